@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: MIT
+/* <generator>
+     <handlers doGet="get_contact"/>
+     <properties persistence="idempotent" content-type="application/json"/>
+     <args><arg name="id" type="uint8"/></args>
+   </generator> */
+// One contact: {"name":"Ada","phone":"+44 20 7946","mail":"ada@example.org"}, or null where no contact has this id.
+#include "contacts.h"
+
+static const char nobody[] WHIT_FLASH = "null";
+static const char begin_name[] WHIT_FLASH = "{\"name\":";
+static const char begin_phone[] WHIT_FLASH = ",\"phone\":";
+static const char begin_mail[] WHIT_FLASH = ",\"mail\":";
+
+static char get_contact(struct args_t *args)
+{
+    struct contact contact;
+
+    contact.name[0] = '\0';
+    if (args->id < CONTACT_CNT && !persistent_read(CONTACT_ADDRESS(args->id), &contact, sizeof contact))
+        return 0;
+    if (contact.name[0] == '\0') {
+        out_flash(nobody);
+        return 1;
+    }
+    out_flash(begin_name);
+    json_string(contact.name, sizeof contact.name);
+    out_flash(begin_phone);
+    json_string(contact.phone, sizeof contact.phone);
+    out_flash(begin_mail);
+    json_string(contact.mail, sizeof contact.mail);
+    out_c('}');
+    return 1;
+}
