@@ -1,0 +1,22 @@
+# SPDX-License-Identifier: MIT
+# The engine: every file of engine/ but for the links and the look-up that this image does not have.
+file(GLOB engine_sources CONFIGURE_DEPENDS ${CMAKE_SOURCE_DIR}/engine/*.c)
+if(WHIT_LINK STREQUAL ethernet)
+    list(FILTER engine_sources EXCLUDE REGEX "/link_slip\\.c$")
+else()
+    list(FILTER engine_sources EXCLUDE REGEX "/(link_ethernet|arp)\\.c$")
+endif()
+if(WHIT_TABLE STREQUAL scan)
+    list(FILTER engine_sources EXCLUDE REGEX "/table_hash\\.c$")
+else()
+    list(FILTER engine_sources EXCLUDE REGEX "/table_scan\\.c$")
+endif()
+
+# What public headers and generated ones need, for everybody.
+add_library(whit_headers INTERFACE)
+target_include_directories(whit_headers INTERFACE ${CMAKE_SOURCE_DIR}/include ${WHIT_GENERATED}
+    ${CMAKE_SOURCE_DIR}/ports/flat)
+
+add_library(whit_engine OBJECT ${engine_sources})
+target_include_directories(whit_engine PRIVATE ${CMAKE_SOURCE_DIR}/engine)
+target_link_libraries(whit_engine PRIVATE whit_headers)

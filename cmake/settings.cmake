@@ -1,0 +1,20 @@
+# SPDX-License-Identifier: MIT
+# How everything is compiled.
+set(CMAKE_C_STANDARD 11)
+set(CMAKE_C_STANDARD_REQUIRED ON)
+set(CMAKE_C_EXTENSIONS OFF)
+set(CMAKE_EXPORT_COMPILE_COMMANDS ON)
+set(CMAKE_C_FLAGS_RELEASE "")
+
+add_compile_options(${WHIT_OPTIMIZE} -g -Wall -Wextra -Wshadow -ffunction-sections -fdata-sections
+    "-ffile-prefix-map=${CMAKE_SOURCE_DIR}/=" -fno-common)
+if(WHIT_PORT STREQUAL inprocess)
+    set(CMAKE_POSITION_INDEPENDENT_CODE ON)
+endif()
+if(WHIT_SANITIZE)
+    add_compile_options(-fsanitize=address,undefined -fno-sanitize-recover=undefined -fno-omit-frame-pointer)
+    add_link_options(-fsanitize=address,undefined)
+endif()
+if(WHIT_METER)
+    add_compile_definitions(WHIT_METER=1)
+endif()

@@ -1,0 +1,75 @@
+// SPDX-License-Identifier: MIT
+// The engine's driver in a Linux process: libslirp or TAP, and a capture of either.
+#include "host.h"
+
+#include <errno.h>
+#include <poll.h>
+#include <signal.h>
+#include <stdio.h>
+#include <string.h>
+#include <time.h>
+
+#include "pcap.h"
+#include "whit/driver.h"
+#include "whit/engine.h"
+
+static const struct host_link *active;
+
+enum host_link_result host_link_open(const struct host_link_options *options)
+{
+    const struct host_link *wanted = options->tap != NULL ? &host_tap : &host_slirp;
+    enum host_link_result result = wanted->open(options);
+    if (result != HOST_LINK_OK)
+        return result;
+    if (options->capture != NULL && !pcap_open(options->capture)) {
+        fprintf(stderr, "%s: %s; name a file that can be written with --pcap\n", options->capture, strerror(errno));
+        return HOST_LINK_FAILED;
+    }
+    active = wanted;
+    return HOST_LINK_OK;
+}
+
+void host_receive(const uint8_t *frame, size_t len, uint32_t now_ms)
+{
+    pcap_frame(frame, len);
+    whit_input(frame, (uint16_t)len, now_ms);
+    whit_input_end(now_ms);
+}
+
+int host_poll(struct pollfd *fds, unsigned fd_cnt, uint32_t ms)
+{
+    struct timespec timeout = {.tv_sec = ms / 1000, .tv_nsec = (long)(ms % 1000) * 1000000};
+    sigset_t none;
+    sigemptyset(&none);
+    return ppoll(fds, fd_cnt, &timeout, &none);
+}
+
+bool whit_driver_init(void) { return active != NULL; }
+
+// A frame is copied when it is taken.
+bool whit_driver_ready(void) { return true; }
+
+bool whit_driver_transmit(const struct whit_span *spans, uint8_t span_cnt)
+{
+    uint8_t frame[HOST_FRAME_MAX];
+    size_t len = 0;
+    for (uint8_t i = 0; i < span_cnt; i++) {
+        if (spans[i].len > sizeof frame - len)
+            return false;
+        if (spans[i].len > 0)
+            memcpy(frame + len, spans[i].octets, spans[i].len);
+        len += spans[i].len;
+    }
+    if (!active->send(frame, len))
+        return false;
+    pcap_frame(frame, len);
+    return true;
+}
+
+bool whit_driver_poll(uint32_t now_ms) { return active->poll(now_ms); }
+
+void whit_driver_wait(uint32_t ms)
+{
+    pcap_flush();
+    active->wait(ms);
+}

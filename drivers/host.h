@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: MIT
+// Links of a Linux process. Which one is used is known at run time only, so host.c gives the engine its driver and
+// calls one of these.
+#ifndef WHIT_DRIVER_HOST_H
+#define WHIT_DRIVER_HOST_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#define HOST_FRAME_MAX 1518    // octets of an Ethernet frame without FCS, one VLAN tag included
+
+// What the operator asked for. Addresses are in wire order.
+struct host_link_options {
+    const char *tap;           // name of the TAP device; NULL: libslirp
+    const char *capture;       // path of the capture; NULL: none
+    const char *bind_text;     // libslirp: address of this machine to listen at, as the operator wrote it
+    uint8_t bind_address[4];
+    uint16_t bind_port;
+    uint8_t address[4];        // the engine's
+    uint8_t prefix_len;
+};
+
+// Why a link cannot be used; also the exit code of the program.
+enum host_link_result { HOST_LINK_OK = 0, HOST_LINK_TAKEN = 3, HOST_LINK_FAILED = 4 };
+
+struct host_link {
+    enum host_link_result (*open)(const struct host_link_options *options);    // failed: has said why on stderr
+    bool (*send)(const uint8_t *frame, size_t len);                            // false: refused
+    bool (*poll)(uint32_t now_ms);                                             // gives what arrived to host_receive()
+    void (*wait)(uint32_t ms);                                                 // ends early on a frame or a signal
+};
+
+extern const struct host_link host_slirp;
+extern const struct host_link host_tap;
+
+// Opens the link. whit_driver_init() is true afterwards if this was HOST_LINK_OK.
+enum host_link_result host_link_open(const struct host_link_options *options);
+
+// Takes a frame from a link to the engine.
+void host_receive(const uint8_t *frame, size_t len, uint32_t now_ms);
+
+// Waits as poll() does, with the signals unblocked that end the program.
+struct pollfd;
+int host_poll(struct pollfd *fds, unsigned fd_cnt, uint32_t ms);
+
+#endif

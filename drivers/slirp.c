@@ -1,0 +1,255 @@
+// SPDX-License-Identifier: MIT
+// A network for a process without privileges: libslirp ends the TCP connections of this machine and opens its own to
+// the engine, which it reaches by Ethernet frames.
+//
+// The engine hands a frame to libslirp while it transmits, and libslirp may answer at once. That answer is queued: the
+// engine gets it from whit_driver_poll(), never from inside whit_driver_transmit().
+#include <arpa/inet.h>
+#include <errno.h>
+#include <poll.h>
+#include <slirp/libslirp.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+#include "host.h"
+
+#define ENGINE_TCP_PORT 80
+#define QUEUE_FRAMES 256
+#define POLL_FDS 1024
+#define TIMERS 8    // libslirp 4.7 makes one, for IPv6 router advertisements
+
+struct queued {
+    size_t len;
+    uint8_t octets[HOST_FRAME_MAX];
+};
+
+struct timer {
+    SlirpTimerCb call;    // NULL: free
+    void *argument;
+    int64_t expire_ms;    // INT64_MAX: not set
+};
+
+static Slirp *slirp;
+static struct queued queue[QUEUE_FRAMES];    // ring of `queue_cnt` frames from queue[queue_first] on
+static unsigned queue_first;
+static unsigned queue_cnt;
+static struct timer timers[TIMERS];
+static struct pollfd fds[POLL_FDS];
+static unsigned fd_cnt;
+
+static ssize_t frame_to_engine(const void *octets, size_t len, void *opaque)
+{
+    (void)opaque;
+    if (queue_cnt == QUEUE_FRAMES || len > HOST_FRAME_MAX)
+        return (ssize_t)len;    // lost, as on any link: TCP sends it again
+    struct queued *last = &queue[(queue_first + queue_cnt) % QUEUE_FRAMES];
+    memcpy(last->octets, octets, len);
+    last->len = len;
+    queue_cnt++;
+    return (ssize_t)len;
+}
+
+static void guest_error(const char *message, void *opaque)
+{
+    (void)opaque;
+    fprintf(stderr, "libslirp: %s\n", message);
+}
+
+static int64_t clock_ns(void *opaque)
+{
+    (void)opaque;
+    struct timespec now;
+    clock_gettime(CLOCK_MONOTONIC, &now);
+    return (int64_t)now.tv_sec * 1000000000 + now.tv_nsec;
+}
+
+static int64_t clock_ms(void) { return clock_ns(NULL) / 1000000; }
+
+static void *timer_new(SlirpTimerCb call, void *argument, void *opaque)
+{
+    (void)opaque;
+    for (int i = 0; i < TIMERS; i++) {
+        if (timers[i].call == NULL) {
+            timers[i] = (struct timer){call, argument, INT64_MAX};
+            return &timers[i];
+        }
+    }
+    fprintf(stderr, "libslirp: wants more than %d timers\n", TIMERS);
+    abort();
+}
+
+static void timer_free(void *timer, void *opaque)
+{
+    (void)opaque;
+    ((struct timer *)timer)->call = NULL;
+}
+
+static void timer_mod(void *timer, int64_t expire_ms, void *opaque)
+{
+    (void)opaque;
+    ((struct timer *)timer)->expire_ms = expire_ms;
+}
+
+static void run_timers(void)
+{
+    int64_t now = clock_ms();
+    for (int i = 0; i < TIMERS; i++) {
+        if (timers[i].call != NULL && timers[i].expire_ms <= now) {
+            timers[i].expire_ms = INT64_MAX;
+            timers[i].call(timers[i].argument);
+        }
+    }
+}
+
+static uint32_t until_next_timer(uint32_t ms)
+{
+    int64_t now = clock_ms();
+    for (int i = 0; i < TIMERS; i++) {
+        if (timers[i].call != NULL && timers[i].expire_ms - now < ms)
+            ms = timers[i].expire_ms > now ? (uint32_t)(timers[i].expire_ms - now) : 0;
+    }
+    return ms;
+}
+
+// Every descriptor is given anew before each wait.
+static void ignore_fd(int fd, void *opaque)
+{
+    (void)fd;
+    (void)opaque;
+}
+
+// What it would wake is this thread, and that is awake when libslirp runs.
+static void notify(void *opaque) { (void)opaque; }
+
+static int add_fd(int fd, int events, void *opaque)
+{
+    (void)opaque;
+    if (fd_cnt == POLL_FDS)
+        return -1;
+    short wanted = 0;
+    if (events & SLIRP_POLL_IN)
+        wanted |= POLLIN;
+    if (events & SLIRP_POLL_OUT)
+        wanted |= POLLOUT;
+    if (events & SLIRP_POLL_PRI)
+        wanted |= POLLPRI;
+    fds[fd_cnt] = (struct pollfd){.fd = fd, .events = wanted};
+    return (int)fd_cnt++;
+}
+
+static int events_of(int idx, void *opaque)
+{
+    (void)opaque;
+    if (idx < 0)
+        return 0;
+    short happened = fds[idx].revents;
+    int events = 0;
+    if (happened & POLLIN)
+        events |= SLIRP_POLL_IN;
+    if (happened & POLLOUT)
+        events |= SLIRP_POLL_OUT;
+    if (happened & POLLPRI)
+        events |= SLIRP_POLL_PRI;
+    if (happened & POLLERR)
+        events |= SLIRP_POLL_ERR;
+    if (happened & POLLHUP)
+        events |= SLIRP_POLL_HUP;
+    return events;
+}
+
+static enum host_link_result explain(const struct host_link_options *options, int error)
+{
+    const char *way_out = "give another --host or --port";
+    if (error == EADDRINUSE)
+        way_out = "another program listens there: end it, or give another --port";
+    else if (error == EACCES)
+        way_out = "ports below 1024 need privileges: give another --port, or start as root";
+    else if (error == EADDRNOTAVAIL)
+        way_out = "this machine has no such address: give another --host";
+    fprintf(stderr, "%s:%u: %s; %s\n", options->bind_text, options->bind_port, strerror(error), way_out);
+    return error == EADDRINUSE ? HOST_LINK_TAKEN : HOST_LINK_FAILED;
+}
+
+static struct in_addr in_network(const struct host_link_options *options, uint32_t host)
+{
+    uint32_t address;
+    memcpy(&address, options->address, sizeof address);
+    uint32_t mask = options->prefix_len == 0 ? 0 : UINT32_MAX << (32 - options->prefix_len);
+    return (struct in_addr){htonl((ntohl(address) & mask) | host)};
+}
+
+static enum host_link_result open_slirp(const struct host_link_options *options)
+{
+    static const SlirpCb callbacks = {
+        .send_packet = frame_to_engine,
+        .guest_error = guest_error,
+        .clock_get_ns = clock_ns,
+        .timer_new = timer_new,
+        .timer_free = timer_free,
+        .timer_mod = timer_mod,
+        .register_poll_fd = ignore_fd,
+        .unregister_poll_fd = ignore_fd,
+        .notify = notify,
+    };
+    struct in_addr engine, bind_address;
+    memcpy(&engine, options->address, sizeof engine);
+    memcpy(&bind_address, options->bind_address, sizeof bind_address);
+    SlirpConfig config = {
+        .version = 4,
+        .in_enabled = true,
+        .if_mtu = 1500,
+        .if_mru = 1500,
+        .disable_dns = true,
+        .disable_dhcp = true,
+        .vnetwork = in_network(options, 0),
+        .vnetmask = {htonl(UINT32_MAX << (32 - options->prefix_len))},
+        .vhost = in_network(options, 2),
+        .vnameserver = in_network(options, 3),
+        .vdhcp_start = engine,
+    };
+    slirp = slirp_new(&config, &callbacks, NULL);
+    if (slirp == NULL) {
+        fprintf(stderr, "libslirp %s cannot start\n", slirp_version_string());
+        return HOST_LINK_FAILED;
+    }
+    errno = 0;
+    if (slirp_add_hostfwd(slirp, 0, bind_address, options->bind_port, engine, ENGINE_TCP_PORT) != 0)
+        return explain(options, errno);
+    return HOST_LINK_OK;
+}
+
+static bool send_slirp(const uint8_t *frame, size_t len)
+{
+    slirp_input(slirp, frame, (int)len);
+    return true;
+}
+
+// Bounded by what was queued when it began: what the engine's answers cause comes with the next call.
+static bool poll_slirp(uint32_t now_ms)
+{
+    unsigned cnt = queue_cnt;
+    for (unsigned i = 0; i < cnt; i++) {
+        struct queued frame = queue[queue_first];
+        queue_first = (queue_first + 1) % QUEUE_FRAMES;
+        queue_cnt--;
+        host_receive(frame.octets, frame.len, now_ms);
+    }
+    return cnt > 0;
+}
+
+static void wait_slirp(uint32_t ms)
+{
+    uint32_t timeout = queue_cnt > 0 ? 0 : until_next_timer(ms);
+    fd_cnt = 0;
+    slirp_pollfds_fill(slirp, &timeout, add_fd, NULL);
+    int ready = host_poll(fds, fd_cnt, timeout);
+    if (ready < 0)
+        for (unsigned i = 0; i < fd_cnt; i++)
+            fds[i].revents = 0;
+    slirp_pollfds_poll(slirp, ready < 0, events_of, NULL);
+    run_timers();
+}
+
+const struct host_link host_slirp = {open_slirp, send_slirp, poll_slirp, wait_slirp};

@@ -1,0 +1,112 @@
+// SPDX-License-Identifier: MIT
+// A TAP device: the engine is a machine on an Ethernet of its own. An interface that exists is used as it is. One that
+// does not is made, brought up, and this side of it gets the network's first address; it goes with the process.
+#include <arpa/inet.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <linux/if_tun.h>
+#include <net/if.h>
+#include <poll.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/ioctl.h>
+#include <sys/socket.h>
+#include <unistd.h>
+
+#include "host.h"
+
+#define POLL_FRAMES 64    // most frames of one poll, so that timers and output get their turn
+
+static int tap = -1;
+
+static enum host_link_result failed(const char *what, const char *way_out)
+{
+    fprintf(stderr, "%s: %s; %s\n", what, strerror(errno), way_out);
+    return HOST_LINK_FAILED;
+}
+
+static void set_ipv4(struct ifreq *request, uint32_t address)
+{
+    struct sockaddr_in in = {.sin_family = AF_INET, .sin_addr = {htonl(address)}};
+    memcpy(&request->ifr_addr, &in, sizeof in);
+}
+
+// Our side's address: the first of the network, or the second where the engine has the first.
+static uint32_t host_address(uint32_t engine, uint32_t mask)
+{
+    uint32_t first = (engine & mask) + 1;
+    return first == engine ? first + 1 : first;
+}
+
+static bool bring_up(const struct host_link_options *options, struct ifreq *request)
+{
+    int control = socket(AF_INET, SOCK_DGRAM | SOCK_CLOEXEC, 0);
+    if (control < 0)
+        return false;
+    uint32_t engine;
+    memcpy(&engine, options->address, sizeof engine);
+    engine = ntohl(engine);
+    uint32_t mask = options->prefix_len == 0 ? 0 : UINT32_MAX << (32 - options->prefix_len);
+
+    bool done = false;
+    set_ipv4(request, host_address(engine, mask));
+    if (ioctl(control, SIOCSIFADDR, request) == 0) {
+        set_ipv4(request, mask);
+        if (ioctl(control, SIOCSIFNETMASK, request) == 0 && ioctl(control, SIOCGIFFLAGS, request) == 0) {
+            request->ifr_flags |= IFF_UP | IFF_RUNNING;
+            done = ioctl(control, SIOCSIFFLAGS, request) == 0;
+        }
+    }
+    int error = errno;
+    close(control);
+    errno = error;
+    return done;
+}
+
+static enum host_link_result open_tap(const struct host_link_options *options)
+{
+    struct ifreq request = {.ifr_flags = IFF_TAP | IFF_NO_PI};
+    if (strlen(options->tap) >= sizeof request.ifr_name) {
+        fprintf(stderr, "%s: the name of a network interface has at most %zu characters\n", options->tap,
+                sizeof request.ifr_name - 1);
+        return HOST_LINK_FAILED;
+    }
+    strcpy(request.ifr_name, options->tap);
+    bool existed = if_nametoindex(options->tap) != 0;
+
+    tap = open("/dev/net/tun", O_RDWR | O_NONBLOCK | O_CLOEXEC);
+    if (tap < 0)
+        return failed("/dev/net/tun", errno == ENOENT ? "load the kernel's module: modprobe tun, or run without --tap"
+                                                      : "start as root, or run without --tap");
+    if (ioctl(tap, TUNSETIFF, &request) != 0)
+        return failed(options->tap, errno == EBUSY ? "another program has this device: give another name to --tap"
+                                    : errno == EINVAL ? "this interface is no TAP device: give another name to --tap"
+                                                      : "start as root, or run without --tap");
+    if (!existed && !bring_up(options, &request))
+        return failed(options->tap, "the device cannot be given an address; make and configure it yourself (ip tuntap)");
+    return HOST_LINK_OK;
+}
+
+static bool send_tap(const uint8_t *frame, size_t len) { return write(tap, frame, len) == (ssize_t)len; }
+
+static bool poll_tap(uint32_t now_ms)
+{
+    uint8_t frame[2048];
+    int cnt = 0;
+    while (cnt < POLL_FRAMES) {
+        ssize_t len = read(tap, frame, sizeof frame);
+        if (len <= 0)
+            break;
+        host_receive(frame, (size_t)len, now_ms);
+        cnt++;
+    }
+    return cnt > 0;
+}
+
+static void wait_tap(uint32_t ms)
+{
+    struct pollfd fd = {.fd = tap, .events = POLLIN};
+    host_poll(&fd, 1, ms);
+}
+
+const struct host_link host_tap = {open_tap, send_tap, poll_tap, wait_tap};

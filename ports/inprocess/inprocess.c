@@ -1,0 +1,131 @@
+// SPDX-License-Identifier: MIT
+#include "inprocess.h"
+
+#include <stdbool.h>
+#include <string.h>
+
+#include "whit/driver.h"
+#include "whit/port.h"
+#include "whit_limits.h"
+
+struct frame {
+    int len;    // octets
+    uint8_t octets[WHIT_INPROCESS_FRAME_MAX];
+};
+
+// A ring: the oldest frame is at `first`, `frame_cnt` are queued.
+static struct frame frames[WHIT_INPROCESS_FRAMES];
+static int first;
+static int frame_cnt;
+static int frame_limit = WHIT_INPROCESS_FRAMES;
+
+static uint32_t clock_ms;
+static uint64_t entropy_state = 1;
+
+static uint8_t persistent[WHIT_PERSISTENT_SIZE > 0 ? WHIT_PERSISTENT_SIZE : 1];
+static int writes_until_failure = -1;
+static uint32_t write_cnt;
+
+int whit_inprocess_take(uint8_t *to, int capacity)
+{
+    if (frame_cnt == 0)
+        return -1;
+    const struct frame *frame = &frames[first];
+    if (frame->len > capacity)
+        return 0;
+    memcpy(to, frame->octets, (size_t)frame->len);
+    first = (first + 1) % WHIT_INPROCESS_FRAMES;
+    frame_cnt--;
+    return frame->len;
+}
+
+void whit_inprocess_limit(int limit)
+{
+    if (limit < 0)
+        limit = 0;
+    frame_limit = limit < WHIT_INPROCESS_FRAMES ? limit : WHIT_INPROCESS_FRAMES;
+}
+
+void whit_inprocess_reset(void)
+{
+    first = 0;
+    frame_cnt = 0;
+    frame_limit = WHIT_INPROCESS_FRAMES;
+    writes_until_failure = -1;
+}
+
+void whit_inprocess_clock(uint32_t now_ms) { clock_ms = now_ms; }
+
+void whit_inprocess_seed(uint32_t seed) { entropy_state = seed; }
+
+uint8_t *whit_inprocess_persistent(void) { return persistent; }
+
+void whit_inprocess_persistent_fail_after(int n) { writes_until_failure = n; }
+
+uint32_t whit_inprocess_persistent_writes(void) { return write_cnt; }
+
+bool whit_driver_init(void) { return true; }
+
+bool whit_driver_ready(void) { return frame_cnt < frame_limit; }
+
+bool whit_driver_transmit(const struct whit_span *spans, uint8_t span_cnt)
+{
+    if (!whit_driver_ready())
+        return false;
+    struct frame *frame = &frames[(first + frame_cnt) % WHIT_INPROCESS_FRAMES];
+    int len = 0;
+    for (uint8_t i = 0; i < span_cnt; i++) {
+        if (spans[i].len > WHIT_INPROCESS_FRAME_MAX - len)
+            return false;
+        if (spans[i].len > 0)
+            memcpy(frame->octets + len, spans[i].octets, spans[i].len);
+        len += spans[i].len;
+    }
+    frame->len = len;
+    frame_cnt++;
+    return true;
+}
+
+// What arrives comes by whit_input() from outside.
+bool whit_driver_poll(uint32_t now_ms)
+{
+    clock_ms = now_ms;
+    return false;
+}
+
+void whit_driver_wait(uint32_t ms) { clock_ms += ms; }
+
+uint32_t whit_port_now_ms(void) { return clock_ms; }
+
+// SplitMix64 (Steele, Lea, Flood 2014): repeatable and well spread, which is what a test wants.
+void whit_port_entropy(uint8_t *to, uint8_t len)
+{
+    for (uint8_t i = 0; i < len; i++) {
+        entropy_state += UINT64_C(0x9e3779b97f4a7c15);
+        uint64_t z = entropy_state;
+        z = (z ^ (z >> 30)) * UINT64_C(0xbf58476d1ce4e5b9);
+        z = (z ^ (z >> 27)) * UINT64_C(0x94d049bb133111eb);
+        to[i] = (uint8_t)(z >> 56);
+    }
+}
+
+static bool in_range(uint16_t address, uint16_t len) { return (uint32_t)address + len <= WHIT_PERSISTENT_SIZE; }
+
+bool whit_port_persistent_read(uint16_t address, void *to, uint16_t len)
+{
+    if (!in_range(address, len))
+        return false;
+    memcpy(to, persistent + address, len);
+    return true;
+}
+
+bool whit_port_persistent_write(uint16_t address, const void *from, uint16_t len)
+{
+    if (!in_range(address, len) || writes_until_failure == 0)
+        return false;
+    if (writes_until_failure > 0)
+        writes_until_failure--;
+    memcpy(persistent + address, from, len);
+    write_cnt++;
+    return true;
+}

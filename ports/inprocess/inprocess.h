@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: MIT
+// The engine as a shared library, driven by a program that owns time and both ends of the link.
+#ifndef WHIT_INPROCESS_H
+#define WHIT_INPROCESS_H
+
+#include <stdint.h>
+
+#define WHIT_INPROCESS_FRAMES 256
+#define WHIT_INPROCESS_FRAME_MAX 1600
+
+// Pops the oldest frame that the engine sent. Returns its octets, 0 when `capacity` is too small for it (it stays),
+// -1 when there is none.
+int whit_inprocess_take(uint8_t *to, int capacity);
+
+// The driver refuses a frame while so many are queued: 0..WHIT_INPROCESS_FRAMES, which is the default.
+void whit_inprocess_limit(int frames);
+
+// Empties the queue and lifts the limit. Persistent memory stays, as over a reset of a device.
+void whit_inprocess_reset(void);
+
+// What whit_port_now_ms() returns from now on.
+void whit_inprocess_clock(uint32_t now_ms);
+
+// The same seed gives the same entropy.
+void whit_inprocess_seed(uint32_t seed);
+
+// Persistent memory, WHIT_PERSISTENT_SIZE octets. After `n` further writes every write fails; -1: none does.
+uint8_t *whit_inprocess_persistent(void);
+void whit_inprocess_persistent_fail_after(int n);
+
+// Times that the application wrote to persistent memory with success.
+uint32_t whit_inprocess_persistent_writes(void);
+
+#endif

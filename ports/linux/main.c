@@ -1,0 +1,103 @@
+// SPDX-License-Identifier: MIT
+// A Linux process as the machine that the engine runs on: clock, entropy, the loop, and its end by a signal.
+#include <errno.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/prctl.h>
+#include <sys/random.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "counters.h"
+#include "options.h"
+#include "persistent.h"
+#include "whit/driver.h"
+#include "whit/engine.h"
+#include "whit/port.h"
+
+static volatile sig_atomic_t asked_to_end;
+
+static void end(int signal_number)
+{
+    (void)signal_number;
+    asked_to_end = 1;
+}
+
+// Both signals stay blocked but while the driver waits (host_poll()), so none comes between a look and a sleep.
+static void catch_signals(void)
+{
+    struct sigaction action = {.sa_handler = end};
+    sigset_t blocked;
+    sigemptyset(&blocked);
+    sigaddset(&blocked, SIGINT);
+    sigaddset(&blocked, SIGTERM);
+    sigprocmask(SIG_BLOCK, &blocked, NULL);
+    sigaction(SIGINT, &action, NULL);
+    sigaction(SIGTERM, &action, NULL);
+    signal(SIGPIPE, SIG_IGN);
+}
+
+// A busy link keeps the driver from waiting: then the signal is still pending.
+static bool must_end(void)
+{
+    sigset_t pending;
+    sigpending(&pending);
+    return asked_to_end || sigismember(&pending, SIGINT) || sigismember(&pending, SIGTERM);
+}
+
+uint32_t whit_port_now_ms(void)
+{
+    struct timespec now;
+    clock_gettime(CLOCK_MONOTONIC, &now);
+    return (uint32_t)((uint64_t)now.tv_sec * 1000 + (uint64_t)now.tv_nsec / 1000000);
+}
+
+// At most 256 octets, which getrandom() gives whole once the kernel's pool is ready.
+void whit_port_entropy(uint8_t *to, uint8_t len)
+{
+    ssize_t got;
+    do
+        got = getrandom(to, len, 0);
+    while (got < 0 && errno == EINTR);
+    if (got != len) {
+        fprintf(stderr, "getrandom: %s; without entropy nobody is safe from forged connections\n", strerror(errno));
+        exit(EXIT_FAILURE);
+    }
+}
+
+static void serve(void)
+{
+    while (!must_end()) {
+        uint32_t now_ms = whit_port_now_ms();
+        whit_driver_poll(now_ms);
+        whit_tick(now_ms);
+        while (whit_output(now_ms)) {
+        }
+        whit_driver_wait(whit_next_ms(whit_port_now_ms()));
+    }
+}
+
+int main(int argc, char **argv)
+{
+    static struct options options;
+    if (!options_parse(&options, argc, argv))
+        return EXIT_USAGE;
+    catch_signals();
+    if (options.end_with_parent)
+        prctl(PR_SET_PDEATHSIG, SIGTERM);
+    enum host_link_result link = host_link_open(&options.link);
+    if (link != HOST_LINK_OK)
+        return link;
+    if (!persistent_open(options.data))
+        return EXIT_FAILURE;
+
+    whit_init(&options.network, whit_port_now_ms());
+    printf("ready\n");
+    fflush(stdout);
+    serve();
+    if (options.counters)
+        counters_print();
+    return EXIT_SUCCESS;
+}

@@ -1,0 +1,24 @@
+// SPDX-License-Identifier: MIT
+// The command line of a server that runs as a Linux process.
+#ifndef WHIT_LINUX_OPTIONS_H
+#define WHIT_LINUX_OPTIONS_H
+
+#include <stdbool.h>
+
+#include "host.h"
+#include "whit/engine.h"
+
+struct options {
+    struct host_link_options link;
+    struct whit_network network;
+    const char *data;         // path of the persistent memory's file
+    bool counters;            // print them at the end
+    bool end_with_parent;
+};
+
+#define EXIT_USAGE 2
+
+// Returns true, or says on stderr in one line what is wrong.
+bool options_parse(struct options *options, int argc, char **argv);
+
+#endif

@@ -1,0 +1,11 @@
+// SPDX-License-Identifier: MIT
+// Persistent memory in a file.
+#ifndef WHIT_LINUX_PERSISTENT_H
+#define WHIT_LINUX_PERSISTENT_H
+
+#include <stdbool.h>
+
+// Reads the file if there is one and keeps other servers away from it. False: has said why on stderr.
+bool persistent_open(const char *path);
+
+#endif

@@ -1,0 +1,16 @@
+# SPDX-License-Identifier: MIT
+find_package(PkgConfig REQUIRED)
+pkg_check_modules(SLIRP REQUIRED IMPORTED_TARGET slirp)
+
+add_executable(whit_image
+    ports/linux/main.c ports/linux/options.c ports/linux/persistent.c ports/linux/counters.c
+    drivers/host.c drivers/slirp.c drivers/tap.c drivers/pcap.c)
+set_target_properties(whit_image PROPERTIES OUTPUT_NAME whit-${WHIT_APP_NAME})
+target_compile_definitions(whit_image PRIVATE _GNU_SOURCE)
+target_include_directories(whit_image PRIVATE ports/linux drivers)
+target_link_libraries(whit_image PRIVATE whit_headers whit_engine whit_application PkgConfig::SLIRP)
+target_link_options(whit_image PRIVATE -Wl,--gc-sections -Wl,-Map=${CMAKE_BINARY_DIR}/image.map)
+
+# The template that new drivers start from must go on compiling.
+add_library(whit_driver_template OBJECT drivers/template.c)
+target_link_libraries(whit_driver_template PRIVATE whit_headers)

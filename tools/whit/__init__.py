@@ -1,0 +1,2 @@
+# SPDX-License-Identifier: MIT
+"""The host tools of Whit."""

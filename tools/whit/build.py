@@ -1,0 +1,200 @@
+# SPDX-License-Identifier: MIT
+"""From an application's directory to an image: application compiler, CMake, Ninja.
+
+Each set of settings has a directory of its own under build/, so that builds neither disturb nor repeat each other.
+"""
+
+import fcntl
+import hashlib
+import json
+import os
+import re
+import shutil
+import subprocess
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
+from dataclasses import asdict, dataclass
+from pathlib import Path
+
+from whit.compiler import compile_application
+from whit.compiler.errors import CompileError
+from whit.compiler.model import Application
+from whit.errors import WhitError
+from whit.paths import BUILD, ROOT
+
+PORTS = {"linux": "linux", "inprocess": "inprocess", "cortex-m": "cortex_m"}
+SUFFIXES = {"linux": "", "inprocess": ".so", "cortex-m": ".elf"}
+LINKS = ("ethernet", "slip")
+
+Overrides = Mapping[str, object]
+
+
+@dataclass(frozen=True)
+class Settings:
+    """All that an image depends on beside the sources."""
+
+    app_dir: str
+    target: str
+    link: str
+    overrides: tuple[tuple[str, str], ...]
+    sanitize: bool
+    meter: bool
+    optimize: str
+    compiler: str
+
+    @property
+    def directory(self) -> Path:
+        digest = hashlib.sha256(json.dumps(asdict(self)).encode()).hexdigest()[:12]
+        name = re.sub(r"[^A-Za-z0-9_]+", "-", Path(self.app_dir).name)
+        return BUILD / f"{name}-{self.target}-{digest}"
+
+
+@dataclass(frozen=True)
+class BuildResult:
+    """What a build left behind."""
+
+    application: Application
+    target: str
+    image: Path  # program, shared library or ELF file
+    map: Path  # the linker's map of it
+    directory: Path  # of CMake
+    generated: Path  # what the application compiler wrote
+
+
+def build(
+    app_dir: str | Path,
+    *,
+    target: str = "linux",
+    link: str = "ethernet",
+    overrides: Overrides | None = None,
+    sanitize: bool = False,
+    meter: bool = False,
+    optimize: str | None = None,
+    progress: Callable[[str], None] = lambda step: None,
+) -> BuildResult:
+    """Builds an image, or finds it built. `progress` is told each step; WhitError says what was wrong."""
+    if target not in PORTS:
+        raise WhitError(f"--target {target}: expected one of {', '.join(PORTS)}")
+    if link not in LINKS or (target == "linux" and link != "ethernet"):
+        raise WhitError(f"link {link} of target {target}: expected ethernet, or slip where the target is not linux")
+    application_dir = find_application(app_dir)
+    settings = Settings(
+        app_dir=str(application_dir),
+        target=target,
+        link=link,
+        overrides=tuple(sorted((key, repr(value)) for key, value in (overrides or {}).items())),
+        sanitize=sanitize,
+        meter=meter,
+        optimize=optimize or ("-Os" if target == "cortex-m" else "-O2"),
+        compiler=os.environ.get("CC", ""),
+    )
+    with _locked(settings.directory):
+        progress("compiling the application")
+        application = _compile(application_dir, settings.directory / "generated", overrides)
+        progress("configuring")
+        _configure(settings, application)
+        progress("building")
+        _ninja(settings)
+    stem = f"whit-{_image_name(application)}"
+    return BuildResult(
+        application=application,
+        target=target,
+        image=settings.directory / f"{stem}{SUFFIXES[target]}",
+        map=settings.directory / "image.map",
+        directory=settings.directory,
+        generated=settings.directory / "generated",
+    )
+
+
+def find_application(app_dir: str | Path) -> Path:
+    """The directory, absolute. Whether it is an application is for the compiler to say."""
+    path = Path(app_dir)
+    if not path.exists():
+        known = sorted(child.name for child in (ROOT / "apps").glob("*") if child.is_dir())
+        there = f"; there are apps/{', apps/'.join(known)}" if known else ""
+        raise WhitError(f"{app_dir}: no such directory{there}; ./whit new NAME makes one")
+    if not path.is_dir():
+        raise WhitError(f"{app_dir}: expected an application's directory, this is a file")
+    return path.resolve()
+
+
+def _image_name(application: Application) -> str:
+    return re.sub(r"[^A-Za-z0-9_-]+", "-", application.name)
+
+
+@contextmanager
+def _locked(directory: Path) -> Iterator[None]:
+    """One build at a time in a directory. Dead processes hold no lock."""
+    directory.mkdir(parents=True, exist_ok=True)
+    with open(directory / "lock", "w") as lock:
+        fcntl.flock(lock, fcntl.LOCK_EX)
+        yield
+
+
+def _compile(app_dir: Path, generated: Path, overrides: Overrides | None) -> Application:
+    """Compiles anew, and gives what did not change its old time, so that Ninja builds only what depends on the rest."""
+    old = generated.with_name("generated.old")
+    shutil.rmtree(old, ignore_errors=True)
+    if generated.exists():
+        generated.rename(old)
+    generated.mkdir()
+    try:
+        application = compile_application(app_dir, generated, overrides=dict(overrides or {}))
+    except CompileError as error:
+        raise WhitError(str(error)) from error
+    for path in generated.iterdir():
+        before = old / path.name
+        if before.is_file() and before.read_bytes() == path.read_bytes():
+            time_ns = before.stat().st_mtime_ns
+            os.utime(path, ns=(time_ns, time_ns))
+    return application
+
+
+def _configure(settings: Settings, application: Application) -> None:
+    directory = settings.directory
+    variables = {
+        "CMAKE_BUILD_TYPE": "Release",
+        "WHIT_PORT": PORTS[settings.target],
+        "WHIT_LINK": settings.link,
+        "WHIT_TABLE": "hash" if application.hashed else "scan",
+        "WHIT_GENERATED": str(directory / "generated"),
+        "WHIT_APP_DIR": settings.app_dir,
+        "WHIT_APP_NAME": _image_name(application),
+        "WHIT_OPTIMIZE": settings.optimize,
+        "WHIT_METER": "ON" if settings.meter else "OFF",
+        "WHIT_SANITIZE": "ON" if settings.sanitize else "OFF",
+    }
+    if settings.target == "cortex-m":
+        variables["CMAKE_TOOLCHAIN_FILE"] = str(ROOT / "ports" / "cortex_m" / "toolchain.cmake")
+    command = ["cmake", "-S", str(ROOT), "-B", str(directory), "-G", "Ninja", "--no-warn-unused-cli"]
+    command += [f"-D{name}={value}" for name, value in variables.items()]
+    stamp = directory / "configured"
+    if (directory / "build.ninja").exists() and stamp.exists() and stamp.read_text() == "\n".join(command):
+        return
+    stamp.unlink(missing_ok=True)
+    (directory / "CMakeCache.txt").unlink(missing_ok=True)
+    done = _run(command)
+    if done.returncode != 0:
+        raise WhitError(f"cmake failed:\n{done.stdout.strip()}")
+    stamp.write_text("\n".join(command))
+
+
+def _ninja(settings: Settings) -> None:
+    done = _run(["ninja", "-C", str(settings.directory)])
+    if done.returncode != 0:
+        raise WhitError(compiler_messages(done.stdout) or f"the build failed:\n{done.stdout.strip()}")
+
+
+def compiler_messages(log: str) -> str:
+    """What the C compiler and the linker said, without Ninja's commands. Paths in the tree are given from its root."""
+    ours = re.compile(r"\[\d+/\d+\]|FAILED:|ninja:|/\S*(cc|gcc|clang)\S* |: && ")
+    lines = [line for line in log.splitlines() if not ours.match(line)]
+    text = "\n".join(lines).strip()
+    return text.replace(f"{ROOT}/", "")
+
+
+def _run(command: list[str]) -> subprocess.CompletedProcess[str]:
+    try:
+        return subprocess.run(command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, errors="replace")
+    except FileNotFoundError as error:
+        raise WhitError(f"{command[0]}: not found; ./whit build installs it, or names the package") from error

@@ -1,0 +1,137 @@
+# SPDX-License-Identifier: MIT
+"""The command line. Each command's work stands in a module of its own, loaded when it is called."""
+
+import importlib
+import sys
+from pathlib import Path
+from typing import Annotated
+
+import typer
+from rich.console import Console
+
+from whit.errors import WhitError
+
+app = typer.Typer(
+    add_completion=False,
+    pretty_exceptions_enable=False,
+    help="A web server for things: a whole web application from a few hundred octets of RAM.",
+)
+PASS_ON = {"allow_extra_args": True, "ignore_unknown_options": True}
+
+App = Annotated[str, typer.Argument(metavar="APP", help="The application's directory.")]
+Set = Annotated[
+    list[str] | None,
+    typer.Option("--set", metavar="KEY=VALUE", help="A setting of app.toml for this build, such as connections=2."),
+]
+Target = Annotated[str, typer.Option(metavar="TARGET", help="linux, inprocess or cortex-m.")]
+
+
+def _console() -> Console:
+    """Without a terminal the output is plain, and wide enough that no table is cut."""
+    return Console(highlight=False, width=None if sys.stdout.isatty() else 160)
+
+
+@app.command("run")
+def run_command(
+    app_dir: App,
+    port: Annotated[int, typer.Option(min=1, max=65535, help="TCP port to listen at.")] = 8080,
+    host: Annotated[str, typer.Option(metavar="ADDRESS", help="Address of this machine to listen at.")] = "127.0.0.1",
+    tap: Annotated[
+        str | None, typer.Option(metavar="DEVICE", help="Be a machine of its own on this TAP device (root).")
+    ] = None,
+    address: Annotated[
+        str | None, typer.Option(metavar="A.B.C.D/N", help="Its address and prefix length; 10.7.0.2/24 if none is set.")
+    ] = None,
+    gateway: Annotated[str | None, typer.Option(metavar="A.B.C.D", help="Its way to other networks.")] = None,
+    pcap: Annotated[Path | None, typer.Option(metavar="FILE", help="Record every frame.")] = None,
+    data: Annotated[
+        Path | None, typer.Option(metavar="DIR", help="Where persistent memory is kept; .whit/NAME if not given.")
+    ] = None,
+    set_: Set = None,
+    live: Annotated[bool, typer.Option("--live", help="Rebuild and restart when a file changes.")] = False,
+    counters: Annotated[bool, typer.Option("--counters", help="Print the engine's counters at the end.")] = False,
+) -> None:
+    """Build an application, serve it, print its URL and what it costs. Ctrl-C ends it."""
+    from whit.overrides import parse_overrides
+    from whit.run import RunOptions, run
+
+    if tap is None and (address or gateway):
+        raise WhitError("--address and --gateway: expected beside --tap; without it the server listens at --host")
+    options = RunOptions(
+        app_dir, port, host, tap, address, gateway, pcap, data, counters, live, parse_overrides(set_ or [])
+    )
+    run(options, _console())
+
+
+@app.command("build")
+def build_command(app_dir: App, target: Target = "linux", set_: Set = None) -> None:
+    """Build an image and print where it is."""
+    from whit.overrides import parse_overrides
+    from whit.run import RunOptions, build_shown
+
+    result = build_shown(RunOptions(app_dir, overrides=parse_overrides(set_ or [])), _console(), target)
+    print(result.image)
+
+
+@app.command("report")
+def report_command(app_dir: App, target: Target = "linux", set_: Set = None) -> None:
+    """What an application consists of, and what its image costs."""
+    from whit.overrides import parse_overrides
+    from whit.report import print_report
+    from whit.run import RunOptions, build_shown
+
+    console = _console()
+    print_report(console, build_shown(RunOptions(app_dir, overrides=parse_overrides(set_ or [])), console, target))
+
+
+@app.command("new")
+def new_command(name: Annotated[str, typer.Argument(metavar="NAME", help="The new directory.")]) -> None:
+    """Make a small application to start from."""
+    from whit.new import new
+    from whit.paths import ROOT
+
+    directory = new(name)
+    program = "./whit" if Path.cwd() == ROOT else str(ROOT / "whit")
+    print(f"{directory} is there. Next: {program} run {directory} --live")
+
+
+@app.command("test", context_settings=PASS_ON)
+def test_command(
+    context: typer.Context,
+    quick: Annotated[bool, typer.Option("--quick", help="Only what takes seconds.")] = False,
+) -> None:
+    """Run every test. Further arguments go to pytest, which then runs alone."""
+    from whit.testing import test
+
+    raise typer.Exit(test(_console(), quick=quick, pytest_arguments=context.args))
+
+
+@app.command("lab", context_settings=PASS_ON | {"help_option_names": []})
+def lab_command(context: typer.Context) -> None:
+    """Run an experiment or benchmark: \\[EXPERIMENT] \\[--json FILE] \\[--plot FILE]."""
+    try:
+        lab = importlib.import_module("whit.lab.cli")
+    except ModuleNotFoundError as error:
+        if error.name not in ("whit.lab", "whit.lab.cli"):
+            raise
+        raise WhitError("lab: this version has no experiments") from None
+    raise typer.Exit(lab.main(context.args))
+
+
+def main() -> None:
+    """The program. A user's mistake is one line and its exit code; a traceback is a mistake of ours."""
+    try:
+        sys.exit(app(sys.argv[1:] or ["--help"], prog_name="whit", standalone_mode=False))
+    except WhitError as error:
+        print(f"whit: {error}", file=sys.stderr)
+        sys.exit(error.code)
+    except typer.TyperException as error:
+        text = error.format_message().replace("\n", " ").rstrip(".")
+        print(f"whit: {text}; --help lists what there is", file=sys.stderr)
+        sys.exit(2)
+    except KeyboardInterrupt:
+        sys.exit(130)
+
+
+if __name__ == "__main__":
+    main()

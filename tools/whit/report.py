@@ -1,0 +1,69 @@
+# SPDX-License-Identifier: MIT
+"""What an application consists of and what its image costs, as tables."""
+
+from rich import box
+from rich.console import Console
+from rich.table import Table
+
+from whit.build import BuildResult
+from whit.compiler.model import Application, Representation, Resource
+from whit.sizes import ENGINE, FILES, HANDLERS, PORT, Sizes, measure
+
+SLOTS = "whit_slots"
+BUFFER = "whit_buffer"
+TAGS = "whit_tags"
+
+
+def print_report(console: Console, result: BuildResult) -> None:
+    """The application's URLs, then the image's flash and RAM."""
+    console.print(urls_table(result.application))
+    console.print(sizes_table(result))
+
+
+def urls_table(application: Application) -> Table:
+    """Every URL with its type, how its octets are found again, and its 200 response on the wire, head included."""
+    table = _table("URL", "type", "strategy")
+    table.add_column("octets", justify="right")
+    table.add_column("at best", justify="right")
+    for resource in application.resources:
+        urls = " ".join(resource.urls)
+        table.add_row(urls, resource.persistence.value, resource.strategy, *_wire(resource))
+    return table
+
+
+def _wire(resource: Resource) -> tuple[str, str]:
+    if resource.generator:
+        return f"{resource.representations[0].head_len} + content", ""
+    identity = resource.representations[0]
+    best: Representation = min(resource.representations, key=lambda representation: representation.wire_len)
+    return f"{identity.wire_len}", "" if best is identity else f"{best.wire_len} ({best.coding.value})"
+
+
+def sizes_table(result: BuildResult) -> Table:
+    """Flash and RAM by part; the engine's RAM is split, as most of it follows from app.toml."""
+    sizes = measure(result.image, result.map)
+    table = _table("octets of the image")
+    table.add_column("flash", justify="right")
+    table.add_column("RAM", justify="right")
+    table.add_row("engine", _number(sizes.parts[ENGINE].flash), _number(engine_globals(sizes)))
+    for what, symbol in (("  connections", SLOTS), ("  idle connections", TAGS), ("  shared buffer", BUFFER)):
+        table.add_row(what, "", _number(sizes.engine_objects.get(symbol, 0)))
+    table.add_row("files and tables", _number(sizes.parts[FILES].flash), _number(sizes.parts[FILES].ram))
+    table.add_row("handlers", _number(sizes.parts[HANDLERS].flash), _number(sizes.parts[HANDLERS].ram))
+    with_port = "port" if result.target == "cortex-m" else "Linux port"
+    table.add_row(with_port, _number(sizes.parts[PORT].flash), _number(sizes.parts[PORT].ram))
+    return table
+
+
+def engine_globals(sizes: Sizes) -> int:
+    """Octets of the engine's RAM beside slots, tags and the shared buffer."""
+    planned = sum(sizes.engine_objects.get(symbol, 0) for symbol in (SLOTS, TAGS, BUFFER))
+    return sizes.parts[ENGINE].ram - planned
+
+
+def _number(octets: int) -> str:
+    return f"{octets:,}".replace(",", " ")
+
+
+def _table(*columns: str) -> Table:
+    return Table(*columns, box=box.SIMPLE_HEAD, pad_edge=False, show_edge=False)

@@ -1,0 +1,184 @@
+# SPDX-License-Identifier: MIT
+"""`whit run`: build, start, say where, stay until Ctrl-C."""
+
+import contextlib
+import re
+import signal
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from types import FrameType
+
+from rich.console import Console
+
+from whit import live
+from whit.build import BuildResult, build, find_application
+from whit.compiler.model import Application
+from whit.errors import WhitError
+from whit.report import print_report
+from whit.server import Server
+
+
+@dataclass(frozen=True)
+class RunOptions:
+    """What the command line asks for. None: the application's word in app.toml, or else the default."""
+
+    app_dir: str
+    port: int = 8080
+    host: str = "127.0.0.1"
+    tap: str | None = None
+    address: str | None = None
+    gateway: str | None = None
+    pcap: Path | None = None
+    data: Path | None = None
+    counters: bool = False
+    live: bool = False
+    overrides: Mapping[str, object] | None = None
+
+
+def run(options: RunOptions, console: Console) -> None:
+    """Serves until SIGINT or SIGTERM."""
+    signal.signal(signal.SIGTERM, _interrupt)
+    session = _Session(options, console)
+    try:
+        session.serve()
+    except KeyboardInterrupt:
+        pass
+    finally:
+        with _uninterrupted():
+            session.end_server()
+
+
+class _Session:
+    """A `whit run`: one server at a time, none while a new one does not start."""
+
+    def __init__(self, options: RunOptions, console: Console) -> None:
+        self._options = options
+        self._console = console
+        self._server: Server | None = None
+
+    def serve(self) -> None:
+        """Until a signal; WhitError when the server ends by itself and nothing is watched."""
+        directory = find_application(self._options.app_dir)
+        seen = live.snapshot(directory)
+        result = build_shown(self._options, self._console)
+        self._server = _start(self._options, result)
+        _announce(self._options, result, self._console)
+        if self._options.live:
+            self._follow(directory, seen)
+        self._server.wait()
+        raise WhitError(self._server.why_ended(), 1)
+
+    def end_server(self) -> None:
+        """Shows what it says at its end."""
+        if self._server is not None:
+            self._console.file.write(self._server.end())
+            self._console.file.flush()
+            self._server = None
+
+    def _follow(self, directory: Path, seen: live.Snapshot) -> None:
+        """Rebuilds at each change. A broken application changes nothing."""
+        while True:
+            live.wait_for_change(directory, seen, self._look_after)
+            seen = live.snapshot(directory)
+            try:
+                result = build(self._options.app_dir, overrides=self._options.overrides)
+            except WhitError as error:
+                self._say(f"{error}\nThe application as it was goes on.", "red")
+                continue
+            self.end_server()
+            try:
+                self._server = _start(self._options, result)
+            except WhitError as error:
+                self._say(f"{error}\nNothing is served until the next change.", "red")
+                continue
+            self._say(f"rebuilt: {url(self._options, result.application)}", "green")
+
+    def _look_after(self) -> None:
+        """A server that ended by itself is told of once."""
+        if self._server is not None and not self._server.is_alive():
+            self._say(f"{self._server.why_ended()}\nNothing is served until the next change.", "red")
+            self.end_server()
+
+    def _say(self, text: str, style: str) -> None:
+        self._console.print(text, style=style, markup=False, highlight=False)
+        self._console.file.flush()
+
+
+def build_shown(options: RunOptions, console: Console, target: str = "linux") -> BuildResult:
+    """Builds; a terminal shows the step that it is at."""
+    if not console.is_terminal:
+        return build(options.app_dir, target=target, overrides=options.overrides)
+    with console.status("building") as status:
+        return build(options.app_dir, target=target, overrides=options.overrides, progress=status.update)
+
+
+def _interrupt(signal_number: int, frame: FrameType | None) -> None:
+    raise KeyboardInterrupt
+
+
+@contextlib.contextmanager
+def _uninterrupted() -> Iterator[None]:
+    """A second Ctrl-C must not leave the server behind."""
+    before = signal.signal(signal.SIGINT, signal.SIG_IGN), signal.signal(signal.SIGTERM, signal.SIG_IGN)
+    try:
+        yield
+    finally:
+        signal.signal(signal.SIGINT, before[0])
+        signal.signal(signal.SIGTERM, before[1])
+
+
+def _start(options: RunOptions, result: BuildResult) -> Server:
+    return Server(result.image, server_arguments(options, result.application))
+
+
+def server_arguments(options: RunOptions, application: Application) -> list[str]:
+    """The image's own command line."""
+    network = application.network
+    arguments = ["--data", str(_data_file(options, application))]
+    if options.tap is None:
+        arguments += ["--port", str(options.port), "--host", options.host]
+    else:
+        arguments += ["--tap", options.tap]
+        arguments += ["--address", tap_address(options, application)]
+        if options.gateway or network.gateway:
+            arguments += ["--gateway", str(options.gateway or network.gateway)]
+    if network.mac:
+        arguments += ["--mac", network.mac]
+    if options.pcap is not None:
+        arguments += ["--pcap", str(options.pcap)]
+    if options.counters:
+        arguments.append("--counters")
+    return arguments
+
+
+def tap_address(options: RunOptions, application: Application) -> str:
+    """Address and prefix length of the engine on a TAP device."""
+    network = application.network
+    return options.address or f"{network.address or '10.7.0.2'}/{network.prefix or 24}"
+
+
+def _data_file(options: RunOptions, application: Application) -> Path:
+    name = re.sub(r"[^A-Za-z0-9_-]+", "-", application.name)
+    directory = options.data if options.data is not None else Path(".whit") / name
+    try:
+        directory.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        raise WhitError(f"{directory}: {error.strerror}; name a directory that can be written with --data") from error
+    return directory / "persistent.bin"
+
+
+def url(options: RunOptions, application: Application) -> str:
+    """Where a browser on this machine finds the application."""
+    if options.tap is not None:
+        return f"http://{tap_address(options, application).partition('/')[0]}/"
+    host = "127.0.0.1" if options.host == "0.0.0.0" else options.host
+    return f"http://{host}:{options.port}/"
+
+
+def _announce(options: RunOptions, result: BuildResult, console: Console) -> None:
+    where = url(options, result.application)
+    console.print(f"[bold]{result.application.name}[/bold] is served at [bold]{where}[/bold]")
+    console.print("Ctrl-C ends it." + (" It follows changes of its files." if options.live else ""), end="\n\n")
+    print_report(console, result)
+    console.file.flush()

@@ -1,0 +1,98 @@
+# SPDX-License-Identifier: MIT
+"""A running image: a Linux process that serves an application."""
+
+import contextlib
+import os
+import selectors
+import subprocess
+import sys
+import time
+from collections.abc import Sequence
+from pathlib import Path
+
+from whit.errors import WhitError
+
+READY_TIMEOUT_S = 10.0
+END_TIMEOUT_S = 5.0
+
+
+class Server:
+    """Started by the constructor, which returns when it serves or raises WhitError with what it said.
+
+    It has a process group of its own: a Ctrl-C in the terminal is for the command line, which ends it.
+    """
+
+    def __init__(self, image: Path, arguments: Sequence[str]) -> None:
+        self._process = subprocess.Popen(
+            [str(image), *arguments, "--end-with-parent"],
+            stdin=subprocess.DEVNULL,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.PIPE,
+            process_group=0,
+        )
+        if not self._wait_until_ready():
+            complaint = self._complaint()
+            raise WhitError(complaint, self._process.returncode or 1)
+
+    @property
+    def pid(self) -> int:
+        return self._process.pid
+
+    def is_alive(self) -> bool:
+        """Also passes on what the server has said on stderr."""
+        self._pass_on()
+        return self._process.poll() is None
+
+    def wait(self) -> None:
+        """Until it ends by itself, which it does not do unless something is wrong."""
+        while self.is_alive():
+            time.sleep(0.2)
+
+    def end(self) -> str:
+        """Ends it and returns what it printed at its end."""
+        self._process.terminate()
+        try:
+            output, errors = self._process.communicate(timeout=END_TIMEOUT_S)
+        except subprocess.TimeoutExpired:
+            self._process.kill()
+            output, errors = self._process.communicate()
+        sys.stderr.write(errors.decode(errors="replace"))
+        return output.decode(errors="replace")
+
+    def why_ended(self) -> str:
+        code = self._process.returncode
+        how = f"signal {-code}" if code is not None and code < 0 else f"exit code {code}"
+        return f"the server ended by itself ({how})"
+
+    def _wait_until_ready(self) -> bool:
+        assert self._process.stdout is not None
+        with selectors.DefaultSelector() as selector:
+            selector.register(self._process.stdout, selectors.EVENT_READ)
+            line = b""
+            deadline = time.monotonic() + READY_TIMEOUT_S
+            while not line.endswith(b"\n"):
+                if not selector.select(max(0.0, deadline - time.monotonic())):
+                    return False
+                octet = os.read(self._process.stdout.fileno(), 1)
+                if not octet:
+                    return False
+                line += octet
+        assert self._process.stderr is not None
+        os.set_blocking(self._process.stderr.fileno(), False)
+        return line == b"ready\n"
+
+    def _complaint(self) -> str:
+        """The last line that a server said which did not start."""
+        with contextlib.suppress(subprocess.TimeoutExpired):
+            self._process.wait(timeout=1)
+        if self._process.poll() is None:
+            self._process.kill()
+        errors = self._process.communicate()[1].decode(errors="replace").strip()
+        return errors or self.why_ended()
+
+    def _pass_on(self) -> None:
+        assert self._process.stderr is not None
+        with contextlib.suppress(BlockingIOError, ValueError):
+            while said := os.read(self._process.stderr.fileno(), 4096):
+                sys.stderr.write(said.decode(errors="replace"))
+                sys.stderr.flush()
