@@ -1,0 +1,111 @@
+# SPDX-License-Identifier: MIT
+"""Builds: what is repeated, what is measured, and that each variant links."""
+
+import shutil
+import subprocess
+import time
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+
+import pytest
+from whit.build import build
+from whit.errors import WhitError
+from whit.sizes import ENGINE, FILES, HANDLERS, PORT, measure
+
+arm = pytest.mark.skipif(shutil.which("arm-none-eabi-gcc") is None, reason="gcc-arm-none-eabi is not installed")
+
+
+def times(directory: Path) -> dict[str, int]:
+    return {str(path): path.stat().st_mtime_ns for path in directory.rglob("*.o")}
+
+
+def test_second_build_compiles_nothing(counter: Path) -> None:
+    first = build(counter)
+    before = times(first.directory)
+    assert before
+    second = build(counter)
+    assert second.directory == first.directory
+    assert times(second.directory) == before
+
+
+def test_edit_of_a_page_compiles_only_tables(counter: Path) -> None:
+    first = build(counter)
+    before = times(first.directory)
+    (counter / "index.html").write_text("<!doctype html><title>Counter</title><p>other")
+    after = times(build(counter).directory)
+    changed = {Path(name).name for name in before if after[name] != before[name]}
+    assert "whit_tables.c.o" in changed
+    assert not any("whit_engine.dir" in name and after[name] != before[name] for name in before), changed
+
+
+def test_settings_have_directories_of_their_own(counter: Path) -> None:
+    assert build(counter).directory != build(counter, overrides={"connections": 3}).directory
+
+
+def test_builds_at_once_do_not_collide(counter: Path) -> None:
+    with ThreadPoolExecutor(3) as pool:
+        images = {result.image for result in pool.map(lambda _: build(counter, target="inprocess"), range(3))}
+    assert len(images) == 1 and images.pop().exists()
+
+
+def test_removed_file_leaves_the_image(counter: Path) -> None:
+    (counter / "secret.txt").write_text("what must not stay in the image")
+    assert b"what must not stay" in build(counter).image.read_bytes()
+    (counter / "secret.txt").unlink()
+    assert b"what must not stay" not in build(counter).image.read_bytes()
+
+
+@pytest.mark.parametrize("link", ["ethernet", "slip"])
+@pytest.mark.parametrize("connections", [1, 200])
+def test_every_variant_links(counter: Path, link: str, connections: int) -> None:
+    result = build(counter, target="inprocess", link=link, overrides={"connections": connections}, meter=True)
+    assert result.application.hashed == (connections == 200)
+    symbols = subprocess.run(["nm", "--defined-only", result.image], capture_output=True, text=True, check=True).stdout
+    assert " T whit_inprocess_take" in symbols and " T whit_input" in symbols
+    assert ("arp_head" in symbols) == (link == "ethernet")
+
+
+@pytest.mark.slow
+def test_sanitized_variant_links(counter: Path) -> None:
+    symbols = subprocess.run(
+        ["nm", build(counter, target="inprocess", sanitize=True).image], capture_output=True, text=True, check=True
+    ).stdout
+    assert "__asan_init" in symbols and "__ubsan_handle" in symbols
+
+
+@arm
+def test_sizes_add_up(counter: Path) -> None:
+    """What the map says is what the ELF file holds, but for alignment."""
+    result = build(counter, target="cortex-m")
+    sizes = measure(result.image, result.map)
+    output = subprocess.run(["arm-none-eabi-size", result.image], capture_output=True, text=True, check=True).stdout
+    text, data, bss = (int(word) for word in output.splitlines()[1].split()[:3])
+    assert abs(sizes.flash - (text + data)) <= 0.02 * (text + data)
+    assert abs(sizes.ram - (data + bss)) <= 32
+    assert sizes.engine_objects["whit_slots"] == 2 * 32
+    assert all(sizes.parts[part].flash > 0 for part in (ENGINE, FILES, HANDLERS, PORT))
+
+
+@arm
+def test_file_costs_its_length(counter: Path) -> None:
+    """A file that nothing compresses adds its octets to the files' part, and nothing to the engine's."""
+    before = build(counter, target="cortex-m")
+    small = measure(before.image, before.map)
+    noise = bytes((i * i * 2654435761 >> 13) & 0xFF for i in range(3000))
+    (counter / "noise.bin").write_bytes(noise)
+    after = build(counter, target="cortex-m")
+    large = measure(after.image, after.map)
+    assert 3000 <= large.parts[FILES].flash - small.parts[FILES].flash < 3700
+    assert large.parts[ENGINE].flash - small.parts[ENGINE].flash <= 64
+
+
+def test_up_to_date_build_is_quick(counter: Path) -> None:
+    build(counter)
+    started = time.monotonic()
+    build(counter)
+    assert time.monotonic() - started < 10
+
+
+def test_unknown_target(counter: Path) -> None:
+    with pytest.raises(WhitError, match="pdp11"):
+        build(counter, target="pdp11")

@@ -1,0 +1,226 @@
+# SPDX-License-Identifier: MIT
+"""`whit run` without privileges: what it serves, what it says, how it ends."""
+
+import os
+import pty
+import re
+import signal
+import socket
+import subprocess
+import time
+from pathlib import Path
+
+import pytest
+from scapy.utils import rdpcap
+
+from .conftest import WHIT, Start, body, exchange, get, until, whit
+
+
+def free(port: int) -> bool:
+    with socket.socket() as probe:
+        return probe.connect_ex(("127.0.0.1", port)) != 0
+
+
+def test_serves_and_ends_by_ctrl_c(start: Start, counter: Path, port: int) -> None:
+    server = start(WHIT, "run", counter, "--port", port)
+    said = server.read_until("engine")
+    assert f"http://127.0.0.1:{port}/" in said
+    assert b"first" in body(get(port))
+    assert server.end(signal.SIGINT) == 0
+    assert "Traceback" not in server.output
+    assert free(port)
+
+
+def test_plain_output_without_a_terminal(start: Start, counter: Path, port: int) -> None:
+    server = start(WHIT, "run", counter, "--port", port)
+    server.read_until("engine")
+    server.end(signal.SIGTERM)
+    assert server.process.returncode == 0
+    assert "\x1b" not in server.output and "\r" not in server.output
+
+
+def test_ctrl_c_in_a_terminal(counter: Path, port: int, tmp_path: Path) -> None:
+    pid, terminal = pty.fork()
+    if pid == 0:
+        os.chdir(tmp_path)
+        os.environ["TERM"] = "xterm"
+        os.execv(WHIT, [str(WHIT), "run", str(counter), "--port", str(port)])
+    os.set_blocking(terminal, False)
+    said = b""
+
+    def served() -> bool:
+        nonlocal said
+        said += os.read(terminal, 65536)
+        return b"handlers" in said
+
+    until(served, 120)
+    os.write(terminal, b"\x03")
+    ended = 0
+
+    def over() -> bool:
+        nonlocal ended
+        done, status = os.waitpid(pid, os.WNOHANG)
+        ended = os.waitstatus_to_exitcode(status)
+        return done == pid
+
+    until(over, 15)
+    os.close(terminal)
+    assert ended == 0
+    assert free(port)
+
+
+def test_server_ends_with_a_killed_command_line(start: Start, counter: Path, port: int) -> None:
+    server = start(WHIT, "run", counter, "--port", port)
+    server.read_until("engine")
+    server.process.kill()
+    until(lambda: free(port), 5)
+
+
+def test_port_taken(counter: Path, tmp_path: Path) -> None:
+    with socket.create_server(("127.0.0.1", 0)) as other:
+        taken = other.getsockname()[1]
+        done = whit("run", counter, "--port", taken, cwd=tmp_path)
+    assert done.returncode == 3
+    assert len(done.stderr.splitlines()) == 1
+    assert f"127.0.0.1:{taken}" in done.stderr and "--port" in done.stderr
+
+
+def test_two_servers_do_not_share_data(start: Start, counter: Path, port: int, tmp_path: Path) -> None:
+    start(WHIT, "run", counter, "--port", port).read_until("engine")
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        second = probe.getsockname()[1]
+    refused = whit("run", counter, "--port", second, cwd=tmp_path)
+    assert refused.returncode == 1 and "--data" in refused.stderr
+    other = start(WHIT, "run", counter, "--port", second, "--data", tmp_path / "other")
+    other.read_until("engine")
+    assert body(get(port, "/count")) == b"1"
+    assert body(get(second, "/count")) == b"1"
+
+
+def test_host(start: Start, counter: Path, port: int) -> None:
+    start(WHIT, "run", counter, "--port", port, "--host", "127.0.0.2").read_until("engine")
+    assert b"first" in body(get(port, host="127.0.0.2"))
+    assert free(port)
+
+
+@pytest.mark.parametrize(
+    ("arguments", "expected"),
+    [
+        (["run", "no-such-directory"], "no such directory"),
+        (["run", "file"], "expected an application's directory"),
+        (["run", "counter", "--port", "70000"], "--port"),
+        (["run", "counter", "--host", "thing.example"], "IPv4 address"),
+        (["run", "counter", "--address", "10.0.0.1/24"], "--tap"),
+        (["run", "counter", "--tap", "whit0", "--address", "10.7.0.0/24"], "--address"),
+        (["run", "counter", "--set", "connections"], "key=value"),
+        (["run", "counter", "--set", "connections=0"], "connections"),
+        (["run", "counter", "--set", "conections=2"], "conections"),
+        (["run", "counter", "--frob"], "--frob"),
+        (["run"], "APP"),
+        (["frob"], "frob"),
+        (["build", "counter", "--target", "pdp11"], "pdp11"),
+        (["new", "a/b c"], "expected 1 to 32"),
+    ],
+)
+def test_mistakes_are_one_line(arguments: list[str], expected: str, counter: Path, tmp_path: Path) -> None:
+    (tmp_path / "file").touch()
+    done = whit(*arguments, cwd=tmp_path)
+    assert done.returncode == 2
+    assert expected in done.stderr
+    assert len(done.stderr.strip().splitlines()) == 1, done.stderr
+    assert done.stdout == ""
+
+
+def test_error_in_a_handler_names_its_line(counter: Path, tmp_path: Path) -> None:
+    source = counter / "count.c"
+    source.write_text(source.read_text().replace("out_uint(next);", "out_uint(nxt);"))
+    line = 1 + source.read_text().splitlines().index("    out_uint(nxt);")
+    done = whit("build", counter, cwd=tmp_path)
+    assert done.returncode == 2
+    assert re.search(rf"counter/count\.c:{line}:\d+: error: .*nxt", done.stderr), done.stderr
+    assert "ninja" not in done.stderr
+
+
+def test_capture_can_be_read(start: Start, counter: Path, port: int, tmp_path: Path) -> None:
+    server = start(WHIT, "run", counter, "--port", port, "--pcap", tmp_path / "c.pcap", "--counters")
+    server.read_until("engine")
+    body(get(port))
+    assert server.end() == 0
+    packets = rdpcap(str(tmp_path / "c.pcap"))
+    sent = [bytes(packet["TCP"].payload) for packet in packets if packet.haslayer("TCP") and packet["TCP"].sport == 80]
+    received = [
+        bytes(packet["TCP"].payload) for packet in packets if packet.haslayer("TCP") and packet["TCP"].dport == 80
+    ]
+    assert any(payload.startswith(b"HTTP/1.1 200 ") for payload in sent)
+    assert any(payload.startswith(b"GET / HTTP/1.1\r\n") for payload in received)
+    assert re.search(r"^WHIT_COUNT_REQUESTS +1$", server.output, re.MULTILINE), server.output
+    assert re.search(r"^WHIT_COUNT_FRAMES_IN +\d+$", server.output, re.MULTILINE)
+
+
+def test_table_tells_the_truth(start: Start, contacts: Path, port: int, tmp_path: Path) -> None:
+    """Octets in the table are those that a client receives."""
+    server = start(WHIT, "run", contacts, "--port", port, "--data", tmp_path)
+    table = server.read_until("engine")
+    for url in ("/style.css", "/script.js", "/logo.png"):
+        row = next(line for line in table.splitlines() if line.startswith(url + " "))
+        numbers = re.search(r"pre-processed +(\d+)(?: +(\d+) \((br|gzip)\))?", row)
+        assert numbers and "static" in row, row
+        plain = get(port, url)
+        # Connection: close is not part of the head that was made at build time.
+        extra = len(b"Connection: close\r\n") if b"\r\nConnection: close\r\n" in plain else 0
+        assert len(plain) - extra == int(numbers[1])
+        if numbers[2]:
+            coded = get(port, url, fields=f"Accept-Encoding: {numbers[3]}\r\n")
+            assert len(coded) - extra == int(numbers[2])
+    for url, kind in (("/cb_add", "persistent"), ("/cb_get", "idempotent"), ("/cb_extract", "idempotent")):
+        assert re.search(rf"^{url} +{kind} ", table, re.MULTILINE), table
+
+
+def test_set_changes_this_build_only(start: Start, counter: Path, port: int, tmp_path: Path) -> None:
+    server = start(WHIT, "run", counter, "--port", port, "--set", "connections=5", "--set", "persistent.size=512")
+    assert re.search(r"^ +connections +160$", server.read_until("handlers"), re.MULTILINE)
+    server.end()
+    report = whit("report", counter, cwd=tmp_path)
+    assert re.search(r"^ +connections +64$", report.stdout, re.MULTILINE), report.stdout
+
+
+def test_many_connections_at_once(start: Start, counter: Path, port: int) -> None:
+    """More than there are slots: all are served."""
+    start(WHIT, "run", counter, "--port", port).read_until("engine")
+    sockets = [socket.create_connection(("127.0.0.1", port), timeout=20) for _ in range(12)]
+    for connection in sockets:
+        connection.sendall(b"GET / HTTP/1.1\r\nHost: thing\r\n\r\n")
+    for connection in sockets:
+        answer = b""
+        while b"first" not in answer:
+            octets = connection.recv(4096)
+            assert octets, answer
+            answer += octets
+        connection.close()
+
+
+def test_request_in_single_octets(start: Start, counter: Path, port: int) -> None:
+    start(WHIT, "run", counter, "--port", port).read_until("engine")
+    with socket.create_connection(("127.0.0.1", port), timeout=10) as connection:
+        connection.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
+        for octet in b"GET /index.html HTTP/1.1\r\nHost: thing\r\nConnection: close\r\n\r\n":
+            connection.sendall(bytes([octet]))
+            time.sleep(0.002)
+        answer = b""
+        while octets := connection.recv(4096):
+            answer += octets
+    assert answer.partition(b"\r\n\r\n")[2] == body(get(port))
+
+
+def test_garbage_does_not_stop_it(start: Start, counter: Path, port: int) -> None:
+    start(WHIT, "run", counter, "--port", port).read_until("engine")
+    assert b" 400 " in exchange(port, b"\x00\x01\x02\x03 nonsense\r\n\r\n").split(b"\r\n")[0]
+    assert b"first" in body(get(port))
+
+
+def test_help_is_quick() -> None:
+    subprocess.run([WHIT, "--help"], check=True, capture_output=True)
+    started = time.monotonic()
+    subprocess.run([WHIT, "--help"], check=True, capture_output=True)
+    assert time.monotonic() - started < 3

@@ -1,0 +1,159 @@
+# SPDX-License-Identifier: MIT
+"""The kernel's TCP as a peer: the engine on a TAP device in a network namespace that the test makes."""
+
+import os
+import re
+import shutil
+import subprocess
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from .conftest import WHIT, Running, Start, until
+
+ENGINE = "10.7.0.2"
+
+PING = """
+import socket, struct, sys
+def checksum(octets):
+    total = sum(struct.unpack(f">{len(octets) // 2}H", octets))
+    while total >> 16:
+        total = (total & 0xffff) + (total >> 16)
+    return ~total & 0xffff
+with socket.socket(socket.AF_INET, socket.SOCK_RAW, socket.IPPROTO_ICMP) as raw:
+    raw.settimeout(5)
+    for sequence, length in enumerate((0, 1, 2, 56, 57, 300)):
+        payload = bytes(i & 0xff for i in range(length))
+        padded = payload + bytes(length % 2)
+        sum_ = checksum(struct.pack(">BBHHH", 8, 0, 0, 77, sequence) + padded)
+        raw.sendto(struct.pack(">BBHHH", 8, 0, sum_, 77, sequence) + payload, (sys.argv[1], 0))
+        while True:
+            answer = raw.recv(2000)[20:]
+            if answer[0] == 0 and answer[4:8] == struct.pack(">HH", 77, sequence):
+                break
+        assert answer[8:] == payload, sequence
+        assert checksum(answer + bytes(len(answer) % 2)) == 0, sequence
+print("echoed")
+"""
+
+
+def can_make_a_namespace() -> str:
+    """Why not, or nothing."""
+    if os.geteuid() != 0:
+        return "needs root"
+    if not Path("/dev/net/tun").exists():
+        return "there is no /dev/net/tun"
+    if shutil.which("ip") is None:
+        return "iproute2 is not installed"
+    probe = subprocess.run(["unshare", "--net", "ip", "link"], capture_output=True)
+    return "" if probe.returncode == 0 else "network namespaces are not allowed here"
+
+
+WHY_NOT = can_make_a_namespace()
+pytestmark = [pytest.mark.root, pytest.mark.skipif(bool(WHY_NOT), reason=WHY_NOT)]
+
+
+@pytest.fixture
+def namespace() -> Iterator[str]:
+    name = f"whit-test-{os.getpid()}"
+    subprocess.run(["ip", "netns", "add", name], check=True)
+    try:
+        subprocess.run(["ip", "-n", name, "link", "set", "lo", "up"], check=True)
+        yield name
+    finally:
+        subprocess.run(["ip", "netns", "delete", name], check=True)
+
+
+@pytest.fixture
+def served(start: Start, namespace: str, contacts: Path, tmp_path: Path) -> Running:
+    """The address book on a TAP device."""
+    server = start(*inside(namespace), WHIT, "run", contacts, "--tap", "whit0", "--data", tmp_path, "--counters")
+    said = server.read_until("engine")
+    assert f"http://{ENGINE}/" in said
+    return server
+
+
+def inside(namespace: str) -> list[str]:
+    return ["ip", "netns", "exec", namespace]
+
+
+def fetch(namespace: str, *command: str) -> bytes:
+    done = subprocess.run([*inside(namespace), *command], capture_output=True, timeout=60)
+    assert done.returncode == 0, (command, done.stdout[-500:], done.stderr[-500:])
+    return done.stdout
+
+
+def test_ping(served: Running, namespace: str) -> None:
+    assert fetch(namespace, sys.executable, "-c", PING, ENGINE) == b"echoed\n"
+
+
+@pytest.mark.skipif(shutil.which("curl") is None, reason="curl is not installed")
+def test_curl(served: Running, namespace: str, contacts: Path) -> None:
+    urls = [f"http://{ENGINE}/{name}" for name in ("logo.png", "script.js", "style.css", "index.html")]
+    expected = b"".join((contacts / url.rpartition("/")[2]).read_bytes() for url in urls)
+    curl = ("curl", "--silent", "--show-error", "--fail", "--max-time", "20")
+    assert fetch(namespace, *curl, *urls) == expected
+    assert fetch(namespace, *curl, "--compressed", *urls) == expected
+    assert fetch(namespace, *curl, "--http1.0", *urls) == expected
+    head = fetch(namespace, *curl, "--head", urls[0])
+    assert re.search(rb"(?im)^content-length: 5805\r$", head), head
+    tag = re.search(rb'(?im)^etag: (".*")\r$', head)
+    assert tag
+    again = fetch(namespace, *curl, "--include", "--header", f"If-None-Match: {tag[1].decode()}", urls[0])
+    assert again.startswith(b"HTTP/1.1 304 ") and again.endswith(b"\r\n\r\n")
+
+
+@pytest.mark.skipif(shutil.which("wget") is None, reason="wget is not installed")
+def test_wget(served: Running, namespace: str, contacts: Path) -> None:
+    got = fetch(
+        namespace, "wget", "--quiet", "--timeout=20", "--tries=1", "--output-document=-", f"http://{ENGINE}/logo.png"
+    )
+    assert got == (contacts / "logo.png").read_bytes()
+
+
+@pytest.mark.slow
+@pytest.mark.skipif(shutil.which("wrk") is None, reason="wrk is not installed")
+@pytest.mark.parametrize("connections", [1, 4, 20])
+def test_wrk(served: Running, namespace: str, connections: int) -> None:
+    """Also with more connections than the four slots: nobody is refused, reset or left waiting."""
+    wrk = ("wrk", "--threads", "1", "--connections", str(connections), "--duration", "4s", "--timeout", "3s")
+    said = fetch(namespace, *wrk, f"http://{ENGINE}/logo.png").decode()
+    requests = re.search(r"(\d+) requests in ", said)
+    assert requests and int(requests[1]) > 100, said
+    assert "Socket errors" not in said and "Non-2xx" not in said, said
+
+
+@pytest.mark.skipif(shutil.which("curl") is None, reason="curl is not installed")
+def test_closed_port_is_refused_at_once(served: Running, namespace: str) -> None:
+    done = subprocess.run(
+        [*inside(namespace), "curl", "--silent", "--max-time", "5", f"http://{ENGINE}:81/"], capture_output=True
+    )
+    assert done.returncode == 7  # could not connect: an RST came, no time-out (28)
+
+
+def test_device_goes_with_the_server(served: Running, namespace: str) -> None:
+    assert served.end() == 0
+    gone = subprocess.run(["ip", "-n", namespace, "link", "show", "whit0"], capture_output=True)
+    assert gone.returncode != 0
+
+
+@pytest.mark.skipif(shutil.which("curl") is None, reason="curl is not installed")
+def test_device_that_exists_is_used_as_it_is(start: Start, namespace: str, counter: Path) -> None:
+    for command in ("tuntap add dev mine mode tap", "link set mine up", "addr add 10.9.0.1/24 dev mine"):
+        subprocess.run(["ip", "-n", namespace, *command.split()], check=True)
+    server = start(*inside(namespace), WHIT, "run", counter, "--tap", "mine", "--address", "10.9.0.7/24")
+    server.read_until("http://10.9.0.7/")
+    until(lambda: b"first" in fetch(namespace, "curl", "--silent", "--max-time", "5", "http://10.9.0.7/"), 30)
+    server.end()
+    left = subprocess.run(["ip", "-n", namespace, "addr", "show", "mine"], capture_output=True, check=True)
+    assert b"10.9.0.1/24" in left.stdout
+
+
+def test_interface_that_is_no_tap(namespace: str, counter: Path, tmp_path: Path) -> None:
+    done = subprocess.run(
+        [*inside(namespace), WHIT, "run", counter, "--tap", "lo"], cwd=tmp_path, capture_output=True, text=True
+    )
+    assert done.returncode == 4
+    assert "no TAP device" in done.stderr and len(done.stderr.splitlines()) == 1
