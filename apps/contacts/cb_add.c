@@ -4,8 +4,8 @@
      <properties persistence="persistent" content-type="application/json"/>
      <args>
        <arg name="name" type="str" size="24"/>
-       <arg name="phone" type="str" size="16"/>
-       <arg name="mail" type="str" size="32"/>
+       <arg name="phone" type="str" size="16" optional="true"/>
+       <arg name="mail" type="str" size="32" optional="true"/>
      </args>
    </generator> */
 // Stores a contact and answers {"id":0}, or {"error":"why it was not stored"}.

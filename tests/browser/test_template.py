@@ -1,0 +1,28 @@
+# SPDX-License-Identifier: MIT
+"""What `./whit new` makes runs at once, and its page is alive."""
+
+import subprocess
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import Page, expect
+from whit.paths import ROOT
+
+from tests.browser.served import served
+
+pytestmark = [pytest.mark.browser, pytest.mark.xdist_group("browser")]
+
+
+def test_new_application_runs(tmp_path: Path, page: Page) -> None:
+    application = tmp_path / "my-thing"
+    subprocess.run([str(ROOT / "whit"), "new", str(application)], check=True, timeout=60)
+    with served(application, tmp_path / "data") as url:
+        page.goto(url)
+        expect(page).to_have_title("my-thing")
+        expect(page.locator("#greeting")).to_have_text("Hello stranger!")
+        page.get_by_label("Your name").fill('Zoë "+')
+        expect(page.locator("#greeting")).to_have_text("Hello Zoë ?+!")
+        uptime = page.locator("#uptime")
+        before = int(uptime.inner_text())
+        expect(uptime).not_to_have_text(str(before))
+        assert int(uptime.inner_text()) > before

@@ -1,0 +1,26 @@
+// SPDX-License-Identifier: MIT
+/* <generator>
+     <handlers doGet="say_hello"/>
+     <properties persistence="volatile" content-type="application/json"/>
+     <args><arg name="name" type="str" size="64" optional="true"/></args>
+   </generator> */
+// Served as /hello and /hello?name=Ada. Its answer differs each time, so its persistence is "volatile". Others are
+// "idempotent" (says the same when it is run again) and "persistent" (has side effects: run once a request).
+#include "whit/app.h"
+
+static const char begin[] WHIT_FLASH = "{\"greeting\":\"Hello ";
+static const char stranger[] WHIT_FLASH = "stranger";
+static const char uptime[] WHIT_FLASH = "\",\"uptime_s\":";
+
+static char say_hello(struct args_t *args)
+{
+    out_flash(begin);
+    if (args->name[0] == '\0')
+        out_flash(stranger);
+    for (const char *letter = args->name; *letter != '\0'; letter++)
+        out_c((uint8_t)*letter < ' ' || *letter == '"' || *letter == '\\' ? '?' : *letter);    // fit for JSON
+    out_flash(uptime);
+    out_uint(whit_port_now_ms() / 1000);
+    out_c('}');
+    return 1;
+}
