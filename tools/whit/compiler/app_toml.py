@@ -1,0 +1,209 @@
+# SPDX-License-Identifier: MIT
+"""app.toml: every key is known, typed and in its range, or it is an error with its line."""
+
+import ipaddress
+import re
+import tomllib
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+
+from .errors import CompileError
+from .model import Limits, Network
+
+CHUNKS = (4, 8, 16, 32, 64, 128)
+BUFFER_MIN = 64
+FILE = "app.toml"
+
+
+def _ipv4(text: str) -> bool:
+    try:
+        address = ipaddress.IPv4Address(text)
+    except ValueError:
+        return False
+    return not (address.is_multicast or address.is_unspecified or address.is_loopback or address.is_reserved)
+
+
+def _mac(text: str) -> bool:
+    """A unicast EUI-48: the group bit of its first octet is 0."""
+    if not re.fullmatch(r"[0-9a-fA-F]{2}(:[0-9a-fA-F]{2}){5}", text):
+        return False
+    return int(text[:2], 16) % 2 == 0 and text != "00:00:00:00:00:00"
+
+
+@dataclass(frozen=True)
+class _Text:
+    expected: str
+    holds: Callable[[str], bool]
+
+
+# Integer keys have a range or a tuple of values.
+_KEYS: dict[str, range | tuple[int, ...] | type[bool] | _Text] = {
+    "name": _Text("a string of 1 to 64 printable characters", lambda text: 1 <= len(text) <= 64 and text.isprintable()),
+    "connections": range(1, 10001),
+    "idle": range(1, 20001),
+    "buffer": range(32769),
+    "chunk": CHUNKS,
+    "peers": range(1, 257),
+    "target_max": range(16, 16385),
+    "fields_max": range(256, 65536),
+    "receive_window": range(536, 65536),
+    "request_timeout_s": range(1, 61),
+    "idle_timeout_s": range(5, 201),
+    "port": range(1, 65536),
+    "link.local": bool,
+    "persistent.size": range(32769),
+    "network.address": _Text("an IPv4 host address in a string", _ipv4),
+    "network.gateway": _Text("an IPv4 host address in a string", _ipv4),
+    "network.prefix": range(33),
+    "network.mac": _Text('a unicast MAC address in a string, "02:00:00:00:00:01"', _mac),
+}
+_TABLES = sorted({key.partition(".")[0] for key in _KEYS if "." in key})
+
+Value = int | bool | str
+
+
+@dataclass(frozen=True)
+class Settings:
+    """Keys that are set, by dotted name, and where: file and text of app.toml ("" when there is none)."""
+
+    values: Mapping[str, Value]
+    file: object
+    text: str
+
+    def error(self, key: str, message: str) -> CompileError:
+        """About a key, set or not."""
+        line = line_of(self.text, key) if key in self.values and self.text else None
+        return CompileError(self.file, line, message)
+
+    def name(self) -> str | None:
+        value = self.values.get("name")
+        return None if value is None else str(value)
+
+    def limits(self, has_generators: bool) -> Limits:
+        values = self.values
+
+        def number(key: str, default: int) -> int:
+            return int(values.get(key, default))
+
+        connections = number("connections", 4)
+        return Limits(
+            connections=connections,
+            idle=number("idle", min(4 * connections, 20000)),
+            buffer=number("buffer", 512 if has_generators else 0),
+            chunk=number("chunk", 32),
+            peers=number("peers", min(connections, 16)),
+            target_max=number("target_max", 1024),
+            fields_max=number("fields_max", 8192),
+            receive_window=number("receive_window", 5840),
+            request_timeout_s=number("request_timeout_s", 15),
+            idle_timeout_s=number("idle_timeout_s", 120),
+            port=number("port", 80),
+            link_local=bool(values.get("link.local", False)),
+            persistent_size=number("persistent.size", 0),
+        )
+
+    def network(self) -> Network:
+        texts = {
+            key: str(self.values[f"network.{key}"])
+            for key in ("address", "gateway", "mac")
+            if f"network.{key}" in self.values
+        }
+        prefix = self.values.get("network.prefix")
+        network = Network(prefix=None if prefix is None else int(prefix), **texts)
+        if network.address and network.gateway and network.prefix is not None:
+            link = ipaddress.IPv4Network(f"{network.address}/{network.prefix}", strict=False)
+            if ipaddress.IPv4Address(network.gateway) not in link:
+                message = f"gateway is {network.gateway}: expected an address in {link}, the network of address"
+                raise self.error("network.gateway", message)
+        return network
+
+
+def read(file: object, text: str, overrides: Mapping[str, object]) -> Settings:
+    """Checks the text and what overrides it."""
+    try:
+        document = tomllib.loads(text)
+    except tomllib.TOMLDecodeError as error:
+        raise _not_toml(file, text, error) from None
+    except (ValueError, RecursionError) as error:  # numbers of thousands of digits, arrays in arrays in arrays
+        raise CompileError(file, None, f"not TOML that can be read: {str(error) or 'nested too deeply'}") from None
+    values: dict[str, Value] = {}
+    for key, value in document.items():
+        if isinstance(value, dict) and key in _TABLES:
+            for inner, inner_value in value.items():
+                path = f"{key}.{inner}"
+                values[path] = _check(file, line_of(text, path), path, inner_value)
+        else:
+            values[key] = _check(file, line_of(text, key), key, value)
+    for key, value in overrides.items():
+        flag = _KEYS.get(key) is bool and value in (0, 1)
+        values[key] = _check("--set", None, key, bool(value) if flag else value)
+    return Settings(values, file, text)
+
+
+def _check(file: object, line: int | None, key: str, value: object) -> Value:
+    if key not in _KEYS:
+        table = key.partition(".")[0] if "." in key else ""
+        known = [name for name in _KEYS if not table or name.startswith(f"{table}.")]
+        raise CompileError(file, line, f"unknown key {key!r}: expected one of {', '.join(known)}")
+    kind = _KEYS[key]
+    if isinstance(kind, _Text):
+        if isinstance(value, str) and kind.holds(value):
+            return value
+        expected = kind.expected
+    elif isinstance(kind, type):
+        if isinstance(value, bool):
+            return value
+        expected = "true or false"
+    else:
+        if isinstance(value, int) and not isinstance(value, bool) and value in kind:
+            return value
+        expected = f"an integer, {_range(kind)}"
+    raise CompileError(file, line, f"{key} is {_shown(value)}: expected {expected}")
+
+
+def _range(kind: range | tuple[int, ...]) -> str:
+    return f"{kind[0]} to {kind[-1]}" if isinstance(kind, range) else f"one of {', '.join(map(str, kind))}"
+
+
+def _shown(value: object) -> str:
+    if isinstance(value, bool):
+        return str(value).lower()
+    if isinstance(value, (dict, list)):
+        return "a table" if isinstance(value, dict) else "an array"
+    try:
+        text = repr(value)
+    except ValueError:  # an integer of thousands of digits
+        return "a huge number"
+    return text if len(text) <= 40 else f"{text[:37]}..."
+
+
+def _not_toml(file: object, text: str, error: tomllib.TOMLDecodeError) -> CompileError:
+    said = str(error)
+    place = re.search(r" \(at (?:line (\d+), column \d+|end of document)\)$", said)
+    line = int(place[1]) if place and place[1] else max(1, len(text.rstrip("\n").split("\n")))
+    return CompileError(file, line, f"not TOML: {said[: place.start()] if place else said}")
+
+
+def line_of(text: str, key: str) -> int:
+    """The line on which a dotted key is set, or else that of its table; `text` is valid TOML."""
+    want = key.split(".")
+    table: list[str] = []
+    near = 1
+    for number, line in enumerate(text.split("\n"), 1):
+        if header := re.match(r"\s*\[+\s*([^\]]+?)\s*\]", line):
+            table = _parts(header[1])
+            here = table
+        elif assignment := re.match(r"\s*([^=#]+?)\s*=", line):
+            here = table + _parts(assignment[1])
+        else:
+            continue
+        if here == want:
+            return number
+        if here == want[: len(here)] or want == here[: len(want)]:
+            near = number
+    return near
+
+
+def _parts(dotted: str) -> list[str]:
+    """Key parts without quotes; a quoted part that holds a dot is not looked for."""
+    return [part.strip().strip("\"'") for part in dotted.split(".")]

@@ -1,0 +1,86 @@
+# SPDX-License-Identifier: MIT
+"""From the application's directory to its generated sources. Nothing is written unless all of it is right."""
+
+from collections.abc import Mapping
+from pathlib import Path
+
+from . import app_toml, automaton, emit, resources
+from .errors import CompileError
+from .model import Application, Limits, Resource
+
+
+def compile_application(app_dir: Path, out_dir: Path, *, overrides: Mapping[str, object] | None = None) -> Application:
+    """Compiles. `overrides` are keys of app.toml by dotted name. Raises CompileError for what the author did wrong."""
+    app_dir, out_dir = Path(app_dir), Path(out_dir)
+    if out_dir.resolve().is_relative_to(app_dir.resolve()):
+        raise CompileError(out_dir, None, "inside the application, whose part it would become: expected a directory outside")
+    directory = resources.read(app_dir)
+    settings = _settings(app_dir, overrides or {})
+    limits = settings.limits(any(resource.generator for resource in directory.resources))
+    _check_limits(app_dir, settings, limits, directory.resources)
+    output = emit.emit(settings.name(), limits, directory)
+    if output.targets_len > automaton.OFFSET_MAX:
+        message = f"URLs and argument names take {output.targets_len} octets: expected at most {automaton.OFFSET_MAX}"
+        raise CompileError(app_dir, None, f"{message}; shorten paths")
+    _write(out_dir, output.files)
+    return Application(
+        name=settings.name() or app_dir.resolve().name,
+        directory=app_dir,
+        limits=limits,
+        network=settings.network(),
+        resources=directory.resources,
+        sources=(
+            *(out_dir / name for name in sorted(output.files) if name.endswith(".c")),
+            *(app_dir / name for name in directory.helpers),
+        ),
+    )
+
+
+def _settings(app_dir: Path, overrides: Mapping[str, object]) -> app_toml.Settings:
+    file = app_dir / app_toml.FILE
+    try:
+        content = file.read_bytes()
+    except FileNotFoundError:
+        content = b""
+    except OSError as error:
+        raise CompileError(file, None, f"cannot be read: {error.strerror}") from None
+    try:
+        text = content.decode("utf-8").replace("\r\n", "\n")
+    except UnicodeDecodeError as error:
+        line = content.count(b"\n", 0, error.start) + 1
+        raise CompileError(file, line, "not UTF-8: expected TOML; convert it") from None
+    settings = app_toml.read(file, text, overrides)
+    settings.network()
+    return settings
+
+
+def _check_limits(
+    app_dir: Path, settings: app_toml.Settings, limits: Limits, all_resources: tuple[Resource, ...]
+) -> None:
+    """Limits against what the application needs."""
+    generators = [(resource, resource.generator) for resource in all_resources if resource.generator]
+    if generators:
+        largest, generator = max(generators, key=lambda pair: pair[1].args_len)
+        need = max(app_toml.BUFFER_MIN, generator.args_len + 8)
+        if limits.buffer < need:
+            why = f"the arguments of {largest.source}" if need > app_toml.BUFFER_MIN else "generators"
+            raise settings.error("buffer", f"buffer is {limits.buffer}: expected at least {need} for {why}")
+    longest = max((url for resource in all_resources for url in resource.urls), key=len)
+    if limits.target_max < len(longest):
+        message = f"target_max is {limits.target_max}: expected at least {len(longest)} for {longest}"
+        raise settings.error("target_max", message)
+    if sum(len(resource.representations) for resource in all_resources) > 0xFFFF:
+        raise CompileError(app_dir, None, "more than 65535 representations: expected fewer files")
+
+
+def _write(out_dir: Path, files: Mapping[str, str]) -> None:
+    """A file that would not change keeps its time, so that the build does not repeat itself."""
+    try:
+        out_dir.mkdir(parents=True, exist_ok=True)
+        for name, text in files.items():
+            path = out_dir / name
+            content = text.encode("utf-8")
+            if not path.is_file() or path.read_bytes() != content:
+                path.write_bytes(content)
+    except OSError as error:
+        raise CompileError(out_dir, None, f"cannot be written: {error.strerror}") from None

@@ -1,0 +1,74 @@
+# SPDX-License-Identifier: MIT
+"""Keys as a character automaton, in the octets that engine/tables.h defines.
+
+A list of alternatives follows a list; each alternative is its character (bit 7: last of its list), two octets that
+lead to the next alternative (not in the last), and what follows: a list, or behind character 0 a value.
+"""
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
+
+OFFSET_MAX = 0xFFFF
+
+
+@dataclass
+class _State:
+    next: dict[str, "_State"] = field(default_factory=dict)
+    value: str | None = None  # of the key that ends here, as a C expression
+
+    def alternatives(self) -> list[tuple[str, "_State | str"]]:
+        end: list[tuple[str, _State | str]] = [] if self.value is None else [("\0", self.value)]
+        return end + sorted(self.next.items())
+
+    def octet_cnt(self) -> int:
+        follow = [2 if isinstance(then, str) else then.octet_cnt() for _, then in self.alternatives()]
+        return sum(follow) + len(follow) + 2 * (len(follow) - 1)
+
+
+@dataclass(frozen=True)
+class Automaton:
+    """`rows` are lines of C, initialisers of octets by the macros LAST and OCTETS; `octet_cnt` is their number."""
+
+    rows: tuple[str, ...]
+    octet_cnt: int
+
+
+def build(values: Mapping[str, str]) -> Automaton:
+    """The automaton that knows these keys (characters 0x01..0x7f), each with a C expression of its 16-bit value."""
+    start = _State()
+    for key, value in values.items():
+        state = start
+        for character in key:
+            state = state.next.setdefault(character, _State())
+        state.value = value
+    return Automaton(tuple(_rows(start, "", "")), start.octet_cnt())
+
+
+def _rows(state: _State, key: str, row: str) -> Iterator[str]:
+    """Rows of a list behind the octets in `row`: a row ends where a key does, or before a choice."""
+    alternatives = state.alternatives()
+    if len(alternatives) > 1 and row:
+        yield row.rstrip()
+        row = ""
+    indent = "  " * _choices(key) if not row else ""
+    for index, (character, then) in enumerate(alternatives):
+        octets = f"{row or indent}{_literal(character)}"
+        if index == len(alternatives) - 1:
+            octets += " | LAST, "
+        else:
+            octets += f", OCTETS({2 if isinstance(then, str) else then.octet_cnt()}), "
+        if isinstance(then, str):
+            yield f'{octets}OCTETS({then}),  // "{key}"'
+        else:
+            yield from _rows(then, key + character, octets)
+
+
+def _choices(key: str) -> int:
+    """Depth of the indentation: rows of long keys stay readable."""
+    return min(len(key), 12)
+
+
+def _literal(character: str) -> str:
+    if character == "\0":
+        return "0"
+    return f"'\\{character}'" if character in "'\\" else f"'{character}'"

@@ -1,0 +1,238 @@
+# SPDX-License-Identifier: MIT
+"""The generated sources: readable C, the same octets for the same application wherever it stands."""
+
+import json
+import re
+from collections.abc import Iterable, Iterator
+from dataclasses import asdict, dataclass
+from pathlib import Path
+
+import jinja2
+
+from . import automaton, words
+from .heads import PIECES_MAX
+from .model import STATUS_LINE, Coding, Generator, Limits, Persistence, Representation, Resource
+from .resources import Directory
+from .sums import prefix_sums, sum_of
+
+_ROW = 16
+
+
+@dataclass(frozen=True)
+class Output:
+    """Names and texts of the generated files, and the octets of whit_targets."""
+
+    files: dict[str, str]
+    targets_len: int
+
+
+@dataclass(frozen=True)
+class _Entry:
+    """One element of whit_resources, under the identifier that names its tables."""
+
+    identifier: str
+    resource: Resource
+    representation: Representation
+    url: str
+    sum_rows: tuple[str, ...]
+    variant_cnt: int  # not 0 in an identity only
+
+    @property
+    def head_rows(self) -> list[str]:
+        return _head_rows(self.representation)
+
+    @property
+    def body_rows(self) -> Iterator[str]:
+        return _octet_rows(self.representation.body)
+
+    @property
+    def piece_sums(self) -> str:
+        return ", ".join(f"0x{sum_of(piece):04x}" for piece in self.representation.head.pieces)
+
+    @property
+    def piece_lens(self) -> str:
+        return ", ".join(str(len(piece)) for piece in self.representation.head.pieces)
+
+
+@dataclass(frozen=True)
+class _Wrapper:
+    """One generator: its wrapper is generator_<identifier>.c; `names` is where its argument names start."""
+
+    identifier: str
+    resource: Resource
+    generator: Generator
+    names: int
+
+
+def emit(name: str | None, limits: Limits, directory: Directory) -> Output:
+    """Everything but the writing."""
+    entries = _entries(directory.resources, limits.chunk)
+    words_tables = [("METHODS", words.METHODS), ("FIELDS", words.FIELDS), ("TOKENS", words.TOKENS)]
+    word_automata = [(key, automaton.build(values)) for key, values in words_tables]
+    paths = automaton.build(_path_values(entries))
+    wrappers, name_automata, targets_len = _wrappers(entries, paths.octet_cnt)
+    for entry in entries:
+        assert len(entry.representation.head.pieces) <= PIECES_MAX
+    environment = _environment()
+    files = {
+        "whit_limits.h": environment.get_template("limits.h.j2").render(
+            limits=limits, word_offsets=_offsets(word_automata), has=_has(directory.resources)
+        ),
+        "whit_tables.c": environment.get_template("tables.c.j2").render(
+            entries=entries,
+            wrappers=wrappers,
+            words=word_automata,
+            paths=paths,
+            names=name_automata,
+            limits=limits,
+        ),
+        "app.json": _description(name, limits, directory.resources),
+    }
+    for wrapper in wrappers:
+        text = environment.get_template("generator.c.j2").render(wrapper=wrapper, generator=wrapper.generator)
+        files[f"generator_{wrapper.identifier}.c"] = text
+    generated = sorted(file for file in files if file.endswith(".c"))
+    files["sources.cmake"] = environment.get_template("sources.cmake.j2").render(
+        generated=generated, helpers=directory.helpers
+    )
+    lines = [f"generated {file}" for file in generated] + [f"helper {file}" for file in directory.helpers]
+    files["sources.txt"] = "".join(f"{line}\n" for line in lines)
+    return Output(files, targets_len)
+
+
+def _environment() -> jinja2.Environment:
+    return jinja2.Environment(
+        loader=jinja2.FileSystemLoader(Path(__file__).parent / "templates"),
+        undefined=jinja2.StrictUndefined,
+        trim_blocks=True,
+        lstrip_blocks=True,
+        keep_trailing_newline=True,
+    )
+
+
+def _entries(resources: Iterable[Resource], chunk: int) -> list[_Entry]:
+    taken: set[str] = set()
+    entries = []
+    for resource in resources:
+        identifier = _identifier(resource.path, taken)
+        for representation in resource.representations:
+            identity = representation.coding == Coding.IDENTITY
+            entries.append(
+                _Entry(
+                    identifier=identifier if identity else _identifier(f"{identifier}.{representation.coding}", taken),
+                    resource=resource,
+                    representation=representation,
+                    url=resource.urls[-1],
+                    sum_rows=tuple(_sum_rows(prefix_sums(representation.body, chunk))),
+                    variant_cnt=len(resource.representations) - 1 if identity else 0,
+                )
+            )
+    return entries
+
+
+def _identifier(path: str, taken: set[str]) -> str:
+    """A C identifier's end that no other table has: the path, with a number where two would be the same."""
+    plain = re.sub(r"[^A-Za-z0-9]", "_", path)
+    name, number = plain, 1
+    while name in taken:
+        number += 1
+        name = f"{plain}_{number}"
+    taken.add(name)
+    return name
+
+
+def _path_values(entries: list[_Entry]) -> dict[str, str]:
+    return {
+        path: str(index)
+        for index, entry in enumerate(entries)
+        if entry.representation.coding == Coding.IDENTITY
+        for path in entry.resource.paths
+    }
+
+
+def _wrappers(
+    entries: Iterable[_Entry], start: int
+) -> tuple[list[_Wrapper], list[tuple[str, automaton.Automaton]], int]:
+    """Generators, the automata of their argument names, and where the last one of these ends."""
+    wrappers, automata = [], []
+    for entry in entries:
+        if generator := entry.resource.generator:
+            arguments = generator.arguments
+            wrappers.append(_Wrapper(entry.identifier, entry.resource, generator, start if arguments else 0))
+            if arguments:
+                names = automaton.build({argument.name: str(index) for index, argument in enumerate(arguments)})
+                automata.append((entry.url, names))
+                start += names.octet_cnt
+    return wrappers, automata, start
+
+
+def _offsets(automata: list[tuple[str, automaton.Automaton]]) -> list[tuple[str, int]]:
+    offsets, start = [], 0
+    for key, built in automata:
+        offsets.append((key, start))
+        start += built.octet_cnt
+    return offsets
+
+
+def _has(resources: Iterable[Resource]) -> dict[str, bool]:
+    """What this application uses; the engine leaves the rest out."""
+    kinds = {resource.persistence for resource in resources}
+    return {
+        "GENERATORS": any(resource.generator for resource in resources),
+        "ARGUMENTS": any(resource.generator and resource.generator.arguments for resource in resources),
+        "VARIANTS": any(len(resource.representations) > 1 for resource in resources),
+        "PERSISTENT": bool(kinds & {Persistence.PERSISTENT, Persistence.VOLATILE}),
+        "IDEMPOTENT": Persistence.IDEMPOTENT in kinds,
+    }
+
+
+def _octet_rows(octets: bytes) -> Iterator[str]:
+    """16 octets a row, in hexadecimal and, where they print, as characters."""
+    for start in range(0, len(octets), _ROW):
+        row = octets[start : start + _ROW]
+        shown = "".join(chr(octet) if 0x20 <= octet <= 0x7E and octet not in b"\\?" else "." for octet in row)
+        yield f'{", ".join(f"0x{octet:02x}" for octet in row)},'.ljust(6 * _ROW) + f'// "{shown}"'
+
+
+def _head_rows(representation: Representation) -> list[str]:
+    """A field line a row or more, under a comment for each piece."""
+    rows = []
+    for index, piece in enumerate(representation.head.pieces):
+        rows.append(f"// piece {index}: {len(piece)} octets")
+        for line in piece.splitlines(keepends=True):
+            rows += _octet_rows(line)
+    return rows
+
+
+def _sum_rows(sums: list[int]) -> Iterator[str]:
+    for start in range(0, len(sums), _ROW):
+        yield ", ".join(f"0x{value:04x}" for value in sums[start : start + _ROW]) + ","
+
+
+def _description(name: str | None, limits: Limits, resources: Iterable[Resource]) -> str:
+    """What reports read. `wire` is the length of a 200 response in octets, null where a generator decides it."""
+    urls = [
+        {
+            "urls": resource.urls,
+            "source": resource.source,
+            "content_type": resource.content_type,
+            "persistence": resource.persistence,
+            "strategy": resource.strategy,
+            "arguments": [
+                {"name": argument.name, "type": argument.type, "size": argument.size, "optional": argument.optional}
+                for argument in (resource.generator.arguments if resource.generator else ())
+            ],
+            "representations": [
+                {
+                    "coding": representation.coding,
+                    "head": representation.head_len,
+                    "body": None if resource.generator else len(representation.body),
+                    "wire": None if resource.generator else representation.wire_len,
+                }
+                for representation in resource.representations
+            ],
+        }
+        for resource in resources
+    ]
+    document = {"name": name, "status_line": len(STATUS_LINE), "limits": asdict(limits), "resources": urls}
+    return json.dumps(document, indent=2) + "\n"

@@ -1,0 +1,190 @@
+# SPDX-License-Identifier: MIT
+"""What is known of an application: the compiler's result, and what reports are made of."""
+
+from dataclasses import dataclass
+from enum import StrEnum
+from pathlib import Path
+
+STATUS_LINE = b"HTTP/1.1 200 OK\r\n"
+
+
+class Persistence(StrEnum):
+    """What the content of a resource is; the C name is WHIT_ and the upper-case name."""
+
+    STATIC = "static"
+    PERSISTENT = "persistent"
+    VOLATILE = "volatile"
+    IDEMPOTENT = "idempotent"
+
+
+STRATEGIES = {
+    Persistence.STATIC: "S0 pre-processed",
+    Persistence.PERSISTENT: "S1 wait-for-ACK buffer",
+    Persistence.VOLATILE: "S1 wait-for-ACK buffer",
+    Persistence.IDEMPOTENT: "S2 generated again",
+}
+
+
+class Coding(StrEnum):
+    """Content coding (RFC 9110 section 8.4.1), by its token."""
+
+    IDENTITY = "identity"
+    GZIP = "gzip"
+    BROTLI = "br"
+
+
+# Octets of each argument type but str, which has its own size.
+INTEGER_SIZES = {"uint8": 1, "uint16": 2, "uint32": 4, "int8": 1, "int16": 2, "int32": 4, "bool": 1}
+STR = "str"
+ARGS_MAX = 255
+ARGUMENTS_MAX = 16
+
+
+@dataclass(frozen=True)
+class Argument:
+    """One query argument. `size` is in octets; that of a str includes its NUL."""
+
+    name: str
+    type: str
+    size: int
+    optional: bool
+    line: int
+
+    @property
+    def declaration(self) -> str:
+        """The field of struct args_t."""
+        if self.type == STR:
+            return f"char {self.name}[{self.size}]"
+        return f"bool {self.name}" if self.type == "bool" else f"{self.type}_t {self.name}"
+
+
+@dataclass(frozen=True)
+class Generator:
+    """What a <generator> element says."""
+
+    line: int
+    do_get: str
+    init: str | None
+    persistence: Persistence
+    content_type: str
+    arguments: tuple[Argument, ...]
+
+    @property
+    def args_len(self) -> int:
+        """sizeof (struct args_t) where integers are aligned to their size: the most that any target needs."""
+        end, widest = 0, 1
+        for argument in self.arguments:
+            alignment = 1 if argument.type == STR else argument.size
+            end += -end % alignment + argument.size
+            widest = max(widest, alignment)
+        return end + -end % widest
+
+
+@dataclass(frozen=True)
+class Head:
+    """Field lines as the pieces in which they are sent; those from `validators` on belong in a 304 as well."""
+
+    pieces: tuple[bytes, ...]
+    validators: int
+
+    @property
+    def octets(self) -> bytes:
+        return b"".join(self.pieces)
+
+
+@dataclass(frozen=True)
+class Representation:
+    """One content coding of a resource. A generator has one, with no body and no entity tag (0)."""
+
+    coding: Coding
+    head: Head
+    body: bytes
+    etag: int
+
+    @property
+    def head_len(self) -> int:
+        """Octets of status line and fields on the wire; of a generator without its Content-Length's digits."""
+        return len(STATUS_LINE) + len(self.head.octets)
+
+    @property
+    def wire_len(self) -> int:
+        """Octets of a 200 response to GET."""
+        return self.head_len + len(self.body)
+
+
+@dataclass(frozen=True)
+class Resource:
+    """What answers at one URL, or at two: index.html answers for its directory as well."""
+
+    path: str  # without the leading "/"
+    source: str  # file relative to the application's directory
+    content_type: str
+    generator: Generator | None
+    representations: tuple[Representation, ...]  # identity first
+
+    @property
+    def paths(self) -> tuple[str, ...]:
+        directory, slash, name = self.path.rpartition("/")
+        return (directory + slash, self.path) if name == "index.html" else (self.path,)
+
+    @property
+    def urls(self) -> tuple[str, ...]:
+        return tuple("/" + path for path in self.paths)
+
+    @property
+    def persistence(self) -> Persistence:
+        return self.generator.persistence if self.generator else Persistence.STATIC
+
+    @property
+    def strategy(self) -> str:
+        return STRATEGIES[self.persistence]
+
+
+@dataclass(frozen=True)
+class Limits:
+    """The numbers of app.toml, defaults filled in. Lengths are in octets."""
+
+    connections: int
+    idle: int
+    buffer: int
+    chunk: int
+    peers: int
+    target_max: int
+    fields_max: int
+    receive_window: int
+    request_timeout_s: int
+    idle_timeout_s: int
+    port: int
+    link_local: bool
+    persistent_size: int
+
+
+@dataclass(frozen=True)
+class Network:
+    """Who the device is on its link; None where app.toml leaves it to the port."""
+
+    address: str | None = None
+    gateway: str | None = None
+    prefix: int | None = None
+    mac: str | None = None
+
+
+@dataclass(frozen=True)
+class Application:
+    """A compiled application."""
+
+    name: str
+    directory: Path
+    limits: Limits
+    network: Network
+    resources: tuple[Resource, ...]  # by path
+    sources: tuple[Path, ...]  # C files to compile: the generated ones, then the application's helpers
+
+    @property
+    def generators(self) -> tuple[Resource, ...]:
+        return tuple(resource for resource in self.resources if resource.generator)
+
+    @property
+    def hashed(self) -> bool:
+        """Whether the build should look connections up by hash: a plain scan of so many would cost more."""
+        return self.limits.connections > 64 or self.limits.idle > 64

@@ -1,0 +1,149 @@
+# SPDX-License-Identifier: MIT
+"""The application's directory, walked: what is served, under which path, and what is only compiled."""
+
+import re
+import stat
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
+from . import annotation, app_toml, c_source
+from .errors import CompileError
+from .heads import generated_head
+from .mime import content_type_of
+from .model import Coding, Generator, Representation, Resource
+from .variants import representations
+
+PATH_MAX = 200
+FILE_MAX = 1 << 24
+# The one directory with a leading dot that is served (RFC 8615).
+WELL_KNOWN = ".well-known"
+
+
+@dataclass(frozen=True)
+class Directory:
+    """An application's files, each list in the order of paths."""
+
+    resources: tuple[Resource, ...]
+    helpers: tuple[str, ...]  # C files without a <generator> element, relative to the directory
+
+
+def read(directory: Path) -> Directory:
+    """Every file of the application becomes a resource, a helper, or nothing; or is an error."""
+    if not directory.is_dir():
+        raise CompileError(directory, None, "no such directory: expected an application's directory")
+    resources: dict[str, Resource] = {}
+    helpers: list[str] = []
+    owners: dict[str, str] = {}  # non-static handlers, by name
+    for source in sorted(_files(directory, "")):
+        resource = _resource(directory, source, owners)
+        if resource is None:
+            helpers += [source] if source.endswith(".c") else []
+        elif resource.path in resources:
+            raise CompileError(
+                directory / source,
+                resource.generator.line if resource.generator else None,
+                f"a second resource under /{resource.path}: {resources[resource.path].source} is the first; rename one",
+            )
+        else:
+            resources[resource.path] = resource
+    if not resources:
+        raise CompileError(directory, None, "nothing to serve: expected a file, index.html for instance")
+    return Directory(tuple(resource for _, resource in sorted(resources.items())), tuple(helpers))
+
+
+def _files(directory: Path, prefix: str) -> Iterator[str]:
+    """Relative names of all files that are not left out by their name."""
+    try:
+        entries = sorted(directory.iterdir())
+    except OSError as error:
+        raise CompileError(directory, None, f"cannot be read: {error.strerror}") from None
+    for entry in entries:
+        hidden = entry.name.startswith(".") and not (prefix == "" and entry.name == WELL_KNOWN)
+        if hidden or (prefix == "" and entry.name == app_toml.FILE):
+            continue
+        try:
+            mode = entry.stat().st_mode
+        except OSError as error:
+            raise CompileError(entry, None, f"cannot be read: {error.strerror}") from None
+        if stat.S_ISDIR(mode):
+            if entry.is_symlink():
+                raise CompileError(entry, None, "a symbolic link to a directory: expected a directory; copy it")
+            yield from _files(entry, f"{prefix}{entry.name}/")
+        elif not stat.S_ISREG(mode):
+            raise CompileError(entry, None, "neither file nor directory: expected only these; remove it")
+        elif not entry.name.startswith("README") and not entry.name.endswith(".h"):
+            yield f"{prefix}{entry.name}"
+
+
+def _resource(directory: Path, source: str, owners: dict[str, str]) -> Resource | None:
+    """What a file is served as; None for a helper."""
+    file = directory / source
+    if source.endswith(".c"):
+        code = _c_text(file, source)
+        generator = annotation.read(file, code)
+        if generator is None:
+            return None
+        _check_path(file, source.removesuffix(".c"))
+        annotation.check_args_len(file, generator)
+        _check_handlers(file, source, generator, code, owners)
+        return generated(source, generator)
+    _check_path(file, source)
+    content = _content(file)
+    content_type = content_type_of(source, content)
+    return Resource(source, source, content_type, None, representations(source, content_type, content))
+
+
+def generated(source: str, generator: Generator) -> Resource:
+    """The resource of a generator: one representation, whose body the engine asks for."""
+    head = generated_head(generator.content_type)
+    representation = Representation(Coding.IDENTITY, head, b"", 0)
+    return Resource(source.removesuffix(".c"), source, generator.content_type, generator, (representation,))
+
+
+def _check_path(file: Path, path: str) -> None:
+    if not path or path.endswith("/"):
+        raise CompileError(file, None, "a resource without a name: expected name.c; rename it")
+    if not all(" " <= character <= "~" for character in path):
+        raise CompileError(file, None, "the name is not plain ASCII: expected printable ASCII characters; rename it")
+    if len(path) > PATH_MAX:
+        raise CompileError(file, None, f"the path has {len(path)} octets: expected at most {PATH_MAX}; rename it")
+    if path.partition("/")[0] == "whit":
+        raise CompileError(file, None, "/whit and all below it are reserved for the engine: rename it")
+    if path.rpartition("/")[2].startswith(app_toml.FILE):
+        message = f"names that begin with {app_toml.FILE} are reserved, only the one at the top is read: rename it"
+        raise CompileError(file, None, message)
+
+
+def _check_handlers(
+    file: Path, source: str, generator: Generator, code: c_source.CSource, owners: dict[str, str]
+) -> None:
+    """Handlers of one name in two files go together only when they are static."""
+    functions = code.functions()
+    for name in sorted({name for name in (generator.do_get, generator.init) if name and not functions[name]}):
+        if name in owners:
+            message = f"{name} is defined in {owners[name]} as well: expected one of them static, or another name"
+            raise CompileError(file, generator.line, message)
+        owners[name] = source
+
+
+def _c_text(file: Path, source: str) -> c_source.CSource:
+    # The name stands in an #include of generated C and in a list of CMake.
+    if not re.fullmatch(r"[A-Za-z0-9_.+/-]+", source):
+        raise CompileError(file, None, "a C file's name: expected letters, digits and _ . + - only; rename it")
+    content = _content(file).replace(b"\r\n", b"\n")
+    try:
+        text = content.decode("utf-8")
+    except UnicodeDecodeError as error:
+        line = content.count(b"\n", 0, error.start) + 1
+        raise CompileError(file, line, "not UTF-8: expected a C file in UTF-8; convert it") from None
+    return c_source.read(file, text)
+
+
+def _content(file: Path) -> bytes:
+    try:
+        if (length := file.stat().st_size) > FILE_MAX:
+            raise CompileError(file, None, f"{length} octets: expected at most {FILE_MAX}")
+        return file.read_bytes()
+    except OSError as error:
+        raise CompileError(file, None, f"cannot be read: {error.strerror}") from None
