@@ -23,7 +23,7 @@ def main(arguments: list[str] | None = None) -> int:
     parser = argparse.ArgumentParser(prog="python -m whit.compiler", description="Compiles an application to C tables.")
     parser.add_argument("app_dir", type=Path, help="the application's directory")
     parser.add_argument("out_dir", type=Path, help="where the generated sources go")
-    parser.add_argument("--set", type=_setting, action="append", default=[], metavar="KEY=VALUE", help="before app.toml")
+    parser.add_argument("--set", type=_setting, action="append", default=[], metavar="KEY=VALUE", help="over app.toml")
     options = parser.parse_args(arguments)
     try:
         compile_application(options.app_dir, options.out_dir, overrides=dict(options.set))

@@ -36,6 +36,7 @@ _LATER = {
     "content-types": "it belongs to doPost; the response's type is the attribute content-type of <properties>",
 }
 _ONCE = ("handlers", "properties", "args", "content-types")
+_TAG = re.compile(r"<!--.*?-->|<\?.*?\?>|<!\[CDATA\[.*?\]\]>|<(?=[^/!?])", re.DOTALL)
 _IDENTIFIER = re.compile(r"[A-Za-z_][A-Za-z0-9_]{0,62}")
 _MEDIA_TYPE = re.compile(r"[A-Za-z0-9!#$&^_.+-]+/[A-Za-z0-9!#$&^_.+-]+(?:; ?[A-Za-z0-9-]+=[A-Za-z0-9!#$&^_.+-]+)*")
 _KEYWORDS = re.compile(
@@ -53,13 +54,14 @@ def read(file: object, source: c_source.CSource) -> Generator | None:
     start, end = place
     line = source.line_at(start)
     parser = etree.XMLParser(resolve_entities=False, no_network=True)
+    text = source.comments[start:end]
     try:
-        root = etree.fromstring(source.comments[start:end].encode("utf-8"), parser)
+        root = etree.fromstring(text.encode("utf-8"), parser)
     except etree.XMLSyntaxError as error:
         said = (error.msg or "not well-formed").split(", line ")[0]
-        line += error.lineno - 1 if isinstance(error.lineno, int) else 0
-        raise CompileError(file, line, f"the <generator> element is not XML: {said}") from None
-    reader = _Reader(file, line)
+        row = error.position[0]
+        raise CompileError(file, line + max(row, 1) - 1, f"the <generator> element is not XML: {said}") from None
+    reader = _Reader(file, line, text, root)
     reader.check(root)
     return reader.generator(root, source)
 
@@ -80,26 +82,36 @@ def _find(file: object, source: c_source.CSource) -> tuple[int, int] | None:
 
 
 class _Reader:
-    """Reads elements of one file; `first` is the line on which its <generator> stands."""
+    """Reads elements of one file; `first` is the line on which its <generator>, `text`, begins."""
 
-    def __init__(self, file: object, first: int) -> None:
+    def __init__(self, file: object, first: int, text: str, root: etree._Element) -> None:
         self.file = file
         self.first = first
+        self.text = text
+        # Where each element's tag begins; lxml only knows where it ends. Of what is well-formed, nothing else has a "<".
+        tags = [match.start() for match in _TAG.finditer(text) if match[0] == "<"]
+        self.tags = dict(zip(root.iter("*"), tags, strict=True))
 
-    def error(self, element: etree._Element, message: str) -> CompileError:
-        return CompileError(self.file, self.line(element), message)
+    def error(self, element: etree._Element, message: str, attribute: str | None = None) -> CompileError:
+        return CompileError(self.file, self.line(element, attribute), message)
 
-    def line(self, element: etree._Element) -> int:
-        return self.first + (element.sourceline or 1) - 1
+    def line(self, element: etree._Element, attribute: str | None = None) -> int:
+        """Of the element's tag, or of an attribute in it."""
+        place = self.tags[element]
+        if attribute is not None:
+            inside = re.compile(rf"[^>]*?\s{re.escape(attribute)}\s*=").match(self.text, place)
+            place = inside.end() if inside else place
+        return self.first + self.text.count("\n", 0, place)
 
     def check(self, element: etree._Element) -> None:
         """Nothing but the vocabulary: elements, attributes, no text."""
         name = str(element.tag)
-        for attribute in element.attrib:
+        for attribute in map(str, element.attrib):
             if attribute not in _ATTRIBUTES[name]:
-                raise self.error(element, f"<{name}> has no attribute {attribute!r}{_expected(_ATTRIBUTES[name])}")
+                message = f"<{name}> has no attribute {attribute!r}{_expected(_ATTRIBUTES[name])}"
+                raise self.error(element, message, attribute)
             if attribute in _LATER:
-                raise self.error(element, f"{attribute} is not supported yet: {_LATER[str(attribute)]}")
+                raise self.error(element, f"{attribute} is not supported yet: {_LATER[attribute]}", attribute)
         children = list(_elements(element))
         seen: set[str] = set()
         for child in children:
@@ -139,11 +151,11 @@ class _Reader:
         if name is None:
             return
         if not _is_name(name):
-            raise self.error(handlers, f"{kind} is {name!r}: expected the name of a C function")
+            raise self.error(handlers, f"{kind} is {name!r}: expected the name of a C function", kind)
         if name.startswith("whit_"):
-            raise self.error(handlers, f"{kind} is {name!r}: names that begin with whit_ are the engine's")
+            raise self.error(handlers, f"{kind} is {name!r}: names that begin with whit_ are the engine's", kind)
         if name not in functions:
-            raise self.error(handlers, f"{kind} is {name!r}: no function of that name is defined in this file")
+            raise self.error(handlers, f"{kind} is {name!r}: no function of that name is defined in this file", kind)
 
     def properties(self, element: etree._Element | None) -> tuple[Persistence, str]:
         """Persistence and Content-Type. Unsaid, a generator runs exactly once a request."""
@@ -152,10 +164,11 @@ class _Reader:
             kind = str(element.get("persistence", kind))
             content_type = str(element.get("content-type", content_type))
             if kind not in ("persistent", "volatile", "idempotent"):
-                raise self.error(element, f"persistence is {kind!r}: expected persistent, volatile or idempotent")
+                message = f"persistence is {kind!r}: expected persistent, volatile or idempotent"
+                raise self.error(element, message, "persistence")
             if len(content_type) > CONTENT_TYPE_MAX or not _MEDIA_TYPE.fullmatch(content_type):
                 expected = f"expected type/subtype; parameter=value, at most {CONTENT_TYPE_MAX} octets"
-                raise self.error(element, f"content-type is {content_type!r}: {expected}")
+                raise self.error(element, f"content-type is {content_type!r}: {expected}", "content-type")
         return Persistence(kind), content_type
 
     def arguments(self, element: etree._Element | None) -> tuple[Argument, ...]:
@@ -180,24 +193,26 @@ class _Reader:
             missing = "name" if name is None else "type"
             raise self.error(element, f'<arg> without {missing}: expected <arg name="name" type="type"/>')
         if not _is_name(name):
-            raise self.error(element, f"argument {name!r}: expected a C identifier of at most 63 characters")
+            raise self.error(element, f"argument {name!r}: expected a C identifier of at most 63 characters", "name")
         if kind != STR and kind not in INTEGER_SIZES:
             types = ", ".join((*INTEGER_SIZES, STR))
-            raise self.error(element, f"argument {name!r} is of unknown type {kind!r}: expected one of {types}")
+            raise self.error(element, f"argument {name!r} is of unknown type {kind!r}: expected one of {types}", "type")
         optional = element.get("optional", "false")
         if optional not in ("true", "false"):
-            raise self.error(element, f"optional is {optional!r}: expected true or false")
+            raise self.error(element, f"optional is {optional!r}: expected true or false", "optional")
         return Argument(name, kind, self.size(element, name, kind), optional == "true", self.line(element))
 
     def size(self, element: etree._Element, name: str, kind: str) -> int:
         said = element.get("size")
         if kind != STR:
             if said is not None:
-                raise self.error(element, f"argument {name!r} is {kind}: expected size with str only")
+                raise self.error(element, f"argument {name!r} is {kind}: expected size with str only", "size")
             return INTEGER_SIZES[kind]
         if said is None or not re.fullmatch(r"[0-9]{1,3}", said) or not 2 <= int(said) <= ARGS_MAX:
             was = "has no size" if said is None else f"has size {said!r}"
-            raise self.error(element, f"argument {name!r} {was}: expected 2 to 255 octets, the closing NUL included")
+            raise self.error(
+                element, f"argument {name!r} {was}: expected 2 to 255 octets, the closing NUL included", "size"
+            )
         return int(said)
 
 

@@ -13,7 +13,7 @@ def compile_application(app_dir: Path, out_dir: Path, *, overrides: Mapping[str,
     """Compiles. `overrides` are keys of app.toml by dotted name. Raises CompileError for what the author did wrong."""
     app_dir, out_dir = Path(app_dir), Path(out_dir)
     if out_dir.resolve().is_relative_to(app_dir.resolve()):
-        raise CompileError(out_dir, None, "inside the application, whose part it would become: expected a directory outside")
+        raise CompileError(out_dir, None, "would become part of the application: expected a directory outside it")
     directory = resources.read(app_dir)
     settings = _settings(app_dir, overrides or {})
     limits = settings.limits(any(resource.generator for resource in directory.resources))

@@ -191,7 +191,7 @@ def _octet_rows(octets: bytes) -> Iterator[str]:
     for start in range(0, len(octets), _ROW):
         row = octets[start : start + _ROW]
         shown = "".join(chr(octet) if 0x20 <= octet <= 0x7E and octet not in b"\\?" else "." for octet in row)
-        yield f'{", ".join(f"0x{octet:02x}" for octet in row)},'.ljust(6 * _ROW) + f'// "{shown}"'
+        yield f"{', '.join(f'0x{octet:02x}' for octet in row)},".ljust(6 * _ROW) + f'// "{shown}"'
 
 
 def _head_rows(representation: Representation) -> list[str]:
