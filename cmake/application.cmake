@@ -3,5 +3,7 @@
 include(${WHIT_GENERATED}/sources.cmake)
 
 add_library(whit_application OBJECT ${WHIT_APP_SOURCES})
-target_include_directories(whit_application PRIVATE ${CMAKE_SOURCE_DIR}/engine ${WHIT_APP_DIR})
+# Generated sources include "tables.h" of the engine, and <handlers.c> of the application. Nobody's header of the C
+# library is hidden by either.
+target_compile_options(whit_application PRIVATE -iquote ${CMAKE_SOURCE_DIR}/engine -idirafter ${WHIT_APP_DIR})
 target_link_libraries(whit_application PRIVATE whit_headers)

@@ -18,5 +18,6 @@ target_include_directories(whit_headers INTERFACE ${CMAKE_SOURCE_DIR}/include ${
     ${CMAKE_SOURCE_DIR}/ports/flat)
 
 add_library(whit_engine OBJECT ${engine_sources})
-target_include_directories(whit_engine PRIVATE ${CMAKE_SOURCE_DIR}/engine)
+# By -iquote, so that nobody's <limits.h> becomes the engine's.
+target_compile_options(whit_engine PRIVATE -iquote ${CMAKE_SOURCE_DIR}/engine)
 target_link_libraries(whit_engine PRIVATE whit_headers)

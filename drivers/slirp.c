@@ -14,8 +14,8 @@
 #include <time.h>
 
 #include "host.h"
+#include "whit_limits.h"
 
-#define ENGINE_TCP_PORT 80
 #define QUEUE_FRAMES 256
 #define POLL_FDS 1024
 #define TIMERS 8    // libslirp 4.7 makes one, for IPv6 router advertisements
@@ -215,7 +215,7 @@ static enum host_link_result open_slirp(const struct host_link_options *options)
         return HOST_LINK_FAILED;
     }
     errno = 0;
-    if (slirp_add_hostfwd(slirp, 0, bind_address, options->bind_port, engine, ENGINE_TCP_PORT) != 0)
+    if (slirp_add_hostfwd(slirp, 0, bind_address, options->bind_port, engine, WHIT_TCP_PORT) != 0)
         return explain(options, errno);
     return HOST_LINK_OK;
 }

@@ -11,7 +11,7 @@
 static inline uint8_t whit_flash_u8(const void *from) { return *(const uint8_t *)from; }
 static inline uint16_t whit_flash_u16(const void *from) { return *(const uint16_t *)from; }
 static inline uint32_t whit_flash_u32(const void *from) { return *(const uint32_t *)from; }
-static inline const void *whit_flash_ptr(const void *from) { return *(const void *const *)from; }
+#define whit_flash_ptr(from) (*(from))
 static inline void whit_flash_copy(void *to, const void *from, uint16_t len) { memcpy(to, from, len); }
 
 #endif

@@ -9,16 +9,13 @@ import hashlib
 import json
 import os
 import re
-import shutil
 import subprocess
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import asdict, dataclass
 from pathlib import Path
 
-from whit.compiler import compile_application
-from whit.compiler.errors import CompileError
-from whit.compiler.model import Application
+from whit.compiler import Application, CompileError, compile_application
 from whit.errors import WhitError
 from whit.paths import BUILD, ROOT
 
@@ -132,22 +129,11 @@ def _locked(directory: Path) -> Iterator[None]:
 
 
 def _compile(app_dir: Path, generated: Path, overrides: Overrides | None) -> Application:
-    """Compiles anew, and gives what did not change its old time, so that Ninja builds only what depends on the rest."""
-    old = generated.with_name("generated.old")
-    shutil.rmtree(old, ignore_errors=True)
-    if generated.exists():
-        generated.rename(old)
-    generated.mkdir()
+    """Files that would not change keep their time, so Ninja builds only what depends on the others."""
     try:
-        application = compile_application(app_dir, generated, overrides=dict(overrides or {}))
+        return compile_application(app_dir, generated, overrides=overrides)
     except CompileError as error:
         raise WhitError(str(error)) from error
-    for path in generated.iterdir():
-        before = old / path.name
-        if before.is_file() and before.read_bytes() == path.read_bytes():
-            time_ns = before.stat().st_mtime_ns
-            os.utime(path, ns=(time_ns, time_ns))
-    return application
 
 
 def _configure(settings: Settings, application: Application) -> None:

@@ -171,7 +171,8 @@ def _data_file(options: RunOptions, application: Application) -> Path:
 def url(options: RunOptions, application: Application) -> str:
     """Where a browser on this machine finds the application."""
     if options.tap is not None:
-        return f"http://{tap_address(options, application).partition('/')[0]}/"
+        port = application.limits.port
+        return f"http://{tap_address(options, application).partition('/')[0]}{'' if port == 80 else f':{port}'}/"
     host = "127.0.0.1" if options.host == "0.0.0.0" else options.host
     return f"http://{host}:{options.port}/"
 

@@ -1,0 +1,65 @@
+# SPDX-License-Identifier: MIT
+"""Who may include whom (DESIGN.md, the house), and that the engine knows no target (invariant 8)."""
+
+import re
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parents[2]
+C_LIBRARY = {"stdbool.h", "stddef.h", "stdint.h", "string.h", "limits.h"}
+LIMITS = {"whit_limits.h"}
+
+# What a file of a directory may include beside files of its own directory. None: everything.
+MAY_INCLUDE: dict[str, set[str] | None] = {
+    "include/whit": C_LIBRARY | {"whit/port.h", "whit_flash.h"},
+    "engine": C_LIBRARY | LIMITS | {"whit/app.h", "whit/driver.h", "whit/engine.h", "whit/port.h"},
+    "apps": C_LIBRARY | {"whit/app.h"},
+    "drivers": None,
+    "ports": None,
+}
+# Of the project's own headers, drivers and ports use the contracts and no more.
+CONTRACTS = {"whit/driver.h", "whit/engine.h", "whit/port.h", "whit_flash.h", "whit_limits.h"}
+
+TARGET = re.compile(
+    r"^\s*#\s*(?:el)?if.*\b(__\w*(?:AVR|avr|arm|ARM|thumb|x86|i386|riscv|linux|unix|APPLE|GNUC|clang)\w*|_WIN32|_MSC_VER)\b"
+)
+INCLUDE = re.compile(r'^\s*#\s*include\s+[<"]([^>"]+)[>"]')
+
+
+def sources(directory: str) -> Iterator[Path]:
+    for suffix in ("*.c", "*.h"):
+        yield from sorted((ROOT / directory).rglob(suffix))
+
+
+def is_own(path: Path, name: str, directory: str) -> bool:
+    """A file beside it, or of its directory's private include path."""
+    return (path.parent / name).exists() or (directory == "engine" and (ROOT / "engine" / name).exists())
+
+
+def violations(directory: str, allowed: set[str] | None) -> Iterator[str]:
+    for path in sources(directory):
+        for number, line in enumerate(path.read_text().splitlines(), 1):
+            where = f"{path.relative_to(ROOT)}:{number}"
+            if directory in ("engine", "include/whit") and TARGET.match(line):
+                yield f"{where}: a target in the engine; it belongs into ports/ or drivers/"
+            match = INCLUDE.match(line)
+            if match is None or is_own(path, match[1], directory):
+                continue
+            name = match[1]
+            if allowed is not None and name not in allowed:
+                yield f"{where}: {directory} may not include {name}"
+            if allowed is None and name not in CONTRACTS | C_LIBRARY and (ROOT / "engine" / name).exists():
+                yield f"{where}: {directory} may not include the engine's private {name}"
+            if allowed is None and name == "whit/app.h":
+                yield f"{where}: {directory} may not include whit/app.h, which is for applications"
+
+
+def main() -> int:
+    found = [text for directory, allowed in MAY_INCLUDE.items() for text in violations(directory, allowed)]
+    print("\n".join(found), end="\n" if found else "")
+    return 1 if found else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
