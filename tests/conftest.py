@@ -1,0 +1,75 @@
+# SPDX-License-Identifier: MIT
+"""Builds of the test application, and engines made of them."""
+
+import os
+import random
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from shutil import copytree
+
+import pytest
+from whit.build import build
+from whit.paths import BUILD, ROOT
+from whit.sim.engine import Engine
+
+from tests.support import MADE_FILES, Build, make_files
+
+
+@pytest.fixture(scope="session")
+def application() -> Path:
+    """tests/apps/basic with the files that are made and not kept."""
+    there = BUILD / "test-apps" / "basic"
+    copytree(ROOT / "tests" / "apps" / "basic", there, dirs_exist_ok=True)
+    make_files(there, MADE_FILES)
+    return there
+
+
+@pytest.fixture(scope="session")
+def make_build(application: Path) -> Callable[..., Build]:
+    """Builds the application in-process: link="ethernet" or "slip", other arguments are keys of app.toml."""
+    made: dict[tuple[object, ...], Build] = {}
+
+    def make(link: str = "ethernet", **overrides: object) -> Build:
+        key = (link, *sorted(overrides.items()))
+        if key not in made:
+            named = {name.replace("__", "."): value for name, value in overrides.items()}
+            result = build(application, target="inprocess", link=link, overrides=named, sanitize=bool(sanitized()))
+            made[key] = Build(result.image, link, result.application)
+        return made[key]
+
+    return make
+
+
+def sanitized() -> str:
+    """WHIT_SANITIZE=1 runs the same tests on an engine under AddressSanitizer and UndefinedBehaviorSanitizer."""
+    return os.environ.get("WHIT_SANITIZE", "")
+
+
+@pytest.fixture
+def make_engine(make_build: Callable[..., Build]) -> Iterator[Callable[..., Engine]]:
+    """An engine of a build; closed when the test ends. `seed`, `now_ms` and `persistent` are the engine's."""
+    engines: list[Engine] = []
+
+    def make(*, seed: int = 1, now_ms: int = 1000, persistent: bytes = b"", **options: object) -> Engine:
+        made = make_build(**options)
+        engines.append(Engine(made.image, link=made.link, seed=seed, now_ms=now_ms, persistent=persistent))
+        return engines[-1]
+
+    yield make
+    for engine in engines:
+        engine.close()
+
+
+@pytest.fixture
+def engine(make_engine: Callable[..., Engine]) -> Engine:
+    """An Ethernet engine with two slots."""
+    return make_engine()
+
+
+@pytest.fixture
+def seed(request: pytest.FixtureRequest) -> int:
+    """WHIT_SEED, or a new one; shown with a failure."""
+    value = int(os.environ.get("WHIT_SEED") or random.SystemRandom().getrandbits(32))
+    request.node.user_properties.append(("seed", value))
+    print(f"WHIT_SEED={value} replays this")
+    return value

@@ -1,0 +1,112 @@
+# SPDX-License-Identifier: MIT
+"""What tests share: the content of the test application."""
+
+import random
+from dataclasses import dataclass
+from pathlib import Path
+
+from whit.compiler.model import Application
+from whit.sim.client import Options
+from whit.sim.engine import Engine
+from whit.sim.http import Client, Response, parse_response, request
+from whit.sim.net import Net
+from whit.sim.trace import Peer
+
+WORDS = (
+    "a",
+    "web",
+    "server",
+    "for",
+    "things",
+    "keeps",
+    "almost",
+    "nothing",
+    "in",
+    "RAM",
+    "and",
+    "asks",
+    "for",
+    "octets",
+)
+
+
+@dataclass(frozen=True)
+class Build:
+    image: Path
+    link: str
+    application: Application
+
+
+def noise(length: int) -> bytes:
+    """Octets that no coder makes shorter, the same each time."""
+    return random.Random(length).randbytes(length)
+
+
+def prose(length: int) -> bytes:
+    """Text that coders make much shorter."""
+    words = random.Random(length)
+    text = " ".join(words.choice(WORDS) for _ in range(length // 2 + 1))
+    return text[:length].encode()
+
+
+MADE_FILES = {f"n{length}.bin": noise(length) for length in (0, 1, 31, 32, 33, 752, 4000, 57254)}
+MADE_FILES |= {
+    "page.html": prose(752),
+    "prose.txt": prose(20000),
+    "dir/a b.txt": b"a blank",
+    "Case.txt": b"Upper",
+    "index.html": b"<!doctype html><title>basic</title>",
+}
+BIG = MADE_FILES["n57254.bin"]
+
+
+def make_files(there: Path, files: dict[str, bytes]) -> None:
+    for name, octets in files.items():
+        path = there / name
+        path.parent.mkdir(parents=True, exist_ok=True)
+        if not path.exists() or path.read_bytes() != octets:
+            path.write_bytes(octets)
+
+
+def get(target: str | bytes, *fields: str, **kwargs: str) -> bytes:
+    return request(target, *fields, **kwargs)  # type: ignore[arg-type]
+
+
+def ask(peer: Peer, octets: bytes, *, at: int = 1, wnd: int = 65535) -> None:
+    """Sends a request as one segment, directly after the handshake unless `at` says otherwise."""
+    peer.send("PA", seq=at, ack=1, payload=octets, wnd=wnd)
+
+
+def parsed(octets: bytes, method: str = "GET") -> Response:
+    response = parse_response(octets, method)
+    assert response is not None, octets
+    return response
+
+
+def served(peer: Peer, port: int | None = None) -> None:
+    """Whether a newcomer is served: a new connection gets a small file."""
+    newcomer = Peer(
+        peer.engine, port=port or peer.port + 1000, iss=77_000, address="10.9.9.9", mac=b"\x02\0\x0a\x09\x09\x09"
+    )
+    newcomer.handshake()
+    octets = request("/n33.bin")
+    newcomer.send("PA", seq=1, ack=1, payload=octets)
+    body = newcomer.receive(seq=1 + len(octets))
+    assert parsed(body).body == MADE_FILES["n33.bin"], body
+
+
+def exchange(
+    engine: Engine,
+    octets: bytes,
+    *methods: str,
+    options: Options | None = None,
+    split: int | str | None = None,
+    seed: int = 0,
+    for_s: float = 300,
+) -> Client:
+    """Sends octets on a fresh connection over a perfect link and waits for the responses or the end."""
+    net = Net(engine, seed=seed, split=split)
+    client = net.host().client(options)
+    client.send(octets, *methods)
+    net.run(client, for_s=for_s)
+    return client

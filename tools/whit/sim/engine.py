@@ -1,0 +1,235 @@
+# SPDX-License-Identifier: MIT
+"""The in-process build of the engine: frames in, frames out, clock forward.
+
+Each `Engine` is a copy of the shared library of its own, so each starts from untouched state and several may live side
+by side. Input ends at a guard page: an engine that reads beyond it kills the test.
+"""
+
+from __future__ import annotations
+
+import re
+import shutil
+import tempfile
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+from cffi import FFI
+
+from whit.paths import ROOT
+from whit.sim.guard import Guard
+from whit.sim.packet import ip, slip_encode
+
+_ffi = FFI()
+_ffi.cdef("""
+    struct whit_network { uint8_t mac[6]; uint8_t address[4]; uint8_t gateway[4]; uint8_t prefix_len; };
+    void whit_init(const struct whit_network *network, uint32_t now_ms);
+    void whit_input(const uint8_t *octets, uint16_t len, uint32_t now_ms);
+    void whit_input_end(uint32_t now_ms);
+    void whit_tick(uint32_t now_ms);
+    bool whit_output(uint32_t now_ms);
+    uint32_t whit_next_ms(uint32_t now_ms);
+    uint16_t whit_counters[];
+    int whit_inprocess_take(uint8_t *to, int capacity);
+    void whit_inprocess_limit(int frames);
+    void whit_inprocess_clock(uint32_t now_ms);
+    void whit_inprocess_seed(uint32_t seed);
+    uint8_t *whit_inprocess_persistent(void);
+    void whit_inprocess_persistent_fail_after(int n);
+    uint32_t whit_inprocess_persistent_writes(void);
+""")
+
+FRAME_MAX = 4096
+OUTPUT_MAX = 100_000  # whit_output() calls in a row: more is an engine that never stops
+
+
+class EngineStuck(Exception):
+    """The engine asks for time or output without end."""
+
+
+@cache
+def counter_names() -> tuple[str, ...]:
+    """The names of enum whit_counter, in lower case and without WHIT_."""
+    header = (ROOT / "include" / "whit" / "engine.h").read_text()
+    body = re.search(r"enum whit_counter \{(.*?)\}", header, re.DOTALL)
+    if body is None:
+        raise LookupError("include/whit/engine.h: expected enum whit_counter")
+    names = re.findall(r"^\s*WHIT_(\w+)", body[1], re.MULTILINE)
+    return tuple(name.lower() for name in names if name != "COUNTER_CNT")
+
+
+@dataclass(frozen=True)
+class Identity:
+    """Who the engine is on its link."""
+
+    mac: bytes = bytes.fromhex("02005e100001")
+    address: bytes = ip("10.0.0.1")
+    gateway: bytes = ip("0.0.0.0")
+    prefix_len: int = 8
+
+
+class Engine:
+    """One engine. `image` is the shared library of an in-process build; `link` is "ethernet" or "slip".
+
+    Ethernet frames are without FCS. On SLIP a frame is an IP datagram: `frame_in` puts it on the line, with END and
+    escapes; on the way out that is the driver's part.
+    """
+
+    def __init__(
+        self,
+        image: Path,
+        *,
+        link: str = "ethernet",
+        identity: Identity | None = None,
+        seed: int = 1,
+        now_ms: int = 1000,
+        queue: int | None = None,
+        persistent: bytes = b"",
+    ) -> None:
+        self.link = link
+        self.identity = identity or Identity()
+        self.now_ms = now_ms
+        self.on_frame: Callable[[bytes], None] | None = None  # takes what is sent, instead of `frames_out`
+        self._sent: list[tuple[int, bytes]] = []
+        self._guard = Guard()
+        self._buffer = _ffi.new("uint8_t[]", FRAME_MAX)
+        self._lib: Any
+        self._network: Any
+        with tempfile.NamedTemporaryFile(suffix=".so") as copy, image.open("rb") as source:
+            shutil.copyfileobj(source, copy)
+            copy.flush()
+            self._lib = _ffi.dlopen(copy.name)
+        self._lib.whit_inprocess_seed(seed)
+        if queue is not None:
+            self._lib.whit_inprocess_limit(queue)
+        _ffi.memmove(self._lib.whit_inprocess_persistent(), persistent, len(persistent))
+        self._network = _ffi.new("struct whit_network *")
+        self._network.mac = list(self.identity.mac)
+        self._network.address = list(self.identity.address)
+        self._network.gateway = list(self.identity.gateway)
+        self._network.prefix_len = self.identity.prefix_len
+        self._lib.whit_inprocess_clock(self._clock)
+        self._lib.whit_init(self._network, self._clock)
+        self._drain()
+
+    def close(self) -> None:
+        """Unloads the library. Every other call after this one is an error."""
+        self._guard.close()
+        _ffi.dlclose(self._lib)
+
+    def __enter__(self) -> Engine:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
+
+    @property
+    def _clock(self) -> int:
+        return self.now_ms & 0xFFFFFFFF
+
+    def frame_in(self, frame: bytes, split: int | Sequence[int] | None = None) -> None:
+        """A whole frame. `split`: octets of each piece, or the positions at which it is cut."""
+        self.octets_in(slip_encode(frame) if self.link == "slip" else frame, split)
+        if self.link != "slip":
+            self._lib.whit_input_end(self._clock)
+        self._drain()
+
+    def octets_in(self, octets: bytes, split: int | Sequence[int] | None = None) -> None:
+        """Raw octets of the line; on Ethernet part of a frame that `frame_end` ends."""
+        step = min(split, self._guard.capacity) if isinstance(split, int) else self._guard.capacity - 1
+        cuts = range(0, len(octets), step) if split is None or isinstance(split, int) else [0, *split]
+        for begin, end in zip(cuts, [*cuts[1:], len(octets)], strict=True):
+            if end > begin:
+                address = _ffi.cast("const uint8_t *", self._guard.place(octets[begin:end]))
+                self._lib.whit_input(address, end - begin, self._clock)
+        if self.link == "slip":
+            self._drain()
+
+    def frame_end(self) -> None:
+        """Ends the Ethernet frame that `octets_in` began."""
+        self._lib.whit_input_end(self._clock)
+        self._drain()
+
+    def advance(self, ms: int) -> None:
+        """Lets `ms` pass, running each timer when it is due."""
+        end = self.now_ms + ms
+        idle = 0
+        while True:
+            wait = self._lib.whit_next_ms(self._clock)
+            if wait > 60_000:
+                raise EngineStuck(f"whit_next_ms() says {wait} ms, expected at most 60 000")
+            self.now_ms = min(end, self.now_ms + wait)
+            idle = idle + 1 if wait == 0 else 0
+            if idle > 10_000:
+                raise EngineStuck(f"a timer is always due at {self.now_ms} ms")
+            self.tick()
+            if self.now_ms >= end and (wait > 0 or self.next_ms() > 0):
+                return
+
+    def tick(self) -> None:
+        """Runs what is due now."""
+        self._lib.whit_inprocess_clock(self._clock)
+        self._lib.whit_tick(self._clock)
+        self._drain()
+
+    def next_ms(self) -> int:
+        return int(self._lib.whit_next_ms(self._clock))
+
+    def reset(self) -> None:
+        """Power off and on: persistent memory stays, and the port's entropy goes on."""
+        self._lib.whit_init(self._network, self._clock)
+        self._drain()
+
+    def limit(self, frames: int) -> None:
+        """The driver refuses while so many frames are queued. With 0 nothing goes out."""
+        self._lib.whit_inprocess_limit(frames)
+
+    def pump(self) -> None:
+        """Lets the engine send what the driver takes now."""
+        self._drain()
+
+    def frames_out(self) -> list[bytes]:
+        """What was sent since the last call."""
+        return [frame for _, frame in self.sent()]
+
+    def sent(self) -> list[tuple[int, bytes]]:
+        """What was sent since the last call, with the time of each in ms."""
+        sent, self._sent = self._sent, []
+        return sent
+
+    @property
+    def counters(self) -> dict[str, int]:
+        return {name: self._lib.whit_counters[index] for index, name in enumerate(counter_names())}
+
+    def persistent(self, size: int) -> bytes:
+        """The first `size` octets of persistent memory."""
+        return bytes(_ffi.buffer(self._lib.whit_inprocess_persistent(), size))
+
+    def persistent_fail_after(self, writes: int) -> None:
+        """Every write after so many more fails; -1: none does."""
+        self._lib.whit_inprocess_persistent_fail_after(writes)
+
+    @property
+    def persistent_writes(self) -> int:
+        return int(self._lib.whit_inprocess_persistent_writes())
+
+    def _drain(self) -> None:
+        for _ in range(OUTPUT_MAX):
+            more = self._lib.whit_output(self._clock)
+            if not self._take() and not more:
+                break
+        else:
+            raise EngineStuck("whit_output() never stops")
+
+    def _take(self) -> bool:
+        taken = False
+        while (length := self._lib.whit_inprocess_take(self._buffer, FRAME_MAX)) > 0:
+            frame = bytes(_ffi.buffer(self._buffer, length))
+            if self.on_frame:
+                self.on_frame(frame)
+            else:
+                self._sent.append((self.now_ms, frame))
+            taken = True
+        return taken

@@ -1,0 +1,158 @@
+# SPDX-License-Identifier: MIT
+"""Requests written and responses read (RFC 9112), over a `client.Connection`."""
+
+from __future__ import annotations
+
+from collections import deque
+from dataclasses import dataclass
+
+from whit.sim.client import Connection
+
+NO_CONTENT = (204, 304)
+
+
+@dataclass(frozen=True)
+class Response:
+    status: int
+    reason: str
+    version: str
+    fields: tuple[tuple[str, str], ...]  # names in lower case
+    body: bytes
+    raw: bytes
+
+    def field(self, name: str) -> str | None:
+        """The value of a field that stands at most once."""
+        values = [value for key, value in self.fields if key == name.lower()]
+        if len(values) > 1:
+            raise ValueError(f"{len(values)} fields {name}")
+        return values[0] if values else None
+
+
+class BadResponse(AssertionError):
+    """Not an HTTP/1.1 response."""
+
+
+def request(
+    target: str | bytes,
+    *fields: str,
+    method: str = "GET",
+    host: str | None = "whit",
+    version: str = "1.1",
+    body: bytes = b"",
+) -> bytes:
+    """A request's octets. `fields` are whole lines without CRLF."""
+    octets = target if isinstance(target, bytes) else target.encode("latin-1")
+    lines = [method.encode() + b" " + octets + b" HTTP/" + version.encode()]
+    lines += [b"Host: " + host.encode()] if host is not None else []
+    lines += [line.encode("latin-1") for line in fields]
+    return b"\r\n".join(lines) + b"\r\n\r\n" + body
+
+
+def parse_response(octets: bytes, method: str = "GET", *, closed: bool = False) -> Response | None:
+    """The response at the beginning of `octets`, or None while it is incomplete. `closed`: nothing more follows."""
+    end = octets.find(b"\r\n\r\n")
+    if end < 0:
+        if closed:
+            raise BadResponse(f"the stream ends in a head: {octets!r}")
+        return None
+    status_line, *lines = octets[:end].decode("latin-1").split("\r\n")
+    version, _, rest = status_line.partition(" ")
+    status, space, reason = rest.partition(" ")
+    if version not in ("HTTP/1.0", "HTTP/1.1") or len(status) != 3 or not status.isdigit() or not space:
+        raise BadResponse(f"status line {status_line!r}")
+    fields = []
+    for line in lines:
+        name, colon, value = line.partition(":")
+        if not colon or not name or any(c in ' \t"(),/:;<=>?@[\\]{}' for c in name) or "\n" in line or "\r" in line:
+            raise BadResponse(f"field line {line!r}")
+        fields.append((name.lower(), value.strip(" \t")))
+    lengths = [value for name, value in fields if name == "content-length"]
+    begin = end + 4
+    if method == "HEAD" or int(status) in NO_CONTENT or status[0] == "1":
+        length = 0
+    elif lengths:
+        if len(set(lengths)) > 1 or not lengths[0].isdigit():
+            raise BadResponse(f"Content-Length {lengths}")
+        length = int(lengths[0])
+    elif closed:
+        length = len(octets) - begin
+    else:
+        return None
+    if len(octets) < begin + length:
+        if closed:
+            raise BadResponse(f"{len(octets) - begin} octets of content, Content-Length says {length}")
+        return None
+    raw = octets[: begin + length]
+    return Response(int(status), reason, version, tuple(fields), raw[begin:], raw)
+
+
+class Client:
+    """Requests on one connection, one after the other or pipelined; responses come in their order."""
+
+    def __init__(self, connection: Connection) -> None:
+        self.connection = connection
+        self.responses: list[Response] = []
+        self._asked: deque[str] = deque()  # methods
+        self._at = 0  # in the stream: where the next response begins
+        self._need = 0  # octets of the stream below which parsing is in vain
+        connection.on_data = self._data
+
+    @property
+    def waiting(self) -> int:
+        """Requests without a response."""
+        return len(self._asked)
+
+    @property
+    def ended(self) -> bool:
+        """Nothing more will come."""
+        connection = self.connection
+        return connection.peer_closed or connection.reset or connection.refused
+
+    def ask(
+        self,
+        target: str | bytes,
+        *fields: str,
+        method: str = "GET",
+        host: str | None = "whit",
+        version: str = "1.1",
+        body: bytes = b"",
+    ) -> None:
+        self.send(request(target, *fields, method=method, host=host, version=version, body=body), method)
+
+    def send(self, octets: bytes, *methods: str) -> None:
+        """Raw octets that hold one request for each of `methods` (one GET if none is named)."""
+        self._asked.extend(methods or ("GET",))
+        self.connection.send(octets)
+
+    def _data(self) -> None:
+        stream = self.connection.input.stream
+        while self._asked and (len(stream) > self._at or self.ended):
+            if len(stream) < self._need and not self.ended:
+                return
+            octets = bytes(stream[self._at :])
+            if not octets:
+                return
+            response = parse_response(octets, self._asked[0], closed=self.connection.peer_closed)
+            if response is None:
+                self._need = self._at + self._missing(octets)
+                return
+            if response.status >= 200:
+                self._asked.popleft()
+                self.responses.append(response)
+            self._at += len(response.raw)
+
+    @staticmethod
+    def _missing(octets: bytes) -> int:
+        """Octets that the response has at least, as far as is known."""
+        end = octets.find(b"\r\n\r\n")
+        if end < 0:
+            return len(octets) + 1
+        for line in octets[:end].lower().split(b"\r\n"):
+            if line.startswith(b"content-length:") and line[15:].strip().isdigit():
+                return end + 4 + int(line[15:])
+        return len(octets) + 1
+
+    @property
+    def leftover(self) -> bytes:
+        """What came behind the last response."""
+        return bytes(self.connection.input.stream[self._at :])
