@@ -6,7 +6,8 @@ set(CMAKE_C_EXTENSIONS OFF)
 set(CMAKE_EXPORT_COMPILE_COMMANDS ON)
 set(CMAKE_C_FLAGS_RELEASE "")
 
-add_compile_options(${WHIT_OPTIMIZE} -g -Wall -Wextra -Wshadow -ffunction-sections -fdata-sections -fno-common)
+add_compile_options(${WHIT_OPTIMIZE} -g -Wall -Wextra -Wshadow -ffunction-sections -fdata-sections -fno-common
+    -Werror=implicit-function-declaration -Werror=int-conversion)
 if(WHIT_PORT STREQUAL inprocess)
     set(CMAKE_POSITION_INDEPENDENT_CODE ON)
 endif()

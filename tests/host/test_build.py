@@ -1,6 +1,8 @@
 # SPDX-License-Identifier: MIT
 """Builds: what is repeated, what is measured, and that each variant links."""
 
+import json
+import shlex
 import shutil
 import subprocess
 import time
@@ -109,3 +111,17 @@ def test_up_to_date_build_is_quick(counter: Path) -> None:
 def test_unknown_target(counter: Path) -> None:
     with pytest.raises(WhitError, match="pdp11"):
         build(counter, target="pdp11")
+
+
+@pytest.mark.slow
+def test_nothing_is_warned_of(contacts: Path) -> None:
+    """Each file is compiled again as the build did it, with warnings as errors."""
+    for target, link in (("linux", "ethernet"), ("inprocess", "slip")):
+        commands = json.loads(
+            (build(contacts, target=target, link=link).directory / "compile_commands.json").read_text()
+        )
+        assert len(commands) > 20
+        for command in commands:
+            words = [*shlex.split(command["command"]), "-Werror", "-o", "/dev/null"]
+            done = subprocess.run(words, cwd=command["directory"], capture_output=True, text=True)
+            assert done.returncode == 0, done.stderr

@@ -8,15 +8,22 @@ from pathlib import Path
 
 INTERVAL_S = 0.3
 
+WELL_KNOWN = ".well-known"  # RFC 8615: hidden, and served all the same
+
 Snapshot = dict[str, tuple[int, int]]
 """Time (ns) and size (octets) of each file by its path."""
 
 
 def snapshot(directory: Path) -> Snapshot:
-    """What cannot be looked at now counts as not there."""
-    files: Snapshot = {}
-    for folder, _, names in os.walk(directory):
+    """What cannot be looked at now counts as not there. Hidden files are not part of an application."""
+    files: WELL_KNOWN = ".well-known"  # RFC 8615: hidden, and served all the same
+
+Snapshot = {}
+    for folder, folders, names in os.walk(directory):
+        folders[:] = [name for name in folders if not name.startswith(".") or name == WELL_KNOWN]
         for name in names:
+            if name.startswith("."):
+                continue
             path = Path(folder) / name
             try:
                 status = path.stat()

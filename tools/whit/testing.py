@@ -6,6 +6,7 @@ import subprocess
 import sys
 import time
 from collections.abc import Sequence
+from dataclasses import dataclass, field
 from pathlib import Path
 
 from rich.console import Console
@@ -18,30 +19,67 @@ CHECKS = ROOT / "tests" / "checks"
 """Scripts that each look at the tree for one rule, such as who may include whom; exit code 0: it holds."""
 
 
+IN_PROCESS = ("segments", "http", "hostile", "property", "sim")
+"""Directories of tests/ that drive the in-process engine: they run a second time on a sanitized one."""
+
+
+@dataclass(frozen=True)
+class Part:
+    """A program and what it needs in its environment."""
+
+    name: str
+    command: list[str]
+    environment: dict[str, str] = field(default_factory=dict)
+
+    @property
+    def shown(self) -> str:
+        """As one would type it at the root of the tree."""
+        words = [f"{name}={value}" for name, value in self.environment.items()]
+        words += [".venv/bin/python" if word == sys.executable else _relative(word) for word in self.command]
+        return " ".join(words)
+
+
 def test(console: Console, *, quick: bool, pytest_arguments: Sequence[str]) -> int:
     """The exit code of the first part that failed, or 0. With pytest arguments, those tests alone."""
     started = time.monotonic()
     parts = [] if pytest_arguments else _checks()
-    parts.append(("tests", _pytest(quick, pytest_arguments)))
-    for name, command in parts:
-        console.print(f"[bold]{name}[/bold]", highlight=False)
+    parts.append(Part("tests", _pytest(quick, pytest_arguments)))
+    if not quick and not pytest_arguments:
+        parts += _sanitized()
+    for part in parts:
+        console.print(f"[bold]{part.name}[/bold]", highlight=False)
         console.file.flush()
-        code = _run(command)
+        code = _run(part)
         if code != 0:
-            console.print(f"{name}: failed. Again: {_shown(command)}", style="red", markup=False, soft_wrap=True)
+            console.print(f"{part.name}: failed. Again: {part.shown}", style="red", markup=False, soft_wrap=True)
             return code
     console.print(f"all passed in {time.monotonic() - started:.0f} s", highlight=False)
     return 0
 
 
-def _checks() -> list[tuple[str, list[str]]]:
+def _checks() -> list[Part]:
     linted = [name for name in LINTED if (ROOT / name).exists()]
     parts = [
-        ("ruff", [sys.executable, "-m", "ruff", "check", "--quiet", *linted]),
-        ("mypy", [sys.executable, "-m", "mypy", "--no-error-summary", "tools"]),
+        Part("ruff", [sys.executable, "-m", "ruff", "check", "--quiet", *linted]),
+        Part("mypy", [sys.executable, "-m", "mypy", "--no-error-summary", "tools"]),
     ]
-    parts += [(f"check {path.stem}", [sys.executable, str(path)]) for path in sorted(CHECKS.glob("[a-z]*.py"))]
-    return parts
+    return parts + [
+        Part(f"check {path.stem}", [sys.executable, str(path)]) for path in sorted(CHECKS.glob("[a-z]*.py"))
+    ]
+
+
+def _sanitized() -> list[Part]:
+    """AddressSanitizer must be in the process before the engine's library is loaded."""
+    directories = [str(ROOT / "tests" / name) for name in IN_PROCESS if (ROOT / "tests" / name).is_dir()]
+    compiler = os.environ.get("CC", "gcc")
+    library = subprocess.run([compiler, "-print-file-name=libasan.so"], capture_output=True, text=True).stdout.strip()
+    environment = {
+        "WHIT_SANITIZE": "1",
+        "LD_PRELOAD": str(Path(library).resolve()),
+        "ASAN_OPTIONS": "detect_leaks=0",
+        "UBSAN_OPTIONS": "print_stacktrace=1",
+    }
+    return [Part("tests under sanitizers", _pytest(False, directories), environment)] if directories else []
 
 
 def _pytest(quick: bool, arguments: Sequence[str]) -> list[str]:
@@ -57,19 +95,14 @@ def _chooses_workers(arguments: Sequence[str]) -> bool:
     return any(argument.startswith(("-n", "--pdb", "-s", "--capture=no")) for argument in arguments)
 
 
-def _run(command: list[str]) -> int:
+def _run(part: Part) -> int:
     try:
-        return subprocess.run(command, cwd=ROOT).returncode
+        return subprocess.run(part.command, cwd=ROOT, env=os.environ | part.environment).returncode
     except KeyboardInterrupt:
         raise WhitError("interrupted", 130) from None
 
 
-def _shown(command: Sequence[str]) -> str:
-    python = ".venv/bin/python"
-    return " ".join([python if part == sys.executable else _relative(part) for part in command])
-
-
-def _relative(part: str) -> str:
-    path = Path(part)
-    shown = str(path.relative_to(ROOT)) if path.is_absolute() and path.is_relative_to(ROOT) else part
+def _relative(word: str) -> str:
+    path = Path(word)
+    shown = str(path.relative_to(ROOT)) if path.is_absolute() and path.is_relative_to(ROOT) else word
     return f"'{shown}'" if " " in shown else shown
