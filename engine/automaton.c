@@ -1,0 +1,29 @@
+// SPDX-License-Identifier: MIT
+// The automata that the application compiler writes (tables.h), one character at a time.
+#include "inner.h"
+
+#define LAST 0x80
+
+uint16_t automaton_step(const uint8_t *automaton, uint16_t node, uint8_t c)
+{
+    if (node == NODE_NONE)
+        return NODE_NONE;
+    for (;;) {    // the compiler's lists end with an alternative marked LAST
+        uint8_t label = whit_flash_u8(automaton + node);
+        bool last = (label & LAST) != 0;
+        uint16_t next = (uint16_t)(node + (last ? 1 : 3));
+        if ((label & 0x7f) == c)
+            return next;
+        if (last)
+            return NODE_NONE;
+        node = (uint16_t)(next + (whit_flash_u8(automaton + node + 1) | (uint16_t)(whit_flash_u8(automaton + node + 2) << 8)));
+    }
+}
+
+uint16_t automaton_value(const uint8_t *automaton, uint16_t node)
+{
+    node = automaton_step(automaton, node, 0);
+    if (node == NODE_NONE)
+        return NODE_NONE;
+    return (uint16_t)(whit_flash_u8(automaton + node) | (uint16_t)(whit_flash_u8(automaton + node + 1) << 8));
+}

@@ -1,0 +1,134 @@
+// SPDX-License-Identifier: MIT
+// The shared buffer: everything that must be kept for a while, of all connections. Blocks lie back to back from its
+// beginning, each behind a head of length and owner; what is given back closes up at once, so that the free octets
+// are one run at the end. The frame being received may claim octets there before it is known to be good; what it
+// writes becomes a block or is forgotten.
+#include "inner.h"
+
+#include <string.h>
+
+struct block {
+    uint16_t len;      // octets behind this head
+    uint16_t owner;    // slot * 4 + enum block_kind
+};
+#define HEAD ((uint16_t)sizeof(struct block))
+#define SIZE (WHIT_BUFFER & ~3)    // blocks begin at multiples of 4: a handler's struct args_t is read in place
+
+static union {
+    uint32_t aligned;
+    uint8_t octets[SIZE != 0 ? SIZE : 4];
+} buffer;
+static uint16_t used;
+
+static uint16_t rounded(uint16_t len)
+{
+    return (uint16_t)((len + 3u) & ~3u);
+}
+
+static uint16_t owner_of(const struct whit_tcb *tcb, enum block_kind kind)
+{
+    return (uint16_t)((uint16_t)(tcb - whit_slots) * 4 + kind);
+}
+
+static struct block *block_at(uint16_t at)
+{
+    return (struct block *)(void *)(buffer.octets + at);
+}
+
+void buffer_init(void)
+{
+    used = 0;
+}
+
+// Where the block stands; `used` when there is none.
+static uint16_t find(uint16_t owner)
+{
+    uint16_t at = 0;
+    while (at < used && block_at(at)->owner != owner)
+        at = (uint16_t)(at + HEAD + rounded(block_at(at)->len));
+    return at;
+}
+
+uint8_t *buffer_find(const struct whit_tcb *tcb, enum block_kind kind, uint16_t *len)
+{
+    if (SIZE == 0)
+        return NULL;
+    uint16_t at = find(owner_of(tcb, kind));
+    if (at >= used)
+        return NULL;
+    *len = block_at(at)->len;
+    return buffer.octets + at + HEAD;
+}
+
+uint8_t *buffer_claimed(void)
+{
+    return buffer.octets + (SIZE != 0 ? used + HEAD : 0);
+}
+
+uint8_t *buffer_tail(uint16_t *room)
+{
+    uint32_t end = (uint32_t)used + HEAD + rounded(whit.rx.claim);
+    *room = end < SIZE ? (uint16_t)(SIZE - end) : 0;
+    return buffer.octets + (end < SIZE ? end : 0);
+}
+
+bool buffer_claim_block(uint16_t len)
+{
+    return buffer_claim((uint16_t)(rounded(len) + HEAD));
+}
+
+bool buffer_claim(uint16_t more)
+{
+    if (more == 0)
+        return true;
+    if ((uint32_t)used + HEAD + whit.rx.claim + more > SIZE)
+        return false;
+    whit.rx.claim = (uint16_t)(whit.rx.claim + more);
+    return true;
+}
+
+bool buffer_keep(const struct whit_tcb *tcb, enum block_kind kind, uint16_t len)
+{
+    if ((uint32_t)used + HEAD + rounded(len) > SIZE)
+        return false;
+    *block_at(used) = (struct block){len, owner_of(tcb, kind)};
+    used = (uint16_t)(used + HEAD + rounded(len));
+    uint16_t kept = (uint16_t)(rounded(len) + HEAD);
+    whit.rx.claim = (uint16_t)(whit.rx.claim > kept ? whit.rx.claim - kept : 0);    // a second block's octets follow
+    return true;
+}
+
+static void remove_octets(uint16_t at, uint16_t len)
+{
+    uint16_t end = (uint16_t)(used + (whit.rx.claim != 0 ? HEAD + whit.rx.claim : 0));
+    memmove(buffer.octets + at, buffer.octets + at + len, (size_t)(end - at - len));
+    used = (uint16_t)(used - len);
+}
+
+void buffer_trim(const struct whit_tcb *tcb, enum block_kind kind, uint16_t len)
+{
+    uint16_t at = find(owner_of(tcb, kind));
+    if (at >= used || len == 0)
+        return;
+    struct block *block = block_at(at);
+    uint16_t before = rounded(block->len);
+    block->len = (uint16_t)(block->len - len);
+    memmove(buffer.octets + at + HEAD, buffer.octets + at + HEAD + len, block->len);
+    remove_octets((uint16_t)(at + HEAD + rounded(block->len)), (uint16_t)(before - rounded(block->len)));
+}
+
+void buffer_free(const struct whit_tcb *tcb, enum block_kind kind)
+{
+    uint16_t at = SIZE != 0 ? find(owner_of(tcb, kind)) : used;
+    if (at < used)
+        remove_octets(at, (uint16_t)(HEAD + rounded(block_at(at)->len)));
+}
+
+bool buffer_others(const struct whit_tcb *tcb)
+{
+    uint16_t slot = (uint16_t)(tcb - whit_slots);
+    for (uint16_t at = 0; at < used; at = (uint16_t)(at + HEAD + rounded(block_at(at)->len)))
+        if (block_at(at)->owner / 4 != slot)
+            return true;
+    return false;
+}

@@ -1,0 +1,129 @@
+// SPDX-License-Identifier: MIT
+// The life of a slot: taken by the first octet of a request, given back when the response is acknowledged and
+// nothing more has come. What is left of a connection then is a tag.
+#include "inner.h"
+
+#include <string.h>
+
+void connection_open(struct whit_tcb *work, uint32_t addr, uint16_t port, uint32_t rcv_nxt, uint32_t snd_nxt, uint16_t mss)
+{
+    memset(work, 0, sizeof *work);
+    work->remote_addr = addr;
+    work->remote_port = port;
+    work->rcv_nxt = rcv_nxt;
+    work->snd_una = snd_nxt;
+    work->mss4 = (mss / 4) & 0x1ff;
+    connection_request(work);
+}
+
+void connection_request(struct whit_tcb *tcb)
+{
+    memset(&tcb->request, 0, sizeof tcb->request);
+    tcb->value = 0;
+    tcb->request.resource = RESOURCE_NONE;
+    tcb->state = TCB_REQUEST;
+    tcb->close = 0;
+}
+
+static uint16_t ticks_left(const struct whit_tcb *tcb)
+{
+    uint16_t now = now_ticks();
+    return tick_lt(now, tcb->deadline) ? (uint16_t)(tcb->deadline - now) : 0;
+}
+
+// It may be closed when a newcomer needs its slot: it has stood still for a while.
+static bool stalled(const struct whit_tcb *tcb)
+{
+    if (tcb->state == TCB_REQUEST)
+        return ticks_left(tcb) + STALLED <= TICKS(WHIT_REQUEST_TIMEOUT_S * UINT32_C(1000));
+    return tcb->state == TCB_RESPONSE && tcb->response.retries >= 2;
+}
+
+// One of the next 16 slots that is stalled. The walk goes on where it ended, so that all have their turn.
+static bool evict(void)
+{
+    static uint16_t cursor;
+    uint16_t turns = WHIT_CONNECTIONS < 16 ? WHIT_CONNECTIONS : 16;
+    for (; turns != 0; turns--) {
+        struct whit_tcb *tcb = &whit_slots[cursor];
+        cursor = (uint16_t)((cursor + 1) % WHIT_CONNECTIONS);
+        if (stalled(tcb)) {
+            count(WHIT_COUNT_SLOT_EVICTED);
+            tcp_reset(tcb);
+            connection_release(tcb);
+            return true;
+        }
+    }
+    return false;
+}
+
+struct whit_tcb *connection_take(const struct whit_tcb *work)
+{
+    struct whit_tcb *tcb = table_take(work->remote_addr, work->remote_port);
+    if (tcb == NULL && evict())
+        tcb = table_take(work->remote_addr, work->remote_port);
+    if (tcb == NULL)
+        return NULL;
+    uint16_t deadline = tcb->deadline;
+    *tcb = *work;
+    tcb->deadline = deadline;
+    arp_learn(work->remote_addr);
+    table_arm(tcb, TICKS(WHIT_REQUEST_TIMEOUT_S * UINT32_C(1000)));
+    return tcb;
+}
+
+void connection_release(struct whit_tcb *tcb)
+{
+    rx_forget(tcb);
+    for (uint8_t kind = BLOCK_ARGUMENTS; kind <= BLOCK_INPUT; kind++)
+        buffer_free(tcb, kind);
+    table_release(tcb);
+}
+
+void connection_due(struct whit_tcb *tcb)
+{
+    rx_forget(tcb);    // a segment that is half in was parsed for the state that ends here
+    if (tcb->state == TCB_RESPONSE) {
+        retransmit_due(tcb);
+        return;
+    }
+    http_refuse(tcb, tcb->state == TCB_WAIT ? HTTP_503 : HTTP_408);
+    table_arm(tcb, RTO_INITIAL);
+}
+
+bool connection_ends(const struct whit_tcb *tcb)
+{
+    uint16_t len;
+    return tcb->close || (tcb->peer_fin && buffer_find(tcb, BLOCK_INPUT, &len) == NULL);
+}
+
+// Those that wait for room try again: what was acknowledged may have made it.
+void connection_wake(void)
+{
+    if (!WHIT_HAS_GENERATORS || !whit.waiting)
+        return;
+    whit.waiting = false;
+    for (uint16_t i = 0; i < WHIT_CONNECTIONS; i++)
+        if (whit_slots[i].state == TCB_WAIT)
+            http_answer(&whit_slots[i]);    // says so when it waits on
+}
+
+void connection_finished(struct whit_tcb *tcb)
+{
+    buffer_free(tcb, BLOCK_ARGUMENTS);
+    buffer_free(tcb, BLOCK_OUTPUT);
+    uint16_t len;
+    if (connection_ends(tcb)) {
+        // The peer's FIN is still to come, or may come again.
+        tag_put(tcb->remote_addr, tcb->remote_port, tcb->rcv_nxt - tcb->peer_fin, tcb->snd_una, 0, true);
+        connection_release(tcb);
+    } else if (buffer_find(tcb, BLOCK_INPUT, &len) != NULL) {
+        connection_request(tcb);
+        table_arm(tcb, TICKS(WHIT_REQUEST_TIMEOUT_S * UINT32_C(1000)));
+        request_pipelined(tcb);
+    } else {
+        tag_put(tcb->remote_addr, tcb->remote_port, tcb->rcv_nxt, tcb->snd_una, tcb->mss4, false);
+        connection_release(tcb);
+    }
+    connection_wake();
+}

@@ -1,0 +1,68 @@
+// SPDX-License-Identifier: MIT
+// The engine's front door: octets, time and frames.
+#include "inner.h"
+
+#include <string.h>
+
+struct whit_engine whit;
+uint16_t whit_counters[WHIT_COUNTER_CNT];
+#ifdef WHIT_METER
+struct whit_meter whit_meter;
+#endif
+
+void count(enum whit_counter counter)
+{
+    if (whit_counters[counter] != 0xffff)
+        whit_counters[counter]++;
+}
+
+void whit_init(const struct whit_network *network, uint32_t now_ms)
+{
+    memset(&whit, 0, sizeof whit);
+    memset(whit_counters, 0, sizeof whit_counters);
+    whit.network = network;
+    whit.now_ms = now_ms;
+    whit_port_entropy(whit.key, sizeof whit.key);
+    buffer_init();
+    table_init();
+    link_begin();
+    if (WHIT_HAS_GENERATORS)
+        whit_application_init();
+}
+
+void whit_input(const uint8_t *octets, uint16_t len, uint32_t now_ms)
+{
+    whit.now_ms = now_ms;
+    link_input(octets, len);
+}
+
+void whit_input_end(uint32_t now_ms)
+{
+    whit.now_ms = now_ms;
+    rx_end();
+}
+
+void whit_tick(uint32_t now_ms)
+{
+    whit.now_ms = now_ms;
+    tag_sweep();
+    struct whit_tcb *tcb;
+    while ((tcb = table_due()) != NULL)
+        connection_due(tcb);    // re-arms or releases it
+}
+
+bool whit_output(uint32_t now_ms)
+{
+    whit.now_ms = now_ms;
+    struct whit_tcb *tcb;
+    while (whit_driver_ready() && (tcb = table_next_ready()) != NULL)    // each turn takes one off
+        if (tcp_output(tcb))
+            return true;
+    return false;
+}
+
+uint32_t whit_next_ms(uint32_t now_ms)
+{
+    whit.now_ms = now_ms;
+    return (uint32_t)table_next() * TICK_MS;
+}

@@ -1,0 +1,74 @@
+// SPDX-License-Identifier: MIT
+// A complete request becomes a response: which resource, which of its representations, or which refusal.
+#include "http.h"
+
+static void error(struct whit_tcb *tcb, uint8_t status)
+{
+    bool head_only = tcb->state != TCB_RESPONSE && tcb->request.method == WHIT_HEAD;
+    buffer_free(tcb, BLOCK_ARGUMENTS);
+    response_begin(tcb, KIND_ERROR, status, head_only);
+}
+
+void http_refuse(struct whit_tcb *tcb, uint8_t status)
+{
+    tcb->close = true;
+    error(tcb, status);
+}
+
+// The best representation that the client takes, behind the identity; 0: that one.
+static uint8_t variant_of(const struct whit_resource *r, uint16_t marks)
+{
+    uint8_t best = 0, cnt = WHIT_HAS_VARIANTS ? whit_flash_u8(&r->variant_cnt) : 0;
+    for (uint8_t i = 1; i <= cnt; i++)
+        if ((marks & (whit_flash_u8(&r[i].coding) == WHIT_GZIP ? MARK_GZIP : MARK_BROTLI)) != 0)
+            best = i;    // brotli comes behind gzip
+    return best;
+}
+
+static void answer_generated(struct whit_tcb *tcb, const struct whit_generator *generator)
+{
+    uint16_t resource = tcb->request.resource;
+    bool head_only = tcb->request.method == WHIT_HEAD;
+    uint8_t status = content_run(tcb, generator);
+    if (status == HTTP_STATUS_CNT) {
+        tcb->state = TCB_WAIT;    // what is kept of others must be acknowledged first
+        whit.waiting = true;
+    } else if (status != HTTP_200) {
+        error(tcb, status);
+    } else {
+        response_begin(tcb, KIND_CONTENT, resource, head_only);
+    }
+}
+
+static void answer_static(struct whit_tcb *tcb, const struct whit_resource *r)
+{
+    uint16_t marks = tcb->request.marks;
+    uint8_t variant = variant_of(r, marks);
+    uint16_t resource = (uint16_t)(tcb->request.resource + variant);
+    bool head_only = tcb->request.method == WHIT_HEAD;
+    bool known = (marks & MARK_NONE_MATCH) != 0 && (marks & MARK_KNOWN << variant) != 0;
+    response_begin(tcb, known ? KIND_NOT_MODIFIED : KIND_CONTENT, resource, head_only);
+}
+
+void http_answer(struct whit_tcb *tcb)
+{
+    uint16_t marks = tcb->request.marks, method = tcb->request.method;
+    if ((marks & (MARK_CLOSE | MARK_BODY)) != 0 || tcb->request.version_1_0)
+        tcb->close = true;
+    if (method == WHIT_UNKNOWN_METHOD) {
+        error(tcb, HTTP_501);
+    } else if (tcb->request.resource == RESOURCE_NONE) {
+        error(tcb, HTTP_404);
+    } else if (method != WHIT_GET && method != WHIT_HEAD) {
+        error(tcb, HTTP_405);
+    } else if ((marks & (MARK_MATCH | MARK_MATCHED)) == MARK_MATCH) {
+        error(tcb, HTTP_412);
+    } else {
+        const struct whit_resource *r = &whit_resources[tcb->request.resource];
+        const struct whit_generator *generator = whit_flash_ptr(&r->generator);
+        if (WHIT_HAS_GENERATORS && generator != NULL)
+            answer_generated(tcb, generator);
+        else
+            answer_static(tcb, r);
+    }
+}

@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: MIT
+// ICMP echo (RFC 792). The data wait for their checksum in the free octets of the shared buffer: a larger echo is
+// not answered. All other messages are passed over: no path MTU below our MSS, no error about a connection.
+#include "inner.h"
+
+#include <string.h>
+
+#define ECHO 8
+#define ECHO_REPLY 0
+
+void icmp_head(void)
+{
+    struct whit_rx *rx = &whit.rx;
+    rx->sum = checksum_octets(0, rx->head, 8, false);
+    rx->left = (uint16_t)(rx->left - 8);
+    rx->payload_len = rx->left;
+    if (rx->head[0] != ECHO || rx->head[1] != 0 || !buffer_claim(rx->left))
+        rx_ignore(WHIT_DROP_ICMP);
+    else
+        rx_begin(RX_ICMP_DATA, 8);
+}
+
+void icmp_data(const uint8_t *octets, uint16_t len)
+{
+    memcpy(buffer_claimed() + (whit.rx.payload_len - whit.rx.left - len), octets, len);
+}
+
+void icmp_commit(void)
+{
+    struct whit_rx *rx = &whit.rx;
+    if (rx->sum != 0xffff) {
+        count(WHIT_DROP_ICMP);
+        return;
+    }
+    struct frame f;
+    frame_init(&f);
+    uint8_t *icmp = f.head + FRAME_LINK_HEAD + 20;
+    memcpy(icmp, rx->head, 8);
+    icmp[0] = ECHO_REPLY;
+    store16_be(icmp + 2, 0);
+    frame_add(&f, buffer_claimed(), rx->payload_len, checksum_octets(0, buffer_claimed(), rx->payload_len, false), false);
+    store16_be(icmp + 2, (uint16_t)~checksum_octets(f.sum, icmp, 8, false));
+    ipv4_write(f.head + FRAME_LINK_HEAD, rx->work.remote_addr, 1, (uint16_t)(28 + rx->payload_len));
+    frame_send(&f, rx->work.remote_addr, 28, true);
+}

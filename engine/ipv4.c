@@ -1,0 +1,86 @@
+// SPDX-License-Identifier: MIT
+// IPv4 (RFC 791, RFC 1122 section 3.2.1). Options are passed over. Fragments are dropped: we announce an MSS that
+// needs none.
+#include "inner.h"
+
+#include <string.h>
+
+#define PROTOCOL_ICMP 1
+#define PROTOCOL_TCP 6
+
+// A host's own address: not "this network", loopback, multicast, reserved or broadcast (RFC 1122 section 3.2.1.3),
+// and not ours.
+static bool source_is_host(uint32_t source)
+{
+    const struct whit_network *n = whit.network;
+    uint8_t first = (uint8_t)(source >> 24);
+    if (first == 0 || first == 127 || first >= 224 || source == load32_be(n->address))
+        return false;
+    uint32_t hosts = n->prefix_len == 0 ? 0xffffffff : ~(~UINT32_C(0) << (32 - n->prefix_len));
+    if (n->prefix_len >= 31)
+        return true;
+    return ((source ^ load32_be(n->address)) & ~hosts) != 0 || (source & hosts) != hosts;
+}
+
+static void transport_begin(void)
+{
+    struct whit_rx *rx = &whit.rx;
+    uint8_t protocol = rx->option_kind;
+    if (rx->sum != 0xffff) {
+        rx_ignore(WHIT_DROP_IP_CHECKSUM);
+        return;
+    }
+    rx->payload_len = rx->left;
+    if (protocol == PROTOCOL_ICMP && rx->left >= 8) {
+        rx->sum = 0;
+        rx_begin(RX_ICMP_HEAD, 8);
+    } else if (protocol == PROTOCOL_TCP && rx->left >= 20) {
+        uint8_t length[2];
+        store16_be(length, rx->left);
+        rx->sum = checksum_octets(PROTOCOL_TCP, rx->head + 12, 8, false);    // still there: options are not collected
+        rx->sum = checksum_octets(rx->sum, length, 2, false);
+        rx_begin(RX_TCP_HEAD, 20);
+    } else {
+        rx_ignore(WHIT_DROP_FOREIGN);
+    }
+}
+
+void ipv4_head(void)
+{
+    struct whit_rx *rx = &whit.rx;
+    const uint8_t *head = rx->head;
+    uint8_t head_len = (uint8_t)((head[0] & 15) * 4);
+    uint16_t total_len = load16_be(head + 2);
+    rx->sum = checksum_octets(0, head, 20, false);
+    rx->left = (uint16_t)(total_len - 20);
+    rx->option_kind = head[9];
+    rx->work.remote_addr = load32_be(head + 12);
+    if (head[0] >> 4 != 4 || head_len < 20 || total_len < head_len || !source_is_host(rx->work.remote_addr))
+        rx_ignore(WHIT_DROP_IP_HEADER);
+    else if (memcmp(head + 16, whit.network->address, 4) != 0)
+        rx_ignore(WHIT_DROP_FOREIGN);
+    else if ((load16_be(head + 6) & 0x3fff) != 0)    // more fragments, or an offset
+        rx_ignore(WHIT_DROP_IP_FRAGMENT);
+    else if (head_len > 20)
+        rx_begin(RX_IP_OPTIONS, (uint8_t)(head_len - 20));
+    else
+        transport_begin();
+}
+
+void ipv4_options(void)
+{
+    transport_begin();
+}
+
+void ipv4_write(uint8_t *head, uint32_t remote_addr, uint8_t protocol, uint16_t total_len)
+{
+    memset(head, 0, 12);
+    head[0] = 0x45;
+    store16_be(head + 2, total_len);
+    head[6] = 0x40;    // don't fragment: the identification may be 0 (RFC 6864)
+    head[8] = 64;
+    head[9] = protocol;
+    memcpy(head + 12, whit.network->address, 4);
+    store32_be(head + 16, remote_addr);
+    store16_be(head + 10, (uint16_t)~checksum_octets(0, head, 20, false));
+}

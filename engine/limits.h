@@ -1,0 +1,37 @@
+// SPDX-License-Identifier: MIT
+// The application compiler writes every limit of a build on one page, whit_limits.h; here stand the relations
+// that must hold between them, and the constants that follow from them or from the protocols.
+#ifndef WHIT_ENGINE_LIMITS_H
+#define WHIT_ENGINE_LIMITS_H
+
+#include "whit_limits.h"
+
+#define TICK_MS 4    // grain of all timers
+#define TICKS(ms) ((uint16_t)((ms) / TICK_MS))
+
+#define MSS_MIN 88        // a SYN that announces less is not answered
+#define MSS_DEFAULT 536   // no option: RFC 9293 section 3.7.1
+#define MSS_MAX 1460      // of a 1500-octet MTU
+#define RTO_INITIAL TICKS(1000)    // RFC 6298 (2.1)
+#define RTO_MIN TICKS(1000)        // (2.4)
+#define RTO_MAX TICKS(60000)       // (2.5)
+#define RETRIES_MAX 7              // 1+2+4+8+16+32+60 s: more than the 100 s of RFC 9293 MUST-20
+#define PERSIST_RETRIES_MAX 15     // about ten minutes of a closed window
+#define DELAYED_ACK TICKS(200)     // what a peer may wait with the acknowledgment of a lone segment
+#define CHALLENGE_ACKS_PER_SECOND 10    // RFC 5961 section 10
+#define CLOSING_S 16               // a closing connection is remembered for this long
+#define STALLED TICKS(2000)        // a request that has been idle for this long makes room for a newcomer
+#define TICKS_IDLE TICKS(30000)     // no timer runs: tags are swept now and then all the same
+#define AGE_MS 4096                // unit of a tag's age
+#define BODY_DISCARD_MAX UINT32_C(65535)    // a larger body that nobody asked for is refused with 413
+
+_Static_assert(WHIT_CONNECTIONS >= 1 && WHIT_CONNECTIONS <= 10000, "connections: 1..10000");
+_Static_assert(WHIT_IDLE >= 1 && WHIT_IDLE <= 20000, "idle: 1..20000");
+_Static_assert(WHIT_BUFFER >= 0 && WHIT_BUFFER <= 32768, "buffer: 0..32768");
+_Static_assert(WHIT_CHUNK >= 4 && WHIT_CHUNK <= 128 && (WHIT_CHUNK & (WHIT_CHUNK - 1)) == 0, "chunk: 4, 8, 16, 32, 64 or 128");
+_Static_assert(WHIT_PEERS >= 1 && WHIT_PEERS <= 256, "peers: 1..256");
+_Static_assert(WHIT_REQUEST_TIMEOUT_S >= 1 && WHIT_REQUEST_TIMEOUT_S <= 60, "request_timeout_s: 1..60");
+_Static_assert(WHIT_IDLE_TIMEOUT_S >= 5 && WHIT_IDLE_TIMEOUT_S <= 200, "idle_timeout_s: 5..200");
+_Static_assert(WHIT_RCV_WND >= 536 && WHIT_RCV_WND <= 65535, "receive_window: 536..65535");
+
+#endif

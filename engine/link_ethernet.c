@@ -1,0 +1,70 @@
+// SPDX-License-Identifier: MIT
+// Ethernet II. Frames come without preamble and FCS, which the hardware checks.
+#include "inner.h"
+
+#include <string.h>
+
+#define HEAD_LEN 14
+#define ETHERTYPE_IPV4 0x0800
+#define ETHERTYPE_ARP 0x0806
+
+uint8_t peer_mac[WHIT_PEERS][6];
+
+void arp_ask(uint32_t addr);
+
+void link_begin(void)
+{
+    rx_begin(RX_LINK_HEAD, HEAD_LEN);
+    whit.rx.slot = NULL;
+}
+
+void link_input(const uint8_t *octets, uint16_t len)
+{
+    rx_octets(octets, len);
+}
+
+void link_head(void)
+{
+    static const uint8_t broadcast[6] = {0xff, 0xff, 0xff, 0xff, 0xff, 0xff};
+    const uint8_t *head = whit.rx.head;
+    uint16_t ethertype = load16_be(head + 12);
+    bool ours = memcmp(head, whit.network->mac, 6) == 0;
+    if (!ours && memcmp(head, broadcast, 6) != 0) {
+        rx_ignore(WHIT_DROP_FOREIGN);
+        return;
+    }
+    memcpy(whit.rx.source_mac, head + 6, 6);
+    if (ethertype == ETHERTYPE_IPV4 && ours)
+        rx_begin(RX_IP_HEAD, 20);
+    else if (ethertype == ETHERTYPE_ARP)
+        rx_begin(RX_ARP_HEAD, 8);
+    else
+        rx_ignore(WHIT_DROP_FOREIGN);
+}
+
+// What is not on our network goes to the gateway.
+static uint32_t next_hop(uint32_t addr)
+{
+    const struct whit_network *n = whit.network;
+    uint32_t mask = n->prefix_len == 0 ? 0 : ~UINT32_C(0) << (32 - n->prefix_len);
+    uint32_t gateway = load32_be(n->gateway);
+    return gateway != 0 && ((addr ^ load32_be(n->address)) & mask) != 0 ? gateway : addr;
+}
+
+bool link_address(struct frame *f, uint32_t remote_addr, bool answer)
+{
+    const uint8_t *mac = whit.rx.source_mac;
+    if (!answer) {
+        uint16_t peer = peer_find(remote_addr);
+        if (peer == WHIT_PEERS) {
+            arp_ask(next_hop(remote_addr));
+            return false;
+        }
+        mac = peer_mac[peer];
+    }
+    memcpy(f->head, mac, 6);
+    memcpy(f->head + 6, whit.network->mac, 6);
+    store16_be(f->head + 12, ETHERTYPE_IPV4);
+    f->link_offset = 0;
+    return true;
+}

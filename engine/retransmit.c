@@ -1,0 +1,92 @@
+// SPDX-License-Identifier: MIT
+// The timer of a response in flight: retransmission (RFC 6298), tail-loss probe (RFC 8985 section 7) and the probe
+// of a closed window (RFC 9293 section 3.8.6.1). One deadline serves all three; which it is follows from the state.
+#include "inner.h"
+#include "packed.h"
+
+// A probe tells a lost last segment from a slow one within two round trips. Who waits with the acknowledgment of a
+// lone segment gets the time for it, but only when that segment is the whole response.
+static uint16_t probe_ticks(const struct whit_tcb *tcb)
+{
+    uint16_t srtt = rtt_smoothed(tcb);
+    if (srtt == 0 || tcb->response.probed || tcb->response.mode >= MODE_RESEND || tcb->response.retries != 0)
+        return RTO_MAX;
+    uint32_t ticks = srtt * UINT32_C(2) + 1;
+    if (tcb->position == 0 && tcb->response.flight <= tcb->mss4 * 4u)
+        ticks += DELAYED_ACK;
+    return (uint16_t)(ticks < RTO_MAX ? ticks : RTO_MAX);
+}
+
+void retransmit_arm(struct whit_tcb *tcb)
+{
+    uint16_t ticks = rtt_rto(tcb);
+    if (tcb->response.flight != 0 && tcb->response.wnd != 0) {
+        uint16_t probe = probe_ticks(tcb);
+        if (probe < ticks)
+            ticks = probe;
+    }
+    table_arm(tcb, ticks);
+}
+
+static void give_up(struct whit_tcb *tcb)
+{
+    count(WHIT_COUNT_GIVEN_UP);
+    tcp_reset(tcb);
+    connection_release(tcb);
+}
+
+// The window is closed, or the first segment found no way out.
+static void window_due(struct whit_tcb *tcb)
+{
+    if (tcb->response.retries >= PERSIST_RETRIES_MAX) {
+        give_up(tcb);
+        return;
+    }
+    if (tcb->response.wnd == 0) {
+        tcb->response.retries++;
+        tcp_probe_window(tcb);
+    } else {
+        if (tcb->response.retries < RETRIES_MAX)
+            tcb->response.retries++;
+        table_ready(tcb);
+    }
+    table_arm(tcb, rtt_rto(tcb));
+}
+
+static void timeout_due(struct whit_tcb *tcb)
+{
+    if (tcb->response.retries >= RETRIES_MAX) {
+        give_up(tcb);
+        return;
+    }
+    count(WHIT_COUNT_RETRANSMIT_TIMEOUT);
+    if (tcb->response.mode != MODE_RESEND || tcb->response.mark != 0 || tcb->response.retries == 0)
+        congestion_lost(tcb, true);
+    tcb->response.retries++;
+    tcb->response.mode = MODE_RESEND;
+    tcb->response.mark = 0;
+    tcb->response.dupacks = 0;
+    table_ready(tcb);
+    table_arm(tcb, rtt_rto(tcb));
+}
+
+static void probe_due(struct whit_tcb *tcb)
+{
+    uint16_t mss = (uint16_t)(tcb->mss4 * 4), flight = tcb->response.flight;
+    count(WHIT_COUNT_TAIL_PROBE);
+    tcb->response.probed = 1;
+    if (tcb->response.mode == MODE_TIMING)
+        tcb->response.mode = MODE_PLAIN;    // Karn: its acknowledgment could be for either
+    tcp_resend(tcb, flight > mss ? (uint32_t)(flight - mss) : 0);
+    table_arm(tcb, rtt_rto(tcb));
+}
+
+void retransmit_due(struct whit_tcb *tcb)
+{
+    if (tcb->response.flight == 0 || tcb->response.wnd == 0)
+        window_due(tcb);
+    else if (probe_ticks(tcb) < rtt_rto(tcb))
+        probe_due(tcb);
+    else
+        timeout_due(tcb);
+}

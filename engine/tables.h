@@ -1,0 +1,95 @@
+// SPDX-License-Identifier: MIT
+// What the application compiler writes and the engine reads: all of it is constant and lives in flash.
+#ifndef WHIT_TABLES_H
+#define WHIT_TABLES_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#include "whit/port.h"
+
+struct args_t;    // each generator has its own; the engine only carries the address
+
+// How the bytes at a position of a resource are found (DESIGN.md section 1).
+enum whit_persistence {
+    WHIT_STATIC,        // B1: a file
+    WHIT_PERSISTENT,    // B3: runs exactly once a request
+    WHIT_VOLATILE,      // B4
+    WHIT_IDEMPOTENT,    // B5: may run again and says the same
+};
+
+enum whit_coding { WHIT_IDENTITY, WHIT_GZIP, WHIT_BROTLI };
+
+enum whit_argument_type {
+    WHIT_UINT8, WHIT_UINT16, WHIT_UINT32, WHIT_INT8, WHIT_INT16, WHIT_INT32, WHIT_BOOL, WHIT_STR,
+};
+
+// One query argument: where its value goes in the handler's struct args_t.
+struct whit_argument {
+    uint8_t type;      // enum whit_argument_type
+    uint8_t offset;    // octets from the start of struct args_t
+    uint8_t size;      // WHIT_STR: octets of the array, its closing NUL included; else of the integer
+    uint8_t optional;  // 1: stays zero (the empty string) when absent; 0: a request without it is refused
+};
+
+#define WHIT_ARGUMENTS_MAX 16
+
+struct whit_generator {
+    char (*do_get)(struct args_t *args);
+    const struct whit_argument *arguments;    // argument_cnt of them, NULL when none
+    uint16_t names;           // start of the argument names in whit_targets; a name's value is its index in arguments
+    uint8_t argument_cnt;
+    uint8_t args_len;         // sizeof (struct args_t); 0 when there are no arguments
+};
+
+// A head is sent as pieces that are never split, so that the sum of each is known: none is longer than the
+// smallest MSS. A sum is the 16-bit one's complement sum of big-endian words, an odd last octet being the high one,
+// not complemented (RFC 1071).
+#define WHIT_HEAD_PIECES 4
+#define WHIT_PIECE_MAX 88
+
+// One representation of a resource. The one that the URL leads to comes first (identity), its content-coded
+// variants follow it.
+struct whit_resource {
+    const uint8_t *head;       // field lines without the status line, pieces back to back. A static one ends with the
+                               // empty line; a generated one's last piece ends with "Content-Length: ".
+    const uint8_t *body;       // static: content
+    const uint16_t *sums;      // static: sums[i] = sum of body[0 .. min((i+1)*WHIT_CHUNK, body_len)). The sum of a run of chunks is
+                               // a difference of two of these.
+    const struct whit_generator *generator;   // NULL: static
+    uint32_t body_len;         // static: octets
+    uint32_t etag;             // static: its entity tag is these as 8 lower-case hexadecimal digits in quotes
+    uint16_t piece_sum[WHIT_HEAD_PIECES];
+    uint8_t piece_len[WHIT_HEAD_PIECES];      // 0: no such piece
+    uint8_t validators;        // index of the first piece that belongs in a 304 as well (entity tag, Vary, Cache-Control, empty line)
+    uint8_t persistence;       // enum whit_persistence
+    uint8_t coding;            // enum whit_coding
+    uint8_t variant_cnt;       // representations that follow this one and belong to it
+};
+
+extern const struct whit_resource whit_resources[] WHIT_FLASH;
+extern const uint16_t whit_resource_cnt WHIT_FLASH;
+
+// Two automata, as octets. A state is the offset of a list of alternatives. An alternative is
+//   c              the character, bit 7 set in the last alternative of its list
+//   skip           2 octets, low first, absent in the last: octets from here (behind skip) to the next alternative
+//   ...            what follows when the character matches: again a list; or, behind c = 0, a value of 2 octets, low first
+// Field and argument names, coding and method names and paths are all matched by it, one character at a time.
+extern const uint8_t whit_words[] WHIT_FLASH;      // HTTP's own words; starts: WHIT_WORDS_METHODS, _FIELDS, _TOKENS in whit_limits.h
+extern const uint8_t whit_targets[] WHIT_FLASH;    // paths from offset 0 on without their leading '/', values index whit_resources; then argument names
+
+// Values of whit_words. Names are lower case but for methods.
+enum whit_method { WHIT_GET, WHIT_HEAD, WHIT_POST, WHIT_OTHER_METHOD /* PUT DELETE OPTIONS PATCH CONNECT TRACE */, WHIT_UNKNOWN_METHOD };
+enum whit_field {
+    WHIT_HOST, WHIT_CONNECTION, WHIT_ACCEPT_ENCODING, WHIT_IF_NONE_MATCH, WHIT_IF_MATCH, WHIT_CONTENT_LENGTH,
+    WHIT_TRANSFER_ENCODING, WHIT_EXPECT, WHIT_OTHER_FIELD,
+};
+enum whit_token {
+    WHIT_TOKEN_CLOSE, WHIT_TOKEN_KEEP_ALIVE, WHIT_TOKEN_GZIP /* gzip, x-gzip */, WHIT_TOKEN_BR, WHIT_TOKEN_IDENTITY,
+    WHIT_TOKEN_ANY /* * */, WHIT_TOKEN_CHUNKED, WHIT_TOKEN_CONTINUE /* 100-continue */, WHIT_OTHER_TOKEN,
+};
+
+// Run once by whit_init(): the init handlers of all generators, in the order of their URLs.
+void whit_application_init(void);
+
+#endif

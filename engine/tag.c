@@ -1,0 +1,114 @@
+// SPDX-License-Identifier: MIT
+// Idle kept-alive connections. A tag holds no address and no number, only what recognises them when the next
+// segment brings them along. Closing connections rest here too, for a late or repeated FIN.
+#include "inner.h"
+#include "siphash.h"
+
+#define AGE_RING 63    // ages run 1..63, 0 is a free tag
+
+static uint8_t age_now(void)
+{
+    return (uint8_t)(whit.now_ms / AGE_MS % AGE_RING + 1);
+}
+
+// Units of AGE_MS since it was put down.
+static uint8_t age_of(const struct whit_tag *tag)
+{
+    uint8_t now = age_now();
+    return (uint8_t)(now >= tag->age ? now - tag->age : now + AGE_RING - tag->age);
+}
+
+static uint8_t write_tuple(uint8_t *message, uint32_t addr, uint16_t port)
+{
+    store32_be(message, addr);
+    store16_be(message + 4, port);
+    return 6;
+}
+
+static uint16_t tuple_hash(uint32_t addr, uint16_t port)
+{
+    uint8_t message[6];
+    return (uint16_t)siphash(whit.key, message, write_tuple(message, addr, port));
+}
+
+static uint32_t mac_of(uint32_t addr, uint16_t port, uint32_t rcv_nxt, uint32_t snd_nxt)
+{
+    uint8_t message[14];
+    uint8_t len = write_tuple(message, addr, port);
+    store32_be(message + len, rcv_nxt);
+    store32_be(message + len + 4, snd_nxt);
+    return (uint32_t)siphash(whit.key, message, sizeof message);
+}
+
+static bool expired(const struct whit_tag *tag)
+{
+    return age_of(tag) > (tag->closing ? CLOSING_S * 1000 / AGE_MS : WHIT_IDLE_TIMEOUT_S * UINT32_C(1000) / AGE_MS);
+}
+
+// Which of two makes room first: a free one, a closing one, the older one.
+static bool goes_before(const struct whit_tag *a, const struct whit_tag *b)
+{
+    if (a->age == 0 || b->age == 0)
+        return a->age == 0 && b->age != 0;
+    if (a->closing != b->closing)
+        return a->closing;
+    return age_of(a) > age_of(b);
+}
+
+void tag_put(uint32_t addr, uint16_t port, uint32_t rcv_nxt, uint32_t snd_nxt, uint16_t mss4, bool closing)
+{
+    uint16_t cnt, tuple = tuple_hash(addr, port);
+    struct whit_tag *tags = table_tags(tuple, &cnt), *place = tags;
+    for (uint16_t i = 1; i < cnt; i++)
+        if (goes_before(&tags[i], place))
+            place = &tags[i];
+    if (place->age != 0 && !place->closing)
+        count(WHIT_COUNT_TAG_EVICTED);
+    place->mac = mac_of(addr, port, rcv_nxt, snd_nxt);
+    place->tuple = tuple;
+    place->mss4 = mss4 & 0x1ff;
+    place->closing = closing;
+    place->age = age_now() & 0x3f;
+}
+
+struct whit_tag *tag_find(uint32_t addr, uint16_t port, uint32_t rcv_nxt, uint32_t snd_nxt)
+{
+    uint16_t cnt, tuple = tuple_hash(addr, port);
+    struct whit_tag *tags = table_tags(tuple, &cnt);
+    uint32_t mac = 0;
+    bool have_mac = false;
+    for (uint16_t i = 0; i < cnt; i++) {
+        if (tags[i].age == 0 || tags[i].tuple != tuple || expired(&tags[i]))
+            continue;
+        if (!have_mac)
+            mac = mac_of(addr, port, rcv_nxt, snd_nxt);
+        have_mac = true;
+        if (tags[i].mac == mac)
+            return &tags[i];
+    }
+    return NULL;
+}
+
+bool tag_near(uint32_t addr, uint16_t port)
+{
+    uint16_t cnt, tuple = tuple_hash(addr, port);
+    const struct whit_tag *tags = table_tags(tuple, &cnt);
+    for (uint16_t i = 0; i < cnt; i++)
+        if (tags[i].age != 0 && tags[i].tuple == tuple && !expired(&tags[i]))
+            return true;
+    return false;
+}
+
+// Forgets what has expired, before its age comes round: every 32.8 s, which is less than the 258 s of the ring
+// without the 200 s that a tag may live.
+void tag_sweep(void)
+{
+    static uint8_t swept;
+    uint8_t period = (uint8_t)(whit.now_ms >> 15);
+    if (period == swept)
+        return;
+    swept = period;
+    for (uint16_t i = 0; i < WHIT_IDLE; i++)
+        if (whit_tags[i].age != 0 && expired(&whit_tags[i]))
+            whit_tags[i].age = 0;
+}

@@ -1,0 +1,154 @@
+// SPDX-License-Identifier: MIT
+// Segments in (RFC 9293). The connection is looked up when the headers are complete; the data are parsed into
+// rx.work as they come; when the checksum holds, tcp_commit() lets them take effect.
+#include "inner.h"
+
+#include <string.h>
+
+void tcp_head(void)
+{
+    struct whit_rx *rx = &whit.rx;
+    uint8_t head_len = (uint8_t)((rx->head[12] >> 4) * 4);
+    if (head_len < 20 || head_len > rx->left) {
+        rx_ignore(WHIT_DROP_TCP_HEADER);
+        return;
+    }
+    rx->sum = checksum_octets(rx->sum, rx->head, 20, false);
+    rx->left = (uint16_t)(rx->left - 20);
+    rx->mss = MSS_DEFAULT;
+    rx->option_left = 0xff;
+    if (head_len > 20)
+        rx_begin(RX_TCP_OPTIONS, (uint8_t)(head_len - 20));
+    else
+        tcp_begin();
+}
+
+// An idle connection, or one that has not asked yet: which one follows from the numbers that the segment brings.
+static void find_idle(struct whit_rx *rx, uint32_t addr, uint16_t port)
+{
+    uint32_t seq = seg_seq(), ack = seg_ack();
+    uint16_t mss;
+    struct whit_tag *tag = tag_find(addr, port, seq, ack);
+    if (tag != NULL) {
+        rx->origin = tag->closing ? ORIGIN_CLOSING : ORIGIN_TAG;
+        rx->closing_first = tag->closing && tag->mss4 != 0;
+        rx->tag = tag;
+        connection_open(&rx->work, addr, port, seq, ack, (uint16_t)(tag->mss4 * 4));
+    } else if ((mss = cookie_check(addr, port, seq - 1, ack - 1)) != 0) {
+        rx->origin = ORIGIN_COOKIE;
+        connection_open(&rx->work, addr, port, seq, ack, mss);
+    } else if (rx->payload_len <= 1 && (tag_find(addr, port, seq + 1, ack) != NULL || cookie_check(addr, port, seq, ack - 1) != 0)) {
+        rx->origin = ORIGIN_PROBE;
+    } else if (tag_near(addr, port) || cookie_near(addr, port, ack - 1) || cookie_near(addr, port, ack - 2)) {
+        rx->origin = ORIGIN_NEAR;
+    }
+}
+
+// Of a slot: how many octets of the data are old, or that all of them are ahead of a gap.
+static void place_data(struct whit_rx *rx)
+{
+    int32_t old = (int32_t)(rx->work.rcv_nxt - seg_seq());
+    rx->skip = 0;
+    if (old < 0 || old > (int32_t)rx->payload_len)
+        rx->skip = rx->payload_len;
+    else
+        rx->skip = (uint16_t)old;
+}
+
+void tcp_begin(void)
+{
+    struct whit_rx *rx = &whit.rx;
+    uint32_t addr = rx->work.remote_addr;
+    uint16_t port = load16_be(rx->head);
+    rx->stage = RX_TCP_DATA;
+    rx->payload_len = rx->left;
+    rx->taken = 0;
+    rx->skip = 0;
+    rx->stored = 0;
+    rx->arguments_claimed = false;
+    rx->refused_rest = false;
+    rx->follows = false;
+    rx->origin = ORIGIN_UNKNOWN;
+    rx->work.remote_port = port;
+    if (load16_be(rx->head + 2) != WHIT_TCP_PORT)
+        return;
+    rx->slot = table_find(addr, port);
+    if (rx->slot != NULL) {
+        rx->origin = ORIGIN_SLOT;
+        rx->work = *rx->slot;
+        place_data(rx);
+        if (rx->payload_len != 0 && response_finished_by(rx->slot, seg_ack())) {
+            rx->follows = true;
+            rx->work.snd_una = seg_ack();
+            connection_request(&rx->work);
+        }
+    } else if ((seg_flags() & (TCP_ACK | TCP_SYN | TCP_RST)) == TCP_ACK) {
+        find_idle(rx, addr, port);
+    }
+}
+
+// The octets behind a complete request, and those that come while a response is in flight, wait in the shared buffer.
+static void store(struct whit_rx *rx, const uint8_t *octets, uint16_t len)
+{
+    uint16_t kept;
+    bool more = rx->origin == ORIGIN_SLOT && buffer_find(rx->slot, BLOCK_INPUT, &kept) != NULL;
+    if (rx->stored == 0)
+        rx->stored_at = rx->claim;
+    if (more || rx->refused_rest || !buffer_claim(len)) {
+        count(WHIT_DROP_NO_BUFFER);
+        rx->refused_rest = true;
+        return;
+    }
+    memcpy(buffer_claimed() + rx->stored_at + rx->stored, octets, len);
+    rx->stored = (uint16_t)(rx->stored + len);
+    rx->taken = (uint16_t)(rx->taken + len);
+}
+
+void tcp_data(const uint8_t *octets, uint16_t len)
+{
+    struct whit_rx *rx = &whit.rx;
+    uint16_t old = rx->skip < len ? rx->skip : len;
+    rx->skip = (uint16_t)(rx->skip - old);
+    octets += old;
+    len = (uint16_t)(len - old);
+    if (rx->origin > ORIGIN_COOKIE || rx->origin == ORIGIN_UNKNOWN || len == 0)
+        return;
+    if (rx->taken > WHIT_RCV_WND)
+        return;    // beyond the window
+    if (rx->work.state == TCB_REQUEST) {
+        uint16_t parsed = http_parse(&rx->work, octets, len);
+        rx->taken = (uint16_t)(rx->taken + parsed);
+        octets += parsed;
+        len = (uint16_t)(len - parsed);
+    }
+    if (len == 0)
+        return;
+    if (rx->work.state == TCB_REQUEST && http_refused(&rx->work))
+        rx->taken = (uint16_t)(rx->taken + len);    // nobody reads it
+    else if (rx->work.state == TCB_RESPONSE && rx->work.close)
+        rx->taken = (uint16_t)(rx->taken + len);
+    else
+        store(rx, octets, len);
+}
+
+bool challenge_allowed(void)
+{
+    uint8_t second = (uint8_t)(whit.now_ms >> 10);
+    if (second != whit.challenge_second) {
+        whit.challenge_second = second;
+        whit.challenge_left = CHALLENGE_ACKS_PER_SECOND;
+    }
+    if (whit.challenge_left == 0)
+        return false;
+    whit.challenge_left--;
+    count(WHIT_COUNT_CHALLENGE_ACK);
+    return true;
+}
+
+void tcp_commit(void)
+{
+    if (whit.rx.origin == ORIGIN_SLOT)
+        slot_commit();
+    else
+        stateless_commit();
+}

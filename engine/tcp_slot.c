@@ -1,0 +1,181 @@
+// SPDX-License-Identifier: MIT
+// Segments of a connection with a slot (RFC 9293 section 3.10.7.4, RFC 5961).
+#include "http.h"
+#include "packed.h"
+
+static void owe_ack(struct whit_tcb *tcb)
+{
+    tcb->ack_now = 1;
+    table_ready(tcb);
+}
+
+static void challenge(struct whit_tcb *tcb)
+{
+    if (challenge_allowed())
+        owe_ack(tcb);
+}
+
+// The FIN of the segment at hand, when all data before it were taken.
+static void take_fin(struct whit_tcb *tcb)
+{
+    const struct whit_rx *rx = &whit.rx;
+    if ((seg_flags() & TCP_FIN) == 0 || tcb->peer_fin || tcb->rcv_nxt != seg_seq() + rx->payload_len)
+        return;
+    tcb->rcv_nxt++;
+    tcb->peer_fin = 1;
+    owe_ack(tcb);
+    if (tcb->state == TCB_REQUEST)
+        http_refuse(tcb, HTTP_400);    // the request will never be complete (RFC 9112 section 8)
+}
+
+static void keep_claimed(struct whit_tcb *tcb, const struct whit_tcb *work)
+{
+    struct whit_rx *rx = &whit.rx;
+    if (WHIT_HAS_ARGUMENTS && rx->arguments_claimed) {
+        const struct whit_generator *generator = whit_flash_ptr(&whit_resources[work->request.resource].generator);
+        buffer_keep(tcb, BLOCK_ARGUMENTS, whit_flash_u8(&generator->args_len));
+        rx->arguments_claimed = false;
+    }
+    if (rx->stored != 0)
+        buffer_keep(tcb, BLOCK_INPUT, rx->stored);
+    rx->claim = 0;
+}
+
+// What the parser left in rx.work becomes the request of the slot; a complete or refused one is answered.
+static void settle(struct whit_tcb *tcb)
+{
+    struct whit_rx *rx = &whit.rx;
+    struct whit_tcb *work = &rx->work;
+    keep_claimed(tcb, work);
+    tcb->value = work->value;
+    tcb->request = work->request;
+    if (http_refused(work)) {
+        buffer_free(tcb, BLOCK_INPUT);
+        http_refuse(tcb, work->request.aux);
+    } else if (http_complete(work)) {
+        http_answer(tcb);
+    }
+    if (tcb->state == TCB_RESPONSE)
+        tcb->response.wnd = packed(seg_wnd(), WND_BITS) & 0xfff;
+}
+
+void request_commit(struct whit_tcb *tcb)
+{
+    tcb->rcv_nxt += whit.rx.taken;
+    settle(tcb);
+    owe_ack(tcb);    // the response's first segment brings it
+    take_fin(tcb);
+}
+
+void request_pipelined(struct whit_tcb *tcb)
+{
+    struct whit_rx *rx = &whit.rx;
+    uint16_t len;
+    const uint8_t *octets = buffer_find(tcb, BLOCK_INPUT, &len);
+    rx->work = *tcb;
+    rx->slot = tcb;
+    rx->stored = 0;
+    rx->claim = 0;
+    rx->arguments_claimed = false;
+    uint16_t parsed = http_parse(&rx->work, octets, len);
+    if (http_starved(&rx->work)) {
+        http_refuse(tcb, HTTP_503);
+        return;
+    }
+    if (parsed == len)
+        buffer_free(tcb, BLOCK_INPUT);
+    else
+        buffer_trim(tcb, BLOCK_INPUT, parsed);
+    settle(tcb);
+    if (tcb->state == TCB_REQUEST && tcb->peer_fin)
+        http_refuse(tcb, HTTP_400);
+}
+
+// The response is acknowledged by the segment that brings the next request.
+static void next_request(struct whit_tcb *tcb)
+{
+    buffer_free(tcb, BLOCK_ARGUMENTS);
+    buffer_free(tcb, BLOCK_OUTPUT);
+    connection_request(tcb);
+    table_arm(tcb, TICKS(WHIT_REQUEST_TIMEOUT_S * UINT32_C(1000)));
+    request_commit(tcb);
+    connection_wake();
+}
+
+static void data_behind_request(struct whit_tcb *tcb)
+{
+    keep_claimed(tcb, &whit.rx.work);
+    tcb->rcv_nxt += whit.rx.taken;
+    owe_ack(tcb);
+    take_fin(tcb);
+}
+
+static void acknowledged(struct whit_tcb *tcb, bool pure)
+{
+    bool data = !pure && seg_seq() + whit.rx.payload_len + ((seg_flags() & TCP_FIN) != 0) - tcb->rcv_nxt <= WHIT_RCV_WND + UINT32_C(1);
+    bool follows = whit.rx.follows && data && !seq_lt(tcb->rcv_nxt, seg_seq());
+    if (data && !follows && !seq_lt(tcb->rcv_nxt, seg_seq()))
+        data_behind_request(tcb);
+    else if (data && !follows)
+        owe_ack(tcb);    // ahead of a gap: a duplicate acknowledgment, at once (RFC 5681 section 4.2)
+    switch (response_acknowledge(tcb, seg_ack(), seg_wnd(), pure)) {
+    case ACK_FINISHED:
+        follows ? next_request(tcb) : connection_finished(tcb);
+        break;
+    case ACK_UNACCEPTABLE:
+        count(WHIT_DROP_TCP_ACK);
+        owe_ack(tcb);
+        break;
+    default:
+        break;
+    }
+}
+
+static void request_data(struct whit_tcb *tcb)
+{
+    if (seg_ack() != tcb->snd_una) {
+        count(WHIT_DROP_TCP_ACK);
+        challenge(tcb);
+    } else if (seq_lt(tcb->rcv_nxt, seg_seq())) {
+        count(WHIT_DROP_TCP_SEQUENCE);
+        owe_ack(tcb);
+    } else if (tcb->state == TCB_WAIT) {
+        data_behind_request(tcb);
+    } else if (http_starved(&whit.rx.work)) {
+        count(WHIT_DROP_NO_BUFFER);
+    } else {
+        request_commit(tcb);
+    }
+}
+
+// RFC 9293 section 3.10.7.4, first check: some of it lies in the receive window, or its edge does.
+static bool acceptable(const struct whit_tcb *tcb)
+{
+    uint32_t len = whit.rx.payload_len + ((seg_flags() & TCP_FIN) != 0);
+    int32_t old = (int32_t)(tcb->rcv_nxt - seg_seq());
+    return len == 0 ? old <= 0 && old > -(int32_t)WHIT_RCV_WND : old < (int32_t)len && old > -(int32_t)WHIT_RCV_WND;
+}
+
+void slot_commit(void)
+{
+    struct whit_tcb *tcb = whit.rx.slot;
+    uint8_t flags = seg_flags();
+    bool pure = whit.rx.payload_len == 0 && (flags & TCP_FIN) == 0;
+    if ((flags & TCP_RST) != 0) {
+        if (seg_seq() == tcb->rcv_nxt)
+            connection_release(tcb);
+        else if (seg_seq() - tcb->rcv_nxt < WHIT_RCV_WND)
+            challenge(tcb);
+    } else if ((flags & TCP_SYN) != 0) {
+        challenge(tcb);
+    } else if ((flags & TCP_ACK) == 0) {
+        count(WHIT_DROP_TCP_HEADER);
+    } else if (!acceptable(tcb)) {
+        count(WHIT_DROP_TCP_SEQUENCE);
+        owe_ack(tcb);
+    } else if (tcb->state == TCB_RESPONSE) {
+        acknowledged(tcb, pure);
+    } else if (!pure) {
+        request_data(tcb);
+    }
+}

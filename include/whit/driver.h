@@ -1,0 +1,36 @@
+// SPDX-License-Identifier: MIT
+// What a link driver gives to the engine: a contract of names, bound when the image is linked.
+// A driver hands received octets to whit_input() and, on Ethernet, ends each frame with whit_input_end().
+#ifndef WHIT_DRIVER_H
+#define WHIT_DRIVER_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+// A run of octets of an outgoing frame.
+struct whit_span {
+    const uint8_t *octets;
+    uint16_t len;
+    bool in_flash;    // read through whit/port.h's flash access; only where constants are not ordinary memory does it matter
+};
+
+// Most spans of one frame.
+#define WHIT_SPANS_MAX 10
+
+// Sets the hardware up. False: the link cannot be used.
+bool whit_driver_init(void);
+
+// True when whit_driver_transmit() would take a frame now, and nothing of an earlier frame's spans is needed any more.
+bool whit_driver_ready(void);
+
+// Takes the frame that the spans make, in their order, or refuses it whole. The octets stay valid until
+// whit_driver_ready() is true again; `spans` itself only during the call.
+bool whit_driver_transmit(const struct whit_span *spans, uint8_t span_cnt);
+
+// Gives what has arrived to the engine. Returns true if anything had.
+bool whit_driver_poll(uint32_t now_ms);
+
+// Waits until something arrives or `ms` have passed.
+void whit_driver_wait(uint32_t ms);
+
+#endif

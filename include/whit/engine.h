@@ -1,0 +1,74 @@
+// SPDX-License-Identifier: MIT
+// The engine, for those who embed it in a program of their own.
+//
+// There is one engine in a program: a device has one address, so its state is one object and not a
+// handle that 8-bit code would have to carry about. It has no heap, does no I/O and reads no clock:
+// bytes come in by whit_input(), time comes in as `now_ms`, frames go out through whit/driver.h.
+// None of these functions may be called from inside another, or from an interrupt.
+#ifndef WHIT_ENGINE_H
+#define WHIT_ENGINE_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+// Who we are on the link. Owned by the caller, must outlive the engine. Addresses are in wire order.
+struct whit_network {
+    uint8_t mac[6];        // Ethernet only
+    uint8_t address[4];
+    uint8_t gateway[4];    // 0.0.0.0: none, every peer is on the link
+    uint8_t prefix_len;    // bits of the network's prefix, 0..32
+};
+
+// Forgets everything, draws a secret from the port and runs the application's init handlers.
+void whit_init(const struct whit_network *network, uint32_t now_ms);
+
+// Takes `len` octets as they came from the link, in any split. What they say takes effect when their frame ends
+// and its checksums hold. On Ethernet the octets are a frame without preamble and FCS and whit_input_end() ends it;
+// on SLIP they are the raw line and END ends the frame.
+void whit_input(const uint8_t *octets, uint16_t len, uint32_t now_ms);
+void whit_input_end(uint32_t now_ms);
+
+// Runs the timers that are due. Call it at least when whit_next_ms() has passed; more often does no harm.
+void whit_tick(uint32_t now_ms);
+
+// Hands one waiting segment to the driver. False: nothing waits, or the driver took none.
+bool whit_output(uint32_t now_ms);
+
+// Milliseconds until a timer is due, 0 when one is, at most 60 000 when none runs.
+uint32_t whit_next_ms(uint32_t now_ms);
+
+// Every drop and every event worth knowing has a name here. A counter stops at 65535.
+enum whit_counter {
+    WHIT_COUNT_FRAMES_IN,              // frames that ended
+    WHIT_COUNT_FRAMES_OUT,             // frames that the driver took
+    WHIT_COUNT_DRIVER_BUSY,            // answers lost because the driver took no frame
+    WHIT_DROP_FRAME_SHORT,             // a frame that ends inside a header
+    WHIT_DROP_FRAME_LINE,              // SLIP: a wrong escape or no END within the MTU
+    WHIT_DROP_FOREIGN,                 // EtherType, destination MAC or address, or protocol that is not ours
+    WHIT_DROP_ARP,                     // ARP that is malformed or claims our address
+    WHIT_DROP_IP_HEADER,               // IPv4 version, header length, total length, source address
+    WHIT_DROP_IP_CHECKSUM,
+    WHIT_DROP_IP_FRAGMENT,
+    WHIT_DROP_ICMP,                    // not an echo request, wrong checksum, or larger than the free buffer
+    WHIT_DROP_TCP_HEADER,              // data offset, option, flags that no segment may have
+    WHIT_DROP_TCP_CHECKSUM,
+    WHIT_DROP_TCP_MSS,                 // SYN with an MSS below 88
+    WHIT_DROP_TCP_UNKNOWN,             // segment of no connection: answered by RST where RFC 9293 wants it
+    WHIT_DROP_TCP_SEQUENCE,            // out of window, ahead of a gap, old duplicate
+    WHIT_DROP_TCP_ACK,                 // acknowledges what was never sent
+    WHIT_COUNT_CHALLENGE_ACK,          // RFC 5961
+    WHIT_DROP_NO_SLOT,                 // first segment of a request while every slot is busy
+    WHIT_DROP_NO_BUFFER,               // octets for which the shared buffer had no room: they come again
+    WHIT_COUNT_SLOT_EVICTED,           // stalled connection that made room for a newcomer
+    WHIT_COUNT_TAG_EVICTED,            // idle connection that made room for a newer one
+    WHIT_COUNT_RETRANSMIT_TIMEOUT,     // RFC 6298
+    WHIT_COUNT_RETRANSMIT_FAST,        // RFC 5681, 6582
+    WHIT_COUNT_TAIL_PROBE,             // RFC 8985, section 7
+    WHIT_COUNT_GIVEN_UP,               // connection whose peer answered nothing for more than 100 s
+    WHIT_COUNT_REQUESTS,               // requests answered with a 2xx or 3xx status
+    WHIT_COUNT_REFUSED,                // requests answered with a 4xx or 5xx status
+    WHIT_COUNTER_CNT
+};
+extern uint16_t whit_counters[WHIT_COUNTER_CNT];
+
+#endif
