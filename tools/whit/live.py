@@ -16,9 +16,7 @@ Snapshot = dict[str, tuple[int, int]]
 
 def snapshot(directory: Path) -> Snapshot:
     """What cannot be looked at now counts as not there. Hidden files are not part of an application."""
-    files: WELL_KNOWN = ".well-known"  # RFC 8615: hidden, and served all the same
-
-Snapshot = {}
+    files: Snapshot = {}
     for folder, folders, names in os.walk(directory):
         folders[:] = [name for name in folders if not name.startswith(".") or name == WELL_KNOWN]
         for name in names:
