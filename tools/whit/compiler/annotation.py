@@ -88,7 +88,7 @@ class _Reader:
         self.file = file
         self.first = first
         self.text = text
-        # Where each element's tag begins; lxml only knows where it ends. Of what is well-formed, nothing else has a "<".
+        # Where each element's tag begins; lxml only knows where it ends. Values hold no "<".
         tags = [match.start() for match in _TAG.finditer(text) if match[0] == "<"]
         self.tags = dict(zip(root.iter("*"), tags, strict=True))
 

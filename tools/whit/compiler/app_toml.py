@@ -37,7 +37,7 @@ class _Text:
 
 
 # Integer keys have a range or a tuple of values.
-_KEYS: dict[str, range | tuple[int, ...] | type[bool] | _Text] = {
+KEYS: dict[str, range | tuple[int, ...] | type[bool] | _Text] = {
     "name": _Text("a string of 1 to 64 printable characters", lambda text: 1 <= len(text) <= 64 and text.isprintable()),
     "connections": range(1, 10001),
     "idle": range(1, 20001),
@@ -57,7 +57,7 @@ _KEYS: dict[str, range | tuple[int, ...] | type[bool] | _Text] = {
     "network.prefix": range(33),
     "network.mac": _Text('a unicast MAC address in a string, "02:00:00:00:00:01"', _mac),
 }
-_TABLES = sorted({key.partition(".")[0] for key in _KEYS if "." in key})
+_TABLES = sorted({key.partition(".")[0] for key in KEYS if "." in key})
 
 Value = int | bool | str
 
@@ -135,17 +135,17 @@ def read(file: object, text: str, overrides: Mapping[str, object]) -> Settings:
         else:
             values[key] = _check(file, line_of(text, key), key, value)
     for key, value in overrides.items():
-        flag = _KEYS.get(key) is bool and value in (0, 1)
+        flag = KEYS.get(key) is bool and value in (0, 1)
         values[key] = _check("--set", None, key, bool(value) if flag else value)
     return Settings(values, file, text)
 
 
 def _check(file: object, line: int | None, key: str, value: object) -> Value:
-    if key not in _KEYS:
+    if key not in KEYS:
         table = key.partition(".")[0] if "." in key else ""
-        known = [name for name in _KEYS if not table or name.startswith(f"{table}.")]
+        known = [name for name in KEYS if not table or name.startswith(f"{table}.")]
         raise CompileError(file, line, f"unknown key {key!r}: expected one of {', '.join(known)}")
-    kind = _KEYS[key]
+    kind = KEYS[key]
     if isinstance(kind, _Text):
         if isinstance(value, str) and kind.holds(value):
             return value

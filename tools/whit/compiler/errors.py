@@ -7,10 +7,15 @@ class CompileError(Exception):
 
     def __init__(self, file: object, line: int | None, message: str) -> None:
         super().__init__(message)
-        self.file = str(file).encode("utf-8", "backslashreplace").decode("utf-8")
+        self.file = _one_line(str(file))
         self.line = line
-        self.message = message
+        self.message = _one_line(message)
 
     def __str__(self) -> str:
         place = self.file if self.line is None else f"{self.file}:{self.line}"
         return f"{place}: {self.message}"
+
+
+def _one_line(text: str) -> str:
+    """What does not print, a line break in a file's name for instance, as an escape."""
+    return "".join(one if one.isprintable() else one.encode("unicode_escape").decode("ascii") for one in text)

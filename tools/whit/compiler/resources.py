@@ -102,8 +102,6 @@ def generated(source: str, generator: Generator) -> Resource:
 
 
 def _check_path(file: Path, path: str) -> None:
-    if not path or path.endswith("/"):
-        raise CompileError(file, None, "a resource without a name: expected name.c; rename it")
     if not all(" " <= character <= "~" for character in path):
         raise CompileError(file, None, "the name is not plain ASCII: expected printable ASCII characters; rename it")
     if len(path) > PATH_MAX:

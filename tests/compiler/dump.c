@@ -1,0 +1,64 @@
+// SPDX-License-Identifier: MIT
+// Prints an application's tables as JSON.
+#include <stdio.h>
+
+#include "whit_tables.c"
+
+static void print_octets(const char *name, const uint8_t *octets, size_t len)
+{
+    printf("\"%s\": \"", name);
+    for (size_t i = 0; i < len; i++)
+        printf("%02x", octets[i]);
+    printf("\",\n");
+}
+
+static void print_generator(const struct whit_generator *generator)
+{
+    printf("\"names\": %u, \"args_len\": %u, \"has_get\": %d, \"arguments\": [", generator->names, generator->args_len,
+           generator->do_get != NULL);
+    for (uint8_t i = 0; i < generator->argument_cnt; i++) {
+        const struct whit_argument *argument = &generator->arguments[i];
+        printf("%s[%u, %u, %u, %u]", i > 0 ? ", " : "", argument->type, argument->offset, argument->size, argument->optional);
+    }
+    printf("],\n");
+}
+
+static void print_resource(const struct whit_resource *resource)
+{
+    size_t head_len = 0;
+
+    printf("{ \"piece_len\": [");
+    for (int i = 0; i < WHIT_HEAD_PIECES; i++) {
+        printf("%s%u", i > 0 ? ", " : "", resource->piece_len[i]);
+        head_len += resource->piece_len[i];
+    }
+    printf("], \"piece_sum\": [");
+    for (int i = 0; i < WHIT_HEAD_PIECES; i++)
+        printf("%s%u", i > 0 ? ", " : "", resource->piece_sum[i]);
+    printf("], \"sums\": [");
+    for (size_t i = 0; i * WHIT_CHUNK < resource->body_len; i++)
+        printf("%s%u", i > 0 ? ", " : "", resource->sums[i]);
+    printf("],\n");
+    print_octets("head", resource->head, head_len);
+    print_octets("body", resource->body, resource->body_len);
+    if (resource->generator != NULL)
+        print_generator(resource->generator);
+    printf("\"etag\": %lu, \"validators\": %u, \"persistence\": %u, \"coding\": %u, \"variant_cnt\": %u }",
+           (unsigned long)resource->etag, resource->validators, resource->persistence, resource->coding,
+           resource->variant_cnt);
+}
+
+int main(void)
+{
+    whit_application_init();
+    printf("{ \"methods\": %d, \"fields\": %d, \"tokens\": %d,\n", WHIT_WORDS_METHODS, WHIT_WORDS_FIELDS, WHIT_WORDS_TOKENS);
+    print_octets("words", whit_words, sizeof whit_words);
+    print_octets("targets", whit_targets, sizeof whit_targets);
+    printf("\"resources\": [\n");
+    for (uint16_t i = 0; i < whit_resource_cnt; i++) {
+        printf("%s", i > 0 ? ",\n" : "");
+        print_resource(&whit_resources[i]);
+    }
+    printf("] }\n");
+    return 0;
+}

@@ -1,0 +1,35 @@
+// Written by the application compiler from lamp.c, <generator> on its line 2; do not edit.
+#include <stddef.h>
+
+#include <whit/app.h>
+
+struct args_t {
+    bool on;    // line 6
+    uint8_t level;    // line 7
+};
+
+#include <lamp.c>
+
+#include "tables.h"
+
+_Static_assert(sizeof(struct args_t) <= 255, "the arguments of lamp.c take more than 255 octets");
+
+static const struct whit_argument whit_arguments[] WHIT_FLASH = {
+    { WHIT_BOOL, offsetof(struct args_t, on), 1, 0 },
+    { WHIT_UINT8, offsetof(struct args_t, level), 1, 1 },
+};
+
+char whit_generator_lamp_init(void);
+char whit_generator_lamp_init(void)
+{
+    return lamp_init();
+}
+
+extern const struct whit_generator whit_generator_lamp WHIT_FLASH;
+const struct whit_generator whit_generator_lamp WHIT_FLASH = {
+    .do_get = switch_lamp,
+    .arguments = whit_arguments,
+    .names = 27,
+    .argument_cnt = 2,
+    .args_len = sizeof(struct args_t),
+};

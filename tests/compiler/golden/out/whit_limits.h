@@ -1,0 +1,32 @@
+// Written by the application compiler from app.toml and the application's files; do not edit.
+// Every limit of this build is on this page.
+#ifndef WHIT_LIMITS_H
+#define WHIT_LIMITS_H
+
+#define WHIT_CONNECTIONS 4    // slots: requests being received or responses in flight, 1..10000
+#define WHIT_IDLE 16    // tags: idle kept-alive connections, 1..20000
+#define WHIT_BUFFER 512    // octets of the shared buffer, 0..32768
+#define WHIT_CHUNK 64    // octets of a checksum chunk: 4, 8, 16, 32, 64, 128
+#define WHIT_PEERS 4    // hosts whose MAC address and round-trip time are remembered, 1..256
+#define WHIT_TARGET_MAX 1024    // octets of a request target, 16..16384
+#define WHIT_FIELDS_MAX 8192    // octets of all field lines of a request, 256..65535
+#define WHIT_RCV_WND 5840    // octets of the receive window, 536..65535
+#define WHIT_REQUEST_TIMEOUT_S 15    // from a request's first octet to its last, 1..60
+#define WHIT_IDLE_TIMEOUT_S 120    // an idle connection is forgotten after this, 5..200
+#define WHIT_TCP_PORT 80
+#define WHIT_LINK_LOCAL 0    // 1: point to point, start with the peer's whole window
+#define WHIT_PERSISTENT_SIZE 16    // octets of persistent memory, 0..32768
+
+// What the application uses.
+#define WHIT_HAS_GENERATORS 1
+#define WHIT_HAS_ARGUMENTS 1
+#define WHIT_HAS_VARIANTS 1
+#define WHIT_HAS_PERSISTENT 1
+#define WHIT_HAS_IDEMPOTENT 0
+
+// Where the automata in whit_words start.
+#define WHIT_WORDS_METHODS 0
+#define WHIT_WORDS_FIELDS 85
+#define WHIT_WORDS_TOKENS 204
+
+#endif

@@ -1,0 +1,133 @@
+# SPDX-License-Identifier: MIT
+"""app.toml: defaults, ranges, and every mistake with its line."""
+
+from pathlib import Path
+
+import pytest
+from whit.compiler import compile_application
+from whit.compiler.app_toml import line_of
+from whit.compiler.model import Limits, Network
+
+from tests.compiler.support import error_of, generator, make_app
+
+ARGS = generator('<args><arg name="a" type="str" size="200"/></args>')
+NETWORK = '[network]\naddress = "10.7.0.2"\nprefix = 24\n'
+# app.toml, and the error: its line and message.
+CASES = [
+    ("conections = 4", "1: unknown key 'conections': expected one of name, connections, idle, buffer,"),
+    ("\n[link]\nspeed = 9600", "3: unknown key 'link.speed': expected one of link.local"),
+    ("[budget]\nram = 1", "1: unknown key 'budget': expected one of"),
+    ("link = true", "1: unknown key 'link': expected one of"),
+    ("connections = 0", "1: connections is 0: expected an integer, 1 to 10000"),
+    ("\n\nconnections = 10001", "3: connections is 10001: expected an integer, 1 to 10000"),
+    ('connections = "4"', "1: connections is '4': expected an integer, 1 to 10000"),
+    ("connections = true", "1: connections is true: expected an integer"),
+    ("connections = 4.0", "1: connections is 4.0: expected an integer"),
+    ("connections = [4]", "1: connections is an array: expected an integer"),
+    ("idle = 20001", "1: idle is 20001: expected an integer, 1 to 20000"),
+    ("buffer = 32769", "1: buffer is 32769: expected an integer, 0 to 32768"),
+    ("# c\nchunk = 24", "2: chunk is 24: expected an integer, one of 4, 8, 16, 32, 64, 128"),
+    ("peers = 257", "1: peers is 257: expected an integer, 1 to 256"),
+    ("target_max = 1", "1: target_max is 1: expected an integer, 16 to 16384"),
+    ("fields_max = 65536", "1: fields_max is 65536: expected an integer, 256 to 65535"),
+    ("receive_window = 535", "1: receive_window is 535: expected an integer, 536 to 65535"),
+    ("request_timeout_s = 61", "1: request_timeout_s is 61: expected an integer, 1 to 60"),
+    ("idle_timeout_s = 4", "1: idle_timeout_s is 4: expected an integer, 5 to 200"),
+    ("port = 0", "1: port is 0: expected an integer, 1 to 65535"),
+    ('name = ""', "1: name is '': expected a string of 1 to 64 printable characters"),
+    ('name = "a\\nb"', "1: name is 'a\\nb': expected a string of 1 to 64 printable characters"),
+    ("[link]\nlocal = 1", "2: link.local is 1: expected true or false"),
+    ("link.local = 'yes'", "1: link.local is 'yes': expected true or false"),
+    ("[persistent]\n\nsize = 40000", "3: persistent.size is 40000: expected an integer, 0 to 32768"),
+    ('[network]\naddress = "10.0.0"', "2: network.address is '10.0.0': expected an IPv4 host address in a string"),
+    ('[network]\naddress = "224.0.0.1"', "2: network.address is '224.0.0.1': expected an IPv4 host address"),
+    ('[network]\nmac = "03:00:00:00:00:01"', "2: network.mac is '03:00:00:00:00:01': expected a unicast MAC address"),
+    ("[network]\nprefix = 33", "2: network.prefix is 33: expected an integer, 0 to 32"),
+    (f'{NETWORK}gateway = "10.8.0.1"', "4: gateway is 10.8.0.1: expected an address in 10.7.0.0/24"),
+    ("connections = \nidle = 3", "1: not TOML: "),
+    ("connections = 1\n\nconnections = 2", "3: not TOML: Cannot overwrite a value"),
+    ('name = "x', "1: not TOML: "),
+    (b"# a\nname = '\xff'", "2: not UTF-8: expected TOML; convert it"),
+    ("buffer = 63", "1: buffer is 63: expected at least 208 for the arguments of x.c"),
+    ("connections = 4\nbuffer = 200", "2: buffer is 200: expected at least 208 for the arguments of x.c"),
+    ("target_max = 16", "1: target_max is 16: expected at least 19 for /a/rather/long.path"),
+]
+
+
+@pytest.mark.parametrize(("text", "expected"), CASES, ids=[expected for _, expected in CASES])
+def test_error(tmp_path: Path, text: str | bytes, expected: str) -> None:
+    app = make_app(tmp_path / "app", {"app.toml": text, "x.c": ARGS, "a/rather/long.path": "x"})
+    said = error_of(app)
+    assert said.startswith(f"app.toml:{expected}")
+    assert "\n" not in said
+
+
+def test_what_no_line_can_be_told_of(tmp_path: Path) -> None:
+    for text in ("port = " + "9" * 5000, "port = " + "[" * 100_000):
+        app = make_app(tmp_path / "app", {"app.toml": text, "index.html": "x"})
+        assert error_of(app).startswith("app.toml: not TOML that can be read: ")
+
+
+def test_a_generator_needs_a_buffer(tmp_path: Path) -> None:
+    app = make_app(tmp_path / "app", {"app.toml": "buffer = 0", "x.c": generator()})
+    assert error_of(app) == "app.toml:1: buffer is 0: expected at least 64 for generators"
+    app = make_app(tmp_path / "app", {"app.toml": "", "x.c": generator()})
+    assert error_of(app, {"buffer": 63}) == "app.toml: buffer is 63: expected at least 64 for generators"
+
+
+def test_defaults(tmp_path: Path) -> None:
+    app = make_app(tmp_path / "hello", {"index.html": "x"})
+    application = compile_application(app, tmp_path / "out")
+    assert application.limits == Limits(4, 16, 0, 32, 4, 1024, 8192, 5840, 15, 120, 80, False, 0)
+    assert application.network == Network()
+    assert application.name == "hello"
+    assert not application.hashed
+
+
+def test_what_follows_from_connections(tmp_path: Path) -> None:
+    app = make_app(tmp_path / "app", {"index.html": "x", "app.toml": "connections = 10_000", "x.c": generator()})
+    application = compile_application(app, tmp_path / "out")
+    assert (application.limits.idle, application.limits.peers, application.limits.buffer) == (20000, 16, 512)
+    assert application.hashed
+
+
+def test_every_key(tmp_path: Path) -> None:
+    text = (
+        'name = "n"\nconnections = 1\nidle = 2\nbuffer = 3\nchunk = 4\npeers = 5\ntarget_max = 20\nfields_max = 1000\n'
+        "receive_window = 600\nrequest_timeout_s = 7\nidle_timeout_s = 8\nport = 9\nlink = { local = true }\n"
+        f'persistent.size = 10\n{NETWORK}gateway = "10.7.0.1"\nmac = "02:00:00:00:00:01"\n'
+    )
+    app = make_app(tmp_path / "app", {"index.html": "x", "app.toml": text})
+    application = compile_application(app, tmp_path / "out")
+    assert application.limits == Limits(1, 2, 3, 4, 5, 20, 1000, 600, 7, 8, 9, True, 10)
+    assert application.network == Network("10.7.0.2", "10.7.0.1", 24, "02:00:00:00:00:01")
+    assert application.name == "n"
+    page = (tmp_path / "out" / "whit_limits.h").read_text()
+    for line in ("WHIT_CONNECTIONS 1 ", "WHIT_IDLE 2 ", "WHIT_BUFFER 3 ", "WHIT_CHUNK 4 ", "WHIT_PEERS 5 ",
+                 "WHIT_TARGET_MAX 20 ", "WHIT_FIELDS_MAX 1000 ", "WHIT_RCV_WND 600 ", "WHIT_REQUEST_TIMEOUT_S 7 ",
+                 "WHIT_IDLE_TIMEOUT_S 8 ", "WHIT_TCP_PORT 9\n", "WHIT_LINK_LOCAL 1 ", "WHIT_PERSISTENT_SIZE 10 ",
+                 "WHIT_HAS_GENERATORS 0\n", "WHIT_HAS_ARGUMENTS 0\n", "WHIT_HAS_VARIANTS 0\n"):  # fmt: skip
+        assert f"#define {line}" in page
+
+
+def test_overrides(tmp_path: Path) -> None:
+    app = make_app(tmp_path / "app", {"index.html": "x", "app.toml": "connections = 3\nidle = 5\n"})
+    settings: dict[str, object] = {"connections": 2, "link.local": 1, "network.address": "10.0.0.2"}
+    application = compile_application(app, tmp_path / "out", overrides=settings)
+    assert (application.limits.connections, application.limits.idle, application.limits.link_local) == (2, 5, True)
+    assert application.network.address == "10.0.0.2"
+    (tmp_path / "out" / "app.json").unlink()
+    for path in (tmp_path / "out").iterdir():
+        path.unlink()
+    (tmp_path / "out").rmdir()
+    assert error_of(app, {"slots": 2}).startswith("--set: unknown key 'slots': expected one of name, connections")
+    assert error_of(app, {"connections": 0}) == "--set: connections is 0: expected an integer, 1 to 10000"
+
+
+def test_lines_of_keys() -> None:
+    text = '# port = 1\n"port" = 2\n[link]\nlocal = true\n[network]\nport = 3\n"mac"="m"\n[a.b]\nc.d = 1\n'
+    assert line_of(text, "port") == 2
+    assert line_of(text, "link.local") == 4
+    assert line_of(text, "network.mac") == 7
+    assert line_of(text, "a.b.c.d") == 9
+    assert line_of("link = { local = 1 }\n", "link.local") == 1

@@ -1,0 +1,41 @@
+# SPDX-License-Identifier: MIT
+"""The automata, walked by a reader that knows engine/tables.h only."""
+
+from hypothesis import given
+from hypothesis import strategies as st
+from whit.compiler import automaton, words
+
+from tests.compiler.support import assemble, walk
+
+CHARACTERS = st.characters(min_codepoint=0x20, max_codepoint=0x7E)
+KEYS = st.one_of(st.text(CHARACTERS, max_size=12), st.text("ab/", max_size=6), st.text("'\\?/", max_size=4))
+VALUES = st.integers(0, 0xFFFF)
+
+
+@given(st.dictionaries(KEYS, VALUES, min_size=1, max_size=40), st.lists(KEYS, max_size=20))
+def test_every_key_is_found_and_nothing_else(values: dict[str, int], others: list[str]) -> None:
+    built = automaton.build({key: str(value) for key, value in values.items()})
+    octets = assemble(built.rows, {})
+    assert len(octets) == built.octet_cnt
+    near = [key[:-1] for key in values] + [key + "a" for key in values]
+    for key in (*values, *others, *near):
+        assert walk(octets, 0, key) == values.get(key), key
+
+
+@given(st.dictionaries(KEYS, VALUES, min_size=1, max_size=20))
+def test_the_order_of_keys_does_not_matter(values: dict[str, int]) -> None:
+    as_text = {key: str(value) for key, value in values.items()}
+    assert automaton.build(as_text) == automaton.build(dict(reversed(as_text.items())))
+
+
+def test_a_key_of_the_longest_path() -> None:
+    built = automaton.build({"a" * 200: "7", "a" * 199 + "b": "8"})
+    octets = assemble(built.rows, {})
+    assert walk(octets, 0, "a" * 200) == 7
+    assert walk(octets, 0, "a" * 199 + "b") == 8
+    assert walk(octets, 0, "a" * 199) is None
+
+
+def test_words_are_spelled_as_they_are_compared() -> None:
+    assert all(word.isupper() for word in words.METHODS)
+    assert all(word == word.lower() for word in (*words.FIELDS, *words.TOKENS))

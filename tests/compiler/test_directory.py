@@ -1,0 +1,114 @@
+# SPDX-License-Identifier: MIT
+"""The application's directory: what is served, and every mistake in it."""
+
+import os
+from pathlib import Path
+
+import pytest
+from whit.compiler import CompileError, compile_application
+from whit.compiler.mime import content_type_of
+
+from tests.compiler.support import error_of, generator, make_app
+
+GLOBAL = "char get(struct args_t *args) { (void)args; return 1; }\n"
+# Files, and the error.
+CASES = [
+    ("nothing", {"README.md": "", "x.h": "", ".x": "", "app.toml": ""},
+     "{app}: nothing to serve: expected a file, index.html for instance"),
+    ("only a helper", {"x.c": "int x;\n"}, "{app}: nothing to serve: expected a file, index.html for instance"),
+    ("two resources", {"cb_get": "x", "cb_get.c": generator()},
+     "cb_get.c:1: a second resource under /cb_get: cb_get is the first; rename one"),
+    ("two indexes", {"s/index.html": "x", "s/index.html.c": "\n" + generator()},
+     "s/index.html.c:2: a second resource under /s/index.html: s/index.html is the first; rename one"),
+    ("reserved directory", {"whit/status.html": "x"},
+     "whit/status.html: /whit and all below it are reserved for the engine: rename it"),
+    ("reserved name", {"whit.c": generator()}, "whit.c: /whit and all below it are reserved for the engine: rename it"),
+    ("app.toml served", {"app.toml.bak": "x"},
+     "app.toml.bak: names that begin with app.toml are reserved, only the one at the top is read: rename it"),
+    ("app.toml further down", {"s/app.toml": "x"}, "s/app.toml: names that begin with app.toml are reserved"),
+    ("app.toml as a generator", {"app.toml.c": generator()}, "app.toml.c: names that begin with app.toml are reserved"),
+    ("not ASCII", {"caf\u00e9.html": "x"},
+     "caf\u00e9.html: the name is not plain ASCII: expected printable ASCII characters; rename it"),
+    ("control character", {"a\tb": "x"}, "a\\tb: the name is not plain ASCII"),
+    ("line break", {"a\nb": "x"}, "a\\nb: the name is not plain ASCII"),
+    ("long path", {f"{'d' * 100}/{'f' * 100}": "x"}, "the path has 201 octets: expected at most 200; rename it"),
+    ("C file with a space", {"a b.c": generator()},
+     "a b.c: a C file's name: expected letters, digits and _ . + - only; rename it"),
+    ("one handler name in two files", {"a.c": generator(code=GLOBAL), "b.c": generator(code=GLOBAL)},
+     "b.c:1: get is defined in a.c as well: expected one of them static, or another name"),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("files", "expected"), [case[1:] for case in CASES], ids=[case[0] for case in CASES])
+def test_error(tmp_path: Path, files: dict[str, str], expected: str) -> None:
+    app = make_app(tmp_path / "app", files)
+    assert expected.replace("{app}", str(app)) in error_of(app)
+
+
+def test_no_directory(tmp_path: Path) -> None:
+    app = tmp_path / "app"
+    assert error_of(app) == f"{app}: no such directory: expected an application's directory"
+    app.write_text("")
+    assert error_of(app) == f"{app}: no such directory: expected an application's directory"
+
+
+def test_a_name_that_is_not_unicode(tmp_path: Path) -> None:
+    app = make_app(tmp_path / "app", {})
+    Path(os.fsdecode(os.fsencode(app) + b"/\xff.html")).write_text("x")
+    assert error_of(app).startswith("\\udcff.html: the name is not plain ASCII")
+
+
+def test_what_is_no_file(tmp_path: Path) -> None:
+    app = make_app(tmp_path / "app", {"index.html": "x"})
+    os.mkfifo(app / "pipe")
+    assert error_of(app) == "pipe: neither file nor directory: expected only these; remove it"
+    (app / "pipe").unlink()
+    (app / "gone").symlink_to("nowhere")
+    assert error_of(app) == "gone: cannot be read: No such file or directory"
+    (app / "gone").unlink()
+    (app / "loop").symlink_to(app)
+    assert error_of(app) == "loop: a symbolic link to a directory: expected a directory; copy it"
+
+
+def test_a_huge_file(tmp_path: Path) -> None:
+    app = make_app(tmp_path / "app", {"index.html": "x"})
+    with open(app / "disk.img", "wb") as file:
+        file.truncate((1 << 24) + 1)
+    assert error_of(app) == "disk.img: 16777217 octets: expected at most 16777216"
+
+
+def test_output_inside_the_application(tmp_path: Path) -> None:
+    app = make_app(tmp_path / "app", {"index.html": "x"})
+    with pytest.raises(CompileError, match="would become part of the application: expected a directory outside it"):
+        compile_application(app, app / "build")
+    assert not (app / "build").exists()
+
+
+def test_too_many_urls(tmp_path: Path) -> None:
+    names = (f"{number:03}{'x' * 190}" for number in range(400))
+    app = make_app(tmp_path / "app", dict.fromkeys(names, ""))
+    assert error_of(app).endswith("octets: expected at most 65535; shorten paths")
+
+
+def test_links_to_files_are_served(tmp_path: Path) -> None:
+    app = make_app(tmp_path / "app", {"index.html": "x"})
+    (tmp_path / "there.txt").write_text("y")
+    (app / "here.txt").symlink_to(tmp_path / "there.txt")
+    application = compile_application(app, tmp_path / "out")
+    assert [one.representations[0].body for one in application.resources] == [b"y", b"x"]
+
+
+@pytest.mark.parametrize(
+    ("path", "content", "expected"),
+    [
+        ("index.html", b"x", "text/html; charset=utf-8"),
+        ("a/INDEX.HTML", "\u00fc".encode(), "text/html; charset=utf-8"),
+        ("latin1.txt", b"\xfc", "text/plain"),
+        ("logo.png", b"x", "image/png"),
+        ("data.json", b"{}", "application/json"),
+        ("v1.2/file", b"x", "application/octet-stream"),
+        ("what.ever", b"x", "application/octet-stream"),
+    ],
+)
+def test_media_types(path: str, content: bytes, expected: str) -> None:
+    assert content_type_of(path, content) == expected
