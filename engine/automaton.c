@@ -8,15 +8,14 @@ uint16_t automaton_step(const uint8_t *automaton, uint16_t node, uint8_t c)
 {
     if (node == NODE_NONE)
         return NODE_NONE;
+    const uint8_t *at = automaton + node;
     for (;;) {    // the compiler's lists end with an alternative marked LAST
-        uint8_t label = whit_flash_u8(automaton + node);
-        bool last = (label & LAST) != 0;
-        uint16_t next = (uint16_t)(node + (last ? 1 : 3));
+        uint8_t label = whit_flash_u8(at++);
         if ((label & 0x7f) == c)
-            return next;
-        if (last)
+            return (uint16_t)((label & LAST) != 0 ? at - automaton : at + 2 - automaton);
+        if ((label & LAST) != 0)
             return NODE_NONE;
-        node = (uint16_t)(next + (whit_flash_u8(automaton + node + 1) | (uint16_t)(whit_flash_u8(automaton + node + 2) << 8)));
+        at += 2 + (whit_flash_u8(at) | (uint16_t)(whit_flash_u8(at + 1) << 8));
     }
 }
 

@@ -77,11 +77,15 @@ bool buffer_claim_block(uint16_t len)
     return buffer_claim((uint16_t)(rounded(len) + HEAD));
 }
 
+uint16_t buffer_claim_room(void)
+{
+    uint32_t end = (uint32_t)used + HEAD + whit.rx.claim;
+    return end < SIZE ? (uint16_t)(SIZE - end) : 0;
+}
+
 bool buffer_claim(uint16_t more)
 {
-    if (more == 0)
-        return true;
-    if ((uint32_t)used + HEAD + whit.rx.claim + more > SIZE)
+    if (more > buffer_claim_room())
         return false;
     whit.rx.claim = (uint16_t)(whit.rx.claim + more);
     return true;

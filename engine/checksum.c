@@ -7,10 +7,15 @@
 
 #include "inner.h"
 
-static uint16_t fold(uint32_t wide)
+// Words of the machine's own size: any number of 16-bit ones in a row has the same sum.
+static uint16_t fold(size_t wide)
 {
-    wide = (wide & 0xffff) + (wide >> 16);
-    return (uint16_t)(wide + (wide >> 16));
+    for (uint8_t bits = 8 * sizeof wide; bits > 16; bits /= 2) {
+        size_t mask = ((size_t)1 << bits / 2) - 1;
+        wide = (wide & mask) + (wide >> bits / 2);
+        wide = (wide & mask) + (wide >> bits / 2);
+    }
+    return (uint16_t)wide;
 }
 
 uint16_t checksum_octets(uint16_t sum, const uint8_t *octets, uint16_t len, bool odd)
@@ -19,17 +24,17 @@ uint16_t checksum_octets(uint16_t sum, const uint8_t *octets, uint16_t len, bool
         sum = checksum_add(sum, *octets++);
         len--;
     }
-    uint32_t native = 0;    // of at most 2^15 halves: no carry is lost
-    uint32_t word;
-    for (; len >= 4; len = (uint16_t)(len - 4), octets += 4) {
-        memcpy(&word, octets, 4);
-        native += (word & 0xffff) + (word >> 16);
+    size_t native = 0, word;
+    for (; len >= sizeof word; len = (uint16_t)(len - sizeof word), octets += sizeof word) {
+        memcpy(&word, octets, sizeof word);
+        native += word;
+        native += native < word;    // the carry comes round (RFC 1071 section 2 (C))
     }
-    uint8_t rest[4] = {0};
-    for (uint8_t i = 0; i < len; i++)
-        rest[i] = octets[i];
-    memcpy(&word, rest, 4);
-    native += (word & 0xffff) + (word >> 16);
+    word = 0;
+    for (uint8_t *to = (uint8_t *)&word; len != 0; len--)
+        *to++ = *octets++;
+    native += word;
+    native += native < word;
 
     uint16_t folded = fold(native);
     uint8_t wire[2];

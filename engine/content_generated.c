@@ -1,82 +1,93 @@
 // SPDX-License-Identifier: MIT
 // Generated content. What a persistent (or volatile) generator wrote is kept in the shared buffer until it is
 // acknowledged (S1); an idempotent one runs again for every segment, and only the octets that the segment wants
-// are held, behind everything in the buffer, until the driver has taken them (S2).
+// are held, behind everything in the buffer, until the driver has taken them (S2). Of those a digest is kept: should
+// the generator say something else after all, the connection is reset, for what a client reads is always one response.
 #include "inner.h"
 
-static struct args_t *arguments_of(const struct whit_tcb *tcb)
-{
-    uint16_t len;
-    return (struct args_t *)(void *)buffer_find(tcb, BLOCK_ARGUMENTS, &len);
-}
+#include <string.h>
+
+struct digest {
+    uint16_t len, hash;
+};
 
 static const struct whit_generator *generator_of(const struct whit_tcb *tcb)
 {
     return whit_flash_ptr(&whit_resources[tcb->response.resource].generator);
 }
 
+static bool is_idempotent(uint16_t resource)
+{
+    return WHIT_HAS_IDEMPOTENT && whit_flash_u8(&whit_resources[resource].persistence) == WHIT_IDEMPOTENT;
+}
+
 // Runs it for octets [from, from + room). False: the handler could not answer.
 static bool run(const struct whit_tcb *tcb, const struct whit_generator *generator, uint8_t *to, uint16_t from, uint16_t room)
 {
+    uint16_t len;
     char (*do_get)(struct args_t *) = whit_flash_ptr(&generator->do_get);
-    whit_out = (struct whit_out){to, from, room, 0};
-    return do_get(arguments_of(tcb)) != 0;
+    whit_out = (struct whit_out){to, from, room, 0, 0};
+    return do_get((struct args_t *)(void *)buffer_find(tcb, BLOCK_ARGUMENTS, &len)) != 0;
 }
 
-static bool is_idempotent(const struct whit_tcb *tcb)
+// Makes a block of what stands behind everything in the buffer.
+static uint8_t keep(struct whit_tcb *tcb, uint16_t len)
 {
-    return whit_flash_u8(&whit_resources[tcb->response.resource].persistence) == WHIT_IDEMPOTENT;
+    return buffer_claim(len) && buffer_keep(tcb, BLOCK_OUTPUT, len) ? HTTP_200 : HTTP_500;
 }
 
 uint8_t content_run(struct whit_tcb *tcb, const struct whit_generator *generator)
 {
     uint16_t room;
-    uint8_t *to;
-    bool keep = whit_flash_u8(&whit_resources[tcb->request.resource].persistence) != WHIT_IDEMPOTENT;
-    to = buffer_tail(&room);
-    if (keep && (whit.rx.claim != 0 || (room < WHIT_BUFFER / 2 && buffer_others(tcb))))
+    uint8_t *to = buffer_tail(&room);
+    if (whit.rx.claim != 0 || room < sizeof(struct digest))
         return HTTP_STATUS_CNT;
-    if (!run(tcb, generator, to, 0, keep ? room : 0))
+    if (is_idempotent(tcb->request.resource)) {
+        if (!run(tcb, generator, NULL, 0, 0))
+            return HTTP_500;
+        struct digest digest = {whit_out.len, whit_out.hash};
+        memcpy(to, &digest, sizeof digest);
+        return keep(tcb, sizeof digest);
+    }
+    if (room < WHIT_BUFFER / 2 && buffer_others(tcb))
+        return HTTP_STATUS_CNT;
+    if (!run(tcb, generator, to, 0, room) || whit_out.len > room)
         return HTTP_500;
-    if (!keep)
-        return HTTP_200;
-    if (whit_out.len > room || !buffer_claim(whit_out.len) || !buffer_keep(tcb, BLOCK_OUTPUT, whit_out.len))
-        return HTTP_500;
+    uint8_t status = keep(tcb, whit_out.len);
     buffer_free(tcb, BLOCK_ARGUMENTS);
-    return HTTP_200;
+    return status;
+}
+
+static const uint8_t *kept(const struct whit_tcb *tcb, struct digest *digest)
+{
+    const uint8_t *octets = buffer_find(tcb, BLOCK_OUTPUT, &digest->len);
+    if (is_idempotent(tcb->response.resource))
+        memcpy(digest, octets, sizeof *digest);
+    return octets;
 }
 
 uint16_t content_generated_len(const struct whit_tcb *tcb)
 {
-    uint16_t len;
-    if (is_idempotent(tcb)) {
-        run(tcb, generator_of(tcb), NULL, 0, 0);
-        return whit_out.len;
-    }
-    return buffer_find(tcb, BLOCK_OUTPUT, &len) != NULL ? len : 0;
+    struct digest digest;
+    kept(tcb, &digest);
+    return digest.len;
 }
 
-uint16_t content_generated(struct frame *f, const struct whit_tcb *tcb, uint32_t from, uint16_t room)
+bool content_generated(struct frame *f, const struct whit_tcb *tcb, uint32_t from)
 {
-    uint16_t len, space;
-    uint8_t *octets;
-    if (is_idempotent(tcb)) {
-        octets = buffer_tail(&space);
-        if (room > space)
-            room = space;
-        if (room == 0)
-            return 0;
-        run(tcb, generator_of(tcb), octets, (uint16_t)from, room);
-        len = whit_out.len;
-    } else {
-        octets = buffer_find(tcb, BLOCK_OUTPUT, &len);
-        if (octets == NULL)
-            return 0;
-        octets += from;
-    }
-    uint16_t left = (uint16_t)(len - from);
+    struct digest digest;
+    const uint8_t *octets = kept(tcb, &digest) + from;
+    uint16_t room = (uint16_t)(f->room - f->payload_len), left = (uint16_t)(digest.len - from);
     if (left < room)
         room = left;
+    if (is_idempotent(tcb->response.resource)) {
+        uint16_t space;
+        uint8_t *to = buffer_tail(&space);
+        octets = to;
+        room = space < room ? space : room;
+        if (!run(tcb, generator_of(tcb), to, (uint16_t)from, room) || whit_out.len != digest.len || whit_out.hash != digest.hash)
+            return false;
+    }
     frame_add(f, octets, room, checksum_octets(0, octets, room, false), false);
-    return room;
+    return true;
 }

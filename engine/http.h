@@ -19,7 +19,7 @@ enum http_step {
     STEP_QUERY_VALUE,
     STEP_QUERY_SKIP,     // a query that the resource does not take
     STEP_VERSION,        // "HTTP/1." and a digit
-    STEP_LINE_LF,        // the line feed of the request line or a field line
+    STEP_LINE_LF,        // the line feed of a line
     STEP_FIELD,          // first octet of a field line
     STEP_FIELD_NAME,
     STEP_VALUE,          // a field value that matters to nobody
@@ -31,7 +31,8 @@ enum http_step {
     STEP_TAG,            // inside the quotes
     STEP_LENGTH,
     STEP_END_LF,         // the line feed of the empty line
-    STEP_DONE,
+    STEP_DONE,           // from here on no octet is taken
+    STEP_LINE_END,       // the request line has ended: the field lines have a limit of their own
     STEP_STARVED,        // no room for arguments
     STEP_REFUSED,        // aux: enum http_status
 };

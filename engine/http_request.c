@@ -2,6 +2,8 @@
 // The request parser (RFC 9112): strict, one octet at a time, with a fast way over what matters to nobody.
 #include "http.h"
 
+#include <string.h>
+
 bool is_tchar(uint8_t c)
 {
     static const uint8_t set[16] WHIT_FLASH = {
@@ -41,7 +43,7 @@ bool http_starved(const struct whit_tcb *work)
 
 static void method_step(struct whit_tcb *t, uint8_t c)
 {
-    if (c == ' ' && t->request.length > 1) {
+    if (c == ' ') {
         uint16_t method = automaton_value(whit_words, t->request.node);
         t->request.method = (uint16_t)(method == NODE_NONE ? WHIT_UNKNOWN_METHOD : method) & 7;
         t->request.step = STEP_TARGET;
@@ -64,11 +66,48 @@ static void version_step(struct whit_tcb *t, uint8_t c)
     } else if (at == 7) {
         t->request.version_1_0 = c == '0';
     } else if (at == 8) {
-        t->request.step = STEP_LINE_LF;
-        t->request.length = 0;
+        t->request.step = STEP_LINE_END;
         t->request.marks = 0;
     }
 }
+
+// ------------------------------------------------------------------------------------------------ runs of octets
+
+// Of a value that matters to nobody: as many words of the machine as have no octet below 0x20 or above 0x7e, then
+// octets.
+static const uint8_t *value_run(const uint8_t *at, const uint8_t *end)
+{
+    const size_t ones = ~(size_t)0 / 0xff;
+    size_t word;
+    for (; (size_t)(end - at) >= sizeof word; at += sizeof word) {
+        memcpy(&word, at, sizeof word);
+        if (((word | (word + ones) | ~(word + ones * 0x60)) & ones * 0x80) != 0)
+            break;    // exact up to the first octet above 0x7f, which stops it itself
+    }
+    while (at != end && (uint8_t)(*at - ' ') < 0x5f)
+        at++;
+    return at;
+}
+
+static bool is_letter(uint8_t c)
+{
+    return (uint8_t)((c | 0x20) - 'a') < 26 || c == '-';
+}
+
+// Of a method, a field's name or a token: letters and hyphens, which stand in all of them, only move the automaton.
+static const uint8_t *word_run(struct whit_tcb *t, const uint8_t *at, const uint8_t *end)
+{
+    uint16_t node = t->request.node;
+    uint8_t lower = t->request.step == STEP_METHOD ? 0 : 0x20;    // names are compared in lower case; '-' has the bit
+    while (node != NODE_NONE && at != end && is_letter(*at))
+        node = automaton_step(whit_words, node, *at++ | lower);
+    t->request.node = node;
+    while (at != end && is_letter(*at))
+        at++;
+    return at;
+}
+
+// ------------------------------------------------------------------------------------------------ octets that end one
 
 static void field_name_step(struct whit_tcb *t, uint8_t c)
 {
@@ -76,103 +115,111 @@ static void field_name_step(struct whit_tcb *t, uint8_t c)
         uint16_t field = automaton_value(whit_words, t->request.node);
         field_begin(t, (uint8_t)(field == NODE_NONE ? WHIT_OTHER_FIELD : field));
     } else if (!is_tchar(c)) {
-        refuse(t, HTTP_400);
+        refuse(t, HTTP_400);    // white space: obs-fold, or before the colon (RFC 9112 sections 5.1, 5.2)
     } else {
-        t->request.node = automaton_step(whit_words, t->request.node, c >= 'A' && c <= 'Z' ? c | 0x20 : c);
+        t->request.node = automaton_step(whit_words, t->request.node, c);
     }
 }
 
-static void line_step(struct whit_tcb *t, uint8_t c)
+static void value_step(struct whit_tcb *t, uint8_t c)
 {
-    switch (t->request.step) {
-    case STEP_START:
-        if (c == '\r' && t->request.length == 1) {
-            t->request.step = STEP_START_LF;
+    if (c == '\r')
+        field_end(t);
+    else if ((c < ' ' && c != '\t') || c == 0x7f)
+        refuse(t, HTTP_400);
+    else
+        field_step(t, c);
+}
+
+static void start_step(struct whit_tcb *t, uint8_t c)
+{
+    if (c == '\r' && t->request.left == WHIT_TARGET_MAX) {
+        t->request.step = STEP_START_LF;
+        return;
+    }
+    t->request.step = STEP_METHOD;
+    t->request.node = WHIT_WORDS_METHODS;
+    if (c == ' ')
+        refuse(t, HTTP_400);
+    else
+        method_step(t, c);
+}
+
+// A line feed, and nothing else: what follows it is `next`.
+static void line_feed(struct whit_tcb *t, uint8_t c, uint8_t next)
+{
+    t->request.step = next;
+    if (c != '\n')
+        refuse(t, HTTP_400);
+    else if (next == STEP_DONE)
+        fields_end(t);
+}
+
+static const uint8_t *field_line(struct whit_tcb *t, const uint8_t *at)
+{
+    t->request.node = WHIT_WORDS_FIELDS;
+    t->request.step = *at == '\r' ? STEP_END_LF : STEP_FIELD_NAME;
+    if (*at == ':')
+        refuse(t, HTTP_400);    // no name
+    return *at == '\r' ? at + 1 : at;
+}
+
+// Takes octets until they end, or the request does, or its first line.
+static const uint8_t *take(struct whit_tcb *t, const uint8_t *at, const uint8_t *end)
+{
+    while (at != end && t->request.step < STEP_DONE) {
+        switch (t->request.step) {
+        case STEP_START: start_step(t, *at++); break;
+        case STEP_START_LF: line_feed(t, *at++, STEP_START); break;
+        case STEP_LINE_LF: line_feed(t, *at++, STEP_FIELD); break;
+        case STEP_END_LF: line_feed(t, *at++, STEP_DONE); break;
+        case STEP_FIELD: at = field_line(t, at); break;
+        case STEP_METHOD:
+            at = word_run(t, at, end);
+            if (at != end)
+                method_step(t, *at++);
+            break;
+        case STEP_FIELD_NAME:
+            at = word_run(t, at, end);
+            if (at != end)
+                field_name_step(t, *at++);
+            break;
+        case STEP_VERSION: version_step(t, *at++); break;
+        case STEP_VALUE:
+            at = value_run(at, end);
+            if (at != end)
+                value_step(t, *at++);
+            break;
+        case STEP_TOKEN:
+            at = word_run(t, at, end);
+            if (at != end)
+                value_step(t, *at++);
+            break;
+        default:
+            if (t->request.step <= STEP_QUERY_SKIP)
+                target_step(t, *at++);
+            else
+                value_step(t, *at++);
             break;
         }
-        t->request.step = STEP_METHOD;
-        t->request.node = WHIT_WORDS_METHODS;
-        t->request.length = 1;
-        method_step(t, c);
-        break;
-    case STEP_START_LF:
-    case STEP_LINE_LF:
-        if (c != '\n')
-            refuse(t, HTTP_400);
-        else
-            t->request.step = t->request.step == STEP_START_LF ? STEP_START : STEP_FIELD;
-        break;
-    case STEP_FIELD:
-        t->request.step = c == '\r' ? STEP_END_LF : STEP_FIELD_NAME;
-        t->request.node = WHIT_WORDS_FIELDS;
-        if (c == ':')
-            refuse(t, HTTP_400);    // no name
-        else if (c != '\r')
-            field_name_step(t, c);  // white space refuses an obs-fold (RFC 9112 section 5.2)
-        break;
-    case STEP_END_LF:
-        if (c != '\n')
-            refuse(t, HTTP_400);
-        else
-            fields_end(t);
-        break;
-    default:
-        break;
     }
-}
-
-static void octet_step(struct whit_tcb *t, uint8_t c)
-{
-    uint8_t step = t->request.step;
-    uint16_t limit = step <= STEP_VERSION ? WHIT_TARGET_MAX : WHIT_FIELDS_MAX;
-    if (++t->request.length > limit) {
-        refuse(t, step <= STEP_VERSION ? HTTP_414 : HTTP_431);
-    } else if (step == STEP_METHOD) {
-        method_step(t, c);
-    } else if (step >= STEP_TARGET && step <= STEP_QUERY_SKIP) {
-        target_step(t, c);
-    } else if (step == STEP_VERSION) {
-        version_step(t, c);
-    } else if (step == STEP_FIELD_NAME) {
-        field_name_step(t, c);
-    } else if (step >= STEP_VALUE && step <= STEP_LENGTH) {
-        if (c == '\r')
-            field_end(t);
-        else if ((c < ' ' && c != '\t') || c == 0x7f)
-            refuse(t, HTTP_400);
-        else
-            field_step(t, c);
-    } else {
-        line_step(t, c);
-    }
-}
-
-// How many octets from here on belong to a field value, or to the rest of a field name that nobody knows.
-static uint16_t plain_run(const struct whit_tcb *t, const uint8_t *octets, uint16_t len)
-{
-    uint16_t n = 0;
-    if (t->request.step == STEP_VALUE)
-        while (n < len && octets[n] >= ' ' && octets[n] != 0x7f)
-            n++;
-    else if (t->request.step == STEP_FIELD_NAME && t->request.node == NODE_NONE)
-        while (n < len && is_tchar(octets[n]))
-            n++;
-    return n;
+    return at;
 }
 
 uint16_t http_parse(struct whit_tcb *work, const uint8_t *octets, uint16_t len)
 {
-    uint16_t done = 0;
-    while (done < len && work->request.step < STEP_DONE) {
-        uint16_t run = plain_run(work, octets + done, (uint16_t)(len - done));
-        if (run > WHIT_FIELDS_MAX - work->request.length && run != 0) {
-            refuse(work, HTTP_431);
-            break;
+    const uint8_t *at = octets, *end = octets + len;
+    while (at != end && work->request.step < STEP_DONE) {
+        uint16_t left = work->request.left;
+        const uint8_t *from = at;
+        at = take(work, at, end - at < left ? end : at + left);
+        work->request.left = (uint16_t)(left - (at - from));
+        if (work->request.step == STEP_LINE_END) {
+            work->request.step = STEP_LINE_LF;
+            work->request.left = WHIT_FIELDS_MAX;
+        } else if (work->request.left == 0 && work->request.step < STEP_DONE) {
+            refuse(work, work->request.step <= STEP_VERSION ? HTTP_414 : HTTP_431);
         }
-        work->request.length = (uint16_t)(work->request.length + run);
-        done = (uint16_t)(done + run);
-        if (done < len)
-            octet_step(work, octets[done++]);
     }
-    return done;
+    return (uint16_t)(at - octets);
 }

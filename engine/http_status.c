@@ -4,45 +4,40 @@
 
 #include "inner.h"
 
-static const uint8_t text_200[] WHIT_FLASH = "200 OK\r\n";
-static const uint8_t text_304[] WHIT_FLASH = "304 Not Modified\r\n";
-static const uint8_t text_400[] WHIT_FLASH = "400 Bad Request\r\n";
-static const uint8_t text_404[] WHIT_FLASH = "404 Not Found\r\n";
-static const uint8_t text_405[] WHIT_FLASH = "405 Method Not Allowed\r\n";
-static const uint8_t text_408[] WHIT_FLASH = "408 Request Timeout\r\n";
-static const uint8_t text_412[] WHIT_FLASH = "412 Precondition Failed\r\n";
-static const uint8_t text_413[] WHIT_FLASH = "413 Content Too Large\r\n";
-static const uint8_t text_414[] WHIT_FLASH = "414 URI Too Long\r\n";
-static const uint8_t text_417[] WHIT_FLASH = "417 Expectation Failed\r\n";
-static const uint8_t text_431[] WHIT_FLASH = "431 Request Header Fields Too Large\r\n";
-static const uint8_t text_500[] WHIT_FLASH = "500 Internal Server Error\r\n";
-static const uint8_t text_501[] WHIT_FLASH = "501 Not Implemented\r\n";
-static const uint8_t text_503[] WHIT_FLASH = "503 Service Unavailable\r\n";
-static const uint8_t text_505[] WHIT_FLASH = "505 HTTP Version Not Supported\r\n";
-
-const struct text status_texts[HTTP_STATUS_CNT] WHIT_FLASH = {
-    [HTTP_200] = {text_200, 0xbea5, sizeof text_200 - 1},
-    [HTTP_304] = {text_304, 0xb490, sizeof text_304 - 1},
-    [HTTP_400] = {text_400, 0xb22d, sizeof text_400 - 1},
-    [HTTP_404] = {text_404, 0x54cb, sizeof text_404 - 1},
-    [HTTP_405] = {text_405, 0x98d8, sizeof text_405 - 1},
-    [HTTP_408] = {text_408, 0xb910, sizeof text_408 - 1},
-    [HTTP_412] = {text_412, 0x2ff9, sizeof text_412 - 1},
-    [HTTP_413] = {text_413, 0xe429, sizeof text_413 - 1},
-    [HTTP_414] = {text_414, 0x9234, sizeof text_414 - 1},
-    [HTTP_417] = {text_417, 0xdfe3, sizeof text_417 - 1},
-    [HTTP_431] = {text_431, 0x6c94, sizeof text_431 - 1},
-    [HTTP_500] = {text_500, 0x9939, sizeof text_500 - 1},
-    [HTTP_501] = {text_501, 0x9008, sizeof text_501 - 1},
-    [HTTP_503] = {text_503, 0x52d9, sizeof text_503 - 1},
-    [HTTP_505] = {text_505, 0xea6d, sizeof text_505 - 1},
-};
-
-static const uint8_t octets_version[] WHIT_FLASH = "HTTP/1.1 ";
-const struct text text_version WHIT_FLASH = {octets_version, 0x1a07, sizeof octets_version - 1};
+static const uint8_t line_200[] WHIT_FLASH = "HTTP/1.1 200 OK\r\n";
+static const uint8_t line_304[] WHIT_FLASH = "HTTP/1.1 304 Not Modified\r\n";
+static const uint8_t line_400[] WHIT_FLASH = "HTTP/1.1 400 Bad Request\r\n";
+static const uint8_t line_404[] WHIT_FLASH = "HTTP/1.1 404 Not Found\r\n";
+static const uint8_t line_405[] WHIT_FLASH = "HTTP/1.1 405 Method Not Allowed\r\nAllow: GET, HEAD\r\n";
+static const uint8_t line_408[] WHIT_FLASH = "HTTP/1.1 408 Request Timeout\r\n";
+static const uint8_t line_412[] WHIT_FLASH = "HTTP/1.1 412 Precondition Failed\r\n";
+static const uint8_t line_413[] WHIT_FLASH = "HTTP/1.1 413 Content Too Large\r\n";
+static const uint8_t line_414[] WHIT_FLASH = "HTTP/1.1 414 URI Too Long\r\n";
+static const uint8_t line_417[] WHIT_FLASH = "HTTP/1.1 417 Expectation Failed\r\n";
+static const uint8_t line_431[] WHIT_FLASH = "HTTP/1.1 431 Request Header Fields Too Large\r\n";
+static const uint8_t line_500[] WHIT_FLASH = "HTTP/1.1 500 Internal Server Error\r\n";
+static const uint8_t line_501[] WHIT_FLASH = "HTTP/1.1 501 Not Implemented\r\n";
+static const uint8_t line_503[] WHIT_FLASH = "HTTP/1.1 503 Service Unavailable\r\n";
+static const uint8_t line_505[] WHIT_FLASH = "HTTP/1.1 505 HTTP Version Not Supported\r\n";
 static const uint8_t octets_close[] WHIT_FLASH = "Connection: close\r\n";
+static const uint8_t octets_empty[] WHIT_FLASH = "Content-Length: 0\r\n\r\n";
+
+const struct text status_lines[HTTP_STATUS_CNT] WHIT_FLASH = {
+    [HTTP_200] = {line_200, 0xbfc5, sizeof line_200 - 1},
+    [HTTP_304] = {line_304, 0xaabb, sizeof line_304 - 1},
+    [HTTP_400] = {line_400, 0x47b9, sizeof line_400 - 1},
+    [HTTP_404] = {line_404, 0xe55b, sizeof line_404 - 1},
+    [HTTP_405] = {line_405, 0x57ed, sizeof line_405 - 1},
+    [HTTP_408] = {line_408, 0x2ac0, sizeof line_408 - 1},
+    [HTTP_412] = {line_412, 0x1337, sizeof line_412 - 1},
+    [HTTP_413] = {line_413, 0x43eb, sizeof line_413 - 1},
+    [HTTP_414] = {line_414, 0x4e99, sizeof line_414 - 1},
+    [HTTP_417] = {line_417, 0xfde6, sizeof line_417 - 1},
+    [HTTP_431] = {line_431, 0xae73, sizeof line_431 - 1},
+    [HTTP_500] = {line_500, 0x53a0, sizeof line_500 - 1},
+    [HTTP_501] = {line_501, 0x2297, sizeof line_501 - 1},
+    [HTTP_503] = {line_503, 0xf359, sizeof line_503 - 1},
+    [HTTP_505] = {line_505, 0x87f1, sizeof line_505 - 1},
+};
 const struct text text_close WHIT_FLASH = {octets_close, 0x7726, sizeof octets_close - 1};
-static const uint8_t octets_allow[] WHIT_FLASH = "Allow: GET, HEAD\r\n";
-const struct text text_allow WHIT_FLASH = {octets_allow, 0x4d65, sizeof octets_allow - 1};
-static const uint8_t octets_error_head[] WHIT_FLASH = "Content-Type: text/plain\r\nContent-Length: ";
-const struct text text_error_head WHIT_FLASH = {octets_error_head, 0x7e77, sizeof octets_error_head - 1};
+const struct text text_empty WHIT_FLASH = {octets_empty, 0x38ef, sizeof octets_empty - 1};

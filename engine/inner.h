@@ -66,7 +66,7 @@ struct whit_tcb {
     union {
         struct {
             uint16_t node;       // where the automaton stands, or a small count of the step
-            uint16_t length;     // octets of the request target, then of the field lines
+            uint16_t left;       // octets that the request line, then the field lines may still have
             uint16_t marks;      // enum request_mark
             uint16_t resource : 12;
             uint16_t method : 3; // enum whit_method
@@ -257,14 +257,18 @@ bool response_finished_by(const struct whit_tcb *tcb, uint32_t ack);    // ack w
 
 // A frame on its way to the driver: its headers and the spans behind them.
 #define FRAME_LINK_HEAD 14    // room for the link's header
+#define LENGTH_MAX 14         // of a number, CR LF CR LF
 struct frame {
     struct whit_span spans[WHIT_SPANS_MAX];
     uint16_t payload_len;        // octets in the spans
+    uint16_t room;               // octets that they may become
+    uint16_t mss;                // of the peer: room may grow to it by octets that the peer has already
+    uint16_t back;               // those octets
     uint16_t sum;                // of the payload
     uint8_t span_cnt;            // spans[0] is the headers
     uint8_t link_offset;         // where in `head` the frame begins
     uint8_t head[FRAME_LINK_HEAD + 20 + 24];
-    uint8_t digits[14];          // Content-Length and empty line of a generated response
+    uint8_t digits[LENGTH_MAX];  // Content-Length and empty line of a generated response
 };
 void frame_init(struct frame *f);
 void frame_add(struct frame *f, const uint8_t *octets, uint16_t len, uint16_t sum, bool in_flash);
@@ -275,9 +279,9 @@ void ipv4_write(uint8_t *head, uint32_t remote_addr, uint8_t protocol, uint16_t 
 
 bool tcp_send(struct frame *f, const struct whit_tcb *tcb, uint32_t seq, uint8_t flags, bool answer);
 void tcp_answer(uint32_t seq, uint32_t ack, uint8_t flags, uint16_t mss);    // to the segment being received
-bool tcp_output(struct whit_tcb *tcb);         // sends one segment of what waits; false: the driver took none
-bool tcp_resend(struct whit_tcb *tcb, uint32_t offset);    // one segment from snd_una + offset on, again
-bool tcp_probe_window(struct whit_tcb *tcb);
+bool tcp_output(struct whit_tcb *tcb);         // sends one segment of what waits; false: none
+// One segment from snd_una + offset on, again, of `limit` octets at most. The slot may be gone behind it: see content_generated().
+void tcp_resend(struct whit_tcb *tcb, uint16_t offset, uint16_t limit);
 void tcp_reset(const struct whit_tcb *tcb);
 
 // ------------------------------------------------------------------------------------------------ retransmit.c, rtt.c, congestion.c
@@ -317,7 +321,7 @@ struct whit_tcb *table_due(void);                             // one whose time 
 uint16_t table_next(void);                                    // ticks until the next is due
 void table_ready(struct whit_tcb *tcb);                       // it has something to send
 struct whit_tcb *table_next_ready(void);                      // takes the next one off, NULL: none
-struct whit_tag *table_tags(uint16_t tuple, uint16_t *cnt);   // where a tag of that hash may stand
+struct whit_tag *table_tags(uint32_t addr, uint16_t port, uint16_t *cnt);    // where its tag may stand
 void table_init(void);
 
 void tag_put(uint32_t addr, uint16_t port, uint32_t rcv_nxt, uint32_t snd_nxt, uint16_t mss4, bool closing);
@@ -332,11 +336,12 @@ void arp_learn(uint32_t addr);          // the frame being received came from th
 
 // ------------------------------------------------------------------------------------------------ buffer.c
 
-enum block_kind { BLOCK_ARGUMENTS, BLOCK_OUTPUT, BLOCK_INPUT };
+enum block_kind { BLOCK_ARGUMENTS, BLOCK_OUTPUT /* or, of an idempotent response, struct whit_digest */, BLOCK_INPUT };
 uint8_t *buffer_find(const struct whit_tcb *tcb, enum block_kind kind, uint16_t *len);
 uint8_t *buffer_tail(uint16_t *room);                  // free octets behind everything, until the next call into buffer.c
 uint8_t *buffer_claimed(void);                         // start of the octets that the frame being received has claimed
 bool buffer_claim(uint16_t more);                      // takes `more` octets at the end for the frame; false: no room
+uint16_t buffer_claim_room(void);                        // octets that a claim can still take
 bool buffer_claim_block(uint16_t len);                 // the same, such that a second block may follow it
 bool buffer_keep(const struct whit_tcb *tcb, enum block_kind kind, uint16_t len);    // makes a block of the claim's octets
 void buffer_trim(const struct whit_tcb *tcb, enum block_kind kind, uint16_t len);    // drops its first `len` octets
@@ -366,23 +371,24 @@ enum http_status {
 
 // ------------------------------------------------------------------------------------------------ response.c, content_*.c, out.c
 
-// One piece of a response: a head's piece, which is sent whole, or the content.
+// One piece of a response in flash: a head's piece, which is sent whole, or static content.
 struct piece {
-    const uint8_t *octets;    // NULL: generated
-    const uint16_t *sums;     // not NULL: content in chunks (tables.h)
+    const uint8_t *octets;
+    const uint16_t *sums;     // of content: its chunks (tables.h); NULL: `sum` is that of all of it
     uint32_t len;
-    uint16_t sum;             // of all of it when it is sent whole
-    bool in_flash;
+    uint16_t sum;
 };
-bool response_piece(const struct whit_tcb *tcb, uint8_t index, uint8_t digits[14], struct piece *out);
 uint32_t response_len(const struct whit_tcb *tcb);     // octets, without FIN
+// Adds the octets from `position` on, as many as the frame has room for. False: the generator says something else now.
+bool response_gather(struct frame *f, const struct whit_tcb *tcb, uint32_t position);
 void response_begin(struct whit_tcb *tcb, enum response_kind kind, uint16_t resource, bool head_only);
 
-// Adds octets [from, from + room) of a piece to the frame, as many as its strategy likes to. Returns how many.
-uint16_t content_static(struct frame *f, const struct piece *p, uint32_t from, uint16_t room);
-uint16_t content_generated(struct frame *f, const struct whit_tcb *tcb, uint32_t from, uint16_t room);
+// Adds octets of the piece from `from` on. True: to its end.
+bool content_static(struct frame *f, const struct piece *p, uint32_t from);
+// The same for what the response's generator writes. False: it wrote something else than before.
+bool content_generated(struct frame *f, const struct whit_tcb *tcb, uint32_t from);
 uint16_t content_generated_len(const struct whit_tcb *tcb);
-// Runs a generator whose output must be kept. enum http_status, or HTTP_STATUS_CNT: no room now.
+// Runs the request's generator. enum http_status, or HTTP_STATUS_CNT: no room now.
 uint8_t content_run(struct whit_tcb *tcb, const struct whit_generator *generator);
 
 // Where out_*() write: octets [from, from + room) of what the generator says go to `to`, the others are counted.
@@ -390,6 +396,7 @@ struct whit_out {
     uint8_t *to;
     uint16_t from, room;
     uint16_t len;      // octets written so far in all
+    uint16_t hash;     // of all of them: tells whether a generator says the same again
 };
 extern struct whit_out whit_out;
 

@@ -10,6 +10,7 @@ void out_c(char octet)
     uint16_t at = (uint16_t)(whit_out.len - whit_out.from);    // wraps below `from`, and is not below `room` then
     if (at < whit_out.room)
         whit_out.to[at] = (uint8_t)octet;
+    whit_out.hash = (uint16_t)((uint16_t)(whit_out.hash * 31u) + (uint8_t)octet);
     if (whit_out.len != 0xffff)
         whit_out.len++;
 }

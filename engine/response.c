@@ -1,15 +1,18 @@
 // SPDX-License-Identifier: MIT
 // A response is a function of a position: a row of pieces, each of which is found again whenever it is wanted.
-//   content       "HTTP/1.1 " "200 OK" ["Connection: close"] the resource's head, content
-//   not modified  "HTTP/1.1 " "304 Not Modified" ["Connection: close"] the head's validators
-//   error         "HTTP/1.1 " "404 Not Found" ["Connection: close"] ["Allow"] head with length, text of the status
+//   content       status line ["Connection: close"] the resource's head [length of what is generated] content
+//   not modified  status line ["Connection: close"] the head's validators
+//   error         status line ["Connection: close"] "Content-Length: 0"
 #include "inner.h"
 #include "packed.h"
 #include "status.h"
 
-static struct piece fixed(const struct text *text)
+#include <string.h>
+
+static bool generated(const struct whit_tcb *tcb)
 {
-    return (struct piece){whit_flash_ptr(&text->octets), NULL, whit_flash_u8(&text->len), whit_flash_u16(&text->sum), true};
+    return WHIT_HAS_GENERATORS && tcb->response.kind == KIND_CONTENT &&
+           whit_flash_ptr(&whit_resources[tcb->response.resource].generator) != NULL;
 }
 
 static uint8_t status_of(const struct whit_tcb *tcb)
@@ -19,118 +22,132 @@ static uint8_t status_of(const struct whit_tcb *tcb)
     return tcb->response.kind == KIND_NOT_MODIFIED ? HTTP_304 : HTTP_200;
 }
 
-// "123", CR LF CR LF; returns its length.
-static uint8_t write_length(uint8_t digits[14], uint32_t number)
+static const struct text *fixed_text(const struct whit_tcb *tcb, uint8_t index)
 {
-    uint8_t reversed[10], cnt = 0, len = 0;
+    if (index == 0)
+        return &status_lines[status_of(tcb)];
+    return tcb->close && index == 1 ? &text_close : &text_empty;
+}
+
+// Piece `index` of the resource's head.
+static bool resource_piece(const struct whit_resource *r, uint8_t index, struct piece *p)
+{
+    if (index >= WHIT_HEAD_PIECES)
+        return false;
+    p->octets = whit_flash_ptr(&r->head);
+    for (uint8_t i = 0; i < index; i++)
+        p->octets += whit_flash_u8(&r->piece_len[i]);
+    p->len = whit_flash_u8(&r->piece_len[index]);
+    p->sum = whit_flash_u16(&r->piece_sum[index]);
+    return p->len != 0;
+}
+
+static bool head_piece(const struct whit_tcb *tcb, uint8_t index, struct piece *p)
+{
+    uint8_t own = (uint8_t)(1 + tcb->close);    // pieces before the resource's
+    p->sums = NULL;
+    if (index >= own && tcb->response.kind != KIND_ERROR) {
+        const struct whit_resource *r = &whit_resources[tcb->response.resource];
+        uint8_t first = tcb->response.kind == KIND_NOT_MODIFIED ? whit_flash_u8(&r->validators) : 0;
+        return resource_piece(r, (uint8_t)(first + index - own), p);
+    }
+    const struct text *text = fixed_text(tcb, index);
+    p->octets = whit_flash_ptr(&text->octets);
+    p->len = whit_flash_u8(&text->len);
+    p->sum = whit_flash_u16(&text->sum);
+    return index <= own;
+}
+
+// "123", CR LF CR LF, at the end of `digits`; returns its length.
+static uint8_t write_length(uint8_t digits[LENGTH_MAX], uint32_t number)
+{
+    uint8_t at = LENGTH_MAX - 4;
+    digits[at] = digits[at + 2] = '\r';
+    digits[at + 1] = digits[at + 3] = '\n';
     do {
-        reversed[cnt++] = (uint8_t)('0' + number % 10);
+        digits[--at] = (uint8_t)('0' + number % 10);
         number /= 10;
     } while (number != 0);
-    while (cnt != 0)
-        digits[len++] = reversed[--cnt];
-    digits[len++] = '\r';
-    digits[len++] = '\n';
-    digits[len++] = '\r';
-    digits[len++] = '\n';
-    return len;
+    return (uint8_t)(LENGTH_MAX - at);
 }
 
-static struct piece length_piece(uint8_t digits[14], uint32_t number)
-{
-    uint8_t len = write_length(digits, number);
-    return (struct piece){digits, NULL, len, checksum_octets(0, digits, len, false), false};
-}
-
-static bool error_piece(const struct whit_tcb *tcb, uint8_t index, uint8_t digits[14], struct piece *out)
-{
-    const struct text *status = &status_texts[tcb->response.resource];
-    if (tcb->response.resource != HTTP_405)
-        index++;
-    switch (index) {
-    case 0: *out = fixed(&text_allow); return true;
-    case 1: *out = fixed(&text_error_head); return true;
-    case 2: *out = length_piece(digits, whit_flash_u8(&status->len)); return true;
-    case 3: *out = fixed(status); return !tcb->response.head_only;
-    default: return false;
-    }
-}
-
-static bool resource_piece(const struct whit_tcb *tcb, uint8_t index, uint8_t digits[14], struct piece *out)
+static void content_piece(const struct whit_tcb *tcb, struct piece *p)
 {
     const struct whit_resource *r = &whit_resources[tcb->response.resource];
-    uint8_t first = tcb->response.kind == KIND_NOT_MODIFIED ? whit_flash_u8(&r->validators) : 0;
-    uint16_t offset = 0;
-    for (uint8_t i = 0; i < WHIT_HEAD_PIECES; i++) {
-        uint8_t len = whit_flash_u8(&r->piece_len[i]);
-        if (i >= first && len != 0 && index-- == 0) {
-            *out = (struct piece){(const uint8_t *)whit_flash_ptr(&r->head) + offset, NULL, len, whit_flash_u16(&r->piece_sum[i]), true};
-            return true;
-        }
-        offset = (uint16_t)(offset + len);
-    }
-    bool generated = WHIT_HAS_GENERATORS && whit_flash_ptr(&r->generator) != NULL;
-    if (generated && index-- == 0) {
-        *out = length_piece(digits, content_generated_len(tcb));
-        return true;
-    }
-    if (tcb->response.head_only || tcb->response.kind != KIND_CONTENT || index != 0)
-        return false;
-    if (generated)
-        *out = (struct piece){NULL, NULL, content_generated_len(tcb), 0, false};
-    else
-        *out = (struct piece){whit_flash_ptr(&r->body), whit_flash_ptr(&r->sums), whit_flash_u32(&r->body_len), 0, true};
-    return true;
+    p->octets = whit_flash_ptr(&r->body);
+    p->sums = whit_flash_ptr(&r->sums);
+    p->len = whit_flash_u32(&r->body_len);
 }
 
-bool response_piece(const struct whit_tcb *tcb, uint8_t index, uint8_t digits[14], struct piece *out)
+static bool has_content(const struct whit_tcb *tcb)
 {
-    if (index == 0) {
-        *out = fixed(&text_version);
-        return true;
-    }
-    if (index == 1) {
-        *out = fixed(&status_texts[status_of(tcb)]);
-        return true;
-    }
-    index = (uint8_t)(index - 2);
-    if (tcb->close) {
-        if (index == 0) {
-            *out = fixed(&text_close);
-            return true;
-        }
-        index--;
-    }
-    if (tcb->response.kind == KIND_ERROR)
-        return error_piece(tcb, index, digits, out);
-    return resource_piece(tcb, index, digits, out);
+    return tcb->response.kind == KIND_CONTENT && !tcb->response.head_only;
 }
 
 uint32_t response_len(const struct whit_tcb *tcb)
 {
-    uint8_t digits[14];
     struct piece p;
     uint32_t len = 0;
-    for (uint8_t i = 0; response_piece(tcb, i, digits, &p); i++)
+    for (uint8_t i = 0; head_piece(tcb, i, &p); i++)
         len += p.len;
+    if (generated(tcb)) {
+        uint8_t digits[LENGTH_MAX];
+        uint16_t content_len = content_generated_len(tcb);
+        len += write_length(digits, content_len);
+        return tcb->response.head_only ? len : len + content_len;
+    }
+    if (has_content(tcb))
+        content_piece(tcb, &p), len += p.len;
     return len;
+}
+
+// The digits of the length, and what the generator writes behind them.
+static bool gather_generated(struct frame *f, const struct whit_tcb *tcb, uint32_t position)
+{
+    uint8_t len = write_length(f->digits, content_generated_len(tcb));
+    if (position < len) {
+        uint16_t rest = (uint16_t)(len - position), room = (uint16_t)(f->room - f->payload_len);
+        const uint8_t *digits = f->digits + LENGTH_MAX - rest;
+        rest = rest < room ? rest : room;
+        frame_add(f, digits, rest, checksum_octets(0, digits, rest, false), false);
+        position += rest;
+    }
+    if (position < len || f->payload_len == f->room || !has_content(tcb))
+        return true;
+    return content_generated(f, tcb, position - len);
+}
+
+bool response_gather(struct frame *f, const struct whit_tcb *tcb, uint32_t position)
+{
+    struct piece p;
+    for (uint8_t i = 0; head_piece(tcb, i, &p); i++) {
+        if (position >= p.len) {
+            position -= p.len;
+            continue;
+        }
+        if (!content_static(f, &p, position))
+            return true;
+        position = 0;
+    }
+    if (generated(tcb))
+        return gather_generated(f, tcb, position);
+    if (has_content(tcb)) {
+        content_piece(tcb, &p);
+        if (p.len != 0)
+            content_static(f, &p, position);
+    }
+    return true;
 }
 
 void response_begin(struct whit_tcb *tcb, enum response_kind kind, uint16_t resource, bool head_only)
 {
     tcb->state = TCB_RESPONSE;
     tcb->position = 0;
-    tcb->response.flight = 0;
-    tcb->response.mark = 0;
+    memset(&tcb->response, 0, sizeof tcb->response);
     tcb->response.wnd = packed((uint16_t)(tcb->mss4 * 4), WND_BITS) & 0xfff;    // until a segment tells
-    tcb->response.retries = 0;
     tcb->response.resource = resource & 0xfff;
     tcb->response.kind = kind;
     tcb->response.head_only = head_only;
-    tcb->response.probed = 0;
-    tcb->response.dupacks = 0;
-    tcb->response.mode = MODE_PLAIN;
-    tcb->response.stamp = 0;
     congestion_init(tcb);
     count(kind == KIND_ERROR ? WHIT_COUNT_REFUSED : WHIT_COUNT_REQUESTS);
     table_ready(tcb);

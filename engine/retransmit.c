@@ -44,12 +44,13 @@ static void window_due(struct whit_tcb *tcb)
     }
     if (tcb->response.wnd == 0) {
         tcb->response.retries++;
-        tcp_probe_window(tcb);
-    } else {
-        if (tcb->response.retries < RETRIES_MAX)
-            tcb->response.retries++;
-        table_ready(tcb);
+        table_arm(tcb, rtt_rto(tcb));
+        tcp_resend(tcb, 0, 1);
+        return;
     }
+    if (tcb->response.retries < RETRIES_MAX)
+        tcb->response.retries++;
+    table_ready(tcb);
     table_arm(tcb, rtt_rto(tcb));
 }
 
@@ -77,8 +78,10 @@ static void probe_due(struct whit_tcb *tcb)
     tcb->response.probed = 1;
     if (tcb->response.mode == MODE_TIMING)
         tcb->response.mode = MODE_PLAIN;    // Karn: its acknowledgment could be for either
-    tcp_resend(tcb, flight > mss ? (uint32_t)(flight - mss) : 0);
     table_arm(tcb, rtt_rto(tcb));
+    uint16_t offset = flight > mss ? (uint16_t)(flight - mss) : 0, window = unpacked(tcb->response.wnd, WND_BITS);
+    if (offset < window)
+        tcp_resend(tcb, offset, (uint16_t)(window - offset < mss ? window - offset : mss));
 }
 
 void retransmit_due(struct whit_tcb *tcb)

@@ -10,7 +10,7 @@ struct text {
     uint16_t sum;
     uint8_t len;
 };
-extern const struct text status_texts[];    // by enum http_status: "200 OK" and the line's end; an error's content too
-extern const struct text text_version, text_close, text_allow, text_error_head;
+extern const struct text status_lines[];    // by enum http_status; 405's has its Allow with it
+extern const struct text text_close, text_empty;
 
 #endif

@@ -38,12 +38,17 @@ static uint16_t index_of(const struct whit_tcb *tcb)
     return (uint16_t)(tcb - whit_slots);
 }
 
-static uint16_t *bucket_of(uint32_t addr, uint16_t port)
+static uint32_t hash(uint32_t addr, uint16_t port)
 {
     uint8_t message[6];
     store32_be(message, addr);
     store16_be(message + 4, port);
-    return &buckets[siphash(whit.key, message, sizeof message) % WHIT_CONNECTIONS];
+    return (uint32_t)siphash(whit.key, message, sizeof message);
+}
+
+static uint16_t *bucket_of(uint32_t addr, uint16_t port)
+{
+    return &buckets[hash(addr, port) % WHIT_CONNECTIONS];
 }
 
 void table_init(void)
@@ -202,12 +207,12 @@ struct whit_tcb *table_next_ready(void)
     return &whit_slots[i];
 }
 
-struct whit_tag *table_tags(uint16_t tuple, uint16_t *cnt)
+struct whit_tag *table_tags(uint32_t addr, uint16_t port, uint16_t *cnt)
 {
     if (WHIT_IDLE <= SET) {
         *cnt = WHIT_IDLE;
         return whit_tags;
     }
     *cnt = SET;
-    return &whit_tags[tuple * UINT32_C(0x9e3b) % (WHIT_IDLE - SET + 1)];
+    return &whit_tags[hash(addr, port) % (WHIT_IDLE - SET + 1)];
 }

@@ -84,9 +84,10 @@ struct whit_tcb *table_next_ready(void)
     return NULL;
 }
 
-struct whit_tag *table_tags(uint16_t tuple, uint16_t *cnt)
+struct whit_tag *table_tags(uint32_t addr, uint16_t port, uint16_t *cnt)
 {
-    (void)tuple;
+    (void)addr;
+    (void)port;
     *cnt = WHIT_IDLE;
     return whit_tags;
 }

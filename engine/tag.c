@@ -57,15 +57,15 @@ static bool goes_before(const struct whit_tag *a, const struct whit_tag *b)
 
 void tag_put(uint32_t addr, uint16_t port, uint32_t rcv_nxt, uint32_t snd_nxt, uint16_t mss4, bool closing)
 {
-    uint16_t cnt, tuple = tuple_hash(addr, port);
-    struct whit_tag *tags = table_tags(tuple, &cnt), *place = tags;
+    uint16_t cnt;
+    struct whit_tag *tags = table_tags(addr, port, &cnt), *place = tags;
     for (uint16_t i = 1; i < cnt; i++)
         if (goes_before(&tags[i], place))
             place = &tags[i];
     if (place->age != 0 && !place->closing)
         count(WHIT_COUNT_TAG_EVICTED);
     place->mac = mac_of(addr, port, rcv_nxt, snd_nxt);
-    place->tuple = tuple;
+    place->tuple = tuple_hash(addr, port);
     place->mss4 = mss4 & 0x1ff;
     place->closing = closing;
     place->age = age_now() & 0x3f;
@@ -73,26 +73,19 @@ void tag_put(uint32_t addr, uint16_t port, uint32_t rcv_nxt, uint32_t snd_nxt, u
 
 struct whit_tag *tag_find(uint32_t addr, uint16_t port, uint32_t rcv_nxt, uint32_t snd_nxt)
 {
-    uint16_t cnt, tuple = tuple_hash(addr, port);
-    struct whit_tag *tags = table_tags(tuple, &cnt);
-    uint32_t mac = 0;
-    bool have_mac = false;
-    for (uint16_t i = 0; i < cnt; i++) {
-        if (tags[i].age == 0 || tags[i].tuple != tuple || expired(&tags[i]))
-            continue;
-        if (!have_mac)
-            mac = mac_of(addr, port, rcv_nxt, snd_nxt);
-        have_mac = true;
-        if (tags[i].mac == mac)
+    uint16_t cnt;
+    struct whit_tag *tags = table_tags(addr, port, &cnt);
+    uint32_t mac = mac_of(addr, port, rcv_nxt, snd_nxt);
+    for (uint16_t i = 0; i < cnt; i++)
+        if (tags[i].mac == mac && tags[i].age != 0 && !expired(&tags[i]))
             return &tags[i];
-    }
     return NULL;
 }
 
 bool tag_near(uint32_t addr, uint16_t port)
 {
     uint16_t cnt, tuple = tuple_hash(addr, port);
-    const struct whit_tag *tags = table_tags(tuple, &cnt);
+    const struct whit_tag *tags = table_tags(addr, port, &cnt);
     for (uint16_t i = 0; i < cnt; i++)
         if (tags[i].age != 0 && tags[i].tuple == tuple && !expired(&tags[i]))
             return true;

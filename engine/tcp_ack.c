@@ -17,13 +17,20 @@ bool response_finished_by(const struct whit_tcb *tcb, uint32_t ack)
            tcb->position + tcb->response.flight == response_len(tcb);
 }
 
+// The first segment that is not acknowledged, again. The slot may be gone behind it.
+static void resend_first(struct whit_tcb *tcb)
+{
+    uint16_t window = unpacked(tcb->response.wnd, WND_BITS), flight = tcb->response.flight;
+    tcp_resend(tcb, 0, window < flight ? window : flight);
+}
+
 static void recover(struct whit_tcb *tcb)
 {
     count(WHIT_COUNT_RETRANSMIT_FAST);
     congestion_lost(tcb, false);
     tcb->response.mode = MODE_RECOVER;
     tcb->response.mark = tcb->response.flight;
-    tcp_resend(tcb, 0);
+    resend_first(tcb);
 }
 
 static void duplicate(struct whit_tcb *tcb)
@@ -42,7 +49,7 @@ static void partial(struct whit_tcb *tcb, uint16_t acked)
 {
     uint16_t segments = (uint16_t)(acked / (tcb->mss4 * 4u));
     tcb->cwnd = (uint8_t)(tcb->cwnd > segments + 1 ? tcb->cwnd - segments + 1 : 1);
-    tcp_resend(tcb, 0);
+    resend_first(tcb);
 }
 
 static void advance(struct whit_tcb *tcb, uint16_t acked)
@@ -93,6 +100,8 @@ enum acknowledged response_acknowledge(struct whit_tcb *tcb, uint32_t ack, uint1
         advance(tcb, (uint16_t)acked);
     else if (pure && before == after && tcb->response.flight != 0 && after != 0)
         duplicate(tcb);
+    if (tcb->state == TCB_FREE)
+        return ACK_GOING;    // what was to be sent again was not the same: reset
     if (before == 0 && after != 0)
         window_opens(tcb);
     if (tcb->response.flight == 0 && tcb->position == (total_len(tcb) & 0xffffff))

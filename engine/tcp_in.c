@@ -94,11 +94,15 @@ static void store(struct whit_rx *rx, const uint8_t *octets, uint16_t len)
     bool more = rx->origin == ORIGIN_SLOT && buffer_find(rx->slot, BLOCK_INPUT, &kept) != NULL;
     if (rx->stored == 0)
         rx->stored_at = rx->claim;
-    if (more || rx->refused_rest || !buffer_claim(len)) {
-        count(WHIT_DROP_NO_BUFFER);
+    uint16_t room = more || rx->refused_rest ? 0 : buffer_claim_room();
+    if (room < len) {
+        count(WHIT_DROP_NO_BUFFER);    // the octets that find no room come again
         rx->refused_rest = true;
-        return;
+        len = room;
     }
+    if (len == 0)
+        return;
+    buffer_claim(len);
     memcpy(buffer_claimed() + rx->stored_at + rx->stored, octets, len);
     rx->stored = (uint16_t)(rx->stored + len);
     rx->taken = (uint16_t)(rx->taken + len);

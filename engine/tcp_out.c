@@ -55,164 +55,120 @@ void tcp_reset(const struct whit_tcb *tcb)
     tcp_send(&f, tcb, tcb->snd_una + flight, TCP_RST | TCP_ACK, false);
 }
 
-// Gathers octets of the response from `position` on, `limit` at most; they may begin earlier, where a piece or a
-// chunk does whose sum is known. Returns how many octets earlier.
-static uint16_t gather(struct frame *f, const struct whit_tcb *tcb, uint32_t position, uint16_t limit)
-{
-    struct piece p;
-    uint8_t index = 0;
-    uint32_t start = 0;    // of the piece
-    while (response_piece(tcb, index, f->digits, &p) && position - start >= p.len) {
-        start += p.len;
-        index++;
-    }
-    uint16_t back = 0, mss = (uint16_t)(tcb->mss4 * 4);
-    uint32_t from = position - start;
-    uint32_t grain = p.sums != NULL ? from & (WHIT_CHUNK - 1) : from;
-    if (p.octets != NULL && p.in_flash && grain != 0) {
-        uint32_t chunk_end = from - grain + (p.sums != NULL ? WHIT_CHUNK : p.len);
-        if (chunk_end > p.len)
-            chunk_end = p.len;
-        if (chunk_end - from <= limit && chunk_end - (from - grain) <= mss) {
-            back = (uint16_t)grain;
-            from -= grain;
-            limit = (uint16_t)(limit + back);
-        }
-    }
-    if (limit > mss)
-        limit = mss;
-    while (response_piece(tcb, index, f->digits, &p)) {
-        uint16_t room = (uint16_t)(limit - f->payload_len), added;
-        if (room == 0)
-            break;
-        if (p.octets != NULL)
-            added = content_static(f, &p, from, room);
-        else
-            added = content_generated(f, tcb, from, room);
-        if (from + added < p.len)
-            break;
-        from = 0;
-        index++;
-    }
-    return back;
-}
-
-// Sends octets [offset, offset + limit) behind snd_una, or as many as fit one segment. *end: the offset behind the last.
-static bool send_response(struct whit_tcb *tcb, uint32_t offset, uint16_t limit, uint32_t *end)
+// Sends octets [offset, offset + limit) behind snd_una, or as many as fit one segment; content_left: octets of the
+// response from snd_una on. Returns the offset behind the last, `offset` when nothing was sent.
+static uint32_t send_response(struct whit_tcb *tcb, uint32_t offset, uint16_t limit, uint32_t content_left)
 {
     struct frame f;
-    uint32_t content_left = response_len(tcb) - tcb->position;    // from snd_una on
-    uint16_t back = 0;
     uint8_t flags = TCP_ACK;
     frame_init(&f);
-    if (offset < content_left)
-        back = gather(&f, tcb, tcb->position + offset, limit);
-    *end = offset + f.payload_len - back;
-    if (*end == content_left && (f.payload_len != 0 || offset == content_left)) {
-        flags |= f.payload_len != 0 ? TCP_PSH : 0;
+    f.mss = (uint16_t)(tcb->mss4 * 4);
+    f.room = limit < f.mss ? limit : f.mss;
+    if (offset < content_left && !response_gather(&f, tcb, tcb->position + offset)) {
+        count(WHIT_COUNT_CHANGED);
+        tcp_reset(tcb);
+        connection_release(tcb);
+        return offset;
+    }
+    uint32_t end = offset + f.payload_len - f.back;
+    if (end == content_left) {
+        if (f.payload_len != 0)
+            flags |= TCP_PSH;
         if (connection_ends(tcb)) {
             flags |= TCP_FIN;
-            ++*end;
+            end++;
         }
     }
-    if (*end == offset)
-        return true;    // nothing could be added: the content waits for room
-    return tcp_send(&f, tcb, tcb->snd_una + offset - back, flags, false);
+    if (end == offset || !tcp_send(&f, tcb, tcb->snd_una + offset - f.back, flags, false))
+        return offset;
+    tcb->ack_now = 0;
+    return end;
 }
 
-// Octets that may be sent at `offset` by the windows; a partial segment only when nothing is in flight or when it
-// is the last (RFC 9293 section 3.8.6.2.1).
-static uint16_t may_send(const struct whit_tcb *tcb, uint32_t offset)
+static uint32_t content_left(const struct whit_tcb *tcb)
 {
-    uint32_t mss = tcb->mss4 * UINT32_C(4);
+    return response_len(tcb) - tcb->position;
+}
+
+// Octets that may be sent at `offset` by the windows, of `left` that are there; a partial segment only when nothing is
+// in flight or when it is the last (RFC 9293 section 3.8.6.2.1).
+static uint16_t may_send(const struct whit_tcb *tcb, uint32_t offset, uint32_t left)
+{
+    uint16_t mss = (uint16_t)(tcb->mss4 * 4);
     uint32_t window = unpacked(tcb->response.wnd, WND_BITS);
-    uint32_t congestion = (tcb->cwnd + (tcb->response.mode <= MODE_TIMING ? tcb->response.dupacks : 0u)) * mss;
-    uint32_t left = response_len(tcb) + connection_ends(tcb) - tcb->position;
+    uint32_t congestion = (tcb->cwnd + (tcb->response.mode <= MODE_TIMING ? tcb->response.dupacks : 0u)) * mss;    // RFC 3042
     if (congestion < window)
         window = congestion;
     if (left <= offset || window <= offset)
         return 0;
-    uint32_t usable = window - offset;
     left -= offset;
-    if (usable < left && usable < mss && offset != 0)
+    window -= offset;
+    if (window < left && window < mss && offset != 0)
         return 0;
-    usable = usable < left ? usable : left;
-    return (uint16_t)(usable < mss ? usable : mss);
+    if (left > window)
+        left = window;
+    return (uint16_t)(left < mss ? left : mss);
 }
 
-static void sent_to(struct whit_tcb *tcb, uint32_t end)
+static void sent_to(struct whit_tcb *tcb, uint16_t end)
 {
-    bool idle = tcb->response.flight == 0;
     if (tcb->response.mode == MODE_RESEND) {
-        tcb->response.mark = (uint16_t)end;
+        tcb->response.mark = end;
         if (end >= tcb->response.flight)
             tcb->response.mode = MODE_PLAIN;
     }
     if (end > tcb->response.flight) {
-        tcb->response.flight = (uint16_t)end;
-        if (tcb->response.mode == MODE_PLAIN)
-            rtt_start(tcb, (uint16_t)end);
+        bool idle = tcb->response.flight == 0;
+        tcb->response.flight = end;
         tcb->response.probed = 0;
+        if (tcb->response.mode == MODE_PLAIN)
+            rtt_start(tcb, end);
         if (idle || tcb->response.mode <= MODE_TIMING)
             retransmit_arm(tcb);
     }
 }
 
-static bool send_ack(struct whit_tcb *tcb)
+// One segment of the response, if the windows let it go.
+static bool output_response(struct whit_tcb *tcb)
 {
+    uint32_t offset = tcb->response.mode == MODE_RESEND ? tcb->response.mark : tcb->response.flight, left = content_left(tcb);
+    uint16_t limit = may_send(tcb, offset, left + connection_ends(tcb));
+    if (limit != 0) {
+        uint32_t end = send_response(tcb, offset, limit, left);
+        if (end > offset) {
+            sent_to(tcb, (uint16_t)end);
+            table_ready(tcb);
+            return true;
+        }
+        if (tcb->state == TCB_FREE)
+            return true;    // it was reset
+        if (!whit_driver_ready())
+            table_ready(tcb);
+    }
+    if (tcb->response.flight == 0)
+        retransmit_arm(tcb);    // the window is closed, or the link does not know the way yet
+    return false;
+}
+
+bool tcp_output(struct whit_tcb *tcb)
+{
+    uint16_t flight = 0;
+    if (tcb->state == TCB_RESPONSE) {
+        if (output_response(tcb))
+            return true;
+        flight = tcb->response.flight;
+    }
+    if (!tcb->ack_now)
+        return false;
     struct frame f;
-    uint16_t flight = tcb->state == TCB_RESPONSE ? tcb->response.flight : 0;
     frame_init(&f);
     tcb->ack_now = 0;    // lost when the link cannot take it: what caused it comes again
     return tcp_send(&f, tcb, tcb->snd_una + flight, TCP_ACK, false);
 }
 
-bool tcp_output(struct whit_tcb *tcb)
+void tcp_resend(struct whit_tcb *tcb, uint16_t offset, uint16_t limit)
 {
-    if (tcb->state == TCB_RESPONSE) {
-        uint32_t offset = tcb->response.mode == MODE_RESEND ? tcb->response.mark : tcb->response.flight;
-        uint16_t limit = may_send(tcb, offset);
-        if (limit != 0) {
-            uint32_t end;
-            if (!send_response(tcb, offset, limit, &end)) {
-                if (whit_driver_ready())
-                    retransmit_arm(tcb);    // the link does not know the way yet: later
-                else
-                    table_ready(tcb);
-                return false;
-            }
-            if (end > offset) {
-                tcb->ack_now = 0;
-                sent_to(tcb, end);
-                table_ready(tcb);
-                return true;
-            }
-        }
-        if (tcb->response.flight == 0)
-            retransmit_arm(tcb);    // the window is closed
-    }
-    return tcb->ack_now ? send_ack(tcb) : false;
-}
-
-bool tcp_resend(struct whit_tcb *tcb, uint32_t offset)
-{
-    uint32_t end, left = tcb->response.flight - offset;
-    uint16_t mss = (uint16_t)(tcb->mss4 * 4);
-    uint16_t window = unpacked(tcb->response.wnd, WND_BITS);
-    if (left > window)
-        left = window != 0 ? window : 1;    // the peer shrank its window: no more than it takes, or a probe
-    tcb->ack_now = 0;
-    bool sent = send_response(tcb, offset, (uint16_t)(left < mss ? left : mss), &end);
-    if (sent && end > tcb->response.flight)
-        tcb->response.flight = (uint16_t)end;    // a FIN that the peer's own made due
-    return sent;
-}
-
-bool tcp_probe_window(struct whit_tcb *tcb)
-{
-    uint32_t end;
-    bool sent = send_response(tcb, 0, 1, &end);
-    if (sent && end > tcb->response.flight)
-        tcb->response.flight = (uint16_t)end;
-    return sent;
+    uint32_t end = send_response(tcb, offset, limit, content_left(tcb));
+    if (end > tcb->response.flight && tcb->state == TCB_RESPONSE)
+        tcb->response.flight = (uint16_t)end;    // the octet of a window probe; a FIN that the peer's own made due
 }

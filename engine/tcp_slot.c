@@ -112,12 +112,11 @@ static void data_behind_request(struct whit_tcb *tcb)
 
 static void acknowledged(struct whit_tcb *tcb, bool pure)
 {
-    bool data = !pure && seg_seq() + whit.rx.payload_len + ((seg_flags() & TCP_FIN) != 0) - tcb->rcv_nxt <= WHIT_RCV_WND + UINT32_C(1);
-    bool follows = whit.rx.follows && data && !seq_lt(tcb->rcv_nxt, seg_seq());
-    if (data && !follows && !seq_lt(tcb->rcv_nxt, seg_seq()))
+    bool ahead = seq_lt(tcb->rcv_nxt, seg_seq()), follows = whit.rx.follows && !ahead;
+    if (!pure && ahead)
+        owe_ack(tcb);    // a duplicate acknowledgment, at once (RFC 5681 section 4.2)
+    else if (!pure && !follows)
         data_behind_request(tcb);
-    else if (data && !follows)
-        owe_ack(tcb);    // ahead of a gap: a duplicate acknowledgment, at once (RFC 5681 section 4.2)
     switch (response_acknowledge(tcb, seg_ack(), seg_wnd(), pure)) {
     case ACK_FINISHED:
         follows ? next_request(tcb) : connection_finished(tcb);
@@ -173,9 +172,11 @@ void slot_commit(void)
     } else if (!acceptable(tcb)) {
         count(WHIT_DROP_TCP_SEQUENCE);
         owe_ack(tcb);
-    } else if (tcb->state == TCB_RESPONSE) {
-        acknowledged(tcb, pure);
-    } else if (!pure) {
-        request_data(tcb);
+    } else {
+        arp_learn(tcb->remote_addr);    // its card may be another one now
+        if (tcb->state == TCB_RESPONSE)
+            acknowledged(tcb, pure);
+        else if (!pure)
+            request_data(tcb);
     }
 }
