@@ -18,6 +18,7 @@
 
 #define QUEUE_FRAMES 256
 #define POLL_FDS 1024
+#define BACKLOG 128
 #define TIMERS 8    // libslirp 4.7 makes one, for IPv6 router advertisements
 
 struct queued {
@@ -38,6 +39,8 @@ static unsigned queue_cnt;
 static struct timer timers[TIMERS];
 static struct pollfd fds[POLL_FDS];
 static unsigned fd_cnt;
+static bool has_sent;    // the engine has sent since the last round: libslirp may hold frames back until the next one,
+                         // as it does with a SYN while it asks for the engine's MAC address
 
 static ssize_t frame_to_engine(const void *octets, size_t len, void *opaque)
 {
@@ -180,6 +183,21 @@ static struct in_addr in_network(const struct host_link_options *options, uint32
     return (struct in_addr){htonl((ntohl(address) & mask) | host)};
 }
 
+// libslirp listens with a backlog of one: of the connections that a browser opens at once, the third would wait a second
+// for its SYN to be sent again. Listening a second time sets a new backlog.
+static void widen_backlog(void)
+{
+    uint32_t timeout = 0;
+    fd_cnt = 0;
+    slirp_pollfds_fill(slirp, &timeout, add_fd, NULL);
+    for (unsigned i = 0; i < fd_cnt; i++) {
+        int listens = 0;
+        socklen_t len = sizeof listens;
+        if (getsockopt(fds[i].fd, SOL_SOCKET, SO_ACCEPTCONN, &listens, &len) == 0 && listens != 0)
+            listen(fds[i].fd, BACKLOG);
+    }
+}
+
 static enum host_link_result open_slirp(const struct host_link_options *options)
 {
     static const SlirpCb callbacks = {
@@ -217,12 +235,14 @@ static enum host_link_result open_slirp(const struct host_link_options *options)
     errno = 0;
     if (slirp_add_hostfwd(slirp, 0, bind_address, options->bind_port, engine, WHIT_TCP_PORT) != 0)
         return explain(options, errno);
+    widen_backlog();
     return HOST_LINK_OK;
 }
 
 static bool send_slirp(const uint8_t *frame, size_t len)
 {
     slirp_input(slirp, frame, (int)len);
+    has_sent = true;
     return true;
 }
 
@@ -241,7 +261,8 @@ static bool poll_slirp(uint32_t now_ms)
 
 static void wait_slirp(uint32_t ms)
 {
-    uint32_t timeout = queue_cnt > 0 ? 0 : until_next_timer(ms);
+    uint32_t timeout = queue_cnt > 0 || has_sent ? 0 : until_next_timer(ms);
+    has_sent = false;
     fd_cnt = 0;
     slirp_pollfds_fill(slirp, &timeout, add_fd, NULL);
     int ready = host_poll(fds, fd_cnt, timeout);

@@ -3,7 +3,11 @@
 
 from pathlib import Path
 
+import pytest
+
 from .conftest import WHIT, Start, body, get, until
+
+pytestmark = pytest.mark.slow
 
 
 def test_follows_an_edit_and_survives_a_broken_file(start: Start, counter: Path, port: int) -> None:

@@ -58,6 +58,7 @@ def test_crash_in_the_middle_of_writes(start: Start, image: Path, port: int, tmp
     assert confirmed[0] > 0
 
 
+@pytest.mark.slow
 def test_file_that_cannot_be_written_is_an_error_of_the_handler(
     start: Start, image: Path, port: int, tmp_path: Path
 ) -> None:
@@ -75,6 +76,7 @@ def test_file_that_cannot_be_written_is_an_error_of_the_handler(
     assert "cannot be written" in server.output
 
 
+@pytest.mark.slow
 def test_longer_file_keeps_its_rest(start: Start, image: Path, port: int, tmp_path: Path) -> None:
     """An application whose memory became smaller does not lose what it had."""
     data = tmp_path / "data.bin"

@@ -10,7 +10,7 @@ from whit.compiler.model import Application, Representation, Resource
 from whit.sizes import ENGINE, FILES, HANDLERS, PORT, Sizes, measure
 
 SLOTS = "whit_slots"
-BUFFER = "whit_buffer"
+BUFFER = "buffer"
 TAGS = "whit_tags"
 
 
