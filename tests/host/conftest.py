@@ -13,8 +13,8 @@ from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 
 import pytest
+from whit.paths import BUILD, ROOT
 
-ROOT = Path(__file__).resolve().parents[2]
 WHIT = ROOT / "whit"
 START_S = 120.0
 """A build from nothing on a busy machine."""
@@ -53,9 +53,12 @@ size = 256
 
 @pytest.fixture
 def counter(tmp_path: Path) -> Path:
-    """An application with a page and a counter in persistent memory."""
-    app = tmp_path / "counter"
-    app.mkdir()
+    """An application with a page and a counter in persistent memory. It stands in the same place for each test of a
+    worker, so that its builds are found again, and is linked to from the test's directory."""
+    app = BUILD / "test-apps" / os.environ.get("PYTEST_XDIST_WORKER", "main") / "counter"
+    shutil.rmtree(app, ignore_errors=True)
+    app.mkdir(parents=True)
+    (tmp_path / "counter").symlink_to(app)
     (app / "index.html").write_text("<!doctype html><title>Counter</title><p>first")
     (app / "count.c").write_text(COUNT_C)
     (app / "app.toml").write_text(APP_TOML)

@@ -6,6 +6,7 @@ import subprocess
 from pathlib import Path
 
 import pytest
+from whit.paths import BUILD
 
 from .conftest import WHIT, Start, whit
 
@@ -17,6 +18,8 @@ def test_new_then_run_then_curl(start: Start, port: int, tmp_path: Path) -> None
     assert f"{WHIT} run thing-1" in made.stdout
     assert not any(b"@NAME@" in path.read_bytes() for path in (tmp_path / "thing-1").rglob("*") if path.is_file())
     start(WHIT, "run", "thing-1", "--port", port).read_until("engine")
+    for built in BUILD.glob("thing-1-linux-*"):
+        shutil.rmtree(built)
     page = subprocess.run(
         ["curl", "--silent", "--fail", "--max-time", "10", f"http://127.0.0.1:{port}/"], capture_output=True, check=True
     )
