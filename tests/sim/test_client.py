@@ -2,6 +2,7 @@
 """The simulator's own TCP client against a server made of the same class: it must be right before it judges others."""
 
 import random
+from functools import partial
 
 import pytest
 from whit.sim.client import AckPolicy, Connection, Options, State
@@ -10,6 +11,10 @@ from whit.sim.packet import Flags, Segment
 from whit.sim.reassembly import Reassembly, Splice
 
 A, B = b"\x0a\0\0\2", b"\x0a\0\0\1"
+
+
+def note_time(loop: Loop, times: list[int], segment: Segment) -> None:
+    times.append(loop.now_us)
 
 
 class Pair:
@@ -92,7 +97,7 @@ def test_delayed_ack_waits_200_ms_from_the_first_octet_on_xp() -> None:
         loop = Loop(0)
         times: list[int] = []
         client = Connection(
-            loop, lambda s, loop=loop, times=times: times.append(loop.now_us), (1, 2), 0, Options(ack=policy)
+            loop, partial(note_time, loop, times), (1, 2), 0, Options(ack=policy)
         )
         client.open()
         client.segment_in(Segment(2, 1, 500, 1, Flags.S | Flags.A), 0)

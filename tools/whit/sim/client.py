@@ -119,6 +119,7 @@ class Connection:
 
     def open(self) -> None:
         self.state = State.SYN_SENT
+        self._timed = (0, self.loop.now_us)
         self._send_syn()
 
     def send(self, octets: bytes) -> None:
@@ -275,6 +276,9 @@ class Connection:
         self.state = State.OPEN
         self.opened_us = self.loop.now_us
         self._rto = SECOND
+        if self._timed:
+            self._measure(self.loop.now_us - self._timed[1])
+            self._timed = None
         if self._timer:
             self._timer.cancel()
         self._acknowledge()

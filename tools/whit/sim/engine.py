@@ -31,7 +31,7 @@ _ffi.cdef("""
     void whit_tick(uint32_t now_ms);
     bool whit_output(uint32_t now_ms);
     uint32_t whit_next_ms(uint32_t now_ms);
-    uint16_t whit_counters[];
+    extern uint16_t whit_counters[];
     int whit_inprocess_take(uint8_t *to, int capacity);
     void whit_inprocess_limit(int frames);
     void whit_inprocess_clock(uint32_t now_ms);
@@ -138,6 +138,8 @@ class Engine:
 
     def octets_in(self, octets: bytes, split: int | Sequence[int] | None = None) -> None:
         """Raw octets of the line; on Ethernet part of a frame that `frame_end` ends."""
+        if not octets:
+            return
         step = min(split, self._guard.capacity) if isinstance(split, int) else self._guard.capacity - 1
         cuts = range(0, len(octets), step) if split is None or isinstance(split, int) else [0, *split]
         for begin, end in zip(cuts, [*cuts[1:], len(octets)], strict=True):

@@ -53,7 +53,7 @@ def parse_response(octets: bytes, method: str = "GET", *, closed: bool = False) 
     end = octets.find(b"\r\n\r\n")
     if end < 0:
         if closed:
-            raise BadResponse(f"the stream ends in a head: {octets!r}")
+            raise BadResponse(f"the stream ends in a head: {octets[:200]!r}")
         return None
     status_line, *lines = octets[:end].decode("latin-1").split("\r\n")
     version, _, rest = status_line.partition(" ")

@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections import deque
 from collections.abc import Sequence
 from typing import TypeVar
+from weakref import WeakKeyDictionary
 
 from whit.sim.engine import Engine
 from whit.sim.packet import (
@@ -46,6 +47,9 @@ class TraceError(AssertionError):
     """The engine sent something else than the trace expects."""
 
 
+_PEERS: WeakKeyDictionary[Engine, list[Raw]] = WeakKeyDictionary()
+
+
 class Raw:
     """Frames between one host and the engine. Frames that are not for this host are kept for it all the same."""
 
@@ -58,6 +62,8 @@ class Raw:
         self.queue: deque[tuple[int, bytes]] = deque()
         self.ladder: list[str] = []
         self.split: Split = None
+        self._peers = _PEERS.setdefault(engine, [])
+        self._peers.append(self)
 
     # ---------------------------------------------------------------- out
 
@@ -94,9 +100,16 @@ class Raw:
     # ---------------------------------------------------------------- in
 
     def collect(self) -> None:
+        """Takes what the engine sent. Each frame goes to the newest peer that it is for, else to this one."""
         for time_ms, frame in self.engine.sent():
-            self.queue.append((time_ms, frame))
-            self.ladder.append(f"{time_ms:8} < {describe(frame, self.engine.link)}")
+            owner = next((peer for peer in reversed(self._peers) if peer.addressed(frame)), self)
+            owner.queue.append((time_ms, frame))
+            owner.ladder.append(f"{time_ms:8} < {describe(frame, self.engine.link)}")
+
+    def addressed(self, frame: bytes) -> bool:
+        """Whether the frame is for this host."""
+        at = 16 if self.engine.link == "slip" else 30
+        return (self.engine.link == "slip" or frame[:6] == self.mac) and frame[at : at + 4] == self.address
 
     def wait(self, ms: int) -> None:
         self.engine.advance(ms)
@@ -233,6 +246,11 @@ class Peer(Raw):
         if (segment.sport, segment.dport) != (self.remote_port, self.port):
             raise self.error(f"expected ports {self.remote_port} > {self.port}, got {segment.sport} > {segment.dport}")
         return segment
+
+    def addressed(self, frame: bytes) -> bool:
+        at = 20 if self.engine.link == "slip" else 34
+        ports = self.remote_port.to_bytes(2, "big") + self.port.to_bytes(2, "big")
+        return super().addressed(frame) and frame[at - 11] == TCP_PROTOCOL and frame[at : at + 4] == ports
 
     def handshake(self, *, mss: int | None = 1460, wnd: int = 65535) -> None:
         """SYN, SYN-ACK, ACK."""

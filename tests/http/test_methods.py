@@ -1,0 +1,171 @@
+# SPDX-License-Identifier: MIT
+"""Methods, targets, versions and connections (RFC 9110, 9112)."""
+
+from collections.abc import Callable
+
+import pytest
+
+from tests.support import MADE_FILES, exchange
+from whit.sim.engine import Engine
+from whit.sim.http import Response, request
+
+Make = Callable[..., Engine]
+
+
+def one(engine: Engine, octets: bytes, method: str = "GET") -> Response:
+    client = exchange(engine, octets, method)
+    assert len(client.responses) == 1, (client.leftover, client.connection.reset)
+    return client.responses[0]
+
+
+@pytest.mark.parametrize("name", sorted(MADE_FILES))
+def test_every_file(engine: Engine, name: str) -> None:
+    response = one(engine, request("/" + name.replace(" ", "%20")))
+    assert response.status == 200
+    assert response.body == MADE_FILES[name]
+    assert response.field("content-length") == str(len(MADE_FILES[name]))
+    assert response.field("content-type")
+    assert response.version == "HTTP/1.1"
+
+
+@pytest.mark.parametrize("chunk", [4, 32, 128])
+@pytest.mark.parametrize("link", ["ethernet", "slip"])
+def test_every_chunk_size(make_engine: Make, chunk: int, link: str) -> None:
+    engine = make_engine(link=link, chunk=chunk)
+    for name in ("n0.bin", "n1.bin", "n31.bin", "n32.bin", "n33.bin", "n752.bin", "n57254.bin"):
+        assert one(engine, request("/" + name)).body == MADE_FILES[name]
+
+
+def test_head_says_what_get_says(engine: Engine) -> None:
+    client = exchange(engine, request("/n4000.bin", method="HEAD") + request("/n4000.bin"), "HEAD", "GET")
+    head, get = client.responses
+    assert head.fields == get.fields
+    assert head.status == get.status == 200
+    assert (head.body, get.body) == (b"", MADE_FILES["n4000.bin"])
+    assert client.leftover == b""
+
+
+def test_head_of_generators(make_engine: Make) -> None:
+    engine = make_engine()
+    head = one(engine, request("/lines?cnt=3", method="HEAD"), "HEAD")
+    assert (head.status, head.field("content-length")) == (200, "48")
+    count = one(engine, request("/count", method="HEAD"), "HEAD")
+    assert count.field("content-length") == "5"
+
+
+def test_index_answers_for_its_directory(engine: Engine) -> None:
+    assert one(engine, request("/")).body == one(engine, request("/index.html")).body == MADE_FILES["index.html"]
+
+
+@pytest.mark.parametrize("method", ["POST", "PUT", "DELETE", "OPTIONS", "PATCH", "TRACE"])
+def test_known_method_that_is_not_allowed(engine: Engine, method: str) -> None:
+    response = one(engine, request("/page.html", method=method), method)
+    assert response.status == 405
+    assert response.field("allow") == "GET, HEAD"
+    assert one(engine, request("/nothing", method=method), method).status == 404
+
+
+@pytest.mark.parametrize("method", ["BREW", "get", "GETT", "GE", "Get", "X-WHIT", "!#$%&'*+-.^_`|~"])
+def test_unknown_method(engine: Engine, method: str) -> None:
+    assert one(engine, request("/page.html", method=method), method).status == 501
+
+
+@pytest.mark.parametrize("line", [b" / HTTP/1.1", b"GE(T / HTTP/1.1", b"G\x00T / HTTP/1.1", b"\xff / HTTP/1.1", b"GET\t/ HTTP/1.1"])
+def test_malformed_method(engine: Engine, line: bytes) -> None:
+    assert one(engine, line + b"\r\nHost: w\r\n\r\n").status == 400
+
+
+def test_not_found(engine: Engine) -> None:
+    for target in ("/nothing", "/n0.bi", "/n0.binn", "/N0.bin", "/n0.bin/", "//n0.bin", "/dir", "/dir/", "/page.html/x", "/.."):
+        assert one(engine, request(target)).status == 404, target
+    assert one(engine, request("/Case.txt")).status == 200
+    assert one(engine, request("/case.txt")).status == 404
+
+
+def test_percent_decoding(engine: Engine) -> None:
+    for target in ("/dir/a%20b.txt", "/%64ir/a%20b.txt", "/dir/%61%20%62%2e%74%78%74", "/dir/a%20b%2Etxt?x=%20"):
+        assert one(engine, request(target)).body == b"a blank", target
+    for target, status in (("/%", 400), ("/%2", 400), ("/%zz", 400), ("/%u0041", 400), ("/%00", 400), ("/n0.bin%00", 400),
+                           ("/n0.bin%2", 400), ("/n0.bin%", 400), ("/dir%2Fa%20b.txt", 404), ("/n0.bin?q=%zz", 400)):
+        assert one(engine, request(target)).status == status, target
+
+
+def test_absolute_form(engine: Engine) -> None:
+    for target in ("http://whit/page.html", "HTTP://other:8080/page.html", "http://[::1]:80/page.html", "http://a.b/%70age.html"):
+        assert one(engine, request(target)).body == MADE_FILES["page.html"], target
+    assert one(engine, request("http://whit")).body == MADE_FILES["index.html"]
+    assert one(engine, request("http://whit?x=1")).body == MADE_FILES["index.html"]
+    for target in ("http:///page.html", "http:/page.html", "https//whit/", "ftp://whit/page.html", "http://u@whit/", "page.html"):
+        assert one(engine, request(target)).status == 400, target
+
+
+def test_asterisk_form(engine: Engine) -> None:
+    assert one(engine, request("*")).status == 400
+    assert one(engine, request("*", method="OPTIONS"), "OPTIONS").status in (200, 204, 405)
+    assert one(engine, request("*x", method="OPTIONS"), "OPTIONS").status == 400
+
+
+@pytest.mark.parametrize("version", ["1.1", "1.2", "1.9"])
+def test_versions_that_are_ours(engine: Engine, version: str) -> None:
+    assert one(engine, request("/n1.bin", version=version)).status == 200
+
+
+def test_versions_that_are_not(engine: Engine) -> None:
+    for version, status in (("2.0", 505), ("9.9", 505), ("0.9", 505), ("1.1x", 400), ("1", 400), ("1.", 400), ("+1.1", 400),
+                            ("1.10", 400), ("1,1", 400), ("1.1 ", 400), ("", 400), (" 1.1", 400)):
+        assert one(engine, request("/n1.bin", version=version)).status == status, version
+    for line in (b"GET /n1.bin http/1.1", b"GET /n1.bin ICY/1.1", b"GET /n1.bin", b"GET  /n1.bin HTTP/1.1", b"GET /n1.bin  HTTP/1.1"):
+        assert one(engine, line + b"\r\nHost: w\r\n\r\n").status == 400, line
+
+
+def test_http_1_0_closes(engine: Engine) -> None:
+    for fields in ((), ("Connection: keep-alive",), ("Connection: close",)):
+        client = exchange(engine, request("/n33.bin", *fields, host=None, version="1.0"))
+        client.connection.loop.run(lambda client=client: client.connection.peer_closed)
+        assert client.responses[0].body == MADE_FILES["n33.bin"]
+        assert client.responses[0].field("connection") == "close"
+
+
+def test_host_is_required_once(engine: Engine) -> None:
+    assert one(engine, request("/n1.bin", host=None)).status == 400
+    assert one(engine, request("/n1.bin", "Host: again")).status == 400
+    assert one(engine, request("/n1.bin", host="")).status == 200    # RFC 9110 section 7.2
+    for host in ("a b", "a/b", "a@b", "a,b", "a#b", "a?b"):
+        assert one(engine, request("/n1.bin", host=host)).status == 400, host
+    for host in ("a:80", "[::1]:80", "10.0.0.1", "xn--bcher-kva.example"):
+        assert one(engine, request("/n1.bin", host=host)).status == 200, host
+
+
+def test_connection_close(engine: Engine) -> None:
+    for value in ("close", "Close", "keep-alive, close", "x , CLOSE ,y", "close\r\nConnection: keep-alive", ",,close"):
+        client = exchange(engine, request("/n33.bin", "Connection: " + value))
+        assert client.responses[0].field("connection") == "close", value
+        client.connection.loop.run(lambda client=client: client.connection.peer_closed, for_us=10_000_000)
+    for value in ("keep-alive", "closed", "clos", "x", ""):
+        client = exchange(engine, request("/n33.bin", "Connection: " + value) + request("/n1.bin"), "GET", "GET")
+        assert [response.field("connection") for response in client.responses] == [None, None], value
+
+
+def test_keep_alive_and_pipeline(engine: Engine) -> None:
+    names = [name for name in ("n33.bin", "n752.bin", "n4000.bin", "n1.bin") for _ in range(8)]
+    client = exchange(engine, b"".join(request("/" + name) for name in names), *["GET"] * len(names))
+    assert [response.body for response in client.responses] == [MADE_FILES[name] for name in names]
+    assert client.leftover == b""
+
+
+def test_one_empty_line_before_a_request_is_skipped(engine: Engine) -> None:
+    assert one(engine, b"\r\n" + request("/n1.bin")).status == 200
+    two = exchange(engine, request("/n1.bin") + b"\r\n" + request("/n31.bin"), "GET", "GET")
+    assert [response.status for response in two.responses] == [200, 200]
+    assert one(engine, b"\r\n" * 2000 + request("/n1.bin")).status in (400, 414)    # bounded
+
+
+def test_long_targets_and_fields(engine: Engine) -> None:
+    assert one(engine, request("/" + "a" * 900)).status == 404
+    assert one(engine, request("/n1.bin?" + "a" * 900)).status == 200
+    for length in (2000, 5000):
+        assert one(engine, request("/" + "a" * length)).status == 414
+    assert one(engine, request("/n1.bin", "X: " + "a" * 7900)).status == 200
+    assert one(engine, request("/n1.bin", "X: " + "a" * 9000)).status == 431
+    assert one(engine, request("/n1.bin", *(f"X{i}: y" for i in range(3000)))).status == 431
+    assert one(engine, request("/n1.bin", "X" * 9000 + ": y")).status == 431

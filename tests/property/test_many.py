@@ -1,0 +1,97 @@
+# SPDX-License-Identifier: MIT
+"""Ten thousand idle connections and two hundred active ones, on the table that is looked up by hash."""
+
+import random
+import time
+
+import pytest
+
+from tests.http.test_methods import Make
+from tests.support import MADE_FILES, get, parsed
+from whit.sim.engine import Engine
+from whit.sim.packet import IPV4, TCP_PROTOCOL, Ethernet, Flags, Ipv4, Segment, mss_option
+
+REQUEST = get("/n33.bin")
+
+
+class Swarm:
+    """Connections of many hosts, as bare as they can be: one dictionary entry each."""
+
+    def __init__(self, engine: Engine) -> None:
+        self.engine = engine
+        self.places: dict[int, list[int]] = {}    # number -> our next, its next
+
+    @staticmethod
+    def address(number: int) -> tuple[bytes, int]:
+        return bytes([10, 1, number >> 10 & 255, 1 + (number >> 2 & 255) % 254]), 1024 + number
+
+    def send(self, number: int, flags: Flags, seq: int, ack: int, payload: bytes = b"") -> list[Segment]:
+        source, port = self.address(number)
+        server = self.engine.identity.address
+        options = mss_option(1460) if flags & Flags.S else b""
+        segment = Segment(port, 80, seq, ack, flags, 65535, payload, options=options).pack(source, server)
+        datagram = Ipv4(source, server, TCP_PROTOCOL, segment).pack()
+        self.engine.frame_in(Ethernet(self.engine.identity.mac, b"\2\0" + source, IPV4, datagram).pack())
+        answers = []
+        for frame in self.engine.frames_out():
+            answer = Ipv4.parse(Ethernet.parse(frame).payload)
+            answers.append(Segment.parse(answer.payload, answer.src, answer.dst))
+        return answers
+
+    def open(self, number: int) -> None:
+        (syn,) = self.send(number, Flags.S, number * 7919, 0)
+        self.places[number] = [number * 7919 + 1, syn.seq + 1]
+        assert self.send(number, Flags.A, *self.places[number]) == []
+
+    def ask(self, number: int, octets: bytes = REQUEST) -> bytes:
+        """A request whose answer fits one segment; it is not acknowledged yet."""
+        seq, ack = self.places[number]
+        (answer,) = self.send(number, Flags.A | Flags.P, seq, ack, octets)
+        self.places[number] = [seq + len(octets), ack + len(answer.payload)]
+        return answer.payload
+
+    def acknowledge(self, number: int) -> None:
+        assert self.send(number, Flags.A, *self.places[number]) == []
+
+
+def use(swarm: Swarm, number: int) -> None:
+    assert parsed(swarm.ask(number)).body == MADE_FILES["n33.bin"]
+    swarm.acknowledge(number)
+
+
+@pytest.mark.slow
+def test_ten_thousand_idle_and_two_hundred_active(make_engine: Make, seed: int) -> None:
+    engine = make_engine(connections=200, idle=12_000, peers=256, idle_timeout_s=200)
+    swarm, rng = Swarm(engine), random.Random(seed)
+    for number in range(10_000):
+        swarm.open(number)
+        use(swarm, number)
+    active = list(range(10_000, 10_200))
+    for number in active:
+        swarm.open(number)
+        assert parsed(swarm.ask(number)).status == 200
+    for number in rng.sample(range(10_000), 1000):    # idle ones wait: every slot is in use
+        seq, ack = swarm.places[number]
+        assert swarm.send(number, Flags.A, seq, ack, REQUEST) == []
+    for number in active:
+        swarm.acknowledge(number)
+    for number in rng.sample(range(10_000), 3000):
+        use(swarm, number)
+    lost = engine.counters["count_tag_evicted"]
+    assert lost <= 50, f"{lost} of 10 000 idle connections were lost though 12 000 fit"
+
+
+@pytest.mark.slow
+def test_look_up_does_not_grow_with_the_table(make_engine: Make) -> None:
+    """Time of a request beside 20 and beside 9000 idle connections. The scale is coarse: a scan would cost 100 times as much."""
+    swarm = Swarm(make_engine(connections=200, idle=12_000, peers=256, idle_timeout_s=200))
+    times = []
+    for idle in (20, 9000):
+        for number in range(len(swarm.places), idle):
+            swarm.open(number)
+            use(swarm, number)
+        begun = time.perf_counter()
+        for number in range(300):
+            use(swarm, number % 20)
+        times.append(time.perf_counter() - begun)
+    assert times[1] < 5 * times[0], times

@@ -1,0 +1,226 @@
+# SPDX-License-Identifier: MIT
+"""Opening a connection: SYN cookies, the MSS option, initial sequence numbers, ports that are closed (RFC 9293 section 3.10.7)."""
+
+import pytest
+
+from tests.http.test_methods import Make
+from tests.support import MADE_FILES, ask, get, parsed, served
+from whit.sim.engine import Engine
+from whit.sim.packet import Flags
+from whit.sim.trace import Peer
+
+
+def test_three_way_handshake(engine: Engine) -> None:
+    peer = Peer(engine)
+    peer.send("S", mss=1460)
+    syn = peer.expect("SA", ack=1, length=0)
+    assert syn.wnd > 0
+    assert syn.mss is not None
+    assert 536 <= syn.mss <= 1460
+    assert syn.raw_options[4:] == b""    # no scaling, no SACK, no timestamps
+    peer.send("A", seq=1, ack=1)
+    peer.expect_nothing(5000)
+
+
+def test_syn_is_answered_again_with_the_same_isn(engine: Engine) -> None:
+    peer = Peer(engine)
+    peer.send("S", mss=1460)
+    first = peer.next_segment()
+    peer.wait(1000)
+    peer.send("S", mss=1460)
+    assert peer.next_segment().seq == first.seq
+
+
+def test_syn_ack_is_not_repeated_and_holds_no_memory(engine: Engine) -> None:
+    peer = Peer(engine)
+    peer.send("S", mss=1460)
+    peer.expect("SA")
+    peer.expect_nothing(120_000)
+
+
+def test_isn_depends_on_the_connection_and_on_the_secret(make_engine: Make) -> None:
+    def isn(engine: Engine, port: int = 40000, iss: int = 1000, address: str = "10.0.0.2") -> int:
+        peer = Peer(engine, port=port, iss=iss, address=address)
+        peer.send("S", mss=1460)
+        return peer.next_segment().seq
+
+    engine = make_engine()
+    isns = [isn(engine), isn(engine, 40001), isn(engine, 40000, 1001), isn(engine, 40000, 1000, "10.0.0.3")]
+    isns += [isn(make_engine(seed=seed)) for seed in range(2, 22)]
+    assert len(set(isns)) == len(isns)
+    engine.reset()
+    assert isn(engine) not in isns
+
+
+def test_isn_moves_on_with_time(make_engine: Make) -> None:
+    engine = make_engine()
+    seen = []
+    for _ in range(6):
+        peer = Peer(engine)
+        peer.send("S", mss=1460)
+        seen.append(peer.next_segment().seq)
+        engine.advance(300_000)
+    assert len(set(seen)) > 1
+
+
+@pytest.mark.parametrize("mss", [88, 89, 90, 91, 92, 127, 128, 200, 256, 535, 536, 537, 1000, 1459, 1460, 1461, 9000, 65535])
+def test_mss_is_never_exceeded_and_used_to_the_last_chunk(make_engine: Make, mss: int) -> None:
+    for chunk in (4, 32, 128):
+        peer = Peer(make_engine(chunk=chunk))
+        peer.handshake(mss=mss)
+        octets = get("/n57254.bin")
+        ask(peer, octets)
+        sizes: list[int] = []
+        received = bytearray()
+        while segments := peer.take_all():
+            for segment in segments:
+                sizes.append(len(segment.payload))
+                received += segment.payload
+                peer.send("A", seq=1 + len(octets), ack=1 + len(received))
+        assert parsed(bytes(received)).body == MADE_FILES["n57254.bin"]
+        assert max(sizes) <= min(mss, 1460)
+        if mss >= 2 * chunk + 88:
+            middle = sizes[2:-1]
+            assert min(middle) > min(mss, 1460) - chunk - 16, (chunk, sizes)
+
+
+def test_mss_option_absent_means_536(engine: Engine) -> None:
+    peer = Peer(engine)
+    peer.handshake(mss=None)
+    octets = get("/n57254.bin")
+    ask(peer, octets)
+    assert max(len(segment.payload) for segment in peer.take_all()) in range(500, 537)
+
+
+@pytest.mark.parametrize("mss", [0, 1, 20, 64, 87])
+def test_mss_below_88_is_dropped_and_counted(engine: Engine, mss: int) -> None:
+    peer = Peer(engine)
+    peer.send("S", mss=mss)
+    peer.expect_nothing(5000)
+    assert engine.counters["drop_tcp_mss"] == 1
+
+
+def test_mss_rides_in_the_cookie_for_a_while(engine: Engine) -> None:
+    peer = Peer(engine)
+    peer.handshake(mss=300)
+    peer.wait(20_000)
+    octets = get("/n4000.bin")
+    ask(peer, octets)
+    body = peer.receive(seq=1 + len(octets))
+    assert parsed(body).body == MADE_FILES["n4000.bin"]
+
+
+@pytest.mark.parametrize("wrong", [1, -1, 1 << 8, 1 << 16, 1 << 31, 0x5A5A5A5A])
+def test_guessed_acknowledgment_opens_nothing(engine: Engine, wrong: int) -> None:
+    peer = Peer(engine)
+    peer.send("S", mss=1460)
+    peer.expect("SA")
+    peer.send("PA", seq=1, ack=1 + wrong, payload=get("/count"))
+    assert all(segment.flags & Flags.R and not segment.payload for segment in peer.take_all(within=3000))
+    assert engine.persistent_writes == 0
+
+
+def test_cookie_is_of_one_connection_only(engine: Engine) -> None:
+    peer = Peer(engine)
+    peer.send("S", mss=1460)
+    peer.expect("SA")
+    for other in (Peer(engine, port=40001), Peer(engine, address="10.0.0.3"), Peer(engine, iss=1001)):
+        other.irs = peer.irs
+        other.send("PA", seq=1, ack=1, payload=get("/count"))
+        assert all(segment.flags & Flags.R and not segment.payload for segment in other.take_all(within=3000))
+        assert engine.persistent_writes == 0
+
+
+def test_cookie_grows_old(engine: Engine) -> None:
+    peer = Peer(engine)
+    peer.handshake()
+    peer.wait(3_600_000)
+    ask(peer, get("/count"))
+    peer.expect("R", seq=1)
+    assert engine.persistent_writes == 0
+    served(peer)
+
+
+def test_data_may_come_with_the_last_ack(engine: Engine) -> None:
+    peer = Peer(engine)
+    peer.send("S", mss=1460)
+    peer.expect("SA", ack=1)
+    octets = get("/n33.bin")
+    ask(peer, octets)
+    answer = peer.expect("A", seq=1, ack=1 + len(octets))
+    assert parsed(answer.payload).body == MADE_FILES["n33.bin"]
+
+
+@pytest.mark.parametrize("iss", [0xFFFFFFF0, 0xFFFFFFFF, 0, 0x7FFFFFF0, 0x7FFFFFFF, 0x80000000])
+def test_sequence_numbers_wrap(engine: Engine, iss: int) -> None:
+    peer = Peer(engine, iss=iss)
+    peer.handshake()
+    octets = get("/n4000.bin")
+    ask(peer, octets)
+    assert parsed(peer.receive(seq=1 + len(octets))).body == MADE_FILES["n4000.bin"]
+
+
+# ---------------------------------------------------------------- what is not for us (RFC 9293 section 3.10.7.1)
+
+
+@pytest.mark.parametrize("data", [b"", b"12345"])
+def test_syn_to_a_closed_port(engine: Engine, data: bytes) -> None:
+    peer = Peer(engine, remote_port=81)
+    peer.irs = 0
+    peer.send("S", mss=1460, payload=data)
+    peer.expect("RA", seq=0, ack=1 + len(data), length=0)
+
+
+def test_ack_to_a_closed_port(engine: Engine) -> None:
+    peer = Peer(engine, remote_port=443)
+    peer.irs = 0
+    peer.send("A", seq=5, ack=4711, payload=b"x")
+    peer.expect("R", seq=4711, length=0)
+
+
+def test_ack_to_listen(engine: Engine) -> None:
+    peer = Peer(engine)
+    peer.irs = 0
+    peer.send("A", seq=5, ack=4711)
+    peer.expect("R", seq=4711, length=0)
+    peer.send("SA", seq=5, ack=99)
+    peer.expect("R", seq=99, length=0)
+    peer.send("FA", seq=5, ack=77)
+    peer.expect("R", seq=77, length=0)
+
+
+@pytest.mark.parametrize("port", [80, 81])
+@pytest.mark.parametrize("flags", ["R", "RA", "RS", "RSA", "RF", "RPU"])
+def test_rst_is_never_answered(engine: Engine, flags: str, port: int) -> None:
+    peer = Peer(engine, remote_port=port)
+    peer.send(flags, seq=5, ack=7)
+    peer.expect_nothing(5000)
+
+
+@pytest.mark.parametrize("flags", ["-", "F", "U", "P", "FPU", "PU"])
+def test_no_syn_ack_without_syn(engine: Engine, flags: str) -> None:
+    peer = Peer(engine)
+    peer.irs = 0
+    peer.send(flags, seq=5)
+    for segment in peer.take_all(within=3000):
+        assert segment.flags & 4, segment
+
+
+@pytest.mark.parametrize("flags", ["SEC", "SE", "SC", "SP"])
+def test_syn_with_ecn_is_a_syn(engine: Engine, flags: str) -> None:
+    peer = Peer(engine)
+    peer.send(flags, mss=1460, reserved=15 if flags == "SP" else 0)
+    peer.expect("SA", ack=1)
+
+
+def test_reset_answers_the_network_and_not_a_forgotten_peer(engine: Engine) -> None:
+    """A device that was reset knows no connection: it says so, and the client tries again."""
+    peer = Peer(engine)
+    peer.handshake()
+    octets = get("/n57254.bin")
+    ask(peer, octets)
+    peer.take_all()
+    engine.reset()
+    peer.send("A", seq=1 + len(octets), ack=500)
+    peer.expect("R", seq=500)
+    served(peer)

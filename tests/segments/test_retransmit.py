@@ -1,0 +1,289 @@
+# SPDX-License-Identifier: MIT
+"""Loss: retransmission timer (RFC 6298), fast retransmit and recovery (RFC 5681, 6582), tail-loss probe (RFC 8985)."""
+
+import pytest
+
+from tests.http.test_methods import Make
+from tests.support import BIG, ask, get, parsed, served
+from whit.sim.engine import Engine
+from whit.sim.packet import Flags, Segment
+from whit.sim.trace import Peer
+
+REQUEST = get("/n57254.bin")
+END = 1 + len(REQUEST)
+
+
+def begin(engine: Engine, octets: bytes = REQUEST, *, mss: int = 1460, wnd: int = 65535) -> tuple[Peer, list[Segment]]:
+    """The first flight of a response, nothing of it acknowledged."""
+    peer = Peer(engine)
+    peer.handshake(mss=mss, wnd=wnd)
+    ask(peer, octets, wnd=wnd)
+    return peer, peer.take_all()
+
+
+def engine_wait(peer: Peer) -> int:
+    """Until the engine's next timer, in ms; 60 000: it has none."""
+    return peer.engine.next_ms()
+
+
+def drain(peer: Peer, stream: bytearray, *, wnd: int = 65535, at: int = END) -> None:
+    """Acknowledges until all has come."""
+    for _ in range(3000):
+        segments = peer.take_all() or peer.take_all(within=max(1, engine_wait(peer)))
+        if not segments and engine_wait(peer) >= 60_000:
+            return
+        for segment in segments:
+            offset = segment.seq - 1
+            known = bytes(stream[offset : offset + len(segment.payload)])
+            assert segment.payload[: len(known)] == known
+            if offset <= len(stream):
+                stream += segment.payload[len(stream) - offset :]
+        peer.send("A", seq=at, ack=1 + len(stream), wnd=wnd)
+
+
+def warm(peer: Peer, rtt_ms: int, rounds: int, octets: bytes = get("/n1.bin")) -> tuple[int, int]:
+    """Round trips of a known time. Returns the next octet of ours and of the engine's."""
+    at, position = 1, 1
+    for _ in range(rounds):
+        peer.send("PA", seq=at, ack=position, payload=octets)
+        at += len(octets)
+        segment = peer.expect("A", seq=position, ack=at)
+        position += len(segment.payload)
+        peer.wait(rtt_ms)
+        peer.send("A", seq=at, ack=position)
+        peer.expect_nothing()
+    return at, position
+
+
+def span(segments: list[Segment]) -> list[tuple[int, int]]:
+    return [(segment.seq, segment.seq + len(segment.payload)) for segment in segments]
+
+
+def test_rto_is_1_s_doubles_and_gives_up_after_100_s(engine: Engine) -> None:
+    peer, first = begin(engine, get("/n33.bin"))
+    assert len(first) == 1
+    peer.engine.sent()
+    sent_ms = engine.now_ms
+    times = []
+    for _ in range(12):
+        peer.wait(70_000)
+        while peer.queue:
+            time_ms, _ = peer.queue[0]
+            segment = peer.next_segment()
+            if segment.flags & Flags.R:
+                ended = time_ms
+                break
+            assert segment.payload == first[0].payload
+            times.append(time_ms)
+        else:
+            continue
+        break
+    else:
+        raise peer.error("never given up")
+    gaps = [later - earlier for earlier, later in zip([sent_ms, *times], times, strict=False)]
+    assert 900 <= gaps[0] <= 1100
+    assert all(1.9 <= later / earlier <= 2.1 for earlier, later in zip(gaps, gaps[1:], strict=False) if later < 59_000)
+    assert max(gaps) <= 61_000
+    assert ended - sent_ms >= 100_000
+    assert engine.counters["count_given_up"] == 1
+    peer.expect_nothing(300_000)
+    served(peer)
+
+
+def test_retransmitted_octets_are_the_same(make_engine: Make) -> None:
+    for mss in (88, 200, 536, 1460):
+        peer, first = begin(make_engine(), mss=mss)
+        stream = b"".join(segment.payload for segment in first)
+        for _ in range(6):
+            for segment in peer.take_all(within=20_000):
+                offset = segment.seq - 1
+                assert segment.payload == stream[offset : offset + len(segment.payload)]
+
+
+@pytest.mark.parametrize("cut", [1, 2, 17, 40, 88, 100, 150, 151, 152, 153, 154, 200, 333, 700, 1459, 1460, 1461, 2000, 9999])
+@pytest.mark.parametrize("chunk", [4, 32, 128])
+def test_acknowledgment_in_the_middle_of_a_segment(make_engine: Make, cut: int, chunk: int) -> None:
+    peer, first = begin(make_engine(chunk=chunk))
+    assert sum(len(segment.payload) for segment in first) > cut
+    stream = bytearray(b"".join(segment.payload for segment in first)[:cut])
+    peer.send("A", seq=END, ack=1 + cut)
+    drain(peer, stream)
+    assert parsed(bytes(stream)).body == BIG
+
+
+def test_fast_retransmit_after_three_duplicates(engine: Engine) -> None:
+    peer, first = begin(engine)
+    assert len(first) == 10
+    end = first[-1].seq + len(first[-1].payload)
+    peer.wait(10)
+    lost = first[2]
+    peer.send("A", seq=END, ack=lost.seq)
+    new = peer.take_all()
+    assert all(segment.seq >= end for segment in new)
+    for _ in range(2):
+        peer.send("A", seq=END, ack=lost.seq)
+    new += peer.take_all()
+    assert lost.seq not in {segment.seq for segment in new}
+    peer.send("A", seq=END, ack=lost.seq)
+    again = peer.take_all()
+    assert span(again[:1]) == span([lost])
+    assert again[0].payload == lost.payload
+    assert engine.counters["count_retransmit_fast"] == 1
+    highest = max(segment.seq + len(segment.payload) for segment in new + again + first)
+    peer.send("A", seq=END, ack=highest)
+    following = peer.take_all()
+    assert following[0].seq == highest
+    assert 1 <= len(following) <= 10
+    assert engine.counters["count_retransmit_timeout"] == 0
+
+
+def test_two_losses_in_a_window_are_repaired_without_a_timeout(engine: Engine) -> None:
+    """RFC 6582: a partial acknowledgment tells the next hole."""
+    peer, first = begin(engine)
+    one, two = first[1], first[5]
+    peer.wait(10)
+    for _ in range(4):
+        peer.send("A", seq=END, ack=one.seq)
+    got = peer.take_all()
+    assert one.seq in {segment.seq for segment in got}
+    peer.send("A", seq=END, ack=two.seq)
+    assert two.seq in {segment.seq for segment in peer.take_all()}
+    assert engine.counters["count_retransmit_fast"] == 1
+    assert engine.counters["count_retransmit_timeout"] == 0
+
+
+def test_duplicates_that_are_none(engine: Engine) -> None:
+    """With another window, with data, or of everything: RFC 5681 section 2."""
+    peer, first = begin(engine)
+    for i in range(6):
+        peer.send("A", seq=END, ack=first[1].seq, wnd=60_000 - 2000 * (i % 2))
+    seen = [segment.seq for segment in peer.take_all()]
+    assert first[1].seq not in seen
+    assert engine.counters["count_retransmit_fast"] == 0
+
+
+def test_timeout_goes_back_and_starts_slowly(engine: Engine) -> None:
+    peer, first = begin(engine)
+    again = peer.take_all(within=1500)
+    assert span(again)[0] == span(first)[0]
+    assert len(again) <= 2    # one by the timer; a probe may have been sent before
+    peer.send("A", seq=END, ack=first[1].seq)
+    assert 1 <= len(peer.take_all()) <= 2    # slow start from one segment
+
+
+def test_acknowledgment_after_a_timeout_of_what_had_arrived(engine: Engine) -> None:
+    peer, first = begin(engine)
+    peer.take_all(within=1500)
+    end = first[-1].seq + len(first[-1].payload)
+    peer.send("A", seq=END, ack=end)
+    assert peer.take_all()[0].seq == end
+
+
+def test_rtt_is_measured_and_the_rto_has_a_floor_of_1_s(engine: Engine) -> None:
+    peer = Peer(engine)
+    peer.handshake()
+    at, position = warm(peer, 20, 8)
+    peer.send("PA", seq=at, ack=position, payload=get("/n4000.bin"))
+    first = peer.take_all()
+    peer.take_all(within=50)
+    sent_ms = engine.now_ms - 50
+    peer.wait(2000)
+    timeouts = engine.counters["count_retransmit_timeout"]
+    assert timeouts >= 1
+    assert all(segment.seq >= first[0].seq for segment in first)
+    assert engine.now_ms > sent_ms
+
+
+def test_rto_follows_a_long_round_trip(engine: Engine) -> None:
+    """With round trips of 3 s nothing is sent twice once they are known."""
+    peer = Peer(engine)
+    peer.handshake()
+    at, position, octets = 1, 1, get("/n1.bin")
+    extra = []
+    for _ in range(12):
+        peer.send("PA", seq=at, ack=position, payload=octets)
+        at += len(octets)
+        segments = peer.take_all(within=3000)
+        extra.append(len([segment for segment in segments if segment.payload]) - 1)
+        position += len(segments[0].payload)
+        peer.send("A", seq=at, ack=position)
+        peer.take_all()
+    assert extra[-3:] == [0, 0, 0], extra
+
+
+def test_backed_off_rto_is_not_measured(engine: Engine) -> None:
+    """Karn's algorithm (RFC 6298 section 3): an acknowledgment after a retransmission says nothing about the time."""
+    peer = Peer(engine)
+    peer.handshake()
+    at, position = warm(peer, 20, 6)
+    octets = get("/n1.bin")
+    peer.send("PA", seq=at, ack=position, payload=octets)
+    at += len(octets)
+    segment = peer.take_all(within=8000)[0]
+    position += len(segment.payload)
+    peer.send("A", seq=at, ack=position)
+    peer.send("PA", seq=at, ack=position, payload=octets)
+    peer.take_all()
+    assert engine.next_ms() <= 1500
+
+
+@pytest.mark.parametrize("rtt", [20, 60, 150])
+def test_tail_loss_is_repaired_within_three_round_trips(engine: Engine, rtt: int) -> None:
+    peer = Peer(engine)
+    peer.handshake()
+    at, position = warm(peer, rtt, 8)
+    octets = get("/n4000.bin")
+    peer.send("PA", seq=at, ack=position, payload=octets)
+    at += len(octets)
+    flight = peer.take_all()
+    last = flight[-1]
+    peer.wait(rtt)
+    peer.send("A", seq=at, ack=last.seq)
+    acked_ms = engine.now_ms
+    again = peer.expect("A", seq=last.seq, length=len(last.payload), within=3 * rtt)
+    assert again.payload == last.payload
+    assert engine.now_ms - acked_ms <= 2 * rtt + rtt // 2
+    assert engine.counters["count_tail_probe"] == 1
+    peer.wait(rtt)
+    peer.send("A", seq=at, ack=last.seq + len(last.payload))
+    peer.expect_nothing(5000)
+
+
+def test_loss_of_a_whole_flight_after_a_few_round_trips(engine: Engine) -> None:
+    peer = Peer(engine)
+    peer.handshake()
+    at, position = warm(peer, 50, 8)
+    octets = get("/n4000.bin")
+    peer.send("PA", seq=at, ack=position, payload=octets)
+    at += len(octets)
+    flight = peer.take_all()
+    probe = peer.expect("A", within=400)
+    assert probe.seq + len(probe.payload) == flight[-1].seq + len(flight[-1].payload)
+    for _ in range(2):
+        peer.send("A", seq=at, ack=position)
+    got = {segment.seq for segment in peer.take_all(within=2000)}
+    assert flight[0].seq in got
+
+
+def test_lone_segment_is_not_probed_before_a_delayed_ack(engine: Engine) -> None:
+    """200 ms are a client's right when the whole response is one segment."""
+    peer = Peer(engine)
+    peer.handshake()
+    at, position = warm(peer, 10, 8)
+    peer.send("PA", seq=at, ack=position, payload=get("/n33.bin"))
+    peer.expect("A", seq=position)
+    peer.expect_nothing(200)
+
+
+def test_local_link_starts_with_the_whole_window(make_engine: Make) -> None:
+    _, first = begin(make_engine(link__local=True))
+    assert sum(len(segment.payload) for segment in first) > 57254
+    _, first = begin(make_engine(link__local=True), wnd=20_000)
+    assert 18_000 < sum(len(segment.payload) for segment in first) <= 20_000
+
+
+def test_response_to_a_client_that_vanished_frees_its_slot(make_engine: Make) -> None:
+    engine = make_engine(connections=1)
+    begin(engine)
+    engine.advance(400_000)
+    served(Peer(engine, port=40001))
