@@ -51,7 +51,7 @@ static bool evict(void)
         if (stalled(tcb)) {
             count(WHIT_COUNT_SLOT_EVICTED);
             tcp_reset(tcb);
-            connection_release(tcb);
+            connection_dead(tcb);
             return true;
         }
     }
@@ -79,6 +79,13 @@ void connection_release(struct whit_tcb *tcb)
     for (uint8_t kind = BLOCK_ARGUMENTS; kind <= BLOCK_INPUT; kind++)
         buffer_free(tcb, kind);
     table_release(tcb);
+}
+
+void connection_dead(struct whit_tcb *tcb)
+{
+    uint16_t flight = tcb->state == TCB_RESPONSE ? tcb->response.flight : 0;
+    tag_put(tcb->remote_addr, tcb->remote_port, tcb->rcv_nxt, tcb->snd_una + flight, 0, true);
+    connection_release(tcb);
 }
 
 void connection_due(struct whit_tcb *tcb)
@@ -111,19 +118,19 @@ void connection_wake(void)
 
 void connection_finished(struct whit_tcb *tcb)
 {
+    uint16_t len;
     buffer_free(tcb, BLOCK_ARGUMENTS);
     buffer_free(tcb, BLOCK_OUTPUT);
-    uint16_t len;
-    if (connection_ends(tcb)) {
-        // The peer's FIN is still to come, or may come again.
-        tag_put(tcb->remote_addr, tcb->remote_port, tcb->rcv_nxt - tcb->peer_fin, tcb->snd_una, 0, true);
-        connection_release(tcb);
-    } else if (buffer_find(tcb, BLOCK_INPUT, &len) != NULL) {
+    if (!connection_ends(tcb) && buffer_find(tcb, BLOCK_INPUT, &len) != NULL) {
         connection_request(tcb);
         table_arm(tcb, TICKS(WHIT_REQUEST_TIMEOUT_S * UINT32_C(1000)));
         request_pipelined(tcb);
     } else {
-        tag_put(tcb->remote_addr, tcb->remote_port, tcb->rcv_nxt, tcb->snd_una, tcb->mss4, false);
+        if (tcb->ack_now)    // its slot will not be there to send it
+            tcp_answer(tcb->snd_una, tcb->rcv_nxt, TCP_ACK, 0);
+        // Behind our FIN, the peer's is still to come, or may come again.
+        bool closing = connection_ends(tcb);
+        tag_put(tcb->remote_addr, tcb->remote_port, tcb->rcv_nxt - tcb->peer_fin, tcb->snd_una, closing ? 0 : tcb->mss4, closing);
         connection_release(tcb);
     }
     connection_wake();

@@ -13,20 +13,22 @@ static uint16_t prefix_sum(const struct piece *p, uint32_t len)
 bool content_static(struct frame *f, const struct piece *p, uint32_t from)
 {
     uint32_t start = p->sums != NULL ? from & ~(WHIT_CHUNK - UINT32_C(1)) : 0;    // where a sum is known
-    uint16_t old = f->payload_len == 0 ? (uint16_t)(from - start) : 0, room = (uint16_t)(f->room - f->payload_len);
-    uint32_t len = (uint32_t)room + old, left = p->len - start;
-    if (len > f->mss)
-        len = f->mss;
+    uint16_t old = (uint16_t)(from - start), room = (uint16_t)(f->room - f->payload_len);
+    if (old != 0 && room >= (p->sums != NULL ? WHIT_CHUNK : p->len)) {    // it is the frame's first
+        f->back = old;
+        f->room = room + old < f->mss ? (uint16_t)(room + old) : f->mss;
+        room = f->room;
+        from = start;
+    }
+    uint32_t len = room, left = p->len - from;
     if (len >= left)
         len = left;
     else
         len = p->sums != NULL ? len & ~(WHIT_CHUNK - UINT32_C(1)) : 0;
-    if (len > old) {
+    if (len != 0 && from == start) {
         uint16_t sum = p->sums != NULL ? checksum_subtract(prefix_sum(p, start + len), prefix_sum(p, start)) : p->sum;
-        f->back = old;
         frame_add(f, p->octets + start, (uint16_t)len, sum, true);
     } else if (f->payload_len == 0) {    // a window or an MSS below a chunk cuts it
-        left = p->len - from;
         len = room < left ? room : left;
         frame_add(f, p->octets + from, (uint16_t)len, checksum_flash(0, p->octets + from, (uint16_t)len, false), true);
     } else {

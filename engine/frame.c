@@ -6,6 +6,7 @@ void frame_init(struct frame *f)
 {
     f->span_cnt = 1;
     f->payload_len = 0;
+    f->back = 0;
     f->sum = 0;
 }
 

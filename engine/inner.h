@@ -103,8 +103,9 @@ struct whit_tag {
     uint32_t mac;           // keyed hash of address, port, RCV.NXT, SND.NXT
     uint16_t tuple;         // keyed hash of address, port
     uint16_t mss4 : 9;      // a quarter of the MSS; of a closing connection: 1 when the peer's FIN came first
-    uint16_t closing : 1;   // our FIN was sent
-    uint16_t age : 6;       // when it was put down, in units of AGE_MS, 1..63; 0: this tag is free
+    uint16_t closing : 1;   // our FIN or RST was sent
+    uint16_t reopened : 1;  // a SYN came since: its cookie may take the tag's place
+    uint16_t age : 5;       // when it was put down, in units of AGE_MS, 1..31; 0: this tag is free
 };
 _Static_assert(sizeof(struct whit_tag) <= 8, "an idle connection is at most 8 octets");
 
@@ -247,10 +248,11 @@ bool challenge_allowed(void);                  // RFC 5961 section 10
 void request_commit(struct whit_tcb *tcb);
 void request_pipelined(struct whit_tcb *tcb);  // reads the next request from what is kept of the input
 
-// SEG.ACK and SEG.WND for a response in flight.
+// SEG.ACK acknowledges nothing that was not sent, and is not ages old (RFC 9293 section 3.10.7.4, RFC 5961 section 5.2).
+bool response_ack_acceptable(const struct whit_tcb *tcb, uint32_t ack);
+// Takes such an acknowledgment, and SEG.WND. True: the response is acknowledged to its end.
 // pure: the segment has neither data nor FIN, so that it may be a duplicate acknowledgment.
-enum acknowledged { ACK_UNACCEPTABLE /* drop the segment */, ACK_GOING, ACK_FINISHED };
-enum acknowledged response_acknowledge(struct whit_tcb *tcb, uint32_t ack, uint16_t wnd, bool pure);
+bool response_acknowledge(struct whit_tcb *tcb, uint32_t ack, uint16_t wnd, bool pure);
 bool response_finished_by(const struct whit_tcb *tcb, uint32_t ack);    // ack would be the last
 
 // ------------------------------------------------------------------------------------------------ out: frame.c, tcp_out.c
@@ -290,6 +292,7 @@ void retransmit_arm(struct whit_tcb *tcb);     // sets the timer that the respon
 void retransmit_due(struct whit_tcb *tcb);     // ... and what it does
 void rtt_start(struct whit_tcb *tcb, uint16_t mark);
 void rtt_sample(struct whit_tcb *tcb);
+void rtt_backed_off(const struct whit_tcb *tcb);     // it was acknowledged after timeouts: no sample, but a lesson
 uint16_t rtt_smoothed(const struct whit_tcb *tcb);    // SRTT in ticks, 0: unknown
 uint16_t rtt_rto(const struct whit_tcb *tcb);         // RTO in ticks, backed off
 void congestion_init(struct whit_tcb *tcb);
@@ -303,6 +306,7 @@ void connection_open(struct whit_tcb *work, uint32_t addr, uint16_t port, uint32
 void connection_request(struct whit_tcb *tcb);        // it waits for a request's first octet
 struct whit_tcb *connection_take(const struct whit_tcb *work);    // a slot for it, or NULL
 void connection_release(struct whit_tcb *tcb);        // gives slot and buffer back
+void connection_dead(struct whit_tcb *tcb);           // ... of a reset one; a tag remembers it for a while
 void connection_due(struct whit_tcb *tcb);
 void connection_finished(struct whit_tcb *tcb);       // the response is acknowledged
 void connection_wake(void);                           // what waits for room tries again
@@ -326,7 +330,10 @@ void table_init(void);
 
 void tag_put(uint32_t addr, uint16_t port, uint32_t rcv_nxt, uint32_t snd_nxt, uint16_t mss4, bool closing);
 struct whit_tag *tag_find(uint32_t addr, uint16_t port, uint32_t rcv_nxt, uint32_t snd_nxt);
-bool tag_near(uint32_t addr, uint16_t port);
+enum tag_near { TAG_NONE, TAG_NEAR, TAG_REOPENED };
+enum tag_near tag_near(uint32_t addr, uint16_t port);    // is there one of these, whatever the numbers?
+void tag_reopen(uint32_t addr, uint16_t port);
+void tag_forget(uint32_t addr, uint16_t port);
 void tag_sweep(void);
 
 uint16_t peer_find(uint32_t addr);      // WHIT_PEERS: none

@@ -22,7 +22,7 @@
 #define CLOSING_S 16               // a closing connection is remembered for this long
 #define STALLED TICKS(2000)        // a request that has been idle for this long makes room for a newcomer
 #define TICKS_IDLE TICKS(30000)     // no timer runs: tags are swept now and then all the same
-#define AGE_MS 4096                // unit of a tag's age
+#define AGE_MS 8192                // unit of a tag's age
 #define BODY_DISCARD_MAX UINT32_C(65535)    // a larger body that nobody asked for is refused with 413
 
 _Static_assert(WHIT_CONNECTIONS >= 1 && WHIT_CONNECTIONS <= 10000, "connections: 1..10000");

@@ -4,6 +4,8 @@
 #include "inner.h"
 #include "packed.h"
 
+#define GRAIN (WHIT_CHUNK > WHIT_PIECE_MAX ? WHIT_CHUNK : WHIT_PIECE_MAX)
+
 // A probe tells a lost last segment from a slow one within two round trips. Who waits with the acknowledgment of a
 // lone segment gets the time for it, but only when that segment is the whole response.
 static uint16_t probe_ticks(const struct whit_tcb *tcb)
@@ -32,7 +34,7 @@ static void give_up(struct whit_tcb *tcb)
 {
     count(WHIT_COUNT_GIVEN_UP);
     tcp_reset(tcb);
-    connection_release(tcb);
+    connection_dead(tcb);
 }
 
 // The window is closed, or the first segment found no way out.
@@ -79,9 +81,10 @@ static void probe_due(struct whit_tcb *tcb)
     if (tcb->response.mode == MODE_TIMING)
         tcb->response.mode = MODE_PLAIN;    // Karn: its acknowledgment could be for either
     table_arm(tcb, rtt_rto(tcb));
-    uint16_t offset = flight > mss ? (uint16_t)(flight - mss) : 0, window = unpacked(tcb->response.wnd, WND_BITS);
+    uint16_t len = mss > 2 * GRAIN ? (uint16_t)(mss - GRAIN) : mss;    // it may begin a chunk or a piece earlier
+    uint16_t offset = flight > mss ? (uint16_t)(flight - len) : 0, window = unpacked(tcb->response.wnd, WND_BITS);
     if (offset < window)
-        tcp_resend(tcb, offset, (uint16_t)(window - offset < mss ? window - offset : mss));
+        tcp_resend(tcb, offset, (uint16_t)(window - offset < flight - offset ? window - offset : flight - offset));
 }
 
 void retransmit_due(struct whit_tcb *tcb)

@@ -75,3 +75,14 @@ void rtt_sample(struct whit_tcb *tcb)
     peer_rttvar[peer] = averaged(peer_rttvar[peer], srtt > sample ? (uint16_t)(srtt - sample) : (uint16_t)(sample - srtt), 2);
     peer_srtt[peer] = averaged(peer_srtt[peer], sample, 3);
 }
+
+// A round trip longer than the RTO is never measured: every acknowledgment comes after a retransmission. The backed-off
+// RTO stays in force until one can be (RFC 6298 section 5, Karn's algorithm).
+void rtt_backed_off(const struct whit_tcb *tcb)
+{
+    uint16_t peer = peer_find(tcb->remote_addr), rto = rtt_rto(tcb);
+    if (peer == WHIT_PEERS || peer_srtt[peer] != 0)
+        return;
+    peer_srtt[peer] = pack_time(rto / 2);
+    peer_rttvar[peer] = pack_time(rto / 8);
+}

@@ -4,7 +4,7 @@
 #include "inner.h"
 #include "siphash.h"
 
-#define AGE_RING 63    // ages run 1..63, 0 is a free tag
+#define AGE_RING 31    // ages run 1..31, 0 is a free tag
 
 static uint8_t age_now(void)
 {
@@ -68,7 +68,8 @@ void tag_put(uint32_t addr, uint16_t port, uint32_t rcv_nxt, uint32_t snd_nxt, u
     place->tuple = tuple_hash(addr, port);
     place->mss4 = mss4 & 0x1ff;
     place->closing = closing;
-    place->age = age_now() & 0x3f;
+    place->reopened = 0;
+    place->age = age_now() & 0x1f;
 }
 
 struct whit_tag *tag_find(uint32_t addr, uint16_t port, uint32_t rcv_nxt, uint32_t snd_nxt)
@@ -82,17 +83,43 @@ struct whit_tag *tag_find(uint32_t addr, uint16_t port, uint32_t rcv_nxt, uint32
     return NULL;
 }
 
-bool tag_near(uint32_t addr, uint16_t port)
+// The next tag of these from `from` on; NULL: none.
+static struct whit_tag *next_near(uint32_t addr, uint16_t port, uint16_t *from)
 {
     uint16_t cnt, tuple = tuple_hash(addr, port);
-    const struct whit_tag *tags = table_tags(addr, port, &cnt);
-    for (uint16_t i = 0; i < cnt; i++)
-        if (tags[i].age != 0 && tags[i].tuple == tuple && !expired(&tags[i]))
-            return true;
-    return false;
+    struct whit_tag *tags = table_tags(addr, port, &cnt);
+    while (*from < cnt) {
+        struct whit_tag *tag = &tags[(*from)++];
+        if (tag->age != 0 && tag->tuple == tuple && !expired(tag))
+            return tag;
+    }
+    return NULL;
 }
 
-// Forgets what has expired, before its age comes round: every 32.8 s, which is less than the 258 s of the ring
+enum tag_near tag_near(uint32_t addr, uint16_t port)
+{
+    enum tag_near near = TAG_NONE;
+    const struct whit_tag *tag;
+    for (uint16_t from = 0; near != TAG_NEAR && (tag = next_near(addr, port, &from)) != NULL;)
+        near = tag->reopened ? TAG_REOPENED : TAG_NEAR;
+    return near;
+}
+
+void tag_reopen(uint32_t addr, uint16_t port)
+{
+    struct whit_tag *tag;
+    for (uint16_t from = 0; (tag = next_near(addr, port, &from)) != NULL;)
+        tag->reopened = 1;
+}
+
+void tag_forget(uint32_t addr, uint16_t port)
+{
+    struct whit_tag *tag;
+    for (uint16_t from = 0; (tag = next_near(addr, port, &from)) != NULL;)
+        tag->age = 0;
+}
+
+// Forgets what has expired, before its age comes round: every 32.8 s, which is less than the 254 s of the ring
 // without the 200 s that a tag may live.
 void tag_sweep(void)
 {

@@ -60,6 +60,8 @@ static void advance(struct whit_tcb *tcb, uint16_t acked)
     tcb->position = (tcb->position + acked) & 0xffffff;
     tcb->response.flight = (uint16_t)(tcb->response.flight - acked);
     tcb->response.mark = reached ? 0 : (uint16_t)(mark - acked);
+    if (tcb->response.retries != 0)
+        rtt_backed_off(tcb);
     tcb->response.retries = 0;
     tcb->response.dupacks = 0;
     if (tcb->response.mode == MODE_RECOVER) {
@@ -89,25 +91,31 @@ static void window_opens(struct whit_tcb *tcb)
     }
 }
 
-enum acknowledged response_acknowledge(struct whit_tcb *tcb, uint32_t ack, uint16_t wnd, bool pure)
+bool response_ack_acceptable(const struct whit_tcb *tcb, uint32_t ack)
+{
+    uint32_t newest = tcb->snd_una + tcb->response.flight;
+    return newest - ack <= tcb->response.flight + UINT32_C(65535);
+}
+
+bool response_acknowledge(struct whit_tcb *tcb, uint32_t ack, uint16_t wnd, bool pure)
 {
     uint16_t before = tcb->response.wnd, after = packed(wnd, WND_BITS) & 0xfff;
     uint32_t acked = ack - tcb->snd_una;
     if (acked > tcb->response.flight)
-        return seq_lt(tcb->snd_una, ack) || tcb->snd_una - ack > 65535 ? ACK_UNACCEPTABLE : ACK_GOING;    // RFC 5961 section 5.2
+        return false;    // an old duplicate
     tcb->response.wnd = after;
     if (acked != 0)
         advance(tcb, (uint16_t)acked);
     else if (pure && before == after && tcb->response.flight != 0 && after != 0)
         duplicate(tcb);
     if (tcb->state == TCB_FREE)
-        return ACK_GOING;    // what was to be sent again was not the same: reset
+        return false;    // what was to be sent again was not the same: reset
     if (before == 0 && after != 0)
         window_opens(tcb);
     if (tcb->response.flight == 0 && tcb->position == (total_len(tcb) & 0xffffff))
-        return ACK_FINISHED;
+        return true;
     table_ready(tcb);
     if (acked != 0 || before != after)
         retransmit_arm(tcb);
-    return ACK_GOING;
+    return false;
 }

@@ -23,23 +23,26 @@ void tcp_head(void)
         tcp_begin();
 }
 
-// An idle connection, or one that has not asked yet: which one follows from the numbers that the segment brings.
+// An idle connection, or one that has not asked yet: which one follows from the numbers that the segment brings. A
+// connection that has asked once is no longer known by its cookie, else its first request could come again.
 static void find_idle(struct whit_rx *rx, uint32_t addr, uint16_t port)
 {
     uint32_t seq = seg_seq(), ack = seg_ack();
-    uint16_t mss;
-    struct whit_tag *tag = tag_find(addr, port, seq, ack);
-    if (tag != NULL) {
-        rx->origin = tag->closing ? ORIGIN_CLOSING : ORIGIN_TAG;
-        rx->closing_first = tag->closing && tag->mss4 != 0;
-        rx->tag = tag;
-        connection_open(&rx->work, addr, port, seq, ack, (uint16_t)(tag->mss4 * 4));
-    } else if ((mss = cookie_check(addr, port, seq - 1, ack - 1)) != 0) {
+    rx->tag = tag_find(addr, port, seq, ack);
+    if (rx->tag != NULL) {
+        rx->origin = rx->tag->closing ? ORIGIN_CLOSING : ORIGIN_TAG;
+        rx->closing_first = rx->tag->closing && rx->tag->mss4 != 0;
+        connection_open(&rx->work, addr, port, seq, ack, (uint16_t)(rx->tag->mss4 * 4));
+        return;
+    }
+    enum tag_near near = tag_near(addr, port);
+    uint16_t mss = near != TAG_NEAR ? cookie_check(addr, port, seq - 1, ack - 1) : 0;
+    if (mss != 0) {
         rx->origin = ORIGIN_COOKIE;
         connection_open(&rx->work, addr, port, seq, ack, mss);
     } else if (rx->payload_len <= 1 && (tag_find(addr, port, seq + 1, ack) != NULL || cookie_check(addr, port, seq, ack - 1) != 0)) {
         rx->origin = ORIGIN_PROBE;
-    } else if (tag_near(addr, port) || cookie_near(addr, port, ack - 1) || cookie_near(addr, port, ack - 2)) {
+    } else if (near != TAG_NONE || cookie_near(addr, port, ack - 1) || cookie_near(addr, port, ack - 2)) {
         rx->origin = ORIGIN_NEAR;
     }
 }

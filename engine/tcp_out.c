@@ -67,7 +67,7 @@ static uint32_t send_response(struct whit_tcb *tcb, uint32_t offset, uint16_t li
     if (offset < content_left && !response_gather(&f, tcb, tcb->position + offset)) {
         count(WHIT_COUNT_CHANGED);
         tcp_reset(tcb);
-        connection_release(tcb);
+        connection_dead(tcb);
         return offset;
     }
     uint32_t end = offset + f.payload_len - f.back;

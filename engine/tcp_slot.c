@@ -113,21 +113,18 @@ static void data_behind_request(struct whit_tcb *tcb)
 static void acknowledged(struct whit_tcb *tcb, bool pure)
 {
     bool ahead = seq_lt(tcb->rcv_nxt, seg_seq()), follows = whit.rx.follows && !ahead;
+    if (!response_ack_acceptable(tcb, seg_ack())) {
+        count(WHIT_DROP_TCP_ACK);
+        owe_ack(tcb);
+        return;
+    }
     if (!pure && ahead)
         owe_ack(tcb);    // a duplicate acknowledgment, at once (RFC 5681 section 4.2)
     else if (!pure && !follows)
         data_behind_request(tcb);
-    switch (response_acknowledge(tcb, seg_ack(), seg_wnd(), pure)) {
-    case ACK_FINISHED:
-        follows ? next_request(tcb) : connection_finished(tcb);
-        break;
-    case ACK_UNACCEPTABLE:
-        count(WHIT_DROP_TCP_ACK);
-        owe_ack(tcb);
-        break;
-    default:
-        break;
-    }
+    if (!response_acknowledge(tcb, seg_ack(), seg_wnd(), pure))
+        return;
+    follows ? next_request(tcb) : connection_finished(tcb);
 }
 
 static void request_data(struct whit_tcb *tcb)
@@ -162,7 +159,7 @@ void slot_commit(void)
     bool pure = whit.rx.payload_len == 0 && (flags & TCP_FIN) == 0;
     if ((flags & TCP_RST) != 0) {
         if (seg_seq() == tcb->rcv_nxt)
-            connection_release(tcb);
+            connection_dead(tcb);
         else if (seg_seq() - tcb->rcv_nxt < WHIT_RCV_WND)
             challenge(tcb);
     } else if ((flags & TCP_SYN) != 0) {

@@ -23,6 +23,7 @@ static void syn(void)
     } else if (rx->mss < MSS_MIN) {
         count(WHIT_DROP_TCP_MSS);
     } else {
+        tag_reopen(rx->work.remote_addr, rx->work.remote_port);
         uint32_t iss = cookie_make(rx->work.remote_addr, rx->work.remote_port, seg_seq(), rx->mss);
         tcp_answer(iss, seg_seq() + 1, TCP_SYN | TCP_ACK, MSS_MAX);    // data on a SYN come again
     }
@@ -51,8 +52,7 @@ static void idle_data(void)
         count(WHIT_DROP_NO_SLOT);
         return;
     }
-    if (rx->origin == ORIGIN_TAG)
-        rx->tag->age = 0;
+    tag_forget(rx->work.remote_addr, rx->work.remote_port);
     request_commit(rx->slot);
 }
 
@@ -75,8 +75,10 @@ static void reset_received(void)
     struct whit_tag *tag = NULL;
     if ((seg_flags() & TCP_ACK) != 0)
         tag = tag_find(work->remote_addr, work->remote_port, seg_seq(), seg_ack());
-    if (tag != NULL)
-        tag->age = 0;
+    if (tag != NULL) {
+        tag->closing = 1;    // for a while: what comes on it still is answered by RST
+        tag->mss4 = 0;
+    }
 }
 
 void stateless_commit(void)
