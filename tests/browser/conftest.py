@@ -4,7 +4,7 @@
 from collections.abc import Iterator
 
 import pytest
-from playwright.sync_api import Browser, Page
+from playwright.sync_api import Browser, ConsoleMessage, Page
 
 from tests.browser.served import chromium, chromium_path
 
@@ -26,7 +26,12 @@ def page(browser: Browser) -> Iterator[Page]:
     page.set_default_timeout(15_000)
     complaints: list[str] = []
     page.on("pageerror", lambda error: complaints.append(str(error)))
-    page.on("console", lambda message: complaints.append(message.text) if message.type == "error" else None)
+    page.on("console", lambda message: _note(complaints, message))
     yield page
     context.close()
     assert complaints == []
+
+
+def _note(complaints: list[str], message: ConsoleMessage) -> None:
+    if message.type == "error":
+        complaints.append(f"{message.location['url']}: {message.text}")

@@ -1,11 +1,14 @@
 # SPDX-License-Identifier: MIT
 """What a page really fetched: Playwright itself shows a 304 as the 200 of the browser's cache."""
 
+import time
 from dataclasses import dataclass, field
 from typing import Any
 from urllib.parse import urlsplit
 
 from playwright.sync_api import Page
+
+SETTLE_TIMEOUT_S = 10.0
 
 
 @dataclass
@@ -19,12 +22,16 @@ class Exchange:
     fields: dict[str, str] = field(default_factory=dict)
     failed: str = ""
 
+    def is_over(self) -> bool:
+        return self.kind == "Other" or self.status != 0 or self.failed != ""
+
 
 class Recorder:
     """Every exchange of a page from now on, by the DevTools protocol's Network domain."""
 
     def __init__(self, page: Page) -> None:
         self._by_id: dict[str, Exchange] = {}
+        self._page = page
         session = page.context.new_cdp_session(page)
         session.on("Network.requestWillBeSent", self._sent)
         session.on("Network.responseReceivedExtraInfo", self._received)
@@ -32,7 +39,11 @@ class Recorder:
         session.send("Network.enable")
 
     def take(self) -> list[Exchange]:
-        """What there was since the last call."""
+        """What there was since the last call, when all of it is answered or has failed: the events of a request may
+        come later than what the page does with its answer."""
+        deadline = time.monotonic() + SETTLE_TIMEOUT_S
+        while not all(exchange.is_over() for exchange in self._by_id.values()) and time.monotonic() < deadline:
+            self._page.wait_for_timeout(20)
         taken = list(self._by_id.values())
         self._by_id.clear()
         return taken

@@ -112,7 +112,8 @@ def test_added_contact_outlives_reload_and_restart(tmp_path: Path, page: Page) -
             "tel:+493055501",
             "mailto:j+o@example.org",
         ]
-        look_up(page, "Ada Lovelace")
+        page.reload()
+        expect(look_up(page, "Ada Lovelace")).to_have_text(["+44 20 7946 18", "ada@example.org"])
 
 
 def test_look_up_of_nobody(url: str, page: Page) -> None:
@@ -165,9 +166,8 @@ def test_more_connections_than_slots(url: str, browser: Browser) -> None:
     for index, page in enumerate(pages):
         expect(message(page)).to_have_text(f"User {index} was added.", timeout=15_000)
     for recorder in recorders:
-        exchanges = recorder.take()
-        assert {exchange.status for exchange in exchanges if exchange.kind != "Other"} == {200}
-        assert [exchange for exchange in exchanges if exchange.failed] == []
+        exchanges = [exchange for exchange in recorder.take() if exchange.kind != "Other"]
+        assert [exchange for exchange in exchanges if exchange.status != 200 or exchange.failed] == []
     pages[0].reload()
     expect(names(pages[0])).to_have_text(["User 0", "User 1", "User 2"])
     for context in contexts:

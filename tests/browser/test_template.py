@@ -26,3 +26,4 @@ def test_new_application_runs(tmp_path: Path, page: Page) -> None:
         before = int(uptime.inner_text())
         expect(uptime).not_to_have_text(str(before))
         assert int(uptime.inner_text()) > before
+        page.goto("about:blank")  # it would go on asking when the server is gone
