@@ -13,7 +13,20 @@
 #include "whit/driver.h"
 #include "whit/engine.h"
 
+#define LATER_FRAMES 64
+#define LATER_MS 1000          // its sender has repeated a frame by then
+#define LATER_RETRY_MS 10
+
+// Frames for which the engine had no slot or no room; they are offered again, oldest first.
+struct later {
+    uint32_t since_ms;
+    size_t len;
+    uint8_t octets[HOST_FRAME_MAX];
+};
+
 static const struct host_link *active;
+static struct later later[LATER_FRAMES];
+static unsigned later_cnt;
 
 enum host_link_result host_link_open(const struct host_link_options *options)
 {
@@ -29,11 +42,34 @@ enum host_link_result host_link_open(const struct host_link_options *options)
     return HOST_LINK_OK;
 }
 
+static bool offer(const uint8_t *frame, size_t len, uint32_t now_ms)
+{
+    whit_input(frame, (uint16_t)len, now_ms);
+    return whit_input_end(now_ms);
+}
+
 void host_receive(const uint8_t *frame, size_t len, uint32_t now_ms)
 {
     pcap_frame(frame, len);
-    whit_input(frame, (uint16_t)len, now_ms);
-    whit_input_end(now_ms);
+    if (offer(frame, len, now_ms) || later_cnt == LATER_FRAMES)
+        return;
+    struct later *last = &later[later_cnt++];
+    last->since_ms = now_ms;
+    last->len = len;
+    memcpy(last->octets, frame, len);
+}
+
+static void offer_again(uint32_t now_ms)
+{
+    unsigned kept = 0;
+    for (unsigned i = 0; i < later_cnt; i++) {
+        if (offer(later[i].octets, later[i].len, now_ms) || now_ms - later[i].since_ms > LATER_MS)
+            continue;
+        if (kept != i)
+            later[kept] = later[i];
+        kept++;
+    }
+    later_cnt = kept;
 }
 
 int host_poll(struct pollfd *fds, unsigned fd_cnt, uint32_t ms)
@@ -66,10 +102,14 @@ bool whit_driver_transmit(const struct whit_span *spans, uint8_t span_cnt)
     return true;
 }
 
-bool whit_driver_poll(uint32_t now_ms) { return active->poll(now_ms); }
+bool whit_driver_poll(uint32_t now_ms)
+{
+    offer_again(now_ms);
+    return active->poll(now_ms);
+}
 
 void whit_driver_wait(uint32_t ms)
 {
     pcap_flush();
-    active->wait(ms);
+    active->wait(later_cnt != 0 && ms > LATER_RETRY_MS ? LATER_RETRY_MS : ms);
 }

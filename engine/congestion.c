@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Congestion control (RFC 5681, 6582) in whole segments: initial window of RFC 6928, slow start that counts octets
-// (RFC 3465, at most two segments for an acknowledgment), then one segment for each window acknowledged.
+// (RFC 3465, at most two segments for an acknowledgment), then one segment a round trip.
 #include "inner.h"
 #include "packed.h"
 
@@ -25,16 +25,15 @@ void congestion_init(struct whit_tcb *tcb)
     tcb->response.ssthresh = SSTHRESH_CODE_MAX;
 }
 
-// acked: octets that an acknowledgment outside of recovery covers for the first time.
-void congestion_acked(struct whit_tcb *tcb, uint16_t acked)
+// acked: octets that an acknowledgment outside of recovery covers for the first time; round_trip: it ends one.
+void congestion_acked(struct whit_tcb *tcb, uint16_t acked, bool round_trip)
 {
-    uint16_t mss = (uint16_t)(tcb->mss4 * 4);
     uint8_t ssthresh = ssthresh_of(tcb);
     if (tcb->cwnd < ssthresh) {
-        uint16_t grown = (uint16_t)(tcb->cwnd + (acked > mss ? 2 : 1));
+        uint16_t grown = (uint16_t)(tcb->cwnd + (acked > tcb->mss4 * 4u ? 2 : 1));
         set_cwnd(tcb, grown < ssthresh ? grown : ssthresh);
-    } else if (tcb->position / mss / tcb->cwnd != (tcb->position - acked) / mss / tcb->cwnd) {
-        set_cwnd(tcb, (uint16_t)(tcb->cwnd + 1));    // another window's worth of the response was acknowledged
+    } else if (round_trip) {
+        set_cwnd(tcb, (uint16_t)(tcb->cwnd + 1));
     }
 }
 

@@ -37,10 +37,12 @@ void whit_input(const uint8_t *octets, uint16_t len, uint32_t now_ms)
     link_input(octets, len);
 }
 
-void whit_input_end(uint32_t now_ms)
+bool whit_input_end(uint32_t now_ms)
 {
     whit.now_ms = now_ms;
+    whit.rx.again = false;
     rx_end();
+    return !whit.rx.again;
 }
 
 void whit_tick(uint32_t now_ms)

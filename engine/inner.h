@@ -160,6 +160,7 @@ struct whit_rx {
     bool arguments_claimed : 1;   // the claim begins with the arguments of the request
     bool closing_first : 1;   // ORIGIN_CLOSING: the peer's FIN came first
     bool refused_rest : 1;    // data were left out: what follows them is not taken either
+    bool again : 1;           // the frame may be offered again
     bool follows : 1;         // it acknowledges all of a response, and its data are the next request
 };
 
@@ -296,7 +297,7 @@ void rtt_backed_off(const struct whit_tcb *tcb);     // it was acknowledged afte
 uint16_t rtt_smoothed(const struct whit_tcb *tcb);    // SRTT in ticks, 0: unknown
 uint16_t rtt_rto(const struct whit_tcb *tcb);         // RTO in ticks, backed off
 void congestion_init(struct whit_tcb *tcb);
-void congestion_acked(struct whit_tcb *tcb, uint16_t acked);
+void congestion_acked(struct whit_tcb *tcb, uint16_t acked, bool round_trip);
 void congestion_lost(struct whit_tcb *tcb, bool timeout);
 void congestion_recovered(struct whit_tcb *tcb);
 

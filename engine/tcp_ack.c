@@ -73,8 +73,9 @@ static void advance(struct whit_tcb *tcb, uint16_t acked)
         }
         return;
     }
-    congestion_acked(tcb, acked);
-    if (tcb->response.mode == MODE_TIMING && reached) {
+    bool round_trip = tcb->response.mode == MODE_TIMING && reached;
+    congestion_acked(tcb, acked, round_trip);
+    if (round_trip) {
         rtt_sample(tcb);
         tcb->response.mode = MODE_PLAIN;
     } else if (tcb->response.mode == MODE_RESEND && tcb->response.flight == 0) {

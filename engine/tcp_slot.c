@@ -62,6 +62,7 @@ static void settle(struct whit_tcb *tcb)
 void request_commit(struct whit_tcb *tcb)
 {
     tcb->rcv_nxt += whit.rx.taken;
+    whit.rx.again = whit.rx.refused_rest;
     settle(tcb);
     owe_ack(tcb);    // the response's first segment brings it
     take_fin(tcb);
@@ -106,7 +107,9 @@ static void data_behind_request(struct whit_tcb *tcb)
 {
     keep_claimed(tcb, &whit.rx.work);
     tcb->rcv_nxt += whit.rx.taken;
-    owe_ack(tcb);
+    whit.rx.again = whit.rx.refused_rest;
+    if (whit.rx.taken != 0 || !whit.rx.refused_rest)
+        owe_ack(tcb);
     take_fin(tcb);
 }
 
@@ -139,6 +142,7 @@ static void request_data(struct whit_tcb *tcb)
         data_behind_request(tcb);
     } else if (http_starved(&whit.rx.work)) {
         count(WHIT_DROP_NO_BUFFER);
+        whit.rx.again = true;
     } else {
         request_commit(tcb);
     }

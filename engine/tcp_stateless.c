@@ -45,11 +45,13 @@ static void idle_data(void)
     struct whit_rx *rx = &whit.rx;
     if (http_starved(&rx->work)) {
         count(WHIT_DROP_NO_BUFFER);
+        rx->again = true;
         return;
     }
     rx->slot = connection_take(&rx->work);
     if (rx->slot == NULL) {
         count(WHIT_DROP_NO_SLOT);
+        rx->again = true;
         return;
     }
     tag_forget(rx->work.remote_addr, rx->work.remote_port);

@@ -26,7 +26,10 @@ void whit_init(const struct whit_network *network, uint32_t now_ms);
 // and its checksums hold. On Ethernet the octets are a frame without preamble and FCS and whit_input_end() ends it;
 // on SLIP they are the raw line and END ends the frame.
 void whit_input(const uint8_t *octets, uint16_t len, uint32_t now_ms);
-void whit_input_end(uint32_t now_ms);
+
+// False: the frame was good, but there is no slot or no room for what it brings. A driver that keeps frames may offer
+// this one again after others; else it comes again when its sender's patience ends.
+bool whit_input_end(uint32_t now_ms);
 
 // Runs the timers that are due. Call it at least when whit_next_ms() has passed; more often does no harm.
 void whit_tick(uint32_t now_ms);
