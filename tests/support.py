@@ -12,11 +12,13 @@ from whit.sim.http import Client, Response, parse_response, request
 from whit.sim.net import Net
 from whit.sim.trace import Peer
 
-WORDS = """the of and to in is that for it as was with be by on not he his but at are this have from or had an they which one
-you were all her she there would their we him been has when who will more no if out so said what up its about into than them
-can only other new some could time these two may then do first any my now such like our over man me even most made after
-also did many before must through back years where much your way well down should because each just those people how too
-little state good very make world still own see men work long get here between both life being under never day""".split()
+TEXT = """the of and to in is that for it as was with be by on not he his but at are this have from or had an they
+which one you were all her she there would their we him been has when who will more no if out so said
+what up its about into than them can only other new some could time these two may then do first any my
+now such like our over man me even most made after also did many before must through back years where
+much your way well down should because each just those people how too little state good very make world
+still own see men work long get here between both life being under never day"""
+WORDS = TEXT.split()
 
 
 @dataclass(frozen=True)

@@ -2,17 +2,19 @@
 """However a request is cut, the answer is the same, octet for octet."""
 
 import pytest
-
-from tests.http.test_methods import Make
 from whit.sim.engine import Engine
 from whit.sim.http import request
 from whit.sim.packet import Flags
 from whit.sim.trace import Peer
 
+from tests.http.test_methods import Make
+
 REQUESTS = {
     "plain": request("/n752.bin", "Accept: */*", "Connection: keep-alive"),
     "coded": request("/prose.txt", "Accept-Encoding: deflate;q=0.1, gzip;q=0.8 , x", "Connection: close"),
-    "absolute": request("http://whit:80/%70age.html?a=%20&b", 'If-None-Match: "x", W/"00000000"', "Content-Length: 000"),
+    "absolute": request(
+        "http://whit:80/%70age.html?a=%20&b", 'If-None-Match: "x", W/"00000000"', "Content-Length: 000"
+    ),
     "typed": request("/typed?octet=200&number=-300&text=a+%62c&flag=1"),
     "head": request("/n33.bin", method="HEAD"),
     "refused": request("/n33.bin", "X: 1", "Na me: x", "Y: 2"),

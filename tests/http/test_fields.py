@@ -5,18 +5,35 @@ import gzip
 
 import brotli
 import pytest
+from whit.sim.engine import Engine
+from whit.sim.http import request
 
 from tests.http.test_methods import Make, one
 from tests.support import MADE_FILES, exchange
-from whit.sim.engine import Engine
-from whit.sim.http import request
 
 
 @pytest.mark.parametrize(
     "line",
     [
-        "no colon", ": no name", "Na me: x", "Name : x", "Name\t: x", "Na\x00me: x", "Na(me: x", 'Na"me: x', "Na/me: x",
-        "N\xe9me: x", " folded", "\tfolded", "X: a\r\n b", "X: a\x00b", "X: a\rb", "X: a\x01b", "X: a\x7fb", "Host\x0b: x", "{a}: x",
+        "no colon",
+        ": no name",
+        "Na me: x",
+        "Name : x",
+        "Name\t: x",
+        "Na\x00me: x",
+        "Na(me: x",
+        'Na"me: x',
+        "Na/me: x",
+        "N\xe9me: x",
+        " folded",
+        "\tfolded",
+        "X: a\r\n b",
+        "X: a\x00b",
+        "X: a\rb",
+        "X: a\x01b",
+        "X: a\x7fb",
+        "Host\x0b: x",
+        "{a}: x",
     ],
 )
 def test_malformed_field_lines(engine: Engine, line: str) -> None:
@@ -25,7 +42,7 @@ def test_malformed_field_lines(engine: Engine, line: str) -> None:
     client.connection.loop.run(lambda: client.connection.peer_closed, for_us=10_000_000)
 
 
-@pytest.mark.parametrize("line", ["X:", "X: ", "X:\ty\t", "X: caf\xe9", "x!#$%&'*+-.^_`|~0: y", "X: :,;\"()<>@{}[]"])
+@pytest.mark.parametrize("line", ["X:", "X: ", "X:\ty\t", "X: caf\xe9", "x!#$%&'*+-.^_`|~0: y", 'X: :,;"()<>@{}[]'])
 def test_well_formed_field_lines(engine: Engine, line: str) -> None:
     assert one(engine, request("/n1.bin", line)).status == 200
 
@@ -38,9 +55,13 @@ def test_names_and_tokens_have_no_case(engine: Engine) -> None:
 @pytest.mark.parametrize(
     "octets",
     [
-        b"GET /n1.bin HTTP/1.1\nHost: w\r\n\r\n", b"GET /n1.bin HTTP/1.1\r\nHost: w\n\r\n", b"GET /n1.bin HTTP/1.1\r\nHost: w\r\n\n",
-        b"\nGET /n1.bin HTTP/1.1\r\nHost: w\r\n\r\n", b"GET /n1.bin HTTP/1.1\r\r\nHost: w\r\n\r\n",
-        b"GET /n1.bin HTTP/1.1\r\n Host: w\r\n\r\n", b"GET /n1.bin HTTP/1.1\r\nHost: w\r\n\rX",
+        b"GET /n1.bin HTTP/1.1\nHost: w\r\n\r\n",
+        b"GET /n1.bin HTTP/1.1\r\nHost: w\n\r\n",
+        b"GET /n1.bin HTTP/1.1\r\nHost: w\r\n\n",
+        b"\nGET /n1.bin HTTP/1.1\r\nHost: w\r\n\r\n",
+        b"GET /n1.bin HTTP/1.1\r\r\nHost: w\r\n\r\n",
+        b"GET /n1.bin HTTP/1.1\r\n Host: w\r\n\r\n",
+        b"GET /n1.bin HTTP/1.1\r\nHost: w\r\n\rX",
     ],
 )
 def test_bare_line_ends(engine: Engine, octets: bytes) -> None:
@@ -50,16 +71,28 @@ def test_bare_line_ends(engine: Engine, octets: bytes) -> None:
 @pytest.mark.parametrize(
     ("fields", "status"),
     [
-        (("Content-Length: 5", "Content-Length: 6"), 400), (("Content-Length: 5", "Content-Length: 5"), 400),
-        (("Content-Length: 5, 6",), 400), (("Content-Length: -5",), 400), (("Content-Length: +5",), 400),
-        (("Content-Length: 0x5",), 400), (("Content-Length: 5 5",), 400), (("Content-Length: 5a",), 400),
-        (("Content-Length:",), 400), (("Content-Length: ",), 400),
-        (("Content-Length: 4294967301",), 413), (("Content-Length: 18446744073709551621",), 413),
+        (("Content-Length: 5", "Content-Length: 6"), 400),
+        (("Content-Length: 5", "Content-Length: 5"), 400),
+        (("Content-Length: 5, 6",), 400),
+        (("Content-Length: -5",), 400),
+        (("Content-Length: +5",), 400),
+        (("Content-Length: 0x5",), 400),
+        (("Content-Length: 5 5",), 400),
+        (("Content-Length: 5a",), 400),
+        (("Content-Length:",), 400),
+        (("Content-Length: ",), 400),
+        (("Content-Length: 4294967301",), 413),
+        (("Content-Length: 18446744073709551621",), 413),
         (("Content-Length: 99999999999999999999999",), 413),
-        (("Transfer-Encoding: chunked", "Content-Length: 5"), 400), (("Content-Length: 5", "Transfer-Encoding: chunked"), 400),
-        (("Transfer-Encoding: chunked, chunked",), 400), (("Transfer-Encoding: chunked", "Transfer-Encoding: chunked"), 400),
-        (("Transfer-Encoding: snappy",), 501), (("Transfer-Encoding: chunked, identity",), 501),
-        (("Transfer-Encoding: xchunked",), 501), (("Transfer-Encoding: chunkedx",), 501), (("Transfer-Encoding : chunked",), 400),
+        (("Transfer-Encoding: chunked", "Content-Length: 5"), 400),
+        (("Content-Length: 5", "Transfer-Encoding: chunked"), 400),
+        (("Transfer-Encoding: chunked, chunked",), 400),
+        (("Transfer-Encoding: chunked", "Transfer-Encoding: chunked"), 400),
+        (("Transfer-Encoding: snappy",), 501),
+        (("Transfer-Encoding: chunked, identity",), 501),
+        (("Transfer-Encoding: xchunked",), 501),
+        (("Transfer-Encoding: chunkedx",), 501),
+        (("Transfer-Encoding : chunked",), 400),
         (("Expect: 200-maybe",), 417),
     ],
 )
@@ -119,7 +152,16 @@ def test_if_none_match(engine: Engine) -> None:
         assert (response.status, response.body) == (304, b""), value
         assert response.field("etag") == tag
     wrong = '"' + ("0" if tag[1] != "0" else "1") + tag[2:]
-    for value in (wrong, tag[1:-1], tag[:-1], tag[:-2] + '"', tag[:-1] + '0"', tag.upper() if tag.upper() != tag else '"x"', '""', ""):
+    for value in (
+        wrong,
+        tag[1:-1],
+        tag[:-1],
+        tag[:-2] + '"',
+        tag[:-1] + '0"',
+        tag.upper() if tag.upper() != tag else '"x"',
+        '""',
+        "",
+    ):
         assert one(engine, request("/n752.bin", f"If-None-Match: {value}")).status == 200, value
 
 
@@ -128,7 +170,9 @@ def test_304_keeps_the_connection_in_step(engine: Engine) -> None:
     twice = request("/n752.bin", f"If-None-Match: {tag}") + request("/n31.bin")
     client = exchange(engine, twice, "GET", "GET")
     assert [response.status for response in client.responses] == [304, 200]
-    head = exchange(engine, request("/n752.bin", f"If-None-Match: {tag}", method="HEAD") + request("/n31.bin"), "HEAD", "GET")
+    head = exchange(
+        engine, request("/n752.bin", f"If-None-Match: {tag}", method="HEAD") + request("/n31.bin"), "HEAD", "GET"
+    )
     assert [response.status for response in head.responses] == [304, 200]
 
 
@@ -141,11 +185,23 @@ def test_if_match(engine: Engine) -> None:
 def test_dates_are_ignored_and_tags_win(engine: Engine) -> None:
     for date in ("Thu, 01 Jan 1970 00:00:00 GMT", "never", "Sun, 06 Nov 2094 08:49:37 GMT"):
         assert one(engine, request("/n752.bin", f"If-Modified-Since: {date}")).status == 200
-    assert one(engine, request("/n752.bin", 'If-None-Match: "x"', "If-Modified-Since: Sun, 06 Nov 2094 08:49:37 GMT")).status == 200
+    assert (
+        one(
+            engine, request("/n752.bin", 'If-None-Match: "x"', "If-Modified-Since: Sun, 06 Nov 2094 08:49:37 GMT")
+        ).status
+        == 200
+    )
 
 
 def test_ranges_are_ignored(engine: Engine) -> None:
-    for value in ("bytes=0-0", "bytes=-1", "bytes=5-", "bytes=9999999-", "junk", "bytes=" + ",".join("0-1" for _ in range(1300))):
+    for value in (
+        "bytes=0-0",
+        "bytes=-1",
+        "bytes=5-",
+        "bytes=9999999-",
+        "junk",
+        "bytes=" + ",".join("0-1" for _ in range(1300)),
+    ):
         response = one(engine, request("/n752.bin", f"Range: {value}"))
         assert (response.status, response.body) == (200, MADE_FILES["n752.bin"])
 
@@ -158,10 +214,27 @@ DECODE = {None: bytes, "gzip": gzip.decompress, "br": brotli.decompress}
 @pytest.mark.parametrize(
     ("accept", "coding"),
     [
-        (None, None), ("", None), ("identity", None), ("gzip", "gzip"), ("x-gzip", "gzip"), ("br", "br"), ("gzip, br", "br"),
-        ("GZIP", "gzip"), ("gzip;q=0", None), ("br;q=0, gzip", "gzip"), ("gzip;q=0.0, br;q=0.000", None), ("gzip ; q=0.5", "gzip"),
-        ("gzip;q=1.000", "gzip"), ("identity, gzip;q=0.5", None), ("identity;q=0.2, gzip;q=0.5", "gzip"), ("deflate", None),
-        ("deflate, gzip;q=1.0, *;q=0.5", "gzip"), ("gzi", None), ("gzipp", None), ("brx, gzip", "gzip"), ("\tgzip\t,", "gzip"),
+        (None, None),
+        ("", None),
+        ("identity", None),
+        ("gzip", "gzip"),
+        ("x-gzip", "gzip"),
+        ("br", "br"),
+        ("gzip, br", "br"),
+        ("GZIP", "gzip"),
+        ("gzip;q=0", None),
+        ("br;q=0, gzip", "gzip"),
+        ("gzip;q=0.0, br;q=0.000", None),
+        ("gzip ; q=0.5", "gzip"),
+        ("gzip;q=1.000", "gzip"),
+        ("identity, gzip;q=0.5", None),
+        ("identity;q=0.2, gzip;q=0.5", "gzip"),
+        ("deflate", None),
+        ("deflate, gzip;q=1.0, *;q=0.5", "gzip"),
+        ("gzi", None),
+        ("gzipp", None),
+        ("brx, gzip", "gzip"),
+        ("\tgzip\t,", "gzip"),
         ("gzip;q=0.001", "gzip"),
     ],
 )
@@ -196,7 +269,14 @@ def test_what_cannot_be_made_shorter_has_no_coding(engine: Engine) -> None:
 
 
 def test_browser_fields_of_900_octets(make_engine: Make) -> None:
-    fields = ["User-Agent: Mozilla/5.0 " + "x" * 400, "Accept: text/html,*/*;q=0.8", "Accept-Encoding: gzip, deflate, br",
-              "Accept-Language: de,en-US;q=0.7,en;q=0.3", "Cookie: " + "c" * 300, "Upgrade-Insecure-Requests: 1", "DNT: 1"]
+    fields = [
+        "User-Agent: Mozilla/5.0 " + "x" * 400,
+        "Accept: text/html,*/*;q=0.8",
+        "Accept-Encoding: gzip, deflate, br",
+        "Accept-Language: de,en-US;q=0.7,en;q=0.3",
+        "Cookie: " + "c" * 300,
+        "Upgrade-Insecure-Requests: 1",
+        "DNT: 1",
+    ]
     for link in ("ethernet", "slip"):
         assert one(make_engine(link=link, buffer=64), request("/prose.txt", *fields)).status == 200

@@ -2,13 +2,13 @@
 """Generated content: typed arguments, persistent ones that run once, answers of 500 and 503."""
 
 import pytest
-
-from tests.http.test_methods import Make, one
-from tests.support import exchange
 from whit.sim.engine import Engine
 from whit.sim.http import Client, request
 from whit.sim.link import MS, Impairment
 from whit.sim.net import Net
+
+from tests.http.test_methods import Make, one
+from tests.support import exchange
 
 TYPED = "/typed?octet={octet}&number={number}&text={text}"
 
@@ -30,18 +30,45 @@ def test_arguments_reach_the_handler(engine: Engine) -> None:
     full = "octet=255&number=32767&text=x&wide=4294967295&tiny=-128&deep=-2147483648&half=65535&flag=1"
     assert say(engine, full) == (200, "255 32767 [x] 4294967295 -128 -2147483648 65535 1")
     assert say(engine, full.replace("-128", "127").replace("-2147483648", "2147483647")) == (
-        200, "255 32767 [x] 4294967295 127 2147483647 65535 1")
+        200,
+        "255 32767 [x] 4294967295 127 2147483647 65535 1",
+    )
 
 
 @pytest.mark.parametrize(
     ("name", "value"),
     [
-        ("octet", "256"), ("octet", "-1"), ("octet", "+1"), ("octet", ""), ("octet", "1x"), ("octet", "0x1"), ("octet", " 1"),
-        ("octet", "4294967296"), ("octet", "4294967297"), ("octet", "99999999999999999999"), ("octet", "%00"), ("octet", "1%20"),
-        ("number", "32768"), ("number", "-32769"), ("number", "-"), ("number", "--1"), ("number", "1-"), ("number", "65536"),
-        ("text", "123456789012"), ("text", "x" * 300), ("text", "a%00b"),
-        ("wide", "4294967296"), ("wide", "-1"), ("tiny", "128"), ("tiny", "-129"), ("deep", "2147483648"), ("deep", "-2147483649"),
-        ("half", "65536"), ("flag", "2"), ("flag", "true"), ("flag", ""),
+        ("octet", "256"),
+        ("octet", "-1"),
+        ("octet", "+1"),
+        ("octet", ""),
+        ("octet", "1x"),
+        ("octet", "0x1"),
+        ("octet", " 1"),
+        ("octet", "4294967296"),
+        ("octet", "4294967297"),
+        ("octet", "99999999999999999999"),
+        ("octet", "%00"),
+        ("octet", "1%20"),
+        ("number", "32768"),
+        ("number", "-32769"),
+        ("number", "-"),
+        ("number", "--1"),
+        ("number", "1-"),
+        ("number", "65536"),
+        ("text", "123456789012"),
+        ("text", "x" * 300),
+        ("text", "a%00b"),
+        ("wide", "4294967296"),
+        ("wide", "-1"),
+        ("tiny", "128"),
+        ("tiny", "-129"),
+        ("deep", "2147483648"),
+        ("deep", "-2147483649"),
+        ("half", "65536"),
+        ("flag", "2"),
+        ("flag", "true"),
+        ("flag", ""),
     ],
 )
 def test_values_out_of_range_are_refused(engine: Engine, name: str, value: str) -> None:
@@ -50,8 +77,18 @@ def test_values_out_of_range_are_refused(engine: Engine, name: str, value: str) 
 
 
 @pytest.mark.parametrize(
-    "query", ["", "octet=1&number=1", "octet=1&number=1&text=a&octet=1", "octet=1&number=1&text=a&text=b", "octet&number=1&text=a",
-              "octets=1&number=1&text=a", "octe=1&number=1&text=a", "octet=1;number=1;text=a", "OCTET=1&number=1&text=a"],
+    "query",
+    [
+        "",
+        "octet=1&number=1",
+        "octet=1&number=1&text=a&octet=1",
+        "octet=1&number=1&text=a&text=b",
+        "octet&number=1&text=a",
+        "octets=1&number=1&text=a",
+        "octe=1&number=1&text=a",
+        "octet=1;number=1;text=a",
+        "OCTET=1&number=1&text=a",
+    ],
 )
 def test_missing_and_repeated_arguments_are_refused(engine: Engine, query: str) -> None:
     assert say(engine, query)[0] == 400

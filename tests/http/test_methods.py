@@ -4,10 +4,10 @@
 from collections.abc import Callable
 
 import pytest
-
-from tests.support import MADE_FILES, exchange
 from whit.sim.engine import Engine
 from whit.sim.http import Response, request
+
+from tests.support import MADE_FILES, exchange
 
 Make = Callable[..., Engine]
 
@@ -70,13 +70,26 @@ def test_unknown_method(engine: Engine, method: str) -> None:
     assert one(engine, request("/page.html", method=method), method).status == 501
 
 
-@pytest.mark.parametrize("line", [b" / HTTP/1.1", b"GE(T / HTTP/1.1", b"G\x00T / HTTP/1.1", b"\xff / HTTP/1.1", b"GET\t/ HTTP/1.1"])
+@pytest.mark.parametrize(
+    "line", [b" / HTTP/1.1", b"GE(T / HTTP/1.1", b"G\x00T / HTTP/1.1", b"\xff / HTTP/1.1", b"GET\t/ HTTP/1.1"]
+)
 def test_malformed_method(engine: Engine, line: bytes) -> None:
     assert one(engine, line + b"\r\nHost: w\r\n\r\n").status == 400
 
 
 def test_not_found(engine: Engine) -> None:
-    for target in ("/nothing", "/n0.bi", "/n0.binn", "/N0.bin", "/n0.bin/", "//n0.bin", "/dir", "/dir/", "/page.html/x", "/.."):
+    for target in (
+        "/nothing",
+        "/n0.bi",
+        "/n0.binn",
+        "/N0.bin",
+        "/n0.bin/",
+        "//n0.bin",
+        "/dir",
+        "/dir/",
+        "/page.html/x",
+        "/..",
+    ):
         assert one(engine, request(target)).status == 404, target
     assert one(engine, request("/Case.txt")).status == 200
     assert one(engine, request("/case.txt")).status == 404
@@ -85,17 +98,39 @@ def test_not_found(engine: Engine) -> None:
 def test_percent_decoding(engine: Engine) -> None:
     for target in ("/dir/a%20b.txt", "/%64ir/a%20b.txt", "/dir/%61%20%62%2e%74%78%74", "/dir/a%20b%2Etxt?x=%20"):
         assert one(engine, request(target)).body == b"a blank", target
-    for target, status in (("/%", 400), ("/%2", 400), ("/%zz", 400), ("/%u0041", 400), ("/%00", 400), ("/n0.bin%00", 400),
-                           ("/n0.bin%2", 400), ("/n0.bin%", 400), ("/dir%2Fa%20b.txt", 404), ("/n0.bin?q=%zz", 400)):
+    for target, status in (
+        ("/%", 400),
+        ("/%2", 400),
+        ("/%zz", 400),
+        ("/%u0041", 400),
+        ("/%00", 400),
+        ("/n0.bin%00", 400),
+        ("/n0.bin%2", 400),
+        ("/n0.bin%", 400),
+        ("/dir%2Fa%20b.txt", 404),
+        ("/n0.bin?q=%zz", 400),
+    ):
         assert one(engine, request(target)).status == status, target
 
 
 def test_absolute_form(engine: Engine) -> None:
-    for target in ("http://whit/page.html", "HTTP://other:8080/page.html", "http://[::1]:80/page.html", "http://a.b/%70age.html"):
+    for target in (
+        "http://whit/page.html",
+        "HTTP://other:8080/page.html",
+        "http://[::1]:80/page.html",
+        "http://a.b/%70age.html",
+    ):
         assert one(engine, request(target)).body == MADE_FILES["page.html"], target
     assert one(engine, request("http://whit")).body == MADE_FILES["index.html"]
     assert one(engine, request("http://whit?x=1")).body == MADE_FILES["index.html"]
-    for target in ("http:///page.html", "http:/page.html", "https//whit/", "ftp://whit/page.html", "http://u@whit/", "page.html"):
+    for target in (
+        "http:///page.html",
+        "http:/page.html",
+        "https//whit/",
+        "ftp://whit/page.html",
+        "http://u@whit/",
+        "page.html",
+    ):
         assert one(engine, request(target)).status == 400, target
 
 
@@ -111,17 +146,35 @@ def test_versions_that_are_ours(engine: Engine, version: str) -> None:
 
 
 def test_versions_that_are_not(engine: Engine) -> None:
-    for version, status in (("2.0", 505), ("9.9", 505), ("0.9", 505), ("1.1x", 400), ("1", 400), ("1.", 400), ("+1.1", 400),
-                            ("1.10", 400), ("1,1", 400), ("1.1 ", 400), ("", 400), (" 1.1", 400)):
+    for version, status in (
+        ("2.0", 505),
+        ("9.9", 505),
+        ("0.9", 505),
+        ("1.1x", 400),
+        ("1", 400),
+        ("1.", 400),
+        ("+1.1", 400),
+        ("1.10", 400),
+        ("1,1", 400),
+        ("1.1 ", 400),
+        ("", 400),
+        (" 1.1", 400),
+    ):
         assert one(engine, request("/n1.bin", version=version)).status == status, version
-    for line in (b"GET /n1.bin http/1.1", b"GET /n1.bin ICY/1.1", b"GET /n1.bin", b"GET  /n1.bin HTTP/1.1", b"GET /n1.bin  HTTP/1.1"):
+    for line in (
+        b"GET /n1.bin http/1.1",
+        b"GET /n1.bin ICY/1.1",
+        b"GET /n1.bin",
+        b"GET  /n1.bin HTTP/1.1",
+        b"GET /n1.bin  HTTP/1.1",
+    ):
         assert one(engine, line + b"\r\nHost: w\r\n\r\n").status == 400, line
 
 
 def test_http_1_0_closes(engine: Engine) -> None:
     for fields in ((), ("Connection: keep-alive",), ("Connection: close",)):
         client = exchange(engine, request("/n33.bin", *fields, host=None, version="1.0"))
-        client.connection.loop.run(lambda client=client: client.connection.peer_closed)
+        client.wait(lambda connection: connection.peer_closed)
         assert client.responses[0].body == MADE_FILES["n33.bin"]
         assert client.responses[0].field("connection") == "close"
 
@@ -129,7 +182,7 @@ def test_http_1_0_closes(engine: Engine) -> None:
 def test_host_is_required_once(engine: Engine) -> None:
     assert one(engine, request("/n1.bin", host=None)).status == 400
     assert one(engine, request("/n1.bin", "Host: again")).status == 400
-    assert one(engine, request("/n1.bin", host="")).status == 200    # RFC 9110 section 7.2
+    assert one(engine, request("/n1.bin", host="")).status == 200  # RFC 9110 section 7.2
     for host in ("a b", "a/b", "a@b", "a,b", "a#b", "a?b"):
         assert one(engine, request("/n1.bin", host=host)).status == 400, host
     for host in ("a:80", "[::1]:80", "10.0.0.1", "xn--bcher-kva.example"):
@@ -140,7 +193,7 @@ def test_connection_close(engine: Engine) -> None:
     for value in ("close", "Close", "keep-alive, close", "x , CLOSE ,y", "close\r\nConnection: keep-alive", ",,close"):
         client = exchange(engine, request("/n33.bin", "Connection: " + value))
         assert client.responses[0].field("connection") == "close", value
-        client.connection.loop.run(lambda client=client: client.connection.peer_closed, for_us=10_000_000)
+        client.wait(lambda connection: connection.peer_closed, for_s=10)
     for value in ("keep-alive", "closed", "clos", "x", ""):
         client = exchange(engine, request("/n33.bin", "Connection: " + value) + request("/n1.bin"), "GET", "GET")
         assert [response.field("connection") for response in client.responses] == [None, None], value
@@ -157,7 +210,7 @@ def test_one_empty_line_before_a_request_is_skipped(engine: Engine) -> None:
     assert one(engine, b"\r\n" + request("/n1.bin")).status == 200
     two = exchange(engine, request("/n1.bin") + b"\r\n" + request("/n31.bin"), "GET", "GET")
     assert [response.status for response in two.responses] == [200, 200]
-    assert one(engine, b"\r\n" * 2000 + request("/n1.bin")).status in (400, 414)    # bounded
+    assert one(engine, b"\r\n" * 2000 + request("/n1.bin")).status in (400, 414)  # bounded
 
 
 def test_long_targets_and_fields(engine: Engine) -> None:

@@ -8,13 +8,13 @@ import random
 from dataclasses import replace
 
 import pytest
-
-from tests.http.test_methods import Make
-from tests.support import MADE_FILES
 from whit.sim.client import AckPolicy, Options
 from whit.sim.http import Client
 from whit.sim.link import MS, SECOND, Impairment
 from whit.sim.net import Net
+
+from tests.http.test_methods import Make
+from tests.support import MADE_FILES
 
 TARGETS = {"/" + name.replace(" ", "%20"): body for name, body in MADE_FILES.items() if name != "n57254.bin"}
 LINES = b"".join(b"line %d\n" % (1000000000 + i) for i in range(200))
@@ -59,7 +59,7 @@ class Surfer:
         client = self.client
         if client and not client.waiting:
             response = client.responses[-1]
-            if response.status not in (408, 503):    # cut into pieces that were lost for too long; no room
+            if response.status not in (408, 503):  # cut into pieces that were lost for too long; no room
                 assert response.status == 200, self.target
                 assert response.body == TARGETS[self.target], self.target
                 self.left -= 1
@@ -71,9 +71,15 @@ class Surfer:
             if client and self.rng.random() < 0.5:
                 client.connection.abort()
             rng = self.rng
-            client = self.net.host(f"10.0.0.{2 + self.number}").client(Options(
-                mss=self.mss, ack=rng.choice(list(AckPolicy)), window=rng.choice([2000, 65535]), rto_min=200 * MS,
-                segment=rng.choice([20, 1460])))
+            client = self.net.host(f"10.0.0.{2 + self.number}").client(
+                Options(
+                    mss=self.mss,
+                    ack=rng.choice(list(AckPolicy)),
+                    window=rng.choice([2000, 65535]),
+                    rto_min=200 * MS,
+                    segment=rng.choice([20, 1460]),
+                )
+            )
         self.client, self.target, self.asked_us = client, self.rng.choice(sorted(TARGETS)), self.net.loop.now_us
         client.ask(self.target)
 
@@ -99,8 +105,14 @@ def test_every_completed_response_is_the_resource(make_engine: Make, seed: int, 
         rng = random.Random(f"{round_seed} {mss} {link}")
         up = harm_of(rng)
         down = replace(harm_of(rng), delay_us=up.delay_us)
-        net = Net(make_engine(link=link, seed=round_seed & 0xFFFFFFFF, connections=2), up=up, down=down,
-                  half_duplex=rng.random() < 0.3, seed=round_seed, split=rng.choice([None, "random", 1]))
+        net = Net(
+            make_engine(link=link, seed=round_seed & 0xFFFFFFFF, connections=2),
+            up=up,
+            down=down,
+            half_duplex=rng.random() < 0.3,
+            seed=round_seed,
+            split=rng.choice([None, "random", 1]),
+        )
         surf(net, rng, mss, clients=rng.choice([1, 3]), requests=4)
 
 
@@ -109,7 +121,9 @@ def test_persistent_generator_runs_once_for_each_answer(make_engine: Make, seed:
     """Whatever is lost, repeated or reordered: the runs that clients saw are all there were, each of them once."""
     for round_seed in range(seed, seed + 5):
         rng = random.Random(round_seed)
-        harm = Impairment(delay_us=20 * MS, loss=0.1, duplicate=0.3, reorder=0.3, reorder_us=rng.choice([30, 300, 3000]) * MS)
+        harm = Impairment(
+            delay_us=20 * MS, loss=0.1, duplicate=0.3, reorder=0.3, reorder_us=rng.choice([30, 300, 3000]) * MS
+        )
         engine = make_engine(seed=round_seed & 0xFFFFFFFF)
         net = Net(engine, up=harm, seed=round_seed)
         client = net.host().client(Options(mss=mss, rto_min=200 * MS))

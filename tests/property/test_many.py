@@ -5,11 +5,11 @@ import random
 import time
 
 import pytest
+from whit.sim.engine import Engine
+from whit.sim.packet import IPV4, TCP_PROTOCOL, Ethernet, Flags, Ipv4, Segment, mss_option
 
 from tests.http.test_methods import Make
 from tests.support import MADE_FILES, get, parsed
-from whit.sim.engine import Engine
-from whit.sim.packet import IPV4, TCP_PROTOCOL, Ethernet, Flags, Ipv4, Segment, mss_option
 
 REQUEST = get("/n33.bin")
 
@@ -19,7 +19,7 @@ class Swarm:
 
     def __init__(self, engine: Engine) -> None:
         self.engine = engine
-        self.places: dict[int, list[int]] = {}    # number -> our next, its next
+        self.places: dict[int, tuple[int, int]] = {}  # number -> our next, its next
 
     @staticmethod
     def address(number: int) -> tuple[bytes, int]:
@@ -40,14 +40,14 @@ class Swarm:
 
     def open(self, number: int) -> None:
         (syn,) = self.send(number, Flags.S, number * 7919, 0)
-        self.places[number] = [number * 7919 + 1, syn.seq + 1]
+        self.places[number] = (number * 7919 + 1, syn.seq + 1)
         assert self.send(number, Flags.A, *self.places[number]) == []
 
     def ask(self, number: int, octets: bytes = REQUEST) -> bytes:
         """A request whose answer fits one segment; it is not acknowledged yet."""
         seq, ack = self.places[number]
         (answer,) = self.send(number, Flags.A | Flags.P, seq, ack, octets)
-        self.places[number] = [seq + len(octets), ack + len(answer.payload)]
+        self.places[number] = (seq + len(octets), ack + len(answer.payload))
         return answer.payload
 
     def acknowledge(self, number: int) -> None:
@@ -70,7 +70,7 @@ def test_ten_thousand_idle_and_two_hundred_active(make_engine: Make, seed: int) 
     for number in active:
         swarm.open(number)
         assert parsed(swarm.ask(number)).status == 200
-    for number in rng.sample(range(10_000), 1000):    # idle ones wait: every slot is in use
+    for number in rng.sample(range(10_000), 1000):  # idle ones wait: every slot is in use
         seq, ack = swarm.places[number]
         assert swarm.send(number, Flags.A, seq, ack, REQUEST) == []
     for number in active:
@@ -83,7 +83,7 @@ def test_ten_thousand_idle_and_two_hundred_active(make_engine: Make, seed: int) 
 
 @pytest.mark.slow
 def test_look_up_does_not_grow_with_the_table(make_engine: Make) -> None:
-    """Time of a request beside 20 and beside 9000 idle connections. The scale is coarse: a scan would cost 100 times as much."""
+    """Time of a request beside 20 and beside 9000 idle connections. Coarse: a scan would cost 100 times as much."""
     swarm = Swarm(make_engine(connections=200, idle=12_000, peers=256, idle_timeout_s=200))
     times = []
     for idle in (20, 9000):

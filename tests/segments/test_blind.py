@@ -1,12 +1,12 @@
 # SPDX-License-Identifier: MIT
-"""What an attacker who sees nothing may send: RST, SYN and data with guessed numbers (RFC 5961), acknowledgments of nothing."""
+"""What an attacker who sees nothing may send: RST, SYN, data and acknowledgments with guessed numbers (RFC 5961)."""
 
 import pytest
+from whit.sim.engine import Engine
+from whit.sim.trace import Peer
 
 from tests.segments.test_retransmit import END, begin, drain
 from tests.support import BIG, MADE_FILES, ask, get, parsed, served
-from whit.sim.engine import Engine
-from whit.sim.trace import Peer
 
 HALF = get("/n33.bin")[:20]
 

@@ -2,13 +2,13 @@
 """Closing: half-close, FIN in every state, simultaneous close, RST (RFC 9293 sections 3.6 and 3.10.7)."""
 
 import pytest
+from whit.sim.engine import Engine
+from whit.sim.packet import Flags
+from whit.sim.trace import Peer
 
 from tests.http.test_methods import Make
 from tests.segments.test_retransmit import begin, drain
 from tests.support import BIG, MADE_FILES, ask, get, parsed, served
-from whit.sim.engine import Engine
-from whit.sim.packet import Flags
-from whit.sim.trace import Peer
 
 REQUEST = get("/n33.bin")
 AT = 1 + len(REQUEST)
@@ -37,7 +37,7 @@ def test_connection_close(engine: Engine) -> None:
     peer.expect_nothing()
     peer.send("FA", seq=CLOSING_AT, ack=end)
     peer.expect("A", seq=end, ack=CLOSING_AT + 1, length=0)
-    peer.send("FA", seq=CLOSING_AT, ack=end)    # ours was lost: TIME-WAIT answers again
+    peer.send("FA", seq=CLOSING_AT, ack=end)  # ours was lost: TIME-WAIT answers again
     peer.expect("A", seq=end, ack=CLOSING_AT + 1, length=0)
     peer.expect_nothing(60_000)
 
@@ -134,7 +134,7 @@ def test_fin_on_an_idle_connection(engine: Engine) -> None:
     peer, end = idle(engine)
     peer.send("FA", seq=AT, ack=end)
     peer.expect("FA", seq=end, ack=AT + 1, length=0)
-    peer.send("FA", seq=AT, ack=end)    # the answer was lost
+    peer.send("FA", seq=AT, ack=end)  # the answer was lost
     peer.expect("FA", seq=end, ack=AT + 1, length=0)
     peer.send("A", seq=AT + 1, ack=end + 1)
     peer.expect_nothing(60_000)
@@ -205,7 +205,7 @@ def test_simultaneous_close(engine: Engine) -> None:
     ask(peer, CLOSING)
     answer = peer.expect("FA", seq=1)
     end = 1 + len(answer.payload)
-    peer.send("FA", seq=CLOSING_AT, ack=end)    # does not acknowledge the FIN
+    peer.send("FA", seq=CLOSING_AT, ack=end)  # does not acknowledge the FIN
     segment = peer.expect("A", ack=CLOSING_AT + 1, length=0)
     assert segment.seq in (end, end + 1)
     peer.send("A", seq=CLOSING_AT + 1, ack=end + 1)

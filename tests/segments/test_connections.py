@@ -2,15 +2,15 @@
 """Slots and tags: a connection holds memory only while something is in flight, and makes room when it does not."""
 
 import pytest
-
-from tests.http.test_methods import Make
-from tests.segments.test_retransmit import begin
-from tests.support import MADE_FILES, ask, get, parsed, served
 from whit.sim.client import Options
 from whit.sim.http import Client
 from whit.sim.link import MS, Impairment
 from whit.sim.net import Net
 from whit.sim.trace import Peer
+
+from tests.http.test_methods import Make
+from tests.segments.test_retransmit import begin
+from tests.support import MADE_FILES, ask, get, parsed, served
 
 REQUEST = get("/n33.bin")
 
@@ -51,7 +51,7 @@ def test_idle_connection_goes_on(make_engine: Make, pause_s: int) -> None:
         at, position = use(peer, at, position)
     octets = get("/n4000.bin")
     peer.send("PA", seq=at, ack=position, payload=octets)
-    assert max(len(segment.payload) for segment in peer.take_all()) <= 300    # the tag knows the MSS
+    assert max(len(segment.payload) for segment in peer.take_all()) <= 300  # the tag knows the MSS
 
 
 def test_fifty_idle_connections(make_engine: Make) -> None:
@@ -214,7 +214,9 @@ def test_tables_of_both_kinds_behave_the_same(make_engine: Make) -> None:
     """A scan for small tables, hashing for large ones: the same requests, the same octets, the same order."""
     logs = []
     for idle in (64, 65):
-        net = Net(make_engine(connections=4, idle=idle), up=Impairment(delay_us=7 * MS, loss=0.05, duplicate=0.05), seed=5)
+        net = Net(
+            make_engine(connections=4, idle=idle), up=Impairment(delay_us=7 * MS, loss=0.05, duplicate=0.05), seed=5
+        )
         clients: list[Client] = [net.host(f"10.0.0.{2 + i}").client() for i in range(8)]
         for _ in range(3):
             for client in clients:

@@ -2,17 +2,17 @@
 """Data in: overlaps, duplicates, gaps, acknowledgments (RFC 9293 section 3.10.7.4)."""
 
 import pytest
+from whit.sim.engine import Engine
+from whit.sim.trace import Peer
 
 from tests.http.test_methods import Make
 from tests.support import MADE_FILES, ask, get, parsed, served
-from whit.sim.engine import Engine
-from whit.sim.trace import Peer
 
 REQUEST = get("/n33.bin")
 
 
-def open_peer(engine: Engine, **kwargs: int) -> Peer:
-    peer = Peer(engine, **kwargs)
+def open_peer(engine: Engine, port: int = 40000) -> Peer:
+    peer = Peer(engine, port=port)
     peer.handshake()
     return peer
 
@@ -111,7 +111,7 @@ def test_overlap_of_answered_request_and_next(engine: Engine, begin: int) -> Non
     following = get("/n31.bin")
     peer.send("PA", seq=1 + begin, ack=end, payload=(REQUEST + following)[begin:])
     got = b"".join(s.payload for s in peer.take_all(within=100) if s.seq == end)
-    if not got:    # an idle connection is recognised by the octet that it waits for
+    if not got:  # an idle connection is recognised by the octet that it waits for
         peer.send("PA", seq=1 + len(REQUEST), ack=end, payload=following)
         got = peer.expect("A", seq=end, ack=1 + len(REQUEST) + len(following)).payload
     assert parsed(got).body == MADE_FILES["n31.bin"]
@@ -159,7 +159,14 @@ def test_data_without_ack_is_dropped(engine: Engine) -> None:
 
 
 def test_options_of_every_kind_are_skipped(engine: Engine) -> None:
-    options = (b"\1\1\x08\x0a\0\0\0\1\0\0\0\0", b"\x05\x12" + b"\xff" * 16, b"\xfd\x06abcd", b"\0" * 40, b"\1" * 40, b"\x1e\x04zz")
+    options = (
+        b"\1\1\x08\x0a\0\0\0\1\0\0\0\0",
+        b"\x05\x12" + b"\xff" * 16,
+        b"\xfd\x06abcd",
+        b"\0" * 40,
+        b"\1" * 40,
+        b"\x1e\x04zz",
+    )
     peer = open_peer(engine)
     at = 1
     for i, each in enumerate(options):

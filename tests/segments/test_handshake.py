@@ -1,13 +1,13 @@
 # SPDX-License-Identifier: MIT
-"""Opening a connection: SYN cookies, the MSS option, initial sequence numbers, ports that are closed (RFC 9293 section 3.10.7)."""
+"""Opening a connection: SYN cookies, MSS option, initial sequence numbers, closed ports (RFC 9293 section 3.10.7)."""
 
 import pytest
-
-from tests.http.test_methods import Make
-from tests.support import MADE_FILES, ask, get, parsed, served
 from whit.sim.engine import Engine
 from whit.sim.packet import Flags
 from whit.sim.trace import Peer
+
+from tests.http.test_methods import Make
+from tests.support import MADE_FILES, ask, get, parsed, served
 
 
 def test_three_way_handshake(engine: Engine) -> None:
@@ -17,7 +17,7 @@ def test_three_way_handshake(engine: Engine) -> None:
     assert syn.wnd > 0
     assert syn.mss is not None
     assert 536 <= syn.mss <= 1460
-    assert syn.raw_options[4:] == b""    # no scaling, no SACK, no timestamps
+    assert syn.raw_options[4:] == b""  # no scaling, no SACK, no timestamps
     peer.send("A", seq=1, ack=1)
     peer.expect_nothing(5000)
 
@@ -63,7 +63,9 @@ def test_isn_moves_on_with_time(make_engine: Make) -> None:
     assert len(set(seen)) > 1
 
 
-@pytest.mark.parametrize("mss", [88, 89, 90, 91, 92, 127, 128, 200, 256, 535, 536, 537, 1000, 1459, 1460, 1461, 9000, 65535])
+@pytest.mark.parametrize(
+    "mss", [88, 89, 90, 91, 92, 127, 128, 200, 256, 535, 536, 537, 1000, 1459, 1460, 1461, 9000, 65535]
+)
 def test_mss_is_never_exceeded_and_used_to_the_last_chunk(make_engine: Make, mss: int) -> None:
     for chunk in (4, 32, 128):
         peer = Peer(make_engine(chunk=chunk))

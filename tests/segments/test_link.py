@@ -2,12 +2,12 @@
 """Ethernet, ARP, SLIP, IPv4 and ICMP."""
 
 import pytest
-
-from tests.http.test_methods import Make
-from tests.support import MADE_FILES, ask, get, parsed, served
 from whit.sim.engine import Engine
 from whit.sim.packet import ARP, IPV4, Arp, Ethernet, Icmp, Ipv4, ip, slip_encode
 from whit.sim.trace import Peer, Raw
+
+from tests.http.test_methods import Make
+from tests.support import MADE_FILES, ask, get, parsed, served
 
 
 def echo(peer: Raw, payload: bytes = b"0123456789", **fields: object) -> None:
@@ -35,7 +35,16 @@ def test_arp_reply(engine: Engine) -> None:
 def test_arp_for_others_and_malformed(engine: Engine) -> None:
     peer = Raw(engine)
     peer.arp(1, ip("10.0.0.77"))
-    for fields in ({"htype": 15}, {"ptype": 0x86DD}, {"op": 0}, {"op": 9}, {"hlen": 0}, {"hlen": 255}, {"plen": 0}, {"plen": 255}):
+    for fields in (
+        {"htype": 15},
+        {"ptype": 0x86DD},
+        {"op": 0},
+        {"op": 9},
+        {"hlen": 0},
+        {"hlen": 255},
+        {"plen": 0},
+        {"plen": 255},
+    ):
         fields = {"op": 1} | fields
         arp = Arp(fields.pop("op"), peer.mac, peer.address, bytes(6), peer.server)
         for name, value in fields.items():
@@ -85,7 +94,7 @@ def test_frames_for_others(engine: Engine) -> None:
     peer = Peer(engine)
     datagram = Ipv4(peer.address, peer.server, 6, peer.make("S", mss=1460).pack(peer.address, peer.server)).pack()
     peer.frame(peer.link_frame(datagram, dst=bytes.fromhex("02005e100002")))
-    peer.frame(peer.link_frame(datagram, dst=b"\xff" * 6))    # TCP over a link broadcast: RFC 1122 section 4.2.3.10
+    peer.frame(peer.link_frame(datagram, dst=b"\xff" * 6))  # TCP over a link broadcast: RFC 1122 section 4.2.3.10
     peer.expect_nothing()
 
 
@@ -108,7 +117,9 @@ def test_padding_is_no_data(engine: Engine) -> None:
     pieces = [octets[at : at + 3] for at in range(0, len(octets), 3)]
     at = 1
     for piece in pieces[:-1]:
-        datagram = Ipv4(peer.address, peer.server, 6, peer.make("PA", seq=at, ack=1, payload=piece).pack(peer.address, peer.server))
+        datagram = Ipv4(
+            peer.address, peer.server, 6, peer.make("PA", seq=at, ack=1, payload=piece).pack(peer.address, peer.server)
+        )
         peer.frame(peer.link_frame(datagram.pack(), pad=False) + b"GET / HTTP/1.1\r\n\r\n"[:22])
         at += len(piece)
         peer.expect("A", ack=at)
@@ -164,8 +175,23 @@ def test_echo_with_wrong_checksum(engine: Engine) -> None:
 
 
 @pytest.mark.parametrize(
-    "fields", [{"version": 5}, {"version": 6}, {"ihl": 0}, {"ihl": 1}, {"ihl": 4}, {"ihl": 15}, {"total_len": 0}, {"total_len": 1},
-               {"total_len": 19}, {"total_len": 20}, {"total_len": 27}, {"total_len": 1400}, {"total_len": 65535}, {"sum": 0x1234}],
+    "fields",
+    [
+        {"version": 5},
+        {"version": 6},
+        {"ihl": 0},
+        {"ihl": 1},
+        {"ihl": 4},
+        {"ihl": 15},
+        {"total_len": 0},
+        {"total_len": 1},
+        {"total_len": 19},
+        {"total_len": 20},
+        {"total_len": 27},
+        {"total_len": 1400},
+        {"total_len": 65535},
+        {"sum": 0x1234},
+    ],
 )
 def test_malformed_headers(engine: Engine, fields: dict[str, int]) -> None:
     peer = Raw(engine)
@@ -184,8 +210,18 @@ def test_fragments_are_dropped(engine: Engine, fragment: int) -> None:
 
 
 @pytest.mark.parametrize(
-    "options", [b"\1\1\1\1", b"\x07\x07\x04\0\0\0\0\0", b"\x44\x08\x05\0\0\0\0\0", b"\x94\x04\0\0", b"\x83\x03\xff\0", b"\x89\xff\x04\0",
-                b"\x07\0\0\0", b"\x07\1\0\0", b"\xff" * 40],
+    "options",
+    [
+        b"\1\1\1\1",
+        b"\x07\x07\x04\0\0\0\0\0",
+        b"\x44\x08\x05\0\0\0\0\0",
+        b"\x94\x04\0\0",
+        b"\x83\x03\xff\0",
+        b"\x89\xff\x04\0",
+        b"\x07\0\0\0",
+        b"\x07\1\0\0",
+        b"\xff" * 40,
+    ],
 )
 def test_options_are_skipped(engine: Engine, options: bytes) -> None:
     peer = Peer(engine)
@@ -197,7 +233,10 @@ def test_options_are_skipped(engine: Engine, options: bytes) -> None:
     peer.expect("SA", ack=1)
 
 
-@pytest.mark.parametrize("source", ["255.255.255.255", "224.0.0.1", "127.0.0.1", "0.0.0.0", "10.0.0.1", "10.255.255.255", "0.1.2.3", "240.0.0.1"])
+@pytest.mark.parametrize(
+    "source",
+    ["255.255.255.255", "224.0.0.1", "127.0.0.1", "0.0.0.0", "10.0.0.1", "10.255.255.255", "0.1.2.3", "240.0.0.1"],
+)
 def test_sources_that_are_no_host(engine: Engine, source: str) -> None:
     peer = Peer(engine, address=source)
     peer.send("S", mss=1460)
@@ -239,8 +278,22 @@ def test_slip_serves(make_engine: Make) -> None:
     assert parsed(peer.receive(seq=1 + len(octets))).body == MADE_FILES["n4000.bin"]
 
 
-@pytest.mark.parametrize("noise", [b"", b"\xc0", b"\xc0\xc0\xc0", b"garbage\xc0", b"\xdb\xdb\xc0", b"\xdbx\xc0", b"\xdb\xc0", b"ab\xdb\xc0\xc0",
-                                   b"\x45" * 3000 + b"\xc0", b"\x45\xdb\xdc\xdb\xdd\xc0", b"\xc0\xdb"])
+@pytest.mark.parametrize(
+    "noise",
+    [
+        b"",
+        b"\xc0",
+        b"\xc0\xc0\xc0",
+        b"garbage\xc0",
+        b"\xdb\xdb\xc0",
+        b"\xdbx\xc0",
+        b"\xdb\xc0",
+        b"ab\xdb\xc0\xc0",
+        b"\x45" * 3000 + b"\xc0",
+        b"\x45\xdb\xdc\xdb\xdd\xc0",
+        b"\xc0\xdb",
+    ],
+)
 @pytest.mark.parametrize("split", [None, 1])
 def test_slip_resynchronises_at_the_next_end(make_engine: Make, noise: bytes, split: int | None) -> None:
     engine = make_engine(link="slip")

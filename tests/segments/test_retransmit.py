@@ -1,13 +1,15 @@
 # SPDX-License-Identifier: MIT
 """Loss: retransmission timer (RFC 6298), fast retransmit and recovery (RFC 5681, 6582), tail-loss probe (RFC 8985)."""
 
-import pytest
+import itertools
 
-from tests.http.test_methods import Make
-from tests.support import BIG, ask, get, parsed, served
+import pytest
 from whit.sim.engine import Engine
 from whit.sim.packet import Flags, Segment
 from whit.sim.trace import Peer
+
+from tests.http.test_methods import Make
+from tests.support import BIG, ask, get, parsed, served
 
 REQUEST = get("/n57254.bin")
 END = 1 + len(REQUEST)
@@ -82,7 +84,7 @@ def test_rto_is_1_s_doubles_and_gives_up_after_100_s(engine: Engine) -> None:
         raise peer.error("never given up")
     gaps = [later - earlier for earlier, later in zip([sent_ms, *times], times, strict=False)]
     assert 900 <= gaps[0] <= 1100
-    assert all(1.9 <= later / earlier <= 2.1 for earlier, later in zip(gaps, gaps[1:], strict=False) if later < 59_000)
+    assert all(1.9 <= later / earlier <= 2.1 for earlier, later in itertools.pairwise(gaps) if later < 59_000)
     assert max(gaps) <= 61_000
     assert ended - sent_ms >= 100_000
     assert engine.counters["count_given_up"] == 1
@@ -100,7 +102,9 @@ def test_retransmitted_octets_are_the_same(make_engine: Make) -> None:
                 assert segment.payload == stream[offset : offset + len(segment.payload)]
 
 
-@pytest.mark.parametrize("cut", [1, 2, 17, 40, 88, 100, 150, 151, 152, 153, 154, 200, 333, 700, 1459, 1460, 1461, 2000, 9999])
+@pytest.mark.parametrize(
+    "cut", [1, 2, 17, 40, 88, 100, 150, 151, 152, 153, 154, 200, 333, 700, 1459, 1460, 1461, 2000, 9999]
+)
 @pytest.mark.parametrize("chunk", [4, 32, 128])
 def test_acknowledgment_in_the_middle_of_a_segment(make_engine: Make, cut: int, chunk: int) -> None:
     peer, first = begin(make_engine(chunk=chunk))
@@ -166,9 +170,9 @@ def test_timeout_goes_back_and_starts_slowly(engine: Engine) -> None:
     peer, first = begin(engine)
     again = peer.take_all(within=1500)
     assert span(again)[0] == span(first)[0]
-    assert len(again) <= 2    # one by the timer; a probe may have been sent before
+    assert len(again) <= 2  # one by the timer; a probe may have been sent before
     peer.send("A", seq=END, ack=first[1].seq)
-    assert 1 <= len(peer.take_all()) <= 2    # slow start from one segment
+    assert 1 <= len(peer.take_all()) <= 2  # slow start from one segment
 
 
 def test_acknowledgment_after_a_timeout_of_what_had_arrived(engine: Engine) -> None:

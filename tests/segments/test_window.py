@@ -1,17 +1,19 @@
 # SPDX-License-Identifier: MIT
 """The peer's window: closed, reopened, shrunk, tiny; and congestion control (RFC 5681, 6928)."""
 
-import pytest
+import itertools
 
-from tests.http.test_methods import Make
-from tests.segments.test_retransmit import END, REQUEST, begin, drain
-from tests.support import BIG, ask, get, parsed, served
+import pytest
 from whit.sim.client import AckPolicy, Options
 from whit.sim.engine import Engine
 from whit.sim.link import MS, Impairment
 from whit.sim.net import Net
 from whit.sim.packet import Segment
 from whit.sim.trace import Peer
+
+from tests.http.test_methods import Make
+from tests.segments.test_retransmit import END, REQUEST, begin, drain
+from tests.support import BIG, ask, get, parsed, served
 
 
 def test_window_closed_with_the_request(engine: Engine) -> None:
@@ -125,7 +127,7 @@ def test_old_segment_does_not_move_the_window_back(engine: Engine) -> None:
     stream = bytearray(b"".join(segment.payload for segment in first))
     peer.send("A", seq=END, ack=1 + len(stream), wnd=20_000)
     more = b"".join(segment.payload for segment in peer.take_all())
-    peer.send("A", seq=END, ack=1000, wnd=0)    # ack below SND.UNA: old
+    peer.send("A", seq=END, ack=1000, wnd=0)  # ack below SND.UNA: old
     stream += more
     peer.send("A", seq=END, ack=1 + len(stream), wnd=20_000)
     drain(peer, stream)
@@ -153,7 +155,7 @@ def test_slow_start_doubles_each_round_trip(engine: Engine) -> None:
         flight = new
         sizes.append(len(flight))
     assert sizes[0] == 10
-    assert all(1.8 <= b / a <= 2.2 for a, b in zip(sizes, sizes[1:], strict=False)), sizes
+    assert all(1.8 <= b / a <= 2.2 for a, b in itertools.pairwise(sizes)), sizes
 
 
 def test_stretch_acks_do_not_burst(engine: Engine) -> None:
@@ -178,7 +180,7 @@ def test_congestion_avoidance_after_a_timeout(engine: Engine) -> None:
             new += peer.take_all()
         flight = new
     assert sizes[:3] == [1, 2, 4]
-    assert max(b - a for a, b in zip(sizes[3:], sizes[4:], strict=False)) <= 2, sizes
+    assert max(b - a for a, b in itertools.pairwise(sizes)) <= 2, sizes
 
 
 def test_57_kB_take_three_round_trips(make_engine: Make) -> None:
@@ -186,7 +188,7 @@ def test_57_kB_take_three_round_trips(make_engine: Make) -> None:
     for local, limit in ((False, 3), (True, 2)):
         net = Net(make_engine(link__local=local), up=Impairment(delay_us=10 * MS))
         client = net.host().client(Options())
-        net.loop.run(lambda client=client: client.connection.opened_us is not None)
+        client.wait(lambda connection: connection.opened_us is not None)
         begun = net.loop.now_us
         assert net.get(client, "/n57254.bin").body == BIG
         assert (net.loop.now_us - begun) / (20 * MS) <= limit

@@ -96,9 +96,7 @@ def test_delayed_ack_waits_200_ms_from_the_first_octet_on_xp() -> None:
     for policy in (AckPolicy.DELAYED, AckPolicy.XP):
         loop = Loop(0)
         times: list[int] = []
-        client = Connection(
-            loop, partial(note_time, loop, times), (1, 2), 0, Options(ack=policy)
-        )
+        client = Connection(loop, partial(note_time, loop, times), (1, 2), 0, Options(ack=policy))
         client.open()
         client.segment_in(Segment(2, 1, 500, 1, Flags.S | Flags.A), 0)
         times.clear()

@@ -4,9 +4,11 @@
 from __future__ import annotations
 
 from collections import deque
+from collections.abc import Callable
 from dataclasses import dataclass
 
 from whit.sim.client import Connection
+from whit.sim.link import SECOND
 
 NO_CONTENT = (204, 304)
 
@@ -123,6 +125,10 @@ class Client:
         """Raw octets that hold one request for each of `methods` (one GET if none is named)."""
         self._asked.extend(methods or ("GET",))
         self.connection.send(octets)
+
+    def wait(self, done: Callable[[Connection], bool], *, for_s: float = 60) -> None:
+        """Lets time pass until the connection is as `done` wants it; Deadlock when it is not in time."""
+        self.connection.loop.run(lambda: done(self.connection), for_us=int(for_s * SECOND))
 
     def _data(self) -> None:
         stream = self.connection.input.stream

@@ -62,6 +62,8 @@ class Raw:
         self.queue: deque[tuple[int, bytes]] = deque()
         self.ladder: list[str] = []
         self.split: Split = None
+        engine.on_frame = None  # from now on frames come to peers and not to a net
+        engine.limit(256)
         self._peers = _PEERS.setdefault(engine, [])
         self._peers.append(self)
 
