@@ -6,6 +6,8 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "octets.h"
+
 // The sum of two sums.
 static inline uint16_t checksum_add(uint16_t sum, uint16_t more)
 {
@@ -23,6 +25,26 @@ static inline uint16_t checksum_subtract(uint16_t sum, uint16_t less)
 static inline uint16_t checksum_swap(uint16_t sum)
 {
     return (uint16_t)((uint16_t)(sum << 8) | sum >> 8);
+}
+
+// The 16-bit sum of a wide one, of at most 2^16 words.
+static inline uint16_t checksum_fold(uint32_t wide)
+{
+    wide = (wide & 0xffff) + (wide >> 16);
+    return (uint16_t)(wide + (wide >> 16));
+}
+
+// Writes a number and adds it to a wide sum. Returns where the next one goes.
+static inline uint8_t *checksum_put16(uint8_t *to, uint16_t number, uint32_t *wide)
+{
+    *wide += number;
+    store16_be(to, number);
+    return to + 2;
+}
+
+static inline uint8_t *checksum_put32(uint8_t *to, uint32_t number, uint32_t *wide)
+{
+    return checksum_put16(checksum_put16(to, (uint16_t)(number >> 16), wide), (uint16_t)number, wide);
 }
 
 // `sum` and `len` octets of RAM more. odd: the first of them is the second octet of a word.

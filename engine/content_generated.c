@@ -21,12 +21,12 @@ static bool is_idempotent(uint16_t resource)
     return WHIT_HAS_IDEMPOTENT && whit_flash_u8(&whit_resources[resource].persistence) == WHIT_IDEMPOTENT;
 }
 
-// Runs it for octets [from, from + room). False: the handler could not answer.
-static bool run(const struct whit_tcb *tcb, const struct whit_generator *generator, uint8_t *to, uint16_t from, uint16_t room)
+// Runs it for the octets that `out` wants. False: the handler could not answer.
+static bool run(const struct whit_tcb *tcb, const struct whit_generator *generator, struct whit_out *out)
 {
     uint16_t len;
     char (*do_get)(struct args_t *) = whit_flash_ptr(&generator->do_get);
-    whit_out = (struct whit_out){to, from, room, 0, 0};
+    whit_out = out;
     return do_get((struct args_t *)(void *)buffer_find(tcb, BLOCK_ARGUMENTS, &len)) != 0;
 }
 
@@ -40,20 +40,22 @@ uint8_t content_run(struct whit_tcb *tcb, const struct whit_generator *generator
 {
     uint16_t room;
     uint8_t *to = buffer_tail(&room);
+    struct whit_out out = {to, 0, 0, 0, 0};
     if (whit.rx.claim != 0 || room < sizeof(struct digest))
         return HTTP_STATUS_CNT;
     if (is_idempotent(tcb->request.resource)) {
-        if (!run(tcb, generator, NULL, 0, 0))
+        if (!run(tcb, generator, &out))
             return HTTP_500;
-        struct digest digest = {whit_out.len, whit_out.hash};
+        struct digest digest = {out.len, out.hash};
         memcpy(to, &digest, sizeof digest);
         return keep(tcb, sizeof digest);
     }
     if (room < WHIT_BUFFER / 2 && buffer_others(tcb))
         return HTTP_STATUS_CNT;
-    if (!run(tcb, generator, to, 0, room) || whit_out.len > room)
+    out.room = room;
+    if (!run(tcb, generator, &out) || out.len > room)
         return HTTP_500;
-    uint8_t status = keep(tcb, whit_out.len);
+    uint8_t status = keep(tcb, out.len);
     buffer_free(tcb, BLOCK_ARGUMENTS);
     return status;
 }
@@ -85,7 +87,8 @@ bool content_generated(struct frame *f, const struct whit_tcb *tcb, uint32_t fro
         uint8_t *to = buffer_tail(&space);
         octets = to;
         room = space < room ? space : room;
-        if (!run(tcb, generator_of(tcb), to, (uint16_t)from, room) || whit_out.len != digest.len || whit_out.hash != digest.hash)
+        struct whit_out out = {to, (uint16_t)from, room, 0, 0};
+        if (!run(tcb, generator_of(tcb), &out) || out.len != digest.len || out.hash != digest.hash)
             return false;
     }
     frame_add(f, octets, room, checksum_octets(0, octets, room, false), false);

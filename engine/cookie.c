@@ -37,13 +37,7 @@ uint16_t cookie_mss(uint16_t mss)
 
 static uint32_t hash(uint32_t addr, uint16_t port, uint8_t period, uint32_t irs, uint16_t code)
 {
-    uint8_t message[13];
-    store32_be(message, addr);
-    store16_be(message + 4, port);
-    message[6] = period;
-    store32_be(message + 7, irs);
-    store16_be(message + 11, code);
-    return (uint32_t)siphash(whit.key, message, sizeof message);
+    return (uint32_t)siphash((uint64_t)addr << 32 | (uint32_t)port << 16 | code, (uint64_t)irs << 32 | period);
 }
 
 #define LOWER_HALF 0x8000    // code of the hash that knows neither ISN nor MSS: no MSS has it

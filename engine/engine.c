@@ -23,7 +23,7 @@ void whit_init(const struct whit_network *network, uint32_t now_ms)
     whit.network = network;
     whit.now_ms = now_ms;
     whit.challenge_left = CHALLENGE_ACKS_PER_SECOND;
-    whit_port_entropy(whit.key, sizeof whit.key);
+    whit_port_entropy((uint8_t *)whit.key, sizeof whit.key);
     buffer_init();
     table_init();
     link_begin();

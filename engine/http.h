@@ -51,6 +51,7 @@ void arguments_begin(struct whit_tcb *t);             // '?' was read
 void arguments_end(struct whit_tcb *t);               // the target ended
 void field_begin(struct whit_tcb *t, uint8_t field);  // http_field.c: ':' was read
 void field_step(struct whit_tcb *t, uint8_t c);       // STEP_HOST .. STEP_LENGTH; c is no CR
+const uint8_t *host_run(const struct whit_tcb *t, const uint8_t *at, const uint8_t *end);    // octets that need no step
 void field_end(struct whit_tcb *t);                   // CR was read
 void fields_end(struct whit_tcb *t);                  // the empty line was read
 

@@ -70,6 +70,15 @@ static bool single_word(struct whit_tcb *t, uint8_t c)
     return true;
 }
 
+// Letters, digits, '.', '-' and ':' of a host only go by.
+const uint8_t *host_run(const struct whit_tcb *t, const uint8_t *at, const uint8_t *end)
+{
+    if (t->request.node == WITHIN)
+        while (at != end && *at != '/' && ((uint8_t)(*at - '-') < 14 || (uint8_t)((*at | 0x20) - 'a') < 26))
+            at++;
+    return at;
+}
+
 static void host_step(struct whit_tcb *t, uint8_t c)
 {
     if (single_word(t, c) && (c == '/' || c == '?' || c == '#' || c == '@' || c == ',' || c == '\\'))

@@ -89,21 +89,13 @@ static const uint8_t *value_run(const uint8_t *at, const uint8_t *end)
     return at;
 }
 
-static bool is_letter(uint8_t c)
-{
-    return (uint8_t)((c | 0x20) - 'a') < 26 || c == '-';
-}
-
 // Of a method, a field's name or a token: letters and hyphens, which stand in all of them, only move the automaton.
+// Names are compared in lower case; '-' has the bit anyway.
 static const uint8_t *word_run(struct whit_tcb *t, const uint8_t *at, const uint8_t *end)
 {
     uint16_t node = t->request.node;
-    uint8_t lower = t->request.step == STEP_METHOD ? 0 : 0x20;    // names are compared in lower case; '-' has the bit
-    while (node != NODE_NONE && at != end && is_letter(*at))
-        node = automaton_step(whit_words, node, *at++ | lower);
+    at = automaton_run(whit_words, &node, at, end, t->request.step == STEP_METHOD ? 0 : 0x20);
     t->request.node = node;
-    while (at != end && is_letter(*at))
-        at++;
     return at;
 }
 
@@ -187,6 +179,11 @@ static const uint8_t *take(struct whit_tcb *t, const uint8_t *at, const uint8_t 
         case STEP_VERSION: version_step(t, *at++); break;
         case STEP_VALUE:
             at = value_run(at, end);
+            if (at != end)
+                value_step(t, *at++);
+            break;
+        case STEP_HOST:
+            at = host_run(t, at, end);
             if (at != end)
                 value_step(t, *at++);
             break;

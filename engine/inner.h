@@ -141,7 +141,6 @@ enum rx_origin {
 struct whit_rx {
     struct whit_tcb work;     // the connection as it will be
     struct whit_tcb *slot;    // ORIGIN_SLOT
-    struct whit_tag *tag;     // ORIGIN_TAG, ORIGIN_CLOSING
     uint8_t head[20];         // the header at hand; a TCP header stays here until its segment ends
     uint8_t source_mac[6];
     uint16_t left;            // octets of the datagram that are still to come
@@ -157,9 +156,10 @@ struct whit_rx {
     uint8_t option_kind, option_left;
     uint16_t stored;          // octets of input kept for later, at the end of the claim
     uint16_t stored_at;       // where in the claim they begin
+    uint16_t tag;             // ORIGIN_TAG: its index
     bool arguments_claimed : 1;   // the claim begins with the arguments of the request
-    bool closing_first : 1;   // ORIGIN_CLOSING: the peer's FIN came first
     bool refused_rest : 1;    // data were left out: what follows them is not taken either
+    bool reopened : 1;        // ORIGIN_COOKIE: tags of an earlier connection end with it
     bool again : 1;           // the frame may be offered again
     bool follows : 1;         // it acknowledges all of a response, and its data are the next request
 };
@@ -167,7 +167,7 @@ struct whit_rx {
 struct whit_engine {
     const struct whit_network *network;
     uint32_t now_ms;
-    uint8_t key[16];
+    uint64_t key[2];
     struct whit_rx rx;
     uint8_t challenge_left;       // challenge ACKs that this second still allows
     uint8_t challenge_second;
@@ -278,8 +278,9 @@ void frame_add(struct frame *f, const uint8_t *octets, uint16_t len, uint16_t su
 // Fills in the link's header and hands the frame over. answer: it goes where the frame being received came from.
 bool frame_send(struct frame *f, uint32_t remote_addr, uint16_t l3_len, bool answer);
 bool link_address(struct frame *f, uint32_t remote_addr, bool answer);    // link_*.c; false: not known yet
-void ipv4_write(uint8_t *head, uint32_t remote_addr, uint8_t protocol, uint16_t total_len);
 
+// Writes a header of 20 octets. Returns the sum of its addresses, for a pseudo header.
+uint32_t ipv4_write(uint8_t *ip, uint32_t remote_addr, uint8_t protocol, uint16_t total_len);
 bool tcp_send(struct frame *f, const struct whit_tcb *tcb, uint32_t seq, uint8_t flags, bool answer);
 void tcp_answer(uint32_t seq, uint32_t ack, uint8_t flags, uint16_t mss);    // to the segment being received
 bool tcp_output(struct whit_tcb *tcb);         // sends one segment of what waits; false: none
@@ -294,8 +295,11 @@ void retransmit_due(struct whit_tcb *tcb);     // ... and what it does
 void rtt_start(struct whit_tcb *tcb, uint16_t mark);
 void rtt_sample(struct whit_tcb *tcb);
 void rtt_backed_off(const struct whit_tcb *tcb);     // it was acknowledged after timeouts: no sample, but a lesson
-uint16_t rtt_smoothed(const struct whit_tcb *tcb);    // SRTT in ticks, 0: unknown
-uint16_t rtt_rto(const struct whit_tcb *tcb);         // RTO in ticks, backed off
+struct rtt {
+    uint16_t srtt;    // ticks; 0: unknown
+    uint16_t rto;     // ticks, backed off
+};
+struct rtt rtt_times(const struct whit_tcb *tcb);
 void congestion_init(struct whit_tcb *tcb);
 void congestion_acked(struct whit_tcb *tcb, uint16_t acked, bool round_trip);
 void congestion_lost(struct whit_tcb *tcb, bool timeout);
@@ -361,6 +365,8 @@ void buffer_init(void);
 
 #define NODE_NONE 0xffff
 uint16_t automaton_step(const uint8_t *automaton, uint16_t node, uint8_t c);    // NODE_NONE: no way on
+// Takes letters and hyphens, with the bits of `lower` set, as long as there are any; *node moves by them.
+const uint8_t *automaton_run(const uint8_t *automaton, uint16_t *node, const uint8_t *at, const uint8_t *end, uint8_t lower);
 uint16_t automaton_value(const uint8_t *automaton, uint16_t node);              // NODE_NONE: it does not end here
 
 // Takes octets of a request. Returns how many, which is less than len when the request ended or was refused.
@@ -386,9 +392,13 @@ struct piece {
     uint32_t len;
     uint16_t sum;
 };
-uint32_t response_len(const struct whit_tcb *tcb);     // octets, without FIN
+// Positions in a response: its end, without FIN, and where its content begins, the digits of a length included.
+struct extent {
+    uint32_t len, content;
+};
+struct extent response_extent(const struct whit_tcb *tcb);
 // Adds the octets from `position` on, as many as the frame has room for. False: the generator says something else now.
-bool response_gather(struct frame *f, const struct whit_tcb *tcb, uint32_t position);
+bool response_gather(struct frame *f, const struct whit_tcb *tcb, uint32_t position, const struct extent *extent);
 void response_begin(struct whit_tcb *tcb, enum response_kind kind, uint16_t resource, bool head_only);
 
 // Adds octets of the piece from `from` on. True: to its end.
@@ -406,6 +416,6 @@ struct whit_out {
     uint16_t len;      // octets written so far in all
     uint16_t hash;     // of all of them: tells whether a generator says the same again
 };
-extern struct whit_out whit_out;
+extern struct whit_out *whit_out;    // of the generator that runs
 
 #endif

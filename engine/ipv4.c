@@ -72,15 +72,14 @@ void ipv4_options(void)
     transport_begin();
 }
 
-void ipv4_write(uint8_t *head, uint32_t remote_addr, uint8_t protocol, uint16_t total_len)
+uint32_t ipv4_write(uint8_t *ip, uint32_t remote_addr, uint8_t protocol, uint16_t total_len)
 {
-    memset(head, 0, 12);
-    head[0] = 0x45;
-    store16_be(head + 2, total_len);
-    head[6] = 0x40;    // don't fragment: the identification may be 0 (RFC 6864)
-    head[8] = 64;
-    head[9] = protocol;
-    memcpy(head + 12, whit.network->address, 4);
-    store32_be(head + 16, remote_addr);
-    store16_be(head + 10, (uint16_t)~checksum_octets(0, head, 20, false));
+    uint32_t addresses = 0;
+    checksum_put32(checksum_put32(ip + 12, load32_be(whit.network->address), &addresses), remote_addr, &addresses);
+    uint32_t sum = addresses;
+    uint8_t *to = checksum_put16(checksum_put16(ip, 0x4500, &sum), total_len, &sum);
+    to = checksum_put32(to, 0x4000, &sum);    // don't fragment: the identification may be 0 (RFC 6864)
+    checksum_put16(to, (uint16_t)(64 << 8 | protocol), &sum);
+    store16_be(ip + 10, (uint16_t)~checksum_fold(sum));
+    return addresses;
 }

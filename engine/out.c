@@ -3,16 +3,17 @@
 #include "inner.h"
 #include "whit/app.h"
 
-struct whit_out whit_out;
+struct whit_out *whit_out;
 
 void out_c(char octet)
 {
-    uint16_t at = (uint16_t)(whit_out.len - whit_out.from);    // wraps below `from`, and is not below `room` then
-    if (at < whit_out.room)
-        whit_out.to[at] = (uint8_t)octet;
-    whit_out.hash = (uint16_t)((uint16_t)(whit_out.hash * 31u) + (uint8_t)octet);
-    if (whit_out.len != 0xffff)
-        whit_out.len++;
+    struct whit_out *out = whit_out;
+    uint16_t at = (uint16_t)(out->len - out->from);    // wraps below `from`, and is not below `room` then
+    if (at < out->room)
+        out->to[at] = (uint8_t)octet;
+    out->hash = (uint16_t)((uint16_t)(out->hash * 31u) + (uint8_t)octet);
+    if (out->len != 0xffff)
+        out->len++;
 }
 
 void out_mem(const void *octets, uint16_t len)

@@ -42,14 +42,18 @@ static bool resource_piece(const struct whit_resource *r, uint8_t index, struct 
     return p->len != 0;
 }
 
+static uint8_t first_piece(const struct whit_tcb *tcb, const struct whit_resource *r)
+{
+    return tcb->response.kind == KIND_NOT_MODIFIED ? whit_flash_u8(&r->validators) : 0;
+}
+
 static bool head_piece(const struct whit_tcb *tcb, uint8_t index, struct piece *p)
 {
     uint8_t own = (uint8_t)(1 + tcb->close);    // pieces before the resource's
     p->sums = NULL;
     if (index >= own && tcb->response.kind != KIND_ERROR) {
         const struct whit_resource *r = &whit_resources[tcb->response.resource];
-        uint8_t first = tcb->response.kind == KIND_NOT_MODIFIED ? whit_flash_u8(&r->validators) : 0;
-        return resource_piece(r, (uint8_t)(first + index - own), p);
+        return resource_piece(r, (uint8_t)(first_piece(tcb, r) + index - own), p);
     }
     const struct text *text = fixed_text(tcb, index);
     p->octets = whit_flash_ptr(&text->octets);
@@ -84,21 +88,28 @@ static bool has_content(const struct whit_tcb *tcb)
     return tcb->response.kind == KIND_CONTENT && !tcb->response.head_only;
 }
 
-uint32_t response_len(const struct whit_tcb *tcb)
+struct extent response_extent(const struct whit_tcb *tcb)
 {
-    struct piece p;
-    uint32_t len = 0;
-    for (uint8_t i = 0; head_piece(tcb, i, &p); i++)
-        len += p.len;
+    const struct whit_resource *r = &whit_resources[tcb->response.resource];
+    struct extent e = {whit_flash_u8(&status_lines[status_of(tcb)].len), 0};
+    if (tcb->close)
+        e.len += whit_flash_u8(&text_close.len);
+    if (tcb->response.kind == KIND_ERROR) {
+        e.len += whit_flash_u8(&text_empty.len);
+        return e;
+    }
+    for (uint8_t i = first_piece(tcb, r); i < WHIT_HEAD_PIECES; i++)
+        e.len += whit_flash_u8(&r->piece_len[i]);
+    e.content = e.len;
+    uint32_t content_len = whit_flash_u32(&r->body_len);
     if (generated(tcb)) {
         uint8_t digits[LENGTH_MAX];
-        uint16_t content_len = content_generated_len(tcb);
-        len += write_length(digits, content_len);
-        return tcb->response.head_only ? len : len + content_len;
+        content_len = content_generated_len(tcb);
+        e.len += write_length(digits, content_len);
     }
     if (has_content(tcb))
-        content_piece(tcb, &p), len += p.len;
-    return len;
+        e.len += content_len;
+    return e;
 }
 
 // The digits of the length, and what the generator writes behind them.
@@ -117,10 +128,13 @@ static bool gather_generated(struct frame *f, const struct whit_tcb *tcb, uint32
     return content_generated(f, tcb, position - len);
 }
 
-bool response_gather(struct frame *f, const struct whit_tcb *tcb, uint32_t position)
+bool response_gather(struct frame *f, const struct whit_tcb *tcb, uint32_t position, const struct extent *extent)
 {
     struct piece p;
-    for (uint8_t i = 0; head_piece(tcb, i, &p); i++) {
+    bool head = extent->content == 0 || position < extent->content;
+    if (!head)
+        position -= extent->content;
+    for (uint8_t i = 0; head && head_piece(tcb, i, &p); i++) {
         if (position >= p.len) {
             position -= p.len;
             continue;

@@ -8,10 +8,9 @@
 
 // A probe tells a lost last segment from a slow one within two round trips. Who waits with the acknowledgment of a
 // lone segment gets the time for it, but only when that segment is the whole response.
-static uint16_t probe_ticks(const struct whit_tcb *tcb)
+static uint16_t probe_ticks(const struct whit_tcb *tcb, uint16_t srtt)
 {
-    uint16_t srtt = rtt_smoothed(tcb);
-    if (srtt == 0 || tcb->response.probed || tcb->response.mode >= MODE_RESEND || tcb->response.retries != 0)
+    if (srtt == 0 || tcb->response.flight == 0 || tcb->response.wnd == 0 || tcb->response.probed || tcb->response.mode >= MODE_RESEND || tcb->response.retries != 0)
         return RTO_MAX;
     uint32_t ticks = srtt * UINT32_C(2) + 1;
     if (tcb->position == 0 && tcb->response.flight <= tcb->mss4 * 4u)
@@ -21,13 +20,9 @@ static uint16_t probe_ticks(const struct whit_tcb *tcb)
 
 void retransmit_arm(struct whit_tcb *tcb)
 {
-    uint16_t ticks = rtt_rto(tcb);
-    if (tcb->response.flight != 0 && tcb->response.wnd != 0) {
-        uint16_t probe = probe_ticks(tcb);
-        if (probe < ticks)
-            ticks = probe;
-    }
-    table_arm(tcb, ticks);
+    struct rtt times = rtt_times(tcb);
+    uint16_t probe = probe_ticks(tcb, times.srtt);
+    table_arm(tcb, probe < times.rto ? probe : times.rto);
 }
 
 static void give_up(struct whit_tcb *tcb)
@@ -46,14 +41,14 @@ static void window_due(struct whit_tcb *tcb)
     }
     if (tcb->response.wnd == 0) {
         tcb->response.retries++;
-        table_arm(tcb, rtt_rto(tcb));
+        table_arm(tcb, rtt_times(tcb).rto);
         tcp_resend(tcb, 0, 1);
         return;
     }
     if (tcb->response.retries < RETRIES_MAX)
         tcb->response.retries++;
     table_ready(tcb);
-    table_arm(tcb, rtt_rto(tcb));
+    table_arm(tcb, rtt_times(tcb).rto);
 }
 
 static void timeout_due(struct whit_tcb *tcb)
@@ -70,7 +65,7 @@ static void timeout_due(struct whit_tcb *tcb)
     tcb->response.mark = 0;
     tcb->response.dupacks = 0;
     table_ready(tcb);
-    table_arm(tcb, rtt_rto(tcb));
+    table_arm(tcb, rtt_times(tcb).rto);
 }
 
 static void probe_due(struct whit_tcb *tcb)
@@ -80,7 +75,7 @@ static void probe_due(struct whit_tcb *tcb)
     tcb->response.probed = 1;
     if (tcb->response.mode == MODE_TIMING)
         tcb->response.mode = MODE_PLAIN;    // Karn: its acknowledgment could be for either
-    table_arm(tcb, rtt_rto(tcb));
+    table_arm(tcb, rtt_times(tcb).rto);
     uint16_t len = mss > 2 * GRAIN ? (uint16_t)(mss - GRAIN) : mss;    // it may begin a chunk or a piece earlier
     uint16_t offset = flight > mss ? (uint16_t)(flight - len) : 0, window = unpacked(tcb->response.wnd, WND_BITS);
     if (offset < window)
@@ -89,9 +84,10 @@ static void probe_due(struct whit_tcb *tcb)
 
 void retransmit_due(struct whit_tcb *tcb)
 {
+    struct rtt times = rtt_times(tcb);
     if (tcb->response.flight == 0 || tcb->response.wnd == 0)
         window_due(tcb);
-    else if (probe_ticks(tcb) < rtt_rto(tcb))
+    else if (probe_ticks(tcb, times.srtt) < times.rto)
         probe_due(tcb);
     else
         timeout_due(tcb);

@@ -23,23 +23,25 @@ static uint8_t averaged(uint8_t code, uint16_t sample, uint8_t shift)
     return moved;
 }
 
-uint16_t rtt_smoothed(const struct whit_tcb *tcb)
+struct rtt rtt_times(const struct whit_tcb *tcb)
 {
     uint16_t peer = peer_find(tcb->remote_addr);
-    return peer == WHIT_PEERS ? 0 : unpacked(peer_srtt[peer], RTT_BITS);
-}
-
-uint16_t rtt_rto(const struct whit_tcb *tcb)
-{
-    uint16_t peer = peer_find(tcb->remote_addr);
+    struct rtt times = {0, RTO_INITIAL};
     uint32_t rto = RTO_INITIAL;
     if (peer != WHIT_PEERS && peer_srtt[peer] != 0) {
-        rto = unpacked(peer_srtt[peer], RTT_BITS) + UINT32_C(4) * unpacked(peer_rttvar[peer], RTT_BITS) + 1;
+        times.srtt = unpacked(peer_srtt[peer], RTT_BITS);
+        rto = times.srtt + UINT32_C(4) * unpacked(peer_rttvar[peer], RTT_BITS) + 1;
         rto = rto < RTO_MIN ? RTO_MIN : rto;
     }
     for (uint8_t i = tcb->response.retries; i != 0 && rto < RTO_MAX; i--)
         rto *= 2;
-    return (uint16_t)(rto < RTO_MAX ? rto : RTO_MAX);
+    times.rto = (uint16_t)(rto < RTO_MAX ? rto : RTO_MAX);
+    return times;
+}
+
+static uint16_t rtt_rto(const struct whit_tcb *tcb)
+{
+    return rtt_times(tcb).rto;
 }
 
 static uint8_t stamp_shift(const struct whit_tcb *tcb)

@@ -4,7 +4,7 @@
 
 #include <stdint.h>
 
-// SipHash-2-4 (Aumasson and Bernstein, 2012) of `len` octets under a key of 16.
-uint64_t siphash(const uint8_t key[16], const uint8_t *message, uint8_t len);
+// SipHash-2-4 (Aumasson and Bernstein, 2012) of a message of 16 octets, given as its two words, under the engine's key.
+uint64_t siphash(uint64_t first, uint64_t second);
 
 #endif

@@ -6,7 +6,7 @@
 
 static uint32_t total_len(const struct whit_tcb *tcb)
 {
-    return response_len(tcb) + connection_ends(tcb);
+    return response_extent(tcb).len + connection_ends(tcb);
 }
 
 bool response_finished_by(const struct whit_tcb *tcb, uint32_t ack)
@@ -14,7 +14,7 @@ bool response_finished_by(const struct whit_tcb *tcb, uint32_t ack)
     uint16_t len;
     return tcb->state == TCB_RESPONSE && tcb->response.flight != 0 && ack - tcb->snd_una == tcb->response.flight &&
            !connection_ends(tcb) && buffer_find(tcb, BLOCK_INPUT, &len) == NULL &&
-           tcb->position + tcb->response.flight == response_len(tcb);
+           tcb->position + tcb->response.flight == response_extent(tcb).len;
 }
 
 // The first segment that is not acknowledged, again. The slot may be gone behind it.

@@ -28,17 +28,18 @@ void tcp_head(void)
 static void find_idle(struct whit_rx *rx, uint32_t addr, uint16_t port)
 {
     uint32_t seq = seg_seq(), ack = seg_ack();
-    rx->tag = tag_find(addr, port, seq, ack);
-    if (rx->tag != NULL) {
-        rx->origin = rx->tag->closing ? ORIGIN_CLOSING : ORIGIN_TAG;
-        rx->closing_first = rx->tag->closing && rx->tag->mss4 != 0;
-        connection_open(&rx->work, addr, port, seq, ack, (uint16_t)(rx->tag->mss4 * 4));
+    const struct whit_tag *tag = tag_find(addr, port, seq, ack);
+    if (tag != NULL) {
+        rx->origin = tag->closing ? ORIGIN_CLOSING : ORIGIN_TAG;
+        rx->tag = (uint16_t)(tag - whit_tags);
+        connection_open(&rx->work, addr, port, seq, ack, (uint16_t)(tag->mss4 * 4));
         return;
     }
     enum tag_near near = tag_near(addr, port);
     uint16_t mss = near != TAG_NEAR ? cookie_check(addr, port, seq - 1, ack - 1) : 0;
     if (mss != 0) {
         rx->origin = ORIGIN_COOKIE;
+        rx->reopened = near == TAG_REOPENED;
         connection_open(&rx->work, addr, port, seq, ack, mss);
     } else if (rx->payload_len <= 1 && (tag_find(addr, port, seq + 1, ack) != NULL || cookie_check(addr, port, seq, ack - 1) != 0)) {
         rx->origin = ORIGIN_PROBE;

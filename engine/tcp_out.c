@@ -4,37 +4,36 @@
 #include "inner.h"
 #include "packed.h"
 
-#include <string.h>
+// What differs from one TCP header to the next.
+struct header {
+    uint32_t addr, seq, ack;
+    uint16_t own_port, port, mss;
+    uint8_t flags;
+};
 
-#define PROTOCOL_TCP 6
-
-// Writes the TCP header, of 20 octets or with the MSS option of 24, and its checksum.
-static void tcp_write(struct frame *f, uint16_t own_port, uint32_t addr, uint16_t port, uint32_t seq, uint32_t ack, uint8_t flags, uint16_t mss)
+// Writes IPv4 and TCP headers, of 40 octets or with the MSS option of 44, and their checksums.
+static void tcp_write(struct frame *f, const struct header *h)
 {
-    uint8_t *ip = f->head + FRAME_LINK_HEAD, *tcp = ip + 20;
-    uint8_t len = mss != 0 ? 24 : 20;
-    store16_be(tcp, own_port);
-    store16_be(tcp + 2, port);
-    store32_be(tcp + 4, seq);
-    store32_be(tcp + 8, ack);
-    tcp[12] = (uint8_t)(len << 2);
-    tcp[13] = flags;
-    store16_be(tcp + 14, (flags & TCP_RST) != 0 ? 0 : WHIT_RCV_WND);
-    memset(tcp + 16, 0, 4);
-    if (mss != 0) {
-        tcp[20] = 2;
-        tcp[21] = 4;
-        store16_be(tcp + 22, mss);
-    }
+    uint8_t *ip = f->head + FRAME_LINK_HEAD;
+    uint8_t len = h->mss != 0 ? 24 : 20;
     uint16_t tcp_len = (uint16_t)(len + f->payload_len);
-    ipv4_write(ip, addr, PROTOCOL_TCP, (uint16_t)(20 + tcp_len));
-    uint16_t sum = checksum_add(f->sum, checksum_add(PROTOCOL_TCP, tcp_len));    // pseudo header
-    store16_be(tcp + 16, (uint16_t)~checksum_octets(sum, ip + 12, (uint16_t)(8 + len), false));
+    uint32_t sum = ipv4_write(ip, h->addr, 6, (uint16_t)(20 + tcp_len)) + f->sum + 6 + tcp_len;    // pseudo header
+    uint8_t *to = checksum_put16(ip + 20, h->own_port, &sum);
+    to = checksum_put16(to, h->port, &sum);
+    to = checksum_put32(checksum_put32(to, h->seq, &sum), h->ack, &sum);
+    to = checksum_put16(to, (uint16_t)(len << 10 | h->flags), &sum);
+    to = checksum_put16(to, (h->flags & TCP_RST) != 0 ? 0 : WHIT_RCV_WND, &sum);
+    uint8_t *checksum = to;
+    to = checksum_put32(to, 0, &sum);
+    if (h->mss != 0)
+        checksum_put16(checksum_put16(to, 0x0204, &sum), h->mss, &sum);
+    store16_be(checksum, (uint16_t)~checksum_fold(sum));
 }
 
 bool tcp_send(struct frame *f, const struct whit_tcb *tcb, uint32_t seq, uint8_t flags, bool answer)
 {
-    tcp_write(f, WHIT_TCP_PORT, tcb->remote_addr, tcb->remote_port, seq, tcb->rcv_nxt, flags, 0);
+    struct header h = {tcb->remote_addr, seq, tcb->rcv_nxt, WHIT_TCP_PORT, tcb->remote_port, 0, flags};
+    tcp_write(f, &h);
     return frame_send(f, tcb->remote_addr, 40, answer);
 }
 
@@ -43,7 +42,8 @@ void tcp_answer(uint32_t seq, uint32_t ack, uint8_t flags, uint16_t mss)
     const struct whit_tcb *work = &whit.rx.work;
     struct frame f;
     frame_init(&f);
-    tcp_write(&f, load16_be(whit.rx.head + 2), work->remote_addr, work->remote_port, seq, ack, flags, mss);
+    struct header h = {work->remote_addr, seq, ack, load16_be(whit.rx.head + 2), work->remote_port, mss, flags};
+    tcp_write(&f, &h);
     frame_send(&f, work->remote_addr, mss != 0 ? 44 : 40, true);
 }
 
@@ -55,16 +55,17 @@ void tcp_reset(const struct whit_tcb *tcb)
     tcp_send(&f, tcb, tcb->snd_una + flight, TCP_RST | TCP_ACK, false);
 }
 
-// Sends octets [offset, offset + limit) behind snd_una, or as many as fit one segment; content_left: octets of the
-// response from snd_una on. Returns the offset behind the last, `offset` when nothing was sent.
-static uint32_t send_response(struct whit_tcb *tcb, uint32_t offset, uint16_t limit, uint32_t content_left)
+// Sends octets [offset, offset + limit) behind snd_una, or as many as fit one segment. Returns the offset behind the
+// last, `offset` when nothing was sent.
+static uint32_t send_response(struct whit_tcb *tcb, uint32_t offset, uint16_t limit, const struct extent *extent)
 {
+    uint32_t content_left = extent->len - tcb->position;
     struct frame f;
     uint8_t flags = TCP_ACK;
     frame_init(&f);
     f.mss = (uint16_t)(tcb->mss4 * 4);
     f.room = limit < f.mss ? limit : f.mss;
-    if (offset < content_left && !response_gather(&f, tcb, tcb->position + offset)) {
+    if (offset < content_left && !response_gather(&f, tcb, tcb->position + offset, extent)) {
         count(WHIT_COUNT_CHANGED);
         tcp_reset(tcb);
         connection_dead(tcb);
@@ -83,11 +84,6 @@ static uint32_t send_response(struct whit_tcb *tcb, uint32_t offset, uint16_t li
         return offset;
     tcb->ack_now = 0;
     return end;
-}
-
-static uint32_t content_left(const struct whit_tcb *tcb)
-{
-    return response_len(tcb) - tcb->position;
 }
 
 // Octets that may be sent at `offset` by the windows, of `left` that are there; a partial segment only when nothing is
@@ -110,7 +106,8 @@ static uint16_t may_send(const struct whit_tcb *tcb, uint32_t offset, uint32_t l
     return (uint16_t)(left < mss ? left : mss);
 }
 
-static void sent_to(struct whit_tcb *tcb, uint16_t end)
+// last: nothing is left to be sent. The timer runs from the first segment of a flight, and from the last.
+static void sent_to(struct whit_tcb *tcb, uint16_t end, bool last)
 {
     if (tcb->response.mode == MODE_RESEND) {
         tcb->response.mark = end;
@@ -123,7 +120,7 @@ static void sent_to(struct whit_tcb *tcb, uint16_t end)
         tcb->response.probed = 0;
         if (tcb->response.mode == MODE_PLAIN)
             rtt_start(tcb, end);
-        if (idle || tcb->response.mode <= MODE_TIMING)
+        if (idle || (last && tcb->response.mode <= MODE_TIMING))
             retransmit_arm(tcb);
     }
 }
@@ -131,12 +128,14 @@ static void sent_to(struct whit_tcb *tcb, uint16_t end)
 // One segment of the response, if the windows let it go.
 static bool output_response(struct whit_tcb *tcb)
 {
-    uint32_t offset = tcb->response.mode == MODE_RESEND ? tcb->response.mark : tcb->response.flight, left = content_left(tcb);
-    uint16_t limit = may_send(tcb, offset, left + connection_ends(tcb));
+    uint32_t offset = tcb->response.mode == MODE_RESEND ? tcb->response.mark : tcb->response.flight;
+    struct extent extent = response_extent(tcb);
+    uint32_t left = extent.len + connection_ends(tcb) - tcb->position;
+    uint16_t limit = may_send(tcb, offset, left);
     if (limit != 0) {
-        uint32_t end = send_response(tcb, offset, limit, left);
+        uint32_t end = send_response(tcb, offset, limit, &extent);
         if (end > offset) {
-            sent_to(tcb, (uint16_t)end);
+            sent_to(tcb, (uint16_t)end, end == left);
             table_ready(tcb);
             return true;
         }
@@ -168,7 +167,8 @@ bool tcp_output(struct whit_tcb *tcb)
 
 void tcp_resend(struct whit_tcb *tcb, uint16_t offset, uint16_t limit)
 {
-    uint32_t end = send_response(tcb, offset, limit, content_left(tcb));
+    struct extent extent = response_extent(tcb);
+    uint32_t end = send_response(tcb, offset, limit, &extent);
     if (end > tcb->response.flight && tcb->state == TCB_RESPONSE)
         tcb->response.flight = (uint16_t)end;    // the octet of a window probe; a FIN that the peer's own made due
 }

@@ -15,6 +15,16 @@ static void challenge(struct whit_tcb *tcb)
         owe_ack(tcb);
 }
 
+// Out of place: says where we are. A segment without data is answered no oftener than a challenge allows, lest two ends
+// that find each other's acknowledgments wrong answer for ever.
+static void say_where(struct whit_tcb *tcb, bool pure)
+{
+    if (pure)
+        challenge(tcb);
+    else
+        owe_ack(tcb);
+}
+
 // The FIN of the segment at hand, when all data before it were taken.
 static void take_fin(struct whit_tcb *tcb)
 {
@@ -118,7 +128,7 @@ static void acknowledged(struct whit_tcb *tcb, bool pure)
     bool ahead = seq_lt(tcb->rcv_nxt, seg_seq()), follows = whit.rx.follows && !ahead;
     if (!response_ack_acceptable(tcb, seg_ack())) {
         count(WHIT_DROP_TCP_ACK);
-        owe_ack(tcb);
+        say_where(tcb, pure);
         return;
     }
     if (!pure && ahead)
@@ -172,7 +182,7 @@ void slot_commit(void)
         count(WHIT_DROP_TCP_HEADER);
     } else if (!acceptable(tcb)) {
         count(WHIT_DROP_TCP_SEQUENCE);
-        owe_ack(tcb);
+        say_where(tcb, pure);
     } else {
         arp_learn(tcb->remote_addr);    // its card may be another one now
         if (tcb->state == TCB_RESPONSE)

@@ -3,6 +3,8 @@
 // connections. Answers are made of the segment's own numbers; the only thing that may be stored is a new slot.
 #include "inner.h"
 
+#define PEER_FIRST 1    // mss4 of a closing connection whose peer sent the first FIN
+
 static void reset(void)
 {
     uint32_t len = whit.rx.payload_len + ((seg_flags() & TCP_SYN) != 0) + ((seg_flags() & TCP_FIN) != 0);
@@ -32,10 +34,9 @@ static void syn(void)
 // The peer closes a connection on which nothing happens. A tag remembers the close for a FIN that comes again.
 static void idle_fin(void)
 {
-    struct whit_rx *rx = &whit.rx;
-    if (rx->origin == ORIGIN_TAG) {
-        rx->tag->closing = 1;
-        rx->tag->mss4 = 1;
+    if (whit.rx.origin == ORIGIN_TAG) {
+        whit_tags[whit.rx.tag].closing = 1;
+        whit_tags[whit.rx.tag].mss4 = PEER_FIRST;
     }
     tcp_answer(seg_ack(), seg_seq() + 1, TCP_FIN | TCP_ACK, 0);
 }
@@ -54,20 +55,21 @@ static void idle_data(void)
         rx->again = true;
         return;
     }
-    tag_forget(rx->work.remote_addr, rx->work.remote_port);
+    if (rx->origin == ORIGIN_TAG)
+        whit_tags[rx->tag].age = 0;
+    else if (rx->reopened)
+        tag_forget(rx->work.remote_addr, rx->work.remote_port);
     request_commit(rx->slot);
 }
 
 // Our FIN was sent, and this is the octet behind which its acknowledgment was expected.
 static void closing(void)
 {
-    struct whit_rx *rx = &whit.rx;
-    if (rx->payload_len != 0 && !rx->closing_first) {
-        rx->tag->age = 0;
+    bool peer_first = whit.rx.work.mss4 == PEER_FIRST;
+    if (whit.rx.payload_len != 0 && !peer_first)
         reset();    // data that nobody will read
-    } else if ((seg_flags() & TCP_FIN) != 0) {
-        tcp_answer(seg_ack(), seg_seq() + 1, rx->closing_first ? TCP_FIN | TCP_ACK : TCP_ACK, 0);
-    }
+    else if ((seg_flags() & TCP_FIN) != 0)
+        tcp_answer(seg_ack(), seg_seq() + 1, peer_first ? TCP_FIN | TCP_ACK : TCP_ACK, 0);
 }
 
 // RST with the numbers of an idle connection. Without ACK it cannot be told: the tag ages.
