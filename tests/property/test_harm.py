@@ -23,14 +23,15 @@ TARGETS["/typed?octet=9&number=-9&text=nine"] = b"9 -9 [nine] 0 0 0 0 0"
 
 
 def harm_of(rng: random.Random) -> Impairment:
+    loss, burst = rng.choice([(0, 1), (0.02, 1), (0.02, 4), (0.1, 1), (0.2, 1)])
     return Impairment(
         delay_us=rng.choice([0, 1, 10, 50]) * MS,
         rate=rng.choice([None, None, 11_520, 125_000]),
-        loss=rng.choice([0, 0.02, 0.1, 0.2]),
+        loss=loss,
         duplicate=rng.choice([0, 0.1, 0.3]),
         reorder=rng.choice([0, 0.1, 0.3]),
         corrupt=rng.choice([0, 0.02, 0.1]),
-        burst=rng.choice([1, 1, 4]),
+        burst=burst,
     )
 
 

@@ -62,8 +62,9 @@ class Raw:
         self.queue: deque[tuple[int, bytes]] = deque()
         self.ladder: list[str] = []
         self.split: Split = None
-        engine.on_frame = None  # from now on frames come to peers and not to a net
-        engine.limit(256)
+        if engine.on_frame:  # from now on frames come to peers and not to a net
+            engine.on_frame = None
+            engine.limit(256)
         self._peers = _PEERS.setdefault(engine, [])
         self._peers.append(self)
 
