@@ -40,10 +40,10 @@ static bool stalled(const struct whit_tcb *tcb)
     return tcb->state == TCB_RESPONSE && tcb->response.retries >= 2;
 }
 
-// One of the next 16 slots that is stalled. The walk goes on where it ended, so that all have their turn.
+// One of 16 slots that is stalled; which 16 changes with time, so that all have their turn.
 static bool evict(void)
 {
-    static uint16_t cursor;
+    uint16_t cursor = now_ticks() % WHIT_CONNECTIONS;
     uint16_t turns = WHIT_CONNECTIONS < 16 ? WHIT_CONNECTIONS : 16;
     for (; turns != 0; turns--) {
         struct whit_tcb *tcb = &whit_slots[cursor];

@@ -5,15 +5,16 @@
 #include <string.h>
 
 struct whit_engine whit;
-uint16_t whit_counters[WHIT_COUNTER_CNT];
+whit_count whit_counters[WHIT_COUNTER_CNT];
 #ifdef WHIT_METER
 struct whit_meter whit_meter;
 #endif
 
 void count(enum whit_counter counter)
 {
-    if (whit_counters[counter] != 0xffff)
-        whit_counters[counter]++;
+    whit_count more = (whit_count)(whit_counters[counter] + 1);
+    if (more != 0)
+        whit_counters[counter] = more;
 }
 
 void whit_init(const struct whit_network *network, uint32_t now_ms)

@@ -35,7 +35,7 @@ static void absorb(struct sip *s, uint64_t word, uint8_t rounds)
 
 uint64_t siphash(uint64_t first, uint64_t second)
 {
-    uint64_t k0 = whit.key[0], k1 = whit.key[1];
+    uint64_t k0 = (uint64_t)whit.key[1] << 32 | whit.key[0], k1 = (uint64_t)whit.key[3] << 32 | whit.key[2];
     struct sip s = {
         k0 ^ UINT64_C(0x736f6d6570736575),
         k1 ^ UINT64_C(0x646f72616e646f6d),

@@ -115,11 +115,10 @@ void tag_forget(uint32_t addr, uint16_t port)
 // without the 200 s that a tag may live.
 void tag_sweep(void)
 {
-    static uint8_t swept;
     uint8_t period = (uint8_t)(whit.now_ms >> 15);
-    if (period == swept)
+    if (period == whit.swept)
         return;
-    swept = period;
+    whit.swept = period;
     for (uint16_t i = 0; i < WHIT_IDLE; i++)
         if (whit_tags[i].age != 0 && expired(&whit_tags[i]))
             whit_tags[i].age = 0;

@@ -67,7 +67,6 @@ void tcp_begin(void)
     rx->stage = RX_TCP_DATA;
     rx->payload_len = rx->left;
     rx->taken = 0;
-    rx->skip = 0;
     rx->stored = 0;
     rx->arguments_claimed = false;
     rx->refused_rest = false;
@@ -87,6 +86,7 @@ void tcp_begin(void)
             connection_request(&rx->work);
         }
     } else if ((seg_flags() & (TCP_ACK | TCP_SYN | TCP_RST)) == TCP_ACK) {
+        rx->skip = 0;
         find_idle(rx, addr, port);
     }
 }
@@ -96,8 +96,6 @@ static void store(struct whit_rx *rx, const uint8_t *octets, uint16_t len)
 {
     uint16_t kept;
     bool more = rx->origin == ORIGIN_SLOT && buffer_find(rx->slot, BLOCK_INPUT, &kept) != NULL;
-    if (rx->stored == 0)
-        rx->stored_at = rx->claim;
     uint16_t room = more || rx->refused_rest ? 0 : buffer_claim_room();
     if (room < len) {
         count(WHIT_DROP_NO_BUFFER);    // the octets that find no room come again
@@ -106,8 +104,8 @@ static void store(struct whit_rx *rx, const uint8_t *octets, uint16_t len)
     }
     if (len == 0)
         return;
+    memcpy(buffer_claimed() + rx->claim, octets, len);
     buffer_claim(len);
-    memcpy(buffer_claimed() + rx->stored_at + rx->stored, octets, len);
     rx->stored = (uint16_t)(rx->stored + len);
     rx->taken = (uint16_t)(rx->taken + len);
 }
@@ -115,12 +113,12 @@ static void store(struct whit_rx *rx, const uint8_t *octets, uint16_t len)
 void tcp_data(const uint8_t *octets, uint16_t len)
 {
     struct whit_rx *rx = &whit.rx;
+    if (rx->origin > ORIGIN_COOKIE || rx->origin == ORIGIN_UNKNOWN)
+        return;
     uint16_t old = rx->skip < len ? rx->skip : len;
     rx->skip = (uint16_t)(rx->skip - old);
     octets += old;
     len = (uint16_t)(len - old);
-    if (rx->origin > ORIGIN_COOKIE || rx->origin == ORIGIN_UNKNOWN || len == 0)
-        return;
     if (rx->taken > WHIT_RCV_WND)
         return;    // beyond the window
     if (rx->work.state == TCB_REQUEST) {

@@ -11,6 +11,8 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "whit_limits.h"
+
 // Who we are on the link. Owned by the caller, must outlive the engine. Addresses are in wire order.
 struct whit_network {
     uint8_t mac[6];        // Ethernet only
@@ -40,7 +42,8 @@ bool whit_output(uint32_t now_ms);
 // Milliseconds until a timer is due, 0 when one is, at most 60 000 when none runs.
 uint32_t whit_next_ms(uint32_t now_ms);
 
-// Every drop and every event worth knowing has a name here. A counter stops at 65535.
+// Every drop and every event worth knowing has a name here. A counter stops at its largest number; app.toml's
+// counter_bits says how wide it is.
 enum whit_counter {
     WHIT_COUNT_FRAMES_IN,              // frames that ended
     WHIT_COUNT_FRAMES_OUT,             // frames that the driver took
@@ -73,6 +76,11 @@ enum whit_counter {
     WHIT_COUNT_REFUSED,                // requests answered with a 4xx or 5xx status
     WHIT_COUNTER_CNT
 };
-extern uint16_t whit_counters[WHIT_COUNTER_CNT];
+#if WHIT_COUNTER_BITS == 8
+typedef uint8_t whit_count;
+#else
+typedef uint16_t whit_count;
+#endif
+extern whit_count whit_counters[WHIT_COUNTER_CNT];
 
 #endif

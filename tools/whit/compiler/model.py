@@ -149,6 +149,7 @@ class Limits:
     buffer: int
     chunk: int
     peers: int
+    counter_bits: int
     target_max: int
     fields_max: int
     receive_window: int

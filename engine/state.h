@@ -1,0 +1,105 @@
+// SPDX-License-Identifier: MIT
+// The engine's state beside slots, tags and the shared buffer: one object, most of it the frame being received.
+#ifndef WHIT_STATE_H
+#define WHIT_STATE_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "limits.h"
+#include "tcb.h"
+#include "whit/engine.h"
+
+// The frame being received. Header octets are collected, looked at once, and stay until the next header; what
+// follows a TCP header is parsed as it comes, into `work`, which takes effect when the checksum holds.
+enum rx_stage {
+    RX_LINK_HEAD,
+    RX_ARP_HEAD,
+    RX_ARP_BODY,
+    RX_IP_HEAD,
+    RX_IP_OPTIONS,
+    RX_TCP_HEAD,
+    RX_TCP_OPTIONS,
+    RX_TCP_DATA,
+    RX_ICMP_HEAD,
+    RX_ICMP_DATA,
+    RX_IGNORE,       // nothing of the frame counts any more
+};
+
+// Whose segment it seems to be, before its checksum is known.
+enum rx_origin {
+    ORIGIN_UNKNOWN,
+    ORIGIN_SLOT,     // a connection with a slot
+    ORIGIN_TAG,      // the next octet of an idle connection
+    ORIGIN_COOKIE,   // the first octet after our SYN-ACK
+    ORIGIN_CLOSING,  // a connection to which our FIN was sent
+    ORIGIN_PROBE,    // keep-alive probe of an idle connection: one octet before
+    ORIGIN_NEAR,     // a known connection, but not the octet that it waits for
+};
+
+struct whit_rx {
+    struct whit_tcb work;     // the connection as it will be
+    struct whit_tcb *slot;    // ORIGIN_SLOT
+    uint8_t head[20];         // the header at hand; a TCP header stays here until its segment ends
+    uint8_t source_mac[6];
+    uint16_t left;            // octets of the datagram that are still to come
+    uint16_t payload_len;     // octets of TCP data
+    uint16_t taken;           // of them, those that `work` has taken
+    uint16_t sum;             // of the pseudo header and all of the segment so far
+    union {
+        uint16_t mss;         // of a SYN's option
+        uint16_t skip;        // octets of data before rcv_nxt, to pass over; no SYN's are read
+    };
+    uint16_t claim;           // octets at the end of the shared buffer that this frame writes to
+    uint8_t have, need;       // octets of the header at hand
+    uint8_t stage;            // enum rx_stage
+    uint8_t origin;           // enum rx_origin
+    uint8_t option_kind, option_left;
+    uint16_t stored;          // octets of input kept for later: the last ones of the claim
+    uint16_t tag;             // ORIGIN_TAG: its index
+    bool arguments_claimed : 1;   // the claim begins with the arguments of the request
+    bool refused_rest : 1;    // data were left out: what follows them is not taken either
+    bool reopened : 1;        // ORIGIN_COOKIE: tags of an earlier connection end with it
+    bool again : 1;           // the frame may be offered again
+    bool follows : 1;         // it acknowledges all of a response, and its data are the next request
+};
+
+struct whit_engine {
+    const struct whit_network *network;
+    uint32_t now_ms;
+    uint32_t key[4];
+    struct whit_rx rx;
+    uint8_t challenge_left;       // challenge ACKs that this second still allows
+    uint8_t challenge_second;
+    uint8_t swept;                // period in which tags were swept last (tag.c)
+    bool waiting;                 // a slot may be in TCB_WAIT
+};
+extern struct whit_engine whit;
+extern struct whit_tcb whit_slots[WHIT_CONNECTIONS];
+extern struct whit_tag whit_tags[WHIT_IDLE];
+
+static inline uint16_t now_ticks(void)
+{
+    return (uint16_t)(whit.now_ms / TICK_MS);
+}
+
+// Tick a is before b; they are less than 131 s apart.
+static inline bool tick_lt(uint16_t a, uint16_t b)
+{
+    return (int16_t)(uint16_t)(a - b) < 0;
+}
+
+void count(enum whit_counter counter);
+
+// Test builds count what must not happen and what a lab wants to know; a device's image has none of it.
+#ifdef WHIT_METER
+struct whit_meter {
+    uint32_t static_checksum_octets;
+};
+extern struct whit_meter whit_meter;
+#define METER(what, n) (whit_meter.what += (n))
+#else
+#define METER(what, n) ((void)0)
+#endif
+
+#endif

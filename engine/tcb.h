@@ -1,0 +1,101 @@
+// SPDX-License-Identifier: MIT
+// What is kept of a connection: a slot while a request comes in or a response goes out, a tag while it is idle.
+#ifndef WHIT_TCB_H
+#define WHIT_TCB_H
+
+#include <stdint.h>
+
+// A slot: a connection with a request being received or a response in flight. A request comes in, then a response
+// goes out, so the two share their octets.
+enum tcb_state { TCB_FREE, TCB_REQUEST, TCB_WAIT /* complete request, no room for its answer yet */, TCB_RESPONSE };
+
+// What `mark` of a response is.
+enum response_mode {
+    MODE_PLAIN,      // nothing
+    MODE_TIMING,     // its acknowledgment ends the round trip that began at `stamp`
+    MODE_RESEND,     // after a timeout: next to send again; flight is SND.MAX then
+    MODE_RECOVER,    // fast recovery goes on until it is acknowledged (`recover` of RFC 6582)
+};
+
+enum response_kind { KIND_CONTENT, KIND_NOT_MODIFIED, KIND_ERROR };
+
+// Marks of a request: while its query is parsed, one bit for each argument seen; in its field lines, these.
+enum request_mark {
+    MARK_HOST = 1 << 0,
+    MARK_CLOSE = 1 << 1,
+    MARK_GZIP = 1 << 2,
+    MARK_BROTLI = 1 << 3,
+    MARK_NONE_MATCH = 1 << 4,       // If-None-Match is there
+    MARK_MATCH = 1 << 5,            // If-Match is there
+    MARK_MATCHED = 1 << 6,          // ... and names the resource
+    MARK_LENGTH = 1 << 7,
+    MARK_CODING = 1 << 8,           // Transfer-Encoding
+    MARK_BODY = 1 << 9,             // a body follows that nobody asked for
+    MARK_KNOWN = 1 << 10,           // If-None-Match names the identity representation; the bits above it: its variants
+};
+#define MARK_KNOWN_BITS 3
+
+#define RESOURCE_NONE 0xfff
+#define RESOURCE_SERVER 0xffe    // asterisk-form: the server itself
+
+struct whit_tcb {
+    uint32_t remote_addr;        // host order
+    uint32_t rcv_nxt;
+    uint32_t snd_una;            // invariant, modulo 2^32: snd_una + flight is what was sent at most; while a request
+                                 // comes in nothing is in flight
+    union {
+        uint32_t value;          // request: number being read (argument, Content-Length, entity tag, quality)
+        struct {
+            uint32_t position : 24;    // response: where snd_una is in it, modulo 2^24
+            uint32_t cwnd : 8;         // response: congestion window in segments of mss, 1..255
+        };
+    };
+    uint16_t remote_port;
+    uint16_t deadline;           // tick at which the timer of this state is due
+    union {
+        struct {
+            uint16_t node;       // where the automaton stands, or a small count of the step
+            uint16_t left;       // octets that the request line, then the field lines may still have
+            uint16_t marks;      // enum request_mark
+            uint16_t resource : 12;
+            uint16_t method : 3; // enum whit_method
+            uint16_t version_1_0 : 1;
+            uint8_t step;        // enum http_step
+            uint8_t aux;         // of the step: field, token, percent-encoding
+        } request;
+        struct {
+            uint16_t flight;     // octets sent and not acknowledged, a FIN counting as one
+            uint16_t mark;       // offset from snd_una; see `mode`
+            uint16_t wnd : 12;   // SND.WND, packed (packed.h)
+            uint16_t retries : 4;
+            uint16_t resource : 12;    // index of the representation; KIND_ERROR: of the status
+            uint16_t kind : 2;
+            uint16_t head_only : 1;    // the request was HEAD
+            uint16_t probed : 1;       // the tail-loss probe of this flight was sent
+            uint8_t stamp;       // when the timed octet left, in units of the timer's scale
+            uint8_t ssthresh : 4;      // packed (congestion.c)
+            uint8_t dupacks : 2;
+            uint8_t mode : 2;    // enum response_mode
+        } response;
+    };
+    uint16_t mss4 : 9;           // a quarter of the peer's MSS
+    uint16_t state : 3;          // enum tcb_state
+    uint16_t close : 1;          // this response is the last of its connection
+    uint16_t peer_fin : 1;       // the peer's FIN was received
+    uint16_t ready : 1;          // something waits to be sent
+    uint16_t ack_now : 1;        // an acknowledgment is owed
+};
+_Static_assert(sizeof(struct whit_tcb) <= 32, "a slot is at most 32 octets");
+
+// A tag: an idle kept-alive connection. The next segment brings the numbers along; the tag recognises them.
+struct whit_tag {
+    uint32_t mac;           // keyed hash of address, port, RCV.NXT, SND.NXT
+    uint16_t tuple;         // keyed hash of address, port
+    uint16_t mss4 : 9;      // a quarter of the MSS; of a closing connection: 1 when the peer's FIN came first
+    uint16_t closing : 1;   // our FIN or RST was sent
+    uint16_t reopened : 1;  // a SYN came since: its cookie may take the tag's place
+    uint16_t age : 5;       // when it was put down, in units of AGE_MS, 1..31; 0: this tag is free
+};
+_Static_assert(sizeof(struct whit_tag) <= 8, "an idle connection is at most 8 octets");
+
+#endif
