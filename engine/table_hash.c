@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // The tables of a large build: constant time whatever their size. Slots hang in lists of a hash table, free ones in
-// a list of their own, ready ones in a queue, timers in the lists of a wheel; tags stand in sets of 16. The links
+// a list of their own, ready ones in a queue, timers in the lists of a wheel; tags stand in sets of 64. The links
 // lie outside the slots, which stay as small as everywhere.
 #include "inner.h"
 #include "siphash.h"
@@ -10,7 +10,7 @@
 #define NONE 0xffff
 #define WHEEL 256            // lists of the wheel, one a tick of TICK_MS * 4
 #define GRAIN_SHIFT 2
-#define SET 16               // tags of a set
+#define SET 64               // tags that may stand for a connection: at five sixths full, one in some thousand finds no place
 
 struct link {
     uint16_t next;           // in the hash table's list, or the free list
