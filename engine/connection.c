@@ -84,7 +84,7 @@ void connection_release(struct whit_tcb *tcb)
 void connection_dead(struct whit_tcb *tcb)
 {
     uint16_t flight = tcb->state == TCB_RESPONSE ? tcb->response.flight : 0;
-    tag_put(tcb->remote_addr, tcb->remote_port, tcb->rcv_nxt, tcb->snd_una + flight, 0, true);
+    tag_put(tcb, tcb->rcv_nxt, tcb->snd_una + flight, true);
     connection_release(tcb);
 }
 
@@ -129,8 +129,7 @@ void connection_finished(struct whit_tcb *tcb)
         if (tcb->ack_now)    // its slot will not be there to send it
             tcp_answer(tcb->snd_una, tcb->rcv_nxt, TCP_ACK, 0);
         // Behind our FIN, the peer's is still to come, or may come again.
-        bool closing = connection_ends(tcb);
-        tag_put(tcb->remote_addr, tcb->remote_port, tcb->rcv_nxt - tcb->peer_fin, tcb->snd_una, closing ? 0 : tcb->mss4, closing);
+        tag_put(tcb, tcb->rcv_nxt - tcb->peer_fin, tcb->snd_una, connection_ends(tcb));
         connection_release(tcb);
     }
     connection_wake();

@@ -132,9 +132,10 @@ void connection_finished(struct whit_tcb *tcb);       // the response is acknowl
 void connection_wake(void);                           // what waits for room tries again
 bool connection_ends(const struct whit_tcb *tcb);     // a FIN follows this response
 
-uint32_t cookie_make(uint32_t addr, uint16_t port, uint32_t irs, uint16_t mss);
+uint32_t cookie_make(uint32_t addr, uint16_t port, uint32_t irs, uint16_t mss, uint8_t flavour);
 uint16_t cookie_mss(uint16_t mss);                    // the largest MSS that a cookie can carry and that is not above mss
-uint16_t cookie_check(uint32_t addr, uint16_t port, uint32_t irs, uint32_t cookie);    // the MSS; 0: not our cookie
+// The MSS; 0: not our cookie. flavours: bit f is set when flavour f is not welcome; *flavour: its own.
+uint16_t cookie_check(uint32_t addr, uint16_t port, uint32_t irs, uint32_t cookie, uint8_t flavours, uint8_t *flavour);
 bool cookie_near(uint32_t addr, uint16_t port, uint32_t cookie);    // ours, whatever the IRS
 
 struct whit_tcb *table_find(uint32_t addr, uint16_t port);
@@ -148,11 +149,9 @@ struct whit_tcb *table_next_ready(void);                      // takes the next 
 struct whit_tag *table_tags(uint32_t addr, uint16_t port, uint16_t *cnt);    // where its tag may stand
 void table_init(void);
 
-void tag_put(uint32_t addr, uint16_t port, uint32_t rcv_nxt, uint32_t snd_nxt, uint16_t mss4, bool closing);
+void tag_put(const struct whit_tcb *tcb, uint32_t rcv_nxt, uint32_t snd_nxt, bool closing);
 struct whit_tag *tag_find(uint32_t addr, uint16_t port, uint32_t rcv_nxt, uint32_t snd_nxt);
-enum tag_near { TAG_NONE, TAG_NEAR, TAG_REOPENED };
-enum tag_near tag_near(uint32_t addr, uint16_t port);    // is there one of these, whatever the numbers?
-void tag_reopen(uint32_t addr, uint16_t port);
+uint8_t tag_flavours(uint32_t addr, uint16_t port);    // bit f is set when there is one of flavour f, whatever its numbers
 void tag_forget(uint32_t addr, uint16_t port);
 void tag_sweep(void);
 

@@ -85,6 +85,8 @@ void rtt_backed_off(const struct whit_tcb *tcb)
     uint16_t peer = peer_find(tcb->remote_addr), rto = rtt_rto(tcb);
     if (peer == WHIT_PEERS || peer_srtt[peer] != 0)
         return;
+    if (rto > RTO_KEPT)
+        rto = RTO_KEPT;
     peer_srtt[peer] = pack_time(rto / 2);
     peer_rttvar[peer] = pack_time(rto / 8);
 }

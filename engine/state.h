@@ -59,7 +59,7 @@ struct whit_rx {
     uint16_t tag;             // ORIGIN_TAG: its index
     bool arguments_claimed : 1;   // the claim begins with the arguments of the request
     bool refused_rest : 1;    // data were left out: what follows them is not taken either
-    bool reopened : 1;        // ORIGIN_COOKIE: tags of an earlier connection end with it
+    bool reopened : 1;        // ORIGIN_COOKIE: tags of earlier connections end with it
     bool again : 1;           // the frame may be offered again
     bool follows : 1;         // it acknowledges all of a response, and its data are the next request
 };

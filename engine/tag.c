@@ -47,9 +47,10 @@ static bool goes_before(const struct whit_tag *a, const struct whit_tag *b)
     return age_of(a) > age_of(b);
 }
 
-void tag_put(uint32_t addr, uint16_t port, uint32_t rcv_nxt, uint32_t snd_nxt, uint16_t mss4, bool closing)
+void tag_put(const struct whit_tcb *tcb, uint32_t rcv_nxt, uint32_t snd_nxt, bool closing)
 {
-    uint16_t cnt;
+    uint32_t addr = tcb->remote_addr;
+    uint16_t cnt, port = tcb->remote_port;
     struct whit_tag *tags = table_tags(addr, port, &cnt), *place = tags;
     for (uint16_t i = 1; i < cnt; i++)
         if (goes_before(&tags[i], place))
@@ -58,9 +59,9 @@ void tag_put(uint32_t addr, uint16_t port, uint32_t rcv_nxt, uint32_t snd_nxt, u
         count(WHIT_COUNT_TAG_EVICTED);
     place->mac = mac_of(addr, port, rcv_nxt, snd_nxt);
     place->tuple = tuple_hash(addr, port);
-    place->mss4 = mss4 & 0x1ff;
+    place->mss4 = closing ? 0 : tcb->mss4;
     place->closing = closing;
-    place->reopened = 0;
+    place->flavour = tcb->flavour;
     place->age = age_now() & 0x1f;
 }
 
@@ -88,20 +89,13 @@ static struct whit_tag *next_near(uint32_t addr, uint16_t port, uint16_t *from)
     return NULL;
 }
 
-enum tag_near tag_near(uint32_t addr, uint16_t port)
+uint8_t tag_flavours(uint32_t addr, uint16_t port)
 {
-    enum tag_near near = TAG_NONE;
+    uint8_t flavours = 0;
     const struct whit_tag *tag;
-    for (uint16_t from = 0; near != TAG_NEAR && (tag = next_near(addr, port, &from)) != NULL;)
-        near = tag->reopened ? TAG_REOPENED : TAG_NEAR;
-    return near;
-}
-
-void tag_reopen(uint32_t addr, uint16_t port)
-{
-    struct whit_tag *tag;
     for (uint16_t from = 0; (tag = next_near(addr, port, &from)) != NULL;)
-        tag->reopened = 1;
+        flavours |= (uint8_t)(1 << tag->flavour);
+    return flavours;
 }
 
 void tag_forget(uint32_t addr, uint16_t port)

@@ -79,7 +79,8 @@ struct whit_tcb {
         } response;
     };
     uint16_t mss4 : 9;           // a quarter of the peer's MSS
-    uint16_t state : 3;          // enum tcb_state
+    uint16_t state : 2;          // enum tcb_state
+    uint16_t flavour : 1;        // of the cookie that opened it (cookie.c)
     uint16_t close : 1;          // this response is the last of its connection
     uint16_t peer_fin : 1;       // the peer's FIN was received
     uint16_t ready : 1;          // something waits to be sent
@@ -93,7 +94,7 @@ struct whit_tag {
     uint16_t tuple;         // keyed hash of address, port
     uint16_t mss4 : 9;      // a quarter of the MSS; of a closing connection: 1 when the peer's FIN came first
     uint16_t closing : 1;   // our FIN or RST was sent
-    uint16_t reopened : 1;  // a SYN came since: its cookie may take the tag's place
+    uint16_t flavour : 1;   // of the cookie that opened it
     uint16_t age : 5;       // when it was put down, in units of AGE_MS, 1..31; 0: this tag is free
 };
 _Static_assert(sizeof(struct whit_tag) <= 8, "an idle connection is at most 8 octets");

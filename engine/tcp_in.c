@@ -28,22 +28,26 @@ void tcp_head(void)
 static void find_idle(struct whit_rx *rx, uint32_t addr, uint16_t port)
 {
     uint32_t seq = seg_seq(), ack = seg_ack();
+    uint8_t flavour;
     const struct whit_tag *tag = tag_find(addr, port, seq, ack);
     if (tag != NULL) {
         rx->origin = tag->closing ? ORIGIN_CLOSING : ORIGIN_TAG;
         rx->tag = (uint16_t)(tag - whit_tags);
         connection_open(&rx->work, addr, port, seq, ack, (uint16_t)(tag->mss4 * 4));
+        rx->work.flavour = tag->flavour;
         return;
     }
-    enum tag_near near = tag_near(addr, port);
-    uint16_t mss = near != TAG_NEAR ? cookie_check(addr, port, seq - 1, ack - 1) : 0;
+    uint8_t flavours = tag_flavours(addr, port);
+    uint16_t mss = cookie_check(addr, port, seq - 1, ack - 1, flavours, &flavour);
     if (mss != 0) {
         rx->origin = ORIGIN_COOKIE;
-        rx->reopened = near == TAG_REOPENED;
+        rx->reopened = flavours != 0;
         connection_open(&rx->work, addr, port, seq, ack, mss);
-    } else if (rx->payload_len <= 1 && (tag_find(addr, port, seq + 1, ack) != NULL || cookie_check(addr, port, seq, ack - 1) != 0)) {
+        rx->work.flavour = flavour & 1;
+    } else if (rx->payload_len <= 1 &&
+               (tag_find(addr, port, seq + 1, ack) != NULL || cookie_check(addr, port, seq, ack - 1, flavours, &flavour) != 0)) {
         rx->origin = ORIGIN_PROBE;
-    } else if (near != TAG_NONE || cookie_near(addr, port, ack - 1) || cookie_near(addr, port, ack - 2)) {
+    } else if (flavours != 0 || cookie_near(addr, port, ack - 1) || cookie_near(addr, port, ack - 2)) {
         rx->origin = ORIGIN_NEAR;
     }
 }

@@ -50,7 +50,8 @@ void tcp_answer(uint32_t seq, uint32_t ack, uint8_t flags, uint16_t mss)
 void tcp_reset(const struct whit_tcb *tcb)
 {
     struct frame f;
-    uint16_t flight = tcb->state == TCB_RESPONSE ? tcb->response.flight : 0;
+    // Where the peer stands: at the end of what was sent, or at its beginning when that seems to be lost (RFC 5961 section 3).
+    uint16_t flight = tcb->state == TCB_RESPONSE && tcb->response.retries == 0 ? tcb->response.flight : 0;
     frame_init(&f);
     tcp_send(&f, tcb, tcb->snd_una + flight, TCP_RST | TCP_ACK, false);
 }

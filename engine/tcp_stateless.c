@@ -25,8 +25,8 @@ static void syn(void)
     } else if (rx->mss < MSS_MIN) {
         count(WHIT_DROP_TCP_MSS);
     } else {
-        tag_reopen(rx->work.remote_addr, rx->work.remote_port);
-        uint32_t iss = cookie_make(rx->work.remote_addr, rx->work.remote_port, seg_seq(), rx->mss);
+        uint8_t flavour = tag_flavours(rx->work.remote_addr, rx->work.remote_port) & 1;    // the other one than the tag's
+        uint32_t iss = cookie_make(rx->work.remote_addr, rx->work.remote_port, seg_seq(), rx->mss, flavour);
         tcp_answer(iss, seg_seq() + 1, TCP_SYN | TCP_ACK, MSS_MAX);    // data on a SYN come again
     }
 }
