@@ -27,11 +27,6 @@ void arp_head(void)
     whit.rx.option_kind = operation;
 }
 
-void arp_body(void)
-{
-    // Nothing before the frame's end: arp_commit() looks at the sender and the target.
-}
-
 static bool arp_send(const uint8_t *mac, uint8_t operation, const uint8_t *target_mac, uint32_t target_addr)
 {
     static const uint8_t fixed[8] = {8, 6, 0, 1, 8, 0, 6, 4};

@@ -73,7 +73,7 @@ struct whit_tcb *connection_take(const struct whit_tcb *work)
     return tcb;
 }
 
-void connection_release(struct whit_tcb *tcb)
+static void release(struct whit_tcb *tcb)
 {
     rx_forget(tcb);
     for (uint8_t kind = BLOCK_ARGUMENTS; kind <= BLOCK_INPUT; kind++)
@@ -85,7 +85,7 @@ void connection_dead(struct whit_tcb *tcb)
 {
     uint16_t flight = tcb->state == TCB_RESPONSE ? tcb->response.flight : 0;
     tag_put(tcb, tcb->rcv_nxt, tcb->snd_una + flight, true);
-    connection_release(tcb);
+    release(tcb);
 }
 
 void connection_due(struct whit_tcb *tcb)
@@ -130,7 +130,7 @@ void connection_finished(struct whit_tcb *tcb)
             tcp_answer(tcb->snd_una, tcb->rcv_nxt, TCP_ACK, 0);
         // Behind our FIN, the peer's is still to come, or may come again.
         tag_put(tcb, tcb->rcv_nxt - tcb->peer_fin, tcb->snd_una, connection_ends(tcb));
-        connection_release(tcb);
+        release(tcb);
     }
     connection_wake();
 }

@@ -34,11 +34,6 @@ static uint16_t mss_of(uint16_t code)
     return mss < MSS_MIN ? MSS_MIN : mss;
 }
 
-uint16_t cookie_mss(uint16_t mss)
-{
-    return mss_of(code_of(mss));
-}
-
 static uint32_t hash(uint32_t addr, uint16_t port, uint8_t period, uint32_t irs, uint16_t code)
 {
     return (uint32_t)siphash((uint64_t)addr << 32 | (uint32_t)port << 16 | code, (uint64_t)irs << 32 | period);

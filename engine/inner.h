@@ -28,7 +28,6 @@ void link_begin(void);                         // a new frame begins
 void link_head(void);                          // RX_LINK_HEAD is complete
 void link_input(const uint8_t *octets, uint16_t len);
 void arp_head(void);
-void arp_body(void);
 void arp_commit(void);
 void ipv4_head(void);
 void ipv4_options(void);
@@ -96,7 +95,6 @@ bool link_address(struct frame *f, uint32_t remote_addr, bool answer);    // lin
 
 // Writes a header of 20 octets. Returns the sum of its addresses, for a pseudo header.
 uint32_t ipv4_write(uint8_t *ip, uint32_t remote_addr, uint8_t protocol, uint16_t total_len);
-bool tcp_send(struct frame *f, const struct whit_tcb *tcb, uint32_t seq, uint8_t flags, bool answer);
 void tcp_answer(uint32_t seq, uint32_t ack, uint8_t flags, uint16_t mss);    // to the segment being received
 bool tcp_output(struct whit_tcb *tcb);         // sends one segment of what waits; false: none
 // One segment from snd_una + offset on, again, of `limit` octets at most. The slot may be gone behind it: see content_generated().
@@ -125,15 +123,13 @@ void congestion_recovered(struct whit_tcb *tcb);
 void connection_open(struct whit_tcb *work, uint32_t addr, uint16_t port, uint32_t rcv_nxt, uint32_t snd_nxt, uint16_t mss);
 void connection_request(struct whit_tcb *tcb);        // it waits for a request's first octet
 struct whit_tcb *connection_take(const struct whit_tcb *work);    // a slot for it, or NULL
-void connection_release(struct whit_tcb *tcb);        // gives slot and buffer back
-void connection_dead(struct whit_tcb *tcb);           // ... of a reset one; a tag remembers it for a while
+void connection_dead(struct whit_tcb *tcb);           // it was reset: gives slot and buffer back, a tag remembers it for a while
 void connection_due(struct whit_tcb *tcb);
 void connection_finished(struct whit_tcb *tcb);       // the response is acknowledged
 void connection_wake(void);                           // what waits for room tries again
 bool connection_ends(const struct whit_tcb *tcb);     // a FIN follows this response
 
 uint32_t cookie_make(uint32_t addr, uint16_t port, uint32_t irs, uint16_t mss, uint8_t flavour);
-uint16_t cookie_mss(uint16_t mss);                    // the largest MSS that a cookie can carry and that is not above mss
 // The MSS; 0: not our cookie. flavours: bit f is set when flavour f is not welcome; *flavour: its own.
 uint16_t cookie_check(uint32_t addr, uint16_t port, uint32_t irs, uint32_t cookie, uint8_t flavours, uint8_t *flavour);
 bool cookie_near(uint32_t addr, uint16_t port, uint32_t cookie);    // ours, whatever the IRS

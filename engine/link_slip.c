@@ -91,10 +91,6 @@ void arp_head(void)
 {
 }
 
-void arp_body(void)
-{
-}
-
 void arp_commit(void)
 {
 }

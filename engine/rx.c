@@ -32,7 +32,7 @@ static void head_complete(void)
     switch (whit.rx.stage) {
     case RX_LINK_HEAD: link_head(); break;
     case RX_ARP_HEAD: arp_head(); break;
-    case RX_ARP_BODY: arp_body(); break;
+    case RX_ARP_BODY: break;    // its sender and target are looked at when the frame ends
     case RX_IP_HEAD: ipv4_head(); break;
     case RX_TCP_HEAD: tcp_head(); break;
     default: icmp_head(); break;

@@ -30,11 +30,11 @@ static void tcp_write(struct frame *f, const struct header *h)
     store16_be(checksum, (uint16_t)~checksum_fold(sum));
 }
 
-bool tcp_send(struct frame *f, const struct whit_tcb *tcb, uint32_t seq, uint8_t flags, bool answer)
+static bool send_segment(struct frame *f, const struct whit_tcb *tcb, uint32_t seq, uint8_t flags)
 {
     struct header h = {tcb->remote_addr, seq, tcb->rcv_nxt, WHIT_TCP_PORT, tcb->remote_port, 0, flags};
     tcp_write(f, &h);
-    return frame_send(f, tcb->remote_addr, 40, answer);
+    return frame_send(f, tcb->remote_addr, 40, false);
 }
 
 void tcp_answer(uint32_t seq, uint32_t ack, uint8_t flags, uint16_t mss)
@@ -53,7 +53,7 @@ void tcp_reset(const struct whit_tcb *tcb)
     // Where the peer stands: at the end of what was sent, or at its beginning when that seems to be lost (RFC 5961 section 3).
     uint16_t flight = tcb->state == TCB_RESPONSE && tcb->response.retries == 0 ? tcb->response.flight : 0;
     frame_init(&f);
-    tcp_send(&f, tcb, tcb->snd_una + flight, TCP_RST | TCP_ACK, false);
+    send_segment(&f, tcb, tcb->snd_una + flight, TCP_RST | TCP_ACK);
 }
 
 // Sends octets [offset, offset + limit) behind snd_una, or as many as fit one segment. Returns the offset behind the
@@ -81,7 +81,7 @@ static uint32_t send_response(struct whit_tcb *tcb, uint32_t offset, uint16_t li
             end++;
         }
     }
-    if (end == offset || !tcp_send(&f, tcb, tcb->snd_una + offset - f.back, flags, false))
+    if (end == offset || !send_segment(&f, tcb, tcb->snd_una + offset - f.back, flags))
         return offset;
     tcb->ack_now = 0;
     return end;
@@ -163,7 +163,7 @@ bool tcp_output(struct whit_tcb *tcb)
     struct frame f;
     frame_init(&f);
     tcb->ack_now = 0;    // lost when the link cannot take it: what caused it comes again
-    return tcp_send(&f, tcb, tcb->snd_una + flight, TCP_ACK, false);
+    return send_segment(&f, tcb, tcb->snd_una + flight, TCP_ACK);
 }
 
 void tcp_resend(struct whit_tcb *tcb, uint16_t offset, uint16_t limit)
