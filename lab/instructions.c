@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // What the engine executes for a request: run under callgrind with --toggle-collect=measured_get or
 // --toggle-collect=measured_segment, which count only what happens inside these two functions.
-// Arguments: request target; how many further segments of the response to ask for.
+// Arguments: a file that holds a request; how many further segments of the response to ask for.
 #include <stdbool.h>
 #include <stdint.h>
 #include <stdio.h>
@@ -15,6 +15,8 @@
 static const struct whit_network network = {
     .mac = {2, 0, 0, 0, 0, 2}, .address = {10, 7, 0, 2}, .gateway = {0, 0, 0, 0}, .prefix_len = 24,
 };
+#define FULL_SEGMENT 1440    // octets: of an MSS of 1460 the last whole chunk of 32
+
 static uint32_t now_ms = 1000;
 static uint32_t seq = 5000, ack;
 static uint32_t received;    // octets of the response since take_all()
@@ -128,21 +130,28 @@ static void acknowledge(void)
         exchange(frame, make_frame(frame, 0x10, ""));
 }
 
+#define REQUEST_MAX 1400
+
+static size_t read_request(const char *name, char *to)
+{
+    FILE *file = fopen(name, "rb");
+    size_t len = file != NULL ? fread(to, 1, REQUEST_MAX, file) : 0;
+    if (file != NULL)
+        fclose(file);
+    to[len] = '\0';
+    return len;
+}
+
 int main(int argc, char **argv)
 {
     static uint8_t frame[1600];
-    char request[600];
-    const char *target = argc > 1 ? argv[1] : "/";
-    int segments = argc > 2 ? atoi(argv[2]) : 0;
-    // 400 octets, as a browser sends them.
-    snprintf(request, sizeof request,
-             "GET %s HTTP/1.1\r\nHost: 10.7.0.2\r\nConnection: keep-alive\r\n"
-             "User-Agent: Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/140.0.0.0 Safari/537.36\r\n"
-             "Accept: text/html,application/xhtml+xml,application/xml;q=0.9,image/avif,image/webp,*/*;q=0.8\r\n"
-             "Accept-Language: en-US,en;q=0.9,de;q=0.8\r\nReferer: http://10.7.0.2/\r\nX-Padding: ", target);
-    size_t len = strlen(request);
-    memset(request + len, 'x', 396 - len);
-    strcpy(request + 396, "\r\n\r\n");
+    static char request[REQUEST_MAX + 1];
+    size_t len = argc == 3 ? read_request(argv[1], request) : 0;
+    if (len == 0) {
+        fprintf(stderr, "usage: %s FILE SEGMENTS: expected a file that holds a request\n", argv[0]);
+        return 2;
+    }
+    int segments = atoi(argv[2]);
 
     whit_init(&network, now_ms);
     exchange(frame, make_frame(frame, 2, ""));
@@ -154,10 +163,19 @@ int main(int argc, char **argv)
             exchange(frame, frame_len);
         else
             measured_get(frame, frame_len);
-        seq += 400;
-        if (turn == 2)
-            for (int i = 0; i < segments; i++)
-                measured_segment();
+        seq += (uint32_t)len;
+        if (received <= 1) {
+            fprintf(stderr, "request %d was not answered with data\n", turn);
+            return 1;
+        }
+        for (int i = 0; turn == 2 && i < segments; i++) {
+            uint32_t before = received;
+            measured_segment();
+            if (received - before != FULL_SEGMENT + 1) {
+                fprintf(stderr, "segment %d: %u octets of payload, expected %d\n", i, (unsigned)(received - before - 1), FULL_SEGMENT);
+                return 1;
+            }
+        }
         acknowledge();
     }
     return whit_counters[WHIT_COUNT_REQUESTS] == 3 ? 0 : 1;

@@ -32,6 +32,8 @@ _ffi.cdef("""
     bool whit_output(uint32_t now_ms);
     uint32_t whit_next_ms(uint32_t now_ms);
     extern uint16_t whit_counters[];
+    struct whit_meter { uint32_t static_checksum_octets; };
+    extern struct whit_meter whit_meter;
     int whit_inprocess_take(uint8_t *to, int capacity);
     void whit_inprocess_limit(int frames);
     void whit_inprocess_clock(uint32_t now_ms);
@@ -204,6 +206,11 @@ class Engine:
     @property
     def counters(self) -> dict[str, int]:
         return {name: self._lib.whit_counters[index] for index, name in enumerate(counter_names())}
+
+    @property
+    def static_checksum_octets(self) -> int:
+        """Of an image that was built with meter=True: octets of static content that were summed at run time."""
+        return int(self._lib.whit_meter.static_checksum_octets)
 
     def persistent(self, size: int) -> bytes:
         """The first `size` octets of persistent memory."""

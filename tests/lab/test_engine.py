@@ -1,0 +1,202 @@
+# SPDX-License-Identifier: MIT
+"""The engine's figures: that each is measured, and that what measures can see what it is there for."""
+
+import json
+import re
+import shutil
+from pathlib import Path
+
+import pytest
+from whit.build import build
+from whit.errors import WhitError
+from whit.lab import cli, instructions
+from whit.lab.checksums import static_checksum_octets
+from whit.lab.engine import EngineExperiment
+from whit.lab.experiment import Figure, Result
+from whit.lab.image import build_cortex_m, measure_image
+from whit.lab.instructions import REQUEST_LEN, read_costs, request
+from whit.lab.plot import draw
+from whit.lab.served import BIG, SEVERAL, files_application
+from whit.lab.show import MISSED, print_result
+from whit.lab.transfer import first_response, tail_loss
+from whit.paths import ROOT
+from whit.sim.client import AckPolicy
+
+CONTACTS = str(ROOT / "apps" / "contacts")
+# Of each figure: the least and the most that it could be in earnest, whether its limit holds or not.
+SANE = {
+    "slot_bytes": (24, 64),
+    "idle_bytes": (4, 16),
+    "engine_globals_bytes": (60, 1000),
+    "engine_flash_bytes": (4000, 60_000),
+    "static_checksum_ops": (0, 1_000_000),
+    "get_instructions": (1500, 100_000),
+    "segment_instructions": (100, 10_000),
+    "file_57k_rtts": (3, 50),  # 10 segments, then 20: no sender that keeps to RFC 6928 takes fewer
+    "file_57k_rtts_local": (1, 50),
+    "tail_loss_rtts": (1, 60),
+}
+LIMITS = {
+    "slot_bytes": 32,
+    "idle_bytes": 8,
+    "engine_globals_bytes": 180,
+    "engine_flash_bytes": 9500,
+    "static_checksum_ops": 0,
+    "get_instructions": 6000,
+    "segment_instructions": 500,
+    "file_57k_rtts": 3,
+    "file_57k_rtts_local": 2,
+    "tail_loss_rtts": 3,
+}
+
+needs_tools = pytest.mark.skipif(
+    not (shutil.which("valgrind") and shutil.which("arm-none-eabi-gcc")), reason="needs valgrind and arm-none-eabi-gcc"
+)
+pytestmark = pytest.mark.xdist_group("lab")  # its builds once
+
+
+@pytest.fixture(scope="module")
+def reduced() -> Result:
+    return EngineExperiment(segments=3, mss=(536,), several=SEVERAL[:1]).run(lambda what, share: None)
+
+
+@needs_tools
+def test_every_figure_is_measured(reduced: Result) -> None:
+    written = json.loads(json.dumps(reduced.as_json("engine")))
+    assert written["experiment"] == "engine"
+    assert {figure["name"]: figure["limit"] for figure in written["figures"]} == LIMITS
+    for figure in written["figures"]:
+        least, most = SANE[figure["name"]]
+        assert least <= figure["value"] <= most, figure
+
+
+@needs_tools
+def test_parts_add_up(reduced: Result) -> None:
+    figures = {figure.name: figure.value for figure in [*reduced.figures, *reduced.beside]}
+    groups = ("link_ip", "tcp", "connections", "http", "content", "common", "c_library", "elsewhere", "driver")
+    for prefix, whole in (("flash", "engine_flash_bytes"), ("get", "get_instructions")):
+        assert sum(figures.get(f"{prefix}_{group}", 0) for group in groups) == figures[whole]
+    assert "flash_elsewhere" not in figures, "a file of engine/ has no group in tools/whit/lab/groups.py"
+
+
+@needs_tools
+def test_same_seed_same_figures(reduced: Result) -> None:
+    again = EngineExperiment(segments=3, mss=(536,), several=SEVERAL[:1]).run(lambda what, share: None)
+    assert again.as_json("engine") == reduced.as_json("engine")
+
+
+@needs_tools
+@pytest.mark.slow
+def test_limits(capsys: pytest.CaptureFixture[str]) -> None:
+    """What holds must go on holding. What does not is said aloud; a figure that was mended leaves this list."""
+    result = EngineExperiment().run(lambda what, share: None)
+    missed = {figure.name: figure.value for figure in result.figures if not figure.holds}
+    with capsys.disabled():
+        for name, value in missed.items():
+            print(f"\n{MISSED}: {name} {value:g}, at most {LIMITS[name]}", end="")
+    known = {"engine_flash_bytes", "get_instructions", "segment_instructions", "tail_loss_rtts"}
+    assert set(missed) <= known
+
+
+@needs_tools
+@pytest.mark.slow
+def test_a_connection_more_costs_a_slot(tmp_path: Path) -> None:
+    """The size of a slot is what a further one adds to the RAM; the same of an idle connection."""
+    built = build_cortex_m(CONTACTS)
+    plain, limits = measure_image(built), built.application.limits
+    there = tmp_path / "contacts"
+    shutil.copytree(CONTACTS, there)
+    sized = re.compile(r"^(connections|idle|peers)\b.*\n", re.MULTILINE)
+    rest = sized.sub("", (there / "app.toml").read_text())
+    for connections, idle, added in ((1, 0, plain.slot), (0, 1, plain.idle)):
+        sizes = limits.connections + connections, limits.idle + idle, limits.peers
+        keys = "connections = {}\nidle = {}\npeers = {}\n".format(*sizes)
+        (there / "app.toml").write_text(keys + rest)
+        assert measure_image(build_cortex_m(str(there))).engine_ram - plain.engine_ram == added
+
+
+def test_the_meter_counts() -> None:
+    """A window below a chunk makes the engine sum static octets: a meter that says 0 must be able to say more."""
+    built = build(CONTACTS, target="inprocess", meter=True)
+    octets, responses = static_checksum_octets(built.image, built.application, mss=1460, window=50)
+    assert octets > 0
+    assert responses == 3 * sum(len(one.representations) for one in built.application.resources if not one.generator)
+
+
+@pytest.mark.parametrize("policy", [AckPolicy.EVERY, AckPolicy.DELAYED])
+def test_a_transfer_is_whole_and_in_order(policy: AckPolicy) -> None:
+    image = build(files_application(), target="inprocess", overrides={"link.local": False}).image
+    transfer = first_response(image, BIG, policy, seed=3)
+    octets = [count for _, count in transfer.arrivals]
+    assert octets == sorted(octets)
+    assert octets[-1] > BIG
+    assert transfer.rtts >= 3
+    assert transfer.whole_rtts - 1 < transfer.rtts <= transfer.whole_rtts
+
+
+def test_a_lost_segment_costs_time() -> None:
+    image = build(files_application(), target="inprocess", overrides={"link.local": False}).image
+    assert tail_loss(image, SEVERAL[0], AckPolicy.EVERY, seed=3) > 1
+
+
+def test_requests_have_the_length_that_is_said() -> None:
+    assert [len(request("/", coding)) for coding in instructions.CODINGS] == [REQUEST_LEN] * 2
+
+
+def test_callgrind_profiles_are_read(tmp_path: Path) -> None:
+    """Names are given once, inlined lines count for the function around them, inclusive lines do not count."""
+    engine = ROOT / "engine"
+    out = tmp_path / "callgrind.out"
+    out.write_text(
+        f"version: 1\nevents: Ir\n\nfl=(1) {engine}/tcp_in.c\nfn=(1) tcp_head\n10 5\nfi=(2) {engine}/octets.h\n3 2\n"
+        f"fe=(1)\n+1 1\ncfi=(3) {engine}/ipv4.c\ncfn=(2) ipv4_head\ncalls=1 20\n12 40\n\n"
+        "fl=(3)\nfn=(2)\n20 40\n\ntotals: 48\n"
+    )
+    cost = read_costs(out)
+    assert (cost.total, cost.groups) == (48, {"TCP": 8, "link, IP": 40})
+
+
+def test_missing_valgrind_is_one_line(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    monkeypatch.setenv("PATH", str(tmp_path))
+    with pytest.raises(WhitError, match="apt-get install valgrind") as error:
+        instructions.Counter(CONTACTS, tmp_path)
+    assert "\n" not in str(error.value)
+
+
+def test_a_missed_limit_is_said(capsys: pytest.CaptureFixture[str]) -> None:
+    from rich.console import Console
+
+    figures = [Figure("good", "one that holds", 3, "B", 3), Figure("bad", "one that does not", 3.01, "B", 3)]
+    print_result(Console(width=120), EngineExperiment(), Result({}, figures))
+    lines = capsys.readouterr().out.splitlines()
+    assert [MISSED in line for line in lines if "one that" in line] == [False, True]
+    assert f"{MISSED}: bad" in lines[-1]
+
+
+@needs_tools
+@pytest.mark.parametrize(("suffix", "magic"), [("svg", b"<?xml"), ("png", b"\x89PNG")])
+def test_plot(reduced: Result, tmp_path: Path, suffix: str, magic: bytes) -> None:
+    first, again = tmp_path / f"first.{suffix}", tmp_path / f"again.{suffix}"
+    draw("engine", reduced.series, first)
+    draw("engine", reduced.series, again)
+    assert first.read_bytes().startswith(magic)
+    assert first.read_bytes() == again.read_bytes()
+
+
+@pytest.mark.parametrize(
+    ("arguments", "expected"),
+    [
+        (["nothing"], "expected engine"),
+        (["--json", "x.json"], "need an experiment"),
+        (["engine", "--plot", "x.gif"], "ends in .svg or .png"),
+        (["engine", "--json", "/nowhere/x.json"], "a directory that exists"),
+    ],
+)
+def test_mistakes(arguments: list[str], expected: str) -> None:
+    with pytest.raises(WhitError, match=expected):
+        cli.main(arguments)
+
+
+def test_list(capsys: pytest.CaptureFixture[str]) -> None:
+    assert cli.main([]) == 0
+    assert "engine" in capsys.readouterr().out

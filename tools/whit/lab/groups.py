@@ -1,0 +1,31 @@
+# SPDX-License-Identifier: MIT
+"""The engine's files by their part in the way of the data."""
+
+from fnmatch import fnmatch
+
+LINK_IP = "link, IP"
+TCP = "TCP"
+CONNECTIONS = "connections"
+HTTP = "HTTP"
+CONTENT = "content"
+COMMON = "common"
+C_LIBRARY = "C library"
+OTHER = "elsewhere"
+
+_FILES = {
+    LINK_IP: ("link_*", "arp", "ipv4", "icmp", "frame", "rx"),
+    TCP: ("tcp_*", "retransmit", "rtt", "congestion"),
+    CONNECTIONS: ("connection", "cookie", "tag", "table_*", "peer", "siphash", "buffer"),
+    HTTP: ("http_*", "automaton"),
+    CONTENT: ("response", "content_*", "out"),
+    COMMON: ("engine", "checksum"),
+}
+GROUPS = (*_FILES, C_LIBRARY)
+
+
+def group_of(stem: str) -> str:
+    """The group of engine/`stem`.c; OTHER for a file that nobody has sorted yet."""
+    for group, patterns in _FILES.items():
+        if any(fnmatch(stem, pattern) for pattern in patterns):
+            return group
+    return OTHER

@@ -1,0 +1,70 @@
+# SPDX-License-Identifier: MIT
+"""Charts, side by side in one picture. The same series give the same file."""
+
+from collections.abc import Sequence
+from pathlib import Path
+
+import matplotlib
+
+matplotlib.use("Agg")
+from matplotlib import pyplot
+from matplotlib.axes import Axes
+from matplotlib.ticker import FuncFormatter, MaxNLocator
+
+from whit.lab.experiment import Bars, Curves, Series
+
+COLORS = ("#1f5fa8", "#d1701c", "#3d8b4f", "#8a4fa0")
+INK, FAINT = "#222222", "#d9d9d9"
+
+
+def draw(title: str, series: Sequence[Series], path: Path) -> None:
+    """Writes SVG or PNG, by the suffix."""
+    with matplotlib.rc_context({"font.size": 10, "svg.hashsalt": "whit", "text.color": INK, "axes.labelcolor": INK}):
+        figure, axes = pyplot.subplots(1, len(series), figsize=(5.8 * len(series), 4.4), squeeze=False)
+        for chart, at in zip(series, axes[0], strict=True):
+            at.set_title(chart.title, loc="left", fontsize=11, pad=12)
+            at.set_xlabel(chart.x_label)
+            at.spines[["top", "right"]].set_visible(False)
+            at.set_axisbelow(True)
+            if isinstance(chart, Bars):
+                _bars(at, chart)
+            else:
+                _curves(at, chart)
+        figure.suptitle(title, x=0.01, ha="left", fontsize=13, fontweight="bold")
+        figure.tight_layout(w_pad=3)
+        figure.savefig(path, dpi=150, metadata={"Date": None} if path.suffix == ".svg" else {"Software": None})
+        pyplot.close(figure)
+
+
+def _number(value: float, _: object = None) -> str:
+    return f"{value:,.0f}".replace(",", " ")
+
+
+def _bars(at: Axes, chart: Bars) -> None:
+    """The largest on top, its amount behind each."""
+    amounts = sorted(chart.amounts.items(), key=lambda pair: pair[1])
+    bars = at.barh([name for name, _ in amounts], [amount for _, amount in amounts], color=COLORS[0], height=0.66)
+    at.bar_label(bars, [_number(amount) for _, amount in amounts], padding=4)
+    at.xaxis.set_major_formatter(FuncFormatter(_number))
+    at.xaxis.set_major_locator(MaxNLocator(5, steps=[1, 2, 5, 10]))
+    at.margins(x=0.14)
+    at.grid(axis="x", color=FAINT)
+    at.tick_params(axis="y", length=0)
+    at.spines["left"].set_visible(False)
+
+
+def _curves(at: Axes, chart: Curves) -> None:
+    """Steps, each with a dot where it ends and, in the legend, its name and that place."""
+    end = max(points[-1][0] for points in chart.curves.values())
+    for index, (name, points) in enumerate(chart.curves.items()):
+        color = COLORS[index % len(COLORS)]
+        x, y = [point[0] for point in points], [point[1] for point in points]
+        at.plot(x, y, drawstyle="steps-post", color=color, linewidth=2.2 if index == 0 else 1.8)
+        at.plot(x[-1], y[-1], "o", color=color, markersize=7, label=f"{name}: {x[-1]:.3g}")
+    at.set_ylabel(chart.y_label)
+    at.set_ylim(bottom=0)
+    at.set_xlim(0, end * 1.04)
+    at.yaxis.set_major_formatter(FuncFormatter(_number))
+    at.xaxis.set_major_locator(MaxNLocator(6, steps=[1, 2, 5, 10]))
+    at.grid(color=FAINT)
+    at.legend(loc="upper left", bbox_to_anchor=(-0.02, -0.16), ncol=len(chart.curves), frameon=False, columnspacing=1.5)
