@@ -117,8 +117,8 @@ static void store(struct whit_rx *rx, const uint8_t *octets, uint16_t len)
 void tcp_data(const uint8_t *octets, uint16_t len)
 {
     struct whit_rx *rx = &whit.rx;
-    if (rx->origin > ORIGIN_COOKIE || rx->origin == ORIGIN_UNKNOWN)
-        return;
+    if (rx->origin > ORIGIN_COOKIE || rx->origin == ORIGIN_UNKNOWN || rx->work.peer_fin)
+        return;    // of no connection of ours, or behind a FIN (RFC 9293 section 3.10.7.4, seventh check)
     uint16_t old = rx->skip < len ? rx->skip : len;
     rx->skip = (uint16_t)(rx->skip - old);
     octets += old;
