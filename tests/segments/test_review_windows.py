@@ -1,0 +1,64 @@
+# SPDX-License-Identifier: MIT
+"""Windows that a response must keep to whatever began it; lengths and timers at their ends."""
+
+import pytest
+from whit.sim.engine import Engine
+from whit.sim.trace import Peer
+
+from tests.http.test_methods import Make
+from tests.support import ask, exchange, get
+
+
+def open_peer(engine: Engine, port: int = 40000) -> Peer:
+    peer = Peer(engine, port=port)
+    peer.handshake()
+    return peer
+
+
+@pytest.mark.parametrize("wnd", [0, 10])
+def test_timeout_of_a_request_keeps_to_the_window(engine: Engine, wnd: int) -> None:
+    peer = open_peer(engine)
+    ask(peer, b"GET /", wnd=wnd)
+    peer.expect("A", ack=6)
+    assert all(len(segment.payload) <= max(wnd, 1) for segment in peer.take_all(within=15_500))
+
+
+def test_response_that_waited_keeps_to_the_window(make_engine: Make) -> None:
+    engine = make_engine(buffer=72)
+    holder, waiter = open_peer(engine), open_peer(engine, port=40001)
+    request = get("/typed?octet=1&number=2&text=abc")
+    ask(holder, request)
+    segments = holder.take_all()
+    ask(waiter, get("/count"), wnd=0)
+    assert not [segment for segment in waiter.take_all() if segment.payload]
+    while segments:
+        holder.send("A", seq=1 + len(request), ack=segments[-1].seq + len(segments[-1].payload))
+        segments = holder.take_all()
+    assert engine.counters["count_requests"] == 2
+    assert all(len(segment.payload) <= 1 for segment in waiter.take_all())
+
+
+def test_content_longer_than_a_length_can_say_is_not_cut_off(engine: Engine) -> None:
+    """67 200 octets of which 65 535 are counted: what is called whole must be whole."""
+    client = exchange(engine, get("/lines?cnt=4200"), "GET", for_s=60)
+    assert [response.status for response in client.responses] in ([500], [])
+
+
+def test_fin_keeps_to_the_window(engine: Engine) -> None:
+    request = get("/n33.bin")
+    peer = open_peer(engine)
+    peer.send("PAF", seq=1, ack=1, payload=request)
+    whole = sum(len(segment.payload) for segment in peer.take_all())
+    other = open_peer(engine, port=40001)
+    other.send("PAF", seq=1, ack=1, payload=request, wnd=whole)
+    assert [(len(segment.payload), segment.flags & 1) for segment in other.take_all()] == [(whole, 0)]
+
+
+@pytest.mark.parametrize("limits", [{}, {"connections": 200, "idle": 300}])
+def test_next_ms_of_a_timer_that_is_overdue(make_engine: Make, limits: dict[str, int]) -> None:
+    engine = make_engine(**limits)
+    peer = open_peer(engine)
+    ask(peer, get("/n4000.bin"))
+    assert peer.take_all()
+    engine.now_ms += 5000
+    assert engine.next_ms() == 0
