@@ -1,0 +1,115 @@
+# SPDX-License-Identifier: MIT
+"""Builds a fuzz target: the engine, fuzz/app's tables and the target's own files, by clang in one go."""
+
+import fcntl
+import shutil
+import subprocess
+from dataclasses import dataclass
+from pathlib import Path
+
+from whit.compiler import compile_application
+from whit.errors import WhitError
+from whit.paths import BUILD, ROOT
+
+FUZZ = ROOT / "fuzz"
+CLANG = ("clang", "clang-14", "clang-15", "clang-16")
+FLAGS = (
+    *("-std=c11", "-g", "-O1", "-Wall", "-Wextra", "-fno-omit-frame-pointer", "-DWHIT_METER=1"),
+    *("-fsanitize=fuzzer,address,undefined", "-fno-sanitize=function", "-fno-sanitize-recover=all"),
+)
+SCRIPTED = ("script.c", "client.c", "world.c", "check.c")
+
+
+@dataclass(frozen=True)
+class Target:
+    """A fuzzer: its own files, and the engine that it gets."""
+
+    name: str
+    sources: tuple[str, ...]
+    corpus: str  # directory below corpus/ and regressions/
+    link: str
+    table: str
+    limits: tuple[tuple[str, int], ...]
+    len_max: int  # octets of an input
+    dictionary: str = ""
+
+
+TARGETS = {
+    target.name: target
+    for target in (
+        Target("frames", ("frames.c", *SCRIPTED), "frames", "ethernet", "scan", (("buffer", 512),), 400),
+        Target(
+            "frames_small",
+            ("frames.c", *SCRIPTED),
+            "frames",
+            "ethernet",
+            "hash",
+            (("buffer", 128), ("connections", 2), ("chunk", 4), ("idle", 2), ("peers", 1)),
+            400,
+        ),
+        Target("slip", ("slip.c", *SCRIPTED), "slip", "slip", "scan", (("buffer", 128), ("connections", 2)), 400),
+        Target("http", ("http.c",), "http", "slip", "scan", (), 900, "http.dict"),
+    )
+}
+
+
+def missing() -> str:
+    """Why there is no fuzzing on this machine; empty: there is."""
+    clang = _clang()
+    if clang is None:
+        return f"clang not found (any of {', '.join(CLANG)}); Debian: apt install clang libclang-rt-14-dev"
+    probe = [clang, "-fsanitize=fuzzer,address", "-x", "c", "-", "-o", "/dev/null"]
+    source = (
+        "#include <stddef.h>\nint LLVMFuzzerTestOneInput(const unsigned char *p, size_t n) { return p && n ? 0 : 0; }\n"
+    )
+    if subprocess.run(probe, input=source, capture_output=True, text=True).returncode != 0:
+        return f"{clang} has no libFuzzer or AddressSanitizer; Debian: apt install libclang-rt-14-dev"
+    return ""
+
+
+def build(target: Target) -> Path:
+    """The fuzzer's program; made again when a source is newer."""
+    clang = _clang()
+    if clang is None:
+        raise WhitError(missing())
+    directory = BUILD / "fuzz" / target.name
+    directory.mkdir(parents=True, exist_ok=True)
+    with open(directory / "lock", "w") as lock:
+        fcntl.flock(lock, fcntl.LOCK_EX)
+        generated = directory / "generated"
+        application = compile_application(FUZZ / "app", generated, overrides=dict(target.limits))
+        sources = [*_engine(target), *application.sources, *(FUZZ / name for name in target.sources)]
+        program = directory / target.name
+        if _is_fresh(program, generated):
+            return program
+        includes = [f"-I{ROOT / 'include'}", f"-I{generated}", f"-I{ROOT / 'ports' / 'flat'}"]
+        private = ["-iquote", str(ROOT / "engine"), "-idirafter", str(FUZZ / "app")]
+        command = [clang, *FLAGS, *includes, *private, *map(str, sources), "-o", f"{program}.new"]
+        done = subprocess.run(command, capture_output=True, text=True)
+        if done.returncode != 0:
+            raise WhitError(f"{target.name} was not built:\n{done.stderr.strip()}".replace(f"{ROOT}/", ""))
+        Path(f"{program}.new").replace(program)
+        return program
+
+
+def _clang() -> str | None:
+    return next((path for name in CLANG if (path := shutil.which(name))), None)
+
+
+def _engine(target: Target) -> list[Path]:
+    others = {"ethernet": {"link_slip.c"}, "slip": {"link_ethernet.c", "arp.c"}}[target.link]
+    others |= {"table_hash.c" if target.table == "scan" else "table_scan.c"}
+    return [path for path in sorted((ROOT / "engine").glob("*.c")) if path.name not in others]
+
+
+def _is_fresh(program: Path, generated: Path) -> bool:
+    if not program.exists():
+        return False
+    made = program.stat().st_mtime
+    sources = [
+        *(path for name in ("engine", "include/whit", "ports/flat", "fuzz/app") for path in (ROOT / name).iterdir()),
+        *FUZZ.glob("*.[ch]"),
+        *generated.iterdir(),
+        Path(__file__),
+    ]
+    return all(path.stat().st_mtime < made for path in sources)

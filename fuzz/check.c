@@ -1,0 +1,167 @@
+// SPDX-License-Identifier: MIT
+// What must hold whatever arrives, beyond what the sanitizers see: the shared buffer's account, the slots' invariants,
+// every outgoing frame's lengths and sums, and the idea of it all: an octet of a response is the same each time that
+// it is sent.
+#include "fuzz.h"
+#include "packed.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define BLOCK_HEAD 4           // octets of a block's head in the shared buffer
+#define RESPONSE_MAX 70000     // octets of the longest response
+#define REST_MS 7200000        // after two hours of silence nothing is left
+
+// What each slot's response has said so far: octets [0, len).
+static struct {
+    uint32_t len;
+    uint8_t octets[RESPONSE_MAX];
+} said[WHIT_CONNECTIONS];
+static uint8_t newcomer_status[12];
+static uint32_t newcomer_iss;
+
+static const struct client newcomer = {{2, 0, 0, 0, 0, 9}, 0x0a000009, 9, 0, 0, 0};
+
+_Noreturn void check_failed(const char *what, const char *file, int line)
+{
+    fprintf(stderr, "%s:%d: does not hold: %s\n", file, line, what);
+    abort();
+}
+
+void check_begin(void)
+{
+    for (uint16_t i = 0; i < WHIT_CONNECTIONS; i++)
+        said[i].len = 0;
+    memset(newcomer_status, 0, sizeof newcomer_status);
+}
+
+// ------------------------------------------------------------------------------------------------ frames
+
+static void same_as_before(const struct whit_tcb *tcb, uint32_t seq, const uint8_t *octets, size_t len)
+{
+    uint32_t from = tcb->position + (seq - tcb->snd_una);    // segments may begin before snd_una
+    uint32_t *top = &said[tcb - whit_slots].len;
+    uint8_t *before = said[tcb - whit_slots].octets;
+    CHECK(from <= *top && from + len <= RESPONSE_MAX);
+    CHECK(from + len <= response_extent(tcb).len);
+    uint32_t known = *top - from < len ? *top - from : (uint32_t)len;
+    CHECK(memcmp(before + from, octets, known) == 0);
+    memcpy(before + from, octets, len);
+    if (from + len > *top)
+        *top = from + (uint32_t)len;
+}
+
+static void check_segment(uint32_t to, const uint8_t *segment, size_t len)
+{
+    CHECK(len >= 20);
+    uint8_t head_len = (uint8_t)((segment[12] >> 4) * 4);
+    uint16_t port = load16_be(segment + 2);
+    CHECK(head_len >= 20 && head_len <= len);
+    const uint8_t *payload = segment + head_len;
+    if (len != head_len) {
+        const struct whit_tcb *tcb = table_find(to, port);
+        CHECK(tcb != NULL && tcb->state == TCB_RESPONSE);
+        CHECK(len - head_len <= tcb->mss4 * 4u);
+        same_as_before(tcb, load32_be(segment + 4), payload, len - head_len);
+    }
+    if (to == newcomer.addr && port == newcomer.port) {
+        if ((segment[13] & TCP_SYN) != 0)
+            newcomer_iss = load32_be(segment + 4);
+        else if (len - head_len >= sizeof newcomer_status && newcomer_status[0] == 0)
+            memcpy(newcomer_status, payload, sizeof newcomer_status);
+    }
+    client_receive(to, segment, len);
+}
+
+void check_frame(const uint8_t *datagram, size_t len)
+{
+    CHECK(len >= 20 && len <= 1500 && datagram[0] == 0x45);
+    CHECK(load16_be(datagram + 2) == len);
+    CHECK(checksum_octets(0, datagram, 20, false) == 0xffff);
+    uint8_t pseudo[12];
+    memcpy(pseudo, datagram + 12, 8);
+    pseudo[8] = 0;
+    pseudo[9] = datagram[9];
+    store16_be(pseudo + 10, (uint16_t)(len - 20));
+    CHECK(datagram[9] == 6 || datagram[9] == 1);
+    uint16_t sum = datagram[9] == 6 ? checksum_octets(0, pseudo, sizeof pseudo, false) : 0;
+    CHECK(checksum_octets(sum, datagram + 20, (uint16_t)(len - 20), false) == 0xffff);
+    if (datagram[9] == 6)
+        check_segment(load32_be(datagram + 16), datagram + 20, len - 20);
+}
+
+// ------------------------------------------------------------------------------------------------ state
+
+static uint16_t buffer_used(void)
+{
+    uint16_t room, claim = whit.rx.claim;
+    whit.rx.claim = 0;
+    buffer_tail(&room);
+    whit.rx.claim = claim;
+    return (uint16_t)((WHIT_BUFFER & ~3) - BLOCK_HEAD - room);    // one head less when the buffer is full to its last octet
+}
+
+static uint16_t buffer_owned(const struct whit_tcb *tcb)
+{
+    uint16_t sum = 0, len;
+    for (uint8_t kind = BLOCK_ARGUMENTS; kind <= BLOCK_INPUT; kind++)
+        if (buffer_find(tcb, kind, &len) != NULL)
+            sum = (uint16_t)(sum + BLOCK_HEAD + ((len + 3u) & ~3u));
+    return sum;
+}
+
+static void check_response(const struct whit_tcb *tcb)
+{
+    uint32_t total = response_extent(tcb).len;
+    CHECK(tcb->position <= total + 1);
+    CHECK((uint32_t)tcb->position + tcb->response.flight <= total + 1);
+    CHECK(tcb->cwnd != 0);
+    CHECK(tcb->response.resource < (tcb->response.kind == KIND_ERROR ? HTTP_STATUS_CNT : whit_resource_cnt));
+    CHECK(tcb->response.mode == MODE_PLAIN || tcb->response.mark <= tcb->response.flight);
+}
+
+void check_state(void)
+{
+    uint32_t owned = 0;
+    for (uint16_t i = 0; i < WHIT_CONNECTIONS; i++) {
+        const struct whit_tcb *tcb = &whit_slots[i];
+        uint16_t own = buffer_owned(tcb);
+        owned += own;
+        if (tcb->state != TCB_RESPONSE || (tcb->position == 0 && tcb->response.flight == 0))
+            said[i].len = 0;    // a new one
+        if (tcb->state == TCB_FREE) {
+            CHECK(own == 0 && !tcb->ready);
+            continue;
+        }
+        CHECK(table_find(tcb->remote_addr, tcb->remote_port) == tcb);
+        CHECK(tcb->mss4 * 4 >= MSS_MIN && tcb->mss4 * 4 <= MSS_MAX);
+        if (tcb->state == TCB_RESPONSE)
+            check_response(tcb);
+        else
+            CHECK(tcb->request.resource >= RESOURCE_SERVER || tcb->request.resource < whit_resource_cnt);
+    }
+    CHECK(owned == buffer_used() || owned == buffer_used() + BLOCK_HEAD);
+    CHECK(owned <= WHIT_BUFFER);
+    CHECK(whit.rx.claim <= WHIT_BUFFER);
+}
+
+void check_end(void)
+{
+    static const char request[] = "GET / HTTP/1.1\r\nHost: whit\r\n\r\n";
+    world.refuse_cnt = world.busy_cnt = 0;
+    world.piece_len = 0;
+    client_spoil = 0;
+    link_flush(world.now_ms);
+    world_output(UINT16_MAX);
+    world_advance(REST_MS);
+    for (uint16_t i = 0; i < WHIT_CONNECTIONS; i++)
+        CHECK(whit_slots[i].state == TCB_FREE);
+    for (uint16_t i = 0; i < WHIT_IDLE; i++)
+        CHECK(whit_tags[i].age == 0);
+    CHECK(buffer_used() == 0);
+    client_segment(&newcomer, 1, 0, TCP_SYN, 1460, NULL, 0, NULL, 0);
+    client_segment(&newcomer, 2, newcomer_iss + 1, TCP_ACK, 1460, NULL, 0, (const uint8_t *)request, sizeof request - 1);
+    world_output(UINT16_MAX);
+    CHECK(memcmp(newcomer_status, "HTTP/1.1 200", sizeof newcomer_status) == 0);
+}

@@ -1,0 +1,93 @@
+// SPDX-License-Identifier: MIT
+// Clients that know which numbers the engine expects, so that a script of few octets reaches deep states.
+#include "fuzz.h"
+
+#include <string.h>
+
+struct client clients[CLIENTS];
+uint16_t client_spoil;
+
+// Two connections of one host, another host, and one behind the gateway.
+void clients_begin(void)
+{
+    static const uint32_t addresses[CLIENTS] = {0x0a000002, 0x0a000002, 0x0a000003, 0xc0a80909};
+    static const uint8_t hosts[CLIENTS] = {2, 2, 3, 254};
+    client_spoil = 0;
+    for (uint8_t i = 0; i < CLIENTS; i++)
+        clients[i] = (struct client){{2, 0, 0, 0, 0, hosts[i]}, addresses[i], (uint16_t)(1000 + i), 0, 0, 0};
+}
+
+static uint16_t pseudo_header(const struct client *c, uint8_t protocol, size_t len)
+{
+    uint8_t octets[12] = {0};
+    store32_be(octets, c->addr);
+    store32_be(octets + 4, 0x0a000001);
+    octets[9] = protocol;
+    store16_be(octets + 10, (uint16_t)len);
+    return checksum_octets(0, octets, sizeof octets, false);
+}
+
+void client_frame(const struct client *c, uint8_t protocol, uint8_t *payload, size_t len)
+{
+    static uint8_t datagram[FRAME_MAX / 2 - 16], frame[FRAME_MAX];
+    uint8_t at = protocol == 6 ? 16 : 2;    // of the checksum
+    if (len > sizeof datagram - 20)
+        len = sizeof datagram - 20;
+    if (len >= at + 2u) {
+        store16_be(payload + at, 0);
+        uint16_t sum = protocol == 6 ? pseudo_header(c, protocol, len) : 0;
+        store16_be(payload + at, (uint16_t)(~checksum_octets(sum, payload, (uint16_t)len, false) + client_spoil));
+        client_spoil = 0;
+    }
+    memset(datagram, 0, 20);
+    datagram[0] = 0x45;
+    store16_be(datagram + 2, (uint16_t)(20 + len));
+    datagram[8] = 64;
+    datagram[9] = protocol;
+    store32_be(datagram + 12, c->addr);
+    store32_be(datagram + 16, 0x0a000001);
+    store16_be(datagram + 10, (uint16_t)~checksum_octets(0, datagram, 20, false));
+    memcpy(datagram + 20, payload, len);
+    world_frame(frame, link_wrap(frame, c->mac, datagram, 20 + len));
+}
+
+void client_segment(const struct client *c, uint32_t seq, uint32_t ack, uint8_t flags, uint16_t wnd,
+                    const uint8_t *options, uint8_t options_len, const uint8_t *payload, size_t len)
+{
+    uint8_t segment[20 + 40 + 1460] = {0};
+    size_t head_len = 20 + (options_len + 3u) / 4 * 4;
+    if (len > sizeof segment - head_len)
+        len = sizeof segment - head_len;
+    store16_be(segment, c->port);
+    store16_be(segment + 2, WHIT_TCP_PORT);
+    store32_be(segment + 4, seq);
+    store32_be(segment + 8, ack);
+    segment[12] = (uint8_t)(head_len << 2);
+    segment[13] = flags;
+    store16_be(segment + 14, wnd);
+    if (options_len != 0)
+        memcpy(segment + 20, options, options_len);
+    if (len != 0)
+        memcpy(segment + head_len, payload, len);
+    client_frame(c, 6, segment, head_len + len);
+}
+
+void client_receive(uint32_t to, const uint8_t *segment, size_t len)
+{
+    for (uint8_t i = 0; i < CLIENTS; i++) {
+        struct client *c = &clients[i];
+        if (c->addr != to || c->port != load16_be(segment + 2))
+            continue;
+        uint8_t flags = segment[13];
+        uint32_t seq = load32_be(segment + 4), ack = load32_be(segment + 8);
+        uint32_t end = seq + (uint32_t)(len - (segment[12] >> 4) * 4u) + ((flags & TCP_FIN) != 0);
+        if ((flags & TCP_SYN) != 0)
+            c->rcv_nxt = c->rcv_max = seq + 1;
+        else if (seq_lt(c->rcv_max, end))
+            c->rcv_max = end;
+        if (!seq_lt(c->rcv_nxt, seq) && seq_lt(c->rcv_nxt, end))
+            c->rcv_nxt = end;
+        if ((flags & (TCP_ACK | TCP_RST)) == TCP_ACK)
+            c->una = ack;
+    }
+}

@@ -1,0 +1,76 @@
+// SPDX-License-Identifier: MIT
+// What the files of the frame fuzzers know of each other. A fuzzer is script.c (operations from the input's octets),
+// client.c (clients that know which numbers the engine expects), world.c (port and driver), check.c (what must hold)
+// and a link: frames.c or slip.c.
+#ifndef WHIT_FUZZ_H
+#define WHIT_FUZZ_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "inner.h"
+
+#define CHECK(holds) ((holds) ? (void)0 : check_failed(#holds, __FILE__, __LINE__))
+_Noreturn void check_failed(const char *what, const char *file, int line);
+
+// ------------------------------------------------------------------------------------------------ link: frames.c, slip.c
+
+// What a datagram from a host looks like on the link. Returns octets, at most 2 * len + 16.
+size_t link_wrap(uint8_t *to, const uint8_t *mac, const uint8_t *datagram, size_t len);
+// An engine's frame as a datagram, in place; NULL: it is none.
+const uint8_t *link_unwrap(uint8_t *frame, size_t *len);
+// The octets were the frame's last: on SLIP nothing, its END stands in the line. False: the engine would see it again.
+bool link_end(uint32_t now_ms);
+void link_flush(uint32_t now_ms);    // ends what was begun, whatever the link
+extern const bool link_is_ethernet;
+
+// ------------------------------------------------------------------------------------------------ world.c
+
+#define FRAME_MAX 4096    // octets of a frame of ours on the link
+
+struct world {
+    uint32_t now_ms;
+    uint8_t refuse_cnt;       // frames that the driver will refuse although it said that it was ready
+    uint8_t busy_cnt;         // times that it will say that it is not
+    uint8_t piece_len;        // octets of a whit_input(); 0: all at once
+    uint8_t between;          // what happens between two pieces: bit 0 output, bit 1 a tick later
+    bool persistent_fails;
+    bool frame_refused;       // link_end() was false
+};
+extern struct world world;
+void world_begin(uint32_t now_ms, uint8_t seed);
+void world_input(const uint8_t *octets, size_t len);     // without the frame's end
+void world_frame(const uint8_t *octets, size_t len);
+void world_advance(uint32_t ms);                         // with ticks and output when due, as a port does
+void world_output(uint16_t cnt_max);
+
+// ------------------------------------------------------------------------------------------------ client.c
+
+#define CLIENTS 4
+
+// Numbers as the client knows them; all are what the engine said last.
+struct client {
+    uint8_t mac[6];
+    uint32_t addr;
+    uint16_t port;
+    uint32_t una;       // acknowledged by the engine: what it expects next
+    uint32_t rcv_nxt;   // behind the octets that came in order
+    uint32_t rcv_max;   // behind the last that came
+};
+extern struct client clients[CLIENTS];
+void clients_begin(void);
+void client_frame(const struct client *c, uint8_t protocol, uint8_t *payload, size_t len);   // checks sums on the way
+void client_segment(const struct client *c, uint32_t seq, uint32_t ack, uint8_t flags, uint16_t wnd,
+                    const uint8_t *options, uint8_t options_len, const uint8_t *payload, size_t len);
+void client_receive(uint32_t to, const uint8_t *segment, size_t len);    // a segment that the engine sent
+extern uint16_t client_spoil;    // added to the next segment's checksum
+
+// ------------------------------------------------------------------------------------------------ check.c
+
+void check_begin(void);
+void check_frame(const uint8_t *datagram, size_t len);    // one that the engine sent
+void check_state(void);                                   // between two operations
+void check_end(void);                                     // left alone, the engine comes to rest and serves a newcomer
+
+#endif

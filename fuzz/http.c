@@ -1,0 +1,157 @@
+// SPDX-License-Identifier: MIT
+// The request parser. The input's first two octets are places to cut the rest at; parsed whole and parsed cut – at the
+// first place within a segment, at the second between two – it must come out the same.
+#include "fuzz.h"
+#include "http.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+int LLVMFuzzerTestOneInput(const uint8_t *octets, size_t len);
+
+#define REQUESTS_MAX 64
+
+static struct whit_tcb *slot = &whit_slots[0];
+
+// A copy of the exact size, so that reading outside of it is seen.
+static uint16_t parse(const uint8_t *octets, size_t len)
+{
+    uint8_t *copy = malloc(len != 0 ? len : 1);
+    memcpy(copy, octets, len);
+    uint16_t taken = http_parse(&whit.rx.work, copy, (uint16_t)len);
+    free(copy);
+    CHECK(taken <= len);
+    CHECK(taken == len || whit.rx.work.request.step >= STEP_DONE);
+    return taken;
+}
+
+static void begin(void)
+{
+    buffer_init();
+    memset(&whit.rx, 0, sizeof whit.rx);
+    connection_open(&whit.rx.work, 0x0a000002, 1000, 1, 1, 536);
+    *slot = whit.rx.work;
+    whit.rx.slot = slot;
+}
+
+// As tcp_slot.c ends a segment: the arguments' octets become a block of the slot.
+static void segment_ends(void)
+{
+    if (!whit.rx.arguments_claimed)
+        return;
+    const struct whit_generator *generator = whit_resources[whit.rx.work.request.resource].generator;
+    CHECK(buffer_keep(slot, BLOCK_ARGUMENTS, generator->args_len));
+    whit.rx.arguments_claimed = false;
+    CHECK(whit.rx.claim == 0);
+}
+
+struct outcome {
+    struct whit_tcb work;
+    uint16_t taken;
+    uint16_t args_len;
+    uint8_t args[256];
+};
+
+static void outcome(struct outcome *o, uint16_t taken)
+{
+    memset(o, 0, sizeof *o);
+    segment_ends();
+    o->work = whit.rx.work;
+    o->taken = taken;
+    const uint8_t *args = buffer_find(slot, BLOCK_ARGUMENTS, &o->args_len);
+    if (args != NULL)
+        memcpy(o->args, args, o->args_len);
+    else
+        o->args_len = 0;
+}
+
+static void cut(struct outcome *o, const uint8_t *octets, size_t len, const size_t places[2])
+{
+    size_t from = 0;
+    begin();
+    for (uint8_t i = 0; i < 3; i++) {
+        size_t to = i < 2 && places[i] < len ? places[i] : len;
+        if (to < from)
+            to = from;
+        uint16_t taken = parse(octets + from, to - from);
+        from += taken;
+        if (from != to)
+            break;
+        if (i == 1)
+            segment_ends();
+    }
+    outcome(o, (uint16_t)from);
+}
+
+// What was refused or starved is not looked at any further: the parser's scratch may differ there.
+static void compare(const struct outcome *a, const struct outcome *b)
+{
+    CHECK(a->taken == b->taken);
+    CHECK(a->work.request.step == b->work.request.step);
+    if (http_refused(&a->work)) {
+        CHECK(a->work.request.aux == b->work.request.aux);
+        return;
+    }
+    CHECK(memcmp(&a->work, &b->work, sizeof a->work) == 0);
+    CHECK(a->args_len == b->args_len && memcmp(a->args, b->args, a->args_len) == 0);
+}
+
+int LLVMFuzzerTestOneInput(const uint8_t *octets, size_t len)
+{
+    static const struct whit_network network = {.address = {10, 0, 0, 1}, .prefix_len = 24};
+    static struct outcome whole, pieces;
+    if (len < 2 || len > 2000)
+        return -1;
+    whit_init(&network, 1000);
+    size_t places[2] = {octets[0], octets[1] * 2u};
+    octets += 2;
+    len -= 2;
+    for (uint8_t cnt = 0; cnt < REQUESTS_MAX && len != 0; cnt++) {
+        cut(&pieces, octets, len, places);
+        begin();
+        outcome(&whole, parse(octets, len));
+        compare(&whole, &pieces);
+        CHECK(whole.taken <= WHIT_TARGET_MAX + WHIT_FIELDS_MAX + 2);
+        if (!http_complete(&whole.work))
+            break;
+        CHECK(whole.work.request.resource >= RESOURCE_SERVER || whole.work.request.resource < whit_resource_cnt);
+        CHECK(whole.taken != 0);
+        octets += whole.taken;
+        len -= whole.taken;
+    }
+    return 0;
+}
+
+// The parser sends nothing and keeps nothing.
+_Noreturn void check_failed(const char *what, const char *file, int line)
+{
+    fprintf(stderr, "%s:%d: does not hold: %s\n", file, line, what);
+    abort();
+}
+
+bool whit_driver_ready(void) { return false; }
+
+bool whit_driver_transmit(const struct whit_span *spans, uint8_t span_cnt)
+{
+    (void)spans;
+    (void)span_cnt;
+    return false;
+}
+
+void whit_port_entropy(uint8_t *to, uint8_t len) { memset(to, 1, len); }
+
+bool whit_port_persistent_read(uint16_t address, void *to, uint16_t len)
+{
+    (void)address;
+    memset(to, 0, len);
+    return true;
+}
+
+bool whit_port_persistent_write(uint16_t address, const void *from, uint16_t len)
+{
+    (void)address;
+    (void)from;
+    (void)len;
+    return true;
+}

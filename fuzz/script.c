@@ -1,0 +1,238 @@
+// SPDX-License-Identifier: MIT
+// The input as a script: a head of 4 octets (clock, entropy, pieces, what happens between them), then operations of an
+// octet and what they need. make_corpus.py writes the same language. An octet that is missing is 0.
+#include "fuzz.h"
+
+#include <string.h>
+
+int LLVMFuzzerTestOneInput(const uint8_t *octets, size_t len);
+
+#define OPERATIONS_MAX 400
+
+enum operation {
+    OP_RAW,         // len, octets: as they are on the link
+    OP_IP,          // client, protocol, len, octets: a datagram with right sums, the rest as it is
+    OP_SYN,         // client, ISN, MSS in units of 8 (0: no option)
+    OP_SEGMENT,     // client, numbers, flags, window, len, octets
+    OP_REQUEST,     // client, index, first octet, length (0: all), flags
+    OP_ACK,         // client, window: all that came
+    OP_ADVANCE,     // n: n * n ms, as a port would, n = 255: two minutes
+    OP_LATE,        // n: n ms later, without a tick
+    OP_OUTPUT,      // n: frames at most, 0: all
+    OP_REFUSE,      // n: the driver refuses that many frames; 128 + n: is not ready that many times
+    OP_PIECES,      // octets of a piece, what happens between
+    OP_ARP,         // client, operation, len, octets: a body, octets over it from the operation on
+    OP_ECHO,        // client, length in units of 4
+    OP_FAIL,        // persistent memory fails, or no longer
+    OP_SPOIL,       // n: added to the next checksum
+    OP_RESET,       // client, number
+    OPERATION_CNT
+};
+
+static const uint8_t *at, *end;
+
+static uint8_t u8(void)
+{
+    return at != end ? *at++ : 0;
+}
+
+static size_t run_of(uint8_t *to, size_t len)
+{
+    if (len > (size_t)(end - at))
+        len = (size_t)(end - at);
+    memcpy(to, at, len);
+    at += len;
+    return len;
+}
+
+static struct client *client(void)
+{
+    return &clients[u8() % CLIENTS];
+}
+
+// Sequence number from `base`: small distances, both ways, and a few long ones.
+static uint32_t near_to(uint32_t base)
+{
+    uint8_t code = u8();
+    if (code < 0x60)
+        return base + code;
+    if (code < 0xc0)
+        return base - (code - 0x5fu);
+    if (code < 0xe0)
+        return base + (code - 0xbfu) * 97;
+    return base + (UINT32_C(1) << (code - 0xe0));
+}
+
+static uint16_t window(void)
+{
+    uint8_t code = u8();
+    return (uint16_t)(code < 0x80 ? code : (code - 0x7f) * 512 - 1);
+}
+
+static void op_raw(void)
+{
+    uint8_t octets[256];
+    size_t len = u8();
+    len = run_of(octets, len);
+    world_input(octets, len);
+    world.frame_refused = !link_end(world.now_ms);
+}
+
+static void op_ip(void)
+{
+    uint8_t octets[256];
+    const struct client *c = client();
+    uint8_t protocol = u8();
+    size_t len = u8();
+    len = run_of(octets, len);
+    client_frame(c, protocol, octets, len);
+}
+
+static void op_syn(void)
+{
+    const struct client *c = client();
+    uint32_t isn = u8() * UINT32_C(0x01010101);
+    uint8_t option[4] = {2, 4}, mss = u8();
+    store16_be(option + 2, (uint16_t)(mss * 8));
+    client_segment(c, isn, 0, TCP_SYN, 65535, option, mss != 0 ? 4 : 0, NULL, 0);
+}
+
+static void op_segment(void)
+{
+    uint8_t octets[256];
+    const struct client *c = client();
+    uint32_t seq = near_to(c->una), ack = near_to(c->rcv_nxt);
+    uint8_t flags = u8();
+    uint16_t wnd = window();
+    size_t len = u8();
+    len = run_of(octets, len);
+    client_segment(c, seq, ack, flags, wnd, NULL, 0, octets, len);
+}
+
+static const char *const requests[] = {
+    "GET / HTTP/1.1\r\nHost: a\r\n\r\n",
+    "GET /long.txt HTTP/1.1\r\nHost: a\r\n\r\n",
+    "GET /long.txt HTTP/1.1\r\nHost: a\r\nAccept-Encoding: gzip, br;q=0.5\r\nConnection: close\r\n\r\n",
+    "GET /lines?cnt=30&text=a+b%20c&off=-3&flag=1 HTTP/1.1\r\nHost: a\r\n\r\n",
+    "GET /count HTTP/1.1\r\nHost: a\r\n\r\n",
+    "GET /fill?n=40 HTTP/1.1\r\nHost: a\r\n\r\n",
+    "GET /fill?n=400 HTTP/1.1\r\nHost: a\r\n\r\n",
+    "GET /fickle HTTP/1.1\r\nHost: a\r\n\r\n",
+    "HEAD /long.txt HTTP/1.1\r\nHost: a\r\n\r\n",
+    "GET /long.txt HTTP/1.1\r\nHost: a\r\nIf-None-Match: *\r\n\r\n",
+    "GET /none HTTP/1.1\r\nHost: a\r\n\r\n",
+    "POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 5\r\n\r\nabcde",
+    "GET /count HTTP/1.0\r\n\r\n",
+    "GET / HTTP/1.1\r\nHost: a\r\n\r\nGET /count HTTP/1.1\r\nHost: a\r\n\r\nGET /lines?cnt=9 HTTP/1.1\r\nHost: a\r\n\r\n",
+    "HEAD /lines?cnt=255 HTTP/1.1\r\nHost: a\r\n\r\n",
+    "GET /lines?cnt=255&text=abcdefgh HTTP/1.1\r\nHost: a\r\n\r\n",
+};
+
+static void op_request(void)
+{
+    const struct client *c = client();
+    const char *request = requests[u8() % (sizeof requests / sizeof *requests)];
+    size_t len = strlen(request), from = u8(), want = u8();
+    uint8_t flags = u8();
+    from = from < len ? from : len;
+    len -= from;
+    len = want != 0 && want < len ? want : len;
+    client_segment(c, c->una, c->rcv_nxt, flags ^ TCP_ACK, 65535, NULL, 0, (const uint8_t *)request + from, len);
+}
+
+static void op_ack(void)
+{
+    const struct client *c = client();
+    client_segment(c, c->una, c->rcv_nxt, TCP_ACK, window(), NULL, 0, NULL, 0);
+}
+
+static void op_advance(void)
+{
+    uint32_t n = u8();
+    world_advance(n == 255 ? 120000 : n * n);
+}
+
+static void op_refuse(void)
+{
+    uint8_t n = u8();
+    if (n < 128)
+        world.refuse_cnt = n;
+    else
+        world.busy_cnt = n - 128;
+}
+
+static void op_pieces(void)
+{
+    world.piece_len = u8();
+    world.between = u8();
+}
+
+static void op_arp(void)
+{
+    uint8_t frame[42] = {2, 0, 0, 0, 0, 1, 0, 0, 0, 0, 0, 0, 8, 6, 0, 1, 8, 0, 6, 4, 0, 0};
+    const struct client *c = client();
+    memcpy(frame + 6, c->mac, 6);
+    frame[21] = u8();
+    memcpy(frame + 22, c->mac, 6);
+    store32_be(frame + 28, c->addr >> 24 == 0x0a ? c->addr : 0x0a0000fe);
+    store32_be(frame + 38, 0x0a000001);
+    size_t len = u8() % (sizeof frame - 20);
+    run_of(frame + 20, len);
+    world_frame(frame, sizeof frame);
+}
+
+static void op_echo(void)
+{
+    uint8_t octets[8 + 1020] = {8};
+    const struct client *c = client();
+    size_t len = u8() * 4u;
+    client_frame(c, 1, octets, 8 + len);
+}
+
+static void op_reset(void)
+{
+    const struct client *c = client();
+    client_segment(c, near_to(c->una), c->rcv_nxt, TCP_RST | TCP_ACK, 0, NULL, 0, NULL, 0);
+}
+
+static void operate(void)
+{
+    switch (u8() % OPERATION_CNT) {
+    case OP_RAW: op_raw(); break;
+    case OP_IP: op_ip(); break;
+    case OP_SYN: op_syn(); break;
+    case OP_SEGMENT: op_segment(); break;
+    case OP_REQUEST: op_request(); break;
+    case OP_ACK: op_ack(); break;
+    case OP_ADVANCE: op_advance(); break;
+    case OP_LATE: world.now_ms += u8(); break;
+    case OP_OUTPUT: {
+        uint8_t n = u8();
+        world_output(n != 0 ? n : UINT16_MAX);
+        break;
+    }
+    case OP_REFUSE: op_refuse(); break;
+    case OP_PIECES: op_pieces(); break;
+    case OP_ARP: link_is_ethernet ? op_arp() : (void)0; break;
+    case OP_ECHO: op_echo(); break;
+    case OP_FAIL: world.persistent_fails = !world.persistent_fails; break;
+    case OP_SPOIL: client_spoil = u8(); break;
+    case OP_RESET: op_reset(); break;
+    }
+    check_state();
+}
+
+int LLVMFuzzerTestOneInput(const uint8_t *octets, size_t len)
+{
+    // Where counters of time come round: the engine's ticks of 4 ms in 16 bits, milliseconds in 32, ages, periods.
+    static const uint32_t clocks[] = {1000, 65536 * 4 - 3000, 0 - UINT32_C(3000), 0x7fffffff - 3000, 31 * 8192 - 3000, 65536 - 3000};
+    at = octets;
+    end = octets + len;
+    uint32_t now_ms = clocks[u8() % (sizeof clocks / sizeof *clocks)];
+    world_begin(now_ms, u8());
+    op_pieces();
+    for (uint16_t cnt = 0; at != end && cnt < OPERATIONS_MAX; cnt++)
+        operate();
+    check_end();
+    return 0;
+}

@@ -1,0 +1,149 @@
+// SPDX-License-Identifier: MIT
+// Port and driver of the fuzzers. The driver keeps nothing: a frame is checked and shown to the clients at once.
+#include "fuzz.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+struct world world;
+static uint64_t entropy_state;
+static uint8_t persistent[WHIT_PERSISTENT_SIZE];
+
+void world_begin(uint32_t now_ms, uint8_t seed)
+{
+    static const struct whit_network network = {
+        .mac = {2, 0, 0, 0, 0, 1}, .address = {10, 0, 0, 1}, .gateway = {10, 0, 0, 254}, .prefix_len = 24,
+    };
+    world = (struct world){.now_ms = now_ms};
+    entropy_state = seed;
+    memset(persistent, 0, sizeof persistent);
+    clients_begin();
+    check_begin();
+    whit_init(&network, now_ms);
+}
+
+// Each piece is a copy of its exact size, so that reading outside of it is seen.
+static void piece(const uint8_t *octets, size_t len)
+{
+    uint8_t *copy = malloc(len != 0 ? len : 1);
+    memcpy(copy, octets, len);
+    whit_input(copy, (uint16_t)len, world.now_ms);
+    free(copy);
+}
+
+void world_input(const uint8_t *octets, size_t len)
+{
+    size_t most = world.piece_len != 0 ? world.piece_len : FRAME_MAX;
+    while (len > most) {
+        piece(octets, most);
+        octets += most;
+        len -= most;
+        if ((world.between & 1) != 0)
+            world_output(1);
+        if ((world.between & 2) != 0)
+            whit_tick(++world.now_ms);
+        check_state();
+    }
+    piece(octets, len);
+}
+
+void world_frame(const uint8_t *octets, size_t len)
+{
+    world_input(octets, len);
+    world.frame_refused = !link_end(world.now_ms);
+    check_state();
+}
+
+void world_output(uint16_t cnt_max)
+{
+    for (uint32_t cnt = 0; cnt < cnt_max && whit_output(world.now_ms); cnt++)
+        CHECK(cnt < 256u * 3 * (WHIT_CONNECTIONS + 1));    // no more than the congestion windows let go
+}
+
+void world_advance(uint32_t ms)
+{
+    for (uint32_t steps = 0;; steps++) {
+        uint32_t next = whit_next_ms(world.now_ms);
+        CHECK(next <= 60000);
+        CHECK(steps < 20000);    // timers that are due again at once
+        if (next > ms) {
+            world.now_ms += ms;
+            whit_tick(world.now_ms);
+            return;
+        }
+        world.now_ms += next;
+        ms -= next;
+        whit_tick(world.now_ms);
+        CHECK(whit_next_ms(world.now_ms) != 0);
+        world_output(UINT16_MAX);
+        check_state();
+    }
+}
+
+bool whit_driver_init(void) { return true; }
+
+bool whit_driver_ready(void)
+{
+    if (world.busy_cnt == 0)
+        return true;
+    world.busy_cnt--;
+    return false;
+}
+
+bool whit_driver_transmit(const struct whit_span *spans, uint8_t span_cnt)
+{
+    uint8_t frame[2 * 1514 + 4];
+    size_t len = 0;
+    CHECK(span_cnt >= 1 && span_cnt <= WHIT_SPANS_MAX);
+    for (uint8_t i = 0; i < span_cnt; i++) {
+        CHECK(spans[i].len <= sizeof frame - len);
+        memcpy(frame + len, spans[i].octets, spans[i].len);
+        len += spans[i].len;
+    }
+    if (world.refuse_cnt != 0) {
+        world.refuse_cnt--;
+        return false;
+    }
+    const uint8_t *datagram = link_unwrap(frame, &len);
+    if (datagram != NULL)
+        check_frame(datagram, len);
+    return true;
+}
+
+bool whit_driver_poll(uint32_t now_ms)
+{
+    (void)now_ms;
+    return false;
+}
+
+void whit_driver_wait(uint32_t ms) { (void)ms; }
+
+uint32_t whit_port_now_ms(void) { return world.now_ms; }
+
+// SplitMix64 (Steele, Lea, Flood 2014).
+void whit_port_entropy(uint8_t *to, uint8_t len)
+{
+    while (len-- != 0) {
+        entropy_state += UINT64_C(0x9e3779b97f4a7c15);
+        uint64_t z = entropy_state;
+        z = (z ^ (z >> 30)) * UINT64_C(0xbf58476d1ce4e5b9);
+        z = (z ^ (z >> 27)) * UINT64_C(0x94d049bb133111eb);
+        *to++ = (uint8_t)(z >> 56);
+    }
+}
+
+bool whit_port_persistent_read(uint16_t address, void *to, uint16_t len)
+{
+    if ((uint32_t)address + len > sizeof persistent)
+        return false;
+    memcpy(to, persistent + address, len);
+    return true;
+}
+
+bool whit_port_persistent_write(uint16_t address, const void *from, uint16_t len)
+{
+    if (world.persistent_fails || (uint32_t)address + len > sizeof persistent)
+        return false;
+    memcpy(persistent + address, from, len);
+    return true;
+}

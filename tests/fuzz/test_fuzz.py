@@ -1,0 +1,38 @@
+# SPDX-License-Identifier: MIT
+"""The corpus and every input that failed once; a short run of each fuzzer."""
+
+from pathlib import Path
+
+import pytest
+
+from fuzz import make_corpus
+from fuzz.build import TARGETS, missing
+from fuzz.run import fixed_inputs, fuzz, replay
+
+pytestmark = pytest.mark.skipif(bool(missing()), reason=missing() or "clang is there")
+
+
+@pytest.mark.parametrize("name", TARGETS)
+def test_corpus_and_regressions(name: str) -> None:
+    target = TARGETS[name]
+    inputs = fixed_inputs(target)
+    assert len(inputs) > 10
+    done = replay(target, inputs)
+    assert done.returncode == 0, done.stdout[-4000:]
+    assert done.stdout.count("Executed ") == len(inputs)
+
+
+def test_the_corpus_is_what_its_script_writes(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    committed = {path.relative_to(make_corpus.CORPUS): path.read_bytes() for path in make_corpus.CORPUS.glob("*/*")}
+    monkeypatch.setattr(make_corpus, "CORPUS", tmp_path)
+    make_corpus.main()
+    assert {path.relative_to(tmp_path): path.read_bytes() for path in tmp_path.glob("*/*")} == committed
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("name", TARGETS)
+def test_short_run(name: str, tmp_path: Path) -> None:
+    done = fuzz(TARGETS[name], seconds=10, seed=1, found=tmp_path / "found", kept=tmp_path / "kept")
+    failing = [path.read_bytes().hex() for path in (tmp_path / "found").iterdir()]
+    assert done.returncode == 0, f"{failing}\n{done.stdout[-4000:]}"
+    assert any((tmp_path / "kept").iterdir()), "nothing new was reached"
