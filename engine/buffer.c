@@ -77,15 +77,20 @@ bool buffer_claim_block(uint16_t len)
     return buffer_claim((uint16_t)(rounded(len) + HEAD));
 }
 
-uint16_t buffer_claim_room(void)
+static uint16_t room_to(uint16_t limit)
 {
     uint32_t end = (uint32_t)used + HEAD + whit.rx.claim;
-    return end < SIZE ? (uint16_t)(SIZE - end) : 0;
+    return end < limit ? (uint16_t)(limit - end) : 0;
+}
+
+uint16_t buffer_input_room(void)
+{
+    return room_to(SIZE / 2);
 }
 
 bool buffer_claim(uint16_t more)
 {
-    if (more > buffer_claim_room())
+    if (more > room_to(SIZE))
         return false;
     whit.rx.claim = (uint16_t)(whit.rx.claim + more);
     return true;

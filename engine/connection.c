@@ -132,5 +132,4 @@ void connection_finished(struct whit_tcb *tcb)
         tag_put(tcb, tcb->rcv_nxt - tcb->peer_fin, tcb->snd_una, connection_ends(tcb));
         release(tcb);
     }
-    connection_wake();
 }

@@ -44,7 +44,7 @@ uint8_t content_run(struct whit_tcb *tcb, const struct whit_generator *generator
     if (whit.rx.claim != 0 || room < sizeof(struct digest))
         return HTTP_STATUS_CNT;
     if (is_idempotent(tcb->request.resource)) {
-        if (!run(tcb, generator, &out))
+        if (!run(tcb, generator, &out) || out.len == 0xffff)
             return HTTP_500;
         struct digest digest = {out.len, out.hash};
         memcpy(to, &digest, sizeof digest);

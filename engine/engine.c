@@ -27,6 +27,7 @@ void whit_init(const struct whit_network *network, uint32_t now_ms)
     whit_port_entropy((uint8_t *)whit.key, sizeof whit.key);
     buffer_init();
     table_init();
+    peer_init();
     link_begin();
     if (WHIT_HAS_GENERATORS)
         whit_application_init();
@@ -53,6 +54,7 @@ void whit_tick(uint32_t now_ms)
     struct whit_tcb *tcb;
     while ((tcb = table_due()) != NULL)
         connection_due(tcb);    // re-arms or releases it
+    connection_wake();
 }
 
 bool whit_output(uint32_t now_ms)

@@ -9,10 +9,20 @@ static void error(struct whit_tcb *tcb, uint8_t status)
     response_begin(tcb, KIND_ERROR, status, head_only);
 }
 
+// A response that no segment of the peer's begins knows of its window only whether it is small: then one octet, which
+// may always be sent, asks for it.
+static void window_known(struct whit_tcb *tcb, bool small)
+{
+    if (small && tcb->state == TCB_RESPONSE)
+        tcb->response.wnd = 1;
+}
+
 void http_refuse(struct whit_tcb *tcb, uint8_t status)
 {
+    bool small = tcb->close;
     tcb->close = true;
     error(tcb, status);
+    window_known(tcb, small);
 }
 
 // The best representation that the client takes, behind the identity; 0: that one.
@@ -50,11 +60,10 @@ static void answer_static(struct whit_tcb *tcb, const struct whit_resource *r)
     response_begin(tcb, known ? KIND_NOT_MODIFIED : KIND_CONTENT, resource, head_only);
 }
 
-void http_answer(struct whit_tcb *tcb)
+static void answer(struct whit_tcb *tcb)
 {
     uint16_t marks = tcb->request.marks, method = tcb->request.method;
-    if ((marks & (MARK_CLOSE | MARK_BODY)) != 0 || tcb->request.version_1_0)
-        tcb->close = true;
+    tcb->close = (marks & (MARK_CLOSE | MARK_BODY)) != 0 || tcb->request.version_1_0;
     if (method == WHIT_UNKNOWN_METHOD) {
         error(tcb, HTTP_501);
     } else if (tcb->request.resource == RESOURCE_NONE) {
@@ -71,4 +80,13 @@ void http_answer(struct whit_tcb *tcb)
         else
             answer_static(tcb, r);
     }
+}
+
+void http_answer(struct whit_tcb *tcb)
+{
+    bool small = tcb->close;
+    answer(tcb);
+    window_known(tcb, small);
+    if (tcb->state == TCB_WAIT)
+        tcb->close = small;    // it is answered anew when there is room
 }

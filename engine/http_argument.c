@@ -155,7 +155,12 @@ void arguments_end(struct whit_tcb *t)
     const struct whit_generator *generator = generator_of(t);
     const struct whit_argument *argument = whit_flash_ptr(&generator->arguments);
     uint8_t cnt = whit_flash_u8(&generator->argument_cnt);
-    for (uint8_t i = 0; i < cnt && t->request.step < STEP_DONE; i++)
-        if ((t->request.marks >> i & 1) == 0 && whit_flash_u8(&argument[i].optional) == 0)
+    for (uint8_t i = 0; i < cnt && t->request.step < STEP_DONE; i++) {
+        if ((t->request.marks >> i & 1) != 0)
+            continue;
+        if (whit_flash_u8(&argument[i].optional) == 0)
             refuse(t, HTTP_400);
+        else    // a segment that proved to be spoilt may have written there
+            memset(arguments_memory() + whit_flash_u8(&argument[i].offset), 0, whit_flash_u8(&argument[i].size));
+    }
 }

@@ -125,7 +125,8 @@ static void value_step(struct whit_tcb *t, uint8_t c)
 
 static void start_step(struct whit_tcb *t, uint8_t c)
 {
-    if (c == '\r' && t->request.left == WHIT_TARGET_MAX) {
+    if (c == '\r' && t->request.node == 0) {
+        t->request.node = 1;    // the one empty line that may stand before a request
         t->request.step = STEP_START_LF;
         return;
     }

@@ -126,7 +126,7 @@ struct whit_tcb *connection_take(const struct whit_tcb *work);    // a slot for 
 void connection_dead(struct whit_tcb *tcb);           // it was reset: gives slot and buffer back, a tag remembers it for a while
 void connection_due(struct whit_tcb *tcb);
 void connection_finished(struct whit_tcb *tcb);       // the response is acknowledged
-void connection_wake(void);                           // what waits for room tries again
+void connection_wake(void);                           // who waits for room tries again: something may have been given back
 bool connection_ends(const struct whit_tcb *tcb);     // a FIN follows this response
 
 uint32_t cookie_make(uint32_t addr, uint16_t port, uint32_t irs, uint16_t mss, uint8_t flavour);
@@ -151,6 +151,7 @@ uint8_t tag_flavours(uint32_t addr, uint16_t port);    // bit f is set when ther
 void tag_forget(uint32_t addr, uint16_t port);
 void tag_sweep(void);
 
+void peer_init(void);
 uint16_t peer_find(uint32_t addr);      // WHIT_PEERS: none
 uint16_t peer_learn(uint32_t addr);     // finds or makes a place; WHIT_PEERS: all are in use
 extern uint8_t peer_srtt[WHIT_PEERS], peer_rttvar[WHIT_PEERS];    // packed ticks; 0: not measured
@@ -163,7 +164,7 @@ uint8_t *buffer_find(const struct whit_tcb *tcb, enum block_kind kind, uint16_t 
 uint8_t *buffer_tail(uint16_t *room);                  // free octets behind everything, until the next call into buffer.c
 uint8_t *buffer_claimed(void);                         // start of the octets that the frame being received has claimed
 bool buffer_claim(uint16_t more);                      // takes `more` octets at the end for the frame; false: no room
-uint16_t buffer_claim_room(void);                        // octets that a claim can still take
+uint16_t buffer_input_room(void);                        // octets that may wait there as input: never the second half, which is for answers
 bool buffer_claim_block(uint16_t len);                 // the same, such that a second block may follow it
 bool buffer_keep(const struct whit_tcb *tcb, enum block_kind kind, uint16_t len);    // makes a block of the claim's octets
 void buffer_trim(const struct whit_tcb *tcb, enum block_kind kind, uint16_t len);    // drops its first `len` octets

@@ -4,10 +4,17 @@
 // where its address leads; one with a slot is never evicted.
 #include "inner.h"
 
+#include <string.h>
+
 #define PROBES (WHIT_PEERS < 4 ? WHIT_PEERS : 4)
 
 static uint32_t peer_addr[WHIT_PEERS];    // 0: free
 uint8_t peer_srtt[WHIT_PEERS], peer_rttvar[WHIT_PEERS];
+
+void peer_init(void)
+{
+    memset(peer_addr, 0, sizeof peer_addr);
+}
 
 static uint16_t place(uint32_t addr, uint8_t probe)
 {

@@ -6,13 +6,14 @@
 
 #define GRAIN (WHIT_CHUNK > WHIT_PIECE_MAX ? WHIT_CHUNK : WHIT_PIECE_MAX)
 
-// A probe tells a lost last segment from a slow one within two round trips. Who waits with the acknowledgment of a
-// lone segment gets the time for it, but only when that segment is the whole response.
+// A probe tells a lost last segment from a slow one within about two round trips: two after the first segment, one and
+// a half after an acknowledgment, which came a round trip later than what it is for. Who waits with the acknowledgment
+// of a lone segment gets the time for it, but only when that segment is the whole response.
 static uint16_t probe_ticks(const struct whit_tcb *tcb, uint16_t srtt)
 {
     if (srtt == 0 || tcb->response.flight == 0 || tcb->response.wnd == 0 || tcb->response.probed || tcb->response.mode >= MODE_RESEND || tcb->response.retries != 0)
         return RTO_MAX;
-    uint32_t ticks = srtt * UINT32_C(2) + 1;
+    uint32_t ticks = srtt + (tcb->position == 0 ? srtt : srtt / 2) + UINT32_C(1);
     if (tcb->position == 0 && tcb->response.flight <= tcb->mss4 * 4u)
         ticks += DELAYED_ACK;
     return (uint16_t)(ticks < RTO_MAX ? ticks : RTO_MAX);
@@ -35,18 +36,16 @@ static void give_up(struct whit_tcb *tcb)
 // The window is closed, or the first segment found no way out.
 static void window_due(struct whit_tcb *tcb)
 {
-    if (tcb->response.retries >= PERSIST_RETRIES_MAX) {
+    if (tcb->response.retries >= (tcb->response.wnd == 0 ? PERSIST_RETRIES_MAX : RETRIES_MAX)) {
         give_up(tcb);
         return;
     }
+    tcb->response.retries++;
     if (tcb->response.wnd == 0) {
-        tcb->response.retries++;
         table_arm(tcb, rtt_times(tcb).rto);
         tcp_resend(tcb, 0, 1);
         return;
     }
-    if (tcb->response.retries < RETRIES_MAX)
-        tcb->response.retries++;
     table_ready(tcb);
     table_arm(tcb, rtt_times(tcb).rto);
 }

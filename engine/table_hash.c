@@ -172,6 +172,8 @@ uint16_t table_next(void)
 {
     if (armed_cnt == 0)
         return TICKS_IDLE;
+    if (turned != grain_of(now_ticks()) || due_in(turned % WHEEL) != NULL)
+        return 0;
     uint16_t grains = 1;
     while (grains < WHEEL && wheel[(turned + grains) % WHEEL] == NONE)
         grains++;

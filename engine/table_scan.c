@@ -13,6 +13,7 @@ void table_init(void)
 {
     memset(whit_slots, 0, sizeof whit_slots);
     memset(whit_tags, 0, sizeof whit_tags);
+    turn = 0;
 }
 
 struct whit_tcb *table_find(uint32_t addr, uint16_t port)

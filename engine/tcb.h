@@ -81,7 +81,7 @@ struct whit_tcb {
     uint16_t mss4 : 9;           // a quarter of the peer's MSS
     uint16_t state : 2;          // enum tcb_state
     uint16_t flavour : 1;        // of the cookie that opened it (cookie.c)
-    uint16_t close : 1;          // this response is the last of its connection
+    uint16_t close : 1;          // this response is the last of its connection; of a request: the peer's window is below its MSS
     uint16_t peer_fin : 1;       // the peer's FIN was received
     uint16_t ready : 1;          // something waits to be sent
     uint16_t ack_now : 1;        // an acknowledgment is owed

@@ -84,7 +84,7 @@ void tcp_begin(void)
         rx->origin = ORIGIN_SLOT;
         rx->work = *rx->slot;
         place_data(rx);
-        if (rx->payload_len != 0 && response_finished_by(rx->slot, seg_ack())) {
+        if (rx->skip < rx->payload_len && response_finished_by(rx->slot, seg_ack())) {
             rx->follows = true;
             rx->work.snd_una = seg_ack();
             connection_request(&rx->work);
@@ -100,7 +100,7 @@ static void store(struct whit_rx *rx, const uint8_t *octets, uint16_t len)
 {
     uint16_t kept;
     bool more = rx->origin == ORIGIN_SLOT && buffer_find(rx->slot, BLOCK_INPUT, &kept) != NULL;
-    uint16_t room = more || rx->refused_rest ? 0 : buffer_claim_room();
+    uint16_t room = more || rx->refused_rest ? 0 : buffer_input_room();
     if (room < len) {
         count(WHIT_DROP_NO_BUFFER);    // the octets that find no room come again
         rx->refused_rest = true;

@@ -60,7 +60,7 @@ void tcp_reset(const struct whit_tcb *tcb)
 // last, `offset` when nothing was sent.
 static uint32_t send_response(struct whit_tcb *tcb, uint32_t offset, uint16_t limit, const struct extent *extent)
 {
-    uint32_t content_left = extent->len - tcb->position;
+    uint32_t content_left = extent->len > tcb->position ? extent->len - tcb->position : 0;    // 0: but for a FIN
     struct frame f;
     uint8_t flags = TCP_ACK;
     frame_init(&f);
@@ -76,7 +76,7 @@ static uint32_t send_response(struct whit_tcb *tcb, uint32_t offset, uint16_t li
     if (end == content_left) {
         if (f.payload_len != 0)
             flags |= TCP_PSH;
-        if (connection_ends(tcb)) {
+        if (connection_ends(tcb) && end - offset < limit) {
             flags |= TCP_FIN;
             end++;
         }
@@ -93,7 +93,7 @@ static uint16_t may_send(const struct whit_tcb *tcb, uint32_t offset, uint32_t l
 {
     uint16_t mss = (uint16_t)(tcb->mss4 * 4);
     uint32_t window = unpacked(tcb->response.wnd, WND_BITS);
-    uint32_t congestion = (tcb->cwnd + (tcb->response.mode <= MODE_TIMING ? tcb->response.dupacks : 0u)) * mss;    // RFC 3042
+    uint32_t congestion = (tcb->cwnd + (tcb->response.mode <= MODE_TIMING ? tcb->response.dupacks : UINT32_C(0))) * mss;    // RFC 3042
     if (congestion < window)
         window = congestion;
     if (left <= offset || window <= offset)

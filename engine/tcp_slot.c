@@ -65,8 +65,14 @@ static void settle(struct whit_tcb *tcb)
     } else if (http_complete(work)) {
         http_answer(tcb);
     }
+}
+
+static void take_window(struct whit_tcb *tcb)
+{
     if (tcb->state == TCB_RESPONSE)
         tcb->response.wnd = packed(seg_wnd(), WND_BITS) & 0xfff;
+    else
+        tcb->close = seg_wnd() < tcb->mss4 * 4u;
 }
 
 void request_commit(struct whit_tcb *tcb)
@@ -76,6 +82,7 @@ void request_commit(struct whit_tcb *tcb)
     settle(tcb);
     owe_ack(tcb);    // the response's first segment brings it
     take_fin(tcb);
+    take_window(tcb);
 }
 
 void request_pipelined(struct whit_tcb *tcb)
@@ -100,6 +107,7 @@ void request_pipelined(struct whit_tcb *tcb)
     settle(tcb);
     if (tcb->state == TCB_REQUEST && tcb->peer_fin)
         http_refuse(tcb, HTTP_400);
+    take_window(tcb);
 }
 
 // The response is acknowledged by the segment that brings the next request.
@@ -110,7 +118,6 @@ static void next_request(struct whit_tcb *tcb)
     connection_request(tcb);
     table_arm(tcb, TICKS(WHIT_REQUEST_TIMEOUT_S * UINT32_C(1000)));
     request_commit(tcb);
-    connection_wake();
 }
 
 static void data_behind_request(struct whit_tcb *tcb)
@@ -137,7 +144,12 @@ static void acknowledged(struct whit_tcb *tcb, bool pure)
         data_behind_request(tcb);
     if (!response_acknowledge(tcb, seg_ack(), seg_wnd(), pure))
         return;
-    follows ? next_request(tcb) : connection_finished(tcb);
+    if (!follows || http_starved(&whit.rx.work)) {
+        whit.rx.again = follows;    // the response made the room that the next request did not find
+        connection_finished(tcb);
+    } else {
+        next_request(tcb);
+    }
 }
 
 static void request_data(struct whit_tcb *tcb)

@@ -20,11 +20,11 @@ struct whit_span {
 // Sets the hardware up. False: the link cannot be used.
 bool whit_driver_init(void);
 
-// True when whit_driver_transmit() would take a frame now, and nothing of an earlier frame's spans is needed any more.
+// True when whit_driver_transmit() would take a frame now.
 bool whit_driver_ready(void);
 
-// Takes the frame that the spans make, in their order, or refuses it whole. The octets stay valid until
-// whit_driver_ready() is true again; `spans` itself only during the call.
+// Takes the frame that the spans make, in their order, or refuses it whole. Octets in flash stay where they are; the
+// others, and `spans` itself, are good during the call: a driver that sends later copies them.
 bool whit_driver_transmit(const struct whit_span *spans, uint8_t span_cnt);
 
 // Gives what has arrived to the engine. Returns true if anything had.

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "whit/driver.h"
+#include "whit/engine.h"
 #include "whit/port.h"
 #include "whit_limits.h"
 
@@ -129,3 +130,5 @@ bool whit_port_persistent_write(uint16_t address, const void *from, uint16_t len
     write_cnt++;
     return true;
 }
+
+unsigned whit_inprocess_counter(unsigned counter) { return counter < WHIT_COUNTER_CNT ? whit_counters[counter] : 0; }

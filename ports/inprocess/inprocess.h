@@ -28,6 +28,9 @@ void whit_inprocess_seed(uint32_t seed);
 uint8_t *whit_inprocess_persistent(void);
 void whit_inprocess_persistent_fail_after(int n);
 
+// A counter of whit/engine.h, whatever its width.
+unsigned whit_inprocess_counter(unsigned counter);
+
 // Times that the application wrote to persistent memory with success.
 uint32_t whit_inprocess_persistent_writes(void);
 

@@ -74,7 +74,7 @@ def test_a_huge_file(tmp_path: Path) -> None:
     app = make_app(tmp_path / "app", {"index.html": "x"})
     with open(app / "disk.img", "wb") as file:
         file.truncate((1 << 24) + 1)
-    assert error_of(app) == "disk.img: 16777217 octets: expected at most 16777216"
+    assert error_of(app) == "disk.img: 16777217 octets: expected at most 16776192"
 
 
 def test_output_inside_the_application(tmp_path: Path) -> None:

@@ -2,11 +2,11 @@
 """Hostile and edge cases X127..X188: HTTP."""
 
 import pytest
-from whit.sim.client import Options
 from whit.sim.engine import Engine
 from whit.sim.http import Client, request
 from whit.sim.link import MS, SECOND, Impairment
 from whit.sim.net import Net
+from whit.sim.policy import Options
 from whit.sim.trace import Peer
 
 from tests.http.test_cut import REQUESTS, answer

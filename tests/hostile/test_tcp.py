@@ -2,10 +2,10 @@
 """Hostile and edge cases X041..X073: opening TCP connections."""
 
 import pytest
-from whit.sim.client import Options
 from whit.sim.engine import Engine
 from whit.sim.net import Net
 from whit.sim.packet import Flags, mss_option
+from whit.sim.policy import Options
 from whit.sim.trace import Peer
 
 from tests.http.test_methods import Make

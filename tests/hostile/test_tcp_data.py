@@ -5,11 +5,11 @@ import itertools
 import random
 
 import pytest
-from whit.sim.client import Options
 from whit.sim.engine import Engine
 from whit.sim.link import MS, SECOND, Impairment
 from whit.sim.net import Net
 from whit.sim.packet import Flags
+from whit.sim.policy import Options
 from whit.sim.trace import Peer
 
 from tests.http.test_methods import Make

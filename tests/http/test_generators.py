@@ -149,7 +149,7 @@ def test_handler_that_cannot_answer(engine: Engine) -> None:
 @pytest.mark.parametrize("cnt", [0, 1, 30, 31, 32, 33, 100, 600])
 @pytest.mark.parametrize("mss", [88, 536, 1460])
 def test_idempotent_content_longer_than_the_buffer(engine: Engine, cnt: int, mss: int) -> None:
-    from whit.sim.client import Options
+    from whit.sim.policy import Options
 
     client = exchange(engine, request(f"/lines?cnt={cnt}"), options=Options(mss=mss))
     assert client.responses[0].body == b"".join(b"line %d\n" % (1000000000 + i) for i in range(cnt))

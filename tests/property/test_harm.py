@@ -8,10 +8,10 @@ import random
 from dataclasses import replace
 
 import pytest
-from whit.sim.client import AckPolicy, Options
 from whit.sim.http import Client
 from whit.sim.link import MS, SECOND, Impairment
 from whit.sim.net import Net
+from whit.sim.policy import AckPolicy, Options
 
 from tests.http.test_methods import Make
 from tests.support import MADE_FILES

@@ -2,10 +2,10 @@
 """Slots and tags: a connection holds memory only while something is in flight, and makes room when it does not."""
 
 import pytest
-from whit.sim.client import Options
 from whit.sim.http import Client
 from whit.sim.link import MS, Impairment
 from whit.sim.net import Net
+from whit.sim.policy import Options
 from whit.sim.trace import Peer
 
 from tests.http.test_methods import Make

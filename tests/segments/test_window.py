@@ -4,11 +4,11 @@
 import itertools
 
 import pytest
-from whit.sim.client import AckPolicy, Options
 from whit.sim.engine import Engine
 from whit.sim.link import MS, Impairment
 from whit.sim.net import Net
 from whit.sim.packet import Segment
+from whit.sim.policy import AckPolicy, Options
 from whit.sim.trace import Peer
 
 from tests.http.test_methods import Make

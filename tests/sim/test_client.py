@@ -5,9 +5,10 @@ import random
 from functools import partial
 
 import pytest
-from whit.sim.client import AckPolicy, Connection, Options, State
+from whit.sim.client import Connection, State
 from whit.sim.link import MS, SECOND, Deadlock, Impairment, Link, Loop, Medium
 from whit.sim.packet import Flags, Segment
+from whit.sim.policy import AckPolicy, Options
 from whit.sim.reassembly import Reassembly, Splice
 
 A, B = b"\x0a\0\0\2", b"\x0a\0\0\1"

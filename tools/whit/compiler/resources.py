@@ -15,7 +15,7 @@ from .model import Coding, Generator, Representation, Resource
 from .variants import representations
 
 PATH_MAX = 200
-FILE_MAX = 1 << 24
+FILE_MAX = (1 << 24) - 1024  # octets: with its head, positions in a response have 24 bits
 # The one directory with a leading dot that is served (RFC 8615).
 WELL_KNOWN = ".well-known"
 

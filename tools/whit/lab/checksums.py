@@ -5,10 +5,10 @@ from pathlib import Path
 
 from whit.compiler.model import Application, Representation, Resource
 from whit.errors import WhitError
-from whit.sim.client import Options
 from whit.sim.engine import Engine
 from whit.sim.http import Client
 from whit.sim.net import Net
+from whit.sim.policy import Options
 
 
 def static_checksum_octets(

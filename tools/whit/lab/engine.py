@@ -91,9 +91,7 @@ class EngineExperiment:
 
     def _checksums(self, measured: _Measured) -> None:
         built = build(self.application, target="inprocess", meter=True)
-        counts = [
-            static_checksum_octets(built.image, built.application, mss=mss, seed=self.seed) for mss in self.mss
-        ]
+        counts = [static_checksum_octets(built.image, built.application, mss=mss, seed=self.seed) for mss in self.mss]
         octets, responses = (sum(values) for values in zip(*counts, strict=True))
         what = "octets of static content summed at run time"
         measured.figures.append(Figure("static_checksum_ops", what, octets, "octets", 0))

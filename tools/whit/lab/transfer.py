@@ -8,11 +8,12 @@ from pathlib import Path
 
 from whit.errors import WhitError
 from whit.lab.served import content
-from whit.sim.client import AckPolicy, Connection, Options, State
+from whit.sim.client import Connection, State
 from whit.sim.engine import Engine
 from whit.sim.link import MS, Impairment
 from whit.sim.net import Net
 from whit.sim.packet import Ethernet, Ipv4, Segment
+from whit.sim.policy import AckPolicy, Options
 
 DELAY_MS = 10
 RTT_US = 2 * DELAY_MS * MS

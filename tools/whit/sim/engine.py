@@ -31,7 +31,7 @@ _ffi.cdef("""
     void whit_tick(uint32_t now_ms);
     bool whit_output(uint32_t now_ms);
     uint32_t whit_next_ms(uint32_t now_ms);
-    extern uint16_t whit_counters[];
+    unsigned whit_inprocess_counter(unsigned counter);
     struct whit_meter { uint32_t static_checksum_octets; };
     extern struct whit_meter whit_meter;
     int whit_inprocess_take(uint8_t *to, int capacity);
@@ -205,7 +205,7 @@ class Engine:
 
     @property
     def counters(self) -> dict[str, int]:
-        return {name: self._lib.whit_counters[index] for index, name in enumerate(counter_names())}
+        return {name: int(self._lib.whit_inprocess_counter(index)) for index, name in enumerate(counter_names())}
 
     @property
     def static_checksum_octets(self) -> int:

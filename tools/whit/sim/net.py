@@ -6,11 +6,12 @@ from __future__ import annotations
 import random
 from collections.abc import Callable
 
-from whit.sim.client import Connection, Options
+from whit.sim.client import Connection
 from whit.sim.engine import Engine, EngineStuck
 from whit.sim.http import Client, Response
 from whit.sim.link import MS, SECOND, Deadlock, Impairment, Link, Loop, Medium, Timer
 from whit.sim.packet import ARP, IPV4, TCP_PROTOCOL, Arp, Ethernet, Flags, Ipv4, Malformed, Segment, ip, slip_encode
+from whit.sim.policy import Options
 
 BROADCAST = b"\xff" * 6
 DUE_MAX = 50_000  # timers due in one millisecond: more is an engine that never sleeps

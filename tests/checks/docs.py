@@ -1,0 +1,121 @@
+# SPDX-License-Identifier: MIT
+"""What the pages name is there: the targets of links, the files, the commands of ./whit and their options."""
+
+import re
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+from urllib.parse import unquote
+
+import typer
+from whit.cli import app
+from whit.lab.cli import app as lab_app
+
+ROOT = Path(__file__).resolve().parents[2]
+HOUSE = ("apps", "cmake", "docs", "drivers", "engine", "fuzz", "include", "lab", "ports", "tests", "tools")
+SUFFIXES = r"\.(?:c|h|py|md|toml|cmake|ld|lock|png|html|css|js)"
+
+LINK = re.compile(r"\[[^\]]*\]\(([^)\s]+)\)")
+SPAN = re.compile(r"`([^`]+)`")
+HEADING = re.compile(r"^#+ +(.*)$")
+# "./whit run APP --port 1" up to where the shell's next command begins, or a comment.
+COMMAND = re.compile(r"(?:^|[\s(=])\./whit ((?:(?! #|&&|[;|]).)*)")
+OPTION = re.compile(r"--[a-z][a-z-]*")
+# The first column of a table of options.
+OPTION_ROW = re.compile(r"\| `(--[a-z-]+)")
+PATH = re.compile(rf"(?<![\w./$*-])(?:{'|'.join(HOUSE)})/[\w./*-]*|(?<![\w./$*<:-])[\w*][\w.*-]*{SUFFIXES}(?![\w/(-])")
+
+
+def pages() -> list[Path]:
+    return [*sorted(ROOT.glob("*.md")), *sorted((ROOT / "docs").rglob("*.md"))]
+
+
+def code(text: str) -> Iterator[tuple[int, str]]:
+    """Each code span, and each line of a code block, with its line number; C and JSON are examples of their own."""
+    fence: str | None = None
+    for number, line in enumerate(text.splitlines(), 1):
+        if line.lstrip().startswith("```"):
+            fence = line.strip("` ") if fence is None else None
+        elif fence is not None:
+            if fence not in ("c", "json"):
+                yield number, line
+        elif line.startswith("    "):
+            yield number, line.strip()
+        else:
+            yield from ((number, span) for span in SPAN.findall(line))
+
+
+def commands() -> dict[str, set[str]]:
+    """The options of each command; nothing for `test`, which hands on what it does not know."""
+    program = typer.main.get_command(app)
+    known: dict[str, set[str]] = {}
+    for name, command in program.commands.items():  # type: ignore[attr-defined]
+        known[name] = {option for parameter in command.params for option in parameter.opts} | {"--help"}
+    known["lab"] |= {option for parameter in typer.main.get_command(lab_app).params for option in parameter.opts}
+    return known
+
+
+def anchors(page: Path) -> set[str]:
+    """The names that a heading can be linked under, as forges make them."""
+    headings = [match[1] for line in page.read_text().splitlines() if (match := HEADING.match(line))]
+    return {re.sub(r"[^\w\- ]", "", heading.lower()).replace(" ", "-") for heading in headings}
+
+
+def bad_links(page: Path, text: str) -> Iterator[tuple[int, str]]:
+    for number, line in enumerate(text.splitlines(), 1):
+        for target in LINK.findall(SPAN.sub("", line)):
+            if re.match(r"[a-z]+:", target):
+                continue
+            name, _, anchor = target.partition("#")
+            there = (page.parent / unquote(name)).resolve() if name else page
+            if not there.is_relative_to(ROOT) or not there.exists():
+                yield number, f"link to {target}: no such file"
+            elif anchor and there.suffix == ".md" and anchor not in anchors(there):
+                yield number, f"link to {target}: no such heading"
+
+
+def bad_commands(text: str, known: dict[str, set[str]]) -> Iterator[tuple[int, str]]:
+    anywhere = {option for options in known.values() for option in options}
+    for number, line in enumerate(text.splitlines(), 1):
+        if (row := OPTION_ROW.match(line)) and row[1] not in anywhere:
+            yield number, f"{row[1]}: no command has this option"
+    for number, piece in code(text):
+        for words in COMMAND.findall(piece):
+            name = words.split()[0] if words.split() else ""
+            if not re.fullmatch(r"[a-z]+", name):
+                continue
+            if name not in known:
+                yield number, f"./whit {name}: expected one of {', '.join(known)}"
+            elif name != "test":
+                for option in sorted(set(OPTION.findall(words)) - known[name]):
+                    yield number, f"./whit {name} {option}: no such option"
+
+
+def is_there(page: Path, name: str) -> bool:
+    """From the root, from the page, or, for a name without a directory, anywhere in the house."""
+    pattern = "/".join("*" if re.fullmatch(r"[A-Z]+", part) else part for part in name.rstrip("./").split("/"))
+    if any(next(base.glob(pattern), None) for base in (ROOT, page.parent)):
+        return True
+    return "/" not in name and any(next((ROOT / house).rglob(pattern), None) for house in HOUSE)
+
+
+def bad_paths(page: Path, text: str) -> Iterator[tuple[int, str]]:
+    for number, piece in code(text):
+        for name in PATH.findall(piece):
+            if not is_there(page, name):
+                yield number, f"{name}: no such file"
+
+
+def main() -> int:
+    known = commands()
+    found: list[str] = []
+    for page in pages():
+        text = page.read_text()
+        complaints = [*bad_links(page, text), *bad_commands(text, known), *bad_paths(page, text)]
+        found += [f"{page.relative_to(ROOT)}:{number}: {what}" for number, what in sorted(complaints)]
+    print("\n".join(found), end="\n" if found else "")
+    return 1 if found else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,31 @@
+# SPDX-License-Identifier: MIT
+"""How a TCP client in virtual time behaves."""
+
+from dataclasses import dataclass
+from enum import Enum
+
+from whit.sim.link import MS, SECOND
+
+
+class ProtocolError(AssertionError):
+    """The peer did what no TCP may: beyond the window, above the MSS, an acknowledgment of nothing."""
+
+
+class AckPolicy(Enum):
+    EVERY = "every segment at once"
+    DELAYED = "every second segment, or after 200 ms"
+    XP = "every second segment, or 200 ms after the first octet of a lone one: Windows XP"
+
+
+@dataclass(frozen=True)
+class Options:
+    """How a client behaves. Times in µs."""
+
+    mss: int | None = 1460  # announced; None: no option, which means 536
+    window: int = 65535  # receive buffer
+    ack: AckPolicy = AckPolicy.EVERY
+    delayed_ack: int = 200 * MS
+    rto_min: int = SECOND
+    segment: int = 1460  # most octets that it puts into one segment
+    verify: bool = True  # octets that come again must be what came first
+    strict: bool = True  # raise ProtocolError
