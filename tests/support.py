@@ -6,10 +6,10 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from whit.compiler.model import Application
-from whit.sim.client import Options
 from whit.sim.engine import Engine
 from whit.sim.http import Client, Response, parse_response, request
 from whit.sim.net import Net
+from whit.sim.policy import Options
 from whit.sim.trace import Peer
 
 TEXT = """the of and to in is that for it as was with be by on not he his but at are this have from or had an they

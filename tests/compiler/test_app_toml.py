@@ -94,7 +94,8 @@ def test_what_follows_from_connections(tmp_path: Path) -> None:
 def test_every_key(tmp_path: Path) -> None:
     text = (
         'name = "n"\nconnections = 1\nidle = 2\nbuffer = 3\nchunk = 4\npeers = 5\n'
-        "counter_bits = 8\ntarget_max = 20\nfields_max = 1000\nreceive_window = 600\nrequest_timeout_s = 7\nidle_timeout_s = 8\nport = 9\nlink = { local = true }\n"
+        "counter_bits = 8\ntarget_max = 20\nfields_max = 1000\n"
+        "receive_window = 600\nrequest_timeout_s = 7\nidle_timeout_s = 8\nport = 9\nlink = { local = true }\n"
         f'persistent.size = 10\n{NETWORK}gateway = "10.7.0.1"\nmac = "02:00:00:00:00:01"\n'
     )
     app = make_app(tmp_path / "app", {"index.html": "x", "app.toml": text})
@@ -104,7 +105,8 @@ def test_every_key(tmp_path: Path) -> None:
     assert application.name == "n"
     page = (tmp_path / "out" / "whit_limits.h").read_text()
     for line in ("WHIT_CONNECTIONS 1 ", "WHIT_IDLE 2 ", "WHIT_BUFFER 3 ", "WHIT_CHUNK 4 ", "WHIT_PEERS 5 ",
-                 "WHIT_COUNTER_BITS 8 ", "WHIT_TARGET_MAX 20 ", "WHIT_FIELDS_MAX 1000 ", "WHIT_RCV_WND 600 ", "WHIT_REQUEST_TIMEOUT_S 7 ",
+                 "WHIT_COUNTER_BITS 8 ", "WHIT_TARGET_MAX 20 ",
+                 "WHIT_FIELDS_MAX 1000 ", "WHIT_RCV_WND 600 ", "WHIT_REQUEST_TIMEOUT_S 7 ",
                  "WHIT_IDLE_TIMEOUT_S 8 ", "WHIT_TCP_PORT 9\n", "WHIT_LINK_LOCAL 1 ", "WHIT_PERSISTENT_SIZE 10 ",
                  "WHIT_HAS_GENERATORS 0\n", "WHIT_HAS_ARGUMENTS 0\n", "WHIT_HAS_VARIANTS 0\n"):  # fmt: skip
         assert f"#define {line}" in page
