@@ -122,10 +122,18 @@ def _image_name(application: Application) -> str:
 @contextmanager
 def _locked(directory: Path) -> Iterator[None]:
     """One build at a time in a directory. Dead processes hold no lock."""
-    directory.mkdir(parents=True, exist_ok=True)
-    with open(directory / "lock", "w") as lock:
+    try:
+        directory.mkdir(parents=True, exist_ok=True)
+        lock = os.open(directory / "lock", os.O_WRONLY | os.O_CREAT, 0o644)
+    except PermissionError as error:
+        raise WhitError(
+            f"{error.filename}: not yours to write, another user built there; remove {BUILD} as that user"
+        ) from None
+    try:
         fcntl.flock(lock, fcntl.LOCK_EX)
         yield
+    finally:
+        os.close(lock)
 
 
 def _compile(app_dir: Path, generated: Path, overrides: Overrides | None) -> Application:

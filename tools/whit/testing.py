@@ -23,6 +23,10 @@ IN_PROCESS = ("segments", "http", "hostile", "property", "sim")
 """Directories of tests/ that drive the in-process engine: they run a second time on a sanitized one."""
 
 
+QUICK = ("compiler", "sim", "segments", "http")
+"""Directories of tests/ that `--quick` runs: what an edit of the compiler or the engine breaks first."""
+
+
 @dataclass(frozen=True)
 class Part:
     """A program and what it needs in its environment."""
@@ -86,6 +90,7 @@ def _pytest(quick: bool, arguments: Sequence[str]) -> list[str]:
     command = [sys.executable, "-m", "pytest", "-q"]
     if quick:
         command += ["-m", "not slow and not browser"]
+        command += [] if arguments else [str(ROOT / "tests" / name) for name in QUICK]
     if not _chooses_workers(arguments):
         command += ["-n", str(min(os.cpu_count() or 1, 4)), "--dist", "loadgroup"]
     return [*command, *arguments]

@@ -6,6 +6,7 @@ import json
 import shlex
 import shutil
 import subprocess
+import tempfile
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
@@ -49,10 +50,11 @@ class Counter:
     def __init__(self, app_dir: str | Path, directory: Path) -> None:
         if shutil.which("valgrind") is None:
             raise WhitError("lab: valgrind not found; install it with: apt-get install valgrind")
-        self.directory = directory
         directory.mkdir(parents=True, exist_ok=True)
+        self._own = tempfile.TemporaryDirectory(prefix="instructions-", dir=directory)  # two runs at once do not meet
+        self.directory = Path(self._own.name)
         built = build(app_dir, target="linux", optimize="-O2")
-        self.program = directory / f"instructions-{built.directory.name}"
+        self.program = self.directory / "instructions"
         self.compiler = _link(built, self.program)
 
     def count(self, function: str, octets: bytes, segments: int = 0) -> Cost:
