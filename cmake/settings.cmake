@@ -10,6 +10,7 @@ add_compile_options(${WHIT_OPTIMIZE} -g -Wall -Wextra -Wshadow -ffunction-sectio
     -Werror=implicit-function-declaration -Werror=int-conversion)
 if(WHIT_PORT STREQUAL inprocess)
     set(CMAKE_POSITION_INDEPENDENT_CODE ON)
+    add_compile_options(-g1)    # dozens of them are built for the tests
 endif()
 if(WHIT_SANITIZE)
     add_compile_options(-fsanitize=address,undefined -fno-sanitize-recover=undefined -fno-omit-frame-pointer)

@@ -22,6 +22,7 @@ from whit.paths import BUILD, ROOT
 PORTS = {"linux": "linux", "inprocess": "inprocess", "cortex-m": "cortex_m"}
 SUFFIXES = {"linux": "", "inprocess": ".so", "cortex-m": ".elf"}
 LINKS = ("ethernet", "slip")
+OPTIMIZE = {"linux": "-O2", "inprocess": "-O1", "cortex-m": "-Os"}  # in-process: dozens are built for the tests
 
 Overrides = Mapping[str, object]
 
@@ -82,7 +83,7 @@ def build(
         overrides=tuple(sorted((key, repr(value)) for key, value in (overrides or {}).items())),
         sanitize=sanitize,
         meter=meter,
-        optimize=optimize or ("-Os" if target == "cortex-m" else "-O2"),
+        optimize=optimize or OPTIMIZE[target],
         compiler=os.environ.get("CC", ""),
     )
     with _locked(settings.directory):
