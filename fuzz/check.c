@@ -21,7 +21,7 @@ static struct {
 static uint8_t newcomer_status[12];
 static uint32_t newcomer_iss;
 
-static const struct client newcomer = {{2, 0, 0, 0, 0, 9}, 0x0a000009, 9, 0, 0, 0};
+static const struct client newcomer = {{2, 0, 0, 0, 0, 9}, 0x0a000009, 9, 0, 0, 0, 0};
 
 _Noreturn void check_failed(const char *what, const char *file, int line)
 {
@@ -152,6 +152,7 @@ void check_end(void)
     world.refuse_cnt = world.busy_cnt = 0;
     world.piece_len = 0;
     client_spoil = 0;
+    client_bend = (struct bend){0};
     link_flush(world.now_ms);
     world_output(UINT16_MAX);
     world_advance(REST_MS);

@@ -6,6 +6,7 @@
 
 struct client clients[CLIENTS];
 uint16_t client_spoil;
+struct bend client_bend;
 
 // Two connections of one host, another host, and one behind the gateway.
 void clients_begin(void)
@@ -13,8 +14,9 @@ void clients_begin(void)
     static const uint32_t addresses[CLIENTS] = {0x0a000002, 0x0a000002, 0x0a000003, 0xc0a80909};
     static const uint8_t hosts[CLIENTS] = {2, 2, 3, 254};
     client_spoil = 0;
+    client_bend = (struct bend){0};
     for (uint8_t i = 0; i < CLIENTS; i++)
-        clients[i] = (struct client){{2, 0, 0, 0, 0, hosts[i]}, addresses[i], (uint16_t)(1000 + i), 0, 0, 0};
+        clients[i] = (struct client){{2, 0, 0, 0, 0, hosts[i]}, addresses[i], (uint16_t)(1000 + i), 0, 0, 0, 0};
 }
 
 static uint16_t pseudo_header(const struct client *c, uint8_t protocol, size_t len)
@@ -27,28 +29,39 @@ static uint16_t pseudo_header(const struct client *c, uint8_t protocol, size_t l
     return checksum_octets(0, octets, sizeof octets, false);
 }
 
+// Writes the header; returns its octets.
+static size_t datagram_head(uint8_t *head, const struct client *c, uint8_t protocol, size_t len)
+{
+    size_t head_len = 20 + client_bend.options_len;
+    memset(head, 0, 20);
+    memset(head + 20, 1, client_bend.options_len);    // no operation
+    head[0] = (uint8_t)(0x40 | head_len / 4);
+    store16_be(head + 2, (uint16_t)(head_len + len));
+    head[8] = 64;
+    head[9] = protocol;
+    store32_be(head + 12, c->addr);
+    store32_be(head + 16, 0x0a000001);
+    head[client_bend.at % 20] ^= client_bend.by;
+    store16_be(head + 10, (uint16_t)(load16_be(head + 10) + (uint16_t)~checksum_octets(0, head, (uint16_t)head_len, false)));
+    client_bend = (struct bend){0};
+    return head_len;
+}
+
 void client_frame(const struct client *c, uint8_t protocol, uint8_t *payload, size_t len)
 {
     static uint8_t datagram[FRAME_MAX / 2 - 16], frame[FRAME_MAX];
     uint8_t at = protocol == 6 ? 16 : 2;    // of the checksum
-    if (len > sizeof datagram - 20)
-        len = sizeof datagram - 20;
+    if (len > sizeof datagram - 60)
+        len = sizeof datagram - 60;
     if (len >= at + 2u) {
         store16_be(payload + at, 0);
         uint16_t sum = protocol == 6 ? pseudo_header(c, protocol, len) : 0;
         store16_be(payload + at, (uint16_t)(~checksum_octets(sum, payload, (uint16_t)len, false) + client_spoil));
         client_spoil = 0;
     }
-    memset(datagram, 0, 20);
-    datagram[0] = 0x45;
-    store16_be(datagram + 2, (uint16_t)(20 + len));
-    datagram[8] = 64;
-    datagram[9] = protocol;
-    store32_be(datagram + 12, c->addr);
-    store32_be(datagram + 16, 0x0a000001);
-    store16_be(datagram + 10, (uint16_t)~checksum_octets(0, datagram, 20, false));
-    memcpy(datagram + 20, payload, len);
-    world_frame(frame, link_wrap(frame, c->mac, datagram, 20 + len));
+    size_t head_len = datagram_head(datagram, c, protocol, len);
+    memcpy(datagram + head_len, payload, len);
+    world_frame(frame, link_wrap(frame, c->mac, datagram, head_len + len));
 }
 
 void client_segment(const struct client *c, uint32_t seq, uint32_t ack, uint8_t flags, uint16_t wnd,
@@ -82,7 +95,7 @@ void client_receive(uint32_t to, const uint8_t *segment, size_t len)
         uint32_t seq = load32_be(segment + 4), ack = load32_be(segment + 8);
         uint32_t end = seq + (uint32_t)(len - (segment[12] >> 4) * 4u) + ((flags & TCP_FIN) != 0);
         if ((flags & TCP_SYN) != 0)
-            c->rcv_nxt = c->rcv_max = seq + 1;
+            c->rcv_nxt = c->rcv_max = c->acked = seq + 1;
         else if (seq_lt(c->rcv_max, end))
             c->rcv_max = end;
         if (!seq_lt(c->rcv_nxt, seq) && seq_lt(c->rcv_nxt, end))

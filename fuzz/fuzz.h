@@ -57,6 +57,7 @@ struct client {
     uint32_t una;       // acknowledged by the engine: what it expects next
     uint32_t rcv_nxt;   // behind the octets that came in order
     uint32_t rcv_max;   // behind the last that came
+    uint32_t acked;     // what it acknowledged last
 };
 extern struct client clients[CLIENTS];
 void clients_begin(void);
@@ -65,6 +66,10 @@ void client_segment(const struct client *c, uint32_t seq, uint32_t ack, uint8_t 
                     const uint8_t *options, uint8_t options_len, const uint8_t *payload, size_t len);
 void client_receive(uint32_t to, const uint8_t *segment, size_t len);    // a segment that the engine sent
 extern uint16_t client_spoil;    // added to the next segment's checksum
+// The next datagram's header: an octet of it is changed before its sum is made, and options of so many octets follow it.
+extern struct bend {
+    uint8_t at, by, options_len;
+} client_bend;
 
 // ------------------------------------------------------------------------------------------------ check.c
 

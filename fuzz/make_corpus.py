@@ -29,6 +29,8 @@ class Op(IntEnum):
     FAIL = 13
     SPOIL = 14
     RESET = 15
+    ACK_PART = 16
+    BEND = 17
 
 
 (
@@ -80,6 +82,10 @@ def ack(client: int, wnd: int = OPEN) -> bytes:
     return op(Op.ACK, client, wnd)
 
 
+def ack_part(client: int, part: int, *, times: int = 1, wnd: int = OPEN) -> bytes:
+    return op(Op.ACK_PART, client, part, wnd, times - 1)
+
+
 def advance(n: int) -> bytes:
     return op(Op.ADVANCE, n)
 
@@ -116,7 +122,23 @@ def scripts() -> dict[str, bytes]:
         "window_of_one": script(asked(0, LINES), (ack(0, 1) + OUTPUT) * 5, to_the_end(0)),
         "window_shrinks": script(asked(0, LONG), ack(0, 30), OUTPUT, ack(0, 0), advance(SECOND), to_the_end(0)),
         "lost_segment": script(asked(0, LONG), advance(SECOND), advance(60), to_the_end(0)),
-        "lost_first": script(asked(0, LINES), segment(0, ack=0xC9) * 4, OUTPUT, to_the_end(0)),
+        "lost_first": script(asked(0, LINES), ack_part(0, 0, times=4), OUTPUT, to_the_end(0)),
+        "fast_recovery": script(
+            asked(0, LONG),
+            to_the_end(0, 2),
+            *(ack_part(0, n, times=4) + OUTPUT for n in (0, 80, 80, 0, 255)),
+            to_the_end(0),
+        ),
+        "tail_probe": script(asked(0, LINES), advance(5), to_the_end(0, 2), advance(20), advance(40), to_the_end(0)),
+        "ip_options": script(op(Op.BEND, 0, 0, 2), asked(0, INDEX), op(Op.BEND, 0, 0, 10), request(0, INDEX)),
+        "fragment": script(
+            syn(0), op(Op.BEND, 6, 0x20, 0), request(0, INDEX), op(Op.BEND, 12, 0x70, 0), request(0, INDEX)
+        ),
+        "arp_for_a_peer": script(
+            *(asked(n, LONG) + op(Op.ARP, n, 2, 0) for n in (0, 2, 3)),
+            advance(SECOND),
+            *(op(Op.ARP, n, 2, 0) for n in (0, 2, 3)),
+        ),
         "given_up": script(asked(0, LINES), *[advance(TWO_MINUTES)] * 2),
         "small_mss": script(syn(0, mss=11), request(0, LONG), OUTPUT, to_the_end(0, 12)),
         "request_in_pieces": script(

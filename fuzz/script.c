@@ -26,8 +26,10 @@ enum operation {
     OP_FAIL,        // persistent memory fails, or no longer
     OP_SPOIL,       // n: added to the next checksum
     OP_RESET,       // client, number
-    OPERATION_CNT
+    OP_ACK_PART,    // client, n: n/255 of what is not acknowledged yet (0: a duplicate), window, times
+    OP_BEND,        // place, exclusive or, words of options: the next datagram's header
 };
+#define OPERATION_MASK 31    // all codes that there will ever be; those without a meaning do nothing
 
 static const uint8_t *at, *end;
 
@@ -142,8 +144,25 @@ static void op_request(void)
 
 static void op_ack(void)
 {
-    const struct client *c = client();
+    struct client *c = client();
+    c->acked = c->rcv_nxt;
     client_segment(c, c->una, c->rcv_nxt, TCP_ACK, window(), NULL, 0, NULL, 0);
+}
+
+static void op_ack_part(void)
+{
+    struct client *c = client();
+    c->acked += (uint32_t)((uint64_t)(c->rcv_max - c->acked) * u8() / 255);
+    uint16_t wnd = window();
+    for (uint8_t times = u8() & 7; times != UINT8_MAX; times--)
+        client_segment(c, c->una, c->acked, TCP_ACK, wnd, NULL, 0, NULL, 0);
+}
+
+static void op_bend(void)
+{
+    client_bend.at = u8();
+    client_bend.by = u8();
+    client_bend.options_len = (uint8_t)(u8() % 11 * 4);
 }
 
 static void op_advance(void)
@@ -197,7 +216,7 @@ static void op_reset(void)
 
 static void operate(void)
 {
-    switch (u8() % OPERATION_CNT) {
+    switch (u8() & OPERATION_MASK) {
     case OP_RAW: op_raw(); break;
     case OP_IP: op_ip(); break;
     case OP_SYN: op_syn(); break;
@@ -218,6 +237,9 @@ static void operate(void)
     case OP_FAIL: world.persistent_fails = !world.persistent_fails; break;
     case OP_SPOIL: client_spoil = u8(); break;
     case OP_RESET: op_reset(); break;
+    case OP_ACK_PART: op_ack_part(); break;
+    case OP_BEND: op_bend(); break;
+    default: break;
     }
     check_state();
 }
