@@ -146,15 +146,6 @@ static void token_end(struct whit_tcb *t)
     }
 }
 
-static void list_step(struct whit_tcb *t, uint8_t c)
-{
-    if (c == ',' || is_space(c))
-        return;
-    t->request.step = STEP_TOKEN;
-    t->request.node = WHIT_WORDS_TOKENS;
-    field_step(t, c);
-}
-
 static void token_known(struct whit_tcb *t)
 {
     uint16_t token = automaton_value(whit_words, t->request.node);
@@ -204,6 +195,15 @@ static void token_step(struct whit_tcb *t, uint8_t c)
         token_known(t);
         parameter_step(t, c);
     }
+}
+
+static void list_step(struct whit_tcb *t, uint8_t c)
+{
+    if (c == ',' || is_space(c))
+        return;
+    t->request.step = STEP_TOKEN;
+    t->request.node = WHIT_WORDS_TOKENS;
+    token_step(t, c);
 }
 
 static void accepted_end(struct whit_tcb *t)
