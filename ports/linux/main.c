@@ -47,11 +47,16 @@ static bool must_end(void)
     return asked_to_end || sigismember(&pending, SIGINT) || sigismember(&pending, SIGTERM);
 }
 
+// Since the first call, as a device counts from its start.
 uint32_t whit_port_now_ms(void)
 {
+    static uint64_t start_ms;
     struct timespec now;
     clock_gettime(CLOCK_MONOTONIC, &now);
-    return (uint32_t)((uint64_t)now.tv_sec * 1000 + (uint64_t)now.tv_nsec / 1000000);
+    uint64_t now_ms = (uint64_t)now.tv_sec * 1000 + (uint64_t)now.tv_nsec / 1000000;
+    if (start_ms == 0)
+        start_ms = now_ms;
+    return (uint32_t)(now_ms - start_ms);
 }
 
 // At most 256 octets, which getrandom() gives whole once the kernel's pool is ready.
