@@ -32,7 +32,7 @@ static uint16_t ticks_left(const struct whit_tcb *tcb)
     return tick_lt(now, tcb->deadline) ? (uint16_t)(tcb->deadline - now) : 0;
 }
 
-// It may be closed when a newcomer needs its slot: it has stood still for a while.
+// It may be closed when a newcomer needs its slot: its request is not complete after a while, or its response timed out twice.
 static bool stalled(const struct whit_tcb *tcb)
 {
     if (tcb->state == TCB_REQUEST)

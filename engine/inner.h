@@ -159,20 +159,20 @@ void arp_learn(uint32_t addr);          // the frame being received came from th
 
 // ------------------------------------------------------------------------------------------------ buffer.c
 
-enum block_kind { BLOCK_ARGUMENTS, BLOCK_OUTPUT /* or, of an idempotent response, struct whit_digest */, BLOCK_INPUT };
+enum block_kind { BLOCK_ARGUMENTS, BLOCK_OUTPUT /* or, of an idempotent response, its digest (content_generated.c) */, BLOCK_INPUT };
 uint8_t *buffer_find(const struct whit_tcb *tcb, enum block_kind kind, uint16_t *len);
 uint8_t *buffer_tail(uint16_t *room);                  // free octets behind everything, until the next call into buffer.c
 uint8_t *buffer_claimed(void);                         // start of the octets that the frame being received has claimed
 bool buffer_claim(uint16_t more);                      // takes `more` octets at the end for the frame; false: no room
-uint16_t buffer_input_room(void);                        // octets that may wait there as input: never the second half, which is for answers
 bool buffer_claim_block(uint16_t len);                 // the same, such that a second block may follow it
+uint16_t buffer_input_room(void);                      // octets that may wait there as input: never the second half, which is for answers
 bool buffer_keep(const struct whit_tcb *tcb, enum block_kind kind, uint16_t len);    // makes a block of the claim's octets
 void buffer_trim(const struct whit_tcb *tcb, enum block_kind kind, uint16_t len);    // drops its first `len` octets
 void buffer_free(const struct whit_tcb *tcb, enum block_kind kind);
 bool buffer_others(const struct whit_tcb *tcb);        // something of another connection is kept
 void buffer_init(void);
 
-// ------------------------------------------------------------------------------------------------ http_*.c, automaton.c, argument.c
+// ------------------------------------------------------------------------------------------------ http_*.c, automaton.c
 
 #define NODE_NONE 0xffff
 uint16_t automaton_step(const uint8_t *automaton, uint16_t node, uint8_t c);    // NODE_NONE: no way on
@@ -203,7 +203,7 @@ struct piece {
     uint32_t len;
     uint16_t sum;
 };
-// Positions in a response: its end, without FIN, and where its content begins, the digits of a length included.
+// Positions in a response: its end, without FIN, and that of its content, digits of a length included; 0: an error.
 struct extent {
     uint32_t len, content;
 };

@@ -21,7 +21,7 @@
 #define DELAYED_ACK TICKS(200)     // what a peer may wait with the acknowledgment of a lone segment
 #define CHALLENGE_ACKS_PER_SECOND 10    // RFC 5961 section 10
 #define CLOSING_S 16               // a closing connection is remembered for this long
-#define STALLED TICKS(2000)        // a request that has been idle for this long makes room for a newcomer
+#define STALLED TICKS(2000)        // a request that is not complete after this makes room for a newcomer
 #define TICKS_IDLE TICKS(30000)     // no timer runs: tags are swept now and then all the same
 #define AGE_MS 8192                // unit of a tag's age
 #define BODY_DISCARD_MAX UINT32_C(65535)    // a larger body that nobody asked for is refused with 413
