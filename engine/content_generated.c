@@ -25,9 +25,9 @@ static bool is_idempotent(uint16_t resource)
 static bool run(const struct whit_tcb *tcb, const struct whit_generator *generator, struct whit_out *out)
 {
     uint16_t len;
-    char (*do_get)(struct args_t *) = whit_flash_ptr(&generator->do_get);
+    char (*plain)(struct args_t *) = whit_flash_ptr(&generator->get.plain);
     whit_out = out;
-    return do_get((struct args_t *)(void *)buffer_find(tcb, BLOCK_ARGUMENTS, &len)) != 0;
+    return plain((struct args_t *)(void *)buffer_find(tcb, BLOCK_ARGUMENTS, &len)) != 0;
 }
 
 // Makes a block of what stands behind everything in the buffer.

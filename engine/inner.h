@@ -74,7 +74,7 @@ bool response_finished_by(const struct whit_tcb *tcb, uint32_t ack);    // ack w
 
 // A frame on its way to the driver: its headers and the spans behind them.
 #define FRAME_LINK_HEAD 14    // room for the link's header
-#define LENGTH_MAX 14         // of a number, CR LF CR LF
+#define LENGTH_MAX 30         // "Content-Length: ", a number, CR LF CR LF
 struct frame {
     struct whit_span spans[WHIT_SPANS_MAX];
     uint16_t payload_len;        // octets in the spans

@@ -62,9 +62,10 @@ static bool head_piece(const struct whit_tcb *tcb, uint8_t index, struct piece *
     return index <= own;
 }
 
-// "123", CR LF CR LF, at the end of `digits`; returns its length.
+// "Content-Length: 123", CR LF CR LF, at the end of `digits`; returns its length.
 static uint8_t write_length(uint8_t digits[LENGTH_MAX], uint32_t number)
 {
+    static const uint8_t name[16] WHIT_FLASH = "Content-Length: ";
     uint8_t at = LENGTH_MAX - 4;
     digits[at] = digits[at + 2] = '\r';
     digits[at + 1] = digits[at + 3] = '\n';
@@ -72,6 +73,8 @@ static uint8_t write_length(uint8_t digits[LENGTH_MAX], uint32_t number)
         digits[--at] = (uint8_t)('0' + number % 10);
         number /= 10;
     } while (number != 0);
+    at = (uint8_t)(at - sizeof name);
+    whit_flash_copy(digits + at, name, sizeof name);
     return (uint8_t)(LENGTH_MAX - at);
 }
 

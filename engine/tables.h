@@ -8,7 +8,10 @@
 
 #include "whit/port.h"
 
-struct args_t;    // each generator has its own; the engine only carries the address
+struct args_t;     // each generator has its own; the engine only carries the address
+struct state_t;    // likewise
+struct whit_pt;    // whit/app.h
+struct whit_part;
 
 // How the bytes at a position of a resource are found (DESIGN.md section 1).
 enum whit_persistence {
@@ -21,7 +24,7 @@ enum whit_persistence {
 enum whit_coding { WHIT_IDENTITY, WHIT_GZIP, WHIT_BROTLI };
 
 enum whit_argument_type {
-    WHIT_UINT8, WHIT_UINT16, WHIT_UINT32, WHIT_INT8, WHIT_INT16, WHIT_INT32, WHIT_BOOL, WHIT_STR,
+    WHIT_UINT8, WHIT_UINT16, WHIT_UINT32, WHIT_INT8, WHIT_INT16, WHIT_INT32, WHIT_BOOL, WHIT_ENUM /* an uint8_t */, WHIT_STR,
 };
 
 // One query argument: where its value goes in the handler's struct args_t.
@@ -30,17 +33,51 @@ struct whit_argument {
     uint8_t offset;    // octets from the start of struct args_t
     uint8_t size;      // WHIT_STR: octets of the array, its closing NUL included; else of the integer
     uint8_t optional;  // 1: stays zero (the empty string) when absent; 0: a request without it is refused
+    uint8_t fallback;  // optional: index + 1 in the generator's fallbacks, 0: none
+    uint16_t words;    // WHIT_ENUM: start of its words in whit_targets; a word's value is the integer
 };
 
 #define WHIT_ARGUMENTS_MAX 16
 
+// How a doGet handler writes.
+enum whit_writer {
+    WHIT_PLAIN,     // all of it, and returns
+    WHIT_INDEX,     // the octets that it is asked for
+    WHIT_THREAD,    // a protothread (whit/app.h)
+};
+union whit_handler {
+    char (*plain)(struct args_t *args);
+    char (*index)(struct args_t *args, uint32_t index, uint16_t length);
+    char (*thread)(struct whit_pt *pt, struct args_t *args, struct state_t *state);
+};
+
+// Requests with a body.
+struct whit_post {
+    char (*form)(struct args_t *args);    // doPost, or NULL
+    // doPostIn, one of them or none, and its doPostOut. state_len is 0 with `in`: post_data is a pointer's room.
+    char (*in)(uint8_t content_type, uint8_t part, char *filename, void **post_data);
+    char (*in_thread)(struct whit_pt *pt, struct whit_part *part, struct state_t *state);
+    char (*out)(uint8_t content_type, void *state);
+    uint32_t body_max;       // octets of a body; a longer one is refused with 413
+    uint16_t types;          // start of the accepted media types in whit_targets, lower case without parameters; a
+                             // type's value is its index; 0: none is declared, and each is taken
+    uint8_t state_len;       // sizeof (struct state_t) of in_thread and out
+};
+
 struct whit_generator {
-    char (*do_get)(struct args_t *args);
+    union whit_handler get;                   // unused without WHIT_METHOD_GET
+    char (*init_get)(struct args_t *args);    // or NULL
+    const struct whit_post *post;             // or NULL
     const struct whit_argument *arguments;    // argument_cnt of them, NULL when none
+    const uint32_t *fallbacks;                // integers that optional arguments have when absent
     uint16_t names;           // start of the argument names in whit_targets; a name's value is its index in arguments
     uint8_t argument_cnt;
     uint8_t args_len;         // sizeof (struct args_t); 0 when there are no arguments
+    uint8_t writer;           // enum whit_writer of `get`
+    uint8_t state_len;        // of a thread: sizeof (struct state_t), 0 when it has none
+    uint8_t methods;          // enum whit_methods
 };
+enum whit_methods { WHIT_METHOD_GET = 1 /* and HEAD */, WHIT_METHOD_POST = 2 /* and PUT */ };
 
 // A head is sent as pieces that are never split, so that the sum of each is known: none is longer than the
 // smallest MSS. A sum is the 16-bit one's complement sum of big-endian words, an odd last octet being the high one,
@@ -52,7 +89,7 @@ struct whit_generator {
 // variants follow it.
 struct whit_resource {
     const uint8_t *head;       // field lines without the status line, pieces back to back. A static one ends with the
-                               // empty line; a generated one's last piece ends with "Content-Length: ".
+                               // empty line; a generated one's lacks it and the length or the transfer coding.
     const uint8_t *body;       // static: content
     const uint16_t *sums;      // static: sums[i] = sum of body[0 .. min((i+1)*WHIT_CHUNK, body_len)). The sum of a run of chunks is
                                // a difference of two of these.

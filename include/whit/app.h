@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // What a web application may call. An application's C file that carries a <generator> element in a comment is a
-// resource; its handlers run to completion, one at a time, and never wait.
+// resource; its handlers run one at a time, to their end or, as protothreads, to where they must wait.
 #ifndef WHIT_APP_H
 #define WHIT_APP_H
 
@@ -22,8 +22,80 @@ void out_flash(const char *text);                     // up to its NUL, text mar
 bool persistent_read(uint16_t address, void *to, uint16_t len);
 bool persistent_write(uint16_t address, const void *from, uint16_t len);
 
-// Handlers. Each returns 1, or 0 when it cannot answer: the client then gets 500 and nothing of what was written.
-//   char init(void)                         once, when the engine starts
-//   char doGet(struct args_t *args)         GET and HEAD; struct args_t comes from the <args> element
+// Calls `callback` every `period_ms` milliseconds (grain: 4 ms), for ever. False: the application has no timer left (timers in
+// app.toml). Call it from an init handler.
+bool set_timer(void (*callback)(void), uint16_t period_ms);
+
+// The next octet of the body's part that a doPostIn handler was called for; -1 behind its last.
+int16_t in(void);
+
+// ------------------------------------------------------------------------------------------------ constants
+
+// Constants in program memory, under the names that portable applications use.
+#define CONST_VAR(type, name) const type name WHIT_FLASH
+#define CONST_UI8(object) whit_flash_u8(&(object))
+#define CONST_UI16(object) whit_flash_u16(&(object))
+#define CONST_UI32(object) whit_flash_u32(&(object))
+#define CONST_ADDR(object) whit_flash_ptr(&(object))
+#define CONST_READ_NBYTES(to, from, len) whit_flash_copy(to, from, len)
+
+// ------------------------------------------------------------------------------------------------ protothreads
+
+// A handler that says more than the shared buffer holds, or takes in more, is a protothread: a function that is left
+// where it must wait and entered there again. Between PT_BEGIN and PT_END it may wait in the PT_ macros; its local
+// variables do not survive that, what must goes into struct state_t; no `switch` may stand around one of them.
+struct whit_pt {
+    uint16_t line;    // where it goes on; 0: at its beginning
+    uint16_t done;    // octets of a text that were written before it had to wait
+};
+#define PT_DONE 1
+#define PT_WAITS 2
+#define PT_BEGIN(pt) switch ((pt)->line) { case 0:
+#define PT_END(pt) } return PT_DONE
+#define PT_WAIT_UNTIL(pt, condition) \
+    do { (pt)->line = __LINE__; __attribute__((fallthrough)); case __LINE__: if (!(condition)) return PT_WAITS; } while (0)
+
+#define PT_OUT_C(pt, octet) PT_WAIT_UNTIL(pt, whit_pt_c(octet))
+#define PT_OUT_STR(pt, text) PT_WAIT_UNTIL(pt, whit_pt_str(pt, text))
+#define PT_OUT_FLASH(pt, text) PT_WAIT_UNTIL(pt, whit_pt_flash(pt, text))
+#define PT_OUT_MEM(pt, octets, len) PT_WAIT_UNTIL(pt, whit_pt_mem(pt, octets, len))
+#define PT_OUT_UINT(pt, number) PT_WAIT_UNTIL(pt, whit_pt_uint(number))
+#define PT_OUT_INT(pt, number) PT_WAIT_UNTIL(pt, whit_pt_int(number))
+#define PT_IN(pt, octet) do { PT_WAIT_UNTIL(pt, whit_pt_in_ready()); (octet) = in(); } while (0)
+
+// What the macros above call. True: written, or there to be read.
+bool whit_pt_c(char octet);
+bool whit_pt_str(struct whit_pt *pt, const char *text);
+bool whit_pt_flash(struct whit_pt *pt, const char *text);
+bool whit_pt_mem(struct whit_pt *pt, const void *octets, uint16_t len);
+bool whit_pt_uint(uint32_t number);
+bool whit_pt_int(int32_t number);
+bool whit_pt_in_ready(void);
+
+// ------------------------------------------------------------------------------------------------ handlers
+
+// One part of a request's body: a file of a form, or all of a body that is no form.
+struct whit_part {
+    const char *filename;    // "" when it has none; good while the part lasts
+    uint8_t content_type;    // index of the matching <content-type>
+    uint8_t number;          // 0, 1, ... in the body
+};
+
+// Each returns 1, or 0 when it cannot answer: the client then gets 500 and nothing of what was written. How a handler
+// writes follows from its parameters; struct args_t comes from the <args> element, struct state_t is the author's own.
+//   char init(void)                                      once, when the engine starts
+//   char initGet(struct args_t *args)                    before doGet runs for the first time for a request; 0 refuses it
+//   char doGet(struct args_t *args)                      writes and returns
+//   char doGet(struct args_t *args, uint32_t index, uint16_t length)
+//                                                        writes the octets [index, index + length); fewer at the end
+//   char doGet(struct whit_pt *pt, struct args_t *args[, struct state_t *state])
+//                                                        a protothread
+//   char doPost(struct args_t *args)                     POST and PUT of application/x-www-form-urlencoded
+//   char doPostIn(uint8_t content_type, uint8_t part, char *filename, void **post_data)
+//                                                        a part that lies in the shared buffer as a whole; filename may be NULL
+//   char doPostIn(struct whit_pt *pt, struct whit_part *part, struct state_t *state)
+//                                                        a protothread: parts of any size; state lasts for the request
+//   char doPostOut(uint8_t content_type, void *post_data)      the body is complete: writes the answer
+//   char doPostOut(uint8_t content_type, struct state_t *state)
 
 #endif
