@@ -9,7 +9,7 @@
 
 struct block {
     uint16_t len;      // octets behind this head
-    uint16_t owner;    // slot * 4 + enum block_kind
+    uint16_t owner;    // slot * BLOCK_KIND_CNT + enum block_kind
 };
 #define HEAD ((uint16_t)sizeof(struct block))
 #define SIZE (WHIT_BUFFER & ~3)    // blocks begin at multiples of 4: a handler's struct args_t is read in place
@@ -27,7 +27,7 @@ static uint16_t rounded(uint16_t len)
 
 static uint16_t owner_of(const struct whit_tcb *tcb, enum block_kind kind)
 {
-    return (uint16_t)((uint16_t)(tcb - whit_slots) * 4 + kind);
+    return (uint16_t)((uint16_t)(tcb - whit_slots) * BLOCK_KIND_CNT + kind);
 }
 
 static struct block *block_at(uint16_t at)
@@ -137,7 +137,7 @@ bool buffer_others(const struct whit_tcb *tcb)
 {
     uint16_t slot = (uint16_t)(tcb - whit_slots);
     for (uint16_t at = 0; at < used; at = (uint16_t)(at + HEAD + rounded(block_at(at)->len)))
-        if (block_at(at)->owner / 4 != slot)
+        if (block_at(at)->owner / BLOCK_KIND_CNT != slot)
             return true;
     return false;
 }

@@ -76,7 +76,7 @@ struct whit_tcb *connection_take(const struct whit_tcb *work)
 static void release(struct whit_tcb *tcb)
 {
     rx_forget(tcb);
-    for (uint8_t kind = BLOCK_ARGUMENTS; kind <= BLOCK_INPUT; kind++)
+    for (uint8_t kind = BLOCK_ARGUMENTS; kind < BLOCK_KIND_CNT; kind++)
         buffer_free(tcb, kind);
     table_release(tcb);
 }

@@ -159,7 +159,14 @@ void arp_learn(uint32_t addr);          // the frame being received came from th
 
 // ------------------------------------------------------------------------------------------------ buffer.c
 
-enum block_kind { BLOCK_ARGUMENTS, BLOCK_OUTPUT /* or, of an idempotent response, its digest (content_generated.c) */, BLOCK_INPUT };
+enum block_kind {
+    BLOCK_ARGUMENTS,    // of the request: struct args_t
+    BLOCK_OUTPUT,       // octets of a response that are kept; of an idempotent one, its digest (content_generated.c)
+    BLOCK_INPUT,        // octets that were received and acknowledged, and not read yet
+    BLOCK_RUN,          // what is kept of a generator between two segments
+    BLOCK_BODY,         // of a request's body: where its reading stands
+    BLOCK_KIND_CNT
+};
 uint8_t *buffer_find(const struct whit_tcb *tcb, enum block_kind kind, uint16_t *len);
 uint8_t *buffer_tail(uint16_t *room);                  // free octets behind everything, until the next call into buffer.c
 uint8_t *buffer_claimed(void);                         // start of the octets that the frame being received has claimed
