@@ -69,9 +69,20 @@ def parse_response(octets: bytes, method: str = "GET", *, closed: bool = False) 
             raise BadResponse(f"field line {line!r}")
         fields.append((name.lower(), value.strip(" \t")))
     lengths = [value for name, value in fields if name == "content-length"]
+    codings = [value.lower() for name, value in fields if name == "transfer-encoding"]
     begin = end + 4
+    if codings and (codings != ["chunked"] or lengths or version == "HTTP/1.0"):
+        raise BadResponse(f"{version} with Transfer-Encoding {codings}, Content-Length {lengths}")
     if method == "HEAD" or int(status) in NO_CONTENT or status[0] == "1":
         length = 0
+    elif codings:
+        content = parse_chunked(octets, begin)
+        if content is None:
+            if closed:
+                raise BadResponse(f"the stream ends in a chunk, behind {len(octets) - begin} octets")
+            return None
+        body, behind = content
+        return Response(int(status), reason, version, tuple(fields), body, octets[:behind])
     elif lengths:
         if len(set(lengths)) > 1 or not lengths[0].isdigit():
             raise BadResponse(f"Content-Length {lengths}")
@@ -86,6 +97,28 @@ def parse_response(octets: bytes, method: str = "GET", *, closed: bool = False) 
         return None
     raw = octets[: begin + length]
     return Response(int(status), reason, version, tuple(fields), raw[begin:], raw)
+
+
+def parse_chunked(octets: bytes, at: int) -> tuple[bytes, int] | None:
+    """The content that is chunked from `at` on, and where it ends; None while it is incomplete (RFC 9112, 7.1)."""
+    body = b""
+    while (line_end := octets.find(b"\r\n", at)) >= 0:
+        size = octets[at:line_end]
+        if not size or len(size) > 8 or any(digit not in b"0123456789abcdefABCDEF" for digit in size):
+            raise BadResponse(f"chunk size {size[:40]!r} behind {len(body)} octets of content")
+        at = line_end + 2
+        end = at + int(size, 16)
+        if octets[end : end + 2] != b"\r\n"[: max(0, len(octets) - end)]:
+            raise BadResponse(f"{octets[end : end + 2]!r} behind a chunk of {size!r}, expected CR LF")
+        if len(octets) < end + 2:
+            return None
+        body += octets[at:end]
+        if end == at:
+            return body, end + 2
+        at = end + 2
+    if len(octets) > at + 8:
+        raise BadResponse(f"chunk size {octets[at : at + 40]!r}")
+    return None
 
 
 class Client:
