@@ -37,7 +37,8 @@ void field_begin(struct whit_tcb *t, uint8_t field)
     static const uint8_t steps[] WHIT_FLASH = {
         [WHIT_HOST] = STEP_HOST, [WHIT_CONNECTION] = STEP_LIST, [WHIT_ACCEPT_ENCODING] = STEP_LIST,
         [WHIT_IF_NONE_MATCH] = STEP_TAGS, [WHIT_IF_MATCH] = STEP_TAGS, [WHIT_CONTENT_LENGTH] = STEP_LENGTH,
-        [WHIT_TRANSFER_ENCODING] = STEP_LIST, [WHIT_EXPECT] = STEP_LIST, [WHIT_OTHER_FIELD] = STEP_VALUE,
+        [WHIT_TRANSFER_ENCODING] = STEP_LIST, [WHIT_EXPECT] = STEP_LIST, [WHIT_CONTENT_TYPE] = STEP_VALUE,
+        [WHIT_OTHER_FIELD] = STEP_VALUE,
     };
     t->request.step = whit_flash_u8(&steps[field]);
     t->request.aux = field;

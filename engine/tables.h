@@ -112,19 +112,21 @@ extern const uint16_t whit_resource_cnt WHIT_FLASH;
 //   skip           2 octets, low first, absent in the last: octets from here (behind skip) to the next alternative
 //   ...            what follows when the character matches: again a list; or, behind c = 0, a value of 2 octets, low first
 // Field and argument names, coding and method names and paths are all matched by it, one character at a time.
-extern const uint8_t whit_words[] WHIT_FLASH;      // HTTP's own words; starts: WHIT_WORDS_METHODS, _FIELDS, _TOKENS in whit_limits.h
-extern const uint8_t whit_targets[] WHIT_FLASH;    // paths from offset 0 on without their leading '/', values index whit_resources; then argument names
+extern const uint8_t whit_words[] WHIT_FLASH;      // HTTP's own words; starts: WHIT_WORDS_METHODS, _FIELDS, _TOKENS, _MEDIA in whit_limits.h
+extern const uint8_t whit_targets[] WHIT_FLASH;    // paths from offset 0 on without their leading '/', values index whit_resources; then of each generator
+                                                   // argument names, words of WHIT_ENUM, and media types, all from their own offset on
 
 // Values of whit_words. Names are lower case but for methods.
-enum whit_method { WHIT_GET, WHIT_HEAD, WHIT_POST, WHIT_OTHER_METHOD /* PUT DELETE OPTIONS PATCH CONNECT TRACE */, WHIT_UNKNOWN_METHOD };
+enum whit_method { WHIT_GET, WHIT_HEAD, WHIT_POST /* PUT too with WHIT_HAS_BODY */, WHIT_OTHER_METHOD /* PUT DELETE OPTIONS PATCH CONNECT TRACE */, WHIT_UNKNOWN_METHOD };
 enum whit_field {
     WHIT_HOST, WHIT_CONNECTION, WHIT_ACCEPT_ENCODING, WHIT_IF_NONE_MATCH, WHIT_IF_MATCH, WHIT_CONTENT_LENGTH,
-    WHIT_TRANSFER_ENCODING, WHIT_EXPECT, WHIT_OTHER_FIELD,
+    WHIT_TRANSFER_ENCODING, WHIT_EXPECT, WHIT_CONTENT_TYPE /* with WHIT_HAS_BODY only */, WHIT_OTHER_FIELD,
 };
 enum whit_token {
     WHIT_TOKEN_CLOSE, WHIT_TOKEN_KEEP_ALIVE, WHIT_TOKEN_GZIP /* gzip, x-gzip */, WHIT_TOKEN_BR, WHIT_TOKEN_IDENTITY,
     WHIT_TOKEN_ANY /* * */, WHIT_TOKEN_CHUNKED, WHIT_TOKEN_CONTINUE /* 100-continue */, WHIT_OTHER_TOKEN,
 };
+enum whit_media { WHIT_MEDIA_MULTIPART, WHIT_MEDIA_FORM };    // with WHIT_HAS_BODY: what the engine itself takes apart
 
 // Run once by whit_init(): the init handlers of all generators, in the order of their URLs.
 void whit_application_init(void);

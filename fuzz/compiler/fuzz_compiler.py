@@ -146,7 +146,8 @@ def check_c(text: str) -> None:
     if generator is None:
         return
     annotation.check_args_len("x.c", generator)
-    assert generator.do_get in functions
+    assert generator.get or generator.has_body
+    assert set(generator.handlers) <= set(functions)
     assert len({argument.name for argument in generator.arguments}) == len(generator.arguments) <= 16
     assert all(1 <= argument.line <= text.count("\n") + 1 for argument in generator.arguments)
     pieces = generated("x.c", generator).representations[0].head.pieces

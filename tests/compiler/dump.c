@@ -15,7 +15,7 @@ static void print_octets(const char *name, const uint8_t *octets, size_t len)
 static void print_generator(const struct whit_generator *generator)
 {
     printf("\"names\": %u, \"args_len\": %u, \"has_get\": %d, \"arguments\": [", generator->names, generator->args_len,
-           generator->do_get != NULL);
+           generator->get.plain != NULL);
     for (uint8_t i = 0; i < generator->argument_cnt; i++) {
         const struct whit_argument *argument = &generator->arguments[i];
         printf("%s[%u, %u, %u, %u]", i > 0 ? ", " : "", argument->type, argument->offset, argument->size, argument->optional);

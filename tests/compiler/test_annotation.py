@@ -3,7 +3,7 @@
 
 import pytest
 from whit.compiler import annotation, c_source
-from whit.compiler.model import Generator, Persistence
+from whit.compiler.model import Generator, Get, Persistence, Writer
 
 from tests.compiler.support import HANDLER, generator
 
@@ -14,7 +14,9 @@ def read(text: str) -> Generator | None:
 
 def test_defaults() -> None:
     found = read(generator())
-    assert found == Generator(1, "get", None, Persistence.PERSISTENT, "text/plain; charset=utf-8", ())
+    assert found == Generator(
+        1, Get("get", Writer.PLAIN), None, Persistence.PERSISTENT, "text/plain; charset=utf-8", ()
+    )
 
 
 def test_everything() -> None:
@@ -23,11 +25,12 @@ def test_everything() -> None:
             '<properties persistence="idempotent" content-type="text/html;charset=utf-8"/>\n'
             '<!-- <arg/> --><args><arg name="id" type="uint8"/>\n'
             '<arg size="24" optional="true" type="str" name="q"/></args>',
-            handlers='init="get" doGet="get"',
+            handlers='init="start" doGet="get"',
+            code=f"char start(void) {{ return 1; }}\n{HANDLER}",
         )
     )
     assert found is not None
-    assert (found.init, found.do_get, found.persistence) == ("get", "get", Persistence.IDEMPOTENT)
+    assert (found.init, found.get, found.persistence) == ("start", Get("get", Writer.PLAIN), Persistence.IDEMPOTENT)
     assert found.content_type == "text/html;charset=utf-8"
     assert [(one.declaration, one.optional, one.line) for one in found.arguments] == [
         ("uint8_t id", False, 4),
@@ -48,7 +51,7 @@ def test_everything() -> None:
 def test_comments_of_every_kind(text: str) -> None:
     found = read(text)
     assert found is not None
-    assert found.do_get == "get"
+    assert found.get == Get("get", Writer.PLAIN)
 
 
 @pytest.mark.parametrize(
@@ -58,7 +61,8 @@ def test_comments_of_every_kind(text: str) -> None:
         "static char\nget(struct args_t *args /* none */) // why\n{ }",
         "#define OPEN {\nint x[] = { 1 };\nextern char get(struct args_t *);\nchar get ( struct args_t * args ) { }",
         "static inline char f(void) { return 1; } static char get(struct args_t *args) { return f(); }",
-        "char get(struct args_t *args, char (*f)(void)) { }",
+        "char get(struct args_t *args __attribute__((unused))) { }",
+        "char get(struct args_t*) { }",
     ],
 )
 def test_handlers_are_found(code: str) -> None:
@@ -76,7 +80,7 @@ def test_static_is_told_from_global() -> None:
     source = c_source.read(
         "x.c", "static int a; char f(void) { }\nstatic char g(void) { }\nint h(void) { static int b; }"
     )
-    assert source.functions() == {"f": False, "g": True, "h": False}
+    assert {name: one.static for name, one in source.functions().items()} == {"f": False, "g": True, "h": False}
 
 
 def test_the_struct_is_as_long_as_the_c_compiler_makes_it() -> None:

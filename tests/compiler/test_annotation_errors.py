@@ -7,6 +7,16 @@ import pytest
 
 from tests.compiler.support import HANDLER, error_of, generator, make_app
 
+TAKE = "char take(uint8_t type, uint8_t part, char *name, void **data) { }\n"
+ANSWER = "char answer(uint8_t type, void *data) { }\n"
+
+
+def parts(
+    inner: str = "", handlers: str = 'doPostIn="take" doPostOut="answer"', code: str = HANDLER + TAKE + ANSWER
+) -> str:
+    return generator(inner, handlers, code)
+
+
 MANY = "".join(f'<arg name="a{number}" type="uint8"/>' for number in range(17))
 # Name of the test, the file x.c, and the error: its line and message. generator() puts its first argument on line 3.
 CASES = [
@@ -24,7 +34,7 @@ CASES = [
     (
         "unknown attribute",
         generator('<args>\n<arg name="a" type="uint8"\nsizes="1"/></args>'),
-        "5: <arg> has no attribute 'sizes': expected name, type, size, optional",
+        "5: <arg> has no attribute 'sizes': expected name, type, size, values, optional, default",
     ),
     ("attribute of <generator>", "/* <generator name='x'></generator> */", "1: <generator> has no attribute 'name'"),
     ("second element of a kind", generator("<properties/>\n<properties/>"), "4: a second <properties>: expected one"),
@@ -34,7 +44,7 @@ CASES = [
         "unknown type",
         generator('<args>\n<arg name="a" type="int64"/></args>'),
         "4: argument 'a' is of unknown type 'int64': "
-        "expected one of uint8, uint16, uint32, int8, int16, int32, bool, str",
+        "expected one of uint8, uint16, uint32, int8, int16, int32, bool, enum, str",
     ),
     (
         "str without size",
@@ -113,23 +123,166 @@ CASES = [
     ("content type too long", generator(f'<properties content-type="text/{"x" * 70}"/>'), "at most 72 octets"),
     (
         "interaction",
-        generator('<properties\ninteraction="rest"/>'),
-        "4: interaction is not supported yet: leave it out",
+        generator('<properties\ninteraction="alert"/>'),
+        "4: interaction is 'alert': reserved for push, not supported yet; leave it out",
     ),
-    ("channel", generator('<properties channel="c"/>'), "3: channel is not supported yet: leave it out"),
     (
-        "content types",
-        generator('<content-types><content-type type="a/b"/></content-types>'),
-        "3: <content-types> is not supported yet: it belongs to doPost",
+        "unknown interaction",
+        generator('<properties interaction="x"/>'),
+        "3: interaction is 'x': expected rest, alert or streaming",
     ),
-    ("doPost", generator(handlers='doGet="get" doPost="get"'), "2: doPost is not supported yet: use doGet"),
-    ("doPostIn", generator(handlers='doPostIn="get"'), "2: doPostIn is not supported yet"),
-    ("doPostOut", generator(handlers='doPostOut="get"'), "2: doPostOut is not supported yet"),
-    ("initGet", generator(handlers='initGet="get" doGet="get"'), "2: initGet is not supported yet: let doGet do it"),
+    (
+        "channel",
+        generator('<properties channel="rest"/>'),
+        "3: channel is 'rest': reserved for push, not supported yet; leave it out",
+    ),
+    (
+        "default of a str",
+        generator('<args><arg name="a" type="str" size="9"\ndefault="x"/></args>'),
+        "4: argument 'a' is str: expected no default; it is the empty string when absent",
+    ),
+    (
+        "default out of range",
+        generator('<args><arg name="a" type="uint8" default="256"/></args>'),
+        "3: default of 'a' is '256': expected 0 to 255",
+    ),
+    (
+        "default of a signed one out of range",
+        generator('<args><arg name="a" type="int16" default="-32769"/></args>'),
+        "3: default of 'a' is '-32769': expected -32768 to 32767",
+    ),
+    (
+        "default that is no number",
+        generator('<args><arg name="a" type="bool" default="true"/></args>'),
+        "3: default of 'a' is 'true': expected 0 to 1",
+    ),
+    (
+        "default of what is required",
+        generator('<args><arg name="a" type="bool" optional="false" default="1"/></args>'),
+        "3: argument 'a' has a default and is not optional: leave one of these out",
+    ),
+    (
+        "default of an enum",
+        generator('<args><arg name="a" type="enum" values="on off" default="auto"/></args>'),
+        "3: default of 'a' is 'auto': expected one of on, off",
+    ),
+    (
+        "enum without values",
+        generator('<args><arg name="a" type="enum"/></args>'),
+        "3: argument 'a' has no values: expected 1 to 64 words, values=\"on off\"",
+    ),
+    (
+        "enum with too many values",
+        generator(f'<args><arg name="a" type="enum" values="{" ".join(map(str, range(65)))}"/></args>'),
+        "3: argument 'a' has 65 values: expected 1 to 64 words",
+    ),
+    (
+        "value of an enum",
+        generator('<args><arg name="a" type="enum" values="on o&amp;f"/></args>'),
+        "3: value 'o&f' of argument 'a': expected letters, digits and - . _ ~ only",
+    ),
+    (
+        "value of an enum twice",
+        generator('<args><arg name="a" type="enum" values="on off on"/></args>'),
+        "3: value 'on' of argument 'a' stands there twice: expected it once",
+    ),
+    (
+        "values of an integer",
+        generator('<args><arg name="a" type="int8" values="1 2"/></args>'),
+        "3: argument 'a' is int8: expected values with enum only",
+    ),
+    (
+        "content types without doPostIn",
+        generator('<content-types><content-type type="a/b"/></content-types>'),
+        "3: <content-types> are those that doPostIn takes; the response's is the attribute content-type",
+    ),
+    ("no content types", parts("<content-types/>"), "3: 0 content types: expected 1 to 64, or no <content-types>"),
+    (
+        "content type with a parameter",
+        parts('<content-types>\n<content-type type="text/html;charset=utf-8"/></content-types>'),
+        "4: type is 'text/html;charset=utf-8': expected a media type without parameters, image/png for instance",
+    ),
+    (
+        "content type without type",
+        parts("<content-types><content-type/></content-types>"),
+        "3: type is '': expected a media type without parameters",
+    ),
+    (
+        "content type twice",
+        parts('<content-types><content-type type="a/b"/>\n<content-type type="A/B"/></content-types>'),
+        "4: a second a/b: expected one",
+    ),
+    (
+        "content type of forms",
+        parts('<content-types><content-type type="multipart/form-data"/></content-types>'),
+        "3: multipart/form-data is read by the engine itself: expected the types of a form's parts",
+    ),
+    (
+        "doPost and doPostIn",
+        parts(handlers='doPostIn="take"\ndoPost="get" doPostOut="answer"'),
+        "3: doPost and doPostIn: expected one of them; doPost takes forms, doPostIn any other body",
+    ),
+    ("doPostIn alone", parts(handlers='doPostIn="take"'), "2: doPostIn without doPostOut: expected both"),
+    (
+        "doPostOut alone",
+        parts(handlers='doGet="get" doPostOut="answer"'),
+        "2: doPostOut without doPostIn: expected both",
+    ),
+    ("initGet alone", parts(handlers='doPost="get" initGet="get"'), "2: initGet without doGet: expected doGet"),
     (
         "no doGet",
         generator(handlers='init="get"'),
-        '2: a generator needs a handler: expected <handlers doGet="function"/>',
+        '2: a generator needs a handler: expected <handlers doGet="function"/>, doPost, or doPostIn and doPostOut',
+    ),
+    (
+        "parameters of doGet",
+        generator(code="char\nget(struct args_t *args, int index)\n{ }"),
+        "6: doGet is get(struct args_t *, int): expected (struct args_t *), (struct args_t *, uint32_t, uint16_t), "
+        "(struct whit_pt *, struct args_t *) or (struct whit_pt *, struct args_t *, struct state_t *)",
+    ),
+    (
+        "another spelling of a type",
+        generator(code="char get(struct args_t *args, uint32_t i, unsigned short len) { }"),
+        "5: doGet is get(struct args_t *, uint32_t, unsigned short): expected",
+    ),
+    (
+        "const",
+        generator(code="char get(const struct args_t *a) { }"),
+        "5: doGet is get(const struct args_t *): expected",
+    ),
+    (
+        "a function as a parameter",
+        generator(code="char get(struct args_t *args, char (*f)(int, int)) { }"),
+        "5: doGet is get(struct args_t *, char ( * f ) ( int , int )): expected",
+    ),
+    ("no parameters", generator(code="char get(void) { }"), "5: doGet is get(void): expected (struct args_t *), "),
+    (
+        "init takes nothing",
+        generator(handlers='init="get" doGet="get"'),
+        "5: init is get(struct args_t *): expected (void)",
+    ),
+    (
+        "doPost is plain",
+        generator(handlers='doPost="get"', code="char get(struct whit_pt *pt, struct args_t *a) { }"),
+        "5: doPost is get(struct whit_pt *, struct args_t *): expected (struct args_t *)",
+    ),
+    (
+        "parameters of doPostIn",
+        parts(code="char take(void **p) { }\nchar answer(uint8_t t, void *p) { }"),
+        "5: doPostIn is take(void **): expected (uint8_t, uint8_t, char *, void **) or "
+        "(struct whit_pt *, struct whit_part *, struct state_t *)",
+    ),
+    (
+        "state without a thread",
+        parts(code=f"{TAKE}struct state_t {{ int a; }};\nchar answer(uint8_t t, struct state_t *s) {{ }}"),
+        "2: doPostOut is answer(uint8_t, struct state_t *): expected (uint8_t, void *), or "
+        "(struct whit_pt *, struct whit_part *, struct state_t *) for doPostIn",
+    ),
+    (
+        "persistent index",
+        generator(code="char get(struct args_t *a, uint32_t i, uint16_t len) { }"),
+        "2: a handler with an index may be called again for the same octets, a persistent one runs once: "
+        "make get a protothread, or persistence volatile or idempotent",
     ),
     ("no handlers", "/*\n<generator/> */\n", "2: a generator needs a handler: expected <handlers doGet="),
     (

@@ -78,7 +78,10 @@ def test_the_description(tmp_path: Path) -> None:
     described = json.loads((tmp_path / "app.json").read_text())
     assert [one["urls"] for one in described["resources"]] == [["/", "/index.html"], ["/lamp"]]
     page, lamp = application.resources
-    assert (page.strategy, lamp.strategy) == ("S0 pre-processed", "S1 wait-for-ACK buffer")
+    assert [one["strategies"][0]["name"] for one in described["resources"]] == [
+        "S0 pre-processed",
+        "S1 kept until acknowledged",
+    ]
     identity = page.representations[0]
     response = b"HTTP/1.1 200 OK\r\n" + identity.head.octets + (APP / "index.html").read_bytes()
     assert identity.wire_len == len(response) == described["resources"][0]["representations"][0]["wire"]

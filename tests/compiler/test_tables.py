@@ -107,7 +107,7 @@ def test_heads(compiled: tuple[Application, dict[str, Any]]) -> None:
     for one in tables["resources"]:
         head = bytes.fromhex(one["head"]).decode()
         if one["persistence"]:
-            assert head.endswith("\r\nContent-Length: ")
+            assert head.endswith("\r\nCache-Control: no-store\r\n")
             continue
         assert head.endswith("\r\n\r\n")
         assert f"Content-Length: {len(one['body']) // 2}\r\n" in head
@@ -127,7 +127,7 @@ def test_generators(compiled: tuple[Application, dict[str, Any]]) -> None:
     full = resource_at(tables, "deep/er/all")[0]
     assert full["persistence"] == 3
     # type, offset, size, optional: uint8, uint32, str, int16, bool, at the alignment of this machine
-    assert full["arguments"] == [[0, 0, 1, 0], [2, 4, 4, 1], [7, 8, 5, 0], [4, 14, 2, 0], [6, 16, 1, 0]]
+    assert full["arguments"] == [[0, 0, 1, 0], [2, 4, 4, 1], [8, 8, 5, 0], [4, 14, 2, 0], [6, 16, 1, 0]]
     assert full["args_len"] == 20
     resource = next(one for one in application.generators if one.path == "deep/er/all")
     assert resource.generator is not None

@@ -7,6 +7,7 @@ from rich.table import Table
 
 from whit.build import BuildResult
 from whit.compiler.model import Application, Representation, Resource
+from whit.compiler.strategy import strategies
 from whit.sizes import ENGINE, FILES, HANDLERS, PORT, Sizes, measure
 
 SLOTS = "whit_slots"
@@ -17,17 +18,27 @@ TAGS = "whit_tags"
 def print_report(console: Console, result: BuildResult) -> None:
     """The application's URLs, then the image's flash and RAM."""
     console.print(urls_table(result.application))
+    console.print(strategies_table(result.application))
     console.print(sizes_table(result))
 
 
 def urls_table(application: Application) -> Table:
-    """Every URL with its type, how its octets are found again, and its 200 response on the wire, head included."""
-    table = _table("URL", "type", "strategy")
+    """Every URL with its type, and its 200 response on the wire, head included."""
+    table = _table("URL", "type")
     table.add_column("octets", justify="right")
     table.add_column("at best", justify="right")
     for resource in application.resources:
         urls = " ".join(resource.urls)
-        table.add_row(urls, resource.persistence.value, resource.strategy, *_wire(resource))
+        table.add_row(urls, resource.persistence.value, *_wire(resource))
+    return table
+
+
+def strategies_table(application: Application) -> Table:
+    """How the octets of each response are found again, why so, and how often the generator runs for that."""
+    table = _table("URL", "method", "strategy", "because", "runs for a replay")
+    for resource in application.resources:
+        for strategy in strategies(resource):
+            table.add_row(resource.urls[-1], strategy.method, strategy.name, strategy.why, strategy.replay)
     return table
 
 

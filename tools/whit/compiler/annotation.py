@@ -6,18 +6,18 @@ from collections.abc import Iterator
 
 from lxml import etree
 
-from . import c_source
+from . import arguments, c_source, handlers, words
 from .errors import CompileError
 from .heads import CONTENT_TYPE_MAX
-from .model import ARGS_MAX, ARGUMENTS_MAX, INTEGER_SIZES, STR, Argument, Generator, Persistence
+from .model import ARGS_MAX, ARGUMENTS_MAX, Argument, Generator, Persistence
 
-# Elements, their attributes and their children. What stands in _LATER is part of the vocabulary, but of no release yet.
+# Elements, their attributes and their children.
 _ATTRIBUTES = {
     "generator": (),
-    "handlers": ("init", "initGet", "doGet", "doPost", "doPostIn", "doPostOut"),
+    "handlers": handlers.KINDS,
     "properties": ("persistence", "interaction", "channel", "content-type"),
     "args": (),
-    "arg": ("name", "type", "size", "optional"),
+    "arg": ("name", "type", "size", "values", "optional", "default"),
     "content-types": (),
     "content-type": ("type",),
 }
@@ -26,19 +26,12 @@ _CHILDREN = {
     "args": ("arg",),
     "content-types": ("content-type",),
 }
-_LATER = {
-    "initGet": "let doGet do it",
-    "doPost": "use doGet with arguments",
-    "doPostIn": "use doGet with arguments",
-    "doPostOut": "use doGet with arguments",
-    "interaction": "leave it out",
-    "channel": "leave it out",
-    "content-types": "it belongs to doPost; the response's type is the attribute content-type of <properties>",
-}
 _ONCE = ("handlers", "properties", "args", "content-types")
 _TAG = re.compile(r"<!--.*?-->|<\?.*?\?>|<!\[CDATA\[.*?\]\]>|<(?=[^/!?])", re.DOTALL)
+_TYPES_MAX = 64
 _IDENTIFIER = re.compile(r"[A-Za-z_][A-Za-z0-9_]{0,62}")
 _MEDIA_TYPE = re.compile(r"[A-Za-z0-9!#$&^_.+-]+/[A-Za-z0-9!#$&^_.+-]+(?:; ?[A-Za-z0-9-]+=[A-Za-z0-9!#$&^_.+-]+)*")
+_PLAIN_MEDIA_TYPE = re.compile(r"[A-Za-z0-9!#$&^_.+-]{1,63}/[A-Za-z0-9!#$&^_.+-]{1,63}")
 _KEYWORDS = re.compile(
     "auto|break|case|char|const|continue|default|do|double|else|enum|extern|float|for|goto|if|inline|int|long|register|"
     "restrict|return|short|signed|sizeof|static|struct|switch|typedef|union|unsigned|void|volatile|while|"
@@ -110,16 +103,12 @@ class _Reader:
             if attribute not in _ATTRIBUTES[name]:
                 message = f"<{name}> has no attribute {attribute!r}{_expected(_ATTRIBUTES[name])}"
                 raise self.error(element, message, attribute)
-            if attribute in _LATER:
-                raise self.error(element, f"{attribute} is not supported yet: {_LATER[attribute]}", attribute)
         children = list(_elements(element))
         seen: set[str] = set()
         for child in children:
             tag = str(child.tag)
             if tag not in _CHILDREN.get(name, ()):
                 raise self.error(child, f"<{name}> has no element <{tag}>{_expected(_CHILDREN.get(name, ()))}")
-            if tag in _LATER:
-                raise self.error(child, f"<{tag}> is not supported yet: {_LATER[tag]}")
             if tag in seen and tag in _ONCE:
                 raise self.error(child, f"a second <{tag}>: expected one")
             seen.add(tag)
@@ -129,33 +118,73 @@ class _Reader:
             raise self.error(element, f"<{name}> holds text, {text[:20]!r}: expected elements only")
 
     def generator(self, root: etree._Element, source: c_source.CSource) -> Generator:
-        handlers = root.find("handlers")
-        if handlers is None or "doGet" not in handlers.attrib:
-            at = root if handlers is None else handlers
-            raise self.error(at, 'a generator needs a handler: expected <handlers doGet="function"/>')
-        functions = source.functions()
-        for kind in ("init", "doGet"):
-            self.handler(handlers, kind, functions)
+        element = root.find("handlers")
+        at = root if element is None else element
+        said = {} if element is None else {str(kind): str(name) for kind, name in element.attrib.items()}
+
+        def error(message: str, kind: str | None) -> CompileError:
+            return self.error(at, message, kind)
+
+        handlers.check_together(said, error)
+        defined = source.functions()
+        functions = {
+            kind: self.handler(at, kind, said[kind], defined, source) for kind in handlers.KINDS if kind in said
+        }
         persistence, content_type = self.properties(root.find("properties"))
+        handlers.check_forms(functions, persistence, error)
         return Generator(
             line=self.first,
-            do_get=str(handlers.attrib["doGet"]),
-            init=str(handlers.attrib["init"]) if "init" in handlers.attrib else None,
+            get=handlers.get_of(functions),
+            init=said.get("init"),
             persistence=persistence,
             content_type=content_type,
             arguments=self.arguments(root.find("args")),
+            init_get=said.get("initGet"),
+            form=said.get("doPost"),
+            parts=handlers.parts_of(functions, self.types(root.find("content-types"), "doPostIn" in said)),
         )
 
-    def handler(self, handlers: etree._Element, kind: str, functions: dict[str, bool]) -> None:
-        name = handlers.get(kind)
-        if name is None:
-            return
+    def handler(
+        self,
+        element: etree._Element,
+        kind: str,
+        name: str,
+        functions: dict[str, c_source.Function],
+        source: c_source.CSource,
+    ) -> c_source.Function:
         if not _is_name(name):
-            raise self.error(handlers, f"{kind} is {name!r}: expected the name of a C function", kind)
+            raise self.error(element, f"{kind} is {name!r}: expected the name of a C function", kind)
         if name.startswith("whit_"):
-            raise self.error(handlers, f"{kind} is {name!r}: names that begin with whit_ are the engine's", kind)
+            raise self.error(element, f"{kind} is {name!r}: names that begin with whit_ are the engine's", kind)
         if name not in functions:
-            raise self.error(handlers, f"{kind} is {name!r}: no function of that name is defined in this file", kind)
+            raise self.error(element, f"{kind} is {name!r}: no function of that name is defined in this file", kind)
+        function = functions[name]
+        if complaint := handlers.unknown_form(kind, function):
+            raise CompileError(self.file, source.line_at(function.start), complaint)
+        return function
+
+    def types(self, element: etree._Element | None, wanted: bool) -> tuple[str, ...]:
+        """The media types of <content-types>, lower case."""
+        if element is None:
+            return ()
+        if not wanted:
+            what = "<content-types> are those that doPostIn takes"
+            raise self.error(element, f"{what}; the response's is the attribute content-type of <properties>")
+        types: list[str] = []
+        for child in _elements(element):
+            kind = str(child.get("type", "")).lower()
+            if not _PLAIN_MEDIA_TYPE.fullmatch(kind):
+                message = f"type is {kind!r}: expected a media type without parameters, image/png for instance"
+                raise self.error(child, message, "type")
+            if kind in words.MEDIA:
+                message = f"{kind} is read by the engine itself: expected the types of a form's parts, or other bodies"
+                raise self.error(child, message, "type")
+            if kind in types:
+                raise self.error(child, f"a second {kind}: expected one", "type")
+            types.append(kind)
+        if not 1 <= len(types) <= _TYPES_MAX:
+            raise self.error(element, f"{len(types)} content types: expected 1 to {_TYPES_MAX}, or no <content-types>")
+        return tuple(types)
 
     def properties(self, element: etree._Element | None) -> tuple[Persistence, str]:
         """Persistence and Content-Type. Unsaid, a generator runs exactly once a request."""
@@ -163,6 +192,7 @@ class _Reader:
         if element is not None:
             kind = str(element.get("persistence", kind))
             content_type = str(element.get("content-type", content_type))
+            self.interaction(element)
             if kind not in ("persistent", "volatile", "idempotent"):
                 message = f"persistence is {kind!r}: expected persistent, volatile or idempotent"
                 raise self.error(element, message, "persistence")
@@ -171,21 +201,32 @@ class _Reader:
                 raise self.error(element, f"content-type is {content_type!r}: {expected}", "content-type")
         return Persistence(kind), content_type
 
+    def interaction(self, element: etree._Element) -> None:
+        """Attributes that are kept for contents that are pushed to clients."""
+        interaction = element.get("interaction", "rest")
+        if interaction not in ("rest", "alert", "streaming"):
+            message = f"interaction is {interaction!r}: expected rest, alert or streaming"
+            raise self.error(element, message, "interaction")
+        for attribute in ("interaction", "channel"):
+            if element.get(attribute, "rest") != "rest" or (attribute == "channel" and attribute in element.attrib):
+                what = f"{attribute} is {str(element.get(attribute))!r}: reserved for push, not supported yet"
+                raise self.error(element, f"{what}; leave it out", attribute)
+
     def arguments(self, element: etree._Element | None) -> tuple[Argument, ...]:
         if element is None:
             return ()
-        arguments: dict[str, Argument] = {}
+        found: dict[str, Argument] = {}
         for child in _elements(element):
             argument = self.argument(child)
-            if argument.name in arguments:
-                first = arguments[argument.name].line
+            if argument.name in found:
+                first = found[argument.name].line
                 raise self.error(child, f"a second argument {argument.name!r}: the first is on line {first}")
-            arguments[argument.name] = argument
-        if not arguments:
+            found[argument.name] = argument
+        if not found:
             raise self.error(element, "<args> is empty: expected at least one <arg>, or no <args>")
-        if len(arguments) > ARGUMENTS_MAX:
-            raise self.error(element, f"{len(arguments)} arguments: expected at most {ARGUMENTS_MAX}")
-        return tuple(arguments.values())
+        if len(found) > ARGUMENTS_MAX:
+            raise self.error(element, f"{len(found)} arguments: expected at most {ARGUMENTS_MAX}")
+        return tuple(found.values())
 
     def argument(self, element: etree._Element) -> Argument:
         name, kind = element.get("name"), element.get("type")
@@ -194,26 +235,11 @@ class _Reader:
             raise self.error(element, f'<arg> without {missing}: expected <arg name="name" type="type"/>')
         if not _is_name(name):
             raise self.error(element, f"argument {name!r}: expected a C identifier of at most 63 characters", "name")
-        if kind != STR and kind not in INTEGER_SIZES:
-            types = ", ".join((*INTEGER_SIZES, STR))
+        if kind not in arguments.TYPES:
+            types = ", ".join(arguments.TYPES)
             raise self.error(element, f"argument {name!r} is of unknown type {kind!r}: expected one of {types}", "type")
-        optional = element.get("optional", "false")
-        if optional not in ("true", "false"):
-            raise self.error(element, f"optional is {optional!r}: expected true or false", "optional")
-        return Argument(name, kind, self.size(element, name, kind), optional == "true", self.line(element))
-
-    def size(self, element: etree._Element, name: str, kind: str) -> int:
-        said = element.get("size")
-        if kind != STR:
-            if said is not None:
-                raise self.error(element, f"argument {name!r} is {kind}: expected size with str only", "size")
-            return INTEGER_SIZES[kind]
-        if said is None or not re.fullmatch(r"[0-9]{1,3}", said) or not 2 <= int(said) <= ARGS_MAX:
-            was = "has no size" if said is None else f"has size {said!r}"
-            raise self.error(
-                element, f"argument {name!r} {was}: expected 2 to 255 octets, the closing NUL included", "size"
-            )
-        return int(said)
+        said = {str(key): str(value) for key, value in element.attrib.items()}
+        return arguments.read(said, self.line(element), lambda message, key: self.error(element, message, key))
 
 
 def check_args_len(file: object, generator: Generator) -> None:

@@ -12,6 +12,7 @@ from .model import Limits, Network
 
 CHUNKS = (4, 8, 16, 32, 64, 128)
 BUFFER_MIN = 64
+TIMERS_MAX = 32
 FILE = "app.toml"
 
 
@@ -51,6 +52,8 @@ KEYS: dict[str, range | tuple[int, ...] | type[bool] | _Text] = {
     "request_timeout_s": range(1, 61),
     "idle_timeout_s": range(5, 201),
     "port": range(1, 65536),
+    "body_max": range(1, (1 << 24) + 1),
+    "timers": range(TIMERS_MAX + 1),
     "link.local": bool,
     "persistent.size": range(32769),
     "network.address": _Text("an IPv4 host address in a string", _ipv4),
@@ -80,7 +83,8 @@ class Settings:
         value = self.values.get("name")
         return None if value is None else str(value)
 
-    def limits(self, has_generators: bool) -> Limits:
+    def limits(self, has_generators: bool, set_timer_cnt: int = 0) -> Limits:
+        """`set_timer_cnt` is the number of calls of set_timer() in the application."""
         values = self.values
 
         def number(key: str, default: int) -> int:
@@ -102,6 +106,8 @@ class Settings:
             port=number("port", 80),
             link_local=bool(values.get("link.local", False)),
             persistent_size=number("persistent.size", 0),
+            body_max=number("body_max", 65536),
+            timers=number("timers", set_timer_cnt),
         )
 
     def network(self) -> Network:

@@ -16,11 +16,13 @@ def compile_application(app_dir: Path, out_dir: Path, *, overrides: Mapping[str,
         raise CompileError(out_dir, None, "would become part of the application: expected a directory outside it")
     directory = resources.read(app_dir)
     settings = _settings(app_dir, overrides or {})
-    limits = settings.limits(any(resource.generator for resource in directory.resources))
+    limits = settings.limits(any(resource.generator for resource in directory.resources), directory.set_timer_cnt)
     _check_limits(app_dir, settings, limits, directory.resources)
     output = emit.emit(settings.name(), limits, directory)
     if output.targets_len > automaton.OFFSET_MAX:
-        message = f"URLs and argument names take {output.targets_len} octets: expected at most {automaton.OFFSET_MAX}"
+        message = (
+            f"URLs, arguments and media types take {output.targets_len} octets: expected at most {automaton.OFFSET_MAX}"
+        )
         raise CompileError(app_dir, None, f"{message}; shorten paths")
     _write(out_dir, output.files)
     return Application(
@@ -58,6 +60,11 @@ def _check_limits(
     app_dir: Path, settings: app_toml.Settings, limits: Limits, all_resources: tuple[Resource, ...]
 ) -> None:
     """Limits against what the application needs."""
+    if limits.timers > app_toml.TIMERS_MAX:
+        message = (
+            f"{limits.timers} calls of set_timer: expected at most {app_toml.TIMERS_MAX}; say how many run, timers = 4"
+        )
+        raise settings.error("timers", message)
     generators = [(resource, resource.generator) for resource in all_resources if resource.generator]
     if generators:
         largest, generator = max(generators, key=lambda pair: pair[1].args_len)

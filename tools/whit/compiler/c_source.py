@@ -1,8 +1,9 @@
 # SPDX-License-Identifier: MIT
-"""As much of C as the compiler needs: what is a comment, and which functions a file defines."""
+"""As much of C as the compiler needs: what is a comment, which functions a file defines, and what they take."""
 
 import re
 from dataclasses import dataclass
+from functools import cached_property
 
 from .errors import CompileError
 
@@ -13,8 +14,23 @@ _TOKEN = re.compile(
 )
 _DIRECTIVE = re.compile(r"^[ \t]*#(?:\\\n|[^\n])*", re.MULTILINE)
 # A function's head in front of its body. What precedes the name must end the declaration's specifiers.
-_DEFINITION = re.compile(r"[\w*]\s*\b(?P<name>[A-Za-z_]\w*)\s*\((?:[^(){};]|\([^(){};]*\))*\)\s*\{")
+_DEFINITION = re.compile(
+    r"[\w*]\s*\b(?P<name>[A-Za-z_]\w*)\s*\((?P<parameters>(?:[^(){};]|\([^(){};]*\))*)\)\s*(?P<body>\{)"
+)
+_ATTRIBUTE = re.compile(r"\b__attribute__\s*\(\([^(){};]*(?:\([^(){};]*\)[^(){};]*)*\)\)")
 _NOT_NAMES = {"if", "for", "while", "switch", "return", "sizeof"}
+
+
+@dataclass(frozen=True)
+class Function:
+    """A function that is defined in a file. Positions are those in the file's text."""
+
+    name: str
+    static: bool
+    parameters: tuple[str, ...]  # their types, "struct args_t *"; () for (void)
+    start: int  # of its name
+    body: int  # of the "{"
+    end: int  # behind the "}"
 
 
 @dataclass(frozen=True)
@@ -28,15 +44,56 @@ class CSource:
     def line_at(self, position: int) -> int:
         return self.comments.count("\n", 0, position) + 1
 
-    def functions(self) -> dict[str, bool]:
-        """Name of every function that is defined here, and whether it is static."""
-        code = _DIRECTIVE.sub("", self.code)
-        found = {}
+    @cached_property
+    def statements(self) -> str:
+        """The code with directives and attributes blanked out, positions unchanged."""
+        return _ATTRIBUTE.sub(_blanked, _DIRECTIVE.sub(_blanked, self.code))
+
+    def functions(self) -> dict[str, Function]:
+        """Every function that is defined here, by its name."""
+        return {function.name: function for function in self.definitions}
+
+    @cached_property
+    def definitions(self) -> tuple[Function, ...]:
+        """In the file's order. (In code that is no C without its directives, some may lie within others.)"""
+        code = self.statements
+        ends = _block_ends(code)
+        found = []
         for match in _DEFINITION.finditer(code):
-            specifiers = re.split(r"[;{}]", code[: match.start("name")])[-1]
-            if match["name"] not in _NOT_NAMES:
-                found[match["name"]] = re.search(r"\bstatic\b", specifiers) is not None
-        return found
+            if match["name"] in _NOT_NAMES:
+                continue
+            specifiers = re.split(r"[;{}]", code[max(0, match.start("name") - 1000) : match.start("name")])[-1]
+            static = re.search(r"\bstatic\b", specifiers) is not None
+            body = match.start("body")
+            types = _types(match["parameters"])
+            found.append(Function(match["name"], static, types, match.start("name"), body, ends[body]))
+        return tuple(found)
+
+
+def _types(parameters: str) -> tuple[str, ...]:
+    """Types of parameters in one spelling, their names left out."""
+    types = [_type(one) for one in re.split(r",(?![^()]*\))", parameters)]
+    return () if types in (["void"], [""]) else tuple(types)
+
+
+def _type(parameter: str) -> str:
+    tokens = re.findall(r"\w+|\S", parameter)
+    named = len(tokens) > 1 and re.fullmatch(r"[A-Za-z_]\w*", tokens[-1]) is not None
+    if named and not (len(tokens) == 2 and tokens[0] in ("struct", "union", "enum")):
+        tokens.pop()
+    return re.sub(r"\* (?=\*)", "*", " ".join(tokens))
+
+
+def _block_ends(code: str) -> dict[int, int]:
+    """Behind the "}" that belongs to each "{"; the end of the text when there is none."""
+    ends: dict[int, int] = {}
+    open_blocks: list[int] = []
+    for match in re.finditer(r"[{}]", code):
+        if match[0] == "{":
+            open_blocks.append(match.start())
+        elif open_blocks:
+            ends[open_blocks.pop()] = match.end()
+    return ends | dict.fromkeys(open_blocks, len(code))
 
 
 def read(file: object, text: str) -> CSource:
@@ -56,6 +113,10 @@ def read(file: object, text: str) -> CSource:
     comments.append(_blank(text[end:]))
     code.append(text[end:])
     return CSource("".join(comments), "".join(code))
+
+
+def _blanked(match: re.Match[str]) -> str:
+    return _blank(match[0])
 
 
 def _blank(text: str) -> str:

@@ -3,16 +3,18 @@
 
 import json
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import asdict, dataclass
 from pathlib import Path
 
 import jinja2
 
 from . import automaton, words
+from .features import features
 from .heads import PIECES_MAX
-from .model import STATUS_LINE, Coding, Generator, Limits, Persistence, Representation, Resource
+from .model import STATUS_LINE, Argument, Coding, Generator, Limits, Representation, Resource
 from .resources import Directory
+from .strategy import strategies
 from .sums import prefix_sums, sum_of
 
 _ROW = 16
@@ -56,34 +58,54 @@ class _Entry:
 
 @dataclass(frozen=True)
 class _Wrapper:
-    """One generator: its wrapper is generator_<identifier>.c; `names` is where its argument names start."""
+    """One generator: its wrapper is generator_<identifier>.c; the others are places in whit_targets, 0 for none."""
 
     identifier: str
     resource: Resource
     generator: Generator
-    names: int
+    names: int  # of its arguments
+    words: dict[str, int]  # of an enum, by its name
+    types: int  # that doPostIn takes
+
+    @property
+    def arguments(self) -> Iterator[tuple[Argument, int]]:
+        """Each with its place in `fallbacks`, from 1 on; 0: it is 0 when absent."""
+        number = 0
+        for argument in self.generator.arguments:
+            number += argument.default != 0
+            yield argument, number if argument.default else 0
+
+    @property
+    def methods(self) -> str:
+        """A C expression of enum whit_methods."""
+        get = ["WHIT_METHOD_GET"] if self.generator.get else []
+        return " | ".join(get + (["WHIT_METHOD_POST"] if self.generator.has_body else []))
+
+    @property
+    def fallbacks(self) -> list[Argument]:
+        return [argument for argument in self.generator.arguments if argument.default]
 
 
 def emit(name: str | None, limits: Limits, directory: Directory) -> Output:
     """Everything but the writing."""
     entries = _entries(directory.resources, limits.chunk)
-    words_tables = [("METHODS", words.METHODS), ("FIELDS", words.FIELDS), ("TOKENS", words.TOKENS)]
-    word_automata = [(key, automaton.build(values)) for key, values in words_tables]
+    bodies = any(resource.generator and resource.generator.has_body for resource in directory.resources)
+    word_automata = [(key, automaton.build(values)) for key, values in words.tables(bodies).items()]
     paths = automaton.build(_path_values(entries))
-    wrappers, name_automata, targets_len = _wrappers(entries, paths.octet_cnt)
+    wrappers, other_automata, targets_len = _wrappers(entries, paths.octet_cnt)
     for entry in entries:
         assert len(entry.representation.head.pieces) <= PIECES_MAX
     environment = _environment()
     files = {
         "whit_limits.h": environment.get_template("limits.h.j2").render(
-            limits=limits, word_offsets=_offsets(word_automata), has=_has(directory.resources)
+            limits=limits, word_offsets=_offsets(word_automata), features=features(directory.resources)
         ),
         "whit_tables.c": environment.get_template("tables.c.j2").render(
             entries=entries,
             wrappers=wrappers,
             words=word_automata,
             paths=paths,
-            names=name_automata,
+            others=other_automata,
             limits=limits,
         ),
         "app.json": _description(name, limits, directory.resources),
@@ -153,16 +175,26 @@ def _path_values(entries: list[_Entry]) -> dict[str, str]:
 def _wrappers(
     entries: Iterable[_Entry], start: int
 ) -> tuple[list[_Wrapper], list[tuple[str, automaton.Automaton]], int]:
-    """Generators, the automata of their argument names, and where the last one of these ends."""
-    wrappers, automata = [], []
+    """Generators, their automata under what they are, and where the last one of these ends."""
+    wrappers: list[_Wrapper] = []
+    automata: list[tuple[str, automaton.Automaton]] = []
+
+    def place(what: str, keys: Sequence[str]) -> int:
+        nonlocal start
+        if not keys:
+            return 0
+        built = automaton.build({key: str(index) for index, key in enumerate(keys)})
+        automata.append((what, built))
+        start += built.octet_cnt
+        return start - built.octet_cnt
+
     for entry in entries:
         if generator := entry.resource.generator:
-            arguments = generator.arguments
-            wrappers.append(_Wrapper(entry.identifier, entry.resource, generator, start if arguments else 0))
-            if arguments:
-                names = automaton.build({argument.name: str(index) for index, argument in enumerate(arguments)})
-                automata.append((entry.url, names))
-                start += names.octet_cnt
+            url, arguments = f'"{entry.url}"', generator.arguments
+            names = place(f"arguments of {url}", [argument.name for argument in arguments])
+            enums = {one.name: place(f"words of {one.name} of {url}", one.words) for one in arguments if one.words}
+            types = place(f"media types for {url}", generator.parts.types if generator.parts else ())
+            wrappers.append(_Wrapper(entry.identifier, entry.resource, generator, names, enums, types))
     return wrappers, automata, start
 
 
@@ -172,18 +204,6 @@ def _offsets(automata: list[tuple[str, automaton.Automaton]]) -> list[tuple[str,
         offsets.append((key, start))
         start += built.octet_cnt
     return offsets
-
-
-def _has(resources: Iterable[Resource]) -> dict[str, bool]:
-    """What this application uses; the engine leaves the rest out."""
-    kinds = {resource.persistence for resource in resources}
-    return {
-        "GENERATORS": any(resource.generator for resource in resources),
-        "ARGUMENTS": any(resource.generator and resource.generator.arguments for resource in resources),
-        "VARIANTS": any(len(resource.representations) > 1 for resource in resources),
-        "PERSISTENT": bool(kinds & {Persistence.PERSISTENT, Persistence.VOLATILE}),
-        "IDEMPOTENT": Persistence.IDEMPOTENT in kinds,
-    }
 
 
 def _octet_rows(octets: bytes) -> Iterator[str]:
@@ -209,6 +229,11 @@ def _sum_rows(sums: list[int]) -> Iterator[str]:
         yield ", ".join(f"0x{value:04x}" for value in sums[start : start + _ROW]) + ","
 
 
+def _argument(argument: Argument) -> dict[str, object]:
+    described = {"name": argument.name, "type": argument.type, "size": argument.size, "optional": argument.optional}
+    return described | ({"values": argument.words} if argument.words else {}) | {"default": argument.default}
+
+
 def _description(name: str | None, limits: Limits, resources: Iterable[Resource]) -> str:
     """What reports read. `wire` is the length of a 200 response in octets, null where a generator decides it."""
     urls = [
@@ -217,10 +242,10 @@ def _description(name: str | None, limits: Limits, resources: Iterable[Resource]
             "source": resource.source,
             "content_type": resource.content_type,
             "persistence": resource.persistence,
-            "strategy": resource.strategy,
+            "writer": resource.generator.get.writer if resource.generator and resource.generator.get else None,
+            "strategies": [asdict(strategy) for strategy in strategies(resource)],
             "arguments": [
-                {"name": argument.name, "type": argument.type, "size": argument.size, "optional": argument.optional}
-                for argument in (resource.generator.arguments if resource.generator else ())
+                _argument(argument) for argument in (resource.generator.arguments if resource.generator else ())
             ],
             "representations": [
                 {

@@ -21,7 +21,7 @@ def static_head(content_type: str, length: int, coding: Coding, etag: int, vary:
 
 
 def generated_head(content_type: str) -> Head:
-    """Fields of a generator, up to the length or the transfer coding, which only the engine knows. None of them goes into a 304."""
+    """Fields of a generator, up to the length or the transfer coding, which the engine knows. None goes into a 304."""
     lines = [f"Content-Type: {content_type}\r\n", "Cache-Control: no-store\r\n"]
     pieces = _pack(lines)
     return Head(tuple(pieces), len(pieces))

@@ -17,12 +17,12 @@ class Persistence(StrEnum):
     IDEMPOTENT = "idempotent"
 
 
-STRATEGIES = {
-    Persistence.STATIC: "S0 pre-processed",
-    Persistence.PERSISTENT: "S1 wait-for-ACK buffer",
-    Persistence.VOLATILE: "S1 wait-for-ACK buffer",
-    Persistence.IDEMPOTENT: "S2 generated again",
-}
+class Writer(StrEnum):
+    """How a doGet handler writes; the C name is WHIT_ and the upper-case name."""
+
+    PLAIN = "plain"
+    INDEX = "index"
+    THREAD = "thread"
 
 
 class Coding(StrEnum):
@@ -33,8 +33,9 @@ class Coding(StrEnum):
     BROTLI = "br"
 
 
-# Octets of each argument type but str, which has its own size.
+# Octets of each argument type but str, which has its own size. The value of an enum is the index of its word.
 INTEGER_SIZES = {"uint8": 1, "uint16": 2, "uint32": 4, "int8": 1, "int16": 2, "int32": 4, "bool": 1}
+ENUM = "enum"
 STR = "str"
 ARGS_MAX = 255
 ARGUMENTS_MAX = 16
@@ -49,13 +50,36 @@ class Argument:
     size: int
     optional: bool
     line: int
+    default: int = 0  # its value when it is absent
+    words: tuple[str, ...] = ()  # of an enum
 
     @property
     def declaration(self) -> str:
         """The field of struct args_t."""
         if self.type == STR:
             return f"char {self.name}[{self.size}]"
-        return f"bool {self.name}" if self.type == "bool" else f"{self.type}_t {self.name}"
+        plain = {"bool": "bool", ENUM: "uint8_t"}
+        return f"{plain.get(self.type, f'{self.type}_t')} {self.name}"
+
+
+@dataclass(frozen=True)
+class Get:
+    """The doGet handler. `state`: it is a protothread that takes a struct state_t."""
+
+    name: str
+    writer: Writer
+    state: bool = False
+
+
+@dataclass(frozen=True)
+class Parts:
+    """doPostIn and doPostOut."""
+
+    take: str
+    thread: bool  # doPostIn is a protothread
+    answer: str
+    typed: bool  # doPostOut takes a struct state_t *, not a void *
+    types: tuple[str, ...]  # the media types that are accepted, lower case; (): every one
 
 
 @dataclass(frozen=True)
@@ -63,11 +87,26 @@ class Generator:
     """What a <generator> element says."""
 
     line: int
-    do_get: str
+    get: Get | None
     init: str | None
     persistence: Persistence
     content_type: str
     arguments: tuple[Argument, ...]
+    init_get: str | None = None
+    form: str | None = None  # doPost
+    parts: Parts | None = None
+
+    @property
+    def has_body(self) -> bool:
+        """Whether it answers requests with a body."""
+        return self.form is not None or self.parts is not None
+
+    @property
+    def handlers(self) -> tuple[str, ...]:
+        """Names of all its handlers, some perhaps twice."""
+        get = self.get.name if self.get else None
+        parts = (self.parts.take, self.parts.answer) if self.parts else ()
+        return tuple(name for name in (self.init, self.init_get, get, self.form, *parts) if name)
 
     @property
     def args_len(self) -> int:
@@ -135,10 +174,6 @@ class Resource:
     def persistence(self) -> Persistence:
         return self.generator.persistence if self.generator else Persistence.STATIC
 
-    @property
-    def strategy(self) -> str:
-        return STRATEGIES[self.persistence]
-
 
 @dataclass(frozen=True)
 class Limits:
@@ -158,6 +193,8 @@ class Limits:
     port: int
     link_local: bool
     persistent_size: int
+    body_max: int
+    timers: int
 
 
 @dataclass(frozen=True)

@@ -26,6 +26,7 @@ class Directory:
 
     resources: tuple[Resource, ...]
     helpers: tuple[str, ...]  # C files without a <generator> element, relative to the directory
+    set_timer_cnt: int = 0  # calls of set_timer() in all C files
 
 
 def read(directory: Path) -> Directory:
@@ -35,10 +36,17 @@ def read(directory: Path) -> Directory:
     resources: dict[str, Resource] = {}
     helpers: list[str] = []
     owners: dict[str, str] = {}  # non-static handlers, by name
+    set_timer_cnt = 0
     for source in sorted(_files(directory, "")):
-        resource = _resource(directory, source, owners)
+        file = directory / source
+        if source.endswith(".c"):
+            code = _c_text(file, source)
+            set_timer_cnt += len(re.findall(r"\bset_timer\s*\(", code.code))
+            resource = _of_code(file, source, code, owners)
+        else:
+            resource = _of_file(file, source)
         if resource is None:
-            helpers += [source] if source.endswith(".c") else []
+            helpers.append(source)
         elif resource.path in resources:
             raise CompileError(
                 directory / source,
@@ -49,7 +57,7 @@ def read(directory: Path) -> Directory:
             resources[resource.path] = resource
     if not resources:
         raise CompileError(directory, None, "nothing to serve: expected a file, index.html for instance")
-    return Directory(tuple(resource for _, resource in sorted(resources.items())), tuple(helpers))
+    return Directory(tuple(resource for _, resource in sorted(resources.items())), tuple(helpers), set_timer_cnt)
 
 
 def _files(directory: Path, prefix: str) -> Iterator[str]:
@@ -76,18 +84,18 @@ def _files(directory: Path, prefix: str) -> Iterator[str]:
             yield f"{prefix}{entry.name}"
 
 
-def _resource(directory: Path, source: str, owners: dict[str, str]) -> Resource | None:
-    """What a file is served as; None for a helper."""
-    file = directory / source
-    if source.endswith(".c"):
-        code = _c_text(file, source)
-        generator = annotation.read(file, code)
-        if generator is None:
-            return None
-        _check_path(file, source.removesuffix(".c"))
-        annotation.check_args_len(file, generator)
-        _check_handlers(file, source, generator, code, owners)
-        return generated(source, generator)
+def _of_code(file: Path, source: str, code: c_source.CSource, owners: dict[str, str]) -> Resource | None:
+    """What a C file is served as; None for a helper."""
+    generator = annotation.read(file, code)
+    if generator is None:
+        return None
+    _check_path(file, source.removesuffix(".c"))
+    annotation.check_args_len(file, generator)
+    _check_handlers(file, source, generator, code, owners)
+    return generated(source, generator)
+
+
+def _of_file(file: Path, source: str) -> Resource:
     _check_path(file, source)
     content = _content(file)
     content_type = content_type_of(source, content)
@@ -118,7 +126,7 @@ def _check_handlers(
 ) -> None:
     """Handlers of one name in two files go together only when they are static."""
     functions = code.functions()
-    for name in sorted({name for name in (generator.do_get, generator.init) if name and not functions[name]}):
+    for name in sorted({name for name in generator.handlers if not functions[name].static}):
         if name in owners:
             message = f"{name} is defined in {owners[name]} as well: expected one of them static, or another name"
             raise CompileError(file, generator.line, message)

@@ -29,3 +29,20 @@ TOKENS = {
     "chunked": "WHIT_TOKEN_CHUNKED",
     "100-continue": "WHIT_TOKEN_CONTINUE",
 }
+
+# Only where requests with a body are answered.
+BODY_METHODS = METHODS | {"PUT": "WHIT_POST"}
+BODY_FIELDS = FIELDS | {"content-type": "WHIT_CONTENT_TYPE"}
+MEDIA = {
+    "multipart/form-data": "WHIT_MEDIA_MULTIPART",
+    "application/x-www-form-urlencoded": "WHIT_MEDIA_FORM",
+}
+
+
+def tables(bodies: bool) -> dict[str, dict[str, str]]:
+    """The automata of whit_words in their order; `bodies`: some generator takes a request's body."""
+    return {
+        "METHODS": BODY_METHODS if bodies else METHODS,
+        "FIELDS": BODY_FIELDS if bodies else FIELDS,
+        "TOKENS": TOKENS,
+    } | ({"MEDIA": MEDIA} if bodies else {})

@@ -15,8 +15,8 @@ struct args_t {
 _Static_assert(sizeof(struct args_t) <= 255, "the arguments of lamp.c take more than 255 octets");
 
 static const struct whit_argument whit_arguments[] WHIT_FLASH = {
-    { WHIT_BOOL, offsetof(struct args_t, on), 1, 0 },
-    { WHIT_UINT8, offsetof(struct args_t, level), 1, 1 },
+    { WHIT_BOOL, offsetof(struct args_t, on), 1, 0, 0, 0 },
+    { WHIT_UINT8, offsetof(struct args_t, level), 1, 1, 0, 0 },
 };
 
 char whit_generator_lamp_init(void);
@@ -27,7 +27,9 @@ char whit_generator_lamp_init(void)
 
 extern const struct whit_generator whit_generator_lamp WHIT_FLASH;
 const struct whit_generator whit_generator_lamp WHIT_FLASH = {
-    .do_get = switch_lamp,
+    .get.plain = switch_lamp,
+    .writer = WHIT_PLAIN,
+    .methods = WHIT_METHOD_GET,
     .arguments = whit_arguments,
     .names = 27,
     .argument_cnt = 2,

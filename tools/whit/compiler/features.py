@@ -1,0 +1,65 @@
+# SPDX-License-Identifier: MIT
+"""What an application uses, as WHIT_HAS_ constants; the engine leaves the rest out."""
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+from .model import ENUM, Generator, Get, Persistence, Resource, Writer
+
+
+@dataclass(frozen=True)
+class Feature:
+    """WHIT_HAS_ and its name; `what` says when it is 1."""
+
+    name: str
+    used: bool
+    what: str
+
+
+def features(resources: Iterable[Resource]) -> tuple[Feature, ...]:
+    """All of them, those that are not used as well."""
+    served = list(resources)
+    generators = [resource.generator for resource in served if resource.generator]
+    gets = [(generator.get, generator.persistence) for generator in generators if generator.get]
+    kinds = {persistence for _, persistence in gets}
+    writers = {get.writer for get, _ in gets}
+    arguments = [argument for generator in generators for argument in generator.arguments]
+    body = any(map(_has_body, generators))
+    again = any(_is_rerun(get, persistence) for get, persistence in gets)
+    once = any(get.writer == Writer.THREAD and persistence == Persistence.PERSISTENT for get, persistence in gets)
+    return (
+        Feature("GENERATORS", bool(generators), "something is generated"),
+        Feature("ARGUMENTS", bool(arguments), "a generator has arguments"),
+        Feature("ENUM", any(argument.type == ENUM for argument in arguments), "... of the type enum"),
+        Feature("FALLBACKS", any(argument.default for argument in arguments), "... with a default that is not 0"),
+        Feature("VARIANTS", any(len(resource.representations) > 1 for resource in served), "a file has coded variants"),
+        Feature(
+            "PERSISTENT",
+            body or Persistence.PERSISTENT in kinds,
+            "what runs once a request: a doGet, or a body's handlers",
+        ),
+        Feature("VOLATILE", Persistence.VOLATILE in kinds, "a doGet is volatile"),
+        Feature("IDEMPOTENT", Persistence.IDEMPOTENT in kinds, "a doGet is idempotent"),
+        Feature("PLAIN", Writer.PLAIN in writers, "a doGet writes all and returns"),
+        Feature("INDEX", Writer.INDEX in writers, "a doGet writes the octets that it is asked for"),
+        Feature("THREADS", Writer.THREAD in writers, "a doGet is a protothread"),
+        Feature("PERSISTENT_THREADS", once, "... and persistent"),
+        Feature("RERUN", again, "a doGet is a volatile or idempotent thread, or writes by index"),
+        Feature("INIT_GET", any(generator.init_get for generator in generators), "there is an initGet"),
+        Feature("BODY", body, "requests with a body are answered"),
+        Feature("FORM", any(generator.form for generator in generators), "there is a doPost"),
+        Feature("PARTS", any(generator.parts for generator in generators), "there is a doPostIn"),
+        Feature("PART_THREADS", any(map(_has_part_thread, generators)), "... that is a protothread"),
+    )
+
+
+def _has_body(generator: Generator) -> bool:
+    return generator.has_body
+
+
+def _has_part_thread(generator: Generator) -> bool:
+    return generator.parts is not None and generator.parts.thread
+
+
+def _is_rerun(get: Get, persistence: Persistence) -> bool:
+    return get.writer == Writer.INDEX or (get.writer == Writer.THREAD and persistence != Persistence.PERSISTENT)
