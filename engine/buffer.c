@@ -107,6 +107,14 @@ bool buffer_keep(const struct whit_tcb *tcb, enum block_kind kind, uint16_t len)
     return true;
 }
 
+void *buffer_make(const struct whit_tcb *tcb, enum block_kind kind, uint16_t len)
+{
+    uint16_t at = used;
+    if (whit.rx.claim != 0 || !buffer_keep(tcb, kind, len))
+        return NULL;
+    return buffer.octets + at + HEAD;
+}
+
 static void remove_octets(uint16_t at, uint16_t len)
 {
     uint16_t end = (uint16_t)(used + (whit.rx.claim != 0 ? HEAD + whit.rx.claim : 0));

@@ -74,7 +74,7 @@ bool response_finished_by(const struct whit_tcb *tcb, uint32_t ack);    // ack w
 
 // A frame on its way to the driver: its headers and the spans behind them.
 #define FRAME_LINK_HEAD 14    // room for the link's header
-#define LENGTH_MAX 30         // "Content-Length: ", a number, CR LF CR LF
+#define FRAMING_MAX 30        // "Content-Length: ", a number, CR LF CR LF
 struct frame {
     struct whit_span spans[WHIT_SPANS_MAX];
     uint16_t payload_len;        // octets in the spans
@@ -85,7 +85,9 @@ struct frame {
     uint8_t span_cnt;            // spans[0] is the headers
     uint8_t link_offset;         // where in `head` the frame begins
     uint8_t head[FRAME_LINK_HEAD + 20 + 24];
-    uint8_t digits[LENGTH_MAX];  // Content-Length and empty line of a generated response
+    uint8_t framing[FRAMING_MAX];    // what stands around generated octets (framing.c)
+    uint16_t chunk_len, chunk_plan;  // of the chunk that content_rerun.c made for this frame; chunk_plan 0: none
+    bool chunk_last;
 };
 void frame_init(struct frame *f);
 void frame_add(struct frame *f, const uint8_t *octets, uint16_t len, uint16_t sum, bool in_flash);
@@ -97,7 +99,7 @@ bool link_address(struct frame *f, uint32_t remote_addr, bool answer);    // lin
 uint32_t ipv4_write(uint8_t *ip, uint32_t remote_addr, uint8_t protocol, uint16_t total_len);
 void tcp_answer(uint32_t seq, uint32_t ack, uint8_t flags, uint16_t mss);    // to the segment being received
 bool tcp_output(struct whit_tcb *tcb);         // sends one segment of what waits; false: none
-// One segment from snd_una + offset on, again, of `limit` octets at most. The slot may be gone behind it: see content_generated().
+// One segment from snd_una + offset on, again, of `limit` octets at most. The slot may be gone behind it: see gather().
 void tcp_resend(struct whit_tcb *tcb, uint16_t offset, uint16_t limit);
 void tcp_reset(const struct whit_tcb *tcb);
 
@@ -161,7 +163,7 @@ void arp_learn(uint32_t addr);          // the frame being received came from th
 
 enum block_kind {
     BLOCK_ARGUMENTS,    // of the request: struct args_t
-    BLOCK_OUTPUT,       // octets of a response that are kept; of an idempotent one, its digest (content_generated.c)
+    BLOCK_OUTPUT,       // octets of a response that are kept (content_kept.c)
     BLOCK_INPUT,        // octets that were received and acknowledged, and not read yet
     BLOCK_RUN,          // what is kept of a generator between two segments
     BLOCK_BODY,         // of a request's body: where its reading stands
@@ -174,6 +176,7 @@ bool buffer_claim(uint16_t more);                      // takes `more` octets at
 bool buffer_claim_block(uint16_t len);                 // the same, such that a second block may follow it
 uint16_t buffer_input_room(void);                      // octets that may wait there as input: never the second half, which is for answers
 bool buffer_keep(const struct whit_tcb *tcb, enum block_kind kind, uint16_t len);    // makes a block of the claim's octets
+void *buffer_make(const struct whit_tcb *tcb, enum block_kind kind, uint16_t len);   // makes one of the tail's; NULL: no room, or a claim
 void buffer_trim(const struct whit_tcb *tcb, enum block_kind kind, uint16_t len);    // drops its first `len` octets
 void buffer_free(const struct whit_tcb *tcb, enum block_kind kind);
 bool buffer_others(const struct whit_tcb *tcb);        // something of another connection is kept
@@ -201,7 +204,7 @@ enum http_status {
     HTTP_500, HTTP_501, HTTP_503, HTTP_505, HTTP_STATUS_CNT
 };
 
-// ------------------------------------------------------------------------------------------------ response.c, content_*.c, out.c
+// ------------------------------------------------------------------------------------------------ response.c, content_static.c
 
 // One piece of a response in flash: a head's piece, which is sent whole, or static content.
 struct piece {
@@ -210,29 +213,81 @@ struct piece {
     uint32_t len;
     uint16_t sum;
 };
-// Positions in a response: its end, without FIN, and that of its content, digits of a length included; 0: an error.
+// Positions in a response, of which some come to stand still while octets of a stream go by (response_advance()).
 struct extent {
-    uint32_t len, content;
+    uint32_t len;        // behind the last octet that is known now, without FIN
+    uint32_t content;    // where content begins, with what frames it when it is generated; 0: an error
+    bool ended;          // nothing comes behind `len`
+    bool more;           // more can be generated behind `len` at once
+    bool even;           // the kept octets are best sent in an even number of segments
 };
 struct extent response_extent(const struct whit_tcb *tcb);
-// Adds the octets from `position` on, as many as the frame has room for. False: the generator says something else now.
-bool response_gather(struct frame *f, const struct whit_tcb *tcb, uint32_t position, const struct extent *extent);
+enum gathered { GATHERED, GATHER_CHANGED /* the generator says something else now */, GATHER_AGAIN /* with an empty frame */ };
+// Adds the octets from `position` on, as many as the frame has room for and are there.
+enum gathered response_gather(struct frame *f, const struct whit_tcb *tcb, uint32_t position, const struct extent *extent);
 void response_begin(struct whit_tcb *tcb, enum response_kind kind, uint16_t resource, bool head_only);
+void response_advance(struct whit_tcb *tcb, uint16_t acked);    // so many octets more are acknowledged
+void response_forget(const struct whit_tcb *tcb);               // gives back what was kept for it
+bool response_waits(const struct whit_tcb *tcb);                // nothing can be sent until its generator goes on
 
 // Adds octets of the piece from `from` on. True: to its end.
 bool content_static(struct frame *f, const struct piece *p, uint32_t from);
-// The same for what the response's generator writes. False: it wrote something else than before.
-bool content_generated(struct frame *f, const struct whit_tcb *tcb, uint32_t from);
-uint16_t content_generated_len(const struct whit_tcb *tcb);
-// Runs the request's generator. enum http_status, or HTTP_STATUS_CNT: no room now.
+
+// ------------------------------------------------------------------------------------------------ generator.c, framing.c, content_*.c, out.c
+
+// How the octets of a content are found (DESIGN.md section 1).
+enum way { WAY_STATIC /* S0 */, WAY_KEPT /* S1, S3 */, WAY_REPLAY /* S2 */, WAY_RERUN /* S4 */ };
+enum way content_way(const struct whit_tcb *tcb);
+
+// Begins the response of the request's generator. enum http_status, or HTTP_STATUS_CNT: no room now.
 uint8_t content_run(struct whit_tcb *tcb, const struct whit_generator *generator);
+const struct whit_generator *generator_of(const struct whit_tcb *tcb);    // of the response
+struct args_t *generator_args(const struct whit_tcb *tcb);
+
+// How the end of a generated content is told (RFC 9112 section 6.3).
+enum framing { FRAMING_LENGTH, FRAMING_CHUNKED, FRAMING_CLOSE };
+enum framing content_framing(const struct whit_tcb *tcb);
+#define CHUNK_HEAD 5     // three digits, CR LF
+#define CHUNK_AROUND 12  // the same, CR LF, last chunk
+#define CHUNK_DATA_MAX 4095
+uint8_t framing_length(uint8_t *to, uint32_t content_len);    // writes the field line and the empty line; returns octets
+// Write what stands before and behind `len` octets; return octets. Of no octets, nothing stands before.
+uint8_t framing_before(uint8_t *to, enum framing framing, uint16_t len);
+uint8_t framing_behind(uint8_t *to, enum framing framing, uint16_t len, bool last);
+// Adds `len` octets of RAM but for the first *skip, as many as there is room for, and takes what it passed over off *skip.
+void frame_add_part(struct frame *f, const uint8_t *octets, uint16_t len, uint32_t *skip);
+
+// content_kept.c: octets that are kept until they are acknowledged; of a thread, those that the buffer holds.
+uint8_t kept_begin(struct whit_tcb *tcb, const uint8_t *octets, uint16_t len, bool head_only);    // len octets, written FRAMING_MAX behind `octets`
+uint8_t kept_thread_begin(struct whit_tcb *tcb, const struct whit_generator *generator, enum framing open);
+bool kept_more(const struct whit_tcb *tcb);    // lets the thread write on; false: it cannot
+uint16_t kept_len(const struct whit_tcb *tcb, bool *ended);
+void kept_gather(struct frame *f, const struct whit_tcb *tcb, uint32_t from);
+void kept_acked(const struct whit_tcb *tcb, uint16_t acked);
+enum framing kept_framing(const struct whit_tcb *tcb);
+
+// content_replay.c: the generator runs from its beginning for every segment.
+uint8_t replay_begin(const struct whit_tcb *tcb, uint32_t len, uint16_t hash);
+uint32_t replay_len(const struct whit_tcb *tcb);    // what frames it included
+enum gathered replay_gather(struct frame *f, const struct whit_tcb *tcb, uint32_t from);
+
+// content_rerun.c: the generator runs again from a rerun point for every segment.
+uint8_t rerun_begin(struct whit_tcb *tcb, const struct whit_generator *generator, enum framing open);
+uint8_t rerun_begin_head(const struct whit_tcb *tcb, enum framing open);    // of a response to HEAD: nothing runs
+uint32_t rerun_len(const struct whit_tcb *tcb, bool *ended, bool *more);
+enum gathered rerun_gather(struct frame *f, const struct whit_tcb *tcb, uint32_t from);
+void rerun_sent(const struct whit_tcb *tcb, const struct frame *f);    // the chunk that was made for the frame is on its way
+uint16_t rerun_acked(const struct whit_tcb *tcb, uint32_t upto);       // octets of chunks that lie before `upto`, which are forgotten
+enum framing rerun_framing(const struct whit_tcb *tcb);
 
 // Where out_*() write: octets [from, from + room) of what the generator says go to `to`, the others are counted.
 struct whit_out {
     uint8_t *to;
-    uint16_t from, room;
-    uint16_t len;      // octets written so far in all
+    uint32_t from;
+    uint32_t len;      // octets written so far in all
+    uint16_t room;
     uint16_t hash;     // of all of them: tells whether a generator says the same again
+    uint16_t limit;    // a protothread waits before it would write more than this
 };
 extern struct whit_out *whit_out;    // of the generator that runs
 

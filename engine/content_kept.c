@@ -1,0 +1,174 @@
+// SPDX-License-Identifier: MIT
+// S1 and S3: what a generator said is kept in the shared buffer, with what frames it, until it is acknowledged, and
+// given back as it is. A plain one has said everything before its first octet leaves. A protothread fills the room that
+// it has, is left there, and goes on when acknowledgments have made room; it runs once, in order, whatever is lost.
+#include "inner.h"
+#include "whit/app.h"
+
+#include <string.h>
+
+#define FILL_MIN 32    // less room is not worth a chunk
+
+// Of a thread, in BLOCK_RUN; the author's state follows. Its BLOCK_OUTPUT is the room that it has.
+struct thread {
+    uint16_t fill;       // octets that are kept
+    uint8_t framing;     // enum framing
+    bool ended;
+    struct whit_pt pt;
+};
+
+static struct thread *thread_of(const struct whit_tcb *tcb)
+{
+    uint16_t len;
+    return WHIT_HAS_PERSISTENT_THREADS ? (struct thread *)(void *)buffer_find(tcb, BLOCK_RUN, &len) : NULL;
+}
+
+static uint8_t *output_of(const struct whit_tcb *tcb, uint16_t *len)
+{
+    return buffer_find(tcb, BLOCK_OUTPUT, len);
+}
+
+uint8_t kept_begin(struct whit_tcb *tcb, const uint8_t *octets, uint16_t len, bool head_only)
+{
+    uint8_t framing[FRAMING_MAX], before = framing_length(framing, len);
+    uint16_t kept = head_only ? 0 : len;
+    uint8_t *to = buffer_make(tcb, BLOCK_OUTPUT, (uint16_t)(before + kept));    // stands at `octets`
+    if (to == NULL)
+        return HTTP_500;
+    memmove(to + before, octets + FRAMING_MAX, kept);
+    memcpy(to, framing, before);
+    return HTTP_200;
+}
+
+// ------------------------------------------------------------------------------------------------ protothreads
+
+// Lets it write one chunk, `gap` octets behind what is kept. What it returned.
+static char write_chunk(const struct whit_tcb *tcb, const struct whit_generator *generator, struct thread *thread, uint8_t gap)
+{
+    char (*run)(struct whit_pt *, struct args_t *, struct state_t *) = whit_flash_ptr(&generator->get.thread);
+    uint16_t capacity;
+    uint8_t *to = output_of(tcb, &capacity) + thread->fill, framing[FRAMING_MAX];
+    uint16_t room = (uint16_t)(capacity - thread->fill - gap - CHUNK_AROUND + CHUNK_HEAD);
+    room = room < CHUNK_DATA_MAX ? room : CHUNK_DATA_MAX;
+    struct whit_out out = {to + gap, 0, 0, room, 0, room};
+    whit_out = &out;
+    char status = run(&thread->pt, generator_args(tcb), (struct state_t *)(void *)(thread + 1));
+    if (status == 0 || out.len > room)
+        return 0;
+    thread->ended = status == PT_DONE;
+    if (gap == FRAMING_MAX && thread->ended)
+        thread->framing = FRAMING_LENGTH;    // all of it, before the first octet leaves
+    uint16_t len = (uint16_t)out.len;
+    if (len == 0 && !thread->ended)
+        return status;
+    uint8_t before = framing_before(framing, (enum framing)thread->framing, len);
+    memmove(to + before, to + gap, len);
+    memcpy(to, framing, before);
+    uint8_t behind = framing_behind(to + before + len, (enum framing)thread->framing, len, thread->ended);
+    thread->fill = (uint16_t)(thread->fill + before + len + behind);
+    return status;
+}
+
+// Room for what is kept of it: as much as there is, an even number of segments where that is two or more, and a quarter
+// of the buffer left to others.
+static uint16_t capacity_of(const struct whit_tcb *tcb, uint16_t room)
+{
+    uint16_t others = WHIT_CONNECTIONS > 1 ? WHIT_BUFFER / 4 : WINDOW_RESERVED;
+    uint16_t pair = (uint16_t)(tcb->mss4 * 8);
+    if (room <= others)
+        return 0;
+    room = (uint16_t)(room - others);
+    return room < pair ? room : (uint16_t)(room - room % pair);
+}
+
+// A thread without state has variables of its own: it serves one request at a time.
+static bool is_busy(const struct whit_tcb *tcb, uint16_t resource)
+{
+    uint16_t len;
+    for (uint16_t i = 0; i < WHIT_CONNECTIONS; i++) {
+        const struct whit_tcb *other = &whit_slots[i];
+        if (other != tcb && other->state == TCB_RESPONSE && other->response.kind == KIND_CONTENT &&
+            other->response.resource == resource && buffer_find(other, BLOCK_RUN, &len) != NULL)
+            return true;
+    }
+    return false;
+}
+
+uint8_t kept_thread_begin(struct whit_tcb *tcb, const struct whit_generator *generator, enum framing open)
+{
+    uint8_t state_len = whit_flash_u8(&generator->state_len);
+    uint16_t room, capacity;
+    if (state_len == 0 && is_busy(tcb, tcb->request.resource))
+        return HTTP_STATUS_CNT;
+    struct thread *thread = buffer_make(tcb, BLOCK_RUN, (uint16_t)(sizeof *thread + state_len));
+    if (thread == NULL)
+        return HTTP_STATUS_CNT;
+    memset(thread, 0, sizeof *thread + state_len);
+    thread->framing = open;
+    buffer_tail(&room);
+    capacity = capacity_of(tcb, room);
+    if (capacity < FRAMING_MAX + FILL_MIN || buffer_make(tcb, BLOCK_OUTPUT, capacity) == NULL) {
+        buffer_free(tcb, BLOCK_RUN);
+        return HTTP_STATUS_CNT;
+    }
+    if (write_chunk(tcb, generator, thread, FRAMING_MAX) == 0) {
+        response_forget(tcb);
+        return HTTP_500;
+    }
+    return HTTP_200;
+}
+
+bool kept_more(const struct whit_tcb *tcb)
+{
+    struct thread *thread = thread_of(tcb);
+    uint16_t capacity, before;
+    if (thread == NULL)
+        return true;
+    output_of(tcb, &capacity);
+    do {
+        before = thread->fill;
+        if (thread->ended || capacity - before < CHUNK_AROUND + FILL_MIN || (before != 0 && before > capacity / 2))
+            return true;
+        uint8_t gap = thread->framing == FRAMING_CHUNKED ? CHUNK_HEAD : 0;
+        if (write_chunk(tcb, generator_of(tcb), thread, gap) == 0)
+            return false;
+    } while (thread->fill - before >= CHUNK_DATA_MAX);
+    return true;
+}
+
+// ------------------------------------------------------------------------------------------------ both
+
+uint16_t kept_len(const struct whit_tcb *tcb, bool *ended)
+{
+    const struct thread *thread = thread_of(tcb);
+    uint16_t len;
+    output_of(tcb, &len);
+    *ended = thread == NULL || thread->ended;
+    return thread == NULL ? len : thread->fill;
+}
+
+void kept_gather(struct frame *f, const struct whit_tcb *tcb, uint32_t from)
+{
+    bool ended;
+    uint16_t capacity;
+    frame_add_part(f, output_of(tcb, &capacity), kept_len(tcb, &ended), &from);
+}
+
+void kept_acked(const struct whit_tcb *tcb, uint16_t acked)
+{
+    struct thread *thread = thread_of(tcb);
+    uint16_t capacity;
+    if (thread == NULL) {
+        buffer_trim(tcb, BLOCK_OUTPUT, acked);
+        return;
+    }
+    uint8_t *octets = output_of(tcb, &capacity);
+    thread->fill = (uint16_t)(thread->fill - acked);
+    memmove(octets, octets + acked, thread->fill);
+}
+
+enum framing kept_framing(const struct whit_tcb *tcb)
+{
+    const struct thread *thread = thread_of(tcb);
+    return thread == NULL ? FRAMING_LENGTH : (enum framing)thread->framing;
+}
