@@ -134,6 +134,15 @@ void buffer_trim(const struct whit_tcb *tcb, enum block_kind kind, uint16_t len)
     remove_octets((uint16_t)(at + HEAD + rounded(block->len)), (uint16_t)(before - rounded(block->len)));
 }
 
+void buffer_cut(const struct whit_tcb *tcb, enum block_kind kind, uint16_t len)
+{
+    uint16_t at = find(owner_of(tcb, kind));
+    struct block *block = block_at(at);
+    uint16_t before = rounded(block->len);
+    block->len = len;
+    remove_octets((uint16_t)(at + HEAD + rounded(len)), (uint16_t)(before - rounded(len)));
+}
+
 void buffer_free(const struct whit_tcb *tcb, enum block_kind kind)
 {
     uint16_t at = SIZE != 0 ? find(owner_of(tcb, kind)) : used;

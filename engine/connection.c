@@ -119,8 +119,7 @@ void connection_wake(void)
 void connection_finished(struct whit_tcb *tcb)
 {
     uint16_t len;
-    buffer_free(tcb, BLOCK_ARGUMENTS);
-    buffer_free(tcb, BLOCK_OUTPUT);
+    response_forget(tcb);
     if (!connection_ends(tcb) && buffer_find(tcb, BLOCK_INPUT, &len) != NULL) {
         connection_request(tcb);
         table_arm(tcb, TICKS(WHIT_REQUEST_TIMEOUT_S * UINT32_C(1000)));

@@ -28,45 +28,41 @@ static uint8_t *output_of(const struct whit_tcb *tcb, uint16_t *len)
     return buffer_find(tcb, BLOCK_OUTPUT, len);
 }
 
-uint8_t kept_begin(struct whit_tcb *tcb, const uint8_t *octets, uint16_t len, bool head_only)
+uint8_t kept_begin(const struct whit_tcb *tcb, uint16_t len)
 {
-    uint8_t framing[FRAMING_MAX], before = framing_length(framing, len);
-    uint16_t kept = head_only ? 0 : len;
-    uint8_t *to = buffer_make(tcb, BLOCK_OUTPUT, (uint16_t)(before + kept));    // stands at `octets`
-    if (to == NULL)
-        return HTTP_500;
-    memmove(to + before, octets + FRAMING_MAX, kept);
-    memcpy(to, framing, before);
-    return HTTP_200;
+    return buffer_make(tcb, BLOCK_OUTPUT, len) != NULL ? HTTP_200 : HTTP_500;
 }
 
 // ------------------------------------------------------------------------------------------------ protothreads
 
-// Lets it write one chunk, `gap` octets behind what is kept. What it returned.
-static char write_chunk(const struct whit_tcb *tcb, const struct whit_generator *generator, struct thread *thread, uint8_t gap)
+// Lets it write one chunk behind what is kept. What it returned; 0 when it wrote more than it may.
+static char write_chunk(const struct whit_tcb *tcb, const struct whit_generator *generator, struct thread *thread, uint16_t *len)
 {
     char (*run)(struct whit_pt *, struct args_t *, struct state_t *) = whit_flash_ptr(&generator->get.thread);
     uint16_t capacity;
-    uint8_t *to = output_of(tcb, &capacity) + thread->fill, framing[FRAMING_MAX];
-    uint16_t room = (uint16_t)(capacity - thread->fill - gap - CHUNK_AROUND + CHUNK_HEAD);
+    uint8_t *to = output_of(tcb, &capacity) + thread->fill + CHUNK_HEAD;
+    uint16_t room = (uint16_t)(capacity - thread->fill - CHUNK_AROUND);
     room = room < CHUNK_DATA_MAX ? room : CHUNK_DATA_MAX;
-    struct whit_out out = {to + gap, 0, 0, room, 0, room};
+    struct whit_out out = {to, 0, 0, room, 0, room};
     whit_out = &out;
-    char status = run(&thread->pt, generator_args(tcb), (struct state_t *)(void *)(thread + 1));
-    if (status == 0 || out.len > room)
-        return 0;
+    char status = run(&thread->pt, content_args(tcb), (struct state_t *)(void *)(thread + 1));
+    *len = (uint16_t)out.len;
     thread->ended = status == PT_DONE;
-    if (gap == FRAMING_MAX && thread->ended)
-        thread->framing = FRAMING_LENGTH;    // all of it, before the first octet leaves
-    uint16_t len = (uint16_t)out.len;
+    return out.len > room ? 0 : status;
+}
+
+// The chunk of `len` octets counts: frames it.
+static void add_chunk(const struct whit_tcb *tcb, struct thread *thread, uint16_t len)
+{
+    uint16_t capacity;
+    uint8_t *to = output_of(tcb, &capacity) + thread->fill, *octets = to + CHUNK_HEAD;
     if (len == 0 && !thread->ended)
-        return status;
-    uint8_t before = framing_before(framing, (enum framing)thread->framing, len);
-    memmove(to + before, to + gap, len);
-    memcpy(to, framing, before);
+        return;
+    uint8_t before = framing_before(to, (enum framing)thread->framing, len);
+    if (before != CHUNK_HEAD)
+        memmove(to + before, octets, len);
     uint8_t behind = framing_behind(to + before + len, (enum framing)thread->framing, len, thread->ended);
     thread->fill = (uint16_t)(thread->fill + before + len + behind);
-    return status;
 }
 
 // Room for what is kept of it: as much as there is, an even number of segments where that is two or more, and a quarter
@@ -94,10 +90,21 @@ static bool is_busy(const struct whit_tcb *tcb, uint16_t resource)
     return false;
 }
 
+// It said all before the first octet leaves: what is left is what a plain generator leaves.
+static void become_plain(const struct whit_tcb *tcb, uint16_t len)
+{
+    uint16_t capacity;
+    uint8_t *octets = output_of(tcb, &capacity);
+    memmove(octets, octets + CHUNK_HEAD, len);
+    buffer_cut(tcb, BLOCK_OUTPUT, len);
+    buffer_free(tcb, BLOCK_RUN);
+    buffer_free(tcb, BLOCK_ARGUMENTS);
+}
+
 uint8_t kept_thread_begin(struct whit_tcb *tcb, const struct whit_generator *generator, enum framing open)
 {
     uint8_t state_len = whit_flash_u8(&generator->state_len);
-    uint16_t room, capacity;
+    uint16_t room, capacity, len;
     if (state_len == 0 && is_busy(tcb, tcb->request.resource))
         return HTTP_STATUS_CNT;
     struct thread *thread = buffer_make(tcb, BLOCK_RUN, (uint16_t)(sizeof *thread + state_len));
@@ -107,21 +114,23 @@ uint8_t kept_thread_begin(struct whit_tcb *tcb, const struct whit_generator *gen
     thread->framing = open;
     buffer_tail(&room);
     capacity = capacity_of(tcb, room);
-    if (capacity < FRAMING_MAX + FILL_MIN || buffer_make(tcb, BLOCK_OUTPUT, capacity) == NULL) {
+    if (capacity < CHUNK_AROUND + FILL_MIN || buffer_make(tcb, BLOCK_OUTPUT, capacity) == NULL) {
         buffer_free(tcb, BLOCK_RUN);
         return HTTP_STATUS_CNT;
     }
-    if (write_chunk(tcb, generator, thread, FRAMING_MAX) == 0) {
-        response_forget(tcb);
+    if (!generator_admits(tcb, generator) || write_chunk(tcb, generator, thread, &len) == 0)
         return HTTP_500;
-    }
+    if (thread->ended)
+        become_plain(tcb, len);
+    else
+        add_chunk(tcb, thread, len);
     return HTTP_200;
 }
 
 bool kept_more(const struct whit_tcb *tcb)
 {
     struct thread *thread = thread_of(tcb);
-    uint16_t capacity, before;
+    uint16_t capacity, before, len;
     if (thread == NULL)
         return true;
     output_of(tcb, &capacity);
@@ -129,42 +138,49 @@ bool kept_more(const struct whit_tcb *tcb)
         before = thread->fill;
         if (thread->ended || capacity - before < CHUNK_AROUND + FILL_MIN || (before != 0 && before > capacity / 2))
             return true;
-        uint8_t gap = thread->framing == FRAMING_CHUNKED ? CHUNK_HEAD : 0;
-        if (write_chunk(tcb, generator_of(tcb), thread, gap) == 0)
+        if (write_chunk(tcb, content_generator(tcb), thread, &len) == 0)
             return false;
-    } while (thread->fill - before >= CHUNK_DATA_MAX);
+        add_chunk(tcb, thread, len);
+    } while (len == CHUNK_DATA_MAX);
     return true;
 }
 
 // ------------------------------------------------------------------------------------------------ both
 
-uint16_t kept_len(const struct whit_tcb *tcb, bool *ended)
+uint32_t kept_len(const struct whit_tcb *tcb, bool *ended)
 {
     const struct thread *thread = thread_of(tcb);
+    uint8_t framing[FRAMING_MAX];
     uint16_t len;
     output_of(tcb, &len);
     *ended = thread == NULL || thread->ended;
-    return thread == NULL ? len : thread->fill;
+    if (thread != NULL)
+        return thread->fill;
+    return framing_length(framing, len) + (tcb->response.head_only ? UINT32_C(0) : len);
 }
 
 void kept_gather(struct frame *f, const struct whit_tcb *tcb, uint32_t from)
 {
-    bool ended;
-    uint16_t capacity;
-    frame_add_part(f, output_of(tcb, &capacity), kept_len(tcb, &ended), &from);
+    const struct thread *thread = thread_of(tcb);
+    uint16_t len;
+    const uint8_t *octets = output_of(tcb, &len);
+    if (thread == NULL)
+        frame_add_part(f, f->framing, framing_length(f->framing, len), &from);
+    if (!tcb->response.head_only)
+        frame_add_part(f, octets, thread == NULL ? len : thread->fill, &from);
 }
 
-void kept_acked(const struct whit_tcb *tcb, uint16_t acked)
+uint16_t kept_acked(const struct whit_tcb *tcb, uint32_t upto)
 {
     struct thread *thread = thread_of(tcb);
     uint16_t capacity;
-    if (thread == NULL) {
-        buffer_trim(tcb, BLOCK_OUTPUT, acked);
-        return;
-    }
+    if (thread == NULL)
+        return 0;
     uint8_t *octets = output_of(tcb, &capacity);
-    thread->fill = (uint16_t)(thread->fill - acked);
-    memmove(octets, octets + acked, thread->fill);
+    uint16_t gone = upto < thread->fill ? (uint16_t)upto : thread->fill;
+    thread->fill = (uint16_t)(thread->fill - gone);
+    memmove(octets, octets + gone, thread->fill);
+    return gone;
 }
 
 enum framing kept_framing(const struct whit_tcb *tcb)

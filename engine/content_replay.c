@@ -55,9 +55,9 @@ enum gathered replay_gather(struct frame *f, const struct whit_tcb *tcb, uint32_
         frame_add_part(f, f->framing, before, &from);
         return GATHERED;
     }
-    char (*plain)(struct args_t *) = whit_flash_ptr(&generator_of(tcb)->get.plain);
+    char (*plain)(struct args_t *) = whit_flash_ptr(&content_generator(tcb)->get.plain);
     whit_out = &out;
-    if (plain(generator_args(tcb)) == 0 || !agrees(tcb, replay, &out))
+    if (plain(content_args(tcb)) == 0 || !agrees(tcb, replay, &out))
         return GATHER_CHANGED;
     *replay = (struct replay){out.len, out.hash};
     before = framing_length(f->framing, out.len);

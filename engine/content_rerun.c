@@ -45,13 +45,21 @@ static struct point *point_at(const struct rerun *rerun, uint8_t i)
     return (struct point *)(void *)((uint8_t *)(uintptr_t)rerun + RERUN_LEN + (size_t)i * rerun->point_len);
 }
 
-static uint16_t wire_len(const struct rerun *rerun, uint8_t i)
+static uint16_t framed_len(const struct rerun *rerun, uint16_t len, bool last)
 {
     uint8_t framing[FRAMING_MAX];
-    uint16_t len = point_at(rerun, i)->len;
-    bool last = rerun->ended && i + 1 == rerun->cnt;
     return (uint16_t)(framing_before(framing, (enum framing)rerun->framing, len) + len +
                       framing_behind(framing, (enum framing)rerun->framing, len, last));
+}
+
+static uint16_t wire_len(const struct rerun *rerun, uint8_t i)
+{
+    return framed_len(rerun, point_at(rerun, i)->len, rerun->ended && i + 1 == rerun->cnt);
+}
+
+uint16_t rerun_chunk_len(const struct whit_tcb *tcb, const struct frame *f)
+{
+    return framed_len(rerun_of(tcb), f->chunk_len, f->chunk_last);
 }
 
 // Runs the generator from `point`, which it moves on.
@@ -86,7 +94,7 @@ static char try_out(const struct whit_tcb *tcb, const struct whit_generator *gen
         return 0;
     memset(work, 0, rerun->point_len);
     struct whit_out out = {NULL, 0, 0, 0, 0, mss > head + PLAN_MIN ? (uint16_t)(mss - head) : PLAN_MIN};
-    char status = run_from(generator, generator_args(tcb), work, &out);
+    char status = run_from(generator, content_args(tcb), work, &out);
     return out.len > out.limit ? 0 : status;
 }
 
@@ -106,21 +114,12 @@ uint8_t rerun_begin(struct whit_tcb *tcb, const struct whit_generator *generator
     rerun->max = (uint8_t)(points - 1);
     rerun->point_len = point_len;
     rerun->open = open;
-    char status = try_out(tcb, generator, rerun);
+    char status = generator_admits(tcb, generator) ? try_out(tcb, generator, rerun) : 0;
     if (status == 0) {
         response_forget(tcb);
         return HTTP_500;
     }
     rerun->framing = status == PT_DONE ? FRAMING_LENGTH : open;
-    return HTTP_200;
-}
-
-uint8_t rerun_begin_head(const struct whit_tcb *tcb, enum framing open)
-{
-    struct rerun *rerun = buffer_make(tcb, BLOCK_RUN, RERUN_LEN);
-    if (rerun == NULL)
-        return HTTP_STATUS_CNT;
-    *rerun = (struct rerun){0, 0, (uint8_t)open, (uint8_t)open, true, sizeof(struct point)};
     return HTTP_200;
 }
 
@@ -182,7 +181,7 @@ static enum gathered gather_chunk(struct frame *f, const struct whit_tcb *tcb, s
         return GATHERED;
     uint8_t before = is_new ? 0 : framing_before(f->framing, (enum framing)rerun->framing, work->len);
     struct whit_out out = {to, from > before ? from - before : 0, 0, space, 0, plan};
-    char status = run_from(generator_of(tcb), generator_args(tcb), work, &out);
+    char status = run_from(content_generator(tcb), content_args(tcb), work, &out);
     bool last = is_new ? status == PT_DONE : rerun->ended && i + 1 == rerun->cnt;
     if (status == 0 || out.len > plan || (!is_new && (!agrees(rerun, i, work, &out) || last != (status == PT_DONE))))
         return GATHER_CHANGED;

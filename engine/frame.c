@@ -8,6 +8,7 @@ void frame_init(struct frame *f)
     f->payload_len = 0;
     f->back = 0;
     f->sum = 0;
+    f->chunk_plan = 0;
 }
 
 void frame_add(struct frame *f, const uint8_t *octets, uint16_t len, uint16_t sum, bool in_flash)

@@ -3,12 +3,12 @@
 // from how long it is and, of an idempotent one, from what it costs to run it again.
 #include "inner.h"
 
-const struct whit_generator *generator_of(const struct whit_tcb *tcb)
+const struct whit_generator *content_generator(const struct whit_tcb *tcb)
 {
     return whit_flash_ptr(&whit_resources[tcb->response.resource].generator);
 }
 
-struct args_t *generator_args(const struct whit_tcb *tcb)
+struct args_t *content_args(const struct whit_tcb *tcb)
 {
     uint16_t len;
     return (struct args_t *)(void *)buffer_find(tcb, BLOCK_ARGUMENTS, &len);
@@ -17,12 +17,12 @@ struct args_t *generator_args(const struct whit_tcb *tcb)
 enum way content_way(const struct whit_tcb *tcb)
 {
     uint16_t len;
-    if (!WHIT_HAS_GENERATORS || tcb->response.kind != KIND_CONTENT || generator_of(tcb) == NULL)
+    if (!WHIT_HAS_GENERATORS || tcb->response.kind != KIND_CONTENT || content_generator(tcb) == NULL)
         return WAY_STATIC;
     if (buffer_find(tcb, BLOCK_OUTPUT, &len) != NULL)
         return WAY_KEPT;
-    if (WHIT_HAS_RERUN || WHIT_HAS_PERSISTENT_THREADS)
-        return whit_flash_u8(&generator_of(tcb)->writer) == WHIT_PLAIN ? WAY_REPLAY : WAY_RERUN;
+    if ((WHIT_HAS_RERUN || WHIT_HAS_THREADS) && whit_flash_u8(&content_generator(tcb)->writer) != WHIT_PLAIN)
+        return tcb->response.head_only ? WAY_HEAD : WAY_RERUN;
     return WHIT_HAS_IDEMPOTENT || WHIT_HAS_VOLATILE ? WAY_REPLAY : WAY_KEPT;
 }
 
@@ -32,6 +32,7 @@ enum framing content_framing(const struct whit_tcb *tcb)
         return FRAMING_LENGTH;
     switch (content_way(tcb)) {
     case WAY_KEPT: return kept_framing(tcb);
+    case WAY_HEAD: return FRAMING_CLOSE;
     case WAY_RERUN: return rerun_framing(tcb);
     default: return FRAMING_LENGTH;
     }
@@ -39,11 +40,13 @@ enum framing content_framing(const struct whit_tcb *tcb)
 
 // ------------------------------------------------------------------------------------------------ plain ones
 
+#define RUN_MIN 16    // octets of the buffer without which none begins
+
 // What running it again for each segment would cost is dear when it is more than a sixteenth of the RTO.
 static bool is_dear(const struct whit_tcb *tcb, uint32_t cost_us, uint32_t len)
 {
     uint32_t runs = len / (tcb->mss4 * UINT32_C(4)) + 1;
-    return cost_us / 1000 * runs * 16 > rtt_times(tcb).rto * UINT32_C(TICK_MS);
+    return cost_us / 1000 * runs * 16 > (uint32_t)rtt_times(tcb).rto * TICK_MS;
 }
 
 // A volatile content that one segment carries with its head is whole whenever it is made.
@@ -65,24 +68,28 @@ static bool is_kept(const struct whit_tcb *tcb, uint8_t persistence, uint32_t co
     return kept;
 }
 
+bool generator_admits(const struct whit_tcb *tcb, const struct whit_generator *generator)
+{
+    char (*init_get)(struct args_t *) = WHIT_HAS_INIT_GET ? whit_flash_ptr(&generator->init_get) : NULL;
+    return init_get == NULL || init_get(content_args(tcb)) != 0;
+}
+
 static bool call_plain(const struct whit_tcb *tcb, const struct whit_generator *generator, struct whit_out *out)
 {
     whit_out = out;
     if (WHIT_HAS_BODY && tcb->request.method == WHIT_POST)
         return body_answer(tcb, generator);
     char (*plain)(struct args_t *) = whit_flash_ptr(&generator->get.plain);
-    return plain(generator_args(tcb)) != 0;
+    return generator_admits(tcb, generator) && plain(content_args(tcb)) != 0;
 }
 
 static uint8_t plain_begin(struct whit_tcb *tcb, const struct whit_generator *generator, uint8_t persistence)
 {
     uint16_t room;
-    const uint8_t *tail = buffer_tail(&room);
-    if (room < 2 * FRAMING_MAX || (persistence == WHIT_PERSISTENT && room < WHIT_BUFFER / 2 && buffer_others(tcb)))
+    struct whit_out out = {buffer_tail(&room), 0, 0, 0, 0, 0};
+    if (room < RUN_MIN || (persistence == WHIT_PERSISTENT && room < WHIT_BUFFER / 2 && buffer_others(tcb)))
         return HTTP_STATUS_CNT;
-    room = room > WINDOW_RESERVED + FRAMING_MAX ? (uint16_t)(room - WINDOW_RESERVED - FRAMING_MAX) : 0;
-    struct whit_out out = {buffer_tail(&room) + FRAMING_MAX, 0, 0, room, 0, 0};
-    out.room = room > WINDOW_RESERVED + FRAMING_MAX ? (uint16_t)(room - WINDOW_RESERVED - FRAMING_MAX) : 0;
+    out.room = room > WINDOW_RESERVED ? (uint16_t)(room - WINDOW_RESERVED) : 0;
     uint32_t started_us = WHIT_HAS_IDEMPOTENT ? whit_port_now_us() : 0;
     if (!call_plain(tcb, generator, &out))
         return HTTP_500;
@@ -91,7 +98,7 @@ static uint8_t plain_begin(struct whit_tcb *tcb, const struct whit_generator *ge
         return replay_begin(tcb, out.len, out.hash);
     if (out.len > out.room)
         return HTTP_500;
-    uint8_t status = kept_begin(tcb, tail, (uint16_t)out.len, tcb->request.method == WHIT_HEAD);
+    uint8_t status = kept_begin(tcb, (uint16_t)out.len);
     buffer_free(tcb, BLOCK_ARGUMENTS);
     return status;
 }
@@ -106,7 +113,7 @@ static uint8_t begin(struct whit_tcb *tcb, const struct whit_generator *generato
     if (post || !(WHIT_HAS_THREADS || WHIT_HAS_RERUN) || whit_flash_u8(&generator->writer) == WHIT_PLAIN)
         return plain_begin(tcb, generator, post ? WHIT_PERSISTENT : persistence);
     if (tcb->request.method == WHIT_HEAD)
-        return rerun_begin_head(tcb, open);
+        return generator_admits(tcb, generator) ? HTTP_200 : HTTP_500;    // it does not run: its length would be told by its end
     if (WHIT_HAS_PERSISTENT_THREADS && persistence == WHIT_PERSISTENT)
         return kept_thread_begin(tcb, generator, open);
     return rerun_begin(tcb, generator, open);
@@ -114,10 +121,5 @@ static uint8_t begin(struct whit_tcb *tcb, const struct whit_generator *generato
 
 uint8_t content_run(struct whit_tcb *tcb, const struct whit_generator *generator)
 {
-    char (*init_get)(struct args_t *) = WHIT_HAS_INIT_GET ? whit_flash_ptr(&generator->init_get) : NULL;
-    if (whit.rx.claim != 0)
-        return HTTP_STATUS_CNT;
-    if (init_get != NULL && tcb->request.method != WHIT_POST && init_get(generator_args(tcb)) == 0)
-        return HTTP_500;
-    return begin(tcb, generator);
+    return whit.rx.claim != 0 ? HTTP_STATUS_CNT : begin(tcb, generator);
 }

@@ -5,7 +5,7 @@
 static void error(struct whit_tcb *tcb, uint8_t status)
 {
     bool head_only = tcb->state != TCB_RESPONSE && tcb->request.method == WHIT_HEAD;
-    buffer_free(tcb, BLOCK_ARGUMENTS);
+    response_forget(tcb);
     response_begin(tcb, KIND_ERROR, status, head_only);
 }
 

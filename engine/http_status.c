@@ -21,6 +21,8 @@ static const uint8_t line_503[] WHIT_FLASH = "HTTP/1.1 503 Service Unavailable\r
 static const uint8_t line_505[] WHIT_FLASH = "HTTP/1.1 505 HTTP Version Not Supported\r\n";
 static const uint8_t octets_close[] WHIT_FLASH = "Connection: close\r\n";
 static const uint8_t octets_empty[] WHIT_FLASH = "Content-Length: 0\r\n\r\n";
+static const uint8_t octets_chunked[] WHIT_FLASH = "Transfer-Encoding: chunked\r\n\r\n";
+static const uint8_t octets_blank[] WHIT_FLASH = "\r\n";
 
 const struct text status_lines[HTTP_STATUS_CNT] WHIT_FLASH = {
     [HTTP_200] = {line_200, 0xbfc5, sizeof line_200 - 1},
@@ -41,3 +43,5 @@ const struct text status_lines[HTTP_STATUS_CNT] WHIT_FLASH = {
 };
 const struct text text_close WHIT_FLASH = {octets_close, 0x7726, sizeof octets_close - 1};
 const struct text text_empty WHIT_FLASH = {octets_empty, 0x38ef, sizeof octets_empty - 1};
+const struct text text_chunked WHIT_FLASH = {octets_chunked, 0xe12b, sizeof octets_chunked - 1};
+const struct text text_blank WHIT_FLASH = {octets_blank, 0x0d0a, sizeof octets_blank - 1};

@@ -177,6 +177,7 @@ bool buffer_claim_block(uint16_t len);                 // the same, such that a 
 uint16_t buffer_input_room(void);                      // octets that may wait there as input: never the second half, which is for answers
 bool buffer_keep(const struct whit_tcb *tcb, enum block_kind kind, uint16_t len);    // makes a block of the claim's octets
 void *buffer_make(const struct whit_tcb *tcb, enum block_kind kind, uint16_t len);   // makes one of the tail's; NULL: no room, or a claim
+void buffer_cut(const struct whit_tcb *tcb, enum block_kind kind, uint16_t len);     // keeps its first `len` octets
 void buffer_trim(const struct whit_tcb *tcb, enum block_kind kind, uint16_t len);    // drops its first `len` octets
 void buffer_free(const struct whit_tcb *tcb, enum block_kind kind);
 bool buffer_others(const struct whit_tcb *tcb);        // something of another connection is kept
@@ -236,13 +237,15 @@ bool content_static(struct frame *f, const struct piece *p, uint32_t from);
 // ------------------------------------------------------------------------------------------------ generator.c, framing.c, content_*.c, out.c
 
 // How the octets of a content are found (DESIGN.md section 1).
-enum way { WAY_STATIC /* S0 */, WAY_KEPT /* S1, S3 */, WAY_REPLAY /* S2 */, WAY_RERUN /* S4 */ };
+enum way { WAY_STATIC /* S0 */, WAY_HEAD /* none: HEAD of what is not plain */, WAY_KEPT /* S1, S3 */, WAY_REPLAY /* S2 */, WAY_RERUN /* S4 */ };
 enum way content_way(const struct whit_tcb *tcb);
 
 // Begins the response of the request's generator. enum http_status, or HTTP_STATUS_CNT: no room now.
 uint8_t content_run(struct whit_tcb *tcb, const struct whit_generator *generator);
-const struct whit_generator *generator_of(const struct whit_tcb *tcb);    // of the response
-struct args_t *generator_args(const struct whit_tcb *tcb);
+bool body_answer(const struct whit_tcb *tcb, const struct whit_generator *generator);    // runs doPost or doPostOut; false: it cannot answer
+const struct whit_generator *content_generator(const struct whit_tcb *tcb);    // of the response
+struct args_t *content_args(const struct whit_tcb *tcb);
+bool generator_admits(const struct whit_tcb *tcb, const struct whit_generator *generator);    // its initGet handler lets the request pass
 
 // How the end of a generated content is told (RFC 9112 section 6.3).
 enum framing { FRAMING_LENGTH, FRAMING_CHUNKED, FRAMING_CLOSE };
@@ -258,12 +261,12 @@ uint8_t framing_behind(uint8_t *to, enum framing framing, uint16_t len, bool las
 void frame_add_part(struct frame *f, const uint8_t *octets, uint16_t len, uint32_t *skip);
 
 // content_kept.c: octets that are kept until they are acknowledged; of a thread, those that the buffer holds.
-uint8_t kept_begin(struct whit_tcb *tcb, const uint8_t *octets, uint16_t len, bool head_only);    // len octets, written FRAMING_MAX behind `octets`
+uint8_t kept_begin(const struct whit_tcb *tcb, uint16_t len);    // keeps the first octets of the tail
 uint8_t kept_thread_begin(struct whit_tcb *tcb, const struct whit_generator *generator, enum framing open);
 bool kept_more(const struct whit_tcb *tcb);    // lets the thread write on; false: it cannot
-uint16_t kept_len(const struct whit_tcb *tcb, bool *ended);
+uint32_t kept_len(const struct whit_tcb *tcb, bool *ended);
 void kept_gather(struct frame *f, const struct whit_tcb *tcb, uint32_t from);
-void kept_acked(const struct whit_tcb *tcb, uint16_t acked);
+uint16_t kept_acked(const struct whit_tcb *tcb, uint32_t upto);    // octets of a thread that are forgotten
 enum framing kept_framing(const struct whit_tcb *tcb);
 
 // content_replay.c: the generator runs from its beginning for every segment.
@@ -273,9 +276,9 @@ enum gathered replay_gather(struct frame *f, const struct whit_tcb *tcb, uint32_
 
 // content_rerun.c: the generator runs again from a rerun point for every segment.
 uint8_t rerun_begin(struct whit_tcb *tcb, const struct whit_generator *generator, enum framing open);
-uint8_t rerun_begin_head(const struct whit_tcb *tcb, enum framing open);    // of a response to HEAD: nothing runs
 uint32_t rerun_len(const struct whit_tcb *tcb, bool *ended, bool *more);
 enum gathered rerun_gather(struct frame *f, const struct whit_tcb *tcb, uint32_t from);
+uint16_t rerun_chunk_len(const struct whit_tcb *tcb, const struct frame *f);    // octets of it on the wire
 void rerun_sent(const struct whit_tcb *tcb, const struct frame *f);    // the chunk that was made for the frame is on its way
 uint16_t rerun_acked(const struct whit_tcb *tcb, uint32_t upto);       // octets of chunks that lie before `upto`, which are forgotten
 enum framing rerun_framing(const struct whit_tcb *tcb);

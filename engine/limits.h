@@ -6,6 +6,17 @@
 
 #include "whit_limits.h"
 
+#ifndef WHIT_HAS_THREADS    // until the compiler says so
+#define WHIT_HAS_THREADS 0
+#define WHIT_HAS_PERSISTENT_THREADS 0
+#define WHIT_HAS_RERUN 0
+#define WHIT_HAS_INDEX 0
+#define WHIT_HAS_VOLATILE 1
+#define WHIT_HAS_BODY 0
+#define WHIT_HAS_INIT_GET 0
+#define WHIT_TIMERS 0
+#endif
+
 #define TICK_MS 4    // grain of all timers
 #define TICKS(ms) ((uint16_t)((ms) / TICK_MS))
 
@@ -22,9 +33,14 @@
 #define CHALLENGE_ACKS_PER_SECOND 10    // RFC 5961 section 10
 #define CLOSING_S 16               // a closing connection is remembered for this long
 #define STALLED TICKS(2000)        // a request that is not complete after this makes room for a newcomer
+#define THREAD_POLL TICKS(20)      // a generator that waits for something else than room is asked again
 #define TICKS_IDLE TICKS(30000)     // no timer runs: tags are swept now and then all the same
 #define AGE_MS 8192                // unit of a tag's age
 #define BODY_DISCARD_MAX UINT32_C(65535)    // a larger body that nobody asked for is refused with 413
+
+// Octets of the shared buffer that are never kept for long: there, what is generated again for a segment is made.
+#define WINDOW_RESERVED \
+    (WHIT_HAS_IDEMPOTENT || WHIT_HAS_VOLATILE || WHIT_HAS_RERUN ? WHIT_BUFFER / 4 < 256 ? WHIT_BUFFER / 4 : 256 : 0)
 
 _Static_assert(WHIT_CONNECTIONS >= 1 && WHIT_CONNECTIONS <= 10000, "connections: 1..10000");
 _Static_assert(WHIT_IDLE >= 1 && WHIT_IDLE <= 20000, "idle: 1..20000");

@@ -8,12 +8,11 @@ struct whit_out *whit_out;
 void out_c(char octet)
 {
     struct whit_out *out = whit_out;
-    uint16_t at = (uint16_t)(out->len - out->from);    // wraps below `from`, and is not below `room` then
+    uint32_t at = out->len - out->from;    // wraps below `from`, and is not below `room` then
     if (at < out->room)
         out->to[at] = (uint8_t)octet;
     out->hash = (uint16_t)((uint16_t)(out->hash * 31u) + (uint8_t)octet);
-    if (out->len != 0xffff)
-        out->len++;
+    out->len++;
 }
 
 void out_mem(const void *octets, uint16_t len)
@@ -54,6 +53,71 @@ void out_int(int32_t number)
         out_c('-');
     out_uint(number < 0 ? UINT32_C(0) - (uint32_t)number : (uint32_t)number);
 }
+
+// ------------------------------------------------------------------------------------------------ what a protothread waits for
+
+#define DIGITS_MAX 11    // of a number, its sign included
+
+static uint16_t room_left(void)
+{
+    return whit_out->len < whit_out->limit ? (uint16_t)(whit_out->limit - whit_out->len) : 0;
+}
+
+bool whit_pt_c(char octet)
+{
+    if (room_left() == 0)
+        return false;
+    out_c(octet);
+    return true;
+}
+
+// A number is written whole, where any would fit: it may be another one when the thread is asked again.
+bool whit_pt_uint(uint32_t number)
+{
+    if (room_left() < DIGITS_MAX)
+        return false;
+    out_uint(number);
+    return true;
+}
+
+bool whit_pt_int(int32_t number)
+{
+    if (room_left() < DIGITS_MAX)
+        return false;
+    out_int(number);
+    return true;
+}
+
+bool whit_pt_mem(struct whit_pt *pt, const void *octets, uint16_t len)
+{
+    uint16_t left = (uint16_t)(len - pt->done), room = room_left();
+    uint16_t now = left < room ? left : room;
+    out_mem((const char *)octets + pt->done, now);
+    pt->done = now == left ? 0 : (uint16_t)(pt->done + now);
+    return now == left;
+}
+
+bool whit_pt_str(struct whit_pt *pt, const char *text)
+{
+    char octet;
+    for (; (octet = text[pt->done]) != 0; pt->done++)
+        if (!whit_pt_c(octet))
+            return false;
+    pt->done = 0;
+    return true;
+}
+
+bool whit_pt_flash(struct whit_pt *pt, const char *text)
+{
+    char octet;
+    for (; (octet = (char)whit_flash_u8((const uint8_t *)text + pt->done)) != 0; pt->done++)
+        if (!whit_pt_c(octet))
+            return false;
+    pt->done = 0;
+    return true;
+}
+
+// ------------------------------------------------------------------------------------------------
 
 bool persistent_read(uint16_t address, void *to, uint16_t len)
 {

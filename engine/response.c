@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // A response is a function of a position: a row of pieces, each of which is found again whenever it is wanted.
-//   content       status line ["Connection: close"] the resource's head [length of what is generated] content
+//   content       status line ["Connection: close"] the resource's head content
+//   generated     ... ["Transfer-Encoding: chunked" or the empty line] octets with what frames them (framing.c)
 //   not modified  status line ["Connection: close"] the head's validators
 //   error         status line ["Connection: close"] "Content-Length: 0"
 #include "inner.h"
@@ -8,12 +9,6 @@
 #include "status.h"
 
 #include <string.h>
-
-static bool generated(const struct whit_tcb *tcb)
-{
-    return WHIT_HAS_GENERATORS && tcb->response.kind == KIND_CONTENT &&
-           whit_flash_ptr(&whit_resources[tcb->response.resource].generator) != NULL;
-}
 
 static uint8_t status_of(const struct whit_tcb *tcb)
 {
@@ -47,35 +42,43 @@ static uint8_t first_piece(const struct whit_tcb *tcb, const struct whit_resourc
     return tcb->response.kind == KIND_NOT_MODIFIED ? whit_flash_u8(&r->validators) : 0;
 }
 
+// What stands between a generated response's head and its octets.
+static const struct text *framing_text(const struct whit_tcb *tcb)
+{
+    switch (content_way(tcb) == WAY_STATIC ? FRAMING_LENGTH : content_framing(tcb)) {
+    case FRAMING_CHUNKED: return &text_chunked;
+    case FRAMING_CLOSE: return &text_blank;
+    default: return NULL;
+    }
+}
+
+static void text_piece(const struct text *text, struct piece *p)
+{
+    p->octets = whit_flash_ptr(&text->octets);
+    p->len = whit_flash_u8(&text->len);
+    p->sum = whit_flash_u16(&text->sum);
+}
+
+// Piece `index` of the head, perhaps an empty one. False: there are no more.
 static bool head_piece(const struct whit_tcb *tcb, uint8_t index, struct piece *p)
 {
     uint8_t own = (uint8_t)(1 + tcb->close);    // pieces before the resource's
     p->sums = NULL;
-    if (index >= own && tcb->response.kind != KIND_ERROR) {
-        const struct whit_resource *r = &whit_resources[tcb->response.resource];
-        return resource_piece(r, (uint8_t)(first_piece(tcb, r) + index - own), p);
+    p->len = 0;
+    if (index < own || tcb->response.kind == KIND_ERROR) {
+        text_piece(fixed_text(tcb, index), p);
+        return index <= own;
     }
-    const struct text *text = fixed_text(tcb, index);
-    p->octets = whit_flash_ptr(&text->octets);
-    p->len = whit_flash_u8(&text->len);
-    p->sum = whit_flash_u16(&text->sum);
-    return index <= own;
-}
-
-// "Content-Length: 123", CR LF CR LF, at the end of `digits`; returns its length.
-static uint8_t write_length(uint8_t digits[LENGTH_MAX], uint32_t number)
-{
-    static const uint8_t name[16] WHIT_FLASH = "Content-Length: ";
-    uint8_t at = LENGTH_MAX - 4;
-    digits[at] = digits[at + 2] = '\r';
-    digits[at + 1] = digits[at + 3] = '\n';
-    do {
-        digits[--at] = (uint8_t)('0' + number % 10);
-        number /= 10;
-    } while (number != 0);
-    at = (uint8_t)(at - sizeof name);
-    whit_flash_copy(digits + at, name, sizeof name);
-    return (uint8_t)(LENGTH_MAX - at);
+    const struct whit_resource *r = &whit_resources[tcb->response.resource];
+    uint8_t of_resource = (uint8_t)(first_piece(tcb, r) + index - own);
+    if (of_resource == WHIT_HEAD_PIECES && (WHIT_HAS_THREADS || WHIT_HAS_RERUN)) {
+        const struct text *text = framing_text(tcb);
+        if (text != NULL)
+            text_piece(text, p);
+        return true;
+    }
+    resource_piece(r, of_resource, p);
+    return of_resource < WHIT_HEAD_PIECES;
 }
 
 static void content_piece(const struct whit_tcb *tcb, struct piece *p)
@@ -91,47 +94,62 @@ static bool has_content(const struct whit_tcb *tcb)
     return tcb->response.kind == KIND_CONTENT && !tcb->response.head_only;
 }
 
+static void extend(const struct whit_tcb *tcb, struct extent *e)
+{
+    switch (content_way(tcb)) {
+    case WAY_STATIC:
+        if (has_content(tcb))
+            e->len += whit_flash_u32(&whit_resources[tcb->response.resource].body_len);
+        break;
+    case WAY_KEPT:
+        e->len += kept_len(tcb, &e->ended);
+        e->even = !e->ended;
+        break;
+    case WAY_REPLAY:
+        if (WHIT_HAS_IDEMPOTENT || WHIT_HAS_VOLATILE)
+            e->len += replay_len(tcb);
+        break;
+    case WAY_RERUN:
+        if (WHIT_HAS_RERUN)
+            e->len += rerun_len(tcb, &e->ended, &e->more);
+        break;
+    default:
+        break;
+    }
+}
+
 struct extent response_extent(const struct whit_tcb *tcb)
 {
-    const struct whit_resource *r = &whit_resources[tcb->response.resource];
-    struct extent e = {whit_flash_u8(&status_lines[status_of(tcb)].len), 0};
-    if (tcb->close)
-        e.len += whit_flash_u8(&text_close.len);
-    if (tcb->response.kind == KIND_ERROR) {
-        e.len += whit_flash_u8(&text_empty.len);
+    struct extent e = {0, 0, true, false, false};
+    struct piece p;
+    for (uint8_t i = 0; head_piece(tcb, i, &p); i++)
+        e.len += p.len;
+    if (tcb->response.kind == KIND_ERROR)
         return e;
-    }
-    for (uint8_t i = first_piece(tcb, r); i < WHIT_HEAD_PIECES; i++)
-        e.len += whit_flash_u8(&r->piece_len[i]);
     e.content = e.len;
-    uint32_t content_len = whit_flash_u32(&r->body_len);
-    if (generated(tcb)) {
-        uint8_t digits[LENGTH_MAX];
-        content_len = content_generated_len(tcb);
-        e.len += write_length(digits, content_len);
-    }
-    if (has_content(tcb))
-        e.len += content_len;
+    extend(tcb, &e);
     return e;
 }
 
-// The digits of the length, and what the generator writes behind them.
-static bool gather_generated(struct frame *f, const struct whit_tcb *tcb, uint32_t position)
+static enum gathered gather_content(struct frame *f, const struct whit_tcb *tcb, uint32_t position)
 {
-    uint8_t len = write_length(f->digits, content_generated_len(tcb));
-    if (position < len) {
-        uint16_t rest = (uint16_t)(len - position), room = (uint16_t)(f->room - f->payload_len);
-        const uint8_t *digits = f->digits + LENGTH_MAX - rest;
-        rest = rest < room ? rest : room;
-        frame_add(f, digits, rest, checksum_octets(0, digits, rest, false), false);
-        position += rest;
+    struct piece p;
+    switch (content_way(tcb)) {
+    case WAY_STATIC:
+        content_piece(tcb, &p);
+        if (has_content(tcb) && p.len != 0)
+            content_static(f, &p, position);
+        return GATHERED;
+    case WAY_KEPT:
+        kept_gather(f, tcb, position);
+        return GATHERED;
+    case WAY_REPLAY: return WHIT_HAS_IDEMPOTENT || WHIT_HAS_VOLATILE ? replay_gather(f, tcb, position) : GATHERED;
+    case WAY_RERUN: return WHIT_HAS_RERUN ? rerun_gather(f, tcb, position) : GATHERED;
+    default: return GATHERED;
     }
-    if (position < len || f->payload_len == f->room || !has_content(tcb))
-        return true;
-    return content_generated(f, tcb, position - len);
 }
 
-bool response_gather(struct frame *f, const struct whit_tcb *tcb, uint32_t position, const struct extent *extent)
+enum gathered response_gather(struct frame *f, const struct whit_tcb *tcb, uint32_t position, const struct extent *extent)
 {
     struct piece p;
     bool head = extent->content == 0 || position < extent->content;
@@ -143,17 +161,44 @@ bool response_gather(struct frame *f, const struct whit_tcb *tcb, uint32_t posit
             continue;
         }
         if (!content_static(f, &p, position))
-            return true;
+            return GATHERED;
         position = 0;
     }
-    if (generated(tcb))
-        return gather_generated(f, tcb, position);
-    if (has_content(tcb)) {
-        content_piece(tcb, &p);
-        if (p.len != 0)
-            content_static(f, &p, position);
+    return extent->content != 0 ? gather_content(f, tcb, position) : GATHERED;
+}
+
+// The position in a stream of kept octets stands still at the oldest one that is kept, in one of chunks at the oldest
+// one whose end is not acknowledged.
+void response_advance(struct whit_tcb *tcb, uint16_t acked)
+{
+    enum way way = content_way(tcb);
+    uint32_t position = tcb->position + UINT32_C(1) * acked;
+    if ((WHIT_HAS_PERSISTENT_THREADS && way == WAY_KEPT) || (WHIT_HAS_RERUN && way == WAY_RERUN)) {
+        struct extent e = response_extent(tcb);
+        uint32_t in_content = position > e.content ? position - e.content : 0;
+        if (way == WAY_RERUN) {
+            position -= rerun_acked(tcb, in_content);
+        } else {
+            position -= kept_acked(tcb, in_content);
+        }
     }
-    return true;
+    tcb->position = position & 0xffffff;
+}
+
+void response_forget(const struct whit_tcb *tcb)
+{
+    buffer_free(tcb, BLOCK_ARGUMENTS);
+    buffer_free(tcb, BLOCK_OUTPUT);
+    buffer_free(tcb, BLOCK_RUN);
+    buffer_free(tcb, BLOCK_BODY);
+}
+
+bool response_waits(const struct whit_tcb *tcb)
+{
+    if (!WHIT_HAS_THREADS || tcb->response.flight != 0 || tcb->response.wnd == 0 || tcb->position == 0)
+        return false;
+    struct extent e = response_extent(tcb);
+    return !e.ended && tcb->position == e.len;
 }
 
 void response_begin(struct whit_tcb *tcb, enum response_kind kind, uint16_t resource, bool head_only)

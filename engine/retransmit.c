@@ -84,7 +84,10 @@ static void probe_due(struct whit_tcb *tcb)
 void retransmit_due(struct whit_tcb *tcb)
 {
     struct rtt times = rtt_times(tcb);
-    if (tcb->response.flight == 0 || tcb->response.wnd == 0)
+    if (WHIT_HAS_THREADS && response_waits(tcb)) {
+        table_ready(tcb);    // its generator is asked again
+        table_arm(tcb, THREAD_POLL);
+    } else if (tcb->response.flight == 0 || tcb->response.wnd == 0)
         window_due(tcb);
     else if (probe_ticks(tcb, times.srtt) < times.rto)
         probe_due(tcb);

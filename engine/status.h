@@ -11,6 +11,6 @@ struct text {
     uint8_t len;
 };
 extern const struct text status_lines[];    // by enum http_status; 405's has its Allow with it
-extern const struct text text_close, text_empty;
+extern const struct text text_close, text_empty, text_chunked, text_blank;
 
 #endif

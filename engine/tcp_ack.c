@@ -4,17 +4,21 @@
 #include "inner.h"
 #include "packed.h"
 
-static uint32_t total_len(const struct whit_tcb *tcb)
+// All of it is acknowledged, a FIN included.
+static bool is_finished(const struct whit_tcb *tcb)
 {
-    return response_extent(tcb).len + connection_ends(tcb);
+    struct extent extent = response_extent(tcb);
+    return extent.ended && tcb->response.flight == 0 && tcb->position == ((extent.len + connection_ends(tcb)) & 0xffffff);
 }
 
 bool response_finished_by(const struct whit_tcb *tcb, uint32_t ack)
 {
     uint16_t len;
-    return tcb->state == TCB_RESPONSE && tcb->response.flight != 0 && ack - tcb->snd_una == tcb->response.flight &&
-           !connection_ends(tcb) && buffer_find(tcb, BLOCK_INPUT, &len) == NULL &&
-           tcb->position + tcb->response.flight == response_extent(tcb).len;
+    if (tcb->state != TCB_RESPONSE || tcb->response.flight == 0 || ack - tcb->snd_una != tcb->response.flight ||
+        connection_ends(tcb) || buffer_find(tcb, BLOCK_INPUT, &len) != NULL)
+        return false;
+    struct extent extent = response_extent(tcb);
+    return extent.ended && tcb->position + tcb->response.flight == extent.len;
 }
 
 // The first segment that is not acknowledged, again. The slot may be gone behind it.
@@ -57,7 +61,7 @@ static void advance(struct whit_tcb *tcb, uint16_t acked)
     uint16_t mark = tcb->response.mark;
     bool reached = mark <= acked;
     tcb->snd_una += acked;
-    tcb->position = (tcb->position + acked) & 0xffffff;
+    response_advance(tcb, acked);
     tcb->response.flight = (uint16_t)(tcb->response.flight - acked);
     tcb->response.mark = reached ? 0 : (uint16_t)(mark - acked);
     if (tcb->response.retries != 0)
@@ -113,7 +117,7 @@ bool response_acknowledge(struct whit_tcb *tcb, uint32_t ack, uint16_t wnd, bool
         return false;    // what was to be sent again was not the same: reset
     if (before == 0 && after != 0)
         window_opens(tcb);
-    if (tcb->response.flight == 0 && tcb->position == (total_len(tcb) & 0xffffff))
+    if (is_finished(tcb))
         return true;
     table_ready(tcb);
     if (acked != 0 || before != after)

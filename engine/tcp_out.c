@@ -56,42 +56,79 @@ void tcp_reset(const struct whit_tcb *tcb)
     send_segment(&f, tcb, tcb->snd_una + flight, TCP_RST | TCP_ACK);
 }
 
+static void changed(struct whit_tcb *tcb)
+{
+    count(WHIT_COUNT_CHANGED);
+    tcp_reset(tcb);
+    connection_dead(tcb);
+}
+
+// Fills a frame; *extent becomes what it is with the octets that were generated for it.
+static enum gathered gather(struct frame *f, const struct whit_tcb *tcb, uint32_t offset, uint16_t limit, struct extent *extent)
+{
+    frame_init(f);
+    f->mss = (uint16_t)(tcb->mss4 * 4);
+    f->room = limit < f->mss ? limit : f->mss;
+    if (!extent->more && tcb->position + offset >= extent->len)
+        return GATHERED;
+    enum gathered gathered = response_gather(f, tcb, tcb->position + offset, extent);
+    if (gathered != GATHERED || WHIT_HAS_GENERATORS)
+        *extent = response_extent(tcb);
+    if (WHIT_HAS_RERUN && f->chunk_plan != 0) {
+        extent->len += rerun_chunk_len(tcb, f);
+        extent->ended = f->chunk_last;
+    }
+    return gathered;
+}
+
 // Sends octets [offset, offset + limit) behind snd_una, or as many as fit one segment. Returns the offset behind the
 // last, `offset` when nothing was sent.
-static uint32_t send_response(struct whit_tcb *tcb, uint32_t offset, uint16_t limit, const struct extent *extent)
+static uint32_t send_response(struct whit_tcb *tcb, uint32_t offset, uint16_t limit, struct extent *extent)
 {
-    uint32_t content_left = extent->len > tcb->position ? extent->len - tcb->position : 0;    // 0: but for a FIN
     struct frame f;
     uint8_t flags = TCP_ACK;
-    frame_init(&f);
-    f.mss = (uint16_t)(tcb->mss4 * 4);
-    f.room = limit < f.mss ? limit : f.mss;
-    if (offset < content_left && !response_gather(&f, tcb, tcb->position + offset, extent)) {
-        count(WHIT_COUNT_CHANGED);
-        tcp_reset(tcb);
-        connection_dead(tcb);
+    enum gathered gathered = gather(&f, tcb, offset, limit, extent);
+    if (gathered == GATHER_AGAIN)
+        gathered = gather(&f, tcb, offset, limit, extent);
+    if (gathered == GATHER_CHANGED) {
+        changed(tcb);
         return offset;
     }
+    uint32_t content_left = extent->len > tcb->position ? extent->len - tcb->position : 0;    // 0: but for a FIN
     uint32_t end = offset + f.payload_len - f.back;
     if (end == content_left) {
         if (f.payload_len != 0)
             flags |= TCP_PSH;
-        if (connection_ends(tcb) && end - offset < limit) {
+        if (extent->ended && connection_ends(tcb) && end - offset < limit) {
             flags |= TCP_FIN;
             end++;
         }
     }
     if (end == offset || !send_segment(&f, tcb, tcb->snd_una + offset - f.back, flags))
         return offset;
+    if (WHIT_HAS_RERUN && f.chunk_plan != 0)
+        rerun_sent(tcb, &f);
     tcb->ack_now = 0;
     return end;
 }
 
-// Octets that may be sent at `offset` by the windows, of `left` that are there; a partial segment only when nothing is
-// in flight or when it is the last (RFC 9293 section 3.8.6.2.1).
-static uint16_t may_send(const struct whit_tcb *tcb, uint32_t offset, uint32_t left)
+// Octets of a segment: the MSS, or less when what is kept of a thread is then sent in an even number of segments. A
+// peer that acknowledges every second segment at once would let the last one of an odd number wait.
+static uint16_t segment_max(const struct whit_tcb *tcb, const struct extent *extent)
 {
     uint16_t mss = (uint16_t)(tcb->mss4 * 4);
+    uint32_t kept = extent->len - tcb->position;
+    if (!WHIT_HAS_PERSISTENT_THREADS || !extent->even || kept == 0)
+        return mss;
+    uint32_t pairs = (kept + 2 * mss - 1) / (UINT32_C(2) * mss);
+    return (uint16_t)((kept + 2 * pairs - 1) / (2 * pairs));
+}
+
+// Octets that may be sent at `offset` by the windows, of `left` that are there; a partial segment only when nothing is
+// in flight or when it is the last (RFC 9293 section 3.8.6.2.1).
+static uint16_t may_send(const struct whit_tcb *tcb, uint32_t offset, uint32_t left, const struct extent *extent)
+{
+    uint16_t mss = segment_max(tcb, extent);
     uint32_t window = unpacked(tcb->response.wnd, WND_BITS);
     uint32_t congestion = (tcb->cwnd + (tcb->response.mode <= MODE_TIMING ? tcb->response.dupacks : UINT32_C(0))) * mss;    // RFC 3042
     if (congestion < window)
@@ -130,13 +167,17 @@ static void sent_to(struct whit_tcb *tcb, uint16_t end, bool last)
 static bool output_response(struct whit_tcb *tcb)
 {
     uint32_t offset = tcb->response.mode == MODE_RESEND ? tcb->response.mark : tcb->response.flight;
+    if (WHIT_HAS_PERSISTENT_THREADS && content_way(tcb) == WAY_KEPT && !kept_more(tcb)) {
+        changed(tcb);    // its generator failed
+        return true;
+    }
     struct extent extent = response_extent(tcb);
-    uint32_t left = extent.len + connection_ends(tcb) - tcb->position;
-    uint16_t limit = may_send(tcb, offset, left);
+    uint32_t left = extent.len - tcb->position + (extent.ended && connection_ends(tcb)) + (extent.more ? UINT32_C(0xffff) : 0);
+    uint16_t limit = may_send(tcb, offset, left, &extent);
     if (limit != 0) {
         uint32_t end = send_response(tcb, offset, limit, &extent);
         if (end > offset) {
-            sent_to(tcb, (uint16_t)end, end == left);
+            sent_to(tcb, (uint16_t)end, !extent.more && end >= extent.len - tcb->position);
             table_ready(tcb);
             return true;
         }
@@ -145,7 +186,9 @@ static bool output_response(struct whit_tcb *tcb)
         if (!whit_driver_ready())
             table_ready(tcb);
     }
-    if (tcb->response.flight == 0)
+    if (WHIT_HAS_THREADS && response_waits(tcb))
+        table_arm(tcb, THREAD_POLL);
+    else if (tcb->response.flight == 0)
         retransmit_arm(tcb);    // the window is closed, or the link does not know the way yet
     return false;
 }

@@ -113,8 +113,7 @@ void request_pipelined(struct whit_tcb *tcb)
 // The response is acknowledged by the segment that brings the next request.
 static void next_request(struct whit_tcb *tcb)
 {
-    buffer_free(tcb, BLOCK_ARGUMENTS);
-    buffer_free(tcb, BLOCK_OUTPUT);
+    response_forget(tcb);
     connection_request(tcb);
     table_arm(tcb, TICKS(WHIT_REQUEST_TIMEOUT_S * UINT32_C(1000)));
     request_commit(tcb);

@@ -105,7 +105,7 @@ static uint16_t buffer_used(void)
 static uint16_t buffer_owned(const struct whit_tcb *tcb)
 {
     uint16_t sum = 0, len;
-    for (uint8_t kind = BLOCK_ARGUMENTS; kind <= BLOCK_INPUT; kind++)
+    for (uint8_t kind = BLOCK_ARGUMENTS; kind < BLOCK_KIND_CNT; kind++)
         if (buffer_find(tcb, kind, &len) != NULL)
             sum = (uint16_t)(sum + BLOCK_HEAD + ((len + 3u) & ~3u));
     return sum;

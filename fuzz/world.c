@@ -120,6 +120,8 @@ void whit_driver_wait(uint32_t ms) { (void)ms; }
 
 uint32_t whit_port_now_ms(void) { return world.now_ms; }
 
+uint32_t whit_port_now_us(void) { return world.now_ms * 1000; }
+
 // SplitMix64 (Steele, Lea, Flood 2014).
 void whit_port_entropy(uint8_t *to, uint8_t len)
 {

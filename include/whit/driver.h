@@ -15,7 +15,7 @@ struct whit_span {
 };
 
 // Most spans of one frame.
-#define WHIT_SPANS_MAX 10
+#define WHIT_SPANS_MAX 11
 
 // Sets the hardware up. False: the link cannot be used.
 bool whit_driver_init(void);

@@ -14,6 +14,9 @@
 // Milliseconds since some moment, wraps.
 uint32_t whit_port_now_ms(void);
 
+// Microseconds, wraps; tells what a generator costs. May have any grain. Only applications with an idempotent generator need it.
+uint32_t whit_port_now_us(void);
+
 // Fills `to` with octets that an attacker cannot guess, different after each start (RFC 6528 section 3).
 void whit_port_entropy(uint8_t *to, uint8_t len);
 

@@ -16,6 +16,8 @@ void systick(void) { milliseconds++; }
 
 uint32_t whit_port_now_ms(void) { return milliseconds; }
 
+uint32_t whit_port_now_us(void) { return milliseconds * 1000; }
+
 void whit_port_entropy(uint8_t *to, uint8_t len)
 {
     for (uint8_t i = 0; i < len; i++)

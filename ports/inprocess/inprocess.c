@@ -21,6 +21,7 @@ static int frame_cnt;
 static int frame_limit = WHIT_INPROCESS_FRAMES;
 
 static uint32_t clock_ms;
+static uint32_t spent_us;    // by generators that a test makes dear
 static uint64_t entropy_state = 1;
 
 static uint8_t persistent[WHIT_PERSISTENT_SIZE > 0 ? WHIT_PERSISTENT_SIZE : 1];
@@ -97,6 +98,10 @@ bool whit_driver_poll(uint32_t now_ms)
 void whit_driver_wait(uint32_t ms) { clock_ms += ms; }
 
 uint32_t whit_port_now_ms(void) { return clock_ms; }
+
+uint32_t whit_port_now_us(void) { return clock_ms * 1000 + spent_us; }
+
+void whit_inprocess_spend(uint32_t us) { spent_us += us; }
 
 // SplitMix64 (Steele, Lea, Flood 2014): repeatable and well spread, which is what a test wants.
 void whit_port_entropy(uint8_t *to, uint8_t len)

@@ -21,6 +21,9 @@ void whit_inprocess_reset(void);
 // What whit_port_now_ms() returns from now on.
 void whit_inprocess_clock(uint32_t now_ms);
 
+// A generator that a test made dear took so long, on whit_port_now_us().
+void whit_inprocess_spend(uint32_t us);
+
 // The same seed gives the same entropy.
 void whit_inprocess_seed(uint32_t seed);
 

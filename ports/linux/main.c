@@ -48,16 +48,20 @@ static bool must_end(void)
 }
 
 // Since the first call, as a device counts from its start.
-uint32_t whit_port_now_ms(void)
+static uint64_t now_us(void)
 {
-    static uint64_t start_ms;
+    static uint64_t start_us;
     struct timespec now;
     clock_gettime(CLOCK_MONOTONIC, &now);
-    uint64_t now_ms = (uint64_t)now.tv_sec * 1000 + (uint64_t)now.tv_nsec / 1000000;
-    if (start_ms == 0)
-        start_ms = now_ms;
-    return (uint32_t)(now_ms - start_ms);
+    uint64_t us = (uint64_t)now.tv_sec * 1000000 + (uint64_t)now.tv_nsec / 1000;
+    if (start_us == 0)
+        start_us = us;
+    return us - start_us;
 }
+
+uint32_t whit_port_now_ms(void) { return (uint32_t)(now_us() / 1000); }
+
+uint32_t whit_port_now_us(void) { return (uint32_t)now_us(); }
 
 // At most 256 octets, which getrandom() gives whole once the kernel's pool is ready.
 void whit_port_entropy(uint8_t *to, uint8_t len)
