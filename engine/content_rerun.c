@@ -180,7 +180,8 @@ static enum gathered gather_chunk(struct frame *f, const struct whit_tcb *tcb, s
     if (plan == 0)
         return GATHERED;
     uint8_t before = is_new ? 0 : framing_before(f->framing, (enum framing)rerun->framing, work->len);
-    struct whit_out out = {to, from > before ? from - before : 0, 0, space, 0, plan};
+    uint32_t skip = from > before ? from - before : 0;
+    struct whit_out out = {to, skip < work->len ? skip : work->len, 0, space, 0, plan};
     char status = run_from(content_generator(tcb), content_args(tcb), work, &out);
     bool last = is_new ? status == PT_DONE : rerun->ended && i + 1 == rerun->cnt;
     if (status == 0 || out.len > plan || (!is_new && (!agrees(rerun, i, work, &out) || last != (status == PT_DONE))))

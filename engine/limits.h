@@ -6,17 +6,6 @@
 
 #include "whit_limits.h"
 
-#ifndef WHIT_HAS_THREADS    // until the compiler says so
-#define WHIT_HAS_THREADS 0
-#define WHIT_HAS_PERSISTENT_THREADS 0
-#define WHIT_HAS_RERUN 0
-#define WHIT_HAS_INDEX 0
-#define WHIT_HAS_VOLATILE 1
-#define WHIT_HAS_BODY 0
-#define WHIT_HAS_INIT_GET 0
-#define WHIT_TIMERS 0
-#endif
-
 #define TICK_MS 4    // grain of all timers
 #define TICKS(ms) ((uint16_t)((ms) / TICK_MS))
 

@@ -1,0 +1,42 @@
+# SPDX-License-Identifier: MIT
+"""Engines with tests/apps/strategies, in which every kind of generator says the same text."""
+
+from collections.abc import Callable, Iterator
+
+import pytest
+from whit.build import build
+from whit.paths import ROOT
+from whit.sim.engine import Engine
+
+from tests.conftest import sanitized
+
+Make = Callable[..., Engine]
+
+
+@pytest.fixture
+def make() -> Iterator[Make]:
+    """An engine; its arguments are keys of app.toml, but for `seed`, `link` and `meter`."""
+    engines: list[Engine] = []
+
+    def made(*, seed: int = 1, link: str = "ethernet", meter: bool = False, **overrides: object) -> Engine:
+        directory = ROOT / "tests" / "apps" / "strategies"
+        named = {name.replace("__", "."): value for name, value in overrides.items()}
+        result = build(
+            directory, target="inprocess", link=link, overrides=named, sanitize=bool(sanitized()), meter=meter
+        )
+        engines.append(Engine(result.image, link=link, seed=seed))
+        return engines[-1]
+
+    yield made
+    for engine in engines:
+        engine.close()
+
+
+def text(length: int) -> bytes:
+    """What the generators say."""
+    return b"".join(b"%06d " % (number % 10**6) for number in range(length // 7 + 1))[:length]
+
+
+def words(cnt: int) -> bytes:
+    """What thread_volatile says."""
+    return b"begin " + text(cnt * 7) + b"%d words: that is all that there is to be said of it" % cnt
