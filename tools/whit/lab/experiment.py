@@ -11,17 +11,23 @@ Progress = Callable[[str, float], None]
 
 @dataclass(frozen=True)
 class Figure:
-    """A measured value. `limit`: the most that it may be, None when it is there to be read only."""
+    """A measured value. `limit`: the most that it may be, `least`: the least; None when it is there to be read only."""
 
     name: str
     what: str
     value: float
     unit: str
     limit: float | None = None
+    least: float | None = None
 
     @property
     def holds(self) -> bool:
-        return self.limit is None or self.value <= self.limit
+        return (self.limit is None or self.value <= self.limit) and (self.least is None or self.value >= self.least)
+
+    def as_json(self) -> dict[str, Any]:
+        """`least` stands there only when the value has one."""
+        least = {} if self.least is None else {"least": self.least}
+        return {"name": self.name, "value": self.value, "unit": self.unit, "limit": self.limit, **least}
 
 
 @dataclass(frozen=True)
@@ -31,6 +37,7 @@ class Bars:
     title: str
     x_label: str
     amounts: Mapping[str, float]
+    log: bool = False  # all of them above 0
 
 
 @dataclass(frozen=True)
@@ -59,10 +66,7 @@ class Result:
         return {
             "experiment": experiment,
             "settings": dict(self.settings),
-            "figures": [
-                {"name": figure.name, "value": figure.value, "unit": figure.unit, "limit": figure.limit}
-                for figure in self.figures
-            ],
+            "figures": [figure.as_json() for figure in self.figures],
             "beside": [{"name": figure.name, "value": figure.value, "unit": figure.unit} for figure in self.beside],
         }
 

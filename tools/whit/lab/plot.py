@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Charts, side by side in one picture. The same series give the same file."""
+"""Charts in one picture, at most three side by side. The same series give the same file."""
 
 from collections.abc import Sequence
 from pathlib import Path
@@ -13,15 +13,20 @@ from matplotlib.ticker import FuncFormatter, MaxNLocator
 
 from whit.lab.experiment import Bars, Curves, Series
 
-COLORS = ("#1f5fa8", "#d1701c", "#3d8b4f", "#8a4fa0")
+COLORS = ("#1f5fa8", "#d1701c", "#3d8b4f", "#8a4fa0", "#b02a4c", "#6b6b6b")
+BESIDE = 3  # charts
 INK, FAINT = "#222222", "#d9d9d9"
 
 
 def draw(title: str, series: Sequence[Series], path: Path) -> None:
     """Writes SVG or PNG, by the suffix."""
     with matplotlib.rc_context({"font.size": 10, "svg.hashsalt": "whit", "text.color": INK, "axes.labelcolor": INK}):
-        figure, axes = pyplot.subplots(1, len(series), figsize=(5.8 * len(series), 4.4), squeeze=False)
-        for chart, at in zip(series, axes[0], strict=True):
+        columns = len(series) if len(series) <= BESIDE else 2
+        rows = -(-len(series) // columns)
+        figure, axes = pyplot.subplots(rows, columns, figsize=(5.8 * columns, 4.4 * rows), squeeze=False)
+        for at in axes.flat[len(series) :]:
+            at.set_visible(False)
+        for chart, at in zip(series, axes.flat, strict=False):
             at.set_title(chart.title, loc="left", fontsize=11, pad=12)
             at.set_xlabel(chart.x_label)
             at.spines[["top", "right"]].set_visible(False)
@@ -45,8 +50,11 @@ def _bars(at: Axes, chart: Bars) -> None:
     amounts = sorted(chart.amounts.items(), key=lambda pair: pair[1])
     bars = at.barh([name for name, _ in amounts], [amount for _, amount in amounts], color=COLORS[0], height=0.66)
     at.bar_label(bars, [_number(amount) for _, amount in amounts], padding=4)
+    if chart.log:
+        at.set_xscale("log")
+    else:
+        at.xaxis.set_major_locator(MaxNLocator(5, steps=[1, 2, 5, 10]))
     at.xaxis.set_major_formatter(FuncFormatter(_number))
-    at.xaxis.set_major_locator(MaxNLocator(5, steps=[1, 2, 5, 10]))
     at.margins(x=0.14)
     at.grid(axis="x", color=FAINT)
     at.tick_params(axis="y", length=0)
@@ -67,4 +75,5 @@ def _curves(at: Axes, chart: Curves) -> None:
     at.yaxis.set_major_formatter(FuncFormatter(_number))
     at.xaxis.set_major_locator(MaxNLocator(6, steps=[1, 2, 5, 10]))
     at.grid(color=FAINT)
-    at.legend(loc="upper left", bbox_to_anchor=(-0.02, -0.16), ncol=len(chart.curves), frameon=False, columnspacing=1.5)
+    columns = min(len(chart.curves), 3)
+    at.legend(loc="upper left", bbox_to_anchor=(-0.02, -0.16), ncol=columns, frameon=False, columnspacing=1.5)

@@ -4,10 +4,11 @@
 import random
 from pathlib import Path
 
-from whit.paths import BUILD
+from whit.paths import BUILD, ROOT
 
 BIG = 57254  # octets
 SEVERAL = (4000, 8000, 12000)  # 3, 6 and 9 full-size segments
+SMALL, LARGE = 600, 8192  # octets that the generators of lab/strategies write
 
 
 def files_application() -> Path:
@@ -15,12 +16,33 @@ def files_application() -> Path:
     there = BUILD / "lab" / "files"
     there.mkdir(parents=True, exist_ok=True)
     for size in (BIG, *SEVERAL):
-        path = there / f"{size}.bin"
-        octets = content(size)
-        if not path.exists() or path.read_bytes() != octets:
-            path.write_bytes(octets)
+        _write(there / f"{size}.bin", content(size))
     return there
 
 
 def content(size: int) -> bytes:
     return random.Random(size).randbytes(size)
+
+
+def strategies_application() -> Path:
+    """lab/strategies, and the file of S0: the same octets as the generators write."""
+    there = BUILD / "lab" / "strategies"
+    there.mkdir(parents=True, exist_ok=True)
+    sources = {path.name: path.read_bytes() for path in (ROOT / "lab" / "strategies").iterdir()}
+    files = {**sources, "s0_8k.bin": generated(LARGE)}
+    for path in there.iterdir():
+        if path.name not in files:
+            path.unlink()
+    for name, octets in files.items():
+        _write(there / name, octets)
+    return there
+
+
+def generated(size: int) -> bytes:
+    """What the generators of lab/strategies write."""
+    return bytes((index * 2654435761 & 0xFFFFFFFF) >> 24 for index in range(size))
+
+
+def _write(path: Path, octets: bytes) -> None:
+    if not path.exists() or path.read_bytes() != octets:
+        path.write_bytes(octets)

@@ -35,10 +35,11 @@ def print_result(console: Console, experiment: Experiment, result: Result) -> No
 def figures_table(figures: Sequence[Figure]) -> Table:
     table = _table("figure", "what")
     table.add_column("measured", justify="right")
-    table.add_column("at most", justify="right")
+    table.add_column("bound", justify="right")
     table.add_column("")
     for figure in figures:
-        limit = "" if figure.limit is None else number(figure.limit)
+        bounds = (("at most", figure.limit), ("at least", figure.least))
+        limit = ", ".join(f"{word} {number(bound)}" for word, bound in bounds if bound is not None)
         verdict = f"[green]{HOLDS}[/green]" if figure.holds else f"[bold red]{MISSED}[/bold red]"
         measured = f"{number(figure.value)} {figure.unit}"
         table.add_row(figure.name, figure.what, measured, limit, verdict)

@@ -32,8 +32,9 @@ _ffi.cdef("""
     bool whit_output(uint32_t now_ms);
     uint32_t whit_next_ms(uint32_t now_ms);
     unsigned whit_inprocess_counter(unsigned counter);
-    struct whit_meter { uint32_t static_checksum_octets; };
+    struct whit_meter { uint32_t static_checksum_octets; uint32_t held[3]; uint64_t charge[3]; };
     extern struct whit_meter whit_meter;
+    extern const uint16_t whit_meter_point_len;
     int whit_inprocess_take(uint8_t *to, int capacity);
     void whit_inprocess_limit(int frames);
     void whit_inprocess_clock(uint32_t now_ms);
@@ -70,6 +71,15 @@ class Identity:
     address: bytes = ip("10.0.0.1")
     gateway: bytes = ip("0.0.0.0")
     prefix_len: int = 8
+
+
+@dataclass(frozen=True)
+class Meter:
+    """What the engine keeps for responses, each of three kinds: content; rerun points and continuations; arguments and
+    input."""
+
+    held: tuple[int, ...]  # octets, now
+    charge: tuple[float, ...]  # octet seconds since whit_init()
 
 
 class Engine:
@@ -211,6 +221,17 @@ class Engine:
     def static_checksum_octets(self) -> int:
         """Of an image that was built with meter=True: octets of static content that were summed at run time."""
         return int(self._lib.whit_meter.static_checksum_octets)
+
+    @property
+    def meter(self) -> Meter:
+        """Of an image that was built with meter=True, as of the last call into the engine."""
+        meter = self._lib.whit_meter
+        return Meter(tuple(meter.held), tuple(octet_ms / 1000 for octet_ms in meter.charge))
+
+    @property
+    def point_len(self) -> int:
+        """Of an image that was built with meter=True: octets of a rerun point without the author's state."""
+        return int(self._lib.whit_meter_point_len)
 
     def persistent(self, size: int) -> bytes:
         """The first `size` octets of persistent memory."""
