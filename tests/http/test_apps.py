@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: MIT
 """The example applications, in-process: what each says, and that a bad link does not change it."""
 
+from collections.abc import Callable, Iterator
 
 import pytest
 from whit.build import build
