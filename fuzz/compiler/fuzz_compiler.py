@@ -15,7 +15,7 @@ import sys
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
-from whit.compiler import annotation, app_toml, c_source, heads
+from whit.compiler import annotation, app_toml, c_source, heads, protothread
 from whit.compiler.errors import CompileError
 from whit.compiler.resources import generated
 
@@ -27,6 +27,8 @@ _ATTRIBUTES = (
     "initGet",
     "doGet",
     "doPost",
+    "doPostIn",
+    "doPostOut",
     "persistence",
     "channel",
     "content-type",
@@ -34,6 +36,8 @@ _ATTRIBUTES = (
     "type",
     "size",
     "optional",
+    "values",
+    "default",
 )
 _VALUES = (
     "get",
@@ -42,6 +46,8 @@ _VALUES = (
     "uint8",
     "int32",
     "bool",
+    "enum",
+    "on off",
     "str",
     "255",
     "256",
@@ -85,6 +91,23 @@ C_WORDS = [
         ";",
         "static ",
         "char get(void) {",
+        "char get(struct args_t *a) {",
+        "char get(struct whit_pt *pt, struct args_t *a, struct state_t *s) {",
+        "struct whit_part *part",
+        "uint32_t i, uint16_t len",
+        "void **data",
+        "PT_BEGIN(pt);",
+        "PT_END(pt);",
+        "PT_OUT_C(pt, c);\n",
+        "PT_IN(pt, c);\n",
+        "uint8_t c",
+        " = 3;\n",
+        "for (;;)",
+        "if (c)",
+        "else",
+        "do",
+        "while (c)",
+        "switch (c)",
         "#define ",
         "\0",
         "\xff",
@@ -142,6 +165,11 @@ def check_c(text: str) -> None:
     assert len(source.code) == len(source.comments) == len(text)
     assert source.code.count("\n") == source.comments.count("\n") == text.count("\n")
     functions = source.functions()
+    protothread.check("x.c", source)
+    for function in functions.values():
+        assert text.startswith(function.name, function.start)
+        assert function.start < function.body < function.end <= len(text)
+        protothread.check_statics("x.c", source, function)
     generator = annotation.read("x.c", source)
     if generator is None:
         return

@@ -4,7 +4,7 @@
 from collections.abc import Iterable
 from dataclasses import dataclass
 
-from .model import ENUM, Generator, Get, Persistence, Resource, Writer
+from .model import ENUM, Generator, Persistence, Resource, Writer
 
 
 @dataclass(frozen=True)
@@ -25,7 +25,7 @@ def features(resources: Iterable[Resource]) -> tuple[Feature, ...]:
     writers = {get.writer for get, _ in gets}
     arguments = [argument for generator in generators for argument in generator.arguments]
     body = any(map(_has_body, generators))
-    again = any(_is_rerun(get, persistence) for get, persistence in gets)
+    again = Writer.INDEX in writers or any(generator.is_run_again for generator in generators)
     once = any(get.writer == Writer.THREAD and persistence == Persistence.PERSISTENT for get, persistence in gets)
     return (
         Feature("GENERATORS", bool(generators), "something is generated"),
@@ -59,7 +59,3 @@ def _has_body(generator: Generator) -> bool:
 
 def _has_part_thread(generator: Generator) -> bool:
     return generator.parts is not None and generator.parts.thread
-
-
-def _is_rerun(get: Get, persistence: Persistence) -> bool:
-    return get.writer == Writer.INDEX or (get.writer == Writer.THREAD and persistence != Persistence.PERSISTENT)

@@ -102,6 +102,12 @@ class Generator:
         return self.form is not None or self.parts is not None
 
     @property
+    def is_run_again(self) -> bool:
+        """Whether its protothread runs again, from rerun points, for octets that are sent again."""
+        thread = self.get is not None and self.get.writer == Writer.THREAD
+        return thread and self.persistence != Persistence.PERSISTENT
+
+    @property
     def handlers(self) -> tuple[str, ...]:
         """Names of all its handlers, some perhaps twice."""
         get = self.get.name if self.get else None

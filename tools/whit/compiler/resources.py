@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
-from . import annotation, app_toml, c_source
+from . import annotation, app_toml, c_source, protothread
 from .errors import CompileError
 from .heads import generated_head
 from .mime import content_type_of
@@ -87,11 +87,14 @@ def _files(directory: Path, prefix: str) -> Iterator[str]:
 def _of_code(file: Path, source: str, code: c_source.CSource, owners: dict[str, str]) -> Resource | None:
     """What a C file is served as; None for a helper."""
     generator = annotation.read(file, code)
+    protothread.check(file, code)
     if generator is None:
         return None
     _check_path(file, source.removesuffix(".c"))
     annotation.check_args_len(file, generator)
     _check_handlers(file, source, generator, code, owners)
+    if generator.get and generator.is_run_again:
+        protothread.check_statics(file, code, code.functions()[generator.get.name])
     return generated(source, generator)
 
 
