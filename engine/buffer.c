@@ -35,9 +35,28 @@ static struct block *block_at(uint16_t at)
     return (struct block *)(void *)(buffer.octets + at);
 }
 
+#ifdef WHIT_METER
+static void meter(void)
+{
+    static const uint8_t classes[BLOCK_KIND_CNT] = {
+        [BLOCK_ARGUMENTS] = METER_REQUEST, [BLOCK_OUTPUT] = METER_CONTENT, [BLOCK_INPUT] = METER_REQUEST,
+        [BLOCK_RUN] = METER_POINTS, [BLOCK_BODY] = METER_REQUEST,
+    };
+    memset(whit_meter.held, 0, sizeof whit_meter.held);
+    for (uint16_t at = 0; at < used; at = (uint16_t)(at + HEAD + rounded(block_at(at)->len)))
+        whit_meter.held[classes[block_at(at)->owner % BLOCK_KIND_CNT]] += HEAD + rounded(block_at(at)->len);
+    for (uint8_t i = 0; i < METER_CLASS_CNT; i++)
+        if (whit_meter.held[i] > whit_meter.held_max[i])
+            whit_meter.held_max[i] = whit_meter.held[i];
+}
+#else
+#define meter() ((void)0)
+#endif
+
 void buffer_init(void)
 {
     used = 0;
+    meter();
 }
 
 // Where the block stands; `used` when there is none.
@@ -102,6 +121,7 @@ bool buffer_keep(const struct whit_tcb *tcb, enum block_kind kind, uint16_t len)
         return false;
     *block_at(used) = (struct block){len, owner_of(tcb, kind)};
     used = (uint16_t)(used + HEAD + rounded(len));
+    meter();
     uint16_t kept = (uint16_t)(rounded(len) + HEAD);
     whit.rx.claim = (uint16_t)(whit.rx.claim > kept ? whit.rx.claim - kept : 0);    // a second block's octets follow
     return true;
@@ -120,6 +140,7 @@ static void remove_octets(uint16_t at, uint16_t len)
     uint16_t end = (uint16_t)(used + (whit.rx.claim != 0 ? HEAD + whit.rx.claim : 0));
     memmove(buffer.octets + at, buffer.octets + at + len, (size_t)(end - at - len));
     used = (uint16_t)(used - len);
+    meter();
 }
 
 void buffer_trim(const struct whit_tcb *tcb, enum block_kind kind, uint16_t len)

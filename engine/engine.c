@@ -8,7 +8,21 @@ struct whit_engine whit;
 whit_count whit_counters[WHIT_COUNTER_CNT];
 #ifdef WHIT_METER
 struct whit_meter whit_meter;
+
+void meter_charge(void)
+{
+    for (uint8_t i = 0; i < METER_CLASS_CNT; i++)
+        whit_meter.charge[i] += (uint64_t)whit_meter.held[i] * (uint32_t)(whit.now_ms - whit_meter.charged_ms);
+    whit_meter.charged_ms = whit.now_ms;
+}
 #endif
+
+// Time is an argument of every call into the engine.
+static void at(uint32_t now_ms)
+{
+    whit.now_ms = now_ms;
+    METER_CHARGE();
+}
 
 void count(enum whit_counter counter)
 {
@@ -22,12 +36,14 @@ void whit_init(const struct whit_network *network, uint32_t now_ms)
     memset(&whit, 0, sizeof whit);
     memset(whit_counters, 0, sizeof whit_counters);
     whit.network = network;
-    whit.now_ms = now_ms;
+    at(now_ms);
     whit.challenge_left = CHALLENGE_ACKS_PER_SECOND;
     whit_port_entropy((uint8_t *)whit.key, sizeof whit.key);
     buffer_init();
     table_init();
     peer_init();
+    if (WHIT_TIMERS != 0)
+        timer_init();
     link_begin();
     if (WHIT_HAS_GENERATORS)
         whit_application_init();
@@ -35,13 +51,13 @@ void whit_init(const struct whit_network *network, uint32_t now_ms)
 
 void whit_input(const uint8_t *octets, uint16_t len, uint32_t now_ms)
 {
-    whit.now_ms = now_ms;
+    at(now_ms);
     link_input(octets, len);
 }
 
 bool whit_input_end(uint32_t now_ms)
 {
-    whit.now_ms = now_ms;
+    at(now_ms);
     whit.rx.again = false;
     rx_end();
     return !whit.rx.again;
@@ -49,17 +65,19 @@ bool whit_input_end(uint32_t now_ms)
 
 void whit_tick(uint32_t now_ms)
 {
-    whit.now_ms = now_ms;
+    at(now_ms);
     tag_sweep();
     struct whit_tcb *tcb;
     while ((tcb = table_due()) != NULL)
         connection_due(tcb);    // re-arms or releases it
+    if (WHIT_TIMERS != 0)
+        timer_due();
     connection_wake();
 }
 
 bool whit_output(uint32_t now_ms)
 {
-    whit.now_ms = now_ms;
+    at(now_ms);
     struct whit_tcb *tcb;
     while (whit_driver_ready() && (tcb = table_next_ready()) != NULL)    // each turn takes one off
         if (tcp_output(tcb))
@@ -69,6 +87,7 @@ bool whit_output(uint32_t now_ms)
 
 uint32_t whit_next_ms(uint32_t now_ms)
 {
-    whit.now_ms = now_ms;
-    return (uint32_t)table_next() * TICK_MS;
+    at(now_ms);
+    uint16_t next = table_next(), timer = WHIT_TIMERS != 0 ? timer_next() : next;
+    return (uint32_t)(timer < next ? timer : next) * TICK_MS;
 }

@@ -159,6 +159,12 @@ uint16_t peer_learn(uint32_t addr);     // finds or makes a place; WHIT_PEERS: a
 extern uint8_t peer_srtt[WHIT_PEERS], peer_rttvar[WHIT_PEERS];    // packed ticks; 0: not measured
 void arp_learn(uint32_t addr);          // the frame being received came from there
 
+// ------------------------------------------------------------------------------------------------ timer.c
+
+void timer_init(void);
+void timer_due(void);       // calls those whose time has come
+uint16_t timer_next(void);  // ticks until the next is due
+
 // ------------------------------------------------------------------------------------------------ buffer.c
 
 enum block_kind {
