@@ -18,7 +18,7 @@ bool whit_driver_transmit(const struct whit_span *spans, uint8_t span_cnt)
         return false;
     for (uint8_t i = 0; i < span_cnt; i++)
         for (uint16_t at = 0; at < spans[i].len; at++)
-            data_register = spans[i].in_flash ? whit_flash_u8(&spans[i].octets[at]) : spans[i].octets[at];
+            data_register = spans[i].place == WHIT_IN_FLASH ? whit_flash_u8(&spans[i].octets[at]) : spans[i].octets[at];
     return true;
 }
 

@@ -23,7 +23,8 @@ bool whit_driver_transmit(const struct whit_span *spans, uint8_t span_cnt)
     for (uint8_t i = 0; i < span_cnt; i++) {
         for (uint16_t at = 0; at < spans[i].len; at++) {
             const uint8_t *octet = &spans[i].octets[at];
-            uint8_t value = spans[i].in_flash ? whit_flash_u8(octet) : *octet;
+            // Octets of WHIT_IN_PERSISTENT are read in a third way where that memory is not mapped (whit/port.h).
+            uint8_t value = spans[i].place == WHIT_IN_FLASH ? whit_flash_u8(octet) : *octet;
             (void)value;    // Write `value` to the transmitter; a DMA engine takes spans[i] whole instead.
         }
     }

@@ -88,9 +88,20 @@ void connection_dead(struct whit_tcb *tcb)
     release(tcb);
 }
 
+void connection_changed(struct whit_tcb *tcb)
+{
+    count(WHIT_COUNT_CHANGED);
+    tcp_reset(tcb);
+    connection_dead(tcb);
+}
+
 void connection_due(struct whit_tcb *tcb)
 {
     rx_forget(tcb);    // a segment that is half in was parsed for the state that ends here
+    if (WHIT_HAS_STORED && tcb->state == TCB_RESPONSE && tcb->response.kind == KIND_GONE) {
+        connection_changed(tcb);
+        return;
+    }
     if (tcb->state == TCB_RESPONSE) {
         retransmit_due(tcb);
         return;

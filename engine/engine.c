@@ -45,6 +45,8 @@ void whit_init(const struct whit_network *network, uint32_t now_ms)
     if (WHIT_TIMERS != 0)
         timer_init();
     link_begin();
+    if (WHIT_HAS_STORED)
+        stored_init();
     if (WHIT_HAS_GENERATORS)
         whit_application_init();
 }

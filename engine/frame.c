@@ -11,12 +11,12 @@ void frame_init(struct frame *f)
     f->chunk_plan = 0;
 }
 
-void frame_add(struct frame *f, const uint8_t *octets, uint16_t len, uint16_t sum, bool in_flash)
+void frame_add(struct frame *f, const uint8_t *octets, uint16_t len, uint16_t sum, uint8_t place)
 {
     struct whit_span *span = &f->spans[f->span_cnt++];
     span->octets = octets;
     span->len = len;
-    span->in_flash = in_flash;
+    span->place = place;
     f->sum = checksum_add(f->sum, f->payload_len & 1 ? checksum_swap(sum) : sum);
     f->payload_len = (uint16_t)(f->payload_len + len);
 }
@@ -27,7 +27,7 @@ bool frame_send(struct frame *f, uint32_t remote_addr, uint16_t l3_len, bool ans
     if (link_address(f, remote_addr, answer)) {
         f->spans[0].octets = f->head + f->link_offset;
         f->spans[0].len = (uint16_t)(FRAME_LINK_HEAD - f->link_offset + l3_len);
-        f->spans[0].in_flash = false;
+        f->spans[0].place = WHIT_IN_RAM;
         sent = whit_driver_transmit(f->spans, f->span_cnt);
     }
     count(sent ? WHIT_COUNT_FRAMES_OUT : WHIT_COUNT_DRIVER_BUSY);

@@ -62,5 +62,5 @@ void frame_add_part(struct frame *f, const uint8_t *octets, uint16_t len, uint32
     *skip = 0;
     len = len < room ? len : room;
     if (len != 0)
-        frame_add(f, octets, len, checksum_octets(0, octets, len, false), false);
+        frame_add(f, octets, len, checksum_octets(0, octets, len, false), WHIT_IN_RAM);
 }

@@ -17,6 +17,8 @@ struct args_t *content_args(const struct whit_tcb *tcb)
 enum way content_way(const struct whit_tcb *tcb)
 {
     uint16_t len;
+    if (WHIT_HAS_STORED && content_is_stored(tcb))
+        return WAY_STORED;
     if (!WHIT_HAS_GENERATORS || tcb->response.kind != KIND_CONTENT || content_generator(tcb) == NULL)
         return WAY_STATIC;
     if (buffer_find(tcb, BLOCK_OUTPUT, &len) != NULL)

@@ -64,6 +64,8 @@ static void answer(struct whit_tcb *tcb)
 {
     uint16_t marks = tcb->request.marks, method = tcb->request.method;
     tcb->close = (marks & (MARK_CLOSE | MARK_BODY)) != 0 || tcb->request.version_1_0;
+    if (WHIT_HAS_STORED)
+        content_stored_select(tcb);
     if (method == WHIT_UNKNOWN_METHOD) {
         error(tcb, HTTP_501);
     } else if (tcb->request.resource == RESOURCE_NONE) {

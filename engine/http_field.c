@@ -216,6 +216,13 @@ static void accepted_end(struct whit_tcb *t)
 
 // ------------------------------------------------------------------------------------------------ entity tags
 
+static uint32_t etag_of(const struct whit_resource *r)
+{
+    if (WHIT_HAS_STORED && whit_flash_u8(&r->persistence) == WHIT_STORED)
+        return content_stored_etag(r);
+    return whit_flash_u32(&r->etag);
+}
+
 // `value` is the tag of one of the resource's representations?
 static void tag_compare(struct whit_tcb *t)
 {
@@ -224,7 +231,7 @@ static void tag_compare(struct whit_tcb *t)
     const struct whit_resource *r = &whit_resources[t->request.resource];
     uint8_t variant_cnt = WHIT_HAS_VARIANTS ? whit_flash_u8(&r->variant_cnt) : 0;
     for (uint8_t i = 0; i <= variant_cnt; i++) {
-        if (whit_flash_u32(&r[i].etag) != t->value || t->value == 0)
+        if (etag_of(&r[i]) != t->value || t->value == 0)
             continue;
         if (FIELD(t) == WHIT_IF_NONE_MATCH)
             mark(t, (uint16_t)(MARK_KNOWN << i));

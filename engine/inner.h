@@ -74,7 +74,7 @@ bool response_finished_by(const struct whit_tcb *tcb, uint32_t ack);    // ack w
 
 // A frame on its way to the driver: its headers and the spans behind them.
 #define FRAME_LINK_HEAD 14    // room for the link's header
-#define FRAMING_MAX 30        // "Content-Length: ", a number, CR LF CR LF
+#define FRAMING_MAX (WHIT_HAS_STORED ? 48 : 30)    // "Content-Length: ", a number, CR LF CR LF; an entity tag's line before it
 struct frame {
     struct whit_span spans[WHIT_SPANS_MAX];
     uint16_t payload_len;        // octets in the spans
@@ -90,7 +90,7 @@ struct frame {
     bool chunk_last;
 };
 void frame_init(struct frame *f);
-void frame_add(struct frame *f, const uint8_t *octets, uint16_t len, uint16_t sum, bool in_flash);
+void frame_add(struct frame *f, const uint8_t *octets, uint16_t len, uint16_t sum, uint8_t place);    // enum whit_place
 // Fills in the link's header and hands the frame over. answer: it goes where the frame being received came from.
 bool frame_send(struct frame *f, uint32_t remote_addr, uint16_t l3_len, bool answer);
 bool link_address(struct frame *f, uint32_t remote_addr, bool answer);    // link_*.c; false: not known yet
@@ -127,6 +127,7 @@ void connection_request(struct whit_tcb *tcb);        // it waits for a request'
 struct whit_tcb *connection_take(const struct whit_tcb *work);    // a slot for it, or NULL
 void connection_dead(struct whit_tcb *tcb);           // it was reset: gives slot and buffer back, a tag remembers it for a while
 void connection_due(struct whit_tcb *tcb);
+void connection_changed(struct whit_tcb *tcb);        // what it answers with is not there any more: resets it
 void connection_finished(struct whit_tcb *tcb);       // the response is acknowledged
 void connection_wake(void);                           // who waits for room tries again: something may have been given back
 bool connection_ends(const struct whit_tcb *tcb);     // a FIN follows this response
@@ -219,6 +220,7 @@ struct piece {
     const uint16_t *sums;     // of content: its chunks (tables.h); NULL: `sum` is that of all of it
     uint32_t len;
     uint16_t sum;
+    uint16_t stored_sums;     // of stored content: address of its sums in persistent memory, where its octets are too; 0: in flash
 };
 // Positions in a response, of which some come to stand still while octets of a stream go by (response_advance()).
 struct extent {
@@ -243,7 +245,7 @@ bool content_static(struct frame *f, const struct piece *p, uint32_t from);
 // ------------------------------------------------------------------------------------------------ generator.c, framing.c, content_*.c, out.c
 
 // How the octets of a content are found (DESIGN.md section 1).
-enum way { WAY_STATIC /* S0 */, WAY_HEAD /* none: HEAD of what is not plain */, WAY_KEPT /* S1, S3 */, WAY_REPLAY /* S2 */, WAY_RERUN /* S4 */ };
+enum way { WAY_STATIC /* S0 */, WAY_STORED /* the same, in persistent memory */, WAY_HEAD /* none: HEAD of what is not plain */, WAY_KEPT /* S1, S3 */, WAY_REPLAY /* S2 */, WAY_RERUN /* S4 */ };
 enum way content_way(const struct whit_tcb *tcb);
 
 // Begins the response of the request's generator. enum http_status, or HTTP_STATUS_CNT: no room now.
@@ -288,6 +290,18 @@ uint16_t rerun_chunk_len(const struct whit_tcb *tcb, const struct frame *f);    
 void rerun_sent(const struct whit_tcb *tcb, const struct frame *f);    // the chunk that was made for the frame is on its way
 uint16_t rerun_acked(const struct whit_tcb *tcb, uint32_t upto);       // octets of chunks that lie before `upto`, which are forgotten
 enum framing rerun_framing(const struct whit_tcb *tcb);
+
+// Stored content. The request's resource becomes the bank that holds the current version; RESOURCE_NONE: there is none.
+void content_stored_select(struct whit_tcb *tcb);
+bool content_is_stored(const struct whit_tcb *tcb);             // of a response
+uint32_t content_stored_etag(const struct whit_resource *r);    // of the current version; 0: there is none
+// Of what follows the resource's head: field lines that only the version tells, the empty line, and then content if it
+// is wanted. Octets, and adding them from the position on.
+uint16_t content_stored_len(const struct whit_tcb *tcb, bool content);
+void content_stored(struct frame *f, const struct whit_tcb *tcb, uint32_t position, bool content);
+uint16_t stored_sum_at(uint16_t address);                       // a prefix sum
+uint16_t stored_checksum(const struct piece *p, uint32_t from, uint16_t len);    // of octets inside a chunk
+void stored_init(void);
 
 // Where out_*() write: octets [from, from + room) of what the generator says go to `to`, the others are counted.
 struct whit_out {

@@ -2,6 +2,7 @@
 // A response is a function of a position: a row of pieces, each of which is found again whenever it is wanted.
 //   content       status line ["Connection: close"] the resource's head content
 //   generated     ... ["Transfer-Encoding: chunked" or the empty line] octets with what frames them (framing.c)
+//   stored        status line ["Connection: close"] the resource's head, entity tag and length of the version, content
 //   not modified  status line ["Connection: close"] the head's validators
 //   error         status line ["Connection: close"] "Content-Length: 0"
 #include "inner.h"
@@ -45,7 +46,7 @@ static uint8_t first_piece(const struct whit_tcb *tcb, const struct whit_resourc
 // What stands between a generated response's head and its octets.
 static const struct text *framing_text(const struct whit_tcb *tcb)
 {
-    switch (content_way(tcb) == WAY_STATIC ? FRAMING_LENGTH : content_framing(tcb)) {
+    switch (content_way(tcb) <= WAY_STORED ? FRAMING_LENGTH : content_framing(tcb)) {
     case FRAMING_CHUNKED: return &text_chunked;
     case FRAMING_CLOSE: return &text_blank;
     default: return NULL;
@@ -65,6 +66,8 @@ static bool head_piece(const struct whit_tcb *tcb, uint8_t index, struct piece *
     uint8_t own = (uint8_t)(1 + tcb->close);    // pieces before the resource's
     p->sums = NULL;
     p->len = 0;
+    if (WHIT_HAS_STORED)
+        p->stored_sums = 0;
     if (index < own || tcb->response.kind == KIND_ERROR) {
         text_piece(fixed_text(tcb, index), p);
         return index <= own;
@@ -87,6 +90,8 @@ static void content_piece(const struct whit_tcb *tcb, struct piece *p)
     p->octets = whit_flash_ptr(&r->body);
     p->sums = whit_flash_ptr(&r->sums);
     p->len = whit_flash_u32(&r->body_len);
+    if (WHIT_HAS_STORED)
+        p->stored_sums = 0;
 }
 
 static bool has_content(const struct whit_tcb *tcb)
@@ -100,6 +105,10 @@ static void extend(const struct whit_tcb *tcb, struct extent *e)
     case WAY_STATIC:
         if (has_content(tcb))
             e->len += whit_flash_u32(&whit_resources[tcb->response.resource].body_len);
+        break;
+    case WAY_STORED:
+        if (WHIT_HAS_STORED)
+            e->len += content_stored_len(tcb, has_content(tcb));
         break;
     case WAY_KEPT:
         e->len += kept_len(tcb, &e->ended);
@@ -118,9 +127,16 @@ static void extend(const struct whit_tcb *tcb, struct extent *e)
     }
 }
 
+// Longer than any response: of what is gone there is always something left to send, which then ends it.
+#define LEN_GONE UINT32_C(0xffffff)
+
 struct extent response_extent(const struct whit_tcb *tcb)
 {
     struct extent e = {0, 0, true, false, false};
+    if (WHIT_HAS_STORED && tcb->response.kind == KIND_GONE) {
+        e.len = LEN_GONE;
+        return e;
+    }
     struct piece p;
     for (uint8_t i = 0; head_piece(tcb, i, &p); i++)
         e.len += p.len;
@@ -140,6 +156,10 @@ static enum gathered gather_content(struct frame *f, const struct whit_tcb *tcb,
         if (has_content(tcb) && p.len != 0)
             content_static(f, &p, position);
         return GATHERED;
+    case WAY_STORED:
+        if (WHIT_HAS_STORED)
+            content_stored(f, tcb, position, has_content(tcb));
+        return GATHERED;
     case WAY_KEPT:
         kept_gather(f, tcb, position);
         return GATHERED;
@@ -151,6 +171,8 @@ static enum gathered gather_content(struct frame *f, const struct whit_tcb *tcb,
 
 enum gathered response_gather(struct frame *f, const struct whit_tcb *tcb, uint32_t position, const struct extent *extent)
 {
+    if (WHIT_HAS_STORED && tcb->response.kind == KIND_GONE)
+        return GATHER_CHANGED;
     struct piece p;
     bool head = extent->content == 0 || position < extent->content;
     if (!head)

@@ -19,6 +19,7 @@ enum whit_persistence {
     WHIT_PERSISTENT,    // B3: runs exactly once a request
     WHIT_VOLATILE,      // B4
     WHIT_IDEMPOTENT,    // B5: may run again and says the same
+    WHIT_STORED,        // B2: written into persistent memory at run time, and served from there
 };
 
 enum whit_coding { WHIT_IDENTITY, WHIT_GZIP, WHIT_BROTLI };
@@ -85,16 +86,32 @@ enum whit_methods { WHIT_METHOD_GET = 1 /* and HEAD */, WHIT_METHOD_POST = 2 /* 
 #define WHIT_HEAD_PIECES 4
 #define WHIT_PIECE_MAX 88
 
+// A content that the application fixes at run time (whit/app.h, stored_begin). Of its two banks in persistent memory, back
+// to back from `address` on, one holds the current version and the other takes the next. A bank is
+//   header    struct stored_header (stored.h)
+//   sums      16 bits for each chunk of `size` octets: what `sums` of a struct whit_resource is for a file
+//   octets    `size` of them
+// numbers as the machine has them. Each bank has a representation, the first being the one that the URL leads to.
+struct whit_stored {
+    uint16_t resource;    // index of the first bank's representation
+    uint16_t address;
+    uint16_t size;        // octets that the content may have
+    uint16_t seal;        // of URL, size and chunk, neither 0 nor 0xffff: nothing that was written under others is taken for a version
+};
+extern const struct whit_stored whit_stored[] WHIT_FLASH;    // these two only when an application has such contents
+extern const uint8_t whit_stored_cnt WHIT_FLASH;
+
 // One representation of a resource. The one that the URL leads to comes first (identity), its content-coded
 // variants follow it.
 struct whit_resource {
     const uint8_t *head;       // field lines without the status line, pieces back to back. A static one ends with the
-                               // empty line; a generated one's lacks it and the length or the transfer coding.
+                               // empty line; a generated one's lacks it and the length or the transfer coding, a stored
+                               // one's the entity tag as well.
     const uint8_t *body;       // static: content
     const uint16_t *sums;      // static: sums[i] = sum of body[0 .. min((i+1)*WHIT_CHUNK, body_len)). The sum of a run of chunks is
                                // a difference of two of these.
     const struct whit_generator *generator;   // NULL: static
-    uint32_t body_len;         // static: octets
+    uint32_t body_len;         // static: octets; stored: index in whit_stored
     uint32_t etag;             // static: its entity tag is these as 8 lower-case hexadecimal digits in quotes
     uint16_t piece_sum[WHIT_HEAD_PIECES];
     uint8_t piece_len[WHIT_HEAD_PIECES];      // 0: no such piece

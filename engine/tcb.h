@@ -17,7 +17,7 @@ enum response_mode {
     MODE_RECOVER,    // fast recovery goes on until it is acknowledged (`recover` of RFC 6582)
 };
 
-enum response_kind { KIND_CONTENT, KIND_NOT_MODIFIED, KIND_ERROR };
+enum response_kind { KIND_CONTENT, KIND_NOT_MODIFIED, KIND_ERROR, KIND_GONE /* its stored content is being overwritten: to be reset */ };
 
 // Marks of a request: while its query is parsed, one bit for each argument seen; in its field lines, these.
 enum request_mark {

@@ -56,13 +56,6 @@ void tcp_reset(const struct whit_tcb *tcb)
     send_segment(&f, tcb, tcb->snd_una + flight, TCP_RST | TCP_ACK);
 }
 
-static void changed(struct whit_tcb *tcb)
-{
-    count(WHIT_COUNT_CHANGED);
-    tcp_reset(tcb);
-    connection_dead(tcb);
-}
-
 // Fills a frame; *extent becomes what it is with the octets that were generated for it.
 static enum gathered gather(struct frame *f, const struct whit_tcb *tcb, uint32_t offset, uint16_t limit, struct extent *extent)
 {
@@ -91,7 +84,7 @@ static uint32_t send_response(struct whit_tcb *tcb, uint32_t offset, uint16_t li
     if (gathered == GATHER_AGAIN)
         gathered = gather(&f, tcb, offset, limit, extent);
     if (gathered == GATHER_CHANGED) {
-        changed(tcb);
+        connection_changed(tcb);
         return offset;
     }
     uint32_t content_left = extent->len > tcb->position ? extent->len - tcb->position : 0;    // 0: but for a FIN
@@ -168,7 +161,7 @@ static bool output_response(struct whit_tcb *tcb)
 {
     uint32_t offset = tcb->response.mode == MODE_RESEND ? tcb->response.mark : tcb->response.flight;
     if (WHIT_HAS_PERSISTENT_THREADS && content_way(tcb) == WAY_KEPT && !kept_more(tcb)) {
-        changed(tcb);    // its generator failed
+        connection_changed(tcb);    // its generator failed
         return true;
     }
     struct extent extent = response_extent(tcb);

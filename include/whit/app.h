@@ -22,6 +22,16 @@ void out_flash(const char *text);                     // up to its NUL, text mar
 bool persistent_read(uint16_t address, void *to, uint16_t len);
 bool persistent_write(uint16_t address, const void *from, uint16_t len);
 
+// A content that is fixed at run time, served from then on as a file is: [stored."photo.png"] in app.toml, and its name in
+// whit_stored.h (STORED_PHOTO_PNG). A new version is written beside the current one and takes its place as a whole when
+// stored_end() says true; what fails or ends earlier, by a power cut too, changes nothing. One write is on its way at a
+// time: beginning another one ends it, and its ticket is worth nothing any more. A response that still sends the version
+// before the current one is reset by the beginning of a new one.
+uint16_t stored_begin(uint8_t content);                                    // a ticket for the next two; 0: no such content
+bool stored_add(uint16_t ticket, const void *octets, uint16_t len);        // false: too many, old ticket, or the medium failed; it is over then
+bool stored_end(uint16_t ticket);                                          // true: it is the current version
+uint16_t stored_len(uint8_t content);                                      // octets of the current version; 0 when there is none
+
 // Calls `callback` every `period_ms` milliseconds (grain: 4 ms), for ever. False: the application has no timer left (timers in
 // app.toml). Call it from an init handler.
 bool set_timer(void (*callback)(void), uint16_t period_ms);

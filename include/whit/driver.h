@@ -7,11 +7,18 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+// Where octets are, and how they are read.
+enum whit_place {
+    WHIT_IN_RAM,           // as they are
+    WHIT_IN_FLASH,         // by whit/port.h's flash access; only where constants are not ordinary memory does it matter
+    WHIT_IN_PERSISTENT,    // as whit_port_persistent_at() of the port says
+};
+
 // A run of octets of an outgoing frame.
 struct whit_span {
     const uint8_t *octets;
     uint16_t len;
-    bool in_flash;    // read through whit/port.h's flash access; only where constants are not ordinary memory does it matter
+    uint8_t place;    // enum whit_place
 };
 
 // Most spans of one frame.

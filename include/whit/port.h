@@ -25,4 +25,9 @@ void whit_port_entropy(uint8_t *to, uint8_t len);
 bool whit_port_persistent_read(uint16_t address, void *to, uint16_t len);
 bool whit_port_persistent_write(uint16_t address, const void *from, uint16_t len);
 
+// What a span's `octets` are for octets of persistent memory (whit/driver.h). Where it is ordinary memory, their address in
+// it, and a driver reads them as RAM. Where it is not, (const uint8_t *)(uintptr_t)address, and a driver of such a machine
+// reads them with whit_port_persistent_read() or as it knows to.
+const uint8_t *whit_port_persistent_at(uint16_t address);
+
 #endif

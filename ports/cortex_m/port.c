@@ -24,6 +24,8 @@ void whit_port_entropy(uint8_t *to, uint8_t len)
         to[i] = (uint8_t)milliseconds;
 }
 
+const uint8_t *whit_port_persistent_at(uint16_t address) { return store + address; }
+
 bool whit_port_persistent_read(uint16_t address, void *to, uint16_t len)
 {
     if ((uint32_t)address + len > WHIT_PERSISTENT_SIZE)

@@ -117,6 +117,8 @@ void whit_port_entropy(uint8_t *to, uint8_t len)
 
 static bool in_range(uint16_t address, uint16_t len) { return (uint32_t)address + len <= WHIT_PERSISTENT_SIZE; }
 
+const uint8_t *whit_port_persistent_at(uint16_t address) { return persistent + address; }
+
 bool whit_port_persistent_read(uint16_t address, void *to, uint16_t len)
 {
     if (!in_range(address, len))

@@ -116,6 +116,8 @@ static bool replace_file(const uint8_t *octets)
 
 static bool in_range(uint16_t address, uint16_t len) { return (uint32_t)address + len <= WHIT_PERSISTENT_SIZE; }
 
+const uint8_t *whit_port_persistent_at(uint16_t address) { return memory + address; }
+
 bool whit_port_persistent_read(uint16_t address, void *to, uint16_t len)
 {
     if (!in_range(address, len))

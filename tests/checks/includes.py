@@ -14,7 +14,7 @@ LIMITS = {"whit_limits.h"}
 MAY_INCLUDE: dict[str, set[str] | None] = {
     "include/whit": C_LIBRARY | LIMITS | {"whit/port.h", "whit_flash.h"},
     "engine": C_LIBRARY | LIMITS | {"whit/app.h", "whit/driver.h", "whit/engine.h", "whit/port.h"},
-    "apps": C_LIBRARY | {"whit/app.h"},
+    "apps": C_LIBRARY | {"whit/app.h", "whit_stored.h"},
     "drivers": None,
     "ports": None,
 }

@@ -43,7 +43,7 @@ def strategies_table(application: Application) -> Table:
 
 
 def _wire(resource: Resource) -> tuple[str, str]:
-    if resource.generator:
+    if resource.made_later:
         return f"{resource.representations[0].head_len} + content", ""
     identity = resource.representations[0]
     best: Representation = min(resource.representations, key=lambda representation: representation.wire_len)

@@ -30,7 +30,7 @@ _ONCE = ("handlers", "properties", "args", "content-types")
 _TAG = re.compile(r"<!--.*?-->|<\?.*?\?>|<!\[CDATA\[.*?\]\]>|<(?=[^/!?])", re.DOTALL)
 _TYPES_MAX = 64
 _IDENTIFIER = re.compile(r"[A-Za-z_][A-Za-z0-9_]{0,62}")
-_MEDIA_TYPE = re.compile(r"[A-Za-z0-9!#$&^_.+-]+/[A-Za-z0-9!#$&^_.+-]+(?:; ?[A-Za-z0-9-]+=[A-Za-z0-9!#$&^_.+-]+)*")
+MEDIA_TYPE = re.compile(r"[A-Za-z0-9!#$&^_.+-]+/[A-Za-z0-9!#$&^_.+-]+(?:; ?[A-Za-z0-9-]+=[A-Za-z0-9!#$&^_.+-]+)*")
 _PLAIN_MEDIA_TYPE = re.compile(r"[A-Za-z0-9!#$&^_.+-]{1,63}/[A-Za-z0-9!#$&^_.+-]{1,63}")
 _KEYWORDS = re.compile(
     "auto|break|case|char|const|continue|default|do|double|else|enum|extern|float|for|goto|if|inline|int|long|register|"
@@ -196,7 +196,7 @@ class _Reader:
             if kind not in ("persistent", "volatile", "idempotent"):
                 message = f"persistence is {kind!r}: expected persistent, volatile or idempotent"
                 raise self.error(element, message, "persistence")
-            if len(content_type) > CONTENT_TYPE_MAX or not _MEDIA_TYPE.fullmatch(content_type):
+            if len(content_type) > CONTENT_TYPE_MAX or not MEDIA_TYPE.fullmatch(content_type):
                 expected = f"expected type/subtype; parameter=value, at most {CONTENT_TYPE_MAX} octets"
                 raise self.error(element, f"content-type is {content_type!r}: {expected}", "content-type")
         return Persistence(kind), content_type

@@ -5,7 +5,7 @@ import ipaddress
 import re
 import tomllib
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from .errors import CompileError
 from .model import Limits, Network
@@ -61,6 +61,8 @@ KEYS: dict[str, range | tuple[int, ...] | type[bool] | _Text] = {
     "network.prefix": range(33),
     "network.mac": _Text('a unicast MAC address in a string, "02:00:00:00:00:01"', _mac),
 }
+# Tables that modules of their own read.
+OTHERS = ("stored",)
 _TABLES = sorted({key.partition(".")[0] for key in KEYS if "." in key})
 
 Value = int | bool | str
@@ -73,6 +75,7 @@ class Settings:
     values: Mapping[str, Value]
     file: object
     text: str
+    tables: Mapping[str, object] = field(default_factory=dict)  # those that other modules read
 
     def error(self, key: str, message: str) -> CompileError:
         """About a key, set or not."""
@@ -136,6 +139,8 @@ def read(file: object, text: str, overrides: Mapping[str, object]) -> Settings:
         raise CompileError(file, None, f"not TOML that can be read: {str(error) or 'nested too deeply'}") from None
     values: dict[str, Value] = {}
     for key, value in document.items():
+        if key in OTHERS:
+            continue
         if isinstance(value, dict) and key in _TABLES:
             for inner, inner_value in value.items():
                 path = f"{key}.{inner}"
@@ -145,7 +150,7 @@ def read(file: object, text: str, overrides: Mapping[str, object]) -> Settings:
     for key, value in overrides.items():
         flag = KEYS.get(key) is bool and value in (0, 1)
         values[key] = _check("--set", None, key, bool(value) if flag else value)
-    return Settings(values, file, text)
+    return Settings(values, file, text, {key: document[key] for key in OTHERS if key in document})
 
 
 def _check(file: object, line: int | None, key: str, value: object) -> Value:
@@ -166,14 +171,15 @@ def _check(file: object, line: int | None, key: str, value: object) -> Value:
         if isinstance(value, int) and not isinstance(value, bool) and value in kind:
             return value
         expected = f"an integer, {_range(kind)}"
-    raise CompileError(file, line, f"{key} is {_shown(value)}: expected {expected}")
+    raise CompileError(file, line, f"{key} is {shown(value)}: expected {expected}")
 
 
 def _range(kind: range | tuple[int, ...]) -> str:
     return f"{kind[0]} to {kind[-1]}" if isinstance(kind, range) else f"one of {', '.join(map(str, kind))}"
 
 
-def _shown(value: object) -> str:
+def shown(value: object) -> str:
+    """A value in a message."""
     if isinstance(value, bool):
         return str(value).lower()
     if isinstance(value, (dict, list)):

@@ -2,9 +2,10 @@
 """From the application's directory to its generated sources. Nothing is written unless all of it is right."""
 
 from collections.abc import Mapping
+from dataclasses import replace
 from pathlib import Path
 
-from . import app_toml, automaton, emit, resources
+from . import app_toml, automaton, emit, resources, stored
 from .errors import CompileError
 from .model import Application, Limits, Resource
 
@@ -17,6 +18,8 @@ def compile_application(app_dir: Path, out_dir: Path, *, overrides: Mapping[str,
     directory = resources.read(app_dir)
     settings = _settings(app_dir, overrides or {})
     limits = settings.limits(any(resource.generator for resource in directory.resources), directory.set_timer_cnt)
+    all_resources, limits = stored.add(settings, limits, directory.resources)
+    directory = replace(directory, resources=all_resources)
     _check_limits(app_dir, settings, limits, directory.resources)
     output = emit.emit(settings.name(), limits, directory)
     if output.targets_len > automaton.OFFSET_MAX:

@@ -4,12 +4,12 @@
 import json
 import re
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 
 import jinja2
 
-from . import automaton, words
+from . import automaton, stored, words
 from .features import features
 from .heads import PIECES_MAX
 from .model import STATUS_LINE, Argument, Coding, Generator, Limits, Representation, Resource
@@ -38,6 +38,7 @@ class _Entry:
     url: str
     sum_rows: tuple[str, ...]
     variant_cnt: int  # not 0 in an identity only
+    bank: int = 0  # of a stored content, whose second entry shares the tables of the first
 
     @property
     def head_rows(self) -> list[str]:
@@ -98,7 +99,8 @@ def emit(name: str | None, limits: Limits, directory: Directory) -> Output:
     environment = _environment()
     files = {
         "whit_limits.h": environment.get_template("limits.h.j2").render(
-            limits=limits, word_offsets=_offsets(word_automata), features=features(directory.resources)
+            limits=limits, word_offsets=_offsets(word_automata), features=features(directory.resources),
+            persistent_own=stored.own_len(limits, directory.resources),
         ),
         "whit_tables.c": environment.get_template("tables.c.j2").render(
             entries=entries,
@@ -107,12 +109,15 @@ def emit(name: str | None, limits: Limits, directory: Directory) -> Output:
             paths=paths,
             others=other_automata,
             limits=limits,
+            contents=[entry for entry in entries if entry.resource.stored and entry.bank == 0],
         ),
         "app.json": _description(name, limits, directory.resources),
     }
     for wrapper in wrappers:
         text = environment.get_template("generator.c.j2").render(wrapper=wrapper, generator=wrapper.generator)
         files[f"generator_{wrapper.identifier}.c"] = text
+    if contents := stored.stored_of(directory.resources):
+        files["whit_stored.h"] = stored.header(contents)
     generated = sorted(file for file in files if file.endswith(".c"))
     files["sources.cmake"] = environment.get_template("sources.cmake.j2").render(
         generated=generated, helpers=directory.helpers
@@ -149,6 +154,8 @@ def _entries(resources: Iterable[Resource], chunk: int) -> list[_Entry]:
                     variant_cnt=len(resource.representations) - 1 if identity else 0,
                 )
             )
+        if resource.stored:
+            entries.append(replace(entries[-1], bank=1))
     return entries
 
 
@@ -167,7 +174,7 @@ def _path_values(entries: list[_Entry]) -> dict[str, str]:
     return {
         path: str(index)
         for index, entry in enumerate(entries)
-        if entry.representation.coding == Coding.IDENTITY
+        if entry.representation.coding == Coding.IDENTITY and entry.bank == 0
         for path in entry.resource.paths
     }
 
@@ -251,13 +258,16 @@ def _description(name: str | None, limits: Limits, resources: Iterable[Resource]
                 {
                     "coding": representation.coding,
                     "head": representation.head_len,
-                    "body": None if resource.generator else len(representation.body),
-                    "wire": None if resource.generator else representation.wire_len,
+                    "body": None if resource.made_later else len(representation.body),
+                    "wire": None if resource.made_later else representation.wire_len,
                 }
                 for representation in resource.representations
             ],
         }
         for resource in resources
     ]
-    document = {"name": name, "status_line": len(STATUS_LINE), "limits": asdict(limits), "resources": urls}
+    document: dict[str, object] = {"name": name, "status_line": len(STATUS_LINE), "limits": asdict(limits)}
+    document["resources"] = urls
+    if layout := stored.described(resources):
+        document["persistent"] = {"own": stored.own_len(limits, resources), "stored": layout}
     return json.dumps(document, indent=2) + "\n"

@@ -32,6 +32,7 @@ def features(resources: Iterable[Resource]) -> tuple[Feature, ...]:
         Feature("ARGUMENTS", bool(arguments), "a generator has arguments"),
         Feature("ENUM", any(argument.type == ENUM for argument in arguments), "... of the type enum"),
         Feature("FALLBACKS", any(argument.default for argument in arguments), "... with a default that is not 0"),
+        Feature("STORED", any(resource.stored for resource in served), "a content is written at run time"),
         Feature("VARIANTS", any(len(resource.representations) > 1 for resource in served), "a file has coded variants"),
         Feature(
             "PERSISTENT",

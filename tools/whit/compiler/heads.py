@@ -27,6 +27,11 @@ def generated_head(content_type: str) -> Head:
     return Head(tuple(pieces), len(pieces))
 
 
+def stored_head(content_type: str) -> Head:
+    """Fields of a content that is fixed at run time, up to its length and entity tag, which its version tells."""
+    return Head((f"Content-Type: {content_type}\r\n".encode("ascii"), b"Cache-Control: no-cache\r\n"), 1)
+
+
 def _pack(lines: list[str]) -> list[bytes]:
     """Whole lines, none longer than a piece, in as few pieces as their order allows."""
     pieces = [b""]

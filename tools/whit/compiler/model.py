@@ -15,6 +15,7 @@ class Persistence(StrEnum):
     PERSISTENT = "persistent"
     VOLATILE = "volatile"
     IDEMPOTENT = "idempotent"
+    STORED = "stored"
 
 
 class Writer(StrEnum):
@@ -158,6 +159,23 @@ class Representation:
 
 
 @dataclass(frozen=True)
+class Stored:
+    """A content that is fixed at run time, and where it lies in persistent memory. Lengths are in octets."""
+
+    name: str  # C name without STORED_
+    number: int
+    address: int  # of the first of its two banks
+    size: int  # it may have so many
+    chunk: int
+    seal: int
+
+    @property
+    def bank_len(self) -> int:
+        """Header, sums, octets."""
+        return 8 + 2 * -(-self.size // self.chunk) + self.size
+
+
+@dataclass(frozen=True)
 class Resource:
     """What answers at one URL, or at two: index.html answers for its directory as well."""
 
@@ -166,6 +184,7 @@ class Resource:
     content_type: str
     generator: Generator | None
     representations: tuple[Representation, ...]  # identity first
+    stored: Stored | None = None
 
     @property
     def paths(self) -> tuple[str, ...]:
@@ -178,7 +197,14 @@ class Resource:
 
     @property
     def persistence(self) -> Persistence:
+        if self.stored:
+            return Persistence.STORED
         return self.generator.persistence if self.generator else Persistence.STATIC
+
+    @property
+    def made_later(self) -> bool:
+        """Its content is not known before the device runs."""
+        return self.generator is not None or self.stored is not None
 
 
 @dataclass(frozen=True)

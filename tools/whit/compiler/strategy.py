@@ -18,6 +18,7 @@ class Strategy:
 
 _NONE = "none"
 _FILE = Strategy("GET", "S0 pre-processed", "a file: all of it is in flash", _NONE)
+_STORED = Strategy("GET", "S0 stored at run time", "in persistent memory with its sums, as a file in flash", _NONE)
 _ONCE = Strategy("GET", "S1 kept until acknowledged", "runs exactly once a request", _NONE)
 _ONCE_THREAD = Strategy(
     "GET",
@@ -44,6 +45,8 @@ _AGAIN = {
 def strategies(resource: Resource) -> tuple[Strategy, ...]:
     """One for each method; HEAD goes with GET, PUT with POST."""
     generator = resource.generator
+    if resource.stored:
+        return (_STORED,)
     if generator is None:
         return (_FILE,)
     get = (_of_get(generator.get, generator.persistence),) if generator.get else ()

@@ -17,7 +17,7 @@ _FILES = {
     TCP: ("tcp_*", "retransmit", "rtt", "congestion"),
     CONNECTIONS: ("connection", "cookie", "tag", "table_*", "peer", "siphash", "buffer"),
     HTTP: ("http_*", "automaton"),
-    CONTENT: ("response", "content_*", "out"),
+    CONTENT: ("response", "content_*", "stored", "out"),
     COMMON: ("engine", "checksum"),
 }
 GROUPS = (*_FILES, C_LIBRARY)

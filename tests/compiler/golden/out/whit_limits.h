@@ -17,6 +17,7 @@
 #define WHIT_TCP_PORT 80
 #define WHIT_LINK_LOCAL 0    // 1: point to point, start with the peer's whole window
 #define WHIT_PERSISTENT_SIZE 16    // octets of persistent memory, 0..32768
+#define WHIT_PERSISTENT_OWN 16    // of them, those of persistent_read() and persistent_write()
 #define WHIT_BODY_MAX 65536    // octets of a request's body, 1..16777216
 #define WHIT_TIMERS 0    // calls of set_timer() that find a place, 0..32
 
@@ -25,6 +26,7 @@
 #define WHIT_HAS_ARGUMENTS 1    // a generator has arguments
 #define WHIT_HAS_ENUM 0    // ... of the type enum
 #define WHIT_HAS_FALLBACKS 0    // ... with a default that is not 0
+#define WHIT_HAS_STORED 0    // a content is written at run time
 #define WHIT_HAS_VARIANTS 1    // a file has coded variants
 #define WHIT_HAS_PERSISTENT 1    // what runs once a request: a doGet, or a body's handlers
 #define WHIT_HAS_VOLATILE 0    // a doGet is volatile

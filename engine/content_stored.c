@@ -1,0 +1,130 @@
+// SPDX-License-Identifier: MIT
+// Content that was fixed at run time, sent as a file is (S0): found in persistent memory where it lies, by the prefix sums
+// beside it. A response has the bank that it began with; nobody writes there but who has told it before (stored.c). Its
+// length and entity tag are known to the version alone, so those two field lines are written anew for each segment.
+#include "stored.h"
+
+#include "inner.h"
+
+uint16_t stored_check(const struct whit_stored *s, const struct stored_header *h)
+{
+    return (uint16_t)~checksum_octets(whit_flash_u16(&s->seal), (const uint8_t *)h, STORED_CHECKED, false);
+}
+
+static bool read_header(const struct whit_stored *s, uint8_t bank, struct stored_header *h)
+{
+    return whit_port_persistent_read(stored_address(s, bank), h, sizeof *h);
+}
+
+uint8_t stored_current(const struct whit_stored *s, struct stored_header *current)
+{
+    uint8_t newest = STORED_BANKS;
+    for (uint8_t bank = 0; bank < STORED_BANKS; bank++) {
+        struct stored_header h;
+        if (!read_header(s, bank, &h) || h.version == 0 || h.len > whit_flash_u16(&s->size) || h.check != stored_check(s, &h))
+            continue;
+        if (newest == STORED_BANKS || (int16_t)(uint16_t)(h.version - current->version) > 0) {
+            *current = h;
+            newest = bank;
+        }
+    }
+    return newest;
+}
+
+bool content_is_stored(const struct whit_tcb *tcb)
+{
+    return tcb->response.kind != KIND_ERROR && whit_flash_u8(&whit_resources[tcb->response.resource].persistence) == WHIT_STORED;
+}
+
+static const struct whit_stored *stored_of(const struct whit_resource *r)
+{
+    return stored_content((uint8_t)whit_flash_u32(&r->body_len));
+}
+
+// What a response sends: bank and header.
+static uint16_t version_of(const struct whit_tcb *tcb, struct stored_header *h)
+{
+    const struct whit_stored *s = stored_of(&whit_resources[tcb->response.resource]);
+    uint8_t bank = (uint8_t)(tcb->response.resource - whit_flash_u16(&s->resource));
+    (void)read_header(s, bank, h);
+    return stored_address(s, bank);
+}
+
+// Neither another version of this content nor, most likely, another content of the same version has it.
+static uint32_t etag_of(const struct stored_header *h)
+{
+    return (uint32_t)h->version << 16 | h->hash;
+}
+
+uint32_t content_stored_etag(const struct whit_resource *r)
+{
+    struct stored_header h;
+    return stored_current(stored_of(r), &h) == STORED_BANKS ? 0 : etag_of(&h);
+}
+
+void content_stored_select(struct whit_tcb *tcb)
+{
+    if (tcb->request.resource >= RESOURCE_SERVER)
+        return;
+    const struct whit_resource *r = &whit_resources[tcb->request.resource];
+    if (whit_flash_u8(&r->persistence) != WHIT_STORED)
+        return;
+    struct stored_header h;
+    uint8_t bank = stored_current(stored_of(r), &h);
+    tcb->request.resource = (bank == STORED_BANKS ? RESOURCE_NONE : tcb->request.resource + bank) & 0xfff;
+}
+
+#define ETAG_LINE 18    // octets of `ETag: "01234567"`, CR LF
+
+// Writes the field lines and the empty line; returns octets.
+static uint8_t put_fields(uint8_t *to, const struct stored_header *h, bool length)
+{
+    static const char name[] WHIT_FLASH = "ETag: \"";
+    static const char end[] WHIT_FLASH = "\"\r\n\r\n";
+    uint32_t etag = etag_of(h);
+    whit_flash_copy(to, name, sizeof name - 1);
+    for (uint8_t at = ETAG_LINE - 4; at >= sizeof name - 1; at--, etag >>= 4)
+        to[at] = (uint8_t)((etag & 15) < 10 ? '0' + (etag & 15) : 'a' - 10 + (etag & 15));
+    whit_flash_copy(to + ETAG_LINE - 3, end, sizeof end - 1);
+    return (uint8_t)(length ? ETAG_LINE + framing_length(to + ETAG_LINE, h->len) : ETAG_LINE + 2);
+}
+
+uint16_t content_stored_len(const struct whit_tcb *tcb, bool content)
+{
+    struct stored_header h;
+    uint8_t fields[FRAMING_MAX];
+    version_of(tcb, &h);
+    return (uint16_t)(put_fields(fields, &h, tcb->response.kind == KIND_CONTENT) + (content ? h.len : 0));
+}
+
+void content_stored(struct frame *f, const struct whit_tcb *tcb, uint32_t position, bool content)
+{
+    struct stored_header h;
+    uint16_t sums = (uint16_t)(version_of(tcb, &h) + sizeof h);
+    frame_add_part(f, f->framing, put_fields(f->framing, &h, tcb->response.kind == KIND_CONTENT), &position);
+    if (f->payload_len == f->room || !content || h.len == 0)
+        return;
+    uint16_t size = whit_flash_u16(&stored_of(&whit_resources[tcb->response.resource])->size);
+    const uint8_t *octets = whit_port_persistent_at((uint16_t)(sums + stored_sums_len(size)));
+    struct piece p = {octets, NULL, h.len, 0, sums};
+    content_static(f, &p, position);
+}
+
+uint16_t stored_sum_at(uint16_t address)
+{
+    uint16_t sum = 0;
+    (void)whit_port_persistent_read(address, &sum, sizeof sum);
+    return sum;
+}
+
+uint16_t stored_checksum(const struct piece *p, uint32_t from, uint16_t len)
+{
+    uint16_t address = (uint16_t)(p->octets - whit_port_persistent_at(0) + from), sum = 0;
+    METER(static_checksum_octets, len);
+    for (uint16_t i = 0; i < len; i++) {
+        uint8_t octet = 0;
+        (void)whit_port_persistent_read((uint16_t)(address + i), &octet, 1);
+        sum = checksum_add(sum, i & 1 ? octet : (uint16_t)(octet << 8));
+    }
+    return sum;
+}
