@@ -12,15 +12,34 @@ static void print_octets(const char *name, const uint8_t *octets, size_t len)
     printf("\",\n");
 }
 
+static void print_post(const struct whit_post *post)
+{
+    printf("\"post\": { \"form\": %d, \"in\": %d, \"in_thread\": %d, \"out\": %d, \"body_max\": %lu, \"types\": %u, \"state_len\": %u },\n",
+           post->form != NULL, post->in != NULL, post->in_thread != NULL, post->out != NULL, (unsigned long)post->body_max,
+           post->types, post->state_len);
+}
+
 static void print_generator(const struct whit_generator *generator)
 {
-    printf("\"names\": %u, \"args_len\": %u, \"has_get\": %d, \"arguments\": [", generator->names, generator->args_len,
-           generator->get.plain != NULL);
+    printf("\"names\": %u, \"args_len\": %u, \"has_get\": %d, \"has_init_get\": %d, \"writer\": %u, \"state_len\": %u, \"methods\": %u,\n",
+           generator->names, generator->args_len, generator->get.plain != NULL, generator->init_get != NULL,
+           generator->writer, generator->state_len, generator->methods);
+    printf("\"arguments\": [");
     for (uint8_t i = 0; i < generator->argument_cnt; i++) {
         const struct whit_argument *argument = &generator->arguments[i];
         printf("%s[%u, %u, %u, %u]", i > 0 ? ", " : "", argument->type, argument->offset, argument->size, argument->optional);
     }
+    printf("], \"words\": [");
+    for (uint8_t i = 0; i < generator->argument_cnt; i++)
+        printf("%s%u", i > 0 ? ", " : "", generator->arguments[i].words);
+    printf("], \"fallbacks\": [");
+    for (uint8_t i = 0; i < generator->argument_cnt; i++) {
+        uint8_t fallback = generator->arguments[i].fallback;
+        printf("%s%lu", i > 0 ? ", " : "", fallback > 0 ? (unsigned long)generator->fallbacks[fallback - 1] : 0);
+    }
     printf("],\n");
+    if (generator->post != NULL)
+        print_post(generator->post);
 }
 
 static void print_resource(const struct whit_resource *resource)
@@ -51,7 +70,8 @@ static void print_resource(const struct whit_resource *resource)
 int main(void)
 {
     whit_application_init();
-    printf("{ \"methods\": %d, \"fields\": %d, \"tokens\": %d,\n", WHIT_WORDS_METHODS, WHIT_WORDS_FIELDS, WHIT_WORDS_TOKENS);
+    printf("{ \"methods\": %d, \"fields\": %d, \"tokens\": %d, \"media\": %d,\n", WHIT_WORDS_METHODS, WHIT_WORDS_FIELDS,
+           WHIT_WORDS_TOKENS, WHIT_WORDS_MEDIA);
     print_octets("words", whit_words, sizeof whit_words);
     print_octets("targets", whit_targets, sizeof whit_targets);
     printf("\"resources\": [\n");

@@ -76,11 +76,12 @@ def test_it_compiles_without_a_warning(tmp_path: Path) -> None:
 def test_the_description(tmp_path: Path) -> None:
     application = compile_application(APP, tmp_path)
     described = json.loads((tmp_path / "app.json").read_text())
-    assert [one["urls"] for one in described["resources"]] == [["/", "/index.html"], ["/lamp"]]
-    page, lamp = application.resources
-    assert [one["strategies"][0]["name"] for one in described["resources"]] == [
-        "S0 pre-processed",
-        "S1 kept until acknowledged",
+    assert [one["urls"] for one in described["resources"]] == [["/", "/index.html"], ["/lamp"], ["/log"]]
+    page, lamp, _ = application.resources
+    assert [[one["name"] for one in resource["strategies"]] for resource in described["resources"]] == [
+        ["S0 pre-processed"],
+        ["S1 kept until acknowledged"],
+        ["S4 from rerun points", "S1 kept until acknowledged"],
     ]
     identity = page.representations[0]
     response = b"HTTP/1.1 200 OK\r\n" + identity.head.octets + (APP / "index.html").read_bytes()

@@ -11,6 +11,7 @@ import brotli
 import pytest
 from whit.compiler import compile_application, words
 from whit.compiler.model import Application
+from whit.paths import ROOT
 
 from tests.compiler.support import dump, generator, make_app, walk
 from tests.compiler.test_sums import naive
@@ -137,17 +138,51 @@ def test_generators(compiled: tuple[Application, dict[str, Any]]) -> None:
     assert [walk(targets, full["names"], name) for name in ("", "e", "nam", "names")] == [None] * 4
 
 
+def values_of(enum: str) -> list[str]:
+    """Names of the values of an enum in engine/tables.h, in their order."""
+    header = (ROOT / "engine" / "tables.h").read_text()
+    body = re.search(rf"enum {enum} \{{(.*?)\}}", header, re.DOTALL)
+    assert body
+    return re.findall(r"WHIT_\w+", re.sub(r"/\*.*?\*/", "", body[1], flags=re.DOTALL))
+
+
+def check_words(tables: dict[str, Any], expected: dict[str, tuple[str, dict[str, str]]]) -> None:
+    """whit_words, by the name of an automaton: its enum, and its words."""
+    octets = bytes.fromhex(tables["words"])
+    for automaton, (enum, table) in expected.items():
+        names = values_of(enum)
+        assert {word: names[walk(octets, tables[automaton], word) or 0] for word in table} == table
+        assert walk(octets, tables[automaton], "nothing") is None
+
+
 def test_words(compiled: tuple[Application, dict[str, Any]]) -> None:
     _, tables = compiled
+    check_words(
+        tables,
+        {
+            "methods": ("whit_method", words.METHODS),
+            "fields": ("whit_field", words.FIELDS),
+            "tokens": ("whit_token", words.TOKENS),
+        },
+    )
     octets = bytes.fromhex(tables["words"])
-    header = (Path(__file__).parents[2] / "engine" / "tables.h").read_text()
-    for start, table, enum in (
-        (tables["methods"], words.METHODS, "whit_method"),
-        (tables["fields"], words.FIELDS, "whit_field"),
-        (tables["tokens"], words.TOKENS, "whit_token"),
-    ):
-        body = re.search(rf"enum {enum} \{{(.*?)\}}", header, re.DOTALL)
-        assert body
-        names = re.findall(r"WHIT_\w+", re.sub(r"/\*.*?\*/", "", body[1], flags=re.DOTALL))
-        assert {word: names[walk(octets, start, word) or 0] for word in table} == table
-        assert walk(octets, start, "nothing") is None
+    assert words.METHODS["PUT"] == "WHIT_OTHER_METHOD"
+    assert walk(octets, tables["fields"], "content-type") is None
+    assert tables["media"] == 0
+    assert b"mul" not in bytes(octet & 0x7F for octet in octets)
+
+
+def test_words_where_bodies_are_taken(tmp_path: Path) -> None:
+    app = make_app(tmp_path / "app", {"x.c": generator(handlers='doPost="get"')})
+    compile_application(app, tmp_path / "out")
+    tables = dump(app, tmp_path / "out")
+    check_words(
+        tables,
+        {
+            "methods": ("whit_method", words.METHODS | {"PUT": "WHIT_POST"}),
+            "fields": ("whit_field", words.FIELDS | {"content-type": "WHIT_CONTENT_TYPE"}),
+            "tokens": ("whit_token", words.TOKENS),
+            "media": ("whit_media", words.MEDIA),
+        },
+    )
+    assert values_of("whit_field")[-1] == "WHIT_OTHER_FIELD"

@@ -24,28 +24,28 @@
 // What the application uses.
 #define WHIT_HAS_GENERATORS 1    // something is generated
 #define WHIT_HAS_ARGUMENTS 1    // a generator has arguments
-#define WHIT_HAS_ENUM 0    // ... of the type enum
-#define WHIT_HAS_FALLBACKS 0    // ... with a default that is not 0
+#define WHIT_HAS_ENUM 1    // ... of the type enum
+#define WHIT_HAS_FALLBACKS 1    // ... with a default that is not 0
 #define WHIT_HAS_STORED 0    // a content is written at run time
 #define WHIT_HAS_VARIANTS 1    // a file has coded variants
 #define WHIT_HAS_PERSISTENT 1    // what runs once a request: a doGet, or a body's handlers
 #define WHIT_HAS_VOLATILE 0    // a doGet is volatile
-#define WHIT_HAS_IDEMPOTENT 0    // a doGet is idempotent
+#define WHIT_HAS_IDEMPOTENT 1    // a doGet is idempotent
 #define WHIT_HAS_PLAIN 1    // a doGet writes all and returns
 #define WHIT_HAS_INDEX 0    // a doGet writes the octets that it is asked for
-#define WHIT_HAS_THREADS 0    // a doGet is a protothread
+#define WHIT_HAS_THREADS 1    // a doGet is a protothread
 #define WHIT_HAS_PERSISTENT_THREADS 0    // ... and persistent
-#define WHIT_HAS_RERUN 0    // a doGet is a volatile or idempotent thread, or writes by index
-#define WHIT_HAS_INIT_GET 0    // there is an initGet
-#define WHIT_HAS_BODY 0    // requests with a body are answered
+#define WHIT_HAS_RERUN 1    // a doGet is a volatile or idempotent thread, or writes by index
+#define WHIT_HAS_INIT_GET 1    // there is an initGet
+#define WHIT_HAS_BODY 1    // requests with a body are answered
 #define WHIT_HAS_FORM 0    // there is a doPost
-#define WHIT_HAS_PARTS 0    // there is a doPostIn
-#define WHIT_HAS_PART_THREADS 0    // ... that is a protothread
+#define WHIT_HAS_PARTS 1    // there is a doPostIn
+#define WHIT_HAS_PART_THREADS 1    // ... that is a protothread
 
 // Where the automata in whit_words start.
 #define WHIT_WORDS_METHODS 0
 #define WHIT_WORDS_FIELDS 85
-#define WHIT_WORDS_TOKENS 204
-#define WHIT_WORDS_MEDIA 0    // not there: no request with a body is answered
+#define WHIT_WORDS_TOKENS 213
+#define WHIT_WORDS_MEDIA 310
 
 #endif

@@ -5,6 +5,7 @@
 #include "whit_limits.h"
 
 extern const struct whit_generator whit_generator_lamp WHIT_FLASH;    // generator_lamp.c
+extern const struct whit_generator whit_generator_log WHIT_FLASH;    // generator_log.c
 
 // Automata: the last alternative of a list, and 16 bits as two octets, low first.
 #define LAST 0x80
@@ -20,13 +21,15 @@ const uint8_t whit_words[] WHIT_FLASH = {
     'P', OCTETS(22),
       'A', OCTETS(6), 'T' | LAST, 'C' | LAST, 'H' | LAST, 0 | LAST, OCTETS(WHIT_OTHER_METHOD),  // "PATCH"
       'O', OCTETS(5), 'S' | LAST, 'T' | LAST, 0 | LAST, OCTETS(WHIT_POST),  // "POST"
-      'U' | LAST, 'T' | LAST, 0 | LAST, OCTETS(WHIT_OTHER_METHOD),  // "PUT"
+      'U' | LAST, 'T' | LAST, 0 | LAST, OCTETS(WHIT_POST),  // "PUT"
     'T' | LAST, 'R' | LAST, 'A' | LAST, 'C' | LAST, 'E' | LAST, 0 | LAST, OCTETS(WHIT_OTHER_METHOD),  // "TRACE"
     // WHIT_WORDS_FIELDS
     'a', OCTETS(17), 'c' | LAST, 'c' | LAST, 'e' | LAST, 'p' | LAST, 't' | LAST, '-' | LAST, 'e' | LAST, 'n' | LAST, 'c' | LAST, 'o' | LAST, 'd' | LAST, 'i' | LAST, 'n' | LAST, 'g' | LAST, 0 | LAST, OCTETS(WHIT_ACCEPT_ENCODING),  // "accept-encoding"
-    'c', OCTETS(28), 'o' | LAST, 'n' | LAST,
+    'c', OCTETS(37), 'o' | LAST, 'n' | LAST,
           'n', OCTETS(9), 'e' | LAST, 'c' | LAST, 't' | LAST, 'i' | LAST, 'o' | LAST, 'n' | LAST, 0 | LAST, OCTETS(WHIT_CONNECTION),  // "connection"
-          't' | LAST, 'e' | LAST, 'n' | LAST, 't' | LAST, '-' | LAST, 'l' | LAST, 'e' | LAST, 'n' | LAST, 'g' | LAST, 't' | LAST, 'h' | LAST, 0 | LAST, OCTETS(WHIT_CONTENT_LENGTH),  // "content-length"
+          't' | LAST, 'e' | LAST, 'n' | LAST, 't' | LAST, '-' | LAST,
+                    'l', OCTETS(8), 'e' | LAST, 'n' | LAST, 'g' | LAST, 't' | LAST, 'h' | LAST, 0 | LAST, OCTETS(WHIT_CONTENT_LENGTH),  // "content-length"
+                    't' | LAST, 'y' | LAST, 'p' | LAST, 'e' | LAST, 0 | LAST, OCTETS(WHIT_CONTENT_TYPE),  // "content-type"
     'e', OCTETS(8), 'x' | LAST, 'p' | LAST, 'e' | LAST, 'c' | LAST, 't' | LAST, 0 | LAST, OCTETS(WHIT_EXPECT),  // "expect"
     'h', OCTETS(6), 'o' | LAST, 's' | LAST, 't' | LAST, 0 | LAST, OCTETS(WHIT_HOST),  // "host"
     'i', OCTETS(25), 'f' | LAST, '-' | LAST,
@@ -44,16 +47,32 @@ const uint8_t whit_words[] WHIT_FLASH = {
     'i', OCTETS(10), 'd' | LAST, 'e' | LAST, 'n' | LAST, 't' | LAST, 'i' | LAST, 't' | LAST, 'y' | LAST, 0 | LAST, OCTETS(WHIT_TOKEN_IDENTITY),  // "identity"
     'k', OCTETS(12), 'e' | LAST, 'e' | LAST, 'p' | LAST, '-' | LAST, 'a' | LAST, 'l' | LAST, 'i' | LAST, 'v' | LAST, 'e' | LAST, 0 | LAST, OCTETS(WHIT_TOKEN_KEEP_ALIVE),  // "keep-alive"
     'x' | LAST, '-' | LAST, 'g' | LAST, 'z' | LAST, 'i' | LAST, 'p' | LAST, 0 | LAST, OCTETS(WHIT_TOKEN_GZIP),  // "x-gzip"
+    // WHIT_WORDS_MEDIA
+    'a', OCTETS(35), 'p' | LAST, 'p' | LAST, 'l' | LAST, 'i' | LAST, 'c' | LAST, 'a' | LAST, 't' | LAST, 'i' | LAST, 'o' | LAST, 'n' | LAST, '/' | LAST, 'x' | LAST, '-' | LAST, 'w' | LAST, 'w' | LAST, 'w' | LAST, '-' | LAST, 'f' | LAST, 'o' | LAST, 'r' | LAST, 'm' | LAST, '-' | LAST, 'u' | LAST, 'r' | LAST, 'l' | LAST, 'e' | LAST, 'n' | LAST, 'c' | LAST, 'o' | LAST, 'd' | LAST, 'e' | LAST, 'd' | LAST, 0 | LAST, OCTETS(WHIT_MEDIA_FORM),  // "application/x-www-form-urlencoded"
+    'm' | LAST, 'u' | LAST, 'l' | LAST, 't' | LAST, 'i' | LAST, 'p' | LAST, 'a' | LAST, 'r' | LAST, 't' | LAST, '/' | LAST, 'f' | LAST, 'o' | LAST, 'r' | LAST, 'm' | LAST, '-' | LAST, 'd' | LAST, 'a' | LAST, 't' | LAST, 'a' | LAST, 0 | LAST, OCTETS(WHIT_MEDIA_MULTIPART),  // "multipart/form-data"
 };
 
 const uint8_t whit_targets[] WHIT_FLASH = {
     // paths
     0, OCTETS(2), OCTETS(0),  // ""
     'i', OCTETS(12), 'n' | LAST, 'd' | LAST, 'e' | LAST, 'x' | LAST, '.' | LAST, 'h' | LAST, 't' | LAST, 'm' | LAST, 'l' | LAST, 0 | LAST, OCTETS(0),  // "index.html"
-    'l' | LAST, 'a' | LAST, 'm' | LAST, 'p' | LAST, 0 | LAST, OCTETS(3),  // "lamp"
+    'l' | LAST,
+      'a', OCTETS(5), 'm' | LAST, 'p' | LAST, 0 | LAST, OCTETS(3),  // "lamp"
+      'o' | LAST, 'g' | LAST, 0 | LAST, OCTETS(4),  // "log"
     // arguments of "/lamp"
     'l', OCTETS(7), 'e' | LAST, 'v' | LAST, 'e' | LAST, 'l' | LAST, 0 | LAST, OCTETS(1),  // "level"
     'o' | LAST, 'n' | LAST, 0 | LAST, OCTETS(0),  // "on"
+    // arguments of "/log"
+    'l', OCTETS(7), 'e' | LAST, 'a' | LAST, 's' | LAST, 't' | LAST, 0 | LAST, OCTETS(1),  // "least"
+    'u' | LAST, 'n' | LAST, 'i' | LAST, 't' | LAST, 0 | LAST, OCTETS(0),  // "unit"
+    // words of unit of "/log"
+    'h', OCTETS(7), 'o' | LAST, 'u' | LAST, 'r' | LAST, 's' | LAST, 0 | LAST, OCTETS(2),  // "hours"
+    'm', OCTETS(9), 'i' | LAST, 'n' | LAST, 'u' | LAST, 't' | LAST, 'e' | LAST, 's' | LAST, 0 | LAST, OCTETS(1),  // "minutes"
+    's' | LAST, 'e' | LAST, 'c' | LAST, 'o' | LAST, 'n' | LAST, 'd' | LAST, 's' | LAST, 0 | LAST, OCTETS(0),  // "seconds"
+    // media types for "/log"
+    't' | LAST, 'e' | LAST, 'x' | LAST, 't' | LAST, '/' | LAST,
+              'c', OCTETS(5), 's' | LAST, 'v' | LAST, 0 | LAST, OCTETS(1),  // "text/csv"
+              'p' | LAST, 'l' | LAST, 'a' | LAST, 'i' | LAST, 'n' | LAST, 0 | LAST, OCTETS(0),  // "text/plain"
 };
 
 // "/index.html" from "index.html", identity
@@ -186,6 +205,15 @@ static const uint8_t head_lamp[] WHIT_FLASH = {
     0x6f, 0x2d, 0x73, 0x74, 0x6f, 0x72, 0x65, 0x0d, 0x0a,                                           // "o-store.."
 };
 
+// "/log" from "log.c", identity
+static const uint8_t head_log[] WHIT_FLASH = {
+    // piece 0: 51 octets
+    0x43, 0x6f, 0x6e, 0x74, 0x65, 0x6e, 0x74, 0x2d, 0x54, 0x79, 0x70, 0x65, 0x3a, 0x20, 0x74, 0x65, // "Content-Type: te"
+    0x78, 0x74, 0x2f, 0x70, 0x6c, 0x61, 0x69, 0x6e, 0x0d, 0x0a,                                     // "xt/plain.."
+    0x43, 0x61, 0x63, 0x68, 0x65, 0x2d, 0x43, 0x6f, 0x6e, 0x74, 0x72, 0x6f, 0x6c, 0x3a, 0x20, 0x6e, // "Cache-Control: n"
+    0x6f, 0x2d, 0x73, 0x74, 0x6f, 0x72, 0x65, 0x0d, 0x0a,                                           // "o-store.."
+};
+
 const struct whit_resource whit_resources[] WHIT_FLASH = {
     {
         // 0: "/index.html", identity
@@ -240,8 +268,19 @@ const struct whit_resource whit_resources[] WHIT_FLASH = {
         .coding = WHIT_IDENTITY,
         .variant_cnt = 0,
     },
+    {
+        // 4: "/log", identity
+        .head = head_log,
+        .generator = &whit_generator_log,
+        .piece_sum = { 0x07b7 },
+        .piece_len = { 51 },
+        .validators = 1,
+        .persistence = WHIT_IDEMPOTENT,
+        .coding = WHIT_IDENTITY,
+        .variant_cnt = 0,
+    },
 };
-const uint16_t whit_resource_cnt WHIT_FLASH = 4;
+const uint16_t whit_resource_cnt WHIT_FLASH = 5;
 
 char whit_generator_lamp_init(void);    // generator_lamp.c
 

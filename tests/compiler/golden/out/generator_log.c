@@ -1,0 +1,61 @@
+// Written by the application compiler from log.c, <generator> on its line 2; do not edit.
+#include <stddef.h>
+
+#include <whit/app.h>
+
+struct args_t {
+    uint8_t unit;    // line 6: seconds minutes hours
+    int16_t least;    // line 7
+};
+
+#include <log.c>
+
+#include "tables.h"
+#include "whit_limits.h"
+
+_Static_assert(sizeof(struct args_t) <= 255, "the arguments of log.c take more than 255 octets");
+
+static const struct whit_argument whit_arguments[] WHIT_FLASH = {
+    { WHIT_ENUM, offsetof(struct args_t, unit), 1, 1, 1, 66 },
+    { WHIT_INT16, offsetof(struct args_t, least), 2, 1, 2, 0 },
+};
+
+static const uint32_t whit_fallbacks[] WHIT_FLASH = {
+    0x00000001,    // unit: minutes
+    0xffffffff,    // least: -1
+};
+
+_Static_assert(sizeof(struct state_t) <= 255, "struct state_t of log.c takes more than 255 octets");
+
+static char whit_get(struct whit_pt *pt, struct args_t *args, struct state_t *state)
+{
+    (void)state;
+    return say_lines(pt, args);
+}
+
+static char whit_out(uint8_t content_type, void *state)
+{
+    return say_cnt(content_type, state);
+}
+
+static const struct whit_post whit_post_handlers WHIT_FLASH = {
+    .in_thread = take_lines,
+    .out = whit_out,
+    .types = 98,
+    .state_len = sizeof(struct state_t),
+    .body_max = WHIT_BODY_MAX,
+};
+
+extern const struct whit_generator whit_generator_log WHIT_FLASH;
+const struct whit_generator whit_generator_log WHIT_FLASH = {
+    .get.thread = whit_get,
+    .writer = WHIT_THREAD,
+    .init_get = is_level,
+    .post = &whit_post_handlers,
+    .methods = WHIT_METHOD_GET | WHIT_METHOD_POST,
+    .arguments = whit_arguments,
+    .fallbacks = whit_fallbacks,
+    .names = 49,
+    .argument_cnt = 2,
+    .args_len = sizeof(struct args_t),
+};
