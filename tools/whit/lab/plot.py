@@ -76,4 +76,5 @@ def _curves(at: Axes, chart: Curves) -> None:
     at.xaxis.set_major_locator(MaxNLocator(6, steps=[1, 2, 5, 10]))
     at.grid(color=FAINT)
     columns = min(len(chart.curves), 3)
-    at.legend(loc="upper left", bbox_to_anchor=(-0.02, -0.16), ncol=columns, frameon=False, columnspacing=1.5)
+    below, spaces = (-0.02, -0.16), {"columnspacing": 1.2, "handlelength": 1, "handletextpad": 0.4}
+    at.legend(loc="upper left", bbox_to_anchor=below, ncol=columns, frameon=False, **spaces)

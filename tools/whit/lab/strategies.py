@@ -25,7 +25,7 @@ MSS = 1460
 DELAYED_ACK_MS = 200
 BUFFER = 2048  # octets of the shared buffer, where it is not what is measured
 # Shared buffers with which S3 holds at most so many octets of content: (content, buffer).
-S3_MSS, S3_SMALL = (1460, 1500), (300, 340)
+S3_MSS, S3_SMALL = (1460, 1968), (300, 420)
 KINDS = ("content", "points", "arguments")  # of what the engine holds (sim/engine.py, Meter)
 
 
@@ -33,25 +33,22 @@ KINDS = ("content", "points", "arguments")  # of what the engine holds (sim/engi
 class Case:
     """One strategy for one content."""
 
+    key: str
     label: str
     target: str
     size: int  # octets of content
     buffer: int = BUFFER
 
-    @property
-    def key(self) -> str:
-        return self.target.lstrip("/").removesuffix(".bin") + ("" if self.buffer == BUFFER else f"_{self.buffer}")
 
-
-S0 = Case("S0: file", "/s0_8k.bin", LARGE)
-S1 = Case("S1: persistent", "/s1_600", SMALL)
-S2 = Case("S2: volatile", "/s2_600", SMALL)
-S2_LARGE = Case("S2: idempotent", "/s2_8k", LARGE)
-S3 = Case("S3: persistent thread, one MSS", "/s3_8k", LARGE, S3_MSS[1])
-S3_300 = Case("S3: persistent thread, 300 B", "/s3_8k", LARGE, S3_SMALL[1])
-S4 = Case("S4: volatile thread", "/s4_8k", LARGE)
-S4_INDEX = Case("S4: volatile, by index", "/s4i_8k", LARGE)
-S5 = Case("S3 or S4: idempotent thread", "/s5_8k", LARGE)
+S0 = Case("s0_8k", "S0: file", "/s0_8k.bin", LARGE)
+S1 = Case("s1_600", "S1: persistent", "/s1_600", SMALL)
+S2 = Case("s2_600", "S2: volatile", "/s2_600", SMALL)
+S2_LARGE = Case("s2_8k", "S2: idempotent", "/s2_8k", LARGE)
+S3 = Case("s3_8k", "S3: persistent thread, one MSS", "/s3_8k", LARGE, S3_MSS[1])
+S3_300 = Case("s3_300_8k", "S3: persistent thread, 300 B", "/s3_8k", LARGE, S3_SMALL[1])
+S4 = Case("s4_8k", "S4: volatile thread", "/s4_8k", LARGE)
+S4_INDEX = Case("s4i_8k", "S4: volatile, by index", "/s4i_8k", LARGE)
+S5 = Case("s5_8k", "S3 or S4: idempotent thread", "/s5_8k", LARGE)
 CASES = (S0, S1, S2, S2_LARGE, S3, S3_300, S4, S4_INDEX, S5)
 
 
@@ -69,7 +66,7 @@ class StrategiesExperiment:
     """The defaults are the experiment; less makes it shorter."""
 
     losses: Sequence[float] = (0.01, 0.05, 0.1)
-    loss_seeds: int = 4
+    loss_seeds: int = 10
     loss_requests: int = 20  # for each strategy, loss and seed
     cases: Sequence[Case] = CASES
     seed: int = 1
@@ -78,7 +75,7 @@ class StrategiesExperiment:
     answers_to: str = (
         "What does a strategy for each kind of content gain over one segment in flight, and what does it hold?"
     )
-    seconds: int = 60
+    seconds: int = 30
 
     def run(self, progress: Progress) -> Result:
         progress("building", 0.0)
@@ -163,7 +160,7 @@ def measure(image: Path, case: Case, seed: int) -> Measured:
         before = engine.meter.charge
         exchange = visitor.get(case.target, generated(case.size))
         charges = (after - earlier for earlier, after in zip(before, engine.meter.charge, strict=True))
-        return Measured(exchange, dict(zip(KINDS, charges, strict=True)), exchange.held_most)
+        return Measured(exchange, dict(zip(KINDS, charges, strict=True)), engine.meter.held_max[0])
 
 
 def measure_classic(writes: Sequence[bytes], size: int, seed: int) -> Exchange:
@@ -246,11 +243,12 @@ def _series(measured: Mapping[Case, Measured], classic: Mapping[str, Exchange]) 
     rows = _rows(measured, classic)
     times = {f"{what}, 600 B" if name in (S1.key, S2.key) else what: x.served_us / MS for name, what, x in rows}
     shown = {"one in flight": classic["one_8k"]}
-    shown |= {case.label: measured[case].exchange for case in (S3_300, S3, S4, S0)}
+    short = {"S3, 300 B": S3_300, "S3, one MSS": S3, "S4": S4, "S0": S0}
+    shown |= {name: measured[case].exchange for name, case in short.items()}
     charges = {"one in flight, 8 kB": classic["one_8k"].charge, "one in flight, 600 B": classic["one_600"].charge}
     charges |= {case.label: one.charge["content"] for case, one in measured.items()}
     arrived = {name: _in_seconds(exchange.arrivals) for name, exchange in shown.items()}
-    held = {name: _in_seconds(exchange.held[:-1] or exchange.held) for name, exchange in shown.items()}
+    held = {name: _in_seconds([*exchange.held[:-1], (exchange.acked_us, 0)]) for name, exchange in shown.items()}
     seconds = "seconds since the request left"
     return [
         Bars("Time (st) of a response", "milliseconds", times, log=True),

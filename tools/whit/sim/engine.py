@@ -32,9 +32,9 @@ _ffi.cdef("""
     bool whit_output(uint32_t now_ms);
     uint32_t whit_next_ms(uint32_t now_ms);
     unsigned whit_inprocess_counter(unsigned counter);
-    struct whit_meter { uint32_t static_checksum_octets; uint32_t held[3]; uint64_t charge[3]; };
+    struct whit_meter { uint32_t static_checksum_octets; uint32_t held[3], held_max[3]; uint64_t charge[3]; };
     extern struct whit_meter whit_meter;
-    extern const uint16_t whit_meter_point_len;
+    extern uint16_t whit_meter_point_len;
     int whit_inprocess_take(uint8_t *to, int capacity);
     void whit_inprocess_limit(int frames);
     void whit_inprocess_clock(uint32_t now_ms);
@@ -75,10 +75,11 @@ class Identity:
 
 @dataclass(frozen=True)
 class Meter:
-    """What the engine keeps for responses, each of three kinds: content; rerun points and continuations; arguments and
-    input."""
+    """Octets of the shared buffer, heads of its blocks included, by what they are kept for: content; rerun points and
+    continuations; arguments and input."""
 
-    held: tuple[int, ...]  # octets, now
+    held: tuple[int, ...]  # now
+    held_max: tuple[int, ...]
     charge: tuple[float, ...]  # octet seconds since whit_init()
 
 
@@ -226,7 +227,8 @@ class Engine:
     def meter(self) -> Meter:
         """Of an image that was built with meter=True, as of the last call into the engine."""
         meter = self._lib.whit_meter
-        return Meter(tuple(meter.held), tuple(octet_ms / 1000 for octet_ms in meter.charge))
+        charge = tuple(octet_ms / 1000 for octet_ms in meter.charge)
+        return Meter(tuple(meter.held), tuple(meter.held_max), charge)
 
     @property
     def point_len(self) -> int:
