@@ -60,6 +60,24 @@ def make_engine(make_build: Callable[..., Build]) -> Iterator[Callable[..., Engi
         engine.close()
 
 
+MakeApp = Callable[..., Engine]
+
+
+@pytest.fixture
+def make_app() -> Iterator[MakeApp]:
+    """An Ethernet engine with an application of apps/; further arguments are keys of app.toml."""
+    engines: list[Engine] = []
+
+    def make(name: str, *, now_ms: int = 1000, persistent: bytes = b"", **overrides: object) -> Engine:
+        made = build(ROOT / "apps" / name, target="inprocess", overrides=overrides, sanitize=bool(sanitized()))
+        engines.append(Engine(made.image, now_ms=now_ms, persistent=persistent))
+        return engines[-1]
+
+    yield make
+    for engine in engines:
+        engine.close()
+
+
 @pytest.fixture
 def engine(make_engine: Callable[..., Engine]) -> Engine:
     """An Ethernet engine with two slots."""

@@ -1,0 +1,40 @@
+// SPDX-License-Identifier: MIT
+/* <generator>
+     <handlers initGet="fix_span" doGet="say_samples"/>
+     <properties persistence="volatile"/>
+     <args>
+       <arg name="since" type="uint32" optional="true"/>
+       <arg name="until" type="uint32" optional="true"/>
+     </args>
+   </generator> */
+// The log, a sample a line; or of it the samples [since, until). Nothing of it is kept: for each segment the engine
+// remembers where the protothread was and a copy of its state, a rerun point. Should the segment be lost, it goes on from
+// there again (algorithm 3 of the paper). samples_index.c says the same, written in another way.
+#include "sampler.h"
+
+// All that must survive a wait. Each rerun point holds a copy: the smaller, the better.
+struct state_t {
+    uint32_t i;
+};
+
+// Runs once a request, before the first octet is said. From here on the response has a beginning and an end, however
+// many samples the timer takes meanwhile.
+static char fix_span(struct args_t *args)
+{
+    sampler_clip(&args->since, &args->until);
+    return 1;
+}
+
+static char say_samples(struct whit_pt *pt, struct args_t *args, struct state_t *state)
+{
+    if (args->since < sampler_first)
+        return 0;    // flushed meanwhile: these samples cannot be said again
+    PT_BEGIN(pt);
+    for (state->i = args->since; state->i != args->until; state->i++) {
+        PT_OUT_UINT(pt, sampler_at(state->i) / 10);
+        PT_OUT_C(pt, '.');
+        PT_OUT_UINT(pt, sampler_at(state->i) % 10);
+        PT_OUT_C(pt, '\n');
+    }
+    PT_END(pt);
+}

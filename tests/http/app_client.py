@@ -1,0 +1,32 @@
+# SPDX-License-Identifier: MIT
+"""Asking the example applications."""
+
+from whit.sim.engine import Engine
+from whit.sim.http import Response, request
+from whit.sim.link import MS, Impairment
+from whit.sim.policy import Options
+
+from tests.support import exchange
+
+BAD = Impairment(delay_us=10 * MS, loss=0.15, duplicate=0.2, reorder=0.2)
+BOUNDARY = "-----------------------------28131"
+MULTIPART = f"multipart/form-data; boundary={BOUNDARY}"
+
+
+def ask(engine: Engine, target: str, mss: int = 1460) -> Response:
+    """One GET on a connection of its own."""
+    return exchange(engine, request(target), options=Options(mss=mss)).responses[0]
+
+
+def post(engine: Engine, target: str, content_type: str, body: bytes) -> Response:
+    fields = (f"Content-Type: {content_type}", f"Content-Length: {len(body)}")
+    return exchange(engine, request(target, *fields, method="POST", body=body), "POST").responses[0]
+
+
+def multipart(*parts: tuple[str, str, bytes]) -> bytes:
+    """A form's body of files: name, media type and octets of each."""
+    body = b""
+    for name, kind, octets in parts:
+        body += f'--{BOUNDARY}\r\nContent-Disposition: form-data; name="file"; filename="{name}"\r\n'.encode()
+        body += f"Content-Type: {kind}\r\n\r\n".encode() + octets + b"\r\n"
+    return body + f"--{BOUNDARY}--\r\n".encode()
