@@ -6,8 +6,10 @@ import subprocess
 from pathlib import Path
 
 from whit.compiler import compile_application
+from whit.compiler.annotation import ATTRIBUTES
 from whit.compiler.app_toml import KEYS
-from whit.compiler.model import INTEGER_SIZES
+from whit.compiler.arguments import TYPES
+from whit.compiler.handlers import FORMS
 from whit.paths import ROOT
 
 from tests.compiler.support import INCLUDES, WARNINGS, make_app
@@ -34,4 +36,26 @@ def test_every_key_stands_there_with_its_range() -> None:
 
 
 def test_every_type_stands_there() -> None:
-    assert set(re.findall(r"`(\w+)`", PAGE)) >= {*INTEGER_SIZES, "str"}
+    assert set(re.findall(r"`(\w+)`", PAGE)) >= set(TYPES)
+
+
+def test_the_vocabulary_stands_there() -> None:
+    table = PAGE.split("| element | attribute | |")[1].split("\n\n")[0]
+    rows = re.findall(r"^\| (?:`<([a-z-]+)>` )?\| (?:`([A-Za-z-]+)` )?\|", table, re.MULTILINE)
+    found: dict[str, list[str]] = {}
+    element = ""
+    for row_element, attribute in rows:
+        element = row_element or element
+        found.setdefault(element, []).extend([attribute] if attribute else [])
+    expected = {name: sorted(attributes) for name, attributes in ATTRIBUTES.items() if name != "generator"}
+    assert {name: sorted(attributes) for name, attributes in found.items()} == expected
+
+
+def test_the_parameters_stand_there() -> None:
+    rows = re.findall(r"^\| (?:`(\w+)` )?\| `\(([^)]*)\)` \|", PAGE, re.MULTILINE)
+    found: dict[str, list[tuple[str, ...]]] = {}
+    kind = ""
+    for row_kind, parameters in rows:
+        kind = row_kind or kind
+        found.setdefault(kind, []).append(tuple(parameters.split(", ")) if parameters != "void" else ())
+    assert {kind: tuple(forms) for kind, forms in found.items()} == FORMS

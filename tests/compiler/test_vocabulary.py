@@ -187,10 +187,19 @@ def test_non_static_handlers_of_every_kind_are_of_one_file(tmp_path: Path) -> No
     )
 
 
+COUNTED = "1 run to count, 1 a segment"
 STRATEGIES = [
     (file('doGet="get"', HANDLER), ["S1 kept until acknowledged"], ["none"]),
-    (file('doGet="get"', HANDLER, persistence="volatile"), ["S2 one segment, S1"], ["1 run to count, 1 a segment"]),
-    (file('doGet="get"', HANDLER, persistence="idempotent"), ["S2 or S1"], ["1 run to count, 1 a segment"]),
+    (
+        file('doGet="get"', HANDLER, persistence="volatile"),
+        ["S2 of one segment, S1 of more"],
+        [COUNTED],
+    ),
+    (
+        file('doGet="get"', HANDLER, persistence="idempotent"),
+        ["S2 or S1, by what a run costs"],
+        [COUNTED],
+    ),
     (file('doGet="get"', BY_INDEX, persistence="volatile"), ["S4 by index"], ["1 call a segment"]),
     (file('doGet="get"', BY_THREAD), ["S3 "], ["none"]),
     (file('doGet="get"', BY_THREAD, persistence="idempotent"), ["S4 from rerun points"], ["1 run a segment"]),

@@ -12,7 +12,7 @@ from .heads import CONTENT_TYPE_MAX
 from .model import ARGS_MAX, ARGUMENTS_MAX, Argument, Generator, Persistence
 
 # Elements, their attributes and their children.
-_ATTRIBUTES = {
+ATTRIBUTES = {
     "generator": (),
     "handlers": handlers.KINDS,
     "properties": ("persistence", "interaction", "channel", "content-type"),
@@ -100,8 +100,8 @@ class _Reader:
         """Nothing but the vocabulary: elements, attributes, no text."""
         name = str(element.tag)
         for attribute in map(str, element.attrib):
-            if attribute not in _ATTRIBUTES[name]:
-                message = f"<{name}> has no attribute {attribute!r}{_expected(_ATTRIBUTES[name])}"
+            if attribute not in ATTRIBUTES[name]:
+                message = f"<{name}> has no attribute {attribute!r}{_expected(ATTRIBUTES[name])}"
                 raise self.error(element, message, attribute)
         children = list(_elements(element))
         seen: set[str] = set()

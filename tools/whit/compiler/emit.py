@@ -99,7 +99,9 @@ def emit(name: str | None, limits: Limits, directory: Directory) -> Output:
     environment = _environment()
     files = {
         "whit_limits.h": environment.get_template("limits.h.j2").render(
-            limits=limits, word_offsets=_offsets(word_automata), features=features(directory.resources),
+            limits=limits,
+            word_offsets=_offsets(word_automata),
+            features=features(directory.resources),
             persistent_own=stored.own_len(limits, directory.resources),
         ),
         "whit_tables.c": environment.get_template("tables.c.j2").render(

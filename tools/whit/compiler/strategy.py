@@ -21,19 +21,16 @@ _FILE = Strategy("GET", "S0 pre-processed", "a file: all of it is in flash", _NO
 _STORED = Strategy("GET", "S0 stored at run time", "in persistent memory with its sums, as a file in flash", _NONE)
 _ONCE = Strategy("GET", "S1 kept until acknowledged", "runs exactly once a request", _NONE)
 _ONCE_THREAD = Strategy(
-    "GET",
-    "S3 kept a segment at a time, S1 when it ends within the buffer",
-    "runs exactly once, says what no buffer holds",
-    _NONE,
+    "GET", "S3 as acknowledgments come, S1 if it fits the buffer", "runs exactly once, however much it says", _NONE
 )
 _POST = Strategy("POST", "S1 kept until acknowledged", "a body is taken in exactly once", _NONE)
 _PLAIN_REPLAY = "1 run to count, 1 a segment"
 _PLAIN = {
     Persistence.VOLATILE: Strategy(
-        "GET", "S2 one segment, S1 when it needs more", "may run again while nothing of it was read", _PLAIN_REPLAY
+        "GET", "S2 of one segment, S1 of more", "one segment is read as a whole or not at all", _PLAIN_REPLAY
     ),
     Persistence.IDEMPOTENT: Strategy(
-        "GET", "S2 or S1, chosen while running by its cost", "says the same when it runs again", _PLAIN_REPLAY
+        "GET", "S2 or S1, by what a run costs", "says the same when it runs again", _PLAIN_REPLAY
     ),
 }
 _AGAIN = {
