@@ -135,6 +135,36 @@ void *buffer_make(const struct whit_tcb *tcb, enum block_kind kind, uint16_t len
     return buffer.octets + at + HEAD;
 }
 
+static void reverse(uint16_t from, uint16_t to)
+{
+    while (from + 1 < to) {
+        uint8_t octet = buffer.octets[from];
+        buffer.octets[from++] = buffer.octets[--to];
+        buffer.octets[to] = octet;
+    }
+}
+
+void buffer_append(const struct whit_tcb *tcb, enum block_kind kind, uint16_t len)
+{
+    uint16_t at = find(owner_of(tcb, kind));
+    if (at >= used) {
+        buffer_keep(tcb, kind, len);
+        return;
+    }
+    uint16_t size = (uint16_t)(HEAD + rounded(block_at(at)->len));
+    if (at + size != used) {    // it becomes the last block
+        reverse(at, (uint16_t)(at + size));
+        reverse((uint16_t)(at + size), used);
+        reverse(at, used);
+        at = (uint16_t)(used - size);
+    }
+    struct block *block = block_at(at);
+    memmove(buffer.octets + at + HEAD + block->len, buffer_claimed(), len);
+    block->len = (uint16_t)(block->len + len);
+    used = (uint16_t)(at + HEAD + rounded(block->len));
+    whit.rx.claim = 0;
+}
+
 static void remove_octets(uint16_t at, uint16_t len)
 {
     uint16_t end = (uint16_t)(used + (whit.rx.claim != 0 ? HEAD + whit.rx.claim : 0));

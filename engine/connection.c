@@ -35,6 +35,9 @@ static uint16_t ticks_left(const struct whit_tcb *tcb)
 // It may be closed when a newcomer needs its slot: its request is not complete after a while, or its response timed out twice.
 static bool stalled(const struct whit_tcb *tcb)
 {
+    uint16_t ticks;
+    if (WHIT_HAS_BODY && body_idle(tcb, &ticks))
+        return ticks >= STALLED;
     if (tcb->state == TCB_REQUEST)
         return ticks_left(tcb) + STALLED <= TICKS(WHIT_REQUEST_TIMEOUT_S * UINT32_C(1000));
     return tcb->state == TCB_RESPONSE && tcb->response.retries >= 2;
@@ -97,6 +100,8 @@ void connection_changed(struct whit_tcb *tcb)
 
 void connection_due(struct whit_tcb *tcb)
 {
+    if (WHIT_HAS_BODY && body_due(tcb))
+        return;
     rx_forget(tcb);    // a segment that is half in was parsed for the state that ends here
     if (WHIT_HAS_STORED && tcb->state == TCB_RESPONSE && tcb->response.kind == KIND_GONE) {
         connection_changed(tcb);
@@ -113,7 +118,7 @@ void connection_due(struct whit_tcb *tcb)
 bool connection_ends(const struct whit_tcb *tcb)
 {
     uint16_t len;
-    return tcb->close || (tcb->peer_fin && buffer_find(tcb, BLOCK_INPUT, &len) == NULL);
+    return tcb->close || (tcb->peer_fin && buffer_find(tcb, BLOCK_INPUT, &len) == NULL && !(WHIT_HAS_BODY && body_pending(tcb)));
 }
 
 // Those that wait for room try again: what was acknowledged may have made it.
@@ -125,11 +130,17 @@ void connection_wake(void)
     for (uint16_t i = 0; i < WHIT_CONNECTIONS; i++)
         if (whit_slots[i].state == TCB_WAIT)
             http_answer(&whit_slots[i]);    // says so when it waits on
+        else if (WHIT_HAS_BODY)
+            body_wake(&whit_slots[i]);
 }
 
 void connection_finished(struct whit_tcb *tcb)
 {
     uint16_t len;
+    if (WHIT_HAS_BODY && body_pending(tcb)) {
+        request_body(tcb);
+        return;
+    }
     response_forget(tcb);
     if (!connection_ends(tcb) && buffer_find(tcb, BLOCK_INPUT, &len) != NULL) {
         connection_request(tcb);

@@ -21,7 +21,16 @@ void http_refuse(struct whit_tcb *tcb, uint8_t status)
 {
     bool small = tcb->close;
     tcb->close = true;
+    buffer_free(tcb, BLOCK_INPUT);    // nobody reads it
     error(tcb, status);
+    window_known(tcb, small);
+}
+
+void http_continue(struct whit_tcb *tcb)
+{
+    bool small = tcb->close;
+    tcb->close = false;
+    response_begin(tcb, KIND_ERROR, HTTP_100, false);
     window_known(tcb, small);
 }
 
@@ -46,6 +55,8 @@ static void answer_generated(struct whit_tcb *tcb, const struct whit_generator *
     } else if (status != HTTP_200) {
         error(tcb, status);
     } else {
+        if (WHIT_HAS_BODY)
+            buffer_free(tcb, BLOCK_BODY);
         response_begin(tcb, KIND_CONTENT, resource, head_only);
     }
 }
@@ -60,6 +71,18 @@ static void answer_static(struct whit_tcb *tcb, const struct whit_resource *r)
     response_begin(tcb, known ? KIND_NOT_MODIFIED : KIND_CONTENT, resource, head_only);
 }
 
+// HTTP_200: the resource has the method; else the refusal that says which ones it has.
+static uint8_t judge_method(const struct whit_tcb *tcb)
+{
+    uint16_t resource = tcb->request.resource, method = tcb->request.method;
+    const struct whit_generator *generator = resource < RESOURCE_SERVER ? whit_flash_ptr(&whit_resources[resource].generator) : NULL;
+    uint8_t has = WHIT_HAS_BODY && generator != NULL ? whit_flash_u8(&generator->methods) : WHIT_METHOD_GET;
+    uint8_t wants = method <= WHIT_HEAD ? WHIT_METHOD_GET : WHIT_HAS_BODY && method == WHIT_POST ? WHIT_METHOD_POST : 0;
+    if (resource != RESOURCE_SERVER && (has & wants) != 0)
+        return HTTP_200;
+    return has == WHIT_METHOD_GET ? HTTP_405 : has == WHIT_METHOD_POST ? HTTP_405_POST : HTTP_405_BOTH;
+}
+
 static void answer(struct whit_tcb *tcb)
 {
     uint16_t marks = tcb->request.marks, method = tcb->request.method;
@@ -70,8 +93,8 @@ static void answer(struct whit_tcb *tcb)
         error(tcb, HTTP_501);
     } else if (tcb->request.resource == RESOURCE_NONE) {
         error(tcb, HTTP_404);
-    } else if (method != WHIT_GET && method != WHIT_HEAD) {
-        error(tcb, HTTP_405);
+    } else if (judge_method(tcb) != HTTP_200) {
+        error(tcb, judge_method(tcb));
     } else if ((marks & (MARK_MATCH | MARK_MATCHED)) == MARK_MATCH) {
         error(tcb, HTTP_412);
     } else {

@@ -16,9 +16,11 @@ static const struct whit_generator *generator_of(const struct whit_tcb *t)
     return whit_flash_ptr(&whit_resources[t->request.resource].generator);
 }
 
-static uint8_t *arguments_memory(void)
+static uint8_t *arguments_memory(const struct whit_tcb *t)
 {
     uint16_t len;
+    if (WHIT_HAS_FORM && t->request.method == WHIT_POST)
+        return body_data(t);
     return whit.rx.arguments_claimed ? buffer_claimed() : buffer_find(whit.rx.slot, BLOCK_ARGUMENTS, &len);
 }
 
@@ -31,7 +33,7 @@ static void name_begin(struct whit_tcb *t)
 void arguments_begin(struct whit_tcb *t)
 {
     const struct whit_generator *generator = generator_of(t);
-    if (generator == NULL || whit_flash_u8(&generator->argument_cnt) == 0)
+    if (generator == NULL || whit_flash_u8(&generator->argument_cnt) == 0 || (WHIT_HAS_BODY && t->request.method == WHIT_POST))
         return;
     uint8_t len = whit_flash_u8(&generator->args_len);
     if (!buffer_claim_block(len)) {
@@ -42,6 +44,13 @@ void arguments_begin(struct whit_tcb *t)
     memset(buffer_claimed(), 0, len);
     t->request.marks = 0;
     name_begin(t);
+}
+
+void arguments_read(struct whit_tcb *t)
+{
+    t->request.marks = 0;
+    if (whit_flash_u8(&generator_of(t)->argument_cnt) != 0)
+        name_begin(t);
 }
 
 // '=' or the argument's end was read: which one is it?
@@ -73,7 +82,7 @@ static void value_end(struct whit_tcb *t)
     if ((node & UNKNOWN) != 0)
         return;
     const struct whit_argument *argument = (const struct whit_argument *)whit_flash_ptr(&generator_of(t)->arguments) + (node & INDEX);
-    uint8_t *to = arguments_memory() + whit_flash_u8(&argument->offset);
+    uint8_t *to = arguments_memory(t) + whit_flash_u8(&argument->offset);
     if (whit_flash_u8(&argument->type) == WHIT_STR)
         to[t->value] = 0;
     else if ((node & DIGITS) == 0)
@@ -143,7 +152,7 @@ void argument_value(struct whit_tcb *t, uint8_t c, bool escaped)
     else if (t->value + 1 >= whit_flash_u8(&argument->size))
         refuse(t, HTTP_400);    // longer than the handler's array
     else
-        arguments_memory()[whit_flash_u8(&argument->offset) + t->value++] = !escaped && c == '+' ? ' ' : c;
+        arguments_memory(t)[whit_flash_u8(&argument->offset) + t->value++] = !escaped && c == '+' ? ' ' : c;
 }
 
 void arguments_end(struct whit_tcb *t)
@@ -161,6 +170,6 @@ void arguments_end(struct whit_tcb *t)
         if (whit_flash_u8(&argument[i].optional) == 0)
             refuse(t, HTTP_400);
         else    // a segment that proved to be spoilt may have written there
-            memset(arguments_memory() + whit_flash_u8(&argument[i].offset), 0, whit_flash_u8(&argument[i].size));
+            memset(arguments_memory(t) + whit_flash_u8(&argument[i].offset), 0, whit_flash_u8(&argument[i].size));
     }
 }

@@ -44,6 +44,8 @@ void field_begin(struct whit_tcb *t, uint8_t field)
     t->request.aux = field;
     t->request.node = BEFORE;
     t->value = 0;
+    if (WHIT_HAS_BODY && field == WHIT_CONTENT_TYPE)
+        body_type_begin(t);
     if ((field == WHIT_HOST && marked(t, MARK_HOST)) || (field == WHIT_CONTENT_LENGTH && marked(t, MARK_LENGTH)))
         refuse(t, HTTP_400);
     mark(t, field == WHIT_HOST ? MARK_HOST : field == WHIT_CONTENT_LENGTH ? MARK_LENGTH
@@ -92,7 +94,7 @@ static void length_step(struct whit_tcb *t, uint8_t c)
         return;
     if (c < '0' || c > '9')
         refuse(t, HTTP_400);
-    else if (t->value <= BODY_DISCARD_MAX)    // beyond it stays beyond it: no digit makes it small again
+    else if (t->value < BODY_LENGTH_MAX)    // beyond it stays beyond it: no digit makes it small again
         t->value = t->value * 10 + (uint8_t)(c - '0');
 }
 
@@ -100,9 +102,11 @@ static void length_end(struct whit_tcb *t)
 {
     if (t->request.node == BEFORE)
         refuse(t, HTTP_400);
+    else if (WHIT_HAS_BODY && body_of(t) != NULL)
+        body_length(t);
     else if (t->value > BODY_DISCARD_MAX)
         refuse(t, HTTP_413);
-    else if (t->value != 0)
+    if (t->value != 0)
         mark(t, MARK_BODY);
 }
 
@@ -136,6 +140,7 @@ static void token_end(struct whit_tcb *t)
     case WHIT_EXPECT:
         if (token != WHIT_TOKEN_CONTINUE)
             refuse(t, HTTP_417);
+        mark(t, MARK_EXPECT);
         break;
     default:    // Transfer-Encoding: "chunked", once, and nothing behind it
         if (token != WHIT_TOKEN_CHUNKED)
@@ -283,6 +288,10 @@ void field_step(struct whit_tcb *t, uint8_t c)
     case STEP_TAGS: tags_step(t, c); break;
     case STEP_TAG: tag_step(t, c); break;
     case STEP_LENGTH: length_step(t, c); break;
+    case STEP_MEDIA:
+        if (WHIT_HAS_BODY)
+            body_type_step(t, c);
+        break;
     default: break;
     }
 }
@@ -298,6 +307,8 @@ void field_end(struct whit_tcb *t)
         accepted_end(t);
     else if (step == STEP_LENGTH)
         length_end(t);
+    else if (WHIT_HAS_BODY && step == STEP_MEDIA)
+        body_type_end(t);
     if (t->request.step != STEP_REFUSED)
         t->request.step = STEP_LINE_LF;
 }
@@ -307,6 +318,8 @@ void fields_end(struct whit_tcb *t)
     bool coding = marked(t, MARK_CODING);
     if ((!marked(t, MARK_HOST) && !t->request.version_1_0) || (coding && (marked(t, MARK_LENGTH) || t->request.version_1_0)))
         refuse(t, HTTP_400);    // RFC 9112 sections 3.2, 6.1
+    else if (WHIT_HAS_BODY && body_of(t) != NULL)
+        body_fields_end(t);
     else
         t->request.step = STEP_DONE;
 }

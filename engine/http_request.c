@@ -215,6 +215,8 @@ uint16_t http_parse(struct whit_tcb *work, const uint8_t *octets, uint16_t len)
         if (work->request.step == STEP_LINE_END) {
             work->request.step = STEP_LINE_LF;
             work->request.left = WHIT_FIELDS_MAX;
+            if (WHIT_HAS_BODY)
+                body_claim(work);
         } else if (work->request.left == 0 && work->request.step < STEP_DONE) {
             refuse(work, work->request.step <= STEP_VERSION ? HTTP_414 : HTTP_431);
         }

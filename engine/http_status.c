@@ -19,12 +19,18 @@ static const uint8_t line_500[] WHIT_FLASH = "HTTP/1.1 500 Internal Server Error
 static const uint8_t line_501[] WHIT_FLASH = "HTTP/1.1 501 Not Implemented\r\n";
 static const uint8_t line_503[] WHIT_FLASH = "HTTP/1.1 503 Service Unavailable\r\n";
 static const uint8_t line_505[] WHIT_FLASH = "HTTP/1.1 505 HTTP Version Not Supported\r\n";
+#if WHIT_HAS_BODY
+static const uint8_t line_100[] WHIT_FLASH = "HTTP/1.1 100 Continue\r\n\r\n";
+static const uint8_t line_405_post[] WHIT_FLASH = "HTTP/1.1 405 Method Not Allowed\r\nAllow: POST, PUT\r\n";
+static const uint8_t line_405_both[] WHIT_FLASH = "HTTP/1.1 405 Method Not Allowed\r\nAllow: GET, HEAD, POST, PUT\r\n";
+static const uint8_t line_415[] WHIT_FLASH = "HTTP/1.1 415 Unsupported Media Type\r\n";
+#endif
 static const uint8_t octets_close[] WHIT_FLASH = "Connection: close\r\n";
 static const uint8_t octets_empty[] WHIT_FLASH = "Content-Length: 0\r\n\r\n";
 static const uint8_t octets_chunked[] WHIT_FLASH = "Transfer-Encoding: chunked\r\n\r\n";
 static const uint8_t octets_blank[] WHIT_FLASH = "\r\n";
 
-const struct text status_lines[HTTP_STATUS_CNT] WHIT_FLASH = {
+const struct text status_lines[] WHIT_FLASH = {
     [HTTP_200] = {line_200, 0xbfc5, sizeof line_200 - 1},
     [HTTP_304] = {line_304, 0xaabb, sizeof line_304 - 1},
     [HTTP_400] = {line_400, 0x47b9, sizeof line_400 - 1},
@@ -40,6 +46,12 @@ const struct text status_lines[HTTP_STATUS_CNT] WHIT_FLASH = {
     [HTTP_501] = {line_501, 0x2297, sizeof line_501 - 1},
     [HTTP_503] = {line_503, 0xf359, sizeof line_503 - 1},
     [HTTP_505] = {line_505, 0x87f1, sizeof line_505 - 1},
+#if WHIT_HAS_BODY
+    [HTTP_100] = {line_100, 0x3613, sizeof line_100 - 1},
+    [HTTP_405_POST] = {line_405_post, 0x870b, sizeof line_405_post - 1},
+    [HTTP_405_BOTH] = {line_405_both, 0x948a, sizeof line_405_both - 1},
+    [HTTP_415] = {line_415, 0x8fd6, sizeof line_415 - 1},
+#endif
 };
 const struct text text_close WHIT_FLASH = {octets_close, 0x7726, sizeof octets_close - 1};
 const struct text text_empty WHIT_FLASH = {octets_empty, 0x38ef, sizeof octets_empty - 1};

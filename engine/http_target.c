@@ -74,21 +74,27 @@ static void path_step(struct whit_tcb *t, uint8_t c)
     }
 }
 
-static void query_step(struct whit_tcb *t, uint8_t c)
+void query_octet(struct whit_tcb *t, uint8_t c)
 {
     bool escaped;
-    uint8_t step = t->request.step;
-    if (c == ' ' && t->request.aux == 0) {
-        if (step != STEP_QUERY_SKIP)
-            arguments_end(t);
-        if (t->request.step < STEP_DONE)
-            version_begin(t);
-    } else if (unescape(t, &c, &escaped)) {
-        if (step == STEP_QUERY_NAME)
-            argument_name(t, c, escaped);
-        else if (step == STEP_QUERY_VALUE)
-            argument_value(t, c, escaped);
+    if (!unescape(t, &c, &escaped))
+        return;
+    if (t->request.step == STEP_QUERY_NAME)
+        argument_name(t, c, escaped);
+    else if (t->request.step == STEP_QUERY_VALUE)
+        argument_value(t, c, escaped);
+}
+
+static void query_step(struct whit_tcb *t, uint8_t c)
+{
+    if (c != ' ' || t->request.aux != 0) {
+        query_octet(t, c);
+        return;
     }
+    if (t->request.step != STEP_QUERY_SKIP)
+        arguments_end(t);
+    if (t->request.step < STEP_DONE)
+        version_begin(t);
 }
 
 // "http://" and an authority, which is passed over: the Host of an absolute-form counts, and we have but one.

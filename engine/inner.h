@@ -62,6 +62,7 @@ bool challenge_allowed(void);                  // RFC 5961 section 10
 // What rx.work read of a request takes effect in its slot.
 void request_commit(struct whit_tcb *tcb);
 void request_pipelined(struct whit_tcb *tcb);  // reads the next request from what is kept of the input
+void request_body(struct whit_tcb *tcb);       // reads the body that "100 Continue" asked for
 
 // SEG.ACK acknowledges nothing that was not sent, and is not ages old (RFC 9293 section 3.10.7.4, RFC 5961 section 5.2).
 bool response_ack_acceptable(const struct whit_tcb *tcb, uint32_t ack);
@@ -185,6 +186,7 @@ uint16_t buffer_input_room(void);                      // octets that may wait t
 bool buffer_keep(const struct whit_tcb *tcb, enum block_kind kind, uint16_t len);    // makes a block of the claim's octets
 void *buffer_make(const struct whit_tcb *tcb, enum block_kind kind, uint16_t len);   // makes one of the tail's; NULL: no room, or a claim
 void buffer_cut(const struct whit_tcb *tcb, enum block_kind kind, uint16_t len);     // keeps its first `len` octets
+void buffer_append(const struct whit_tcb *tcb, enum block_kind kind, uint16_t len);  // the claim's octets go to its end; always possible
 void buffer_trim(const struct whit_tcb *tcb, enum block_kind kind, uint16_t len);    // drops its first `len` octets
 void buffer_free(const struct whit_tcb *tcb, enum block_kind kind);
 bool buffer_others(const struct whit_tcb *tcb);        // something of another connection is kept
@@ -205,12 +207,27 @@ bool http_refused(const struct whit_tcb *work);
 bool http_starved(const struct whit_tcb *work);    // no room for its arguments: forget the segment, it comes again
 void http_answer(struct whit_tcb *tcb);            // the request in tcb is complete: decide, and begin the response
 void http_refuse(struct whit_tcb *tcb, uint8_t status);    // begins an error response that ends the connection
+void http_continue(struct whit_tcb *tcb);          // begins "100 Continue"
 
 // Index of a status in http_status.c.
 enum http_status {
     HTTP_200, HTTP_304, HTTP_400, HTTP_404, HTTP_405, HTTP_408, HTTP_412, HTTP_413, HTTP_414, HTTP_417, HTTP_431,
-    HTTP_500, HTTP_501, HTTP_503, HTTP_505, HTTP_STATUS_CNT
+    HTTP_500, HTTP_501, HTTP_503, HTTP_505,
+    HTTP_100, HTTP_405_POST, HTTP_405_BOTH, HTTP_415,    // with WHIT_HAS_BODY only
+    HTTP_STATUS_CNT
 };
+
+// ------------------------------------------------------------------------------------------------ body.c, http_body.c
+
+uint16_t body_block_len(const struct whit_tcb *t);     // of the BLOCK_BODY that the request in t claimed
+void body_run(struct whit_tcb *tcb);                   // the head is complete, or octets of the body have come
+void body_resume(struct whit_tcb *tcb);                // "100 Continue" is acknowledged
+bool body_pending(const struct whit_tcb *tcb);         // a body is read, waits for "100 Continue", or for its answer
+bool body_whole(const struct whit_tcb *tcb);           // all of it has come, and a handler is still to read it
+bool body_idle(const struct whit_tcb *tcb, uint16_t *ticks);    // one is read; ticks since something came or was read
+bool body_due(struct whit_tcb *tcb);                   // false: it is not a body's turn, or the body took too long
+void body_wake(struct whit_tcb *tcb);                  // there may be room again
+uint16_t body_window(const struct whit_tcb *tcb);      // to announce now
 
 // ------------------------------------------------------------------------------------------------ response.c, content_static.c
 

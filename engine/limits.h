@@ -12,6 +12,9 @@
 #define MSS_MIN 88        // a SYN that announces less is not answered
 #define MSS_DEFAULT 536   // no option: RFC 9293 section 3.7.1
 #define MSS_MAX 1460      // of a 1500-octet MTU
+// What a peer's segments may bring. The octets of a body wait for their checksum in the half of the buffer that is for
+// input: one segment must find room there beside what is kept of the request.
+#define MSS_OURS (!WHIT_HAS_BODY || WHIT_BUFFER / 4 > MSS_MAX ? MSS_MAX : WHIT_BUFFER / 4 < 128 ? 128 : WHIT_BUFFER / 4)
 #define RTO_INITIAL TICKS(1000)    // RFC 6298 (2.1)
 #define RTO_MIN TICKS(1000)        // (2.4)
 #define RTO_MAX TICKS(60000)       // (2.5)
@@ -26,6 +29,7 @@
 #define TICKS_IDLE TICKS(30000)     // no timer runs: tags are swept now and then all the same
 #define AGE_MS 8192                // unit of a tag's age
 #define BODY_DISCARD_MAX UINT32_C(65535)    // a larger body that nobody asked for is refused with 413
+#define BODY_LENGTH_MAX UINT32_C(0x19999999)    // of Content-Length: larger ones are not told apart
 
 // Octets of the shared buffer that are never kept for long: there, what is generated again for a segment is made.
 #define WINDOW_RESERVED \

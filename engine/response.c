@@ -70,7 +70,7 @@ static bool head_piece(const struct whit_tcb *tcb, uint8_t index, struct piece *
         p->stored_sums = 0;
     if (index < own || tcb->response.kind == KIND_ERROR) {
         text_piece(fixed_text(tcb, index), p);
-        return index <= own;
+        return index <= own - (WHIT_HAS_BODY && status_of(tcb) == HTTP_100);
     }
     const struct whit_resource *r = &whit_resources[tcb->response.resource];
     uint8_t of_resource = (uint8_t)(first_piece(tcb, r) + index - own);
@@ -233,6 +233,7 @@ void response_begin(struct whit_tcb *tcb, enum response_kind kind, uint16_t reso
     tcb->response.kind = kind;
     tcb->response.head_only = head_only;
     congestion_init(tcb);
-    count(kind == KIND_ERROR ? WHIT_COUNT_REFUSED : WHIT_COUNT_REQUESTS);
+    if (!WHIT_HAS_BODY || kind != KIND_ERROR || resource != HTTP_100)
+        count(kind == KIND_ERROR ? WHIT_COUNT_REFUSED : WHIT_COUNT_REQUESTS);
     table_ready(tcb);
 }

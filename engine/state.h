@@ -58,6 +58,7 @@ struct whit_rx {
     uint16_t stored;          // octets of input kept for later: the last ones of the claim
     uint16_t tag;             // ORIGIN_TAG: its index
     bool arguments_claimed : 1;   // the claim begins with the arguments of the request
+    bool body_claimed : 1;    // the claim begins with the body's block
     bool refused_rest : 1;    // data were left out: what follows them is not taken either
     bool reopened : 1;        // ORIGIN_COOKIE: tags of earlier connections end with it
     bool again : 1;           // the frame may be offered again

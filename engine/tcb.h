@@ -31,6 +31,8 @@ enum request_mark {
     MARK_LENGTH = 1 << 7,
     MARK_CODING = 1 << 8,           // Transfer-Encoding
     MARK_BODY = 1 << 9,             // a body follows that nobody asked for
+    MARK_TYPE = 1 << 13,            // Content-Type, of a body that is taken
+    MARK_EXPECT = 1 << 14,          // the client waits for "100 Continue"
     MARK_KNOWN = 1 << 10,           // If-None-Match names the identity representation; the bits above it: its variants
 };
 #define MARK_KNOWN_BITS 3

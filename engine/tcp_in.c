@@ -73,6 +73,7 @@ void tcp_begin(void)
     rx->taken = 0;
     rx->stored = 0;
     rx->arguments_claimed = false;
+    rx->body_claimed = false;
     rx->refused_rest = false;
     rx->follows = false;
     rx->origin = ORIGIN_UNKNOWN;
@@ -84,7 +85,7 @@ void tcp_begin(void)
         rx->origin = ORIGIN_SLOT;
         rx->work = *rx->slot;
         place_data(rx);
-        if (rx->skip < rx->payload_len && response_finished_by(rx->slot, seg_ack())) {
+        if (rx->skip < rx->payload_len && response_finished_by(rx->slot, seg_ack()) && !(WHIT_HAS_BODY && body_pending(rx->slot))) {
             rx->follows = true;
             rx->work.snd_una = seg_ack();
             connection_request(&rx->work);
@@ -95,12 +96,11 @@ void tcp_begin(void)
     }
 }
 
-// The octets behind a complete request, and those that come while a response is in flight, wait in the shared buffer.
+// The octets of a body, those behind a complete request, and those that come while a response is in flight, wait in the
+// shared buffer.
 static void store(struct whit_rx *rx, const uint8_t *octets, uint16_t len)
 {
-    uint16_t kept;
-    bool more = rx->origin == ORIGIN_SLOT && buffer_find(rx->slot, BLOCK_INPUT, &kept) != NULL;
-    uint16_t room = more || rx->refused_rest ? 0 : buffer_input_room();
+    uint16_t room = rx->refused_rest ? 0 : buffer_input_room();
     if (room < len) {
         count(WHIT_DROP_NO_BUFFER);    // the octets that find no room come again
         rx->refused_rest = true;

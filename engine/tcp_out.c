@@ -7,7 +7,7 @@
 // What differs from one TCP header to the next.
 struct header {
     uint32_t addr, seq, ack;
-    uint16_t own_port, port, mss;
+    uint16_t own_port, port, mss, wnd;
     uint8_t flags;
 };
 
@@ -22,7 +22,7 @@ static void tcp_write(struct frame *f, const struct header *h)
     to = checksum_put16(to, h->port, &sum);
     to = checksum_put32(checksum_put32(to, h->seq, &sum), h->ack, &sum);
     to = checksum_put16(to, (uint16_t)(len << 10 | h->flags), &sum);
-    to = checksum_put16(to, (h->flags & TCP_RST) != 0 ? 0 : WHIT_RCV_WND, &sum);
+    to = checksum_put16(to, (h->flags & TCP_RST) != 0 ? 0 : h->wnd, &sum);
     uint8_t *checksum = to;
     to = checksum_put32(to, 0, &sum);
     if (h->mss != 0)
@@ -32,7 +32,8 @@ static void tcp_write(struct frame *f, const struct header *h)
 
 static bool send_segment(struct frame *f, const struct whit_tcb *tcb, uint32_t seq, uint8_t flags)
 {
-    struct header h = {tcb->remote_addr, seq, tcb->rcv_nxt, WHIT_TCP_PORT, tcb->remote_port, 0, flags};
+    struct header h = {tcb->remote_addr, seq, tcb->rcv_nxt, WHIT_TCP_PORT, tcb->remote_port, 0,
+                       WHIT_HAS_BODY ? body_window(tcb) : WHIT_RCV_WND, flags};
     tcp_write(f, &h);
     return frame_send(f, tcb->remote_addr, 40, false);
 }
@@ -42,7 +43,8 @@ void tcp_answer(uint32_t seq, uint32_t ack, uint8_t flags, uint16_t mss)
     const struct whit_tcb *work = &whit.rx.work;
     struct frame f;
     frame_init(&f);
-    struct header h = {work->remote_addr, seq, ack, load16_be(whit.rx.head + 2), work->remote_port, mss, flags};
+    struct header h = {work->remote_addr, seq, ack, load16_be(whit.rx.head + 2), work->remote_port, mss,
+                       WHIT_RCV_WND, flags};
     tcp_write(&f, &h);
     frame_send(&f, work->remote_addr, mss != 0 ? 44 : 40, true);
 }

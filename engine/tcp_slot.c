@@ -25,6 +25,13 @@ static void say_where(struct whit_tcb *tcb, bool pure)
         owe_ack(tcb);
 }
 
+// A request that is not complete when the peer's FIN comes will never be (RFC 9112 section 8).
+static void cut_off(struct whit_tcb *tcb)
+{
+    if (tcb->state == TCB_REQUEST && tcb->peer_fin && !(WHIT_HAS_BODY && body_whole(tcb)))
+        http_refuse(tcb, HTTP_400);
+}
+
 // The FIN of the segment at hand, when all data before it were taken.
 static void take_fin(struct whit_tcb *tcb)
 {
@@ -34,8 +41,7 @@ static void take_fin(struct whit_tcb *tcb)
     tcb->rcv_nxt++;
     tcb->peer_fin = 1;
     owe_ack(tcb);
-    if (tcb->state == TCB_REQUEST)
-        http_refuse(tcb, HTTP_400);    // the request will never be complete (RFC 9112 section 8)
+    cut_off(tcb);
 }
 
 static void keep_claimed(struct whit_tcb *tcb, const struct whit_tcb *work)
@@ -46,8 +52,12 @@ static void keep_claimed(struct whit_tcb *tcb, const struct whit_tcb *work)
         buffer_keep(tcb, BLOCK_ARGUMENTS, whit_flash_u8(&generator->args_len));
         rx->arguments_claimed = false;
     }
+    if (WHIT_HAS_BODY && rx->body_claimed) {
+        buffer_keep(tcb, BLOCK_BODY, body_block_len(work));
+        rx->body_claimed = false;
+    }
     if (rx->stored != 0)
-        buffer_keep(tcb, BLOCK_INPUT, rx->stored);
+        buffer_append(tcb, BLOCK_INPUT, rx->stored);
     rx->claim = 0;
 }
 
@@ -57,10 +67,13 @@ static void settle(struct whit_tcb *tcb)
     struct whit_rx *rx = &whit.rx;
     struct whit_tcb *work = &rx->work;
     keep_claimed(tcb, work);
-    tcb->value = work->value;
-    tcb->request = work->request;
-    if (http_refused(work)) {
-        buffer_free(tcb, BLOCK_INPUT);
+    if (tcb->request.step != STEP_BODY) {    // which may have gone on meanwhile
+        tcb->value = work->value;
+        tcb->request = work->request;
+    }
+    if (WHIT_HAS_BODY && tcb->request.step == STEP_BODY) {
+        body_run(tcb);
+    } else if (http_refused(work)) {
         http_refuse(tcb, work->request.aux);
     } else if (http_complete(work)) {
         http_answer(tcb);
@@ -95,6 +108,7 @@ void request_pipelined(struct whit_tcb *tcb)
     rx->stored = 0;
     rx->claim = 0;
     rx->arguments_claimed = false;
+    rx->body_claimed = false;
     uint16_t parsed = http_parse(&rx->work, octets, len);
     if (http_starved(&rx->work)) {
         http_refuse(tcb, HTTP_503);
@@ -105,8 +119,14 @@ void request_pipelined(struct whit_tcb *tcb)
     else
         buffer_trim(tcb, BLOCK_INPUT, parsed);
     settle(tcb);
-    if (tcb->state == TCB_REQUEST && tcb->peer_fin)
-        http_refuse(tcb, HTTP_400);
+    cut_off(tcb);
+    take_window(tcb);
+}
+
+void request_body(struct whit_tcb *tcb)
+{
+    body_resume(tcb);
+    cut_off(tcb);
     take_window(tcb);
 }
 

@@ -27,7 +27,7 @@ static void syn(void)
     } else {
         uint8_t flavour = tag_flavours(rx->work.remote_addr, rx->work.remote_port) & 1;    // the other one than the tag's
         uint32_t iss = cookie_make(rx->work.remote_addr, rx->work.remote_port, seg_seq(), rx->mss, flavour);
-        tcp_answer(iss, seg_seq() + 1, TCP_SYN | TCP_ACK, MSS_MAX);    // data on a SYN come again
+        tcp_answer(iss, seg_seq() + 1, TCP_SYN | TCP_ACK, MSS_OURS);    // data on a SYN come again
     }
 }
 

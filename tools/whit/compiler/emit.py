@@ -91,7 +91,8 @@ def emit(name: str | None, limits: Limits, directory: Directory) -> Output:
     """Everything but the writing."""
     entries = _entries(directory.resources, limits.chunk)
     bodies = any(resource.generator and resource.generator.has_body for resource in directory.resources)
-    word_automata = [(key, automaton.build(values)) for key, values in words.tables(bodies).items()]
+    parts = any(resource.generator and resource.generator.parts for resource in directory.resources)
+    word_automata = [(key, automaton.build(values)) for key, values in words.tables(bodies, parts).items()]
     paths = automaton.build(_path_values(entries))
     wrappers, other_automata, targets_len = _wrappers(entries, paths.octet_cnt)
     for entry in entries:

@@ -37,12 +37,18 @@ MEDIA = {
     "multipart/form-data": "WHIT_MEDIA_MULTIPART",
     "application/x-www-form-urlencoded": "WHIT_MEDIA_FORM",
 }
+PART_MEDIA = {
+    "boundary": "WHIT_MEDIA_BOUNDARY",
+    "filename": "WHIT_MEDIA_FILENAME",
+    "content-type": "WHIT_MEDIA_TYPE",
+    "content-disposition": "WHIT_MEDIA_DISPOSITION",
+}
 
 
-def tables(bodies: bool) -> dict[str, dict[str, str]]:
-    """The automata of whit_words in their order; `bodies`: some generator takes a request's body."""
+def tables(bodies: bool, parts: bool) -> dict[str, dict[str, str]]:
+    """The automata of whit_words in their order; `bodies`: some generator takes a request's body; `parts`: in parts."""
     return {
         "METHODS": BODY_METHODS if bodies else METHODS,
         "FIELDS": BODY_FIELDS if bodies else FIELDS,
         "TOKENS": TOKENS,
-    } | ({"MEDIA": MEDIA} if bodies else {})
+    } | ({"MEDIA": MEDIA | (PART_MEDIA if parts else {})} if bodies else {})

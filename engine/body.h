@@ -1,0 +1,125 @@
+// SPDX-License-Identifier: MIT
+// How far a request's body is read. Its block in the shared buffer is taken when the request line has ended, written
+// to by the field lines, and given back when the request is answered. What field lines write there counts only as far
+// as the slot's marks say so, so that a segment that proves to be spoilt leaves nothing.
+//
+// The octets of the body wait as BLOCK_INPUT. When they have been committed, the transfer coding is undone in place
+// (http_chunked.c), and what is ready goes to the form (http_form.c) or to the handler of parts (http_multipart.c).
+#ifndef WHIT_BODY_H
+#define WHIT_BODY_H
+
+#include "http.h"
+#include "whit/app.h"
+
+#define BOUNDARY_MAX 70        // RFC 2046 section 5.1.1
+#define FILENAME_MAX_LEN 31    // octets of a file name; the rest of a longer one is left out
+#define LINE_MAX 256           // octets of a chunk's size with its extensions
+#define TRAILERS_MAX 1024      // octets of all trailer fields
+#define PART_HEAD_MAX 1024     // octets of all field lines of a part
+#define TYPE_NONE 0xff         // none of the declared ones
+#define SLOW_POLL TICKS(20)    // a slow handler is asked so often
+
+enum body_transfer {
+    TRANSFER_NEW,            // nothing of it was read
+    TRANSFER_DATA,           // `left` octets of the body
+    TRANSFER_CHUNK,          // `left` octets of a chunk
+    TRANSFER_CHUNK_CR,       // behind a chunk
+    TRANSFER_CHUNK_LF,
+    TRANSFER_SIZE,           // first digit of a chunk's size
+    TRANSFER_DIGITS,
+    TRANSFER_EXTENSION,
+    TRANSFER_SIZE_LF,
+    TRANSFER_TRAILER,        // first octet of a trailer's line
+    TRANSFER_TRAILER_LINE,
+    TRANSFER_TRAILER_LF,
+    TRANSFER_END_LF,
+    TRANSFER_DONE,           // what follows is the next request
+};
+
+enum body_kind {
+    BODY_RAW,                // one part, of the request's own content type
+    BODY_FORM,               // application/x-www-form-urlencoded
+    BODY_MULTIPART,          // multipart/form-data
+};
+
+struct body {
+    uint32_t left;           // octets of the body, or of a chunk, that are still to come
+    uint32_t room;           // chunked: octets that the body may still have
+    uint32_t edge;           // sequence number behind the window that was announced
+    uint16_t ready;          // octets at the beginning of BLOCK_INPUT that are the body's, and plain
+    uint16_t marks;          // enum request_mark of the request
+    uint16_t resource;
+    uint16_t progress;       // tick at which something came or was read
+    uint16_t line_len;       // chunked: octets of the line, or of the trailers
+    uint8_t transfer;        // enum body_transfer
+    uint8_t kind;            // enum body_kind
+    uint8_t content_type;    // index of the declared one, TYPE_NONE
+    uint8_t step;            // form: enum http_step of its arguments
+    uint8_t boundary_len;
+    bool slow;               // its handler waits for something else than octets
+};
+_Static_assert(sizeof(struct body) % 4 == 0, "a handler's struct lies behind it");
+
+// Behind it, when the resource takes parts.
+struct parts {
+    struct whit_pt pt;       // of the handler
+    uint16_t head_len;       // octets of the part's field lines
+    uint8_t phase;           // http_multipart.c
+    uint8_t matched;         // octets of the delimiter that were seen at last
+    uint8_t failed;          // of these, how many proved to be content,
+    uint8_t replayed;        // ... and how many of them were read
+    uint8_t number;
+    bool over;               // the delimiter was seen to its end
+    bool typed;              // the part has a Content-Type
+    uint8_t delimiter[4 + BOUNDARY_MAX];    // CR LF "--" boundary
+    char filename[FILENAME_MAX_LEN + 1];
+    uint8_t post_data[sizeof(void *)];      // of a handler without a thread
+};
+#define PARTS_LEN ((sizeof(struct parts) + 3) & ~(size_t)3)
+
+// What is being read, while it is read.
+struct reader {
+    struct whit_tcb *tcb;
+    const struct whit_post *post;    // in flash
+    struct body *body;
+    struct parts *parts;
+    void *data;                      // struct args_t, struct state_t
+    const uint8_t *octets;           // of them, `body->ready` are there
+    uint16_t at;                     // ... and so many were read
+};
+
+// NULL: the resource of the request in `t` takes no body.
+const struct whit_post *body_post(const struct whit_tcb *t);
+
+// http_chunked.c: undoes the transfer coding of octets [body->ready, len), which may be moved. Returns how many octets
+// before the body's new ones are not its own any more; *status: HTTP_200 or the refusal.
+uint16_t transfer_run(struct body *b, uint8_t *octets, uint16_t len, uint8_t *status);
+
+// http_form.c
+void form_begin(struct whit_tcb *tcb, struct body *b);
+void form_run(struct reader *r);
+void form_end(struct reader *r);
+
+// http_multipart.c
+void parts_begin(struct reader *r);
+bool parts_run(struct reader *r);               // true: its handler waits for something else than octets
+bool parts_ended(const struct reader *r);
+#define PART_OVER (-1)
+#define PART_DRY (-2)                           // more must come first
+int16_t part_peek(struct reader *r);            // an octet of the part, PART_OVER, PART_DRY
+int16_t part_take(struct reader *r);
+extern struct reader *body_reader;              // of the handler that runs
+
+// http_media.c: "type/subtype; name=value", octet by octet; the state is in the slot's request.
+struct media {
+    uint8_t *text;           // where the value of the wanted parameter goes; NULL: nowhere
+    uint8_t text_max;
+    uint8_t wanted;          // enum whit_media
+    bool cut;                // a longer value is cut, not refused
+    struct body *body;       // whose kind and content type the word is; NULL: it is none
+};
+void media_begin(struct whit_tcb *t, uint16_t types);
+void media_step(struct whit_tcb *t, const struct media *m, uint8_t c);
+uint8_t media_end(struct whit_tcb *t, const struct media *m);    // octets of the text
+
+#endif

@@ -1,0 +1,153 @@
+// SPDX-License-Identifier: MIT
+// What the head of a request says of its body: whether it is taken, of which kind and how long it is.
+#include "body.h"
+
+#include <string.h>
+
+static const struct whit_generator *generator_of(uint16_t resource)
+{
+    return resource < RESOURCE_SERVER ? whit_flash_ptr(&whit_resources[resource].generator) : NULL;
+}
+
+const struct whit_post *body_post(const struct whit_tcb *t)
+{
+    const struct whit_generator *generator = t->request.method == WHIT_POST ? generator_of(t->request.resource) : NULL;
+    return generator != NULL ? whit_flash_ptr(&generator->post) : NULL;
+}
+
+static bool takes_parts(const struct whit_post *post)
+{
+    return WHIT_HAS_PARTS && (!WHIT_HAS_FORM || whit_flash_ptr(&post->form) == NULL);
+}
+
+static uint16_t data_offset(const struct whit_post *post)
+{
+    return (uint16_t)(sizeof(struct body) + (takes_parts(post) ? PARTS_LEN : 0));
+}
+
+uint16_t body_block_len(const struct whit_tcb *t)
+{
+    const struct whit_post *post = body_post(t);
+    uint8_t data = takes_parts(post) ? whit_flash_u8(&post->state_len) : whit_flash_u8(&generator_of(t->request.resource)->args_len);
+    return (uint16_t)(data_offset(post) + data);
+}
+
+struct body *body_of(const struct whit_tcb *t)
+{
+    uint16_t len;
+    if (body_post(t) == NULL)
+        return NULL;
+    if (t != &whit.rx.work)
+        return (struct body *)(void *)buffer_find(t, BLOCK_BODY, &len);
+    return (struct body *)(void *)(whit.rx.body_claimed ? buffer_claimed() : buffer_find(whit.rx.slot, BLOCK_BODY, &len));
+}
+
+void *body_data(const struct whit_tcb *t)
+{
+    return (uint8_t *)body_of(t) + data_offset(body_post(t));
+}
+
+void body_claim(struct whit_tcb *t)
+{
+    if (body_post(t) == NULL)
+        return;
+    uint16_t len = body_block_len(t);
+    if (!buffer_claim_block(len)) {
+        t->request.step = STEP_STARVED;
+        return;
+    }
+    whit.rx.body_claimed = true;
+    memset(buffer_claimed(), 0, len);
+    body_of(t)->edge = t->rcv_nxt + WHIT_RCV_WND;
+}
+
+void body_length(struct whit_tcb *t)
+{
+    body_of(t)->left = t->value;
+}
+
+// ------------------------------------------------------------------------------------------------ Content-Type
+
+static struct media media_of(const struct whit_tcb *t)
+{
+    struct body *b = body_of(t);
+    struct media m = {NULL, BOUNDARY_MAX, WHIT_MEDIA_BOUNDARY, false, b};
+    if (takes_parts(body_post(t)))
+        m.text = ((struct parts *)(void *)(b + 1))->delimiter + 4;
+    return m;
+}
+
+void body_type_begin(struct whit_tcb *t)
+{
+    const struct whit_post *post = body_post(t);
+    if (post == NULL)
+        return;    // STEP_VALUE
+    if ((t->request.marks & MARK_TYPE) != 0)
+        refuse(t, HTTP_400);
+    else
+        t->request.step = STEP_MEDIA;
+    t->request.marks |= MARK_TYPE;
+    media_begin(t, whit_flash_u16(&post->types));
+}
+
+void body_type_step(struct whit_tcb *t, uint8_t c)
+{
+    struct media m = media_of(t);
+    media_step(t, &m, c);
+}
+
+void body_type_end(struct whit_tcb *t)
+{
+    struct media m = media_of(t);
+    m.body->boundary_len = media_end(t, &m);
+}
+
+// ------------------------------------------------------------------------------------------------ the head's end
+
+// Whether the resource takes a body of this type: HTTP_200, or the refusal.
+static uint8_t judge_type(const struct whit_post *post, struct body *b, uint16_t marks)
+{
+    bool typed = (marks & MARK_TYPE) != 0;
+    if (!typed) {
+        b->kind = !takes_parts(post) && (marks & MARK_BODY) == 0 ? BODY_FORM : BODY_RAW;
+        b->content_type = TYPE_NONE;
+    }
+    if (!takes_parts(post))
+        return b->kind == BODY_FORM ? HTTP_200 : HTTP_415;
+    if (typed && b->kind == BODY_MULTIPART)
+        return b->boundary_len != 0 ? HTTP_200 : HTTP_400;
+    b->kind = BODY_RAW;
+    if (whit_flash_u16(&post->types) == 0)
+        b->content_type = 0;
+    return b->content_type != TYPE_NONE ? HTTP_200 : HTTP_415;
+}
+
+// The same for its length. What a handler that is no thread reads must lie in the buffer's input as a whole.
+static uint8_t judge_length(const struct whit_post *post, struct body *b, uint16_t marks)
+{
+    uint32_t max = whit_flash_u32(&post->body_max);
+    b->room = max;
+    if ((marks & MARK_LENGTH) == 0)
+        b->left = 0;
+    if (b->left > max)
+        return HTTP_413;
+    bool whole = WHIT_HAS_PARTS && b->kind == BODY_RAW && whit_flash_ptr(&post->in) != NULL;
+    return whole && b->left > WHIT_BUFFER / 2 ? HTTP_413 : HTTP_200;
+}
+
+void body_fields_end(struct whit_tcb *t)
+{
+    uint16_t marks = t->request.marks;
+    const struct whit_post *post = body_post(t);
+    struct body *b = body_of(t);
+    t->request.step = STEP_DONE;
+    if ((marks & (MARK_MATCH | MARK_MATCHED)) == MARK_MATCH)
+        return;    // what comes is not read
+    uint8_t status = judge_type(post, b, marks);
+    if (status == HTTP_200)
+        status = judge_length(post, b, marks);
+    if (status != HTTP_200)
+        refuse(t, status);
+    else
+        t->request.step = STEP_BODY;
+}
