@@ -143,9 +143,10 @@ enum whit_token {
     WHIT_TOKEN_CLOSE, WHIT_TOKEN_KEEP_ALIVE, WHIT_TOKEN_GZIP /* gzip, x-gzip */, WHIT_TOKEN_BR, WHIT_TOKEN_IDENTITY,
     WHIT_TOKEN_ANY /* * */, WHIT_TOKEN_CHUNKED, WHIT_TOKEN_CONTINUE /* 100-continue */, WHIT_OTHER_TOKEN,
 };
-enum whit_media {    // with WHIT_HAS_BODY: what the engine itself takes apart
+// With WHIT_HAS_BODY: what the engine itself takes apart; from the third on with WHIT_HAS_PARTS.
+enum whit_media {
     WHIT_MEDIA_MULTIPART, WHIT_MEDIA_FORM,
-    WHIT_MEDIA_BOUNDARY, WHIT_MEDIA_FILENAME, WHIT_MEDIA_TYPE, WHIT_MEDIA_DISPOSITION,    // with WHIT_HAS_PARTS
+    WHIT_MEDIA_BOUNDARY, WHIT_MEDIA_FILENAME, WHIT_MEDIA_TYPE, WHIT_MEDIA_DISPOSITION,
 };
 
 // Run once by whit_init(): the init handlers of all generators, in the order of their URLs.

@@ -49,6 +49,11 @@ const uint8_t whit_words[] WHIT_FLASH = {
     'x' | LAST, '-' | LAST, 'g' | LAST, 'z' | LAST, 'i' | LAST, 'p' | LAST, 0 | LAST, OCTETS(WHIT_TOKEN_GZIP),  // "x-gzip"
     // WHIT_WORDS_MEDIA
     'a', OCTETS(35), 'p' | LAST, 'p' | LAST, 'l' | LAST, 'i' | LAST, 'c' | LAST, 'a' | LAST, 't' | LAST, 'i' | LAST, 'o' | LAST, 'n' | LAST, '/' | LAST, 'x' | LAST, '-' | LAST, 'w' | LAST, 'w' | LAST, 'w' | LAST, '-' | LAST, 'f' | LAST, 'o' | LAST, 'r' | LAST, 'm' | LAST, '-' | LAST, 'u' | LAST, 'r' | LAST, 'l' | LAST, 'e' | LAST, 'n' | LAST, 'c' | LAST, 'o' | LAST, 'd' | LAST, 'e' | LAST, 'd' | LAST, 0 | LAST, OCTETS(WHIT_MEDIA_FORM),  // "application/x-www-form-urlencoded"
+    'b', OCTETS(10), 'o' | LAST, 'u' | LAST, 'n' | LAST, 'd' | LAST, 'a' | LAST, 'r' | LAST, 'y' | LAST, 0 | LAST, OCTETS(WHIT_MEDIA_BOUNDARY),  // "boundary"
+    'c', OCTETS(30), 'o' | LAST, 'n' | LAST, 't' | LAST, 'e' | LAST, 'n' | LAST, 't' | LAST, '-' | LAST,
+                    'd', OCTETS(13), 'i' | LAST, 's' | LAST, 'p' | LAST, 'o' | LAST, 's' | LAST, 'i' | LAST, 't' | LAST, 'i' | LAST, 'o' | LAST, 'n' | LAST, 0 | LAST, OCTETS(WHIT_MEDIA_DISPOSITION),  // "content-disposition"
+                    't' | LAST, 'y' | LAST, 'p' | LAST, 'e' | LAST, 0 | LAST, OCTETS(WHIT_MEDIA_TYPE),  // "content-type"
+    'f', OCTETS(10), 'i' | LAST, 'l' | LAST, 'e' | LAST, 'n' | LAST, 'a' | LAST, 'm' | LAST, 'e' | LAST, 0 | LAST, OCTETS(WHIT_MEDIA_FILENAME),  // "filename"
     'm' | LAST, 'u' | LAST, 'l' | LAST, 't' | LAST, 'i' | LAST, 'p' | LAST, 'a' | LAST, 'r' | LAST, 't' | LAST, '/' | LAST, 'f' | LAST, 'o' | LAST, 'r' | LAST, 'm' | LAST, '-' | LAST, 'd' | LAST, 'a' | LAST, 't' | LAST, 'a' | LAST, 0 | LAST, OCTETS(WHIT_MEDIA_MULTIPART),  // "multipart/form-data"
 };
 
