@@ -65,11 +65,11 @@ static void add_chunk(const struct whit_tcb *tcb, struct thread *thread, uint16_
     thread->fill = (uint16_t)(thread->fill + before + len + behind);
 }
 
-// Room for what is kept of it: as much as there is, an even number of segments where that is two or more, and a quarter
-// of the buffer left to others.
+// Room for what is kept of it: as much as there is, an even number of segments where that is two or more. What others
+// need to go on beside it is left to them.
 static uint16_t capacity_of(const struct whit_tcb *tcb, uint16_t room)
 {
-    uint16_t others = WHIT_CONNECTIONS > 1 ? WHIT_BUFFER / 4 : WINDOW_RESERVED;
+    uint16_t others = WINDOW_RESERVED + (WHIT_CONNECTIONS > 1 && WHIT_HAS_PLAIN ? WRITTEN_ONCE_MAX + WHIT_BUFFER / 16 : 0);
     uint16_t pair = (uint16_t)(tcb->mss4 * 8);
     if (room <= others)
         return 0;

@@ -101,12 +101,14 @@ static char try_out(const struct whit_tcb *tcb, const struct whit_generator *gen
 uint8_t rerun_begin(struct whit_tcb *tcb, const struct whit_generator *generator, enum framing open)
 {
     uint8_t point_len = point_len_of(generator);
-    uint16_t room, mss = (uint16_t)(tcb->mss4 * 4), window = mss + point_len < WHIT_BUFFER / 2 ? (uint16_t)(mss + point_len) : WHIT_BUFFER / 2;
+    uint16_t room, window = (uint16_t)(tcb->mss4 * 4 + point_len);    // for a chunk being made, besides what is kept
     buffer_tail(&room);
-    uint16_t points = room < window + RERUN_LEN ? 0 : (uint16_t)((room - window - RERUN_LEN) / point_len);
-    if (points < 2)
+    if (room < RERUN_LEN + 3u * point_len + 2u * PLAN_MIN)
         return HTTP_STATUS_CNT;
-    points = points < POINTS_MAX ? points : POINTS_MAX;
+    room = (uint16_t)(room - RERUN_LEN - 2u * PLAN_MIN);
+    window = window < room / 2 ? window : room / 2;
+    uint16_t points = (uint16_t)((room - window) / point_len);
+    points = points < 2 ? 2 : points < POINTS_MAX ? points : POINTS_MAX;
     struct rerun *rerun = buffer_make(tcb, BLOCK_RUN, (uint16_t)(RERUN_LEN + points * point_len));
     if (rerun == NULL)
         return HTTP_STATUS_CNT;

@@ -89,9 +89,14 @@ static uint8_t plain_begin(struct whit_tcb *tcb, const struct whit_generator *ge
 {
     uint16_t room;
     struct whit_out out = {buffer_tail(&room), 0, 0, 0, 0, 0};
-    if (room < RUN_MIN || (persistence == WHIT_PERSISTENT && room < WHIT_BUFFER / 2 && buffer_others(tcb)))
-        return HTTP_STATUS_CNT;
     out.room = room > WINDOW_RESERVED ? (uint16_t)(room - WINDOW_RESERVED) : 0;
+    if (persistence == WHIT_PERSISTENT) {
+        if (out.room < WRITTEN_ONCE_MAX && buffer_others(tcb))
+            return HTTP_STATUS_CNT;
+        out.room = out.room < WRITTEN_ONCE_MAX ? out.room : WRITTEN_ONCE_MAX;
+    } else if (room < RUN_MIN) {
+        return HTTP_STATUS_CNT;
+    }
     uint32_t started_us = WHIT_HAS_IDEMPOTENT ? whit_port_now_us() : 0;
     if (!call_plain(tcb, generator, &out))
         return HTTP_500;

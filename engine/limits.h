@@ -34,6 +34,9 @@
 // Octets of the shared buffer that are never kept for long: there, what is generated again for a segment is made.
 #define WINDOW_RESERVED \
     (WHIT_HAS_IDEMPOTENT || WHIT_HAS_VOLATILE || WHIT_HAS_RERUN ? WHIT_BUFFER / 4 < 256 ? WHIT_BUFFER / 4 : 256 : 0)
+// Most octets of a plain persistent generator. It runs once, before its length is known, and must not depend on what
+// others happen to keep: it begins when so much is free.
+#define WRITTEN_ONCE_MAX ((WHIT_BUFFER - WINDOW_RESERVED) / (WHIT_CONNECTIONS > 1 ? 2 : 1))
 
 _Static_assert(WHIT_CONNECTIONS >= 1 && WHIT_CONNECTIONS <= 10000, "connections: 1..10000");
 _Static_assert(WHIT_IDLE >= 1 && WHIT_IDLE <= 20000, "idle: 1..20000");

@@ -1,0 +1,133 @@
+# SPDX-License-Identifier: MIT
+"""What the engine chooses while it runs: keep what a generator said, or let it say it again."""
+
+import pytest
+from whit.sim.engine import Engine
+from whit.sim.http import Client
+from whit.sim.link import MS, Impairment
+from whit.sim.net import Net
+
+from tests.strategies.conftest import Make, text
+
+
+def kept(engine: Engine) -> int:
+    return engine.counters["count_kept"]
+
+
+def test_a_generator_that_is_made_dear_switches_over(make: Make) -> None:
+    """1400 octets in one segment: two runs; an RTO of 1 s allows 62 ms for all of them."""
+    engine = make()
+    net = Net(engine, up=Impairment(delay_us=5 * MS))
+    client = net.host().client()
+    for cost_us, dear in ((0, 0), (1_000, 0), (20_000, 0), (100_000, 1), (1_000_000, 1), (500, 0)):
+        before = kept(engine)
+        assert net.get(client, f"/plain_idempotent?len=1300&cost_us={cost_us}").body == text(1300)
+        assert kept(engine) - before == dear, cost_us
+
+
+def test_what_finds_no_room_is_said_again_however_dear(make: Make) -> None:
+    engine = make(buffer=512)
+    net = Net(engine)
+    assert net.get(net.host().client(), "/plain_idempotent?len=5000&cost_us=1000000").body == text(5000)
+    assert kept(engine) == 0
+
+
+def test_the_more_segments_the_dearer(make: Make) -> None:
+    engine = make(buffer=20000)
+    net = Net(engine)
+    client = net.host().client()
+    assert net.get(client, "/plain_idempotent?len=1000&cost_us=20000").body == text(1000)
+    assert kept(engine) == 0
+    assert net.get(client, "/plain_idempotent?len=12000&cost_us=20000").body == text(12000)
+    assert kept(engine) == 1
+
+
+def test_a_volatile_one_of_several_segments_is_kept(make: Make) -> None:
+    """Else it could change between two of them."""
+    engine = make(buffer=8000)
+    net = Net(engine)
+    client = net.host().client()
+    body = net.get(client, "/plain_volatile?len=5000&change=1").body
+    assert body[1:-1] == text(5000) and body[:1] == body[-1:]
+    assert kept(engine) == 1
+
+
+def lossy(engine: Engine, seed: int, loss: float) -> tuple[Net, Client]:
+    net = Net(engine, up=Impairment(delay_us=5 * MS, loss=loss), seed=seed)
+    return net, net.host().client()
+
+
+@pytest.mark.parametrize("seed", range(8))
+@pytest.mark.parametrize("change", [1, 2])
+def test_a_volatile_one_that_changes_is_whole_or_reset(make: Make, seed: int, change: int) -> None:
+    """Below a segment, longer than one, longer than the buffer; of another length each time."""
+    engine = make(buffer=2048)
+    for size in (40, 900, 1400, 5000):
+        net, client = lossy(engine, seed, 0.2)
+        client.ask(f"/plain_volatile?len={size}&change={change}")
+        net.idle(600)
+        for response in client.responses:
+            body = response.body
+            assert body[:1] == body[-1:], "two runs in one response"
+            assert size <= len(body) - 2 < size + 8 and body[1:-1] == text(len(body) - 2)
+        if not client.responses:    # the RST may be lost as well
+            assert client.connection.reset or engine.counters["count_changed"]
+
+
+@pytest.mark.parametrize("seed", range(6))
+@pytest.mark.parametrize("loss", [0.02, 0.15])
+def test_every_kind_arrives_through_loss(make: Make, seed: int, loss: float) -> None:
+    engine = make(buffer=2048)
+    runs = 0
+    for size in (5, 700, 1450, 9000):
+        for kind in ("plain_idempotent", "index_volatile", "thread_persistent"):
+            net, client = lossy(engine, seed, loss)
+            body = net.get(client, f"/{kind}?len={size}").body
+            if kind == "thread_persistent":
+                runs += 1
+                assert body == b"%d:" % runs + text(size)
+            else:
+                assert body == text(size)
+        net, client = lossy(engine, seed, loss)
+        assert net.get(client, "/thread_own").body == text(5000)
+    assert int.from_bytes(engine.persistent(4), "little") == runs
+    assert engine.counters["count_changed"] == 0
+
+
+def test_a_thread_without_state_serves_one_at_a_time(make: Make) -> None:
+    net = Net(make(buffer=4096), up=Impairment(delay_us=5 * MS))
+    clients = [net.host(f"10.0.0.{i}").client() for i in (2, 3, 4)]
+    for client in clients:
+        client.ask("/thread_own")
+    net.run(*clients)
+    assert [client.responses[0].body for client in clients] == [text(5000)] * 3
+
+
+def test_a_thread_may_wait_for_something(make: Make) -> None:
+    engine = make(buffer=4096)
+    net = Net(engine, up=Impairment(delay_us=5 * MS))
+    waiting, other = net.host("10.0.0.2").client(), net.host("10.0.0.3").client()
+    net.get(other, "/gate?open=0")
+    waiting.ask("/thread_persistent?len=6000&pause=3000")
+    net.idle(30)
+    assert not waiting.responses
+    assert net.get(other, "/index_volatile?len=3000").body == text(3000)
+    net.get(other, "/gate?open=1")
+    net.run(waiting, for_s=1)
+    assert waiting.responses[0].body == b"1:" + text(6000)
+    assert engine.counters["count_given_up"] == 0
+
+
+def test_s4_goes_on_while_the_buffer_is_kept_by_others(make: Make) -> None:
+    """A thread that waits holds all the room that it may; index writers, replays and files go on beside it."""
+    net = Net(make(buffer=1024), up=Impairment(delay_us=5 * MS))
+    waiting, other = net.host("10.0.0.2").client(), net.host("10.0.0.3").client()
+    net.get(other, "/gate?open=0")
+    waiting.ask("/thread_persistent?len=3000&pause=20")
+    net.idle(1)
+    assert net.get(other, "/index_volatile?len=3000", for_s=5).body == text(3000)
+    assert net.get(other, "/plain_idempotent?len=3000", for_s=5).body == text(3000)
+    assert net.get(other, "/plain_volatile?len=300", for_s=5).body == b"a" + text(300) + b"a"
+    net.get(other, "/gate?open=1")
+    net.run(waiting, for_s=5)
+    assert waiting.responses[0].body == b"1:" + text(3000)
