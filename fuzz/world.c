@@ -134,6 +134,8 @@ void whit_port_entropy(uint8_t *to, uint8_t len)
     }
 }
 
+const uint8_t *whit_port_persistent_at(uint16_t address) { return persistent + address; }
+
 bool whit_port_persistent_read(uint16_t address, void *to, uint16_t len)
 {
     if ((uint32_t)address + len > sizeof persistent)

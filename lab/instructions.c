@@ -37,6 +37,12 @@ bool whit_driver_transmit(const struct whit_span *spans, uint8_t span_cnt)
 
 void whit_port_entropy(uint8_t *to, uint8_t len) { memset(to, 7, len); }
 
+const uint8_t *whit_port_persistent_at(uint16_t address)
+{
+    (void)address;
+    return NULL;
+}
+
 bool whit_port_persistent_read(uint16_t address, void *to, uint16_t len)
 {
     (void)address;

@@ -1,0 +1,406 @@
+# SPDX-License-Identifier: MIT
+"""Contents that are fixed at run time: written once into persistent memory, then served as files are."""
+
+import random
+from collections.abc import Callable, Iterator
+
+import pytest
+from whit.build import build
+from whit.paths import ROOT
+from whit.sim.client import State
+from whit.sim.engine import Engine
+from whit.sim.http import Client, Response, request
+from whit.sim.link import MS, Impairment
+from whit.sim.net import Net
+from whit.sim.policy import Options
+
+from tests.conftest import sanitized
+from tests.http.test_methods import one
+from tests.support import exchange
+
+APP = ROOT / "tests" / "apps" / "stored"
+OWN = 5  # octets of the application's own
+HEADER = 8
+URLS = {0: "/dir/list.html", 1: "/photo.png", 2: "/plain"}
+SIZES = {0: 100, 1: 4000, 2: 33}
+
+Make = Callable[..., Engine]
+
+
+@pytest.fixture
+def make_stored() -> Iterator[Make]:
+    engines: list[Engine] = []
+
+    def make(*, persistent: bytes = b"", seed: int = 1, **overrides: object) -> Engine:
+        result = build(APP, target="inprocess", overrides=overrides, meter=True, sanitize=bool(sanitized()))
+        engines.append(Engine(result.image, persistent=persistent, seed=seed))
+        size = result.application.limits.persistent_size
+        engines[-1].size = size  # type: ignore[attr-defined]
+        return engines[-1]
+
+    yield make
+    for engine in engines:
+        engine.close()
+
+
+def bank_len(which: int, chunk: int = 32) -> int:
+    return HEADER + 2 * -(-SIZES[which] // chunk) + SIZES[which]
+
+
+def made(cnt: int, seed: int) -> bytes:
+    """What /write writes."""
+    octets = bytearray()
+    for _ in range(cnt):
+        seed = (seed * 1664525 + 1013904223) & 0xFFFFFFFF
+        octets.append(seed >> 24)
+    return bytes(octets)
+
+
+def target_of(which: int, cnt: int, seed: int, step: int = 200, *, more: str = "") -> str:
+    return f"/write?which={which}&cnt={cnt}&step={step}&seed={seed}{more}"
+
+
+def write(engine: Engine, which: int, cnt: int, seed: int, step: int = 200, *, more: str = "") -> int:
+    """The status."""
+    response = one(engine, request(target_of(which, cnt, seed, step, more=more)))
+    if response.status == 200 and not more:
+        assert response.body == b"%d" % cnt
+    return response.status
+
+
+def get(engine: Engine, which: int, *fields: str, method: str = "GET") -> Response:
+    return one(engine, request(URLS[which], *fields, method=method), method)
+
+
+def persistent(engine: Engine) -> bytes:
+    return engine.persistent(engine.size)  # type: ignore[attr-defined]
+
+
+def test_never_written_is_not_there(make_stored: Make) -> None:
+    engine = make_stored()
+    for which in URLS:
+        assert get(engine, which).status == 404
+        assert get(engine, which, method="HEAD").status == 404
+        assert get(engine, which, "If-None-Match: *").status == 404
+        assert get(engine, which, 'If-None-Match: "00000000"').status == 404
+        assert get(engine, which, "If-Match: *").status == 404
+
+
+def test_head_fields(make_stored: Make) -> None:
+    engine = make_stored()
+    assert [write(engine, which, 20, 1) for which in URLS] == [200] * 3
+    types = [get(engine, which).field("content-type") for which in URLS]
+    assert types == ["text/html; charset=utf-8", "image/png", "text/x-plain"]
+    response = get(engine, 1)
+    assert [name for name, _ in response.fields] == ["content-type", "cache-control", "etag", "content-length"]
+    assert response.field("cache-control") == "no-cache"
+    head = get(engine, 1, method="HEAD")
+    assert head.fields == response.fields and head.body == b""
+    assert get(engine, 1, method="POST").status == 405
+
+
+@pytest.mark.parametrize("chunk", [4, 32, 128])
+@pytest.mark.parametrize("step", [1, 7, 31, 32, 33, 64, 256])
+def test_every_size_in_every_step(make_stored: Make, chunk: int, step: int) -> None:
+    engine = make_stored(chunk=chunk)
+    for cnt in (0, 1, 2, 3, 31, 32, 33, 64, 99, 100):
+        assert write(engine, 0, cnt, cnt + 1, step) == 200
+        assert get(engine, 0).body == made(cnt, cnt + 1), cnt
+    for cnt in (chunk * 8 - 1, chunk * 8, chunk * 8 + 1, chunk * 16, 3999, 4000):
+        assert write(engine, 1, cnt, cnt, step) == 200
+        assert get(engine, 1).body == made(cnt, cnt), cnt
+    assert engine.static_checksum_octets == 0
+
+
+@pytest.mark.parametrize("step", [1, 34, 256])
+def test_more_than_it_may_have(make_stored: Make, step: int) -> None:
+    engine = make_stored()
+    assert write(engine, 2, 33, 1, step) == 200
+    tag = get(engine, 2).field("etag")
+    for cnt in (34, 35, 1000):
+        assert write(engine, 2, cnt, 2, step) == 500
+        assert get(engine, 2).body == made(33, 1)
+    assert get(engine, 2).field("etag") == tag
+    assert write(engine, 2, 33, 3, step) == 200
+    assert get(engine, 2).body == made(33, 3)
+    assert write(engine, 3, 1, 1) == 500  # no such content
+    assert write(engine, 255, 1, 1) == 500
+
+
+def test_entity_tags(make_stored: Make) -> None:
+    engine = make_stored()
+    tags = []
+    for seed in (1, 1, 2, 2, 3):
+        assert write(engine, 1, 500, seed) == 200
+        tags.append(get(engine, 1).field("etag") or "")
+        not_modified = get(engine, 1, f"If-None-Match: {tags[-1]}")
+        assert (not_modified.status, not_modified.field("etag")) == (304, tags[-1])
+        assert get(engine, 1, f'If-None-Match: "x", W/{tags[-1]}').status == 304
+        assert get(engine, 1, "If-None-Match: *").status == 304
+        assert get(engine, 1, f"If-None-Match: {tags[-1]}", method="HEAD").status == 304
+        assert get(engine, 1, f"If-Match: {tags[-1]}").status == 200
+        for old in tags[:-1]:
+            assert get(engine, 1, f"If-None-Match: {old}").body == made(500, seed)
+            assert get(engine, 1, f"If-Match: {old}").status == 412
+    assert len(set(tags)) == len(tags)
+    assert all(len(tag) == 10 for tag in tags)
+
+
+def test_tag_that_was_compared_before_a_new_version(make_stored: Make) -> None:
+    """The field is read, then the content changes, then the request ends."""
+    engine = make_stored()
+    write(engine, 1, 500, 1)
+    tag = get(engine, 1).field("etag")
+    for field, status in ((f"If-None-Match: {tag}", 200), (f"If-Match: {tag}", 412)):
+        assert write(engine, 1, 500, 1) == 200
+        field = field.replace(str(tag), str(get(engine, 1).field("etag")))
+        net = Net(engine)
+        client = net.host().client()
+        octets = request(URLS[1], field, "Connection: close")
+        client.send(octets[:-2])
+        net.idle(0.1)
+        writer = net.host("10.0.0.3").client()
+        assert net.get(writer, target_of(1, 700, 9)).status == 200
+        client.send(octets[-2:])
+        client._asked.pop()
+        net.run(client)
+        assert client.responses[0].status == status
+        assert status == 412 or client.responses[0].body == made(700, 9)
+
+
+def test_stays_over_a_restart(make_stored: Make) -> None:
+    engine = make_stored()
+    assert write(engine, 1, 3333, 7) == 200
+    tag = get(engine, 1).field("etag")
+    engine.reset()
+    assert get(engine, 1).body == made(3333, 7)
+    other = make_stored(persistent=persistent(engine))
+    assert get(other, 1).body == made(3333, 7)
+    assert get(other, 1).field("etag") == tag
+    assert get(other, 1, f"If-None-Match: {tag}").status == 304
+    assert get(other, 0).status == 404
+
+
+def test_a_write_that_a_restart_cuts_off(make_stored: Make) -> None:
+    engine = make_stored()
+    write(engine, 1, 1000, 1)
+    assert write(engine, 1, 600, 2, more="&stay=1") == 200
+    assert get(engine, 1).body == made(1000, 1)
+    engine.reset()
+    assert write(engine, 1, 10, 3, more="&add=1") == 500  # its ticket is worth nothing any more
+    assert get(engine, 1).body == made(1000, 1)
+
+
+def test_a_new_write_ends_the_one_on_its_way(make_stored: Make) -> None:
+    engine = make_stored()
+    assert write(engine, 1, 600, 2, more="&stay=1") == 200
+    assert write(engine, 1, 40, 3, more="&add=1") == 200
+    assert get(engine, 1).body == made(600, 2) + made(40, 3)
+
+
+@pytest.mark.parametrize("which", [0, 1])
+def test_power_cut_at_every_write(make_stored: Make, which: int) -> None:
+    cnt = SIZES[which]
+    engine = make_stored()
+    assert write(engine, which, cnt // 2, 1) == 200
+    before, old = persistent(engine), get(engine, which)
+    began = engine.persistent_writes
+    assert write(engine, which, cnt, 2, 100) == 200
+    after, writes = persistent(engine), engine.persistent_writes - began
+    assert writes >= 3
+    for cut in range(writes):
+        cut_off = make_stored(persistent=before)
+        cut_off.persistent_fail_after(cut)
+        assert write(cut_off, which, cnt, 2, 100) == 500
+        again = make_stored(persistent=persistent(cut_off))
+        assert get(again, which).raw == old.raw, cut
+        assert write(again, which, 7, 3) == 200
+        assert get(again, which).body == made(7, 3)
+    assert get(make_stored(persistent=after), which).body == made(cnt, 2)
+
+
+def test_torn_header(make_stored: Make) -> None:
+    """A medium that breaks its word: of the last write, only some octets are there."""
+    engine = make_stored()
+    for seed in (1, 2):
+        assert write(engine, 0, 50 + seed, seed) == 200
+    before = persistent(engine)
+    assert write(engine, 0, 90, 3) == 200
+    after = persistent(engine)
+    header = slice(OWN, OWN + HEADER)
+    assert before[header] != after[header]
+    for keep in range(256):
+        torn = bytearray(after)
+        for bit in range(HEADER):
+            if not keep >> bit & 1:
+                torn[OWN + bit] = before[OWN + bit]
+        response = get(make_stored(persistent=bytes(torn)), 0)
+        # The version before the torn one, or all of the new one.
+        assert response.body == (made(90, 3) if torn[header] == after[header] else made(52, 2)), keep
+
+
+def test_what_lies_in_the_idle_bank_does_not_matter(make_stored: Make) -> None:
+    engine = make_stored()
+    assert write(engine, 2, 33, 1) == 200
+    octets = bytearray(persistent(engine))
+    start = OWN + 2 * bank_len(0) + 2 * bank_len(1) + bank_len(2)
+    for fill in (0x00, 0xFF, 0x5A):
+        octets[start:] = bytes([fill]) * (len(octets) - start)
+        again = make_stored(persistent=bytes(octets))
+        assert get(again, 2).body == made(33, 1)
+        assert write(again, 2, 30, 2) == 200
+        assert get(again, 2).body == made(30, 2)
+
+
+@pytest.mark.parametrize("fill", [0xFF, 0x5A, 0x01])
+def test_memory_full_of_something_else(make_stored: Make, fill: int) -> None:
+    engine = make_stored(persistent=bytes([fill]) * 8843)
+    for which in URLS:
+        assert get(engine, which).status == 404
+        assert write(engine, which, 20, 5) == 200
+        assert get(engine, which).body == made(20, 5)
+
+
+def test_another_layout_is_not_taken_for_a_version(make_stored: Make) -> None:
+    engine = make_stored()
+    for which in URLS:
+        write(engine, which, 30, 1)
+    other = make_stored(chunk=16, persistent=persistent(engine))
+    assert [get(other, which).status for which in URLS] == [404] * 3
+
+
+def test_versions_wrap(make_stored: Make) -> None:
+    """65 535 is followed by 1, which is newer."""
+    engine = make_stored()
+    write(engine, 2, 5, 1)
+    octets = bytearray(persistent(engine))
+    start = OWN + 2 * bank_len(0) + 2 * bank_len(1)
+    words = [int.from_bytes(octets[start + i : start + i + 2], "little") for i in range(0, HEADER, 2)]
+    assert words[:2] == [1, 5]
+    octets[start : start + 2] = b"\xff\xff"  # in one's complement 0, so that the check is that of version 0: less by 1, as the machine has it
+    sum_ = (0xFFFF - words[3] - 0x0100) % 0xFFFF
+    octets[start + 6 : start + 8] = (0xFFFF - sum_).to_bytes(2, "little")
+    again = make_stored(persistent=bytes(octets))
+    assert (get(again, 2).field("etag") or "").startswith('"ffff')
+    for seed in (2, 3, 4):
+        assert write(again, 2, 6, seed) == 200
+        assert get(again, 2).body == made(6, seed)
+        assert (get(again, 2).field("etag") or "").startswith(f'"{seed - 1:04x}')
+
+
+def test_the_application_stays_within_its_own_octets(make_stored: Make) -> None:
+    engine = make_stored()
+    for address, cnt, may in ((0, 5, True), (4, 1, True), (5, 0, True), (5, 1, False), (4, 2, False), (65535, 8, False)):
+        answer = one(engine, request(f"/own?address={address}&cnt={cnt}"))
+        assert answer.body == (b"11" if may else b"00"), (address, cnt)
+
+
+# ------------------------------------------------------------------------------------------------ responses in flight
+
+
+def stalled(net: Net, which: int = 1, *fields: str, method: str = "GET") -> Client:
+    """A reader whose response has begun and does not go on."""
+    client = net.host("10.0.0.5").client(Options(window=600))
+    client.connection.pause()
+    client.ask(URLS[which], *fields, method=method)
+    net.idle(0.5)
+    assert 0 < len(client.connection.received) < 1200
+    return client
+
+
+def test_response_goes_on_over_one_new_version(make_stored: Make) -> None:
+    engine = make_stored()
+    write(engine, 1, 4000, 1)
+    net = Net(engine, up=Impairment(delay_us=5 * MS))
+    reader, writer = stalled(net), net.host("10.0.0.3").client()
+    assert net.get(writer, target_of(1, 3000, 2)).status == 200
+    assert net.get(writer, URLS[1]).body == made(3000, 2)
+    reader.connection.resume()
+    net.run(reader)
+    assert reader.responses[0].body == made(4000, 1)
+    assert engine.counters["count_changed"] == 0
+
+
+@pytest.mark.parametrize("stay", ["", "&stay=1"])
+def test_response_is_reset_by_the_second_new_version(make_stored: Make, stay: str) -> None:
+    engine = make_stored()
+    write(engine, 1, 4000, 1)
+    net = Net(engine, up=Impairment(delay_us=5 * MS))
+    reader, writer = stalled(net), net.host("10.0.0.3").client()
+    assert net.get(writer, target_of(1, 4000, 2)).status == 200
+    assert net.get(writer, target_of(1, 100, 3, more=stay)).status == 200
+    net.idle(0.1)
+    assert engine.counters["count_changed"] == 1
+    assert reader.connection.reset or reader.connection.state is State.CLOSED
+    assert not reader.responses
+    body = net.get(writer, URLS[1]).body
+    assert body == (made(4000, 2) if stay else made(100, 3))
+
+
+def test_other_responses_are_left_alone(make_stored: Make) -> None:
+    """Neither one of another content, nor one that reads the bank that stays."""
+    engine = make_stored()
+    write(engine, 1, 4000, 1)
+    write(engine, 1, 4000, 2)
+    net = Net(engine, up=Impairment(delay_us=5 * MS))
+    reader, writer = stalled(net), net.host("10.0.0.3").client()
+    for which in (0, 2, 0, 2, 0, 2):
+        assert net.get(writer, target_of(which, 30, 3)).status == 200
+    assert net.get(writer, target_of(1, 4000, 3)).status == 200
+    reader.connection.resume()
+    net.run(reader)
+    assert reader.responses[0].body == made(4000, 2)
+    assert engine.counters["count_changed"] == 0
+
+
+@pytest.mark.parametrize("mss", [88, 300, 1460])
+def test_small_windows(make_stored: Make, mss: int) -> None:
+    """Windows below a chunk: the sums of a few octets are made at run time, odd ones too."""
+    engine = make_stored()
+    write(engine, 1, 777, 1)
+    for window in (1, 7, 31, 33, 90):
+        client = exchange(engine, request(URLS[1], "Connection: close"), options=Options(mss=mss, window=window))
+        assert client.responses[0].body == made(777, 1), window
+
+
+@pytest.mark.parametrize("index", range(4))
+def test_writes_and_reads_under_loss(make_stored: Make, seed: int, index: int) -> None:
+    """Whatever is lost and whenever versions change, a reader has one version whole, or a reset."""
+    rng = random.Random(seed + index)
+    engine = make_stored(seed=rng.getrandbits(32), connections=rng.choice([4, 8]))
+    harm = Impairment(
+        delay_us=rng.choice([1, 20]) * MS,
+        rate=rng.choice([None, 11_520]),
+        loss=rng.choice([0, 0.05, 0.2]),
+        duplicate=rng.choice([0, 0.2]),
+        reorder=rng.choice([0, 0.2]),
+    )
+    net = Net(engine, up=harm, seed=rng.getrandbits(32))
+    written: dict[int, list[bytes]] = {which: [] for which in URLS}
+    readers: list[tuple[int, Client]] = []
+    whole = cut = 0
+    for turn in range(40):
+        which = rng.choice([0, 1, 1, 1, 2])
+        for _ in range(rng.randrange(3)):
+            wanted = rng.choice([0, 1, 1, 2])
+            options = Options(mss=rng.choice([88, 536, 1460]), window=rng.choice([300, 2000, 65535]))
+            reader = net.host(f"10.0.1.{len(readers) % 200 + 1}").client(options)
+            reader.ask(URLS[wanted])
+            readers.append((wanted, reader))
+        cnt, version = rng.randrange(SIZES[which] + 1), rng.getrandbits(30)
+        written[which].append(made(cnt, version))
+        writer = net.host(f"10.0.2.{turn + 1}").client()
+        writer.ask(target_of(which, cnt, version, rng.choice([1, 7, 32, 100, 256])))
+        net.run(writer)
+        assert all(response.status in (200, 503) for response in writer.responses)
+        net.idle(rng.choice([0, 0.01, 0.3]))
+    net.idle(300)  # a reset may be lost, and then its reader waits for ever
+    for which, reader in readers:
+        for response in reader.responses:
+            assert response.status in (200, 404, 503)
+            assert response.status != 200 or response.body in written[which]
+            whole += response.status == 200
+        cut += not reader.responses
+    assert whole > 0
+    counters = engine.counters
+    assert cut <= counters["count_changed"] + counters["count_given_up"] + counters["count_slot_evicted"], counters
