@@ -13,8 +13,9 @@
 #define RESPONSE_MAX 70000     // octets of the longest response
 #define REST_MS 7200000        // after two hours of silence nothing is left
 
-// What each slot's response has said so far: octets [0, len).
+// What each slot's response has said so far: octets [0, len), of which the first is number `begin`.
 static struct {
+    uint32_t begin;
     uint32_t len;
     uint8_t octets[RESPONSE_MAX];
 } said[WHIT_CONNECTIONS];
@@ -38,13 +39,22 @@ void check_begin(void)
 
 // ------------------------------------------------------------------------------------------------ frames
 
+// Nothing of a response was sent yet: it is a new one.
+static void response_seen(const struct whit_tcb *tcb)
+{
+    if (tcb->state != TCB_RESPONSE || tcb->position != 0 || tcb->response.flight != 0)
+        return;
+    said[tcb - whit_slots].begin = tcb->snd_una;
+    said[tcb - whit_slots].len = 0;
+}
+
 static void same_as_before(const struct whit_tcb *tcb, uint32_t seq, const uint8_t *octets, size_t len)
 {
-    uint32_t from = tcb->position + (seq - tcb->snd_una);    // segments may begin before snd_una
+    response_seen(tcb);
+    uint32_t from = seq - said[tcb - whit_slots].begin;    // not by its position: of kept octets that stands still
     uint32_t *top = &said[tcb - whit_slots].len;
     uint8_t *before = said[tcb - whit_slots].octets;
     CHECK(from <= *top && from + len <= RESPONSE_MAX);
-    CHECK(from + len <= response_extent(tcb).len);
     uint32_t known = *top - from < len ? *top - from : (uint32_t)len;
     CHECK(memcmp(before + from, octets, known) == 0);
     memcpy(before + from, octets, len);
@@ -128,8 +138,7 @@ void check_state(void)
         const struct whit_tcb *tcb = &whit_slots[i];
         uint16_t own = buffer_owned(tcb);
         owned += own;
-        if (tcb->state != TCB_RESPONSE || (tcb->position == 0 && tcb->response.flight == 0))
-            said[i].len = 0;    // a new one
+        response_seen(tcb);
         if (tcb->state == TCB_FREE) {
             CHECK(own == 0 && !tcb->ready);
             continue;
