@@ -63,7 +63,7 @@ void buffer_init(void)
 static uint16_t find(uint16_t owner)
 {
     uint16_t at = 0;
-    while (at < used && block_at(at)->owner != owner)
+    while (SIZE != 0 && at < used && block_at(at)->owner != owner)
         at = (uint16_t)(at + HEAD + rounded(block_at(at)->len));
     return at;
 }
@@ -81,14 +81,14 @@ uint8_t *buffer_find(const struct whit_tcb *tcb, enum block_kind kind, uint16_t 
 
 uint8_t *buffer_claimed(void)
 {
-    return buffer.octets + (SIZE != 0 ? used + HEAD : 0);
+    return SIZE != 0 ? buffer.octets + used + HEAD : NULL;
 }
 
 uint8_t *buffer_tail(uint16_t *room)
 {
     uint32_t end = (uint32_t)used + HEAD + rounded(whit.rx.claim);
-    *room = end < SIZE ? (uint16_t)(SIZE - end) : 0;
-    return buffer.octets + (end < SIZE ? end : 0);
+    *room = SIZE != 0 && end + 1 <= SIZE ? (uint16_t)(SIZE - end) : 0;
+    return *room != 0 ? buffer.octets + end : NULL;
 }
 
 bool buffer_claim_block(uint16_t len)
@@ -117,7 +117,7 @@ bool buffer_claim(uint16_t more)
 
 bool buffer_keep(const struct whit_tcb *tcb, enum block_kind kind, uint16_t len)
 {
-    if ((uint32_t)used + HEAD + rounded(len) > SIZE)
+    if (SIZE == 0 || (uint32_t)used + HEAD + rounded(len) > SIZE)
         return false;
     *block_at(used) = (struct block){len, owner_of(tcb, kind)};
     used = (uint16_t)(used + HEAD + rounded(len));
@@ -147,7 +147,7 @@ static void reverse(uint16_t from, uint16_t to)
 void buffer_append(const struct whit_tcb *tcb, enum block_kind kind, uint16_t len)
 {
     uint16_t at = find(owner_of(tcb, kind));
-    if (at >= used) {
+    if (SIZE == 0 || at >= used) {
         buffer_keep(tcb, kind, len);
         return;
     }
@@ -176,7 +176,7 @@ static void remove_octets(uint16_t at, uint16_t len)
 void buffer_trim(const struct whit_tcb *tcb, enum block_kind kind, uint16_t len)
 {
     uint16_t at = find(owner_of(tcb, kind));
-    if (at >= used || len == 0)
+    if (SIZE == 0 || at >= used || len == 0)
         return;
     struct block *block = block_at(at);
     uint16_t before = rounded(block->len);
@@ -188,6 +188,8 @@ void buffer_trim(const struct whit_tcb *tcb, enum block_kind kind, uint16_t len)
 void buffer_cut(const struct whit_tcb *tcb, enum block_kind kind, uint16_t len)
 {
     uint16_t at = find(owner_of(tcb, kind));
+    if (SIZE == 0)
+        return;
     struct block *block = block_at(at);
     uint16_t before = rounded(block->len);
     block->len = len;
@@ -196,15 +198,15 @@ void buffer_cut(const struct whit_tcb *tcb, enum block_kind kind, uint16_t len)
 
 void buffer_free(const struct whit_tcb *tcb, enum block_kind kind)
 {
-    uint16_t at = SIZE != 0 ? find(owner_of(tcb, kind)) : used;
-    if (at < used)
+    uint16_t at = find(owner_of(tcb, kind));
+    if (SIZE != 0 && at < used)
         remove_octets(at, (uint16_t)(HEAD + rounded(block_at(at)->len)));
 }
 
 bool buffer_others(const struct whit_tcb *tcb)
 {
     uint16_t slot = (uint16_t)(tcb - whit_slots);
-    for (uint16_t at = 0; at < used; at = (uint16_t)(at + HEAD + rounded(block_at(at)->len)))
+    for (uint16_t at = 0; SIZE != 0 && at < used; at = (uint16_t)(at + HEAD + rounded(block_at(at)->len)))
         if (block_at(at)->owner / BLOCK_KIND_CNT != slot)
             return true;
     return false;

@@ -14,7 +14,7 @@ struct args_t *content_args(const struct whit_tcb *tcb)
     return (struct args_t *)(void *)buffer_find(tcb, BLOCK_ARGUMENTS, &len);
 }
 
-enum way content_way(const struct whit_tcb *tcb)
+enum way content_way_made(const struct whit_tcb *tcb)
 {
     uint16_t len;
     if (WHIT_HAS_STORED && content_is_stored(tcb))
@@ -91,7 +91,7 @@ static uint8_t plain_begin(struct whit_tcb *tcb, const struct whit_generator *ge
     struct whit_out out = {buffer_tail(&room), 0, 0, 0, 0, 0};
     out.room = room > WINDOW_RESERVED ? (uint16_t)(room - WINDOW_RESERVED) : 0;
     if (persistence == WHIT_PERSISTENT) {
-        if (out.room < WRITTEN_ONCE_MAX && buffer_others(tcb))
+        if (out.room + UINT32_C(1) <= WRITTEN_ONCE_MAX && buffer_others(tcb))
             return HTTP_STATUS_CNT;
         out.room = out.room < WRITTEN_ONCE_MAX ? out.room : WRITTEN_ONCE_MAX;
     } else if (room < RUN_MIN) {

@@ -54,7 +54,7 @@ static void path_end(struct whit_tcb *t, bool query)
     if (WHIT_HAS_ARGUMENTS && resource != NODE_NONE)
         arguments_begin(t);
     if (!query && t->request.step < STEP_DONE) {
-        if (t->request.step == STEP_QUERY_NAME)
+        if (WHIT_HAS_ARGUMENTS && t->request.step == STEP_QUERY_NAME)
             arguments_end(t);
         if (t->request.step < STEP_DONE)
             version_begin(t);
@@ -91,7 +91,7 @@ static void query_step(struct whit_tcb *t, uint8_t c)
         query_octet(t, c);
         return;
     }
-    if (t->request.step != STEP_QUERY_SKIP)
+    if (WHIT_HAS_ARGUMENTS && t->request.step != STEP_QUERY_SKIP)
         arguments_end(t);
     if (t->request.step < STEP_DONE)
         version_begin(t);
