@@ -1,79 +1,12 @@
 # SPDX-License-Identifier: MIT
 """Contents that are fixed at run time: written once into persistent memory, then served as files are."""
 
-import random
-from collections.abc import Callable, Iterator
-
 import pytest
-from whit.build import build
-from whit.paths import ROOT
-from whit.sim.client import State
-from whit.sim.engine import Engine
-from whit.sim.http import Client, Response, request
-from whit.sim.link import MS, Impairment
+from whit.sim.http import request
 from whit.sim.net import Net
-from whit.sim.policy import Options
 
-from tests.conftest import sanitized
+from tests.http.stored import HEADER, OWN, SIZES, URLS, Make, bank_len, get, made, persistent, target_of, write
 from tests.http.test_methods import one
-from tests.support import exchange
-
-APP = ROOT / "tests" / "apps" / "stored"
-OWN = 5  # octets of the application's own
-HEADER = 8
-URLS = {0: "/dir/list.html", 1: "/photo.png", 2: "/plain"}
-SIZES = {0: 100, 1: 4000, 2: 33}
-
-Make = Callable[..., Engine]
-
-
-@pytest.fixture
-def make_stored() -> Iterator[Make]:
-    engines: list[Engine] = []
-
-    def make(*, persistent: bytes = b"", seed: int = 1, **overrides: object) -> Engine:
-        result = build(APP, target="inprocess", overrides=overrides, meter=True, sanitize=bool(sanitized()))
-        engines.append(Engine(result.image, persistent=persistent, seed=seed))
-        size = result.application.limits.persistent_size
-        engines[-1].size = size  # type: ignore[attr-defined]
-        return engines[-1]
-
-    yield make
-    for engine in engines:
-        engine.close()
-
-
-def bank_len(which: int, chunk: int = 32) -> int:
-    return HEADER + 2 * -(-SIZES[which] // chunk) + SIZES[which]
-
-
-def made(cnt: int, seed: int) -> bytes:
-    """What /write writes."""
-    octets = bytearray()
-    for _ in range(cnt):
-        seed = (seed * 1664525 + 1013904223) & 0xFFFFFFFF
-        octets.append(seed >> 24)
-    return bytes(octets)
-
-
-def target_of(which: int, cnt: int, seed: int, step: int = 200, *, more: str = "") -> str:
-    return f"/write?which={which}&cnt={cnt}&step={step}&seed={seed}{more}"
-
-
-def write(engine: Engine, which: int, cnt: int, seed: int, step: int = 200, *, more: str = "") -> int:
-    """The status."""
-    response = one(engine, request(target_of(which, cnt, seed, step, more=more)))
-    if response.status == 200 and not more:
-        assert response.body == b"%d" % cnt
-    return response.status
-
-
-def get(engine: Engine, which: int, *fields: str, method: str = "GET") -> Response:
-    return one(engine, request(URLS[which], *fields, method=method), method)
-
-
-def persistent(engine: Engine) -> bytes:
-    return engine.persistent(engine.size)  # type: ignore[attr-defined]
 
 
 def test_never_written_is_not_there(make_stored: Make) -> None:
@@ -146,26 +79,23 @@ def test_entity_tags(make_stored: Make) -> None:
     assert all(len(tag) == 10 for tag in tags)
 
 
-def test_tag_that_was_compared_before_a_new_version(make_stored: Make) -> None:
+@pytest.mark.parametrize(("name", "status"), [("If-None-Match", 200), ("If-Match", 412)])
+def test_tag_that_was_compared_before_a_new_version(make_stored: Make, name: str, status: int) -> None:
     """The field is read, then the content changes, then the request ends."""
     engine = make_stored()
-    write(engine, 1, 500, 1)
-    tag = get(engine, 1).field("etag")
-    for field, status in ((f"If-None-Match: {tag}", 200), (f"If-Match: {tag}", 412)):
-        assert write(engine, 1, 500, 1) == 200
-        field = field.replace(str(tag), str(get(engine, 1).field("etag")))
-        net = Net(engine)
-        client = net.host().client()
-        octets = request(URLS[1], field, "Connection: close")
-        client.send(octets[:-2])
-        net.idle(0.1)
-        writer = net.host("10.0.0.3").client()
-        assert net.get(writer, target_of(1, 700, 9)).status == 200
-        client.send(octets[-2:])
-        client._asked.pop()
-        net.run(client)
-        assert client.responses[0].status == status
-        assert status == 412 or client.responses[0].body == made(700, 9)
+    assert write(engine, 1, 500, 1) == 200
+    octets = request(URLS[1], f"{name}: {get(engine, 1).field('etag')}")
+    net = Net(engine)
+    client = net.host("10.0.0.5").client()
+    client.send(octets[:-2])
+    net.idle(0.1)
+    assert not client.connection.unacknowledged
+    writer = net.host("10.0.0.6").client()
+    assert net.get(writer, target_of(1, 700, 9)).status == 200
+    client.connection.send(octets[-2:])
+    net.run(client)
+    assert client.responses[0].status == status
+    assert status == 412 or client.responses[0].body == made(700, 9)
 
 
 def test_stays_over_a_restart(make_stored: Make) -> None:
@@ -277,7 +207,7 @@ def test_versions_wrap(make_stored: Make) -> None:
     start = OWN + 2 * bank_len(0) + 2 * bank_len(1)
     words = [int.from_bytes(octets[start + i : start + i + 2], "little") for i in range(0, HEADER, 2)]
     assert words[:2] == [1, 5]
-    octets[start : start + 2] = b"\xff\xff"  # in one's complement 0, so that the check is that of version 0: less by 1, as the machine has it
+    octets[start : start + 2] = b"\xff\xff"  # 0 in one's complement: the check is that of version 0
     sum_ = (0xFFFF - words[3] - 0x0100) % 0xFFFF
     octets[start + 6 : start + 8] = (0xFFFF - sum_).to_bytes(2, "little")
     again = make_stored(persistent=bytes(octets))
@@ -290,117 +220,6 @@ def test_versions_wrap(make_stored: Make) -> None:
 
 def test_the_application_stays_within_its_own_octets(make_stored: Make) -> None:
     engine = make_stored()
-    for address, cnt, may in ((0, 5, True), (4, 1, True), (5, 0, True), (5, 1, False), (4, 2, False), (65535, 8, False)):
+    for address, cnt, may in ((0, 5, 1), (4, 1, 1), (5, 0, 1), (5, 1, 0), (4, 2, 0), (65535, 8, 0)):
         answer = one(engine, request(f"/own?address={address}&cnt={cnt}"))
         assert answer.body == (b"11" if may else b"00"), (address, cnt)
-
-
-# ------------------------------------------------------------------------------------------------ responses in flight
-
-
-def stalled(net: Net, which: int = 1, *fields: str, method: str = "GET") -> Client:
-    """A reader whose response has begun and does not go on."""
-    client = net.host("10.0.0.5").client(Options(window=600))
-    client.connection.pause()
-    client.ask(URLS[which], *fields, method=method)
-    net.idle(0.5)
-    assert 0 < len(client.connection.received) < 1200
-    return client
-
-
-def test_response_goes_on_over_one_new_version(make_stored: Make) -> None:
-    engine = make_stored()
-    write(engine, 1, 4000, 1)
-    net = Net(engine, up=Impairment(delay_us=5 * MS))
-    reader, writer = stalled(net), net.host("10.0.0.3").client()
-    assert net.get(writer, target_of(1, 3000, 2)).status == 200
-    assert net.get(writer, URLS[1]).body == made(3000, 2)
-    reader.connection.resume()
-    net.run(reader)
-    assert reader.responses[0].body == made(4000, 1)
-    assert engine.counters["count_changed"] == 0
-
-
-@pytest.mark.parametrize("stay", ["", "&stay=1"])
-def test_response_is_reset_by_the_second_new_version(make_stored: Make, stay: str) -> None:
-    engine = make_stored()
-    write(engine, 1, 4000, 1)
-    net = Net(engine, up=Impairment(delay_us=5 * MS))
-    reader, writer = stalled(net), net.host("10.0.0.3").client()
-    assert net.get(writer, target_of(1, 4000, 2)).status == 200
-    assert net.get(writer, target_of(1, 100, 3, more=stay)).status == 200
-    net.idle(0.1)
-    assert engine.counters["count_changed"] == 1
-    assert reader.connection.reset or reader.connection.state is State.CLOSED
-    assert not reader.responses
-    body = net.get(writer, URLS[1]).body
-    assert body == (made(4000, 2) if stay else made(100, 3))
-
-
-def test_other_responses_are_left_alone(make_stored: Make) -> None:
-    """Neither one of another content, nor one that reads the bank that stays."""
-    engine = make_stored()
-    write(engine, 1, 4000, 1)
-    write(engine, 1, 4000, 2)
-    net = Net(engine, up=Impairment(delay_us=5 * MS))
-    reader, writer = stalled(net), net.host("10.0.0.3").client()
-    for which in (0, 2, 0, 2, 0, 2):
-        assert net.get(writer, target_of(which, 30, 3)).status == 200
-    assert net.get(writer, target_of(1, 4000, 3)).status == 200
-    reader.connection.resume()
-    net.run(reader)
-    assert reader.responses[0].body == made(4000, 2)
-    assert engine.counters["count_changed"] == 0
-
-
-@pytest.mark.parametrize("mss", [88, 300, 1460])
-def test_small_windows(make_stored: Make, mss: int) -> None:
-    """Windows below a chunk: the sums of a few octets are made at run time, odd ones too."""
-    engine = make_stored()
-    write(engine, 1, 777, 1)
-    for window in (1, 7, 31, 33, 90):
-        client = exchange(engine, request(URLS[1], "Connection: close"), options=Options(mss=mss, window=window))
-        assert client.responses[0].body == made(777, 1), window
-
-
-@pytest.mark.parametrize("index", range(4))
-def test_writes_and_reads_under_loss(make_stored: Make, seed: int, index: int) -> None:
-    """Whatever is lost and whenever versions change, a reader has one version whole, or a reset."""
-    rng = random.Random(seed + index)
-    engine = make_stored(seed=rng.getrandbits(32), connections=rng.choice([4, 8]))
-    harm = Impairment(
-        delay_us=rng.choice([1, 20]) * MS,
-        rate=rng.choice([None, 11_520]),
-        loss=rng.choice([0, 0.05, 0.2]),
-        duplicate=rng.choice([0, 0.2]),
-        reorder=rng.choice([0, 0.2]),
-    )
-    net = Net(engine, up=harm, seed=rng.getrandbits(32))
-    written: dict[int, list[bytes]] = {which: [] for which in URLS}
-    readers: list[tuple[int, Client]] = []
-    whole = cut = 0
-    for turn in range(40):
-        which = rng.choice([0, 1, 1, 1, 2])
-        for _ in range(rng.randrange(3)):
-            wanted = rng.choice([0, 1, 1, 2])
-            options = Options(mss=rng.choice([88, 536, 1460]), window=rng.choice([300, 2000, 65535]))
-            reader = net.host(f"10.0.1.{len(readers) % 200 + 1}").client(options)
-            reader.ask(URLS[wanted])
-            readers.append((wanted, reader))
-        cnt, version = rng.randrange(SIZES[which] + 1), rng.getrandbits(30)
-        written[which].append(made(cnt, version))
-        writer = net.host(f"10.0.2.{turn + 1}").client()
-        writer.ask(target_of(which, cnt, version, rng.choice([1, 7, 32, 100, 256])))
-        net.run(writer)
-        assert all(response.status in (200, 503) for response in writer.responses)
-        net.idle(rng.choice([0, 0.01, 0.3]))
-    net.idle(300)  # a reset may be lost, and then its reader waits for ever
-    for which, reader in readers:
-        for response in reader.responses:
-            assert response.status in (200, 404, 503)
-            assert response.status != 200 or response.body in written[which]
-            whole += response.status == 200
-        cut += not reader.responses
-    assert whole > 0
-    counters = engine.counters
-    assert cut <= counters["count_changed"] + counters["count_given_up"] + counters["count_slot_evicted"], counters

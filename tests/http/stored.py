@@ -1,0 +1,49 @@
+# SPDX-License-Identifier: MIT
+"""What tests of stored contents share: tests/apps/stored, written and read."""
+
+from collections.abc import Callable
+
+from whit.sim.engine import Engine
+from whit.sim.http import Response, request
+
+from tests.http.test_methods import one
+
+OWN = 5  # octets of the application's own
+HEADER = 8
+URLS = {0: "/dir/list.html", 1: "/photo.png", 2: "/plain"}
+SIZES = {0: 100, 1: 4000, 2: 33}
+
+Make = Callable[..., Engine]
+
+
+def bank_len(which: int, chunk: int = 32) -> int:
+    return HEADER + 2 * -(-SIZES[which] // chunk) + SIZES[which]
+
+
+def made(cnt: int, seed: int) -> bytes:
+    """What /write writes."""
+    octets = bytearray()
+    for _ in range(cnt):
+        seed = (seed * 1664525 + 1013904223) & 0xFFFFFFFF
+        octets.append(seed >> 24)
+    return bytes(octets)
+
+
+def target_of(which: int, cnt: int, seed: int, step: int = 200, *, more: str = "") -> str:
+    return f"/write?which={which}&cnt={cnt}&step={step}&seed={seed}{more}"
+
+
+def write(engine: Engine, which: int, cnt: int, seed: int, step: int = 200, *, more: str = "") -> int:
+    """The status."""
+    response = one(engine, request(target_of(which, cnt, seed, step, more=more)))
+    if response.status == 200 and not more:
+        assert response.body == b"%d" % cnt
+    return response.status
+
+
+def get(engine: Engine, which: int, *fields: str, method: str = "GET") -> Response:
+    return one(engine, request(URLS[which], *fields, method=method), method)
+
+
+def persistent(engine: Engine) -> bytes:
+    return engine.persistent(engine.size)  # type: ignore[attr-defined]

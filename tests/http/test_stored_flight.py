@@ -1,0 +1,127 @@
+# SPDX-License-Identifier: MIT
+"""A stored content that changes while responses are in flight: each is whole, or reset."""
+
+import random
+
+import pytest
+from whit.sim.client import State
+from whit.sim.http import Client, request
+from whit.sim.link import MS, Impairment
+from whit.sim.net import Net
+from whit.sim.policy import Options
+
+from tests.http.stored import SIZES, URLS, Make, made, target_of, write
+from tests.support import exchange
+
+
+def stalled(net: Net) -> Client:
+    """A reader whose response has begun and does not go on."""
+    client = net.host("10.0.0.5").client(Options(window=600))
+    client.connection.pause()
+    client.ask(URLS[1])
+    net.idle(0.5)
+    assert 0 < len(client.connection.received) < 1200
+    return client
+
+
+def test_response_goes_on_over_one_new_version(make_stored: Make) -> None:
+    engine = make_stored()
+    write(engine, 1, 4000, 1)
+    net = Net(engine, up=Impairment(delay_us=5 * MS))
+    reader, writer = stalled(net), net.host("10.0.0.3").client()
+    assert net.get(writer, target_of(1, 3000, 2)).status == 200
+    assert net.get(writer, URLS[1]).body == made(3000, 2)
+    reader.connection.resume()
+    net.run(reader)
+    assert reader.responses[0].body == made(4000, 1)
+    assert engine.counters["count_changed"] == 0
+
+
+@pytest.mark.parametrize("stay", ["", "&stay=1"])
+def test_response_is_reset_by_the_second_new_version(make_stored: Make, stay: str) -> None:
+    engine = make_stored()
+    write(engine, 1, 4000, 1)
+    net = Net(engine, up=Impairment(delay_us=5 * MS))
+    reader, writer = stalled(net), net.host("10.0.0.3").client()
+    assert net.get(writer, target_of(1, 4000, 2)).status == 200
+    assert net.get(writer, target_of(1, 100, 3, more=stay)).status == 200
+    net.idle(0.1)
+    assert engine.counters["count_changed"] == 1
+    assert reader.connection.reset or reader.connection.state is State.CLOSED
+    assert not reader.responses
+    body = net.get(writer, URLS[1]).body
+    assert body == (made(4000, 2) if stay else made(100, 3))
+
+
+def test_other_responses_are_left_alone(make_stored: Make) -> None:
+    """Neither one of another content, nor one that reads the bank that stays."""
+    engine = make_stored()
+    write(engine, 1, 4000, 1)
+    write(engine, 1, 4000, 2)
+    net = Net(engine, up=Impairment(delay_us=5 * MS))
+    reader, writer = stalled(net), net.host("10.0.0.3").client()
+    for which in (0, 2, 0, 2, 0, 2):
+        assert net.get(writer, target_of(which, 30, 3)).status == 200
+    assert net.get(writer, target_of(1, 4000, 3)).status == 200
+    reader.connection.resume()
+    net.run(reader)
+    assert reader.responses[0].body == made(4000, 2)
+    assert engine.counters["count_changed"] == 0
+
+
+@pytest.mark.parametrize("mss", [88, 300, 1460])
+def test_small_windows(make_stored: Make, mss: int) -> None:
+    """Windows below a chunk: the sums of a few octets are made at run time, odd ones too."""
+    engine = make_stored()
+    write(engine, 1, 777, 1)
+    for window in (1, 7, 31, 33, 90):
+        client = exchange(engine, request(URLS[1], "Connection: close"), options=Options(mss=mss, window=window))
+        assert client.responses[0].body == made(777, 1), window
+
+
+@pytest.mark.parametrize("index", range(4))
+def test_writes_and_reads_under_loss(make_stored: Make, seed: int, index: int) -> None:
+    """Whatever is lost and whenever versions change, a reader has one version whole, or a reset."""
+    rng = random.Random(seed + index)
+    engine = make_stored(seed=rng.getrandbits(32), connections=rng.choice([4, 8]))
+    harm = Impairment(
+        delay_us=rng.choice([1, 20]) * MS,
+        rate=rng.choice([None, 11_520]),
+        loss=rng.choice([0, 0.05, 0.2]),
+        duplicate=rng.choice([0, 0.2]),
+        reorder=rng.choice([0, 0.2]),
+    )
+    net = Net(engine, up=harm, seed=rng.getrandbits(32))
+    written: dict[int, list[bytes]] = {which: [] for which in URLS}
+    readers: list[tuple[int, Client]] = []
+    whole = cut = 0
+    for turn in range(40):
+        which = rng.choice([0, 1, 1, 1, 2])
+        for _ in range(rng.randrange(3)):
+            wanted = rng.choice([0, 1, 1, 2])
+            options = Options(mss=rng.choice([88, 536, 1460]), window=rng.choice([300, 2000, 65535]))
+            reader = net.host(f"10.0.1.{len(readers) % 200 + 1}").client(options)
+            fields, method = rng.choice([(), (), ("If-None-Match: *",)]), rng.choice(["GET", "GET", "HEAD"])
+            reader.ask(URLS[wanted], *fields, method=method)
+            readers.append((wanted, reader))
+        cnt, version = rng.randrange(SIZES[which] + 1), rng.getrandbits(30)
+        written[which].append(made(cnt, version))
+        writer = net.host(f"10.0.2.{turn + 1}").client()
+        writer.ask(target_of(which, cnt, version, rng.choice([1, 7, 32, 100, 256])))
+        net.run(writer)
+        assert all(response.status in (200, 503) for response in writer.responses)
+        net.idle(rng.choice([0, 0.01, 0.3]))
+    net.idle(300)  # a reset may be lost, and then its reader waits for ever
+    for which, reader in readers:
+        for response in reader.responses:
+            assert response.status in (200, 304, 404, 503)
+            assert (response.field("etag") is not None) == (response.status in (200, 304))
+            if response.status == 200:
+                lengths = {len(body) for body in written[which]}
+                told = int(response.field("content-length") or -1)
+                assert response.body in written[which] or (response.body == b"" and told in lengths)
+                whole += 1
+        cut += not reader.responses
+    assert whole > 0
+    counters = engine.counters
+    assert cut <= counters["count_changed"] + counters["count_given_up"] + counters["count_slot_evicted"], counters
