@@ -60,22 +60,48 @@ uint16_t body_window(const struct whit_tcb *tcb)
     if (edge_moves(tcb, b, &edge))
         b->edge = edge;
     int32_t window = (int32_t)(b->edge - tcb->rcv_nxt);
-    if (window < MSS_MIN)
+    if (window < MSS_MIN || b->refused)
         whit.waiting = true;    // others may give room back
     return window > 0 ? (uint16_t)window : 0;
 }
 
-void body_wake(struct whit_tcb *tcb)
+// Says that there is room. A peer whose octets were refused would wait for its timer: the third repetition of an
+// acknowledgment makes it send them at once (RFC 5681 section 3.2).
+static bool tell(struct whit_tcb *tcb, struct body *b)
 {
     uint32_t edge;
-    if (!reading(tcb))
-        return;
-    if (!edge_moves(tcb, body_kept(tcb), &edge)) {
-        whit.waiting = true;
-        return;
+    uint16_t room = buffer_input_room();
+    bool again = b->refused && room != 0 && (room >= b->ready || room >= MSS_OURS);
+    if (again) {
+        b->refused = false;
+        b->repeats = 3;
     }
+    if (!again && !edge_moves(tcb, b, &edge))
+        return false;
     tcb->ack_now = 1;
     table_ready(tcb);
+    return true;
+}
+
+void body_wake(struct whit_tcb *tcb)
+{
+    if (reading(tcb) && !tell(tcb, body_kept(tcb)))
+        whit.waiting = true;
+}
+
+void body_refused(const struct whit_tcb *tcb)
+{
+    if (body_pending(tcb))
+        body_kept(tcb)->refused = true;
+}
+
+bool body_repeats(const struct whit_tcb *tcb)
+{
+    struct body *b = body_kept(tcb);
+    if (b == NULL || b->repeats == 0)
+        return false;
+    b->repeats--;
+    return true;
 }
 
 // ------------------------------------------------------------------------------------------------ reading
@@ -159,16 +185,12 @@ static void finish(struct whit_tcb *tcb, struct body *b)
 static void proceed(struct whit_tcb *tcb, bool progress, bool slow)
 {
     struct body *b = body_kept(tcb);
-    uint32_t edge;
     b->slow = slow;
     if (progress)
         b->progress = now_ticks();
     uint16_t waited = (uint16_t)(now_ticks() - b->progress), left = waited < TIMEOUT ? (uint16_t)(TIMEOUT - waited) : 0;
     table_arm(tcb, slow && left > SLOW_POLL ? SLOW_POLL : left);
-    if (edge_moves(tcb, b, &edge)) {
-        tcb->ack_now = 1;
-        table_ready(tcb);
-    }
+    tell(tcb, b);
 }
 
 void body_run(struct whit_tcb *tcb)

@@ -56,7 +56,9 @@ struct body {
     uint8_t content_type;    // index of the declared one, TYPE_NONE
     uint8_t step;            // form: enum http_step of its arguments
     uint8_t boundary_len;
-    bool slow;               // its handler waits for something else than octets
+    uint8_t slow : 1;        // its handler waits for something else than octets
+    uint8_t refused : 1;     // octets found no room since it was told last
+    uint8_t repeats : 2;     // acknowledgments that are still to be repeated
 };
 _Static_assert(sizeof(struct body) % 4 == 0, "a handler's struct lies behind it");
 

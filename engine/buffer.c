@@ -163,6 +163,7 @@ void buffer_append(const struct whit_tcb *tcb, enum block_kind kind, uint16_t le
     block->len = (uint16_t)(block->len + len);
     used = (uint16_t)(at + HEAD + rounded(block->len));
     whit.rx.claim = 0;
+    meter();
 }
 
 static void remove_octets(uint16_t at, uint16_t len)

@@ -211,7 +211,9 @@ static void head_step(struct reader *r, uint8_t c)
     case FIELD:
         p->phase = c == '\r' ? HEAD_LF : FIELD_NAME;
         r->tcb->request.node = WHIT_WORDS_MEDIA;
-        if (c != '\r')
+        if (c == ':')
+            good = false;    // no name
+        else if (c != '\r')
             name_step(r, c);
         break;
     case FIELD_NAME: name_step(r, c); break;

@@ -228,6 +228,8 @@ bool body_idle(const struct whit_tcb *tcb, uint16_t *ticks);    // one is read; 
 bool body_due(struct whit_tcb *tcb);                   // false: it is not a body's turn, or the body took too long
 void body_wake(struct whit_tcb *tcb);                  // there may be room again
 uint16_t body_window(const struct whit_tcb *tcb);      // to announce now
+void body_refused(const struct whit_tcb *tcb);         // octets found no room
+bool body_repeats(const struct whit_tcb *tcb);         // the acknowledgment that was sent is sent once more
 
 // ------------------------------------------------------------------------------------------------ response.c, content_static.c
 

@@ -201,6 +201,10 @@ bool tcp_output(struct whit_tcb *tcb)
     struct frame f;
     frame_init(&f);
     tcb->ack_now = 0;    // lost when the link cannot take it: what caused it comes again
+    if (WHIT_HAS_BODY && body_repeats(tcb)) {
+        tcb->ack_now = 1;
+        table_ready(tcb);
+    }
     return send_segment(&f, tcb, tcb->snd_una + flight, TCP_ACK);
 }
 

@@ -58,6 +58,8 @@ static void keep_claimed(struct whit_tcb *tcb, const struct whit_tcb *work)
     }
     if (rx->stored != 0)
         buffer_append(tcb, BLOCK_INPUT, rx->stored);
+    if (WHIT_HAS_BODY && rx->refused_rest)
+        body_refused(tcb);
     rx->claim = 0;
 }
 

@@ -312,7 +312,7 @@ class Connection:
         elif ack == self._una < self._nxt and segment.seq_len == 0 and segment.wnd == self._wnd:
             self._dupacks += 1
             if self._dupacks == 3:
-                octets = bytes(self._output[: self._peer_mss])
+                octets = bytes(self._output[: min(self._peer_mss, self._max - self._una)])
                 self._transmit(self._una, octets, self._fin and len(octets) == len(self._output))
         if (position, ack) >= self._wl:
             self._wl = (position, ack)

@@ -1,0 +1,36 @@
+# SPDX-License-Identifier: MIT
+"""Engines with tests/apps/bodies, which takes bodies of every kind."""
+
+from collections.abc import Callable, Iterator
+
+import pytest
+from whit.build import build
+from whit.paths import ROOT
+from whit.sim.engine import Engine
+
+from tests.conftest import sanitized
+
+Make = Callable[..., Engine]
+
+
+@pytest.fixture
+def make() -> Iterator[Make]:
+    """An engine; its arguments are keys of app.toml, but for `seed` and `link`."""
+    engines: list[Engine] = []
+
+    def made(*, seed: int = 1, link: str = "ethernet", **overrides: object) -> Engine:
+        directory = ROOT / "tests" / "apps" / "bodies"
+        result = build(
+            directory, target="inprocess", link=link, overrides=overrides, sanitize=bool(sanitized()), meter=True
+        )
+        engines.append(Engine(result.image, link=link, seed=seed))
+        return engines[-1]
+
+    yield made
+    for engine in engines:
+        engine.close()
+
+
+@pytest.fixture
+def bodies(make: Make) -> Engine:
+    return make()
