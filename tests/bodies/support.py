@@ -23,7 +23,9 @@ def posted(target: str, body: bytes, *fields: str, method: str = "POST") -> byte
     return request(target, *fields, f"Content-Length: {len(body)}", method=method, body=body)
 
 
-def chunked(target: str, body: bytes, *fields: str, size: int = 100, extension: bytes = b"", tail: bytes = b"") -> bytes:
+def chunked(
+    target: str, body: bytes, *fields: str, size: int = 100, extension: bytes = b"", tail: bytes = b""
+) -> bytes:
     octets = b"".join(
         b"%x%s\r\n%s\r\n" % (len(body[at : at + size]), extension, body[at : at + size])
         for at in range(0, len(body), size)
@@ -115,5 +117,4 @@ def noise(length: int, seed: int = 0) -> bytes:
     octets = b""
     while len(octets) < length:
         octets += rng.choice(likely) if rng.random() < 0.6 else rng.randbytes(rng.randrange(20))
-    octets = octets[:length].replace(b"\r\n--" + BOUNDARY, b"\r\n--" + BOUNDARY[:-1] + b"!")
-    return octets
+    return octets[:length].replace(b"\r\n--" + BOUNDARY, b"\r\n--" + BOUNDARY[:-1] + b"!")

@@ -24,7 +24,7 @@ def test_post_and_put(bodies: Engine) -> None:
 @pytest.mark.parametrize("size", [1, 2, 7, 100])
 def test_chunks(bodies: Engine, size: int) -> None:
     assert body_of(bodies, chunked("/form", BODY, FORM, size=size)) == SAID
-    octets = chunked("/form", BODY, FORM, size=size, extension=b" ;a=b;c=\"d e\"", tail=b"T: 1\r\nU:2\r\n")
+    octets = chunked("/form", BODY, FORM, size=size, extension=b' ;a=b;c="d e"', tail=b"T: 1\r\nU:2\r\n")
     assert body_of(bodies, octets) == SAID.replace(b"1", b"2")
 
 
@@ -101,7 +101,9 @@ def test_too_large(make: Make) -> None:
         assert ask(engine, octets).status == 413
 
 
-@pytest.mark.parametrize("fields", [(), (OCTETS,), ("Content-Type: multipart/form-data; boundary=a",), ("Content-Type:",)])
+@pytest.mark.parametrize(
+    "fields", [(), (OCTETS,), ("Content-Type: multipart/form-data; boundary=a",), ("Content-Type:",)]
+)
 def test_type_that_is_not_taken(bodies: Engine, fields: tuple[str, ...]) -> None:
     response = ask(bodies, posted("/form", BODY, *fields))
     assert (response.status, response.field("connection")) == (415, "close")
@@ -109,7 +111,10 @@ def test_type_that_is_not_taken(bodies: Engine, fields: tuple[str, ...]) -> None
 
 def test_no_body(bodies: Engine) -> None:
     assert ask(bodies, request("/form", method="POST")).status == 400  # an empty form lacks an argument
-    assert ask(bodies, request("/form", FORM, "Transfer-Encoding: chunked", method="POST", body=b"0\r\n\r\n")).status == 400
+    assert (
+        ask(bodies, request("/form", FORM, "Transfer-Encoding: chunked", method="POST", body=b"0\r\n\r\n")).status
+        == 400
+    )
 
 
 @pytest.mark.parametrize(
@@ -167,7 +172,9 @@ def test_cut_at_every_octet(make: Make, name: str, link: str) -> None:
     engine = make(link=link)
     for run, cut in enumerate(range(1, len(octets)), 1):
         got = pieces(engine, octets, [cut], port=40000 + cut)
-        assert got == whole.replace(b"run 1", b"run %d" % run).replace(b"gth: 23", b"gth: %d" % (22 + len(str(run)))), cut
+        assert got == whole.replace(b"run 1", b"run %d" % run).replace(b"gth: 23", b"gth: %d" % (22 + len(str(run)))), (
+            cut
+        )
     engine = make(link=link)
     assert pieces(engine, octets, list(range(1, len(octets))), split=1) == whole
 
@@ -198,7 +205,13 @@ def test_spoilt_segments_leave_nothing(bodies: Engine) -> None:
         peer = Peer(bodies, port=40000 + cut)
         peer.handshake()
         peer.send("PA", seq=1, ack=1, payload=octets[:cut])
-        for lie in (b"number=77&text=lie", b"; boundary=x\r\n", b"Content-Length: 3\r\n\r\n", b"8&octet=3", octets[cut:] + b"x"):
+        for lie in (
+            b"number=77&text=lie",
+            b"; boundary=x\r\n",
+            b"Content-Length: 3\r\n\r\n",
+            b"8&octet=3",
+            octets[cut:] + b"x",
+        ):
             peer.send("PA", seq=1 + cut, ack=1, payload=lie, sum=0x1234)
             peer.send("PA", seq=1 + cut, ack=5000, payload=lie)
         peer.take_all()

@@ -127,8 +127,8 @@ PART = b'Content-Disposition: form-data; filename="f"\r\nContent-Type: text/plai
         b"--" + BOUNDARY + b"\r\nX: a\x00b\r\n\r\nabc\r\n--" + BOUNDARY + b"--",
         b"--" + BOUNDARY + b"\r\nX: " + b"a" * 1100 + b"\r\n\r\nabc\r\n--" + BOUNDARY + b"--",
         b"--" + BOUNDARY + b"\r\n" + b"X: a\r\n" * 300 + b"\r\nabc\r\n--" + BOUNDARY + b"--",
-        b'--' + BOUNDARY + b'\r\nContent-Disposition: form-data; filename="f\r\n\r\nabc\r\n--' + BOUNDARY + b"--",
-        b"--" + BOUNDARY + b"--\r\n" [:0] + b" " * 1100,
+        b"--" + BOUNDARY + b'\r\nContent-Disposition: form-data; filename="f\r\n\r\nabc\r\n--' + BOUNDARY + b"--",
+        b"--" + BOUNDARY + b"--\r\n"[:0] + b" " * 1100,
     ],
 )
 def test_malformed_parts(bodies: Engine, body: bytes) -> None:
@@ -163,7 +163,7 @@ def test_types_that_are_not_taken(bodies: Engine) -> None:
         (b"form-data; filename=plain", b"plain"),
         (b'form-data; FileName="a\\"b\\\\c"', b'a"b\\c'),
         (b'form-data; filename="' + b"n" * 40 + b'"; x=y', b"n" * 31),
-        (b'form-data; filename*=UTF-8\'\'x; filename="y"', b"y"),
+        (b"form-data; filename*=UTF-8''x; filename=\"y\"", b"y"),
         (b'form-data; filename="\xc3\xa4"', b"\xc3\xa4"),
         (b'form-data; name="filename=x"', b""),
     ],
@@ -242,7 +242,8 @@ def test_window_follows_a_slow_handler(bodies: Engine) -> None:
     octets = posted("/slow", content)
     peer = Peer(bodies)
     peer.handshake()
-    at, edge, closed, updates, sent = 0, 1460, 0, 0, []
+    at, edge, closed, updates = 0, 1460, 0, 0
+    sent: list[bytes] = []
     for _ in range(2000):
         if at == len(octets):
             break
