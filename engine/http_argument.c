@@ -64,6 +64,9 @@ static void value_begin(struct whit_tcb *t)
     } else if ((t->request.marks >> index & 1) != 0) {
         refuse(t, HTTP_400);
     } else {
+        const struct whit_argument *argument = (const struct whit_argument *)whit_flash_ptr(&generator_of(t)->arguments) + index;
+        if (WHIT_HAS_ENUM && whit_flash_u8(&argument->type) == WHIT_ENUM)
+            t->value = whit_flash_u16(&argument->words);    // while its word is read: a state of the automaton
         t->request.node = index;
         t->request.marks = (uint16_t)(t->request.marks | UINT16_C(1) << index);
     }
@@ -76,6 +79,15 @@ static void store_number(uint8_t *to, uint8_t size, uint32_t number)
     memcpy(to, size == 1 ? (void *)&as8 : size == 2 ? (void *)&as16 : (void *)&number, size);
 }
 
+static void word_end(struct whit_tcb *t, uint8_t *to)
+{
+    uint16_t index = automaton_value(whit_targets, (uint16_t)t->value);
+    if (index == NODE_NONE)
+        refuse(t, HTTP_400);
+    else
+        *to = (uint8_t)index;
+}
+
 static void value_end(struct whit_tcb *t)
 {
     uint16_t node = t->request.node;
@@ -85,6 +97,8 @@ static void value_end(struct whit_tcb *t)
     uint8_t *to = arguments_memory(t) + whit_flash_u8(&argument->offset);
     if (whit_flash_u8(&argument->type) == WHIT_STR)
         to[t->value] = 0;
+    else if (WHIT_HAS_ENUM && whit_flash_u8(&argument->type) == WHIT_ENUM)
+        word_end(t, to);
     else if ((node & DIGITS) == 0)
         refuse(t, HTTP_400);
     else
@@ -147,12 +161,24 @@ void argument_value(struct whit_tcb *t, uint8_t c, bool escaped)
         return;
     const struct whit_argument *argument =
         (const struct whit_argument *)whit_flash_ptr(&generator_of(t)->arguments) + (t->request.node & INDEX);
-    if (whit_flash_u8(&argument->type) != WHIT_STR)
+    if (WHIT_HAS_ENUM && whit_flash_u8(&argument->type) == WHIT_ENUM)
+        t->value = automaton_step(whit_targets, (uint16_t)t->value, c);
+    else if (whit_flash_u8(&argument->type) != WHIT_STR)
         number_step(t, argument, c);
     else if (t->value + 1 >= whit_flash_u8(&argument->size))
         refuse(t, HTTP_400);    // longer than the handler's array
     else
         arguments_memory(t)[whit_flash_u8(&argument->offset) + t->value++] = !escaped && c == '+' ? ' ' : c;
+}
+
+// What an optional argument is when it is absent. A segment that proved to be spoilt may have written there.
+static void set_default(const struct whit_generator *generator, const struct whit_argument *argument, uint8_t *to)
+{
+    uint8_t fallback = WHIT_HAS_FALLBACKS ? whit_flash_u8(&argument->fallback) : 0, size = whit_flash_u8(&argument->size);
+    if (fallback == 0)
+        memset(to, 0, size);
+    else
+        store_number(to, size, whit_flash_u32((const uint32_t *)whit_flash_ptr(&generator->fallbacks) + fallback - 1));
 }
 
 void arguments_end(struct whit_tcb *t)
@@ -169,7 +195,7 @@ void arguments_end(struct whit_tcb *t)
             continue;
         if (whit_flash_u8(&argument[i].optional) == 0)
             refuse(t, HTTP_400);
-        else    // a segment that proved to be spoilt may have written there
-            memset(arguments_memory(t) + whit_flash_u8(&argument[i].offset), 0, whit_flash_u8(&argument[i].size));
+        else
+            set_default(generator, &argument[i], arguments_memory(t) + whit_flash_u8(&argument[i].offset));
     }
 }

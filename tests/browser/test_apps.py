@@ -1,0 +1,129 @@
+# SPDX-License-Identifier: MIT
+"""The pages of the example applications in Chromium."""
+
+import re
+import zlib
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import Browser, Page, expect
+from whit.paths import ROOT
+
+from tests.browser.network import Recorder
+from tests.browser.served import served
+
+pytestmark = [pytest.mark.browser, pytest.mark.xdist_group("browser")]
+APPS = ROOT / "apps"
+
+
+def test_plain(tmp_path: Path, page: Page) -> None:
+    with served(APPS / "plain", tmp_path) as url:
+        page.goto(url)
+        expect(page.locator("#visits")).to_have_text("1")
+        expect(page.locator("#uptime")).to_have_text(re.compile(r"0:\d\d:\d\d"))
+        expect(page.get_by_alt_text("squares")).to_have_js_property("naturalWidth", 144)
+        page.reload()
+        expect(page.locator("#visits")).to_have_text("2")
+        page.goto("about:blank")  # it would go on asking when the server is gone
+
+
+def test_samples(tmp_path: Path, page: Page) -> None:
+    with served(APPS / "samples", tmp_path) as url:
+        page.goto(url)
+        expect(page.locator("#message")).to_have_text(re.compile(r"^5\d\d samples, the last of them \d\d\.\d °C\.$"))
+        assert page.locator("#line").evaluate("line => line.points.length") >= 512
+        page.get_by_role("button").click()
+        expect(page.locator("#taken")).to_have_text(re.compile(r"^Taken: 5\d\d samples, mean \d\d\.\d °C\.$"))
+        expect(page.locator("#message")).to_have_text(re.compile(r"^(\d\d? samples, the last|The log is empty)"))
+        page.goto("about:blank")
+
+
+def test_live(tmp_path: Path, page: Page) -> None:
+    with served(APPS / "live", tmp_path) as url:
+        page.goto(url)
+        requests = page.locator("#requests")
+        expect(requests).to_have_text("5")
+        expect(page.locator("#celsius")).to_have_text(re.compile(r"^\d\d\.\d$"))
+        drawn = (
+            "chart => chart.getContext('2d').getImageData(0, 0, chart.width, chart.height).data.some(octet => octet)"
+        )
+        assert page.locator("#chart").evaluate(drawn)
+        page.goto("about:blank")
+
+
+def test_form(tmp_path: Path, page: Page) -> None:
+    with served(APPS / "form", tmp_path) as url:
+        page.goto(url)
+        interval, message = page.get_by_label("Read the sensor"), page.get_by_role("status")
+        expect(interval).to_have_value("60")
+        interval.fill("5")
+        page.get_by_label("Heating").select_option("boost")
+        page.get_by_label("Lamp").check()
+        page.get_by_label("Name of this thing").fill('Küche "&+')
+        page.get_by_role("button").click()
+        expect(message).to_have_text("Saved.")
+        expect(page.get_by_label("Name of this thing")).to_have_value("Küche ?&+")
+        page.reload()
+        expect(interval).to_have_value("5")
+        expect(page.get_by_label("Heating")).to_have_value("boost")
+        expect(page.get_by_label("Lamp")).to_be_checked()
+        expect(page.get_by_label("Name of this thing")).to_have_value("Küche ?&+")
+        page.get_by_label("Lamp").uncheck()
+        page.get_by_role("button").click()
+        expect(message).to_have_text("Saved.")
+        assert page.request.get(url + "settings").json()["lamp"] is False
+
+
+def test_form_without_script(tmp_path: Path, browser: Browser) -> None:
+    """The form is sent by the browser itself, and the answer is shown as it is."""
+    context = browser.new_context(java_script_enabled=False)
+    page = context.new_page()
+    with served(APPS / "form", tmp_path) as url:
+        page.goto(url)
+        page.get_by_label("Read the sensor").fill("7")
+        page.get_by_role("button").click()
+        expect(page.locator("body")).to_contain_text('"interval":7,"mode":"off"')
+    context.close()
+
+
+def test_upload(tmp_path: Path, page: Page) -> None:
+    """A picture that fits goes as it is; one that does not, and no PNG, is drawn again; it is served as a file is."""
+    logo = APPS / "contacts" / "logo.png"
+    large = tmp_path / "large.jpeg"
+    page.set_content("<h1 style='background: linear-gradient(45deg, red, blue); height: 900px'>A large picture")
+    page.screenshot(path=large, type="jpeg")
+    with served(APPS / "upload", tmp_path / "data") as url:
+        page.goto(url)
+        form = page.locator("#picture")
+        message, image = form.get_by_role("status"), form.get_by_alt_text("what is stored")
+        form.get_by_label("Picture").set_input_files(logo)
+        form.locator("button").click()
+        expect(message).to_have_text(re.compile(rf"^Stored: {logo.stat().st_size} of \d+ octets\.$"))
+        expect(image).to_have_js_property("naturalWidth", 160)
+        assert page.request.get(url + "picture.png").body() == logo.read_bytes()
+        page.reload(wait_until="networkidle")
+        recorder = Recorder(page)
+        page.reload(wait_until="networkidle")
+        expect(image).to_have_js_property("naturalWidth", 160)
+        assert recorder.take_by_path()["/picture.png"].status == 304
+        form.get_by_label("Picture").set_input_files(large)
+        form.locator("button").click()
+        expect(message).to_have_text(re.compile(r"^Stored: \d+ of"))
+        expect(image).not_to_have_js_property("naturalWidth", 160)
+        expect(image).not_to_have_js_property("naturalWidth", 0)
+        form.get_by_label("Picture").set_input_files(APPS / "upload" / "style.css")
+        form.locator("button").click()
+        expect(message).to_have_text("This is no picture.")
+
+
+def test_upload_of_several_files(tmp_path: Path, page: Page) -> None:
+    files = [APPS / "upload" / name for name in ("style.css", "script.js", "index.html")]
+    with served(APPS / "upload", tmp_path) as url:
+        page.goto(url)
+        form = page.locator("#checksums")
+        form.get_by_label("Files").set_input_files(files)
+        form.locator("button").click()
+        expect(form.locator("tr")).to_have_count(4)
+        for row, file in zip(form.locator("tr").all()[1:], files, strict=True):
+            octets = file.read_bytes()
+            expect(row.locator("td")).to_have_text([file.name, str(len(octets)), f"{zlib.crc32(octets):08x}"])

@@ -1,0 +1,62 @@
+# SPDX-License-Identifier: MIT
+"""apps/form: typed fields of a form."""
+
+import json
+
+import pytest
+from whit.sim.engine import Engine
+
+from tests.conftest import MakeApp
+from tests.http.app_client import ask, post
+
+DEFAULTS = {"interval": 60, "mode": "auto", "lamp": False, "name": ""}
+
+
+def save(engine: Engine, form: str) -> dict[str, object] | int:
+    response = post(engine, "/settings", "application/x-www-form-urlencoded", form.encode())
+    return json.loads(response.body) if response.status == 200 else response.status
+
+
+def test_settings_outlive_a_restart(make_app: MakeApp) -> None:
+    engine = make_app("form")
+    assert json.loads(ask(engine, "/settings").body) == DEFAULTS
+    saved = {"interval": 30, "mode": "boost", "lamp": True, "name": "Küche & Bad"}
+    assert save(engine, "interval=30&mode=boost&lamp=1&name=K%C3%BCche+%26+Bad") == saved
+    assert json.loads(ask(engine, "/settings").body) == saved
+    other = make_app("form", persistent=engine.persistent(32))
+    assert json.loads(ask(other, "/settings").body) == saved
+    assert save(other, "") == DEFAULTS
+
+
+@pytest.mark.parametrize(
+    "form",
+    [
+        "interval=65536",
+        "interval=x",
+        "mode=hot",
+        "mode=auto%00",
+        "mode=autos",
+        "mode=aut",
+        "mode=Auto",
+        "mode=",
+        "lamp=on",
+        f"name={'x' * 24}",
+        "interval=1&interval=2",
+        "name=%0",
+    ],
+)
+def test_settings_of_another_type_are_refused(make_app: MakeApp, form: str) -> None:
+    engine = make_app("form")
+    assert save(engine, form) == 400
+    assert engine.persistent_writes == 0
+
+
+@pytest.mark.parametrize("interval", [0, 3601, 65535])
+def test_settings_that_the_application_refuses(make_app: MakeApp, interval: int) -> None:
+    engine = make_app("form")
+    assert save(engine, f"interval={interval}") == {"error": "The interval is 1 to 3600 seconds."}
+    assert json.loads(ask(engine, "/settings").body) == DEFAULTS
+
+
+def test_settings_spoil_no_json(make_app: MakeApp) -> None:
+    assert save(make_app("form"), "name=%22%5C%0A%01") == DEFAULTS | {"name": "????"}
