@@ -255,6 +255,13 @@ CASES = [
         generator(code="char get(struct args_t *args, char (*f)(int, int)) { }"),
         "5: doGet is get(struct args_t *, char ( * f ) ( int , int )): expected",
     ),
+    (
+        "returned type",
+        generator(code="int x;\nstatic unsigned\nchar get(struct args_t *args)\n{ }"),
+        "7: doGet is get: expected that it returns char, 1 or 0",
+    ),
+    ("nothing returned", generator(code="void get(struct args_t *a) { }"), "5: doGet is get: expected that it returns"),
+    ("a pointer returned", generator(code="char *get(struct args_t *a) { }"), "5: doGet is get: expected that it"),
     ("no parameters", generator(code="char get(void) { }"), "5: doGet is get(void): expected (struct args_t *), "),
     (
         "init takes nothing",

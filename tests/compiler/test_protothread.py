@@ -89,6 +89,7 @@ LOST = [
     ("char (*f)(void) = g;\nPT_OUT_C(pt, 'x');\nf();", 4, "f", "PT_OUT_C", 5),
     ("int n;\nif (args->n)\nn = 1;\nelse\nn = 2;\nPT_OUT_C(pt, 'x');\nstate->n = n;", 4, "n", "PT_OUT_C", 9),
     ("int n;\nn = 1;\nagain: PT_OUT_C(pt, 'x');\nn = 2;\nif (n) goto again;", 4, "n", "PT_OUT_C", 6),
+    ("int n = 1;\nPT_OUT_C(pt, 'x');\nn = n;\nuse(n);", 4, "n", "PT_OUT_C", 5),
     ("int n = 1;\nPT_OUT_C(pt, 'x');\nif (state->n) n = 3;\nstate->n = n;", 4, "n", "PT_OUT_C", 5),
     (
         "int n = 1;\nPT_OUT_C(pt, 'x');\nn = 3;\nwhile (state->n--) {\nuse(n);\nPT_OUT_C(pt, 'y');\n}",

@@ -165,7 +165,7 @@ class Body:
             if "extern" in qualifiers:
                 return
             yield Variable(self.text(at), at, static, pointer_const, self._has_value(index + 1), behind == "[", scope)
-            index = self._to_comma(index + 1)
+            index = self.expression_end(index + 1)
             if self.text(index) != ",":
                 return
             index += 1
@@ -175,7 +175,8 @@ class Body:
             index = self.partners[index] + 1
         return self.text(index) == "="
 
-    def _to_comma(self, index: int) -> int:
+    def expression_end(self, index: int) -> int:
+        """Where the comma, the semicolon or the bracket stands that ends what this token is in."""
         while index < len(self.texts) and self.texts[index] not in (",", ";", ")", "}"):
             index = self.partners[index] + 1
         return index

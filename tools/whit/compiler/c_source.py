@@ -27,6 +27,7 @@ class Function:
 
     name: str
     static: bool
+    returns_char: bool
     parameters: tuple[str, ...]  # their types, "struct args_t *"; () for (void)
     start: int  # of its name
     body: int  # of the "{"
@@ -63,10 +64,18 @@ class CSource:
             if match["name"] in _NOT_NAMES:
                 continue
             specifiers = re.split(r"[;{}]", code[max(0, match.start("name") - 1000) : match.start("name")])[-1]
-            static = re.search(r"\bstatic\b", specifiers) is not None
+            words = re.findall(r"\w+|\*", specifiers)
             body = match.start("body")
-            types = _types(match["parameters"])
-            found.append(Function(match["name"], static, types, match.start("name"), body, ends[body]))
+            function = Function(
+                name=match["name"],
+                static="static" in words,
+                returns_char=words[-1:] == ["char"] and not {"signed", "unsigned"} & set(words),
+                parameters=_types(match["parameters"]),
+                start=match.start("name"),
+                body=body,
+                end=ends[body],
+            )
+            found.append(function)
         return tuple(found)
 
 

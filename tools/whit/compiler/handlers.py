@@ -30,9 +30,9 @@ FORMS: dict[str, tuple[Form, ...]] = {
 
 
 def unknown_form(kind: str, function: Function) -> str | None:
-    """What is wrong with a handler's parameters."""
+    """What is wrong with a handler's parameters, or with what it returns."""
     if function.parameters in FORMS[kind]:
-        return None
+        return None if function.returns_char else f"{kind} is {function.name}: expected that it returns char, 1 or 0"
     return f"{kind} is {function.name}{_shown(function.parameters)}: expected {_choice(FORMS[kind])}"
 
 

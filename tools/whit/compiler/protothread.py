@@ -6,6 +6,7 @@ Code is read as it is written: loops that a macro makes are not seen, and a `got
 """
 
 import re
+from bisect import bisect_left
 from dataclasses import dataclass
 
 from .c_body import ASSIGNS, Body, Variable
@@ -74,7 +75,12 @@ class _Thread:
         self.file, self.function = file, function
         self.body = Body(source, function)
         self.waits = [self._wait(index) for index in self.body.find(*BLOCKING)]
+        self.wait_starts = [wait.call.start for wait in self.waits]
+        self.targets = {wait.target.start: wait.call.start for wait in self.waits if len(wait.target) == 1}
         self.loops = [self.body.statement(index) for index in self.body.find("for", "while", "do")]
+        self.waiting_loops = [loop for loop in self.loops if any(start in loop for start in self.wait_starts)]
+        self.cases = self.body.find("case", "default")
+        self.has_goto = bool(self.body.find("goto"))
         self.variables = self.body.variables()
         self.begin = 0
 
@@ -147,7 +153,11 @@ class _Thread:
             uses = [use for use in uses if use.at > self.begin]
             if variable.constant or not any(use.writes for use in uses):
                 return
-        loops = [loop for loop in self.loops if loop.start >= variable.scope.start and loop.stop <= variable.scope.stop]
+        loops = [
+            loop
+            for loop in self.waiting_loops
+            if loop.start >= variable.scope.start and loop.stop <= variable.scope.stop
+        ]
         waits = [wait for wait in self.waits if wait.call.start in variable.scope]
         reads = [use for use in uses if use.reads and not self._is_fresh(use, uses)]
         straight: list[range] = []
@@ -178,8 +188,7 @@ class _Thread:
                 continue
             if before == "(" and self.body.text(at - 2) == "sizeof":
                 continue
-            target = any(wait.target == range(at, at + 1) for wait in self.waits)
-            sets = behind == "=" or target
+            sets = behind == "=" or at in self.targets
             changes = behind in ASSIGNS or before in ("++", "--", "&") or behind == "." or variable.array
             uses.append(_Use(at, sets or changes, not sets))
         return uses
@@ -187,31 +196,30 @@ class _Thread:
     def _is_fresh(self, read: _Use, uses: list[_Use]) -> bool:
         """Whether it reads what was surely set after the function was entered: by a statement before it in a block
         around it, with no place to wait on any way from there."""
-        if self.body.find("goto"):
+        if self.has_goto:
             return False
-        return any(use.writes and not use.reads and self._reaches(use.at, read.at) for use in uses if use.at < read.at)
+        before = bisect_left(self.wait_starts, read.at)
+        waited = self.wait_starts[before - 1] if before else -1
+        sets = (use.at for use in uses if waited < use.at < read.at and use.writes and not use.reads)
+        return any(self._reaches(at, read.at) for at in sets)
 
     def _reaches(self, write: int, read: int) -> bool:
-        region = self._region(write)
-        if read not in region:
+        if read not in self._region(write) or read < self.body.expression_end(write):
             return False
-        if any(write < at < read for at in self.body.find("case", "default")):
+        if any(write < at < read for at in self.cases):
             return False
-        for loop in self.loops:
+        for loop in self.waiting_loops:
             once = loop.start > write or self.body.opener(write) == loop.start + 1  # the write is in its head
-            if once and read in loop and self._waits_in(loop):
+            if once and read in loop:
                 return False
-        return not any(write < wait.call.start < read for wait in self.waits)
-
-    def _waits_in(self, loop: range) -> bool:
-        return any(wait.call.start in loop for wait in self.waits)
+        return True
 
     def _region(self, write: int) -> range:
         """The tokens that are reached through this write only."""
         for variable in self.variables:
             if variable.at == write:
                 return variable.scope
-        start = next((wait.call.start for wait in self.waits if write in wait.target), write)
+        start = self.targets.get(write, write)
         opener = self.body.opener(start)
         if self.body.text(start - 1) == "(" and self.body.text(start - 2) == "for":
             return self.body.statement(start - 2)
