@@ -47,12 +47,20 @@ void *body_data(const struct whit_tcb *t)
     return (uint8_t *)body_of(t) + data_offset(body_post(t));
 }
 
+// Of another connection: what it keeps will be given back.
+static bool others_keep(void)
+{
+    const struct whit_tcb *slot = whit.rx.slot != NULL ? whit.rx.slot : whit_slots + WHIT_CONNECTIONS;
+    return buffer_others(slot);
+}
+
+// One that leaves no room for the body's octets waits until others have given theirs back, lest all wait for ever.
 void body_claim(struct whit_tcb *t)
 {
     if (body_post(t) == NULL)
         return;
     uint16_t len = body_block_len(t);
-    if (!buffer_claim_block(len)) {
+    if (!buffer_claim_block(len) || (buffer_input_room() < MSS_OURS && others_keep())) {
         t->request.step = STEP_STARVED;
         return;
     }
