@@ -11,7 +11,8 @@
 
 // Of a thread, in BLOCK_RUN; the author's state follows. Its BLOCK_OUTPUT is the room that it has.
 struct thread {
-    uint16_t fill;       // octets that are kept
+    _Alignas(uint32_t) uint16_t fill;    // octets that are kept
+    uint16_t batch;      // of them, those before what it wrote last
     uint8_t framing;     // enum framing
     bool ended;
     struct whit_pt pt;
@@ -134,10 +135,13 @@ bool kept_more(const struct whit_tcb *tcb)
     if (thread == NULL)
         return true;
     output_of(tcb, &capacity);
+    before = thread->fill;
+    if (before != 0 && before > capacity - capacity / 8 * 3)
+        return true;
     do {
-        before = thread->fill;
-        if (thread->ended || capacity - before < CHUNK_AROUND + FILL_MIN || (before != 0 && before > capacity / 2))
+        if (thread->ended || capacity - thread->fill < CHUNK_AROUND + FILL_MIN)
             return true;
+        thread->batch = before;
         if (write_chunk(tcb, content_generator(tcb), thread, &len) == 0)
             return false;
         add_chunk(tcb, thread, len);
@@ -157,6 +161,12 @@ uint32_t kept_len(const struct whit_tcb *tcb, bool *ended)
     if (thread != NULL)
         return thread->fill;
     return framing_length(framing, len) + (tcb->response.head_only ? UINT32_C(0) : len);
+}
+
+uint16_t kept_batch(const struct whit_tcb *tcb)
+{
+    const struct thread *thread = thread_of(tcb);
+    return thread == NULL ? KEPT_PLAIN : thread->batch;
 }
 
 void kept_gather(struct frame *f, const struct whit_tcb *tcb, uint32_t from)
@@ -179,6 +189,7 @@ uint16_t kept_acked(const struct whit_tcb *tcb, uint32_t upto)
     uint8_t *octets = output_of(tcb, &capacity);
     uint16_t gone = upto < thread->fill ? (uint16_t)upto : thread->fill;
     thread->fill = (uint16_t)(thread->fill - gone);
+    thread->batch = (uint16_t)(thread->batch > gone ? thread->batch - gone : 0);
     memmove(octets, octets + gone, thread->fill);
     return gone;
 }

@@ -247,7 +247,8 @@ struct extent {
     uint32_t content;    // where content begins, with what frames it when it is generated; 0: an error
     bool ended;          // nothing comes behind `len`
     bool more;           // more can be generated behind `len` at once
-    bool even;           // the kept octets are best sent in an even number of segments
+    bool even;           // what lies from `batch` on is best sent in an even number of segments
+    uint32_t batch;
 };
 struct extent response_extent(const struct whit_tcb *tcb);
 enum gathered { GATHERED, GATHER_CHANGED /* the generator says something else now */, GATHER_AGAIN /* with an empty frame */ };
@@ -296,6 +297,8 @@ uint8_t kept_begin(const struct whit_tcb *tcb, uint16_t len);    // keeps the fi
 uint8_t kept_thread_begin(struct whit_tcb *tcb, const struct whit_generator *generator, enum framing open);
 bool kept_more(const struct whit_tcb *tcb);    // lets the thread write on; false: it cannot
 uint32_t kept_len(const struct whit_tcb *tcb, bool *ended);
+uint16_t kept_batch(const struct whit_tcb *tcb);    // of a thread: where what it wrote last begins
+#define KEPT_PLAIN 0xffff
 void kept_gather(struct frame *f, const struct whit_tcb *tcb, uint32_t from);
 uint16_t kept_acked(const struct whit_tcb *tcb, uint32_t upto);    // octets of a thread that are forgotten
 enum framing kept_framing(const struct whit_tcb *tcb);

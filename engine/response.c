@@ -112,7 +112,10 @@ static void extend(const struct whit_tcb *tcb, struct extent *e)
         break;
     case WAY_KEPT:
         e->len += kept_len(tcb, &e->ended);
-        e->even = !e->ended;
+        e->batch = kept_batch(tcb);
+        e->even = e->batch != KEPT_PLAIN;
+        if (e->batch != 0)
+            e->batch += e->content;
         break;
     case WAY_REPLAY:
         if (WHIT_HAS_IDEMPOTENT || WHIT_HAS_VOLATILE)
@@ -132,7 +135,7 @@ static void extend(const struct whit_tcb *tcb, struct extent *e)
 
 struct extent response_extent(const struct whit_tcb *tcb)
 {
-    struct extent e = {0, 0, true, false, false};
+    struct extent e = {0, 0, true, false, false, 0};
     if (WHIT_HAS_STORED && tcb->response.kind == KIND_GONE) {
         e.len = LEN_GONE;
         return e;

@@ -107,23 +107,30 @@ static uint32_t send_response(struct whit_tcb *tcb, uint32_t offset, uint16_t li
     return end;
 }
 
-// Octets of a segment: the MSS, or less when what is kept of a thread is then sent in an even number of segments. A
-// peer that acknowledges every second segment at once would let the last one of an odd number wait.
-static uint16_t segment_max(const struct whit_tcb *tcb, const struct extent *extent)
+#define FOUR_MIN 1024    // octets: of fewer, two more heads cost more time than they save
+
+// Octets of the segment at `offset`: the MSS, or less when what a thread wrote last is then sent in an even number of
+// segments. A peer that acknowledges every second segment at once would let the last one of an odd number wait. Of two
+// pairs, one is on its way while the thread goes on for the other.
+static uint16_t segment_max(const struct whit_tcb *tcb, uint32_t offset, const struct extent *extent)
 {
     uint16_t mss = (uint16_t)(tcb->mss4 * 4);
-    uint32_t kept = extent->len - tcb->position;
-    if (!WHIT_HAS_PERSISTENT_THREADS || !extent->even || kept == 0)
+    uint32_t from = extent->batch > tcb->position ? extent->batch - tcb->position : 0;
+    uint32_t len = extent->len - tcb->position + (extent->ended && connection_ends(tcb));
+    if (!WHIT_HAS_PERSISTENT_THREADS || !extent->even || offset < from || len <= from)
         return mss;
-    uint32_t pairs = (kept + 2 * mss - 1) / (UINT32_C(2) * mss);
-    return (uint16_t)((kept + 2 * pairs - 1) / (2 * pairs));
+    len -= from;
+    uint32_t pairs = (len + 2 * mss - 1) / (UINT32_C(2) * mss);
+    if (pairs == 1 && len >= FOUR_MIN)
+        pairs = 2;
+    return (uint16_t)((len + 2 * pairs - 1) / (2 * pairs));
 }
 
 // Octets that may be sent at `offset` by the windows, of `left` that are there; a partial segment only when nothing is
 // in flight or when it is the last (RFC 9293 section 3.8.6.2.1).
 static uint16_t may_send(const struct whit_tcb *tcb, uint32_t offset, uint32_t left, const struct extent *extent)
 {
-    uint16_t mss = segment_max(tcb, extent);
+    uint16_t mss = segment_max(tcb, offset, extent);
     uint32_t window = unpacked(tcb->response.wnd, WND_BITS);
     uint32_t congestion = (tcb->cwnd + (tcb->response.mode <= MODE_TIMING ? tcb->response.dupacks : UINT32_C(0))) * mss;    // RFC 3042
     if (congestion < window)

@@ -10,9 +10,8 @@ from whit.lab.exchange import Visitor, link
 from whit.lab.experiment import Bars, Curves, Figure, Result
 from whit.lab.losses import answered
 from whit.lab.plot import draw
-from whit.lab.served import LARGE, SMALL, generated, strategies_application
+from whit.lab.served import LARGE, SMALL, generated
 from whit.lab.strategies import (
-    BUFFER,
     CASES,
     MSS,
     RATE,
@@ -49,7 +48,6 @@ BOUNDS = {  # at most, at least
     "s3_300_held_bytes": (300, None),
     "loss_complete_percent": (None, 100),
 }
-KNOWN: set[str] = {"s3_speedup_8k", "s3_300_speedup_8k"}  # missed now; what holds must go on holding
 REDUCED = StrategiesExperiment(losses=(0.05,), loss_seeds=1, loss_requests=3)
 
 
@@ -60,7 +58,7 @@ def reduced() -> Result:
 
 def test_every_figure_has_its_bound_and_holds(reduced: Result) -> None:
     assert {figure.name: (figure.limit, figure.least) for figure in reduced.figures} == BOUNDS
-    assert {figure.name for figure in reduced.figures if not figure.holds} <= KNOWN
+    assert {figure.name for figure in reduced.figures if not figure.holds} == set()
     written = json.loads(json.dumps(reduced.as_json("strategies")))
     assert [figure.get("least") for figure in written["figures"]] == [least for _, least in BOUNDS.values()]
     names = [figure.name for figure in [*reduced.figures, *reduced.beside]]
@@ -88,20 +86,20 @@ def test_charts(reduced: Result, tmp_path: Path) -> None:
 @pytest.mark.slow
 def test_limits() -> None:
     result = StrategiesExperiment().run(lambda what, share: None)
-    assert {figure.name for figure in result.figures if not figure.holds} <= KNOWN
+    assert {figure.name for figure in result.figures if not figure.holds} == set()
 
 
 @pytest.mark.parametrize("case", CASES, ids=lambda case: case.key)
 def test_the_meter_agrees_with_what_is_seen(case: Case) -> None:
     """The engine's own integral and that of what it says to hold after each event, to a grain of 1 ms."""
-    measured = measure(image_of(strategies_application(), case.buffer), case, seed=3)
+    measured = measure(image_of(case), case, seed=3)
     grain = 0.001 * case.size * (1 + 2 * measured.exchange.segment_cnt)
     assert measured.charge["content"] == pytest.approx(measured.exchange.charge, rel=0.02, abs=grain)
 
 
 def test_small_output_is_held_while_it_is_in_flight() -> None:
     """A meter that says 0 for S2 must be able to say more: the same content by S1 is held for a round trip at least."""
-    measured = measure(image_of(strategies_application(), BUFFER), S1, seed=1)
+    measured = measure(image_of(S1), S1, seed=1)
     assert SMALL <= measured.held_most <= SMALL + 64
     assert measured.charge["content"] > SMALL * RTT_MS / 1000
 
@@ -155,13 +153,13 @@ def test_what_is_held_is_seen() -> None:
 
 @pytest.mark.parametrize("case", [S0, S3], ids=lambda case: case.key)
 def test_loss_costs_time_and_nothing_else(case: Case) -> None:
-    image = image_of(strategies_application(), case.buffer)
+    image = image_of(case)
     assert answered(image, link(RATE, RTT_MS, 0.1), options(), case.target, generated(LARGE), 5, 3) == 3
     assert answered(image, link(RATE, RTT_MS, 0.1), options(), case.target, generated(LARGE - 1), 5, 3) == 0
 
 
 def test_a_link_counts_datagrams() -> None:
     """The request's first octet and the response's are apart by the request's length on the link and the delay."""
-    exchange = measure(image_of(strategies_application(), BUFFER), S0, seed=1).exchange
+    exchange = measure(image_of(S0), S0, seed=1).exchange
     request = len(f"GET {S0.target} HTTP/1.1\r\nHost: whit\r\n\r\n") + 40
     assert exchange.first_us == pytest.approx(request * SECOND / RATE + RTT_MS * MS / 2, abs=10)

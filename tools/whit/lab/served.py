@@ -24,12 +24,14 @@ def content(size: int) -> bytes:
     return random.Random(size).randbytes(size)
 
 
-def strategies_application() -> Path:
-    """lab/strategies, and the file of S0: the same octets as the generators write."""
-    there = BUILD / "lab" / "strategies"
+def strategies_application(alone: str = "") -> Path:
+    """lab/strategies, and the file of S0: the same octets as the generators write. `alone`: with no other generator."""
+    there = BUILD / "lab" / (alone or "strategies")
     there.mkdir(parents=True, exist_ok=True)
     sources = {path.name: path.read_bytes() for path in (ROOT / "lab" / "strategies").iterdir()}
     files = {**sources, "s0_8k.bin": generated(LARGE)}
+    if alone:
+        files = {name: files[name] for name in ("app.toml", "content.h", f"{alone}.c")}
     for path in there.iterdir():
         if path.name not in files:
             path.unlink()

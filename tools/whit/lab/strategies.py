@@ -24,8 +24,8 @@ RTT_MS = 50
 MSS = 1460
 DELAYED_ACK_MS = 200
 BUFFER = 2048  # octets of the shared buffer, where it is not what is measured
-# Shared buffers with which S3 holds at most so many octets of content: (content, buffer).
-S3_MSS, S3_SMALL = (1460, 1968), (300, 420)
+# Octets of content that S3 holds at most, and the shared buffer with which it does.
+S3_MSS, S3_SMALL = (1460, 1480), (300, 320)
 KINDS = ("content", "points", "arguments")  # of what the engine holds (sim/engine.py, Meter)
 
 
@@ -79,15 +79,14 @@ class StrategiesExperiment:
 
     def run(self, progress: Progress) -> Result:
         progress("building", 0.0)
-        application = strategies_application()
-        images = {case.buffer: image_of(application, case.buffer) for case in self.cases}
+        images = {case: image_of(case) for case in self.cases}
         measured: dict[Case, Measured] = {}
         for index, case in enumerate(self.cases):
             progress(case.label, 0.1 + 0.1 * index / len(self.cases))
-            measured[case] = measure(images[case.buffer], case, self.seed)
+            measured[case] = measure(images[case], case, self.seed)
         classic = self._classic(measured)
         complete = self._losses(images, progress)
-        with Engine(images[BUFFER]) as engine:
+        with Engine(images[S4]) as engine:
             point_len = engine.point_len
         progress("done", 1.0)
         figures = _figures(measured, classic, complete, point_len)
@@ -121,7 +120,7 @@ class StrategiesExperiment:
             "one_600_apart": measure_classic([heads[S1], raw[S1].body], SMALL, self.seed),
         }
 
-    def _losses(self, images: Mapping[int, Path], progress: Progress) -> float:
+    def _losses(self, images: Mapping[Case, Path], progress: Progress) -> float:
         """Percent of the requests that were answered."""
         asked = answers = 0
         runs = [(case, loss) for case in self.cases for loss in self.losses]
@@ -130,7 +129,7 @@ class StrategiesExperiment:
             for seed in range(self.seed, self.seed + self.loss_seeds):
                 both_ways = link(RATE, RTT_MS, loss)
                 answers += answered(
-                    images[case.buffer],
+                    images[case],
                     both_ways,
                     options(),
                     case.target,
@@ -142,8 +141,10 @@ class StrategiesExperiment:
         return 100 * answers / asked
 
 
-def image_of(application: Path, buffer: int) -> Path:
-    return build(application, target="inprocess", meter=True, overrides={"buffer": buffer}).image
+def image_of(case: Case) -> Path:
+    """All generators in one application; but where the buffer is measured, the one that it is for has it alone."""
+    application = strategies_application("" if case.buffer == BUFFER else case.target.lstrip("/"))
+    return build(application, target="inprocess", meter=True, overrides={"buffer": case.buffer}).image
 
 
 def options() -> Options:
