@@ -31,13 +31,13 @@ def pages() -> list[Path]:
 
 
 def code(text: str) -> Iterator[tuple[int, str]]:
-    """Each code span, and each line of a code block, with its line number; C and JSON are examples of their own."""
+    """Each code span, and each line of a code block, with its line number; C, JSON and TOML are examples of their own."""
     fence: str | None = None
     for number, line in enumerate(text.splitlines(), 1):
         if line.lstrip().startswith("```"):
             fence = line.strip("` ") if fence is None else None
         elif fence is not None:
-            if fence not in ("c", "json"):
+            if fence not in ("c", "json", "toml"):
                 yield number, line
         elif line.startswith("    "):
             yield number, line.strip()

@@ -7,6 +7,7 @@ from rich.table import Table
 
 from whit.build import BuildResult
 from whit.compiler.model import Application, Representation, Resource
+from whit.compiler.stored import own_len
 from whit.compiler.strategy import strategies
 from whit.sizes import ENGINE, FILES, HANDLERS, PORT, Sizes, measure
 
@@ -19,6 +20,8 @@ def print_report(console: Console, result: BuildResult) -> None:
     """The application's URLs, then the image's flash and RAM."""
     console.print(urls_table(result.application))
     console.print(strategies_table(result.application))
+    if any(resource.stored for resource in result.application.resources):
+        console.print(persistent_table(result.application))
     console.print(sizes_table(result))
 
 
@@ -39,6 +42,21 @@ def strategies_table(application: Application) -> Table:
     for resource in application.resources:
         for strategy in strategies(resource):
             table.add_row(resource.urls[-1], strategy.method, strategy.name, strategy.why, strategy.replay)
+    return table
+
+
+def persistent_table(application: Application) -> Table:
+    """Who lies where in persistent memory."""
+    table = _table("persistent memory")
+    for column in ("from", "octets", "content at most"):
+        table.add_column(column, justify="right")
+    contents = [resource for resource in application.resources if resource.stored]
+    if own := own_len(application.limits, contents):
+        table.add_row("the application's own", "0", _number(own), "")
+    for resource in contents:
+        if stored := resource.stored:
+            octets = f"2 × {_number(stored.bank_len)}"
+            table.add_row(resource.urls[-1], _number(stored.address), octets, _number(stored.size))
     return table
 
 
