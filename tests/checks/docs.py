@@ -21,6 +21,8 @@ HEADING = re.compile(r"^#+ +(.*)$")
 # "./whit run APP --port 1" up to where the shell's next command begins, or a comment.
 COMMAND = re.compile(r"(?:^|[\s(=])\./whit ((?:(?! #|&&|[;|]).)*)")
 OPTION = re.compile(r"--[a-z][a-z-]*")
+# What the compiler writes for some applications only.
+GENERATED = {"whit_stored.h"}
 # The first column of a table of options.
 OPTION_ROW = re.compile(r"\| `(--[a-z-]+)")
 PATH = re.compile(rf"(?<![\w./$*-])(?:{'|'.join(HOUSE)})/[\w./*-]*|(?<![\w./$*<:-])[\w*][\w.*-]*{SUFFIXES}(?![\w/(-])")
@@ -102,7 +104,7 @@ def is_there(page: Path, name: str) -> bool:
 def bad_paths(page: Path, text: str) -> Iterator[tuple[int, str]]:
     for number, piece in code(text):
         for name in PATH.findall(piece):
-            if not is_there(page, name):
+            if name not in GENERATED and not is_there(page, name):
                 yield number, f"{name}: no such file"
 
 
