@@ -33,7 +33,7 @@ def pages() -> list[Path]:
 
 
 def code(text: str) -> Iterator[tuple[int, str]]:
-    """Each code span, and each line of a code block, with its line number; C, JSON and TOML are examples of their own."""
+    """Each code span, and each line of a code block, with its line number; C, JSON, TOML are examples of their own."""
     fence: str | None = None
     for number, line in enumerate(text.splitlines(), 1):
         if line.lstrip().startswith("```"):

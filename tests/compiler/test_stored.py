@@ -162,6 +162,7 @@ def test_seal_follows_the_layout_of_a_bank(tmp_path: Path) -> None:
 def test_the_example_of_the_page(tmp_path: Path) -> None:
     page = (ROOT / "docs" / "application.md").read_text().split("## Contents that are stored at run time")[1]
     files = {language: re.findall(rf"```{language}\n(.*?)```", page, re.DOTALL)[0] for language in ("toml", "c")}
+    assert (ROOT / "tests" / "apps" / "stored" / "upload.c").read_text().endswith(files["c"])
     app, out = make_app(tmp_path / "app", {"app.toml": files["toml"], "upload.c": files["c"]}), tmp_path / "out"
     application = compile_application(app, out)
     assert [one.urls for one in application.resources] == [("/photo.png",), ("/upload",)]
