@@ -31,7 +31,8 @@ def strategies_application(alone: str = "") -> Path:
     sources = {path.name: path.read_bytes() for path in (ROOT / "lab" / "strategies").iterdir()}
     files = {**sources, "s0_8k.bin": generated(LARGE)}
     if alone:
-        files = {name: files[name] for name in ("app.toml", "content.h", f"{alone}.c")}
+        settings, _, _ = files["app.toml"].partition(b"\n[stored")
+        files = {"app.toml": settings, **{name: files[name] for name in ("content.h", f"{alone}.c")}}
     for path in there.iterdir():
         if path.name not in files:
             path.unlink()

@@ -41,6 +41,7 @@ class Case:
 
 
 S0 = Case("s0_8k", "S0: file", "/s0_8k.bin", LARGE)
+S0_STORED = Case("s0s_8k", "S0: stored at run time", "/s0s_8k.bin", LARGE)
 S1 = Case("s1_600", "S1: persistent", "/s1_600", SMALL)
 S2 = Case("s2_600", "S2: volatile", "/s2_600", SMALL)
 S2_LARGE = Case("s2_8k", "S2: idempotent", "/s2_8k", LARGE)
@@ -49,7 +50,7 @@ S3_300 = Case("s3_300_8k", "S3: persistent thread, 300 B", "/s3_8k", LARGE, S3_S
 S4 = Case("s4_8k", "S4: volatile thread", "/s4_8k", LARGE)
 S4_INDEX = Case("s4i_8k", "S4: volatile, by index", "/s4i_8k", LARGE)
 S5 = Case("s5_8k", "S3 or S4: idempotent thread", "/s5_8k", LARGE)
-CASES = (S0, S1, S2, S2_LARGE, S3, S3_300, S4, S4_INDEX, S5)
+CASES = (S0, S0_STORED, S1, S2, S2_LARGE, S3, S3_300, S4, S4_INDEX, S5)
 
 
 @dataclass(frozen=True)
@@ -195,7 +196,7 @@ def _figures(
         Figure("s3_speedup_8k", f"{what} S3 with one MSS", round(slow / by_st[S3], 2), "times", least=4.1),
         Figure("s3_300_speedup_8k", f"{what} S3 with 300 B", round(slow / by_st[S3_300], 2), "times", least=1.0),
         Figure("s4_over_s0_time", "8 kB volatile: time (st) of S4, over S0", round(s4 / by_st[S0], 3), "times", 1.03),
-        Figure("s0_charge_bs", "memory charge of 8 kB by S0", charge[S0], "B·s", 0),
+        Figure("s0_charge_bs", "memory charge of 8 kB by S0", max(charge[S0], charge[S0_STORED]), "B·s", 0),
         Figure("s2_charge_bs", "memory charge of 600 B by S2, rerun points apart", charge[S2], "B·s", 0),
         Figure("s4_charge_bs", "memory charge of 8 kB by S4, rerun points apart", s4_charge, "B·s", 0),
         Figure("rerun_point_bytes", "RAM of a rerun point without the author's state", point_len, "B", 16),
