@@ -114,3 +114,16 @@ def test_upload(start: Start, port: int, tmp_path: Path) -> None:
     thing = Thing(start, port, "upload", tmp_path / "data")
     etag = next(line for line in thing.curl("/picture.png", "-I").splitlines() if line.lower().startswith(b"etag:"))
     assert thing.status("/picture.png", "-H", f"If-None-Match:{etag.decode().partition(':')[2]}") == 304
+
+
+def test_uploads_at_the_same_time(start: Start, port: int, tmp_path: Path) -> None:
+    """They share the buffer, and none waits for a timer of its sender."""
+    octets = bytes(i * i % 251 for i in range(40_000))
+    (tmp_path / "file").write_bytes(octets)
+    Thing(start, port, "upload", tmp_path / "data")
+    command = ["curl", "--silent", "--max-time", "4", "-F", f"files=@{tmp_path / 'file'}"]
+    started = [
+        subprocess.Popen([*command, f"http://127.0.0.1:{port}/checksums"], stdout=subprocess.PIPE) for _ in range(4)
+    ]
+    expected = [{"name": "file", "octets": len(octets), "crc32": f"{zlib.crc32(octets):08x}"}]
+    assert [json.loads(one.communicate(timeout=20)[0] or "null") for one in started] == [expected] * 4
