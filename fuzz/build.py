@@ -17,7 +17,9 @@ FLAGS = (
     *("-std=c11", "-g", "-O1", "-Wall", "-Wextra", "-fno-omit-frame-pointer", "-DWHIT_METER=1"),
     *("-fsanitize=fuzzer,address,undefined", "-fno-sanitize=function", "-fno-sanitize-recover=all"),
 )
-SCRIPTED = ("script.c", "client.c", "world.c", "check.c")
+SCRIPTED = ("script.c", "client.c", "world.c", "check.c", "said.c")
+ON_APP = (*SCRIPTED, "requests_app.c")
+ON_STRATEGIES = (*SCRIPTED, "requests_strategies.c")
 
 
 @dataclass(frozen=True)
@@ -32,23 +34,56 @@ class Target:
     limits: tuple[tuple[str, int], ...]
     len_max: int  # octets of an input
     dictionary: str = ""
+    application: str = "app"  # directory below fuzz/
 
 
 TARGETS = {
     target.name: target
     for target in (
-        Target("frames", ("frames.c", *SCRIPTED), "frames", "ethernet", "scan", (("buffer", 512),), 400),
+        Target("frames", ("frames.c", *ON_APP), "frames", "ethernet", "scan", (("buffer", 512),), 400),
         Target(
             "frames_small",
-            ("frames.c", *SCRIPTED),
+            ("frames.c", *ON_APP),
             "frames",
             "ethernet",
             "hash",
             (("buffer", 128), ("connections", 2), ("chunk", 4), ("idle", 2), ("peers", 1)),
             400,
         ),
-        Target("slip", ("slip.c", *SCRIPTED), "slip", "slip", "scan", (("buffer", 128), ("connections", 2)), 400),
+        Target("slip", ("slip.c", *ON_APP), "slip", "slip", "scan", (("buffer", 128), ("connections", 2)), 400),
+        Target(
+            "strategies",
+            ("frames.c", *ON_STRATEGIES),
+            "strategies",
+            "ethernet",
+            "scan",
+            (),
+            600,
+            application="strategies",
+        ),
+        Target(
+            "strategies_small",
+            ("frames.c", *ON_STRATEGIES),
+            "strategies",
+            "ethernet",
+            "hash",
+            (("buffer", 700), ("connections", 2), ("chunk", 4), ("idle", 2), ("peers", 1)),
+            600,
+            application="strategies",
+        ),
         Target("http", ("http.c",), "http", "slip", "scan", (), 900, "http.dict"),
+        Target("http_body", ("http.c",), "http_body", "slip", "scan", (), 900, "http.dict", "strategies"),
+        Target(
+            "bodies",
+            ("frames.c", "bodies.c", *ON_STRATEGIES[1:]),
+            "bodies",
+            "ethernet",
+            "scan",
+            (),
+            900,
+            "http.dict",
+            "strategies",
+        ),
     )
 }
 
@@ -77,13 +112,13 @@ def build(target: Target) -> Path:
     with open(directory / "lock", "w") as lock:
         fcntl.flock(lock, fcntl.LOCK_EX)
         generated = directory / "generated"
-        application = compile_application(FUZZ / "app", generated, overrides=dict(target.limits))
+        application = compile_application(FUZZ / target.application, generated, overrides=dict(target.limits))
         sources = [*_engine(target), *application.sources, *(FUZZ / name for name in target.sources)]
         program = directory / target.name
-        if _is_fresh(program, generated):
+        if _is_fresh(program, generated, FUZZ / target.application):
             return program
         includes = [f"-I{ROOT / 'include'}", f"-I{generated}", f"-I{ROOT / 'ports' / 'flat'}"]
-        private = ["-iquote", str(ROOT / "engine"), "-idirafter", str(FUZZ / "app")]
+        private = ["-iquote", str(ROOT / "engine"), "-idirafter", str(FUZZ / target.application)]
         command = [clang, *FLAGS, *includes, *private, *map(str, sources), "-o", f"{program}.new"]
         done = subprocess.run(command, capture_output=True, text=True)
         if done.returncode != 0:
@@ -102,12 +137,13 @@ def _engine(target: Target) -> list[Path]:
     return [path for path in sorted((ROOT / "engine").glob("*.c")) if path.name not in others]
 
 
-def _is_fresh(program: Path, generated: Path) -> bool:
+def _is_fresh(program: Path, generated: Path, application: Path) -> bool:
     if not program.exists():
         return False
     made = program.stat().st_mtime
     sources = [
-        *(path for name in ("engine", "include/whit", "ports/flat", "fuzz/app") for path in (ROOT / name).iterdir()),
+        *(path for name in ("engine", "include/whit", "ports/flat") for path in (ROOT / name).iterdir()),
+        *application.iterdir(),
         *FUZZ.glob("*.[ch]"),
         *generated.iterdir(),
         Path(__file__),

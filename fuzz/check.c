@@ -10,19 +10,12 @@
 #include <string.h>
 
 #define BLOCK_HEAD 4           // octets of a block's head in the shared buffer
-#define RESPONSE_MAX 70000     // octets of the longest response
-#define REST_MS 7200000        // after two hours of silence nothing is left
+#define REST_MS (WHIT_TIMERS != 0 ? 1800000 : 7200000)    // after two hours of silence nothing is left; timers take theirs
 
-// What each slot's response has said so far: octets [0, len), of which the first is number `begin`.
-static struct {
-    uint32_t begin;
-    uint32_t len;
-    uint8_t octets[RESPONSE_MAX];
-} said[WHIT_CONNECTIONS];
 static uint8_t newcomer_status[12];
 static uint32_t newcomer_iss;
 
-static const struct client newcomer = {{2, 0, 0, 0, 0, 9}, 0x0a000009, 9, 0, 0, 0, 0};
+static const struct client newcomer = {.mac = {2, 0, 0, 0, 0, 9}, .addr = 0x0a000009, .port = 9};
 
 _Noreturn void check_failed(const char *what, const char *file, int line)
 {
@@ -32,35 +25,11 @@ _Noreturn void check_failed(const char *what, const char *file, int line)
 
 void check_begin(void)
 {
-    for (uint16_t i = 0; i < WHIT_CONNECTIONS; i++)
-        said[i].len = 0;
+    said_begin();
     memset(newcomer_status, 0, sizeof newcomer_status);
 }
 
 // ------------------------------------------------------------------------------------------------ frames
-
-// Nothing of a response was sent yet: it is a new one.
-static void response_seen(const struct whit_tcb *tcb)
-{
-    if (tcb->state != TCB_RESPONSE || tcb->position != 0 || tcb->response.flight != 0)
-        return;
-    said[tcb - whit_slots].begin = tcb->snd_una;
-    said[tcb - whit_slots].len = 0;
-}
-
-static void same_as_before(const struct whit_tcb *tcb, uint32_t seq, const uint8_t *octets, size_t len)
-{
-    response_seen(tcb);
-    uint32_t from = seq - said[tcb - whit_slots].begin;    // not by its position: of kept octets that stands still
-    uint32_t *top = &said[tcb - whit_slots].len;
-    uint8_t *before = said[tcb - whit_slots].octets;
-    CHECK(from <= *top && from + len <= RESPONSE_MAX);
-    uint32_t known = *top - from < len ? *top - from : (uint32_t)len;
-    CHECK(memcmp(before + from, octets, known) == 0);
-    memcpy(before + from, octets, len);
-    if (from + len > *top)
-        *top = from + (uint32_t)len;
-}
 
 static void check_segment(uint32_t to, const uint8_t *segment, size_t len)
 {
@@ -73,8 +42,11 @@ static void check_segment(uint32_t to, const uint8_t *segment, size_t len)
         const struct whit_tcb *tcb = table_find(to, port);
         CHECK(tcb != NULL && tcb->state == TCB_RESPONSE);
         CHECK(len - head_len <= tcb->mss4 * 4u);
-        same_as_before(tcb, load32_be(segment + 4), payload, len - head_len);
     }
+    const struct whit_tcb *responding = table_find(to, port);
+    if (responding != NULL && responding->state == TCB_RESPONSE && (segment[13] & (TCP_SYN | TCP_RST)) == 0 &&
+        (len != head_len || (segment[13] & TCP_FIN) != 0))
+        said_segment(responding, load32_be(segment + 4), payload, len - head_len, (segment[13] & TCP_FIN) != 0);
     if (to == newcomer.addr && port == newcomer.port) {
         if ((segment[13] & TCP_SYN) != 0)
             newcomer_iss = load32_be(segment + 4);
@@ -133,12 +105,12 @@ static void check_response(const struct whit_tcb *tcb)
 
 void check_state(void)
 {
+    said_check();
     uint32_t owned = 0;
     for (uint16_t i = 0; i < WHIT_CONNECTIONS; i++) {
         const struct whit_tcb *tcb = &whit_slots[i];
         uint16_t own = buffer_owned(tcb);
         owned += own;
-        response_seen(tcb);
         if (tcb->state == TCB_FREE) {
             CHECK(own == 0 && !tcb->ready);
             continue;
@@ -160,6 +132,7 @@ void check_end(void)
     static const char request[] = "GET / HTTP/1.1\r\nHost: whit\r\n\r\n";
     world.refuse_cnt = world.busy_cnt = 0;
     world.piece_len = 0;
+    client_lose = 0;
     client_spoil = 0;
     client_bend = (struct bend){0};
     link_flush(world.now_ms);

@@ -5,6 +5,7 @@
 #include <string.h>
 
 struct client clients[CLIENTS];
+uint8_t client_lose;
 uint16_t client_spoil;
 struct bend client_bend;
 
@@ -13,10 +14,11 @@ void clients_begin(void)
 {
     static const uint32_t addresses[CLIENTS] = {0x0a000002, 0x0a000002, 0x0a000003, 0xc0a80909};
     static const uint8_t hosts[CLIENTS] = {2, 2, 3, 254};
+    client_lose = 0;
     client_spoil = 0;
     client_bend = (struct bend){0};
     for (uint8_t i = 0; i < CLIENTS; i++)
-        clients[i] = (struct client){{2, 0, 0, 0, 0, hosts[i]}, addresses[i], (uint16_t)(1000 + i), 0, 0, 0, 0};
+        clients[i] = (struct client){.mac = {2, 0, 0, 0, 0, hosts[i]}, .addr = addresses[i], .port = (uint16_t)(1000 + i)};
 }
 
 static uint16_t pseudo_header(const struct client *c, uint8_t protocol, size_t len)
@@ -82,24 +84,48 @@ void client_segment(const struct client *c, uint32_t seq, uint32_t ack, uint8_t 
         memcpy(segment + 20, options, options_len);
     if (len != 0)
         memcpy(segment + head_len, payload, len);
+    said_reset |= (flags & TCP_RST) != 0;
     client_frame(c, 6, segment, head_len + len);
+}
+
+// Keeps what came in order.
+static void hear(struct client *c, uint32_t seq, const uint8_t *octets, size_t len)
+{
+    size_t old = c->rcv_nxt - seq;
+    if (old >= len)
+        return;
+    len -= old;
+    if (len > sizeof c->heard - c->heard_len)
+        len = sizeof c->heard - c->heard_len;
+    memcpy(c->heard + c->heard_len, octets + old, len);
+    c->heard_len = (uint16_t)(c->heard_len + len);
 }
 
 void client_receive(uint32_t to, const uint8_t *segment, size_t len)
 {
+    if (client_lose != 0) {
+        client_lose--;
+        return;
+    }
     for (uint8_t i = 0; i < CLIENTS; i++) {
         struct client *c = &clients[i];
         if (c->addr != to || c->port != load16_be(segment + 2))
             continue;
         uint8_t flags = segment[13];
         uint32_t seq = load32_be(segment + 4), ack = load32_be(segment + 8);
-        uint32_t end = seq + (uint32_t)(len - (segment[12] >> 4) * 4u) + ((flags & TCP_FIN) != 0);
-        if ((flags & TCP_SYN) != 0)
+        size_t head_len = (segment[12] >> 4) * 4u;
+        uint32_t end = seq + (uint32_t)(len - head_len) + ((flags & TCP_FIN) != 0);
+        if ((flags & TCP_SYN) != 0) {
             c->rcv_nxt = c->rcv_max = c->acked = seq + 1;
-        else if (seq_lt(c->rcv_max, end))
+            c->stream_len = 0;
+            c->mixed = false;
+        } else if (seq_lt(c->rcv_max, end)) {
             c->rcv_max = end;
-        if (!seq_lt(c->rcv_nxt, seq) && seq_lt(c->rcv_nxt, end))
+        }
+        if (!seq_lt(c->rcv_nxt, seq) && seq_lt(c->rcv_nxt, end)) {
+            hear(c, seq, segment + head_len, len - head_len);
             c->rcv_nxt = end;
+        }
         if ((flags & (TCP_ACK | TCP_RST)) == TCP_ACK)
             c->una = ack;
     }

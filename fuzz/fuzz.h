@@ -35,6 +35,7 @@ struct world {
     uint8_t busy_cnt;         // times that it will say that it is not
     uint8_t piece_len;        // octets of a whit_input(); 0: all at once
     uint8_t between;          // what happens between two pieces: bit 0 output, bit 1 a tick later
+    uint32_t spent_us;        // by generators
     bool persistent_fails;
     bool frame_refused;       // link_end() was false
 };
@@ -48,6 +49,8 @@ void world_output(uint16_t cnt_max);
 // ------------------------------------------------------------------------------------------------ client.c
 
 #define CLIENTS 4
+#define REQUEST_MAX 5000    // octets of the longest request
+#define HEARD_MAX 9000
 
 // Numbers as the client knows them; all are what the engine said last.
 struct client {
@@ -58,6 +61,12 @@ struct client {
     uint32_t rcv_nxt;   // behind the octets that came in order
     uint32_t rcv_max;   // behind the last that came
     uint32_t acked;     // what it acknowledged last
+    uint32_t base;      // number of the first octet of `stream`, what it says until it is acknowledged
+    uint16_t stream_len;
+    bool mixed;         // it also said something else
+    uint8_t stream[REQUEST_MAX];
+    uint16_t heard_len;
+    uint8_t heard[HEARD_MAX];    // octets that came in order, the first ones
 };
 extern struct client clients[CLIENTS];
 void clients_begin(void);
@@ -65,11 +74,36 @@ void client_frame(const struct client *c, uint8_t protocol, uint8_t *payload, si
 void client_segment(const struct client *c, uint32_t seq, uint32_t ack, uint8_t flags, uint16_t wnd,
                     const uint8_t *options, uint8_t options_len, const uint8_t *payload, size_t len);
 void client_receive(uint32_t to, const uint8_t *segment, size_t len);    // a segment that the engine sent
+extern uint8_t client_lose;      // segments of the engine that will not come to their client
 extern uint16_t client_spoil;    // added to the next segment's checksum
 // The next datagram's header: an octet of it is changed before its sum is made, and options of so many octets follow it.
 extern struct bend {
     uint8_t at, by, options_len;
 } client_bend;
+
+// ------------------------------------------------------------------------------------------------ requests_*.c
+
+extern const uint8_t request_cnt;
+uint16_t request_build(uint8_t *to, uint8_t index);    // writes octets of request `index`, REQUEST_MAX at most
+// What a generator said, or the beginning of it.
+struct content {
+    const uint8_t *octets;
+    uint32_t len;
+    uint32_t run;           // which run of the persistent ones it was; 0: of none
+    uint32_t addr;          // to whom
+    uint16_t port;
+    uint8_t persistence;    // enum whit_persistence
+    bool ended;             // it is all of it
+};
+bool content_is_right(struct content *content);        // the application may say so; finds its run
+
+// ------------------------------------------------------------------------------------------------ said.c
+
+void said_begin(void);
+void said_look(const struct whit_tcb *tcb);             // its response may be another one now, or none
+void said_segment(const struct whit_tcb *tcb, uint32_t seq, const uint8_t *octets, size_t len, bool fin);
+void said_check(void);                                  // between two operations
+extern bool said_reset;                                 // a client said RST since then
 
 // ------------------------------------------------------------------------------------------------ check.c
 

@@ -35,23 +35,37 @@ static void begin(void)
     whit.rx.slot = slot;
 }
 
-// As tcp_slot.c ends a segment: the arguments' octets become a block of the slot.
+// As tcp_slot.c ends a segment: the octets of the arguments and of the body's reader become blocks of the slot.
 static void segment_ends(void)
 {
-    if (!whit.rx.arguments_claimed)
-        return;
-    const struct whit_generator *generator = whit_resources[whit.rx.work.request.resource].generator;
-    CHECK(buffer_keep(slot, BLOCK_ARGUMENTS, generator->args_len));
-    whit.rx.arguments_claimed = false;
+    if (whit.rx.arguments_claimed) {
+        const struct whit_generator *generator = whit_resources[whit.rx.work.request.resource].generator;
+        CHECK(buffer_keep(slot, BLOCK_ARGUMENTS, generator->args_len));
+        whit.rx.arguments_claimed = false;
+    }
+    if (WHIT_HAS_BODY && whit.rx.body_claimed) {
+        CHECK(buffer_keep(slot, BLOCK_BODY, body_block_len(&whit.rx.work)));
+        whit.rx.body_claimed = false;
+    }
     CHECK(whit.rx.claim == 0);
 }
 
 struct outcome {
     struct whit_tcb work;
     uint16_t taken;
-    uint16_t args_len;
-    uint8_t args[256];
+    uint16_t args_len, body_len;
+    uint8_t args[256], body[512];
 };
+
+static uint16_t block(uint8_t *to, size_t max, enum block_kind kind)
+{
+    uint16_t len = 0;
+    const uint8_t *octets = buffer_find(slot, kind, &len);
+    CHECK(len <= max);
+    if (octets != NULL)
+        memcpy(to, octets, len);
+    return octets != NULL ? len : 0;
+}
 
 static void outcome(struct outcome *o, uint16_t taken)
 {
@@ -59,11 +73,8 @@ static void outcome(struct outcome *o, uint16_t taken)
     segment_ends();
     o->work = whit.rx.work;
     o->taken = taken;
-    const uint8_t *args = buffer_find(slot, BLOCK_ARGUMENTS, &o->args_len);
-    if (args != NULL)
-        memcpy(o->args, args, o->args_len);
-    else
-        o->args_len = 0;
+    o->args_len = block(o->args, sizeof o->args, BLOCK_ARGUMENTS);
+    o->body_len = block(o->body, sizeof o->body, BLOCK_BODY);
 }
 
 static void cut(struct outcome *o, const uint8_t *octets, size_t len, const size_t places[2])
@@ -95,6 +106,7 @@ static void compare(const struct outcome *a, const struct outcome *b)
     }
     CHECK(memcmp(&a->work, &b->work, sizeof a->work) == 0);
     CHECK(a->args_len == b->args_len && memcmp(a->args, b->args, a->args_len) == 0);
+    CHECK(a->body_len == b->body_len && memcmp(a->body, b->body, a->body_len) == 0);
 }
 
 int LLVMFuzzerTestOneInput(const uint8_t *octets, size_t len)
@@ -140,6 +152,9 @@ bool whit_driver_transmit(const struct whit_span *spans, uint8_t span_cnt)
 }
 
 uint32_t whit_port_now_us(void) { return 0; }
+
+void fuzz_spend(uint32_t us);    // fuzz/strategies
+void fuzz_spend(uint32_t us) { (void)us; }
 
 void whit_port_entropy(uint8_t *to, uint8_t len) { memset(to, 1, len); }
 

@@ -31,6 +31,9 @@ class Op(IntEnum):
     RESET = 15
     ACK_PART = 16
     BEND = 17
+    STREAM = 18
+    SAY = 19
+    LOSE = 20
 
 
 (
@@ -177,6 +180,103 @@ def slip_only() -> dict[str, bytes]:
     }
 
 
+def stream(client: int, index: int) -> bytes:
+    return op(Op.STREAM, client, index)
+
+
+def say(client: int, length: int = 0, *, distance: int = 0, flags: int = 0, wnd: int = OPEN) -> bytes:
+    return op(Op.SAY, client, distance, length, flags, wnd)
+
+
+def said(client: int, index: int, *, length: int = 0, mss: int = 67) -> bytes:
+    """Handshake and a request of fuzz/requests_strategies.c, in segments of `length` octets, and what comes of it."""
+    return syn(client, mss=mss) + stream(client, index) + (say(client, length) + OUTPUT) * (60 if length else 1)
+
+
+THREAD, RERUN, NOTE, WRITE_AND_STAY, EXPECTED, CHUNKED, PIPELINED_KINDS = 6, 10, 19, 22, 37, 38, 47
+"""Places in the table there."""
+REQUESTS = 50
+
+
+def strategies() -> dict[str, bytes]:
+    one = {f"ask_{index:02}": script(said(0, index), to_the_end(0, 12)) for index in range(REQUESTS)}
+    bodies = {
+        f"body_{index}": script(said(0, index, length=70), advance(20), to_the_end(0, 4)) for index in range(33, 46)
+    }
+    lossy = {
+        f"lost_{index:02}": script(
+            syn(0),
+            stream(0, index),
+            op(Op.LOSE, 1),
+            say(0),
+            OUTPUT,
+            advance(SECOND),
+            ack_part(0, 128),
+            OUTPUT,
+            op(Op.REFUSE, 2),
+            to_the_end(0, 3),
+            ack_part(0, 60, times=4),
+            OUTPUT,
+            advance(70),
+            to_the_end(0, 6),
+        )
+        for index in (*range(17), NOTE, 24, 25, 26)
+    }
+    narrow = {
+        f"narrow_{index:02}": script(
+            syn(0, mss=12),
+            stream(0, index),
+            say(0, wnd=100),
+            op(Op.OUTPUT, 1),
+            advance(SECOND),
+            (ack(0, 20) + OUTPUT) * 3,
+            (ack_part(0, 99, wnd=120) + OUTPUT) * 3,
+            ack(0, 0),
+            advance(SECOND),
+            to_the_end(0, 6),
+        )
+        for index in (*range(17), NOTE, 24, 25)
+    }
+    return (
+        one
+        | bodies
+        | lossy
+        | narrow
+        | {
+            "many": script(
+                *(said(n, index) for n, index in enumerate((THREAD, RERUN, 0, 15))), *(to_the_end(n) for n in range(4))
+            ),
+            "together": script(*(said(n, RERUN) for n in range(3)), *([ack(n) + OUTPUT for n in range(3)] * 6)),
+            "overwritten": script(
+                said(0, 21),
+                ack(0),
+                said(1, NOTE),
+                said(2, 21),
+                ack(2),
+                stream(2, WRITE_AND_STAY),
+                say(2),
+                OUTPUT,
+                to_the_end(1),
+            ),
+            "timers": script(
+                said(0, NOTE), to_the_end(0), advance(145), said(0, NOTE), ack_part(0, 50), advance(145), to_the_end(0)
+            ),
+            "closed_gate": script(
+                said(0, 7), said(1, 17), to_the_end(0, 4), advance(60), to_the_end(0, 4), said(1, 12), to_the_end(1)
+            ),
+            "own_twice": script(said(0, 9), said(1, 9), to_the_end(0, 5), to_the_end(1, 5)),
+            "continue_late": script(
+                said(0, EXPECTED), advance(SECOND), (ack(0) + say(0, 200) + OUTPUT) * 12, to_the_end(0)
+            ),
+            "body_again": script(said(0, CHUNKED, length=100), say(0, 100, distance=0x5F + 80), OUTPUT, to_the_end(0)),
+            "pipelined": script(said(0, PIPELINED_KINDS), to_the_end(0, 16)),
+            "from_behind": script(
+                syn(0), stream(0, CHUNKED), say(0, 90, distance=90), say(0, 90), say(0, 0), OUTPUT, to_the_end(0)
+            ),
+        }
+    )
+
+
 def requests() -> dict[str, bytes]:
     host = b"Host: a\r\n"
     texts = {
@@ -199,11 +299,42 @@ def requests() -> dict[str, bytes]:
     return {name: bytes((11, 8)) + text for name, text in texts.items()}
 
 
+def bodies() -> dict[str, bytes]:
+    """Requests with a body for fuzz/strategies."""
+    host, octets = b" HTTP/1.1\r\nHost: a\r\n", bytes(ord("A") + (i % 23 + i // 23 % 29) % 26 for i in range(300))
+    form, parts = b"Content-Type: application/x-www-form-urlencoded\r\n", b'multipart/form-data; boundary="b-b"\r\n'
+    part = b'Content-Disposition: form-data; name="n"; filename="a"\r\n'
+    texts = {
+        "form": b"POST /form" + host + form + b"Content-Length: 18\r\n\r\nlen=9&text=%61bc+d",
+        "form_chunked": b"PUT /form" + host + form + b"Transfer-Encoding: chunked\r\n\r\n"
+        b"5\r\nlen=9\r\n7;x=y\r\n&text=a\r\n0\r\nA: b\r\n\r\n",
+        "raw": b"POST /upload" + host + b"Content-Type: text/plain\r\nContent-Length: 301\r\n\r\n" + octets + b"$",
+        "whole": b"POST /whole" + host + b"Content-Length: 21\r\n\r\n" + octets[:20] + b"$",
+        "slow": b"POST /slow" + host + b"Content-Length: 81\r\n\r\n" + octets[:80] + b"$GET /own" + host + b"\r\n",
+        "expects": b"POST /upload" + host + b"Expect: 100-continue\r\nContent-Type: application/octet-stream\r\n"
+        b"Content-Length: 21\r\n\r\n" + octets[:20] + b"$GET /kept?len=3" + host + b"\r\n",
+        "refused": b"POST /upload" + host + b"Content-Type: image/png\r\nContent-Length: 3\r\n\r\nabc",
+        "too_long": b"POST /upload" + host + b"Content-Type: text/plain\r\nContent-Length: 4001\r\n\r\nabc",
+        "nobody": b"POST /kept" + host + b"Content-Length: 3\r\n\r\nabc",
+    }
+    whole = b"x\r\n--b-b\r\n" + part + b"\r\n" + octets[:50] + b"$\r\n--b-b  \r\n" + part
+    whole += b"Content-Type: text/plain\r\n\r\n\r\n--b-\r\n--b-b--\r\nx"
+    for path in (b"upload", b"whole"):
+        head = b"POST /" + path + host + b"Content-Type: " + parts
+        texts[f"multipart_{path.decode()}"] = head + b"Content-Length: %d\r\n\r\n" % len(whole) + whole
+        chunked = b"".join(b"%x\r\n%b\r\n" % (len(c), c) for n in range(0, len(whole), 20) for c in [whole[n : n + 20]])
+        texts[f"chunked_{path.decode()}"] = head + b"Transfer-Encoding: chunked\r\n\r\n" + chunked + b"0\r\n\r\n"
+    return texts
+
+
 def main() -> None:
     for directory, seeds in (
         ("frames", scripts() | ethernet_only()),
         ("slip", scripts() | slip_only()),
+        ("strategies", strategies()),
         ("http", requests()),
+        ("http_body", {name: bytes((70, 20)) + text for name, text in bodies().items()}),
+        ("bodies", {name: bytes((9, 1, 3, 60)) + text for name, text in bodies().items()}),
     ):
         there = CORPUS / directory
         there.mkdir(parents=True, exist_ok=True)

@@ -28,6 +28,9 @@ enum operation {
     OP_RESET,       // client, number
     OP_ACK_PART,    // client, n: n/255 of what is not acknowledged yet (0: a duplicate), window, times
     OP_BEND,        // place, exclusive or, words of options: the next datagram's header
+    OP_STREAM,      // client, index: what it will say is this request, after what it has said
+    OP_SAY,         // client, distance, length (0: all), flags, window: of that, from what is not acknowledged on
+    OP_LOSE,        // n: that many segments do not come to their client
 };
 #define OPERATION_MASK 31    // all codes that there will ever be; those without a meaning do nothing
 
@@ -76,6 +79,9 @@ static void op_raw(void)
     uint8_t octets[256];
     size_t len = u8();
     len = run_of(octets, len);
+    for (uint8_t i = 0; i < CLIENTS; i++)
+        clients[i].mixed = true;
+    said_reset = true;
     world_input(octets, len);
     world.frame_refused = !link_end(world.now_ms);
 }
@@ -83,10 +89,12 @@ static void op_raw(void)
 static void op_ip(void)
 {
     uint8_t octets[256];
-    const struct client *c = client();
+    struct client *c = client();
     uint8_t protocol = u8();
     size_t len = u8();
     len = run_of(octets, len);
+    c->mixed = true;
+    said_reset = true;
     client_frame(c, protocol, octets, len);
 }
 
@@ -102,44 +110,48 @@ static void op_syn(void)
 static void op_segment(void)
 {
     uint8_t octets[256];
-    const struct client *c = client();
+    struct client *c = client();
     uint32_t seq = near_to(c->una), ack = near_to(c->rcv_nxt);
     uint8_t flags = u8();
     uint16_t wnd = window();
     size_t len = u8();
     len = run_of(octets, len);
+    c->mixed |= len != 0;
     client_segment(c, seq, ack, flags, wnd, NULL, 0, octets, len);
 }
 
-static const char *const requests[] = {
-    "GET / HTTP/1.1\r\nHost: a\r\n\r\n",
-    "GET /long.txt HTTP/1.1\r\nHost: a\r\n\r\n",
-    "GET /long.txt HTTP/1.1\r\nHost: a\r\nAccept-Encoding: gzip, br;q=0.5\r\nConnection: close\r\n\r\n",
-    "GET /lines?cnt=30&text=a+b%20c&off=-3&flag=1 HTTP/1.1\r\nHost: a\r\n\r\n",
-    "GET /count HTTP/1.1\r\nHost: a\r\n\r\n",
-    "GET /fill?n=40 HTTP/1.1\r\nHost: a\r\n\r\n",
-    "GET /fill?n=400 HTTP/1.1\r\nHost: a\r\n\r\n",
-    "GET /fickle HTTP/1.1\r\nHost: a\r\n\r\n",
-    "HEAD /long.txt HTTP/1.1\r\nHost: a\r\n\r\n",
-    "GET /long.txt HTTP/1.1\r\nHost: a\r\nIf-None-Match: *\r\n\r\n",
-    "GET /none HTTP/1.1\r\nHost: a\r\n\r\n",
-    "POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 5\r\n\r\nabcde",
-    "GET /count HTTP/1.0\r\n\r\n",
-    "GET / HTTP/1.1\r\nHost: a\r\n\r\nGET /count HTTP/1.1\r\nHost: a\r\n\r\nGET /lines?cnt=9 HTTP/1.1\r\nHost: a\r\n\r\n",
-    "HEAD /lines?cnt=255 HTTP/1.1\r\nHost: a\r\n\r\n",
-    "GET /lines?cnt=255&text=abcdefgh HTTP/1.1\r\nHost: a\r\n\r\n",
-};
-
 static void op_request(void)
 {
-    const struct client *c = client();
-    const char *request = requests[u8() % (sizeof requests / sizeof *requests)];
-    size_t len = strlen(request), from = u8(), want = u8();
+    static uint8_t request[REQUEST_MAX];
+    struct client *c = client();
+    size_t len = request_build(request, u8()), from = u8(), want = u8();
     uint8_t flags = u8();
     from = from < len ? from : len;
     len -= from;
     len = want != 0 && want < len ? want : len;
-    client_segment(c, c->una, c->rcv_nxt, flags ^ TCP_ACK, 65535, NULL, 0, (const uint8_t *)request + from, len);
+    c->mixed = true;
+    client_segment(c, c->una, c->rcv_nxt, flags ^ TCP_ACK, 65535, NULL, 0, request + from, len);
+}
+
+static void op_stream(void)
+{
+    struct client *c = client();
+    c->mixed |= c->stream_len != 0 && c->una != c->base + c->stream_len;
+    c->base = c->una;
+    c->stream_len = request_build(c->stream, u8());
+}
+
+static void op_say(void)
+{
+    const struct client *c = client();
+    uint32_t from = near_to(c->una) - c->base, len = u8();
+    uint8_t flags = u8();
+    uint16_t wnd = window();
+    if (from > c->stream_len)
+        from = c->stream_len;
+    if (len == 0 || len > c->stream_len - from)
+        len = c->stream_len - from;
+    client_segment(c, c->base + from, c->rcv_nxt, flags ^ TCP_ACK, wnd, NULL, 0, c->stream + from, len);
 }
 
 static void op_ack(void)
@@ -239,6 +251,9 @@ static void operate(void)
     case OP_RESET: op_reset(); break;
     case OP_ACK_PART: op_ack_part(); break;
     case OP_BEND: op_bend(); break;
+    case OP_STREAM: op_stream(); break;
+    case OP_SAY: op_say(); break;
+    case OP_LOSE: client_lose = u8(); break;
     default: break;
     }
     check_state();

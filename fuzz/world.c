@@ -7,6 +7,7 @@
 
 struct world world;
 static uint64_t entropy_state;
+void fuzz_spend(uint32_t us);    // fuzz/strategies
 static uint8_t persistent[WHIT_PERSISTENT_SIZE];
 
 void world_begin(uint32_t now_ms, uint8_t seed)
@@ -74,6 +75,8 @@ void world_advance(uint32_t ms)
         world.now_ms += next;
         ms -= next;
         whit_tick(world.now_ms);
+        if (WHIT_HAS_STORED && whit_next_ms(world.now_ms) == 0)
+            whit_tick(world.now_ms);    // a timer's callback took a content away from who reads it
         CHECK(whit_next_ms(world.now_ms) != 0);
         world_output(UINT16_MAX);
         check_state();
@@ -120,7 +123,9 @@ void whit_driver_wait(uint32_t ms) { (void)ms; }
 
 uint32_t whit_port_now_ms(void) { return world.now_ms; }
 
-uint32_t whit_port_now_us(void) { return world.now_ms * 1000; }
+uint32_t whit_port_now_us(void) { return world.now_ms * 1000 + world.spent_us; }
+
+void fuzz_spend(uint32_t us) { world.spent_us += us; }
 
 // SplitMix64 (Steele, Lea, Flood 2014).
 void whit_port_entropy(uint8_t *to, uint8_t len)
