@@ -2,12 +2,15 @@
 // S2: what a generator said is not kept. It runs again, from its beginning, for every segment, and only the octets that
 // the segment wants are held, behind everything in the buffer, until the driver has taken them. What is remembered is
 // how long all of it was and a hash: should the generator say something else, the connection is reset, for what a client
-// reads is always one response. Only while one segment carries all of the content may a volatile generator change it.
+// reads is always one response. Only while each segment that carries some of the content carries all of it may a volatile
+// generator change it.
 #include "inner.h"
 
 struct replay {
     uint32_t len;     // octets of the content
     uint16_t hash;
+    bool told;        // a segment brought something of it, its length at least
+    bool cut;         // ... and one brought some octets of the content and not all
 };
 
 static struct replay *kept_of(const struct whit_tcb *tcb)
@@ -21,27 +24,45 @@ uint8_t replay_begin(const struct whit_tcb *tcb, uint32_t len, uint16_t hash)
     struct replay *replay = buffer_make(tcb, BLOCK_RUN, sizeof *replay);
     if (replay == NULL)
         return HTTP_STATUS_CNT;
-    *replay = (struct replay){len, hash};
+    *replay = (struct replay){len, hash, false, false};
     return HTTP_200;
 }
 
-uint32_t replay_len(const struct whit_tcb *tcb)
+// Something of it has left; a first segment may have found no way out.
+static bool is_told(const struct whit_tcb *tcb, const struct replay *replay)
+{
+    return replay->told && (tcb->position != 0 || tcb->response.flight != 0);
+}
+
+uint32_t replay_len(const struct whit_tcb *tcb, bool *more)
 {
     uint8_t framing[FRAMING_MAX];
     uint32_t len = kept_of(tcb)->len;
+    *more = !tcb->response.head_only && !is_told(tcb, kept_of(tcb));    // it may say more when it is sent than it said before
     return framing_length(framing, len) + (tcb->response.head_only ? 0 : len);
 }
 
-// Whether what it said now may follow what it said before.
-static bool agrees(const struct whit_tcb *tcb, const struct replay *replay, const struct whit_out *out)
+// Octets of `len` that a frame with so much room takes from `from` on, `ahead` others standing before them.
+static uint16_t taken(const struct whit_out *out, uint16_t room, uint16_t ahead)
 {
-    if (tcb->position == 0 && tcb->response.flight == 0)
-        return true;    // nothing of it has left
-    if (out->len != replay->len)
+    uint32_t rest = out->len > out->from ? out->len - out->from : 0;
+    room = room > ahead ? (uint16_t)(room - ahead) : 0;
+    room = room < out->room ? room : out->room;
+    return rest < room ? (uint16_t)rest : room;
+}
+
+// Whether what it said now, of which `cnt` octets are to be sent, may follow what it said before; it is remembered then.
+static bool agrees(const struct whit_tcb *tcb, struct replay *replay, const struct whit_out *out, uint16_t cnt)
+{
+    bool same = out->len == replay->len && out->hash == replay->hash;
+    bool told = is_told(tcb, replay);
+    bool cut = (cnt != 0 && cnt != out->len) || (told && replay->cut);
+    bool may_change = WHIT_HAS_VOLATILE && out->len == replay->len && !cut &&
+                      whit_flash_u8(&whit_resources[tcb->response.resource].persistence) == WHIT_VOLATILE;
+    if (told && !same && !may_change)
         return false;
-    bool whole = WHIT_HAS_VOLATILE && out->from == 0 && out->room >= out->len &&
-                 whit_flash_u8(&whit_resources[tcb->response.resource].persistence) == WHIT_VOLATILE;
-    return whole || out->hash == replay->hash;
+    *replay = (struct replay){out->len, out->hash, true, cut};
+    return true;
 }
 
 enum gathered replay_gather(struct frame *f, const struct whit_tcb *tcb, uint32_t from)
@@ -55,15 +76,18 @@ enum gathered replay_gather(struct frame *f, const struct whit_tcb *tcb, uint32_
         frame_add_part(f, f->framing, before, &from);
         return GATHERED;
     }
+    if (room == 0)
+        return GATHERED;
     char (*plain)(struct args_t *) = whit_flash_ptr(&content_generator(tcb)->get.plain);
     whit_out = &out;
-    if (plain(content_args(tcb)) == 0 || !agrees(tcb, replay, &out))
+    if (plain(content_args(tcb)) == 0)
         return GATHER_CHANGED;
-    *replay = (struct replay){out.len, out.hash};
     before = framing_length(f->framing, out.len);
+    uint16_t cnt = taken(&out, room, from < before ? (uint16_t)(before - from) : 0);
+    if (!agrees(tcb, replay, &out, cnt))
+        return GATHER_CHANGED;
     frame_add_part(f, f->framing, before, &from);
-    uint32_t rest = out.len - out.from;
     from = 0;
-    frame_add_part(f, to, rest < out.room ? (uint16_t)rest : out.room, &from);
+    frame_add_part(f, to, cnt, &from);
     return GATHERED;
 }

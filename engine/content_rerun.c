@@ -2,7 +2,8 @@
 // S4: nothing of what a generator said is kept. A chunk of output is made for a segment, from a rerun point: the
 // continuation and the state with which the generator stood there, or the index of its next octet. Each chunk in flight
 // has its point, released by its acknowledgment; when a chunk is wanted again, the generator runs again from there and
-// must arrive where the next point stands. Else the connection is reset.
+// must arrive where the next point stands. Else the connection is reset. A chunk travels as a whole, so that what it says
+// may be another thing each time; where a window or a peer cuts one, it is of one run.
 #include "inner.h"
 #include "whit/app.h"
 
@@ -25,7 +26,8 @@ struct rerun {
     uint8_t framing;    // enum framing
     uint8_t open;       // the framing if the first chunk turns out not to be all
     bool ended;         // nothing comes behind the last chunk
-    uint8_t point_len;  // octets of a point with its state
+    uint8_t point_len4; // octets of a point with its state, in fours
+    uint16_t cut;       // of the first chunk, once a segment brought some octets of its content and not all: an odd hash of it
 };
 
 #ifdef WHIT_METER
@@ -40,9 +42,14 @@ static struct rerun *rerun_of(const struct whit_tcb *tcb)
 
 #define RERUN_LEN ((sizeof(struct rerun) + 3u) & ~3u)
 
+static uint16_t point_len_in(const struct rerun *rerun)
+{
+    return (uint16_t)(rerun->point_len4 * 4u);
+}
+
 static struct point *point_at(const struct rerun *rerun, uint8_t i)
 {
-    return (struct point *)(void *)((uint8_t *)(uintptr_t)rerun + RERUN_LEN + (size_t)i * rerun->point_len);
+    return (struct point *)(void *)((uint8_t *)(uintptr_t)rerun + RERUN_LEN + (size_t)i * point_len_in(rerun));
 }
 
 static uint16_t framed_len(const struct rerun *rerun, uint16_t len, bool last)
@@ -79,10 +86,10 @@ static char run_from(const struct whit_generator *generator, struct args_t *args
     return out->len < out->limit ? PT_DONE : PT_WAITS;
 }
 
-static uint8_t point_len_of(const struct whit_generator *generator)
+static uint16_t point_len_of(const struct whit_generator *generator)
 {
     uint8_t state_len = whit_flash_u8(&generator->writer) == WHIT_INDEX ? 4 : whit_flash_u8(&generator->state_len);
-    return (uint8_t)(sizeof(struct point) + ((state_len + 3u) & ~3u));
+    return (uint16_t)(sizeof(struct point) + ((state_len + 3u) & ~3u));
 }
 
 // Whether all of it fits the segment that brings the head as well. It is tried out, and the octets are forgotten.
@@ -90,9 +97,9 @@ static char try_out(const struct whit_tcb *tcb, const struct whit_generator *gen
 {
     uint16_t space, mss = (uint16_t)(tcb->mss4 * 4), head = WHIT_HEAD_PIECES * WHIT_PIECE_MAX;
     struct point *work = (struct point *)(void *)buffer_tail(&space);
-    if (space < rerun->point_len)
+    if (space < point_len_in(rerun))
         return 0;
-    memset(work, 0, rerun->point_len);
+    memset(work, 0, point_len_in(rerun));
     struct whit_out out = {NULL, 0, 0, 0, 0, mss > head + PLAN_MIN ? (uint16_t)(mss - head) : PLAN_MIN};
     char status = run_from(generator, content_args(tcb), work, &out);
     return out.len > out.limit ? 0 : status;
@@ -100,7 +107,7 @@ static char try_out(const struct whit_tcb *tcb, const struct whit_generator *gen
 
 uint8_t rerun_begin(struct whit_tcb *tcb, const struct whit_generator *generator, enum framing open)
 {
-    uint8_t point_len = point_len_of(generator);
+    uint16_t point_len = point_len_of(generator);
     uint16_t room, window = (uint16_t)(tcb->mss4 * 4 + point_len);    // for a chunk being made, besides what is kept
     buffer_tail(&room);
     if (room < RERUN_LEN + 3u * point_len + 2u * PLAN_MIN)
@@ -114,7 +121,7 @@ uint8_t rerun_begin(struct whit_tcb *tcb, const struct whit_generator *generator
         return HTTP_STATUS_CNT;
     memset(rerun, 0, RERUN_LEN + (size_t)points * point_len);
     rerun->max = (uint8_t)(points - 1);
-    rerun->point_len = point_len;
+    rerun->point_len4 = (uint8_t)(point_len / 4);
     rerun->open = open;
     char status = generator_admits(tcb, generator) ? try_out(tcb, generator, rerun) : 0;
     if (status == 0) {
@@ -136,10 +143,12 @@ uint32_t rerun_len(const struct whit_tcb *tcb, bool *ended, bool *more)
     return len;
 }
 
-// How many octets a new chunk may have.
+// How many octets a new chunk may have: as many as the segment has room for, but for a very small window.
 static uint16_t plan_of(const struct frame *f, uint16_t space)
 {
-    uint16_t room = (uint16_t)(f->mss - f->payload_len);
+    uint16_t room = (uint16_t)(f->room - f->payload_len);
+    if (room < CHUNK_AROUND + PLAN_MIN)
+        room = (uint16_t)(f->mss - f->payload_len);
     if (room < CHUNK_AROUND + PLAN_MIN)
         return 0;
     room = (uint16_t)(room - CHUNK_AROUND);
@@ -151,7 +160,7 @@ static bool agrees(const struct rerun *rerun, uint8_t i, const struct point *wor
 {
     const struct point *next = point_at(rerun, (uint8_t)(i + 1));
     return out->len == point_at(rerun, i)->len &&
-           memcmp(&work->pt, &next->pt, (size_t)(rerun->point_len - offsetof(struct point, pt))) == 0;
+           memcmp(&work->pt, &next->pt, (size_t)(point_len_in(rerun) - offsetof(struct point, pt))) == 0;
 }
 
 // Of a new chunk: what follows from how long it came out.
@@ -167,23 +176,69 @@ static enum gathered take_new(struct frame *f, struct rerun *rerun, uint16_t pla
     return GATHERED;
 }
 
-// Adds chunk i from octet `from` of its wire form on. plan: for a new one, how long it may be; else that of its point.
+// Octets before `from` with which the segment begins, so that it brings all of the chunk's content.
+static uint16_t back_of(const struct frame *f, const struct rerun *rerun, uint8_t i, uint32_t from)
+{
+    uint8_t framing[FRAMING_MAX];
+    uint16_t len = point_at(rerun, i)->len, wire = wire_len(rerun, i);
+    uint8_t before = framing_before(framing, (enum framing)rerun->framing, len);
+    bool inside = from > before && from < before + UINT32_C(1) * len;
+    return inside && wire <= f->mss && wire - from <= f->room ? (uint16_t)from : 0;
+}
+
+// Whether the segment may bring `cnt` octets of the `out->len` that chunk i says now. Some of them only of the first
+// chunk, and then they must be those of any run that brought some.
+static enum gathered judge_cut(struct rerun *rerun, uint8_t i, const struct whit_out *out, uint16_t cnt)
+{
+    bool cut = cnt != 0 && cnt != out->len;
+    uint16_t hash = out->hash | 1;
+    if (i != 0)
+        return cut ? GATHER_AGAIN : GATHERED;
+    if (rerun->cut != 0 && rerun->cut != hash)
+        return GATHER_CHANGED;
+    if (cut)
+        rerun->cut = hash;
+    return GATHERED;
+}
+
+// Adds what a run said of chunk i, from octet `from` of its wire form on. `to`: what is kept of it.
+static enum gathered add_chunk(struct frame *f, struct rerun *rerun, uint8_t i, const struct whit_out *out, uint32_t from, bool last)
+{
+    uint16_t len = (uint16_t)out->len, kept = (uint16_t)(len > out->from ? len - out->from : 0);
+    uint16_t room = (uint16_t)(f->room - f->payload_len);
+    uint8_t before = framing_before(f->framing, (enum framing)rerun->framing, len);
+    uint16_t ahead = from < before ? (uint16_t)(before - from) : 0, cnt = room > ahead ? (uint16_t)(room - ahead) : 0;
+    cnt = cnt < kept ? cnt : kept;
+    cnt = cnt < out->room ? cnt : out->room;
+    enum gathered judged = judge_cut(rerun, i, out, cnt);
+    if (judged != GATHERED)
+        return judged == GATHER_AGAIN ? GATHERED : judged;    // nothing of it now: it is sent again from the first one on
+    frame_add_part(f, f->framing, before, &from);
+    from = from > out->from ? from - out->from : 0;
+    frame_add_part(f, out->to, cnt, &from);
+    if (cnt == kept)
+        frame_add_part(f, f->framing + before, framing_behind(f->framing + before, (enum framing)rerun->framing, len, last), &from);
+    return GATHERED;
+}
+
+// Adds chunk i from octet `from` of its wire form on. The one behind the last point is a new one.
 static enum gathered gather_chunk(struct frame *f, const struct whit_tcb *tcb, struct rerun *rerun, uint8_t i, uint32_t from)
 {
-    uint16_t space;
+    uint16_t space, point_len = point_len_in(rerun);
     bool is_new = i == rerun->cnt;
     struct point *work = (struct point *)(void *)buffer_tail(&space);
-    if (space <= rerun->point_len)
+    if (space <= point_len || f->room == f->payload_len)
         return GATHERED;
-    memcpy(work, point_at(rerun, i), rerun->point_len);
-    uint8_t *to = (uint8_t *)work + rerun->point_len;
-    space = (uint16_t)(space - rerun->point_len);
+    memcpy(work, point_at(rerun, i), point_len);
+    space = (uint16_t)(space - point_len);
     uint16_t plan = is_new ? plan_of(f, space) : work->plan;
     if (plan == 0)
         return GATHERED;
+    uint16_t back = is_new || (i == 0 && rerun->cut != 0) ? 0 : back_of(f, rerun, i, from);
+    from -= back;
     uint8_t before = is_new ? 0 : framing_before(f->framing, (enum framing)rerun->framing, work->len);
     uint32_t skip = from > before ? from - before : 0;
-    struct whit_out out = {to, skip < work->len ? skip : work->len, 0, space, 0, plan};
+    struct whit_out out = {(uint8_t *)work + point_len, skip < work->len ? skip : work->len, 0, space, 0, plan};
     char status = run_from(content_generator(tcb), content_args(tcb), work, &out);
     bool last = is_new ? status == PT_DONE : rerun->ended && i + 1 == rerun->cnt;
     if (status == 0 || out.len > plan || (!is_new && (!agrees(rerun, i, work, &out) || last != (status == PT_DONE))))
@@ -192,14 +247,10 @@ static enum gathered gather_chunk(struct frame *f, const struct whit_tcb *tcb, s
         return GATHERED;    // it waits for something
     if (is_new && take_new(f, rerun, plan, &out, last) == GATHER_AGAIN)
         return GATHER_AGAIN;
-    uint16_t len = (uint16_t)out.len, kept = (uint16_t)(len > out.from ? len - out.from : 0);
-    before = framing_before(f->framing, (enum framing)rerun->framing, len);
-    frame_add_part(f, f->framing, before, &from);
-    from = from > out.from ? from - out.from : 0;
-    frame_add_part(f, to, kept < space ? kept : space, &from);
-    if (kept <= space)
-        frame_add_part(f, f->framing + before, framing_behind(f->framing + before, (enum framing)rerun->framing, len, last), &from);
-    return GATHERED;
+    f->room = (uint16_t)(f->room + back < f->mss ? f->room + back : f->mss);
+    enum gathered gathered = add_chunk(f, rerun, i, &out, from, last);
+    f->back = f->payload_len != 0 && back != 0 ? back : f->back;
+    return gathered;
 }
 
 enum gathered rerun_gather(struct frame *f, const struct whit_tcb *tcb, uint32_t from)
@@ -226,7 +277,7 @@ void rerun_sent(const struct whit_tcb *tcb, const struct frame *f)
     point->plan = f->chunk_plan;
     rerun->ended = f->chunk_last;
     rerun->cnt++;
-    memcpy(point_at(rerun, rerun->cnt), work, rerun->point_len);
+    memcpy(point_at(rerun, rerun->cnt), work, point_len_in(rerun));
 }
 
 uint16_t rerun_acked(const struct whit_tcb *tcb, uint32_t upto)
@@ -235,8 +286,9 @@ uint16_t rerun_acked(const struct whit_tcb *tcb, uint32_t upto)
     uint16_t passed = 0, len;
     while (rerun->cnt != 0 && upto - passed >= (len = wire_len(rerun, 0))) {
         passed = (uint16_t)(passed + len);
+        rerun->cut = 0;
         rerun->cnt--;
-        memmove(point_at(rerun, 0), point_at(rerun, 1), (size_t)(rerun->cnt + 1u) * rerun->point_len);
+        memmove(point_at(rerun, 0), point_at(rerun, 1), (size_t)(rerun->cnt + 1u) * point_len_in(rerun));
     }
     return passed;
 }

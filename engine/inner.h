@@ -305,7 +305,7 @@ enum framing kept_framing(const struct whit_tcb *tcb);
 
 // content_replay.c: the generator runs from its beginning for every segment.
 uint8_t replay_begin(const struct whit_tcb *tcb, uint32_t len, uint16_t hash);
-uint32_t replay_len(const struct whit_tcb *tcb);    // what frames it included
+uint32_t replay_len(const struct whit_tcb *tcb, bool *more);    // what frames it included
 enum gathered replay_gather(struct frame *f, const struct whit_tcb *tcb, uint32_t from);
 
 // content_rerun.c: the generator runs again from a rerun point for every segment.

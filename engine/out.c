@@ -11,7 +11,7 @@ void out_c(char octet)
     uint32_t at = out->len - out->from;    // wraps below `from`, and is not below `room` then
     if (at < out->room)
         out->to[at] = (uint8_t)octet;
-    out->hash = (uint16_t)((uint16_t)(out->hash * 31u) + (uint8_t)octet);
+    out->hash = (uint16_t)((uint16_t)(out->hash * 40507u) + (uint8_t)octet);
     out->len++;
 }
 
@@ -90,6 +90,8 @@ bool whit_pt_int(int32_t number)
 
 bool whit_pt_mem(struct whit_pt *pt, const void *octets, uint16_t len)
 {
+    if (pt->done > len)
+        pt->done = len;    // it became shorter meanwhile
     uint16_t left = (uint16_t)(len - pt->done), room = room_left();
     uint16_t now = left < room ? left : room;
     out_mem((const char *)octets + pt->done, now);
@@ -97,10 +99,19 @@ bool whit_pt_mem(struct whit_pt *pt, const void *octets, uint16_t len)
     return now == left;
 }
 
+// Octets from `*text` to where it goes on, or to its end: it may have become shorter meanwhile.
+static uint16_t written(const struct whit_pt *pt, const char *text, bool flash)
+{
+    uint16_t at = 0;
+    while (at < pt->done && (flash ? (char)whit_flash_u8((const uint8_t *)text + at) : text[at]) != 0)
+        at++;
+    return at;
+}
+
 bool whit_pt_str(struct whit_pt *pt, const char *text)
 {
     char octet;
-    for (; (octet = text[pt->done]) != 0; pt->done++)
+    for (pt->done = written(pt, text, false); (octet = text[pt->done]) != 0; pt->done++)
         if (!whit_pt_c(octet))
             return false;
     pt->done = 0;
@@ -110,7 +121,7 @@ bool whit_pt_str(struct whit_pt *pt, const char *text)
 bool whit_pt_flash(struct whit_pt *pt, const char *text)
 {
     char octet;
-    for (; (octet = (char)whit_flash_u8((const uint8_t *)text + pt->done)) != 0; pt->done++)
+    for (pt->done = written(pt, text, true); (octet = (char)whit_flash_u8((const uint8_t *)text + pt->done)) != 0; pt->done++)
         if (!whit_pt_c(octet))
             return false;
     pt->done = 0;

@@ -119,7 +119,7 @@ static void extend(const struct whit_tcb *tcb, struct extent *e)
         break;
     case WAY_REPLAY:
         if (WHIT_HAS_IDEMPOTENT || WHIT_HAS_VOLATILE)
-            e->len += replay_len(tcb);
+            e->len += replay_len(tcb, &e->more);
         break;
     case WAY_RERUN:
         if (WHIT_HAS_RERUN)

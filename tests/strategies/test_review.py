@@ -1,0 +1,195 @@
+# SPDX-License-Identifier: MIT
+"""What a client reads is one response, whatever is cut where and whatever changes meanwhile."""
+
+import pytest
+from whit.sim.engine import Engine
+from whit.sim.http import request
+from whit.sim.link import MS, Impairment
+from whit.sim.net import Net
+from whit.sim.packet import Flags, Segment
+from whit.sim.policy import Options
+from whit.sim.trace import Peer
+
+from tests.strategies.conftest import Make, text
+
+
+class Reader(Peer):
+    """A client that keeps the octets that come first, wherever they stand, and sees the RST."""
+
+    def __init__(self, engine: Engine, *, port: int = 40000) -> None:
+        super().__init__(engine, port=port)
+        self.octets: dict[int, int] = {}
+        self.ended = self.was_reset = False
+
+    def look(self, within: int = 0, *, lose: bool = False) -> list[Segment]:
+        segments = self.take_all(within)
+        for segment in [] if lose else segments:
+            self.was_reset |= bool(segment.flags & Flags.R)
+            self.ended |= bool(segment.flags & Flags.F)
+            for at, octet in enumerate(segment.payload, segment.seq):
+                self.octets.setdefault(at, octet)
+        return segments
+
+    def read(self, at: int = 1) -> bytes:
+        """What came without a gap, from position `at` on."""
+        octets = bytearray()
+        while at + len(octets) in self.octets:
+            octets.append(self.octets[at + len(octets)])
+        return bytes(octets)
+
+
+def opened(engine: Engine, is_open: bool, port: int) -> None:
+    other = Peer(engine, port=port, address="10.0.0.9", mac=b"\2\0\x0a\0\0\x09")
+    other.handshake()
+    octets = request(f"/gate?open={int(is_open)}")
+    other.send("PA", seq=1, ack=1, payload=octets)
+    other.receive(seq=1 + len(octets))
+
+
+def head_len(engine: Engine, target: str) -> int:
+    """Octets of the response's head, without what tells the length."""
+    peer = Reader(engine, port=39000)
+    peer.handshake()
+    octets = request(target)
+    peer.send("PA", seq=1, ack=1, payload=octets)
+    return peer.receive(seq=1 + len(octets)).index(b"Content-Length")
+
+
+VOLATILE = "/plain_volatile?len=30&change=3"
+
+
+def letters(content: bytes) -> set[int]:
+    return {content[0], content[-1]}
+
+
+@pytest.mark.parametrize("cut", [10, 22, 23, 30, 40, 50, 53, 54])
+@pytest.mark.parametrize("then", ["acknowledged", "lost", "opened"])
+def test_a_volatile_content_that_was_cut_does_not_change(make: Make, cut: int, then: str) -> None:
+    """The window ends in what frames the content, or in it. Its rest, or all of it again, is of the same run."""
+    engine = make()
+    opened(engine, False, 50000)
+    window = head_len(engine, VOLATILE) + cut
+    peer = Reader(engine)
+    peer.handshake()
+    octets = request(VOLATILE)
+    end = 1 + len(octets)
+    peer.send("PA", seq=1, ack=1, payload=octets, wnd=window)
+    peer.look()
+    sent = len(peer.read())
+    assert sent == window
+    if then == "lost":  # its rest
+        peer.send("A", seq=end, ack=1, wnd=1000)
+        peer.look(lose=True)
+    opened(engine, True, 50001)
+    if then == "acknowledged":
+        peer.look(1500)  # it comes once more, as the acknowledgment was lost
+        peer.send("A", seq=end, ack=1 + sent, wnd=1000)
+    elif then == "opened":  # the window's update was sent before the segment came
+        engine.limit(0)
+        peer.look(1500)
+        peer.send("A", seq=end, ack=1, wnd=1000)
+        engine.limit(256)
+        engine.pump()
+    peer.look(5000)
+    content = peer.read().partition(b"\r\n\r\n")[2]
+    assert len(content) == 32 or peer.was_reset or engine.counters["count_changed"]
+    if len(content) == 32:
+        assert len(letters(content)) == 1, content
+
+
+def test_a_volatile_content_may_change_until_its_first_octet_leaves(make: Make) -> None:
+    """Its head goes alone, for want of a window; each run says another number of octets."""
+    engine = make()
+    target = "/plain_volatile?len=30&change=2"
+    window = head_len(engine, target)
+    peer = Reader(engine)
+    peer.handshake()
+    octets = request(target)
+    peer.send("PA", seq=1, ack=1, payload=octets, wnd=window)
+    peer.look()
+    assert len(peer.read()) == window
+    peer.send("A", seq=1 + len(octets), ack=1 + window, wnd=1000)
+    peer.look()
+    assert not peer.was_reset
+    assert b"Content-Length: " in peer.read()
+
+
+@pytest.mark.parametrize("size", [1, 30, 900])
+def test_a_volatile_content_may_grow_before_it_is_sent(make: Make, size: int) -> None:
+    """It ran once when the request was complete, and says more when its segment is made."""
+    engine = make()
+    net = Net(engine, up=Impairment(delay_us=5 * MS))
+    client = net.host().client()
+    for _ in range(10):
+        body = net.get(client, f"/plain_volatile?len={size}&change=2").body
+        assert body == b"a" + text(len(body) - 2) + b"a"
+    assert engine.counters["count_changed"] == 0
+
+
+def chunks_of(stream: bytes) -> list[bytes]:
+    body, chunks = stream.partition(b"\r\n\r\n")[2], []
+    while body:
+        size, _, rest = body.partition(b"\r\n")
+        chunks.append(rest[: int(size, 16)])
+        body = rest[int(size, 16) + 2 :]
+    return chunks
+
+
+def test_a_chunk_is_of_one_run_when_its_end_is_probed(make: Make) -> None:
+    """The tail-loss probe begins inside a chunk. What it brings is kept by a client that all else was lost for."""
+    engine = make()
+    peer = Reader(engine)
+    peer.handshake()
+    octets = request("/index_volatile?len=10")
+    peer.send("PA", seq=1, ack=1, payload=octets)
+    at = 1 + len(peer.receive(seq=1 + len(octets)))  # there is a round-trip time now
+    more = request("/index_changing?len=3000")
+    peer.send("PA", seq=1 + len(octets), ack=at, payload=more)
+    peer.look(lose=True)
+    end = 1 + len(octets) + len(more)
+    assert peer.look(400), "the probe"
+    for _ in range(40):
+        peer.look(100)
+        peer.send("A", seq=end, ack=at + len(peer.read(at)))
+        peer.look()
+    assert not peer.was_reset
+    found = chunks_of(peer.read(at))
+    assert sum(map(len, found)) == 3000
+    assert all(len(set(chunk)) == 1 for chunk in found if chunk), found
+
+
+@pytest.mark.parametrize("window", [200, 500, 1000, 1500, 2000, 3000])
+def test_a_chunk_that_a_window_cuts_is_of_one_run(make: Make, window: int) -> None:
+    engine = make()
+    net = Net(engine, up=Impairment(delay_us=5 * MS))
+    client = net.host().client(Options(window=window))
+    client.ask("/index_changing?len=3000")
+    net.idle(60)
+    found = chunks_of(client.responses[0].raw)
+    assert sum(map(len, found)) == 3000
+    assert all(len(set(chunk)) == 1 for chunk in found if chunk), found
+    assert net.get(net.host().client(Options(window=window)), "/index_volatile?len=3000").body == text(3000)
+
+
+@pytest.mark.parametrize("cnt", [0, 1, 100, 250])
+def test_a_state_of_255_octets(make: Make, cnt: int) -> None:
+    for buffer in (2048, 8000):
+        net = Net(make(buffer=buffer), up=Impairment(delay_us=5 * MS, loss=0.05))
+        assert net.get(net.host().client(), f"/thread_large?cnt={cnt}").body == text(7 * cnt)
+
+
+def test_a_text_that_becomes_shorter_ends(make: Make) -> None:
+    """What stands behind its end in memory is not said."""
+    engine = make(buffer=2048)
+    opened(engine, False, 50000)
+    peer = Reader(engine)
+    peer.handshake()
+    octets = request("/thread_text")
+    peer.send("PA", seq=1, ack=1, payload=octets)
+    peer.look()
+    opened(engine, True, 50001)
+    for _ in range(20):
+        peer.send("A", seq=1 + len(octets), ack=1 + len(peer.read()))
+        peer.look(50)
+    said = b"".join(chunks_of(peer.read()))
+    assert set(said) == {ord("a")} and len(said) < 3000
