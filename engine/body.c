@@ -140,6 +140,18 @@ static void begin(struct whit_tcb *tcb, struct body *b)
         parts_begin(&r);
 }
 
+// Moves blocks. What is empty is given back: behind a block of input a request is looked for.
+static void drop(const struct whit_tcb *tcb, uint16_t gone)
+{
+    uint16_t len;
+    if (buffer_find(tcb, BLOCK_INPUT, &len) == NULL)
+        return;
+    if (gone == len)
+        buffer_free(tcb, BLOCK_INPUT);
+    else
+        buffer_trim(tcb, BLOCK_INPUT, gone);
+}
+
 // Undoes the transfer coding of what is new. Returns the octets that came.
 static uint16_t decode(struct whit_tcb *tcb, uint8_t *status)
 {
@@ -147,8 +159,7 @@ static uint16_t decode(struct whit_tcb *tcb, uint8_t *status)
     uint8_t *octets = buffer_find(tcb, BLOCK_INPUT, &len);
     struct body *b = body_kept(tcb);
     uint16_t before = b->ready, gone = transfer_run(b, octets, len, status), come = (uint16_t)(b->ready - before + gone);
-    if (gone != 0)
-        buffer_trim(tcb, BLOCK_INPUT, gone);    // moves blocks
+    drop(tcb, gone);
     return come;
 }
 
@@ -211,7 +222,7 @@ void body_run(struct whit_tcb *tcb)
     uint16_t come = decode(tcb, &status), taken = 0;
     if (status == HTTP_200) {
         taken = consume(tcb, &slow, &ended);
-        buffer_trim(tcb, BLOCK_INPUT, taken);
+        drop(tcb, taken);
         if (tcb->request.step == STEP_REFUSED)
             status = tcb->request.aux;
         else if (!ended && !slow && body_whole(tcb))

@@ -111,7 +111,7 @@ void connection_due(struct whit_tcb *tcb)
         retransmit_due(tcb);
         return;
     }
-    http_refuse(tcb, tcb->state == TCB_WAIT ? HTTP_503 : HTTP_408);
+    http_refuse(tcb, tcb->state == TCB_WAIT || http_starved(tcb) ? HTTP_503 : HTTP_408);
     table_arm(tcb, RTO_INITIAL);
 }
 
@@ -122,16 +122,20 @@ bool connection_ends(const struct whit_tcb *tcb)
 }
 
 // Those that wait for room try again: what was acknowledged may have made it.
-void connection_wake(void)
+void connection_wake(bool between_frames)
 {
     if (!WHIT_HAS_GENERATORS || !whit.waiting)
         return;
     whit.waiting = false;
-    for (uint16_t i = 0; i < WHIT_CONNECTIONS; i++)
-        if (whit_slots[i].state == TCB_WAIT)
-            http_answer(&whit_slots[i]);    // says so when it waits on
-        else if (WHIT_HAS_BODY)
-            body_wake(&whit_slots[i]);
+    for (uint16_t i = 0; i < WHIT_CONNECTIONS; i++) {
+        struct whit_tcb *tcb = &whit_slots[i];
+        if (tcb->state == TCB_WAIT)
+            http_answer(tcb);    // says so when it waits on
+        else
+            request_again(tcb, between_frames);
+        if (WHIT_HAS_BODY)
+            body_wake(tcb);
+    }
 }
 
 void connection_finished(struct whit_tcb *tcb)

@@ -74,7 +74,7 @@ void whit_tick(uint32_t now_ms)
         connection_due(tcb);    // re-arms or releases it
     if (WHIT_TIMERS != 0)
         timer_due();
-    connection_wake();
+    connection_wake(false);
 }
 
 bool whit_output(uint32_t now_ms)

@@ -62,6 +62,7 @@ bool challenge_allowed(void);                  // RFC 5961 section 10
 // What rx.work read of a request takes effect in its slot.
 void request_commit(struct whit_tcb *tcb);
 void request_pipelined(struct whit_tcb *tcb);  // reads the next request from what is kept of the input
+void request_again(struct whit_tcb *tcb, bool between_frames);    // the same for one that found no room before
 void request_body(struct whit_tcb *tcb);       // reads the body that "100 Continue" asked for
 
 // SEG.ACK acknowledges nothing that was not sent, and is not ages old (RFC 9293 section 3.10.7.4, RFC 5961 section 5.2).
@@ -130,7 +131,7 @@ void connection_dead(struct whit_tcb *tcb);           // it was reset: gives slo
 void connection_due(struct whit_tcb *tcb);
 void connection_changed(struct whit_tcb *tcb);        // what it answers with is not there any more: resets it
 void connection_finished(struct whit_tcb *tcb);       // the response is acknowledged
-void connection_wake(void);                           // who waits for room tries again: something may have been given back
+void connection_wake(bool between_frames);            // who waits for room tries again: something may have been given back
 bool connection_ends(const struct whit_tcb *tcb);     // a FIN follows this response
 
 uint32_t cookie_make(uint32_t addr, uint16_t port, uint32_t irs, uint16_t mss, uint8_t flavour);

@@ -115,5 +115,5 @@ void rx_end(void)
         count(WHIT_DROP_FRAME_SHORT);
     rx->claim = 0;
     link_begin();
-    connection_wake();
+    connection_wake(true);
 }

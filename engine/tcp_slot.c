@@ -100,7 +100,8 @@ void request_commit(struct whit_tcb *tcb)
     take_window(tcb);
 }
 
-void request_pipelined(struct whit_tcb *tcb)
+// Reads on in what is kept of the input.
+static void read_kept(struct whit_tcb *tcb)
 {
     struct whit_rx *rx = &whit.rx;
     uint16_t len;
@@ -113,7 +114,9 @@ void request_pipelined(struct whit_tcb *tcb)
     rx->body_claimed = false;
     uint16_t parsed = http_parse(&rx->work, octets, len);
     if (http_starved(&rx->work)) {
-        http_refuse(tcb, HTTP_503);
+        rx->claim = 0;
+        tcb->request.step = STEP_STARVED;    // from its beginning, when there is room
+        whit.waiting = true;
         return;
     }
     if (parsed == len)
@@ -122,7 +125,24 @@ void request_pipelined(struct whit_tcb *tcb)
         buffer_trim(tcb, BLOCK_INPUT, parsed);
     settle(tcb);
     cut_off(tcb);
+}
+
+void request_pipelined(struct whit_tcb *tcb)
+{
+    read_kept(tcb);
     take_window(tcb);
+}
+
+void request_again(struct whit_tcb *tcb, bool between_frames)
+{
+    if (tcb->state != TCB_REQUEST || tcb->request.step != STEP_STARVED)
+        return;
+    if (!between_frames) {
+        whit.waiting = true;
+        return;
+    }
+    tcb->request.step = STEP_START;
+    read_kept(tcb);
 }
 
 void request_body(struct whit_tcb *tcb)
