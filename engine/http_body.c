@@ -4,6 +4,8 @@
 
 #include <string.h>
 
+_Static_assert(sizeof(struct body) + 4 <= WHIT_FORM_KEPT && sizeof(struct body) + PARTS_LEN + 4 <= WHIT_PARTS_KEPT, "tables.h");
+
 static const struct whit_generator *generator_of(uint16_t resource)
 {
     return resource < RESOURCE_SERVER ? whit_flash_ptr(&whit_resources[resource].generator) : NULL;

@@ -65,6 +65,11 @@ struct whit_post {
     uint8_t state_len;       // sizeof (struct state_t) of in_thread and out
 };
 
+// Octets of the shared buffer that are kept for a body beside struct args_t or struct state_t, at most. They lie in its
+// first half, in which the body's octets wait as well.
+#define WHIT_FORM_KEPT 32
+#define WHIT_PARTS_KEPT 176
+
 struct whit_generator {
     union whit_handler get;                   // unused without WHIT_METHOD_GET
     char (*init_get)(struct args_t *args);    // or NULL

@@ -86,7 +86,7 @@ class Settings:
         value = self.values.get("name")
         return None if value is None else str(value)
 
-    def limits(self, has_generators: bool, set_timer_cnt: int = 0) -> Limits:
+    def limits(self, has_generators: bool, set_timer_cnt: int = 0, has_parts: bool = False) -> Limits:
         """`set_timer_cnt` is the number of calls of set_timer() in the application."""
         values = self.values
 
@@ -97,7 +97,7 @@ class Settings:
         return Limits(
             connections=connections,
             idle=number("idle", min(4 * connections, 20000)),
-            buffer=number("buffer", 512 if has_generators else 0),
+            buffer=number("buffer", 2048 if has_parts else 512 if has_generators else 0),
             chunk=number("chunk", 32),
             peers=number("peers", min(connections, 16)),
             counter_bits=number("counter_bits", 16),

@@ -17,7 +17,9 @@ def compile_application(app_dir: Path, out_dir: Path, *, overrides: Mapping[str,
         raise CompileError(out_dir, None, "would become part of the application: expected a directory outside it")
     directory = resources.read(app_dir)
     settings = _settings(app_dir, overrides or {})
-    limits = settings.limits(any(resource.generator for resource in directory.resources), directory.set_timer_cnt)
+    generators = [resource.generator for resource in directory.resources if resource.generator]
+    has_parts = any(generator.parts for generator in generators)
+    limits = settings.limits(bool(generators), directory.set_timer_cnt, has_parts)
     all_resources, limits = stored.add(settings, limits, directory.resources)
     directory = replace(directory, resources=all_resources)
     _check_limits(app_dir, settings, limits, directory.resources)

@@ -5,7 +5,7 @@
 
 #define WHIT_CONNECTIONS 4    // slots: requests being received or responses in flight, 1..10000
 #define WHIT_IDLE 16    // tags: idle kept-alive connections, 1..20000
-#define WHIT_BUFFER 512    // octets of the shared buffer, 0..32768
+#define WHIT_BUFFER 2048    // octets of the shared buffer, 0..32768
 #define WHIT_CHUNK 64    // octets of a checksum chunk: 4, 8, 16, 32, 64, 128
 #define WHIT_PEERS 4    // hosts whose MAC address and round-trip time are remembered, 1..256
 #define WHIT_COUNTER_BITS 16    // of each counter of whit/engine.h, 8 or 16: it stops at its largest number
