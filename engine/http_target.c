@@ -77,7 +77,7 @@ static void path_step(struct whit_tcb *t, uint8_t c)
 void query_octet(struct whit_tcb *t, uint8_t c)
 {
     bool escaped;
-    if (!unescape(t, &c, &escaped))
+    if (!unescape(t, &c, &escaped) || !WHIT_HAS_ARGUMENTS)
         return;
     if (t->request.step == STEP_QUERY_NAME)
         argument_name(t, c, escaped);

@@ -249,6 +249,7 @@ struct extent {
     bool ended;          // nothing comes behind `len`
     bool more;           // more can be generated behind `len` at once
     bool even;           // what lies from `batch` on is best sent in an even number of segments
+    bool apart;          // all of it is kept, and its head best goes ahead in a segment of its own
     uint32_t batch;
 };
 struct extent response_extent(const struct whit_tcb *tcb);

@@ -114,6 +114,7 @@ static void extend(const struct whit_tcb *tcb, struct extent *e)
         e->len += kept_len(tcb, &e->ended);
         e->batch = kept_batch(tcb);
         e->even = e->batch != KEPT_PLAIN;
+        e->apart = !e->even && tcb->position == 0 && e->len <= tcb->mss4 * UINT32_C(4);
         if (e->batch != 0)
             e->batch += e->content;
         break;
@@ -135,7 +136,7 @@ static void extend(const struct whit_tcb *tcb, struct extent *e)
 
 struct extent response_extent(const struct whit_tcb *tcb)
 {
-    struct extent e = {0, 0, true, false, false, 0};
+    struct extent e = {0, 0, true, false, false, false, 0};
     if (WHIT_HAS_STORED && tcb->response.kind == KIND_GONE) {
         e.len = LEN_GONE;
         return e;

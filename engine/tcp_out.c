@@ -115,6 +115,8 @@ static uint32_t send_response(struct whit_tcb *tcb, uint32_t offset, uint16_t li
 static uint16_t segment_max(const struct whit_tcb *tcb, uint32_t offset, const struct extent *extent)
 {
     uint16_t mss = (uint16_t)(tcb->mss4 * 4);
+    if (WHIT_HAS_PERSISTENT && extent->apart && offset == 0)
+        return (uint16_t)extent->content;    // a lone segment would wait, and hold the buffer for so long
     uint32_t from = extent->batch > tcb->position ? extent->batch - tcb->position : 0;
     uint32_t len = extent->len - tcb->position + (extent->ended && connection_ends(tcb));
     if (!WHIT_HAS_PERSISTENT_THREADS || !extent->even || offset < from || len <= from)
