@@ -18,6 +18,10 @@ SUFFIXES = r"\.(?:c|h|py|md|toml|cmake|ld|lock|png|html|css|js)"
 LINK = re.compile(r"\[[^\]]*\]\(([^)\s]+)\)")
 SPAN = re.compile(r"`([^`]+)`")
 HEADING = re.compile(r"^#+ +(.*)$")
+# Pages whose examples are taken from applications, and where these are.
+EXAMPLES = {"docs/guide.md": ("apps", "tools/whit/template")}
+EXAMPLE_LANGUAGES = ("c", "js", "toml")
+
 # "./whit run APP --port 1" up to where the shell's next command begins, or a comment.
 COMMAND = re.compile(r"(?:^|[\s(=])\./whit ((?:(?! #|&&|[;|]).)*)")
 OPTION = re.compile(r"--[a-z][a-z-]*")
@@ -108,12 +112,33 @@ def bad_paths(page: Path, text: str) -> Iterator[tuple[int, str]]:
                 yield number, f"{name}: no such file"
 
 
+def blocks(text: str) -> Iterator[tuple[int, str, str]]:
+    """Line number, language and content of each fenced block."""
+    for match in re.finditer(r"^```(\w*)\n(.*?)^```$", text, re.MULTILINE | re.DOTALL):
+        yield text.count("\n", 0, match.start()) + 1, match[1], match[2]
+
+
+def bad_examples(page: Path, text: str) -> Iterator[tuple[int, str]]:
+    """Each example must stand in an application as it is."""
+    houses = EXAMPLES.get(str(page.relative_to(ROOT)), ())
+    written = [path for house in houses for path in (ROOT / house).rglob("*") if path.suffix in (".c", ".js", ".toml")]
+    sources = [path.read_text() for path in written]
+    for number, language, block in blocks(text):
+        if houses and language in EXAMPLE_LANGUAGES and not any(block in source for source in sources):
+            yield number, f"this example stands in no file of {' or '.join(houses)}"
+
+
 def main() -> int:
     known = commands()
     found: list[str] = []
     for page in pages():
         text = page.read_text()
-        complaints = [*bad_links(page, text), *bad_commands(text, known), *bad_paths(page, text)]
+        complaints = [
+            *bad_links(page, text),
+            *bad_commands(text, known),
+            *bad_paths(page, text),
+            *bad_examples(page, text),
+        ]
         found += [f"{page.relative_to(ROOT)}:{number}: {what}" for number, what in sorted(complaints)]
     print("\n".join(found), end="\n" if found else "")
     return 1 if found else 0
