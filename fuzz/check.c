@@ -38,6 +38,7 @@ static void check_segment(uint32_t to, const uint8_t *segment, size_t len)
     uint16_t port = load16_be(segment + 2);
     CHECK(head_len >= 20 && head_len <= len);
     const uint8_t *payload = segment + head_len;
+    client_trace("to", to, segment, len);
     if (len != head_len) {
         const struct whit_tcb *tcb = table_find(to, port);
         CHECK(tcb != NULL && tcb->state == TCB_RESPONSE);

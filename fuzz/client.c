@@ -2,12 +2,25 @@
 // Clients that know which numbers the engine expects, so that a script of few octets reaches deep states.
 #include "fuzz.h"
 
+#include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 struct client clients[CLIENTS];
 uint8_t client_lose;
 uint16_t client_spoil;
 struct bend client_bend;
+
+void client_trace(const char *who, uint32_t addr, const uint8_t *segment, size_t len)
+{
+    if (getenv("FUZZ_TRACE") == NULL)
+        return;
+    size_t head_len = (segment[12] >> 4) * 4u;
+    fprintf(stderr, "%u %s %08x flags %02x seq %u ack %u wnd %u len %zu\n", world.now_ms, who, addr, segment[13],
+            load32_be(segment + 4), load32_be(segment + 8), load16_be(segment + 14), len - head_len);
+    if (len != head_len)
+        fprintf(stderr, "    %.*s\n", (int)(len - head_len), (const char *)segment + head_len);
+}
 
 // Two connections of one host, another host, and one behind the gateway.
 void clients_begin(void)
@@ -84,6 +97,7 @@ void client_segment(const struct client *c, uint32_t seq, uint32_t ack, uint8_t 
         memcpy(segment + 20, options, options_len);
     if (len != 0)
         memcpy(segment + head_len, payload, len);
+    client_trace("from", c->addr, segment, head_len + len);
     said_reset |= (flags & TCP_RST) != 0;
     client_frame(c, 6, segment, head_len + len);
 }

@@ -74,6 +74,7 @@ void client_frame(const struct client *c, uint8_t protocol, uint8_t *payload, si
 void client_segment(const struct client *c, uint32_t seq, uint32_t ack, uint8_t flags, uint16_t wnd,
                     const uint8_t *options, uint8_t options_len, const uint8_t *payload, size_t len);
 void client_receive(uint32_t to, const uint8_t *segment, size_t len);    // a segment that the engine sent
+void client_trace(const char *who, uint32_t addr, const uint8_t *segment, size_t len);    // when FUZZ_TRACE is set
 extern uint8_t client_lose;      // segments of the engine that will not come to their client
 extern uint16_t client_spoil;    // added to the next segment's checksum
 // The next datagram's header: an octet of it is changed before its sum is made, and options of so many octets follow it.
@@ -103,7 +104,7 @@ void said_begin(void);
 void said_look(const struct whit_tcb *tcb);             // its response may be another one now, or none
 void said_segment(const struct whit_tcb *tcb, uint32_t seq, const uint8_t *octets, size_t len, bool fin);
 void said_check(void);                                  // between two operations
-extern bool said_reset;                                 // a client said RST since then
+extern bool said_reset;                                 // a client said RST in this operation
 
 // ------------------------------------------------------------------------------------------------ check.c
 

@@ -221,5 +221,4 @@ void said_check(void)
         said_look(&whit_slots[i]);
     check_runs();
     reset_cnt = resets();
-    said_reset = false;
 }

@@ -257,6 +257,7 @@ static void operate(void)
     default: break;
     }
     check_state();
+    said_reset = false;
 }
 
 int LLVMFuzzerTestOneInput(const uint8_t *octets, size_t len)
