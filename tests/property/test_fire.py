@@ -145,7 +145,7 @@ class Visitor:
             window=rng.choice([300, 2000, 65535]),
             rto_min=200 * MS,
             segment=rng.choice([20, 1460]),
-            verify=False,  # a volatile content may differ when it comes again; the judge sees whether a splice came of it
+            verify=False,  # a volatile content may come again as another; the judge sees a splice
         )
         return self.host.client(options)
 
