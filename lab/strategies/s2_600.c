@@ -2,6 +2,7 @@
 /* <generator>
      <handlers doGet="tell"/>
      <properties persistence="volatile" content-type="application/octet-stream"/>
+     <args><arg name="id" type="uint8"/></args>
    </generator> */
 // S2: small output that is to be fresh.
 #include "content.h"

@@ -43,11 +43,11 @@ class Case:
 S0 = Case("s0_8k", "S0: file", "/s0_8k.bin", LARGE)
 S0_STORED = Case("s0s_8k", "S0: stored at run time", "/s0s_8k.bin", LARGE)
 S1 = Case("s1_600", "S1: persistent", "/s1_600", SMALL)
-S2 = Case("s2_600", "S2: volatile", "/s2_600", SMALL)
+S2 = Case("s2_600", "S2: volatile", "/s2_600?id=7", SMALL)
 S2_LARGE = Case("s2_8k", "S2: idempotent", "/s2_8k", LARGE)
 S3 = Case("s3_8k", "S3: persistent thread, one MSS", "/s3_8k", LARGE, S3_MSS[1])
 S3_300 = Case("s3_300_8k", "S3: persistent thread, 300 B", "/s3_8k", LARGE, S3_SMALL[1])
-S4 = Case("s4_8k", "S4: volatile thread", "/s4_8k", LARGE)
+S4 = Case("s4_8k", "S4: volatile thread", "/s4_8k?id=7", LARGE)
 S4_INDEX = Case("s4i_8k", "S4: volatile, by index", "/s4i_8k", LARGE)
 S5 = Case("s5_8k", "S3 or S4: idempotent thread", "/s5_8k", LARGE)
 CASES = (S0, S0_STORED, S1, S2, S2_LARGE, S3, S3_300, S4, S4_INDEX, S5)
@@ -76,7 +76,7 @@ class StrategiesExperiment:
     answers_to: str = (
         "What does a strategy for each kind of content gain over one segment in flight, and what does it hold?"
     )
-    seconds: int = 30
+    seconds: int = 20
 
     def run(self, progress: Progress) -> Result:
         progress("building", 0.0)
@@ -214,6 +214,9 @@ def _beside(measured: Mapping[Case, Measured], classic: Mapping[str, Exchange]) 
         figures.append(Figure(f"{name}_whole", f"{name}, time (whole)", value, "times"))
     st = classic["one_600_apart"].served_us / measured[S1].exchange.served_us
     figures.append(Figure("s1_speedup_600_st", "s1_speedup_600, time (st)", round(st, 2), "times"))
+    together = classic["one_600"].served_us / measured[S1].exchange.served_us
+    what = "s1_speedup_600 with the head in the same segment, time (st)"
+    figures.append(Figure("s1_speedup_600_together_st", what, round(together, 2), "times"))
     for name, what, exchange in _rows(measured, classic):
         figures += [
             Figure(f"{name}_whole_ms", f"{what}: time (whole)", exchange.whole_us / MS, "ms"),
