@@ -79,3 +79,16 @@ def test_more_files_than_are_remembered(make_app: MakeApp) -> None:
     answer = json.loads(post(make_app("upload"), "/checksums", MULTIPART, multipart(*files)).body)
     assert [row["name"] for row in answer[:6]] == [name for name, _, _ in files[:6]]
     assert answer[6:] == [{"more": 3}]
+
+
+def test_several_uploads_share_the_buffer(make_app: MakeApp) -> None:
+    net = Net(make_app("upload"), up=Impairment(delay_us=10 * MS))
+    clients = [net.host(f"10.0.0.{i}").client() for i in range(2, 7)]
+    for i, client in enumerate(clients):
+        body = multipart((f"{i}", "image/png", noise(4000 + i)))
+        fields = (f"Content-Type: {MULTIPART}", f"Content-Length: {len(body)}")
+        client.ask("/checksums" if i else "/picture", *fields, method="POST", body=body)
+    net.run(*clients, for_s=60)
+    answers = [json.loads(client.responses[0].body) for client in clients]
+    assert answers[0] == {"octets": 4000, "room": ROOM}
+    assert [answer[0]["crc32"] for answer in answers[1:]] == [f"{zlib.crc32(noise(4000 + i)):08x}" for i in range(1, 5)]
