@@ -32,7 +32,8 @@ static uint16_t ticks_left(const struct whit_tcb *tcb)
     return tick_lt(now, tcb->deadline) ? (uint16_t)(tcb->deadline - now) : 0;
 }
 
-// It may be closed when a newcomer needs its slot: its request is not complete after a while, or its response timed out twice.
+// It may be closed when a newcomer needs its slot: its request is not complete after a while, its response timed out twice, or
+// its generator has waited for something for a while.
 static bool stalled(const struct whit_tcb *tcb)
 {
     uint16_t ticks;
@@ -40,7 +41,9 @@ static bool stalled(const struct whit_tcb *tcb)
         return ticks >= STALLED;
     if (tcb->state == TCB_REQUEST)
         return ticks_left(tcb) + STALLED <= TICKS(WHIT_REQUEST_TIMEOUT_S * UINT32_C(1000));
-    return tcb->state == TCB_RESPONSE && tcb->response.retries >= 2;
+    if (tcb->state != TCB_RESPONSE)
+        return false;
+    return tcb->response.retries >= 2 || (WHIT_HAS_THREADS && response_waits(tcb) && tcb->response.mark >= STALLED / THREAD_POLL);
 }
 
 // One of 16 slots that is stalled; which 16 changes with time, so that all have their turn.

@@ -85,6 +85,7 @@ void retransmit_due(struct whit_tcb *tcb)
 {
     struct rtt times = rtt_times(tcb);
     if (WHIT_HAS_THREADS && response_waits(tcb)) {
+        tcb->response.mark = (uint16_t)(tcb->response.mark + (tcb->response.mark != UINT16_MAX));    // of nothing in flight: polls
         table_ready(tcb);    // its generator is asked again
         table_arm(tcb, THREAD_POLL);
     } else if (tcb->response.flight == 0 || tcb->response.wnd == 0)

@@ -67,7 +67,7 @@ struct whit_tcb {
         } request;
         struct {
             uint16_t flight;     // octets sent and not acknowledged, a FIN counting as one
-            uint16_t mark;       // offset from snd_una; see `mode`
+            uint16_t mark;       // offset from snd_una; see `mode`; while a generator waits: polls
             uint16_t wnd : 12;   // SND.WND, packed (packed.h)
             uint16_t retries : 4;
             uint16_t resource : 12;    // index of the representation; KIND_ERROR: of the status

@@ -52,8 +52,10 @@ void tcp_answer(uint32_t seq, uint32_t ack, uint8_t flags, uint16_t mss)
 void tcp_reset(const struct whit_tcb *tcb)
 {
     struct frame f;
-    // Where the peer stands: at the end of what was sent, or at its beginning when that seems to be lost (RFC 5961 section 3).
-    uint16_t flight = tcb->state == TCB_RESPONSE && tcb->response.retries == 0 ? tcb->response.flight : 0;
+    // Where the peer stands: at the end of what was sent, or at its beginning when that seems to be lost or was a probe that
+    // it had no room for (RFC 5961 section 3).
+    bool there = tcb->state == TCB_RESPONSE && tcb->response.retries == 0 && tcb->response.mode != MODE_RESEND;
+    uint16_t flight = there ? tcb->response.flight : 0;
     frame_init(&f);
     send_segment(&f, tcb, tcb->snd_una + flight, TCP_RST | TCP_ACK);
 }

@@ -193,3 +193,39 @@ def test_a_text_that_becomes_shorter_ends(make: Make) -> None:
         peer.look(50)
     said = b"".join(chunks_of(peer.read()))
     assert set(said) == {ord("a")} and len(said) < 3000
+
+
+def test_waiting_threads_of_clients_that_are_gone_give_way(make: Make) -> None:
+    """All slots wait for something that does not happen; nothing is in flight that could time out."""
+    engine = make(buffer=8000, connections=2)
+    opened(engine, False, 50000)
+    net = Net(engine, up=Impairment(delay_us=5 * MS))
+    clients = [net.host(f"10.0.0.{i}").client() for i in (2, 3)]
+    for i, client in enumerate(clients):
+        client.ask(f"/thread_persistent?len=100{i}&pause=5")
+        net.idle(1)
+    for client in clients:
+        client.connection.vanish()
+    net.idle(5)
+    assert net.get(net.host("10.0.0.4").client(), "/index_volatile?len=30", for_s=5).body == text(30)
+    assert engine.counters["count_slot_evicted"] == 1
+
+
+def test_a_reset_behind_a_probe_that_found_no_room_is_heard(make: Make) -> None:
+    """The peer takes a RST at the octet that it waits for, which the probe of its closed window was."""
+    engine = make()
+    opened(engine, False, 50000)
+    peer = Reader(engine)
+    peer.handshake()
+    octets = request(VOLATILE)
+    window = head_len(engine, VOLATILE) + 30
+    end = 1 + len(octets)
+    peer.send("PA", seq=1, ack=1, payload=octets, wnd=window)
+    peer.look()
+    peer.send("A", seq=end, ack=1 + window, wnd=0)
+    opened(engine, False, 50001)
+    assert any(len(segment.payload) == 1 for segment in peer.look(1500))
+    opened(engine, True, 50002)
+    peer.send("A", seq=end, ack=1 + window, wnd=1000)
+    (last,) = peer.look()
+    assert last.flags & Flags.R and last.seq == 1 + window
