@@ -25,6 +25,15 @@ static size_t take_out(uint8_t *octets, size_t len)
     return to;
 }
 
+// Of what is wrong in two ways either may be told. Returns octets up to where the first error is told.
+static size_t up_to_error(const uint8_t *octets, size_t len)
+{
+    for (size_t i = 0; i + 10 <= len; i++)
+        if (memcmp(octets + i, "HTTP/1.1 ", 9) == 0 && (octets[i + 9] == '4' || octets[i + 9] == '5'))
+            return i + 10;
+    return len;
+}
+
 // The client says it all, and hears what comes. False: it took too long.
 static bool talk(const uint8_t *octets, size_t len, const uint8_t *lengths, uint8_t *heard, size_t *heard_len)
 {
@@ -52,7 +61,7 @@ static bool talk(const uint8_t *octets, size_t len, const uint8_t *lengths, uint
             world_advance(20);
     }
     memcpy(heard, c->heard, c->heard_len);
-    *heard_len = take_out(heard, c->heard_len);
+    *heard_len = up_to_error(heard, take_out(heard, c->heard_len));
     return world.now_ms - begin_ms < LIMIT_MS && c->heard_len < sizeof c->heard;
 }
 
