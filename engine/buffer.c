@@ -36,16 +36,44 @@ static struct block *block_at(uint16_t at)
 }
 
 #ifdef WHIT_METER
+struct whit_meter_resource whit_meter_resources[WHIT_METER_RESOURCES];
+static uint64_t charges[WHIT_CONNECTIONS][WHIT_METER_CLASSES];    // of the response of each slot, octet milliseconds
+
+static const uint8_t classes[BLOCK_KIND_CNT] = {
+    [BLOCK_ARGUMENTS] = WHIT_METER_REQUEST, [BLOCK_OUTPUT] = WHIT_METER_CONTENT, [BLOCK_INPUT] = WHIT_METER_REQUEST,
+    [BLOCK_RUN] = WHIT_METER_POINTS, [BLOCK_BODY] = WHIT_METER_REQUEST,
+};
+
+void meter_charge(void)
+{
+    uint32_t ms = whit.now_ms - whit_meter.charged_ms;
+    whit_meter.charged_ms = whit.now_ms;
+    for (uint16_t at = 0; ms != 0 && at < used; at = (uint16_t)(at + HEAD + rounded(block_at(at)->len))) {
+        uint64_t charge = (uint64_t)ms * (HEAD + rounded(block_at(at)->len));
+        uint16_t owner = block_at(at)->owner;
+        whit_meter.charge[classes[owner % BLOCK_KIND_CNT]] += charge;
+        charges[owner / BLOCK_KIND_CNT][classes[owner % BLOCK_KIND_CNT]] += charge;
+    }
+}
+
+void meter_response(const struct whit_tcb *tcb)
+{
+    uint64_t *charge = charges[tcb - whit_slots];
+    if (tcb->state == TCB_RESPONSE && tcb->response.kind == KIND_CONTENT && tcb->response.resource < WHIT_METER_RESOURCES) {
+        struct whit_meter_resource *resource = &whit_meter_resources[tcb->response.resource];
+        resource->response_cnt++;
+        for (uint8_t i = 0; i < WHIT_METER_CLASSES; i++)
+            resource->charge[i] += charge[i];
+    }
+    memset(charge, 0, sizeof charges[0]);
+}
+
 static void meter(void)
 {
-    static const uint8_t classes[BLOCK_KIND_CNT] = {
-        [BLOCK_ARGUMENTS] = METER_REQUEST, [BLOCK_OUTPUT] = METER_CONTENT, [BLOCK_INPUT] = METER_REQUEST,
-        [BLOCK_RUN] = METER_POINTS, [BLOCK_BODY] = METER_REQUEST,
-    };
     memset(whit_meter.held, 0, sizeof whit_meter.held);
     for (uint16_t at = 0; at < used; at = (uint16_t)(at + HEAD + rounded(block_at(at)->len)))
         whit_meter.held[classes[block_at(at)->owner % BLOCK_KIND_CNT]] += HEAD + rounded(block_at(at)->len);
-    for (uint8_t i = 0; i < METER_CLASS_CNT; i++)
+    for (uint8_t i = 0; i < WHIT_METER_CLASSES; i++)
         if (whit_meter.held[i] > whit_meter.held_max[i])
             whit_meter.held_max[i] = whit_meter.held[i];
 }

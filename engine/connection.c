@@ -90,6 +90,7 @@ static void release(struct whit_tcb *tcb)
 void connection_dead(struct whit_tcb *tcb)
 {
     uint16_t flight = tcb->state == TCB_RESPONSE ? tcb->response.flight : 0;
+    METER_RESPONSE(tcb);
     tag_put(tcb, tcb->rcv_nxt, tcb->snd_una + flight, true);
     release(tcb);
 }

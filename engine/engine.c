@@ -8,13 +8,6 @@ struct whit_engine whit;
 whit_count whit_counters[WHIT_COUNTER_CNT];
 #ifdef WHIT_METER
 struct whit_meter whit_meter;
-
-void meter_charge(void)
-{
-    for (uint8_t i = 0; i < METER_CLASS_CNT; i++)
-        whit_meter.charge[i] += (uint64_t)whit_meter.held[i] * (uint32_t)(whit.now_ms - whit_meter.charged_ms);
-    whit_meter.charged_ms = whit.now_ms;
-}
 #endif
 
 // Time is an argument of every call into the engine.

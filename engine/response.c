@@ -213,6 +213,7 @@ void response_advance(struct whit_tcb *tcb, uint16_t acked)
 
 void response_forget(const struct whit_tcb *tcb)
 {
+    METER_RESPONSE(tcb);
     buffer_free(tcb, BLOCK_ARGUMENTS);
     buffer_free(tcb, BLOCK_OUTPUT);
     buffer_free(tcb, BLOCK_RUN);

@@ -94,21 +94,23 @@ void count(enum whit_counter counter);
 
 // Test builds count what must not happen and what a lab wants to know; a device's image has none of it.
 #ifdef WHIT_METER
-enum meter_class { METER_CONTENT, METER_POINTS /* rerun points and continuations */, METER_REQUEST /* arguments, input */, METER_CLASS_CNT };
 struct whit_meter {
     uint32_t static_checksum_octets;
-    uint32_t held[METER_CLASS_CNT];     // octets of the shared buffer, heads of blocks included
-    uint32_t held_max[METER_CLASS_CNT];
-    uint64_t charge[METER_CLASS_CNT];   // memory charge: held over time, in octet milliseconds
+    uint32_t held[WHIT_METER_CLASSES];     // octets of the shared buffer, heads of blocks included
+    uint32_t held_max[WHIT_METER_CLASSES];
+    uint64_t charge[WHIT_METER_CLASSES];   // memory charge: held over time, in octet milliseconds
     uint32_t charged_ms;                // up to when
 };
 extern struct whit_meter whit_meter;
-void meter_charge(void);
+void meter_charge(void);                             // time has passed
+void meter_response(const struct whit_tcb *tcb);     // its response ended
 #define METER(what, n) (whit_meter.what += (n))
 #define METER_CHARGE() meter_charge()
+#define METER_RESPONSE(tcb) meter_response(tcb)
 #else
 #define METER(what, n) ((void)0)
 #define METER_CHARGE() ((void)0)
+#define METER_RESPONSE(tcb) ((void)0)
 #endif
 
 #endif

@@ -85,4 +85,16 @@ typedef uint16_t whit_count;
 #endif
 extern whit_count whit_counters[WHIT_COUNTER_CNT];
 
+// Builds with WHIT_METER count what is kept in the shared buffer for how long (the memory charge of EMSOFT 2009, section 4.2), so
+// that a host can tell. A device's image has none of it.
+#ifdef WHIT_METER
+enum whit_meter_class { WHIT_METER_CONTENT, WHIT_METER_POINTS /* rerun points, continuations */, WHIT_METER_REQUEST /* arguments, input */, WHIT_METER_CLASSES };
+#define WHIT_METER_RESOURCES 64    // those behind are not told
+struct whit_meter_resource {
+    uint32_t response_cnt;                  // that ended
+    uint64_t charge[WHIT_METER_CLASSES];    // of them, in octet milliseconds
+};
+extern struct whit_meter_resource whit_meter_resources[WHIT_METER_RESOURCES];
+#endif
+
 #endif

@@ -10,6 +10,7 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "charges.h"
 #include "counters.h"
 #include "options.h"
 #include "persistent.h"
@@ -108,5 +109,7 @@ int main(int argc, char **argv)
     serve();
     if (options.counters)
         counters_print();
+    if (options.charges != NULL)
+        charges_print(options.charges);
     return EXIT_SUCCESS;
 }

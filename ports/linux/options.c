@@ -24,6 +24,7 @@ static const char usage[] =
     "  --pcap FILE           record every frame\n"
     "  --data FILE           where persistent memory is kept (persistent.bin)\n"
     "  --counters            print the engine's counters at the end\n"
+    "  --charges URL,URL...  of a metered build: print what responses held in memory, at the end\n"
     "  --end-with-parent     end when the program that started this one ends\n";
 
 static bool wrong(const char *option, const char *value, const char *expected)
@@ -107,6 +108,8 @@ static bool parse_one(struct options *options, const char *name, const char *val
         options->data = value;
     } else if (strcmp(name, "counters") == 0) {
         options->counters = true;
+    } else if (strcmp(name, "charges") == 0) {
+        options->charges = value;
     } else if (strcmp(name, "end-with-parent") == 0) {
         options->end_with_parent = true;
     } else {
@@ -140,7 +143,7 @@ bool options_parse(struct options *options, int argc, char **argv)
         {"address", required_argument, NULL, 0}, {"gateway", required_argument, NULL, 0},
         {"mac", required_argument, NULL, 0},     {"tap", required_argument, NULL, 0},
         {"pcap", required_argument, NULL, 0},    {"data", required_argument, NULL, 0},
-        {"counters", no_argument, NULL, 0},      {"end-with-parent", no_argument, NULL, 0},
+        {"charges", required_argument, NULL, 0}, {"counters", no_argument, NULL, 0},      {"end-with-parent", no_argument, NULL, 0},
         {"help", no_argument, NULL, 0},          {NULL, 0, NULL, 0},
     };
     *options = (struct options){

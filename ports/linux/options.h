@@ -13,6 +13,7 @@ struct options {
     struct whit_network network;
     const char *data;         // path of the persistent memory's file
     bool counters;            // print them at the end
+    const char *charges;      // URLs of all resources: print what their responses held, at the end
     bool end_with_parent;
 };
 

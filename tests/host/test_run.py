@@ -165,6 +165,7 @@ def test_capture_can_be_read(start: Start, counter: Path, port: int, tmp_path: P
     assert any(payload.startswith(b"GET / HTTP/1.1\r\n") for payload in received)
     assert re.search(r"^WHIT_COUNT_REQUESTS +1$", server.output, re.MULTILINE), server.output
     assert re.search(r"^WHIT_COUNT_FRAMES_IN +\d+$", server.output, re.MULTILINE)
+    assert re.search(r"^/index.html +1 +0.00 +0.00 +0.00$", server.output, re.MULTILINE), "memory charge of a file"
 
 
 @pytest.mark.slow

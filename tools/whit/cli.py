@@ -49,7 +49,7 @@ def run_command(
     ] = None,
     set_: Set = None,
     live: Annotated[bool, typer.Option("--live", help="Rebuild and restart when a file changes.")] = False,
-    counters: Annotated[bool, typer.Option("--counters", help="Print the engine's counters at the end.")] = False,
+    counters: Annotated[bool, typer.Option("--counters", help="Print counters and memory charges at the end.")] = False,
 ) -> None:
     """Build an application, serve it, print its URL and what it costs. Ctrl-C ends it."""
     from whit.overrides import parse_overrides

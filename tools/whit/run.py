@@ -82,7 +82,9 @@ class _Session:
             live.wait_for_change(directory, seen, self._look_after)
             seen = live.snapshot(directory)
             try:
-                result = build(self._options.app_dir, overrides=self._options.overrides)
+                result = build(
+                    self._options.app_dir, overrides=self._options.overrides, meter=self._options.counters
+                )
             except WhitError as error:
                 self._say(f"{error}\nThe application as it was goes on.", "red")
                 continue
@@ -108,9 +110,15 @@ class _Session:
 def build_shown(options: RunOptions, console: Console, target: str = "linux") -> BuildResult:
     """Builds; a terminal shows the step that it is at."""
     if not console.is_terminal:
-        return build(options.app_dir, target=target, overrides=options.overrides)
+        return build(options.app_dir, target=target, overrides=options.overrides, meter=options.counters)
     with console.status("building") as status:
-        return build(options.app_dir, target=target, overrides=options.overrides, progress=status.update)
+        return build(
+            options.app_dir,
+            target=target,
+            overrides=options.overrides,
+            meter=options.counters,
+            progress=status.update,
+        )
 
 
 def _interrupt(signal_number: int, frame: FrameType | None) -> None:
@@ -148,8 +156,13 @@ def server_arguments(options: RunOptions, application: Application) -> list[str]
     if options.pcap is not None:
         arguments += ["--pcap", str(options.pcap)]
     if options.counters:
-        arguments.append("--counters")
+        arguments += ["--counters", "--charges", _urls(application)]
     return arguments
+
+
+def _urls(application: Application) -> str:
+    """Of every representation, in the order of the image's table."""
+    return ",".join(resource.urls[-1] for resource in application.resources for _ in resource.representations)
 
 
 def tap_address(options: RunOptions, application: Application) -> str:

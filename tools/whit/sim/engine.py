@@ -35,6 +35,8 @@ _ffi.cdef("""
     struct whit_meter { uint32_t static_checksum_octets; uint32_t held[3], held_max[3]; uint64_t charge[3]; };
     extern struct whit_meter whit_meter;
     extern uint16_t whit_meter_point_len;
+    struct whit_meter_resource { uint32_t response_cnt; uint64_t charge[3]; };
+    extern struct whit_meter_resource whit_meter_resources[64];
     int whit_inprocess_take(uint8_t *to, int capacity);
     void whit_inprocess_limit(int frames);
     void whit_inprocess_clock(uint32_t now_ms);
@@ -222,6 +224,12 @@ class Engine:
     def static_checksum_octets(self) -> int:
         """Of an image that was built with meter=True: octets of static content that were summed at run time."""
         return int(self._lib.whit_meter.static_checksum_octets)
+
+    def charges(self, resource: int) -> tuple[int, tuple[float, ...]]:
+        """Of an image with a meter: responses of a resource that ended, and their memory charges in octet seconds:
+        content, rerun points, request."""
+        of_it = self._lib.whit_meter_resources[resource]
+        return int(of_it.response_cnt), tuple(octet_ms / 1000 for octet_ms in of_it.charge)
 
     @property
     def meter(self) -> Meter:

@@ -1,0 +1,50 @@
+# SPDX-License-Identifier: MIT
+"""The memory charge of a response: what it held of the shared buffer, for how long, as the engine itself counts it."""
+
+import pytest
+from whit.paths import ROOT
+from whit.sim.link import MS, Impairment
+from whit.sim.net import Net
+from whit.sim.policy import AckPolicy, Options
+
+from tests.strategies.conftest import Make
+
+HEAD = 4  # octets of a block beside its own
+
+
+# In the order of the image's table: by path.
+PATHS = sorted(path.stem for path in (ROOT / "tests" / "apps" / "strategies").glob("*.c"))
+
+
+def index_of(path: str) -> int:
+    return PATHS.index(path)
+
+
+def test_of_each_strategy(make: Make) -> None:
+    """RTT 100 ms: what is kept until acknowledged is kept for as long; what can be said again is not kept at all."""
+    engine = make(meter=True)
+    net = Net(engine, up=Impairment(delay_us=50 * MS))
+    client = net.host().client(Options(ack=AckPolicy.DELAYED))
+    for target in ("plain_persistent?len=600", "plain_volatile?len=600", "index_volatile?len=600"):
+        net.get(client, f"/{target}")
+    net.idle(1)
+    responses, (content, points, _) = engine.charges(index_of("plain_persistent"))
+    assert responses == 1 and points == 0
+    assert content == pytest.approx((604 + HEAD) * 0.1, rel=0.05)
+    for path in ("plain_volatile", "index_volatile"):
+        responses, (content, points, request) = engine.charges(index_of(path))
+        assert responses == 1 and content == 0 and points > 0 and request > 0
+    assert engine.meter.held == (0, 0, 0)
+
+
+def test_a_response_that_is_given_up_is_counted_as_well(make: Make) -> None:
+    engine = make(meter=True)
+    net = Net(engine, up=Impairment(delay_us=5 * MS))
+    client = net.host().client()
+    client.ask("/plain_persistent?len=600")
+    net.idle(0.027)
+    client.connection.vanish()
+    net.idle(200)
+    responses, (content, _, _) = engine.charges(index_of("plain_persistent"))
+    assert responses == 1 and content > 608 * 60
+    assert engine.meter.held == (0, 0, 0)
