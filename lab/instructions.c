@@ -35,6 +35,8 @@ bool whit_driver_transmit(const struct whit_span *spans, uint8_t span_cnt)
     return true;
 }
 
+uint32_t whit_port_now_us(void) { return now_ms * 1000; }
+
 void whit_port_entropy(uint8_t *to, uint8_t len) { memset(to, 7, len); }
 
 const uint8_t *whit_port_persistent_at(uint16_t address)

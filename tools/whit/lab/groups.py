@@ -16,9 +16,9 @@ _FILES = {
     LINK_IP: ("link_*", "arp", "ipv4", "icmp", "frame", "rx"),
     TCP: ("tcp_*", "retransmit", "rtt", "congestion"),
     CONNECTIONS: ("connection", "cookie", "tag", "table_*", "peer", "siphash", "buffer"),
-    HTTP: ("http_*", "automaton"),
-    CONTENT: ("response", "content_*", "stored", "out"),
-    COMMON: ("engine", "checksum"),
+    HTTP: ("http_*", "automaton", "body*", "in"),
+    CONTENT: ("response", "content_*", "stored", "generator", "framing", "out"),
+    COMMON: ("engine", "checksum", "timer"),
 }
 GROUPS = (*_FILES, C_LIBRARY)
 
