@@ -19,9 +19,13 @@ static struct replay *kept_of(const struct whit_tcb *tcb)
     return (struct replay *)(void *)buffer_find(tcb, BLOCK_RUN, &len);
 }
 
+#define LEN_MAX UINT32_C(0xff0000)    // octets of a content: a position has 24 bits
+
 uint8_t replay_begin(const struct whit_tcb *tcb, uint32_t len, uint16_t hash)
 {
     struct replay *replay = buffer_make(tcb, BLOCK_RUN, sizeof *replay);
+    if (len > LEN_MAX)
+        return HTTP_500;
     if (replay == NULL)
         return HTTP_STATUS_CNT;
     *replay = (struct replay){len, hash, false, false};
@@ -59,7 +63,7 @@ static bool agrees(const struct whit_tcb *tcb, struct replay *replay, const stru
     bool cut = (cnt != 0 && cnt != out->len) || (told && replay->cut);
     bool may_change = WHIT_HAS_VOLATILE && out->len == replay->len && !cut &&
                       whit_flash_u8(&whit_resources[tcb->response.resource].persistence) == WHIT_VOLATILE;
-    if (told && !same && !may_change)
+    if ((told && !same && !may_change) || out->len > LEN_MAX)
         return false;
     *replay = (struct replay){out->len, out->hash, true, cut};
     return true;

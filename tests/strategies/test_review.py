@@ -229,3 +229,8 @@ def test_a_reset_behind_a_probe_that_found_no_room_is_heard(make: Make) -> None:
     peer.send("A", seq=end, ack=1 + window, wnd=1000)
     (last,) = peer.look()
     assert last.flags & Flags.R and last.seq == 1 + window
+
+
+def test_a_content_of_more_octets_than_a_position_tells_is_refused(make: Make) -> None:
+    net = Net(make())
+    assert net.get(net.host().client(), "/plain_idempotent?len=16777216").status == 500
