@@ -34,6 +34,12 @@ static size_t up_to_error(const uint8_t *octets, size_t len)
     return len;
 }
 
+// How a content is cut into chunks depends on the room that there is; a volatile one is another each time.
+static bool may_differ(const char *heard)
+{
+    return strstr(heard, "Transfer-Encoding: chunked") != NULL || strstr(heard, "\nV 0 ") != NULL;
+}
+
 // The client says it all, and hears what comes. False: it took too long.
 static bool talk(const uint8_t *octets, size_t len, const uint8_t *lengths, uint8_t *heard, size_t *heard_len)
 {
@@ -62,22 +68,19 @@ static bool talk(const uint8_t *octets, size_t len, const uint8_t *lengths, uint
     }
     memcpy(heard, c->heard, c->heard_len);
     *heard_len = up_to_error(heard, take_out(heard, c->heard_len));
+    heard[*heard_len] = 0;
     return world.now_ms - begin_ms < LIMIT_MS && c->heard_len < sizeof c->heard;
 }
 
 int LLVMFuzzerTestOneInput(const uint8_t *octets, size_t len)
 {
-    static uint8_t heard[2][HEARD_MAX], text[2000];
+    static uint8_t heard[2][HEARD_MAX + 1];
     size_t heard_len[2];
-    if (len < 5 || len > sizeof text + 3)
+    if (len < 5 || len > 2000)
         return -1;
-    memcpy(text, octets + 4, len - 4);
-    text[len - 4] = 0;
-    if (strstr((char *)text, "/fresh") != NULL || strstr((char *)text, "/wobble") != NULL)
-        return -1;    // change each time
     bool timely = talk(octets + 4, len - 4, NULL, heard[0], &heard_len[0]);
     timely = talk(octets + 4, len - 4, octets, heard[1], &heard_len[1]) && timely;
-    if (!timely)
+    if (!timely || may_differ((char *)heard[0]) || may_differ((char *)heard[1]))
         return 0;
     CHECK(heard_len[0] == heard_len[1]);
     CHECK(memcmp(heard[0], heard[1], heard_len[0]) == 0);

@@ -310,7 +310,13 @@ def bodies() -> dict[str, bytes]:
         b"5\r\nlen=9\r\n7;x=y\r\n&text=a\r\n0\r\nA: b\r\n\r\n",
         "raw": b"POST /upload" + host + b"Content-Type: text/plain\r\nContent-Length: 301\r\n\r\n" + octets + b"$",
         "whole": b"POST /whole" + host + b"Content-Length: 21\r\n\r\n" + octets[:20] + b"$",
-        "slow": b"POST /slow" + host + b"Content-Length: 81\r\n\r\n" + octets[:80] + b"$GET /own" + host + b"\r\n",
+        "slow": b"POST /slow"
+        + host
+        + b"Content-Length: 81\r\n\r\n"
+        + octets[:80]
+        + b"$GET /kept?len=5"
+        + host
+        + b"\r\n",
         "expects": b"POST /upload" + host + b"Expect: 100-continue\r\nContent-Type: application/octet-stream\r\n"
         b"Content-Length: 21\r\n\r\n" + octets[:20] + b"$GET /kept?len=3" + host + b"\r\n",
         "refused": b"POST /upload" + host + b"Content-Type: image/png\r\nContent-Length: 3\r\n\r\nabc",
