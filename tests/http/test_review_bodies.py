@@ -1,0 +1,50 @@
+# SPDX-License-Identifier: MIT
+"""Requests with a body: what a review found."""
+
+from collections.abc import Callable, Iterator
+
+import pytest
+from whit.build import build
+from whit.paths import ROOT
+from whit.sim.engine import Engine
+from whit.sim.trace import Peer
+
+from tests.bodies.support import digest, noise, posted
+from tests.conftest import sanitized
+from tests.support import parsed
+
+Make = Callable[..., Engine]
+
+
+@pytest.fixture
+def make() -> Iterator[Make]:
+    """An engine with tests/apps/bodies; its arguments are keys of app.toml."""
+    engines: list[Engine] = []
+
+    def made(**overrides: object) -> Engine:
+        directory = ROOT / "tests" / "apps" / "bodies"
+        result = build(directory, target="inprocess", overrides=overrides, sanitize=bool(sanitized()), meter=True)
+        engines.append(Engine(result.image))
+        return engines[-1]
+
+    yield made
+    for engine in engines:
+        engine.close()
+
+
+def test_answer_of_a_slow_handler_waits_for_room(make: Make) -> None:
+    """Its last part is read when its timer is due; what another connection keeps leaves no room for the answer then."""
+    engine = make(buffer=2048)
+    other, peer = Peer(engine, port=40001), Peer(engine)
+    whole, content = posted("/whole", b"x" * 650), noise(50)
+    octets = posted("/slow", content)
+    peer.handshake()
+    peer.send("PA", seq=1, ack=1, payload=octets)
+    other.handshake()
+    other.send("PA", seq=1, ack=1, payload=whole[:400])
+    other.send("PA", seq=401, ack=1, payload=whole[400:-10])
+    assert b"".join(segment.payload for segment in peer.take_all(1000)) == b""
+    other.send("PA", seq=1 + len(whole) - 10, ack=1, payload=whole[-10:])
+    assert parsed(other.receive(seq=1 + len(whole))).status == 200
+    response = parsed(peer.receive(seq=1 + len(octets)))
+    assert (response.status, response.body) == (200, b"50 %d" % digest(content))
