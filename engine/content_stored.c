@@ -46,6 +46,7 @@ static uint16_t version_of(const struct whit_tcb *tcb, struct stored_header *h)
 {
     const struct whit_stored *s = stored_of(&whit_resources[tcb->response.resource]);
     uint8_t bank = (uint8_t)(tcb->response.resource - whit_flash_u16(&s->resource));
+    *h = (struct stored_header){0, 0, 0, 0};
     (void)read_header(s, bank, h);
     return stored_address(s, bank);
 }
@@ -59,12 +60,14 @@ static uint32_t etag_of(const struct stored_header *h)
 uint32_t content_stored_etag(const struct whit_resource *r)
 {
     struct stored_header h;
+    if (!WHIT_HAS_STORED)
+        return 0;
     return stored_current(stored_of(r), &h) == STORED_BANKS ? 0 : etag_of(&h);
 }
 
 void content_stored_select(struct whit_tcb *tcb)
 {
-    if (tcb->request.resource >= RESOURCE_SERVER)
+    if (!WHIT_HAS_STORED || tcb->request.resource >= RESOURCE_SERVER)
         return;
     const struct whit_resource *r = &whit_resources[tcb->request.resource];
     if (whit_flash_u8(&r->persistence) != WHIT_STORED)
@@ -93,12 +96,16 @@ uint16_t content_stored_len(const struct whit_tcb *tcb, bool content)
 {
     struct stored_header h;
     uint8_t fields[FRAMING_MAX];
+    if (!WHIT_HAS_STORED)
+        return 0;
     version_of(tcb, &h);
     return (uint16_t)(put_fields(fields, &h, tcb->response.kind == KIND_CONTENT) + (content ? h.len : 0));
 }
 
 void content_stored(struct frame *f, const struct whit_tcb *tcb, uint32_t position, bool content)
 {
+    if (!WHIT_HAS_STORED)
+        return;
     struct stored_header h;
     uint16_t sums = (uint16_t)(version_of(tcb, &h) + sizeof h);
     frame_add_part(f, f->framing, put_fields(f->framing, &h, tcb->response.kind == KIND_CONTENT), &position);
