@@ -83,8 +83,7 @@ uint16_t transfer_run(struct body *b, uint8_t *octets, uint16_t len, uint8_t *st
         }
         uint16_t here = (uint16_t)(len - from);
         here = b->left < here ? (uint16_t)b->left : here;
-        if (from != to)
-            if (to != from)    // else there may be none
+        if (to != from)
             memmove(octets + to, octets + from, here);
         from = (uint16_t)(from + here);
         to = (uint16_t)(to + here);
@@ -94,8 +93,7 @@ uint16_t transfer_run(struct body *b, uint8_t *octets, uint16_t len, uint8_t *st
         b->transfer = b->transfer == TRANSFER_DATA ? TRANSFER_DONE : TRANSFER_CHUNK_CR;
     }
     b->ready = to;
-    if (from != to)    // of an empty body there are no octets at all
-        if (to != from)
+    if (to != from)
         memmove(octets + (from - to), octets, to);
     return (uint16_t)(from - to);
 }
