@@ -189,6 +189,7 @@ static void finish(struct whit_tcb *tcb, struct body *b)
     rx_forget(tcb);
     tcb->request.marks = b->marks & (uint16_t)~MARK_BODY;
     tcb->request.step = STEP_DONE;
+    table_arm(tcb, TIMEOUT);    // for room, if there is none
     http_answer(tcb);
 }
 
@@ -232,6 +233,7 @@ void body_run(struct whit_tcb *tcb)
     if (status != HTTP_200) {
         rx_forget(tcb);
         http_refuse(tcb, status);
+        table_arm(tcb, RTO_INITIAL);
     } else if (ended) {
         finish(tcb, body_kept(tcb));
     } else {

@@ -115,7 +115,7 @@ void connection_due(struct whit_tcb *tcb)
         retransmit_due(tcb);
         return;
     }
-    http_refuse(tcb, tcb->state == TCB_WAIT || http_starved(tcb) ? HTTP_503 : HTTP_408);
+    http_refuse(tcb, tcb->state == TCB_WAIT || (WHIT_HAS_BODY && http_starved(tcb)) ? HTTP_503 : HTTP_408);
     table_arm(tcb, RTO_INITIAL);
 }
 
@@ -135,7 +135,7 @@ void connection_wake(bool between_frames)
         struct whit_tcb *tcb = &whit_slots[i];
         if (tcb->state == TCB_WAIT)
             http_answer(tcb);    // says so when it waits on
-        else
+        else if (WHIT_HAS_BODY)
             request_again(tcb, between_frames);
         if (WHIT_HAS_BODY)
             body_wake(tcb);

@@ -71,40 +71,48 @@ static void answer_static(struct whit_tcb *tcb, const struct whit_resource *r)
     response_begin(tcb, known ? KIND_NOT_MODIFIED : KIND_CONTENT, resource, head_only);
 }
 
-// HTTP_200: the resource has the method; else the refusal that says which ones it has.
+// The refusal of a method that says which ones the resource has.
 static uint8_t judge_method(const struct whit_tcb *tcb)
 {
     uint16_t resource = tcb->request.resource, method = tcb->request.method;
-    const struct whit_generator *generator = resource < RESOURCE_SERVER ? whit_flash_ptr(&whit_resources[resource].generator) : NULL;
-    uint8_t has = WHIT_HAS_BODY && generator != NULL ? whit_flash_u8(&generator->methods) : WHIT_METHOD_GET;
-    uint8_t wants = method <= WHIT_HEAD ? WHIT_METHOD_GET : WHIT_HAS_BODY && method == WHIT_POST ? WHIT_METHOD_POST : 0;
-    if (resource != RESOURCE_SERVER && (has & wants) != 0)
+    if (!WHIT_HAS_BODY || resource == RESOURCE_SERVER)
+        return resource != RESOURCE_SERVER && method <= WHIT_HEAD ? HTTP_200 : HTTP_405;
+    const struct whit_generator *generator = whit_flash_ptr(&whit_resources[resource].generator);
+    uint8_t has = generator != NULL ? whit_flash_u8(&generator->methods) : WHIT_METHOD_GET;
+    if ((has & (method <= WHIT_HEAD ? WHIT_METHOD_GET : method == WHIT_POST ? WHIT_METHOD_POST : 0)) != 0)
         return HTTP_200;
     return has == WHIT_METHOD_GET ? HTTP_405 : has == WHIT_METHOD_POST ? HTTP_405_POST : HTTP_405_BOTH;
 }
 
+// HTTP_200, or the refusal.
+static uint8_t judge(const struct whit_tcb *tcb)
+{
+    if (tcb->request.method == WHIT_UNKNOWN_METHOD)
+        return HTTP_501;
+    if (tcb->request.resource == RESOURCE_NONE)
+        return HTTP_404;
+    uint8_t status = judge_method(tcb);
+    if (status == HTTP_200 && (tcb->request.marks & (MARK_MATCH | MARK_MATCHED)) == MARK_MATCH)
+        status = HTTP_412;
+    return status;
+}
+
 static void answer(struct whit_tcb *tcb)
 {
-    uint16_t marks = tcb->request.marks, method = tcb->request.method;
-    tcb->close = (marks & (MARK_CLOSE | MARK_BODY)) != 0 || tcb->request.version_1_0;
+    tcb->close = (tcb->request.marks & (MARK_CLOSE | MARK_BODY)) != 0 || tcb->request.version_1_0;
     if (WHIT_HAS_STORED)
         content_stored_select(tcb);
-    if (method == WHIT_UNKNOWN_METHOD) {
-        error(tcb, HTTP_501);
-    } else if (tcb->request.resource == RESOURCE_NONE) {
-        error(tcb, HTTP_404);
-    } else if (judge_method(tcb) != HTTP_200) {
-        error(tcb, judge_method(tcb));
-    } else if ((marks & (MARK_MATCH | MARK_MATCHED)) == MARK_MATCH) {
-        error(tcb, HTTP_412);
-    } else {
-        const struct whit_resource *r = &whit_resources[tcb->request.resource];
-        const struct whit_generator *generator = whit_flash_ptr(&r->generator);
-        if (WHIT_HAS_GENERATORS && generator != NULL)
-            answer_generated(tcb, generator);
-        else
-            answer_static(tcb, r);
+    uint8_t status = judge(tcb);
+    if (status != HTTP_200) {
+        error(tcb, status);
+        return;
     }
+    const struct whit_resource *r = &whit_resources[tcb->request.resource];
+    const struct whit_generator *generator = whit_flash_ptr(&r->generator);
+    if (WHIT_HAS_GENERATORS && generator != NULL)
+        answer_generated(tcb, generator);
+    else
+        answer_static(tcb, r);
 }
 
 void http_answer(struct whit_tcb *tcb)

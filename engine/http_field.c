@@ -140,7 +140,8 @@ static void token_end(struct whit_tcb *t)
     case WHIT_EXPECT:
         if (token != WHIT_TOKEN_CONTINUE)
             refuse(t, HTTP_417);
-        mark(t, MARK_EXPECT);
+        if (WHIT_HAS_BODY)
+            mark(t, MARK_EXPECT);
         break;
     default:    // Transfer-Encoding: "chunked", once, and nothing behind it
         if (token != WHIT_TOKEN_CHUNKED)

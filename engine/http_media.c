@@ -90,6 +90,8 @@ void media_step(struct whit_tcb *t, const struct media *m, uint8_t c)
 {
     uint8_t state = state_of(t);
     bool between = c == ';' || c == ' ' || c == '\t';
+    if (!WHIT_HAS_PARTS && state >= BETWEEN)
+        return;    // no parameter matters
     if ((state & ~WANTED) >= VALUE && state != BEHIND) {
         value_step(t, m, c, state);
     } else if (state == NAME) {
@@ -119,7 +121,7 @@ uint8_t media_end(struct whit_tcb *t, const struct media *m)
     uint8_t state = state_of(t) & (uint8_t)~WANTED;
     if (state <= WORD)
         word_end(t, m);
-    else if (state == NAME || state == VALUE || state == QUOTED || state == ESCAPED)
+    else if (WHIT_HAS_PARTS && (state == NAME || state == VALUE || state == QUOTED || state == ESCAPED))
         refuse(t, HTTP_400);
     return (uint8_t)(t->value >> LENGTH_SHIFT);
 }

@@ -265,6 +265,7 @@ static bool content(struct reader *r, bool *slow)
     whit_out = &nowhere;
     body_reader = r;
     char said = thread ? run_thread(r) : run_plain(r);
+    body_reader = NULL;
     if (said == 0) {
         refuse(r->tcb, HTTP_500);
     } else if (thread && said == PT_WAITS) {

@@ -22,7 +22,7 @@ static void tcp_write(struct frame *f, const struct header *h)
     to = checksum_put16(to, h->port, &sum);
     to = checksum_put32(checksum_put32(to, h->seq, &sum), h->ack, &sum);
     to = checksum_put16(to, (uint16_t)(len << 10 | h->flags), &sum);
-    to = checksum_put16(to, (h->flags & TCP_RST) != 0 ? 0 : h->wnd, &sum);
+    to = checksum_put16(to, (h->flags & TCP_RST) != 0 ? 0 : WHIT_HAS_BODY ? h->wnd : WHIT_RCV_WND, &sum);
     uint8_t *checksum = to;
     to = checksum_put32(to, 0, &sum);
     if (h->mss != 0)

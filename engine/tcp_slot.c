@@ -56,8 +56,10 @@ static void keep_claimed(struct whit_tcb *tcb, const struct whit_tcb *work)
         buffer_keep(tcb, BLOCK_BODY, body_block_len(work));
         rx->body_claimed = false;
     }
-    if (rx->stored != 0)
+    if (rx->stored != 0 && WHIT_HAS_BODY)
         buffer_append(tcb, BLOCK_INPUT, rx->stored);
+    else if (rx->stored != 0)
+        buffer_keep(tcb, BLOCK_INPUT, rx->stored);
     if (WHIT_HAS_BODY && rx->refused_rest)
         body_refused(tcb);
     rx->claim = 0;
@@ -113,6 +115,10 @@ static void read_kept(struct whit_tcb *tcb)
     rx->arguments_claimed = false;
     rx->body_claimed = false;
     uint16_t parsed = http_parse(&rx->work, octets, len);
+    if (!WHIT_HAS_BODY && http_starved(&rx->work)) {
+        http_refuse(tcb, HTTP_503);
+        return;
+    }
     if (http_starved(&rx->work)) {
         rx->claim = 0;
         tcb->request.step = STEP_STARVED;    // from its beginning, when there is room

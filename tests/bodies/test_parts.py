@@ -309,3 +309,21 @@ def test_pipelined_behind_a_slow_body(bodies: Engine) -> None:
         b"post 1 0 [] run 1",
         b"2 0 []",
     ]
+
+
+def test_answer_that_waits_for_room(bodies: Engine) -> None:
+    """A slow handler ends while another connection's answer fills the buffer: its own waits until that is acknowledged."""
+    content = noise(150)
+    octets = posted("/slow", content)
+    peer = Peer(bodies)
+    peer.handshake()
+    peer.send("PA", seq=1, ack=1, payload=octets)
+    other = Peer(bodies, port=40001)
+    other.handshake()
+    other.send("PA", seq=1, ack=1, payload=request("/long"), wnd=65535)
+    peer.take_all(3000)
+    assert not peer.take_all()
+    end = max(segment.seq + len(segment.payload) for segment in other.take_all())
+    other.send("A", seq=1 + len(request("/long")), ack=end)
+    peer.collect()
+    assert b"150 %d" % digest(content) in peer.receive(seq=1 + len(octets))
