@@ -211,7 +211,6 @@ void body_run(struct whit_tcb *tcb)
     uint8_t status;
     bool slow = false, ended = false;
     struct body *b = body_kept(tcb);
-    table_arm(tcb, TIMEOUT);    // of an answer that must wait for room; proceed() knows better
     if (b->transfer == TRANSFER_NEW) {
         b->marks = tcb->request.marks;
         b->resource = tcb->request.resource;

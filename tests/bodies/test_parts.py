@@ -312,7 +312,7 @@ def test_pipelined_behind_a_slow_body(bodies: Engine) -> None:
 
 
 def test_answer_that_waits_for_room(bodies: Engine) -> None:
-    """A slow handler ends while another connection's answer fills the buffer: its own waits until that is acknowledged."""
+    """A slow handler ends while another's answer fills the buffer: its own waits until that is acknowledged."""
     content = noise(150)
     octets = posted("/slow", content)
     peer = Peer(bodies)
