@@ -131,6 +131,22 @@ static void extend(const struct whit_tcb *tcb, struct extent *e)
     }
 }
 
+// Octets of all pieces of the head.
+static uint16_t head_len(const struct whit_tcb *tcb)
+{
+    uint8_t status = status_of(tcb);
+    uint16_t len = whit_flash_u8(&status_lines[status].len);
+    if (tcb->close)
+        len = (uint16_t)(len + whit_flash_u8(&text_close.len));
+    if (tcb->response.kind == KIND_ERROR)
+        return (uint16_t)(len + (WHIT_HAS_BODY && status == HTTP_100 ? 0 : whit_flash_u8(&text_empty.len)));
+    const struct whit_resource *r = &whit_resources[tcb->response.resource];
+    for (uint8_t i = first_piece(tcb, r); i < WHIT_HEAD_PIECES; i++)
+        len = (uint16_t)(len + whit_flash_u8(&r->piece_len[i]));
+    const struct text *text = WHIT_HAS_THREADS || WHIT_HAS_RERUN ? framing_text(tcb) : NULL;
+    return (uint16_t)(len + (text != NULL ? whit_flash_u8(&text->len) : 0));
+}
+
 // Longer than any response: of what is gone there is always something left to send, which then ends it.
 #define LEN_GONE UINT32_C(0xffffff)
 
@@ -141,9 +157,7 @@ struct extent response_extent(const struct whit_tcb *tcb)
         e.len = LEN_GONE;
         return e;
     }
-    struct piece p;
-    for (uint8_t i = 0; head_piece(tcb, i, &p); i++)
-        e.len += p.len;
+    e.len = head_len(tcb);
     if (tcb->response.kind == KIND_ERROR)
         return e;
     e.content = e.len;

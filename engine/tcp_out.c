@@ -69,7 +69,7 @@ static enum gathered gather(struct frame *f, const struct whit_tcb *tcb, uint32_
     if (!extent->more && tcb->position + offset >= extent->len)
         return GATHERED;
     enum gathered gathered = response_gather(f, tcb, tcb->position + offset, extent);
-    if (gathered != GATHERED || WHIT_HAS_GENERATORS)
+    if (content_way(tcb) > WAY_STORED)
         *extent = response_extent(tcb);
     if (WHIT_HAS_RERUN && f->chunk_plan != 0) {
         extent->len += rerun_chunk_len(tcb, f);
