@@ -256,6 +256,8 @@ def strategies() -> dict[str, bytes]:
                 stream(2, WRITE_AND_STAY),
                 say(2),
                 OUTPUT,
+                advance(SECOND),
+                advance(SECOND),
                 to_the_end(1),
             ),
             "timers": script(
@@ -301,7 +303,7 @@ def requests() -> dict[str, bytes]:
 
 def bodies() -> dict[str, bytes]:
     """Requests with a body for fuzz/strategies."""
-    host, octets = b" HTTP/1.1\r\nHost: a\r\n", bytes(ord("A") + (i % 23 + i // 23 % 29) % 26 for i in range(300))
+    host, octets = b" HTTP/1.1\r\nHost: a\r\n", (b"ABC\r\n--b-xDE\r\r\n-\nFGH\r\n--b\r\n--b--IJKLM" * 8)[:300]
     form, parts = b"Content-Type: application/x-www-form-urlencoded\r\n", b'multipart/form-data; boundary="b-b"\r\n'
     part = b'Content-Disposition: form-data; name="n"; filename="a"\r\n'
     texts = {

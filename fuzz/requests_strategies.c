@@ -92,7 +92,7 @@ static uint16_t expand(uint8_t *to, const char *text)
         char *end;
         uint32_t cnt = (uint32_t)strtoul(text + 1, &end, 10);
         for (uint32_t i = 0; i < cnt; i++)
-            *at++ = (uint8_t)octet_at(i);
+            *at++ = (uint8_t)sent_at(i);
         text = end + 1;
     }
     return (uint16_t)(at - to);

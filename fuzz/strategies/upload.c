@@ -28,7 +28,7 @@ static char take(struct whit_pt *pt, struct whit_part *part, struct state_t *sta
         PT_IN(pt, state->octet);
         if (state->octet < 0 || (part->filename[0] == 's' && state->i == 5))
             break;
-        state->bad |= state->ended || (state->octet != '$' && state->octet != octet_at(state->i));
+        state->bad |= state->ended || (state->octet != '$' && state->octet != sent_at(state->i));
         state->ended = state->octet == '$';
     }
     state->bad |= !state->ended && part->filename[0] != 's';

@@ -21,7 +21,7 @@ static char take(uint8_t content_type, uint8_t part, char *filename, void **post
     if (content_type != 0 || (filename != NULL && filename[0] == 'f'))
         return 0;
     for (uint16_t i = 0; (octet = in()) >= 0; i++) {
-        bad |= ended || (octet != '$' && octet != octet_at(i));
+        bad |= ended || (octet != '$' && octet != sent_at(i));
         ended = octet == '$';
     }
     bad |= !ended;
