@@ -46,15 +46,24 @@ static bool stalled(const struct whit_tcb *tcb)
     return tcb->response.retries >= 2 || (WHIT_HAS_THREADS && response_waits(tcb) && tcb->response.mark >= STALLED / THREAD_POLL);
 }
 
-// One of 16 slots that is stalled; which 16 changes with time, so that all have their turn.
-static bool evict(void)
+static bool keeps(const struct whit_tcb *tcb)
+{
+    uint16_t len;
+    for (uint8_t kind = BLOCK_ARGUMENTS; kind < BLOCK_KIND_CNT; kind++)
+        if (buffer_find(tcb, (enum block_kind)kind, &len) != NULL)
+            return true;
+    return false;
+}
+
+// One of 16 slots that is stalled; which 16 changes with time, so that all have their turn. room: one that keeps something.
+static bool evict(bool room)
 {
     uint16_t cursor = now_ticks() % WHIT_CONNECTIONS;
     uint16_t turns = WHIT_CONNECTIONS < 16 ? WHIT_CONNECTIONS : 16;
     for (; turns != 0; turns--) {
         struct whit_tcb *tcb = &whit_slots[cursor];
         cursor = (uint16_t)((cursor + 1) % WHIT_CONNECTIONS);
-        if (stalled(tcb)) {
+        if (tcb != whit.rx.slot && stalled(tcb) && (!room || keeps(tcb))) {
             count(WHIT_COUNT_SLOT_EVICTED);
             tcp_reset(tcb);
             connection_dead(tcb);
@@ -64,10 +73,18 @@ static bool evict(void)
     return false;
 }
 
+void connection_starved(void)
+{
+    count(WHIT_DROP_NO_BUFFER);
+    whit.rx.again = true;
+    if (WHIT_HAS_BODY)
+        evict(true);
+}
+
 struct whit_tcb *connection_take(const struct whit_tcb *work)
 {
     struct whit_tcb *tcb = table_take(work->remote_addr, work->remote_port);
-    if (tcb == NULL && evict())
+    if (tcb == NULL && evict(false))
         tcb = table_take(work->remote_addr, work->remote_port);
     if (tcb == NULL)
         return NULL;

@@ -127,6 +127,7 @@ void congestion_recovered(struct whit_tcb *tcb);
 void connection_open(struct whit_tcb *work, uint32_t addr, uint16_t port, uint32_t rcv_nxt, uint32_t snd_nxt, uint16_t mss);
 void connection_request(struct whit_tcb *tcb);        // it waits for a request's first octet
 struct whit_tcb *connection_take(const struct whit_tcb *work);    // a slot for it, or NULL
+void connection_starved(void);                        // the frame's request finds no room: it comes again, when a stalled one gave way
 void connection_dead(struct whit_tcb *tcb);           // it was reset: gives slot and buffer back, a tag remembers it for a while
 void connection_due(struct whit_tcb *tcb);
 void connection_changed(struct whit_tcb *tcb);        // what it answers with is not there any more: resets it

@@ -210,8 +210,7 @@ static void request_data(struct whit_tcb *tcb)
     } else if (tcb->state == TCB_WAIT) {
         data_behind_request(tcb);
     } else if (http_starved(&whit.rx.work)) {
-        count(WHIT_DROP_NO_BUFFER);
-        whit.rx.again = true;
+        connection_starved();
     } else {
         request_commit(tcb);
     }

@@ -45,8 +45,7 @@ static void idle_data(void)
 {
     struct whit_rx *rx = &whit.rx;
     if (http_starved(&rx->work)) {
-        count(WHIT_DROP_NO_BUFFER);
-        rx->again = true;
+        connection_starved();
         return;
     }
     rx->slot = connection_take(&rx->work);

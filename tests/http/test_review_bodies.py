@@ -7,9 +7,10 @@ import pytest
 from whit.build import build
 from whit.paths import ROOT
 from whit.sim.engine import Engine
+from whit.sim.packet import Flags
 from whit.sim.trace import Peer
 
-from tests.bodies.support import digest, noise, posted
+from tests.bodies.support import FORM, digest, noise, posted
 from tests.conftest import sanitized
 from tests.support import parsed
 
@@ -48,3 +49,20 @@ def test_answer_of_a_slow_handler_waits_for_room(make: Make) -> None:
     assert parsed(other.receive(seq=1 + len(whole))).status == 200
     response = parsed(peer.receive(seq=1 + len(octets)))
     assert (response.status, response.body) == (200, b"50 %d" % digest(content))
+
+
+def test_stalled_upload_gives_its_room(make: Make) -> None:
+    """Who falls silent in a body keeps the room for input: after two seconds it gives way, though there are slots."""
+    engine = make(request_timeout_s=60)
+    silent, peer = Peer(engine, port=40001), Peer(engine)
+    silent.handshake()
+    peer.handshake()
+    silent.send("PA", seq=1, ack=1, payload=posted("/whole", b"x" * 150)[:-30])
+    octets = posted("/form", b"octet=7", FORM)
+    peer.send("PA", seq=1, ack=1, payload=octets)
+    peer.expect_nothing(2500)
+    peer.send("PA", seq=1, ack=1, payload=octets)
+    peer.wait(500)
+    peer.send("PA", seq=1, ack=1, payload=octets)
+    assert parsed(peer.receive(seq=1 + len(octets))).body == b"post 7 0 [] run 1"
+    assert [segment.flags & Flags.R for segment in silent.take_all()][-1]
