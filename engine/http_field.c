@@ -306,6 +306,8 @@ void field_end(struct whit_tcb *t)
         token_end(t);
     if (field == WHIT_ACCEPT_ENCODING)
         accepted_end(t);
+    else if (field == WHIT_TRANSFER_ENCODING && !marked(t, MARK_CODING))
+        refuse(t, HTTP_400);    // an empty list: others may think that there is one
     else if (step == STEP_LENGTH)
         length_end(t);
     else if (WHIT_HAS_BODY && step == STEP_MEDIA)

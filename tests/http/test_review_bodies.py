@@ -10,7 +10,7 @@ from whit.sim.engine import Engine
 from whit.sim.packet import Flags
 from whit.sim.trace import Peer
 
-from tests.bodies.support import FORM, digest, noise, posted
+from tests.bodies.support import FORM, ask, digest, noise, posted
 from tests.conftest import sanitized
 from tests.support import parsed
 
@@ -66,3 +66,10 @@ def test_stalled_upload_gives_its_room(make: Make) -> None:
     peer.send("PA", seq=1, ack=1, payload=octets)
     assert parsed(peer.receive(seq=1 + len(octets))).body == b"post 7 0 [] run 1"
     assert [segment.flags & Flags.R for segment in silent.take_all()][-1]
+
+
+@pytest.mark.parametrize("codings", ["", " ,", " , ,\t"])
+def test_transfer_coding_that_is_none(make: Make, codings: str) -> None:
+    """Who sees a field and who sees nothing would not agree where the body ends (RFC 9112 section 6.1)."""
+    octets = posted("/form", b"octet=7", FORM, f"Transfer-Encoding:{codings}")
+    assert ask(make(), octets).status == 400
