@@ -13,6 +13,7 @@
 
 #define BOUNDARY_MAX 70        // RFC 2046 section 5.1.1
 #define FILENAME_MAX_LEN 31    // octets of a file name; the rest of a longer one is left out
+#define FORM_ROOM 32           // octets of a form that find room, at least
 #define LINE_MAX 256           // octets of a chunk's size with its extensions
 #define TRAILERS_MAX 1024      // octets of all trailer fields
 #define PART_HEAD_MAX 1024     // octets of all field lines of a part

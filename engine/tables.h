@@ -65,8 +65,8 @@ struct whit_post {
     uint8_t state_len;       // sizeof (struct state_t) of in_thread and out
 };
 
-// Octets of the shared buffer that are kept for a body beside struct args_t or struct state_t, at most. They lie in its
-// first half, in which the body's octets wait as well.
+// Octets of the shared buffer that are kept for a body beside struct args_t or struct state_t, at most. Together they take
+// a quarter of it: in the other quarter of its first half a segment of the body finds room (MSS_OURS).
 #define WHIT_FORM_KEPT 32
 #define WHIT_PARTS_KEPT 176
 

@@ -123,7 +123,7 @@ def test_uploads_through_harm(make: Make, seed: int, senders: int, mss: int, lin
     assert net.get(net.host("10.0.9.9").client(), "/page.txt").status == 200
 
 
-@pytest.mark.parametrize("limits", [{}, {"buffer": 4096, "connections": 200}, {"buffer": 768, "receive_window": 5840}])
+@pytest.mark.parametrize("limits", [{}, {"buffer": 4096, "connections": 200}, {"receive_window": 5840}])
 def test_three_large_ones_at_once(make: Make, limits: dict[str, int]) -> None:
     """They share the room for input; each gets through."""
     engine = make(body_max=200_000, **limits)

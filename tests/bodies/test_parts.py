@@ -23,7 +23,7 @@ from tests.bodies.support import (
     posted,
     told,
 )
-from tests.support import exchange
+from tests.support import exchange, parsed
 
 STREAM = b"application/octet-stream"
 FILES: tuple[Part, ...] = (
@@ -327,3 +327,28 @@ def test_answer_that_waits_for_room(bodies: Engine) -> None:
     other.send("A", seq=1 + len(request("/long")), ack=end)
     peer.collect()
     assert b"150 %d" % digest(content) in peer.receive(seq=1 + len(octets))
+
+
+def test_form_during_an_upload(bodies: Engine) -> None:
+    """A second upload waits until there is room for its segments; a form and a page do not."""
+    peer = Peer(bodies)
+    peer.handshake()
+    octets = posted("/upload", noise(5000), OCTETS)
+    peer.send("PA", seq=1, ack=1, payload=octets[:300])
+    assert body_of_other(bodies, posted("/form", b"octet=1", FORM), 40001) == b"post 1 0 [] run 1"
+    assert body_of_other(bodies, request("/form?octet=2"), 40002) == b"2 0 []"
+    second = Peer(bodies, port=40003)
+    second.handshake()
+    small = posted("/upload", b"x", OCTETS)
+    second.send("PA", seq=1, ack=1, payload=small)
+    second.expect_nothing(500)
+    peer.send("R", seq=301)
+    second.send("PA", seq=1, ack=1, payload=small)
+    assert parsed(second.receive(seq=1 + len(small))).body == told((b"", STREAM, b"x"))
+
+
+def body_of_other(engine: Engine, octets: bytes, port: int) -> bytes:
+    peer = Peer(engine, port=port)
+    peer.handshake()
+    peer.send("PA", seq=1, ack=1, payload=octets)
+    return parsed(peer.receive(seq=1 + len(octets))).body

@@ -38,8 +38,8 @@ static char whit_out(uint8_t content_type, void *state)
     return say_cnt(content_type, state);
 }
 
-_Static_assert(WHIT_PARTS_KEPT + sizeof(struct state_t) + 32 <= WHIT_BUFFER / 2,
-               "log.c: half of buffer (app.toml) is too small for what is kept of a body: expected WHIT_PARTS_KEPT + sizeof(struct state_t) and 32 octets for input");
+_Static_assert(WHIT_PARTS_KEPT + sizeof(struct state_t) <= WHIT_BUFFER / 4,
+               "log.c: buffer (app.toml) is too small for what is kept of a body: expected at least 4 * (WHIT_PARTS_KEPT + sizeof(struct state_t))");
 
 static const struct whit_post whit_post_handlers WHIT_FLASH = {
     .in_thread = take_lines,
