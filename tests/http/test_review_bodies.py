@@ -10,7 +10,7 @@ from whit.sim.engine import Engine
 from whit.sim.packet import Flags
 from whit.sim.trace import Peer
 
-from tests.bodies.support import FORM, ask, digest, noise, posted
+from tests.bodies.support import FORM, OCTETS, ask, digest, noise, posted, told
 from tests.conftest import sanitized
 from tests.support import parsed
 
@@ -58,13 +58,13 @@ def test_stalled_upload_gives_its_room(make: Make) -> None:
     silent.handshake()
     peer.handshake()
     silent.send("PA", seq=1, ack=1, payload=posted("/whole", b"x" * 150)[:-30])
-    octets = posted("/form", b"octet=7", FORM)
+    octets = posted("/upload", b"x", OCTETS)
     peer.send("PA", seq=1, ack=1, payload=octets)
     peer.expect_nothing(2500)
     peer.send("PA", seq=1, ack=1, payload=octets)
     peer.wait(500)
     peer.send("PA", seq=1, ack=1, payload=octets)
-    assert parsed(peer.receive(seq=1 + len(octets))).body == b"post 7 0 [] run 1"
+    assert parsed(peer.receive(seq=1 + len(octets))).body == told((b"", b"application/octet-stream", b"x"))
     assert [segment.flags & Flags.R for segment in silent.take_all()][-1]
 
 
