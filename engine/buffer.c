@@ -236,7 +236,7 @@ bool buffer_others(const struct whit_tcb *tcb)
 {
     uint16_t slot = (uint16_t)(tcb - whit_slots);
     for (uint16_t at = 0; SIZE != 0 && at < used; at = (uint16_t)(at + HEAD + rounded(block_at(at)->len)))
-        if (block_at(at)->owner / BLOCK_KIND_CNT != slot)
+        if (block_at(at)->owner / BLOCK_KIND_CNT != slot && whit_slots[block_at(at)->owner / BLOCK_KIND_CNT].state != TCB_WAIT)
             return true;
     return false;
 }

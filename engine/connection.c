@@ -108,7 +108,7 @@ void connection_dead(struct whit_tcb *tcb)
 {
     uint16_t flight = tcb->state == TCB_RESPONSE ? tcb->response.flight : 0;
     METER_RESPONSE(tcb);
-    tag_put(tcb, tcb->rcv_nxt, tcb->snd_una + flight, true);
+    tag_put(tcb, tcb->rcv_nxt, tcb->snd_una + flight, TAG_RESET);
     release(tcb);
 }
 
@@ -175,7 +175,7 @@ void connection_finished(struct whit_tcb *tcb)
         if (tcb->ack_now)    // its slot will not be there to send it
             tcp_answer(tcb->snd_una, tcb->rcv_nxt, TCP_ACK, 0);
         // Behind our FIN, the peer's is still to come, or may come again.
-        tag_put(tcb, tcb->rcv_nxt - tcb->peer_fin, tcb->snd_una, connection_ends(tcb));
+        tag_put(tcb, tcb->rcv_nxt - tcb->peer_fin, tcb->snd_una, connection_ends(tcb) ? TAG_CLOSED : TAG_IDLE);
         release(tcb);
     }
 }

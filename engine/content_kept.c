@@ -47,6 +47,7 @@ static char write_chunk(const struct whit_tcb *tcb, const struct whit_generator 
     struct whit_out out = {to, 0, 0, room, 0, room};
     whit_out = &out;
     char status = run(&thread->pt, content_args(tcb), (struct state_t *)(void *)(thread + 1));
+    whit_out = NULL;
     *len = (uint16_t)out.len;
     thread->ended = status == PT_DONE;
     return out.len > room ? 0 : status;

@@ -84,7 +84,9 @@ enum gathered replay_gather(struct frame *f, const struct whit_tcb *tcb, uint32_
         return GATHERED;
     char (*plain)(struct args_t *) = whit_flash_ptr(&content_generator(tcb)->get.plain);
     whit_out = &out;
-    if (plain(content_args(tcb)) == 0)
+    char said = plain(content_args(tcb));
+    whit_out = NULL;
+    if (said == 0)
         return GATHER_CHANGED;
     before = framing_length(f->framing, out.len);
     uint16_t cnt = taken(&out, room, from < before ? (uint16_t)(before - from) : 0);

@@ -70,10 +70,9 @@ uint16_t rerun_chunk_len(const struct whit_tcb *tcb, const struct frame *f)
 }
 
 // Runs the generator from `point`, which it moves on.
-static char run_from(const struct whit_generator *generator, struct args_t *args, struct point *point, struct whit_out *out)
+static char run_now(const struct whit_generator *generator, struct args_t *args, struct point *point, struct whit_out *out)
 {
     void *state = point + 1;
-    whit_out = out;
     if (!WHIT_HAS_INDEX || whit_flash_u8(&generator->writer) == WHIT_THREAD) {
         char (*thread)(struct whit_pt *, struct args_t *, struct state_t *) = whit_flash_ptr(&generator->get.thread);
         return thread(&point->pt, args, state);
@@ -84,6 +83,14 @@ static char run_from(const struct whit_generator *generator, struct args_t *args
         return 0;
     *index += out->len;
     return out->len < out->limit ? PT_DONE : PT_WAITS;
+}
+
+static char run_from(const struct whit_generator *generator, struct args_t *args, struct point *point, struct whit_out *out)
+{
+    whit_out = out;
+    char said = run_now(generator, args, point, out);
+    whit_out = NULL;
+    return said;
 }
 
 static uint16_t point_len_of(const struct whit_generator *generator)

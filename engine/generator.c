@@ -78,11 +78,14 @@ bool generator_admits(const struct whit_tcb *tcb, const struct whit_generator *g
 
 static bool call_plain(const struct whit_tcb *tcb, const struct whit_generator *generator, struct whit_out *out)
 {
-    whit_out = out;
-    if (WHIT_HAS_BODY && tcb->request.method == WHIT_POST)
-        return body_answer(tcb, generator);
+    bool post = WHIT_HAS_BODY && tcb->request.method == WHIT_POST;
+    if (!post && !generator_admits(tcb, generator))
+        return false;
     char (*plain)(struct args_t *) = whit_flash_ptr(&generator->get.plain);
-    return generator_admits(tcb, generator) && plain(content_args(tcb)) != 0;
+    whit_out = out;
+    bool said = post ? body_answer(tcb, generator) : plain(content_args(tcb)) != 0;
+    whit_out = NULL;
+    return said;
 }
 
 static uint8_t plain_begin(struct whit_tcb *tcb, const struct whit_generator *generator, uint8_t persistence)

@@ -266,6 +266,7 @@ static bool content(struct reader *r, bool *slow)
     body_reader = r;
     char said = thread ? run_thread(r) : run_plain(r);
     body_reader = NULL;
+    whit_out = NULL;
     if (said == 0) {
         refuse(r->tcb, HTTP_500);
     } else if (thread && said == PT_WAITS) {

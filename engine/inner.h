@@ -151,7 +151,8 @@ struct whit_tcb *table_next_ready(void);                      // takes the next 
 struct whit_tag *table_tags(uint32_t addr, uint16_t port, uint16_t *cnt);    // where its tag may stand
 void table_init(void);
 
-void tag_put(const struct whit_tcb *tcb, uint32_t rcv_nxt, uint32_t snd_nxt, bool closing);
+void tag_put(const struct whit_tcb *tcb, uint32_t rcv_nxt, uint32_t snd_nxt, enum tag_end end);
+bool tag_is_reset(uint32_t addr, uint16_t port);       // a connection from there was reset a while ago
 struct whit_tag *tag_find(uint32_t addr, uint16_t port, uint32_t rcv_nxt, uint32_t snd_nxt);
 uint8_t tag_flavours(uint32_t addr, uint16_t port);    // bit f is set when there is one of flavour f, whatever its numbers
 void tag_forget(uint32_t addr, uint16_t port);
@@ -191,7 +192,7 @@ void buffer_cut(const struct whit_tcb *tcb, enum block_kind kind, uint16_t len);
 void buffer_append(const struct whit_tcb *tcb, enum block_kind kind, uint16_t len);  // the claim's octets go to its end; always possible
 void buffer_trim(const struct whit_tcb *tcb, enum block_kind kind, uint16_t len);    // drops its first `len` octets
 void buffer_free(const struct whit_tcb *tcb, enum block_kind kind);
-bool buffer_others(const struct whit_tcb *tcb);        // something of another connection is kept
+bool buffer_others(const struct whit_tcb *tcb);        // something of another connection is kept, which does not itself wait for room
 void buffer_init(void);
 
 // ------------------------------------------------------------------------------------------------ http_*.c, automaton.c

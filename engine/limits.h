@@ -38,6 +38,12 @@
 // others happen to keep: it begins when so much is free.
 #define WRITTEN_ONCE_MAX ((WHIT_BUFFER - WINDOW_RESERVED) / (WHIT_CONNECTIONS > 1 ? 2 : 1))
 
+// Least shared buffer for a generator that runs again from points, and for one that is kept as it goes (content_rerun.c,
+// content_kept.c); args_len and state_len are octets of its structs.
+#define RERUN_BUFFER(args_len, state_len) (76 + (args_len) + 3 * (state_len))
+#define THREAD_BUFFER(args_len, state_len) \
+    (72 + (args_len) + (state_len) + WINDOW_RESERVED + (WHIT_CONNECTIONS > 1 && WHIT_HAS_PLAIN ? WRITTEN_ONCE_MAX + WHIT_BUFFER / 16 : 0))
+
 _Static_assert(WHIT_CONNECTIONS >= 1 && WHIT_CONNECTIONS <= 10000, "connections: 1..10000");
 _Static_assert(WHIT_IDLE >= 1 && WHIT_IDLE <= 20000, "idle: 1..20000");
 _Static_assert(WHIT_BUFFER >= 0 && WHIT_BUFFER <= 32768, "buffer: 0..32768");

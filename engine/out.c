@@ -5,9 +5,12 @@
 
 struct whit_out *whit_out;
 
+// Outside of a handler that answers, nobody wants it: of a timer, of init and initGet handlers.
 void out_c(char octet)
 {
     struct whit_out *out = whit_out;
+    if (out == NULL)
+        return;
     uint32_t at = out->len - out->from;    // wraps below `from`, and is not below `room` then
     if (at < out->room)
         out->to[at] = (uint8_t)octet;
@@ -60,7 +63,7 @@ void out_int(int32_t number)
 
 static uint16_t room_left(void)
 {
-    return whit_out->len < whit_out->limit ? (uint16_t)(whit_out->limit - whit_out->len) : 0;
+    return whit_out != NULL && whit_out->len < whit_out->limit ? (uint16_t)(whit_out->limit - whit_out->len) : 0;
 }
 
 bool whit_pt_c(char octet)

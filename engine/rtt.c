@@ -33,7 +33,7 @@ struct rtt rtt_times(const struct whit_tcb *tcb)
         rto = times.srtt + UINT32_C(4) * unpacked(peer_rttvar[peer], RTT_BITS) + 1;
         rto = rto < RTO_MIN ? RTO_MIN : rto;
     }
-    for (uint8_t i = tcb->response.retries; i != 0 && rto < RTO_MAX; i--)
+    for (uint8_t i = tcb->state == TCB_RESPONSE ? tcb->response.retries : 0; i != 0 && rto < RTO_MAX; i--)
         rto *= 2;
     times.rto = (uint16_t)(rto < RTO_MAX ? rto : RTO_MAX);
     return times;

@@ -47,8 +47,9 @@ static bool goes_before(const struct whit_tag *a, const struct whit_tag *b)
     return age_of(a) > age_of(b);
 }
 
-void tag_put(const struct whit_tcb *tcb, uint32_t rcv_nxt, uint32_t snd_nxt, bool closing)
+void tag_put(const struct whit_tcb *tcb, uint32_t rcv_nxt, uint32_t snd_nxt, enum tag_end end)
 {
+    bool closing = end != TAG_IDLE;
     uint32_t addr = tcb->remote_addr;
     uint16_t cnt, port = tcb->remote_port;
     struct whit_tag *tags = table_tags(addr, port, &cnt), *place = tags;
@@ -59,7 +60,7 @@ void tag_put(const struct whit_tcb *tcb, uint32_t rcv_nxt, uint32_t snd_nxt, boo
         count(WHIT_COUNT_TAG_EVICTED);
     place->mac = mac_of(addr, port, rcv_nxt, snd_nxt);
     place->tuple = tuple_hash(addr, port);
-    place->mss4 = closing ? 0 : tcb->mss4;
+    place->mss4 = closing ? end & 0x1ff : tcb->mss4;
     place->closing = closing;
     place->flavour = tcb->flavour;
     place->age = age_now() & 0x1f;
@@ -87,6 +88,15 @@ static struct whit_tag *next_near(uint32_t addr, uint16_t port, uint16_t *from)
             return tag;
     }
     return NULL;
+}
+
+bool tag_is_reset(uint32_t addr, uint16_t port)
+{
+    struct whit_tag *tag;
+    for (uint16_t from = 0; (tag = next_near(addr, port, &from)) != NULL;)
+        if (tag->closing && tag->mss4 == TAG_RESET)
+            return true;
+    return false;
 }
 
 uint8_t tag_flavours(uint32_t addr, uint16_t port)

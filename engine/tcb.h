@@ -90,11 +90,14 @@ struct whit_tcb {
 };
 _Static_assert(sizeof(struct whit_tcb) <= 32, "a slot is at most 32 octets");
 
+// How a connection ended whose tag is closing.
+enum tag_end { TAG_CLOSED, TAG_PEER_FIRST /* the peer's FIN came first */, TAG_RESET, TAG_IDLE /* not at all */ };
+
 // A tag: an idle kept-alive connection. The next segment brings the numbers along; the tag recognises them.
 struct whit_tag {
     uint32_t mac;           // keyed hash of address, port, RCV.NXT, SND.NXT
     uint16_t tuple;         // keyed hash of address, port
-    uint16_t mss4 : 9;      // a quarter of the MSS; of a closing connection: 1 when the peer's FIN came first
+    uint16_t mss4 : 9;      // a quarter of the MSS; of a closing connection: enum tag_end
     uint16_t closing : 1;   // our FIN or RST was sent
     uint16_t flavour : 1;   // of the cookie that opened it
     uint16_t age : 5;       // when it was put down, in units of AGE_MS, 1..31; 0: this tag is free

@@ -3,8 +3,6 @@
 // connections. Answers are made of the segment's own numbers; the only thing that may be stored is a new slot.
 #include "inner.h"
 
-#define PEER_FIRST 1    // mss4 of a closing connection whose peer sent the first FIN
-
 static void reset(void)
 {
     uint32_t len = whit.rx.payload_len + ((seg_flags() & TCP_SYN) != 0) + ((seg_flags() & TCP_FIN) != 0);
@@ -36,7 +34,7 @@ static void idle_fin(void)
 {
     if (whit.rx.origin == ORIGIN_TAG) {
         whit_tags[whit.rx.tag].closing = 1;
-        whit_tags[whit.rx.tag].mss4 = PEER_FIRST;
+        whit_tags[whit.rx.tag].mss4 = TAG_PEER_FIRST;
     }
     tcp_answer(seg_ack(), seg_seq() + 1, TCP_FIN | TCP_ACK, 0);
 }
@@ -64,7 +62,7 @@ static void idle_data(void)
 // Our FIN was sent, and this is the octet behind which its acknowledgment was expected.
 static void closing(void)
 {
-    bool peer_first = whit.rx.work.mss4 == PEER_FIRST;
+    bool peer_first = whit.rx.work.mss4 == TAG_PEER_FIRST;
     if (whit.rx.payload_len != 0 && !peer_first)
         reset();    // data that nobody will read
     else if ((seg_flags() & TCP_FIN) != 0)
@@ -80,7 +78,7 @@ static void reset_received(void)
         tag = tag_find(work->remote_addr, work->remote_port, seg_seq(), seg_ack());
     if (tag != NULL) {
         tag->closing = 1;    // for a while: what comes on it still is answered by RST
-        tag->mss4 = 0;
+        tag->mss4 = TAG_RESET;
     }
 }
 
@@ -99,7 +97,10 @@ void stateless_commit(void)
     } else if (rx->origin == ORIGIN_UNKNOWN) {
         reset();
     } else if (rx->origin == ORIGIN_NEAR) {
-        count(WHIT_DROP_TCP_SEQUENCE);
+        if (tag_is_reset(rx->work.remote_addr, rx->work.remote_port))
+            reset();    // our RST was lost, or came where the peer did not take it
+        else
+            count(WHIT_DROP_TCP_SEQUENCE);
     } else if (rx->origin == ORIGIN_PROBE) {
         tcp_answer(seg_ack(), seg_seq() + 1, TCP_ACK, 0);
     } else if (rx->origin == ORIGIN_CLOSING) {

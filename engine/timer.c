@@ -19,7 +19,7 @@ void timer_init(void)
 
 bool set_timer(void (*callback)(void), uint16_t period_ms)
 {
-    for (uint8_t i = 0; i < WHIT_TIMERS; i++) {
+    for (uint8_t i = 0; i + 1 <= WHIT_TIMERS; i++) {
         if (timers[i].callback != NULL)
             continue;
         uint16_t period = period_ms < TICK_MS ? 1 : TICKS(period_ms);
@@ -32,7 +32,7 @@ bool set_timer(void (*callback)(void), uint16_t period_ms)
 void timer_due(void)
 {
     uint16_t now = now_ticks();
-    for (uint8_t i = 0; i < WHIT_TIMERS; i++) {
+    for (uint8_t i = 0; i + 1 <= WHIT_TIMERS; i++) {
         struct timer *timer = &timers[i];
         if (timer->callback == NULL || tick_lt(now, timer->due))
             continue;
@@ -45,7 +45,7 @@ void timer_due(void)
 uint16_t timer_next(void)
 {
     uint16_t now = now_ticks(), next = TICKS_IDLE;
-    for (uint8_t i = 0; i < WHIT_TIMERS; i++) {
+    for (uint8_t i = 0; i + 1 <= WHIT_TIMERS; i++) {
         uint16_t left = tick_lt(now, timers[i].due) ? (uint16_t)(timers[i].due - now) : 0;
         if (timers[i].callback != NULL && left < next)
             next = left;

@@ -308,3 +308,17 @@ def test_fin_is_not_counted_twice(make_engine: Make) -> None:
     segments = peer.take_all()
     assert {segment.ack for segment in segments} == {AT + 1}
     assert engine.counters["count_requests"] == 1
+
+
+def test_a_reset_that_was_lost_is_said_again(make_engine: Make) -> None:
+    """A connection that made room for a newcomer: whatever its client says next, it learns of it."""
+    engine = make_engine(connections=1)
+    peer = Peer(engine)
+    peer.handshake()
+    peer.send("PA", seq=1, ack=1, payload=b"GET /")
+    peer.take_all()
+    peer.wait(3000)
+    served(peer)
+    assert [segment.flags & Flags.R for segment in peer.take_all()] == [Flags.R]  # as if lost
+    peer.send("A", seq=3, ack=1)
+    assert [segment.flags & Flags.R for segment in peer.take_all()] == [Flags.R]

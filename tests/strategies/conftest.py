@@ -15,11 +15,13 @@ Make = Callable[..., Engine]
 
 @pytest.fixture
 def make() -> Iterator[Make]:
-    """An engine; its arguments are keys of app.toml, but for `seed`, `link` and `meter`."""
+    """An engine; its arguments are keys of app.toml, but for `app`, `seed`, `link` and `meter`."""
     engines: list[Engine] = []
 
-    def made(*, seed: int = 1, link: str = "ethernet", meter: bool = False, **overrides: object) -> Engine:
-        directory = ROOT / "tests" / "apps" / "strategies"
+    def made(
+        *, app: str = "strategies", seed: int = 1, link: str = "ethernet", meter: bool = False, **overrides: object
+    ) -> Engine:
+        directory = ROOT / "tests" / "apps" / app
         named = {name.replace("__", "."): value for name, value in overrides.items()}
         result = build(
             directory, target="inprocess", link=link, overrides=named, sanitize=bool(sanitized()), meter=meter

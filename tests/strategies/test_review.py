@@ -2,6 +2,7 @@
 """What a client reads is one response, whatever is cut where and whatever changes meanwhile."""
 
 import pytest
+from whit.errors import WhitError
 from whit.sim.engine import Engine
 from whit.sim.http import request
 from whit.sim.link import MS, Impairment
@@ -174,7 +175,7 @@ def test_a_chunk_that_a_window_cuts_is_of_one_run(make: Make, window: int) -> No
 @pytest.mark.parametrize("cnt", [0, 1, 100, 250])
 def test_a_state_of_255_octets(make: Make, cnt: int) -> None:
     for buffer in (2048, 8000):
-        net = Net(make(buffer=buffer), up=Impairment(delay_us=5 * MS, loss=0.05))
+        net = Net(make(app="large_state", buffer=buffer), up=Impairment(delay_us=5 * MS, loss=0.05))
         assert net.get(net.host().client(), f"/thread_large?cnt={cnt}").body == text(7 * cnt)
 
 
@@ -234,3 +235,8 @@ def test_a_reset_behind_a_probe_that_found_no_room_is_heard(make: Make) -> None:
 def test_a_content_of_more_octets_than_a_position_tells_is_refused(make: Make) -> None:
     net = Net(make())
     assert net.get(net.host().client(), "/plain_idempotent?len=16777216").status == 500
+
+
+def test_a_buffer_that_is_too_small_is_told_when_it_is_built(make: Make) -> None:
+    with pytest.raises(WhitError, match="thread_large.c: buffer .app.toml. is too small"):
+        make(app="large_state", buffer=600)

@@ -94,16 +94,17 @@ class Settings:
             return int(values.get(key, default))
 
         connections = number("connections", 4)
+        buffer = number("buffer", 2048 if has_parts else 512 if has_generators else 0)
         return Limits(
             connections=connections,
             idle=number("idle", min(4 * connections, 20000)),
-            buffer=number("buffer", 2048 if has_parts else 512 if has_generators else 0),
+            buffer=buffer,
             chunk=number("chunk", 32),
             peers=number("peers", min(connections, 16)),
             counter_bits=number("counter_bits", 16),
             target_max=number("target_max", 1024),
             fields_max=number("fields_max", 8192),
-            receive_window=number("receive_window", 5840),
+            receive_window=number("receive_window", max(536, min(5840, buffer // 2)) if has_parts else 5840),
             request_timeout_s=number("request_timeout_s", 15),
             idle_timeout_s=number("idle_timeout_s", 120),
             port=number("port", 80),

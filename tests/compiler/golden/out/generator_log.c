@@ -11,7 +11,7 @@ struct args_t {
 #include <log.c>
 
 #include "tables.h"
-#include "whit_limits.h"
+#include "limits.h"
 
 _Static_assert(sizeof(struct args_t) <= 255, "the arguments of log.c take more than 255 octets");
 
@@ -26,6 +26,9 @@ static const uint32_t whit_fallbacks[] WHIT_FLASH = {
 };
 
 _Static_assert(sizeof(struct state_t) <= 255, "struct state_t of log.c takes more than 255 octets");
+
+_Static_assert(RERUN_BUFFER(sizeof(struct args_t), 4) <= WHIT_BUFFER,
+               "log.c: buffer (app.toml) is too small for a protothread of this state: expected more");
 
 static char whit_get(struct whit_pt *pt, struct args_t *args, struct state_t *state)
 {

@@ -11,7 +11,7 @@
 #define WHIT_COUNTER_BITS 16    // of each counter of whit/engine.h, 8 or 16: it stops at its largest number
 #define WHIT_TARGET_MAX 1024    // octets of a request target, 16..16384
 #define WHIT_FIELDS_MAX 8192    // octets of all field lines of a request, 256..65535
-#define WHIT_RCV_WND 5840    // octets of the receive window, 536..65535
+#define WHIT_RCV_WND 1024    // octets of the receive window, 536..65535
 #define WHIT_REQUEST_TIMEOUT_S 15    // from a request's first octet to its last, 1..60
 #define WHIT_IDLE_TIMEOUT_S 120    // an idle connection is forgotten after this, 5..200
 #define WHIT_TCP_PORT 80

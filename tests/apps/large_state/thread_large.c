@@ -5,7 +5,7 @@
      <args><arg name="cnt" type="uint8"/></args>
    </generator> */
 // S4 with as much state as there may be.
-#include "say.h"
+#include "../strategies/say.h"
 
 struct state_t {
     uint8_t i, place;
