@@ -13,7 +13,8 @@
 
 #define BOUNDARY_MAX 70        // RFC 2046 section 5.1.1
 #define FILENAME_MAX_LEN 31    // octets of a file name; the rest of a longer one is left out
-#define FORM_ROOM 32           // octets of a form that find room, at least
+// Octets of a form that find room, at least. Beside what all forms keep, there is room for the answer of any (WRITTEN_ONCE_MAX).
+#define FORM_ROOM (32 + WINDOW_RESERVED / 2)
 #define LINE_MAX 256           // octets of a chunk's size with its extensions
 #define TRAILERS_MAX 1024      // octets of all trailer fields
 #define PART_HEAD_MAX 1024     // octets of all field lines of a part

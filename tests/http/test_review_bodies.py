@@ -73,3 +73,20 @@ def test_transfer_coding_that_is_none(make: Make, codings: str) -> None:
     """Who sees a field and who sees nothing would not agree where the body ends (RFC 9112 section 6.1)."""
     octets = posted("/form", b"octet=7", FORM, f"Transfer-Encoding:{codings}")
     assert ask(make(), octets).status == 400
+
+
+@pytest.mark.parametrize("buffer", [1280, 2048, 4096])
+def test_many_forms_at_once_leave_room_for_their_answers(make: Make, buffer: int) -> None:
+    """Each waits for its last octet: what all of them keep is less than what an answer waits for."""
+    engine = make(buffer=buffer, connections=64)
+    octets = posted("/form", b"octet=7", FORM)
+    peers = [Peer(engine, port=40000 + number) for number in range(50)]
+    for peer in peers:
+        peer.handshake()
+        peer.send("PA", seq=1, ack=1, payload=octets[:-1])
+    begun = [peer for peer in peers if peer.take_all()]
+    assert len(begun) > 5
+    for peer in begun:
+        peer.send("PA", seq=len(octets), ack=1, payload=octets[-1:])
+    for peer in begun:
+        assert parsed(peer.receive(seq=1 + len(octets))).status == 200
