@@ -67,7 +67,7 @@ TARGETS = {
             "strategies",
             "ethernet",
             "hash",
-            (("buffer", 700), ("connections", 2), ("chunk", 4), ("idle", 2), ("peers", 1)),
+            (("buffer", 736), ("connections", 2), ("chunk", 4), ("idle", 2), ("peers", 1)),
             600,
             application="strategies",
         ),
