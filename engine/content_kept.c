@@ -103,7 +103,7 @@ static void become_plain(const struct whit_tcb *tcb, uint16_t len)
     buffer_free(tcb, BLOCK_ARGUMENTS);
 }
 
-uint8_t kept_thread_begin(struct whit_tcb *tcb, const struct whit_generator *generator, enum framing open)
+uint8_t kept_thread_begin(struct whit_tcb *tcb, const struct whit_generator *generator, enum framing open, bool admitted)
 {
     uint8_t state_len = whit_flash_u8(&generator->state_len);
     uint16_t room, capacity, len;
@@ -120,7 +120,7 @@ uint8_t kept_thread_begin(struct whit_tcb *tcb, const struct whit_generator *gen
         buffer_free(tcb, BLOCK_RUN);
         return HTTP_STATUS_CNT;
     }
-    if (!generator_admits(tcb, generator) || write_chunk(tcb, generator, thread, &len) == 0)
+    if ((!admitted && !generator_admits(tcb, generator)) || write_chunk(tcb, generator, thread, &len) == 0)
         return HTTP_500;
     if (thread->ended)
         become_plain(tcb, len);

@@ -112,7 +112,7 @@ static char try_out(const struct whit_tcb *tcb, const struct whit_generator *gen
     return out.len > out.limit ? 0 : status;
 }
 
-uint8_t rerun_begin(struct whit_tcb *tcb, const struct whit_generator *generator, enum framing open)
+uint8_t rerun_begin(struct whit_tcb *tcb, const struct whit_generator *generator, enum framing open, uint32_t *cost_us)
 {
     uint16_t point_len = point_len_of(generator);
     uint16_t room, window = (uint16_t)(tcb->mss4 * 4 + point_len);    // for a chunk being made, besides what is kept
@@ -130,7 +130,10 @@ uint8_t rerun_begin(struct whit_tcb *tcb, const struct whit_generator *generator
     rerun->max = (uint8_t)(points - 1);
     rerun->point_len4 = (uint8_t)(point_len / 4);
     rerun->open = open;
-    char status = generator_admits(tcb, generator) ? try_out(tcb, generator, rerun) : 0;
+    bool admitted = generator_admits(tcb, generator);
+    uint32_t started_us = WHIT_HAS_DEAR_THREADS ? whit_port_now_us() : 0;
+    char status = admitted ? try_out(tcb, generator, rerun) : 0;
+    *cost_us = WHIT_HAS_DEAR_THREADS ? whit_port_now_us() - started_us : 0;
     if (status == 0) {
         response_forget(tcb);
         return HTTP_500;

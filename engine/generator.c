@@ -115,6 +115,23 @@ static uint8_t plain_begin(struct whit_tcb *tcb, const struct whit_generator *ge
 
 // ------------------------------------------------------------------------------------------------ all of them
 
+// One that may run again from points. A chunk runs again only when it is lost; if that is dear, an idempotent protothread
+// is kept instead, where there is room.
+static uint8_t again_begin(struct whit_tcb *tcb, const struct whit_generator *generator, enum framing open, uint8_t persistence)
+{
+    uint32_t cost_us;
+    uint8_t status = WHIT_HAS_RERUN ? rerun_begin(tcb, generator, open, &cost_us) : HTTP_500;
+    if (!WHIT_HAS_DEAR_THREADS || status != HTTP_200 || persistence != WHIT_IDEMPOTENT ||
+        whit_flash_u8(&generator->writer) != WHIT_THREAD || !is_dear(tcb, cost_us, 0))
+        return status;
+    buffer_free(tcb, BLOCK_RUN);
+    status = kept_thread_begin(tcb, generator, open, true);
+    if (status == HTTP_STATUS_CNT)
+        return rerun_begin(tcb, generator, open, &cost_us);
+    count(WHIT_COUNT_KEPT);
+    return status;
+}
+
 static uint8_t begin(struct whit_tcb *tcb, const struct whit_generator *generator)
 {
     uint8_t persistence = whit_flash_u8(&whit_resources[tcb->request.resource].persistence);
@@ -125,8 +142,8 @@ static uint8_t begin(struct whit_tcb *tcb, const struct whit_generator *generato
     if (tcb->request.method == WHIT_HEAD)
         return generator_admits(tcb, generator) ? HTTP_200 : HTTP_500;    // it does not run: its length would be told by its end
     if (WHIT_HAS_PERSISTENT_THREADS && persistence == WHIT_PERSISTENT)
-        return kept_thread_begin(tcb, generator, open);
-    return rerun_begin(tcb, generator, open);
+        return kept_thread_begin(tcb, generator, open, false);
+    return again_begin(tcb, generator, open, persistence);
 }
 
 uint8_t content_run(struct whit_tcb *tcb, const struct whit_generator *generator)

@@ -298,7 +298,8 @@ void frame_add_part(struct frame *f, const uint8_t *octets, uint16_t len, uint32
 
 // content_kept.c: octets that are kept until they are acknowledged; of a thread, those that the buffer holds.
 uint8_t kept_begin(const struct whit_tcb *tcb, uint16_t len);    // keeps the first octets of the tail
-uint8_t kept_thread_begin(struct whit_tcb *tcb, const struct whit_generator *generator, enum framing open);
+// admitted: its initGet handler has run already.
+uint8_t kept_thread_begin(struct whit_tcb *tcb, const struct whit_generator *generator, enum framing open, bool admitted);
 bool kept_more(const struct whit_tcb *tcb);    // lets the thread write on; false: it cannot
 uint32_t kept_len(const struct whit_tcb *tcb, bool *ended);
 uint16_t kept_batch(const struct whit_tcb *tcb);    // of a thread: where what it wrote last begins
@@ -313,7 +314,7 @@ uint32_t replay_len(const struct whit_tcb *tcb, bool *more);    // what frames i
 enum gathered replay_gather(struct frame *f, const struct whit_tcb *tcb, uint32_t from);
 
 // content_rerun.c: the generator runs again from a rerun point for every segment.
-uint8_t rerun_begin(struct whit_tcb *tcb, const struct whit_generator *generator, enum framing open);
+uint8_t rerun_begin(struct whit_tcb *tcb, const struct whit_generator *generator, enum framing open, uint32_t *cost_us);    // of a chunk
 uint32_t rerun_len(const struct whit_tcb *tcb, bool *ended, bool *more);
 enum gathered rerun_gather(struct frame *f, const struct whit_tcb *tcb, uint32_t from);
 uint16_t rerun_chunk_len(const struct whit_tcb *tcb, const struct frame *f);    // octets of it on the wire

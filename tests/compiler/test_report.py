@@ -28,7 +28,7 @@ def test_every_url_and_why_it_is_answered_so(tmp_path: Path) -> None:
     assert rows[2:] == [
         ["/index.html", "GET", "S0 pre-processed", "a file: all of it is in flash", "none"],
         ["/lamp", "GET", "S1 kept until acknowledged", "runs exactly once a request", "none"],
-        ["/log", "GET", "S4 from rerun points", "says the same when it runs again",
+        ["/log", "GET", "S4 from rerun points, S3 if a run is dear", "says the same when it runs again",
          "1 run a segment, from the last rerun point"],
         ["/log", "POST", "S1 kept until acknowledged", "a body is taken in exactly once", "none"],
     ]  # fmt: skip

@@ -144,7 +144,10 @@ FEATURES: list[tuple[dict[str, str | bytes], set[str]]] = [
     (file('doGet="get"', BY_INDEX, persistence="volatile"), AGAIN | {"INDEX", "VOLATILE"}),
     (file('doGet="get"', BY_THREAD), {"GENERATORS", "THREADS", "PERSISTENT", "PERSISTENT_THREADS"}),
     (file('doGet="get"', BY_THREAD, persistence="volatile"), AGAIN | {"THREADS", "VOLATILE"}),
-    (file('doGet="get"', BY_THREAD_WITH_STATE, persistence="idempotent"), AGAIN | {"THREADS", "IDEMPOTENT"}),
+    (
+        file('doGet="get"', BY_THREAD_WITH_STATE, persistence="idempotent"),
+        AGAIN | {"THREADS", "IDEMPOTENT", "DEAR_THREADS", "PERSISTENT_THREADS"},
+    ),
     (file('doPost="get"', HANDLER, persistence="idempotent"), BODIES | {"FORM"}),
     (file(TAKES, PARTS), BODIES | {"PARTS"}),
     (file(TAKES, PART_THREADS), BODIES | {"PARTS", "PART_THREADS"}),

@@ -25,6 +25,19 @@ def test_a_generator_that_is_made_dear_switches_over(make: Make) -> None:
         assert kept(engine) - before == dear, cost_us
 
 
+def test_a_protothread_that_is_made_dear_switches_over(make: Make) -> None:
+    engine = make(buffer=4096, meter=True)
+    net = Net(engine, up=Impairment(delay_us=5 * MS, loss=0.02))
+    client = net.host().client()
+    for cost_us, dear in ((0, 0), (10, 0), (300, 1), (0, 0), (1000, 1)):
+        before = kept(engine)
+        for size in (300, 9000):
+            assert net.get(client, f"/thread_idempotent?len={size}&cost_us={cost_us}").body == text(size)
+        assert kept(engine) - before == 2 * dear, cost_us
+    net.idle(100)
+    assert engine.meter.held == (0, 0, 0)
+
+
 def test_what_finds_no_room_is_said_again_however_dear(make: Make) -> None:
     engine = make(buffer=512)
     net = Net(engine)

@@ -26,6 +26,7 @@ def features(resources: Iterable[Resource]) -> tuple[Feature, ...]:
     arguments = [argument for generator in generators for argument in generator.arguments]
     body = any(map(_has_body, generators))
     again = Writer.INDEX in writers or any(generator.is_run_again for generator in generators)
+    dear = any(get.writer == Writer.THREAD and persistence == Persistence.IDEMPOTENT for get, persistence in gets)
     once = any(get.writer == Writer.THREAD and persistence == Persistence.PERSISTENT for get, persistence in gets)
     return (
         Feature("GENERATORS", bool(generators), "something is generated"),
@@ -44,7 +45,8 @@ def features(resources: Iterable[Resource]) -> tuple[Feature, ...]:
         Feature("PLAIN", Writer.PLAIN in writers, "a doGet writes all and returns"),
         Feature("INDEX", Writer.INDEX in writers, "a doGet writes the octets that it is asked for"),
         Feature("THREADS", Writer.THREAD in writers, "a doGet is a protothread"),
-        Feature("PERSISTENT_THREADS", once, "... and persistent"),
+        Feature("PERSISTENT_THREADS", once or dear, "... and persistent, or idempotent and perhaps too dear to run again"),
+        Feature("DEAR_THREADS", dear, "... and idempotent"),
         Feature("RERUN", again, "a doGet is a volatile or idempotent thread, or writes by index"),
         Feature("INIT_GET", any(generator.init_get for generator in generators), "there is an initGet"),
         Feature("BODY", body, "requests with a body are answered"),

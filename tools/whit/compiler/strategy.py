@@ -56,7 +56,6 @@ def _of_get(get: Get, persistence: Persistence) -> Strategy:
     if get.writer == Writer.PLAIN:
         return _PLAIN[persistence]
     if get.writer == Writer.THREAD:
-        return Strategy(
-            "GET", "S4 from rerun points", _AGAIN[persistence], "1 run a segment, from the last rerun point"
-        )
+        name = "S4 from rerun points" + (", S3 if a run is dear" if persistence == Persistence.IDEMPOTENT else "")
+        return Strategy("GET", name, _AGAIN[persistence], "1 run a segment, from the last rerun point")
     return Strategy("GET", "S4 by index", _AGAIN[persistence], "1 call a segment, for its octets only")
