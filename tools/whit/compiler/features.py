@@ -45,7 +45,7 @@ def features(resources: Iterable[Resource]) -> tuple[Feature, ...]:
         Feature("PLAIN", Writer.PLAIN in writers, "a doGet writes all and returns"),
         Feature("INDEX", Writer.INDEX in writers, "a doGet writes the octets that it is asked for"),
         Feature("THREADS", Writer.THREAD in writers, "a doGet is a protothread"),
-        Feature("PERSISTENT_THREADS", once or dear, "... and persistent, or idempotent and perhaps too dear to run again"),
+        Feature("PERSISTENT_THREADS", once or dear, "... and persistent, or too dear to run again"),
         Feature("DEAR_THREADS", dear, "... and idempotent"),
         Feature("RERUN", again, "a doGet is a volatile or idempotent thread, or writes by index"),
         Feature("INIT_GET", any(generator.init_get for generator in generators), "there is an initGet"),

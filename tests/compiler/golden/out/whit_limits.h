@@ -34,7 +34,7 @@
 #define WHIT_HAS_PLAIN 1    // a doGet writes all and returns
 #define WHIT_HAS_INDEX 0    // a doGet writes the octets that it is asked for
 #define WHIT_HAS_THREADS 1    // a doGet is a protothread
-#define WHIT_HAS_PERSISTENT_THREADS 1    // ... and persistent, or idempotent and perhaps too dear to run again
+#define WHIT_HAS_PERSISTENT_THREADS 1    // ... and persistent, or too dear to run again
 #define WHIT_HAS_DEAR_THREADS 1    // ... and idempotent
 #define WHIT_HAS_RERUN 1    // a doGet is a volatile or idempotent thread, or writes by index
 #define WHIT_HAS_INIT_GET 1    // there is an initGet
