@@ -8,6 +8,7 @@
 #include <string.h>
 
 #define FILL_MIN 32    // less room is not worth a chunk
+#define FORM_BESIDE 64 // octets more of the buffer's first half, so that a form comes in while a thread is slow
 
 // Of a thread, in BLOCK_RUN; the author's state follows. Its BLOCK_OUTPUT is the room that it has.
 struct thread {
@@ -71,7 +72,9 @@ static void add_chunk(const struct whit_tcb *tcb, struct thread *thread, uint16_
 // need to go on beside it is left to them.
 static uint16_t capacity_of(const struct whit_tcb *tcb, uint16_t room)
 {
-    uint16_t others = WINDOW_RESERVED + (WHIT_CONNECTIONS > 1 && WHIT_HAS_PLAIN ? WRITTEN_ONCE_MAX + WHIT_BUFFER / 16 : 0);
+    uint16_t others = WINDOW_RESERVED;
+    if (WHIT_CONNECTIONS > 1 && (WHIT_HAS_PLAIN || WHIT_HAS_BODY))
+        others += WRITTEN_ONCE_MAX + WHIT_BUFFER / 16 + (WHIT_HAS_FORM ? FORM_BESIDE : 0);
     uint16_t pair = (uint16_t)(tcb->mss4 * 8);
     if (room <= others)
         return 0;

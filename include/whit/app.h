@@ -86,7 +86,7 @@ bool whit_pt_in_ready(void);
 
 // One part of a request's body: a file of a form, or all of a body that is no form.
 struct whit_part {
-    const char *filename;    // "" when it has none; good while the part lasts
+    const char *filename;    // "" when it has none; it may move while the handler waits
     uint8_t content_type;    // index of the matching <content-type>
     uint8_t number;          // 0, 1, ... in the body
 };

@@ -2,12 +2,16 @@
 """Requests with a body: what a review found."""
 
 from collections.abc import Callable, Iterator
+from pathlib import Path
 
 import pytest
 from whit.build import build
 from whit.paths import ROOT
 from whit.sim.engine import Engine
+from whit.sim.link import MS, Impairment
+from whit.sim.net import Net
 from whit.sim.packet import Flags
+from whit.sim.policy import Options
 from whit.sim.trace import Peer
 
 from tests.bodies.support import FORM, OCTETS, ask, digest, noise, posted, told
@@ -90,3 +94,53 @@ def test_many_forms_at_once_leave_room_for_their_answers(make: Make, buffer: int
         peer.send("PA", seq=len(octets), ack=1, payload=octets[-1:])
     for peer in begun:
         assert parsed(peer.receive(seq=1 + len(octets))).status == 200
+
+
+LOG = """// SPDX-License-Identifier: MIT
+/* <generator>
+     <handlers doGet="say"/>
+     <properties persistence="persistent" content-type="text/plain"/>
+   </generator> */
+#include "whit/app.h"
+struct state_t { uint16_t lines; };
+static char say(struct whit_pt *pt, struct args_t *args, struct state_t *state)
+{
+    (void)args;
+    PT_BEGIN(pt);
+    for (; state->lines < 20000; state->lines++)
+        PT_OUT_STR(pt, "a line\\n");
+    PT_END(pt);
+}
+"""
+SWITCH = """// SPDX-License-Identifier: MIT
+/* <generator>
+     <handlers doPost="turn"/>
+     <properties persistence="persistent" content-type="text/plain"/>
+     <args><arg name="on" type="bool"/><arg name="text" type="str" size="40" optional="true"/></args>
+   </generator> */
+#include "whit/app.h"
+static char turn(struct args_t *args)
+{
+    out_uint(args->on);
+    return 1;
+}
+"""
+
+
+@pytest.mark.parametrize("buffer", [1024, 2048, 4096])
+def test_form_beside_a_long_thread(tmp_path: Path, buffer: int) -> None:
+    """A thread's response to a slow reader leaves room for a form, and for its answer."""
+    (tmp_path / "app.toml").write_text(f'name = "beside"\nbuffer = {buffer}\nconnections = 4\n')
+    (tmp_path / "log.c").write_text(LOG)
+    (tmp_path / "switch.c").write_text(SWITCH)
+    image = build(tmp_path, target="inprocess", sanitize=bool(sanitized())).image
+    with Engine(image) as engine:
+        net = Net(engine, up=Impairment(delay_us=300 * MS))
+        reader, sender = net.host("10.0.0.5").client(Options(window=2000)), net.host("10.0.0.6").client()
+        reader.ask("/log")
+        net.idle(3)
+        sender.send(posted("/switch", b"on=1&text=x", FORM), "POST")
+        net.run(sender, for_s=10)
+        assert sender.responses[0].body == b"1"
+        assert reader.waiting
+        assert not reader.ended
