@@ -195,7 +195,7 @@ def said(client: int, index: int, *, length: int = 0, mss: int = 67) -> bytes:
 
 THREAD, RERUN, NOTE, WRITE_AND_STAY, EXPECTED, CHUNKED, PIPELINED_KINDS = 6, 10, 19, 22, 37, 38, 47
 """Places in the table there."""
-REQUESTS = 50
+REQUESTS = 52
 
 
 def strategies() -> dict[str, bytes]:
@@ -220,7 +220,7 @@ def strategies() -> dict[str, bytes]:
             advance(70),
             to_the_end(0, 6),
         )
-        for index in (*range(17), NOTE, 24, 25, 26)
+        for index in (*range(17), NOTE, 24, 25, 26, 50, 51)
     }
     narrow = {
         f"narrow_{index:02}": script(
@@ -235,7 +235,7 @@ def strategies() -> dict[str, bytes]:
             advance(SECOND),
             to_the_end(0, 6),
         )
-        for index in (*range(17), NOTE, 24, 25)
+        for index in (*range(17), NOTE, 24, 25, 50, 51)
     }
     return (
         one
