@@ -19,7 +19,7 @@ CHECKS = ROOT / "tests" / "checks"
 """Scripts that each look at the tree for one rule, such as who may include whom; exit code 0: it holds."""
 
 
-IN_PROCESS = ("segments", "http", "hostile", "property", "sim")
+IN_PROCESS = ("segments", "http", "bodies", "strategies", "hostile", "property", "sim")
 """Directories of tests/ that drive the in-process engine: they run a second time on a sanitized one."""
 
 
