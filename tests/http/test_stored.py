@@ -128,6 +128,7 @@ def test_a_new_write_ends_the_one_on_its_way(make_stored: Make) -> None:
     assert get(engine, 1).body == made(600, 2) + made(40, 3)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("which", [0, 1])
 def test_power_cut_at_every_write(make_stored: Make, which: int) -> None:
     cnt = SIZES[which]
@@ -149,6 +150,7 @@ def test_power_cut_at_every_write(make_stored: Make, which: int) -> None:
     assert get(make_stored(persistent=after), which).body == made(cnt, 2)
 
 
+@pytest.mark.slow
 def test_torn_header(make_stored: Make) -> None:
     """A medium that breaks its word: of the last write, only some octets are there."""
     engine = make_stored()

@@ -87,10 +87,11 @@ def test_a_volatile_one_that_changes_is_whole_or_reset(make: Make, seed: int, ch
             assert client.connection.reset or engine.counters["count_changed"]
 
 
-@pytest.mark.parametrize("seed", range(6))
+@pytest.mark.parametrize("link", ["ethernet", "slip"])
+@pytest.mark.parametrize("seed", range(4))
 @pytest.mark.parametrize("loss", [0.02, 0.15])
-def test_every_kind_arrives_through_loss(make: Make, seed: int, loss: float) -> None:
-    engine = make(buffer=2048)
+def test_every_kind_arrives_through_loss(make: Make, seed: int, loss: float, link: str) -> None:
+    engine = make(buffer=2048, link=link)
     runs = 0
     for size in (5, 700, 1450, 9000):
         for kind in ("plain_idempotent", "index_volatile", "thread_persistent"):
