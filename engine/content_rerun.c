@@ -186,14 +186,14 @@ static enum gathered take_new(struct frame *f, struct rerun *rerun, uint16_t pla
     return GATHERED;
 }
 
-// Octets before `from` with which the segment begins, so that it brings all of the chunk's content.
-static uint16_t back_of(const struct frame *f, const struct rerun *rerun, uint8_t i, uint32_t from)
+// Octets before `from` with which the segment begins, so that it brings all of the chunk's content; space: for making it.
+static uint16_t back_of(const struct frame *f, const struct rerun *rerun, uint8_t i, uint32_t from, uint16_t space)
 {
     uint8_t framing[FRAMING_MAX];
     uint16_t len = point_at(rerun, i)->len, wire = wire_len(rerun, i);
     uint8_t before = framing_before(framing, (enum framing)rerun->framing, len);
     bool inside = from > before && from < before + UINT32_C(1) * len;
-    return inside && wire <= f->mss && wire - from <= f->room ? (uint16_t)from : 0;
+    return inside && len <= space && wire <= f->mss && wire - from <= f->room ? (uint16_t)from : 0;
 }
 
 // Whether the segment may bring `cnt` octets of the `out->len` that chunk i says now. Some of them only of the first
@@ -244,7 +244,7 @@ static enum gathered gather_chunk(struct frame *f, const struct whit_tcb *tcb, s
     uint16_t plan = is_new ? plan_of(f, space) : work->plan;
     if (plan == 0)
         return GATHERED;
-    uint16_t back = is_new || (i == 0 && rerun->cut != 0) ? 0 : back_of(f, rerun, i, from);
+    uint16_t back = is_new || (i == 0 && rerun->cut != 0) ? 0 : back_of(f, rerun, i, from, space);
     from -= back;
     uint8_t before = is_new ? 0 : framing_before(f->framing, (enum framing)rerun->framing, work->len);
     uint32_t skip = from > before ? from - before : 0;
