@@ -14,7 +14,7 @@ struct args_t *content_args(const struct whit_tcb *tcb)
     return (struct args_t *)(void *)buffer_find(tcb, BLOCK_ARGUMENTS, &len);
 }
 
-enum way content_way_made(const struct whit_tcb *tcb)
+enum way content_way_generated(const struct whit_tcb *tcb)
 {
     uint16_t len;
     if (WHIT_HAS_STORED && content_is_stored(tcb))

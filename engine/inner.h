@@ -270,10 +270,10 @@ bool content_static(struct frame *f, const struct piece *p, uint32_t from);
 
 // How the octets of a content are found (DESIGN.md section 1).
 enum way { WAY_STATIC /* S0 */, WAY_STORED /* the same, in persistent memory */, WAY_HEAD /* none: HEAD of what is not plain */, WAY_KEPT /* S1, S3 */, WAY_REPLAY /* S2 */, WAY_RERUN /* S4 */ };
-enum way content_way_made(const struct whit_tcb *tcb);
+enum way content_way_generated(const struct whit_tcb *tcb);
 static inline enum way content_way(const struct whit_tcb *tcb)
 {
-    return WHIT_HAS_GENERATORS || WHIT_HAS_STORED ? content_way_made(tcb) : WAY_STATIC;
+    return WHIT_HAS_GENERATORS || WHIT_HAS_STORED ? content_way_generated(tcb) : WAY_STATIC;
 }
 
 // Begins the response of the request's generator. enum http_status, or HTTP_STATUS_CNT: no room now.
