@@ -7,3 +7,9 @@ add_library(whit_application OBJECT ${WHIT_APP_SOURCES})
 # library is hidden by either.
 target_compile_options(whit_application PRIVATE -iquote ${CMAKE_SOURCE_DIR}/engine -idirafter ${WHIT_APP_DIR})
 target_link_libraries(whit_application PRIVATE whit_headers)
+
+# What goes into a device, made from the image: hex, or the plain octets of flash.
+function(whit_flashable suffix format)
+    add_custom_command(TARGET whit_image POST_BUILD VERBATIM
+        COMMAND ${CMAKE_OBJCOPY} -O ${format} ${ARGN} $<TARGET_FILE:whit_image> ${CMAKE_BINARY_DIR}/whit-${WHIT_APP_NAME}${suffix})
+endfunction()

@@ -12,10 +12,17 @@ else()
     list(FILTER engine_sources EXCLUDE REGEX "/table_scan\\.c$")
 endif()
 
-# What public headers and generated ones need, for everybody.
+# What public headers and generated ones need, for everybody: a port whose constants are not ordinary memory brings its own
+# whit_flash.h.
+if(EXISTS ${CMAKE_SOURCE_DIR}/ports/${WHIT_PORT}/whit_flash.h)
+    set(flash_access ${CMAKE_SOURCE_DIR}/ports/${WHIT_PORT})
+else()
+    set(flash_access ${CMAKE_SOURCE_DIR}/ports/flat)
+endif()
+
 add_library(whit_headers INTERFACE)
 target_include_directories(whit_headers INTERFACE ${CMAKE_SOURCE_DIR}/include ${WHIT_GENERATED}
-    ${CMAKE_SOURCE_DIR}/ports/flat)
+    ${flash_access})
 
 add_library(whit_engine OBJECT ${engine_sources})
 # By -iquote, so that nobody's <limits.h> becomes the engine's.

@@ -5,3 +5,4 @@ set_target_properties(whit_image PROPERTIES OUTPUT_NAME whit-${WHIT_APP_NAME} SU
 target_link_libraries(whit_image PRIVATE whit_headers whit_engine whit_application)
 target_link_options(whit_image PRIVATE -nostartfiles -T ${CMAKE_SOURCE_DIR}/ports/cortex_m/mps2_an385.ld
     -Wl,--gc-sections -Wl,-Map=${CMAKE_BINARY_DIR}/image.map)
+whit_flashable(.bin binary)

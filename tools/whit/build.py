@@ -18,11 +18,7 @@ from pathlib import Path
 from whit.compiler import Application, CompileError, compile_application
 from whit.errors import WhitError
 from whit.paths import BUILD, ROOT
-
-PORTS = {"linux": "linux", "inprocess": "inprocess", "cortex-m": "cortex_m"}
-SUFFIXES = {"linux": "", "inprocess": ".so", "cortex-m": ".elf"}
-LINKS = ("ethernet", "slip")
-OPTIMIZE = {"linux": "-O2", "inprocess": "-O1", "cortex-m": "-Os"}  # in-process: dozens are built for the tests
+from whit.targets import LINKS, Target, find_target
 
 Overrides = Mapping[str, object]
 
@@ -54,6 +50,7 @@ class BuildResult:
     application: Application
     target: str
     image: Path  # program, shared library or ELF file
+    flashable: Path | None  # what goes into the device
     map: Path  # the linker's map of it
     directory: Path  # of CMake
     generated: Path  # what the application compiler wrote
@@ -63,7 +60,7 @@ def build(
     app_dir: str | Path,
     *,
     target: str = "linux",
-    link: str = "ethernet",
+    link: str | None = None,
     overrides: Overrides | None = None,
     sanitize: bool = False,
     meter: bool = False,
@@ -71,8 +68,8 @@ def build(
     progress: Callable[[str], None] = lambda step: None,
 ) -> BuildResult:
     """Builds an image, or finds it built. `progress` is told each step; WhitError says what was wrong."""
-    if target not in PORTS:
-        raise WhitError(f"--target {target}: expected one of {', '.join(PORTS)}")
+    machine = find_target(target)
+    link = link or machine.link
     if link not in LINKS or (target == "linux" and link != "ethernet"):
         raise WhitError(f"link {link} of target {target}: expected ethernet, or slip where the target is not linux")
     application_dir = find_application(app_dir)
@@ -83,21 +80,22 @@ def build(
         overrides=tuple(sorted((key, repr(value)) for key, value in (overrides or {}).items())),
         sanitize=sanitize,
         meter=meter,
-        optimize=optimize or OPTIMIZE[target],
+        optimize=optimize or machine.optimize,
         compiler=os.environ.get("CC", ""),
     )
     with _locked(settings.directory):
         progress("compiling the application")
         application = _compile(application_dir, settings.directory / "generated", overrides)
         progress("configuring")
-        _configure(settings, application)
+        _configure(settings, machine, application)
         progress("building")
         _ninja(settings)
     stem = f"whit-{_image_name(application)}"
     return BuildResult(
         application=application,
         target=target,
-        image=settings.directory / f"{stem}{SUFFIXES[target]}",
+        image=settings.directory / f"{stem}{machine.suffix}",
+        flashable=settings.directory / f"{stem}{machine.flashable}" if machine.flashable else None,
         map=settings.directory / "image.map",
         directory=settings.directory,
         generated=settings.directory / "generated",
@@ -145,11 +143,11 @@ def _compile(app_dir: Path, generated: Path, overrides: Overrides | None) -> App
         raise WhitError(str(error)) from error
 
 
-def _configure(settings: Settings, application: Application) -> None:
+def _configure(settings: Settings, target: Target, application: Application) -> None:
     directory = settings.directory
     variables = {
         "CMAKE_BUILD_TYPE": "Release",
-        "WHIT_PORT": PORTS[settings.target],
+        "WHIT_PORT": target.port,
         "WHIT_LINK": settings.link,
         "WHIT_TABLE": "hash" if application.hashed else "scan",
         "WHIT_GENERATED": str(directory / "generated"),
@@ -159,8 +157,8 @@ def _configure(settings: Settings, application: Application) -> None:
         "WHIT_METER": "ON" if settings.meter else "OFF",
         "WHIT_SANITIZE": "ON" if settings.sanitize else "OFF",
     }
-    if settings.target == "cortex-m":
-        variables["CMAKE_TOOLCHAIN_FILE"] = str(ROOT / "ports" / "cortex_m" / "toolchain.cmake")
+    if target.is_device:
+        variables["CMAKE_TOOLCHAIN_FILE"] = str(ROOT / "ports" / target.port / "toolchain.cmake")
     command = ["cmake", "-S", str(ROOT), "-B", str(directory), "-G", "Ninja", "--no-warn-unused-cli"]
     command += [f"-D{name}={value}" for name, value in variables.items()]
     stamp = directory / "configured"

@@ -23,7 +23,7 @@ Set = Annotated[
     list[str] | None,
     typer.Option("--set", metavar="KEY=VALUE", help="A setting of app.toml for this build, such as connections=2."),
 ]
-Target = Annotated[str, typer.Option(metavar="TARGET", help="linux, inprocess or cortex-m.")]
+Target = Annotated[str, typer.Option(metavar="TARGET", help="linux, avr, cortex-m, riscv, gba or inprocess.")]
 
 
 def _console() -> Console:
@@ -47,18 +47,20 @@ def run_command(
     data: Annotated[
         Path | None, typer.Option(metavar="DIR", help="Where persistent memory is kept; .whit/NAME if not given.")
     ] = None,
+    target: Target = "linux",
     set_: Set = None,
     live: Annotated[bool, typer.Option("--live", help="Rebuild and restart when a file changes.")] = False,
     counters: Annotated[bool, typer.Option("--counters", help="Print counters and memory charges at the end.")] = False,
 ) -> None:
     """Build an application, serve it, print its URL and what it costs. Ctrl-C ends it."""
     from whit.overrides import parse_overrides
-    from whit.run import RunOptions, run
+    from whit.run import run
+    from whit.run_options import RunOptions
 
     if tap is None and (address or gateway):
         raise WhitError("--address and --gateway: expected beside --tap; without it the server listens at --host")
     options = RunOptions(
-        app_dir, port, host, tap, address, gateway, pcap, data, counters, live, parse_overrides(set_ or [])
+        app_dir, port, host, tap, address, gateway, pcap, data, counters, live, parse_overrides(set_ or []), target
     )
     run(options, _console())
 
@@ -67,10 +69,13 @@ def run_command(
 def build_command(app_dir: App, target: Target = "linux", set_: Set = None) -> None:
     """Build an image and print where it is."""
     from whit.overrides import parse_overrides
-    from whit.run import RunOptions, build_shown
+    from whit.run import build_shown
+    from whit.run_options import RunOptions
 
-    result = build_shown(RunOptions(app_dir, overrides=parse_overrides(set_ or [])), _console(), target)
+    result = build_shown(RunOptions(app_dir, overrides=parse_overrides(set_ or []), target=target), _console())
     print(result.image)
+    if result.flashable is not None:
+        print(result.flashable)
 
 
 @app.command("report")
@@ -78,10 +83,12 @@ def report_command(app_dir: App, target: Target = "linux", set_: Set = None) -> 
     """What an application consists of, and what its image costs."""
     from whit.overrides import parse_overrides
     from whit.report import print_report
-    from whit.run import RunOptions, build_shown
+    from whit.run import build_shown
+    from whit.run_options import RunOptions
 
     console = _console()
-    print_report(console, build_shown(RunOptions(app_dir, overrides=parse_overrides(set_ or [])), console, target))
+    options = RunOptions(app_dir, overrides=parse_overrides(set_ or []), target=target)
+    print_report(console, build_shown(options, console))
 
 
 @app.command("new")

@@ -4,36 +4,20 @@
 import contextlib
 import re
 import signal
-from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from types import FrameType
 
 from rich.console import Console
 
-from whit import live
+from whit import emulator, live
 from whit.build import BuildResult, build, find_application
 from whit.compiler.model import Application
 from whit.errors import WhitError
 from whit.report import print_report
+from whit.run_options import RunOptions
 from whit.server import Server
-
-
-@dataclass(frozen=True)
-class RunOptions:
-    """What the command line asks for. None: the application's word in app.toml, or else the default."""
-
-    app_dir: str
-    port: int = 8080
-    host: str = "127.0.0.1"
-    tap: str | None = None
-    address: str | None = None
-    gateway: str | None = None
-    pcap: Path | None = None
-    data: Path | None = None
-    counters: bool = False
-    live: bool = False
-    overrides: Mapping[str, object] | None = None
+from whit.targets import find_target
 
 
 def run(options: RunOptions, console: Console) -> None:
@@ -83,7 +67,10 @@ class _Session:
             seen = live.snapshot(directory)
             try:
                 result = build(
-                    self._options.app_dir, overrides=self._options.overrides, meter=self._options.counters
+                    self._options.app_dir,
+                    target=self._options.target,
+                    overrides=self._options.overrides,
+                    meter=_is_metered(self._options),
                 )
             except WhitError as error:
                 self._say(f"{error}\nThe application as it was goes on.", "red")
@@ -107,18 +94,27 @@ class _Session:
         self._console.file.flush()
 
 
-def build_shown(options: RunOptions, console: Console, target: str = "linux") -> BuildResult:
+def build_shown(options: RunOptions, console: Console) -> BuildResult:
     """Builds; a terminal shows the step that it is at."""
-    if not console.is_terminal:
-        return build(options.app_dir, target=target, overrides=options.overrides, meter=options.counters)
-    with console.status("building") as status:
+
+    def build_told(progress: Callable[[str], None]) -> BuildResult:
         return build(
             options.app_dir,
-            target=target,
+            target=options.target,
             overrides=options.overrides,
-            meter=options.counters,
-            progress=status.update,
+            meter=_is_metered(options),
+            progress=progress,
         )
+
+    if not console.is_terminal:
+        return build_told(lambda step: None)
+    with console.status("building") as status:
+        return build_told(status.update)
+
+
+def _is_metered(options: RunOptions) -> bool:
+    """A device's image is the one that goes into the device."""
+    return options.counters and not find_target(options.target).is_device
 
 
 def _interrupt(signal_number: int, frame: FrameType | None) -> None:
@@ -137,6 +133,8 @@ def _uninterrupted() -> Iterator[None]:
 
 
 def _start(options: RunOptions, result: BuildResult) -> Server:
+    if find_target(options.target).is_device:
+        return emulator.start(options, result)
     return Server(result.image, server_arguments(options, result.application))
 
 

@@ -1,0 +1,33 @@
+// SPDX-License-Identifier: MIT
+// An emulated machine whose link is octets (a UART), run by its own cycles. One in a process; each file that implements it makes a
+// program (main.c, with bridge.c towards the network) and a shared object for experiments in virtual time.
+#ifndef WHIT_EMULATOR_MACHINE_H
+#define WHIT_EMULATOR_MACHINE_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+// Loads an image and resets the machine. `hz`: clock, 0 for the machine's usual one. `persistent`: file that holds its persistent
+// memory between runs, or NULL. False: it said why on stderr.
+bool machine_open(const char *image, uint32_t hz, const char *persistent);
+void machine_reset(void);       // as the power coming back: RAM is undefined, persistent memory stays
+uint32_t machine_hz(void);
+uint64_t machine_cycle(void);
+
+// Runs until that cycle at least, or until an octet leaves if `stop_at_octet`. Sleep passes at once, in the machine's time.
+void machine_run(uint64_t until, bool stop_at_octet);
+
+// The link. An octet takes its time on the line: machine_may_send() says whether the line is free and the machine wants one
+// (flow control). A received octet is there when its last bit has left the machine, at *cycle.
+bool machine_may_send(void);
+void machine_send(uint8_t octet);
+bool machine_receive(uint8_t *octet, uint64_t *cycle);
+
+uint8_t machine_peek(uint32_t address);                // an octet of data memory
+bool machine_watch(uint8_t number, uint32_t address);  // watch 0..15: remembers the cycle at which the program counter was there last
+uint64_t machine_watched(uint8_t number);
+void machine_press(uint16_t buttons);                  // of a console: those held down from now on, as its register has them
+bool machine_cut(uint32_t writes);                     // power fails at that write of persistent memory from now on, which is left half done; machine_run() returns then
+bool machine_is_cut(void);
+
+#endif

@@ -1,0 +1,50 @@
+# SPDX-License-Identifier: MIT
+"""The machines that an image can be built for."""
+
+from dataclasses import dataclass
+
+from whit.errors import WhitError
+
+
+@dataclass(frozen=True)
+class Target:
+    """A machine and how images for it are made. `port` names its directory in ports/."""
+
+    name: str
+    port: str
+    machine: str  # for a reader
+    link: str  # ethernet or slip, unless a build asks for the other
+    suffix: str  # of the image that the linker makes
+    optimize: str
+    toolchain: str = ""  # prefix of its programs: avr- for avr-gcc; empty: the host's own
+    flashable: str = ""  # suffix of the file that goes into the device, made from the image by objcopy; empty: none
+    stack_alignment: int = 1  # octets
+
+    @property
+    def is_device(self) -> bool:
+        """False: its images run on this machine."""
+        return bool(self.toolchain)
+
+
+TARGETS = {
+    target.name: target
+    for target in (
+        Target("linux", "linux", "a Linux process", "ethernet", "", "-O2"),
+        # -O1: dozens are built for the tests
+        Target("inprocess", "inprocess", "a shared object for tests", "ethernet", ".so", "-O1"),
+        Target("avr", "avr", "ATmega1284P", "slip", ".elf", "-Os", "avr-", ".hex"),
+        Target(
+            "cortex-m", "cortex_m", "Cortex-M3 (MPS2 AN385)", "ethernet", ".elf", "-Os", "arm-none-eabi-", ".bin", 8
+        ),
+        Target("riscv", "riscv", "rv32imac (QEMU virt)", "ethernet", ".elf", "-Os", "riscv64-unknown-elf-", ".bin", 16),
+        Target("gba", "gba", "ARM7TDMI (Game Boy Advance)", "slip", ".elf", "-Os", "arm-none-eabi-", ".gba", 8),
+    )
+}
+LINKS = ("ethernet", "slip")
+
+
+def find_target(name: str) -> Target:
+    """WhitError names those that there are."""
+    if name not in TARGETS:
+        raise WhitError(f"--target {name}: expected one of {', '.join(TARGETS)}")
+    return TARGETS[name]
