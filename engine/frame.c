@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
-// Outgoing frames: a list of spans, the first of which is the headers in RAM. Content is never copied into it.
+// Outgoing frames: a list of spans. Content is never copied into it.
 #include "inner.h"
 
 void frame_init(struct frame *f)
 {
-    f->span_cnt = 1;
+    f->span_cnt = FRAME_FIRST_SPAN;
     f->payload_len = 0;
     f->back = 0;
     f->sum = 0;
@@ -13,23 +13,19 @@ void frame_init(struct frame *f)
 
 void frame_add(struct frame *f, const uint8_t *octets, uint16_t len, uint16_t sum, uint8_t place)
 {
-    struct whit_span *span = &f->spans[f->span_cnt++];
-    span->octets = octets;
-    span->len = len;
-    span->place = place;
+    struct whit_span *last = &f->spans[f->span_cnt - 1];
+    if (f->span_cnt > FRAME_FIRST_SPAN && last->octets + last->len == octets && last->place == place)    // one run of octets
+        last->len = (uint16_t)(last->len + len);
+    else
+        f->spans[f->span_cnt++] = (struct whit_span){octets, len, place};
     f->sum = checksum_add(f->sum, f->payload_len & 1 ? checksum_swap(sum) : sum);
     f->payload_len = (uint16_t)(f->payload_len + len);
 }
 
 bool frame_send(struct frame *f, uint32_t remote_addr, uint16_t l3_len, bool answer)
 {
-    bool sent = false;
-    if (link_address(f, remote_addr, answer)) {
-        f->spans[0].octets = f->head + f->link_offset;
-        f->spans[0].len = (uint16_t)(FRAME_LINK_HEAD - f->link_offset + l3_len);
-        f->spans[0].place = WHIT_IN_RAM;
-        sent = whit_driver_transmit(f->spans, f->span_cnt);
-    }
+    f->spans[FRAME_FIRST_SPAN - 1] = (struct whit_span){f->head, l3_len, WHIT_IN_RAM};
+    bool sent = link_send(f, remote_addr, answer);
     count(sent ? WHIT_COUNT_FRAMES_OUT : WHIT_COUNT_DRIVER_BUSY);
     return sent;
 }

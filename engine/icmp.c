@@ -34,12 +34,12 @@ void icmp_commit(void)
     }
     struct frame f;
     frame_init(&f);
-    uint8_t *icmp = f.head + FRAME_LINK_HEAD + 20;
+    uint8_t *icmp = f.head + 20;
     memcpy(icmp, rx->head, 8);
     icmp[0] = ECHO_REPLY;
     store16_be(icmp + 2, 0);
     frame_add(&f, buffer_claimed(), rx->payload_len, checksum_octets(0, buffer_claimed(), rx->payload_len, false), WHIT_IN_RAM);
     store16_be(icmp + 2, (uint16_t)~checksum_octets(f.sum, icmp, 8, false));
-    ipv4_write(f.head + FRAME_LINK_HEAD, rx->work.remote_addr, 1, (uint16_t)(28 + rx->payload_len));
+    ipv4_write(f.head, rx->work.remote_addr, 1, (uint16_t)(28 + rx->payload_len));
     frame_send(&f, rx->work.remote_addr, 28, true);
 }

@@ -74,28 +74,29 @@ bool response_finished_by(const struct whit_tcb *tcb, uint32_t ack);    // ack w
 
 // ------------------------------------------------------------------------------------------------ out: frame.c, tcp_out.c
 
-// A frame on its way to the driver: its headers and the spans behind them.
-#define FRAME_LINK_HEAD 14    // room for the link's header
-#define FRAMING_MAX (WHIT_HAS_STORED ? 48 : 30)    // "Content-Length: ", a number, CR LF CR LF; an entity tag's line before it
+// A frame on its way to the driver. Its spans are the link's header, the others' headers, and what they carry: at most a
+// status line, a field line, the resource's head, and then its content, or what frames generated octets with them.
+#define FRAME_FIRST_SPAN 2    // of what is carried
+#define FRAME_SPANS (WHIT_HAS_GENERATORS ? WHIT_SPANS_MAX : WHIT_HAS_STORED ? 8 : 6)
+#define FRAMING_MAX (WHIT_HAS_STORED ? 48 : WHIT_HAS_GENERATORS ? 30 : 1)    // "Content-Length: ", a number, CR LF CR LF; an entity tag's line before it
 struct frame {
-    struct whit_span spans[WHIT_SPANS_MAX];
+    struct whit_span spans[FRAME_SPANS];
     uint16_t payload_len;        // octets in the spans
     uint16_t room;               // octets that they may become
     uint16_t mss;                // of the peer: room may grow to it by octets that the peer has already
     uint16_t back;               // those octets
     uint16_t sum;                // of the payload
-    uint8_t span_cnt;            // spans[0] is the headers
-    uint8_t link_offset;         // where in `head` the frame begins
-    uint8_t head[FRAME_LINK_HEAD + 20 + 24];
+    uint8_t span_cnt;
+    uint8_t head[20 + 24];       // IP and TCP
     uint8_t framing[FRAMING_MAX];    // what stands around generated octets (framing.c)
     uint16_t chunk_len, chunk_plan;  // of the chunk that content_rerun.c made for this frame; chunk_plan 0: none
     bool chunk_last;
 };
 void frame_init(struct frame *f);
 void frame_add(struct frame *f, const uint8_t *octets, uint16_t len, uint16_t sum, uint8_t place);    // enum whit_place
-// Fills in the link's header and hands the frame over. answer: it goes where the frame being received came from.
+// Hands the frame over. answer: it goes where the frame being received came from.
 bool frame_send(struct frame *f, uint32_t remote_addr, uint16_t l3_len, bool answer);
-bool link_address(struct frame *f, uint32_t remote_addr, bool answer);    // link_*.c; false: not known yet
+bool link_send(struct frame *f, uint32_t remote_addr, bool answer);    // link_*.c; false: its address is not known yet, or the driver is busy
 
 // Writes a header of 20 octets. Returns the sum of its addresses, for a pseudo header.
 uint32_t ipv4_write(uint8_t *ip, uint32_t remote_addr, uint8_t protocol, uint16_t total_len);

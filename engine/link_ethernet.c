@@ -51,7 +51,7 @@ static uint32_t next_hop(uint32_t addr)
     return gateway != 0 && ((addr ^ load32_be(n->address)) & mask) != 0 ? gateway : addr;
 }
 
-bool link_address(struct frame *f, uint32_t remote_addr, bool answer)
+bool link_send(struct frame *f, uint32_t remote_addr, bool answer)
 {
     const uint8_t *mac = whit.rx.source_mac;
     if (!answer) {
@@ -62,9 +62,10 @@ bool link_address(struct frame *f, uint32_t remote_addr, bool answer)
         }
         mac = peer_mac[peer];
     }
-    memcpy(f->head, mac, 6);
-    memcpy(f->head + 6, whit.network->mac, 6);
-    store16_be(f->head + 12, ETHERTYPE_IPV4);
-    f->link_offset = 0;
-    return true;
+    uint8_t head[HEAD_LEN];
+    memcpy(head, mac, 6);
+    memcpy(head + 6, whit.network->mac, 6);
+    store16_be(head + 12, ETHERTYPE_IPV4);
+    f->spans[0] = (struct whit_span){head, HEAD_LEN, WHIT_IN_RAM};
+    return whit_driver_transmit(f->spans, f->span_cnt);
 }

@@ -74,12 +74,11 @@ void link_input(const uint8_t *octets, uint16_t len)
     }
 }
 
-bool link_address(struct frame *f, uint32_t remote_addr, bool answer)
+bool link_send(struct frame *f, uint32_t remote_addr, bool answer)
 {
     (void)remote_addr;
     (void)answer;
-    f->link_offset = FRAME_LINK_HEAD;
-    return true;
+    return whit_driver_transmit(f->spans + 1, (uint8_t)(f->span_cnt - 1));
 }
 
 void arp_learn(uint32_t addr)

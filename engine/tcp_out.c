@@ -14,7 +14,7 @@ struct header {
 // Writes IPv4 and TCP headers, of 40 octets or with the MSS option of 44, and their checksums.
 static void tcp_write(struct frame *f, const struct header *h)
 {
-    uint8_t *ip = f->head + FRAME_LINK_HEAD;
+    uint8_t *ip = f->head;
     uint8_t len = h->mss != 0 ? 24 : 20;
     uint16_t tcp_len = (uint16_t)(len + f->payload_len);
     uint32_t sum = ipv4_write(ip, h->addr, 6, (uint16_t)(20 + tcp_len)) + f->sum + 6 + tcp_len;    // pseudo header

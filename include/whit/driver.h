@@ -22,7 +22,7 @@ struct whit_span {
 };
 
 // Most spans of one frame.
-#define WHIT_SPANS_MAX 11
+#define WHIT_SPANS_MAX 9
 
 // Sets the hardware up. False: the link cannot be used.
 bool whit_driver_init(void);
