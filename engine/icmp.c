@@ -12,34 +12,28 @@ void icmp_head(void)
 {
     struct whit_rx *rx = &whit.rx;
     rx->sum = checksum_octets(0, rx->head, 8, false);
-    rx->left = (uint16_t)(rx->left - 8);
-    rx->payload_len = rx->left;
-    if (rx->head[0] != ECHO || rx->head[1] != 0 || !buffer_claim(rx->left))
+    rx->payload_len = (uint16_t)(rx->payload_len - 8);
+    if (rx->head[0] != ECHO || rx->head[1] != 0 || !buffer_claim(rx->payload_len))
         rx_ignore(WHIT_DROP_ICMP);
     else
-        rx_begin(RX_ICMP_DATA, 8);
+        rx_begin(RX_ICMP_DATA, rx->payload_len);
 }
 
 void icmp_data(const uint8_t *octets, uint16_t len)
 {
-    memcpy(buffer_claimed() + (whit.rx.payload_len - whit.rx.left - len), octets, len);
+    memcpy(buffer_claimed() + whit.rx.have, octets, len);
 }
 
 void icmp_commit(void)
 {
     struct whit_rx *rx = &whit.rx;
-    if (rx->sum != 0xffff) {
-        count(WHIT_DROP_ICMP);
-        return;
-    }
     struct frame f;
     frame_init(&f);
     uint8_t *icmp = f.head + 20;
     memcpy(icmp, rx->head, 8);
     icmp[0] = ECHO_REPLY;
-    store16_be(icmp + 2, 0);
-    frame_add(&f, buffer_claimed(), rx->payload_len, checksum_octets(0, buffer_claimed(), rx->payload_len, false), WHIT_IN_RAM);
-    store16_be(icmp + 2, (uint16_t)~checksum_octets(f.sum, icmp, 8, false));
+    store16_be(icmp + 2, checksum_add(load16_be(icmp + 2), ECHO << 8));    // what the sum has lost (RFC 1624)
+    frame_add(&f, buffer_claimed(), rx->payload_len, 0, WHIT_IN_RAM);
     ipv4_write(f.head, rx->work.remote_addr, 1, (uint16_t)(28 + rx->payload_len));
     frame_send(&f, rx->work.remote_addr, 28, true);
 }

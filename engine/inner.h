@@ -18,7 +18,7 @@
 
 // ------------------------------------------------------------------------------------------------ in: rx.c, link_*.c, arp.c, ipv4.c, icmp.c
 
-void rx_begin(uint8_t stage, uint8_t need);    // the next `need` octets are a header, for `stage`
+void rx_begin(uint8_t stage, uint16_t need);   // the next `need` octets are for `stage`
 void rx_octets(const uint8_t *octets, uint16_t len);
 void rx_end(void);                             // the frame ended
 void rx_ignore(enum whit_counter why);         // drop: count, and pass over the rest of the frame

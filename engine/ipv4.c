@@ -12,33 +12,24 @@
 // and not ours.
 static bool source_is_host(uint32_t source)
 {
-    const struct whit_network *n = whit.network;
-    uint8_t first = (uint8_t)(source >> 24);
-    if (first == 0 || first == 127 || first >= 224 || source == load32_be(n->address))
-        return false;
-    uint32_t hosts = n->prefix_len == 0 ? 0xffffffff : ~(~UINT32_C(0) << (32 - n->prefix_len));
-    if (n->prefix_len >= 31)
-        return true;
-    return ((source ^ load32_be(n->address)) & ~hosts) != 0 || (source & hosts) != hosts;
+    uint32_t own = load32_be(whit.network->address);
+    uint8_t prefix_len = whit.network->prefix_len, first = (uint8_t)(source >> 24);
+    uint32_t hosts = prefix_len >= 31 ? 0 : ~UINT32_C(0) >> prefix_len;
+    bool broadcast = hosts != 0 && source == (own | hosts);
+    return first != 0 && first != 127 && first < 224 && source != own && !broadcast;
 }
 
-static void transport_begin(void)
+void ipv4_options(void)
 {
     struct whit_rx *rx = &whit.rx;
     uint8_t protocol = rx->option_kind;
     if (rx->sum != 0xffff) {
         rx_ignore(WHIT_DROP_IP_CHECKSUM);
-        return;
-    }
-    rx->payload_len = rx->left;
-    if (protocol == PROTOCOL_ICMP && rx->left >= 8) {
-        rx->sum = 0;
+    } else if (protocol == PROTOCOL_ICMP && rx->payload_len >= 8) {
         rx_begin(RX_ICMP_HEAD, 8);
-    } else if (protocol == PROTOCOL_TCP && rx->left >= 20) {
-        uint8_t length[2];
-        store16_be(length, rx->left);
+    } else if (protocol == PROTOCOL_TCP && rx->payload_len >= 20) {
         rx->sum = checksum_octets(PROTOCOL_TCP, rx->head + 12, 8, false);    // still there: options are not collected
-        rx->sum = checksum_octets(rx->sum, length, 2, false);
+        rx->sum = checksum_add(rx->sum, rx->payload_len);
         rx_begin(RX_TCP_HEAD, 20);
     } else {
         rx_ignore(WHIT_DROP_FOREIGN);
@@ -52,7 +43,7 @@ void ipv4_head(void)
     uint8_t head_len = (uint8_t)((head[0] & 15) * 4);
     uint16_t total_len = load16_be(head + 2);
     rx->sum = checksum_octets(0, head, 20, false);
-    rx->left = (uint16_t)(total_len - 20);
+    rx->payload_len = (uint16_t)(total_len - head_len);
     rx->option_kind = head[9];
     rx->work.remote_addr = load32_be(head + 12);
     if (head[0] >> 4 != 4 || head_len < 20 || total_len < head_len || !source_is_host(rx->work.remote_addr))
@@ -62,24 +53,19 @@ void ipv4_head(void)
     else if ((load16_be(head + 6) & 0x3fff) != 0)    // more fragments, or an offset
         rx_ignore(WHIT_DROP_IP_FRAGMENT);
     else if (head_len > 20)
-        rx_begin(RX_IP_OPTIONS, (uint8_t)(head_len - 20));
+        rx_begin(RX_IP_OPTIONS, head_len - 20u);
     else
-        transport_begin();
-}
-
-void ipv4_options(void)
-{
-    transport_begin();
+        ipv4_options();
 }
 
 uint32_t ipv4_write(uint8_t *ip, uint32_t remote_addr, uint8_t protocol, uint16_t total_len)
 {
-    uint32_t addresses = 0;
-    checksum_put32(checksum_put32(ip + 12, load32_be(whit.network->address), &addresses), remote_addr, &addresses);
-    uint32_t sum = addresses;
-    uint8_t *to = checksum_put16(checksum_put16(ip, 0x4500, &sum), total_len, &sum);
-    to = checksum_put32(to, 0x4000, &sum);    // don't fragment: the identification may be 0 (RFC 6864)
-    checksum_put16(to, (uint16_t)(64 << 8 | protocol), &sum);
-    store16_be(ip + 10, (uint16_t)~checksum_fold(sum));
+    store32_be(ip, UINT32_C(0x45000000) | total_len);
+    store32_be(ip + 4, 0x4000);    // don't fragment: the identification may be 0 (RFC 6864)
+    store32_be(ip + 8, UINT32_C(64) << 24 | (uint32_t)protocol << 16);
+    memcpy(ip + 12, whit.network->address, 4);
+    store32_be(ip + 16, remote_addr);
+    uint16_t addresses = checksum_octets(0, ip + 12, 8, false);
+    store16_be(ip + 10, (uint16_t)~checksum_octets(addresses, ip, 12, false));
     return addresses;
 }

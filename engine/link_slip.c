@@ -24,54 +24,31 @@ void link_head(void)
 
 static void line_octet(uint8_t octet)
 {
-    if (escaped) {
-        escaped = false;
-        if (octet != ESC_END && octet != ESC_ESC) {
-            if (whit.rx.stage != RX_IGNORE)
-                rx_ignore(WHIT_DROP_FRAME_LINE);
-            return;
-        }
-        octet = octet == ESC_END ? END : ESC;
+    if (octet == END) {
+        if (escaped)    // the datagram is spoilt, and has ended
+            rx_ignore(WHIT_DROP_FRAME_LINE);
+        if (!empty)
+            rx_end();
+        link_begin();
+        return;
     }
     empty = false;
-    rx_octets(&octet, 1);
-}
-
-// Octets that stand for themselves go on in one piece.
-static uint16_t plain_run(const uint8_t *octets, uint16_t len)
-{
-    uint16_t n = 0;
-    while (n < len && octets[n] != END && octets[n] != ESC)
-        n++;
-    return n;
+    if (!escaped) {
+        escaped = octet == ESC;
+    } else {
+        escaped = false;
+        if (octet != ESC_END && octet != ESC_ESC && whit.rx.stage != RX_IGNORE)
+            rx_ignore(WHIT_DROP_FRAME_LINE);
+        octet = octet == ESC_END ? END : ESC;
+    }
+    if (!escaped)
+        rx_octets(&octet, 1);
 }
 
 void link_input(const uint8_t *octets, uint16_t len)
 {
-    while (len != 0) {
-        uint16_t n = escaped ? 0 : plain_run(octets, len);
-        if (n != 0) {
-            empty = false;
-            rx_octets(octets, n);
-        } else {
-            n = 1;
-            if (!escaped && *octets == END) {
-                if (!empty)
-                    rx_end();
-                link_begin();
-            } else if (!escaped && *octets == ESC) {
-                escaped = true;
-                empty = false;
-            } else if (*octets == END) {    // ESC END: the datagram is spoilt and has ended
-                rx_ignore(WHIT_DROP_FRAME_LINE);
-                rx_end();
-            } else {
-                line_octet(*octets);
-            }
-        }
-        octets += n;
-        len = (uint16_t)(len - n);
-    }
+    for (; len != 0; len--)
+        line_octet(*octets++);
 }
 
 bool link_send(struct frame *f, uint32_t remote_addr, bool answer)

@@ -5,7 +5,7 @@
 
 #include <string.h>
 
-void rx_begin(uint8_t stage, uint8_t need)
+void rx_begin(uint8_t stage, uint16_t need)
 {
     whit.rx.stage = stage;
     whit.rx.need = need;
@@ -27,75 +27,48 @@ void rx_forget(const struct whit_tcb *slot)
     }
 }
 
-static void head_complete(void)
+static void complete(void)
 {
     switch (whit.rx.stage) {
     case RX_LINK_HEAD: link_head(); break;
     case RX_ARP_HEAD: arp_head(); break;
-    case RX_ARP_BODY: break;    // its sender and target are looked at when the frame ends
     case RX_IP_HEAD: ipv4_head(); break;
+    case RX_IP_OPTIONS: ipv4_options(); break;
     case RX_TCP_HEAD: tcp_head(); break;
-    default: icmp_head(); break;
+    case RX_TCP_OPTIONS: tcp_begin(); break;
+    case RX_ICMP_HEAD: icmp_head(); break;
+    default: break;    // looked at when the frame ends
     }
 }
 
-static bool collects(uint8_t stage)
-{
-    return stage <= RX_IP_HEAD || stage == RX_TCP_HEAD || stage == RX_ICMP_HEAD;
-}
-
-// Octets of the datagram at hand; what follows it in its frame is padding (RFC 1122 section 2.3.3).
-static uint16_t within_datagram(uint16_t len)
-{
-    return len < whit.rx.left ? len : whit.rx.left;
-}
-
-static uint16_t collect(const uint8_t *octets, uint16_t len)
+// Octets that are not collected. All that stands before them has an even length.
+static void pass(const uint8_t *octets, uint16_t len)
 {
     struct whit_rx *rx = &whit.rx;
-    if (len > rx->need - rx->have)
-        len = (uint16_t)(rx->need - rx->have);
-    memcpy(rx->head + rx->have, octets, len);
-    rx->have = (uint8_t)(rx->have + len);
-    if (rx->have == rx->need)
-        head_complete();
-    return len;
-}
-
-static uint16_t pass(const uint8_t *octets, uint16_t len)
-{
-    struct whit_rx *rx = &whit.rx;
-    uint8_t stage = rx->stage;
-    if (stage == RX_IP_OPTIONS || stage == RX_TCP_OPTIONS) {
-        if (len > rx->need - rx->have)
-            len = (uint16_t)(rx->need - rx->have);
-        rx->have = (uint8_t)(rx->have + len);
-    } else {
-        len = within_datagram(len);
-    }
-    bool odd = stage <= RX_TCP_OPTIONS ? (rx->have - len) & 1 : (rx->payload_len - rx->left) & 1;
-    rx->sum = checksum_octets(rx->sum, octets, len, odd);
-    rx->left = (uint16_t)(rx->left - len);
-    if (stage == RX_TCP_DATA)
+    rx->sum = checksum_octets(rx->sum, octets, len, rx->have & 1);
+    if (rx->stage == RX_TCP_DATA)
         tcp_data(octets, len);
-    else if (stage == RX_ICMP_DATA)
-        icmp_data(octets, len);
-    else if (stage == RX_TCP_OPTIONS)
+    else if (rx->stage == RX_TCP_OPTIONS)
         tcp_options(octets, len);
-    if (stage == RX_IP_OPTIONS && rx->have == rx->need)
-        ipv4_options();
-    else if (stage == RX_TCP_OPTIONS && rx->have == rx->need)
-        tcp_begin();
-    return len;
+    else if (rx->stage == RX_ICMP_DATA)
+        icmp_data(octets, len);
 }
 
-// Every turn consumes octets, or ends.
+// Every turn consumes octets, or ends: what follows a datagram in its frame is padding (RFC 1122 section 2.3.3).
 void rx_octets(const uint8_t *octets, uint16_t len)
 {
-    while (len != 0 && whit.rx.stage != RX_IGNORE) {
-        uint16_t taken = collects(whit.rx.stage) ? collect(octets, len) : pass(octets, len);
-        if (taken == 0)
-            return;    // padding
+    struct whit_rx *rx = &whit.rx;
+    while (len != 0 && rx->stage != RX_IGNORE && rx->have != rx->need) {
+        uint16_t taken = (uint16_t)(rx->need - rx->have);
+        if (taken > len)
+            taken = len;
+        if (rx->stage <= RX_COLLECTED)
+            memcpy(rx->head + rx->have, octets, taken);
+        else
+            pass(octets, taken);
+        rx->have = (uint16_t)(rx->have + taken);
+        if (rx->have == rx->need)
+            complete();
         octets += taken;
         len = (uint16_t)(len - taken);
     }
@@ -105,14 +78,14 @@ void rx_end(void)
 {
     struct whit_rx *rx = &whit.rx;
     count(WHIT_COUNT_FRAMES_IN);
-    if (rx->stage == RX_ARP_BODY && rx->have == rx->need)
-        arp_commit();
-    else if (rx->stage == RX_TCP_DATA && rx->left == 0)
-        rx->sum == 0xffff ? tcp_commit() : count(WHIT_DROP_TCP_CHECKSUM);
-    else if (rx->stage == RX_ICMP_DATA && rx->left == 0)
-        icmp_commit();
-    else if (rx->stage != RX_IGNORE)
+    if (rx->stage != RX_IGNORE && rx->have != rx->need)
         count(WHIT_DROP_FRAME_SHORT);
+    else if (rx->stage == RX_TCP_DATA)
+        rx->sum == 0xffff ? tcp_commit() : count(WHIT_DROP_TCP_CHECKSUM);
+    else if (rx->stage == RX_ICMP_DATA)
+        rx->sum == 0xffff ? icmp_commit() : count(WHIT_DROP_ICMP);
+    else if (rx->stage == RX_ARP_BODY)
+        arp_commit();
     rx->claim = 0;
     link_begin();
     connection_wake(true);

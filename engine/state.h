@@ -17,11 +17,12 @@ enum rx_stage {
     RX_ARP_HEAD,
     RX_ARP_BODY,
     RX_IP_HEAD,
-    RX_IP_OPTIONS,
     RX_TCP_HEAD,
+    RX_ICMP_HEAD,
+    RX_COLLECTED = RX_ICMP_HEAD,    // up to here; the others go through
+    RX_IP_OPTIONS,
     RX_TCP_OPTIONS,
     RX_TCP_DATA,
-    RX_ICMP_HEAD,
     RX_ICMP_DATA,
     RX_IGNORE,       // nothing of the frame counts any more
 };
@@ -37,39 +38,39 @@ enum rx_origin {
     ORIGIN_NEAR,     // a known connection, but not the octet that it waits for
 };
 
+// The fields that are read most stand first: short instructions reach them.
 struct whit_rx {
-    struct whit_tcb work;     // the connection as it will be
-    struct whit_tcb *slot;    // ORIGIN_SLOT
     uint8_t head[20];         // the header at hand; a TCP header stays here until its segment ends
-    uint8_t source_mac[6];
-    uint16_t left;            // octets of the datagram that are still to come
-    uint16_t payload_len;     // octets of TCP data
-    uint16_t taken;           // of them, those that `work` has taken
-    uint16_t sum;             // of the pseudo header and all of the segment so far
-    union {
-        uint16_t mss;         // of a SYN's option
-        uint16_t skip;        // octets of data before rcv_nxt, to pass over; no SYN's are read
-    };
-    uint16_t claim;           // octets at the end of the shared buffer that this frame writes to
-    uint8_t have, need;       // octets of the header at hand
     uint8_t stage;            // enum rx_stage
     uint8_t origin;           // enum rx_origin
     uint8_t option_kind, option_left;
-    uint16_t stored;          // octets of input kept for later: the last ones of the claim
-    uint16_t tag;             // ORIGIN_TAG: its index
     bool arguments_claimed : 1;   // the claim begins with the arguments of the request
     bool body_claimed : 1;    // the claim begins with the body's block
     bool refused_rest : 1;    // data were left out: what follows them is not taken either
     bool reopened : 1;        // ORIGIN_COOKIE: tags of earlier connections end with it
     bool again : 1;           // the frame may be offered again
     bool follows : 1;         // it acknowledges all of a response, and its data are the next request
+    uint16_t have, need;      // octets of the stage
+    uint16_t payload_len;     // of IP, then of TCP or ICMP
+    uint16_t taken;           // octets of TCP data that `work` has taken
+    uint16_t sum;             // of the pseudo header and all of the segment so far
+    union {
+        uint16_t mss;         // of a SYN's option
+        uint16_t skip;        // octets of data before rcv_nxt, to pass over; no SYN's are read
+    };
+    uint16_t claim;           // octets at the end of the shared buffer that this frame writes to
+    uint16_t stored;          // octets of input kept for later: the last ones of the claim
+    uint16_t tag;             // ORIGIN_TAG: its index
+    struct whit_tcb *slot;    // ORIGIN_SLOT
+    struct whit_tcb work;     // the connection as it will be
+    uint8_t source_mac[6];
 };
 
 struct whit_engine {
+    struct whit_rx rx;
     const struct whit_network *network;
     uint32_t now_ms;
     uint32_t key[4];
-    struct whit_rx rx;
     uint8_t challenge_left;       // challenge ACKs that this second still allows
     uint8_t challenge_second;
     uint8_t swept;                // period in which tags were swept last (tag.c)

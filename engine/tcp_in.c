@@ -9,16 +9,16 @@ void tcp_head(void)
 {
     struct whit_rx *rx = &whit.rx;
     uint8_t head_len = (uint8_t)((rx->head[12] >> 4) * 4);
-    if (head_len < 20 || head_len > rx->left) {
+    if (head_len < 20 || head_len > rx->payload_len) {
         rx_ignore(WHIT_DROP_TCP_HEADER);
         return;
     }
     rx->sum = checksum_octets(rx->sum, rx->head, 20, false);
-    rx->left = (uint16_t)(rx->left - 20);
+    rx->payload_len = (uint16_t)(rx->payload_len - head_len);
     rx->mss = MSS_DEFAULT;
     rx->option_left = 0xff;
     if (head_len > 20)
-        rx_begin(RX_TCP_OPTIONS, (uint8_t)(head_len - 20));
+        rx_begin(RX_TCP_OPTIONS, head_len - 20u);
     else
         tcp_begin();
 }
@@ -68,8 +68,7 @@ void tcp_begin(void)
     struct whit_rx *rx = &whit.rx;
     uint32_t addr = rx->work.remote_addr;
     uint16_t port = load16_be(rx->head);
-    rx->stage = RX_TCP_DATA;
-    rx->payload_len = rx->left;
+    rx_begin(RX_TCP_DATA, rx->payload_len);
     rx->taken = 0;
     rx->stored = 0;
     rx->arguments_claimed = false;
