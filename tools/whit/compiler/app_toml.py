@@ -8,7 +8,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 
 from .errors import CompileError
-from .model import Limits, Network
+from .model import Board, Limits, Network
 
 CHUNKS = (4, 8, 16, 32, 64, 128)
 BUFFER_MIN = 64
@@ -55,10 +55,12 @@ KEYS: dict[str, range | tuple[int, ...] | type[bool] | _Text] = {
     "body_max": range(1, (1 << 24) + 1),
     "timers": range(TIMERS_MAX + 1),
     "link.local": bool,
+    "link.baud": range(300, 4_000_001),
     "persistent.size": range(32769),
     "network.address": _Text("an IPv4 host address in a string", _ipv4),
     "network.gateway": _Text("an IPv4 host address in a string", _ipv4),
     "network.prefix": range(33),
+    "avr.clock_hz": range(1_000_000, 20_000_001),
     "network.mac": _Text('a unicast MAC address in a string, "02:00:00:00:00:01"', _mac),
 }
 # Tables that modules of their own read.
@@ -112,6 +114,19 @@ class Settings:
             persistent_size=number("persistent.size", 0),
             body_max=number("body_max", 65536),
             timers=number("timers", set_timer_cnt),
+        )
+
+    def board(self) -> Board:
+        """What a device is built for, where app.toml leaves its place on the network open too."""
+        network = self.network()
+        gateway = network.gateway or ("0.0.0.0" if network.address else "10.7.0.1")
+        return Board(
+            address=tuple(ipaddress.IPv4Address(network.address or "10.7.0.2").packed),
+            gateway=tuple(ipaddress.IPv4Address(gateway).packed),
+            prefix=24 if network.prefix is None else network.prefix,
+            mac=tuple(bytes.fromhex((network.mac or "02:57:0a:07:00:02").replace(":", ""))),
+            baud=int(self.values.get("link.baud", 115200)),
+            avr_clock_hz=int(self.values.get("avr.clock_hz", 16_000_000)),
         )
 
     def network(self) -> Network:

@@ -23,7 +23,7 @@ def compile_application(app_dir: Path, out_dir: Path, *, overrides: Mapping[str,
     all_resources, limits = stored.add(settings, limits, directory.resources)
     directory = replace(directory, resources=all_resources)
     _check_limits(app_dir, settings, limits, directory.resources)
-    output = emit.emit(settings.name(), limits, directory)
+    output = emit.emit(settings.name(), limits, settings.board(), directory)
     if output.targets_len > automaton.OFFSET_MAX:
         message = (
             f"URLs, arguments and media types take {output.targets_len} octets: expected at most {automaton.OFFSET_MAX}"
@@ -35,6 +35,7 @@ def compile_application(app_dir: Path, out_dir: Path, *, overrides: Mapping[str,
         directory=app_dir,
         limits=limits,
         network=settings.network(),
+        board=settings.board(),
         resources=directory.resources,
         sources=(
             *(out_dir / name for name in sorted(output.files) if name.endswith(".c")),

@@ -12,7 +12,7 @@ import jinja2
 from . import automaton, stored, words
 from .features import features
 from .heads import PIECES_MAX
-from .model import STATUS_LINE, Argument, Coding, Generator, Limits, Representation, Resource
+from .model import STATUS_LINE, Argument, Board, Coding, Generator, Limits, Representation, Resource
 from .resources import Directory
 from .strategy import strategies
 from .sums import prefix_sums, sum_of
@@ -87,7 +87,7 @@ class _Wrapper:
         return [argument for argument in self.generator.arguments if argument.default]
 
 
-def emit(name: str | None, limits: Limits, directory: Directory) -> Output:
+def emit(name: str | None, limits: Limits, board: Board, directory: Directory) -> Output:
     """Everything but the writing."""
     entries = _entries(directory.resources, limits.chunk)
     bodies = any(resource.generator and resource.generator.has_body for resource in directory.resources)
@@ -101,6 +101,7 @@ def emit(name: str | None, limits: Limits, directory: Directory) -> Output:
     files = {
         "whit_limits.h": environment.get_template("limits.h.j2").render(
             limits=limits,
+            board=board,
             word_offsets=_offsets(word_automata),
             features=features(directory.resources),
             persistent_own=stored.own_len(limits, directory.resources),

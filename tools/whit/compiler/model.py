@@ -240,6 +240,18 @@ class Network:
 
 
 @dataclass(frozen=True)
+class Board:
+    """What the image of a device knows of itself: addresses in wire order, its serial line, its clock."""
+
+    address: tuple[int, ...]
+    gateway: tuple[int, ...]
+    prefix: int
+    mac: tuple[int, ...]
+    baud: int
+    avr_clock_hz: int
+
+
+@dataclass(frozen=True)
 class Application:
     """A compiled application."""
 
@@ -247,6 +259,7 @@ class Application:
     directory: Path
     limits: Limits
     network: Network
+    board: Board
     resources: tuple[Resource, ...]  # by path
     sources: tuple[Path, ...]  # C files to compile: the generated ones, then the application's helpers
 

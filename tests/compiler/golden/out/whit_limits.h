@@ -21,6 +21,14 @@
 #define WHIT_BODY_MAX 65536    // octets of a request's body, 1..16777216
 #define WHIT_TIMERS 0    // calls of set_timer() that find a place, 0..32
 
+// What the port of a device takes from app.toml; others ask their operator.
+#define WHIT_BOARD_ADDRESS 10, 7, 0, 2    // octets, in wire order
+#define WHIT_BOARD_GATEWAY 10, 7, 0, 1    // 0.0.0.0: none
+#define WHIT_BOARD_PREFIX 24    // bits
+#define WHIT_BOARD_MAC 2, 87, 10, 7, 0, 2
+#define WHIT_BOARD_BAUD 115200    // bits each second of a serial line
+#define WHIT_AVR_CLOCK_HZ 16000000
+
 // What the application uses.
 #define WHIT_HAS_GENERATORS 1    // something is generated
 #define WHIT_HAS_ARGUMENTS 1    // a generator has arguments
