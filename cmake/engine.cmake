@@ -28,3 +28,7 @@ add_library(whit_engine OBJECT ${engine_sources})
 # By -iquote, so that nobody's <limits.h> becomes the engine's.
 target_compile_options(whit_engine PRIVATE -iquote ${CMAKE_SOURCE_DIR}/engine)
 target_link_libraries(whit_engine PRIVATE whit_headers)
+
+# Small memcpy() and its like, for ports whose C library has large ones. The compiler must not make a loop in memcpy() a call of it.
+add_library(whit_memory OBJECT EXCLUDE_FROM_ALL ${CMAKE_SOURCE_DIR}/ports/common/memory.c)
+target_compile_options(whit_memory PRIVATE -ffreestanding -fno-tree-loop-distribute-patterns)

@@ -90,7 +90,7 @@ def owner(section: Section, library: set[str]) -> str | None:
     """The group of the engine to which a section belongs; None: it is not the engine's."""
     if section.name == WORDS:
         return HTTP
-    if section.object_file in library:
+    if section.object_file in library or "whit_memory.dir/" in section.object_file:
         return C_LIBRARY
     if part_of(section.object_file) == ENGINE:
         return group_of(Path(section.object_file).name.partition(".")[0])

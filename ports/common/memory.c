@@ -1,0 +1,43 @@
+// SPDX-License-Identifier: MIT
+// The C library's functions of <string.h> that the engine and the compiler call, for devices whose library has them unrolled:
+// there they take several hundred octets of flash for runs of at most a few dozen.
+#include <stddef.h>
+#include <stdint.h>
+#include <string.h>
+
+void *memcpy(void *restrict to, const void *restrict from, size_t len)
+{
+    uint8_t *out = to;
+    const uint8_t *in = from;
+    while (len-- != 0)
+        *out++ = *in++;
+    return to;
+}
+
+void *memset(void *to, int octet, size_t len)
+{
+    uint8_t *out = to;
+    while (len-- != 0)
+        *out++ = (uint8_t)octet;
+    return to;
+}
+
+void *memmove(void *to, const void *from, size_t len)
+{
+    uint8_t *out = to;
+    const uint8_t *in = from;
+    if (out <= in)
+        return memcpy(to, from, len);    // octet by octet, upwards
+    while (len-- != 0)
+        out[len] = in[len];
+    return to;
+}
+
+int memcmp(const void *one, const void *other, size_t len)
+{
+    const uint8_t *a = one, *b = other;
+    for (; len != 0; len--, a++, b++)
+        if (*a != *b)
+            return *a - *b;
+    return 0;
+}
