@@ -1,0 +1,9 @@
+// SPDX-License-Identifier: MIT
+// What applications may ask of this board.
+#include "registers.h"
+#include "whit/port.h"
+
+uint16_t board_buttons(void);
+
+// A, B, Select, Start, Right, Left, Up, Down, R, L from bit 0 on.
+uint16_t board_buttons(void) { return (uint16_t)(~KEYINPUT & KEYS); }

@@ -1,0 +1,77 @@
+// SPDX-License-Identifier: MIT
+// The console's link port as a UART: SLIP (RFC 1055) at 115 200 baud, 8N1. Octets go out straight from the spans, and come in one by
+// one; the port's FIFO of four holds its RTS line back while a frame goes out, so that the peer waits.
+#include "registers.h"
+#include "whit/driver.h"
+#include "whit/engine.h"
+#include "whit/port.h"
+
+#define END 0xc0
+#define ESC 0xdb
+#define ESC_END 0xdc
+#define ESC_ESC 0xdd
+
+bool whit_driver_init(void)
+{
+    RCNT = 0;
+    SIOCNT = SIO_UART;
+    SIOCNT = SIO_UART | SIO_115200 | SIO_8_BITS | SIO_FIFO | SIO_SEND | SIO_RECEIVE | SIO_IRQ;
+    return true;
+}
+
+// A frame is sent when it is taken.
+bool whit_driver_ready(void) { return true; }
+
+static void send(uint8_t octet)
+{
+    while ((SIOCNT & SIO_SEND_FULL) != 0) {
+    }
+    SIODATA8 = octet;
+}
+
+static void send_datum(uint8_t octet)
+{
+    if (octet == END || octet == ESC) {
+        send(ESC);
+        octet = octet == END ? ESC_END : ESC_ESC;
+    }
+    send(octet);
+}
+
+// All memory is read alike here: constants, and save memory, whose bus is eight bits wide.
+bool whit_driver_transmit(const struct whit_span *spans, uint8_t span_cnt)
+{
+    send(END);    // ends what noise may have begun
+    for (const struct whit_span *span = spans; span < spans + span_cnt; span++)
+        for (uint16_t at = 0; at < span->len; at++)
+            send_datum(*(const volatile uint8_t *)&span->octets[at]);
+    send(END);
+    return true;
+}
+
+bool whit_driver_poll(uint32_t now_ms)
+{
+    bool came = false;
+    while ((SIOCNT & SIO_RECEIVE_EMPTY) == 0) {
+        uint8_t octet = SIODATA8;
+        whit_input(&octet, 1, now_ms);
+        came = true;
+    }
+    return came;
+}
+
+// The processor halts until the next millisecond or octet. What comes between the look and the halt is still in IF, and ends it.
+static void halt(void)
+{
+    IE = IRQ_TIMER0 | IRQ_SERIAL;
+    IF = IRQ_TIMER0 | IRQ_SERIAL;
+    if ((SIOCNT & SIO_RECEIVE_EMPTY) != 0)
+        __asm__ volatile("swi 0x02" ::: "r0", "r1", "r2", "r3", "memory");    // BIOS: Halt
+}
+
+void whit_driver_wait(uint32_t ms)
+{
+    uint32_t start_ms = whit_port_now_ms();
+    while ((SIOCNT & SIO_RECEIVE_EMPTY) != 0 && whit_port_now_ms() - start_ms < ms)
+        halt();
+}
