@@ -210,7 +210,7 @@ uint16_t http_parse(struct whit_tcb *work, const uint8_t *octets, uint16_t len)
     while (at != end && work->request.step < STEP_DONE) {
         uint16_t left = work->request.left;
         const uint8_t *from = at;
-        at = take(work, at, end - at < left ? end : at + left);
+        at = take(work, at, (uint16_t)(end - at) < left ? end : at + left);
         work->request.left = (uint16_t)(left - (at - from));
         if (work->request.step == STEP_LINE_END) {
             work->request.step = STEP_LINE_LF;

@@ -1,0 +1,11 @@
+# SPDX-License-Identifier: MIT
+# Clock and line speed come from app.toml: avr.clock_hz and link.baud.
+if(NOT WHIT_LINK STREQUAL slip)
+    message(FATAL_ERROR "WHIT_LINK=${WHIT_LINK}: expected slip, the AVR's link is its UART")
+endif()
+add_executable(whit_image
+    ports/avr/start.c ports/avr/clock.c ports/avr/entropy.c ports/avr/eeprom.c ports/avr/persistent.c ports/avr/uart.c)
+set_target_properties(whit_image PROPERTIES OUTPUT_NAME whit-${WHIT_APP_NAME} SUFFIX .elf)
+target_link_libraries(whit_image PRIVATE whit_headers whit_engine whit_application)
+target_link_options(whit_image PRIVATE -Wl,--gc-sections -Wl,-Map=${CMAKE_BINARY_DIR}/image.map)
+whit_flashable(.hex ihex -R .eeprom)

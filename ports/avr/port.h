@@ -1,0 +1,25 @@
+// SPDX-License-Identifier: MIT
+// What the files of this port know of each other.
+#ifndef WHIT_AVR_PORT_H
+#define WHIT_AVR_PORT_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "whit_limits.h"
+
+// The EEPROM: the application's persistent memory from 0 on, then its journal (persistent.c), and at its end the seed (entropy.c).
+#define SEED_LEN 8
+#define SEED_AT (E2END + 1 - SEED_LEN)
+
+void clock_init(void);
+
+// Octets are kept inverted: a blank EEPROM holds zeros.
+uint8_t eeprom_octet(uint16_t address);
+void eeprom_write(uint16_t address, uint8_t octet);    // sleeps while the write before is not done, and returns when this one has begun
+bool eeprom_busy(void);
+
+void persistent_init(void);    // finishes the write that a power cut left
+bool persistent_step(void);    // goes on with an octet of a write; false: none is under way
+
+#endif

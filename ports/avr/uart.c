@@ -1,0 +1,137 @@
+// SPDX-License-Identifier: MIT
+// The link: SLIP (RFC 1055) over USART 0, 8N1, with RTS. What arrives goes through a small ring, as sending holds the processor up;
+// when the ring fills, RTS asks the other side to pause. It may still send what it has in its FIFO: the ring has room for 16 more.
+// What leaves goes octet by octet from where it lies.
+#include <avr/interrupt.h>
+#include <avr/io.h>
+#include <avr/sleep.h>
+#include <util/atomic.h>
+
+#include "port.h"
+#include "whit/driver.h"
+#include "whit/engine.h"
+#include "whit/port.h"
+
+#define RING_LEN 32    // a power of two
+#define RING_HIGH 16   // octets from which on the other side is to pause
+#define RTS_PORT PORTD
+#define RTS_DDR DDRD
+#define RTS (1 << PD4) // low: go on
+
+#define UBRR_VALUE ((WHIT_AVR_CLOCK_HZ / 4 / WHIT_BOARD_BAUD - 1) / 2)    // of U2X: clock / 8 / baud - 1, rounded
+#define BAUD_REAL (WHIT_AVR_CLOCK_HZ / 8 / (UBRR_VALUE + 1))
+_Static_assert(UBRR_VALUE >= 0 && UBRR_VALUE < 4096, "link.baud: out of what this clock can make");
+_Static_assert(BAUD_REAL * 40 <= WHIT_BOARD_BAUD * 41 && BAUD_REAL * 40 >= WHIT_BOARD_BAUD * 39,
+               "link.baud: this clock misses it by more than 2.5 %; expected such as 38400, 100000 or 250000");
+
+#define END 0xc0
+#define ESC 0xdb
+#define ESC_END 0xdc
+#define ESC_ESC 0xdd
+
+static uint8_t ring[RING_LEN];
+static volatile uint8_t head, tail;    // octets that came and that were taken, modulo 256
+
+ISR(USART0_RX_vect)
+{
+    uint8_t octet = UDR0, used = (uint8_t)(head - tail);
+    if (used == RING_LEN)
+        return;    // lost: a checksum will tell
+    ring[head % RING_LEN] = octet;
+    head++;
+    if (used >= RING_HIGH - 1)
+        RTS_PORT |= RTS;
+}
+
+bool whit_driver_init(void)
+{
+    RTS_PORT &= (uint8_t)~RTS;
+    RTS_DDR |= RTS;
+    UBRR0 = UBRR_VALUE;
+    UCSR0A = 1 << U2X0;
+    UCSR0C = 1 << UCSZ01 | 1 << UCSZ00;
+    UCSR0B = 1 << RXCIE0 | 1 << RXEN0 | 1 << TXEN0;
+    return true;
+}
+
+bool whit_driver_ready(void) { return true; }
+
+static void put(uint8_t octet)
+{
+    while ((UCSR0A & 1 << UDRE0) == 0) {
+    }
+    UDR0 = octet;
+}
+
+static void put_escaped(uint8_t octet)
+{
+    if (octet == END) {
+        put(ESC);
+        octet = ESC_END;
+    } else if (octet == ESC) {
+        put(ESC);
+        octet = ESC_ESC;
+    }
+    put(octet);
+}
+
+static uint8_t octet_at(const uint8_t *octet, uint8_t place)
+{
+    if (place == WHIT_IN_FLASH)
+        return whit_flash_u8(octet);
+    uint8_t value;
+    if (WHIT_PERSISTENT_SIZE > WHIT_PERSISTENT_OWN && place == WHIT_IN_PERSISTENT) {
+        (void)whit_port_persistent_read((uint16_t)(uintptr_t)octet, &value, 1);
+        return value;
+    }
+    return *octet;
+}
+
+// Returns when all but two octets are on the line.
+bool whit_driver_transmit(const struct whit_span *spans, uint8_t span_cnt)
+{
+    put(END);
+    for (; span_cnt != 0; span_cnt--, spans++) {
+        const uint8_t *octet = spans->octets;
+        for (uint16_t left = spans->len; left != 0; left--)
+            put_escaped(octet_at(octet++, spans->place));
+    }
+    put(END);
+    return true;
+}
+
+bool whit_driver_poll(uint32_t now_ms)
+{
+    bool any = false;
+    uint8_t cnt;
+    while ((cnt = (uint8_t)(head - tail)) != 0) {
+        uint8_t at = tail % RING_LEN;
+        if (cnt > RING_LEN - at)
+            cnt = (uint8_t)(RING_LEN - at);
+        whit_input(ring + at, cnt, now_ms);
+        ATOMIC_BLOCK(ATOMIC_RESTORESTATE) {
+            tail = (uint8_t)(tail + cnt);
+            if ((uint8_t)(head - tail) < RING_HIGH)
+                RTS_PORT &= (uint8_t)~RTS;
+        }
+        any = true;
+    }
+    return any;
+}
+
+void whit_driver_wait(uint32_t ms)
+{
+    uint32_t start = whit_port_now_ms();
+    set_sleep_mode(SLEEP_MODE_IDLE);
+    while (whit_port_now_ms() - start < ms) {
+        cli();
+        if (head != tail) {
+            sei();
+            return;
+        }
+        sleep_enable();
+        sei();
+        sleep_cpu();
+        sleep_disable();
+    }
+}
