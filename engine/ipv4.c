@@ -25,7 +25,7 @@ void ipv4_options(void)
     uint8_t protocol = rx->option_kind;
     if (rx->sum != 0xffff) {
         rx_ignore(WHIT_DROP_IP_CHECKSUM);
-    } else if (protocol == PROTOCOL_ICMP && rx->payload_len >= 8) {
+    } else if (WHIT_PING && protocol == PROTOCOL_ICMP && rx->payload_len >= 8) {
         rx_begin(RX_ICMP_HEAD, 8);
     } else if (protocol == PROTOCOL_TCP && rx->payload_len >= 20) {
         rx->sum = checksum_octets(PROTOCOL_TCP, rx->head + 12, 8, false);    // still there: options are not collected

@@ -36,7 +36,10 @@ static void complete(void)
     case RX_IP_OPTIONS: ipv4_options(); break;
     case RX_TCP_HEAD: tcp_head(); break;
     case RX_TCP_OPTIONS: tcp_begin(); break;
-    case RX_ICMP_HEAD: icmp_head(); break;
+    case RX_ICMP_HEAD:
+        if (WHIT_PING)
+            icmp_head();
+        break;
     default: break;    // looked at when the frame ends
     }
 }
@@ -50,7 +53,7 @@ static void pass(const uint8_t *octets, uint16_t len)
         tcp_data(octets, len);
     else if (rx->stage == RX_TCP_OPTIONS)
         tcp_options(octets, len);
-    else if (rx->stage == RX_ICMP_DATA)
+    else if (WHIT_PING && rx->stage == RX_ICMP_DATA)
         icmp_data(octets, len);
 }
 
@@ -82,7 +85,7 @@ void rx_end(void)
         count(WHIT_DROP_FRAME_SHORT);
     else if (rx->stage == RX_TCP_DATA)
         rx->sum == 0xffff ? tcp_commit() : count(WHIT_DROP_TCP_CHECKSUM);
-    else if (rx->stage == RX_ICMP_DATA)
+    else if (WHIT_PING && rx->stage == RX_ICMP_DATA)
         rx->sum == 0xffff ? icmp_commit() : count(WHIT_DROP_ICMP);
     else if (rx->stage == RX_ARP_BODY)
         arp_commit();

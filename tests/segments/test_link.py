@@ -147,6 +147,13 @@ def test_echo_larger_than_the_free_buffer_is_not_answered(make_engine: Make) -> 
     expect_echo(roomy, bytes(1400))
 
 
+def test_without_ping_an_echo_is_not_ours(make_engine: Make) -> None:
+    peer = Raw(make_engine(ping=False))
+    echo(peer)
+    peer.expect_nothing(2000)
+    assert peer.engine.counters["drop_foreign"] == 1
+
+
 def test_echo_leaves_a_request_in_peace(make_engine: Make) -> None:
     """Both use the shared buffer: arguments of a request that is half in survive an echo."""
     peer = Peer(make_engine(buffer=200))

@@ -54,6 +54,7 @@ KEYS: dict[str, range | tuple[int, ...] | type[bool] | _Text] = {
     "port": range(1, 65536),
     "body_max": range(1, (1 << 24) + 1),
     "timers": range(TIMERS_MAX + 1),
+    "ping": bool,
     "link.local": bool,
     "link.baud": range(300, 4_000_001),
     "persistent.size": range(32769),
@@ -114,6 +115,7 @@ class Settings:
             persistent_size=number("persistent.size", 0),
             body_max=number("body_max", 65536),
             timers=number("timers", set_timer_cnt),
+            ping=bool(values.get("ping", True)),
         )
 
     def board(self) -> Board:

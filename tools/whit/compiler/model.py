@@ -227,6 +227,7 @@ class Limits:
     persistent_size: int
     body_max: int
     timers: int
+    ping: bool
 
 
 @dataclass(frozen=True)

@@ -20,6 +20,7 @@
 #define WHIT_PERSISTENT_OWN 16    // of them, those of persistent_read() and persistent_write()
 #define WHIT_BODY_MAX 65536    // octets of a request's body, 1..16777216
 #define WHIT_TIMERS 0    // calls of set_timer() that find a place, 0..32
+#define WHIT_PING 1    // 1: ICMP echo is answered
 
 // What the port of a device takes from app.toml; others ask their operator.
 #define WHIT_BOARD_ADDRESS 10, 7, 0, 2    // octets, in wire order
