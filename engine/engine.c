@@ -17,7 +17,7 @@ static void at(uint32_t now_ms)
     METER_CHARGE();
 }
 
-void count(enum whit_counter counter)
+void count_one(enum whit_counter counter)
 {
     whit_count more = (whit_count)(whit_counters[counter] + 1);
     if (more != 0)
@@ -27,7 +27,8 @@ void count(enum whit_counter counter)
 void whit_init(const struct whit_network *network, uint32_t now_ms)
 {
     memset(&whit, 0, sizeof whit);
-    memset(whit_counters, 0, sizeof whit_counters);
+    if (WHIT_COUNTER_BITS != 0)
+        memset(whit_counters, 0, sizeof whit_counters);
     whit.network = network;
     at(now_ms);
     whit.challenge_left = CHALLENGE_ACKS_PER_SECOND;

@@ -91,7 +91,12 @@ static inline bool tick_lt(uint16_t a, uint16_t b)
     return (int16_t)(uint16_t)(a - b) < 0;
 }
 
-void count(enum whit_counter counter);
+void count_one(enum whit_counter counter);
+static inline void count(enum whit_counter counter)
+{
+    if (WHIT_COUNTER_BITS != 0)
+        count_one(counter);
+}
 
 // Test builds count what must not happen and what a lab wants to know; a device's image has none of it.
 #ifdef WHIT_METER

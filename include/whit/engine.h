@@ -43,7 +43,7 @@ bool whit_output(uint32_t now_ms);
 uint32_t whit_next_ms(uint32_t now_ms);
 
 // Every drop and every event worth knowing has a name here. A counter stops at its largest number; app.toml's
-// counter_bits says how wide it is.
+// counter_bits says how wide it is; 0: none is kept, and an image that reads none has none.
 enum whit_counter {
     WHIT_COUNT_FRAMES_IN,              // frames that ended
     WHIT_COUNT_FRAMES_OUT,             // frames that the driver took
@@ -78,7 +78,7 @@ enum whit_counter {
     WHIT_COUNT_REFUSED,                // requests answered with a 4xx or 5xx status
     WHIT_COUNTER_CNT
 };
-#if WHIT_COUNTER_BITS == 8
+#if WHIT_COUNTER_BITS <= 8
 typedef uint8_t whit_count;
 #else
 typedef uint16_t whit_count;

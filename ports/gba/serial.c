@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The console's link port as a UART: SLIP (RFC 1055) at 115 200 baud, 8N1. Octets go out straight from the spans, and come in one by
+// The console's link port as a UART: SLIP (RFC 1055) 8N1. Octets go out straight from the spans, and come in one by
 // one; the port's FIFO of four holds its RTS line back while a frame goes out, so that the peer waits.
 #include "registers.h"
 #include "whit/driver.h"
@@ -11,11 +11,15 @@
 #define ESC_END 0xdc
 #define ESC_ESC 0xdd
 
+// The rates that the port has, by their number in SIOCNT.
+#define RATE (WHIT_BOARD_BAUD == 9600 ? 0 : WHIT_BOARD_BAUD == 38400 ? 1 : WHIT_BOARD_BAUD == 57600 ? 2 : 3)
+_Static_assert(RATE != 3 || WHIT_BOARD_BAUD == 115200, "app.toml: [link] baud: the console has 9600, 38400, 57600 and 115200");
+
 bool whit_driver_init(void)
 {
     RCNT = 0;
     SIOCNT = SIO_UART;
-    SIOCNT = SIO_UART | SIO_115200 | SIO_8_BITS | SIO_FIFO | SIO_SEND | SIO_RECEIVE | SIO_IRQ;
+    SIOCNT = SIO_UART | RATE | SIO_8_BITS | SIO_FIFO | SIO_SEND | SIO_RECEIVE | SIO_IRQ;
     return true;
 }
 

@@ -16,7 +16,7 @@ extern uint32_t data_start, data_end, data_load, bss_start, bss_end;
 extern uint8_t whit_stack_bottom[];
 
 static const struct whit_network network = {
-    .mac = {0x02, 0x57, 10, 7, 0, 2}, .address = {10, 7, 0, 2}, .gateway = {10, 7, 0, 1}, .prefix_len = 24,
+    .mac = {WHIT_BOARD_MAC}, .address = {WHIT_BOARD_ADDRESS}, .gateway = {WHIT_BOARD_GATEWAY}, .prefix_len = WHIT_BOARD_PREFIX,
 };
 
 // The cartridge's header. The console's own BIOS compares `logo` with its vendor's picture, which is not ours to give away:

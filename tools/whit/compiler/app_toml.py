@@ -45,7 +45,7 @@ KEYS: dict[str, range | tuple[int, ...] | type[bool] | _Text] = {
     "buffer": range(32769),
     "chunk": CHUNKS,
     "peers": range(1, 257),
-    "counter_bits": (8, 16),
+    "counter_bits": (0, 8, 16),
     "target_max": range(16, 16385),
     "fields_max": range(256, 65536),
     "receive_window": range(536, 65536),
