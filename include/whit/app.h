@@ -9,6 +9,10 @@
 
 #include "whit/port.h"
 
+#ifdef __cplusplus
+extern "C" {
+#endif
+
 // Write the response's content. Text is plain octets: what goes into HTML or JSON is escaped by the caller.
 void out_c(char octet);
 void out_str(const char *text);                       // up to its NUL
@@ -107,5 +111,9 @@ struct whit_part {
 //                                                        a protothread: parts of any size; state lasts for the request
 //   char doPostOut(uint8_t content_type, void *post_data)      the body is complete: writes the answer
 //   char doPostOut(uint8_t content_type, struct state_t *state)
+
+#ifdef __cplusplus
+}
+#endif
 
 #endif

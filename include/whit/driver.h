@@ -7,6 +7,10 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#ifdef __cplusplus
+extern "C" {
+#endif
+
 // Where octets are, and how they are read.
 enum whit_place {
     WHIT_IN_RAM,           // as they are
@@ -39,5 +43,9 @@ bool whit_driver_poll(uint32_t now_ms);
 
 // Waits until something arrives or `ms` have passed.
 void whit_driver_wait(uint32_t ms);
+
+#ifdef __cplusplus
+}
+#endif
 
 #endif

@@ -13,6 +13,10 @@
 
 #include "whit_limits.h"
 
+#ifdef __cplusplus
+extern "C" {
+#endif
+
 // Who we are on the link. Owned by the caller, must outlive the engine. Addresses are in wire order.
 struct whit_network {
     uint8_t mac[6];        // Ethernet only
@@ -95,6 +99,10 @@ struct whit_meter_resource {
     uint64_t charge[WHIT_METER_CLASSES];    // of them, in octet milliseconds
 };
 extern struct whit_meter_resource whit_meter_resources[WHIT_METER_RESOURCES];
+#endif
+
+#ifdef __cplusplus
+}
 #endif
 
 #endif

@@ -11,6 +11,10 @@
 // whit_flash_copy (to, from, len) read it; whit_flash_ptr has the type of the object that it reads.
 #include "whit_flash.h"
 
+#ifdef __cplusplus
+extern "C" {
+#endif
+
 // Milliseconds since some moment, wraps.
 uint32_t whit_port_now_ms(void);
 
@@ -29,5 +33,9 @@ bool whit_port_persistent_write(uint16_t address, const void *from, uint16_t len
 // it, and a driver reads them as RAM. Where it is not, (const uint8_t *)(uintptr_t)address, and a driver of such a machine
 // reads them with whit_port_persistent_read() or as it knows to.
 const uint8_t *whit_port_persistent_at(uint16_t address);
+
+#ifdef __cplusplus
+}
+#endif
 
 #endif

@@ -91,6 +91,23 @@ def report_command(app_dir: App, target: Target = "linux", set_: Set = None) -> 
     print_report(console, build_shown(options, console))
 
 
+@app.command("export")
+def export_command(
+    app_dir: App,
+    directory: Annotated[Path, typer.Argument(metavar="DIR", help="The new directory.")],
+    format_: Annotated[str, typer.Option("--format", metavar="FORMAT", help="cmake, platformio or arduino.")],
+    link: Annotated[
+        str | None, typer.Option(metavar="LINK", help="ethernet or slip; ethernet for cmake, slip for the others.")
+    ] = None,
+    set_: Set = None,
+) -> None:
+    """Write the engine with a compiled application as sources for another build system."""
+    from whit.export import export
+    from whit.overrides import parse_overrides
+
+    print(export(app_dir, directory, format_, link=link, overrides=parse_overrides(set_ or [])))
+
+
 @app.command("new")
 def new_command(name: Annotated[str, typer.Argument(metavar="NAME", help="The new directory.")]) -> None:
     """Make a small application to start from."""

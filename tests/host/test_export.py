@@ -1,0 +1,156 @@
+# SPDX-License-Identifier: MIT
+"""`./whit export`: what it writes is complete, and builds and serves away from the tree."""
+
+import json
+import os
+import re
+import shutil
+import subprocess
+from pathlib import Path
+
+import pytest
+from whit.build import build
+from whit.errors import WhitError
+from whit.export import export
+
+from .conftest import ROOT, Start, body, get, whit
+
+OUTSIDE = Path(__file__).parent / "outside"
+INCLUDE = re.compile(r'^\s*#\s*include\s*([<"])([^>"]+)[>"]', re.MULTILINE)
+FORMATS = ("cmake",)
+
+
+def run(*command: object, cwd: Path | None = None) -> str:
+    """What it says; it must not fail."""
+    words = [str(word) for word in command]
+    done = subprocess.run(words, cwd=cwd, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, timeout=280)
+    assert done.returncode == 0, done.stdout
+    return done.stdout
+
+
+def exported(app: Path, to: Path, form: str = "cmake", link: str | None = None, **overrides: object) -> Path:
+    return export(str(app), to, form, link=link, overrides=overrides)
+
+
+@pytest.mark.parametrize("form", FORMATS)
+@pytest.mark.parametrize("app", sorted(path.parent.name for path in (ROOT / "apps").glob("*/app.toml")))
+def test_names_are_found_and_clash_nowhere(tmp_path: Path, app: str, form: str) -> None:
+    """By the poorest build system's rules: quotes mean the same directory or src/, and objects lie in one place."""
+    src = exported(ROOT / "apps" / app, tmp_path / "out", form) / "src"
+    stems = [path.stem for path in src.rglob("*.c")]
+    assert len(stems) == len(set(stems))
+    hidden = {"limits.h", "stddef.h", "stdint.h", "string.h", "stdbool.h"}
+    assert not hidden & {path.name for path in src.glob("*.h")}
+    for path in [*src.rglob("*.[ch]"), *src.rglob("*.inc")]:
+        for quote, name in INCLUDE.findall(path.read_text()):
+            beside = quote == '"' and (path.parent / name).exists()
+            ours = (src / name).exists()
+            assert beside or ours or quote == "<", f"{path.relative_to(src)} includes {name}"
+        assert str(ROOT) not in path.read_text()
+
+
+def test_engine_is_what_the_build_compiles(tmp_path: Path, counter: Path) -> None:
+    for link, connections in (("ethernet", 2), ("slip", 100)):
+        overrides: dict[str, object] = {"connections": connections}
+        made = build(counter, target="inprocess", link=link, overrides=overrides)
+        commands = json.loads((made.directory / "compile_commands.json").read_text())
+        compiled = {Path(command["file"]).name for command in commands if f"{ROOT}/engine/" in command["file"]}
+        directory = exported(counter, tmp_path / link, link=link, **overrides)
+        assert {path.name for path in (directory / "src" / "engine").glob("*.c")} == compiled
+
+
+def test_files_of_the_application_move_with_their_includes(tmp_path: Path) -> None:
+    """A helper with a name of the engine, headers from the root and from beside, and content that is not source."""
+    app = tmp_path / "odd"
+    (app / "sub").mkdir(parents=True)
+    (app / "index.html").write_text("<!doctype html>")
+    (app / "root.h").write_text("#define ROOT_H 1\n")
+    (app / "sub" / "near.h").write_text("#include <root.h>\n#define NEAR ROOT_H\n")
+    (app / "body.c").write_text('#include "sub/near.h"\nint help(void);\nint help(void) { return NEAR; }\n')
+    (app / "sub" / "say.c").write_text(
+        '/* <generator><handlers doGet="say"/>\n'
+        '   <properties persistence="volatile" content-type="text/plain"/></generator> */\n'
+        '#include "near.h"\n#include <root.h>\n#include "whit/app.h"\nint help(void);\n'
+        "static char say(struct args_t *args) { (void)args; out_uint(NEAR + help()); return 1; }\n"
+    )
+    directory = exported(app, tmp_path / "out")
+    ours = directory / "src" / "application"
+    assert sorted(str(path.relative_to(ours)) for path in ours.rglob("*.*")) == [
+        "app_body.c", "root.h", "sub/near.h", "sub/say.inc",
+    ]  # fmt: skip
+    for source in (ours / "app_body.c", *(directory / "src" / "generated").glob("*.c")):
+        run("gcc", "-std=c11", "-Wall", "-Wextra", "-Werror", "-I", directory / "src", "-fsyntax-only", source)
+
+
+def test_mistakes_are_told_in_one_line(tmp_path: Path, counter: Path) -> None:
+    full = tmp_path / "full"
+    full.mkdir()
+    (full / "mine").write_text("stays")
+    (tmp_path / "file").write_text("")
+    for directory, options, expected in (
+        (full, ["--format", "cmake"], "not an empty directory"),
+        (tmp_path / "file", ["--format", "cmake"], "not an empty directory"),
+        (tmp_path / "no" / "such", ["--format", "cmake"], "a place that is there"),
+        (counter / "out", ["--format", "cmake"], "part of the application"),
+        (tmp_path / "new", ["--format", "meson"], "expected one of cmake"),
+        (tmp_path / "new", ["--format", "cmake", "--link", "wire"], "expected one of ethernet, slip"),
+        (tmp_path / "new", [], "--format"),
+    ):
+        done = whit("export", counter, directory, *options, cwd=tmp_path)
+        assert done.returncode == 2 and done.stderr.count("\n") == 1 and expected in done.stderr, done.stderr
+    assert [path.name for path in full.iterdir()] == ["mine"]
+
+
+def test_nothing_is_left_half_written(tmp_path: Path, counter: Path) -> None:
+    (counter / "count.c").write_text("/* <generator> */\n")
+    with pytest.raises(WhitError, match=r"count\.c:1"):
+        exported(counter, tmp_path / "new")
+    assert [path.name for path in tmp_path.iterdir()] == ["counter"]
+
+
+def test_empty_directory_is_filled(tmp_path: Path, counter: Path) -> None:
+    (tmp_path / "new").mkdir()
+    done = whit("export", counter, "new", "--format", "cmake", cwd=tmp_path)
+    assert done.returncode == 0 and done.stdout == f"{(tmp_path / 'new').resolve()}\n"
+    assert (tmp_path / "new" / "whit.cmake").exists()
+
+
+def configured(tmp_path: Path, *variables: str) -> Path:
+    """The program of the outside project, built."""
+    shutil.copytree(OUTSIDE, tmp_path / "thing")
+    made = tmp_path / "thing-build"
+    common = ("-G", "Ninja", "-DCMAKE_C_FLAGS=-Wall -Wextra -Werror -O1", f"-DWHIT_DRIVERS={ROOT / 'drivers'}")
+    run("cmake", "-S", tmp_path / "thing", "-B", made, *common, *variables)
+    run("ninja", "-C", made)
+    return made / "thing"
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("by", ["directory", "fetch", "package", "installed"])
+def test_cmake_package_serves(tmp_path: Path, contacts: Path, start: Start, port: int, by: str) -> None:
+    """Files, generators and persistent memory, asked for by curl, from a program that took the package that way."""
+    package = exported(contacts, tmp_path / "package")
+    variables = [f"-DWHIT_BY={by}", f"-DWHIT_EXPORTED={package}"]
+    if by == "package":
+        variables.append(f"-DWhit_DIR={package}")
+    if by == "installed":
+        run("cmake", "-S", package, "-B", tmp_path / "b", "-G", "Ninja")
+        run("cmake", "--build", tmp_path / "b")
+        run("cmake", "--install", tmp_path / "b", "--prefix", tmp_path / "usr")
+        variables.append(f"-DCMAKE_PREFIX_PATH={tmp_path / 'usr'}")
+        shutil.rmtree(package)
+    start(configured(tmp_path, *variables), port).read_until("ready")
+    assert body(get(port, "/style.css")) == (contacts / "style.css").read_bytes()
+    url = f"http://127.0.0.1:{port}"
+    assert json.loads(run("curl", "-sS", "--fail", f"{url}/cb_add?name=Ada")) == {"id": 0}
+    assert json.loads(run("curl", "-sS", "--fail", f"{url}/cb_extract")) == [{"id": 0, "name": "Ada"}]
+
+
+def test_cmake_package_wants_c(tmp_path: Path, counter: Path) -> None:
+    package = exported(counter, tmp_path / "package")
+    (tmp_path / "CMakeLists.txt").write_text(
+        "cmake_minimum_required(VERSION 3.21)\nproject(thing LANGUAGES NONE)\nfind_package(Whit REQUIRED)\n"
+    )
+    words = ["cmake", "-S", str(tmp_path), "-B", str(tmp_path / "b"), f"-DWhit_DIR={package}"]
+    done = subprocess.run(words, capture_output=True, text=True, env=os.environ | {"LC_ALL": "C"})
+    assert done.returncode != 0 and "expected a project with the language C" in done.stderr
