@@ -42,6 +42,7 @@ static struct GBA *gba;
 static struct ARMCore *cpu;
 static struct ARMMemory real;       // libmgba's own accesses to memory
 static uint64_t base;               // cycles before the last reset
+static uint64_t slept;
 
 static uint16_t siocnt;
 static struct sent {
@@ -75,7 +76,7 @@ static void say(struct mLogger *logger, int category, enum mLogLevel level, cons
 
 // ------------------------------------------------------------------------------------------------ the link port
 
-static uint32_t octet_cycles(void)
+uint32_t machine_octet_cycles(void)
 {
     static const uint32_t bauds[] = {9600, 38400, 57600, 115200};
     return HZ * BITS / bauds[siocnt & 3];
@@ -88,7 +89,7 @@ static bool is_uart(void) { return (siocnt & MODE) == MODE; }
 static bool is_full(void)
 {
     uint64_t now = machine_cycle();
-    return sent_end > now && (sent_end - now + octet_cycles() - 1) / octet_cycles() > depth();    // and one in the shift register
+    return sent_end > now && (sent_end - now + machine_octet_cycles() - 1) / machine_octet_cycles() > depth();    // and one in the shift register
 }
 
 static void leave(uint8_t octet)
@@ -96,7 +97,7 @@ static void leave(uint8_t octet)
     if (!is_uart() || is_full() || sent_cnt == SENT_MAX)
         return;
     uint64_t now = machine_cycle();
-    sent_end = (sent_end > now ? sent_end : now) + octet_cycles();
+    sent_end = (sent_end > now ? sent_end : now) + machine_octet_cycles();
     sent[(sent_first + sent_cnt++) % SENT_MAX] = (struct sent){sent_end, octet};
 }
 
@@ -171,7 +172,7 @@ void machine_send(uint8_t octet)
 {
     coming = octet;
     is_coming = true;
-    mTimingSchedule(&gba->timing, &arrival, (int32_t)octet_cycles());
+    mTimingSchedule(&gba->timing, &arrival, (int32_t)machine_octet_cycles());
 }
 
 static bool has_left(void) { return sent_cnt != 0 && sent[sent_first].cycle <= machine_cycle(); }
@@ -293,6 +294,10 @@ uint32_t machine_hz(void) { return HZ; }
 
 uint64_t machine_cycle(void) { return base + mTimingGlobalTime(&gba->timing); }
 
+uint64_t machine_slept(void) { return slept; }
+
+void machine_seed(uint64_t seed) { (void)seed; }    // it leaves nothing to chance
+
 // One instruction, or, while the processor halts, up to the next event of the machine.
 static void step(void)
 {
@@ -300,8 +305,10 @@ static void step(void)
         ARMRun(cpu);
         return;
     }
-    if (cpu->cycles < cpu->nextEvent)
+    if (cpu->cycles < cpu->nextEvent) {
+        slept += (uint64_t)(cpu->nextEvent - cpu->cycles);
         cpu->cycles = cpu->nextEvent;
+    }
     gba->earlyExit = true;
     cpu->irqh.processEvents(cpu);
     if (cpu->halted && received_cnt != 0 && (siocnt & IRQ) != 0)

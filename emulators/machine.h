@@ -11,16 +11,19 @@
 // memory between runs, or NULL. False: it said why on stderr.
 bool machine_open(const char *image, uint32_t hz, const char *persistent);
 void machine_reset(void);       // as the power coming back: RAM is undefined, persistent memory stays
+void machine_seed(uint64_t seed);    // of what a machine leaves to chance, for runs that can be repeated; the next reset begins with it
 uint32_t machine_hz(void);
 uint64_t machine_cycle(void);
+uint64_t machine_slept(void);   // cycles since it was opened during which the processor slept
 
 // Runs until that cycle at least, or until an octet leaves if `stop_at_octet`. Sleep passes at once, in the machine's time.
 void machine_run(uint64_t until, bool stop_at_octet);
 
 // The link. An octet takes its time on the line: machine_may_send() says whether the line is free and the machine wants one
 // (flow control). A received octet is there when its last bit has left the machine, at *cycle.
+uint32_t machine_octet_cycles(void);    // that an octet takes on the line, as the machine has set it up
 bool machine_may_send(void);
-void machine_send(uint8_t octet);
+void machine_send(uint8_t octet);    // machine_may_send() was true
 bool machine_receive(uint8_t *octet, uint64_t *cycle);
 
 uint8_t machine_peek(uint32_t address);                // an octet of data memory
