@@ -72,9 +72,9 @@ def test_what_no_line_can_be_told_of(tmp_path: Path) -> None:
 
 def test_a_generator_needs_a_buffer(tmp_path: Path) -> None:
     app = make_app(tmp_path / "app", {"app.toml": "buffer = 0", "x.c": generator()})
-    assert error_of(app) == "app.toml:1: buffer is 0: expected at least 64 for generators"
+    assert error_of(app) == "app.toml:1: buffer is 0: expected at least 24 for generators"
     app = make_app(tmp_path / "app", {"app.toml": "", "x.c": generator()})
-    assert error_of(app, {"buffer": 63}) == "app.toml: buffer is 63: expected at least 64 for generators"
+    assert error_of(app, {"buffer": 23}) == "app.toml: buffer is 23: expected at least 24 for generators"
 
 
 def test_defaults(tmp_path: Path) -> None:

@@ -11,7 +11,7 @@ from .errors import CompileError
 from .model import Board, Limits, Network
 
 CHUNKS = (4, 8, 16, 32, 64, 128)
-BUFFER_MIN = 64
+BUFFER_MIN = 24  # a rerun point with its head, and a few octets to write to
 TIMERS_MAX = 32
 FILE = "app.toml"
 

@@ -1,0 +1,51 @@
+# SPDX-License-Identifier: MIT
+"""apps/buttons: one slot, a buffer of a few octets, no counters, and a page that asks without end."""
+
+import random
+
+import pytest
+from whit.paths import ROOT
+from whit.sim.link import MS
+from whit.sim.net import Net
+from whit.sim.policy import Options
+
+from tests.conftest import MakeApp
+from tests.http.app_client import BAD, ask
+
+NO_KEYS_HERE = b"\x00\x80"
+"""What the board of tests has: apps/buttons/board.c."""
+PAGE = (ROOT / "apps" / "buttons" / "index.html").read_bytes()
+
+
+def test_two_octets(make_app: MakeApp) -> None:
+    response = ask(make_app("buttons"), "/buttons")
+    assert response.body == NO_KEYS_HERE
+    assert response.field("content-length") == "2"
+
+
+@pytest.mark.parametrize("mss", [88, 536, 1460])
+def test_over_a_bad_link(make_app: MakeApp, mss: int) -> None:
+    net = Net(make_app("buttons"), up=BAD, down=BAD, seed=mss)
+    client = net.host().client(Options(mss=mss))
+    assert net.get(client, "/").body == PAGE
+    for _ in range(30):
+        assert net.get(client, "/buttons").body == NO_KEYS_HERE
+
+
+def test_two_visitors_share_the_slot(make_app: MakeApp, seed: int) -> None:
+    """Whose request finds the slot taken sends it again, and is answered."""
+    rng = random.Random(seed)
+    net = Net(make_app("buttons"), seed=seed)
+    clients = [net.host(f"10.7.0.{9 + i}").client(Options(rto_min=200 * MS)) for i in range(2)]
+    for _ in range(20):
+        for client in clients:
+            client.ask(rng.choice(["/", "/buttons"]))
+        net.run(*clients, for_s=60)
+    assert {response.status for client in clients for response in client.responses} == {200}
+    assert [len(client.responses) for client in clients] == [20, 20]
+
+
+def test_nothing_is_counted(make_app: MakeApp) -> None:
+    engine = make_app("buttons")
+    assert ask(engine, "/").status == 200
+    assert not any(engine.counters.values())
