@@ -17,7 +17,7 @@ from .conftest import ROOT, Start, body, get, whit
 
 OUTSIDE = Path(__file__).parent / "outside"
 INCLUDE = re.compile(r'^\s*#\s*include\s*([<"])([^>"]+)[>"]', re.MULTILINE)
-FORMATS = ("cmake",)
+FORMATS = ("cmake", "arduino")
 
 
 def run(*command: object, cwd: Path | None = None) -> str:
@@ -29,6 +29,7 @@ def run(*command: object, cwd: Path | None = None) -> str:
 
 
 def exported(app: Path, to: Path, form: str = "cmake", link: str | None = None, **overrides: object) -> Path:
+    to.parent.mkdir(exist_ok=True)
     return export(str(app), to, form, link=link, overrides=overrides)
 
 
@@ -154,3 +155,56 @@ def test_cmake_package_wants_c(tmp_path: Path, counter: Path) -> None:
     words = ["cmake", "-S", str(tmp_path), "-B", str(tmp_path / "b"), f"-DWhit_DIR={package}"]
     done = subprocess.run(words, capture_output=True, text=True, env=os.environ | {"LC_ALL": "C"})
     assert done.returncode != 0 and "expected a project with the language C" in done.stderr
+
+
+HARDWARE = Path("/usr/share/arduino/hardware")
+arduino = pytest.mark.skipif(
+    not all(map(shutil.which, ("arduino-builder", "avr-gcc"))) or not (HARDWARE / "arduino" / "avr").is_dir(),
+    reason="arduino-builder, arduino-core-avr or gcc-avr is not installed",
+)
+
+
+def built_sketch(tmp_path: Path, library: Path, board: str = "bench:avr:atmega1284p") -> tuple[Path, str]:
+    """The ELF file of the library's example, and what the compiler said of our files, all warnings on."""
+    (example,) = (library / "examples").iterdir()
+    made = tmp_path / "made"
+    made.mkdir()
+    bench = Path(__file__).parent / "arduino"
+    hardware = [word for place in (HARDWARE, "/usr/share/arduino-builder", bench) for word in ("-hardware", place)]
+    options = ("-tools", "/usr/bin", "-libraries", library.parent, "-fqbn", board, "-warnings", "all")
+    sketch = shutil.copytree(example, tmp_path / example.name) / f"{example.name}.ino"
+    said = run("arduino-builder", "-compile", *hardware, *options, "-build-path", made, sketch)
+    ours = [line for line in said.splitlines() if "warning" in line and str(HARDWARE) not in line]
+    return made / f"{sketch.name}.elf", "\n".join(ours)
+
+
+@arduino
+@pytest.mark.slow
+@pytest.mark.parametrize("app", ["contacts", "samples"])
+def test_example_sketch_compiles(tmp_path: Path, app: str) -> None:
+    """With the Arduino core, for an ATmega1284P, by the program that Arduino's editor compiles with."""
+    library = exported(ROOT / "apps" / app, tmp_path / "libraries" / "mine", "arduino")
+    elf, warnings = built_sketch(tmp_path, library)
+    assert warnings == ""
+    assert elf.exists()
+
+
+@arduino
+@pytest.mark.slow
+def test_library_with_ethernet_compiles(tmp_path: Path, counter: Path) -> None:
+    """Its example has the template of a driver."""
+    library = exported(counter, tmp_path / "libraries" / "mine", "platformio", link="ethernet")
+    _, warnings = built_sketch(tmp_path, library)
+    assert warnings == ""
+
+
+def test_manifests_name_what_is_there(tmp_path: Path, contacts: Path) -> None:
+    library = exported(contacts, tmp_path / "out", "platformio")
+    manifest = json.loads((library / "library.json").read_text())
+    (example,) = manifest["examples"]
+    there = library / example["base"]
+    assert sorted(example["files"]) == sorted(path.name for path in there.iterdir())
+    assert f"{there.name}.ino" in example["files"]
+    assert (library / manifest["build"]["srcDir"] / manifest["headers"]).exists()
+    properties = dict(line.split("=", 1) for line in (library / "library.properties").read_text().splitlines())
+    assert properties["name"] == manifest["name"] and properties["includes"] == manifest["headers"]

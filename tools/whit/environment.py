@@ -63,6 +63,8 @@ TEST = (
     _program("curl"),
     _program("wget"),
     _program("wrk"),
+    _program("arduino-builder"),
+    _file("arduino-core-avr", "/usr/share/arduino/hardware/arduino/avr/platform.txt"),
 )
 
 

@@ -55,7 +55,7 @@ def export(
         beside.chmod(0o755)
         beside.rename(directory)
     except OSError as error:
-        raise WhitError(f"{directory}: {error.strerror}; give a place that can be written") from error
+        raise WhitError(f"{error.filename or directory}: {error.strerror}; give a place that can be written") from error
     finally:
         shutil.rmtree(beside, ignore_errors=True)
     return directory
@@ -95,8 +95,7 @@ def _copy_headers(generated: Path, src: Path) -> None:
     shutil.copy(ROOT / "ports" / "package" / "Whit.h", src)
     shutil.copy(ROOT / "ports" / "package" / "whit_flash.h", src)
     for port in ("avr", "flat"):
-        if (ROOT / "ports" / port / "whit_flash.h").exists():
-            shutil.copy(ROOT / "ports" / port / "whit_flash.h", src / "whit" / f"flash_{port}.h")
+        shutil.copy(ROOT / "ports" / port / "whit_flash.h", src / "whit" / f"flash_{port}.h")
 
 
 def _copy_engine(to: Path, link: str, table: str) -> None:

@@ -2,6 +2,7 @@
 """What each build system wants beside the sources."""
 
 import re
+import shutil
 from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
@@ -15,6 +16,10 @@ if TYPE_CHECKING:
 
 VERSION = "0.1.0"
 CMAKE = ROOT / "cmake" / "package"
+ARDUINO = ROOT / "ports" / "arduino"
+AVR = ROOT / "ports" / "avr"
+# Of the AVR's port, what serves beside the Arduino core.
+AVR_FILES = ("port.h", "entropy.c", "persistent.c", "eeprom.c")
 
 
 @dataclass(frozen=True)
@@ -38,6 +43,28 @@ def _write_cmake(exported: "Exported") -> None:
         _fill(CMAKE / name, exported.directory / name, exported, SOURCES=sources)
 
 
+def _write_library(exported: "Exported") -> None:
+    """For Arduino and PlatformIO: one layout serves both. The example's machine is an ATmega."""
+    plain = re.sub(r"[^A-Za-z0-9]+", "_", exported.application.name).strip("_") or "app"
+    sketch = plain[0].upper() + plain[1:]
+    link = ARDUINO / "serial.cpp" if exported.link == "slip" else ROOT / "drivers" / "template.c"
+    tabs = (link, ARDUINO / "board.cpp", *(AVR / name for name in AVR_FILES))
+    board = exported.application.board
+    words = {
+        "TITLE": f"Whit_{plain}",
+        "SKETCH": sketch,
+        "TABS": ", ".join(f'"{name}"' for name in (f"{sketch}.ino", *(tab.name for tab in tabs))),
+        "ADDRESS": ".".join(map(str, board.address)),
+        "BAUD": str(board.baud),
+    }
+    for name in ("library.properties", "library.json", "README.md"):
+        _fill(ARDUINO / "package" / name, exported.directory / name, exported, **words)
+    example = exported.directory / "examples" / sketch
+    _fill(ARDUINO / "sketch.ino", example / f"{sketch}.ino", exported, **words)
+    for tab in tabs:
+        shutil.copy(tab, example)
+
+
 def _fill(template: Path, to: Path, exported: "Exported", **more: str) -> None:
     """Copies with the words in @SIGNS@ replaced."""
     words = {"NAME": exported.application.name, "LINK": exported.link, "VERSION": VERSION, **more}
@@ -46,4 +73,8 @@ def _fill(template: Path, to: Path, exported: "Exported", **more: str) -> None:
     to.write_text(text, encoding="utf-8")
 
 
-FORMATS = {"cmake": Format("ethernet", _write_cmake)}
+FORMATS = {
+    "cmake": Format("ethernet", _write_cmake),
+    "platformio": Format("slip", _write_library),
+    "arduino": Format("slip", _write_library),
+}
