@@ -18,6 +18,7 @@ struct host_link_options {
     uint8_t bind_address[4];
     uint16_t bind_port;
     uint8_t address[4];        // the engine's
+    uint16_t port;             // ... which it listens at
     uint8_t prefix_len;
 };
 

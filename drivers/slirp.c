@@ -14,7 +14,6 @@
 #include <time.h>
 
 #include "host.h"
-#include "whit_limits.h"
 
 #define QUEUE_FRAMES 256
 #define POLL_FDS 1024
@@ -183,6 +182,13 @@ static struct in_addr in_network(const struct host_link_options *options, uint32
     return (struct in_addr){htonl((ntohl(address) & mask) | host)};
 }
 
+// The first address from that one on which is not the engine's.
+static struct in_addr beside_engine(const struct host_link_options *options, uint32_t host)
+{
+    struct in_addr address = in_network(options, host);
+    return memcmp(&address, options->address, sizeof address) == 0 ? in_network(options, 1) : address;
+}
+
 // libslirp listens with a backlog of one: of the connections that a browser opens at once, the third would wait a second
 // for its SYN to be sent again. Listening a second time sets a new backlog.
 static void widen_backlog(void)
@@ -223,8 +229,8 @@ static enum host_link_result open_slirp(const struct host_link_options *options)
         .disable_dhcp = true,
         .vnetwork = in_network(options, 0),
         .vnetmask = {htonl(UINT32_MAX << (32 - options->prefix_len))},
-        .vhost = in_network(options, 2),
-        .vnameserver = in_network(options, 3),
+        .vhost = beside_engine(options, 2),
+        .vnameserver = beside_engine(options, 3),
         .vdhcp_start = engine,
     };
     slirp = slirp_new(&config, &callbacks, NULL);
@@ -233,7 +239,7 @@ static enum host_link_result open_slirp(const struct host_link_options *options)
         return HOST_LINK_FAILED;
     }
     errno = 0;
-    if (slirp_add_hostfwd(slirp, 0, bind_address, options->bind_port, engine, WHIT_TCP_PORT) != 0)
+    if (slirp_add_hostfwd(slirp, 0, bind_address, options->bind_port, engine, options->port) != 0)
         return explain(options, errno);
     widen_backlog();
     return HOST_LINK_OK;

@@ -132,6 +132,7 @@ static bool check_together(struct options *options, bool has_address, bool has_g
     if (!has_mac)
         derive_mac(&options->network);
     memcpy(options->link.address, options->network.address, 4);
+    options->link.port = WHIT_TCP_PORT;
     options->link.prefix_len = options->network.prefix_len;
     return true;
 }

@@ -1,0 +1,143 @@
+// SPDX-License-Identifier: MIT
+// An emulated machine as a program: the machine of machine.h, in real time, with the bridge at its line.
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <sys/prctl.h>
+#include <time.h>
+
+#include "bridge.h"
+#include "machine.h"
+#include "options.h"
+
+#define SLICE_US 1000           // of the machine's time, between two looks at the network
+#define BEHIND_US 50000         // a machine that is slower than real time is not asked to catch up with more
+#define PING_US 500000          // until it answers
+#define PAINT 0xc5              // whit_stack_bottom and whit_stack_top of the image lie around it
+
+static volatile sig_atomic_t asked_to_end;
+
+static void end(int signal_number)
+{
+    (void)signal_number;
+    asked_to_end = 1;
+}
+
+// Both signals stay blocked but while the bridge waits (host_poll()).
+static void catch_signals(void)
+{
+    struct sigaction action = {.sa_handler = end};
+    sigset_t blocked;
+    sigemptyset(&blocked);
+    sigaddset(&blocked, SIGINT);
+    sigaddset(&blocked, SIGTERM);
+    sigprocmask(SIG_BLOCK, &blocked, NULL);
+    sigaction(SIGINT, &action, NULL);
+    sigaction(SIGTERM, &action, NULL);
+    signal(SIGPIPE, SIG_IGN);
+}
+
+static bool must_end(void)
+{
+    sigset_t pending;
+    sigpending(&pending);
+    return asked_to_end || sigismember(&pending, SIGINT) || sigismember(&pending, SIGTERM);
+}
+
+static int64_t now_us(void)
+{
+    struct timespec now;
+    clock_gettime(CLOCK_MONOTONIC, &now);
+    return (int64_t)now.tv_sec * 1000000 + now.tv_nsec / 1000;
+}
+
+static int64_t machine_us(void) { return (int64_t)(machine_cycle() * 1000000 / machine_hz()); }
+
+// An octet every time when the line is free; one that the machine keeps waiting is offered again after a tenth of its time.
+static void run_until(uint64_t cycle)
+{
+    static uint64_t line_free;
+    while (machine_cycle() < cycle) {
+        uint64_t next = cycle;
+        if (bridge_has_octet()) {
+            uint32_t octet_cycles = machine_octet_cycles();
+            if (machine_cycle() >= line_free && machine_may_send()) {
+                machine_send(bridge_take_octet());
+                line_free = machine_cycle() + octet_cycles;
+            }
+            uint64_t offer = machine_cycle() < line_free ? line_free : machine_cycle() + octet_cycles / 10 + 1;
+            next = offer < cycle ? offer : cycle;
+        }
+        machine_run(next, false);
+        uint8_t octet;
+        uint64_t when;
+        while (machine_receive(&octet, &when))
+            bridge_from_machine(octet);
+        if (machine_cycle() < next)
+            break;    // it has crashed
+    }
+}
+
+static void tell_ready(void)
+{
+    static int64_t pinged_us = INT64_MIN / 2;
+    static bool told;
+    if (told)
+        return;
+    if (bridge_answered()) {
+        told = true;
+        printf("ready\n");
+        fflush(stdout);
+    } else if (machine_us() - pinged_us > PING_US) {
+        pinged_us = machine_us();
+        bridge_ping();
+    }
+}
+
+static void serve(bool fast)
+{
+    int64_t ahead_us = machine_us() - now_us();    // of the machine's clock before ours
+    while (!must_end()) {
+        tell_ready();
+        bool busy = bridge_poll();
+        int64_t target_us = fast ? machine_us() + SLICE_US : now_us() + ahead_us;
+        if (target_us - machine_us() > BEHIND_US) {
+            ahead_us -= target_us - machine_us() - BEHIND_US;
+            target_us = machine_us() + BEHIND_US;
+        }
+        uint64_t before = machine_cycle(), target = (uint64_t)target_us * machine_hz() / 1000000;
+        run_until(target);
+        if (machine_cycle() < target && before != target) {
+            fprintf(stderr, "the machine has stopped\n");
+            exit(EXIT_FAILURE);
+        }
+        bridge_wait(busy || fast || bridge_has_octet() ? 0 : SLICE_US / 1000);
+    }
+}
+
+static void print_stack(const uint32_t painted[2])
+{
+    uint32_t at = painted[0];
+    while (at < painted[1] && machine_peek(at) == PAINT)
+        at++;
+    printf("stack_bytes %u\n", painted[1] - at);
+}
+
+int main(int argc, char **argv)
+{
+    static struct options options;
+    if (!options_parse(&options, argc, argv))
+        return EXIT_USAGE;
+    catch_signals();
+    if (options.end_with_parent)
+        prctl(PR_SET_PDEATHSIG, SIGTERM);
+    if (!machine_open(options.image, options.hz, options.data))
+        return EXIT_FAILURE;
+    enum host_link_result link = bridge_open(&options.bridge);
+    if (link != HOST_LINK_OK)
+        return link;
+    serve(options.fast);
+    if (options.painted[0] != options.painted[1])
+        print_stack(options.painted);
+    return EXIT_SUCCESS;
+}
