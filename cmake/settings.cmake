@@ -8,6 +8,9 @@ set(CMAKE_C_FLAGS_RELEASE "")
 
 add_compile_options(${WHIT_OPTIMIZE} -g -Wall -Wextra -Wshadow -ffunction-sections -fdata-sections -fno-common
     -Werror=implicit-function-declaration -Werror=int-conversion)
+if(CMAKE_CROSSCOMPILING)
+    add_compile_options(-fstack-usage)    # tests hold the proof of the stack (tools/whit/stack) against it
+endif()
 if(WHIT_PORT STREQUAL inprocess)
     set(CMAKE_POSITION_INDEPENDENT_CODE ON)
     add_compile_options(-g1)    # dozens of them are built for the tests

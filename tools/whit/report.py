@@ -10,6 +10,8 @@ from whit.compiler.model import Application, Representation, Resource
 from whit.compiler.stored import own_len
 from whit.compiler.strategy import strategies
 from whit.sizes import ENGINE, FILES, HANDLERS, PORT, Sizes, measure
+from whit.stack import Stack, analyse
+from whit.targets import find_target
 
 SLOTS = "whit_slots"
 BUFFER = "buffer"
@@ -23,6 +25,19 @@ def print_report(console: Console, result: BuildResult) -> None:
     if any(resource.stored for resource in result.application.resources):
         console.print(persistent_table(result.application))
     console.print(sizes_table(result))
+    if find_target(result.target).is_device:
+        console.print(stack_table(analyse(result)))
+
+
+def stack_table(stack: Stack) -> Table:
+    """The deepest chain of calls, from the program's entry on."""
+    table = _table("worst-case stack")
+    table.add_column("octets", justify="right")
+    for frame in stack.chain:
+        table.add_row(frame.name, _number(frame.len))
+    table.add_section()
+    table.add_row("all of it", _number(stack.len))
+    return table
 
 
 def urls_table(application: Application) -> Table:

@@ -5,7 +5,7 @@ from collections.abc import Mapping
 from dataclasses import replace
 from pathlib import Path
 
-from . import app_toml, automaton, emit, resources, stored
+from . import app_toml, automaton, budget, emit, resources, stored
 from .errors import CompileError
 from .model import Application, Limits, Resource
 
@@ -23,6 +23,7 @@ def compile_application(app_dir: Path, out_dir: Path, *, overrides: Mapping[str,
     all_resources, limits = stored.add(settings, limits, directory.resources)
     directory = replace(directory, resources=all_resources)
     _check_limits(app_dir, settings, limits, directory.resources)
+    budgets, calls, recursion = budget.budgets(settings), budget.calls(settings), budget.recursion(settings)
     output = emit.emit(settings.name(), limits, settings.board(), directory)
     if output.targets_len > automaton.OFFSET_MAX:
         message = (
@@ -41,6 +42,9 @@ def compile_application(app_dir: Path, out_dir: Path, *, overrides: Mapping[str,
             *(out_dir / name for name in sorted(output.files) if name.endswith(".c")),
             *(app_dir / name for name in directory.helpers),
         ),
+        budgets=budgets,
+        calls=calls,
+        recursion=recursion,
     )
 
 

@@ -1,7 +1,8 @@
 # SPDX-License-Identifier: MIT
 """What is known of an application: the compiler's result, and what reports are made of."""
 
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, field
 from enum import StrEnum
 from pathlib import Path
 
@@ -253,6 +254,16 @@ class Board:
 
 
 @dataclass(frozen=True)
+class Budget:
+    """What an image may cost, in octets; None: nobody cares. `lines` are those of app.toml, by key."""
+
+    flash: int | None = None
+    ram: int | None = None  # without the stack
+    stack: int | None = None
+    lines: Mapping[str, int] = field(default_factory=dict)
+
+
+@dataclass(frozen=True)
 class Application:
     """A compiled application."""
 
@@ -263,6 +274,9 @@ class Application:
     board: Board
     resources: tuple[Resource, ...]  # by path
     sources: tuple[Path, ...]  # C files to compile: the generated ones, then the application's helpers
+    budgets: Mapping[str, Budget] = field(default_factory=dict)  # by target
+    calls: Mapping[str, tuple[str, ...]] = field(default_factory=dict)  # through pointers, by the caller's name
+    recursion: Mapping[str, int] = field(default_factory=dict)  # how often a function is on the stack at most
 
     @property
     def generators(self) -> tuple[Resource, ...]:

@@ -1,0 +1,118 @@
+# SPDX-License-Identifier: MIT
+"""What the analysis knows of a program: instructions, and what each does to the stack pointer and to the way on.
+
+Depths are octets between the stack pointer at a function's entry and now; the stack grows downwards on every target.
+"""
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from enum import Enum, auto
+
+from whit.errors import WhitError
+
+
+class StackError(WhitError):
+    """A stack that has no bound which the analysis can find."""
+
+
+@dataclass(frozen=True)
+class Instruction:
+    address: int
+    len: int  # octets
+    mnemonic: str
+    operands: str
+    target: int | None  # an address that it names
+
+    @property
+    def following(self) -> int:
+        return self.address + self.len
+
+
+class Flow(Enum):
+    """Where it goes on behind an instruction."""
+
+    NEXT = auto()
+    BRANCH = auto()  # NEXT, or `target`
+    SKIP = auto()  # NEXT, or the instruction behind that
+    JUMP = auto()  # `target`
+    CALL = auto()  # `target`, then NEXT
+    CALL_POINTER = auto()  # somewhere, then NEXT
+    JUMP_POINTER = auto()  # a function through a pointer, or a place in this one
+    SWITCH = auto()  # a place in this function, by a table
+    RETURN = auto()
+
+
+@dataclass(frozen=True)
+class Relative:
+    """A value that is the address of `depth` octets below the function's entry."""
+
+    depth: int
+
+
+@dataclass(frozen=True)
+class Constant:
+    number: int
+
+
+class Popped:
+    """A value that a pop read: a return address when it is jumped to."""
+
+
+Value = Relative | Constant | Popped
+POPPED = Popped()
+
+
+@dataclass(frozen=True)
+class State:
+    """Before an instruction. `values`: registers of which something is known."""
+
+    depth: int = 0
+    values: Mapping[str, Value] = field(default_factory=dict)
+
+    def at(self, depth: int) -> "State":
+        return State(depth, self.values)
+
+    def put(self, register: str, value: Value | None) -> "State":
+        """None: nothing is known any more."""
+        if value is None and register not in self.values:
+            return self
+        values = {name: known for name, known in self.values.items() if name != register}
+        return State(self.depth, values if value is None else values | {register: value})
+
+    def constant(self, register: str) -> int | None:
+        value = self.values.get(register)
+        return value.number if isinstance(value, Constant) else None
+
+    def relative(self, register: str) -> int | None:
+        value = self.values.get(register)
+        return value.depth if isinstance(value, Relative) else None
+
+
+@dataclass(frozen=True)
+class Step:
+    """What an instruction does. `conditional`: or nothing at all."""
+
+    flow: Flow
+    state: State
+    target: int | None = None
+    conditional: bool = False
+
+
+class CannotFollow(Exception):
+    """The stack pointer takes a value that the analysis does not know."""
+
+
+@dataclass(frozen=True)
+class Machine:
+    """An instruction set. `word` reads an octet string of the image as a number: address, octets."""
+
+    step: Callable[[Instruction, State, Callable[[int, int], int | None]], Step]
+    return_len: int  # octets that a call pushes
+    switches: tuple[str, ...] = ()  # functions of the compiler's library that go on at a place in their caller
+    pointer_len: int = 4
+    pointer_unit: int = 1  # octets of code for each unit of a function's address
+    thumb: bool = False  # bit 0 of a function's address says how it is encoded
+
+
+def fell(instruction: Instruction) -> CannotFollow:
+    return CannotFollow(f"{instruction.mnemonic} {instruction.operands}".strip())
