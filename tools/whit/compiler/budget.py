@@ -41,7 +41,7 @@ def budgets(settings: app_toml.Settings) -> dict[str, Budget]:
 def calls(settings: app_toml.Settings) -> dict[str, tuple[str, ...]]:
     """Which functions one calls through pointers."""
     found: dict[str, tuple[str, ...]] = {}
-    for name, targets in _table(settings, "calls", 'expected a table of FUNCTION = ["FUNCTION"]').items():
+    for name, targets in _table(settings, "calls", "expected a table of FUNCTION = ['FUNCTION']").items():
         named = [one for one in targets if isinstance(one, str)] if isinstance(targets, list) else []
         if targets != named or not all(map(_FUNCTION.fullmatch, [name, *named])):
             message = f"{name} = {app_toml.shown(targets)}: expected names of the functions that it calls, in an array"
