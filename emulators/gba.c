@@ -43,6 +43,8 @@ static struct ARMCore *cpu;
 static struct ARMMemory real;       // libmgba's own accesses to memory
 static uint64_t base;               // cycles before the last reset
 static uint64_t slept;
+static uint64_t chance = 1;         // what RAM holds when the power comes back
+static uint64_t slept;
 
 static uint16_t siocnt;
 static struct sent {
@@ -267,6 +269,16 @@ bool machine_open(const char *image, uint32_t hz, const char *persistent)
     return true;
 }
 
+void machine_seed(uint64_t seed) { chance = seed; }
+
+static void fill_by_chance(uint32_t *words, size_t len)
+{
+    for (size_t i = 0; i < len / sizeof *words; i++) {
+        chance = chance * UINT64_C(6364136223846793005) + UINT64_C(1442695040888963407);
+        words[i] = (uint32_t)(chance >> 32);
+    }
+}
+
 void machine_reset(void)
 {
     base = core->timing->masterCycles == 0 ? 0 : machine_cycle();
@@ -274,8 +286,8 @@ void machine_reset(void)
     mTimingDeschedule(&gba->timing, &stop);
     core->reset(core);
     GBASavedataForceType(&gba->memory.savedata, SAVEDATA_SRAM);
-    memset(gba->memory.iwram, 0x6b, SIZE_WORKING_IRAM);    // nobody may rely on it
-    memset(gba->memory.wram, 0x6b, SIZE_WORKING_RAM);
+    fill_by_chance(gba->memory.iwram, SIZE_WORKING_IRAM);
+    fill_by_chance(gba->memory.wram, SIZE_WORKING_RAM);
     cpu->memory.load16 = load16;
     cpu->memory.load8 = load8;
     cpu->memory.store16 = store16;
