@@ -1,14 +1,21 @@
 # SPDX-License-Identifier: MIT
 """Devices' images, run on emulated machines. Each target has a function here that starts its emulator as a Server."""
 
-from collections.abc import Callable
+import ipaddress
+import subprocess
+from collections.abc import Callable, Sequence
+from dataclasses import replace
+from pathlib import Path
 
 from whit.build import BuildResult
 from whit.errors import WhitError
+from whit.paths import BUILD, ROOT
 from whit.run_options import RunOptions
 from whit.server import Server
+from whit.targets import find_target
 
-EMULATORS: dict[str, Callable[[RunOptions, BuildResult], Server]] = {}
+MACHINES = BUILD / "emulators"
+STACK = ("whit_stack_bottom", "whit_stack_top")  # symbols around the octets that a port paints
 
 
 def start(options: RunOptions, result: BuildResult) -> Server:
@@ -16,3 +23,75 @@ def start(options: RunOptions, result: BuildResult) -> Server:
     if options.target not in EMULATORS:
         raise WhitError(f"--target {options.target}: expected one that runs here: linux, {', '.join(EMULATORS)}")
     return EMULATORS[options.target](options, result)
+
+
+def placed(options: RunOptions) -> RunOptions:
+    """A device's image is built for its address: --address and --gateway become settings of the build."""
+    if not find_target(options.target).is_device or not (options.address or options.gateway):
+        return options
+    overrides = dict(options.overrides or {})
+    if options.address:
+        try:
+            interface = ipaddress.IPv4Interface(options.address)
+        except ValueError:
+            raise WhitError(
+                f"--address {options.address}: expected an IPv4 address and a prefix length, such as 10.7.0.2/24"
+            ) from None
+        overrides |= {"network.address": str(interface.ip), "network.prefix": interface.network.prefixlen}
+    if options.gateway:
+        overrides["network.gateway"] = options.gateway
+    return replace(options, overrides=overrides)
+
+
+def build_machine(name: str) -> Path:
+    """Builds emulators/NAME.c as a program, and as a shared object beside it: libwhit_NAME.so."""
+    configure = ["cmake", "-S", str(ROOT / "emulators"), "-B", str(MACHINES), "-G", "Ninja"]
+    for command in (configure, ["ninja", "-C", str(MACHINES), f"whit-{name}", f"libwhit_{name}.so"]):
+        try:
+            done = subprocess.run(command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
+        except FileNotFoundError:
+            raise WhitError(
+                f"{command[0]}: not found; ./whit run --target {name} installs it, or names the package"
+            ) from None
+        if done.returncode != 0:
+            raise WhitError(f"the emulator of {name} was not built:\n{done.stdout.strip()}")
+    return MACHINES / f"whit-{name}"
+
+
+def symbols(result: BuildResult, *names: str) -> dict[str, int]:
+    """Addresses of those that the image has."""
+    command = [f"{find_target(result.target).toolchain}nm", str(result.image)]
+    lines = subprocess.run(command, check=True, capture_output=True, text=True).stdout.splitlines()
+    found = {line.split()[-1]: int(line.split()[0], 16) for line in lines if len(line.split()) == 3}
+    return {name: found[name] for name in names if name in found}
+
+
+def machine_arguments(options: RunOptions, result: BuildResult) -> list[str]:
+    """The command line of emulators/main.c, without the image."""
+    application, board = result.application, result.application.board
+    arguments = ["--data", str(options.data_file(application, f"{options.target}.bin"))]
+    if options.tap is None:
+        arguments += ["--port", str(options.port), "--host", options.host]
+    else:
+        arguments += ["--tap", options.tap]
+    arguments += ["--address", f"{'.'.join(map(str, board.address))}/{board.prefix}"]
+    arguments += ["--image-port", str(application.limits.port), "--mac", bytes(board.mac).hex(":")]
+    if options.pcap is not None:
+        arguments += ["--pcap", str(options.pcap)]
+    stack = symbols(result, *STACK)
+    if options.counters and len(stack) == len(STACK):
+        arguments += ["--painted", f"{stack[STACK[0]]}-{stack[STACK[1]]}"]
+    return arguments
+
+
+def start_machine(options: RunOptions, result: BuildResult, image: Path, arguments: Sequence[str] = ()) -> Server:
+    """An image on a machine of emulators/machine.h."""
+    program = build_machine(options.target)
+    return Server(program, [*machine_arguments(options, result), *arguments, str(image)])
+
+
+def _start_avr(options: RunOptions, result: BuildResult) -> Server:
+    return start_machine(options, result, result.image, ["--hz", str(result.application.board.avr_clock_hz)])
+
+
+EMULATORS: dict[str, Callable[[RunOptions, BuildResult], Server]] = {"avr": _start_avr}

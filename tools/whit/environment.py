@@ -50,10 +50,34 @@ BUILD = (
     _file("libslirp-dev", "/usr/include/slirp/libslirp.h", "/usr/local/include/slirp/libslirp.h"),
 )
 VENV_MODULE = Package("python3-venv", lambda: importlib.util.find_spec("ensurepip") is not None)
-CORTEX_M = (
+ARM = (
     _program("gcc-arm-none-eabi", "arm-none-eabi-gcc"),
     _file("libnewlib-arm-none-eabi", "/usr/lib/arm-none-eabi/newlib", "/usr/arm-none-eabi/lib"),
 )
+# By the word of --target.
+TOOLCHAINS: dict[str, tuple[Package, ...]] = {
+    "avr": (
+        _program("gcc-avr", "avr-gcc"),
+        _program("binutils-avr", "avr-objcopy"),
+        _file("avr-libc", "/usr/lib/avr/include/avr/io.h", "/usr/avr/include/avr/io.h"),
+    ),
+    "cortex-m": ARM,
+    "riscv": (
+        _program("gcc-riscv64-unknown-elf", "riscv64-unknown-elf-gcc"),
+        _file("picolibc-riscv64-unknown-elf", "/usr/lib/picolibc/riscv64-unknown-elf"),
+    ),
+    "gba": ARM,
+}
+EMULATORS: dict[str, tuple[Package, ...]] = {
+    "avr": (
+        _file("libsimavr-dev", "/usr/include/simavr/sim_avr.h", "/usr/local/include/simavr/sim_avr.h"),
+        _file("libelf-dev", "/usr/include/libelf.h"),
+    ),
+    "cortex-m": (_program("qemu-system-arm"),),
+    "riscv": (_program("qemu-system-misc", "qemu-system-riscv32"),),
+    "gba": (_file("libmgba-dev", "/usr/include/mgba/core/core.h", "/usr/local/include/mgba/core/core.h"),),
+}
+TARGETS = tuple(dict.fromkeys(package for name in TOOLCHAINS for package in TOOLCHAINS[name] + EMULATORS[name]))
 MEASURE = (_program("valgrind"),)
 TEST = (
     _program("clang"),
@@ -72,12 +96,23 @@ def _packages(arguments: Sequence[str]) -> tuple[tuple[Package, ...], tuple[Pack
     """What a command cannot do without, and what it does more with."""
     command = arguments[0] if arguments else ""
     if command in ("run", "build", "report"):
-        return BUILD + (CORTEX_M if "cortex-m" in " ".join(arguments) else ()), ()
+        target = _target(arguments)
+        return BUILD + TOOLCHAINS.get(target, ()) + (EMULATORS.get(target, ()) if command == "run" else ()), ()
     if command == "lab":
-        return BUILD, CORTEX_M + MEASURE
+        return BUILD, TARGETS + MEASURE
     if command == "test":
-        return BUILD, CORTEX_M + MEASURE + TEST
+        return BUILD, TARGETS + MEASURE + TEST
     return (), ()
+
+
+def _target(arguments: Sequence[str]) -> str:
+    """The word behind --target, "" when there is none."""
+    for index, argument in enumerate(arguments):
+        if argument.startswith("--target="):
+            return argument.partition("=")[2]
+        if argument == "--target" and index + 1 < len(arguments):
+            return arguments[index + 1]
+    return ""
 
 
 def _fail(text: str) -> NoReturn:

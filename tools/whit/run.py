@@ -2,7 +2,6 @@
 """`whit run`: build, start, say where, stay until Ctrl-C."""
 
 import contextlib
-import re
 import signal
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -23,7 +22,7 @@ from whit.targets import find_target
 def run(options: RunOptions, console: Console) -> None:
     """Serves until SIGINT or SIGTERM."""
     signal.signal(signal.SIGTERM, _interrupt)
-    session = _Session(options, console)
+    session = _Session(emulator.placed(options), console)
     try:
         session.serve()
     except KeyboardInterrupt:
@@ -141,12 +140,12 @@ def _start(options: RunOptions, result: BuildResult) -> Server:
 def server_arguments(options: RunOptions, application: Application) -> list[str]:
     """The image's own command line."""
     network = application.network
-    arguments = ["--data", str(_data_file(options, application))]
+    arguments = ["--data", str(options.data_file(application))]
     if options.tap is None:
         arguments += ["--port", str(options.port), "--host", options.host]
     else:
         arguments += ["--tap", options.tap]
-        arguments += ["--address", tap_address(options, application)]
+        arguments += ["--address", options.tap_address(application)]
         if options.gateway or network.gateway:
             arguments += ["--gateway", str(options.gateway or network.gateway)]
     if network.mac:
@@ -163,27 +162,11 @@ def _urls(application: Application) -> str:
     return ",".join(resource.urls[-1] for resource in application.resources for _ in resource.representations)
 
 
-def tap_address(options: RunOptions, application: Application) -> str:
-    """Address and prefix length of the engine on a TAP device."""
-    network = application.network
-    return options.address or f"{network.address or '10.7.0.2'}/{network.prefix or 24}"
-
-
-def _data_file(options: RunOptions, application: Application) -> Path:
-    name = re.sub(r"[^A-Za-z0-9_-]+", "-", application.name)
-    directory = options.data if options.data is not None else Path(".whit") / name
-    try:
-        directory.mkdir(parents=True, exist_ok=True)
-    except OSError as error:
-        raise WhitError(f"{directory}: {error.strerror}; name a directory that can be written with --data") from error
-    return directory / "persistent.bin"
-
-
 def url(options: RunOptions, application: Application) -> str:
     """Where a browser on this machine finds the application."""
     if options.tap is not None:
         port = application.limits.port
-        return f"http://{tap_address(options, application).partition('/')[0]}{'' if port == 80 else f':{port}'}/"
+        return f"http://{options.tap_address(application).partition('/')[0]}{'' if port == 80 else f':{port}'}/"
     host = "127.0.0.1" if options.host == "0.0.0.0" else options.host
     return f"http://{host}:{options.port}/"
 

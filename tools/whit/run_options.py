@@ -1,9 +1,13 @@
 # SPDX-License-Identifier: MIT
 """What `whit run` is asked for."""
 
+import re
 from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
+
+from whit.compiler.model import Application
+from whit.errors import WhitError
 
 
 @dataclass(frozen=True)
@@ -22,3 +26,21 @@ class RunOptions:
     live: bool = False
     overrides: Mapping[str, object] | None = None
     target: str = "linux"
+
+    def data_file(self, application: Application, name: str = "persistent.bin") -> Path:
+        """Where persistent memory is kept; its directory is made."""
+        directory = self.data
+        if directory is None:
+            directory = Path(".whit") / re.sub(r"[^A-Za-z0-9_-]+", "-", application.name)
+        try:
+            directory.mkdir(parents=True, exist_ok=True)
+        except OSError as error:
+            raise WhitError(
+                f"{directory}: {error.strerror}; name a directory that can be written with --data"
+            ) from error
+        return directory / name
+
+    def tap_address(self, application: Application) -> str:
+        """Address and prefix length of the engine on a TAP device."""
+        network = application.network
+        return self.address or f"{network.address or '10.7.0.2'}/{network.prefix or 24}"
