@@ -33,7 +33,7 @@
 #define IRQ 0x4000
 #define BITS 10                     // of an octet on the line, 8N1
 #define SAVE_LEN 0x8000
-#define SEED_LEN 16                 // random octets at the end of save memory (ports/gba/entropy.c)
+#define SEED_LEN 16                 // random octets at the end of save memory
 #define WATCHES 16
 #define SENT_MAX 65536
 
@@ -42,7 +42,6 @@ static struct GBA *gba;
 static struct ARMCore *cpu;
 static struct ARMMemory real;       // libmgba's own accesses to memory
 static uint64_t base;               // cycles before the last reset
-static uint64_t slept;
 static uint64_t chance = 1;         // what RAM holds when the power comes back
 static uint64_t slept;
 
@@ -198,7 +197,7 @@ static bool complain(const char *what, const char *why)
     return false;
 }
 
-// A cartridge as it leaves its maker: nothing written, and a seed that nobody else has.
+// A cartridge as it leaves its maker: nothing written, and a seed that nobody else has (ports/gba/entropy.c).
 static bool make_save(const char *path)
 {
     uint8_t octets[SAVE_LEN];
@@ -307,8 +306,6 @@ uint32_t machine_hz(void) { return HZ; }
 uint64_t machine_cycle(void) { return base + mTimingGlobalTime(&gba->timing); }
 
 uint64_t machine_slept(void) { return slept; }
-
-void machine_seed(uint64_t seed) { (void)seed; }    // it leaves nothing to chance
 
 // One instruction, or, while the processor halts, up to the next event of the machine.
 static void step(void)
