@@ -12,7 +12,8 @@ struct block {
     uint16_t owner;    // slot * BLOCK_KIND_CNT + enum block_kind
 };
 #define HEAD ((uint16_t)sizeof(struct block))
-#define SIZE (WHIT_BUFFER & ~3)    // blocks begin at multiples of 4: a handler's struct args_t is read in place
+#define ALIGNMENT ((uint16_t)_Alignof(uint32_t))    // blocks begin at multiples of it: a handler's struct args_t is read in place
+#define SIZE (WHIT_BUFFER & ~(ALIGNMENT - 1))
 
 static union {
     uint32_t aligned;
@@ -22,7 +23,7 @@ static uint16_t used;
 
 static uint16_t rounded(uint16_t len)
 {
-    return (uint16_t)((len + 3u) & ~3u);
+    return (uint16_t)((len + ALIGNMENT - 1u) & ~(ALIGNMENT - 1u));
 }
 
 static uint16_t owner_of(const struct whit_tcb *tcb, enum block_kind kind)

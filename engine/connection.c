@@ -138,8 +138,7 @@ void connection_due(struct whit_tcb *tcb)
 
 bool connection_ends(const struct whit_tcb *tcb)
 {
-    uint16_t len;
-    return tcb->close || (tcb->peer_fin && buffer_find(tcb, BLOCK_INPUT, &len) == NULL && !(WHIT_HAS_BODY && body_pending(tcb)));
+    return tcb->close || (tcb->peer_fin && !input_waits(tcb) && !(WHIT_HAS_BODY && body_pending(tcb)));
 }
 
 // Those that wait for room try again: what was acknowledged may have made it.
@@ -161,13 +160,12 @@ void connection_wake(bool between_frames)
 
 void connection_finished(struct whit_tcb *tcb)
 {
-    uint16_t len;
     if (WHIT_HAS_BODY && body_pending(tcb)) {
         request_body(tcb);
         return;
     }
     response_forget(tcb);
-    if (!connection_ends(tcb) && buffer_find(tcb, BLOCK_INPUT, &len) != NULL) {
+    if (KEEPS_INPUT && !connection_ends(tcb) && input_waits(tcb)) {
         connection_request(tcb);
         table_arm(tcb, TICKS(WHIT_REQUEST_TIMEOUT_S * UINT32_C(1000)));
         request_pipelined(tcb);

@@ -21,7 +21,8 @@ void http_refuse(struct whit_tcb *tcb, uint8_t status)
 {
     bool small = tcb->close;
     tcb->close = true;
-    buffer_free(tcb, BLOCK_INPUT);    // nobody reads it
+    if (KEEPS_INPUT)
+        buffer_free(tcb, BLOCK_INPUT);    // nobody reads it
     error(tcb, status);
     window_known(tcb, small);
 }

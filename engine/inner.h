@@ -195,6 +195,11 @@ void buffer_trim(const struct whit_tcb *tcb, enum block_kind kind, uint16_t len)
 void buffer_free(const struct whit_tcb *tcb, enum block_kind kind);
 bool buffer_others(const struct whit_tcb *tcb);        // something of another connection is kept, which does not itself wait for room
 void buffer_init(void);
+static inline bool input_waits(const struct whit_tcb *tcb)
+{
+    uint16_t len;
+    return KEEPS_INPUT && buffer_find(tcb, BLOCK_INPUT, &len) != NULL;
+}
 
 // ------------------------------------------------------------------------------------------------ http_*.c, automaton.c
 

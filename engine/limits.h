@@ -31,6 +31,9 @@
 #define BODY_DISCARD_MAX UINT32_C(65535)    // a larger body that nobody asked for is refused with 413
 #define BODY_LENGTH_MAX UINT32_C(0x19999999)    // of Content-Length: larger ones are not told apart
 
+// Octets behind a request wait in the shared buffer, where it is not a small one; else they come again.
+#define KEEPS_INPUT (WHIT_HAS_BODY || WHIT_BUFFER >= 256)
+
 // Octets of the shared buffer that are never kept for long: there, what is generated again for a segment is made.
 #define WINDOW_RESERVED \
     (WHIT_HAS_IDEMPOTENT || WHIT_HAS_VOLATILE || WHIT_HAS_RERUN ? WHIT_BUFFER / 4 < 256 ? WHIT_BUFFER / 4 : 256 : 0)

@@ -13,9 +13,8 @@ static bool is_finished(const struct whit_tcb *tcb)
 
 bool response_finished_by(const struct whit_tcb *tcb, uint32_t ack)
 {
-    uint16_t len;
     if (tcb->state != TCB_RESPONSE || tcb->response.flight == 0 || ack - tcb->snd_una != tcb->response.flight ||
-        connection_ends(tcb) || buffer_find(tcb, BLOCK_INPUT, &len) != NULL)
+        connection_ends(tcb) || input_waits(tcb))
         return false;
     struct extent extent = response_extent(tcb);
     return extent.ended && tcb->position + tcb->response.flight == extent.len;

@@ -99,15 +99,14 @@ void tcp_begin(void)
 // shared buffer.
 static void store(struct whit_rx *rx, const uint8_t *octets, uint16_t len)
 {
-    uint16_t kept;
-    bool more = !WHIT_HAS_BODY && rx->origin == ORIGIN_SLOT && buffer_find(rx->slot, BLOCK_INPUT, &kept) != NULL;
-    uint16_t room = more || rx->refused_rest ? 0 : buffer_input_room();
+    bool more = !WHIT_HAS_BODY && rx->origin == ORIGIN_SLOT && input_waits(rx->slot);
+    uint16_t room = !KEEPS_INPUT || more || rx->refused_rest ? 0 : buffer_input_room();
     if (room < len) {
         count(WHIT_DROP_NO_BUFFER);    // the octets that find no room come again
         rx->refused_rest = true;
         len = room;
     }
-    if (len == 0)
+    if (!KEEPS_INPUT || len == 0)
         return;
     memcpy(buffer_claimed() + rx->claim, octets, len);
     buffer_claim(len);

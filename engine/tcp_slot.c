@@ -58,7 +58,7 @@ static void keep_claimed(struct whit_tcb *tcb, const struct whit_tcb *work)
     }
     if (rx->stored != 0 && WHIT_HAS_BODY)
         buffer_append(tcb, BLOCK_INPUT, rx->stored);
-    else if (rx->stored != 0)
+    else if (KEEPS_INPUT && rx->stored != 0)
         buffer_keep(tcb, BLOCK_INPUT, rx->stored);
     if (WHIT_HAS_BODY && rx->refused_rest)
         body_refused(tcb);
