@@ -62,12 +62,17 @@ struct whit_pt {
     uint16_t line;    // where it goes on; 0: at its beginning
     uint16_t done;    // octets of a text that were written before it had to wait
 };
+#if __has_attribute(fallthrough)
+#define PT_FALLS_THROUGH __attribute__((fallthrough))
+#else
+#define PT_FALLS_THROUGH (void)0    // an older compiler, which does not warn of it either
+#endif
 #define PT_DONE 1
 #define PT_WAITS 2
 #define PT_BEGIN(pt) switch ((pt)->line) { case 0:
 #define PT_END(pt) } return PT_DONE
 #define PT_WAIT_UNTIL(pt, condition) \
-    do { (pt)->line = __LINE__; __attribute__((fallthrough)); case __LINE__: if (!(condition)) return PT_WAITS; } while (0)
+    do { (pt)->line = __LINE__; PT_FALLS_THROUGH; case __LINE__: if (!(condition)) return PT_WAITS; } while (0)
 
 #define PT_OUT_C(pt, octet) PT_WAIT_UNTIL(pt, whit_pt_c(octet))
 #define PT_OUT_STR(pt, text) PT_WAIT_UNTIL(pt, whit_pt_str(pt, text))
