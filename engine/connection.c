@@ -5,14 +5,9 @@
 
 #include <string.h>
 
-void connection_open(struct whit_tcb *work, uint32_t addr, uint16_t port, uint32_t rcv_nxt, uint32_t snd_nxt, uint16_t mss)
+void connection_open(struct whit_tcb *work, uint32_t rcv_nxt, uint32_t snd_nxt)
 {
-    memset(work, 0, sizeof *work);
-    work->remote_addr = addr;
-    work->remote_port = port;
-    work->rcv_nxt = rcv_nxt;
-    work->snd_una = snd_nxt;
-    work->mss4 = (mss / 4) & 0x1ff;
+    *work = (struct whit_tcb){.remote_addr = work->remote_addr, .remote_port = work->remote_port, .rcv_nxt = rcv_nxt, .snd_una = snd_nxt};
     connection_request(work);
 }
 
@@ -83,9 +78,9 @@ void connection_starved(void)
 
 struct whit_tcb *connection_take(const struct whit_tcb *work)
 {
-    struct whit_tcb *tcb = table_take(work->remote_addr, work->remote_port);
+    struct whit_tcb *tcb = table_take(work);
     if (tcb == NULL && evict(false))
-        tcb = table_take(work->remote_addr, work->remote_port);
+        tcb = table_take(work);
     if (tcb == NULL)
         return NULL;
     uint16_t deadline = tcb->deadline;
@@ -171,7 +166,7 @@ void connection_finished(struct whit_tcb *tcb)
         request_pipelined(tcb);
     } else {
         if (tcb->ack_now)    // its slot will not be there to send it
-            tcp_answer(tcb->snd_una, tcb->rcv_nxt, TCP_ACK, 0);
+            tcp_answer(tcb->snd_una, tcb->rcv_nxt, TCP_ACK);
         // Behind our FIN, the peer's is still to come, or may come again.
         tag_put(tcb, tcb->rcv_nxt - tcb->peer_fin, tcb->snd_una, connection_ends(tcb) ? TAG_CLOSED : TAG_IDLE);
         release(tcb);

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
-// Initial sequence numbers that remember a connection for us (RFC 4987 section 3.6, RFC 6528). Our ISS is
-//   31..16  keyed hash of address, port, the peer's ISN, period, MSS
-//   15..B   keyed hash of address, port, period
-//    B-1..0 MSS and flavour, masked by more of the second hash
+// Initial sequence numbers that remember a connection for us (RFC 4987 section 3.6, RFC 6528). Our ISS is a keyed hash of
+// address, port and period, to which are added (exclusive or)
+//   31..16  the peer's ISN, folded to 16 bits: who is not at the first octet does not come through
+//    B-1..0 MSS and flavour
 // so the first octet of a request proves that its sender received our SYN-ACK, and brings the MSS along. The lower
 // half alone tells a segment that overtook the first one from one that is nobody's. B follows from the chunk, in
 // whose multiples an MSS is told: 10 bits for chunks of 4 to 5 bits for 128, the flavour's included. A cookie is good for the period of
@@ -21,64 +21,57 @@
 
 _Static_assert(MSS_MAX / UNIT < CODE_MASK, "the largest code stands for MSS_MAX itself");
 
-static uint16_t code_of(uint16_t mss)
+static uint16_t folded(uint32_t isn)
 {
-    return (uint16_t)(mss >= MSS_MAX ? CODE_MASK : mss / UNIT);
+    return (uint16_t)(isn >> 16 ^ isn);
 }
 
+// Octets of a code; 0: there is none such.
 static uint16_t mss_of(uint16_t code)
 {
+    uint16_t mss = (uint16_t)(code * UNIT);
     if (code == CODE_MASK)
         return MSS_MAX;
-    uint16_t mss = (uint16_t)(code * UNIT);
-    return mss < MSS_MIN ? MSS_MIN : mss;
+    return mss > MSS_MAX ? 0 : mss < MSS_MIN ? MSS_MIN : mss;
 }
 
-static uint32_t hash(uint32_t addr, uint16_t port, uint8_t period, uint32_t irs, uint16_t code)
+static uint32_t hash(uint8_t age)
 {
-    return (uint32_t)siphash((uint64_t)addr << 32 | (uint32_t)port << 16 | code, (uint64_t)irs << 32 | period);
+    return siphash(&whit.rx.work, (uint8_t)((whit.now_ms >> PERIOD_SHIFT) - age)).low;
 }
 
-#define LOWER_HALF 0x8000    // code of the hash that knows neither ISN nor MSS: no MSS has it
-
-static uint8_t period_now(void)
+uint32_t cookie_make(uint8_t flavour)
 {
-    return (uint8_t)(whit.now_ms >> PERIOD_SHIFT);
+    uint16_t mss = whit.rx.mss, code = (uint16_t)(mss >= MSS_MAX ? CODE_MASK : mss / UNIT);
+    return hash(0) ^ (uint32_t)folded(seg_seq()) << 16 ^ code ^ (uint16_t)(flavour << CODE_BITS);
 }
 
-uint32_t cookie_make(uint32_t addr, uint16_t port, uint32_t irs, uint16_t mss, uint8_t flavour)
+// `own` is the ISS that the segment acknowledges, or with `fin` that and a FIN behind it. True: its connection is known.
+static bool look(uint32_t own, bool fin)
 {
-    uint16_t low = (uint16_t)(code_of(mss) | flavour << CODE_BITS);
-    uint32_t lower = hash(addr, port, period_now(), 0, LOWER_HALF);
-    uint32_t upper = hash(addr, port, period_now(), irs, low);
-    return upper << 16 | ((lower & ~LOW_MASK & 0xffff) | ((lower >> 16 ^ low) & LOW_MASK));
+    struct whit_rx *rx = &whit.rx;
+    uint16_t low = (uint16_t)own, isn = (uint16_t)(own >> 16), mss = mss_of(low & CODE_MASK);
+    uint8_t flavour = low >> CODE_BITS & 1;
+    if (low > LOW_MASK || mss == 0)
+        return false;
+    if (rx->tag == NULL)
+        rx->origin = ORIGIN_NEAR;
+    if (fin || (rx->tag != NULL && rx->tag->flavour == flavour))
+        return false;
+    rx->work.mss4 = (mss / 4) & 0x1ff;
+    rx->work.flavour = flavour;
+    if (isn == folded(seg_seq() - 1))
+        rx->origin = ORIGIN_COOKIE;
+    else if (isn == folded(seg_seq()) && rx->payload_len <= 1)
+        rx->origin = ORIGIN_PROBE;
+    return rx->origin == ORIGIN_COOKIE || rx->origin == ORIGIN_PROBE;
 }
 
-// Code and flavour of a cookie whose lower half was made in this period; NODE_NONE: it was not.
-static uint16_t low_in(uint32_t lower, uint32_t cookie)
-{
-    uint16_t low = (uint16_t)((lower >> 16 ^ cookie) & LOW_MASK), code = low & CODE_MASK;
-    if (((lower ^ cookie) & ~LOW_MASK & 0xffff) != 0 || (code != CODE_MASK && code > MSS_MAX / UNIT))
-        return NODE_NONE;
-    return low;
-}
-
-uint16_t cookie_check(uint32_t addr, uint16_t port, uint32_t irs, uint32_t cookie, uint8_t flavours, uint8_t *flavour)
+void cookie_look(void)
 {
     for (uint8_t age = 0; age <= 1; age++) {
-        uint8_t period = (uint8_t)(period_now() - age);
-        uint16_t low = low_in(hash(addr, port, period, 0, LOWER_HALF), cookie);
-        *flavour = low >> CODE_BITS & 1;
-        if (low != NODE_NONE && (flavours >> *flavour & 1) == 0 && (uint16_t)hash(addr, port, period, irs, low) == cookie >> 16)
-            return mss_of(low & CODE_MASK);
+        uint32_t h = hash(age);
+        if (look(h ^ (seg_ack() - 1), false) || look(h ^ (seg_ack() - 2), true))
+            return;
     }
-    return 0;
-}
-
-bool cookie_near(uint32_t addr, uint16_t port, uint32_t cookie)
-{
-    for (uint8_t age = 0; age <= 1; age++)
-        if (low_in(hash(addr, port, (uint8_t)(period_now() - age), 0, LOWER_HALF), cookie) != NODE_NONE)
-            return true;
-    return false;
 }

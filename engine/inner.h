@@ -100,7 +100,7 @@ bool link_send(struct frame *f, uint32_t remote_addr, bool answer);    // link_*
 
 // Writes a header of 20 octets. Returns the sum of its addresses, for a pseudo header.
 uint32_t ipv4_write(uint8_t *ip, uint32_t remote_addr, uint8_t protocol, uint16_t total_len);
-void tcp_answer(uint32_t seq, uint32_t ack, uint8_t flags, uint16_t mss);    // to the segment being received
+void tcp_answer(uint32_t seq, uint32_t ack, uint8_t flags);    // to the segment being received
 bool tcp_output(struct whit_tcb *tcb);         // sends one segment of what waits; false: none
 // One segment from snd_una + offset on, again, of `limit` octets at most. The slot may be gone behind it: see gather().
 void tcp_resend(struct whit_tcb *tcb, uint16_t offset, uint16_t limit);
@@ -125,7 +125,7 @@ void congestion_recovered(struct whit_tcb *tcb);
 
 // ------------------------------------------------------------------------------------------------ connection.c, cookie.c, table_*.c, tag.c, peer.c
 
-void connection_open(struct whit_tcb *work, uint32_t addr, uint16_t port, uint32_t rcv_nxt, uint32_t snd_nxt, uint16_t mss);
+void connection_open(struct whit_tcb *work, uint32_t rcv_nxt, uint32_t snd_nxt);    // keeps its address and port only
 void connection_request(struct whit_tcb *tcb);        // it waits for a request's first octet
 struct whit_tcb *connection_take(const struct whit_tcb *work);    // a slot for it, or NULL
 void connection_starved(void);                        // the frame's request finds no room: it comes again, when a stalled one gave way
@@ -136,27 +136,23 @@ void connection_finished(struct whit_tcb *tcb);       // the response is acknowl
 void connection_wake(bool between_frames);            // who waits for room tries again: something may have been given back
 bool connection_ends(const struct whit_tcb *tcb);     // a FIN follows this response
 
-uint32_t cookie_make(uint32_t addr, uint16_t port, uint32_t irs, uint16_t mss, uint8_t flavour);
-// The MSS; 0: not our cookie. flavours: bit f is set when flavour f is not welcome; *flavour: its own.
-uint16_t cookie_check(uint32_t addr, uint16_t port, uint32_t irs, uint32_t cookie, uint8_t flavours, uint8_t *flavour);
-bool cookie_near(uint32_t addr, uint16_t port, uint32_t cookie);    // ours, whatever the IRS
+uint32_t cookie_make(uint8_t flavour);      // an ISS for the SYN at hand
+void cookie_look(void);                     // may be the segment's connection is known by it: rx.origin and rx.work say so
 
-struct whit_tcb *table_find(uint32_t addr, uint16_t port);
-struct whit_tcb *table_take(uint32_t addr, uint16_t port);    // free slot, its address not yet set; NULL: none
+struct whit_tcb *table_find(const struct whit_tcb *peer);    // of the same address and port
+struct whit_tcb *table_take(const struct whit_tcb *peer);    // free slot, its address not yet set; NULL: none
 void table_release(struct whit_tcb *tcb);
 void table_arm(struct whit_tcb *tcb, uint16_t ticks);         // due in `ticks`
 struct whit_tcb *table_due(void);                             // one whose time has come, NULL: none
 uint16_t table_next(void);                                    // ticks until the next is due
 void table_ready(struct whit_tcb *tcb);                       // it has something to send
 struct whit_tcb *table_next_ready(void);                      // takes the next one off, NULL: none
-struct whit_tag *table_tags(uint32_t addr, uint16_t port, uint16_t *cnt);    // where its tag may stand
+struct whit_tag *table_tags(const struct whit_tcb *peer, uint16_t *cnt);    // where its tag may stand
 void table_init(void);
 
 void tag_put(const struct whit_tcb *tcb, uint32_t rcv_nxt, uint32_t snd_nxt, enum tag_end end);
-bool tag_is_reset(uint32_t addr, uint16_t port);       // a connection from there was reset a while ago
-struct whit_tag *tag_find(uint32_t addr, uint16_t port, uint32_t rcv_nxt, uint32_t snd_nxt);
-uint8_t tag_flavours(uint32_t addr, uint16_t port);    // bit f is set when there is one of flavour f, whatever its numbers
-void tag_forget(uint32_t addr, uint16_t port);
+void tag_look(void);                        // finds the tag of the segment's peer: rx.tag, rx.origin and rx.work say so
+void tag_close(struct whit_tag *tag, enum tag_end end);
 void tag_sweep(void);
 
 void peer_init(void);

@@ -1,51 +1,60 @@
 // SPDX-License-Identifier: MIT
 // SipHash-2-4: a keyed hash for short messages, strong enough that who does not know the key cannot guess
-// sequence numbers (RFC 6528) or tags. All our messages are two words long, so that no octet is looked at.
+// sequence numbers (RFC 6528) or tags. All our messages are one word long: address, port and use. In halves of 32
+// bits, which are small on small machines.
 #include "siphash.h"
 
 #include "inner.h"
 
-struct sip {
-    uint64_t v0, v1, v2, v3;
+static const uint32_t constants[8] WHIT_FLASH = {
+    0x70736575, 0x736f6d65, 0x6e646f6d, 0x646f7261, 0x6e657261, 0x6c796765, 0x79746573, 0x74656462,
 };
 
-static uint64_t rotate(uint64_t word, uint8_t bits)
+// b is added to a, turned by `bits`, and takes up a.
+static void mix(struct hash *a, struct hash *b, uint8_t bits)
 {
-    return word << bits | word >> (64 - bits);
+    uint32_t low = b->low, high = b->high;
+    a->low += low;
+    a->high += high + (a->low < low);
+    b->low = (low << bits | high >> (32 - bits)) ^ a->low;
+    b->high = (high << bits | low >> (32 - bits)) ^ a->high;
 }
 
-// Absorbs a word by `rounds` rounds.
-static void absorb(struct sip *s, uint64_t word, uint8_t rounds)
+static void half_round(struct hash *a, struct hash *b, struct hash *c, struct hash *d, uint8_t b_bits, uint8_t d_bits)
 {
-    uint64_t v0 = s->v0, v1 = s->v1, v2 = s->v2, v3 = s->v3 ^ word;
-    while (rounds-- != 0) {
-        v0 += v1;
-        v2 += v3;
-        v1 = rotate(v1, 13) ^ v0;
-        v3 = rotate(v3, 16) ^ v2;
-        v0 = rotate(v0, 32);
-        v2 += v1;
-        v0 += v3;
-        v1 = rotate(v1, 17) ^ v2;
-        v3 = rotate(v3, 21) ^ v0;
-        v2 = rotate(v2, 32);
+    mix(a, b, b_bits);
+    mix(c, d, d_bits);
+    *a = (struct hash){a->high, a->low};
+}
+
+static void take(struct hash *v, const struct hash *word)
+{
+    v->low ^= word->low;
+    v->high ^= word->high;
+}
+
+struct hash siphash(const struct whit_tcb *peer, uint16_t use)
+{
+    union {
+        uint32_t halves[8];
+        struct hash v[4];
+    } s;
+    for (uint8_t i = 0; i < 8; i++)
+        s.halves[i] = whit_flash_u32(&constants[i]) ^ whit.key[i & 3];
+    struct hash *v = s.v, word = {(uint32_t)peer->remote_port << 16 | use, peer->remote_addr};
+    for (uint8_t i = 0; i < 4; i++) {    // the message, its length, and twice nothing
+        if (i == 2)
+            v[2].low ^= 0xff;
+        take(&v[3], &word);
+        for (uint8_t rounds = 2; rounds != 0; rounds--) {
+            half_round(&v[0], &v[1], &v[2], &v[3], 13, 16);
+            half_round(&v[2], &v[1], &v[0], &v[3], 17, 21);
+        }
+        take(&v[0], &word);
+        word = (struct hash){0, i == 0 ? UINT32_C(8) << 24 : 0};
     }
-    *s = (struct sip){v0 ^ word, v1, v2, v3};
-}
-
-uint64_t siphash(uint64_t first, uint64_t second)
-{
-    uint64_t k0 = (uint64_t)whit.key[1] << 32 | whit.key[0], k1 = (uint64_t)whit.key[3] << 32 | whit.key[2];
-    struct sip s = {
-        k0 ^ UINT64_C(0x736f6d6570736575),
-        k1 ^ UINT64_C(0x646f72616e646f6d),
-        k0 ^ UINT64_C(0x6c7967656e657261),
-        k1 ^ UINT64_C(0x7465646279746573),
-    };
-    absorb(&s, first, 2);
-    absorb(&s, second, 2);
-    absorb(&s, (uint64_t)16 << 56, 2);    // the last word carries the length
-    s.v2 ^= 0xff;
-    absorb(&s, 0, 4);
-    return s.v0 ^ s.v1 ^ s.v2 ^ s.v3;
+    take(&v[0], &v[1]);
+    take(&v[0], &v[2]);
+    take(&v[0], &v[3]);
+    return v[0];
 }

@@ -4,7 +4,15 @@
 
 #include <stdint.h>
 
-// SipHash-2-4 (Aumasson and Bernstein, 2012) of a message of 16 octets, given as its two words, under the engine's key.
-uint64_t siphash(uint64_t first, uint64_t second);
+#include "tcb.h"
+
+// What a hash is for tells it from the others: of cookies, their period.
+#define HASH_TAG 0x100
+#define HASH_TABLE 0x101
+
+// Keyed hash of a peer's address and port.
+struct hash {
+    uint32_t low, high;
+} siphash(const struct whit_tcb *peer, uint16_t use);
 
 #endif

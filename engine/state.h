@@ -47,7 +47,6 @@ struct whit_rx {
     bool arguments_claimed : 1;   // the claim begins with the arguments of the request
     bool body_claimed : 1;    // the claim begins with the body's block
     bool refused_rest : 1;    // data were left out: what follows them is not taken either
-    bool reopened : 1;        // ORIGIN_COOKIE: tags of earlier connections end with it
     bool again : 1;           // the frame may be offered again
     bool follows : 1;         // it acknowledges all of a response, and its data are the next request
     uint16_t have, need;      // octets of the stage
@@ -60,8 +59,8 @@ struct whit_rx {
     };
     uint16_t claim;           // octets at the end of the shared buffer that this frame writes to
     uint16_t stored;          // octets of input kept for later: the last ones of the claim
-    uint16_t tag;             // ORIGIN_TAG: its index
     struct whit_tcb *slot;    // ORIGIN_SLOT
+    struct whit_tag *tag;     // without a slot: what is remembered of its address and port
     struct whit_tcb work;     // the connection as it will be
     uint8_t source_mac[6];
 };
@@ -73,7 +72,7 @@ struct whit_engine {
     uint32_t key[4];
     uint8_t challenge_left;       // challenge ACKs that this second still allows
     uint8_t challenge_second;
-    uint8_t swept;                // period in which tags were swept last (tag.c)
+    uint8_t swept;                // unit in which tags were swept last (tag.c)
     bool waiting;                 // a slot may be in TCB_WAIT
 };
 extern struct whit_engine whit;

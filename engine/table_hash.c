@@ -38,14 +38,14 @@ static uint16_t index_of(const struct whit_tcb *tcb)
     return (uint16_t)(tcb - whit_slots);
 }
 
-static uint32_t hash(uint32_t addr, uint16_t port)
+static uint32_t hash(const struct whit_tcb *peer)
 {
-    return (uint32_t)siphash((uint64_t)addr << 32 | (uint32_t)port << 16 | 0xfffd, 0);    // unlike the hashes of tag.c and cookie.c
+    return siphash(peer, HASH_TABLE).low;
 }
 
-static uint16_t *bucket_of(uint32_t addr, uint16_t port)
+static uint16_t *bucket_of(const struct whit_tcb *peer)
 {
-    return &buckets[hash(addr, port) % WHIT_CONNECTIONS];
+    return &buckets[hash(peer) % WHIT_CONNECTIONS];
 }
 
 void table_init(void)
@@ -63,17 +63,17 @@ void table_init(void)
     armed_cnt = 0;
 }
 
-struct whit_tcb *table_find(uint32_t addr, uint16_t port)
+struct whit_tcb *table_find(const struct whit_tcb *peer)
 {
-    for (uint16_t i = *bucket_of(addr, port); i != NONE; i = links[i].next)
-        if (whit_slots[i].remote_port == port && whit_slots[i].remote_addr == addr)
+    for (uint16_t i = *bucket_of(peer); i != NONE; i = links[i].next)
+        if (whit_slots[i].remote_port == peer->remote_port && whit_slots[i].remote_addr == peer->remote_addr)
             return &whit_slots[i];
     return NULL;
 }
 
-struct whit_tcb *table_take(uint32_t addr, uint16_t port)
+struct whit_tcb *table_take(const struct whit_tcb *peer)
 {
-    uint16_t i = free_first, *bucket = bucket_of(addr, port);
+    uint16_t i = free_first, *bucket = bucket_of(peer);
     if (i == NONE)
         return NULL;
     free_first = links[i].next;
@@ -116,7 +116,7 @@ static void unqueue(uint16_t i)
 
 void table_release(struct whit_tcb *tcb)
 {
-    uint16_t i = index_of(tcb), *at = bucket_of(tcb->remote_addr, tcb->remote_port);
+    uint16_t i = index_of(tcb), *at = bucket_of(tcb);
     while (*at != i)    // it hangs there since table_take()
         at = &links[*at].next;
     *at = links[i].next;
@@ -206,12 +206,12 @@ struct whit_tcb *table_next_ready(void)
     return &whit_slots[i];
 }
 
-struct whit_tag *table_tags(uint32_t addr, uint16_t port, uint16_t *cnt)
+struct whit_tag *table_tags(const struct whit_tcb *peer, uint16_t *cnt)
 {
     if (WHIT_IDLE <= SET) {
         *cnt = WHIT_IDLE;
         return whit_tags;
     }
     *cnt = SET;
-    return &whit_tags[hash(addr, port) % (WHIT_IDLE - SET + 1)];
+    return &whit_tags[hash(peer) % (WHIT_IDLE - SET + 1)];
 }

@@ -16,20 +16,19 @@ void table_init(void)
     turn = 0;
 }
 
-struct whit_tcb *table_find(uint32_t addr, uint16_t port)
+struct whit_tcb *table_find(const struct whit_tcb *peer)
 {
     for (uint16_t i = 0; i < WHIT_CONNECTIONS; i++) {
         struct whit_tcb *tcb = &whit_slots[i];
-        if (tcb->state != TCB_FREE && tcb->remote_port == port && tcb->remote_addr == addr)
+        if (tcb->state != TCB_FREE && tcb->remote_port == peer->remote_port && tcb->remote_addr == peer->remote_addr)
             return tcb;
     }
     return NULL;
 }
 
-struct whit_tcb *table_take(uint32_t addr, uint16_t port)
+struct whit_tcb *table_take(const struct whit_tcb *peer)
 {
-    (void)addr;
-    (void)port;
+    (void)peer;
     for (uint16_t i = 0; i < WHIT_CONNECTIONS; i++)
         if (whit_slots[i].state == TCB_FREE)
             return &whit_slots[i];
@@ -85,10 +84,9 @@ struct whit_tcb *table_next_ready(void)
     return NULL;
 }
 
-struct whit_tag *table_tags(uint32_t addr, uint16_t port, uint16_t *cnt)
+struct whit_tag *table_tags(const struct whit_tcb *peer, uint16_t *cnt)
 {
-    (void)addr;
-    (void)port;
+    (void)peer;
     *cnt = WHIT_IDLE;
     return whit_tags;
 }

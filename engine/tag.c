@@ -1,129 +1,78 @@
 // SPDX-License-Identifier: MIT
 // Idle kept-alive connections. A tag holds no address and no number, only what recognises them when the next
-// segment brings them along. Closing connections rest here too, for a late or repeated FIN.
+// segment brings them along. Closing connections rest here too, for a late or repeated FIN. An address and port have one
+// tag, that of their last connection.
 #include "inner.h"
 #include "siphash.h"
 
-#define AGE_RING 31    // ages run 1..31, 0 is a free tag
+// Units of AGE_MS that a tag lives, the one in which it is put down included.
+#define AGE_CLOSING (CLOSING_S * 1000 / AGE_MS + 1)
+#define AGE_IDLE (WHIT_IDLE_TIMEOUT_S * UINT32_C(1000) / AGE_MS + 1)
 
-static uint8_t age_now(void)
+// The tag of a peer; where there is none, that which makes room for it: the one that would go first.
+static struct whit_tag *place_of(const struct whit_tcb *peer, uint16_t tuple)
 {
-    return (uint8_t)(whit.now_ms / AGE_MS % AGE_RING + 1);
+    uint16_t cnt;
+    struct whit_tag *tags = table_tags(peer, &cnt), *place = tags;
+    for (; cnt != 0; cnt--, tags++) {
+        if (tags->age != 0 && tags->tuple == tuple)
+            return tags;
+        if (tags->age < place->age)
+            place = tags;
+    }
+    return place;
 }
 
-// Units of AGE_MS since it was put down.
-static uint8_t age_of(const struct whit_tag *tag)
+// Who does not know the peer's hash cannot tell numbers that fit.
+static uint32_t mac_of(uint32_t hash, uint32_t rcv_nxt, uint32_t snd_nxt)
 {
-    uint8_t now = age_now();
-    return (uint8_t)(now >= tag->age ? now - tag->age : now + AGE_RING - tag->age);
+    return hash + rcv_nxt + (snd_nxt << 16 | snd_nxt >> 16);
 }
 
-// The lower half of the first word tells these hashes from each other and from a cookie's (cookie.c).
-#define TUPLE_HASH 0xffff
-#define MAC_HASH 0xfffe
-
-static uint16_t tuple_hash(uint32_t addr, uint16_t port)
+void tag_close(struct whit_tag *tag, enum tag_end end)
 {
-    return (uint16_t)siphash((uint64_t)addr << 32 | (uint32_t)port << 16 | TUPLE_HASH, 0);
-}
-
-static uint32_t mac_of(uint32_t addr, uint16_t port, uint32_t rcv_nxt, uint32_t snd_nxt)
-{
-    return (uint32_t)siphash((uint64_t)addr << 32 | (uint32_t)port << 16 | MAC_HASH, (uint64_t)rcv_nxt << 32 | snd_nxt);
-}
-
-static bool expired(const struct whit_tag *tag)
-{
-    return age_of(tag) > (tag->closing ? CLOSING_S * 1000 / AGE_MS : WHIT_IDLE_TIMEOUT_S * UINT32_C(1000) / AGE_MS);
-}
-
-// Which of two makes room first: a free one, a closing one, the older one.
-static bool goes_before(const struct whit_tag *a, const struct whit_tag *b)
-{
-    if (a->age == 0 || b->age == 0)
-        return a->age == 0 && b->age != 0;
-    if (a->closing != b->closing)
-        return a->closing;
-    return age_of(a) > age_of(b);
+    tag->closing = 1;
+    tag->mss4 = end & 0x1ff;
+    tag->age = AGE_CLOSING;
 }
 
 void tag_put(const struct whit_tcb *tcb, uint32_t rcv_nxt, uint32_t snd_nxt, enum tag_end end)
 {
-    bool closing = end != TAG_IDLE;
-    uint32_t addr = tcb->remote_addr;
-    uint16_t cnt, port = tcb->remote_port;
-    struct whit_tag *tags = table_tags(addr, port, &cnt), *place = tags;
-    for (uint16_t i = 1; i < cnt; i++)
-        if (goes_before(&tags[i], place))
-            place = &tags[i];
-    if (place->age != 0 && !place->closing)
+    struct hash hash = siphash(tcb, HASH_TAG);
+    uint16_t tuple = (uint16_t)hash.high;
+    struct whit_tag *tag = place_of(tcb, tuple);
+    if (tag->age != 0 && !tag->closing && tag->tuple != tuple)
         count(WHIT_COUNT_TAG_EVICTED);
-    place->mac = mac_of(addr, port, rcv_nxt, snd_nxt);
-    place->tuple = tuple_hash(addr, port);
-    place->mss4 = closing ? end & 0x1ff : tcb->mss4;
-    place->closing = closing;
-    place->flavour = tcb->flavour;
-    place->age = age_now() & 0x1f;
+    *tag = (struct whit_tag){.mac = mac_of(hash.low, rcv_nxt, snd_nxt), .tuple = tuple, .mss4 = tcb->mss4, .flavour = tcb->flavour, .age = AGE_IDLE};
+    if (end != TAG_IDLE)
+        tag_close(tag, end);
 }
 
-struct whit_tag *tag_find(uint32_t addr, uint16_t port, uint32_t rcv_nxt, uint32_t snd_nxt)
+void tag_look(void)
 {
-    uint16_t cnt;
-    struct whit_tag *tags = table_tags(addr, port, &cnt);
-    uint32_t mac = mac_of(addr, port, rcv_nxt, snd_nxt);
-    for (uint16_t i = 0; i < cnt; i++)
-        if (tags[i].mac == mac && tags[i].age != 0 && !expired(&tags[i]))
-            return &tags[i];
-    return NULL;
+    struct whit_rx *rx = &whit.rx;
+    struct hash hash = siphash(&rx->work, HASH_TAG);
+    struct whit_tag *tag = place_of(&rx->work, (uint16_t)hash.high);
+    rx->tag = NULL;
+    if (tag->age == 0 || tag->tuple != (uint16_t)hash.high)
+        return;
+    rx->tag = tag;
+    rx->work.mss4 = tag->mss4;
+    rx->work.flavour = tag->flavour;
+    uint32_t ahead = tag->mac - mac_of(hash.low, seg_seq(), seg_ack());
+    if (ahead == 0)
+        rx->origin = tag->closing ? ORIGIN_CLOSING : ORIGIN_TAG;
+    else if (ahead == 1 && rx->payload_len <= 1)
+        rx->origin = ORIGIN_PROBE;
+    else if (!tag->closing || tag->mss4 != TAG_RESET)    // else our RST was lost, or came where the peer did not take it
+        rx->origin = ORIGIN_NEAR;
 }
 
-// The next tag of these from `from` on; NULL: none.
-static struct whit_tag *next_near(uint32_t addr, uint16_t port, uint16_t *from)
-{
-    uint16_t cnt, tuple = tuple_hash(addr, port);
-    struct whit_tag *tags = table_tags(addr, port, &cnt);
-    while (*from < cnt) {
-        struct whit_tag *tag = &tags[(*from)++];
-        if (tag->age != 0 && tag->tuple == tuple && !expired(tag))
-            return tag;
-    }
-    return NULL;
-}
-
-bool tag_is_reset(uint32_t addr, uint16_t port)
-{
-    struct whit_tag *tag;
-    for (uint16_t from = 0; (tag = next_near(addr, port, &from)) != NULL;)
-        if (tag->closing && tag->mss4 == TAG_RESET)
-            return true;
-    return false;
-}
-
-uint8_t tag_flavours(uint32_t addr, uint16_t port)
-{
-    uint8_t flavours = 0;
-    const struct whit_tag *tag;
-    for (uint16_t from = 0; (tag = next_near(addr, port, &from)) != NULL;)
-        flavours |= (uint8_t)(1 << tag->flavour);
-    return flavours;
-}
-
-void tag_forget(uint32_t addr, uint16_t port)
-{
-    struct whit_tag *tag;
-    for (uint16_t from = 0; (tag = next_near(addr, port, &from)) != NULL;)
-        tag->age = 0;
-}
-
-// Forgets what has expired, before its age comes round: every 32.8 s, which is less than the 254 s of the ring
-// without the 200 s that a tag may live.
+// Makes them older; what lives to its last unit goes.
 void tag_sweep(void)
 {
-    uint8_t period = (uint8_t)(whit.now_ms >> 15);
-    if (period == whit.swept)
-        return;
+    uint8_t period = (uint8_t)(whit.now_ms / AGE_MS), units = (uint8_t)(period - whit.swept);
     whit.swept = period;
-    for (uint16_t i = 0; i < WHIT_IDLE; i++)
-        if (whit_tags[i].age != 0 && expired(&whit_tags[i]))
-            whit_tags[i].age = 0;
+    for (uint16_t i = 0; units != 0 && i < WHIT_IDLE; i++)
+        whit_tags[i].age = whit_tags[i].age > units ? (whit_tags[i].age - units) & 0x1f : 0;
 }

@@ -25,49 +25,35 @@ void tcp_head(void)
 
 // An idle connection, or one that has not asked yet: which one follows from the numbers that the segment brings. A
 // connection that has asked once is no longer known by its cookie, else its first request could come again.
-static void find_idle(struct whit_rx *rx, uint32_t addr, uint16_t port)
+static void find_idle(struct whit_rx *rx)
 {
-    uint32_t seq = seg_seq(), ack = seg_ack();
-    uint8_t flavour;
-    const struct whit_tag *tag = tag_find(addr, port, seq, ack);
-    if (tag != NULL) {
-        rx->origin = tag->closing ? ORIGIN_CLOSING : ORIGIN_TAG;
-        rx->tag = (uint16_t)(tag - whit_tags);
-        connection_open(&rx->work, addr, port, seq, ack, (uint16_t)(tag->mss4 * 4));
-        rx->work.flavour = tag->flavour;
-        return;
-    }
-    uint8_t flavours = tag_flavours(addr, port);
-    uint16_t mss = cookie_check(addr, port, seq - 1, ack - 1, flavours, &flavour);
-    if (mss != 0) {
-        rx->origin = ORIGIN_COOKIE;
-        rx->reopened = flavours != 0;
-        connection_open(&rx->work, addr, port, seq, ack, mss);
-        rx->work.flavour = flavour & 1;
-    } else if (rx->payload_len <= 1 &&
-               (tag_find(addr, port, seq + 1, ack) != NULL || cookie_check(addr, port, seq, ack - 1, flavours, &flavour) != 0)) {
-        rx->origin = ORIGIN_PROBE;
-    } else if (flavours != 0 || cookie_near(addr, port, ack - 1) || cookie_near(addr, port, ack - 2)) {
-        rx->origin = ORIGIN_NEAR;
+    connection_open(&rx->work, seg_seq(), seg_ack());
+    tag_look();
+    if ((seg_flags() & TCP_SYN) != 0) {
+        rx->origin = ORIGIN_UNKNOWN;
+    } else {
+        rx->skip = 0;
+        if (rx->origin == ORIGIN_UNKNOWN || rx->origin == ORIGIN_NEAR)
+            cookie_look();
     }
 }
 
-// Of a slot: how many octets of the data are old, or that all of them are ahead of a gap.
-static void place_data(struct whit_rx *rx)
+static void find_slot(struct whit_rx *rx)
 {
-    int32_t old = (int32_t)(rx->work.rcv_nxt - seg_seq());
-    rx->skip = 0;
-    if (old < 0 || old > (int32_t)rx->payload_len)
-        rx->skip = rx->payload_len;
-    else
-        rx->skip = (uint16_t)old;
+    rx->origin = ORIGIN_SLOT;
+    rx->work = *rx->slot;
+    uint32_t old = rx->work.rcv_nxt - seg_seq();    // octets of the data; more than there are when they are ahead of a gap
+    rx->skip = old < rx->payload_len ? (uint16_t)old : rx->payload_len;
+    if (rx->skip < rx->payload_len && response_finished_by(rx->slot, seg_ack()) && !(WHIT_HAS_BODY && body_pending(rx->slot))) {
+        rx->follows = true;
+        rx->work.snd_una = seg_ack();
+        connection_request(&rx->work);
+    }
 }
 
 void tcp_begin(void)
 {
     struct whit_rx *rx = &whit.rx;
-    uint32_t addr = rx->work.remote_addr;
-    uint16_t port = load16_be(rx->head);
     rx_begin(RX_TCP_DATA, rx->payload_len);
     rx->taken = 0;
     rx->stored = 0;
@@ -76,23 +62,14 @@ void tcp_begin(void)
     rx->refused_rest = false;
     rx->follows = false;
     rx->origin = ORIGIN_UNKNOWN;
-    rx->work.remote_port = port;
+    rx->work.remote_port = load16_be(rx->head);
     if (load16_be(rx->head + 2) != WHIT_TCP_PORT)
         return;
-    rx->slot = table_find(addr, port);
-    if (rx->slot != NULL) {
-        rx->origin = ORIGIN_SLOT;
-        rx->work = *rx->slot;
-        place_data(rx);
-        if (rx->skip < rx->payload_len && response_finished_by(rx->slot, seg_ack()) && !(WHIT_HAS_BODY && body_pending(rx->slot))) {
-            rx->follows = true;
-            rx->work.snd_una = seg_ack();
-            connection_request(&rx->work);
-        }
-    } else if ((seg_flags() & (TCP_ACK | TCP_SYN | TCP_RST)) == TCP_ACK) {
-        rx->skip = 0;
-        find_idle(rx, addr, port);
-    }
+    rx->slot = table_find(&rx->work);
+    if (rx->slot != NULL)
+        find_slot(rx);
+    else
+        find_idle(rx);
 }
 
 // The octets of a body, those behind a complete request, and those that come while a response is in flight, wait in the
@@ -133,10 +110,8 @@ void tcp_data(const uint8_t *octets, uint16_t len)
     }
     if (len == 0)
         return;
-    if (rx->work.state == TCB_REQUEST && http_refused(&rx->work))
+    if (rx->work.state == TCB_REQUEST ? http_refused(&rx->work) : rx->work.state == TCB_RESPONSE && rx->work.close)
         rx->taken = (uint16_t)(rx->taken + len);    // nobody reads it
-    else if (rx->work.state == TCB_RESPONSE && rx->work.close)
-        rx->taken = (uint16_t)(rx->taken + len);
     else
         store(rx, octets, len);
 }

@@ -4,60 +4,47 @@
 #include "inner.h"
 #include "packed.h"
 
-// What differs from one TCP header to the next.
-struct header {
-    uint32_t addr, seq, ack;
-    uint16_t own_port, port, mss, wnd;
-    uint8_t flags;
-};
-
-// Writes IPv4 and TCP headers, of 40 octets or with the MSS option of 44, and their checksums.
-static void tcp_write(struct frame *f, const struct header *h)
-{
-    uint8_t *ip = f->head;
-    uint8_t len = h->mss != 0 ? 24 : 20;
-    uint16_t tcp_len = (uint16_t)(len + f->payload_len);
-    uint32_t sum = ipv4_write(ip, h->addr, 6, (uint16_t)(20 + tcp_len)) + f->sum + 6 + tcp_len;    // pseudo header
-    uint8_t *to = checksum_put16(ip + 20, h->own_port, &sum);
-    to = checksum_put16(to, h->port, &sum);
-    to = checksum_put32(checksum_put32(to, h->seq, &sum), h->ack, &sum);
-    to = checksum_put16(to, (uint16_t)(len << 10 | h->flags), &sum);
-    to = checksum_put16(to, (h->flags & TCP_RST) != 0 ? 0 : WHIT_HAS_BODY ? h->wnd : WHIT_RCV_WND, &sum);
-    uint8_t *checksum = to;
-    to = checksum_put32(to, 0, &sum);
-    if (h->mss != 0)
-        checksum_put16(checksum_put16(to, 0x0204, &sum), h->mss, &sum);
-    store16_be(checksum, (uint16_t)~checksum_fold(sum));
-}
-
+// Writes IPv4 and TCP headers, of 40 octets or with the MSS option of 44, and their checksums, and sends the frame. tcb
+// may be rx.work: it answers the segment being received.
 static bool send_segment(struct frame *f, const struct whit_tcb *tcb, uint32_t seq, uint8_t flags)
 {
-    struct header h = {tcb->remote_addr, seq, tcb->rcv_nxt, WHIT_TCP_PORT, tcb->remote_port, 0,
-                       WHIT_HAS_BODY ? body_window(tcb) : WHIT_RCV_WND, flags};
-    tcp_write(f, &h);
-    return frame_send(f, tcb->remote_addr, 40, false);
+    bool answer = tcb == &whit.rx.work;
+    uint8_t len = (flags & TCP_SYN) != 0 ? 24 : 20;
+    uint16_t tcp_len = (uint16_t)(len + f->payload_len);
+    uint16_t window = (flags & TCP_RST) != 0 ? 0 : WHIT_HAS_BODY && !answer ? body_window(tcb) : WHIT_RCV_WND;
+    uint32_t sum = ipv4_write(f->head, tcb->remote_addr, 6, (uint16_t)(20 + tcp_len)) + f->sum + 6 + tcp_len;    // pseudo header
+    uint8_t *to = checksum_put16(f->head + 20, answer ? load16_be(whit.rx.head + 2) : WHIT_TCP_PORT, &sum);
+    to = checksum_put16(to, tcb->remote_port, &sum);
+    to = checksum_put32(checksum_put32(to, seq, &sum), tcb->rcv_nxt, &sum);
+    to = checksum_put16(to, (uint16_t)(len << 10 | flags), &sum);
+    to = checksum_put16(to, window, &sum);
+    to = checksum_put32(to, 0, &sum);    // the checksum: not yet
+    checksum_put32(to, UINT32_C(0x02040000) | MSS_OURS, len != 20 ? &sum : &(uint32_t){0});
+    store16_be(f->head + 36, (uint16_t)~checksum_fold(sum));
+    return frame_send(f, tcb->remote_addr, (uint16_t)(20 + len), answer);
 }
 
-void tcp_answer(uint32_t seq, uint32_t ack, uint8_t flags, uint16_t mss)
+// One without data.
+static bool send_empty(const struct whit_tcb *tcb, uint32_t seq, uint8_t flags)
 {
-    const struct whit_tcb *work = &whit.rx.work;
     struct frame f;
     frame_init(&f);
-    struct header h = {work->remote_addr, seq, ack, load16_be(whit.rx.head + 2), work->remote_port, mss,
-                       WHIT_RCV_WND, flags};
-    tcp_write(&f, &h);
-    frame_send(&f, work->remote_addr, mss != 0 ? 44 : 40, true);
+    return send_segment(&f, tcb, seq, flags);
+}
+
+void tcp_answer(uint32_t seq, uint32_t ack, uint8_t flags)
+{
+    whit.rx.work.rcv_nxt = ack;
+    send_empty(&whit.rx.work, seq, flags);
 }
 
 void tcp_reset(const struct whit_tcb *tcb)
 {
-    struct frame f;
     // Where the peer stands: at the end of what was sent, or at its beginning when that seems to be lost or was a probe that
     // it had no room for (RFC 5961 section 3).
     bool there = tcb->state == TCB_RESPONSE && tcb->response.retries == 0 && tcb->response.mode != MODE_RESEND;
     uint16_t flight = there ? tcb->response.flight : 0;
-    frame_init(&f);
-    send_segment(&f, tcb, tcb->snd_una + flight, TCP_RST | TCP_ACK);
+    send_empty(tcb, tcb->snd_una + flight, TCP_RST | TCP_ACK);
 }
 
 // Fills a frame; *extent becomes what it is with the octets that were generated for it.
@@ -209,14 +196,12 @@ bool tcp_output(struct whit_tcb *tcb)
     }
     if (!tcb->ack_now)
         return false;
-    struct frame f;
-    frame_init(&f);
     tcb->ack_now = 0;    // lost when the link cannot take it: what caused it comes again
     if (WHIT_HAS_BODY && body_repeats(tcb)) {
         tcb->ack_now = 1;
         table_ready(tcb);
     }
-    return send_segment(&f, tcb, tcb->snd_una + flight, TCP_ACK);
+    return send_empty(tcb, tcb->snd_una + flight, TCP_ACK);
 }
 
 void tcp_resend(struct whit_tcb *tcb, uint16_t offset, uint16_t limit)
