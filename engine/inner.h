@@ -87,7 +87,7 @@ struct frame {
     uint16_t back;               // those octets
     uint16_t sum;                // of the payload
     uint8_t span_cnt;
-    uint8_t head[20 + 24];       // IP and TCP
+    _Alignas(4) uint8_t head[20 + 24];    // IP and TCP
     uint8_t framing[FRAMING_MAX];    // what stands around generated octets (framing.c)
     uint16_t chunk_len, chunk_plan;  // of the chunk that content_rerun.c made for this frame; chunk_plan 0: none
     bool chunk_last;
@@ -98,8 +98,7 @@ void frame_add(struct frame *f, const uint8_t *octets, uint16_t len, uint16_t su
 bool frame_send(struct frame *f, uint32_t remote_addr, uint16_t l3_len, bool answer);
 bool link_send(struct frame *f, uint32_t remote_addr, bool answer);    // link_*.c; false: its address is not known yet, or the driver is busy
 
-// Writes a header of 20 octets. Returns the sum of its addresses, for a pseudo header.
-uint32_t ipv4_write(uint8_t *ip, uint32_t remote_addr, uint8_t protocol, uint16_t total_len);
+void ipv4_write(uint8_t *ip, uint32_t remote_addr, uint8_t protocol, uint16_t total_len);    // a header of 20 octets
 void tcp_answer(uint32_t seq, uint32_t ack, uint8_t flags);    // to the segment being received
 bool tcp_output(struct whit_tcb *tcb);         // sends one segment of what waits; false: none
 // One segment from snd_una + offset on, again, of `limit` octets at most. The slot may be gone behind it: see gather().

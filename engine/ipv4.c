@@ -58,14 +58,12 @@ void ipv4_head(void)
         ipv4_options();
 }
 
-uint32_t ipv4_write(uint8_t *ip, uint32_t remote_addr, uint8_t protocol, uint16_t total_len)
+void ipv4_write(uint8_t *ip, uint32_t remote_addr, uint8_t protocol, uint16_t total_len)
 {
     store32_be(ip, UINT32_C(0x45000000) | total_len);
     store32_be(ip + 4, 0x4000);    // don't fragment: the identification may be 0 (RFC 6864)
     store32_be(ip + 8, UINT32_C(64) << 24 | (uint32_t)protocol << 16);
     memcpy(ip + 12, whit.network->address, 4);
     store32_be(ip + 16, remote_addr);
-    uint16_t addresses = checksum_octets(0, ip + 12, 8, false);
-    store16_be(ip + 10, (uint16_t)~checksum_octets(addresses, ip, 12, false));
-    return addresses;
+    store16_be(ip + 10, (uint16_t)~checksum_octets(0, ip, 20, false));
 }

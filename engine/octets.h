@@ -5,27 +5,34 @@
 
 #include <stdbool.h>
 #include <stdint.h>
+#include <string.h>
+
+#define REVERSED (__BYTE_ORDER__ != __ORDER_BIG_ENDIAN__)    // the machine's octets stand the other way round
 
 static inline uint16_t load16_be(const uint8_t *from)
 {
-    return (uint16_t)((uint16_t)(from[0] << 8) | from[1]);
+    uint16_t wire;
+    memcpy(&wire, from, sizeof wire);
+    return REVERSED ? __builtin_bswap16(wire) : wire;
 }
 
 static inline uint32_t load32_be(const uint8_t *from)
 {
-    return (uint32_t)load16_be(from) << 16 | load16_be(from + 2);
+    uint32_t wire;
+    memcpy(&wire, from, sizeof wire);
+    return REVERSED ? __builtin_bswap32(wire) : wire;
 }
 
 static inline void store16_be(uint8_t *to, uint16_t number)
 {
-    to[0] = (uint8_t)(number >> 8);
-    to[1] = (uint8_t)number;
+    uint16_t wire = REVERSED ? __builtin_bswap16(number) : number;
+    memcpy(to, &wire, sizeof wire);
 }
 
 static inline void store32_be(uint8_t *to, uint32_t number)
 {
-    store16_be(to, (uint16_t)(number >> 16));
-    store16_be(to + 2, (uint16_t)number);
+    uint32_t wire = REVERSED ? __builtin_bswap32(number) : number;
+    memcpy(to, &wire, sizeof wire);
 }
 
 // a is before b, modulo 2^32 (RFC 9293 section 3.4).

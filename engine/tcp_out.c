@@ -11,16 +11,19 @@ static bool send_segment(struct frame *f, const struct whit_tcb *tcb, uint32_t s
     bool answer = tcb == &whit.rx.work;
     uint8_t len = (flags & TCP_SYN) != 0 ? 24 : 20;
     uint16_t tcp_len = (uint16_t)(len + f->payload_len);
-    uint16_t window = (flags & TCP_RST) != 0 ? 0 : WHIT_HAS_BODY && !answer ? body_window(tcb) : WHIT_RCV_WND;
-    uint32_t sum = ipv4_write(f->head, tcb->remote_addr, 6, (uint16_t)(20 + tcp_len)) + f->sum + 6 + tcp_len;    // pseudo header
-    uint8_t *to = checksum_put16(f->head + 20, answer ? load16_be(whit.rx.head + 2) : WHIT_TCP_PORT, &sum);
-    to = checksum_put16(to, tcb->remote_port, &sum);
-    to = checksum_put32(checksum_put32(to, seq, &sum), tcb->rcv_nxt, &sum);
-    to = checksum_put16(to, (uint16_t)(len << 10 | flags), &sum);
-    to = checksum_put16(to, window, &sum);
-    to = checksum_put32(to, 0, &sum);    // the checksum: not yet
-    checksum_put32(to, UINT32_C(0x02040000) | MSS_OURS, len != 20 ? &sum : &(uint32_t){0});
-    store16_be(f->head + 36, (uint16_t)~checksum_fold(sum));
+    uint8_t *tcp = f->head + 20;
+    store16_be(tcp, answer ? load16_be(whit.rx.head + 2) : WHIT_TCP_PORT);
+    store16_be(tcp + 2, tcb->remote_port);
+    store32_be(tcp + 4, seq);
+    store32_be(tcp + 8, tcb->rcv_nxt);
+    tcp[12] = (uint8_t)(len << 2);
+    tcp[13] = flags;
+    store16_be(tcp + 14, (flags & TCP_RST) != 0 ? 0 : WHIT_HAS_BODY && !answer ? body_window(tcb) : WHIT_RCV_WND);
+    store32_be(tcp + 16, 0);
+    store32_be(tcp + 20, UINT32_C(0x02040000) | MSS_OURS);
+    ipv4_write(f->head, tcb->remote_addr, 6, (uint16_t)(20 + tcp_len));
+    uint16_t sum = checksum_add(f->sum, (uint16_t)(6 + tcp_len));    // of the pseudo header, with the addresses
+    store16_be(tcp + 16, (uint16_t)~checksum_octets(sum, f->head + 12, (uint16_t)(8 + len), false));
     return frame_send(f, tcb->remote_addr, (uint16_t)(20 + len), answer);
 }
 
