@@ -1,13 +1,8 @@
 // SPDX-License-Identifier: MIT
-// From the console's power to the engine's loop. Interrupts only wake the processor: no handler ever runs.
+// From the console's power to main().
 #include <stdint.h>
 
-#include "clock.h"
 #include "registers.h"
-#include "save.h"
-#include "whit/driver.h"
-#include "whit/engine.h"
-#include "whit/port.h"
 
 #define WAITSTATES 0x4317    // ROM 3 cycles and 1, prefetched; save memory 8: what every cartridge can do
 #define STACK_PAINT 0xc5
@@ -15,9 +10,7 @@
 extern uint32_t data_start, data_end, data_load, bss_start, bss_end;
 extern uint8_t whit_stack_bottom[];
 
-static const struct whit_network network = {
-    .mac = {WHIT_BOARD_MAC}, .address = {WHIT_BOARD_ADDRESS}, .gateway = {WHIT_BOARD_GATEWAY}, .prefix_len = WHIT_BOARD_PREFIX,
-};
+int main(void);
 
 // The cartridge's header. The console's own BIOS compares `logo` with its vendor's picture, which is not ours to give away:
 // the tool that writes a cartridge puts it in. Emulators that skip the BIOS do not look.
@@ -46,17 +39,8 @@ __attribute__((noreturn, used)) static void start(void)
     for (uint32_t *to = &bss_start; to < &bss_end; to++)
         *to = 0;
 
-    clock_start();
-    save_open();
-    whit_driver_init();
-    whit_init(&network, whit_port_now_ms());
+    main();
     for (;;) {
-        uint32_t now_ms = whit_port_now_ms();
-        whit_driver_poll(now_ms);
-        whit_tick(now_ms);
-        while (whit_output(now_ms)) {
-        }
-        whit_driver_wait(whit_next_ms(now_ms));
     }
 }
 
