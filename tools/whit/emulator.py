@@ -94,4 +94,9 @@ def _start_avr(options: RunOptions, result: BuildResult) -> Server:
     return start_machine(options, result, result.image, ["--hz", str(result.application.board.avr_clock_hz)])
 
 
-EMULATORS: dict[str, Callable[[RunOptions, BuildResult], Server]] = {"avr": _start_avr}
+def _start_gba(options: RunOptions, result: BuildResult) -> Server:
+    assert result.flashable is not None
+    return start_machine(options, result, result.flashable)
+
+
+EMULATORS: dict[str, Callable[[RunOptions, BuildResult], Server]] = {"avr": _start_avr, "gba": _start_gba}
