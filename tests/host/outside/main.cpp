@@ -55,6 +55,7 @@ int main(int argc, char **argv)
     link.bind_address[0] = 127;
     link.bind_address[3] = 1;
     link.bind_port = static_cast<uint16_t>(argc == 2 ? std::atoi(argv[1]) : 8080);
+    link.port = WHIT_TCP_PORT;
     std::memcpy(link.address, network.address, 4);
     link.prefix_len = network.prefix_len;
     if (host_link_open(&link) != HOST_LINK_OK)
