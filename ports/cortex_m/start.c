@@ -1,49 +1,42 @@
 // SPDX-License-Identifier: MIT
-// From reset to the engine's loop (ARMv7-M Architecture Reference Manual, B1.5.3: the vector table).
+// From reset to serve() (ARMv7-M Architecture Reference Manual, B1.5.3: the vector table). Interrupts stay masked: a pending one ends
+// a sleep (B1.5.19) and no handler ever runs.
 #include <stdint.h>
 
-#include "whit/driver.h"
-#include "whit/engine.h"
-#include "whit/port.h"
+#include "board.h"
+#include "serve.h"
 
-extern uint32_t data_start, data_end, data_load, bss_start, bss_end, stack_top;
+extern uint32_t data_start, data_end, data_load, bss_start, bss_end, whit_stack_top;
 
-void systick(void);
+_Noreturn static void fault(void) { board_end("fault"); }
 
-static const struct whit_network network = {
-    .mac = {0x02, 0x57, 10, 7, 0, 2}, .address = {10, 7, 0, 2}, .gateway = {10, 7, 0, 1}, .prefix_len = 24,
-};
-
-static void fault(void)
-{
-    for (;;) {
-    }
-}
-
-void reset(void);
-void reset(void)
+__attribute__((used)) _Noreturn static void start(void)
 {
     const uint32_t *from = &data_load;
     for (uint32_t *to = &data_start; to < &data_end; to++)
         *to = *from++;
     for (uint32_t *to = &bss_start; to < &bss_end; to++)
         *to = 0;
+    serve();
+}
 
-    if (!whit_driver_init())
-        fault();
-    whit_init(&network, whit_port_now_ms());
-    for (;;) {
-        uint32_t now_ms = whit_port_now_ms();
-        whit_driver_poll(now_ms);
-        whit_tick(now_ms);
-        while (whit_output(now_ms)) {
-        }
-        whit_driver_wait(whit_next_ms(now_ms));
-    }
+// Paints the stack, so that what was used of it can be told.
+void reset(void);
+__attribute__((naked)) void reset(void)
+{
+    __asm__("cpsid i\n"
+            "ldr r0, =whit_stack_bottom\n"
+            "ldr r1, =whit_stack_top\n"
+            "ldr r2, =0xc5c5c5c5\n"
+            "1: str r2, [r0], #4\n"
+            "cmp r0, r1\n"
+            "blo 1b\n"
+            "b start\n"
+            ".ltorg\n");
 }
 
 __attribute__((section(".vectors"), used)) static const void *const vectors[16] = {
-    &stack_top, (const void *)reset, (const void *)fault, (const void *)fault, (const void *)fault,
+    &whit_stack_top, (const void *)reset, (const void *)fault, (const void *)fault, (const void *)fault,
     (const void *)fault, (const void *)fault, 0, 0, 0, 0, (const void *)fault,
-    (const void *)fault, 0, (const void *)fault, (const void *)systick,
+    (const void *)fault, 0, (const void *)fault, (const void *)fault,
 };
