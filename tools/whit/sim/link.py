@@ -50,17 +50,21 @@ class Loop:
     def after(self, delay_us: int, action: Callable[[], None]) -> Timer:
         return self.at(self.now_us + delay_us, action)
 
+    def step(self) -> bool:
+        """The next event. False: it was cancelled."""
+        self.now_us, _, timer = heapq.heappop(self._queue)
+        if timer.action is None:
+            return False
+        timer.action()
+        return True
+
     def run(self, until: Callable[[], bool] | None = None, *, for_us: int = 3600 * SECOND) -> None:
         """Runs until the condition holds, or raises Deadlock after `for_us`. Without a condition: for `for_us`."""
         end = self.now_us + for_us
         if until and until():
             return
         while self._queue and self._queue[0][0] <= end:
-            self.now_us, _, timer = heapq.heappop(self._queue)
-            if timer.action is None:
-                continue
-            timer.action()
-            if until and until():
+            if self.step() and until and until():
                 return
         self.now_us = end
         if until:

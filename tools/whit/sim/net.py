@@ -5,9 +5,10 @@ from __future__ import annotations
 
 import random
 from collections.abc import Callable
+from typing import Protocol
 
 from whit.sim.client import Connection
-from whit.sim.engine import Engine, EngineStuck
+from whit.sim.engine import Engine, EngineStuck, Identity
 from whit.sim.http import Client, Response
 from whit.sim.link import MS, SECOND, Deadlock, Impairment, Link, Loop, Medium, Timer
 from whit.sim.packet import ARP, IPV4, TCP_PROTOCOL, Arp, Ethernet, Flags, Ipv4, Malformed, Segment, ip, slip_encode
@@ -17,10 +18,40 @@ BROADCAST = b"\xff" * 6
 DUE_MAX = 50_000  # timers due in one millisecond: more is an engine that never sleeps
 
 
+class Sender(Protocol):
+    def send(self, frame: bytes, /) -> None: ...
+
+
+class Served(Protocol):
+    """Who is at the other end of the link."""
+
+    @property
+    def link(self) -> str: ...
+
+    @property
+    def identity(self) -> Identity: ...
+
+
+class Network(Protocol):
+    """What a host needs of the network that it is on."""
+
+    @property
+    def loop(self) -> Loop: ...
+
+    @property
+    def rng(self) -> random.Random: ...
+
+    @property
+    def up(self) -> Sender: ...
+
+    @property
+    def engine(self) -> Served: ...
+
+
 class Host:
     """A machine with one address: its ARP and its connections."""
 
-    def __init__(self, net: Net, address: bytes, mac: bytes) -> None:
+    def __init__(self, net: Network, address: bytes, mac: bytes) -> None:
         self.net = net
         self.address, self.mac = address, mac
         self.connections: dict[int, Connection] = {}
