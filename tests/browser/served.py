@@ -7,7 +7,7 @@ import signal
 import socket
 import subprocess
 import time
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 
@@ -51,10 +51,10 @@ def free_port() -> int:
 
 
 @contextmanager
-def served(application: Path, data: Path, *settings: str) -> Iterator[str]:
-    """Its URL. At the end it gets the SIGINT of a Ctrl-C and must end by itself."""
+def served(application: Path, data: Path, *settings: str, options: Sequence[str] = ()) -> Iterator[str]:
+    """Its URL. `options` are more of the command line. At the end it gets the SIGINT of a Ctrl-C and must end by itself."""
     port = free_port()
-    command = [str(ROOT / "whit"), "run", str(application), "--port", str(port), "--data", str(data)]
+    command = [str(ROOT / "whit"), "run", str(application), "--port", str(port), "--data", str(data), *options]
     for setting in settings:
         command += ["--set", setting]
     data.mkdir(parents=True, exist_ok=True)
