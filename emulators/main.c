@@ -7,6 +7,7 @@
 #include <time.h>
 
 #include "bridge.h"
+#include "keys.h"
 #include "machine.h"
 #include "options.h"
 
@@ -94,12 +95,14 @@ static void tell_ready(void)
     }
 }
 
-static void serve(bool fast)
+static void serve(bool fast, bool keys)
 {
     int64_t ahead_us = machine_us() - now_us();    // of the machine's clock before ours
     while (!must_end()) {
         tell_ready();
         bool busy = bridge_poll();
+        if (keys)
+            keys_poll();
         int64_t target_us = fast ? machine_us() + SLICE_US : now_us() + ahead_us;
         if (target_us - machine_us() > BEHIND_US) {
             ahead_us -= target_us - machine_us() - BEHIND_US;
@@ -136,7 +139,9 @@ int main(int argc, char **argv)
     enum host_link_result link = bridge_open(&options.bridge);
     if (link != HOST_LINK_OK)
         return link;
-    serve(options.fast);
+    if (options.keys)
+        keys_open();
+    serve(options.fast, options.keys);
     if (options.painted[0] != options.painted[1])
         print_stack(options.painted);
     return EXIT_SUCCESS;

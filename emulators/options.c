@@ -23,6 +23,7 @@ static const char usage[] =
     "  --loss PERCENT        of the datagrams of each direction (0)\n"
     "  --seed N              of what is lost (1)\n"
     "  --painted FROM-TO     addresses of the painted stack: print the highest use at the end\n"
+    "  --keys                press the keys of a console by lines on standard input: press A, release A\n"
     "  --end-with-parent     end when the program that started this one ends\n";
 
 static bool wrong(const char *option, const char *value, const char *expected)
@@ -121,6 +122,8 @@ static bool parse_one(struct options *options, const char *name, const char *val
         options->data = value;
     } else if (strcmp(name, "fast") == 0) {
         options->fast = true;
+    } else if (strcmp(name, "keys") == 0) {
+        options->keys = true;
     } else if (strcmp(name, "end-with-parent") == 0) {
         options->end_with_parent = true;
     } else if (strcmp(name, "help") == 0) {
@@ -139,7 +142,7 @@ bool options_parse(struct options *options, int argc, char **argv)
         {"address", required_argument, NULL, 0},    {"mac", required_argument, NULL, 0},  {"pcap", required_argument, NULL, 0},
         {"image-port", required_argument, NULL, 0}, {"data", required_argument, NULL, 0}, {"hz", required_argument, NULL, 0},
         {"loss", required_argument, NULL, 0},       {"seed", required_argument, NULL, 0}, {"painted", required_argument, NULL, 0},
-        {"fast", no_argument, NULL, 0},             {"help", no_argument, NULL, 0},       {"end-with-parent", no_argument, NULL, 0},
+        {"keys", no_argument, NULL, 0},             {"fast", no_argument, NULL, 0},             {"help", no_argument, NULL, 0},       {"end-with-parent", no_argument, NULL, 0},
         {NULL, 0, NULL, 0},
     };
     *options = (struct options){

@@ -15,6 +15,7 @@ struct options {
     uint32_t hz;                     // clock; 0: the machine's usual one
     uint32_t painted[2];             // addresses: from, to behind; equal: none
     bool fast;                       // as fast as this machine can
+    bool keys;                       // lines on standard input press those of a console
     bool end_with_parent;
 };
 

@@ -7,6 +7,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import replace
 from pathlib import Path
 
+from whit import keypad
 from whit.build import BuildResult
 from whit.errors import WhitError
 from whit.paths import BUILD, ROOT
@@ -84,10 +85,12 @@ def machine_arguments(options: RunOptions, result: BuildResult) -> list[str]:
     return arguments
 
 
-def start_machine(options: RunOptions, result: BuildResult, image: Path, arguments: Sequence[str] = ()) -> Server:
+def start_machine(
+    options: RunOptions, result: BuildResult, image: Path, arguments: Sequence[str] = (), *, listens: bool = False
+) -> Server:
     """An image on a machine of emulators/machine.h."""
     program = build_machine(options.target)
-    return Server(program, [*machine_arguments(options, result), *arguments, str(image)])
+    return Server(program, [*machine_arguments(options, result), *arguments, str(image)], listens=listens)
 
 
 def _start_avr(options: RunOptions, result: BuildResult) -> Server:
@@ -96,7 +99,9 @@ def _start_avr(options: RunOptions, result: BuildResult) -> Server:
 
 def _start_gba(options: RunOptions, result: BuildResult) -> Server:
     assert result.flashable is not None
-    return start_machine(options, result, result.flashable)
+    server = start_machine(options, result, result.flashable, ["--keys"], listens=True)
+    keypad.follow(server)
+    return server
 
 
 EMULATORS: dict[str, Callable[[RunOptions, BuildResult], Server]] = {"avr": _start_avr, "gba": _start_gba}

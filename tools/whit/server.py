@@ -22,10 +22,11 @@ class Server:
     It has a process group of its own: a Ctrl-C in the terminal is for the command line, which ends it.
     """
 
-    def __init__(self, image: Path, arguments: Sequence[str]) -> None:
+    def __init__(self, image: Path, arguments: Sequence[str], *, listens: bool = False) -> None:
+        """listens: it takes what tell() gives it on its standard input."""
         self._process = subprocess.Popen(
             [str(image), *arguments, "--end-with-parent"],
-            stdin=subprocess.DEVNULL,
+            stdin=subprocess.PIPE if listens else subprocess.DEVNULL,
             stdout=subprocess.PIPE,
             stderr=subprocess.PIPE,
             process_group=0,
@@ -37,6 +38,17 @@ class Server:
     @property
     def pid(self) -> int:
         return self._process.pid
+
+    @property
+    def has_not_ended(self) -> bool:
+        return self._process.poll() is None
+
+    def tell(self, octets: bytes) -> None:
+        """To its standard input; nobody hears it when it has ended."""
+        assert self._process.stdin is not None
+        with contextlib.suppress(BrokenPipeError, ValueError):
+            self._process.stdin.write(octets)
+            self._process.stdin.flush()
 
     def is_alive(self) -> bool:
         """Also passes on what the server has said on stderr."""
