@@ -11,12 +11,13 @@ from whit import keypad
 from whit.build import BuildResult
 from whit.errors import WhitError
 from whit.paths import BUILD, ROOT
+from whit.qemu import start_cortex_m, start_riscv
 from whit.run_options import RunOptions
 from whit.server import Server
+from whit.symbols import STACK, symbols
 from whit.targets import find_target
 
 MACHINES = BUILD / "emulators"
-STACK = ("whit_stack_bottom", "whit_stack_top")  # symbols around the octets that a port paints
 
 
 def start(options: RunOptions, result: BuildResult) -> Server:
@@ -59,14 +60,6 @@ def build_machine(name: str) -> Path:
     return MACHINES / f"whit-{name}"
 
 
-def symbols(result: BuildResult, *names: str) -> dict[str, int]:
-    """Addresses of those that the image has."""
-    command = [f"{find_target(result.target).toolchain}nm", str(result.image)]
-    lines = subprocess.run(command, check=True, capture_output=True, text=True).stdout.splitlines()
-    found = {line.split()[-1]: int(line.split()[0], 16) for line in lines if len(line.split()) == 3}
-    return {name: found[name] for name in names if name in found}
-
-
 def machine_arguments(options: RunOptions, result: BuildResult) -> list[str]:
     """The command line of emulators/main.c, without the image."""
     application, board = result.application, result.application.board
@@ -104,4 +97,9 @@ def _start_gba(options: RunOptions, result: BuildResult) -> Server:
     return server
 
 
-EMULATORS: dict[str, Callable[[RunOptions, BuildResult], Server]] = {"avr": _start_avr, "gba": _start_gba}
+EMULATORS: dict[str, Callable[[RunOptions, BuildResult], Server]] = {
+    "avr": _start_avr,
+    "cortex-m": start_cortex_m,
+    "riscv": start_riscv,
+    "gba": _start_gba,
+}

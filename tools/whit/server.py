@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""A running image: a Linux process that serves an application."""
+"""A running image: a process that serves an application."""
 
 import contextlib
 import os
@@ -24,8 +24,17 @@ class Server:
 
     def __init__(self, image: Path, arguments: Sequence[str], *, listens: bool = False) -> None:
         """listens: it takes what tell() gives it on its standard input."""
+        self._start([str(image), *arguments, "--end-with-parent"], listens=listens)
+
+    def _start(
+        self, command: Sequence[str], *, cwd: Path | None = None, pass_fds: Sequence[int] = (), listens: bool = False
+    ) -> None:
+        """The command must end with this process, and say "ready" on a line when it serves."""
+        self._said = ""
         self._process = subprocess.Popen(
-            [str(image), *arguments, "--end-with-parent"],
+            command,
+            cwd=cwd,
+            pass_fds=pass_fds,
             stdin=subprocess.PIPE if listens else subprocess.DEVNULL,
             stdout=subprocess.PIPE,
             stderr=subprocess.PIPE,
@@ -62,7 +71,7 @@ class Server:
 
     def end(self) -> str:
         """Ends it and returns what it printed at its end."""
-        self._process.terminate()
+        self._ask_to_end()
         try:
             output, errors = self._process.communicate(timeout=END_TIMEOUT_S)
         except subprocess.TimeoutExpired:
@@ -71,12 +80,16 @@ class Server:
         sys.stderr.write(errors.decode(errors="replace"))
         return output.decode(errors="replace")
 
+    def _ask_to_end(self) -> None:
+        self._process.terminate()
+
     def why_ended(self) -> str:
         code = self._process.returncode
         how = f"signal {-code}" if code is not None and code < 0 else f"exit code {code}"
         return f"the server ended by itself ({how})"
 
     def _wait_until_ready(self) -> bool:
+        """What it said instead is kept for its complaint."""
         assert self._process.stdout is not None
         with selectors.DefaultSelector() as selector:
             selector.register(self._process.stdout, selectors.EVENT_READ)
@@ -89,9 +102,10 @@ class Server:
                 if not octet:
                     return False
                 line += octet
+        self._said = line.decode(errors="replace").strip()
         assert self._process.stderr is not None
         os.set_blocking(self._process.stderr.fileno(), False)
-        return line == b"ready\n"
+        return self._said == "ready"
 
     def _complaint(self) -> str:
         """The last line that a server said which did not start."""
@@ -100,7 +114,7 @@ class Server:
         if self._process.poll() is None:
             self._process.kill()
         errors = self._process.communicate()[1].decode(errors="replace").strip()
-        return errors or self.why_ended()
+        return errors or self._said or self.why_ended()
 
     def _pass_on(self) -> None:
         assert self._process.stderr is not None
