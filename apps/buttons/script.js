@@ -22,7 +22,9 @@ async function ask() {
 function show(state) {
   const held = KEYS.filter((key, bit) => state & (1 << bit));
   for (const key of KEYS) document.getElementById(key).classList.toggle("held", held.includes(key));
-  said.textContent = state & NONE_THERE ? "no keys here" : held.join(" + ") || "press a key";
+  const text = state & NONE_THERE ? "no keys here" : held.join(" + ") || "press a key";
+  said.textContent = text;
+  said.style.fontSize = `${Math.min(17, 330 / text.length)}px`;
 }
 
 async function refresh() {
