@@ -123,12 +123,18 @@ static void transmit(uint8_t octet)
         sent[(sent_first + sent_cnt++) % SENT_MAX] = (struct sent){base + line_free, octet};
 }
 
+// The transmitter's buffer is empty: UDRE is set, and interrupts as long as it is.
+static void tell_empty(void)
+{
+    avr_raise_interrupt(avr, &uart->udrc);
+}
+
 static avr_cycle_count_t shifted(avr_t *machine, avr_cycle_count_t when, void *context)
 {
     (void)machine, (void)when, (void)context;
     is_waiting = false;
     transmit(waiting);
-    avr_raise_interrupt(avr, &uart->udrc);    // sets UDRE
+    tell_empty();
     return 0;
 }
 
@@ -139,6 +145,7 @@ static void write_udr(avr_t *machine, avr_io_addr_t address, uint8_t octet, void
         return;
     if (line_free <= avr->cycle) {
         transmit(octet);
+        tell_empty();
         return;
     }
     waiting = octet;
@@ -146,6 +153,25 @@ static void write_udr(avr_t *machine, avr_io_addr_t address, uint8_t octet, void
     avr_clear_interrupt(avr, &uart->udrc);
     avr_regbit_clear(avr, uart->udrc.raised);
     avr_cycle_timer_register(avr, line_free - avr->cycle, shifted, NULL);
+}
+
+// RXC and UDRE are not the program's to write; TXC is cleared by a 1, and is never set here.
+static void write_ucsra(avr_t *machine, avr_io_addr_t address, uint8_t value, void *context)
+{
+    (void)machine, (void)context;
+    uint8_t ours = (uint8_t)(1 << uart->rxc.raised.bit | 1 << uart->udrc.raised.bit);
+    avr->data[address] = (uint8_t)((value & ~ours & ~(1 << uart->txc.raised.bit)) | (avr->data[address] & ours));
+}
+
+// An interrupt that is enabled while its cause is there comes at once.
+static void write_ucsrb(avr_t *machine, avr_io_addr_t address, uint8_t value, void *context)
+{
+    (void)machine, (void)context;
+    avr->data[address] = value;
+    if (!is_waiting)
+        tell_empty();
+    if (buffered_cnt != 0)
+        avr_raise_interrupt(avr, &uart->rxc);
 }
 
 bool machine_may_send(void)
@@ -273,6 +299,8 @@ static void take_over(void)
     avr_io_addr_t udr = AVR_DATA_TO_IO(uart->r_udr), eecr = AVR_DATA_TO_IO(eeprom->r_eecr);
     avr->io[udr].r.c = read_udr;
     avr->io[udr].w.c = write_udr;
+    avr->io[AVR_DATA_TO_IO(uart->r_ucsra)].w.c = write_ucsra;
+    avr->io[AVR_DATA_TO_IO(uart->r_ucsrb)].w.c = write_ucsrb;
     avr->io[eecr].w.c = write_eecr;
     uart->flags = 0;
 }

@@ -6,10 +6,12 @@ import os
 import re
 import shutil
 import subprocess
+from glob import glob
 from pathlib import Path
 
 import pytest
 from whit.build import build
+from whit.emulator import build_machine
 from whit.errors import WhitError
 from whit.export import export
 
@@ -187,6 +189,25 @@ def test_example_sketch_compiles(tmp_path: Path, app: str) -> None:
     elf, warnings = built_sketch(tmp_path, library)
     assert warnings == ""
     assert elf.exists()
+
+
+@arduino
+@pytest.mark.slow
+@pytest.mark.skipif(not glob("/usr/include/simavr/sim_avr.h"), reason="libsimavr-dev is not installed")
+def test_example_sketch_serves(tmp_path: Path, contacts: Path, start: Start, port: int) -> None:
+    """In an emulated ATmega1284P, over its UART; what was stored outlives the power. The line has no flow control, so
+    that the client must not send more than the core and the sketch have room for."""
+    library = exported(contacts, tmp_path / "libraries" / "mine", "arduino")
+    elf, _ = built_sketch(tmp_path, library)
+    words = (build_machine("avr"), "--port", port, "--data", tmp_path / "eeprom", elf)
+    url = f"http://127.0.0.1:{port}"
+    running = start(*words)
+    running.read_until("ready")
+    assert json.loads(run("curl", "-sS", "--fail", f"{url}/cb_add?name=Ada")) == {"id": 0}
+    assert get(port, "/logo.png").endswith((contacts / "logo.png").read_bytes())
+    running.end()
+    start(*words).read_until("ready")
+    assert json.loads(run("curl", "-sS", "--fail", f"{url}/cb_extract")) == [{"id": 0, "name": "Ada"}]
 
 
 @arduino

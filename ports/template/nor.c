@@ -1,0 +1,30 @@
+// SPDX-License-Identifier: MIT
+// Two sectors of the microcontroller's flash, for the log that ports/common/flash_log.c keeps in them. Here they are RAM, so that
+// an application runs before this is written; what it stores then ends with power.
+#include "flash.h"
+
+#include <string.h>
+
+static uint32_t sectors[2][FLASH_SECTOR_LEN / 4];
+
+bool flash_open(void)
+{
+    memset(sectors, 0xff, sizeof sectors);    // a real part keeps what is there
+    return true;
+}
+
+const uint32_t *flash_sector(uint8_t sector) { return sectors[sector]; }
+
+bool flash_erase(uint8_t sector)
+{
+    // Unlock, erase, wait, lock. Code that runs from the same flash stands still meanwhile, or must be in RAM.
+    memset(sectors[sector], 0xff, FLASH_SECTOR_LEN);
+    return true;
+}
+
+bool flash_program(uint8_t sector, uint32_t at, uint32_t word)
+{
+    // Unlock, write the word, wait, lock; true only if it reads back.
+    sectors[sector][at / 4] &= word;
+    return true;
+}
