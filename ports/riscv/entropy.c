@@ -1,0 +1,30 @@
+// SPDX-License-Identifier: MIT
+// The machine's entropy device (VIRTIO 1.1, section 5.4), which has what the emulator's host gives it. A product takes the generator of
+// its microcontroller, after that has passed its start-up tests.
+#include <string.h>
+
+#include "board.h"
+#include "virtio.h"
+#include "whit/port.h"
+
+static VIRTIO_QUEUE(1) queue;
+
+// It may give less than was asked for, one octet at least.
+void whit_port_entropy(uint8_t *to, uint8_t len)
+{
+    struct virtio device;
+    if (!virtio_open(&device, VIRTIO_ENTROPY))
+        board_end("no source of entropy; without it nobody is safe from forged connections");
+    memset(&queue, 0, sizeof queue);
+    virtio_queue(&device, 0, 1, queue.descriptors, &queue.available, &queue.used);
+    virtio_go(&device);
+    while (len != 0) {
+        queue.descriptors[0] = (struct virtio_descriptor){(uintptr_t)to, len, VIRTIO_WRITE, 0};
+        virtio_offer(&device, 0, &queue.available.index);
+        while (queue.used.index != queue.available.index) {
+        }
+        virtio_fence();
+        to += queue.used.ring[0].len;
+        len = (uint8_t)(len - queue.used.ring[0].len);
+    }
+}
