@@ -15,6 +15,8 @@ from contextlib import contextmanager
 from dataclasses import asdict, dataclass
 from pathlib import Path
 
+from whit import budget
+from whit.build_result import BuildResult as BuildResult
 from whit.compiler import Application, CompileError, compile_application
 from whit.errors import WhitError
 from whit.paths import BUILD, ROOT
@@ -43,19 +45,6 @@ class Settings:
         return BUILD / f"{name}-{self.target}-{digest}"
 
 
-@dataclass(frozen=True)
-class BuildResult:
-    """What a build left behind."""
-
-    application: Application
-    target: str
-    image: Path  # program, shared library or ELF file
-    flashable: Path | None  # what goes into the device
-    map: Path  # the linker's map of it
-    directory: Path  # of CMake
-    generated: Path  # what the application compiler wrote
-
-
 def build(
     app_dir: str | Path,
     *,
@@ -65,6 +54,7 @@ def build(
     sanitize: bool = False,
     meter: bool = False,
     optimize: str | None = None,
+    check_budget: bool = True,
     progress: Callable[[str], None] = lambda step: None,
 ) -> BuildResult:
     """Builds an image, or finds it built. `progress` is told each step; WhitError says what was wrong."""
@@ -90,16 +80,20 @@ def build(
         _configure(settings, machine, application)
         progress("building")
         _ninja(settings)
-    stem = f"whit-{_image_name(application)}"
-    return BuildResult(
-        application=application,
-        target=target,
-        image=settings.directory / f"{stem}{machine.suffix}",
-        flashable=settings.directory / f"{stem}{machine.flashable}" if machine.flashable else None,
-        map=settings.directory / "image.map",
-        directory=settings.directory,
-        generated=settings.directory / "generated",
-    )
+        stem = f"whit-{_image_name(application)}"
+        result = BuildResult(
+            application=application,
+            target=target,
+            image=settings.directory / f"{stem}{machine.suffix}",
+            flashable=settings.directory / f"{stem}{machine.flashable}" if machine.flashable else None,
+            map=settings.directory / "image.map",
+            directory=settings.directory,
+            generated=settings.directory / "generated",
+        )
+        if check_budget:
+            progress("measuring")
+            budget.check(result)
+    return result
 
 
 def find_application(app_dir: str | Path) -> Path:

@@ -16,6 +16,7 @@ from whit.errors import WhitError
 from whit.report import print_report
 from whit.run_options import RunOptions
 from whit.server import Server
+from whit.stack import StackError
 from whit.targets import find_target
 
 
@@ -175,5 +176,8 @@ def _announce(options: RunOptions, result: BuildResult, console: Console) -> Non
     where = url(options, result.application)
     console.print(f"[bold]{result.application.name}[/bold] is served at [bold]{where}[/bold]")
     console.print("Ctrl-C ends it." + (" It follows changes of its files." if options.live else ""), end="\n\n")
-    print_report(console, result)
+    try:
+        print_report(console, result)
+    except StackError as error:
+        console.print(str(error), style="red", markup=False, highlight=False)
     console.file.flush()

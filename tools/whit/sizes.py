@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: MIT
 """What an image costs, by who it belongs to: read from the linker's map, which names the object file of every section,
-and from the ELF file's symbols."""
+and from the ELF file, which says where each of them went: to flash, to RAM, or to RAM with its first value in flash."""
 
 import re
 from collections.abc import Iterator
@@ -10,14 +10,21 @@ from pathlib import Path
 from elftools.elf.elffile import ELFFile
 from elftools.elf.sections import SymbolTableSection
 
+from whit.lab.groups import HTTP, group_of
+
 # Parts of an image.
 ENGINE = "engine"
 FILES = "files"  # the application's content and tables
 HANDLERS = "handlers"  # the application's code
-PORT = "port"  # start-up, driver and the C library
+PORT = "port"  # start-up and driver
+LIBRARY = "C library"
+PADDING = "padding"  # between them, and what has no object file
 
+WORDS = "whit_words"  # HTTP's own words: written by the application compiler, the same for every application
 RAM_SECTIONS = (".data", ".bss", ".tbss", ".tdata", "COMMON")
 FLASH_SECTIONS = (".text", ".rodata", ".data.rel.ro", ".data")
+_WRITTEN_ONCE = (".data.rel.ro", ".init_array", ".fini_array", ".dynamic", ".got", ".got.plt")  # by the loader
+_NOT_LOADED = (".debug", ".stab", ".comment", ".note", ".ARM.attributes", ".riscv.attributes")
 
 _NAME = re.compile(r"^ (\.?[\w.$-]+)$")
 _ENTRY = re.compile(r"^ (?:(\.?[\w.$-]+)\s+|\s+)0x([0-9a-f]+)\s+0x([0-9a-f]+)\s+(\S.*)$")
@@ -41,12 +48,24 @@ class Cost:
     ram: int = 0
 
 
+@dataclass(frozen=True)
+class Symbol:
+    """A function or an object. `flash` and `ram`: where it lies; both, when it has a first value."""
+
+    name: str
+    size: int  # octets
+    flash: bool
+    ram: bool
+
+
 @dataclass
 class Sizes:
-    """Octets of an image by part, and of the engine's RAM by object."""
+    """Octets of an image by part, of the engine's flash by group of its files, of its RAM by object."""
 
     parts: dict[str, Cost] = field(default_factory=dict)
+    engine_groups: dict[str, int] = field(default_factory=dict)
     engine_objects: dict[str, int] = field(default_factory=dict)
+    symbols: list[Symbol] = field(default_factory=list)
 
     @property
     def flash(self) -> int:
@@ -55,6 +74,19 @@ class Sizes:
     @property
     def ram(self) -> int:
         return sum(part.ram for part in self.parts.values())
+
+
+@dataclass(frozen=True)
+class _Output:
+    """A section of the image."""
+
+    address: int
+    size: int
+    flash: bool
+    ram: bool
+
+    def holds(self, address: int) -> bool:
+        return self.address <= address < self.address + self.size
 
 
 def read_map(path: Path) -> Iterator[Section]:
@@ -85,37 +117,65 @@ def part_of(object_file: str) -> str:
         return ENGINE
     if "whit_application.dir/" in object_file:
         return FILES if "whit_tables.c" in object_file else HANDLERS
-    return PORT
-
-
-def _is(name: str, kinds: tuple[str, ...]) -> bool:
-    return any(name == kind or name.startswith(kind + ".") for kind in kinds)
+    return PORT if "whit_image.dir/" in object_file else LIBRARY
 
 
 def measure(image: Path, linker_map: Path) -> Sizes:
-    """Sizes of an image. The engine's RAM objects are named by their symbols."""
-    sizes = Sizes({part: Cost() for part in (ENGINE, FILES, HANDLERS, PORT)})
+    """Sizes of an image. The sum of the parts is what its ELF file holds."""
+    sizes = Sizes({part: Cost() for part in (ENGINE, FILES, HANDLERS, PORT, LIBRARY, PADDING)})
     engine_ram: list[Section] = []
+    with image.open("rb") as file:
+        elf = ELFFile(file)
+        outputs = list(_outputs(elf))
+        symbols = list(_symbols(elf, outputs))
     for section in read_map(linker_map):
+        if section.name.startswith(_NOT_LOADED):
+            continue
+        output = next((output for output in outputs if output.holds(section.address)), None)
+        if output is None:
+            continue
         part = part_of(section.object_file)
-        cost = sizes.parts[part]
-        if _is(section.name, FLASH_SECTIONS):
-            cost.flash += section.size
-        if _is(section.name, RAM_SECTIONS) and not section.name.startswith(".data.rel.ro"):
-            cost.ram += section.size
-            if part == ENGINE:
-                engine_ram.append(section)
-    for name, address, size in _objects(image):
+        sizes.parts[part].flash += section.size if output.flash else 0
+        sizes.parts[part].ram += section.size if output.ram else 0
+        if part == ENGINE:
+            group = group_of(Path(section.object_file).name.partition(".")[0])
+            sizes.engine_groups[group] = sizes.engine_groups.get(group, 0) + (section.size if output.flash else 0)
+            engine_ram += [section] if output.ram else []
+    for address, symbol in symbols:
+        sizes.symbols.append(symbol)
+        if symbol.name == WORDS:
+            sizes.parts[FILES].flash -= symbol.size
+            sizes.parts[ENGINE].flash += symbol.size
+            sizes.engine_groups[HTTP] = sizes.engine_groups.get(HTTP, 0) + symbol.size
         if any(section.address <= address < section.address + section.size for section in engine_ram):
-            sizes.engine_objects[name] = size
+            sizes.engine_objects[symbol.name] = symbol.size
+    sizes.parts[PADDING].flash = sum(output.size for output in outputs if output.flash) - sizes.flash
+    sizes.parts[PADDING].ram = sum(output.size for output in outputs if output.ram) - sizes.ram
     return sizes
 
 
-def _objects(image: Path) -> Iterator[tuple[str, int, int]]:
-    with image.open("rb") as file:
-        table = ELFFile(file).get_section_by_name(".symtab")
-        if not isinstance(table, SymbolTableSection):
-            return
-        for symbol in table.iter_symbols():
-            if symbol["st_info"]["type"] == "STT_OBJECT" and symbol["st_size"] > 0:
-                yield symbol.name, symbol["st_value"], symbol["st_size"]
+def _outputs(elf: ELFFile) -> Iterator[_Output]:
+    """What is there when the image runs; without what a Linux loader needs."""
+    for section in elf.iter_sections():
+        if not section["sh_flags"] & 2 or section["sh_size"] == 0:  # SHF_ALLOC
+            continue
+        name, in_file = section.name, section["sh_type"] != "SHT_NOBITS"
+        if name in _WRITTEN_ONCE or not section["sh_flags"] & 1:
+            loader = name.startswith((".dyn", ".gnu", ".rela", ".note", ".interp", ".eh_frame", ".got", ".plt"))
+            if in_file and not loader and name not in (".init_array", ".fini_array"):
+                yield _Output(section["sh_addr"], section["sh_size"], True, False)
+        else:
+            yield _Output(section["sh_addr"], section["sh_size"], in_file, True)
+
+
+def _symbols(elf: ELFFile, outputs: list[_Output]) -> Iterator[tuple[int, Symbol]]:
+    table = elf.get_section_by_name(".symtab")
+    if not isinstance(table, SymbolTableSection):
+        return
+    for symbol in table.iter_symbols():
+        if symbol["st_size"] == 0 or symbol["st_info"]["type"] not in ("STT_OBJECT", "STT_FUNC"):
+            continue
+        address = symbol["st_value"]
+        output = next((output for output in outputs if output.holds(address)), None)
+        if output is not None:
+            yield address, Symbol(symbol.name, symbol["st_size"], output.flash, output.ram)

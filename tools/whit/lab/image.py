@@ -17,12 +17,13 @@ from elftools.elf.elffile import ELFFile
 from elftools.elf.sections import SymbolTableSection
 
 from whit.build import BuildResult, build
+from whit.cost import BUFFER, SLOTS, TAGS
 from whit.errors import WhitError
 from whit.lab.groups import C_LIBRARY, HTTP, group_of
-from whit.report import BUFFER, SLOTS, TAGS
 from whit.sizes import ENGINE, FLASH_SECTIONS, RAM_SECTIONS, Section, part_of, read_map
 
 WORDS = ".rodata.whit_words"
+MEMORY = "whit_memory.dir/"  # the C library's functions that a port brings (ports/common)
 ALIGNMENT_MAX = 8  # a gap from there on is not padding
 
 _MEMBER = re.compile(r"^(\S+\(\S+\))$")
@@ -53,7 +54,7 @@ def build_cortex_m(app_dir: str) -> BuildResult:
             "lab: arm-none-eabi-gcc not found; install it with: "
             "apt-get install gcc-arm-none-eabi libnewlib-arm-none-eabi"
         )
-    return build(app_dir, target="cortex-m", optimize="-Os")
+    return build(app_dir, target="cortex-m", optimize="-Os", check_budget=False)
 
 
 def measure_image(result: BuildResult) -> ImageSizes:

@@ -4,7 +4,7 @@
 import subprocess
 from dataclasses import dataclass
 
-from whit.build import BuildResult
+from whit.build_result import BuildResult
 from whit.compiler.app_toml import FILE
 from whit.paths import ROOT
 from whit.stack import arm, avr, handlers, listing, notes, riscv

@@ -1,0 +1,20 @@
+# SPDX-License-Identifier: MIT
+"""What a build left behind."""
+
+from dataclasses import dataclass
+from pathlib import Path
+
+from whit.compiler import Application
+
+
+@dataclass(frozen=True)
+class BuildResult:
+    """An image and all that is known of it."""
+
+    application: Application
+    target: str
+    image: Path  # program, shared library or ELF file
+    flashable: Path | None  # what goes into the device
+    map: Path  # the linker's map of it
+    directory: Path  # of CMake
+    generated: Path  # what the application compiler wrote
