@@ -18,9 +18,14 @@ SUFFIXES = r"\.(?:c|h|py|md|toml|cmake|ld|lock|png|html|css|js)"
 LINK = re.compile(r"\[[^\]]*\]\(([^)\s]+)\)")
 SPAN = re.compile(r"`([^`]+)`")
 HEADING = re.compile(r"^#+ +(.*)$")
-# Pages whose examples are taken from applications, and where these are.
-EXAMPLES = {"docs/guide.md": ("apps", "tools/whit/template")}
-EXAMPLE_LANGUAGES = ("c", "js", "toml")
+# Pages whose examples are taken from files, and where these are.
+EXAMPLES = {
+    "docs/guide.md": ("apps", "tools/whit/template"),
+    "docs/porting.md": ("drivers", "include", "ports", "tools/whit"),
+}
+EXAMPLE_SUFFIXES = {
+    "c": (".c", ".h"), "cmake": (".cmake",), "js": (".js",), "ld": (".ld",), "python": (".py",), "toml": (".toml",)
+}  # fmt: skip
 
 # "./whit run APP --port 1" up to where the shell's next command begins, or a comment.
 COMMAND = re.compile(r"(?:^|[\s(=])\./whit ((?:(?! #|&&|[;|]).)*)")
@@ -119,12 +124,13 @@ def blocks(text: str) -> Iterator[tuple[int, str, str]]:
 
 
 def bad_examples(page: Path, text: str) -> Iterator[tuple[int, str]]:
-    """Each example must stand in an application as it is."""
+    """Each example must stand in a file as it is."""
     houses = EXAMPLES.get(str(page.relative_to(ROOT)), ())
-    written = [path for house in houses for path in (ROOT / house).rglob("*") if path.suffix in (".c", ".js", ".toml")]
-    sources = [path.read_text() for path in written]
+    written = [path for house in houses for path in (ROOT / house).rglob("*") if path.is_file()]
     for number, language, block in blocks(text):
-        if houses and language in EXAMPLE_LANGUAGES and not any(block in source for source in sources):
+        suffixes = EXAMPLE_SUFFIXES.get(language, ())
+        sources = (path.read_text() for path in written if path.suffix in suffixes)
+        if houses and suffixes and not any(block in source for source in sources):
             yield number, f"this example stands in no file of {' or '.join(houses)}"
 
 
