@@ -55,7 +55,9 @@ bool link_send(struct frame *f, uint32_t remote_addr, bool answer)
 {
     (void)remote_addr;
     (void)answer;
-    return whit_driver_transmit(f->spans + 1, (uint8_t)(f->span_cnt - 1));
+    bool sent = whit_driver_transmit(f->spans + 1, (uint8_t)(f->span_cnt - 1));
+    whit.now_ms = whit_port_now_ms();    // a driver without a buffer returns when all of it has left: what is timed begins there
+    return sent;
 }
 
 void arp_learn(uint32_t addr)

@@ -90,6 +90,8 @@ void retransmit_due(struct whit_tcb *tcb)
         table_arm(tcb, THREAD_POLL);
     } else if (tcb->response.flight == 0 || tcb->response.wnd == 0)
         window_due(tcb);
+    else if (probe_ticks(tcb, times.srtt) < times.rto && tcb->ready)
+        retransmit_arm(tcb);    // what it would send next is as good a probe; others have the line
     else if (probe_ticks(tcb, times.srtt) < times.rto)
         probe_due(tcb);
     else

@@ -14,6 +14,7 @@
 
 #define RING_LEN 32    // a power of two
 #define RING_HIGH 16   // octets from which on the other side is to pause
+#define QUIET_MS 4     // a frame that came to no end by then is not waited for
 #define RTS_PORT PORTD
 #define RTS_DDR DDRD
 #define RTS (1 << PD4) // low: go on
@@ -31,6 +32,7 @@ _Static_assert(BAUD_REAL * 40 <= WHIT_BOARD_BAUD * 41 && BAUD_REAL * 40 >= WHIT_
 
 static uint8_t ring[RING_LEN];
 static volatile uint8_t head, tail;    // octets that came and that were taken, modulo 256
+static uint16_t heard_ms;              // when the last of them was taken
 
 ISR(USART0_RX_vect)
 {
@@ -54,7 +56,13 @@ bool whit_driver_init(void)
     return true;
 }
 
-bool whit_driver_ready(void) { return true; }
+// While a frame comes in, none of ours goes out: what it says may well be worth more, and it would wait at RTS for the whole of ours.
+bool whit_driver_ready(void)
+{
+    if (head != tail)
+        return false;
+    return ring[(uint8_t)(head - 1) % RING_LEN] == END || (uint16_t)((uint16_t)whit_port_now_ms() - heard_ms) > QUIET_MS;
+}
 
 static void put(uint8_t octet)
 {
@@ -115,6 +123,7 @@ bool whit_driver_poll(uint32_t now_ms)
                 RTS_PORT &= (uint8_t)~RTS;
         }
         any = true;
+        heard_ms = (uint16_t)now_ms;
     }
     return any;
 }
@@ -122,6 +131,8 @@ bool whit_driver_poll(uint32_t now_ms)
 void whit_driver_wait(uint32_t ms)
 {
     uint32_t start = whit_port_now_ms();
+    if (ms > QUIET_MS && !whit_driver_ready())
+        ms = QUIET_MS;
     set_sleep_mode(SLEEP_MODE_IDLE);
     while (whit_port_now_ms() - start < ms) {
         cli();

@@ -21,7 +21,7 @@ class Item:
 
 
 class Browser:
-    """Loads `items`. `request` writes the request for a target, given the response that is known from an earlier visit."""
+    """Loads `items`. `request` writes the request for a target, given the response of an earlier visit."""
 
     def __init__(
         self,
