@@ -384,6 +384,12 @@ void machine_run(uint64_t until, bool stop_at_octet)
 
 uint8_t machine_peek(uint32_t address) { return (address & 0xffff) <= avr->ramend ? avr->data[address & 0xffff] : 0; }
 
+void machine_poke(uint32_t address, uint8_t octet)
+{
+    if ((address & 0xffff) <= avr->ramend)
+        avr->data[address & 0xffff] = octet;
+}
+
 bool machine_watch(uint8_t number, uint32_t address)
 {
     if (number >= WATCHES)

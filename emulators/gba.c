@@ -348,6 +348,8 @@ void machine_run(uint64_t until, bool stop_at_octet)
 
 uint8_t machine_peek(uint32_t address) { return (uint8_t)core->rawRead8(core, address, -1); }
 
+void machine_poke(uint32_t address, uint8_t octet) { core->rawWrite8(core, address, -1, octet); }
+
 bool machine_watch(uint8_t number, uint32_t address)
 {
     if (number >= WATCHES)

@@ -27,6 +27,7 @@ void machine_send(uint8_t octet);    // machine_may_send() was true
 bool machine_receive(uint8_t *octet, uint64_t *cycle);
 
 uint8_t machine_peek(uint32_t address);                // an octet of data memory
+void machine_poke(uint32_t address, uint8_t octet);
 bool machine_watch(uint8_t number, uint32_t address);  // watch 0..15: remembers the cycle at which the program counter was there last
 uint64_t machine_watched(uint8_t number);
 void machine_press(uint16_t buttons);                  // of a console: those held down from now on, as its register has them

@@ -8,6 +8,7 @@ from pathlib import Path
 from shutil import copytree
 
 import pytest
+from elftools.elf.elffile import ELFFile
 from whit.build import build
 from whit.paths import BUILD, ROOT
 from whit.sim.engine import Engine
@@ -18,7 +19,7 @@ from tests.support import MADE_FILES, Build, make_files
 @pytest.fixture(scope="session")
 def application() -> Path:
     """tests/apps/basic with the files that are made and not kept."""
-    there = BUILD / "test-apps" / "basic"
+    there = BUILD / "test-apps" / ("basic" if target() == "inprocess" else f"basic-{target()}")
     copytree(ROOT / "tests" / "apps" / "basic", there, dirs_exist_ok=True)
     make_files(there, MADE_FILES)
     return there
@@ -33,11 +34,26 @@ def make_build(application: Path) -> Callable[..., Build]:
         key = (link, *sorted(overrides.items()))
         if key not in made:
             named = {name.replace("__", "."): value for name, value in overrides.items()}
-            result = build(application, target="inprocess", link=link, overrides=named, sanitize=bool(sanitized()))
+            result = build(application, target=target(), link=link, overrides=named, sanitize=bool(sanitized()))
+            if target() != "inprocess":
+                skip_what_does_not_fit(result.image)
             made[key] = Build(result.image, link, result.application)
         return made[key]
 
     return make
+
+
+def target() -> str:
+    """WHIT_TARGET=avr-inprocess runs the same tests on an engine that runs on an emulated AVR."""
+    return os.environ.get("WHIT_TARGET", "inprocess")
+
+
+def skip_what_does_not_fit(image: Path) -> None:
+    """An ATmega1284P has 16 KB of RAM, of which the stack needs some, and constants lie in the first 64 KB of its flash."""
+    with image.open("rb") as file:
+        sections = {section.name: section["sh_size"] for section in ELFFile(file).iter_sections()}
+    if sections.get(".data", 0) + sections.get(".bss", 0) > 15 * 1024:
+        pytest.skip("does not fit the RAM of an AVR")
 
 
 def sanitized() -> str:

@@ -151,7 +151,7 @@ def _configure(settings: Settings, target: Target, application: Application) -> 
         "WHIT_METER": "ON" if settings.meter else "OFF",
         "WHIT_SANITIZE": "ON" if settings.sanitize else "OFF",
     }
-    if target.is_device:
+    if target.toolchain:
         variables["CMAKE_TOOLCHAIN_FILE"] = str(ROOT / "ports" / target.port / "toolchain.cmake")
     command = ["cmake", "-S", str(ROOT), "-B", str(directory), "-G", "Ninja", "--no-warn-unused-cli"]
     command += [f"-D{name}={value}" for name, value in variables.items()]

@@ -22,8 +22,8 @@ class Target:
 
     @property
     def is_device(self) -> bool:
-        """False: its images run on this machine."""
-        return bool(self.toolchain)
+        """False: its images run on this machine, or for tests."""
+        return bool(self.flashable)
 
 
 TARGETS = {
@@ -33,6 +33,7 @@ TARGETS = {
         # -O1: dozens are built for the tests
         Target("inprocess", "inprocess", "a shared object for tests", "ethernet", ".so", "-O1"),
         Target("avr", "avr", "ATmega1284P", "slip", ".elf", "-Os", "avr-", ".hex"),
+        Target("avr-inprocess", "avr_inprocess", "the engine on an AVR, for tests", "ethernet", ".elf", "-Os", "avr-"),
         Target(
             "cortex-m", "cortex_m", "Cortex-M3 (MPS2 AN385)", "ethernet", ".elf", "-Os", "arm-none-eabi-", ".bin", 8
         ),

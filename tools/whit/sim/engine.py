@@ -85,8 +85,42 @@ class Meter:
     charge: tuple[float, ...]  # octet seconds since whit_init()
 
 
+class SharedObject:
+    """A copy of an in-process build: its functions, and its persistent memory."""
+
+    def __init__(self, image: Path) -> None:
+        with tempfile.NamedTemporaryFile(suffix=".so") as copy, image.open("rb") as source:
+            shutil.copyfileobj(source, copy)
+            copy.flush()
+            self._lib: Any = _ffi.dlopen(copy.name)
+
+    def __getattr__(self, name: str) -> Any:
+        found = getattr(self._lib, name)
+        if callable(found):
+            setattr(self, name, found)
+        return found
+
+    def persistent(self, size: int) -> bytes:
+        return bytes(_ffi.buffer(self._lib.whit_inprocess_persistent(), size))
+
+    def put_persistent(self, octets: bytes) -> None:
+        _ffi.memmove(self._lib.whit_inprocess_persistent(), octets, len(octets))
+
+    def close(self) -> None:
+        _ffi.dlclose(self._lib)
+
+
+def _load(image: Path) -> Any:
+    if image.suffix == ".so":
+        return SharedObject(image)
+    from whit.sim.avr_library import AvrLibrary  # which needs this module
+
+    return AvrLibrary(image)
+
+
 class Engine:
-    """One engine. `image` is the shared library of an in-process build; `link` is "ethernet" or "slip".
+    """One engine. `image` is the shared library of an in-process build, or the image of ports/avr_inprocess, which runs on an
+    emulated AVR; `link` is "ethernet" or "slip".
 
     Ethernet frames are without FCS. On SLIP a frame is an IP datagram: `frame_in` puts it on the line, with END and
     escapes; on the way out that is the driver's part.
@@ -110,16 +144,12 @@ class Engine:
         self._sent: list[tuple[int, bytes]] = []
         self._guard = Guard()
         self._buffer = _ffi.new("uint8_t[]", FRAME_MAX)
-        self._lib: Any
+        self._lib: Any = _load(image)
         self._network: Any
-        with tempfile.NamedTemporaryFile(suffix=".so") as copy, image.open("rb") as source:
-            shutil.copyfileobj(source, copy)
-            copy.flush()
-            self._lib = _ffi.dlopen(copy.name)
         self._lib.whit_inprocess_seed(seed)
         if queue is not None:
             self._lib.whit_inprocess_limit(queue)
-        _ffi.memmove(self._lib.whit_inprocess_persistent(), persistent, len(persistent))
+        self._lib.put_persistent(persistent)
         self._network = _ffi.new("struct whit_network *")
         self._network.mac = list(self.identity.mac)
         self._network.address = list(self.identity.address)
@@ -132,7 +162,7 @@ class Engine:
     def close(self) -> None:
         """Unloads the library. Every other call after this one is an error."""
         self._guard.close()
-        _ffi.dlclose(self._lib)
+        self._lib.close()
 
     def __enter__(self) -> Engine:
         return self
@@ -245,7 +275,7 @@ class Engine:
 
     def persistent(self, size: int) -> bytes:
         """The first `size` octets of persistent memory."""
-        return bytes(_ffi.buffer(self._lib.whit_inprocess_persistent(), size))
+        return bytes(self._lib.persistent(size))
 
     def persistent_fail_after(self, writes: int) -> None:
         """Every write after so many more fails; -1: none does."""

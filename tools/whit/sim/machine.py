@@ -33,6 +33,7 @@ _ffi.cdef("""
     void machine_send(uint8_t octet);
     bool machine_receive(uint8_t *octet, uint64_t *cycle);
     uint8_t machine_peek(uint32_t address);
+    void machine_poke(uint32_t address, uint8_t octet);
     bool machine_watch(uint8_t number, uint32_t address);
     uint64_t machine_watched(uint8_t number);
     void machine_press(uint16_t buttons);
@@ -123,6 +124,10 @@ class Machine:
 
     def peek(self, address: int, length: int = 1) -> bytes:
         return bytes(self._lib.machine_peek(address + at) for at in range(length))
+
+    def poke(self, address: int, octets: bytes) -> None:
+        for at, octet in enumerate(octets):
+            self._lib.machine_poke(address + at, octet)
 
     def stack_used(self, bottom: int, top: int) -> int:
         """Octets below `top` that are not paint any more; the port has painted all from `bottom` on."""

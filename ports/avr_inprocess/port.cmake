@@ -1,0 +1,5 @@
+# SPDX-License-Identifier: MIT
+add_executable(whit_image ports/avr_inprocess/port.c)
+set_target_properties(whit_image PROPERTIES OUTPUT_NAME whit-${WHIT_APP_NAME} SUFFIX .elf)
+target_link_libraries(whit_image PRIVATE whit_headers whit_engine whit_application)
+target_link_options(whit_image PRIVATE -Wl,--gc-sections -Wl,-Map=${CMAKE_BINARY_DIR}/image.map)
