@@ -52,7 +52,7 @@ def free_port() -> int:
 
 @contextmanager
 def served(application: Path, data: Path, *settings: str, options: Sequence[str] = ()) -> Iterator[str]:
-    """Its URL. `options` are more of the command line. At the end it gets the SIGINT of a Ctrl-C and must end by itself."""
+    """Its URL. `options` are more of the command line. At the end it gets a Ctrl-C's SIGINT and must end by itself."""
     port = free_port()
     command = [str(ROOT / "whit"), "run", str(application), "--port", str(port), "--data", str(data), *options]
     for setting in settings:

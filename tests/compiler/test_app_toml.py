@@ -111,7 +111,8 @@ def test_every_key(tmp_path: Path) -> None:
     text = (
         'name = "n"\nconnections = 1\nidle = 2\nbuffer = 3\nchunk = 4\npeers = 5\n'
         "counter_bits = 8\ntarget_max = 20\nfields_max = 1000\n"
-        "receive_window = 600\nrequest_timeout_s = 7\nidle_timeout_s = 8\nport = 9\nbody_max = 11\ntimers = 12\nping = false\n"
+        "receive_window = 600\nrequest_timeout_s = 7\nidle_timeout_s = 8\nport = 9\nbody_max = 11\n"
+        "timers = 12\nping = false\n"
         "link = { local = true }\n"
         f'persistent.size = 10\n{NETWORK}gateway = "10.7.0.1"\nmac = "02:00:00:00:00:01"\n'
     )

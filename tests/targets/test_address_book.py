@@ -51,18 +51,18 @@ def test_two_browsers_at_once_and_a_restart(target: tuple[str, str], tmp_path: P
     """Both load the page and add at the same time; what they added outlives the power."""
     contexts = [browser.new_context() for _ in range(2)]
     pages = [context.new_page() for context in contexts]
-    for page in pages:
-        page.set_default_timeout(PATIENCE_MS)
+    for each in pages:
+        each.set_default_timeout(PATIENCE_MS)
     added = ["Ada Lovelace", AWKWARD]
     with served(CONTACTS, tmp_path / "data", options=target) as url:
-        for page in pages:
-            page.goto(url, wait_until="commit")
-        for page in pages:
-            expect(message(page)).to_have_text("Nobody is here yet.", timeout=PATIENCE_MS)
-        for page, name in zip(pages, added, strict=True):
-            add(page, name, "+44 20 7946 18", "ada@example.org")
-        for page, name in zip(pages, added, strict=True):
-            expect(message(page)).to_have_text(f"{name} was added.", timeout=PATIENCE_MS)
+        for each in pages:
+            each.goto(url, wait_until="commit")
+        for each in pages:
+            expect(message(each)).to_have_text("Nobody is here yet.", timeout=PATIENCE_MS)
+        for each, name in zip(pages, added, strict=True):
+            add(each, name, "+44 20 7946 18", "ada@example.org")
+        for each, name in zip(pages, added, strict=True):
+            expect(message(each)).to_have_text(f"{name} was added.", timeout=PATIENCE_MS)
     with served(CONTACTS, tmp_path / "data", options=target) as url:
         pages[0].goto(url)
         expect(names(pages[0])).to_have_count(2, timeout=PATIENCE_MS)

@@ -1,12 +1,13 @@
 # SPDX-License-Identifier: MIT
-"""The engine on an emulated AVR behind the functions of the in-process build: ports/avr_inprocess, called from outside."""
+"""The engine on an emulated AVR: the functions of the in-process build, by calls from outside into ports/avr_inprocess."""
 
 from __future__ import annotations
 
 import struct
+from collections.abc import Iterable, MutableSequence, Sequence
 from functools import cache
 from pathlib import Path
-from typing import Any
+from typing import Protocol
 
 from elftools.elf.elffile import ELFFile
 from elftools.elf.sections import SymbolTableSection
@@ -40,6 +41,15 @@ def _symbols(image: Path) -> dict[str, tuple[int, int]]:
         }
 
 
+class Network(Protocol):
+    """struct whit_network of whit/engine.h."""
+
+    mac: Iterable[int]
+    address: Iterable[int]
+    gateway: Iterable[int]
+    prefix_len: int
+
+
 class AvrLibrary:
     """One machine. Its methods are named as the functions that `whit.sim.engine` calls of a shared object."""
 
@@ -53,12 +63,12 @@ class AvrLibrary:
 
     # ---------------------------------------------------------------- whit/engine.h
 
-    def whit_init(self, network: Any, now_ms: int) -> None:
+    def whit_init(self, network: Network, now_ms: int) -> None:
         octets = bytes(network.mac) + bytes(network.address) + bytes(network.gateway) + bytes([network.prefix_len])
         self._poke("call_network", octets)
         self._call(INIT, now_ms)
 
-    def whit_input(self, octets: Any, length: int, now_ms: int) -> None:
+    def whit_input(self, octets: Sequence[int], length: int, now_ms: int) -> None:
         room = self._at["call_octets"][1]
         for at in range(0, length, room):
             part = bytes(octets[index] for index in range(at, min(length, at + room)))
@@ -79,7 +89,7 @@ class AvrLibrary:
 
     # ---------------------------------------------------------------- inprocess.h
 
-    def whit_inprocess_take(self, to: Any, capacity: int) -> int:
+    def whit_inprocess_take(self, to: MutableSequence[int], capacity: int) -> int:
         """All that the machine has is taken at once, and given one by one."""
         length = int.from_bytes(self._peek("sent_len"), "little")
         if length == 0:

@@ -94,7 +94,7 @@ class SharedObject:
             copy.flush()
             self._lib: Any = _ffi.dlopen(copy.name)
 
-    def __getattr__(self, name: str) -> Any:
+    def __getattr__(self, name: str) -> Any:  # noqa: ANN401: a function or an object of C
         found = getattr(self._lib, name)
         if callable(found):
             setattr(self, name, found)
@@ -110,7 +110,7 @@ class SharedObject:
         _ffi.dlclose(self._lib)
 
 
-def _load(image: Path) -> Any:
+def _load(image: Path) -> Any:  # noqa: ANN401: either of two with the same functions
     if image.suffix == ".so":
         return SharedObject(image)
     from whit.sim.avr_library import AvrLibrary  # which needs this module
@@ -119,8 +119,8 @@ def _load(image: Path) -> Any:
 
 
 class Engine:
-    """One engine. `image` is the shared library of an in-process build, or the image of ports/avr_inprocess, which runs on an
-    emulated AVR; `link` is "ethernet" or "slip".
+    """One engine. `image` is the shared library of an in-process build, or the image of ports/avr_inprocess, which runs
+    on an emulated AVR; `link` is "ethernet" or "slip".
 
     Ethernet frames are without FCS. On SLIP a frame is an IP datagram: `frame_in` puts it on the line, with END and
     escapes; on the way out that is the driver's part.
