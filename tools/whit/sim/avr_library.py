@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""The engine on an emulated AVR: the functions of the in-process build, by calls from outside into ports/avr_inprocess."""
+"""The engine on an emulated AVR: the functions of the in-process build, by calls into ports/avr_inprocess."""
 
 from __future__ import annotations
 

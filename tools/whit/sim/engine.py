@@ -94,7 +94,7 @@ class SharedObject:
             copy.flush()
             self._lib: Any = _ffi.dlopen(copy.name)
 
-    def __getattr__(self, name: str) -> Any:  # noqa: ANN401: a function or an object of C
+    def __getattr__(self, name: str) -> Any:  # noqa: ANN401
         found = getattr(self._lib, name)
         if callable(found):
             setattr(self, name, found)
@@ -110,7 +110,7 @@ class SharedObject:
         _ffi.dlclose(self._lib)
 
 
-def _load(image: Path) -> Any:  # noqa: ANN401: either of two with the same functions
+def _load(image: Path) -> Any:  # noqa: ANN401
     if image.suffix == ".so":
         return SharedObject(image)
     from whit.sim.avr_library import AvrLibrary  # which needs this module
