@@ -87,7 +87,7 @@ struct frame {
     uint16_t back;               // those octets
     uint16_t sum;                // of the payload
     uint8_t span_cnt;
-    _Alignas(4) uint8_t head[20 + 24];    // IP and TCP
+    _Alignas(uint32_t) uint8_t head[20 + 24];    // IP and TCP
     uint8_t framing[FRAMING_MAX];    // what stands around generated octets (framing.c)
     uint16_t chunk_len, chunk_plan;  // of the chunk that content_rerun.c made for this frame; chunk_plan 0: none
     bool chunk_last;

@@ -41,6 +41,11 @@ def _moved(state: State, low: str, more: int) -> State:
     return state.put(low, Relative(total - 0x10000 if total & 0x8000 else total))
 
 
+def _offset(operand: str) -> int:
+    """Of Y+3; 0 for others."""
+    return int(operand[2:]) if operand.startswith("Y+") else 0
+
+
 def _number(text: str) -> int:
     return int(text, 0)
 
@@ -52,6 +57,13 @@ def _computed(name: str, parts: list[str], instruction: Instruction, state: Stat
         return state.put(_pair(first), Relative(state.depth))
     if name == "in" and _number(parts[1]) == SPL + 1:
         return state
+    if name == "std" and parts[0].startswith("Y+") and _is_low(parts[1]):  # it may keep the stack pointer there
+        depth = state.relative(parts[1])
+        return state.put(parts[0], None if depth is None else Relative(depth))
+    if name == "ldd" and parts[1] in state.values:
+        return _forget(state, first).put(first, state.values[parts[1]])
+    if name == "ldd" and not _is_low(first) and f"Y+{_offset(parts[1]) - 1}" in state.values:
+        return state  # its other half
     if name in ("sbiw", "adiw"):
         return _moved(state, first, _number(parts[1]) * (1 if name == "sbiw" else -1))
     if name in ("subi", "sbci") and state.relative(_pair(first)) is not None:
