@@ -79,16 +79,28 @@ def build_command(app_dir: App, target: Target = "linux", set_: Set = None) -> N
 
 
 @app.command("report")
-def report_command(app_dir: App, target: Target = "linux", set_: Set = None) -> None:
+def report_command(
+    app_dir: App,
+    target: Target = "linux",
+    set_: Set = None,
+    measure: Annotated[
+        bool, typer.Option("--measure", help="Run a device's image, and tell what it used of its stack.")
+    ] = False,
+) -> None:
     """What an application consists of, and what its image costs."""
+    from whit.high_water import measured_stack
     from whit.overrides import parse_overrides
     from whit.report import print_report
     from whit.run import build_shown
     from whit.run_options import RunOptions
+    from whit.targets import find_target
 
     console = _console()
     options = RunOptions(app_dir, overrides=parse_overrides(set_ or []), target=target)
-    print_report(console, build_shown(options, console))
+    if measure and not find_target(target).is_device:
+        raise WhitError(f"--measure: expected a device beside it, not --target {target}")
+    result = build_shown(options, console)
+    print_report(console, result, measured_stack(result) if measure else None)
 
 
 @app.command("export")
