@@ -22,8 +22,8 @@ static const struct whit_network network = {.address = {10, 7, 0, 2}, .gateway =
 static const char request[] = "GET /57254.bin HTTP/1.1\r\nHost: 10.7.0.2\r\n\r\n";
 static uint32_t seq = 5000, ack;
 
-uint16_t sent_len;         // octets of the last segment's payload
-uint8_t finished;          // 1: every segment was as it must be; 2: one was not
+volatile uint16_t sent_len;  // octets of the last segment's payload
+volatile uint8_t finished; // 1: every segment was as it must be; 2: one was not
 
 __attribute__((noinline)) void void_octet(uint8_t octet) { __asm__ volatile("" ::"r"(octet)); }
 
