@@ -5,34 +5,37 @@
 
 #include <stdbool.h>
 #include <stdint.h>
-#include <string.h>
 
 #define REVERSED (__BYTE_ORDER__ != __ORDER_BIG_ENDIAN__)    // the machine's octets stand the other way round
 
+// Anywhere in memory: read and written whole where the processor can, else octet by octet, and never by a call of memcpy().
+struct wire16 {
+    uint16_t number;
+} __attribute__((packed, may_alias));
+struct wire32 {
+    uint32_t number;
+} __attribute__((packed, may_alias));
+
 static inline uint16_t load16_be(const uint8_t *from)
 {
-    uint16_t wire;
-    memcpy(&wire, from, sizeof wire);
+    uint16_t wire = ((const struct wire16 *)(const void *)from)->number;
     return REVERSED ? __builtin_bswap16(wire) : wire;
 }
 
 static inline uint32_t load32_be(const uint8_t *from)
 {
-    uint32_t wire;
-    memcpy(&wire, from, sizeof wire);
+    uint32_t wire = ((const struct wire32 *)(const void *)from)->number;
     return REVERSED ? __builtin_bswap32(wire) : wire;
 }
 
 static inline void store16_be(uint8_t *to, uint16_t number)
 {
-    uint16_t wire = REVERSED ? __builtin_bswap16(number) : number;
-    memcpy(to, &wire, sizeof wire);
+    ((struct wire16 *)(void *)to)->number = REVERSED ? __builtin_bswap16(number) : number;
 }
 
 static inline void store32_be(uint8_t *to, uint32_t number)
 {
-    uint32_t wire = REVERSED ? __builtin_bswap32(number) : number;
-    memcpy(to, &wire, sizeof wire);
+    ((struct wire32 *)(void *)to)->number = REVERSED ? __builtin_bswap32(number) : number;
 }
 
 // a is before b, modulo 2^32 (RFC 9293 section 3.4).
