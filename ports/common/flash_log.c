@@ -96,20 +96,15 @@ bool whit_port_persistent_read(uint16_t address, void *to, uint16_t len)
 
 const uint8_t *whit_port_persistent_at(uint16_t address) { return (const uint8_t *)(uintptr_t)address; }
 
+// A word and its complement.
 static bool program_pair(uint8_t sector, uint32_t at, uint32_t word)
 {
-    return flash_program(sector, at, word) && flash_program(sector, at + 4, ~word);
+    return flash_program(sector, at, (const uint32_t[]){word, ~word}, 8);
 }
 
-static bool program_octets(uint8_t sector, uint32_t at, const uint8_t *from, uint16_t len)
+static bool commit(uint8_t sector, uint32_t at)
 {
-    for (uint16_t done = 0; done < len; done += 4) {
-        uint32_t word = ERASED;
-        memcpy(&word, from + done, len - done < 4 ? (size_t)(len - done) : 4);
-        if (!flash_program(sector, at + done, word))
-            return false;
-    }
-    return true;
+    return flash_program(sector, at, &(const uint32_t){0}, 4);
 }
 
 // A record of the whole array as it is now.
@@ -121,10 +116,10 @@ static bool program_all(uint8_t sector, uint32_t at)
     for (uint32_t done = 0, size = SIZE; done < size; done += PIECE) {
         uint16_t len = (uint16_t)(size - done < PIECE ? size - done : PIECE);
         whit_port_persistent_read((uint16_t)done, piece, len);
-        if (!program_octets(sector, at + 8 + done, piece, len))
+        if (!flash_program(sector, at + 8 + done, piece, len))
             return false;
     }
-    return flash_program(sector, at + 8 + padded(SIZE), 0);
+    return commit(sector, at + 8 + padded(SIZE));
 }
 
 // Makes the other sector the log.
@@ -190,8 +185,8 @@ bool whit_port_persistent_write(uint16_t address, const void *from, uint16_t len
         return false;
     uint32_t at = newest.end;
     newest.full = true;    // unless it succeeds
-    if (!program_pair(newest.sector, at, address | (uint32_t)len << 16) || !program_octets(newest.sector, at + 8, from, len) ||
-        !flash_program(newest.sector, at + 8 + padded(len), 0))
+    if (!program_pair(newest.sector, at, address | (uint32_t)len << 16) || !flash_program(newest.sector, at + 8, from, len) ||
+        !commit(newest.sector, at + 8 + padded(len)))
         return false;
     newest.full = false;
     newest.end += need;

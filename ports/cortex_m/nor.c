@@ -34,9 +34,11 @@ bool flash_erase(uint8_t sector)
     return keep(octets_of(sector), FLASH_SECTOR_LEN);
 }
 
-bool flash_program(uint8_t sector, uint32_t at, uint32_t word)
+bool flash_program(uint8_t sector, uint32_t at, const void *octets, uint16_t len)
 {
-    uint32_t *there = (uint32_t *)(void *)(octets_of(sector) + at);
-    *there &= word;
-    return keep(there, sizeof *there) && *there == word;
+    uint8_t *to = octets_of(sector) + at;
+    const uint8_t *from = octets;
+    for (uint16_t i = 0; i < len; i++)
+        to[i] &= from[i];
+    return keep(to, len) && memcmp(to, from, len) == 0;
 }

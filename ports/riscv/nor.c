@@ -4,14 +4,17 @@
 // code runs in the other part.
 #include "flash.h"
 
+#include <string.h>
+
 #define BOTH(value) ((uint32_t)(value) << 16 | (uint32_t)(value))
 #define UNLOCK_SETUP 0x60
 #define ERASE_SETUP 0x20
 #define CONFIRM 0xd0
-#define PROGRAM 0x40
+#define WRITE_BUFFER 0xe8
 #define CLEAR_STATUS 0x50
 #define QUERY 0x98
 #define READ_ARRAY 0xff
+#define BUFFER_LEN 64u        // octets of both chips, aligned: less than any such chip has
 #define STATUS_READY 0x80
 #define STATUS_FAILED 0x3a    // erase, program, voltage, locked
 // Words of the query structure.
@@ -65,10 +68,33 @@ bool flash_erase(uint8_t sector)
     return finish(word_of(sector, 0));
 }
 
-bool flash_program(uint8_t sector, uint32_t at, uint32_t word)
+// Words that lie in one buffer of the chips (Write to Buffer).
+static bool program_buffer(volatile uint32_t *to, const uint8_t *octets, uint16_t len)
 {
-    volatile uint32_t *to = word_of(sector, at);
-    command(to, PROGRAM);
-    *to = word;
-    return finish(to) && *to == word;
+    command(to, WRITE_BUFFER);
+    while ((*to & BOTH(STATUS_READY)) != BOTH(STATUS_READY)) {
+    }
+    *to = BOTH((len - 1u) / 4);    // words of a chip, less one
+    for (uint16_t done = 0; done < len; done += 4) {
+        uint32_t word = UINT32_MAX;
+        memcpy(&word, octets + done, len - done < 4 ? (size_t)(len - done) : 4);
+        to[done / 4] = word;
+    }
+    command(to, CONFIRM);
+    return finish(to) && memcmp((const void *)(uintptr_t)to, octets, len) == 0;
+}
+
+bool flash_program(uint8_t sector, uint32_t at, const void *octets, uint16_t len)
+{
+    for (const uint8_t *from = octets; len != 0;) {
+        uint16_t part = (uint16_t)(BUFFER_LEN - at % BUFFER_LEN);
+        if (part > len)
+            part = len;
+        if (!program_buffer(word_of(sector, at), from, part))
+            return false;
+        at += part;
+        from += part;
+        len = (uint16_t)(len - part);
+    }
+    return true;
 }
