@@ -53,7 +53,12 @@ static bool record_sound(uint32_t at) { return word_at(at + 4) == ~word_at(at) &
 
 static bool record_of_all(uint32_t at) { return record_address(at) == 0 && record_data_len(at) >= SIZE; }
 
-static bool is_log(uint8_t sector) { return flash_sector(sector)[1] == ~flash_sector(sector)[0]; }
+// While a sector is being erased a word may be 0 and its neighbour erased.
+static bool is_log(uint8_t sector)
+{
+    uint32_t generation = flash_sector(sector)[0];
+    return flash_sector(sector)[1] == ~generation && generation != 0 && generation != ERASED;
+}
 
 void flash_log_open(void)
 {
