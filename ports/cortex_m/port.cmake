@@ -1,10 +1,13 @@
 # SPDX-License-Identifier: MIT
-if(NOT WHIT_LINK STREQUAL ethernet)
-    message(FATAL_ERROR "WHIT_LINK=${WHIT_LINK}: expected ethernet, the link of port ${WHIT_PORT}")
+# The board's link is Ethernet. Over SLIP the image can be linked, so that its size may be told, but not run.
+if(WHIT_LINK STREQUAL ethernet)
+    set(driver drivers/lan9118.c)
+else()
+    set(driver drivers/size_probe.c)
 endif()
 add_executable(whit_image
     ports/cortex_m/start.c ports/cortex_m/board.c ports/cortex_m/semihosting.c ports/cortex_m/entropy.c ports/cortex_m/nor.c
-    ports/common/serve.c ports/common/clock.c ports/common/flash_log.c drivers/lan9118.c)
+    ports/common/serve.c ports/common/clock.c ports/common/flash_log.c ${driver})
 set_target_properties(whit_image PROPERTIES OUTPUT_NAME whit-${WHIT_APP_NAME} SUFFIX .elf
     LINK_DEPENDS ${CMAKE_SOURCE_DIR}/ports/cortex_m/mps2_an385.ld)
 target_include_directories(whit_image PRIVATE ports/common ports/cortex_m)
