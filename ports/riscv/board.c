@@ -54,8 +54,9 @@ void board_sleep(uint32_t ms)
                      "csrw mie, %0\n"
                      "wfi\n"
                      ".option pop" : : "r"(MIE_TIMER_AND_EXTERNAL) : "memory");
-    uint32_t claimed;
-    while ((claimed = PLIC_CLAIM) != 0)
+    // Once only: an interrupt is there again as long as its device was not acknowledged, which is the driver's to do.
+    uint32_t claimed = PLIC_CLAIM;
+    if (claimed != 0)
         PLIC_CLAIM = claimed;
 }
 

@@ -19,6 +19,9 @@ pytestmark = pytest.mark.slow
 arm = pytest.mark.skipif(shutil.which("arm-none-eabi-gcc") is None, reason="gcc-arm-none-eabi is not installed")
 
 
+avr = pytest.mark.skipif(shutil.which("avr-gcc") is None, reason="gcc-avr is not installed")
+
+
 def times(directory: Path) -> dict[str, int]:
     return {str(path): path.stat().st_mtime_ns for path in directory.rglob("*.o")}
 
@@ -124,3 +127,22 @@ def test_nothing_is_warned_of(contacts: Path) -> None:
             words = [*shlex.split(command["command"]), "-Werror", "-o", "/dev/null"]
             done = subprocess.run(words, cwd=command["directory"], capture_output=True, text=True)
             assert done.returncode == 0, done.stderr
+
+
+@avr
+def test_constants_out_of_reach_of_the_avr(counter: Path) -> None:
+    """Pointers of 16 bits name the first 64 KiB of program memory: an image with more would serve something else."""
+    for number in range(3):
+        (counter / f"{number}.bin").write_bytes(random.Random(number).randbytes(30_000))
+    with pytest.raises(WhitError, match="ld: files and tables take more than the 64 KiB"):
+        build(counter, target="avr")
+    (counter / "0.bin").unlink()
+    (counter / "1.bin").unlink()
+    assert build(counter, target="avr").image.exists()
+
+
+@avr
+def test_file_larger_than_an_array_of_the_avr(counter: Path) -> None:
+    (counter / "large.bin").write_bytes(random.Random(1).randbytes(32_768))
+    with pytest.raises(WhitError, match=r"large\.bin: 32768 octets as identity: expected at most 32767"):
+        build(counter, target="avr")

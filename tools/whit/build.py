@@ -76,6 +76,7 @@ def build(
     with _locked(settings.directory):
         progress("compiling the application")
         application = _compile(application_dir, settings.directory / "generated", overrides)
+        _check_constants(machine, application)
         progress("configuring")
         _configure(settings, machine, application)
         progress("building")
@@ -137,6 +138,18 @@ def _compile(app_dir: Path, generated: Path, overrides: Overrides | None) -> App
         raise WhitError(str(error)) from error
 
 
+def _check_constants(target: Target, application: Application) -> None:
+    """Where int has 16 bits, an array ends at 32 767 octets."""
+    for resource in application.resources:
+        for representation in resource.representations:
+            length = len(representation.body)
+            if target.constant_max and length > target.constant_max:
+                raise WhitError(
+                    f"{application.directory / resource.source}: {length} octets as {representation.coding.value}: "
+                    f"expected at most {target.constant_max} for target {target.name}"
+                )
+
+
 def _configure(settings: Settings, target: Target, application: Application) -> None:
     directory = settings.directory
     variables = {
@@ -174,8 +187,8 @@ def _ninja(settings: Settings) -> None:
 
 def compiler_messages(log: str) -> str:
     """What the C compiler and the linker said, without Ninja's commands. Paths in the tree are given from its root."""
-    ours = re.compile(r"\[\d+/\d+\]|FAILED:|ninja:|/\S*(cc|gcc|clang)\S* |: && ")
-    lines = [line for line in log.splitlines() if not ours.match(line)]
+    ours = re.compile(r"\[\d+/\d+\]|FAILED:|ninja:|-- |/\S*(cc|gcc|clang)\S* -|: && |collect2: ")
+    lines = [re.sub(r"^/\S*/ld: ", "ld: ", line) for line in log.splitlines() if not ours.match(line)]
     text = "\n".join(lines).strip()
     return text.replace(f"{ROOT}/", "")
 

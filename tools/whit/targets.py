@@ -19,6 +19,7 @@ class Target:
     toolchain: str = ""  # prefix of its programs: avr- for avr-gcc; empty: the host's own
     flashable: str = ""  # suffix of the file that goes into the device, made from the image by objcopy; empty: none
     stack_alignment: int = 1  # octets
+    constant_max: int = 0  # octets of the largest array that the compiler takes; 0: any
 
     @property
     def is_device(self) -> bool:
@@ -32,7 +33,7 @@ TARGETS = {
         Target("linux", "linux", "a Linux process", "ethernet", "", "-O2"),
         # -O1: dozens are built for the tests
         Target("inprocess", "inprocess", "a shared object for tests", "ethernet", ".so", "-O1"),
-        Target("avr", "avr", "ATmega1284P", "slip", ".elf", "-Os", "avr-", ".hex"),
+        Target("avr", "avr", "ATmega1284P", "slip", ".elf", "-Os", "avr-", ".hex", constant_max=32767),
         Target("avr-inprocess", "avr_inprocess", "the engine on an AVR, for tests", "ethernet", ".elf", "-Os", "avr-"),
         Target(
             "cortex-m", "cortex_m", "Cortex-M3 (MPS2 AN385)", "ethernet", ".elf", "-Os", "arm-none-eabi-", ".bin", 8
