@@ -67,12 +67,12 @@ class Browser:
                 self.times_us[target] = self._loop.now_us - self._begin_us
         for item in self._items:
             if item.target not in self._asked and all(target in self.responses for target in item.after):
-                index = self._free()
-                if index is None:
+                free = self._free()
+                if free is None:
                     return
                 self._asked.add(item.target)
-                self._busy[index] = item.target
-                self._clients[index].send(self._request(item.target, self._known.get(item.target)), "GET")
+                self._busy[free] = item.target
+                self._clients[free].send(self._request(item.target, self._known.get(item.target)), "GET")
 
     def _free(self) -> int | None:
         for index in range(len(self._clients)):

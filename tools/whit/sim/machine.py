@@ -198,6 +198,7 @@ class Line:
         self.up = _Up(self)
         self.hosts: dict[bytes, Host] = {}
         self.sent_cycle = 0  # when the last octet towards the machine was there as a whole
+        self.sent_slept = 0  # ... and the cycles that the processor had slept by then
         self.heard: Callable[[int, int], None] = lambda octet, cycle: None  # of each octet that left the machine
         self.up_cnt = self.down_cnt = 0  # octets
         self._origin = (self.loop.now_us, machine.cycle)
@@ -255,6 +256,9 @@ class Line:
             self.machine.send(self._queue.pop(0))
             self.up_cnt += 1
             self._free = self.sent_cycle = cycle + octet_cycles
+            if not self._queue:
+                self.machine.run(self.sent_cycle)
+                self.sent_slept = self.machine.slept
         return max(self._free, cycle + octet_cycles // OFFERS + 1)
 
     def _octet_in(self, octet: int, cycle: int) -> bool:

@@ -1,0 +1,47 @@
+# SPDX-License-Identifier: MIT
+"""What the engine costs a small processor, in cycles of machines that are emulated exactly."""
+
+import importlib.util
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Protocol, cast
+
+from whit.lab.experiment import Experiment, Progress, Result
+
+PARTS = ("cycles_avr", "cycles_gba")
+"""Modules of this package, each with a function `measure`."""
+
+
+class _Part(Protocol):
+    def measure(self, progress: Progress) -> Result: ...
+
+
+@dataclass(frozen=True)
+class CyclesExperiment:
+    """Every part in turn."""
+
+    parts: Sequence[str] = PARTS
+    name: str = "cycles"
+    title: str = "The engine on an 8-bit AVR and on a games console, in their cycles"
+    answers_to: str = "How long does a page take from an 8 MHz AVR, and what do pre-computed checksums save?"
+    seconds: int = 30
+
+    def run(self, progress: Progress) -> Result:
+        names = [f"whit.lab.{part}" for part in self.parts]
+        parts = [importlib.import_module(name) for name in names if importlib.util.find_spec(name)]
+        results = []
+        for index, part in enumerate(parts):
+
+            def told(what: str, share: float, index: int = index) -> None:
+                progress(what, (index + share) / len(parts))
+
+            results.append(cast(_Part, part).measure(told))
+        return Result(
+            {key: value for result in results for key, value in result.settings.items()},
+            [figure for result in results for figure in result.figures],
+            [series for result in results for series in result.series],
+            [figure for result in results for figure in result.beside],
+        )
+
+
+EXPERIMENT: Experiment = CyclesExperiment()
