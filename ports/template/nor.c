@@ -22,9 +22,11 @@ bool flash_erase(uint8_t sector)
     return true;
 }
 
-bool flash_program(uint8_t sector, uint32_t at, uint32_t word)
+bool flash_program(uint8_t sector, uint32_t at, const void *octets, uint16_t len)
 {
-    // Unlock, write the word, wait, lock; true only if it reads back.
-    sectors[sector][at / 4] &= word;
-    return true;
+    // Unlock, write word by word, wait for each, lock; true only if all of it reads back.
+    uint8_t *there = (uint8_t *)sectors[sector] + at;
+    for (uint16_t i = 0; i < len; i++)
+        there[i] &= ((const uint8_t *)octets)[i];
+    return memcmp(there, octets, len) == 0;
 }
