@@ -8,11 +8,13 @@ import json
 import os
 import shutil
 import socket
+import subprocess
 import tempfile
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 from whit.build import BuildResult
+from whit.compiler.model import Board
 from whit.errors import WhitError
 from whit.run_options import RunOptions
 from whit.server import Server
@@ -127,10 +129,30 @@ def start_riscv(options: RunOptions, result: BuildResult) -> Server:
 def _started(command: Sequence[str], options: RunOptions, result: BuildResult, held: Sequence[int]) -> QemuServer:
     if options.tap is None:
         _check_port(options.host, options.port)
+    existed = any(name == options.tap for _, name in socket.if_nameindex())
     try:
-        return QemuServer(command, options, result, held)
+        server = QemuServer(command, options, result, held)
     except WhitError as error:
         raise WhitError(str(error), LINK_FAILED if options.tap else 1) from error
+    if options.tap is not None and not existed:
+        _bring_up(server, options.tap, result.application.board)
+    return server
+
+
+def _bring_up(server: Server, device: str, board: Board) -> None:
+    """A device that QEMU has made has no address. One that was there is used as it is."""
+    address = ipaddress.IPv4Address(bytes(board.address))
+    network = ipaddress.IPv4Network((address, board.prefix), strict=False)
+    host = next(other for other in network.hosts() if other != address)
+    for command in (["addr", "add", f"{host}/{board.prefix}", "dev", device], ["link", "set", device, "up"]):
+        try:
+            done = subprocess.run(["ip", *command], capture_output=True, text=True)
+        except FileNotFoundError:
+            server.end()
+            raise WhitError("ip: not found; install it with: apt-get install iproute2", LINK_FAILED) from None
+        if done.returncode != 0:
+            server.end()
+            raise WhitError(f"{device}: {done.stderr.strip()}; make and configure it yourself (ip tuntap)", LINK_FAILED)
 
 
 def _check_port(host: str, port: int) -> None:
