@@ -314,12 +314,12 @@ static void step(void)
         ARMRun(cpu);
         return;
     }
-    if (cpu->cycles < cpu->nextEvent) {
-        slept += (uint64_t)(cpu->nextEvent - cpu->cycles);
+    uint64_t since = machine_cycle();
+    if (cpu->cycles < cpu->nextEvent)
         cpu->cycles = cpu->nextEvent;
-    }
     gba->earlyExit = true;
     cpu->irqh.processEvents(cpu);
+    slept += machine_cycle() - since;
     if (cpu->halted && received_cnt != 0 && (siocnt & IRQ) != 0)
         GBARaiseIRQ(gba, GBA_IRQ_SIO, 0);
 }
