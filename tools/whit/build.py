@@ -168,15 +168,17 @@ def _configure(settings: Settings, target: Target, application: Application) -> 
         variables["CMAKE_TOOLCHAIN_FILE"] = str(ROOT / "ports" / target.port / "toolchain.cmake")
     command = ["cmake", "-S", str(ROOT), "-B", str(directory), "-G", "Ninja", "--no-warn-unused-cli"]
     command += [f"-D{name}={value}" for name, value in variables.items()]
-    stamp = directory / "configured"
-    if (directory / "build.ninja").exists() and stamp.exists() and stamp.read_text() == "\n".join(command):
+    stamp, asked = directory / "configured", "\n".join(command)
+    if target.toolchain:  # of which CMake looks at the flags but once
+        asked += "\n" + Path(variables["CMAKE_TOOLCHAIN_FILE"]).read_text()
+    if (directory / "build.ninja").exists() and stamp.exists() and stamp.read_text() == asked:
         return
     stamp.unlink(missing_ok=True)
     (directory / "CMakeCache.txt").unlink(missing_ok=True)
     done = _run(command)
     if done.returncode != 0:
         raise WhitError(f"cmake failed:\n{done.stdout.strip()}")
-    stamp.write_text("\n".join(command))
+    stamp.write_text(asked)
 
 
 def _ninja(settings: Settings) -> None:
