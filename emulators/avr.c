@@ -329,6 +329,14 @@ bool machine_open(const char *image, uint32_t hz, const char *persistent_path)
     return true;
 }
 
+void machine_close(void)
+{
+    if (persistent >= 0)
+        close(persistent);
+    persistent = -1;
+    avr_terminate(avr);
+}
+
 void machine_seed(uint64_t seed) { random_state = seed ^ UINT64_C(0x9e3779b97f4a7c15); }
 
 void machine_reset(void)

@@ -278,6 +278,8 @@ static void fill_by_chance(uint32_t *words, size_t len)
     }
 }
 
+void machine_close(void) { core->deinit(core); }
+
 void machine_reset(void)
 {
     base = core->timing->masterCycles == 0 ? 0 : machine_cycle();

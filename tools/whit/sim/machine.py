@@ -22,6 +22,7 @@ from whit.sim.packet import ip, slip_decode, slip_encode
 _ffi = FFI()
 _ffi.cdef("""
     bool machine_open(const char *image, uint32_t hz, const char *persistent);
+    void machine_close(void);
     void machine_reset(void);
     void machine_seed(uint64_t seed);
     uint32_t machine_hz(void);
@@ -135,6 +136,7 @@ class Machine:
         return top - untouched
 
     def close(self) -> None:
+        self._lib.machine_close()
         _ffi.dlclose(self._lib)
 
     def __enter__(self) -> Machine:
