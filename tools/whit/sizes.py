@@ -111,6 +111,11 @@ def read_map(path: Path) -> Iterator[Section]:
         name = ""
 
 
+def is_code(section: Section) -> bool:
+    """Code or constants, by its name."""
+    return section.name.startswith((".text", ".rodata", ".progmem"))
+
+
 def part_of(object_file: str) -> str:
     """Whose an object file is, by the target of CMake that made it."""
     if "whit_engine.dir/" in object_file:

@@ -50,7 +50,17 @@ class Curves:
     curves: Mapping[str, Sequence[tuple[float, float]]]
 
 
-Series = Bars | Curves
+@dataclass(frozen=True)
+class Stacks:
+    """A chart of amounts that consist of parts: parts by name, by name. `marks`: the most that it may be."""
+
+    title: str
+    x_label: str
+    amounts: Mapping[str, Mapping[str, float]]
+    marks: Mapping[str, float] = field(default_factory=dict)
+
+
+Series = Bars | Curves | Stacks
 
 
 @dataclass(frozen=True)

@@ -11,9 +11,10 @@ from matplotlib import pyplot
 from matplotlib.axes import Axes
 from matplotlib.ticker import FuncFormatter, MaxNLocator
 
-from whit.lab.experiment import Bars, Curves, Series
+from whit.lab.experiment import Bars, Curves, Series, Stacks
 
 COLORS = ("#1f5fa8", "#d1701c", "#3d8b4f", "#8a4fa0", "#b02a4c", "#6b6b6b")
+STACK_COLORS = ("#1f5fa8", "#6fa3d8", "#d1701c", "#f0b27a", "#3d8b4f", "#8a4fa0", "#9a9a9a", "#cfcfcf")
 BESIDE = 3  # charts
 INK, FAINT = "#222222", "#d9d9d9"
 
@@ -33,6 +34,8 @@ def draw(title: str, series: Sequence[Series], path: Path) -> None:
             at.set_axisbelow(True)
             if isinstance(chart, Bars):
                 _bars(at, chart)
+            elif isinstance(chart, Stacks):
+                _stacks(at, chart)
             else:
                 _curves(at, chart)
         figure.suptitle(title, x=0.01, ha="left", fontsize=13, fontweight="bold")
@@ -59,6 +62,30 @@ def _bars(at: Axes, chart: Bars) -> None:
     at.grid(axis="x", color=FAINT)
     at.tick_params(axis="y", length=0)
     at.spines["left"].set_visible(False)
+
+
+def _stacks(at: Axes, chart: Stacks) -> None:
+    """The first on top, its whole behind each; a line where it should end at the latest."""
+    names = list(chart.amounts)[::-1]
+    parts = list(dict.fromkeys(part for amounts in chart.amounts.values() for part in amounts))
+    ends = dict.fromkeys(names, 0.0)
+    for index, part in enumerate(parts):
+        widths = [chart.amounts[name].get(part, 0.0) for name in names]
+        color = STACK_COLORS[index % len(STACK_COLORS)]
+        at.barh(names, widths, left=[ends[name] for name in names], color=color, height=0.6, label=part)
+        ends = {name: ends[name] + width for name, width in zip(names, widths, strict=True)}
+    for place, name in enumerate(names):
+        at.annotate(_number(ends[name]), (ends[name], place), (4, 0), textcoords="offset points", va="center")
+        if name in chart.marks:
+            at.plot([chart.marks[name]] * 2, [place - 0.42, place + 0.42], color=INK, linewidth=2)
+    at.set_xlim(0, max([*ends.values(), *chart.marks.values()]) * 1.14)
+    at.xaxis.set_major_locator(MaxNLocator(5, steps=[1, 2, 5, 10]))
+    at.xaxis.set_major_formatter(FuncFormatter(_number))
+    at.grid(axis="x", color=FAINT)
+    at.tick_params(axis="y", length=0)
+    at.spines["left"].set_visible(False)
+    spaces = {"columnspacing": 1.2, "handlelength": 1, "handletextpad": 0.4}
+    at.legend(loc="upper center", bbox_to_anchor=(0.45, -0.16), ncol=min(len(parts), 4), frameon=False, **spaces)
 
 
 def _curves(at: Axes, chart: Curves) -> None:

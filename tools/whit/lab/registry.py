@@ -7,7 +7,7 @@ from typing import cast
 from whit.errors import WhitError
 from whit.lab.experiment import Experiment
 
-NAMES = ("engine", "strategies", "cycles")
+NAMES = ("engine", "strategies", "cycles", "footprint")
 """Modules of this package, in the order in which they are listed."""
 
 

@@ -1,0 +1,218 @@
+# SPDX-License-Identifier: MIT
+"""What whole images of small devices consist of: octets of flash and of RAM, the proven stack included.
+
+Flash is counted as the public figures beside it are: the engine with what it needs of the C library, without driver,
+start-up and application. RAM is all that the image takes: variables of everybody, and the worst case of the stack.
+"""
+
+import shutil
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from whit.build import BuildResult, build
+from whit.cost import PLANNED, engine_globals
+from whit.errors import WhitError
+from whit.lab.experiment import Experiment, Figure, Progress, Result, Series, Stacks
+from whit.lab.groups import C_LIBRARY, GROUPS
+from whit.lab.image import MEMORY, engine_members
+from whit.paths import BUILD, ROOT
+from whit.sizes import ENGINE, FILES, HANDLERS, LIBRARY, PORT, Sizes, is_code, measure, read_map
+from whit.stack import analyse
+
+CONTACTS = ROOT / "apps" / "contacts"
+BUTTONS = ROOT / "apps" / "buttons"
+STATIC_FILES = ("index.html", "style.css", "script.js", "logo.png")  # of the address book
+
+SMALL: Mapping[str, object] = {"counter_bits": 0, "ping": False}
+"""Nobody reads counters of a device that is on no network, or asks whether it is there."""
+SMALLEST: Mapping[str, object] = {**SMALL, "connections": 4, "idle": 4, "peers": 1, "buffer": 128}
+
+COMPILERS = {
+    "avr": ("avr-gcc", "gcc-avr avr-libc"),
+    "cortex-m": ("arm-none-eabi-gcc", "gcc-arm-none-eabi libnewlib-arm-none-eabi"),
+    "gba": ("arm-none-eabi-gcc", "gcc-arm-none-eabi libnewlib-arm-none-eabi"),
+}
+
+PUBLIC = (
+    Figure("public_dynaweb_ram", "RAM, dynaWeb, ARM7: 152 of variables, 92 of stack (RT-0349, table 6)", 244, "B"),
+    Figure("public_miniweb_ram", "RAM, miniWeb, one fixed connection at a time (the same table)", 356, "B"),
+    Figure("public_uip_ram_200", "RAM, uIP with an MSS of 200 (the same table)", 1200, "B"),
+    Figure("public_uip_ram_1460", "RAM, uIP with an MSS of 1460 (the same table)", 3800, "B"),
+    Figure("public_smews_ram", "RAM, Smews, AVR, without its stack pool (EMSOFT 2009, section 5.2)", 200, "B"),
+    Figure("public_smews_ram_built", "RAM, the least of Smews's own AVR builds", 955, "B"),
+    Figure("public_smews_ram_built_most", "RAM, the most of them", 1488, "B"),
+    Figure("public_uip_ram_avr", "RAM, uIP, AVR (EMSOFT 2009, section 5.2)", 3000, "B"),
+    Figure("public_smews_static_flash", "flash, Smews with everything off, Cortex-M3", 5846, "B"),
+    Figure("public_uip_static_flash", "flash, uIP with its web server, Cortex-M3", 6640, "B"),
+    Figure("public_lwip_static_flash", "flash, lwIP with its web server, Cortex-M3", 20110, "B"),
+    Figure("public_mongoose_static_flash", "flash, Mongoose, Cortex-M3", 38685, "B"),
+    Figure("public_smews_flash", "flash, Smews with its address book, Cortex-M3", 7452, "B"),
+    Figure("public_smews_flash_avr", "flash, Smews, AVR, without POST", 10720, "B"),
+    Figure("public_smews_flash_avr_all", "flash, Smews, AVR, with all", 14988, "B"),
+)
+
+
+@dataclass(frozen=True)
+class Footprint:
+    """Of one image, in octets."""
+
+    sizes: Sizes
+    stack: int
+    flash: Mapping[str, int]  # of the engine, by group; the C library's part of it too
+
+    @property
+    def engine_flash(self) -> int:
+        return sum(self.flash.values())
+
+    @property
+    def ram(self) -> int:
+        return self.sizes.ram + self.stack
+
+    @property
+    def ram_parts(self) -> dict[str, int]:
+        planned = {what: self.sizes.engine_objects.get(symbol, 0) for symbol, what in PLANNED.items()}
+        engine = self.sizes.parts[ENGINE].ram
+        return {
+            "stack": self.stack,
+            "engine's state": engine_globals(self.sizes),
+            **planned,
+            "application": self.sizes.parts[FILES].ram + self.sizes.parts[HANDLERS].ram,
+            "port, driver": self.sizes.ram - engine - self.sizes.parts[FILES].ram - self.sizes.parts[HANDLERS].ram,
+        }
+
+
+@dataclass
+class _Measured:
+    figures: list[Figure] = field(default_factory=list)
+    beside: list[Figure] = field(default_factory=list)
+    flash: dict[str, Mapping[str, float]] = field(default_factory=dict)
+    ram: dict[str, Mapping[str, float]] = field(default_factory=dict)
+    flash_marks: dict[str, float] = field(default_factory=dict)
+    ram_marks: dict[str, float] = field(default_factory=dict)
+
+
+@dataclass(frozen=True)
+class FootprintExperiment:
+    """Builds and looks; nothing runs."""
+
+    name: str = "footprint"
+    title: str = "Whole images of small devices, in octets"
+    answers_to: str = "What does the engine take of a small device's flash, and a whole application of its RAM?"
+    seconds: int = 30
+
+    def run(self, progress: Progress) -> Result:
+        for target, (program, packages) in COMPILERS.items():
+            if shutil.which(program) is None:
+                raise WhitError(f"lab: {program} not found, for {target}; install it with: apt-get install {packages}")
+        measured = _Measured()
+        progress("buttons on the console", 0.0)
+        self._ram(measured, "buttons_ram_bytes_gba", "buttons", BUTTONS, "gba", {}, 300)
+        progress("the address book on AVR", 0.2)
+        self._ram(measured, "contacts_ram_bytes_avr", "address book", CONTACTS, "avr", SMALLEST, 450)
+        progress("files only on Cortex-M3", 0.4)
+        self._flash(measured, "static_flash_bytes_cortex_m", "files only", static_application(), "cortex-m", 6500)
+        progress("the address book on Cortex-M3", 0.6)
+        self._flash(measured, "contacts_flash_bytes_cortex_m", "address book", CONTACTS, "cortex-m", 8500)
+        progress("its flash on AVR", 0.8)
+        self._flash(measured, "contacts_flash_bytes_avr", "address book", CONTACTS, "avr", 12000)
+        progress("done", 1.0)
+        return Result(self._settings(), measured.figures, self._charts(measured), [*measured.beside, *PUBLIC])
+
+    def _settings(self) -> dict[str, object]:
+        return {
+            "optimize": "-Os",
+            "link": "slip",
+            "buttons": "as its app.toml says",
+            "contacts_ram": _shown(SMALLEST),
+            "flash": _shown(SMALL),
+        }
+
+    def _ram(
+        self,
+        measured: _Measured,
+        name: str,
+        what: str,
+        application: Path,
+        target: str,
+        settings: Mapping[str, object],
+        limit: int,
+    ) -> None:
+        footprint = look(_built(application, target, settings))
+        measured.figures.append(
+            Figure(name, f"{what}, {target}: all variables and the stack", footprint.ram, "B", limit)
+        )
+        measured.beside += [
+            Figure(f"{name}_{_word(part)}", f"of {name}: {part}", octets, "B")
+            for part, octets in footprint.ram_parts.items()
+        ]
+        measured.ram[f"{what}, {target}"] = footprint.ram_parts
+        measured.ram_marks[f"{what}, {target}"] = limit
+
+    def _flash(self, measured: _Measured, name: str, what: str, application: Path, target: str, limit: int) -> None:
+        footprint = look(_built(application, target, SMALL))
+        measured.figures.append(Figure(name, f"{what}, {target}: the engine", footprint.engine_flash, "B", limit))
+        measured.beside += [
+            Figure(f"{name}_{_word(group)}", f"of {name}: {group}", octets, "B")
+            for group, octets in footprint.flash.items()
+        ]
+        sizes = footprint.sizes
+        measured.beside += [
+            Figure(f"{name}_application", "beside it: the application's code", sizes.parts[HANDLERS].flash, "B"),
+            Figure(f"{name}_files", "beside it: the application's files and tables", sizes.parts[FILES].flash, "B"),
+            Figure(f"{name}_port", "beside it: start-up and driver", sizes.parts[PORT].flash, "B"),
+            Figure(f"{name}_image", "all of the image", sizes.flash, "B"),
+        ]
+        measured.flash[f"{what}, {target}"] = footprint.flash
+        measured.flash_marks[f"{what}, {target}"] = limit
+
+    def _charts(self, measured: _Measured) -> list[Series]:
+        label = "octets; a line marks the most that it may be"
+        return [
+            Stacks("Flash of the engine", label, measured.flash, measured.flash_marks),
+            Stacks("RAM of the whole image", label, measured.ram, measured.ram_marks),
+        ]
+
+
+def look(result: BuildResult) -> Footprint:
+    sizes = measure(result.image, result.map)
+    return Footprint(sizes, analyse(result).len, engine_flash(result, sizes))
+
+
+def engine_flash(result: BuildResult, sizes: Sizes) -> dict[str, int]:
+    """By group of the engine's files, and the C library's functions that it needs."""
+    members = engine_members(result.map)
+    library = sum(
+        section.size
+        for section in read_map(result.map)
+        if (section.object_file in members or MEMORY in section.object_file) and is_code(section)
+    )
+    flash = {group: sizes.engine_groups[group] for group in GROUPS if group in sizes.engine_groups}
+    flash |= {group: octets for group, octets in sizes.engine_groups.items() if group not in flash}
+    return flash | {C_LIBRARY: min(library, sizes.parts[LIBRARY].flash)}
+
+
+def static_application() -> Path:
+    """The address book's files, without what generates anything."""
+    there = BUILD / "lab" / "static"
+    there.mkdir(parents=True, exist_ok=True)
+    for name in STATIC_FILES:
+        octets = (CONTACTS / name).read_bytes()
+        if not (there / name).exists() or (there / name).read_bytes() != octets:
+            (there / name).write_bytes(octets)
+    return there
+
+
+def _built(application: Path, target: str, settings: Mapping[str, object]) -> BuildResult:
+    return build(application, target=target, link="slip", overrides=settings, optimize="-Os", check_budget=False)
+
+
+def _shown(settings: Mapping[str, object]) -> str:
+    return ", ".join(f"{key} = {str(value).lower()}" for key, value in settings.items())
+
+
+def _word(text: str) -> str:
+    return "".join(letter if letter.isalnum() else "_" for letter in text.lower()).replace("__", "_")
+
+
+EXPERIMENT: Experiment = FootprintExperiment()
