@@ -97,7 +97,8 @@ def _packages(arguments: Sequence[str]) -> tuple[tuple[Package, ...], tuple[Pack
     command = arguments[0] if arguments else ""
     if command in ("run", "build", "report"):
         target = _target(arguments)
-        return BUILD + TOOLCHAINS.get(target, ()) + (EMULATORS.get(target, ()) if command == "run" else ()), ()
+        runs = command == "run" or "--measure" in arguments
+        return BUILD + TOOLCHAINS.get(target, ()) + (EMULATORS.get(target, ()) if runs else ()), ()
     if command == "lab":
         return BUILD, TARGETS + MEASURE
     if command == "test":

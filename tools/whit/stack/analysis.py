@@ -122,7 +122,13 @@ class _Analysis:
     def _noted(self, caller: str, name: str) -> list[int]:
         if name in self._handlers:
             return self._handlers[name]
-        return [function.address for function in self._named(name)]
+        found = [function.address for function in self._named(name)]
+        if not found:
+            raise StackError(
+                f"{self._listing.path.name}: the stack has no bound: [calls] {caller}: no function "
+                f'"{name}" in the image, expected names of the source; a function that is inlined everywhere has none'
+            )
+        return found
 
     def _named(self, name: str) -> list[listing.Function]:
         """The compiler may have made several of one: name.part.0, name.constprop.0."""

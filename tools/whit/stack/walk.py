@@ -119,7 +119,14 @@ class _Walk:
 
     def _called(self, instruction: Instruction, state: State, target: int | None) -> None:
         self._result.calls.add(Call(instruction.address, state.depth, target))
-        self._waiting.append((instruction.following, _clobbered(state)))
+        if not self._is_behind(instruction.following):
+            self._waiting.append((instruction.following, _clobbered(state)))
+
+    def _is_behind(self, address: int) -> bool:
+        """Another function begins there: what was called before does not come back."""
+        while (instruction := self._listing.instructions.get(address)) and _is_padding(instruction):
+            address = instruction.following
+        return address != self._entry and address in self._listing.functions
 
     def _jump(self, instruction: Instruction, state: State, target: int | None) -> None:
         if target is None:

@@ -1,0 +1,289 @@
+# SPDX-License-Identifier: MIT
+"""The stack of a device's image: what is proven, seen, or has no bound; and the budget that an image has to keep."""
+
+import re
+import subprocess
+from collections import defaultdict
+from pathlib import Path
+
+import pytest
+from whit.build import build
+from whit.build_result import BuildResult
+from whit.errors import WhitError
+from whit.high_water import measured_stack
+from whit.paths import ROOT
+from whit.sizes import measure
+from whit.stack import StackError, analyse, listing
+from whit.stack.analysis import MACHINES
+from whit.stack.walk import Walker
+from whit.targets import find_target
+
+from tests.targets.machines import devices
+
+pytestmark = pytest.mark.slow
+
+CONTACTS = ROOT / "apps" / "contacts"
+BUTTONS = ROOT / "apps" / "buttons"
+GENERATOR = """// <generator><handlers doGet="answer"/><properties persistence="idempotent"/></generator>
+#include <whit/app.h>
+{body}
+static char answer(struct args_t *args)
+{{
+    (void)args;
+    out_uint({call});
+    return 1;
+}}
+"""
+
+
+def application(there: Path, body: str, call: str, settings: str = "") -> Path:
+    there.mkdir()
+    (there / "answer.c").write_text(GENERATOR.format(body=body, call=call))
+    (there / "app.toml").write_text(settings)
+    return there
+
+
+def built(application: Path, target: str) -> BuildResult:
+    return build(application, target=target, check_budget=False)
+
+
+# ------------------------------------------------------------------------------------------------ what is proven
+
+
+@pytest.mark.parametrize("target", devices())
+@pytest.mark.parametrize("app", [CONTACTS, BUTTONS, ROOT / "apps" / "plain"], ids=lambda path: path.name)
+def test_measured_is_at_most_proven(app: Path, target: str) -> None:
+    result = built(app, target)
+    proven, measured = analyse(result).len, measured_stack(result)
+    assert proven / 2 < measured <= proven
+
+
+@pytest.mark.parametrize("target", devices())
+def test_frames_are_those_of_the_compiler(target: str) -> None:
+    """Each function of the engine, walked instruction by instruction, takes what -fstack-usage says."""
+    result = built(CONTACTS, target)
+    machine = MACHINES[find_target(target).toolchain]
+    said: dict[str, set[int]] = defaultdict(set)
+    for file in result.directory.rglob("*.su"):
+        for line in file.read_text().splitlines():
+            place, octets, kind = line.split("\t")
+            assert kind != "dynamic", line
+            said[place.rpartition(":")[2]].add(int(octets))
+    image = listing.read(result.image, find_target(target).toolchain, machine.thumb)
+    walker = Walker(image, machine)
+    compared = 0
+    for function in image.functions.values():
+        if function.name in said:
+            walked = walker.walk(function.address, frozenset()).depth + machine.return_len
+            assert walked in said[function.name], (function.name, walked, said[function.name])
+            compared += 1
+    assert compared > 100
+
+
+@pytest.mark.parametrize("target", devices())
+def test_array_on_the_stack_is_counted(tmp_path: Path, target: str) -> None:
+    """It adds its octets to the chain, under the handler's name."""
+    body = """static uint32_t sum(uint16_t of)
+{{
+    volatile uint8_t octets[{len}];
+    octets[of] = 1;
+    return octets[0];
+}}"""
+    chains = []
+    for length in (40, 240):
+        app = application(tmp_path / str(length), body.format(len=length), "sum(3)")
+        chains.append(analyse(built(app, target)))
+    assert 190 <= chains[1].len - chains[0].len <= 210
+    deepest = max(chains[1].chain, key=lambda frame: frame.len)
+    assert deepest.name in ("answer()", "sum()") or deepest.len > 240
+
+
+@pytest.mark.parametrize("target", devices())
+def test_timer_callback_is_reached(tmp_path: Path, target: str) -> None:
+    """Nothing calls it but the engine, through a pointer that the application gave it."""
+    body = """static void look(void)
+{
+    volatile uint8_t octets[900];
+    octets[0] = 1;
+}
+static char begin(void)
+{
+    return (char)set_timer(look, 1000);
+}"""
+    app = application(tmp_path / "app", body, "7")
+    source = (app / "answer.c").read_text().replace('doGet="answer"', 'doGet="answer" init="begin"')
+    (app / "answer.c").write_text(source)
+    stack = analyse(built(app, target))
+    assert "look()" in [frame.name for frame in stack.chain]
+    assert stack.len > 900
+
+
+# ------------------------------------------------------------------------------------------------ what has no bound
+
+RECURSIVE = """static uint32_t depth(uint32_t of)
+{
+    volatile uint32_t kept[4] = {of};
+    return of == 0 ? 0 : depth(of - 1) + kept[0];
+}"""
+MUTUAL = """static uint32_t odd(uint32_t of);
+__attribute__((noinline)) static uint32_t even(uint32_t of)
+{
+    volatile uint8_t kept = 1;
+    return of == 0 ? kept : odd(of - 1) + kept;
+}
+__attribute__((noinline)) static uint32_t odd(uint32_t of)
+{
+    volatile uint8_t kept = 0;
+    return of == 0 ? kept : even(of - 1) + kept;
+}"""
+POINTER = """static uint32_t one(void) { volatile uint8_t kept[64] = {1}; return kept[0]; }
+static uint32_t two(void) { return 2; }
+static uint32_t (*volatile choice)(void) = two;
+__attribute__((noinline)) static uint32_t chosen(void) { choice = one; return choice() + 1; }"""
+VARIABLE = """static uint16_t (*volatile unused);
+static uint32_t varies(uint32_t len)
+{
+    volatile uint8_t kept[len];
+    kept[0] = 1;
+    return kept[0];
+}
+static volatile uint32_t length = 9;"""
+
+
+@pytest.mark.parametrize("target", devices())
+def test_recursion_is_found(tmp_path: Path, target: str) -> None:
+    app = application(tmp_path / "app", RECURSIVE, "depth(whit_port_now() & 3)".replace("whit_port_now()", "3u"))
+    source = (
+        (app / "answer.c").read_text().replace("depth(3u & 3)", "depth(sizeof(int) + (uint32_t)(uintptr_t)args % 4)")
+    )
+    (app / "answer.c").write_text(source)
+    with pytest.raises(StackError) as caught:
+        analyse(built(app, target))
+    said = str(caught.value)
+    assert re.search(r"whit-app\.elf: the stack has no bound: depth\(\) → depth\(\), expected no recursion, ", said)
+    assert said.endswith("app/app.toml: [recursion] depth = 4") and "\n" not in said
+    lens = []
+    for times in (2, 10):
+        (app / "app.toml").write_text(f"[recursion]\ndepth = {times}\n")
+        lens.append(analyse(built(app, target)).len)
+    assert 8 * 16 <= lens[1] - lens[0] <= 8 * 64
+
+
+@pytest.mark.parametrize("target", devices())
+def test_recursion_of_two_is_found(tmp_path: Path, target: str) -> None:
+    app = application(tmp_path / "app", MUTUAL, "even((uint32_t)(uintptr_t)args)")
+    with pytest.raises(
+        StackError, match=r"(even\(\) → odd\(\) → even|odd\(\) → even\(\) → odd)\(\), expected no recursion"
+    ):
+        analyse(built(app, target))
+    (app / "app.toml").write_text("[recursion]\neven = 5\n")
+    assert analyse(built(app, target)).len > 5 * 2
+
+
+@pytest.mark.parametrize("target", devices())
+def test_call_through_a_pointer_is_found(tmp_path: Path, target: str) -> None:
+    app = application(tmp_path / "app", POINTER, "chosen()")
+    with pytest.raises(StackError) as caught:
+        analyse(built(app, target))
+    said = str(caught.value)
+    assert re.search(
+        r"the stack has no bound: chosen\(\) \(\S*answer\.c:\d+\) calls through a pointer, expected its", said
+    )
+    assert said.endswith('app/app.toml: [calls] chosen = ["FUNCTION"]') and "\n" not in said
+    (app / "app.toml").write_text('[calls]\nchosen = ["one", "two"]\n')
+    both = analyse(built(app, target)).len
+    (app / "app.toml").write_text('[calls]\nchosen = ["two"]\n')
+    assert analyse(built(app, target)).len < both
+
+
+def test_note_of_a_function_that_is_not_there(tmp_path: Path) -> None:
+    app = application(tmp_path / "app", POINTER, "chosen()", '[calls]\nchosen = ["one", "three"]\n')
+    with pytest.raises(StackError, match=r'\[calls\] chosen: no function "three" in the image'):
+        analyse(built(app, "cortex-m"))
+
+
+@pytest.mark.parametrize("target", devices())
+def test_array_of_variable_length_is_found(tmp_path: Path, target: str) -> None:
+    app = application(tmp_path / "app", VARIABLE, "varies(length)")
+    with pytest.raises(StackError, match=r"the stack has no bound: in \w+\(\), the stack pointer changes at 0x"):
+        analyse(built(app, target))
+
+
+# ------------------------------------------------------------------------------------------------ the budget
+
+
+def whit(*arguments: object) -> "subprocess.CompletedProcess[str]":
+    command = [ROOT / ".venv" / "bin" / "python", "-P", "-m", "whit.cli", *arguments]
+    return subprocess.run(
+        list(map(str, command)),
+        capture_output=True,
+        text=True,
+        env={"PYTHONPATH": str(ROOT / "tools"), "PATH": "/usr/bin:/bin"},
+    )
+
+
+@pytest.mark.parametrize("target", devices())
+def test_budget_that_is_kept_and_one_that_is_not(tmp_path: Path, target: str) -> None:
+    """One line, the largest contributors below, and no image."""
+    app = application(tmp_path / "app", "", "1")
+    result = built(app, target)
+    sizes, stack = measure(result.image, result.map), analyse(result).len
+    exactly = f"\n\n[budget.{target}]\nflash = {sizes.flash}\nram = {sizes.ram}\nstack = {stack}\n"
+    (app / "app.toml").write_text(exactly)
+    assert build(app, target=target).image.exists()
+    for what, line, octets in (("flash", 4, sizes.flash), ("ram", 5, sizes.ram), ("stack", 6, stack)):
+        (app / "app.toml").write_text(exactly.replace(f"{what} = {octets}", f"{what} = {octets - 1}"))
+        with pytest.raises(WhitError) as caught:
+            build(app, target=target)
+        first, *below = str(caught.value).splitlines()
+        shown, allowed = (f"{number:,}".replace(",", " ") for number in (octets, octets - 1))
+        assert first == (
+            f"{app}/app.toml:{line}: over [budget.{target}]: {what} {shown} of {allowed} octets; "
+            "make what is largest smaller, or allow more"
+        )
+        assert below[0] == f"  {what}, 1 too many; the largest of it:"
+        assert len(below) > 3
+        assert not result.image.exists() and (result.flashable is None or not result.flashable.exists())
+    with pytest.raises(WhitError):
+        build(app, target=target)  # again: there is nothing to be taken for a good image
+    (app / "app.toml").write_text(exactly)
+    assert build(app, target=target).image.exists()
+
+
+def test_other_targets_have_no_budget(tmp_path: Path) -> None:
+    app = application(tmp_path / "app", "", "1", "[budget.avr]\nflash = 1\n")
+    assert build(app).image.exists()
+
+
+def test_commands_end_with_2_when_the_budget_is_exceeded(tmp_path: Path) -> None:
+    app = application(tmp_path / "app", "", "1", "[budget.cortex-m]\nram = 10\nstack = 20\n")
+    for command in ("build", "report"):
+        done = whit(command, app, "--target", "cortex-m")
+        assert done.returncode == 2 and done.stdout == ""
+        assert re.match(
+            rf"whit: {app}/app.toml:2: over \[budget.cortex-m\]: ram \d+ of 10, stack \d+ of 20 ", done.stderr
+        )
+
+
+# ------------------------------------------------------------------------------------------------ the report
+
+
+def test_report_of_a_device(tmp_path: Path) -> None:
+    """Its sums are sums, and the stack is in them."""
+    done = whit("report", CONTACTS, "--target", "cortex-m")
+    assert done.returncode == 0, done.stderr
+    rows = [re.split(r" {2,}", line.strip()) for line in done.stdout.splitlines()]
+    table = rows[rows.index(["octets of the image", "flash", "RAM"]) + 2 :]
+    numbers = {row[0]: [int(cell.replace(" ", "")) for cell in row[1:]] for row in table if len(row) > 1}
+    parts = ("engine", "files and tables", "application's code", "port and driver", "C library", "padding")
+    assert sum(numbers[part][0] for part in parts) == numbers["all of it"][0]
+    stack = numbers["stack, at worst"][0]
+    assert sum(numbers[part][1] for part in parts) + stack == numbers["all of it"][1]
+    assert numbers["proven"] == [stack]
+
+
+def test_report_says_why_there_is_no_bound(tmp_path: Path) -> None:
+    app = application(tmp_path / "app", MUTUAL, "even((uint32_t)(uintptr_t)args)")
+    done = whit("report", app, "--target", "cortex-m")
+    assert done.returncode == 2 and "expected no recursion" in done.stderr
+    assert "all of it" in done.stdout  # flash and RAM are told all the same
