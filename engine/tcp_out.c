@@ -27,8 +27,8 @@ static bool send_segment(struct frame *f, const struct whit_tcb *tcb, uint32_t s
     return frame_send(f, tcb->remote_addr, (uint16_t)(20 + len), answer);
 }
 
-// One without data.
-static bool send_empty(const struct whit_tcb *tcb, uint32_t seq, uint8_t flags)
+// One without data. A frame is much of the stack: its callers, which have others below them, have none of their own.
+__attribute__((noinline)) static bool send_empty(const struct whit_tcb *tcb, uint32_t seq, uint8_t flags)
 {
     struct frame f;
     frame_init(&f);
