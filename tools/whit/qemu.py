@@ -1,26 +1,23 @@
 # SPDX-License-Identifier: MIT
-"""Images on machines that QEMU emulates: their network, their flash, and a look into their memory."""
+"""Images on machines that QEMU emulates: their flash, and a look into their memory."""
 
 import contextlib
 import fcntl
-import ipaddress
 import json
 import os
 import shutil
 import socket
-import subprocess
 import tempfile
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 from whit.build import BuildResult
-from whit.compiler.model import Board
 from whit.errors import WhitError
+from whit.qemu_link import link, network, quoted
 from whit.run_options import RunOptions
 from whit.server import Server
 from whit.symbols import PAINT, STACK, symbols
 
-PORT_TAKEN, LINK_FAILED = 3, 4  # exit codes (docs/command-line.md)
 ERASED = b"\xff"
 CORTEX_M_NOR = 2 * 0x20000  # octets: ports/cortex_m/machine.h
 VIRT_NOR = 32 << 20  # of each of the two parts of QEMU's virt machine
@@ -106,8 +103,8 @@ def start_cortex_m(options: RunOptions, result: BuildResult) -> Server:
     command = ["qemu-system-arm", "-machine", "mps2-an385", "-kernel", str(result.image)]
     command += ["-semihosting-config", "enable=on,target=native"]
     command += ["-net", f"nic,netdev=net,macaddr={bytes(result.application.board.mac).hex(':')}"]
-    with _flash(options, result, CORTEX_M_NOR, CORTEX_M_NOR) as held:
-        return _started(command, options, result, held)
+    with link(options, result), _flash(options, result, CORTEX_M_NOR, CORTEX_M_NOR) as held:
+        return QemuServer(command, options, result, held)
 
 
 def start_riscv(options: RunOptions, result: BuildResult) -> Server:
@@ -117,61 +114,13 @@ def start_riscv(options: RunOptions, result: BuildResult) -> Server:
     shutil.copyfile(result.flashable, code)
     os.truncate(code, VIRT_NOR)
     command = ["qemu-system-riscv32", "-machine", "virt", "-bios", "none", "-m", "16M"]
-    command += ["-drive", f"if=pflash,unit=0,format=raw,readonly=on,file={_quoted(code)}"]
+    command += ["-drive", f"if=pflash,unit=0,format=raw,readonly=on,file={quoted(code)}"]
     command += ["-global", "virtio-mmio.force-legacy=false", "-device", "virtio-rng-device"]
     command += ["-device", f"virtio-net-device,netdev=net,mac={bytes(result.application.board.mac).hex(':')}"]
-    with _flash(options, result, VIRT_NOR, VIRT_NOR_USED) as held:
+    with link(options, result), _flash(options, result, VIRT_NOR, VIRT_NOR_USED) as held:
         if held:
-            command += ["-drive", f"if=pflash,unit=1,format=raw,file={_quoted(_nor(options, result).resolve())}"]
-        return _started(command, options, result, held)
-
-
-def _started(command: Sequence[str], options: RunOptions, result: BuildResult, held: Sequence[int]) -> QemuServer:
-    if options.tap is None:
-        _check_port(options.host, options.port)
-    existed = any(name == options.tap for _, name in socket.if_nameindex())
-    try:
-        server = QemuServer(command, options, result, held)
-    except WhitError as error:
-        raise WhitError(str(error), LINK_FAILED if options.tap else 1) from error
-    if options.tap is not None and not existed:
-        _bring_up(server, options.tap, result.application.board)
-    return server
-
-
-def _bring_up(server: Server, device: str, board: Board) -> None:
-    """A device that QEMU has made has no address. One that was there is used as it is."""
-    address = ipaddress.IPv4Address(bytes(board.address))
-    network = ipaddress.IPv4Network((address, board.prefix), strict=False)
-    host = next(other for other in network.hosts() if other != address)
-    for command in (["addr", "add", f"{host}/{board.prefix}", "dev", device], ["link", "set", device, "up"]):
-        try:
-            done = subprocess.run(["ip", *command], capture_output=True, text=True)
-        except FileNotFoundError:
-            server.end()
-            raise WhitError("ip: not found; install it with: apt-get install iproute2", LINK_FAILED) from None
-        if done.returncode != 0:
-            server.end()
-            raise WhitError(f"{device}: {done.stderr.strip()}; make and configure it yourself (ip tuntap)", LINK_FAILED)
-
-
-def _check_port(host: str, port: int) -> None:
-    """QEMU would say less of what is wrong with it."""
-    with socket.socket() as probe:
-        probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
-        try:
-            probe.bind((host, port))
-        except PermissionError as error:
-            way_out = "ports below 1024 need privileges: give another --port, or start as root"
-            raise WhitError(f"{host}:{port}: {error.strerror}; {way_out}", LINK_FAILED) from error
-        except OSError as error:
-            taken = error.errno == 98
-            way_out = (
-                "another program listens there: end it, or give another --port" if taken else "give another --host"
-            )
-            raise WhitError(
-                f"{host}:{port}: {error.strerror or error}; {way_out}", PORT_TAKEN if taken else LINK_FAILED
-            ) from error
+            command += ["-drive", f"if=pflash,unit=1,format=raw,file={quoted(_nor(options, result).resolve())}"]
+        return QemuServer(command, options, result, held)
 
 
 def _nor(options: RunOptions, result: BuildResult) -> Path:
@@ -209,27 +158,7 @@ def _flash(options: RunOptions, result: BuildResult, size: int, erased: int) -> 
 def _machine_options(options: RunOptions, result: BuildResult, monitor: int) -> list[str]:
     arguments = ["-display", "none", "-nodefaults", "-no-reboot", "-serial", "stdio"]
     arguments += ["-chardev", f"socket,id=monitor,fd={monitor}", "-mon", "chardev=monitor,mode=control"]
-    arguments += ["-netdev", _network(options, result)]
+    arguments += ["-netdev", network(options, result)]
     if options.pcap is not None:
-        arguments += ["-object", f"filter-dump,id=pcap,netdev=net,file={_quoted(options.pcap.resolve())}"]
+        arguments += ["-object", f"filter-dump,id=pcap,netdev=net,file={quoted(options.pcap.resolve())}"]
     return arguments
-
-
-def _network(options: RunOptions, result: BuildResult) -> str:
-    """The emulated network is the image's own, so that one image serves there and on a TAP device."""
-    if options.tap is not None:
-        return f"tap,id=net,ifname={_quoted(options.tap)},script=no,downscript=no"
-    board = result.application.board
-    address = ipaddress.IPv4Address(bytes(board.address))
-    network = ipaddress.IPv4Network((address, board.prefix), strict=False)
-    if network.num_addresses < 8:
-        raise WhitError(f"network.prefix {board.prefix}: expected at most 29; --tap has no such limit")
-    others = (network.network_address + i for i in range(1, 4))
-    host, name_server = [other for other in others if other != address][:2]
-    forward = f"tcp:{options.host}:{options.port}-{address}:{result.application.limits.port}"
-    return f"user,id=net,net={network},host={host},dns={name_server},dhcpstart={address},hostfwd={forward}"
-
-
-def _quoted(value: Path | str) -> str:
-    """As part of an option of QEMU's."""
-    return str(value).replace(",", ",,")
