@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 // Congestion control (RFC 5681, 6582) in whole segments: initial window of RFC 6928, slow start that counts octets
 // (RFC 3465, at most two segments for an acknowledgment), then one segment a round trip.
-#include "inner.h"
 #include "packed.h"
+#include "recovery.h"
 
 #define CWND_MAX 255
 #define CWND_INITIAL 10
@@ -19,7 +19,7 @@ static void set_cwnd(struct whit_tcb *tcb, uint16_t segments)
     tcb->cwnd = (uint8_t)(segments < CWND_MAX ? segments : CWND_MAX);
 }
 
-void congestion_init(struct whit_tcb *tcb)
+void recovery_begin(struct whit_tcb *tcb)
 {
     tcb->cwnd = WHIT_LINK_LOCAL ? CWND_MAX : CWND_INITIAL;
     tcb->response.ssthresh = SSTHRESH_CODE_MAX;

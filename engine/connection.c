@@ -59,9 +59,7 @@ static bool evict(bool room)
         struct whit_tcb *tcb = &whit_slots[cursor];
         cursor = (uint16_t)((cursor + 1) % WHIT_CONNECTIONS);
         if (tcb != whit.rx.slot && stalled(tcb) && (!room || keeps(tcb))) {
-            count(WHIT_COUNT_SLOT_EVICTED);
-            tcp_reset(tcb);
-            connection_dead(tcb);
+            connection_kill(tcb, WHIT_COUNT_SLOT_EVICTED);
             return true;
         }
     }
@@ -107,11 +105,16 @@ void connection_dead(struct whit_tcb *tcb)
     release(tcb);
 }
 
-void connection_changed(struct whit_tcb *tcb)
+void connection_kill(struct whit_tcb *tcb, enum whit_counter why)
 {
-    count(WHIT_COUNT_CHANGED);
+    count(why);
     tcp_reset(tcb);
     connection_dead(tcb);
+}
+
+void connection_changed(struct whit_tcb *tcb)
+{
+    connection_kill(tcb, WHIT_COUNT_CHANGED);
 }
 
 void connection_due(struct whit_tcb *tcb)
@@ -124,7 +127,13 @@ void connection_due(struct whit_tcb *tcb)
         return;
     }
     if (tcb->state == TCB_RESPONSE) {
-        retransmit_due(tcb);
+        if (WHIT_HAS_THREADS && response_waits(tcb)) {
+            tcb->response.mark = (uint16_t)(tcb->response.mark + (tcb->response.mark != UINT16_MAX));    // of nothing in flight: polls
+            table_ready(tcb);    // its generator is asked again
+            table_arm(tcb, THREAD_POLL);
+        } else {
+            retransmit_due(tcb);
+        }
         return;
     }
     http_refuse(tcb, tcb->state == TCB_WAIT || (WHIT_HAS_BODY && http_starved(tcb)) ? HTTP_503 : HTTP_408);

@@ -35,7 +35,8 @@ void whit_init(const struct whit_network *network, uint32_t now_ms)
     whit_port_entropy((uint8_t *)whit.key, sizeof whit.key);
     buffer_init();
     table_init();
-    peer_init();
+    link_init();
+    recovery_init();
     if (WHIT_TIMERS != 0)
         timer_init();
     link_begin();

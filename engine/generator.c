@@ -48,7 +48,7 @@ enum framing content_framing(const struct whit_tcb *tcb)
 static bool is_dear(const struct whit_tcb *tcb, uint32_t cost_us, uint32_t len)
 {
     uint32_t runs = len / (tcb->mss4 * UINT32_C(4)) + 1;
-    return cost_us / 1000 * runs * 16 > (uint32_t)rtt_times(tcb).rto * TICK_MS;
+    return cost_us / 1000 * runs * 16 > (uint32_t)rtt_rto(tcb) * TICK_MS;
 }
 
 // A volatile content that one segment carries with its head is whole whenever it is made.

@@ -24,6 +24,7 @@ void rx_end(void);                             // the frame ended
 void rx_ignore(enum whit_counter why);         // drop: count, and pass over the rest of the frame
 void rx_forget(const struct whit_tcb *slot);   // the slot changed under a frame that is half in: drop that frame
 
+void link_init(void);
 void link_begin(void);                         // a new frame begins
 void link_head(void);                          // RX_LINK_HEAD is complete
 void link_input(const uint8_t *octets, uint16_t len);
@@ -105,22 +106,19 @@ bool tcp_output(struct whit_tcb *tcb);         // sends one segment of what wait
 void tcp_resend(struct whit_tcb *tcb, uint16_t offset, uint16_t limit);
 void tcp_reset(const struct whit_tcb *tcb);
 
-// ------------------------------------------------------------------------------------------------ retransmit.c, rtt.c, congestion.c
+// ------------------------------------------------------------------------------------------------ recovery_small.c, or recovery_full.c and its own
 
+void recovery_init(void);
+void recovery_begin(struct whit_tcb *tcb);                   // of a response
+uint16_t window_code(uint16_t wnd);                          // of SND.WND in 12 bits
+uint16_t window_of(const struct whit_tcb *tcb);
+uint32_t recovery_segments(const struct whit_tcb *tcb);      // that may be in flight
+void recovery_sent(struct whit_tcb *tcb, bool first, bool last);    // flight has grown: from nothing, to all that there is
+void recovery_acked(struct whit_tcb *tcb, uint16_t acked, bool reached);    // so many octets more; reached: `mark` with them
+void recovery_duplicate(struct whit_tcb *tcb);               // acknowledgment
 void retransmit_arm(struct whit_tcb *tcb);     // sets the timer that the response needs now
 void retransmit_due(struct whit_tcb *tcb);     // ... and what it does
-void rtt_start(struct whit_tcb *tcb, uint16_t mark);
-void rtt_sample(struct whit_tcb *tcb);
-void rtt_backed_off(const struct whit_tcb *tcb);     // it was acknowledged after timeouts: no sample, but a lesson
-struct rtt {
-    uint16_t srtt;    // ticks; 0: unknown
-    uint16_t rto;     // ticks, backed off
-};
-struct rtt rtt_times(const struct whit_tcb *tcb);
-void congestion_init(struct whit_tcb *tcb);
-void congestion_acked(struct whit_tcb *tcb, uint16_t acked, bool round_trip);
-void congestion_lost(struct whit_tcb *tcb, bool timeout);
-void congestion_recovered(struct whit_tcb *tcb);
+uint16_t rtt_rto(const struct whit_tcb *tcb);  // ticks, backed off
 
 // ------------------------------------------------------------------------------------------------ connection.c, cookie.c, table_*.c, tag.c, peer.c
 
@@ -129,6 +127,7 @@ void connection_request(struct whit_tcb *tcb);        // it waits for a request'
 struct whit_tcb *connection_take(const struct whit_tcb *work);    // a slot for it, or NULL
 void connection_starved(void);                        // the frame's request finds no room: it comes again, when a stalled one gave way
 void connection_dead(struct whit_tcb *tcb);           // it was reset: gives slot and buffer back, a tag remembers it for a while
+void connection_kill(struct whit_tcb *tcb, enum whit_counter why);    // resets it
 void connection_due(struct whit_tcb *tcb);
 void connection_changed(struct whit_tcb *tcb);        // what it answers with is not there any more: resets it
 void connection_finished(struct whit_tcb *tcb);       // the response is acknowledged

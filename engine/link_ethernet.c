@@ -12,6 +12,11 @@ uint8_t peer_mac[WHIT_PEERS][6];
 
 void arp_ask(uint32_t addr);
 
+void link_init(void)
+{
+    peer_init();
+}
+
 void link_begin(void)
 {
     rx_begin(RX_LINK_HEAD, HEAD_LEN);

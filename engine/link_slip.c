@@ -10,6 +10,10 @@
 static bool escaped;
 static bool empty;    // since the last END nothing came: that END was a separator
 
+void link_init(void)
+{
+}
+
 void link_begin(void)
 {
     rx_begin(RX_IP_HEAD, 20);
@@ -62,7 +66,7 @@ bool link_send(struct frame *f, uint32_t remote_addr, bool answer)
 
 void arp_learn(uint32_t addr)
 {
-    (void)peer_learn(addr);    // its round-trip time is kept there
+    (void)addr;
 }
 
 void arp_head(void)

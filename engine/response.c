@@ -6,7 +6,6 @@
 //   not modified  status line ["Connection: close"] the head's validators
 //   error         status line ["Connection: close"] "Content-Length: 0"
 #include "inner.h"
-#include "packed.h"
 #include "status.h"
 
 #include <string.h>
@@ -247,11 +246,11 @@ void response_begin(struct whit_tcb *tcb, enum response_kind kind, uint16_t reso
     tcb->state = TCB_RESPONSE;
     tcb->position = 0;
     memset(&tcb->response, 0, sizeof tcb->response);
-    tcb->response.wnd = packed((uint16_t)(tcb->mss4 * 4), WND_BITS) & 0xfff;    // until a segment tells
+    tcb->response.wnd = window_code((uint16_t)(tcb->mss4 * 4));    // until a segment tells
     tcb->response.resource = resource & 0xfff;
     tcb->response.kind = kind;
     tcb->response.head_only = head_only;
-    congestion_init(tcb);
+    recovery_begin(tcb);
     if (!WHIT_HAS_BODY || kind != KIND_ERROR || resource != HTTP_100)
         count(kind == KIND_ERROR ? WHIT_COUNT_REFUSED : WHIT_COUNT_REQUESTS);
     table_ready(tcb);

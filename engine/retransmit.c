@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: MIT
 // The timer of a response in flight: retransmission (RFC 6298), tail-loss probe (RFC 8985 section 7) and the probe
 // of a closed window (RFC 9293 section 3.8.6.1). One deadline serves all three; which it is follows from the state.
-#include "inner.h"
-#include "packed.h"
+#include "recovery.h"
 
 #define GRAIN (WHIT_CHUNK > WHIT_PIECE_MAX ? WHIT_CHUNK : WHIT_PIECE_MAX)
 
@@ -26,18 +25,11 @@ void retransmit_arm(struct whit_tcb *tcb)
     table_arm(tcb, probe < times.rto ? probe : times.rto);
 }
 
-static void give_up(struct whit_tcb *tcb)
-{
-    count(WHIT_COUNT_GIVEN_UP);
-    tcp_reset(tcb);
-    connection_dead(tcb);
-}
-
 // The window is closed, or the first segment found no way out.
 static void window_due(struct whit_tcb *tcb)
 {
     if (tcb->response.retries >= (tcb->response.wnd == 0 ? PERSIST_RETRIES_MAX : RETRIES_MAX)) {
-        give_up(tcb);
+        connection_kill(tcb, WHIT_COUNT_GIVEN_UP);
         return;
     }
     tcb->response.retries++;
@@ -53,7 +45,7 @@ static void window_due(struct whit_tcb *tcb)
 static void timeout_due(struct whit_tcb *tcb)
 {
     if (tcb->response.retries >= RETRIES_MAX) {
-        give_up(tcb);
+        connection_kill(tcb, WHIT_COUNT_GIVEN_UP);
         return;
     }
     count(WHIT_COUNT_RETRANSMIT_TIMEOUT);
@@ -76,7 +68,7 @@ static void probe_due(struct whit_tcb *tcb)
         tcb->response.mode = MODE_PLAIN;    // Karn: its acknowledgment could be for either
     table_arm(tcb, rtt_times(tcb).rto);
     uint16_t len = mss > 2 * GRAIN ? (uint16_t)(mss - GRAIN) : mss;    // it may begin a chunk or a piece earlier
-    uint16_t offset = flight > mss ? (uint16_t)(flight - len) : 0, window = unpacked(tcb->response.wnd, WND_BITS);
+    uint16_t offset = flight > mss ? (uint16_t)(flight - len) : 0, window = window_of(tcb);
     if (offset < window)
         tcp_resend(tcb, offset, (uint16_t)(window - offset < flight - offset ? window - offset : flight - offset));
 }
@@ -84,11 +76,7 @@ static void probe_due(struct whit_tcb *tcb)
 void retransmit_due(struct whit_tcb *tcb)
 {
     struct rtt times = rtt_times(tcb);
-    if (WHIT_HAS_THREADS && response_waits(tcb)) {
-        tcb->response.mark = (uint16_t)(tcb->response.mark + (tcb->response.mark != UINT16_MAX));    // of nothing in flight: polls
-        table_ready(tcb);    // its generator is asked again
-        table_arm(tcb, THREAD_POLL);
-    } else if (tcb->response.flight == 0 || tcb->response.wnd == 0)
+    if (tcb->response.flight == 0 || tcb->response.wnd == 0)
         window_due(tcb);
     else if (probe_ticks(tcb, times.srtt) < times.rto && tcb->ready)
         retransmit_arm(tcb);    // what it would send next is as good a probe; others have the line

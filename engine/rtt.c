@@ -2,8 +2,8 @@
 // Round-trip times (RFC 6298). One octet at a time is timed for a connection; SRTT and RTTVAR belong to the host
 // (peer.c), packed in an octet each. The stamp is an octet too: its unit is as long as it must be for the RTO to
 // fit into 255, and the RTO does not change while an octet is timed.
-#include "inner.h"
 #include "packed.h"
+#include "recovery.h"
 
 // Nearest code rather than the one below.
 static uint8_t pack_time(uint32_t ticks)
@@ -23,6 +23,11 @@ static uint8_t averaged(uint8_t code, uint16_t sample, uint8_t shift)
     return moved;
 }
 
+void recovery_init(void)
+{
+    peer_init();
+}
+
 struct rtt rtt_times(const struct whit_tcb *tcb)
 {
     uint16_t peer = peer_find(tcb->remote_addr);
@@ -39,7 +44,7 @@ struct rtt rtt_times(const struct whit_tcb *tcb)
     return times;
 }
 
-static uint16_t rtt_rto(const struct whit_tcb *tcb)
+uint16_t rtt_rto(const struct whit_tcb *tcb)
 {
     return rtt_times(tcb).rto;
 }
@@ -61,7 +66,7 @@ void rtt_start(struct whit_tcb *tcb, uint16_t mark)
 
 void rtt_sample(struct whit_tcb *tcb)
 {
-    uint16_t peer = peer_find(tcb->remote_addr);
+    uint16_t peer = peer_learn(tcb->remote_addr);
     if (peer == WHIT_PEERS)
         return;
     uint8_t shift = stamp_shift(tcb);
@@ -82,7 +87,7 @@ void rtt_sample(struct whit_tcb *tcb)
 // RTO stays in force until one can be (RFC 6298 section 5, Karn's algorithm).
 void rtt_backed_off(const struct whit_tcb *tcb)
 {
-    uint16_t peer = peer_find(tcb->remote_addr), rto = rtt_rto(tcb);
+    uint16_t peer = peer_learn(tcb->remote_addr), rto = rtt_rto(tcb);
     if (peer == WHIT_PEERS || peer_srtt[peer] != 0)
         return;
     if (rto > RTO_KEPT)

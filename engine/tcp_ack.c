@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Acknowledgments of a response in flight: what has arrived, what was lost, what more may be sent
-// (RFC 9293 section 3.10.7.4, RFC 5681, RFC 6582).
+// Acknowledgments of a response in flight: what has arrived, and what the peer's window lets go (RFC 9293 section 3.10.7.4).
 #include "inner.h"
-#include "packed.h"
 
 // All of it is acknowledged, a FIN included.
 static bool is_finished(const struct whit_tcb *tcb)
@@ -20,41 +18,6 @@ bool response_finished_by(const struct whit_tcb *tcb, uint32_t ack)
     return extent.ended && tcb->position + tcb->response.flight == extent.len;
 }
 
-// The first segment that is not acknowledged, again. The slot may be gone behind it.
-static void resend_first(struct whit_tcb *tcb)
-{
-    uint16_t window = unpacked(tcb->response.wnd, WND_BITS), flight = tcb->response.flight;
-    tcp_resend(tcb, 0, window < flight ? window : flight);
-}
-
-static void recover(struct whit_tcb *tcb)
-{
-    count(WHIT_COUNT_RETRANSMIT_FAST);
-    congestion_lost(tcb, false);
-    tcb->response.mode = MODE_RECOVER;
-    tcb->response.mark = tcb->response.flight;
-    resend_first(tcb);
-}
-
-static void duplicate(struct whit_tcb *tcb)
-{
-    uint8_t dupacks = tcb->response.dupacks;
-    if (dupacks < 3)
-        tcb->response.dupacks = (uint8_t)(dupacks + 1) & 3;
-    if (tcb->response.mode == MODE_RECOVER)
-        tcb->cwnd = (uint8_t)(tcb->cwnd < 255 ? tcb->cwnd + 1 : 255);
-    else if (tcb->response.mode != MODE_RESEND && (dupacks == 2 || (tcb->response.probed && dupacks < 3)))
-        recover(tcb);
-}
-
-// NewReno: what follows the acknowledged segment is lost as well (RFC 6582 section 3.2, step 3).
-static void partial(struct whit_tcb *tcb, uint16_t acked)
-{
-    uint16_t segments = (uint16_t)(acked / (tcb->mss4 * 4u));
-    tcb->cwnd = (uint8_t)(tcb->cwnd > segments + 1 ? tcb->cwnd - segments + 1 : 1);
-    resend_first(tcb);
-}
-
 static void advance(struct whit_tcb *tcb, uint16_t acked)
 {
     uint16_t mark = tcb->response.mark;
@@ -63,27 +26,9 @@ static void advance(struct whit_tcb *tcb, uint16_t acked)
     response_advance(tcb, acked);
     tcb->response.flight = (uint16_t)(tcb->response.flight - acked);
     tcb->response.mark = reached ? 0 : (uint16_t)(mark - acked);
-    if (tcb->response.retries != 0)
-        rtt_backed_off(tcb);
+    recovery_acked(tcb, acked, reached);
     tcb->response.retries = 0;
     tcb->response.dupacks = 0;
-    if (tcb->response.mode == MODE_RECOVER) {
-        if (reached) {
-            congestion_recovered(tcb);
-            tcb->response.mode = MODE_PLAIN;
-        } else {
-            partial(tcb, acked);
-        }
-        return;
-    }
-    bool round_trip = tcb->response.mode == MODE_TIMING && reached;
-    congestion_acked(tcb, acked, round_trip);
-    if (round_trip) {
-        rtt_sample(tcb);
-        tcb->response.mode = MODE_PLAIN;
-    } else if (tcb->response.mode == MODE_RESEND && tcb->response.flight == 0) {
-        tcb->response.mode = MODE_PLAIN;
-    }
 }
 
 static void window_opens(struct whit_tcb *tcb)
@@ -103,7 +48,7 @@ bool response_ack_acceptable(const struct whit_tcb *tcb, uint32_t ack)
 
 bool response_acknowledge(struct whit_tcb *tcb, uint32_t ack, uint16_t wnd, bool pure)
 {
-    uint16_t before = tcb->response.wnd, after = packed(wnd, WND_BITS) & 0xfff;
+    uint16_t before = tcb->response.wnd, after = window_code(wnd);
     uint32_t acked = ack - tcb->snd_una;
     if (acked > tcb->response.flight)
         return false;    // an old duplicate
@@ -111,7 +56,7 @@ bool response_acknowledge(struct whit_tcb *tcb, uint32_t ack, uint16_t wnd, bool
     if (acked != 0)
         advance(tcb, (uint16_t)acked);
     else if (pure && before == after && tcb->response.flight != 0 && after != 0)
-        duplicate(tcb);
+        recovery_duplicate(tcb);
     if (tcb->state == TCB_FREE)
         return false;    // what was to be sent again was not the same: reset
     if (before == 0 && after != 0)

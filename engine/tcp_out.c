@@ -2,7 +2,6 @@
 // Segments out. A response's octets are found by their position (response.c) whenever they are wanted, for the
 // first time or again; nothing that was sent is kept here.
 #include "inner.h"
-#include "packed.h"
 
 // Writes IPv4 and TCP headers, of 40 octets or with the MSS option of 44, and their checksums, and sends the frame. tcb
 // may be rx.work: it answers the segment being received.
@@ -125,8 +124,7 @@ static uint16_t segment_max(const struct whit_tcb *tcb, uint32_t offset, const s
 static uint16_t may_send(const struct whit_tcb *tcb, uint32_t offset, uint32_t left, const struct extent *extent)
 {
     uint16_t mss = segment_max(tcb, offset, extent);
-    uint32_t window = unpacked(tcb->response.wnd, WND_BITS);
-    uint32_t congestion = (tcb->cwnd + (tcb->response.mode <= MODE_TIMING ? tcb->response.dupacks : UINT32_C(0))) * mss;    // RFC 3042
+    uint32_t window = window_of(tcb), congestion = recovery_segments(tcb) * mss;
     if (congestion < window)
         window = congestion;
     if (left <= offset || window <= offset)
@@ -140,7 +138,7 @@ static uint16_t may_send(const struct whit_tcb *tcb, uint32_t offset, uint32_t l
     return (uint16_t)(left < mss ? left : mss);
 }
 
-// last: nothing is left to be sent. The timer runs from the first segment of a flight, and from the last.
+// last: nothing is left to be sent.
 static void sent_to(struct whit_tcb *tcb, uint16_t end, bool last)
 {
     if (tcb->response.mode == MODE_RESEND) {
@@ -151,11 +149,7 @@ static void sent_to(struct whit_tcb *tcb, uint16_t end, bool last)
     if (end > tcb->response.flight) {
         bool idle = tcb->response.flight == 0;
         tcb->response.flight = end;
-        tcb->response.probed = 0;
-        if (tcb->response.mode == MODE_PLAIN)
-            rtt_start(tcb, end);
-        if (idle || (last && tcb->response.mode <= MODE_TIMING))
-            retransmit_arm(tcb);
+        recovery_sent(tcb, idle, last);
     }
 }
 

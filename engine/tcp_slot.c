@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Segments of a connection with a slot (RFC 9293 section 3.10.7.4, RFC 5961).
 #include "http.h"
-#include "packed.h"
 
 static void owe_ack(struct whit_tcb *tcb)
 {
@@ -87,7 +86,7 @@ static void settle(struct whit_tcb *tcb)
 static void take_window(struct whit_tcb *tcb)
 {
     if (tcb->state == TCB_RESPONSE)
-        tcb->response.wnd = packed(seg_wnd(), WND_BITS) & 0xfff;
+        tcb->response.wnd = window_code(seg_wnd());
     else
         tcb->close = seg_wnd() < tcb->mss4 * 4u;
 }

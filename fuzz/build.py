@@ -133,7 +133,7 @@ def _clang() -> str | None:
 
 def _engine(target: Target) -> list[Path]:
     others = {"ethernet": {"link_slip.c"}, "slip": {"link_ethernet.c", "arp.c"}}[target.link]
-    others |= {"table_hash.c" if target.table == "scan" else "table_scan.c"}
+    others |= {"table_hash.c" if target.table == "scan" else "table_scan.c", "recovery_small.c"}
     return [path for path in sorted((ROOT / "engine").glob("*.c")) if path.name not in others]
 
 

@@ -157,6 +157,7 @@ def _configure(settings: Settings, target: Target, application: Application) -> 
         "WHIT_PORT": target.port,
         "WHIT_LINK": settings.link,
         "WHIT_TABLE": "hash" if application.hashed else "scan",
+        "WHIT_RECOVERY": application.limits.recovery,
         "WHIT_GENERATED": str(directory / "generated"),
         "WHIT_APP_DIR": settings.app_dir,
         "WHIT_APP_NAME": _image_name(application),

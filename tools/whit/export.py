@@ -24,6 +24,7 @@ INCLUDE = re.compile(r'^([ \t]*#[ \t]*include[ \t]+)([<"])([^>"\n]+)[>"]', re.MU
 # Of the engine, what an image has one of.
 LINK_SOURCES = {"ethernet": ("link_ethernet.c", "arp.c"), "slip": ("link_slip.c",)}
 TABLE_SOURCES = {"scan": ("table_scan.c",), "hash": ("table_hash.c",)}
+RECOVERY_SOURCES = {"full": ("recovery_full.c", "congestion.c", "retransmit.c", "rtt.c"), "small": ("recovery_small.c",)}
 
 
 @dataclass(frozen=True)
@@ -80,7 +81,7 @@ def _write_sources(app_dir: Path, directory: Path, link: str, overrides: Mapping
         except CompileError as error:
             raise WhitError(str(error)) from error
         _copy_headers(generated, src)
-        _copy_engine(src / "engine", link, "hash" if application.hashed else "scan")
+        _copy_engine(src / "engine", link, "hash" if application.hashed else "scan", application.limits.recovery)
         _copy_application(application, generated, src)
     shutil.copy(ROOT / "LICENSE", directory)
     sources = tuple(sorted(path.relative_to(directory).as_posix() for path in src.rglob("*.c")))
@@ -98,9 +99,10 @@ def _copy_headers(generated: Path, src: Path) -> None:
         shutil.copy(ROOT / "ports" / port / "whit_flash.h", src / "whit" / f"flash_{port}.h")
 
 
-def _copy_engine(to: Path, link: str, table: str) -> None:
+def _copy_engine(to: Path, link: str, table: str, recovery: str) -> None:
     unwanted = {name for key, names in LINK_SOURCES.items() if key != link for name in names}
     unwanted |= {name for key, names in TABLE_SOURCES.items() if key != table for name in names}
+    unwanted |= {name for key, names in RECOVERY_SOURCES.items() if key != recovery for name in names}
     to.mkdir()
     for path in sorted((ROOT / "engine").glob("*.[ch]")):
         if path.name not in unwanted:

@@ -55,6 +55,7 @@ KEYS: dict[str, range | tuple[int, ...] | type[bool] | _Text] = {
     "body_max": range(1, (1 << 24) + 1),
     "timers": range(TIMERS_MAX + 1),
     "ping": bool,
+    "recovery": _Text('"full", or "small"', lambda text: text in ("full", "small")),
     "link.local": bool,
     "link.baud": range(300, 4_000_001),
     "persistent.size": range(32769),
@@ -116,6 +117,7 @@ class Settings:
             body_max=number("body_max", 65536),
             timers=number("timers", set_timer_cnt),
             ping=bool(values.get("ping", True)),
+            recovery=str(values.get("recovery", "full")),
         )
 
     def board(self) -> Board:

@@ -229,6 +229,7 @@ class Limits:
     body_max: int
     timers: int
     ping: bool
+    recovery: str
 
 
 @dataclass(frozen=True)

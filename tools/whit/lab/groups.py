@@ -14,7 +14,7 @@ OTHER = "elsewhere"
 
 _FILES = {
     LINK_IP: ("link_*", "arp", "ipv4", "icmp", "frame", "rx"),
-    TCP: ("tcp_*", "retransmit", "rtt", "congestion"),
+    TCP: ("tcp_*", "recovery_*", "retransmit", "rtt", "congestion"),
     CONNECTIONS: ("connection", "cookie", "tag", "table_*", "peer", "siphash", "buffer"),
     HTTP: ("http_*", "automaton", "body*", "in"),
     CONTENT: ("response", "content_*", "stored", "generator", "framing", "out"),
