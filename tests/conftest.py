@@ -27,13 +27,17 @@ def application() -> Path:
 
 @pytest.fixture(scope="session")
 def make_build(application: Path) -> Callable[..., Build]:
-    """Builds the application in-process: link="ethernet" or "slip", other arguments are keys of app.toml."""
+    """Builds the application in-process: link="ethernet" or "slip", other arguments are keys of app.toml.
+
+    WHIT_RECOVERY=small runs tests on an engine with the small recovery from loss; those of full recovery fail then.
+    """
     made: dict[tuple[object, ...], Build] = {}
 
     def make(link: str = "ethernet", **overrides: object) -> Build:
         key = (link, *sorted(overrides.items()))
         if key not in made:
-            named = {name.replace("__", "."): value for name, value in overrides.items()}
+            named: dict[str, object] = {"recovery": os.environ.get("WHIT_RECOVERY", "full")}
+            named |= {name.replace("__", "."): value for name, value in overrides.items()}
             result = build(application, target=target(), link=link, overrides=named, sanitize=bool(sanitized()))
             if target() != "inprocess":
                 skip_what_does_not_fit(result.image)
