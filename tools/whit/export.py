@@ -24,7 +24,10 @@ INCLUDE = re.compile(r'^([ \t]*#[ \t]*include[ \t]+)([<"])([^>"\n]+)[>"]', re.MU
 # Of the engine, what an image has one of.
 LINK_SOURCES = {"ethernet": ("link_ethernet.c", "arp.c"), "slip": ("link_slip.c",)}
 TABLE_SOURCES = {"scan": ("table_scan.c",), "hash": ("table_hash.c",)}
-RECOVERY_SOURCES = {"full": ("recovery_full.c", "congestion.c", "retransmit.c", "rtt.c"), "small": ("recovery_small.c",)}
+RECOVERY_SOURCES = {
+    "full": ("recovery_full.c", "recovery.h", "congestion.c", "retransmit.c", "rtt.c"),
+    "small": ("recovery_small.c",),
+}
 
 
 @dataclass(frozen=True)

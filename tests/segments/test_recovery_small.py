@@ -1,0 +1,102 @@
+# SPDX-License-Identifier: MIT
+"""The small recovery from loss (DESIGN.md section 4): what it has of the full one, and what it does instead."""
+
+from collections.abc import Callable
+from types import ModuleType
+
+import pytest
+from whit.sim.engine import Engine
+
+from tests.http.test_methods import Make
+from tests.segments import test_retransmit, test_window
+from tests.segments.test_retransmit import END, begin, drain, span
+from tests.support import BIG, parsed
+
+# What needs more than four segments in flight, NewReno, a tail-loss probe, or a fast clock.
+OF_FULL = {
+    "test_57_kB_take_three_round_trips",
+    "test_acknowledgment_in_the_middle_of_a_segment",
+    "test_duplicates_that_are_none",
+    "test_fast_retransmit_after_three_duplicates",
+    "test_initial_window_is_ten_segments",
+    "test_local_link_starts_with_the_whole_window",
+    "test_loss_of_a_whole_flight_after_a_few_round_trips",
+    "test_slow_start_doubles_each_round_trip",
+    "test_stretch_acks_do_not_burst",
+    "test_tail_loss_is_repaired_within_three_round_trips",
+    "test_two_losses_in_a_window_are_repaired_without_a_timeout",
+}
+
+
+def of_both(module: ModuleType) -> dict[str, Callable[..., None]]:
+    tests = {name: test for name, test in vars(module).items() if name.startswith("test_") and callable(test)}
+    return {name: test for name, test in tests.items() if name not in OF_FULL}
+
+
+globals().update(of_both(test_retransmit) | of_both(test_window))
+
+
+@pytest.fixture
+def make_engine(make_engine: Make) -> Make:
+    def make(**options: object) -> Engine:
+        return make_engine(recovery="small", **options)
+
+    return make
+
+
+def test_what_is_left_out_exists() -> None:
+    assert set(vars(test_retransmit)) | set(vars(test_window)) >= OF_FULL
+
+
+@pytest.mark.parametrize("mss", [88, 536, 1000, 1460])
+def test_no_more_than_four_segments_and_4095_octets_are_in_flight(engine: Engine, mss: int) -> None:
+    peer, flight = begin(engine, mss=mss)
+    for _ in range(8):
+        end = flight[-1].seq + len(flight[-1].payload)
+        assert min(4 * mss, 4095) - mss < end - flight[0].seq <= min(4 * mss, 4095)
+        peer.send("A", seq=END, ack=end)
+        flight = peer.take_all()
+
+
+def test_timer_of_a_second_backs_off_and_sends_one_segment(engine: Engine) -> None:
+    peer, first = begin(engine, mss=536)
+    at = engine.now_ms
+    for wait_ms in (1000, 2000, 4000, 8000):
+        segments = peer.take_all(within=wait_ms + 10)
+        assert span(segments) == span(first[:1])
+        assert wait_ms - 10 <= engine.now_ms - at
+        at = engine.now_ms
+    assert engine.counters["count_retransmit_timeout"] == 4
+    stream = bytearray()
+    drain(peer, stream)
+    assert parsed(bytes(stream)).body == BIG
+
+
+def test_three_duplicates_send_again_from_the_gap(engine: Engine) -> None:
+    peer, first = begin(engine, mss=536)
+    for _ in range(2):
+        peer.send("A", seq=END, ack=1)
+    peer.expect_nothing()
+    peer.send("A", seq=END, ack=1)
+    assert span(peer.take_all()) == span(first[:1])
+    assert engine.counters["count_retransmit_fast"] == 1
+    peer.send("A", seq=END, ack=1)
+    peer.expect_nothing()  # more duplicates say nothing new
+    behind = first[-1].seq + len(first[-1].payload)
+    peer.send("A", seq=END, ack=behind)  # the others had come
+    assert peer.take_all()[0].seq == behind
+    assert engine.counters["count_retransmit_timeout"] == 0
+
+
+@pytest.mark.parametrize("rtt_ms", [1500, 3000])
+def test_a_slow_line_is_learned(engine: Engine, rtt_ms: int) -> None:
+    """A round trip longer than the first RTO is never timed, but what follows waits for it (RFC 6298 section 5)."""
+    peer, flight = begin(engine, mss=88)
+    early: list[int] = []
+    for _ in range(8):
+        end = flight[-1].seq + len(flight[-1].payload)
+        early.append(sum(segment.seq < end for segment in peer.take_all(within=rtt_ms)))
+        peer.send("A", seq=END, ack=end)
+        flight = peer.take_all()
+    assert early[0] > 0
+    assert not any(early[4:])
