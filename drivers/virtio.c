@@ -66,4 +66,9 @@ void virtio_offer(const struct virtio *device, uint8_t number, uint16_t *index)
     *at(device, QUEUE_NOTIFY) = number;
 }
 
-void virtio_acknowledge(const struct virtio *device) { *at(device, INTERRUPT_ACKNOWLEDGE) = *at(device, INTERRUPT_STATUS); }
+// What is looked at behind it is as new as the acknowledgment: an interrupt comes for whatever is newer.
+void virtio_acknowledge(const struct virtio *device)
+{
+    *at(device, INTERRUPT_ACKNOWLEDGE) = *at(device, INTERRUPT_STATUS);
+    virtio_fence();
+}

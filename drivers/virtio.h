@@ -20,7 +20,7 @@ struct virtio_descriptor {
 // What a driver of a queue of `cnt` descriptors keeps for it; the type stands beside the queue's driver.
 #define VIRTIO_QUEUE(cnt)                                       \
     struct {                                                    \
-        struct virtio_descriptor descriptors[cnt];              \
+        _Alignas(16) struct virtio_descriptor descriptors[cnt]; \
         struct {                                                \
             uint16_t flags;                                     \
             uint16_t index;                                     \

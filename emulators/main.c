@@ -52,7 +52,14 @@ static int64_t now_us(void)
     return (int64_t)now.tv_sec * 1000000 + now.tv_nsec / 1000;
 }
 
-static int64_t machine_us(void) { return (int64_t)(machine_cycle() * 1000000 / machine_hz()); }
+// Seconds by themselves: the cycles of two weeks times 1 000 000 are more than 64 bits.
+static int64_t machine_us(void)
+{
+    uint64_t cycle = machine_cycle(), hz = machine_hz();
+    return (int64_t)(cycle / hz * 1000000 + cycle % hz * 1000000 / hz);
+}
+
+static uint64_t cycle_at(uint64_t us) { return us / 1000000 * machine_hz() + us % 1000000 * machine_hz() / 1000000; }
 
 // An octet every time when the line is free; one that the machine keeps waiting is offered again after a tenth of its time.
 static void run_until(uint64_t cycle)
@@ -108,7 +115,7 @@ static void serve(bool fast, bool keys)
             ahead_us -= target_us - machine_us() - BEHIND_US;
             target_us = machine_us() + BEHIND_US;
         }
-        uint64_t before = machine_cycle(), target = (uint64_t)target_us * machine_hz() / 1000000;
+        uint64_t before = machine_cycle(), target = cycle_at((uint64_t)target_us);
         run_until(target);
         if (machine_cycle() < target && before != target) {
             fprintf(stderr, "the machine has stopped\n");
