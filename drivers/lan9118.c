@@ -101,12 +101,16 @@ bool whit_driver_transmit(const struct whit_span *spans, uint8_t span_cnt)
 {
     if (!whit_driver_ready())
         return false;
-    uint32_t frame_len = 0;
+    uint32_t frame_len = 0, left;
     for (uint8_t i = 0; i < span_cnt; i++)
         frame_len += spans[i].len;
+    left = frame_len;
     for (uint8_t i = 0; i < span_cnt; i++) {
-        TX_DATA = (i == 0 ? TX_FIRST : 0) | (i == span_cnt - 1 ? TX_LAST : 0) | spans[i].len;
+        if (spans[i].len == 0)
+            continue;
+        TX_DATA = (left == frame_len ? TX_FIRST : 0) | (left == spans[i].len ? TX_LAST : 0) | spans[i].len;
         TX_DATA = frame_len;
+        left -= spans[i].len;
         if (WHIT_HAS_STORED && spans[i].place == WHIT_IN_PERSISTENT)
             push_persistent(&spans[i]);
         else

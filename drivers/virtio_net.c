@@ -98,22 +98,28 @@ static const uint8_t *settle(const struct whit_span *span, uint8_t frame, uint16
     return to;
 }
 
+static void describe(uint16_t number, const uint8_t *octets, uint16_t len)
+{
+    transmit.descriptors[number] = (struct virtio_descriptor){(uintptr_t)octets, len, VIRTIO_NEXT, (uint16_t)(number + 1)};
+}
+
 bool whit_driver_transmit(const struct whit_span *spans, uint8_t span_cnt)
 {
     static const uint8_t head[HEAD_LEN];
     uint8_t frame = free_frame();
     if (frame == TRANSMIT_CNT)
         return false;
-    uint16_t first = (uint16_t)(frame * DESCRIPTOR_CNT), copied = 0;
-    struct virtio_descriptor *descriptor = &transmit.descriptors[first];
+    uint16_t first = (uint16_t)(frame * DESCRIPTOR_CNT), last = first, copied = 0;
     bool waits = false;
-    *descriptor = (struct virtio_descriptor){(uintptr_t)head, HEAD_LEN, VIRTIO_NEXT, (uint16_t)(first + 1)};
+    describe(first, head, HEAD_LEN);
     for (uint8_t i = 0; i < span_cnt; i++) {
+        if (spans[i].len == 0)    // no descriptor may be empty
+            continue;
         const uint8_t *octets = settle(&spans[i], frame, &copied);
         waits |= octets == spans[i].octets && spans[i].place != WHIT_IN_FLASH;
-        *++descriptor = (struct virtio_descriptor){(uintptr_t)octets, spans[i].len, VIRTIO_NEXT, (uint16_t)(first + i + 2)};
+        describe(++last, octets, spans[i].len);
     }
-    descriptor->flags = 0;
+    transmit.descriptors[last].flags = 0;
     outgoing[frame].busy = true;
     transmit.available.ring[transmit.available.index % (TRANSMIT_CNT * DESCRIPTOR_CNT)] = first;
     virtio_offer(&device, TRANSMIT_QUEUE, &transmit.available.index);

@@ -51,7 +51,11 @@ static bool record_committed(uint32_t at) { return word_at(at + record_len(at) -
 // Its length can be trusted.
 static bool record_sound(uint32_t at) { return word_at(at + 4) == ~word_at(at) && record_len(at) <= FLASH_SECTOR_LEN - at; }
 
-static bool record_of_all(uint32_t at) { return record_address(at) == 0 && record_data_len(at) >= SIZE; }
+static bool record_of_all(uint32_t at)
+{
+    uint32_t size = SIZE;
+    return record_address(at) == 0 && record_data_len(at) >= size;
+}
 
 // While a sector is being erased a word may be 0 and its neighbour erased.
 static bool is_log(uint8_t sector)
