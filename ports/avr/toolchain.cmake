@@ -5,4 +5,4 @@ set(CMAKE_C_COMPILER avr-gcc)
 set(CMAKE_TRY_COMPILE_TARGET_TYPE STATIC_LIBRARY)
 set(WHIT_AVR_MCU atmega1284p CACHE STRING "processor, as avr-gcc names it")
 set(CMAKE_TRY_COMPILE_PLATFORM_VARIABLES WHIT_AVR_MCU)
-set(CMAKE_C_FLAGS_INIT "-mmcu=${WHIT_AVR_MCU} -gdwarf-2")    # Debian's default is stabs, which the proof of the stack does not read
+set(CMAKE_C_FLAGS_INIT "-mmcu=${WHIT_AVR_MCU} -mrelax -gdwarf-2")    # Debian's default is stabs, which the proof of the stack does not read
