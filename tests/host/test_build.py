@@ -8,12 +8,15 @@ import shutil
 import subprocess
 import time
 from concurrent.futures import ThreadPoolExecutor
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 from whit.build import build
 from whit.errors import WhitError
 from whit.sizes import ENGINE, FILES, HANDLERS, PORT, measure
+from whit.stack import analyse
+from whit.targets import TARGETS, Target
 
 pytestmark = pytest.mark.slow
 arm = pytest.mark.skipif(shutil.which("arm-none-eabi-gcc") is None, reason="gcc-arm-none-eabi is not installed")
@@ -146,3 +149,10 @@ def test_file_larger_than_an_array_of_the_avr(counter: Path) -> None:
     (counter / "large.bin").write_bytes(random.Random(1).randbytes(32_768))
     with pytest.raises(WhitError, match=r"large\.bin: 32768 octets as identity: expected at most 32767"):
         build(counter, target="avr")
+
+
+def test_stack_of_tools_that_the_proof_does_not_know(counter: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A new board may have any compiler."""
+    monkeypatch.setitem(TARGETS, "bench", Target("bench", "template", "a bench", "slip", ".elf", "-Os", "xtensa-"))
+    with pytest.raises(WhitError, match="bench: the stack cannot be proven: expected the tools avr-, .* xtensa-"):
+        analyse(replace(build(counter), target="bench"))

@@ -43,7 +43,12 @@ class Stack:
 def analyse(result: BuildResult) -> Stack:
     """Of a device's image. StackError tells why there is no bound, in one line."""
     target = find_target(result.target)
-    machine = MACHINES[target.toolchain]
+    machine = MACHINES.get(target.toolchain)
+    if machine is None:
+        raise StackError(
+            f"{target.name}: the stack cannot be proven: expected the tools {', '.join(MACHINES)}, "
+            f"these are {target.toolchain}; tools/whit/stack has a file for each"
+        )
     return _Analysis(result, target, machine).stack()
 
 
