@@ -95,7 +95,8 @@ def test_a_generator_needs_a_buffer(tmp_path: Path) -> None:
 def test_defaults(tmp_path: Path) -> None:
     app = make_app(tmp_path / "hello", {"index.html": "x"})
     application = compile_application(app, tmp_path / "out")
-    assert application.limits == Limits(4, 16, 0, 32, 4, 16, 1024, 8192, 5840, 15, 120, 80, False, 0, 65536, 0, True, "full")
+    limits = Limits(4, 16, 0, 32, 4, 16, 1024, 8192, 5840, 15, 120, 80, False, 0, 65536, 0, True, "full")
+    assert application.limits == limits
     assert application.network == Network()
     assert application.name == "hello"
     assert not application.hashed

@@ -154,5 +154,5 @@ def test_file_larger_than_an_array_of_the_avr(counter: Path) -> None:
 def test_stack_of_tools_that_the_proof_does_not_know(counter: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """A new board may have any compiler."""
     monkeypatch.setitem(TARGETS, "bench", Target("bench", "template", "a bench", "slip", ".elf", "-Os", "xtensa-"))
-    with pytest.raises(WhitError, match="bench: the stack cannot be proven: expected the tools avr-, .* xtensa-"):
+    with pytest.raises(WhitError, match=r"bench: the stack cannot be proven: expected the tools avr-, .* xtensa-"):
         analyse(replace(build(counter), target="bench"))
