@@ -67,19 +67,20 @@ static enum gathered gather(struct frame *f, const struct whit_tcb *tcb, uint32_
     return gathered;
 }
 
+#define CHANGED UINT32_MAX
+
 // Sends octets [offset, offset + limit) behind snd_una, or as many as fit one segment. Returns the offset behind the
-// last, `offset` when nothing was sent.
+// last, `offset` when nothing was sent, CHANGED when the connection must be reset: the caller does that, for whom no frame
+// stands on the stack any more.
 static uint32_t send_response(struct whit_tcb *tcb, uint32_t offset, uint16_t limit, struct extent *extent)
 {
     struct frame f;
     uint8_t flags = TCP_ACK;
     enum gathered gathered = gather(&f, tcb, offset, limit, extent);
-    if (gathered == GATHER_AGAIN)
+    if (WHIT_HAS_RERUN && gathered == GATHER_AGAIN)
         gathered = gather(&f, tcb, offset, limit, extent);
-    if (gathered == GATHER_CHANGED) {
-        connection_changed(tcb);
-        return offset;
-    }
+    if (gathered == GATHER_CHANGED)
+        return CHANGED;
     uint32_t content_left = extent->len > tcb->position ? extent->len - tcb->position : 0;    // 0: but for a FIN
     uint32_t end = offset + f.payload_len - f.back;
     if (end == content_left) {
@@ -166,13 +167,15 @@ static bool output_response(struct whit_tcb *tcb)
     uint16_t limit = may_send(tcb, offset, left, &extent);
     if (limit != 0) {
         uint32_t end = send_response(tcb, offset, limit, &extent);
+        if (end == CHANGED) {
+            connection_changed(tcb);
+            return true;
+        }
         if (end > offset) {
             sent_to(tcb, (uint16_t)end, !extent.more && end >= extent.len - tcb->position);
             table_ready(tcb);
             return true;
         }
-        if (tcb->state == TCB_FREE)
-            return true;    // it was reset
         if (!whit_driver_ready())
             table_ready(tcb);
     }
@@ -205,6 +208,8 @@ void tcp_resend(struct whit_tcb *tcb, uint16_t offset, uint16_t limit)
 {
     struct extent extent = response_extent(tcb);
     uint32_t end = send_response(tcb, offset, limit, &extent);
-    if (end > tcb->response.flight && tcb->state == TCB_RESPONSE)
+    if (end == CHANGED)
+        connection_changed(tcb);
+    else if (end > tcb->response.flight)
         tcb->response.flight = (uint16_t)end;    // the octet of a window probe; a FIN that the peer's own made due
 }
