@@ -15,18 +15,14 @@ static char extract_contacts(struct args_t *args)
 
     (void)args;
     for (uint8_t id = 0; id < CONTACT_CNT; id++) {
-        char name[sizeof ((struct contact *)0)->name];
-
-        if (!persistent_read(CONTACT_ADDRESS(id), name, sizeof name))
-            return 0;
-        if (name[0] == '\0')
+        if (!contact_exists(id))
             continue;
         out_c(separator);
         separator = ',';
         out_flash(begin_id);
         out_uint(id);
         out_flash(begin_name);
-        json_string(name, sizeof name);
+        json_string(FIELD_ADDRESS(id, name), FIELD_SIZE(name));
         out_c('}');
     }
     if (separator == '[')

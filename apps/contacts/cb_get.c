@@ -14,21 +14,16 @@ static const char begin_mail[] WHIT_FLASH = ",\"mail\":";
 
 static char get_contact(struct args_t *args)
 {
-    struct contact contact;
-
-    contact.name[0] = '\0';
-    if (args->id < CONTACT_CNT && !persistent_read(CONTACT_ADDRESS(args->id), &contact, sizeof contact))
-        return 0;
-    if (contact.name[0] == '\0') {
+    if (!contact_exists(args->id)) {
         out_flash(nobody);
         return 1;
     }
     out_flash(begin_name);
-    json_string(contact.name, sizeof contact.name);
+    json_string(FIELD_ADDRESS(args->id, name), FIELD_SIZE(name));
     out_flash(begin_phone);
-    json_string(contact.phone, sizeof contact.phone);
+    json_string(FIELD_ADDRESS(args->id, phone), FIELD_SIZE(phone));
     out_flash(begin_mail);
-    json_string(contact.mail, sizeof contact.mail);
+    json_string(FIELD_ADDRESS(args->id, mail), FIELD_SIZE(mail));
     out_c('}');
     return 1;
 }

@@ -4,6 +4,8 @@
 #ifndef CONTACTS_H
 #define CONTACTS_H
 
+#include <stddef.h>
+
 #include "whit/app.h"
 
 #define CONTACT_CNT 14
@@ -19,14 +21,25 @@ struct contact {
 _Static_assert(CONTACT_CNT * sizeof(struct contact) <= 1024, "the records do not fit into the persistent memory");
 
 #define CONTACT_ADDRESS(id) ((uint16_t)((id) * sizeof(struct contact)))
+#define FIELD_ADDRESS(id, field) ((uint16_t)(CONTACT_ADDRESS(id) + offsetof(struct contact, field)))
+#define FIELD_SIZE(field) ((uint8_t)sizeof ((struct contact *)0)->field)
 
-// Writes a JSON string (RFC 8259 section 7): `text` up to its NUL, or `size` octets when there is none.
-static inline void json_string(const char *text, uint8_t size)
+// Whether there is such a contact.
+static inline bool contact_exists(uint8_t id)
 {
-    out_c('"');
-    for (uint8_t i = 0; i < size && text[i] != '\0'; i++) {
-        uint8_t octet = (uint8_t)text[i];
+    char first;
 
+    return id < CONTACT_CNT && persistent_read(CONTACT_ADDRESS(id), &first, 1) && first != '\0';
+}
+
+// Writes a JSON string (RFC 8259 section 7): the text at `address` up to its NUL, or `size` octets when there is none. An octet
+// at a time, as a device's stack is small.
+static inline void json_string(uint16_t address, uint8_t size)
+{
+    uint8_t octet;
+
+    out_c('"');
+    for (; size != 0 && persistent_read(address, &octet, 1) && octet != '\0'; size--, address++) {
         if (octet < 0x20) {
             static const char control[] WHIT_FLASH = "\\u00";
 
