@@ -24,8 +24,8 @@ CONTACTS = ROOT / "apps" / "contacts"
 BUTTONS = ROOT / "apps" / "buttons"
 STATIC_FILES = ("index.html", "style.css", "script.js", "logo.png")  # of the address book
 
-SMALL: Mapping[str, object] = {"counter_bits": 0, "ping": False}
-"""Nobody reads counters of a device that is on no network, or asks whether it is there."""
+SMALL: Mapping[str, object] = {"counter_bits": 0, "ping": False, "recovery": "small"}
+"""Of a device at the end of one slow line: nobody reads its counters, or asks whether it is there."""
 SMALLEST: Mapping[str, object] = {**SMALL, "connections": 4, "idle": 4, "peers": 1, "buffer": 128}
 
 COMPILERS = {
