@@ -36,10 +36,12 @@ LOOK_S = 0.05
 
 def follow(server: Server) -> None:
     """Until the server ends; returns at once."""
-    if sys.stdin is None or sys.stdin.closed:
+    try:
+        terminal = sys.stdin.fileno()
+    except (AttributeError, OSError, ValueError):  # there is none, or it is no file
         return
     target = _terminal if sys.stdin.isatty() else _lines
-    threading.Thread(target=target, args=(server, sys.stdin.fileno()), daemon=True).start()
+    threading.Thread(target=target, args=(server, terminal), daemon=True).start()
 
 
 def names_of(typed: bytes) -> list[str]:
