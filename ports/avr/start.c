@@ -45,7 +45,7 @@ int main(void)
     for (;;) {
         uint32_t now_ms = whit_port_now_ms();
         whit_driver_poll(now_ms);
-        if (whit_driver_ready())    // an acknowledgment that is half in comes before the timer that waits for it
+        if (whit_driver_ready())    // an acknowledgment that is on its way in comes before the timer that waits for it
             whit_tick(now_ms);
         while (whit_output(now_ms)) {
         }

@@ -14,7 +14,8 @@
 
 #define RING_LEN 32    // a power of two
 #define RING_HIGH 16   // octets from which on the other side is to pause
-#define QUIET_MS 4     // a frame that came to no end by then is not waited for
+#define QUIET_MS 2     // a line on which nothing has come for so long is quiet
+#define HELD_MS 500    // ... and is not waited for any longer than that
 #define RTS_PORT PORTD
 #define RTS_DDR DDRD
 #define RTS (1 << PD4) // low: go on
@@ -32,7 +33,8 @@ _Static_assert(BAUD_REAL * 40 <= WHIT_BOARD_BAUD * 41 && BAUD_REAL * 40 >= WHIT_
 
 static uint8_t ring[RING_LEN];
 static volatile uint8_t head, tail;    // octets that came and that were taken, modulo 256
-static uint16_t heard_ms;              // when the last of them was taken
+static uint16_t heard_ms;              // when the last of them was taken, or could not come as we sent
+static uint16_t quiet_ms;              // when the line to us was last found quiet
 
 ISR(USART0_RX_vect)
 {
@@ -56,12 +58,14 @@ bool whit_driver_init(void)
     return true;
 }
 
-// While a frame comes in, none of ours goes out: what it says may well be worth more, and it would wait at RTS for the whole of ours.
+// While something comes in, nothing of ours goes out: what it says may well be worth more, and it would wait at RTS for all of ours.
 bool whit_driver_ready(void)
 {
-    if (head != tail)
-        return false;
-    return ring[(uint8_t)(head - 1) % RING_LEN] == END || (uint16_t)((uint16_t)whit_port_now_ms() - heard_ms) > QUIET_MS;
+    uint16_t now_ms = (uint16_t)whit_port_now_ms();
+    if (head != tail || (uint16_t)(now_ms - heard_ms) < QUIET_MS)
+        return (uint16_t)(now_ms - quiet_ms) > HELD_MS;
+    quiet_ms = now_ms;
+    return true;
 }
 
 static void put(uint8_t octet)
@@ -105,6 +109,7 @@ bool whit_driver_transmit(const struct whit_span *spans, uint8_t span_cnt)
             put_escaped(octet_at(octet++, spans->place));
     }
     put(END);
+    heard_ms = quiet_ms = (uint16_t)whit_port_now_ms();
     return true;
 }
 
@@ -123,7 +128,7 @@ bool whit_driver_poll(uint32_t now_ms)
                 RTS_PORT &= (uint8_t)~RTS;
         }
         any = true;
-        heard_ms = (uint16_t)now_ms;
+        heard_ms = (uint16_t)whit_port_now_ms();
     }
     return any;
 }
