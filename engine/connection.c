@@ -21,7 +21,7 @@ void connection_request(struct whit_tcb *tcb)
     tcb->close = 0;
 }
 
-static uint16_t ticks_left(const struct whit_tcb *tcb)
+uint16_t ticks_left(const struct whit_tcb *tcb)
 {
     uint16_t now = now_ticks();
     return tick_lt(now, tcb->deadline) ? (uint16_t)(tcb->deadline - now) : 0;
@@ -53,11 +53,10 @@ static bool keeps(const struct whit_tcb *tcb)
 // One of 16 slots that is stalled; which 16 changes with time, so that all have their turn. room: one that keeps something.
 static bool evict(bool room)
 {
-    uint16_t cursor = now_ticks() % WHIT_CONNECTIONS;
-    uint16_t turns = WHIT_CONNECTIONS < 16 ? WHIT_CONNECTIONS : 16;
-    for (; turns != 0; turns--) {
+    uint16_t cursor = WHIT_CONNECTIONS > 16 ? now_ticks() % WHIT_CONNECTIONS : 0;
+    for (uint8_t turns = WHIT_CONNECTIONS < 16 ? WHIT_CONNECTIONS : 16; turns != 0; turns--) {
         struct whit_tcb *tcb = &whit_slots[cursor];
-        cursor = (uint16_t)((cursor + 1) % WHIT_CONNECTIONS);
+        cursor = WHIT_CONNECTIONS > 16 ? (uint16_t)((cursor + 1) % WHIT_CONNECTIONS) : (uint16_t)(cursor + 1);
         if (tcb != whit.rx.slot && stalled(tcb) && (!room || keeps(tcb))) {
             connection_kill(tcb, WHIT_COUNT_SLOT_EVICTED);
             return true;
@@ -81,9 +80,7 @@ struct whit_tcb *connection_take(const struct whit_tcb *work)
         tcb = table_take(work);
     if (tcb == NULL)
         return NULL;
-    uint16_t deadline = tcb->deadline;
     *tcb = *work;
-    tcb->deadline = deadline;
     arp_learn(work->remote_addr);
     table_arm(tcb, TICKS(WHIT_REQUEST_TIMEOUT_S * UINT32_C(1000)));
     return tcb;

@@ -5,7 +5,7 @@
 //    B-1..0 MSS and flavour
 // so the first octet of a request proves that its sender received our SYN-ACK, and brings the MSS along. The lower
 // half alone tells a segment that overtook the first one from one that is nobody's. B follows from the chunk, in
-// whose multiples an MSS is told: 10 bits for chunks of 4 to 5 bits for 128, the flavour's included. A cookie is good for the period of
+// whose multiples it is told how far an MSS is above MSS_MIN: 10 bits for chunks of 4 to 5 bits for 128, the flavour's included. A cookie is good for the period of
 // 65.5 s that it was made in and for the next.
 //
 // The flavour keeps the copies of a connection's first request, should they be late, from opening it again: while a
@@ -19,20 +19,13 @@
 #define LOW_MASK (CODE_MASK << 1 | 1)    // the code, and above it the flavour
 #define PERIOD_SHIFT 16    // of milliseconds
 
-_Static_assert(MSS_MAX / UNIT < CODE_MASK, "the largest code stands for MSS_MAX itself");
+#define CODE_LAST ((MSS_MAX - MSS_MIN) / UNIT)
+
+_Static_assert(CODE_LAST < CODE_MASK, "the largest code stands for MSS_MAX itself");
 
 static uint16_t folded(uint32_t isn)
 {
     return (uint16_t)(isn >> 16 ^ isn);
-}
-
-// Octets of a code; 0: there is none such.
-static uint16_t mss_of(uint16_t code)
-{
-    uint16_t mss = (uint16_t)(code * UNIT);
-    if (code == CODE_MASK)
-        return MSS_MAX;
-    return mss > MSS_MAX ? 0 : mss < MSS_MIN ? MSS_MIN : mss;
 }
 
 static uint32_t hash(uint8_t age)
@@ -42,7 +35,7 @@ static uint32_t hash(uint8_t age)
 
 uint32_t cookie_make(uint8_t flavour)
 {
-    uint16_t mss = whit.rx.mss, code = (uint16_t)(mss >= MSS_MAX ? CODE_MASK : mss / UNIT);
+    uint16_t mss = whit.rx.mss, code = (uint16_t)(mss >= MSS_MAX ? CODE_MASK : (mss - MSS_MIN) / (unsigned)UNIT);
     return hash(0) ^ (uint32_t)folded(seg_seq()) << 16 ^ code ^ (uint16_t)(flavour << CODE_BITS);
 }
 
@@ -50,15 +43,15 @@ uint32_t cookie_make(uint8_t flavour)
 static bool look(uint32_t own, bool fin)
 {
     struct whit_rx *rx = &whit.rx;
-    uint16_t low = (uint16_t)own, isn = (uint16_t)(own >> 16), mss = mss_of(low & CODE_MASK);
+    uint16_t low = (uint16_t)own, isn = (uint16_t)(own >> 16), code = low & CODE_MASK;
     uint8_t flavour = low >> CODE_BITS & 1;
-    if (low > LOW_MASK || mss == 0)
+    if (low > LOW_MASK || (code > CODE_LAST && code != CODE_MASK))
         return false;
     if (rx->tag == NULL)
         rx->origin = ORIGIN_NEAR;
     if (fin || (rx->tag != NULL && rx->tag->flavour == flavour))
         return false;
-    rx->work.mss4 = (mss / 4) & 0x1ff;
+    rx->work.mss4 = (code == CODE_MASK ? MSS_MAX / 4 : MSS_MIN / 4 + code * (UNIT / 4)) & 0x1ff;
     rx->work.flavour = flavour;
     if (isn == folded(seg_seq() - 1))
         rx->origin = ORIGIN_COOKIE;

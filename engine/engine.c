@@ -31,7 +31,7 @@ void whit_init(const struct whit_network *network, uint32_t now_ms)
         memset(whit_counters, 0, sizeof whit_counters);
     whit.network = network;
     at(now_ms);
-    whit.challenge_left = CHALLENGE_ACKS_PER_SECOND;
+    whit.challenged = (uint8_t)((now_ms >> CHALLENGE_SHIFT) - 1);
     whit_port_entropy((uint8_t *)whit.key, sizeof whit.key);
     buffer_init();
     table_init();

@@ -123,6 +123,7 @@ uint16_t rtt_rto(const struct whit_tcb *tcb);  // ticks, backed off
 // ------------------------------------------------------------------------------------------------ connection.c, cookie.c, table_*.c, tag.c, peer.c
 
 void connection_open(struct whit_tcb *work, uint32_t rcv_nxt, uint32_t snd_nxt);    // keeps its address and port only
+uint16_t ticks_left(const struct whit_tcb *tcb);      // until it is due
 void connection_request(struct whit_tcb *tcb);        // it waits for a request's first octet
 struct whit_tcb *connection_take(const struct whit_tcb *work);    // a slot for it, or NULL
 void connection_starved(void);                        // the frame's request finds no room: it comes again, when a stalled one gave way

@@ -22,7 +22,7 @@
 #define RETRIES_MAX 7              // 1+2+4+8+16+32+60 s: more than the 100 s of RFC 9293 MUST-20
 #define PERSIST_RETRIES_MAX 15     // about ten minutes of a closed window
 #define DELAYED_ACK TICKS(200)     // what a peer may wait with the acknowledgment of a lone segment
-#define CHALLENGE_ACKS_PER_SECOND 10    // RFC 5961 section 10
+#define CHALLENGE_SHIFT 6          // one challenge ACK each 64 ms (RFC 5961 section 10)
 #define CLOSING_S 16               // a closing connection is remembered for this long
 #define STALLED TICKS(2000)        // a request that is not complete after this makes room for a newcomer
 #define THREAD_POLL TICKS(20)      // a generator that waits for something else than room is asked again

@@ -70,8 +70,7 @@ struct whit_engine {
     const struct whit_network *network;
     uint32_t now_ms;
     uint32_t key[4];
-    uint8_t challenge_left;       // challenge ACKs that this second still allows
-    uint8_t challenge_second;
+    uint8_t challenged;           // when the last challenge ACK left (tcp_in.c)
     uint8_t swept;                // unit in which tags were swept last (tag.c)
     bool waiting;                 // a slot may be in TCB_WAIT
 };

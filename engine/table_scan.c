@@ -18,20 +18,18 @@ void table_init(void)
 
 struct whit_tcb *table_find(const struct whit_tcb *peer)
 {
-    for (uint16_t i = 0; i < WHIT_CONNECTIONS; i++) {
-        struct whit_tcb *tcb = &whit_slots[i];
+    for (struct whit_tcb *tcb = whit_slots; tcb != whit_slots + WHIT_CONNECTIONS; tcb++)
         if (tcb->state != TCB_FREE && tcb->remote_port == peer->remote_port && tcb->remote_addr == peer->remote_addr)
             return tcb;
-    }
     return NULL;
 }
 
 struct whit_tcb *table_take(const struct whit_tcb *peer)
 {
     (void)peer;
-    for (uint16_t i = 0; i < WHIT_CONNECTIONS; i++)
-        if (whit_slots[i].state == TCB_FREE)
-            return &whit_slots[i];
+    for (struct whit_tcb *tcb = whit_slots; tcb != whit_slots + WHIT_CONNECTIONS; tcb++)
+        if (tcb->state == TCB_FREE)
+            return tcb;
     return NULL;
 }
 
@@ -46,25 +44,33 @@ void table_arm(struct whit_tcb *tcb, uint16_t ticks)
     tcb->deadline = (uint16_t)(now_ticks() + ticks);
 }
 
+// The slot whose time comes first, and in how many ticks; NULL: no timer runs.
+static struct whit_tcb *soonest(uint16_t *ticks)
+{
+    struct whit_tcb *first = NULL;
+    *ticks = TICKS_IDLE;
+    for (struct whit_tcb *tcb = whit_slots; tcb != whit_slots + WHIT_CONNECTIONS; tcb++) {
+        uint16_t left = ticks_left(tcb);
+        if (tcb->state != TCB_FREE && left < *ticks) {
+            *ticks = left;
+            first = tcb;
+        }
+    }
+    return first;
+}
+
 struct whit_tcb *table_due(void)
 {
-    uint16_t now = now_ticks();
-    for (uint16_t i = 0; i < WHIT_CONNECTIONS; i++)
-        if (whit_slots[i].state != TCB_FREE && !tick_lt(now, whit_slots[i].deadline))
-            return &whit_slots[i];
-    return NULL;
+    uint16_t ticks;
+    struct whit_tcb *tcb = soonest(&ticks);
+    return ticks == 0 ? tcb : NULL;
 }
 
 uint16_t table_next(void)
 {
-    uint16_t now = now_ticks(), next = TICKS_IDLE;
-    for (uint16_t i = 0; i < WHIT_CONNECTIONS; i++) {
-        const struct whit_tcb *tcb = &whit_slots[i];
-        uint16_t left = tick_lt(now, tcb->deadline) ? (uint16_t)(tcb->deadline - now) : 0;
-        if (tcb->state != TCB_FREE && left < next)
-            next = left;
-    }
-    return next;
+    uint16_t ticks;
+    soonest(&ticks);
+    return ticks;
 }
 
 void table_ready(struct whit_tcb *tcb)

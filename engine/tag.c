@@ -68,11 +68,11 @@ void tag_look(void)
         rx->origin = ORIGIN_NEAR;
 }
 
-// Makes them older; what lives to its last unit goes.
+// Makes them older by the units that have gone by.
 void tag_sweep(void)
 {
-    uint8_t period = (uint8_t)(whit.now_ms / AGE_MS), units = (uint8_t)(period - whit.swept);
-    whit.swept = period;
-    for (uint16_t i = 0; units != 0 && i < WHIT_IDLE; i++)
-        whit_tags[i].age = whit_tags[i].age > units ? (whit_tags[i].age - units) & 0x1f : 0;
+    for (; whit.swept != (uint8_t)(whit.now_ms / AGE_MS); whit.swept++)
+        for (uint16_t i = 0; i < WHIT_IDLE; i++)
+            if (whit_tags[i].age != 0)
+                whit_tags[i].age--;
 }

@@ -5,8 +5,10 @@
 // All of it is acknowledged, a FIN included.
 static bool is_finished(const struct whit_tcb *tcb)
 {
+    if (tcb->response.flight != 0)
+        return false;
     struct extent extent = response_extent(tcb);
-    return extent.ended && tcb->response.flight == 0 && tcb->position == ((extent.len + connection_ends(tcb)) & 0xffffff);
+    return extent.ended && tcb->position == ((extent.len + connection_ends(tcb)) & 0xffffff);
 }
 
 bool response_finished_by(const struct whit_tcb *tcb, uint32_t ack)

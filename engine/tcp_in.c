@@ -16,7 +16,7 @@ void tcp_head(void)
     rx->sum = checksum_octets(rx->sum, rx->head, 20, false);
     rx->payload_len = (uint16_t)(rx->payload_len - head_len);
     rx->mss = MSS_DEFAULT;
-    rx->option_left = 0xff;
+    rx->option_left = 0;
     if (head_len > 20)
         rx_begin(RX_TCP_OPTIONS, head_len - 20u);
     else
@@ -118,14 +118,10 @@ void tcp_data(const uint8_t *octets, uint16_t len)
 
 bool challenge_allowed(void)
 {
-    uint8_t second = (uint8_t)(whit.now_ms >> 10);
-    if (second != whit.challenge_second) {
-        whit.challenge_second = second;
-        whit.challenge_left = CHALLENGE_ACKS_PER_SECOND;
-    }
-    if (whit.challenge_left == 0)
+    uint8_t now = (uint8_t)(whit.now_ms >> CHALLENGE_SHIFT);
+    if (now == whit.challenged)
         return false;
-    whit.challenge_left--;
+    whit.challenged = now;
     count(WHIT_COUNT_CHALLENGE_ACK);
     return true;
 }

@@ -3,19 +3,20 @@
 // connections. Answers are made of the segment's own numbers; the only thing that may be stored is a new slot.
 #include "inner.h"
 
-// Behind all of the segment.
-static uint32_t seg_end(void)
+// Acknowledges all of the segment.
+static void answer(uint32_t seq, uint8_t flags)
 {
-    return seg_seq() + whit.rx.payload_len + ((seg_flags() & TCP_SYN) != 0) + ((seg_flags() & TCP_FIN) != 0);
+    uint32_t len = whit.rx.payload_len + ((seg_flags() & TCP_SYN) != 0) + ((seg_flags() & TCP_FIN) != 0);
+    tcp_answer(seq, seg_seq() + len, flags);
 }
 
 static void reset(void)
 {
     count(WHIT_DROP_TCP_UNKNOWN);
     if ((seg_flags() & TCP_ACK) != 0)
-        tcp_answer(seg_ack(), 0, TCP_RST);
+        answer(seg_ack(), TCP_RST);
     else
-        tcp_answer(0, seg_end(), TCP_RST | TCP_ACK);
+        answer(0, TCP_RST | TCP_ACK);
 }
 
 static void syn(void)
@@ -36,7 +37,7 @@ static void idle_fin(void)
 {
     if (whit.rx.origin == ORIGIN_TAG)
         tag_close(whit.rx.tag, TAG_PEER_FIRST);
-    tcp_answer(seg_ack(), seg_end(), TCP_FIN | TCP_ACK);
+    answer(seg_ack(), TCP_FIN | TCP_ACK);
 }
 
 static void idle_data(void)
@@ -64,7 +65,7 @@ static void closing(void)
     if (whit.rx.payload_len != 0 && !peer_first)
         reset();    // data that nobody will read
     else if ((seg_flags() & TCP_FIN) != 0)
-        tcp_answer(seg_ack(), seg_seq() + 1, peer_first ? TCP_FIN | TCP_ACK : TCP_ACK);
+        answer(seg_ack(), peer_first ? TCP_FIN | TCP_ACK : TCP_ACK);
 }
 
 void stateless_commit(void)
