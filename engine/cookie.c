@@ -5,7 +5,7 @@
 //    B-1..0 MSS and flavour
 // so the first octet of a request proves that its sender received our SYN-ACK, and brings the MSS along. The lower
 // half alone tells a segment that overtook the first one from one that is nobody's. B follows from the chunk, in
-// whose multiples it is told how far an MSS is above MSS_MIN: 10 bits for chunks of 4 to 5 bits for 128, the flavour's included. A cookie is good for the period of
+// whose multiples an MSS is told: 10 bits for chunks of 4 to 5 bits for 128, the flavour's included. A cookie is good for the period of
 // 65.5 s that it was made in and for the next.
 //
 // The flavour keeps the copies of a connection's first request, should they be late, from opening it again: while a
@@ -19,7 +19,7 @@
 #define LOW_MASK (CODE_MASK << 1 | 1)    // the code, and above it the flavour
 #define PERIOD_SHIFT 16    // of milliseconds
 
-#define CODE_LAST ((MSS_MAX - MSS_MIN) / UNIT)
+#define CODE_LAST (MSS_MAX / UNIT)
 
 _Static_assert(CODE_LAST < CODE_MASK, "the largest code stands for MSS_MAX itself");
 
@@ -35,7 +35,7 @@ static uint32_t hash(uint8_t age)
 
 uint32_t cookie_make(uint8_t flavour)
 {
-    uint16_t mss = whit.rx.mss, code = (uint16_t)(mss >= MSS_MAX ? CODE_MASK : (mss - MSS_MIN) / (unsigned)UNIT);
+    uint16_t mss = whit.rx.mss, code = (uint16_t)(mss >= MSS_MAX ? CODE_MASK : mss / UNIT);
     return hash(0) ^ (uint32_t)folded(seg_seq()) << 16 ^ code ^ (uint16_t)(flavour << CODE_BITS);
 }
 
@@ -51,7 +51,7 @@ static bool look(uint32_t own, bool fin)
         rx->origin = ORIGIN_NEAR;
     if (fin || (rx->tag != NULL && rx->tag->flavour == flavour))
         return false;
-    rx->work.mss4 = (code == CODE_MASK ? MSS_MAX / 4 : MSS_MIN / 4 + code * (UNIT / 4)) & 0x1ff;
+    rx->work.mss4 = (code == CODE_MASK ? MSS_MAX / 4 : code * UNIT < MSS_MIN ? MSS_MIN / 4 : code * (UNIT / 4)) & 0x1ff;
     rx->work.flavour = flavour;
     if (isn == folded(seg_seq() - 1))
         rx->origin = ORIGIN_COOKIE;
