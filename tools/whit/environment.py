@@ -84,6 +84,7 @@ TEST = (
     _file("libclang-rt-14-dev", "/usr/lib/llvm-*/lib/clang/*/lib/linux/libclang_rt.fuzzer-*.a"),
     _program("chromium"),
     _program("iproute2", "ip"),
+    _program("nftables", "nft"),
     _program("curl"),
     _program("wget"),
     _program("wrk"),

@@ -12,6 +12,7 @@ from pathlib import Path
 from rich.console import Console
 
 from whit.errors import WhitError
+from whit.machines import why_no_machine
 from whit.paths import ROOT
 
 LINTED = ("tools", "tests", "fuzz", "whit")
@@ -21,6 +22,11 @@ CHECKS = ROOT / "tests" / "checks"
 
 IN_PROCESS = ("segments", "http", "bodies", "strategies", "hostile", "property", "sim")
 """Directories of tests/ that drive the in-process engine: they run a second time on a sanitized one."""
+
+
+ON_AVR = ("segments", "http")
+"""Directories that run once more, on an engine on an emulated AVR: an int of 16 bits, constants that loads do not
+reach."""
 
 
 QUICK = ("compiler", "sim", "segments", "http")
@@ -49,7 +55,7 @@ def test(console: Console, *, quick: bool, pytest_arguments: Sequence[str]) -> i
     parts = [] if pytest_arguments else _checks()
     parts.append(Part("tests", _pytest(quick, pytest_arguments)))
     if not quick and not pytest_arguments:
-        parts += _sanitized()
+        parts += _sanitized() + _on_avr(console)
     for part in parts:
         console.print(f"[bold]{part.name}[/bold]", highlight=False)
         console.file.flush()
@@ -84,6 +90,15 @@ def _sanitized() -> list[Part]:
         "UBSAN_OPTIONS": "print_stacktrace=1",
     }
     return [Part("tests under sanitizers", _pytest(False, directories), environment)] if directories else []
+
+
+def _on_avr(console: Console) -> list[Part]:
+    lacks = why_no_machine("avr")
+    if lacks:
+        console.print(f"tests on an AVR: skipped, {lacks}", highlight=False)
+        return []
+    directories = [str(ROOT / "tests" / name) for name in ON_AVR if (ROOT / "tests" / name).is_dir()]
+    return [Part("tests on an AVR", _pytest(False, directories), {"WHIT_TARGET": "avr-inprocess"})]
 
 
 def _pytest(quick: bool, arguments: Sequence[str]) -> list[str]:
