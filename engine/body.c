@@ -121,7 +121,7 @@ static void reader_open(struct reader *r, struct whit_tcb *tcb)
 // "100 Continue" is a response of its own: what follows it is the body.
 static bool invites(struct whit_tcb *tcb, struct body *b, uint16_t len)
 {
-    bool asked = (b->marks & MARK_EXPECT) != 0 && !tcb->request.version_1_0;
+    bool asked = (b->marks & MARK_EXPECT) != 0 && (b->marks & MARK_1_0) == 0;
     b->marks &= (uint16_t)~MARK_EXPECT;
     if (!asked || len != 0 || tcb->peer_fin || (b->marks & MARK_BODY) == 0)
         return false;

@@ -16,6 +16,7 @@ void connection_request(struct whit_tcb *tcb)
     memset(&tcb->request, 0, sizeof tcb->request);
     tcb->value = 0;
     tcb->request.left = WHIT_TARGET_MAX;
+    tcb->request.node = WHIT_WORDS_START;
     tcb->request.resource = RESOURCE_NONE;
     tcb->state = TCB_REQUEST;
     tcb->close = 0;

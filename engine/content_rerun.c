@@ -102,7 +102,7 @@ static uint16_t point_len_of(const struct whit_generator *generator)
 // Whether all of it fits the segment that brings the head as well. It is tried out, and the octets are forgotten.
 static char try_out(const struct whit_tcb *tcb, const struct whit_generator *generator, struct rerun *rerun)
 {
-    uint16_t space, mss = (uint16_t)(tcb->mss4 * 4), head = WHIT_HEAD_PIECES * WHIT_PIECE_MAX;
+    uint16_t space, mss = (uint16_t)(tcb->mss4 * 4), head = WHIT_HEAD_MAX;
     struct point *work = (struct point *)(void *)buffer_tail(&space);
     if (space < point_len_in(rerun))
         return 0;

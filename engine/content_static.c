@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// S0: content read where it lies, in flash or in persistent memory. The sum of a run of chunks is the difference of two
+// S0: octets read where it lies, in flash or in persistent memory. The sum of a run of chunks is the difference of two
 // prefix sums, so its cost does not depend on how many there are; a piece of a head has its own. Where a segment must
 // begin inside of a chunk or a piece, it begins with it: the octets before are old ones, which the peer passes over.
 #include "inner.h"
@@ -9,11 +9,13 @@ static bool in_chunks(const struct piece *p)
     return p->sums != NULL || (WHIT_HAS_STORED && p->stored_sums != 0);
 }
 
-// The sum of the first `len` octets of the content; len is a multiple of the chunk, or all of it.
+// The sum of the first `len` octets, a multiple of the chunk or all of them.
 static uint16_t prefix_sum(const struct piece *p, uint32_t len)
 {
     if (len == 0)
         return 0;
+    if (len == p->len)
+        return p->sum;
     uint16_t chunk = (uint16_t)((len - 1) / WHIT_CHUNK);
     if (WHIT_HAS_STORED && p->stored_sums != 0)
         return stored_sum_at((uint16_t)(p->stored_sums + 2 * chunk));
@@ -44,7 +46,7 @@ bool content_static(struct frame *f, const struct piece *p, uint32_t from)
     else
         len = chunks ? len & ~(WHIT_CHUNK - UINT32_C(1)) : 0;
     if (len != 0 && from == start) {
-        uint16_t sum = chunks ? checksum_subtract(prefix_sum(p, start + len), prefix_sum(p, start)) : p->sum;
+        uint16_t sum = checksum_subtract(prefix_sum(p, start + len), prefix_sum(p, start));
         frame_add(f, p->octets + start, (uint16_t)len, sum, place);
     } else if (f->payload_len == 0) {    // a window or an MSS below a chunk cuts it
         len = room < left ? room : left;

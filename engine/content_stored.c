@@ -38,7 +38,7 @@ bool content_is_stored(const struct whit_tcb *tcb)
 
 static const struct whit_stored *stored_of(const struct whit_resource *r)
 {
-    return stored_content((uint8_t)whit_flash_u32(&r->body_len));
+    return stored_content((uint8_t)whit_flash_u32(&r->etag));
 }
 
 // What a response sends: bank and header.
@@ -67,7 +67,7 @@ uint32_t content_stored_etag(const struct whit_resource *r)
 
 void content_stored_select(struct whit_tcb *tcb)
 {
-    if (!WHIT_HAS_STORED || tcb->request.resource >= RESOURCE_SERVER)
+    if (!WHIT_HAS_STORED || tcb->request.resource == RESOURCE_NONE)
         return;
     const struct whit_resource *r = &whit_resources[tcb->request.resource];
     if (whit_flash_u8(&r->persistence) != WHIT_STORED)
@@ -113,7 +113,7 @@ void content_stored(struct frame *f, const struct whit_tcb *tcb, uint32_t positi
         return;
     uint16_t size = whit_flash_u16(&stored_of(&whit_resources[tcb->response.resource])->size);
     const uint8_t *octets = whit_port_persistent_at((uint16_t)(sums + stored_sums_len(size)));
-    struct piece p = {octets, NULL, h.len, 0, sums};
+    struct piece p = {octets, NULL, h.len, stored_sum_at((uint16_t)(sums + stored_sums_len(h.len) - 2)), sums};
     content_static(f, &p, position);
 }
 

@@ -54,7 +54,7 @@ static bool is_dear(const struct whit_tcb *tcb, uint32_t cost_us, uint32_t len)
 // A volatile content that one segment carries with its head is whole whenever it is made.
 static bool in_one_segment(const struct whit_tcb *tcb, uint32_t len)
 {
-    return len + WHIT_HEAD_PIECES * WHIT_PIECE_MAX <= tcb->mss4 * UINT32_C(4);
+    return len + WHIT_HEAD_MAX <= tcb->mss4 * UINT32_C(4);
 }
 
 // Whether what it said should be kept rather than said again.
@@ -136,7 +136,7 @@ static uint8_t begin(struct whit_tcb *tcb, const struct whit_generator *generato
 {
     uint8_t persistence = whit_flash_u8(&whit_resources[tcb->request.resource].persistence);
     bool post = WHIT_HAS_BODY && tcb->request.method == WHIT_POST;
-    enum framing open = tcb->request.version_1_0 ? FRAMING_CLOSE : FRAMING_CHUNKED;
+    enum framing open = (tcb->request.marks & MARK_1_0) != 0 ? FRAMING_CLOSE : FRAMING_CHUNKED;
     if (post || !(WHIT_HAS_THREADS || WHIT_HAS_RERUN) || whit_flash_u8(&generator->writer) == WHIT_PLAIN)
         return plain_begin(tcb, generator, post ? WHIT_PERSISTENT : persistence);
     if (tcb->request.method == WHIT_HEAD)

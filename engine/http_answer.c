@@ -68,28 +68,25 @@ static void answer_static(struct whit_tcb *tcb, const struct whit_resource *r)
     uint8_t variant = variant_of(r, marks);
     uint16_t resource = (uint16_t)(tcb->request.resource + variant);
     bool head_only = tcb->request.method == WHIT_HEAD;
-    bool known = (marks & MARK_NONE_MATCH) != 0 && (marks & MARK_KNOWN << variant) != 0;
+    bool known = (marks & MARK_KNOWN << variant) != 0;
     response_begin(tcb, known ? KIND_NOT_MODIFIED : KIND_CONTENT, resource, head_only);
 }
 
 // The refusal of a method that says which ones the resource has.
 static uint8_t judge_method(const struct whit_tcb *tcb)
 {
-    uint16_t resource = tcb->request.resource, method = tcb->request.method;
-    if (!WHIT_HAS_BODY || resource == RESOURCE_SERVER)
-        return resource != RESOURCE_SERVER && method <= WHIT_HEAD ? HTTP_200 : HTTP_405;
-    const struct whit_generator *generator = whit_flash_ptr(&whit_resources[resource].generator);
-    uint8_t has = generator != NULL ? whit_flash_u8(&generator->methods) : WHIT_METHOD_GET;
-    if ((has & (method <= WHIT_HEAD ? WHIT_METHOD_GET : method == WHIT_POST ? WHIT_METHOD_POST : 0)) != 0)
+    if (!WHIT_HAS_BODY)
         return HTTP_200;
-    return has == WHIT_METHOD_GET ? HTTP_405 : has == WHIT_METHOD_POST ? HTTP_405_POST : HTTP_405_BOTH;
+    const struct whit_generator *generator = whit_flash_ptr(&whit_resources[tcb->request.resource].generator);
+    uint8_t has = generator != NULL ? whit_flash_u8(&generator->methods) : WHIT_METHOD_GET;
+    if ((has & (tcb->request.method == WHIT_POST ? WHIT_METHOD_POST : WHIT_METHOD_GET)) != 0)
+        return HTTP_200;
+    return has == WHIT_METHOD_GET ? HTTP_405 : HTTP_405_POST;
 }
 
 // HTTP_200, or the refusal.
 static uint8_t judge(const struct whit_tcb *tcb)
 {
-    if (tcb->request.method == WHIT_UNKNOWN_METHOD)
-        return HTTP_501;
     if (tcb->request.resource == RESOURCE_NONE)
         return HTTP_404;
     uint8_t status = judge_method(tcb);
@@ -100,7 +97,7 @@ static uint8_t judge(const struct whit_tcb *tcb)
 
 static void answer(struct whit_tcb *tcb)
 {
-    tcb->close = (tcb->request.marks & (MARK_CLOSE | MARK_BODY)) != 0 || tcb->request.version_1_0;
+    tcb->close = (tcb->request.marks & (MARK_CLOSE | MARK_BODY | MARK_1_0)) != 0;
     if (WHIT_HAS_STORED)
         content_stored_select(tcb);
     uint8_t status = judge(tcb);

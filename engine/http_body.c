@@ -8,7 +8,7 @@ _Static_assert(sizeof(struct body) + 4 <= WHIT_FORM_KEPT && sizeof(struct body) 
 
 static const struct whit_generator *generator_of(uint16_t resource)
 {
-    return resource < RESOURCE_SERVER ? whit_flash_ptr(&whit_resources[resource].generator) : NULL;
+    return resource != RESOURCE_NONE ? whit_flash_ptr(&whit_resources[resource].generator) : NULL;
 }
 
 const struct whit_post *body_post(const struct whit_tcb *t)
@@ -92,11 +92,10 @@ void body_type_begin(struct whit_tcb *t)
 {
     const struct whit_post *post = body_post(t);
     if (post == NULL)
-        return;    // STEP_VALUE
+        return;
+    t->request.step = STEP_TYPE;
     if ((t->request.marks & MARK_TYPE) != 0)
         refuse(t, HTTP_400);
-    else
-        t->request.step = STEP_MEDIA;
     t->request.marks |= MARK_TYPE;
     media_begin(t, whit_flash_u16(&post->types));
 }
@@ -104,13 +103,16 @@ void body_type_begin(struct whit_tcb *t)
 void body_type_step(struct whit_tcb *t, uint8_t c)
 {
     struct media m = media_of(t);
-    media_step(t, &m, c);
-}
-
-void body_type_end(struct whit_tcb *t)
-{
-    struct media m = media_of(t);
-    m.body->boundary_len = media_end(t, &m);
+    if (c == '\r') {
+        m.body->boundary_len = media_end(t, &m);
+        t->request.node = WHIT_WORDS_LINES;
+        if (t->request.step == STEP_TYPE)
+            t->request.step = STEP_READ;
+    } else if (!in_class(CLASS_VALUE, c)) {
+        refuse(t, HTTP_400);
+    } else {
+        media_step(t, &m, c);
+    }
 }
 
 // ------------------------------------------------------------------------------------------------ the head's end

@@ -7,8 +7,9 @@
 // A chunk's size, digit by digit; what it would take beyond the body's limit is refused.
 static uint8_t size_step(struct body *b, uint8_t c)
 {
-    uint8_t digit = hex_value(c);
-    if (digit < 16) {
+    uint8_t lower = c >= 'A' ? c | 0x20 : c;
+    if (in_class(CLASS_HEX, lower)) {
+        uint8_t digit = hex_value(lower);
         if (b->left > UINT32_C(0x0fffffff) || b->left * 16 + digit > b->room)
             return HTTP_413;
         b->left = b->left * 16 + digit;

@@ -5,6 +5,7 @@
 void form_begin(struct whit_tcb *tcb, struct body *b)
 {
     tcb->request.aux = 0;
+    tcb->request.marks = 0;
     tcb->request.step = STEP_QUERY_SKIP;
     arguments_read(tcb);
     b->step = tcb->request.step;

@@ -199,9 +199,9 @@ static inline bool input_waits(const struct whit_tcb *tcb)
 // ------------------------------------------------------------------------------------------------ http_*.c, automaton.c
 
 #define NODE_NONE 0xffff
+bool in_class(uint8_t class, uint8_t c);                          // enum whit_class
+const uint8_t *automaton_next(const uint8_t *list, uint8_t c);    // what follows the alternative for c; NULL: there is none
 uint16_t automaton_step(const uint8_t *automaton, uint16_t node, uint8_t c);    // NODE_NONE: no way on
-// Takes letters and hyphens, with the bits of `lower` set, as long as there are any; *node moves by them.
-const uint8_t *automaton_run(const uint8_t *automaton, uint16_t *node, const uint8_t *at, const uint8_t *end, uint8_t lower);
 uint16_t automaton_value(const uint8_t *automaton, uint16_t node);              // NODE_NONE: it does not end here
 
 // Takes octets of a request. Returns how many, which is less than len when the request ended or was refused.
@@ -212,14 +212,6 @@ bool http_starved(const struct whit_tcb *work);    // no room for its arguments:
 void http_answer(struct whit_tcb *tcb);            // the request in tcb is complete: decide, and begin the response
 void http_refuse(struct whit_tcb *tcb, uint8_t status);    // begins an error response that ends the connection
 void http_continue(struct whit_tcb *tcb);          // begins "100 Continue"
-
-// Index of a status in http_status.c.
-enum http_status {
-    HTTP_200, HTTP_304, HTTP_400, HTTP_404, HTTP_405, HTTP_408, HTTP_412, HTTP_413, HTTP_414, HTTP_417, HTTP_431,
-    HTTP_500, HTTP_501, HTTP_503, HTTP_505,
-    HTTP_100, HTTP_405_POST, HTTP_405_BOTH, HTTP_415,    // with WHIT_HAS_BODY only
-    HTTP_STATUS_CNT
-};
 
 // ------------------------------------------------------------------------------------------------ body.c, http_body.c
 
@@ -237,12 +229,12 @@ bool body_repeats(const struct whit_tcb *tcb);         // the acknowledgment tha
 
 // ------------------------------------------------------------------------------------------------ response.c, content_static.c
 
-// One piece of a response in flash: a head's piece, which is sent whole, or static content.
+// One piece of a response in flash.
 struct piece {
     const uint8_t *octets;
-    const uint16_t *sums;     // of content: its chunks (tables.h); NULL: `sum` is that of all of it
+    const uint16_t *sums;     // of its chunks (tables.h); NULL: it has none, and is sent whole
     uint32_t len;
-    uint16_t sum;
+    uint16_t sum;             // of all of it
     uint16_t stored_sums;     // of stored content: address of its sums in persistent memory, where its octets are too; 0: in flash
 };
 // Positions in a response, of which some come to stand still while octets of a stream go by (response_advance()).

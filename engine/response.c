@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
 // A response is a function of a position: a row of pieces, each of which is found again whenever it is wanted.
-//   content       status line ["Connection: close"] the resource's head content
-//   generated     ... ["Transfer-Encoding: chunked" or the empty line] octets with what frames them (framing.c)
-//   stored        status line ["Connection: close"] the resource's head, entity tag and length of the version, content
-//   not modified  status line ["Connection: close"] the head's validators
-//   error         status line ["Connection: close"] "Content-Length: 0"
+//   file          version, status code, ["Connection: close"], what the compiler made of the resource: its head and its content
+//   generated     ..., its head, ["Transfer-Encoding: chunked" or the empty line], octets with what frames them (framing.c)
+//   stored        ..., its head, entity tag and length of the version, content
+//   not modified  ..., the validators, the empty line
+//   error         ..., "Content-Length: 0"
 #include "inner.h"
 #include "status.h"
 
@@ -17,35 +17,48 @@ static uint8_t status_of(const struct whit_tcb *tcb)
     return tcb->response.kind == KIND_NOT_MODIFIED ? HTTP_304 : HTTP_200;
 }
 
-static const struct text *fixed_text(const struct whit_tcb *tcb, uint8_t index)
+// What ends the head of a response without content.
+static const struct text *last_text(uint8_t status)
 {
-    if (index == 0)
-        return &status_lines[status_of(tcb)];
-    return tcb->close && index == 1 ? &text_close : &text_empty;
+    if (!WHIT_HAS_BODY)
+        return &text_empty;
+    switch (status) {
+    case HTTP_100: return &text_blank;
+    case HTTP_405: return &text_allow_get;
+    case HTTP_405_POST: return &text_allow_post;
+    default: return &text_empty;
+    }
 }
 
-// Piece `index` of the resource's head.
-static bool resource_piece(const struct whit_resource *r, uint8_t index, struct piece *p)
+// What the compiler made of the resource, or that part of it which this response has.
+static void resource_piece(const struct whit_tcb *tcb, struct piece *p)
 {
-    if (index >= WHIT_HEAD_PIECES)
-        return false;
-    p->octets = whit_flash_ptr(&r->head);
-    for (uint8_t i = 0; i < index; i++)
-        p->octets += whit_flash_u8(&r->piece_len[i]);
-    p->len = whit_flash_u8(&r->piece_len[index]);
-    p->sum = whit_flash_u16(&r->piece_sum[index]);
-    return p->len != 0;
+    const struct whit_resource *r = &whit_resources[tcb->response.resource];
+    p->octets = whit_flash_ptr(&r->octets);
+    if (tcb->response.kind == KIND_NOT_MODIFIED) {
+        p->len = whit_flash_u8(&r->validators_len);
+        p->sum = whit_flash_u16(&r->validators_sum);
+        return;
+    }
+    p->sums = whit_flash_ptr(&r->sums);
+    if (tcb->response.head_only) {
+        p->len = whit_flash_u16(&r->head_len);
+        p->sum = whit_flash_u16(&r->head_sum);
+    } else {
+        p->len = whit_flash_u32(&r->len);
+        p->sum = whit_flash_u16(&p->sums[(p->len - 1) / WHIT_CHUNK]);
+    }
 }
 
-static uint8_t first_piece(const struct whit_tcb *tcb, const struct whit_resource *r)
+// What stands between the resource's octets and those that are made now.
+static const struct text *behind_text(const struct whit_tcb *tcb)
 {
-    return tcb->response.kind == KIND_NOT_MODIFIED ? whit_flash_u8(&r->validators) : 0;
-}
-
-// What stands between a generated response's head and its octets.
-static const struct text *framing_text(const struct whit_tcb *tcb)
-{
-    switch (content_way(tcb) <= WAY_STORED ? FRAMING_LENGTH : content_framing(tcb)) {
+    enum way way = content_way(tcb);
+    if (way == WAY_STATIC && tcb->response.kind == KIND_NOT_MODIFIED)
+        return &text_blank;
+    if (!(WHIT_HAS_THREADS || WHIT_HAS_RERUN) || way <= WAY_STORED)
+        return NULL;
+    switch (content_framing(tcb)) {
     case FRAMING_CHUNKED: return &text_chunked;
     case FRAMING_CLOSE: return &text_blank;
     default: return NULL;
@@ -59,38 +72,38 @@ static void text_piece(const struct text *text, struct piece *p)
     p->sum = whit_flash_u16(&text->sum);
 }
 
-// Piece `index` of the head, perhaps an empty one. False: there are no more.
+static void code_piece(uint8_t status, struct piece *p)
+{
+    p->octets = status_codes[status].octets;
+    p->len = CODE_LEN;
+    p->sum = whit_flash_u16(&status_codes[status].sum);
+}
+
+// Piece `index` of what comes before octets that are made now, perhaps an empty one. False: there are no more.
 static bool head_piece(const struct whit_tcb *tcb, uint8_t index, struct piece *p)
 {
-    uint8_t own = (uint8_t)(1 + tcb->close);    // pieces before the resource's
+    bool refusal = tcb->response.kind == KIND_ERROR;
+    const struct text *text = NULL;
     p->sums = NULL;
     p->len = 0;
     if (WHIT_HAS_STORED)
         p->stored_sums = 0;
-    if (index < own || tcb->response.kind == KIND_ERROR) {
-        text_piece(fixed_text(tcb, index), p);
-        return index <= own - (WHIT_HAS_BODY && status_of(tcb) == HTTP_100);
+    switch (index) {
+    case 0: text = &text_version; break;
+    case 1: code_piece(status_of(tcb), p); break;
+    case 2: text = tcb->close ? &text_close : NULL; break;
+    case 3:
+        if (refusal)
+            text = last_text(status_of(tcb));
+        else
+            resource_piece(tcb, p);
+        break;
+    case 4: text = refusal ? NULL : behind_text(tcb); break;
+    default: return false;
     }
-    const struct whit_resource *r = &whit_resources[tcb->response.resource];
-    uint8_t of_resource = (uint8_t)(first_piece(tcb, r) + index - own);
-    if (of_resource == WHIT_HEAD_PIECES && (WHIT_HAS_THREADS || WHIT_HAS_RERUN)) {
-        const struct text *text = framing_text(tcb);
-        if (text != NULL)
-            text_piece(text, p);
-        return true;
-    }
-    resource_piece(r, of_resource, p);
-    return of_resource < WHIT_HEAD_PIECES;
-}
-
-static void content_piece(const struct whit_tcb *tcb, struct piece *p)
-{
-    const struct whit_resource *r = &whit_resources[tcb->response.resource];
-    p->octets = whit_flash_ptr(&r->body);
-    p->sums = whit_flash_ptr(&r->sums);
-    p->len = whit_flash_u32(&r->body_len);
-    if (WHIT_HAS_STORED)
-        p->stored_sums = 0;
+    if (text != NULL)
+        text_piece(text, p);
+    return true;
 }
 
 static bool has_content(const struct whit_tcb *tcb)
@@ -101,10 +114,6 @@ static bool has_content(const struct whit_tcb *tcb)
 static void extend(const struct whit_tcb *tcb, struct extent *e)
 {
     switch (content_way(tcb)) {
-    case WAY_STATIC:
-        if (has_content(tcb))
-            e->len += whit_flash_u32(&whit_resources[tcb->response.resource].body_len);
-        break;
     case WAY_STORED:
         if (WHIT_HAS_STORED)
             e->len += content_stored_len(tcb, has_content(tcb));
@@ -130,20 +139,13 @@ static void extend(const struct whit_tcb *tcb, struct extent *e)
     }
 }
 
-// Octets of all pieces of the head.
-static uint16_t head_len(const struct whit_tcb *tcb)
+static uint32_t head_len(const struct whit_tcb *tcb)
 {
-    uint8_t status = status_of(tcb);
-    uint16_t len = whit_flash_u8(&status_lines[status].len);
-    if (tcb->close)
-        len = (uint16_t)(len + whit_flash_u8(&text_close.len));
-    if (tcb->response.kind == KIND_ERROR)
-        return (uint16_t)(len + (WHIT_HAS_BODY && status == HTTP_100 ? 0 : whit_flash_u8(&text_empty.len)));
-    const struct whit_resource *r = &whit_resources[tcb->response.resource];
-    for (uint8_t i = first_piece(tcb, r); i < WHIT_HEAD_PIECES; i++)
-        len = (uint16_t)(len + whit_flash_u8(&r->piece_len[i]));
-    const struct text *text = WHIT_HAS_THREADS || WHIT_HAS_RERUN ? framing_text(tcb) : NULL;
-    return (uint16_t)(len + (text != NULL ? whit_flash_u8(&text->len) : 0));
+    struct piece p;
+    uint32_t len = 0;
+    for (uint8_t i = 0; head_piece(tcb, i, &p); i++)
+        len += p.len;
+    return len;
 }
 
 // Longer than any response: of what is gone there is always something left to send, which then ends it.
@@ -166,13 +168,7 @@ struct extent response_extent(const struct whit_tcb *tcb)
 
 static enum gathered gather_content(struct frame *f, const struct whit_tcb *tcb, uint32_t position)
 {
-    struct piece p;
     switch (content_way(tcb)) {
-    case WAY_STATIC:
-        content_piece(tcb, &p);
-        if (has_content(tcb) && p.len != 0)
-            content_static(f, &p, position);
-        return GATHERED;
     case WAY_STORED:
         if (WHIT_HAS_STORED)
             content_stored(f, tcb, position, has_content(tcb));

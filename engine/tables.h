@@ -6,6 +6,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "grammar.h"
 #include "whit/port.h"
 
 struct args_t;     // each generator has its own; the engine only carries the address
@@ -85,11 +86,10 @@ struct whit_generator {
 };
 enum whit_methods { WHIT_METHOD_GET = 1 /* and HEAD */, WHIT_METHOD_POST = 2 /* and PUT */ };
 
-// A head is sent as pieces that are never split, so that the sum of each is known: none is longer than the
-// smallest MSS. A sum is the 16-bit one's complement sum of big-endian words, an odd last octet being the high one,
-// not complemented (RFC 1071).
-#define WHIT_HEAD_PIECES 4
+// What is sent whole, beside chunks: the smallest MSS takes it.
 #define WHIT_PIECE_MAX 88
+// Octets of a generated response's head, at most.
+#define WHIT_HEAD_MAX 192
 
 // A content that the application fixes at run time (whit/app.h, stored_begin). Of its two banks in persistent memory, back
 // to back from `address` on, one holds the current version and the other takes the next. A bank is
@@ -109,18 +109,19 @@ extern const uint8_t whit_stored_cnt WHIT_FLASH;
 // One representation of a resource. The one that the URL leads to comes first (identity), its content-coded
 // variants follow it.
 struct whit_resource {
-    const uint8_t *head;       // field lines without the status line, pieces back to back. A static one ends with the
-                               // empty line; a generated one's lacks it and the length or the transfer coding, a stored
+    const uint8_t *octets;     // field lines without the status line, those that belong in a 304 as well before the others; of a file the
+                               // empty line and the content. A generated one's lack the length or the transfer coding, a stored
                                // one's the entity tag as well.
-    const uint8_t *body;       // static: content
-    const uint16_t *sums;      // static: sums[i] = sum of body[0 .. min((i+1)*WHIT_CHUNK, body_len)). The sum of a run of chunks is
-                               // a difference of two of these.
+    const uint16_t *sums;      // sums[i] = sum of octets[0 .. min((i+1)*WHIT_CHUNK, len)). The sum of a run of chunks is a difference of
+                               // two of these. A sum is the 16-bit one's complement sum of big-endian words, an odd last octet
+                               // being the high one, not complemented (RFC 1071).
     const struct whit_generator *generator;   // NULL: static
-    uint32_t body_len;         // static: octets; stored: index in whit_stored
-    uint32_t etag;             // static: its entity tag is these as 8 lower-case hexadecimal digits in quotes
-    uint16_t piece_sum[WHIT_HEAD_PIECES];
-    uint8_t piece_len[WHIT_HEAD_PIECES];      // 0: no such piece
-    uint8_t validators;        // index of the first piece that belongs in a 304 as well (entity tag, Vary, Cache-Control, empty line)
+    uint32_t len;
+    uint32_t etag;             // static: its entity tag is these as 8 lower-case hexadecimal digits in quotes; stored: index in whit_stored
+    uint16_t head_len;         // octets before the content
+    uint16_t head_sum;
+    uint16_t validators_sum;
+    uint8_t validators_len;    // octets of the entity tag, Vary, Cache-Control; fewer than the smallest MSS
     uint8_t persistence;       // enum whit_persistence
     uint8_t coding;            // enum whit_coding
     uint8_t variant_cnt;       // representations that follow this one and belong to it
@@ -129,25 +130,19 @@ struct whit_resource {
 extern const struct whit_resource whit_resources[] WHIT_FLASH;
 extern const uint16_t whit_resource_cnt WHIT_FLASH;
 
-// Two automata, as octets. A state is the offset of a list of alternatives. An alternative is
+// Automata, as octets. A state is the offset of a list of alternatives. An alternative is
 //   c              the character, bit 7 set in the last alternative of its list
-//   skip           2 octets, low first, absent in the last: octets from here (behind skip) to the next alternative
+//   skip           octets from here (behind skip) to the next alternative, absent in the last: one octet, or two with bit 7 of
+//                  the first set, high first
 //   ...            what follows when the character matches: again a list; or, behind c = 0, a value of 2 octets, low first
-// Field and argument names, coding and method names and paths are all matched by it, one character at a time.
-extern const uint8_t whit_words[] WHIT_FLASH;      // HTTP's own words; starts: WHIT_WORDS_METHODS, _FIELDS, _TOKENS, _MEDIA in whit_limits.h
+// Argument names, words and media types and paths are all matched by it, one character at a time.
+// So are the words of a request's head, where a character may also be an enum whit_class, and operations stand before some
+// lists (grammar.h).
+extern const uint8_t whit_words[] WHIT_FLASH;      // HTTP's own words; some places in it: WHIT_WORDS_ in whit_limits.h
 extern const uint8_t whit_targets[] WHIT_FLASH;    // paths from offset 0 on without their leading '/', values index whit_resources; then of each generator
                                                    // argument names, words of WHIT_ENUM, and media types, all from their own offset on
 
-// Values of whit_words. Names are lower case but for methods.
-enum whit_method { WHIT_GET, WHIT_HEAD, WHIT_POST /* PUT too with WHIT_HAS_BODY */, WHIT_OTHER_METHOD /* PUT DELETE OPTIONS PATCH CONNECT TRACE */, WHIT_UNKNOWN_METHOD };
-enum whit_field {
-    WHIT_HOST, WHIT_CONNECTION, WHIT_ACCEPT_ENCODING, WHIT_IF_NONE_MATCH, WHIT_IF_MATCH, WHIT_CONTENT_LENGTH,
-    WHIT_TRANSFER_ENCODING, WHIT_EXPECT, WHIT_CONTENT_TYPE /* with WHIT_HAS_BODY only */, WHIT_OTHER_FIELD,
-};
-enum whit_token {
-    WHIT_TOKEN_CLOSE, WHIT_TOKEN_KEEP_ALIVE, WHIT_TOKEN_GZIP /* gzip, x-gzip */, WHIT_TOKEN_BR, WHIT_TOKEN_IDENTITY,
-    WHIT_TOKEN_ANY /* * */, WHIT_TOKEN_CHUNKED, WHIT_TOKEN_CONTINUE /* 100-continue */, WHIT_OTHER_TOKEN,
-};
+enum whit_method { WHIT_GET, WHIT_HEAD, WHIT_POST /* and PUT, with WHIT_HAS_BODY only */ };
 // With WHIT_HAS_BODY: what the engine itself takes apart; from the third on with WHIT_HAS_PARTS.
 enum whit_media {
     WHIT_MEDIA_MULTIPART, WHIT_MEDIA_FORM,

@@ -5,6 +5,8 @@
 
 #include <stdint.h>
 
+#include "grammar.h"
+
 // A slot: a connection with a request being received or a response in flight. A request comes in, then a response
 // goes out, so the two share their octets.
 enum tcb_state { TCB_FREE, TCB_REQUEST, TCB_WAIT /* complete request, no room for its answer yet */, TCB_RESPONSE };
@@ -19,26 +21,26 @@ enum response_mode {
 
 enum response_kind { KIND_CONTENT, KIND_NOT_MODIFIED, KIND_ERROR, KIND_GONE /* its stored content is being overwritten: to be reset */ };
 
-// Marks of a request: while its query is parsed, one bit for each argument seen; in its field lines, these.
+// Marks of a request, as bits (grammar.h).
 enum request_mark {
-    MARK_HOST = 1 << 0,
-    MARK_CLOSE = 1 << 1,
-    MARK_GZIP = 1 << 2,
-    MARK_BROTLI = 1 << 3,
-    MARK_NONE_MATCH = 1 << 4,       // If-None-Match is there
-    MARK_MATCH = 1 << 5,            // If-Match is there
-    MARK_MATCHED = 1 << 6,          // ... and names the resource
-    MARK_LENGTH = 1 << 7,
-    MARK_CODING = 1 << 8,           // Transfer-Encoding
-    MARK_BODY = 1 << 9,             // a body follows that nobody asked for
-    MARK_TYPE = 1 << 13,            // Content-Type, of a body that is taken
-    MARK_EXPECT = 1 << 14,          // the client waits for "100 Continue"
-    MARK_KNOWN = 1 << 10,           // If-None-Match names the identity representation; the bits above it: its variants
+    MARK_1_0 = 1 << BIT_1_0,
+    MARK_HOST = 1 << BIT_HOST,
+    MARK_CLOSE = 1 << BIT_CLOSE,
+    MARK_GZIP = 1 << BIT_GZIP,
+    MARK_BROTLI = 1 << BIT_BROTLI,
+    MARK_MATCH = 1 << BIT_MATCH,
+    MARK_MATCHED = 1 << BIT_MATCHED,
+    MARK_STRONG = 1 << BIT_STRONG,
+    MARK_LENGTH = 1 << BIT_LENGTH,
+    MARK_CODING = 1 << BIT_CODING,
+    MARK_BODY = 1 << BIT_BODY,
+    MARK_TYPE = 1 << BIT_TYPE,
+    MARK_EXPECT = 1 << BIT_EXPECT,
+    MARK_KNOWN = 1 << BIT_KNOWN,
 };
 #define MARK_KNOWN_BITS 3
 
 #define RESOURCE_NONE 0xfff
-#define RESOURCE_SERVER 0xffe    // asterisk-form: the server itself
 
 struct whit_tcb {
     uint32_t remote_addr;        // host order
@@ -56,14 +58,13 @@ struct whit_tcb {
     uint16_t deadline;           // tick at which the timer of this state is due
     union {
         struct {
-            uint16_t node;       // where the automaton stands, or a small count of the step
+            uint16_t node;       // where the automaton stands; of an argument's value: which one it is
             uint16_t left;       // octets that the request line, then the field lines may still have
-            uint16_t marks;      // enum request_mark
+            uint16_t marks;      // enum request_mark; while its query is parsed, one bit for each argument seen
             uint16_t resource : 12;
-            uint16_t method : 3; // enum whit_method
-            uint16_t version_1_0 : 1;
+            uint16_t method : 2; // enum whit_method
             uint8_t step;        // enum http_step
-            uint8_t aux;         // of the step: field, token, percent-encoding
+            uint8_t aux;         // of the step: operand of OP_ELSE, percent-encoding, status of a refusal
         } request;
         struct {
             uint16_t flight;     // octets sent and not acknowledged, a FIN counting as one

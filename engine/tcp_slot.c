@@ -146,7 +146,7 @@ void request_again(struct whit_tcb *tcb, bool between_frames)
         whit.waiting = true;
         return;
     }
-    tcb->request.step = STEP_START;
+    tcb->request.step = STEP_READ;
     read_kept(tcb);
 }
 

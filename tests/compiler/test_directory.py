@@ -87,7 +87,7 @@ def test_output_inside_the_application(tmp_path: Path) -> None:
 def test_too_many_urls(tmp_path: Path) -> None:
     names = (f"{number:03}{'x' * 190}" for number in range(400))
     app = make_app(tmp_path / "app", dict.fromkeys(names, ""))
-    assert error_of(app).endswith("octets: expected at most 65535; shorten paths")
+    assert error_of(app).endswith("octets: expected at most 32767; shorten paths")
 
 
 def test_links_to_files_are_served(tmp_path: Path) -> None:

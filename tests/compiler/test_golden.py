@@ -84,10 +84,10 @@ def test_the_description(tmp_path: Path) -> None:
         ["S4 from rerun points, S3 if a run is dear", "S1 kept until acknowledged"],
     ]
     identity = page.representations[0]
-    response = b"HTTP/1.1 200 OK\r\n" + identity.head.octets + (APP / "index.html").read_bytes()
+    response = b"HTTP/1.1 200 \r\n" + identity.head.octets + (APP / "index.html").read_bytes()
     assert identity.wire_len == len(response) == described["resources"][0]["representations"][0]["wire"]
     assert described["resources"][1]["representations"] == [
-        {"coding": "identity", "head": len(b"HTTP/1.1 200 OK\r\n" + lamp.representations[0].head.octets),
+        {"coding": "identity", "head": len(b"HTTP/1.1 200 \r\n" + lamp.representations[0].head.octets),
          "body": None, "wire": None}
     ]  # fmt: skip
 

@@ -1,38 +1,31 @@
 # SPDX-License-Identifier: MIT
-"""Heads: what they say, and how they are cut into pieces."""
+"""Heads: what they say."""
 
 import re
 
 from hypothesis import given
 from hypothesis import strategies as st
-from whit.compiler.heads import CONTENT_TYPE_MAX, PIECE_MAX, PIECES_MAX, etag_of, generated_head, static_head
-from whit.compiler.model import Coding, Head
+from whit.compiler.heads import CONTENT_TYPE_MAX, PIECE_MAX, etag_of, generated_head, static_head
+from whit.compiler.model import Coding
 
 CONTENT_TYPES = st.integers(3, CONTENT_TYPE_MAX).map(lambda length: "a/" + "b" * (length - 2))
-
-
-def check_pieces(head: Head) -> None:
-    assert 1 <= len(head.pieces) <= PIECES_MAX
-    assert all(1 <= len(piece) <= PIECE_MAX for piece in head.pieces)
-    assert all(piece.endswith(b"\r\n") for piece in head.pieces[:-1])
 
 
 @given(CONTENT_TYPES, st.integers(0, 2**32 - 1), st.sampled_from(Coding), st.integers(1, 2**32 - 1), st.booleans())
 def test_static(content_type: str, length: int, coding: Coding, etag: int, vary: bool) -> None:
     head = static_head(content_type, length, coding, etag, vary)
-    check_pieces(head)
-    content = b"".join(head.pieces[: head.validators]).decode().split("\r\n")
     coding_line = [] if coding == Coding.IDENTITY else [f"Content-Encoding: {coding.value}"]
-    assert content == [f"Content-Type: {content_type}", f"Content-Length: {length}", *coding_line, ""]
-    validators = b"".join(head.pieces[head.validators :]).decode().split("\r\n")
+    content = [f"Content-Type: {content_type}", f"Content-Length: {length}", *coding_line, "", ""]
+    assert head.content.decode().split("\r\n") == content
+    assert len(head.validators) <= PIECE_MAX
     vary_line = ["Vary: Accept-Encoding"] if vary else []
-    assert validators == [f'ETag: "{etag:08x}"', *vary_line, "Cache-Control: no-cache", "", ""]
+    assert head.validators.decode().split("\r\n") == [f'ETag: "{etag:08x}"', *vary_line, "Cache-Control: no-cache", ""]
+    assert head.octets == head.validators + head.content
 
 
 @given(CONTENT_TYPES)
 def test_generated(content_type: str) -> None:
     head = generated_head(content_type)
-    check_pieces(head)
     assert head.octets.decode() == f"Content-Type: {content_type}\r\nCache-Control: no-store\r\n"
 
 

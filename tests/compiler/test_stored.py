@@ -15,7 +15,7 @@ from tests.compiler.support import HANDLER, INCLUDES, WARNINGS, error_of, make_a
 
 SIZE = "size = 100\n"
 CASES = [
-    ("stored = 1", "1: stored: expected tables [stored.\"path\"], at most 255"),
+    ("stored = 1", '1: stored: expected tables [stored."path"], at most 255'),
     ("[stored]\nsize = 4", "1: stored 'size': expected a table [stored.\"size\"] with a size"),
     ('[stored."a.png"]', "1: size of a.png is not given: expected an integer, 1 to 32768, the octets that it may have"),
     ('idle = 3\n[stored."a.png"]\n\nsize = 0', "4: size of a.png is 0: expected an integer, 1 to 32768"),

@@ -57,7 +57,7 @@ def test_x133_absolute_form(engine: Engine) -> None:
 
 
 def test_x134_asterisk(engine: Engine) -> None:
-    assert one(engine, request("*", method="OPTIONS"), "OPTIONS").status in (200, 204, 405)
+    assert one(engine, request("*", method="OPTIONS"), "OPTIONS").status == 501
     assert one(engine, request("*")).status == 400
 
 
@@ -324,7 +324,7 @@ def test_x175_bodies_that_never_end(engine: Engine) -> None:
 def test_x176_chunked_post_cut_everywhere(engine: Engine) -> None:
     octets = request("/n1.bin", "Transfer-Encoding: chunked", method="POST", body=b"5\r\nhello\r\n0\r\n\r\n")
     whole = answer(engine, [octets])
-    assert parsed(whole).status == 405
+    assert parsed(whole).status == 501
     for cut in range(1, len(octets)):
         assert answer(engine, [octets[:cut], octets[cut:]], port=40_000 + cut) == whole, cut
 

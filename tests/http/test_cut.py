@@ -92,6 +92,6 @@ def test_two_requests_cut_at_every_octet(make_engine: Make) -> None:
     octets = request("/n33.bin") + request("/typed?octet=1&number=2&text=three")
     engine = make_engine()
     whole = answer(engine, [octets])
-    assert whole.count(b"HTTP/1.1 200 OK") == 2
+    assert whole.count(b"HTTP/1.1 200 ") == 2
     for cut in range(1, len(octets)):
         assert answer(engine, [octets[:cut], octets[cut:]], port=40000 + cut) == whole, cut

@@ -58,11 +58,10 @@ def test_index_answers_for_its_directory(engine: Engine) -> None:
 
 
 @pytest.mark.parametrize("method", ["POST", "PUT", "DELETE", "OPTIONS", "PATCH", "TRACE"])
-def test_known_method_that_is_not_allowed(engine: Engine, method: str) -> None:
-    response = one(engine, request("/page.html", method=method), method)
-    assert response.status == 405
-    assert response.field("allow") == "GET, HEAD"
-    assert one(engine, request("/nothing", method=method), method).status == 404
+def test_method_that_nothing_has(engine: Engine, method: str) -> None:
+    """RFC 9110 section 15.6.2; tests/bodies has those of which some resource takes one (405)."""
+    assert one(engine, request("/page.html", method=method), method).status == 501
+    assert one(engine, request("/nothing", method=method), method).status == 501
 
 
 @pytest.mark.parametrize("method", ["BREW", "get", "GETT", "GE", "Get", "X-WHIT", "!#$%&'*+-.^_`|~"])
@@ -108,7 +107,7 @@ def test_percent_decoding(engine: Engine) -> None:
         ("/n0.bin%2", 400),
         ("/n0.bin%", 400),
         ("/dir%2Fa%20b.txt", 404),
-        ("/n0.bin?q=%zz", 400),
+        ("/n0.bin?q=%zz", 200),
     ):
         assert one(engine, request(target)).status == status, target
 
@@ -136,8 +135,7 @@ def test_absolute_form(engine: Engine) -> None:
 
 def test_asterisk_form(engine: Engine) -> None:
     assert one(engine, request("*")).status == 400
-    assert one(engine, request("*", method="OPTIONS"), "OPTIONS").status in (200, 204, 405)
-    assert one(engine, request("*x", method="OPTIONS"), "OPTIONS").status == 400
+    assert one(engine, request("*", method="OPTIONS"), "OPTIONS").status == 501
 
 
 @pytest.mark.parametrize("version", ["1.1", "1.2", "1.9"])

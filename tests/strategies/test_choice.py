@@ -83,7 +83,7 @@ def test_a_volatile_one_that_changes_is_whole_or_reset(make: Make, seed: int, ch
             body = response.body
             assert body[:1] == body[-1:], "two runs in one response"
             assert size <= len(body) - 2 < size + 8 and body[1:-1] == text(len(body) - 2)
-        if not client.responses:    # the RST may be lost as well
+        if not client.responses:  # the RST may be lost as well
             assert client.connection.reset or engine.counters["count_changed"]
 
 

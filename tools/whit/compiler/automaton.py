@@ -1,14 +1,14 @@
 # SPDX-License-Identifier: MIT
 """Keys as a character automaton, in the octets that engine/tables.h defines.
 
-A list of alternatives follows a list; each alternative is its character (bit 7: last of its list), two octets that
-lead to the next alternative (not in the last), and what follows: a list, or behind character 0 a value.
+A list of alternatives follows a list; each alternative is its character (bit 7: last of its list), one octet or two
+that lead to the next alternative (not in the last), and what follows: a list, or behind character 0 a value.
 """
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 
-OFFSET_MAX = 0xFFFF
+OFFSET_MAX = 0x7FFF
 
 
 @dataclass
@@ -22,7 +22,7 @@ class _State:
 
     def octet_cnt(self) -> int:
         follow = [2 if isinstance(then, str) else then.octet_cnt() for _, then in self.alternatives()]
-        return sum(follow) + len(follow) + 2 * (len(follow) - 1)
+        return sum(follow) + len(follow) + sum(len(skip_of(cnt)) for cnt in follow[:-1])
 
 
 @dataclass(frozen=True)
@@ -31,6 +31,11 @@ class Automaton:
 
     rows: tuple[str, ...]
     octet_cnt: int
+
+
+def skip_of(octet_cnt: int) -> tuple[int, ...]:
+    """The octets that pass over so many: one, or two with bit 7 set in the first, high first."""
+    return (octet_cnt,) if octet_cnt < 0x80 else (0x80 | octet_cnt >> 8, octet_cnt & 0xFF)
 
 
 def build(values: Mapping[str, str]) -> Automaton:
@@ -52,11 +57,12 @@ def _rows(state: _State, key: str, row: str) -> Iterator[str]:
         row = ""
     indent = "  " * _choices(key) if not row else ""
     for index, (character, then) in enumerate(alternatives):
-        octets = f"{row or indent}{_literal(character)}"
+        octets = f"{row or indent}{literal(character)}"
         if index == len(alternatives) - 1:
             octets += " | LAST, "
         else:
-            octets += f", OCTETS({2 if isinstance(then, str) else then.octet_cnt()}), "
+            skip = skip_of(2 if isinstance(then, str) else then.octet_cnt())
+            octets += f", {', '.join(map(str, skip))}, "
         if isinstance(then, str):
             yield f'{octets}OCTETS({then}),  // "{key}"'
         else:
@@ -68,7 +74,7 @@ def _choices(key: str) -> int:
     return min(len(key), 12)
 
 
-def _literal(character: str) -> str:
+def literal(character: str) -> str:
     if character == "\0":
         return "0"
     return f"'\\{character}'" if character in "'\\" else f"'{character}'"

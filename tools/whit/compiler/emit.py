@@ -3,15 +3,15 @@
 
 import json
 import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence, Set
 from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 
 import jinja2
 
-from . import automaton, stored, words
+from . import automaton, grammar, stored, words
 from .features import features
-from .heads import PIECES_MAX
+from .heads import PIECE_MAX
 from .model import STATUS_LINE, Argument, Board, Coding, Generator, Limits, Representation, Resource
 from .resources import Directory
 from .strategy import strategies
@@ -49,12 +49,16 @@ class _Entry:
         return _octet_rows(self.representation.body)
 
     @property
-    def piece_sums(self) -> str:
-        return ", ".join(f"0x{sum_of(piece):04x}" for piece in self.representation.head.pieces)
+    def octet_cnt(self) -> int:
+        return len(self.representation.head.octets) + len(self.representation.body)
 
     @property
-    def piece_lens(self) -> str:
-        return ", ".join(str(len(piece)) for piece in self.representation.head.pieces)
+    def head_sum(self) -> int:
+        return sum_of(self.representation.head.octets)
+
+    @property
+    def validators_sum(self) -> int:
+        return sum_of(self.representation.head.validators)
 
 
 @dataclass(frozen=True)
@@ -92,18 +96,23 @@ def emit(name: str | None, limits: Limits, board: Board, directory: Directory) -
     entries = _entries(directory.resources, limits.chunk)
     bodies = any(resource.generator and resource.generator.has_body for resource in directory.resources)
     parts = any(resource.generator and resource.generator.parts for resource in directory.resources)
-    word_automata = [(key, automaton.build(values)) for key, values in words.tables(bodies, parts).items()]
+    used = features(directory.resources)
+    head = grammar.build(_grammar_uses({feature.name for feature in used if feature.used}))
+    word_automata = [("a request's head", head.automaton)]
+    offsets = [*head.offsets, ("MEDIA", head.automaton.octet_cnt if bodies else 0)]
+    if bodies:
+        word_automata.append(("media types", automaton.build(words.media(parts))))
     paths = automaton.build(_path_values(entries))
     wrappers, other_automata, targets_len = _wrappers(entries, paths.octet_cnt)
     for entry in entries:
-        assert len(entry.representation.head.pieces) <= PIECES_MAX
+        assert len(entry.representation.head.validators) <= PIECE_MAX
     environment = _environment()
     files = {
         "whit_limits.h": environment.get_template("limits.h.j2").render(
             limits=limits,
             board=board,
-            word_offsets=_offsets(word_automata),
-            features=features(directory.resources),
+            word_offsets=offsets,
+            features=used,
             persistent_own=stored.own_len(limits, directory.resources),
         ),
         "whit_tables.c": environment.get_template("tables.c.j2").render(
@@ -154,7 +163,7 @@ def _entries(resources: Iterable[Resource], chunk: int) -> list[_Entry]:
                     resource=resource,
                     representation=representation,
                     url=resource.urls[-1],
-                    sum_rows=tuple(_sum_rows(prefix_sums(representation.body, chunk))),
+                    sum_rows=tuple(_sum_rows(prefix_sums(representation.head.octets + representation.body, chunk))),
                     variant_cnt=len(resource.representations) - 1 if identity else 0,
                 )
             )
@@ -209,12 +218,8 @@ def _wrappers(
     return wrappers, automata, start
 
 
-def _offsets(automata: list[tuple[str, automaton.Automaton]]) -> list[tuple[str, int]]:
-    offsets, start = [], 0
-    for key, built in automata:
-        offsets.append((key, start))
-        start += built.octet_cnt
-    return offsets
+def _grammar_uses(used: Set[str]) -> grammar.Uses:
+    return grammar.Uses(variants="VARIANTS" in used, bodies="BODY" in used)
 
 
 def _octet_rows(octets: bytes) -> Iterator[str]:
@@ -226,13 +231,8 @@ def _octet_rows(octets: bytes) -> Iterator[str]:
 
 
 def _head_rows(representation: Representation) -> list[str]:
-    """A field line a row or more, under a comment for each piece."""
-    rows = []
-    for index, piece in enumerate(representation.head.pieces):
-        rows.append(f"// piece {index}: {len(piece)} octets")
-        for line in piece.splitlines(keepends=True):
-            rows += _octet_rows(line)
-    return rows
+    """A field line a row or more."""
+    return [row for line in representation.head.octets.splitlines(keepends=True) for row in _octet_rows(line)]
 
 
 def _sum_rows(sums: list[int]) -> Iterator[str]:

@@ -1,13 +1,12 @@
 # SPDX-License-Identifier: MIT
-"""Response heads, made of pieces that are never split (engine/tables.h)."""
+"""Response heads (engine/tables.h)."""
 
 import hashlib
 
 from .model import Coding, Head
 
-PIECES_MAX = 4
-PIECE_MAX = 88
-CONTENT_TYPE_MAX = PIECE_MAX - len("Content-Type: \r\n")
+PIECE_MAX = 88  # octets: engine/tables.h
+CONTENT_TYPE_MAX = 72  # octets
 
 
 def static_head(content_type: str, length: int, coding: Coding, etag: int, vary: bool) -> Head:
@@ -15,32 +14,22 @@ def static_head(content_type: str, length: int, coding: Coding, etag: int, vary:
     content = [f"Content-Type: {content_type}", f"Content-Length: {length}"]
     if coding != Coding.IDENTITY:
         content.append(f"Content-Encoding: {coding}")
-    validators = [f'ETag: "{etag:08x}"'] + ["Vary: Accept-Encoding"] * vary + ["Cache-Control: no-cache", ""]
-    pieces = _pack([f"{line}\r\n" for line in content])
-    return Head((*pieces, *_pack([f"{line}\r\n" for line in validators])), len(pieces))
+    validators = [f'ETag: "{etag:08x}"'] + ["Vary: Accept-Encoding"] * vary + ["Cache-Control: no-cache"]
+    return Head(_lines(validators), _lines([*content, ""]))
 
 
 def generated_head(content_type: str) -> Head:
     """Fields of a generator, up to the length or the transfer coding, which the engine knows. None goes into a 304."""
-    lines = [f"Content-Type: {content_type}\r\n", "Cache-Control: no-store\r\n"]
-    pieces = _pack(lines)
-    return Head(tuple(pieces), len(pieces))
+    return Head(b"", _lines([f"Content-Type: {content_type}", "Cache-Control: no-store"]))
 
 
 def stored_head(content_type: str) -> Head:
     """Fields of a content that is fixed at run time, up to its length and entity tag, which its version tells."""
-    return Head((f"Content-Type: {content_type}\r\n".encode("ascii"), b"Cache-Control: no-cache\r\n"), 1)
+    return Head(_lines(["Cache-Control: no-cache"]), _lines([f"Content-Type: {content_type}"]))
 
 
-def _pack(lines: list[str]) -> list[bytes]:
-    """Whole lines, none longer than a piece, in as few pieces as their order allows."""
-    pieces = [b""]
-    for line in lines:
-        octets = line.encode("ascii")
-        if len(pieces[-1]) + len(octets) > PIECE_MAX:
-            pieces.append(b"")
-        pieces[-1] += octets
-    return pieces
+def _lines(lines: list[str]) -> bytes:
+    return "".join(f"{line}\r\n" for line in lines).encode("ascii")
 
 
 def etag_of(path: str, coding: Coding, body: bytes, taken: set[int]) -> int:

@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 from enum import StrEnum
 from pathlib import Path
 
-STATUS_LINE = b"HTTP/1.1 200 OK\r\n"
+STATUS_LINE = b"HTTP/1.1 200 \r\n"
 
 
 class Persistence(StrEnum):
@@ -129,14 +129,14 @@ class Generator:
 
 @dataclass(frozen=True)
 class Head:
-    """Field lines as the pieces in which they are sent; those from `validators` on belong in a 304 as well."""
+    """Field lines in their order; `validators` belong in a 304 as well."""
 
-    pieces: tuple[bytes, ...]
-    validators: int
+    validators: bytes
+    content: bytes
 
     @property
     def octets(self) -> bytes:
-        return b"".join(self.pieces)
+        return self.validators + self.content
 
 
 @dataclass(frozen=True)

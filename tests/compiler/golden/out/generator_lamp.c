@@ -31,7 +31,7 @@ const struct whit_generator whit_generator_lamp WHIT_FLASH = {
     .writer = WHIT_PLAIN,
     .methods = WHIT_METHOD_GET,
     .arguments = whit_arguments,
-    .names = 34,
+    .names = 31,
     .argument_cnt = 2,
     .args_len = sizeof(struct args_t),
 };

@@ -16,7 +16,7 @@ struct args_t {
 _Static_assert(sizeof(struct args_t) <= 255, "the arguments of log.c take more than 255 octets");
 
 static const struct whit_argument whit_arguments[] WHIT_FLASH = {
-    { WHIT_ENUM, offsetof(struct args_t, unit), 1, 1, 1, 66 },
+    { WHIT_ENUM, offsetof(struct args_t, unit), 1, 1, 1, 61 },
     { WHIT_INT16, offsetof(struct args_t, least), 2, 1, 2, 0 },
 };
 
@@ -47,7 +47,7 @@ _Static_assert(WHIT_PARTS_KEPT + sizeof(struct state_t) <= WHIT_BUFFER / 4,
 static const struct whit_post whit_post_handlers WHIT_FLASH = {
     .in_thread = take_lines,
     .out = whit_out,
-    .types = 98,
+    .types = 91,
     .state_len = sizeof(struct state_t),
     .body_max = WHIT_BODY_MAX,
 };
@@ -61,7 +61,7 @@ const struct whit_generator whit_generator_log WHIT_FLASH = {
     .methods = WHIT_METHOD_GET | WHIT_METHOD_POST,
     .arguments = whit_arguments,
     .fallbacks = whit_fallbacks,
-    .names = 49,
+    .names = 45,
     .argument_cnt = 2,
     .args_len = sizeof(struct args_t),
 };

@@ -52,10 +52,12 @@
 #define WHIT_HAS_PARTS 1    // there is a doPostIn
 #define WHIT_HAS_PART_THREADS 1    // ... that is a protothread
 
-// Where the automata in whit_words start.
-#define WHIT_WORDS_METHODS 0
-#define WHIT_WORDS_FIELDS 85
-#define WHIT_WORDS_TOKENS 213
-#define WHIT_WORDS_MEDIA 310
+// Where states and words are in whit_words.
+#define WHIT_WORDS_START 98
+#define WHIT_WORDS_QUERY 152
+#define WHIT_WORDS_VERSION 160
+#define WHIT_WORDS_LINES 252
+#define WHIT_WORDS_FOLDED 224
+#define WHIT_WORDS_MEDIA 680
 
 #endif

@@ -12,92 +12,216 @@ extern const struct whit_generator whit_generator_log WHIT_FLASH;    // generato
 #define OCTETS(value) (value) & 0xff, (value) >> 8
 
 const uint8_t whit_words[] WHIT_FLASH = {
-    // WHIT_WORDS_METHODS
-    'C', OCTETS(9), 'O' | LAST, 'N' | LAST, 'N' | LAST, 'E' | LAST, 'C' | LAST, 'T' | LAST, 0 | LAST, OCTETS(WHIT_OTHER_METHOD),  // "CONNECT"
-    'D', OCTETS(8), 'E' | LAST, 'L' | LAST, 'E' | LAST, 'T' | LAST, 'E' | LAST, 0 | LAST, OCTETS(WHIT_OTHER_METHOD),  // "DELETE"
-    'G', OCTETS(5), 'E' | LAST, 'T' | LAST, 0 | LAST, OCTETS(WHIT_GET),  // "GET"
-    'H', OCTETS(6), 'E' | LAST, 'A' | LAST, 'D' | LAST, 0 | LAST, OCTETS(WHIT_HEAD),  // "HEAD"
-    'O', OCTETS(9), 'P' | LAST, 'T' | LAST, 'I' | LAST, 'O' | LAST, 'N' | LAST, 'S' | LAST, 0 | LAST, OCTETS(WHIT_OTHER_METHOD),  // "OPTIONS"
-    'P', OCTETS(22),
-      'A', OCTETS(6), 'T' | LAST, 'C' | LAST, 'H' | LAST, 0 | LAST, OCTETS(WHIT_OTHER_METHOD),  // "PATCH"
-      'O', OCTETS(5), 'S' | LAST, 'T' | LAST, 0 | LAST, OCTETS(WHIT_POST),  // "POST"
-      'U' | LAST, 'T' | LAST, 0 | LAST, OCTETS(WHIT_POST),  // "PUT"
-    'T' | LAST, 'R' | LAST, 'A' | LAST, 'C' | LAST, 'E' | LAST, 0 | LAST, OCTETS(WHIT_OTHER_METHOD),  // "TRACE"
-    // WHIT_WORDS_FIELDS
-    'a', OCTETS(17), 'c' | LAST, 'c' | LAST, 'e' | LAST, 'p' | LAST, 't' | LAST, '-' | LAST, 'e' | LAST, 'n' | LAST, 'c' | LAST, 'o' | LAST, 'd' | LAST, 'i' | LAST, 'n' | LAST, 'g' | LAST, 0 | LAST, OCTETS(WHIT_ACCEPT_ENCODING),  // "accept-encoding"
-    'c', OCTETS(37), 'o' | LAST, 'n' | LAST,
-          'n', OCTETS(9), 'e' | LAST, 'c' | LAST, 't' | LAST, 'i' | LAST, 'o' | LAST, 'n' | LAST, 0 | LAST, OCTETS(WHIT_CONNECTION),  // "connection"
-          't' | LAST, 'e' | LAST, 'n' | LAST, 't' | LAST, '-' | LAST,
-                    'l', OCTETS(8), 'e' | LAST, 'n' | LAST, 'g' | LAST, 't' | LAST, 'h' | LAST, 0 | LAST, OCTETS(WHIT_CONTENT_LENGTH),  // "content-length"
-                    't' | LAST, 'y' | LAST, 'p' | LAST, 'e' | LAST, 0 | LAST, OCTETS(WHIT_CONTENT_TYPE),  // "content-type"
-    'e', OCTETS(8), 'x' | LAST, 'p' | LAST, 'e' | LAST, 'c' | LAST, 't' | LAST, 0 | LAST, OCTETS(WHIT_EXPECT),  // "expect"
-    'h', OCTETS(6), 'o' | LAST, 's' | LAST, 't' | LAST, 0 | LAST, OCTETS(WHIT_HOST),  // "host"
-    'i', OCTETS(25), 'f' | LAST, '-' | LAST,
-          'm', OCTETS(7), 'a' | LAST, 't' | LAST, 'c' | LAST, 'h' | LAST, 0 | LAST, OCTETS(WHIT_IF_MATCH),  // "if-match"
-          'n' | LAST, 'o' | LAST, 'n' | LAST, 'e' | LAST, '-' | LAST, 'm' | LAST, 'a' | LAST, 't' | LAST, 'c' | LAST, 'h' | LAST, 0 | LAST, OCTETS(WHIT_IF_NONE_MATCH),  // "if-none-match"
-    't' | LAST, 'r' | LAST, 'a' | LAST, 'n' | LAST, 's' | LAST, 'f' | LAST, 'e' | LAST, 'r' | LAST, '-' | LAST, 'e' | LAST, 'n' | LAST, 'c' | LAST, 'o' | LAST, 'd' | LAST, 'i' | LAST, 'n' | LAST, 'g' | LAST, 0 | LAST, OCTETS(WHIT_TRANSFER_ENCODING),  // "transfer-encoding"
-    // WHIT_WORDS_TOKENS
-    '*', OCTETS(3), 0 | LAST, OCTETS(WHIT_TOKEN_ANY),  // "*"
-    '1', OCTETS(14), '0' | LAST, '0' | LAST, '-' | LAST, 'c' | LAST, 'o' | LAST, 'n' | LAST, 't' | LAST, 'i' | LAST, 'n' | LAST, 'u' | LAST, 'e' | LAST, 0 | LAST, OCTETS(WHIT_TOKEN_CONTINUE),  // "100-continue"
-    'b', OCTETS(4), 'r' | LAST, 0 | LAST, OCTETS(WHIT_TOKEN_BR),  // "br"
-    'c', OCTETS(18),
-      'h', OCTETS(8), 'u' | LAST, 'n' | LAST, 'k' | LAST, 'e' | LAST, 'd' | LAST, 0 | LAST, OCTETS(WHIT_TOKEN_CHUNKED),  // "chunked"
-      'l' | LAST, 'o' | LAST, 's' | LAST, 'e' | LAST, 0 | LAST, OCTETS(WHIT_TOKEN_CLOSE),  // "close"
-    'g', OCTETS(6), 'z' | LAST, 'i' | LAST, 'p' | LAST, 0 | LAST, OCTETS(WHIT_TOKEN_GZIP),  // "gzip"
-    'i', OCTETS(10), 'd' | LAST, 'e' | LAST, 'n' | LAST, 't' | LAST, 'i' | LAST, 't' | LAST, 'y' | LAST, 0 | LAST, OCTETS(WHIT_TOKEN_IDENTITY),  // "identity"
-    'k', OCTETS(12), 'e' | LAST, 'e' | LAST, 'p' | LAST, '-' | LAST, 'a' | LAST, 'l' | LAST, 'i' | LAST, 'v' | LAST, 'e' | LAST, 0 | LAST, OCTETS(WHIT_TOKEN_KEEP_ALIVE),  // "keep-alive"
-    'x' | LAST, '-' | LAST, 'g' | LAST, 'z' | LAST, 'i' | LAST, 'p' | LAST, 0 | LAST, OCTETS(WHIT_TOKEN_GZIP),  // "x-gzip"
-    // WHIT_WORDS_MEDIA
-    'a', OCTETS(35), 'p' | LAST, 'p' | LAST, 'l' | LAST, 'i' | LAST, 'c' | LAST, 'a' | LAST, 't' | LAST, 'i' | LAST, 'o' | LAST, 'n' | LAST, '/' | LAST, 'x' | LAST, '-' | LAST, 'w' | LAST, 'w' | LAST, 'w' | LAST, '-' | LAST, 'f' | LAST, 'o' | LAST, 'r' | LAST, 'm' | LAST, '-' | LAST, 'u' | LAST, 'r' | LAST, 'l' | LAST, 'e' | LAST, 'n' | LAST, 'c' | LAST, 'o' | LAST, 'd' | LAST, 'e' | LAST, 'd' | LAST, 0 | LAST, OCTETS(WHIT_MEDIA_FORM),  // "application/x-www-form-urlencoded"
-    'b', OCTETS(10), 'o' | LAST, 'u' | LAST, 'n' | LAST, 'd' | LAST, 'a' | LAST, 'r' | LAST, 'y' | LAST, 0 | LAST, OCTETS(WHIT_MEDIA_BOUNDARY),  // "boundary"
-    'c', OCTETS(30), 'o' | LAST, 'n' | LAST, 't' | LAST, 'e' | LAST, 'n' | LAST, 't' | LAST, '-' | LAST,
-                    'd', OCTETS(13), 'i' | LAST, 's' | LAST, 'p' | LAST, 'o' | LAST, 's' | LAST, 'i' | LAST, 't' | LAST, 'i' | LAST, 'o' | LAST, 'n' | LAST, 0 | LAST, OCTETS(WHIT_MEDIA_DISPOSITION),  // "content-disposition"
+    // a request's head
+    // classes of each octet from ' ' on: CLASS_OWS, CLASS_TCHAR, CLASS_BEHIND, CLASS_VALUE, CLASS_HOST, CLASS_TARGET, CLASS_DIGIT, CLASS_HEX from the lowest bit on
+    0x0d, 0x3a, 0x3c, 0x0a, 0x3a, 0x3a, 0x3a, 0x3a, 0x3c, 0x3c, 0x3a, 0x3a, 0x2c, 0x3a, 0x3a, 0x2c,
+    0xfa, 0xfa, 0xfa, 0xfa, 0xfa, 0xfa, 0xfa, 0xfa, 0xfa, 0xfa, 0x3c, 0x3c, 0x3c, 0x3c, 0x3c, 0x2c,
+    0x2c, 0x3a, 0x3a, 0x3a, 0x3a, 0x3a, 0x3a, 0x3a, 0x3a, 0x3a, 0x3a, 0x3a, 0x3a, 0x3a, 0x3a, 0x3a,
+    0x3a, 0x3a, 0x3a, 0x3a, 0x3a, 0x3a, 0x3a, 0x3a, 0x3a, 0x3a, 0x3a, 0x3c, 0x2c, 0x3c, 0x3a, 0x3a,
+    0x3a, 0xba, 0xba, 0xba, 0xba, 0xba, 0xba, 0x3a, 0x3a, 0x3a, 0x3a, 0x3a, 0x3a, 0x3a, 0x3a, 0x3a,
+    0x3a, 0x3a, 0x3a, 0x3a, 0x3a, 0x3a, 0x3a, 0x3a, 0x3a, 0x3a, 0x3a, 0x3c, 0x3a, 0x3c, 0x3a, 0x04,
+    // REFUSED
+    OP_REFUSE, HTTP_400,
+    // START
+    OP_ELSE, 24 /* OTHER_METHOD */,
+    '\r', 3, '\n' | LAST, OP_GOTO, 1 /* START */,
+    ' ', 2, OP_REFUSE, HTTP_400,
+    'G', 5, 'E' | LAST, 'T' | LAST, ' ' | LAST, OP_GOTO, 64 /* TARGET */,
+    'H', 8, 'E' | LAST, 'A' | LAST, 'D' | LAST, ' ' | LAST, OP_METHOD, WHIT_HEAD, OP_GOTO, 64 /* TARGET */,
+    'P' | LAST,
+    'O', 7, 'S' | LAST, 'T' | LAST, ' ' | LAST, OP_METHOD, WHIT_POST, OP_GOTO, 64 /* TARGET */,
+    'U' | LAST, 'T' | LAST, ' ' | LAST, OP_METHOD, WHIT_POST, OP_GOTO, 64 /* TARGET */,
+    0,
+    // OTHER_METHOD
+    ' ', 2, OP_REFUSE, HTTP_501,
+    CLASS_TCHAR | LAST, OP_LOOP, CLASS_TCHAR,
+    0,
+    // QUERY
+    ' ', 2, OP_GOTO, 32 /* VERSION */,
+    CLASS_TARGET | LAST, OP_LOOP, CLASS_TARGET,
+    0,
+    // VERSION
+    'H' | LAST, 'T' | LAST, 'T' | LAST, 'P' | LAST, '/' | LAST,
+    '1', 11, '.' | LAST,
+    '0', 4, OP_MARK, BIT_1_0, OP_GOTO, 43 /* LINE */,
+    CLASS_DIGIT | LAST, OP_DIGIT, OP_GOTO, 43 /* LINE */,
+    CLASS_DIGIT | LAST, OP_DIGIT, OP_REFUSE, HTTP_505,
+    // LINE
+    '\r' | LAST, OP_LINE, OP_GOTO, 78 /* EOL */,
+    // TAG
+    OP_NUMBER, 0, OP_ELSE, 58 /* OTHER_TAG */, CLASS_HEX | LAST, OP_HEX, CLASS_HEX | LAST, OP_HEX, CLASS_HEX | LAST, OP_HEX, CLASS_HEX | LAST, OP_HEX, CLASS_HEX | LAST, OP_HEX, CLASS_HEX | LAST, OP_HEX, CLASS_HEX | LAST, OP_HEX, CLASS_HEX | LAST, OP_HEX, '"' | LAST, OP_FIELD, FIELD_TAG, OP_GOTO, 206 /* TAGS */,
+    0,
+    // OTHER_TAG
+    '"', 2, OP_GOTO, 206 /* TAGS */,
+    '\r', 2, OP_GOTO, 78 /* EOL */,
+    CLASS_VALUE | LAST, OP_LOOP, 0,
+    0,
+    // TARGET
+    '/', 1, OP_TARGET,
+    'h' | LAST, 't' | LAST, 't' | LAST, 'p' | LAST, ':' | LAST, '/' | LAST, '/' | LAST, OP_GOTO, 70 /* AUTHORITY */,
+    // AUTHORITY
+    CLASS_HOST | LAST, OP_GOTO, 72 /* AUTHORITY_END */,
+    0,
+    // AUTHORITY_END
+    CLASS_HOST, 2, OP_LOOP, CLASS_HOST,
+    '/', 1, OP_TARGET,
+    '?', 1, OP_TARGET,
+    ' ' | LAST, OP_TARGET,
+    // EOL
+    '\n' | LAST, OP_GOTO, 221 /* FIELD */,
+    0,
+    // LAST_LF
+    '\n' | LAST, OP_END,
+    // OTHER_NAME
+    ':', 2, OP_GOTO, 85 /* SKIP */,
+    CLASS_TCHAR | LAST, OP_LOOP, CLASS_TCHAR,
+    0,
+    // SKIP
+    '\r', 2, OP_GOTO, 78 /* EOL */,
+    CLASS_VALUE | LAST, OP_LOOP, CLASS_VALUE,
+    0,
+    // HOST
+    '\r', 2, OP_GOTO, 78 /* EOL */,
+    CLASS_OWS, 2, OP_LOOP, CLASS_OWS,
+    CLASS_HOST | LAST, OP_GOTO, 95 /* HOST_NAME */,
+    0,
+    // HOST_NAME
+    '\r', 2, OP_GOTO, 78 /* EOL */,
+    CLASS_OWS, 2, OP_GOTO, 101 /* BLANK */,
+    CLASS_HOST | LAST, OP_LOOP, CLASS_HOST,
+    0,
+    // BLANK
+    '\r', 2, OP_GOTO, 78 /* EOL */,
+    CLASS_OWS | LAST, OP_LOOP, CLASS_OWS,
+    0,
+    // LENGTH
+    CLASS_OWS, 2, OP_LOOP, CLASS_OWS,
+    CLASS_DIGIT | LAST, OP_DIGIT, OP_GOTO, 109 /* DIGITS */,
+    // DIGITS
+    CLASS_DIGIT, 3, OP_DIGIT, OP_LOOP, 0,
+    CLASS_BEHIND | LAST, OP_UNREAD, OP_FIELD, FIELD_LENGTH, OP_GOTO, 101 /* BLANK */,
+    0,
+    // CODINGS
+    OP_ELSE, 133 /* OTHER_CODING */,
+    CLASS_OWS, 2, OP_LOOP, CLASS_OWS,
+    ',', 2, OP_LOOP, 0,
+    'c' | LAST, 'h' | LAST, 'u' | LAST, 'n' | LAST, 'k' | LAST, 'e' | LAST, 'd' | LAST, CLASS_BEHIND | LAST, OP_UNREAD, OP_ONCE, BIT_CODING, OP_GOTO, 127 /* CHUNKED */,
+    0,
+    // CHUNKED
+    '\r', 2, OP_GOTO, 78 /* EOL */,
+    CLASS_OWS, 2, OP_LOOP, CLASS_OWS,
+    ',' | LAST, OP_GOTO, 115 /* CODINGS */,
+    0,
+    // OTHER_CODING
+    OP_REFUSE, HTTP_501,
+    // TOKENS
+    OP_ELSE, 173 /* OTHER_TOKEN */,
+    '\r', 2, OP_GOTO, 78 /* EOL */,
+    CLASS_OWS, 2, OP_LOOP, CLASS_OWS,
+    ',', 2, OP_LOOP, 0,
+    'c', 10, 'l' | LAST, 'o' | LAST, 's' | LAST, 'e' | LAST, CLASS_BEHIND | LAST, OP_UNREAD, OP_MARK, BIT_CLOSE, OP_GOTO, 134 /* TOKENS */,
+    'g', 9, 'z' | LAST, 'i' | LAST, 'p' | LAST, CLASS_BEHIND | LAST, OP_UNREAD, OP_NUMBER, BIT_GZIP, OP_GOTO, 179 /* ACCEPTED */,
+    'x', 11, '-' | LAST, 'g' | LAST, 'z' | LAST, 'i' | LAST, 'p' | LAST, CLASS_BEHIND | LAST, OP_UNREAD, OP_NUMBER, BIT_GZIP, OP_GOTO, 179 /* ACCEPTED */,
+    'b', 7, 'r' | LAST, CLASS_BEHIND | LAST, OP_UNREAD, OP_NUMBER, BIT_BROTLI, OP_GOTO, 179 /* ACCEPTED */,
+    '1' | LAST, '0' | LAST, '0' | LAST, '-' | LAST, 'c' | LAST, 'o' | LAST, 'n' | LAST, 't' | LAST, 'i' | LAST, 'n' | LAST, 'u' | LAST, 'e' | LAST, CLASS_BEHIND | LAST, OP_UNREAD, OP_MARK, BIT_EXPECT, OP_GOTO, 134 /* TOKENS */,
+    0,
+    // OTHER_TOKEN
+    '\r', 2, OP_GOTO, 78 /* EOL */,
+    ',', 2, OP_GOTO, 134 /* TOKENS */,
+    CLASS_VALUE | LAST, OP_LOOP, 0,
+    0,
+    // ACCEPTED
+    CLASS_OWS, 2, OP_LOOP, CLASS_OWS,
+    ';', 2, OP_GOTO, 186 /* WEIGHT */,
+    CLASS_BEHIND | LAST, OP_UNREAD, OP_ACCEPT, OP_GOTO, 134 /* TOKENS */,
+    0,
+    // WEIGHT
+    OP_ELSE, 199 /* NOT_ZERO */,
+    CLASS_OWS, 2, OP_LOOP, CLASS_OWS,
+    'q' | LAST, '=' | LAST, '0' | LAST, OP_GOTO, 192 /* ZERO */,
+    0,
+    // ZERO
+    OP_ELSE, 199 /* NOT_ZERO */,
+    '.', 2, OP_LOOP, 0,
+    '0', 2, OP_LOOP, 0,
+    CLASS_BEHIND | LAST, OP_UNREAD, OP_GOTO, 134 /* TOKENS */,
+    // NOT_ZERO
+    ',', 3, OP_ACCEPT, OP_GOTO, 134 /* TOKENS */,
+    '\r', 3, OP_ACCEPT, OP_GOTO, 78 /* EOL */,
+    CLASS_VALUE | LAST, OP_LOOP, 0,
+    0,
+    // TAGS
+    OP_ELSE, 85 /* SKIP */,
+    '\r', 2, OP_GOTO, 78 /* EOL */,
+    CLASS_OWS, 2, OP_LOOP, CLASS_OWS,
+    ',', 2, OP_LOOP, 0,
+    '"', 2, OP_GOTO, 45 /* TAG */,
+    'w', 5, '/' | LAST, OP_CLEAR, BIT_STRONG, OP_GOTO, 206 /* TAGS */,
+    '*' | LAST, OP_FIELD, FIELD_ANY_TAG, OP_GOTO, 206 /* TAGS */,
+    // FIELD
+    OP_ELSE, 81 /* OTHER_NAME */,
+    '\r', 2, OP_GOTO, 80 /* LAST_LF */,
+    ':', 2, OP_REFUSE, HTTP_400,
+    'h', 8, 'o' | LAST, 's' | LAST, 't' | LAST, ':' | LAST, OP_ONCE, BIT_HOST, OP_GOTO, 89 /* HOST */,
+    'c', 39, 'o' | LAST, 'n' | LAST,
+    'n', 9, 'e' | LAST, 'c' | LAST, 't' | LAST, 'i' | LAST, 'o' | LAST, 'n' | LAST, ':' | LAST, OP_GOTO, 134 /* TOKENS */,
+    't' | LAST, 'e' | LAST, 'n' | LAST, 't' | LAST, '-' | LAST,
+    'l', 10, 'e' | LAST, 'n' | LAST, 'g' | LAST, 't' | LAST, 'h' | LAST, ':' | LAST, OP_ONCE, BIT_LENGTH, OP_GOTO, 105 /* LENGTH */,
+    't' | LAST, 'y' | LAST, 'p' | LAST, 'e' | LAST, ':' | LAST, OP_FIELD, FIELD_TYPE, OP_GOTO, 85 /* SKIP */,
+    't', 19, 'r' | LAST, 'a' | LAST, 'n' | LAST, 's' | LAST, 'f' | LAST, 'e' | LAST, 'r' | LAST, '-' | LAST, 'e' | LAST, 'n' | LAST, 'c' | LAST, 'o' | LAST, 'd' | LAST, 'i' | LAST, 'n' | LAST, 'g' | LAST, ':' | LAST, OP_GOTO, 115 /* CODINGS */,
+    'a', 17, 'c' | LAST, 'c' | LAST, 'e' | LAST, 'p' | LAST, 't' | LAST, '-' | LAST, 'e' | LAST, 'n' | LAST, 'c' | LAST, 'o' | LAST, 'd' | LAST, 'i' | LAST, 'n' | LAST, 'g' | LAST, ':' | LAST, OP_GOTO, 134 /* TOKENS */,
+    'i', 30, 'f' | LAST, '-' | LAST,
+    'n', 14, 'o' | LAST, 'n' | LAST, 'e' | LAST, '-' | LAST, 'm' | LAST, 'a' | LAST, 't' | LAST, 'c' | LAST, 'h' | LAST, ':' | LAST, OP_CLEAR, BIT_STRONG, OP_GOTO, 206 /* TAGS */,
+    'm' | LAST, 'a' | LAST, 't' | LAST, 'c' | LAST, 'h' | LAST, ':' | LAST, OP_MARK, BIT_STRONG, OP_MARK, BIT_MATCH, OP_GOTO, 206 /* TAGS */,
+    'e' | LAST, 'x' | LAST, 'p' | LAST, 'e' | LAST, 'c' | LAST, 't' | LAST, ':' | LAST, OP_GOTO, 134 /* TOKENS */,
+    // media types
+    'a', 35, 'p' | LAST, 'p' | LAST, 'l' | LAST, 'i' | LAST, 'c' | LAST, 'a' | LAST, 't' | LAST, 'i' | LAST, 'o' | LAST, 'n' | LAST, '/' | LAST, 'x' | LAST, '-' | LAST, 'w' | LAST, 'w' | LAST, 'w' | LAST, '-' | LAST, 'f' | LAST, 'o' | LAST, 'r' | LAST, 'm' | LAST, '-' | LAST, 'u' | LAST, 'r' | LAST, 'l' | LAST, 'e' | LAST, 'n' | LAST, 'c' | LAST, 'o' | LAST, 'd' | LAST, 'e' | LAST, 'd' | LAST, 0 | LAST, OCTETS(WHIT_MEDIA_FORM),  // "application/x-www-form-urlencoded"
+    'b', 10, 'o' | LAST, 'u' | LAST, 'n' | LAST, 'd' | LAST, 'a' | LAST, 'r' | LAST, 'y' | LAST, 0 | LAST, OCTETS(WHIT_MEDIA_BOUNDARY),  // "boundary"
+    'c', 29, 'o' | LAST, 'n' | LAST, 't' | LAST, 'e' | LAST, 'n' | LAST, 't' | LAST, '-' | LAST,
+                    'd', 13, 'i' | LAST, 's' | LAST, 'p' | LAST, 'o' | LAST, 's' | LAST, 'i' | LAST, 't' | LAST, 'i' | LAST, 'o' | LAST, 'n' | LAST, 0 | LAST, OCTETS(WHIT_MEDIA_DISPOSITION),  // "content-disposition"
                     't' | LAST, 'y' | LAST, 'p' | LAST, 'e' | LAST, 0 | LAST, OCTETS(WHIT_MEDIA_TYPE),  // "content-type"
-    'f', OCTETS(10), 'i' | LAST, 'l' | LAST, 'e' | LAST, 'n' | LAST, 'a' | LAST, 'm' | LAST, 'e' | LAST, 0 | LAST, OCTETS(WHIT_MEDIA_FILENAME),  // "filename"
+    'f', 10, 'i' | LAST, 'l' | LAST, 'e' | LAST, 'n' | LAST, 'a' | LAST, 'm' | LAST, 'e' | LAST, 0 | LAST, OCTETS(WHIT_MEDIA_FILENAME),  // "filename"
     'm' | LAST, 'u' | LAST, 'l' | LAST, 't' | LAST, 'i' | LAST, 'p' | LAST, 'a' | LAST, 'r' | LAST, 't' | LAST, '/' | LAST, 'f' | LAST, 'o' | LAST, 'r' | LAST, 'm' | LAST, '-' | LAST, 'd' | LAST, 'a' | LAST, 't' | LAST, 'a' | LAST, 0 | LAST, OCTETS(WHIT_MEDIA_MULTIPART),  // "multipart/form-data"
 };
 
 const uint8_t whit_targets[] WHIT_FLASH = {
     // paths
-    0, OCTETS(2), OCTETS(0),  // ""
-    'i', OCTETS(12), 'n' | LAST, 'd' | LAST, 'e' | LAST, 'x' | LAST, '.' | LAST, 'h' | LAST, 't' | LAST, 'm' | LAST, 'l' | LAST, 0 | LAST, OCTETS(0),  // "index.html"
+    0, 2, OCTETS(0),  // ""
+    'i', 12, 'n' | LAST, 'd' | LAST, 'e' | LAST, 'x' | LAST, '.' | LAST, 'h' | LAST, 't' | LAST, 'm' | LAST, 'l' | LAST, 0 | LAST, OCTETS(0),  // "index.html"
     'l' | LAST,
-      'a', OCTETS(5), 'm' | LAST, 'p' | LAST, 0 | LAST, OCTETS(3),  // "lamp"
+      'a', 5, 'm' | LAST, 'p' | LAST, 0 | LAST, OCTETS(3),  // "lamp"
       'o' | LAST, 'g' | LAST, 0 | LAST, OCTETS(4),  // "log"
     // arguments of "/lamp"
-    'l', OCTETS(7), 'e' | LAST, 'v' | LAST, 'e' | LAST, 'l' | LAST, 0 | LAST, OCTETS(1),  // "level"
+    'l', 7, 'e' | LAST, 'v' | LAST, 'e' | LAST, 'l' | LAST, 0 | LAST, OCTETS(1),  // "level"
     'o' | LAST, 'n' | LAST, 0 | LAST, OCTETS(0),  // "on"
     // arguments of "/log"
-    'l', OCTETS(7), 'e' | LAST, 'a' | LAST, 's' | LAST, 't' | LAST, 0 | LAST, OCTETS(1),  // "least"
+    'l', 7, 'e' | LAST, 'a' | LAST, 's' | LAST, 't' | LAST, 0 | LAST, OCTETS(1),  // "least"
     'u' | LAST, 'n' | LAST, 'i' | LAST, 't' | LAST, 0 | LAST, OCTETS(0),  // "unit"
     // words of unit of "/log"
-    'h', OCTETS(7), 'o' | LAST, 'u' | LAST, 'r' | LAST, 's' | LAST, 0 | LAST, OCTETS(2),  // "hours"
-    'm', OCTETS(9), 'i' | LAST, 'n' | LAST, 'u' | LAST, 't' | LAST, 'e' | LAST, 's' | LAST, 0 | LAST, OCTETS(1),  // "minutes"
+    'h', 7, 'o' | LAST, 'u' | LAST, 'r' | LAST, 's' | LAST, 0 | LAST, OCTETS(2),  // "hours"
+    'm', 9, 'i' | LAST, 'n' | LAST, 'u' | LAST, 't' | LAST, 'e' | LAST, 's' | LAST, 0 | LAST, OCTETS(1),  // "minutes"
     's' | LAST, 'e' | LAST, 'c' | LAST, 'o' | LAST, 'n' | LAST, 'd' | LAST, 's' | LAST, 0 | LAST, OCTETS(0),  // "seconds"
     // media types for "/log"
     't' | LAST, 'e' | LAST, 'x' | LAST, 't' | LAST, '/' | LAST,
-              'c', OCTETS(5), 's' | LAST, 'v' | LAST, 0 | LAST, OCTETS(1),  // "text/csv"
+              'c', 5, 's' | LAST, 'v' | LAST, 0 | LAST, OCTETS(1),  // "text/csv"
               'p' | LAST, 'l' | LAST, 'a' | LAST, 'i' | LAST, 'n' | LAST, 0 | LAST, OCTETS(0),  // "text/plain"
 };
 
 // "/index.html" from "index.html", identity
-static const uint8_t head_index_html[] WHIT_FLASH = {
-    // piece 0: 61 octets
-    0x43, 0x6f, 0x6e, 0x74, 0x65, 0x6e, 0x74, 0x2d, 0x54, 0x79, 0x70, 0x65, 0x3a, 0x20, 0x74, 0x65, // "Content-Type: te"
-    0x78, 0x74, 0x2f, 0x68, 0x74, 0x6d, 0x6c, 0x3b, 0x20, 0x63, 0x68, 0x61, 0x72, 0x73, 0x65, 0x74, // "xt/html; charset"
-    0x3d, 0x75, 0x74, 0x66, 0x2d, 0x38, 0x0d, 0x0a,                                                 // "=utf-8.."
-    0x43, 0x6f, 0x6e, 0x74, 0x65, 0x6e, 0x74, 0x2d, 0x4c, 0x65, 0x6e, 0x67, 0x74, 0x68, 0x3a, 0x20, // "Content-Length: "
-    0x33, 0x39, 0x30, 0x0d, 0x0a,                                                                   // "390.."
-    // piece 1: 68 octets
+static const uint8_t octets_index_html[] WHIT_FLASH = {
     0x45, 0x54, 0x61, 0x67, 0x3a, 0x20, 0x22, 0x64, 0x64, 0x62, 0x61, 0x39, 0x64, 0x61, 0x61, 0x22, // "ETag: "ddba9daa""
     0x0d, 0x0a,                                                                                     // ".."
     0x56, 0x61, 0x72, 0x79, 0x3a, 0x20, 0x41, 0x63, 0x63, 0x65, 0x70, 0x74, 0x2d, 0x45, 0x6e, 0x63, // "Vary: Accept-Enc"
     0x6f, 0x64, 0x69, 0x6e, 0x67, 0x0d, 0x0a,                                                       // "oding.."
     0x43, 0x61, 0x63, 0x68, 0x65, 0x2d, 0x43, 0x6f, 0x6e, 0x74, 0x72, 0x6f, 0x6c, 0x3a, 0x20, 0x6e, // "Cache-Control: n"
     0x6f, 0x2d, 0x63, 0x61, 0x63, 0x68, 0x65, 0x0d, 0x0a,                                           // "o-cache.."
+    0x43, 0x6f, 0x6e, 0x74, 0x65, 0x6e, 0x74, 0x2d, 0x54, 0x79, 0x70, 0x65, 0x3a, 0x20, 0x74, 0x65, // "Content-Type: te"
+    0x78, 0x74, 0x2f, 0x68, 0x74, 0x6d, 0x6c, 0x3b, 0x20, 0x63, 0x68, 0x61, 0x72, 0x73, 0x65, 0x74, // "xt/html; charset"
+    0x3d, 0x75, 0x74, 0x66, 0x2d, 0x38, 0x0d, 0x0a,                                                 // "=utf-8.."
+    0x43, 0x6f, 0x6e, 0x74, 0x65, 0x6e, 0x74, 0x2d, 0x4c, 0x65, 0x6e, 0x67, 0x74, 0x68, 0x3a, 0x20, // "Content-Length: "
+    0x33, 0x39, 0x30, 0x0d, 0x0a,                                                                   // "390.."
     0x0d, 0x0a,                                                                                     // ".."
-};
-static const uint8_t body_index_html[] WHIT_FLASH = {    // 390 octets
+    // 390 octets
     0x3c, 0x21, 0x64, 0x6f, 0x63, 0x74, 0x79, 0x70, 0x65, 0x20, 0x68, 0x74, 0x6d, 0x6c, 0x3e, 0x0a, // "<!doctype html>."
     0x3c, 0x68, 0x74, 0x6d, 0x6c, 0x20, 0x6c, 0x61, 0x6e, 0x67, 0x3d, 0x22, 0x65, 0x6e, 0x22, 0x3e, // "<html lang="en">"
     0x0a, 0x3c, 0x68, 0x65, 0x61, 0x64, 0x3e, 0x3c, 0x6d, 0x65, 0x74, 0x61, 0x20, 0x63, 0x68, 0x61, // ".<head><meta cha"
@@ -125,12 +249,17 @@ static const uint8_t body_index_html[] WHIT_FLASH = {    // 390 octets
     0x68, 0x74, 0x6d, 0x6c, 0x3e, 0x0a,                                                             // "html>."
 };
 static const uint16_t sums_index_html[] WHIT_FLASH = {    // of chunks of 64 octets
-    0x0b50, 0x3058, 0x510d, 0xc269, 0x64f4, 0xcc92, 0xe07d,
+    0x8382, 0xc6e8, 0xb7f3, 0xbd18, 0x6739, 0xfcaa, 0x8a4d, 0x34b5, 0x4ec9,
 };
 
 // "/index.html" from "index.html", gzip
-static const uint8_t head_index_html_gzip[] WHIT_FLASH = {
-    // piece 0: 85 octets
+static const uint8_t octets_index_html_gzip[] WHIT_FLASH = {
+    0x45, 0x54, 0x61, 0x67, 0x3a, 0x20, 0x22, 0x39, 0x37, 0x30, 0x64, 0x63, 0x64, 0x61, 0x35, 0x22, // "ETag: "970dcda5""
+    0x0d, 0x0a,                                                                                     // ".."
+    0x56, 0x61, 0x72, 0x79, 0x3a, 0x20, 0x41, 0x63, 0x63, 0x65, 0x70, 0x74, 0x2d, 0x45, 0x6e, 0x63, // "Vary: Accept-Enc"
+    0x6f, 0x64, 0x69, 0x6e, 0x67, 0x0d, 0x0a,                                                       // "oding.."
+    0x43, 0x61, 0x63, 0x68, 0x65, 0x2d, 0x43, 0x6f, 0x6e, 0x74, 0x72, 0x6f, 0x6c, 0x3a, 0x20, 0x6e, // "Cache-Control: n"
+    0x6f, 0x2d, 0x63, 0x61, 0x63, 0x68, 0x65, 0x0d, 0x0a,                                           // "o-cache.."
     0x43, 0x6f, 0x6e, 0x74, 0x65, 0x6e, 0x74, 0x2d, 0x54, 0x79, 0x70, 0x65, 0x3a, 0x20, 0x74, 0x65, // "Content-Type: te"
     0x78, 0x74, 0x2f, 0x68, 0x74, 0x6d, 0x6c, 0x3b, 0x20, 0x63, 0x68, 0x61, 0x72, 0x73, 0x65, 0x74, // "xt/html; charset"
     0x3d, 0x75, 0x74, 0x66, 0x2d, 0x38, 0x0d, 0x0a,                                                 // "=utf-8.."
@@ -138,16 +267,8 @@ static const uint8_t head_index_html_gzip[] WHIT_FLASH = {
     0x32, 0x30, 0x32, 0x0d, 0x0a,                                                                   // "202.."
     0x43, 0x6f, 0x6e, 0x74, 0x65, 0x6e, 0x74, 0x2d, 0x45, 0x6e, 0x63, 0x6f, 0x64, 0x69, 0x6e, 0x67, // "Content-Encoding"
     0x3a, 0x20, 0x67, 0x7a, 0x69, 0x70, 0x0d, 0x0a,                                                 // ": gzip.."
-    // piece 1: 68 octets
-    0x45, 0x54, 0x61, 0x67, 0x3a, 0x20, 0x22, 0x39, 0x37, 0x30, 0x64, 0x63, 0x64, 0x61, 0x35, 0x22, // "ETag: "970dcda5""
     0x0d, 0x0a,                                                                                     // ".."
-    0x56, 0x61, 0x72, 0x79, 0x3a, 0x20, 0x41, 0x63, 0x63, 0x65, 0x70, 0x74, 0x2d, 0x45, 0x6e, 0x63, // "Vary: Accept-Enc"
-    0x6f, 0x64, 0x69, 0x6e, 0x67, 0x0d, 0x0a,                                                       // "oding.."
-    0x43, 0x61, 0x63, 0x68, 0x65, 0x2d, 0x43, 0x6f, 0x6e, 0x74, 0x72, 0x6f, 0x6c, 0x3a, 0x20, 0x6e, // "Cache-Control: n"
-    0x6f, 0x2d, 0x63, 0x61, 0x63, 0x68, 0x65, 0x0d, 0x0a,                                           // "o-cache.."
-    0x0d, 0x0a,                                                                                     // ".."
-};
-static const uint8_t body_index_html_gzip[] WHIT_FLASH = {    // 202 octets
+    // 202 octets
     0x1f, 0x8b, 0x08, 0x00, 0x00, 0x00, 0x00, 0x00, 0x02, 0x03, 0x94, 0x4d, 0xb5, 0x75, 0x04, 0x31, // "...........M.u.1"
     0x10, 0xcd, 0xb7, 0x8a, 0xb1, 0x0c, 0xc9, 0x71, 0x64, 0x1a, 0xc9, 0x0d, 0x38, 0x73, 0x05, 0x82, // ".......qd...8s.."
     0xd1, 0x92, 0xc0, 0x20, 0x78, 0x57, 0xfd, 0xe1, 0x66, 0xe6, 0x64, 0xe0, 0x23, 0x5e, 0x98, 0xa8, // "... xW..f.d.#^.."
@@ -163,12 +284,17 @@ static const uint8_t body_index_html_gzip[] WHIT_FLASH = {    // 202 octets
     0x07, 0x00, 0x20, 0x31, 0x3a, 0x38, 0x86, 0x01, 0x00, 0x00,                                     // ".. 1:8...."
 };
 static const uint16_t sums_index_html_gzip[] WHIT_FLASH = {    // of chunks of 64 octets
-    0x6104, 0x3b59, 0x4611, 0x2d7c,
+    0x2d4f, 0x71e2, 0x40f8, 0xfc22, 0xe956, 0x3af9,
 };
 
 // "/index.html" from "index.html", br
-static const uint8_t head_index_html_br[] WHIT_FLASH = {
-    // piece 0: 83 octets
+static const uint8_t octets_index_html_br[] WHIT_FLASH = {
+    0x45, 0x54, 0x61, 0x67, 0x3a, 0x20, 0x22, 0x62, 0x38, 0x62, 0x33, 0x35, 0x63, 0x64, 0x38, 0x22, // "ETag: "b8b35cd8""
+    0x0d, 0x0a,                                                                                     // ".."
+    0x56, 0x61, 0x72, 0x79, 0x3a, 0x20, 0x41, 0x63, 0x63, 0x65, 0x70, 0x74, 0x2d, 0x45, 0x6e, 0x63, // "Vary: Accept-Enc"
+    0x6f, 0x64, 0x69, 0x6e, 0x67, 0x0d, 0x0a,                                                       // "oding.."
+    0x43, 0x61, 0x63, 0x68, 0x65, 0x2d, 0x43, 0x6f, 0x6e, 0x74, 0x72, 0x6f, 0x6c, 0x3a, 0x20, 0x6e, // "Cache-Control: n"
+    0x6f, 0x2d, 0x63, 0x61, 0x63, 0x68, 0x65, 0x0d, 0x0a,                                           // "o-cache.."
     0x43, 0x6f, 0x6e, 0x74, 0x65, 0x6e, 0x74, 0x2d, 0x54, 0x79, 0x70, 0x65, 0x3a, 0x20, 0x74, 0x65, // "Content-Type: te"
     0x78, 0x74, 0x2f, 0x68, 0x74, 0x6d, 0x6c, 0x3b, 0x20, 0x63, 0x68, 0x61, 0x72, 0x73, 0x65, 0x74, // "xt/html; charset"
     0x3d, 0x75, 0x74, 0x66, 0x2d, 0x38, 0x0d, 0x0a,                                                 // "=utf-8.."
@@ -176,16 +302,8 @@ static const uint8_t head_index_html_br[] WHIT_FLASH = {
     0x31, 0x34, 0x31, 0x0d, 0x0a,                                                                   // "141.."
     0x43, 0x6f, 0x6e, 0x74, 0x65, 0x6e, 0x74, 0x2d, 0x45, 0x6e, 0x63, 0x6f, 0x64, 0x69, 0x6e, 0x67, // "Content-Encoding"
     0x3a, 0x20, 0x62, 0x72, 0x0d, 0x0a,                                                             // ": br.."
-    // piece 1: 68 octets
-    0x45, 0x54, 0x61, 0x67, 0x3a, 0x20, 0x22, 0x62, 0x38, 0x62, 0x33, 0x35, 0x63, 0x64, 0x38, 0x22, // "ETag: "b8b35cd8""
     0x0d, 0x0a,                                                                                     // ".."
-    0x56, 0x61, 0x72, 0x79, 0x3a, 0x20, 0x41, 0x63, 0x63, 0x65, 0x70, 0x74, 0x2d, 0x45, 0x6e, 0x63, // "Vary: Accept-Enc"
-    0x6f, 0x64, 0x69, 0x6e, 0x67, 0x0d, 0x0a,                                                       // "oding.."
-    0x43, 0x61, 0x63, 0x68, 0x65, 0x2d, 0x43, 0x6f, 0x6e, 0x74, 0x72, 0x6f, 0x6c, 0x3a, 0x20, 0x6e, // "Cache-Control: n"
-    0x6f, 0x2d, 0x63, 0x61, 0x63, 0x68, 0x65, 0x0d, 0x0a,                                           // "o-cache.."
-    0x0d, 0x0a,                                                                                     // ".."
-};
-static const uint8_t body_index_html_br[] WHIT_FLASH = {    // 141 octets
+    // 141 octets
     0x1b, 0x85, 0x01, 0x00, 0x8c, 0xd3, 0x15, 0xb7, 0x94, 0x8b, 0xd1, 0x4a, 0x8d, 0x90, 0x64, 0xf6, // "...........J..d."
     0xb9, 0x61, 0xaa, 0xcc, 0x50, 0x90, 0xc8, 0x26, 0x98, 0xb2, 0x01, 0x24, 0xf8, 0x82, 0x4e, 0x98, // ".a..P..&...$..N."
     0xc8, 0x79, 0xc8, 0x01, 0x9e, 0xb0, 0xdd, 0x6c, 0xa7, 0x63, 0x9f, 0x0e, 0x65, 0xd7, 0x3d, 0x44, // ".y.....l.c..e.=D"
@@ -197,89 +315,99 @@ static const uint8_t body_index_html_br[] WHIT_FLASH = {    // 141 octets
     0x7f, 0x34, 0x01, 0x33, 0x1e, 0xf5, 0xe4, 0x1e, 0xf4, 0xc6, 0x97, 0x96, 0x05,                   // ".4.3........."
 };
 static const uint16_t sums_index_html_br[] WHIT_FLASH = {    // of chunks of 64 octets
-    0x03e4, 0x6acf, 0x7fa8,
+    0xff7e, 0x4216, 0xf4b9, 0x876d, 0xbf10,
 };
 
 // "/lamp" from "lamp.c", identity
-static const uint8_t head_lamp[] WHIT_FLASH = {
-    // piece 0: 66 octets
+static const uint8_t octets_lamp[] WHIT_FLASH = {
     0x43, 0x6f, 0x6e, 0x74, 0x65, 0x6e, 0x74, 0x2d, 0x54, 0x79, 0x70, 0x65, 0x3a, 0x20, 0x74, 0x65, // "Content-Type: te"
     0x78, 0x74, 0x2f, 0x70, 0x6c, 0x61, 0x69, 0x6e, 0x3b, 0x20, 0x63, 0x68, 0x61, 0x72, 0x73, 0x65, // "xt/plain; charse"
     0x74, 0x3d, 0x75, 0x74, 0x66, 0x2d, 0x38, 0x0d, 0x0a,                                           // "t=utf-8.."
     0x43, 0x61, 0x63, 0x68, 0x65, 0x2d, 0x43, 0x6f, 0x6e, 0x74, 0x72, 0x6f, 0x6c, 0x3a, 0x20, 0x6e, // "Cache-Control: n"
     0x6f, 0x2d, 0x73, 0x74, 0x6f, 0x72, 0x65, 0x0d, 0x0a,                                           // "o-store.."
 };
+static const uint16_t sums_lamp[] WHIT_FLASH = {    // of chunks of 64 octets
+    0x8959, 0x9663,
+};
 
 // "/log" from "log.c", identity
-static const uint8_t head_log[] WHIT_FLASH = {
-    // piece 0: 51 octets
+static const uint8_t octets_log[] WHIT_FLASH = {
     0x43, 0x6f, 0x6e, 0x74, 0x65, 0x6e, 0x74, 0x2d, 0x54, 0x79, 0x70, 0x65, 0x3a, 0x20, 0x74, 0x65, // "Content-Type: te"
     0x78, 0x74, 0x2f, 0x70, 0x6c, 0x61, 0x69, 0x6e, 0x0d, 0x0a,                                     // "xt/plain.."
     0x43, 0x61, 0x63, 0x68, 0x65, 0x2d, 0x43, 0x6f, 0x6e, 0x74, 0x72, 0x6f, 0x6c, 0x3a, 0x20, 0x6e, // "Cache-Control: n"
     0x6f, 0x2d, 0x73, 0x74, 0x6f, 0x72, 0x65, 0x0d, 0x0a,                                           // "o-store.."
 };
+static const uint16_t sums_log[] WHIT_FLASH = {    // of chunks of 64 octets
+    0x07b7,
+};
 
 const struct whit_resource whit_resources[] WHIT_FLASH = {
     {
         // 0: "/index.html", identity
-        .head = head_index_html,
-        .body = body_index_html,
+        .octets = octets_index_html,
         .sums = sums_index_html,
-        .body_len = 390,
         .etag = 0xddba9daa,
-        .piece_sum = { 0x364f, 0x9d96 },
-        .piece_len = { 61, 68 },
-        .validators = 1,
+        .len = 519,
+        .head_len = 129,
+        .head_sum = 0xd0e8,
+        .validators_sum = 0x908c,
+        .validators_len = 66,
         .persistence = WHIT_STATIC,
         .coding = WHIT_IDENTITY,
         .variant_cnt = 2,
     },
     {
         // 1: "/index.html", gzip
-        .head = head_index_html_gzip,
-        .body = body_index_html_gzip,
+        .octets = octets_index_html_gzip,
         .sums = sums_index_html_gzip,
-        .body_len = 202,
         .etag = 0x970dcda5,
-        .piece_sum = { 0x7a65, 0x4763 },
-        .piece_len = { 85, 68 },
-        .validators = 1,
+        .len = 355,
+        .head_len = 153,
+        .head_sum = 0xbecb,
+        .validators_sum = 0x3a59,
+        .validators_len = 66,
         .persistence = WHIT_STATIC,
         .coding = WHIT_GZIP,
         .variant_cnt = 0,
     },
     {
         // 2: "/index.html", br
-        .head = head_index_html_br,
-        .body = body_index_html_br,
+        .octets = octets_index_html_br,
         .sums = sums_index_html_br,
-        .body_len = 141,
         .etag = 0xb8b35cd8,
-        .piece_sum = { 0xfffa, 0x1993 },
-        .piece_len = { 83, 68 },
-        .validators = 1,
+        .len = 292,
+        .head_len = 151,
+        .head_sum = 0x1691,
+        .validators_sum = 0x0c89,
+        .validators_len = 66,
         .persistence = WHIT_STATIC,
         .coding = WHIT_BROTLI,
         .variant_cnt = 0,
     },
     {
         // 3: "/lamp", identity
-        .head = head_lamp,
+        .octets = octets_lamp,
+        .sums = sums_lamp,
         .generator = &whit_generator_lamp,
-        .piece_sum = { 0x9663 },
-        .piece_len = { 66 },
-        .validators = 1,
+        .len = 66,
+        .head_len = 66,
+        .head_sum = 0x9663,
+        .validators_sum = 0x0000,
+        .validators_len = 0,
         .persistence = WHIT_PERSISTENT,
         .coding = WHIT_IDENTITY,
         .variant_cnt = 0,
     },
     {
         // 4: "/log", identity
-        .head = head_log,
+        .octets = octets_log,
+        .sums = sums_log,
         .generator = &whit_generator_log,
-        .piece_sum = { 0x07b7 },
-        .piece_len = { 51 },
-        .validators = 1,
+        .len = 51,
+        .head_len = 51,
+        .head_sum = 0x07b7,
+        .validators_sum = 0x0000,
+        .validators_len = 0,
         .persistence = WHIT_IDEMPOTENT,
         .coding = WHIT_IDENTITY,
         .variant_cnt = 0,
