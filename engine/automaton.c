@@ -2,8 +2,6 @@
 // The automata that the application compiler writes (tables.h), one character at a time.
 #include "inner.h"
 
-#define LAST 0x80
-
 bool in_class(uint8_t class, uint8_t c)
 {
     uint8_t set = c == '\t' ? SET_TAB : c < ' ' ? SET_CONTROL : SET_HIGH;
@@ -15,7 +13,7 @@ bool in_class(uint8_t class, uint8_t c)
 const uint8_t *automaton_next(const uint8_t *list, uint8_t c)
 {
     for (;;) {    // the compiler's lists end with an alternative marked LAST
-        uint8_t label = whit_flash_u8(list++), one = label & 0x7f;
+        uint8_t label = whit_flash_u8(list++), one = label & (LAST - 1);
         bool is_last = label != one;
         uint16_t skip = is_last ? 0 : whit_flash_u8(list++);
         if (skip >= 0x80)

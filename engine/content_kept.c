@@ -158,13 +158,12 @@ bool kept_more(const struct whit_tcb *tcb)
 uint32_t kept_len(const struct whit_tcb *tcb, bool *ended)
 {
     const struct thread *thread = thread_of(tcb);
-    uint8_t framing[FRAMING_MAX];
     uint16_t len;
     output_of(tcb, &len);
     *ended = thread == NULL || thread->ended;
     if (thread != NULL)
         return thread->fill;
-    return framing_length(framing, len) + (tcb->response.head_only ? UINT32_C(0) : len);
+    return LENGTH_LINES + (tcb->response.head_only ? UINT32_C(0) : len);
 }
 
 uint16_t kept_batch(const struct whit_tcb *tcb)
@@ -178,8 +177,10 @@ void kept_gather(struct frame *f, const struct whit_tcb *tcb, uint32_t from)
     const struct thread *thread = thread_of(tcb);
     uint16_t len;
     const uint8_t *octets = output_of(tcb, &len);
-    if (thread == NULL)
-        frame_add_part(f, f->framing, framing_length(f->framing, len), &from);
+    if (thread == NULL) {
+        framing_length(f->framing, len);
+        frame_add_part(f, f->framing, LENGTH_LINES, &from);
+    }
     if (!tcb->response.head_only)
         frame_add_part(f, octets, thread == NULL ? len : thread->fill, &from);
 }

@@ -40,19 +40,8 @@ static bool is_told(const struct whit_tcb *tcb, const struct replay *replay)
 
 uint32_t replay_len(const struct whit_tcb *tcb, bool *more)
 {
-    uint8_t framing[FRAMING_MAX];
-    uint32_t len = kept_of(tcb)->len;
     *more = !tcb->response.head_only && !is_told(tcb, kept_of(tcb));    // it may say more when it is sent than it said before
-    return framing_length(framing, len) + (tcb->response.head_only ? 0 : len);
-}
-
-// Octets of `len` that a frame with so much room takes from `from` on, `ahead` others standing before them.
-static uint16_t taken(const struct whit_out *out, uint16_t room, uint16_t ahead)
-{
-    uint32_t rest = out->len > out->from ? out->len - out->from : 0;
-    room = room > ahead ? (uint16_t)(room - ahead) : 0;
-    room = room < out->room ? room : out->room;
-    return rest < room ? (uint16_t)rest : room;
+    return LENGTH_LINES + (tcb->response.head_only ? 0 : kept_of(tcb)->len);
 }
 
 // Whether what it said now, of which `cnt` octets are to be sent, may follow what it said before; it is remembered then.
@@ -72,27 +61,25 @@ static bool agrees(const struct whit_tcb *tcb, struct replay *replay, const stru
 enum gathered replay_gather(struct frame *f, const struct whit_tcb *tcb, uint32_t from)
 {
     struct replay *replay = kept_of(tcb);
-    uint16_t space, room = (uint16_t)(f->room - f->payload_len);
-    uint8_t before = framing_length(f->framing, replay->len);
+    uint16_t room = (uint16_t)(f->room - f->payload_len), ahead = from < LENGTH_LINES ? (uint16_t)(LENGTH_LINES - from) : 0, space;
     uint8_t *to = buffer_tail(&space);
-    struct whit_out out = {to, from > before ? from - before : 0, 0, space < room ? space : room, 0, 0};
-    if (tcb->response.head_only) {
-        frame_add_part(f, f->framing, before, &from);
-        return GATHERED;
-    }
     if (room == 0)
         return GATHERED;
-    char (*plain)(struct args_t *) = whit_flash_ptr(&content_generator(tcb)->get.plain);
-    whit_out = &out;
-    char said = plain(content_args(tcb));
-    whit_out = NULL;
-    if (said == 0)
-        return GATHER_CHANGED;
-    before = framing_length(f->framing, out.len);
-    uint16_t cnt = taken(&out, room, from < before ? (uint16_t)(before - from) : 0);
-    if (!agrees(tcb, replay, &out, cnt))
-        return GATHER_CHANGED;
-    frame_add_part(f, f->framing, before, &from);
+    room = room > ahead ? (uint16_t)(room - ahead) : 0;
+    struct whit_out out = {to, ahead != 0 ? 0 : from - LENGTH_LINES, 0, space < room ? space : room, 0, 0};
+    uint16_t cnt = 0;
+    if (!tcb->response.head_only) {
+        char (*plain)(struct args_t *) = whit_flash_ptr(&content_generator(tcb)->get.plain);
+        whit_out = &out;
+        char said = plain(content_args(tcb));
+        whit_out = NULL;
+        uint32_t rest = out.len > out.from ? out.len - out.from : 0;
+        cnt = rest < out.room ? (uint16_t)rest : out.room;
+        if (said == 0 || !agrees(tcb, replay, &out, cnt))
+            return GATHER_CHANGED;
+    }
+    framing_length(f->framing, replay->len);
+    frame_add_part(f, f->framing, LENGTH_LINES, &from);
     from = 0;
     frame_add_part(f, to, cnt, &from);
     return GATHERED;

@@ -89,7 +89,10 @@ static uint8_t put_fields(uint8_t *to, const struct stored_header *h, bool lengt
     for (uint8_t at = ETAG_LINE - 4; at >= sizeof name - 1; at--, etag >>= 4)
         to[at] = (uint8_t)((etag & 15) < 10 ? '0' + (etag & 15) : 'a' - 10 + (etag & 15));
     whit_flash_copy(to + ETAG_LINE - 3, end, sizeof end - 1);
-    return (uint8_t)(length ? ETAG_LINE + framing_length(to + ETAG_LINE, h->len) : ETAG_LINE + 2);
+    if (!length)
+        return ETAG_LINE + 2;
+    framing_length(to + ETAG_LINE, h->len);
+    return ETAG_LINE + LENGTH_LINES;
 }
 
 uint16_t content_stored_len(const struct whit_tcb *tcb, bool content)

@@ -10,27 +10,24 @@ static char digit_of(uint16_t number, uint8_t shift)
     return (char)(nibble < 10 ? '0' + nibble : 'a' + nibble - 10);
 }
 
-uint8_t framing_length(uint8_t *to, uint32_t content_len)
+// White space brings the number to its place: who asks for the line's length need not write it.
+void framing_length(uint8_t *to, uint32_t content_len)
 {
-    static const uint8_t name[16] WHIT_FLASH = "Content-Length: ";
-    uint8_t reversed[10], cnt = 0;
-    uint8_t *at = to + sizeof name;
-    whit_flash_copy(to, name, sizeof name);
+    static const uint8_t line[LENGTH_LINES] WHIT_FLASH = "Content-Length:         \r\n\r\n";
+    uint8_t *at = to + LENGTH_LINES - 4;
+    whit_flash_copy(to, line, LENGTH_LINES);
     do {
-        reversed[cnt++] = (uint8_t)('0' + content_len % 10);
+        *--at = (uint8_t)('0' + content_len % 10);
         content_len /= 10;
     } while (content_len != 0);
-    while (cnt != 0)
-        *at++ = reversed[--cnt];
-    at[0] = at[2] = '\r';
-    at[1] = at[3] = '\n';
-    return (uint8_t)(at + 4 - to);
 }
 
 uint8_t framing_before(uint8_t *to, enum framing framing, uint16_t len)
 {
-    if (framing == FRAMING_LENGTH)
-        return framing_length(to, len);
+    if (framing == FRAMING_LENGTH) {
+        framing_length(to, len);
+        return LENGTH_LINES;
+    }
     if (framing == FRAMING_CLOSE || len == 0)
         return 0;
     for (uint8_t i = 0; i < 3; i++)

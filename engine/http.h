@@ -14,7 +14,6 @@ enum http_step {
     STEP_QUERY_SKIP,     // a form that the resource does not take
     STEP_TYPE,           // Content-Type of a body that is taken
     STEP_DONE,           // from here on no octet is taken
-    STEP_LINE,           // the request line has ended: the field lines have a limit of their own
     STEP_BODY,           // the body is read (body.c)
     STEP_STARVED,        // no room for arguments, or for a body's block
     STEP_REFUSED,        // aux: enum http_status

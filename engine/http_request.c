@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // The request parser (RFC 9112): it follows the machine that the application compiler wrote down (grammar.h), one octet at a
-// time, with a fast way over what matters to nobody. Only targets have code of their own.
+// time, with a fast way over what matters to nobody. Only paths, arguments and media types have code of their own.
 #include "http.h"
 
 #define GOAL(number) (whit_words + GRAMMAR_SETS + 2 * (number))
@@ -40,11 +40,22 @@ static void digit(struct whit_tcb *t, uint8_t c)
         t->value = t->value * 10 + (uint8_t)(c - '0');
 }
 
-// Operations that change the request only; c: the octet that led to it.
+static void line_end(struct whit_tcb *t)
+{
+    t->request.left = WHIT_FIELDS_MAX;
+    if (WHIT_HAS_BODY)
+        body_claim(t);
+}
+
+// c: the octet that led to the operation.
 static void operate(struct whit_tcb *t, uint8_t op, uint8_t operand, uint8_t c)
 {
     uint16_t mark = (uint16_t)(UINT16_C(1) << (operand & 15));
     switch (op) {
+    case OP_GOTO:
+        t->request.node = (uint16_t)(GRAMMAR_SETS + 2u * operand);
+        operand = 0;
+        // fall through
     case OP_ELSE: t->request.aux = operand; break;
     case OP_REFUSE: refuse(t, operand); break;
     case OP_MARK: t->request.marks |= mark; break;
@@ -57,81 +68,88 @@ static void operate(struct whit_tcb *t, uint8_t op, uint8_t operand, uint8_t c)
     case OP_HEX: t->value = t->value << 4 | hex_value(c); break;
     case OP_ACCEPT: t->request.marks |= (uint16_t)(UINT16_C(1) << t->value); break;
     case OP_TARGET: path_begin(t, c); break;
-    case OP_LINE: t->request.step = STEP_LINE; break;
+    case OP_LINE: line_end(t); break;
     default: fields_end(t); break;
     }
 }
 
-static const uint8_t *follow(struct whit_tcb *t, const uint8_t *at, const uint8_t *end)
+// Behind octets of a class, or in front of one that has no set of its own.
+static const uint8_t *passed(struct whit_tcb *t, const uint8_t *at, const uint8_t *end, uint8_t class)
 {
-    const uint8_t *node = whit_words + t->request.node, *list = node;
-    uint8_t c = 0;
-    while (t->request.step == STEP_READ) {
-        uint8_t op = whit_flash_u8(node);
-        if ((uint8_t)(op - OP_FIRST) >= OP_CNT) {
-            if (at == end)
-                break;
-            list = node;
-            c = *at++;
-            bool upper = (uint8_t)(c - 'A') < 26 && list >= whit_words + WHIT_WORDS_FOLDED;
-            node = automaton_next(list, upper ? c | 0x20 : c);
-            if (node == NULL) {
-                node = GOAL(t->request.aux);
-                t->request.aux = 0;
-                at--;
-            }
-            continue;
-        }
-        uint8_t operand = 0;
-        node++;
-        if (op < OP_UNREAD)
-            operand = whit_flash_u8(node++);
-        switch (op) {
-        case OP_GOTO:
-            t->request.aux = 0;
-            node = GOAL(operand);
-            break;
-        case OP_LOOP:
-            node = list;
-            while (at != end && operand != 0 && in_class(operand, *at))
-                at++;
-            break;
-        case OP_UNREAD: at--; break;
-        default:
-            t->request.node = (uint16_t)(node - whit_words);
-            operate(t, op, operand, c);
-            node = whit_words + t->request.node;
-            break;
-        }
-    }
-    t->request.node = (uint16_t)(node - whit_words);
+    if (end - at > t->request.left)
+        end = at + t->request.left;
+    const uint8_t *from = at;
+    uint8_t set = (uint8_t)(1 << class >> 1);
+    while (class == CLASS_VALUE && at != end && (uint8_t)(*at - ' ') < 0x5f)    // most of a request
+        at++;
+    while (at != end && (uint8_t)(*at - ' ') < GRAMMAR_SETS && (whit_flash_u8(&whit_words[*at - ' ']) & set) != 0)
+        at++;
+    t->request.left = (uint16_t)(t->request.left - (at - from));
     return at;
 }
 
-uint16_t http_parse(struct whit_tcb *work, const uint8_t *octets, uint16_t len)
+// What follows the alternative for c of the list; NODE_NONE: there is none.
+static uint16_t next_of(uint16_t list, uint8_t c)
+{
+    if ((uint8_t)(c - 'A') < 26 && list >= WHIT_WORDS_FOLDED)
+        c |= 0x20;
+    if (whit_flash_u8(&whit_words[list]) == (c | LAST))    // most words have no choice left
+        return (uint16_t)(list + 1);
+    return automaton_step(whit_words, list, c);
+}
+
+// An octet that the grammar does not read.
+static void other_step(struct whit_tcb *t, uint8_t c)
+{
+    if (WHIT_HAS_BODY && t->request.step == STEP_TYPE)
+        body_type_step(t, c);
+    else
+        target_step(t, c);
+}
+
+uint16_t http_parse(struct whit_tcb *t, const uint8_t *octets, uint16_t len)
 {
     const uint8_t *at = octets, *end = octets + len;
-    while (at != end && work->request.step < STEP_DONE) {
-        uint16_t left = work->request.left;
-        const uint8_t *from = at, *until = end - at < left ? end : at + left;
-        while (at != until && work->request.step < STEP_DONE) {
-            if (work->request.step == STEP_READ)
-                at = follow(work, at, until);
-            else if (WHIT_HAS_BODY && work->request.step == STEP_TYPE)
-                body_type_step(work, *at++);
-            else
-                target_step(work, *at++);
+    uint16_t node = t->request.node, list = node;
+    uint8_t c = 0;
+    while (t->request.step < STEP_DONE) {
+        uint8_t op = t->request.step == STEP_READ ? whit_flash_u8(&whit_words[node]) : 0;
+        if ((uint8_t)(op - OP_FIRST) < OP_CNT) {
+            uint8_t operand = whit_flash_u8(&whit_words[++node]);
+            node = (uint16_t)(node + (op < OP_UNREAD));
+            if (op == OP_UNREAD) {
+                at--;
+            } else if (op == OP_LOOP) {
+                node = list;
+                at = passed(t, at, end, operand);
+            } else {
+                t->request.node = node;
+                operate(t, op, operand, c);
+                node = t->request.node;
+            }
+            continue;
         }
-        work->request.left = (uint16_t)(left - (at - from));
-        if (work->request.step == STEP_LINE) {
-            work->request.step = STEP_READ;
-            work->request.left = WHIT_FIELDS_MAX;
-            if (WHIT_HAS_BODY)
-                body_claim(work);
-        } else if (work->request.left == 0 && work->request.step < STEP_DONE) {
-            bool line = work->request.step == STEP_READ ? work->request.node < WHIT_WORDS_LINES : work->request.step < STEP_TYPE;
-            refuse(work, line ? HTTP_414 : HTTP_431);
+        if (at == end)
+            break;
+        if (t->request.left-- == 0) {
+            bool line = op == 0 ? t->request.step != STEP_TYPE : node < WHIT_WORDS_LINES;
+            refuse(t, line ? HTTP_414 : HTTP_431);
+            break;
+        }
+        c = *at++;
+        if (op == 0) {
+            other_step(t, c);
+            node = t->request.node;
+            continue;
+        }
+        list = node;
+        node = next_of(list, c);
+        if (node == NODE_NONE) {
+            node = (uint16_t)(GRAMMAR_SETS + 2u * t->request.aux);
+            t->request.aux = 0;
+            at--;
         }
     }
+    t->request.node = node;
     return (uint16_t)(at - octets);
 }

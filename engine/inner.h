@@ -199,6 +199,7 @@ static inline bool input_waits(const struct whit_tcb *tcb)
 // ------------------------------------------------------------------------------------------------ http_*.c, automaton.c
 
 #define NODE_NONE 0xffff
+#define LAST 0x80    // of an alternative's character
 bool in_class(uint8_t class, uint8_t c);                          // enum whit_class
 const uint8_t *automaton_next(const uint8_t *list, uint8_t c);    // what follows the alternative for c; NULL: there is none
 uint16_t automaton_step(const uint8_t *automaton, uint16_t node, uint8_t c);    // NODE_NONE: no way on
@@ -282,7 +283,8 @@ enum framing content_framing(const struct whit_tcb *tcb);
 #define CHUNK_HEAD 5     // three digits, CR LF
 #define CHUNK_AROUND 12  // the same, CR LF, last chunk
 #define CHUNK_DATA_MAX 4095
-uint8_t framing_length(uint8_t *to, uint32_t content_len);    // writes the field line and the empty line; returns octets
+#define LENGTH_LINES 28  // octets of a Content-Length of 24 bits and of the empty line
+void framing_length(uint8_t *to, uint32_t content_len);    // writes them
 // Write what stands before and behind `len` octets; return octets. Of no octets, nothing stands before.
 uint8_t framing_before(uint8_t *to, enum framing framing, uint16_t len);
 uint8_t framing_behind(uint8_t *to, enum framing framing, uint16_t len, bool last);

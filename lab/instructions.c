@@ -26,9 +26,11 @@ bool whit_driver_ready(void) { return true; }
 
 bool whit_driver_transmit(const struct whit_span *spans, uint8_t span_cnt)
 {
-    const uint8_t *head = spans[0].octets;
+    static uint8_t head[54];    // of Ethernet, IPv4 and TCP: the first two spans
     uint32_t payload = 0;
-    for (uint8_t i = 1; i < span_cnt; i++)
+    memcpy(head, spans[0].octets, spans[0].len);
+    memcpy(head + spans[0].len, spans[1].octets, sizeof head - spans[0].len);
+    for (uint8_t i = 2; i < span_cnt; i++)
         payload += spans[i].len;
     received += payload + 1;    // an acknowledgment without data is worth an answer, too
     ack = ((uint32_t)head[38] << 24 | (uint32_t)head[39] << 16 | (uint32_t)head[40] << 8 | head[41]) + payload + (head[47] >> 1 & 1);

@@ -82,7 +82,7 @@ def _exact(uses: Uses) -> list[_State]:
                 {HEX * 8 + '"': [("FIELD", "FIELD_TAG"), _goto("TAGS")]},
                 [("NUMBER", "0"), ("ELSE", "OTHER_TAG")],
             ),
-            _State("OTHER_TAG", {'"': [_goto("TAGS")], "\r": [_goto("EOL")], VALUE: _loop("")}),
+            _State("OTHER_TAG", {'"': [_goto("TAGS")], "\r": [_goto("EOL")], VALUE: _loop(TCHAR)}),
         ]
     return states
 
@@ -112,7 +112,7 @@ def _folded(uses: Uses) -> list[_State]:
         _State("CHUNKED", {**eol, **ows, ",": [_goto("CODINGS")]}),
         _State("OTHER_CODING", {}, [("REFUSE", "HTTP_501")]),
         _State("TOKENS", {**eol, **ows, ",": _loop(""), **_tokens(uses)}, [("ELSE", "OTHER_TOKEN")]),
-        _State("OTHER_TOKEN", {**eol, ",": [_goto("TOKENS")], VALUE: _loop("")}),
+        _State("OTHER_TOKEN", {**eol, ",": [_goto("TOKENS")], VALUE: _loop(TCHAR)}),
     ]  # fmt: skip
     if uses.variants:
         accept: list[tuple[str, ...]] = [("ACCEPT",), _goto("TOKENS")]
@@ -120,7 +120,7 @@ def _folded(uses: Uses) -> list[_State]:
             _State("ACCEPTED", {**ows, ";": [_goto("WEIGHT")], BEHIND: accept}),
             _State("WEIGHT", {**ows, "q=0": [_goto("ZERO")]}, [("ELSE", "NOT_ZERO")]),
             _State("ZERO", {".": _loop(""), "0": _loop(""), BEHIND: [_goto("TOKENS")]}, [("ELSE", "NOT_ZERO")]),
-            _State("NOT_ZERO", {",": accept, "\r": [("ACCEPT",), _goto("EOL")], VALUE: _loop("")}),
+            _State("NOT_ZERO", {",": accept, "\r": [("ACCEPT",), _goto("EOL")], VALUE: _loop(TCHAR)}),
         ]
     if uses.tags:
         states += [

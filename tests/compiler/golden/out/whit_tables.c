@@ -54,7 +54,7 @@ const uint8_t whit_words[] WHIT_FLASH = {
     // OTHER_TAG
     '"', 2, OP_GOTO, 206 /* TAGS */,
     '\r', 2, OP_GOTO, 78 /* EOL */,
-    CLASS_VALUE | LAST, OP_LOOP, 0,
+    CLASS_VALUE | LAST, OP_LOOP, CLASS_TCHAR,
     0,
     // TARGET
     '/', 1, OP_TARGET,
@@ -128,7 +128,7 @@ const uint8_t whit_words[] WHIT_FLASH = {
     // OTHER_TOKEN
     '\r', 2, OP_GOTO, 78 /* EOL */,
     ',', 2, OP_GOTO, 134 /* TOKENS */,
-    CLASS_VALUE | LAST, OP_LOOP, 0,
+    CLASS_VALUE | LAST, OP_LOOP, CLASS_TCHAR,
     0,
     // ACCEPTED
     CLASS_OWS, 2, OP_LOOP, CLASS_OWS,
@@ -148,7 +148,7 @@ const uint8_t whit_words[] WHIT_FLASH = {
     // NOT_ZERO
     ',', 3, OP_ACCEPT, OP_GOTO, 134 /* TOKENS */,
     '\r', 3, OP_ACCEPT, OP_GOTO, 78 /* EOL */,
-    CLASS_VALUE | LAST, OP_LOOP, 0,
+    CLASS_VALUE | LAST, OP_LOOP, CLASS_TCHAR,
     0,
     // TAGS
     OP_ELSE, 85 /* SKIP */,
