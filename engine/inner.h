@@ -75,10 +75,10 @@ bool response_finished_by(const struct whit_tcb *tcb, uint32_t ack);    // ack w
 
 // ------------------------------------------------------------------------------------------------ out: frame.c, tcp_out.c
 
-// A frame on its way to the driver. Its spans are the link's header, the others' headers, and what they carry: at most a
-// status line, a field line, the resource's head, and then its content, or what frames generated octets with them.
+// A frame on its way to the driver. Its spans are the link's header, the others' headers, and what they carry: at most
+// version and code, a field line, the resource's octets, and then an empty line, or what frames generated octets with them.
 #define FRAME_FIRST_SPAN 2    // of what is carried
-#define FRAME_SPANS (WHIT_HAS_THREADS || WHIT_HAS_RERUN ? WHIT_SPANS_MAX : WHIT_HAS_STORED ? 8 : WHIT_HAS_GENERATORS ? 7 : 6)
+#define FRAME_SPANS (WHIT_HAS_THREADS || WHIT_HAS_RERUN ? WHIT_SPANS_MAX : WHIT_HAS_STORED || WHIT_HAS_GENERATORS ? 8 : 7)
 #define FRAMING_MAX (WHIT_HAS_STORED ? 48 : WHIT_HAS_GENERATORS ? 30 : 1)    // "Content-Length: ", a number, CR LF CR LF; an entity tag's line before it
 struct frame {
     struct whit_span spans[FRAME_SPANS];

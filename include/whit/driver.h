@@ -26,7 +26,7 @@ struct whit_span {
 };
 
 // Most spans of one frame.
-#define WHIT_SPANS_MAX 9
+#define WHIT_SPANS_MAX 10
 
 // Sets the hardware up. False: the link cannot be used.
 bool whit_driver_init(void);
