@@ -309,7 +309,9 @@ bool machine_open(const char *image, uint32_t hz, const char *persistent_path)
 {
     static elf_firmware_t firmware;
     avr_global_logger_set(say);
-    if (elf_read_firmware(image, &firmware) != 0)
+    if (access(image, R_OK) != 0)
+        return complain(image, strerror(errno));
+    if (elf_read_firmware(image, &firmware) != 0 || firmware.flashsize == 0)
         return complain(image, "expected an ELF image for the AVR");
     avr = avr_make_mcu_by_name("atmega1284p");
     if (avr == NULL)
