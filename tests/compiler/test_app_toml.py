@@ -66,7 +66,7 @@ CASES = [
     (b"# a\nname = '\xff'", "2: not UTF-8: expected TOML; convert it"),
     ("buffer = 63", "1: buffer is 63: expected at least 208 for the arguments of x.c"),
     ("connections = 4\nbuffer = 200", "2: buffer is 200: expected at least 208 for the arguments of x.c"),
-    ('recovery = "none"', "1: recovery is 'none': expected \"full\", or \"small\""),
+    ('recovery = "none"', '1: recovery is \'none\': expected "full", or "small"'),
     ("target_max = 16", "1: target_max is 16: expected at least 19 for /a/rather/long.path"),
 ]
 

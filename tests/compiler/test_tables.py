@@ -166,3 +166,13 @@ def test_words_where_bodies_are_taken(tmp_path: Path) -> None:
     compile_application(app, tmp_path / "out")
     tables = dump(app, tmp_path / "out")
     check_words(tables, {"media": ("whit_media", words.MEDIA)})
+
+
+@pytest.mark.parametrize(("more", "spelled"), [({}, "a%20%7Bb%7D%25.txt"), ({"x.c": generator(ARGS)}, "a {b}%.txt")])
+def test_paths_are_spelled_as_they_are_compared(tmp_path: Path, more: dict[str, str | bytes], spelled: str) -> None:
+    """Percent-encoding is undone by engines only that have arguments."""
+    app = make_app(tmp_path / "app", {"a {b}%.txt": "x"} | more)
+    compile_application(app, tmp_path / "out")
+    targets = bytes.fromhex(dump(app, tmp_path / "out")["targets"])
+    for path in ("a {b}%.txt", "a%20%7Bb%7D%25.txt"):
+        assert (walk(targets, 0, path) is not None) == (path == spelled)

@@ -3,7 +3,7 @@
 
 import json
 import re
-from collections.abc import Iterable, Iterator, Sequence, Set
+from collections.abc import Callable, Iterable, Iterator, Sequence, Set
 from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 
@@ -102,7 +102,8 @@ def emit(name: str | None, limits: Limits, board: Board, directory: Directory) -
     offsets = [*head.offsets, ("MEDIA", head.automaton.octet_cnt if bodies else 0)]
     if bodies:
         word_automata.append(("media types", automaton.build(words.media(parts))))
-    paths = automaton.build(_path_values(entries))
+    decoded = any(feature.used for feature in used if feature.name == "ARGUMENTS")
+    paths = automaton.build(_path_values(entries, str if decoded else _spelled))
     wrappers, other_automata, targets_len = _wrappers(entries, paths.octet_cnt)
     for entry in entries:
         assert len(entry.representation.head.validators) <= PIECE_MAX
@@ -183,9 +184,14 @@ def _identifier(path: str, taken: set[str]) -> str:
     return name
 
 
-def _path_values(entries: list[_Entry]) -> dict[str, str]:
+def _spelled(path: str) -> str:
+    """As browsers write it in a request (the path percent-encode set of the URL standard, and the percent sign)."""
+    return "".join(f"%{ord(octet):02X}" if octet in ' "#<>?`{}^%' else octet for octet in path)
+
+
+def _path_values(entries: list[_Entry], spelled: Callable[[str], str]) -> dict[str, str]:
     return {
-        path: str(index)
+        spelled(path): str(index)
         for index, entry in enumerate(entries)
         if entry.representation.coding == Coding.IDENTITY and entry.bank == 0
         for path in entry.resource.paths
