@@ -59,10 +59,10 @@ struct whit_rx {
     };
     uint16_t claim;           // octets at the end of the shared buffer that this frame writes to
     uint16_t stored;          // octets of input kept for later: the last ones of the claim
+    uint8_t source_mac[6];
     struct whit_tcb *slot;    // ORIGIN_SLOT
     struct whit_tag *tag;     // without a slot: what is remembered of its address and port
     struct whit_tcb work;     // the connection as it will be
-    uint8_t source_mac[6];
 };
 
 struct whit_engine {
