@@ -144,10 +144,11 @@ static void receive(uint32_t now_ms)
         whit_input_end(now_ms);    // nothing is kept: what found no room comes again
 }
 
+// No frame is taken whose answer would find no room.
 bool whit_driver_poll(uint32_t now_ms)
 {
     uint8_t cnt = 0;
-    for (; cnt < POLL_MAX && has_received(); cnt++)
+    for (; cnt < POLL_MAX && has_received() && whit_driver_ready(); cnt++)
         receive(now_ms);
     return cnt != 0;
 }

@@ -146,13 +146,13 @@ static void offer_again(uint32_t now_ms)
     later_cnt = kept;
 }
 
+// No frame is taken whose answer would find no place.
 bool whit_driver_poll(uint32_t now_ms)
 {
-    uint16_t until = receive.used.index;
-    bool any = until != received_cnt;
-    virtio_fence();
+    uint16_t begin = received_cnt;
     offer_again(now_ms);
-    for (; received_cnt != until; received_cnt++) {
+    for (; received_cnt != receive.used.index && whit_driver_ready(); received_cnt++) {
+        virtio_fence();
         uint8_t frame = (uint8_t)receive.used.ring[received_cnt % RECEIVE_CNT].id;
         uint32_t len = receive.used.ring[received_cnt % RECEIVE_CNT].len;
         if (offer(frame, len, now_ms) || later_cnt == LATER_MAX) {
@@ -163,7 +163,7 @@ bool whit_driver_poll(uint32_t now_ms)
         later[later_cnt].len = len;
         later[later_cnt++].frame = frame;
     }
-    return any;
+    return received_cnt != begin;
 }
 
 void whit_driver_wait(uint32_t ms)

@@ -13,7 +13,7 @@ from pathlib import Path
 
 from whit.build import BuildResult
 from whit.errors import WhitError
-from whit.qemu_link import link, network, quoted
+from whit.qemu_link import link, network, quoted, widen_backlog
 from whit.run_options import RunOptions
 from whit.server import Server
 from whit.symbols import PAINT, STACK, symbols
@@ -44,6 +44,8 @@ class QemuServer(Server):
                 pass_fds=[theirs.fileno(), *held],
             )
         self._greet()
+        if options.tap is None:
+            widen_backlog(self.pid)
 
     def end(self) -> str:
         """Also what the memory of the machine has to say, if that is wanted."""

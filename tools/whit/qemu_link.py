@@ -1,13 +1,15 @@
 # SPDX-License-Identifier: MIT
 """The network that an emulated Ethernet device is in: one that QEMU makes, or a TAP device."""
 
+import contextlib
+import ctypes
 import errno
 import fcntl
 import ipaddress
+import os
 import socket
 import struct
 from collections.abc import Iterator
-from contextlib import contextmanager
 from pathlib import Path
 
 from whit.build import BuildResult
@@ -17,10 +19,12 @@ from whit.run_options import RunOptions
 PORT_TAKEN, LINK_FAILED = 3, 4  # exit codes (docs/command-line.md)
 # Linux's netdevice(7).
 SIOCGIFFLAGS, SIOCSIFFLAGS, SIOCSIFADDR, SIOCSIFNETMASK = 0x8913, 0x8914, 0x8916, 0x891C
+PIDFD_GETFD = 438  # pidfd_getfd(2), Linux 5.6
+BACKLOG = 128
 IFF_UP, IFF_RUNNING = 0x1, 0x40
 
 
-@contextmanager
+@contextlib.contextmanager
 def link(options: RunOptions, result: BuildResult) -> Iterator[None]:
     """Around the emulator's start, which would say less of what is wrong. A TAP device that it makes is brought up."""
     if options.tap is None:
@@ -49,6 +53,24 @@ def network(options: RunOptions, result: BuildResult) -> str:
     host, name_server = [other for other in others if other != address][:2]
     forward = f"tcp:{options.host}:{options.port}-{address}:{result.application.limits.port}"
     return f"user,id=net,net={around},host={host},dns={name_server},dhcpstart={address},hostfwd={forward}"
+
+
+def widen_backlog(pid: int) -> None:
+    """libslirp, which is QEMU's network, listens with a backlog of one: of the connections that a browser opens at
+    once, the third would wait a second for its SYN to be sent again. Listening a second time, by a copy of the
+    emulator's socket, sets another. Where the kernel hands out none it stays as it is."""
+    libc = ctypes.CDLL(None)
+    with contextlib.suppress(OSError):
+        process = os.pidfd_open(pid)
+        for entry in Path(f"/proc/{pid}/fd").iterdir():
+            is_socket = str(entry.readlink()).startswith("socket:")
+            copy = libc.syscall(PIDFD_GETFD, process, int(entry.name), 0) if is_socket else -1
+            if copy < 0:
+                continue
+            with socket.socket(fileno=copy) as candidate:
+                if candidate.getsockopt(socket.SOL_SOCKET, socket.SO_ACCEPTCONN):
+                    candidate.listen(BACKLOG)
+        os.close(process)
 
 
 def quoted(value: Path | str) -> str:
