@@ -17,6 +17,7 @@ from whit.qemu import QemuServer, painted_stack
 from whit.run_options import RunOptions
 from whit.symbols import STACK, symbols
 
+from tests.browser.served import free_port
 from tests.host.conftest import WHIT, Running, body, exchange, get, port, until
 from tests.host.conftest import start as start_program
 from tests.targets.machines import devices
@@ -114,7 +115,7 @@ def test_what_stands_in_the_way(
     taken = start_program(*command, port)
     assert taken.process.wait(60) == 3
     assert "another program listens there" in taken.process.communicate()[0].decode()
-    in_use = start_program(*command, port - 1)
+    in_use = start_program(*command, free_port())
     assert in_use.process.wait(60) == 1
     assert "another server keeps its data there" in in_use.process.communicate()[0].decode()
     server.end()
