@@ -95,7 +95,7 @@ def test_array_on_the_stack_is_counted(tmp_path: Path, target: str) -> None:
         chains.append(analyse(built(app, target)))
     assert 190 <= chains[1].len - chains[0].len <= 210
     deepest = max(chains[1].chain, key=lambda frame: frame.len)
-    assert deepest.name in ("answer()", "sum()") and deepest.len > 900
+    assert deepest.name.startswith(("answer", "sum")) and deepest.len > 900  # one may be part of the other
 
 
 @pytest.mark.parametrize("target", devices()[:2])

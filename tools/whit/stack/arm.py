@@ -8,7 +8,7 @@ from whit.stack.model import POPPED, Constant, Flow, Instruction, Machine, Poppe
 
 CONDITIONS = ("eq", "ne", "cs", "cc", "hs", "lo", "mi", "pl", "vs", "vc", "hi", "ls", "ge", "lt", "gt", "le")
 _STACK_NAMES = ("push", "pop", "stmdb", "stmfd", "stm", "ldmia", "ldmfd", "ldm", "str", "strd", "ldr", "ldrd")
-_OTHER_NAMES = ("add", "adds", "addw", "sub", "subs", "subw", "mov", "movs", "movw", "tbb", "tbh")
+_OTHER_NAMES = ("add", "adds", "addw", "sub", "subs", "subw", "mov", "movs", "movw", "lsls", "negs", "tbb", "tbh")
 _NAMES = {*_STACK_NAMES, *_OTHER_NAMES, "bx", "blx", "bl", "b"}
 _NO_DESTINATION = ("cmp", "cmn", "tst", "teq", "st", "push", "msr", "cb", "it")
 _IMMEDIATE = re.compile(r"#(-?\d+)")
@@ -86,6 +86,12 @@ def _computed(
         if found := _IMMEDIATE.fullmatch(parts[1]):
             return Constant(int(found[1]))
         return Relative(state.depth) if parts[1] == "sp" else state.values.get(parts[1])
+    if name == "lsls" and len(parts) == 3 and (found := _IMMEDIATE.fullmatch(parts[2])):
+        shifted = state.constant(parts[1])
+        return None if shifted is None else Constant(shifted << int(found[1]))
+    if name == "negs" and len(parts) == 2:
+        negated = state.constant(parts[1])
+        return None if negated is None else Constant(-negated)
     if name == "ldr" and len(parts) > 1 and parts[1].startswith("[pc") and instruction.target is not None:
         number = word(instruction.target, 4)
         return None if number is None else Constant(number - (1 << 32) if number >> 31 else number)
