@@ -76,7 +76,7 @@ static void operate(struct whit_tcb *t, uint8_t op, uint8_t operand, uint8_t c)
 // Behind octets of a class, or in front of one that has no set of its own.
 static const uint8_t *passed(struct whit_tcb *t, const uint8_t *at, const uint8_t *end, uint8_t class)
 {
-    if (end - at > t->request.left)
+    if ((uint16_t)(end - at) > t->request.left)
         end = at + t->request.left;
     const uint8_t *from = at;
     uint8_t set = (uint8_t)(1 << class >> 1);

@@ -47,7 +47,7 @@ static void drop_readers(uint16_t resource)
 static void forget_matches(struct whit_tcb *tcb, uint16_t resource)
 {
     if (tcb->state == TCB_REQUEST && tcb->request.resource == resource)
-        tcb->request.marks &= (uint16_t)~(MARK_MATCHED | MARK_KNOWN * ((1 << MARK_KNOWN_BITS) - 1));
+        tcb->request.marks &= (uint16_t)~(MARK_MATCHED | MARK_KNOWN * ((1u << MARK_KNOWN_BITS) - 1));
 }
 
 uint16_t stored_begin(uint8_t content)

@@ -190,7 +190,7 @@ def _ninja(settings: Settings) -> None:
 
 def compiler_messages(log: str) -> str:
     """What the C compiler and the linker said, without Ninja's commands. Paths in the tree are given from its root."""
-    ours = re.compile(r"\[\d+/\d+\]|FAILED:|ninja:|-- |/\S*(cc|gcc|clang)\S* -|: && |collect2: ")
+    ours = re.compile(r"\[\d+/\d+\]|FAILED:|ninja:|-- |/\S*(cc|gcc|clang)\S* +-|: && |collect2: ")
     lines = [re.sub(r"^/\S*/ld: ", "ld: ", line) for line in log.splitlines() if not ours.match(line)]
     text = "\n".join(lines).strip()
     return text.replace(f"{ROOT}/", "")
