@@ -68,7 +68,7 @@ static void answer_static(struct whit_tcb *tcb, const struct whit_resource *r)
     uint8_t variant = variant_of(r, marks);
     uint16_t resource = (uint16_t)(tcb->request.resource + variant);
     bool head_only = tcb->request.method == WHIT_HEAD;
-    bool known = (marks & MARK_KNOWN << variant) != 0;
+    bool known = WHIT_HAS_ETAGS && (marks & MARK_KNOWN << variant) != 0;
     response_begin(tcb, known ? KIND_NOT_MODIFIED : KIND_CONTENT, resource, head_only);
 }
 
@@ -90,7 +90,7 @@ static uint8_t judge(const struct whit_tcb *tcb)
     if (tcb->request.resource == RESOURCE_NONE)
         return HTTP_404;
     uint8_t status = judge_method(tcb);
-    if (status == HTTP_200 && (tcb->request.marks & (MARK_MATCH | MARK_MATCHED)) == MARK_MATCH)
+    if (WHIT_HAS_ETAGS && status == HTTP_200 && (tcb->request.marks & (MARK_MATCH | MARK_MATCHED)) == MARK_MATCH)
         status = HTTP_412;
     return status;
 }

@@ -39,7 +39,7 @@ void field_read(struct whit_tcb *t, uint8_t what)
 {
     if (what == FIELD_LENGTH)
         length_read(t);
-    else if (what != FIELD_TYPE)
+    else if (WHIT_HAS_ETAGS && what != FIELD_TYPE)
         tag_read(t, what == FIELD_ANY_TAG);
     else if (WHIT_HAS_BODY)
         body_type_begin(t);

@@ -14,7 +14,7 @@ static uint8_t status_of(const struct whit_tcb *tcb)
 {
     if (tcb->response.kind == KIND_ERROR)
         return (uint8_t)tcb->response.resource;
-    return tcb->response.kind == KIND_NOT_MODIFIED ? HTTP_304 : HTTP_200;
+    return WHIT_HAS_ETAGS && tcb->response.kind == KIND_NOT_MODIFIED ? HTTP_304 : HTTP_200;
 }
 
 // What ends the head of a response without content.
@@ -35,7 +35,7 @@ static void resource_piece(const struct whit_tcb *tcb, struct piece *p)
 {
     const struct whit_resource *r = &whit_resources[tcb->response.resource];
     p->octets = whit_flash_ptr(&r->octets);
-    if (tcb->response.kind == KIND_NOT_MODIFIED) {
+    if (WHIT_HAS_ETAGS && tcb->response.kind == KIND_NOT_MODIFIED) {
         p->len = whit_flash_u8(&r->validators_len);
         p->sum = whit_flash_u16(&r->validators_sum);
         return;
@@ -54,7 +54,7 @@ static void resource_piece(const struct whit_tcb *tcb, struct piece *p)
 static const struct text *behind_text(const struct whit_tcb *tcb)
 {
     enum way way = content_way(tcb);
-    if (way == WAY_STATIC && tcb->response.kind == KIND_NOT_MODIFIED)
+    if (WHIT_HAS_ETAGS && way == WAY_STATIC && tcb->response.kind == KIND_NOT_MODIFIED)
         return &text_blank;
     if (!(WHIT_HAS_THREADS || WHIT_HAS_RERUN) || way <= WAY_STORED)
         return NULL;

@@ -95,7 +95,7 @@ def test_a_generator_needs_a_buffer(tmp_path: Path) -> None:
 def test_defaults(tmp_path: Path) -> None:
     app = make_app(tmp_path / "hello", {"index.html": "x"})
     application = compile_application(app, tmp_path / "out")
-    limits = Limits(4, 16, 0, 32, 4, 16, 1024, 8192, 5840, 15, 120, 80, False, 0, 65536, 0, True, "full")
+    limits = Limits(4, 16, 0, 32, 4, 16, 1024, 8192, 5840, 15, 120, 80, False, 0, 65536, 0, True, True, "full")
     assert application.limits == limits
     assert application.network == Network()
     assert application.name == "hello"
@@ -115,13 +115,15 @@ def test_every_key(tmp_path: Path) -> None:
         "counter_bits = 8\ntarget_max = 20\nfields_max = 1000\n"
         "receive_window = 600\nrequest_timeout_s = 7\nidle_timeout_s = 8\nport = 9\nbody_max = 11\n"
         "timers = 12\nping = false\n"
-        "recovery = 'small'\n"
+        "entity_tags = false\nrecovery = 'small'\n"
         "link = { local = true }\n"
         f'persistent.size = 10\n{NETWORK}gateway = "10.7.0.1"\nmac = "02:00:00:00:00:01"\n'
     )
     app = make_app(tmp_path / "app", {"index.html": "x", "app.toml": text})
     application = compile_application(app, tmp_path / "out")
-    assert application.limits == Limits(1, 2, 3, 4, 5, 8, 20, 1000, 600, 7, 8, 9, True, 10, 11, 12, False, "small")
+    assert application.limits == Limits(
+        1, 2, 3, 4, 5, 8, 20, 1000, 600, 7, 8, 9, True, 10, 11, 12, False, False, "small"
+    )
     assert application.network == Network("10.7.0.2", "10.7.0.1", 24, "02:00:00:00:00:01")
     assert application.name == "n"
     page = (tmp_path / "out" / "whit_limits.h").read_text()

@@ -165,6 +165,18 @@ def test_if_none_match(engine: Engine) -> None:
         assert one(engine, request("/n752.bin", f"If-None-Match: {value}")).status == 200, value
 
 
+def test_files_without_entity_tags(make_engine: Make) -> None:
+    engine = make_engine(entity_tags=False)
+    response = one(engine, request("/prose.txt", 'If-None-Match: "0798d8d3"', 'If-Match: "x"', "Accept-Encoding: gzip"))
+    assert (response.status, response.field("etag")) == (200, None)
+    assert response.field("vary") == "Accept-Encoding"
+    assert gzip.decompress(response.body) == MADE_FILES["prose.txt"]
+    client = exchange(
+        engine, request("/n752.bin", "If-None-Match: *", method="HEAD") + request("/n31.bin"), "HEAD", "GET"
+    )
+    assert [one.body for one in client.responses] == [b"", MADE_FILES["n31.bin"]]
+
+
 def test_304_keeps_the_connection_in_step(engine: Engine) -> None:
     tag = etag(engine, "/n752.bin")
     twice = request("/n752.bin", f"If-None-Match: {tag}") + request("/n31.bin")

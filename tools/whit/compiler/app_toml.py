@@ -56,6 +56,7 @@ KEYS: dict[str, range | tuple[int, ...] | type[bool] | _Text] = {
     "timers": range(TIMERS_MAX + 1),
     "ping": bool,
     "recovery": _Text('"full", or "small"', lambda text: text in ("full", "small")),
+    "entity_tags": bool,
     "link.local": bool,
     "link.baud": range(300, 4_000_001),
     "persistent.size": range(32769),
@@ -118,6 +119,7 @@ class Settings:
             timers=number("timers", set_timer_cnt),
             ping=bool(values.get("ping", True)),
             recovery=str(values.get("recovery", "full")),
+            entity_tags=bool(values.get("entity_tags", True)),
         )
 
     def board(self) -> Board:

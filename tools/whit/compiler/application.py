@@ -7,6 +7,7 @@ from pathlib import Path
 
 from . import app_toml, automaton, budget, emit, resources, stored
 from .errors import CompileError
+from .heads import without_tags
 from .model import Application, Limits, Resource
 
 
@@ -21,6 +22,8 @@ def compile_application(app_dir: Path, out_dir: Path, *, overrides: Mapping[str,
     has_parts = any(generator.parts for generator in generators)
     limits = settings.limits(bool(generators), directory.set_timer_cnt, has_parts)
     all_resources, limits = stored.add(settings, limits, directory.resources)
+    if not limits.entity_tags:
+        all_resources = tuple(map(without_tags, all_resources))
     directory = replace(directory, resources=all_resources)
     _check_limits(app_dir, settings, limits, directory.resources)
     budgets, calls, recursion = budget.budgets(settings), budget.calls(settings), budget.recursion(settings)

@@ -225,7 +225,7 @@ def _wrappers(
 
 
 def _grammar_uses(used: Set[str]) -> grammar.Uses:
-    return grammar.Uses(variants="VARIANTS" in used, bodies="BODY" in used)
+    return grammar.Uses(variants="VARIANTS" in used, bodies="BODY" in used, tags="ETAGS" in used)
 
 
 def _octet_rows(octets: bytes) -> Iterator[str]:

@@ -34,6 +34,11 @@ def features(resources: Iterable[Resource]) -> tuple[Feature, ...]:
         Feature("ENUM", any(argument.type == ENUM for argument in arguments), "... of the type enum"),
         Feature("FALLBACKS", any(argument.default for argument in arguments), "... with a default that is not 0"),
         Feature("STORED", any(resource.stored for resource in served), "a content is written at run time"),
+        Feature(
+            "ETAGS",
+            any(resource.stored or any(one.etag for one in resource.representations) for resource in served),
+            "a content has an entity tag",
+        ),
         Feature("VARIANTS", any(len(resource.representations) > 1 for resource in served), "a file has coded variants"),
         Feature(
             "PERSISTENT",

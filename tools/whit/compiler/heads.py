@@ -2,8 +2,9 @@
 """Response heads (engine/tables.h)."""
 
 import hashlib
+from dataclasses import replace
 
-from .model import Coding, Head
+from .model import Coding, Head, Representation, Resource
 
 PIECE_MAX = 88  # octets: engine/tables.h
 CONTENT_TYPE_MAX = 72  # octets
@@ -16,6 +17,18 @@ def static_head(content_type: str, length: int, coding: Coding, etag: int, vary:
         content.append(f"Content-Encoding: {coding}")
     validators = [f'ETag: "{etag:08x}"'] + ["Vary: Accept-Encoding"] * vary + ["Cache-Control: no-cache"]
     return Head(_lines(validators), _lines([*content, ""]))
+
+
+def without_tags(resource: Resource) -> Resource:
+    """The same without entity tags of its own."""
+    return replace(resource, representations=tuple(map(_without_tag, resource.representations)))
+
+
+def _without_tag(representation: Representation) -> Representation:
+    if not representation.etag:
+        return representation
+    validators = representation.head.validators.partition(b"\r\n")[2]
+    return replace(representation, head=Head(validators, representation.head.content), etag=0)
 
 
 def generated_head(content_type: str) -> Head:

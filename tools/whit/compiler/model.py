@@ -229,6 +229,7 @@ class Limits:
     body_max: int
     timers: int
     ping: bool
+    entity_tags: bool  # of files
     recovery: str
 
 

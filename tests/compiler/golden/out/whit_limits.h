@@ -36,6 +36,7 @@
 #define WHIT_HAS_ENUM 1    // ... of the type enum
 #define WHIT_HAS_FALLBACKS 1    // ... with a default that is not 0
 #define WHIT_HAS_STORED 0    // a content is written at run time
+#define WHIT_HAS_ETAGS 1    // a content has an entity tag
 #define WHIT_HAS_VARIANTS 1    // a file has coded variants
 #define WHIT_HAS_PERSISTENT 1    // what runs once a request: a doGet, or a body's handlers
 #define WHIT_HAS_VOLATILE 0    // a doGet is volatile
