@@ -21,7 +21,7 @@ bool http_refused(const struct whit_tcb *work)
     return work->request.step == STEP_REFUSED;
 }
 
-bool http_starved(const struct whit_tcb *work)
+bool http_no_room(const struct whit_tcb *work)
 {
     return work->request.step == STEP_STARVED;
 }

@@ -209,7 +209,11 @@ uint16_t automaton_value(const uint8_t *automaton, uint16_t node);              
 uint16_t http_parse(struct whit_tcb *work, const uint8_t *octets, uint16_t len);
 bool http_complete(const struct whit_tcb *work);
 bool http_refused(const struct whit_tcb *work);
-bool http_starved(const struct whit_tcb *work);    // no room for its arguments: forget the segment, it comes again
+bool http_no_room(const struct whit_tcb *work);
+static inline bool http_starved(const struct whit_tcb *work)    // no room for its arguments: forget the segment, it comes again
+{
+    return (WHIT_HAS_ARGUMENTS || WHIT_HAS_BODY) && http_no_room(work);
+}
 void http_answer(struct whit_tcb *tcb);            // the request in tcb is complete: decide, and begin the response
 void http_refuse(struct whit_tcb *tcb, uint8_t status);    // begins an error response that ends the connection
 void http_continue(struct whit_tcb *tcb);          // begins "100 Continue"
@@ -248,6 +252,8 @@ struct extent {
     bool apart;          // all of it is kept, and its head best goes ahead in a segment of its own
     uint32_t batch;
 };
+static inline bool extent_ended(const struct extent *e) { return !(WHIT_HAS_THREADS || WHIT_HAS_RERUN) || e->ended; }
+static inline bool extent_more(const struct extent *e) { return (WHIT_HAS_IDEMPOTENT || WHIT_HAS_VOLATILE || WHIT_HAS_RERUN) && e->more; }
 struct extent response_extent(const struct whit_tcb *tcb);
 enum gathered { GATHERED, GATHER_CHANGED /* the generator says something else now */, GATHER_AGAIN /* with an empty frame */ };
 // Adds the octets from `position` on, as many as the frame has room for and are there.

@@ -8,7 +8,7 @@ static bool is_finished(const struct whit_tcb *tcb)
     if (tcb->response.flight != 0)
         return false;
     struct extent extent = response_extent(tcb);
-    return extent.ended && tcb->position == ((extent.len + connection_ends(tcb)) & 0xffffff);
+    return extent_ended(&extent) && tcb->position == ((extent.len + connection_ends(tcb)) & 0xffffff);
 }
 
 bool response_finished_by(const struct whit_tcb *tcb, uint32_t ack)
@@ -17,7 +17,7 @@ bool response_finished_by(const struct whit_tcb *tcb, uint32_t ack)
         connection_ends(tcb) || input_waits(tcb))
         return false;
     struct extent extent = response_extent(tcb);
-    return extent.ended && tcb->position + tcb->response.flight == extent.len;
+    return extent_ended(&extent) && tcb->position + tcb->response.flight == extent.len;
 }
 
 static void advance(struct whit_tcb *tcb, uint16_t acked)

@@ -55,7 +55,7 @@ static enum gathered gather(struct frame *f, const struct whit_tcb *tcb, uint32_
     frame_init(f);
     f->mss = (uint16_t)(tcb->mss4 * 4);
     f->room = limit < f->mss ? limit : f->mss;
-    if (!extent->more && tcb->position + offset >= extent->len)
+    if (!extent_more(extent) && tcb->position + offset >= extent->len)
         return GATHERED;
     enum gathered gathered = response_gather(f, tcb, tcb->position + offset, extent);
     if (content_way(tcb) > WAY_STORED)
@@ -79,14 +79,14 @@ static uint32_t send_response(struct whit_tcb *tcb, uint32_t offset, uint16_t li
     enum gathered gathered = gather(&f, tcb, offset, limit, extent);
     if (WHIT_HAS_RERUN && gathered == GATHER_AGAIN)
         gathered = gather(&f, tcb, offset, limit, extent);
-    if (gathered == GATHER_CHANGED)
+    if ((WHIT_HAS_GENERATORS || WHIT_HAS_STORED) && gathered == GATHER_CHANGED)
         return CHANGED;
     uint32_t content_left = extent->len > tcb->position ? extent->len - tcb->position : 0;    // 0: but for a FIN
     uint32_t end = offset + f.payload_len - f.back;
     if (end == content_left) {
         if (f.payload_len != 0)
             flags |= TCP_PSH;
-        if (extent->ended && connection_ends(tcb) && end - offset < limit) {
+        if (extent_ended(extent) && connection_ends(tcb) && end - offset < limit) {
             flags |= TCP_FIN;
             end++;
         }
@@ -109,9 +109,11 @@ static uint16_t segment_max(const struct whit_tcb *tcb, uint32_t offset, const s
     uint16_t mss = (uint16_t)(tcb->mss4 * 4);
     if (WHIT_HAS_PERSISTENT && extent->apart && offset == 0)
         return (uint16_t)extent->content;    // a lone segment would wait, and hold the buffer for so long
+    if (!WHIT_HAS_PERSISTENT_THREADS || !extent->even)
+        return mss;
     uint32_t from = extent->batch > tcb->position ? extent->batch - tcb->position : 0;
-    uint32_t len = extent->len - tcb->position + (extent->ended && connection_ends(tcb));
-    if (!WHIT_HAS_PERSISTENT_THREADS || !extent->even || offset < from || len <= from)
+    uint32_t len = extent->len - tcb->position + (extent_ended(extent) && connection_ends(tcb));
+    if (offset < from || len <= from)
         return mss;
     len -= from;
     uint32_t pairs = (len + 2 * mss - 1) / (UINT32_C(2) * mss);
@@ -163,16 +165,16 @@ static bool output_response(struct whit_tcb *tcb)
         return true;
     }
     struct extent extent = response_extent(tcb);
-    uint32_t left = extent.len - tcb->position + (extent.ended && connection_ends(tcb)) + (extent.more ? UINT32_C(0xffff) : 0);
+    uint32_t left = extent.len - tcb->position + (extent_ended(&extent) && connection_ends(tcb)) + (extent_more(&extent) ? UINT32_C(0xffff) : 0);
     uint16_t limit = may_send(tcb, offset, left, &extent);
     if (limit != 0) {
         uint32_t end = send_response(tcb, offset, limit, &extent);
-        if (end == CHANGED) {
+        if ((WHIT_HAS_GENERATORS || WHIT_HAS_STORED) && end == CHANGED) {
             connection_changed(tcb);
             return true;
         }
         if (end > offset) {
-            sent_to(tcb, (uint16_t)end, !extent.more && end >= extent.len - tcb->position);
+            sent_to(tcb, (uint16_t)end, !extent_more(&extent) && end >= extent.len - tcb->position);
             table_ready(tcb);
             return true;
         }
