@@ -157,7 +157,7 @@ void tag_sweep(void);
 void peer_init(void);
 uint16_t peer_find(uint32_t addr);      // WHIT_PEERS: none
 uint16_t peer_learn(uint32_t addr);     // finds or makes a place; WHIT_PEERS: all are in use
-extern uint8_t peer_srtt[WHIT_PEERS], peer_rttvar[WHIT_PEERS];    // packed ticks; 0: not measured
+extern uint16_t peer_srtt[WHIT_PEERS], peer_rttvar[WHIT_PEERS];    // eighths and quarters of ticks; 0: not measured
 void arp_learn(uint32_t addr);          // the frame being received came from there
 
 // ------------------------------------------------------------------------------------------------ timer.c

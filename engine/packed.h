@@ -28,7 +28,6 @@ static inline uint16_t unpacked(uint16_t code, uint8_t bits)
 }
 
 #define WND_BITS 8     // 12-bit codes: a window loses less than 1/256
-#define RTT_BITS 4     // 8-bit codes: a time loses less than 1/16
 #define SSTHRESH_BITS 1    // 4-bit codes: 0..255 segments in steps of a half
 
 #endif

@@ -9,7 +9,7 @@
 #define PROBES (WHIT_PEERS < 4 ? WHIT_PEERS : 4)
 
 static uint32_t peer_addr[WHIT_PEERS];    // 0: free
-uint8_t peer_srtt[WHIT_PEERS], peer_rttvar[WHIT_PEERS];
+uint16_t peer_srtt[WHIT_PEERS], peer_rttvar[WHIT_PEERS];
 
 void peer_init(void)
 {

@@ -1,27 +1,10 @@
 // SPDX-License-Identifier: MIT
 // Round-trip times (RFC 6298). One octet at a time is timed for a connection; SRTT and RTTVAR belong to the host
-// (peer.c), packed in an octet each. The stamp is an octet too: its unit is as long as it must be for the RTO to
+// (peer.c), in eighths and quarters of ticks. The stamp is an octet: its unit is as long as it must be for the RTO to
 // fit into 255, and the RTO does not change while an octet is timed.
-#include "packed.h"
 #include "recovery.h"
 
-// Nearest code rather than the one below.
-static uint8_t pack_time(uint32_t ticks)
-{
-    ticks += ticks >> (RTT_BITS + 2);
-    return (uint8_t)packed((uint16_t)(ticks < 0x7000 ? ticks : 0x7000), RTT_BITS);
-}
-
-// Moves a packed average by 1/2^shift towards a sample; by one code at least, else small differences would never count.
-static uint8_t averaged(uint8_t code, uint16_t sample, uint8_t shift)
-{
-    uint16_t old = unpacked(code, RTT_BITS);
-    uint8_t moved = pack_time(old + (sample >> shift) - (old >> shift));
-    uint8_t target = pack_time(sample);
-    if (moved == code && target != code)
-        moved = (uint8_t)(target > code ? code + 1 : code - 1);
-    return moved;
-}
+#define SAMPLE_MAX 0x1fff    // ticks: 32 s
 
 void recovery_init(void)
 {
@@ -34,8 +17,8 @@ struct rtt rtt_times(const struct whit_tcb *tcb)
     struct rtt times = {0, RTO_INITIAL};
     uint32_t rto = RTO_INITIAL;
     if (peer != WHIT_PEERS && peer_srtt[peer] != 0) {
-        times.srtt = unpacked(peer_srtt[peer], RTT_BITS);
-        rto = times.srtt + UINT32_C(4) * unpacked(peer_rttvar[peer], RTT_BITS) + 1;
+        times.srtt = peer_srtt[peer] >> 3;
+        rto = times.srtt + UINT32_C(1) + peer_rttvar[peer];
         rto = rto < RTO_MIN ? RTO_MIN : rto;
     }
     for (uint8_t i = tcb->state == TCB_RESPONSE ? tcb->response.retries : 0; i != 0 && rto < RTO_MAX; i--)
@@ -73,14 +56,17 @@ void rtt_sample(struct whit_tcb *tcb)
     uint16_t sample = (uint16_t)((uint8_t)((now_ticks() >> shift) - tcb->response.stamp) << shift);
     if (sample == 0)
         sample = 1;    // less than a tick: 0 means that nothing is known
-    uint16_t srtt = unpacked(peer_srtt[peer], RTT_BITS);
-    if (srtt == 0) {
-        peer_srtt[peer] = pack_time(sample);
-        peer_rttvar[peer] = pack_time((uint16_t)((sample + 1) / 2));
+    if (sample > SAMPLE_MAX)
+        sample = SAMPLE_MAX;
+    uint16_t *srtt = &peer_srtt[peer], *rttvar = &peer_rttvar[peer];
+    if (*srtt == 0) {
+        *srtt = (uint16_t)(sample * 8);
+        *rttvar = (uint16_t)(sample * 2);
         return;
     }
-    peer_rttvar[peer] = averaged(peer_rttvar[peer], srtt > sample ? (uint16_t)(srtt - sample) : (uint16_t)(sample - srtt), 2);
-    peer_srtt[peer] = averaged(peer_srtt[peer], sample, 3);
+    int16_t error = (int16_t)(sample - (*srtt >> 3));
+    *srtt = (uint16_t)(*srtt + error);
+    *rttvar = (uint16_t)(*rttvar - (*rttvar >> 2) + (error < 0 ? -error : error));
 }
 
 // A round trip longer than the RTO is never measured: every acknowledgment comes after a retransmission. The backed-off
@@ -92,6 +78,6 @@ void rtt_backed_off(const struct whit_tcb *tcb)
         return;
     if (rto > RTO_KEPT)
         rto = RTO_KEPT;
-    peer_srtt[peer] = pack_time(rto / 2);
-    peer_rttvar[peer] = pack_time(rto / 8);
+    peer_srtt[peer] = (uint16_t)(rto * 4);
+    peer_rttvar[peer] = rto / 2;
 }
