@@ -32,6 +32,7 @@ void whit_init(const struct whit_network *network, uint32_t now_ms)
     whit.network = network;
     at(now_ms);
     whit.challenged = (uint8_t)((now_ms >> CHALLENGE_SHIFT) - 1);
+    whit.swept = (uint8_t)(now_ms / AGE_MS);
     whit_port_entropy((uint8_t *)whit.key, sizeof whit.key);
     buffer_init();
     table_init();
