@@ -121,7 +121,7 @@ void check_state(void)
         if (tcb->state == TCB_RESPONSE)
             check_response(tcb);
         else
-            CHECK(tcb->request.resource >= RESOURCE_SERVER || tcb->request.resource < whit_resource_cnt);
+            CHECK(tcb->request.resource == RESOURCE_NONE || tcb->request.resource < whit_resource_cnt);
     }
     CHECK(owned == buffer_used() || owned == buffer_used() + BLOCK_HEAD);
     CHECK(owned <= WHIT_BUFFER);

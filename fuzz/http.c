@@ -127,7 +127,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *octets, size_t len)
         CHECK(whole.taken <= WHIT_TARGET_MAX + WHIT_FIELDS_MAX + 2);
         if (!http_complete(&whole.work))
             break;
-        CHECK(whole.work.request.resource >= RESOURCE_SERVER || whole.work.request.resource < whit_resource_cnt);
+        CHECK(whole.work.request.resource == RESOURCE_NONE || whole.work.request.resource < whit_resource_cnt);
         CHECK(whole.taken != 0);
         octets += whole.taken;
         len -= whole.taken;
