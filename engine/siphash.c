@@ -10,14 +10,25 @@ static const uint32_t constants[8] WHIT_FLASH = {
     0x70736575, 0x736f6d65, 0x6e646f6d, 0x646f7261, 0x6e657261, 0x6c796765, 0x79746573, 0x74656462,
 };
 
+// To the left, by less than 32. A small processor shifts bit by bit: there, whole octets are moved first.
+static struct hash turned(struct hash h, uint8_t bits)
+{
+    if (sizeof(int) > 2)
+        return (struct hash){h.low << bits | h.high >> (32 - bits), h.high << bits | h.low >> (32 - bits)};
+    for (; bits >= 8; bits = (uint8_t)(bits - 8))
+        h = (struct hash){h.low << 8 | h.high >> 24, h.high << 8 | h.low >> 24};
+    uint8_t low = (uint8_t)(h.low >> 24), high = (uint8_t)(h.high >> 24);
+    return (struct hash){h.low << bits | high >> (8 - bits), h.high << bits | low >> (8 - bits)};
+}
+
 // b is added to a, turned by `bits`, and takes up a.
 static void mix(struct hash *a, struct hash *b, uint8_t bits)
 {
-    uint32_t low = b->low, high = b->high;
-    a->low += low;
-    a->high += high + (a->low < low);
-    b->low = (low << bits | high >> (32 - bits)) ^ a->low;
-    b->high = (high << bits | low >> (32 - bits)) ^ a->high;
+    a->low += b->low;
+    a->high += b->high + (a->low < b->low);
+    *b = turned(*b, bits);
+    b->low ^= a->low;
+    b->high ^= a->high;
 }
 
 static void half_round(struct hash *a, struct hash *b, struct hash *c, struct hash *d, uint8_t b_bits, uint8_t d_bits)
