@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""The figures of whole images: each is measured, its parts are all of it, and what is counted is an image that serves."""
+"""The figures of whole images: each is measured, its parts are all of it, and what is counted serves."""
 
 import io
 import json
