@@ -93,7 +93,9 @@ static uint16_t next_of(uint16_t list, uint8_t c)
 {
     if ((uint8_t)(c - 'A') < 26 && list >= WHIT_WORDS_FOLDED)
         c |= 0x20;
-    if (whit_flash_u8(&whit_words[list]) == (c | LAST))    // most words have no choice left
+    if (c < CLASS_CNT)
+        c = ' ' - 1;    // a class is no octet, and this one is in no word
+    if (whit_flash_u8(&whit_words[list]) - LAST == c)    // most words have no choice left
         return (uint16_t)(list + 1);
     return automaton_step(whit_words, list, c);
 }

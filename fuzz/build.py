@@ -31,10 +31,11 @@ class Target:
     corpus: str  # directory below corpus/ and regressions/
     link: str
     table: str
-    limits: tuple[tuple[str, int], ...]
+    limits: tuple[tuple[str, int | str], ...]
     len_max: int  # octets of an input
     dictionary: str = ""
     application: str = "app"  # directory below fuzz/
+    recovery: str = "full"
 
 
 TARGETS = {
@@ -51,6 +52,17 @@ TARGETS = {
             400,
         ),
         Target("slip", ("slip.c", *ON_APP), "slip", "slip", "scan", (("buffer", 128), ("connections", 2)), 400),
+        Target("frames_tiny", ("frames.c", *ON_APP), "frames", "ethernet", "scan", (), 400, "", "files", "small"),
+        Target(
+            "slip_small",
+            ("slip.c", *ON_APP),
+            "slip",
+            "slip",
+            "scan",
+            (("buffer", 128), ("connections", 2), ("chunk", 4), ("idle", 1), ("ping", False), ("link.local", True)),
+            400,
+            recovery="small",
+        ),
         Target(
             "strategies",
             ("frames.c", *ON_STRATEGIES),
@@ -112,7 +124,8 @@ def build(target: Target) -> Path:
     with open(directory / "lock", "w") as lock:
         fcntl.flock(lock, fcntl.LOCK_EX)
         generated = directory / "generated"
-        application = compile_application(FUZZ / target.application, generated, overrides=dict(target.limits))
+        limits: dict[str, object] = {**dict(target.limits), "recovery": target.recovery}
+        application = compile_application(FUZZ / target.application, generated, overrides=limits)
         sources = [*_engine(target), *application.sources, *(FUZZ / name for name in target.sources)]
         program = directory / target.name
         if _is_fresh(program, generated, FUZZ / target.application):
@@ -133,7 +146,12 @@ def _clang() -> str | None:
 
 def _engine(target: Target) -> list[Path]:
     others = {"ethernet": {"link_slip.c"}, "slip": {"link_ethernet.c", "arp.c"}}[target.link]
-    others |= {"table_hash.c" if target.table == "scan" else "table_scan.c", "recovery_small.c"}
+    others |= {"table_hash.c" if target.table == "scan" else "table_scan.c"}
+    others |= (
+        {"recovery_small.c"}
+        if target.recovery == "full"
+        else {"recovery_full.c", "retransmit.c", "rtt.c", "congestion.c"}
+    )
     return [path for path in sorted((ROOT / "engine").glob("*.c")) if path.name not in others]
 
 

@@ -31,6 +31,12 @@ void check_begin(void)
 
 // ------------------------------------------------------------------------------------------------ frames
 
+static const struct whit_tcb *find(uint32_t addr, uint16_t port)
+{
+    struct whit_tcb peer = {.remote_addr = addr, .remote_port = port};
+    return table_find(&peer);
+}
+
 static void check_segment(uint32_t to, const uint8_t *segment, size_t len)
 {
     CHECK(len >= 20);
@@ -40,11 +46,11 @@ static void check_segment(uint32_t to, const uint8_t *segment, size_t len)
     const uint8_t *payload = segment + head_len;
     client_trace("to", to, segment, len);
     if (len != head_len) {
-        const struct whit_tcb *tcb = table_find(to, port);
+        const struct whit_tcb *tcb = find(to, port);
         CHECK(tcb != NULL && tcb->state == TCB_RESPONSE);
         CHECK(len - head_len <= tcb->mss4 * 4u);
     }
-    const struct whit_tcb *responding = table_find(to, port);
+    const struct whit_tcb *responding = find(to, port);
     if (responding != NULL && responding->state == TCB_RESPONSE && (segment[13] & (TCP_SYN | TCP_RST)) == 0 &&
         (len != head_len || (segment[13] & TCP_FIN) != 0))
         said_segment(responding, load32_be(segment + 4), payload, len - head_len, (segment[13] & TCP_FIN) != 0);
@@ -78,6 +84,8 @@ void check_frame(const uint8_t *datagram, size_t len)
 
 static uint16_t buffer_used(void)
 {
+    if (WHIT_BUFFER == 0)
+        return 0;
     uint16_t room, claim = whit.rx.claim;
     whit.rx.claim = 0;
     buffer_tail(&room);
@@ -116,7 +124,7 @@ void check_state(void)
             CHECK(own == 0 && !tcb->ready);
             continue;
         }
-        CHECK(table_find(tcb->remote_addr, tcb->remote_port) == tcb);
+        CHECK(table_find(tcb) == tcb);
         CHECK(tcb->mss4 * 4 >= MSS_MIN && tcb->mss4 * 4 <= MSS_MAX);
         if (tcb->state == TCB_RESPONSE)
             check_response(tcb);

@@ -30,7 +30,8 @@ static void begin(void)
 {
     buffer_init();
     memset(&whit.rx, 0, sizeof whit.rx);
-    connection_open(&whit.rx.work, 0x0a000002, 1000, 1, 1, 536);
+    whit.rx.work = (struct whit_tcb){.remote_addr = 0x0a000002, .remote_port = 1000, .mss4 = 134};
+    connection_open(&whit.rx.work, 1, 1);
     *slot = whit.rx.work;
     whit.rx.slot = slot;
 }
@@ -151,6 +152,7 @@ bool whit_driver_transmit(const struct whit_span *spans, uint8_t span_cnt)
     return false;
 }
 
+uint32_t whit_port_now_ms(void) { return 0; }
 uint32_t whit_port_now_us(void) { return 0; }
 
 void fuzz_spend(uint32_t us);    // fuzz/strategies

@@ -107,6 +107,7 @@ static void read_response(const struct said *s, bool ended)
         CHECK(left == 0);
     } else if (length != NULL) {
         uint32_t want = 0;
+        length += strspn(length, " ");
         for (; *length != '\r'; length++)
             want = want * 10 + (uint32_t)(*length - '0');
         CHECK(ended ? left == want : left <= want);

@@ -10,27 +10,27 @@ int LLVMFuzzerTestOneInput(const uint8_t *octets, size_t len);
 #define OPERATIONS_MAX 400
 
 enum operation {
-    OP_RAW,         // len, octets: as they are on the link
-    OP_IP,          // client, protocol, len, octets: a datagram with right sums, the rest as it is
-    OP_SYN,         // client, ISN, MSS in units of 8 (0: no option)
-    OP_SEGMENT,     // client, numbers, flags, window, len, octets
-    OP_REQUEST,     // client, index, first octet, length (0: all), flags
-    OP_ACK,         // client, window: all that came
-    OP_ADVANCE,     // n: n * n ms, as a port would, n = 255: two minutes
-    OP_LATE,        // n: n ms later, without a tick
-    OP_OUTPUT,      // n: frames at most, 0: all
-    OP_REFUSE,      // n: the driver refuses that many frames; 128 + n: is not ready that many times
-    OP_PIECES,      // octets of a piece, what happens between
-    OP_ARP,         // client, operation, len, octets: a body, octets over it from the operation on
-    OP_ECHO,        // client, length in units of 4
-    OP_FAIL,        // persistent memory fails, or no longer
-    OP_SPOIL,       // n: added to the next checksum
-    OP_RESET,       // client, number
-    OP_ACK_PART,    // client, n: n/255 of what is not acknowledged yet (0: a duplicate), window, times
-    OP_BEND,        // place, exclusive or, words of options: the next datagram's header
-    OP_STREAM,      // client, index: what it will say is this request, after what it has said
-    OP_SAY,         // client, distance, length (0: all), flags, window: of that, from what is not acknowledged on
-    OP_LOSE,        // n: that many segments do not come to their client
+    DO_RAW,         // len, octets: as they are on the link
+    DO_IP,          // client, protocol, len, octets: a datagram with right sums, the rest as it is
+    DO_SYN,         // client, ISN, MSS in units of 8 (0: no option)
+    DO_SEGMENT,     // client, numbers, flags, window, len, octets
+    DO_REQUEST,     // client, index, first octet, length (0: all), flags
+    DO_ACK,         // client, window: all that came
+    DO_ADVANCE,     // n: n * n ms, as a port would, n = 255: two minutes
+    DO_LATE,        // n: n ms later, without a tick
+    DO_OUTPUT,      // n: frames at most, 0: all
+    DO_REFUSE,      // n: the driver refuses that many frames; 128 + n: is not ready that many times
+    DO_PIECES,      // octets of a piece, what happens between
+    DO_ARP,         // client, operation, len, octets: a body, octets over it from the operation on
+    DO_ECHO,        // client, length in units of 4
+    DO_FAIL,        // persistent memory fails, or no longer
+    DO_SPOIL,       // n: added to the next checksum
+    DO_RESET,       // client, number
+    DO_ACK_PART,    // client, n: n/255 of what is not acknowledged yet (0: a duplicate), window, times
+    DO_BEND,        // place, exclusive or, words of options: the next datagram's header
+    DO_STREAM,      // client, index: what it will say is this request, after what it has said
+    DO_SAY,         // client, distance, length (0: all), flags, window: of that, from what is not acknowledged on
+    DO_LOSE,        // n: that many segments do not come to their client
 };
 #define OPERATION_MASK 31    // all codes that there will ever be; those without a meaning do nothing
 
@@ -229,31 +229,31 @@ static void op_reset(void)
 static void operate(void)
 {
     switch (u8() & OPERATION_MASK) {
-    case OP_RAW: op_raw(); break;
-    case OP_IP: op_ip(); break;
-    case OP_SYN: op_syn(); break;
-    case OP_SEGMENT: op_segment(); break;
-    case OP_REQUEST: op_request(); break;
-    case OP_ACK: op_ack(); break;
-    case OP_ADVANCE: op_advance(); break;
-    case OP_LATE: world.now_ms += u8(); break;
-    case OP_OUTPUT: {
+    case DO_RAW: op_raw(); break;
+    case DO_IP: op_ip(); break;
+    case DO_SYN: op_syn(); break;
+    case DO_SEGMENT: op_segment(); break;
+    case DO_REQUEST: op_request(); break;
+    case DO_ACK: op_ack(); break;
+    case DO_ADVANCE: op_advance(); break;
+    case DO_LATE: world.now_ms += u8(); break;
+    case DO_OUTPUT: {
         uint8_t n = u8();
         world_output(n != 0 ? n : UINT16_MAX);
         break;
     }
-    case OP_REFUSE: op_refuse(); break;
-    case OP_PIECES: op_pieces(); break;
-    case OP_ARP: link_is_ethernet ? op_arp() : (void)0; break;
-    case OP_ECHO: op_echo(); break;
-    case OP_FAIL: world.persistent_fails = !world.persistent_fails; break;
-    case OP_SPOIL: client_spoil = u8(); break;
-    case OP_RESET: op_reset(); break;
-    case OP_ACK_PART: op_ack_part(); break;
-    case OP_BEND: op_bend(); break;
-    case OP_STREAM: op_stream(); break;
-    case OP_SAY: op_say(); break;
-    case OP_LOSE: client_lose = u8(); break;
+    case DO_REFUSE: op_refuse(); break;
+    case DO_PIECES: op_pieces(); break;
+    case DO_ARP: link_is_ethernet ? op_arp() : (void)0; break;
+    case DO_ECHO: op_echo(); break;
+    case DO_FAIL: world.persistent_fails = !world.persistent_fails; break;
+    case DO_SPOIL: client_spoil = u8(); break;
+    case DO_RESET: op_reset(); break;
+    case DO_ACK_PART: op_ack_part(); break;
+    case DO_BEND: op_bend(); break;
+    case DO_STREAM: op_stream(); break;
+    case DO_SAY: op_say(); break;
+    case DO_LOSE: client_lose = u8(); break;
     default: break;
     }
     check_state();

@@ -2,6 +2,7 @@
 """Field lines: strictness, bodies, conditions and content codings."""
 
 import gzip
+from collections.abc import Callable
 
 import brotli
 import pytest
@@ -33,6 +34,10 @@ from tests.support import MADE_FILES, exchange
         "X: a\x01b",
         "X: a\x7fb",
         "Host\x0b: x",
+        *(f"X: a{chr(octet)}b" for octet in range(1, 32) if octet != 9),
+        *(f"Na{chr(octet)}me: x" for octet in range(1, 32)),
+        *(f"Na{chr(octet)}me: x" for octet in range(0x80, 0x100, 5)),
+        *(f"Content-Length: {chr(octet)}" for octet in range(1, 32)),
         "{a}: x",
     ],
 )
@@ -45,6 +50,22 @@ def test_malformed_field_lines(engine: Engine, line: str) -> None:
 @pytest.mark.parametrize("line", ["X:", "X: ", "X:\ty\t", "X: caf\xe9", "x!#$%&'*+-.^_`|~0: y", 'X: :,;"()<>@{}[]'])
 def test_well_formed_field_lines(engine: Engine, line: str) -> None:
     assert one(engine, request("/n1.bin", line)).status == 200
+
+
+@pytest.mark.parametrize(
+    "octets",
+    [b"GET ", b"HTTP/1.1", b"\r\nHost:", b"Content-Length:", b"Transfer-Encoding:", b"chunked", b"\r\n\r\n"],
+)
+@pytest.mark.parametrize("bent", [lambda octet: octet | 0x80, lambda octet: octet & 7], ids=["high", "low"])
+def test_no_octet_is_taken_for_another(engine: Engine, octets: bytes, bent: Callable[[int], int]) -> None:
+    """Each octet of the grammar's words replaced by its namesake above 0x7f, or by a control character."""
+    whole = b"GET /n1.bin HTTP/1.1\r\nHost: w\r\nContent-Length: 0\r\n\r\n"
+    if octets not in whole:
+        whole = b"GET /n1.bin HTTP/1.1\r\nHost: w\r\nTransfer-Encoding: chunked\r\n\r\n"
+    start = whole.index(octets)
+    for at in range(start, start + len(octets)):
+        bad = whole[:at] + bytes([bent(whole[at])]) + whole[at + 1 :]
+        assert one(engine, bad).status in (400, 501), bad
 
 
 def test_names_and_tokens_have_no_case(engine: Engine) -> None:
