@@ -85,6 +85,8 @@ void retransmit_due(struct whit_tcb *tcb)
     }
     tcb->response.retries++;
     retransmit_arm(tcb);
+    if (tcb->response.mode == MODE_TIMING)
+        tcb->response.mode = MODE_PLAIN;    // Karn: what is sent again is not timed
     if (tcb->response.wnd == 0) {
         tcp_resend(tcb, 0, 1);
         return;

@@ -100,3 +100,17 @@ def test_a_slow_line_is_learned(engine: Engine, rtt_ms: int) -> None:
         flight = peer.take_all()
     assert early[0] > 0
     assert not any(early[4:])
+
+
+def test_a_closed_window_is_no_round_trip(engine: Engine) -> None:
+    """Karn's algorithm: what was sent again as a probe is not timed. The measured time is everybody's here."""
+    peer, flight = begin(engine, mss=536)
+    peer.send("A", seq=END, ack=flight[1].seq)
+    flight += peer.take_all()
+    una = flight[1].seq
+    peer.send("A", seq=END, ack=una, wnd=0)
+    peer.take_all(within=12_000)
+    peer.send("A", seq=END, ack=flight[-1].seq + len(flight[-1].payload), wnd=65535)
+    flight = peer.take_all()
+    again = peer.take_all(within=3000)
+    assert again and again[0].seq == flight[0].seq
