@@ -198,7 +198,7 @@ static uint16_t back_of(const struct frame *f, const struct rerun *rerun, uint8_
 
 // Whether the segment may bring `cnt` octets of the `out->len` that chunk i says now. Some of them only of the first
 // chunk, and then they must be those of any run that brought some.
-static enum gathered judge_cut(struct rerun *rerun, uint8_t i, const struct whit_out *out, uint16_t cnt)
+static enum gathered judge_cut(const struct frame *f, struct rerun *rerun, uint8_t i, const struct whit_out *out, uint16_t cnt)
 {
     bool cut = cnt != 0 && cnt != out->len;
     uint16_t hash = out->hash | 1;
@@ -206,6 +206,8 @@ static enum gathered judge_cut(struct rerun *rerun, uint8_t i, const struct whit
         return cut ? GATHER_AGAIN : GATHERED;
     if (rerun->cut != 0 && rerun->cut != hash)
         return GATHER_CHANGED;
+    if (cut && rerun->cut == 0 && f->chunk_plan == 0)    // it was sent whole, and the peer may keep it behind a gap
+        return f->payload_len != 0 ? GATHER_AGAIN : GATHER_CHANGED;
     if (cut)
         rerun->cut = hash;
     return GATHERED;
@@ -220,7 +222,7 @@ static enum gathered add_chunk(struct frame *f, struct rerun *rerun, uint8_t i, 
     uint16_t ahead = from < before ? (uint16_t)(before - from) : 0, cnt = room > ahead ? (uint16_t)(room - ahead) : 0;
     cnt = cnt < kept ? cnt : kept;
     cnt = cnt < out->room ? cnt : out->room;
-    enum gathered judged = judge_cut(rerun, i, out, cnt);
+    enum gathered judged = judge_cut(f, rerun, i, out, cnt);
     if (judged != GATHERED)
         return judged == GATHER_AGAIN ? GATHERED : judged;    // nothing of it now: it is sent again from the first one on
     frame_add_part(f, f->framing, before, &from);

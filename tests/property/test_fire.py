@@ -206,6 +206,15 @@ class Fire:
                 assert runs[asked.id] == 1 if answered else runs[asked.id] <= 1, (asked, runs[asked.id])
 
 
+@pytest.mark.parametrize("seed", [11, 9918273])
+def test_chunk_that_waits_behind_a_gap(make: Make, seed: int) -> None:
+    """It was sent whole; a part of another run in the gap before it would be a splice."""
+    for round_seed in (seed, seed + 1):
+        engine = make(round_seed)
+        fire = Fire(engine, round_seed, 88, requests=40, kinds=["volatile_index"])
+        fire.burn(visitors=fire.rng.choice([1, 2, 4]))
+
+
 @pytest.mark.parametrize("mss", [88, 536, 1460])
 @pytest.mark.parametrize("kind", [*KINDS, "all"])
 def test_one_run_or_a_reset_and_nothing_is_left(make: Make, seed: int, kind: str, mss: int) -> None:
