@@ -123,7 +123,8 @@ int main(void)
     printf("], [");
     for (int i = 0; i < whit_resource_cnt; i++)
         printf("%s[%d, %lu, %d]", i ? ", " : "", whit_resources[i].persistence == WHIT_STORED,
-               (unsigned long)whit_resources[i].body_len, whit_resources[i].variant_cnt);
+               (unsigned long)(whit_resources[i].persistence == WHIT_STORED ? whit_resources[i].etag
+               : whit_resources[i].len - whit_resources[i].head_len), whit_resources[i].variant_cnt);
     printf("], \"");
     for (unsigned i = 0; i < sizeof whit_targets; i++)
         printf("%02x", whit_targets[i]);

@@ -125,8 +125,9 @@ GENERATED = {"GENERATORS", "PLAIN", "PERSISTENT"}
 BODIES = {"GENERATORS", "BODY", "PERSISTENT"}
 AGAIN = {"GENERATORS", "RERUN"}
 FEATURES: list[tuple[dict[str, str | bytes], set[str]]] = [
-    ({"index.html": "x"}, set()),
-    ({"index.html": "x" * 5000}, {"VARIANTS"}),
+    ({"index.html": "x"}, {"ETAGS"}),
+    ({"index.html": "x", "app.toml": "entity_tags = false"}, set()),
+    ({"index.html": "x" * 5000}, {"ETAGS", "VARIANTS"}),
     (file('doGet="get"', HANDLER), GENERATED),
     (file('doGet="get"', HANDLER, '<args><arg name="a" type="int8" default="0"/></args>'), GENERATED | {"ARGUMENTS"}),
     (
