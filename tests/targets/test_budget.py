@@ -18,7 +18,7 @@ from whit.stack.analysis import MACHINES
 from whit.stack.walk import Walker
 from whit.targets import find_target
 
-from tests.targets.machines import devices
+from tests.targets.machines import devices, skipped_without
 
 pytestmark = pytest.mark.slow
 
@@ -248,6 +248,21 @@ def test_budget_that_is_kept_and_one_that_is_not(tmp_path: Path, target: str) ->
         build(app, target=target)  # again: there is nothing to be taken for a good image
     (app / "app.toml").write_text(exactly)
     assert build(app, target=target).image.exists()
+
+
+def budgets() -> list[object]:
+    """Every example with every device that its app.toml has a budget for."""
+    return [
+        pytest.param(app, target, id=f"{app.name}-{target}", marks=skipped_without(target))
+        for app in sorted((ROOT / "apps").iterdir())
+        for target in re.findall(r"(?m)^\[budget\.(.+)\]$", (app / "app.toml").read_text())
+    ]
+
+
+@pytest.mark.parametrize(("app", "target"), budgets())
+def test_examples_keep_their_budgets(app: Path, target: str) -> None:
+    result = build(app, target=target)
+    assert result.image.exists() and result.flashable is not None and result.flashable.stat().st_size > 0
 
 
 def test_other_targets_have_no_budget(tmp_path: Path) -> None:
