@@ -10,7 +10,7 @@ from whit.sim.trace import Peer
 
 from tests.http.test_methods import Make
 from tests.segments.test_retransmit import begin
-from tests.support import MADE_FILES, ask, get, parsed, served
+from tests.support import BIG, MADE_FILES, ask, get, parsed, served
 
 REQUEST = get("/n33.bin")
 
@@ -159,7 +159,7 @@ def test_newcomer_waits_for_no_slot_in_vain(make_engine: Make) -> None:
     newcomer.expect_nothing()
     assert engine.counters["drop_no_slot"] == 1
     at, end = 1 + len(get("/n57254.bin")), first[-1].seq + len(first[-1].payload)
-    while end < 57_254:
+    while end < len(BIG):
         busy.send("A", seq=at, ack=end)
         end = max(segment.seq + len(segment.payload) for segment in busy.take_all())
     busy.send("A", seq=at, ack=end)

@@ -147,7 +147,7 @@ def test_initial_window_is_ten_segments(make_engine: Make, mss: int, chunk: int)
 def test_slow_start_doubles_each_round_trip(engine: Engine) -> None:
     peer, flight = begin(engine, mss=200)
     sizes = [len(flight)]
-    for _ in range(3):
+    for _ in range(3 if len(BIG) > 50_000 else 2):
         new = []
         for segment in flight:
             peer.send("A", seq=END, ack=segment.seq + len(segment.payload))
@@ -213,8 +213,8 @@ def test_slow_serial_line_is_kept_busy(make_engine: Make) -> None:
     begun = net.loop.now_us
     assert net.get(client, "/n57254.bin").body == BIG
     seconds = (net.loop.now_us - begun) / 1e6
-    assert seconds < 57254 * 1.03 / rate / 0.9
-    assert net.down.octet_cnt < 57254 * 1.12
+    assert seconds < len(BIG) * 1.03 / rate / 0.9
+    assert net.down.octet_cnt < len(BIG) * 1.12
 
 
 def test_request_is_answered_when_the_driver_was_busy(make_engine: Make) -> None:
