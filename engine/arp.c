@@ -10,8 +10,6 @@
 
 extern uint8_t peer_mac[WHIT_PEERS][6];
 
-static uint16_t asked;    // lower half of the address that we asked for last, 0: answered
-
 void arp_ask(uint32_t addr);
 
 // Hardware type 1, protocol type 0800, lengths 6 and 4, operation.
@@ -50,7 +48,7 @@ void arp_ask(uint32_t addr)
 {
     static const uint8_t broadcast[6] = {0xff, 0xff, 0xff, 0xff, 0xff, 0xff};
     static const uint8_t unknown[6] = {0};
-    asked = (uint16_t)addr;
+    whit.rx.asked = (uint16_t)addr;
     arp_send(broadcast, OP_REQUEST, unknown, addr);
 }
 
@@ -80,8 +78,8 @@ void arp_commit(void)
         count(WHIT_DROP_FOREIGN);
     } else if (whit.rx.option_kind == OP_REQUEST) {
         arp_send(sender_mac, OP_REPLY, sender_mac, load32_be(sender));
-    } else if (asked != 0 && load16_be(sender + 2) == asked) {
-        asked = 0;
+    } else if (whit.rx.asked != 0 && load16_be(sender + 2) == whit.rx.asked) {
+        whit.rx.asked = 0;
         answer_came(load32_be(sender), sender_mac);
     }
 }

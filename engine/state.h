@@ -43,7 +43,12 @@ struct whit_rx {
     uint8_t head[20];         // the header at hand; a TCP header stays here until its segment ends
     uint8_t stage;            // enum rx_stage
     uint8_t origin;           // enum rx_origin
-    uint8_t option_kind, option_left;
+    union {
+        struct {
+            uint8_t option_kind, option_left;    // until the data begin
+        };
+        uint16_t taken;       // octets of TCP data that `work` has taken
+    };
     bool arguments_claimed : 1;   // the claim begins with the arguments of the request
     bool body_claimed : 1;    // the claim begins with the body's block
     bool refused_rest : 1;    // data were left out: what follows them is not taken either
@@ -51,7 +56,6 @@ struct whit_rx {
     bool follows : 1;         // it acknowledges all of a response, and its data are the next request
     uint16_t have, need;      // octets of the stage
     uint16_t payload_len;     // of IP, then of TCP or ICMP
-    uint16_t taken;           // octets of TCP data that `work` has taken
     uint16_t sum;             // of the pseudo header and all of the segment so far
     union {
         uint16_t mss;         // of a SYN's option
@@ -60,6 +64,7 @@ struct whit_rx {
     uint16_t claim;           // octets at the end of the shared buffer that this frame writes to
     uint16_t stored;          // octets of input kept for later: the last ones of the claim
     uint8_t source_mac[6];
+    uint16_t asked;           // lower half of the address that ARP asked for last, 0: answered
     struct whit_tcb *slot;    // ORIGIN_SLOT
     struct whit_tag *tag;     // without a slot: what is remembered of its address and port
     struct whit_tcb work;     // the connection as it will be
@@ -73,6 +78,7 @@ struct whit_engine {
     uint8_t challenged;           // when the last challenge ACK left (tcp_in.c)
     uint8_t swept;                // unit in which tags were swept last (tag.c)
     bool waiting;                 // a slot may be in TCB_WAIT
+    uint8_t turn;                 // slot that was served last (table_scan.c)
 };
 extern struct whit_engine whit;
 extern struct whit_tcb whit_slots[WHIT_CONNECTIONS];

@@ -7,13 +7,13 @@
 
 struct whit_tcb whit_slots[WHIT_CONNECTIONS];
 struct whit_tag whit_tags[WHIT_IDLE];
-static uint16_t turn;    // slot that was served last
+_Static_assert(WHIT_CONNECTIONS <= 256, "a slot's number in an octet");
 
 void table_init(void)
 {
     memset(whit_slots, 0, sizeof whit_slots);
     memset(whit_tags, 0, sizeof whit_tags);
-    turn = 0;
+    whit.turn = 0;
 }
 
 struct whit_tcb *table_find(const struct whit_tcb *peer)
@@ -81,10 +81,10 @@ void table_ready(struct whit_tcb *tcb)
 struct whit_tcb *table_next_ready(void)
 {
     for (uint16_t i = 0; i < WHIT_CONNECTIONS; i++) {
-        turn = (uint16_t)(turn + 1 < WHIT_CONNECTIONS ? turn + 1 : 0);
-        if (whit_slots[turn].ready) {
-            whit_slots[turn].ready = 0;
-            return &whit_slots[turn];
+        whit.turn = (uint8_t)(whit.turn + 1 < WHIT_CONNECTIONS ? whit.turn + 1 : 0);
+        if (whit_slots[whit.turn].ready) {
+            whit_slots[whit.turn].ready = 0;
+            return &whit_slots[whit.turn];
         }
     }
     return NULL;

@@ -14,7 +14,10 @@ from whit.errors import WhitError
 from whit.paths import BUILD, ROOT
 from whit.sim.engine import Engine
 
+from tests.browser.fixtures import browser, page
 from tests.support import MADE_FILES, Build, make_files
+
+__all__ = ["browser", "page"]  # fixtures
 
 
 @pytest.fixture(scope="session")

@@ -10,13 +10,10 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Browser, Page, expect
 
-from tests.browser.conftest import browser, page
 from tests.browser.network import Recorder
 from tests.browser.served import CONTACTS, served
 from tests.browser.test_contacts import AWKWARD, CAPACITY, FILES, FIRST_LOAD, add, look_up, message, names
 from tests.targets.machines import devices
-
-__all__ = ["browser", "page"]  # fixtures
 
 pytestmark = [pytest.mark.slow, pytest.mark.browser, pytest.mark.xdist_group("browser")]
 

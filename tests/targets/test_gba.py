@@ -15,11 +15,8 @@ from whit.paths import ROOT
 from whit.sim.machine import Line, Machine, MachineFailed
 from whit.symbols import STACK, symbols
 
-from tests.browser.conftest import browser, page
 from tests.browser.served import READY_TIMEOUT_S, free_port
 from tests.targets.machines import WHY_NOT
-
-__all__ = ["browser", "page"]  # fixtures
 
 pytestmark = [pytest.mark.slow, pytest.mark.skipif(bool(WHY_NOT["gba"]()), reason=WHY_NOT["gba"]())]
 
