@@ -10,7 +10,7 @@
 #define NONE 0xffff
 #define WHEEL 256            // lists of the wheel, one a tick of TICK_MS * 4
 #define GRAIN_SHIFT 2
-#define SET 64               // tags that may stand for a connection: at five sixths full, one in some thousand finds no place
+#define SET 128              // tags that may stand for a connection: at five sixths full, some two in a thousand find no place
 
 struct link {
     uint16_t next;           // in the hash table's list, or the free list
