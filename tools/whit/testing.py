@@ -24,7 +24,10 @@ IN_PROCESS = ("segments", "http", "bodies", "strategies", "hostile", "property",
 """Directories of tests/ that drive the in-process engine: they run a second time on a sanitized one."""
 
 
-ON_AVR = ("segments", "http/test_fields.py", "http/test_methods.py")
+ON_AVR = (
+    *(f"segments/test_{name}.py" for name in ("blind", "close", "data", "handshake", "link", "window")),
+    "http/test_methods.py",
+)
 """What of tests/ runs once more, on an engine on an emulated AVR: an int of 16 bits, constants that loads do not
 reach."""
 
