@@ -78,10 +78,11 @@ def test_ten_thousand_idle_and_two_hundred_active(make_engine: Make, seed: int) 
     lost = 0
     for number in rng.sample(range(10_000), 3000):
         seq, ack = swarm.places[number]
-        (answer,) = swarm.send(number, Flags.A, seq, ack, REQUEST)
-        if answer.flags & Flags.R:
+        answers = swarm.send(number, Flags.A, seq, ack, REQUEST)
+        if not answers or answers[0].flags & Flags.R:  # silence: its tag gave way to one with the same 16 bits
             lost += 1
             continue
+        (answer,) = answers
         assert parsed(answer.payload).body == MADE_FILES["n33.bin"]
         swarm.places[number] = (seq + len(REQUEST), ack + len(answer.payload))
         swarm.acknowledge(number)
