@@ -24,9 +24,11 @@ class CyclesExperiment:
     name: str = "cycles"
     title: str = "The engine on an 8-bit AVR and on a games console, in their cycles"
     answers_to: str = "How long does a page take from an 8 MHz AVR, and what do pre-computed checksums save?"
+    paper: str = "000 Tables 2, 3; 001 Table 2"
+    rows: Sequence[str] = ("D15", "D16", "S25")
     seconds: int = 30
 
-    def run(self, progress: Progress) -> Result:
+    def run(self, progress: Progress, *, reduced: bool = False) -> Result:
         names = [f"whit.lab.{part}" for part in self.parts]
         parts = [importlib.import_module(name) for name in names if importlib.util.find_spec(name)]
         results = []

@@ -40,9 +40,11 @@ class EngineExperiment:
     name: str = "engine"
     title: str = "The engine: octets, instructions, round trips"
     answers_to: str = "What does the engine cost in octets and instructions, and how many round trips does a file take?"
+    paper: str = ""
+    rows: Sequence[str] = ()
     seconds: int = 20
 
-    def run(self, progress: Progress) -> Result:
+    def run(self, progress: Progress, *, reduced: bool = False) -> Result:
         measured = _Measured(settings=self._settings())
         steps: Sequence[tuple[str, Callable[[_Measured], None]]] = (
             ("sizes on Cortex-M3", self._sizes),

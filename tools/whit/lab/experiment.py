@@ -2,8 +2,10 @@
 """What an experiment is. Each is a module of this package with an object `EXPERIMENT` (registry.py names them)."""
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field
-from typing import Any, Protocol
+from dataclasses import asdict, dataclass, field
+from typing import Any, Literal, Protocol
+
+from whit.ladder.steps import Ladder
 
 Progress = Callable[[str, float], None]
 """Told what is being measured now, and the share of the work that is done: 0..1."""
@@ -60,17 +62,76 @@ class Stacks:
     marks: Mapping[str, float] = field(default_factory=dict)
 
 
-Series = Bars | Curves | Stacks
+@dataclass(frozen=True)
+class Line:
+    """Points (x, y) in the order of x. Whose they are decides how they are drawn: what is measured stands out."""
+
+    name: str
+    points: Sequence[tuple[float, float]]
+    whose: Literal["ours", "paper", "peer", "model"] = "ours"
+
+
+@dataclass(frozen=True)
+class Lines:
+    """A chart of lines through points, each point marked; those of a model without marks."""
+
+    title: str
+    x_label: str
+    y_label: str
+    lines: Sequence[Line]
+    log_x: bool = False
+    log_y: bool = False
+
+
+Series = Bars | Curves | Stacks | Lines
+
+
+@dataclass(frozen=True)
+class Row:
+    """A value of a paper, a model or a peer, and ours. `near`: the closer, the better."""
+
+    name: str
+    ours: float
+    theirs: float | None  # None: they have none
+    unit: str
+    source: str  # "000 Table 4, dynaWeb", "lwIP 2.1.3, same run"
+    better: Literal["less", "more", "near"] = "less"
+
+    @property
+    def ratio(self) -> float | None:
+        """Ours over theirs."""
+        return self.ours / self.theirs if self.theirs else None
+
+    @property
+    def worse(self) -> bool:
+        """Ours is worse than theirs; never so of rows where near is better."""
+        if self.theirs is None or self.better == "near":
+            return False
+        return self.ours > self.theirs if self.better == "less" else self.ours < self.theirs
+
+
+@dataclass(frozen=True)
+class Sheet:
+    """A table of words and numbers, as a paper has them, with our columns."""
+
+    title: str
+    columns: Sequence[str]
+    rows: Sequence[Sequence[str]]
 
 
 @dataclass(frozen=True)
 class Result:
-    """What came of a run. `beside`: figures without a limit that explain the others."""
+    """What came of a run. `beside`: figures without a limit that explain the others. `notes`: sentences that a reader
+    needs to judge them, as where ours is worse and why, or what a peer stands for."""
 
     settings: Mapping[str, object]
     figures: Sequence[Figure]
     series: Sequence[Series] = ()
-    beside: Sequence[Figure] = field(default=())
+    beside: Sequence[Figure] = ()
+    compared: Sequence[Row] = ()
+    sheets: Sequence[Sheet] = ()
+    ladders: Sequence[Ladder] = ()
+    notes: Sequence[str] = ()
 
     def as_json(self, experiment: str) -> dict[str, Any]:
         return {
@@ -78,6 +139,9 @@ class Result:
             "settings": dict(self.settings),
             "figures": [figure.as_json() for figure in self.figures],
             "beside": [{"name": figure.name, "value": figure.value, "unit": figure.unit} for figure in self.beside],
+            "compared": [{**asdict(row), "ratio": row.ratio} for row in self.compared],
+            "sheets": [asdict(sheet) for sheet in self.sheets],
+            "notes": list(self.notes),
         }
 
 
@@ -95,8 +159,16 @@ class Experiment(Protocol):
         """The question, as one would ask it."""
 
     @property
+    def paper(self) -> str:
+        """What it answers to: "000 Table 2, 3"; empty where no paper has it."""
+
+    @property
+    def rows(self) -> Sequence[str]:
+        """Of the papers' acceptance list, which it answers: "D15"."""
+
+    @property
     def seconds(self) -> int:
         """About how long it takes."""
 
-    def run(self, progress: Progress) -> Result:
-        """WhitError when something that it needs is missing."""
+    def run(self, progress: Progress, *, reduced: bool = False) -> Result:
+        """WhitError when something that it needs is missing. reduced: what takes seconds, with the same bounds."""

@@ -6,7 +6,7 @@ start-up and application. RAM is all that the image takes: variables of everybod
 """
 
 import shutil
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -99,9 +99,11 @@ class FootprintExperiment:
     name: str = "footprint"
     title: str = "Whole images of small devices, in octets"
     answers_to: str = "What does the engine take of a small device's flash, and a whole application of its RAM?"
+    paper: str = "000 Table 6; 001 §5.2"
+    rows: Sequence[str] = ("D28", "S26")
     seconds: int = 30
 
-    def run(self, progress: Progress) -> Result:
+    def run(self, progress: Progress, *, reduced: bool = False) -> Result:
         for target, (program, packages) in COMPILERS.items():
             if shutil.which(program) is None:
                 raise WhitError(f"lab: {program} not found, for {target}; install it with: apt-get install {packages}")

@@ -2,16 +2,35 @@
 """Which experiments there are."""
 
 import importlib
+import importlib.util
 from typing import cast
 
 from whit.errors import WhitError
 from whit.lab.experiment import Experiment
 
-NAMES = ("engine", "strategies", "cycles", "footprint")
-"""Modules of this package, in the order in which they are listed."""
+_PLANNED = (
+    "traffic",
+    "throughput-mss",
+    "checksum-chunks",
+    "ajax",
+    "functions",
+    "memory",
+    "sending-time",
+    "contacts",
+    "ratios",
+    "window",
+    "ping",
+    "loss",
+    "footprint",
+    "cycles",
+    "engine",
+    "strategies",
+)
+NAMES = tuple(name for name in _PLANNED if importlib.util.find_spec(f"whit.lab.{name.replace('-', '_')}"))
+"""Modules of this package (_ for -), in the order in which they are listed."""
 
 
 def find(name: str) -> Experiment:
     if name not in NAMES:
         raise WhitError(f"lab: no experiment {name}; expected {' or '.join(NAMES)}")
-    return cast(Experiment, importlib.import_module(f"whit.lab.{name}").EXPERIMENT)
+    return cast(Experiment, importlib.import_module(f"whit.lab.{name.replace('-', '_')}").EXPERIMENT)

@@ -76,9 +76,11 @@ class StrategiesExperiment:
     answers_to: str = (
         "What does a strategy for each kind of content gain over one segment in flight, and what does it hold?"
     )
+    paper: str = "001 eq. 13–20, Table 3"
+    rows: Sequence[str] = ("S9", "S10", "S11", "S12", "S13")
     seconds: int = 20
 
-    def run(self, progress: Progress) -> Result:
+    def run(self, progress: Progress, *, reduced: bool = False) -> Result:
         progress("building", 0.0)
         images = {case: image_of(case) for case in self.cases}
         measured: dict[Case, Measured] = {}

@@ -1,0 +1,43 @@
+# SPDX-License-Identifier: MIT
+"""What a ladder consists of. It is drawn as text (text.py) or as SVG (svg.py)."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Literal
+
+Kind = Literal["handshake", "request", "data", "ack", "fin", "reset", "other"]
+
+
+@dataclass(frozen=True)
+class Step:
+    """A datagram. Times in µs since the ladder began."""
+
+    begin_us: int  # its first octet leaves
+    end_us: int | None  # its last octet arrives; None: it was lost
+    left_to_right: bool  # from the client to the server
+    kind: Kind
+    label: str  # "ACK 301", "data 1:1441"
+    octets: int  # of the datagram
+    strategy: str = ""  # "S0": how its octets were made
+    again: bool = False  # octets that were sent before
+
+
+@dataclass(frozen=True)
+class Event:
+    """Something that happened on one side: a timer, a generator that ran."""
+
+    time_us: int
+    on_left: bool
+    label: str
+
+
+@dataclass(frozen=True)
+class Ladder:
+    """Steps and events in the order of their times. held: (time in µs, octets that the server holds from then on)."""
+
+    title: str
+    left: str
+    right: str
+    steps: Sequence[Step]
+    events: Sequence[Event] = ()
+    held: Sequence[tuple[int, int]] = ()
