@@ -3,20 +3,25 @@
 
 from collections.abc import Sequence
 from pathlib import Path
+from typing import Any
 
 import matplotlib
 
 matplotlib.use("Agg")
 from matplotlib import pyplot
 from matplotlib.axes import Axes
-from matplotlib.ticker import FuncFormatter, MaxNLocator
+from matplotlib.ticker import FuncFormatter, LogLocator, MaxNLocator, NullFormatter
 
-from whit.lab.experiment import Bars, Curves, Series, Stacks
+from whit.lab.experiment import Bars, Curves, Line, Lines, Series, Stacks
 
 COLORS = ("#1f5fa8", "#d1701c", "#3d8b4f", "#8a4fa0", "#b02a4c", "#6b6b6b")
 STACK_COLORS = ("#1f5fa8", "#6fa3d8", "#d1701c", "#f0b27a", "#3d8b4f", "#8a4fa0", "#9a9a9a", "#cfcfcf")
+OURS = ("#1f5fa8", "#b02a4c", "#3d8b4f", "#8a4fa0", "#00838f")
+PEERS = ("#d1701c", "#b8860b", "#c06fa5", "#7a8f2a")
 BESIDE = 3  # charts
-INK, FAINT = "#222222", "#d9d9d9"
+INK, FAINT, GREY = "#222222", "#d9d9d9", "#6b6b6b"
+MARKS = {"ours": "osDv^", "paper": "^sDv<>", "peer": "Dv^sPX"}
+MOST_MARKS = 24  # of a line
 
 
 def draw(title: str, series: Sequence[Series], path: Path) -> None:
@@ -24,7 +29,7 @@ def draw(title: str, series: Sequence[Series], path: Path) -> None:
     with matplotlib.rc_context({"font.size": 10, "svg.hashsalt": "whit", "text.color": INK, "axes.labelcolor": INK}):
         columns = len(series) if len(series) <= BESIDE else 2
         rows = -(-len(series) // columns)
-        figure, axes = pyplot.subplots(rows, columns, figsize=(5.8 * columns, 4.4 * rows), squeeze=False)
+        figure, axes = pyplot.subplots(rows, columns, figsize=(5.8 * columns, _height(series) * rows), squeeze=False)
         for at in axes.flat[len(series) :]:
             at.set_visible(False)
         for chart, at in zip(series, axes.flat, strict=False):
@@ -36,6 +41,8 @@ def draw(title: str, series: Sequence[Series], path: Path) -> None:
                 _bars(at, chart)
             elif isinstance(chart, Stacks):
                 _stacks(at, chart)
+            elif isinstance(chart, Lines):
+                _lines(at, chart)
             else:
                 _curves(at, chart)
         figure.suptitle(title, x=0.01, ha="left", fontsize=13, fontweight="bold")
@@ -44,8 +51,19 @@ def draw(title: str, series: Sequence[Series], path: Path) -> None:
         pyplot.close(figure)
 
 
+def _height(series: Sequence[Series]) -> float:
+    """Of a row of charts in inches: long legends have a place of their own."""
+    most = max((len(chart.lines) for chart in series if isinstance(chart, Lines)), default=0)
+    return 4.4 + 0.12 * most
+
+
 def _number(value: float, _: object = None) -> str:
     return f"{value:,.0f}".replace(",", " ")
+
+
+def _plain(value: float, _: object = None) -> str:
+    """With the digits behind the point that it has."""
+    return _number(value) if abs(value) >= 1000 or value == int(value) else f"{value:.4g}"
 
 
 def _bars(at: Axes, chart: Bars) -> None:
@@ -105,3 +123,51 @@ def _curves(at: Axes, chart: Curves) -> None:
     columns = min(len(chart.curves), 3)
     below, spaces = (-0.02, -0.16), {"columnspacing": 1.2, "handlelength": 1, "handletextpad": 0.4}
     at.legend(loc="upper left", bbox_to_anchor=below, ncol=columns, frameon=False, **spaces)
+
+
+def _lines(at: Axes, chart: Lines) -> None:
+    """What is measured in front and in colour, papers dashed in greys, models thin in the colour of the line of ours
+    that stands at the same place among its kind."""
+    order = {"model": 0, "paper": 1, "peer": 2, "ours": 3}
+    seen = dict.fromkeys(order, 0)
+    for line in chart.lines:
+        index, seen[line.whose] = seen[line.whose], seen[line.whose] + 1
+        x, y = [point[0] for point in line.points], [point[1] for point in line.points]
+        at.plot(x, y, label=line.name, zorder=2 + 0.1 * order[line.whose], **_style(line, index))
+    at.set_ylabel(chart.y_label)
+    every = [point for line in chart.lines for point in line.points]
+    for index, (axis, log) in enumerate(((at.xaxis, chart.log_x), (at.yaxis, chart.log_y))):
+        if log:
+            (at.set_xscale, at.set_yscale)[index]("log")
+            values = [point[index] for point in every]
+            few = max(values) < 30 * min(values)
+            axis.set_major_locator(LogLocator(subs=(1, 2, 5) if few else (1,)))
+            axis.set_minor_formatter(NullFormatter())
+        else:
+            axis.set_major_locator(MaxNLocator(6, steps=[1, 2, 5, 10]))
+        axis.set_major_formatter(FuncFormatter(_plain))
+    if not chart.log_x:
+        at.set_xlim(left=0)
+    if not chart.log_y:
+        at.set_ylim(bottom=0)
+    at.grid(color=FAINT)
+    spaces = {"columnspacing": 1.4, "handlelength": 2.2, "handletextpad": 0.5}
+    columns = 1 if max(len(line.name) for line in chart.lines) > 40 else 2
+    below = (-0.12, 0)  # the axis' label, by borderaxespad
+    columns = min(len(chart.lines), columns)
+    at.legend(loc="upper left", bbox_to_anchor=below, borderaxespad=4, ncol=columns, frameon=False, **spaces)
+
+
+def _style(line: Line, index: int) -> dict[str, Any]:
+    """index: among the lines of its kind."""
+    if line.whose == "model":
+        return {"color": OURS[index % len(OURS)], "linewidth": 0.9, "alpha": 0.75}
+    mark = MARKS[line.whose][index % len(MARKS[line.whose])]
+    every = max(1, len(line.points) // MOST_MARKS)
+    style: dict[str, Any] = {"marker": mark, "markevery": every, "markersize": 5.5}
+    if line.whose == "paper":
+        grey = (INK, GREY, "#9a9a9a")[index % 3]
+        return style | {"color": grey, "linestyle": "--", "linewidth": 1.1, "markerfacecolor": "none"}
+    if line.whose == "peer":
+        return style | {"color": PEERS[index % len(PEERS)], "linewidth": 1.4, "markersize": 4.5}
+    return style | {"color": OURS[index % len(OURS)], "linewidth": 2.2}

@@ -1,15 +1,17 @@
 # SPDX-License-Identifier: MIT
 """Figures as tables."""
 
+import re
 from collections.abc import Sequence
 
 from rich import box
 from rich.console import Console
+from rich.markup import escape
 from rich.table import Table
 
-from whit.lab.experiment import Experiment, Figure, Result
+from whit.lab.experiment import Experiment, Figure, Result, Row, Sheet
 
-HOLDS, MISSED = "holds", "MISSED"
+HOLDS, MISSED, WORSE = "holds", "MISSED", "worse"
 
 
 def experiments_table(experiments: Sequence[Experiment]) -> Table:
@@ -26,6 +28,12 @@ def print_result(console: Console, experiment: Experiment, result: Result) -> No
     console.print(figures_table(result.figures))
     if result.beside:
         console.print(beside_table(result.beside))
+    if result.compared:
+        console.print(compared_table(result.compared))
+    for sheet in result.sheets:
+        console.print(sheet_table(sheet))
+    for note in result.notes:
+        console.print(f"- {note}", markup=False)
     console.print("  ".join(f"{key}: {value}" for key, value in result.settings.items()), style="dim", markup=False)
     missed = [figure.name for figure in result.figures if not figure.holds]
     if missed:
@@ -54,10 +62,48 @@ def beside_table(figures: Sequence[Figure]) -> Table:
     return table
 
 
+def compared_table(rows: Sequence[Row]) -> Table:
+    """Papers and peers beside ours; what is worse is said."""
+    table = _table("compared with", "of")
+    for column in ("theirs", "ours", "ours/theirs"):
+        table.add_column(column, justify="right")
+    table.add_column("")
+    for row in rows:
+        theirs = "–" if row.theirs is None else f"{number(row.theirs)} {row.unit}"
+        ratio = "" if row.ratio is None else f"{row.ratio:.2f}"
+        verdict = f"[bold red]{WORSE}[/bold red]" if row.worse else ""
+        table.add_row(escape(row.name), escape(row.source), theirs, f"{number(row.ours)} {row.unit}", ratio, verdict)
+    return table
+
+
+def sheet_table(sheet: Sheet) -> Table:
+    """Columns of numbers to the right, all others to the left."""
+    table = _table(title=sheet.title)
+    for index, column in enumerate(sheet.columns):
+        cells = [row[index] for row in sheet.rows]
+        table.add_column(escape(column), justify="right" if all(is_number(cell) for cell in cells) else "left")
+    for row in sheet.rows:
+        table.add_row(*[escape(cell) for cell in row])
+    return table
+
+
+def is_number(cell: str) -> bool:
+    """Whether a sheet's cell begins with a number, or says that there is none."""
+    return cell.strip() in ("", "–", "-", "—") or bool(re.match(r"[<>≤≥~≈±×+−-]?\s*\d", cell.strip()))
+
+
 def number(value: float) -> str:
     """Thousands apart; two digits behind the point where there are any."""
     return f"{value:,.0f}".replace(",", " ") if value == int(value) else f"{value:.2f}"
 
 
-def _table(*columns: str) -> Table:
-    return Table(*columns, box=box.SIMPLE_HEAD, pad_edge=False, show_edge=False)
+def _table(*columns: str, title: str | None = None) -> Table:
+    return Table(
+        *columns,
+        box=box.SIMPLE_HEAD,
+        pad_edge=False,
+        show_edge=False,
+        title=title,
+        title_justify="left",
+        title_style="bold",
+    )
