@@ -3,11 +3,8 @@
 #include "host.h"
 
 #include <errno.h>
-#include <poll.h>
-#include <signal.h>
 #include <stdio.h>
 #include <string.h>
-#include <time.h>
 
 #include "pcap.h"
 #include "whit/driver.h"
@@ -70,14 +67,6 @@ static void offer_again(uint32_t now_ms)
         kept++;
     }
     later_cnt = kept;
-}
-
-int host_poll(struct pollfd *fds, unsigned fd_cnt, uint32_t ms)
-{
-    struct timespec timeout = {.tv_sec = ms / 1000, .tv_nsec = (long)(ms % 1000) * 1000000};
-    sigset_t none;
-    sigemptyset(&none);
-    return ppoll(fds, fd_cnt, &timeout, &none);
 }
 
 bool whit_driver_init(void) { return active != NULL; }

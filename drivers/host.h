@@ -41,8 +41,4 @@ enum host_link_result host_link_open(const struct host_link_options *options);
 // Takes a frame from a link to the engine.
 void host_receive(const uint8_t *frame, size_t len, uint32_t now_ms);
 
-// Waits as poll() does, with the signals unblocked that end the program.
-struct pollfd;
-int host_poll(struct pollfd *fds, unsigned fd_cnt, uint32_t ms);
-
 #endif

@@ -14,6 +14,7 @@
 #include <time.h>
 
 #include "host.h"
+#include "signals.h"
 
 #define QUEUE_FRAMES 256
 #define POLL_FDS 1024
@@ -271,7 +272,7 @@ static void wait_slirp(uint32_t ms)
     has_sent = false;
     fd_cnt = 0;
     slirp_pollfds_fill(slirp, &timeout, add_fd, NULL);
-    int ready = host_poll(fds, fd_cnt, timeout);
+    int ready = signals_poll(fds, fd_cnt, timeout);
     if (ready < 0)
         for (unsigned i = 0; i < fd_cnt; i++)
             fds[i].revents = 0;

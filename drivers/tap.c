@@ -14,6 +14,7 @@
 #include <unistd.h>
 
 #include "host.h"
+#include "signals.h"
 
 #define POLL_FRAMES 64    // most frames of one poll, so that timers and output get their turn
 
@@ -106,7 +107,7 @@ static bool poll_tap(uint32_t now_ms)
 static void wait_tap(uint32_t ms)
 {
     struct pollfd fd = {.fd = tap, .events = POLLIN};
-    host_poll(&fd, 1, ms);
+    signals_poll(&fd, 1, ms);
 }
 
 const struct host_link host_tap = {open_tap, send_tap, poll_tap, wait_tap};

@@ -5,11 +5,8 @@
 
 #include <arpa/inet.h>
 #include <errno.h>
-#include <poll.h>
-#include <signal.h>
 #include <stdio.h>
 #include <string.h>
-#include <time.h>
 
 #include "pcap.h"
 
@@ -181,14 +178,6 @@ void bridge_ping(void)
 bool bridge_answered(void) { return answered; }
 
 // ------------------------------------------------------------------------------------------------ the network
-
-int host_poll(struct pollfd *fds, unsigned fd_cnt, uint32_t ms)
-{
-    struct timespec timeout = {.tv_sec = ms / 1000, .tv_nsec = (long)(ms % 1000) * 1000000};
-    sigset_t none;
-    sigemptyset(&none);
-    return ppoll(fds, fd_cnt, &timeout, &none);
-}
 
 enum host_link_result bridge_open(const struct bridge_options *options)
 {

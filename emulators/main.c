@@ -1,50 +1,20 @@
 // SPDX-License-Identifier: MIT
 // An emulated machine as a program: the machine of machine.h, in real time, with the bridge at its line.
-#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <sys/prctl.h>
 #include <time.h>
 
 #include "bridge.h"
 #include "keys.h"
 #include "machine.h"
 #include "options.h"
+#include "signals.h"
 
 #define SLICE_US 1000           // of the machine's time, between two looks at the network
 #define BEHIND_US 50000         // a machine that is slower than real time is not asked to catch up with more
 #define PING_US 500000          // until it answers,
 #define PINGS_MAX 4             // or is one that does not (app.toml: ping = false)
 #define PAINT 0xc5              // whit_stack_bottom and whit_stack_top of the image lie around it
-
-static volatile sig_atomic_t asked_to_end;
-
-static void end(int signal_number)
-{
-    (void)signal_number;
-    asked_to_end = 1;
-}
-
-// Both signals stay blocked but while the bridge waits (host_poll()).
-static void catch_signals(void)
-{
-    struct sigaction action = {.sa_handler = end};
-    sigset_t blocked;
-    sigemptyset(&blocked);
-    sigaddset(&blocked, SIGINT);
-    sigaddset(&blocked, SIGTERM);
-    sigprocmask(SIG_BLOCK, &blocked, NULL);
-    sigaction(SIGINT, &action, NULL);
-    sigaction(SIGTERM, &action, NULL);
-    signal(SIGPIPE, SIG_IGN);
-}
-
-static bool must_end(void)
-{
-    sigset_t pending;
-    sigpending(&pending);
-    return asked_to_end || sigismember(&pending, SIGINT) || sigismember(&pending, SIGTERM);
-}
 
 static int64_t now_us(void)
 {
@@ -108,7 +78,7 @@ static void tell_ready(void)
 static void serve(bool fast, bool keys)
 {
     int64_t ahead_us = machine_us() - now_us();    // of the machine's clock before ours
-    while (!must_end()) {
+    while (!signals_must_end()) {
         tell_ready();
         bool busy = bridge_poll();
         if (keys)
@@ -141,9 +111,7 @@ int main(int argc, char **argv)
     static struct options options;
     if (!options_parse(&options, argc, argv))
         return EXIT_USAGE;
-    catch_signals();
-    if (options.end_with_parent)
-        prctl(PR_SET_PDEATHSIG, SIGTERM);
+    signals_catch(options.end_with_parent);
     if (!machine_open(options.image, options.hz, options.data))
         return EXIT_FAILURE;
     enum host_link_result link = bridge_open(&options.bridge);

@@ -1,11 +1,9 @@
 // SPDX-License-Identifier: MIT
 // A Linux process as the machine that the engine runs on: clock, entropy, the loop, and its end by a signal.
 #include <errno.h>
-#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/prctl.h>
 #include <sys/random.h>
 #include <time.h>
 #include <unistd.h>
@@ -14,39 +12,10 @@
 #include "counters.h"
 #include "options.h"
 #include "persistent.h"
+#include "signals.h"
 #include "whit/driver.h"
 #include "whit/engine.h"
 #include "whit/port.h"
-
-static volatile sig_atomic_t asked_to_end;
-
-static void end(int signal_number)
-{
-    (void)signal_number;
-    asked_to_end = 1;
-}
-
-// Both signals stay blocked but while the driver waits (host_poll()), so none comes between a look and a sleep.
-static void catch_signals(void)
-{
-    struct sigaction action = {.sa_handler = end};
-    sigset_t blocked;
-    sigemptyset(&blocked);
-    sigaddset(&blocked, SIGINT);
-    sigaddset(&blocked, SIGTERM);
-    sigprocmask(SIG_BLOCK, &blocked, NULL);
-    sigaction(SIGINT, &action, NULL);
-    sigaction(SIGTERM, &action, NULL);
-    signal(SIGPIPE, SIG_IGN);
-}
-
-// A busy link keeps the driver from waiting: then the signal is still pending.
-static bool must_end(void)
-{
-    sigset_t pending;
-    sigpending(&pending);
-    return asked_to_end || sigismember(&pending, SIGINT) || sigismember(&pending, SIGTERM);
-}
 
 // Since the first call, as a device counts from its start.
 static uint64_t now_us(void)
@@ -79,7 +48,7 @@ void whit_port_entropy(uint8_t *to, uint8_t len)
 
 static void serve(void)
 {
-    while (!must_end()) {
+    while (!signals_must_end()) {
         uint32_t now_ms = whit_port_now_ms();
         whit_driver_poll(now_ms);
         whit_tick(now_ms);
@@ -94,9 +63,7 @@ int main(int argc, char **argv)
     static struct options options;
     if (!options_parse(&options, argc, argv))
         return EXIT_USAGE;
-    catch_signals();
-    if (options.end_with_parent)
-        prctl(PR_SET_PDEATHSIG, SIGTERM);
+    signals_catch(options.end_with_parent);
     enum host_link_result link = host_link_open(&options.link);
     if (link != HOST_LINK_OK)
         return link;

@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: MIT
+#include "signals.h"
+
+#include <signal.h>
+#include <sys/prctl.h>
+#include <time.h>
+
+static volatile sig_atomic_t asked_to_end;
+
+static void end(int signal_number)
+{
+    (void)signal_number;
+    asked_to_end = 1;
+}
+
+void signals_catch(bool with_parent)
+{
+    struct sigaction action = {.sa_handler = end};
+    sigset_t blocked;
+    sigemptyset(&blocked);
+    sigaddset(&blocked, SIGINT);
+    sigaddset(&blocked, SIGTERM);
+    sigprocmask(SIG_BLOCK, &blocked, NULL);
+    sigaction(SIGINT, &action, NULL);
+    sigaction(SIGTERM, &action, NULL);
+    signal(SIGPIPE, SIG_IGN);
+    if (with_parent)
+        prctl(PR_SET_PDEATHSIG, SIGTERM);
+}
+
+bool signals_must_end(void)
+{
+    sigset_t pending;
+    sigpending(&pending);
+    return asked_to_end || sigismember(&pending, SIGINT) || sigismember(&pending, SIGTERM);
+}
+
+int signals_poll(struct pollfd *fds, unsigned fd_cnt, uint32_t ms)
+{
+    struct timespec timeout = {.tv_sec = ms / 1000, .tv_nsec = (long)(ms % 1000) * 1000000};
+    sigset_t none;
+    sigemptyset(&none);
+    return ppoll(fds, fd_cnt, &timeout, &none);
+}
