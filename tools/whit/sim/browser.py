@@ -75,11 +75,18 @@ class Browser:
                 self._clients[free].send(self._request(item.target, self._known.get(item.target)), "GET")
 
     def _free(self) -> int | None:
-        for index in range(len(self._clients)):
+        for index, client in enumerate(self._clients):
             if index not in self._busy:
+                if client.ended or _is_last(client):
+                    client.connection.close()
+                    self._clients[index] = self._connect()
                 return index
         if len(self._clients) == self._connection_max:
             return None
+        self._clients.append(self._connect())
+        return len(self._clients) - 1
+
+    def _connect(self) -> Client:
         client = self._host.client(self._options)
         told = client.connection.on_data
 
@@ -88,5 +95,10 @@ class Browser:
             self._look()
 
         client.connection.on_data = data
-        self._clients.append(client)
-        return len(self._clients) - 1
+        return client
+
+
+def _is_last(client: Client) -> bool:
+    """RFC 9112, 9.3: whether the connection ends with the response that came last."""
+    last = client.responses[-1] if client.responses else None
+    return last is not None and (last.version == "HTTP/1.0" or (last.field("connection") or "").lower() == "close")

@@ -10,9 +10,10 @@ from __future__ import annotations
 from collections.abc import Callable
 from enum import Enum
 
+from whit.sim.acks import Arrival, acks
 from whit.sim.link import MS, SECOND, Loop, Timer
 from whit.sim.packet import MASK32, Flags, Segment
-from whit.sim.policy import AckPolicy, Options, ProtocolError
+from whit.sim.policy import Options, ProtocolError
 from whit.sim.reassembly import Reassembly
 
 
@@ -55,7 +56,7 @@ class Connection:
         self._unread = 0
         self._edge = 0  # right edge of the window that was announced last, as a position
         self._ack_timer: Timer | None = None
-        self._ack_owed = 0  # segments
+        self._acks = acks(self.options)
         # Sending.
         self._output = bytearray()  # from position _una on
         self._una = self._nxt = self._max = 0
@@ -151,7 +152,7 @@ class Connection:
         ack = self.irs + 1 + self._position_in() if flags & Flags.A else 0
         window = self._window() if flags & Flags.A else min(65535, self.options.window)
         if flags & Flags.A:
-            self._ack_owed = 0
+            self._acks.ack_out()
             if self._ack_timer:
                 self._ack_timer.cancel()
         seq = self.iss if flags & Flags.S else self.iss + 1 + position
@@ -196,6 +197,8 @@ class Connection:
             self.retransmit_cnt += 1
             self._timed = None  # Karn's algorithm
         self._emit(flags, position, octets)
+        if octets:
+            self._acks.data_out(self.loop.now_us)
 
     def _set_timer(self) -> None:
         if self._timer:
@@ -362,17 +365,22 @@ class Connection:
         if not self.reading:
             self._unread += len(self.input.stream) - length
         in_order = grew and not had_gap and not self.input.gap
-        self._ack_data(at_once=not in_order or fin, begun_us=begun_us)
+        due_us = self._acks.data_in(Arrival(self.loop.now_us, begun_us, len(payload), self._srtt, self._rto))
+        self._acknowledge_at(due_us if in_order and not fin else self.loop.now_us)
         if grew or self.input.complete != was_complete:
             self.on_data()
 
-    def _ack_data(self, *, at_once: bool, begun_us: int) -> None:
-        self._ack_owed += 1
-        if at_once or self.options.ack is AckPolicy.EVERY or self._ack_owed >= 2:
+    def _acknowledge_at(self, time_us: int) -> None:
+        if self._ack_timer:
+            self._ack_timer.cancel()
+        if time_us <= self.loop.now_us:
             self._acknowledge()
-            return
-        begin = begun_us if self.options.ack is AckPolicy.XP else self.loop.now_us
-        self._ack_timer = self.loop.at(begin + self.options.delayed_ack, self._acknowledge)
+        else:
+            self._ack_timer = self.loop.at(time_us, self._delay_expired)
+
+    def _delay_expired(self) -> None:
+        self._acks.expired()
+        self._acknowledge()
 
     def _vanish(self) -> None:
         for timer in (self._timer, self._ack_timer):

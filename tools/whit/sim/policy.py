@@ -15,6 +15,7 @@ class AckPolicy(Enum):
     EVERY = "every segment at once"
     DELAYED = "every second segment, or after 200 ms"
     XP = "every second segment, or 200 ms after the first octet of a lone one: Windows XP"
+    LINUX = "the first ones at once, later a lone one after 40 ms and more: Linux (sim/acks.py)"
 
 
 @dataclass(frozen=True)
@@ -29,3 +30,14 @@ class Options:
     segment: int = 1460  # most octets that it puts into one segment
     verify: bool = True  # octets that come again must be what came first
     strict: bool = True  # raise ProtocolError
+
+
+XP_WINDOW, LINUX_WINDOW = 8192, 5840  # octets that they announce first, where nobody has told them otherwise
+
+
+def windows_xp(mss: int = 1460) -> Options:
+    return Options(mss=mss, window=XP_WINDOW, ack=AckPolicy.XP)
+
+
+def linux(mss: int = 1460) -> Options:
+    return Options(mss=mss, window=LINUX_WINDOW, ack=AckPolicy.LINUX, rto_min=200 * MS)
