@@ -78,6 +78,7 @@ class Impairment:
     delay_us: int = 0
     rate: int | None = None  # octets each second, framing included
     overhead: int = 0  # octets of framing of each frame: preamble, FCS, gap
+    queue: int | None = None  # octets that wait for the link at most; a frame that finds no room is lost
     loss: float = 0.0
     duplicate: float = 0.0
     reorder: float = 0.0  # a reordered frame is held back for `reorder_us`
@@ -131,16 +132,26 @@ class Link:
         length = self.wire_len(frame) + self.impairment.overhead
         begin = max(self.loop.now_us, self.medium.free_us)
         end = begin + (-(-length * SECOND // self.impairment.rate) if self.impairment.rate else 0)
-        self.medium.free_us = end
         self.frame_cnt += 1
         self.octet_cnt += length
         if self.tap:
             self.tap(begin, frame)
+        if self._full(begin, length):
+            self.lost_cnt += 1
+            return
+        self.medium.free_us = end
         if self._lost(begin, frame):
             self.lost_cnt += 1
             return
         for copy in range(2 if self._chance(self.impairment.duplicate) else 1):
             self._fly(self._corrupted(frame), begin, end, copy * MS)
+
+    def _full(self, begin_us: int, length: int) -> bool:
+        """What waits already is what the link has to send before this frame."""
+        limits = self.impairment
+        if limits.queue is None or limits.rate is None or begin_us == self.loop.now_us:
+            return False
+        return (begin_us - self.loop.now_us) * limits.rate // SECOND + length > limits.queue
 
     def _fly(self, frame: bytes, begin: int, end: int, extra: int) -> None:
         delay = self.impairment.delay_us + extra

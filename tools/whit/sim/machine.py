@@ -146,7 +146,7 @@ class Machine:
         self.close()
 
 
-class _MachineLoop(Loop):
+class MachineLoop(Loop):
     """Between two events the machine runs. `advance` runs it to a time, or less far when it has made an event."""
 
     def __init__(self) -> None:
@@ -190,12 +190,14 @@ class _Up:
 class Line:
     """A full duplex serial line with a delay each way beside the time that octets take on it."""
 
-    def __init__(self, machine: Machine, address: bytes, *, delay_us: int = 0, seed: int = 0) -> None:
+    def __init__(
+        self, machine: Machine, address: bytes, *, delay_us: int = 0, seed: int = 0, loop: MachineLoop | None = None
+    ) -> None:
         self.machine = machine
         self.delay_us = delay_us
         self.engine = _Peer(Identity(address=address))
         self.rng = random.Random(seed)
-        self.loop = _MachineLoop()
+        self.loop = loop or MachineLoop()
         self.loop.advance = self._advance
         self.up = _Up(self)
         self.hosts: dict[bytes, Host] = {}

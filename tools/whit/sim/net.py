@@ -163,10 +163,11 @@ class Net:
         seed: int = 0,
         driver_queue: int = 2,
         split: int | str | None = None,
+        loop: Loop | None = None,
     ) -> None:
         self.engine = engine
         self.rng = random.Random(seed)
-        self.loop = Loop(engine.now_ms * MS)
+        self.loop = loop or Loop(engine.now_ms * MS)
         self.hosts: dict[bytes, Host] = {}
         medium = Medium()
         wire_len: Callable[[bytes], int] = (lambda frame: len(slip_encode(frame))) if engine.link == "slip" else len
