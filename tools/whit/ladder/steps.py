@@ -20,6 +20,7 @@ class Step:
     octets: int  # of the datagram
     strategy: str = ""  # "S0": how its octets were made
     again: bool = False  # octets that were sent before
+    connection: int = 1  # which of several, in the order in which they began; 0: none (ARP, ICMP)
 
 
 @dataclass(frozen=True)

@@ -39,6 +39,7 @@ class Loop:
 
     def __init__(self, now_us: int = SECOND) -> None:
         self.now_us = now_us
+        self.each: Callable[[], None] | None = None  # called after each event
         self._queue: list[tuple[int, int, Timer]] = []
         self._order = itertools.count()
 
@@ -56,6 +57,8 @@ class Loop:
         if timer.action is None:
             return False
         timer.action()
+        if self.each:
+            self.each()
         return True
 
     def run(self, until: Callable[[], bool] | None = None, *, for_us: int = 3600 * SECOND) -> None:
@@ -121,6 +124,7 @@ class Link:
         self.frame_cnt = self.octet_cnt = self.lost_cnt = 0
         self.tap: Callable[[int, bytes], None] | None = None  # sees each frame as it is sent, before any harm
         self.drop: Callable[[bytes], bool] | None = None  # loses a frame of one's choice
+        self.watch: Callable[[int, int | None, bytes], None] | None = None  # of each frame: begin and end in µs
         self._burst_left = 0
 
     @property
@@ -136,15 +140,16 @@ class Link:
         self.octet_cnt += length
         if self.tap:
             self.tap(begin, frame)
-        if self._full(begin, length):
+        full = self._full(begin, length)
+        if not full:
+            self.medium.free_us = end
+        if full or self._lost(begin, frame):
             self.lost_cnt += 1
-            return
-        self.medium.free_us = end
-        if self._lost(begin, frame):
-            self.lost_cnt += 1
+            if self.watch:
+                self.watch(begin, None, frame)
             return
         for copy in range(2 if self._chance(self.impairment.duplicate) else 1):
-            self._fly(self._corrupted(frame), begin, end, copy * MS)
+            self._fly(frame, self._corrupted(frame), begin, end, copy * MS)
 
     def _full(self, begin_us: int, length: int) -> bool:
         """What waits already is what the link has to send before this frame."""
@@ -153,10 +158,12 @@ class Link:
             return False
         return (begin_us - self.loop.now_us) * limits.rate // SECOND + length > limits.queue
 
-    def _fly(self, frame: bytes, begin: int, end: int, extra: int) -> None:
+    def _fly(self, sent: bytes, frame: bytes, begin: int, end: int, extra: int) -> None:
         delay = self.impairment.delay_us + extra
         if self._chance(self.impairment.reorder):
             delay += self.impairment.reorder_us
+        if self.watch:
+            self.watch(begin, end + delay if frame is sent else None, sent)  # what is corrupted counts as lost
         self.loop.at(end + delay, lambda: self.deliver(frame, begin + delay))
 
     def _chance(self, probability: float) -> bool:

@@ -6,6 +6,7 @@ from __future__ import annotations
 import random
 import shutil
 import tempfile
+from collections import deque
 from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
@@ -187,6 +188,15 @@ class _Up:
         self._line.send(datagram)
 
 
+@dataclass
+class _Going:
+    """A datagram on its way to the machine."""
+
+    begin_us: int
+    datagram: bytes
+    left: int  # octets of the line that are not yet on it
+
+
 class Line:
     """A full duplex serial line with a delay each way beside the time that octets take on it."""
 
@@ -204,9 +214,11 @@ class Line:
         self.sent_cycle = 0  # when the last octet towards the machine was there as a whole
         self.sent_slept = 0  # ... and the cycles that the processor had slept by then
         self.heard: Callable[[int, int], None] = lambda octet, cycle: None  # of each octet that left the machine
+        self.watch: Callable[[bool, int, int, bytes], None] | None = None  # of each datagram: up, begin and end in µs
         self.up_cnt = self.down_cnt = 0  # octets
         self._origin = (self.loop.now_us, machine.cycle)
         self._queue = bytearray()  # on its way to the machine, its line's next octet first
+        self._going: deque[_Going] = deque()  # what the queue consists of, or will
         self._free = 0  # cycle from which on the line to the machine is free
         self._coming = bytearray()
         self._begun_us = 0
@@ -225,7 +237,9 @@ class Line:
         self.loop.run(lambda: all(not client.waiting or client.ended for client in clients), for_us=int(for_s * SECOND))
 
     def send(self, datagram: bytes) -> None:
-        self.loop.after(self.delay_us, lambda: self._queue.extend(slip_encode(datagram)))
+        octets = slip_encode(datagram)
+        self._going.append(_Going(self.loop.now_us, datagram, len(octets)))
+        self.loop.after(self.delay_us, lambda: self._queue.extend(octets))
 
     def at_us(self, cycle: int) -> int:
         """The time at which the machine comes to that cycle, rounded up."""
@@ -260,10 +274,20 @@ class Line:
             self.machine.send(self._queue.pop(0))
             self.up_cnt += 1
             self._free = self.sent_cycle = cycle + octet_cycles
+            self._sent()
             if not self._queue:
                 self.machine.run(self.sent_cycle)
                 self.sent_slept = self.machine.slept
         return max(self._free, cycle + octet_cycles // OFFERS + 1)
+
+    def _sent(self) -> None:
+        """One octet more is on the line to the machine."""
+        going = self._going[0]
+        going.left -= 1
+        if going.left == 0:
+            self._going.popleft()
+            if self.watch:
+                self.watch(True, going.begin_us, self.at_us(self._free), going.datagram)
 
     def _octet_in(self, octet: int, cycle: int) -> bool:
         """True: a datagram has ended, and comes to its host after the delay."""
@@ -276,7 +300,11 @@ class Line:
             return False
         datagrams, begun_us = slip_decode(bytes(self._coming)), self._begun_us + self.delay_us
         self._coming = bytearray()
-        self.loop.at(self.at_us(cycle) + self.delay_us, lambda: self._arrive(datagrams, begun_us))
+        end_us = self.at_us(cycle) + self.delay_us
+        if self.watch:
+            for datagram in datagrams:
+                self.watch(False, begun_us - self.delay_us, end_us, datagram)
+        self.loop.at(end_us, lambda: self._arrive(datagrams, begun_us))
         return True
 
     def _arrive(self, datagrams: list[bytes], begun_us: int) -> None:

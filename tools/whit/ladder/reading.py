@@ -1,0 +1,218 @@
+# SPDX-License-Identifier: MIT
+"""From what was seen on a line to the steps of a ladder."""
+
+from bisect import bisect_right, insort
+from collections.abc import Sequence
+from dataclasses import dataclass, field, replace
+
+from whit.ladder.datagram import End, Sighting, TcpDatagram, other_label, other_len, read_tcp
+from whit.ladder.steps import Event, Kind, Step
+from whit.ladder.strategy import StrategyOf, unknown
+from whit.ladder.stream import Asked, Stream, asked
+from whit.sim.link import MS
+from whit.sim.packet import Flags
+
+TIMER = "retransmission timeout"
+
+
+@dataclass(frozen=True)
+class Manner:
+    """How steps are read. `slack_us`: what follows an arrival within that time is an answer to it, not a timer's work.
+    `kept_us`: when the engine kept a content that it might have made again; None: not known. `knows_timers`: the
+    server's timers are told of by itself."""
+
+    strategy_of: StrategyOf = unknown
+    slack_us: int = 0
+    kept_us: Sequence[int] | None = None
+    knows_timers: bool = False
+
+
+@dataclass
+class Conversation:
+    """A connection. Streams: what the client sends, what the server sends."""
+
+    number: int
+    client: End
+    server: End
+    up: Stream = field(default_factory=Stream)
+    down: Stream = field(default_factory=Stream)
+    data: list[tuple[int, int, int]] = field(default_factory=list)  # of the server: step, position, end
+    requests: list[tuple[int, int]] = field(default_factory=list)  # of the client: step, position
+    arrivals_us: dict[bool, list[int]] = field(default_factory=lambda: {False: [], True: []})  # by direction, sorted
+    unacknowledged_us: list[int] = field(default_factory=list)  # arrivals of data at the client, sorted
+
+
+class Reader:
+    """Takes sightings in the order in which they were queued. `steps` and `events` are complete after `finish()`."""
+
+    def __init__(self, manner: Manner, origin_us: int) -> None:
+        self.steps: list[Step] = []
+        self.events: list[Event] = []
+        self.conversations: list[Conversation] = []
+        self._manner = manner
+        self._origin_us = origin_us
+        self._by_ends: dict[tuple[End, End], Conversation] = {}
+        self._previous: tuple[int, bytes] = 0, b""
+
+    def take(self, seen: Sighting) -> None:
+        tcp = read_tcp(seen.datagram)
+        if tcp is None:
+            label, octets = other_label(seen.datagram), other_len(seen.datagram)
+            self._add(seen, seen.is_up is not False, "other", label, octets, connection=0)
+            return
+        conversation = self._conversation(tcp, seen.is_up)
+        is_up = tcp.source == conversation.client
+        stream, other = (conversation.up, conversation.down) if is_up else (conversation.down, conversation.up)
+        if tcp.flags & Flags.S and stream.origin is None:
+            stream.origin = tcp.seq
+        begin = stream.position(tcp.seq)
+        length = tcp.payload_len + bool(tcp.flags & Flags.S) + bool(tcp.flags & Flags.F)
+        again = length > 0 and begin < stream.most
+        copied = self._previous == (seen.queued_us, seen.datagram)
+        self._previous = seen.queued_us, seen.datagram
+        self._timers(seen, conversation, tcp, is_up=is_up, again=again and not copied)
+        label = _label(tcp, begin, other)
+        kind = _kind(tcp, is_up=is_up)
+        if kind == "data":
+            conversation.data.append((len(self.steps), begin, begin + tcp.payload_len))
+        elif kind == "request":
+            conversation.requests.append((len(self.steps), begin))
+        if tcp.payload:
+            stream.put(begin, tcp.payload)
+        stream.most = max(stream.most, begin + length)
+        self._add(seen, is_up, kind, label, tcp.octets, again=again, connection=conversation.number)
+        if seen.end_us is not None:
+            insort(conversation.arrivals_us[is_up], seen.end_us)
+            if length and not is_up:
+                insort(conversation.unacknowledged_us, seen.end_us)
+
+    def finish(self) -> None:
+        """Names what only the whole of a connection tells: targets, statuses, strategies."""
+        for conversation in self.conversations:
+            found = asked(conversation.up.octets(), conversation.down.octets())
+            self._name_requests(conversation)
+            for one in found:
+                self._name_response(conversation, one)
+        self.events.sort(key=lambda event: event.time_us)
+
+    def _conversation(self, tcp: TcpDatagram, is_up: bool | None) -> Conversation:
+        """A SYN with another number begins another one, on the same ports."""
+        ends = tcp.source, tcp.destination
+        known = self._by_ends.get(ends) or self._by_ends.get(ends[::-1])
+        if known and not (tcp.flags & (Flags.S | Flags.A) == Flags.S and known.up.origin != tcp.seq):
+            return known
+        if is_up is None:
+            is_up = _is_up(tcp)
+        client, server = ends if is_up else ends[::-1]
+        conversation = Conversation(len(self.conversations) + 1, client, server)
+        self.conversations.append(conversation)
+        self._by_ends.pop((server, client), None)
+        self._by_ends[client, server] = conversation
+        return conversation
+
+    def _timers(
+        self, seen: Sighting, conversation: Conversation, tcp: TcpDatagram, *, is_up: bool, again: bool
+    ) -> None:
+        """What was sent by itself: nothing had come just before."""
+        came_us = conversation.arrivals_us[not is_up]
+        before = bisect_right(came_us, seen.queued_us)
+        by_itself = before == 0 or seen.queued_us - came_us[before - 1] > self._manner.slack_us
+        if again and by_itself and (is_up or not self._manner.knows_timers):
+            self._event(seen.queued_us, TIMER, is_left=is_up)
+        if is_up and tcp.flags & Flags.A:
+            waiting_us = conversation.unacknowledged_us
+            there = bisect_right(waiting_us, seen.queued_us)
+            if by_itself and there and not tcp.payload_len and not tcp.flags & (Flags.F | Flags.R):
+                waited_ms = round((seen.queued_us - waiting_us[0]) / MS)
+                self._event(seen.queued_us, f"delayed ACK, {waited_ms} ms", is_left=True)
+            del waiting_us[:there]
+
+    def _event(self, time_us: int, label: str, *, is_left: bool) -> None:
+        event = Event(time_us - self._origin_us, is_left, label)
+        if event not in self.events[-3:]:
+            self.events.append(event)
+
+    def _add(
+        self,
+        seen: Sighting,
+        is_up: bool,
+        kind: Kind,
+        label: str,
+        octets: int,
+        *,
+        again: bool = False,
+        connection: int,
+    ) -> None:
+        end_us = None if seen.end_us is None else seen.end_us - self._origin_us
+        begin_us = seen.begin_us - self._origin_us
+        self.steps.append(Step(begin_us, end_us, is_up, kind, label, octets, again=again, connection=connection))
+
+    def _name_requests(self, conversation: Conversation) -> None:
+        pieces = conversation.up.pieces
+        for index, begin in conversation.requests:
+            found = asked(pieces.get(begin, b""), b"")
+            if found:
+                names = ", ".join(f"{one.method} {one.target}" for one in found)
+                self.steps[index] = replace(self.steps[index], label=names)
+
+    def _name_response(self, conversation: Conversation, one: Asked) -> None:
+        steps = [(index, begin) for index, begin, end in conversation.data if begin < one.end and end > one.begin]
+        strategy = self._strategy(conversation, one, [index for index, _ in steps])
+        for index, begin in steps:
+            step = self.steps[index]
+            if not step.strategy:
+                step = replace(step, strategy=strategy)
+            if begin <= one.begin and one.status:
+                step = replace(step, label=f"{one.status}, {step.label}")
+            self.steps[index] = step
+
+    def _strategy(self, conversation: Conversation, one: Asked, indices: Sequence[int]) -> str:
+        names = self._manner.strategy_of(one.method, one.target) if one.status.startswith("2") else ()
+        if len(names) < 2:
+            return "".join(names)
+        if self._manner.kept_us is None or not indices:
+            return "/".join(names)
+        times = [self.steps[index].begin_us + self._origin_us for index in indices]
+        before_us = times[0] - MS  # the choice is made before the first octet leaves
+        kept = any(before_us <= time_us <= times[-1] for time_us in self._manner.kept_us)
+        return names[1] if kept else names[0]
+
+
+def _is_up(tcp: TcpDatagram) -> bool:
+    """Who is the client: whoever sends the SYN, or has the higher port."""
+    if tcp.flags & Flags.S:
+        return not tcp.flags & Flags.A
+    return tcp.source[1] > tcp.destination[1]
+
+
+def _kind(tcp: TcpDatagram, *, is_up: bool) -> Kind:
+    if tcp.flags & Flags.R:
+        return "reset"
+    if tcp.flags & Flags.S:
+        return "handshake"
+    if tcp.payload_len:
+        return "request" if is_up else "data"
+    return "fin" if tcp.flags & Flags.F else "ack"
+
+
+def _label(tcp: TcpDatagram, begin: int, other: Stream) -> str:
+    """`other`: the stream that it acknowledges, of which this is noted."""
+    ack = other.position(tcp.ack) if tcp.flags & Flags.A else 0
+    same = ack == other.acked and ack > 0
+    plain = not tcp.payload_len and not tcp.flags & (Flags.S | Flags.F | Flags.R)
+    other.ack_cnt = other.ack_cnt + 1 if same and plain and tcp.window == other.window else 0
+    opened, other.acked, other.window = tcp.window != other.window, ack or other.acked, tcp.window
+    if tcp.flags & Flags.R:
+        return "RST"
+    if tcp.flags & Flags.S:
+        mss = "" if tcp.mss is None else f", MSS {tcp.mss}"
+        return ("SYN ACK" if tcp.flags & Flags.A else "SYN") + mss
+    if tcp.payload_len:
+        return f"data {begin}:{begin + tcp.payload_len}" + (" FIN" if tcp.flags & Flags.F else "")
+    if tcp.flags & Flags.F:
+        return f"FIN, ACK {ack}"
+    if tcp.window == 0:
+        return f"ACK {ack}, window 0"
+    if same and opened:
+        return f"ACK {ack}, window {tcp.window}"
+    return f"ACK {ack}" + (f", duplicate {other.ack_cnt}" if other.ack_cnt else "")
