@@ -18,6 +18,9 @@ from glob import glob
 from pathlib import Path
 from typing import NoReturn
 
+from whit.errors import WhitError
+from whit.lab import lwip_build
+
 ROOT = Path(__file__).resolve().parents[2]
 VENV = ROOT / ".venv"
 PYTHON = VENV / "bin" / "python"
@@ -105,6 +108,16 @@ def _packages(arguments: Sequence[str]) -> tuple[tuple[Package, ...], tuple[Pack
     if command == "test":
         return BUILD, TARGETS + MEASURE + TEST
     return (), ()
+
+
+def _fetch_peers(arguments: Sequence[str]) -> None:
+    """Sources that the laboratory compares with. It says what it leaves out for want of them."""
+    if list(arguments[:1]) not in (["lab"], ["test"]) or list(arguments) == ["lab"]:
+        return
+    try:
+        lwip_build.sources()
+    except WhitError as error:
+        _say(str(error))
 
 
 def _target(arguments: Sequence[str]) -> str:
@@ -205,6 +218,7 @@ def enter(arguments: Sequence[str]) -> NoReturn:
         wants_help = "--help" in arguments
         if not wants_help:
             _install_packages(*_packages(arguments))
+            _fetch_peers(arguments)
         if not _is_current():
             _make_python_environment()
     except KeyboardInterrupt:

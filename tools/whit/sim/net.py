@@ -1,14 +1,14 @@
 # SPDX-License-Identifier: MIT
-"""An engine and hosts on a link, in virtual time."""
+"""A server and hosts on a link, in virtual time."""
 
 from __future__ import annotations
 
 import random
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Protocol
 
 from whit.sim.client import Connection
-from whit.sim.engine import Engine, EngineStuck, Identity
+from whit.sim.engine import EngineStuck, Identity
 from whit.sim.http import Client, Response
 from whit.sim.link import MS, SECOND, Deadlock, Impairment, Link, Loop, Medium, Timer
 from whit.sim.packet import ARP, IPV4, TCP_PROTOCOL, Arp, Ethernet, Flags, Ipv4, Malformed, Segment, ip, slip_encode
@@ -30,6 +30,23 @@ class Served(Protocol):
 
     @property
     def identity(self) -> Identity: ...
+
+
+class Server(Served, Protocol):
+    """What a net drives: the engine, a model or a peer. Time in ms of the net's own clock."""
+
+    now_ms: int
+    on_frame: Callable[[bytes], None] | None
+
+    def limit(self, frames: int, /) -> None:
+        """How many frames the driver takes from now on."""
+
+    def next_ms(self) -> int:
+        """How long from now until `tick` has something to do."""
+
+    def tick(self) -> None: ...
+
+    def frame_in(self, frame: bytes, split: int | Sequence[int] | None = None, /) -> None: ...
 
 
 class Network(Protocol):
@@ -155,7 +172,7 @@ class Net:
 
     def __init__(
         self,
-        engine: Engine,
+        engine: Server,
         *,
         up: Impairment | None = None,
         down: Impairment | None = None,

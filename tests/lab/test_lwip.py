@@ -1,0 +1,84 @@
+# SPDX-License-Identifier: MIT
+"""lwIP as a peer in virtual time."""
+
+import pytest
+from whit.errors import WhitError
+from whit.lab import lwip_build
+from whit.sim.link import Impairment
+from whit.sim.lwip import Content, Lwip
+from whit.sim.net import Net
+from whit.sim.policy import AckPolicy, Options
+
+from tests.lab.lwip_here import lwip_library
+
+BODY = bytes(index * 7 & 255 for index in range(50_000))
+KEEP = "Connection: keep-alive"
+LINK = Impairment(delay_us=10_000, rate=1_250_000)
+
+
+@pytest.fixture(scope="module")
+def library():
+    return lwip_library()
+
+
+def serve(library, *, loss=0.0, seed=1, generated=False, **settings):
+    """Two responses on one connection: when they were there, what passed, and what was held."""
+    with Lwip(library, {"/a": Content(BODY, generated=generated)}, **settings) as server:
+        net = Net(server, up=Impairment(delay_us=10_000, rate=1_250_000, loss=loss), seed=seed)
+        passed = []
+        net.down.tap = lambda begin_us, frame: passed.append((begin_us, frame))
+        client = net.host().client(Options(ack=AckPolicy.DELAYED))
+        for _ in range(2):
+            response = net.get(client, "/a", KEEP)
+            assert response.status == 200 and response.body == BODY
+        net.idle(1)
+        assert server.error_cnt == 0
+        return passed, server.held, server.held_max, server.charge_bs
+
+
+@pytest.mark.parametrize("generated", [False, True])
+def test_it_serves_and_gives_back_what_it_held(library, generated):
+    _, held, most, charge = serve(library, generated=generated)
+    assert held.transfer == 0
+    assert held.connections > 0
+    assert charge > 0
+    # What is generated is copied until it is acknowledged, constants are not.
+    assert (most.transfer >= 2 * 1460) is generated
+
+
+def test_the_same_seed_gives_the_same_frames(library):
+    assert serve(library, loss=0.05, seed=3) == serve(library, loss=0.05, seed=3)
+    assert serve(library, loss=0.05, seed=3) != serve(library, loss=0.05, seed=4)
+
+
+def test_the_send_buffer_bounds_what_is_in_flight(library):
+    """Delayed acknowledgments make a window below two segments wait."""
+    times = {size: serve(library, snd_buf=size)[0][-1][0] for size in (1460, 2920)}
+    assert times[1460] > 4 * times[2920]
+
+
+def test_memory_is_that_of_a_small_device(library):
+    """Where pointers have 32 bits, elements are smaller; the octets of content are the same."""
+    sizes = lwip_build.sizes_32()
+    if sizes is None:
+        pytest.skip("arm-none-eabi-gcc not found; install gcc-arm-none-eabi")
+    _, _, here, _ = serve(library, generated=True)
+    _, _, there, _ = serve(library, generated=True, sizes=sizes)
+    assert 2 * 1460 < there.transfer < here.transfer
+    assert 100 < there.connections < here.connections
+
+
+def test_an_archive_that_is_not_lwip_is_refused(tmp_path, monkeypatch):
+    monkeypatch.setattr(lwip_build, "THERE", tmp_path)
+    monkeypatch.setattr(lwip_build, "SOURCES", tmp_path / "lwip")
+    (tmp_path / lwip_build.ARCHIVE).write_bytes(b"not lwIP")
+    with pytest.raises(WhitError, match="SHA-256"):
+        lwip_build.sources()
+
+
+def test_without_a_package_manager_it_says_what_to_do(tmp_path, monkeypatch):
+    monkeypatch.setattr(lwip_build, "THERE", tmp_path)
+    monkeypatch.setattr(lwip_build, "SOURCES", tmp_path / "lwip")
+    monkeypatch.setenv("PATH", str(tmp_path))
+    with pytest.raises(WhitError, match=r"put lwip_2\.1\.3\S+ into"):
+        lwip_build.sources()

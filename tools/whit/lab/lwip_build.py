@@ -1,0 +1,132 @@
+# SPDX-License-Identifier: MIT
+"""lwIP and its web server, built from the source package of the distribution. Everything is kept under build/lwip.
+
+The package lists that this needs are kept there as well, so that nothing of the system changes and nobody has to be
+root. Standard library only: set-up fetches the archive before there is anything else.
+"""
+
+import fcntl
+import hashlib
+import os
+import re
+import shutil
+import subprocess
+import tarfile
+from collections.abc import Iterator
+from contextlib import contextmanager
+from functools import cache
+from pathlib import Path
+
+from whit.errors import WhitError
+from whit.paths import BUILD, ROOT
+
+VERSION = "2.1.3"
+PACKAGE = "lwip=2.1.3+dfsg1-2"
+ARCHIVE = "lwip_2.1.3+dfsg1.orig.tar.xz"
+SHA256 = "0a8276d09fc4e97bbba2f953d74af2388fc2195ea156be9d7589e297a68fde24"
+THERE = BUILD / "lwip"
+SOURCES = THERE / f"lwip-{VERSION}"
+OURS = ROOT / "lab" / "lwip"
+WAY_OUT = f"put {ARCHIVE} into {THERE}, or connect to the network and try again"
+
+
+def shared_object() -> Path:
+    """lwIP as a library, built when it is not. WhitError: it cannot be had here."""
+    sources()
+    directory = THERE / "inprocess"
+    with _alone():
+        if not (directory / "build.ninja").exists():
+            _must(["cmake", "-S", str(OURS), "-B", str(directory), "-G", "Ninja", f"-DLWIP_DIR={SOURCES}"])
+        _must(["ninja", "-C", str(directory)])
+    return directory / "liblwip_peer.so"
+
+
+@cache
+def sizes_32() -> dict[str, int] | None:
+    """Octets of an element of each pool, and of a pbuf's head ("pbuf"), on a Cortex-M. None: no compiler for it."""
+    compiler = shutil.which("arm-none-eabi-gcc")
+    if compiler is None:
+        return None
+    sources()
+    made = THERE / "sizes.o"
+    include = [f"-I{OURS}", f"-I{SOURCES / 'src' / 'include'}"]
+    with _alone():
+        _must([compiler, "-mcpu=cortex-m3", "-mthumb", *include, "-c", str(OURS / "sizes.c"), "-o", str(made)])
+        listed = _must(["arm-none-eabi-nm", "-S", str(made)])
+    return {name: int(size, 16) for size, name in re.findall(r"^\w+ (\w+) \w lwip_size_(\w+)$", listed, re.MULTILINE)}
+
+
+def sources() -> Path:
+    """lwIP's sources, fetched and unpacked when they are not there."""
+    with _alone():
+        if SOURCES.exists():
+            return SOURCES
+        archive = THERE / ARCHIVE
+        if not archive.exists():
+            _fetch()
+        found = hashlib.sha256(archive.read_bytes()).hexdigest()
+        if found != SHA256:
+            raise WhitError(f"{archive}: SHA-256 {found}, expected {SHA256}; delete it and try again")
+        unpacked = THERE / "unpacked"
+        shutil.rmtree(unpacked, ignore_errors=True)
+        with tarfile.open(archive) as tar:
+            tar.extractall(unpacked, filter="data")
+        (unpacked / SOURCES.name).rename(SOURCES)
+        return SOURCES
+
+
+def _fetch() -> None:
+    """Asks the package manager for the source package, with package lists of its own."""
+    if shutil.which("apt-get") is None:
+        raise WhitError(f"lwIP {VERSION} is not here, and there is no apt-get to fetch its sources; {WAY_OUT}")
+    apt = THERE / "apt"
+    for directory in ("lists/partial", "archives/partial", "sources"):
+        (apt / directory).mkdir(parents=True, exist_ok=True)
+    _name_sources(apt / "sources")
+    settings = {
+        "Dir::Etc::sourcelist": "/dev/null",
+        "Dir::Etc::sourceparts": apt / "sources",
+        "Dir::State": apt,
+        "Dir::Cache": apt,
+        "APT::Sandbox::User": "",
+        "Acquire::http::Timeout": 20,
+    }
+    options = [word for name, value in settings.items() for word in ("-o", f"{name}={value}")]
+    _run(["apt-get", *options, "update"])
+    done = _run(["apt-get", *options, "source", "--download-only", PACKAGE])
+    if not (THERE / ARCHIVE).exists():
+        said = done.stdout.strip().rpartition("\n")[2]
+        raise WhitError(f"lwIP {VERSION}: its source package cannot be had ({said}); {WAY_OUT}")
+
+
+def _name_sources(into: Path) -> None:
+    """Where this system's packages come from, so told that it is sources that are wanted from there."""
+    etc = Path("/etc/apt")
+    for path in (etc / "sources.list", *sorted((etc / "sources.list.d").glob("*"))):
+        if path.suffix in (".list", ".sources") and path.exists():
+            text = re.sub(r"^deb(?=[ \t])", "deb-src", path.read_text(), flags=re.MULTILINE)
+            text = re.sub(r"^Types:.*", "Types: deb-src", text, flags=re.MULTILINE | re.IGNORECASE)
+            (into / path.name).write_text(text)
+
+
+def _must(command: list[str]) -> str:
+    done = _run(command)
+    if done.returncode != 0:
+        raise WhitError(f"lwIP: the build failed:\n{done.stdout.strip()}")
+    return done.stdout
+
+
+def _run(command: list[str]) -> subprocess.CompletedProcess[str]:
+    environment = os.environ | {"LC_ALL": "C"}
+    return subprocess.run(
+        command, cwd=THERE, env=environment, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True
+    )
+
+
+@contextmanager
+def _alone() -> Iterator[None]:
+    """Keeps a second process from building the same meanwhile."""
+    THERE.mkdir(parents=True, exist_ok=True)
+    with open(THERE / "lock", "w") as lock:
+        fcntl.flock(lock, fcntl.LOCK_EX)
+        yield
