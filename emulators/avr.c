@@ -385,7 +385,8 @@ void machine_run(uint64_t until, bool stop_at_octet)
             look();
             avr->run_cycle_count = 1;    // an instruction at a time
         }
-        if (STATE_STOPPED(avr_run(avr))) {
+        int state = avr_run(avr);
+        if (STATE_STOPPED(state)) {
             complain("the machine", "crashed, or sleeps with interrupts disabled");
             return;
         }

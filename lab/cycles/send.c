@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// A program that sends segments of a file into a void driver, to be watched cycle by cycle (tools/whit/lab/cycles_gba.py). It stands
+// A program that sends segments of a file into a void driver, to be watched cycle by cycle (tools/whit/lab/segment.py). It stands
 // in the place of the port's main.c and of its driver; everything else is the image's.
 //
 // As in the papers (INRIA RT-0349, section 5.1.4), a driver that takes octets is a function that does nothing, called for each of them.
@@ -10,6 +10,7 @@
 #include "whit/driver.h"
 #include "whit/engine.h"
 #include "whit/port.h"
+#include "whit_flash.h"
 
 #define SEGMENTS 4    // of the response; the last is the one that is watched
 #define MSS 1408      // octets: a multiple of every chunk
@@ -19,7 +20,7 @@
 void clock_start(void);
 
 static const struct whit_network network = {.address = {10, 7, 0, 2}, .gateway = {10, 7, 0, 1}, .prefix_len = 24};
-static const char request[] = "GET /57254.bin HTTP/1.1\r\nHost: 10.7.0.2\r\n\r\n";
+static const char request[] = "GET " LAB_FILE " HTTP/1.1\r\nHost: 10.7.0.2\r\n\r\n";
 static uint32_t seq = 5000, ack;
 
 volatile uint16_t sent_len;  // octets of the last segment's payload
@@ -35,7 +36,7 @@ __attribute__((noinline)) static void send_octets(const struct whit_span *spans,
 {
     for (const struct whit_span *span = spans; span < spans + span_cnt; span++)
         for (uint16_t at = 0; at < span->len; at++)
-            void_octet(span->octets[at]);
+            void_octet(span->place == WHIT_IN_FLASH ? whit_flash_u8(span->octets + at) : span->octets[at]);
 }
 
 bool whit_driver_transmit(const struct whit_span *spans, uint8_t span_cnt)

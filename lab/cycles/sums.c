@@ -11,7 +11,7 @@ static uint16_t added(const uint8_t *octets, uint16_t len)
 {
     uint32_t sum = 0;
     for (const uint8_t *end = octets + len; octets < end; octets += 2)
-        sum += (uint32_t)octets[0] << 8 | octets[1];
+        sum += (uint32_t)whit_flash_u8(octets) << 8 | whit_flash_u8(octets + 1);
     return checksum_fold(sum);
 }
 #define LAB_SUM(octets, len) added(octets, len)

@@ -2,6 +2,7 @@
 """Applications made for measuring: files of known sizes that no coder makes shorter."""
 
 import random
+from collections.abc import Sequence
 from pathlib import Path
 
 from whit.paths import BUILD, ROOT
@@ -11,11 +12,12 @@ SEVERAL = (4000, 8000, 12000)  # 3, 6 and 9 full-size segments
 SMALL, LARGE = 600, 8192  # octets that the generators of lab/strategies write
 
 
-def files_application() -> Path:
+def files_application(sizes: Sequence[int] = (BIG, *SEVERAL)) -> Path:
     """A directory with one file N.bin for each size."""
-    there = BUILD / "lab" / "files"
+    usual = tuple(sizes) == (BIG, *SEVERAL)
+    there = BUILD / "lab" / ("files" if usual else "_".join(("files", *map(str, sizes))))
     there.mkdir(parents=True, exist_ok=True)
-    for size in (BIG, *SEVERAL):
+    for size in sizes:
         _write(there / f"{size}.bin", content(size))
     return there
 
