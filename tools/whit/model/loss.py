@@ -1,0 +1,75 @@
+# SPDX-License-Identifier: MIT
+"""What losses add to a response, to be expected: for each frame the probability that it is lost, times what finding
+that out and sending it again takes. Losses that meet are counted one by one, and windows that shrink are not."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from whit.model.parties import HEADER, Client, Link, Server
+from whit.model.passed import Passed
+
+DUPLICATES = 3  # acknowledgments that tell of a loss
+TICK_S = 0.004  # of the engine's timers
+RTO_TIMES_MAX = 0.45  # of loss: beyond, backed-off timers have no mean
+
+
+def _again(probability: float, first_s: float) -> float:
+    """Expected time of a timer that doubles: p·t + p²·2t + ..."""
+    p = min(probability, RTO_TIMES_MAX)
+    return p * first_s / (1 - 2 * p)
+
+
+def expected_s(passed: Passed, link: Link, client: Client, server: Server) -> float:
+    """What one response takes longer than without loss."""
+    p = link.loss
+    if p == 0 or not passed.segments:
+        return 0.0
+    both = 1 - (1 - p) ** 2
+    extra = _again(p, client.rto_s)  # the request
+    if passed.handshake:
+        extra += _again(both, client.rto_s)
+    return extra + sum(_segment_s(passed, index, link, client, server) for index in range(len(passed.segments)))
+
+
+def _segment_s(passed: Passed, index: int, link: Link, client: Client, server: Server) -> float:
+    """What the loss of one segment adds, times its probability."""
+    p, segments = link.loss, passed.segments
+    _, arrival, octets = segments[index]
+    own_s = link.transmission_s(HEADER + octets)
+    round_s = link.rtt_s + own_s + link.transmission_s(HEADER, up=True)
+    behind = len(segments) - 1 - index
+    if behind >= DUPLICATES:  # fast retransmit; what follows goes on meanwhile
+        told_s = segments[index + DUPLICATES][1] - arrival
+        there_s = told_s + round_s
+        late_s = max(own_s, there_s - (segments[-1][1] - arrival))
+    else:
+        probe_s = min(server.rto_s, _probe_s(passed, link, client))
+        late_s = probe_s + (round_s if behind == 0 else 2 * round_s)
+    return p * late_s + p * _again(p, server.rto_s)
+
+
+def _probe_s(passed: Passed, link: Link, client: Client) -> float:
+    """The tail-loss probe of engine/retransmit.c."""
+    begin, arrival, _ = passed.segments[0]
+    trip_s = arrival - begin + link.rtt_s / 2 + link.transmission_s(HEADER, up=True)
+    if len(passed.segments) == 1:
+        return 2 * trip_s + client.delayed_ack_s + TICK_S
+    return 1.5 * trip_s + TICK_S
+
+
+def page_expected_s(passed: Mapping[str, Passed], link: Link, client: Client, server: Server) -> float:
+    """Of a page: that of the chain of items which ends last. What others lose is made up for meanwhile."""
+    if link.loss == 0 or not passed:
+        return 0.0
+    extra: dict[str, float] = {}
+
+    def chain(name: str) -> float:
+        if name not in extra:
+            one = passed[name]
+            ahead = max((chain(before) for before in one.item.after), default=0.0)
+            extra[name] = ahead + expected_s(one, link, client, server)
+        return extra[name]
+
+    late = {name: one.whole_s + chain(name) for name, one in passed.items()}
+    return max(late.values()) - max(one.whole_s for one in passed.values())

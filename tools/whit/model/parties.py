@@ -1,0 +1,104 @@
+# SPDX-License-Identifier: MIT
+"""Who takes part in a response of the refined model: link, client, server, and what is asked for.
+
+Sizes are octets, times seconds, rates octets a second.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from whit.sim.policy import AckPolicy
+
+if TYPE_CHECKING:
+    from whit.model.paper import Setting
+
+HEADER = 40  # octets of TCP and IP
+SYN = 44  # with the MSS option
+ARP = 28
+
+
+@dataclass(frozen=True)
+class Framing:
+    """What a link adds to a datagram. `escaped`: octets that are added for each one, on average."""
+
+    name: str
+    overhead: int = 0
+    least: int = 0  # octets of the shortest frame
+    escaped: float = 0.0
+
+    def octets(self, datagram: int) -> float:
+        return max(self.least, self.overhead + datagram * (1 + self.escaped))
+
+
+DATAGRAM = Framing("none")  # datagrams alone count, as in the papers' model
+FRAME = Framing("frame", 14)  # Ethernet without FCS, as links in virtual time count it
+ETHERNET = Framing("ethernet", 38, 84)  # preamble, FCS and gap as well
+SLIP = Framing("slip", 2)  # text: it has nothing to escape
+SLIP_BINARY = Framing("slip-binary", 2, escaped=2 / 256)
+FRAMINGS = {framing.name: framing for framing in (DATAGRAM, FRAME, ETHERNET, SLIP, SLIP_BINARY)}
+
+
+@dataclass(frozen=True)
+class Link:
+    """A line between client and server. Half duplex: a frame of one direction waits for those of the other."""
+
+    rate: float | None  # from the server; None: no limit
+    rtt_s: float
+    up_rate: float | None = None  # to the server; None: as from it
+    half_duplex: bool = False
+    framing: Framing = DATAGRAM
+    loss: float = 0.0  # of frames, each way, 0..1
+    resolve: bool = False  # an ARP exchange goes ahead of the first connection
+
+    def transmission_s(self, datagram: int, *, up: bool = False) -> float:
+        rate = self.up_rate if up and self.up_rate is not None else self.rate
+        return self.framing.octets(datagram) / rate if rate else 0.0
+
+    @classmethod
+    def of_paper(cls, setting: Setting) -> Link:
+        return cls(setting.bandwidth, setting.rtt_s, half_duplex=setting.charge_acks)
+
+
+@dataclass(frozen=True)
+class Client:
+    """A client's TCP. `segment`: most octets that it puts into one."""
+
+    mss: int = 1460
+    window: int = 65535
+    ack: AckPolicy = AckPolicy.DELAYED
+    delayed_ack_s: float = 0.2
+    segment: int = 1460
+    rto_s: float = 1.0  # RFC 6298: no less
+    connections: int = 2  # of a page load, at most
+
+
+@dataclass(frozen=True)
+class Server:
+    """An engine: limits of app.toml, and what its processor takes."""
+
+    initial_window: int = 10  # segments (RFC 6928)
+    local: bool = False  # link.local: the peer's whole window from the beginning
+    chunk: int = 32
+    buffer: int = 2048  # octets of the shared buffer
+    request_s: float = 0.0  # from a request's last octet to the response's first
+    segment_s: float = 0.0  # for each segment
+    rto_s: float = 1.0
+
+    @classmethod
+    def of_cycles(cls, hz: float, request_cycles: float, segment_cycles: float, **limits: int) -> Server:
+        return cls(request_s=request_cycles / hz, segment_s=segment_cycles / hz, **limits)  # type: ignore[arg-type]
+
+
+@dataclass(frozen=True)
+class Item:
+    """A response. `head`: octets in front of the content, the empty line included. `after`: names of what must be there
+    before it is asked for."""
+
+    name: str
+    request: int
+    head: int
+    content: int
+    strategy: str = "S0"
+    after: tuple[str, ...] = ()

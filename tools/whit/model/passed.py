@@ -1,0 +1,74 @@
+# SPDX-License-Identifier: MIT
+"""A response as it passed."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+from whit.model.parties import Item
+from whit.model.sources import BLOCK_HEAD, Source
+
+
+@dataclass
+class Passed:
+    """Times in seconds since the beginning of the schedule."""
+
+    item: Item
+    asked_s: float  # the request's first octet leaves, or that of what must go ahead of it
+    first_s: float = 0.0  # the response's first octet leaves
+    whole_s: float = 0.0  # the client has all of it
+    acked_s: float = 0.0  # the server has its last acknowledgment
+    segments: list[tuple[float, float, int]] = field(default_factory=list)  # (begin, arrival, octets)
+    charge_bs: float = 0.0  # of content that S1 and S3 keep
+    handshake: bool = False
+    _held: tuple[float, float] = (0.0, 0.0)
+
+    def hold(self, now: float, octets: float) -> None:
+        since, held = self._held
+        self.charge_bs += held * (now - since)
+        self._held = (now, octets)
+
+
+@dataclass
+class Connection:
+    """Both ends of one. `sending` is the latest response."""
+
+    opened: bool = False
+    busy: bool = False
+    sending: Sending | None = None
+    request_left: int = 0  # segments of the request that are not there
+    owed: int = 0  # segments that the client has not acknowledged
+    ack_due_s: float | None = None
+
+
+@dataclass
+class Sending:
+    """A response on its way. Octets are counted from its beginning."""
+
+    passed: Passed
+    connection: Connection
+    source: Source
+    cwnd: int  # segments
+    sent: int = 0
+    arrived: int = 0
+    acked: int = 0
+    ready: bool = False
+
+    @property
+    def complete(self) -> bool:
+        return self.source.last() and self.arrived >= self.source.end(self.acked)
+
+    def allowed(self, window: int, mss: int) -> int:
+        """Octets of the next segment: may_send() of engine/tcp_out.c, and what is then cut."""
+        end, most = self.source.end(self.acked), self.source.most(self.sent, mss)
+        flight, left = self.sent - self.acked, end - self.sent
+        free = min(window, self.cwnd * most) - flight
+        if left <= 0 or free <= 0 or (free < left and free < most and flight != 0):
+            return 0
+        return self.source.cut(self.sent, int(min(left, free, most)), mss)
+
+    def hold(self, now: float) -> None:
+        """What S1 and S3 keep from now on, in a block of the shared buffer."""
+        over = self.source.last() and self.acked >= self.source.end(self.acked)
+        octets = 0 if over else self.source.held()
+        self.passed.hold(now, octets and BLOCK_HEAD + octets + -octets % 4)

@@ -1,0 +1,84 @@
+# SPDX-License-Identifier: MIT
+"""The refined model: what this engine's responses take on a link, segment by segment, void acknowledgments beside data.
+
+link = Link(10_000, 0.005)
+response_s(link, Client(), Server(), request_octets=400, head_octets=90, content_octets=5805)
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+from whit.model.loss import expected_s, page_expected_s
+from whit.model.parties import Client, Item, Link, Server
+from whit.model.passed import Connection, Passed
+from whit.model.schedule import Schedule
+
+__all__ = ["Client", "Item", "Link", "Server", "page", "page_s", "response", "response_s"]
+
+
+def response(link: Link, client: Client, server: Server, item: Item, *, warm: bool = True) -> Passed:
+    """One response on a link that is idle and loses nothing. warm: on a connection that is open."""
+    schedule = Schedule(link, client, server, lambda passed: None)
+    schedule.ask(Connection(opened=warm), item, resolve=link.resolve)
+    schedule.run()
+    return schedule.passed[0]
+
+
+def response_s(
+    link: Link,
+    client: Client,
+    server: Server,
+    request_octets: int,
+    head_octets: int,
+    content_octets: int,
+    strategy: str = "S0",
+    *,
+    warm: bool = True,
+) -> float:
+    """From the request's first octet (cold: the SYN's) leaving the client to the response's last octet arriving there;
+    with loss, what is to be expected."""
+    item = Item("", request_octets, head_octets, content_octets, strategy)
+    passed = response(link, client, server, item, warm=warm)
+    return passed.whole_s + expected_s(passed, link, client, server)
+
+
+def page(
+    link: Link, client: Client, server: Server, items: Sequence[Item], *, warm: bool = False
+) -> Mapping[str, Passed]:
+    """What a browser loads that asks for each item when all of its `after` are there, on the first free one of
+    `client.connections`. warm: they are open."""
+    connections: list[Connection] = []
+    arrived: dict[str, Passed] = {}
+    asked: set[str] = set()
+
+    def look(passed: Passed | None = None) -> None:
+        if passed:
+            arrived[passed.item.name] = passed
+        for item in items:
+            if item.name in asked or not all(name in arrived for name in item.after):
+                continue
+            free = next((one for one in connections if not one.busy), None)
+            if free is None:
+                if len(connections) == client.connections:
+                    return
+                free = Connection(opened=warm)
+                connections.append(free)
+            resolve = link.resolve and not asked
+            asked.add(item.name)
+            schedule.ask(free, item, resolve=resolve)
+
+    schedule = Schedule(link, client, server, look)
+    look()
+    schedule.run()
+    missing = [item.name for item in items if item.name not in arrived]
+    if missing:
+        raise ValueError(f"never asked for, by what must be there before: {', '.join(missing)}")
+    return arrived
+
+
+def page_s(link: Link, client: Client, server: Server, items: Sequence[Item], *, warm: bool = False) -> float:
+    """From the first octet that leaves the client to the last one that it gets; with loss, what is to be expected."""
+    passed = page(link, client, server, items, warm=warm)
+    whole = max((one.whole_s for one in passed.values()), default=0.0)
+    return whole + page_expected_s(passed, link, client, server)
