@@ -8,6 +8,7 @@ from collections.abc import Mapping
 
 from whit.model.parties import HEADER, Client, Link, Server
 from whit.model.passed import Passed
+from whit.model.receiver import RTO_INITIAL_S
 
 DUPLICATES = 3  # acknowledgments that tell of a loss
 TICK_S = 0.004  # of the engine's timers
@@ -26,9 +27,9 @@ def expected_s(passed: Passed, link: Link, client: Client, server: Server) -> fl
     if p == 0 or not passed.segments:
         return 0.0
     both = 1 - (1 - p) ** 2
-    extra = _again(p, client.rto_s)  # the request
+    extra = _again(p, max(client.rto_min_s, 3 * link.rtt_s))  # the request
     if passed.handshake:
-        extra += _again(both, client.rto_s)
+        extra += _again(both, RTO_INITIAL_S)
     return extra + sum(_segment_s(passed, index, link, client, server) for index in range(len(passed.segments)))
 
 

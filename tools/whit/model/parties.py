@@ -70,7 +70,7 @@ class Client:
     ack: AckPolicy = AckPolicy.DELAYED
     delayed_ack_s: float = 0.2
     segment: int = 1460
-    rto_s: float = 1.0  # RFC 6298: no less
+    rto_min_s: float = 1.0  # RFC 6298; Linux: 0.2
     connections: int = 2  # of a page load, at most
 
 
@@ -82,6 +82,7 @@ class Server:
     local: bool = False  # link.local: the peer's whole window from the beginning
     chunk: int = 32
     buffer: int = 2048  # octets of the shared buffer
+    slots: int = 4  # connections: requests and responses at a time
     request_s: float = 0.0  # from a request's last octet to the response's first
     segment_s: float = 0.0  # for each segment
     rto_s: float = 1.0

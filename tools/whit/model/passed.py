@@ -6,6 +6,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 
 from whit.model.parties import Item
+from whit.model.receiver import Receiver
 from whit.model.sources import BLOCK_HEAD, Source
 
 
@@ -21,6 +22,7 @@ class Passed:
     segments: list[tuple[float, float, int]] = field(default_factory=list)  # (begin, arrival, octets)
     charge_bs: float = 0.0  # of content that S1 and S3 keep
     handshake: bool = False
+    probe_cnt: int = 0
     _held: tuple[float, float] = (0.0, 0.0)
 
     def hold(self, now: float, octets: float) -> None:
@@ -29,19 +31,18 @@ class Passed:
         self._held = (now, octets)
 
 
-@dataclass
+@dataclass(eq=False)
 class Connection:
     """Both ends of one. `sending` is the latest response."""
 
+    receiver: Receiver
     opened: bool = False
     busy: bool = False
     sending: Sending | None = None
     request_left: int = 0  # segments of the request that are not there
-    owed: int = 0  # segments that the client has not acknowledged
-    ack_due_s: float | None = None
 
 
-@dataclass
+@dataclass(eq=False)
 class Sending:
     """A response on its way. Octets are counted from its beginning."""
 
@@ -53,10 +54,17 @@ class Sending:
     arrived: int = 0
     acked: int = 0
     ready: bool = False
+    timed: tuple[int, int] | None = None  # octets that end a measured round trip, tick of its beginning
+    probed: bool = False
+    due_s: float | None = None  # of its timer
 
     @property
     def complete(self) -> bool:
         return self.source.last() and self.arrived >= self.source.end(self.acked)
+
+    @property
+    def over(self) -> bool:
+        return self.source.last() and self.acked >= self.source.end(self.acked)
 
     def allowed(self, window: int, mss: int) -> int:
         """Octets of the next segment: may_send() of engine/tcp_out.c, and what is then cut."""
@@ -69,6 +77,5 @@ class Sending:
 
     def hold(self, now: float) -> None:
         """What S1 and S3 keep from now on, in a block of the shared buffer."""
-        over = self.source.last() and self.acked >= self.source.end(self.acked)
-        octets = 0 if over else self.source.held()
+        octets = 0 if self.over else self.source.held()
         self.passed.hold(now, octets and BLOCK_HEAD + octets + -octets % 4)

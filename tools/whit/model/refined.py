@@ -20,7 +20,7 @@ __all__ = ["Client", "Item", "Link", "Server", "page", "page_s", "response", "re
 def response(link: Link, client: Client, server: Server, item: Item, *, warm: bool = True) -> Passed:
     """One response on a link that is idle and loses nothing. warm: on a connection that is open."""
     schedule = Schedule(link, client, server, lambda passed: None)
-    schedule.ask(Connection(opened=warm), item, resolve=link.resolve)
+    schedule.ask(schedule.connection(opened=warm), item, resolve=link.resolve)
     schedule.run()
     return schedule.passed[0]
 
@@ -62,7 +62,7 @@ def page(
             if free is None:
                 if len(connections) == client.connections:
                     return
-                free = Connection(opened=warm)
+                free = schedule.connection(opened=warm)
                 connections.append(free)
             resolve = link.resolve and not asked
             asked.add(item.name)

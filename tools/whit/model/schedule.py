@@ -14,8 +14,10 @@ from collections.abc import Callable
 
 from whit.model.parties import ARP, HEADER, SYN, Client, Item, Link, Server
 from whit.model.passed import Connection, Passed, Sending
+from whit.model.probe import OLD, TICK_S, RoundTrip, ticks
+from whit.model.receiver import RTO_INITIAL_S, Receiver
+from whit.model.slots import Slots
 from whit.model.sources import source
-from whit.sim.policy import AckPolicy
 
 QUEUE = 2  # frames that the driver takes ahead of a slow line
 CWND_MAX = 255  # segments
@@ -34,7 +36,8 @@ class Schedule:
         self._down_free = self._up_free if link.half_duplex else [0.0]
         self._events: list[tuple[float, int, Callable[[], None]]] = []
         self._order = itertools.count()
-        self._ready: list[Sending] = []
+        self._slots = Slots(server.slots)
+        self._trip = RoundTrip()
         self._queued = 0
 
     def run(self) -> None:
@@ -52,11 +55,40 @@ class Schedule:
         free[0] = begin + self.link.transmission_s(datagram, up=up)
         return begin, free[0]
 
-    def _pass(self, datagram: int, arrived: Callable[[], None], *, up: bool) -> None:
-        _, end = self._frame(datagram, up=up)
+    def _leave(self, datagram: int, delay_s: float = 0.0) -> tuple[float, float]:
+        """One from the server, which its driver takes now."""
+        begin, end = self._frame(datagram, up=False, delay_s=delay_s)
+        self._queued += 1
+        self._at(end, self._left)
+        return begin, end
+
+    def _left(self) -> None:
+        self._queued -= 1
+        self._pump()
+
+    @property
+    def _driver_busy(self) -> bool:
+        return self.link.rate is not None and self._queued >= QUEUE
+
+    def _answer(self, datagram: int, arrived: Callable[[], None]) -> None:
+        """What the engine answers at once and does not keep: lost when its driver is busy."""
+        if not self._driver_busy:
+            _, end = self._leave(datagram)
+            self._at(end + self.link.rtt_s / 2, arrived)
+
+    def _pass(self, datagram: int, arrived: Callable[[], None]) -> None:
+        """One from the client."""
+        _, end = self._frame(datagram, up=True)
         self._at(end + self.link.rtt_s / 2, arrived)
 
     # ---------------------------------------------------------------- the request
+
+    def connection(self, *, opened: bool = False) -> Connection:
+        receiver = Receiver(self.client)
+        if opened:
+            syn_s = self.link.transmission_s(SYN) + self.link.transmission_s(SYN, up=True)
+            receiver.know(self.link.rtt_s + syn_s)
+        return Connection(receiver, opened)
 
     def ask(self, connection: Connection, item: Item, *, resolve: bool = False) -> None:
         """On a connection that is idle; one that is not open is opened before. resolve: by ARP first."""
@@ -65,42 +97,50 @@ class Schedule:
         connection.busy = True
 
         def request() -> None:
-            connection.opened = True
-            self._request(connection, passed)
+            if not connection.opened:
+                connection.opened = True
+                connection.receiver.answered(self.now)
+                self._frame(HEADER, up=True)
+                self._request(connection, passed)
 
-        def shaken() -> None:
-            self._frame(HEADER, up=True)
-            request()
-
-        def shake() -> None:
-            self._pass(SYN, lambda: self._pass(SYN, shaken, up=False), up=True)
+        def shake(rto_s: float) -> None:
+            """The SYN; once more when its answer was lost."""
+            connection.receiver.sent(self.now, data=False)
+            self._pass(SYN, lambda: self._answer(SYN, request))
+            self._at(self.now + rto_s, lambda: None if connection.opened else shake(2 * rto_s))
 
         if connection.opened:
-            request()
+            self._request(connection, passed)
         elif resolve:
-            self._pass(ARP, lambda: self._pass(ARP, shake, up=False), up=True)
+            self._pass(ARP, lambda: self._answer(ARP, lambda: shake(RTO_INITIAL_S)))
         else:
-            shake()
+            shake(RTO_INITIAL_S)
 
     def _request(self, connection: Connection, passed: Passed) -> None:
         before = connection.sending
         upto = before.arrived if before else 0
-        connection.owed, connection.ack_due_s = 0, None
+        connection.receiver.sent(self.now, data=True)
         whole, rest = divmod(passed.item.request, self.client.segment)
         segments = [self.client.segment] * whole + ([rest] if rest or not whole else [])
         connection.request_left = len(segments)
 
-        def arrived() -> None:
+        def arrived(octets: int, rto_s: float) -> None:
             if before:
                 self._ack_in(before, upto)
+            if not self._slots.take(connection):
+                self._at(self.now + rto_s, lambda: send(octets, 2 * rto_s))
+                return
             connection.request_left -= 1
             if connection.request_left:
-                self._frame(HEADER, up=False)
+                self._answer(HEADER, lambda: None)
             else:
                 self._at(self.now + self.server.request_s, lambda: self._respond(connection, passed))
 
+        def send(octets: int, rto_s: float) -> None:
+            self._pass(HEADER + octets, lambda: arrived(octets, rto_s))
+
         for octets in segments:
-            self._pass(HEADER + octets, arrived, up=True)
+            send(octets, connection.receiver.rto_s)
 
     # ---------------------------------------------------------------- the response
 
@@ -112,47 +152,64 @@ class Schedule:
         self._make_ready(sending)
 
     def _make_ready(self, sending: Sending) -> None:
-        if not sending.ready:
-            sending.ready = True
-            self._ready.append(sending)
+        sending.ready = True
         self._pump()
 
     def _pump(self) -> None:
         """One segment of each response in turn, while the driver takes them."""
-        while self._ready and (self._queued < QUEUE or self.link.rate is None):
-            sending = self._ready.pop(0)
+        while not self._driver_busy and (sending := self._slots.next_ready()):
             octets = sending.allowed(self.client.window, self.mss)
-            sending.ready = octets > 0
             if octets:
+                sending.ready = True
                 self._send(sending, octets)
-                self._ready.append(sending)
 
     def _send(self, sending: Sending, octets: int) -> None:
         passed, way_s = sending.passed, self.link.rtt_s / 2
+        first = sending.sent == sending.acked
         sending.sent += octets
-        begin, end = self._frame(HEADER + octets, up=False, delay_s=self.server.segment_s if passed.segments else 0.0)
+        begin, end = self._leave(HEADER + octets, self.server.segment_s if passed.segments else 0.0)
         if not passed.segments:
             passed.first_s = begin
         passed.segments.append((begin, end + way_s, octets))
         self._at(end + way_s, lambda: self._data_in(sending, octets, begin + way_s))
-        self._queued += 1
-        self._at(end, self._left)
+        sending.probed = False
+        if sending.timed is None:
+            sending.timed = (sending.sent, ticks(self.now))
+        if first or (sending.source.last() and sending.sent >= sending.source.end(sending.acked)):
+            self._arm(sending)
 
-    def _left(self) -> None:
-        self._queued -= 1
-        self._pump()
+    # ---------------------------------------------------------------- the tail-loss probe
+
+    def _arm(self, sending: Sending) -> None:
+        wait = self._trip.probe(sending.acked, sending.sent - sending.acked, self.mss)
+        sending.due_s = None
+        if wait is not None and not sending.probed:
+            due = sending.due_s = (ticks(self.now) + wait) * TICK_S
+            self._at(due, lambda: self._probe_due(sending, due))
+
+    def _probe_due(self, sending: Sending, due_s: float) -> None:
+        if sending.due_s != due_s or sending.over:
+            return
+        if sending.ready:  # what it would send next is as good
+            self._arm(sending)
+            return
+        sending.probed, sending.timed, sending.due_s = True, None, None
+        flight = sending.sent - sending.acked
+        if not self._driver_busy:
+            sending.passed.probe_cnt += 1
+            octets = self.mss - OLD if flight > self.mss else flight
+            _, end = self._leave(HEADER + octets)
+            self._at(end + self.link.rtt_s / 2, lambda: self._acknowledge(sending))
 
     # ---------------------------------------------------------------- acknowledgments
 
     def _data_in(self, sending: Sending, octets: int, begun_s: float) -> None:
         connection = sending.connection
         sending.arrived += octets
-        connection.owed += 1
-        if self.client.ack is AckPolicy.EVERY or connection.owed >= 2:
+        due = connection.receiver.data_in(self.now, begun_s, octets)
+        if due <= self.now:
             self._acknowledge(sending)
         else:
-            since = begun_s if self.client.ack is AckPolicy.XP else self.now
-            due = connection.ack_due_s = since + self.client.delayed_ack_s
             self._at(due, lambda: self._ack_due(sending, due))
         if sending.complete and connection.busy:
             sending.passed.whole_s = self.now
@@ -160,20 +217,28 @@ class Schedule:
             self.done(sending.passed)
 
     def _ack_due(self, sending: Sending, due_s: float) -> None:
-        if sending.connection.ack_due_s == due_s:
-            self._acknowledge(sending)
+        if sending.connection.receiver.due_s == due_s:
+            self._acknowledge(sending, late=True)
 
-    def _acknowledge(self, sending: Sending) -> None:
-        sending.connection.owed, sending.connection.ack_due_s = 0, None
+    def _acknowledge(self, sending: Sending, *, late: bool = False) -> None:
+        sending.connection.receiver.acknowledged(late=late)
         upto = sending.arrived
-        self._pass(HEADER, lambda: self._ack_in(sending, upto), up=True)
+        self._pass(HEADER, lambda: self._ack_in(sending, upto))
 
     def _ack_in(self, sending: Sending, upto: int) -> None:
         acked = upto - sending.acked
         if acked <= 0:
             return
         sending.acked = upto
+        if sending.timed and upto >= sending.timed[0]:
+            self._trip.sample(ticks(self.now) - sending.timed[1])
+            sending.timed = None
         sending.cwnd = min(CWND_MAX, sending.cwnd + (2 if acked > self.mss else 1))
         sending.passed.acked_s = self.now
         sending.hold(self.now)
-        self._make_ready(sending)
+        if sending.over:
+            sending.due_s = None
+            self._slots.release(sending.connection)
+        else:
+            self._arm(sending)
+            self._make_ready(sending)
