@@ -110,22 +110,27 @@ def test_windows_of_5_and_8_kb() -> None:
         assert seen == [window]
 
 
-def test_an_acknowledgment_waits_for_the_medium() -> None:
-    """Half duplex: two frames are queued when the first has arrived; its acknowledgment comes behind the second."""
+def test_an_acknowledgment_waits_for_the_medium_and_both_take_turns() -> None:
+    """Half duplex: three frames wait when the first arrives. Its acknowledgment comes next."""
     loop, medium = Loop(0), Medium()
     arrived: list[tuple[str, int]] = []
+    left: list[int] = []
     rate = Impairment(rate=1000)
     up = Link(loop, lambda frame, begun: arrived.append(("ack", loop.now_us)), rate, medium=medium)
 
     def answered(frame: bytes, begun_us: int) -> None:
         arrived.append(("data", loop.now_us))
         up.send(bytes(4))
+        up.send(bytes(6))
 
     down = Link(loop, answered, rate, medium=medium)
-    down.send(bytes(100))
-    down.send(bytes(50))
+    for length in (100, 50, 30):
+        down.send(bytes(length), lambda: left.append(loop.now_us))
     loop.run(for_us=1000 * MS)
-    assert arrived == [("data", 100 * MS), ("data", 150 * MS), ("ack", 154 * MS), ("ack", 158 * MS)]
+    kinds = [("data", 100), ("ack", 104), ("data", 154), ("ack", 160), ("data", 190), ("ack", 194)]
+    assert arrived[:6] == [(kind, ms * MS) for kind, ms in kinds]
+    assert left == [100 * MS, 154 * MS, 190 * MS]
+    assert arrived[-1] == ("ack", (100 + 50 + 30 + 3 * 10) * MS), "nothing is sent twice, and the line is never idle"
 
 
 def test_both_directions_at_once_when_they_do_not_share() -> None:

@@ -34,6 +34,7 @@ class Exchange:
     whole_us: int  # the client has the whole response
     acked_us: int  # the server has the last acknowledgment of it
     segment_cnt: int  # that carried octets of it
+    ack_cnt: int  # datagrams of the client behind its request, which carry no data
     arrivals: list[tuple[int, int]]  # (time, octets of the response that are there in order)
     held: list[tuple[int, int]]  # (time, octets that the server holds from then on)
 
@@ -69,13 +70,14 @@ class Visitor:
     def __init__(self, net: Net, options: Options, held: Callable[[], int]) -> None:
         self.net, self._held = net, held
         self._seen = _Seen()
-        for link in (net.up, net.down):
-            link.wire_len = datagram_len
+        if net.engine.link == "ethernet":
+            for link in (net.up, net.down):
+                link.wire_len = datagram_len
         net.up.tap, net.down.tap = self._up, self._down
         deliver = net.up.deliver
 
         def delivered(frame: bytes, begun_us: int) -> None:
-            segment = _segment(frame)
+            segment = self._segment(frame)
             if segment:
                 self._seen.acks.append((net.loop.now_us, segment.ack))
             deliver(frame, begun_us)
@@ -85,7 +87,8 @@ class Visitor:
         net.loop.run(lambda: self.client.connection.state is State.OPEN)
         self._settle()
 
-    def get(self, target: str, expected: bytes) -> Exchange:
+    def get(self, target: str, expected: bytes, request: bytes | None = None) -> Exchange:
+        """request: raw octets of one, or one with the least fields."""
         loop, connection = self.net.loop, self.client.connection
         self._seen = seen = _Seen()
         begin_us, before, already = loop.now_us, len(connection.received), len(self.client.responses)
@@ -104,10 +107,13 @@ class Visitor:
             return len(self.client.responses) > already
 
         connection.on_data = data
-        self.client.ask(target)
+        if request is None:
+            self.client.ask(target)
+        else:
+            self.client.send(request)
         loop.run(done, for_us=600 * SECOND)
         connection.on_data = told
-        whole_us = loop.now_us - begin_us
+        whole_us = next(time_us for time_us, octets in arrivals if octets == arrivals[-1][1])
         response = self.client.responses[-1]
         if response.status != 200 or response.body != expected:
             raise WhitError(f"lab: {target}: {response.status}, {len(response.body)} octets; expected its content", 1)
@@ -123,6 +129,7 @@ class Visitor:
             whole_us,
             acked_us - begin_us,
             seen.segment_cnt,
+            len([True for time_us, _ in seen.acks if time_us > seen.down_begin_us]),
             arrivals,
             held,
         )
@@ -143,19 +150,23 @@ class Visitor:
             self._seen.up_begin_us = begin_us
 
     def _down(self, begin_us: int, frame: bytes) -> None:
-        segment = _segment(frame)
+        segment = self._segment(frame)
         if segment and segment.payload:
             self._seen.segment_cnt += 1
             if self._seen.down_begin_us is None:
                 self._seen.down_begin_us = begin_us
 
-
-def _segment(frame: bytes) -> Segment | None:
-    ethernet = Ethernet.parse(frame)
-    if ethernet.ethertype != IPV4:
-        return None
-    datagram = Ipv4.parse(ethernet.payload)
-    return Segment.parse(datagram.payload, datagram.src, datagram.dst) if datagram.protocol == TCP_PROTOCOL else None
+    def _segment(self, frame: bytes) -> Segment | None:
+        octets = frame
+        if self.net.engine.link == "ethernet":
+            ethernet = Ethernet.parse(frame)
+            if ethernet.ethertype != IPV4:
+                return None
+            octets = ethernet.payload
+        datagram = Ipv4.parse(octets)
+        return (
+            Segment.parse(datagram.payload, datagram.src, datagram.dst) if datagram.protocol == TCP_PROTOCOL else None
+        )
 
 
 def link(rate: int, rtt_ms: int, loss: float = 0.0) -> Impairment:

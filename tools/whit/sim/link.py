@@ -10,8 +10,10 @@ from __future__ import annotations
 import heapq
 import itertools
 import random
+from collections import deque
 from collections.abc import Callable
 from dataclasses import dataclass
+from functools import partial
 
 MS = 1000
 SECOND = 1_000_000
@@ -96,10 +98,38 @@ class Impairment:
 
 
 class Medium:
-    """What is sent on it keeps it busy. Half duplex: both directions share one."""
+    """What is sent on it keeps it busy. Half duplex: both directions share one. When both have frames that wait, they
+    take turns."""
 
     def __init__(self) -> None:
         self.free_us = 0
+        self._queues: dict[Link, deque[Callable[[], None]]] = {}
+        self._busy = False
+
+    def join(self, link: Link) -> None:
+        self._queues[link] = deque()
+
+    @property
+    def shared(self) -> bool:
+        return len(self._queues) > 1
+
+    def take(self, link: Link, put: Callable[[], None]) -> None:
+        """`put` is called when it is the link's turn, and keeps the medium busy until free_us."""
+        self._queues[link].append(put)
+        if not self._busy:
+            self._next(link)
+
+    def _next(self, link: Link) -> None:
+        """The link's turn, if it has anything, or that of one behind it."""
+        links = list(self._queues)
+        at = links.index(link)
+        self._busy = False
+        for other in (*links[at:], *links[:at]):
+            if self._queues[other]:
+                self._busy = True
+                self._queues[other].popleft()()
+                link.loop.at(self.free_us, partial(self._next, links[(links.index(other) + 1) % len(links)]))
+                return
 
 
 class Link:
@@ -120,43 +150,64 @@ class Link:
         self.impairment = impairment or Impairment()
         self.rng = rng or random.Random(0)
         self.medium = medium or Medium()
+        self.medium.join(self)
         self.wire_len = wire_len
         self.frame_cnt = self.octet_cnt = self.lost_cnt = 0
         self.tap: Callable[[int, bytes], None] | None = None  # sees each frame as it is sent, before any harm
         self.drop: Callable[[bytes], bool] | None = None  # loses a frame of one's choice
         self.watch: Callable[[int, int | None, bytes], None] | None = None  # of each frame: begin and end in µs
         self._burst_left = 0
+        self._waiting = 0  # octets that wait for a medium that is shared
 
     @property
     def idle(self) -> bool:
         """Whether a frame sent now would start at once."""
         return self.medium.free_us <= self.loop.now_us
 
-    def send(self, frame: bytes) -> None:
+    def send(self, frame: bytes, left: Callable[[], None] | None = None) -> None:
+        """left: told when its last octet has left."""
         length = self.wire_len(frame) + self.impairment.overhead
+        if self._full(length):
+            self._lose(max(self.loop.now_us, self.medium.free_us), frame)
+            if left:
+                self.loop.at(self.loop.now_us, left)
+        elif self.medium.shared:
+            self._waiting += length
+            self.medium.take(self, lambda: self._put(frame, length, left))
+        else:
+            self._put(frame, length, left)
+
+    def _full(self, length: int) -> bool:
+        """What waits already is what the link has to send before this frame."""
+        limits = self.impairment
+        if limits.queue is None or limits.rate is None:
+            return False
+        waiting = self._waiting
+        if not self.medium.shared:
+            waiting = max(0, self.medium.free_us - self.loop.now_us) * limits.rate // SECOND
+        return waiting > 0 and waiting + length > limits.queue
+
+    def _lose(self, begin: int, frame: bytes) -> None:
+        self.lost_cnt += 1
+        if self.watch:
+            self.watch(begin, None, frame)
+
+    def _put(self, frame: bytes, length: int, left: Callable[[], None] | None) -> None:
         begin = max(self.loop.now_us, self.medium.free_us)
         end = begin + (-(-length * SECOND // self.impairment.rate) if self.impairment.rate else 0)
+        self.medium.free_us = end
+        self._waiting = max(0, self._waiting - length)
         self.frame_cnt += 1
         self.octet_cnt += length
         if self.tap:
             self.tap(begin, frame)
-        full = self._full(begin, length)
-        if not full:
-            self.medium.free_us = end
-        if full or self._lost(begin, frame):
-            self.lost_cnt += 1
-            if self.watch:
-                self.watch(begin, None, frame)
-            return
-        for copy in range(2 if self._chance(self.impairment.duplicate) else 1):
-            self._fly(frame, self._corrupted(frame), begin, end, copy * MS)
-
-    def _full(self, begin_us: int, length: int) -> bool:
-        """What waits already is what the link has to send before this frame."""
-        limits = self.impairment
-        if limits.queue is None or limits.rate is None or begin_us == self.loop.now_us:
-            return False
-        return (begin_us - self.loop.now_us) * limits.rate // SECOND + length > limits.queue
+        if self._lost(begin, frame):
+            self._lose(begin, frame)
+        else:
+            for copy in range(2 if self._chance(self.impairment.duplicate) else 1):
+                self._fly(frame, self._corrupted(frame), begin, end, copy * MS)
+        if left:
+            self.loop.at(end, left)
 
     def _fly(self, sent: bytes, frame: bytes, begin: int, end: int, extra: int) -> None:
         delay = self.impairment.delay_us + extra

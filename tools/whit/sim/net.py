@@ -258,11 +258,12 @@ class Net:
         self._arm()
 
     def _from_engine(self, frame: bytes) -> None:
-        self.down.send(frame)
         if self.down.impairment.rate:
             self._queued += 1
             self.engine.limit(1 if self._queued < self._driver_queue else 0)
-            self.loop.at(self.down.medium.free_us, self._left)
+            self.down.send(frame, self._left)
+        else:
+            self.down.send(frame)
 
     def _left(self) -> None:
         """A frame has left the driver."""
