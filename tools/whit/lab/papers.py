@@ -63,3 +63,36 @@ MINIWEB_TABLE2_MODEL_S = {"index": 0.12, "css": 0.14, "js": 0.47, "png": 0.73}
 # 001 Table 3: octet seconds, measured.
 UIP_TABLE3_BS = {"cb_extract": 603.0, "cb_get": 30.0, "cb_add": 24.0}
 SMEWS_TABLE3_BS = {"cb_extract": 0.0, "cb_get": 0.0, "cb_add": 1.5}
+
+# 000 Table 5: which functions uIP, miniWeb and dynaWeb have.
+FUNCTIONS_SERVERS = ("uIP", "miniWeb", "dynaWeb")
+FUNCTIONS: Mapping[str, tuple[bool, bool, bool]] = {
+    "UDP": (False, False, False),
+    "ICMP": (True, False, False),
+    "IP options": (False, False, False),
+    "IP reassembly": (True, False, False),
+    "TCP options": (True, False, False),
+    "TCP urgent data": (True, False, False),
+    "TCP RTT estimation": (True, False, False),
+    "POST requests": (False, False, False),
+    "URL reading": (True, False, True),
+    "TCP MSS adaptation": (True, False, True),
+    "Multiple TCP conn.": (True, False, True),
+    "Multiple in-flight packets": (False, True, True),
+    "HTTP persistent conn.": (False, False, True),
+    "Contents generation": (True, False, True),
+    "Checksum pre-calculation": (False, True, True),
+}
+
+# 001 Table 1: strategies by kind of content; A1 is smaller than the output window, A2 larger.
+STRATEGY_KINDS: Mapping[str, str] = {
+    "B1": "pre-defined static",
+    "B2": "runtime static",
+    "B3": "persistent generator",
+    "B4": "volatile generator",
+    "B5": "idempotent generator",
+}
+STRATEGIES: Mapping[str, tuple[str, str, str, str, str]] = {
+    "A1": ("S0", "S0", "S1", "S2", "S1, S2"),
+    "A2": ("S0", "S0", "S3", "S4", "S3, S4"),
+}

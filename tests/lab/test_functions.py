@@ -1,0 +1,46 @@
+# SPDX-License-Identifier: MIT
+"""The functionality matrix: bounds, that a check can fail, and the same again."""
+
+import pytest
+from whit.build import build
+from whit.lab import function_checks
+from whit.lab.experiment import Result
+from whit.lab.functions import FunctionsExperiment
+from whit.lab.functions_app import application
+from whit.lab.papers import FUNCTIONS
+from whit.sim.engine import Engine
+
+pytestmark = pytest.mark.xdist_group("lab")
+
+
+def run() -> Result:
+    return FunctionsExperiment().run(lambda what, share: None, reduced=True)
+
+
+@pytest.fixture(scope="module")
+def result() -> Result:
+    return run()
+
+
+def test_bounds(result: Result) -> None:
+    assert all(figure.holds for figure in result.figures), result.figures
+
+
+def test_every_row_of_the_papers_table(result: Result) -> None:
+    assert list(function_checks.TABLE) == list(FUNCTIONS)
+    table = result.sheets[0]
+    ours = {row[0]: row[4] for row in table.rows}
+    assert [name for name, mark in ours.items() if mark != "√"] == ["UDP", "IP reassembly"]
+    assert all(row[-1] for row in table.rows)
+
+
+def test_a_check_can_fail() -> None:
+    """An engine without ping, and one whose recovery does not measure."""
+    image = build(application(), target="inprocess", meter=True, overrides={"ping": False, "recovery": "small"}).image
+    for check in (function_checks.icmp, function_checks.rtt_estimation):
+        with Engine(image) as engine:
+            assert not check(engine).has
+
+
+def test_the_same_again(result: Result) -> None:
+    assert run().as_json("") == result.as_json("")
