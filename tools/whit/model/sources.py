@@ -188,5 +188,15 @@ def source(item: Item, server: Server, mss: int) -> Source:
     if item.strategy == "S4":
         if octets <= mss and item.content <= mss - HEAD_MAX:
             return Made(octets, item.head, room)
-        return Rerun(item.head, item.content, max(16, (room - 17 * 8) // 2 if room < 2 * mss else mss))
+        return Rerun(item.head, item.content, _chunk_room(server.buffer, mss))
     raise ValueError(item.strategy)
+
+
+POINT, POINTS_MAX, PLAN_MIN = 12, 17, 16
+
+
+def _chunk_room(buffer: int, mss: int) -> int:
+    """Octets that a chunk of S4 may have beside the rerun points, for an index or a small state."""
+    free = buffer - 2 * BLOCK - 2 * PLAN_MIN
+    points = (free - min(mss + POINT, free // 2)) // POINT
+    return max(PLAN_MIN, buffer - BLOCK - (max(2, min(points, POINTS_MAX)) + 1) * POINT)
