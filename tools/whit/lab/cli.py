@@ -1,7 +1,6 @@
 # SPDX-License-Identifier: MIT
-"""`whit lab`: lists the experiments, or runs one."""
+"""`whit lab`: lists the experiments, runs one or all, and publishes them."""
 
-import json
 import sys
 from pathlib import Path
 from typing import Annotated
@@ -13,45 +12,93 @@ from rich.progress import BarColumn, Progress, TextColumn, TimeElapsedColumn
 from whit.errors import WhitError
 from whit.lab import registry
 from whit.lab.experiment import Experiment, Result
+from whit.lab.files import PLOT_SUFFIXES, write_all, write_json, write_plot
 from whit.lab.show import experiments_table, print_result
+from whit.paths import BUILD, ROOT
 
-PLOT_SUFFIXES = (".svg", ".png")
+RESULTS = BUILD / "lab"
+EVERYTHING, PUBLISH, RENDER, CHECK = "all", "publish", "render", "check"
+WORDS = ("", EVERYTHING, PUBLISH, RENDER, CHECK)
 
 app = typer.Typer(add_completion=False, pretty_exceptions_enable=False)
 
 
 def main(arguments: list[str]) -> int:
     """The exit code: 0 when everything was measured, whether the limits hold or not."""
-    app(arguments, prog_name="whit lab", standalone_mode=False)
-    return 0
+    return int(app(arguments, prog_name="whit lab", standalone_mode=False) or 0)
 
 
 @app.command()
 def lab(
-    experiment: Annotated[str, typer.Argument(metavar="[EXPERIMENT]", help="Without it: what there is.")] = "",
+    words: Annotated[
+        list[str] | None,
+        typer.Argument(
+            metavar="[EXPERIMENT]",
+            help="Without it: what there is. `all`: all of them. `publish` [EXPERIMENT]...: write docs/lab. "
+            "`render`: its page alone, from its results. `check`: whether docs/lab is current.",
+        ),
+    ] = None,
     json_file: Annotated[Path | None, typer.Option("--json", metavar="FILE", help="Write the figures there.")] = None,
     plot_file: Annotated[Path | None, typer.Option("--plot", metavar="FILE", help="Draw there: .svg or .png.")] = None,
-) -> None:
+    reduced: Annotated[bool, typer.Option("--reduced", help="The short form, which takes seconds.")] = False,
+    report: Annotated[
+        Path | None, typer.Option("--report", metavar="DIR", help="With `all`: one page of everything, there.")
+    ] = None,
+) -> int:
     """Run an experiment: a table of figures, as JSON, as a plot."""
     console = Console(highlight=False, width=None if sys.stdout.isatty() else 160)
-    if not experiment:
-        if json_file or plot_file:
-            raise WhitError(f"lab: --json and --plot need an experiment; expected {' or '.join(registry.NAMES)}")
+    word, *others = words or [""]
+    one_only = "need an experiment" if word in WORDS else ""
+    if one_only and (json_file or plot_file):
+        raise WhitError(f"lab: --json and --plot {one_only}; expected {' or '.join(registry.NAMES)}")
+    if others and word != PUBLISH:
+        raise WhitError(f"lab {word}: expected one experiment, or all; not {' '.join(others)} too")
+    if report and word != EVERYTHING:
+        raise WhitError("lab: --report needs all experiments; expected ./whit lab all --report DIR")
+    if reduced and word in (PUBLISH, RENDER, CHECK):
+        raise WhitError(f"lab {word}: expected it without --reduced; it runs what it needs")
+    if not word:
         console.print(experiments_table([registry.find(name) for name in registry.NAMES]))
-        return
-    chosen = registry.find(experiment)
+        return 0
+    if word == EVERYTHING:
+        from whit.lab.everything import run_everything
+
+        return run_everything(console, reduced=reduced, report=report)
+    if word == PUBLISH:
+        from whit.lab.publish import publish
+
+        return publish(console, others)
+    if word == RENDER:
+        from whit.lab.publish import render
+
+        render()
+        return 0
+    if word == CHECK:
+        from whit.lab.publish import check
+
+        return check(console)
+    _one(console, registry.find(word), json_file, plot_file, reduced=reduced)
+    return 0
+
+
+def _one(
+    console: Console, experiment: Experiment, json_file: Path | None, plot_file: Path | None, *, reduced: bool
+) -> None:
+    """Without a word where to, everything that came of it is written to a directory of its own."""
     _check_output("--json", json_file)
     _check_output("--plot", plot_file)
     if plot_file and plot_file.suffix not in PLOT_SUFFIXES:
         raise WhitError(f"--plot {plot_file}: expected a name that ends in {' or '.join(PLOT_SUFFIXES)}")
-    result = _run(chosen)
-    print_result(console, chosen, result)
+    result = _run(experiment, reduced=reduced)
+    print_result(console, experiment, result)
     if json_file:
-        json_file.write_text(json.dumps(result.as_json(chosen.name), indent=1) + "\n")
+        write_json(experiment, result, json_file)
     if plot_file:
-        from whit.lab.plot import draw
-
-        draw(chosen.title, result.series, plot_file)
+        write_plot(experiment, result, plot_file)
+    if not (json_file or plot_file):
+        directory = RESULTS / experiment.name
+        written = write_all(experiment, result, directory)
+        console.print(f"{directory.relative_to(ROOT)}: {', '.join(path.name for path in written)}", markup=False)
 
 
 def _check_output(option: str, path: Path | None) -> None:
@@ -60,9 +107,10 @@ def _check_output(option: str, path: Path | None) -> None:
         raise WhitError(f"{option} {path}: expected a file in a directory that exists")
 
 
-def _run(experiment: Experiment) -> Result:
+def _run(experiment: Experiment, *, reduced: bool) -> Result:
     """Runs it behind a progress bar, which only a terminal sees."""
     columns = (BarColumn(), TextColumn("{task.description}"), TimeElapsedColumn())
     with Progress(*columns, console=Console(stderr=True), transient=True, disable=not sys.stderr.isatty()) as bar:
         task = bar.add_task("starting", total=1.0)
-        return experiment.run(lambda what, share: bar.update(task, description=what, completed=share))
+        told = lambda what, share: bar.update(task, description=what, completed=share)  # noqa: E731
+        return experiment.run(told, reduced=reduced)

@@ -16,7 +16,8 @@ from whit.errors import WhitError
 from whit.lab.experiment import Experiment, Figure, Progress, Result, Series, Stacks
 from whit.lab.groups import C_LIBRARY, GROUPS
 from whit.lab.image import MEMORY, engine_members
-from whit.paths import BUILD, ROOT
+from whit.lab.served import APPLICATIONS
+from whit.paths import ROOT
 from whit.sizes import ENGINE, FILES, HANDLERS, LIBRARY, PORT, Sizes, is_code, measure, read_map
 from whit.stack import analyse
 
@@ -196,7 +197,7 @@ def engine_flash(result: BuildResult, sizes: Sizes) -> dict[str, int]:
 
 def static_application() -> Path:
     """The address book's files, without what generates anything."""
-    there = BUILD / "lab" / "static"
+    there = APPLICATIONS / "static"
     there.mkdir(parents=True, exist_ok=True)
     for name in STATIC_FILES:
         octets = (CONTACTS / name).read_bytes()

@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: MIT
 """Charts in one picture, at most three side by side. The same series give the same file."""
 
+import io
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
@@ -10,7 +11,7 @@ import matplotlib
 matplotlib.use("Agg")
 from matplotlib import pyplot
 from matplotlib.axes import Axes
-from matplotlib.ticker import FuncFormatter, LogLocator, MaxNLocator, NullFormatter
+from matplotlib.ticker import FixedLocator, FuncFormatter, Locator, LogLocator, MaxNLocator, NullFormatter
 
 from whit.lab.experiment import Bars, Curves, Line, Lines, Series, Stacks
 
@@ -22,33 +23,54 @@ BESIDE = 3  # charts
 INK, FAINT, GREY = "#222222", "#d9d9d9", "#6b6b6b"
 MARKS = {"ours": "osDv^", "paper": "^sDv<>", "peer": "Dv^sPX"}
 MOST_MARKS = 24  # of a line
+FEW = 10  # places on an axis
+WIDTH = 5.8  # inches of a chart
+INKED = ("text.color", "axes.labelcolor", "axes.edgecolor", "xtick.color", "ytick.color")
+STYLE: dict[Any, Any] = {"font.size": 10, "svg.hashsalt": "whit", **dict.fromkeys(INKED, INK)}
 
 
 def draw(title: str, series: Sequence[Series], path: Path) -> None:
     """Writes SVG or PNG, by the suffix."""
-    with matplotlib.rc_context({"font.size": 10, "svg.hashsalt": "whit", "text.color": INK, "axes.labelcolor": INK}):
+    with matplotlib.rc_context(STYLE):
         columns = len(series) if len(series) <= BESIDE else 2
         rows = -(-len(series) // columns)
-        figure, axes = pyplot.subplots(rows, columns, figsize=(5.8 * columns, _height(series) * rows), squeeze=False)
+        size = (WIDTH * columns, _height(series) * rows)
+        figure, axes = pyplot.subplots(rows, columns, figsize=size, squeeze=False)
         for at in axes.flat[len(series) :]:
             at.set_visible(False)
         for chart, at in zip(series, axes.flat, strict=False):
             at.set_title(chart.title, loc="left", fontsize=11, pad=12)
-            at.set_xlabel(chart.x_label)
-            at.spines[["top", "right"]].set_visible(False)
-            at.set_axisbelow(True)
-            if isinstance(chart, Bars):
-                _bars(at, chart)
-            elif isinstance(chart, Stacks):
-                _stacks(at, chart)
-            elif isinstance(chart, Lines):
-                _lines(at, chart)
-            else:
-                _curves(at, chart)
+            _chart(at, chart)
         figure.suptitle(title, x=0.01, ha="left", fontsize=13, fontweight="bold")
         figure.tight_layout(w_pad=3)
         figure.savefig(path, dpi=150, metadata={"Date": None} if path.suffix == ".svg" else {"Software": None})
         pyplot.close(figure)
+
+
+def svg(chart: Series) -> str:
+    """One chart without its title, its letters as text and nothing behind it, to stand in a page."""
+    with matplotlib.rc_context({**STYLE, "svg.fonttype": "none", "font.family": "sans-serif"}):
+        figure, at = pyplot.subplots(figsize=(WIDTH, _height([chart])))
+        _chart(at, chart)
+        figure.tight_layout()
+        drawn = io.StringIO()
+        figure.savefig(drawn, format="svg", transparent=True, metadata={"Date": None})
+        pyplot.close(figure)
+    return drawn.getvalue()
+
+
+def _chart(at: Axes, chart: Series) -> None:
+    at.set_xlabel(chart.x_label)
+    at.spines[["top", "right"]].set_visible(False)
+    at.set_axisbelow(True)
+    if isinstance(chart, Bars):
+        _bars(at, chart)
+    elif isinstance(chart, Stacks):
+        _stacks(at, chart)
+    elif isinstance(chart, Lines):
+        _lines(at, chart)
+    else:
+        _curves(at, chart)
 
 
 def _height(series: Sequence[Series]) -> float:
@@ -70,12 +92,12 @@ def _bars(at: Axes, chart: Bars) -> None:
     """The largest on top, its amount behind each."""
     amounts = sorted(chart.amounts.items(), key=lambda pair: pair[1])
     bars = at.barh([name for name, _ in amounts], [amount for _, amount in amounts], color=COLORS[0], height=0.66)
-    at.bar_label(bars, [_number(amount) for _, amount in amounts], padding=4)
+    at.bar_label(bars, [_plain(amount) for _, amount in amounts], padding=4)
     if chart.log:
         at.set_xscale("log")
     else:
         at.xaxis.set_major_locator(MaxNLocator(5, steps=[1, 2, 5, 10]))
-    at.xaxis.set_major_formatter(FuncFormatter(_number))
+    at.xaxis.set_major_formatter(FuncFormatter(_plain))
     at.margins(x=0.14)
     at.grid(axis="x", color=FAINT)
     at.tick_params(axis="y", length=0)
@@ -93,12 +115,12 @@ def _stacks(at: Axes, chart: Stacks) -> None:
         at.barh(names, widths, left=[ends[name] for name in names], color=color, height=0.6, label=part)
         ends = {name: ends[name] + width for name, width in zip(names, widths, strict=True)}
     for place, name in enumerate(names):
-        at.annotate(_number(ends[name]), (ends[name], place), (4, 0), textcoords="offset points", va="center")
+        at.annotate(_plain(ends[name]), (ends[name], place), (4, 0), textcoords="offset points", va="center")
         if name in chart.marks:
             at.plot([chart.marks[name]] * 2, [place - 0.42, place + 0.42], color=INK, linewidth=2)
     at.set_xlim(0, max([*ends.values(), *chart.marks.values()]) * 1.14)
     at.xaxis.set_major_locator(MaxNLocator(5, steps=[1, 2, 5, 10]))
-    at.xaxis.set_major_formatter(FuncFormatter(_number))
+    at.xaxis.set_major_formatter(FuncFormatter(_plain))
     at.grid(axis="x", color=FAINT)
     at.tick_params(axis="y", length=0)
     at.spines["left"].set_visible(False)
@@ -117,7 +139,7 @@ def _curves(at: Axes, chart: Curves) -> None:
     at.set_ylabel(chart.y_label)
     at.set_ylim(bottom=0)
     at.set_xlim(0, end * 1.04)
-    at.yaxis.set_major_formatter(FuncFormatter(_number))
+    at.yaxis.set_major_formatter(FuncFormatter(_plain))
     at.xaxis.set_major_locator(MaxNLocator(6, steps=[1, 2, 5, 10]))
     at.grid(color=FAINT)
     columns = min(len(chart.curves), 3)
@@ -139,9 +161,7 @@ def _lines(at: Axes, chart: Lines) -> None:
     for index, (axis, log) in enumerate(((at.xaxis, chart.log_x), (at.yaxis, chart.log_y))):
         if log:
             (at.set_xscale, at.set_yscale)[index]("log")
-            values = [point[index] for point in every]
-            few = max(values) < 30 * min(values)
-            axis.set_major_locator(LogLocator(subs=(1, 2, 5) if few else (1,)))
+            axis.set_major_locator(_log_places([point[index] for point in every]))
             axis.set_minor_formatter(NullFormatter())
         else:
             axis.set_major_locator(MaxNLocator(6, steps=[1, 2, 5, 10]))
@@ -156,6 +176,19 @@ def _lines(at: Axes, chart: Lines) -> None:
     below = (-0.12, 0)  # the axis' label, by borderaxespad
     columns = min(len(chart.lines), columns)
     at.legend(loc="upper left", bbox_to_anchor=below, borderaxespad=4, ncol=columns, frameon=False, **spaces)
+
+
+def _log_places(values: Sequence[float]) -> Locator:
+    """Where something was measured, if that is at a few places."""
+    places = sorted(set(values))
+    if len(places) <= FEW:
+        room = (places[-1] / places[0]) ** 0.06
+        apart = places[:1]
+        for place in places[1:]:
+            if place >= apart[-1] * room:
+                apart.append(place)
+        return FixedLocator(apart)
+    return LogLocator(subs=(1, 2, 5) if places[-1] < 30 * places[0] else (1,))
 
 
 def _style(line: Line, index: int) -> dict[str, Any]:

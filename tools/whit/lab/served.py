@@ -7,6 +7,7 @@ from pathlib import Path
 
 from whit.paths import BUILD, ROOT
 
+APPLICATIONS = BUILD / "lab" / "apps"
 BIG = 57254  # octets
 SEVERAL = (4000, 8000, 12000)  # 3, 6 and 9 full-size segments
 SMALL, LARGE = 600, 8192  # octets that the generators of lab/strategies write
@@ -15,7 +16,7 @@ SMALL, LARGE = 600, 8192  # octets that the generators of lab/strategies write
 def files_application(sizes: Sequence[int] = (BIG, *SEVERAL)) -> Path:
     """A directory with one file N.bin for each size."""
     usual = tuple(sizes) == (BIG, *SEVERAL)
-    there = BUILD / "lab" / ("files" if usual else "_".join(("files", *map(str, sizes))))
+    there = APPLICATIONS / ("files" if usual else "_".join(("files", *map(str, sizes))))
     there.mkdir(parents=True, exist_ok=True)
     for size in sizes:
         _write(there / f"{size}.bin", content(size))
@@ -28,7 +29,7 @@ def content(size: int) -> bytes:
 
 def strategies_application(alone: str = "") -> Path:
     """lab/strategies, and the file of S0: the same octets as the generators write. `alone`: with no other generator."""
-    there = BUILD / "lab" / (alone or "strategies")
+    there = APPLICATIONS / (alone or "strategies")
     there.mkdir(parents=True, exist_ok=True)
     sources = {path.name: path.read_bytes() for path in (ROOT / "lab" / "strategies").iterdir()}
     files = {**sources, "s0_8k.bin": generated(LARGE)}

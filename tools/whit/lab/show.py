@@ -15,10 +15,13 @@ HOLDS, MISSED, WORSE = "holds", "MISSED", "worse"
 
 
 def experiments_table(experiments: Sequence[Experiment]) -> Table:
-    table = _table("experiment", "what it shows")
+    """The papers are those of docs/lab.md, and so are their rows."""
+    table = _table("experiment", "what it shows", "answers to", "rows")
     table.add_column("takes about", justify="right")
-    for experiment in experiments:
-        table.add_row(experiment.name, experiment.answers_to, f"{experiment.seconds} s")
+    for one in experiments:
+        table.add_row(one.name, one.answers_to, one.paper, " ".join(one.rows), f"{one.seconds} s")
+    table.add_section()
+    table.add_row("all", "all of them", "", "", f"{sum(one.seconds for one in experiments)} s")
     return table
 
 
@@ -70,9 +73,9 @@ def compared_table(rows: Sequence[Row]) -> Table:
     table.add_column("")
     for row in rows:
         theirs = "–" if row.theirs is None else f"{number(row.theirs)} {row.unit}"
-        ratio = "" if row.ratio is None else f"{row.ratio:.2f}"
+        share = "" if row.ratio is None else ratio(row.ratio)
         verdict = f"[bold red]{WORSE}[/bold red]" if row.worse else ""
-        table.add_row(escape(row.name), escape(row.source), theirs, f"{number(row.ours)} {row.unit}", ratio, verdict)
+        table.add_row(escape(row.name), escape(row.source), theirs, f"{number(row.ours)} {row.unit}", share, verdict)
     return table
 
 
@@ -93,8 +96,14 @@ def is_number(cell: str) -> bool:
 
 
 def number(value: float) -> str:
-    """Thousands apart; two digits behind the point where there are any."""
-    return f"{value:,.0f}".replace(",", " ") if value == int(value) else f"{value:.2f}"
+    """Thousands apart; two digits behind the point where there are any, more only where these say nothing."""
+    if value == int(value):
+        return f"{value:,.0f}".replace(",", " ")
+    return f"{value:.3g}" if abs(value) < 0.1 else f"{value:,.2f}".replace(",", " ")
+
+
+def ratio(value: float) -> str:
+    return f"{value:.2f}" if value >= 0.095 else f"{value:.2g}"
 
 
 def _table(*columns: str, title: str | None = None) -> Table:

@@ -1,0 +1,72 @@
+# SPDX-License-Identifier: MIT
+"""When and with what something was measured."""
+
+import platform
+import re
+import shutil
+import subprocess
+from collections.abc import Mapping
+from datetime import UTC, datetime
+from importlib import metadata
+
+from whit.paths import ROOT
+
+PROGRAMS = {  # whose first line of --version ends with it, or has it first
+    "gcc": "gcc",
+    "avr-gcc": "avr-gcc",
+    "arm-none-eabi-gcc": "arm-none-eabi-gcc",
+    "riscv64-unknown-elf-gcc": "riscv64-unknown-elf-gcc",
+    "valgrind": "valgrind",
+    "QEMU": "qemu-system-arm",
+    "Chromium": "chromium",
+    "nginx": "nginx",
+    "Apache": "apache2",
+}
+PACKAGES = {"simavr": "libsimavr-dev", "mGBA": "libmgba-dev", "lwIP": "liblwip-dev"}
+ASKED = {"nginx": "-v", "apache2": "-v"}
+
+
+def circumstances(*, reduced: bool) -> dict[str, str]:
+    """What is not there is left out."""
+    said = {
+        "when": datetime.now(UTC).strftime("%Y-%m-%d %H:%M UTC"),
+        "form": "reduced" if reduced else "full",
+        "commit": _commit(),
+        "Python": platform.python_version(),
+        "matplotlib": metadata.version("matplotlib"),
+        "kernel": platform.release(),
+    }
+    said |= {name: version(program) for name, program in PROGRAMS.items()}
+    said |= {name: _package(package) for name, package in PACKAGES.items()}
+    return {name: value for name, value in said.items() if value}
+
+
+def version(program: str) -> str:
+    if shutil.which(program) is None:
+        return ""
+    said = _said([program, ASKED.get(program, "--version")])
+    numbers = re.findall(r"\d+\.\d[\w.+~-]*", re.sub(r"\([^)]*\)", "", said.partition("\n")[0]))
+    return numbers[0] if numbers else ""
+
+
+def _commit() -> str:
+    """Of the sources that were measured; what is not committed is told."""
+    return _said(["git", "-C", str(ROOT), "describe", "--always", "--abbrev=12", "--dirty=, with changes"])
+
+
+def _package(name: str) -> str:
+    return _said(["dpkg-query", "--show", "--showformat=${Version}", name])
+
+
+def _said(command: list[str]) -> str:
+    """On both outputs; "" when there is no such thing."""
+    try:
+        done = subprocess.run(command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, timeout=30)
+    except (OSError, subprocess.TimeoutExpired):
+        return ""
+    return done.stdout.strip() if done.returncode == 0 else ""
+
+
+def seeds(settings: Mapping[str, object]) -> str:
+    """Of an experiment, as its settings say."""
+    return ", ".join(f"{value}" for key, value in settings.items() if "seed" in key)

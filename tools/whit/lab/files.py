@@ -1,0 +1,30 @@
+# SPDX-License-Identifier: MIT
+"""What comes of an experiment, as files."""
+
+import json
+from pathlib import Path
+
+from whit.lab.experiment import Experiment, Result
+
+PLOT_SUFFIXES = (".svg", ".png")
+
+
+def write_json(experiment: Experiment, result: Result, path: Path) -> None:
+    path.write_text(json.dumps(result.as_json(experiment.name), indent=1) + "\n")
+
+
+def write_plot(experiment: Experiment, result: Result, path: Path) -> None:
+    from whit.lab.plot import draw
+
+    draw(experiment.title, result.series, path)
+
+
+def write_all(experiment: Experiment, result: Result, directory: Path) -> list[Path]:
+    """Figures, and the plot in both formats. The paths."""
+    directory.mkdir(parents=True, exist_ok=True)
+    figures = directory / "figures.json"
+    write_json(experiment, result, figures)
+    plots = [directory / f"plot{suffix}" for suffix in PLOT_SUFFIXES] if result.series else []
+    for path in plots:
+        write_plot(experiment, result, path)
+    return [figures, *plots]

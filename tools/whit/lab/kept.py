@@ -1,0 +1,90 @@
+# SPDX-License-Identifier: MIT
+"""Results as JSON that gives the same results again: what is published, and what a process hands to another."""
+
+import json
+from collections.abc import Mapping, Sequence
+from dataclasses import asdict
+from typing import Any
+
+from whit.lab.experiment import Bars, Curves, Figure, Line, Lines, Result, Row, Series, Sheet, Stacks
+from whit.ladder.steps import Event, Ladder, Step
+
+Kept = Mapping[str, Any]
+OPEN_TO = 3  # levels that have a line for each entry; what lies deeper stands on its line
+
+
+def kept(result: Result) -> dict[str, Any]:
+    """What is empty is left out."""
+    fields: dict[str, Any] = {
+        "settings": dict(result.settings),
+        "figures": [_short(asdict(figure)) for figure in result.figures],
+        "series": [{"chart": type(chart).__name__.lower(), **asdict(chart)} for chart in result.series],
+        "beside": [_short(asdict(figure)) for figure in result.beside],
+        "compared": [asdict(row) for row in result.compared],
+        "sheets": [asdict(sheet) for sheet in result.sheets],
+        "ladders": [{**asdict(one), "steps": [_short(asdict(step)) for step in one.steps]} for one in result.ladders],
+        "notes": list(result.notes),
+    }
+    plain: dict[str, Any] = json.loads(json.dumps({name: value for name, value in fields.items() if value}))
+    return plain
+
+
+def result_of(fields: Kept) -> Result:
+    return Result(
+        fields.get("settings", {}),
+        tuple(Figure(**figure) for figure in fields.get("figures", ())),
+        tuple(_chart(chart) for chart in fields.get("series", ())),
+        tuple(Figure(**figure) for figure in fields.get("beside", ())),
+        tuple(Row(**row) for row in fields.get("compared", ())),
+        tuple(Sheet(**sheet) for sheet in fields.get("sheets", ())),
+        tuple(_ladder(ladder) for ladder in fields.get("ladders", ())),
+        tuple(fields.get("notes", ())),
+    )
+
+
+def same(result: Result) -> Result:
+    """As another process reads it: tuples are lists, whole numbers stay whole."""
+    return result_of(kept(result))
+
+
+def text(value: object, level: int = 0) -> str:
+    """JSON that can be read and compared line by line, and is not long."""
+    if level < OPEN_TO and isinstance(value, Mapping) and value:
+        entries = [f"{' ' * (level + 1)}{json.dumps(key)}: {text(one, level + 1)}" for key, one in value.items()]
+        return "{\n" + ",\n".join(entries) + f"\n{' ' * level}}}"
+    if level >= OPEN_TO and isinstance(value, Sequence) and value and isinstance(value[0], Mapping):
+        inner = ",\n".join(f"{' ' * (level + 1)}{_line(one)}" for one in value)
+        return f"[\n{inner}\n{' ' * level}]"
+    return _line(value)
+
+
+def _line(value: object) -> str:
+    return json.dumps(value, ensure_ascii=False, separators=(",", ":"))
+
+
+def _short(fields: dict[str, Any]) -> dict[str, Any]:
+    """Without what is as it is when nobody says anything."""
+    required = ("end_us", "left_to_right", "label", "what", "unit")
+    plain = {name for name, value in fields.items() if value is None or value is False or value == ""}
+    return {name: value for name, value in fields.items() if name in required or name not in plain}
+
+
+def _chart(fields: Kept) -> Series:
+    values = {name: value for name, value in fields.items() if name != "chart"}
+    if fields["chart"] == "lines":
+        lines = tuple(Line(**{**line, "points": _points(line["points"])}) for line in values["lines"])
+        return Lines(**{**values, "lines": lines})
+    if fields["chart"] == "curves":
+        return Curves(**{**values, "curves": {name: _points(points) for name, points in values["curves"].items()}})
+    return Bars(**values) if fields["chart"] == "bars" else Stacks(**values)
+
+
+def _points(points: Sequence[Sequence[float]]) -> tuple[tuple[float, float], ...]:
+    return tuple((x, y) for x, y in points)
+
+
+def _ladder(fields: Kept) -> Ladder:
+    steps = tuple(Step(**step) for step in fields["steps"])
+    events = tuple(Event(**event) for event in fields.get("events", ()))
+    held = tuple((time_us, octets) for time_us, octets in fields.get("held", ()))
+    return Ladder(fields["title"], fields["left"], fields["right"], steps, events, held)

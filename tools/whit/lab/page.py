@@ -1,0 +1,175 @@
+# SPDX-License-Identifier: MIT
+"""One page of many results, complete in itself: no script, no other file, its pictures as part of it."""
+
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from jinja2 import Environment, FileSystemLoader, StrictUndefined
+from markupsafe import Markup
+
+from whit.lab import acceptance
+from whit.lab.circumstances import seeds
+from whit.lab.experiment import Experiment, Figure, Result, Row
+from whit.lab.plot import svg
+from whit.lab.running import Run
+from whit.lab.show import is_number, number, ratio
+
+TEMPLATES = Path(__file__).parent / "templates"
+MAIN = 3  # figures that stand for an experiment, where it does not say which
+COLORS = {  # of charts, by what they are called in the page's style, which has others for a dark screen
+    "#222222": "ink",
+    "#d9d9d9": "grid",
+    "#6b6b6b": "grey",
+    "#9a9a9a": "grey-2",
+    "#cfcfcf": "grey-3",
+    "#1f5fa8": "blue",
+    "#6fa3d8": "blue-2",
+    "#d1701c": "orange",
+    "#f0b27a": "orange-2",
+    "#3d8b4f": "green",
+    "#8a4fa0": "violet",
+    "#b02a4c": "red",
+    "#00838f": "teal",
+    "#b8860b": "gold",
+    "#c06fa5": "pink",
+    "#7a8f2a": "olive",
+}
+
+
+@dataclass(frozen=True)
+class Entry:
+    """An experiment with what came of it."""
+
+    experiment: Experiment
+    result: Result | None
+    seconds: float
+    reason: str = ""
+
+    @property
+    def figures(self) -> Sequence[Figure]:
+        return self.result.figures if self.result else ()
+
+    @property
+    def compared(self) -> Sequence[Row]:
+        return [row for row in self.result.compared if row.theirs is not None] if self.result else ()
+
+    @property
+    def missed(self) -> Sequence[Figure]:
+        return [figure for figure in self.figures if not figure.holds]
+
+    @property
+    def bounded(self) -> Sequence[Figure]:
+        return [figure for figure in self.figures if figure.limit is not None or figure.least is not None]
+
+    @property
+    def worse(self) -> Sequence[Row]:
+        return [row for row in self.compared if row.worse]
+
+    @property
+    def main(self) -> Sequence[Figure]:
+        names = getattr(self.experiment, "main", ())
+        return [figure for figure in self.figures if figure.name in names] or self.figures[:MAIN]
+
+    @property
+    def answer(self) -> str:
+        """In a line; the tables say the rest."""
+        if self.result is None:
+            return f"It could not be run: {self.reason}."
+        parts = [_bounds_answer(len(self.bounded), self.missed)]
+        if self.compared:
+            judged = [row for row in self.compared if row.better != "near"]
+            near = len(self.compared) - len(judged)
+            good = f"as good or better in {len(judged) - len(self.worse)} of {len(judged)} rows" if judged else ""
+            beside = f"compared for nearness in {near}" if near else ""
+            parts.append(f"Beside papers and peers: {'; '.join(part for part in (good, beside) if part)}")
+        return " ".join(f"{part}." for part in parts if part)
+
+
+def _bounds_answer(bounded: int, missed: Sequence[Figure]) -> str:
+    if not bounded:
+        return ""
+    if not missed:
+        return {1: "Its bound holds", 2: "Both bounds hold"}.get(bounded, f"All {bounded} bounds hold")
+    return f"{bounded - len(missed)} of {bounded} bounds hold; missed: {', '.join(one.name for one in missed)}"
+
+
+def page_entries(experiments: Sequence[Experiment], runs: Mapping[str, Run]) -> list[Entry]:
+    return [
+        Entry(one, runs[one.name].result, runs[one.name].seconds, runs[one.name].reason)
+        for one in experiments
+        if one.name in runs
+    ]
+
+
+def page(entries: Sequence[Entry], made: Mapping[str, str]) -> str:
+    """HTML. made: when and with what."""
+    environment = Environment(
+        loader=FileSystemLoader(TEMPLATES),
+        autoescape=True,
+        undefined=StrictUndefined,
+        trim_blocks=True,
+        lstrip_blocks=True,
+        keep_trailing_newline=True,
+    )
+    environment.filters |= {"number": number, "ratio": ratio, "words": words, "bounds": bounds, "shown": shown}
+    environment.tests["number_cell"] = is_number
+    return environment.get_template("report.html.j2").render(
+        entries=entries,
+        made=made,
+        style=Markup((TEMPLATES / "report.css").read_text()),
+        items=acceptance.ITEMS,
+        formulas=acceptance.FORMULAS,
+        papers=acceptance.PAPERS,
+        charts=charts,
+        ladders=ladders,
+        seeds=seeds,
+    )
+
+
+def charts(entry: Entry) -> list[tuple[str, Markup]]:
+    """Titles and pictures."""
+    series = entry.result.series if entry.result else ()
+    return [
+        (chart.title, placed(svg(chart), f"{entry.experiment.name}-{index}", chart.title))
+        for index, chart in enumerate(series)
+    ]
+
+
+def ladders(entry: Entry) -> list[tuple[str, Markup]]:
+    return []
+
+
+def placed(drawn: str, name: str, title: str) -> Markup:
+    """An SVG file as part of a page: names of its own, colours of the page, as wide as there is room."""
+    begin = drawn.index("<svg")
+    text = re.sub(r"<metadata>.*?</metadata>", "", drawn[begin:], flags=re.DOTALL)
+    text = re.sub(r'\bid="', f'id="{name}-', text)
+    text = re.sub(r'(xlink:href="|url\()#', rf"\g<1>#{name}-", text)
+    for color, word in COLORS.items():
+        text = text.replace(color, f"var(--{word})")
+    head, end = re.sub(r'\s(width|height|version|xmlns(:xlink)?)="[^"]*"', "", text[: text.index(">")]), text.index(">")
+    width = re.search(r'<svg[^>]*\swidth="([\d.]+)', text)
+    size = f' style="max-width: {float(width[1]) * 1.333:.0f}px"' if width else ""
+    label = str(Markup.escape(title))
+    # Our own drawings, no words of a stranger: matplotlib and ladder/svg.py escape what they are given.
+    return Markup(f'{head} role="img" aria-label="{label}"{size}{text[end:]}'.replace("xlink:href", "href"))
+
+
+def words(name: str) -> str:
+    return name.replace("_", " ")
+
+
+def bounds(figure: Figure) -> str:
+    parts = (("at most", figure.limit), ("at least", figure.least))
+    return ", ".join(f"{word} {number(bound)}" for word, bound in parts if bound is not None)
+
+
+def shown(value: object) -> str:
+    """A setting."""
+    if isinstance(value, Mapping):
+        return "; ".join(f"{key}: {shown(one)}" for key, one in value.items())
+    if isinstance(value, Sequence) and not isinstance(value, str):
+        return ", ".join(shown(one) for one in value)
+    return str(value)

@@ -1,0 +1,46 @@
+# SPDX-License-Identifier: MIT
+"""An experiment in a process of its own, so that one that ends badly ends alone.
+
+    python -m whit.lab.worker NAME RESULT [--reduced]
+
+Says on its standard output what it does: a share of its work and words, or as its last line `failed` and the reason.
+"""
+
+import sys
+import time
+import traceback
+from pathlib import Path
+
+from whit.errors import WhitError
+from whit.lab import registry
+from whit.lab.kept import kept, text
+
+EVERY_S = 0.2  # told no more often
+FAILED = "failed"
+
+
+def main(name: str, there: Path, *, reduced: bool) -> int:
+    said_s = 0.0
+
+    def progress(what: str, share: float) -> None:
+        nonlocal said_s
+        if time.monotonic() - said_s >= EVERY_S:
+            said_s = time.monotonic()
+            print(f"{share:.4f} {what}", flush=True)
+
+    try:
+        result = registry.find(name).run(progress, reduced=reduced)
+    except WhitError as error:
+        reason = str(error)
+    except Exception as error:
+        traceback.print_exc()
+        reason = f"{type(error).__name__}: {error}"
+    else:
+        there.write_text(text(kept(result)))
+        return 0
+    print(FAILED, " ".join(reason.split()), flush=True)
+    return 1
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1], Path(sys.argv[2]), reduced="--reduced" in sys.argv))
