@@ -12,6 +12,7 @@ import heapq
 import itertools
 from collections.abc import Callable
 
+from whit.model.line import Line
 from whit.model.parties import ARP, HEADER, SYN, Client, Item, Link, Server
 from whit.model.passed import Connection, Passed, Sending
 from whit.model.probe import OLD, TICK_S, RoundTrip, ticks
@@ -32,8 +33,8 @@ class Schedule:
         self.now = 0.0
         self.passed: list[Passed] = []
         self.mss = min(client.mss, MSS_MAX) & ~3
-        self._up_free = [0.0]
-        self._down_free = self._up_free if link.half_duplex else [0.0]
+        self._up = Line(self._at)
+        self._down = self._up if link.half_duplex else Line(self._at)
         self._events: list[tuple[float, int, Callable[[], None]]] = []
         self._order = itertools.count()
         self._slots = Slots(server.slots)
@@ -48,19 +49,24 @@ class Schedule:
     def _at(self, time: float, action: Callable[[], None]) -> None:
         heapq.heappush(self._events, (max(time, self.now), next(self._order), action))
 
-    def _frame(self, datagram: int, *, up: bool, delay_s: float = 0.0) -> tuple[float, float]:
-        """When its first octet leaves, and its last."""
-        free = self._up_free if up else self._down_free
-        begin = max(self.now + delay_s, free[0])
-        free[0] = begin + self.link.transmission_s(datagram, up=up)
-        return begin, free[0]
+    def _frame(self, datagram: int, left: Callable[[float], None], *, up: bool) -> None:
+        """left: told the time of its first octet, when its last octet has left."""
+        line = self._up if up else self._down
+        line.send(self.now, 0 if up else 1, self.link.transmission_s(datagram, up=up), left)
 
-    def _leave(self, datagram: int, delay_s: float = 0.0) -> tuple[float, float]:
-        """One from the server, which its driver takes now."""
-        begin, end = self._frame(datagram, up=False, delay_s=delay_s)
+    def _leave(self, datagram: int, arrived: Callable[[float], None], delay_s: float = 0.0) -> None:
+        """One from the server, which its driver takes now. arrived: told the time of its first octet there."""
+        way_s = self.link.rtt_s / 2
         self._queued += 1
-        self._at(end, self._left)
-        return begin, end
+
+        def left(begin: float) -> None:
+            self._at(self.now + way_s, lambda: arrived(begin + way_s))
+            self._left()
+
+        if delay_s:
+            self._at(self.now + delay_s, lambda: self._frame(datagram, left, up=False))
+        else:
+            self._frame(datagram, left, up=False)
 
     def _left(self) -> None:
         self._queued -= 1
@@ -73,13 +79,11 @@ class Schedule:
     def _answer(self, datagram: int, arrived: Callable[[], None]) -> None:
         """What the engine answers at once and does not keep: lost when its driver is busy."""
         if not self._driver_busy:
-            _, end = self._leave(datagram)
-            self._at(end + self.link.rtt_s / 2, arrived)
+            self._leave(datagram, lambda begun: arrived())
 
     def _pass(self, datagram: int, arrived: Callable[[], None]) -> None:
         """One from the client."""
-        _, end = self._frame(datagram, up=True)
-        self._at(end + self.link.rtt_s / 2, arrived)
+        self._frame(datagram, lambda begin: self._at(self.now + self.link.rtt_s / 2, arrived), up=True)
 
     # ---------------------------------------------------------------- the request
 
@@ -100,7 +104,7 @@ class Schedule:
             if not connection.opened:
                 connection.opened = True
                 connection.receiver.answered(self.now)
-                self._frame(HEADER, up=True)
+                self._pass(HEADER, lambda: None)
                 self._request(connection, passed)
 
         def shake(rto_s: float) -> None:
@@ -167,11 +171,18 @@ class Schedule:
         passed, way_s = sending.passed, self.link.rtt_s / 2
         first = sending.sent == sending.acked
         sending.sent += octets
-        begin, end = self._leave(HEADER + octets, self.server.segment_s if passed.segments else 0.0)
-        if not passed.segments:
-            passed.first_s = begin
-        passed.segments.append((begin, end + way_s, octets))
-        self._at(end + way_s, lambda: self._data_in(sending, octets, begin + way_s))
+        further = bool(passed.segments)
+        index = len(passed.segments)
+        passed.segments.append((self.now, self.now, octets))
+
+        def arrived(begun: float) -> None:
+            begin = begun - way_s
+            if index == 0:
+                passed.first_s = begin
+            passed.segments[index] = (begin, self.now, octets)
+            self._data_in(sending, octets, begun)
+
+        self._leave(HEADER + octets, arrived, self.server.segment_s if further else 0.0)
         sending.probed = False
         if sending.timed is None:
             sending.timed = (sending.sent, ticks(self.now))
@@ -198,8 +209,7 @@ class Schedule:
         if not self._driver_busy:
             sending.passed.probe_cnt += 1
             octets = self.mss - OLD if flight > self.mss else flight
-            _, end = self._leave(HEADER + octets)
-            self._at(end + self.link.rtt_s / 2, lambda: self._acknowledge(sending))
+            self._leave(HEADER + octets, lambda begun: self._acknowledge(sending))
 
     # ---------------------------------------------------------------- acknowledgments
 
