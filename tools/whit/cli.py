@@ -44,6 +44,9 @@ def run_command(
     ] = None,
     gateway: Annotated[str | None, typer.Option(metavar="A.B.C.D", help="Its way to other networks.")] = None,
     pcap: Annotated[Path | None, typer.Option(metavar="FILE", help="Record every frame.")] = None,
+    ladder: Annotated[
+        Path | None, typer.Option(metavar="FILE", help="Draw what passed, at the end: .svg or .txt.")
+    ] = None,
     data: Annotated[
         Path | None, typer.Option(metavar="DIR", help="Where persistent memory is kept; .whit/NAME if not given.")
     ] = None,
@@ -60,7 +63,19 @@ def run_command(
     if tap is None and (address or gateway):
         raise WhitError("--address and --gateway: expected beside --tap; without it the server listens at --host")
     options = RunOptions(
-        app_dir, port, host, tap, address, gateway, pcap, data, counters, live, parse_overrides(set_ or []), target
+        app_dir,
+        port,
+        host,
+        tap,
+        address,
+        gateway,
+        pcap,
+        data,
+        counters,
+        live,
+        parse_overrides(set_ or []),
+        target,
+        ladder,
     )
     run(options, _console())
 
@@ -118,6 +133,24 @@ def export_command(
     from whit.overrides import parse_overrides
 
     print(export(app_dir, directory, format_, link=link, overrides=parse_overrides(set_ or [])))
+
+
+@app.command("ladder")
+def ladder_command(
+    capture: Annotated[Path, typer.Argument(metavar="FILE", help="A capture: pcap or pcapng.")],
+    svg: Annotated[Path | None, typer.Option(metavar="FILE", help="Draw there: .svg or .txt.")] = None,
+    connection: Annotated[
+        int | None, typer.Option(metavar="N", help="Only that one, as they begin: 1 is first.")
+    ] = None,
+    app_dir: Annotated[
+        str | None, typer.Option("--app", metavar="APP", help="Whose strategies colour the data.")
+    ] = None,
+    most: Annotated[int, typer.Option(metavar="N", min=1, help="So many datagrams are drawn.")] = 300,
+) -> None:
+    """Draw a capture as a sequence diagram: segments, acknowledgments, what was sent again."""
+    from whit.ladder.cli import ladder
+
+    ladder(_console(), capture, svg=svg, connection=connection, app_dir=app_dir, most=most)
 
 
 @app.command("new")

@@ -3,7 +3,9 @@
 
 import contextlib
 import signal
+import tempfile
 from collections.abc import Callable, Iterator
+from dataclasses import replace
 from pathlib import Path
 from types import FrameType
 
@@ -13,6 +15,7 @@ from whit import emulator, live
 from whit.build import BuildResult, build, find_application
 from whit.compiler.model import Application
 from whit.errors import WhitError
+from whit.ladder.write import check_output
 from whit.report import print_report
 from whit.run_options import RunOptions
 from whit.server import Server
@@ -23,14 +26,17 @@ from whit.targets import find_target
 def run(options: RunOptions, console: Console) -> None:
     """Serves until SIGINT or SIGTERM."""
     signal.signal(signal.SIGTERM, _interrupt)
-    session = _Session(emulator.placed(options), console)
-    try:
-        session.serve()
-    except KeyboardInterrupt:
-        pass
-    finally:
-        with _uninterrupted():
-            session.end_server()
+    if options.ladder is not None:
+        check_output("--ladder", options.ladder)
+    with _captured(options) as options:
+        session = _Session(emulator.placed(options), console)
+        try:
+            session.serve()
+        except KeyboardInterrupt:
+            pass
+        finally:
+            with _uninterrupted():
+                session.end_server()
 
 
 class _Session:
@@ -40,13 +46,14 @@ class _Session:
         self._options = options
         self._console = console
         self._server: Server | None = None
+        self._served: Application | None = None
 
     def serve(self) -> None:
         """Until a signal; WhitError when the server ends by itself and nothing is watched."""
         directory = find_application(self._options.app_dir)
         seen = live.snapshot(directory)
         result = build_shown(self._options, self._console)
-        self._server = _start(self._options, result)
+        self._server, self._served = _start(self._options, result), result.application
         _announce(self._options, result, self._console)
         if self._options.live:
             self._follow(directory, seen)
@@ -59,6 +66,18 @@ class _Session:
             self._console.file.write(self._server.end())
             self._console.file.flush()
             self._server = None
+            self._draw()
+
+    def _draw(self) -> None:
+        """What passed since the server began."""
+        if self._options.ladder is None or self._options.pcap is None or self._served is None:
+            return
+        from whit.ladder.run import write_ladder_of_run
+
+        try:
+            write_ladder_of_run(self._options.pcap, self._served, self._options.ladder)
+        except WhitError as error:
+            self._say(f"--ladder: {error}", "red")
 
     def _follow(self, directory: Path, seen: live.Snapshot) -> None:
         """Rebuilds at each change. A broken application changes nothing."""
@@ -77,7 +96,7 @@ class _Session:
                 continue
             self.end_server()
             try:
-                self._server = _start(self._options, result)
+                self._server, self._served = _start(self._options, result), result.application
             except WhitError as error:
                 self._say(f"{error}\nNothing is served until the next change.", "red")
                 continue
@@ -115,6 +134,16 @@ def build_shown(options: RunOptions, console: Console) -> BuildResult:
 def _is_metered(options: RunOptions) -> bool:
     """A device's image is the one that goes into the device."""
     return options.counters and not find_target(options.target).is_device
+
+
+@contextlib.contextmanager
+def _captured(options: RunOptions) -> Iterator[RunOptions]:
+    """A ladder is drawn from a capture, which nobody else may want."""
+    if options.ladder is None or options.pcap is not None:
+        yield options
+        return
+    with tempfile.TemporaryDirectory() as directory:
+        yield replace(options, pcap=Path(directory) / "ladder.pcap")
 
 
 def _interrupt(signal_number: int, frame: FrameType | None) -> None:

@@ -26,6 +26,7 @@ class RunOptions:
     live: bool = False
     overrides: Mapping[str, object] | None = None
     target: str = "linux"
+    ladder: Path | None = None
 
     def data_file(self, application: Application, name: str = "persistent.bin") -> Path:
         """Where persistent memory is kept; its directory is made."""

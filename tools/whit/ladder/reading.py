@@ -12,19 +12,22 @@ from whit.ladder.stream import Asked, Stream, asked
 from whit.sim.link import MS
 from whit.sim.packet import Flags
 
-TIMER = "retransmission timeout"
+TIMEOUT = "retransmission timeout"
+TIMER = "sent again by a timer"
 
 
 @dataclass(frozen=True)
 class Manner:
     """How steps are read. `slack_us`: what follows an arrival within that time is an answer to it, not a timer's work.
     `kept_us`: when the engine kept a content that it might have made again; None: not known. `knows_timers`: the
-    server's timers are told of by itself."""
+    server tells of its timers itself. `is_capture`: times are those of passing one place, so that an answer from
+    beyond it takes a round trip."""
 
     strategy_of: StrategyOf = unknown
     slack_us: int = 0
     kept_us: Sequence[int] | None = None
     knows_timers: bool = False
+    is_capture: bool = False
 
 
 @dataclass
@@ -39,6 +42,8 @@ class Conversation:
     data: list[tuple[int, int, int]] = field(default_factory=list)  # of the server: step, position, end
     requests: list[tuple[int, int]] = field(default_factory=list)  # of the client: step, position
     arrivals_us: dict[bool, list[int]] = field(default_factory=lambda: {False: [], True: []})  # by direction, sorted
+    round_trip_us: int = 0  # from the place of a capture to the client
+    syn_ack_us: int | None = None  # the last one, before the client's first acknowledgment
     unacknowledged_us: list[int] = field(default_factory=list)  # arrivals of data at the client, sorted
 
 
@@ -71,6 +76,8 @@ class Reader:
         copied = self._previous == (seen.queued_us, seen.datagram)
         self._previous = seen.queued_us, seen.datagram
         self._timers(seen, conversation, tcp, is_up=is_up, again=again and not copied)
+        if self._manner.is_capture:
+            _measure(conversation, seen, tcp, is_up=is_up)
         label = _label(tcp, begin, other)
         kind = _kind(tcp, is_up=is_up)
         if kind == "data":
@@ -116,9 +123,10 @@ class Reader:
         """What was sent by itself: nothing had come just before."""
         came_us = conversation.arrivals_us[not is_up]
         before = bisect_right(came_us, seen.queued_us)
-        by_itself = before == 0 or seen.queued_us - came_us[before - 1] > self._manner.slack_us
+        slack_us = self._manner.slack_us + conversation.round_trip_us
+        by_itself = before == 0 or seen.queued_us - came_us[before - 1] > slack_us
         if again and by_itself and (is_up or not self._manner.knows_timers):
-            self._event(seen.queued_us, TIMER, is_left=is_up)
+            self._event(seen.queued_us, TIMER if self._manner.is_capture else TIMEOUT, is_left=is_up)
         if is_up and tcp.flags & Flags.A:
             waiting_us = conversation.unacknowledged_us
             there = bisect_right(waiting_us, seen.queued_us)
@@ -176,6 +184,15 @@ class Reader:
         before_us = times[0] - MS  # the choice is made before the first octet leaves
         kept = any(before_us <= time_us <= times[-1] for time_us in self._manner.kept_us)
         return names[1] if kept else names[0]
+
+
+def _measure(conversation: Conversation, seen: Sighting, tcp: TcpDatagram, *, is_up: bool) -> None:
+    """The handshake shows how far away the client is."""
+    if tcp.flags & Flags.S and not is_up:
+        conversation.syn_ack_us = seen.queued_us
+    elif is_up and tcp.flags & Flags.A and conversation.syn_ack_us is not None:
+        conversation.round_trip_us = seen.queued_us - conversation.syn_ack_us
+        conversation.syn_ack_us = None
 
 
 def _is_up(tcp: TcpDatagram) -> bool:

@@ -13,6 +13,7 @@ from whit.ladder.reading import Manner, Reader
 from whit.ladder.steps import Event, Ladder
 from whit.ladder.strategy import StrategyOf, of_application, unknown
 from whit.sim.engine import Engine
+from whit.sim.link import SECOND
 from whit.sim.machine import Line
 from whit.sim.net import Net
 
@@ -31,6 +32,7 @@ COUNTED = {
 }
 """Counters of the engine that are worth an event."""
 KEPT = "count_kept"
+DATAGRAM_MAX = 1600  # octets on a line, framing included
 MACHINE_SLACK_US = 100_000  # an emulated processor's answer takes its time
 
 
@@ -109,7 +111,7 @@ class Watch:
 
     def ladder(self) -> Ladder:
         """Of what was seen so far."""
-        slack_us = 0 if isinstance(self._net, Net) else MACHINE_SLACK_US
+        slack_us = _busy_us(self._net) if isinstance(self._net, Net) else MACHINE_SLACK_US
         kept_us = self._kept_us if self._engine else None
         manner = Manner(self._strategy_of, slack_us, kept_us, knows_timers=self._engine is not None)
         events, held = self._events, [(time_us - self._origin_us, octets) for time_us, octets in self._held]
@@ -158,6 +160,12 @@ def ladder_of(
     steps = sorted(reader.steps, key=lambda step: step.begin_us)
     events = sorted([*events, *reader.events], key=lambda event: event.time_us)
     return Ladder(title, left, right, tuple(steps), tuple(events), tuple(held))
+
+
+def _busy_us(net: Net) -> int:
+    """How long an answer may wait for the other direction's datagram to leave a medium that both share."""
+    rate = net.up.impairment.rate
+    return DATAGRAM_MAX * SECOND // rate if rate and net.up.medium.shared else 0
 
 
 def _meter(engine: Engine) -> Callable[[], int] | None:

@@ -1,0 +1,136 @@
+# SPDX-License-Identifier: MIT
+"""Ladders of captures: files in pcap or pcapng format."""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import Any
+
+from whit.errors import WhitError
+from whit.ladder.datagram import Sighting, ethernet_datagram, read_tcp
+from whit.ladder.reading import Manner, Reader
+from whit.ladder.steps import Ladder, Step
+from whit.ladder.strategy import StrategyOf, unknown
+from whit.sim.link import SECOND
+from whit.sim.packet import Malformed, slip_decode
+
+MOST = 300  # steps: with more of them a ladder is no picture any more
+SLACK_US = 30_000  # a host answers within that time, if no timer of its own delays it
+ETHERNET, NULL, SLIP, LOOP, SLL, SLL2 = 1, 0, 8, 108, 113, 276
+RAW = (12, 14, 101, 228)
+HEADS = {NULL: 4, LOOP: 4, SLL: 16, SLL2: 20}
+"""Link types (draft-ietf-opsawg-pcaplinktype), and octets before the datagram."""
+
+
+@dataclass(frozen=True)
+class Capture:
+    """What of a file is an IPv4 datagram, in its order."""
+
+    path: Path
+    sightings: Sequence[Sighting]
+    frame_cnt: int
+
+
+def read_capture(path: Path) -> Capture:
+    """WhitError when the file cannot be read, or holds no datagram."""
+    sightings: list[Sighting] = []
+    frame_cnt = 0
+    for time_us, link_type, frame in _frames(path):
+        frame_cnt += 1
+        for datagram in _datagrams(path, link_type, frame):
+            sightings.append(Sighting(time_us, time_us, time_us, datagram))
+    if not any(read_tcp(seen.datagram) for seen in sightings):
+        raise WhitError(f"{path}: no TCP over IPv4 in its {frame_cnt} frames", 1)
+    sightings.sort(key=lambda seen: seen.queued_us)
+    return Capture(path, sightings, frame_cnt)
+
+
+def ladder_of_capture(
+    capture: Capture,
+    *,
+    title: str = "",
+    connection: int | None = None,
+    most: int = MOST,
+    strategy_of: StrategyOf = unknown,
+    left: str = "",
+    right: str = "",
+) -> Ladder:
+    """Of all connections, or of one of them: they are numbered as they begin. `most`: steps."""
+    origin_us = capture.sightings[0].queued_us
+    reader = Reader(Manner(strategy_of, SLACK_US, is_capture=True), origin_us)
+    for seen in capture.sightings:
+        reader.take(seen)
+    reader.finish()
+    conversations = reader.conversations
+    if connection is not None and not 1 <= connection <= len(conversations):
+        raise WhitError(f"--connection {connection}: {capture.path} has {len(conversations)}; expected 1 or more", 2)
+    steps = [step for step in reader.steps if connection in (None, step.connection)]
+    shown = conversations if connection is None else conversations[connection - 1 : connection]
+    title = title or capture.path.name
+    if connection is not None and len(conversations) > 1:
+        title = f"{title}, connection {connection} of {len(conversations)}"
+    if len(steps) > most:
+        title, steps = f"{title}, the first {most} of {len(steps)} datagrams", steps[:most]
+    begin_us, end_us = steps[0].begin_us, steps[-1].begin_us
+    events = [
+        replace(event, time_us=event.time_us - begin_us)
+        for event in reader.events
+        if begin_us <= event.time_us <= end_us and (connection is None or _is_of(steps, event.time_us))
+    ]
+    steps = [_since(step, begin_us) for step in steps]
+    clients = sorted({conversation.client[0] for conversation in shown})
+    servers = sorted({f"{conversation.server[0]}:{conversation.server[1]}" for conversation in shown})
+    left = left or (clients[0] if len(clients) == 1 else f"{len(clients)} clients")
+    right = right or (servers[0] if len(servers) == 1 else f"{len(servers)} servers")
+    return Ladder(title, left, right, tuple(steps), tuple(events))
+
+
+def _is_of(steps: Sequence[Step], time_us: int) -> bool:
+    """An event stands at the time of a step."""
+    return any(step.begin_us == time_us for step in steps)
+
+
+def _since(step: Step, begin_us: int) -> Step:
+    end_us = None if step.end_us is None else step.end_us - begin_us
+    return replace(step, begin_us=step.begin_us - begin_us, end_us=end_us)
+
+
+def _frames(path: Path) -> Iterator[tuple[int, int, bytes]]:
+    """Time in µs, link type, octets of each."""
+    from scapy.error import Scapy_Exception
+    from scapy.utils import RawPcapReader
+
+    try:
+        reader = RawPcapReader(str(path))
+    except OSError as error:
+        raise WhitError(f"{path}: {error.strerror}") from None
+    except (Scapy_Exception, EOFError):
+        raise WhitError(f"{path}: expected a capture in pcap or pcapng format") from None
+    about: Any  # its fields are those of the format
+    with reader:
+        for frame, about in reader:
+            if hasattr(about, "tshigh"):  # pcapng: units of 1/tsresol s
+                ticks = (about.tshigh or 0) << 32 | (about.tslow or 0)
+                yield ticks * SECOND // about.tsresol, about.linktype, frame
+            else:
+                fraction = about.usec // 1000 if reader.nano else about.usec
+                yield about.sec * SECOND + fraction, reader.linktype, frame
+
+
+def _datagrams(path: Path, link_type: int, frame: bytes) -> list[bytes]:
+    if link_type == ETHERNET:
+        found = [ethernet_datagram(frame)]
+    elif link_type in RAW:
+        found = [frame]
+    elif link_type in HEADS:
+        found = [frame[HEADS[link_type] :]]
+    elif link_type == SLIP:
+        try:
+            found = slip_decode(frame)
+        except Malformed:
+            found = []
+    else:
+        raise WhitError(
+            f"{path}: link type {link_type}; expected Ethernet, raw IP, SLIP, or a Linux or BSD loopback", 1
+        )
+    return [datagram for datagram in found if datagram and (link_type == ETHERNET or datagram[0] >> 4 == 4)]

@@ -1,0 +1,15 @@
+# SPDX-License-Identifier: MIT
+"""The ladder of a `whit run`."""
+
+from pathlib import Path
+
+from whit.compiler.model import Application
+from whit.ladder.pcap import ladder_of_capture, read_capture
+from whit.ladder.strategy import of_application
+from whit.ladder.write import write_ladder
+
+
+def write_ladder_of_run(capture: Path, application: Application, path: Path) -> None:
+    """WhitError when nothing passed."""
+    title = f"{application.name}: what passed"
+    write_ladder(ladder_of_capture(read_capture(capture), title=title, strategy_of=of_application(application)), path)
