@@ -28,13 +28,17 @@ CONNECTIONS = ("#222222", "#c2185b", "#00838f", "#7a8b00", "#6d4c41", "#5e35b1")
 INK, SOFT, FAINT, GRID = "#222222", "#666666", "#a8a8a8", "#efefef"
 ALARM, TIMER, HELD = "#c62828", "#a06000", "#f3c98b"
 STYLE = f"""
-text {{ font-family: "DejaVu Sans", Verdana, Helvetica, Arial, sans-serif; font-size: 11px; fill: {INK} }}
-.title {{ font-size: 16px; font-weight: bold }} .soft {{ fill: {SOFT} }} .time {{ fill: {SOFT}; font-size: 10px }}
-.name {{ font-size: 13px; font-weight: bold }} .timer {{ fill: {TIMER}; font-style: italic }}
-.ack {{ fill: {SOFT}; font-size: 10px }} .alarm {{ fill: {ALARM} }}
-.fold {{ fill: {SOFT}; font-size: 10px; paint-order: stroke; stroke: #ffffff; stroke-width: 4px }}
-line, path {{ fill: none }}
-"""
+.ladder-svg text {{ font-family: "DejaVu Sans", Verdana, Helvetica, Arial, sans-serif; font-size: 11px; fill: {INK} }}
+.ladder-svg .title {{ font-size: 16px; font-weight: bold }}
+.ladder-svg .name {{ font-size: 13px; font-weight: bold }}
+.ladder-svg .soft {{ fill: {SOFT} }}
+.ladder-svg .time {{ fill: {SOFT}; font-size: 10px }}
+.ladder-svg .timer {{ fill: {TIMER}; font-style: italic }}
+.ladder-svg .ack {{ fill: {SOFT}; font-size: 10px }}
+.ladder-svg .alarm {{ fill: {ALARM} }}
+.ladder-svg .fold {{ fill: {SOFT}; font-size: 10px; paint-order: stroke; stroke: #ffffff; stroke-width: 4px }}
+.ladder-svg line, .ladder-svg path {{ fill: none }}
+"""  # names of their own: several pictures may stand in one page
 
 
 def svg(ladder: Ladder) -> str:
@@ -48,7 +52,7 @@ class _Picture:
         self.numbered = several(ladder)
         self.held_most = max((octets for _, octets in ladder.held), default=0)
         self.words_x = RIGHT_X + 12 + (HELD_LEN + 4 if self.held_most else 0)
-        self.root = ElementTree.Element("svg", {"xmlns": "http://www.w3.org/2000/svg", "role": "img"})
+        self.root = ElementTree.Element("svg", {"xmlns": "http://www.w3.org/2000/svg", "class": "ladder-svg", "role": "img"})
         ElementTree.SubElement(self.root, "title").text = ladder.title
         ElementTree.SubElement(self.root, "style").text = STYLE
         self.paper = self.add("rect", x=0, y=0, width=WIDTH, height=0, fill="#ffffff")

@@ -112,8 +112,9 @@ class Watch:
     def ladder(self) -> Ladder:
         """Of what was seen so far."""
         slack_us = _busy_us(self._net) if isinstance(self._net, Net) else MACHINE_SLACK_US
-        kept_us = self._kept_us if self._engine else None
-        manner = Manner(self._strategy_of, slack_us, kept_us, knows_timers=self._engine is not None)
+        counts = any(self._counters.values())  # app.toml may leave out an engine's counters
+        kept_us = self._kept_us if counts else None
+        manner = Manner(self._strategy_of, slack_us, kept_us, knows_timers=counts)
         events, held = self._events, [(time_us - self._origin_us, octets) for time_us, octets in self._held]
         return ladder_of(self._sightings, manner, self._origin_us, self._title, self._left, self._right, events, held)
 
@@ -172,6 +173,6 @@ def _meter(engine: Engine) -> Callable[[], int] | None:
     """None: the image has none."""
     try:
         _ = engine.meter
-    except AttributeError:
+    except (AttributeError, KeyError):  # cffi's for a symbol that is not there
         return None
     return lambda: sum(engine.meter.held)

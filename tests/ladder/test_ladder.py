@@ -1,0 +1,129 @@
+# SPDX-License-Identifier: MIT
+"""Ladders: of a small exchange, of a capture; as text and as a picture."""
+
+import struct
+from pathlib import Path
+from xml.etree import ElementTree
+
+import pytest
+from whit.errors import WhitError
+from whit.ladder.pcap import ladder_of_capture, read_capture
+from whit.ladder.steps import Event, Ladder, Step
+from whit.ladder.svg import svg
+from whit.ladder.text import plain
+from whit.ladder.watch import record
+from whit.ladder.write import write_ladders
+from whit.sim.link import Impairment
+from whit.sim.net import Net
+
+from tests.conftest import MakeApp
+
+SVG = "{http://www.w3.org/2000/svg}"
+GOLDEN = """\
+a page, its last segment lost once
+            client                                                    server
+       0.0  │── ARP request · 28 B ───────────────────────────────────────▶│     16.0
+      16.0  │◀───────────────────────────────────────── ARP reply · 28 B ──│     30.2
+      30.2  │── SYN, MSS 1460 · 44 B ─────────────────────────────────────▶│     46.2
+      46.2  │◀───────────────────────────────── SYN ACK, MSS 1460 · 44 B ──│     62.0
+      62.0  │── ACK 1 · 40 B ─────────────────────────────────────────────▶│     78.0
+      68.0  │── GET / · 70 B ─────────────────────────────────────────────▶│     86.4
+      86.4  │                         ✗───────── 200, data 1:897 · 936 B ──│     lost
+    1062.0  │ ● retransmission timeout                                     │
+    1062.0  │╌╌ GET / · 70 B ╌╌╌╌╌╌╌╌╌╌╌╌╌╌╌╌╌╌╌╌╌╌╌╌╌╌╌╌╌╌╌╌╌╌╌╌╌╌╌╌╌╌╌╌╌▶│   1080.4
+    1080.4  │◀─────────────────────────────── ACK 31, duplicate 1 · 40 B ──│   1095.8
+    1084.0  │                                     ● retransmission timeout │
+    1085.8  │◀╌╌╌╌╌╌╌╌╌╌╌╌╌╌╌╌╌╌╌╌╌╌╌╌╌╌╌╌╌╌╌╌╌╌ 200, data 1:897 · 936 B ╌╌│   1190.8
+    1190.8  │── ACK 897 · 40 B ───────────────────────────────────────────▶│   1206.8
+11 datagrams, 2 276 octets, 1206.8 ms, 1 lost, 2 sent again
+"""
+
+
+def exchange(make_app: MakeApp) -> Ladder:
+    """A page on a slow line. Its only segment is lost once."""
+    net = Net(make_app("contacts"), up=Impairment(delay_us=10_000, rate=10_000))
+    lost: list[bytes] = []
+
+    def drop(frame: bytes) -> bool:
+        if b"HTTP/1.1 200" not in frame or lost:
+            return False
+        lost.append(frame)
+        return True
+
+    net.down.drop = drop
+    return record(net, "a page, its last segment lost once", lambda: net.get(net.host().client(), "/"))
+
+
+def test_exchange_as_text(make_app: MakeApp) -> None:
+    assert plain(exchange(make_app)) == GOLDEN
+
+
+def long(length: int) -> Ladder:
+    """Segments of 10 ms each, every second one acknowledged, and a pause of a second."""
+    steps = [
+        Step(
+            index * 10_000 + 1_000_000 * (index > 5),
+            (index + 1) * 10_000 + 1_000_000 * (index > 5),
+            index % 3 == 2,
+            "ack" if index % 3 == 2 else "data",
+            f"step {index}",
+            40,
+            "S0",
+        )
+        for index in range(length)
+    ]
+    return Ladder("long & <sharp>", "a", "b", steps, [Event(15_000, False, "timer")], [(0, 0), (20_000, 512)])
+
+
+@pytest.mark.parametrize("length", [10, 150])
+def test_picture_is_well_formed_and_the_same_each_time(length: int) -> None:
+    drawn = svg(long(length))
+    assert drawn == svg(long(length))
+    root = ElementTree.fromstring(drawn)
+    words = [text.text or "" for text in root.iter(f"{SVG}text")]
+    assert "long & <sharp>" in words
+    shown = {word for word in words if word.startswith("S0 step")}
+    data = {f"S0 step {index} · 40 B" for index in range(length) if index % 3 != 2}
+    assert data <= shown, "every segment has its words"
+    assert any("ms" in word and word != "ms" for word in words), "the pause is folded"
+
+
+def test_picture_shows_what_was_lost(make_app: MakeApp) -> None:
+    root = ElementTree.fromstring(svg(exchange(make_app)))
+    assert any("lost" == text.text for text in root.iter(f"{SVG}text"))
+    assert any(line.get("stroke-dasharray") for line in root.iter(f"{SVG}line"))
+
+
+def capture(path: Path, link_type: int, frames: list[tuple[int, bytes]]) -> Path:
+    octets = struct.pack("<IHHiIII", 0xA1B2C3D4, 2, 4, 0, 0, 65535, link_type)
+    for time_us, frame in frames:
+        octets += struct.pack("<IIII", time_us // 1_000_000, time_us % 1_000_000, len(frame), len(frame)) + frame
+    path.write_bytes(octets)
+    return path
+
+
+def test_capture_says_what_the_line_saw(make_app: MakeApp, tmp_path: Path) -> None:
+    """The frames of an exchange, as a file."""
+    net = Net(make_app("contacts"))
+    frames: list[tuple[int, bytes]] = []
+    net.up.tap = net.down.tap = lambda begin_us, frame: frames.append((begin_us, frame))
+    watched = record(net, "x", lambda: net.get(net.host().client(), "/"))
+    read = ladder_of_capture(read_capture(capture(tmp_path / "x.pcap", 1, frames)))
+    assert [(step.label, step.octets, step.left_to_right) for step in read.steps if step.connection] == [
+        (step.label, step.octets, step.left_to_right) for step in watched.steps if step.connection
+    ]
+    with pytest.raises(WhitError, match="--connection 2"):
+        ladder_of_capture(read_capture(tmp_path / "x.pcap"), connection=2)
+
+
+@pytest.mark.parametrize("octets", [b"", b"no capture at all, though long enough"])
+def test_what_is_no_capture_is_said_in_a_line(octets: bytes, tmp_path: Path) -> None:
+    path = tmp_path / "x.pcap"
+    path.write_bytes(octets)
+    with pytest.raises(WhitError, match="pcap or pcapng"):
+        read_capture(path)
+
+
+def test_ladders_of_the_same_title_are_files_of_their_own(tmp_path: Path) -> None:
+    paths = write_ladders([long(3), long(4)], tmp_path / "there")
+    assert len(set(paths)) == 2 and all(path.exists() for path in paths)
