@@ -90,7 +90,7 @@ def test_picture_is_well_formed_and_the_same_each_time(length: int) -> None:
 
 def test_picture_shows_what_was_lost(make_app: MakeApp) -> None:
     root = ElementTree.fromstring(svg(exchange(make_app)))
-    assert any("lost" == text.text for text in root.iter(f"{SVG}text"))
+    assert any(text.text == "lost" for text in root.iter(f"{SVG}text"))
     assert any(line.get("stroke-dasharray") for line in root.iter(f"{SVG}line"))
 
 

@@ -52,7 +52,9 @@ class _Picture:
         self.numbered = several(ladder)
         self.held_most = max((octets for _, octets in ladder.held), default=0)
         self.words_x = RIGHT_X + 12 + (HELD_LEN + 4 if self.held_most else 0)
-        self.root = ElementTree.Element("svg", {"xmlns": "http://www.w3.org/2000/svg", "class": "ladder-svg", "role": "img"})
+        self.root = ElementTree.Element(
+            "svg", {"xmlns": "http://www.w3.org/2000/svg", "class": "ladder-svg", "role": "img"}
+        )
         ElementTree.SubElement(self.root, "title").text = ladder.title
         ElementTree.SubElement(self.root, "style").text = STYLE
         self.paper = self.add("rect", x=0, y=0, width=WIDTH, height=0, fill="#ffffff")
