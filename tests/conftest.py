@@ -9,6 +9,7 @@ from pathlib import Path
 from shutil import copytree
 
 import pytest
+from hypothesis import settings
 from whit.build import build
 from whit.errors import WhitError
 from whit.paths import BUILD, ROOT
@@ -110,10 +111,20 @@ def engine(make_engine: Callable[..., Engine]) -> Engine:
     return make_engine()
 
 
+SEED = 1
+settings.register_profile("whit", derandomize="WHIT_SEED" not in os.environ)
+settings.load_profile("whit")
+
+
+def seed_of_run() -> int:
+    chosen = os.environ.get("WHIT_SEED") or SEED
+    return random.SystemRandom().getrandbits(32) if chosen == "random" else int(chosen)
+
+
 @pytest.fixture
 def seed(request: pytest.FixtureRequest) -> int:
-    """WHIT_SEED, or a new one; shown with a failure."""
-    value = int(os.environ.get("WHIT_SEED") or random.SystemRandom().getrandbits(32))
+    """SEED, so that a commit has one verdict; WHIT_SEED=n for another, WHIT_SEED=random for a new one each time."""
+    value = seed_of_run()
     request.node.user_properties.append(("seed", value))
     print(f"WHIT_SEED={value} replays this")
     return value

@@ -2,7 +2,6 @@
 """Persistent memory of the Linux port: what was written stays, and a write is whole or not there."""
 
 import contextlib
-import os
 import random
 import signal
 import threading
@@ -10,6 +9,8 @@ import time
 from pathlib import Path
 
 import pytest
+
+from tests.conftest import seed_of_run
 
 from .conftest import WHIT, Running, Start, body, get, whit
 
@@ -37,7 +38,7 @@ def write_until_it_dies(port: int, confirmed: list[int]) -> None:
 
 @pytest.mark.slow
 def test_crash_in_the_middle_of_writes(start: Start, image: Path, port: int, tmp_path: Path) -> None:
-    seed = int(os.environ.get("WHIT_SEED", random.randrange(1 << 32)))
+    seed = seed_of_run()
     print(f"WHIT_SEED={seed}")
     chance = random.Random(seed)
     data = tmp_path / "data.bin"
