@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: MIT
 """Devices' images, run on emulated machines. Each target has a function here that starts its emulator as a Server."""
 
+import fcntl
 import ipaddress
 import subprocess
 from collections.abc import Callable, Sequence
@@ -48,16 +49,23 @@ def placed(options: RunOptions) -> RunOptions:
 def build_machine(name: str) -> Path:
     """Builds emulators/NAME.c as a program, and as a shared object beside it: libwhit_NAME.so."""
     configure = ["cmake", "-S", str(ROOT / "emulators"), "-B", str(MACHINES), "-G", "Ninja"]
-    for command in (configure, ["ninja", "-C", str(MACHINES), f"whit-{name}", f"libwhit_{name}.so"]):
-        try:
-            done = subprocess.run(command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
-        except FileNotFoundError:
-            raise WhitError(
-                f"{command[0]}: not found; ./whit run --target {name} installs it, or names the package"
-            ) from None
-        if done.returncode != 0:
-            raise WhitError(f"the emulator of {name} was not built:\n{done.stdout.strip()}")
+    MACHINES.parent.mkdir(parents=True, exist_ok=True)
+    with MACHINES.with_suffix(".lock").open("w") as lock:
+        fcntl.flock(lock, fcntl.LOCK_EX)
+        for command in (configure, ["ninja", "-C", str(MACHINES), f"whit-{name}", f"libwhit_{name}.so"]):
+            _make(name, command)
     return MACHINES / f"whit-{name}"
+
+
+def _make(name: str, command: list[str]) -> None:
+    try:
+        done = subprocess.run(command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
+    except FileNotFoundError:
+        raise WhitError(
+            f"{command[0]}: not found; ./whit run --target {name} installs it, or names the package"
+        ) from None
+    if done.returncode != 0:
+        raise WhitError(f"the emulator of {name} was not built:\n{done.stdout.strip()}")
 
 
 def machine_arguments(options: RunOptions, result: BuildResult) -> list[str]:
