@@ -82,6 +82,7 @@ EMULATORS: dict[str, tuple[Package, ...]] = {
 }
 TARGETS = tuple(dict.fromkeys(package for name in TOOLCHAINS for package in TOOLCHAINS[name] + EMULATORS[name]))
 MEASURE = (_program("valgrind"),)
+SERVERS = (_program("apache2-bin", "apache2"),)  # nginx's package would start a service: it is used where it is
 TEST = (
     _program("clang"),
     _file("libclang-rt-14-dev", "/usr/lib/llvm-*/lib/clang/*/lib/linux/libclang_rt.fuzzer-*.a"),
@@ -104,7 +105,7 @@ def _packages(arguments: Sequence[str]) -> tuple[tuple[Package, ...], tuple[Pack
         runs = command == "run" or "--measure" in arguments
         return BUILD + TOOLCHAINS.get(target, ()) + (EMULATORS.get(target, ()) if runs else ()), ()
     if command == "lab":
-        return BUILD, TARGETS + MEASURE
+        return BUILD, TARGETS + MEASURE + SERVERS
     if command == "test":
         return BUILD, TARGETS + MEASURE + TEST
     return (), ()

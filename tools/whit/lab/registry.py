@@ -21,6 +21,7 @@ _PLANNED = (
     "window",
     "ping",
     "loss",
+    "kernel",
     "footprint",
     "cycles",
     "engine",

@@ -95,9 +95,10 @@ class Kernel(Host):
 class Relay:
     """A client's kernel and a server. `up` and `down` count what passes; an emulated machine's line has no counters."""
 
-    def __init__(self, loop: RealLoop, seen: Seen, up: Link | None = None, down: Link | None = None) -> None:
+    def __init__(self, loop: RealLoop, seen: Seen, up: Link | None, down: Link | None, net: Net | Line | None) -> None:
         self.loop, self.seen = loop, seen
         self.up, self.down = up, down
+        self.net = net  # of the engine or the machine; a kernel has none
 
     def run(self, until: Callable[[], bool], *, for_s: float) -> None:
         """Deadlock when it has not come true by then."""
@@ -117,7 +118,7 @@ def to_engine(
         net.up.wire_len = net.down.wire_len = wire_len
     kernel = Kernel(net, client, seen)
     net.hosts[kernel.address] = kernel
-    return Relay(loop, seen, net.up, net.down)
+    return Relay(loop, seen, net.up, net.down, net)
 
 
 def to_machine(client: Interface, machine: Machine, *, delay_us: int, boot_s: float) -> Relay:
@@ -126,7 +127,7 @@ def to_machine(client: Interface, machine: Machine, *, delay_us: int, boot_s: fl
     line = Line(machine, ip(SERVER), delay_us=delay_us, loop=loop)
     kernel = Kernel(line, client, seen)
     line.hosts[kernel.address] = kernel
-    relay = Relay(loop, seen)
+    relay = Relay(loop, seen, None, None, line)
     relay.idle(boot_s)
     return relay
 
@@ -161,4 +162,4 @@ def to_kernel(
 
     loop.reader(client.descriptor, leave)
     loop.reader(server.descriptor, answer)
-    return Relay(loop, seen, up, down)
+    return Relay(loop, seen, up, down, None)
