@@ -39,7 +39,7 @@ def measured_stack(result: BuildResult) -> int:
         options = RunOptions(application, port=port, data=Path(data), target=result.target, counters=True)
         server = emulator.start(options, result)
         try:
-            requests = [request for resource in result.application.resources for request in _requests(resource)]
+            requests = [request for resource in result.application.resources for request in requests_of(resource)]
             with ThreadPoolExecutor(AT_ONCE) as clients:
                 answered = sum(clients.map(lambda _: _ask(port, requests), range(AT_ONCE)))
         finally:
@@ -68,7 +68,7 @@ def _ask(port: int, requests: list[Request]) -> int:
     return answered
 
 
-def _requests(resource: Resource) -> Iterator[Request]:
+def requests_of(resource: Resource) -> Iterator[Request]:
     """All that a client may do with it: whole, coded, conditional, its head, its arguments, a body."""
     url, generator = resource.urls[-1], resource.generator
     arguments = generator.arguments if generator else ()

@@ -96,3 +96,34 @@ STRATEGIES: Mapping[str, tuple[str, str, str, str, str]] = {
     "A1": ("S0", "S0", "S1", "S2", "S1, S2"),
     "A2": ("S0", "S0", "S3", "S4", "S3, S4"),
 }
+
+
+class MemoryRow(NamedTuple):
+    """Octets."""
+
+    globals: int
+    stack: int
+    code: int
+    ro_data: int
+
+    @property
+    def ram(self) -> int:
+        return self.globals + self.stack
+
+    @property
+    def rom(self) -> int:
+        return self.code + self.ro_data
+
+
+# 000 Table 6, with drivers; "k" as 1000. Its totals are rounded: 1.2 k, 3.8 k, 356, 244; 16.6 k, 7.1 k, 9.2 k.
+TABLE6: Mapping[str, MemoryRow] = {
+    "uIP, MSS 200": MemoryRow(1000, 204, 15_300, 1300),
+    "uIP, MSS 1460": MemoryRow(3600, 204, 15_300, 1300),
+    "miniWeb": MemoryRow(88, 268, 6500, 648),
+    "dynaWeb": MemoryRow(152, 92, 8900, 304),
+}
+# 001 section 5.2, on an AVR: (RAM, EEPROM), "around 3 kB", "12 kB" and so on.
+FUNCARD: Mapping[str, tuple[int, int]] = {"uIP": (3000, 12_000), "Smews": (200, 8000), "Miniweb": (100, 4000)}
+DYNAWEB_CONNECTION = 36  # 000 section 5.2.2, octets
+SMEWS_CONNECTION = 40  # 001 section 4.4.1, "around"
+SMEWS_S3_BUFFER = 32  # 001 section 5.1, octets, of a fixed size
