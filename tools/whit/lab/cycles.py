@@ -13,7 +13,7 @@ PARTS = ("cycles_avr", "cycles_gba")
 
 
 class _Part(Protocol):
-    def measure(self, progress: Progress) -> Result: ...
+    def measure(self, progress: Progress, *, reduced: bool = False) -> Result: ...
 
 
 @dataclass(frozen=True)
@@ -37,12 +37,14 @@ class CyclesExperiment:
             def told(what: str, share: float, index: int = index) -> None:
                 progress(what, (index + share) / len(parts))
 
-            results.append(cast(_Part, part).measure(told))
+            results.append(cast(_Part, part).measure(told, reduced=reduced))
         return Result(
             {key: value for result in results for key, value in result.settings.items()},
             [figure for result in results for figure in result.figures],
             [series for result in results for series in result.series],
             [figure for result in results for figure in result.beside],
+            [row for result in results for row in result.compared],
+            notes=[note for result in results for note in result.notes],
         )
 
 

@@ -8,8 +8,9 @@ from dataclasses import dataclass
 from whit.build import BuildResult, build
 from whit.emulator import build_machine
 from whit.errors import WhitError
-from whit.lab.experiment import Figure, Progress, Result
+from whit.lab.experiment import Figure, Progress, Result, Row
 from whit.lab.instructions import request
+from whit.lab.papers import MINIWEB_TABLE2_S, SMEWS_TABLE2_S, UIP_TABLE2_S
 from whit.paths import ROOT
 from whit.sim.browser import Browser, Item
 from whit.sim.http import Response
@@ -24,6 +25,7 @@ RTT_MS = 5
 BOOT_S = 1.0  # until the image listens
 CONNECTIONS = (1, 2, 4)  # of the browser; the slowest counts
 GZIP = "Accept-Encoding: gzip, deflate\r\n"
+THEIRS_S = {"Smews": SMEWS_TABLE2_S["page"], "Miniweb": MINIWEB_TABLE2_S["page"], "uIP": UIP_TABLE2_S["page"]}
 PAGE = (
     Item("/"),
     Item("/style.css", ("/",)),
@@ -117,13 +119,15 @@ def add(built: BuildResult) -> Added:
     return Added(begin - line.sent_cycle - asleep, asleep)
 
 
-def measure(progress: Progress) -> Result:
+def measure(progress: Progress, *, reduced: bool = False) -> Result:
+    """reduced: a browser with one connection."""
+    by_connections = CONNECTIONS[:1] if reduced else CONNECTIONS
     progress("the address book for an ATmega1284P", 0.0)
     built = image()
     loaded: dict[str, list[Loaded]] = {}
     for number, (name, coding) in enumerate((("plain", ""), ("gzip", GZIP))):
         progress(f"its page at {CLOCK_HZ // 1_000_000} MHz over {BAUD // 10_000} kB/s, {name}", 0.2 + 0.3 * number)
-        loaded[name] = [load(built, coding, connections) for connections in CONNECTIONS]
+        loaded[name] = [load(built, coding, connections) for connections in by_connections]
     progress("a new contact", 0.8)
     added = add(built)
     plain, gzip = loaded["plain"], loaded["gzip"]
@@ -148,7 +152,7 @@ def measure(progress: Progress) -> Result:
         ),
         Figure("avr_page_stack_bytes", "stack that the page used", max(one.stack for one in (*plain, *gzip)), "B"),
     ]
-    for connections, one in zip(CONNECTIONS, plain, strict=True):
+    for connections, one in zip(by_connections, plain, strict=True):
         name = f"avr_page_{connections}_connections_seconds"
         beside.append(Figure(name, f"of avr_page_seconds: {connections} connections", round(one.first_s, 3), "s"))
     settings = {
@@ -156,10 +160,14 @@ def measure(progress: Progress) -> Result:
         "avr_baud": BAUD,
         "avr_rtt_ms": RTT_MS,
         "avr_acknowledgments": AckPolicy.DELAYED.value,
-        "avr_connections": list(CONNECTIONS),
+        "avr_connections": list(by_connections),
         "avr_request_octets": len(request("/")),
     }
-    return Result(settings, figures, (), beside)
+    compared = [
+        Row("address book's page, AVR at 8 MHz, 10 kB/s", _worst(plain), seconds, "s", f"001 Table 2, {server}")
+        for server, seconds in THEIRS_S.items()
+    ]
+    return Result(settings, figures, (), beside, compared)
 
 
 def _worst(loaded: list[Loaded]) -> float:

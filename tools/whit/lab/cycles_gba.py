@@ -2,16 +2,17 @@
 """What a segment of a file costs a Game Boy Advance, phase by phase (INRIA RT-0349, tables 2 and 3, again)."""
 
 from whit.lab import segment
-from whit.lab.experiment import Bars, Figure, Progress, Result
-from whit.lab.papers import DYNAWEB_TABLE2_MS, DYNAWEB_TABLE3
+from whit.lab.experiment import Bars, Figure, Progress, Result, Row
+from whit.lab.papers import DYNAWEB_TABLE2_MS, DYNAWEB_TABLE2_TOTAL_MS, DYNAWEB_TABLE3
 from whit.lab.segment import CHUNKS, CONSOLE, SEGMENT, Measured
 
 HZ = CONSOLE.hz
 
 
-def measure(progress: Progress) -> Result:
-    """Tables 2 and 3, D15 and D16."""
-    return _result(segment.measure(CONSOLE, progress))
+def measure(progress: Progress, *, reduced: bool = False) -> Result:
+    """Tables 2 and 3, D15 and D16. reduced: the smallest chunk and the largest."""
+    chunks = (CHUNKS[0], CHUNKS[-1]) if reduced else CHUNKS
+    return _result(segment.measure(CONSOLE, progress, chunks))
 
 
 def _ms(cycles: float) -> float:
@@ -35,10 +36,11 @@ def _result(measured: Measured) -> Result:
         Figure("send_saved_by_frame_percent", what_frame, measured.saved_by_frame(largest), "%"),
     ]
     return Result(
-        {"gba_segment_octets": SEGMENT, "gba_clock_hz": HZ, "gba_chunks": list(CHUNKS)},
+        {"gba_segment_octets": SEGMENT, "gba_clock_hz": HZ, "gba_chunks": list(measured.by_chunk)},
         figures,
         _charts(measured),
         beside,
+        _compared(measured),
     )
 
 
@@ -74,6 +76,18 @@ def _chunks(measured: Measured) -> list[Figure]:
             Figure(f"send_saved_{chunk}", f"... saved of all (papers: {theirs.saved_of_all_percent})", of_all, "%"),
         ]
     return figures
+
+
+def _compared(measured: Measured) -> list[Row]:
+    largest = CHUNKS[-1]
+    theirs = DYNAWEB_TABLE3[largest]
+    of_all = measured.saved_of_all(largest, measured.added)
+    source = f"000 Table 3, dynaWeb, chunks of {largest}"
+    return [
+        Row("all of a segment", _ms(measured.added.total), DYNAWEB_TABLE2_TOTAL_MS, "ms", "000 Table 2, dynaWeb"),
+        Row("saved of its checksum", measured.saved(largest), theirs.saved_percent, "%", source, "more"),
+        Row("saved of all of it", of_all, theirs.saved_of_all_percent, "%", source, "more"),
+    ]
 
 
 def _charts(measured: Measured) -> list[Bars]:

@@ -3,7 +3,7 @@
 
 import re
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from whit.build import build
 from whit.lab.checksums import static_checksum_octets
@@ -30,7 +30,7 @@ class _Measured:
 
 @dataclass(frozen=True)
 class EngineExperiment:
-    """The defaults are the experiment; less makes it shorter."""
+    """The defaults are the experiment; reduced, it sends less."""
 
     application: str = str(ROOT / "apps" / "contacts")
     segments: int = 9  # beside the first, all of the initial window of 10
@@ -45,6 +45,8 @@ class EngineExperiment:
     seconds: int = 20
 
     def run(self, progress: Progress, *, reduced: bool = False) -> Result:
+        if reduced:
+            return replace(self, segments=3, mss=(536,), several=SEVERAL[:1]).run(progress)
         measured = _Measured(settings=self._settings())
         steps: Sequence[tuple[str, Callable[[_Measured], None]]] = (
             ("sizes on Cortex-M3", self._sizes),

@@ -15,6 +15,7 @@ from whit.lab.experiment import Experiment, Figure, Result, Row
 from whit.lab.plot import svg
 from whit.lab.running import Run
 from whit.lab.show import is_number, number, ratio
+from whit.ladder.svg import svg as ladder_svg
 
 TEMPLATES = Path(__file__).parent / "templates"
 MAIN = 3  # figures that stand for an experiment, where it does not say which
@@ -138,7 +139,11 @@ def charts(entry: Entry) -> list[tuple[str, Markup]]:
 
 
 def ladders(entry: Entry) -> list[tuple[str, Markup]]:
-    return []
+    drawn = entry.result.ladders if entry.result else ()
+    return [
+        (one.title, placed(ladder_svg(one), f"{entry.experiment.name}-ladder-{index}", one.title))
+        for index, one in enumerate(drawn)
+    ]
 
 
 def placed(drawn: str, name: str, title: str) -> Markup:

@@ -24,6 +24,7 @@ from whit.paths import ROOT
 PUBLISHED = ROOT / "docs" / "lab"
 RESULTS, PAGE = "results.json", "index.html"
 NEAR = 0.005  # of a figure, between what is published and what a run gives
+RENDER = "./whit lab render"
 PAGE_NEAR = 0.011  # of a coordinate in a drawing: what differs from machine to machine
 
 Reduced = Callable[[str], Result]
@@ -66,7 +67,11 @@ def publish(console: Console, names: Sequence[str], there: Path = PUBLISHED) -> 
 
 
 def render(there: Path = PUBLISHED) -> None:
-    (there / PAGE).write_text(rendered(_read(there)))
+    """The page, and what is no experiment any more goes."""
+    stored = read(there)
+    stored["experiments"] = {name: one for name, one in stored["experiments"].items() if name in registry.NAMES}
+    (there / RESULTS).write_text(text(stored) + "\n")
+    (there / PAGE).write_text(rendered(stored))
 
 
 def rendered(stored: Mapping[str, Any]) -> str:
@@ -80,19 +85,24 @@ def rendered(stored: Mapping[str, Any]) -> str:
 
 def aged(reduced: Reduced, there: Path = PUBLISHED) -> list[Aged]:
     """Everything that is not current. reduced: gives an experiment's reduced result of now."""
-    stored = _read(there)
-    found = []
-    for name in registry.NAMES:
-        command = f"./whit lab publish {name}"
-        one = stored["experiments"].get(name)
-        if one is None:
-            found.append(Aged(f"experiment {name} is not published", command))
-            continue
-        found += [Aged(f"{name}: {what}", command) for what in differences(registry.find(name), one, reduced(name))]
+    stored = read(there)
+    results = [one for name in registry.NAMES for one in aged_result(stored, name, reduced(name))]
+    return results + aged_page(stored, there)
+
+
+def aged_result(stored: Mapping[str, Any], name: str, now: Result) -> list[Aged]:
+    command = f"./whit lab publish {name}"
+    one = stored["experiments"].get(name)
+    if one is None:
+        return [Aged(f"experiment {name} is not published", command)]
+    return [Aged(f"{name}: {what}", command) for what in differences(registry.find(name), one, now)]
+
+
+def aged_page(stored: Mapping[str, Any], there: Path = PUBLISHED) -> list[Aged]:
     gone = [name for name in stored["experiments"] if name not in registry.NAMES]
-    found += [Aged(f"{name} is published, and no experiment", "./whit lab render") for name in gone]
+    found = [Aged(f"{name} is published, and no experiment", RENDER) for name in gone]
     if not (there / PAGE).exists() or not same_page((there / PAGE).read_text(), rendered(stored)):
-        found.append(Aged(f"{PAGE} is not what {RESULTS} gives", "./whit lab render"))
+        found.append(Aged(f"{PAGE} is not what {RESULTS} gives", RENDER))
     return found
 
 
@@ -161,7 +171,7 @@ def _entry(full: Run, reduced: Run, made: Mapping[str, str]) -> dict[str, Any]:
     }
 
 
-def _read(there: Path) -> dict[str, Any]:
+def read(there: Path) -> dict[str, Any]:
     try:
         stored: dict[str, Any] = json.loads((there / RESULTS).read_text())
     except FileNotFoundError:

@@ -1,0 +1,40 @@
+# SPDX-License-Identifier: MIT
+"""The reduced result of each experiment, made once in a run of all tests: its own test and that of docs/lab use it."""
+
+import fcntl
+import json
+import os
+import shutil
+from functools import cache
+from pathlib import Path
+
+from whit.lab import registry
+from whit.lab.experiment import Result
+from whit.lab.kept import kept, result_of, same
+from whit.paths import BUILD
+
+RESULTS = BUILD / "test-lab"
+
+
+@cache
+def reduced(name: str) -> Result:
+    run = os.environ.get("PYTEST_XDIST_TESTRUNUID")
+    return _shared(name, RESULTS / run) if run else same(_measured(name))
+
+
+def _measured(name: str) -> Result:
+    return registry.find(name).run(lambda what, share: None, reduced=True)
+
+
+def _shared(name: str, there: Path) -> Result:
+    """With the other processes of the same run."""
+    there.mkdir(parents=True, exist_ok=True)
+    for other in RESULTS.iterdir():
+        if other != there and other.stat().st_mtime < there.stat().st_mtime - 86_400:
+            shutil.rmtree(other, ignore_errors=True)
+    with open(there / f"{name}.lock", "w") as lock:
+        fcntl.flock(lock, fcntl.LOCK_EX)
+        path = there / f"{name}.json"
+        if not path.exists():
+            path.write_text(json.dumps(kept(_measured(name))))
+        return result_of(json.loads(path.read_text()))
