@@ -15,12 +15,15 @@ from whit.lab.engine import EngineExperiment
 from whit.lab.experiment import Figure, Result
 from whit.lab.image import build_cortex_m, measure_image
 from whit.lab.instructions import REQUEST_LEN, read_costs, request
+from whit.lab.kept import same
 from whit.lab.plot import draw
 from whit.lab.served import BIG, SEVERAL, files_application
 from whit.lab.show import MISSED, print_result
 from whit.lab.transfer import first_response, tail_loss
 from whit.paths import ROOT
 from whit.sim.policy import AckPolicy
+
+from tests.lab.reduced import reduced
 
 CONTACTS = str(ROOT / "apps" / "contacts")
 # Of each figure: the least and the most that it could be in earnest, whether its limit holds or not.
@@ -55,9 +58,9 @@ needs_tools = pytest.mark.skipif(
 pytestmark = pytest.mark.xdist_group("lab")  # its builds once
 
 
-@pytest.fixture(scope="module")
-def reduced() -> Result:
-    return EngineExperiment(segments=3, mss=(536,), several=SEVERAL[:1]).run(lambda what, share: None)
+@pytest.fixture(scope="module", name="reduced")
+def reduced_result() -> Result:
+    return reduced("engine")
 
 
 @needs_tools
@@ -81,16 +84,14 @@ def test_parts_add_up(reduced: Result) -> None:
 
 @needs_tools
 def test_same_seed_same_figures(reduced: Result) -> None:
-    again = EngineExperiment(segments=3, mss=(536,), several=SEVERAL[:1]).run(lambda what, share: None)
+    again = same(EngineExperiment().run(lambda what, share: None, reduced=True))
     assert again.as_json("engine") == reduced.as_json("engine")
 
 
 @needs_tools
-@pytest.mark.slow
-def test_limits(capsys: pytest.CaptureFixture[str]) -> None:
+def test_limits(reduced: Result, capsys: pytest.CaptureFixture[str]) -> None:
     """What holds must go on holding. What does not is said aloud; a figure that was mended leaves this list."""
-    result = EngineExperiment().run(lambda what, share: None)
-    missed = {figure.name: figure.value for figure in result.figures if not figure.holds}
+    missed = {figure.name: figure.value for figure in reduced.figures if not figure.holds}
     with capsys.disabled():
         for name, value in missed.items():
             print(f"\n{MISSED}: {name} {value:g}, at most {LIMITS[name]}", end="")

@@ -13,7 +13,9 @@ from whit.high_water import measured_stack
 from whit.lab.experiment import Result, Stacks
 from whit.lab.footprint import CONTACTS, SMALLEST, FootprintExperiment
 from whit.lab.plot import draw
-from whit.lab.show import MISSED, print_result
+from whit.lab.show import MISSED, WORSE, print_result
+
+from tests.lab.reduced import reduced
 
 LIMITS = {
     "buttons_ram_bytes_gba": 300,
@@ -36,7 +38,7 @@ pytestmark = [
 
 @pytest.fixture(scope="module")
 def result() -> Result:
-    return FootprintExperiment().run(lambda what, share: None)
+    return reduced("footprint")
 
 
 def test_every_figure_is_measured(result: Result) -> None:
@@ -64,6 +66,14 @@ def test_missed_ones_are_told(result: Result) -> None:
     assert isinstance(console.file, io.StringIO)
     missed = [figure.name for figure in result.figures if not figure.holds]
     assert console.file.getvalue().count(MISSED) == len(missed) + bool(missed)
+    worse = [line for line in console.file.getvalue().splitlines() if line.rstrip().endswith(WORSE)]
+    assert len(worse) == sum(row.worse for row in result.compared)
+
+
+def test_papers_and_peers_stand_beside(result: Result) -> None:
+    figures = {figure.value for figure in result.figures}
+    assert {row.ours for row in result.compared} == figures
+    assert {244, 356, 1200, 3800, 200, 3000} <= {row.theirs for row in result.compared if row.source[:3].isdigit()}
 
 
 def test_plot(result: Result, tmp_path: Path) -> None:

@@ -8,6 +8,7 @@ from typing import cast
 import pytest
 from whit.lab.exchange import Visitor, link
 from whit.lab.experiment import Bars, Curves, Figure, Result
+from whit.lab.kept import same
 from whit.lab.losses import answered
 from whit.lab.plot import draw
 from whit.lab.served import LARGE, SMALL, generated
@@ -32,6 +33,8 @@ from whit.sim.http import Client
 from whit.sim.link import MS, SECOND
 from whit.sim.net import Net
 
+from tests.lab.reduced import reduced
+
 pytestmark = pytest.mark.xdist_group("lab")  # its builds once
 
 BOUNDS = {  # at most, at least
@@ -48,12 +51,11 @@ BOUNDS = {  # at most, at least
     "s3_300_held_bytes": (300, None),
     "loss_complete_percent": (None, 100),
 }
-REDUCED = StrategiesExperiment(losses=(0.05,), loss_seeds=1, loss_requests=3)
 
 
-@pytest.fixture(scope="module")
-def reduced() -> Result:
-    return REDUCED.run(lambda what, share: None)
+@pytest.fixture(scope="module", name="reduced")
+def reduced_result() -> Result:
+    return reduced("strategies")
 
 
 def test_every_figure_has_its_bound_and_holds(reduced: Result) -> None:
@@ -65,13 +67,18 @@ def test_every_figure_has_its_bound_and_holds(reduced: Result) -> None:
     assert len(names) == len(set(names))
 
 
+def test_ours_is_nowhere_worse(reduced: Result) -> None:
+    assert {row.name for row in reduced.compared if row.worse} == set()
+    assert {row.source for row in reduced.compared} >= {"001 §4.3", "one segment in flight, same run"}
+
+
 def test_figures_can_be_missed_on_both_sides() -> None:
     assert [Figure("a", "", value, "", limit=3).holds for value in (3, 3.01)] == [True, False]
     assert [Figure("a", "", value, "", least=3).holds for value in (3, 2.99)] == [True, False]
 
 
 def test_same_seed_same_figures(reduced: Result) -> None:
-    again = REDUCED.run(lambda what, share: None)
+    again = same(StrategiesExperiment().run(lambda what, share: None, reduced=True))
     assert again.as_json("strategies") == reduced.as_json("strategies")
 
 
@@ -81,12 +88,6 @@ def test_charts(reduced: Result, tmp_path: Path) -> None:
         path = tmp_path / f"plot{suffix}"
         draw("strategies", reduced.series, path)
         assert path.read_bytes().startswith(magic)
-
-
-@pytest.mark.slow
-def test_limits() -> None:
-    result = StrategiesExperiment().run(lambda what, share: None)
-    assert {figure.name for figure in result.figures if not figure.holds} == set()
 
 
 @pytest.mark.parametrize("case", CASES, ids=lambda case: case.key)

@@ -2,6 +2,7 @@
 """`whit lab`: lists the experiments, runs one or all, and publishes them."""
 
 import sys
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Annotated
 
@@ -14,6 +15,7 @@ from whit.lab import registry
 from whit.lab.experiment import Experiment, Result
 from whit.lab.files import PLOT_SUFFIXES, write_all, write_json, write_plot
 from whit.lab.show import experiments_table, print_result
+from whit.ladder.write import write_ladders
 from whit.paths import BUILD, ROOT
 
 RESULTS = BUILD / "lab"
@@ -40,6 +42,9 @@ def lab(
     ] = None,
     json_file: Annotated[Path | None, typer.Option("--json", metavar="FILE", help="Write the figures there.")] = None,
     plot_file: Annotated[Path | None, typer.Option("--plot", metavar="FILE", help="Draw there: .svg or .png.")] = None,
+    ladders: Annotated[
+        Path | None, typer.Option("--ladder", metavar="DIR", help="Draw what passed there, as SVG.")
+    ] = None,
     reduced: Annotated[bool, typer.Option("--reduced", help="The short form, which takes seconds.")] = False,
     report: Annotated[
         Path | None, typer.Option("--report", metavar="DIR", help="With `all`: one page of everything, there.")
@@ -49,8 +54,8 @@ def lab(
     console = Console(highlight=False, width=None if sys.stdout.isatty() else 160)
     word, *others = words or [""]
     one_only = "need an experiment" if word in WORDS else ""
-    if one_only and (json_file or plot_file):
-        raise WhitError(f"lab: --json and --plot {one_only}; expected {' or '.join(registry.NAMES)}")
+    if one_only and (json_file or plot_file or ladders):
+        raise WhitError(f"lab: --json, --plot and --ladder {one_only}; expected {' or '.join(registry.NAMES)}")
     if others and word != PUBLISH:
         raise WhitError(f"lab {word}: expected one experiment, or all; not {' '.join(others)} too")
     if report and word != EVERYTHING:
@@ -77,32 +82,51 @@ def lab(
         from whit.lab.publish import check
 
         return check(console)
-    _one(console, registry.find(word), json_file, plot_file, reduced=reduced)
+    _one(console, registry.find(word), Outputs(json_file, plot_file, ladders), reduced=reduced)
     return 0
 
 
-def _one(
-    console: Console, experiment: Experiment, json_file: Path | None, plot_file: Path | None, *, reduced: bool
-) -> None:
-    """Without a word where to, everything that came of it is written to a directory of its own."""
-    _check_output("--json", json_file)
-    _check_output("--plot", plot_file)
-    if plot_file and plot_file.suffix not in PLOT_SUFFIXES:
-        raise WhitError(f"--plot {plot_file}: expected a name that ends in {' or '.join(PLOT_SUFFIXES)}")
+@dataclass(frozen=True)
+class Outputs:
+    """Where to; without a word, everything goes to a directory of its own."""
+
+    json_file: Path | None
+    plot_file: Path | None
+    ladders: Path | None
+
+    @property
+    def somewhere(self) -> bool:
+        return bool(self.json_file or self.plot_file or self.ladders)
+
+    def check(self) -> None:
+        """Before the measuring, not after it."""
+        _check_output("--json", self.json_file)
+        _check_output("--plot", self.plot_file)
+        if self.plot_file and self.plot_file.suffix not in PLOT_SUFFIXES:
+            raise WhitError(f"--plot {self.plot_file}: expected a name that ends in {' or '.join(PLOT_SUFFIXES)}")
+        if self.ladders and self.ladders.exists() and not self.ladders.is_dir():
+            raise WhitError(f"--ladder {self.ladders}: expected a directory, or a name for one")
+
+
+def _one(console: Console, experiment: Experiment, outputs: Outputs, *, reduced: bool) -> None:
+    outputs.check()
     result = _run(experiment, reduced=reduced)
     print_result(console, experiment, result)
-    if json_file:
-        write_json(experiment, result, json_file)
-    if plot_file:
-        write_plot(experiment, result, plot_file)
-    if not (json_file or plot_file):
+    if outputs.json_file:
+        write_json(experiment, result, outputs.json_file)
+    if outputs.plot_file:
+        write_plot(experiment, result, outputs.plot_file)
+    if outputs.ladders:
+        if not result.ladders:
+            raise WhitError(f"--ladder: {experiment.name} has no ladder; expected one that has, such as traffic", 1)
+        write_ladders(result.ladders, outputs.ladders)
+    if not outputs.somewhere:
         directory = RESULTS / experiment.name
         written = write_all(experiment, result, directory)
         console.print(f"{directory.relative_to(ROOT)}: {', '.join(path.name for path in written)}", markup=False)
 
 
 def _check_output(option: str, path: Path | None) -> None:
-    """Before the measuring, not after it."""
     if path and (path.is_dir() or not path.resolve().parent.is_dir()):
         raise WhitError(f"{option} {path}: expected a file in a directory that exists")
 

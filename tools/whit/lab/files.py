@@ -5,6 +5,7 @@ import json
 from pathlib import Path
 
 from whit.lab.experiment import Experiment, Result
+from whit.ladder.write import write_ladders
 
 PLOT_SUFFIXES = (".svg", ".png")
 
@@ -20,11 +21,11 @@ def write_plot(experiment: Experiment, result: Result, path: Path) -> None:
 
 
 def write_all(experiment: Experiment, result: Result, directory: Path) -> list[Path]:
-    """Figures, and the plot in both formats. The paths."""
+    """Figures, the plot in both formats, and ladders. The paths."""
     directory.mkdir(parents=True, exist_ok=True)
     figures = directory / "figures.json"
     write_json(experiment, result, figures)
     plots = [directory / f"plot{suffix}" for suffix in PLOT_SUFFIXES] if result.series else []
     for path in plots:
         write_plot(experiment, result, path)
-    return [figures, *plots]
+    return [figures, *plots, *write_ladders(result.ladders, directory)]

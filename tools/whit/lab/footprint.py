@@ -60,8 +60,8 @@ PUBLIC: Sequence[tuple[str, str, int, str]] = (
 )
 NOTES = (
     "RAM above the others': of ours, the part that is stack is the worst case that the image can reach, proven from "
-    "its instructions; theirs was measured, and Smews' 200 B leave out the memory from which its generators take stacks, "
-    "which its own AVR builds show.",
+    "its instructions; theirs was measured, and Smews' 200 B leave out the memory from which its generators take "
+    "stacks, which its own AVR builds show.",
     "Flash above Smews and uIP: TCP takes a third of it (congestion control, fast retransmission, tail-loss probes, "
     "defences against blind attackers), connections that wait or are idle a fifth. DESIGN.md, section 9, names the "
     "ways down that are left.",

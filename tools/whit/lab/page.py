@@ -19,7 +19,9 @@ from whit.ladder.svg import svg as ladder_svg
 
 TEMPLATES = Path(__file__).parent / "templates"
 MAIN = 3  # figures that stand for an experiment, where it does not say which
+PT = 96 / 72  # px
 COLORS = {  # of charts, by what they are called in the page's style, which has others for a dark screen
+    "#ffffff": "page",
     "#222222": "ink",
     "#d9d9d9": "grid",
     "#6b6b6b": "grey",
@@ -36,6 +38,15 @@ COLORS = {  # of charts, by what they are called in the page's style, which has 
     "#b8860b": "gold",
     "#c06fa5": "pink",
     "#7a8f2a": "olive",
+    "#3a3a3a": "ink",  # from here on those of ladders
+    "#666666": "grey",
+    "#a8a8a8": "grey-2",
+    "#efefef": "faint",
+    "#c62828": "red",
+    "#a06000": "gold",
+    "#f3c98b": "orange-2",
+    "#0f8b8d": "teal",
+    "#fff8e6": "page",
 }
 
 
@@ -50,11 +61,11 @@ class Entry:
 
     @property
     def figures(self) -> Sequence[Figure]:
-        return self.result.figures if self.result else ()
+        return [*self.result.figures] if self.result else []
 
     @property
     def compared(self) -> Sequence[Row]:
-        return [row for row in self.result.compared if row.theirs is not None] if self.result else ()
+        return [row for row in self.result.compared if row.theirs is not None] if self.result else []
 
     @property
     def missed(self) -> Sequence[Figure]:
@@ -71,7 +82,7 @@ class Entry:
     @property
     def main(self) -> Sequence[Figure]:
         names = getattr(self.experiment, "main", ())
-        return [figure for figure in self.figures if figure.name in names] or self.figures[:MAIN]
+        return [figure for figure in self.figures if figure.name in names] or list(self.figures)[:MAIN]
 
     @property
     def answer(self) -> str:
@@ -154,9 +165,10 @@ def placed(drawn: str, name: str, title: str) -> Markup:
     text = re.sub(r'(xlink:href="|url\()#', rf"\g<1>#{name}-", text)
     for color, word in COLORS.items():
         text = text.replace(color, f"var(--{word})")
-    head, end = re.sub(r'\s(width|height|version|xmlns(:xlink)?)="[^"]*"', "", text[: text.index(">")]), text.index(">")
-    width = re.search(r'<svg[^>]*\swidth="([\d.]+)', text)
-    size = f' style="max-width: {float(width[1]) * 1.333:.0f}px"' if width else ""
+    end = text.index(">")
+    width = re.search(r'\swidth="([\d.]+)(pt)?"', text[:end])
+    size = f' style="max-width:{float(width[1]) * (PT if width[2] else 1):.0f}px"' if width else ""
+    head = re.sub(r'\s(width|height|version|role|xmlns(:xlink)?)="[^"]*"', "", text[:end])
     label = str(Markup.escape(title))
     # Our own drawings, no words of a stranger: matplotlib and ladder/svg.py escape what they are given.
     return Markup(f'{head} role="img" aria-label="{label}"{size}{text[end:]}'.replace("xlink:href", "href"))

@@ -1,0 +1,41 @@
+# SPDX-License-Identifier: MIT
+"""Each row of the papers' list that carries a figure is answered by an experiment that says so."""
+
+from whit.lab import registry
+from whit.lab.acceptance import FORMULAS, ITEMS
+from whit.lab.registry import _PLANNED
+
+TO_COME = set(_PLANNED) - set(registry.NAMES)
+
+FIGURES = {
+    *(f"D{number}" for number in (4, 6, 7, 15, 16, 17, 18, 19, 25, 27, 28)),
+    *(f"S{number}" for number in (3, 4, *range(7, 15), *range(24, 31))),
+    *(f"U{number}" for number in range(1, 7)),
+}
+
+
+def test_every_row_with_a_figure_is_there() -> None:
+    rows = [item.row for item in ITEMS]
+    assert set(rows) == FIGURES
+    assert len(rows) == len(set(rows))
+
+
+def test_every_row_is_answered_by_experiments_that_say_so() -> None:
+    claims = {name: set(registry.find(name).rows) for name in registry.NAMES}
+    unanswered = {
+        item.row: item.by for item in ITEMS if not any(item.row in claims.get(name, {item.row}) for name in item.by)
+    }
+    assert unanswered == {}
+    unsaid = {(item.row, name) for item in ITEMS for name in item.by if item.row not in claims.get(name, {item.row})}
+    assert unsaid == set(), "the table names an experiment that does not claim the row"
+    unlisted = {
+        (row, name)
+        for name, rows in claims.items()
+        for row in rows & FIGURES
+        if name not in next(item.by for item in ITEMS if item.row == row)
+    }
+    assert unlisted == set(), "an experiment claims a row for which the table does not name it"
+
+
+def test_formulas_lead_to_experiments() -> None:
+    assert {name for item in [*ITEMS, *FORMULAS] for name in item.by} <= set(registry.NAMES) | TO_COME

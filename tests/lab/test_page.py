@@ -1,0 +1,115 @@
+# SPDX-License-Identifier: MIT
+"""The page of all experiments, and that results are the same after they were written and read."""
+
+import re
+from dataclasses import dataclass, replace
+from html.parser import HTMLParser
+
+from playwright.sync_api import Page
+from whit.lab.experiment import Bars, Curves, Figure, Line, Lines, Result, Row, Sheet, Stacks
+from whit.lab.kept import kept, result_of, same
+from whit.lab.page import Entry, page
+from whit.ladder.steps import Event, Ladder, Step
+
+from tests.lab.test_running import Named
+
+LADDER = Ladder(
+    "A GET & its answer",
+    "client",
+    "server",
+    [
+        Step(0, 5, True, "handshake", "SYN", 44),
+        Step(9, None, False, "data", "data 1:3", 42, "S0"),
+        Step(20, 30, False, "data", "data 1:3", 42, "S0", again=True),
+    ],
+    [Event(15, False, "timer")],
+    [(0, 0), (9, 2), (30, 0)],
+)
+FULL = Result(
+    {"seed": 7, "mss": [200, 1460]},
+    [Figure("held", "one that holds", 0, "B", 3, 0), Figure("short", "one <that> does not", 0.02, "s", 0.01)],
+    [
+        Bars("Bars", "octets", {"a": 1.5, "b": 0}),
+        Curves("Curves", "x", "y", {"a": [(0, 0), (1, 2)]}),
+        Stacks("Stacks", "octets", {"a": {"x": 1, "y": 2}}, {"a": 4}),
+        Lines("Lines & more", "x", "y", [Line("a", [(1, 1), (2, 3)]), Line("b", [(1, 2)], "paper")], log_x=True),
+    ],
+    [Figure("beside", "explains", 1, "")],
+    [
+        Row("time", 2, 1, "s", "000 Table 9"),
+        Row("other", 1, None, "s", "000 Table 9"),
+        Row("c", 3, 3, "s", "it", "near"),
+    ],
+    [Sheet("A table", ["what", "number"], [["one", "1"], ["two", "–"]])],
+    [LADDER],
+    ["It is slower, as it does more."],
+)
+EXPERIMENT = Named("good", title="A good <experiment>", answers_to="Is it good?", paper="000 Table 9", rows=("D15",))
+ENTRIES = [Entry(EXPERIMENT, same(FULL), 1.2), Entry(Named("gone"), None, 0.1, "gcc not found")]
+
+
+@dataclass
+class Outline(HTMLParser):
+    """Whether every element that is opened is closed, and which names there are."""
+
+    def __post_init__(self) -> None:
+        super().__init__()
+        self.open: list[str] = []
+        self.names: list[str] = []
+        self.leads: set[str] = set()
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        if tag not in ("meta", "br"):
+            self.open.append(tag)
+        self.names += [value or "" for name, value in attrs if name == "id"]
+        self.leads |= {(value or "") for name, value in attrs if name in ("href", "src") and tag in ("a", "img", "use")}
+
+    def handle_startendtag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        self.handle_starttag(tag, attrs)
+        self.open.pop()
+
+    def handle_endtag(self, tag: str) -> None:
+        assert self.open.pop() == tag
+
+
+def test_results_are_the_same_when_they_are_read_again() -> None:
+    assert result_of(kept(FULL)).as_json("x") == FULL.as_json("x") | {"settings": {"seed": 7, "mss": [200, 1460]}}
+    assert kept(result_of(kept(FULL))) == kept(FULL)
+    assert same(FULL).ladders[0] == replace(
+        LADDER, steps=tuple(LADDER.steps), events=tuple(LADDER.events), held=tuple(LADDER.held)
+    )
+
+
+def test_a_page_is_whole_and_stands_alone() -> None:
+    html = page(ENTRIES, {"commit": "abc"})
+    outline = Outline()
+    outline.feed(html)
+    assert outline.open == []
+    assert len(outline.names) == len(set(outline.names)), "each name once, those in pictures too"
+    assert {lead[1:] for lead in outline.leads} <= set(outline.names), "nothing leads out of the page"
+    assert "<script" not in html
+    assert not re.search(r"url\((?!#)", html)
+    assert html == page(ENTRIES, {"commit": "abc"})
+
+
+def test_a_page_says_what_is_missed_and_worse() -> None:
+    html = page(ENTRIES, {"commit": "abc"})
+    assert "1 of 2 bounds hold; missed: short" in html
+    assert "one &lt;that&gt; does not" in html
+    assert len(re.findall(r'<td><span class="bad">worse</span></td>', html)) == 1
+    assert "It could not be run: gcc not found." in html
+    assert "It is slower" in html
+
+
+def test_it_looks_well_on_a_telephone_too(page: Page) -> None:
+    """Nothing is wider than the screen, and ladders are folded."""
+    from whit.lab.page import page as made
+
+    page.set_content(made(ENTRIES, {"commit": "abc"}))
+    for width in (1280, 360):
+        page.set_viewport_size({"width": width, "height": 800})
+        assert page.evaluate("document.documentElement.scrollWidth") <= width
+    assert page.locator("figure svg").count() == 4
+    assert not page.locator(".ladder svg").is_visible()
+    page.locator("summary", has_text="Ladder").click()
+    assert page.locator(".ladder svg").is_visible()
