@@ -14,10 +14,10 @@ def write_json(experiment: Experiment, result: Result, path: Path) -> None:
     path.write_text(json.dumps(result.as_json(experiment.name), indent=1) + "\n")
 
 
-def write_plot(experiment: Experiment, result: Result, path: Path) -> None:
+def write_plot(experiment: Experiment, result: Result, path: Path, *, dpi: int = 150) -> None:
     from whit.lab.plot import draw
 
-    draw(experiment.title, result.series, path)
+    draw(experiment.title, result.series, path, dpi=dpi)
 
 
 def write_all(experiment: Experiment, result: Result, directory: Path) -> list[Path]:

@@ -14,7 +14,7 @@ from whit.lab.circumstances import seeds
 from whit.lab.experiment import Experiment, Figure, Result, Row
 from whit.lab.plot import svg
 from whit.lab.running import Run
-from whit.lab.show import is_number, number, ratio
+from whit.lab.show import number, ratio, short, to_the_right
 from whit.ladder.svg import svg as ladder_svg
 
 TEMPLATES = Path(__file__).parent / "templates"
@@ -93,10 +93,15 @@ class Entry:
         if self.compared:
             judged = [row for row in self.compared if row.better != "near"]
             near = len(self.compared) - len(judged)
-            good = f"as good or better in {len(judged) - len(self.worse)} of {len(judged)} rows" if judged else ""
+            good = _good_answer(len(judged), len(self.worse)) if judged else ""
             beside = f"compared for nearness in {near}" if near else ""
             parts.append(f"Beside papers and peers: {'; '.join(part for part in (good, beside) if part)}")
         return " ".join(f"{part}." for part in parts if part)
+
+
+def _good_answer(judged: int, worse: int) -> str:
+    share = f"{judged - worse} of {judged} rows" if worse else f"all {judged} rows" if judged > 1 else "the one row"
+    return f"as good or better in {share}"
 
 
 def _bounds_answer(bounded: int, missed: Sequence[Figure]) -> str:
@@ -125,8 +130,14 @@ def page(entries: Sequence[Entry], made: Mapping[str, str]) -> str:
         lstrip_blocks=True,
         keep_trailing_newline=True,
     )
-    environment.filters |= {"number": number, "ratio": ratio, "words": words, "bounds": bounds, "shown": shown}
-    environment.tests["number_cell"] = is_number
+    environment.filters |= {
+        "number": number,
+        "ratio": ratio,
+        "to_the_right": to_the_right,
+        "words": words,
+        "bounds": bounds,
+        "shown": shown,
+    }
     return environment.get_template("report.html.j2").render(
         entries=entries,
         made=made,
@@ -180,7 +191,7 @@ def words(name: str) -> str:
 
 def bounds(figure: Figure) -> str:
     parts = (("at most", figure.limit), ("at least", figure.least))
-    return ", ".join(f"{word} {number(bound)}" for word, bound in parts if bound is not None)
+    return ", ".join(f"{word} {short(bound)}" for word, bound in parts if bound is not None)
 
 
 def shown(value: object) -> str:

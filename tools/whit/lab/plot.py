@@ -29,7 +29,7 @@ INKED = ("text.color", "axes.labelcolor", "axes.edgecolor", "xtick.color", "ytic
 STYLE: dict[Any, Any] = {"font.size": 10, "svg.hashsalt": "whit", **dict.fromkeys(INKED, INK)}
 
 
-def draw(title: str, series: Sequence[Series], path: Path) -> None:
+def draw(title: str, series: Sequence[Series], path: Path, *, dpi: int = 150) -> None:
     """Writes SVG or PNG, by the suffix."""
     with matplotlib.rc_context(STYLE):
         columns = len(series) if len(series) <= BESIDE else 2
@@ -43,7 +43,7 @@ def draw(title: str, series: Sequence[Series], path: Path) -> None:
             _chart(at, chart)
         figure.suptitle(title, x=0.01, ha="left", fontsize=13, fontweight="bold")
         figure.tight_layout(w_pad=3)
-        figure.savefig(path, dpi=150, metadata={"Date": None} if path.suffix == ".svg" else {"Software": None})
+        figure.savefig(path, dpi=dpi, metadata={"Date": None} if path.suffix == ".svg" else {"Software": None})
         pyplot.close(figure)
 
 
@@ -74,9 +74,10 @@ def _chart(at: Axes, chart: Series) -> None:
 
 
 def _height(series: Sequence[Series]) -> float:
-    """Of a row of charts in inches: long legends have a place of their own."""
-    most = max((len(chart.lines) for chart in series if isinstance(chart, Lines)), default=0)
-    return 4.4 + 0.12 * most
+    """Of a row of charts in inches: long legends and many bars have room."""
+    lines = max((len(chart.lines) for chart in series if isinstance(chart, Lines)), default=0)
+    bars = max((len(chart.amounts) for chart in series if isinstance(chart, Bars | Stacks)), default=0)
+    return 4.4 + max(0.12 * lines, 0.26 * max(0, bars - 9))
 
 
 def _number(value: float, _: object = None) -> str:

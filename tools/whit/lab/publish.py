@@ -23,6 +23,7 @@ from whit.paths import ROOT
 
 PUBLISHED = ROOT / "docs" / "lab"
 RESULTS, PAGE = "results.json", "index.html"
+DPI = 100  # of plots
 NEAR = 0.005  # of a figure, between what is published and what a run gives
 RENDER = "./whit lab render"
 PAGE_NEAR = 0.011  # of a coordinate in a drawing: what differs from machine to machine
@@ -55,7 +56,7 @@ def publish(console: Console, names: Sequence[str], there: Path = PUBLISHED) -> 
             stored["experiments"][experiment.name] = now
             result = full[experiment.name].result
             if result and result.series:
-                write_plot(experiment, result, there / f"{experiment.name}.png")
+                write_plot(experiment, result, there / f"{experiment.name}.png", dpi=DPI)
     stored["made"] = made if not names else stored["made"] or made
     stored["experiments"] = {
         name: stored["experiments"][name] for name in registry.NAMES if name in stored["experiments"]

@@ -50,7 +50,7 @@ def figures_table(figures: Sequence[Figure]) -> Table:
     table.add_column("")
     for figure in figures:
         bounds = (("at most", figure.limit), ("at least", figure.least))
-        limit = ", ".join(f"{word} {number(bound)}" for word, bound in bounds if bound is not None)
+        limit = ", ".join(f"{word} {short(bound)}" for word, bound in bounds if bound is not None)
         verdict = f"[green]{HOLDS}[/green]" if figure.holds else f"[bold red]{MISSED}[/bold red]"
         measured = f"{number(figure.value)} {figure.unit}"
         table.add_row(figure.name, figure.what, measured, limit, verdict)
@@ -82,17 +82,22 @@ def compared_table(rows: Sequence[Row]) -> Table:
 def sheet_table(sheet: Sheet) -> Table:
     """Columns of numbers to the right, all others to the left."""
     table = _table(title=sheet.title)
-    for index, column in enumerate(sheet.columns):
-        cells = [row[index] for row in sheet.rows]
-        table.add_column(escape(column), justify="right" if all(is_number(cell) for cell in cells) else "left")
+    for column, right in zip(sheet.columns, to_the_right(sheet), strict=True):
+        table.add_column(escape(column), justify="right" if right else "left")
     for row in sheet.rows:
         table.add_row(*[escape(cell) for cell in row])
     return table
 
 
 def is_number(cell: str) -> bool:
-    """Whether a sheet's cell begins with a number, or says that there is none."""
-    return cell.strip() in ("", "–", "-", "—") or bool(re.match(r"[<>≤≥~≈±×+−-]?\s*\d", cell.strip()))
+    """Whether a sheet's cell is a number, with a unit or without, or says that there is none."""
+    return re.fullmatch(r"|[–—-]|[<>≤≥~≈±×+−-]?\s?\d[\d .,]*\s?[^\s\d]{0,5}(/[^\s\d]{1,3})?", cell.strip()) is not None
+
+
+def to_the_right(sheet: Sheet) -> list[bool]:
+    """Of each column: whether there are only numbers, and any."""
+    cells = [[row[index] for row in sheet.rows] for index in range(len(sheet.columns))]
+    return [all(map(is_number, column)) and any(any(map(str.isdigit, cell)) for cell in column) for column in cells]
 
 
 def number(value: float) -> str:
@@ -100,6 +105,12 @@ def number(value: float) -> str:
     if value == int(value):
         return f"{value:,.0f}".replace(",", " ")
     return f"{value:.3g}" if abs(value) < 0.1 else f"{value:,.2f}".replace(",", " ")
+
+
+def short(value: float) -> str:
+    """Of a bound: as somebody wrote it."""
+    shown = number(value)
+    return shown.rstrip("0").rstrip(".") if "." in shown else shown
 
 
 def ratio(value: float) -> str:
