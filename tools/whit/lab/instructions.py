@@ -29,8 +29,8 @@ class Cost:
     groups: Mapping[str, int]
 
 
-def request(target: str, coding: str = "") -> bytes:
-    """A browser's request for a page, brought to REQUEST_LEN by its cookie."""
+def request(target: str, coding: str = "", length: int = REQUEST_LEN) -> bytes:
+    """A browser's request for a page, brought to `length` by its cookie."""
     head = (
         f"GET {target} HTTP/1.1\r\nHost: 10.7.0.2\r\nConnection: keep-alive\r\n"
         "User-Agent: Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/140.0.0.0 "
@@ -38,9 +38,9 @@ def request(target: str, coding: str = "") -> bytes:
         "Accept: text/html,application/xhtml+xml,application/xml;q=0.9,image/avif,image/webp,*/*;q=0.8\r\n"
         f"{coding}Accept-Language: en-US,en;q=0.9\r\nCookie: id="
     )
-    octets = head.encode() + b"x" * (REQUEST_LEN - len(head) - 4) + b"\r\n\r\n"
-    if len(octets) != REQUEST_LEN:
-        raise WhitError(f"lab: a request of {len(octets)} octets, expected {REQUEST_LEN}; the target is too long", 1)
+    octets = head.encode() + b"x" * (length - len(head) - 4) + b"\r\n\r\n"
+    if len(octets) != length:
+        raise WhitError(f"lab: a request of {len(octets)} octets, expected {length}; the target is too long", 1)
     return octets
 
 

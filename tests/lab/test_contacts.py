@@ -1,0 +1,86 @@
+# SPDX-License-Identifier: MIT
+"""The address book's figures in the reduced form, and that what they rest on can be wrong."""
+
+import json
+from dataclasses import replace
+
+import pytest
+from whit.lab.contacts import EXPERIMENT
+from whit.lab.contacts_model import Measured, errors, predictions
+from whit.lab.contacts_peers import UIP, exchange
+from whit.lab.contacts_run import CONTENTS, Content, application, contents_by_target, records
+from whit.lab.experiment import Result
+from whit.lab.papers import MINIWEB_TABLE2_S, SMEWS_TABLE2_S, UIP_TABLE2_S
+from whit.sim.link import SECOND
+
+pytestmark = pytest.mark.xdist_group("lab")  # its builds once
+BY_KEY = {content.key: content for content in CONTENTS}
+
+
+@pytest.fixture(scope="module")
+def reduced() -> Result:
+    return EXPERIMENT.run(lambda what, share: None, reduced=True)
+
+
+def test_bounds(reduced: Result) -> None:
+    assert {figure.name: figure.limit for figure in reduced.figures} == {
+        "model_error_percent_max": 5,
+        "page_seconds": 1.8,
+        "cb_add_charge_bs": 1.5,
+        "static_charge_bs": 0,
+    }
+    assert {figure.name for figure in reduced.figures if not figure.holds} == set()
+    assert json.dumps(reduced.as_json("contacts"))
+
+
+def test_what_is_held_is_seen(reduced: Result) -> None:
+    """A meter that says 0 of files says more of what is kept."""
+    charge = next(figure.value for figure in reduced.figures if figure.name == "cb_add_charge_bs")
+    assert charge > 0.05
+
+
+def test_the_page_with_the_papers_list_is_there_and_said_to_be_slower(reduced: Result) -> None:
+    rows = [row for row in reduced.compared if row.name.startswith("page, list of 1915 B, 1") and row.theirs == 1.8]
+    assert len(rows) == 1
+    assert rows[0].worse == (rows[0].ours > 1.8)
+    assert any("1915" in note for note in reduced.notes)
+
+
+def test_sizes_are_the_papers() -> None:
+    sizes = {content.key: content.size for content in CONTENTS}
+    assert sizes == {
+        "index": 752, "css": 826, "js": 3613, "png": 5805, "cb_extract": 1915, "cb_get": 28, "cb_add": 2,
+    }  # fmt: skip
+    assert all(len(contents_by_target()(content.target)) == content.size for content in CONTENTS)
+    assert {path.name for path in application().iterdir()} >= {"index.html", "logo.png", "cb_add.c"}
+    assert len(records()) == 87 * 28
+
+
+@pytest.mark.parametrize("key", ["index", "cb_get", "cb_add"])
+def test_the_model_of_uip_takes_what_the_paper_measured(key: str) -> None:
+    """One segment of content: its last acknowledgment ends it, as in the paper's table."""
+    measured = exchange(UIP, BY_KEY[key], 1)
+    assert measured.acked_us / SECOND == pytest.approx(UIP_TABLE2_S[key], abs=0.03)
+    assert measured.acked_us / SECOND > 4 * SMEWS_TABLE2_S[key]
+
+
+@pytest.mark.parametrize("key", ["index", "css", "js", "png"])
+def test_the_model_of_miniweb_takes_what_the_paper_measured(key: str) -> None:
+    measured = exchange("miniweb", BY_KEY[key], 1)
+    assert measured.whole_us / SECOND == pytest.approx(MINIWEB_TABLE2_S[key], abs=0.03)
+
+
+def test_a_wrong_processor_is_a_wrong_prediction(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The error is one of the model, not of a formula that always agrees."""
+    seen: list[Measured] = []
+    run = type(EXPERIMENT)._measure  # type: ignore[attr-defined]
+
+    def spy(self: object, chosen: list[Content], connections: list[int], progress: object) -> Measured:
+        seen.append(run(self, chosen, connections, progress))
+        return seen[-1]
+
+    monkeypatch.setattr(type(EXPERIMENT), "_measure", spy)
+    EXPERIMENT.run(lambda what, share: None, reduced=True)
+    known = seen[0].profile
+    slow = replace(seen[0], profile=replace(known, octet_s=1.5 * known.octet_s))
+    assert max(map(abs, errors(slow, predictions(slow)).values())) > 10
