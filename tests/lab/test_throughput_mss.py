@@ -47,6 +47,7 @@ def test_bounds(reduced: Result) -> None:
 def test_charts_have_the_papers_points_beside_ours(reduced: Result) -> None:
     charts = [chart for chart in reduced.series if isinstance(chart, Lines)]
     assert len(charts) == len(reduced.series)
+    assert len([step for step in reduced.ladders[0].steps if step.kind == "data"]) >= 40
     assert {line.whose for line in charts[0].lines} == {"ours", "paper", "peer", "model"}
 
 
@@ -68,7 +69,7 @@ def test_nothing_is_faster_than_the_limit() -> None:
     """An unlimited window of full segments without a client's delay: that is the limit, and ours can miss it."""
     every = replace(client(200), window=65535)
     assert 0 <= over_limit(measure(PEERS[MINI], LINE, every, 1), LINE, 200) < 1
-    narrow = measure(built(), LINE, replace(client(1460), window=1460), 1)
+    narrow = measure(built().image, LINE, replace(client(1460), window=1460), 1)
     assert over_limit(narrow, LINE, 1460) > OVER_LIMIT_PERCENT
     assert limit_s(narrow, LINE, 1460) < limit_s(narrow, LINE, 200)
 

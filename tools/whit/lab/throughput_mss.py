@@ -8,12 +8,14 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import cast
 
-from whit.build import build
+from whit.build import BuildResult, build
 from whit.lab import models, papers
 from whit.lab.exchange import Exchange, Visitor
 from whit.lab.experiment import Experiment, Figure, Line, Lines, Progress, Result, Row, Series
 from whit.lab.instructions import REQUEST_LEN, request
 from whit.lab.served import BIG, content, files_application
+from whit.ladder.steps import Ladder
+from whit.ladder.watch import record
 from whit.model import dynaweb
 from whit.sim.classic import Classic
 from whit.sim.engine import Engine
@@ -57,7 +59,8 @@ class ThroughputMssExperiment:
 
     def run(self, progress: Progress, *, reduced: bool = False) -> Result:
         progress("building", 0.0)
-        image = built()
+        result = built()
+        image = result.image
         sizes = ENDS if reduced else self.mss
         times: dict[str, dict[int, dict[int, Exchange]]] = {}
         runs = [(name, rate, mss) for name in (OURS, OURS_LATE, *PEERS) for rate in RATES for mss in sizes]
@@ -72,6 +75,7 @@ class ThroughputMssExperiment:
             _series(times),
             _beside(times),
             [*_rows(times), *real_rows()],
+            ladders=[ladder(result, self.seed)],
             notes=_notes(times),
         )
 
@@ -99,8 +103,8 @@ def settings(seed: int, sizes: Sequence[int]) -> dict[str, object]:
     }
 
 
-def built() -> Path:
-    return build(files_application(), target="inprocess", link="slip", overrides={"chunk": CHUNK}).image
+def built() -> BuildResult:
+    return build(files_application(), target="inprocess", link="slip", overrides={"chunk": CHUNK})
 
 
 def client(mss: int, *, late: bool = False) -> Options:
@@ -120,6 +124,22 @@ def _visit(engine: Engine, rate: int, options: Options, seed: int) -> Exchange:
     net = Net(engine, up=Impairment(rate=rate), half_duplex=True, seed=seed)
     target = f"/{BIG}.bin"
     return Visitor(net, options, lambda: 0).get(target, content(BIG), request(target))
+
+
+def ladder(result: BuildResult, seed: int) -> Ladder:
+    """The whole file at the largest MSS on the paper's line."""
+    with Engine(result.image, link="slip", seed=seed) as engine:
+        net = Net(engine, up=Impairment(rate=LINE), half_duplex=True, seed=seed)
+        client_, target = net.host().client(client(ENDS[-1])), f"/{BIG}.bin"
+        net.idle(1)
+
+        def get() -> None:
+            client_.send(request(target))
+            net.run(client_)
+
+        return record(
+            net, f"55.9 kB at MSS {ENDS[-1]}, {RATES[LINE]}, half duplex", get, application=result.application
+        )
 
 
 def limit_s(exchange: Exchange, rate: int, mss: int) -> float:

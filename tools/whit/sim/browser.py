@@ -44,6 +44,11 @@ class Browser:
         self._busy: dict[int, str] = {}  # by index of the client
         self._clients: list[Client] = []
 
+    @property
+    def clients(self) -> Sequence[Client]:
+        """One for each connection that it has."""
+        return self._clients
+
     def load(self, *, for_s: float = 120) -> float:
         """Seconds from the first SYN, or request on a connection that is kept, to the last octet."""
         self._known = self.responses | {target: r for target, r in self._known.items() if target not in self.responses}
