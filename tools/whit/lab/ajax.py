@@ -61,7 +61,7 @@ class AjaxExperiment:
     title: str = "AJAX on a console: initial load and service time"
     answers_to: str = "How soon is an application there, and how soon does it know which buttons are held?"
     paper: str = "000 Table 4"
-    rows: Sequence[str] = ("D25",)
+    rows: Sequence[str] = ("D4", "D25", "S30")
     seconds: int = 5
 
     def run(self, progress: Progress, *, reduced: bool = False) -> Result:
@@ -213,7 +213,10 @@ def _beside(ours: Mapping[str, Times]) -> list[Figure]:
     for name, times in ours.items():
         mean = round(sum(times.service) / len(times.service), 2)
         figures.append(Figure(f"service_mean_{name}_ms", f"{NAMES[name]}: service time, mean", mean, "ms"))
-    return figures
+    what = "octets of content in the loading phase (000 Figure 1: around 8 kB each)"
+    figures.append(Figure("load_octets", what, sum(SIZES.values()), "B"))
+    what = "octets of content of an answer in the running phase (000 Figure 1: around 600)"
+    return [*figures, Figure("service_octets", what, STATE_LEN, "B")]
 
 
 def _rows(ours: Mapping[str, Times], peers: Mapping[tuple[str, str], Times]) -> list[Row]:
