@@ -153,6 +153,41 @@ def ladder_command(
     ladder(_console(), capture, svg=svg, connection=connection, app_dir=app_dir, most=most)
 
 
+@app.command("model")
+def model_command(
+    link: Annotated[
+        str | None, typer.Option(metavar="LINK", help="Such as 10kB/s,50ms or 14.4kB/s,50ms,half,1%,slip.")
+    ] = None,
+    size: Annotated[str | None, typer.Option(metavar="OCTETS", help="Of the content: 5805, 8kB.")] = None,
+    strategy: Annotated[
+        list[str] | None, typer.Option(metavar="NAME", help="Only that one: S0 to S4, or one: one segment in flight.")
+    ] = None,
+    preset: Annotated[
+        str | None, typer.Option(metavar="NAME", help="A paper's setting: figure1, dynaweb, uip, miniweb, smews.")
+    ] = None,
+    ack: Annotated[str, typer.Option(metavar="POLICY", help="The client's: every, delayed, xp, linux.")] = "delayed",
+    mss: Annotated[int | None, typer.Option(metavar="OCTETS", help="Of a segment at most.")] = None,
+    window: Annotated[str, typer.Option(metavar="OCTETS", help="The client's.")] = "65535",
+    in_flight: Annotated[int | None, typer.Option(metavar="N", help="So many segments in flight at most.")] = None,
+    buffer: Annotated[
+        str | None, typer.Option(metavar="OCTETS", help="What S1 to S4 have for octets; one MSS if not given.")
+    ] = None,
+    request: Annotated[str | None, typer.Option(metavar="OCTETS", help="Of the request; 400.")] = None,
+    head: Annotated[str | None, typer.Option(metavar="OCTETS", help="In front of the content; 100.")] = None,
+    json_file: Annotated[
+        Path | None, typer.Option("--json", metavar="FILE", help="Write it there; - for here.")
+    ] = None,
+    plot_file: Annotated[
+        Path | None, typer.Option("--plot", metavar="FILE", help="Draw it by size and by segments: .svg or .png.")
+    ] = None,
+) -> None:
+    """How long a content takes on a link, and what memory it holds: the papers' model beside ours."""
+    from whit.model.cli import Options, model
+
+    sizes = (ack, mss, window, in_flight, request, head, buffer)
+    model(_console(), Options(link, preset, size, strategy, *sizes, json_file, plot_file))
+
+
 @app.command("new")
 def new_command(name: Annotated[str, typer.Argument(metavar="NAME", help="The new directory.")]) -> None:
     """Make a small application to start from."""

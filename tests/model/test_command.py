@@ -1,0 +1,144 @@
+# SPDX-License-Identifier: MIT
+"""`whit model`: what it prints is what the models say, and what cannot be is told in a line."""
+
+import json
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as some
+from whit.errors import WhitError
+from whit.lab.papers import UIP_TABLE2_MODEL_S
+from whit.model import PRESETS, Client, Item, Link, Question, Server, charge, compare, read_link, response
+from whit.model.comparison import ONE, refined
+from whit.model.words import RATES, read_size, say_link
+from whit.paths import ROOT
+from whit.sim.policy import AckPolicy
+
+
+def call(*words: str) -> subprocess.CompletedProcess[str]:
+    command = [sys.executable, "-m", "whit.cli", "model", *words]
+    return subprocess.run(command, capture_output=True, text=True, check=False, cwd=ROOT, env={"PYTHONPATH": "tools"})
+
+
+def told(*words: str) -> Any:
+    done = call(*words, "--json", "-")
+    assert done.returncode == 0, done.stderr
+    return json.loads(done.stdout)
+
+
+def test_figure_1_without_a_word() -> None:
+    """001 section 4.3: 11.2, 4.1, 300."""
+    answers = {one["strategy"]: one for one in told()["strategies"]}
+    assert list(answers) == ["one", "S0", "S1", "S2", "S3", "S4"]
+    setting = PRESETS["figure1"].link
+    for name, one in answers.items():
+        assert one["paper"]["st_s"] == pytest.approx(charge.strategy_s(setting, name, 8000), abs=1e-6)
+        assert one["paper"]["charge_bs"] == pytest.approx(charge.strategy_charge(setting, name, 8000), abs=1e-6)
+    own = response(Link(100_000, 0.05, half_duplex=True), Client(), Server(buffer=1460), Item("", 400, 100, 8000))
+    assert answers["S0"]["refined"]["whole_s"] == pytest.approx(own.whole_s, abs=1e-6)
+    assert answers["S0"]["refined"]["segments"] == 6
+    ratios = told()["ratios"]
+    assert (round(ratios["s0"], 1), round(ratios["s3"], 1), ratios["equal_buffer"]) == (11.3, 4.0, 299)
+
+
+def test_a_preset_tells_its_reading() -> None:
+    printed = call("--preset", "uip", "--size", "5805")
+    assert f"{UIP_TABLE2_MODEL_S['png']:.2f} s as a file" in printed.stdout
+
+
+def test_a_terminal_sees_both_models() -> None:
+    lines = call("--link", "10kB/s,50ms,half,1%", "--strategy", "s0", "--strategy", "s3").stdout.splitlines()
+    assert lines[0].startswith("10 kB/s, round trip 50 ms, half duplex, 1 % loss each way; MSS 1460")
+    assert [line.split()[0] for line in lines if line.strip().startswith("S")][:2] == ["S0", "S3"]
+
+
+@pytest.mark.parametrize("suffix", ["svg", "png"])
+def test_the_plot_is_the_same_each_time(tmp_path: Path, suffix: str) -> None:
+    files = [tmp_path / f"{name}.{suffix}" for name in "ab"]
+    for file in files:
+        assert call("--plot", str(file), "--size", "4000").returncode == 0
+    assert files[0].read_bytes() == files[1].read_bytes()
+
+
+@pytest.mark.parametrize(
+    ("words", "expected"),
+    [
+        (("--link", "10"), "--link 10: 10 is none of its words; expected such as 10kB/s,50ms"),
+        (("--link", "1kB/s,2kB/s"), "2kB/s is a second rate"),
+        (("--link", "50%"), "50% is not a loss of 0 to 40 %"),
+        (("--link", "half"), "neither a rate nor a round trip"),
+        (("--link", "1B/s"), "not a rate of 10 B/s to 1000 MB/s"),
+        (("--size", "-3"), "--size -3: expected octets, 1 to 16777216"),
+        (("--mss", "20"), "--mss 20: expected 88 to 1460"),
+        (("--window", "10"), "--window 10: expected octets, 1460 to 65535"),
+        (("--in-flight", "0"), "--in-flight 0: expected 1 to 64 segments"),
+        (("--strategy", "s9"), "--strategy s9: expected one, S0"),
+        (("--ack", "never"), "--ack never: expected every, delayed, xp, linux"),
+        (("--preset", "none"), "--preset none: expected figure1"),
+        (("--plot", "x.pdf"), "--plot x.pdf: expected a name that ends in .svg or .png"),
+        (("--json", "/nowhere/x"), "--json /nowhere/x: expected a file in a directory that exists"),
+    ],
+)
+def test_what_cannot_be_is_told_in_a_line(words: tuple[str, ...], expected: str) -> None:
+    done = call(*words)
+    assert done.returncode == 2
+    assert expected in done.stderr and done.stderr.count("\n") == 1
+
+
+LINKS = some.builds(
+    Link,
+    rate=some.sampled_from([1000.0, 14_400.0, 1e6]),
+    rtt_s=some.sampled_from([0.0, 0.005, 1.0]),
+    half_duplex=some.booleans(),
+    loss=some.sampled_from([0.0, 0.01]),
+)
+
+
+@given(LINKS)
+def test_a_link_is_read_as_it_is_written(link: Link) -> None:
+    words = [f"{link.rate:.0f}B/s", f"{1000 * link.rtt_s:g}ms", "half" if link.half_duplex else "full"]
+    assert read_link(",".join([*words, f"{100 * link.loss:g}%"])) == link
+    assert say_link(link).count("loss") == (link.loss > 0)
+
+
+def test_units() -> None:
+    rates = [read_link(text).rate for text in ("115200baud", "1Mbit/s", "8kbit/s", "1.5 MB/s")]
+    assert rates == [11_520, 125_000, 1000, 1_500_000]
+    assert {unit.lower() for unit in RATES} == set(RATES)
+    assert [read_size("--size", text) for text in ("8kB", "5805", "1.5 kb")] == [8000, 5805, 1500]
+    with pytest.raises(WhitError, match="--size 1GB: expected octets"):
+        read_size("--size", "1GB")
+
+
+@pytest.mark.parametrize("policy", [AckPolicy.EVERY, AckPolicy.DELAYED])
+@pytest.mark.parametrize("content", [600, 1460, 8000])
+def test_one_in_flight_is_the_papers(policy: AckPolicy, content: int) -> None:
+    """Where the papers' model and the refined one speak of the same, they agree."""
+    question = Question(Link(100_000, 0.05), Client(ack=policy), Server(), content, 400, 0)
+    own = refined(question, ONE)
+    assert own is not None
+    papers = compare(question, (ONE,)).answers[0]
+    # of a full duplex line, the acknowledgment's own time is the one thing that the papers leave out
+    acks_s = own.segments * 40 / 100_000
+    assert own.st_s == pytest.approx(papers.paper_s + acks_s, abs=1e-6)
+    assert own.charge_bs == pytest.approx(papers.paper_charge_bs, rel=0.02)
+
+
+def test_more_segments_in_flight_than_two_are_no_slower() -> None:
+    times = []
+    for count in (1, 2, 4, 8):
+        question = Question(Link(100_000, 0.05), Client(), Server(), 20_000, 400, 100, in_flight=count)
+        own = refined(question, "S0")
+        assert own is not None
+        times.append(own.st_s)
+    assert times == sorted(times, reverse=True)
+
+
+def test_s1_needs_room() -> None:
+    question = Question(Link(100_000, 0.05), Client(), Server(buffer=1460), 8000, 400, 100)
+    assert refined(question, "S1") is None
+    assert refined(question, "S3") is not None

@@ -1,0 +1,110 @@
+# SPDX-License-Identifier: MIT
+"""`whit model`: one content on one link, by the papers' model and by ours."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+from rich.console import Console
+
+from whit.errors import WhitError
+from whit.model.comparison import ALL, ONE, Question, compare
+from whit.model.parties import Client, Link, Server
+from whit.model.presets import PRESETS, Preset, find
+from whit.model.show import as_json, print_comparison
+from whit.model.words import read_link, read_policy, read_size
+
+DEFAULT = "figure1"
+REQUEST, HEAD = 400, 100  # octets, of a browser and of this engine
+MSS_LEAST, MSS_MOST = 88, 1460
+FLIGHT_MOST = 64
+PLOT_SUFFIXES = (".svg", ".png")
+
+
+@dataclass(frozen=True)
+class Options:
+    """What the command line says; None: what the preset says, or else the default."""
+
+    link: str | None = None
+    preset: str | None = None
+    size: str | None = None
+    strategy: list[str] | None = None
+    ack: str = "delayed"
+    mss: int | None = None
+    window: str = "65535"
+    in_flight: int | None = None
+    request: str | None = None
+    head: str | None = None
+    buffer: str | None = None
+    json_file: Path | None = None
+    plot_file: Path | None = None
+
+
+def model(console: Console, options: Options) -> None:
+    """Prints the comparison, and writes it where that is asked for."""
+    _check_outputs(options)
+    preset = find(options.preset or DEFAULT)
+    question = read_question(options, preset)
+    strategies = read_strategies(options.strategy)
+    compared = compare(question, strategies)
+    reading = preset if options.preset and preset.request else None
+    if options.json_file is None or str(options.json_file) != "-":
+        print_comparison(console, compared, reading)
+    if options.json_file is not None:
+        text = json.dumps(as_json(compared, reading), indent=1)
+        if str(options.json_file) == "-":
+            print(text)
+        else:
+            options.json_file.write_text(text + "\n")
+    if options.plot_file is not None:
+        from whit.model.sweep import draw_sweeps
+
+        draw_sweeps(question, strategies, options.plot_file)
+
+
+def read_question(options: Options, preset: Preset) -> Question:
+    """WhitError for what cannot be."""
+    setting = preset.link
+    link = read_link(options.link) if options.link else Link.of_paper(setting)
+    if options.mss is not None and not MSS_LEAST <= options.mss <= MSS_MOST:
+        raise WhitError(f"--mss {options.mss}: expected {MSS_LEAST} to {MSS_MOST}")
+    mss = options.mss or setting.mss
+    if options.in_flight is not None and not 1 <= options.in_flight <= FLIGHT_MOST:
+        raise WhitError(f"--in-flight {options.in_flight}: expected 1 to {FLIGHT_MOST} segments")
+    client = Client(mss=mss, window=read_size("--window", options.window, least=mss, most=65535))
+    client = replace(client, ack=read_policy(options.ack), segment=mss)
+    buffer = mss if options.buffer is None else read_size("--buffer", options.buffer, least=128, most=32768)
+    return Question(
+        link,
+        client,
+        Server(buffer=buffer),
+        preset.content if options.size is None else read_size("--size", options.size, least=1),
+        REQUEST if options.request is None else read_size("--request", options.request, least=20, most=16384),
+        HEAD if options.head is None else read_size("--head", options.head, least=20, most=1024),
+        options.in_flight,
+        options.buffer is None,
+        None if options.link or options.ack != "delayed" else replace(setting, mss=mss),
+    )
+
+
+def read_strategies(words: list[str] | None) -> tuple[str, ...]:
+    """All of them, where none is named."""
+    names = {name.lower(): name for name in ALL}
+    for word in words or []:
+        if word.lower() not in names:
+            raise WhitError(f"--strategy {word}: expected {', '.join(ALL)}; {ONE}: one segment in flight")
+    return tuple(names[word.lower()] for word in words) if words else ALL
+
+
+def _check_outputs(options: Options) -> None:
+    for option, path in (("--json", options.json_file), ("--plot", options.plot_file)):
+        if path and str(path) != "-" and (path.is_dir() or not path.resolve().parent.is_dir()):
+            raise WhitError(f"{option} {path}: expected a file in a directory that exists")
+    if options.plot_file and options.plot_file.suffix not in PLOT_SUFFIXES:
+        raise WhitError(f"--plot {options.plot_file}: expected a name that ends in {' or '.join(PLOT_SUFFIXES)}")
+
+
+def presets_help() -> str:
+    return "; ".join(f"{preset.name}: {preset.what}" for preset in PRESETS.values())
