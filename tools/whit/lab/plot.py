@@ -17,7 +17,7 @@ from whit.lab.experiment import Bars, Curves, Line, Lines, Series, Stacks
 
 COLORS = ("#1f5fa8", "#d1701c", "#3d8b4f", "#8a4fa0", "#b02a4c", "#6b6b6b")
 STACK_COLORS = ("#1f5fa8", "#6fa3d8", "#d1701c", "#f0b27a", "#3d8b4f", "#8a4fa0", "#9a9a9a", "#cfcfcf")
-OURS = ("#1f5fa8", "#b02a4c", "#3d8b4f", "#8a4fa0", "#00838f")
+OURS = ("#1f5fa8", "#b02a4c", "#3d8b4f", "#8a4fa0", "#00838f", "#6d4c2f")
 PEERS = ("#d1701c", "#b8860b", "#c06fa5", "#7a8f2a")
 BESIDE = 3  # charts
 INK, FAINT, GREY = "#222222", "#d9d9d9", "#6b6b6b"

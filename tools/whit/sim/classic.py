@@ -39,6 +39,7 @@ class Behaviour:
     close: Close = Close.NEVER
     mss: int = 1460  # the most that a segment carries, whatever the client takes
     kept: bool = True
+    in_windows: bool = False  # the next segments are sent when none is in flight any more
 
 
 UIP = Behaviour(close=Close.ACKNOWLEDGED)
@@ -210,7 +211,8 @@ class Classic:
 
     def _next(self, connection: _Connection) -> None:
         flight, waiting = connection.flight, connection.waiting
-        while waiting and len(flight) < self._behaviour.in_flight:
+        most = 0 if self._behaviour.in_windows and flight else self._behaviour.in_flight
+        while waiting and len(flight) < most:
             if flight and connection.in_flight + len(waiting[0]) > connection.wnd:
                 break
             octets = waiting.popleft()
