@@ -34,6 +34,10 @@ class BadResponse(AssertionError):
     """Not an HTTP/1.1 response."""
 
 
+class Cut(BadResponse):
+    """The stream ends before the response does."""
+
+
 def request(
     target: str | bytes,
     *fields: str,
@@ -55,7 +59,7 @@ def parse_response(octets: bytes, method: str = "GET", *, closed: bool = False) 
     end = octets.find(b"\r\n\r\n")
     if end < 0:
         if closed:
-            raise BadResponse(f"the stream ends in a head: {octets[:200]!r}")
+            raise Cut(f"the stream ends in a head: {octets[:200]!r}")
         return None
     status_line, *lines = octets[:end].decode("latin-1").split("\r\n")
     version, _, rest = status_line.partition(" ")
@@ -79,7 +83,7 @@ def parse_response(octets: bytes, method: str = "GET", *, closed: bool = False) 
         content = parse_chunked(octets, begin)
         if content is None:
             if closed:
-                raise BadResponse(f"the stream ends in a chunk, behind {len(octets) - begin} octets")
+                raise Cut(f"the stream ends in a chunk, behind {len(octets) - begin} octets")
             return None
         body, behind = content
         return Response(int(status), reason, version, tuple(fields), body, octets[:behind])
@@ -93,7 +97,7 @@ def parse_response(octets: bytes, method: str = "GET", *, closed: bool = False) 
         return None
     if len(octets) < begin + length:
         if closed:
-            raise BadResponse(f"{len(octets) - begin} octets of content, Content-Length says {length}")
+            raise Cut(f"{len(octets) - begin} octets of content, Content-Length says {length}")
         return None
     raw = octets[: begin + length]
     return Response(int(status), reason, version, tuple(fields), raw[begin:], raw)
