@@ -3,7 +3,6 @@
 
 from __future__ import annotations
 
-import shutil
 import tempfile
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
@@ -16,9 +15,10 @@ from whit.errors import WhitError
 from whit.lab import models, papers
 from whit.lab.experiment import Bars, Experiment, Figure, Progress, Result, Row, Series
 from whit.lab.instructions import REQUEST_LEN, request
+from whit.lab.served import application_of
 from whit.ladder.steps import Ladder
 from whit.ladder.watch import Watch
-from whit.paths import BUILD, ROOT
+from whit.paths import ROOT
 from whit.sim.browser import Browser, Item
 from whit.sim.engine import Engine
 from whit.sim.http import Client
@@ -120,14 +120,9 @@ def settings(asked: int, seed: int) -> dict[str, object]:
 
 def console() -> BuildResult:
     """apps/buttons with the papers' sizes."""
-    there = BUILD / "lab" / "ajax"
-    there.mkdir(parents=True, exist_ok=True)
-    for file in (ROOT / "apps" / "buttons").iterdir():
-        shutil.copy(file, there)
-    for name, size in SIZES.items():
-        path = there / name
-        path.write_bytes(path.read_bytes().ljust(size, b"\n"))
-    return build(there, target="gba", overrides={"link.baud": BAUD}, check_budget=False)
+    files = {path.name: path.read_bytes() for path in (ROOT / "apps" / "buttons").iterdir()}
+    files |= {name: files[name].ljust(size, b"\n") for name, size in SIZES.items()}
+    return build(application_of("buttons", files), target="gba", overrides={"link.baud": BAUD}, check_budget=False)
 
 
 def on_console(built: BuildResult, options: Options, asked: int, title: str) -> tuple[Times, Ladder]:

@@ -9,6 +9,7 @@ from collections.abc import Mapping
 from datetime import UTC, datetime
 from importlib import metadata
 
+from whit.lab import lwip_build
 from whit.paths import ROOT
 
 PROGRAMS = {  # whose first line of --version ends with it, or has it first
@@ -22,7 +23,7 @@ PROGRAMS = {  # whose first line of --version ends with it, or has it first
     "nginx": "nginx",
     "Apache": "apache2",
 }
-PACKAGES = {"simavr": "libsimavr-dev", "mGBA": "libmgba-dev", "lwIP": "liblwip-dev"}
+PACKAGES = {"simavr": "libsimavr-dev", "mGBA": "libmgba-dev"}
 ASKED = {"nginx": "-v", "apache2": "-v"}
 
 
@@ -38,6 +39,7 @@ def circumstances(*, reduced: bool) -> dict[str, str]:
     }
     said |= {name: version(program) for name, program in PROGRAMS.items()}
     said |= {name: _package(package) for name, package in PACKAGES.items()}
+    said |= {"lwIP": lwip_build.VERSION if lwip_build.SOURCES.exists() else ""}
     return {name: value for name, value in said.items() if value}
 
 

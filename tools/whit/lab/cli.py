@@ -18,7 +18,7 @@ from whit.lab.show import experiments_table, print_result
 from whit.ladder.write import write_ladders
 from whit.paths import BUILD, ROOT
 
-RESULTS = BUILD / "lab"
+RESULTS = BUILD / "lab" / "results"
 EVERYTHING, PUBLISH, RENDER, CHECK = "all", "publish", "render", "check"
 WORDS = ("", EVERYTHING, PUBLISH, RENDER, CHECK)
 

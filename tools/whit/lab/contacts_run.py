@@ -3,7 +3,6 @@
 
 from __future__ import annotations
 
-import shutil
 import tempfile
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
@@ -15,9 +14,10 @@ from whit.emulator import build_machine
 from whit.errors import WhitError
 from whit.lab.cycles_avr import BAUD, BOOT_S, CLOCK_HZ, GZIP, RTT_MS
 from whit.lab.instructions import REQUEST_LEN, request
+from whit.lab.served import application_of
 from whit.ladder.steps import Ladder
 from whit.ladder.watch import Watch
-from whit.paths import BUILD, ROOT
+from whit.paths import ROOT
 from whit.sim.browser import Browser, Item
 from whit.sim.http import Response
 from whit.sim.link import MS, SECOND
@@ -62,13 +62,9 @@ PAGE = (
 
 def application() -> Path:
     """lab/contacts with the files of apps/contacts."""
-    there = BUILD / "lab" / "contacts"
-    there.mkdir(parents=True, exist_ok=True)
-    for file in (ROOT / "lab" / "contacts").iterdir():
-        shutil.copy(file, there)
-    for name in FILES.values():
-        shutil.copy(ROOT / "apps" / "contacts" / name, there)
-    return there
+    files = {path.name: path.read_bytes() for path in (ROOT / "lab" / "contacts").iterdir()}
+    files |= {name: (ROOT / "apps" / "contacts" / name).read_bytes() for name in FILES.values()}
+    return application_of("contacts", files)
 
 
 def records() -> bytes:

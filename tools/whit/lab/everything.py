@@ -7,6 +7,7 @@ from collections.abc import Iterable, Sequence
 from pathlib import Path
 
 from rich.console import Console
+from rich.markup import escape
 from rich.progress import BarColumn, Progress, TaskID, TextColumn, TimeElapsedColumn
 
 from whit.errors import WhitError
@@ -17,7 +18,7 @@ from whit.lab.running import Command, Run, command_of, run_all
 from whit.lab.show import MISSED, WORSE
 from whit.paths import BUILD
 
-RESULTS = BUILD / "lab"
+RESULTS = BUILD / "lab" / "results"
 
 
 def run_everything(console: Console, *, reduced: bool, report: Path | None) -> int:
@@ -31,7 +32,7 @@ def run_everything(console: Console, *, reduced: bool, report: Path | None) -> i
         result = runs[experiment.name].result
         if result is not None:
             write_all(experiment, result, RESULTS / experiment.name)
-    console.print(f"{len(runs)} experiments in {time.monotonic() - began_s:.0f} s; JSON and plots: build/lab")
+    console.print(f"{len(runs)} experiments in {time.monotonic() - began_s:.0f} s; JSON and plots: build/lab/results")
     if report is not None:
         from whit.lab.circumstances import circumstances
         from whit.lab.page import page, page_entries
@@ -79,7 +80,7 @@ def say_failed(console: Console, runs: Iterable[Run]) -> int:
 def _line(run: Run) -> str:
     begin = f"{run.name:<16} {run.seconds:6.1f} s  "
     if run.result is None:
-        return f"{begin}[red]could not be run[/red]"
+        return f"{begin}[red]could not be run:[/red] {escape(run.reason)}"
     missed = sum(not figure.holds for figure in run.result.figures)
     worse = sum(row.worse for row in run.result.compared)
     held = len(run.result.figures) - missed

@@ -14,10 +14,10 @@ def write_json(experiment: Experiment, result: Result, path: Path) -> None:
     path.write_text(json.dumps(result.as_json(experiment.name), indent=1) + "\n")
 
 
-def write_plot(experiment: Experiment, result: Result, path: Path, *, dpi: int = 150) -> None:
+def write_plot(experiment: Experiment, result: Result, path: Path) -> None:
     from whit.lab.plot import draw
 
-    draw(experiment.title, result.series, path, dpi=dpi)
+    draw(experiment.title, result.series, path)
 
 
 def write_all(experiment: Experiment, result: Result, directory: Path) -> list[Path]:

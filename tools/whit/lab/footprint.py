@@ -16,7 +16,7 @@ from whit.errors import WhitError
 from whit.lab.experiment import Experiment, Figure, Progress, Result, Row, Series, Stacks
 from whit.lab.groups import C_LIBRARY, GROUPS
 from whit.lab.image import MEMORY, engine_members
-from whit.lab.served import APPLICATIONS
+from whit.lab.served import application_of
 from whit.paths import ROOT
 from whit.sizes import ENGINE, FILES, HANDLERS, LIBRARY, PORT, Sizes, is_code, measure, read_map
 from whit.stack import analyse
@@ -215,13 +215,7 @@ def engine_flash(result: BuildResult, sizes: Sizes) -> dict[str, int]:
 
 def static_application() -> Path:
     """The address book's files, without what generates anything."""
-    there = APPLICATIONS / "static"
-    there.mkdir(parents=True, exist_ok=True)
-    for name in STATIC_FILES:
-        octets = (CONTACTS / name).read_bytes()
-        if not (there / name).exists() or (there / name).read_bytes() != octets:
-            (there / name).write_bytes(octets)
-    return there
+    return application_of("static", {name: (CONTACTS / name).read_bytes() for name in STATIC_FILES})
 
 
 def _built(application: Path, target: str, settings: Mapping[str, object]) -> BuildResult:

@@ -3,7 +3,8 @@
 
 from pathlib import Path
 
-from whit.paths import BUILD, ROOT
+from whit.lab.served import application_of
+from whit.paths import ROOT
 
 SMALL, LARGE = 600, 8192  # octets: less than a segment, and more than six
 
@@ -14,14 +15,6 @@ def octets(length: int) -> bytes:
 
 
 def application() -> Path:
-    there = BUILD / "lab" / "functions"
-    there.mkdir(parents=True, exist_ok=True)
     files = {path.name: path.read_bytes() for path in (ROOT / "lab" / "functions").iterdir()}
     files |= {"small.txt": octets(SMALL), "large.txt": octets(LARGE)}
-    for path in there.iterdir():
-        if path.name not in files:
-            path.unlink()
-    for name, content in files.items():
-        if not (there / name).exists() or (there / name).read_bytes() != content:
-            (there / name).write_bytes(content)
-    return there
+    return application_of("functions", files)

@@ -80,6 +80,11 @@ class Entry:
         return [row for row in self.compared if row.worse]
 
     @property
+    def judged(self) -> Sequence[Row]:
+        """Of which one can be better."""
+        return [row for row in self.compared if row.better != "near"]
+
+    @property
     def main(self) -> Sequence[Figure]:
         names = getattr(self.experiment, "main", ())
         return [figure for figure in self.figures if figure.name in names] or list(self.figures)[:MAIN]
@@ -91,9 +96,8 @@ class Entry:
             return f"It could not be run: {self.reason}."
         parts = [_bounds_answer(len(self.bounded), self.missed)]
         if self.compared:
-            judged = [row for row in self.compared if row.better != "near"]
-            near = len(self.compared) - len(judged)
-            good = _good_answer(len(judged), len(self.worse)) if judged else ""
+            near = len(self.compared) - len(self.judged)
+            good = _good_answer(len(self.judged), len(self.worse)) if self.judged else ""
             beside = f"compared for nearness in {near}" if near else ""
             parts.append(f"Beside papers and peers: {'; '.join(part for part in (good, beside) if part)}")
         return " ".join(f"{part}." for part in parts if part)
@@ -136,7 +140,9 @@ def page(entries: Sequence[Entry], made: Mapping[str, str]) -> str:
         "to_the_right": to_the_right,
         "words": words,
         "bounds": bounds,
+        "beyond": beyond,
         "shown": shown,
+        "time": time,
     }
     return environment.get_template("report.html.j2").render(
         entries=entries,
@@ -192,6 +198,22 @@ def words(name: str) -> str:
 def bounds(figure: Figure) -> str:
     parts = (("at most", figure.limit), ("at least", figure.least))
     return ", ".join(f"{word} {short(bound)}" for word, bound in parts if bound is not None)
+
+
+def beyond(figure: Figure) -> str:
+    """By how much a figure misses its bound."""
+    over = figure.limit is not None and figure.value > figure.limit
+    bound = figure.limit if over else figure.least
+    assert bound is not None
+    if not bound:
+        return f"{number(abs(figure.value))} {figure.unit} too {'much' if over else 'little'}"
+    share = abs(figure.value - bound) / abs(bound)
+    return f"{number(round(share * 100))} % {'above' if over else 'below'}" if share >= 0.01 else "by less than 1 %"
+
+
+def time(seconds: float) -> str:
+    whole = max(1, round(seconds))
+    return f"{whole} s" if whole < 120 else f"{whole // 60} min {whole % 60} s"
 
 
 def shown(value: object) -> str:

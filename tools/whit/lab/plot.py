@@ -2,6 +2,7 @@
 """Charts in one picture, at most three side by side. The same series give the same file."""
 
 import io
+import re
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
@@ -25,12 +26,32 @@ MARKS = {"ours": "osDv^", "paper": "^sDv<>", "peer": "Dv^sPX"}
 MOST_MARKS = 24  # of a line
 FEW = 10  # places on an axis
 WIDTH = 5.8  # inches of a chart
+DPI = 150  # of PNG
+HEAD = 0.25  # inches above the charts, for the title
 INKED = ("text.color", "axes.labelcolor", "axes.edgecolor", "xtick.color", "ytick.color")
-STYLE: dict[Any, Any] = {"font.size": 10, "svg.hashsalt": "whit", **dict.fromkeys(INKED, INK)}
+STYLE: dict[Any, Any] = {
+    "font.size": 10,
+    "font.family": "sans-serif",
+    "svg.fonttype": "none",  # letters as text
+    "svg.hashsalt": "whit",
+    **dict.fromkeys(INKED, INK),
+}
 
 
-def draw(title: str, series: Sequence[Series], path: Path, *, dpi: int = 150) -> None:
+def draw(title: str, series: Sequence[Series], path: Path) -> None:
     """Writes SVG or PNG, by the suffix."""
+    if path.suffix == ".svg":
+        path.write_text(picture(title, series))
+    else:
+        path.write_bytes(_drawn(title, series, "png"))
+
+
+def picture(title: str, series: Sequence[Series]) -> str:
+    """SVG."""
+    return _shorter(_drawn(title, series, "svg").decode())
+
+
+def _drawn(title: str, series: Sequence[Series], suffix: str) -> bytes:
     with matplotlib.rc_context(STYLE):
         columns = len(series) if len(series) <= BESIDE else 2
         rows = -(-len(series) // columns)
@@ -42,21 +63,29 @@ def draw(title: str, series: Sequence[Series], path: Path, *, dpi: int = 150) ->
             at.set_title(chart.title, loc="left", fontsize=11, pad=12)
             _chart(at, chart)
         figure.suptitle(title, x=0.01, ha="left", fontsize=13, fontweight="bold")
-        figure.tight_layout(w_pad=3)
-        figure.savefig(path, dpi=dpi, metadata={"Date": None} if path.suffix == ".svg" else {"Software": None})
+        figure.tight_layout(w_pad=3, rect=(0, 0, 1, 1 - HEAD / size[1]))
+        drawn = io.BytesIO()
+        figure.savefig(drawn, format=suffix, dpi=DPI, metadata={"Date" if suffix == "svg" else "Software": None})
         pyplot.close(figure)
+    return drawn.getvalue()
 
 
 def svg(chart: Series) -> str:
-    """One chart without its title, its letters as text and nothing behind it, to stand in a page."""
-    with matplotlib.rc_context({**STYLE, "svg.fonttype": "none", "font.family": "sans-serif"}):
+    """One chart without its title and nothing behind it, to stand in a page."""
+    with matplotlib.rc_context(STYLE):
         figure, at = pyplot.subplots(figsize=(WIDTH, _height([chart])))
         _chart(at, chart)
         figure.tight_layout()
         drawn = io.StringIO()
         figure.savefig(drawn, format="svg", transparent=True, metadata={"Date": None})
         pyplot.close(figure)
-    return drawn.getvalue()
+    return _shorter(drawn.getvalue())
+
+
+def _shorter(drawn: str) -> str:
+    """Coordinates to a hundredth of a point, no blanks at the ends of lines."""
+    text = re.sub(r"-?\d+\.\d{3,}", lambda found: f"{float(found[0]):.2f}".rstrip("0").rstrip("."), drawn)
+    return re.sub(r"[ \t]+$", "", text, flags=re.MULTILINE)
 
 
 def _chart(at: Axes, chart: Series) -> None:
@@ -90,9 +119,11 @@ def _plain(value: float, _: object = None) -> str:
 
 
 def _bars(at: Axes, chart: Bars) -> None:
-    """The largest on top, its amount behind each."""
+    """The largest on top, its amount behind each. Where some are ours by name, the others are grey."""
     amounts = sorted(chart.amounts.items(), key=lambda pair: pair[1])
-    bars = at.barh([name for name, _ in amounts], [amount for _, amount in amounts], color=COLORS[0], height=0.66)
+    ours = [name.startswith(("ours", "Whit")) for name, _ in amounts]
+    colors = [COLORS[0] if one or not any(ours) else STACK_COLORS[-2] for one in ours]
+    bars = at.barh([name for name, _ in amounts], [amount for _, amount in amounts], color=colors, height=0.66)
     at.bar_label(bars, [_plain(amount) for _, amount in amounts], padding=4)
     if chart.log:
         at.set_xscale("log")

@@ -3,32 +3,45 @@
 
 import json
 import re
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 from rich.console import Console
+from rich.markup import escape
 
 from whit.errors import WhitError
 from whit.lab import registry
 from whit.lab.circumstances import circumstances
 from whit.lab.everything import run_shown, say_failed
 from whit.lab.experiment import Experiment, Result
-from whit.lab.files import write_plot
 from whit.lab.kept import kept, result_of, text
 from whit.lab.page import Entry, page
+from whit.lab.plot import picture
 from whit.lab.running import Run, command_of
+from whit.lab.show import number
 from whit.paths import ROOT
 
 PUBLISHED = ROOT / "docs" / "lab"
 RESULTS, PAGE = "results.json", "index.html"
-DPI = 100  # of plots
+PICTURED = 2  # charts of an experiment that have a file, for other pages to show
 NEAR = 0.005  # of a figure, between what is published and what a run gives
 RENDER = "./whit lab render"
 PAGE_NEAR = 0.011  # of a coordinate in a drawing: what differs from machine to machine
-
-Reduced = Callable[[str], Result]
+MEASURING = (
+    "Python",
+    "gcc",
+    "avr-gcc",
+    "arm-none-eabi-gcc",
+    "riscv64-unknown-elf-gcc",
+    "valgrind",
+    "QEMU",
+    "simavr",
+    "mGBA",
+    "lwIP",
+)
+"""Of the circumstances: another version gives other figures."""
 
 
 @dataclass(frozen=True)
@@ -43,7 +56,7 @@ def publish(console: Console, names: Sequence[str], there: Path = PUBLISHED) -> 
     """Runs these experiments, or all, and writes everything anew. One that fails leaves what stood there."""
     experiments = [registry.find(name) for name in names or registry.NAMES]
     full = run_shown(console, experiments, command_of(False))
-    console.print("once more, reduced")
+    console.print("once more, reduced, which `check` repeats")
     reduced = run_shown(console, experiments, command_of(True))
     failed = say_failed(console, [*full.values(), *reduced.values()])
     there.mkdir(parents=True, exist_ok=True)
@@ -54,67 +67,65 @@ def publish(console: Console, names: Sequence[str], there: Path = PUBLISHED) -> 
         now = _entry(full[experiment.name], reduced[experiment.name], made)
         if now:
             stored["experiments"][experiment.name] = now
-            result = full[experiment.name].result
-            if result and result.series:
-                write_plot(experiment, result, there / f"{experiment.name}.png", dpi=DPI)
     stored["made"] = made if not names else stored["made"] or made
     stored["experiments"] = {
         name: stored["experiments"][name] for name in registry.NAMES if name in stored["experiments"]
     }
     path.write_text(text(stored) + "\n")
     render(there)
-    console.print(f"{there.relative_to(ROOT) if there.is_relative_to(ROOT) else there}: {PAGE}, {RESULTS}")
+    octets = sum(path.stat().st_size for path in there.iterdir())
+    console.print(f"{shown(there)}: {PAGE}, {RESULTS}, plots; {number(round(octets / 1000))} kB", markup=False)
     return failed
 
 
 def render(there: Path = PUBLISHED) -> None:
-    """The page, and what is no experiment any more goes."""
+    """The page and the plots from the results; what is no experiment any more goes."""
     stored = read(there)
     stored["experiments"] = {name: one for name, one in stored["experiments"].items() if name in registry.NAMES}
     (there / RESULTS).write_text(text(stored) + "\n")
-    (there / PAGE).write_text(rendered(stored))
+    files = rendered(stored)
+    for path in there.glob("*.svg"):
+        if path.name not in files:
+            path.unlink()
+    for name, content in files.items():
+        (there / name).write_text(content)
 
 
-def rendered(stored: Mapping[str, Any]) -> str:
+def rendered(stored: Mapping[str, Any]) -> dict[str, str]:
+    """Files by name."""
     entries = [
         Entry(registry.find(name), result_of(one["full"]), one["seconds"])
         for name, one in stored["experiments"].items()
         if name in registry.NAMES
     ]
-    return page(entries, stored["made"])
+    plots = {
+        f"{entry.experiment.name}.svg": picture(entry.experiment.title, entry.result.series[:PICTURED])
+        for entry in entries
+        if entry.result and entry.result.series
+    }
+    return {PAGE: page(entries, stored["made"]), **plots}
 
 
-def aged(reduced: Reduced, there: Path = PUBLISHED) -> list[Aged]:
-    """Everything that is not current. reduced: gives an experiment's reduced result of now."""
-    stored = read(there)
-    results = [one for name in registry.NAMES for one in aged_result(stored, name, reduced(name))]
-    return results + aged_page(stored, there)
-
-
-def aged_result(stored: Mapping[str, Any], name: str, now: Result) -> list[Aged]:
+def aged_result(stored: Mapping[str, Any], name: str, now: Result | None) -> list[Aged]:
+    """now: of the reduced form; None where time is real, which is never the same twice."""
     command = f"./whit lab publish {name}"
     one = stored["experiments"].get(name)
     if one is None:
         return [Aged(f"experiment {name} is not published", command)]
-    return [Aged(f"{name}: {what}", command) for what in differences(registry.find(name), one, now)]
+    return [Aged(f"{name}: {what}", command) for what in differences(one, now)] if now else []
 
 
 def aged_page(stored: Mapping[str, Any], there: Path = PUBLISHED) -> list[Aged]:
     gone = [name for name in stored["experiments"] if name not in registry.NAMES]
     found = [Aged(f"{name} is published, and no experiment", RENDER) for name in gone]
-    if not (there / PAGE).exists() or not same_page((there / PAGE).read_text(), rendered(stored)):
-        found.append(Aged(f"{PAGE} is not what {RESULTS} gives", RENDER))
-    return found
+    return found + [
+        Aged(f"{name} is not what {RESULTS} gives", RENDER)
+        for name, content in rendered(stored).items()
+        if not (there / name).exists() or not same_page((there / name).read_text(), content)
+    ]
 
 
-def differences(experiment: Experiment, stored: Mapping[str, Any], now: Result) -> list[str]:
-    """Of the reduced form. Where time is real, bounds only."""
-    if not getattr(experiment, "deterministic", True):
-        names = {figure["name"] for figure in stored["full"]["figures"]}
-        lacks = [figure.name for figure in now.figures if figure.name not in names]
-        return [f"{name} is not published" for name in lacks] + [
-            f"{figure.name} {figure.value:g} misses its bound" for figure in now.figures if not figure.holds
-        ]
+def differences(stored: Mapping[str, Any], now: Result) -> list[str]:
     values = reduced_values(now)
     told: dict[str, float] = stored["reduced"]
     lacks = [name for name in values if name not in told] + [name for name in told if name not in values]
@@ -125,6 +136,18 @@ def differences(experiment: Experiment, stored: Mapping[str, Any], now: Result) 
     ]
 
 
+def repeats(experiment: Experiment) -> bool:
+    """Whether it gives the same figures each time."""
+    return bool(getattr(experiment, "deterministic", True))
+
+
+def other_tools(stored: Mapping[str, Any]) -> str:
+    """Which ones are not here as they were when it was published; "" if all are."""
+    here, made = circumstances(reduced=True), stored["made"]
+    others = [name for name in MEASURING if here.get(name) != made.get(name)]
+    return ", ".join(f"{name} {here.get(name, 'not here')}, not {made.get(name, 'there')}" for name in others)
+
+
 def reduced_values(result: Result) -> dict[str, float]:
     """All numbers that have names."""
     figures = {figure.name: figure.value for figure in [*result.figures, *result.beside]}
@@ -133,31 +156,37 @@ def reduced_values(result: Result) -> dict[str, float]:
 
 def same_page(one: str, other: str) -> bool:
     """The same words, and the same numbers but for the last digits of coordinates."""
-    number = re.compile(r"-?\d+\.\d+")
+    tag, coordinate = re.compile(r"<[^>]*>"), re.compile(r"-?\d+(?:\.\d+)?")
     if one == other:
         return True
-    if number.split(one) != number.split(other):
+    if tag.split(one) != tag.split(other):
         return False
-    pairs = zip(number.findall(one), number.findall(other), strict=True)
-    return all(abs(float(a) - float(b)) < PAGE_NEAR for a, b in pairs)
+    tags, others = ("".join(tag.findall(text)) for text in (one, other))
+    if coordinate.split(tags) != coordinate.split(others):
+        return False
+    pairs = zip(coordinate.findall(tags), coordinate.findall(others), strict=True)
+    return all(a == b or abs(float(a) - float(b)) < PAGE_NEAR for a, b in pairs)
 
 
 def check(console: Console, there: Path = PUBLISHED) -> int:
-    """`whit lab check`: the exit code is 1 when something aged."""
-    runs = run_shown(console, [registry.find(name) for name in registry.NAMES], command_of(True))
-    if say_failed(console, runs.values()):
-        return 1
-
-    def reduced(name: str) -> Result:
-        result = runs[name].result
-        assert result is not None
-        return result
-
-    found = aged(reduced, there)
-    for one in found:
-        console.print(f"[red]aged:[/red] {one.what}; mended by {one.command}", soft_wrap=True)
+    """`whit lab check`: the exit code is 1 when something aged. What cannot be judged here is told with the reason."""
+    stored = read(there)
+    experiments = [registry.find(name) for name in registry.NAMES]
+    runs = run_shown(console, [one for one in experiments if repeats(one)], command_of(True))
+    found = aged_page(stored, there)
+    for one in experiments:
+        run = runs.get(one.name)
+        if run and run.result is None:
+            console.print(f"not judged: {one.name} could not be run: {run.reason}", markup=False, soft_wrap=True)
+        else:
+            found += aged_result(stored, one.name, run.result if run else None)
+    others = other_tools(stored)
+    if others:
+        console.print(f"measured here with other tools: {others}", markup=False, soft_wrap=True)
+    for aged in found:
+        console.print(f"[red]aged:[/red] {escape(aged.what)}; mended by {aged.command}", soft_wrap=True)
     if not found:
-        console.print(f"{there.relative_to(ROOT)} is current")
+        console.print(f"{shown(there)} is current", markup=False)
     return 1 if found else 0
 
 
@@ -178,3 +207,7 @@ def read(there: Path) -> dict[str, Any]:
     except FileNotFoundError:
         raise WhitError(f"lab: {there / RESULTS} is not there; ./whit lab publish makes it") from None
     return stored
+
+
+def shown(there: Path) -> str:
+    return str(there.relative_to(ROOT) if there.is_relative_to(ROOT) else there)

@@ -1,8 +1,9 @@
 # SPDX-License-Identifier: MIT
 """Applications made for measuring: files of known sizes that no coder makes shorter."""
 
+import os
 import random
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 from whit.paths import BUILD, ROOT
@@ -23,25 +24,30 @@ def files_application(sizes: Sequence[int] = (BIG, *SEVERAL)) -> Path:
     return there
 
 
+def application_of(name: str, files: Mapping[str, bytes]) -> Path:
+    """A directory with these files and no others. What is there already is left alone: somebody may be building it."""
+    there = APPLICATIONS / name
+    there.mkdir(parents=True, exist_ok=True)
+    for path in there.iterdir():
+        if path.name not in files:
+            path.unlink()
+    for file, octets in files.items():
+        _write(there / file, octets)
+    return there
+
+
 def content(size: int) -> bytes:
     return random.Random(size).randbytes(size)
 
 
 def strategies_application(alone: str = "") -> Path:
     """lab/strategies, and the file of S0: the same octets as the generators write. `alone`: with no other generator."""
-    there = APPLICATIONS / (alone or "strategies")
-    there.mkdir(parents=True, exist_ok=True)
     sources = {path.name: path.read_bytes() for path in (ROOT / "lab" / "strategies").iterdir()}
     files = {**sources, "s0_8k.bin": generated(LARGE)}
     if alone:
         settings, _, _ = files["app.toml"].partition(b"\n[stored")
         files = {"app.toml": settings, **{name: files[name] for name in ("content.h", f"{alone}.c")}}
-    for path in there.iterdir():
-        if path.name not in files:
-            path.unlink()
-    for name, octets in files.items():
-        _write(there / name, octets)
-    return there
+    return application_of(alone or "strategies", files)
 
 
 def generated(size: int) -> bytes:
@@ -50,5 +56,8 @@ def generated(size: int) -> bytes:
 
 
 def _write(path: Path, octets: bytes) -> None:
+    """At once: another process may write the same."""
     if not path.exists() or path.read_bytes() != octets:
-        path.write_bytes(octets)
+        made = path.parent.with_name(f"{path.parent.name}.{path.name}.{os.getpid()}")
+        made.write_bytes(octets)
+        made.replace(path)

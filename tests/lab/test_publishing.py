@@ -1,0 +1,102 @@
+# SPDX-License-Identifier: MIT
+"""What is published and ages is told, with the command that mends it."""
+
+import json
+from pathlib import Path
+from shutil import copytree
+
+import pytest
+from rich.console import Console
+from whit.errors import WhitError
+from whit.lab.publish import (
+    PAGE,
+    RENDER,
+    RESULTS,
+    aged_page,
+    aged_result,
+    other_tools,
+    publish,
+    read,
+    render,
+    same_page,
+)
+
+from tests.lab.reduced import reduced
+
+NAME = "functions"  # takes least
+
+
+@pytest.fixture(scope="module")
+def once(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A published directory with one experiment."""
+    there = tmp_path_factory.mktemp("published")
+    assert publish(Console(quiet=True), [NAME], there) == 0
+    return there
+
+
+@pytest.fixture
+def there(once: Path, tmp_path: Path) -> Path:
+    return copytree(once, tmp_path, dirs_exist_ok=True)
+
+
+@pytest.mark.xdist_group("lab")
+def test_what_was_just_published_is_current(there: Path) -> None:
+    stored = read(there)
+    assert aged_result(stored, NAME, reduced(NAME)) == []
+    assert aged_page(stored, there) == []
+    assert other_tools(stored) == ""
+    before = {path.name: path.read_bytes() for path in there.iterdir()}
+    assert set(before) == {PAGE, RESULTS, f"{NAME}.svg"}
+    render(there)
+    assert {path.name: path.read_bytes() for path in there.iterdir()} == before
+
+
+@pytest.mark.xdist_group("lab")
+def test_a_figure_that_changes_is_told(there: Path) -> None:
+    stored = read(there)
+    values = stored["experiments"][NAME]["reduced"]
+    key = next(key for key, value in values.items() if value)
+    values[key] *= 1.01
+    found = aged_result(stored, NAME, reduced(NAME))
+    assert [one.command for one in found] == [f"./whit lab publish {NAME}"]
+    assert key in found[0].what
+    del values[key]
+    assert [one.what for one in aged_result(stored, NAME, reduced(NAME))] == [f"{NAME}: {key} is on one side only"]
+    assert "not published" in aged_result(stored, "kernel", None)[0].what
+
+
+@pytest.mark.xdist_group("lab")
+def test_a_page_or_plot_that_changes_is_told(there: Path) -> None:
+    stored = read(there)
+    page = there / PAGE
+    page.write_text(page.read_text().replace("The laboratory", "A laboratory"))
+    (there / f"{NAME}.svg").unlink()
+    found = aged_page(stored, there)
+    assert [one.what.partition(" ")[0] for one in found] == [PAGE, f"{NAME}.svg"]
+    assert {one.command for one in found} == {RENDER}
+    stored["experiments"]["alchemy"] = stored["experiments"][NAME]
+    assert any("alchemy" in one.what for one in aged_page(stored, there))
+    (there / RESULTS).write_text(json.dumps(stored))
+    render(there)
+    assert aged_page(read(there), there) == []
+
+
+@pytest.mark.xdist_group("lab")
+def test_other_tools_are_named(there: Path) -> None:
+    stored = read(there)
+    stored["made"]["gcc"] = "2.95"
+    assert other_tools(stored).endswith("not 2.95")
+
+
+def test_what_is_not_there_is_one_line(tmp_path: Path) -> None:
+    with pytest.raises(WhitError, match=r"\./whit lab publish") as error:
+        read(tmp_path)
+    assert "\n" not in str(error.value)
+
+
+def test_pages_may_differ_in_the_last_digits_of_a_drawing() -> None:
+    assert same_page('<path d="M 1.2345 6">', '<path d="M 1.2346 6">')
+    assert same_page('<path d="M 1 6"/>', '<path d="M 1.01 6"/>')
+    assert not same_page('<path d="M 1.2345 6">', '<path d="M 1.3345 6">')
+    assert not same_page("<b>1.2</b> s", "<b>1.2</b> ms")
+    assert not same_page("<b>1.23</b> s", "<b>1.24</b> s")
