@@ -15,6 +15,7 @@ from whit.lab.losses import answered
 from whit.lab.served import LARGE, SMALL, generated, strategies_application
 from whit.sim.classic import Classic
 from whit.sim.engine import Engine
+from whit.sim.http import Response
 from whit.sim.link import MS, SECOND
 from whit.sim.net import Net
 from whit.sim.policy import AckPolicy, Options
@@ -94,7 +95,7 @@ class StrategiesExperiment:
         for index, case in enumerate(self.cases):
             progress(case.label, 0.1 + 0.1 * index / len(self.cases))
             measured[case] = measure(images[case], case, self.seed)
-        classic = self._classic(measured)
+        classic = one_in_flight(measured[S0].exchange.response, measured[S1].exchange.response, self.seed)
         complete = self._losses(images, progress)
         with Engine(images[S4]) as engine:
             point_len = engine.point_len
@@ -124,17 +125,6 @@ class StrategiesExperiment:
             "buffer": {case.label: case.buffer for case in self.cases},
             "losses": list(self.losses),
             "loss_requests": self.loss_requests * self.loss_seeds,
-        }
-
-    def _classic(self, measured: Mapping[Case, Measured]) -> dict[str, Exchange]:
-        """The same responses, octet for octet, by a server with one segment in flight."""
-        raw = {case: measured[case].exchange.response for case in (S0, S1)}
-        heads = {case: response.raw[: -len(response.body)] for case, response in raw.items()}
-        return {
-            "one_8k": measure_classic([raw[S0].raw], LARGE, self.seed),
-            "one_8k_apart": measure_classic([heads[S0], raw[S0].body], LARGE, self.seed),
-            "one_600": measure_classic([raw[S1].raw], SMALL, self.seed),
-            "one_600_apart": measure_classic([heads[S1], raw[S1].body], SMALL, self.seed),
         }
 
     def _losses(self, images: Mapping[Case, Path], progress: Progress) -> float:
@@ -187,6 +177,17 @@ def measure_classic(writes: Sequence[bytes], size: int, seed: int) -> Exchange:
     visitor = Visitor(net, options(), lambda: server.held)
     visitor.get("/", generated(size))
     return visitor.get("/", generated(size))
+
+
+def one_in_flight(large: Response, small: Response, seed: int) -> dict[str, Exchange]:
+    """The same responses, octet for octet, by a server with one segment in flight."""
+    heads = {response: response.raw[: -len(response.body)] for response in (large, small)}
+    return {
+        "one_8k": measure_classic([large.raw], LARGE, seed),
+        "one_8k_apart": measure_classic([heads[large], large.body], LARGE, seed),
+        "one_600": measure_classic([small.raw], SMALL, seed),
+        "one_600_apart": measure_classic([heads[small], small.body], SMALL, seed),
+    }
 
 
 def _figures(

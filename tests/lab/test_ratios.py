@@ -1,0 +1,80 @@
+# SPDX-License-Identifier: MIT
+"""The paper's four numbers by the model and by a run; what is looked for is the smallest."""
+
+import pytest
+from whit.errors import WhitError
+from whit.lab.experiment import Lines, Result
+from whit.lab.kept import same
+from whit.lab.ratios import EXPERIMENT
+from whit.lab.ratios_run import EQUAL, EQUAL_REDUCED, EQUAL_WHOLE, FIGURE_1, model, smallest
+from whit.lab.strategies import S3_300
+from whit.model.charge import s1_ratio
+
+from tests.lab.reduced import reduced
+
+pytestmark = pytest.mark.xdist_group("lab")  # its builds once
+
+
+@pytest.fixture(scope="module", name="reduced")
+def reduced_result() -> Result:
+    return reduced("ratios")
+
+
+def test_bounds(reduced: Result) -> None:
+    bounds = {figure.name: (figure.limit, figure.least) for figure in reduced.figures}
+    assert bounds == {
+        "model_s0_ratio": (11.3, 11.2),
+        "model_s1_ratio": (4.55, 4.45),
+        "model_s3_ratio": (4.15, 4.05),
+        "model_s3_equal_buffer_bytes": (304, 295),
+        "measured_s0_ratio": (None, 11.2),
+        "measured_s1_ratio": (None, 4.5),
+        "measured_s3_ratio": (None, 4.1),
+        "measured_s3_equal_buffer_bytes": (300, None),
+    }
+    assert {figure.name for figure in reduced.figures if not figure.holds} == set()
+
+
+def test_same_seed_same_bytes(reduced: Result) -> None:
+    again = same(EXPERIMENT.run(lambda what, share: None, reduced=True))
+    assert again.as_json("ratios") == reduced.as_json("ratios")
+
+
+def test_the_model_is_what_was_recomputed() -> None:
+    by_hand = (80 + 1460 + 25_000) / (60 + 1460 + 5000 / 6)
+    assert model().s0 == pytest.approx(by_hand, rel=1e-9) == pytest.approx(11.28, abs=0.005)
+    assert (round(model().s1, 2), round(model().s3, 2), model().equal_buffer) == (4.49, 4.09, 299)
+
+
+def test_what_runs_is_the_equation_for_its_octets(reduced: Result) -> None:
+    """But S3 with a whole MSS, which need not wait for all acknowledgments."""
+    near = {row.name: row.ratio for row in reduced.compared if row.source.startswith("eq. 8 for")}
+    assert near.pop("S3 with one MSS, 8 kB: st") == pytest.approx(0.92, abs=0.03)
+    assert len(near) == 5
+    assert all(ratio == pytest.approx(1, abs=0.01) for ratio in near.values())
+
+
+def test_worse_is_only_what_carries_a_head(reduced: Result) -> None:
+    worse = [row for row in reduced.compared if row.worse]
+    assert [row.ours for row in worse] == [round(s1_ratio(FIGURE_1, 708), 2)]
+    assert all(isinstance(chart, Lines) for chart in reduced.series)
+
+
+@pytest.mark.parametrize("least", [*EQUAL][:: len(EQUAL) // 5])
+def test_the_smallest_is_found(least: int) -> None:
+    asked: list[int] = []
+
+    def fast(buffer: int) -> bool:
+        asked.append(buffer)
+        return buffer >= least
+
+    assert smallest(EQUAL, fast) == least
+    assert len(set(asked)) <= 6, "each is a build"
+
+
+def test_where_none_is_fast_enough_it_says_so() -> None:
+    with pytest.raises(WhitError, match="slower than one segment"):
+        smallest(EQUAL_REDUCED, lambda buffer: False)
+    assert S3_300.buffer in EQUAL
+    assert set(EQUAL_REDUCED) <= set(EQUAL)
+    assert EQUAL_WHOLE[0] <= EQUAL[-1]
