@@ -14,7 +14,7 @@ from whit.errors import WhitError
 from whit.lab import registry
 from whit.lab.experiment import Experiment, Result
 from whit.lab.files import PLOT_SUFFIXES, write_all, write_json, write_plot
-from whit.lab.show import experiments_table, print_result
+from whit.lab.show import experiments_table, print_ladders, print_result
 from whit.ladder.write import write_ladders
 from whit.paths import BUILD, ROOT
 
@@ -112,6 +112,7 @@ def _one(console: Console, experiment: Experiment, outputs: Outputs, *, reduced:
     outputs.check()
     result = _run(experiment, reduced=reduced)
     print_result(console, experiment, result)
+    print_ladders(console, result.ladders[: getattr(experiment, "in_terminal", 0)])
     if outputs.json_file:
         write_json(experiment, result, outputs.json_file)
     if outputs.plot_file:

@@ -131,3 +131,13 @@ SMEWS_S3_BUFFER = 32  # 001 section 5.1, octets, of a fixed size
 # 001 section 4.3, behind eq. 15, 17 and 20: 8 kB, 600 B, 8 kB; the buffer with which S3 is as fast as uIP. It prints
 # 10 kB/s, and means Figure 1's 100.
 SECTION_43: Mapping[str, float] = {"s0_ratio": 11.2, "s1_ratio": 4.5, "s3_ratio": 4.1, "s3_equal_buffer_bytes": 300}
+
+# 000 Figure 2: octets of each packet of a GET on a connection of its own; those of the GET and of the response are at
+# most. The acknowledgments 2 and 3 can be saved by data that go the same way (section 3.1).
+FIGURE2: Mapping[str, int] = {
+    "SYN": 48, "SYN/ACK": 48, "ACK 1": 40, "GET": 1500, "ACK 2": 40, "HTTP/1.1": 1500, "ACK 3": 40,
+    "FIN/ACK, the first": 40, "ACK 4": 40, "FIN/ACK, the second": 40, "ACK 5": 40,
+}  # fmt: skip
+FIGURE2_OPTIONAL = ("ACK 2", "ACK 3")
+# 000 Figure 1, section 1.2: octets of content of an answer while an application loads and while it runs, about.
+FIGURE1_LOADING, FIGURE1_RUNNING = 8192, 600

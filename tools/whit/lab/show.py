@@ -10,6 +10,8 @@ from rich.markup import escape
 from rich.table import Table
 
 from whit.lab.experiment import Experiment, Figure, Result, Row, Sheet
+from whit.ladder.steps import Ladder
+from whit.ladder.text import lines
 
 HOLDS, MISSED, WORSE = "holds", "MISSED", "worse"
 
@@ -41,6 +43,13 @@ def print_result(console: Console, experiment: Experiment, result: Result) -> No
     missed = [figure.name for figure in result.figures if not figure.holds]
     if missed:
         console.print(f"{MISSED}: {', '.join(missed)}", style="bold red", markup=False)
+
+
+def print_ladders(console: Console, ladders: Sequence[Ladder]) -> None:
+    for ladder in ladders:
+        console.print()
+        for line in lines(ladder):
+            console.print(line, soft_wrap=True)
 
 
 def figures_table(figures: Sequence[Figure]) -> Table:

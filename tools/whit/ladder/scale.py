@@ -120,12 +120,15 @@ def _points(ladder: Ladder) -> list[_Point]:
 
 
 def _px_per_us(steps: Sequence[Step]) -> float:
-    """A usual segment has a slant that one sees; of a capture, most datagrams lie apart as far as words need."""
+    """A usual segment has a slant that one sees, and no flight is folded; of a capture, most datagrams lie apart as far
+    as words need."""
+    all_of_them = [
+        step.end_us - step.begin_us for step in steps if step.end_us is not None and step.end_us > step.begin_us
+    ]
     flights = [step.end_us - step.begin_us for step in steps if step.end_us is not None and step.kind == "data"]
-    flights = flights or [step.end_us - step.begin_us for step in steps if step.end_us is not None]
-    flights = [flight for flight in flights if flight > 0]
+    flights = [flight for flight in flights if flight > 0] or all_of_them
     if flights:
-        return DATA_SLANT / median(flights)
+        return min(DATA_SLANT / median(flights), FOLD_LEN / max(all_of_them))
     times = sorted(step.begin_us for step in steps)
     gaps = sorted(after - before for before, after in pairwise(times) if after > before)
     return GAP / gaps[len(gaps) // 3] if gaps else 1.0

@@ -28,15 +28,17 @@ CONNECTIONS = ("#222222", "#c2185b", "#00838f", "#7a8b00", "#6d4c41", "#5e35b1")
 INK, SOFT, FAINT, GRID = "#222222", "#666666", "#a8a8a8", "#efefef"
 ALARM, TIMER, HELD = "#c62828", "#a06000", "#f3c98b"
 STYLE = f"""
-.ladder-svg text {{ font-family: "DejaVu Sans", Verdana, Helvetica, Arial, sans-serif; font-size: 11px; fill: {INK} }}
+.ladder-svg text {{ font-family: "DejaVu Sans", Verdana, Helvetica, Arial, sans-serif; font-size: 11px; fill: {INK};
+ paint-order: stroke; stroke: #ffffff; stroke-width: 3px }}
 .ladder-svg .title {{ font-size: 16px; font-weight: bold }}
-.ladder-svg .name {{ font-size: 13px; font-weight: bold }}
+.ladder-svg .name {{ font-size: 13px; font-weight: bold; stroke: none }}
 .ladder-svg .soft {{ fill: {SOFT} }}
 .ladder-svg .time {{ fill: {SOFT}; font-size: 10px }}
 .ladder-svg .timer {{ fill: {TIMER}; font-style: italic }}
+.ladder-svg .held {{ font-size: 10px; stroke: none }}
 .ladder-svg .ack {{ fill: {SOFT}; font-size: 10px }}
 .ladder-svg .alarm {{ fill: {ALARM} }}
-.ladder-svg .fold {{ fill: {SOFT}; font-size: 10px; paint-order: stroke; stroke: #ffffff; stroke-width: 4px }}
+.ladder-svg .fold {{ fill: {SOFT}; font-size: 10px; stroke-width: 4px }}
 .ladder-svg line, .ladder-svg path {{ fill: none }}
 """  # names of their own: several pictures may stand in one page
 
@@ -188,6 +190,14 @@ class _Picture:
             last_x = x
         path += f"V{self.y(self.scale.height):.1f} H{RIGHT_X + 1} Z"
         self.add("path", d=path, style=f"fill: {HELD}; fill-opacity: 0.75")
+        self.held_words()
+
+    def held_words(self) -> None:
+        """How much it is, where that lasts long enough to be read."""
+        places = [self.scale.at(time_us) for time_us, _ in self.ladder.held]
+        for (_, octets), place, end in zip(self.ladder.held, places, [*places[1:], self.scale.height], strict=True):
+            if octets and end - place >= WORDS_SEP:
+                self.write(RIGHT_X + 5, self.y(place) + 9.5, f"{number(octets)} B", "held")
 
     def step(self, index: int) -> None:
         step = self.ladder.steps[index]
