@@ -101,10 +101,19 @@ def report_command(
     measure: Annotated[
         bool, typer.Option("--measure", help="Run a device's image, and tell what it used of its stack.")
     ] = False,
+    link: Annotated[
+        str | None, typer.Option(metavar="LINK", help="Predict how long pages take on it: such as 10kB/s,50ms.")
+    ] = None,
+    then: Annotated[
+        list[str] | None,
+        typer.Option(metavar="TARGET[,OCTETS]", help="With --link: what scripts of the first page ask for at once."),
+    ] = None,
 ) -> None:
-    """What an application consists of, and what its image costs."""
+    """What an application consists of, what its image costs, and how long its pages take."""
     from whit.high_water import measured_stack
+    from whit.model.words import read_link
     from whit.overrides import parse_overrides
+    from whit.prediction.show import print_prediction
     from whit.report import print_report
     from whit.run import build_shown
     from whit.run_options import RunOptions
@@ -114,8 +123,14 @@ def report_command(
     options = RunOptions(app_dir, overrides=parse_overrides(set_ or []), target=target)
     if measure and not find_target(target).is_device:
         raise WhitError(f"--measure: expected a device beside it, not --target {target}")
+    if then and link is None:
+        raise WhitError(f"--then {then[0]}: expected --link beside it, such as --link 10kB/s,50ms")
+    if link is not None:
+        read_link(link)  # before the build, not after it
     result = build_shown(options, console)
     print_report(console, result, measured_stack(result) if measure else None)
+    if link is not None:
+        print_prediction(console, result, link, then or [], options.overrides or {})
 
 
 @app.command("export")

@@ -1,0 +1,153 @@
+# SPDX-License-Identifier: MIT
+"""What is predicted is what a browser in virtual time then needs, from the engine itself."""
+
+import io
+import json
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+from rich.console import Console
+from whit.build import BuildResult, build
+from whit.errors import WhitError
+from whit.lab.cycles_avr import GZIP
+from whit.lab.instructions import request
+from whit.model.words import read_link
+from whit.paths import ROOT
+from whit.prediction import show
+from whit.prediction.found import Found, Processor, found
+from whit.prediction.lengths import file_length, generated_lengths
+from whit.prediction.page import Load, pages
+from whit.prediction.predict import Setting, predict
+from whit.sim.browser import Browser, Item
+from whit.sim.engine import Engine
+from whit.sim.http import Response
+from whit.sim.link import Impairment
+from whit.sim.net import Net
+from whit.sim.policy import AckPolicy, Options
+
+pytestmark = pytest.mark.xdist_group("lab")  # its builds once
+
+APP = ROOT / "apps" / "contacts"
+WITHIN = 0.05
+
+
+@pytest.fixture(scope="module")
+def built() -> BuildResult:
+    return build(APP, target="inprocess", link="slip")
+
+
+def ask(target: str, known: Response | None) -> bytes:
+    etag = known.field("etag") if known else None
+    told = f"If-None-Match: {etag}\r\n" if etag else ""
+    return request(target, GZIP + told, 400 + len(told))
+
+
+@pytest.mark.parametrize("link_text", ["10kB/s,50ms,slip", "10kB/s,5ms,half,slip", "100kB/s,50ms,slip"])
+@pytest.mark.parametrize("connections", [1, 2])
+def test_a_browser_takes_as_long(built: BuildResult, link_text: str, connections: int) -> None:
+    link = read_link(link_text)
+    page = pages(built.application)[0]
+    listed = next(one for one in built.application.resources if one.path == "cb_extract")
+    page = replace(page, loads=(*page.loads, Load("/cb_extract", listed, "asked", page.ready)))
+    said = predict(
+        page, Setting(link, built.application.limits), generated_lengths(str(APP), ["/cb_extract"]), [connections]
+    )
+    assert link.rate is not None
+    with Engine(built.image, link="slip") as engine:
+        net = Net(
+            engine, up=Impairment(rate=int(link.rate), delay_us=int(link.rtt_s * 5e5)), half_duplex=link.half_duplex
+        )
+        items = [Item(load.target, load.after) for load in page.loads]
+        options = Options(ack=AckPolicy.DELAYED)
+        browser = Browser(net.host(), net.loop, items, ask, options=options, connection_max=connections)
+        first_s = browser.load()
+        octets = sum(len(response.raw) for response in browser.responses.values())
+        net.idle(2)
+        again_s = browser.load()
+        assert {response.status for response in browser.responses.values()} == {200, 304}
+        again_octets = sum(len(response.raw) for response in browser.responses.values())
+    assert (said.octets, said.again_octets) == (octets, again_octets)
+    assert said.visits[0].first_s == pytest.approx(first_s, rel=WITHIN)
+    assert said.visits[0].again_s == pytest.approx(again_s, rel=WITHIN)
+
+
+def test_without_entity_tags_everything_comes_again() -> None:
+    tagged = build(APP, target="inprocess").application.resources
+    plain = build(APP, target="inprocess", overrides={"entity_tags": 0}).application.resources
+    for one, other in zip(tagged, plain, strict=True):
+        if not one.made_later:
+            assert file_length(one).again[1] == 0
+            assert file_length(other).again == (file_length(other).head, file_length(other).content)
+
+
+RESULT = {
+    "settings": {
+        "processor_octet_us": 130,
+        "processor_request_ms": {"index": 4.0, "png": 5.0, "cb_get": 7.0, "cb_add": 70.0},
+        "processor_gap_ms": {"index": 0.0, "png": 5.0, "cb_extract": 18.0},
+    },
+    "figures": [{"name": "model_error_percent_max", "value": 4.5}],
+    "beside": [{"name": "model_error_index", "value": 1.0}, {"name": "other", "value": 2.0}],
+}
+
+
+def test_the_error_is_read_from_a_result(tmp_path: Path) -> None:
+    published, own = tmp_path / "results.json", tmp_path / "figures.json"
+    assert found(published, own) is None
+    own.write_text(json.dumps(RESULT))
+    read = found(published, own)
+    assert read == Found(4.5, 1, "build/lab", Processor(130e-6, 4.5e-3, 7e-3, 5e-3))
+    assert read is not None and read.processor is not None
+    assert read.processor.at(16e6).octet_s == pytest.approx(65e-6)
+    published.write_text(json.dumps({"experiments": {"contacts": {"full": {"figures": RESULT["figures"]}}}}))
+    assert found(published, own) == Found(4.5, 0, "docs/lab")
+    published.write_text("{")
+    assert found(published, own) == read
+
+
+def printed(built: BuildResult, known: Found | None, monkeypatch: pytest.MonkeyPatch, *then: str) -> str:
+    monkeypatch.setattr(show, "found", lambda: known)
+    told = io.StringIO()
+    show.print_prediction(Console(file=told, width=160, highlight=False), built, "10kB/s,5ms", then, {})
+    return told.getvalue()
+
+
+def test_what_is_printed(built: BuildResult, monkeypatch: pytest.MonkeyPatch) -> None:
+    plain = printed(built, None, monkeypatch)
+    assert "±" not in plain and show.NEVER in plain
+    assert "its scripts name /cb_add, /cb_extract, /cb_get;" in plain
+    more = printed(built, Found(10.0, 9, "docs/lab"), monkeypatch, "/cb_extract,1915")
+    row = next(line for line in more.splitlines() if line.startswith("/ ")).split()
+    first_s, around_s = float(row[3]), float(row[5])
+    assert row[:3] == ["/", "5", "1"] and around_s == pytest.approx(first_s / 10, abs=0.006)
+    assert "off by 10 % at most in the laboratory: experiment contacts, 9 contents and pages" in more
+    assert "/cb_add, /cb_get;" in more
+
+
+def test_an_avr_takes_time(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The same application as for a device of 8 MHz, by what the laboratory found of it."""
+    application = build(APP, target="inprocess", link="slip").application
+    page = pages(application)[0]
+    setting = Setting(read_link("10kB/s,5ms,slip"), application.limits)
+    slow = replace(setting, processor=Processor(130e-6, 4.4e-3, 7e-3, 4.3e-3))
+    quick, late = predict(page, setting, {}).visits[0], predict(page, slow, {}).visits[0]
+    assert late.first_s > quick.first_s + len(page.loads) * (400 * 30e-6 + 4.4e-3)
+    assert late.again_s > quick.again_s
+
+
+@pytest.mark.parametrize(
+    ("then", "expected"),
+    [
+        ("cb_extract", "--then cb_extract: expected a target"),
+        ("/cb_extract,", "expected a target, and perhaps the octets"),
+        ("/none", "--then /none: the application has no such target; expected one of /cb_add"),
+        ("/cb_get", "--then /cb_get: the application answers 4"),
+        ("/cb_extract,x", "--then x: expected octets"),
+    ],
+)
+def test_what_cannot_be_asked_for(
+    built: BuildResult, then: str, expected: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    with pytest.raises(WhitError, match=expected):
+        printed(built, None, monkeypatch, then)

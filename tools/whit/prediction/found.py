@@ -1,0 +1,81 @@
+# SPDX-License-Identifier: MIT
+"""What the laboratory found of the refined model: how wrong it is, and what a processor takes. From its results, never
+from here: docs/lab, or what `whit lab contacts` left in build/lab."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from whit.paths import BUILD, ROOT
+
+EXPERIMENT, FIGURE, EACH = "contacts", "model_error_percent_max", "model_error_"
+PUBLISHED = ROOT / "docs" / "lab" / "results.json"
+OWN = BUILD / "lab" / EXPERIMENT / "figures.json"
+CLOCK_HZ = 8e6  # of the processor that the experiment has
+
+
+@dataclass(frozen=True)
+class Processor:
+    """Seconds that an AVR takes, which does one thing at a time."""
+
+    octet_s: float  # of a request
+    file_s: float  # from a request for a file to its response
+    generated_s: float
+    segment_s: float  # between two segments
+
+    def at(self, clock_hz: float) -> Processor:
+        by = CLOCK_HZ / clock_hz
+        return Processor(self.octet_s * by, self.file_s * by, self.generated_s * by, self.segment_s * by)
+
+
+@dataclass(frozen=True)
+class Found:
+    """percent: the most that the model was off, over `cnt` contents and pages. where: that stands, for a reader."""
+
+    percent: float
+    cnt: int
+    where: str
+    processor: Processor | None = None
+
+
+def found(published: Path = PUBLISHED, own: Path = OWN) -> Found | None:
+    """None: nobody has run it."""
+    stored = _read(published)
+    full = stored.get("experiments", {}).get(EXPERIMENT, {}).get("full")
+    if full:
+        return _of(full, "docs/lab")
+    fields = _read(own)
+    return _of(fields, "build/lab") if fields else None
+
+
+def _read(path: Path) -> Mapping[str, Any]:
+    try:
+        fields: Mapping[str, Any] = json.loads(path.read_text())
+    except (OSError, ValueError):
+        return {}
+    return fields
+
+
+def _of(fields: Mapping[str, Any], where: str) -> Found | None:
+    percent = next((figure["value"] for figure in fields.get("figures", ()) if figure["name"] == FIGURE), None)
+    if percent is None:
+        return None
+    cnt = sum(figure["name"].startswith(EACH) for figure in fields.get("beside", ()))
+    return Found(percent, cnt, where, _processor(fields.get("settings", {})))
+
+
+def _processor(settings: Mapping[str, Any]) -> Processor | None:
+    octet_us, request_ms, gap_ms = (settings.get(f"processor_{key}") for key in ("octet_us", "request_ms", "gap_ms"))
+    if not (octet_us and isinstance(request_ms, dict) and isinstance(gap_ms, dict)):
+        return None
+    files = [ms for key, ms in request_ms.items() if not key.startswith("cb_")]
+    made = [ms for key, ms in request_ms.items() if key == "cb_get"] or files
+    gaps = [ms for key, ms in gap_ms.items() if ms and not key.startswith("cb_")]
+    if not files or not gaps:
+        return None
+    means = (sum(files) / len(files), sum(made) / len(made), sum(gaps) / len(gaps))
+    return Processor(octet_us / 1e6, *(ms / 1000 for ms in means))

@@ -1,0 +1,90 @@
+# SPDX-License-Identifier: MIT
+"""A page's first visit and the next one, by the refined model."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
+
+from whit.compiler.model import Limits
+from whit.model import refined
+from whit.model.parties import ETHERNET, Client, Item, Link, Server
+from whit.prediction.found import Processor
+from whit.prediction.lengths import Length, length_of, strategy_of
+from whit.prediction.page import Load, Page
+
+REQUEST = 400  # octets of a browser's request
+CONNECTIONS = (1, 6)  # a browser has six at most
+SMALL_SEGMENTS, SMALL_OCTETS = 4, 4095  # in flight with recovery = "small"
+
+
+@dataclass(frozen=True)
+class Visit:
+    """Seconds of both visits with so many connections, from the SYN, or the first request, to the last octet."""
+
+    connections: int
+    first_s: float
+    again_s: float
+
+
+@dataclass(frozen=True)
+class Prediction:
+    page: Page
+    visits: tuple[Visit, ...]
+    octets: int  # of the responses, first visit
+    again_octets: int
+
+
+@dataclass(frozen=True)
+class Setting:
+    """Who talks to whom. processor: None: it takes no time."""
+
+    link: Link
+    limits: Limits
+    client: Client = field(default_factory=Client)
+    processor: Processor | None = None
+    request: int = REQUEST
+
+
+def predict(
+    page: Page, setting: Setting, generated: Mapping[str, Length], connections: Sequence[int] = CONNECTIONS
+) -> Prediction:
+    """generated: lengths of what is not a file, by target."""
+    loads = [(load, length) for load in page.loads if (length := length_of(load, generated))]
+    visits = []
+    for count in connections:
+        times = [
+            page_s(setting, [_item(setting, load, length, again) for load, length in loads], count, again=again)
+            for again in (False, True)
+        ]
+        visits.append(Visit(count, *times))
+    octets = sum(length.head + length.content for _, length in loads)
+    return Prediction(page, tuple(visits), octets, sum(sum(length.again) for _, length in loads))
+
+
+def page_s(setting: Setting, items: Sequence[Item], connections: int, *, again: bool) -> float:
+    client, limits, known = setting.client, setting.limits, setting.processor
+    client = replace(client, connections=connections)
+    server = Server(local=limits.link_local, chunk=limits.chunk, buffer=limits.buffer, slots=limits.connections)
+    if limits.recovery == "small":
+        server = replace(server, initial_window=SMALL_SEGMENTS, local=False)
+        client = replace(client, window=min(client.window, SMALL_OCTETS))
+    link = replace(setting.link, resolve=setting.link.framing == ETHERNET)
+    if known:  # while it sends it does not read, and RTS holds the line
+        server = replace(server, segment_s=known.segment_s)
+        link = replace(link, half_duplex=True, up_rate=_slower(link.rate, 1 / known.octet_s))
+    return refined.page_s(link, client, server, items, warm=again)
+
+
+def _slower(one: float | None, other: float) -> float:
+    return other if one is None else min(one, other)
+
+
+def _item(setting: Setting, load: Load, length: Length, again: bool) -> Item:
+    """The processor's time for a request counts as octets of it, as nothing else is done meanwhile."""
+    head, content = length.again if again else (length.head, length.content)
+    request = setting.request + (length.again_request if again else 0)
+    if known := setting.processor:
+        own_s = known.generated_s if load.resource.made_later else known.file_s
+        request += round(own_s * _slower(setting.link.rate, 1 / known.octet_s))
+    return Item(load.target, request, head, content, strategy_of(load.resource), load.after)

@@ -1,0 +1,136 @@
+# SPDX-License-Identifier: MIT
+"""Predictions as a table: `whit report APP --link`."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+
+from rich.console import Console
+from rich.table import Table
+
+from whit.build import BuildResult
+from whit.cost import number, plain_table
+from whit.errors import WhitError
+from whit.model.parties import DATAGRAM, SLIP, Link
+from whit.model.words import read_link, read_size, say_link
+from whit.prediction.found import EXPERIMENT, Found, Processor, found
+from whit.prediction.lengths import Length, generated_lengths, length_of
+from whit.prediction.page import Load, Page, pages
+from whit.prediction.predict import Prediction, Setting, predict
+from whit.targets import find_target
+
+NEVER = "No error of the model is known: ./whit lab contacts finds it."
+
+
+def print_prediction(
+    console: Console, result: BuildResult, link_text: str, then: Sequence[str], overrides: Mapping[str, object]
+) -> None:
+    """What `--link` asks for. then: TARGET or TARGET,OCTETS, of what scripts of the first page ask for at once."""
+    application = result.application
+    link = link_of(link_text, result)
+    named = [_then(text) for text in then]
+    loaded = pages(application)
+    if not loaded:
+        console.print("[bold]load times[/bold]: no page is a file; a prediction needs its HTML")
+        return
+    loaded = [_with(loaded[0], named, result), *loaded[1:]]
+    targets = {load.target for page in loaded for load in page.loads if load.resource.made_later}
+    generated = generated_lengths(str(application.directory), sorted(targets), overrides)
+    for target, octets in named:
+        if octets is not None:
+            known = generated[target]
+            generated[target] = replace(known, content=octets, again=(known.head, octets))
+    known_error = found()
+    setting = Setting(link, application.limits, processor=_processor(result, known_error))
+    predictions = [predict(page, setting, generated) for page in loaded]
+    console.print(_table(predictions, known_error))
+    console.print(f"{say_link(link)}; requests of {setting.request} octets, gzip; client: {setting.client.ack.value}")
+    for line in _notes(loaded, setting, result, known_error, generated):
+        console.print(line)
+
+
+def link_of(text: str, result: BuildResult) -> Link:
+    """A device at a serial line frames by SLIP, if nothing else is said."""
+    return read_link(text, framing=SLIP if find_target(result.target).link == "slip" else DATAGRAM)
+
+
+def _then(text: str) -> tuple[str, int | None]:
+    target, comma, octets = text.partition(",")
+    if not target.startswith("/") or (comma and not octets):
+        raise WhitError(f"--then {text}: expected a target, and perhaps the octets of its content: /list,1915")
+    return target, read_size("--then", octets) if comma else None
+
+
+def _with(page: Page, named: Sequence[tuple[str, int | None]], result: BuildResult) -> Page:
+    """What scripts ask for comes when style sheets and scripts are there."""
+    by_url = {url: resource for resource in result.application.resources for url in resource.urls}
+    loads = list(page.loads)
+    for target, _ in named:
+        resource = by_url.get(target.partition("?")[0])
+        if resource is None:
+            raise WhitError(f"--then {target}: the application has no such target; expected one of {', '.join(by_url)}")
+        if all(load.target != target for load in loads):
+            loads.append(Load(target, resource, "asked", page.ready))
+    asked = tuple(one for one in page.asked if all(load.target.partition("?")[0] != one for load in loads))
+    return replace(page, loads=tuple(loads), asked=asked)
+
+
+def _processor(result: BuildResult, known: Found | None) -> Processor | None:
+    if result.target != "avr" or known is None or known.processor is None:
+        return None
+    return known.processor.at(result.application.board.avr_clock_hz)
+
+
+def _table(predictions: Sequence[Prediction], known: Found | None) -> Table:
+    table = plain_table("page", "requests")
+    for column in ("connections", "first visit", "octets", "again", "octets"):
+        table.add_column(column, justify="right")
+    for one in predictions:
+        named = (one.page.url, str(len(one.page.loads)))
+        for visit in one.visits:
+            first, again = _seconds(visit.first_s, known), _seconds(visit.again_s, known)
+            table.add_row(*named, str(visit.connections), first, number(one.octets), again, number(one.again_octets))
+            named = ("", "")
+    return table
+
+
+def _seconds(seconds: float, known: Found | None) -> str:
+    around = f" ± {seconds * known.percent / 100:.2f}" if known else ""
+    return f"{seconds:.2f}{around} s"
+
+
+def _notes(
+    loaded: Sequence[Page],
+    setting: Setting,
+    result: BuildResult,
+    known: Found | None,
+    generated: Mapping[str, Length],
+) -> list[str]:
+    lines = [NEVER if known is None else _error(known)]
+    if setting.processor:
+        hz = result.application.board.avr_clock_hz
+        lines.append(
+            f"The processor's time is that of the same run, at {hz / 1e6:g} MHz; a generator's own is not in it."
+        )
+    else:
+        lines.append("The processor takes no time here.")
+    for page in loaded:
+        if page.asked:
+            names = ", ".join(page.asked)
+            lines.append(f"{page.url}: its scripts name {names}; --then TARGET counts what they ask for at once")
+        if page.missing:
+            lines.append(f"{page.url}: names {', '.join(page.missing)}, which the application does not have")
+        if page.elsewhere:
+            lines.append(f"{page.url}: {', '.join(page.elsewhere)} comes from elsewhere and is not counted")
+        lost = [load.target for load in page.loads if length_of(load, generated) is None]
+        if lost:
+            lines.append(f"{page.url}: {', '.join(lost)} is not counted")
+    return lines
+
+
+def _error(known: Found) -> str:
+    return (
+        f"±: the model was off by {known.percent:g} % at most in the laboratory: experiment {EXPERIMENT}, "
+        f"{known.cnt} contents and pages on an emulated AVR ({known.where})."
+    )
