@@ -86,15 +86,10 @@ class AjaxExperiment:
             _figures(ours),
             _series(ours, peers),
             _beside(ours),
-            [*_rows(ours, peers), *real_rows()],
+            _rows(ours, peers),
             ladders=ladders,
             notes=_notes(),
         )
-
-
-def real_rows() -> list[Row]:
-    """Rows of real kernels and browsers on the same line."""
-    return []
 
 
 def settings(asked: int, seed: int) -> dict[str, object]:

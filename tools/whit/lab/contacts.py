@@ -23,7 +23,7 @@ from whit.lab.contacts_run import (
     records,
 )
 from whit.lab.cycles_avr import BAUD, CLOCK_HZ, RTT_MS
-from whit.lab.experiment import Experiment, Progress, Result, Row
+from whit.lab.experiment import Experiment, Progress, Result
 from whit.lab.instructions import REQUEST_LEN
 from whit.ladder.steps import Ladder
 from whit.paths import ROOT
@@ -57,7 +57,7 @@ class ContactsExperiment:
             show.figures(measured, predicted),
             show.series(measured, predicted),
             show.beside(measured, predicted),
-            [*show.rows(measured), *real_rows()],
+            show.rows(measured),
             [show.sheet(measured, predicted), show.charge_sheet(measured)],
             measured.ladders,
             show.notes(measured),
@@ -124,11 +124,6 @@ class ContactsExperiment:
             "processor_times": "of shorter requests without latency; what the model knows of the processor",
             "seed": self.seed,
         }
-
-
-def real_rows() -> list[Row]:
-    """Rows of real kernels and browsers on the same line."""
-    return []
 
 
 def _limits(built: BuildResult) -> dict[str, int]:
