@@ -65,7 +65,7 @@ class KernelExperiment:
     name = "kernel"
     title = "The kernel's TCP and Chromium beside virtual time"
     answers_to = (
-        "do real clients see what clients in virtual time see, and what do nginx and Apache do on the same line?"
+        "Do real clients see what clients in virtual time see, and what do nginx and Apache do on the same line?"
     )
     paper = "000 Figure 5; 001 Table 2"
     rows = ("D2", "D19", "S27")
