@@ -8,8 +8,8 @@ from whit.lab.registry import _PLANNED
 TO_COME = set(_PLANNED) - set(registry.NAMES)
 
 FIGURES = {
-    *(f"D{number}" for number in (4, 6, 7, 15, 16, 17, 18, 19, 25, 27, 28)),
-    *(f"S{number}" for number in (3, 4, *range(7, 15), *range(24, 31))),
+    *(f"D{number}" for number in (4, 6, 7, 15, 16, 17, 18, 19, 25, 27, 28, 33)),
+    *(f"S{number}" for number in (3, 4, *range(7, 15), *range(24, 32))),
     *(f"U{number}" for number in range(1, 7)),
 }
 

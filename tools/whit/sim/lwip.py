@@ -85,7 +85,7 @@ class Lwip:
         self.now_ms = now_ms
         self.on_frame: Callable[[bytes], None] | None = None
         self.held_max = Held(0, 0)
-        self.charge_bs = 0.0  # octet seconds of Held.transfer so far
+        self.charge_bs = self.connections_bs = 0.0  # octet seconds of Held.transfer and Held.connections so far
         self._since_ms = now_ms  # since when `_held` is held
         self._lib: Any = _copy(library)
         self._buffer = _ffi.new("uint8_t[]", FRAME_MAX)
@@ -157,7 +157,9 @@ class Lwip:
 
     def _account(self) -> None:
         """What was held since the last call."""
-        self.charge_bs += self._held.transfer * (self.now_ms - self._since_ms) / 1000
+        seconds = (self.now_ms - self._since_ms) / 1000
+        self.charge_bs += self._held.transfer * seconds
+        self.connections_bs += self._held.connections * seconds
         self._since_ms = self.now_ms
 
     def _drain(self) -> None:
