@@ -2,12 +2,14 @@
 """Ladders: of a small exchange, of a capture; as text and as a picture."""
 
 import struct
+from dataclasses import replace
 from pathlib import Path
 from xml.etree import ElementTree
 
 import pytest
 from whit.errors import WhitError
 from whit.ladder.pcap import ladder_of_capture, read_capture
+from whit.ladder.scale import scale_of
 from whit.ladder.steps import Event, Ladder, Step
 from whit.ladder.svg import svg
 from whit.ladder.text import plain
@@ -88,6 +90,22 @@ def test_picture_is_well_formed_and_the_same_each_time(length: int) -> None:
     assert any("ms" in word and word != "ms" for word in words), "the pause is folded"
 
 
+def test_no_flight_is_folded() -> None:
+    """A segment that takes long beside a usual one that takes little; the silence behind is folded."""
+    steps = [Step(index * 4_000, index * 4_000 + 3_000, False, "data", "short", 60) for index in range(5)]
+    steps += [Step(20_000, 140_000, False, "data", "long", 1500), Step(900_000, 903_000, True, "ack", "ACK", 40)]
+    scale = scale_of(Ladder("", "a", "b", steps))
+    assert len(scale.folds) == 1
+    assert scale.folds[0].time_us == 760_000
+    assert scale.ends[5] - scale.begins[5] > 2 * (scale.ends[0] - scale.begins[0])
+
+
+def test_picture_says_what_is_held() -> None:
+    held = [(0, 0), (10_000, 512), (40_000, 96), (90_000, 0)]
+    words = [text.text for text in ElementTree.fromstring(svg(replace(long(10), held=held))).iter(f"{SVG}text")]
+    assert [word for word in words if word in ("512 B", "96 B", "0 B")] == ["512 B", "96 B"]
+
+
 def test_picture_shows_what_was_lost(make_app: MakeApp) -> None:
     root = ElementTree.fromstring(svg(exchange(make_app)))
     assert any(text.text == "lost" for text in root.iter(f"{SVG}text"))
@@ -108,9 +126,12 @@ def test_capture_says_what_the_line_saw(make_app: MakeApp, tmp_path: Path) -> No
     frames: list[tuple[int, bytes]] = []
     net.up.tap = net.down.tap = lambda begin_us, frame: frames.append((begin_us, frame))
     watched = record(net, "x", lambda: net.get(net.host().client(), "/"))
+    cut = [(frames[-1][0], frames[0][1][:length]) for length in (14, 16, 30)]
+    assert read_capture(capture(tmp_path / "cut.pcap", 1, [*frames, *cut])).frame_cnt == len(frames) + 3
+    ladder_of_capture(read_capture(tmp_path / "cut.pcap"))
     read = ladder_of_capture(read_capture(capture(tmp_path / "x.pcap", 1, frames)))
-    assert [(step.label, step.octets, step.left_to_right) for step in read.steps if step.connection] == [
-        (step.label, step.octets, step.left_to_right) for step in watched.steps if step.connection
+    assert [(step.label, step.octets, step.left_to_right) for step in read.steps] == [
+        (step.label, step.octets, step.left_to_right) for step in watched.steps
     ]
     with pytest.raises(WhitError, match="--connection 2"):
         ladder_of_capture(read_capture(tmp_path / "x.pcap"), connection=2)

@@ -75,6 +75,12 @@ def other_label(datagram: bytes) -> str:
     return "?"
 
 
+def other_source(datagram: bytes) -> str:
+    """The address that it comes from; empty when it was cut short before."""
+    octets = datagram[14:18] if datagram[:2] == b"\x00\x01" else datagram[12:16]
+    return ip_text(octets) if len(octets) == 4 else ""
+
+
 def other_len(datagram: bytes) -> int:
     """Octets of what is not TCP, without the padding of its frame."""
     if datagram[:2] == b"\x00\x01":

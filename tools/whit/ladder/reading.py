@@ -5,7 +5,7 @@ from bisect import bisect_right, insort
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 
-from whit.ladder.datagram import End, Sighting, TcpDatagram, other_label, other_len, read_tcp
+from whit.ladder.datagram import End, Sighting, TcpDatagram, other_label, other_len, other_source, read_tcp
 from whit.ladder.steps import Event, Kind, Step
 from whit.ladder.strategy import StrategyOf, unknown
 from whit.ladder.stream import Asked, Stream, asked
@@ -57,12 +57,15 @@ class Reader:
         self._manner = manner
         self._origin_us = origin_us
         self._by_ends: dict[tuple[End, End], Conversation] = {}
+        self._others: list[tuple[int, str]] = []  # of steps that are not TCP: index, address of the sender
         self._previous: tuple[int, bytes] = 0, b""
 
     def take(self, seen: Sighting) -> None:
         tcp = read_tcp(seen.datagram)
         if tcp is None:
             label, octets = other_label(seen.datagram), other_len(seen.datagram)
+            if seen.is_up is None:
+                self._others.append((len(self.steps), other_source(seen.datagram)))
             self._add(seen, seen.is_up is not False, "other", label, octets, connection=0)
             return
         conversation = self._conversation(tcp, seen.is_up)
@@ -94,7 +97,10 @@ class Reader:
                 insort(conversation.unacknowledged_us, seen.end_us)
 
     def finish(self) -> None:
-        """Names what only the whole of a connection tells: targets, statuses, strategies."""
+        """Names what only the whole tells: targets, statuses, strategies; who is a server."""
+        servers = {conversation.server[0] for conversation in self.conversations}
+        for index, source in self._others:
+            self.steps[index] = replace(self.steps[index], left_to_right=source not in servers)
         for conversation in self.conversations:
             found = asked(conversation.up.octets(), conversation.down.octets())
             self._name_requests(conversation)

@@ -21,7 +21,7 @@ def number(value: int) -> str:
 
 def milliseconds(time_us: int) -> str:
     """Of a tenth, or of a hundredth where a tenth would hide something."""
-    return f"{time_us / 1000:.2f}" if 0 < time_us < 1000 else f"{time_us / 1000:.1f}"
+    return f"{time_us / 1000:.2f}" if 0 < time_us < 9_995 else f"{time_us / 1000:.1f}"
 
 
 def several(ladder: Ladder) -> bool:
