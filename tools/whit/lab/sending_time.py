@@ -18,6 +18,7 @@ from whit.lab.sending_time_run import (
     Measured,
     Point,
     built,
+    ladders,
     measure,
     measure_sender,
     options,
@@ -60,6 +61,7 @@ class SendingTimeExperiment:
             show.series(measured),
             compared=show.rows(measured),
             sheets=[show.sheet(measured)],
+            ladders=ladders(result, 3, FEW[1], self.seed),
             notes=show.NOTES,
         )
 
@@ -71,7 +73,7 @@ class SendingTimeExperiment:
             "delayed_ack_ms": 1000 * FIGURE_1.delayed_ack_s,
             "client": options(1).ack.value,
             "in_flight": [f"{one:g}" for one in IN_FLIGHT],
-            "window": "of the client: so many segments; without a limit 65 535 octets",
+            "window": "of the client: so many segments and 1/256 more; without a limit 65 535 octets",
             "links": list(DUPLEX),
             "octets_counted": "datagrams, with 40 octets of TCP and IP heads, without Ethernet's",
             "files": list(sizes),

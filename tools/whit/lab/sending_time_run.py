@@ -5,6 +5,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import partial
 from math import ceil, inf
 from pathlib import Path
 from typing import cast
@@ -12,6 +13,8 @@ from typing import cast
 from whit.build import BuildResult, build
 from whit.lab.exchange import Exchange, Visitor, link
 from whit.lab.served import content, files_application
+from whit.ladder.steps import Ladder
+from whit.ladder.watch import record
 from whit.model.paper import Setting, segment_cnt
 from whit.sim.classic import UNLIMITED, Behaviour, Classic
 from whit.sim.engine import Engine
@@ -58,22 +61,41 @@ def built() -> BuildResult:
 
 
 def options(in_flight: float) -> Options:
-    window = min(WINDOW, FIGURE_1.mss * in_flight)
-    return Options(mss=FIGURE_1.mss, window=int(window), ack=AckPolicy.DELAYED, rto_min=200 * MS)
+    """A window of so many segments and 1/256 more, as the engine keeps it exact to that."""
+    window = WINDOW if in_flight == inf else ceil(FIGURE_1.mss * in_flight * 257 / 256)
+    return Options(mss=FIGURE_1.mss, window=window, ack=AckPolicy.DELAYED, rto_min=200 * MS)
 
 
 def measure(image: Path, size: int, in_flight: float, duplex: str, seed: int) -> Exchange:
     """The second response of a connection whose client has a window of so many segments."""
     with Engine(image, seed=seed) as engine:
-        return _visit(engine, size, options(in_flight), duplex, seed)
+        return _visitor(engine, size, options(in_flight), duplex, seed).get(_target(size), content(size))
 
 
 def measure_sender(response: bytes, size: int, in_flight: float, duplex: str, seed: int) -> Exchange:
     """The same octets by the sender of the equations."""
+    server = cast(Engine, _sender(response, in_flight))
+    return _visitor(server, size, options(inf), duplex, seed).get(_target(size), content(size))
+
+
+def _sender(response: bytes, in_flight: float) -> Classic:
     segments = UNLIMITED if in_flight == inf else int(in_flight)
     behaviour = Behaviour(in_flight=segments, mss=FIGURE_1.mss, in_windows=True)
-    server = Classic(lambda target: cut(response, in_flight), behaviour)
-    return _visit(cast(Engine, server), size, options(inf), duplex, seed)
+    return Classic(lambda target: cut(response, in_flight), behaviour)
+
+
+def ladders(result: BuildResult, in_flight: int, size: int, seed: int) -> list[Ladder]:
+    """What passes with so many in flight: the engine, and the sender of the equations."""
+    response = measure(result.image, size, in_flight, HALF, seed).response.raw
+    sender = cast(Engine, _sender(response, in_flight))
+    found = []
+    with Engine(result.image, seed=seed) as engine:
+        for server, window, who in ((engine, in_flight, "the engine"), (sender, inf, "the sender of the equations")):
+            visitor = _visitor(server, size, options(window), HALF, seed)
+            title = f"{len(response)} octets, {in_flight} in flight: {who}"
+            get = partial(visitor.get, _target(size), content(size))
+            found.append(record(visitor.net, title, get, application=result.application))
+    return found
 
 
 def cut(octets: bytes, in_flight: float) -> list[bytes]:
@@ -88,12 +110,17 @@ def cut(octets: bytes, in_flight: float) -> list[bytes]:
     return pieces
 
 
-def _visit(engine: Engine, size: int, client: Options, duplex: str, seed: int) -> Exchange:
+def _visitor(engine: Engine, size: int, client: Options, duplex: str, seed: int) -> Visitor:
+    """On a connection that has had one response."""
     way = link(int(FIGURE_1.bandwidth), round(1000 * FIGURE_1.rtt_s))
     net = Net(engine, up=way, half_duplex=DUPLEX[duplex].charge_acks, seed=seed)
-    visitor, target = Visitor(net, client, lambda: 0), f"/{size}.bin"
-    visitor.get(target, content(size))
-    return visitor.get(target, content(size))
+    visitor = Visitor(net, client, lambda: 0)
+    visitor.get(_target(size), content(size))
+    return visitor
+
+
+def _target(size: int) -> str:
+    return f"/{size}.bin"
 
 
 def point(exchange: Exchange) -> Point:
