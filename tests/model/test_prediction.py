@@ -10,12 +10,14 @@ import pytest
 from rich.console import Console
 from whit.build import BuildResult, build
 from whit.errors import WhitError
+from whit.lab import cli as lab_cli
+from whit.lab import publish, registry
 from whit.lab.cycles_avr import GZIP
 from whit.lab.instructions import request
 from whit.model.words import read_link
 from whit.paths import ROOT
 from whit.prediction import show
-from whit.prediction.found import Found, Processor, found
+from whit.prediction.found import EXPERIMENT, OWN, PUBLISHED, Found, Processor, found
 from whit.prediction.lengths import file_length, generated_lengths
 from whit.prediction.page import Load, pages
 from whit.prediction.predict import Setting, predict
@@ -92,6 +94,12 @@ RESULT = {
 }
 
 
+def test_the_laboratory_writes_where_the_error_is_read() -> None:
+    assert PUBLISHED == publish.PUBLISHED / publish.RESULTS
+    assert OWN.parent == lab_cli.RESULTS / EXPERIMENT
+    assert registry.find(EXPERIMENT).name == EXPERIMENT
+
+
 def test_the_error_is_read_from_a_result(tmp_path: Path) -> None:
     published, own = tmp_path / "results.json", tmp_path / "figures.json"
     assert found(published, own) is None
@@ -142,8 +150,9 @@ def test_an_avr_takes_time(monkeypatch: pytest.MonkeyPatch) -> None:
         ("cb_extract", "--then cb_extract: expected a target"),
         ("/cb_extract,", "expected a target, and perhaps the octets"),
         ("/none", "--then /none: the application has no such target; expected one of /cb_add"),
-        ("/cb_get", "--then /cb_get: the application answers 4"),
+        ("/cb_get", "--then /cb_get: the application does not answer it by 200"),
         ("/cb_extract,x", "--then x: expected octets"),
+        ("/logo.png,5", "--then /logo.png,5: a file has the length that it has"),
     ],
 )
 def test_what_cannot_be_asked_for(

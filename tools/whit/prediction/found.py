@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: MIT
 """What the laboratory found of the refined model: how wrong it is, and what a processor takes. From its results, never
-from here: docs/lab, or what `whit lab contacts` left in build/lab."""
+from here: docs/lab, or what `whit lab contacts` left in build/lab/results."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from whit.paths import BUILD, ROOT
 
 EXPERIMENT, FIGURE, EACH = "contacts", "model_error_percent_max", "model_error_"
 PUBLISHED = ROOT / "docs" / "lab" / "results.json"
-OWN = BUILD / "lab" / EXPERIMENT / "figures.json"
+OWN = BUILD / "lab" / "results" / EXPERIMENT / "figures.json"
 CLOCK_HZ = 8e6  # of the processor that the experiment has
 
 

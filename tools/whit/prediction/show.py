@@ -38,7 +38,15 @@ def print_prediction(
     targets = {load.target for page in loaded for load in page.loads if load.resource.made_later}
     generated = generated_lengths(str(application.directory), sorted(targets), overrides)
     for target, octets in named:
+        if target not in generated and target in targets:
+            raise WhitError(
+                f"--then {target}: the application does not answer it by 200; expected what a script asks for"
+            )
         if octets is not None:
+            if target not in targets:
+                raise WhitError(
+                    f"--then {target},{octets}: a file has the length that it has; expected --then {target}"
+                )
             known = generated[target]
             generated[target] = replace(known, content=octets, again=(known.head, octets))
     known_error = found()
