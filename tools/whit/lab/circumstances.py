@@ -12,7 +12,7 @@ from importlib import metadata
 from whit.lab import lwip_build
 from whit.paths import ROOT
 
-PROGRAMS = {  # whose first line of --version ends with it, or has it first
+PROGRAMS = {  # whose --version has it first
     "gcc": "gcc",
     "avr-gcc": "avr-gcc",
     "arm-none-eabi-gcc": "arm-none-eabi-gcc",
@@ -35,7 +35,7 @@ def circumstances(*, reduced: bool) -> dict[str, str]:
         "commit": _commit(),
         "Python": platform.python_version(),
         "matplotlib": metadata.version("matplotlib"),
-        "kernel": platform.release(),
+        "kernel": platform.release().partition("-")[0],
     }
     said |= {name: version(program) for name, program in PROGRAMS.items()}
     said |= {name: _package(package) for name, package in PACKAGES.items()}
@@ -47,8 +47,8 @@ def version(program: str) -> str:
     if shutil.which(program) is None:
         return ""
     said = _said([program, ASKED.get(program, "--version")])
-    numbers = re.findall(r"\d+\.\d[\w.+~-]*", re.sub(r"\([^)]*\)", "", said.partition("\n")[0]))
-    return numbers[0] if numbers else ""
+    lines = [re.findall(r"\d+\.\d[\w.+~-]*", re.sub(r"\([^)]*\)", "", line)) for line in said.splitlines()]
+    return next((numbers[0] for numbers in lines if numbers), "")
 
 
 def _commit() -> str:
