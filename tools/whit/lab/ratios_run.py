@@ -20,7 +20,7 @@ STATIC, GENERATED = 8000, 600  # octets of content in 001 section 4.3
 DRAWN = (200, 500, 900, 1200)  # octets of buffers, beside those that are looked for
 # Shared buffers among which the equal one is looked for, in the two readings; reduced: on both sides of it.
 EQUAL, EQUAL_WHOLE = range(220, 348, 4), range(320, 452, 4)
-EQUAL_REDUCED = (316, 320)
+EQUAL_REDUCED = (316, 320, 344)
 FILES = sending.SIZES[3::4]  # of an even number of segments, all of them full
 
 
