@@ -1,0 +1,49 @@
+# SPDX-License-Identifier: MIT
+"""What `whit report --link` predicts of a page on an AVR, by what the laboratory found of that processor, is what the
+emulated one then takes."""
+
+import json
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+from whit.lab.cycles_avr import GZIP, RTT_MS, image, load
+from whit.lab.instructions import REQUEST_LEN
+from whit.lab.kept import kept
+from whit.model.words import read_link
+from whit.prediction.found import found
+from whit.prediction.lengths import ETAG_LINE, generated_lengths
+from whit.prediction.page import Load, pages
+from whit.prediction.predict import Setting, predict
+
+from tests.lab.reduced import reduced
+
+pytestmark = pytest.mark.xdist_group("lab")  # its builds once
+WITHIN = 0.05
+LIST = "/cb_extract"
+
+
+def test_a_page_from_an_avr(tmp_path: Path) -> None:
+    """Its requests are as long at both visits."""
+    result = tmp_path / "figures.json"
+    result.write_text(json.dumps(kept(reduced("contacts"))))
+    known = found(tmp_path / "none.json", result)
+    assert known is not None and known.processor is not None and 0 < known.percent <= 5
+    built = image()
+    application = built.application
+    page = pages(application)[0]
+    listed = next(one for one in application.resources if LIST in one.urls)
+    page = replace(page, loads=(*page.loads, Load(LIST, listed, "asked", page.ready)))
+    processor = known.processor.at(application.board.avr_clock_hz)
+    link = read_link(f"10kB/s,{RTT_MS}ms,slip")
+    setting = Setting(link, application.limits, processor=processor, request=REQUEST_LEN)
+    lengths = generated_lengths(str(application.directory), [LIST])
+    without = replace(setting, processor=None)
+    for connections in (1, 4):
+        run = load(built, GZIP, connections)
+        first = predict(page, setting, lengths, [connections]).visits[0]
+        again = predict(page, replace(setting, request=REQUEST_LEN - ETAG_LINE), lengths, [connections]).visits[0]
+        assert first.first_s == pytest.approx(run.first_s, rel=WITHIN)
+        assert again.again_s == pytest.approx(run.again_s, rel=WITHIN)
+        quick = predict(page, without, lengths, [1]).visits[0]
+        assert quick.first_s < 0.97 * run.first_s
