@@ -346,6 +346,10 @@ void machine_run(uint64_t until, bool stop_at_octet)
             look();
         step();
     }
+    if (!cpu->halted && cpu->cycles >= cpu->nextEvent) {    // what is due by now: an octet that has come above all
+        gba->earlyExit = true;
+        cpu->irqh.processEvents(cpu);
+    }
 }
 
 uint8_t machine_peek(uint32_t address) { return (uint8_t)core->rawRead8(core, address, -1); }

@@ -141,3 +141,8 @@ FIGURE2: Mapping[str, int] = {
 FIGURE2_OPTIONAL = ("ACK 2", "ACK 3")
 # 000 Figure 1, section 1.2: octets of content of an answer while an application loads and while it runs, about.
 FIGURE1_LOADING, FIGURE1_RUNNING = 8192, 600
+# 003: the Ethernut board, and the most that Figure 7 shows for lwIP on it, "about 415 kilobytes per second". Figure 6
+# has no number in the text.
+ETHERNUT_HZ = 14_745_600
+ETHERNUT_BITS_PER_S = 10_000_000
+LWIP_FIG7_MAX = 415_000  # octets a second

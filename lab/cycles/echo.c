@@ -1,0 +1,137 @@
+// SPDX-License-Identifier: MIT
+// A program that answers pings, to be watched cycle by cycle (tools/whit/lab/echo.py). It stands in the place of the port's main.c
+// and of its driver; everything else is the image's. Who watches it sets `data_len`, and it goes back to 0 when the echo has left.
+//
+// LAB_LINE: a serial line's driver, which does nothing, called for each octet both ways. LAB_CARD: a network card on a bus of 8 bits,
+// whose register is read and written for each octet; what came goes to the engine in pieces.
+#include <stdbool.h>
+#include <stdint.h>
+#include <string.h>
+
+#include "whit/driver.h"
+#include "whit/engine.h"
+#include "whit/port.h"
+
+#define DATA_MAX 1456
+#define HEADS_LEN 28 // IPv4 and ICMP
+#define PIECE 64     // octets that a card's driver reads at once
+#define MAC 2, 0, 10, 7, 0
+
+void clock_start(void);
+
+static const struct whit_network network = {.mac = {MAC, 2}, .address = {10, 7, 0, 2}, .gateway = {10, 7, 0, 1}, .prefix_len = 24};
+static uint8_t frame[14 + HEADS_LEN + DATA_MAX] = {
+    MAC, 2, MAC, 1, 8, 0,
+    0x45, 0, 0, 0, 0, 0, 0x40, 0, 64, 1, 0, 0, 10, 7, 0, 1, 10, 7, 0, 2,
+    8, 0, 0, 0, 0, 7, 0, 1,
+};
+
+static uint8_t *const datagram = frame + 14;
+
+volatile uint16_t data_len; // octets behind the ICMP head of the next echo; 0: none
+volatile uint16_t echoed;   // octets of data that came back, all of them right
+volatile uint8_t bus;       // the card's register
+
+__attribute__((noinline)) void void_octet(uint8_t octet) { __asm__ volatile("" ::"r"(octet)); }
+
+bool whit_driver_init(void) { return true; }
+bool whit_driver_ready(void) { return true; }
+bool whit_driver_poll(uint32_t now_ms) { return now_ms == 0; }
+void whit_driver_wait(uint32_t ms) { (void)ms; }
+
+__attribute__((noinline)) static void send_octets(const struct whit_span *spans, uint8_t span_cnt)
+{
+    for (; span_cnt != 0; span_cnt--, spans++) {
+        const uint8_t *octets = spans->octets;
+        for (uint16_t left = spans->len; left != 0; left--) {
+#ifdef LAB_LINE
+            void_octet(*octets++);
+#else
+            bus = *octets++;
+#endif
+        }
+    }
+}
+
+bool whit_driver_transmit(const struct whit_span *spans, uint8_t span_cnt)
+{
+    send_octets(spans, span_cnt);
+    const struct whit_span *data = &spans[span_cnt - 1];
+    bool same = data->len == data_len && memcmp(data->octets, datagram + HEADS_LEN, data->len) == 0;
+    echoed = same ? data->len : 0;
+    return true;
+}
+
+// All of the request but for the mark of its end.
+__attribute__((noinline)) static void take_octets(uint16_t datagram_len)
+{
+#ifdef LAB_LINE
+    for (uint16_t at = 0; at < datagram_len; at++)
+        whit_input(datagram + at, 1, 0);
+#else
+    uint8_t piece[PIECE];
+    const uint8_t *from = frame;
+    for (uint16_t left = (uint16_t)(14 + datagram_len); left != 0;) {
+        uint8_t len = left < PIECE ? (uint8_t)left : PIECE;
+        for (uint8_t at = 0; at < len; at++) {
+            bus = *from++; // what the card does; its cycles are a store's
+            piece[at] = bus;
+        }
+        whit_input(piece, len, 0);
+        left = (uint16_t)(left - len);
+    }
+#endif
+}
+
+__attribute__((noinline)) static void take_end(void)
+{
+#ifdef LAB_LINE
+    static const uint8_t end = 0xc0;
+    whit_input(&end, 1, 0);
+#else
+    whit_input_end(0);
+#endif
+}
+
+static uint16_t checksum(const uint8_t *octets, uint16_t len)
+{
+    uint32_t sum = 0;
+    for (uint16_t at = 0; at < len; at++)
+        sum += (uint32_t)octets[at] << (at & 1 ? 0 : 8);
+    while (sum >> 16 != 0)
+        sum = (sum & 0xffff) + (sum >> 16);
+    return (uint16_t)~sum;
+}
+
+static void store16(uint8_t *to, uint16_t number)
+{
+    to[0] = (uint8_t)(number >> 8);
+    to[1] = (uint8_t)number;
+}
+
+// Data without an octet that a line would escape.
+static void echo(uint16_t len)
+{
+    uint16_t datagram_len = (uint16_t)(HEADS_LEN + len);
+    for (uint16_t at = 0; at < len; at++)
+        datagram[HEADS_LEN + at] = (uint8_t)(at & 0x7f);
+    store16(datagram + 2, datagram_len);
+    store16(datagram + 10, 0);
+    store16(datagram + 10, checksum(datagram, 20));
+    store16(datagram + 22, 0);
+    store16(datagram + 22, checksum(datagram + 20, (uint16_t)(8 + len)));
+    take_octets(datagram_len);
+    take_end();
+}
+
+int main(void)
+{
+    clock_start();
+    whit_init(&network, 0);
+    for (;;) {
+        if (data_len != 0) {
+            echo(data_len);
+            data_len = 0;
+        }
+    }
+}

@@ -1,0 +1,80 @@
+# SPDX-License-Identifier: MIT
+"""Pings of emulated devices: the bounds, the shape, and that the parts are the whole."""
+
+import pytest
+from whit.errors import WhitError
+from whit.lab.echo import LARGEST, Pinged, Work, echo_request
+from whit.lab.experiment import Lines, Result
+from whit.lab.ping import (
+    ADDED_PERCENT,
+    EXPERIMENT,
+    LARGE,
+    SMALL,
+    STRAIGHT_PERCENT,
+    USUAL,
+    measure,
+    slope,
+    straight_percent,
+)
+from whit.sim.packet import Ipv4, checksum
+
+from tests.lab.reduced import reduced
+from tests.targets.machines import WHY_NOT
+
+WHY = WHY_NOT["gba"]() or WHY_NOT["avr"]()
+pytestmark = [
+    pytest.mark.slow,
+    pytest.mark.skipif(bool(WHY), reason=WHY),
+    pytest.mark.xdist_group("lab"),
+]
+
+
+@pytest.fixture(scope="module")
+def result() -> Result:
+    return reduced("ping")
+
+
+def test_bounds(result: Result) -> None:
+    assert {figure.name: figure.limit or figure.least for figure in result.figures} == {
+        "added_percent_max": ADDED_PERCENT,
+        "straight_percent_max": STRAIGHT_PERCENT,
+        "largest_echo_octets": LARGEST,
+    }
+    assert {figure.name for figure in result.figures if not figure.holds} == set()
+    names = [figure.name for figure in [*result.figures, *result.beside]]
+    assert len(names) == len(set(names))
+
+
+def test_shape(result: Result) -> None:
+    """Of what a processor does for a line, nearly all is done while the octets come in; a card's pieces are cheaper."""
+    beside = {figure.name: figure.value for figure in result.beside}
+    for processor, mhz in (("avr", 14), ("console", 16)):
+        added_ms = beside[f"{processor}_{mhz}_mhz_115200_baud_{LARGE}_added_ms"]
+        assert 0 < added_ms < beside[f"{processor}_line_{LARGE}_cycles"] / (mhz * 1000) / 10
+        assert beside[f"{processor}_card_octet_cycles"] < beside[f"{processor}_line_octet_cycles"] / 4
+
+
+def test_one_packet_in_flight_is_bent_without_a_delay(result: Result) -> None:
+    """003 says so of figures 5 and 4."""
+    chart = next(chart for chart in result.series if isinstance(chart, Lines) and "in flight" in chart.title)
+    for line, least, most in zip(chart.lines, (3, 1), (100, 1.6), strict=True):
+        rates = {size: rate / size for size, rate in line.points}
+        assert least < rates[256] / rates[1400] < most
+
+
+def test_same_bytes(result: Result) -> None:
+    again = EXPERIMENT.run(lambda what, share: None, reduced=True)
+    assert again.as_json("ping") == result.as_json("ping")
+
+
+def test_no_answer_is_told() -> None:
+    device = USUAL[0]
+    with pytest.raises(WhitError, match="a ping of 1457 octets was not answered"):
+        measure(Pinged(device, device.build()), [LARGEST, LARGEST + 1])
+
+
+def test_reckoning() -> None:
+    assert straight_percent({0: 100, 10: 120, 20: 120}) == pytest.approx(100 / 11)
+    assert slope({8: Work(100, 5, 10), 18: Work(200, 5, 20)}) == 11
+    request = Ipv4.parse(echo_request(b"\x0a\x07\x00\x01", b"\x0a\x07\x00\x02", 1, SMALL))
+    assert len(request.payload) == 8 + SMALL and checksum(request.payload) == 0
