@@ -7,7 +7,9 @@ from dataclasses import dataclass
 from pathlib import Path
 
 import pytest
-from whit.lab import registry, running
+from rich.console import Console
+from whit.lab import everything, registry, running
+from whit.lab.everything import run_everything
 from whit.lab.experiment import Figure, Progress, Result
 from whit.lab.kept import kept, text
 from whit.lab.running import Run, command_of, run_all
@@ -74,6 +76,25 @@ def test_what_measures_real_time_has_the_machine_for_itself() -> None:
     experiments = [Named("good", alone=True), Named("told"), Named("broken")]
     run_all(experiments, command, told, finished)
     assert beside["good"] == set()
+
+
+def test_all_of_them_are_on_the_page_and_one_that_failed_is_named(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    does = {"engine": "told", "functions": "good"}
+    monkeypatch.setattr(registry, "NAMES", tuple(does))
+    monkeypatch.setattr(everything, "RESULTS", tmp_path / "results")
+    monkeypatch.setattr(everything, "command_of", lambda reduced: lambda name, there: command(does[name], there))
+    assert run_everything(Console(width=200), reduced=True, report=tmp_path / "report") == 1
+    said = capsys.readouterr().out
+    assert said.rstrip().endswith("engine could not be run: gcc not found; install it")
+    assert (tmp_path / "results" / "functions" / "figures.json").exists()
+    page = (tmp_path / "report" / "index.html").read_text()
+    assert "It could not be run: gcc not found; install it." in page
+    assert "Its bound holds." in page
+    del does["engine"]
+    monkeypatch.setattr(registry, "NAMES", tuple(does))
+    assert run_everything(Console(quiet=True), reduced=True, report=None) == 0
 
 
 @pytest.mark.xdist_group("lab")
