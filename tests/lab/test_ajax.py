@@ -6,15 +6,18 @@ from dataclasses import replace
 import pytest
 from whit.lab.ajax import EXPERIMENT, SIZES, console, on_console, one_in_flight
 from whit.lab.experiment import Result
+from whit.lab.kept import same
 from whit.lab.papers import DYNAWEB_TABLE4_MS, UIP_TABLE4_MS
 from whit.sim.policy import linux, windows_xp
+
+from tests.lab.reduced import reduced as result_of
 
 pytestmark = pytest.mark.xdist_group("lab")  # its builds once
 
 
 @pytest.fixture(scope="module")
 def reduced() -> Result:
-    return EXPERIMENT.run(lambda what, share: None, reduced=True)
+    return result_of("ajax")
 
 
 def test_bounds_are_dynawebs(reduced: Result) -> None:
@@ -25,7 +28,7 @@ def test_bounds_are_dynawebs(reduced: Result) -> None:
 
 
 def test_same_seed_same_bytes(reduced: Result) -> None:
-    assert EXPERIMENT.run(lambda what, share: None, reduced=True).as_json("ajax") == reduced.as_json("ajax")
+    assert same(EXPERIMENT.run(lambda what, share: None, reduced=True)).as_json("ajax") == reduced.as_json("ajax")
 
 
 def test_ladders_show_the_state_of_both_clients(reduced: Result) -> None:

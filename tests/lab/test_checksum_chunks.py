@@ -2,9 +2,9 @@
 """Sums by chunks on two processors: the bounds, the papers' shape, and the same again."""
 
 import pytest
-from whit.lab.checksum_chunks import ChecksumChunksExperiment
 from whit.lab.experiment import Result
 
+from tests.lab.reduced import reduced as result_of
 from tests.targets.machines import WHY_NOT
 
 WHY = WHY_NOT["gba"]() or WHY_NOT["avr"]()
@@ -16,7 +16,7 @@ pytestmark = [
 
 
 def run() -> Result:
-    return ChecksumChunksExperiment().run(lambda what, share: None, reduced=True)
+    return result_of("checksum-chunks")
 
 
 @pytest.fixture(scope="module")

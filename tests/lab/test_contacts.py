@@ -13,13 +13,15 @@ from whit.lab.experiment import Result
 from whit.lab.papers import MINIWEB_TABLE2_S, SMEWS_TABLE2_S, UIP_TABLE2_S
 from whit.sim.link import SECOND
 
+from tests.lab.reduced import reduced as result_of
+
 pytestmark = pytest.mark.xdist_group("lab")  # its builds once
 BY_KEY = {content.key: content for content in CONTENTS}
 
 
 @pytest.fixture(scope="module")
 def reduced() -> Result:
-    return EXPERIMENT.run(lambda what, share: None, reduced=True)
+    return result_of("contacts")
 
 
 def test_bounds(reduced: Result) -> None:

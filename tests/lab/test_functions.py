@@ -7,19 +7,22 @@ from whit.lab import function_checks
 from whit.lab.experiment import Result
 from whit.lab.functions import FunctionsExperiment
 from whit.lab.functions_app import application
+from whit.lab.kept import same
 from whit.lab.papers import FUNCTIONS
 from whit.sim.engine import Engine
+
+from tests.lab.reduced import reduced
 
 pytestmark = pytest.mark.xdist_group("lab")
 
 
 def run() -> Result:
-    return FunctionsExperiment().run(lambda what, share: None, reduced=True)
+    return same(FunctionsExperiment().run(lambda what, share: None, reduced=True))
 
 
 @pytest.fixture(scope="module")
 def result() -> Result:
-    return run()
+    return reduced("functions")
 
 
 def test_bounds(result: Result) -> None:

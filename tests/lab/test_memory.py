@@ -5,8 +5,8 @@ import shutil
 
 import pytest
 from whit.lab.experiment import Result
-from whit.lab.memory import MemoryExperiment
 
+from tests.lab.reduced import reduced as result_of
 from tests.targets.machines import WHY_NOT
 
 WHY = WHY_NOT["gba"]() or WHY_NOT["avr"]()
@@ -19,7 +19,7 @@ pytestmark = [
 
 @pytest.fixture(scope="module")
 def result() -> Result:
-    return MemoryExperiment().run(lambda what, share: None, reduced=True)
+    return result_of("memory")
 
 
 def test_bounds(result: Result) -> None:

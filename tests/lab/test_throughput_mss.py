@@ -5,6 +5,7 @@ from dataclasses import replace
 
 import pytest
 from whit.lab.experiment import Lines, Result
+from whit.lab.kept import same
 from whit.lab.throughput_mss import (
     EXPERIMENT,
     LINE,
@@ -23,12 +24,14 @@ from whit.lab.throughput_mss import (
 from whit.model import dynaweb
 from whit.sim.link import SECOND
 
+from tests.lab.reduced import reduced as result_of
+
 pytestmark = pytest.mark.xdist_group("lab")  # its builds once
 
 
 @pytest.fixture(scope="module")
 def reduced() -> Result:
-    return EXPERIMENT.run(lambda what, share: None, reduced=True)
+    return result_of("throughput-mss")
 
 
 def test_bounds(reduced: Result) -> None:
@@ -52,7 +55,7 @@ def test_charts_have_the_papers_points_beside_ours(reduced: Result) -> None:
 
 
 def test_same_seed_same_bytes(reduced: Result) -> None:
-    again = EXPERIMENT.run(lambda what, share: None, reduced=True)
+    again = same(EXPERIMENT.run(lambda what, share: None, reduced=True))
     assert again.as_json("throughput-mss") == reduced.as_json("throughput-mss")
 
 

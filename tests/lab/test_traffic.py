@@ -6,6 +6,7 @@ from dataclasses import replace
 import pytest
 from whit.lab import models, papers
 from whit.lab.experiment import Result
+from whit.lab.kept import same
 from whit.lab.traffic import EXPERIMENT
 from whit.lab.traffic_count import ACK_1, ACK_2, ACK_3, ACK_4, ACK_5, ANSWER, FIN_1, FIN_2, GET, PARTS, traffic
 from whit.lab.traffic_runs import STATE, Visit, at, buttons, contents, model, whit
@@ -14,12 +15,14 @@ from whit.ladder.svg import svg
 from whit.paths import ROOT
 from whit.sim.policy import Options, linux, windows_xp
 
+from tests.lab.reduced import reduced as result_of
+
 pytestmark = pytest.mark.xdist_group("lab")  # its builds once
 
 
 @pytest.fixture(scope="module")
 def reduced() -> Result:
-    return EXPERIMENT.run(lambda what, share: None, reduced=True)
+    return result_of("traffic")
 
 
 def alone(options: Options) -> Visit:
@@ -47,7 +50,7 @@ def test_bounds(reduced: Result) -> None:
 
 
 def test_same_seed_same_bytes(reduced: Result) -> None:
-    again = EXPERIMENT.run(lambda what, share: None, reduced=True)
+    again = same(EXPERIMENT.run(lambda what, share: None, reduced=True))
     assert again.as_json("traffic") == reduced.as_json("traffic")
     assert again.ladders == reduced.ladders
 
