@@ -8,8 +8,9 @@ from whit.build import build
 from whit.lab.cycles_avr import PAGE
 from whit.lab.exchange import datagram_len, link
 from whit.lab.instructions import request as page_request
-from whit.lab.strategies import RATE, RTT_MS, S0, S1, S2, S3, S3_300, S4, Case, image_of, measure
-from whit.model import refined
+from whit.lab.strategies import RATE, RTT_MS, S0, S1, S2, S3, S3_300, S4, Case, image_of, measure, measure_classic
+from whit.model import comparison, refined
+from whit.model.comparison import Question
 from whit.model.refined import Client, Item, Link, Server
 from whit.paths import ROOT
 from whit.sim.browser import Browser
@@ -36,6 +37,21 @@ def test_every_strategy_within_2_percent(case: Case) -> None:
     assert said.acked_s == pytest.approx(measured.exchange.acked_us / 1e6, rel=0.02)
     assert len(said.segments) == measured.exchange.segment_cnt
     assert said.charge_bs == pytest.approx(measured.charge["content"], rel=0.02)
+
+
+def test_a_server_with_one_segment_in_flight_within_2_percent() -> None:
+    """Beside the model server, which says the same octets."""
+    raw = measure(image_of(S0), S0, 1).exchange.response.raw
+    measured = measure_classic([raw], S0.size, 1)
+    question = Question(
+        Link(RATE, RTT_MS / 1000), Client(), Server(), S0.size, len(request(S0.target)), len(raw) - S0.size
+    )
+    said = comparison.refined(question, comparison.ONE)
+    assert said is not None
+    assert said.st_s == pytest.approx(measured.served_us / 1e6, rel=0.02)
+    assert said.whole_s == pytest.approx(measured.whole_us / 1e6, rel=0.02)
+    assert said.charge_bs == pytest.approx(measured.charge, rel=0.02)
+    assert said.segments == measured.segment_cnt
 
 
 def ask(target: str, known: Response | None) -> bytes:

@@ -6,22 +6,18 @@ from __future__ import annotations
 from dataclasses import asdict
 from typing import Any
 
-from rich import box
 from rich.console import Console
 from rich.table import Table
 
+from whit.cost import number, plain_table
 from whit.model.comparison import ONE, Answer, Bulk, Comparison, Question
 from whit.model.presets import Preset
 from whit.model.words import say_link, say_rate
 
-WHAT = {
-    ONE: "one segment in flight (uIP)",
-    "S0": "files, in flash",
-    "S1": "kept until acknowledged",
-    "S2": "made again for a loss",
-    "S3": "a thread, kept in the buffer",
-    "S4": "made from rerun points",
-}
+LEGEND = (
+    "one: a server with one segment in flight, as uIP; S0: a file; S1: generated and kept; S2: generated again; "
+    "S3, S4: the same of a thread, of any length."
+)
 
 
 def print_comparison(console: Console, compared: Comparison, reading: Preset | None) -> None:
@@ -33,6 +29,7 @@ def print_comparison(console: Console, compared: Comparison, reading: Preset | N
         f"{question.head}, buffer of {question.server.buffer}{_in_flight(question)}"
     )
     console.print(_strategies(compared))
+    console.print(LEGEND)
     if any(answer.refined is None for answer in compared.answers):
         room = number(question.server.buffer)
         console.print(f"S1 keeps all of it: {number(question.content)} octets do not fit --buffer {room}.")
@@ -51,12 +48,13 @@ def _in_flight(question: Question) -> str:
 
 
 def _strategies(compared: Comparison) -> Table:
-    table = _table("", "")
-    for column in ("papers: ST", "gain", "charge", "refined: ST", "gain", "charge", "response", "segments"):
+    table = plain_table("")
+    papers, own = ("papers\nST, s", "\ngain", "\nB·s"), ("refined\nST, s", "\ngain", "\nB·s")
+    for column in (*papers, *own, "response\ns", "segments"):
         table.add_column(column, justify="right")
     one = next((answer for answer in compared.answers if answer.strategy == ONE), None)
     for answer in compared.answers:
-        table.add_row(answer.strategy, WHAT[answer.strategy], *_paper_cells(answer, one), *_own_cells(answer, one))
+        table.add_row(answer.strategy, *_paper_cells(answer, one), *_own_cells(answer, one))
     return table
 
 
@@ -74,12 +72,12 @@ def _own_cells(answer: Answer, one: Answer | None) -> tuple[str, ...]:
 
 
 def _gain(one_s: float | None, own_s: float) -> str:
-    return f"× {one_s / own_s:.2f}" if one_s and own_s else ""
+    return f"×{one_s / own_s:.2f}" if one_s and own_s else ""
 
 
 def _bulk(bulk: tuple[Bulk, ...], question: Question) -> Table:
-    table = _table("a long file")
-    for column in ("papers: overhead", "throughput", "of the line", "refined: throughput", "of the line"):
+    table = plain_table("\na long file")
+    for column in ("papers\noverhead", "\nthroughput", "\nof line", "refined\nthroughput", "\nof line"):
         table.add_column(column, justify="right")
     rate = question.link.rate or 0.0
     for one in bulk:
@@ -140,16 +138,8 @@ def _rounded(fields: dict[str, Any]) -> dict[str, Any]:
 
 
 def seconds(value: float) -> str:
-    return f"{value:.3f} s" if value < 10 else f"{value:.2f} s"
+    return f"{value:.3f}" if value < 10 else f"{value:.2f}"
 
 
 def charge(value: float) -> str:
-    return "0" if value == 0 else f"{value:.1f} B·s" if value < 1000 else f"{number(round(value))} B·s"
-
-
-def number(value: int) -> str:
-    return f"{value:,}".replace(",", " ")
-
-
-def _table(*columns: str) -> Table:
-    return Table(*columns, box=box.SIMPLE_HEAD, pad_edge=False)
+    return "0" if value == 0 else f"{value:.1f}" if value < 1000 else number(round(value))
