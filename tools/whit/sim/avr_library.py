@@ -20,6 +20,7 @@ CALL = struct.Struct("<BHII")  # number, len, now_ms, result: struct call of por
 RAM = 0x800000  # where an ELF file for the AVR has data memory
 CYCLES_MAX = 400_000_000  # of one call: more is an engine that never returns
 START_CYCLES = 200_000
+UNUSED = {"clock_ms", "entropy_state", "persistent"}  # what the linker leaves out where nobody reads it
 
 
 @cache
@@ -60,6 +61,10 @@ class AvrLibrary:
 
     def close(self) -> None:
         self._machine.close()
+
+    @property
+    def cycle(self) -> int:
+        return self._machine.cycle
 
     # ---------------------------------------------------------------- whit/engine.h
 
@@ -145,6 +150,8 @@ class AvrLibrary:
         return self._machine.peek(address, size if length is None else length)
 
     def _poke(self, name: str, octets: bytes) -> None:
+        if name in UNUSED and name not in self._at:
+            return
         address, size = self._at[name]
         assert len(octets) <= size, f"{name}: {len(octets)} octets, there is room for {size}"
         self._machine.poke(address, octets)

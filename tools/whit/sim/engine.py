@@ -273,6 +273,11 @@ class Engine:
         """Of an image that was built with meter=True: octets of a rerun point without the author's state."""
         return int(self._lib.whit_meter_point_len)
 
+    @property
+    def cycle(self) -> int:
+        """Of an image for the emulated AVR: cycles since it started."""
+        return int(self._lib.cycle)
+
     def persistent(self, size: int) -> bytes:
         """The first `size` octets of persistent memory."""
         return bytes(self._lib.persistent(size))

@@ -1,0 +1,110 @@
+# SPDX-License-Identifier: MIT
+"""Charts and sheets of the experiment `window`."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+from whit.lab import papers
+from whit.lab.experiment import Line, Lines, Series, Sheet
+from whit.lab.window_run import DELAYS_MS, Download, formula_kb_s, limit_kb_s
+from whit.lab.window_sweep import FILLS, KNEE_DELAY_MS, WRITES, Runs, settings_of
+from whit.sim.lwip import WRITE_MAX
+
+X, Y = "send window, octets", "kB/s"
+FIGURE = {0: "003 Fig. 5", 10: "003 Fig. 4"}
+IN_FLIGHT = {1: "one in flight (model of uIP)", 2: "two in flight (model)"}
+SHOWN = (50, 100, 200, 500, 1000, 1450)
+SHOWN_LWIP = (1000, 1500, 3000, 6000, 11_000)
+
+
+def charts(runs: Runs) -> list[Series]:
+    found: list[Series] = [_small(runs, delay_ms) for delay_ms in FIGURE]
+    if runs.lwip:
+        found += [_large(runs, WRITE_MAX), _large(runs, FILLS)]
+    return [*found, _ram(runs), _peer_window(runs)]
+
+
+def _points(by_window: Mapping[int, Download]) -> list[tuple[float, float]]:
+    return [(window, download.kb_s) for window, download in sorted(by_window.items())]
+
+
+def _flat(runs: Runs, delays_ms: Sequence[int], windows: Sequence[int]) -> list[tuple[float, float]]:
+    """The worst: it is as fast at any window."""
+    worst = min(runs.file[setting].kb_s for setting in settings_of(delays_ms))
+    return [(window, worst) for window in windows]
+
+
+def _small(runs: Runs, delay_ms: int) -> Lines:
+    """Figures 4 and 5."""
+    windows = sorted(runs.model[1, (delay_ms, "off")])
+    lines = [
+        Line("limit of the line", [(window, limit_kb_s()) for window in (windows[0], windows[-1])], "model"),
+        Line("ours, which has no send window", _flat(runs, (delay_ms,), windows)),
+        Line("ours in segments of that size", _points(runs.segments[delay_ms, "on"])),
+    ]
+    for in_flight, name in IN_FLIGHT.items():
+        for delayed in ("off", "on"):
+            by_window = runs.model[in_flight, (delay_ms, delayed)]
+            lines.append(Line(f"{name}, delayed ACK {delayed}", _points(by_window), "peer"))
+    for delayed in ("off", "on"):
+        points = [(window, formula_kb_s(window, 1, delay_ms, delayed)) for window in range(50, 1451, 50)]
+        lines.append(Line(f"formula, one in flight, {delayed}", points, "model"))
+    return Lines(f"One and two in flight, {delay_ms} ms ({FIGURE[delay_ms]})", X, Y, lines, log_y=True)
+
+
+def _large(runs: Runs, write_max: int) -> Lines:
+    """Figure 7: delayed acknowledgments."""
+    windows = sorted(runs.lwip[write_max, (0, "on")])
+    lines = [Line("ours at 0, 10 and 20 ms, no send window", _flat(runs, DELAYS_MS, windows))]
+    for delay_ms in DELAYS_MS:
+        lines.append(
+            Line(f"{WRITES[write_max]}, {delay_ms} ms", _points(runs.lwip[write_max, (delay_ms, "on")]), "peer")
+        )
+    most = [(window, papers.LWIP_FIG7_MAX / 1000) for window in (papers.LWIP_KNEE, papers.LWIP_WINDOWS[-1])]
+    lines.append(Line("003: its processor's limit, above its knee", most, "paper"))
+    how = "as its web server comes" if write_max == WRITE_MAX else "writes what fits"
+    return Lines(f"lwIP 2.1.3, {how}, delayed ACK (003 Fig. 7)", X, Y, lines, log_y=True)
+
+
+def _ram(runs: Runs) -> Lines:
+    """What RAM buys, with delayed acknowledgments."""
+    lines = [Line(f"ours, generated, {delay_ms} ms", _points(runs.buffers[delay_ms])) for delay_ms in DELAYS_MS]
+    if runs.lwip:
+        for delay_ms in DELAYS_MS:
+            downloads = runs.lwip[FILLS, (delay_ms, "on")].values()
+            points = sorted((float(download.held), download.kb_s) for download in downloads)
+            lines.append(Line(f"lwIP, {delay_ms} ms", points, "peer"))
+    x_label = "octets of RAM for it: our buffer, what lwIP holds"
+    return Lines("What RAM for sending buys, delayed ACK; ours takes none for a file", x_label, Y, lines, True, True)
+
+
+def _peer_window(runs: Runs) -> Lines:
+    lines = [Line("ours", _points(runs.peer_window["ours"]))]
+    if "lwIP" in runs.peer_window:
+        lines.append(Line("lwIP, send window of 11 000", _points(runs.peer_window["lwIP"]), "peer"))
+    title, x_label = f"The client's window, {KNEE_DELAY_MS} ms, delayed ACK", "client's window, octets"
+    return Lines(title, x_label, Y, lines, True, True)
+
+
+def sheets(runs: Runs) -> list[Sheet]:
+    columns = ["server", "window, B", *(f"{delay_ms} ms, {delayed}" for delay_ms, delayed in settings_of(DELAYS_MS))]
+    rows = [
+        ["ours, a file", "none", *(_kb_s(runs.file[at].kb_s) for at in settings_of(DELAYS_MS))],
+        ["ours, generated", "none", *(_kb_s(runs.generated[at].kb_s) for at in settings_of(DELAYS_MS))],
+    ]
+    for in_flight, name in IN_FLIGHT.items():
+        for window in SHOWN:
+            by_setting = [runs.model[in_flight, setting] for setting in settings_of(DELAYS_MS)]
+            if window in by_setting[0]:
+                rows.append([name, f"{window}", *(_kb_s(by_window[window].kb_s) for by_window in by_setting)])
+    for write_max, name in WRITES.items() if runs.lwip else ():
+        for window in SHOWN_LWIP:
+            by_setting = [runs.lwip[write_max, setting] for setting in settings_of(DELAYS_MS)]
+            if window in by_setting[0]:
+                rows.append([name, f"{window}", *(_kb_s(by_window[window].kb_s) for by_window in by_setting)])
+    return [Sheet("Throughput in kB/s by delay, delayed acknowledgments off and on", columns, rows)]
+
+
+def _kb_s(value: float) -> str:
+    return f"{value:.0f}" if value >= 100 else f"{value:.3g}"
