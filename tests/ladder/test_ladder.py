@@ -17,6 +17,7 @@ from whit.ladder.watch import record
 from whit.ladder.write import write_ladders
 from whit.sim.link import Impairment
 from whit.sim.net import Net
+from whit.sim.policy import AckPolicy, Options
 
 from tests.conftest import MakeApp
 
@@ -110,6 +111,22 @@ def test_picture_shows_what_was_lost(make_app: MakeApp) -> None:
     root = ElementTree.fromstring(svg(exchange(make_app)))
     assert any(text.text == "lost" for text in root.iter(f"{SVG}text"))
     assert any(line.get("stroke-dasharray") for line in root.iter(f"{SVG}line"))
+
+
+def test_times_begin_with_the_first_datagram(make_app: MakeApp) -> None:
+    """What a client waits for is an event, and an answer that leaves at once is none."""
+    for policy, events in ((AckPolicy.DELAYED, ["delayed ACK, 200 ms"]), (AckPolicy.EVERY, [])):
+        net = Net(make_app("contacts"))
+
+        def act(net: Net = net, policy: AckPolicy = policy) -> None:
+            net.idle(3)
+            net.get(net.host().client(Options(ack=policy)), "/")
+            net.idle(1)
+
+        ladder = record(net, "late", act, held=lambda: 7)
+        assert ladder.steps[0].begin_us == 0
+        assert [event.label for event in ladder.events] == events
+        assert ladder.held == ((0, 7),)
 
 
 def capture(path: Path, link_type: int, frames: list[tuple[int, bytes]]) -> Path:

@@ -76,7 +76,8 @@ class KernelExperiment:
     def run(self, progress: Progress, *, reduced: bool = False) -> Result:
         progress("the images", 0.0)
         files = build(files_application(), target="inprocess", link="slip").image
-        book = build(APP, target="inprocess", link="slip", meter=True).image
+        built = build(APP, target="inprocess", link="slip", meter=True)
+        book = built.image
         no_namespace = namespace.why_not()
         no_kernel = no_namespace or why_no_curl()
         no_chromium = no_namespace or why_no_chromium()
@@ -93,9 +94,9 @@ class KernelExperiment:
             _show_contents(found, curl_contents(book, wire(PAGE_RATE, PAGE_RTT_MS), 0 if no_kernel else 3))
         progress("the address book in Chromium", 0.4)
         loads = 0 if no_chromium else 1 if reduced else 3
-        pages = {"10 kB/s": chromium_page(book, wire(PAGE_RATE, PAGE_RTT_MS), loads, _canned())}
+        pages = {"10 kB/s": chromium_page(built, wire(PAGE_RATE, PAGE_RTT_MS), loads, _canned())}
         if not reduced:
-            pages["200 kB/s"] = chromium_page(book, wire(200_000, PAGE_RTT_MS), loads, _canned())
+            pages["200 kB/s"] = chromium_page(built, wire(200_000, PAGE_RTT_MS), loads, _canned())
         _show_pages(found, pages)
         if not no_kernel:
             said = kernel_servers.measure(progress, files, book, reduced=reduced, chromium=not no_chromium)

@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from statistics import median
 
+from whit.build import BuildResult
 from whit.errors import WhitError
 from whit.lab.cycles_avr import PAGE
 from whit.ladder.steps import Ladder
@@ -132,14 +133,16 @@ class Page:
     ladder: Ladder | None
 
 
-def chromium_page(image: Path, line: Wire, loads: int, canned: Mapping[str, bytes]) -> Page:
+def chromium_page(built: BuildResult, line: Wire, loads: int, canned: Mapping[str, bytes]) -> Page:
     """From the engine. loads 0: in virtual time only, with canned requests."""
     visits: list[Visited] = []
-    asked, connections, ladder = dict(canned), 2, None
+    image, title, ladder = built.image, "The address book's page in Chromium", None
+    asked, connections = dict(canned), 2
     if loads:
         with placed.engine(image, line) as at:
             assert at.relay.net is not None
-            with Watch(at.relay.net, "The address book's page in Chromium", left="Chromium", right="Whit") as watch:
+            watch = Watch(at.relay.net, title, application=built.application, left="Chromium", right="Whit")
+            with watch:
                 visits = visit(at.relay, at.client, shows=SHOWS, times=1)
             ladder = watch.ladder()
             asked = virtual.by_target(virtual.requests(at.relay.seen))

@@ -47,6 +47,11 @@ COLORS = {  # of charts, by what they are called in the page's style, which has 
     "#f3c98b": "orange-2",
     "#0f8b8d": "teal",
     "#fff8e6": "page",
+    "#f4f6f8": "shade",
+    "#c2185b": "pink",
+    "#7a8b00": "olive",
+    "#6d4c41": "gold",
+    "#5e35b1": "violet",
 }
 
 

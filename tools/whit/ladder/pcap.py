@@ -2,14 +2,14 @@
 """Ladders of captures: files in pcap or pcapng format."""
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 from whit.errors import WhitError
 from whit.ladder.datagram import Sighting, ethernet_datagram, read_tcp
 from whit.ladder.reading import Manner, Reader
-from whit.ladder.steps import Ladder, Step
+from whit.ladder.steps import Ladder, Step, since
 from whit.ladder.strategy import StrategyOf, unknown
 from whit.sim.link import SECOND
 from whit.sim.packet import Malformed, slip_decode
@@ -73,26 +73,20 @@ def ladder_of_capture(
         title, steps = f"{title}, the first {most} of {len(steps)} datagrams", steps[:most]
     begin_us, end_us = steps[0].begin_us, steps[-1].begin_us
     events = [
-        replace(event, time_us=event.time_us - begin_us)
+        event
         for event in reader.events
         if begin_us <= event.time_us <= end_us and (connection is None or _is_of(steps, event.time_us))
     ]
-    steps = [_since(step, begin_us) for step in steps]
     clients = sorted({conversation.client[0] for conversation in shown})
     servers = sorted({f"{conversation.server[0]}:{conversation.server[1]}" for conversation in shown})
     left = left or (clients[0] if len(clients) == 1 else f"{len(clients)} clients")
     right = right or (servers[0] if len(servers) == 1 else f"{len(servers)} servers")
-    return Ladder(title, left, right, tuple(steps), tuple(events))
+    return since(Ladder(title, left, right, tuple(steps), tuple(events)), begin_us)
 
 
 def _is_of(steps: Sequence[Step], time_us: int) -> bool:
     """An event stands at the time of a step."""
     return any(step.begin_us == time_us for step in steps)
-
-
-def _since(step: Step, begin_us: int) -> Step:
-    end_us = None if step.end_us is None else step.end_us - begin_us
-    return replace(step, begin_us=step.begin_us - begin_us, end_us=end_us)
 
 
 def _frames(path: Path) -> Iterator[tuple[int, int, bytes]]:

@@ -14,6 +14,7 @@ from whit.sim.packet import Flags
 
 TIMEOUT = "retransmission timeout"
 TIMER = "sent again by a timer"
+DELAYED_LEAST_MS = 10  # a real client takes some time of its own; no timer of an acknowledgment is as short
 
 
 @dataclass(frozen=True)
@@ -138,7 +139,8 @@ class Reader:
             there = bisect_right(waiting_us, seen.queued_us)
             if by_itself and there and not tcp.payload_len and not tcp.flags & (Flags.F | Flags.R):
                 waited_ms = round((seen.queued_us - waiting_us[0]) / MS)
-                self._event(seen.queued_us, f"delayed ACK, {waited_ms} ms", is_left=True)
+                if waited_ms >= DELAYED_LEAST_MS:
+                    self._event(seen.queued_us, f"delayed ACK, {waited_ms} ms", is_left=True)
             del waiting_us[:there]
 
     def _event(self, time_us: int, label: str, *, is_left: bool) -> None:

@@ -2,7 +2,7 @@
 """What a ladder consists of. It is drawn as text (text.py) or as SVG (svg.py)."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Literal
 
 Kind = Literal["handshake", "request", "data", "ack", "fin", "reset", "other"]
@@ -42,3 +42,15 @@ class Ladder:
     steps: Sequence[Step]
     events: Sequence[Event] = ()
     held: Sequence[tuple[int, int]] = ()
+
+
+def since(ladder: Ladder, begin_us: int) -> Ladder:
+    """With another beginning of its times, before which nothing passed."""
+    steps = tuple(
+        replace(step, begin_us=step.begin_us - begin_us, end_us=None if step.end_us is None else step.end_us - begin_us)
+        for step in ladder.steps
+    )
+    events = tuple(replace(event, time_us=event.time_us - begin_us) for event in ladder.events)
+    before = [octets for time_us, octets in ladder.held if time_us <= begin_us][-1:]
+    behind = [(time_us - begin_us, octets) for time_us, octets in ladder.held if time_us > begin_us]
+    return replace(ladder, steps=steps, events=events, held=(*((0, octets) for octets in before), *behind))

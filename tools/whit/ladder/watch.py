@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 from whit.compiler.model import Application
 from whit.ladder.datagram import Sighting, ethernet_datagram
 from whit.ladder.reading import Manner, Reader
-from whit.ladder.steps import Event, Ladder
+from whit.ladder.steps import Event, Ladder, since
 from whit.ladder.strategy import StrategyOf, of_application, unknown
 from whit.sim.engine import Engine
 from whit.sim.link import SECOND
@@ -153,14 +153,15 @@ def ladder_of(
     events: Sequence[Event] = (),
     held: Sequence[tuple[int, int]] = (),
 ) -> Ladder:
-    """Reads what was seen."""
+    """Reads what was seen. Its times begin with the first that was."""
     reader = Reader(manner, origin_us)
     for seen in sorted(sightings, key=lambda seen: seen.queued_us):
         reader.take(seen)
     reader.finish()
     steps = sorted(reader.steps, key=lambda step: step.begin_us)
     events = sorted([*events, *reader.events], key=lambda event: event.time_us)
-    return Ladder(title, left, right, tuple(steps), tuple(events), tuple(held))
+    begin_us = min([one.begin_us for one in steps[:1]] + [one.time_us for one in events[:1]], default=0)
+    return since(Ladder(title, left, right, tuple(steps), tuple(events), tuple(held)), begin_us)
 
 
 def _busy_us(net: Net) -> int:
