@@ -11,6 +11,7 @@ from importlib import metadata
 
 from whit.lab import lwip_build
 from whit.paths import ROOT
+from whit.real import servers
 
 PROGRAMS = {  # whose --version has it first
     "gcc": "gcc",
@@ -20,11 +21,8 @@ PROGRAMS = {  # whose --version has it first
     "valgrind": "valgrind",
     "QEMU": "qemu-system-arm",
     "Chromium": "chromium",
-    "nginx": "nginx",
-    "Apache": "apache2",
 }
 PACKAGES = {"simavr": "libsimavr-dev", "mGBA": "libmgba-dev"}
-ASKED = {"nginx": "-v", "apache2": "-v"}
 
 
 def circumstances(*, reduced: bool) -> dict[str, str]:
@@ -38,6 +36,7 @@ def circumstances(*, reduced: bool) -> dict[str, str]:
         "kernel": platform.release().partition("-")[0],
     }
     said |= {name: version(program) for name, program in PROGRAMS.items()}
+    said |= {name: _numbers(servers.version(name)) for name in servers.NAMES if not servers.why_not(name)}
     said |= {name: _package(package) for name, package in PACKAGES.items()}
     said |= {"lwIP": lwip_build.VERSION if lwip_build.SOURCES.exists() else ""}
     return {name: value for name, value in said.items() if value}
@@ -46,7 +45,11 @@ def circumstances(*, reduced: bool) -> dict[str, str]:
 def version(program: str) -> str:
     if shutil.which(program) is None:
         return ""
-    said = _said([program, ASKED.get(program, "--version")])
+    return _numbers(_said([program, "--version"]))
+
+
+def _numbers(said: str) -> str:
+    """The first version in it."""
     lines = [re.findall(r"\d+\.\d[\w.+~-]*", re.sub(r"\([^)]*\)", "", line)) for line in said.splitlines()]
     return next((numbers[0] for numbers in lines if numbers), "")
 

@@ -2,13 +2,12 @@
 """Which experiments there are."""
 
 import importlib
-import importlib.util
 from typing import cast
 
 from whit.errors import WhitError
 from whit.lab.experiment import Experiment
 
-_PLANNED = (
+NAMES = (
     "traffic",
     "throughput-mss",
     "checksum-chunks",
@@ -27,7 +26,6 @@ _PLANNED = (
     "engine",
     "strategies",
 )
-NAMES = tuple(name for name in _PLANNED if importlib.util.find_spec(f"whit.lab.{name.replace('-', '_')}"))
 """Modules of this package (_ for -), in the order in which they are listed."""
 
 
