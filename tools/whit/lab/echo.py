@@ -15,7 +15,7 @@ from whit.lab.segment import AVR, CONSOLE, Bench, Listing, link, started
 from whit.paths import ROOT
 from whit.sim.link import SECOND
 from whit.sim.machine import Line, Machine
-from whit.sim.packet import ICMP_PROTOCOL, Ipv4, checksum, slip_encode
+from whit.sim.packet import ICMP_PROTOCOL, Icmp, Ipv4, slip_encode
 from whit.targets import find_target
 
 APPLICATION = ROOT / "apps" / "contacts"
@@ -181,8 +181,4 @@ def started_image(device: Device, built: BuildResult) -> Machine:
 
 def echo_request(src: bytes, dst: bytes, number: int, size: int) -> bytes:
     data = bytes(at & 0x7F for at in range(size))  # without an octet that SLIP escapes
-
-    def message(total: int) -> bytes:
-        return struct.pack("!BBHHH", 8, 0, total, 7, number) + data
-
-    return Ipv4(src, dst, ICMP_PROTOCOL, message(checksum(message(0)))).pack()
+    return Ipv4(src, dst, ICMP_PROTOCOL, Icmp(8, 0, struct.pack("!HH", 7, number), data).pack()).pack()

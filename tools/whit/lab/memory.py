@@ -239,7 +239,8 @@ NOTES = (
     "RAM is worse than dynaWeb's, miniWeb's and Smews': most of it is stack, much of it for spans and headers "
     "of the frame that is on its way (DESIGN.md, section 9). The papers painted their stacks; ours is the proven worst "
     "case, with what was used of it beside.",
-    "Flash is worse than dynaWeb's, miniWeb's and Smews': see the experiment functions for what they leave out.",
+    "Flash is worse than dynaWeb's, miniWeb's and Smews', and on AVR than uIP's in 001 too: see the experiment "
+    "functions for what they leave out. Less than uIP's is only that of the console, beside 000's uIP on ARM.",
     "What 001's 200 octets of RAM contain, and whether its stack is among them, the paper does not say.",
     "No setting of an image is an MSS: the same variables serve any, where uIP's grow from 1 kB to 3.6 kB.",
 )
