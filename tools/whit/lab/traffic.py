@@ -85,6 +85,8 @@ class TrafficExperiment:
                         further[key] = place.further("a further GET", STATE)
         with at(servers[OURS](), windows_xp(), self.seed) as place:
             gzip = place.session("compressed", 1, 0, coding=CODINGS[1])
+        with at(servers[OURS](), windows_xp(), self.seed) as place:
+            reload = place.reload()
         progress("strategies", 0.9)
         several = strategies()
         cases: dict[str, Visit] = {}
@@ -95,7 +97,7 @@ class TrafficExperiment:
         title = f"{S4.size} octets by S4, segments {LOST[0]} and {LOST[1]} lost: ours, {LINUX}"
         lossy = with_losses(several, linux(), S4.target, LOST, title)
         progress("done", 1.0)
-        measured = Measured(alone, further, sessions, cases, gzip)
+        measured = Measured(alone, further, sessions, cases, gzip, reload)
         return Result(
             self._settings(bool(library)),
             traffic_show.figures(measured),

@@ -144,8 +144,8 @@ class Place:
             held=self.served.held,
         )
         for response in responses:
-            if response.status != 200:
-                raise WhitError(f"lab: {title}: {response.status}, expected 200", 1)
+            if response.status not in (200, 304):
+                raise WhitError(f"lab: {title}: {response.status}, expected 200 or 304", 1)
         line = self.net.up.octet_cnt + self.net.down.octet_cnt - before
         return Visit(ladder, traffic(ladder, responses), responses, line)
 
@@ -213,6 +213,26 @@ class Place:
         seen.append(self.visit("the load", load))
         seen.extend(self.visit(f"{STATE}, {index}", poll) for index in range(polls))
         return Session(seen[0], seen[1:], self._again(title, all_of_it, browser))
+
+    def reload(self) -> Visit:
+        """The page once more, on the connection that is there, by a browser that has it and asks whether it changed."""
+
+        def ask(target: str, known: Response | None) -> bytes:
+            tag = known.field("etag") if known else None
+            return request(target).replace(
+                b"Cookie:", f"If-None-Match: {tag}\r\nCookie:".encode() if tag else b"Cookie:"
+            )
+
+        browser = Browser(self.host, self.net.loop, PAGE, ask, options=self.options)
+        browser.load()
+        self.net.idle(QUIET_S)
+
+        def load() -> Sequence[Response]:
+            browser.load()
+            self.net.idle(PAUSE_S)
+            return list(browser.responses.values())
+
+        return self.visit("the load again", load)
 
     def _again(self, title: str, act: Callable[[], Sequence[Response]], browser: Browser) -> Ladder:
         """The same once more on new connections, in one picture."""

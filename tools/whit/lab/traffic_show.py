@@ -49,6 +49,7 @@ class Measured:
     sessions: Mapping[tuple[str, str], Session]
     cases: Mapping[str, Visit]
     gzip: Session
+    reload: Visit
 
     @property
     def servers(self) -> Sequence[str]:
@@ -113,7 +114,7 @@ def figures(measured: Measured) -> list[Figure]:
         ),
         Figure(
             "head_file_octets",
-            "HTTP head of the page, with entity tag and times to keep it",
+            "HTTP head of the page, with entity tag, Vary and Cache-Control",
             _head_len(measured.sessions[OURS, XP].load),
             "B",
             HEAD_SHARE,
@@ -148,6 +149,8 @@ def beside(measured: Measured) -> list[Figure]:
         what = f"a further GET with silence behind it: {client}"
         made.append(Figure(f"datagrams_silent_{key}", what, silent.datagrams, ""))
     made.append(Figure("load_gzip_octets", "the load compressed, both ways", measured.gzip.load.traffic.octets, "B"))
+    what = "the page once more, both ways: two answers that it is as it was"
+    made.append(Figure("load_again_octets", what, measured.reload.traffic.octets, "B"))
     for label, visit in measured.cases.items():
         key = label.split(":")[0].lower() + f"_{visit.traffic.kinds[CONTENT]}"
         made.append(Figure(f"data_{key}", f"octets of data by {label}", sum(visit.traffic.strategies.values()), "B"))
@@ -297,8 +300,9 @@ def notes(measured: Measured, *, lwip: bool) -> list[str]:
         "are all octets of a load, which are two answers, or of a poll, with requests and heads.",
         "TCP and IP take more of a file than the formula: XP's timer counts from a segment's first octet, and on this "
         f"line often acknowledges a lone segment of {MSS} octets; the last segment is not full.",
-        "A file's head is longer than those of the models, as it carries an entity tag and says how long to keep it: "
-        "the next visit asks for no file again.",
+        "A file's head is longer than those of the models, as it carries an entity tag and says that a browser may "
+        f"keep the file and ask whether it changed: then the page takes {measured.reload.traffic.octets} octets in all, of "
+        f"which {measured.reload.traffic.kinds[REQUEST]} are its requests.",
         "S3 sends a part of its buffer at a time, here two segments of some 370 octets: so many heads, which a larger "
         "buffer would save.",
     ]
