@@ -47,9 +47,9 @@ def model(console: Console, options: Options) -> None:
     _check_outputs(options)
     preset = find(options.preset or DEFAULT)
     question = read_question(options, preset)
-    strategies = read_strategies(options.strategy)
-    compared = compare(question, strategies)
-    reading = preset if options.preset and preset.request else None
+    reading = preset if options.preset and preset.request else None  # of 001 Table 2: one server
+    strategies = read_strategies(options.strategy, ALL if reading is None else (preset.strategy,))
+    compared = compare(question, strategies, only_content=reading is not None)
     if options.json_file is None or str(options.json_file) != "-":
         print_comparison(console, compared, reading)
     if options.json_file is not None:
@@ -81,21 +81,25 @@ def read_question(options: Options, preset: Preset) -> Question:
         client,
         Server(buffer=buffer),
         preset.content if options.size is None else read_size("--size", options.size, least=1),
-        REQUEST if options.request is None else read_size("--request", options.request, least=20, most=16384),
-        HEAD if options.head is None else read_size("--head", options.head, least=20, most=1024),
+        preset.request or REQUEST
+        if options.request is None
+        else read_size("--request", options.request, least=20, most=16384),
+        preset.static_head or sum(preset.heads) or HEAD
+        if options.head is None
+        else read_size("--head", options.head, least=20, most=1024),
         options.in_flight,
         options.buffer is None,
         None if options.link or options.ack != "delayed" else replace(setting, mss=mss),
     )
 
 
-def read_strategies(words: list[str] | None) -> tuple[str, ...]:
-    """All of them, where none is named."""
+def read_strategies(words: list[str] | None, usual: tuple[str, ...]) -> tuple[str, ...]:
+    """The usual ones, where none is named."""
     names = {name.lower(): name for name in ALL}
     for word in words or []:
         if word.lower() not in names:
             raise WhitError(f"--strategy {word}: expected {', '.join(ALL)}; {ONE}: one segment in flight")
-    return tuple(names[word.lower()] for word in words) if words else ALL
+    return tuple(names[word.lower()] for word in words) if words else usual
 
 
 def _check_outputs(options: Options) -> None:

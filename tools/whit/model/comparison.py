@@ -94,10 +94,12 @@ class Comparison:
     ratios: Ratios | None = None
 
 
-def compare(question: Question, strategies: tuple[str, ...] = ALL) -> Comparison:
+def compare(question: Question, strategies: tuple[str, ...] = ALL, *, only_content: bool = False) -> Comparison:
+    """only_content: neither long files nor ratios, which need a rate."""
     answers = tuple(answer(question, strategy) for strategy in strategies)
-    rate_known = question.link.rate is not None
-    return Comparison(question, answers, bulk(question) if rate_known else (), ratios(question) if rate_known else None)
+    if only_content or question.link.rate is None:
+        return Comparison(question, answers)
+    return Comparison(question, answers, bulk(question), ratios(question))
 
 
 def answer(question: Question, strategy: str) -> Answer:
