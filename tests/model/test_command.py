@@ -17,6 +17,7 @@ from whit.lab.papers import UIP_TABLE2_MODEL_S
 from whit.model import PRESETS, Client, Item, Link, Question, Server, charge, compare, read_link, response
 from whit.model.comparison import ONE, refined
 from whit.model.words import RATES, read_size, say_link
+from whit.paths import ROOT
 from whit.sim.policy import AckPolicy
 
 
@@ -45,6 +46,11 @@ def test_figure_1_without_a_word() -> None:
     assert answers["S0"]["refined"]["segments"] == 6
     ratios = told()["ratios"]
     assert (round(ratios["s0"], 1), round(ratios["s3"], 1), ratios["equal_buffer"]) == (11.3, 4.0, 299)
+
+
+def test_the_page_shows_what_is_printed() -> None:
+    shown = (ROOT / "docs" / "model.md").read_text().split("```\n")[1]
+    assert [line.rstrip() for line in call().splitlines()] == shown.splitlines()
 
 
 def test_a_preset_tells_its_reading() -> None:

@@ -105,11 +105,11 @@ def test_the_error_is_read_from_a_result(tmp_path: Path) -> None:
     assert found(published, own) is None
     own.write_text(json.dumps(RESULT))
     read = found(published, own)
-    assert read == Found(4.5, 1, "build/lab", Processor(130e-6, 4.5e-3, 7e-3, 5e-3))
+    assert read == Found(4.5, 1, "as run here", Processor(130e-6, 4.5e-3, 7e-3, 5e-3))
     assert read is not None and read.processor is not None
     assert read.processor.at(16e6).octet_s == pytest.approx(65e-6)
     published.write_text(json.dumps({"experiments": {"contacts": {"full": {"figures": RESULT["figures"]}}}}))
-    assert found(published, own) == Found(4.5, 0, "docs/lab")
+    assert found(published, own) == Found(4.5, 0, "as published")
     published.write_text("{")
     assert found(published, own) == read
 
@@ -125,7 +125,7 @@ def test_what_is_printed(built: BuildResult, monkeypatch: pytest.MonkeyPatch) ->
     plain = printed(built, None, monkeypatch)
     assert "±" not in plain and show.NEVER in plain
     assert "its scripts name /cb_add, /cb_extract, /cb_get;" in plain
-    more = printed(built, Found(10.0, 9, "docs/lab"), monkeypatch, "/cb_extract,1915")
+    more = printed(built, Found(10.0, 9, "as published"), monkeypatch, "/cb_extract,1915")
     row = next(line for line in more.splitlines() if line.startswith("/ ")).split()
     first_s, around_s = float(row[3]), float(row[5])
     assert row[:3] == ["/", "5", "1"] and around_s == pytest.approx(first_s / 10, abs=0.006)

@@ -47,9 +47,9 @@ def found(published: Path = PUBLISHED, own: Path = OWN) -> Found | None:
     stored = _read(published)
     full = stored.get("experiments", {}).get(EXPERIMENT, {}).get("full")
     if full:
-        return _of(full, "docs/lab")
+        return _of(full, "as published")
     fields = _read(own)
-    return _of(fields, "build/lab") if fields else None
+    return _of(fields, "as run here") if fields else None
 
 
 def _read(path: Path) -> Mapping[str, Any]:
