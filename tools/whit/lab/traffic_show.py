@@ -301,8 +301,8 @@ def notes(measured: Measured, *, lwip: bool) -> list[str]:
         "TCP and IP take more of a file than the formula: XP's timer counts from a segment's first octet, and on this "
         f"line often acknowledges a lone segment of {MSS} octets; the last segment is not full.",
         "A file's head is longer than those of the models, as it carries an entity tag and says that a browser may "
-        f"keep the file and ask whether it changed: then the page takes {measured.reload.traffic.octets} octets in all, of "
-        f"which {measured.reload.traffic.kinds[REQUEST]} are its requests.",
+        f"keep the file and ask whether it changed: then the page takes {measured.reload.traffic.octets} octets "
+        f"in all, of which {measured.reload.traffic.kinds[REQUEST]} are its requests.",
         "S3 sends a part of its buffer at a time, here two segments of some 370 octets: so many heads, which a larger "
         "buffer would save.",
     ]
