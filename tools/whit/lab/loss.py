@@ -42,9 +42,10 @@ class LossExperiment:
     name: str = "loss"
     title: str = "Loss: a page over one to five hops that lose frames"
     answers_to: str = "How long does a page take where frames are lost, over several hops, and what does a server hold?"
-    paper: str = "000 section 6; 001 section 6"
+    paper: str = "000 §6; 001 §6"
     rows: Sequence[str] = ("D33", "S31")
     seconds: int = 60
+    main: Sequence[str] = ("complete_percent", "static_charge_bs", "time_over_lwip_5")
 
     def run(self, progress: Progress, *, reduced: bool = False) -> Result:
         progress("building", 0.0)

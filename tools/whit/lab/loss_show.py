@@ -147,7 +147,7 @@ def series(pages: Pages) -> list[Series]:
     rtts = sorted({way.rtt_ms for way in one})
     lost = "frames lost, % each way"
     charts: list[Series] = []
-    for title, share in (("Page time over one hop: median", 0.5), ("The slowest tenth of the pages, at least", LATE)):
+    for title, share in (("Page time over one hop: median", 0.5), ("Page time: where the slowest tenth begins", LATE)):
         lines = [
             Line(f"{name}, RTT {rtt} ms", _by_loss(pages[name], rtt, partial(at, share=share)), _whose(name))
             for name in (OURS, LWIP)
