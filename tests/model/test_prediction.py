@@ -1,14 +1,17 @@
 # SPDX-License-Identifier: MIT
 """What is predicted is what a browser in virtual time then needs, from the engine itself."""
 
+import contextlib
 import io
 import json
+import statistics
 from dataclasses import replace
 from pathlib import Path
 
 import pytest
 from rich.console import Console
 from whit.build import BuildResult, build
+from whit.cli import app
 from whit.errors import WhitError
 from whit.lab import cli as lab_cli
 from whit.lab import publish, registry
@@ -32,6 +35,7 @@ pytestmark = pytest.mark.xdist_group("lab")  # its builds once
 
 APP = ROOT / "apps" / "contacts"
 WITHIN = 0.05
+LOSS_WITHIN = 0.25
 
 
 @pytest.fixture(scope="module")
@@ -72,6 +76,25 @@ def test_a_browser_takes_as_long(built: BuildResult, link_text: str, connections
     assert (said.octets, said.again_octets) == (octets, again_octets)
     assert said.visits[0].first_s == pytest.approx(first_s, rel=WITHIN)
     assert said.visits[0].again_s == pytest.approx(again_s, rel=WITHIN)
+
+
+def test_with_loss_a_mean_is_foreseen(built: BuildResult) -> None:
+    link = read_link("10kB/s,50ms,slip,2%")
+    page = pages(built.application)[0]
+    said = predict(page, Setting(link, built.application.limits), {}, [2]).visits[0]
+    free = predict(page, Setting(replace(link, loss=0.0), built.application.limits), {}, [2]).visits[0]
+    first, again = [], []
+    for seed in range(30):
+        with Engine(built.image, link="slip", seed=seed) as engine:
+            net = Net(engine, up=Impairment(rate=10_000, delay_us=25_000, loss=link.loss), seed=seed)
+            items = [Item(load.target, load.after) for load in page.loads]
+            browser = Browser(net.host(), net.loop, items, ask, options=Options(ack=AckPolicy.DELAYED))
+            first.append(browser.load())
+            net.idle(2)
+            again.append(browser.load())
+    assert said.first_s == pytest.approx(statistics.mean(first), rel=LOSS_WITHIN)
+    assert said.again_s == pytest.approx(statistics.mean(again), rel=LOSS_WITHIN)
+    assert said.first_s > 1.05 * free.first_s
 
 
 def test_without_entity_tags_everything_comes_again() -> None:
@@ -160,3 +183,20 @@ def test_what_cannot_be_asked_for(
 ) -> None:
     with pytest.raises(WhitError, match=expected):
         printed(built, None, monkeypatch, then)
+
+
+def test_the_command() -> None:
+    out = io.StringIO()
+    with contextlib.redirect_stdout(out):
+        words = ["report", str(APP), "--target", "inprocess", "--link", "64kbit/s,0.6s,5%"]
+        app(words, prog_name="whit", standalone_mode=False)
+    lines = out.getvalue().splitlines()
+    assert any(line.startswith("URL ") for line in lines)
+    assert any(line.startswith("/      4 ") for line in lines)
+    assert any(line.startswith("8 kB/s, round trip 600 ms, full duplex, 5 % loss each way; ") for line in lines)
+
+
+def test_what_is_no_link_is_told_before_a_build() -> None:
+    for words, expected in ((["--link", "fast"], "--link fast: fast is none"), (["--then", "/x"], "expected --link")):
+        with pytest.raises(WhitError, match=expected):
+            app(["report", str(APP), *words], prog_name="whit", standalone_mode=False)

@@ -116,6 +116,10 @@ def _notes(
     generated: Mapping[str, Length],
 ) -> list[str]:
     lines = [NEVER if known is None else _error(known)]
+    if setting.link.loss:
+        lines.append(
+            "With loss it is a mean that is to be expected: one visit may take much longer, and ± knows nothing of it."
+        )
     if setting.processor:
         hz = result.application.board.avr_clock_hz
         lines.append(
