@@ -1,8 +1,11 @@
 # SPDX-License-Identifier: MIT
 """Each row of the papers' list that carries a figure is answered by an experiment that says so."""
 
+import re
+
 from whit.lab import registry
 from whit.lab.acceptance import FORMULAS, ITEMS
+from whit.paths import ROOT
 
 FIGURES = {
     *(f"D{number}" for number in (4, 6, 7, 15, 16, 17, 18, 19, 25, 27, 28, 33)),
@@ -34,3 +37,9 @@ def test_every_row_is_answered_by_experiments_that_say_so() -> None:
 
 def test_formulas_lead_to_experiments() -> None:
     assert {name for item in [*ITEMS, *FORMULAS] for name in item.by} <= set(registry.NAMES)
+
+
+def test_each_one_is_described() -> None:
+    text = (ROOT / "docs" / "lab.md").read_text()
+    assert re.findall(r"^\| \[`([\w-]+)`\]\(#", text, re.MULTILINE) == list(registry.NAMES)
+    assert re.findall(r"^## `([\w-]+)`$", text, re.MULTILINE) == list(registry.NAMES)
