@@ -174,15 +174,19 @@ def check(console: Console, there: Path = PUBLISHED) -> int:
     experiments = [registry.find(name) for name in registry.NAMES]
     runs = run_shown(console, [one for one in experiments if repeats(one)], command_of(True))
     found = aged_page(stored, there)
+    differ: list[Aged] = []
     for one in experiments:
         run = runs.get(one.name)
         if run and run.result is None:
             console.print(f"not judged: {one.name} could not be run: {run.reason}", markup=False, soft_wrap=True)
         else:
-            found += aged_result(stored, one.name, run.result if run else None)
+            differ += aged_result(stored, one.name, run.result if run else None)
     others = other_tools(stored)
-    if others:
-        console.print(f"measured here with other tools: {others}", markup=False, soft_wrap=True)
+    if others and differ:
+        told = ", ".join(aged.what for aged in differ)
+        console.print(f"not judged, for other tools are here: {others}: {told}", markup=False, soft_wrap=True)
+    else:
+        found += differ
     for aged in found:
         console.print(f"[red]aged:[/red] {escape(aged.what)}; mended by {aged.command}", soft_wrap=True)
     if not found:
