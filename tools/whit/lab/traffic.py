@@ -40,7 +40,10 @@ POLLS, FEW = 20, 3
 SHOWN = 3  # polls in a ladder
 CLIENTS: Mapping[str, Callable[[], Options]] = {XP: windows_xp, LINUX: linux}
 CASES = (S0, S1, S2, S2_LARGE, S3, S4)
-LOST = (3, 6)
+LOSSES = (
+    (S1, (1, 2), "S1, both segments lost", XP, windows_xp),
+    (S4, (3, 6), "S4, segments 3 and 6 lost", LINUX, linux),
+)
 
 
 @dataclass(frozen=True)
@@ -89,13 +92,16 @@ class TrafficExperiment:
             reload = place.reload()
         progress("strategies", 0.9)
         several = strategies()
-        cases: dict[str, Visit] = {}
+        cases: dict[tuple[str, str], Visit] = {}
         for case in CASES:
             label = case.label.partition(",")[0]
-            with at(whit(several, self.seed), windows_xp(), self.seed) as place:
-                cases[label] = place.further(label, case.target)
-        title = f"{S4.size} octets by S4, segments {LOST[0]} and {LOST[1]} lost: ours, {LINUX}"
-        lossy = with_losses(several, linux(), S4.target, LOST, title)
+            for client, options in CLIENTS.items():
+                with at(whit(several, self.seed), options(), self.seed) as place:
+                    cases[label, client] = place.further(label, case.target)
+        lossy = [
+            with_losses(several, options(), case.target, lost, f"{case.size} octets by {words}: ours, {client}")
+            for case, lost, words, client, options in LOSSES
+        ]
         progress("done", 1.0)
         measured = Measured(alone, further, sessions, cases, gzip, reload)
         return Result(
@@ -136,11 +142,11 @@ def _lwip() -> Path | None:
         return None
 
 
-def _ladders(measured: Measured, lossy: Ladder) -> list[Ladder]:
+def _ladders(measured: Measured, lossy: Sequence[Ladder]) -> list[Ladder]:
     alone = [measured.alone[server, XP].ladder for server in (OURS, LWIP, UIP) if (server, XP) in measured.alone]
     polls = [measured.sessions[OURS, client].begin for client in CLIENTS]
     polls += [measured.sessions[LWIP, XP].begin] if (LWIP, XP) in measured.sessions else []
-    return [*alone, *polls, lossy]
+    return [*alone, *polls, *lossy]
 
 
 EXPERIMENT: Experiment = TrafficExperiment()

@@ -13,6 +13,7 @@ from whit.lab.traffic_count import (
     ACK_3,
     ACK_4,
     ACKS,
+    AGAIN,
     ANSWER,
     CHUNKS,
     CLOSING,
@@ -42,12 +43,12 @@ HEAD_SHARE = MSS // 10
 
 @dataclass(frozen=True)
 class Measured:
-    """By server and client; `cases` by strategy."""
+    """By server and client; `cases` by strategy and client."""
 
     alone: Mapping[tuple[str, str], Visit]
     further: Mapping[tuple[str, str], Visit]
     sessions: Mapping[tuple[str, str], Session]
-    cases: Mapping[str, Visit]
+    cases: Mapping[tuple[str, str], Visit]
     gzip: Session
     reload: Visit
 
@@ -100,7 +101,7 @@ def figures(measured: Measured) -> list[Figure]:
         Figure(
             "largest_output",
             f"content of a full segment of a file: chunks of {CHUNK} in an MSS of {MSS}",
-            max(measured.cases[FULL].traffic.data[1:-1]),
+            max(measured.cases[FULL, XP].traffic.data[1:-1]),
             "B",
             dynaweb.output_size(MSS, CHUNK),
             dynaweb.output_size(MSS, CHUNK),
@@ -151,7 +152,9 @@ def beside(measured: Measured) -> list[Figure]:
     made.append(Figure("load_gzip_octets", "the load compressed, both ways", measured.gzip.load.traffic.octets, "B"))
     what = "the page once more, both ways: two answers that it is as it was"
     made.append(Figure("load_again_octets", what, measured.reload.traffic.octets, "B"))
-    for label, visit in measured.cases.items():
+    for (label, client), visit in measured.cases.items():
+        if client != XP:
+            continue
         key = label.split(":")[0].lower() + f"_{visit.traffic.kinds[CONTENT]}"
         made.append(Figure(f"data_{key}", f"octets of data by {label}", sum(visit.traffic.strategies.values()), "B"))
     return made
@@ -184,7 +187,7 @@ def rows(measured: Measured) -> list[Row]:
                 made.append(Row(f"poll, {client}", poll.octets, other.octets, "B", source))
         page, theirs_page = (measured.sessions[one, XP].load for one in (OURS, server))
         made.append(Row("HTTP head of a file", _head_len(page), _head_len(theirs_page), "B", source))
-    full = measured.cases[FULL].traffic
+    full = measured.cases[FULL, XP].traffic
     share = 100 * full.around / full.kinds[CONTENT]
     formula = 100 * dynaweb.overhead(MSS, dynaweb.CONTINUOUS[0])
     what = f"TCP and IP around {full.kinds[CONTENT]} octets of a file"
@@ -228,15 +231,15 @@ _SIDES = {part: "client" if part in _CLIENTS else "server" for part in PARTS}
 
 
 def _strategies(measured: Measured) -> Sheet:
-    kinds = (CONTENT, HTTP_HEAD, CHUNKS, TCP_IP, ACKS)
-    columns = ["strategy", "datagrams", *kinds, "around 100 B of content"]
+    kinds = (CONTENT, HTTP_HEAD, CHUNKS, TCP_IP, ACKS, AGAIN)
+    columns = ["strategy", "client", "datagrams", *kinds, "around 100 B of content"]
     lines = []
-    for label, visit in measured.cases.items():
+    for (label, client), visit in measured.cases.items():
         one = visit.traffic
         more = sum(one.kinds[kind] for kind in kinds[1:])
         cells = [f"{one.kinds[kind]} B" for kind in kinds]
-        lines.append([label, str(one.datagrams), *cells, f"{100 * more / one.kinds[CONTENT]:.1f} B"])
-    return Sheet("An answer by strategy, its request left out, Windows XP", columns, lines)
+        lines.append([label, client, str(one.datagrams), *cells, f"{100 * more / one.kinds[CONTENT]:.1f} B"])
+    return Sheet("An answer by strategy, its request left out", columns, lines)
 
 
 def series(measured: Measured) -> list[Series]:
@@ -252,7 +255,9 @@ def series(measured: Measured) -> list[Series]:
             if server != MINI:
                 poll[name] = _shown(measured.poll(server, key).kinds)
     around = {}
-    for label, visit in measured.cases.items():
+    for (label, client), visit in measured.cases.items():
+        if client != XP:
+            continue
         kinds = {kind: visit.traffic.kinds[kind] for kind in (TCP_IP, ACKS, HTTP_HEAD, REQUEST, CHUNKS)}
         around[f"{label.split(':')[0]}, {visit.traffic.kinds[CONTENT]} B"] = kinds
     return [
@@ -303,8 +308,11 @@ def notes(measured: Measured, *, lwip: bool) -> list[str]:
         "A file's head is longer than those of the models, as it carries an entity tag and says that a browser may "
         f"keep the file and ask whether it changed: then the page takes {measured.reload.traffic.octets} octets "
         f"in all, of which {measured.reload.traffic.kinds[REQUEST]} are its requests.",
-        "S3 sends a part of its buffer at a time, here two segments of some 370 octets: so many heads, which a larger "
-        "buffer would save.",
+        "S3 sends a part of its buffer at a time, which costs a head each; a client that acknowledges each segment "
+        "makes these parts smaller still, as what was acknowledged is sent out again at once.",
+        "S1 lets a short segment go ahead, so that a client that waits for a second one acknowledges at once and the "
+        "buffer is free again. For a client that acknowledges each, the short one has a short round trip, and the "
+        "timer of the tail probe ends before the long one has left this slow line: it is sent twice.",
     ]
     if not lwip:
         said.append("lwIP could not be had here: its columns are missing.")
