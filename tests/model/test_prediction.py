@@ -50,7 +50,7 @@ def ask(target: str, known: Response | None) -> bytes:
 
 
 @pytest.mark.parametrize("link_text", ["10kB/s,50ms,slip", "10kB/s,5ms,half,slip", "100kB/s,50ms,slip"])
-@pytest.mark.parametrize("connections", [1, 2])
+@pytest.mark.parametrize("connections", [1, 2, 6])
 def test_a_browser_takes_as_long(built: BuildResult, link_text: str, connections: int) -> None:
     link = read_link(link_text)
     page = pages(built.application)[0]
