@@ -129,6 +129,29 @@ def test_times_begin_with_the_first_datagram(make_app: MakeApp) -> None:
         assert ladder.held == ((0, 7),)
 
 
+def test_of_several_connections_each_timer_is_of_one(make_app: MakeApp) -> None:
+    net = Net(make_app("contacts"))
+    lost: list[bytes] = []
+
+    def drop(frame: bytes) -> bool:
+        if b"GET /style.css" not in frame or lost:
+            return False
+        lost.append(frame)
+        return True
+
+    net.up.drop = drop
+
+    def act() -> None:
+        for target in ("/", "/style.css"):
+            net.get(net.host().client(), target)
+
+    ladder = record(net, "two", act)
+    assert [(event.label, event.connection) for event in ladder.events] == [("retransmission timeout", 2)]
+    for drawn in (plain(ladder), svg(ladder)):
+        assert "#2 retransmission timeout" in drawn
+        assert "#1 retransmission" not in drawn
+
+
 def capture(path: Path, link_type: int, frames: list[tuple[int, bytes]]) -> Path:
     octets = struct.pack("<IHHiIII", 0xA1B2C3D4, 2, 4, 0, 0, 65535, link_type)
     for time_us, frame in frames:

@@ -133,18 +133,20 @@ class Reader:
         slack_us = self._manner.slack_us + conversation.round_trip_us
         by_itself = before == 0 or seen.queued_us - came_us[before - 1] > slack_us
         if again and by_itself and (is_up or not self._manner.knows_timers):
-            self._event(seen.queued_us, TIMER if self._manner.is_capture else TIMEOUT, is_left=is_up)
+            label = TIMER if self._manner.is_capture else TIMEOUT
+            self._event(seen.queued_us, label, is_left=is_up, connection=conversation.number)
         if is_up and tcp.flags & Flags.A:
             waiting_us = conversation.unacknowledged_us
             there = bisect_right(waiting_us, seen.queued_us)
             if by_itself and there and not tcp.payload_len and not tcp.flags & (Flags.F | Flags.R):
                 waited_ms = round((seen.queued_us - waiting_us[0]) / MS)
                 if waited_ms >= DELAYED_LEAST_MS:
-                    self._event(seen.queued_us, f"delayed ACK, {waited_ms} ms", is_left=True)
+                    label = f"delayed ACK, {waited_ms} ms"
+                    self._event(seen.queued_us, label, is_left=True, connection=conversation.number)
             del waiting_us[:there]
 
-    def _event(self, time_us: int, label: str, *, is_left: bool) -> None:
-        event = Event(time_us - self._origin_us, is_left, label)
+    def _event(self, time_us: int, label: str, *, is_left: bool, connection: int) -> None:
+        event = Event(time_us - self._origin_us, is_left, label, connection)
         if event not in self.events[-3:]:
             self.events.append(event)
 

@@ -30,6 +30,7 @@ class Event:
     time_us: int
     on_left: bool
     label: str
+    connection: int = 0  # 0: not known
 
 
 @dataclass(frozen=True)

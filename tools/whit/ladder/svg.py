@@ -9,6 +9,7 @@ from whit.ladder.words import (
     STRATEGIES,
     colour_of,
     ending,
+    event_words,
     milliseconds,
     number,
     several,
@@ -239,10 +240,10 @@ class _Picture:
         """Beside where each begins; an acknowledgment's where there is room."""
         rows: list[tuple[float, int, bool, str, str]] = []
         for event, place in zip(self.ladder.events, self.scale.events, strict=True):
-            rows.append((place, 0, event.on_left, event.label, "timer"))
+            rows.append((place, 0, event.on_left, event_words(event, numbered=self.numbered), "timer"))
         for step, place in zip(self.ladder.steps, self.scale.begins, strict=True):
-            class_ = "ack" if step.kind == "ack" else ("alarm" if step.kind == "reset" or step.end_us is None else "")
-            rank = 1 if step.kind == "ack" else 0
+            class_ = "alarm" if step.kind == "reset" or step.end_us is None else "ack" if step.kind == "ack" else ""
+            rank = 1 if class_ == "ack" else 0
             rows.append((place, rank, step.left_to_right, step_words(step, numbered=self.numbered), class_))
         taken: dict[bool, list[float]] = {False: [], True: []}
         for place, rank, on_left, words, class_ in sorted(rows, key=lambda row: row[1]):

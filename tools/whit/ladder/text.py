@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from rich.text import Text
 
 from whit.ladder.steps import Event, Ladder, Step
-from whit.ladder.words import colour_of, ending, milliseconds, several, step_words
+from whit.ladder.words import colour_of, ending, event_words, milliseconds, several, step_words
 
 TIME_LEN, ARROW_LEN = 10, 62  # columns
 LOST_LEN = ARROW_LEN * 3 // 5  # of an arrow that does not arrive
@@ -18,7 +18,7 @@ def lines(ladder: Ladder) -> list[Text]:
     numbered = several(ladder)
     head = Text("".rjust(TIME_LEN + 2) + ladder.left.ljust(ARROW_LEN // 2) + ladder.right.rjust(ARROW_LEN // 2 + 2))
     rows: list[tuple[int, int, Text]] = []
-    rows += [(event.time_us, 0, _event(event)) for event in ladder.events]
+    rows += [(event.time_us, 0, _event(event, numbered=numbered)) for event in ladder.events]
     rows += [(step.begin_us, 1, _step(step, numbered=numbered)) for step in ladder.steps]
     rows += [(time_us, 2, _held(time_us, octets)) for time_us, octets in _changes(ladder)]
     rows.sort(key=lambda row: row[:2])
@@ -59,8 +59,8 @@ def _style(step: Step) -> str:
     return COLOURS.get(colour_of(step.strategy), "")
 
 
-def _event(event: Event) -> Text:
-    label = f"● {event.label}"
+def _event(event: Event, *, numbered: bool) -> Text:
+    label = f"● {event_words(event, numbered=numbered)}"
     placed = f" {label}".ljust(ARROW_LEN) if event.on_left else f"{label} ".rjust(ARROW_LEN)
     return Text.assemble((milliseconds(event.time_us).rjust(TIME_LEN), "dim"), "  │", (placed, "yellow"), "│")
 

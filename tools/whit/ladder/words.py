@@ -3,7 +3,7 @@
 
 from collections.abc import Sequence
 
-from whit.ladder.steps import Ladder, Step
+from whit.ladder.steps import Event, Ladder, Step
 
 STRATEGIES = {
     "S0": "S0: from flash or persistent memory",
@@ -33,6 +33,10 @@ def step_words(step: Step, *, numbered: bool) -> str:
     """Its strategy, label and length; `numbered`: its connection too."""
     connection = f"#{step.connection}" if numbered and step.connection else ""
     return " ".join(word for word in (connection, step.strategy, step.label, f"· {number(step.octets)} B") if word)
+
+
+def event_words(event: Event, *, numbered: bool) -> str:
+    return f"#{event.connection} {event.label}" if numbered and event.connection else event.label
 
 
 def colour_of(strategy: str) -> str:
