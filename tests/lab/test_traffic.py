@@ -12,6 +12,7 @@ from whit.lab.traffic_count import ACK_1, ACK_2, ACK_3, ACK_4, ACK_5, ANSWER, FI
 from whit.lab.traffic_runs import STATE, Visit, at, buttons, contents, model, whit
 from whit.ladder.steps import Ladder, Step
 from whit.ladder.svg import svg
+from whit.ladder.text import plain
 from whit.paths import ROOT
 from whit.sim.policy import Options, linux, windows_xp
 
@@ -63,9 +64,10 @@ def test_a_ladder_shows_losses_timers_and_memory(reduced: Result) -> None:
     assert max(octets for _, octets in lossy.held) > 0 and lossy.held[-1][1] == 0
 
 
-def test_the_picture_in_the_docs_is_this_one(reduced: Result) -> None:
-    """Again: the command that docs/ladder.md names."""
+def test_what_the_docs_show_is_this(reduced: Result) -> None:
+    """To make them again: the commands that docs/ladder.md names."""
     assert (ROOT / "docs" / "images" / "ladder.svg").read_text() == svg(reduced.ladders[-1])
+    assert f"```\n{plain(reduced.ladders[0])}```\n" in (ROOT / "docs" / "ladder.md").read_text()
 
 
 def test_every_octet_is_told() -> None:
