@@ -34,7 +34,8 @@ bool whit_driver_transmit(const struct whit_span *spans, uint8_t span_cnt)
 
 bool whit_driver_poll(uint32_t now_ms)
 {
-    // While the receiver holds octets, hand them over, in any split: whit_input(octets, len, now_ms).
+    // While the receiver holds octets, and whit_driver_ready() says that an answer would find its place, hand them over, in
+    // any split: whit_input(octets, len, now_ms).
     // Where a frame ends, and its FCS was right: whit_input_end(now_ms). SLIP needs no such call.
     (void)now_ms;
     return false;

@@ -38,7 +38,8 @@ bool whit_driver_ready(void);
 // others, and `spans` itself, are good during the call: a driver that sends later copies them.
 bool whit_driver_transmit(const struct whit_span *spans, uint8_t span_cnt);
 
-// Gives what has arrived to the engine. Returns true if anything had.
+// Gives what has arrived to the engine. Returns true if anything had. A driver that may refuse a frame gives the engine none
+// while it would: they wait where they were received. The answer to a SYN is kept nowhere, and is lost when it finds no place.
 bool whit_driver_poll(uint32_t now_ms);
 
 // Waits until something arrives or `ms` have passed.

@@ -74,7 +74,7 @@ def contacts() -> Path:
 @pytest.mark.parametrize("policy", list(AckPolicy), ids=[policy.name for policy in AckPolicy])
 @pytest.mark.parametrize("connections", [1, 2, 4])
 def test_pages_within_5_percent(contacts: Path, connections: int, policy: AckPolicy, half_duplex: bool) -> None:
-    """On a slow line a third connection's handshake is answered to a busy driver: that second is foreseen too."""
+    """On a slow line what comes while the driver is busy waits: a third connection's handshake too."""
     with Engine(contacts) as engine:
         net = Net(engine, up=link(10_000, 5), half_duplex=half_duplex)
         net.up.wire_len = net.down.wire_len = datagram_len

@@ -187,11 +187,7 @@ def _show_pages(found: _Found, pages: Mapping[str, Page]) -> None:
         if page.timed.real_s is not None:
             amounts[f"Chromium, {line}"] = round(page.timed.real_s * 1000, 1)
     found.series.append(Bars("The address book's page, RTT 5 ms", "milliseconds", amounts))
-    found.notes.append(
-        "Virtual time loads the page on as many connections as Chromium asked on. With three it may lose a second: "
-        "two SYNs come at once, the driver's two places are taken, and a SYN-ACK that finds none is lost until the "
-        "client repeats its SYN."
-    )
+    found.notes.append("Virtual time loads the page on as many connections as Chromium asked on.")
     found.notes.append(
         "Chromium needs time of its own to read a page and to run its script; virtual time has none of it. On a fast "
         "line that is most of the time of a page."

@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import heapq
 import itertools
+from collections import deque
 from collections.abc import Callable
 
 from whit.model.line import Line
@@ -40,6 +41,7 @@ class Schedule:
         self._slots = Slots(server.slots)
         self._trip = RoundTrip()
         self._queued = 0
+        self._waiting: deque[Callable[[], None]] = deque()  # what came while the driver was busy
 
     def run(self) -> None:
         while self._events:
@@ -70,6 +72,8 @@ class Schedule:
 
     def _left(self) -> None:
         self._queued -= 1
+        while self._waiting and not self._driver_busy:
+            self._waiting.popleft()()
         self._pump()
 
     @property
@@ -77,13 +81,19 @@ class Schedule:
         return self.link.rate is not None and self._queued >= QUEUE
 
     def _answer(self, datagram: int, arrived: Callable[[], None]) -> None:
-        """What the engine answers at once and does not keep: lost when its driver is busy."""
-        if not self._driver_busy:
-            self._leave(datagram, lambda begun: arrived())
+        """What the engine answers at once."""
+        self._leave(datagram, lambda begun: arrived())
 
     def _pass(self, datagram: int, arrived: Callable[[], None]) -> None:
-        """One from the client."""
-        self._frame(datagram, lambda begin: self._at(self.now + self.link.rtt_s / 2, arrived), up=True)
+        """One from the client. It waits in the driver until one of the server's could leave."""
+
+        def come() -> None:
+            if self._driver_busy:
+                self._waiting.append(arrived)
+            else:
+                arrived()
+
+        self._frame(datagram, lambda begin: self._at(self.now + self.link.rtt_s / 2, come), up=True)
 
     # ---------------------------------------------------------------- the request
 

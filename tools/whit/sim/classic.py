@@ -87,6 +87,8 @@ class _Connection:
 class Classic:
     """The server. `held` are octets of sent segments that wait for their acknowledgment."""
 
+    driver_refuses = False
+
     def __init__(
         self,
         answer: Answer,

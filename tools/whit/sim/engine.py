@@ -126,6 +126,8 @@ class Engine:
     escapes; on the way out that is the driver's part.
     """
 
+    driver_refuses = True
+
     def __init__(
         self,
         image: Path,

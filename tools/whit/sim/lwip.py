@@ -70,6 +70,7 @@ class Lwip:
     """The server. `sizes`: octets of a pool's element by name, in the place of those of this machine."""
 
     link = "ethernet"
+    driver_refuses = False
 
     def __init__(
         self,

@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 import random
+from collections import deque
 from collections.abc import Callable, Sequence
 from typing import Protocol
 
@@ -37,6 +38,10 @@ class Server(Served, Protocol):
 
     now_ms: int
     on_frame: Callable[[bytes], None] | None
+
+    @property
+    def driver_refuses(self) -> bool:
+        """Its driver has a few places, and keeps what arrives while none is free; else it takes what there is."""
 
     def limit(self, frames: int, /) -> None:
         """How many frames the driver takes from now on."""
@@ -165,7 +170,8 @@ class Host:
 
 
 class Net:
-    """`up` leads to the engine, `down` from it. `driver_queue`: frames that the driver takes ahead of a slow link.
+    """`up` leads to the engine, `down` from it. `driver_queue`: frames that the driver takes ahead of a slow link. As
+    include/whit/driver.h wants it, what arrives waits while it has so many: then an answer finds its place.
 
     `split` cuts what comes in: octets of each piece, or "random".
     """
@@ -201,6 +207,7 @@ class Net:
         )
         self._driver_queue = driver_queue
         self._queued = 0
+        self._arrived: deque[bytes] = deque()  # what waits for a place of the driver's
         self._split = split
         self._timer: Timer | None = None
         self._due_cnt = (0, 0)  # (time in ms, timers that were due at it)
@@ -246,16 +253,26 @@ class Net:
     def _sync(self) -> None:
         self.engine.now_ms = self.loop.now_us // MS
 
+    @property
+    def _refuses(self) -> bool:
+        return self.engine.driver_refuses and self._queued >= self._driver_queue
+
     def _to_engine(self, frame: bytes, begun_us: int) -> None:
         self._sync()
         self.engine.tick()
-        split: int | list[int] | None = None
-        if self._split == "random":
-            split = sorted(self.rng.sample(range(1, len(frame)), min(len(frame) - 1, self.rng.randrange(6))))
-        elif isinstance(self._split, int):
-            split = self._split
-        self.engine.frame_in(frame, split)
+        self._arrived.append(frame)
+        self._poll()
         self._arm()
+
+    def _poll(self) -> None:
+        while self._arrived and not self._refuses:
+            frame = self._arrived.popleft()
+            split: int | list[int] | None = None
+            if self._split == "random":
+                split = sorted(self.rng.sample(range(1, len(frame)), min(len(frame) - 1, self.rng.randrange(6))))
+            elif isinstance(self._split, int):
+                split = self._split
+            self.engine.frame_in(frame, split)
 
     def _from_engine(self, frame: bytes) -> None:
         if self.down.impairment.rate:
@@ -266,10 +283,11 @@ class Net:
             self.down.send(frame)
 
     def _left(self) -> None:
-        """A frame has left the driver."""
+        """A frame has left the driver. The place is for what answers a frame first."""
         self._queued -= 1
         self.engine.limit(1)
         self._sync()
+        self._poll()
         self.engine.tick()
         self._arm()
 
