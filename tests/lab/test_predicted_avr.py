@@ -11,7 +11,7 @@ from whit.lab.cycles_avr import GZIP, RTT_MS, image, load
 from whit.lab.instructions import REQUEST_LEN
 from whit.lab.kept import kept
 from whit.model.words import read_link
-from whit.prediction.found import found
+from whit.prediction.found import EXPERIMENT, FIGURES, found
 from whit.prediction.lengths import ETAG_LINE, generated_lengths
 from whit.prediction.page import Load, pages
 from whit.prediction.predict import Setting, predict
@@ -25,9 +25,9 @@ LIST = "/cb_extract"
 
 def test_a_page_from_an_avr(tmp_path: Path) -> None:
     """Its requests are as long at both visits."""
-    result = tmp_path / "figures.json"
-    result.write_text(json.dumps(kept(reduced("contacts"))))
-    known = found(tmp_path / "none.json", result)
+    (tmp_path / EXPERIMENT).mkdir()
+    (tmp_path / EXPERIMENT / FIGURES).write_text(json.dumps(kept(reduced(EXPERIMENT))))
+    known = found(tmp_path / "none.json", tmp_path)
     assert known is not None and known.processor is not None and 0 < known.percent <= 5
     built = image()
     application = built.application

@@ -20,7 +20,17 @@ from whit.lab.instructions import request
 from whit.model.words import read_link
 from whit.paths import ROOT
 from whit.prediction import show
-from whit.prediction.found import EXPERIMENT, OWN, PUBLISHED, Found, Processor, found
+from whit.prediction.found import (
+    BROWSER,
+    BROWSER_FIGURE,
+    EXPERIMENT,
+    FIGURES,
+    PUBLISHED,
+    RESULTS,
+    Found,
+    Processor,
+    found,
+)
 from whit.prediction.lengths import file_length, generated_lengths
 from whit.prediction.page import Load, pages
 from whit.prediction.predict import Setting, predict
@@ -120,22 +130,25 @@ RESULT = {
 
 def test_the_laboratory_writes_where_the_error_is_read() -> None:
     assert PUBLISHED == publish.PUBLISHED / publish.RESULTS
-    assert OWN.parent == lab_cli.RESULTS / EXPERIMENT
-    assert registry.find(EXPERIMENT).name == EXPERIMENT
+    assert RESULTS == lab_cli.RESULTS
+    assert {EXPERIMENT, BROWSER} <= set(registry.NAMES)
+    assert BROWSER_FIGURE in (ROOT / "tools" / "whit" / "lab" / "kernel.py").read_text()
 
 
 def test_the_error_is_read_from_a_result(tmp_path: Path) -> None:
-    published, own = tmp_path / "results.json", tmp_path / "figures.json"
-    assert found(published, own) is None
-    own.write_text(json.dumps(RESULT))
-    read = found(published, own)
-    assert read == Found(4.5, 1, "as run here", Processor(130e-6, 4.5e-3, 7e-3, 5e-3))
+    published, results = tmp_path / "results.json", tmp_path / "results"
+    assert found(published, results) is None
+    for name, fields in ((EXPERIMENT, RESULT), (BROWSER, {"figures": [{"name": BROWSER_FIGURE, "value": 20}]})):
+        (results / name).mkdir(parents=True)
+        (results / name / FIGURES).write_text(json.dumps(fields))
+    read = found(published, results)
+    assert read == Found(4.5, 1, "as run here", Processor(130e-6, 4.5e-3, 7e-3, 5e-3), 20)
     assert read is not None and read.processor is not None
     assert read.processor.at(16e6).octet_s == pytest.approx(65e-6)
     published.write_text(json.dumps({"experiments": {"contacts": {"full": {"figures": RESULT["figures"]}}}}))
-    assert found(published, own) == Found(4.5, 0, "as published")
+    assert found(published, results) == Found(4.5, 0, "as published")
     published.write_text("{")
-    assert found(published, own) == read
+    assert found(published, results) == read
 
 
 def printed(built: BuildResult, known: Found | None, monkeypatch: pytest.MonkeyPatch, *then: str) -> str:

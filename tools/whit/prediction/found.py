@@ -13,8 +13,9 @@ from typing import Any
 from whit.paths import BUILD, ROOT
 
 EXPERIMENT, FIGURE, EACH = "contacts", "model_error_percent_max", "model_error_"
+BROWSER, BROWSER_FIGURE = "kernel", "page_deviation_percent"
 PUBLISHED = ROOT / "docs" / "lab" / "results.json"
-OWN = BUILD / "lab" / "results" / EXPERIMENT / "figures.json"
+RESULTS, FIGURES = BUILD / "lab" / "results", "figures.json"
 CLOCK_HZ = 8e6  # of the processor that the experiment has
 
 
@@ -34,22 +35,34 @@ class Processor:
 
 @dataclass(frozen=True)
 class Found:
-    """percent: the most that the model was off, over `cnt` contents and pages. where: that stands, for a reader."""
+    """percent: the most that the model was off, over `cnt` contents and pages. where: that stands, for a reader.
+    browser_percent: what a page took in a real browser against virtual time; None: nobody has looked."""
 
     percent: float
     cnt: int
     where: str
     processor: Processor | None = None
+    browser_percent: float | None = None
 
 
-def found(published: Path = PUBLISHED, own: Path = OWN) -> Found | None:
+def found(published: Path = PUBLISHED, results: Path = RESULTS) -> Found | None:
     """None: nobody has run it."""
-    stored = _read(published)
-    full = stored.get("experiments", {}).get(EXPERIMENT, {}).get("full")
-    if full:
-        return _of(full, "as published")
-    fields = _read(own)
-    return _of(fields, "as run here") if fields else None
+    experiments = _read(published).get("experiments", {})
+    for where, fields_of in (
+        ("as published", lambda name: experiments.get(name, {}).get("full", {})),
+        ("as run here", lambda name: _read(results / name / FIGURES)),
+    ):
+        fields = fields_of(EXPERIMENT)
+        percent = _figure(fields, FIGURE)
+        if percent is not None:
+            cnt = sum(figure["name"].startswith(EACH) for figure in fields.get("beside", ()))
+            browser = _figure(fields_of(BROWSER), BROWSER_FIGURE)
+            return Found(percent, cnt, where, _processor(fields.get("settings", {})), browser)
+    return None
+
+
+def _figure(fields: Mapping[str, Any], name: str) -> float | None:
+    return next((figure["value"] for figure in fields.get("figures", ()) if figure["name"] == name), None)
 
 
 def _read(path: Path) -> Mapping[str, Any]:
@@ -58,14 +71,6 @@ def _read(path: Path) -> Mapping[str, Any]:
     except (OSError, ValueError):
         return {}
     return fields
-
-
-def _of(fields: Mapping[str, Any], where: str) -> Found | None:
-    percent = next((figure["value"] for figure in fields.get("figures", ()) if figure["name"] == FIGURE), None)
-    if percent is None:
-        return None
-    cnt = sum(figure["name"].startswith(EACH) for figure in fields.get("beside", ()))
-    return Found(percent, cnt, where, _processor(fields.get("settings", {})))
 
 
 def _processor(settings: Mapping[str, Any]) -> Processor | None:

@@ -14,7 +14,7 @@ from whit.cost import number, plain_table
 from whit.errors import WhitError
 from whit.model.parties import DATAGRAM, SLIP, Link
 from whit.model.words import read_link, read_size, say_link
-from whit.prediction.found import EXPERIMENT, Found, Processor, found
+from whit.prediction.found import BROWSER, EXPERIMENT, Found, Processor, found
 from whit.prediction.lengths import Length, generated_lengths, length_of
 from whit.prediction.page import Load, Page, pages
 from whit.prediction.predict import Prediction, Setting, predict
@@ -142,7 +142,10 @@ def _notes(
 
 
 def _error(known: Found) -> str:
-    return (
+    told = (
         f"±: the model was off by {known.percent:g} % at most in the laboratory: experiment {EXPERIMENT}, "
         f"{known.cnt} contents and pages on an emulated AVR ({known.where})."
     )
+    if known.browser_percent is None:
+        return told
+    return f"{told} A page in Chromium was off virtual time by {known.browser_percent:g} % (experiment {BROWSER})."
