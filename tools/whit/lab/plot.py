@@ -25,9 +25,10 @@ INK, FAINT, GREY = "#222222", "#d9d9d9", "#6b6b6b"
 MARKS = {"ours": "osDv^", "paper": "^sDv<>", "peer": "Dv^sPX"}
 MOST_MARKS = 24  # of a line
 FEW = 10  # places on an axis
+FONTS = "DejaVu Sans, Verdana, Helvetica, Arial, sans-serif"
 WIDTH = 5.8  # inches of a chart
 DPI = 150  # of PNG
-HEAD = 0.25  # inches above the charts, for the title
+HEAD = 0.1  # inches above the charts, for the title
 INKED = ("text.color", "axes.labelcolor", "axes.edgecolor", "xtick.color", "ytick.color")
 STYLE: dict[Any, Any] = {
     "font.size": 10,
@@ -83,9 +84,16 @@ def svg(chart: Series) -> str:
 
 
 def _shorter(drawn: str) -> str:
-    """Coordinates to a hundredth of a point, no blanks at the ends of lines."""
-    text = re.sub(r"-?\d+\.\d{3,}", lambda found: f"{float(found[0]):.2f}".rstrip("0").rstrip("."), drawn)
-    return re.sub(r"[ \t]+$", "", text, flags=re.MULTILINE)
+    """The same picture: coordinates to a hundredth of a point, its font once, names only where they are used."""
+    text = drawn[drawn.index("<svg") :]
+    text = re.sub(r"<metadata>.*?</metadata>|<!--.*?-->", "", text, flags=re.DOTALL)
+    text = re.sub(r"-?\d+\.\d{3,}", lambda found: f"{float(found[0]):.2f}".rstrip("0").rstrip("."), text)
+    text = re.sub(r' transform="rotate\(-?0 [^)]*\)"', "", text)
+    text = re.sub(r"; font-family: [^;\"]*", "", text)
+    used = set(re.findall(r"#([\w.]+)", text))
+    text = re.sub(r' id="([\w.]+)"', lambda found: found[0] if found[1] in used else "", text)
+    text = re.sub(r"\s*\n\s*", "\n", text)
+    return text.replace("<svg", f'<svg font-family="{FONTS}"', 1)
 
 
 def _chart(at: Axes, chart: Series) -> None:
