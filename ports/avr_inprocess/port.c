@@ -37,19 +37,18 @@ bool whit_driver_init(void) { return true; }
 // Not when a frame of the largest size might find no room.
 bool whit_driver_ready(void) { return sent_cnt < sent_max && sent_len + 1600 <= SENT_LEN; }
 
-static uint8_t octet_at(const struct whit_span *span, uint16_t at)
-{
-    return span->place == WHIT_IN_FLASH ? whit_flash_u8(span->octets + at) : span->octets[at];
-}
-
 bool whit_driver_transmit(const struct whit_span *spans, uint8_t span_cnt)
 {
     if (!whit_driver_ready())
         return false;
     uint16_t to = sent_len + 2;
-    for (uint8_t i = 0; i < span_cnt; i++)
-        for (uint16_t at = 0; at < spans[i].len; at++)
-            sent[to++] = octet_at(&spans[i], at);
+    for (; span_cnt != 0; span_cnt--, spans++) {
+        if (spans->place == WHIT_IN_FLASH)
+            whit_flash_copy(sent + to, spans->octets, spans->len);
+        else
+            memcpy(sent + to, spans->octets, spans->len);
+        to += spans->len;
+    }
     uint16_t len = to - sent_len - 2;
     memcpy(sent + sent_len, &len, 2);
     sent_len = to;

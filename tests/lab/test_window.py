@@ -7,6 +7,7 @@ from whit.lab import lwip_build, window_avr, window_run
 from whit.lab.experiment import Lines, Result
 from whit.lab.window import EXPERIMENT, FORMULA_PERCENT, OURS_PERCENT, knee
 from whit.lab.window_run import Download, client, formula_kb_s, limit_kb_s
+from whit.machines import why_no_machine
 
 from tests.lab.lwip_here import lwip_library
 from tests.lab.reduced import reduced
@@ -32,6 +33,8 @@ def test_bounds_and_charts_beside_lwip() -> None:
     assert bounds(result) == OF_ALL | {"lwip_knee_octets": 3000}
     charts = [chart for chart in result.series if isinstance(chart, Lines)]
     assert {line.whose for chart in charts for line in chart.lines} == {"ours", "paper", "peer", "model"}
+    worse = {row.name for row in result.compared if row.worse}
+    assert worse == {f"client's window of {window} B, 10 ms, delayed ACK on" for window in (1460, 2920)}
 
 
 def test_without_lwip_the_rest_is_given(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -66,6 +69,7 @@ def test_knee() -> None:
 
 
 def test_the_processor_is_slower_than_the_line() -> None:
-    pytest.importorskip("whit.sim.avr_library")
+    if why := why_no_machine("avr"):
+        pytest.skip(why)
     file, generated = window_avr.kb_s()
     assert 0 < generated < file < limit_kb_s()

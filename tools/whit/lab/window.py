@@ -23,7 +23,7 @@ from whit.lab.window_run import (
     client,
 )
 from whit.lab.window_show import charts, sheets
-from whit.lab.window_sweep import FEW, FEW_LARGE, KNEE_DELAY_MS, WRITES, Runs, measure, settings_of
+from whit.lab.window_sweep import FEW, FEW_LARGE, KNEE_DELAY_MS, PEER_WINDOWS_FEW, WRITES, Runs, measure, settings_of
 from whit.sim.lwip import MSS, WRITE_MAX
 
 OURS_PERCENT, FORMULA_PERCENT = 95.0, 1.0
@@ -161,6 +161,11 @@ def compared(runs: Runs) -> list[Row]:
     if runs.lwip:
         at = knee(runs.lwip[WRITE_MAX, (KNEE_DELAY_MS, "on")])
         rows.append(Row("lwIP's knee", at or 0, papers.LWIP_KNEE, "octets", "003 Figure 7", "near"))
+    for window in PEER_WINDOWS_FEW:
+        if "lwIP" in runs.peer_window:
+            name, ours = f"client's window of {window} B, 10 ms, delayed ACK on", runs.peer_window["ours"][window].kb_s
+            theirs = runs.peer_window["lwIP"][window].kb_s
+            rows.append(Row(name, ours, theirs, "kB/s", "lwIP, send window of 11 000 B, same run", "more"))
     if runs.processor:
         for name, carries in zip(("a file", "generated"), runs.processor, strict=True):
             what = f"{name}, AVR of 14.7 MHz: its processor's limit"
@@ -174,7 +179,7 @@ def notes(runs: Runs) -> list[str]:
         "its text says, no points: two segments are the knee, lwIP's most are 415 kB/s.",
         "Whit has no send window to be set: a file is in flash and sent again from there, so what is in flight is "
         "bounded by the client's window and by the congestion window. With less than two segments of client's window "
-        "it waits for the delayed acknowledgment, where lwIP halves its segments to have two.",
+        "it sends one and waits for the delayed acknowledgment, where lwIP halves its segments to have two in flight.",
         "Of what is generated 16 chunks are in flight at most (POINTS_MAX in engine/content_rerun.c): with 20 ms that "
         "is less than the line holds.",
     ]
@@ -188,10 +193,13 @@ def notes(runs: Runs) -> list[str]:
         )
     if runs.processor:
         said.append(
-            "Servers take no time here; 003's 415 kB/s are its processor's. Ours on the emulated AVR is slower than "
-            "that: the octets of a frame pass one by one from flash to the driver's memory, and those that are "
-            "generated go through a call each and are added up before."
+            "Servers take no time here; 003's 415 kB/s are its processor's. Beside it are the cycles of ours on an "
+            "emulated AVR at the same clock, acknowledgments included; frames are copied into RAM as into a card's "
+            "register, but neither a card's own waits nor reading from it are in it. What is generated goes through a "
+            "call for each octet, which counts in 32 bits, and is added up: more than 100 cycles for an octet."
         )
+    if runs.no_processor:
+        said.append(f"No emulated AVR: {runs.no_processor}")
     return said
 
 

@@ -18,6 +18,7 @@ from whit.lab.window_run import (
     Peer,
     client,
 )
+from whit.machines import why_no_machine
 from whit.sim.lwip import WRITE_MAX
 
 FEW, FEW_LARGE = (500, 1450), (1000, 1500, 11_000)  # of the reduced form
@@ -42,7 +43,8 @@ class Runs:
     model: dict[tuple[int, Setting], dict[int, Download]] = field(default_factory=dict)  # segments in flight, window
     lwip: dict[tuple[int, Setting], dict[int, Download]] = field(default_factory=dict)  # most of a write, window
     processor: tuple[float, float] | None = None  # kB/s: file, generated
-    no_lwip: str = ""  # why
+    no_processor: str = ""  # why
+    no_lwip: str = ""
 
 
 def measure(runs: Runs, seed: int, *, reduced: bool) -> Iterator[tuple[str, float]]:
@@ -84,9 +86,11 @@ def _ours(runs: Runs, seed: int, *, reduced: bool) -> Iterator[tuple[str, float]
         for delay_ms in DELAYS_MS:
             download = window_run.from_generator(image, octets, client("on"), delay_ms, seed)
             runs.buffers.setdefault(delay_ms, {})[buffer] = download
-    if not reduced:
+    if not reduced and not (why := why_no_machine("avr")):
         yield "ours on the emulated AVR", 0.15
         runs.processor = window_avr.kb_s()
+    elif not reduced:
+        runs.no_processor = why
 
 
 def _lwip(runs: Runs, seed: int, *, reduced: bool) -> Iterator[tuple[str, float]]:
