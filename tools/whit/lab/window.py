@@ -38,7 +38,7 @@ class WindowExperiment:
     answers_to: str = "What does a send window carry, what do delayed acknowledgments cost it, and who needs none?"
     paper: str = "003 Figures 4, 5, 7"
     rows: Sequence[str] = ("U1", "U2", "U3", "U4", "U5", "U6")
-    seconds: int = 90
+    seconds: int = 45
 
     def run(self, progress: Progress, *, reduced: bool = False) -> Result:
         progress("building", 0.0)
