@@ -26,6 +26,7 @@ uint32_t machine_octet_cycles(void);    // that an octet takes on the line, as t
 bool machine_may_send(void);
 void machine_send(uint8_t octet);    // machine_may_send() was true
 bool machine_receive(uint8_t *octet, uint64_t *cycle);
+void machine_run_offering(uint64_t until, uint32_t step);    // as machine_run(until, true), or until it may be sent one: looks every `step` cycles (offer.c)
 
 uint8_t machine_peek(uint32_t address);                // an octet of data memory
 void machine_poke(uint32_t address, uint8_t octet);

@@ -10,7 +10,8 @@ import pytest
 from whit.build import build
 from whit.build_result import BuildResult
 from whit.errors import WhitError
-from whit.high_water import measured_stack
+from whit.high_water import live_stack, measured_stack
+from whit.painted import PAINTED
 from whit.paths import ROOT
 from whit.sizes import measure
 from whit.stack import StackError, analyse, listing
@@ -56,6 +57,13 @@ def test_measured_is_at_most_proven(app: Path, target: str) -> None:
     result = built(app, target)
     proven, measured = analyse(result).len, measured_stack(result)
     assert proven / 2 < measured <= proven
+
+
+@pytest.mark.parametrize("target", [pytest.param(name, marks=skipped_without(name)) for name in PAINTED])
+def test_an_emulator_tells_what_was_used(target: str) -> None:
+    """In real time, as `./whit run --counters` does."""
+    result = built(BUTTONS, target)
+    assert analyse(result).len / 2 < live_stack(result) <= analyse(result).len
 
 
 @pytest.mark.parametrize("target", devices())

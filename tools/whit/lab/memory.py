@@ -11,9 +11,9 @@ from whit.cost import SLOTS, TAGS
 from whit.errors import WhitError
 from whit.lab.experiment import Experiment, Figure, Progress, Result, Row, Series, Sheet, Stacks
 from whit.lab.footprint import BUTTONS, COMPILERS, CONTACTS, SMALLEST, Footprint, look, static_application
-from whit.lab.painted import PAINTED, painted_stack
 from whit.lab.papers import DYNAWEB_CONNECTION, FUNCARD, SMEWS_CONNECTION, SMEWS_S3_BUFFER, TABLE6
 from whit.machines import why_no_machine
+from whit.painted import PAINTED, painted_stack
 from whit.sim.engine import Engine
 from whit.sim.link import MS, Impairment
 from whit.sim.net import Net

@@ -33,6 +33,7 @@ _ffi.cdef("""
     uint32_t machine_octet_cycles(void);
     bool machine_may_send(void);
     void machine_send(uint8_t octet);
+    void machine_run_offering(uint64_t until, uint32_t step);
     bool machine_receive(uint8_t *octet, uint64_t *cycle);
     uint8_t machine_peek(uint32_t address);
     void machine_poke(uint32_t address, uint8_t octet);
@@ -96,6 +97,10 @@ class Machine:
 
     def run(self, until: int, *, stop_at_octet: bool = False) -> None:
         self._lib.machine_run(until, stop_at_octet)
+
+    def run_offering(self, until: int, step: int) -> None:
+        """Until an octet leaves, or it may be sent one; it is asked every `step` cycles."""
+        self._lib.machine_run_offering(until, step)
 
     def send(self, octet: int) -> None:
         self._lib.machine_send(octet)
@@ -256,7 +261,7 @@ class Line:
         while machine.cycle < until:
             if machine.is_cut:
                 raise MachineFailed("power has failed")
-            machine.run(min(until, self._feed()), stop_at_octet=True)
+            self._run(until)
             ended = False
             while (got := machine.receive()) is not None:
                 ended |= self._octet_in(*got)
@@ -264,21 +269,29 @@ class Line:
                 return False
         return True
 
-    def _feed(self) -> int:
-        """Gives the machine an octet, if it may. The cycle at which to come again."""
-        cycle = self.machine.cycle
+    def _run(self, until: int) -> None:
+        """Gives the machine an octet if it may, and runs it as far as nothing is to be done for the line."""
+        machine, cycle = self.machine, self.machine.cycle
         if not self._queue:
-            return cycle + self.machine.hz
-        octet_cycles = self.machine.octet_cycles
-        if cycle >= self._free and self.machine.may_send:
-            self.machine.send(self._queue.pop(0))
-            self.up_cnt += 1
-            self._free = self.sent_cycle = cycle + octet_cycles
-            self._sent()
-            if not self._queue:
-                self.machine.run(self.sent_cycle)
-                self.sent_slept = self.machine.slept
-        return max(self._free, cycle + octet_cycles // OFFERS + 1)
+            machine.run(min(until, cycle + machine.hz), stop_at_octet=True)
+            return
+        step = machine.octet_cycles // OFFERS + 1
+        if cycle >= self._free:
+            if not machine.may_send:
+                machine.run_offering(until, step)
+                return
+            self._feed(cycle)
+        machine.run(min(until, max(self._free, cycle + step)), stop_at_octet=True)
+
+    def _feed(self, cycle: int) -> None:
+        """An octet more is on the line to the machine from that cycle on."""
+        self.machine.send(self._queue.pop(0))
+        self.up_cnt += 1
+        self._free = self.sent_cycle = cycle + self.machine.octet_cycles
+        self._sent()
+        if not self._queue:
+            self.machine.run(self.sent_cycle)
+            self.sent_slept = self.machine.slept
 
     def _sent(self) -> None:
         """One octet more is on the line to the machine."""
