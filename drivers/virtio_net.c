@@ -138,7 +138,7 @@ static void offer_again(uint32_t now_ms)
 {
     uint8_t kept = 0;
     for (uint8_t i = 0; i < later_cnt; i++) {
-        if (offer(later[i].frame, later[i].len, now_ms) || now_ms - later[i].since_ms > LATER_MS)
+        if (whit_driver_ready() && (offer(later[i].frame, later[i].len, now_ms) || now_ms - later[i].since_ms > LATER_MS))
             give_back(later[i].frame);
         else
             later[kept++] = later[i];
