@@ -10,6 +10,7 @@ from itertools import pairwise
 from whit.lab import lwip_build, papers, window_run
 from whit.lab.experiment import Experiment, Figure, Progress, Result, Row
 from whit.lab.models import MARK
+from whit.lab.window_ladders import ladders
 from whit.lab.window_run import (
     ACK,
     BUFFERS,
@@ -54,6 +55,7 @@ class WindowExperiment:
             beside(runs),
             compared(runs),
             sheets=sheets(runs),
+            ladders=ladders(runs.peer, self.seed),
             notes=notes(runs),
         )
 

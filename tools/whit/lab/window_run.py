@@ -7,13 +7,13 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from whit.build import build
+from whit.build import BuildResult, build
 from whit.errors import WhitError
 from whit.lab import papers
 from whit.lab.served import content, files_application
 from whit.paths import ROOT
 from whit.sim.classic import Behaviour, Classic
-from whit.sim.client import State
+from whit.sim.client import Connection, State
 from whit.sim.engine import Engine
 from whit.sim.http import parse_response, request
 from whit.sim.link import MS, SECOND, Impairment
@@ -80,8 +80,12 @@ def file_image() -> Path:
 
 
 def generator_image(buffer: int = BUFFERS[-1]) -> Path:
+    return generator(buffer).image
+
+
+def generator(buffer: int = BUFFERS[-1]) -> BuildResult:
     """Null octets that are generated: S4."""
-    return build(ROOT / "lab" / "window", target="inprocess", meter=True, overrides={"buffer": buffer}).image
+    return build(ROOT / "lab" / "window", target="inprocess", meter=True, overrides={"buffer": buffer})
 
 
 def from_file(image: Path, octets: int, options: Options, delay_ms: int, seed: int) -> Download:
@@ -95,9 +99,13 @@ def from_generator(image: Path, octets: int, options: Options, delay_ms: int, se
 def from_model(window: int, in_flight: int, delayed: str, delay_ms: int, seed: int) -> Download:
     """The model server with so many segments in flight, which share the window."""
     body = bytes(min(FILE // window, WINDOWS_MAX) * window)
-    head = b"HTTP/1.1 200 OK\r\nContent-Length: %d\r\n\r\n" % len(body)
-    server = Classic(lambda target: (head, body), Behaviour(in_flight=in_flight, mss=window // in_flight))
+    server = model(body, window, in_flight)
     return Download(_kb_s(server, "/", body, client(delayed), delay_ms, seed), window)
+
+
+def model(body: bytes, window: int, in_flight: int) -> Classic:
+    head = b"HTTP/1.1 200 OK\r\nContent-Length: %d\r\n\r\n" % len(body)
+    return Classic(lambda target: (head, body), Behaviour(in_flight=in_flight, mss=window // in_flight))
 
 
 @dataclass(frozen=True)
@@ -111,10 +119,13 @@ class Peer:
         self, octets: int, snd_buf: int, write_max: int, options: Options, delay_ms: int, seed: int
     ) -> Download:
         body = bytes(octets)
-        contents = {"/zeros": Content(body, generated=True)}
-        with Lwip(self.library, contents, snd_buf=snd_buf, write_max=write_max, sizes=self.sizes) as server:
+        with self.start(body, snd_buf, write_max) as server:
             kb_s = _kb_s(server, "/zeros", body, options, delay_ms, seed)
             return Download(kb_s, server.held_max.transfer)
+
+    def start(self, body: bytes, snd_buf: int, write_max: int) -> Lwip:
+        contents = {"/zeros": Content(body, generated=True)}
+        return Lwip(self.library, contents, snd_buf=snd_buf, write_max=write_max, sizes=self.sizes)
 
 
 def _from_engine(image: Path, target: str, body: bytes, options: Options, delay_ms: int, seed: int) -> Download:
@@ -122,7 +133,8 @@ def _from_engine(image: Path, target: str, body: bytes, options: Options, delay_
         return Download(_kb_s(engine, target, body, options, delay_ms, seed), sum(engine.meter.held_max))
 
 
-def _kb_s(server: Server, target: str, body: bytes, options: Options, delay_ms: int, seed: int) -> float:
+def opened(server: Server, options: Options, delay_ms: int, seed: int) -> tuple[Net, Connection]:
+    """A connection on the line."""
     up = Impairment(delay_us=delay_ms * MS, rate=RATE, overhead=FRAMING)
     net = Net(server, up=up, down=Impairment(rate=RATE, overhead=FRAMING), seed=seed)
     for link in (net.up, net.down):
@@ -130,6 +142,11 @@ def _kb_s(server: Server, target: str, body: bytes, options: Options, delay_ms: 
     connection = net.host().connect(options)
     net.loop.run(lambda: connection.state is State.OPEN)
     net.idle(1)
+    return net, connection
+
+
+def _kb_s(server: Server, target: str, body: bytes, options: Options, delay_ms: int, seed: int) -> float:
+    net, connection = opened(server, options, delay_ms, seed)
     stream = connection.input.stream
     arrivals: list[tuple[int, int]] = []
 

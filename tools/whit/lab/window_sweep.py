@@ -43,6 +43,7 @@ class Runs:
     model: dict[tuple[int, Setting], dict[int, Download]] = field(default_factory=dict)  # segments in flight, window
     lwip: dict[tuple[int, Setting], dict[int, Download]] = field(default_factory=dict)  # most of a write, window
     processor: tuple[float, float] | None = None  # kB/s: file, generated
+    peer: Peer | None = None
     no_processor: str = ""  # why
     no_lwip: str = ""
 
@@ -96,7 +97,7 @@ def _ours(runs: Runs, seed: int, *, reduced: bool) -> Iterator[tuple[str, float]
 def _lwip(runs: Runs, seed: int, *, reduced: bool) -> Iterator[tuple[str, float]]:
     yield "building lwIP", 0.7
     try:
-        peer = Peer(lwip_build.shared_object(), lwip_build.sizes_32())
+        runs.peer = peer = Peer(lwip_build.shared_object(), lwip_build.sizes_32())
     except WhitError as error:
         runs.no_lwip = str(error)
         return
