@@ -1,7 +1,9 @@
 # SPDX-License-Identifier: MIT
 """The stack of a device's image: what is proven, seen, or has no bound; and the budget that an image has to keep."""
 
+import os
 import re
+import shutil
 import subprocess
 from collections import defaultdict
 from pathlib import Path
@@ -12,7 +14,7 @@ from whit.build_result import BuildResult
 from whit.errors import WhitError
 from whit.high_water import live_stack, measured_stack
 from whit.painted import PAINTED
-from whit.paths import ROOT
+from whit.paths import BUILD, ROOT
 from whit.sizes import measure
 from whit.stack import StackError, analyse, listing
 from whit.stack.analysis import MACHINES
@@ -37,8 +39,17 @@ static char answer(struct args_t *args)
 """
 
 
+@pytest.fixture
+def bench() -> Path:
+    """An empty place, the same for each test in a process: what applications there have in common is built once."""
+    there = BUILD / "test-budget" / os.environ.get("PYTEST_XDIST_WORKER", "alone")
+    shutil.rmtree(there, ignore_errors=True)
+    there.mkdir(parents=True)
+    return there
+
+
 def application(there: Path, body: str, call: str, settings: str = "") -> Path:
-    there.mkdir()
+    there.mkdir(exist_ok=True)
     (there / "answer.c").write_text(GENERATOR.format(body=body, call=call))
     (there / "app.toml").write_text(settings)
     return there
@@ -89,7 +100,7 @@ def test_frames_are_those_of_the_compiler(target: str) -> None:
 
 
 @pytest.mark.parametrize("target", devices()[:2])
-def test_array_on_the_stack_is_counted(tmp_path: Path, target: str) -> None:
+def test_array_on_the_stack_is_counted(bench: Path, target: str) -> None:
     """It adds its octets to the chain, under the handler's name."""
     body = """static uint32_t sum(uint16_t of)
 {{
@@ -99,7 +110,7 @@ def test_array_on_the_stack_is_counted(tmp_path: Path, target: str) -> None:
 }}"""
     chains = []
     for length in (700, 900):
-        app = application(tmp_path / str(length), body.format(len=length), "sum(3)")
+        app = application(bench / "app", body.format(len=length), "sum(3)")
         chains.append(analyse(built(app, target)))
     assert 190 <= chains[1].len - chains[0].len <= 210
     deepest = max(chains[1].chain, key=lambda frame: frame.len)
@@ -107,7 +118,7 @@ def test_array_on_the_stack_is_counted(tmp_path: Path, target: str) -> None:
 
 
 @pytest.mark.parametrize("target", devices()[:2])
-def test_timer_callback_is_reached(tmp_path: Path, target: str) -> None:
+def test_timer_callback_is_reached(bench: Path, target: str) -> None:
     """Nothing calls it but the engine, through a pointer that the application gave it."""
     body = """static void look(void)
 {
@@ -118,7 +129,7 @@ static char begin(void)
 {
     return (char)set_timer(look, 1000);
 }"""
-    app = application(tmp_path / "app", body, "7")
+    app = application(bench / "app", body, "7")
     source = (app / "answer.c").read_text().replace('doGet="answer"', 'doGet="answer" init="begin"')
     (app / "answer.c").write_text(source)
     stack = analyse(built(app, target))
@@ -159,8 +170,8 @@ static volatile uint32_t length = 9;"""
 
 
 @pytest.mark.parametrize("target", devices())
-def test_recursion_is_found(tmp_path: Path, target: str) -> None:
-    app = application(tmp_path / "app", RECURSIVE, "depth(whit_port_now() & 3)".replace("whit_port_now()", "3u"))
+def test_recursion_is_found(bench: Path, target: str) -> None:
+    app = application(bench / "app", RECURSIVE, "depth(whit_port_now() & 3)".replace("whit_port_now()", "3u"))
     source = (
         (app / "answer.c").read_text().replace("depth(3u & 3)", "depth(sizeof(int) + (uint32_t)(uintptr_t)args % 4)")
     )
@@ -178,8 +189,8 @@ def test_recursion_is_found(tmp_path: Path, target: str) -> None:
 
 
 @pytest.mark.parametrize("target", devices()[:2])
-def test_recursion_of_two_is_found(tmp_path: Path, target: str) -> None:
-    app = application(tmp_path / "app", MUTUAL, "even((uint32_t)(uintptr_t)args)")
+def test_recursion_of_two_is_found(bench: Path, target: str) -> None:
+    app = application(bench / "app", MUTUAL, "even((uint32_t)(uintptr_t)args)")
     with pytest.raises(
         StackError, match=r"(even\(\) → odd\(\) → even|odd\(\) → even\(\) → odd)\(\), expected no recursion"
     ):
@@ -189,8 +200,8 @@ def test_recursion_of_two_is_found(tmp_path: Path, target: str) -> None:
 
 
 @pytest.mark.parametrize("target", devices())
-def test_call_through_a_pointer_is_found(tmp_path: Path, target: str) -> None:
-    app = application(tmp_path / "app", POINTER, "chosen()")
+def test_call_through_a_pointer_is_found(bench: Path, target: str) -> None:
+    app = application(bench / "app", POINTER, "chosen()")
     with pytest.raises(StackError) as caught:
         analyse(built(app, target))
     said = str(caught.value)
@@ -204,15 +215,15 @@ def test_call_through_a_pointer_is_found(tmp_path: Path, target: str) -> None:
     assert analyse(built(app, target)).len < both
 
 
-def test_note_of_a_function_that_is_not_there(tmp_path: Path) -> None:
-    app = application(tmp_path / "app", POINTER, "chosen()", '[calls]\nchosen = ["one", "three"]\n')
+def test_note_of_a_function_that_is_not_there(bench: Path) -> None:
+    app = application(bench / "app", POINTER, "chosen()", '[calls]\nchosen = ["one", "three"]\n')
     with pytest.raises(StackError, match=r'\[calls\] chosen: no function "three" in the image'):
         analyse(built(app, "cortex-m"))
 
 
 @pytest.mark.parametrize("target", devices())
-def test_array_of_variable_length_is_found(tmp_path: Path, target: str) -> None:
-    app = application(tmp_path / "app", VARIABLE, "varies(length)")
+def test_array_of_variable_length_is_found(bench: Path, target: str) -> None:
+    app = application(bench / "app", VARIABLE, "varies(length)")
     with pytest.raises(StackError, match=r"the stack has no bound: in \w+\(\), the stack pointer changes at 0x"):
         analyse(built(app, target))
 
@@ -231,9 +242,9 @@ def whit(*arguments: object) -> "subprocess.CompletedProcess[str]":
 
 
 @pytest.mark.parametrize("target", devices())
-def test_budget_that_is_kept_and_one_that_is_not(tmp_path: Path, target: str) -> None:
+def test_budget_that_is_kept_and_one_that_is_not(bench: Path, target: str) -> None:
     """One line, the largest contributors below, and no image."""
-    app = application(tmp_path / "app", "", "1")
+    app = application(bench / "app", "", "1")
     result = built(app, target)
     sizes, stack = measure(result.image, result.map), analyse(result).len
     exactly = f"\n\n[budget.{target}]\nflash = {sizes.flash}\nram = {sizes.ram}\nstack = {stack}\n"
@@ -273,13 +284,13 @@ def test_examples_keep_their_budgets(app: Path, target: str) -> None:
     assert result.image.exists() and result.flashable is not None and result.flashable.stat().st_size > 0
 
 
-def test_other_targets_have_no_budget(tmp_path: Path) -> None:
-    app = application(tmp_path / "app", "", "1", "[budget.avr]\nflash = 1\n")
+def test_other_targets_have_no_budget(bench: Path) -> None:
+    app = application(bench / "app", "", "1", "[budget.avr]\nflash = 1\n")
     assert build(app).image.exists()
 
 
-def test_commands_end_with_2_when_the_budget_is_exceeded(tmp_path: Path) -> None:
-    app = application(tmp_path / "app", "", "1", "[budget.cortex-m]\nram = 10\nstack = 20\n")
+def test_commands_end_with_2_when_the_budget_is_exceeded(bench: Path) -> None:
+    app = application(bench / "app", "", "1", "[budget.cortex-m]\nram = 10\nstack = 20\n")
     for command in ("build", "report"):
         done = whit(command, app, "--target", "cortex-m")
         assert done.returncode == 2 and done.stdout == ""
@@ -291,7 +302,7 @@ def test_commands_end_with_2_when_the_budget_is_exceeded(tmp_path: Path) -> None
 # ------------------------------------------------------------------------------------------------ the report
 
 
-def test_report_of_a_device(tmp_path: Path) -> None:
+def test_report_of_a_device(bench: Path) -> None:
     """Its sums are sums, and the stack is in them."""
     done = whit("report", CONTACTS, "--target", "cortex-m")
     assert done.returncode == 0, done.stderr
@@ -308,8 +319,8 @@ def test_report_of_a_device(tmp_path: Path) -> None:
     assert numbers["proven"] == [stack]
 
 
-def test_report_says_why_there_is_no_bound(tmp_path: Path) -> None:
-    app = application(tmp_path / "app", MUTUAL, "even((uint32_t)(uintptr_t)args)")
+def test_report_says_why_there_is_no_bound(bench: Path) -> None:
+    app = application(bench / "app", MUTUAL, "even((uint32_t)(uintptr_t)args)")
     done = whit("report", app, "--target", "cortex-m")
     assert done.returncode == 2 and "expected no recursion" in done.stderr
     assert "all of it" in done.stdout  # flash and RAM are told all the same
