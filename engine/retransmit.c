@@ -7,13 +7,14 @@
 
 // A probe tells a lost last segment from a slow one within about two round trips: two after the first segment, one and
 // a half after an acknowledgment, which came a round trip later than what it is for. Who waits with the acknowledgment
-// of a lone segment gets the time for it, but only when that segment is the whole response.
+// of a lone segment gets the time for it, but only when the response is no longer than a segment. That covers a short
+// segment that went ahead: on a slow line its round trip is shorter than the time that the rest needs to leave.
 static uint16_t probe_ticks(const struct whit_tcb *tcb, uint16_t srtt)
 {
     if (srtt == 0 || tcb->response.flight == 0 || tcb->response.wnd == 0 || tcb->response.probed || tcb->response.mode >= MODE_RESEND || tcb->response.retries != 0)
         return RTO_MAX;
     uint32_t ticks = srtt + (tcb->position == 0 ? srtt : srtt / 2) + UINT32_C(1);
-    if (tcb->position == 0 && tcb->response.flight <= tcb->mss4 * 4u)
+    if (tcb->position + tcb->response.flight <= tcb->mss4 * 4u)
         ticks += DELAYED_ACK;
     return (uint16_t)(ticks < RTO_MAX ? ticks : RTO_MAX);
 }

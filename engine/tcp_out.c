@@ -103,7 +103,8 @@ static uint32_t send_response(struct whit_tcb *tcb, uint32_t offset, uint16_t li
 
 // Octets of the segment at `offset`: the MSS, or less when what a thread wrote last is then sent in an even number of
 // segments. A peer that acknowledges every second segment at once would let the last one of an odd number wait. Of two
-// pairs, one is on its way while the thread goes on for the other.
+// pairs, one is on its way while the thread goes on for the other. Little behind as much in flight is what a peer that
+// acknowledges every segment gave free: halved each time, segments would become small.
 static uint16_t segment_max(const struct whit_tcb *tcb, uint32_t offset, const struct extent *extent)
 {
     uint16_t mss = (uint16_t)(tcb->mss4 * 4);
@@ -116,6 +117,8 @@ static uint16_t segment_max(const struct whit_tcb *tcb, uint32_t offset, const s
     if (offset < from || len <= from)
         return mss;
     len -= from;
+    if (!extent_ended(extent) && from >= len && len < FOUR_MIN / 2)
+        return mss;
     uint32_t pairs = (len + 2 * mss - 1) / (UINT32_C(2) * mss);
     if (pairs == 1 && len >= FOUR_MIN)
         pairs = 2;

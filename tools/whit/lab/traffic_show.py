@@ -308,11 +308,10 @@ def notes(measured: Measured, *, lwip: bool) -> list[str]:
         "A file's head is longer than those of the models, as it carries an entity tag and says that a browser may "
         f"keep the file and ask whether it changed: then the page takes {measured.reload.traffic.octets} octets "
         f"in all, of which {measured.reload.traffic.kinds[REQUEST]} are its requests.",
-        "S3 sends a part of its buffer at a time, which costs a head each; a client that acknowledges each segment "
-        "makes these parts smaller still, as what was acknowledged is sent out again at once.",
+        "S3 sends a part of its buffer at a time, which costs a head each. For a client that acknowledges each segment "
+        "these parts are smaller still: the thread goes on as soon as one of them is acknowledged.",
         "S1 lets a short segment go ahead, so that a client that waits for a second one acknowledges at once and the "
-        "buffer is free again. For a client that acknowledges each, the short one has a short round trip, and the "
-        "timer of the tail probe ends before the long one has left this slow line: it is sent twice.",
+        "buffer is free again. For a client that acknowledges each at once, that is a datagram too many.",
     ]
     if not lwip:
         said.append("lwIP could not be had here: its columns are missing.")
