@@ -278,7 +278,11 @@ static void fill_by_chance(uint32_t *words, size_t len)
     }
 }
 
-void machine_close(void) { core->deinit(core); }
+void machine_close(void)
+{
+    core->deinit(core);
+    mLogSetDefaultLogger(NULL);    // ours goes with this library
+}
 
 void machine_reset(void)
 {

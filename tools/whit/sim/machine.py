@@ -45,6 +45,7 @@ _ffi.cdef("""
 """)
 END = 0xC0
 PAINT = 0xC5
+_KEPT: dict[Path, object] = {}  # with it stays what a library needs: to load libmgba's takes a tenth of a second
 OFFERS = 16  # to a machine that keeps the line waiting: so often in the time of an octet
 
 
@@ -59,6 +60,8 @@ class Machine:
         self, library: Path, image: Path, *, hz: int = 0, persistent: Path | None = None, seed: int | None = None
     ) -> None:
         self._lib: Any
+        if library not in _KEPT:
+            _KEPT[library] = _ffi.dlopen(str(library))
         with tempfile.NamedTemporaryFile(suffix=".so") as copy, library.open("rb") as source:
             shutil.copyfileobj(source, copy)
             copy.flush()
