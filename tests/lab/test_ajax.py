@@ -4,8 +4,8 @@
 from dataclasses import replace
 
 import pytest
-from whit.lab.ajax import EXPERIMENT, SIZES, console, on_console, one_in_flight
 from whit.lab.experiment import Result
+from whit.lab.experiments.ajax import EXPERIMENT, SIZES, console, on_console, one_in_flight
 from whit.lab.kept import same
 from whit.lab.papers import DYNAWEB_TABLE4_MS, UIP_TABLE4_MS
 from whit.sim.policy import linux, windows_xp

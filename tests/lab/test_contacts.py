@@ -5,11 +5,11 @@ import json
 from dataclasses import replace
 
 import pytest
-from whit.lab.contacts import EXPERIMENT
-from whit.lab.contacts_model import Measured, errors, predictions
-from whit.lab.contacts_peers import UIP, exchange
-from whit.lab.contacts_run import CONTENTS, Content, application, contents_by_target, records
 from whit.lab.experiment import Result
+from whit.lab.experiments.contacts import EXPERIMENT
+from whit.lab.experiments.contacts.model import Measured, errors, predictions
+from whit.lab.experiments.contacts.peers import UIP, exchange
+from whit.lab.experiments.contacts.run import CONTENTS, Content, application, contents_by_target, records
 from whit.lab.papers import MINIWEB_TABLE2_S, SMEWS_TABLE2_S, UIP_TABLE2_S
 from whit.sim.link import SECOND
 

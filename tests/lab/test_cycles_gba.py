@@ -2,8 +2,8 @@
 """The console's figures: each is measured, the parts are the whole, and the papers' shape is there."""
 
 import pytest
-from whit.lab import cycles_gba
 from whit.lab.experiment import Result
+from whit.lab.experiments.cycles import gba as cycles_gba
 
 from tests.targets.machines import WHY_NOT
 

@@ -9,17 +9,18 @@ from pathlib import Path
 import pytest
 from whit.build import build
 from whit.errors import WhitError
-from whit.lab import cli, instructions
-from whit.lab.checksums import static_checksum_octets
-from whit.lab.engine import EngineExperiment
+from whit.lab import cli
 from whit.lab.experiment import Figure, Result
-from whit.lab.image import build_cortex_m, measure_image
-from whit.lab.instructions import REQUEST_LEN, read_costs, request
+from whit.lab.experiments.engine import EngineExperiment
+from whit.lab.instruments import instructions
+from whit.lab.instruments.checksums import static_checksum_octets
+from whit.lab.instruments.image import build_cortex_m, measure_image
+from whit.lab.instruments.instructions import REQUEST_LEN, read_costs, request
+from whit.lab.instruments.served import BIG, SEVERAL, files_application
+from whit.lab.instruments.transfer import first_response, tail_loss
 from whit.lab.kept import same
 from whit.lab.plot import draw
-from whit.lab.served import BIG, SEVERAL, files_application
 from whit.lab.show import MISSED, print_result
-from whit.lab.transfer import first_response, tail_loss
 from whit.paths import ROOT
 from whit.sim.policy import AckPolicy
 
@@ -79,7 +80,7 @@ def test_parts_add_up(reduced: Result) -> None:
     groups = ("link_ip", "tcp", "connections", "http", "content", "common", "c_library", "elsewhere", "driver")
     for prefix, whole in (("flash", "engine_flash_bytes"), ("get", "get_instructions")):
         assert sum(figures.get(f"{prefix}_{group}", 0) for group in groups) == figures[whole]
-    assert "flash_elsewhere" not in figures, "a file of engine/ has no group in tools/whit/lab/groups.py"
+    assert "flash_elsewhere" not in figures, "a file of engine/ has no group in tools/whit/lab/instruments/groups.py"
 
 
 @needs_tools

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 from elftools.elf.elffile import ELFFile
 from elftools.elf.sections import SymbolTableSection
-from whit.lab.image import build_cortex_m, measure_image
+from whit.lab.instruments.image import build_cortex_m, measure_image
 
 PAGE = {"index.html": "<p>A page.</p>"}
 PLAIN = """/* <generator><handlers {handler}="f"/><properties persistence="{persistence}"/>{args}</generator> */

@@ -11,7 +11,7 @@ from rich.console import Console
 from whit.build import build
 from whit.high_water import measured_stack
 from whit.lab.experiment import Result, Stacks
-from whit.lab.footprint import CONTACTS, SMALLEST, FootprintExperiment
+from whit.lab.experiments.footprint import CONTACTS, SMALLEST, FootprintExperiment
 from whit.lab.plot import draw
 from whit.lab.show import MISSED, WORSE, print_result
 
@@ -57,7 +57,9 @@ def test_parts_are_all_of_it(result: Result) -> None:
             for name in about_image:
                 parts.pop(f"{figure.name}_{name}")
         assert sum(parts.values()) == figure.value
-        assert f"{figure.name}_elsewhere" not in parts, "a file of engine/ has no group in tools/whit/lab/groups.py"
+        assert f"{figure.name}_elsewhere" not in parts, (
+            "a file of engine/ has no group in tools/whit/lab/instruments/groups.py"
+        )
 
 
 def test_missed_ones_are_told(result: Result) -> None:

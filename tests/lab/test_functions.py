@@ -3,10 +3,10 @@
 
 import pytest
 from whit.build import build
-from whit.lab import function_checks
 from whit.lab.experiment import Result
-from whit.lab.functions import FunctionsExperiment
-from whit.lab.functions_app import application
+from whit.lab.experiments.functions import FunctionsExperiment
+from whit.lab.experiments.functions import checks as function_checks
+from whit.lab.experiments.functions.app import application
 from whit.lab.kept import same
 from whit.lab.papers import FUNCTIONS
 from whit.sim.engine import Engine

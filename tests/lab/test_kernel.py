@@ -2,7 +2,7 @@
 """Real clients beside virtual time, in the reduced form, with and without a namespace."""
 
 import pytest
-from whit.lab.kernel import EXPERIMENT
+from whit.lab.experiments.kernel import EXPERIMENT
 from whit.real import namespace
 
 TIMED = "_deviation_percent"  # by the wall's clock, which a busy machine spoils

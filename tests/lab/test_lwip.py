@@ -3,7 +3,7 @@
 
 import pytest
 from whit.errors import WhitError
-from whit.lab import lwip_build
+from whit.lab.instruments import lwip_build
 from whit.sim.link import Impairment
 from whit.sim.lwip import Content, Lwip
 from whit.sim.net import Net

@@ -3,9 +3,8 @@
 
 import pytest
 from whit.errors import WhitError
-from whit.lab.echo import LARGEST, Pinged, Work, echo_request
 from whit.lab.experiment import Lines, Result
-from whit.lab.ping import (
+from whit.lab.experiments.ping import (
     ADDED_PERCENT,
     EXPERIMENT,
     LARGE,
@@ -16,6 +15,7 @@ from whit.lab.ping import (
     slope,
     straight_percent,
 )
+from whit.lab.experiments.ping.echo import LARGEST, Pinged, Work, echo_request
 from whit.sim.packet import Ipv4, checksum
 
 from tests.lab.reduced import reduced

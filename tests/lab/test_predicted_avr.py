@@ -7,8 +7,8 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
-from whit.lab.cycles_avr import GZIP, RTT_MS, image, load
-from whit.lab.instructions import REQUEST_LEN
+from whit.lab.experiments.cycles.avr import GZIP, RTT_MS, image, load
+from whit.lab.instruments.instructions import REQUEST_LEN
 from whit.lab.kept import kept
 from whit.model.words import read_link
 from whit.prediction.found import EXPERIMENT, FIGURES, found

@@ -4,10 +4,10 @@
 import pytest
 from whit.errors import WhitError
 from whit.lab.experiment import Lines, Result
+from whit.lab.experiments.ratios import EXPERIMENT
+from whit.lab.experiments.ratios.run import EQUAL, EQUAL_REDUCED, EQUAL_WHOLE, FIGURE_1, model, smallest
+from whit.lab.experiments.strategies import S3_300
 from whit.lab.kept import same
-from whit.lab.ratios import EXPERIMENT
-from whit.lab.ratios_run import EQUAL, EQUAL_REDUCED, EQUAL_WHOLE, FIGURE_1, model, smallest
-from whit.lab.strategies import S3_300
 from whit.model.charge import s1_ratio
 
 from tests.lab.reduced import reduced

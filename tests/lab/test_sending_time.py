@@ -5,10 +5,10 @@ from math import inf
 
 import pytest
 from whit.lab.experiment import Lines, Result
+from whit.lab.experiments.sending_time import EXPERIMENT
+from whit.lab.experiments.sending_time.run import FEW, FIGURE_1, FULL, HALF, built, cut, measure, measure_sender, point
+from whit.lab.experiments.sending_time.show import NEAR_PERCENT, arrival_s, st_s
 from whit.lab.kept import same
-from whit.lab.sending_time import EXPERIMENT
-from whit.lab.sending_time_run import FEW, FIGURE_1, FULL, HALF, built, cut, measure, measure_sender, point
-from whit.lab.sending_time_show import NEAR_PERCENT, arrival_s, st_s
 
 from tests.lab.reduced import reduced
 

@@ -6,13 +6,8 @@ from pathlib import Path
 from typing import cast
 
 import pytest
-from whit.lab.exchange import Visitor, link
 from whit.lab.experiment import Bars, Curves, Figure, Result
-from whit.lab.kept import same
-from whit.lab.losses import answered
-from whit.lab.plot import draw
-from whit.lab.served import LARGE, SMALL, generated
-from whit.lab.strategies import (
+from whit.lab.experiments.strategies import (
     CASES,
     MSS,
     RATE,
@@ -27,6 +22,11 @@ from whit.lab.strategies import (
     measure_classic,
     options,
 )
+from whit.lab.instruments.exchange import Visitor, link
+from whit.lab.instruments.losses import answered
+from whit.lab.instruments.served import LARGE, SMALL, generated
+from whit.lab.kept import same
+from whit.lab.plot import draw
 from whit.sim.classic import Classic
 from whit.sim.engine import Engine
 from whit.sim.http import Client

@@ -5,8 +5,7 @@ from dataclasses import replace
 
 import pytest
 from whit.lab.experiment import Lines, Result
-from whit.lab.kept import same
-from whit.lab.throughput_mss import (
+from whit.lab.experiments.throughput_mss import (
     EXPERIMENT,
     LINE,
     MINI,
@@ -21,6 +20,7 @@ from whit.lab.throughput_mss import (
     measure,
     over_limit,
 )
+from whit.lab.kept import same
 from whit.model import dynaweb
 from whit.sim.link import SECOND
 

@@ -4,12 +4,25 @@
 from dataclasses import replace
 
 import pytest
-from whit.lab import models, papers
+from whit.lab import papers
 from whit.lab.experiment import Result
+from whit.lab.experiments.traffic import EXPERIMENT
+from whit.lab.experiments.traffic.count import (
+    ACK_1,
+    ACK_2,
+    ACK_3,
+    ACK_4,
+    ACK_5,
+    ANSWER,
+    FIN_1,
+    FIN_2,
+    GET,
+    PARTS,
+    traffic,
+)
+from whit.lab.experiments.traffic.runs import STATE, Visit, at, buttons, contents, model, whit
+from whit.lab.instruments import models
 from whit.lab.kept import same
-from whit.lab.traffic import EXPERIMENT
-from whit.lab.traffic_count import ACK_1, ACK_2, ACK_3, ACK_4, ACK_5, ANSWER, FIN_1, FIN_2, GET, PARTS, traffic
-from whit.lab.traffic_runs import STATE, Visit, at, buttons, contents, model, whit
 from whit.ladder.steps import Ladder, Step
 from whit.ladder.svg import svg
 from whit.ladder.text import plain

@@ -3,10 +3,12 @@
 
 import pytest
 from whit.errors import WhitError
-from whit.lab import lwip_build, window_avr, window_run
 from whit.lab.experiment import Lines, Result
-from whit.lab.window import EXPERIMENT, FORMULA_PERCENT, OURS_PERCENT, knee
-from whit.lab.window_run import Download, client, formula_kb_s, limit_kb_s
+from whit.lab.experiments.window import EXPERIMENT, FORMULA_PERCENT, OURS_PERCENT, knee
+from whit.lab.experiments.window import avr as window_avr
+from whit.lab.experiments.window import run as window_run
+from whit.lab.experiments.window.run import Download, client, formula_kb_s, limit_kb_s
+from whit.lab.instruments import lwip_build
 from whit.machines import why_no_machine
 
 from tests.lab.lwip_here import lwip_library

@@ -15,8 +15,8 @@ from whit.cli import app
 from whit.errors import WhitError
 from whit.lab import cli as lab_cli
 from whit.lab import publish, registry
-from whit.lab.cycles_avr import GZIP
-from whit.lab.instructions import request
+from whit.lab.experiments.cycles.avr import GZIP
+from whit.lab.instruments.instructions import request
 from whit.model.words import read_link
 from whit.paths import ROOT
 from whit.prediction import show

@@ -5,10 +5,23 @@ from pathlib import Path
 
 import pytest
 from whit.build import build
-from whit.lab.cycles_avr import PAGE
-from whit.lab.exchange import datagram_len, link
-from whit.lab.instructions import request as page_request
-from whit.lab.strategies import RATE, RTT_MS, S0, S1, S2, S3, S3_300, S4, Case, image_of, measure, measure_classic
+from whit.lab.experiments.cycles.avr import PAGE
+from whit.lab.experiments.strategies import (
+    RATE,
+    RTT_MS,
+    S0,
+    S1,
+    S2,
+    S3,
+    S3_300,
+    S4,
+    Case,
+    image_of,
+    measure,
+    measure_classic,
+)
+from whit.lab.instruments.exchange import datagram_len, link
+from whit.lab.instruments.instructions import request as page_request
 from whit.model import comparison, refined
 from whit.model.comparison import Question
 from whit.model.refined import Client, Item, Link, Server

@@ -5,8 +5,8 @@ import shutil
 
 import pytest
 from whit.build import build
-from whit.lab.kernel_runs import Client, wire
-from whit.lab.served import BIG, content, files_application
+from whit.lab.experiments.kernel.runs import Client, wire
+from whit.lab.instruments.served import BIG, content, files_application
 from whit.real import namespace, placed
 from whit.real.fetch import fetch
 from whit.sim.link import MS, Impairment, Link, Loop

@@ -12,7 +12,7 @@ import pytest
 from whit.build import BuildResult, build
 from whit.emulator import build_machine
 from whit.errors import WhitError
-from whit.lab import cycles_avr
+from whit.lab.experiments.cycles import avr as cycles_avr
 from whit.paths import ROOT
 from whit.sim.engine import counter_names
 from whit.sim.http import Response

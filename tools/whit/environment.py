@@ -19,7 +19,7 @@ from pathlib import Path
 from typing import NoReturn
 
 from whit.errors import WhitError
-from whit.lab import lwip_build
+from whit.lab.instruments import lwip_build
 
 ROOT = Path(__file__).resolve().parents[2]
 VENV = ROOT / ".venv"

@@ -9,7 +9,7 @@ from collections.abc import Mapping
 from datetime import UTC, datetime
 from importlib import metadata
 
-from whit.lab import lwip_build
+from whit.lab.instruments import lwip_build
 from whit.paths import ROOT
 from whit.real import servers
 

@@ -26,10 +26,10 @@ NAMES = (
     "engine",
     "strategies",
 )
-"""Modules of this package (_ for -), in the order in which they are listed."""
+"""Modules of experiments/ (_ for -), in the order in which they are listed."""
 
 
 def find(name: str) -> Experiment:
     if name not in NAMES:
         raise WhitError(f"lab: no experiment {name}; expected {' or '.join(NAMES)}")
-    return cast(Experiment, importlib.import_module(f"whit.lab.{name.replace('-', '_')}").EXPERIMENT)
+    return cast(Experiment, importlib.import_module(f"whit.lab.experiments.{name.replace('-', '_')}").EXPERIMENT)

@@ -1,0 +1,72 @@
+# SPDX-License-Identifier: MIT
+"""The address book beside others on the same line, in virtual time: model servers, and the engine with its meter."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import cast
+
+from whit.build import build
+from whit.errors import WhitError
+from whit.lab.experiments.contacts.run import PAGE, Content, application, contents_by_target, records
+from whit.lab.experiments.cycles.avr import RTT_MS
+from whit.lab.instruments import models
+from whit.lab.instruments.exchange import Exchange, Visitor
+from whit.lab.instruments.instructions import request
+from whit.sim.browser import Browser, Item
+from whit.sim.classic import Classic
+from whit.sim.engine import Engine
+from whit.sim.link import MS, SECOND, Impairment
+from whit.sim.net import Net
+from whit.sim.policy import windows_xp
+
+RATE = 10_000  # octets a second, each way
+LINE = Impairment(rate=RATE, delay_us=RTT_MS * MS // 2)
+UIP, MINIWEB = "uip", "miniweb"
+
+
+def server(name: str) -> Classic:
+    return (models.uip if name == UIP else models.miniweb)(contents_by_target())
+
+
+def exchange(name: str, content: Content, seed: int) -> Exchange:
+    model = server(name)
+    net = Net(cast(Engine, model), up=LINE, seed=seed)
+    expected = contents_by_target()(content.target)
+    return Visitor(net, windows_xp(), lambda: model.held).get(content.target, expected, request(content.target))
+
+
+def page_s(name: str, connections: int, seed: int) -> float:
+    """miniWeb has no generators: its page is the four files, as the papers'."""
+    items: Sequence[Item] = PAGE if name == UIP else PAGE[:4]
+    net = Net(cast(Engine, server(name)), up=LINE, seed=seed)
+    host = net.host()
+    return Browser(
+        host, net.loop, items, lambda target, known: request(target), options=windows_xp(), connection_max=connections
+    ).load()
+
+
+def charges(contents: Sequence[Content], seed: int) -> dict[str, float]:
+    """Octet seconds of content that the engine held for a response, by its own meter, until its last acknowledgment."""
+    image = build(application(), target="inprocess", link="slip", meter=True, check_budget=False).image
+    held = {}
+    for content in contents:
+        with Engine(image, link="slip", seed=seed, persistent=records()) as engine:
+            net = Net(engine, up=LINE, seed=seed)
+            client = net.host().client(windows_xp())
+            net.idle(1)
+            before = engine.meter.charge[0]
+            client.send(request(content.target))
+            net.run(client)
+            response = client.responses[-1]
+            if response.status != 200 or len(response.body) != content.size:
+                raise WhitError(f"lab: {content.target}: {response.status}, expected its content", 1)
+            net.idle(2)
+            if engine.meter.held[0]:
+                raise WhitError(f"lab: {content.target}: {engine.meter.held[0]} octets are held, expected none", 1)
+            held[content.key] = engine.meter.charge[0] - before
+    return held
+
+
+def seconds(us: int) -> float:
+    return round(us / SECOND, 3)

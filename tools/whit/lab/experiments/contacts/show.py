@@ -1,0 +1,225 @@
+# SPDX-License-Identifier: MIT
+"""The address book's figures, rows, tables and charts."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from whit.lab import papers
+from whit.lab.experiment import Bars, Figure, Line, Lines, Row, Series, Sheet
+from whit.lab.experiments.contacts import peers as peers
+from whit.lab.experiments.contacts.model import Measured, errors
+from whit.sim.link import SECOND
+
+MODEL_ERROR_PERCENT, PAGE_S, ADD_CHARGE_BS = 5.0, 1.8, 1.5
+PAPER_PAGE = papers.SMEWS_TABLE2_S["page"]
+LABELS = {
+    "index": "index.html 752 B",
+    "css": "style.css 826 B",
+    "js": "script.js 3613 B",
+    "png": "logo.png 5805 B",
+    "cb_extract": "cb_extract 1915 B",
+    "cb_get": "cb_get 28 B",
+    "cb_add": "cb_add 2 B",
+}
+
+
+def figures(measured: Measured, predicted: Mapping[str, float]) -> list[Figure]:
+    worst = max(abs(error) for error in errors(measured, predicted).values())
+    files = [measured.charges[content.key] for content in measured.contents if content.strategy == "S0"]
+    held = round(measured.charges["cb_add"], 3)
+    what_page = (
+        f"the address book's page, a list of {measured.list_len} B, the slowest of {_counts(measured)} connections"
+    )
+    return [
+        Figure("model_error_percent_max", "the refined model's error, at most", worst, "%", MODEL_ERROR_PERCENT),
+        Figure("page_seconds", what_page, round(max(measured.real_pages.values()), 3), "s", PAGE_S),
+        Figure("cb_add_charge_bs", "memory charge of cb_add's answer, 2 B and its head", held, "B·s", ADD_CHARGE_BS),
+        Figure("static_charge_bs", "memory charge of the files, at most", max(files), "B·s", 0),
+    ]
+
+
+def _counts(measured: Measured) -> str:
+    return " and ".join(str(count) for count in measured.pages)
+
+
+def beside(measured: Measured, predicted: Mapping[str, float]) -> list[Figure]:
+    figures = []
+    wrong = errors(measured, predicted)
+    for key, error in wrong.items():
+        figures.append(Figure(f"model_error_{key}", f"the refined model's error: {key}", error, "%"))
+    for count, seconds in measured.pages.items():
+        what = f"the page with a list of 1915 B, connections: {count}"
+        figures.append(Figure(f"page_1915_{count}_seconds", what, round(seconds, 3), "s"))
+    for count, seconds in measured.real_pages.items():
+        what = f"of page_seconds: connections: {count}"
+        figures.append(Figure(f"page_{count}_seconds", what, round(seconds, 3), "s"))
+    what = "the page with a list of 1915 B, as a browser asks that takes gzip"
+    figures.append(Figure("page_1915_gzip_seconds", what, round(measured.gzip_page_s, 3), "s"))
+    if "cb_add" in measured.ours:
+        what = "of cb_add: asleep while the EEPROM is written"
+        figures.append(Figure("cb_add_asleep_ms", what, round(1000 * measured.ours["cb_add"].asleep_s, 1), "ms"))
+    return figures
+
+
+def rows(measured: Measured) -> list[Row]:
+    rows = []
+    for content in measured.contents:
+        key, ours = content.key, round(measured.ours[content.key].whole_s, 3)
+        label = LABELS[key]
+        rows.append(Row(label, ours, papers.SMEWS_TABLE2_S[key], "s", "001 Table 2, Smews"))
+        if key in papers.MINIWEB_TABLE2_S:
+            rows.append(Row(label, ours, papers.MINIWEB_TABLE2_S[key], "s", "001 Table 2, Miniweb"))
+        rows.append(Row(label, ours, papers.UIP_TABLE2_S[key], "s", "001 Table 2, uIP"))
+        one = peers.seconds(measured.uip[key].whole_us)
+        rows.append(Row(label, ours, one, "s", "one in flight, head apart (model of uIP), same line"))
+    for label, ours in _pages(measured).items():
+        rows += [
+            Row(label, ours, papers.SMEWS_TABLE2_S["page"], "s", "001 Table 2, Smews"),
+            Row(label, ours, papers.MINIWEB_TABLE2_S["page"], "s", "001 Table 2, Miniweb (files only)"),
+            Row(label, ours, papers.UIP_TABLE2_S["page"], "s", "001 Table 2, uIP"),
+        ]
+    for content in measured.contents:
+        label, acked = LABELS[content.key], peers.seconds(measured.uip[content.key].acked_us)
+        source = "001 Table 2, uIP"
+        rows.append(Row(f"model of uIP, acked: {label}", acked, papers.UIP_TABLE2_S[content.key], "s", source, "near"))
+        if content.key in measured.miniweb:
+            whole, source = peers.seconds(measured.miniweb[content.key].whole_us), "001 Table 2, Miniweb"
+            theirs_s = papers.MINIWEB_TABLE2_S[content.key]
+            rows.append(Row(f"model of miniWeb: {label}", whole, theirs_s, "s", source, "near"))
+    for (name, count), seconds in measured.peer_pages.items():
+        theirs = papers.UIP_TABLE2_S if name == peers.UIP else papers.MINIWEB_TABLE2_S
+        label = f"model of {'uIP' if name == peers.UIP else 'miniWeb'}: page, {_connections(count)}"
+        rows.append(Row(label, round(seconds, 3), theirs["page"], "s", "001 Table 2", "near"))
+    for key, theirs_bs in papers.SMEWS_TABLE3_BS.items():
+        if key in measured.charges:
+            ours_bs = round(measured.charges[key], 3)
+            rows.append(Row(f"memory charge, {LABELS[key]}", ours_bs, theirs_bs, "B·s", "001 Table 3, Smews"))
+            uip_bs = papers.UIP_TABLE3_BS[key]
+            rows.append(Row(f"memory charge, {LABELS[key]}", ours_bs, uip_bs, "B·s", "001 Table 3, uIP"))
+    return rows
+
+
+def _connections(count: int) -> str:
+    return "1 connection" if count == 1 else f"{count} connections"
+
+
+def _pages(measured: Measured) -> dict[str, float]:
+    pages = {f"page, list of 1915 B, {_connections(count)}": s for count, s in measured.pages.items()}
+    pages |= {f"page, list of {measured.list_len} B, {_connections(n)}": s for n, s in measured.real_pages.items()}
+    pages["page, list of 1915 B, gzip, 1 connection"] = measured.gzip_page_s
+    return {label: round(seconds, 3) for label, seconds in pages.items()}
+
+
+def sheet(measured: Measured, predicted: Mapping[str, float]) -> Sheet:
+    columns = (
+        "content", "uIP model", "uIP", "Miniweb model", "Miniweb", "Smews model", "Smews",
+        "one in flight, run", "... acked", "MSS 200, run", "ours", "... acked", "ours by the model", "error",
+    )  # fmt: skip
+    wrong = errors(measured, predicted)
+    rows = []
+    for content in measured.contents:
+        key, ours, uip = content.key, measured.ours[content.key], measured.uip[content.key]
+        mini = measured.miniweb.get(key)
+        tables = (
+            papers.UIP_TABLE2_MODEL_S, papers.UIP_TABLE2_S, papers.MINIWEB_TABLE2_MODEL_S,
+            papers.MINIWEB_TABLE2_S, papers.SMEWS_TABLE2_MODEL_S, papers.SMEWS_TABLE2_S,
+        )  # fmt: skip
+        theirs = [f"{table[key]:.2f}" if key in table else "" for table in tables]
+        runs = [
+            _text(uip.whole_us / SECOND),
+            _text(uip.acked_us / SECOND),
+            _text(mini.whole_us / SECOND if mini else None),
+        ]
+        own = [_text(ours.whole_s), _text(ours.acked_s), _text(predicted[key]), f"{wrong[key]:+.1f} %"]
+        rows.append((LABELS[key], *theirs, *runs, *own))
+    for count, seconds in measured.pages.items():
+        key = f"page_{count}"
+        one, mini_page = measured.peer_pages[peers.UIP, count], measured.peer_pages.get((peers.MINIWEB, count))
+        theirs = ["", "8.2", "", "2.6", "", "1.8"] if count == 1 else [""] * 6
+        own = [_text(seconds), "", _text(predicted.get(key)), f"{wrong[key]:+.1f} %" if key in wrong else ""]
+        name = f"page, list of 1915 B, {_connections(count)}"
+        rows.append((name, *theirs, _text(one), "", _text(mini_page), *own))
+    return Sheet("Table 2 with our columns, in seconds", columns, rows)
+
+
+def _text(seconds: float | None) -> str:
+    return "" if seconds is None else f"{seconds:.3f}"
+
+
+def charge_sheet(measured: Measured) -> Sheet:
+    rows = []
+    for content in measured.contents:
+        key = content.key
+        generated = key in papers.UIP_TABLE3_BS
+        uip = f"{papers.UIP_TABLE3_BS[key]:g}" if generated else ""
+        smews = f"{papers.SMEWS_TABLE3_BS[key]:g}" if generated else ""
+        model = f"{measured.uip[key].charge:.1f}" if generated else ""
+        rows.append((LABELS[key], uip, smews, model, f"{measured.charges[key]:.2f}"))
+    columns = ("content", "uIP", "Smews", "one in flight, run", "ours")
+    return Sheet("Table 3 with our columns: memory charge in octet seconds", columns, rows)
+
+
+def series(measured: Measured, predicted: Mapping[str, float]) -> list[Series]:
+    amounts = {f"ours, {label.removeprefix('page, ')}": s for label, s in _pages(measured).items()}
+    amounts |= {"Smews (001)": papers.SMEWS_TABLE2_S["page"], "uIP (001)": papers.UIP_TABLE2_S["page"]}
+    amounts |= {"Miniweb (001), files only": papers.MINIWEB_TABLE2_S["page"]}
+    charges = {"ours": measured.charges["cb_add"], "Smews (001)": papers.SMEWS_TABLE3_BS["cb_add"]}
+    charges |= {"uIP (001)": papers.UIP_TABLE3_BS["cb_add"]}
+    return [
+        _lines(measured, predicted, "Files", files=True),
+        _lines(measured, predicted, "Generated", files=False),
+        Bars("The whole page", "milliseconds", {name: 1000 * s for name, s in amounts.items()}),
+        Bars(
+            "Memory charge", "octet seconds, + 0.1", {name: 0.1 + charge for name, charge in charges.items()}, log=True
+        ),
+    ]
+
+
+def _lines(measured: Measured, predicted: Mapping[str, float], title: str, *, files: bool) -> Lines:
+    contents = [content for content in measured.contents if (content.strategy == "S0") == files]
+    contents.sort(key=lambda content: content.size)
+
+    def points(seconds: Mapping[str, float]) -> list[tuple[float, float]]:
+        return [(content.size, seconds[content.key]) for content in contents if content.key in seconds]
+
+    lines = [
+        Line("ours", points({key: answered.whole_s for key, answered in measured.ours.items()})),
+        Line("ours by the model", points(predicted), "model"),
+        Line("one in flight, run", points({k: x.whole_us / SECOND for k, x in measured.uip.items()}), "peer"),
+    ]
+    if files:
+        miniweb = points({key: exchange.whole_us / SECOND for key, exchange in measured.miniweb.items()})
+        lines.append(Line("MSS 200, run", miniweb, "peer"))
+    lines += [
+        Line("Smews (001 Table 2)", points(papers.SMEWS_TABLE2_S), "paper"),
+        Line("uIP (001 Table 2)", points(papers.UIP_TABLE2_S), "paper"),
+    ]
+    if files:
+        lines.append(Line("Miniweb (001 Table 2)", points(papers.MINIWEB_TABLE2_S), "paper"))
+    return Lines(f"{title}: time by size", "octets of content", "seconds", lines)
+
+
+def notes(measured: Measured) -> list[str]:
+    notes = [
+        "uIP and miniWeb as run here are configurations of the model server: they send what the papers say, and "
+        "take no time. The papers' times of uIP end with the last acknowledgment, which is late: so does 'acked'. "
+        "A page with them is faster here than there, as nothing passes but what must.",
+        f"Reading an octet of a request takes the processor {measured.profile.octet_s * 1e6:.0f} µs, the line 100, and "
+        "while it sends it does not read: so each request costs some 15 ms more than on the papers' line, and more "
+        "connections than one gain nothing.",
+        "curl and Chromium on a real kernel load the address book in the experiment kernel.",
+    ]
+    if "cb_add" in measured.ours:
+        asleep = 1000 * measured.ours["cb_add"].asleep_s
+        notes.append(
+            f"cb_add waits {asleep:.0f} ms for the EEPROM of this processor, 1.8 to 3.4 ms an octet, before it says "
+            "that the contact is kept. The paper does not say where Smews keeps it."
+        )
+    notes.append(
+        "cb_extract runs twice for what its first segment carries: once to see whether it is all, so that its length "
+        "can be told; EEPROM is read octet by octet. With the paper's 1915 octets the uncompressed page is slower than "
+        f"Smews' {PAPER_PAGE:g} s; with gzip, which browsers take, it is faster. page_seconds is of the application in "
+        f"the tree, whose book is full with 14 contacts: its list is {measured.list_len} octets."
+    )
+    return notes

@@ -1,0 +1,90 @@
+# SPDX-License-Identifier: MIT
+"""Emulated devices in real time: curl and Chromium at an 8-bit processor on the paper's line, and at others."""
+
+from __future__ import annotations
+
+import socket
+import tempfile
+from pathlib import Path
+
+from whit import emulator
+from whit.build import build
+from whit.lab.experiment import Bars, Progress, Result, Row, Series, Sheet
+from whit.lab.experiments.cycles.avr import CLOCK_HZ, RTT_MS, image
+from whit.lab.experiments.kernel.runs import CONTENTS, SHOWS, contents_seconds, machine_page
+from whit.lab.papers import SMEWS_TABLE2_S
+from whit.machines import why_no_machine
+from whit.paths import ROOT
+from whit.real import placed
+from whit.real.visit import visit_alone
+from whit.run_options import RunOptions
+from whit.sim.link import MS
+
+APP = ROOT / "apps" / "contacts"
+LOADS = 3
+BOOT_S = 1.0
+OTHERS = ("cortex-m", "riscv")
+
+
+def measure(progress: Progress) -> Result:
+    compared: list[Row] = []
+    series: list[Series] = []
+    sheets: list[Sheet] = []
+    notes: list[str] = []
+    pages: dict[str, float] = {}
+    missing = why_no_machine("avr")
+    if missing:
+        notes.append(f"No AVR: {missing}.")
+    else:
+        progress("curl and Chromium at an emulated AVR", 0.88)
+        contents = _avr_contents()
+        rows = []
+        for name, seconds in contents.items():
+            theirs = SMEWS_TABLE2_S[name]
+            source = "001 Table 2, Smews measured"
+            compared.append(Row(f"{name}, curl at an ATmega1284P", seconds, theirs, "s", source))
+            rows.append((name, f"{theirs:.2f}", f"{seconds:.3f}"))
+        title = "Contents of the address book, 8 MHz, SLIP at 10 kB/s, RTT 5 ms: seconds from request to last octet"
+        sheets.append(Sheet(title, ("content", "Smews measured (001 Table 2)", "curl at Whit on an AVR"), rows))
+        pages["ATmega1284P, 8 MHz, SLIP at 10 kB/s"] = _avr_page()
+        notes.append("cb_add answers when the contact is in the AVR's EEPROM, which takes 1.8 ms for each octet.")
+        name, theirs = "the page, Chromium at an ATmega1284P, compressed", SMEWS_TABLE2_S["page"]
+        compared.append(Row(name, max(pages.values()), theirs, "s", "001 Table 2, Smews measured, not compressed"))
+    for target in OTHERS:
+        missing = why_no_machine(target)
+        if missing:
+            notes.append(f"No {target}: {missing}.")
+        else:
+            progress(f"Chromium at an emulated {target}", 0.95)
+            pages[f"{target}, Ethernet of QEMU"] = _page(target)
+    if pages:
+        amounts = {name: round(seconds * 1000, 1) for name, seconds in pages.items()}
+        series.append(Bars("The address book in Chromium, from emulated devices", "milliseconds", amounts))
+    return Result({}, (), series, (), compared, sheets, (), notes)
+
+
+def _avr_contents() -> dict[str, float]:
+    with placed.machine("avr", image(), hz=CLOCK_HZ, delay_us=RTT_MS * MS // 2, boot_s=BOOT_S) as at:
+        return dict(zip(CONTENTS, contents_seconds(at), strict=True))
+
+
+def _avr_page() -> float:
+    return machine_page(placed.machine("avr", image(), hz=CLOCK_HZ, delay_us=RTT_MS * MS // 2, boot_s=BOOT_S), LOADS)
+
+
+def _page(target: str) -> float:
+    """Without the relay: over the loopback interface, to the network that the emulator makes."""
+    with tempfile.TemporaryDirectory() as data:
+        options = RunOptions(str(APP), port=_free_port(), data=Path(data), target=target)
+        server = emulator.start(options, build(APP, target=target))
+        try:
+            visits = visit_alone(f"http://{options.host}:{options.port}/", shows=SHOWS, times=LOADS)
+        finally:
+            server.end()
+    return sorted(one.whole_s for one in visits)[LOADS // 2]
+
+
+def _free_port() -> int:
+    with socket.socket() as listener:
+        listener.bind(("127.0.0.1", 0))
+        return int(listener.getsockname()[1])

@@ -1,0 +1,124 @@
+# SPDX-License-Identifier: MIT
+"""nginx and Apache on the kernel's TCP beside the engine: the same files, the same client, the same line."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from contextlib import AbstractContextManager
+from dataclasses import dataclass
+from pathlib import Path
+
+from whit.lab.experiment import Bars, Figure, Progress, Result, Row, Series, Sheet
+from whit.lab.experiments.kernel.runs import Passed, page_passed, passed, wire
+from whit.lab.instruments.served import BIG, content
+from whit.paths import ROOT
+from whit.real import placed, servers
+from whit.real.placed import Placed
+from whit.real.relay import Wire
+
+OURS = "Whit"
+BOOK = ("index.html", "style.css", "script.js", "logo.png")
+EMPTY_LIST = b"[]"  # cb_extract's answer, which they serve as a file
+LOADS = 3
+
+
+@dataclass(frozen=True)
+class Setting:
+    name: str
+    rate: int
+    rtt_ms: int
+    loss: float = 0.0
+    runs: int = 1
+
+    @property
+    def wires(self) -> list[Wire]:
+        """A seed for each run: other frames are lost."""
+        return [wire(self.rate, self.rtt_ms, self.loss, seed) for seed in range(self.runs)]
+
+
+FULL = (
+    Setting("14.4 kB/s, RTT 5 ms", 14_400, 5),
+    Setting("100 kB/s, RTT 50 ms", 100_000, 50, runs=3),
+    Setting("100 kB/s, RTT 50 ms, loss 3 %", 100_000, 50, 0.03, runs=7),
+)
+REDUCED = (Setting("200 kB/s, RTT 5 ms", 200_000, 5),)
+
+Place = Callable[[Wire], AbstractContextManager[Placed]]
+
+
+def measure(progress: Progress, files: Path, book: Path, *, reduced: bool, chromium: bool) -> Result:
+    there = [name for name in servers.NAMES if not servers.why_not(name)]
+    notes = [f"No column of {name}'s: {servers.why_not(name)}." for name in servers.NAMES if name not in there]
+    file = {f"{BIG}.bin": content(BIG)}
+    found: dict[str, dict[str, Passed]] = {}
+    for number, setting in enumerate(REDUCED if reduced else FULL):
+        progress(f"a file from {', '.join([OURS, *there])}: {setting.name}", 0.5 + 0.1 * number)
+        found[f"{BIG} B, {setting.name}"] = {
+            name: passed(place, f"/{BIG}.bin", content(BIG), setting.wires)
+            for name, place in _places(files, file, there)
+        }
+    if chromium and not reduced and there:
+        progress(f"the address book in Chromium from {', '.join([OURS, *there])}", 0.8)
+        pages = {name: (ROOT / "apps" / "contacts" / name).read_bytes() for name in BOOK} | {"cb_extract": EMPTY_LIST}
+        line = wire(10_000, 5)
+        found["the page in Chromium, 10 kB/s, RTT 5 ms"] = {
+            name: page_passed(place(line), LOADS) for name, place in _places(book, pages, there)
+        }
+    files_passed = [one for by_server in found.values() for one in by_server.values()]
+    runs, right = sum(one.runs for one in files_passed), sum(one.right for one in files_passed)
+    what = f"of {runs} transfers through the relay, those that brought the right octets"
+    figures = [Figure("transfers_complete_percent", what, 100 * right / runs, "%", None, 100)]
+    return Result({}, figures, _series(found), (), _compared(found), [_sheet(found)], (), notes + _notes(there))
+
+
+def _places(image: Path, files: Mapping[str, bytes], there: list[str]) -> list[tuple[str, Place]]:
+    def of(name: str) -> Place:
+        return lambda line: placed.server(name, files, line)
+
+    return [(OURS, lambda line: placed.engine(image, line)), *((name, of(name)) for name in there)]
+
+
+def _sheet(found: Mapping[str, Mapping[str, Passed]]) -> Sheet:
+    rows = [
+        (what, name, f"{one.seconds:.3f}", str(one.packets), str(one.octets))
+        for what, by_server in found.items()
+        for name, one in by_server.items()
+    ]
+    columns = ("what", "server", "seconds", "packets, both ways", "octets, both ways")
+    return Sheet("The same client and the same line: Whit, nginx and Apache", columns, rows)
+
+
+def _compared(found: Mapping[str, Mapping[str, Passed]]) -> list[Row]:
+    rows = []
+    for what, by_server in found.items():
+        ours = by_server[OURS]
+        for name, one in by_server.items():
+            if name != OURS:
+                source = f"{servers.version(name)}, same run"
+                rows.append(Row(what, ours.seconds, one.seconds, "s", source))
+                rows.append(Row(f"{what}: octets on the line", ours.octets, one.octets, "B", source))
+                rows.append(Row(f"{what}: packets", ours.packets, one.packets, "", source))
+    return rows
+
+
+def _series(found: Mapping[str, Mapping[str, Passed]]) -> list[Series]:
+    """A chart for each, the shortest time last."""
+    return [
+        Bars(what, "milliseconds", {name: round(one.seconds * 1000, 1) for name, one in by_server.items()})
+        for what, by_server in found.items()
+        if len(by_server) > 1
+    ]
+
+
+def _notes(there: list[str]) -> list[str]:
+    if not there:
+        return []
+    return [
+        f"{' and '.join(there)} run on this machine's kernel, with megabytes of buffers, and Whit in its few hundred "
+        "octets; the line is what is slow. The engine answers in this process, which costs no time of an 8-bit "
+        "processor: for that see the devices.",
+        "With loss, each run loses other frames, and each server sends other ones. Two kernels "
+        "tell each other what came behind a gap (SACK); Whit has no such option, and may be slower there.",
+        "nginx and Apache compress text when it is asked for, by default; Whit before it is flashed, as small as "
+        "it goes. Their heads are longer, too.",
+    ]

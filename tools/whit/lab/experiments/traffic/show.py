@@ -1,0 +1,318 @@
+# SPDX-License-Identifier: MIT
+"""What the experiment `traffic` shows: figures, rows, tables and charts."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+from whit.lab import papers
+from whit.lab.experiment import Figure, Row, Series, Sheet, Stacks
+from whit.lab.experiments.traffic.count import (
+    ACK_2,
+    ACK_3,
+    ACK_4,
+    ACKS,
+    AGAIN,
+    ANSWER,
+    CHUNKS,
+    CLOSING,
+    CONTENT,
+    GET,
+    HEADS,
+    HTTP_HEAD,
+    KINDS,
+    OPENING,
+    PARTS,
+    REQUEST,
+    TCP_IP,
+    Traffic,
+)
+from whit.lab.experiments.traffic.runs import CHUNK, Session, Visit
+from whit.model import dynaweb
+
+OURS, UIP, MINI, LWIP = "ours", "one in flight (model of uIP)", "MSS 200, closes (model of miniWeb)", "lwIP"
+SHORT = {OURS: "ours", UIP: "model of uIP", MINI: "model of miniWeb", LWIP: "lwIP"}
+XP, LINUX = "Windows XP", "Linux"
+KEYS = {XP: "xp", LINUX: "linux"}
+MSS = 1460
+FULL = "S0: file"
+MOST_HEAD = 111  # octets of uIP's head in the papers (lab/models.py)
+HEAD_SHARE = MSS // 10
+
+
+@dataclass(frozen=True)
+class Measured:
+    """By server and client; `cases` by strategy and client."""
+
+    alone: Mapping[tuple[str, str], Visit]
+    further: Mapping[tuple[str, str], Visit]
+    sessions: Mapping[tuple[str, str], Session]
+    cases: Mapping[tuple[str, str], Visit]
+    gzip: Session
+    reload: Visit
+
+    @property
+    def servers(self) -> Sequence[str]:
+        return list(dict.fromkeys(server for server, _ in self.alone))
+
+    def poll(self, server: str, client: str) -> Traffic:
+        """The one that took most."""
+        return max((visit.traffic for visit in self.sessions[server, client].polls), key=lambda one: one.octets)
+
+
+def figure2(optional: bool) -> Mapping[str, int]:
+    """Octets of IP and TCP of the figure's packets, by the parts of ours."""
+    names = dict(zip(PARTS, papers.FIGURE2, strict=True))
+    kept = {part: name for part, name in names.items() if optional or name not in papers.FIGURE2_OPTIONAL}
+    return {part: HEADS if part in (GET, ANSWER) else papers.FIGURE2[name] for part, name in kept.items()}
+
+
+def _head_len(visit: Visit, target: int = 0) -> int:
+    response = visit.responses[target]
+    return response.raw.index(b"\r\n\r\n") + 4
+
+
+def _ours(measured: Measured) -> list[Traffic]:
+    """All that passed between ours and anybody."""
+    visits = [visit for (server, _), visit in measured.alone.items() if server == OURS]
+    visits += [visit for (server, _), visit in measured.further.items() if server == OURS]
+    sessions = [session for (server, _), session in measured.sessions.items() if server == OURS]
+    visits += [visit for session in sessions for visit in (session.load, *session.polls)]
+    return [visit.traffic for visit in (*visits, *measured.cases.values())]
+
+
+def figures(measured: Measured) -> list[Figure]:
+    least, every = len(figure2(optional=False)), len(figure2(optional=True))
+    passed = _ours(measured)
+    alone = max(measured.alone[OURS, client].traffic.datagrams for client in KEYS)
+    load = max(measured.sessions[OURS, client].load.traffic.octets for client in KEYS)
+    made = [
+        Figure("datagrams_alone", f"a GET with its connection (Figure 2: {least} to {every})", alone, "", least),
+        *_further(measured),
+        Figure(
+            "acks_of_requests",
+            "ACK 2: void acknowledgments of requests, of all that passed (Figure 2: optional)",
+            sum(len(one.parts[ACK_2]) for one in passed),
+            "",
+            0,
+        ),
+        Figure("largest_datagram", "of all that passed", max(one.largest for one in passed), "B", MSS + HEADS),
+        Figure(
+            "largest_output",
+            f"content of a full segment of a file: chunks of {CHUNK} in an MSS of {MSS}",
+            max(measured.cases[FULL, XP].traffic.data[1:-1]),
+            "B",
+            dynaweb.output_size(MSS, CHUNK),
+            dynaweb.output_size(MSS, CHUNK),
+        ),
+        Figure(
+            "head_generated_octets",
+            f"HTTP head of the two octets of state (uIP by 001's model: {MOST_HEAD})",
+            _head_len(measured.sessions[OURS, XP].polls[0]),
+            "B",
+            MOST_HEAD,
+        ),
+        Figure(
+            "head_file_octets",
+            "HTTP head of the page, with entity tag, Vary and Cache-Control",
+            _head_len(measured.sessions[OURS, XP].load),
+            "B",
+            HEAD_SHARE,
+        ),
+        Figure("load_octets", "the load, both ways, the worse client", load, "B", papers.FIGURE1_LOADING),
+    ]
+    for client, key in KEYS.items():
+        what = f"a poll, both ways, the largest: {client}"
+        limit = papers.FIGURE1_RUNNING if client == XP else None
+        made.append(Figure(f"poll_octets_{key}", what, measured.poll(OURS, client).octets, "B", limit))
+    return made
+
+
+def _further(measured: Measured) -> list[Figure]:
+    """The figure draws a client that acknowledges late; Linux' does it at once."""
+    made = []
+    for client, key in KEYS.items():
+        most = max(visit.traffic.datagrams for visit in measured.sessions[OURS, client].polls)
+        what = f"a further GET on the connection: {client} (Figure 2: 2 to 4)"
+        made.append(Figure(f"datagrams_further_{key}", what, most, "", 2 if client == XP else 3))
+    return made
+
+
+def beside(measured: Measured) -> list[Figure]:
+    made = []
+    for client, key in KEYS.items():
+        session = measured.sessions[OURS, client]
+        made.append(Figure(f"load_line_{key}", f"the load on the line, with SLIP's: {client}", session.load.line, "B"))
+        most = max(visit.line for visit in session.polls)
+        made.append(Figure(f"poll_line_{key}", f"a poll on the line, with SLIP's: {client}", most, "B"))
+        silent = measured.further[OURS, client].traffic
+        what = f"a further GET with silence behind it: {client}"
+        made.append(Figure(f"datagrams_silent_{key}", what, silent.datagrams, ""))
+    made.append(Figure("load_gzip_octets", "the load compressed, both ways", measured.gzip.load.traffic.octets, "B"))
+    what = "the page once more, both ways: two answers that it is as it was"
+    made.append(Figure("load_again_octets", what, measured.reload.traffic.octets, "B"))
+    for (label, client), visit in measured.cases.items():
+        if client != XP:
+            continue
+        key = label.split(":")[0].lower() + f"_{visit.traffic.kinds[CONTENT]}"
+        made.append(Figure(f"data_{key}", f"octets of data by {label}", sum(visit.traffic.strategies.values()), "B"))
+    return made
+
+
+def rows(measured: Measured) -> list[Row]:
+    made = []
+    ours = measured.alone[OURS, XP].traffic
+    for optional, words in ((False, "without the optional ones"), (True, "with the optional ones")):
+        sizes, source = figure2(optional), f"000 Figure 2, {words}"
+        made.append(Row("packets of one GET", ours.datagrams, len(sizes), "", source))
+        made.append(Row("octets of TCP and IP of one GET", ours.around, sum(sizes.values()), "B", source))
+    for client in KEYS:
+        poll = measured.poll(OURS, client)
+        for acks, words in ((0, "without ACK 2 and 3"), (2, "with ACK 2 and 3")):
+            theirs = 2 * HEADS + acks * HEADS
+            made.append(Row(f"TCP and IP of a further GET, {client}", poll.around, theirs, "B", f"000 Fig. 2, {words}"))
+        theirs = papers.FIGURE1_RUNNING
+        made.append(Row(f"all of a poll, {client}", poll.octets, theirs, "B", "000 Figure 1: content of an answer"))
+    load = measured.sessions[OURS, XP].load.traffic.octets
+    made.append(Row("all of a load", load, papers.FIGURE1_LOADING, "B", "000 Figure 1: content of an answer"))
+    for server in measured.servers[1:]:
+        source = f"{server}, same run"
+        for client in KEYS:
+            theirs_load = measured.sessions[server, client].load.traffic.octets
+            ours_load = measured.sessions[OURS, client].load.traffic.octets
+            made.append(Row(f"load of apps/buttons, {client}", ours_load, theirs_load, "B", source))
+            poll, other = measured.poll(OURS, client), measured.poll(server, client)
+            if server != MINI:
+                made.append(Row(f"poll, {client}", poll.octets, other.octets, "B", source))
+        page, theirs_page = (measured.sessions[one, XP].load for one in (OURS, server))
+        made.append(Row("HTTP head of a file", _head_len(page), _head_len(theirs_page), "B", source))
+    full = measured.cases[FULL, XP].traffic
+    share = 100 * full.around / full.kinds[CONTENT]
+    formula = 100 * dynaweb.overhead(MSS, dynaweb.CONTINUOUS[0])
+    what = f"TCP and IP around {full.kinds[CONTENT]} octets of a file"
+    made.append(Row(what, round(share, 2), round(formula, 2), "%", "000 section 3.2, one ACK for two segments"))
+    return made
+
+
+def sheets(measured: Measured) -> list[Sheet]:
+    return [_packets(measured), _strategies(measured)]
+
+
+def _packets(measured: Measured) -> Sheet:
+    """Figure 2 with our columns."""
+    servers = [server for server in (OURS, LWIP, UIP) if server in measured.servers]
+    columns = ["packet", "from", "000 Figure 2", *(SHORT[server] for server in servers)]
+    lines = []
+    for part, (name, octets) in zip(PARTS, papers.FIGURE2.items(), strict=True):
+        theirs = f"≤ {octets} B" if part in (GET, ANSWER) else f"{octets} B"
+        theirs += ", optional" if name in papers.FIGURE2_OPTIONAL else ""
+        cells = []
+        for server in servers:
+            sent = measured.alone[server, XP].traffic.parts[part]
+            cells.append(" + ".join(f"{one} B" for one in sent) or ("with the data" if _rode(part) else "saved"))
+        lines.append([part, _SIDES[part], theirs, *cells])
+    totals = [measured.alone[server, XP].traffic for server in servers]
+    lines.append(["packets", "", "9 to 11", *(str(one.datagrams) for one in totals)])
+    lines.append(["octets of TCP and IP", "", _span(), *(f"{one.around} B" for one in totals)])
+    return Sheet("One GET of two octets on a connection of its own, Windows XP", columns, lines)
+
+
+def _rode(part: str) -> bool:
+    return part not in (ACK_2, ACK_3, ACK_4)
+
+
+def _span() -> str:
+    return " to ".join(f"{sum(figure2(optional).values())}" for optional in (False, True)) + " B"
+
+
+_CLIENTS = {PARTS[0], PARTS[2], PARTS[3], PARTS[6], PARTS[8], PARTS[9]}
+_SIDES = {part: "client" if part in _CLIENTS else "server" for part in PARTS}
+
+
+def _strategies(measured: Measured) -> Sheet:
+    kinds = (CONTENT, HTTP_HEAD, CHUNKS, TCP_IP, ACKS, AGAIN)
+    columns = ["strategy", "client", "datagrams", *kinds, "around 100 B of content"]
+    lines = []
+    for (label, client), visit in measured.cases.items():
+        one = visit.traffic
+        more = sum(one.kinds[kind] for kind in kinds[1:])
+        cells = [f"{one.kinds[kind]} B" for kind in kinds]
+        lines.append([label, client, str(one.datagrams), *cells, f"{100 * more / one.kinds[CONTENT]:.1f} B"])
+    return Sheet("An answer by strategy, its request left out", columns, lines)
+
+
+def series(measured: Measured) -> list[Series]:
+    order = [server for server in (OURS, LWIP, MINI, UIP) if server in measured.servers]
+    ours = measured.alone[OURS, XP].traffic.kinds
+    one = {"ours": _shown(ours), "000 Figure 2, all packets": _of_figure2(ours)}
+    one |= {SHORT[server]: _shown(measured.alone[server, XP].traffic.kinds) for server in order[1:] if server != MINI}
+    load, poll = {}, {}
+    for client, key in (("XP", XP), ("Linux", LINUX)):
+        for server in order:
+            name = f"{SHORT[server]}, {client}"
+            load[name] = _shown(measured.sessions[server, key].load.traffic.kinds)
+            if server != MINI:
+                poll[name] = _shown(measured.poll(server, key).kinds)
+    around = {}
+    for (label, client), visit in measured.cases.items():
+        if client != XP:
+            continue
+        kinds = {kind: visit.traffic.kinds[kind] for kind in (TCP_IP, ACKS, HTTP_HEAD, REQUEST, CHUNKS)}
+        around[f"{label.split(':')[0]}, {visit.traffic.kinds[CONTENT]} B"] = kinds
+    return [
+        Stacks("One GET of 2 octets, with its connection", "octets", one),
+        Stacks(
+            "Each poll (line: 600 B, 000 Figure 1)",
+            "octets",
+            poll,
+            dict.fromkeys(poll, float(papers.FIGURE1_RUNNING)),
+        ),
+        Stacks(
+            "The load (line: 8 kB, 000 Figure 1)",
+            "octets",
+            load,
+            dict.fromkeys(load, float(papers.FIGURE1_LOADING)),
+        ),
+        Stacks("What passes beside the content, by strategy", "octets", around),
+    ]
+
+
+_ORDER = (TCP_IP, ACKS, HTTP_HEAD, REQUEST, CONTENT, OPENING, CLOSING)
+
+
+def _shown(kinds: Mapping[str, int]) -> dict[str, float]:
+    return {kind: float(kinds[kind]) for kind in _ORDER if kind in KINDS}
+
+
+def _of_figure2(ours: Mapping[str, int]) -> dict[str, float]:
+    """The figure's packets around our request, head and content, which it leaves open."""
+    sizes = list(figure2(optional=True).values())
+    opening, around, closing = sum(sizes[:3]), 2 * HEADS, sum(sizes[7:])
+    return {**_shown(ours), TCP_IP: around, ACKS: sizes[4] + sizes[6], OPENING: opening, CLOSING: closing}
+
+
+def notes(measured: Measured, *, lwip: bool) -> list[str]:
+    said = [
+        "Saved are ACK 2, as an answer leaves at once and acknowledges its request; ACK 3, where the next request "
+        "comes before the client's timer; and the server's FIN, which goes with the last data where the client wants "
+        "an end. Opening and closing are saved by the connection that stays.",
+        "Linux acknowledges at once as long as a connection is young: then a poll has a third datagram, and "
+        f"{measured.poll(OURS, LINUX).octets} octets in all.",
+        "Figure 2 has 48 octets for SYN and SYN/ACK; in ours only the MSS is told, by the client too, which is the "
+        "client in virtual time: four octets are its, not the server's doing.",
+        "Figure 1's 8 kB and 600 octets are the content of one answer, the mean over three large applications. Ours "
+        "are all octets of a load, which are two answers, or of a poll, with requests and heads.",
+        "TCP and IP take more of a file than the formula: XP's timer counts from a segment's first octet, and on this "
+        f"line often acknowledges a lone segment of {MSS} octets; the last segment is not full.",
+        "A file's head is longer than those of the models, as it carries an entity tag and says that a browser may "
+        f"keep the file and ask whether it changed: then the page takes {measured.reload.traffic.octets} octets "
+        f"in all, of which {measured.reload.traffic.kinds[REQUEST]} are its requests.",
+        "S3 sends a part of its buffer at a time, which costs a head each. For a client that acknowledges each segment "
+        "these parts are smaller still: the thread goes on as soon as one of them is acknowledged.",
+        "S1 lets a short segment go ahead, so that a client that waits for a second one acknowledges at once and the "
+        "buffer is free again. For a client that acknowledges each at once, that is a datagram too many.",
+    ]
+    if not lwip:
+        said.append("lwIP could not be had here: its columns are missing.")
+    return said

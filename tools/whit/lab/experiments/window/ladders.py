@@ -1,0 +1,56 @@
+# SPDX-License-Identifier: MIT
+"""What passes for a few segments with a delayed acknowledgment: where a send window is used up, and who waits."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from whit.compiler.model import Application
+from whit.lab import papers
+from whit.lab.experiments.window.run import KEEP, Peer, client, generator, model, opened
+from whit.ladder.steps import Ladder
+from whit.ladder.watch import record
+from whit.sim.engine import Engine
+from whit.sim.http import request
+from whit.sim.lwip import MSS
+from whit.sim.net import Server
+
+OCTETS = 6 * MSS
+DELAY_MS = 10
+
+
+def ladders(peer: Peer | None, seed: int) -> list[Ladder]:
+    """peer: lwIP, where it is."""
+    body = bytes(OCTETS)
+    one = model(body, MSS, 1)
+    found = [_ladder(one, "one in flight (model of uIP)", "/", seed, held=lambda: one.held)]
+    if peer:
+        window = papers.LWIP_KNEE
+        with peer.start(body, window, window) as lwip:
+            title = f"lwIP with a send window of {window}: three segments, the third alone"
+            found.append(_ladder(lwip, title, "/zeros", seed, held=lambda: lwip.held.transfer))
+    built = generator()
+    with Engine(built.image, seed=seed) as engine:
+        target = f"/zeros?length={OCTETS}"
+        found.append(_ladder(engine, "ours, generated", target, seed, application=built.application))
+    return found
+
+
+def _ladder(
+    server: Server,
+    name: str,
+    target: str,
+    seed: int,
+    *,
+    application: Application | None = None,
+    held: Callable[[], int] | None = None,
+) -> Ladder:
+    net, connection = opened(server, client("on"), DELAY_MS, seed)
+
+    def get() -> None:
+        connection.send(request(target, KEEP))
+        net.loop.run(lambda: len(connection.input.stream) > OCTETS)
+        net.idle(0.3)
+
+    title = f"{OCTETS} octets, {DELAY_MS} ms, delayed acknowledgments: {name}"
+    return record(net, title, get, application=application, held=held)
