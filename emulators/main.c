@@ -94,7 +94,7 @@ static void serve(bool fast, bool keys)
             fprintf(stderr, "the machine has stopped\n");
             exit(EXIT_FAILURE);
         }
-        bridge_wait(busy || fast || bridge_has_octet() ? 0 : SLICE_US / 1000);
+        bridge_wait(busy || fast ? 0 : SLICE_US / 1000);
     }
 }
 
