@@ -27,7 +27,9 @@ PUBLISHED = ROOT / "docs" / "lab"
 RESULTS, PAGE = "results.json", "index.html"
 PICTURED = 2  # charts of an experiment that have a file, for other pages to show
 NEAR = 0.005  # of a figure, between what is published and what a run gives
-INSTRUCTIONS = 64  # that two processors may differ by, as the C library picks its functions by processor
+APART = {"instructions": 64, "B": 4}
+"""By unit, what instructions and figures without a bound may always differ by: the C library picks its functions by
+processor, and linkers pad."""
 RENDER = "./whit lab render"
 PAGE_NEAR = 0.011  # of a coordinate in a drawing: what differs from machine to machine
 MEASURING = (
@@ -129,13 +131,13 @@ def aged_page(stored: Mapping[str, Any], there: Path = PUBLISHED) -> list[Aged]:
 def differences(stored: Mapping[str, Any], now: Result) -> list[str]:
     values = reduced_values(now)
     told: dict[str, float] = stored["reduced"]
-    counts = {one.name for one in [*now.figures, *now.beside] if one.unit == "instructions"}
+    apart = {one.name: APART.get(one.unit, 0) for one in now.beside}
+    apart |= {one.name: APART["instructions"] for one in now.figures if one.unit == "instructions"}
     lacks = [name for name in values if name not in told] + [name for name in told if name not in values]
     return [f"{name} is on one side only" for name in lacks] + [
         f"{name} was {told[name]:g}, is {value:g}"
         for name, value in values.items()
-        if name in told
-        and abs(value - told[name]) > max(NEAR * max(abs(value), abs(told[name])), INSTRUCTIONS * (name in counts))
+        if name in told and abs(value - told[name]) > max(NEAR * max(abs(value), abs(told[name])), apart.get(name, 0))
     ]
 
 
