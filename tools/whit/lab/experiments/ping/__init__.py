@@ -47,7 +47,7 @@ class PingExperiment:
     answers_to: str = "How much of a round trip is the processor's, and does it grow as in the paper?"
     paper: str = "003 Figure 6"
     rows: Sequence[str] = ("U1", "U5")
-    seconds: int = 20
+    seconds: int = 10
 
     def run(self, progress: Progress, *, reduced: bool = False) -> Result:
         for target in ("avr", "gba"):
