@@ -15,18 +15,19 @@ import shlex
 import subprocess
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from functools import cache
 from pathlib import Path
+from tempfile import TemporaryDirectory
 
 from whit.build import BuildResult, build
 from whit.emulator import build_machine
 from whit.errors import WhitError
 from whit.lab.experiment import Progress
 from whit.lab.instruments.served import BIG, files_application
-from whit.paths import BUILD, ROOT
+from whit.paths import ROOT
 from whit.sim.machine import Machine
 from whit.targets import find_target
 
-DIRECTORY = BUILD / "lab" / "cycles"
 SOURCES = ROOT / "lab" / "cycles"
 SEGMENT = 1408  # octets
 CHUNKS = (4, 8, 16, 32, 64, 128)
@@ -156,7 +157,7 @@ def _send(bench: Bench, built: BuildResult, name: str, sums: str = "") -> Path:
 
 def link(bench: Bench, built: BuildResult, name: str, sources: Mapping[str, str], replaced: set[str]) -> Path:
     """An image of `built` with files of lab/cycles, each with a macro, in the place of others."""
-    DIRECTORY.mkdir(parents=True, exist_ok=True)
+    directory = Path(_directory().name)
     objects: list[str] = []
     flags: list[str] = []
     for command in json.loads((built.directory / "compile_commands.json").read_text()):
@@ -169,15 +170,21 @@ def link(bench: Bench, built: BuildResult, name: str, sources: Mapping[str, str]
             objects.append(str(built.directory / output))
     ours = {**sources, **dict.fromkeys(bench.added, "")}
     for source, macro in ours.items():
-        to = DIRECTORY / f"{name}_{Path(source).stem}.o"
+        to = directory / f"{name}_{Path(source).stem}.o"
         run_tool([*flags, *([macro] if macro else []), "-o", str(to), "-c", str(SOURCES / source)])
         objects.append(str(to))
-    image = DIRECTORY / f"{name}.elf"
+    image = directory / f"{name}.elf"
     compiler = [word for word in flags if not word.startswith("-I")]
     run_tool([*compiler[: compiler.index("-iquote")], *bench.layout, "-Wl,--gc-sections", *objects, "-o", str(image)])
     if bench.target == "gba":
         run_tool(["arm-none-eabi-objcopy", "-O", "binary", str(image), str(image.with_suffix(".gba"))])
     return image
+
+
+@cache
+def _directory() -> TemporaryDirectory[str]:
+    """Of this process: two experiments link images of the same names. It goes when the process ends."""
+    return TemporaryDirectory(prefix="whit-lab-")
 
 
 def run_tool(command: Sequence[str]) -> str:
