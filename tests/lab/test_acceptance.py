@@ -8,8 +8,8 @@ from whit.lab.acceptance import FORMULAS, ITEMS
 from whit.paths import ROOT
 
 FIGURES = {
-    *(f"D{number}" for number in (4, 6, 7, 15, 16, 17, 18, 19, 25, 27, 28, 33)),
-    *(f"S{number}" for number in (3, 4, *range(7, 15), *range(24, 32))),
+    *(f"D{number}" for number in (1, 4, 6, 7, 8, 9, 11, 13, *range(15, 20), 22, 25, 27, 28, 33)),
+    *(f"S{number}" for number in (3, 4, *range(7, 15), 17, *range(23, 32))),
     *(f"U{number}" for number in range(1, 7)),
 }
 

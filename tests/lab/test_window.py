@@ -36,7 +36,10 @@ def test_bounds_and_charts_beside_lwip() -> None:
     charts = [chart for chart in result.series if isinstance(chart, Lines)]
     assert {line.whose for chart in charts for line in chart.lines} == {"ours", "paper", "peer", "model"}
     worse = {row.name for row in result.compared if row.worse}
-    assert worse == {f"client's window of {window} B, 10 ms, delayed ACK on" for window in (1460, 2920)}
+    assert worse == {
+        *(f"client's window of {window} B, 10 ms, delayed ACK on" for window in (1460, 2920)),
+        *(f"generated, 0 ms, delayed ACK {delayed}, kB/s" for delayed in ("off", "on")),
+    }
 
 
 def test_without_lwip_the_rest_is_given(monkeypatch: pytest.MonkeyPatch) -> None:

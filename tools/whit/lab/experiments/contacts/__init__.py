@@ -70,7 +70,7 @@ class ContactsExperiment:
         progress("each content", 0.4)
         ours = measure(built, chosen)
         progress("memory held", 0.5)
-        held = peers.charges(chosen, self.seed)
+        held, apart = peers.charges(chosen, self.seed)
         progress("model servers", 0.6)
         uip = {content.key: peers.exchange(peers.UIP, content, self.seed) for content in chosen}
         files = [content for content in chosen if content.key in papers.MINIWEB_TABLE2_S]
@@ -94,6 +94,7 @@ class ContactsExperiment:
             known,
             ours,
             held,
+            apart,
             uip,
             miniweb,
             _limits(built),
@@ -118,6 +119,7 @@ class ContactsExperiment:
             "time": "from the request's first octet to the response's last one, connection open; a page's from the SYN",
             "acked": "... to the last acknowledgment's arrival: a lone segment's is 200 ms late",
             "content_coding": "none, but where said",
+            "charge": "of content, in-process, same line, without the processor's time",
             "processor_octet_us": round(measured.profile.octet_s * 1e6, 2),
             "processor_request_ms": {key: round(s * 1e3, 2) for key, s in measured.profile.request_s.items()},
             "processor_gap_ms": {key: round(s * 1e3, 2) for key, s in measured.profile.gap_s.items()},

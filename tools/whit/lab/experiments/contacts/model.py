@@ -22,7 +22,8 @@ class Measured:
     contents: Sequence[Content]
     profile: Profile
     ours: Mapping[str, Answered]
-    charges: Mapping[str, float]
+    charges: Mapping[str, float]  # of content
+    apart: Mapping[str, float]  # of rerun points and arguments
     uip: Mapping[str, Exchange]
     miniweb: Mapping[str, Exchange]
     limits: Mapping[str, int]  # of the image that they were measured on

@@ -46,16 +46,17 @@ def page_s(name: str, connections: int, seed: int) -> float:
     ).load()
 
 
-def charges(contents: Sequence[Content], seed: int) -> dict[str, float]:
-    """Octet seconds of content that the engine held for a response, by its own meter, until its last acknowledgment."""
+def charges(contents: Sequence[Content], seed: int) -> tuple[dict[str, float], dict[str, float]]:
+    """Octet seconds that the engine held for a response, by its own meter, until its last acknowledgment: of content,
+    and of the rest."""
     image = build(application(), target="inprocess", link="slip", meter=True, check_budget=False).image
-    held = {}
+    held, apart = {}, {}
     for content in contents:
         with Engine(image, link="slip", seed=seed, persistent=records()) as engine:
             net = Net(engine, up=LINE, seed=seed)
             client = net.host().client(windows_xp())
             net.idle(1)
-            before = engine.meter.charge[0]
+            before = engine.meter.charge
             client.send(request(content.target))
             net.run(client)
             response = client.responses[-1]
@@ -64,8 +65,9 @@ def charges(contents: Sequence[Content], seed: int) -> dict[str, float]:
             net.idle(2)
             if engine.meter.held[0]:
                 raise WhitError(f"lab: {content.target}: {engine.meter.held[0]} octets are held, expected none", 1)
-            held[content.key] = engine.meter.charge[0] - before
-    return held
+            charge = [now - earlier for earlier, now in zip(before, engine.meter.charge, strict=True)]
+            held[content.key], apart[content.key] = charge[0], sum(charge[1:])
+    return held, apart
 
 
 def seconds(us: int) -> float:

@@ -25,7 +25,17 @@ RTT_MS = 5
 BOOT_S = 1.0  # until the image listens
 CONNECTIONS = (1, 2, 4)  # of the browser; the slowest counts
 GZIP = "Accept-Encoding: gzip, deflate\r\n"
-THEIRS_S = {"Smews": SMEWS_TABLE2_S["page"], "Miniweb": MINIWEB_TABLE2_S["page"], "uIP": UIP_TABLE2_S["page"]}
+LISTED, FILES_ONLY = "with a list of 1915 B", "files only"
+THEIRS = {
+    "Smews": (SMEWS_TABLE2_S["page"], LISTED),
+    "Miniweb": (MINIWEB_TABLE2_S["page"], FILES_ONLY),
+    "uIP": (UIP_TABLE2_S["page"], LISTED),
+}
+PAGE_OF_NONE = "page of an empty address book"
+NOTES = (
+    "The address book is empty: its list has 2 octets, where the papers' has 1915. So it is not their page; that one "
+    "is in the experiment contacts, and takes longer than Smews'.",
+)
 PAGE = (
     Item("/"),
     Item("/style.css", ("/",)),
@@ -131,7 +141,7 @@ def measure(progress: Progress, *, reduced: bool = False) -> Result:
     progress("a new contact", 0.8)
     added = add(built)
     plain, gzip = loaded["plain"], loaded["gzip"]
-    page = "the address book's page, SLIP at 10 kB/s, 8 MHz"
+    page = "the address book's page with an empty book, SLIP at 10 kB/s, 8 MHz"
     figures = [
         Figure("avr_page_seconds", f"{page}, uncompressed", _worst(plain), "s", 1.8),
         Figure("avr_page_gzip_seconds", f"{page}, compressed", _worst(gzip), "s", 1.4),
@@ -164,10 +174,10 @@ def measure(progress: Progress, *, reduced: bool = False) -> Result:
         "avr_request_octets": len(request("/")),
     }
     compared = [
-        Row("address book's page, AVR at 8 MHz, 10 kB/s", _worst(plain), seconds, "s", f"001 Table 2, {server}")
-        for server, seconds in THEIRS_S.items()
+        Row(f"{PAGE_OF_NONE}, AVR at 8 MHz, 10 kB/s", _worst(plain), seconds, "s", f"001 Table 2, {server}: {with_it}")
+        for server, (seconds, with_it) in THEIRS.items()
     ]
-    return Result(settings, figures, (), beside, compared)
+    return Result(settings, figures, (), beside, compared, notes=NOTES)
 
 
 def _worst(loaded: list[Loaded]) -> float:

@@ -11,7 +11,7 @@ from whit import emulator
 from whit.build import build
 from whit.lab.experiment import Bars, Progress, Result, Row, Series, Sheet
 from whit.lab.experiments.cycles.avr import CLOCK_HZ, RTT_MS, image
-from whit.lab.experiments.kernel.runs import CONTENTS, SHOWS, contents_seconds, machine_page
+from whit.lab.experiments.kernel.runs import CONTENTS, CURL, SHOWS, contents_seconds, machine_page
 from whit.lab.papers import SMEWS_TABLE2_S
 from whit.machines import why_no_machine
 from whit.paths import ROOT
@@ -24,6 +24,8 @@ APP = ROOT / "apps" / "contacts"
 LOADS = 3
 BOOT_S = 1.0
 OTHERS = ("cortex-m", "riscv")
+EMPTY = "cb_extract"  # asked for before anybody is in the book: 2 octets, the papers' 1915
+BESIDE = f"curl at an ATmega1284P, requests of {len(CURL.format('/'))} octets"
 
 
 def measure(progress: Progress) -> Result:
@@ -42,14 +44,22 @@ def measure(progress: Progress) -> Result:
         for name, seconds in contents.items():
             theirs = SMEWS_TABLE2_S[name]
             source = "001 Table 2, Smews measured"
-            compared.append(Row(f"{name}, curl at an ATmega1284P", seconds, theirs, "s", source))
-            rows.append((name, f"{theirs:.2f}", f"{seconds:.3f}"))
+            if name != EMPTY:
+                compared.append(Row(f"{name}, {BESIDE}", seconds, theirs, "s", source))
+            rows.append((f"{name}, empty" if name == EMPTY else name, f"{theirs:.2f}", f"{seconds:.3f}"))
         title = "Contents of the address book, 8 MHz, SLIP at 10 kB/s, RTT 5 ms: seconds from request to last octet"
         sheets.append(Sheet(title, ("content", "Smews measured (001 Table 2)", "curl at Whit on an AVR"), rows))
         pages["ATmega1284P, 8 MHz, SLIP at 10 kB/s"] = _avr_page()
+        notes.append(
+            "curl's requests at the AVR are short, and the papers' were a browser's: an octet more takes it 130 µs. "
+            "The book is empty when cb_extract is asked for, by curl or Chromium; the papers' list has 1915 octets. "
+            "With requests of 400 octets and the papers' sizes all of it is in the experiment contacts."
+        )
         notes.append("cb_add answers when the contact is in the AVR's EEPROM, which takes 1.8 ms for each octet.")
-        name, theirs = "the page, Chromium at an ATmega1284P, compressed", SMEWS_TABLE2_S["page"]
-        compared.append(Row(name, max(pages.values()), theirs, "s", "001 Table 2, Smews measured, not compressed"))
+        name, theirs = "the page of an empty book, Chromium at an ATmega1284P, compressed", SMEWS_TABLE2_S["page"]
+        compared.append(
+            Row(name, max(pages.values()), theirs, "s", "001 Table 2, Smews measured, a list of 1915 B, not compressed")
+        )
     for target in OTHERS:
         missing = why_no_machine(target)
         if missing:

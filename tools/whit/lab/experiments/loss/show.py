@@ -76,7 +76,7 @@ def figures(pages: Pages) -> list[Figure]:
 
 
 def beside(pages: Pages) -> list[Figure]:
-    most = max((way for way in pages[OURS] if way.hops == 1), key=lambda way: (way.loss, -way.rtt_ms))
+    most = _lossiest(pages)
     found = []
     for name, loaded in pages.items():
         key, there = _key(name), loaded[most]
@@ -91,6 +91,10 @@ def beside(pages: Pages) -> list[Figure]:
             Figure(f"again_{key}", f"{name}: requests repeated on another connection", _again(every), "requests"),
         ]
     return found
+
+
+def _lossiest(pages: Pages) -> Way:
+    return max((way for way in pages[OURS] if way.hops == 1), key=lambda way: (way.loss, -way.rtt_ms))
 
 
 def _again(pages: Sequence[Loaded]) -> int:
@@ -115,6 +119,10 @@ def rows(pages: Pages) -> list[Row]:
             found.append(Row(f"memory charge, {named(way)}", ours, theirs, "B·s", _source(peer)))
         ours, theirs = (_charge(pages[name][way]) for name in (OURS, LWIP))
         found.append(Row(f"... with connections, {named(way)}", ours, theirs, "B·s", _source(LWIP)))
+    most = _lossiest(pages)
+    opened = [at(pages[name][most], LATE, lambda one: one.opened_s) for name in (OURS, *PEERS)]
+    name = f"first connection open, {named(most)}: the slowest tenth begins"
+    found.append(Row(name, opened[0], min(opened[1:]), "s", FASTER))
     for peer in PEERS:
         ours, theirs = (percent([page for some in pages[name].values() for page in some]) for name in (OURS, peer))
         found.append(Row("pages complete, of all", ours, theirs, "%", _source(peer), "more"))
@@ -213,7 +221,7 @@ def _whose(name: str) -> Literal["ours", "peer"]:
 
 
 def notes(pages: Pages) -> list[str]:
-    worse = [row.name for row in rows(pages) if row.worse]
+    worse = [row.name for row in rows(pages) if row.worse and row.name.startswith("page")]
     found = [
         "lwIP is 2.1.3 with its own web server and its own default of two segments to send (one more row with eight). "
         "Its timers have a grain of 500 ms and begin with 3 s; it ends a connection that makes no progress for 8 s, "
