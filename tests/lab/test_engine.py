@@ -189,7 +189,9 @@ def test_plot(reduced: Result, tmp_path: Path, suffix: str, magic: bytes) -> Non
     ("arguments", "expected"),
     [
         (["nothing"], r"expected .*\bengine\b"),
+        (["sending_time"], "is it sending-time"),
         (["--json", "x.json"], "need an experiment"),
+        (["--reduced"], "needs an experiment"),
         (["engine", "--plot", "x.gif"], "ends in .svg or .png"),
         (["engine", "--json", "/nowhere/x.json"], "a directory that exists"),
     ],

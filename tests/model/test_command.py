@@ -89,6 +89,8 @@ def test_the_plot_has_both_models() -> None:
     [
         (("--link", "10"), "--link 10: 10 is none of its words; expected such as 10kB/s,50ms"),
         (("--link", "1kB/s,2kB/s"), "2kB/s is a second rate"),
+        (("--link", "10Mb/s"), "10Mb/s may be octets, 10MB/s, or bits, 10Mbit/s"),
+        (("--link", ""), "an empty word"),
         (("--link", "50%"), "50% is not a loss of 0 to 40 %"),
         (("--link", "half"), "neither a rate nor a round trip"),
         (("--link", "1B/s"), "not a rate of 10 B/s to 1000 MB/s"),
@@ -162,3 +164,12 @@ def test_s1_needs_room() -> None:
     question = Question(Link(100_000, 0.05), Client(), Server(buffer=1460), 8000, 400, 100)
     assert refined(question, "S1") is None
     assert refined(question, "S3") is not None
+
+
+def test_a_file_that_cannot_be_written_is_told(tmp_path: Path) -> None:
+    full = tmp_path / "full"
+    full.symlink_to("/dev/full")
+    for option in ("--json", "--plot"):
+        shown = full if option == "--json" else full.rename(tmp_path / "full.svg")
+        with pytest.raises(WhitError, match=r"No space left on device; expected a file that can be written"):
+            call(option, str(shown))

@@ -214,7 +214,7 @@ def _make_python_environment() -> None:
 
 
 def enter(arguments: Sequence[str]) -> NoReturn:
-    """Goes on as whit.cli in the private environment, with all there that the command needs."""
+    """Goes on as the package's program in the private environment, with all there that the command needs."""
     try:
         wants_help = "--help" in arguments
         if not wants_help:
@@ -226,4 +226,4 @@ def enter(arguments: Sequence[str]) -> NoReturn:
         sys.exit(130)
     except OSError as error:
         _fail(f"{error.filename or ROOT}: {error.strerror}; the source tree must be writable for .venv and build")
-    os.execv(PYTHON, [str(PYTHON), "-P", "-m", "whit.cli", *arguments])
+    os.execv(PYTHON, [str(PYTHON), "-P", "-m", "whit", *arguments])

@@ -18,20 +18,20 @@ def print_report(console: Console, result: BuildResult, measured: int | None = N
     """The application's URLs, then the image's flash and RAM, and a device's stack. `measured`: octets of it that were
     seen in use. StackError, with all the rest printed, when it has no bound."""
     console.print(urls_table(result.application))
-    console.print(strategies_table(result.application))
+    console.print("", strategies_table(result.application))
     if any(resource.stored for resource in result.application.resources):
-        console.print(persistent_table(result.application))
+        console.print("", persistent_table(result.application))
     sizes = measure(result.image, result.map)
     if not find_target(result.target).is_device:
-        console.print(sizes_table(sizes))
+        console.print("", sizes_table(sizes))
         return
     try:
         stack = analyse(result)
     except StackError:
-        console.print(device_table(sizes, None))
+        console.print("", device_table(sizes, None))
         raise
-    console.print(device_table(sizes, stack))
-    console.print(stack_table(stack, measured))
+    console.print("", device_table(sizes, stack))
+    console.print("", stack_table(stack, measured))
 
 
 def urls_table(application: Application) -> Table:

@@ -15,7 +15,8 @@ from whit import emulator, live
 from whit.build import BuildResult, build, find_application
 from whit.compiler.model import Application
 from whit.errors import WhitError
-from whit.ladder.write import check_output
+from whit.ladder.write import DRAWN
+from whit.output import check_output
 from whit.report import print_report
 from whit.run_options import RunOptions
 from whit.server import Server
@@ -27,7 +28,7 @@ def run(options: RunOptions, console: Console) -> None:
     """Serves until SIGINT or SIGTERM."""
     signal.signal(signal.SIGTERM, _interrupt)
     if options.ladder is not None:
-        check_output("--ladder", options.ladder)
+        check_output("--ladder", options.ladder, DRAWN)
     with _captured(options) as options:
         session = _Session(emulator.placed(options), console)
         try:

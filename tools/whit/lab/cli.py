@@ -16,6 +16,7 @@ from whit.lab.experiment import Experiment, Result
 from whit.lab.files import PLOT_SUFFIXES, write_all, write_json, write_plot
 from whit.lab.show import experiments_table, print_ladders, print_result
 from whit.ladder.write import write_ladders
+from whit.output import check_output
 from whit.paths import BUILD, ROOT
 
 RESULTS = BUILD / "lab" / "results"
@@ -53,13 +54,14 @@ def lab(
     """Run an experiment: a table of figures, as JSON, as a plot."""
     console = Console(highlight=False, width=None if sys.stdout.isatty() else 160)
     word, *others = words or [""]
-    one_only = "need an experiment" if word in WORDS else ""
-    if one_only and (json_file or plot_file or ladders):
-        raise WhitError(f"lab: --json, --plot and --ladder {one_only}; expected {' or '.join(registry.NAMES)}")
+    if word in WORDS and (json_file or plot_file or ladders):
+        raise WhitError(f"lab: --json, --plot and --ladder need an experiment; expected {', '.join(registry.NAMES)}")
     if others and word != PUBLISH:
         raise WhitError(f"lab {word}: expected one experiment, or all; not {' '.join(others)} too")
     if report and word != EVERYTHING:
         raise WhitError("lab: --report needs all experiments; expected ./whit lab all --report DIR")
+    if reduced and not word:
+        raise WhitError("lab: --reduced needs an experiment, or all; ./whit lab lists them")
     if reduced and word in (PUBLISH, RENDER, CHECK):
         raise WhitError(f"lab {word}: expected it without --reduced; it runs what it needs")
     if not word:
@@ -100,10 +102,10 @@ class Outputs:
 
     def check(self) -> None:
         """Before the measuring, not after it."""
-        _check_output("--json", self.json_file)
-        _check_output("--plot", self.plot_file)
-        if self.plot_file and self.plot_file.suffix not in PLOT_SUFFIXES:
-            raise WhitError(f"--plot {self.plot_file}: expected a name that ends in {' or '.join(PLOT_SUFFIXES)}")
+        if self.json_file:
+            check_output("--json", self.json_file)
+        if self.plot_file:
+            check_output("--plot", self.plot_file, PLOT_SUFFIXES)
         if self.ladders and self.ladders.exists() and not self.ladders.is_dir():
             raise WhitError(f"--ladder {self.ladders}: expected a directory, or a name for one")
 
@@ -125,11 +127,6 @@ def _one(console: Console, experiment: Experiment, outputs: Outputs, *, reduced:
         directory = RESULTS / experiment.name
         written = write_all(experiment, result, directory)
         console.print(f"{directory.relative_to(ROOT)}: {', '.join(path.name for path in written)}", markup=False)
-
-
-def _check_output(option: str, path: Path | None) -> None:
-    if path and (path.is_dir() or not path.resolve().parent.is_dir()):
-        raise WhitError(f"{option} {path}: expected a file in a directory that exists")
 
 
 def _run(experiment: Experiment, *, reduced: bool) -> Result:

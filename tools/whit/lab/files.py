@@ -6,12 +6,13 @@ from pathlib import Path
 
 from whit.lab.experiment import Experiment, Result
 from whit.ladder.write import write_ladders
+from whit.output import write_output
 
 PLOT_SUFFIXES = (".svg", ".png")
 
 
 def write_json(experiment: Experiment, result: Result, path: Path) -> None:
-    path.write_text(json.dumps(result.as_json(experiment.name), indent=1) + "\n")
+    write_output(path, json.dumps(result.as_json(experiment.name), indent=1) + "\n")
 
 
 def write_plot(experiment: Experiment, result: Result, path: Path) -> None:

@@ -15,6 +15,7 @@ from matplotlib.axes import Axes
 from matplotlib.ticker import FixedLocator, FuncFormatter, Locator, LogLocator, MaxNLocator, NullFormatter
 
 from whit.lab.experiment import Bars, Curves, Line, Lines, Series, Stacks
+from whit.output import write_output
 
 COLORS = ("#1f5fa8", "#d1701c", "#3d8b4f", "#8a4fa0", "#b02a4c", "#6b6b6b")
 STACK_COLORS = ("#1f5fa8", "#6fa3d8", "#d1701c", "#f0b27a", "#3d8b4f", "#8a4fa0", "#9a9a9a", "#cfcfcf")
@@ -41,10 +42,7 @@ STYLE: dict[Any, Any] = {
 
 def draw(title: str, series: Sequence[Series], path: Path) -> None:
     """Writes SVG or PNG, by the suffix."""
-    if path.suffix == ".svg":
-        path.write_text(picture(title, series))
-    else:
-        path.write_bytes(_drawn(title, series, "png"))
+    write_output(path, picture(title, series) if path.suffix == ".svg" else _drawn(title, series, "png"))
 
 
 def picture(title: str, series: Sequence[Series]) -> str:

@@ -2,6 +2,7 @@
 """Which experiments there are."""
 
 import importlib
+from difflib import get_close_matches
 from typing import cast
 
 from whit.errors import WhitError
@@ -31,5 +32,7 @@ NAMES = (
 
 def find(name: str) -> Experiment:
     if name not in NAMES:
-        raise WhitError(f"lab: no experiment {name}; expected {' or '.join(NAMES)}")
+        near = get_close_matches(name.lower().replace("_", "-").replace(" ", "-"), NAMES, 1)
+        way_out = f"is it {near[0]}? ./whit lab lists them" if near else f"expected {', '.join(NAMES)}"
+        raise WhitError(f"lab: no experiment {name}; {way_out}")
     return cast(Experiment, importlib.import_module(f"whit.lab.experiments.{name.replace('-', '_')}").EXPERIMENT)

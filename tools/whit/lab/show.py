@@ -2,12 +2,12 @@
 """Figures as tables."""
 
 import re
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 from rich import box
 from rich.console import Console
 from rich.markup import escape
-from rich.table import Table
+from rich.table import Column, Table
 
 from whit.lab.experiment import Experiment, Figure, Result, Row, Sheet
 from whit.ladder.steps import Ladder
@@ -17,13 +17,13 @@ HOLDS, MISSED, WORSE = "holds", "MISSED", "worse"
 
 
 def experiments_table(experiments: Sequence[Experiment]) -> Table:
-    """The papers are those of docs/lab.md, and so are their rows."""
-    table = _table("experiment", "what it shows", "answers to", "rows")
-    table.add_column("takes about", justify="right")
+    """The papers are those of docs/lab.md."""
+    table = _table("experiment", "what it shows", "answers to")
+    _numbers(table, "takes about")
     for one in experiments:
-        table.add_row(one.name, one.answers_to, one.paper, " ".join(one.rows), f"{one.seconds} s")
+        table.add_row(one.name, one.answers_to, one.paper, f"{one.seconds} s")
     table.add_section()
-    table.add_row("all", "all of them", "", "", f"{sum(one.seconds for one in experiments)} s")
+    table.add_row("all", "all of them", "", f"{sum(one.seconds for one in experiments)} s")
     return table
 
 
@@ -32,14 +32,16 @@ def print_result(console: Console, experiment: Experiment, result: Result) -> No
     console.print(f"[bold]{experiment.title}[/bold]")
     console.print(figures_table(result.figures))
     if result.beside:
-        console.print(beside_table(result.beside))
+        console.print("", beside_table(result.beside))
     if result.compared:
-        console.print(compared_table(result.compared))
+        console.print("", compared_table(result.compared))
     for sheet in result.sheets:
-        console.print(sheet_table(sheet))
+        console.print("", sheet_table(sheet))
+    console.print()
     for note in result.notes:
         console.print(f"- {note}", markup=False)
-    console.print("  ".join(f"{key}: {value}" for key, value in result.settings.items()), style="dim", markup=False)
+    for key, value in result.settings.items():
+        console.print(f"{key}: {setting(value)}", style="dim", markup=False)
     missed = [figure.name for figure in result.figures if not figure.holds]
     if missed:
         console.print(f"{MISSED}: {', '.join(missed)}", style="bold red", markup=False)
@@ -54,8 +56,7 @@ def print_ladders(console: Console, ladders: Sequence[Ladder]) -> None:
 
 def figures_table(figures: Sequence[Figure]) -> Table:
     table = _table("figure", "what")
-    table.add_column("measured", justify="right")
-    table.add_column("bound", justify="right")
+    _numbers(table, "measured", "bound")
     table.add_column("")
     for figure in figures:
         bounds = (("at most", figure.limit), ("at least", figure.least))
@@ -68,7 +69,7 @@ def figures_table(figures: Sequence[Figure]) -> Table:
 
 def beside_table(figures: Sequence[Figure]) -> Table:
     table = _table("beside them", "what")
-    table.add_column("measured", justify="right")
+    _numbers(table, "measured")
     for figure in figures:
         table.add_row(figure.name, figure.what, f"{number(figure.value)} {figure.unit}")
     return table
@@ -77,8 +78,7 @@ def beside_table(figures: Sequence[Figure]) -> Table:
 def compared_table(rows: Sequence[Row]) -> Table:
     """Papers and peers beside ours; what is worse is said."""
     table = _table("compared with", "of")
-    for column in ("theirs", "ours", "ours/theirs"):
-        table.add_column(column, justify="right")
+    _numbers(table, "theirs", "ours", "ours/theirs")
     table.add_column("")
     for row in rows:
         theirs = "–" if row.theirs is None else f"{number(row.theirs)} {row.unit}"
@@ -92,10 +92,19 @@ def sheet_table(sheet: Sheet) -> Table:
     """Columns of numbers to the right, all others to the left."""
     table = _table(title=sheet.title)
     for column, right in zip(sheet.columns, to_the_right(sheet), strict=True):
-        table.add_column(escape(column), justify="right" if right else "left")
+        table.add_column(escape(column), justify="right" if right else "left", overflow="fold")
     for row in sheet.rows:
         table.add_row(*[escape(cell) for cell in row])
     return table
+
+
+def setting(value: object) -> str:
+    """As words, however it is built."""
+    if isinstance(value, Mapping):
+        return ", ".join(f"{key} {setting(one)}" for key, one in value.items())
+    if isinstance(value, (list, tuple)):
+        return ", ".join(map(setting, value))
+    return str(value)
 
 
 def is_number(cell: str) -> bool:
@@ -127,8 +136,9 @@ def ratio(value: float) -> str:
 
 
 def _table(*columns: str, title: str | None = None) -> Table:
+    """At 80 columns words may break, but no name loses its end."""
     return Table(
-        *columns,
+        *[Column(column, overflow="fold") for column in columns],
         box=box.SIMPLE_HEAD,
         pad_edge=False,
         show_edge=False,
@@ -136,3 +146,8 @@ def _table(*columns: str, title: str | None = None) -> Table:
         title_justify="left",
         title_style="bold",
     )
+
+
+def _numbers(table: Table, *columns: str) -> None:
+    for column in columns:
+        table.add_column(column, justify="right", overflow="fold")

@@ -10,7 +10,8 @@ from whit.errors import WhitError
 from whit.ladder.pcap import ladder_of_capture, read_capture
 from whit.ladder.strategy import StrategyOf, of_application, unknown
 from whit.ladder.text import lines
-from whit.ladder.write import check_output, write_ladder
+from whit.ladder.write import DRAWN, write_ladder
+from whit.output import check_output
 
 
 def ladder(
@@ -18,7 +19,7 @@ def ladder(
 ) -> None:
     """In the terminal, or as a file."""
     if svg is not None:
-        check_output("--svg", svg)
+        check_output("--svg", svg, DRAWN)
     strategy_of = _strategies(app_dir) if app_dir else unknown
     read = ladder_of_capture(read_capture(capture), connection=connection, most=most, strategy_of=strategy_of)
     if svg is not None:

@@ -22,6 +22,10 @@ HEADS = {NULL: 4, LOOP: 4, SLL: 16, SLL2: 20}
 """Link types (draft-ietf-opsawg-pcaplinktype), and octets before the datagram."""
 
 
+class NothingPassed(WhitError):
+    """A capture without a segment."""
+
+
 @dataclass(frozen=True)
 class Capture:
     """What of a file is an IPv4 datagram, in its order."""
@@ -40,7 +44,7 @@ def read_capture(path: Path) -> Capture:
         for datagram in _datagrams(path, link_type, frame):
             sightings.append(Sighting(time_us, time_us, time_us, datagram))
     if not any(read_tcp(seen.datagram) for seen in sightings):
-        raise WhitError(f"{path}: no TCP over IPv4 in its {frame_cnt} frames", 1)
+        raise NothingPassed(f"{path}: no TCP over IPv4 in its {frame_cnt} frames", 1)
     sightings.sort(key=lambda seen: seen.queued_us)
     return Capture(path, sightings, frame_cnt)
 
@@ -63,7 +67,8 @@ def ladder_of_capture(
     reader.finish()
     conversations = reader.conversations
     if connection is not None and not 1 <= connection <= len(conversations):
-        raise WhitError(f"--connection {connection}: {capture.path} has {len(conversations)}; expected 1 or more", 2)
+        expected = f"expected 1 to {len(conversations)}" if len(conversations) > 1 else "it has one, which is 1"
+        raise WhitError(f"--connection {connection}: {expected}, as they begin in {capture.path}")
     steps = [step for step in reader.steps if connection in (None, step.connection)]
     shown = conversations if connection is None else conversations[connection - 1 : connection]
     title = title or capture.path.name

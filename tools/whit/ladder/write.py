@@ -9,24 +9,14 @@ from whit.errors import WhitError
 from whit.ladder.steps import Ladder
 from whit.ladder.svg import svg
 from whit.ladder.text import plain
+from whit.output import write_output
 
 DRAWN = {".svg": svg, ".txt": plain}
 
 
-def check_output(option: str, path: Path) -> None:
-    """Before the work, not after it."""
-    if path.suffix not in DRAWN:
-        raise WhitError(f"{option} {path}: expected a name that ends in {' or '.join(DRAWN)}")
-    if path.is_dir() or not path.resolve().parent.is_dir():
-        raise WhitError(f"{option} {path}: expected a file in a directory that exists")
-
-
 def write_ladder(ladder: Ladder, path: Path) -> None:
     """As SVG or text, by the suffix."""
-    try:
-        path.write_text(DRAWN[path.suffix](ladder), encoding="utf-8")
-    except OSError as error:
-        raise WhitError(f"{path}: {error.strerror}") from error
+    write_output(path, DRAWN[path.suffix](ladder))
 
 
 def write_ladders(ladders: Sequence[Ladder], directory: Path) -> list[Path]:

@@ -15,6 +15,7 @@ from whit.model.parties import Client, Link, Server
 from whit.model.presets import PRESETS, Preset, find
 from whit.model.show import as_json, print_comparison
 from whit.model.words import read_link, read_policy, read_size
+from whit.output import check_output, write_output
 
 DEFAULT = "figure1"
 REQUEST, HEAD = 400, 100  # octets, of a browser and of this engine
@@ -47,9 +48,10 @@ def model(console: Console, options: Options) -> None:
     _check_outputs(options)
     preset = find(options.preset or DEFAULT)
     question = read_question(options, preset)
-    reading = preset if options.preset and preset.request else None  # of 001 Table 2: one server
-    strategies = read_strategies(options.strategy, ALL if reading is None else (preset.strategy,))
-    compared = compare(question, strategies, only_content=reading is not None)
+    is_row = bool(options.preset and preset.request)  # of 001 Table 2: one server
+    reading = preset if is_row and question.setting is not None and options.mss is None else None
+    strategies = read_strategies(options.strategy, (preset.strategy,) if is_row else ALL)
+    compared = compare(question, strategies, only_content=is_row)
     if options.json_file is None or str(options.json_file) != "-":
         print_comparison(console, compared, reading)
     if options.json_file is not None:
@@ -57,7 +59,7 @@ def model(console: Console, options: Options) -> None:
         if str(options.json_file) == "-":
             print(text)
         else:
-            options.json_file.write_text(text + "\n")
+            write_output(options.json_file, text + "\n")
     if options.plot_file is not None:
         from whit.model.sweep import draw_sweeps
 
@@ -67,9 +69,9 @@ def model(console: Console, options: Options) -> None:
 def read_question(options: Options, preset: Preset) -> Question:
     """WhitError for what cannot be."""
     setting = preset.link
-    link = read_link(options.link) if options.link else Link.of_paper(setting)
+    link = read_link(options.link) if options.link is not None else Link.of_paper(setting)
     if options.mss is not None and not MSS_LEAST <= options.mss <= MSS_MOST:
-        raise WhitError(f"--mss {options.mss}: expected {MSS_LEAST} to {MSS_MOST}")
+        raise WhitError(f"--mss {options.mss}: expected {MSS_LEAST} to {MSS_MOST} octets")
     mss = options.mss or setting.mss
     if options.in_flight is not None and not 1 <= options.in_flight <= FLIGHT_MOST:
         raise WhitError(f"--in-flight {options.in_flight}: expected 1 to {FLIGHT_MOST} segments")
@@ -103,11 +105,10 @@ def read_strategies(words: list[str] | None, usual: tuple[str, ...]) -> tuple[st
 
 
 def _check_outputs(options: Options) -> None:
-    for option, path in (("--json", options.json_file), ("--plot", options.plot_file)):
-        if path and str(path) != "-" and (path.is_dir() or not path.resolve().parent.is_dir()):
-            raise WhitError(f"{option} {path}: expected a file in a directory that exists")
-    if options.plot_file and options.plot_file.suffix not in PLOT_SUFFIXES:
-        raise WhitError(f"--plot {options.plot_file}: expected a name that ends in {' or '.join(PLOT_SUFFIXES)}")
+    if options.json_file and str(options.json_file) != "-":
+        check_output("--json", options.json_file)
+    if options.plot_file:
+        check_output("--plot", options.plot_file, PLOT_SUFFIXES)
 
 
 def presets_help() -> str:

@@ -13,7 +13,7 @@ from whit.sim.policy import AckPolicy
 POLICIES = {policy.name.lower(): policy for policy in AckPolicy}
 FRAMINGS = {framing.name: framing for framing in (SLIP, ETHERNET)}
 RATES = {"b/s": 1.0, "kb/s": 1e3, "mb/s": 1e6, "bit/s": 1 / 8, "kbit/s": 1e3 / 8, "mbit/s": 1e6 / 8, "baud": 1 / 10}
-"""Octets a second, by unit; a baud is a bit of a UART, which sends ten for an octet."""
+"""Octets a second, by unit in small letters; a baud is a bit of a UART, which sends ten for an octet."""
 TIMES = {"us": 1e-6, "ms": 1e-3, "s": 1.0}
 SIZES = {"": 1, "b": 1, "kb": 1000, "mb": 1_000_000}
 RATE_MIN, RATE_MAX = 10.0, 1e9  # octets a second
@@ -47,8 +47,12 @@ def _word(word: str, text: str) -> tuple[str, object]:
         return "framing", FRAMINGS[low]
     found = re.fullmatch(r"(\d+(?:\.\d+)?)\s*(%|[a-z/]+)", low)
     number, unit = (float(found[1]), found[2]) if found else (0.0, "")
+    if unit.endswith("b/s") and word.endswith("b/s"):
+        start = word[:-3]
+        raise _link_error(text, f"{word} may be octets, {start}B/s, or bits, {start}bit/s")
     if unit in RATES:
-        return "rate", _within(number * RATES[unit], RATE_MIN, RATE_MAX, word, text, "a rate of 10 B/s to 1000 MB/s")
+        rate = number * RATES[unit]
+        return "rate", _within(rate, RATE_MIN, RATE_MAX, word, text, "a rate of 10 B/s to 1000 MB/s")
     if unit in TIMES:
         return "round_trip", _within(number * TIMES[unit], 0, RTT_MAX_S, word, text, "a round trip of 0 to 60 s")
     if unit == "%":

@@ -52,7 +52,7 @@ def print_prediction(
     known_error = found()
     setting = Setting(link, application.limits, processor=_processor(result, known_error))
     predictions = [predict(page, setting, generated) for page in loaded]
-    console.print(_table(predictions, known_error))
+    console.print("", _table(predictions, known_error))
     console.print(f"{say_link(link)}; requests of {setting.request} octets, gzip; client: {setting.client.ack.value}")
     for line in _notes(loaded, setting, result, known_error, generated):
         console.print(line)
@@ -67,7 +67,7 @@ def _then(text: str) -> tuple[str, int | None]:
     target, comma, octets = text.partition(",")
     if not target.startswith("/") or (comma and not octets):
         raise WhitError(f"--then {text}: expected a target, and perhaps the octets of its content: /list,1915")
-    return target, read_size("--then", octets) if comma else None
+    return target, read_size(f"--then {target},", octets) if comma else None
 
 
 def _with(page: Page, named: Sequence[tuple[str, int | None]], result: BuildResult) -> Page:

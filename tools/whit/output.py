@@ -1,0 +1,26 @@
+# SPDX-License-Identifier: MIT
+"""Files that a user names: looked at before the work, written after it."""
+
+import os
+from collections.abc import Collection
+from pathlib import Path
+
+from whit.errors import WhitError
+
+
+def check_output(option: str, path: Path, suffixes: Collection[str] = ()) -> None:
+    """WhitError where a file cannot be written, as far as can be known. suffixes: of its name, where they matter."""
+    if suffixes and path.suffix not in suffixes:
+        raise WhitError(f"{option} {path}: expected a name that ends in {' or '.join(suffixes)}")
+    if path.is_dir() or not path.resolve().parent.is_dir():
+        raise WhitError(f"{option} {path}: expected a file in a directory that exists")
+    if not os.access(path if path.exists() else path.resolve().parent, os.W_OK):
+        raise WhitError(f"{option} {path}: expected a place where you may write")
+
+
+def write_output(path: Path, content: str | bytes) -> None:
+    """WhitError when it cannot be written."""
+    try:
+        path.write_bytes(content if isinstance(content, bytes) else content.encode())
+    except OSError as error:
+        raise WhitError(f"{path}: {error.strerror}; expected a file that can be written") from error
