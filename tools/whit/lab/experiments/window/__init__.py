@@ -221,7 +221,8 @@ def notes(runs: Runs) -> list[str]:
             "Servers take no time here; 003's 415 kB/s are its processor's. Beside it are the cycles of ours on an "
             "emulated AVR at the same clock, acknowledgments included; frames are copied into RAM as into a card's "
             "register, but neither a card's own waits nor reading from it are in it. What is generated goes through a "
-            "call for each octet, which counts in 32 bits, and is added up: more than 100 cycles for an octet."
+            "call for each octet, which counts in 32 bits, and is added up: "
+            f"{papers.ETHERNUT_HZ / runs.processor[1] / 1000:.0f} cycles for an octet."
         )
     if runs.no_processor:
         said.append(f"No emulated AVR: {runs.no_processor}")
