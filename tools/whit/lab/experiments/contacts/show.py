@@ -233,8 +233,8 @@ def notes(measured: Measured) -> list[str]:
         "not read, so more connections than one gain nothing.",
         "curl and Chromium on a real kernel load the address book in the experiment kernel.",
         "Memory charge is that of content, by the meter of the engine in-process: on the same line, without the "
-        "processor's time. A volatile content has none, but a block of rerun points until its last acknowledgment: room "
-        "for 16 chunks where the buffer has it, however few there are. The paper leaves Smews' continuations out too.",
+        "processor's time. A volatile content has none, but a block of rerun points until its last acknowledgment: "
+        "room for 16 chunks where the buffer has it, however few there are. The paper leaves out Smews' too.",
     ]
     if "cb_add" in measured.ours:
         asleep = 1000 * measured.ours["cb_add"].asleep_s
