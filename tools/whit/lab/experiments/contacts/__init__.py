@@ -57,7 +57,7 @@ class ContactsExperiment:
             show.figures(measured, predicted),
             show.series(measured, predicted),
             show.beside(measured, predicted),
-            show.rows(measured),
+            show.rows(measured, predicted),
             [show.sheet(measured, predicted), show.charge_sheet(measured)],
             measured.ladders,
             show.notes(measured),

@@ -4,7 +4,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from whit.lab.experiments.contacts.peers import RATE
 from whit.lab.experiments.contacts.run import CONTENTS, PAGE, Answered, Content, Profile
@@ -48,7 +48,7 @@ def predictions(measured: Measured) -> dict[str, float]:
         seconds[content.key] = refined.response(link, _client(1), server, _item(measured, content)).whole_s
     if len(measured.contents) == len(CONTENTS):
         gaps = [gap for key, gap in known.gap_s.items() if gap and key != "cb_add"]
-        server = _server(measured, 0.0, sum(gaps) / len(gaps))
+        server = _server(measured, 0.0, sum(gaps) / max(1, len(gaps)))
         for count in measured.pages:
             items = [
                 _item(measured, content, item.after, known.request_s[content.key] / known.octet_s)
@@ -56,6 +56,12 @@ def predictions(measured: Measured) -> dict[str, float]:
             ]
             seconds[f"page_{count}"] = refined.page_s(link, _client(count), server, items)
     return seconds
+
+
+def line_only(measured: Measured) -> dict[str, float]:
+    """The same for a processor that takes no time."""
+    none = dict.fromkeys(measured.profile.request_s, 0.0)
+    return predictions(replace(measured, profile=Profile(1 / RATE, none, none)))
 
 
 def _server(measured: Measured, request_s: float, segment_s: float) -> Server:

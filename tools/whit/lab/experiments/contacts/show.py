@@ -8,7 +8,7 @@ from collections.abc import Mapping
 from whit.lab import papers
 from whit.lab.experiment import Bars, Figure, Line, Lines, Row, Series, Sheet
 from whit.lab.experiments.contacts import peers as peers
-from whit.lab.experiments.contacts.model import Measured, errors
+from whit.lab.experiments.contacts.model import Measured, errors, line_only
 from whit.sim.link import SECOND
 
 MODEL_ERROR_PERCENT, PAGE_S, ADD_CHARGE_BS = 5.0, 1.8, 1.5
@@ -48,6 +48,8 @@ def beside(measured: Measured, predicted: Mapping[str, float]) -> list[Figure]:
     wrong = errors(measured, predicted)
     for key, error in wrong.items():
         figures.append(Figure(f"model_error_{key}", f"the refined model's error: {key}", error, "%"))
+    what = "the model's error for files, at most, had it not been told what the processor takes"
+    figures.append(Figure("line_only_error_percent_max", what, _line_only_error(measured), "%"))
     for count, seconds in measured.pages.items():
         what = f"the page with a list of 1915 B, connections: {count}"
         figures.append(Figure(f"page_1915_{count}_seconds", what, round(seconds, 3), "s"))
@@ -66,8 +68,18 @@ def beside(measured: Measured, predicted: Mapping[str, float]) -> list[Figure]:
     return figures
 
 
-def rows(measured: Measured) -> list[Row]:
-    rows = []
+def _line_only_error(measured: Measured) -> float:
+    wrong = errors(measured, line_only(measured))
+    return max(abs(wrong[content.key]) for content in measured.contents if content.strategy == "S0")
+
+
+def rows(measured: Measured, predicted: Mapping[str, float]) -> list[Row]:
+    worst, source = max(abs(error) for error in errors(measured, predicted).values()), "001 section 5.3.1"
+    theirs, alone = papers.MODEL_ERROR_PERCENT, _line_only_error(measured)
+    rows = [
+        Row("error of the model, at most", worst, theirs, "%", source),
+        Row("... for files, not told what the processor takes", alone, theirs, "%", source),
+    ]
     for content in measured.contents:
         key, ours = content.key, round(measured.ours[content.key].whole_s, 3)
         label = LABELS[key]
