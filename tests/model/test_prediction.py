@@ -132,7 +132,7 @@ def test_the_laboratory_writes_where_the_error_is_read() -> None:
     assert PUBLISHED == publish.PUBLISHED / publish.RESULTS
     assert RESULTS == lab_cli.RESULTS
     assert {EXPERIMENT, BROWSER} <= set(registry.NAMES)
-    assert BROWSER_FIGURE in (ROOT / "tools" / "whit" / "lab" / "kernel.py").read_text()
+    assert BROWSER_FIGURE in (ROOT / "tools" / "whit" / "lab" / "experiments" / "kernel" / "__init__.py").read_text()
 
 
 def test_the_error_is_read_from_a_result(tmp_path: Path) -> None:
@@ -188,7 +188,7 @@ def test_an_avr_takes_time(monkeypatch: pytest.MonkeyPatch) -> None:
         ("/cb_extract,", "expected a target, and perhaps the octets"),
         ("/none", "--then /none: the application has no such target; expected one of /cb_add"),
         ("/cb_get", "--then /cb_get: the application does not answer it by 200"),
-        ("/cb_extract,x", "--then x: expected octets"),
+        ("/cb_extract,x", "--then /cb_extract, x: expected octets"),
         ("/logo.png,5", "--then /logo.png,5: a file has the length that it has"),
     ],
 )

@@ -75,10 +75,10 @@ def _line_only_error(measured: Measured) -> float:
 
 def rows(measured: Measured, predicted: Mapping[str, float]) -> list[Row]:
     worst, source = max(abs(error) for error in errors(measured, predicted).values()), "001 section 5.3.1"
-    theirs, alone = papers.MODEL_ERROR_PERCENT, _line_only_error(measured)
+    papers_error, alone = papers.MODEL_ERROR_PERCENT, _line_only_error(measured)
     rows = [
-        Row("error of the model, at most", worst, theirs, "%", source),
-        Row("... for files, not told what the processor takes", alone, theirs, "%", source),
+        Row("error of the model, at most", worst, papers_error, "%", source),
+        Row("... for files, not told what the processor takes", alone, papers_error, "%", source),
     ]
     for content in measured.contents:
         key, ours = content.key, round(measured.ours[content.key].whole_s, 3)
