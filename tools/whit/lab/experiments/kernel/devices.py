@@ -25,7 +25,7 @@ LOADS = 3
 BOOT_S = 1.0
 OTHERS = ("cortex-m", "riscv")
 EMPTY = "cb_extract"  # asked for before anybody is in the book: 2 octets, the papers' 1915
-BESIDE = f"curl at an ATmega1284P, requests of {len(CURL.format('/'))} octets"
+BESIDE = f"curl at an ATmega1284P, requests from {len(CURL.format('/'))} octets on"
 
 
 def measure(progress: Progress) -> Result:
