@@ -27,6 +27,7 @@ MARKS = {"ours": "osDv^", "paper": "^sDv<>", "peer": "Dv^sPX"}
 MOST_MARKS = 24  # of a line
 FEW = 10  # places on an axis
 FONTS = "DejaVu Sans, Verdana, Helvetica, Arial, sans-serif"
+ROOM = 1.06  # above the highest value of lines, for its mark
 WIDTH = 5.8  # inches of a chart
 DPI = 150  # of PNG
 HEAD = 0.1  # inches above the charts, for the title
@@ -62,7 +63,8 @@ def _drawn(title: str, series: Sequence[Series], suffix: str) -> bytes:
             at.set_title(chart.title, loc="left", fontsize=11, pad=12)
             _chart(at, chart)
         figure.suptitle(title, x=0.01, ha="left", fontsize=13, fontweight="bold")
-        figure.tight_layout(w_pad=3, rect=(0, 0, 1, 1 - HEAD / size[1]))
+        for _ in range(2):  # legends stay as wide when charts get narrower
+            figure.tight_layout(w_pad=3, rect=(0, 0, 1, 1 - HEAD / size[1]))
         drawn = io.BytesIO()
         figure.savefig(drawn, format=suffix, dpi=DPI, metadata={"Date" if suffix == "svg" else "Software": None})
         pyplot.close(figure)
@@ -125,9 +127,9 @@ def _plain(value: float, _: object = None) -> str:
 
 
 def _bars(at: Axes, chart: Bars) -> None:
-    """The largest on top, its amount behind each. Where some are ours by name, the others are grey."""
+    """The largest on top, its amount behind each. Where some are ours by name, or by strategy, the others are grey."""
     amounts = sorted(chart.amounts.items(), key=lambda pair: pair[1])
-    ours = [name.startswith(("ours", "Whit")) for name, _ in amounts]
+    ours = [re.match(r"ours|Whit|S[0-4]\b", name) is not None for name, _ in amounts]
     colors = [COLORS[0] if one or not any(ours) else STACK_COLORS[-2] for one in ours]
     bars = at.barh([name for name, _ in amounts], [amount for _, amount in amounts], color=colors, height=0.66)
     at.bar_label(bars, [_plain(amount) for _, amount in amounts], padding=4)
@@ -207,7 +209,7 @@ def _lines(at: Axes, chart: Lines) -> None:
     if not chart.log_x:
         at.set_xlim(left=0)
     if not chart.log_y:
-        at.set_ylim(bottom=0)
+        at.set_ylim(0, ROOM * max(y for _, y in every))
     at.grid(color=FAINT)
     spaces = {"columnspacing": 1.4, "handlelength": 2.2, "handletextpad": 0.5}
     columns = 1 if max(len(line.name) for line in chart.lines) > 40 else 2
