@@ -70,7 +70,7 @@ class ContactsExperiment:
         progress("each content", 0.4)
         ours = measure(built, chosen)
         progress("memory held", 0.5)
-        held, apart = peers.charges(chosen, self.seed)
+        held, apart, arguments = peers.charges(chosen, self.seed)
         progress("model servers", 0.6)
         uip = {content.key: peers.exchange(peers.UIP, content, self.seed) for content in chosen}
         files = [content for content in chosen if content.key in papers.MINIWEB_TABLE2_S]
@@ -95,6 +95,7 @@ class ContactsExperiment:
             ours,
             held,
             apart,
+            arguments,
             uip,
             miniweb,
             _limits(built),

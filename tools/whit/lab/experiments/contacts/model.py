@@ -24,6 +24,7 @@ class Measured:
     ours: Mapping[str, Answered]
     charges: Mapping[str, float]  # of content
     apart: Mapping[str, float]  # of rerun points and arguments
+    arguments: int  # octets that a request had at most: cb_add's
     uip: Mapping[str, Exchange]
     miniweb: Mapping[str, Exchange]
     limits: Mapping[str, int]  # of the image that they were measured on

@@ -46,11 +46,11 @@ def page_s(name: str, connections: int, seed: int) -> float:
     ).load()
 
 
-def charges(contents: Sequence[Content], seed: int) -> tuple[dict[str, float], dict[str, float]]:
+def charges(contents: Sequence[Content], seed: int) -> tuple[dict[str, float], dict[str, float], int]:
     """Octet seconds that the engine held for a response, by its own meter, until its last acknowledgment: of content,
-    and of the rest."""
+    and of the rest; and the most octets of arguments that one of them had."""
     image = build(application(), target="inprocess", link="slip", meter=True, check_budget=False).image
-    held, apart = {}, {}
+    held, apart, arguments = {}, {}, 0
     for content in contents:
         with Engine(image, link="slip", seed=seed, persistent=records()) as engine:
             net = Net(engine, up=LINE, seed=seed)
@@ -67,7 +67,8 @@ def charges(contents: Sequence[Content], seed: int) -> tuple[dict[str, float], d
                 raise WhitError(f"lab: {content.target}: {engine.meter.held[0]} octets are held, expected none", 1)
             charge = [now - earlier for earlier, now in zip(before, engine.meter.charge, strict=True)]
             held[content.key], apart[content.key] = charge[0], sum(charge[1:])
-    return held, apart
+            arguments = max(arguments, engine.meter.held_max[2])
+    return held, apart, arguments
 
 
 def seconds(us: int) -> float:

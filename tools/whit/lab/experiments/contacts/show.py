@@ -252,7 +252,8 @@ def notes(measured: Measured) -> list[str]:
         asleep = 1000 * measured.ours["cb_add"].asleep_s
         notes.append(
             f"cb_add waits {asleep:.0f} ms for the EEPROM of this processor, 1.8 to 3.4 ms an octet, before it says "
-            "that the contact is kept. The paper does not say where Smews keeps it."
+            "that the contact is kept. The paper does not say where Smews keeps it. Meanwhile its arguments are held, "
+            f"{measured.arguments} octets: {measured.arguments * asleep / 1000:.1f} B·s that no run in-process has."
         )
     notes.append(
         "cb_extract runs twice for what its first segment carries: once to see whether it is all, so that its length "
