@@ -108,6 +108,12 @@ def rows(model: Model, run: Ratios) -> list[Row]:
             Row(f"{WHAT[name]}: run", measured[name], printed, unit, "001 §4.3", better),
             Row(f"{WHAT[name]}: model", equations[name], printed, unit, "001 §4.3", "near"),
         ]
+    for key, case in ((S0_KEY, S0), (S3_KEY, S3)):
+        whole = _whole(run.classic["one_8k"], _of(run, case))
+        found.append(Row(f"{WHAT[key]}: run (whole)", whole, SECTION_43[key], "times", "001 §4.3", "more"))
+    if run.equal_whole is not None:
+        what, held = f"{WHAT[BUFFER_KEY]}: run (whole)", _held(run, run.equal_whole)
+        found.append(Row(what, held, EQUAL_PRINTED, "B", "001 §4.3", "less"))
     together = _st(run.classic["one_600"], _of(run, S1))
     name = f"{WHAT[S1_KEY]}: run (st, {TOGETHER})"
     octets = len(_of(run, S1).response.raw)
