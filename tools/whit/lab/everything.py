@@ -83,7 +83,7 @@ def _line(run: Run) -> str:
         return f"{begin}[red]could not be run:[/red] {escape(run.reason)}"
     missed = sum(not figure.holds for figure in run.result.figures)
     worse = sum(row.worse for row in run.result.compared)
-    held = len(run.result.figures) - missed
+    held = sum(figure.is_bounded for figure in run.result.figures) - missed
     parts = [f"{held} figures hold"] if held else []
     parts += [f"[red]{missed} {MISSED}[/red]"] if missed else []
     parts += [f"{worse} of {len(run.result.compared)} rows {WORSE}"] if worse else []

@@ -23,6 +23,10 @@ class Figure:
     least: float | None = None
 
     @property
+    def is_bounded(self) -> bool:
+        return self.limit is not None or self.least is not None
+
+    @property
     def holds(self) -> bool:
         return (self.limit is None or self.value <= self.limit) and (self.least is None or self.value >= self.least)
 

@@ -78,7 +78,7 @@ class Entry:
 
     @property
     def bounded(self) -> Sequence[Figure]:
-        return [figure for figure in self.figures if figure.limit is not None or figure.least is not None]
+        return [figure for figure in self.figures if figure.is_bounded]
 
     @property
     def worse(self) -> Sequence[Row]:
@@ -92,7 +92,8 @@ class Entry:
     @property
     def main(self) -> Sequence[Figure]:
         names = getattr(self.experiment, "main", ())
-        return [figure for figure in self.figures if figure.name in names] or list(self.figures)[:MAIN]
+        named = [figure for figure in self.figures if figure.name in names]
+        return named or sorted(self.figures, key=lambda figure: figure.holds)[:MAIN]  # what is missed comes first
 
     @property
     def answer(self) -> str:
@@ -152,6 +153,7 @@ def page(entries: Sequence[Entry], made: Mapping[str, str]) -> str:
     return environment.get_template("report.html.j2").render(
         entries=entries,
         made=made,
+        short=made.get("form") == "reduced",
         style=Markup((TEMPLATES / "report.css").read_text()),
         items=acceptance.ITEMS,
         formulas=acceptance.FORMULAS,

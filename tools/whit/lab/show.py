@@ -62,6 +62,7 @@ def figures_table(figures: Sequence[Figure]) -> Table:
         bounds = (("at most", figure.limit), ("at least", figure.least))
         limit = ", ".join(f"{word} {short(bound)}" for word, bound in bounds if bound is not None)
         verdict = f"[green]{HOLDS}[/green]" if figure.holds else f"[bold red]{MISSED}[/bold red]"
+        verdict = verdict if figure.is_bounded else ""
         measured = f"{number(figure.value)} {figure.unit}"
         table.add_row(figure.name, figure.what, measured, limit, verdict)
     return table
