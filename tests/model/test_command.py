@@ -4,7 +4,10 @@
 import contextlib
 import io
 import json
+import os
 import re
+import subprocess
+import sys
 from pathlib import Path
 from typing import Any
 
@@ -173,3 +176,13 @@ def test_a_file_that_cannot_be_written_is_told(tmp_path: Path) -> None:
         shown = full if option == "--json" else full.rename(tmp_path / "full.svg")
         with pytest.raises(WhitError, match=r"No space left on device; expected a file that can be written"):
             call(option, str(shown))
+
+
+def test_a_terminal_may_lack_letters_and_an_output_may_be_full() -> None:
+    command = [sys.executable, "-P", "-m", "whit", "model", "--strategy", "s0"]
+    environment = os.environ | {"PYTHONPATH": str(ROOT / "tools"), "PYTHONIOENCODING": "latin-1"}
+    few = subprocess.run(command, env=environment, capture_output=True)
+    assert (few.returncode, few.stderr) == (0, b"") and b"S0" in few.stdout
+    with open("/dev/full", "w") as full:
+        none = subprocess.run(command, env=environment, stdout=full, stderr=subprocess.PIPE, text=True)
+    assert (none.returncode, none.stderr) == (1, "whit: the output: No space left on device\n")

@@ -1,7 +1,9 @@
 # SPDX-License-Identifier: MIT
 """The command line. Each command's work stands in a module of its own, loaded when it is called."""
 
+import errno
 import importlib
+import io
 import sys
 from pathlib import Path
 from typing import Annotated
@@ -239,6 +241,9 @@ def lab_command(context: typer.Context) -> None:
 
 def main() -> None:
     """The program. A user's mistake is one line and its exit code; a traceback is a mistake of ours."""
+    for stream in (sys.stdout, sys.stderr):
+        if isinstance(stream, io.TextIOWrapper):
+            stream.reconfigure(errors="replace")  # a terminal may not have all letters
     try:
         sys.exit(app(sys.argv[1:] or ["--help"], prog_name="whit", standalone_mode=False))
     except WhitError as error:
@@ -248,6 +253,11 @@ def main() -> None:
         text = error.format_message().replace("\n", " ").rstrip(".")
         print(f"whit: {text}; --help lists what there is", file=sys.stderr)
         sys.exit(2)
+    except OSError as error:
+        if error.errno != errno.ENOSPC:
+            raise
+        print(f"whit: {error.filename or 'the output'}: {error.strerror}", file=sys.stderr)
+        sys.exit(1)
     except KeyboardInterrupt:
         sys.exit(130)
 

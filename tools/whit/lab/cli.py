@@ -109,24 +109,28 @@ class Outputs:
         if self.ladders and self.ladders.exists() and not self.ladders.is_dir():
             raise WhitError(f"--ladder {self.ladders}: expected a directory, or a name for one")
 
+    def write(self, experiment: Experiment, result: Result) -> list[Path]:
+        """Of the directory of its own: the paths."""
+        if self.json_file:
+            write_json(experiment, result, self.json_file)
+        if self.plot_file:
+            write_plot(experiment, result, self.plot_file)
+        if self.ladders and result.ladders:
+            write_ladders(result.ladders, self.ladders)
+        return [] if self.somewhere else write_all(experiment, result, RESULTS / experiment.name)
+
 
 def _one(console: Console, experiment: Experiment, outputs: Outputs, *, reduced: bool) -> None:
     outputs.check()
     result = _run(experiment, reduced=reduced)
+    written = outputs.write(experiment, result)  # first: who reads the output may have enough of it
     print_result(console, experiment, result)
     print_ladders(console, result.ladders[: getattr(experiment, "in_terminal", 0)])
-    if outputs.json_file:
-        write_json(experiment, result, outputs.json_file)
-    if outputs.plot_file:
-        write_plot(experiment, result, outputs.plot_file)
-    if outputs.ladders:
-        if not result.ladders:
-            raise WhitError(f"--ladder: {experiment.name} has no ladder; expected one that has, such as traffic", 1)
-        write_ladders(result.ladders, outputs.ladders)
-    if not outputs.somewhere:
-        directory = RESULTS / experiment.name
-        written = write_all(experiment, result, directory)
-        console.print(f"{directory.relative_to(ROOT)}: {', '.join(path.name for path in written)}", markup=False)
+    if written:
+        names = ", ".join(path.name for path in written)
+        console.print(f"{written[0].parent.relative_to(ROOT)}: {names}", markup=False)
+    if outputs.ladders and not result.ladders:
+        raise WhitError(f"--ladder: {experiment.name} has no ladder; expected one that has, such as traffic", 1)
 
 
 def _run(experiment: Experiment, *, reduced: bool) -> Result:
