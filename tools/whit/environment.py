@@ -20,6 +20,7 @@ from typing import NoReturn
 
 from whit.errors import WhitError
 from whit.lab.instruments import lwip_build
+from whit.real import unpacked
 
 ROOT = Path(__file__).resolve().parents[2]
 VENV = ROOT / ".venv"
@@ -82,14 +83,12 @@ EMULATORS: dict[str, tuple[Package, ...]] = {
 }
 TARGETS = tuple(dict.fromkeys(package for name in TOOLCHAINS for package in TOOLCHAINS[name] + EMULATORS[name]))
 MEASURE = (_program("valgrind"),)
-SERVERS = (_program("apache2-bin", "apache2"),)  # nginx's package would start a service: it is used where it is
+REAL = (_program("apache2-bin", "apache2"), _program("chromium"), _program("curl"), _program("iproute2", "ip"))
 TEST = (
+    *REAL,
     _program("clang"),
     _file("libclang-rt-14-dev", "/usr/lib/llvm-*/lib/clang/*/lib/linux/libclang_rt.fuzzer-*.a"),
-    _program("chromium"),
-    _program("iproute2", "ip"),
     _program("nftables", "nft"),
-    _program("curl"),
     _program("wget"),
     _program("wrk"),
     _program("arduino-builder"),
@@ -105,20 +104,21 @@ def _packages(arguments: Sequence[str]) -> tuple[tuple[Package, ...], tuple[Pack
         runs = command == "run" or "--measure" in arguments
         return BUILD + TOOLCHAINS.get(target, ()) + (EMULATORS.get(target, ()) if runs else ()), ()
     if command == "lab":
-        return BUILD, TARGETS + MEASURE + SERVERS
+        return BUILD, TARGETS + MEASURE + REAL
     if command == "test":
         return BUILD, TARGETS + MEASURE + TEST
     return (), ()
 
 
 def _fetch_peers(arguments: Sequence[str]) -> None:
-    """Sources that the laboratory compares with. It says what it leaves out for want of them."""
+    """What the laboratory compares with and no package installs. It says what it leaves out for want of them."""
     if list(arguments[:1]) not in (["lab"], ["test"]) or list(arguments) == ["lab"]:
         return
-    try:
-        lwip_build.sources()
-    except WhitError as error:
-        _say(str(error))
+    for fetch in (lwip_build.sources, lambda: unpacked.unpack("nginx")):
+        try:
+            fetch()
+        except WhitError as error:
+            _say(str(error))
 
 
 def _target(arguments: Sequence[str]) -> str:

@@ -4,7 +4,6 @@ matter for such files: connections are kept, text is compressed."""
 
 from __future__ import annotations
 
-import shutil
 import subprocess
 import tempfile
 import time
@@ -13,12 +12,10 @@ from contextlib import contextmanager
 from pathlib import Path
 
 from whit.errors import WhitError
-from whit.paths import ROOT
 from whit.real.namespace import Namespace
 from whit.real.relay import SERVER
+from whit.real.unpacked import UNPACKED, program
 
-UNPACKED = ROOT / ".whit" / "packages"
-"""A server may also be unpacked there with dpkg-deb -x: to install nginx's package would start a service."""
 MODULES = Path("/usr/lib/apache2/modules")
 READY_S, END_S = 10.0, 10.0
 
@@ -78,11 +75,6 @@ DocumentRoot {files}
 """
 
 
-def _program(name: str) -> str | None:
-    unpacked = UNPACKED / "usr" / "sbin" / name
-    return shutil.which(name) or (str(unpacked) if unpacked.exists() else None)
-
-
 def _nginx(program: str, directory: Path, files: Path) -> list[str]:
     settings = directory / "conf"
     settings.write_text(NGINX.format(directory=directory, files=files, address=SERVER))
@@ -105,13 +97,16 @@ NAMES = tuple(_SERVERS)
 def why_not(name: str) -> str:
     """What is missing; empty when nothing is."""
     word = _SERVERS[name][0]
-    return "" if _program(word) else f"{word} is neither installed nor in {UNPACKED.relative_to(ROOT)}"
+    path = program(word)
+    if path is None:
+        return f"{word} is neither installed nor in {UNPACKED.parent.name}/{UNPACKED.name}"
+    tried = subprocess.run([path, "-v"], capture_output=True, text=True)
+    return "" if tried.returncode == 0 else f"{path}: {tried.stderr.strip()}"
 
 
 def version(name: str) -> str:
     """As it tells it: nginx/1.22.1."""
-    program = _program(_SERVERS[name][0])
-    said = subprocess.run([str(program), "-v"], capture_output=True, text=True)
+    said = subprocess.run([str(program(_SERVERS[name][0])), "-v"], capture_output=True, text=True)
     words = (said.stdout + said.stderr).split()
     return next((word for word in words if "/" in word), name)
 
@@ -120,8 +115,8 @@ def version(name: str) -> str:
 def serving(name: str, namespace: Namespace, files: Mapping[str, bytes]) -> Iterator[None]:
     """It serves the files at SERVER, from when it listens to the end of the block."""
     word, settings = _SERVERS[name]
-    program = _program(word)
-    if program is None:
+    path = program(word)
+    if path is None:
         raise WhitError(f"lab: {why_not(name)}")
     with tempfile.TemporaryDirectory(prefix="whit-server-") as made:
         directory = Path(made)
@@ -131,7 +126,7 @@ def serving(name: str, namespace: Namespace, files: Mapping[str, bytes]) -> Iter
         for path, octets in files.items():
             (content / path).write_bytes(octets)
         process = subprocess.Popen(
-            namespace.inside(*settings(program, directory, content)),
+            namespace.inside(*settings(path, directory, content)),
             stdin=subprocess.DEVNULL,
             stdout=subprocess.PIPE,
             stderr=subprocess.STDOUT,
