@@ -115,8 +115,8 @@ def version(name: str) -> str:
 def serving(name: str, namespace: Namespace, files: Mapping[str, bytes]) -> Iterator[None]:
     """It serves the files at SERVER, from when it listens to the end of the block."""
     word, settings = _SERVERS[name]
-    path = program(word)
-    if path is None:
+    executable = program(word)
+    if executable is None:
         raise WhitError(f"lab: {why_not(name)}")
     with tempfile.TemporaryDirectory(prefix="whit-server-") as made:
         directory = Path(made)
@@ -126,7 +126,7 @@ def serving(name: str, namespace: Namespace, files: Mapping[str, bytes]) -> Iter
         for path, octets in files.items():
             (content / path).write_bytes(octets)
         process = subprocess.Popen(
-            namespace.inside(*settings(path, directory, content)),
+            namespace.inside(*settings(executable, directory, content)),
             stdin=subprocess.DEVNULL,
             stdout=subprocess.PIPE,
             stderr=subprocess.STDOUT,
