@@ -13,6 +13,7 @@ from whit.lab.experiments.traffic.count import (
     ACK_3,
     ACK_4,
     ACK_5,
+    AGAIN,
     ANSWER,
     FIN_1,
     FIN_2,
@@ -75,6 +76,15 @@ def test_a_ladder_shows_losses_timers_and_memory(reduced: Result) -> None:
     assert sum(step.again for step in lossy.steps) >= 2
     assert {event.label for event in lossy.events} >= {"tail probe", "fast retransmit"}
     assert max(octets for _, octets in lossy.held) > 0 and lossy.held[-1][1] == 0
+
+
+def test_a_client_that_acknowledges_each_segment_costs_little_more(reduced: Result) -> None:
+    """Nothing is sent twice on this slow line, and what S3 sends does not become smaller with each acknowledgment."""
+    sheet = next(sheet for sheet in reduced.sheets if "by strategy" in sheet.title)
+    again, datagrams = sheet.columns.index(AGAIN), sheet.columns.index("datagrams")
+    assert {row[again] for row in sheet.rows} == {"0 B"}
+    kept = {row[1]: int(row[datagrams]) for row in sheet.rows if row[0].startswith("S3")}
+    assert kept["Linux"] < 2 * kept["Windows XP"]
 
 
 def test_what_the_docs_show_is_this(reduced: Result) -> None:

@@ -12,6 +12,8 @@ CODINGS = "gzip;q=0.8, br, identity;q=0.5"
 
 @dataclass(frozen=True)
 class Request:
+    """fields: header fields by name. body None: there is none."""
+
     method: str
     target: str
     fields: dict[str, str] = field(default_factory=dict)

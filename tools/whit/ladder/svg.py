@@ -45,6 +45,7 @@ STYLE = f"""
 
 
 def svg(ladder: Ladder) -> str:
+    """A whole SVG element, which also stands in HTML."""
     return _Picture(ladder).text()
 
 

@@ -29,6 +29,7 @@ def lines(ladder: Ladder) -> list[Text]:
 
 
 def plain(ladder: Ladder) -> str:
+    """As in a terminal, without colours."""
     return "".join(f"{line.plain}\n" for line in lines(ladder))
 
 

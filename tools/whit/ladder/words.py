@@ -36,6 +36,7 @@ def step_words(step: Step, *, numbered: bool) -> str:
 
 
 def event_words(event: Event, *, numbered: bool) -> str:
+    """numbered: there are several connections, so that it is told whose it is."""
     return f"#{event.connection} {event.label}" if numbered and event.connection else event.label
 
 
@@ -46,6 +47,7 @@ def colour_of(strategy: str) -> str:
 
 
 def strategies_in(ladder: Ladder) -> Sequence[str]:
+    """Keys of STRATEGIES, sorted."""
     return sorted({colour_of(step.strategy) for step in ladder.steps} - {""})
 
 

@@ -112,4 +112,5 @@ def _check_outputs(options: Options) -> None:
 
 
 def presets_help() -> str:
+    """Each preset with what it is, in one line."""
     return "; ".join(f"{preset.name}: {preset.what}" for preset in PRESETS.values())

@@ -88,6 +88,8 @@ class Ratios:
 
 @dataclass(frozen=True)
 class Comparison:
+    """bulk and ratios are empty where the link has no rate, or content alone was asked for."""
+
     question: Question
     answers: tuple[Answer, ...]
     bulk: tuple[Bulk, ...] = field(default=())
@@ -103,6 +105,7 @@ def compare(question: Question, strategies: tuple[str, ...] = ALL, *, only_conte
 
 
 def answer(question: Question, strategy: str) -> Answer:
+    """Seconds and octet seconds of one strategy: the papers' model, and the refined one."""
     return Answer(strategy, paper_s(question, strategy), paper_charge(question, strategy), refined(question, strategy))
 
 
@@ -124,6 +127,7 @@ def paper_charge(question: Question, strategy: str) -> float:
 
 
 def refined(question: Question, strategy: str) -> Refined | None:
+    """By the model that follows the engine. None: S1 does not keep so much in such a buffer."""
     if strategy == "S1" and not question.roomy and question.content > question.server.buffer - 2 * BLOCK - CHUNK_AROUND:
         return None
     limit = 1 if strategy == ONE else question.in_flight
@@ -145,6 +149,7 @@ def one_charge(passed: Passed) -> float:
 
 
 def bulk(question: Question) -> tuple[Bulk, ...]:
+    """A long file: overhead and throughput, in octets a second (RT-0349, section 3.2), and the refined model."""
     setting, long = question.papers, replace(question, content=BULK * question.papers.mss, head=0)
     named = ((ONE, dynaweb.ONE_IN_FLIGHT), ("S0", dynaweb.CONTINUOUS))
     return tuple(
@@ -164,6 +169,7 @@ def _bulk_refined(long: Question, strategy: str) -> float:
 
 
 def ratios(question: Question) -> Ratios:
+    """EMSOFT 2009, section 4.3: eq. 15, 17 (for a content of one segment at most), 20, and the buffer in octets."""
     setting, content = question.papers, question.content
     return Ratios(
         charge.s0_ratio(setting, content),

@@ -21,6 +21,7 @@ LEGEND = (
 
 
 def print_comparison(console: Console, compared: Comparison, reading: Preset | None) -> None:
+    """reading: what a paper's preset says of the content, told below the tables."""
     question = compared.question
     client = question.client
     console.print(f"{say_link(question.link)}; MSS {client.mss}, window {client.window}, client: {client.ack.value}")
@@ -108,6 +109,7 @@ def _reading(preset: Preset, content: int) -> str:
 
 
 def as_json(compared: Comparison, reading: Preset | None) -> dict[str, Any]:
+    """Seconds, octets, octets a second and octet seconds; null where a model has no answer."""
     question = compared.question
     link, client = question.link, question.client
     settings = {
@@ -138,8 +140,10 @@ def _rounded(fields: dict[str, Any]) -> dict[str, Any]:
 
 
 def seconds(value: float) -> str:
+    """In three or four digits."""
     return f"{value:.3f}" if value < 10 else f"{value:.2f}"
 
 
 def charge(value: float) -> str:
+    """Octet seconds, for a reader."""
     return "0" if value == 0 else f"{value:.1f}" if value < 1000 else number(round(value))

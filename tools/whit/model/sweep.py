@@ -29,6 +29,7 @@ def draw_sweeps(question: Question, strategies: tuple[str, ...], path: Path) -> 
 
 
 def sweeps(question: Question, shown: list[str]) -> list[Lines]:
+    """Charts by size of the content, up to twice the one asked for, and by segments in flight."""
     most = 2 * question.content
     sizes = sorted({max(1, round(most * (index + 1) / POINTS)) for index in range(POINTS)})
     lines: list[Line] = []

@@ -80,6 +80,7 @@ def read_size(option: str, text: str, *, least: int = 0, most: int = SIZE_MAX) -
 
 
 def read_policy(text: str) -> AckPolicy:
+    """The client's, by the word of --ack; a WhitError names the words that there are."""
     if text.lower() not in POLICIES:
         raise WhitError(f"--ack {text}: expected {', '.join(POLICIES)}")
     return POLICIES[text.lower()]
@@ -95,4 +96,5 @@ def say_link(link: Link) -> str:
 
 
 def say_rate(rate: float) -> str:
+    """rate: octets a second."""
     return f"{rate / 1000:.4g} kB/s" if rate < 1e6 else f"{rate / 1e6:.4g} MB/s"

@@ -54,6 +54,8 @@ class Load:
 
 @dataclass(frozen=True)
 class Page:
+    """What a browser loads for a URL, as its HTML and style sheets name it; targets in their order."""
+
     url: str
     loads: tuple[Load, ...]  # itself first
     missing: tuple[str, ...] = ()  # named, and not there
@@ -110,6 +112,7 @@ def pages(application: Application) -> list[Page]:
 
 
 def is_page(resource: Resource) -> bool:
+    """HTML that is known when the application is built."""
     return not resource.made_later and _type(resource) == HTML
 
 

@@ -29,6 +29,8 @@ class Visit:
 
 @dataclass(frozen=True)
 class Prediction:
+    """One visit for each number of connections."""
+
     page: Page
     visits: tuple[Visit, ...]
     octets: int  # of the responses, first visit
@@ -63,6 +65,7 @@ def predict(
 
 
 def page_s(setting: Setting, items: Sequence[Item], connections: int, *, again: bool) -> float:
+    """Seconds from the first SYN to the last octet by the refined model; again: on connections that are open."""
     client, limits, known = setting.client, setting.limits, setting.processor
     client = replace(client, connections=connections)
     server = Server(local=limits.link_local, chunk=limits.chunk, buffer=limits.buffer, slots=limits.connections)

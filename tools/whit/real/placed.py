@@ -20,6 +20,8 @@ LINE = "line0"
 
 @dataclass(frozen=True)
 class Placed:
+    """A server behind a relay, and the namespace of the client that asks it."""
+
     relay: Relay
     client: Namespace
 

@@ -43,6 +43,7 @@ def by_target(asked: Sequence[bytes]) -> dict[str, bytes]:
 
 
 def engine(image: Path, seed: int = 1) -> Engine:
+    """The in-process image over SLIP, at the address that real clients ask."""
     return Engine(image, link="slip", identity=Identity(address=ip(SERVER)), seed=seed)
 
 

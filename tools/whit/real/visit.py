@@ -51,6 +51,7 @@ class Visited:
 
 
 def why_no_chromium() -> str:
+    """What is missing; empty when nothing is."""
     if _path() is None:
         return "chromium is not installed"
     return "" if importlib.util.find_spec("playwright") else "playwright is not installed"
@@ -102,6 +103,7 @@ def _path() -> str | None:
 
 
 def main(url: str, shows: str, times: int) -> None:
+    """In the client's namespace, by `visit`: prints each load's timings as JSON, in the browser's milliseconds."""
     from playwright.sync_api import sync_playwright
 
     timings = []
