@@ -1,18 +1,18 @@
 # SPDX-License-Identifier: MIT
 # The engine: every file of engine/ but for the links, the look-up and the recovery from loss that this image does not have.
 file(GLOB engine_sources CONFIGURE_DEPENDS ${CMAKE_SOURCE_DIR}/engine/*.c)
-if(WHIT_LINK STREQUAL ethernet)
+if(WHIT_LINK STREQUAL "ethernet")
     list(FILTER engine_sources EXCLUDE REGEX "/link_slip\\.c$")
 else()
     list(FILTER engine_sources EXCLUDE REGEX "/(link_ethernet|arp)\\.c$")
 endif()
-if(WHIT_TABLE STREQUAL scan)
+if(WHIT_TABLE STREQUAL "scan")
     list(FILTER engine_sources EXCLUDE REGEX "/table_hash\\.c$")
 else()
     list(FILTER engine_sources EXCLUDE REGEX "/table_scan\\.c$")
 endif()
 
-if(WHIT_RECOVERY STREQUAL small)
+if(WHIT_RECOVERY STREQUAL "small")
     list(FILTER engine_sources EXCLUDE REGEX "/(recovery_full|congestion|retransmit|rtt)\\.c$")
 else()
     list(FILTER engine_sources EXCLUDE REGEX "/recovery_small\\.c$")

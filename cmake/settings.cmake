@@ -11,10 +11,10 @@ add_compile_options(${WHIT_OPTIMIZE} -g -Wall -Wextra -Wshadow -ffunction-sectio
 if(CMAKE_CROSSCOMPILING)
     add_compile_options(-fstack-usage)    # tests hold the proof of the stack (tools/whit/stack) against it
 endif()
-if(CMAKE_CROSSCOMPILING AND CMAKE_C_COMPILER_ID STREQUAL GNU AND WHIT_OPTIMIZE STREQUAL -Os)
+if(CMAKE_CROSSCOMPILING AND CMAKE_C_COMPILER_ID STREQUAL "GNU" AND WHIT_OPTIMIZE STREQUAL "-Os")
     add_compile_options(-fno-move-loop-invariants -fno-schedule-insns2)    # which make code longer even so
 endif()
-if(WHIT_PORT STREQUAL inprocess)
+if(WHIT_PORT STREQUAL "inprocess")
     set(CMAKE_POSITION_INDEPENDENT_CODE ON)
     add_compile_options(-g1)    # dozens of them are built for the tests
 endif()

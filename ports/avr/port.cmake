@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: MIT
 # Clock and line speed come from app.toml: avr.clock_hz and link.baud.
-if(NOT WHIT_LINK STREQUAL slip)
+if(NOT WHIT_LINK STREQUAL "slip")
     message(FATAL_ERROR "WHIT_LINK=${WHIT_LINK}: expected slip, the AVR's link is its UART")
 endif()
 add_executable(whit_image

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: MIT
 # The board's link is Ethernet. Over SLIP the image can be linked, so that its size may be told, but not run.
-if(WHIT_LINK STREQUAL ethernet)
+if(WHIT_LINK STREQUAL "ethernet")
     set(driver drivers/lan9118.c)
 else()
     set(driver drivers/size_probe.c)

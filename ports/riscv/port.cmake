@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-if(NOT WHIT_LINK STREQUAL ethernet)
+if(NOT WHIT_LINK STREQUAL "ethernet")
     message(FATAL_ERROR "WHIT_LINK=${WHIT_LINK}: expected ethernet, the link of port ${WHIT_PORT}")
 endif()
 add_executable(whit_image

@@ -1,0 +1,69 @@
+# SPDX-License-Identifier: MIT
+"""Which of the engine's files an image is built from: link, look-up and recovery from loss come in two kinds."""
+
+import json
+import re
+import shutil
+import subprocess
+from pathlib import Path
+
+import pytest
+from whit.build import BuildResult, Settings, build
+from whit.lab.experiments.footprint import CONTACTS, SMALLEST
+from whit.paths import ROOT
+from whit.targets import TARGETS
+
+pytestmark = pytest.mark.slow
+
+KINDS = {
+    "slip": {"link_slip"},
+    "ethernet": {"link_ethernet", "arp"},
+    "scan": {"table_scan"},
+    "hash": {"table_hash"},
+    "small": {"recovery_small"},
+    "full": {"recovery_full", "congestion", "retransmit", "rtt"},
+}
+ALL = {path.stem for path in (ROOT / "engine").glob("*.c")}
+COMMON = ALL - {name for names in KINDS.values() for name in names}
+
+
+def compiled(directory: Path) -> set[str]:
+    """What CMake asks Ninja to compile."""
+    commands = json.loads((directory / "compile_commands.json").read_text())
+    files = (Path(command["file"]) for command in commands)
+    return {file.stem for file in files if file.parent == ROOT / "engine"}
+
+
+def linked(result: BuildResult) -> set[str]:
+    """What the linker was given."""
+    given = re.compile(r"^LOAD \S*whit_engine\.dir/engine/(\w+)\.c\.o(?:bj)?$", re.MULTILINE)
+    return set(given.findall(result.map.read_text()))
+
+
+def _configure_only(settings: Settings) -> None:
+    """Ninja has CMake run again when one of its files has changed."""
+    subprocess.run(["ninja", "-C", settings.directory, "build.ninja"], check=True, capture_output=True)
+
+
+@pytest.mark.parametrize("target", sorted(TARGETS))
+@pytest.mark.parametrize(
+    ("recovery", "connections", "table"), [("small", 3, "scan"), ("full", 3, "scan"), ("small", 200, "hash")]
+)
+def test_files_follow_from_target_and_settings(
+    counter: Path, monkeypatch: pytest.MonkeyPatch, target: str, recovery: str, connections: int, table: str
+) -> None:
+    """CMake configures; nothing is compiled but what CMake itself tries."""
+    machine = TARGETS[target]
+    if machine.toolchain and shutil.which(machine.toolchain + "gcc") is None:
+        pytest.skip(f"{machine.toolchain}gcc is not installed")
+    monkeypatch.setattr("whit.build._ninja", _configure_only)
+    overrides = {"recovery": recovery, "connections": connections}
+    result = build(counter, target=target, overrides=overrides, check_budget=False)
+    assert compiled(result.directory) == COMMON | KINDS[recovery] | KINDS[table] | KINDS[machine.link]
+
+
+@pytest.mark.skipif(shutil.which("avr-gcc") is None, reason="gcc-avr is not installed")
+def test_the_smallest_avr_image_has_the_small_recovery() -> None:
+    """The image of contacts_ram_bytes_avr: a variable `small` of its toolchain file gave it the other recovery."""
+    result = build(CONTACTS, target="avr", overrides=SMALLEST, check_budget=False)
+    assert linked(result) == COMMON | KINDS["small"] | KINDS["scan"] | KINDS["slip"]
