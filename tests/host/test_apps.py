@@ -26,7 +26,7 @@ class Thing:
     def __init__(self, start: Start, port: int, name: str, data: Path) -> None:
         self.port = port
         self.server = start(WHIT, "run", ROOT / "apps" / name, "--port", port, "--data", data)
-        self.table = self.server.read_until("engine")
+        self.server.read_until("Ctrl-C ends it.")
 
     def curl(self, path: str, *options: str | Path) -> bytes:
         """What curl gets. It fails when the status is not one of success."""

@@ -30,7 +30,7 @@ def test_a_ladder_of_curl(start: Start, counter: Path, port: int, tmp_path: Path
     """A page and the counter on one connection."""
     picture, capture = tmp_path / "curl.svg", tmp_path / "curl.pcap"
     server = start(WHIT, "run", counter, "--port", port, "--ladder", picture, "--pcap", capture)
-    server.read_until("engine")
+    server.read_until("Ctrl-C ends it.")
     page, count = f"http://127.0.0.1:{port}/", f"http://127.0.0.1:{port}/count"
     assert curl(page, count).endswith("1")
     assert server.end() == 0

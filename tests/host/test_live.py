@@ -12,7 +12,7 @@ pytestmark = pytest.mark.slow
 
 def test_follows_an_edit_and_survives_a_broken_file(start: Start, counter: Path, port: int) -> None:
     server = start(WHIT, "run", counter, "--port", port, "--live")
-    server.read_until("engine")
+    server.read_until("Ctrl-C ends it.")
     assert body(get(port, "/count")) == b"1"
 
     (counter / "index.html").write_text("<!doctype html><title>Counter</title><p>second")

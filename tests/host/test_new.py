@@ -17,7 +17,7 @@ def test_new_then_run_then_curl(start: Start, port: int, tmp_path: Path) -> None
     assert made.returncode == 0, made.stderr
     assert f"{WHIT} run thing-1" in made.stdout
     assert not any(b"@NAME@" in path.read_bytes() for path in (tmp_path / "thing-1").rglob("*") if path.is_file())
-    start(WHIT, "run", "thing-1", "--port", port).read_until("engine")
+    start(WHIT, "run", "thing-1", "--port", port).read_until("Ctrl-C ends it.")
     for built in BUILD.glob("thing-1-linux-*"):
         shutil.rmtree(built)
     page = subprocess.run(

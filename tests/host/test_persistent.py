@@ -25,7 +25,7 @@ def image(counter: Path, tmp_path: Path) -> Path:
 def test_stays_over_a_restart(start: Start, counter: Path, port: int) -> None:
     for expected in (b"1", b"2"):
         server = start(WHIT, "run", counter, "--port", port)
-        server.read_until("engine")
+        server.read_until("Ctrl-C ends it.")
         assert body(get(port, "/count")) == expected
         assert server.end() == 0
 

@@ -25,8 +25,12 @@ def free(port: int) -> bool:
 
 def test_serves_and_ends_by_ctrl_c(start: Start, counter: Path, port: int) -> None:
     server = start(WHIT, "run", counter, "--port", port)
-    said = server.read_until("engine")
-    assert f"http://127.0.0.1:{port}/" in said
+    said = server.read_until("Ctrl-C ends it.\n").splitlines()
+    assert said[0] == f"counter is served at http://127.0.0.1:{port}/"
+    assert re.fullmatch(
+        r"3 URLs; octets of flash: engine [\d ]+, files and tables [\d ]+, handlers [\d ]+; of RAM: [\d ]+", said[1]
+    )
+    assert said[2:] == ["Ctrl-C ends it."]  # the tables belong to `whit report`
     assert b"first" in body(get(port))
     assert server.end(signal.SIGINT) == 0
     assert "Traceback" not in server.output
@@ -36,7 +40,7 @@ def test_serves_and_ends_by_ctrl_c(start: Start, counter: Path, port: int) -> No
 @pytest.mark.slow
 def test_plain_output_without_a_terminal(start: Start, counter: Path, port: int) -> None:
     server = start(WHIT, "run", counter, "--port", port)
-    server.read_until("engine")
+    server.read_until("Ctrl-C ends it.")
     server.end(signal.SIGTERM)
     assert server.process.returncode == 0
     assert "\x1b" not in server.output and "\r" not in server.output
@@ -55,7 +59,7 @@ def test_ctrl_c_in_a_terminal(counter: Path, port: int, tmp_path: Path) -> None:
     def served() -> bool:
         nonlocal said
         said += os.read(terminal, 65536)
-        return b"handlers" in said
+        return b"Ctrl-C ends it." in said
 
     until(served, 120)
     os.write(terminal, b"\x03")
@@ -76,7 +80,7 @@ def test_ctrl_c_in_a_terminal(counter: Path, port: int, tmp_path: Path) -> None:
 @pytest.mark.slow
 def test_server_ends_with_a_killed_command_line(start: Start, counter: Path, port: int) -> None:
     server = start(WHIT, "run", counter, "--port", port)
-    server.read_until("engine")
+    server.read_until("Ctrl-C ends it.")
     server.process.kill()
     until(lambda: free(port), 5)
 
@@ -92,21 +96,21 @@ def test_port_taken(counter: Path, tmp_path: Path) -> None:
 
 @pytest.mark.slow
 def test_two_servers_do_not_share_data(start: Start, counter: Path, port: int, tmp_path: Path) -> None:
-    start(WHIT, "run", counter, "--port", port).read_until("engine")
+    start(WHIT, "run", counter, "--port", port).read_until("Ctrl-C ends it.")
     with socket.socket() as probe:
         probe.bind(("127.0.0.1", 0))
         second = probe.getsockname()[1]
     refused = whit("run", counter, "--port", second, cwd=tmp_path)
     assert refused.returncode == 1 and "--data" in refused.stderr
     other = start(WHIT, "run", counter, "--port", second, "--data", tmp_path / "other")
-    other.read_until("engine")
+    other.read_until("Ctrl-C ends it.")
     assert body(get(port, "/count")) == b"1"
     assert body(get(second, "/count")) == b"1"
 
 
 @pytest.mark.slow
 def test_host(start: Start, counter: Path, port: int) -> None:
-    start(WHIT, "run", counter, "--port", port, "--host", "127.0.0.2").read_until("engine")
+    start(WHIT, "run", counter, "--port", port, "--host", "127.0.0.2").read_until("Ctrl-C ends it.")
     assert b"first" in body(get(port, host="127.0.0.2"))
     assert free(port)
 
@@ -153,7 +157,7 @@ def test_error_in_a_handler_names_its_line(counter: Path, tmp_path: Path) -> Non
 @pytest.mark.slow
 def test_capture_can_be_read(start: Start, counter: Path, port: int, tmp_path: Path) -> None:
     server = start(WHIT, "run", counter, "--port", port, "--pcap", tmp_path / "c.pcap", "--counters")
-    server.read_until("engine")
+    server.read_until("Ctrl-C ends it.")
     body(get(port))
     assert server.end() == 0
     packets = rdpcap(str(tmp_path / "c.pcap"))
@@ -171,8 +175,8 @@ def test_capture_can_be_read(start: Start, counter: Path, port: int, tmp_path: P
 @pytest.mark.slow
 def test_table_tells_the_truth(start: Start, contacts: Path, port: int, tmp_path: Path) -> None:
     """Octets in the table are those that a client receives."""
-    server = start(WHIT, "run", contacts, "--port", port, "--data", tmp_path)
-    table = server.read_until("engine")
+    start(WHIT, "run", contacts, "--port", port, "--data", tmp_path).read_until("Ctrl-C ends it.")
+    table = whit("report", contacts, cwd=tmp_path).stdout
     for url in ("/style.css", "/script.js", "/logo.png"):
         row = next(line for line in table.splitlines() if line.startswith(url + " "))
         numbers = re.search(r" static +(\d+)(?: +(\d+) \((br|gzip)\))?", row)
@@ -189,10 +193,9 @@ def test_table_tells_the_truth(start: Start, contacts: Path, port: int, tmp_path
 
 
 @pytest.mark.slow
-def test_set_changes_this_build_only(start: Start, counter: Path, port: int, tmp_path: Path) -> None:
-    server = start(WHIT, "run", counter, "--port", port, "--set", "connections=5", "--set", "persistent.size=512")
-    assert re.search(r"^ +connections +160$", server.read_until("handlers"), re.MULTILINE)
-    server.end()
+def test_set_changes_this_build_only(counter: Path, tmp_path: Path) -> None:
+    report = whit("report", counter, "--set", "connections=5", "--set", "persistent.size=512", cwd=tmp_path)
+    assert re.search(r"^ +connections +160$", report.stdout, re.MULTILINE), report.stdout
     report = whit("report", counter, cwd=tmp_path)
     assert re.search(r"^ +connections +64$", report.stdout, re.MULTILINE), report.stdout
 
@@ -200,7 +203,7 @@ def test_set_changes_this_build_only(start: Start, counter: Path, port: int, tmp
 @pytest.mark.slow
 def test_many_connections_at_once(start: Start, counter: Path, port: int) -> None:
     """As many as a browser opens, more than there are slots: none waits for its handshake, all are served."""
-    start(WHIT, "run", counter, "--port", port).read_until("engine")
+    start(WHIT, "run", counter, "--port", port).read_until("Ctrl-C ends it.")
     started = time.monotonic()
     sockets = [socket.create_connection(("127.0.0.1", port), timeout=20) for _ in range(6)]
     assert time.monotonic() - started < 0.9  # a SYN that is lost is sent again after a second
@@ -217,7 +220,7 @@ def test_many_connections_at_once(start: Start, counter: Path, port: int) -> Non
 
 @pytest.mark.slow
 def test_request_in_single_octets(start: Start, counter: Path, port: int) -> None:
-    start(WHIT, "run", counter, "--port", port).read_until("engine")
+    start(WHIT, "run", counter, "--port", port).read_until("Ctrl-C ends it.")
     with socket.create_connection(("127.0.0.1", port), timeout=10) as connection:
         connection.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
         for octet in b"GET /index.html HTTP/1.1\r\nHost: thing\r\nConnection: close\r\n\r\n":
@@ -231,7 +234,7 @@ def test_request_in_single_octets(start: Start, counter: Path, port: int) -> Non
 
 @pytest.mark.slow
 def test_garbage_does_not_stop_it(start: Start, counter: Path, port: int) -> None:
-    start(WHIT, "run", counter, "--port", port).read_until("engine")
+    start(WHIT, "run", counter, "--port", port).read_until("Ctrl-C ends it.")
     assert b" 400 " in exchange(port, b"\x00\x01\x02\x03 nonsense\r\n\r\n").split(b"\r\n")[0]
     assert b"first" in body(get(port))
 
@@ -239,7 +242,7 @@ def test_garbage_does_not_stop_it(start: Start, counter: Path, port: int) -> Non
 @pytest.mark.slow
 def test_first_answer_is_quick(start: Start, counter: Path, port: int) -> None:
     """libslirp does not know the engine's MAC address yet."""
-    start(WHIT, "run", counter, "--port", port).read_until("engine")
+    start(WHIT, "run", counter, "--port", port).read_until("Ctrl-C ends it.")
     started = time.monotonic()
     body(get(port))
     assert time.monotonic() - started < 0.4

@@ -71,7 +71,7 @@ def served(start: Start, namespace: str, contacts: Path, tmp_path: Path) -> Runn
     """The address book on a TAP device."""
     options = ("--tap", "whit0", "--data", tmp_path, "--counters", "--set", "idle=32")
     server = start(*inside(namespace), WHIT, "run", contacts, *options)
-    said = server.read_until("engine")
+    said = server.read_until("Ctrl-C ends it.")
     assert f"http://{ENGINE}/" in said
     return server
 

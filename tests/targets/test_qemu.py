@@ -128,7 +128,7 @@ def test_ends_with_its_command(
     """By Ctrl-C with what its memory tells, and when the command is killed. What went by was recorded."""
     options = ("--target", board, "--port", port, "--data", tmp_path / "a,b", "--pcap", tmp_path / "x,y", "--counters")
     running = start_program(WHIT, "run", ROOT / "apps" / "contacts", *options)
-    running.read_until("octets of the image")
+    running.read_until("Ctrl-C ends it.")
     assert b"<html" in body(get(port))
     code = running.end(signal_number)
     if signal_number == signal.SIGINT:

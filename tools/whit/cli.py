@@ -57,7 +57,7 @@ def run_command(
     live: Annotated[bool, typer.Option("--live", help="Rebuild and restart when a file changes.")] = False,
     counters: Annotated[bool, typer.Option("--counters", help="Print counters and memory charges at the end.")] = False,
 ) -> None:
-    """Build an application, serve it, print its URL and what it costs. Ctrl-C ends it."""
+    """Build an application, serve it, print its URL and one line of sizes. Ctrl-C ends it."""
     from whit.overrides import parse_overrides
     from whit.run import run
     from whit.run_options import RunOptions

@@ -34,6 +34,16 @@ def print_report(console: Console, result: BuildResult, measured: int | None = N
     console.print("", stack_table(stack, measured))
 
 
+def sizes_line(result: BuildResult) -> str:
+    """The image in one line. RAM is that of engine and application; a device's report adds its stack."""
+    sizes = measure(result.image, result.map)
+    parts = {ENGINE: "engine", FILES: "files and tables", HANDLERS: "handlers"}
+    flash = ", ".join(f"{name} {number(sizes.parts[part].flash)}" for part, name in parts.items())
+    ram = number(sum(sizes.parts[part].ram for part in parts))
+    urls = sum(len(resource.urls) for resource in result.application.resources)
+    return f"{urls} URL{'s' if urls > 1 else ''}; octets of flash: {flash}; of RAM: {ram}"
+
+
 def urls_table(application: Application) -> Table:
     """Every URL with its type, and its 200 response on the wire, head included."""
     table = plain_table("URL", "type")

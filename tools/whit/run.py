@@ -10,6 +10,7 @@ from pathlib import Path
 from types import FrameType
 
 from rich.console import Console
+from rich.markup import escape
 
 from whit import emulator, live
 from whit.build import BuildResult, build, find_application
@@ -17,10 +18,9 @@ from whit.compiler.model import Application
 from whit.errors import WhitError
 from whit.ladder.write import DRAWN
 from whit.output import check_output
-from whit.report import print_report
+from whit.report import sizes_line
 from whit.run_options import RunOptions
 from whit.server import Server
-from whit.stack import StackError
 from whit.targets import find_target
 
 
@@ -203,11 +203,9 @@ def url(options: RunOptions, application: Application) -> str:
 
 
 def _announce(options: RunOptions, result: BuildResult, console: Console) -> None:
+    """Where it is served, one line of sizes, how to stop. What each URL costs is told by `whit report`."""
     where = url(options, result.application)
-    console.print(f"[bold]{result.application.name}[/bold] is served at [bold]{where}[/bold]")
-    console.print("Ctrl-C ends it." + (" It follows changes of its files." if options.live else ""), end="\n\n")
-    try:
-        print_report(console, result)
-    except StackError as error:
-        console.print(str(error), style="red", markup=False, highlight=False)
+    console.print(f"[bold]{escape(result.application.name)}[/bold] is served at [bold]{where}[/bold]")
+    console.print(sizes_line(result), markup=False, soft_wrap=True)
+    console.print("Ctrl-C ends it." + (" It follows changes of its files." if options.live else ""), soft_wrap=True)
     console.file.flush()
