@@ -104,13 +104,13 @@ def missing() -> str:
     """Why there is no fuzzing on this machine; empty: there is."""
     clang = _clang()
     if clang is None:
-        return f"clang not found (any of {', '.join(CLANG)}); Debian: apt install clang libclang-rt-14-dev"
+        return f"clang not found (any of {', '.join(CLANG)}); Debian: apt install clang libclang-rt-dev"
     probe = [clang, "-fsanitize=fuzzer,address", "-x", "c", "-", "-o", "/dev/null"]
     source = (
         "#include <stddef.h>\nint LLVMFuzzerTestOneInput(const unsigned char *p, size_t n) { return p && n ? 0 : 0; }\n"
     )
     if subprocess.run(probe, input=source, capture_output=True, text=True).returncode != 0:
-        return f"{clang} has no libFuzzer or AddressSanitizer; Debian: apt install libclang-rt-14-dev"
+        return f"{clang} has no libFuzzer or AddressSanitizer; Debian: apt install libclang-rt-dev"
     return ""
 
 

@@ -1,6 +1,9 @@
 # SPDX-License-Identifier: MIT
 """lwIP as a peer in virtual time."""
 
+import io
+import tarfile
+
 import pytest
 from whit.errors import WhitError
 from whit.lab.instruments import lwip_build
@@ -82,3 +85,35 @@ def test_without_a_package_manager_it_says_what_to_do(tmp_path, monkeypatch):
     monkeypatch.setenv("PATH", str(tmp_path))
     with pytest.raises(WhitError, match=r"put lwip_2\.1\.3\S+ into"):
         lwip_build.sources()
+
+
+def archive_of(path, *members):
+    with tarfile.open(path, "w:xz") as tar:
+        for name, kind in members:
+            member = tarfile.TarInfo(name)
+            member.type, member.linkname, member.size = kind, "/etc/passwd", 2 if kind == tarfile.REGTYPE else 0
+            tar.addfile(member, io.BytesIO(b"ok"))
+    return path
+
+
+def test_archive_is_unpacked_without_links(tmp_path):
+    members = ("lwip/src", tarfile.DIRTYPE), ("lwip/src/a.c", tarfile.REGTYPE), ("lwip/link", tarfile.SYMTYPE)
+    lwip_build.unpack_plain(archive_of(tmp_path / "archive", *members), tmp_path / "there")
+    assert (tmp_path / "there/lwip/src/a.c").read_bytes() == b"ok"
+    assert sorted(path.name for path in (tmp_path / "there/lwip").iterdir()) == ["src"]
+
+
+@pytest.mark.parametrize("name", ["../beside", "lwip/../../beside", "/tmp/whit-beside"])
+def test_archive_that_reaches_outside_is_refused(tmp_path, name):
+    with pytest.raises(WhitError, match="outside"):
+        lwip_build.unpack_plain(archive_of(tmp_path / "archive", (name, tarfile.REGTYPE)), tmp_path / "there")
+    assert not (tmp_path / "beside").exists()
+
+
+def test_unpacking_needs_no_filter_of_tarfile(tmp_path, monkeypatch):
+    """Debian 12's Python 3.11.2 has none."""
+    for name in ("data_filter", "fully_trusted_filter", "tar_filter"):
+        monkeypatch.delattr(tarfile, name, raising=False)
+    monkeypatch.setattr(tarfile.TarFile, "extractall", lambda self, path=".", members=None, *, numeric_owner=False: 1)
+    lwip_build.unpack_plain(archive_of(tmp_path / "archive", ("lwip/a.c", tarfile.REGTYPE)), tmp_path / "there")
+    assert (tmp_path / "there/lwip/a.c").exists()

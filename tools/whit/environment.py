@@ -52,6 +52,7 @@ BUILD = (
     _program("ninja-build", "ninja"),
     _program("pkg-config"),
     _file("libslirp-dev", "/usr/include/slirp/libslirp.h", "/usr/local/include/slirp/libslirp.h"),
+    _file("libglib2.0-dev", "/usr/include/glib-2.0/glib.h", "/usr/local/include/glib-2.0/glib.h"),
 )
 VENV_MODULE = Package("python3-venv", lambda: importlib.util.find_spec("ensurepip") is not None)
 ARM = (
@@ -87,10 +88,12 @@ REAL = (_program("apache2-bin", "apache2"), _program("chromium"), _program("curl
 TEST = (
     *REAL,
     _program("clang"),
-    _file("libclang-rt-14-dev", "/usr/lib/llvm-*/lib/clang/*/lib/linux/libclang_rt.fuzzer-*.a"),
+    _file("libclang-rt-dev", "/usr/lib/llvm-*/lib/clang/*/lib/linux/libclang_rt.fuzzer-*.a"),
     _program("nftables", "nft"),
     _program("wget"),
     _program("wrk"),
+    _file("netbase", "/etc/services"),
+    _program("make"),
     _program("arduino-builder"),
     _file("arduino-core-avr", "/usr/share/arduino/hardware/arduino/avr/platform.txt"),
 )
