@@ -81,7 +81,7 @@ def test_the_description(tmp_path: Path) -> None:
     assert [[one["name"] for one in resource["strategies"]] for resource in described["resources"]] == [
         ["S0 pre-processed"],
         ["S1 kept until acknowledged"],
-        ["S4 from rerun points, S3 if a run is dear", "S1 kept until acknowledged"],
+        ["S4 from rerun points, S3 if a run is expensive", "S1 kept until acknowledged"],
     ]
     identity = page.representations[0]
     response = b"HTTP/1.1 200 \r\n" + identity.head.octets + (APP / "index.html").read_bytes()

@@ -24,13 +24,13 @@ def shown(table: Table) -> list[list[str]]:
 def test_every_url_and_why_it_is_answered_so(tmp_path: Path) -> None:
     application = compile_application(APP, tmp_path)
     rows = shown(strategies_table(application))
-    assert rows[0] == ["URL", "method", "strategy", "because", "runs for a replay"]
+    assert rows[0] == ["URL", "method", "strategy", "because", "runs to send again"]
     assert rows[2:] == [
-        ["/index.html", "GET", "S0 pre-processed", "a file: all of it is in flash", "none"],
-        ["/lamp", "GET", "S1 kept until acknowledged", "runs exactly once a request", "none"],
-        ["/log", "GET", "S4 from rerun points, S3 if a run is dear", "says the same when it runs again",
-         "1 run a segment, from the last rerun point"],
-        ["/log", "POST", "S1 kept until acknowledged", "a body is taken in exactly once", "none"],
+        ["/index.html", "GET", "S0 pre-processed", "a file: its octets are in flash", "none"],
+        ["/lamp", "GET", "S1 kept until acknowledged", "runs once for each request", "none"],
+        ["/log", "GET", "S4 from rerun points, S3 if a run is expensive", "gives the same output again",
+         "1 run for each segment, from the last rerun point"],
+        ["/log", "POST", "S1 kept until acknowledged", "a body is accepted once", "none"],
     ]  # fmt: skip
 
 

@@ -191,22 +191,22 @@ def test_non_static_handlers_of_every_kind_are_of_one_file(tmp_path: Path) -> No
     )
 
 
-COUNTED = "1 run to count, 1 a segment"
+COUNTED = "1 run to measure, 1 for each segment"
 STRATEGIES = [
     (file('doGet="get"', HANDLER), ["S1 kept until acknowledged"], ["none"]),
     (
         file('doGet="get"', HANDLER, persistence="volatile"),
-        ["S2 of one segment, S1 of more"],
+        ["S2 for one segment, S1 for more"],
         [COUNTED],
     ),
     (
         file('doGet="get"', HANDLER, persistence="idempotent"),
-        ["S2 or S1, by what a run costs"],
+        ["S2 or S1, by the cost of a run"],
         [COUNTED],
     ),
-    (file('doGet="get"', BY_INDEX, persistence="volatile"), ["S4 by index"], ["1 call a segment"]),
+    (file('doGet="get"', BY_INDEX, persistence="volatile"), ["S4 by index"], ["1 call for each segment"]),
     (file('doGet="get"', BY_THREAD), ["S3 "], ["none"]),
-    (file('doGet="get"', BY_THREAD, persistence="idempotent"), ["S4 from rerun points"], ["1 run a segment"]),
+    (file('doGet="get"', BY_THREAD, persistence="idempotent"), ["S4 from rerun points"], ["1 run for each segment"]),
     (file('doPost="get"', HANDLER), ["S1 kept until acknowledged"], ["none"]),
     (file(f'doGet="get" {TAKES}', f"{BY_THREAD}{PARTS}"), ["S3 ", "S1 kept"], ["none", "none"]),
     ({"index.html": "x"}, ["S0 pre-processed"], ["none"]),

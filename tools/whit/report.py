@@ -57,7 +57,7 @@ def urls_table(application: Application) -> Table:
 
 def strategies_table(application: Application) -> Table:
     """How the octets of each response are found again, why so, and how often the generator runs for that."""
-    table = plain_table("URL", "method", "strategy", "because", "runs for a replay")
+    table = plain_table("URL", "method", "strategy", "because", "runs to send again")
     for resource in application.resources:
         for strategy in strategies(resource):
             table.add_row(resource.urls[-1], strategy.method, strategy.name, strategy.why, strategy.replay)

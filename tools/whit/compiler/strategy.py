@@ -17,25 +17,25 @@ class Strategy:
 
 
 _NONE = "none"
-_FILE = Strategy("GET", "S0 pre-processed", "a file: all of it is in flash", _NONE)
-_STORED = Strategy("GET", "S0 stored at run time", "in persistent memory with its sums, as a file in flash", _NONE)
-_ONCE = Strategy("GET", "S1 kept until acknowledged", "runs exactly once a request", _NONE)
+_FILE = Strategy("GET", "S0 pre-processed", "a file: its octets are in flash", _NONE)
+_STORED = Strategy("GET", "S0 stored at run time", "in persistent memory, with its checksums", _NONE)
+_ONCE = Strategy("GET", "S1 kept until acknowledged", "runs once for each request", _NONE)
 _ONCE_THREAD = Strategy(
-    "GET", "S3 as acknowledgments come, S1 if it fits the buffer", "runs exactly once, however much it says", _NONE
+    "GET", "S3 with each acknowledgment, S1 if it fits the buffer", "runs once a request, output of any length", _NONE
 )
-_POST = Strategy("POST", "S1 kept until acknowledged", "a body is taken in exactly once", _NONE)
-_PLAIN_REPLAY = "1 run to count, 1 a segment"
+_POST = Strategy("POST", "S1 kept until acknowledged", "a body is accepted once", _NONE)
+_PLAIN_REPLAY = "1 run to measure, 1 for each segment"
 _PLAIN = {
     Persistence.VOLATILE: Strategy(
-        "GET", "S2 of one segment, S1 of more", "one segment is read as a whole or not at all", _PLAIN_REPLAY
+        "GET", "S2 for one segment, S1 for more", "a client reads one segment as a whole or not at all", _PLAIN_REPLAY
     ),
     Persistence.IDEMPOTENT: Strategy(
-        "GET", "S2 or S1, by what a run costs", "says the same when it runs again", _PLAIN_REPLAY
+        "GET", "S2 or S1, by the cost of a run", "gives the same output again", _PLAIN_REPLAY
     ),
 }
 _AGAIN = {
-    Persistence.VOLATILE: "may say something else where nothing was read yet",
-    Persistence.IDEMPOTENT: "says the same when it runs again",
+    Persistence.VOLATILE: "output that was not yet read may change",
+    Persistence.IDEMPOTENT: "gives the same output again",
 }
 
 
@@ -56,6 +56,6 @@ def _of_get(get: Get, persistence: Persistence) -> Strategy:
     if get.writer == Writer.PLAIN:
         return _PLAIN[persistence]
     if get.writer == Writer.THREAD:
-        name = "S4 from rerun points" + (", S3 if a run is dear" if persistence == Persistence.IDEMPOTENT else "")
-        return Strategy("GET", name, _AGAIN[persistence], "1 run a segment, from the last rerun point")
-    return Strategy("GET", "S4 by index", _AGAIN[persistence], "1 call a segment, for its octets only")
+        name = "S4 from rerun points" + (", S3 if a run is expensive" if persistence == Persistence.IDEMPOTENT else "")
+        return Strategy("GET", name, _AGAIN[persistence], "1 run for each segment, from the last rerun point")
+    return Strategy("GET", "S4 by index", _AGAIN[persistence], "1 call for each segment, for its octets only")
