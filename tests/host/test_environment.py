@@ -1,37 +1,59 @@
 # SPDX-License-Identifier: MIT
-"""What is missing on a machine is named with the command that installs it."""
+"""Each command has what it uses, and no more; what is missing is named with the command that installs it."""
 
 import contextlib
 import os
 import subprocess
 import sys
+import tempfile
+import tomllib
+from collections.abc import Callable, Iterator
 from pathlib import Path
+from shutil import copy, copytree, ignore_patterns
 
 import pytest
+from whit import packages, testing
+from whit.lab.registry import NAMES
 
 from .conftest import ROOT
 
 ASK = """
 import sys
 sys.path.insert(0, sys.argv[1])
-from whit import environment
-absent = environment.Package("libabsent-dev", lambda: False)
-present = environment.Package("gcc", lambda: True)
-needed, useful = ((present, absent), ()) if sys.argv[2] == "needed" else ((present,), (absent,))
-environment._install_packages(needed, useful)
+from whit import environment, packages
+absent = [packages.Package(name, lambda: False) for name in ("libabsent-dev", "absent")]
+present = packages.Package("gcc", lambda: True)
+needed = (present, *absent) if sys.argv[2] == "needed" else (present,)
+environment._install_packages(packages.Wanted(needed, tuple(absent)))
 print("goes on")
 """
+INSTALL = "apt-get install -y --no-install-recommends libabsent-dev absent"
 
 
-def ask(kind: str) -> subprocess.CompletedProcess[str]:
+def ask(kind: str, path: Path) -> subprocess.CompletedProcess[str]:
     """As a user who may not install anything."""
     assert PYTHON is not None
-    return run_as_nobody(PYTHON, "-I", "-c", ASK, str(ROOT / "tools"), kind)
+    return run_as_nobody(PYTHON, "-I", "-c", ASK, str(ROOT / "tools"), kind, path=path)
 
 
-def run_as_nobody(*command: str) -> subprocess.CompletedProcess[str]:
+@pytest.fixture
+def machine() -> Iterator[Callable[..., Path]]:
+    """A directory for PATH that such a user may read, with programs of these names."""
+    with tempfile.TemporaryDirectory() as made:
+        Path(made).chmod(0o755)
+
+        def make(*names: str) -> Path:
+            for name in names:
+                (Path(made) / name).symlink_to("/bin/true")
+            return Path(made)
+
+        yield make
+
+
+def run_as_nobody(*command: str, path: Path | None = None) -> subprocess.CompletedProcess[str]:
     user = 65534 if os.geteuid() == 0 else None
-    return subprocess.run(command, capture_output=True, text=True, user=user, cwd="/")
+    environment = os.environ | ({"PATH": str(path)} if path else {})
+    return subprocess.run(command, capture_output=True, text=True, user=user, cwd="/", env=environment)
 
 
 def find_python() -> str | None:
@@ -51,18 +73,93 @@ readable = pytest.mark.skipif(PYTHON is None, reason="a user without privileges 
 
 
 @readable
-def test_missing_package_is_named_with_its_command() -> None:
-    done = ask("needed")
+@pytest.mark.parametrize("sudo", [True, False])
+def test_missing_packages_are_named_in_one_line_with_their_command(machine: Callable[..., Path], sudo: bool) -> None:
+    done = ask("needed", machine("apt-get", *["sudo"] * sudo))
     assert done.returncode == 2
     assert done.stderr.count("\n") == 1
-    assert "sudo apt-get install -y --no-install-recommends libabsent-dev" in done.stderr
+    assert (f"sudo {INSTALL}\n" if sudo else f" {INSTALL}\n") in done.stderr
+    assert ("sudo" in done.stderr) == sudo and ("as root: " in done.stderr) != sudo
 
 
 @readable
-def test_missing_package_that_is_only_useful_does_not_stop() -> None:
-    done = ask("useful")
+def test_another_system_is_told_of_the_container(machine: Callable[..., Path]) -> None:
+    done = ask("needed", machine("sudo"))
+    assert done.returncode == 2 and done.stderr.count("\n") == 1
+    assert "container (Dockerfile)" in done.stderr and "apt-get" not in done.stderr
+
+
+@readable
+def test_missing_packages_that_are_only_useful_do_not_stop(machine: Callable[..., Path]) -> None:
+    done = ask("useful", machine("apt-get"))
     assert done.returncode == 0 and "goes on" in done.stdout
-    assert "skipped" in done.stderr and "libabsent-dev" in done.stderr
+    assert "skipped" in done.stderr and f"as root: {INSTALL}" in done.stderr
+
+
+def names(*arguments: str) -> set[str]:
+    wanted = packages.wanted(arguments)
+    return {package.name for package in wanted.needed + wanted.useful}
+
+
+HOST = {package.name for package in packages.HOST}
+
+
+@pytest.mark.parametrize(
+    "line", ["", "--version", "--help", "new x", "model --link 1kB/s", "ladder a.pcap", "export a b --format cmake"]
+)
+def test_commands_that_build_nothing_need_no_package(line: str) -> None:
+    assert names(*line.split()) == set()
+
+
+@pytest.mark.parametrize("line", ["lab", "lab --help", "lab render", "lab nonsense", "run --help", "test --help"])
+def test_what_only_lists_or_draws_needs_no_package(line: str) -> None:
+    assert names(*line.split()) == set() and packages.wanted(line.split()).peers == ()
+
+
+def test_run_needs_what_its_target_uses() -> None:
+    assert names("run", "apps/contacts") == HOST
+    assert names("run", "apps/contacts", "--target", "avr") == HOST | {
+        "gcc-avr", "binutils-avr", "avr-libc", "libsimavr-dev", "libelf-dev"
+    }  # fmt: skip
+    arm = {"cmake", "ninja-build", "gcc-arm-none-eabi", "libnewlib-arm-none-eabi"}
+    assert names("build", "apps/contacts", "--target=cortex-m") == arm
+    assert names("report", "apps/contacts", "--target", "cortex-m", "--measure") == arm | {"qemu-system-arm"}
+
+
+def test_experiment_needs_what_it_uses() -> None:
+    assert set(packages.EXPERIMENTS) == set(NAMES)
+    assert names("lab", "functions") == HOST
+    assert names("lab", "--json", "-", "engine") >= {"valgrind"} | HOST
+    assert not names("lab", "engine") & {"chromium", "gcc-avr"}
+    assert packages.wanted(["lab", "loss"]).peers == (packages.LWIP,)
+    for line in ("lab all", "lab publish", "lab check"):
+        assert names(*line.split()) >= {"chromium", "valgrind", "gcc-avr"} | HOST
+
+
+def test_tests_need_what_they_use() -> None:
+    assert set(packages.TESTS) <= {path.name for path in (ROOT / "tests").iterdir() if path.is_dir()}
+    assert names("test", "--quick") == HOST == names("test", "tests/http/test_cut.py::test_x", "-x")
+    quick = [packages.TESTS[name] for name in testing.QUICK if name in packages.TESTS]
+    assert all(wanted == packages.OF_QUICK for wanted in quick)
+    assert "chromium" not in names("test", "tests/host") and "chromium" in names("test", "tests/browser")
+    assert names("test", "tests/lab/test_loss.py") == HOST
+    everything = names("test")
+    assert everything >= {"chromium", "valgrind", "clang", "make", "netbase", "wrk", "arduino-builder"} | HOST
+    assert names("test", "-k", "window") == everything == names("test", "tests")
+
+
+def test_useful_packages_stop_no_test() -> None:
+    assert {package.name for package in packages.wanted(["test"]).needed} == HOST
+
+
+def test_version_needs_no_environment(tmp_path: Path) -> None:
+    for name in ("whit", "pyproject.toml"):
+        copy(ROOT / name, tmp_path)
+    copytree(ROOT / "tools", tmp_path / "tools", ignore=ignore_patterns("__pycache__"))
+    done = subprocess.run([tmp_path / "whit", "--version"], capture_output=True, text=True, env={"PATH": "/usr/bin"})
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]
+    assert (done.returncode, done.stdout, done.stderr) == (0, f"whit {project['version']}\n", "")
+    assert not (tmp_path / ".venv").exists()
 
 
 def test_every_requirement_is_pinned() -> None:
@@ -71,8 +168,6 @@ def test_every_requirement_is_pinned() -> None:
 
 
 def test_lock_holds_what_the_project_names() -> None:
-    import tomllib
-
     project = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]
     named = project["dependencies"] + project["optional-dependencies"]["test"]
     pinned = {

@@ -12,6 +12,7 @@ import typer
 from rich.console import Console
 
 from whit.errors import WhitError
+from whit.version import version
 
 app = typer.Typer(
     add_completion=False,
@@ -31,6 +32,21 @@ Target = Annotated[str, typer.Option(metavar="TARGET", help="linux, avr, cortex-
 def _console() -> Console:
     """Without a terminal the output is plain, and wide enough that no table is cut."""
     return Console(highlight=False, width=None if sys.stdout.isatty() else 160)
+
+
+def _show_version(wanted: bool) -> None:
+    if wanted:
+        print(f"whit {version()}")
+        raise typer.Exit
+
+
+@app.callback()
+def every_command(
+    _: Annotated[
+        bool, typer.Option("--version", callback=_show_version, is_eager=True, help="Print which version this is.")
+    ] = False,
+) -> None:
+    pass
 
 
 @app.command("run")

@@ -1,0 +1,229 @@
+# SPDX-License-Identifier: MIT
+"""Which system packages a command uses. Standard library only.
+
+A package is recognised by what it brings, not by the package manager's word: a compiler from elsewhere is as good. The
+names are those of Debian 12 and 13.
+"""
+
+import importlib.util
+import shutil
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass
+from glob import glob
+from pathlib import Path
+
+from whit.paths import ROOT
+
+
+@dataclass(frozen=True)
+class Package:
+    """A package of Debian and the test that tells whether what it brings is here."""
+
+    name: str
+    here: Callable[[], bool]
+
+
+Packages = tuple[Package, ...]
+
+
+@dataclass(frozen=True)
+class Wanted:
+    """What a command cannot do without, what it does more with, and the peers to fetch: sources and programs that no
+    package installs."""
+
+    needed: Packages = ()
+    useful: Packages = ()
+    peers: tuple[str, ...] = ()
+
+    def missing(self) -> list[str]:
+        """Names, each once."""
+        return list(dict.fromkeys(package.name for package in self.needed + self.useful if not package.here()))
+
+
+def _program(package: str, program: str | None = None) -> Package:
+    return Package(package, lambda: shutil.which(program or package) is not None)
+
+
+def _file(package: str, *patterns: str) -> Package:
+    return Package(package, lambda: any(glob(pattern) for pattern in patterns))
+
+
+def _header(package: str, path: str) -> Package:
+    return _file(package, f"/usr/include/{path}", f"/usr/local/include/{path}")
+
+
+VENV = Package("python3-venv", lambda: importlib.util.find_spec("ensurepip") is not None)
+CMAKE = (_program("cmake"), _program("ninja-build", "ninja"))
+# For programs and libraries of this machine.
+HOST = (
+    *CMAKE,
+    _program("gcc"),
+    _file("libc6-dev", "/usr/include/stdio.h"),
+    _program("pkg-config"),
+    _header("libslirp-dev", "slirp/libslirp.h"),
+    _header("libglib2.0-dev", "glib-2.0/glib.h"),
+)
+ARM = (
+    _program("gcc-arm-none-eabi", "arm-none-eabi-gcc"),
+    _file("libnewlib-arm-none-eabi", "/usr/lib/arm-none-eabi/newlib", "/usr/arm-none-eabi/lib"),
+)
+AVR = (
+    _program("gcc-avr", "avr-gcc"),
+    _program("binutils-avr", "avr-objcopy"),
+    _file("avr-libc", "/usr/lib/avr/include/avr/io.h", "/usr/avr/include/avr/io.h"),
+)
+RISCV = (
+    _program("gcc-riscv64-unknown-elf", "riscv64-unknown-elf-gcc"),
+    _file("picolibc-riscv64-unknown-elf", "/usr/lib/picolibc/riscv64-unknown-elf"),
+)
+SIMAVR = (_header("libsimavr-dev", "simavr/sim_avr.h"), _header("libelf-dev", "libelf.h"))
+MGBA = (_header("libmgba-dev", "mgba/core/core.h"),)
+# By the word of --target.
+TOOLCHAINS: dict[str, Packages] = {
+    "linux": HOST,
+    "inprocess": HOST,
+    "avr": CMAKE + AVR,
+    "cortex-m": CMAKE + ARM,
+    "riscv": CMAKE + RISCV,
+    "gba": CMAKE + ARM,
+    "avr-inprocess": CMAKE + AVR,
+}
+# An emulator is a program of this machine too, or has one beside it.
+EMULATORS: dict[str, Packages] = {
+    "avr": HOST + SIMAVR,
+    "cortex-m": (_program("qemu-system-arm"),),
+    "riscv": (_program("qemu-system-misc", "qemu-system-riscv32"),),
+    "gba": HOST + MGBA,
+    "avr-inprocess": HOST + SIMAVR,
+}
+CURL, IP = _program("curl"), _program("iproute2", "ip")
+CHROMIUM, APACHE = _program("chromium"), _program("apache2-bin", "apache2")
+VALGRIND = _program("valgrind")
+CLANG = (
+    _program("clang"),
+    _file("libclang-rt-dev", "/usr/lib/llvm-*/lib/clang/*/lib/linux/libclang_rt.fuzzer-*.a"),
+)
+LOAD = (_program("wget"), _program("wrk"), _file("netbase", "/etc/services"))
+EXPORT = (
+    _program("make"),
+    _program("arduino-builder"),
+    _file("arduino-core-avr", "/usr/share/arduino/hardware/arduino/avr/platform.txt"),
+)
+NFTABLES = _program("nftables", "nft")
+
+
+def _machines(*targets: str) -> Packages:
+    """To build images for them, and to run these."""
+    return _once(package for target in targets for package in TOOLCHAINS[target] + EMULATORS[target])
+
+
+def _once(packages: Iterable[Package]) -> Packages:
+    return tuple({package.name: package for package in packages}.values())
+
+
+MACHINES = _machines("avr", "cortex-m", "riscv", "gba")
+LWIP, NGINX = "lwip", "nginx"
+EXPERIMENTS: dict[str, Wanted] = {
+    "traffic": Wanted(peers=(LWIP,)),
+    "throughput-mss": Wanted(),
+    "checksum-chunks": Wanted(_machines("avr", "gba")),
+    "ajax": Wanted(_machines("gba")),
+    "functions": Wanted(),
+    "memory": Wanted(AVR + ARM, SIMAVR + MGBA),
+    "sending-time": Wanted(),
+    "contacts": Wanted(_machines("avr")),
+    "ratios": Wanted(),
+    "window": Wanted(useful=_machines("avr"), peers=(LWIP,)),
+    "ping": Wanted(_machines("avr", "gba")),
+    "loss": Wanted(peers=(LWIP,)),
+    "kernel": Wanted(useful=(IP, CURL, CHROMIUM, APACHE, *_machines("avr", "cortex-m", "riscv")), peers=(NGINX,)),
+    "footprint": Wanted(AVR + ARM),
+    "cycles": Wanted(_machines("avr", "gba")),
+    "engine": Wanted((VALGRIND, *ARM)),
+    "strategies": Wanted(),
+}
+"""By the word of `./whit lab`; each builds programs of this machine too."""
+
+EVERYTHING = Wanted(
+    useful=_once(package for wanted in EXPERIMENTS.values() for package in (*wanted.needed, *wanted.useful)),
+    peers=(LWIP, NGINX),
+)
+TESTS: dict[str, Wanted] = {
+    "browser": Wanted(useful=(CHROMIUM, IP)),
+    "fuzz": Wanted(useful=CLANG),
+    "host": Wanted(useful=(CURL, IP, *LOAD, *EXPORT, *AVR, *ARM, *SIMAVR)),
+    "lab": EVERYTHING,
+    "real": Wanted(useful=(CURL, IP, APACHE), peers=(NGINX,)),
+    "targets": Wanted(useful=(CURL, IP, NFTABLES, *MACHINES)),
+}
+"""By the directory of tests/. Those that are not here do with what builds programs of this machine."""
+
+OF_QUICK = Wanted()
+"""What the directories of `./whit test --quick` use beside that: nothing."""
+
+
+def wanted(arguments: Sequence[str]) -> Wanted:
+    """By the command line."""
+    command, rest = (arguments[0], arguments[1:]) if arguments else ("", ())
+    if "--help" in arguments:
+        return Wanted()
+    if command in ("run", "build", "report"):
+        target = _target(rest)
+        runs = command == "run" or "--measure" in rest
+        return Wanted(_once(TOOLCHAINS.get(target, ()) + (EMULATORS.get(target, ()) if runs else ())))
+    if command == "lab":
+        return _lab(rest)
+    if command == "test":
+        return _with_host(_tests(rest))
+    return Wanted()
+
+
+def _lab(words: Sequence[str]) -> Wanted:
+    """Of the experiments that are named; of all where all are run, and nothing where they are only listed."""
+    named = [EXPERIMENTS[word] for word in words if word in EXPERIMENTS]
+    if named:
+        return _with_host(_together(named))
+    return _with_host(EVERYTHING) if {"all", "publish", "check"} & set(words) else Wanted()
+
+
+def _tests(arguments: Sequence[str]) -> Wanted:
+    """Of the files and directories that are named; without any, of all tests."""
+    paths = [ROOT / word.partition("::")[0] for word in arguments if not word.startswith("-")]
+    named = [path.resolve() for path in paths if path.exists()]
+    if named:
+        return _together(map(_of_path, named))
+    return OF_QUICK if "--quick" in arguments else _together(TESTS.values())
+
+
+def _of_path(path: Path) -> Wanted:
+    tests = ROOT / "tests"
+    parts = path.relative_to(tests).parts if path.is_relative_to(tests) else ()
+    if not parts:
+        return _together(TESTS.values())
+    experiment = EXPERIMENTS.get(path.stem.removeprefix("test_").replace("_", "-"))
+    if parts[0] == "lab" and experiment:
+        return Wanted(useful=_once(experiment.needed + experiment.useful), peers=experiment.peers)
+    return TESTS.get(parts[0], Wanted())
+
+
+def _together(several: Iterable[Wanted]) -> Wanted:
+    all_of = tuple(several)
+    return Wanted(
+        _once(package for one in all_of for package in one.needed),
+        _once(package for one in all_of for package in one.useful),
+        tuple(dict.fromkeys(peer for one in all_of for peer in one.peers)),
+    )
+
+
+def _with_host(one: Wanted) -> Wanted:
+    return Wanted(_once(HOST + one.needed), one.useful, one.peers)
+
+
+def _target(arguments: Sequence[str]) -> str:
+    """The word after --target."""
+    for index, argument in enumerate(arguments):
+        if argument.startswith("--target="):
+            return argument.partition("=")[2]
+        if argument == "--target" and index + 1 < len(arguments):
+            return arguments[index + 1]
+    return "linux"

@@ -1,0 +1,12 @@
+# SPDX-License-Identifier: MIT
+"""Which version this is. Standard library only."""
+
+import tomllib
+
+from whit.paths import ROOT
+
+
+def version() -> str:
+    """As pyproject.toml says."""
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]
+    return str(project["version"])
