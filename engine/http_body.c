@@ -4,7 +4,7 @@
 
 #include <string.h>
 
-_Static_assert(sizeof(struct body) + 4 <= WHIT_FORM_KEPT && sizeof(struct body) + PARTS_LEN + 4 <= WHIT_PARTS_KEPT, "tables.h");
+_Static_assert(sizeof(struct body) + 4 <= WHIT_FORM_KEPT && sizeof(struct body) + PARTS_LEN + 4 <= WHIT_PARTS_KEPT, "room.h");
 
 static const struct whit_generator *generator_of(uint16_t resource)
 {

@@ -4,6 +4,7 @@
 #ifndef WHIT_ENGINE_LIMITS_H
 #define WHIT_ENGINE_LIMITS_H
 
+#include "room.h"
 #include "whit_limits.h"
 
 #define TICK_MS 4    // grain of all timers
@@ -34,18 +35,8 @@
 // Octets behind a request wait in the shared buffer, where it is not a small one; else they come again.
 #define KEEPS_INPUT (WHIT_HAS_BODY || WHIT_BUFFER >= 256)
 
-// Octets of the shared buffer that are never kept for long: there, what is generated again for a segment is made.
-#define WINDOW_RESERVED \
-    (WHIT_HAS_IDEMPOTENT || WHIT_HAS_VOLATILE || WHIT_HAS_RERUN ? WHIT_BUFFER / 4 < 256 ? WHIT_BUFFER / 4 : 256 : 0)
-// Most octets of a plain persistent generator. It runs once, before its length is known, and must not depend on what
-// others happen to keep: it begins when so much is free.
-#define WRITTEN_ONCE_MAX ((WHIT_BUFFER - WINDOW_RESERVED) / (WHIT_CONNECTIONS > 1 ? 2 : 1))
-
-// Least shared buffer for a generator that runs again from points, and for one that is kept as it goes (content_rerun.c,
-// content_kept.c); args_len and state_len are octets of its structs.
-#define RERUN_BUFFER(args_len, state_len) (76 + (args_len) + 3 * (state_len))
-#define THREAD_BUFFER(args_len, state_len) \
-    (72 + (args_len) + (state_len) + WINDOW_RESERVED + (WHIT_CONNECTIONS > 1 && WHIT_HAS_PLAIN ? WRITTEN_ONCE_MAX + WHIT_BUFFER / 16 : 0))
+#define WINDOW_RESERVED WHIT_WINDOW_RESERVED
+#define WRITTEN_ONCE_MAX WHIT_WRITTEN_ONCE_MAX
 
 _Static_assert(WHIT_CONNECTIONS >= 1 && WHIT_CONNECTIONS <= 10000, "connections: 1..10000");
 _Static_assert(WHIT_IDLE >= 1 && WHIT_IDLE <= 20000, "idle: 1..20000");

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: MIT
-// What the application compiler writes and the engine reads: all of it is constant and lives in flash.
+// What the application compiler writes and the engine reads: all of it is constant and lives in flash. A generated source
+// includes this beside the author's file, so every name begins with whit_ or WHIT_.
 #ifndef WHIT_TABLES_H
 #define WHIT_TABLES_H
 
 #include <stddef.h>
 #include <stdint.h>
 
-#include "grammar.h"
 #include "whit/port.h"
 
 struct args_t;     // each generator has its own; the engine only carries the address
@@ -65,11 +65,6 @@ struct whit_post {
                              // type's value is its index; 0: none is declared, and each is taken
     uint8_t state_len;       // sizeof (struct state_t) of in_thread and out
 };
-
-// Octets of the shared buffer that are kept for a body beside struct args_t or struct state_t, at most. Together they take
-// a quarter of it: in the other quarter of its first half a segment of the body finds room (MSS_OURS).
-#define WHIT_FORM_KEPT 32
-#define WHIT_PARTS_KEPT 176
 
 struct whit_generator {
     union whit_handler get;                   // unused without WHIT_METHOD_GET

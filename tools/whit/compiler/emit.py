@@ -18,6 +18,11 @@ from .strategy import strategies
 from .sums import prefix_sums, sum_of
 
 _ROW = 16
+# Members of engine/tables.h that a generated source names.
+_MEMBERS = (
+    *("get", "plain", "index", "thread", "writer", "state_len", "init_get", "post", "methods", "arguments"),
+    *("fallbacks", "names", "argument_cnt", "args_len", "form", "in", "in_thread", "out", "types", "body_max"),
+)
 
 
 @dataclass(frozen=True)
@@ -128,7 +133,9 @@ def emit(name: str | None, limits: Limits, board: Board, directory: Directory) -
         "app.json": _description(name, limits, directory.resources),
     }
     for wrapper in wrappers:
-        text = environment.get_template("generator.c.j2").render(wrapper=wrapper, generator=wrapper.generator)
+        text = environment.get_template("generator.c.j2").render(
+            wrapper=wrapper, generator=wrapper.generator, members=_MEMBERS
+        )
         files[f"generator_{wrapper.identifier}.c"] = text
     if contents := stored.stored_of(directory.resources):
         files["whit_stored.h"] = stored.header(contents)

@@ -8,9 +8,33 @@ struct args_t {
     uint8_t level;    // line 7
 };
 
+// All names of these begin with whit_ or WHIT_: the others are the author's.
+#include "room.h"
+#include "tables.h"
+
 #include <lamp.c>
 
-#include "tables.h"
+// Members that are named below: the author's macros end here.
+#undef get
+#undef plain
+#undef index
+#undef thread
+#undef writer
+#undef state_len
+#undef init_get
+#undef post
+#undef methods
+#undef arguments
+#undef fallbacks
+#undef names
+#undef argument_cnt
+#undef args_len
+#undef form
+#undef in
+#undef in_thread
+#undef out
+#undef types
+#undef body_max
 
 _Static_assert(sizeof(struct args_t) <= 255, "the arguments of lamp.c take more than 255 octets");
 

@@ -8,10 +8,33 @@ struct args_t {
     int16_t least;    // line 7
 };
 
+// All names of these begin with whit_ or WHIT_: the others are the author's.
+#include "room.h"
+#include "tables.h"
+
 #include <log.c>
 
-#include "tables.h"
-#include "limits.h"
+// Members that are named below: the author's macros end here.
+#undef get
+#undef plain
+#undef index
+#undef thread
+#undef writer
+#undef state_len
+#undef init_get
+#undef post
+#undef methods
+#undef arguments
+#undef fallbacks
+#undef names
+#undef argument_cnt
+#undef args_len
+#undef form
+#undef in
+#undef in_thread
+#undef out
+#undef types
+#undef body_max
 
 _Static_assert(sizeof(struct args_t) <= 255, "the arguments of log.c take more than 255 octets");
 
@@ -27,18 +50,18 @@ static const uint32_t whit_fallbacks[] WHIT_FLASH = {
 
 _Static_assert(sizeof(struct state_t) <= 255, "struct state_t of log.c takes more than 255 octets");
 
-_Static_assert(RERUN_BUFFER(sizeof(struct args_t), 4) <= WHIT_BUFFER,
+_Static_assert(WHIT_RERUN_BUFFER(sizeof(struct args_t), 4) <= WHIT_BUFFER,
                "log.c: buffer (app.toml) is too small for a protothread of this state: expected more");
 
-static char whit_get(struct whit_pt *pt, struct args_t *args, struct state_t *state)
+static char whit_get(struct whit_pt *whit_pt, struct args_t *whit_args, struct state_t *whit_state)
 {
-    (void)state;
-    return say_lines(pt, args);
+    (void)whit_state;
+    return say_lines(whit_pt, whit_args);
 }
 
-static char whit_out(uint8_t content_type, void *state)
+static char whit_out(uint8_t whit_type, void *whit_state)
 {
-    return say_cnt(content_type, state);
+    return say_cnt(whit_type, whit_state);
 }
 
 _Static_assert(WHIT_PARTS_KEPT + sizeof(struct state_t) <= WHIT_BUFFER / 4,
