@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// What a link driver gives to the engine: a contract of names, bound when the image is linked.
-// A driver hands received octets to whit_input() and, on Ethernet, ends each frame with whit_input_end().
+// The contract of a link driver: functions that the engine calls, bound when the image is linked.
+// A driver passes received octets to whit_input() and, on Ethernet, ends each frame with whit_input_end().
 #ifndef WHIT_DRIVER_H
 #define WHIT_DRIVER_H
 
@@ -13,9 +13,9 @@ extern "C" {
 
 // Where octets are, and how they are read.
 enum whit_place {
-    WHIT_IN_RAM,           // as they are
-    WHIT_IN_FLASH,         // by whit/port.h's flash access; only where constants are not ordinary memory does it matter
-    WHIT_IN_PERSISTENT,    // as whit_port_persistent_at() of the port says
+    WHIT_IN_RAM,           // read directly
+    WHIT_IN_FLASH,         // read by whit_flash_u8(); matters only where constants are not ordinary memory
+    WHIT_IN_PERSISTENT,    // see whit_port_persistent_at()
 };
 
 // A run of octets of an outgoing frame.
@@ -25,21 +25,22 @@ struct whit_span {
     uint8_t place;    // enum whit_place
 };
 
-// Most spans of one frame.
+// The largest number of spans in a frame.
 #define WHIT_SPANS_MAX 10
 
-// Sets the hardware up. False: the link cannot be used.
+// Initialises the hardware. False: the link cannot be used.
 bool whit_driver_init(void);
 
-// True when whit_driver_transmit() would take a frame now.
+// True if whit_driver_transmit() would accept a frame now.
 bool whit_driver_ready(void);
 
-// Takes the frame that the spans make, in their order, or refuses it whole. Octets in flash stay where they are; the
-// others, and `spans` itself, are good during the call: a driver that sends later copies them.
+// Accepts the frame that consists of the spans, in their order, or refuses it as a whole (false). Octets in flash stay
+// valid; the others, and `spans` itself, are valid during the call only: a driver that sends later copies them.
 bool whit_driver_transmit(const struct whit_span *spans, uint8_t span_cnt);
 
-// Gives what has arrived to the engine. Returns true if anything had. A driver that may refuse a frame gives the engine none
-// while it would: they wait where they were received. The answer to a SYN is kept nowhere, and is lost when it finds no place.
+// Passes received octets to the engine. Returns true if there were any. A driver that may refuse a frame passes nothing
+// while whit_driver_ready() is false; received frames wait in the hardware. The answer to a SYN is stored nowhere: it would
+// be lost if whit_driver_transmit() refused it.
 bool whit_driver_poll(uint32_t now_ms);
 
 // Waits until something arrives or `ms` have passed.

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
-// The engine, for those who embed it in a program of their own.
+// The engine's functions for a main loop.
 //
-// There is one engine in a program: a device has one address, so its state is one object and not a
-// handle that 8-bit code would have to carry about. It has no heap, does no I/O and reads no clock:
-// bytes come in by whit_input(), time comes in as `now_ms`, frames go out through whit/driver.h.
-// None of these functions may be called from inside another, or from an interrupt.
+// A program contains one engine: a device has one address, so the state is one object, and 8-bit code needs no
+// handle to it. The engine has no heap, does no I/O and reads no clock: octets arrive by whit_input(), time is the
+// argument `now_ms`, frames leave through whit/driver.h.
+// None of these functions may be called from inside another one, or from an interrupt.
 #ifndef WHIT_ENGINE_H
 #define WHIT_ENGINE_H
 
@@ -17,37 +17,37 @@
 extern "C" {
 #endif
 
-// Who we are on the link. Owned by the caller, must outlive the engine. Addresses are in wire order.
+// Our addresses on the link, in network byte order. Owned by the caller; must stay valid as long as the engine is used.
 struct whit_network {
     uint8_t mac[6];        // Ethernet only
     uint8_t address[4];
-    uint8_t gateway[4];    // 0.0.0.0: none, every peer is on the link
+    uint8_t gateway[4];    // 0.0.0.0: no gateway, every peer is on the link
     uint8_t prefix_len;    // bits of the network's prefix, 0..32
 };
 
 // Forgets everything, draws a secret from the port and runs the application's init handlers.
 void whit_init(const struct whit_network *network, uint32_t now_ms);
 
-// Takes `len` octets as they came from the link, in any split. What they say takes effect when their frame ends
-// and its checksums hold. On Ethernet the octets are a frame without preamble and FCS and whit_input_end() ends it;
-// on SLIP they are the raw line and END ends the frame.
+// Reads `len` octets from the link, in any split. They take effect when their frame ends and its checksums are right.
+// On Ethernet the octets are a frame without preamble and FCS, and whit_input_end() ends it; on SLIP they are the raw
+// octets of the line, and END ends the frame.
 void whit_input(const uint8_t *octets, uint16_t len, uint32_t now_ms);
 
-// False: the frame was good, but there is no slot or no room for what it brings. A driver that keeps frames may offer
-// this one again after others; else it comes again when its sender's patience ends.
+// Ends a frame. False: the frame was good, but there is no slot or no room for its data. A driver that keeps frames may
+// pass this one again after others; otherwise the sender's retransmission brings it.
 bool whit_input_end(uint32_t now_ms);
 
 // Runs the timers that are due. Call it at least when whit_next_ms() has passed; more often does no harm.
 void whit_tick(uint32_t now_ms);
 
-// Hands one waiting segment to the driver. False: nothing waits, or the driver took none.
+// Passes one waiting segment to the driver. False: no segment waits, or the driver refused it.
 bool whit_output(uint32_t now_ms);
 
-// Milliseconds until a timer is due, 0 when one is, at most 60 000 when none runs.
+// Milliseconds until the next timer is due: 0 if one is due, at most 60 000.
 uint32_t whit_next_ms(uint32_t now_ms);
 
-// Every drop and every event worth knowing has a name here. A counter stops at its largest number; app.toml's
-// counter_bits says how wide it is; 0: none is kept, and an image that reads none has none.
+// Names of all drops and events that are counted. A counter stops at its largest number. counter_bits in app.toml is its
+// width; with 0 nothing is counted, and the array is in the image only if something reads it.
 enum whit_counter {
     WHIT_COUNT_FRAMES_IN,              // frames that ended
     WHIT_COUNT_FRAMES_OUT,             // frames that the driver took

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What a machine gives to the engine.
+// The contract of a machine: functions that the engine calls.
 #ifndef WHIT_PORT_H
 #define WHIT_PORT_H
 
@@ -15,23 +15,23 @@
 extern "C" {
 #endif
 
-// Milliseconds since some moment, wraps.
+// Milliseconds since an arbitrary moment, modulo 2^32.
 uint32_t whit_port_now_ms(void);
 
-// Microseconds, wraps; tells what a generator costs. May have any grain. Only applications with an idempotent generator need it.
+// Microseconds, modulo 2^32, of any resolution; measures the run of a generator. Called only with idempotent generators.
 uint32_t whit_port_now_us(void);
 
 // Fills `to` with octets that an attacker cannot guess, different after each start (RFC 6528 section 3).
 void whit_port_entropy(uint8_t *to, uint8_t len);
 
-// Persistent memory: an array of octets that outlives power. Never-written octets are zero.
-// A write is whole or not there, also when power goes in its middle. False: out of range, or the medium failed.
+// Persistent memory: an array of octets that survives loss of power. Octets that were never written are zero.
+// A write takes effect as a whole or not at all, also if power fails meanwhile. False: out of range, or the medium failed.
 bool whit_port_persistent_read(uint16_t address, void *to, uint16_t len);
 bool whit_port_persistent_write(uint16_t address, const void *from, uint16_t len);
 
-// What a span's `octets` are for octets of persistent memory (whit/driver.h). Where it is ordinary memory, their address in
-// it, and a driver reads them as RAM. Where it is not, (const uint8_t *)(uintptr_t)address, and a driver of such a machine
-// reads them with whit_port_persistent_read() or as it knows to.
+// The `octets` of a span in persistent memory (whit/driver.h). If persistent memory is mapped: a pointer to them, and the
+// driver reads them like RAM. If not: (const uint8_t *)(uintptr_t)address, and the driver reads them with
+// whit_port_persistent_read() or in its own way.
 const uint8_t *whit_port_persistent_at(uint16_t address);
 
 #ifdef __cplusplus
