@@ -44,14 +44,18 @@ uint32_t replay_len(const struct whit_tcb *tcb, bool *more)
     return LENGTH_LINES + (tcb->response.head_only ? 0 : kept_of(tcb)->len);
 }
 
+static bool is_volatile(const struct whit_tcb *tcb)
+{
+    return WHIT_HAS_VOLATILE && whit_flash_u8(&whit_resources[tcb->response.resource].persistence) == WHIT_VOLATILE;
+}
+
 // Whether what it said now, of which `cnt` octets are to be sent, may follow what it said before; it is remembered then.
 static bool agrees(const struct whit_tcb *tcb, struct replay *replay, const struct whit_out *out, uint16_t cnt)
 {
     bool same = out->len == replay->len && out->hash == replay->hash;
     bool told = is_told(tcb, replay);
     bool cut = (cnt != 0 && cnt != out->len) || (told && replay->cut);
-    bool may_change = WHIT_HAS_VOLATILE && out->len == replay->len && !cut &&
-                      whit_flash_u8(&whit_resources[tcb->response.resource].persistence) == WHIT_VOLATILE;
+    bool may_change = out->len == replay->len && !cut && is_volatile(tcb);
     if ((told && !same && !may_change) || out->len > LEN_MAX)
         return false;
     *replay = (struct replay){out->len, out->hash, true, cut};
@@ -75,6 +79,9 @@ enum gathered replay_gather(struct frame *f, const struct whit_tcb *tcb, uint32_
         whit_out = NULL;
         uint32_t rest = out.len > out.from ? out.len - out.from : 0;
         cnt = rest < out.room ? (uint16_t)rest : out.room;
+        // Where the buffer would cut a volatile one, nothing is sent before others give room back.
+        if (said != 0 && is_volatile(tcb) && cnt == space && cnt < rest && cnt < room && !is_told(tcb, replay))
+            return buffer_others(tcb) ? GATHERED : GATHER_CHANGED;
         if (said == 0 || !agrees(tcb, replay, &out, cnt))
             return GATHER_CHANGED;
     }

@@ -104,6 +104,9 @@ static uint8_t plain_begin(struct whit_tcb *tcb, const struct whit_generator *ge
     if (!call_plain(tcb, generator, &out))
         return HTTP_500;
     uint32_t cost_us = WHIT_HAS_IDEMPOTENT ? whit_port_now_us() - started_us : 0;
+    // A second run of a volatile one may write something else, so all of it must find room in the buffer: now, or later.
+    if (WHIT_HAS_VOLATILE && persistence == WHIT_VOLATILE && out.len > out.room)
+        return buffer_others(tcb) ? HTTP_STATUS_CNT : HTTP_500;
     if (!is_kept(tcb, persistence, cost_us, &out))
         return replay_begin(tcb, out.len, out.hash);
     if (out.len > out.room)

@@ -30,6 +30,7 @@ KINDS = [
 ]
 SIZES = (0, 1, 40, 600, 1400, 1500, 3000, 9000)
 PLAIN_MAX = 600  # octets of a plain persistent one: all of them must fit the shared buffer
+VOLATILE_MAX = 2048 - 256 - 64  # of them that need not fit one segment, with arguments beside
 EXCUSES = ("count_slot_evicted", "count_tag_evicted", "count_given_up", "count_changed")
 INVERSE = pow(37, -1, 256)
 
@@ -170,7 +171,8 @@ class Fire:
     def draw(self) -> Asked:
         kind, size = self.rng.choice(self.kinds), self.rng.choice(SIZES)
         self._next_id += 1
-        return Asked(kind, self._next_id, min(size, PLAIN_MAX) if kind == "persistent" else size)
+        most = {"persistent": PLAIN_MAX, "volatile": VOLATILE_MAX}.get(kind, size)
+        return Asked(kind, self._next_id, min(size, most))
 
     def ended(self, asked: Asked, response: Response | None) -> None:
         self.statuses[response.status if response else 0] += 1

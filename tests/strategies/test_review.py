@@ -127,6 +127,31 @@ def test_a_volatile_content_may_grow_before_it_is_sent(make: Make, size: int) ->
     assert engine.counters["count_changed"] == 0
 
 
+def test_a_volatile_content_waits_for_what_others_keep(make: Make) -> None:
+    """The buffer was taken between its first run and its first segment: a part would be cut off by the next run."""
+    engine = make(buffer=512)
+    peers = [Reader(engine, port=40000 + number) for number in range(2)]
+    ends = []
+    for peer in peers:
+        peer.handshake()
+    engine.limit(0)
+    for peer, target in zip(peers, ("/plain_volatile?len=360&change=1", "/plain_persistent?len=150"), strict=True):
+        octets = request(target)
+        ends.append(1 + len(octets))
+        peer.send("PA", seq=1, ack=1, payload=octets)
+    engine.limit(256)
+    engine.pump()
+    peers[1].look(10)
+    kept = peers[1].read()
+    assert kept.endswith(text(150))
+    peers[1].send("A", seq=ends[1], ack=1 + len(kept))
+    for _ in range(3):
+        peers[0].look(3000)
+        peers[0].send("A", seq=ends[0], ack=1 + len(peers[0].read()))
+    content = peers[0].read().partition(b"\r\n\r\n")[2]
+    assert len(content) == 362 and len(letters(content)) == 1 and not peers[0].was_reset
+
+
 def chunks_of(stream: bytes) -> list[bytes]:
     body, chunks = stream.partition(b"\r\n\r\n")[2], []
     while body:
