@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The engine's driver in a Linux process: libslirp or TAP, and a capture of either.
+// The engine's driver in a Linux process: libslirp or TAP, with an optional capture.
 #include "host.h"
 
 #include <errno.h>
@@ -11,7 +11,7 @@
 #include "whit/engine.h"
 
 #define LATER_FRAMES 64
-#define LATER_MS 1000          // its sender has repeated a frame by then
+#define LATER_MS 1000          // after this time the sender has repeated the frame
 #define LATER_RETRY_MS 10
 
 // Frames for which the engine had no slot or no room; they are offered again, oldest first.
@@ -71,7 +71,7 @@ static void offer_again(uint32_t now_ms)
 
 bool whit_driver_init(void) { return active != NULL; }
 
-// A frame is copied when it is taken.
+// A frame is copied when it is accepted.
 bool whit_driver_ready(void) { return true; }
 
 bool whit_driver_transmit(const struct whit_span *spans, uint8_t span_cnt)

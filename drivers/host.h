@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Links of a Linux process. Which one is used is known at run time only, so host.c gives the engine its driver and
-// calls one of these.
+// Links of a Linux process. The choice is made at run time, so host.c implements the engine's driver and calls one of
+// these.
 #ifndef WHIT_DRIVER_HOST_H
 #define WHIT_DRIVER_HOST_H
 
@@ -10,7 +10,7 @@
 
 #define HOST_FRAME_MAX 1518    // octets of an Ethernet frame without FCS, one VLAN tag included
 
-// What the operator asked for. Addresses are in wire order.
+// Options of the command line. Addresses are in network byte order.
 struct host_link_options {
     const char *tap;           // name of the TAP device; NULL: libslirp
     const char *capture;       // path of the capture; NULL: none
@@ -18,7 +18,7 @@ struct host_link_options {
     uint8_t bind_address[4];
     uint16_t bind_port;
     uint8_t address[4];        // the engine's
-    uint16_t port;             // ... which it listens at
+    uint16_t port;             // the TCP port at which the engine listens
     uint8_t prefix_len;
 };
 
@@ -26,10 +26,10 @@ struct host_link_options {
 enum host_link_result { HOST_LINK_OK = 0, HOST_LINK_TAKEN = 3, HOST_LINK_FAILED = 4 };
 
 struct host_link {
-    enum host_link_result (*open)(const struct host_link_options *options);    // failed: has said why on stderr
+    enum host_link_result (*open)(const struct host_link_options *options);    // failed: the reason is on stderr
     bool (*send)(const uint8_t *frame, size_t len);                            // false: refused
-    bool (*poll)(uint32_t now_ms);                                             // gives what arrived to host_receive()
-    void (*wait)(uint32_t ms);                                                 // ends early on a frame or a signal
+    bool (*poll)(uint32_t now_ms);                                             // passes received frames to host_receive()
+    void (*wait)(uint32_t ms);                                                 // returns early on a frame or a signal
 };
 
 extern const struct host_link host_slirp;
@@ -38,7 +38,7 @@ extern const struct host_link host_tap;
 // Opens the link. whit_driver_init() is true afterwards if this was HOST_LINK_OK.
 enum host_link_result host_link_open(const struct host_link_options *options);
 
-// Takes a frame from a link to the engine.
+// Passes a frame from a link to the engine.
 void host_receive(const uint8_t *frame, size_t len, uint32_t now_ms);
 
 #endif

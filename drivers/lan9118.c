@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// SMSC LAN9118, a 10/100 Ethernet controller with FIFOs of 32-bit words (its data sheet, revision 1.5). No frame is ever in RAM:
-// received words go to the engine as they leave the FIFO, and each span goes into the FIFO as a buffer of its own.
+// SMSC LAN9118, a 10/100 Ethernet controller with FIFOs of 32-bit words (its data sheet, revision 1.5). RAM never holds a frame:
+// received words go to the engine as they leave the FIFO, and each span goes into the FIFO as a separate buffer.
 #include <string.h>
 
 #include "board.h"
@@ -27,7 +27,7 @@
 
 #define IRQ_CFG_ON 0x111u           // enabled, active high, push-pull
 #define INT_RX_STATUS 0x8u          // more words in the RX status FIFO than FIFO_INT says
-#define HW_CFG_FIFOS 0x00050000u    // 5 KiB for transmission; the other bits must be as they are
+#define HW_CFG_FIFOS 0x00050000u    // 5 KiB for transmission; the other bits must keep their values
 #define TX_CFG_ON 0x2u
 #define RX_ERROR 0x8000u
 #define TX_FIRST 0x2000u
@@ -39,9 +39,9 @@ enum { MAC_CR = 1, MAC_ADDRH = 2, MAC_ADDRL = 3 };
 #define BYTE_TEST_VALUE 0x87654321u
 #define FCS_LEN 4
 #define FRAME_MAX 1514
-#define SPAN_MAX (8 + 3)            // octets of the FIFO that a span takes beside its own: two commands, and padding
-#define WORDS 8                     // that are handed over at a time
-#define POLL_MAX 8                  // frames of one call: the engine's answers and timers have their turn between
+#define SPAN_MAX (8 + 3)            // octets of the FIFO that a span takes in addition to its own: two commands, and padding
+#define WORDS 8                     // words that are passed to the engine at a time
+#define POLL_MAX 8                  // frames in one call, so that answers and timers get their turn
 
 static void mac_write(uint32_t index, uint32_t value)
 {
@@ -69,7 +69,7 @@ bool whit_driver_init(void)
     return true;
 }
 
-// The largest frame, in as many spans as there may be, fits the FIFO's free octets.
+// True if the largest frame, in the largest number of spans, fits the free octets of the FIFO.
 bool whit_driver_ready(void) { return (TX_FIFO_INF & 0xffff) >= FRAME_MAX + WHIT_SPANS_MAX * SPAN_MAX; }
 
 static void push(const uint8_t *octets, uint16_t len)
@@ -86,7 +86,7 @@ static void push(const uint8_t *octets, uint16_t len)
     }
 }
 
-// The log in flash is no ordinary memory: some octets at a time.
+// The log in flash is not mapped: it is read some octets at a time.
 static void push_persistent(const struct whit_span *span)
 {
     uint8_t piece[4 * WORDS];
@@ -123,7 +123,7 @@ bool whit_driver_transmit(const struct whit_span *spans, uint8_t span_cnt)
 
 static bool has_received(void) { return (RX_FIFO_INF & 0xff0000) != 0; }
 
-// A frame whose FCS was wrong is read and not handed over.
+// A frame with a wrong FCS is read and discarded.
 static void receive(uint32_t now_ms)
 {
     uint32_t status = RX_STATUS, words[WORDS];
@@ -141,10 +141,10 @@ static void receive(uint32_t now_ms)
         left = left > sizeof words ? (uint16_t)(left - sizeof words) : 0;
     }
     if (good)
-        whit_input_end(now_ms);    // nothing is kept: what found no room comes again
+        whit_input_end(now_ms);    // no frame is kept: the sender repeats one that found no room
 }
 
-// No frame is taken whose answer would find no room.
+// No frame is received while its answer would find no room.
 bool whit_driver_poll(uint32_t now_ms)
 {
     uint8_t cnt = 0;

@@ -13,7 +13,7 @@ bool pcap_open(const char *path);
 // Appends a frame of either direction. Does nothing when no file is open.
 void pcap_frame(const uint8_t *octets, size_t len);
 
-// Hands what has been appended to the operating system.
+// Passes the appended frames to the operating system.
 void pcap_flush(void);
 
 #endif

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
-// A network for a process without privileges: libslirp ends the TCP connections of this machine and opens its own to
-// the engine, which it reaches by Ethernet frames.
+// A network for a process without privileges: libslirp terminates the TCP connections of this machine and opens its own
+// to the engine, by Ethernet frames.
 //
-// The engine hands a frame to libslirp while it transmits, and libslirp may answer at once. That answer is queued: the
-// engine gets it from whit_driver_poll(), never from inside whit_driver_transmit().
+// The engine passes a frame to libslirp when it transmits, and libslirp may answer at once. The answer is queued: the
+// engine gets it from whit_driver_poll(), never during whit_driver_transmit().
 #include <arpa/inet.h>
 #include <errno.h>
 #include <poll.h>
@@ -116,14 +116,14 @@ static uint32_t until_next_timer(uint32_t ms)
     return ms;
 }
 
-// Every descriptor is given anew before each wait.
+// The list of descriptors is built anew before each wait.
 static void ignore_fd(int fd, void *opaque)
 {
     (void)fd;
     (void)opaque;
 }
 
-// What it would wake is this thread, and that is awake when libslirp runs.
+// It would wake this thread, which is awake when libslirp runs.
 static void notify(void *opaque) { (void)opaque; }
 
 static int add_fd(int fd, int events, void *opaque)
@@ -183,7 +183,7 @@ static struct in_addr in_network(const struct host_link_options *options, uint32
     return (struct in_addr){htonl((ntohl(address) & mask) | host)};
 }
 
-// The first address from that one on which is not the engine's.
+// The first address, from the given one on, that is not the engine's.
 static struct in_addr beside_engine(const struct host_link_options *options, uint32_t host)
 {
     struct in_addr address = in_network(options, host);
@@ -253,7 +253,7 @@ static bool send_slirp(const uint8_t *frame, size_t len)
     return true;
 }
 
-// Bounded by what was queued when it began: what the engine's answers cause comes with the next call.
+// Handles only frames that were queued at its beginning: frames that the engine's answers cause wait for the next call.
 static bool poll_slirp(uint32_t now_ms)
 {
     unsigned cnt = queue_cnt;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// A TAP device: the engine is a machine on an Ethernet of its own. An interface that exists is used as it is. One that
-// does not is made, brought up, and this side of it gets the network's first address; it goes with the process.
+// A TAP device: the engine is a host on its own Ethernet. An existing interface is used as it is. Otherwise an interface
+// is made and brought up, and gets the network's first address; it is removed when the process ends.
 #include <arpa/inet.h>
 #include <errno.h>
 #include <fcntl.h>
@@ -16,7 +16,7 @@
 #include "host.h"
 #include "signals.h"
 
-#define POLL_FRAMES 64    // most frames of one poll, so that timers and output get their turn
+#define POLL_FRAMES 64    // the most frames in one poll, so that timers and output get their turn
 
 static int tap = -1;
 

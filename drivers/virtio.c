@@ -66,7 +66,7 @@ void virtio_offer(const struct virtio *device, uint8_t number, uint16_t *index)
     *at(device, QUEUE_NOTIFY) = number;
 }
 
-// What is looked at behind it is as new as the acknowledgment: an interrupt comes for whatever is newer.
+// Rings that are read after this call are as new as the acknowledgment: newer entries cause another interrupt.
 void virtio_acknowledge(const struct virtio *device)
 {
     *at(device, INTERRUPT_ACKNOWLEDGE) = *at(device, INTERRUPT_STATUS);

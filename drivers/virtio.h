@@ -14,10 +14,10 @@ struct virtio_descriptor {
     uint16_t flags;
     uint16_t next;
 };
-#define VIRTIO_NEXT 1    // `next` goes on where this one ends
+#define VIRTIO_NEXT 1    // the descriptor `next` continues this one
 #define VIRTIO_WRITE 2   // the device writes there
 
-// What a driver of a queue of `cnt` descriptors keeps for it; the type stands beside the queue's driver.
+// The rings of a queue with `cnt` descriptors; the driver of the queue declares the type.
 #define VIRTIO_QUEUE(cnt)                                       \
     struct {                                                    \
         _Alignas(16) struct virtio_descriptor descriptors[cnt]; \
@@ -41,12 +41,12 @@ struct virtio {
     uint8_t interrupt;
 };
 
-// Finds the first device of the kind and agrees on version 1 and no feature. False: there is none.
+// Finds the first device of this kind and negotiates version 1 without features. False: there is no such device.
 bool virtio_open(struct virtio *device, uint8_t kind);
 void virtio_queue(const struct virtio *device, uint8_t number, uint16_t cnt, const void *descriptors, const void *available, const void *used);
-void virtio_go(const struct virtio *device);                      // its queues are there
-void virtio_offer(const struct virtio *device, uint8_t number, uint16_t *index);    // counts the index of what is available up, and says so
-void virtio_acknowledge(const struct virtio *device);             // its interrupt
+void virtio_go(const struct virtio *device);                      // after its queues are set up
+void virtio_offer(const struct virtio *device, uint8_t number, uint16_t *index);    // increments the index of available descriptors, and notifies the device
+void virtio_acknowledge(const struct virtio *device);             // clears its interrupt
 static inline void virtio_fence(void) { __asm__ volatile("fence iorw, iorw" ::: "memory"); }
 
 #endif

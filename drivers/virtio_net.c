@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// VIRTIO network device (version 1.1, section 5.1). Frames go by reference: the device reads octets in flash where they are. Those
-// that are good during the call only are copied when they are few, and else the call waits until the device has read them. Received frames
-// stay in their buffers, also those that the engine wants to see again.
+// VIRTIO network device (version 1.1, section 5.1). Frames are sent by reference: the device reads octets in flash
+// in place. Octets that are valid during the call only are copied if they are few; otherwise the call waits until the device has
+// read them. Received frames stay in their buffers, also those that are passed to the engine again.
 #include <string.h>
 
 #include "board.h"
@@ -14,12 +14,12 @@
 #define HEAD_LEN 12          // struct virtio_net_hdr of version 1: no offload, all zeros
 enum { RECEIVE_QUEUE = 0, TRANSMIT_QUEUE = 1 };
 
-#define RECEIVE_CNT 4        // buffers, one each frame
-#define LATER_MAX 2          // of them may wait for another offer
-#define LATER_MS 1000        // the sender has repeated a frame by then
+#define RECEIVE_CNT 4        // buffers, one for each frame
+#define LATER_MAX 2          // received frames that may wait to be passed to the engine again
+#define LATER_MS 1000        // after this time the sender has repeated the frame
 #define LATER_RETRY_MS 10
 
-#define TRANSMIT_CNT 2       // frames that the device may have
+#define TRANSMIT_CNT 2       // frames that the device may hold
 #define DESCRIPTOR_CNT 16    // each: one for the head, one for each span
 // Octets of a frame that are copied. Those of persistent memory always are, as the flash log is no plain memory.
 #define COPY_MAX (WHIT_HAS_STORED ? FRAME_MAX : 128)
@@ -64,7 +64,7 @@ bool whit_driver_init(void)
     return true;
 }
 
-// The first frame that the device has not; TRANSMIT_CNT: it has all.
+// The first frame that the device does not hold; TRANSMIT_CNT: it holds all.
 static uint8_t free_frame(void)
 {
     for (; transmitted_cnt != transmit.used.index; transmitted_cnt++) {
@@ -146,7 +146,7 @@ static void offer_again(uint32_t now_ms)
     later_cnt = kept;
 }
 
-// No frame is taken whose answer would find no place.
+// No frame is received while its answer would find no place.
 bool whit_driver_poll(uint32_t now_ms)
 {
     uint16_t begin = received_cnt;
