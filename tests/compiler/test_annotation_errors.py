@@ -20,10 +20,40 @@ def parts(
 MANY = "".join(f'<arg name="a{number}" type="uint8"/>' for number in range(17))
 # Name of the test, the file x.c, and the error: its line and message. generator() puts its first argument on line 3.
 CASES = [
+    ("misspelt generator", generator().replace("generator>", "generater>"), "1: <generater> is unknown: expected <gen"),
+    ("generator in capitals", generator().replace("generator>", "GENERATOR>"), "1: <GENERATOR> is unknown: expected"),
+    (
+        "no generator",
+        f'// <handlers doGet="get"/>\n{HANDLER}',
+        "1: <handlers> without <generator>: expected <generator>",
+    ),
+    (
+        "misspelt persistence",
+        generator('<properties persistence="volatil"/>'),
+        "3: persistence is 'volatil': expected persistent, volatile or idempotent; did you mean volatile?",
+    ),
+    (
+        "misspelt attribute",
+        generator('<properties persistance="volatile"/>'),
+        "3: <properties> has no attribute 'persistance': expected persistence, interaction, channel, content-type; "
+        "did you mean persistence?",
+    ),
+    (
+        "type of C",
+        generator('<args><arg name="a" type="int"/></args>'),
+        "3: argument 'a' is of unknown type 'int': expected one of uint8, uint16, uint32, int8, int16, int32, bool, "
+        "enum, str; did you mean int16?",
+    ),
+    (
+        "misspelt handler",
+        generator(handlers='doGet="gett"'),
+        "2: doGet is 'gett': no function of that name is defined in this file; did you mean get?",
+    ),
     (
         "unknown element",
         generator("<handler/>"),
-        "3: <generator> has no element <handler>: expected handlers, properties, args, content-types",
+        "3: <generator> has no element <handler>: expected handlers, properties, args, content-types; "
+        "did you mean handlers?",
     ),
     (
         "element in a place that has none",

@@ -14,9 +14,27 @@ ARGS = generator('<args><arg name="a" type="str" size="200"/></args>')
 NETWORK = '[network]\naddress = "10.7.0.2"\nprefix = 24\n'
 # app.toml, and the error: its line and message.
 CASES = [
-    ("conections = 4", "1: unknown key 'conections': expected one of name, connections, idle, buffer,"),
+    ("conections = 4", "1: unknown key 'conections': did you mean connections?"),
+    ("xyzzy = 4", "1: unknown key 'xyzzy': expected one of name, connections, idle, buffer,"),
+    ("[link]\nbuad = 9600", "2: unknown key 'link.buad': did you mean link.baud?"),
+    ("size = 9600", "1: unknown key 'size': did you mean persistent.size?"),
+    ("[persistant]\nsize = 64", "1: unknown table [persistant]: did you mean [persistent]?"),
+    ('connections = "4"', "1: connections is '4': expected an integer, 1 to 10000, without quotes"),
+    (
+        '[network]\naddress = "10.0.0.1/24"',
+        "2: network.address is '10.0.0.1/24': expected an IPv4 host address in a string; the",
+    ),
+    (
+        "[persistent]\nsize = 64k",
+        "2: not TOML: Expected newline or end of document after a statement; a number has no unit, 64k is 65536",
+    ),
+    ("idle = 1\nidle = 2", "2: not TOML: Cannot overwrite a value; does idle stand there twice?"),
+    ("idle: 2", "1: not TOML: Expected '=' after a key in a key/value pair; expected idle = value"),
+    ("name = thing", '1: not TOML: Invalid value; a text stands in quotes: name = "thing"'),
+    ("idle =", "1: not TOML: Invalid value; expected a value after idle ="),
     ("\n[link]\nspeed = 9600", "3: unknown key 'link.speed': expected one of link.local"),
-    ("[budgets]\nram = 1", "1: unknown key 'budgets': expected one of"),
+    ("[budgets]\nram = 1", "1: unknown table [budgets]: did you mean [budget]?"),
+    ("[xyzzy]\nram = 1", "1: unknown table [xyzzy]: expected one of"),
     ("[budget]\nram = 1", "2: budget of 'ram': expected one of avr, cortex-m, riscv, gba"),
     ("[budget]\navr = 1", "2: budget.avr is 1: expected a table [budget.avr]"),
     ("budget = 900", "1: budget is 900: expected tables [budget.avr]"),
@@ -31,7 +49,7 @@ CASES = [
     ("[calls]\n'a b' = ['g']", "2: a b = an array: expected names of the functions that it calls, in an array"),
     ("[recursion]\nf = 0", "2: f = 0: expected how often it is on the stack, 1 to 1000"),
     ("[recursion]\nf = []", "2: f = an array: expected how often it is on the stack, 1 to 1000"),
-    ("link = true", "1: unknown key 'link': expected one of"),
+    ("link = true", "1: link is true: expected a table, [link], with local, baud below it"),
     ("connections = 0", "1: connections is 0: expected an integer, 1 to 10000"),
     ("\n\nconnections = 10001", "3: connections is 10001: expected an integer, 1 to 10000"),
     ('connections = "4"', "1: connections is '4': expected an integer, 1 to 10000"),
@@ -157,3 +175,26 @@ def test_lines_of_keys() -> None:
     assert line_of(text, "network.mac") == 7
     assert line_of(text, "a.b.c.d") == 9
     assert line_of("link = { local = 1 }\n", "link.local") == 1
+
+
+def test_byte_order_mark_is_passed_over(tmp_path: Path) -> None:
+    """Some editors write one, and keep it out of sight."""
+    code = generator('<args><arg name="a" type="uint8"/></args>')
+    files = {"app.toml": "\ufeffconnections = 3\n", "x.c": f"\ufeff{code}", "y.c": "\ufeffint y;\n"}
+    application = compile_application(make_app(tmp_path / "app", files), tmp_path / "out")
+    assert application.limits.connections == 3
+    assert [resource.path for resource in application.resources] == ["x"]
+
+
+FORM = generator(
+    '<args><arg name="ssid" type="str" size="33"/><arg name="key" type="str" size="64"/></args>', 'doPost="get"'
+)
+
+
+def test_default_buffer_has_room_for_the_form(tmp_path: Path) -> None:
+    """A form takes a quarter of the buffer at most: 4 * (32 + 97) octets for a network's name and its key."""
+    app = make_app(tmp_path / "app", {"x.c": FORM})
+    assert compile_application(app, tmp_path / "out").limits.buffer == 544
+    small = make_app(tmp_path / "of" / "small", {"x.c": FORM, "app.toml": "idle = 4\nbuffer = 512"})
+    said = error_of(small).removeprefix("app.toml:")
+    assert said == "2: buffer is 512: expected at least 516 for the form of x.c"

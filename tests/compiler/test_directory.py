@@ -15,7 +15,12 @@ GLOBAL = "char get(struct args_t *args) { (void)args; return 1; }\n"
 CASES = [
     ("nothing", {"README.md": "", "x.h": "", ".x": "", "app.toml": ""},
      "{app}: nothing to serve: expected a file, index.html for instance"),
-    ("only a helper", {"x.c": "int x;\n"}, "{app}: nothing to serve: expected a file, index.html for instance"),
+    (
+        "only a helper",
+        {"x.c": "int x;\n"},
+        "{app}: nothing to serve: expected a file, index.html for instance, or a <generator> in a comment of x.c",
+    ),
+    ("C++", {"x.cpp": '#include "whit/app.h"\n'}, "x.cpp: only C is compiled: expected a name that ends in .c; rename"),
     ("two resources", {"cb_get": "x", "cb_get.c": generator()},
      "cb_get.c:1: a second resource under /cb_get: cb_get is the first; rename one"),
     ("two indexes", {"s/index.html": "x", "s/index.html.c": "\n" + generator()},
@@ -64,7 +69,7 @@ def test_what_is_no_file(tmp_path: Path) -> None:
     assert error_of(app) == "pipe: neither file nor directory: expected only these; remove it"
     (app / "pipe").unlink()
     (app / "gone").symlink_to("nowhere")
-    assert error_of(app) == "gone: cannot be read: No such file or directory"
+    assert error_of(app) == "gone: a symbolic link to nowhere, which does not exist"
     (app / "gone").unlink()
     (app / "loop").symlink_to(app)
     assert error_of(app) == "loop: a symbolic link to a directory: expected a directory; copy it"

@@ -9,7 +9,8 @@ from lxml import etree
 from . import arguments, c_source, handlers, words
 from .errors import CompileError
 from .heads import CONTENT_TYPE_MAX
-from .model import ARGS_MAX, ARGUMENTS_MAX, Argument, Generator, Persistence
+from .model import ARGS_MAX, ARGUMENTS_MAX, INTEGER_SIZES, Argument, Generator, Persistence
+from .suggest import did_you_mean, expected, meant
 
 # Elements, their attributes and their children.
 ATTRIBUTES = {
@@ -29,6 +30,11 @@ _CHILDREN = {
 _ONCE = ("handlers", "properties", "args", "content-types")
 _TAG = re.compile(r"<!--.*?-->|<\?.*?\?>|<!\[CDATA\[.*?\]\]>|<(?=[^/!?])", re.DOTALL)
 _TYPES_MAX = 64
+# Names of types in C and elsewhere, and what they are called here.
+_TYPES_OF_OTHERS = {
+    "int": "int16", "unsigned": "uint16", "long": "int32", "char": "int8", "string": "str", "boolean": "bool",
+    **{f"{kind}_t": kind for kind in INTEGER_SIZES},
+}  # fmt: skip
 _IDENTIFIER = re.compile(r"[A-Za-z_][A-Za-z0-9_]{0,62}")
 MEDIA_TYPE = re.compile(r"[A-Za-z0-9!#$&^_.+-]+/[A-Za-z0-9!#$&^_.+-]+(?:; ?[A-Za-z0-9-]+=[A-Za-z0-9!#$&^_.+-]+)*")
 _PLAIN_MEDIA_TYPE = re.compile(r"[A-Za-z0-9!#$&^_.+-]{1,63}/[A-Za-z0-9!#$&^_.+-]{1,63}")
@@ -63,6 +69,7 @@ def _find(file: object, source: c_source.CSource) -> tuple[int, int] | None:
     """Where the element stands in the comments."""
     starts = [match.start() for match in re.finditer(r"<generator(?=[\s/>])", source.comments)]
     if not starts:
+        _check_misspelt(file, source)
         return None
     start = starts[0]
     if len(starts) > 1:
@@ -72,6 +79,17 @@ def _find(file: object, source: c_source.CSource) -> tuple[int, int] | None:
     if closed is None or source.code[start : closed.end()].strip():
         raise CompileError(file, line, "<generator> is not closed: expected </generator> in this comment")
     return start, closed.end()
+
+
+def _check_misspelt(file: object, source: c_source.CSource) -> None:
+    """A file without <generator> is a helper, unless its comments hold what only stands in a <generator>."""
+    for match in re.finditer(r"<(?P<name>[A-Za-z-]+)(?=[\s/>])", source.comments):
+        name = match["name"]
+        if meant(name, ("generator",)) and re.search(rf"</\s*{name}\s*>", source.comments):
+            raise CompileError(file, source.line_at(match.start()), f"<{name}> is unknown: expected <generator>")
+        if name == "handlers" and re.search(r"\bdo(?:Get|Post)", source.comments[match.start() :]):
+            message = "<handlers> without <generator>: expected <generator> around it"
+            raise CompileError(file, source.line_at(match.start()), message)
 
 
 class _Reader:
@@ -101,14 +119,14 @@ class _Reader:
         name = str(element.tag)
         for attribute in map(str, element.attrib):
             if attribute not in ATTRIBUTES[name]:
-                message = f"<{name}> has no attribute {attribute!r}{_expected(ATTRIBUTES[name])}"
+                message = f"<{name}> has no attribute {attribute!r}{expected(attribute, ATTRIBUTES[name])}"
                 raise self.error(element, message, attribute)
         children = list(_elements(element))
         seen: set[str] = set()
         for child in children:
             tag = str(child.tag)
             if tag not in _CHILDREN.get(name, ()):
-                raise self.error(child, f"<{name}> has no element <{tag}>{_expected(_CHILDREN.get(name, ()))}")
+                raise self.error(child, f"<{name}> has no element <{tag}>{expected(tag, _CHILDREN.get(name, ()))}")
             if tag in seen and tag in _ONCE:
                 raise self.error(child, f"a second <{tag}>: expected one")
             seen.add(tag)
@@ -157,7 +175,9 @@ class _Reader:
         if name.startswith("whit_"):
             raise self.error(element, f"{kind} is {name!r}: names that begin with whit_ are the engine's", kind)
         if name not in functions:
-            raise self.error(element, f"{kind} is {name!r}: no function of that name is defined in this file", kind)
+            guess = did_you_mean(name, functions)
+            message = f"{kind} is {name!r}: no function of that name is defined in this file{guess}"
+            raise self.error(element, message, kind)
         function = functions[name]
         if complaint := handlers.unknown_form(kind, function):
             raise CompileError(self.file, source.line_at(function.start), complaint)
@@ -194,7 +214,8 @@ class _Reader:
             content_type = str(element.get("content-type", content_type))
             self.interaction(element)
             if kind not in ("persistent", "volatile", "idempotent"):
-                message = f"persistence is {kind!r}: expected persistent, volatile or idempotent"
+                guess = did_you_mean(kind, ("persistent", "volatile", "idempotent"))
+                message = f"persistence is {kind!r}: expected persistent, volatile or idempotent{guess}"
                 raise self.error(element, message, "persistence")
             if len(content_type) > CONTENT_TYPE_MAX or not MEDIA_TYPE.fullmatch(content_type):
                 expected = f"expected type/subtype; parameter=value, at most {CONTENT_TYPE_MAX} octets"
@@ -237,7 +258,9 @@ class _Reader:
             raise self.error(element, f"argument {name!r}: expected a C identifier of at most 63 characters", "name")
         if kind not in arguments.TYPES:
             types = ", ".join(arguments.TYPES)
-            raise self.error(element, f"argument {name!r} is of unknown type {kind!r}: expected one of {types}", "type")
+            guess = did_you_mean(_TYPES_OF_OTHERS.get(kind, kind), arguments.TYPES)
+            message = f"argument {name!r} is of unknown type {kind!r}: expected one of {types}{guess}"
+            raise self.error(element, message, "type")
         said = {str(key): str(value) for key, value in element.attrib.items()}
         return arguments.read(said, self.line(element), lambda message, key: self.error(element, message, key))
 
@@ -255,7 +278,3 @@ def _elements(element: etree._Element) -> Iterator[etree._Element]:
 
 def _is_name(name: str) -> bool:
     return _IDENTIFIER.fullmatch(name) is not None and _KEYWORDS.fullmatch(name) is None
-
-
-def _expected(names: tuple[str, ...]) -> str:
-    return f": expected {', '.join(names)}" if names else ": expected none"

@@ -9,6 +9,7 @@ from dataclasses import dataclass, field
 
 from .errors import CompileError
 from .model import Board, Limits, Network
+from .suggest import meant
 
 CHUNKS = (4, 8, 16, 32, 64, 128)
 BUFFER_MIN = 24  # a rerun point with its head, and a few octets to write to
@@ -91,15 +92,19 @@ class Settings:
         value = self.values.get("name")
         return None if value is None else str(value)
 
-    def limits(self, has_generators: bool, set_timer_cnt: int = 0, has_parts: bool = False) -> Limits:
-        """`set_timer_cnt` is the number of calls of set_timer() in the application."""
+    def limits(
+        self, has_generators: bool, set_timer_cnt: int = 0, has_parts: bool = False, buffer_min: int = 0
+    ) -> Limits:
+        """`set_timer_cnt` is the number of calls of set_timer() in the application. `buffer_min`: octets of the shared
+        buffer that its handlers need."""
         values = self.values
 
         def number(key: str, default: int) -> int:
             return int(values.get(key, default))
 
         connections = number("connections", 4)
-        buffer = number("buffer", 2048 if has_parts else 512 if has_generators else 0)
+        usual = 2048 if has_parts else 512 if has_generators else 0
+        buffer = number("buffer", max(usual, buffer_min + -buffer_min % 32))
         return Limits(
             connections=connections,
             idle=number("idle", min(4 * connections, 20000)),
@@ -153,6 +158,7 @@ class Settings:
 
 def read(file: object, text: str, overrides: Mapping[str, object]) -> Settings:
     """Checks the text and what overrides it."""
+    text = text.removeprefix("\ufeff")  # a byte order mark, which some editors write
     try:
         document = tomllib.loads(text)
     except tomllib.TOMLDecodeError as error:
@@ -177,9 +183,7 @@ def read(file: object, text: str, overrides: Mapping[str, object]) -> Settings:
 
 def _check(file: object, line: int | None, key: str, value: object) -> Value:
     if key not in KEYS:
-        table = key.partition(".")[0] if "." in key else ""
-        known = [name for name in KEYS if not table or name.startswith(f"{table}.")]
-        raise CompileError(file, line, f"unknown key {key!r}: expected one of {', '.join(known)}")
+        raise CompileError(file, line, _unknown(key, value))
     kind = KEYS[key]
     if isinstance(kind, _Text):
         if isinstance(value, str) and kind.holds(value):
@@ -193,7 +197,29 @@ def _check(file: object, line: int | None, key: str, value: object) -> Value:
         if isinstance(value, int) and not isinstance(value, bool) and value in kind:
             return value
         expected = f"an integer, {_range(kind)}"
+    if isinstance(value, str) and value.isascii() and value.isdigit():
+        expected += ", without quotes"
+    elif isinstance(value, str) and key.startswith("network.") and "/" in value:
+        expected += "; the length of its prefix is a key of its own, network.prefix"
     raise CompileError(file, line, f"{key} is {shown(value)}: expected {expected}")
+
+
+def _unknown(key: str, value: object) -> str:
+    """About a key that does not exist, or a table."""
+    table = key.partition(".")[0] if "." in key else ""
+    known = [name for name in KEYS if not table or name.startswith(f"{table}.")]
+    if isinstance(value, dict):
+        guess = meant(key, (*_TABLES, *OTHERS))
+        wanted = f"did you mean [{guess}]?" if guess else f"expected one of {', '.join((*_TABLES, *OTHERS))}"
+        return f"unknown table [{key}]: {wanted}"
+    if key in _TABLES:
+        inner = [name.partition(".")[2] for name in KEYS if name.startswith(f"{key}.")]
+        return f"{key} is {shown(value)}: expected a table, [{key}], with {', '.join(inner)} below it"
+    by_last = {name.rpartition(".")[2]: name for name in known}
+    guess = meant(key, known) or meant(key.rpartition(".")[2], by_last)
+    if guess:
+        return f"unknown key {key!r}: did you mean {by_last.get(guess, guess)}?"
+    return f"unknown key {key!r}: expected one of {', '.join(known)}"
 
 
 def _range(kind: range | tuple[int, ...]) -> str:
@@ -217,7 +243,23 @@ def _not_toml(file: object, text: str, error: tomllib.TOMLDecodeError) -> Compil
     said = str(error)
     place = re.search(r" \(at (?:line (\d+), column \d+|end of document)\)$", said)
     line = int(place[1]) if place and place[1] else max(1, len(text.rstrip("\n").split("\n")))
-    return CompileError(file, line, f"not TOML: {said[: place.start()] if place else said}")
+    reason = said[: place.start()] if place else said
+    return CompileError(file, line, f"not TOML: {reason}{_way_out(text.split(chr(10))[line - 1])}")
+
+
+def _way_out(line: str) -> str:
+    """What was probably meant on a line that is not TOML."""
+    if match := re.match(r"\s*[\w.-]+\s*=\s*[\d_.]+\s*([kKmM])(?:i?[bB])?\b", line):
+        return f"; a number has no unit, 64{match[1]} is {65536 if match[1] in 'kK' else 67108864}"
+    if match := re.match(r"\s*([\w.-]+)\s*:", line):
+        return f"; expected {match[1]} = value"
+    if match := re.match(r"\s*([\w.-]+)\s*=\s*([A-Za-z_][\w.-]*)\s*(?:#.*)?$", line):
+        return f'; a text stands in quotes: {match[1]} = "{match[2]}"'
+    if match := re.match(r"\s*([\w.-]+)\s*=\s*(?:#.*)?$", line):
+        return f"; expected a value after {match[1]} ="
+    if match := re.match(r"\s*([\w.-]+)\s*=", line):
+        return f"; does {match[1]} stand there twice?"
+    return ""
 
 
 def line_of(text: str, key: str) -> int:

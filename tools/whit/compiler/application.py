@@ -8,7 +8,9 @@ from pathlib import Path
 from . import app_toml, automaton, budget, emit, resources, stored
 from .errors import CompileError
 from .heads import without_tags
-from .model import Application, Limits, Resource
+from .model import Application, Generator, Limits, Resource
+
+FORM_KEPT = 32  # octets that are kept of a form's body beside its arguments: WHIT_FORM_KEPT of engine/tables.h
 
 
 def compile_application(app_dir: Path, out_dir: Path, *, overrides: Mapping[str, object] | None = None) -> Application:
@@ -20,7 +22,8 @@ def compile_application(app_dir: Path, out_dir: Path, *, overrides: Mapping[str,
     settings = _settings(app_dir, overrides or {})
     generators = [resource.generator for resource in directory.resources if resource.generator]
     has_parts = any(generator.parts for generator in generators)
-    limits = settings.limits(bool(generators), directory.set_timer_cnt, has_parts)
+    buffer_min = max((_buffer_min(generator) for generator in generators), default=0)
+    limits = settings.limits(bool(generators), directory.set_timer_cnt, has_parts, buffer_min)
     all_resources, limits = stored.add(settings, limits, directory.resources)
     if not limits.entity_tags:
         all_resources = tuple(map(without_tags, all_resources))
@@ -80,10 +83,11 @@ def _check_limits(
         raise settings.error("timers", message)
     generators = [(resource, resource.generator) for resource in all_resources if resource.generator]
     if generators:
-        largest, generator = max(generators, key=lambda pair: pair[1].args_len)
-        need = max(app_toml.BUFFER_MIN, generator.args_len + 8)
+        largest, generator = max(generators, key=lambda pair: _buffer_min(pair[1]))
+        need = _buffer_min(generator)
         if limits.buffer < need:
-            why = f"the arguments of {largest.source}" if need > app_toml.BUFFER_MIN else "generators"
+            whose = f"the form of {largest.source}" if generator.form else f"the arguments of {largest.source}"
+            why = whose if need > app_toml.BUFFER_MIN else "generators"
             raise settings.error("buffer", f"buffer is {limits.buffer}: expected at least {need} for {why}")
     longest = max((url for resource in all_resources for url in resource.urls), key=len)
     if limits.target_max < len(longest):
@@ -91,6 +95,12 @@ def _check_limits(
         raise settings.error("target_max", message)
     if sum(len(resource.representations) for resource in all_resources) > 0xFFFF:
         raise CompileError(app_dir, None, "more than 65535 representations: expected fewer files")
+
+
+def _buffer_min(generator: Generator) -> int:
+    """Octets of the shared buffer for the arguments of one generator. Those of a form take a quarter of it at most."""
+    form = 4 * (FORM_KEPT + generator.args_len) if generator.form else 0
+    return max(app_toml.BUFFER_MIN, generator.args_len + 8, form)
 
 
 def _write(out_dir: Path, files: Mapping[str, str]) -> None:

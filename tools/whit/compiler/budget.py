@@ -7,7 +7,7 @@ from collections.abc import Mapping
 
 from whit.targets import TARGETS
 
-from . import app_toml
+from . import app_toml, suggest
 from .errors import CompileError
 from .model import Budget
 
@@ -29,7 +29,11 @@ def budgets(settings: app_toml.Settings) -> dict[str, Budget]:
             raise _error(settings, key, f"{key} is {app_toml.shown(table)}: expected a table [{key}]")
         for what, octets in table.items():
             if what not in KEYS:
-                raise _error(settings, f"{key}.{what}", f"unknown key {what!r}: expected one of {', '.join(KEYS)}")
+                raise _error(
+                    settings,
+                    f"{key}.{what}",
+                    f"unknown key {what!r}: expected one of {', '.join(KEYS)}{suggest.did_you_mean(what, KEYS)}",
+                )
             if isinstance(octets, bool) or not isinstance(octets, int) or octets not in OCTETS:
                 message = f"{key}.{what} is {app_toml.shown(octets)}: expected octets, {OCTETS[0]} to {OCTETS[-1]}"
                 raise _error(settings, f"{key}.{what}", message)

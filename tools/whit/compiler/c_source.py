@@ -106,7 +106,8 @@ def _block_ends(code: str) -> dict[int, int]:
 
 
 def read(file: object, text: str) -> CSource:
-    """Tells comments from code."""
+    """Tells comments from code. A byte order mark is neither."""
+    text = text.replace("\ufeff", " ", 1) if text.startswith("\ufeff") else text
     comments: list[str] = []
     code: list[str] = []
     end = 0

@@ -56,7 +56,10 @@ def read(directory: Path) -> Directory:
         else:
             resources[resource.path] = resource
     if not resources:
-        raise CompileError(directory, None, "nothing to serve: expected a file, index.html for instance")
+        message = "nothing to serve: expected a file, index.html for instance"
+        if helpers:
+            message += f", or a <generator> in a comment of {helpers[0]}"
+        raise CompileError(directory, None, message)
     return Directory(tuple(resource for _, resource in sorted(resources.items())), tuple(helpers), set_timer_cnt)
 
 
@@ -73,6 +76,10 @@ def _files(directory: Path, prefix: str) -> Iterator[str]:
         try:
             mode = entry.stat().st_mode
         except OSError as error:
+            if entry.is_symlink():
+                raise CompileError(
+                    entry, None, f"a symbolic link to {entry.readlink()}, which does not exist"
+                ) from None
             raise CompileError(entry, None, f"cannot be read: {error.strerror}") from None
         if stat.S_ISDIR(mode):
             if entry.is_symlink():
@@ -101,6 +108,8 @@ def _of_code(file: Path, source: str, code: c_source.CSource, owners: dict[str, 
 def _of_file(file: Path, source: str) -> Resource:
     _check_path(file, source)
     content = _content(file)
+    if re.search(r"\.(cpp|cc|cxx|ino|C)$", source) and re.search(rb"<generator[\s>]|whit/app\.h", content):
+        raise CompileError(file, None, "only C is compiled: expected a name that ends in .c; rename it")
     content_type = content_type_of(source, content)
     return Resource(source, source, content_type, None, representations(source, content_type, content))
 

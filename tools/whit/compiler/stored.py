@@ -7,7 +7,7 @@ import re
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
 
-from . import app_toml
+from . import app_toml, suggest
 from .annotation import MEDIA_TYPE
 from .errors import CompileError
 from .heads import CONTENT_TYPE_MAX, stored_head
@@ -65,7 +65,12 @@ def _read(settings: app_toml.Settings, path: str, table: object) -> _Wanted:
     _check_path(settings, path)
     for key in table:
         if key not in _KEYS:
-            raise _error(settings, path, key, f"unknown key {key!r}: expected one of {', '.join(_KEYS)}")
+            raise _error(
+                settings,
+                path,
+                key,
+                f"unknown key {key!r}: expected one of {', '.join(_KEYS)}{suggest.did_you_mean(key, _KEYS)}",
+            )
     size, content_type = table.get("size"), table.get("content-type", content_type_of(path, b""))
     if isinstance(size, bool) or not isinstance(size, int) or not 1 <= size <= PERSISTENT_MAX:
         said = "is not given" if size is None else f"is {app_toml.shown(size)}"

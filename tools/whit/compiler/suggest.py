@@ -1,0 +1,23 @@
+# SPDX-License-Identifier: MIT
+"""What an author may have meant: the known name that is closest to an unknown one."""
+
+import difflib
+from collections.abc import Collection
+
+
+def meant(name: str, known: Collection[str]) -> str | None:
+    """The closest name, regardless of case; None when none is close."""
+    by_lower = {one.lower(): one for one in known}
+    found = difflib.get_close_matches(name.lower(), by_lower, n=1, cutoff=0.7)
+    return by_lower[found[0]] if found else None
+
+
+def expected(name: str, known: Collection[str]) -> str:
+    """The end of a message about an unknown name: all known ones, and the one that was probably meant."""
+    return f": expected {', '.join(known)}{did_you_mean(name, known)}" if known else ": expected none"
+
+
+def did_you_mean(name: str, known: Collection[str]) -> str:
+    """ "; did you mean X?", or nothing."""
+    guess = meant(name, known)
+    return f"; did you mean {guess}?" if guess else ""
