@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: MIT
-// Where the engine's secret comes from. RAM that has just got power holds what the scatter of its transistors and thermal noise
-// make of it: some per cent of its bits are others each time (studies of SRAM as a source of random numbers find 2 to 5 % after
-// a real loss of power), and whoever has not this very chip does not know the rest either. All of RAM that nobody has used yet is
-// hashed, with a seed that the EEPROM keeps from the start before and that is replaced at once.
+// The source of the engine's secret. After power-on, RAM contents depend on differences between transistors and on thermal
+// noise: some per cent of the bits differ each time (studies of SRAM as a source of random numbers find 2 to 5 % after a real
+// loss of power), and the other bits are known only to somebody with this chip. All unused RAM is hashed, together with a seed
+// that the EEPROM keeps from the previous start and that is replaced at once.
 //
-// What it is worth: after power was gone for seconds, 10 KB with 2 % of noisy bits are far more than the 128 bits that come out.
-// After a reset without loss of power the RAM says what it said before; the seed makes the secret another one, unknown still to
-// whoever did not know the one before. A chip that is read out gives it away. On a part whose RAM is nearly full (less than 2 KB
-// left) more is needed: the jitter of the watchdog's oscillator, or noise of the ADC.
+// Strength: after some seconds without power, 10 KB with 2 % of noisy bits are far more than the 128 bits of the result. After a
+// reset without loss of power the RAM is unchanged; the seed still gives a new secret, unknown to anybody without the previous
+// one. Somebody who reads the chip's memory knows the secret. A part with little unused RAM (less than 2 KB) needs more: the
+// jitter of the watchdog's oscillator, or noise of the ADC.
 #include <avr/io.h>
 #include <string.h>
 
@@ -41,7 +41,7 @@ static void stir_well(uint32_t s[STATE_WORDS])
     }
 }
 
-// At most 16 octets. The engine asks once.
+// At most 16 octets. The engine calls it once.
 void whit_port_entropy(uint8_t *to, uint8_t len)
 {
     uint32_t s[STATE_WORDS] = {0x74696857, 0x6f726620, 0x6874206d, 0x676e6968};

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
-// Persistent memory in EEPROM. A write goes to a journal first; one octet, the state of the journal's record, then makes it count.
-// After that it is copied to where it belongs, an octet at a time while there is nothing else to do, and the record is given up. A
-// start with a record that counts begins with its copying again. Until an octet is copied it is read from the journal.
+// Persistent memory in EEPROM. A write goes to a journal first; then one octet, the state of the journal's record, makes it
+// effective. After that it is copied to its place, one octet at a time while the processor is idle, and the record is freed. If
+// there is an effective record at the start, its copying begins again. Until an octet is copied it is read from the journal.
 //
-// Records and the octets behind them are used in turn, and an octet that has its value is not written, so that nothing wears much
+// Records and their octets are used in turn, and an octet that already has its value is not written, so that no part wears much
 // faster than the memory itself.
 #include <avr/io.h>
 #include <stddef.h>
@@ -13,7 +13,7 @@
 #include "whit/port.h"
 
 #define RECORD_CNT 8
-#define COUNTS 0x5a    // state of a record that counts; what its erasing or writing may leave half done is another value
+#define COUNTS 0x5a    // state of an effective record; an interrupted erase or write leaves another value
 
 // A record as it lies in the EEPROM.
 struct record {

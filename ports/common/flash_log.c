@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: MIT
-// Persistent memory as a log in two sectors of NOR flash. A write appends a record; what is read is zeros with the records laid over
-// them, oldest first. A sector that is full is left for the other one: that is erased, gets one record of the whole array, and then
-// the two words that make it the log. So a sector is erased once for as many octets as it holds, and between two erases each word of
-// it is programmed once.
+// Persistent memory as a log in two sectors of NOR flash. A write appends a record; a read starts with zeros and applies the
+// records, oldest first. When a sector is full, the log moves to the other one: this is erased, gets one record of the whole
+// array, and then the two words that make it the log. So a sector is erased once for as many octets as it holds, and between two
+// erases each of its words is programmed once.
 //
 //   sector   generation, its complement, records, erased words
 //   record   address and length << 16, its complement, octets up to a word's end, a word that commits it by being 0
 //
-// Power may fail within any operation. What is programmed then has some of its bits still set, so that neither a word and its
-// complement nor a 0 is there by half. A record that is not committed is passed over; behind one whose length is not certain nothing is
-// appended. Of a spoilt generation the chance to look like a newer one is 2^-33 at most.
+// Power may fail during any operation. An interrupted programming leaves some bits set, so that a word and its complement do
+// not match and a 0 is not complete. A record that is not committed is ignored; after a record of uncertain length nothing is
+// appended. A corrupt generation looks like a newer one with a probability of at most 2^-33.
 #include "flash.h"
 
 #include <string.h>
@@ -22,7 +22,7 @@
 #define AROUND 12u         // octets of a record beside its data
 #define ERASED UINT32_C(0xffffffff)
 #define PIECE 32           // octets that are copied at a time
-// Octets of records behind which the whole array is written once more, though there is room: reading goes through all of them.
+// After this many octets of records the whole array is written again, even if there is room, because a read walks all records.
 #define SCAN_MAX (2u * SIZE + 1024u)
 
 #if SIZE > 0

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
-// The board has no source of entropy, and a counter alone does not make one: the emulator's host lends its own. A product takes the
-// generator of its microcontroller, after that has passed its start-up tests. One that has none hashes a secret that was put into
-// it when it was made, together with a counter of its starts in persistent memory that goes up before the hash is used (RFC 6528,
-// section 3: what counts is that nobody else can compute it, and that it differs after each start).
+// The board has no source of entropy, and a counter is not one: the octets come from the emulator's host. A product uses the
+// random generator of its microcontroller, after its start-up tests have passed. Without a generator, it hashes a secret that was
+// written at production together with a count of starts in persistent memory, which is incremented before the hash is used (RFC
+// 6528, section 3: nobody else must be able to compute it, and it must differ after each start).
 #include "board.h"
 #include "semihosting.h"
 #include "whit/port.h"

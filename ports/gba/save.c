@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 // Persistent memory is the cartridge's battery-backed SRAM: 32 KiB on a bus of eight bits, so that it is read and written by octets.
 //
-// A write is put into a journal first, then the mark is set, and then it is applied. Where power fails before the mark is there,
-// nothing of it was written; behind it, the next start applies the journal again. The mark is one octet: half written, it is one
-// that is not MARK, or it is MARK and all of the journal stands before it.
+// A write goes to a journal first, then the mark is set, and then the journal is applied. If power fails before the mark is set,
+// nothing was written; if it fails later, the next start applies the journal again. The mark is one octet: an interrupted write
+// leaves either another value, or the mark with a complete journal.
 #include "save.h"
 
 #include "whit/port.h"

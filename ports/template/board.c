@@ -11,13 +11,13 @@ uint32_t board_ticks(void)
 
 void board_interrupt(uint8_t number)
 {
-    // Let this interrupt wake the processor. No handler needs to run: on many processors one that is pending ends a sleep.
+    // Let this interrupt wake the processor. No handler needs to run: on many processors a pending interrupt ends a sleep.
     (void)number;
 }
 
 void board_sleep(uint32_t ms)
 {
-    // Sleep until an interrupt is pending or `ms` have passed. To come back at once is right too, and costs current only.
+    // Sleep until an interrupt is pending or `ms` have passed. Returning at once is right too; it only costs current.
     (void)ms;
 }
 

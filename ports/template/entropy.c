@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
-// Where the engine's secret comes from. It asks once a start, for 16 octets.
+// The source of the engine's secret, which calls it once at each start for 16 octets.
 #include "board.h"
 #include "whit/port.h"
 
-// An octet that nobody else can compute, from a generator in hardware that passed its start-up test. False: there is none.
+// An octet of a hardware random generator that has passed its start-up test. False: there is no such generator.
 static bool random_octet(uint8_t *octet)
 {
     (void)octet;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The board: addresses of its devices, from the microcontroller's reference manual. Each number here is yours to replace.
+// The board: addresses of its devices, from the microcontroller's reference manual. Replace each number.
 #ifndef MACHINE_H
 #define MACHINE_H
 

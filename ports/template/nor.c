@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Two sectors of the microcontroller's flash, for the log that ports/common/flash_log.c keeps in them. Here they are RAM, so that
-// an application runs before this is written; what it stores then ends with power.
+// an application runs before you have written this file; stored data is then lost with power.
 #include "flash.h"
 
 #include <string.h>
@@ -9,7 +9,7 @@ static uint32_t sectors[2][FLASH_SECTOR_LEN / 4];
 
 bool flash_open(void)
 {
-    memset(sectors, 0xff, sizeof sectors);    // a real part keeps what is there
+    memset(sectors, 0xff, sizeof sectors);    // a real part keeps its contents
     return true;
 }
 
@@ -17,7 +17,7 @@ const uint32_t *flash_sector(uint8_t sector) { return sectors[sector]; }
 
 bool flash_erase(uint8_t sector)
 {
-    // Unlock, erase, wait, lock. Code that runs from the same flash stands still meanwhile, or must be in RAM.
+    // Unlock, erase, wait, lock. Code in the same flash stops meanwhile, or must run from RAM.
     memset(sectors[sector], 0xff, FLASH_SECTOR_LEN);
     return true;
 }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // From reset to serve(), for a Cortex-M (ARMv6-M Architecture Reference Manual, B1.5.2 and B1.5.3: the stack pointer is set and
-// interrupts are on). A vendor's start-up code does as well: call serve() in its main(), and paint the stack there.
+// interrupts are on). You may use a vendor's start-up code instead: call serve() in main(), and paint the stack there.
 #include <stdint.h>
 
 #include "board.h"
@@ -12,7 +12,7 @@ extern uint32_t data_start, data_end, data_load, bss_start, bss_end, whit_stack_
 
 _Noreturn static void fault(void) { board_end("fault"); }
 
-// Paints what lies below its own frame: the deepest use can be seen later.
+// Paints the stack below its own frame, so that the deepest use can be measured later.
 static void paint_stack(void)
 {
     uint32_t here;
