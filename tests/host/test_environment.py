@@ -2,6 +2,7 @@
 """Each command has what it uses, and no more; what is missing is named with the command that installs it."""
 
 import contextlib
+import json
 import os
 import subprocess
 import sys
@@ -175,3 +176,28 @@ def test_lock_holds_what_the_project_names() -> None:
         for line in Path(ROOT / "requirements.lock").read_text().splitlines()
     }
     assert {name.lower() for name in named} <= pinned
+
+
+def test_container_installs_by_the_project_itself() -> None:
+    """Its packages are named in one place only: tools/whit/packages.py. `.ci/bare -f` does what it says."""
+    lines = [line.partition(" ") for line in (ROOT / "Dockerfile").read_text().splitlines()]
+    runs = [words for instruction, _, words in lines if instruction == "RUN"]
+    assert runs[0].endswith("install --yes --no-install-recommends ca-certificates git python3")
+    assert runs[1:] == ["./whit build apps/contacts"]
+    command = json.loads(next(words for instruction, _, words in lines if instruction == "CMD"))
+    assert command[:3] == ["./whit", "run", "apps/contacts"]
+    container = json.loads((ROOT / ".devcontainer" / "devcontainer.json").read_text())
+    assert (ROOT / ".devcontainer" / container["build"]["dockerfile"]).resolve() == ROOT / "Dockerfile"
+    left_out = (ROOT / ".dockerignore").read_text().splitlines()
+    assert {".venv", "build", ".whit"} <= set(left_out)
+
+
+@pytest.mark.parametrize("command", [".ci/bare", ".ci/run"])
+def test_scripts_of_ci_are_valid(command: str) -> None:
+    assert subprocess.run(["bash", "-n", ROOT / command]).returncode == 0
+
+
+@readable
+def test_bare_machine_says_why_there_is_none() -> None:
+    done = run_as_nobody("bash", str(ROOT / ".ci" / "bare"))
+    assert (done.returncode, done.stdout) == (77, "bare: no machine: a chroot needs root (0 s)\n")
