@@ -4,7 +4,7 @@
      <properties persistence="persistent" content-type="application/json"/>
      <args>
        <arg name="name" type="str" size="24"/>
-       <arg name="phone" type="str" size="16" optional="true"/>
+       <arg name="phone" type="str" size="24" optional="true"/>
        <arg name="mail" type="str" size="32" optional="true"/>
      </args>
    </generator> */

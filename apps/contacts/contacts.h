@@ -13,12 +13,12 @@
 // UTF-8, each closed by a NUL.
 struct contact {
     char name[24];
-    char phone[16];
+    char phone[24];
     char mail[32];
 };
 
 // The memory that app.toml asks for: [persistent] size.
-_Static_assert(CONTACT_CNT * sizeof(struct contact) <= 1024, "the records do not fit into the persistent memory");
+_Static_assert(CONTACT_CNT * sizeof(struct contact) <= 1120, "the records do not fit into the persistent memory");
 
 #define CONTACT_ADDRESS(id) ((uint16_t)((id) * sizeof(struct contact)))
 #define FIELD_ADDRESS(id, field) ((uint16_t)(CONTACT_ADDRESS(id) + offsetof(struct contact, field)))

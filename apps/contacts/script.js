@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: MIT
-// The address book: lists names, shows a contact when its name is opened, adds new ones.
+// Lists names, shows a contact when its name is opened, adds new ones.
 "use strict";
 
-// What the device keeps of each field, in octets of UTF-8.
-const LIMITS = { name: 23, phone: 15, mail: 31 };
+// Octets of UTF-8 that the device keeps of a field.
+const LIMITS = { name: 23, phone: 23, mail: 31 };
 
 const find = document.getElementById("find");
 const list = document.getElementById("list");
-const form = document.getElementById("add");
+const form = document.querySelector("form");
 const message = document.getElementById("message");
 
 function say(text) {
@@ -15,7 +15,7 @@ function say(text) {
   if (text) message.scrollIntoView({ block: "nearest" });
 }
 
-// Asks the device. What goes wrong becomes an Error with a text for people.
+// Asks the device. A failure becomes an Error with a text.
 async function ask(url) {
   let answer;
   try {
@@ -23,13 +23,13 @@ async function ask(url) {
     if (!response.ok) answer = { error: `The device refuses this (${response.status}).` };
     else answer = await response.json();
   } catch {
-    answer = { error: "The device does not answer. Please try again." };
+    answer = { error: "The device does not answer." };
   }
   if (answer?.error) throw new Error(answer.error);
   return answer;
 }
 
-// Does what the user wants and tells how it went.
+// Runs a task and shows its result.
 async function attempt(task) {
   try {
     say((await task()) ?? "");
@@ -38,7 +38,7 @@ async function attempt(task) {
   }
 }
 
-// Anyone may have typed a contact: strings become text here, never markup.
+// Strings become text here, never markup.
 function element(tag, ...content) {
   const made = document.createElement(tag);
   made.append(...content);
@@ -74,7 +74,7 @@ function item({ id, name }) {
   return made;
 }
 
-// Leaves the names with what is looked for.
+// Shows the names that match.
 function filter() {
   const wanted = find.value.trim().toLowerCase();
   const items = [...list.children];
@@ -101,9 +101,12 @@ async function add() {
 
 find.addEventListener("input", () => say(filter()));
 
+for (const name in LIMITS) form.elements[name].maxLength = LIMITS[name];
+
 form.addEventListener("input", ({ target }) => {
-  const excess = new TextEncoder().encode(target.value).length - LIMITS[target.name];
-  target.setCustomValidity(excess > 0 ? `Too long by ${excess}.` : "");
+  const max = target.maxLength;
+  const excess = new TextEncoder().encode(target.value).length - max;
+  target.setCustomValidity(excess > 0 ? `At most ${max} octets (ü has 2): ${excess} too many.` : "");
 });
 
 form.addEventListener("submit", async (event) => {

@@ -3,43 +3,40 @@
 "use strict";
 
 const PERIOD_MS = 500;
-const KEPT = 240;
+const SPAN_S = 120;
+const LEFT = 60, RIGHT = 20, TOP = 16, BOTTOM = 32;    // pixels around the curve, for the axes
 
 const chart = document.getElementById("chart");
 const message = document.getElementById("message");
-const celsius = [];
+const readings = [];    // [when in s, degrees Celsius]
 
 function draw() {
-  const scale = devicePixelRatio;
-  const width = (chart.width = chart.clientWidth * scale);
-  const height = (chart.height = chart.clientHeight * scale);
+  if (!readings.length) return;
+  const now = readings.at(-1)[0];
+  const celsius = readings.map(([, degrees]) => degrees);
   const low = Math.floor(Math.min(...celsius)) - 1;
   const high = Math.ceil(Math.max(...celsius)) + 1;
-  const y = (degrees) => height - ((degrees - low) / (high - low)) * height;
-  const pen = chart.getContext("2d");
-  const colour = getComputedStyle(chart);
-  pen.font = `${12 * scale}px system-ui`;
-  pen.fillStyle = pen.strokeStyle = colour.borderColor;
-  for (let degrees = low + 1; degrees < high; degrees++) {
-    pen.fillRect(0, y(degrees), width, 1);
-    pen.fillText(`${degrees} °C`, 4 * scale, y(degrees) - 4 * scale);
-  }
-  pen.strokeStyle = colour.color;
-  pen.lineWidth = 2 * scale;
-  pen.lineJoin = "round";
-  pen.beginPath();
-  celsius.forEach((degrees, i) => pen.lineTo(width - ((celsius.length - 1 - i) / KEPT) * width, y(degrees)));
-  pen.stroke();
+  const width = chart.clientWidth - LEFT - RIGHT;
+  const height = chart.clientHeight - TOP - BOTTOM;
+  const x = (ago) => LEFT + width * (1 - ago / SPAN_S);
+  const y = (degrees) => TOP + (height * (high - degrees)) / (high - low);
+  let drawing = `<polyline points="${readings.map(([when, degrees]) => [x(now - when), y(degrees)]).join(" ")}"/>`;
+  for (let degrees = low; degrees <= high; degrees += Math.ceil((high - low) / 8))
+    drawing += `<path d="M${LEFT} ${y(degrees)}h${width}"/><text x="${LEFT - 8}" y="${y(degrees) + 4}" text-anchor="end">${degrees} °C</text>`;
+  for (let ago = 0; ago <= SPAN_S; ago += 30)
+    drawing += `<text x="${x(ago)}" y="${TOP + height + 24}" text-anchor="middle">${ago ? `−${ago} s` : "now"}</text>`;
+  chart.innerHTML = drawing;    // numbers only
 }
 
 async function refresh() {
   try {
     const response = await fetch("readings", { signal: AbortSignal.timeout(5000) });
-    const readings = await response.json();
-    for (const [name, value] of Object.entries(readings)) document.getElementById(name).textContent = value;
-    document.getElementById("celsius").textContent = readings.celsius.toFixed(1);
-    celsius.push(readings.celsius);
-    celsius.splice(0, celsius.length - KEPT);
+    const answer = await response.json();
+    for (const [name, value] of Object.entries(answer)) document.getElementById(name).textContent = value;
+    document.getElementById("celsius").textContent = answer.celsius.toFixed(1);
+    const now = performance.now() / 1000;
+    readings.push([now, answer.celsius]);
+    while (now - readings[0][0] > SPAN_S) readings.shift();
     draw();
     message.textContent = "";
   } catch {
@@ -48,4 +45,5 @@ async function refresh() {
   setTimeout(refresh, PERIOD_MS);    // only now: a slow device is not asked faster than it answers
 }
 
+addEventListener("resize", draw);
 refresh();

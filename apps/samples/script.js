@@ -3,13 +3,16 @@
 "use strict";
 
 const LOG = 1024;    // samples that it holds
-const LOWEST = 14;   // degrees at the bottom of the picture
-const SPAN = 16;     // degrees from there to its top
+const MINUTE = 120;  // samples
+const LOWEST = 14;   // degrees Celsius
+const HIGHEST = 30;
+const LEFT = 60, RIGHT = 24, TOP = 16, BOTTOM = 32;    // pixels around the curve, for the axes
 
-const line = document.getElementById("line");
+const chart = document.getElementById("chart");
 const message = document.getElementById("message");
 const flush = document.getElementById("flush");
 const taken = document.getElementById("taken");
+let samples = [];    // degrees Celsius, the oldest first
 
 async function ask(url) {
   const response = await fetch(url, { signal: AbortSignal.timeout(15000) });
@@ -17,10 +20,23 @@ async function ask(url) {
   return (await response.text()).trim().split("\n").filter(Boolean);
 }
 
+function draw() {
+  const width = chart.clientWidth - LEFT - RIGHT;
+  const height = chart.clientHeight - TOP - BOTTOM;
+  const x = (number) => LEFT + (width * number) / LOG;
+  const y = (degrees) => TOP + (height * (HIGHEST - degrees)) / (HIGHEST - LOWEST);
+  let drawing = `<polyline points="${samples.map((degrees, number) => [x(number), y(degrees)]).join(" ")}"/>`;
+  for (let degrees = LOWEST; degrees <= HIGHEST; degrees += 4)
+    drawing += `<path d="M${LEFT} ${y(degrees)}h${width}"/><text x="${LEFT - 8}" y="${y(degrees) + 4}" text-anchor="end">${degrees} °C</text>`;
+  for (let number = 0; number <= LOG; number += 2 * MINUTE)
+    drawing += `<text x="${x(number)}" y="${TOP + height + 24}" text-anchor="middle">${number / MINUTE} min</text>`;
+  chart.innerHTML = drawing;    // numbers only
+}
+
 async function refresh() {
   try {
-    const samples = await ask("samples");
-    line.setAttribute("points", samples.map((sample, i) => `${i},${300 - ((sample - LOWEST) * 300) / SPAN}`).join(" "));
+    samples = await ask("samples");
+    draw();
     const full = samples.length === LOG ? " The log is full." : "";
     message.textContent = samples.length
       ? `${samples.length} samples, the last of them ${samples.at(-1)} °C.${full}`
@@ -42,5 +58,6 @@ flush.addEventListener("click", async () => {
   refresh();
 });
 
+addEventListener("resize", draw);
 setInterval(refresh, 2000);
 refresh();

@@ -12,7 +12,7 @@ from whit.paths import ROOT
 from tests.browser.served import CONTACTS, chromium, chromium_path, served
 
 PEOPLE = (
-    ("Ada Lovelace", "+44 20 7946 018", "ada@example.org"),
+    ("Ada Lovelace", "+44 20 7946 0018", "ada@example.org"),
     ("Grace Hopper", "+1 212 555 0109", "grace@example.org"),
     ("Konrad Zuse", "+49 30 5550 123", "zuse@example.org"),
     ("Emmy Noether", "+49 551 5550 12", "noether@example.org"),

@@ -6,9 +6,10 @@ import zlib
 from pathlib import Path
 
 import pytest
-from playwright.sync_api import Browser, Page, expect
+from playwright.sync_api import Browser, Locator, Page, expect
 from whit.paths import ROOT
 
+from tests.browser.looks import look_at
 from tests.browser.network import Recorder
 from tests.browser.served import served
 
@@ -24,6 +25,7 @@ def test_plain(tmp_path: Path, page: Page) -> None:
         expect(page.get_by_alt_text("squares")).to_have_js_property("naturalWidth", 144)
         page.reload()
         expect(page.locator("#visits")).to_have_text("2")
+        look_at(page)
         page.goto("about:blank")  # it would go on asking when the server is gone
 
 
@@ -31,10 +33,13 @@ def test_samples(tmp_path: Path, page: Page) -> None:
     with served(APPS / "samples", tmp_path) as url:
         page.goto(url)
         expect(page.locator("#message")).to_have_text(re.compile(r"^5\d\d samples, the last of them \d\d\.\d °C\.$"))
-        assert page.locator("#line").evaluate("line => line.points.length") >= 512
+        assert page.locator("polyline").evaluate("line => line.points.length") >= 512
+        degrees, minutes = axes(page.locator("#chart"), " °C", " min")
+        assert (degrees, minutes) == (["14", "18", "22", "26", "30"], ["0", "2", "4", "6", "8"])
         page.get_by_role("button").click()
         expect(page.locator("#taken")).to_have_text(re.compile(r"^Taken: 5\d\d samples, mean \d\d\.\d °C\.$"))
         expect(page.locator("#message")).to_have_text(re.compile(r"^(\d\d? samples, the last|The log is empty)"))
+        look_at(page)
         page.goto("about:blank")
 
 
@@ -44,10 +49,12 @@ def test_live(tmp_path: Path, page: Page) -> None:
         requests = page.locator("#requests")
         expect(requests).to_have_text("5")
         expect(page.locator("#celsius")).to_have_text(re.compile(r"^\d\d\.\d$"))
-        drawn = (
-            "chart => chart.getContext('2d').getImageData(0, 0, chart.width, chart.height).data.some(octet => octet)"
-        )
-        assert page.locator("#chart").evaluate(drawn)
+        chart = page.locator("#chart")
+        assert chart.locator("polyline").evaluate("line => line.points.length") >= 4
+        degrees, times = axes(chart, " °C", " s")
+        assert len(degrees) >= 3
+        assert times == ["now", "−30", "−60", "−90", "−120"]
+        look_at(page)
         page.goto("about:blank")
 
 
@@ -63,6 +70,7 @@ def test_form(tmp_path: Path, page: Page) -> None:
         page.get_by_role("button").click()
         expect(message).to_have_text("Saved.")
         expect(page.get_by_label("Name of this thing")).to_have_value("Küche ?&+")
+        look_at(page)
         page.reload()
         expect(interval).to_have_value("5")
         expect(page.get_by_label("Heating")).to_have_value("boost")
@@ -94,6 +102,8 @@ def test_upload(tmp_path: Path, page: Page) -> None:
     page.screenshot(path=large, type="jpeg")
     with served(APPS / "upload", tmp_path / "data") as url:
         page.goto(url)
+        expect(page.get_by_text("CRC-32")).to_be_hidden()  # a table's head without rows
+        look_at(page)
         form = page.locator("#picture")
         message, image = form.get_by_role("status"), form.get_by_alt_text("what is stored")
         form.get_by_label("Picture").set_input_files(logo)
@@ -127,3 +137,31 @@ def test_upload_of_several_files(tmp_path: Path, page: Page) -> None:
         for row, file in zip(form.locator("tr").all()[1:], files, strict=True):
             octets = file.read_bytes()
             expect(row.locator("td")).to_have_text([file.name, str(len(octets)), f"{zlib.crc32(octets):08x}"])
+        look_at(page)
+
+
+def test_buttons(tmp_path: Path, page: Page) -> None:
+    """A host has no keys, and says so."""
+    with served(APPS / "buttons", tmp_path) as url:
+        page.goto(url)
+        expect(page.locator("#said")).to_have_text("no keys here")
+        look_at(page)
+        page.goto("about:blank")
+
+
+_AXES = """chart => {
+  const inner = (a, b) => a.left >= b.left && a.right <= b.right && a.top >= b.top && a.bottom <= b.bottom;
+  const apart = (a, b) => a.right <= b.left || b.right <= a.left || a.bottom <= b.top || b.bottom <= a.top;
+  const labels = [...chart.querySelectorAll("text")];
+  const boxes = labels.map((label) => label.getBoundingClientRect());
+  const fits = boxes.every((box, i) => inner(box, chart.getBoundingClientRect()) &&
+    boxes.slice(0, i).every((other) => apart(box, other)));
+  return fits ? labels.map((label) => label.textContent) : ["labels overlap or leave the chart"];
+}"""
+
+
+def axes(chart: Locator, vertical: str, horizontal: str) -> tuple[list[str], list[str]]:
+    """The labels of both axes without their units. None lies on another, and all lie within the chart."""
+    labels: list[str] = chart.evaluate(_AXES)
+    upright = [label.removesuffix(vertical) for label in labels if label.endswith(vertical)]
+    return upright, [label.removesuffix(horizontal) for label in labels if not label.endswith(vertical)]
