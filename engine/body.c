@@ -129,7 +129,7 @@ static bool invites(struct whit_tcb *tcb, struct body *b, uint16_t len)
     return true;
 }
 
-static void begin(struct whit_tcb *tcb, struct body *b)
+static void begin_body(struct whit_tcb *tcb, struct body *b)
 {
     struct reader r;
     b->transfer = (b->marks & MARK_CODING) != 0 ? TRANSFER_SIZE : TRANSFER_DATA;
@@ -218,7 +218,7 @@ void body_run(struct whit_tcb *tcb)
         buffer_find(tcb, BLOCK_INPUT, &len);
         if (invites(tcb, b, len))
             return;
-        begin(tcb, b);
+        begin_body(tcb, b);
     }
     uint16_t come = decode(tcb, &status), taken = 0;
     if (status == HTTP_200) {

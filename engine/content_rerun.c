@@ -166,7 +166,7 @@ static uint16_t plan_of(const struct frame *f, uint16_t space)
 }
 
 // It arrived where it did before: as many octets, and the next point.
-static bool agrees(const struct rerun *rerun, uint8_t i, const struct point *work, const struct whit_out *out)
+static bool chunk_agrees(const struct rerun *rerun, uint8_t i, const struct point *work, const struct whit_out *out)
 {
     const struct point *next = point_at(rerun, (uint8_t)(i + 1));
     return out->len == point_at(rerun, i)->len &&
@@ -214,7 +214,7 @@ static enum gathered judge_cut(const struct frame *f, struct rerun *rerun, uint8
 }
 
 // Adds what a run said of chunk i, from octet `from` of its wire form on. `to`: what is kept of it.
-static enum gathered add_chunk(struct frame *f, struct rerun *rerun, uint8_t i, const struct whit_out *out, uint32_t from, bool last)
+static enum gathered add_rerun(struct frame *f, struct rerun *rerun, uint8_t i, const struct whit_out *out, uint32_t from, bool last)
 {
     uint16_t len = (uint16_t)out->len, kept = (uint16_t)(len > out->from ? len - out->from : 0);
     uint16_t room = (uint16_t)(f->room - f->payload_len);
@@ -253,14 +253,14 @@ static enum gathered gather_chunk(struct frame *f, const struct whit_tcb *tcb, s
     struct whit_out out = {(uint8_t *)work + point_len, skip < work->len ? skip : work->len, 0, space, 0, plan};
     char status = run_from(content_generator(tcb), content_args(tcb), work, &out);
     bool last = is_new ? status == PT_DONE : rerun->ended && i + 1 == rerun->cnt;
-    if (status == 0 || out.len > plan || (!is_new && (!agrees(rerun, i, work, &out) || last != (status == PT_DONE))))
+    if (status == 0 || out.len > plan || (!is_new && (!chunk_agrees(rerun, i, work, &out) || last != (status == PT_DONE))))
         return GATHER_CHANGED;
     if (is_new && out.len == 0 && !last)
         return GATHERED;    // it waits for something
     if (is_new && take_new(f, rerun, plan, &out, last) == GATHER_AGAIN)
         return GATHER_AGAIN;
     f->room = (uint16_t)(f->room + back < f->mss ? f->room + back : f->mss);
-    enum gathered gathered = add_chunk(f, rerun, i, &out, from, last);
+    enum gathered gathered = add_rerun(f, rerun, i, &out, from, last);
     f->back = f->payload_len != 0 && back != 0 ? back : f->back;
     return gathered;
 }

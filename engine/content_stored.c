@@ -52,7 +52,7 @@ static uint16_t version_of(const struct whit_tcb *tcb, struct stored_header *h)
 }
 
 // Neither another version of this content nor, most likely, another content of the same version has it.
-static uint32_t etag_of(const struct stored_header *h)
+static uint32_t header_etag(const struct stored_header *h)
 {
     return (uint32_t)h->version << 16 | h->hash;
 }
@@ -62,7 +62,7 @@ uint32_t content_stored_etag(const struct whit_resource *r)
     struct stored_header h;
     if (!WHIT_HAS_STORED)
         return 0;
-    return stored_current(stored_of(r), &h) == STORED_BANKS ? 0 : etag_of(&h);
+    return stored_current(stored_of(r), &h) == STORED_BANKS ? 0 : header_etag(&h);
 }
 
 void content_stored_select(struct whit_tcb *tcb)
@@ -84,7 +84,7 @@ static uint8_t put_fields(uint8_t *to, const struct stored_header *h, bool lengt
 {
     static const char name[] WHIT_FLASH = "ETag: \"";
     static const char end[] WHIT_FLASH = "\"\r\n\r\n";
-    uint32_t etag = etag_of(h);
+    uint32_t etag = header_etag(h);
     whit_flash_copy(to, name, sizeof name - 1);
     for (uint8_t at = ETAG_LINE - 4; at >= sizeof name - 1; at--, etag >>= 4)
         to[at] = (uint8_t)((etag & 15) < 10 ? '0' + (etag & 15) : 'a' - 10 + (etag & 15));

@@ -13,13 +13,13 @@
 #include "inner.h"
 #include "siphash.h"
 
-#define UNIT WHIT_CHUNK
-#define CODE_BITS (UNIT == 4 ? 9 : UNIT == 8 ? 8 : UNIT == 16 ? 7 : UNIT == 32 ? 6 : UNIT == 64 ? 5 : 4)
+#define MSS_UNIT WHIT_CHUNK
+#define CODE_BITS (MSS_UNIT == 4 ? 9 : MSS_UNIT == 8 ? 8 : MSS_UNIT == 16 ? 7 : MSS_UNIT == 32 ? 6 : MSS_UNIT == 64 ? 5 : 4)
 #define CODE_MASK ((1u << CODE_BITS) - 1)
 #define LOW_MASK (CODE_MASK << 1 | 1)    // the code, and above it the flavour
 #define PERIOD_SHIFT 16    // of milliseconds
 
-#define CODE_LAST (MSS_MAX / UNIT)
+#define CODE_LAST (MSS_MAX / MSS_UNIT)
 
 _Static_assert(CODE_LAST < CODE_MASK, "the largest code stands for MSS_MAX itself");
 
@@ -28,15 +28,15 @@ static uint16_t folded(uint32_t isn)
     return (uint16_t)(isn >> 16 ^ isn);
 }
 
-static uint32_t hash(uint8_t age)
+static uint32_t cookie_hash(uint8_t age)
 {
     return siphash(&whit.rx.work, (uint8_t)((whit.now_ms >> PERIOD_SHIFT) - age)).low;
 }
 
 uint32_t cookie_make(uint8_t flavour)
 {
-    uint16_t mss = whit.rx.mss, code = (uint16_t)(mss >= MSS_MAX ? CODE_MASK : mss / UNIT);
-    return hash(0) ^ (uint32_t)folded(seg_seq()) << 16 ^ code ^ (uint16_t)(flavour << CODE_BITS);
+    uint16_t mss = whit.rx.mss, code = (uint16_t)(mss >= MSS_MAX ? CODE_MASK : mss / MSS_UNIT);
+    return cookie_hash(0) ^ (uint32_t)folded(seg_seq()) << 16 ^ code ^ (uint16_t)(flavour << CODE_BITS);
 }
 
 // `own` is the ISS that the segment acknowledges, or with `fin` that and a FIN behind it. True: its connection is known.
@@ -51,7 +51,7 @@ static bool look(uint32_t own, bool fin)
         rx->origin = ORIGIN_NEAR;
     if (fin || (rx->tag != NULL && rx->tag->flavour == flavour))
         return false;
-    rx->work.mss4 = (code == CODE_MASK ? MSS_MAX / 4 : code * UNIT < MSS_MIN ? MSS_MIN / 4 : code * (UNIT / 4)) & 0x1ff;
+    rx->work.mss4 = (code == CODE_MASK ? MSS_MAX / 4 : code * MSS_UNIT < MSS_MIN ? MSS_MIN / 4 : code * (MSS_UNIT / 4)) & 0x1ff;
     rx->work.flavour = flavour;
     if (isn == folded(seg_seq() - 1))
         rx->origin = ORIGIN_COOKIE;
@@ -63,7 +63,7 @@ static bool look(uint32_t own, bool fin)
 void cookie_look(void)
 {
     for (uint8_t age = 0; age <= 1; age++) {
-        uint32_t h = hash(age);
+        uint32_t h = cookie_hash(age);
         if (look(h ^ (seg_ack() - 1), false) || look(h ^ (seg_ack() - 2), true))
             return;
     }

@@ -6,14 +6,14 @@
 
 _Static_assert(sizeof(struct body) + 4 <= WHIT_FORM_KEPT && sizeof(struct body) + PARTS_LEN + 4 <= WHIT_PARTS_KEPT, "room.h");
 
-static const struct whit_generator *generator_of(uint16_t resource)
+static const struct whit_generator *body_generator(uint16_t resource)
 {
     return resource != RESOURCE_NONE ? whit_flash_ptr(&whit_resources[resource].generator) : NULL;
 }
 
 const struct whit_post *body_post(const struct whit_tcb *t)
 {
-    const struct whit_generator *generator = t->request.method == WHIT_POST ? generator_of(t->request.resource) : NULL;
+    const struct whit_generator *generator = t->request.method == WHIT_POST ? body_generator(t->request.resource) : NULL;
     return generator != NULL ? whit_flash_ptr(&generator->post) : NULL;
 }
 
@@ -30,7 +30,7 @@ static uint16_t data_offset(const struct whit_post *post)
 uint16_t body_block_len(const struct whit_tcb *t)
 {
     const struct whit_post *post = body_post(t);
-    uint8_t data = takes_parts(post) ? whit_flash_u8(&post->state_len) : whit_flash_u8(&generator_of(t->request.resource)->args_len);
+    uint8_t data = takes_parts(post) ? whit_flash_u8(&post->state_len) : whit_flash_u8(&body_generator(t->request.resource)->args_len);
     return (uint16_t)(data_offset(post) + data);
 }
 

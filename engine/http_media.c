@@ -38,7 +38,7 @@ static void word_end(struct whit_tcb *t, const struct media *m)
     b->content_type = type < TYPE_NONE ? (uint8_t)type : TYPE_NONE;
 }
 
-static void store(struct whit_tcb *t, const struct media *m, uint8_t c)
+static void store_octet(struct whit_tcb *t, const struct media *m, uint8_t c)
 {
     uint8_t at = (uint8_t)(t->value >> LENGTH_SHIFT);
     if (at < m->text_max) {
@@ -67,7 +67,7 @@ static void value_step(struct whit_tcb *t, const struct media *m, uint8_t c, uin
     } else {
         set_state(t, (state == ESCAPED ? QUOTED : state == VALUE ? TOKEN : state) | wanted);
         if (wanted != 0)
-            store(t, m, c);
+            store_octet(t, m, c);
     }
 }
 

@@ -95,7 +95,7 @@ static bool part_whole(const struct reader *r)
 
 // ------------------------------------------------------------------------------------------------ field lines of a part
 
-static struct media media_of(struct reader *r)
+static struct media part_media(struct reader *r)
 {
     bool type = r->tcb->request.aux == WHIT_MEDIA_TYPE;
     struct media m = {(uint8_t *)r->parts->filename, FILENAME_MAX_LEN, WHIT_MEDIA_FILENAME, true, r->body};
@@ -115,12 +115,12 @@ static void field_name_end(struct reader *r)
     media_begin(tcb, field == WHIT_MEDIA_TYPE ? whit_flash_u16(&r->post->types) : 0);
 }
 
-static void value_end(struct reader *r)
+static void part_value_end(struct reader *r)
 {
     r->parts->phase = FIELD_LF;
     if (r->tcb->request.aux == 0)
         return;
-    struct media m = media_of(r);
+    struct media m = part_media(r);
     uint8_t len = media_end(r->tcb, &m);
     if (m.text != NULL)
         m.text[len] = 0;
@@ -128,14 +128,14 @@ static void value_end(struct reader *r)
         r->parts->typed = true;
 }
 
-static void value_step(struct reader *r, uint8_t c)
+static void part_value_step(struct reader *r, uint8_t c)
 {
     if (c == '\r') {
-        value_end(r);
+        part_value_end(r);
     } else if ((c < ' ' && c != '\t') || c == 0x7f) {
         refuse(r->tcb, HTTP_400);
     } else if (r->tcb->request.aux != 0) {
-        struct media m = media_of(r);
+        struct media m = part_media(r);
         media_step(r->tcb, &m, c);
     }
     r->body->kind = BODY_MULTIPART;    // whatever a part's own type is
@@ -173,7 +173,7 @@ static void head_begin(struct parts *p)
     p->phase = FIELD;
 }
 
-static void name_step(struct reader *r, uint8_t c)
+static void part_name_step(struct reader *r, uint8_t c)
 {
     struct whit_tcb *tcb = r->tcb;
     if (c == ':')
@@ -214,10 +214,10 @@ static void head_step(struct reader *r, uint8_t c)
         if (c == ':')
             good = false;    // no name
         else if (c != '\r')
-            name_step(r, c);
+            part_name_step(r, c);
         break;
-    case FIELD_NAME: name_step(r, c); break;
-    case FIELD_VALUE: value_step(r, c); break;
+    case FIELD_NAME: part_name_step(r, c); break;
+    case FIELD_VALUE: part_value_step(r, c); break;
     case FIELD_LF:
         p->phase = FIELD;
         good = good && c == '\n';

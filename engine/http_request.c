@@ -34,7 +34,7 @@ static void mark_once(struct whit_tcb *t, uint16_t mark)
     t->value = 0;
 }
 
-static void digit(struct whit_tcb *t, uint8_t c)
+static void add_digit(struct whit_tcb *t, uint8_t c)
 {
     if (t->value < BODY_LENGTH_MAX)    // beyond it stays beyond it: no digit makes it small again
         t->value = t->value * 10 + (uint8_t)(c - '0');
@@ -64,7 +64,7 @@ static void operate(struct whit_tcb *t, uint8_t op, uint8_t operand, uint8_t c)
     case OP_NUMBER: t->value = operand; break;
     case OP_FIELD: field_read(t, operand); break;
     case OP_METHOD: t->request.method = operand & 3; break;
-    case OP_DIGIT: digit(t, c); break;
+    case OP_DIGIT: add_digit(t, c); break;
     case OP_HEX: t->value = t->value << 4 | hex_value(c); break;
     case OP_ACCEPT: t->request.marks |= (uint16_t)(UINT16_C(1) << t->value); break;
     case OP_TARGET: path_begin(t, c); break;

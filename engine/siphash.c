@@ -11,7 +11,7 @@ static const uint32_t constants[8] WHIT_FLASH = {
 };
 
 // To the left, by less than 32. A small processor shifts bit by bit: there, whole octets are moved first.
-static struct hash turned(struct hash h, uint8_t bits)
+static struct hash rotated(struct hash h, uint8_t bits)
 {
     if (sizeof(int) > 2)
         return (struct hash){h.low << bits | h.high >> (32 - bits), h.high << bits | h.low >> (32 - bits)};
@@ -26,7 +26,7 @@ static void mix(struct hash *a, struct hash *b, uint8_t bits)
 {
     a->low += b->low;
     a->high += b->high + (a->low < b->low);
-    *b = turned(*b, bits);
+    *b = rotated(*b, bits);
     b->low ^= a->low;
     b->high ^= a->high;
 }
@@ -38,7 +38,7 @@ static void half_round(struct hash *a, struct hash *b, struct hash *c, struct ha
     *a = (struct hash){a->high, a->low};
 }
 
-static void take(struct hash *v, const struct hash *word)
+static void take_word(struct hash *v, const struct hash *word)
 {
     v->low ^= word->low;
     v->high ^= word->high;
@@ -56,16 +56,16 @@ struct hash siphash(const struct whit_tcb *peer, uint16_t use)
     for (uint8_t i = 0; i < 4; i++) {    // the message, its length, and twice nothing
         if (i == 2)
             v[2].low ^= 0xff;
-        take(&v[3], &word);
+        take_word(&v[3], &word);
         for (uint8_t rounds = 2; rounds != 0; rounds--) {
             half_round(&v[0], &v[1], &v[2], &v[3], 13, 16);
             half_round(&v[2], &v[1], &v[0], &v[3], 17, 21);
         }
-        take(&v[0], &word);
+        take_word(&v[0], &word);
         word = (struct hash){0, i == 0 ? UINT32_C(8) << 24 : 0};
     }
-    take(&v[0], &v[1]);
-    take(&v[0], &v[2]);
-    take(&v[0], &v[3]);
+    take_word(&v[0], &v[1]);
+    take_word(&v[0], &v[2]);
+    take_word(&v[0], &v[3]);
     return v[0];
 }

@@ -4,7 +4,7 @@
 #include "inner.h"
 
 // Acknowledges all of the segment.
-static void answer(uint32_t seq, uint8_t flags)
+static void reply(uint32_t seq, uint8_t flags)
 {
     uint32_t len = whit.rx.payload_len + ((seg_flags() & TCP_SYN) != 0) + ((seg_flags() & TCP_FIN) != 0);
     tcp_answer(seq, seg_seq() + len, flags);
@@ -14,9 +14,9 @@ static void reset(void)
 {
     count(WHIT_DROP_TCP_UNKNOWN);
     if ((seg_flags() & TCP_ACK) != 0)
-        answer(seg_ack(), TCP_RST);
+        reply(seg_ack(), TCP_RST);
     else
-        answer(0, TCP_RST | TCP_ACK);
+        reply(0, TCP_RST | TCP_ACK);
 }
 
 static void syn(void)
@@ -37,7 +37,7 @@ static void idle_fin(void)
 {
     if (whit.rx.origin == ORIGIN_TAG)
         tag_close(whit.rx.tag, TAG_PEER_FIRST);
-    answer(seg_ack(), TCP_FIN | TCP_ACK);
+    reply(seg_ack(), TCP_FIN | TCP_ACK);
 }
 
 static void idle_data(void)
@@ -65,7 +65,7 @@ static void closing(void)
     if (whit.rx.payload_len != 0 && !peer_first)
         reset();    // data that nobody will read
     else if ((seg_flags() & TCP_FIN) != 0)
-        answer(seg_ack(), peer_first ? TCP_FIN | TCP_ACK : TCP_ACK);
+        reply(seg_ack(), peer_first ? TCP_FIN | TCP_ACK : TCP_ACK);
 }
 
 void stateless_commit(void)

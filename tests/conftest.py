@@ -5,6 +5,7 @@ import os
 import random
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from functools import cache
 from pathlib import Path
 from shutil import copytree
 
@@ -90,14 +91,20 @@ def make_engine(make_build: Callable[..., Build]) -> Iterator[Callable[..., Engi
 MakeApp = Callable[..., Engine]
 
 
+@cache
+def app_image(name: str, overrides: tuple[tuple[str, object], ...]) -> Path:
+    """Of an application of apps/, built once a run."""
+    return build(ROOT / "apps" / name, target="inprocess", overrides=dict(overrides), sanitize=bool(sanitized())).image
+
+
 @pytest.fixture
 def make_app() -> Iterator[MakeApp]:
     """An Ethernet engine with an application of apps/; further arguments are keys of app.toml."""
     engines: list[Engine] = []
 
     def make(name: str, *, now_ms: int = 1000, persistent: bytes = b"", **overrides: object) -> Engine:
-        made = build(ROOT / "apps" / name, target="inprocess", overrides=overrides, sanitize=bool(sanitized()))
-        engines.append(Engine(made.image, now_ms=now_ms, persistent=persistent))
+        image = app_image(name, tuple(sorted(overrides.items())))
+        engines.append(Engine(image, now_ms=now_ms, persistent=persistent))
         return engines[-1]
 
     yield make

@@ -89,7 +89,7 @@ def defined(own: str, tmp_path: Path) -> None:
             "app.toml": "buffer = 2048\n",
             "own.h": own,
             **{
-                name: f"/* <generator>{element}</generator> */\n#include <whit/app.h>\n#include \"own.h\"\n{code}"
+                name: f'/* <generator>{element}</generator> */\n#include <whit/app.h>\n#include "own.h"\n{code}'
                 for name, (element, code) in APP.items()
             },
         },

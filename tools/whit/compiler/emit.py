@@ -5,6 +5,7 @@ import json
 import re
 from collections.abc import Callable, Iterable, Iterator, Sequence, Set
 from dataclasses import asdict, dataclass, replace
+from functools import cache
 from pathlib import Path
 
 import jinja2
@@ -18,6 +19,8 @@ from .strategy import strategies
 from .sums import prefix_sums, sum_of
 
 _ROW = 16
+_HEX = [f"0x{octet:02x}" for octet in range(256)]
+_SHOWN = bytes(octet if 0x20 <= octet <= 0x7E and octet not in b"\\?" else ord(".") for octet in range(256))
 # Members of engine/tables.h that a generated source names.
 _MEMBERS = (
     *("get", "plain", "index", "thread", "writer", "state_len", "init_get", "post", "methods", "arguments"),
@@ -148,6 +151,7 @@ def emit(name: str | None, limits: Limits, board: Board, directory: Directory) -
     return Output(files, targets_len)
 
 
+@cache
 def _environment() -> jinja2.Environment:
     return jinja2.Environment(
         loader=jinja2.FileSystemLoader(Path(__file__).parent / "templates"),
@@ -239,8 +243,7 @@ def _octet_rows(octets: bytes) -> Iterator[str]:
     """16 octets a row, in hexadecimal and, where they print, as characters."""
     for start in range(0, len(octets), _ROW):
         row = octets[start : start + _ROW]
-        shown = "".join(chr(octet) if 0x20 <= octet <= 0x7E and octet not in b"\\?" else "." for octet in row)
-        yield f"{', '.join(f'0x{octet:02x}' for octet in row)},".ljust(6 * _ROW) + f'// "{shown}"'
+        yield f"{', '.join([_HEX[octet] for octet in row])},".ljust(6 * _ROW) + f'// "{row.translate(_SHOWN).decode()}"'
 
 
 def _head_rows(representation: Representation) -> list[str]:

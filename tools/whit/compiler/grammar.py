@@ -8,6 +8,7 @@ stands here; engine/http_request.c only follows it.
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import cache
 
 from .automaton import Automaton, literal, skip_of
 
@@ -194,6 +195,7 @@ class Grammar:
     offsets: tuple[tuple[str, int], ...]
 
 
+@cache
 def build(uses: Uses) -> Grammar:
     exact, folded = _exact(uses), _folded(uses)
     nodes = {state.name: _node(state) for state in (*exact, *folded)}

@@ -1,6 +1,8 @@
 # SPDX-License-Identifier: MIT
 """Representations of a file: as it is, and those content codings that save octets on the wire."""
 
+from functools import lru_cache
+
 import brotli
 import zopfli.gzip
 
@@ -9,6 +11,9 @@ from .model import Coding, Representation
 
 # zopfli's time grows with length times iterations; beyond this length one iteration must do.
 THOROUGH_MAX = 1 << 20
+
+# One process compiles an application again and again, such as the tests or `--live`: so many coded files are kept.
+CODED_MAX = 256
 
 
 def representations(path: str, content_type: str, content: bytes) -> tuple[Representation, ...]:
@@ -27,11 +32,13 @@ def representations(path: str, content_type: str, content: bytes) -> tuple[Repre
     return (_represent(path, content_type, Coding.IDENTITY, content, True, set()), *coded)
 
 
+@lru_cache(CODED_MAX)
 def brotli_of(content: bytes) -> bytes:
     """RFC 7932."""
     return bytes(brotli.compress(content, quality=11))  # type: ignore[no-untyped-call]
 
 
+@lru_cache(CODED_MAX)
 def gzip(content: bytes) -> bytes:
     """RFC 1952, with MTIME 0: the same octets on every run."""
     iterations = 15 if len(content) <= THOROUGH_MAX else 1
