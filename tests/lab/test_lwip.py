@@ -117,3 +117,15 @@ def test_unpacking_needs_no_filter_of_tarfile(tmp_path, monkeypatch):
     monkeypatch.setattr(tarfile.TarFile, "extractall", lambda self, path=".", members=None, *, numeric_owner=False: 1)
     lwip_build.unpack_plain(archive_of(tmp_path / "archive", ("lwip/a.c", tarfile.REGTYPE)), tmp_path / "there")
     assert (tmp_path / "there/lwip/a.c").exists()
+
+
+def test_sources_are_those_of_the_release_that_has_them():
+    """Debian 13 has a later lwIP."""
+    lists = "Types: deb\nURIs: http://mirror/debian\nSuites: trixie trixie-updates\nComponents: main\n"
+    expected = "Types: deb-src\nURIs: http://mirror/debian\nSuites: bookworm bookworm-updates\nComponents: main\n"
+    assert lwip_build.source_lists(lists, "trixie") == expected
+    one_line = "deb [signed-by=/k.gpg] http://mirror/debian trixie main\ndeb http://mirror/debian trixie-updates main\n"
+    assert lwip_build.source_lists(one_line, "trixie") == one_line.replace("deb ", "deb-src ").replace(
+        "trixie", "bookworm"
+    )
+    assert lwip_build.source_lists("deb http://mirror/debian bookworm main\n", "bookworm").count("bookworm") == 1

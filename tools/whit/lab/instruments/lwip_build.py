@@ -21,6 +21,7 @@ from whit.errors import WhitError
 from whit.paths import BUILD, ROOT
 
 VERSION = "2.1.3"
+RELEASE = "bookworm"
 PACKAGE = "lwip=2.1.3+dfsg1-2"
 ARCHIVE = "lwip_2.1.3+dfsg1.orig.tar.xz"
 SHA256 = "0a8276d09fc4e97bbba2f953d74af2388fc2195ea156be9d7589e297a68fde24"
@@ -112,13 +113,18 @@ def _fetch() -> None:
 
 
 def _name_sources(into: Path) -> None:
-    """Where this system's packages come from, so told that it is sources that are wanted from there."""
     etc = Path("/etc/apt")
+    release = re.search(r"^VERSION_CODENAME=(\w+)", Path("/etc/os-release").read_text(), re.MULTILINE)
     for path in (etc / "sources.list", *sorted((etc / "sources.list.d").glob("*"))):
         if path.suffix in (".list", ".sources") and path.exists():
-            text = re.sub(r"^deb(?=[ \t])", "deb-src", path.read_text(), flags=re.MULTILINE)
-            text = re.sub(r"^Types:.*", "Types: deb-src", text, flags=re.MULTILINE | re.IGNORECASE)
-            (into / path.name).write_text(text)
+            (into / path.name).write_text(source_lists(path.read_text(), release[1] if release else ""))
+
+
+def source_lists(text: str, release: str) -> str:
+    """Where packages come from, changed so that it names sources, of the release that has this version."""
+    text = re.sub(r"^deb(?=[ \t])", "deb-src", text, flags=re.MULTILINE)
+    text = re.sub(r"^Types:.*", "Types: deb-src", text, flags=re.MULTILINE | re.IGNORECASE)
+    return re.sub(rf"\b{release}(?=[-/ \t\n]|$)", RELEASE, text) if release else text
 
 
 def _must(command: list[str]) -> str:
