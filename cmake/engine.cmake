@@ -18,6 +18,10 @@ else()
     list(FILTER engine_sources EXCLUDE REGEX "/recovery_small\\.c$")
 endif()
 
+if(NOT WHIT_LOG)
+    list(FILTER engine_sources EXCLUDE REGEX "/log[a-z_]*\\.c$")
+endif()
+
 # What public headers and generated ones need, for everybody: a port whose constants are not ordinary memory brings its own
 # whit_flash.h.
 if(EXISTS ${CMAKE_SOURCE_DIR}/ports/${WHIT_PORT}/whit_flash.h)

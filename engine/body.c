@@ -228,8 +228,12 @@ void body_run(struct whit_tcb *tcb)
             status = tcb->request.aux;
         else if (!ended && !slow && body_whole(tcb))
             status = HTTP_400;    // it ended too early
+        if (WHIT_HAS_LOG && status == HTTP_400)
+            log_why(tcb, tcb->request.step != STEP_REFUSED ? WHY_BODY_PARTIAL : WHIT_HAS_FORM && body_kept(tcb)->kind == BODY_FORM ? WHY_FORM : WHY_PART, WHIT_NAME_NONE, 0, 0);
     }
     if (status != HTTP_200) {
+        if (WHIT_HAS_LOG)
+            log_why(tcb, status == HTTP_413 ? WHY_BODY_MAX : WHY_CHUNK, WHIT_NAME_NONE, 0, WHIT_BODY_MAX);
         rx_forget(tcb);
         http_refuse(tcb, status);
         table_arm(tcb, RTO_INITIAL);
@@ -243,7 +247,11 @@ void body_run(struct whit_tcb *tcb)
 void body_resume(struct whit_tcb *tcb)
 {
     struct body *b = body_kept(tcb);
+    if (WHIT_HAS_LOG)
+        log_load(tcb);
     connection_request(tcb);
+    if (WHIT_HAS_LOG)
+        log_keep(tcb);    // it is the same request
     tcb->request.resource = b->resource & 0xfff;
     tcb->request.method = WHIT_POST;
     tcb->request.marks = b->marks;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // The life of a slot: taken by the first octet of a request, given back when the response is acknowledged and
 // nothing more has come. What is left of a connection then is a tag.
-#include "inner.h"
+#include "log.h"
 
 #include <string.h>
 
@@ -20,6 +20,8 @@ void connection_request(struct whit_tcb *tcb)
     tcb->request.resource = RESOURCE_NONE;
     tcb->state = TCB_REQUEST;
     tcb->close = 0;
+    if (WHIT_HAS_LOG)
+        log_request(tcb);
 }
 
 uint16_t ticks_left(const struct whit_tcb *tcb)
@@ -99,6 +101,10 @@ void connection_dead(struct whit_tcb *tcb)
 {
     uint16_t flight = tcb->state == TCB_RESPONSE ? tcb->response.flight : 0;
     METER_RESPONSE(tcb);
+    if (WHIT_HAS_LOG) {
+        log_why(tcb, WHY_RESET, WHIT_NAME_NONE, 0, 0);
+        log_ended(tcb);
+    }
     tag_put(tcb, tcb->rcv_nxt, tcb->snd_una + flight, TAG_RESET);
     release(tcb);
 }
@@ -106,12 +112,16 @@ void connection_dead(struct whit_tcb *tcb)
 void connection_kill(struct whit_tcb *tcb, enum whit_counter why)
 {
     count(why);
+    if (WHIT_HAS_LOG)
+        log_why(tcb, why == WHIT_COUNT_GIVEN_UP ? WHY_GIVEN_UP : WHY_EVICTED, WHIT_NAME_NONE, 0, 0);
     tcp_reset(tcb);
     connection_dead(tcb);
 }
 
 void connection_changed(struct whit_tcb *tcb)
 {
+    if (WHIT_HAS_LOG)
+        log_why(tcb, WHIT_HAS_STORED && content_is_stored(tcb) ? WHY_REWRITTEN : WHY_CHANGED, WHIT_NAME_GET, 0, 0);
     connection_kill(tcb, WHIT_COUNT_CHANGED);
 }
 
@@ -134,7 +144,12 @@ void connection_due(struct whit_tcb *tcb)
         }
         return;
     }
-    http_refuse(tcb, tcb->state == TCB_WAIT || (WHIT_HAS_BODY && http_starved(tcb)) ? HTTP_503 : HTTP_408);
+    bool waits = tcb->state == TCB_WAIT || (WHIT_HAS_BODY && http_starved(tcb));
+    if (WHIT_HAS_LOG) {
+        enum log_why why = waits ? WHY_ROOM : WHIT_HAS_BODY && body_pending(tcb) ? WHY_BODY_TIMEOUT : WHY_TIMEOUT;
+        log_why(tcb, why, WHIT_NAME_NONE, WHIT_REQUEST_TIMEOUT_S, 0);
+    }
+    http_refuse(tcb, waits ? HTTP_503 : HTTP_408);
     table_arm(tcb, RTO_INITIAL);
 }
 

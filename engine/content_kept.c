@@ -2,7 +2,7 @@
 // S1 and S3: what a generator said is kept in the shared buffer, with what frames it, until it is acknowledged, and
 // given back as it is. A plain one has said everything before its first octet leaves. A protothread fills the room that
 // it has, is left there, and goes on when acknowledgments have made room; it runs once, in order, whatever is lost.
-#include "inner.h"
+#include "log.h"
 #include "whit/app.h"
 
 #include <string.h>
@@ -123,8 +123,11 @@ uint8_t kept_thread_begin(struct whit_tcb *tcb, const struct whit_generator *gen
         buffer_free(tcb, BLOCK_RUN);
         return HTTP_STATUS_CNT;
     }
-    if ((!admitted && !generator_admits(tcb, generator)) || write_chunk(tcb, generator, thread, &len) == 0)
+    if ((!admitted && !generator_admits(tcb, generator)) || write_chunk(tcb, generator, thread, &len) == 0) {
+        if (WHIT_HAS_LOG)
+            log_why(tcb, WHY_RETURNED, WHIT_NAME_GET, 0, 0);
         return HTTP_500;
+    }
     if (thread->ended)
         become_plain(tcb, len);
     else

@@ -4,7 +4,7 @@
 // how long all of it was and a hash: should the generator say something else, the connection is reset, for what a client
 // reads is always one response. Only while each segment that carries some of the content carries all of it may a volatile
 // generator change it.
-#include "inner.h"
+#include "log.h"
 
 struct replay {
     uint32_t len;     // octets of the content
@@ -24,8 +24,11 @@ static struct replay *kept_of(const struct whit_tcb *tcb)
 uint8_t replay_begin(const struct whit_tcb *tcb, uint32_t len, uint16_t hash)
 {
     struct replay *replay = buffer_make(tcb, BLOCK_RUN, sizeof *replay);
-    if (len > LEN_MAX)
+    if (len > LEN_MAX) {
+        if (WHIT_HAS_LOG)
+            log_why(tcb, WHY_LONG, WHIT_NAME_GET, len, LEN_MAX);
         return HTTP_500;
+    }
     if (replay == NULL)
         return HTTP_STATUS_CNT;
     *replay = (struct replay){len, hash, false, false};

@@ -4,7 +4,7 @@
 // has its point, released by its acknowledgment; when a chunk is wanted again, the generator runs again from there and
 // must arrive where the next point stands. Else the connection is reset. A chunk travels as a whole, so that what it says
 // may be another thing each time; where a window or a peer cuts one, it is of one run.
-#include "inner.h"
+#include "log.h"
 #include "whit/app.h"
 
 #include <string.h>
@@ -135,6 +135,8 @@ uint8_t rerun_begin(struct whit_tcb *tcb, const struct whit_generator *generator
     char status = admitted ? try_out(tcb, generator, rerun) : 0;
     *cost_us = WHIT_HAS_DEAR_THREADS ? whit_port_now_us() - started_us : 0;
     if (status == 0) {
+        if (WHIT_HAS_LOG)
+            log_why(tcb, WHY_RETURNED, WHIT_NAME_GET, 0, 0);
         response_forget(tcb);
         return HTTP_500;
     }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // How the content of a generator is found is chosen when its request is complete: from what its author says that it is,
 // from how long it is and, of an idempotent one, from what it costs to run it again.
-#include "inner.h"
+#include "log.h"
 
 const struct whit_generator *content_generator(const struct whit_tcb *tcb)
 {
@@ -73,7 +73,18 @@ static bool is_kept(const struct whit_tcb *tcb, uint8_t persistence, uint32_t co
 bool generator_admits(const struct whit_tcb *tcb, const struct whit_generator *generator)
 {
     char (*init_get)(struct args_t *) = WHIT_HAS_INIT_GET ? whit_flash_ptr(&generator->init_get) : NULL;
-    return init_get == NULL || init_get(content_args(tcb)) != 0;
+    bool admits = init_get == NULL || init_get(content_args(tcb)) != 0;
+    if (WHIT_HAS_LOG && !admits)
+        log_why(tcb, WHY_RETURNED, WHIT_NAME_INIT_GET, 0, 0);
+    return admits;
+}
+
+// The handler that answers, for the log.
+static enum whit_name post_name(const struct whit_tcb *tcb, const struct whit_generator *generator)
+{
+    if (!WHIT_HAS_BODY || tcb->request.method != WHIT_POST)
+        return WHIT_NAME_GET;
+    return whit_flash_ptr(&((const struct whit_post *)whit_flash_ptr(&generator->post))->form) != NULL ? WHIT_NAME_FORM : WHIT_NAME_OUT;
 }
 
 static bool call_plain(const struct whit_tcb *tcb, const struct whit_generator *generator, struct whit_out *out)
@@ -85,6 +96,8 @@ static bool call_plain(const struct whit_tcb *tcb, const struct whit_generator *
     whit_out = out;
     bool said = post ? body_answer(tcb, generator) : plain(content_args(tcb)) != 0;
     whit_out = NULL;
+    if (WHIT_HAS_LOG && !said)
+        log_why(tcb, WHY_RETURNED, post_name(tcb, generator), 0, 0);
     return said;
 }
 
@@ -104,6 +117,8 @@ static uint8_t plain_begin(struct whit_tcb *tcb, const struct whit_generator *ge
     if (!call_plain(tcb, generator, &out))
         return HTTP_500;
     uint32_t cost_us = WHIT_HAS_IDEMPOTENT ? whit_port_now_us() - started_us : 0;
+    if (WHIT_HAS_LOG && out.len > out.room && persistence != WHIT_IDEMPOTENT && (persistence == WHIT_PERSISTENT || !buffer_others(tcb)))
+        log_why(tcb, WHY_WROTE, post_name(tcb, generator), out.len, out.room);
     // A second run of a volatile one may write something else, so all of it must find room in the buffer: now, or later.
     if (WHIT_HAS_VOLATILE && persistence == WHIT_VOLATILE && out.len > out.room)
         return buffer_others(tcb) ? HTTP_STATUS_CNT : HTTP_500;

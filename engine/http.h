@@ -5,6 +5,7 @@
 #define WHIT_HTTP_H
 
 #include "inner.h"
+#include "log.h"
 
 enum http_step {
     STEP_READ,           // by the grammar (grammar.h)

@@ -95,13 +95,28 @@ static uint8_t judge(const struct whit_tcb *tcb)
     return status;
 }
 
+// Says why.
+static void log_judged(const struct whit_tcb *tcb, uint8_t status)
+{
+    enum log_why why = WHY_PATH;
+    if (status != HTTP_404)
+        why = status == HTTP_412 ? WHY_MATCH : status == HTTP_405 ? WHY_METHODS_GET : WHY_METHODS_POST;
+    log_why(tcb, why, WHIT_NAME_NONE, 0, 0);
+}
+
 static void answer(struct whit_tcb *tcb)
 {
     tcb->close = (tcb->request.marks & (MARK_CLOSE | MARK_BODY | MARK_1_0)) != 0;
-    if (WHIT_HAS_STORED)
+    if (WHIT_HAS_STORED) {
+        bool known = tcb->request.resource != RESOURCE_NONE;
         content_stored_select(tcb);
+        if (WHIT_HAS_LOG && known && tcb->request.resource == RESOURCE_NONE)
+            log_why(tcb, WHY_EMPTY, WHIT_NAME_NONE, 0, 0);
+    }
     uint8_t status = judge(tcb);
     if (status != HTTP_200) {
+        if (WHIT_HAS_LOG)
+            log_judged(tcb, status);
         error(tcb, status);
         return;
     }

@@ -12,6 +12,19 @@
 #define DIGITS 0x20      // there was a digit
 #define INDEX 0x1f
 
+// Refuses the request for the sake of the argument of this index.
+static void refuse_argument(struct whit_tcb *t, enum log_why why, uint16_t index)
+{
+    if (WHIT_HAS_LOG)
+        log_why(t, why, WHIT_NAME_NONE, index, 0);
+    refuse(t, HTTP_400);
+}
+
+static void refuse_value(struct whit_tcb *t)
+{
+    refuse_argument(t, WHY_VALUE, t->request.node & INDEX);
+}
+
 static const struct whit_generator *generator_of(const struct whit_tcb *t)
 {
     return whit_flash_ptr(&whit_resources[t->request.resource].generator);
@@ -68,7 +81,7 @@ static void value_begin(struct whit_tcb *t)
     if (index == NODE_NONE)
         return;
     if ((t->request.marks & bit) != 0)
-        refuse(t, HTTP_400);
+        refuse_argument(t, WHY_TWICE, index);
     t->request.marks |= bit;
     if (WHIT_HAS_ENUM && whit_flash_u8(&argument_of(t)->type) == WHIT_ENUM)
         t->value = whit_flash_u16(&argument_of(t)->words);    // while its word is read: a state of the automaton
@@ -90,7 +103,7 @@ static void digit(struct whit_tcb *t, uint8_t type, uint8_t c)
         return;
     }
     if (number > 9 || t->value > UINT32_C(0x19999999) || next < number)
-        refuse(t, HTTP_400);
+        refuse_value(t);
     t->value = next;
     t->request.node |= DIGITS;
 }
@@ -104,7 +117,7 @@ static void number_end(struct whit_tcb *t, uint8_t type, uint8_t size, uint8_t *
     else if (type > WHIT_UINT32)
         most = (most >> 1) + negative;
     if ((t->request.node & DIGITS) == 0 || t->value > most)
-        refuse(t, HTTP_400);
+        refuse_value(t);
     else
         store_number(to, size, negative ? UINT32_C(0) - t->value : t->value);
 }
@@ -120,7 +133,7 @@ static void value_end(struct whit_tcb *t)
     } else if (WHIT_HAS_ENUM && type == WHIT_ENUM) {
         uint16_t index = automaton_value(whit_targets, (uint16_t)t->value);
         if (index == NODE_NONE)
-            refuse(t, HTTP_400);
+            refuse_value(t);
         *to = (uint8_t)index;
     } else {
         number_end(t, type, whit_flash_u8(&argument->size), to);
@@ -138,7 +151,7 @@ static void value_octet(struct whit_tcb *t, uint8_t c, bool escaped)
     else if (type != WHIT_STR)
         digit(t, type, c);
     else if (t->value + 1 >= whit_flash_u8(&argument->size))
-        refuse(t, HTTP_400);    // longer than the handler's array
+        refuse_value(t);    // longer than the handler's array
     else
         memory_of(t, argument)[t->value++] = !escaped && c == '+' ? ' ' : c;
 }
@@ -184,7 +197,7 @@ void arguments_end(struct whit_tcb *t)
         if ((seen & 1) != 0)
             continue;
         if (whit_flash_u8(&argument->optional) == 0)
-            refuse(t, HTTP_400);
+            refuse_argument(t, WHY_MISSING, (uint16_t)(whit_flash_u8(&generator->argument_cnt) - left));
         else
             set_default(generator, argument, memory_of(t, argument));
     }

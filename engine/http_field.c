@@ -50,6 +50,8 @@ void fields_end(struct whit_tcb *t)
     uint16_t marks = t->request.marks, one = marks & (MARK_1_0 | MARK_HOST);
     if ((marks & MARK_CODING) != 0)
         t->request.marks |= MARK_BODY;
+    if (WHIT_HAS_LOG && (one == 0 || ((marks & MARK_CODING) != 0 && (marks & (MARK_LENGTH | MARK_1_0)) != 0)))
+        log_why(t, one == 0 ? WHY_HOST : WHY_FRAMING, WHIT_NAME_NONE, 0, 0);
     if (one == 0 || ((marks & MARK_CODING) != 0 && (marks & (MARK_LENGTH | MARK_1_0)) != 0))
         refuse(t, HTTP_400);    // RFC 9112 sections 3.2, 6.1
     else if (WHIT_HAS_BODY && body_of(t) != NULL)

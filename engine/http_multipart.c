@@ -159,8 +159,11 @@ static void content_begin(struct reader *r)
         r->body->content_type = 0;
     else if (!p->typed)
         type_default(r);
-    if (r->body->content_type == TYPE_NONE)
+    if (r->body->content_type == TYPE_NONE) {
+        if (WHIT_HAS_LOG)
+            log_why(r->tcb, WHY_TYPE, WHIT_NAME_NONE, 0, 0);
         refuse(r->tcb, HTTP_415);
+    }
     p->phase = CONTENT;
     p->pt = (struct whit_pt){0, 0};
 }
@@ -257,8 +260,11 @@ static bool content(struct reader *r, bool *slow)
 {
     bool thread = WHIT_HAS_PART_THREADS && whit_flash_ptr(&r->post->in_thread) != NULL;
     if (thread ? part_peek(r) == PART_DRY : !part_whole(r)) {
-        if (!thread && buffer_input_room() == 0 && !buffer_others(r->tcb) && r->body->transfer != TRANSFER_DONE)
+        if (!thread && buffer_input_room() == 0 && !buffer_others(r->tcb) && r->body->transfer != TRANSFER_DONE) {
+            if (WHIT_HAS_LOG)
+                log_why(r->tcb, WHY_WHOLE_MAX, WHIT_NAME_NONE, r->body->ready, WHIT_BUFFER / 2);
             refuse(r->tcb, HTTP_413);    // it will never lie there as a whole
+        }
         return false;
     }
     struct whit_out nowhere = {0};
@@ -268,6 +274,8 @@ static bool content(struct reader *r, bool *slow)
     body_reader = NULL;
     whit_out = NULL;
     if (said == 0) {
+        if (WHIT_HAS_LOG)
+            log_why(r->tcb, WHY_RETURNED, WHIT_NAME_IN, 0, 0);
         refuse(r->tcb, HTTP_500);
     } else if (thread && said == PT_WAITS) {
         *slow = part_peek(r) != PART_DRY;

@@ -153,5 +153,7 @@ uint16_t http_parse(struct whit_tcb *t, const uint8_t *octets, uint16_t len)
         }
     }
     t->request.node = node;
+    if (WHIT_HAS_LOG)
+        log_parsed(t, octets, (uint16_t)(at - octets), len);
     return (uint16_t)(at - octets);
 }

@@ -254,6 +254,7 @@ struct extent {
 };
 static inline bool extent_ended(const struct extent *e) { return !(WHIT_HAS_THREADS || WHIT_HAS_RERUN) || e->ended; }
 static inline bool extent_more(const struct extent *e) { return (WHIT_HAS_IDEMPOTENT || WHIT_HAS_VOLATILE || WHIT_HAS_RERUN) && e->more; }
+uint8_t response_status(const struct whit_tcb *tcb);            // enum http_status
 struct extent response_extent(const struct whit_tcb *tcb);
 enum gathered { GATHERED, GATHER_CHANGED /* the generator says something else now */, GATHER_AGAIN /* with an empty frame */ };
 // Adds the octets from `position` on, as many as the frame has room for and are there.

@@ -7,6 +7,14 @@
 #include "room.h"
 #include "whit_limits.h"
 
+// Chosen by the build, where the target has a console, or flash to spare: the request log; reason phrases and error pages.
+#ifndef WHIT_HAS_LOG
+#define WHIT_HAS_LOG 0
+#endif
+#ifndef WHIT_HAS_PAGES
+#define WHIT_HAS_PAGES 0
+#endif
+
 #define TICK_MS 4    // grain of all timers
 #define TICKS(ms) ((uint16_t)((ms) / TICK_MS))
 

@@ -5,12 +5,12 @@
 //   stored        ..., its head, entity tag and length of the version, content
 //   not modified  ..., the validators, the empty line
 //   error         ..., "Content-Length: 0"
-#include "inner.h"
+#include "log.h"
 #include "status.h"
 
 #include <string.h>
 
-static uint8_t status_of(const struct whit_tcb *tcb)
+uint8_t response_status(const struct whit_tcb *tcb)
 {
     if (tcb->response.kind == KIND_ERROR)
         return (uint8_t)tcb->response.resource;
@@ -90,11 +90,11 @@ static bool head_piece(const struct whit_tcb *tcb, uint8_t index, struct piece *
         p->stored_sums = 0;
     switch (index) {
     case 0: text = &text_version; break;
-    case 1: code_piece(status_of(tcb), p); break;
+    case 1: code_piece(response_status(tcb), p); break;
     case 2: text = tcb->close ? &text_close : NULL; break;
     case 3:
         if (refusal)
-            text = last_text(status_of(tcb));
+            text = last_text(response_status(tcb));
         else
             resource_piece(tcb, p);
         break;
@@ -207,6 +207,8 @@ enum gathered response_gather(struct frame *f, const struct whit_tcb *tcb, uint3
 void response_advance(struct whit_tcb *tcb, uint16_t acked)
 {
     enum way way = content_way(tcb);
+    if (WHIT_HAS_LOG)
+        log_acked(tcb, acked);
     uint32_t position = tcb->position + UINT32_C(1) * acked;
     if ((WHIT_HAS_PERSISTENT_THREADS && way == WAY_KEPT) || (WHIT_HAS_RERUN && way == WAY_RERUN)) {
         struct extent e = response_extent(tcb);
@@ -223,6 +225,8 @@ void response_advance(struct whit_tcb *tcb, uint16_t acked)
 void response_forget(const struct whit_tcb *tcb)
 {
     METER_RESPONSE(tcb);
+    if (WHIT_HAS_LOG)
+        log_ended(tcb);
     buffer_free(tcb, BLOCK_ARGUMENTS);
     buffer_free(tcb, BLOCK_OUTPUT);
     buffer_free(tcb, BLOCK_RUN);
@@ -250,4 +254,6 @@ void response_begin(struct whit_tcb *tcb, enum response_kind kind, uint16_t reso
     if (!WHIT_HAS_BODY || kind != KIND_ERROR || resource != HTTP_100)
         count(kind == KIND_ERROR ? WHIT_COUNT_REFUSED : WHIT_COUNT_REQUESTS);
     table_ready(tcb);
+    if (WHIT_HAS_LOG)
+        log_begun(tcb);
 }

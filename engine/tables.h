@@ -66,6 +66,14 @@ struct whit_post {
     uint8_t state_len;       // sizeof (struct state_t) of in_thread and out
 };
 
+// What the request log calls a generator's parts, in builds with WHIT_HAS_LOG; all of it in flash.
+enum whit_name { WHIT_NAME_GET, WHIT_NAME_INIT_GET, WHIT_NAME_FORM, WHIT_NAME_IN, WHIT_NAME_OUT, WHIT_NAME_NONE };
+struct whit_names {
+    const char *handlers[WHIT_NAME_NONE];    // "say()", by enum whit_name; or NULL
+    const char *types;                       // media types that are accepted; or NULL
+    const char *const *arguments;            // "brightness: expected 0 to 255", for each argument; or NULL
+};
+
 struct whit_generator {
     union whit_handler get;                   // unused without WHIT_METHOD_GET
     char (*init_get)(struct args_t *args);    // or NULL
@@ -78,6 +86,9 @@ struct whit_generator {
     uint8_t writer;           // enum whit_writer of `get`
     uint8_t state_len;        // of a thread: sizeof (struct state_t), 0 when it has none
     uint8_t methods;          // enum whit_methods
+#if WHIT_HAS_LOG
+    const struct whit_names *texts;
+#endif
 };
 enum whit_methods { WHIT_METHOD_GET = 1 /* and HEAD */, WHIT_METHOD_POST = 2 /* and PUT */ };
 

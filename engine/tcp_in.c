@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Segments in (RFC 9293). The connection is looked up when the headers are complete; the data are parsed into
 // rx.work as they come; when the checksum holds, tcp_commit() lets them take effect.
-#include "inner.h"
+#include "log.h"
 
 #include <string.h>
 
@@ -42,6 +42,8 @@ static void find_slot(struct whit_rx *rx)
 {
     rx->origin = ORIGIN_SLOT;
     rx->work = *rx->slot;
+    if (WHIT_HAS_LOG)
+        log_load(rx->slot);
     uint32_t old = rx->work.rcv_nxt - seg_seq();    // octets of the data; more than there are when they are ahead of a gap
     rx->skip = old < rx->payload_len ? (uint16_t)old : rx->payload_len;
     if (rx->skip < rx->payload_len && response_finished_by(rx->slot, seg_ack()) && !(WHIT_HAS_BODY && body_pending(rx->slot))) {

@@ -27,8 +27,11 @@ static void say_where(struct whit_tcb *tcb, bool pure)
 // A request that is not complete when the peer's FIN comes will never be (RFC 9112 section 8).
 static void cut_off(struct whit_tcb *tcb)
 {
-    if (tcb->state == TCB_REQUEST && tcb->peer_fin && !(WHIT_HAS_BODY && body_whole(tcb)))
+    if (tcb->state == TCB_REQUEST && tcb->peer_fin && !(WHIT_HAS_BODY && body_whole(tcb))) {
+        if (WHIT_HAS_LOG)
+            log_why(tcb, WHY_PARTIAL, WHIT_NAME_NONE, 0, 0);
         http_refuse(tcb, HTTP_400);
+    }
 }
 
 // The FIN of the segment at hand, when all data before it were taken.
@@ -70,6 +73,8 @@ static void settle(struct whit_tcb *tcb)
     struct whit_rx *rx = &whit.rx;
     struct whit_tcb *work = &rx->work;
     keep_claimed(tcb, work);
+    if (WHIT_HAS_LOG)
+        log_keep(tcb);
     if (tcb->request.step != STEP_BODY) {    // which may have gone on meanwhile
         tcb->value = work->value;
         tcb->request = work->request;
@@ -109,12 +114,16 @@ static void read_kept(struct whit_tcb *tcb)
     const uint8_t *octets = buffer_find(tcb, BLOCK_INPUT, &len);
     rx->work = *tcb;
     rx->slot = tcb;
+    if (WHIT_HAS_LOG)
+        log_load(tcb);
     rx->stored = 0;
     rx->claim = 0;
     rx->arguments_claimed = false;
     rx->body_claimed = false;
     uint16_t parsed = http_parse(&rx->work, octets, len);
     if (!WHIT_HAS_BODY && http_starved(&rx->work)) {
+        if (WHIT_HAS_LOG)
+            log_why(tcb, WHY_ROOM, WHIT_NAME_NONE, 0, 0);
         http_refuse(tcb, HTTP_503);
         return;
     }

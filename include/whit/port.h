@@ -34,6 +34,10 @@ bool whit_port_persistent_write(uint16_t address, const void *from, uint16_t len
 // whit_port_persistent_read() or in its own way.
 const uint8_t *whit_port_persistent_at(uint16_t address);
 
+// Writes a line of the request log to the console: `len` octets of printable ASCII, the last one is a line feed. It must not
+// wait: where the console is slow, the port drops whole lines and says later how many. Only a build with the log calls it.
+void whit_port_log(const char *line, uint16_t len);
+
 #ifdef __cplusplus
 }
 #endif

@@ -48,6 +48,25 @@ void whit_inprocess_limit(int limit)
     frame_limit = limit < WHIT_INPROCESS_FRAMES ? limit : WHIT_INPROCESS_FRAMES;
 }
 
+static char log_text[1 << 16];
+static int log_len;
+
+void whit_port_log(const char *line, uint16_t len)
+{
+    if (log_len + len > (int)sizeof log_text)
+        return;
+    memcpy(log_text + log_len, line, len);
+    log_len += len;
+}
+
+int whit_inprocess_log(char *to, int capacity)
+{
+    int len = log_len < capacity ? log_len : capacity;
+    memcpy(to, log_text, (size_t)len);
+    log_len = 0;
+    return len;
+}
+
 void whit_inprocess_reset(void)
 {
     first = 0;

@@ -34,6 +34,9 @@ void whit_inprocess_persistent_fail_after(int n);
 // A counter of whit/engine.h, whatever its width.
 unsigned whit_inprocess_counter(unsigned counter);
 
+// What the request log wrote since the last call, of a build with one. Returns its octets.
+int whit_inprocess_log(char *to, int capacity);
+
 // Times that the application wrote to persistent memory with success.
 uint32_t whit_inprocess_persistent_writes(void);
 

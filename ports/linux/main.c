@@ -10,6 +10,7 @@
 
 #include "charges.h"
 #include "counters.h"
+#include "log.h"
 #include "options.h"
 #include "persistent.h"
 #include "signals.h"
@@ -70,6 +71,8 @@ int main(int argc, char **argv)
     if (!persistent_open(options.data))
         return EXIT_FAILURE;
 
+    if (options.log)
+        log_open();
     whit_init(&options.network, whit_port_now_ms());
     printf("ready\n");
     fflush(stdout);

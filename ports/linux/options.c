@@ -23,6 +23,7 @@ static const char usage[] =
     "  --mac XX:XX:XX:XX:XX:XX\n"
     "  --pcap FILE           record every frame\n"
     "  --data FILE           where persistent memory is kept (persistent.bin)\n"
+    "  --log                 write a line for each request to standard error\n"
     "  --counters            print the engine's counters at the end\n"
     "  --charges URL,URL...  of a metered build: print what responses held in memory, at the end\n"
     "  --end-with-parent     end when the program that started this one ends\n";
@@ -106,6 +107,8 @@ static bool parse_one(struct options *options, const char *name, const char *val
         options->link.capture = value;
     } else if (strcmp(name, "data") == 0) {
         options->data = value;
+    } else if (strcmp(name, "log") == 0) {
+        options->log = true;
     } else if (strcmp(name, "counters") == 0) {
         options->counters = true;
     } else if (strcmp(name, "charges") == 0) {
@@ -144,7 +147,7 @@ bool options_parse(struct options *options, int argc, char **argv)
         {"address", required_argument, NULL, 0}, {"gateway", required_argument, NULL, 0},
         {"mac", required_argument, NULL, 0},     {"tap", required_argument, NULL, 0},
         {"pcap", required_argument, NULL, 0},    {"data", required_argument, NULL, 0},
-        {"charges", required_argument, NULL, 0}, {"counters", no_argument, NULL, 0},      {"end-with-parent", no_argument, NULL, 0},
+        {"charges", required_argument, NULL, 0}, {"counters", no_argument, NULL, 0}, {"log", no_argument, NULL, 0},      {"end-with-parent", no_argument, NULL, 0},
         {"help", no_argument, NULL, 0},          {NULL, 0, NULL, 0},
     };
     *options = (struct options){

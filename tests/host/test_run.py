@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: MIT
 """`whit run` without privileges: what it serves, what it says, how it ends."""
 
+import fcntl
 import os
 import pty
 import re
@@ -14,8 +15,11 @@ import pytest
 from scapy.layers.inet import TCP
 from scapy.layers.l2 import Ether
 from scapy.utils import rdpcap
+from whit.build import build
 
 from .conftest import WHIT, Start, body, exchange, get, until, whit
+
+F_SETPIPE_SZ = 1031  # of Linux
 
 
 def free(port: int) -> bool:
@@ -253,3 +257,42 @@ def test_help_is_quick() -> None:
     started = time.monotonic()
     subprocess.run([WHIT, "--help"], check=True, capture_output=True)
     assert time.monotonic() - started < 3
+
+
+def test_a_line_for_each_request(start: Start, counter: Path, port: int) -> None:
+    server = start(WHIT, "run", counter, "--port", port)
+    said = server.read_until("Ctrl-C ends it.\n")
+    page = get(port)
+    get(port, "/nowhere%1b[2J")
+    wanted = f"GET / 200 {len(page)}\nGET /nowhere%1b[2J 404 no such path\n"
+    server.read_until(wanted.splitlines()[-1] + "\n")
+    assert server.output.removeprefix(said).strip("\n") == wanted.strip("\n")
+    server.end()
+    quiet = start(WHIT, "run", counter, "--port", port, "--quiet")
+    quiet.read_until("Ctrl-C ends it.\n")
+    assert get(port) == page
+    quiet.end()
+    assert "GET" not in quiet.output
+
+
+def test_a_slow_reader_of_the_log_stalls_nobody(counter: Path, port: int, tmp_path: Path) -> None:
+    """Its lines are dropped, and how many is told."""
+    image = build(counter).image
+    ours, theirs = os.pipe()
+    fcntl.fcntl(ours, F_SETPIPE_SZ, 4096)
+    command = [str(image), "--log", "--port", str(port), "--data", str(tmp_path / "persistent.bin")]
+    with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=theirs) as server:
+        try:
+            assert server.stdout is not None and server.stdout.readline() == b"ready\n"
+            for number in range(6):
+                assert b"404" in get(port, f"/nowhere{number}")
+            first = os.read(ours, 65536).decode()
+            get(port, "/last")
+            rest = os.read(ours, 65536).decode()
+        finally:
+            server.terminate()
+            os.close(ours)
+            os.close(theirs)
+    told = first.count("\n")
+    assert first.startswith("GET /nowhere0 404 ") and 1 <= told < 6
+    assert rest == f"({6 - told} lines of the log dropped here)\nGET /last 404 no such path\n"

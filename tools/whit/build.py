@@ -35,6 +35,7 @@ class Settings:
     overrides: tuple[tuple[str, str], ...]
     sanitize: bool
     meter: bool
+    log: bool
     optimize: str
     compiler: str
 
@@ -53,11 +54,15 @@ def build(
     overrides: Overrides | None = None,
     sanitize: bool = False,
     meter: bool = False,
+    log: bool | None = None,
     optimize: str | None = None,
     check_budget: bool = True,
     progress: Callable[[str], None] = lambda step: None,
 ) -> BuildResult:
-    """Builds an image, or finds it built. `progress` is told each step; WhitError says what was wrong."""
+    """Builds an image, or finds it built. `progress` is told each step; WhitError says what was wrong.
+
+    `log`: with the request log; None: as usual for the target.
+    """
     machine = find_target(target)
     link = link or machine.link
     if link not in LINKS or (target == "linux" and link != "ethernet"):
@@ -70,6 +75,7 @@ def build(
         overrides=tuple(sorted((key, repr(value)) for key, value in (overrides or {}).items())),
         sanitize=sanitize,
         meter=meter,
+        log=machine.logs if log is None else log,
         optimize=optimize or machine.optimize,
         compiler=os.environ.get("CC", ""),
     )
@@ -162,6 +168,8 @@ def _configure(settings: Settings, target: Target, application: Application) -> 
         "WHIT_APP_DIR": settings.app_dir,
         "WHIT_APP_NAME": _image_name(application),
         "WHIT_OPTIMIZE": settings.optimize,
+        "WHIT_LOG": "ON" if settings.log else "OFF",
+        "WHIT_PAGES": "ON" if settings.log and not target.is_device else "OFF",
         "WHIT_METER": "ON" if settings.meter else "OFF",
         "WHIT_SANITIZE": "ON" if settings.sanitize else "OFF",
     }

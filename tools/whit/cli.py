@@ -72,6 +72,7 @@ def run_command(
     set_: Set = None,
     live: Annotated[bool, typer.Option("--live", help="Rebuild and restart when a file changes.")] = False,
     counters: Annotated[bool, typer.Option("--counters", help="Print counters and memory charges at the end.")] = False,
+    quiet: Annotated[bool, typer.Option("--quiet", help="Do not print a line for each request.")] = False,
 ) -> None:
     """Build an application, serve it, print its URL and one line of sizes. Ctrl-C ends it."""
     from whit.overrides import parse_overrides
@@ -94,6 +95,7 @@ def run_command(
         parse_overrides(set_ or []),
         target,
         ladder,
+        log=not quiet,
     )
     run(options, _console())
 

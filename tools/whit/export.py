@@ -105,6 +105,7 @@ def _copy_headers(generated: Path, src: Path) -> None:
 def _copy_engine(to: Path, link: str, table: str, recovery: str) -> None:
     unwanted = {name for key, names in LINK_SOURCES.items() if key != link for name in names}
     unwanted |= {name for key, names in TABLE_SOURCES.items() if key != table for name in names}
+    unwanted |= {"log.c", "log_text.c", "log_page.c"}  # an exported image has no request log
     unwanted |= {name for key, names in RECOVERY_SOURCES.items() if key != recovery for name in names}
     to.mkdir()
     for path in sorted((ROOT / "engine").glob("*.[ch]")):

@@ -86,12 +86,7 @@ class _Session:
             live.wait_for_change(directory, seen, self._look_after)
             seen = live.snapshot(directory)
             try:
-                result = build(
-                    self._options.app_dir,
-                    target=self._options.target,
-                    overrides=self._options.overrides,
-                    meter=_is_metered(self._options),
-                )
+                result = _build(self._options)
             except WhitError as error:
                 self._say(f"{error}\nThe application as it was goes on.", "red")
                 continue
@@ -117,19 +112,24 @@ class _Session:
 def build_shown(options: RunOptions, console: Console) -> BuildResult:
     """Builds; a terminal shows the step that it is at."""
 
-    def build_told(progress: Callable[[str], None]) -> BuildResult:
-        return build(
-            options.app_dir,
-            target=options.target,
-            overrides=options.overrides,
-            meter=_is_metered(options),
-            progress=progress,
-        )
-
     if not console.is_terminal:
-        return build_told(lambda step: None)
+        return _build(options)
     with console.status("building") as status:
-        return build_told(status.update)
+        return _build(options, status.update)
+
+
+def _build(options: RunOptions, progress: Callable[[str], None] = lambda step: None) -> BuildResult:
+    """A device's image with the request log is not the one that goes into the device: its budgets do not count."""
+    logs = options.log and find_target(options.target).is_device
+    return build(
+        options.app_dir,
+        target=options.target,
+        overrides=options.overrides,
+        meter=_is_metered(options),
+        log=logs or None,
+        check_budget=not logs,
+        progress=progress,
+    )
 
 
 def _is_metered(options: RunOptions) -> bool:
@@ -183,6 +183,8 @@ def server_arguments(options: RunOptions, application: Application) -> list[str]
         arguments += ["--mac", network.mac]
     if options.pcap is not None:
         arguments += ["--pcap", str(options.pcap)]
+    if options.log:
+        arguments += ["--log"]
     if options.counters:
         arguments += ["--counters", "--charges", _urls(application)]
     return arguments

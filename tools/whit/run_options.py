@@ -27,6 +27,7 @@ class RunOptions:
     overrides: Mapping[str, object] | None = None
     target: str = "linux"
     ladder: Path | None = None
+    log: bool = False  # a line for each request, on standard error
 
     def data_file(self, application: Application, name: str = "persistent.bin") -> Path:
         """Where persistent memory is kept; its directory is made."""

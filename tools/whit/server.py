@@ -14,6 +14,7 @@ from whit.errors import WhitError
 
 READY_TIMEOUT_S = 10.0
 END_TIMEOUT_S = 5.0
+POLL_S = 0.2
 
 
 class Server:
@@ -66,8 +67,11 @@ class Server:
 
     def wait(self) -> None:
         """Until it ends by itself, which it does not do unless something is wrong."""
-        while self.is_alive():
-            time.sleep(0.2)
+        assert self._process.stderr is not None
+        with selectors.DefaultSelector() as selector:
+            selector.register(self._process.stderr, selectors.EVENT_READ)
+            while self.is_alive():
+                selector.select(POLL_S)
 
     def end(self) -> str:
         """Ends it and returns what it printed at its end."""

@@ -20,6 +20,7 @@ class Target:
     flashable: str = ""  # suffix of the file that goes into the device, made from the image by objcopy; empty: none
     stack_alignment: int = 1  # octets
     constant_max: int = 0  # octets of the largest array that the compiler takes; 0: any
+    logs: bool = False  # whether images have the request log and error pages unless a build says otherwise
 
     @property
     def is_device(self) -> bool:
@@ -30,7 +31,7 @@ class Target:
 TARGETS = {
     target.name: target
     for target in (
-        Target("linux", "linux", "a Linux process", "ethernet", "", "-O2"),
+        Target("linux", "linux", "a Linux process", "ethernet", "", "-O2", logs=True),
         # -O1: dozens are built for the tests
         Target("inprocess", "inprocess", "a shared object for tests", "ethernet", ".so", "-O1"),
         Target("avr", "avr", "ATmega1284P", "slip", ".elf", "-Os", "avr-", ".hex", constant_max=32767),

@@ -25,6 +25,7 @@ _SHOWN = bytes(octet if 0x20 <= octet <= 0x7E and octet not in b"\\?" else ord("
 _MEMBERS = (
     *("get", "plain", "index", "thread", "writer", "state_len", "init_get", "post", "methods", "arguments"),
     *("fallbacks", "names", "argument_cnt", "args_len", "form", "in", "in_thread", "out", "types", "body_max"),
+    *("texts", "handlers"),
 )
 
 
@@ -87,6 +88,32 @@ class _Wrapper:
         for argument in self.generator.arguments:
             number += argument.default != 0
             yield argument, number if argument.default else 0
+
+    @property
+    def handlers(self) -> Iterator[tuple[str, str]]:
+        """What the request log calls them: enum whit_name without its WHIT_NAME_, and the name."""
+        parts = self.generator.parts
+        for what, name in (
+            ("GET", self.generator.get.name if self.generator.get else None),
+            ("INIT_GET", self.generator.init_get),
+            ("FORM", self.generator.form),
+            ("IN", parts.take if parts else None),
+            ("OUT", parts.answer if parts else None),
+        ):
+            if name:
+                yield what, _c_text(f"{name}()")
+
+    @property
+    def expected(self) -> list[str]:
+        """What the request log says of each argument."""
+        return [_c_text(f"{argument.name}: expected {argument.expected}") for argument in self.generator.arguments]
+
+    @property
+    def expected_types(self) -> str:
+        """What it says of the body's type."""
+        if self.generator.form:
+            return _c_text("application/x-www-form-urlencoded")
+        return _c_text(", ".join(self.generator.parts.types) if self.generator.parts else "")
 
     @property
     def methods(self) -> str:
@@ -193,6 +220,13 @@ def _identifier(path: str, taken: set[str]) -> str:
         name = f"{plain}_{number}"
     taken.add(name)
     return name
+
+
+def _c_text(text: str) -> str:
+    """A string literal in C."""
+    return (
+        '"' + "".join(f"\\{octet}" if octet in '"\\' else octet if " " <= octet <= "~" else "?" for octet in text) + '"'
+    )
 
 
 def _spelled(path: str) -> str:

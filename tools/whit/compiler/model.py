@@ -56,6 +56,18 @@ class Argument:
     words: tuple[str, ...] = ()  # of an enum
 
     @property
+    def expected(self) -> str:
+        """Which values it takes, for a person."""
+        if self.type == STR:
+            return f"at most {self.size - 1} octets"
+        if self.type == ENUM:
+            return f"{', '.join(self.words[:-1])} or {self.words[-1]}" if len(self.words) > 1 else self.words[0]
+        bits = 1 if self.type == "bool" else 8 * self.size
+        if self.type.startswith("int"):
+            return f"a number from {-(1 << (bits - 1))} to {(1 << (bits - 1)) - 1}"
+        return f"a number from 0 to {(1 << bits) - 1}"
+
+    @property
     def declaration(self) -> str:
         """The field of struct args_t."""
         if self.type == STR:

@@ -44,9 +44,11 @@ _ffi.cdef("""
     uint8_t *whit_inprocess_persistent(void);
     void whit_inprocess_persistent_fail_after(int n);
     uint32_t whit_inprocess_persistent_writes(void);
+int whit_inprocess_log(char *to, int capacity);
 """)
 
 FRAME_MAX = 4096
+LOG_MAX = 1 << 16
 OUTPUT_MAX = 100_000  # whit_output() calls in a row: more is an engine that never stops
 
 
@@ -247,6 +249,11 @@ class Engine:
         """What was sent since the last call, with the time of each in ms."""
         sent, self._sent = self._sent, []
         return sent
+
+    def take_log(self) -> str:
+        """What the request log wrote since it was read last, of a build with one."""
+        text = _ffi.new("char[]", LOG_MAX)
+        return bytes(_ffi.buffer(text, self._lib.whit_inprocess_log(text, LOG_MAX))).decode("ascii")
 
     @property
     def counters(self) -> dict[str, int]:

@@ -35,6 +35,8 @@ struct args_t {
 #undef out
 #undef types
 #undef body_max
+#undef texts
+#undef handlers
 
 _Static_assert(sizeof(struct args_t) <= 255, "the arguments of lamp.c take more than 255 octets");
 
@@ -49,11 +51,28 @@ char whit_generator_lamp_init(void)
     return lamp_init();
 }
 
+#if WHIT_HAS_LOG    // what the request log calls these
+static const char whit_name_get[] WHIT_FLASH = "switch_lamp()";
+static const char whit_expected_0[] WHIT_FLASH = "on: expected a number from 0 to 1";
+static const char whit_expected_1[] WHIT_FLASH = "level: expected a number from 0 to 255";
+static const char *const whit_expected[] WHIT_FLASH = {
+    whit_expected_0,
+    whit_expected_1,
+};
+static const struct whit_names whit_texts WHIT_FLASH = {
+    .handlers[WHIT_NAME_GET] = whit_name_get,
+    .arguments = whit_expected,
+};
+#endif
+
 extern const struct whit_generator whit_generator_lamp WHIT_FLASH;
 const struct whit_generator whit_generator_lamp WHIT_FLASH = {
     .get.plain = switch_lamp,
     .writer = WHIT_PLAIN,
     .methods = WHIT_METHOD_GET,
+#if WHIT_HAS_LOG
+    .texts = &whit_texts,
+#endif
     .arguments = whit_arguments,
     .names = 31,
     .argument_cnt = 2,

@@ -35,6 +35,8 @@ struct args_t {
 #undef out
 #undef types
 #undef body_max
+#undef texts
+#undef handlers
 
 _Static_assert(sizeof(struct args_t) <= 255, "the arguments of log.c take more than 255 octets");
 
@@ -75,6 +77,28 @@ static const struct whit_post whit_post_handlers WHIT_FLASH = {
     .body_max = WHIT_BODY_MAX,
 };
 
+#if WHIT_HAS_LOG    // what the request log calls these
+static const char whit_name_get[] WHIT_FLASH = "say_lines()";
+static const char whit_name_init_get[] WHIT_FLASH = "is_level()";
+static const char whit_name_in[] WHIT_FLASH = "take_lines()";
+static const char whit_name_out[] WHIT_FLASH = "say_cnt()";
+static const char whit_expected_0[] WHIT_FLASH = "unit: expected seconds, minutes or hours";
+static const char whit_expected_1[] WHIT_FLASH = "least: expected a number from -32768 to 32767";
+static const char *const whit_expected[] WHIT_FLASH = {
+    whit_expected_0,
+    whit_expected_1,
+};
+static const char whit_expected_types[] WHIT_FLASH = "text/plain, text/csv";
+static const struct whit_names whit_texts WHIT_FLASH = {
+    .handlers[WHIT_NAME_GET] = whit_name_get,
+    .handlers[WHIT_NAME_INIT_GET] = whit_name_init_get,
+    .handlers[WHIT_NAME_IN] = whit_name_in,
+    .handlers[WHIT_NAME_OUT] = whit_name_out,
+    .arguments = whit_expected,
+    .types = whit_expected_types,
+};
+#endif
+
 extern const struct whit_generator whit_generator_log WHIT_FLASH;
 const struct whit_generator whit_generator_log WHIT_FLASH = {
     .get.thread = whit_get,
@@ -82,6 +106,9 @@ const struct whit_generator whit_generator_log WHIT_FLASH = {
     .init_get = is_level,
     .post = &whit_post_handlers,
     .methods = WHIT_METHOD_GET | WHIT_METHOD_POST,
+#if WHIT_HAS_LOG
+    .texts = &whit_texts,
+#endif
     .arguments = whit_arguments,
     .fallbacks = whit_fallbacks,
     .names = 45,

@@ -1,0 +1,145 @@
+# SPDX-License-Identifier: MIT
+"""The request log: one line for each request, with the reason of a refusal."""
+
+from collections.abc import Iterator
+
+import pytest
+from whit.build import build
+from whit.paths import ROOT
+from whit.sim.engine import Engine
+from whit.sim.http import request
+from whit.sim.net import Net
+from whit.sim.trace import Peer
+
+from tests.conftest import sanitized
+
+APP = ROOT / "tests" / "apps" / "refusals"
+
+
+@pytest.fixture
+def engine() -> Iterator[Engine]:
+    made = build(APP, target="inprocess", log=True, sanitize=bool(sanitized()))
+    engine = Engine(made.image)
+    yield engine
+    engine.close()
+
+
+def asked(engine: Engine, octets: bytes, *, for_s: float = 30) -> str:
+    """What the log says of a request on a fresh connection; the engine's answer is read to its end."""
+    net = Net(engine)
+    client = net.host().client()
+    client.send(octets, "GET")
+    net.run(client, for_s=for_s)
+    net.idle(0.5)
+    return engine.take_log()
+
+
+def posted(path: str, body: bytes, content_type: str = "application/x-www-form-urlencoded") -> bytes:
+    head = f"POST {path} HTTP/1.1\r\nHost: a\r\nContent-Type: {content_type}\r\nContent-Length: {len(body)}\r\n\r\n"
+    return head.encode() + body
+
+
+def test_a_success_tells_its_octets(engine: Engine) -> None:
+    net = Net(engine)
+    client = net.host().client()
+    page = net.get(client, "/")
+    net.idle(0.5)
+    assert engine.take_log() == f"GET / 200 {len(page.raw)}\n"
+    said = net.get(client, "/say?len=3")
+    tag = page.field("etag")
+    again = net.get(client, "/index.html", f"If-None-Match: {tag}")
+    net.idle(0.5)
+    assert engine.take_log() == f"GET /say?len=3 200 {len(said.raw)}\nGET /index.html 304 {len(again.raw)}\n"
+
+
+TARGET = "the request target is malformed: an octet or a percent-encoding that is not allowed"
+LONG = "request line longer than 1024 octets (target_max in app.toml)"
+PLAIN = "a plain doPostIn takes at most 512 (buffer in app.toml), a protothread more"
+CHUNKED = b"Host: a\r\nContent-Type: application/x-www-form-urlencoded\r\nTransfer-Encoding: chunked"
+REFUSED = [
+    (request("/nowhere"), "GET /nowhere 404 no such path"),
+    (request("/say"), "GET /say 400 missing: len: expected a number from 0 to 65535"),
+    (request("/say?len=65536"), "GET /say?len=65536 400 len: expected a number from 0 to 65535"),
+    (request("/say?len=1&len=1"), "GET /say?len=1&len=1 400 given twice: len: expected a number from 0 to 65535"),
+    (request("/say?len=1&name=12345678"), "GET /say?len=1&name=12345678 400 name: expected at most 7 octets"),
+    (request("/say?len=1&admitted=0"), "GET /say?len=1&admitted=0 500 admit() returned 0"),
+    (
+        request("/say?len=900"),
+        "GET /say?len=900 500 say(): wrote 900 octets, the buffer has room for 748 (buffer in app.toml)",
+    ),
+    (
+        request("/keep?len=500"),
+        "GET /keep?len=500 500 keep(): wrote 500 octets, the buffer has room for 384 (buffer in app.toml)",
+    ),
+    (request("/keep?len=1"), "GET /keep?len=1 500 keep() returned 0"),
+    (request("/%zz"), f"GET /%zz 400 {TARGET}"),
+    (b"GET /\x01 HTTP/1.1\r\n\r\n", f"GET /\\x01 400 {TARGET}"),
+    (b"\x1b[2J\xff\r\n\r\n", "\\x1b[2J\\xff 400 the request line is malformed"),
+    (b"BREW /pot HTTP/1.1\r\n\r\n", "BREW /pot 501 method not supported"),
+    (b"GET / HTTP/2.0\r\n\r\n", "GET / 505 HTTP version not supported: expected HTTP/1.1 or HTTP/1.0"),
+    (b"GET / HTTP/1.1\r\n\r\n", "GET / 400 no Host field"),
+    (b"GET / HTTP/1.1\r\nHost: a b\r\n\r\n", "GET / 400 malformed, or given twice: Host: a b"),
+    (
+        request("/" + "a" * 2000),
+        f"GET /{'a' * 251}... 414 {LONG}",
+    ),
+    (request("/", "X: " + "b" * 9000), "GET / 431 field lines longer than 8192 octets (fields_max in app.toml)"),
+    (request("/picture"), "GET /picture 405 expected POST or PUT"),
+    (posted("/say", b""), "POST /say 405 expected GET or HEAD"),
+    (request("/", 'If-Match: "12345678"'), "GET / 412 If-Match names another version"),
+    (posted("/set", b"level=3"), "POST /set 400 missing: mode: expected slow or fast"),
+    (posted("/set", b"level=300&mode=fast"), "POST /set 400 level: expected a number from -128 to 127"),
+    (posted("/set", b"level=3&mode=warp"), "POST /set 400 mode: expected slow or fast"),
+    (posted("/set", b"level=0&mode=fast"), "POST /set 500 set() returned 0"),
+    (
+        posted("/set", b"{}", "application/json"),
+        "POST /set 415 Content-Type: expected application/x-www-form-urlencoded",
+    ),
+    (posted("/picture", b"a", "text/plain"), "POST /picture 415 Content-Type: expected image/png, image/gif"),
+    (posted("/picture", bytes(600), "image/png"), f"POST /picture 413 body of 600 octets: {PLAIN}"),
+    (
+        posted("/picture", bytes(2001), "image/png"),
+        "POST /picture 413 body longer than 2000 octets (body_max in app.toml)",
+    ),
+    (posted("/picture", b"", "multipart/form-data"), "POST /picture 400 Content-Type has no boundary"),
+    (b"POST /set HTTP/1.1\r\n" + CHUNKED + b"\r\n\r\nxyz", "POST /set 400 a chunk of the body is malformed"),
+]
+
+
+@pytest.mark.parametrize(("octets", "line"), REFUSED, ids=[line[:40] for _, line in REFUSED])
+def test_a_refusal_tells_its_reason(engine: Engine, octets: bytes, line: str) -> None:
+    assert asked(engine, octets) == f"{line}\n"
+
+
+def test_what_was_waited_for_is_told(engine: Engine) -> None:
+    assert asked(engine, b"GET /slow HT") == (
+        "GET /slow HT 408 the request was not complete after 15 s (request_timeout_s in app.toml)\n"
+    )
+    assert asked(engine, posted("/set", b"level=3")[:-3]) == (
+        "POST /set 408 no octet of the body came for 15 s (request_timeout_s in app.toml)\n"
+    )
+
+
+def test_nothing_is_told_before_the_checksum_holds(engine: Engine) -> None:
+    """A spoilt segment that is refused, and that changes the line of a request that is half in, leaves no trace."""
+    peer = Peer(engine)
+    peer.handshake()
+    peer.send("PA", seq=1, ack=1, payload=b"GET /ind")
+    engine.take_log()
+    peer.send("PA", seq=9, ack=1, payload=b"\x01HACKED HTTP/1.1\r\n\r\n", sum=0x1111)
+    assert engine.take_log() == ""
+    rest = b"ex.html HTTP/1.1\r\nHost: a\r\n\r\n"
+    peer.send("PA", seq=9, ack=1, payload=rest)
+    answer = peer.receive(seq=9 + len(rest))
+    assert engine.take_log() == f"GET /index.html 200 {len(answer)}\n"
+
+
+def test_a_response_that_is_cut_off_is_told(engine: Engine) -> None:
+    peer = Peer(engine)
+    peer.handshake()
+    octets = request("/say?len=700")
+    peer.send("PA", seq=1, ack=1, payload=octets, wnd=300)
+    peer.take_all()
+    assert engine.take_log() == ""
+    peer.send("R", seq=1 + len(octets))
+    assert engine.take_log() == "GET /say?len=700 200 0 octets: reset by the client\n"
