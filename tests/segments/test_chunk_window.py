@@ -1,0 +1,59 @@
+# SPDX-License-Identifier: MIT
+"""Invariant 6 at its edge: a window of exactly one chunk needs no checksum at run time, one octet less does."""
+
+from collections.abc import Callable
+
+import pytest
+from whit.build import build
+from whit.sim.engine import Engine
+from whit.sim.trace import Peer
+
+from tests.conftest import sanitized, target
+from tests.support import MADE_FILES, get, parsed
+
+CHUNK = 128
+
+
+@pytest.fixture
+def metered(application: object) -> Callable[[], Engine]:
+    if target() != "inprocess":
+        pytest.skip("the meter is in builds for this machine only")
+    result = build(
+        str(application), target="inprocess", overrides={"chunk": CHUNK}, meter=True, sanitize=bool(sanitized())
+    )
+    return lambda: Engine(result.image)
+
+
+def read_with(engine: Engine, wnd: int) -> bytes:
+    """The whole response through a window of so many octets."""
+    peer = Peer(engine)
+    peer.handshake(wnd=wnd)
+    octets = get("/n752.bin")
+    peer.send("PA", seq=1, ack=1, payload=octets, wnd=wnd)
+    stream = bytearray()
+    for _ in range(200):
+        segments = peer.take_all() or peer.take_all(within=3000)
+        if not segments:
+            break
+        for segment in segments:
+            assert segment.seq + len(segment.payload) <= 1 + len(stream) + wnd
+            if segment.seq <= 1 + len(stream):
+                stream += segment.payload[1 + len(stream) - segment.seq :]
+        peer.send("A", seq=1 + len(octets), ack=1 + len(stream), wnd=wnd)
+    return bytes(stream)
+
+
+@pytest.mark.parametrize("wnd", [CHUNK, CHUNK + 1, 2 * CHUNK - 1, 2 * CHUNK])
+def test_a_window_of_a_chunk_needs_no_sum(metered: Callable[[], Engine], wnd: int) -> None:
+    engine = metered()
+    assert parsed(read_with(engine, wnd)).body == MADE_FILES["n752.bin"]
+    assert engine.static_checksum_octets == 0
+    engine.close()
+
+
+def test_a_window_below_a_chunk_needs_one(metered: Callable[[], Engine]) -> None:
+    """The meter runs: it is what the test above looks at."""
+    engine = metered()
+    assert parsed(read_with(engine, CHUNK // 2)).body == MADE_FILES["n752.bin"]
+    assert engine.static_checksum_octets > 0
+    engine.close()
