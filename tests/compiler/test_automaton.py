@@ -50,3 +50,14 @@ def test_the_grammar_fits_its_goals(variants: bool, bodies: bool, tags: bool) ->
     text = "\n".join(built.automaton.rows)
     assert ("BIT_GZIP" in text, "WHIT_POST" in text, "FIELD_TAG" in text) == (variants, bodies, tags)
     assert dict(built.offsets)["START"] < dict(built.offsets)["FOLDED"] < built.automaton.octet_cnt
+
+
+@pytest.mark.parametrize("length", range(1, 300))
+def test_a_branch_of_any_length_is_passed_over(length: int) -> None:
+    """A branch of 128 octets or more is skipped by two octets, a shorter one by one."""
+    values = {"a" + "x" * length: "7", "b": "8", "c": "9"}
+    built = automaton.build(values)
+    octets = assemble(built.rows, {})
+    assert len(octets) == built.octet_cnt
+    assert [walk(octets, 0, key) for key in values] == [7, 8, 9]
+    assert walk(octets, 0, "a" + "x" * (length - 1)) is None

@@ -47,7 +47,7 @@ def test_tag_is_free_while_its_connection_is_active(make_engine: Make) -> None:
 
 @pytest.mark.parametrize("payload", [b"", b"\0"], ids=["no octet", "one octet"])
 def test_keep_alive_probe_before_the_first_request(engine: Engine, payload: bytes) -> None:
-    """RFC 9293 section 3.8.4: the probe repeats the octet before SND.NXT, here the SYN; its answer is an acknowledgment."""
+    """RFC 9293 section 3.8.4: the probe repeats the octet before SND.NXT, here the SYN."""
     peer = Peer(engine)
     peer.handshake()
     for _ in range(3):
@@ -71,7 +71,7 @@ def test_keep_alive_probe_of_an_idle_connection(engine: Engine, payload: bytes) 
 
 @pytest.mark.parametrize("connections", [1, 2])
 def test_fin_that_comes_again_after_its_slot_is_free(make_engine: Make, connections: int) -> None:
-    """The peer's FIN came with its request; the acknowledgment of our FIN frees the slot, and the FIN comes once more."""
+    """The peer's FIN came with its request; the acknowledgment of our FIN frees the slot."""
     engine = make_engine(connections=connections)
     peer = Peer(engine)
     peer.handshake()

@@ -22,7 +22,7 @@ def acknowledge_each(peer: Peer, flight: list[Segment]) -> list[Segment]:
 
 
 def test_congestion_avoidance_goes_on_growing(engine: Engine) -> None:
-    """RFC 5681 section 3.1: above ssthresh the window grows by a segment each round trip, round trip after round trip."""
+    """RFC 5681 section 3.1: above ssthresh the window grows by a segment in every round trip."""
     peer, _ = begin(engine, mss=200)
     flight = peer.take_all(within=1500)[:1]
     sizes = []
