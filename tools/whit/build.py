@@ -9,13 +9,14 @@ import hashlib
 import json
 import os
 import re
+import shutil
 import subprocess
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import asdict, dataclass
 from pathlib import Path
 
-from whit import budget
+from whit import budget, c_messages
 from whit.build_result import BuildResult as BuildResult
 from whit.compiler import Application, CompileError, compile_application
 from whit.errors import WhitError
@@ -23,6 +24,7 @@ from whit.paths import BUILD, ROOT
 from whit.targets import LINKS, Target, find_target
 
 Overrides = Mapping[str, object]
+SPACE_MIN = 1 << 16  # octets: with less than this, a build has failed for want of space
 
 
 @dataclass(frozen=True)
@@ -86,7 +88,7 @@ def build(
         progress("configuring")
         _configure(settings, machine, application)
         progress("building")
-        _ninja(settings)
+        _ninja(settings, application)
         stem = f"whit-{_image_name(application)}"
         result = BuildResult(
             application=application,
@@ -129,6 +131,8 @@ def _locked(directory: Path) -> Iterator[None]:
         raise WhitError(
             f"{error.filename}: not yours to write, another user built there; remove {BUILD} as that user"
         ) from None
+    except OSError as error:
+        raise WhitError(f"{error.filename}: {error.strerror}; expected a place for what is built") from None
     try:
         fcntl.flock(lock, fcntl.LOCK_EX)
         yield
@@ -141,7 +145,7 @@ def _compile(app_dir: Path, generated: Path, overrides: Overrides | None) -> App
     try:
         return compile_application(app_dir, generated, overrides=overrides)
     except CompileError as error:
-        raise WhitError(str(error)) from error
+        raise WhitError(c_messages.near(str(error))) from error
 
 
 def _check_constants(target: Target, application: Application) -> None:
@@ -186,26 +190,37 @@ def _configure(settings: Settings, target: Target, application: Application) -> 
     (directory / "CMakeCache.txt").unlink(missing_ok=True)
     done = _run(command)
     if done.returncode != 0:
+        _check_space(done.stdout)
         raise WhitError(f"cmake failed:\n{done.stdout.strip()}")
     stamp.write_text(asked)
 
 
-def _ninja(settings: Settings) -> None:
+def _ninja(settings: Settings, application: Application) -> None:
     done = _run(["ninja", "-C", str(settings.directory)])
-    if done.returncode != 0:
-        raise WhitError(compiler_messages(done.stdout) or f"the build failed:\n{done.stdout.strip()}")
+    if done.returncode == 0:
+        return
+    _check_space(done.stdout)
+    if "ninja: error: " in done.stdout:  # its own files: CMake shall write them again
+        (settings.directory / "configured").unlink(missing_ok=True)
+    text = c_messages.explained(done.stdout, application, settings.directory / "generated")
+    raise WhitError(text or f"the build failed:\n{done.stdout.strip()}")
 
 
-def compiler_messages(log: str) -> str:
-    """What the C compiler and the linker said, without Ninja's commands. Paths in the tree are given from its root."""
-    ours = re.compile(r"\[\d+/\d+\]|FAILED:|ninja:|-- |/\S*(cc|gcc|clang)\S* +-|: && |collect2: ")
-    lines = [re.sub(r"^/\S*/ld: ", "ld: ", line) for line in log.splitlines() if not ours.match(line)]
-    text = "\n".join(lines).strip()
-    return text.replace(f"{ROOT}/", "")
+def _check_space(log: str) -> None:
+    """A full disk makes every tool say something else."""
+    if "No space left on device" in log or shutil.disk_usage(BUILD).free < SPACE_MIN:
+        raise WhitError(f"{BUILD}: no space left on the device; free some, or remove what was built there")
 
 
 def _run(command: list[str]) -> subprocess.CompletedProcess[str]:
     try:
-        return subprocess.run(command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, errors="replace")
+        return subprocess.run(
+            command,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.STDOUT,
+            text=True,
+            errors="replace",
+            env=os.environ | {"LC_ALL": "C"},  # c_messages reads English
+        )
     except FileNotFoundError as error:
         raise WhitError(f"{command[0]}: not found; ./whit build installs it, or names the package") from error

@@ -52,8 +52,10 @@ static const uint32_t whit_fallbacks[] WHIT_FLASH = {
 
 _Static_assert(sizeof(struct state_t) <= 255, "struct state_t of log.c takes more than 255 octets");
 
-_Static_assert(WHIT_RERUN_BUFFER(sizeof(struct args_t), 4) <= WHIT_BUFFER,
-               "log.c: buffer (app.toml) is too small for a protothread of this state: expected more");
+// Of two lengths where the shared buffer is too small for args_t and state_t, so that the compiler names what is needed.
+#define WHIT_NEEDED WHIT_RERUN_BUFFER(sizeof(struct args_t), 4)
+extern char whit_buffer_needed[WHIT_NEEDED > WHIT_BUFFER ? WHIT_NEEDED : 1];
+extern char whit_buffer_needed[1];
 
 static char whit_get(struct whit_pt *whit_pt, struct args_t *whit_args, struct state_t *whit_state)
 {
@@ -66,8 +68,10 @@ static char whit_out(uint8_t whit_type, void *whit_state)
     return say_cnt(whit_type, whit_state);
 }
 
-_Static_assert(WHIT_PARTS_KEPT + sizeof(struct state_t) <= WHIT_BUFFER / 4,
-               "log.c: buffer (app.toml) is too small for what is kept of a body: expected at least 4 * (WHIT_PARTS_KEPT + sizeof(struct state_t))");
+// Of two lengths where a quarter of the shared buffer is too small for what is kept of a body.
+#define WHIT_NEEDED_POST (4 * (WHIT_PARTS_KEPT + sizeof(struct state_t)))
+extern char whit_buffer_needed[WHIT_NEEDED_POST > WHIT_BUFFER ? WHIT_NEEDED_POST : 1];
+extern char whit_buffer_needed[1];
 
 static const struct whit_post whit_post_handlers WHIT_FLASH = {
     .in_thread = take_lines,

@@ -1,0 +1,148 @@
+# SPDX-License-Identifier: MIT
+"""What an author is told of a mistake that only the C compiler, the linker or the machine notices: one line first, with
+the author's own file and line. All of them are made in one application, so that its engine is built once."""
+
+import os
+import re
+import shutil
+import subprocess
+from collections.abc import Mapping
+from pathlib import Path
+
+import pytest
+from whit.build import build
+from whit.errors import WhitError
+from whit.paths import BUILD, ROOT
+
+GET_C = """\
+/* <generator>
+     <handlers doGet="get"/>
+     <properties persistence="volatile" content-type="text/plain"/>
+   </generator> */
+#include "whit/app.h"
+
+static char get(struct args_t *args)
+{
+    (void)args;
+    out_uint(1);
+    return 1;
+}
+"""
+FORM_C = """\
+/* <generator><handlers doGet="get"/><properties persistence="persistent"/></generator> */
+#include "whit/app.h"
+struct state_t { uint8_t octets[200]; };
+static char get(struct whit_pt *pt, struct args_t *args, struct state_t *state)
+{
+    (void)args;
+    PT_BEGIN(pt);
+    state->octets[0] = 1;
+    PT_OUT_UINT(pt, state->octets[0]);
+    PT_END(pt);
+}
+"""
+INDEX = {"index.html": "<!doctype html>"}
+
+
+def may_not_mount() -> bool:
+    """Containers often forbid it."""
+    command = ["unshare", "-rm", "mount", "-t", "tmpfs", "none", "/mnt"]
+    return shutil.which("unshare") is None or subprocess.run(command, capture_output=True).returncode != 0
+
+
+@pytest.fixture
+def app() -> Path:
+    """A directory for an application; it stands in the same place for each test of a worker."""
+    directory = BUILD / "test-apps" / os.environ.get("PYTEST_XDIST_WORKER", "main") / "mistakes"
+    shutil.rmtree(directory, ignore_errors=True)
+    directory.mkdir(parents=True)
+    return directory
+
+
+def said_of(app: Path, files: Mapping[str, str], **overrides: object) -> list[str]:
+    """The lines, the application's directory left out."""
+    for name, text in (INDEX | files).items():
+        (app / name).write_text(text)
+    with pytest.raises(WhitError) as error:
+        build(app, target="inprocess", overrides=overrides, check_budget=False)
+    return re.sub(rf"\S*{app.name}/", "", str(error.value)).splitlines()
+
+
+def changed(before: str, after: str) -> dict[str, str]:
+    assert before in GET_C
+    return {"get.c": GET_C.replace(before, after)}
+
+
+def included(text: str, code: str = "out_uint(1);") -> dict[str, str]:
+    """On line 6, after the include; the code is on line 11 then."""
+    return {"get.c": GET_C.replace("#include", f"{text}\n#include").replace("out_uint(1);", code)}
+
+
+CASES = {
+    "implicit": (changed("out_uint", "out_unit"), "get.c:10: 'out_unit' is not declared; did you mean 'out_uint'?"),
+    "printf": (changed("out_uint(1)", 'printf("1")'), "get.c:10: 'printf' is not declared: a response is written by"),
+    "undeclared": (changed("(1)", "(one)"), "get.c:10: 'one' is not declared"),
+    "no semicolon": (changed("(1);", "(1)"), "get.c:10: expected ';' before 'return'"),
+    "no brace": ({"get.c": GET_C.removesuffix("}\n")}, "get.c:8: this { is never closed: expected a } for it"),
+    "no return": (changed("    return 1;\n", ""), "get.c:11: the function ends without a return: a handler returns 1"),
+    "number as text": (changed("out_uint(1)", "out_str(1)"), "get.c:10: a number is given to a function that writes a"),
+    "text as number": (
+        changed("(1)", '("1")'),
+        "get.c:10: a pointer is given to a function that writes a number: a",
+    ),
+    "no arguments": (changed("(1)", "(args->one)"), "get.c:10: args has no fields: expected <args><arg name="),
+    "C++": (changed("out_uint(1)", "class x"), "get.c:10: 'class' is C++, or Arduino's: expected C11"),
+    "whit_stored.h": (
+        included('#include "whit_stored.h"'),
+        "get.c:5: whit_stored.h does not exist: it is made when app.toml declares a content, such as [stored.",
+    ),
+    "content": (changed("(1)", "(STORED_A)"), "get.c:10: 'STORED_A' is not declared: expected a content of that name"),
+    "no header": (included('#include "sensor.h"'), "get.c:5: sensor.h is not found: expected a header of the applica"),
+    "nowhere": (included("int help(void);", "out_uint(help());"), "get.c:11: 'help' is defined nowhere: expected its"),
+    "helper": (
+        {"get.c": GET_C, "help.c": "int help(void) {\n    return no_help();\n}\n"},
+        "help.c:2: 'no_help' is not declared; did you mean 'help'? Expected a function",
+    ),
+    "twice": (
+        {"a.c": "int x;\nint help(void) { return 1; }\n", "b.c": "int help(void) { return 1; }\n"},
+        ".c:",
+    ),
+    "too much state": (
+        {"get.c": FORM_C.replace("[200]", "[256]")},
+        "get.c:3: struct state_t takes more than 255 octets: expected a smaller one",
+    ),
+}
+
+
+@pytest.mark.parametrize(("files", "expected"), CASES.values(), ids=CASES)
+def test_first_line_names_the_authors_file(app: Path, files: dict[str, str], expected: str) -> None:
+    first, *rest = said_of(app, files)
+    assert expected in first
+    assert re.match(r"[\w.]+\.c:\d+: ", first) and "generator_" not in first
+    assert rest and len(rest) <= 14 and not any("ninja" in line or "FAILED" in line for line in rest), rest
+
+
+def test_function_in_two_files(app: Path) -> None:
+    first = said_of(app, CASES["twice"][0])[0]
+    assert first.endswith(": expected one, or both of them static")
+    assert "a.c:2" in first and "b.c:1" in first and "'help' is defined twice" in first
+
+
+def test_buffer_for_a_state(app: Path) -> None:
+    """What the compiler needs to know sizeof (struct state_t) for."""
+    first = said_of(app, {"get.c": FORM_C, "app.toml": "idle = 4\nbuffer = 256\n"})[0]
+    match = re.fullmatch(r"app\.toml:2: buffer is 256: expected at least (\d+) for the struct state_t of get\.c", first)
+    assert match, first
+    (app / "app.toml").write_text(f"idle = 4\nbuffer = {match[1]}\n")
+    assert build(app, target="inprocess", check_budget=False).image.exists()
+
+
+@pytest.mark.skipif(may_not_mount(), reason="no mounts in a namespace of its own")
+@pytest.mark.parametrize("size", ["200k", "1500k"])  # full for CMake, and for Ninja or the compiler
+def test_full_disk(tmp_path: Path, size: str) -> None:
+    """A small file system over build/, in a namespace of its own."""
+    (tmp_path / "get.c").write_text(GET_C)
+    script = f"mount -t tmpfs -o size={size} none {BUILD} && {ROOT}/whit build {tmp_path}"
+    done = subprocess.run(["unshare", "-rm", "sh", "-c", script], capture_output=True, text=True, timeout=120)
+    assert done.returncode == 2
+    assert done.stderr == f"whit: {BUILD}: no space left on the device; free some, or remove what was built there\n"

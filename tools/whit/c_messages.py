@@ -1,0 +1,202 @@
+# SPDX-License-Identifier: MIT
+"""What the C compiler and the linker said of an application, told to its author: one line of ours with a place in the
+author's own file, then their text, shortened."""
+
+import re
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+
+from whit.compiler import Application, CompileError, c_source
+from whit.paths import ROOT
+
+TEXT_LINES_MAX = 12
+_NOISE = re.compile(
+    r"\[\d+/\d+\]|FAILED:|ninja:|-- |/\S*(cc|gcc|clang)\S* +-|: && |collect2: |In file included from|compilation term"
+)
+_DIAGNOSTIC = re.compile(
+    r"(?P<file>[^\s:][^:]*):(?P<line>\d+):(?:\d+:)? (?P<kind>(?:fatal )?error|warning|note): (?P<text>.*)"
+)
+_UNDEFINED = re.compile(r"undefined reference to [`'](?P<name>\w+)'")
+_TWICE = re.compile(r"multiple definition of [`'](?P<name>\w+)'")
+_TOO_LARGE = re.compile(r"region [`'](?P<region>\w+)' overflowed by (?P<octets>\d+) bytes")
+_PLACE = re.compile(r"(?P<file>/[^:]+):(?P<line>\d+): ")
+_OBJECT = re.compile(r"generated/(generator_\w+\.c)")
+_NEEDED = re.compile(r"char ?\[(\d+)\]")
+
+# What GCC says, and what is said of it. {0} and so on are the groups.
+_SENTENCES = (
+    (r"implicit declaration of function '(printf|puts|putchar)'.*", "'{0}' is not declared: a response is written by "
+     "out_str(), out_uint() and the other functions of whit/app.h"),
+    (r"implicit declaration of function '(\w+)'(; did you mean '\w+'\?)?.*", "'{0}' is not declared{1}; expected a "
+     "function of whit/app.h, of a header that is included, or one that is defined above this line"),
+    (r"'(STORED_\w+)' undeclared.*", "'{0}' is not declared: expected a content of that name in app.toml, such as "
+     '[stored."photo.png"], and #include "whit_stored.h"'),
+    (r"'(\w+)' undeclared[^;]*(; did you mean '\w+'\?)?.*", "'{0}' is not declared{1}"),
+    (r"whit_stored\.h: No such file.*", "whit_stored.h does not exist: it is made when app.toml declares a content, "
+     'such as [stored."photo.png"] with size = 4096'),
+    (r"([^:]+): No such file or directory", "{0} is not found: expected a header of the application's directory or of "
+     "the C library"),
+    (r".*(?:undefined|incomplete) type '(?:const )?struct args_t'.*", "args has no fields: expected "
+     '<args><arg name="…" type="…"/></args> in the <generator>'),
+    (r"'struct args_t' has no member named '(\w+)'(; did you mean '\w+'\?)?.*", "args has no field '{0}'{1}; expected "
+     "one that is declared by an <arg> of the <generator>"),
+    (r".*(?:undefined|incomplete) type '(?:const )?struct state_t'.*", "struct state_t is not defined: expected "
+     "its definition in this file, before the first handler"),
+    (r"unknown type name '(class|namespace|template|using|std|String|boolean|byte)'.*", "'{0}' is C++, or Arduino's: "
+     "expected C11"),
+    (r"unknown type name '(\w+)'(; did you mean '\w+'\?)?.*", "unknown type '{0}'{1}"),
+    (r"passing argument \d+ of 'out_u?int' makes integer from pointer.*", "a pointer is given to a function "
+     "that writes a number: a text is written by out_str()"),
+    (r"passing argument \d+ of 'out_(?:str|flash)' makes pointer from integer.*", "a number is given to a function "
+     "that writes a text: a number is written by out_uint() or out_int(), one character by out_c()"),
+    (r"passing argument (\d+) of '(\w+)' makes integer from pointer.*", "argument {0} of {1}() is a pointer: expected "
+     "a number"),
+    (r"passing argument (\d+) of '(\w+)' makes pointer from integer.*", "argument {0} of {1}() is a number: expected "
+     "a pointer"),
+    (r"(?:control reaches end of non-void function|no return statement in function returning non-void).*",
+     "the function ends without a return: a handler returns 1, or 0 when it failed"),
+    (r"'return' with no value, in function returning non-void.*",
+     "return without a value: a handler returns 1, or 0 when it failed"),
+    (r"too (few|many) arguments to function '(\w+)'.*", "too {0} arguments for {1}()"),
+)  # fmt: skip
+
+
+@dataclass(frozen=True)
+class Diagnostic:
+    """One message, at a line of a file. `first` is its place in the log."""
+
+    file: str
+    line: int
+    kind: str
+    text: str
+    first: int
+
+
+def explained(log: str, application: Application, generated: Path) -> str:
+    """One line for the author, then what was said. The log is that of a build which failed, in English."""
+    lines = [re.sub(r"^/\S*/ld: ", "ld: ", line) for line in log.splitlines() if not _NOISE.match(line)]
+    errors = [one for one in _diagnostics(lines) if one.kind.endswith("error")]
+    author = _Author(application, generated)
+    said = author.of_compiler(errors[0], lines) if errors else author.of_linker(lines)
+    start = errors[0].first if errors else 0
+    text = [line for line in lines[start:] if line.strip()]
+    more = f"\n... {len(text) - TEXT_LINES_MAX} more lines" if len(text) > TEXT_LINES_MAX else ""
+    shown = "\n".join(text[:TEXT_LINES_MAX]) + more
+    return near(f"{said}\n{shown}" if said else shown)
+
+
+def hints(log: str, application: Application) -> Iterator[str]:
+    """Warnings about the author's files, a line each."""
+    for one in _diagnostics(log.splitlines()):
+        if one.kind == "warning" and Path(one.file).is_relative_to(application.directory):
+            yield near(f"{one.file}:{one.line}: {_sentence(one.text)}")
+
+
+def near(text: str) -> str:
+    """Paths below the directory that the user stands in, and those of the tree, without what is the same for all."""
+    here = Path.cwd()
+    for place in (here, ROOT) if here != Path("/") else (ROOT,):
+        text = re.sub(rf"(?<![\w.-]){re.escape(str(place))}/", "", text)
+    return text
+
+
+def _diagnostics(lines: list[str]) -> Iterator[Diagnostic]:
+    for place, line in enumerate(lines):
+        if match := _DIAGNOSTIC.match(line):
+            yield Diagnostic(match["file"], int(match["line"]), match["kind"], match["text"], place)
+
+
+def _sentence(text: str) -> str:
+    text = re.sub(r" \[-W[\w=-]+\]$", "", text)
+    for said, ours in _SENTENCES:
+        if match := re.fullmatch(said, text):
+            return ours.format(*(group or "" for group in match.groups())).replace("?; expected", "? Expected")
+    return text
+
+
+class _Author:
+    """The application's own files, and which of them a generated file was made from."""
+
+    def __init__(self, application: Application, generated: Path) -> None:
+        self._application = application
+        self._directory = application.directory
+        self._sources: Mapping[str, Path] = {
+            path.name: application.directory / made[1]
+            for path in generated.glob("generator_*.c")
+            if (made := re.match(r"// Written by the application compiler from (.+?), <generator>", path.read_text()))
+        }
+
+    def of_compiler(self, error: Diagnostic, lines: list[str]) -> str:
+        if (source := self._sources.get(Path(error.file).name)) is None:
+            return f"{error.file}:{error.line}: {_sentence(error.text)}"
+        name = source.relative_to(self._directory)
+        if "whit_buffer_needed" in error.text:
+            needed = max(int(number) for number in _NEEDED.findall("\n".join(lines)))
+            file, line = self._directory / "app.toml", ""
+            if file.is_file() and (match := re.search(r"^\s*buffer\s*=", file.read_text("utf-8"), re.MULTILINE)):
+                line = f":{file.read_text('utf-8').count(chr(10), 0, match.end()) + 1}"
+            was = self._application.limits.buffer
+            return f"{file}{line}: buffer is {was}: expected at least {needed} for the struct state_t of {name}"
+        if "struct state_t" in error.text:
+            line_number = self._line_of(source, r"\bstruct\s+state_t\s*\{")
+            return f"{source}:{line_number}: struct state_t takes more than 255 octets: expected a smaller one"
+        if brace := self._unclosed(source):
+            return f"{source}:{brace}: this {{ is never closed: expected a }} for it"
+        return f"{source}: {_sentence(error.text)}"
+
+    def of_linker(self, lines: list[str]) -> str | None:
+        for place, line in enumerate(lines):
+            if match := _UNDEFINED.search(line):
+                where = self._place(lines, place, match["name"])
+                if where is not None:
+                    return f"{where}: '{match['name']}' is defined nowhere: expected its definition in a C file"
+            if match := _TWICE.search(line):
+                if match["name"] == "main":
+                    where = self._place([line.rpartition(";")[2]], 0, "main") or str(self._directory)
+                    return f"{where}: main() is the port's: expected an init handler instead"
+                first, _, second = line.rpartition(";")
+                where, other = self._place([*lines[:place], first], place, match["name"]), self._place([second], 0, "")
+                same = f" ({other} is the other one)" if other else ""
+                return f"{where}: '{match['name']}' is defined twice{same}: expected one, or both of them static"
+            if match := _TOO_LARGE.search(line):
+                region, octets = match["region"], match["octets"]
+                return f"{self._directory}: the image does not fit: {octets} octets too many for {region} of the target"
+        return None
+
+    def _place(self, lines: list[str], place: int, name: str) -> str | None:
+        """File and line of the author that the linker means, whether it names them or the object file."""
+        if (match := _PLACE.search(lines[place])) and Path(match["file"]).is_relative_to(self._directory):
+            return f"{match['file']}:{match['line']}"
+        for line in reversed(lines[: place + 1]):
+            if match := _OBJECT.search(line):
+                source = self._sources.get(match[1])
+                return None if source is None else f"{source}:{self._line_of(source, rf'{chr(92)}b{name}{chr(92)}b')}"
+            if match := re.search(r"whit_application\.dir(/\S+\.c)\.o", line):
+                file = Path(match[1])
+                return f"{file}:{self._line_of(file, rf'{chr(92)}b{name}{chr(92)}b')}" if file.is_file() else str(file)
+        return None
+
+    def _line_of(self, source: Path, pattern: str) -> int:
+        """The last line of code that holds it: a declaration stands before a call."""
+        code = _code(source)
+        found = list(re.finditer(pattern, code.code)) if code else []
+        return code.line_at(found[-1].start()) if code and found else 1
+
+    def _unclosed(self, source: Path) -> int | None:
+        """The line of the outermost { without a }."""
+        code = _code(source)
+        open_blocks: list[int] = []
+        for match in re.finditer(r"[{}]", code.statements) if code else ():
+            if match[0] == "{":
+                open_blocks.append(match.start())
+            elif open_blocks:
+                open_blocks.pop()
+        return code.line_at(open_blocks[0]) if code and open_blocks else None
+
+
+def _code(source: Path) -> c_source.CSource | None:
+    try:
+        return c_source.read(source, source.read_text("utf-8"))
+    except (OSError, UnicodeDecodeError, CompileError):
+        return None
