@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: MIT
-"""Takes the README's picture of the address book:
-`PYTHONPATH=tools .venv/bin/python -m tests.browser.picture [FILE]`."""
+"""Takes the README's pictures of the address book, on a light screen and on a dark one:
+`PYTHONPATH=tools .venv/bin/python -m tests.browser.picture [DIRECTORY]`."""
 
 import sys
 import tempfile
@@ -31,17 +31,18 @@ def pose(page: Page) -> None:
     expect(page.get_by_text("grace@example.org")).to_be_visible()
 
 
-def main(file: Path) -> None:
+def main(directory: Path) -> None:
     path = chromium_path()
     if path is None:
         sys.exit("chromium is not installed: apt install chromium")
     with tempfile.TemporaryDirectory() as data, served(CONTACTS, Path(data)) as url, chromium(path) as browser:
-        page = browser.new_page(viewport={"width": 920, "height": 580})
+        page = browser.new_page(viewport={"width": 920, "height": 580}, color_scheme="light")
         page.goto(url)
         pose(page)
-        page.screenshot(path=file)
-    print(file)
+        page.screenshot(path=directory / "contacts.png")
+        page.emulate_media(color_scheme="dark")
+        page.screenshot(path=directory / "contacts-dark.png")
 
 
 if __name__ == "__main__":
-    main(Path(sys.argv[1]) if len(sys.argv) > 1 else ROOT / "docs" / "images" / "contacts.png")
+    main(Path(sys.argv[1]) if len(sys.argv) > 1 else ROOT / "docs" / "images")

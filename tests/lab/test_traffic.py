@@ -25,8 +25,8 @@ from whit.lab.experiments.traffic.runs import STATE, Visit, at, buttons, content
 from whit.lab.instruments import models
 from whit.lab.kept import same
 from whit.ladder.steps import Ladder, Step
-from whit.ladder.svg import svg
 from whit.ladder.text import plain
+from whit.ladder.write import picture
 from whit.paths import ROOT
 from whit.sim.policy import Options, linux, windows_xp
 
@@ -89,7 +89,7 @@ def test_a_client_that_acknowledges_each_segment_costs_little_more(reduced: Resu
 
 def test_what_the_docs_show_is_this(reduced: Result) -> None:
     """To make them again: the commands that docs/ladder.md names."""
-    assert (ROOT / "docs" / "images" / "ladder.svg").read_text() == svg(reduced.ladders[-1])
+    assert (ROOT / "docs" / "images" / "ladder.svg").read_text() == picture(reduced.ladders[-1])
     assert f"```\n{plain(reduced.ladders[0])}```\n" in (ROOT / "docs" / "ladder.md").read_text()
 
 

@@ -43,7 +43,7 @@ class Bars:
     title: str
     x_label: str
     amounts: Mapping[str, float]
-    log: bool = False  # all of them above 0
+    log: bool = False  # as dots, all of them above 0
 
 
 @dataclass(frozen=True)

@@ -16,43 +16,11 @@ from whit.lab.plot import svg
 from whit.lab.running import Run
 from whit.lab.show import number, ratio, short, to_the_right
 from whit.ladder.svg import svg as ladder_svg
+from whit.palette import NAMES, variables
 
 TEMPLATES = Path(__file__).parent / "templates"
 MAIN = 3  # figures that stand for an experiment, where it does not say which
 PT = 96 / 72  # px
-COLORS = {  # of charts, by what they are called in the page's style, which has others for a dark screen
-    "#ffffff": "page",
-    "#222222": "ink",
-    "#d9d9d9": "grid",
-    "#6b6b6b": "grey",
-    "#9a9a9a": "grey-2",
-    "#cfcfcf": "grey-3",
-    "#1f5fa8": "blue",
-    "#6fa3d8": "blue-2",
-    "#d1701c": "orange",
-    "#f0b27a": "orange-2",
-    "#3d8b4f": "green",
-    "#8a4fa0": "violet",
-    "#b02a4c": "red",
-    "#00838f": "teal",
-    "#b8860b": "gold",
-    "#c06fa5": "pink",
-    "#7a8f2a": "olive",
-    "#3a3a3a": "ink",  # from here on those of ladders
-    "#666666": "grey",
-    "#a8a8a8": "grey-2",
-    "#efefef": "faint",
-    "#c62828": "red",
-    "#a06000": "gold",
-    "#f3c98b": "orange-2",
-    "#0f8b8d": "teal",
-    "#fff8e6": "page",
-    "#f4f6f8": "shade",
-    "#c2185b": "pink",
-    "#7a8b00": "olive",
-    "#6d4c41": "gold",
-    "#5e35b1": "violet",
-}
 
 
 @dataclass(frozen=True)
@@ -154,7 +122,7 @@ def page(entries: Sequence[Entry], made: Mapping[str, str]) -> str:
         entries=entries,
         made=made,
         short=made.get("form") == "reduced",
-        style=Markup((TEMPLATES / "report.css").read_text()),
+        style=Markup(variables() + (TEMPLATES / "report.css").read_text()),
         items=acceptance.ITEMS,
         formulas=acceptance.FORMULAS,
         papers=acceptance.PAPERS,
@@ -187,7 +155,7 @@ def placed(drawn: str, name: str, title: str) -> Markup:
     text = re.sub(r"<metadata>.*?</metadata>", "", drawn[begin:], flags=re.DOTALL)
     text = re.sub(r'\bid="', f'id="{name}-', text)
     text = re.sub(r'(xlink:href="|url\()#', rf"\g<1>#{name}-", text)
-    for color, word in COLORS.items():
+    for color, word in NAMES.items():
         text = text.replace(color, f"var(--{word})")
     end = text.index(">")
     width = re.search(r'\swidth="([\d.]+)(pt)?"', text[:end])

@@ -16,6 +16,7 @@ from matplotlib.ticker import FixedLocator, FuncFormatter, Locator, LogLocator, 
 
 from whit.lab.experiment import Bars, Curves, Line, Lines, Series, Stacks
 from whit.output import write_output
+from whit.palette import with_dark
 
 COLORS = ("#1f5fa8", "#d1701c", "#3d8b4f", "#8a4fa0", "#b02a4c", "#6b6b6b")
 STACK_COLORS = ("#1f5fa8", "#6fa3d8", "#d1701c", "#f0b27a", "#3d8b4f", "#8a4fa0", "#9a9a9a", "#cfcfcf")
@@ -47,8 +48,8 @@ def draw(title: str, series: Sequence[Series], path: Path) -> None:
 
 
 def picture(title: str, series: Sequence[Series]) -> str:
-    """SVG."""
-    return _shorter(_drawn(title, series, "svg").decode())
+    """SVG, for light and dark screens."""
+    return with_dark(_shorter(_drawn(title, series, "svg").decode()))
 
 
 def _drawn(title: str, series: Sequence[Series], suffix: str) -> bytes:
@@ -127,18 +128,25 @@ def _plain(value: float, _: object = None) -> str:
 
 
 def _bars(at: Axes, chart: Bars) -> None:
-    """The largest on top, its amount behind each. Where some are ours by name, or by strategy, the others are grey."""
+    """The largest on top, its amount after each. A logarithmic axis has no zero where a bar could begin: there they are
+    dots. Where some are ours by name, or by strategy, the others are grey."""
     amounts = sorted(chart.amounts.items(), key=lambda pair: pair[1])
-    ours = [re.match(r"ours|Whit|S[0-4]\b", name) is not None for name, _ in amounts]
+    names, values = [name for name, _ in amounts], [amount for _, amount in amounts]
+    ours = [re.match(r"ours|Whit|S[0-4]\b", name) is not None for name in names]
     colors = [COLORS[0] if one or not any(ours) else STACK_COLORS[-2] for one in ours]
-    bars = at.barh([name for name, _ in amounts], [amount for _, amount in amounts], color=colors, height=0.66)
-    at.bar_label(bars, [_plain(amount) for _, amount in amounts], padding=4)
     if chart.log:
+        at.scatter(values, names, color=colors, s=64, zorder=3)
+        for name, value in amounts:
+            at.annotate(_plain(value), (value, name), (9, 0), textcoords="offset points", va="center")
         at.set_xscale("log")
+        at.grid(axis="y", color=FAINT, linestyle=":")
+        at.margins(x=0.14, y=0.2)
     else:
+        bars = at.barh(names, values, color=colors, height=0.66)
+        at.bar_label(bars, [_plain(value) for value in values], padding=4)
         at.xaxis.set_major_locator(MaxNLocator(5, steps=[1, 2, 5, 10]))
+        at.margins(x=0.14)
     at.xaxis.set_major_formatter(FuncFormatter(_plain))
-    at.margins(x=0.14)
     at.grid(axis="x", color=FAINT)
     at.tick_params(axis="y", length=0)
     at.spines["left"].set_visible(False)

@@ -10,8 +10,15 @@ from whit.ladder.steps import Ladder
 from whit.ladder.svg import svg
 from whit.ladder.text import plain
 from whit.output import write_output
+from whit.palette import with_dark
 
-DRAWN = {".svg": svg, ".txt": plain}
+
+def picture(ladder: Ladder) -> str:
+    """SVG that stands alone, for light and dark screens."""
+    return with_dark(svg(ladder))
+
+
+DRAWN = {".svg": picture, ".txt": plain}
 
 
 def write_ladder(ladder: Ladder, path: Path) -> None:

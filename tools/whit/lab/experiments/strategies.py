@@ -304,7 +304,7 @@ def _series(measured: Mapping[Case, Measured], classic: Mapping[str, Exchange]) 
     held = {name: _in_seconds([*exchange.held[:-1], (exchange.acked_us, 0)]) for name, exchange in shown.items()}
     seconds = "seconds since the request left"
     return [
-        Bars("Time (st) of a response", "milliseconds", times, log=True),
+        Bars("Time (st) of a response", "milliseconds", times),
         Curves("8 kB arrive", seconds, "octets of the response received", arrived),
         Bars("Memory charge of the content of a response", "octet seconds", charges),
         Curves("Memory held for 8 kB", seconds, "octets of content held", held),
