@@ -77,9 +77,14 @@ enum gathered replay_gather(struct frame *f, const struct whit_tcb *tcb, uint32_
     uint16_t cnt = 0;
     if (!tcb->response.head_only) {
         char (*plain)(struct args_t *) = whit_flash_ptr(&content_generator(tcb)->get.plain);
+        struct whit_answer now;
         whit_out = &out;
+        if (WHIT_HAS_ANSWER)
+            answer_again(&now);
         char said = plain(content_args(tcb));
         whit_out = NULL;
+        if (WHIT_HAS_ANSWER && !answer_same(tcb, &now))
+            said = 0;
         uint32_t rest = out.len > out.from ? out.len - out.from : 0;
         cnt = rest < out.room ? (uint16_t)rest : out.room;
         // Where the buffer would cut a volatile one, nothing is sent before others give room back.

@@ -73,7 +73,11 @@ static bool is_kept(const struct whit_tcb *tcb, uint8_t persistence, uint32_t co
 bool generator_admits(const struct whit_tcb *tcb, const struct whit_generator *generator)
 {
     char (*init_get)(struct args_t *) = WHIT_HAS_INIT_GET ? whit_flash_ptr(&generator->init_get) : NULL;
+    if (WHIT_HAS_ANSWER && init_get != NULL && whit_flash_u8(&generator->writer) != WHIT_PLAIN)
+        answer_open(tcb);
     bool admits = init_get == NULL || init_get(content_args(tcb)) != 0;
+    if (WHIT_HAS_ANSWER)
+        answer_close();
     if (WHIT_HAS_LOG && !admits)
         log_why(tcb, WHY_RETURNED, WHIT_NAME_INIT_GET, 0, 0);
     return admits;
@@ -94,7 +98,11 @@ static bool call_plain(const struct whit_tcb *tcb, const struct whit_generator *
         return false;
     char (*plain)(struct args_t *) = whit_flash_ptr(&generator->get.plain);
     whit_out = out;
+    if (WHIT_HAS_ANSWER)
+        answer_open(tcb);
     bool said = post ? body_answer(tcb, generator) : plain(content_args(tcb)) != 0;
+    if (WHIT_HAS_ANSWER)
+        answer_close();
     whit_out = NULL;
     if (WHIT_HAS_LOG && !said)
         log_why(tcb, WHY_RETURNED, post_name(tcb, generator), 0, 0);
@@ -166,5 +174,11 @@ static uint8_t begin(struct whit_tcb *tcb, const struct whit_generator *generato
 
 uint8_t content_run(struct whit_tcb *tcb, const struct whit_generator *generator)
 {
-    return whit.rx.claim != 0 ? HTTP_STATUS_CNT : begin(tcb, generator);
+    if (whit.rx.claim != 0 || (WHIT_HAS_ANSWER && !answer_begin(tcb)))
+        return HTTP_STATUS_CNT;
+    uint8_t status = begin(tcb, generator);
+    uint8_t said = WHIT_HAS_ANSWER ? answer_end(tcb, status) : status;
+    if (WHIT_HAS_ANSWER && WHIT_HAS_LOG && said != status)
+        log_why(tcb, WHY_CHOSEN, post_name(tcb, generator), WHIT_ANSWER_FIELDS, 0);
+    return said;
 }

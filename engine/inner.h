@@ -78,7 +78,9 @@ bool response_finished_by(const struct whit_tcb *tcb, uint32_t ack);    // ack w
 // A frame on its way to the driver. Its spans are the link's header, the others' headers, and what they carry: at most
 // version and code, a field line, the resource's octets, and then an empty line, or what frames generated octets with them.
 #define FRAME_FIRST_SPAN 2    // of what is carried
-#define FRAME_SPANS (WHIT_HAS_THREADS || WHIT_HAS_RERUN ? WHIT_SPANS_MAX : WHIT_HAS_STORED || WHIT_HAS_GENERATORS ? 8 : 7)
+#define FRAME_SPANS \
+    ((WHIT_HAS_THREADS || WHIT_HAS_RERUN ? 10 : WHIT_HAS_STORED || WHIT_HAS_GENERATORS ? 8 : 7) + (WHIT_HAS_ANSWER ? WHIT_ANSWER_FIELDS : 0))
+_Static_assert(FRAME_SPANS <= WHIT_SPANS_MAX, "driver.h");
 #define FRAMING_MAX (WHIT_HAS_STORED ? 48 : WHIT_HAS_GENERATORS ? 30 : 1)    // "Content-Length: ", a number, CR LF CR LF; an entity tag's line before it
 struct frame {
     struct whit_span spans[FRAME_SPANS];
@@ -174,7 +176,8 @@ enum block_kind {
     BLOCK_INPUT,        // octets that were received and acknowledged, and not read yet
     BLOCK_RUN,          // what is kept of a generator between two segments
     BLOCK_BODY,         // of a request's body: where its reading stands
-    BLOCK_KIND_CNT
+    BLOCK_ANSWER,       // what a handler chose of its response's head (answer.c)
+    BLOCK_KIND_CNT = BLOCK_ANSWER + WHIT_HAS_ANSWER
 };
 uint8_t *buffer_find(const struct whit_tcb *tcb, enum block_kind kind, uint16_t *len);
 uint8_t *buffer_tail(uint16_t *room);                  // free octets behind everything, until the next call into buffer.c
@@ -283,6 +286,19 @@ bool body_answer(const struct whit_tcb *tcb, const struct whit_generator *genera
 const struct whit_generator *content_generator(const struct whit_tcb *tcb);    // of the response
 struct args_t *content_args(const struct whit_tcb *tcb);
 bool generator_admits(const struct whit_tcb *tcb, const struct whit_generator *generator);    // its initGet handler lets the request pass
+
+// answer.c, with WHIT_HAS_ANSWER: what the request's handlers chose of the response's head.
+struct whit_answer {
+    uint8_t status;                        // 1 + a text of whit_answer_texts; 0: 200
+    uint8_t fields[WHIT_ANSWER_FIELDS];    // the same; 0: no more
+};
+bool answer_begin(const struct whit_tcb *tcb);                      // nothing yet; false: no room
+void answer_open(const struct whit_tcb *tcb);                       // a handler runs that may choose,
+void answer_close(void);                                            // ... and has returned
+uint8_t answer_end(const struct whit_tcb *tcb, uint8_t status);     // of the handlers: the status, or HTTP_500 instead
+void answer_again(struct whit_answer *answer);                      // one runs again: what it chooses goes there,
+bool answer_same(const struct whit_tcb *tcb, const struct whit_answer *now);    // ... and must be the same
+bool answer_piece(const struct whit_tcb *tcb, uint8_t which, struct piece *p);
 
 // How the end of a generated content is told (RFC 9112 section 6.3).
 enum framing { FRAMING_LENGTH, FRAMING_CHUNKED, FRAMING_CLOSE };

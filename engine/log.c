@@ -91,10 +91,12 @@ void log_why(const struct whit_tcb *t, enum log_why why, enum whit_name name, ui
 
 static void status_digits(struct log_writer *w, const struct whit_tcb *tcb)
 {
-    uint8_t status = response_status(tcb);
+    struct piece chosen = {.octets = status_codes[response_status(tcb)].octets};
+    if (WHIT_HAS_ANSWER && tcb->response.kind != KIND_ERROR)
+        answer_piece(tcb, 0, &chosen);
     log_put(w, ' ');
     for (uint8_t i = 0; i < 3; i++)
-        log_put(w, (char)whit_flash_u8(&status_codes[status].octets[i]));
+        log_put(w, (char)whit_flash_u8(&chosen.octets[i]));
 }
 
 static void write_line(const struct whit_tcb *tcb, bool refused)

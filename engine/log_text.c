@@ -45,7 +45,8 @@ static const char texts[] WHIT_FLASH =
     "reset by the client\0"
     "the client did not answer any more\0"
     "cut off to make room for another connection\0"
-    "cut off, its stored content was written anew";
+    "cut off, its stored content was written anew\0"
+    "$: answer_field more than # times";
 
 void log_put(struct log_writer *w, char c)
 {

@@ -79,6 +79,12 @@ static void code_piece(uint8_t status, struct piece *p)
     p->sum = whit_flash_u16(&status_codes[status].sum);
 }
 
+// Of a response's head, in their order: version, status code, field lines.
+enum {
+    PIECE_VERSION, PIECE_CODE, PIECE_CLOSE, PIECE_FIELDS,
+    PIECE_RESOURCE = PIECE_FIELDS + (WHIT_HAS_ANSWER ? WHIT_ANSWER_FIELDS : 0), PIECE_BEHIND,
+};
+
 // Piece `index` of what comes before octets that are made now, perhaps an empty one. False: there are no more.
 static bool head_piece(const struct whit_tcb *tcb, uint8_t index, struct piece *p)
 {
@@ -88,17 +94,24 @@ static bool head_piece(const struct whit_tcb *tcb, uint8_t index, struct piece *
     p->len = 0;
     if (WHIT_HAS_STORED)
         p->stored_sums = 0;
+    if (WHIT_HAS_ANSWER && index == PIECE_CODE && !refusal && answer_piece(tcb, 0, p))
+        return true;
+    if (WHIT_HAS_ANSWER && index >= PIECE_FIELDS && index < PIECE_RESOURCE) {
+        if (!refusal)
+            answer_piece(tcb, (uint8_t)(index - PIECE_FIELDS + 1), p);
+        return true;
+    }
     switch (index) {
-    case 0: text = &text_version; break;
-    case 1: code_piece(response_status(tcb), p); break;
-    case 2: text = tcb->close ? &text_close : NULL; break;
-    case 3:
+    case PIECE_VERSION: text = &text_version; break;
+    case PIECE_CODE: code_piece(response_status(tcb), p); break;
+    case PIECE_CLOSE: text = tcb->close ? &text_close : NULL; break;
+    case PIECE_RESOURCE:
         if (refusal)
             text = last_text(response_status(tcb));
         else
             resource_piece(tcb, p);
         break;
-    case 4: text = refusal ? NULL : behind_text(tcb); break;
+    case PIECE_BEHIND: text = refusal ? NULL : behind_text(tcb); break;
     default: return false;
     }
     if (text != NULL)
@@ -231,6 +244,8 @@ void response_forget(const struct whit_tcb *tcb)
     buffer_free(tcb, BLOCK_OUTPUT);
     buffer_free(tcb, BLOCK_RUN);
     buffer_free(tcb, BLOCK_BODY);
+    if (WHIT_HAS_ANSWER)
+        buffer_free(tcb, BLOCK_ANSWER);
 }
 
 bool response_waits(const struct whit_tcb *tcb)

@@ -95,7 +95,17 @@ enum whit_methods { WHIT_METHOD_GET = 1 /* and HEAD */, WHIT_METHOD_POST = 2 /* 
 // What is sent whole, beside chunks: the smallest MSS takes it.
 #define WHIT_PIECE_MAX 88
 // Octets of a generated response's head, at most.
-#define WHIT_HEAD_MAX 192
+#define WHIT_HEAD_MAX (192 + WHIT_ANSWER_LEN)
+
+// With WHIT_HAS_ANSWER: what handlers may choose of a head (answer_status, answer_field). Lines of a status without the version
+// come first, WHIT_ANSWER_STATUSES of them; field lines follow.
+#define WHIT_ANSWER_FIELDS 2    // of one response
+struct whit_answer_text {
+    const uint8_t *octets;
+    const uint16_t *sums;    // of its chunks, as in struct whit_resource
+    uint8_t len;
+};
+extern const struct whit_answer_text whit_answer_texts[] WHIT_FLASH;
 
 // A content that the application fixes at run time (whit/app.h, stored_begin). Of its two banks in persistent memory, back
 // to back from `address` on, one holds the current version and the other takes the next. A bank is

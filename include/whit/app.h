@@ -21,6 +21,17 @@ void out_uint(uint32_t number);                       // decimal
 void out_int(int32_t number);                         // decimal
 void out_flash(const char *text);                     // up to its NUL, text marked WHIT_FLASH
 
+// The response's status, 200 unless a handler says another one, and up to two field lines of its own:
+//     answer_status(303);
+//     answer_field("Location", "/form.html");
+// Both are constant, so that the compiler writes their octets down; each stands on a line of its own, in the file with the
+// <generator> element. A plain doGet, doPost and doPostOut may call them at any time, an initGet before any other doGet.
+#define answer_status(status) whit_answer(WHIT_STATUS_##status)
+#define answer_field(name, value) whit_answer(WHIT_ON_LINE(__LINE__))
+#define WHIT_ON_LINE(line) WHIT_ON_LINE_(line)
+#define WHIT_ON_LINE_(line) WHIT_FIELD_##line
+void whit_answer(uint8_t text);
+
 // The application's persistent memory, of the size that app.toml gives ([persistent] size, in octets).
 // Never-written octets are zero. A write is whole or not there. False: out of range, or the medium failed.
 bool persistent_read(uint16_t address, void *to, uint16_t len);

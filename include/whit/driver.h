@@ -26,7 +26,7 @@ struct whit_span {
 };
 
 // The largest number of spans in a frame.
-#define WHIT_SPANS_MAX 10
+#define WHIT_SPANS_MAX 12
 
 // Initialises the hardware. False: the link cannot be used.
 bool whit_driver_init(void);

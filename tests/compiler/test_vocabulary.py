@@ -139,6 +139,7 @@ FEATURES: list[tuple[dict[str, str | bytes], set[str]]] = [
         GENERATED | {"ARGUMENTS", "ENUM"},
     ),
     (file('initGet="get" doGet="get"', HANDLER), GENERATED | {"INIT_GET"}),
+    (file('doGet="get"', HANDLER.replace("return", "answer_status(404); return")), GENERATED | {"ANSWER"}),
     (file('doGet="get"', HANDLER, persistence="volatile"), {"GENERATORS", "PLAIN", "VOLATILE"}),
     (file('doGet="get"', HANDLER, persistence="idempotent"), {"GENERATORS", "PLAIN", "IDEMPOTENT"}),
     (file('doGet="get"', BY_INDEX, persistence="idempotent"), AGAIN | {"INDEX", "IDEMPOTENT"}),

@@ -5,7 +5,7 @@ from collections.abc import Mapping
 from dataclasses import replace
 from pathlib import Path
 
-from . import app_toml, automaton, budget, emit, resources, stored
+from . import answers, app_toml, automaton, budget, emit, resources, stored
 from .errors import CompileError
 from .heads import without_tags
 from .model import Application, Generator, Limits, Resource
@@ -93,6 +93,11 @@ def _check_limits(
     if limits.target_max < len(longest):
         message = f"target_max is {limits.target_max}: expected at least {len(longest)} for {longest}"
         raise settings.error("target_max", message)
+    generated = (resource.generator for resource in all_resources if resource.generator)
+    chosen = {answer.text for generator in generated for answer in generator.answers}
+    if len(chosen) > answers.TEXTS_MAX:
+        message = f"{len(chosen)} different statuses and fields: expected at most {answers.TEXTS_MAX}"
+        raise CompileError(app_dir, None, message)
     if sum(len(resource.representations) for resource in all_resources) > 0xFFFF:
         raise CompileError(app_dir, None, "more than 65535 representations: expected fewer files")
 

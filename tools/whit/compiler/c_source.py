@@ -37,10 +37,12 @@ class Function:
 @dataclass(frozen=True)
 class CSource:
     """A C file as two texts of the same length and the same lines: its comments alone, and its code alone.
-    Comment marks are blank in both; strings and character constants are blank in `code`."""
+    Comment marks are blank in both; strings and character constants are blank in `code`, and not in `text`, which is
+    the file as it is."""
 
     comments: str
     code: str
+    text: str
 
     def line_at(self, position: int) -> int:
         return self.comments.count("\n", 0, position) + 1
@@ -122,7 +124,7 @@ def read(file: object, text: str) -> CSource:
         end = match.end()
     comments.append(_blank(text[end:]))
     code.append(text[end:])
-    return CSource("".join(comments), "".join(code))
+    return CSource("".join(comments), "".join(code), text)
 
 
 def _blanked(match: re.Match[str]) -> str:

@@ -3,17 +3,17 @@
 
 import json
 import re
-from collections.abc import Callable, Iterable, Iterator, Sequence, Set
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence, Set
 from dataclasses import asdict, dataclass, replace
 from functools import cache
 from pathlib import Path
 
 import jinja2
 
-from . import automaton, grammar, stored, words
+from . import answers, automaton, grammar, stored, words
 from .features import features
 from .heads import PIECE_MAX
-from .model import STATUS_LINE, Argument, Board, Coding, Generator, Limits, Representation, Resource
+from .model import STATUS_LINE, Answer, Argument, Board, Coding, Generator, Limits, Representation, Resource
 from .resources import Directory
 from .strategy import strategies
 from .sums import prefix_sums, sum_of
@@ -80,6 +80,7 @@ class _Wrapper:
     names: int  # of its arguments
     words: dict[str, int]  # of an enum, by its name
     types: int  # that doPostIn takes
+    texts: tuple[tuple[str, int], ...]  # of calls of answer_status and answer_field: C constants and numbers
 
     @property
     def arguments(self) -> Iterator[tuple[Argument, int]]:
@@ -126,6 +127,22 @@ class _Wrapper:
         return [argument for argument in self.generator.arguments if argument.default]
 
 
+@dataclass(frozen=True)
+class _Text:
+    """A line that a handler chooses."""
+
+    octets: bytes
+    chunk: int
+
+    @property
+    def rows(self) -> Iterator[str]:
+        return _octet_rows(self.octets)
+
+    @property
+    def sum_rows(self) -> Iterator[str]:
+        return _sum_rows(prefix_sums(self.octets, self.chunk))
+
+
 def emit(name: str | None, limits: Limits, board: Board, directory: Directory) -> Output:
     """Everything but the writing."""
     entries = _entries(directory.resources, limits.chunk)
@@ -139,7 +156,9 @@ def emit(name: str | None, limits: Limits, board: Board, directory: Directory) -
         word_automata.append(("media types", automaton.build(words.media(parts))))
     decoded = any(feature.used for feature in used if feature.name == "ARGUMENTS")
     paths = automaton.build(_path_values(entries, str if decoded else _spelled))
-    wrappers, other_automata, targets_len = _wrappers(entries, paths.octet_cnt)
+    statuses, fields = answers.texts(_answers(directory.resources))
+    numbers = {text: number for number, text in enumerate((*statuses, *fields))}
+    wrappers, other_automata, targets_len = _wrappers(entries, paths.octet_cnt, numbers)
     for entry in entries:
         assert len(entry.representation.head.validators) <= PIECE_MAX
     environment = _environment()
@@ -149,6 +168,8 @@ def emit(name: str | None, limits: Limits, board: Board, directory: Directory) -
             board=board,
             word_offsets=offsets,
             features=used,
+            statuses=len(statuses),
+            answer_len=_answer_len(directory.resources),
             persistent_own=stored.own_len(limits, directory.resources),
         ),
         "whit_tables.c": environment.get_template("tables.c.j2").render(
@@ -158,6 +179,7 @@ def emit(name: str | None, limits: Limits, board: Board, directory: Directory) -
             paths=paths,
             others=other_automata,
             limits=limits,
+            texts=[_Text(text.encode("ascii"), limits.chunk) for text in numbers],
             contents=[entry for entry in entries if entry.resource.stored and entry.bank == 0],
         ),
         "app.json": _description(name, limits, directory.resources),
@@ -176,6 +198,33 @@ def emit(name: str | None, limits: Limits, board: Board, directory: Directory) -
     lines = [f"generated {file}" for file in generated] + [f"helper {file}" for file in directory.helpers]
     files["sources.txt"] = "".join(f"{line}\n" for line in lines)
     return Output(files, targets_len)
+
+
+def _answers(resources: Iterable[Resource]) -> Iterator[Answer]:
+    for resource in resources:
+        if resource.generator:
+            yield from resource.generator.answers
+
+
+def _answer_len(resources: Iterable[Resource]) -> int:
+    """Octets that the longest choice adds to a head, at most."""
+    longest = 0
+    for resource in resources:
+        statuses, fields = answers.texts(_answers([resource]))
+        lengths = sorted((len(text) for text in fields), reverse=True)
+        longest = max(longest, max(map(len, statuses), default=0) + sum(lengths[: answers.FIELDS_OF_ONE]))
+    return longest
+
+
+def _constants(generator: Generator, numbers: Mapping[str, int]) -> tuple[tuple[str, int], ...]:
+    """A compiler may take any line of a call for its line."""
+    found: dict[str, int] = {}
+    for answer in generator.answers:
+        if answer.status:
+            found[f"WHIT_STATUS_{answer.status}"] = numbers[answer.text]
+        else:
+            found |= {f"WHIT_FIELD_{line}": numbers[answer.text] for line in range(answer.first, answer.last + 1)}
+    return tuple(found.items())
 
 
 @cache
@@ -244,7 +293,7 @@ def _path_values(entries: list[_Entry], spelled: Callable[[str], str]) -> dict[s
 
 
 def _wrappers(
-    entries: Iterable[_Entry], start: int
+    entries: Iterable[_Entry], start: int, numbers: Mapping[str, int]
 ) -> tuple[list[_Wrapper], list[tuple[str, automaton.Automaton]], int]:
     """Generators, their automata under what they are, and where the last one of these ends."""
     wrappers: list[_Wrapper] = []
@@ -265,7 +314,8 @@ def _wrappers(
             names = place(f"arguments of {url}", [argument.name for argument in arguments])
             enums = {one.name: place(f"words of {one.name} of {url}", one.words) for one in arguments if one.words}
             types = place(f"media types for {url}", generator.parts.types if generator.parts else ())
-            wrappers.append(_Wrapper(entry.identifier, entry.resource, generator, names, enums, types))
+            texts = _constants(generator, numbers)
+            wrappers.append(_Wrapper(entry.identifier, entry.resource, generator, names, enums, types, texts))
     return wrappers, automata, start
 
 

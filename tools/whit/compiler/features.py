@@ -54,6 +54,7 @@ def features(resources: Iterable[Resource]) -> tuple[Feature, ...]:
         Feature("DEAR_THREADS", dear, "... and idempotent"),
         Feature("RERUN", again, "a doGet is a volatile or idempotent thread, or writes by index"),
         Feature("INIT_GET", any(generator.init_get for generator in generators), "there is an initGet"),
+        Feature("ANSWER", any(generator.answers for generator in generators), "a handler chooses a status or a field"),
         Feature("BODY", body, "requests with a body are answered"),
         Feature("FORM", any(generator.form for generator in generators), "there is a doPost"),
         Feature("PARTS", any(generator.parts for generator in generators), "there is a doPostIn"),

@@ -97,6 +97,16 @@ class Parts:
 
 
 @dataclass(frozen=True)
+class Answer:
+    """A call of answer_status or answer_field: its lines in the file, and the line that it adds to a head."""
+
+    first: int
+    last: int
+    text: str  # of a status without the version
+    status: int = 0
+
+
+@dataclass(frozen=True)
 class Generator:
     """What a <generator> element says."""
 
@@ -109,6 +119,7 @@ class Generator:
     init_get: str | None = None
     form: str | None = None  # doPost
     parts: Parts | None = None
+    answers: tuple[Answer, ...] = ()
 
     @property
     def has_body(self) -> bool:

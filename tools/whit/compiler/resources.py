@@ -4,10 +4,10 @@
 import re
 import stat
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
-from . import annotation, app_toml, c_source, protothread
+from . import annotation, answers, app_toml, c_source, protothread
 from .errors import CompileError
 from .heads import generated_head
 from .mime import content_type_of
@@ -95,8 +95,11 @@ def _of_code(file: Path, source: str, code: c_source.CSource, owners: dict[str, 
     """What a C file is served as; None for a helper."""
     generator = annotation.read(file, code)
     protothread.check(file, code)
+    chosen = answers.read(file, code, generator)
     if generator is None:
         return None
+    generator = replace(generator, answers=chosen)
+    generator = replace(generator, persistence=answers.persistence_of(generator))
     _check_path(file, source.removesuffix(".c"))
     annotation.check_args_len(file, generator)
     _check_handlers(file, source, generator, code, owners)

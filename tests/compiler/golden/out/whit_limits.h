@@ -48,10 +48,15 @@
 #define WHIT_HAS_DEAR_THREADS 1    // ... and idempotent
 #define WHIT_HAS_RERUN 1    // a doGet is a volatile or idempotent thread, or writes by index
 #define WHIT_HAS_INIT_GET 1    // there is an initGet
+#define WHIT_HAS_ANSWER 0    // a handler chooses a status or a field
 #define WHIT_HAS_BODY 1    // requests with a body are answered
 #define WHIT_HAS_FORM 0    // there is a doPost
 #define WHIT_HAS_PARTS 1    // there is a doPostIn
 #define WHIT_HAS_PART_THREADS 1    // ... that is a protothread
+
+// What handlers choose of a response's head.
+#define WHIT_ANSWER_STATUSES 0    // different ones
+#define WHIT_ANSWER_LEN 0    // octets of the longest status line and field lines
 
 // Where states and words are in whit_words.
 #define WHIT_WORDS_START 98
