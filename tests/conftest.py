@@ -5,19 +5,17 @@ import os
 import random
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from functools import cache
 from pathlib import Path
 from shutil import copytree
 
 import pytest
 from hypothesis import settings
-from whit.build import build
 from whit.errors import WhitError
 from whit.paths import BUILD, ROOT
 from whit.sim.engine import Engine
 
 from tests.browser.fixtures import browser, page
-from tests.support import MADE_FILES, Build, make_files
+from tests.support import MADE_FILES, Build, built, make_files, target
 
 __all__ = ["browser", "page"]  # fixtures
 
@@ -37,24 +35,14 @@ def make_build(application: Path) -> Callable[..., Build]:
 
     WHIT_RECOVERY=small runs tests on an engine with the small recovery from loss; those of full recovery fail then.
     """
-    made: dict[tuple[object, ...], Build] = {}
 
     def make(link: str = "ethernet", **overrides: object) -> Build:
-        key = (link, *sorted(overrides.items()))
-        if key not in made:
-            named: dict[str, object] = {"recovery": os.environ.get("WHIT_RECOVERY", "full")}
-            named |= {name.replace("__", "."): value for name, value in overrides.items()}
-            with skipping_what_does_not_fit():
-                result = build(application, target=target(), link=link, overrides=named, sanitize=bool(sanitized()))
-            made[key] = Build(result.image, link, result.application)
-        return made[key]
+        recovery = os.environ.get("WHIT_RECOVERY", "full")
+        with skipping_what_does_not_fit():
+            result = built(application, on=target(), link=link, **{"recovery": recovery, **overrides})
+        return Build(result.image, link, result.application)
 
     return make
-
-
-def target() -> str:
-    """WHIT_TARGET=avr-inprocess runs the same tests on an engine that runs on an emulated AVR."""
-    return os.environ.get("WHIT_TARGET", "inprocess")
 
 
 @contextmanager
@@ -66,11 +54,6 @@ def skipping_what_does_not_fit() -> Iterator[None]:
         if target() != "inprocess" and "is not within region" in str(error):
             pytest.skip("does not fit the RAM of an AVR")
         raise
-
-
-def sanitized() -> str:
-    """WHIT_SANITIZE=1 runs the same tests on an engine under AddressSanitizer and UndefinedBehaviorSanitizer."""
-    return os.environ.get("WHIT_SANITIZE", "")
 
 
 @pytest.fixture
@@ -91,19 +74,13 @@ def make_engine(make_build: Callable[..., Build]) -> Iterator[Callable[..., Engi
 MakeApp = Callable[..., Engine]
 
 
-@cache
-def app_image(name: str, overrides: tuple[tuple[str, object], ...]) -> Path:
-    """Of an application of apps/, built once a run."""
-    return build(ROOT / "apps" / name, target="inprocess", overrides=dict(overrides), sanitize=bool(sanitized())).image
-
-
 @pytest.fixture
 def make_app() -> Iterator[MakeApp]:
     """An Ethernet engine with an application of apps/; further arguments are keys of app.toml."""
     engines: list[Engine] = []
 
     def make(name: str, *, now_ms: int = 1000, persistent: bytes = b"", **overrides: object) -> Engine:
-        image = app_image(name, tuple(sorted(overrides.items())))
+        image = built(ROOT / "apps" / name, **overrides).image
         engines.append(Engine(image, now_ms=now_ms, persistent=persistent))
         return engines[-1]
 

@@ -4,8 +4,11 @@
 import os
 import random
 from dataclasses import dataclass
+from functools import cache
 from pathlib import Path
 
+from whit.build import build
+from whit.build_result import BuildResult
 from whit.compiler.model import Application
 from whit.sim.engine import Engine
 from whit.sim.http import Client, Response, parse_response, request
@@ -52,6 +55,28 @@ MADE_FILES |= {
     "index.html": b"<!doctype html><title>basic</title>",
 }
 BIG = MADE_FILES["n57254.bin"] = noise(57254)[:BIG_LEN]
+
+
+def target() -> str:
+    """WHIT_TARGET=avr-inprocess runs the same tests on an engine that runs on an emulated AVR."""
+    return os.environ.get("WHIT_TARGET", "inprocess")
+
+
+def sanitized() -> bool:
+    """WHIT_SANITIZE=1 runs the same tests on an engine under AddressSanitizer and UndefinedBehaviorSanitizer."""
+    return bool(os.environ.get("WHIT_SANITIZE"))
+
+
+def built(directory: Path, *, on: str = "inprocess", link: str = "ethernet", **overrides: object) -> BuildResult:
+    """An image for tests, built once a run; `overrides` are keys of app.toml, `__` stands for their dots."""
+    return _built(directory, on, link, tuple(sorted((key.replace("__", "."), overrides[key]) for key in overrides)))
+
+
+@cache
+def _built(directory: Path, on: str, link: str, overrides: tuple[tuple[str, object], ...]) -> BuildResult:
+    # The meter costs little, and one image serves those who read it and those who do not.
+    meter = on == "inprocess"
+    return build(directory, target=on, link=link, overrides=dict(overrides), sanitize=sanitized(), meter=meter)
 
 
 def make_files(there: Path, files: dict[str, bytes]) -> None:

@@ -4,11 +4,10 @@
 from collections.abc import Callable, Iterator
 
 import pytest
-from whit.build import build
 from whit.paths import ROOT
 from whit.sim.engine import Engine
 
-from tests.conftest import sanitized
+from tests.support import built
 
 Make = Callable[..., Engine]
 
@@ -19,10 +18,7 @@ def make() -> Iterator[Make]:
     engines: list[Engine] = []
 
     def made(*, seed: int = 1, link: str = "ethernet", **overrides: object) -> Engine:
-        directory = ROOT / "tests" / "apps" / "bodies"
-        result = build(
-            directory, target="inprocess", link=link, overrides=overrides, sanitize=bool(sanitized()), meter=True
-        )
+        result = built(ROOT / "tests" / "apps" / "bodies", link=link, **overrides)
         engines.append(Engine(result.image, link=link, seed=seed))
         return engines[-1]
 

@@ -4,12 +4,11 @@
 from collections.abc import Iterator
 
 import pytest
-from whit.build import build
 from whit.paths import ROOT
 from whit.sim.engine import Engine
 
-from tests.conftest import sanitized
 from tests.http.stored import Make
+from tests.support import built
 
 APP = ROOT / "tests" / "apps" / "stored"
 
@@ -19,7 +18,7 @@ def make_stored() -> Iterator[Make]:
     engines: list[Engine] = []
 
     def make(*, persistent: bytes = b"", seed: int = 1, **overrides: object) -> Engine:
-        result = build(APP, target="inprocess", overrides=overrides, meter=True, sanitize=bool(sanitized()))
+        result = built(APP, **overrides)
         engines.append(Engine(result.image, persistent=persistent, seed=seed))
         size = result.application.limits.persistent_size
         engines[-1].size = size  # type: ignore[attr-defined]

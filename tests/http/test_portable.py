@@ -6,14 +6,12 @@ from functools import reduce
 from operator import xor
 
 import pytest
-from whit.build import build
 from whit.paths import BUILD, ROOT
 from whit.sim.engine import Engine
 from whit.sim.net import Net
 
-from tests.conftest import sanitized
 from tests.http.app_client import MULTIPART, ask, multipart, post
-from tests.support import make_files, noise
+from tests.support import built, make_files, noise
 
 THEIRS, OURS = '#include "generators.h"\n', "#include <whit/app.h>\n"
 
@@ -25,7 +23,7 @@ def engine() -> Iterator[Engine]:
     assert written.count(THEIRS) == 1
     app = BUILD / "test-apps" / "portable"
     make_files(app, {"board.c": written.replace(THEIRS, OURS).encode(), "app.toml": (there / "app.toml").read_bytes()})
-    with Engine(build(app, target="inprocess", sanitize=bool(sanitized())).image) as started:
+    with Engine(built(app).image) as started:
         yield started
 
 

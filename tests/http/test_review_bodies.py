@@ -2,11 +2,9 @@
 """Requests with a body: what a review found."""
 
 from collections.abc import Callable, Iterator
-from pathlib import Path
 
 import pytest
-from whit.build import build
-from whit.paths import ROOT
+from whit.paths import BUILD, ROOT
 from whit.sim.engine import Engine
 from whit.sim.link import MS, Impairment
 from whit.sim.net import Net
@@ -15,8 +13,7 @@ from whit.sim.policy import Options
 from whit.sim.trace import Peer
 
 from tests.bodies.support import FORM, OCTETS, ask, digest, noise, posted, told
-from tests.conftest import sanitized
-from tests.support import parsed
+from tests.support import built, make_files, parsed
 
 Make = Callable[..., Engine]
 
@@ -27,9 +24,7 @@ def make() -> Iterator[Make]:
     engines: list[Engine] = []
 
     def made(**overrides: object) -> Engine:
-        directory = ROOT / "tests" / "apps" / "bodies"
-        result = build(directory, target="inprocess", overrides=overrides, sanitize=bool(sanitized()), meter=True)
-        engines.append(Engine(result.image))
+        engines.append(Engine(built(ROOT / "tests" / "apps" / "bodies", **overrides).image))
         return engines[-1]
 
     yield made
@@ -128,13 +123,11 @@ static char turn(struct args_t *args)
 
 
 @pytest.mark.parametrize("buffer", [1024, 2048, 4096])
-def test_form_beside_a_long_thread(tmp_path: Path, buffer: int) -> None:
+def test_form_beside_a_long_thread(buffer: int) -> None:
     """A thread's response to a slow reader leaves room for a form, and for its answer."""
-    (tmp_path / "app.toml").write_text(f'name = "beside"\nbuffer = {buffer}\nconnections = 4\n')
-    (tmp_path / "log.c").write_text(LOG)
-    (tmp_path / "switch.c").write_text(SWITCH)
-    image = build(tmp_path, target="inprocess", sanitize=bool(sanitized())).image
-    with Engine(image) as engine:
+    app = BUILD / "test-apps" / "beside"
+    make_files(app, {"log.c": LOG.encode(), "switch.c": SWITCH.encode()})
+    with Engine(built(app, buffer=buffer, connections=4).image) as engine:
         net = Net(engine, up=Impairment(delay_us=300 * MS))
         reader, sender = net.host("10.0.0.5").client(Options(window=2000)), net.host("10.0.0.6").client()
         reader.ask("/log")

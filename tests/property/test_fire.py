@@ -13,7 +13,6 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
 
 import pytest
-from whit.build import build
 from whit.paths import ROOT
 from whit.sim.engine import Engine
 from whit.sim.http import Client, Response
@@ -21,8 +20,8 @@ from whit.sim.link import MS, SECOND
 from whit.sim.net import Net
 from whit.sim.policy import AckPolicy, Options
 
-from tests.conftest import sanitized
 from tests.property.test_harm import harm_of
+from tests.support import built
 
 KINDS = [
     *("persistent", "persistent_thread", "volatile", "volatile_thread", "volatile_index"),
@@ -43,9 +42,8 @@ def make() -> Iterator[Make]:
     engines: list[Engine] = []
 
     def made(seed: int, **overrides: object) -> Engine:
-        directory = ROOT / "tests" / "apps" / "fire"
-        result = build(directory, target="inprocess", overrides=overrides, sanitize=bool(sanitized()), meter=True)
-        engines.append(Engine(result.image, seed=seed & 0xFFFFFFFF))
+        image = built(ROOT / "tests" / "apps" / "fire", **overrides).image
+        engines.append(Engine(image, seed=seed & 0xFFFFFFFF))
         return engines[-1]
 
     yield made

@@ -4,28 +4,21 @@
 from collections.abc import Callable, Iterator
 
 import pytest
-from whit.build import build
 from whit.paths import ROOT
 from whit.sim.engine import Engine
 
-from tests.conftest import sanitized
+from tests.support import built
 
 Make = Callable[..., Engine]
 
 
 @pytest.fixture
 def make() -> Iterator[Make]:
-    """An engine; its arguments are keys of app.toml, but for `app`, `seed`, `link` and `meter`."""
+    """An engine; its arguments are keys of app.toml, but for `app`, `seed` and `link`."""
     engines: list[Engine] = []
 
-    def made(
-        *, app: str = "strategies", seed: int = 1, link: str = "ethernet", meter: bool = False, **overrides: object
-    ) -> Engine:
-        directory = ROOT / "tests" / "apps" / app
-        named = {name.replace("__", "."): value for name, value in overrides.items()}
-        result = build(
-            directory, target="inprocess", link=link, overrides=named, sanitize=bool(sanitized()), meter=meter
-        )
+    def made(*, app: str = "strategies", seed: int = 1, link: str = "ethernet", **overrides: object) -> Engine:
+        result = built(ROOT / "tests" / "apps" / app, link=link, **overrides)
         engines.append(Engine(result.image, link=link, seed=seed))
         return engines[-1]
 

@@ -22,7 +22,7 @@ def index_of(path: str) -> int:
 
 def test_of_each_strategy(make: Make) -> None:
     """RTT 100 ms: what is kept until acknowledged is kept for as long; what can be said again is not kept at all."""
-    engine = make(meter=True)
+    engine = make()
     net = Net(engine, up=Impairment(delay_us=50 * MS))
     client = net.host().client(Options(ack=AckPolicy.DELAYED))
     for target in ("plain_persistent?len=600", "plain_volatile?len=600", "index_volatile?len=600"):
@@ -38,7 +38,7 @@ def test_of_each_strategy(make: Make) -> None:
 
 
 def test_a_response_that_is_given_up_is_counted_as_well(make: Make) -> None:
-    engine = make(meter=True)
+    engine = make()
     net = Net(engine, up=Impairment(delay_us=5 * MS))
     client = net.host().client()
     client.ask("/plain_persistent?len=600")

@@ -26,7 +26,7 @@ def test_a_generator_that_is_made_dear_switches_over(make: Make) -> None:
 
 
 def test_a_protothread_that_is_made_dear_switches_over(make: Make) -> None:
-    engine = make(buffer=4096, meter=True)
+    engine = make(buffer=4096)
     net = Net(engine, up=Impairment(delay_us=5 * MS, loss=0.02))
     client = net.host().client()
     for cost_us, dear in ((0, 0), (10, 0), (300, 1), (0, 0), (1000, 1)):
