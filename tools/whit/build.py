@@ -19,6 +19,7 @@ from pathlib import Path
 from whit import budget, c_messages
 from whit.build_result import BuildResult as BuildResult
 from whit.compiler import Application, CompileError, compile_application
+from whit.compiler.coder import Coder
 from whit.errors import WhitError
 from whit.paths import BUILD, ROOT
 from whit.targets import LINKS, Target, find_target
@@ -83,7 +84,8 @@ def build(
     )
     with _locked(settings.directory):
         progress("compiling the application")
-        application = _compile(application_dir, settings.directory / "generated", overrides)
+        coder = Coder(BUILD / "compressed", progress)
+        application = _compile(application_dir, settings.directory / "generated", overrides, coder)
         _check_constants(machine, application)
         progress("configuring")
         _configure(settings, machine, application)
@@ -140,10 +142,10 @@ def _locked(directory: Path) -> Iterator[None]:
         os.close(lock)
 
 
-def _compile(app_dir: Path, generated: Path, overrides: Overrides | None) -> Application:
+def _compile(app_dir: Path, generated: Path, overrides: Overrides | None, coder: Coder) -> Application:
     """Files that would not change keep their time, so Ninja builds only what depends on the others."""
     try:
-        return compile_application(app_dir, generated, overrides=overrides)
+        return compile_application(app_dir, generated, overrides=overrides, coder=coder)
     except CompileError as error:
         raise WhitError(c_messages.near(str(error))) from error
 

@@ -2,7 +2,9 @@
 """`whit run`: build, start, say where, stay until Ctrl-C."""
 
 import contextlib
+import re
 import signal
+import sys
 import tempfile
 from collections.abc import Callable, Iterator
 from dataclasses import replace
@@ -113,7 +115,7 @@ def build_shown(options: RunOptions, console: Console) -> BuildResult:
     """Builds; a terminal shows the step that it is at."""
 
     if not console.is_terminal:
-        return _build(options)
+        return _build(options, _say_once)
     with console.status("building") as status:
         return _build(options, status.update)
 
@@ -130,6 +132,12 @@ def _build(options: RunOptions, progress: Callable[[str], None] = lambda step: N
         check_budget=not logs,
         progress=progress,
     )
+
+
+def _say_once(step: str) -> None:
+    """Of what takes long: megabytes that are compressed."""
+    if match := re.fullmatch(r"(compressing \S+ MB) \S+ 0% .*", step):
+        print(match[1], file=sys.stderr, flush=True)
 
 
 def _is_metered(options: RunOptions) -> bool:

@@ -6,6 +6,7 @@ from dataclasses import replace
 from pathlib import Path
 
 from . import answers, app_toml, automaton, budget, emit, resources, stored
+from .coder import Coder
 from .errors import CompileError
 from .heads import without_tags
 from .model import Application, Generator, Limits, Resource
@@ -13,12 +14,15 @@ from .model import Application, Generator, Limits, Resource
 FORM_KEPT = 32  # octets that are kept of a form's body beside its arguments: WHIT_FORM_KEPT of engine/tables.h
 
 
-def compile_application(app_dir: Path, out_dir: Path, *, overrides: Mapping[str, object] | None = None) -> Application:
-    """Compiles. `overrides` are keys of app.toml by dotted name. Raises CompileError for what the author did wrong."""
+def compile_application(
+    app_dir: Path, out_dir: Path, *, overrides: Mapping[str, object] | None = None, coder: Coder | None = None
+) -> Application:
+    """Compiles. `overrides` are keys of app.toml by dotted name; `coder` compresses its files. Raises CompileError for
+    what the author did wrong."""
     app_dir, out_dir = Path(app_dir), Path(out_dir)
     if out_dir.resolve().is_relative_to(app_dir.resolve()):
         raise CompileError(out_dir, None, "would become part of the application: expected a directory outside it")
-    directory = resources.read(app_dir)
+    directory = resources.read(app_dir, coder)
     settings = _settings(app_dir, overrides or {})
     generators = [resource.generator for resource in directory.resources if resource.generator]
     has_parts = any(generator.parts for generator in generators)

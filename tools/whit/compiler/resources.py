@@ -8,6 +8,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 from . import annotation, answers, app_toml, c_source, protothread
+from .coder import Coder
 from .errors import CompileError
 from .heads import generated_head
 from .mime import content_type_of
@@ -29,22 +30,25 @@ class Directory:
     set_timer_cnt: int = 0  # calls of set_timer() in all C files
 
 
-def read(directory: Path) -> Directory:
+def read(directory: Path, coder: Coder | None = None) -> Directory:
     """Every file of the application becomes a resource, a helper, or nothing; or is an error."""
+    coder = coder or Coder()
     if not directory.is_dir():
         raise CompileError(directory, None, "no such directory: expected an application's directory")
     resources: dict[str, Resource] = {}
     helpers: list[str] = []
     owners: dict[str, str] = {}  # non-static handlers, by name
     set_timer_cnt = 0
-    for source in sorted(_files(directory, "")):
+    sources = sorted(_files(directory, ""))
+    coder.begin(sum(_len_of(directory / source) for source in sources if not source.endswith(".c")))
+    for source in sources:
         file = directory / source
         if source.endswith(".c"):
             code = _c_text(file, source)
             set_timer_cnt += len(re.findall(r"\bset_timer\s*\(", code.code))
             resource = _of_code(file, source, code, owners)
         else:
-            resource = _of_file(file, source)
+            resource = _of_file(file, source, coder)
         if resource is None:
             helpers.append(source)
         elif resource.path in resources:
@@ -108,13 +112,13 @@ def _of_code(file: Path, source: str, code: c_source.CSource, owners: dict[str, 
     return generated(source, generator)
 
 
-def _of_file(file: Path, source: str) -> Resource:
+def _of_file(file: Path, source: str, coder: Coder) -> Resource:
     _check_path(file, source)
     content = _content(file)
     if re.search(r"\.(cpp|cc|cxx|ino|C)$", source) and re.search(rb"<generator[\s>]|whit/app\.h", content):
         raise CompileError(file, None, "only C is compiled: expected a name that ends in .c; rename it")
     content_type = content_type_of(source, content)
-    return Resource(source, source, content_type, None, representations(source, content_type, content))
+    return Resource(source, source, content_type, None, representations(source, content_type, content, coder))
 
 
 def generated(source: str, generator: Generator) -> Resource:
@@ -159,6 +163,14 @@ def _c_text(file: Path, source: str) -> c_source.CSource:
         line = content.count(b"\n", 0, error.start) + 1
         raise CompileError(file, line, "not UTF-8: expected a C file in UTF-8; convert it") from None
     return c_source.read(file, text)
+
+
+def _len_of(file: Path) -> int:
+    """0 where it cannot be told: reading it says why."""
+    try:
+        return file.stat().st_size
+    except OSError:
+        return 0
 
 
 def _content(file: Path) -> bytes:

@@ -1,0 +1,62 @@
+# SPDX-License-Identifier: MIT
+"""Compressing: right at every size, quick at large ones, done once, and told."""
+
+import gzip
+import time
+from pathlib import Path
+
+import brotli
+import pytest
+from whit.compiler import coder, compile_application
+from whit.compiler.coder import Coder
+
+from tests.compiler.support import make_app
+from tests.support import noise, prose
+
+
+@pytest.mark.parametrize("length", [0, 1, coder.ZOPFLI_MAX, coder.ZOPFLI_MAX + 1, coder.BROTLI_BEST_MAX + 1])
+def test_is_what_it_was(length: int) -> None:
+    content = (prose(5000) * (length // 5000 + 1))[:length]
+    zipped, shorter = Coder().both("x", content)
+    assert gzip.decompress(zipped) == content and zipped[4:8] == bytes(4)  # MTIME 0
+    assert brotli.decompress(shorter) == content
+    assert Coder().both("x", content) == (zipped, shorter)
+
+
+def test_four_megabytes_take_seconds(tmp_path: Path) -> None:
+    """With zopfli and brotli's best quality it takes minutes: rows of a table, all alike."""
+    rows = "".join(f"<tr><td class=n>{number}</td><td>value {number * number}</td></tr>\n" for number in range(90_000))
+    assert len(rows) > 4_000_000
+    started = time.process_time()
+    zipped, shorter = Coder().both("table.html", rows.encode())
+    assert time.process_time() - started < 20
+    assert len(shorter) < len(zipped) < len(rows) / 4
+
+
+def test_is_done_once(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The second time nothing is compressed; a file that changed is."""
+    calls: list[int] = []
+    made = coder.gzip
+
+    def counted(content: bytes) -> bytes:
+        calls.append(len(content))
+        return made(content)
+
+    monkeypatch.setattr(coder, "gzip", counted)
+    app = make_app(tmp_path / "app", {"index.html": prose(3000), "a.txt": prose(2000)})
+    kept = Coder(tmp_path / "kept")
+    first = compile_application(app, tmp_path / "out", coder=kept)
+    assert sorted(calls) == [2000, 3000]
+    assert compile_application(app, tmp_path / "out", coder=kept).resources == first.resources
+    assert compile_application(app, tmp_path / "other").resources == first.resources
+    assert len(calls) == 4
+    (app / "a.txt").write_bytes(prose(2001))
+    compile_application(app, tmp_path / "out", coder=kept)
+    assert calls[4:] == [2001]
+
+
+def test_progress_is_told(tmp_path: Path) -> None:
+    told: list[str] = []
+    app = make_app(tmp_path / "app", {"a.bin": noise(3000), "b.bin": noise(1000), "x.c": "int x;\n"})
+    compile_application(app, tmp_path / "out", coder=Coder(told=told.append))
+    assert told == ["compressing 4 kB ╌╌╌╌╌╌╌╌╌╌╌╌╌╌╌╌╌╌╌╌ 0% a.bin", "compressing 4 kB ━━━━━━━━━━━━━━━╌╌╌╌╌ 75% b.bin"]

@@ -1,0 +1,82 @@
+# SPDX-License-Identifier: MIT
+"""Content codings: gzip (RFC 1952) and br (RFC 7932) of files, as small as their size allows in a short time, kept by
+what they are made of, and the progress of it."""
+
+import contextlib
+import hashlib
+import os
+import zlib
+from collections.abc import Callable
+from dataclasses import dataclass
+from functools import lru_cache
+from pathlib import Path
+
+import brotli
+import zopfli.gzip
+
+# Octets of a file. zopfli and brotli's best quality take minutes beyond these lengths, and gain a few percent.
+ZOPFLI_MAX = 1 << 18
+BROTLI_BEST_MAX = 1 << 20
+BAR_LEN = 20
+# One process compiles an application again and again, such as the tests or `--live`: so many coded files are kept.
+CODED_MAX = 256
+
+
+@dataclass
+class Coder:
+    """`cache`: a directory for what was compressed, or None. `told` gets the progress, a line each time."""
+
+    cache: Path | None = None
+    told: Callable[[str], None] = lambda step: None
+    total: int = 0  # octets of all files of this application
+    done: int = 0
+
+    def begin(self, total: int) -> None:
+        self.total, self.done = total, 0
+
+    def both(self, path: str, content: bytes) -> tuple[bytes, bytes]:
+        """gzip, and br."""
+        share = self.done / self.total if self.total else 0.0
+        bar = "━" * round(share * BAR_LEN)
+        amount = f"{self.total / 1e6:.1f} MB" if self.total >= 1_000_000 else f"{self.total / 1000:.0f} kB"
+        self.told(f"compressing {amount} {bar.ljust(BAR_LEN, '╌')} {share:.0%} {path}")
+        coded = self._kept("gz", content, gzip), self._kept("br", content, brotli_of)
+        self.done += len(content)
+        return coded
+
+    def _kept(self, kind: str, content: bytes, code: Callable[[bytes], bytes]) -> bytes:
+        """From the cache, or made and put there. A cache that cannot be written is none."""
+        if self.cache is None:
+            return code(content)
+        versions = f"{VERSION} {zlib.ZLIB_RUNTIME_VERSION} {brotli.__version__}"
+        name = hashlib.sha256(f"{versions}\0{kind}\0".encode() + content).hexdigest()
+        path = self.cache / f"{name}.{kind}"
+        with contextlib.suppress(OSError):
+            return path.read_bytes()
+        coded = code(content)
+        unfinished = path.with_suffix(f".{os.getpid()}")
+        with contextlib.suppress(OSError):
+            self.cache.mkdir(parents=True, exist_ok=True)
+            unfinished.write_bytes(coded)
+            unfinished.replace(path)
+        return coded
+
+
+VERSION = 1
+"""Of the limits above: another one where they change, so that what is kept was made by them."""
+
+
+@lru_cache(CODED_MAX)
+def brotli_of(content: bytes) -> bytes:
+    """RFC 7932."""
+    quality = 11 if len(content) <= BROTLI_BEST_MAX else 9
+    return bytes(brotli.compress(content, quality=quality))  # type: ignore[no-untyped-call]
+
+
+@lru_cache(CODED_MAX)
+def gzip(content: bytes) -> bytes:
+    """RFC 1952, with MTIME 0: the same octets on every run."""
+    if len(content) <= ZOPFLI_MAX:
+        return bytes(zopfli.gzip.compress(content, numiterations=15))  # type: ignore[no-untyped-call]
+    deflate = zlib.compressobj(9, zlib.DEFLATED, 31)
+    return deflate.compress(content) + deflate.flush()
