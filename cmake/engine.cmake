@@ -39,7 +39,7 @@ add_library(whit_engine OBJECT ${engine_sources})
 target_compile_options(whit_engine PRIVATE -iquote ${CMAKE_SOURCE_DIR}/engine)
 target_link_libraries(whit_engine PRIVATE whit_headers)
 
-if(WHIT_PORT STREQUAL inprocess)
+if(WHIT_PORT STREQUAL "inprocess")
     # As one translation unit, which takes a third of the time: the tests build dozens of them. For this, the names of static
     # functions and macros differ between the engine's files.
     set_target_properties(whit_engine PROPERTIES UNITY_BUILD ON UNITY_BUILD_BATCH_SIZE 0)

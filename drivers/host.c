@@ -60,6 +60,7 @@ static void offer_again(uint32_t now_ms)
 {
     unsigned kept = 0;
     for (unsigned i = 0; i < later_cnt; i++) {
+        whit_input_again();
         if (offer(later[i].octets, later[i].len, now_ms) || now_ms - later[i].since_ms > LATER_MS)
             continue;
         if (kept != i)
@@ -94,7 +95,10 @@ bool whit_driver_transmit(const struct whit_span *spans, uint8_t span_cnt)
 bool whit_driver_poll(uint32_t now_ms)
 {
     offer_again(now_ms);
-    return active->poll(now_ms);
+    bool came = active->poll(now_ms);
+    if (came)    // acknowledgments may have made room
+        offer_again(now_ms);
+    return came;
 }
 
 void whit_driver_wait(uint32_t ms)

@@ -32,7 +32,7 @@ static VIRTIO_QUEUE(TRANSMIT_CNT * DESCRIPTOR_CNT) transmit;
 static uint16_t received_cnt, transmitted_cnt;    // of the used rings, as far as they were looked at
 static uint8_t frames[RECEIVE_CNT][(HEAD_LEN + FRAME_MAX + 3) & ~3];
 
-static struct {
+static struct later {
     uint32_t since_ms;
     uint32_t len;
     uint8_t frame;
@@ -134,11 +134,17 @@ static bool offer(uint8_t frame, uint32_t len, uint32_t now_ms)
     return whit_input_end(now_ms);
 }
 
+static bool offer_repeated(const struct later *one, uint32_t now_ms)
+{
+    whit_input_again();
+    return offer(one->frame, one->len, now_ms);
+}
+
 static void offer_again(uint32_t now_ms)
 {
     uint8_t kept = 0;
     for (uint8_t i = 0; i < later_cnt; i++) {
-        if (whit_driver_ready() && (offer(later[i].frame, later[i].len, now_ms) || now_ms - later[i].since_ms > LATER_MS))
+        if (whit_driver_ready() && (offer_repeated(&later[i], now_ms) || now_ms - later[i].since_ms > LATER_MS))
             give_back(later[i].frame);
         else
             later[kept++] = later[i];

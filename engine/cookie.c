@@ -53,11 +53,12 @@ static bool look(uint32_t own, bool fin)
         return false;
     rx->work.mss4 = (code == CODE_MASK ? MSS_MAX / 4 : code * MSS_UNIT < MSS_MIN ? MSS_MIN / 4 : code * (MSS_UNIT / 4)) & 0x1ff;
     rx->work.flavour = flavour;
-    if (isn == folded(seg_seq() - 1))
-        rx->origin = ORIGIN_COOKIE;
-    else if (isn == folded(seg_seq()) && rx->payload_len <= 1)
-        rx->origin = ORIGIN_PROBE;
-    return rx->origin == ORIGIN_COOKIE || rx->origin == ORIGIN_PROBE;
+    bool probe = isn == folded(seg_seq()) && rx->payload_len <= 1;
+    if (isn != folded(seg_seq() - 1) && !probe)
+        return false;
+    rx->origin = probe ? ORIGIN_BESIDE : ORIGIN_COOKIE;
+    rx->work.rcv_nxt = seg_seq() + probe;
+    return true;
 }
 
 void cookie_look(void)

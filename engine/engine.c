@@ -58,7 +58,14 @@ bool whit_input_end(uint32_t now_ms)
     at(now_ms);
     whit.rx.again = false;
     rx_end();
+    if (WHIT_KEEPS_FRAMES)
+        whit.rx.repeated = false;
     return !whit.rx.again;
+}
+
+void whit_input_again(void)
+{
+    whit.rx.repeated = WHIT_KEEPS_FRAMES;
 }
 
 void whit_tick(uint32_t now_ms)

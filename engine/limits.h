@@ -14,6 +14,9 @@
 #ifndef WHIT_HAS_PAGES
 #define WHIT_HAS_PAGES 0
 #endif
+#ifndef WHIT_KEEPS_FRAMES
+#define WHIT_KEEPS_FRAMES 0    // the port's driver offers frames again that found no slot or no room
+#endif
 
 #define TICK_MS 4    // grain of all timers
 #define TICKS(ms) ((uint16_t)((ms) / TICK_MS))

@@ -34,8 +34,8 @@ enum rx_origin {
     ORIGIN_TAG,      // the next octet of an idle connection
     ORIGIN_COOKIE,   // the first octet after our SYN-ACK
     ORIGIN_CLOSING,  // a connection to which our FIN was sent
-    ORIGIN_PROBE,    // keep-alive probe of an idle connection: one octet before
-    ORIGIN_NEAR,     // a known connection, but not the octet that it waits for
+    ORIGIN_BESIDE,   // an idle connection, but octets before or after the one that it waits for, which is work.rcv_nxt
+    ORIGIN_NEAR,     // a known connection, and neither
 };
 
 // The fields that are read most stand first: short instructions reach them.
@@ -53,6 +53,7 @@ struct whit_rx {
     bool body_claimed : 1;    // the claim begins with the body's block
     bool refused_rest : 1;    // data were left out: what follows them is not taken either
     bool again : 1;           // the frame may be offered again
+    bool repeated : 1;        // ... and was before
     bool follows : 1;         // it acknowledges all of a response, and its data are the next request
     uint16_t have, need;      // octets of the stage
     uint16_t payload_len;     // of IP, then of TCP or ICMP
@@ -83,6 +84,12 @@ struct whit_engine {
 extern struct whit_engine whit;
 extern struct whit_tcb whit_slots[WHIT_CONNECTIONS];
 extern struct whit_tag whit_tags[WHIT_IDLE];
+
+// The frame being received was refused before: what it acknowledges and answers was looked at then.
+static inline bool frame_repeated(void)
+{
+    return WHIT_KEEPS_FRAMES && whit.rx.repeated;
+}
 
 static inline uint16_t now_ticks(void)
 {

@@ -48,6 +48,21 @@ void tag_put(const struct whit_tcb *tcb, uint32_t rcv_nxt, uint32_t snd_nxt, enu
         tag_close(tag, end);
 }
 
+// A frame that was refused is offered again: octets at its beginning were taken since then, or responses acknowledged. Both its
+// numbers may be older than the tag's. `ahead`: what the tag's sum has more. That alone would prove little; but when the frame was
+// refused, its numbers were a slot's or exact.
+static bool offered_again(uint32_t ahead)
+{
+    struct whit_rx *rx = &whit.rx;
+    uint16_t acked = (uint16_t)(ahead >> 16), carry = (uint16_t)(((seg_ack() & 0xffff) + acked) >> 16);
+    uint16_t old = (uint16_t)((uint16_t)ahead - carry);
+    if (!frame_repeated() || old >= rx->payload_len)
+        return false;
+    rx->work.rcv_nxt += old;
+    rx->work.snd_una += acked;
+    return true;
+}
+
 void tag_look(void)
 {
     struct whit_rx *rx = &whit.rx;
@@ -60,11 +75,12 @@ void tag_look(void)
     rx->work.mss4 = tag->mss4;
     rx->work.flavour = tag->flavour;
     uint32_t ahead = tag->mac - mac_of(hash.low, seg_seq(), seg_ack());
-    if (ahead == 0)
+    if (ahead == 0 || (!tag->closing && offered_again(ahead)))
         rx->origin = tag->closing ? ORIGIN_CLOSING : ORIGIN_TAG;
-    else if (ahead == 1 && rx->payload_len <= 1)
-        rx->origin = ORIGIN_PROBE;
-    else if (!tag->closing || tag->mss4 != TAG_RESET)    // else our RST was lost, or came where the peer did not take it
+    else if ((ahead + 0x8000) >> 16 == 0 && (rx->payload_len != 0 && !tag->closing) | (ahead == 1)) {
+        rx->origin = ORIGIN_BESIDE;
+        rx->work.rcv_nxt += ahead;
+    } else if (!tag->closing || tag->mss4 != TAG_RESET)    // else our RST was lost, or came where the peer did not take it
         rx->origin = ORIGIN_NEAR;
 }
 

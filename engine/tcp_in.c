@@ -32,8 +32,8 @@ static void find_idle(struct whit_rx *rx)
     if ((seg_flags() & TCP_SYN) != 0) {
         rx->origin = ORIGIN_UNKNOWN;
     } else {
-        rx->skip = 0;
-        if (rx->origin == ORIGIN_UNKNOWN || rx->origin == ORIGIN_NEAR)
+        rx->skip = WHIT_KEEPS_FRAMES ? (uint16_t)(rx->work.rcv_nxt - seg_seq()) : 0;
+        if (rx->origin == ORIGIN_UNKNOWN || rx->origin > ORIGIN_CLOSING)
             cookie_look();
     }
 }

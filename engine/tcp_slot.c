@@ -24,6 +24,15 @@ static void say_where(struct whit_tcb *tcb, bool pure)
         owe_ack(tcb);
 }
 
+// Octets before it are missing: a duplicate acknowledgment, at once (RFC 5681 section 4.2). A driver that keeps frames keeps it
+// until they are there.
+static void ahead_of_gap(struct whit_tcb *tcb)
+{
+    if (!frame_repeated())
+        owe_ack(tcb);
+    whit.rx.again = WHIT_KEEPS_FRAMES;
+}
+
 // A request that is not complete when the peer's FIN comes will never be (RFC 9112 section 8).
 static void cut_off(struct whit_tcb *tcb)
 {
@@ -194,10 +203,10 @@ static void acknowledged(struct whit_tcb *tcb, bool pure)
         return;
     }
     if (!pure && ahead)
-        owe_ack(tcb);    // a duplicate acknowledgment, at once (RFC 5681 section 4.2)
+        ahead_of_gap(tcb);
     else if (!pure && !follows)
         data_behind_request(tcb);
-    if (!response_acknowledge(tcb, seg_ack(), seg_wnd(), pure))
+    if (frame_repeated() || !response_acknowledge(tcb, seg_ack(), seg_wnd(), pure))
         return;
     if (!follows || http_starved(&whit.rx.work)) {
         whit.rx.again = follows;    // the response made the room that the next request did not find
@@ -209,12 +218,12 @@ static void acknowledged(struct whit_tcb *tcb, bool pure)
 
 static void request_data(struct whit_tcb *tcb)
 {
-    if (seg_ack() != tcb->snd_una) {
+    if (tcb->snd_una - seg_ack() > 0xffff) {    // nothing is in flight; older ones are RFC 9293's, or a frame's that is offered again
         count(WHIT_DROP_TCP_ACK);
         challenge(tcb);
     } else if (seq_lt(tcb->rcv_nxt, seg_seq())) {
         count(WHIT_DROP_TCP_SEQUENCE);
-        owe_ack(tcb);
+        ahead_of_gap(tcb);
     } else if (tcb->state == TCB_WAIT) {
         data_behind_request(tcb);
     } else if (http_starved(&whit.rx.work)) {
@@ -248,7 +257,8 @@ void slot_commit(void)
         count(WHIT_DROP_TCP_HEADER);
     } else if (!acceptable(tcb)) {
         count(WHIT_DROP_TCP_SEQUENCE);
-        say_where(tcb, pure);
+        if (!frame_repeated())
+            say_where(tcb, pure);
     } else {
         arp_learn(tcb->remote_addr);    // its card may be another one now
         if (tcb->state == TCB_RESPONSE)

@@ -68,6 +68,16 @@ static void closing(void)
         reply(seg_ack(), peer_first ? TCP_FIN | TCP_ACK : TCP_ACK);
 }
 
+// A keep-alive probe, data ahead of a gap or beyond the window, or what came before (RFC 9293 section 3.10.7.4).
+static void answer_beside(void)
+{
+    struct whit_rx *rx = &whit.rx;
+    if (rx->payload_len > 1)
+        count(WHIT_DROP_TCP_SEQUENCE);
+    if (!frame_repeated())
+        tcp_answer(seg_ack(), rx->work.rcv_nxt, TCP_ACK);    // and is not kept: it proved too little for offered_again()
+}
+
 void stateless_commit(void)
 {
     struct whit_rx *rx = &whit.rx;
@@ -86,8 +96,8 @@ void stateless_commit(void)
         reset();
     } else if (rx->origin == ORIGIN_NEAR) {
         count(WHIT_DROP_TCP_SEQUENCE);
-    } else if (rx->origin == ORIGIN_PROBE) {
-        tcp_answer(seg_ack(), seg_seq() + 1, TCP_ACK);
+    } else if (rx->origin == ORIGIN_BESIDE) {
+        answer_beside();
     } else if (rx->origin == ORIGIN_CLOSING) {
         closing();
     } else if (rx->payload_len != 0) {

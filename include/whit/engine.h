@@ -37,6 +37,10 @@ void whit_input(const uint8_t *octets, uint16_t len, uint32_t now_ms);
 // pass this one again after others; otherwise the sender's retransmission brings it.
 bool whit_input_end(uint32_t now_ms);
 
+// The frame that comes next is one of those: it acknowledges what it acknowledged then. Needs an engine that is compiled with
+// WHIT_KEEPS_FRAMES=1, as the port.cmake of ports/linux does.
+void whit_input_again(void);
+
 // Runs the timers that are due. Call it at least when whit_next_ms() has passed; more often does no harm.
 void whit_tick(uint32_t now_ms);
 

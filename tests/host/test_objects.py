@@ -24,13 +24,16 @@ KINDS = {
     "full": {"recovery_full", "congestion", "retransmit", "rtt"},
 }
 ALL = {path.stem for path in (ROOT / "engine").glob("*.c")}
-COMMON = ALL - {name for names in KINDS.values() for name in names}
+LOG = {"log", "log_text"}
+COMMON = ALL - LOG - {name for names in KINDS.values() for name in names}
 
 
 def compiled(directory: Path) -> set[str]:
     """What CMake asks Ninja to compile."""
     commands = json.loads((directory / "compile_commands.json").read_text())
-    files = (Path(command["file"]) for command in commands)
+    files = [Path(command["file"]) for command in commands]
+    for unity in (file for file in files if file.parent.name == "Unity"):
+        files += map(Path, re.findall(r'^#include "(.*)"$', unity.read_text(), re.MULTILINE))
     return {file.stem for file in files if file.parent == ROOT / "engine"}
 
 
@@ -59,7 +62,8 @@ def test_files_follow_from_target_and_settings(
     monkeypatch.setattr("whit.build._ninja", _configure_only)
     overrides = {"recovery": recovery, "connections": connections}
     result = build(counter, target=target, overrides=overrides, check_budget=False)
-    assert compiled(result.directory) == COMMON | KINDS[recovery] | KINDS[table] | KINDS[machine.link]
+    wanted = COMMON | KINDS[recovery] | KINDS[table] | KINDS[machine.link]
+    assert compiled(result.directory) == (wanted | LOG if machine.logs else wanted)
 
 
 @pytest.mark.skipif(shutil.which("avr-gcc") is None, reason="gcc-avr is not installed")

@@ -11,6 +11,7 @@ from pathlib import Path
 
 import pytest
 
+from . import pipeline
 from .conftest import WHIT, Running, Start, until
 
 ENGINE = "10.7.0.2"
@@ -104,6 +105,12 @@ def test_curl(served: Running, namespace: str, contacts: Path) -> None:
     assert tag
     again = fetch(namespace, *curl, "--include", "--header", f"If-None-Match: {tag[1].decode()}", urls[0])
     assert again.startswith(b"HTTP/1.1 304 ") and again.endswith(b"\r\n\r\n")
+
+
+def test_thirty_requests_in_one_write(served: Running, namespace: str) -> None:
+    answers, ms = fetch(namespace, sys.executable, pipeline.__file__, ENGINE, "80").split()
+    assert int(answers) == pipeline.DEPTH
+    assert int(ms) < 1000
 
 
 @pytest.mark.skipif(shutil.which("wget") is None, reason="wget is not installed")

@@ -64,12 +64,82 @@ def test_ahead_of_a_gap(engine: Engine) -> None:
     assert parsed(peer.expect("A", ack=1 + len(REQUEST)).payload).status == 200
 
 
-def test_ahead_of_a_gap_without_a_slot_is_dropped_in_silence(engine: Engine) -> None:
+def idle_peer(engine: Engine) -> tuple[Peer, int, int]:
+    """A connection that a tag remembers, and its numbers."""
+    peer = open_peer(engine)
+    ask(peer, REQUEST)
+    seq, ack = 1 + len(REQUEST), 1 + len(peer.expect("A").payload)
+    peer.send("A", seq=seq, ack=ack)
+    return peer, seq, ack
+
+
+def test_ahead_of_a_gap_of_an_idle_connection(engine: Engine) -> None:
+    """RFC 5681 section 4.2: a duplicate acknowledgment, at once. The tag knows where the next request begins."""
+    peer, seq, ack = idle_peer(engine)
+    peer.send("PA", seq=seq + 10, ack=ack, payload=REQUEST[10:])
+    peer.expect("A", seq=ack, ack=seq, length=0)
+    peer.expect_nothing()
+    peer.send("PA", seq=seq, ack=ack, payload=REQUEST[:10])
+    peer.expect("A", ack=seq + 10)
+
+
+def test_ahead_of_a_gap_before_the_first_request_is_dropped_in_silence(engine: Engine) -> None:
     peer = open_peer(engine)
     peer.send("PA", seq=11, ack=1, payload=REQUEST[10:])
     peer.expect_nothing()
     ask(peer, REQUEST[:10])
     peer.expect("A", ack=11)
+
+
+def test_a_kept_frame_ahead_of_a_gap_is_read_when_the_gap_is_filled(engine: Engine) -> None:
+    """Where the driver keeps frames, only what was lost need come again."""
+    engine.keeps_frames = True
+    peer = open_peer(engine)
+    ask(peer, REQUEST[:5])
+    peer.expect("A", ack=6)
+    for at in (20, 30):
+        ask(peer, REQUEST[at : at + 10], at=1 + at)
+        peer.expect("A", seq=1, ack=6, length=0)
+    peer.expect_nothing(100)  # they are offered again, and nothing is said of them again
+    ask(peer, REQUEST[5:20], at=6)
+    answers = peer.take_all(within=20)
+    assert answers[-1].ack == 1 + len(REQUEST)
+    assert parsed(b"".join(segment.payload for segment in answers)).status == 200
+
+
+@pytest.mark.parametrize("ahead", [5_839, 5_840, 5_841, 30_000, -1, -30, -30_000])
+def test_outside_the_window_of_an_idle_connection(engine: Engine, ahead: int) -> None:
+    """RFC 9293 section 3.10.7.4: an unacceptable segment draws an acknowledgment. One without data is no question."""
+    peer, seq, ack = idle_peer(engine)
+    peer.send("PA", seq=seq + ahead, ack=ack, payload=b"outside")
+    peer.expect("A", seq=ack, ack=seq, length=0)
+    if ahead != -1:  # a keep-alive probe
+        peer.send("A", seq=seq + ahead, ack=ack)
+    peer.expect_nothing()
+    peer.send("PA", seq=seq, ack=ack, payload=REQUEST)
+    assert parsed(peer.expect("A").payload).status == 200
+
+
+def test_a_guess_at_an_idle_connection_is_met_by_silence(engine: Engine) -> None:
+    """Neither data nor an answer: what lies 64 KB off, or acknowledges something else, is nobody's."""
+    peer, seq, ack = idle_peer(engine)
+    for seq_off, ack_off in ((100_000, 0), (-100_000, 0), (0, 1), (0, -1), (10, -20), (0, -300)):
+        peer.send("PA", seq=seq + seq_off, ack=ack + ack_off, payload=REQUEST)
+        peer.expect_nothing()
+    assert engine.counters["count_requests"] == 1
+
+
+def test_a_refused_frame_proves_nothing_but_itself(make_engine: Make) -> None:
+    """Older acknowledgment numbers open an idle connection for a frame that was refused before, and for no other."""
+    engine = make_engine(connections=1, buffer=64)
+    engine.keeps_frames = True
+    peer, seq, ack = idle_peer(engine)
+    peer.send("PA", seq=seq, ack=ack - 40, payload=REQUEST)
+    peer.send("PA", seq=seq + 20, ack=ack, payload=REQUEST)  # said where, and not kept
+    peer.expect("A", seq=ack, ack=seq, length=0)
+    peer.expect_nothing(1500)
+    peer.send("PA", seq=seq, ack=ack, payload=REQUEST)
+    assert parsed(peer.expect("A").payload).status == 200
 
 
 def test_four_segments_in_reverse_order(engine: Engine) -> None:

@@ -27,7 +27,8 @@ _ffi.cdef("""
     struct whit_network { uint8_t mac[6]; uint8_t address[4]; uint8_t gateway[4]; uint8_t prefix_len; };
     void whit_init(const struct whit_network *network, uint32_t now_ms);
     void whit_input(const uint8_t *octets, uint16_t len, uint32_t now_ms);
-    void whit_input_end(uint32_t now_ms);
+    bool whit_input_end(uint32_t now_ms);
+    void whit_input_again(void);
     void whit_tick(uint32_t now_ms);
     bool whit_output(uint32_t now_ms);
     uint32_t whit_next_ms(uint32_t now_ms);
@@ -49,6 +50,7 @@ int whit_inprocess_log(char *to, int capacity);
 
 FRAME_MAX = 4096
 LOG_MAX = 1 << 16
+LATER_MS, LATER_RETRY_MS = 1000, 10  # of drivers/host.c
 OUTPUT_MAX = 100_000  # whit_output() calls in a row: more is an engine that never stops
 
 
@@ -145,6 +147,8 @@ class Engine:
         self.identity = identity or Identity()
         self.now_ms = now_ms
         self.on_frame: Callable[[bytes], None] | None = None  # takes what is sent, instead of `frames_out`
+        self.keeps_frames = False  # as drivers/host.c does: what found no slot or no room is offered again
+        self._later: list[tuple[int, bytes]] = []  # since when
         self._sent: list[tuple[int, bytes]] = []
         self._guard = Guard()
         self._buffer = _ffi.new("uint8_t[]", FRAME_MAX)
@@ -181,9 +185,20 @@ class Engine:
     def frame_in(self, frame: bytes, split: int | Sequence[int] | None = None) -> None:
         """A whole frame. `split`: octets of each piece, or the positions at which it is cut."""
         self.octets_in(slip_encode(frame) if self.link == "slip" else frame, split)
-        if self.link != "slip":
-            self._lib.whit_input_end(self._clock)
+        taken = self.link == "slip" or self._lib.whit_input_end(self._clock)
         self._drain()
+        self._offer_again()
+        if self.keeps_frames and not taken:
+            self._later.append((self.now_ms, frame))
+
+    def _offer_again(self) -> None:
+        later, self._later = self._later, []
+        for since_ms, frame in later:
+            self._lib.whit_input_again()
+            self.octets_in(frame)
+            if not self._lib.whit_input_end(self._clock) and self.now_ms - since_ms <= LATER_MS:
+                self._later.append((since_ms, frame))
+            self._drain()
 
     def octets_in(self, octets: bytes, split: int | Sequence[int] | None = None) -> None:
         """Raw octets of the line; on Ethernet part of a frame that `frame_end` ends."""
@@ -208,7 +223,7 @@ class Engine:
         end = self.now_ms + ms
         idle = 0
         while True:
-            wait = self._lib.whit_next_ms(self._clock)
+            wait = self.next_ms()
             if wait > 60_000:
                 raise EngineStuck(f"whit_next_ms() says {wait} ms, expected at most 60 000")
             self.now_ms = min(end, self.now_ms + wait)
@@ -222,11 +237,13 @@ class Engine:
     def tick(self) -> None:
         """Runs what is due now."""
         self._lib.whit_inprocess_clock(self._clock)
+        self._offer_again()
         self._lib.whit_tick(self._clock)
         self._drain()
 
     def next_ms(self) -> int:
-        return int(self._lib.whit_next_ms(self._clock))
+        next_ms = int(self._lib.whit_next_ms(self._clock))
+        return min(next_ms, LATER_RETRY_MS) if self._later else next_ms
 
     def reset(self) -> None:
         """Power off and on: persistent memory stays, and the port's entropy goes on."""
