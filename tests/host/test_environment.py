@@ -168,6 +168,42 @@ def test_every_requirement_is_pinned() -> None:
     assert lines and all("==" in line for line in lines)
 
 
+FIRST_PART = """
+import sys
+from importlib import metadata
+from pathlib import Path
+root, made = Path(sys.argv[1]), sys.argv[2]
+sys.path.insert(0, str(root / "tools"))
+lines = (root / "requirements.lock").read_text().partition("# The rest is for")[2].splitlines()
+rest = {line.partition("==")[0].lower().replace("_", "-") for line in lines}
+assert len(rest) > 20
+owners = metadata.packages_distributions()
+for module, names in owners.items():
+    if {name.lower().replace("_", "-") for name in names} <= rest:
+        sys.modules[module] = None  # an import of it fails
+from whit.cli import main
+app = str(root / "apps" / "contacts")
+for command in (
+    ["--help"], ["new", f"{made}/doorbell"], ["build", app], ["report", app], ["report", app, "--link", "10kB/s,50ms"],
+    ["export", app, f"{made}/out", "--format", "cmake"], ["model", "--link", "10kB/s,50ms", "--size", "8kB"],
+):
+    sys.argv[1:] = command
+    try:
+        main()
+    except SystemExit as end:
+        assert not end.code, (command, end.code)
+"""
+
+
+def test_what_serves_and_reports_uses_the_first_part_of_the_lock(tmp_path: Path) -> None:
+    command = [sys.executable, "-I", "-c", FIRST_PART, str(ROOT), str(tmp_path)]
+    done = subprocess.run(command, capture_output=True, text=True)
+    assert done.returncode == 0, done.stderr
+    for line in ("test", "lab ping", "ladder a.pcap", "run app --ladder=x.svg", "model --plot a.svg"):
+        assert packages.uses_whole_lock(line.split())
+    assert not packages.uses_whole_lock(["run", "apps/contacts", "--live"])
+
+
 def test_lock_holds_what_the_project_names() -> None:
     project = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]
     named = project["dependencies"] + project["optional-dependencies"]["test"]

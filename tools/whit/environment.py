@@ -28,6 +28,8 @@ VENV = ROOT / ".venv"
 PYTHON = VENV / "bin" / "python"
 LOCK = ROOT / "requirements.lock"
 STAMP = VENV / "whit-requirements"
+REST = "# The rest is for"
+"""The line of requirements.lock after which come packages that only some commands use."""
 CONTAINER = "Dockerfile"
 PEERS: dict[str, Callable[[], object]] = {
     packages.LWIP: lwip_build.sources,
@@ -109,12 +111,23 @@ def _alone() -> Iterator[None]:
         yield
 
 
-def _digest() -> str:
-    return hashlib.sha256(LOCK.read_bytes() + str(VENV).encode()).hexdigest()
+def _requirements(whole: bool) -> list[str]:
+    """Of requirements.lock: all, or the first part."""
+    first, _, rest = LOCK.read_text().partition(REST)
+    lines = (first + rest if whole else first).splitlines()
+    return [line for line in lines if line and not line.startswith("#")]
 
 
-def _is_current() -> bool:
-    return PYTHON.exists() and STAMP.exists() and STAMP.read_text() == _digest()
+def _digest(whole: bool) -> str:
+    return hashlib.sha256(repr((_requirements(whole), str(VENV))).encode()).hexdigest()
+
+
+def _is_current(whole: bool) -> bool:
+    """The whole is as good as the first part."""
+    if not PYTHON.exists() or not STAMP.exists():
+        return False
+    made = STAMP.read_text()
+    return made == _digest(True) or (not whole and made == _digest(False))
 
 
 def _has_pip() -> bool:
@@ -129,20 +142,20 @@ def _run_or_fail(command: list[str], what: str) -> None:
         _fail(f"{what} failed; what it said stands above. Is the network there? Then try again.")
 
 
-def _make_python_environment() -> None:
-    """Creates the private environment and brings it to exactly what requirements.lock says."""
+def _make_python_environment(whole: bool) -> None:
+    """Creates the private environment and brings it to what requirements.lock says."""
     with _alone():
-        if _is_current():
+        if _is_current(whole):
             return
         if not _has_pip():
             _say("creating the Python environment in .venv")
             _run_or_fail([sys.executable, "-m", "venv", "--clear", str(VENV)], "python3 -m venv")
         _say("installing the Python packages of requirements.lock")
-        pip = [str(PYTHON), "-m", "pip", "install", "--quiet", "--disable-pip-version-check", "-r", str(LOCK)]
+        pip = [str(PYTHON), "-m", "pip", "install", "--quiet", "--disable-pip-version-check", *_requirements(whole)]
         _run_or_fail(pip, "pip install")
         for site_packages in VENV.glob("lib/python3*/site-packages"):
             (site_packages / "whit.pth").write_text(f"{ROOT / 'tools'}\n")
-        STAMP.write_text(_digest())
+        STAMP.write_text(_digest(whole))
 
 
 def enter(arguments: Sequence[str]) -> NoReturn:
@@ -151,13 +164,13 @@ def enter(arguments: Sequence[str]) -> NoReturn:
         print(f"whit {version()}")
         sys.exit(0)
     try:
-        wanted = packages.wanted(arguments)
-        if not _is_current():
+        wanted, whole = packages.wanted(arguments), packages.uses_whole_lock(arguments)
+        if not _is_current(whole) and not _has_pip():
             wanted = replace(wanted, needed=(packages.VENV, *wanted.needed))
         _install_packages(wanted)
         _fetch_peers(wanted.peers)
-        if not _is_current():
-            _make_python_environment()
+        if not _is_current(whole):
+            _make_python_environment(whole)
     except KeyboardInterrupt:
         sys.exit(130)
     except OSError as error:

@@ -178,6 +178,12 @@ def wanted(arguments: Sequence[str]) -> Wanted:
     return Wanted()
 
 
+def uses_whole_lock(arguments: Sequence[str]) -> bool:
+    """Whether a command uses the second part of requirements.lock too: tests, experiments, captures, drawings."""
+    drawn = any(word.startswith(("--plot", "--ladder")) for word in arguments)
+    return drawn or list(arguments[:1]) in (["test"], ["lab"], ["ladder"])
+
+
 def _lab(words: Sequence[str]) -> Wanted:
     """Of the experiments that are named; of all where all are run, and nothing where they are only listed."""
     named = [EXPERIMENTS[word] for word in words if word in EXPERIMENTS]
