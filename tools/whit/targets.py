@@ -32,8 +32,8 @@ TARGETS = {
     target.name: target
     for target in (
         Target("linux", "linux", "a Linux process", "ethernet", "", "-O2", logs=True),
-        # -O0: dozens are built for the tests, where Python takes most of the time
-        Target("inprocess", "inprocess", "a shared object for tests", "ethernet", ".so", "-O0"),
+        # Dozens are built for the tests, where Python takes most of the time; -O0 keeps calls of what is not there.
+        Target("inprocess", "inprocess", "a shared object for tests", "ethernet", ".so", "-Og"),
         Target("avr", "avr", "ATmega1284P", "slip", ".elf", "-Os", "avr-", ".hex", constant_max=32767),
         Target("avr-inprocess", "avr_inprocess", "the engine on an AVR, for tests", "ethernet", ".elf", "-Os", "avr-"),
         Target(
