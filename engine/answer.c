@@ -86,7 +86,7 @@ bool answer_same(const struct whit_tcb *tcb, const struct whit_answer *now)
 bool answer_piece(const struct whit_tcb *tcb, uint8_t which, struct piece *p)
 {
     const struct whit_answer *answer = WHIT_HAS_ANSWER ? chosen(tcb) : NULL;
-    if (answer == NULL)
+    if (!WHIT_HAS_ANSWER || answer == NULL)    // so that builds without optimisation do not miss the texts
         return false;
     uint8_t number = which == 0 ? answer->status : answer->fields[which - 1];
     if (number == 0)

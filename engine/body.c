@@ -228,8 +228,10 @@ void body_run(struct whit_tcb *tcb)
             status = tcb->request.aux;
         else if (!ended && !slow && body_whole(tcb))
             status = HTTP_400;    // it ended too early
-        if (WHIT_HAS_LOG && status == HTTP_400)
-            log_why(tcb, tcb->request.step != STEP_REFUSED ? WHY_BODY_PARTIAL : WHIT_HAS_FORM && body_kept(tcb)->kind == BODY_FORM ? WHY_FORM : WHY_PART, WHIT_NAME_NONE, 0, 0);
+        if (WHIT_HAS_LOG && status == HTTP_400) {
+            enum log_why why = WHIT_HAS_FORM && body_kept(tcb)->kind == BODY_FORM ? WHY_FORM : WHY_PART;
+            log_why(tcb, tcb->request.step != STEP_REFUSED ? WHY_BODY_PARTIAL : why, WHIT_NAME_NONE, 0, 0);
+        }
     }
     if (status != HTTP_200) {
         if (WHIT_HAS_LOG)

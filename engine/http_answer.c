@@ -101,7 +101,8 @@ static void log_judged(const struct whit_tcb *tcb, uint8_t status)
     enum log_why why = WHY_PATH;
     if (status != HTTP_404)
         why = status == HTTP_412 ? WHY_MATCH : status == HTTP_405 ? WHY_METHODS_GET : WHY_METHODS_POST;
-    log_why(tcb, why, WHIT_NAME_NONE, 0, 0);
+    if (WHIT_HAS_LOG)
+        log_why(tcb, why, WHIT_NAME_NONE, 0, 0);
 }
 
 static void answer(struct whit_tcb *tcb)

@@ -13,6 +13,8 @@ static struct log_entry *entry_of(const struct whit_tcb *t)
     return t == &whit.rx.work ? &pending : &entries[t - whit_slots];
 }
 
+const struct log_entry *log_entry(const struct whit_tcb *tcb) { return entry_of(tcb); }
+
 void log_request(const struct whit_tcb *t)
 {
     struct log_entry *e = entry_of(t);

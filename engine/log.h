@@ -31,6 +31,10 @@ void log_begun(const struct whit_tcb *tcb);    // its response begins: a refusal
 void log_acked(const struct whit_tcb *tcb, uint16_t acked);
 void log_ended(const struct whit_tcb *tcb);    // its response ended: a success is told now
 
+// log_page.c: what follows the status line, and perhaps "Connection: close", of an error's response.
+uint16_t page_len(const struct whit_tcb *tcb);
+void page_gather(struct frame *f, const struct whit_tcb *tcb, uint32_t from);
+
 // ------------------------------------------------------------------------------------------------ of log.c and log_text.c
 
 #define LOG_LINE_MAX (WHIT_HAS_PAGES ? 256 : 64)    // octets of a request line that are kept
@@ -52,6 +56,7 @@ struct log_writer {
     uint16_t room, len;
     bool html;               // '<', '&' and quotes are escaped
 };
+const struct log_entry *log_entry(const struct whit_tcb *tcb);
 void log_put(struct log_writer *w, char c);
 void log_flash(struct log_writer *w, const char *text);
 void log_number(struct log_writer *w, uint32_t number);

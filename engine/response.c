@@ -4,17 +4,34 @@
 //   generated     ..., its head, ["Transfer-Encoding: chunked" or the empty line], octets with what frames them (framing.c)
 //   stored        ..., its head, entity tag and length of the version, content
 //   not modified  ..., the validators, the empty line
-//   error         ..., "Content-Length: 0"
+//   error         ..., "Content-Length: 0", or a file of the application's, or a page (log_page.c)
 #include "log.h"
 #include "status.h"
 
 #include <string.h>
 
-uint8_t response_status(const struct whit_tcb *tcb)
+static uint8_t status_of(const struct whit_tcb *tcb)
 {
     if (tcb->response.kind == KIND_ERROR)
         return (uint8_t)tcb->response.resource;
     return WHIT_HAS_ETAGS && tcb->response.kind == KIND_NOT_MODIFIED ? HTTP_304 : HTTP_200;
+}
+
+uint8_t response_status(const struct whit_tcb *tcb) { return status_of(tcb); }
+
+// The error has a body of its own: the application's file, or the page of log_page.c.
+static const struct whit_resource *error_file(const struct whit_tcb *tcb)
+{
+    for (uint8_t i = 0; WHIT_HAS_ERROR_FILES && i < whit_flash_u8(&whit_error_cnt); i++)
+        if (whit_flash_u8(&whit_errors[i].status) == tcb->response.resource)
+            return &whit_resources[whit_flash_u16(&whit_errors[i].resource)];
+    return NULL;
+}
+
+static bool has_page(const struct whit_tcb *tcb)
+{
+    bool error = tcb->response.kind == KIND_ERROR && !(WHIT_HAS_BODY && tcb->response.resource == HTTP_100);
+    return WHIT_HAS_PAGES && error && error_file(tcb) == NULL;
 }
 
 // What ends the head of a response without content.
@@ -31,9 +48,8 @@ static const struct text *last_text(uint8_t status)
 }
 
 // What the compiler made of the resource, or that part of it which this response has.
-static void resource_piece(const struct whit_tcb *tcb, struct piece *p)
+static void resource_piece(const struct whit_tcb *tcb, const struct whit_resource *r, struct piece *p)
 {
-    const struct whit_resource *r = &whit_resources[tcb->response.resource];
     p->octets = whit_flash_ptr(&r->octets);
     if (WHIT_HAS_ETAGS && tcb->response.kind == KIND_NOT_MODIFIED) {
         p->len = whit_flash_u8(&r->validators_len);
@@ -75,7 +91,7 @@ static void text_piece(const struct text *text, struct piece *p)
 static void code_piece(uint8_t status, struct piece *p)
 {
     p->octets = status_codes[status].octets;
-    p->len = CODE_LEN;
+    p->len = code_len(status);
     p->sum = whit_flash_u16(&status_codes[status].sum);
 }
 
@@ -84,6 +100,15 @@ enum {
     PIECE_VERSION, PIECE_CODE, PIECE_CLOSE, PIECE_FIELDS,
     PIECE_RESOURCE = PIECE_FIELDS + (WHIT_HAS_ANSWER ? WHIT_ANSWER_FIELDS : 0), PIECE_BEHIND,
 };
+
+// Of an error: what ends its head, or its file.
+static const struct text *error_piece(const struct whit_tcb *tcb, struct piece *p)
+{
+    const struct whit_resource *file = error_file(tcb);
+    if (WHIT_HAS_ERROR_FILES && file != NULL)
+        resource_piece(tcb, file, p);
+    return (WHIT_HAS_ERROR_FILES && file != NULL) || has_page(tcb) ? NULL : last_text(status_of(tcb));
+}
 
 // Piece `index` of what comes before octets that are made now, perhaps an empty one. False: there are no more.
 static bool head_piece(const struct whit_tcb *tcb, uint8_t index, struct piece *p)
@@ -103,13 +128,13 @@ static bool head_piece(const struct whit_tcb *tcb, uint8_t index, struct piece *
     }
     switch (index) {
     case PIECE_VERSION: text = &text_version; break;
-    case PIECE_CODE: code_piece(response_status(tcb), p); break;
+    case PIECE_CODE: code_piece(status_of(tcb), p); break;
     case PIECE_CLOSE: text = tcb->close ? &text_close : NULL; break;
     case PIECE_RESOURCE:
         if (refusal)
-            text = last_text(response_status(tcb));
+            text = error_piece(tcb, p);
         else
-            resource_piece(tcb, p);
+            resource_piece(tcb, &whit_resources[tcb->response.resource], p);
         break;
     case PIECE_BEHIND: text = refusal ? NULL : behind_text(tcb); break;
     default: return false;
@@ -172,15 +197,23 @@ struct extent response_extent(const struct whit_tcb *tcb)
         return e;
     }
     e.len = head_len(tcb);
-    if (tcb->response.kind == KIND_ERROR)
+    if (tcb->response.kind == KIND_ERROR && !has_page(tcb))
         return e;
     e.content = e.len;
+    if (WHIT_HAS_PAGES && has_page(tcb)) {
+        e.len += page_len(tcb);
+        return e;
+    }
     extend(tcb, &e);
     return e;
 }
 
 static enum gathered gather_content(struct frame *f, const struct whit_tcb *tcb, uint32_t position)
 {
+    if (WHIT_HAS_PAGES && has_page(tcb)) {
+        page_gather(f, tcb, position);
+        return GATHERED;
+    }
     switch (content_way(tcb)) {
     case WAY_STORED:
         if (WHIT_HAS_STORED)

@@ -146,6 +146,14 @@ struct whit_resource {
 extern const struct whit_resource whit_resources[] WHIT_FLASH;
 extern const uint16_t whit_resource_cnt WHIT_FLASH;
 
+// The bodies of errors: the application's 404.html and the like, whose resources no path leads to.
+struct whit_error {
+    uint16_t resource;
+    uint8_t status;            // enum http_status
+};
+extern const struct whit_error whit_errors[] WHIT_FLASH;    // these two only when an application has such files
+extern const uint8_t whit_error_cnt WHIT_FLASH;
+
 // Automata, as octets. A state is the offset of a list of alternatives. An alternative is
 //   c              the character, bit 7 set in the last alternative of its list
 //   skip           octets from here (behind skip) to the next alternative, absent in the last: one octet, or two with bit 7 of

@@ -5,6 +5,7 @@ import fcntl
 import os
 import pty
 import re
+import shutil
 import signal
 import socket
 import subprocess
@@ -257,6 +258,16 @@ def test_help_is_quick() -> None:
     started = time.monotonic()
     subprocess.run([WHIT, "--help"], check=True, capture_output=True)
     assert time.monotonic() - started < 3
+
+
+@pytest.mark.skipif(shutil.which("h2load") is None, reason="h2load is not installed (nghttp2-client)")
+def test_h2load_counts_each_request_as_done(start: Start, counter: Path, port: int) -> None:
+    """It takes a status without a reason phrase for a failure."""
+    server = start(WHIT, "run", counter, "--port", port, "--quiet")
+    server.read_until("Ctrl-C ends it.\n")
+    command = ["h2load", "--h1", "-n", "40", "-c", "2", "-T", "20", f"http://127.0.0.1:{port}/"]
+    done = subprocess.run(command, capture_output=True, text=True, timeout=60)
+    assert "40 done, 40 succeeded, 0 failed, 0 errored" in done.stdout, done.stdout + done.stderr
 
 
 def test_a_line_for_each_request(start: Start, counter: Path, port: int) -> None:

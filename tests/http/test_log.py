@@ -8,17 +8,19 @@ from whit.build import build
 from whit.paths import ROOT
 from whit.sim.engine import Engine
 from whit.sim.http import request
+from whit.sim.link import MS, Impairment
 from whit.sim.net import Net
+from whit.sim.policy import Options
 from whit.sim.trace import Peer
 
-from tests.conftest import sanitized
+from tests.support import sanitized
 
 APP = ROOT / "tests" / "apps" / "refusals"
 
 
 @pytest.fixture
 def engine() -> Iterator[Engine]:
-    made = build(APP, target="inprocess", log=True, sanitize=bool(sanitized()))
+    made = build(APP, target="inprocess", log=True, sanitize=sanitized())
     engine = Engine(made.image)
     yield engine
     engine.close()
@@ -143,3 +145,40 @@ def test_a_response_that_is_cut_off_is_told(engine: Engine) -> None:
     assert engine.take_log() == ""
     peer.send("R", seq=1 + len(octets))
     assert engine.take_log() == "GET /say?len=700 200 0 octets: reset by the client\n"
+
+
+def test_the_page_of_an_error_is_its_line_of_the_log(engine: Engine) -> None:
+    """It is readable, escaped, and the same for HEAD but for its content; a status has its phrase."""
+    net = Net(engine)
+    refused = net.get(net.host().client(), "/no&lt;'<script>")
+    assert refused.raw.startswith(b"HTTP/1.1 404 Not Found\r\n")
+    assert refused.field("content-type") == "text/html; charset=utf-8"
+    page = refused.body.decode()
+    assert "<title>404 Not Found</title>" in page and "<p>no such path<p>" in page
+    assert "<code>GET /no&amp;lt;'&lt;script></code>" in page and "<script" not in page
+    client = net.host().client()
+    client.send(request("/no&lt;'<script>", method="HEAD"), "HEAD")
+    net.run(client, for_s=30)
+    assert client.responses[0].raw == refused.raw[: len(refused.raw) - len(refused.body)]
+    wrong = net.get(net.host().client(), "/picture")
+    assert wrong.status == 405 and wrong.field("allow") == "POST, PUT" and b"<p>expected POST or PUT<p>" in wrong.body
+    assert net.get(net.host().client(), "/say?len=3").raw.startswith(b"HTTP/1.1 200 OK\r\n")
+
+
+@pytest.mark.parametrize("window", [1, 60, 200, 65535])
+def test_the_page_of_an_error_arrives_whole(engine: Engine, window: int) -> None:
+    net = Net(engine, up=Impairment(delay_us=5 * MS, loss=0.1), seed=window)
+    whole = net.get(net.host().client(), "/say?len=900").body
+    cut = net.get(net.host().client(Options(mss=88, window=window)), "/say?len=900", for_s=600)
+    assert cut.body == whole and cut.status == 500 and b"say(): wrote 900 octets" in whole
+
+
+@pytest.mark.parametrize(("octets", "_"), REFUSED, ids=[line[:40] for _, line in REFUSED])
+def test_every_refusal_has_its_page(engine: Engine, octets: bytes, _: str) -> None:
+    net = Net(engine)
+    client = net.host().client()
+    client.send(octets, "GET")
+    net.run(client, for_s=30)
+    (response,) = client.responses
+    assert response.reason and f"<h1>{response.status} {response.reason}</h1>".encode() in response.body
+    assert len(response.body) == int(response.field("content-length") or 0)

@@ -103,7 +103,7 @@ CLANG = (
     _program("clang"),
     _file("libclang-rt-dev", "/usr/lib/llvm-*/lib/clang/*/lib/linux/libclang_rt.fuzzer-*.a"),
 )
-LOAD = (_program("wget"), _program("wrk"), _file("netbase", "/etc/services"))
+LOAD = (_program("wget"), _program("wrk"), _program("nghttp2-client", "h2load"), _file("netbase", "/etc/services"))
 EXPORT = (
     _program("make"),
     _program("arduino-builder"),

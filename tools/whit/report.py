@@ -13,11 +13,13 @@ from whit.sizes import ENGINE, FILES, HANDLERS, LIBRARY, PORT, Sizes, measure
 from whit.stack import StackError, analyse
 from whit.targets import find_target
 
+PHRASE_LEN = len("OK")  # octets of a reason phrase, where images send one
+
 
 def print_report(console: Console, result: BuildResult, measured: int | None = None) -> None:
     """The application's URLs, then the image's flash and RAM, and a device's stack. `measured`: octets of it that were
     seen in use. StackError, with all the rest printed, when it has no bound."""
-    console.print(urls_table(result.application))
+    console.print(urls_table(result.application, PHRASE_LEN if find_target(result.target).logs else 0))
     console.print("", strategies_table(result.application))
     if any(resource.stored for resource in result.application.resources):
         console.print("", persistent_table(result.application))
@@ -44,14 +46,14 @@ def sizes_line(result: BuildResult) -> str:
     return f"{urls} URL{'s' if urls > 1 else ''}; octets of flash: {flash}; of RAM: {ram}"
 
 
-def urls_table(application: Application) -> Table:
-    """Every URL with its type, and its 200 response on the wire, head included."""
+def urls_table(application: Application, phrase_len: int = 0) -> Table:
+    """Every URL with its type, and its 200 response on the wire, head included, with such a phrase."""
     table = plain_table("URL", "type")
     table.add_column("octets", justify="right")
     table.add_column("at best", justify="right")
     for resource in application.resources:
         urls = " ".join(resource.urls)
-        table.add_row(urls, resource.persistence.value, *_wire(resource))
+        table.add_row(urls, resource.persistence.value, *_wire(resource, phrase_len))
     return table
 
 
@@ -79,12 +81,13 @@ def persistent_table(application: Application) -> Table:
     return table
 
 
-def _wire(resource: Resource) -> tuple[str, str]:
+def _wire(resource: Resource, phrase_len: int) -> tuple[str, str]:
     if resource.made_later:
-        return f"{resource.representations[0].head_len} + content", ""
+        return f"{resource.representations[0].head_len + phrase_len} + content", ""
     identity = resource.representations[0]
     best: Representation = min(resource.representations, key=lambda representation: representation.wire_len)
-    return f"{identity.wire_len}", "" if best is identity else f"{best.wire_len} ({best.coding.value})"
+    shown = "" if best is identity else f"{best.wire_len + phrase_len} ({best.coding.value})"
+    return f"{identity.wire_len + phrase_len}", shown
 
 
 def sizes_table(sizes: Sizes) -> Table:

@@ -145,10 +145,12 @@ class _Text:
 
 def emit(name: str | None, limits: Limits, board: Board, directory: Directory) -> Output:
     """Everything but the writing."""
-    entries = _entries(directory.resources, limits.chunk)
+    taken: set[str] = set()
+    entries = _entries(directory.resources, limits.chunk, taken)
+    errors = _entries((resource for _, resource in directory.errors), limits.chunk, taken)
     bodies = any(resource.generator and resource.generator.has_body for resource in directory.resources)
     parts = any(resource.generator and resource.generator.parts for resource in directory.resources)
-    used = features(directory.resources)
+    used = features(directory.resources, error_files=bool(directory.errors))
     head = grammar.build(_grammar_uses({feature.name for feature in used if feature.used}))
     word_automata = [("a request's head", head.automaton)]
     offsets = [*head.offsets, ("MEDIA", head.automaton.octet_cnt if bodies else 0)]
@@ -173,7 +175,8 @@ def emit(name: str | None, limits: Limits, board: Board, directory: Directory) -
             persistent_own=stored.own_len(limits, directory.resources),
         ),
         "whit_tables.c": environment.get_template("tables.c.j2").render(
-            entries=entries,
+            entries=[*entries, *errors],
+            errors=[(name, len(entries) + index) for index, (name, _) in enumerate(directory.errors)],
             wrappers=wrappers,
             words=word_automata,
             paths=paths,
@@ -238,8 +241,8 @@ def _environment() -> jinja2.Environment:
     )
 
 
-def _entries(resources: Iterable[Resource], chunk: int) -> list[_Entry]:
-    taken: set[str] = set()
+def _entries(resources: Iterable[Resource], chunk: int, taken: set[str]) -> list[_Entry]:
+    """`taken`: identifiers of others, to which these are added."""
     entries = []
     for resource in resources:
         identifier = _identifier(resource.path, taken)

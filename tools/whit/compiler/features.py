@@ -16,8 +16,8 @@ class Feature:
     what: str
 
 
-def features(resources: Iterable[Resource]) -> tuple[Feature, ...]:
-    """All of them, those that are not used as well."""
+def features(resources: Iterable[Resource], *, error_files: bool = False) -> tuple[Feature, ...]:
+    """All of them, those that are not used as well. `error_files`: there is a 404.html or the like."""
     served = list(resources)
     generators = [resource.generator for resource in served if resource.generator]
     gets = [(generator.get, generator.persistence) for generator in generators if generator.get]
@@ -39,6 +39,7 @@ def features(resources: Iterable[Resource]) -> tuple[Feature, ...]:
             any(resource.stored or any(one.etag for one in resource.representations) for resource in served),
             "a content has an entity tag",
         ),
+        Feature("ERROR_FILES", error_files, "an error has a file of the application as its body"),
         Feature("VARIANTS", any(len(resource.representations) > 1 for resource in served), "a file has coded variants"),
         Feature(
             "PERSISTENT",

@@ -19,6 +19,12 @@ def static_head(content_type: str, length: int, coding: Coding, etag: int, vary:
     return Head(_lines(validators), _lines([*content, ""]))
 
 
+def error_head(content_type: str, length: int, allow: str) -> Head:
+    """Fields of a file that is the body of an error. No validators: it is not the representation that was asked for."""
+    allowed = [f"Allow: {allow}"] if allow else []
+    return Head(b"", _lines([*allowed, f"Content-Type: {content_type}", f"Content-Length: {length}", ""]))
+
+
 def without_tags(resource: Resource) -> Resource:
     """The same without entity tags of its own."""
     return replace(resource, representations=tuple(map(_without_tag, resource.representations)))

@@ -10,13 +10,17 @@ from pathlib import Path
 from . import annotation, answers, app_toml, c_source, protothread
 from .coder import Coder
 from .errors import CompileError
-from .heads import generated_head
+from .heads import error_head, generated_head
 from .mime import content_type_of
 from .model import Coding, Generator, Representation, Resource
 from .variants import representations
 
 PATH_MAX = 200
 FILE_MAX = (1 << 24) - 1024  # octets: with its head, positions in a response have 24 bits
+# At the top of the directory, these are bodies of errors: of each status of engine/grammar.h that refuses a request.
+ERROR_FILES = frozenset(
+    f"{status}.html" for status in (400, 404, 405, 408, 412, 413, 414, 415, 431, 500, 501, 503, 505)
+)
 # The one directory with a leading dot that is served (RFC 8615).
 WELL_KNOWN = ".well-known"
 
@@ -28,6 +32,7 @@ class Directory:
     resources: tuple[Resource, ...]
     helpers: tuple[str, ...]  # C files without a <generator> element, relative to the directory
     set_timer_cnt: int = 0  # calls of set_timer() in all C files
+    errors: tuple[tuple[str, Resource], ...] = ()  # bodies of errors, by enum http_status
 
 
 def read(directory: Path, coder: Coder | None = None) -> Directory:
@@ -38,11 +43,15 @@ def read(directory: Path, coder: Coder | None = None) -> Directory:
     resources: dict[str, Resource] = {}
     helpers: list[str] = []
     owners: dict[str, str] = {}  # non-static handlers, by name
+    errors: list[tuple[str, Resource]] = []
     set_timer_cnt = 0
     sources = sorted(_files(directory, ""))
     coder.begin(sum(_len_of(directory / source) for source in sources if not source.endswith(".c")))
     for source in sources:
         file = directory / source
+        if source in ERROR_FILES:
+            errors += _of_error(file, source)
+            continue
         if source.endswith(".c"):
             code = _c_text(file, source)
             set_timer_cnt += len(re.findall(r"\bset_timer\s*\(", code.code))
@@ -64,7 +73,8 @@ def read(directory: Path, coder: Coder | None = None) -> Directory:
         if helpers:
             message += f", or a <generator> in a comment of {helpers[0]}"
         raise CompileError(directory, None, message)
-    return Directory(tuple(resource for _, resource in sorted(resources.items())), tuple(helpers), set_timer_cnt)
+    served = tuple(resource for _, resource in sorted(resources.items()))
+    return Directory(served, tuple(helpers), set_timer_cnt, tuple(errors))
 
 
 def _files(directory: Path, prefix: str) -> Iterator[str]:
@@ -110,6 +120,18 @@ def _of_code(file: Path, source: str, code: c_source.CSource, owners: dict[str, 
     if generator.get and generator.is_run_again:
         protothread.check_statics(file, code, code.functions()[generator.get.name])
     return generated(source, generator)
+
+
+def _of_error(file: Path, source: str) -> Iterator[tuple[str, Resource]]:
+    """The body of an error; 405 has two, which name what is allowed instead."""
+    content = _content(file)
+    content_type = content_type_of(source, content)
+    status = f"HTTP_{source.partition('.')[0]}"
+    allowed = {status: ""} if source != "405.html" else {status: "GET, HEAD", f"{status}_POST": "POST, PUT"}
+    for name, allow in allowed.items():
+        head = error_head(content_type, len(content), allow)
+        representation = Representation(Coding.IDENTITY, head, content, 0)
+        yield name, Resource(source, source, content_type, None, (representation,))
 
 
 def _of_file(file: Path, source: str, coder: Coder) -> Resource:

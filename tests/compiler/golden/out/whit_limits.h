@@ -37,6 +37,7 @@
 #define WHIT_HAS_FALLBACKS 1    // ... with a default that is not 0
 #define WHIT_HAS_STORED 0    // a content is written at run time
 #define WHIT_HAS_ETAGS 1    // a content has an entity tag
+#define WHIT_HAS_ERROR_FILES 0    // an error has a file of the application as its body
 #define WHIT_HAS_VARIANTS 1    // a file has coded variants
 #define WHIT_HAS_PERSISTENT 1    // what runs once a request: a doGet, or a body's handlers
 #define WHIT_HAS_VOLATILE 0    // a doGet is volatile
