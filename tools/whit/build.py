@@ -41,6 +41,7 @@ class Settings:
     log: bool
     optimize: str
     compiler: str
+    live: bool = False  # pages with a script that reloads them, which no other image has
 
     @property
     def directory(self) -> Path:
@@ -60,6 +61,7 @@ def build(
     log: bool | None = None,
     optimize: str | None = None,
     check_budget: bool = True,
+    html_end: bytes = b"",
     progress: Callable[[str], None] = lambda step: None,
 ) -> BuildResult:
     """Builds an image, or finds it built. `progress` is told each step; WhitError says what was wrong.
@@ -81,11 +83,12 @@ def build(
         log=machine.logs if log is None else log,
         optimize=optimize or machine.optimize,
         compiler=os.environ.get("CC", ""),
+        live=bool(html_end),
     )
     with _locked(settings.directory):
         progress("compiling the application")
         coder = Coder(BUILD / "compressed", progress)
-        application = _compile(application_dir, settings.directory / "generated", overrides, coder)
+        application = _compile(application_dir, settings.directory / "generated", overrides, coder, html_end)
         _check_constants(machine, application)
         progress("configuring")
         _configure(settings, machine, application)
@@ -142,10 +145,12 @@ def _locked(directory: Path) -> Iterator[None]:
         os.close(lock)
 
 
-def _compile(app_dir: Path, generated: Path, overrides: Overrides | None, coder: Coder) -> Application:
+def _compile(
+    app_dir: Path, generated: Path, overrides: Overrides | None, coder: Coder, html_end: bytes
+) -> Application:
     """Files that would not change keep their time, so Ninja builds only what depends on the others."""
     try:
-        return compile_application(app_dir, generated, overrides=overrides, coder=coder)
+        return compile_application(app_dir, generated, overrides=overrides, coder=coder, html_end=html_end)
     except CompileError as error:
         raise WhitError(c_messages.near(str(error))) from error
 

@@ -70,7 +70,7 @@ def run_command(
     ] = None,
     target: Target = "linux",
     set_: Set = None,
-    live: Annotated[bool, typer.Option("--live", help="Rebuild and restart when a file changes.")] = False,
+    live: Annotated[bool, typer.Option("--live", help="Follow changes of files; open pages reload.")] = False,
     counters: Annotated[bool, typer.Option("--counters", help="Print counters and memory charges at the end.")] = False,
     quiet: Annotated[bool, typer.Option("--quiet", help="Do not print a line for each request.")] = False,
 ) -> None:

@@ -20,6 +20,7 @@ from whit.compiler.model import Application
 from whit.errors import WhitError
 from whit.ladder.write import DRAWN
 from whit.output import check_output
+from whit.reload import Reloader, version_of
 from whit.report import sizes_line
 from whit.run_options import RunOptions
 from whit.server import Server
@@ -39,7 +40,7 @@ def run(options: RunOptions, console: Console) -> None:
             pass
         finally:
             with _uninterrupted():
-                session.end_server()
+                session.end()
 
 
 class _Session:
@@ -50,18 +51,41 @@ class _Session:
         self._console = console
         self._server: Server | None = None
         self._served: Application | None = None
+        self._reloader: Reloader | None = None
 
     def serve(self) -> None:
         """Until a signal; WhitError when the server ends by itself and nothing is watched."""
         directory = find_application(self._options.app_dir)
         seen = live.snapshot(directory)
-        result = build_shown(self._options, self._console)
-        self._server, self._served = _start(self._options, result), result.application
+        if self._options.live and not find_target(self._options.target).is_device:
+            host = "127.0.0.1" if self._options.tap else self._options.host
+            with contextlib.suppress(OSError):  # an address that is not of this machine: the server says so
+                self._reloader = Reloader(host, self._options.port, on_this_machine=self._options.tap is not None)
+        result = build_shown(self._of(seen), self._console)
+        self._serve(result, seen)
         _announce(self._options, result, self._console)
         if self._options.live:
             self._follow(directory, seen)
+        assert self._server is not None
         self._server.wait()
         raise WhitError(self._server.why_ended(), 1)
+
+    def _of(self, seen: live.Snapshot) -> RunOptions:
+        """The options of this version's build: with --live its pages reload when another one is served."""
+        if self._reloader is None:
+            return self._options
+        return replace(self._options, html_end=self._reloader.script(version_of(seen)))
+
+    def _serve(self, result: BuildResult, seen: live.Snapshot) -> None:
+        self._server, self._served = _start(self._options, result), result.application
+        if self._reloader is not None:
+            self._reloader.announce(version_of(seen))
+
+    def end(self) -> None:
+        """At the end of the command."""
+        self.end_server()
+        if self._reloader is not None:
+            self._reloader.close()
 
     def end_server(self) -> None:
         """Shows what it says at its end."""
@@ -88,13 +112,13 @@ class _Session:
             live.wait_for_change(directory, seen, self._look_after)
             seen = live.snapshot(directory)
             try:
-                result = _build(self._options)
+                result = _build(self._of(seen))
             except WhitError as error:
                 self._say(f"{error}\nThe application as it was goes on.", "red")
                 continue
             self.end_server()
             try:
-                self._server, self._served = _start(self._options, result), result.application
+                self._serve(result, seen)
             except WhitError as error:
                 self._say(f"{error}\nNothing is served until the next change.", "red")
                 continue
@@ -130,6 +154,7 @@ def _build(options: RunOptions, progress: Callable[[str], None] = lambda step: N
         meter=_is_metered(options),
         log=logs or None,
         check_budget=not logs,
+        html_end=options.html_end,
         progress=progress,
     )
 

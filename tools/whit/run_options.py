@@ -29,6 +29,8 @@ class RunOptions:
     ladder: Path | None = None
     log: bool = False  # a line for each request, on standard error
 
+    html_end: bytes = b""  # what follows each HTML file, for --live
+
     def data_file(self, application: Application, name: str = "persistent.bin") -> Path:
         """Where persistent memory is kept; its directory is made."""
         directory = self.data

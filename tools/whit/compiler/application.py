@@ -15,14 +15,19 @@ FORM_KEPT = 32  # octets that are kept of a form's body beside its arguments: WH
 
 
 def compile_application(
-    app_dir: Path, out_dir: Path, *, overrides: Mapping[str, object] | None = None, coder: Coder | None = None
+    app_dir: Path,
+    out_dir: Path,
+    *,
+    overrides: Mapping[str, object] | None = None,
+    coder: Coder | None = None,
+    html_end: bytes = b"",
 ) -> Application:
-    """Compiles. `overrides` are keys of app.toml by dotted name; `coder` compresses its files. Raises CompileError for
-    what the author did wrong."""
+    """Compiles. `overrides` are keys of app.toml by dotted name; `coder` compresses its files; `html_end` follows each
+    HTML file. Raises CompileError for what the author did wrong."""
     app_dir, out_dir = Path(app_dir), Path(out_dir)
     if out_dir.resolve().is_relative_to(app_dir.resolve()):
         raise CompileError(out_dir, None, "would become part of the application: expected a directory outside it")
-    directory = resources.read(app_dir, coder)
+    directory = resources.read(app_dir, coder, html_end)
     settings = _settings(app_dir, overrides or {})
     generators = [resource.generator for resource in directory.resources if resource.generator]
     has_parts = any(generator.parts for generator in generators)

@@ -35,7 +35,7 @@ class Directory:
     errors: tuple[tuple[str, Resource], ...] = ()  # bodies of errors, by enum http_status
 
 
-def read(directory: Path, coder: Coder | None = None) -> Directory:
+def read(directory: Path, coder: Coder | None = None, html_end: bytes = b"") -> Directory:
     """Every file of the application becomes a resource, a helper, or nothing; or is an error."""
     coder = coder or Coder()
     if not directory.is_dir():
@@ -57,7 +57,7 @@ def read(directory: Path, coder: Coder | None = None) -> Directory:
             set_timer_cnt += len(re.findall(r"\bset_timer\s*\(", code.code))
             resource = _of_code(file, source, code, owners)
         else:
-            resource = _of_file(file, source, coder)
+            resource = _of_file(file, source, coder, html_end)
         if resource is None:
             helpers.append(source)
         elif resource.path in resources:
@@ -134,12 +134,14 @@ def _of_error(file: Path, source: str) -> Iterator[tuple[str, Resource]]:
         yield name, Resource(source, source, content_type, None, (representation,))
 
 
-def _of_file(file: Path, source: str, coder: Coder) -> Resource:
+def _of_file(file: Path, source: str, coder: Coder, html_end: bytes) -> Resource:
     _check_path(file, source)
     content = _content(file)
     if re.search(r"\.(cpp|cc|cxx|ino|C)$", source) and re.search(rb"<generator[\s>]|whit/app\.h", content):
         raise CompileError(file, None, "only C is compiled: expected a name that ends in .c; rename it")
     content_type = content_type_of(source, content)
+    if content_type.startswith("text/html"):
+        content += html_end
     return Resource(source, source, content_type, None, representations(source, content_type, content, coder))
 
 
