@@ -28,12 +28,16 @@ def engine_wait(peer: Peer) -> int:
     return peer.engine.next_ms()
 
 
+SILENCE_MS = 130_000  # who is silent for so long has given up: after 100 s
+
+
 def drain(peer: Peer, stream: bytearray, *, wnd: int = 65535, at: int = END) -> None:
     """Acknowledges until all has come."""
-    for _ in range(3000):
+    heard_ms = peer.engine.now_ms
+    while peer.engine.now_ms - heard_ms < SILENCE_MS:
         segments = peer.take_all() or peer.take_all(within=max(1, engine_wait(peer)))
-        if not segments and engine_wait(peer) >= 60_000:
-            return
+        if segments:
+            heard_ms = peer.engine.now_ms
         for segment in segments:
             offset = segment.seq - 1
             known = bytes(stream[offset : offset + len(segment.payload)])

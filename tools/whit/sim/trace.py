@@ -33,6 +33,7 @@ from whit.sim.packet import (
 )
 
 Split = int | Sequence[int] | None
+LADDER_MAX = 60  # frames that an error shows: the newest
 Header = TypeVar("Header", Arp, Icmp, Ipv4, Segment)
 
 
@@ -60,7 +61,7 @@ class Raw:
         self.address, self.mac = ip(address), mac
         self.server, self.server_mac = engine.identity.address, engine.identity.mac
         self.queue: deque[tuple[int, bytes]] = deque()
-        self.ladder: list[str] = []
+        self.ladder: deque[tuple[int, str, bytes | str]] = deque(maxlen=LADDER_MAX)
         self.split: Split = None
         if engine.on_frame:  # from now on frames come to peers and not to a net
             engine.on_frame = None
@@ -72,7 +73,7 @@ class Raw:
 
     def frame(self, frame: bytes, note: str = "") -> None:
         """Any octets as a frame."""
-        self.ladder.append(f"{self.engine.now_ms:8} > {note or describe(frame, self.engine.link)}")
+        self.ladder.append((self.engine.now_ms, ">", note or frame))
         self.engine.frame_in(frame, self.split)
         self.collect()
 
@@ -107,7 +108,7 @@ class Raw:
         for time_ms, frame in self.engine.sent():
             owner = next((peer for peer in reversed(self._peers) if peer.addressed(frame)), self)
             owner.queue.append((time_ms, frame))
-            owner.ladder.append(f"{time_ms:8} < {describe(frame, self.engine.link)}")
+            owner.ladder.append((time_ms, "<", frame))
 
     def addressed(self, frame: bytes) -> bool:
         """Whether the frame is for this host."""
@@ -151,7 +152,11 @@ class Raw:
             raise self.error(f"expected silence, got {describe(self.queue[0][1], self.engine.link)}")
 
     def error(self, text: str) -> TraceError:
-        return TraceError("\n".join([text, *self.ladder[-60:]]))
+        rows = (
+            f"{time_ms:8} {way} {what if isinstance(what, str) else describe(what, self.engine.link)}"
+            for time_ms, way, what in self.ladder
+        )
+        return TraceError("\n".join([text, *rows]))
 
 
 class Peer(Raw):
