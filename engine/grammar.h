@@ -11,7 +11,7 @@ enum whit_class {
     CLASS_TCHAR,       // RFC 9110 section 5.6.2
     CLASS_BEHIND,      // what ends a token: all others
     CLASS_VALUE,       // of a field's value: no control character but HTAB
-    CLASS_HOST,        // ... and of Host: no delimiter of a URI but ':', '[' and ']'
+    CLASS_HOST,        // of a reg-name (RFC 3986 section 3.2.2), but for ',', which separates hosts
     CLASS_TARGET,      // visible, but for '#'
     CLASS_DIGIT,
     CLASS_HEX,         // 0-9 a-f
@@ -19,7 +19,7 @@ enum whit_class {
 };
 #define SET_CONTROL (1 << (CLASS_BEHIND - 1))    // of a control character
 #define SET_TAB (SET_CONTROL | 1 << (CLASS_OWS - 1) | 1 << (CLASS_VALUE - 1))
-#define SET_HIGH (SET_CONTROL | 1 << (CLASS_VALUE - 1) | 1 << (CLASS_HOST - 1))    // above 0x7f
+#define SET_HIGH (SET_CONTROL | 1 << (CLASS_VALUE - 1))    // above 0x7f
 
 // A state may begin with operations, which are done as soon as it is reached; one octet for the operand follows those before
 // OP_UNREAD. A goal of OP_GOTO and OP_ELSE is counted from behind the sets, in two octets.

@@ -181,10 +181,62 @@ def test_host_is_required_once(engine: Engine) -> None:
     assert one(engine, request("/n1.bin", host=None)).status == 400
     assert one(engine, request("/n1.bin", "Host: again")).status == 400
     assert one(engine, request("/n1.bin", host="")).status == 200  # RFC 9110 section 7.2
-    for host in ("a b", "a/b", "a@b", "a,b", "a#b", "a?b"):
-        assert one(engine, request("/n1.bin", host=host)).status == 400, host
-    for host in ("a:80", "[::1]:80", "10.0.0.1", "xn--bcher-kva.example"):
-        assert one(engine, request("/n1.bin", host=host)).status == 200, host
+
+
+# One host a line.
+HOSTS = """a
+a:80
+a:
+[::1]
+[::1]:80
+[2001:DB8::10.0.0.1]
+10.0.0.1
+xn--bcher-kva.example
+a%20b
+!$&'()*+;=~_"""
+NO_HOSTS = """a b
+a/b
+a@b
+a,b
+a#b
+a?b
+a:b
+a:b:c
+a:80:81
+a:8x
+:80
+::1
+[
+[::1
+[::1]x
+[::1]]
+[::1]:x
+[::g]
+a[::1]
+a[
+a]
+]
+a\\b
+b\xfccher
+<a>
+a"
+a|b
+{a}
+a^b
+a`b"""
+
+
+@pytest.mark.parametrize("end", ["", "/n1.bin", "?a=b"])
+def test_hosts(engine: Engine, end: str) -> None:
+    """RFC 9112 section 3.2, RFC 3986 section 3.2.2: a reg-name or an IP literal, perhaps a port; in the target too."""
+    for host in HOSTS.splitlines():
+        assert one(engine, request("/n1.bin", f"X: {end}", host=host)).status == 200, host
+        found = 200 if end == "/n1.bin" else one(engine, request("/" + end)).status
+        assert one(engine, request(f"http://{host}{end}", host="w")).status == found, host
+    for host in NO_HOSTS.splitlines():
+        assert one(engine, request("/n1.bin", f"X: {end}", host=host)).status == 400, host
+        if not any(c in host for c in " /?"):
+            assert one(engine, request(f"http://{host}{end}", host="w")).status == 400, host
 
 
 def test_connection_close(engine: Engine) -> None:

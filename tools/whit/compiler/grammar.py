@@ -94,17 +94,15 @@ def _folded(uses: Uses) -> list[_State]:
     ows: dict[str, Ops] = {OWS: _loop(OWS)}
     states = [
         _State("TARGET", {"/": [("TARGET",)], "http://": [_goto("AUTHORITY")]}),
-        _State("AUTHORITY", {HOST: [_goto("AUTHORITY_END")]}),
-        _State(
-            "AUTHORITY_END",
-            {HOST: _loop(HOST), "/": [("TARGET",)], "?": [("TARGET",)], " ": [("TARGET",)]},
-        ),
+        _State("AUTHORITY", _host("AUTHORITY")),
+        *_rest_of_host("AUTHORITY", "TARGET_BEGIN"),
+        _State("TARGET_BEGIN", {"/": [("TARGET",)], "?": [("TARGET",)], " ": [("TARGET",)]}),
         _State("EOL", {"\n": [_goto("FIELD")]}),
         _State("LAST_LF", {"\n": [("END",)]}),
         _State("OTHER_NAME", {":": [_goto("SKIP")], TCHAR: _loop(TCHAR)}),
         _State("SKIP", {**eol, VALUE: _loop(VALUE)}),
-        _State("HOST", {**eol, **ows, HOST: [_goto("HOST_NAME")]}),
-        _State("HOST_NAME", {**eol, OWS: [_goto("BLANK")], HOST: _loop(HOST)}),
+        _State("HOST", {**eol, **ows, **_host("HOST")}),
+        *_rest_of_host("HOST", "BLANK"),
         _State("BLANK", {**eol, **ows}),
         _State("LENGTH", {**ows, DIGIT: [_goto("DIGITS")]}),
         _State("DIGITS", {DIGIT: _loop(""), BEHIND: [("FIELD", "FIELD_LENGTH"), _goto("BLANK")]}),
@@ -136,6 +134,23 @@ def _folded(uses: Uses) -> list[_State]:
         *states,
         _State("FIELD", _fields(uses), [("ELSE", "OTHER_NAME")]),
     ]  # the largest: last, so that all begin near
+
+
+def _host(name: str) -> dict[str, Ops]:
+    """The first octet of a host (RFC 3986 section 3.2.2)."""
+    return {"[": [_goto(f"{name}_LITERAL")], HOST: [_goto(f"{name}_NAME")]}
+
+
+def _rest_of_host(name: str, behind: str) -> list[_State]:
+    """... and the others, perhaps with a port. Of an IPv6 address only the characters count, of "%20" only '%'."""
+    port: dict[str, Ops] = {":": [_goto(f"{name}_PORT")]}
+    to_end: Ops = [("ELSE", behind)]
+    return [
+        _State(f"{name}_LITERAL", {"]": [_goto(f"{name}_CLOSED")], **{c: _loop("") for c in (HEX, ":", ".")}}),
+        _State(f"{name}_CLOSED", port, to_end),
+        _State(f"{name}_NAME", {**port, HOST: _loop(HOST)}, to_end),
+        _State(f"{name}_PORT", {DIGIT: _loop("")}, to_end),
+    ]
 
 
 def _tokens(uses: Uses) -> dict[str, Ops]:
@@ -277,7 +292,7 @@ def _set_of(character: str) -> int:
         TCHAR: token,
         BEHIND: not token,
         VALUE: " " <= character <= "~",
-        HOST: visible and character not in "/?#@,\\",
+        HOST: character.isalnum() or character in "-._~%!$&'()*+;=",
         TARGET: visible and character != "#",
         DIGIT: "0" <= character <= "9",
         HEX: character in "0123456789abcdef",
