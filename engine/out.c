@@ -133,18 +133,18 @@ bool whit_pt_flash(struct whit_pt *pt, const char *text)
 
 // ------------------------------------------------------------------------------------------------
 
-// Behind the application's own octets lie its stored contents.
-static bool own(uint16_t address, uint16_t len)
+// After these octets lie records (record.c) and stored contents.
+static bool raw(uint16_t address, uint16_t len)
 {
-    return !WHIT_HAS_STORED || (uint32_t)address + len <= WHIT_PERSISTENT_OWN;
+    return WHIT_PERSISTENT_RAW == WHIT_PERSISTENT_SIZE || (uint32_t)address + len <= WHIT_PERSISTENT_RAW;
 }
 
-bool persistent_read(uint16_t address, void *to, uint16_t len)
+bool (persistent_read)(uint16_t address, void *to, uint16_t len)
 {
-    return own(address, len) && whit_port_persistent_read(address, to, len);
+    return raw(address, len) && whit_port_persistent_read(address, to, len);
 }
 
-bool persistent_write(uint16_t address, const void *from, uint16_t len)
+bool (persistent_write)(uint16_t address, const void *from, uint16_t len)
 {
-    return own(address, len) && whit_port_persistent_write(address, from, len);
+    return raw(address, len) && whit_port_persistent_write(address, from, len);
 }

@@ -2,21 +2,10 @@
 /* <generator>
      <handlers doGet="add_contact"/>
      <properties persistence="persistent" content-type="application/json"/>
-     <args>
-       <arg name="name" type="str" size="24"/>
-       <arg name="phone" type="str" size="24" optional="true"/>
-       <arg name="mail" type="str" size="32" optional="true"/>
-     </args>
+     <args record="contact"/>
    </generator> */
 // Stores a contact and answers {"id":0}, or {"error":"why it was not stored"}.
-#include <stddef.h>
-
 #include "contacts.h"
-
-// The arguments lie in memory as in a record and are stored as they are.
-_Static_assert(sizeof(struct args_t) == sizeof(struct contact), "arguments of cb_add and struct contact");
-_Static_assert(offsetof(struct args_t, phone) == offsetof(struct contact, phone), "position of phone");
-_Static_assert(offsetof(struct args_t, mail) == offsetof(struct contact, mail), "position of mail");
 
 static const char answer_id[] WHIT_FLASH = "{\"id\":";
 static const char answer_no_name[] WHIT_FLASH = "{\"error\":\"A contact needs a name.\"}";
@@ -58,22 +47,18 @@ static bool is_utf8(const char *text)
 
 static char add_contact(struct args_t *args)
 {
-    if (args->name[0] == '\0') {
+    if (args->contact.name[0] == '\0') {
         out_flash(answer_no_name);
         return 1;
     }
-    if (!is_utf8(args->name) || !is_utf8(args->phone) || !is_utf8(args->mail)) {
+    if (!is_utf8(args->contact.name) || !is_utf8(args->contact.phone) || !is_utf8(args->contact.mail)) {
         out_flash(answer_not_utf8);
         return 1;
     }
-    for (uint8_t id = 0; id < CONTACT_CNT; id++) {
-        char first;
-
-        if (!persistent_read(CONTACT_ADDRESS(id), &first, 1))
-            return 0;
-        if (first != '\0')
+    for (uint8_t id = 0; id < PERSISTENT_CONTACT_CNT; id++) {
+        if (persistent_has_contact(id))
             continue;
-        if (!persistent_write(CONTACT_ADDRESS(id), args, sizeof *args))
+        if (!persistent_save_contact(id, &args->contact))
             return 0;
         out_flash(answer_id);
         out_uint(id);

@@ -14,15 +14,15 @@ static char extract_contacts(struct args_t *args)
     char separator = '[';
 
     (void)args;
-    for (uint8_t id = 0; id < CONTACT_CNT; id++) {
-        if (!contact_exists(id))
+    for (uint8_t id = 0; id < PERSISTENT_CONTACT_CNT; id++) {
+        if (!persistent_has_contact(id))
             continue;
         out_c(separator);
         separator = ',';
         out_flash(begin_id);
         out_uint(id);
         out_flash(begin_name);
-        json_string(FIELD_ADDRESS(id, name), FIELD_SIZE(name));
+        JSON_STRING(id, name);
         out_c('}');
     }
     if (separator == '[')

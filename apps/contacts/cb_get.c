@@ -14,16 +14,16 @@ static const char begin_mail[] WHIT_FLASH = ",\"mail\":";
 
 static char get_contact(struct args_t *args)
 {
-    if (!contact_exists(args->id)) {
+    if (!persistent_has_contact(args->id)) {
         out_flash(nobody);
         return 1;
     }
     out_flash(begin_name);
-    json_string(FIELD_ADDRESS(args->id, name), FIELD_SIZE(name));
+    JSON_STRING(args->id, name);
     out_flash(begin_phone);
-    json_string(FIELD_ADDRESS(args->id, phone), FIELD_SIZE(phone));
+    JSON_STRING(args->id, phone);
     out_flash(begin_mail);
-    json_string(FIELD_ADDRESS(args->id, mail), FIELD_SIZE(mail));
+    JSON_STRING(args->id, mail);
     out_c('}');
     return 1;
 }

@@ -2,36 +2,19 @@
 /* <generator>
      <handlers init="load" doGet="show" doPost="change"/>
      <properties persistence="volatile" content-type="application/json"/>
-     <args>
-       <arg name="interval" type="uint16" default="60"/>
-       <arg name="mode" type="enum" values="off eco auto boost" default="auto"/>
-       <arg name="lamp" type="bool" optional="true"/>
-       <arg name="name" type="str" size="24" optional="true"/>
-     </args>
+     <args record="settings"/>
    </generator> */
 // GET answers the settings: {"interval":60,"mode":"auto","lamp":false,"name":""}. POST takes new ones from a form and
 // answers them, or {"error":"why they were not taken"}. What a form leaves out, as browsers do with a box that is not
 // ticked, gets its default.
 #include <whit/app.h>
 
-#define INTERVAL_MIN 1
-#define INTERVAL_MAX 3600
-
-// What is in persistent memory. Nothing but zeros is there before the first POST.
-struct settings {
-    uint8_t are_valid;
-    struct args_t values;
-};
-static struct settings current;
-
-_Static_assert(sizeof(struct settings) <= 32, "app.toml asks for 32 octets of persistent memory");
+// As [persistent.settings] in app.toml declares them: its fields are those of the form as well.
+static struct settings_t current;
 
 static char load(void)
 {
-    if (!persistent_read(0, &current, sizeof current))
-        return 0;
-    if (!current.are_valid)
-        current = (struct settings){1, {.interval = 60, .mode = 2}};    // the defaults from above
+    persistent_load_settings(&current);    // what was saved, or the defaults
     return 1;
 }
 
@@ -49,13 +32,13 @@ static void say_settings(void)
     static const char *const modes[] = {"off", "eco", "auto", "boost"};
 
     out_str("{\"interval\":");
-    out_uint(current.values.interval);
+    out_uint(current.interval);
     out_str(",\"mode\":\"");
-    out_str(modes[current.values.mode]);
+    out_str(modes[current.mode]);
     out_str("\",\"lamp\":");
-    out_str(current.values.lamp ? "true" : "false");
+    out_str(current.lamp ? "true" : "false");
     out_str(",\"name\":");
-    json_string(current.values.name);
+    json_string(current.name);
     out_c('}');
 }
 
@@ -66,19 +49,17 @@ static char show(struct args_t *args)
     return 1;
 }
 
-// Every field is of its type already; a request with another gets 400 and does not come here. What only the application
-// knows, it checks itself.
+// Every field is of its type already; a request with another gets 400 and does not come here. Whether it is in its range is for
+// this function to say, and so is what only the application knows.
 static char change(struct args_t *args)
 {
-    struct settings next = {1, *args};
-
-    if (args->interval < INTERVAL_MIN || args->interval > INTERVAL_MAX) {
+    if (!persistent_fits_settings(&args->settings)) {
         out_str("{\"error\":\"The interval is 1 to 3600 seconds.\"}");
         return 1;
     }
-    if (!persistent_write(0, &next, sizeof next))
+    if (!persistent_save_settings(&args->settings))
         return 0;
-    current = next;
+    current = args->settings;
     say_settings();
     return 1;
 }

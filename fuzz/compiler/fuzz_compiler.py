@@ -170,7 +170,7 @@ def check_c(text: str) -> None:
         assert text.startswith(function.name, function.start)
         assert function.start < function.body < function.end <= len(text)
         protothread.check_statics("x.c", source, function)
-    generator = annotation.read("x.c", source)
+    generator = annotation.read("x.c", source, {})
     if generator is None:
         return
     annotation.check_args_len("x.c", generator)

@@ -8,6 +8,7 @@
 #include <stdint.h>
 
 #include "whit/port.h"
+#include "whit_persistent.h"
 
 #ifdef __cplusplus
 extern "C" {
@@ -32,10 +33,31 @@ void out_flash(const char *text);                     // up to its NUL, text mar
 #define WHIT_ON_LINE_(line) WHIT_FIELD_##line
 void whit_answer(uint8_t text);
 
-// The application's persistent memory, of the size that app.toml gives ([persistent] size, in octets).
-// Never-written octets are zero. A write is whole or not there. False: out of range, or the medium failed.
+// Persistent memory. For each table [persistent.NAME] of app.toml there is a struct NAME_t and, among others,
+//   bool persistent_load_NAME(struct NAME_t *)     what was saved; or false, and its defaults
+//   bool persistent_save_NAME(struct NAME_t *)
+// as whit_persistent.h tells, which the application compiler writes and which is included here.
+//
+// These two are for octets without a name: as many as [persistent] size of app.toml says, from address 0 on. Nothing checks what they
+// hold. Never-written octets are zero. A write is whole or not there. False: out of range, or the medium failed.
 bool persistent_read(uint16_t address, void *to, uint16_t len);
 bool persistent_write(uint16_t address, const void *from, uint16_t len);
+
+#ifndef __cplusplus
+// What is known to be out of range when the application is compiled is an error there: constant addresses and lengths.
+#define WHIT_IS_CONSTANT(number) (sizeof(int) == sizeof(*(1 ? (void *)((intptr_t)(number) * 0) : (int *)1)))
+#define WHIT_CONSTANT_OR_0(number) __builtin_choose_expr(WHIT_IS_CONSTANT(number), (uint32_t)(number), 0)
+#define WHIT_RAW(function, place, address, to, len) \
+    ((void)sizeof(struct { \
+        _Static_assert(WHIT_CONSTANT_OR_0(address) + WHIT_CONSTANT_OR_0(len) <= WHIT_PERSISTENT_RAW, \
+                       place #function ": beyond the octets that app.toml gives; expected a larger [persistent] size"); \
+        char none; \
+    }), (function)(address, to, len))
+#define WHIT_TEXT(number) #number
+#define WHIT_PLACE(line) __FILE__ ":" WHIT_TEXT(line) ": "
+#define persistent_read(address, to, len) WHIT_RAW(persistent_read, WHIT_PLACE(__LINE__), address, to, len)
+#define persistent_write(address, from, len) WHIT_RAW(persistent_write, WHIT_PLACE(__LINE__), address, from, len)
+#endif
 
 // A content that is fixed at run time, served from then on as a file is: [stored."photo.png"] in app.toml, and its name in
 // whit_stored.h (STORED_PHOTO_PNG). A new version is written beside the current one and takes its place as a whole when

@@ -92,7 +92,7 @@ static uint8_t octet_at(const uint8_t *octet, uint8_t place)
     if (place == WHIT_IN_FLASH)
         return whit_flash_u8(octet);
     uint8_t value;
-    if (WHIT_PERSISTENT_SIZE > WHIT_PERSISTENT_OWN && place == WHIT_IN_PERSISTENT) {
+    if (WHIT_HAS_STORED && place == WHIT_IN_PERSISTENT) {
         (void)whit_port_persistent_read((uint16_t)(uintptr_t)octet, &value, 1);
         return value;
     }

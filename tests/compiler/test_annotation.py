@@ -9,7 +9,7 @@ from tests.compiler.support import HANDLER, generator
 
 
 def read(text: str) -> Generator | None:
-    return annotation.read("x.c", c_source.read("x.c", text))
+    return annotation.read("x.c", c_source.read("x.c", text), {})
 
 
 def test_defaults() -> None:

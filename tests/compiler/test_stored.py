@@ -88,10 +88,10 @@ def test_layout(tmp_path: Path) -> None:
     assert {one.persistence for one in application.resources if one.stored} == {Persistence.STORED}
     page = (tmp_path / "out" / "whit_limits.h").read_text()
     assert "#define WHIT_PERSISTENT_SIZE 8635 " in page
-    assert "#define WHIT_PERSISTENT_OWN 7 " in page
+    assert "#define WHIT_PERSISTENT_RAW 7 " in (tmp_path / "out" / "whit_persistent.h").read_text()
     assert "#define WHIT_HAS_STORED 1 " in page
     described = json.loads((tmp_path / "out" / "app.json").read_text())
-    assert described["persistent"]["own"] == 7
+    assert described["persistent"]["size"] == 7
     assert described["persistent"]["stored"][1] == {
         "url": "/photo.png", "name": "STORED_PHOTO_PNG_2", "address": 29, "size": 4000, "bank": 4258, "banks": 2
     }  # fmt: skip
@@ -106,7 +106,7 @@ def test_without_any(tmp_path: Path) -> None:
     assert "whit_stored" not in (tmp_path / "out" / "whit_tables.c").read_text()
     assert "persistent" not in json.loads((tmp_path / "out" / "app.json").read_text())
     page = (tmp_path / "out" / "whit_limits.h").read_text()
-    assert "#define WHIT_PERSISTENT_OWN 9 " in page
+    assert "#define WHIT_PERSISTENT_RAW 9 " in (tmp_path / "out" / "whit_persistent.h").read_text()
     assert "#define WHIT_HAS_STORED 0 " in page
 
 

@@ -28,7 +28,7 @@ def test_visits_are_counted_once_each(make_app: MakeApp) -> None:
     client = net.host().client()
     for visit in range(1, 21):
         assert net.get(client, "/visits").body == b"%d" % visit
-    other = make_app("plain", persistent=engine.persistent(4))
+    other = make_app("plain", persistent=engine.persistent(6))
     assert ask(other, "/visits").body == b"21"
 
 

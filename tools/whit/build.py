@@ -16,7 +16,7 @@ from contextlib import contextmanager
 from dataclasses import asdict, dataclass
 from pathlib import Path
 
-from whit import budget, c_messages
+from whit import budget, c_messages, room
 from whit.build_result import BuildResult as BuildResult
 from whit.compiler import Application, CompileError, compile_application
 from whit.compiler.coder import Coder
@@ -89,7 +89,7 @@ def build(
         progress("compiling the application")
         coder = Coder(BUILD / "compressed", progress)
         application = _compile(application_dir, settings.directory / "generated", overrides, coder, html_end)
-        _check_constants(machine, application)
+        room.check(machine, application)
         progress("configuring")
         _configure(settings, machine, application)
         progress("building")
@@ -153,18 +153,6 @@ def _compile(
         return compile_application(app_dir, generated, overrides=overrides, coder=coder, html_end=html_end)
     except CompileError as error:
         raise WhitError(c_messages.near(str(error))) from error
-
-
-def _check_constants(target: Target, application: Application) -> None:
-    """Where int has 16 bits, an array ends at 32 767 octets."""
-    for resource in application.resources:
-        for representation in resource.representations:
-            length = len(representation.body)
-            if target.constant_max and length > target.constant_max:
-                raise WhitError(
-                    f"{application.directory / resource.source}: {length} octets as {representation.coding.value}: "
-                    f"expected at most {target.constant_max} for target {target.name}"
-                )
 
 
 def _configure(settings: Settings, target: Target, application: Application) -> None:

@@ -22,6 +22,8 @@ _TWICE = re.compile(r"multiple definition of [`'](?P<name>\w+)'")
 _TOO_LARGE = re.compile(r"region [`'](?P<region>\w+)' overflowed by (?P<octets>\d+) bytes")
 _PLACE = re.compile(r"(?P<file>/[^:]+):(?P<line>\d+): ")
 _OBJECT = re.compile(r"generated/(generator_\w+\.c)")
+# An assertion of a macro of ours, which names the line that uses the macro.
+_OWN_PLACE = re.compile(r'static assertion failed: "(?P<said>[^"]+:\d+: [^"]+)"')
 _NEEDED = re.compile(r"char ?\[(\d+)\]")
 
 # What GCC says, and what is said of it. {0} and so on are the groups.
@@ -128,6 +130,8 @@ class _Author:
         }
 
     def of_compiler(self, error: Diagnostic, lines: list[str]) -> str:
+        if match := _OWN_PLACE.match(error.text):
+            return match["said"]
         if (source := self._sources.get(Path(error.file).name)) is None:
             return f"{error.file}:{error.line}: {_sentence(error.text)}"
         name = source.relative_to(self._directory)

@@ -13,12 +13,12 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path, PurePosixPath
 
-from whit import export_formats
+from whit import export_formats, room
 from whit.build import find_application
 from whit.compiler import Application, CompileError, compile_application
 from whit.errors import WhitError
 from whit.paths import ROOT
-from whit.targets import LINKS
+from whit.targets import LINKS, Target
 
 INCLUDE = re.compile(r'^([ \t]*#[ \t]*include[ \t]+)([<"])([^>"\n]+)[>"]', re.MULTILINE)
 # Of the engine, what an image has one of.
@@ -55,7 +55,7 @@ def export(
     except OSError as error:
         raise WhitError(f"{directory}: {error.strerror}; give a place that is there and can be written") from None
     try:
-        form.write(_write_sources(application_dir, beside, link, overrides))
+        form.write(_write_sources(application_dir, beside, link, form.machine, overrides))
         beside.chmod(0o755)
         beside.rename(directory)
     except OSError as error:
@@ -75,7 +75,9 @@ def _free(directory: Path, app_dir: Path) -> Path:
     return there
 
 
-def _write_sources(app_dir: Path, directory: Path, link: str, overrides: Mapping[str, object] | None) -> Exported:
+def _write_sources(
+    app_dir: Path, directory: Path, link: str, machine: Target | None, overrides: Mapping[str, object] | None
+) -> Exported:
     src = directory / "src"
     with tempfile.TemporaryDirectory() as scratch:
         generated = Path(scratch)
@@ -83,6 +85,8 @@ def _write_sources(app_dir: Path, directory: Path, link: str, overrides: Mapping
             application = compile_application(app_dir, generated, overrides=overrides)
         except CompileError as error:
             raise WhitError(str(error)) from error
+        if machine is not None:
+            room.check(machine, application)
         _copy_headers(generated, src)
         _copy_engine(src / "engine", link, "hash" if application.hashed else "scan", application.limits.recovery)
         _copy_application(application, generated, src)

@@ -10,6 +10,8 @@ from typing import TYPE_CHECKING
 
 from whit.errors import WhitError
 from whit.paths import ROOT
+from whit.targets import AVR as AVR_TARGET
+from whit.targets import Target
 
 if TYPE_CHECKING:
     from whit.export import Exported
@@ -24,10 +26,11 @@ AVR_FILES = ("port.h", "entropy.c", "persistent.c", "eeprom.c")
 
 @dataclass(frozen=True)
 class Format:
-    """`link`: unless another one is asked for."""
+    """`link`: unless another one is asked for. `machine`: whose files are written with it, None: nobody's."""
 
     link: str
     write: Callable[["Exported"], None]
+    machine: Target | None = None
 
 
 def find(name: str) -> Format:
@@ -75,6 +78,6 @@ def _fill(template: Path, to: Path, exported: "Exported", **more: str) -> None:
 
 FORMATS = {
     "cmake": Format("ethernet", _write_cmake),
-    "platformio": Format("slip", _write_library),
-    "arduino": Format("slip", _write_library),
+    "platformio": Format("slip", _write_library, AVR_TARGET),
+    "arduino": Format("slip", _write_library, AVR_TARGET),
 }

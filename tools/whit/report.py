@@ -6,7 +6,6 @@ from rich.table import Table
 
 from whit.build import BuildResult
 from whit.compiler.model import Application, Representation, Resource
-from whit.compiler.stored import own_len
 from whit.compiler.strategy import strategies
 from whit.cost import PLANNED, device_table, engine_globals, number, plain_table, stack_table
 from whit.sizes import ENGINE, FILES, HANDLERS, LIBRARY, PORT, Sizes, measure
@@ -21,7 +20,7 @@ def print_report(console: Console, result: BuildResult, measured: int | None = N
     seen in use. StackError, with all the rest printed, when it has no bound."""
     console.print(urls_table(result.application, PHRASE_LEN if find_target(result.target).logs else 0))
     console.print("", strategies_table(result.application))
-    if any(resource.stored for resource in result.application.resources):
+    if result.application.limits.persistent_size:
         console.print("", persistent_table(result.application))
     sizes = measure(result.image, result.map)
     if not find_target(result.target).is_device:
@@ -71,10 +70,12 @@ def persistent_table(application: Application) -> Table:
     table = plain_table("persistent memory")
     for column in ("from", "octets", "content at most"):
         table.add_column(column, justify="right")
-    contents = [resource for resource in application.resources if resource.stored]
-    if own := own_len(application.limits, contents):
-        table.add_row("the application's own", "0", number(own), "")
-    for resource in contents:
+    if raw := application.memory.raw_len:
+        table.add_row("octets without a name", "0", number(raw), "")
+    for area in application.memory.areas:
+        octets = f"{number(area.record_cnt)} × {number(area.record_len)}" if area.indexed else number(area.record_len)
+        table.add_row(area.name, number(area.address), octets, "")
+    for resource in application.resources:
         if stored := resource.stored:
             octets = f"2 × {number(stored.bank_len)}"
             table.add_row(resource.urls[-1], number(stored.address), octets, number(stored.size))

@@ -19,7 +19,10 @@ class Target:
     toolchain: str = ""  # prefix of its programs: avr- for avr-gcc; empty: the host's own
     flashable: str = ""  # suffix of the file that goes into the device, made from the image by objcopy; empty: none
     stack_alignment: int = 1  # octets
-    constant_max: int = 0  # octets of the largest array that the compiler takes; 0: any
+    array_max: int = 0  # octets of the largest array that the compiler takes; 0: any
+    constants_max: int = 0  # octets of constants that code can reach; 0: any
+    persistent_max: int = 0  # octets of persistent memory that an application may declare; 0: any
+    journal_max: int = 0  # octets of it and of the longest write together; 0: any
     logs: bool = False  # whether images have the request log and error pages unless a build says otherwise
 
     @property
@@ -28,19 +31,30 @@ class Target:
         return bool(self.flashable)
 
 
+# Of 4096 octets of EEPROM 8 are the seed, 72 the heads of the journal's records, 64 at least its octets (ports/avr).
+AVR = Target(
+    *("avr", "avr", "ATmega1284P", "slip", ".elf", "-Os", "avr-", ".hex"),
+    array_max=32767,
+    constants_max=65536,
+    persistent_max=3952,
+    journal_max=4016,
+)
 TARGETS = {
     target.name: target
     for target in (
         Target("linux", "linux", "a Linux process", "ethernet", "", "-O2", logs=True),
         # Dozens are built for the tests, where Python takes most of the time; -O0 keeps calls of what is not there.
         Target("inprocess", "inprocess", "a shared object for tests", "ethernet", ".so", "-Og"),
-        Target("avr", "avr", "ATmega1284P", "slip", ".elf", "-Os", "avr-", ".hex", constant_max=32767),
+        AVR,
         Target("avr-inprocess", "avr_inprocess", "the engine on an AVR, for tests", "ethernet", ".elf", "-Os", "avr-"),
         Target(
             "cortex-m", "cortex_m", "Cortex-M3 (MPS2 AN385)", "ethernet", ".elf", "-Os", "arm-none-eabi-", ".bin", 8
         ),
         Target("riscv", "riscv", "rv32imac (QEMU virt)", "ethernet", ".elf", "-Os", "riscv64-unknown-elf-", ".bin", 16),
-        Target("gba", "gba", "ARM7TDMI (Game Boy Advance)", "slip", ".elf", "-Os", "arm-none-eabi-", ".gba", 8),
+        Target(
+            *("gba", "gba", "ARM7TDMI (Game Boy Advance)", "slip", ".elf", "-Os", "arm-none-eabi-", ".gba", 8),
+            persistent_max=16366,
+        ),
     )
 }
 LINKS = ("ethernet", "slip")

@@ -2,14 +2,14 @@
 """The <generator> element in a C file's comment: found, checked against the vocabulary, read."""
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 
 from lxml import etree
 
 from . import arguments, c_source, handlers, words
 from .errors import CompileError
 from .heads import CONTENT_TYPE_MAX
-from .model import ARGS_MAX, ARGUMENTS_MAX, INTEGER_SIZES, Argument, Generator, Persistence
+from .model import ARGS_MAX, ARGUMENTS_MAX, INTEGER_SIZES, Area, Argument, Generator, Persistence
 from .suggest import did_you_mean, expected, meant
 
 # Elements, their attributes and their children.
@@ -17,7 +17,7 @@ ATTRIBUTES = {
     "generator": (),
     "handlers": handlers.KINDS,
     "properties": ("persistence", "interaction", "channel", "content-type"),
-    "args": (),
+    "args": ("record",),
     "arg": ("name", "type", "size", "values", "optional", "default"),
     "content-types": (),
     "content-type": ("type",),
@@ -45,7 +45,7 @@ _KEYWORDS = re.compile(
 )
 
 
-def read(file: object, source: c_source.CSource) -> Generator | None:
+def read(file: object, source: c_source.CSource, areas: Mapping[str, Area]) -> Generator | None:
     """What the file's <generator> element says; None when it has none."""
     place = _find(file, source)
     if place is None:
@@ -60,7 +60,7 @@ def read(file: object, source: c_source.CSource) -> Generator | None:
         said = (error.msg or "not well-formed").split(", line ")[0]
         row = error.position[0]
         raise CompileError(file, line + max(row, 1) - 1, f"the <generator> element is not XML: {said}") from None
-    reader = _Reader(file, line, text, root)
+    reader = _Reader(file, line, text, root, areas)
     reader.check(root)
     return reader.generator(root, source)
 
@@ -95,10 +95,11 @@ def _check_misspelt(file: object, source: c_source.CSource) -> None:
 class _Reader:
     """Reads elements of one file; `first` is the line on which its <generator>, `text`, begins."""
 
-    def __init__(self, file: object, first: int, text: str, root: etree._Element) -> None:
+    def __init__(self, file: object, first: int, text: str, root: etree._Element, areas: Mapping[str, Area]) -> None:
         self.file = file
         self.first = first
         self.text = text
+        self.areas = areas
         # Where each element's tag begins; lxml only knows where it ends. Values hold no "<".
         tags = [match.start() for match in _TAG.finditer(text) if match[0] == "<"]
         self.tags = dict(zip(root.iter("*"), tags, strict=True))
@@ -157,6 +158,7 @@ class _Reader:
             persistence=persistence,
             content_type=content_type,
             arguments=self.arguments(root.find("args")),
+            record=self.record(root.find("args")),
             init_get=said.get("initGet"),
             form=said.get("doPost"),
             parts=handlers.parts_of(functions, self.types(root.find("content-types"), "doPostIn" in said)),
@@ -170,7 +172,7 @@ class _Reader:
         functions: dict[str, c_source.Function],
         source: c_source.CSource,
     ) -> c_source.Function:
-        if not _is_name(name):
+        if not is_name(name):
             raise self.error(element, f"{kind} is {name!r}: expected the name of a C function", kind)
         if name.startswith("whit_"):
             raise self.error(element, f"{kind} is {name!r}: names that begin with whit_ are the engine's", kind)
@@ -236,6 +238,8 @@ class _Reader:
     def arguments(self, element: etree._Element | None) -> tuple[Argument, ...]:
         if element is None:
             return ()
+        if record := self.record(element):
+            return self.fields(element, record)
         found: dict[str, Argument] = {}
         for child in _elements(element):
             argument = self.argument(child)
@@ -249,12 +253,45 @@ class _Reader:
             raise self.error(element, f"{len(found)} arguments: expected at most {ARGUMENTS_MAX}")
         return tuple(found.values())
 
+    def record(self, element: etree._Element | None) -> Area | None:
+        """The area of persistent memory whose fields are the arguments."""
+        name = None if element is None else element.get("record")
+        if element is None or name is None:
+            return None
+        if name not in self.areas:
+            known = f"; there is {', '.join(self.areas)}" if self.areas else ""
+            message = f"record is {name!r}: expected a table [persistent.{name}] in app.toml{known}"
+            raise self.error(element, message, "record")
+        if any(_elements(element)):
+            message = f"<args> with a record and with <arg>: the arguments are the fields of [persistent.{name}]"
+            raise self.error(element, f"{message}; leave one of both out", "record")
+        return self.areas[name]
+
+    def fields(self, element: etree._Element, area: Area) -> tuple[Argument, ...]:
+        """The fields of an area as arguments: those with a default may be left out, and every bool."""
+        found = []
+        for field in area.fields:
+            what = f"field {field.name} of [persistent.{area.name}]"
+            if field.count:
+                raise self.error(element, f"{what} is an array: expected single values as arguments", "record")
+            if field.text:
+                message = f"{what} has the default {field.text!r}: expected an empty one, as that of an argument is"
+                raise self.error(element, message, "record")
+            optional = field.has_default or field.type == "bool"
+            default = field.default if optional else 0
+            line = self.line(element, "record")
+            found.append(Argument(field.name, field.type, field.size, optional, line, default, field.words))
+        if len(found) > ARGUMENTS_MAX:
+            message = f"[persistent.{area.name}] has {len(found)} fields: expected at most {ARGUMENTS_MAX} as arguments"
+            raise self.error(element, message, "record")
+        return tuple(found)
+
     def argument(self, element: etree._Element) -> Argument:
         name, kind = element.get("name"), element.get("type")
         if name is None or kind is None:
             missing = "name" if name is None else "type"
             raise self.error(element, f'<arg> without {missing}: expected <arg name="name" type="type"/>')
-        if not _is_name(name):
+        if not is_name(name):
             raise self.error(element, f"argument {name!r}: expected a C identifier of at most 63 characters", "name")
         if kind not in arguments.TYPES:
             types = ", ".join(arguments.TYPES)
@@ -276,5 +313,5 @@ def _elements(element: etree._Element) -> Iterator[etree._Element]:
     return (child for child in element if isinstance(child.tag, str))
 
 
-def _is_name(name: str) -> bool:
+def is_name(name: str) -> bool:
     return _IDENTIFIER.fullmatch(name) is not None and _KEYWORDS.fullmatch(name) is None

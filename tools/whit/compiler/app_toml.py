@@ -72,6 +72,8 @@ OTHERS = ("stored", "budget", "calls", "recursion")
 _TABLES = sorted({key.partition(".")[0] for key in KEYS if "." in key})
 
 Value = int | bool | str
+# Makes an error of a message.
+Complain = Callable[[str], CompileError]
 
 
 @dataclass(frozen=True)
@@ -88,9 +90,22 @@ class Settings:
         line = line_of(self.text, key) if key in self.values and self.text else None
         return CompileError(self.file, line, message)
 
+    def line_at(self, key: str) -> int:
+        """Of a key or a table that another module reads."""
+        return line_of(self.text, key)
+
+    def error_at(self, key: str, message: str) -> CompileError:
+        """About a key or a table that another module reads."""
+        return CompileError(self.file, self.line_at(key), message)
+
     def name(self) -> str | None:
         value = self.values.get("name")
         return None if value is None else str(value)
+
+    @property
+    def raw_len(self) -> int:
+        """Octets of persistent memory without a name."""
+        return int(self.values.get("persistent.size", 0))
 
     def limits(
         self, has_generators: bool, set_timer_cnt: int = 0, has_parts: bool = False, buffer_min: int = 0
@@ -119,7 +134,7 @@ class Settings:
             idle_timeout_s=number("idle_timeout_s", 120),
             port=number("port", 80),
             link_local=bool(values.get("link.local", False)),
-            persistent_size=number("persistent.size", 0),
+            persistent_size=self.raw_len,
             body_max=number("body_max", 65536),
             timers=number("timers", set_timer_cnt),
             ping=bool(values.get("ping", True)),
@@ -166,19 +181,24 @@ def read(file: object, text: str, overrides: Mapping[str, object]) -> Settings:
     except (ValueError, RecursionError) as error:  # numbers of thousands of digits, arrays in arrays in arrays
         raise CompileError(file, None, f"not TOML that can be read: {str(error) or 'nested too deeply'}") from None
     values: dict[str, Value] = {}
+    areas: dict[str, object] = {}  # [persistent.NAME]
     for key, value in document.items():
         if key in OTHERS:
             continue
         if isinstance(value, dict) and key in _TABLES:
             for inner, inner_value in value.items():
                 path = f"{key}.{inner}"
+                if key == "persistent" and isinstance(inner_value, dict) and path not in KEYS:
+                    areas[inner] = inner_value
+                    continue
                 values[path] = _check(file, line_of(text, path), path, inner_value)
         else:
             values[key] = _check(file, line_of(text, key), key, value)
     for key, value in overrides.items():
         flag = KEYS.get(key) is bool and value in (0, 1)
         values[key] = _check("--set", None, key, bool(value) if flag else value)
-    return Settings(values, file, text, {key: document[key] for key in OTHERS if key in document})
+    tables = {key: document[key] for key in OTHERS if key in document} | {"persistent": areas}
+    return Settings(values, file, text, tables)
 
 
 def _check(file: object, line: int | None, key: str, value: object) -> Value:
@@ -217,9 +237,10 @@ def _unknown(key: str, value: object) -> str:
         return f"{key} is {shown(value)}: expected a table, [{key}], with {', '.join(inner)} below it"
     by_last = {name.rpartition(".")[2]: name for name in known}
     guess = meant(key, known) or meant(key.rpartition(".")[2], by_last)
-    if guess:
+    if guess and table != "persistent":
         return f"unknown key {key!r}: did you mean {by_last.get(guess, guess)}?"
-    return f"unknown key {key!r}: expected one of {', '.join(known)}"
+    more = ", or a table [persistent.NAME] with fields" if table == "persistent" else ""
+    return f"unknown key {key!r}: expected one of {', '.join(known)}{more}"
 
 
 def _range(kind: range | tuple[int, ...]) -> str:

@@ -5,11 +5,11 @@ from collections.abc import Mapping
 from dataclasses import replace
 from pathlib import Path
 
-from . import answers, app_toml, automaton, budget, emit, resources, stored
+from . import answers, app_toml, automaton, budget, emit, persistent, resources, stored
 from .coder import Coder
 from .errors import CompileError
 from .heads import without_tags
-from .model import Application, Generator, Limits, Resource
+from .model import Application, Generator, Limits, Memory, Resource
 
 FORM_KEPT = 32  # octets that are kept of a form's body beside its arguments: WHIT_FORM_KEPT of engine/tables.h
 
@@ -27,19 +27,23 @@ def compile_application(
     app_dir, out_dir = Path(app_dir), Path(out_dir)
     if out_dir.resolve().is_relative_to(app_dir.resolve()):
         raise CompileError(out_dir, None, "would become part of the application: expected a directory outside it")
-    directory = resources.read(app_dir, coder, html_end)
     settings = _settings(app_dir, overrides or {})
+    areas = persistent.read(settings)
+    directory = resources.read(app_dir, {area.name: area for area in areas}, settings.raw_len, coder, html_end)
     generators = [resource.generator for resource in directory.resources if resource.generator]
     has_parts = any(generator.parts for generator in generators)
     buffer_min = max((_buffer_min(generator) for generator in generators), default=0)
     limits = settings.limits(bool(generators), directory.set_timer_cnt, has_parts, buffer_min)
+    limits = replace(limits, persistent_size=persistent.end_of(areas, settings.raw_len))
     all_resources, limits = stored.add(settings, limits, directory.resources)
     if not limits.entity_tags:
         all_resources = tuple(map(without_tags, all_resources))
     directory = replace(directory, resources=all_resources)
     _check_limits(app_dir, settings, limits, directory.resources)
     budgets, calls, recursion = budget.budgets(settings), budget.calls(settings), budget.recursion(settings)
-    output = emit.emit(settings.name(), limits, settings.board(), directory)
+    regions = persistent.regions(settings, areas) + stored.regions(settings, all_resources)
+    memory = Memory(settings.raw_len, areas, regions)
+    output = emit.emit(settings.name(), limits, settings.board(), directory, memory)
     if output.targets_len > automaton.OFFSET_MAX:
         message = (
             f"URLs, arguments and media types take {output.targets_len} octets: expected at most {automaton.OFFSET_MAX}"
@@ -60,6 +64,7 @@ def compile_application(
         budgets=budgets,
         calls=calls,
         recursion=recursion,
+        memory=memory,
     )
 
 

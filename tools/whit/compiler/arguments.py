@@ -65,13 +65,13 @@ def _default(said: Mapping[str, str], words: tuple[str, ...], error: Complain) -
         if default not in words:
             raise error(f"default of {name!r} is {default!r}: expected one of {', '.join(words)}", "default")
         return words.index(default)
-    low, high = _bounds(kind)
+    low, high = bounds(kind)
     if not re.fullmatch(r"-?[0-9]{1,10}", default) or not low <= int(default) <= high:
         raise error(f"default of {name!r} is {default!r}: expected {low} to {high}", "default")
     return int(default)
 
 
-def _bounds(kind: str) -> tuple[int, int]:
+def bounds(kind: str) -> tuple[int, int]:
     if kind == "bool":
         return 0, 1
     bits = 8 * INTEGER_SIZES[kind]

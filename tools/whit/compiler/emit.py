@@ -10,10 +10,10 @@ from pathlib import Path
 
 import jinja2
 
-from . import answers, automaton, grammar, stored, words
+from . import answers, automaton, grammar, persistent, persistent_c, stored, words
 from .features import features
 from .heads import PIECE_MAX
-from .model import STATUS_LINE, Answer, Argument, Board, Coding, Generator, Limits, Representation, Resource
+from .model import STATUS_LINE, Answer, Argument, Board, Coding, Generator, Limits, Memory, Representation, Resource
 from .resources import Directory
 from .strategy import strategies
 from .sums import prefix_sums, sum_of
@@ -143,7 +143,7 @@ class _Text:
         return _sum_rows(prefix_sums(self.octets, self.chunk))
 
 
-def emit(name: str | None, limits: Limits, board: Board, directory: Directory) -> Output:
+def emit(name: str | None, limits: Limits, board: Board, directory: Directory, memory: Memory) -> Output:
     """Everything but the writing."""
     taken: set[str] = set()
     entries = _entries(directory.resources, limits.chunk, taken)
@@ -172,7 +172,6 @@ def emit(name: str | None, limits: Limits, board: Board, directory: Directory) -
             features=used,
             statuses=len(statuses),
             answer_len=_answer_len(directory.resources),
-            persistent_own=stored.own_len(limits, directory.resources),
         ),
         "whit_tables.c": environment.get_template("tables.c.j2").render(
             entries=[*entries, *errors],
@@ -185,8 +184,10 @@ def emit(name: str | None, limits: Limits, board: Board, directory: Directory) -
             texts=[_Text(text.encode("ascii"), limits.chunk) for text in numbers],
             contents=[entry for entry in entries if entry.resource.stored and entry.bank == 0],
         ),
-        "app.json": _description(name, limits, directory.resources),
+        "app.json": _description(name, limits, directory.resources, memory),
     }
+    layout = persistent.layout_of([*persistent.seeds(memory.areas), *stored.seeds(directory.resources)])
+    files |= persistent_c.files(environment, memory.areas, memory.raw_len, layout)
     for wrapper in wrappers:
         text = environment.get_template("generator.c.j2").render(
             wrapper=wrapper, generator=wrapper.generator, members=_MEMBERS
@@ -348,7 +349,7 @@ def _argument(argument: Argument) -> dict[str, object]:
     return described | ({"values": argument.words} if argument.words else {}) | {"default": argument.default}
 
 
-def _description(name: str | None, limits: Limits, resources: Iterable[Resource]) -> str:
+def _description(name: str | None, limits: Limits, resources: Iterable[Resource], memory: Memory) -> str:
     """What reports read. `wire` is the length of a 200 response in octets, null where a generator decides it."""
     urls = [
         {
@@ -375,6 +376,7 @@ def _description(name: str | None, limits: Limits, resources: Iterable[Resource]
     ]
     document: dict[str, object] = {"name": name, "status_line": len(STATUS_LINE), "limits": asdict(limits)}
     document["resources"] = urls
-    if layout := stored.described(resources):
-        document["persistent"] = {"own": stored.own_len(limits, resources), "stored": layout}
+    areas, contents = persistent.described(memory.areas), stored.described(resources)
+    if areas or contents:
+        document["persistent"] = {"size": memory.raw_len, "areas": areas, "stored": contents}
     return json.dumps(document, indent=2) + "\n"

@@ -120,6 +120,7 @@ class Generator:
     form: str | None = None  # doPost
     parts: Parts | None = None
     answers: tuple[Answer, ...] = ()
+    record: "Area | None" = None  # whose fields the arguments are
 
     @property
     def has_body(self) -> bool:
@@ -142,6 +143,8 @@ class Generator:
     @property
     def args_len(self) -> int:
         """sizeof (struct args_t) where integers are aligned to their size: the most that any target needs."""
+        if self.record:
+            return self.record.record_len
         end, widest = 0, 1
         for argument in self.arguments:
             alignment = 1 if argument.type == STR else argument.size
@@ -182,6 +185,11 @@ class Representation:
         return self.head_len + len(self.body)
 
 
+def bank_len(size: int, chunk: int) -> int:
+    """Octets that a version of a stored content takes: header, sums, `size` octets."""
+    return 8 + 2 * -(-size // chunk) + size
+
+
 @dataclass(frozen=True)
 class Stored:
     """A content that is fixed at run time, and where it lies in persistent memory. Lengths are in octets."""
@@ -196,7 +204,7 @@ class Stored:
     @property
     def bank_len(self) -> int:
         """Header, sums, octets."""
-        return 8 + 2 * -(-self.size // self.chunk) + self.size
+        return bank_len(self.size, self.chunk)
 
 
 @dataclass(frozen=True)
@@ -229,6 +237,84 @@ class Resource:
     def made_later(self) -> bool:
         """Its content is not known before the device runs."""
         return self.generator is not None or self.stored is not None
+
+
+@dataclass(frozen=True)
+class Field:
+    """One field of a persistent record. Values lie in low..high; of an enum they are indices of its words."""
+
+    name: str
+    type: str
+    size: int  # octets of one value; of a str with its NUL
+    default: int = 0
+    low: int = 0
+    high: int = 0
+    count: int = 0  # it is an array of so many; 0: it is none
+    words: tuple[str, ...] = ()
+    text: str = ""  # the default of a str
+    has_default: bool = False  # app.toml says it
+
+    @property
+    def alignment(self) -> int:
+        return 1 if self.type == STR else self.size
+
+    @property
+    def len(self) -> int:
+        """Octets."""
+        return self.size * max(1, self.count)
+
+    @property
+    def declaration(self) -> str:
+        plain = Argument(self.name, self.type, self.size, False, 0).declaration
+        return f"{plain}[{self.count}]" if self.count else plain
+
+    @property
+    def is_bounded(self) -> bool:
+        """Whether some value of its type is out of its range."""
+        if self.type == STR:
+            return False
+        return self.high - self.low + 1 < 1 << 8 * self.size
+
+
+@dataclass(frozen=True)
+class Area:
+    """[persistent.NAME]: one record, or several that are found by their index."""
+
+    name: str
+    line: int  # of app.toml
+    fields: tuple[Field, ...]  # in the order of app.toml
+    members: tuple[str, ...]  # of the C struct behind its seal
+    record_len: int  # octets
+    record_cnt: int
+    indexed: bool  # it has `records`
+    seed: int  # of its records' seals: follows from the layout
+    address: int
+
+    @property
+    def len(self) -> int:
+        """Octets."""
+        return self.record_len * self.record_cnt
+
+
+@dataclass(frozen=True)
+class Region:
+    """A part of persistent memory that app.toml declares, for messages about its size."""
+
+    name: str  # [persistent.settings]
+    line: int
+    octets: int
+    longest_write: int = 0  # octets that are written at once; 0: as many as the application likes
+    record_len: int = 0  # of a named area
+    raw: bool = False  # its size is what it takes
+
+
+@dataclass(frozen=True)
+class Memory:
+    """Persistent memory: octets without a name, the named areas, and all parts that are declared, by their address."""
+
+    raw_len: int = 0  # octets
+    areas: tuple[Area, ...] = ()
+    regions: tuple[Region, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -302,6 +388,7 @@ class Application:
     budgets: Mapping[str, Budget] = field(default_factory=dict)  # by target
     calls: Mapping[str, tuple[str, ...]] = field(default_factory=dict)  # through pointers, by the caller's name
     recursion: Mapping[str, int] = field(default_factory=dict)  # how often a function is on the stack at most
+    memory: Memory = Memory()
 
     @property
     def generators(self) -> tuple[Resource, ...]:

@@ -3,16 +3,16 @@
 
 import re
 import stat
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 from pathlib import Path
 
-from . import annotation, answers, app_toml, c_source, protothread
+from . import annotation, answers, app_toml, c_source, persistent_calls, protothread
 from .coder import Coder
 from .errors import CompileError
 from .heads import error_head, generated_head
 from .mime import content_type_of
-from .model import Coding, Generator, Representation, Resource
+from .model import Area, Coding, Generator, Representation, Resource
 from .variants import representations
 
 PATH_MAX = 200
@@ -35,7 +35,13 @@ class Directory:
     errors: tuple[tuple[str, Resource], ...] = ()  # bodies of errors, by enum http_status
 
 
-def read(directory: Path, coder: Coder | None = None, html_end: bytes = b"") -> Directory:
+def read(
+    directory: Path,
+    areas: Mapping[str, Area],
+    raw_len: int,
+    coder: Coder | None = None,
+    html_end: bytes = b"",
+) -> Directory:
     """Every file of the application becomes a resource, a helper, or nothing; or is an error."""
     coder = coder or Coder()
     if not directory.is_dir():
@@ -55,7 +61,8 @@ def read(directory: Path, coder: Coder | None = None, html_end: bytes = b"") -> 
         if source.endswith(".c"):
             code = _c_text(file, source)
             set_timer_cnt += len(re.findall(r"\bset_timer\s*\(", code.code))
-            resource = _of_code(file, source, code, owners)
+            persistent_calls.check(file, code, areas, raw_len)
+            resource = _of_code(file, source, code, owners, areas)
         else:
             resource = _of_file(file, source, coder, html_end)
         if resource is None:
@@ -105,9 +112,11 @@ def _files(directory: Path, prefix: str) -> Iterator[str]:
             yield f"{prefix}{entry.name}"
 
 
-def _of_code(file: Path, source: str, code: c_source.CSource, owners: dict[str, str]) -> Resource | None:
+def _of_code(
+    file: Path, source: str, code: c_source.CSource, owners: dict[str, str], areas: Mapping[str, Area]
+) -> Resource | None:
     """What a C file is served as; None for a helper."""
-    generator = annotation.read(file, code)
+    generator = annotation.read(file, code, areas)
     protothread.check(file, code)
     chosen = answers.read(file, code, generator)
     if generator is None:

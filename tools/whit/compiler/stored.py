@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: MIT
 """Contents that the application fixes at run time: [stored."photo.png"] in app.toml, and where they lie in persistent
-memory. The application's own octets come first; behind them each content has two banks (engine/tables.h)."""
+memory. Octets without a name and named areas (persistent.py) come first; after them each content has two banks
+(engine/tables.h)."""
 
 import hashlib
 import re
@@ -12,7 +13,7 @@ from .annotation import MEDIA_TYPE
 from .errors import CompileError
 from .heads import CONTENT_TYPE_MAX, stored_head
 from .mime import content_type_of
-from .model import Coding, Limits, Representation, Resource, Stored
+from .model import Coding, Limits, Region, Representation, Resource, Stored
 
 BANKS = 2
 HEADER_LEN = 8
@@ -152,9 +153,18 @@ def described(resources: Iterable[Resource]) -> list[Mapping[str, object]]:
     ]
 
 
-def own_len(limits: Limits, resources: Iterable[Resource]) -> int:
-    """Octets of persistent memory before the first content: the application's own."""
-    return min((one.stored.address for one in resources if one.stored), default=limits.persistent_size)
+def seeds(resources: Iterable[Resource]) -> list[tuple[str, int, int]]:
+    """What persistent.layout_of() takes."""
+    return [(one.path, one.stored.address, one.stored.seal) for one in stored_of(resources) if one.stored]
+
+
+def regions(settings: app_toml.Settings, resources: Iterable[Resource]) -> tuple[Region, ...]:
+    """What app.toml declares of stored contents, and what each takes. They are written in pieces."""
+    return tuple(
+        Region(f'[stored."{one.path}"]', _line(settings.text, one.path, "size"), BANKS * one.stored.bank_len)
+        for one in stored_of(resources)
+        if one.stored
+    )
 
 
 def stored_of(resources: Iterable[Resource]) -> list[Resource]:

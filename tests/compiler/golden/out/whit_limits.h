@@ -17,7 +17,6 @@
 #define WHIT_TCP_PORT 80
 #define WHIT_LINK_LOCAL 0    // 1: point to point, start with the peer's whole window
 #define WHIT_PERSISTENT_SIZE 16    // octets of persistent memory, 0..32768
-#define WHIT_PERSISTENT_OWN 16    // of them, those of persistent_read() and persistent_write()
 #define WHIT_BODY_MAX 65536    // octets of a request's body, 1..16777216
 #define WHIT_TIMERS 0    // calls of set_timer() that find a place, 0..32
 #define WHIT_PING 1    // 1: ICMP echo is answered
