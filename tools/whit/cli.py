@@ -238,8 +238,17 @@ def new_command(name: Annotated[str, typer.Argument(metavar="NAME", help="The ne
 def test_command(
     context: typer.Context,
     quick: Annotated[bool, typer.Option("--quick", help="Only what takes seconds.")] = False,
+    mutants: Annotated[
+        int | None,
+        typer.Option(metavar="N", min=1, help="Put N faults into engine and compiler, and print those not caught."),
+    ] = None,
+    seed: Annotated[int, typer.Option(metavar="S", help="With --mutants: which faults are drawn.")] = 1,
 ) -> None:
     """Run every test. Further arguments go to pytest, which then runs alone."""
+    if mutants is not None:
+        from whit.mutants.run import mutants as run_mutants
+
+        raise typer.Exit(run_mutants(_console(), mutants, seed))
     from whit.testing import test
 
     raise typer.Exit(test(_console(), quick=quick, pytest_arguments=context.args))

@@ -1,0 +1,39 @@
+# SPDX-License-Identifier: MIT
+"""A fault: a piece of a source file and what takes its place."""
+
+from dataclasses import dataclass
+from pathlib import Path
+
+
+@dataclass(frozen=True, order=True)
+class Fault:
+    """`file` is relative to the tree; [start, end) are characters of it, `line` the first of them, from 1."""
+
+    file: str
+    start: int
+    end: int
+    line: int
+    kind: str
+    before: str
+    after: str
+
+    def applied(self, text: str) -> str:
+        return text[: self.start] + self.after + text[self.end :]
+
+    @property
+    def shown(self) -> str:
+        """In one line: the file, the line, the change."""
+        return f"{self.file}:{self.line}: {self.kind}: {_short(self.before)} -> {_short(self.after) or 'nothing'}"
+
+    def source_line(self, root: Path) -> str:
+        """The line as it stands in the tree, by which an equivalent fault is known again."""
+        return (root / self.file).read_text().splitlines()[self.line - 1].strip()
+
+
+def _short(text: str) -> str:
+    words = " ".join(text.split())
+    return words if len(words) <= 60 else words[:57] + "..."
+
+
+def line_of(text: str, at: int) -> int:
+    return text.count("\n", 0, at) + 1
