@@ -149,6 +149,34 @@ def test_cmake_package_serves(tmp_path: Path, contacts: Path, start: Start, port
     assert json.loads(run("curl", "-sS", "--fail", f"{url}/cb_extract")) == [{"id": 0, "name": "Ada"}]
 
 
+@pytest.mark.slow
+def test_cmake_package_is_a_program(tmp_path: Path, contacts: Path, start: Start, port: int) -> None:
+    """The commands of its README, literally: what they make answers, and persistent memory is a file."""
+    package = exported(contacts, tmp_path / "package")
+    readme = (package / "README.md").read_text()
+    configure, serve = re.findall(r"^    (cmake -B build && .*)\n    (\S+) --port 8080$", readme, re.MULTILINE)[0]
+    run("sh", "-c", configure, cwd=package)
+    start(package / serve, "--port", port, cwd=package).read_until("ready")
+    url = f"http://127.0.0.1:{port}"
+    assert body(get(port, "/style.css")) == (contacts / "style.css").read_bytes()
+    assert json.loads(run("curl", "-sS", "--fail", f"{url}/cb_add?name=Ada")) == {"id": 0}
+    assert b"Ada" in (package / "persistent.bin").read_bytes()
+
+
+@pytest.mark.slow
+@pytest.mark.skipif(shutil.which("arm-none-eabi-gcc") is None, reason="gcc-arm-none-eabi is not installed")
+def test_cmake_package_has_a_board_to_start_from(tmp_path: Path, contacts: Path) -> None:
+    """It links as it is, and the README names every file of it that is to be changed."""
+    package = exported(contacts, tmp_path / "package")
+    readme = (package / "README.md").read_text()
+    (command,) = re.findall(r"^    (cmake -B build-board .*)$", readme, re.MULTILINE)
+    assert "warning" not in run("sh", "-c", command, cwd=package)
+    assert (package / "build-board" / "whit-contacts.elf").read_bytes().startswith(b"\x7fELF")
+    named = {Path(name).name for name in re.findall(r"`board/(\S+)`", readme)}
+    template = {path.name for path in (ROOT / "ports" / "template").iterdir()} - {"port.cmake"}
+    assert named == template | {"template.c"}
+
+
 def test_cmake_package_wants_c(tmp_path: Path, counter: Path) -> None:
     package = exported(counter, tmp_path / "package")
     (tmp_path / "CMakeLists.txt").write_text(

@@ -20,6 +20,16 @@ VERSION = "0.1.0"
 CMAKE = ROOT / "cmake" / "package"
 ARDUINO = ROOT / "ports" / "arduino"
 AVR = ROOT / "ports" / "avr"
+# Whole programs: of a Linux process, and the template of a board's.
+_HOST = ("host.c", "host.h", "slirp.c", "tap.c", "pcap.c", "pcap.h", "signals.c", "signals.h")
+PROGRAMS = {
+    "linux": (*sorted((ROOT / "ports" / "linux").glob("*.[ch]")), *(ROOT / "drivers" / name for name in _HOST)),
+    "board": (
+        *(path for path in sorted((ROOT / "ports" / "template").iterdir()) if path.name != "port.cmake"),
+        *sorted((ROOT / "ports" / "common").glob("*.[ch]")),
+        ROOT / "drivers" / "template.c",
+    ),
+}
 # Of the AVR's port, what serves beside the Arduino core.
 AVR_FILES = ("port.h", "entropy.c", "persistent.c", "eeprom.c")
 
@@ -42,8 +52,13 @@ def find(name: str) -> Format:
 
 def _write_cmake(exported: "Exported") -> None:
     sources = "\n".join(f"    {source.replace('src/', '${whit_src}/', 1)}" for source in exported.sources)
-    for name in ("CMakeLists.txt", "whit.cmake", "WhitConfig.cmake", "WhitConfigVersion.cmake", "README.md"):
-        _fill(CMAKE / name, exported.directory / name, exported, SOURCES=sources)
+    image = re.sub(r"[^A-Za-z0-9_-]+", "-", exported.application.name)
+    for name in (path.name for path in sorted(CMAKE.iterdir())):
+        _fill(CMAKE / name, exported.directory / name, exported, SOURCES=sources, IMAGE=image)
+    for directory, sources_of in PROGRAMS.items():
+        (exported.directory / directory).mkdir()
+        for path in sources_of:
+            shutil.copy(path, exported.directory / directory)
 
 
 def _write_library(exported: "Exported") -> None:
