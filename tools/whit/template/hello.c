@@ -4,8 +4,9 @@
      <properties persistence="volatile" content-type="application/json"/>
      <args><arg name="name" type="str" size="64" optional="true"/></args>
    </generator> */
-// Served as /hello and /hello?name=Ada. Its answer differs each time, so its persistence is "volatile". Others are
-// "idempotent" (says the same when it is run again) and "persistent" (has side effects: run once a request).
+// Served as /hello and /hello?name=Ada. persistence tells what happens when a part of the answer is lost on its way:
+// "volatile" may run again, with another answer; "idempotent" may run again, with the same answer; "persistent" has
+// effects, so that it runs once and its answer is kept.
 #include "whit/app.h"
 
 static const char begin[] WHIT_FLASH = "{\"greeting\":\"Hello ";
@@ -18,7 +19,7 @@ static char say_hello(struct args_t *args)
     if (args->name[0] == '\0')
         out_flash(stranger);
     for (const char *letter = args->name; *letter != '\0'; letter++)
-        out_c((uint8_t)*letter < ' ' || *letter == '"' || *letter == '\\' ? '?' : *letter);    // fit for JSON
+        out_c((uint8_t)*letter < ' ' || *letter == '"' || *letter == '\\' ? '?' : *letter);    // for JSON
     out_flash(uptime);
     out_uint(whit_port_now_ms() / 1000);
     out_c('}');
