@@ -56,7 +56,8 @@ _TEXTS = """() => {
   for (const element of document.body.querySelectorAll("*")) {
     const style = getComputedStyle(element, "::before");
     if (!/attr|"./.test(style.content)) continue;
-    add("::before", element, element.getBoundingClientRect(), style, 1, rgba(style.backgroundColor).slice(0, 3));
+    const [red, green, blue, alpha] = rgba(style.backgroundColor);
+    add("::before", element, element.getBoundingClientRect(), style, 1, alpha ? [red, green, blue] : null);
   }
   return found;
 }"""
@@ -70,11 +71,12 @@ text { fill: transparent !important }
 # A page that draws again when its window changes has done so then.
 _NEXT_FRAME = "() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))"
 
+# What leaves the screen, or is cut off by its box.
 _TOO_WIDE = """() => [...document.querySelectorAll("body, body *")]
-  .filter((element) => !element.closest("svg svg, svg > *"))
+  .filter((element) => element.checkVisibility() && !element.closest("svg > *"))
   .filter((element) => element.getBoundingClientRect().right > innerWidth + 0.5
-    || element.scrollWidth > element.clientWidth + 1 && getComputedStyle(element).display !== "inline"
-       && element.clientWidth > 0 && !/^(INPUT|SELECT)$/.test(element.tagName))
+    || element.scrollWidth > element.clientWidth + 1 && getComputedStyle(element).overflowX !== "visible"
+       && !/^(INPUT|SELECT)$/.test(element.tagName))
   .map((element) => element.outerHTML.slice(0, 80))"""
 
 

@@ -5,12 +5,13 @@ import re
 from dataclasses import dataclass, replace
 from html.parser import HTMLParser
 
-from playwright.sync_api import Page
+from playwright.sync_api import Page, expect
 from whit.lab.experiment import Bars, Curves, Figure, Line, Lines, Result, Row, Sheet, Stacks
 from whit.lab.kept import kept, result_of, same
 from whit.lab.page import Entry, page
 from whit.ladder.steps import Event, Ladder, Step
 
+from tests.browser.looks import look_at
 from tests.lab.test_running import Named
 
 LADDER = Ladder(
@@ -110,6 +111,48 @@ def test_it_looks_well_on_a_telephone_too(page: Page) -> None:
         page.set_viewport_size({"width": width, "height": 800})
         assert page.evaluate("document.documentElement.scrollWidth") <= width
     assert page.locator("figure svg").count() == 4
+    assert page.locator("figure svg:visible").count() == 1
     assert not page.locator(".ladder svg").is_visible()
     page.locator("summary", has_text="Ladder").click()
     assert page.locator(".ladder svg").is_visible()
+    page.set_content(made(ENTRIES, {"commit": "abc"}))
+    look_at(page)
+
+
+def test_a_long_page_is_short_when_it_is_opened(page: Page) -> None:
+    """However much an experiment gives, it takes less than a screen. The contents stay on a desktop, and are one link
+    away on a telephone. No cell of an open table lies outside of either screen, and ours is named there."""
+    from whit.lab.page import page as made
+
+    columns = [f"column {index}" for index in range(12)]
+    long = replace(
+        FULL,
+        figures=[replace(FULL.figures[0], name=f"figure_{index}") for index in range(40)],
+        compared=[
+            Row("a value of some length", 123456, 23456, "instructions", f"00{index} Table") for index in range(60)
+        ],
+        sheets=[Sheet("Wide", columns, [[f"{index} 000 octets" for index in range(12)] for _ in range(40)])],
+        notes=["a note that says much about a row " * 4] * 10,
+    )
+    page.set_content(made([Entry(EXPERIMENT, same(long), 1.2)], {"commit": "abc"}))
+    contents, link = page.locator("nav li a[href='#good']"), page.locator(".to-contents")
+    for width in (1280, 390):
+        page.set_viewport_size({"width": width, "height": 800})
+        box = page.locator("#good").bounding_box()
+        assert box
+        assert box["height"] < (700 if width == 1280 else 1400)
+        page.evaluate("scrollTo(0, document.body.scrollHeight)")
+        stays = contents if width == 1280 else link
+        expect(stays).to_be_in_viewport()
+    page.evaluate("document.querySelectorAll('details').forEach((one) => { one.open = true })")
+    assert page.evaluate(_HIDDEN) == []
+    ours = page.locator(".compared td:nth-child(4)").last
+    assert ours.evaluate("cell => getComputedStyle(cell, '::before').content") == '"ours "'
+    page.set_viewport_size({"width": 1280, "height": 800})
+    assert page.evaluate(_HIDDEN) == []
+
+
+_HIDDEN = """() => [...document.querySelectorAll("td")]
+  .filter((cell) => cell.getBoundingClientRect().right > innerWidth ||
+    cell.closest(".scroll").getBoundingClientRect().right < cell.getBoundingClientRect().right - 1)
+  .map((cell) => cell.textContent)"""
