@@ -35,6 +35,9 @@ struct host_link {
 extern const struct host_link host_slirp;
 extern const struct host_link host_tap;
 
+// The link is gone for good; the reason is on stderr. The program ends.
+extern bool host_link_lost;
+
 // Opens the link. whit_driver_init() is true afterwards if this was HOST_LINK_OK.
 enum host_link_result host_link_open(const struct host_link_options *options);
 

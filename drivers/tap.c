@@ -19,6 +19,7 @@
 #define POLL_FRAMES 64    // the most frames in one poll, so that timers and output get their turn
 
 static int tap = -1;
+static const char *name;
 
 static enum host_link_result failed(const char *what, const char *way_out)
 {
@@ -73,6 +74,7 @@ static enum host_link_result open_tap(const struct host_link_options *options)
         return HOST_LINK_FAILED;
     }
     strcpy(request.ifr_name, options->tap);
+    name = options->tap;
     bool existed = if_nametoindex(options->tap) != 0;
 
     tap = open("/dev/net/tun", O_RDWR | O_NONBLOCK | O_CLOEXEC);
@@ -90,12 +92,21 @@ static enum host_link_result open_tap(const struct host_link_options *options)
 
 static bool send_tap(const uint8_t *frame, size_t len) { return write(tap, frame, len) == (ssize_t)len; }
 
+// A device that somebody deletes, or that fails otherwise, would be readable for ever.
+static void lose(void)
+{
+    fprintf(stderr, "%s: %s; the TAP device is gone: make it again, and start the server again\n", name, strerror(errno));
+    host_link_lost = true;
+}
+
 static bool poll_tap(uint32_t now_ms)
 {
     uint8_t frame[2048];
     int cnt = 0;
     while (cnt < POLL_FRAMES) {
         ssize_t len = read(tap, frame, sizeof frame);
+        if (len < 0 && errno != EAGAIN && errno != EINTR)
+            lose();
         if (len <= 0)
             break;
         host_receive(frame, (size_t)len, now_ms);

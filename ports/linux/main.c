@@ -49,7 +49,7 @@ void whit_port_entropy(uint8_t *to, uint8_t len)
 
 static void serve(void)
 {
-    while (!signals_must_end()) {
+    while (!signals_must_end() && !host_link_lost) {
         uint32_t now_ms = whit_port_now_ms();
         whit_driver_poll(now_ms);
         whit_tick(now_ms);
@@ -81,5 +81,5 @@ int main(int argc, char **argv)
         counters_print();
     if (options.charges != NULL)
         charges_print(options.charges);
-    return EXIT_SUCCESS;
+    return host_link_lost ? HOST_LINK_FAILED : EXIT_SUCCESS;
 }

@@ -25,7 +25,7 @@ def checksum(octets):
     return ~total & 0xffff
 with socket.socket(socket.AF_INET, socket.SOCK_RAW, socket.IPPROTO_ICMP) as raw:
     raw.settimeout(5)
-    for sequence, length in enumerate((0, 1, 2, 56, 57, 300)):
+    for sequence, length in enumerate((0, 1, 2, 56, 57, 300, 1471, 1472)):
         payload = bytes(i & 0xff for i in range(length))
         padded = payload + bytes(length % 2)
         sum_ = checksum(struct.pack(">BBHHH", 8, 0, 0, 77, sequence) + padded)
@@ -105,6 +105,16 @@ def test_curl(served: Running, namespace: str, contacts: Path) -> None:
     assert tag
     again = fetch(namespace, *curl, "--include", "--header", f"If-None-Match: {tag[1].decode()}", urls[0])
     assert again.startswith(b"HTTP/1.1 304 ") and again.endswith(b"\r\n\r\n")
+
+
+def test_deleted_device_ends_the_server_with_a_line(served: Running, namespace: str) -> None:
+    """It took all of a processor, for ever."""
+    subprocess.run(["ip", "-n", namespace, "link", "delete", "whit0"], check=True)
+    rest, _ = served.process.communicate(timeout=15)
+    served.output += rest.decode()
+    assert "whit0: File descriptor in bad state; the TAP device is gone" in served.output
+    assert served.process.returncode == 1
+    assert "Traceback" not in served.output
 
 
 def test_thirty_requests_in_one_write(served: Running, namespace: str) -> None:
