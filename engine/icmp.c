@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// ICMP echo (RFC 792). The data wait for their checksum in the free octets of the shared buffer: a larger echo is
-// not answered. All other messages are passed over: no path MTU below our MSS, no error about a connection.
+// ICMP echo (RFC 792). The data wait for their checksum in the free octets of the shared buffer, or, where that is small or memory
+// is not scarce, in octets of their own: a larger echo is not answered. All other messages are passed over: no path MTU below our MSS, no error about a connection.
 #include "inner.h"
 
 #include <string.h>
@@ -8,12 +8,36 @@
 #define ECHO 8
 #define ECHO_REPLY 0
 
+#if WHIT_ECHO_OWN > 64 || WHIT_BUFFER < WHIT_ECHO_OWN + 8
+static uint8_t echo_own[WHIT_ECHO_OWN];
+
+static bool echo_claim(uint16_t len)
+{
+    return len <= sizeof echo_own;
+}
+
+static uint8_t *echo_octets(void)
+{
+    return echo_own;
+}
+#else
+static bool echo_claim(uint16_t len)
+{
+    return buffer_claim(len);
+}
+
+static uint8_t *echo_octets(void)
+{
+    return buffer_claimed();
+}
+#endif
+
 void icmp_head(void)
 {
     struct whit_rx *rx = &whit.rx;
     rx->sum = checksum_octets(0, rx->head, 8, false);
     rx->payload_len = (uint16_t)(rx->payload_len - 8);
-    if (rx->head[0] != ECHO || rx->head[1] != 0 || !buffer_claim(rx->payload_len))
+    if (rx->head[0] != ECHO || rx->head[1] != 0 || !echo_claim(rx->payload_len))
         rx_ignore(WHIT_DROP_ICMP);
     else
         rx_begin(RX_ICMP_DATA, rx->payload_len);
@@ -21,7 +45,7 @@ void icmp_head(void)
 
 void icmp_data(const uint8_t *octets, uint16_t len)
 {
-    memcpy(buffer_claimed() + whit.rx.have, octets, len);
+    memcpy(echo_octets() + whit.rx.have, octets, len);
 }
 
 void icmp_commit(void)
@@ -33,7 +57,7 @@ void icmp_commit(void)
     memcpy(icmp, rx->head, 8);
     icmp[0] = ECHO_REPLY;
     store16_be(icmp + 2, checksum_add(load16_be(icmp + 2), ECHO << 8));    // what the sum has lost (RFC 1624)
-    frame_add(&f, buffer_claimed(), rx->payload_len, 0, WHIT_IN_RAM);
+    frame_add(&f, echo_octets(), rx->payload_len, 0, WHIT_IN_RAM);
     ipv4_write(f.head, rx->work.remote_addr, 1, (uint16_t)(28 + rx->payload_len));
     frame_send(&f, rx->work.remote_addr, 28, true);
 }

@@ -14,6 +14,9 @@
 #ifndef WHIT_HAS_PAGES
 #define WHIT_HAS_PAGES 0
 #endif
+#ifndef WHIT_ECHO_OWN
+#define WHIT_ECHO_OWN 64    // octets of echo data that are answered where the shared buffer is smaller; above 64: everywhere
+#endif
 #ifndef WHIT_KEEPS_FRAMES
 #define WHIT_KEEPS_FRAMES 0    // the port's driver offers frames again that found no slot or no room
 #endif

@@ -1,13 +1,16 @@
 # SPDX-License-Identifier: MIT
 """Ethernet, ARP, SLIP, IPv4 and ICMP."""
 
+from pathlib import Path
+
 import pytest
+from whit.paths import ROOT
 from whit.sim.engine import Engine
 from whit.sim.packet import ARP, IPV4, Arp, Ethernet, Icmp, Ipv4, ip, slip_encode
 from whit.sim.trace import Peer, Raw
 
 from tests.http.test_methods import Make
-from tests.support import MADE_FILES, ask, get, parsed, served
+from tests.support import MADE_FILES, ask, built, get, parsed, served, target
 
 
 def echo(peer: Raw, payload: bytes = b"0123456789", **fields: object) -> None:
@@ -145,6 +148,20 @@ def test_echo_larger_than_the_free_buffer_is_not_answered(make_engine: Make) -> 
     roomy = Raw(make_engine(buffer=1500))
     echo(roomy, bytes(1400))
     expect_echo(roomy, bytes(1400))
+
+
+@pytest.mark.parametrize("buffer", [0, 64, 72])
+def test_64_octets_are_echoed_whatever_the_buffer(application: Path, buffer: int) -> None:
+    """An application of files alone has no shared buffer."""
+    app = application if buffer else ROOT / "fuzz" / "files"
+    with Engine(built(app, on=target(), ping=True, buffer=buffer).image) as engine:
+        peer = Raw(engine)
+        for length in (0, 1, 56, 64):
+            echo(peer, bytes(range(length)))
+            expect_echo(peer, bytes(range(length)))
+        echo(peer, bytes(200))
+        peer.expect_nothing()
+        assert engine.counters["drop_icmp"] == 1
 
 
 def test_without_ping_an_echo_is_not_ours(make_engine: Make) -> None:
