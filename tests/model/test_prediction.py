@@ -154,7 +154,9 @@ def test_the_error_is_read_from_a_result(tmp_path: Path) -> None:
 def printed(built: BuildResult, known: Found | None, monkeypatch: pytest.MonkeyPatch, *then: str) -> str:
     monkeypatch.setattr(show, "found", lambda: known)
     told = io.StringIO()
-    show.print_prediction(Console(file=told, width=160, highlight=False), built, "10kB/s,5ms", then, {})
+    console = Console(file=told, width=160, highlight=False)
+    for line in show.prediction(built, "10kB/s,5ms", then, {}):
+        console.print(line)
     return told.getvalue()
 
 
@@ -208,6 +210,14 @@ def test_the_command() -> None:
     assert any(line.startswith("URL ") for line in lines)
     assert any(line.startswith("/      4 ") for line in lines)
     assert any(line.startswith("8 kB/s, round trip 600 ms, full duplex, 5 % loss each way; ") for line in lines)
+
+
+def test_an_unknown_target_is_told_before_any_table() -> None:
+    out = io.StringIO()
+    words = ["report", str(APP), "--target", "inprocess", "--link", "10kB/s,5ms", "--then", "/none"]
+    with contextlib.redirect_stdout(out), pytest.raises(WhitError, match="--then /none: the application has no such"):
+        app(words, prog_name="whit", standalone_mode=False)
+    assert out.getvalue() == ""
 
 
 def test_what_is_no_link_is_told_before_a_build() -> None:

@@ -133,7 +133,7 @@ def report_command(
     from whit.high_water import measured_stack
     from whit.model.words import read_link
     from whit.overrides import parse_overrides
-    from whit.prediction.show import print_prediction
+    from whit.prediction.show import prediction
     from whit.report import print_report
     from whit.run import build_shown
     from whit.run_options import RunOptions
@@ -148,9 +148,10 @@ def report_command(
     if link is not None:
         read_link(link)  # before the build, not after it
     result = build_shown(options, console)
+    predicted = prediction(result, link, then or [], options.overrides or {}) if link is not None else []
     print_report(console, result, measured_stack(result) if measure else None)
-    if link is not None:
-        print_prediction(console, result, link, then or [], options.overrides or {})
+    for line in predicted:
+        console.print(line)
 
 
 @app.command("export")

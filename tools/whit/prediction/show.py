@@ -6,7 +6,6 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
-from rich.console import Console
 from rich.table import Table
 
 from whit.build import BuildResult
@@ -23,17 +22,17 @@ from whit.targets import find_target
 NEVER = "No error of the model is known: ./whit lab contacts finds it."
 
 
-def print_prediction(
-    console: Console, result: BuildResult, link_text: str, then: Sequence[str], overrides: Mapping[str, object]
-) -> None:
-    """What `--link` asks for. then: TARGET or TARGET,OCTETS, of what scripts of the first page ask for at once."""
+def prediction(
+    result: BuildResult, link_text: str, then: Sequence[str], overrides: Mapping[str, object]
+) -> list[str | Table]:
+    """What `--link` asks for, to be printed. then: TARGET or TARGET,OCTETS, of what scripts of the first page ask for
+    at once. WhitError for one that the application does not have."""
     application = result.application
     link = link_of(link_text, result)
     named = [_then(text) for text in then]
     loaded = pages(application)
     if not loaded:
-        console.print("[bold]load times[/bold]: no page is a file; a prediction needs its HTML")
-        return
+        return ["[bold]load times[/bold]: no page is a file; a prediction needs its HTML"]
     loaded = [_with(loaded[0], named, result), *loaded[1:]]
     targets = {load.target for page in loaded for load in page.loads if load.resource.made_later}
     generated = generated_lengths(str(application.directory), sorted(targets), overrides)
@@ -52,10 +51,9 @@ def print_prediction(
     known_error = found()
     setting = Setting(link, application.limits, processor=_processor(result, known_error))
     predictions = [predict(page, setting, generated) for page in loaded]
-    console.print("", _table(predictions, known_error))
-    console.print(f"{say_link(link)}; requests of {setting.request} octets, gzip; client: {setting.client.ack.value}")
-    for line in _notes(loaded, setting, result, known_error, generated):
-        console.print(line)
+    asked = f"requests of {setting.request} octets, gzip; client: {setting.client.ack.value}"
+    notes = _notes(loaded, setting, result, known_error, generated)
+    return ["", _table(predictions, known_error), f"{say_link(link)}; {asked}", *notes]
 
 
 def link_of(text: str, result: BuildResult) -> Link:
