@@ -134,7 +134,7 @@ static void begin_body(struct whit_tcb *tcb, struct body *b)
     struct reader r;
     b->transfer = (b->marks & MARK_CODING) != 0 ? TRANSFER_SIZE : TRANSFER_DATA;
     reader_open(&r, tcb);
-    if (WHIT_HAS_FORM && b->kind == BODY_FORM)
+    if (is_form(b))
         form_begin(tcb, b);
     else if (WHIT_HAS_PARTS)
         parts_begin(&r);
@@ -171,7 +171,7 @@ static uint16_t consume(struct whit_tcb *tcb, bool *slow, bool *ended)
     reader_open(&r, tcb);
     bool whole = r.body->transfer == TRANSFER_DONE;
     *slow = false;
-    if (WHIT_HAS_FORM && r.body->kind == BODY_FORM) {
+    if (is_form(r.body)) {
         form_run(&r);
         *ended = whole;
         if (whole && tcb->request.step == STEP_BODY)
@@ -229,7 +229,7 @@ void body_run(struct whit_tcb *tcb)
         else if (!ended && !slow && body_whole(tcb))
             status = HTTP_400;    // it ended too early
         if (WHIT_HAS_LOG && status == HTTP_400) {
-            enum log_why why = WHIT_HAS_FORM && body_kept(tcb)->kind == BODY_FORM ? WHY_FORM : WHY_PART;
+            enum log_why why = is_form(body_kept(tcb)) ? WHY_FORM : WHY_PART;
             log_why(tcb, tcb->request.step != STEP_REFUSED ? WHY_BODY_PARTIAL : why, WHIT_NAME_NONE, 0, 0);
         }
     }
@@ -274,7 +274,7 @@ bool body_answer(const struct whit_tcb *tcb, const struct whit_generator *genera
     const struct whit_post *post = whit_flash_ptr(&generator->post);
     const struct body *b = body_kept(tcb);
     void *data = body_data(tcb);
-    if (WHIT_HAS_FORM && b->kind == BODY_FORM) {
+    if (is_form(b)) {
         char (*form)(struct args_t *) = whit_flash_ptr(&post->form);
         return form(data) != 0;
     }

@@ -42,6 +42,7 @@ enum body_kind {
     BODY_RAW,                // one part, of the request's own content type
     BODY_FORM,               // application/x-www-form-urlencoded
     BODY_MULTIPART,          // multipart/form-data
+    BODY_JSON,               // application/json, as a form
 };
 
 struct body {
@@ -55,12 +56,17 @@ struct body {
     uint16_t line_len;       // chunked: octets of the line, or of the trailers
     uint8_t transfer;        // enum body_transfer
     uint8_t kind;            // enum body_kind
-    uint8_t content_type;    // index of the declared one, TYPE_NONE
     uint8_t step;            // form: enum http_step of its arguments
-    uint8_t boundary_len;
     uint8_t slow : 1;        // its handler waits for something else than octets
     uint8_t refused : 1;     // octets found no room since it was told last
     uint8_t repeats : 2;     // acknowledgments that are still to be repeated
+    union {
+        struct {
+            uint8_t content_type;    // index of the declared one, TYPE_NONE
+            uint8_t boundary_len;
+        };
+        uint16_t json_high;  // JSON: first half of a pair (http_json.c), 0: none
+    };
 };
 _Static_assert(sizeof(struct body) % 4 == 0, "a handler's struct lies behind it");
 
@@ -103,6 +109,14 @@ uint16_t transfer_run(struct body *b, uint8_t *octets, uint16_t len, uint8_t *st
 void form_begin(struct whit_tcb *tcb, struct body *b);
 void form_run(struct reader *r);
 void form_end(struct reader *r);
+static inline bool is_form(const struct body *b)
+{
+    return WHIT_HAS_FORM && (b->kind == BODY_FORM || (WHIT_HAS_JSON && b->kind == BODY_JSON));
+}
+
+// http_json.c
+void json_octet(struct whit_tcb *t, struct body *b, uint8_t c);
+bool json_ended(struct whit_tcb *t);            // the object is complete; else the request is refused
 
 // http_multipart.c
 void parts_begin(struct reader *r);

@@ -26,6 +26,10 @@ void path_begin(struct whit_tcb *t, uint8_t c);       // http_target.c: c is '/'
 void target_step(struct whit_tcb *t, uint8_t c);      // STEP_PATH .. STEP_QUERY_VALUE
 void query_octet(struct whit_tcb *t, uint8_t c);      // of a query, or of a form
 void argument_octet(struct whit_tcb *t, uint8_t c, bool escaped);    // http_argument.c
+void refuse_value(struct whit_tcb *t);                // of the argument at hand
+uint8_t argument_type(const struct whit_tcb *t);      // of the one whose value begins: enum whit_argument_type
+#define ARGUMENT_UNKNOWN 0xff
+void argument_null(struct whit_tcb *t);
 void arguments_begin(struct whit_tcb *t);             // '?' was read
 void arguments_read(struct whit_tcb *t);              // they come in a body
 void arguments_end(struct whit_tcb *t);               // the target ended, or the body

@@ -20,7 +20,7 @@ static void refuse_argument(struct whit_tcb *t, enum log_why why, uint16_t index
     refuse(t, HTTP_400);
 }
 
-static void refuse_value(struct whit_tcb *t)
+void refuse_value(struct whit_tcb *t)
 {
     refuse_argument(t, WHY_VALUE, t->request.node & INDEX);
 }
@@ -185,6 +185,25 @@ static void set_default(const struct whit_generator *generator, const struct whi
     memset(to, 0, size);
     if (fallback != 0)
         store_number(to, size, whit_flash_u32((const uint32_t *)whit_flash_ptr(&generator->fallbacks) + fallback - 1));
+}
+
+uint8_t argument_type(const struct whit_tcb *t)
+{
+    bool known = t->request.step == STEP_QUERY_VALUE && (t->request.node & UNKNOWN) == 0;
+    return known ? whit_flash_u8(&argument_of(t)->type) : ARGUMENT_UNKNOWN;
+}
+
+// It is there, but as if it were not.
+void argument_null(struct whit_tcb *t)
+{
+    if (argument_type(t) == ARGUMENT_UNKNOWN)
+        return;
+    const struct whit_argument *argument = argument_of(t);
+    if (whit_flash_u8(&argument->optional) == 0)
+        refuse_argument(t, WHY_MISSING, t->request.node & INDEX);
+    else
+        set_default(generator_of(t), argument, memory_of(t, argument));
+    t->request.node = UNKNOWN;
 }
 
 void arguments_end(struct whit_tcb *t)

@@ -125,8 +125,10 @@ static uint8_t judge_type(const struct whit_post *post, struct body *b, uint16_t
         b->kind = !takes_parts(post) && (marks & MARK_BODY) == 0 ? BODY_FORM : BODY_RAW;
         b->content_type = TYPE_NONE;
     }
+    if (WHIT_HAS_JSON && typed && !takes_parts(post) && b->kind == BODY_RAW && b->content_type != TYPE_NONE)
+        b->kind = BODY_JSON;    // the one type that a doPost may declare
     if (!takes_parts(post))
-        return b->kind == BODY_FORM ? HTTP_200 : HTTP_415;
+        return is_form(b) ? HTTP_200 : HTTP_415;
     if (typed && b->kind == BODY_MULTIPART)
         return b->boundary_len != 0 ? HTTP_200 : HTTP_400;
     b->kind = BODY_RAW;

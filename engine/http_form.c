@@ -6,6 +6,8 @@ void form_begin(struct whit_tcb *tcb, struct body *b)
 {
     tcb->request.aux = 0;
     tcb->request.marks = 0;
+    if (WHIT_HAS_JSON && b->kind == BODY_JSON)
+        b->json_high = 0;
     tcb->request.step = STEP_QUERY_SKIP;
     arguments_read(tcb);
     b->step = tcb->request.step;
@@ -18,7 +20,9 @@ void form_run(struct reader *r)
     tcb->request.step = r->body->step;
     while (r->at != r->body->ready && tcb->request.step < STEP_DONE) {
         uint8_t c = r->octets[r->at++];
-        if (c <= ' ' || c >= 0x7f || c == '#')
+        if (WHIT_HAS_JSON && r->body->kind == BODY_JSON)
+            json_octet(tcb, r->body, c);
+        else if (c <= ' ' || c >= 0x7f || c == '#')
             refuse(tcb, HTTP_400);    // as in a request target
         else
             query_octet(tcb, c);
@@ -32,8 +36,13 @@ void form_end(struct reader *r)
 {
     struct whit_tcb *tcb = r->tcb;
     tcb->request.step = r->body->step;
-    if (tcb->request.aux != 0)
+    if (WHIT_HAS_JSON && r->body->kind == BODY_JSON) {
+        if (!json_ended(tcb))
+            return;
+    } else if (tcb->request.aux != 0) {
         refuse(tcb, HTTP_400);    // it ends within a percent-encoding
-    else if (tcb->request.step != STEP_QUERY_SKIP)
+        return;
+    }
+    if (tcb->request.step != STEP_QUERY_SKIP)
         arguments_end(tcb);
 }

@@ -17,7 +17,7 @@ enum log_why {
     WHY_TIMEOUT, WHY_BODY_TIMEOUT, WHY_ROOM,
     WHY_RETURNED, WHY_WROTE, WHY_LONG,           // `number`: octets that were written
     WHY_CHANGED, WHY_RESET, WHY_GIVEN_UP, WHY_EVICTED, WHY_REWRITTEN,
-    WHY_CHOSEN,                                  // `number`: fields that may be
+    WHY_CHOSEN, WHY_JSON,                           // `number`: fields that may be
     WHY_CNT
 };
 

@@ -46,7 +46,8 @@ static const char texts[] WHIT_FLASH =
     "the client did not answer any more\0"
     "cut off to make room for another connection\0"
     "cut off, its stored content was written anew\0"
-    "$: answer_field more than # times";
+    "$: answer_field more than # times\0"
+    "the JSON is malformed: expected one object of strings, numbers, booleans and null";
 
 void log_put(struct log_writer *w, char c)
 {

@@ -62,7 +62,8 @@ struct whit_post {
     char (*out)(uint8_t content_type, void *state);
     uint32_t body_max;       // octets of a body; a longer one is refused with 413
     uint16_t types;          // start of the accepted media types in whit_targets, lower case without parameters; a
-                             // type's value is its index; 0: none is declared, and each is taken
+                             // type's value is its index; 0: none is declared, and each is taken.
+                             // Of a form: application/json alone, or 0
     uint8_t state_len;       // sizeof (struct state_t) of in_thread and out
 };
 

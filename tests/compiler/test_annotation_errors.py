@@ -224,7 +224,12 @@ CASES = [
     (
         "content types without doPostIn",
         generator('<content-types><content-type type="a/b"/></content-types>'),
-        "3: <content-types> are those that doPostIn takes; the response's is the attribute content-type",
+        "3: <content-types> are those that doPostIn takes, or application/json for doPost; the response's is the ",
+    ),
+    (
+        "another content type of a form",
+        generator('<content-types><content-type type="text/json"/></content-types>', 'doPost="get"'),
+        "3: doPost takes forms, and application/json if it is declared: expected that, or doPostIn for text/json",
     ),
     ("no content types", parts("<content-types/>"), "3: 0 content types: expected 1 to 64, or no <content-types>"),
     (

@@ -6,7 +6,8 @@ from pathlib import Path
 import pytest
 from whit.compiler import compile_application
 from whit.compiler.app_toml import line_of
-from whit.compiler.model import Limits, Network
+from whit.compiler.device import Network
+from whit.compiler.model import Limits
 
 from tests.compiler.support import error_of, generator, make_app
 

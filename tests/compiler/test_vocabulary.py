@@ -151,6 +151,10 @@ FEATURES: list[tuple[dict[str, str | bytes], set[str]]] = [
         AGAIN | {"THREADS", "IDEMPOTENT", "DEAR_THREADS", "PERSISTENT_THREADS"},
     ),
     (file('doPost="get"', HANDLER, persistence="idempotent"), BODIES | {"FORM"}),
+    (
+        file('doPost="get"', HANDLER, '<content-types><content-type type="application/json"/></content-types>'),
+        BODIES | {"FORM", "JSON"},
+    ),
     (file(TAKES, PARTS), BODIES | {"PARTS"}),
     (file(TAKES, PART_THREADS), BODIES | {"PARTS", "PART_THREADS"}),
 ]

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 from whit.build_result import BuildResult
 from whit.compiler.app_toml import FILE
-from whit.compiler.model import Budget
+from whit.compiler.device import Budget
 from whit.cost import NAMES, number
 from whit.errors import WhitError
 from whit.sizes import Sizes, measure

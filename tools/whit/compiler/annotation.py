@@ -9,7 +9,7 @@ from lxml import etree
 from . import arguments, c_source, handlers, words
 from .errors import CompileError
 from .heads import CONTENT_TYPE_MAX
-from .model import ARGS_MAX, ARGUMENTS_MAX, INTEGER_SIZES, Area, Argument, Generator, Persistence
+from .model import ARGS_MAX, ARGUMENTS_MAX, INTEGER_SIZES, JSON, Area, Argument, Generator, Persistence
 from .suggest import did_you_mean, expected, meant
 
 # Elements, their attributes and their children.
@@ -151,6 +151,7 @@ class _Reader:
         }
         persistence, content_type = self.properties(root.find("properties"))
         handlers.check_forms(functions, persistence, error)
+        types = self.types(root.find("content-types"), said)
         return Generator(
             line=self.first,
             get=handlers.get_of(functions),
@@ -161,7 +162,8 @@ class _Reader:
             record=self.record(root.find("args")),
             init_get=said.get("initGet"),
             form=said.get("doPost"),
-            parts=handlers.parts_of(functions, self.types(root.find("content-types"), "doPostIn" in said)),
+            json=bool(types) and "doPost" in said,
+            parts=handlers.parts_of(functions, types),
         )
 
     def handler(
@@ -185,12 +187,12 @@ class _Reader:
             raise CompileError(self.file, source.line_at(function.start), complaint)
         return function
 
-    def types(self, element: etree._Element | None, wanted: bool) -> tuple[str, ...]:
+    def types(self, element: etree._Element | None, said: Mapping[str, str]) -> tuple[str, ...]:
         """The media types of <content-types>, lower case."""
         if element is None:
             return ()
-        if not wanted:
-            what = "<content-types> are those that doPostIn takes"
+        if "doPostIn" not in said and "doPost" not in said:
+            what = "<content-types> are those that doPostIn takes, or application/json for doPost"
             raise self.error(element, f"{what}; the response's is the attribute content-type of <properties>")
         types: list[str] = []
         for child in _elements(element):
@@ -200,6 +202,9 @@ class _Reader:
                 raise self.error(child, message, "type")
             if kind in words.MEDIA:
                 message = f"{kind} is read by the engine itself: expected the types of a form's parts, or other bodies"
+                raise self.error(child, message, "type")
+            if "doPost" in said and kind != JSON:
+                message = f"doPost takes forms, and {JSON} if it is declared: expected that, or doPostIn for {kind}"
                 raise self.error(child, message, "type")
             if kind in types:
                 raise self.error(child, f"a second {kind}: expected one", "type")

@@ -7,8 +7,9 @@ import tomllib
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 
+from .device import Board, Network
 from .errors import CompileError
-from .model import Board, Limits, Network
+from .model import Limits
 from .suggest import meant
 
 CHUNKS = (4, 8, 16, 32, 64, 128)

@@ -8,8 +8,8 @@ from collections.abc import Mapping
 from whit.targets import TARGETS
 
 from . import app_toml, suggest
+from .device import Budget
 from .errors import CompileError
-from .model import Budget
 
 KEYS = ("flash", "ram", "stack")
 OCTETS = range(1, 1 << 24)

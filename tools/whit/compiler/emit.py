@@ -11,9 +11,10 @@ from pathlib import Path
 import jinja2
 
 from . import answers, automaton, grammar, persistent, persistent_c, stored, words
+from .device import Board
 from .features import features
 from .heads import PIECE_MAX
-from .model import STATUS_LINE, Answer, Argument, Board, Coding, Generator, Limits, Memory, Representation, Resource
+from .model import STATUS_LINE, Answer, Argument, Coding, Generator, Limits, Memory, Representation, Resource
 from .resources import Directory
 from .strategy import strategies
 from .sums import prefix_sums, sum_of
@@ -112,9 +113,8 @@ class _Wrapper:
     @property
     def expected_types(self) -> str:
         """What it says of the body's type."""
-        if self.generator.form:
-            return _c_text("application/x-www-form-urlencoded")
-        return _c_text(", ".join(self.generator.parts.types) if self.generator.parts else "")
+        form = ("application/x-www-form-urlencoded",) if self.generator.form else ()
+        return _c_text(", ".join(form + self.generator.types))
 
     @property
     def methods(self) -> str:
@@ -317,7 +317,7 @@ def _wrappers(
             url, arguments = f'"{entry.url}"', generator.arguments
             names = place(f"arguments of {url}", [argument.name for argument in arguments])
             enums = {one.name: place(f"words of {one.name} of {url}", one.words) for one in arguments if one.words}
-            types = place(f"media types for {url}", generator.parts.types if generator.parts else ())
+            types = place(f"media types for {url}", generator.types)
             texts = _constants(generator, numbers)
             wrappers.append(_Wrapper(entry.identifier, entry.resource, generator, names, enums, types, texts))
     return wrappers, automata, start

@@ -58,6 +58,7 @@ def features(resources: Iterable[Resource], *, error_files: bool = False) -> tup
         Feature("ANSWER", any(generator.answers for generator in generators), "a handler chooses a status or a field"),
         Feature("BODY", body, "requests with a body are answered"),
         Feature("FORM", any(generator.form for generator in generators), "there is a doPost"),
+        Feature("JSON", any(generator.json for generator in generators), "... that takes JSON as well"),
         Feature("PARTS", any(generator.parts for generator in generators), "there is a doPostIn"),
         Feature("PART_THREADS", any(map(_has_part_thread, generators)), "... that is a protothread"),
     )

@@ -6,6 +6,8 @@ from dataclasses import dataclass, field
 from enum import StrEnum
 from pathlib import Path
 
+from .device import Board, Budget, Network
+
 STATUS_LINE = b"HTTP/1.1 200 \r\n"
 
 
@@ -39,6 +41,7 @@ class Coding(StrEnum):
 INTEGER_SIZES = {"uint8": 1, "uint16": 2, "uint32": 4, "int8": 1, "int16": 2, "int32": 4, "bool": 1}
 ENUM = "enum"
 STR = "str"
+JSON = "application/json"
 ARGS_MAX = 255
 ARGUMENTS_MAX = 16
 
@@ -118,6 +121,7 @@ class Generator:
     arguments: tuple[Argument, ...]
     init_get: str | None = None
     form: str | None = None  # doPost
+    json: bool = False  # ... takes application/json as well
     parts: Parts | None = None
     answers: tuple[Answer, ...] = ()
     record: "Area | None" = None  # whose fields the arguments are
@@ -126,6 +130,11 @@ class Generator:
     def has_body(self) -> bool:
         """Whether it answers requests with a body."""
         return self.form is not None or self.parts is not None
+
+    @property
+    def types(self) -> tuple[str, ...]:
+        """The media types that are declared; of a form, those beside its own."""
+        return self.parts.types if self.parts else (JSON,) if self.json else ()
 
     @property
     def is_run_again(self) -> bool:
@@ -340,38 +349,6 @@ class Limits:
     ping: bool
     entity_tags: bool  # of files
     recovery: str
-
-
-@dataclass(frozen=True)
-class Network:
-    """Who the device is on its link; None where app.toml leaves it to the port."""
-
-    address: str | None = None
-    gateway: str | None = None
-    prefix: int | None = None
-    mac: str | None = None
-
-
-@dataclass(frozen=True)
-class Board:
-    """What the image of a device knows of itself: addresses in wire order, its serial line, its clock."""
-
-    address: tuple[int, ...]
-    gateway: tuple[int, ...]
-    prefix: int
-    mac: tuple[int, ...]
-    baud: int
-    avr_clock_hz: int
-
-
-@dataclass(frozen=True)
-class Budget:
-    """What an image may cost, in octets; None: nobody cares. `lines` are those of app.toml, by key."""
-
-    flash: int | None = None
-    ram: int | None = None  # without the stack
-    stack: int | None = None
-    lines: Mapping[str, int] = field(default_factory=dict)
 
 
 @dataclass(frozen=True)

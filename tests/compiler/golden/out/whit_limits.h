@@ -51,6 +51,7 @@
 #define WHIT_HAS_ANSWER 0    // a handler chooses a status or a field
 #define WHIT_HAS_BODY 1    // requests with a body are answered
 #define WHIT_HAS_FORM 0    // there is a doPost
+#define WHIT_HAS_JSON 0    // ... that takes JSON as well
 #define WHIT_HAS_PARTS 1    // there is a doPostIn
 #define WHIT_HAS_PART_THREADS 1    // ... that is a protothread
 

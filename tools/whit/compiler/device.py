@@ -1,0 +1,37 @@
+# SPDX-License-Identifier: MIT
+"""What app.toml says of the device: its network, its board, and what its image may cost."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+
+
+@dataclass(frozen=True)
+class Network:
+    """Who the device is on its link; None where app.toml leaves it to the port."""
+
+    address: str | None = None
+    gateway: str | None = None
+    prefix: int | None = None
+    mac: str | None = None
+
+
+@dataclass(frozen=True)
+class Board:
+    """What the image of a device knows of itself: addresses in wire order, its serial line, its clock."""
+
+    address: tuple[int, ...]
+    gateway: tuple[int, ...]
+    prefix: int
+    mac: tuple[int, ...]
+    baud: int
+    avr_clock_hz: int
+
+
+@dataclass(frozen=True)
+class Budget:
+    """What an image may cost, in octets; None: nobody cares. `lines` are those of app.toml, by key."""
+
+    flash: int | None = None
+    ram: int | None = None  # without the stack
+    stack: int | None = None
+    lines: Mapping[str, int] = field(default_factory=dict)
