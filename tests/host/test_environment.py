@@ -4,6 +4,7 @@
 import contextlib
 import json
 import os
+import re
 import subprocess
 import sys
 import tempfile
@@ -13,7 +14,7 @@ from pathlib import Path
 from shutil import copy, copytree, ignore_patterns
 
 import pytest
-from whit import packages, testing
+from whit import environment, packages, testing
 from whit.lab.registry import NAMES
 
 from .conftest import ROOT
@@ -237,3 +238,11 @@ def test_scripts_of_ci_are_valid(command: str) -> None:
 def test_bare_machine_says_why_there_is_none() -> None:
     done = run_as_nobody("bash", str(ROOT / ".ci" / "bare"))
     assert (done.returncode, done.stdout) == (77, "bare: no machine: a chroot needs root (0 s)\n")
+
+
+def test_each_requirement_is_a_package() -> None:
+    """Of the whole list as of its first part: no word of a comment is left."""
+    for whole in (False, True):
+        wanted = environment._requirements(whole)
+        assert all(re.fullmatch(r"[\w.-]+==[\w.]+", one) for one in wanted), wanted
+    assert set(environment._requirements(False)) < set(environment._requirements(True))

@@ -113,8 +113,8 @@ def _alone() -> Iterator[None]:
 
 def _requirements(whole: bool) -> list[str]:
     """Of requirements.lock: all, or the first part."""
-    first, _, rest = LOCK.read_text().partition(REST)
-    lines = (first + rest if whole else first).splitlines()
+    text = LOCK.read_text()
+    lines = (text if whole else text.partition(REST)[0]).splitlines()
     return [line for line in lines if line and not line.startswith("#")]
 
 
