@@ -21,7 +21,6 @@ struct later {
     uint8_t octets[HOST_FRAME_MAX];
 };
 
-bool host_link_lost;
 static const struct host_link *active;
 static struct later later[LATER_FRAMES];
 static unsigned later_cnt;

@@ -92,6 +92,8 @@ static enum host_link_result open_tap(const struct host_link_options *options)
 
 static bool send_tap(const uint8_t *frame, size_t len) { return write(tap, frame, len) == (ssize_t)len; }
 
+bool host_link_lost;
+
 // A device that somebody deletes, or that fails otherwise, would be readable for ever.
 static void lose(void)
 {

@@ -78,7 +78,7 @@ static void tell_ready(void)
 static void serve(bool fast, bool keys)
 {
     int64_t ahead_us = machine_us() - now_us();    // of the machine's clock before ours
-    while (!signals_must_end()) {
+    while (!signals_must_end() && !host_link_lost) {
         tell_ready();
         bool busy = bridge_poll();
         if (keys)
@@ -122,5 +122,5 @@ int main(int argc, char **argv)
     serve(options.fast, options.keys);
     if (options.painted[0] != options.painted[1])
         print_stack(options.painted);
-    return EXIT_SUCCESS;
+    return host_link_lost ? HOST_LINK_FAILED : EXIT_SUCCESS;
 }
