@@ -85,6 +85,8 @@ int16_t in(void);
 #define CONST_UI32(object) whit_flash_u32(&(object))
 #define CONST_ADDR(object) whit_flash_ptr(&(object))
 #define CONST_READ_NBYTES(to, from, len) whit_flash_copy(to, from, len)
+// Milliseconds since some moment, 32 bits.
+#define TIME_MILLIS whit_port_now_ms()
 
 // ------------------------------------------------------------------------------------------------ protothreads
 

@@ -154,17 +154,17 @@ CASES = [
     (
         "interaction",
         generator('<properties\ninteraction="alert"/>'),
-        "4: interaction is 'alert': reserved for push, not supported yet; leave it out",
+        "4: interaction is 'alert': nothing is pushed to clients; leave it out, and let the page ask again",
     ),
     (
         "unknown interaction",
         generator('<properties interaction="x"/>'),
-        "3: interaction is 'x': expected rest, alert or streaming",
+        "3: interaction is 'x': nothing is pushed to clients; leave it out",
     ),
     (
         "channel",
         generator('<properties channel="rest"/>'),
-        "3: channel is 'rest': reserved for push, not supported yet; leave it out",
+        "3: channel is 'rest': nothing is pushed to clients; leave it out",
     ),
     (
         "default of a str",

@@ -107,6 +107,30 @@ CASES = {
         {"a.c": "int x;\nint help(void) { return 1; }\n", "b.c": "int help(void) { return 1; }\n"},
         ".c:",
     ),
+    "Smews' header": (
+        included('#include "generators.h"'),
+        "get.c:5: expected #include <whit/app.h>, which has what Smews'",
+    ),
+    "Smews' channels": (
+        included('#include "channels.h"'),
+        "get.c:5: channels.h does not exist: nothing is pushed to cli",
+    ),
+    "push": (
+        changed("out_uint(1)", "server_push(0)"),
+        "get.c:10: server_push() does not exist: nothing is pushed to cl",
+    ),
+    "constants": (
+        changed("out_uint(1)", "CONST_WRITE_NBYTES(args, args, 1)"),
+        "get.c:10: CONST_WRITE_NBYTES() does not exist: nothing writes constants; expected a table [persistent.NAME]",
+    ),
+    "heap": (
+        changed("out_uint(1)", "mem_free(args, 1)"),
+        "get.c:10: mem_free() does not exist: there is no heap; expect",
+    ),
+    "clock": (
+        changed("out_uint(1)", "out_uint(TIME_MILLIS); clr_timer(0)"),
+        "get.c:10: clr_timer() does not exist: a ",
+    ),
     "too much state": (
         {"get.c": FORM_C.replace("[200]", "[256]")},
         "get.c:3: struct state_t takes more than 255 octets: expected a smaller one",

@@ -28,6 +28,17 @@ _NEEDED = re.compile(r"char ?\[(\d+)\]")
 
 # What GCC says, and what is said of it. {0} and so on are the groups.
 _SENTENCES = (
+    (r"(?:generators|timers)\.h: No such file.*", "expected #include <whit/app.h>, which has what Smews' headers have"),
+    (r"(channels|connections)\.h: No such file.*", "{0}.h does not exist: nothing is pushed to clients, and an "
+     "application does not see the engine's connections; expected #include <whit/app.h> alone"),
+    (r"implicit declaration of function '(server_push|trigger_channel)'.*", "{0}() does not exist: nothing is pushed "
+     "to clients; let the page ask again, by fetch() each second for instance"),
+    (r"implicit declaration of function '(CONST_WRITE_NBYTES)'.*", "{0}() does not exist: nothing writes constants; "
+     "expected a table [persistent.NAME] in app.toml, and persistent_save_NAME()"),
+    (r"implicit declaration of function '(mem_(?:alloc|free))'.*", "{0}() does not exist: there is no heap; expected a "
+     "static variable, or a field of struct state_t"),
+    (r"implicit declaration of function '(clr_timer)'.*", "{0}() does not exist: a timer runs for ever; expected a "
+     "callback that returns at once when there is nothing to do"),
     (r"implicit declaration of function '(printf|puts|putchar)'.*", "'{0}' is not declared: a response is written by "
      "out_str(), out_uint() and the other functions of whit/app.h"),
     (r"implicit declaration of function '(\w+)'(; did you mean '\w+'\?)?.*", "'{0}' is not declared{1}; expected a "

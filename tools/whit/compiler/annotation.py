@@ -230,15 +230,12 @@ class _Reader:
         return Persistence(kind), content_type
 
     def interaction(self, element: etree._Element) -> None:
-        """Attributes that are kept for contents that are pushed to clients."""
-        interaction = element.get("interaction", "rest")
-        if interaction not in ("rest", "alert", "streaming"):
-            message = f"interaction is {interaction!r}: expected rest, alert or streaming"
-            raise self.error(element, message, "interaction")
+        """Smews' attributes of contents that are pushed to clients, which do not exist here."""
         for attribute in ("interaction", "channel"):
-            if element.get(attribute, "rest") != "rest" or (attribute == "channel" and attribute in element.attrib):
-                what = f"{attribute} is {str(element.get(attribute))!r}: reserved for push, not supported yet"
-                raise self.error(element, f"{what}; leave it out", attribute)
+            said = element.get(attribute)
+            if said is not None and (attribute, said) != ("interaction", "rest"):
+                what = f"{attribute} is {str(said)!r}: nothing is pushed to clients; leave it out"
+                raise self.error(element, f"{what}, and let the page ask again", attribute)
 
     def arguments(self, element: etree._Element | None) -> tuple[Argument, ...]:
         if element is None:
