@@ -36,6 +36,11 @@ def test_bounds(reduced: Result) -> None:
     assert json.dumps(reduced.as_json("contacts"))
 
 
+def test_the_book_of_the_application_is_full(reduced: Result) -> None:
+    """Its records are whole for the application, so that the page has all of them."""
+    assert "all 14 contacts: its list is 467 octets" in str(reduced.settings["page_application"])
+
+
 def test_what_is_held_is_seen(reduced: Result) -> None:
     """A meter that says 0 of files says more of what is kept."""
     charge = next(figure.value for figure in reduced.figures if figure.name == "cb_add_charge_bs")

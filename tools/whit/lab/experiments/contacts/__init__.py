@@ -84,7 +84,7 @@ class ContactsExperiment:
         for count in connections:
             title = "The address book's page, one connection" if count == 1 else ""
             pages[count], _, ladder = page(built, records(), count, title=title)
-            real_pages[count], list_len, _ = page(real, real_records(), count)
+            real_pages[count], list_len, _ = page(real, real_records(real), count)
             peer_pages[peers.UIP, count] = peers.page_s(peers.UIP, count, self.seed)
             ladders += [ladder] if ladder else []
         peer_pages[peers.MINIWEB, 1] = peers.page_s(peers.MINIWEB, 1, self.seed)

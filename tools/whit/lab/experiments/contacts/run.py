@@ -10,6 +10,7 @@ from itertools import pairwise
 from pathlib import Path
 
 from whit.build import BuildResult, build
+from whit.compiler.persistent import seal_of
 from whit.emulator import build_machine
 from whit.errors import WhitError
 from whit.lab.experiments.cycles.avr import BAUD, BOOT_S, CLOCK_HZ, GZIP, RTT_MS
@@ -72,11 +73,17 @@ def records() -> bytes:
     return b"".join(f"Contact number {i:04d}+33 {i:05d}".encode() for i in range(CONTACT_CNT))
 
 
-def real_records() -> bytes:
-    """An address book of apps/contacts that is full."""
-    fields = ((f"Contact {i:02d}".ljust(14, "o"), f"+33 3 {i:06d}", f"c{i:02d}@example.org") for i in range(SLOTS))
-    padded = (zip(one, (24, 16, 32), strict=True) for one in fields)
-    return b"".join(text.encode().ljust(size, b"\0") for one in padded for text, size in one)
+def real_records(built: BuildResult) -> bytes:
+    """An address book of apps/contacts that is full, as [persistent.contact] of its app.toml lays it out."""
+    (area,) = built.application.memory.areas
+    assert area.record_cnt == SLOTS
+    stored = bytes(area.address)
+    for i in range(SLOTS):
+        texts = {"name": f"Contact {i:02d}".ljust(14, "o"), "phone": f"+33 3 {i:06d}", "mail": f"c{i:02d}@example.org"}
+        octets = b"".join(texts[field.name].encode().ljust(field.size, b"\0") for field in area.fields)
+        stored += seal_of(area.seed, octets).to_bytes(2, "little") + octets
+    assert len(stored) == area.address + area.len, "the fields stand one after the other"
+    return stored
 
 
 def avr(app: Path) -> BuildResult:
