@@ -20,6 +20,7 @@ from whit import budget, c_messages, room
 from whit.build_result import BuildResult as BuildResult
 from whit.compiler import Application, CompileError, compile_application
 from whit.compiler.coder import Coder
+from whit.compiler.suggest import meant
 from whit.errors import WhitError
 from whit.paths import BUILD, ROOT
 from whit.targets import LINKS, Target, find_target
@@ -116,9 +117,11 @@ def find_application(app_dir: str | Path) -> Path:
     if not path.exists():
         known = sorted(child.name for child in (ROOT / "apps").glob("*") if child.is_dir())
         there = f"; there are apps/{', apps/'.join(known)}" if known else ""
+        if guess := meant(path.name, known):
+            there = f"; did you mean {c_messages.near(str(ROOT / 'apps' / guess))}?"
         raise WhitError(f"{app_dir}: no such directory{there}; ./whit new NAME makes one")
     if not path.is_dir():
-        raise WhitError(f"{app_dir}: expected an application's directory, this is a file")
+        raise WhitError(f"{app_dir}: expected an application's directory, this is a file; did you mean {path.parent}?")
     return path.resolve()
 
 

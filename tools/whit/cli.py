@@ -4,6 +4,7 @@
 import errno
 import importlib
 import io
+import re
 import sys
 from pathlib import Path
 from typing import Annotated
@@ -267,6 +268,14 @@ def lab_command(context: typer.Context) -> None:
     raise typer.Exit(lab.main(context.args))
 
 
+def _in_our_words(text: str) -> str:
+    """What is said of a value that is no number, or out of its range."""
+    wrong = re.match(r"Invalid value for '?(--[\w-]+)[^:]*: Input should be (.*?)(?:, unable to parse.*)?$", text)
+    if wrong is None:
+        return text
+    return f"{wrong[1]}: expected {wrong[2].removeprefix('a valid ').replace('integer', 'an integer')}"
+
+
 def main() -> None:
     """The program. A user's mistake is one line and its exit code; a traceback is a mistake of ours."""
     for stream in (sys.stdout, sys.stderr):
@@ -278,7 +287,7 @@ def main() -> None:
         print(f"whit: {error}", file=sys.stderr)
         sys.exit(error.code)
     except typer.TyperException as error:
-        text = error.format_message().replace("\n", " ").rstrip(".")
+        text = _in_our_words(error.format_message().replace("\n", " ").rstrip("."))
         print(f"whit: {text}; --help lists what there is", file=sys.stderr)
         sys.exit(2)
     except OSError as error:

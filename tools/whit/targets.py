@@ -63,5 +63,7 @@ LINKS = ("ethernet", "slip")
 def find_target(name: str) -> Target:
     """WhitError names those that there are."""
     if name not in TARGETS:
-        raise WhitError(f"--target {name}: expected one of {', '.join(TARGETS)}")
+        from whit.compiler.suggest import did_you_mean  # which needs the targets
+
+        raise WhitError(f"--target {name}: expected one of {', '.join(TARGETS)}{did_you_mean(name, TARGETS)}")
     return TARGETS[name]

@@ -228,7 +228,9 @@ def _check(file: object, line: int | None, key: str, value: object) -> Value:
 def _unknown(key: str, value: object) -> str:
     """About a key that does not exist, or a table."""
     table = key.partition(".")[0] if "." in key else ""
-    known = [name for name in KEYS if not table or name.startswith(f"{table}.")]
+    known = [name for name in KEYS if not table or name.startswith(f"{table}.")] or list(KEYS)
+    if table in OTHERS:
+        return f"{key}: expected in app.toml, the table [{table}] is read from there only"
     if isinstance(value, dict):
         guess = meant(key, (*_TABLES, *OTHERS))
         wanted = f"did you mean [{guess}]?" if guess else f"expected one of {', '.join((*_TABLES, *OTHERS))}"
