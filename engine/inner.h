@@ -35,6 +35,9 @@ void ipv4_options(void);
 void icmp_head(void);
 void icmp_data(const uint8_t *octets, uint16_t len);
 void icmp_commit(void);
+void udp_begin(void);                          // the IP header is complete
+void udp_head(void);
+void udp_commit(void);
 
 // ------------------------------------------------------------------------------------------------ tcp_in.c, tcp_option.c, tcp_stateless.c, tcp_slot.c, tcp_ack.c
 

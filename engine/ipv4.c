@@ -7,6 +7,7 @@
 
 #define PROTOCOL_ICMP 1
 #define PROTOCOL_TCP 6
+#define PROTOCOL_UDP 17
 
 // A host's own address: not "this network", loopback, multicast, reserved or broadcast (RFC 1122 section 3.2.1.3),
 // and not ours.
@@ -31,6 +32,8 @@ void ipv4_options(void)
         rx->sum = checksum_octets(PROTOCOL_TCP, rx->head + 12, 8, false);    // still there: options are not collected
         rx->sum = checksum_add(rx->sum, rx->payload_len);
         rx_begin(RX_TCP_HEAD, 20);
+    } else if (WHIT_HAS_UNREACHABLE && protocol == PROTOCOL_UDP && rx->payload_len >= 8 && rx->head[0] == 0x45) {
+        udp_begin();
     } else {
         rx_ignore(WHIT_DROP_FOREIGN);
     }

@@ -40,6 +40,10 @@ static void complete(void)
         if (WHIT_PING)
             icmp_head();
         break;
+    case RX_UDP_HEAD:
+        if (WHIT_HAS_UNREACHABLE)
+            udp_head();
+        break;
     default: break;    // looked at when the frame ends
     }
 }
@@ -87,6 +91,8 @@ void rx_end(void)
         rx->sum == 0xffff ? tcp_commit() : count(WHIT_DROP_TCP_CHECKSUM);
     else if (WHIT_PING && rx->stage == RX_ICMP_DATA)
         rx->sum == 0xffff ? icmp_commit() : count(WHIT_DROP_ICMP);
+    else if (WHIT_HAS_UNREACHABLE && rx->stage == RX_UDP_DATA)
+        udp_commit();
     else if (rx->stage == RX_ARP_BODY)
         arp_commit();
     rx->claim = 0;

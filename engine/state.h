@@ -19,11 +19,13 @@ enum rx_stage {
     RX_IP_HEAD,
     RX_TCP_HEAD,
     RX_ICMP_HEAD,
-    RX_COLLECTED = RX_ICMP_HEAD,    // up to here; the others go through
+    RX_UDP_HEAD,
+    RX_COLLECTED = RX_UDP_HEAD,    // up to here; the others go through
     RX_IP_OPTIONS,
     RX_TCP_OPTIONS,
     RX_TCP_DATA,
     RX_ICMP_DATA,
+    RX_UDP_DATA,
     RX_IGNORE,       // nothing of the frame counts any more
 };
 

@@ -50,6 +50,10 @@ bool whit_output(uint32_t now_ms);
 // Milliseconds until the next timer is due: 0 if one is due, at most 60 000.
 uint32_t whit_next_ms(uint32_t now_ms);
 
+#ifndef WHIT_HAS_UNREACHABLE
+#define WHIT_HAS_UNREACHABLE 0    // 1: UDP is answered by ICMP "port unreachable"; for all of a program, as in ports/linux/port.cmake
+#endif
+
 // Names of all drops and events that are counted. A counter stops at its largest number. counter_bits in app.toml is its
 // width; with 0 nothing is counted, and the array is in the image only if something reads it.
 enum whit_counter {
@@ -84,7 +88,8 @@ enum whit_counter {
     WHIT_COUNT_KEPT,                   // idempotent or volatile response that was kept: dear to run again, or longer than a segment
     WHIT_COUNT_REQUESTS,               // requests answered with a 2xx or 3xx status
     WHIT_COUNT_REFUSED,                // requests answered with a 4xx or 5xx status
-    WHIT_COUNTER_CNT
+    WHIT_COUNT_UNREACHABLE,            // UDP datagrams answered by ICMP "port unreachable"; there only with WHIT_HAS_UNREACHABLE
+    WHIT_COUNTER_CNT = WHIT_COUNT_UNREACHABLE + WHIT_HAS_UNREACHABLE
 };
 #if WHIT_COUNTER_BITS <= 8
 typedef uint8_t whit_count;

@@ -38,6 +38,7 @@ static const char *const names[] = {
     NAME(WHIT_COUNT_KEPT),
     NAME(WHIT_COUNT_REQUESTS),
     NAME(WHIT_COUNT_REFUSED),
+    NAME(WHIT_COUNT_UNREACHABLE),
 };
 #undef NAME
 _Static_assert(sizeof names / sizeof names[0] == WHIT_COUNTER_CNT, "every counter of whit/engine.h has its name here");

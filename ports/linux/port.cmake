@@ -15,3 +15,4 @@ target_link_options(whit_image PRIVATE -Wl,--gc-sections -Wl,-Map=${CMAKE_BINARY
 add_library(whit_driver_template OBJECT drivers/template.c)
 target_link_libraries(whit_driver_template PRIVATE whit_headers)
 target_compile_definitions(whit_engine PRIVATE WHIT_KEEPS_FRAMES=1 WHIT_ECHO_OWN=1472)
+target_compile_definitions(whit_headers INTERFACE WHIT_HAS_UNREACHABLE=1)

@@ -2,10 +2,11 @@
 """Hostile and edge cases X001..X040: link, ARP, IP, ICMP, UDP."""
 
 import random
+import struct
 
 import pytest
 from whit.sim.engine import Engine
-from whit.sim.packet import ARP, Arp, Ethernet, Icmp, Ipv4, Segment, ip, slip_encode
+from whit.sim.packet import ARP, IPV4, UDP_PROTOCOL, Arp, Ethernet, Icmp, Ipv4, Segment, checksum, ip, slip_encode
 from whit.sim.trace import Peer, Raw, set_fields
 
 from tests.http.test_methods import Make
@@ -207,12 +208,61 @@ def test_x029_land(engine: Engine) -> None:
     served(Peer(engine))
 
 
+def udp(peer: Raw, port: int = 33434, data: bytes = b"data", *, summed: bool = True) -> bytes:
+    """A datagram from port 4000, and how it is quoted: its first 28 octets."""
+    head = struct.pack("!HHH", 4000, port, 8 + len(data))
+    pseudo = peer.address + peer.server + struct.pack("!BBH", 0, UDP_PROTOCOL, 8 + len(data))
+    total = checksum(pseudo + head + b"\0\0" + data) if summed else 0
+    datagram = Ipv4(peer.address, peer.server, UDP_PROTOCOL, head + total.to_bytes(2, "big") + data)
+    peer.datagram(datagram)
+    return datagram.pack()[:28]
+
+
+def expect_unreachable(peer: Raw, quoted: bytes) -> None:
+    datagram = peer.next_datagram()
+    answer = Icmp.parse(datagram.payload)
+    assert (answer.type, answer.code, answer.rest, answer.payload) == (3, 3, bytes(4), quoted)
+    assert (datagram.src, datagram.dst) == (peer.server, peer.address)
+
+
 @pytest.mark.parametrize("port", [7, 33434, 80])
-def test_x031_udp_is_silent(engine: Engine, port: int) -> None:
-    """RFC 1122 section 4.1.3.1 says SHOULD: there is no UDP here, and silence is the declared choice."""
+def test_x031_udp_is_unreachable(engine: Engine, port: int) -> None:
+    """RFC 1122 section 3.2.2.1."""
     peer = Raw(engine)
-    peer.ipv4(17, (4000).to_bytes(2, "big") + port.to_bytes(2, "big") + b"\0\x0c\0\0data")
-    peer.expect_nothing(1000)
+    for number, data in enumerate((b"", b"1", b"data", bytes(1472))):
+        for summed in (True, False):
+            peer.wait(100)
+            expect_unreachable(peer, udp(peer, port, data, summed=summed))
+            assert engine.counters["count_unreachable"] == 2 * number + (1 if summed else 2)
+    served(Peer(engine))
+
+
+def test_x031_unreachable_is_said_once_in_64_ms(engine: Engine) -> None:
+    peer = Raw(engine)
+    for _ in range(1000):
+        udp(peer)
+        peer.wait(1)
+    assert 15 <= len(peer.queue) <= 17
+    assert sum(len(frame) for _, frame in peer.queue) < 1000 * len(udp(peer))
+
+
+def test_x031_no_unreachable_for_what_is_not_quite_ours(engine: Engine) -> None:
+    """RFC 1122 section 3.2.2: not for a broadcast of the link or of IP, a multicast, a fragment, a wrong sum, a source
+    that is no host; nor in the limit's shadow of those."""
+    peer = Raw(engine)
+    head = struct.pack("!HHHH", 4000, 7, 12, 0)
+    whole = Ipv4(peer.address, peer.server, UDP_PROTOCOL, head + b"data")
+    peer.frame(Ethernet(b"\xff" * 6, peer.mac, IPV4, whole.pack()).pack())
+    for dst in ("255.255.255.255", "10.255.255.255", "224.0.0.1", "10.0.0.77"):
+        peer.datagram(Ipv4(peer.address, ip(dst), UDP_PROTOCOL, head + b"data"))
+    for src in ("0.0.0.0", "127.0.0.1", "224.0.0.1", "10.255.255.255", "10.0.0.1"):
+        peer.datagram(Ipv4(ip(src), peer.server, UDP_PROTOCOL, head + b"data"))
+    peer.ipv4(UDP_PROTOCOL, head + b"data", fragment=0x2000)
+    peer.ipv4(UDP_PROTOCOL, struct.pack("!HHHH", 4000, 7, 12, 0x1234) + b"data")
+    peer.ipv4(UDP_PROTOCOL, head[:7])
+    peer.expect_nothing()
+    assert engine.counters["count_unreachable"] == 0
+    expect_unreachable(peer, udp(peer))
 
 
 @pytest.mark.parametrize("port", [53, 67, 68, 137, 161, 5353])

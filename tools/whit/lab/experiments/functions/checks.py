@@ -10,7 +10,7 @@ from whit.sim.engine import Engine
 from whit.sim.http import request
 from whit.sim.link import MS, Impairment
 from whit.sim.net import Net
-from whit.sim.packet import TCP_PROTOCOL, Icmp, ip
+from whit.sim.packet import TCP_PROTOCOL, Ethernet, Icmp, Ipv4, ip
 from whit.sim.policy import Options
 from whit.sim.trace import Peer, Raw
 
@@ -34,7 +34,9 @@ Check = Callable[[Engine], Seen]
 def udp(engine: Engine) -> Seen:
     raw = Raw(engine)
     raw.ipv4(UDP, bytes((0xC0, 0, 0, 7, 0, 12, 0, 0)) + b"ping")
-    return Seen(bool(raw.queue), "nothing is answered")
+    answers = [Ipv4.parse(Ethernet.parse(frame).payload) for _, frame in raw.queue]
+    has = any(answer.protocol == UDP for answer in answers)
+    return Seen(has, "ICMP port unreachable" if answers and not has else "nothing is answered")
 
 
 def icmp(engine: Engine) -> Seen:
