@@ -33,7 +33,7 @@
 #define STATE_STOPPED(state) ((state) == cpu_Done || (state) == cpu_Crashed)
 
 static avr_t *avr;
-static avr_uart_t *uart;
+static avr_uart_t *uart, *console;
 static avr_eeprom_t *eeprom;
 static int persistent = -1;        // descriptor of the EEPROM's file, -1: none
 static uint64_t base;              // cycles before the last reset
@@ -153,6 +153,19 @@ static void write_udr(avr_t *machine, avr_io_addr_t address, uint8_t octet, void
     avr_clear_interrupt(avr, &uart->udrc);
     avr_regbit_clear(avr, uart->udrc.raised);
     avr_cycle_timer_register(avr, line_free - avr->cycle, shifted, NULL);
+}
+
+// USART 1 is the console, and never busy.
+static void write_console(avr_t *machine, avr_io_addr_t address, uint8_t octet, void *context)
+{
+    (void)machine, (void)address, (void)context;
+    machine_says(octet);
+}
+
+static uint8_t read_console_status(avr_t *machine, avr_io_addr_t address, void *context)
+{
+    (void)machine, (void)context;
+    return avr->data[address] = (uint8_t)(1 << console->udrc.raised.bit);
 }
 
 // RXC and UDRE are not the program's to write; TXC is cleared by a 1, and is never set here.
@@ -293,6 +306,8 @@ static void take_over(void)
     for (avr_io_t *io = avr->io_port; io != NULL; io = io->next) {
         if (strcmp(io->kind, "uart") == 0 && ((avr_uart_t *)io)->name == '0')
             uart = (avr_uart_t *)io;
+        else if (strcmp(io->kind, "uart") == 0)
+            console = (avr_uart_t *)io;
         else if (strcmp(io->kind, "eeprom") == 0)
             eeprom = (avr_eeprom_t *)io;
     }
@@ -303,6 +318,8 @@ static void take_over(void)
     avr->io[AVR_DATA_TO_IO(uart->r_ucsrb)].w.c = write_ucsrb;
     avr->io[eecr].w.c = write_eecr;
     uart->flags = 0;
+    avr->io[AVR_DATA_TO_IO(console->r_udr)].w.c = write_console;
+    avr->io[AVR_DATA_TO_IO(console->r_ucsra)].r.c = read_console_status;
 }
 
 bool machine_open(const char *image, uint32_t hz, const char *persistent_path)

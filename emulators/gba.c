@@ -68,6 +68,14 @@ static bool is_cut;
 static void say(struct mLogger *logger, int category, enum mLogLevel level, const char *format, va_list arguments)
 {
     (void)logger;
+    if (strcmp(mLogCategoryName(category), "GBA Debug") == 0) {    // what the program writes to the registers of mGBA's debug console
+        char text[257];
+        vsnprintf(text, sizeof text, format, arguments);
+        for (const char *at = text; *at != 0; at++)
+            machine_says((uint8_t)*at);
+        machine_says('\n');
+        return;
+    }
     if ((level & (mLOG_FATAL | mLOG_ERROR)) == 0)
         return;
     fprintf(stderr, "libmgba: %s: ", mLogCategoryName(category));

@@ -28,6 +28,10 @@ void machine_send(uint8_t octet);    // machine_may_send() was true
 bool machine_receive(uint8_t *octet, uint64_t *cycle);
 void machine_run_offering(uint64_t until, uint32_t step);    // as machine_run(until, true), or until it may be sent one: looks every `step` cycles (offer.c)
 
+// The console of a machine, on which its program writes lines of text (console.c). NULL: nobody reads them.
+extern void (*machine_said)(const char *line, uint16_t len);    // its line feed included
+void machine_says(uint8_t octet);       // called by the machine
+
 uint8_t machine_peek(uint32_t address);                // an octet of data memory
 void machine_poke(uint32_t address, uint8_t octet);
 bool machine_watch(uint8_t number, uint32_t address);  // watch 0..15: remembers the cycle at which the program counter was there last

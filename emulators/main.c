@@ -5,6 +5,7 @@
 #include <time.h>
 
 #include "bridge.h"
+#include "console.h"
 #include "keys.h"
 #include "machine.h"
 #include "options.h"
@@ -112,6 +113,8 @@ int main(int argc, char **argv)
     if (!options_parse(&options, argc, argv))
         return EXIT_USAGE;
     signals_catch(options.end_with_parent);
+    console_open();
+    machine_said = console_line;
     if (!machine_open(options.image, options.hz, options.data))
         return EXIT_FAILURE;
     enum host_link_result link = bridge_open(&options.bridge);

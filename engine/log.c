@@ -19,7 +19,7 @@ void log_request(const struct whit_tcb *t)
 {
     struct log_entry *e = entry_of(t);
     e->line_len = e->field_len = 0;
-    e->line_ended = false;
+    e->line_ended = e->shown = false;
     e->why = WHY_NONE;
     e->acked = 0;
 }
@@ -75,8 +75,11 @@ void log_parsed(const struct whit_tcb *t, const uint8_t *octets, uint16_t taken,
         enum log_why why = why_of(e, t->request.aux, &number);
         log_why(t, why, WHIT_NAME_NONE, number, 0);
     }
-    for (uint16_t i = taken; i < len && octets[i] != '\r' && octets[i] != '\n'; i++)
-        note(e, octets[i]);    // the line is shown to its end
+    for (uint16_t i = taken; i < len && !e->shown; i++) {    // the line is shown to its end
+        e->shown = octets[i] == '\r' || octets[i] == '\n';
+        if (!e->shown)
+            note(e, octets[i]);
+    }
 }
 
 void log_why(const struct whit_tcb *t, enum log_why why, enum whit_name name, uint32_t number, uint32_t limit)

@@ -49,6 +49,7 @@ struct log_entry {
     uint8_t why;             // enum log_why
     uint8_t name;            // enum whit_name
     bool line_ended;
+    bool shown;              // the line that was refused was noted to its end
     uint8_t line[LOG_LINE_MAX], field[LOG_FIELD_MAX];
 };
 struct log_writer {

@@ -11,6 +11,11 @@
 // whit_flash_copy (to, from, len) read it; whit_flash_ptr has the type of the object that it reads.
 #include "whit_flash.h"
 
+// Chosen by the build: the image has the request log.
+#ifndef WHIT_HAS_LOG
+#define WHIT_HAS_LOG 0
+#endif
+
 #ifdef __cplusplus
 extern "C" {
 #endif

@@ -19,6 +19,8 @@ uint8_t eeprom_octet(uint16_t address);
 void eeprom_write(uint16_t address, uint8_t octet);    // sleeps while the write before is not done, and returns when this one has begun
 bool eeprom_busy(void);
 
+void console_init(void);    // USART 1, which carries the request log
+
 void persistent_init(void);    // finishes the write that a power cut left
 bool persistent_step(void);    // goes on with an octet of a write; false: none is under way
 

@@ -4,6 +4,7 @@
 #include <avr/io.h>
 #include <avr/wdt.h>
 
+#include "console.h"
 #include "port.h"
 #include "whit/driver.h"
 #include "whit/engine.h"
@@ -37,6 +38,8 @@ int main(void)
 {
     clock_init();
     persistent_init();
+    if (WHIT_HAS_LOG)
+        console_init();
     sei();
     if (!whit_driver_init())
         for (;;) {
@@ -49,6 +52,9 @@ int main(void)
             whit_tick(now_ms);
         while (whit_output(now_ms)) {
         }
-        whit_driver_wait(persistent_step() ? 1 : whit_next_ms(now_ms));
+        bool busy = persistent_step();
+        if (WHIT_HAS_LOG && log_step())
+            busy = true;
+        whit_driver_wait(busy ? 1 : whit_next_ms(now_ms));
     }
 }

@@ -2,6 +2,8 @@
 // Clock, sleep and console.
 #include "board.h"
 
+#include "console.h"
+
 #include "semihosting.h"
 
 // CMSDK APB timer (Cortex-M System Design Kit Technical Reference Manual, 4.4): counts down.
@@ -54,6 +56,14 @@ void board_say(const char *text)
         }
         REGISTER(UART0 + UART_DATA) = (uint8_t)*text;
     }
+}
+
+bool board_put(char octet)
+{
+    if (REGISTER(UART0 + UART_STATE) & UART_FULL)
+        return false;
+    REGISTER(UART0 + UART_DATA) = (uint8_t)octet;
+    return true;
 }
 
 _Noreturn void board_end(const char *why)

@@ -7,7 +7,7 @@ else()
 endif()
 add_executable(whit_image
     ports/cortex_m/start.c ports/cortex_m/board.c ports/cortex_m/semihosting.c ports/cortex_m/entropy.c ports/cortex_m/nor.c
-    ports/common/serve.c ports/common/clock.c ports/common/flash_log.c ${driver})
+    ports/common/serve.c ports/common/clock.c ports/common/flash_log.c ports/common/console.c ${driver})
 set_target_properties(whit_image PROPERTIES OUTPUT_NAME whit-${WHIT_APP_NAME} SUFFIX .elf
     LINK_DEPENDS ${CMAKE_SOURCE_DIR}/ports/cortex_m/mps2_an385.ld)
 target_include_directories(whit_image PRIVATE ports/common ports/cortex_m)

@@ -29,6 +29,15 @@
 #define KEYINPUT REGISTER(0x04000130)        // a bit of a key that is held down is 0
 #define KEYS 0x03ff
 
+// mGBA's debug console.
+#define DEBUG_TEXT ((volatile char *)0x04fff600)
+#define DEBUG_LEN 256
+#define DEBUG_SEND REGISTER(0x04fff700)
+#define DEBUG_INFO 0x0103
+#define DEBUG_ENABLE REGISTER(0x04fff780)
+#define DEBUG_ASK 0xc0de
+#define DEBUG_THERE 0x1dea
+
 #define IE REGISTER(0x04000200)
 #define IF REGISTER(0x04000202)              // writing a 1 clears it
 #define WAITCNT REGISTER(0x04000204)

@@ -9,8 +9,8 @@
 #include <unistd.h>
 
 #include "charges.h"
+#include "console.h"
 #include "counters.h"
-#include "log.h"
 #include "options.h"
 #include "persistent.h"
 #include "signals.h"
@@ -47,6 +47,8 @@ void whit_port_entropy(uint8_t *to, uint8_t len)
     }
 }
 
+void whit_port_log(const char *line, uint16_t len) { console_line(line, len); }
+
 static void serve(void)
 {
     while (!signals_must_end() && !host_link_lost) {
@@ -72,7 +74,7 @@ int main(int argc, char **argv)
         return EXIT_FAILURE;
 
     if (options.log)
-        log_open();
+        console_open();
     whit_init(&options.network, whit_port_now_ms());
     printf("ready\n");
     fflush(stdout);

@@ -2,6 +2,8 @@
 // Clock, sleep and console.
 #include "board.h"
 
+#include "console.h"
+
 // Of hart 0: its timer (RISC-V Privileged Architecture, 3.2.1) in SiFive's CLINT, and the PLIC in machine mode (RISC-V PLIC
 // Specification, 3).
 #define MTIMECMP_LOW REGISTER(CLINT + 0x4000)
@@ -67,6 +69,14 @@ void board_say(const char *text)
         }
         UART_DATA = (uint8_t)*text;
     }
+}
+
+bool board_put(char octet)
+{
+    if ((UART_LINE_STATUS & UART_EMPTY) == 0)
+        return false;
+    UART_DATA = (uint8_t)octet;
+    return true;
 }
 
 _Noreturn void board_end(const char *why)

@@ -4,7 +4,7 @@ if(NOT WHIT_LINK STREQUAL "ethernet")
 endif()
 add_executable(whit_image
     ports/riscv/start.c ports/riscv/board.c ports/riscv/entropy.c ports/riscv/nor.c
-    ports/common/serve.c ports/common/clock.c ports/common/flash_log.c drivers/virtio.c drivers/virtio_net.c)
+    ports/common/serve.c ports/common/clock.c ports/common/flash_log.c ports/common/console.c drivers/virtio.c drivers/virtio_net.c)
 set_target_properties(whit_image PROPERTIES OUTPUT_NAME whit-${WHIT_APP_NAME} SUFFIX .elf
     LINK_DEPENDS ${CMAKE_SOURCE_DIR}/ports/riscv/virt.ld)
 target_include_directories(whit_image PRIVATE ports/common ports/riscv drivers)

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Clock, sleep and console of the board.
 #include "board.h"
+#include "console.h"
 #include "whit/port.h"
 
 uint32_t board_ticks(void)
@@ -25,6 +26,13 @@ void board_say(const char *text)
 {
     // Write it to a console: a second UART, semihosting, a debugger's buffer.
     (void)text;
+}
+
+bool board_put(char octet)
+{
+    // The same for an octet of the request log, which must not wait: false when the console takes none now.
+    (void)octet;
+    return true;
 }
 
 _Noreturn void board_end(const char *why)

@@ -26,9 +26,9 @@ def engine() -> Iterator[Engine]:
     engine.close()
 
 
-def asked(engine: Engine, octets: bytes, *, for_s: float = 30) -> str:
+def asked(engine: Engine, octets: bytes, *, for_s: float = 30, split: int | None = None) -> str:
     """What the log says of a request on a fresh connection; the engine's answer is read to its end."""
-    net = Net(engine)
+    net = Net(engine, split=split)
     client = net.host().client()
     client.send(octets, "GET")
     net.run(client, for_s=for_s)
@@ -111,6 +111,11 @@ REFUSED = [
 @pytest.mark.parametrize(("octets", "line"), REFUSED, ids=[line[:40] for _, line in REFUSED])
 def test_a_refusal_tells_its_reason(engine: Engine, octets: bytes, line: str) -> None:
     assert asked(engine, octets) == f"{line}\n"
+
+
+@pytest.mark.parametrize("octets, line", [REFUSED[2], REFUSED[9], REFUSED[15], REFUSED[22]])
+def test_octets_that_come_one_by_one(engine: Engine, octets: bytes, line: str) -> None:
+    assert asked(engine, octets, split=1) == f"{line}\n"
 
 
 def test_what_was_waited_for_is_told(engine: Engine) -> None:

@@ -7,9 +7,11 @@ import json
 import os
 import shutil
 import socket
+import sys
 import tempfile
 from collections.abc import Iterator, Sequence
 from pathlib import Path
+from typing import IO
 
 from whit.build import BuildResult
 from whit.errors import WhitError
@@ -43,6 +45,8 @@ class QemuServer(Server):
                 cwd=options.data_file(result.application).parent,
                 pass_fds=[theirs.fileno(), *held],
             )
+        assert self._process.stdout is not None
+        os.set_blocking(self._process.stdout.fileno(), False)
         self._greet()
         if options.tap is None:
             widen_backlog(self.pid)
@@ -53,7 +57,7 @@ class QemuServer(Server):
         if self._counters and self.is_alive():
             with contextlib.suppress(WhitError):
                 said = f"stack_bytes {painted_stack(self)}\n"
-        said += super().end()
+        sys.stderr.write(super().end())
         self._monitor.close()
         return said
 
@@ -67,6 +71,11 @@ class QemuServer(Server):
     @property
     def result(self) -> BuildResult:
         return self._result
+
+    def _streams(self) -> Sequence[IO[bytes]]:
+        """The request log comes on the serial line."""
+        assert self._process.stdout is not None
+        return [*super()._streams(), self._process.stdout]
 
     def _ask_to_end(self) -> None:
         with contextlib.suppress(OSError):

@@ -9,6 +9,7 @@ import sys
 import time
 from collections.abc import Sequence
 from pathlib import Path
+from typing import IO
 
 from whit.errors import WhitError
 
@@ -67,9 +68,9 @@ class Server:
 
     def wait(self) -> None:
         """Until it ends by itself, which it does not do unless something is wrong."""
-        assert self._process.stderr is not None
         with selectors.DefaultSelector() as selector:
-            selector.register(self._process.stderr, selectors.EVENT_READ)
+            for stream in self._streams():
+                selector.register(stream, selectors.EVENT_READ)
             while self.is_alive():
                 selector.select(POLL_S)
 
@@ -120,9 +121,14 @@ class Server:
         errors = self._process.communicate()[1].decode(errors="replace").strip()
         return errors or self._said or self.why_ended()
 
-    def _pass_on(self) -> None:
+    def _streams(self) -> Sequence[IO[bytes]]:
+        """What is passed on to our stderr as it comes; none of them blocks."""
         assert self._process.stderr is not None
-        with contextlib.suppress(BlockingIOError, ValueError):
-            while said := os.read(self._process.stderr.fileno(), 4096):
-                sys.stderr.write(said.decode(errors="replace"))
-                sys.stderr.flush()
+        return [self._process.stderr]
+
+    def _pass_on(self) -> None:
+        for stream in self._streams():
+            with contextlib.suppress(BlockingIOError, ValueError):
+                while said := os.read(stream.fileno(), 4096):
+                    sys.stderr.write(said.decode(errors="replace"))
+                    sys.stderr.flush()

@@ -1,20 +1,19 @@
 // SPDX-License-Identifier: MIT
 // The request log on standard error. A reader that is slow, or gone, does not hold the server up: its lines are dropped and counted.
-#include "log.h"
+#include "console.h"
 
 #include <poll.h>
 #include <signal.h>
+#include <stdbool.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <string.h>
 #include <unistd.h>
 
-#include "whit/port.h"
-
 static bool is_open;
 static unsigned dropped_cnt;
 
-void log_open(void)
+void console_open(void)
 {
     is_open = true;
     signal(SIGPIPE, SIG_IGN);
@@ -27,7 +26,7 @@ static bool is_ready(void)
     return poll(&err, 1, 0) == 1 && (err.revents & POLLOUT) != 0;
 }
 
-void whit_port_log(const char *line, uint16_t len)
+void console_line(const char *line, uint16_t len)
 {
     char text[1024];
     int before_len = 0;
