@@ -77,7 +77,7 @@ static bool flush(void)
     uint16_t at = (uint16_t)(writing.bank + sizeof(struct stored_header) + 2u * (uint16_t)(chunks - writing.sum_cnt));
     uint16_t len = (uint16_t)(2u * writing.sum_cnt);
     writing.sum_cnt = 0;
-    return len == 0 || whit_port_persistent_write(at, writing.sums, len);
+    return len == 0 || whit_port_persistent_stage(at, writing.sums, len);
 }
 
 // A chunk ends here. False: the medium failed.
@@ -111,7 +111,7 @@ bool stored_add(uint16_t ticket, const void *octets, uint16_t len)
     if (!WHIT_HAS_STORED || ticket == 0 || ticket != writing.ticket)
         return false;
     uint16_t size = size_of(), at = (uint16_t)(writing.bank + sizeof(struct stored_header) + stored_sums_len(size) + writing.len);
-    if (len <= size - writing.len && (len == 0 || whit_port_persistent_write(at, octets, len)) && take(octets, len))
+    if (len <= size - writing.len && (len == 0 || whit_port_persistent_stage(at, octets, len)) && take(octets, len))
         return true;
     writing.ticket = 0;    // nobody shall end it without these
     return false;

@@ -62,6 +62,12 @@ bool whit_port_persistent_write(uint16_t address, const void *from, uint16_t len
     return false;
 }
 
+// Each write takes effect at once.
+bool whit_port_persistent_stage(uint16_t address, const void *from, uint16_t len)
+{
+    return whit_port_persistent_write(address, from, len);
+}
+
 static uint32_t add16(uint32_t sum, const uint8_t *octets, int len)
 {
     for (int i = 0; i < len; i++)

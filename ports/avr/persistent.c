@@ -165,3 +165,9 @@ bool whit_port_persistent_write(uint16_t address, const void *from, uint16_t len
     (void)eeprom_octet(STATE_AT(index));    // which waits until it is done
     return true;
 }
+
+// Each write takes effect at once.
+bool whit_port_persistent_stage(uint16_t address, const void *from, uint16_t len)
+{
+    return whit_port_persistent_write(address, from, len);
+}

@@ -107,6 +107,12 @@ bool whit_port_persistent_write(uint16_t address, const void *from, uint16_t len
     return true;
 }
 
+// Each write takes effect at once.
+bool whit_port_persistent_stage(uint16_t address, const void *from, uint16_t len)
+{
+    return whit_port_persistent_write(address, from, len);
+}
+
 static void answer(void)
 {
     uint32_t now_ms = call.now_ms;

@@ -102,3 +102,9 @@ bool whit_port_persistent_write(uint16_t address, const void *from, uint16_t len
     save_write(address, from, len);
     return true;
 }
+
+// Each write takes effect at once.
+bool whit_port_persistent_stage(uint16_t address, const void *from, uint16_t len)
+{
+    return whit_port_persistent_write(address, from, len);
+}

@@ -157,4 +157,10 @@ bool whit_port_persistent_write(uint16_t address, const void *from, uint16_t len
     return true;
 }
 
+// Each write takes effect at once.
+bool whit_port_persistent_stage(uint16_t address, const void *from, uint16_t len)
+{
+    return whit_port_persistent_write(address, from, len);
+}
+
 unsigned whit_inprocess_counter(unsigned counter) { return counter < WHIT_COUNTER_CNT ? whit_counters[counter] : 0; }

@@ -1,18 +1,29 @@
 # SPDX-License-Identifier: MIT
-"""Persistent memory of the Linux port: what was written stays, and a write is whole or not there."""
+"""Persistent memory of the Linux port: what was written stays, a write is whole or not there, and a file that is
+damaged, or is none of ours, is told."""
 
 import contextlib
+import json
 import random
+import shutil
 import signal
+import struct
+import subprocess
 import threading
 import time
+import zlib
 from pathlib import Path
 
 import pytest
+from whit.build import build
+from whit.compiler.persistent import layout_of, seeds
+from whit.paths import ROOT
 
 from tests.conftest import seed_of_run
 
-from .conftest import WHIT, Running, Start, body, get, whit
+from .conftest import WHIT, Running, Start, body, exchange, get, whit
+
+HEADER_LEN = 20
 
 
 @pytest.fixture
@@ -52,7 +63,7 @@ def test_crash_in_the_middle_of_writes(start: Start, image: Path, port: int, tmp
         server.process.kill()
         server.process.communicate(timeout=10)
         client.join(timeout=30)
-        block = data.read_bytes() if data.exists() else bytes(256)
+        block = data.read_bytes()[HEADER_LEN:] if data.exists() else bytes(256)
         assert len(block) == 256
         assert set(block) <= {confirmed[0], (confirmed[0] + 1) % 251} and len(set(block)) == 1
         confirmed[0] = block[0]
@@ -77,11 +88,162 @@ def test_file_that_cannot_be_written_is_an_error_of_the_handler(
     assert "cannot be written" in server.output
 
 
+def file_of(octets: bytes, layout: int) -> bytes:
+    """As ports/linux/persistent_file.c writes it."""
+    numbers = struct.pack("=II", layout, len(octets))
+    return b"Whitmem1" + numbers + struct.pack("=I", zlib.crc32(numbers + octets)) + octets
+
+
+NO_AREAS = layout_of([])
+
+
 @pytest.mark.slow
 def test_longer_file_keeps_its_rest(start: Start, image: Path, port: int, tmp_path: Path) -> None:
     """An application whose memory became smaller does not lose what it had."""
     data = tmp_path / "data.bin"
-    data.write_bytes(bytes(256) + b"what an earlier version kept")
+    data.write_bytes(file_of(bytes(256) + b"what an earlier version kept", NO_AREAS))
     start(image, "--port", port, "--data", data).read_until("ready", 10)
     assert body(get(port, "/count")) == b"1"
-    assert data.read_bytes() == b"\x01" * 256 + b"what an earlier version kept"
+    assert data.read_bytes() == file_of(b"\x01" * 256 + b"what an earlier version kept", NO_AREAS)
+
+
+@pytest.mark.slow
+def test_damaged_file_is_told_once_and_kept(start: Start, image: Path, port: int, tmp_path: Path) -> None:
+    data, good = tmp_path / "data.bin", file_of(b"\x07" * 256, NO_AREAS)
+    cases = [good[:at] + bytes([good[at] ^ 4]) + good[at + 1 :] for at in (8, 12, 15, 16, 20, 275)]
+    cases += [good[:8], good[:275], good + b"x", good[:16] + bytes(4)]
+    for number, octets in enumerate(cases, 1):
+        data.write_bytes(octets)
+        aside = f"data.bin.damaged{f'.{number}' if number > 1 else ''}"
+        server = start(image, "--port", port, "--data", data)
+        server.read_until("ready", 10)
+        assert server.output.splitlines()[0].endswith(
+            f"data.bin: damaged; everything begins with its defaults. The file is kept as {tmp_path / aside}"
+        )
+        assert (tmp_path / aside).read_bytes() == octets
+        assert body(get(port, "/count")) == b"1"
+        assert server.end() == 0
+    server = start(image, "--port", port, "--data", data)
+    assert server.read_until("ready", 10).startswith("ready")
+    assert body(get(port, "/count")) == b"2"
+
+
+def image_of(app: str) -> Path:
+    return build(ROOT / "apps" / app, overrides={}).image
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("app", ["contacts", "form", "plain", "upload"])
+def test_foreign_file_is_refused_and_left_alone(tmp_path: Path, app: str) -> None:
+    """Whatever its octets are: what --data names by mistake is never written to."""
+    data, chance = tmp_path / "data.bin", random.Random(seed_of_run())
+    for length in (1, 7, 8, 30, 2000, 70_000):
+        data.write_bytes(octets := chance.randbytes(length))
+        command = [image_of(app), "--port", "8080", "--data", data]
+        done = subprocess.run(command, capture_output=True, text=True, timeout=20)
+        assert done.returncode == 1
+        wanted = "not a file of persistent memory; give another one with --data, or move this one away"
+        assert done.stderr == f"{data}: {wanted}\n"
+        assert data.read_bytes() == octets
+    assert {path.name for path in tmp_path.iterdir()} == {"data.bin", "data.bin.lock"}
+
+
+@pytest.mark.slow
+def test_whole_file_with_random_octets_gives_defaults(start: Start, port: int, tmp_path: Path) -> None:
+    made, data = build(ROOT / "apps" / "form"), tmp_path / "data.bin"
+    layout = layout_of(seeds(made.application.memory.areas))
+    chance = random.Random(seed_of_run())
+    for _ in range(4):
+        data.write_bytes(file_of(chance.randbytes(made.application.limits.persistent_size), layout))
+        server = start(made.image, "--port", port, "--data", data)
+        assert server.read_until("ready", 10).startswith("ready")
+        assert json.loads(body(get(port, "/settings"))) == {"interval": 60, "mode": "auto", "lamp": False, "name": ""}
+        assert server.end() == 0
+
+
+@pytest.mark.slow
+def test_another_layout_is_told_and_what_still_matches_is_used(start: Start, port: int, tmp_path: Path) -> None:
+    """Another area behind the settings leaves them where they are; another field makes them the defaults."""
+    app, data = tmp_path / "form", tmp_path / "data.bin"
+    shutil.copytree(ROOT / "apps" / "form", app)
+    toml = (app / "app.toml").read_text()
+    one_area_more = toml + '\n[persistent.more]\nx = "bool"\n'
+    changes = [toml, one_area_more, toml.replace('lamp = "bool"', 'lamp = "bool"\nfan = "bool"')]
+    expected = [60, 7, 60]
+    for number, (text, interval) in enumerate(zip(changes, expected, strict=True)):
+        (app / "app.toml").write_text(text)
+        before = data.read_bytes() if number else b""
+        server = start(build(app).image, "--port", port, "--data", data)
+        server.read_until("ready", 10)
+        told = [line for line in server.output.splitlines() if "another layout" in line]
+        assert json.loads(body(get(port, "/settings")))["interval"] == interval
+        if number == 0:
+            assert told == []
+            form = b"interval=7"
+            head = f"POST /settings HTTP/1.1\r\nHost: thing\r\nConnection: close\r\nContent-Length: {len(form)}\r\n"
+            kind = "Content-Type: application/x-www-form-urlencoded\r\n\r\n"
+            assert json.loads(body(exchange(port, (head + kind).encode() + form)))["interval"] == 7
+        else:
+            aside = f"{data}.old{f'.{number}' if number > 1 else ''}"
+            assert told == [
+                f"{data}: written by another layout of app.toml; what does not match begins with its defaults. "
+                f"The file is kept as {aside}"
+            ]
+            assert Path(aside).read_bytes() == before
+        assert server.end() == 0
+
+
+TRACE_C = """
+#define _GNU_SOURCE
+#include <dlfcn.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <sys/stat.h>
+#include <unistd.h>
+static void say(const char *text, size_t len)
+{
+    int fd = open(getenv("TRACE"), O_WRONLY | O_CREAT | O_APPEND, 0644);
+    if (fd < 0 || write(fd, text, len) < 0)
+        abort();
+    close(fd);
+}
+int fsync(int fd)
+{
+    struct stat status;
+    fstat(fd, &status);
+    S_ISDIR(status.st_mode) ? say("d", 1) : say("f", 1);
+    return ((int (*)(int))dlsym(RTLD_NEXT, "fsync"))(fd);
+}
+int rename(const char *from, const char *to)
+{
+    say("r", 1);
+    return ((int (*)(const char *, const char *))dlsym(RTLD_NEXT, "rename"))(from, to);
+}
+"""
+
+
+@pytest.mark.slow
+def test_upload_goes_to_the_disk_once(
+    start: Start, port: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Its octets and the mark of the new version in one file, which is on the disk before it gets its name."""
+    (tmp_path / "trace.c").write_text(TRACE_C)
+    shared, trace = tmp_path / "trace.so", tmp_path / "trace"
+    subprocess.run(["gcc", "-shared", "-fPIC", "-o", shared, tmp_path / "trace.c"], check=True)
+    monkeypatch.setenv("TRACE", str(trace))
+    monkeypatch.setenv("LD_PRELOAD", str(shared))
+    picture = b"\x89PNG\r\n\x1a\n" + random.Random(1).randbytes(8184)
+    data = tmp_path / "data.bin"
+    server = start(image_of("upload"), "--port", port, "--data", data)
+    server.read_until("ready", 10)
+    for version in (1, 2):
+        head = f"PUT /picture HTTP/1.1\r\nHost: thing\r\nConnection: close\r\nContent-Length: {len(picture)}\r\n"
+        content = picture[:-1] + bytes([version])
+        body(exchange(port, f"{head}Content-Type: image/png\r\n\r\n".encode() + content))
+        assert trace.read_text() == "frd" * version
+        assert body(get(port, "/picture.png")) == content
+    server.process.kill()
+    server.process.communicate(timeout=10)
+    start(image_of("upload"), "--port", port, "--data", data).read_until("ready", 10)
+    assert body(get(port, "/picture.png")) == content

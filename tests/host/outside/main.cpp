@@ -45,6 +45,12 @@ bool whit_port_persistent_write(uint16_t address, const void *from, uint16_t len
     return true;
 }
 
+// Each write takes effect at once.
+bool whit_port_persistent_stage(uint16_t address, const void *from, uint16_t len)
+{
+    return whit_port_persistent_write(address, from, len);
+}
+
 const uint8_t *whit_port_persistent_at(uint16_t address) { return store + address; }
 
 int main(int argc, char **argv)
