@@ -27,6 +27,8 @@ def compile_application(
     app_dir, out_dir = Path(app_dir), Path(out_dir)
     if out_dir.resolve().is_relative_to(app_dir.resolve()):
         raise CompileError(out_dir, None, "would become part of the application: expected a directory outside it")
+    if not app_dir.is_dir():
+        raise CompileError(app_dir, None, "no such directory: expected an application's directory")
     settings = _settings(app_dir, overrides or {})
     areas = persistent.read(settings)
     directory = resources.read(app_dir, {area.name: area for area in areas}, settings.raw_len, coder, html_end)

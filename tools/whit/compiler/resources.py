@@ -44,8 +44,6 @@ def read(
 ) -> Directory:
     """Every file of the application becomes a resource, a helper, or nothing; or is an error."""
     coder = coder or Coder()
-    if not directory.is_dir():
-        raise CompileError(directory, None, "no such directory: expected an application's directory")
     resources: dict[str, Resource] = {}
     helpers: list[str] = []
     owners: dict[str, str] = {}  # non-static handlers, by name
