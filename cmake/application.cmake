@@ -7,7 +7,8 @@ add_library(whit_application OBJECT ${WHIT_APP_SOURCES})
 # library is hidden by either.
 target_compile_options(whit_application PRIVATE -iquote ${CMAKE_SOURCE_DIR}/engine -idirafter ${WHIT_APP_DIR})
 # To the compiler, what is found by -idirafter is a system's header, of which it says nothing by itself.
-target_compile_options(whit_application PRIVATE -Wsystem-headers -Werror=return-type -Werror=incompatible-pointer-types)
+target_compile_options(whit_application PRIVATE
+    -Wsystem-headers -Wno-unused-parameter -Werror=return-type -Werror=incompatible-pointer-types)
 target_link_libraries(whit_application PRIVATE whit_headers)
 
 # What goes into a device, made from the image: hex, or the plain octets of flash.

@@ -161,6 +161,36 @@ def test_buffer_for_a_state(app: Path) -> None:
     assert build(app, target="inprocess", check_budget=False).image.exists()
 
 
+HINTED = """\
+/* <generator><handlers doGet="get"/><properties persistence="volatile"/>
+   <args><arg name="who" type="str" size="9" optional="true"/></args></generator> */
+#include "whit/app.h"
+static char get(struct args_t *args)
+{
+    int unused;
+    if (args)
+        out_c('a');
+    if (args->who)
+        out_str(args->who);
+    return args && args->who[0];
+}
+"""
+
+
+def test_hints(app: Path) -> None:
+    """What is valid C and probably not meant is built, and told in a line each."""
+    (app / "index.html").write_text("<!doctype html>")
+    (app / "get.c").write_text(HINTED)
+    hints = [hint.rpartition("/")[2] for hint in build(app, target="inprocess").hints]
+    never = "args is never NULL: an optional argument that is absent has its default, or is 0 or empty"
+    assert hints[:2] == [f"get.c:7: {never}", f"get.c:11: {never}"]
+    assert "get.c:6: unused variable 'unused'" in hints
+    assert "get.c:9: who is never NULL: an optional text that is absent is empty, who[0] == 0" in hints
+    assert len(hints) == 4
+    (app / "get.c").write_text(GET_C)
+    assert build(app, target="inprocess").hints == ()
+
+
 @pytest.mark.skipif(may_not_mount(), reason="no mounts in a namespace of its own")
 @pytest.mark.parametrize("size", ["200k", "1500k"])  # full for CMake, and for Ninja or the compiler
 def test_full_disk(tmp_path: Path, size: str) -> None:

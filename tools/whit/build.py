@@ -94,7 +94,7 @@ def build(
         progress("configuring")
         _configure(settings, machine, application)
         progress("building")
-        _ninja(settings, application)
+        warnings = c_messages.hints(_ninja(settings, application), application)
         stem = f"whit-{_image_name(application)}"
         result = BuildResult(
             application=application,
@@ -104,6 +104,7 @@ def build(
             map=settings.directory / "image.map",
             directory=settings.directory,
             generated=settings.directory / "generated",
+            hints=(*map(c_messages.near, application.hints), *warnings),
         )
         if check_budget:
             progress("measuring")
@@ -193,10 +194,11 @@ def _configure(settings: Settings, target: Target, application: Application) -> 
     stamp.write_text(asked)
 
 
-def _ninja(settings: Settings, application: Application) -> None:
+def _ninja(settings: Settings, application: Application) -> str:
+    """What it said."""
     done = _run(["ninja", "-C", str(settings.directory)])
     if done.returncode == 0:
-        return
+        return done.stdout
     _check_space(done.stdout)
     if "ninja: error: " in done.stdout:  # its own files: CMake shall write them again
         (settings.directory / "configured").unlink(missing_ok=True)

@@ -18,3 +18,4 @@ class BuildResult:
     map: Path  # the linker's map of it
     directory: Path  # of CMake
     generated: Path  # what the application compiler wrote
+    hints: tuple[str, ...] = ()  # of the application, and of what was compiled now: a line each

@@ -69,6 +69,8 @@ _SENTENCES = (
      "a pointer"),
     (r"(?:control reaches end of non-void function|no return statement in function returning non-void).*",
      "the function ends without a return: a handler returns 1, or 0 when it failed"),
+    (r"the (?:comparison|address).* of '(\w+)' will .*", "{0} is never NULL: an optional text that is absent is empty, "
+     "{0}[0] == 0"),
     (r"'return' with no value, in function returning non-void.*",
      "return without a value: a handler returns 1, or 0 when it failed"),
     (r"too (few|many) arguments to function '(\w+)'.*", "too {0} arguments for {1}()"),
@@ -99,11 +101,13 @@ def explained(log: str, application: Application, generated: Path) -> str:
     return near(f"{said}\n{shown}" if said else shown)
 
 
-def hints(log: str, application: Application) -> Iterator[str]:
+def hints(log: str, application: Application) -> tuple[str, ...]:
     """Warnings about the author's files, a line each."""
-    for one in _diagnostics(log.splitlines()):
-        if one.kind == "warning" and Path(one.file).is_relative_to(application.directory):
-            yield near(f"{one.file}:{one.line}: {_sentence(one.text)}")
+    return tuple(
+        near(f"{one.file}:{one.line}: {_sentence(one.text)}")
+        for one in _diagnostics(log.splitlines())
+        if one.kind == "warning" and Path(one.file).is_relative_to(application.directory)
+    )
 
 
 def near(text: str) -> str:

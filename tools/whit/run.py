@@ -26,6 +26,8 @@ from whit.run_options import RunOptions
 from whit.server import Server
 from whit.targets import find_target
 
+HINTS_MAX = 10
+
 
 def run(options: RunOptions, console: Console) -> None:
     """Serves until SIGINT or SIGTERM."""
@@ -112,7 +114,7 @@ class _Session:
             live.wait_for_change(directory, seen, self._look_after)
             seen = live.snapshot(directory)
             try:
-                result = _build(self._of(seen))
+                result = _hinted(_build(self._of(seen)))
             except WhitError as error:
                 self._say(f"{error}\nThe application as it was goes on.", "red")
                 continue
@@ -139,9 +141,17 @@ def build_shown(options: RunOptions, console: Console) -> BuildResult:
     """Builds; a terminal shows the step that it is at."""
 
     if not console.is_terminal:
-        return _build(options, _say_once)
+        return _hinted(_build(options, _say_once))
     with console.status("building") as status:
-        return _build(options, status.update)
+        result = _build(options, status.update)
+    return _hinted(result)
+
+
+def _hinted(result: BuildResult) -> BuildResult:
+    """Tells what is probably not meant, a line each."""
+    for hint in result.hints[:HINTS_MAX]:
+        print(f"hint: {hint}", file=sys.stderr, flush=True)
+    return result
 
 
 def _build(options: RunOptions, progress: Callable[[str], None] = lambda step: None) -> BuildResult:

@@ -66,6 +66,7 @@ def compile_application(
         budgets=budgets,
         calls=calls,
         recursion=recursion,
+        hints=directory.hints,
         memory=memory,
     )
 

@@ -365,6 +365,7 @@ class Application:
     budgets: Mapping[str, Budget] = field(default_factory=dict)  # by target
     calls: Mapping[str, tuple[str, ...]] = field(default_factory=dict)  # through pointers, by the caller's name
     recursion: Mapping[str, int] = field(default_factory=dict)  # how often a function is on the stack at most
+    hints: tuple[str, ...] = ()  # what is probably not meant, a line each: FILE:LINE: text
     memory: Memory = Memory()
 
     @property

@@ -11,6 +11,7 @@ from . import annotation, answers, app_toml, c_source, persistent_calls, prototh
 from .coder import Coder
 from .errors import CompileError
 from .heads import error_head, generated_head
+from .hints import hints
 from .mime import content_type_of
 from .model import Area, Coding, Generator, Representation, Resource
 from .variants import representations
@@ -33,6 +34,7 @@ class Directory:
     helpers: tuple[str, ...]  # C files without a <generator> element, relative to the directory
     set_timer_cnt: int = 0  # calls of set_timer() in all C files
     errors: tuple[tuple[str, Resource], ...] = ()  # bodies of errors, by enum http_status
+    hints: tuple[str, ...] = ()  # what is probably not meant, a line each
 
 
 def read(
@@ -49,6 +51,7 @@ def read(
     owners: dict[str, str] = {}  # non-static handlers, by name
     errors: list[tuple[str, Resource]] = []
     set_timer_cnt = 0
+    told: list[str] = []
     sources = sorted(_files(directory, ""))
     coder.begin(sum(_len_of(directory / source) for source in sources if not source.endswith(".c")))
     for source in sources:
@@ -58,6 +61,7 @@ def read(
             continue
         if source.endswith(".c"):
             code = _c_text(file, source)
+            told += hints(file, code)
             set_timer_cnt += len(re.findall(r"\bset_timer\s*\(", code.code))
             persistent_calls.check(file, code, areas, raw_len)
             resource = _of_code(file, source, code, owners, areas)
@@ -79,7 +83,7 @@ def read(
             message += f", or a <generator> in a comment of {helpers[0]}"
         raise CompileError(directory, None, message)
     served = tuple(resource for _, resource in sorted(resources.items()))
-    return Directory(served, tuple(helpers), set_timer_cnt, tuple(errors))
+    return Directory(served, tuple(helpers), set_timer_cnt, tuple(errors), tuple(told))
 
 
 def _files(directory: Path, prefix: str) -> Iterator[str]:
