@@ -5,6 +5,7 @@ import re
 import subprocess
 from pathlib import Path
 
+import pytest
 from whit.compiler import compile_application
 from whit.compiler.annotation import ATTRIBUTES
 from whit.compiler.app_toml import KEYS
@@ -17,8 +18,9 @@ from tests.compiler.support import INCLUDES, WARNINGS, make_app
 PAGE = (ROOT / "docs" / "application.md").read_text()
 
 
-def test_the_example(tmp_path: Path) -> None:
-    example = re.search(r"```c\n(.*?)```", PAGE, re.DOTALL)
+@pytest.mark.parametrize("page", ["README.md", "docs/application.md"])
+def test_the_example(tmp_path: Path, page: str) -> None:
+    example = re.search(r"```c\n(.*?)```", (ROOT / page).read_text(), re.DOTALL)
     assert example
     app, out = make_app(tmp_path / "app", {"get.c": example[1]}), tmp_path / "out"
     application = compile_application(app, out)
