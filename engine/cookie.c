@@ -53,11 +53,11 @@ static bool look(uint32_t own, bool fin)
         return false;
     rx->work.mss4 = (code == CODE_MASK ? MSS_MAX / 4 : code * MSS_UNIT < MSS_MIN ? MSS_MIN / 4 : code * (MSS_UNIT / 4)) & 0x1ff;
     rx->work.flavour = flavour;
-    bool probe = isn == folded(seg_seq()) && rx->payload_len <= 1;
-    if (isn != folded(seg_seq() - 1) && !probe)
+    bool first = isn == folded(seg_seq() - 1), probe = isn == folded(seg_seq()) && rx->payload_len <= 1;
+    if (!first && !probe)
         return false;
-    rx->origin = probe ? ORIGIN_BESIDE : ORIGIN_COOKIE;
-    rx->work.rcv_nxt = seg_seq() + probe;
+    rx->origin = first ? ORIGIN_COOKIE : ORIGIN_BESIDE;
+    rx->work.rcv_nxt = seg_seq() + !first;
     return true;
 }
 
