@@ -197,3 +197,18 @@ def test_full_disk(tmp_path: Path, size: str) -> None:
     done = subprocess.run(["unshare", "-rm", "sh", "-c", script], capture_output=True, text=True, timeout=120)
     assert done.returncode == 2
     assert done.stderr == f"whit: {BUILD}: no space left on the device; free some, or remove what was built there\n"
+
+
+def test_no_compiler(app: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("CC", "no-such-compiler")
+    first = said_of(app, {"get.c": GET_C})[0]
+    assert first.startswith("cmake: Could not find compiler set in environment variable CC: no-such-compiler")
+
+
+@pytest.mark.skipif(may_not_mount(), reason="no mounts in a namespace of its own")
+def test_read_only_tree(tmp_path: Path) -> None:
+    (tmp_path / "index.html").write_text("<!doctype html>")
+    script = f"mount --bind {ROOT} {ROOT} && mount -o remount,ro,bind {ROOT} && cd / && {ROOT}/whit build {tmp_path}"
+    done = subprocess.run(["unshare", "-rm", "sh", "-c", script], capture_output=True, text=True, timeout=120)
+    assert done.returncode == 2 and done.stderr.count("\n") == 1
+    assert done.stderr.endswith(": Read-only file system; expected a place for what is built\n"), done.stderr

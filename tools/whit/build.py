@@ -190,7 +190,7 @@ def _configure(settings: Settings, target: Target, application: Application) -> 
     done = _run(command)
     if done.returncode != 0:
         _check_space(done.stdout)
-        raise WhitError(f"cmake failed:\n{done.stdout.strip()}")
+        raise WhitError(c_messages.of_cmake(done.stdout))
     stamp.write_text(asked)
 
 

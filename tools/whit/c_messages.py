@@ -101,6 +101,12 @@ def explained(log: str, application: Application, generated: Path) -> str:
     return near(f"{said}\n{shown}" if said else shown)
 
 
+def of_cmake(log: str) -> str:
+    """What CMake could not do: its first error in one line, then the log."""
+    error = re.search(r"^CMake Error[^\n]*:\n+((?:  [^\n]+\n|\n(?=  ))+)", log, re.MULTILINE)
+    return f"cmake: {' '.join(error[1].split())}\n{log.strip()}" if error else f"cmake failed:\n{log.strip()}"
+
+
 def hints(log: str, application: Application) -> tuple[str, ...]:
     """Warnings about the author's files, a line each."""
     return tuple(
