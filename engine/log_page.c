@@ -44,6 +44,7 @@ static uint16_t write_body(const struct whit_tcb *tcb, uint8_t status)
     log_reason(&w, e);
     w.html = false;
     log_flash(&w, end_text);
+    log_flash(&w, whit_html_end);
     return (uint16_t)(w.len - (tcb->response.head_only && e->line_len <= LOG_LINE_MAX));    // that of GET, a shorter word
 }
 

@@ -155,6 +155,8 @@ struct whit_error {
 extern const struct whit_error whit_errors[] WHIT_FLASH;    // these two only when an application has such files
 extern const uint8_t whit_error_cnt WHIT_FLASH;
 
+extern const char whit_html_end[] WHIT_FLASH;    // what ends the page of an error that has no file (WHIT_HAS_PAGES)
+
 // Automata, as octets. A state is the offset of a list of alternatives. An alternative is
 //   c              the character, bit 7 set in the last alternative of its list
 //   skip           octets from here (behind skip) to the next alternative, absent in the last: one octet, or two with bit 7 of

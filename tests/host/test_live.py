@@ -33,5 +33,8 @@ def test_follows_an_edit_and_survives_a_broken_file(start: Start, counter: Path,
 
     (counter / "more.txt").unlink()
     until(lambda: get(port, "/more.txt").startswith(b"HTTP/1.1 404 "))
+    gone = get(port, "/more.txt")
+    assert b"<p>no such path<p>" in gone and b"new EventSource(" in gone  # the page of an error reloads as well
+    server.read_until("GET /more.txt 404 no such path\n")
     assert server.end() == 0
     assert "Traceback" not in server.output

@@ -45,7 +45,7 @@ def compile_application(
     budgets, calls, recursion = budget.budgets(settings), budget.calls(settings), budget.recursion(settings)
     regions = persistent.regions(settings, areas) + stored.regions(settings, all_resources)
     memory = Memory(settings.raw_len, areas, regions)
-    output = emit.emit(settings.name(), limits, settings.board(), directory, memory)
+    output = emit.emit(settings.name(), limits, settings.board(), directory, memory, html_end)
     if output.targets_len > automaton.OFFSET_MAX:
         message = (
             f"URLs, arguments and media types take {output.targets_len} octets: expected at most {automaton.OFFSET_MAX}"

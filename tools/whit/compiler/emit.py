@@ -143,8 +143,10 @@ class _Text:
         return _sum_rows(prefix_sums(self.octets, self.chunk))
 
 
-def emit(name: str | None, limits: Limits, board: Board, directory: Directory, memory: Memory) -> Output:
-    """Everything but the writing."""
+def emit(
+    name: str | None, limits: Limits, board: Board, directory: Directory, memory: Memory, html_end: bytes = b""
+) -> Output:
+    """Everything but the writing. `html_end` is what ends the page of an error that has no file."""
     taken: set[str] = set()
     entries = _entries(directory.resources, limits.chunk, taken)
     errors = _entries((resource for _, resource in directory.errors), limits.chunk, taken)
@@ -175,6 +177,7 @@ def emit(name: str | None, limits: Limits, board: Board, directory: Directory, m
         ),
         "whit_tables.c": environment.get_template("tables.c.j2").render(
             entries=[*entries, *errors],
+            html_end=_c_text(html_end.decode().strip()),
             errors=[(name, len(entries) + index) for index, (name, _) in enumerate(directory.errors)],
             wrappers=wrappers,
             words=word_automata,

@@ -57,7 +57,7 @@ def read(
     for source in sources:
         file = directory / source
         if source in ERROR_FILES:
-            errors += _of_error(file, source)
+            errors += _of_error(file, source, html_end)
             continue
         if source.endswith(".c"):
             code = _c_text(file, source)
@@ -133,9 +133,9 @@ def _of_code(
     return generated(source, generator)
 
 
-def _of_error(file: Path, source: str) -> Iterator[tuple[str, Resource]]:
+def _of_error(file: Path, source: str, html_end: bytes) -> Iterator[tuple[str, Resource]]:
     """The body of an error; 405 has two, which name what is allowed instead."""
-    content = _content(file)
+    content = _content(file) + html_end
     content_type = content_type_of(source, content)
     status = f"HTTP_{source.partition('.')[0]}"
     allowed = {status: ""} if source != "405.html" else {status: "GET, HEAD", f"{status}_POST": "POST, PUT"}

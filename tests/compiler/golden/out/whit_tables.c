@@ -442,6 +442,10 @@ const struct whit_resource whit_resources[] WHIT_FLASH = {
 };
 const uint16_t whit_resource_cnt WHIT_FLASH = 5;
 
+#if WHIT_HAS_PAGES
+const char whit_html_end[] WHIT_FLASH = "";
+#endif
+
 char whit_generator_lamp_init(void);    // generator_lamp.c
 
 void whit_application_init(void)
