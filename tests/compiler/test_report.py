@@ -34,6 +34,16 @@ def test_every_url_and_why_it_is_answered_so(tmp_path: Path) -> None:
     ]  # fmt: skip
 
 
+def test_urls_with_the_same_strategy_share_a_row(tmp_path: Path) -> None:
+    directory = tmp_path / "files"
+    directory.mkdir()
+    for name in ("a.txt", "b.txt"):
+        (directory / name).write_text(name)
+    (directory / "app.toml").write_text('name = "files"\n')
+    rows = shown(strategies_table(compile_application(directory, tmp_path / "out")))
+    assert rows[2:] == [["/a.txt", "GET", "S0 pre-processed", "a file: its octets are in flash", "none"], ["/b.txt"]]
+
+
 def test_what_a_response_takes(tmp_path: Path) -> None:
     application = compile_application(APP, tmp_path)
     page, lamp, _ = application.resources

@@ -1,6 +1,8 @@
 # SPDX-License-Identifier: MIT
 """What an application consists of and what its image costs, as tables."""
 
+from itertools import groupby
+
 from rich.console import Console
 from rich.table import Table
 
@@ -57,11 +59,16 @@ def urls_table(application: Application, phrase_len: int = 0) -> Table:
 
 
 def strategies_table(application: Application) -> Table:
-    """How the octets of each response are found again, why so, and how often the generator runs for that."""
+    """How the octets of each response are found again, why so, and how often the generator runs for that. URLs with the
+    same answer to all this share a row."""
     table = plain_table("URL", "method", "strategy", "because", "runs to send again")
-    for resource in application.resources:
-        for strategy in strategies(resource):
-            table.add_row(resource.urls[-1], strategy.method, strategy.name, strategy.why, strategy.replay)
+    said = [
+        (resource.urls[-1], (one.method, one.name, one.why, one.replay))
+        for resource in application.resources
+        for one in strategies(resource)
+    ]
+    for words, alike in groupby(said, key=lambda row: row[1]):
+        table.add_row("\n".join(url for url, _ in alike), *words)
     return table
 
 

@@ -14,7 +14,7 @@ from whit.errors import WhitError
 from whit.lab import registry
 from whit.lab.experiment import Experiment, Result
 from whit.lab.files import PLOT_SUFFIXES, write_all, write_json, write_plot
-from whit.lab.show import experiments_table, print_ladders, print_result
+from whit.lab.show import experiments_table, is_narrow, print_ladders, print_result
 from whit.ladder.write import write_ladders
 from whit.output import check_output
 from whit.paths import BUILD, ROOT
@@ -65,7 +65,7 @@ def lab(
     if reduced and word in (PUBLISH, RENDER, CHECK):
         raise WhitError(f"lab {word}: expected it without --reduced; it runs what it needs")
     if not word:
-        console.print(experiments_table([registry.find(name) for name in registry.NAMES]))
+        console.print(experiments_table([registry.find(name) for name in registry.NAMES], is_narrow(console)))
         return 0
     if word == EVERYTHING:
         from whit.lab.everything import run_everything

@@ -14,27 +14,35 @@ from whit.ladder.steps import Ladder
 from whit.ladder.text import lines
 
 HOLDS, MISSED, WORSE = "holds", "MISSED", "worse"
+NARROW = 110  # columns of a terminal
 
 
-def experiments_table(experiments: Sequence[Experiment]) -> Table:
-    """The papers are those of docs/lab.md."""
-    table = _table("experiment", "what it shows", "answers to")
+def experiments_table(experiments: Sequence[Experiment], narrow: bool = False) -> Table:
+    """The papers are those of docs/lab.md. narrow: with fewer columns, of more lines."""
+    table = _table("experiment", "what it shows", *([] if narrow else ["answers to"]))
     _numbers(table, "takes about")
     for one in experiments:
-        table.add_row(one.name, one.answers_to, one.paper, f"{one.seconds} s")
+        about = [f"{one.answers_to} [dim]{one.paper}[/dim]"] if narrow else [one.answers_to, one.paper]
+        table.add_row(one.name, *about, f"{one.seconds} s")
     table.add_section()
-    table.add_row("all", "all of them", "", f"{sum(one.seconds for one in experiments)} s")
+    table.add_row("all", "all of them", *([] if narrow else [""]), f"{sum(one.seconds for one in experiments)} s")
     return table
+
+
+def is_narrow(console: Console) -> bool:
+    """Whether words and numbers have no room beside each other."""
+    return console.width < NARROW
 
 
 def print_result(console: Console, experiment: Experiment, result: Result) -> None:
     """The figures that have a limit, those beside them, and how it was measured."""
     console.print(f"[bold]{experiment.title}[/bold]")
-    console.print(figures_table(result.figures))
+    narrow = is_narrow(console)
+    console.print(figures_table(result.figures, narrow))
     if result.beside:
-        console.print("", beside_table(result.beside))
+        console.print("", beside_table(result.beside, narrow))
     if result.compared:
-        console.print("", compared_table(result.compared))
+        console.print("", compared_table(result.compared, narrow))
     for sheet in result.sheets:
         console.print("", sheet_table(sheet))
     console.print()
@@ -54,8 +62,8 @@ def print_ladders(console: Console, ladders: Sequence[Ladder]) -> None:
             console.print(line, soft_wrap=True)
 
 
-def figures_table(figures: Sequence[Figure]) -> Table:
-    table = _table("figure", "what")
+def figures_table(figures: Sequence[Figure], narrow: bool = False) -> Table:
+    table = _table(*_headed(("figure", "what"), narrow))
     _numbers(table, "measured", "bound")
     table.add_column("")
     for figure in figures:
@@ -64,29 +72,35 @@ def figures_table(figures: Sequence[Figure]) -> Table:
         verdict = f"[green]{HOLDS}[/green]" if figure.holds else f"[bold red]{MISSED}[/bold red]"
         verdict = verdict if figure.is_bounded else ""
         measured = f"{number(figure.value)} {figure.unit}"
-        table.add_row(figure.name, figure.what, measured, limit, verdict)
+        table.add_row(*_headed((figure.name, escape(figure.what)), narrow), measured, limit, verdict)
     return table
 
 
-def beside_table(figures: Sequence[Figure]) -> Table:
-    table = _table("beside them", "what")
+def beside_table(figures: Sequence[Figure], narrow: bool = False) -> Table:
+    table = _table(*_headed(("beside them", "what"), narrow))
     _numbers(table, "measured")
     for figure in figures:
-        table.add_row(figure.name, figure.what, f"{number(figure.value)} {figure.unit}")
+        table.add_row(*_headed((figure.name, escape(figure.what)), narrow), f"{number(figure.value)} {figure.unit}")
     return table
 
 
-def compared_table(rows: Sequence[Row]) -> Table:
+def compared_table(rows: Sequence[Row], narrow: bool = False) -> Table:
     """Papers and peers beside ours; what is worse is said."""
-    table = _table("compared with", "of")
+    table = _table(*_headed(("compared with", "of"), narrow))
     _numbers(table, "theirs", "ours", "ours/theirs")
     table.add_column("")
     for row in rows:
         theirs = "–" if row.theirs is None else f"{number(row.theirs)} {row.unit}"
         share = "" if row.ratio is None else ratio(row.ratio)
         verdict = f"[bold red]{WORSE}[/bold red]" if row.worse else ""
-        table.add_row(escape(row.name), escape(row.source), theirs, f"{number(row.ours)} {row.unit}", share, verdict)
+        named = _headed((escape(row.name), escape(row.source)), narrow)
+        table.add_row(*named, theirs, f"{number(row.ours)} {row.unit}", share, verdict)
     return table
+
+
+def _headed(words: tuple[str, str], narrow: bool) -> list[str]:
+    """Two cells; where there is little room one, the second under the first."""
+    return [f"{words[0]}\n[dim]{words[1]}[/dim]"] if narrow else list(words)
 
 
 def sheet_table(sheet: Sheet) -> Table:

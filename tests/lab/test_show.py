@@ -1,0 +1,29 @@
+# SPDX-License-Identifier: MIT
+"""Tables in a terminal of 80 columns."""
+
+import io
+
+import pytest
+from rich.console import Console
+from whit.lab import registry
+from whit.lab.experiment import Figure, Result, Row
+from whit.lab.show import experiments_table, print_result
+
+from tests.lab.test_page import EXPERIMENT
+
+NAME = "line_only_error_percent_max"
+FIGURE = Figure(NAME, "the model's error for files, had it not been told what the processor takes", 10.96, "%", 12)
+ROW = Row("a kept-alive GET of the page", 19036, 6000, "cycles", "a server that has a long name")
+
+
+@pytest.mark.parametrize("width", [80, 140])
+def test_no_name_is_broken_and_no_line_is_wide(width: int) -> None:
+    console = Console(file=io.StringIO(), width=width)
+    print_result(console, EXPERIMENT, Result({}, [FIGURE], [], [FIGURE], [ROW]))
+    console.print(experiments_table([registry.find(name) for name in registry.NAMES], width < 110))
+    assert isinstance(console.file, io.StringIO)
+    text = console.file.getvalue()
+    assert max(map(len, text.splitlines())) <= width
+    assert text.count(NAME) == 2
+    for words in ("19 036 cycles", "10.96 %", "at most 12", *registry.NAMES):
+        assert words in text
