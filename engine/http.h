@@ -13,6 +13,7 @@ enum http_step {
     STEP_QUERY_NAME,
     STEP_QUERY_VALUE,
     STEP_QUERY_SKIP,     // a form that the resource does not take
+    STEP_TAIL,           // the rest of the path, which is an argument
     STEP_TYPE,           // Content-Type of a body that is taken
     STEP_DONE,           // from here on no octet is taken
     STEP_BODY,           // the body is read (body.c)
@@ -26,6 +27,7 @@ void path_begin(struct whit_tcb *t, uint8_t c);       // http_target.c: c is '/'
 void target_step(struct whit_tcb *t, uint8_t c);      // STEP_PATH .. STEP_QUERY_VALUE
 void query_octet(struct whit_tcb *t, uint8_t c);      // of a query, or of a form
 void argument_octet(struct whit_tcb *t, uint8_t c, bool escaped);    // http_argument.c
+void argument_begin(struct whit_tcb *t, uint16_t index);             // its value begins; NODE_NONE: of one that is not declared
 void refuse_value(struct whit_tcb *t);                // of the argument at hand
 uint8_t argument_type(const struct whit_tcb *t);      // of the one whose value begins: enum whit_argument_type
 #define ARGUMENT_UNKNOWN 0xff

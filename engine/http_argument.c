@@ -74,7 +74,12 @@ void arguments_begin(struct whit_tcb *t)
 // '=' or the argument's end was read: which one is it?
 static void value_begin(struct whit_tcb *t)
 {
-    uint16_t index = automaton_value(whit_targets, t->request.node), bit = (uint16_t)(UINT16_C(1) << (index & 15));
+    argument_begin(t, automaton_value(whit_targets, t->request.node));
+}
+
+void argument_begin(struct whit_tcb *t, uint16_t index)
+{
+    uint16_t bit = (uint16_t)(UINT16_C(1) << (index & 15));
     t->request.step = STEP_QUERY_VALUE;
     t->request.node = index == NODE_NONE ? UNKNOWN : index;
     t->value = 0;

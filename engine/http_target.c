@@ -54,12 +54,43 @@ static void query_end(struct whit_tcb *t)
 static void path_end(struct whit_tcb *t, uint8_t c)
 {
     uint16_t resource = automaton_value(whit_targets, t->request.node);
+    if (WHIT_HAS_TAIL && resource >= WHIT_TAIL)
+        resource = NODE_NONE;
     t->request.resource = resource & 0xfff;
     read_on(t, c == ' ' ? WHIT_WORDS_VERSION : WHIT_WORDS_QUERY);
     if (WHIT_HAS_ARGUMENTS && resource != NODE_NONE) {
         arguments_begin(t);
         if (c == ' ' && t->request.step == STEP_QUERY_NAME)
             query_end(t);
+    }
+}
+
+// '/' was read: perhaps the rest of the path is an argument. (Only GET's arguments have a place already.)
+static void tail_begin(struct whit_tcb *t)
+{
+    uint16_t value = automaton_value(whit_targets, t->request.node);
+    if (value == NODE_NONE || value < WHIT_TAIL || (WHIT_HAS_BODY && t->request.method == WHIT_POST))
+        return;
+    t->request.resource = value & 0xfff;
+    arguments_begin(t);
+    if (t->request.step != STEP_QUERY_NAME)
+        return;    // no room
+    argument_begin(t, (uint16_t)(value / WHIT_TAIL - 1));
+    t->request.step = STEP_TAIL;
+}
+
+// c: '/', '?' or ' '. It is one segment of a path (RFC 3986 section 3.3).
+static void tail_end(struct whit_tcb *t, uint8_t c)
+{
+    t->request.step = STEP_QUERY_VALUE;
+    if (c == ' ') {
+        query_end(t);
+    } else if (c == '?') {
+        argument_octet(t, '&', false);
+    } else {
+        if (WHIT_HAS_LOG)
+            log_why(t, WHY_PATH, WHIT_NAME_NONE, 0, 0);
+        refuse(t, HTTP_404);
     }
 }
 
@@ -76,7 +107,7 @@ void query_octet(struct whit_tcb *t, uint8_t c)
 {
     bool escaped;
     if (unescape(t, &c, &escaped) && t->request.step != STEP_QUERY_SKIP)
-        argument_octet(t, c, escaped);
+        argument_octet(t, c, escaped || (WHIT_HAS_TAIL && t->request.step == STEP_TAIL));
 }
 
 void target_step(struct whit_tcb *t, uint8_t c)
@@ -84,6 +115,8 @@ void target_step(struct whit_tcb *t, uint8_t c)
     bool escaped = false;
     if (c != ' ' && !in_class(CLASS_TARGET, c)) {
         refuse(t, HTTP_400);
+    } else if (WHIT_HAS_TAIL && t->request.step == STEP_TAIL && t->request.aux == 0 && (c == '/' || c == '?' || c == ' ')) {
+        tail_end(t, c);
     } else if (WHIT_HAS_ARGUMENTS && t->request.step != STEP_PATH) {
         if (c == ' ' && t->request.aux == 0)
             query_end(t);
@@ -93,5 +126,7 @@ void target_step(struct whit_tcb *t, uint8_t c)
         path_end(t, c);
     } else if (!WHIT_HAS_ARGUMENTS || unescape(t, &c, &escaped)) {
         t->request.node = escaped && c == '/' ? NODE_NONE : automaton_step(whit_targets, t->request.node, c);
+        if (WHIT_HAS_TAIL && c == '/')
+            tail_begin(t);
     }
 }

@@ -167,6 +167,7 @@ extern const char whit_html_end[] WHIT_FLASH;    // what ends the page of an err
 // lists (grammar.h).
 extern const uint8_t whit_words[] WHIT_FLASH;      // HTTP's own words; some places in it: WHIT_WORDS_ in whit_limits.h
 extern const uint8_t whit_targets[] WHIT_FLASH;    // paths from offset 0 on without their leading '/', values index whit_resources; then of each generator
+#define WHIT_TAIL 0x1000    // ... of a path that ends with '/' and goes on with an argument, plus so many times its index + 1
                                                    // argument names, words of WHIT_ENUM, and media types, all from their own offset on
 
 enum whit_method { WHIT_GET, WHIT_HEAD, WHIT_POST /* and PUT, with WHIT_HAS_BODY only */ };

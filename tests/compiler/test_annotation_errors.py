@@ -18,6 +18,7 @@ def parts(
 
 
 MANY = "".join(f'<arg name="a{number}" type="uint8"/>' for number in range(17))
+FOURTEEN = "".join(f'<arg name="a{number}" type="uint8"/>' for number in range(14))
 # Name of the test, the file x.c, and the error: its line and message. generator() puts its first argument on line 3.
 CASES = [
     ("misspelt generator", generator().replace("generator>", "generater>"), "1: <generater> is unknown: expected <gen"),
@@ -225,6 +226,26 @@ CASES = [
         "content types without doPostIn",
         generator('<content-types><content-type type="a/b"/></content-types>'),
         "3: <content-types> are those that doPostIn takes, or application/json for doPost; the response's is the ",
+    ),
+    (
+        "unknown source",
+        generator('<args><arg name="a" type="int8" source="field"/></args>'),
+        "3: source is 'field': expected query or path",
+    ),
+    (
+        "two arguments of a path",
+        generator('<args><arg name="a" type="int8" source="path"/>\n<arg name="b" type="int8" source="path"/></args>'),
+        "4: a second argument with source='path': expected one; the others come in the query",
+    ),
+    (
+        "an argument of a path that is too far behind",
+        generator(f'<args>{FOURTEEN}\n<arg name="z" type="bool" source="path"/></args>'),
+        "4: argument number 15 has source='path': expected one of the first 14",
+    ),
+    (
+        "an argument of a path without doGet",
+        generator('<args><arg name="a" type="int8" source="path"/></args>', 'doPost="get"'),
+        "3: source='path' without doGet: expected one",
     ),
     (
         "another content type of a form",

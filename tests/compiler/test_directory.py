@@ -25,6 +25,8 @@ CASES = [
      "cb_get.c:1: a second resource under /cb_get: cb_get is the first; rename one"),
     ("two indexes", {"s/index.html": "x", "s/index.html.c": "\n" + generator()},
      "s/index.html.c:2: a second resource under /s/index.html: s/index.html is the first; rename one"),
+    ("below an argument", {"a.c": generator('<args><arg name="b" type="bool" source="path"/></args>'), "a/b.txt": ""},
+     "a/b.txt: /a takes what follows it as an argument (source): expected nothing below; rename this"),
     ("reserved directory", {"whit/status.html": "x"},
      "whit/status.html: /whit and all below it are reserved for the engine: rename it"),
     ("reserved name", {"whit.c": generator()}, "whit.c: /whit and all below it are reserved for the engine: rename it"),

@@ -139,6 +139,10 @@ FEATURES: list[tuple[dict[str, str | bytes], set[str]]] = [
         GENERATED | {"ARGUMENTS", "ENUM"},
     ),
     (file('initGet="get" doGet="get"', HANDLER), GENERATED | {"INIT_GET"}),
+    (
+        file('doGet="get"', HANDLER, '<args><arg name="a" type="int8" source="path"/></args>'),
+        GENERATED | {"ARGUMENTS", "TAIL"},
+    ),
     (file('doGet="get"', HANDLER.replace("return", "answer_status(404); return")), GENERATED | {"ANSWER"}),
     (file('doGet="get"', HANDLER, persistence="volatile"), {"GENERATORS", "PLAIN", "VOLATILE"}),
     (file('doGet="get"', HANDLER, persistence="idempotent"), {"GENERATORS", "PLAIN", "IDEMPOTENT"}),

@@ -9,7 +9,7 @@ from lxml import etree
 from . import arguments, c_source, handlers, words
 from .errors import CompileError
 from .heads import CONTENT_TYPE_MAX
-from .model import ARGS_MAX, ARGUMENTS_MAX, INTEGER_SIZES, JSON, Area, Argument, Generator, Persistence
+from .model import ARGS_MAX, ARGUMENTS_MAX, INTEGER_SIZES, JSON, TAIL_MAX, Area, Argument, Generator, Persistence
 from .suggest import did_you_mean, expected, meant
 
 # Elements, their attributes and their children.
@@ -18,7 +18,7 @@ ATTRIBUTES = {
     "handlers": handlers.KINDS,
     "properties": ("persistence", "interaction", "channel", "content-type"),
     "args": ("record",),
-    "arg": ("name", "type", "size", "values", "optional", "default"),
+    "arg": ("name", "type", "size", "values", "optional", "default", "source"),
     "content-types": (),
     "content-type": ("type",),
 }
@@ -253,7 +253,21 @@ class _Reader:
             raise self.error(element, "<args> is empty: expected at least one <arg>, or no <args>")
         if len(found) > ARGUMENTS_MAX:
             raise self.error(element, f"{len(found)} arguments: expected at most {ARGUMENTS_MAX}")
+        self.check_tail(element, tuple(found.values()))
         return tuple(found.values())
+
+    def check_tail(self, element: etree._Element, found: tuple[Argument, ...]) -> None:
+        """One argument may follow the path, that of a GET."""
+        tails = [index for index, argument in enumerate(found) if argument.path]
+        children = list(_elements(element))
+        if len(tails) > 1:
+            message = "a second argument with source='path': expected one; the others come in the query"
+            raise self.error(children[tails[1]], message, "source")
+        if tails and tails[0] >= TAIL_MAX:
+            message = f"argument number {tails[0] + 1} has source='path': expected one of the first {TAIL_MAX}"
+            raise self.error(children[tails[0]], message, "source")
+        if tails and not element.xpath("../handlers/@doGet"):
+            raise self.error(children[tails[0]], "source='path' without doGet: expected one", "source")
 
     def record(self, element: etree._Element | None) -> Area | None:
         """The area of persistent memory whose fields are the arguments."""

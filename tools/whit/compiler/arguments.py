@@ -22,7 +22,10 @@ def read(said: Mapping[str, str], line: int, error: Complain) -> Argument:
         raise error(f"argument {name!r} has a default and is not optional: leave one of these out", "default")
     words = _words(said, error)
     default = _default(said, words, error) if "default" in said else 0
-    return Argument(name, kind, _size(said, error), optional == "true", line, default, words)
+    source = said.get("source", "query")
+    if source not in ("query", "path"):
+        raise error(f"source is {source!r}: expected query or path", "source")
+    return Argument(name, kind, _size(said, error), optional == "true", line, default, words, source == "path")
 
 
 def _size(said: Mapping[str, str], error: Complain) -> int:

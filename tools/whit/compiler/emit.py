@@ -14,7 +14,7 @@ from . import answers, automaton, grammar, persistent, persistent_c, stored, wor
 from .device import Board
 from .features import features
 from .heads import PIECE_MAX
-from .model import STATUS_LINE, Answer, Argument, Coding, Generator, Limits, Memory, Representation, Resource
+from .model import STATUS_LINE, TAIL, Answer, Argument, Coding, Generator, Limits, Memory, Representation, Resource
 from .resources import Directory
 from .strategy import strategies
 from .sums import prefix_sums, sum_of
@@ -291,12 +291,14 @@ def _spelled(path: str) -> str:
 
 
 def _path_values(entries: list[_Entry], spelled: Callable[[str], str]) -> dict[str, str]:
-    return {
-        spelled(path): str(index)
-        for index, entry in enumerate(entries)
-        if entry.representation.coding == Coding.IDENTITY and entry.bank == 0
-        for path in entry.resource.paths
-    }
+    values: dict[str, str] = {}
+    for index, entry in enumerate(entries):
+        if entry.representation.coding != Coding.IDENTITY or entry.bank != 0:
+            continue
+        values |= {spelled(path): str(index) for path in entry.resource.paths}
+        if (place := entry.resource.tail) is not None:
+            values[f"{spelled(entry.resource.path)}/"] = str((place + 1) * TAIL + index)
+    return values
 
 
 def _wrappers(
@@ -349,7 +351,14 @@ def _sum_rows(sums: list[int]) -> Iterator[str]:
 
 def _argument(argument: Argument) -> dict[str, object]:
     described = {"name": argument.name, "type": argument.type, "size": argument.size, "optional": argument.optional}
-    return described | ({"values": argument.words} if argument.words else {}) | {"default": argument.default}
+    return (
+        described
+        | ({"values": argument.words} if argument.words else {})
+        | {
+            "default": argument.default,
+            "source": "path" if argument.path else "query",
+        }
+    )
 
 
 def _description(name: str | None, limits: Limits, resources: Iterable[Resource], memory: Memory) -> str:

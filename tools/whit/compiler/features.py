@@ -31,6 +31,7 @@ def features(resources: Iterable[Resource], *, error_files: bool = False) -> tup
     return (
         Feature("GENERATORS", bool(generators), "something is generated"),
         Feature("ARGUMENTS", bool(arguments), "a generator has arguments"),
+        Feature("TAIL", any(argument.path for argument in arguments), "... at the end of its path"),
         Feature("ENUM", any(argument.type == ENUM for argument in arguments), "... of the type enum"),
         Feature("FALLBACKS", any(argument.default for argument in arguments), "... with a default that is not 0"),
         Feature("STORED", any(resource.stored for resource in served), "a content is written at run time"),

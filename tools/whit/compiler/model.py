@@ -44,6 +44,8 @@ STR = "str"
 JSON = "application/json"
 ARGS_MAX = 255
 ARGUMENTS_MAX = 16
+TAIL = 0x1000  # engine/tables.h: so many times the place + 1 of an argument at a path's end, in the path's value
+TAIL_MAX = 14  # places for it
 
 
 @dataclass(frozen=True)
@@ -57,6 +59,7 @@ class Argument:
     line: int
     default: int = 0  # its value when it is absent
     words: tuple[str, ...] = ()  # of an enum
+    path: bool = False  # it may also be the segment behind the generator's path
 
     @property
     def expected(self) -> str:
@@ -231,6 +234,12 @@ class Resource:
     def paths(self) -> tuple[str, ...]:
         directory, slash, name = self.path.rpartition("/")
         return (directory + slash, self.path) if name == "index.html" else (self.path,)
+
+    @property
+    def tail(self) -> int | None:
+        """Which argument may follow its path."""
+        arguments = self.generator.arguments if self.generator else ()
+        return next((index for index, argument in enumerate(arguments) if argument.path), None)
 
     @property
     def urls(self) -> tuple[str, ...]:

@@ -82,8 +82,18 @@ def read(
         if helpers:
             message += f", or a <generator> in a comment of {helpers[0]}"
         raise CompileError(directory, None, message)
+    _check_tails(directory, resources)
     served = tuple(resource for _, resource in sorted(resources.items()))
     return Directory(served, tuple(helpers), set_timer_cnt, tuple(errors), tuple(told))
+
+
+def _check_tails(directory: Path, resources: Mapping[str, Resource]) -> None:
+    """Nothing else is served where a generator takes the rest of a path."""
+    for path, resource in resources.items():
+        below = next((other for other in resources if other.startswith(f"{path}/")), None)
+        if resource.tail is not None and below is not None:
+            message = f"/{path} takes what follows it as an argument (source): expected nothing below; rename this"
+            raise CompileError(directory / resources[below].source, None, message)
 
 
 def _files(directory: Path, prefix: str) -> Iterator[str]:

@@ -32,6 +32,7 @@
 // What the application uses.
 #define WHIT_HAS_GENERATORS 1    // something is generated
 #define WHIT_HAS_ARGUMENTS 1    // a generator has arguments
+#define WHIT_HAS_TAIL 0    // ... at the end of its path
 #define WHIT_HAS_ENUM 1    // ... of the type enum
 #define WHIT_HAS_FALLBACKS 1    // ... with a default that is not 0
 #define WHIT_HAS_STORED 0    // a content is written at run time
