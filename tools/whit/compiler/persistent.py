@@ -34,9 +34,13 @@ def read(settings: app_toml.Settings) -> tuple[Area, ...]:
     if len(tables) > AREAS_MAX:
         raise settings.error_at("persistent", f"{len(tables)} tables [persistent.NAME]: expected at most {AREAS_MAX}")
     areas: list[Area] = []
+    macros: dict[str, str] = {}  # names of areas, by what their macros are called
     end = settings.raw_len
     for name, table in tables.items():
         area = replace(_area(settings, name, table), address=end)
+        if (other := macros.setdefault(name.upper(), name)) != name:
+            message = f"[persistent.{name}]: [persistent.{other}] differs in its case alone; expected another name"
+            raise settings.error_at(f"persistent.{name}", message)
         end += area.len
         if end > PERSISTENT_MAX:
             left = f"{PERSISTENT_MAX - area.address} are left of {PERSISTENT_MAX}"
