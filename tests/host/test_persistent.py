@@ -231,11 +231,12 @@ def test_upload_goes_to_the_disk_once(
     (tmp_path / "trace.c").write_text(TRACE_C)
     shared, trace = tmp_path / "trace.so", tmp_path / "trace"
     subprocess.run(["gcc", "-shared", "-fPIC", "-o", shared, tmp_path / "trace.c"], check=True)
+    image = image_of("upload")
     monkeypatch.setenv("TRACE", str(trace))
     monkeypatch.setenv("LD_PRELOAD", str(shared))
     picture = b"\x89PNG\r\n\x1a\n" + random.Random(1).randbytes(8184)
     data = tmp_path / "data.bin"
-    server = start(image_of("upload"), "--port", port, "--data", data)
+    server = start(image, "--port", port, "--data", data)
     server.read_until("ready", 10)
     for version in (1, 2):
         head = f"PUT /picture HTTP/1.1\r\nHost: thing\r\nConnection: close\r\nContent-Length: {len(picture)}\r\n"
@@ -245,5 +246,5 @@ def test_upload_goes_to_the_disk_once(
         assert body(get(port, "/picture.png")) == content
     server.process.kill()
     server.process.communicate(timeout=10)
-    start(image_of("upload"), "--port", port, "--data", data).read_until("ready", 10)
+    start(image, "--port", port, "--data", data).read_until("ready", 10)
     assert body(get(port, "/picture.png")) == content
