@@ -5,7 +5,7 @@ from collections.abc import Mapping
 from dataclasses import replace
 from pathlib import Path
 
-from . import answers, app_toml, automaton, budget, emit, persistent, resources, stored
+from . import answers, app_toml, automaton, budget, emit, hints, persistent, resources, stored
 from .coder import Coder
 from .errors import CompileError
 from .heads import without_tags
@@ -66,7 +66,7 @@ def compile_application(
         budgets=budgets,
         calls=calls,
         recursion=recursion,
-        hints=directory.hints,
+        hints=(*directory.hints, *hints.too_long(app_dir, directory.resources, limits)),
         memory=memory,
     )
 

@@ -4,9 +4,20 @@
 import re
 from collections.abc import Iterator
 
-from .c_source import CSource
+from .c_source import CSource, Function
+from .features import features
+from .model import Generator, Limits, Persistence, Resource, Writer
 
 _ARGS = re.compile(r"\bstruct\s+args_t\s*\*\s*(?:const\s+)?(\w+)")
+
+# Constant text that is written by a statement of its own.
+_TEXT = re.compile(r"(?<=[;{}])\s*\b(?:out_str|out_flash)\s*\(")
+_STRINGS = re.compile(r'\s*((?:"(?:\\.|[^"\\\n])*"\s*)+)\)')
+_STRING = re.compile(r'"((?:\\.|[^"\\\n])*)"')
+_ESCAPE = re.compile(r"\\(?:x[0-9A-Fa-f]+|[0-7]{1,3}|.)")
+
+BUFFER_MAX = 32768
+BLOCK_HEAD = 4  # octets: engine/buffer.c
 
 # Of a pointer that is taken as a truth value, or compared with none.
 _BEFORE = r"(?:\b(?:if|while)\s*\(|\breturn\b|&&|\|\||\?)"
@@ -20,3 +31,39 @@ def hints(file: object, source: CSource) -> Iterator[str]:
         for match in re.finditer(asked, source.statements):
             text = f"{name} is never NULL: an optional argument that is absent has its default, or is 0 or empty"
             yield f"{file}:{source.line_at(match.start())}: {text}"
+
+
+def text_len(source: CSource, function: Function) -> int:
+    """Octets of the constant text that a function writes whatever else it does: not those of a loop or a branch."""
+    octets = 0
+    for match in _TEXT.finditer(source.statements, function.body, function.end):
+        before = source.statements[function.body : match.start()]
+        strings = _STRINGS.match(source.text, match.end())
+        if strings and before.count("{") - before.count("}") == 1:
+            texts = (_ESCAPE.sub(".", text) for text in _STRING.findall(strings[1]))
+            octets += sum(len(text.encode()) for text in texts)
+    return octets
+
+
+def too_long(app_dir: object, resources: tuple[Resource, ...], limits: Limits) -> Iterator[str]:
+    """About functions whose constant text alone does not fit the shared buffer: each request gets 500."""
+    again = any(one.used for one in features(resources) if one.name in ("IDEMPOTENT", "VOLATILE", "RERUN"))
+
+    def room(generator: Generator, buffer: int) -> int:
+        """What plain_begin() of engine/generator.c has, when nothing else is kept."""
+        left = buffer - (min(buffer // 4, 256) if again else 0)
+        free = left - BLOCK_HEAD - (BLOCK_HEAD + -(-generator.args_len // 4) * 4 if generator.args_len else 0)
+        once = left // 2 if generator.persistence == Persistence.PERSISTENT and limits.connections > 1 else left
+        return min(free, once)
+
+    for resource in resources:
+        generator = resource.generator
+        if generator is None or generator.get is None or generator.get.writer != Writer.PLAIN:
+            continue
+        octets = generator.text_len
+        if generator.persistence == Persistence.IDEMPOTENT or octets <= (there := room(generator, limits.buffer)):
+            continue
+        enough = next((size for size in range(limits.buffer, BUFFER_MAX + 1) if room(generator, size) >= octets), None)
+        way_out = f"set buffer = {enough} in app.toml, or make it" if enough else "make it"
+        text = f"{generator.get.name} writes {octets} octets of text, and the buffer has room for {there}"
+        yield f"{app_dir}/{resource.source}:{generator.line}: {text}: clients get 500; {way_out} a protothread"

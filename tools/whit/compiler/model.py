@@ -123,6 +123,7 @@ class Generator:
     content_type: str
     arguments: tuple[Argument, ...]
     init_get: str | None = None
+    text_len: int = 0  # octets of constant text that a plain doGet writes at least
     form: str | None = None  # doPost
     json: bool = False  # ... takes application/json as well
     parts: Parts | None = None

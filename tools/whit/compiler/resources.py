@@ -11,7 +11,7 @@ from . import annotation, answers, app_toml, c_source, persistent_calls, prototh
 from .coder import Coder
 from .errors import CompileError
 from .heads import error_head, generated_head
-from .hints import hints
+from .hints import hints, text_len
 from .mime import content_type_of
 from .model import Area, Coding, Generator, Representation, Resource
 from .variants import representations
@@ -140,6 +140,8 @@ def _of_code(
     _check_handlers(file, source, generator, code, owners)
     if generator.get and generator.is_run_again:
         protothread.check_statics(file, code, code.functions()[generator.get.name])
+    if generator.get:
+        generator = replace(generator, text_len=text_len(code, code.functions()[generator.get.name]))
     return generated(source, generator)
 
 
