@@ -212,3 +212,15 @@ def test_read_only_tree(tmp_path: Path) -> None:
     done = subprocess.run(["unshare", "-rm", "sh", "-c", script], capture_output=True, text=True, timeout=120)
     assert done.returncode == 2 and done.stderr.count("\n") == 1
     assert done.stderr.endswith(": Read-only file system; expected a place for what is built\n"), done.stderr
+
+
+@pytest.mark.slow
+@pytest.mark.skipif(shutil.which("avr-gcc") is None, reason="gcc-avr is not installed")
+def test_image_that_does_not_fit(app: Path) -> None:
+    """Of the target's linker; what its compiler warned of before has no place above it."""
+    for name, text in (INDEX | {"get.c": GET_C}).items():
+        (app / name).write_text(text)
+    with pytest.raises(WhitError) as error:
+        build(app, target="avr", overrides={"buffer": 20000}, check_budget=False)
+    first, second = str(error.value).splitlines()[:2]
+    assert first.endswith("mistakes: the image does not fit the RAM of the target") and second.startswith("ld: ")

@@ -20,6 +20,7 @@ _DIAGNOSTIC = re.compile(
 _UNDEFINED = re.compile(r"undefined reference to [`'](?P<name>\w+)'")
 _TWICE = re.compile(r"multiple definition of [`'](?P<name>\w+)'")
 _TOO_LARGE = re.compile(r"region [`'](?P<region>\w+)' overflowed by (?P<octets>\d+) bytes")
+_OUTSIDE = re.compile(r"section [`'](?P<section>[.\w]+)' is not within region")
 _PLACE = re.compile(r"(?P<file>/[^:]+):(?P<line>\d+): ")
 _OBJECT = re.compile(r"generated/(generator_\w+\.c)")
 # An assertion of a macro of ours, which names the line that uses the macro.
@@ -94,7 +95,7 @@ def explained(log: str, application: Application, generated: Path) -> str:
     errors = [one for one in _diagnostics(lines) if one.kind.endswith("error")]
     author = _Author(application, generated)
     said = author.of_compiler(errors[0], lines) if errors else author.of_linker(lines)
-    start = errors[0].first if errors else 0
+    start = errors[0].first if errors else next((place for place, line in enumerate(lines) if "ld: " in line), 0)
     text = [line for line in lines[start:] if line.strip()]
     more = f"\n... {len(text) - TEXT_LINES_MAX} more lines" if len(text) > TEXT_LINES_MAX else ""
     shown = "\n".join(text[:TEXT_LINES_MAX]) + more
@@ -187,6 +188,9 @@ class _Author:
             if match := _TOO_LARGE.search(line):
                 region, octets = match["region"], match["octets"]
                 return f"{self._directory}: the image does not fit: {octets} octets too many for {region} of the target"
+            if match := _OUTSIDE.search(line):
+                region = "program memory" if match["section"].startswith(".text") else "RAM"
+                return f"{self._directory}: the image does not fit the {region} of the target"
         return None
 
     def _place(self, lines: list[str], place: int, name: str) -> str | None:
