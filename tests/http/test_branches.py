@@ -8,9 +8,8 @@ from whit.build import build
 from whit.sim.engine import Engine
 from whit.sim.http import request
 
-from tests.conftest import sanitized, target
 from tests.http.test_methods import one
-from tests.support import make_files
+from tests.support import make_files, sanitized, target
 
 LENGTHS = [*range(118, 134), *range(178, 196)]  # octets of a name that is one branch
 

@@ -16,8 +16,9 @@ from whit.compiler.persistent import seal_of
 from whit.paths import ROOT
 from whit.sim.engine import Engine
 
-from tests.conftest import MakeApp, sanitized, seed_of_run
+from tests.conftest import MakeApp, seed_of_run
 from tests.http.app_client import ask, post
+from tests.support import sanitized
 
 APP = ROOT / "tests" / "apps" / "persistent"
 FORM = "application/x-www-form-urlencoded"

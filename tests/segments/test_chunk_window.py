@@ -8,8 +8,7 @@ from whit.build import build
 from whit.sim.engine import Engine
 from whit.sim.trace import Peer
 
-from tests.conftest import sanitized, target
-from tests.support import MADE_FILES, get, parsed
+from tests.support import MADE_FILES, get, parsed, sanitized, target
 
 CHUNK = 128
 
