@@ -13,7 +13,8 @@ async function ask(request) {
   let settings;
   try {
     const response = await fetch(form.action, request);
-    settings = response.ok ? await response.json() : { error: `The device refuses this (${response.status}).` };
+    const says = response.ok || response.status === 422;    // 422: it says why it does not take them
+    settings = says ? await response.json() : { error: `The device refuses this (${response.status}).` };
   } catch {
     settings = { error: "The device does not answer." };
   }

@@ -3,10 +3,12 @@
      <handlers init="load" doGet="show" doPost="change"/>
      <properties persistence="volatile" content-type="application/json"/>
      <args record="settings"/>
+     <content-types><content-type type="application/json"/></content-types>
    </generator> */
-// GET answers the settings: {"interval":60,"mode":"auto","lamp":false,"name":""}. POST takes new ones from a form and
-// answers them, or {"error":"why they were not taken"}. What a form leaves out, as browsers do with a box that is not
-// ticked, gets its default.
+// GET answers the settings: {"interval":60,"mode":"auto","lamp":false,"name":""}. POST takes new ones from a form, or as
+// JSON of the same members. It redirects to GET, so that a browser which loads the page again does not send the form
+// again; or it answers 422 and {"error":"why they were not taken"}. What a form leaves out, as browsers do with a box
+// that is not ticked, gets its default.
 #include <whit/app.h>
 
 // As [persistent.settings] in app.toml declares them: its fields are those of the form as well.
@@ -54,12 +56,15 @@ static char show(struct args_t *args)
 static char change(struct args_t *args)
 {
     if (!persistent_fits_settings(&args->settings)) {
+        answer_status(422);
         out_str("{\"error\":\"The interval is 1 to 3600 seconds.\"}");
         return 1;
     }
     if (!persistent_save_settings(&args->settings))
         return 0;
     current = args->settings;
+    answer_status(303);
+    answer_field("Location", "/settings");
     say_settings();
     return 1;
 }

@@ -91,6 +91,9 @@ def test_form_without_script(tmp_path: Path, browser: Browser) -> None:
         page.get_by_label("Read the sensor").fill("7")
         page.get_by_role("button").click()
         expect(page.locator("body")).to_contain_text('"interval":7,"mode":"off"')
+        assert page.url == url + "settings"
+        again = page.reload()  # the browser was redirected: it does not send the form again
+        assert again is not None and again.request.method == "GET"
     context.close()
 
 

@@ -89,7 +89,10 @@ def test_form(start: Start, port: int, tmp_path: Path) -> None:
     assert thing.json("/settings") == saved
     assert thing.status("/settings", "-d", "interval=70000") == 400
     assert thing.status("/settings", "-d", "mode=hot") == 400
-    assert "error" in thing.json("/settings", "-d", "interval=0")
+    assert "error" in thing.json("/settings", "--no-fail", "-d", "interval=0")
+    assert thing.status("/settings", "-d", "interval=0") == 422
+    as_json = ("--location", "-H", "Content-Type: application/json", "-d", json.dumps(saved))
+    assert thing.json("/settings", *as_json) == saved  # redirected, and asked for by GET
     assert thing.server.end() == 0
     assert Thing(start, port, "form", tmp_path).json("/settings") == saved
     assert thing.json("/settings", "-X", "PUT", "-d", "mode=off")["mode"] == "off"

@@ -9,12 +9,14 @@ from whit.sim.engine import Engine
 from tests.conftest import MakeApp
 from tests.http.app_client import ask, post
 
+FORM = "application/x-www-form-urlencoded"
 DEFAULTS = {"interval": 60, "mode": "auto", "lamp": False, "name": ""}
 
 
-def save(engine: Engine, form: str) -> dict[str, object] | int:
-    response = post(engine, "/settings", "application/x-www-form-urlencoded", form.encode())
-    return json.loads(response.body) if response.status == 200 else response.status
+def save(engine: Engine, form: str, content_type: str = FORM) -> dict[str, object] | int:
+    response = post(engine, "/settings", content_type, form.encode())
+    assert response.field("location") == ("/settings" if response.status == 303 else None)
+    return json.loads(response.body) if response.status in (303, 422) else response.status
 
 
 def test_settings_outlive_a_restart(make_app: MakeApp) -> None:
@@ -56,6 +58,16 @@ def test_settings_that_the_application_refuses(make_app: MakeApp, interval: int)
     engine = make_app("form")
     assert save(engine, f"interval={interval}") == {"error": "The interval is 1 to 3600 seconds."}
     assert json.loads(ask(engine, "/settings").body) == DEFAULTS
+
+
+def test_settings_as_json(make_app: MakeApp) -> None:
+    engine = make_app("form")
+    saved: dict[str, object] = {"interval": 30, "mode": "eco", "lamp": True, "name": "Küche"}
+    assert save(engine, json.dumps(saved), "application/json") == saved
+    assert json.loads(ask(engine, "/settings").body) == saved
+    assert save(engine, '{"interval": 0}', "application/json") == {"error": "The interval is 1 to 3600 seconds."}
+    assert save(engine, '{"interval": [1]}', "application/json") == 400
+    assert json.loads(ask(engine, "/settings").body) == saved
 
 
 def test_settings_spoil_no_json(make_app: MakeApp) -> None:
