@@ -38,6 +38,8 @@ void whit_init(const struct whit_network *network, uint32_t now_ms)
     table_init();
     link_init();
     recovery_init();
+    if (REPEATS_SYN_ACK)
+        handshake_init();
     if (WHIT_TIMERS != 0)
         timer_init();
     link_begin();
@@ -77,6 +79,8 @@ void whit_tick(uint32_t now_ms)
         connection_due(tcb);    // re-arms or releases it
     if (WHIT_TIMERS != 0)
         timer_due();
+    if (REPEATS_SYN_ACK)
+        handshake_due();
     connection_wake(false);
 }
 
@@ -94,5 +98,8 @@ uint32_t whit_next_ms(uint32_t now_ms)
 {
     at(now_ms);
     uint16_t next = table_next(), timer = WHIT_TIMERS != 0 ? timer_next() : next;
-    return (uint32_t)(timer < next ? timer : next) * TICK_MS;
+    if (timer < next)
+        next = timer;
+    uint16_t handshake = REPEATS_SYN_ACK ? handshake_next() : next;
+    return (uint32_t)(handshake < next ? handshake : next) * TICK_MS;
 }

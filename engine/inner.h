@@ -154,6 +154,12 @@ struct whit_tcb *table_next_ready(void);                      // takes the next 
 struct whit_tag *table_tags(const struct whit_tcb *peer, uint16_t *cnt);    // where its tag may stand
 void table_init(void);
 
+void handshake_init(void);                  // handshake.c; of large builds only
+void handshake_begun(uint32_t iss);         // the SYN at hand was answered
+void handshake_over(void);                  // the segment at hand acknowledges our SYN, or ends it
+void handshake_due(void);                   // repeats those whose time has come
+uint16_t handshake_next(void);              // ticks until the next is due
+
 void tag_put(const struct whit_tcb *tcb, uint32_t rcv_nxt, uint32_t snd_nxt, enum tag_end end);
 void tag_look(void);                        // finds the tag of the segment's peer: rx.tag, rx.origin and rx.work say so
 void tag_close(struct whit_tag *tag, enum tag_end end);

@@ -46,6 +46,9 @@
 #define BODY_DISCARD_MAX UINT32_C(65535)    // a larger body that nobody asked for is refused with 413
 #define BODY_LENGTH_MAX UINT32_C(0x19999999)    // of Content-Length: larger ones are not told apart
 
+// SYN-ACKs are repeated (handshake.c) in builds whose tables are looked up by hash.
+#define REPEATS_SYN_ACK (WHIT_CONNECTIONS > 64 || WHIT_IDLE > 64)
+
 // Octets behind a request wait in the shared buffer, where it is not a small one; else they come again.
 #define KEEPS_INPUT (WHIT_HAS_BODY || WHIT_BUFFER >= 256)
 

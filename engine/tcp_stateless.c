@@ -19,6 +19,13 @@ static void reset(void)
         reply(0, TCP_RST | TCP_ACK);
 }
 
+static void syn_ack(uint32_t iss)
+{
+    tcp_answer(iss, seg_seq() + 1, TCP_SYN | TCP_ACK);
+    if (REPEATS_SYN_ACK)
+        handshake_begun(iss);
+}
+
 static void syn(void)
 {
     struct whit_rx *rx = &whit.rx;
@@ -29,7 +36,7 @@ static void syn(void)
     else if (rx->mss < MSS_MIN)
         count(WHIT_DROP_TCP_MSS);
     else    // data on a SYN come again
-        tcp_answer(cookie_make(rx->tag != NULL && !rx->tag->flavour), seg_seq() + 1, TCP_SYN | TCP_ACK);
+        syn_ack(cookie_make(rx->tag != NULL && !rx->tag->flavour));
 }
 
 // The peer closes a connection on which nothing happens. A tag remembers the close for a FIN that comes again.
@@ -82,6 +89,8 @@ void stateless_commit(void)
 {
     struct whit_rx *rx = &whit.rx;
     uint8_t flags = seg_flags();
+    if (REPEATS_SYN_ACK && (rx->origin == ORIGIN_COOKIE || (flags & TCP_RST) != 0))
+        handshake_over();
     if ((flags & TCP_RST) != 0) {
         // With the numbers of an idle connection. Without ACK it cannot be told: the tag ages.
         if ((flags & TCP_ACK) != 0 && (rx->origin == ORIGIN_TAG || rx->origin == ORIGIN_CLOSING))

@@ -3,8 +3,10 @@
 
 import pytest
 from whit.sim.engine import Engine
-from whit.sim.packet import Flags
-from whit.sim.trace import Peer
+from whit.sim.link import MS
+from whit.sim.net import Net
+from whit.sim.packet import TCP_PROTOCOL, Flags, Ipv4, Segment, ip
+from whit.sim.trace import Peer, Raw
 
 from tests.http.test_methods import Make
 from tests.support import MADE_FILES, ask, get, parsed, served
@@ -36,6 +38,104 @@ def test_syn_ack_is_not_repeated_and_holds_no_memory(engine: Engine) -> None:
     peer.send("S", mss=1460)
     peer.expect("SA")
     peer.expect_nothing(120_000)
+
+
+REPEATED = (252, 756)  # ms after the SYN
+
+
+def large(make_engine: Make) -> Engine:
+    """Its tables are looked up by hash."""
+    return make_engine(idle=65)
+
+
+def test_syn_ack_is_repeated_on_a_large_build(make_engine: Make) -> None:
+    """RFC 9293 section 3.8.1. The client's own timer would take a second; then it has to do."""
+    engine = large(make_engine)
+    peer = Peer(engine)
+    begun = engine.now_ms
+    peer.send("S", mss=1460)
+    first = peer.expect("SA", ack=1, mss=1460)
+    for after in REPEATED:
+        time_ms = begun + after
+        peer.wait(time_ms - engine.now_ms - 8)
+        peer.expect_nothing()
+        again = peer.expect("SA", ack=1, seq=0, mss=1460, within=16)
+        assert (again.wnd, again.dport, again.sport) == (first.wnd, first.dport, first.sport)
+    peer.expect_nothing(120_000)
+    assert engine.counters["count_retransmit_timeout"] == 2
+    served(peer)
+
+
+@pytest.mark.parametrize("how", ["acknowledged", "asked", "reset"])
+def test_syn_ack_is_not_repeated_to_a_peer_that_has_answered(make_engine: Make, how: str) -> None:
+    engine = large(make_engine)
+    peer = Peer(engine)
+    peer.send("S", mss=1460)
+    peer.expect("SA")
+    if how == "acknowledged":
+        peer.send("A", seq=1, ack=1)
+    elif how == "asked":
+        ask(peer, get("/n33.bin"))
+        answer = peer.expect("A")
+        peer.send("A", seq=1 + len(get("/n33.bin")), ack=1 + len(answer.payload))
+    else:
+        peer.send("R", seq=1)
+    peer.expect_nothing(3000)
+
+
+def test_lost_syn_ack_costs_a_quarter_of_a_second(make_engine: Make) -> None:
+    """Of a client whose own timer takes one."""
+    net = Net(large(make_engine))
+    lost = iter([True])
+    down = net.down.send
+    net.down.send = lambda frame, *rest: None if is_syn_ack(frame) and next(lost, False) else down(frame, *rest)  # type: ignore
+    client = net.host().client()
+    begun = net.loop.now_us
+    assert net.get(client, "/n33.bin").body == MADE_FILES["n33.bin"]
+    assert net.loop.now_us - begun < 300 * MS
+
+
+def is_syn_ack(frame: bytes) -> bool:
+    return len(frame) > 47 and frame[12:14] == b"\x08\0" and frame[23] == 6 and frame[47] == 0x12
+
+
+def test_a_syn_flood_takes_no_more_than_the_ring(make_engine: Make) -> None:
+    """Those that came before are forgotten, and their cookies open all the same."""
+    engine = large(make_engine)
+    early = Peer(engine, port=30_000)
+    early.send("S", mss=1460)
+    early.expect("SA")
+    flood = Raw(engine, address="10.3.3.3", mac=b"\2\0\3\3\3\3")
+    for port in range(1000):
+        source = ip(f"10.3.{port % 7}.3")
+        segment = Segment(1024 + port, 80, port, 0, Flags.S, 1000, b"", 1460)
+        flood.datagram(Ipv4(source, flood.server, TCP_PROTOCOL, segment.pack(source, flood.server)))
+    flood.wait(2000)
+    flood.collect()
+    assert engine.counters["count_retransmit_timeout"] == 2 * 64
+    early.expect_nothing()
+    early.send("A", seq=1, ack=1)
+    ask(early, get("/n33.bin"))
+    assert parsed(early.expect("A").payload).body == MADE_FILES["n33.bin"]
+
+
+def test_syn_ack_is_not_repeated_into_a_frame(make_engine: Make) -> None:
+    """A frame that is half in when the time comes is read to its end, and answered where it came from."""
+    engine = large(make_engine)
+    peer, other = Peer(engine), Peer(engine, port=40_001, address="10.0.0.9", mac=b"\2\0\0\0\0\x09")
+    other.handshake()
+    peer.send("S", mss=1460)
+    peer.expect("SA")
+    segment = other.make("PA", seq=1, ack=1, payload=get("/n33.bin")).pack(other.address, other.server)
+    frame = other.link_frame(Ipv4(other.address, other.server, TCP_PROTOCOL, segment).pack())
+    engine.octets_in(frame[:50])
+    engine.advance(400)
+    engine.octets_in(frame[50:])
+    engine.frame_end()
+    other.collect()
+    assert parsed(other.expect("A", seq=1).payload).body == MADE_FILES["n33.bin"]
+    peer.expect_nothing()
+    peer.expect("SA", seq=0, ack=1, within=1000)
 
 
 def test_isn_depends_on_the_connection_and_on_the_secret(make_engine: Make) -> None:
