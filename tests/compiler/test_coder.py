@@ -2,6 +2,7 @@
 """Compressing: right at every size, quick at large ones, done once, and told."""
 
 import gzip
+import re
 import time
 from pathlib import Path
 
@@ -36,13 +37,13 @@ def test_four_megabytes_take_seconds(tmp_path: Path) -> None:
 def test_is_done_once(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """The second time nothing is compressed; a file that changed is."""
     calls: list[int] = []
-    made = coder.gzip
+    made = coder.zopfli_of
 
     def counted(content: bytes) -> bytes:
         calls.append(len(content))
         return made(content)
 
-    monkeypatch.setattr(coder, "gzip", counted)
+    monkeypatch.setattr(coder, "zopfli_of", counted)
     app = make_app(tmp_path / "app", {"index.html": prose(3000), "a.txt": prose(2000)})
     kept = Coder(tmp_path / "kept")
     first = compile_application(app, tmp_path / "out", coder=kept)
@@ -56,7 +57,15 @@ def test_is_done_once(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def test_progress_is_told(tmp_path: Path) -> None:
+    """By files, each in two halves; and within a large one."""
     told: list[str] = []
     app = make_app(tmp_path / "app", {"a.bin": noise(3000), "b.bin": noise(1000), "x.c": "int x;\n"})
     compile_application(app, tmp_path / "out", coder=Coder(told=told.append))
-    assert told == ["compressing 4 kB ╌╌╌╌╌╌╌╌╌╌╌╌╌╌╌╌╌╌╌╌ 0% a.bin", "compressing 4 kB ━━━━━━━━━━━━━━━╌╌╌╌╌ 75% b.bin"]
+    bars = [("", " 0% a"), ("━━━━━━━", "38% a"), ("━━━━━━━━━━━━━━━", "75% b"), ("━━━━━━━━━━━━━━━━━", "88% b")]
+    expected = [f"compressing 4 kB {bar.ljust(20, '╌')} {rest.strip()}.bin" for bar, rest in bars]
+    assert told == [*expected, "compiling the application"]
+    large = Coder(told=told.append)
+    large.begin(1 << 21)
+    large.both("large", bytes(1 << 21))
+    shares = [int(share[1]) for line in told if (share := re.search(r"(\d+)% large", line))]
+    assert shares == sorted(shares) and len(set(shares)) > 20

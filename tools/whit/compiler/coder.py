@@ -18,6 +18,7 @@ import zopfli.gzip
 ZOPFLI_MAX = 1 << 18
 BROTLI_BEST_MAX = 1 << 20
 BAR_LEN = 20
+STEP = 1 << 17  # octets of a large file between two words of progress
 # One process compiles an application again and again, such as the tests or `--live`: so many coded files are kept.
 CODED_MAX = 256
 
@@ -36,24 +37,36 @@ class Coder:
 
     def both(self, path: str, content: bytes) -> tuple[bytes, bytes]:
         """gzip, and br."""
+        before = self.done
+
+        def advanced(coded_len: int) -> None:
+            """Of twice its length, as there are two codings."""
+            self.done = before + coded_len // 2
+            self._tell(path)
+
+        advanced(0)
+        zipped = self._kept("gz", content, lambda: _gzip(content, advanced))
+        advanced(len(content))
+        shorter = self._kept("br", content, lambda: _brotli(content, lambda done: advanced(len(content) + done)))
+        self.done = before + len(content)
+        return zipped, shorter
+
+    def _tell(self, path: str) -> None:
         share = self.done / self.total if self.total else 0.0
-        bar = "━" * round(share * BAR_LEN)
+        bar = "━" * int(share * BAR_LEN)
         amount = f"{self.total / 1e6:.1f} MB" if self.total >= 1_000_000 else f"{self.total / 1000:.0f} kB"
         self.told(f"compressing {amount} {bar.ljust(BAR_LEN, '╌')} {share:.0%} {path}")
-        coded = self._kept("gz", content, gzip), self._kept("br", content, brotli_of)
-        self.done += len(content)
-        return coded
 
-    def _kept(self, kind: str, content: bytes, code: Callable[[bytes], bytes]) -> bytes:
+    def _kept(self, kind: str, content: bytes, code: Callable[[], bytes]) -> bytes:
         """From the cache, or made and put there. A cache that cannot be written is none."""
         if self.cache is None:
-            return code(content)
+            return code()
         versions = f"{VERSION} {zlib.ZLIB_RUNTIME_VERSION} {brotli.__version__}"
         name = hashlib.sha256(f"{versions}\0{kind}\0".encode() + content).hexdigest()
         path = self.cache / f"{name}.{kind}"
         with contextlib.suppress(OSError):
             return path.read_bytes()
-        coded = code(content)
+        coded = code()
         unfinished = path.with_suffix(f".{os.getpid()}")
         with contextlib.suppress(OSError):
             self.cache.mkdir(parents=True, exist_ok=True)
@@ -62,21 +75,43 @@ class Coder:
         return coded
 
 
-VERSION = 1
+VERSION = 2
 """Of the limits above: another one where they change, so that what is kept was made by them."""
+
+
+Advanced = Callable[[int], None]
+"""Is told how many octets of a file are coded."""
+
+
+def _gzip(content: bytes, advanced: Advanced) -> bytes:
+    """RFC 1952, with MTIME 0: the same octets on every run."""
+    if len(content) <= ZOPFLI_MAX:
+        return zopfli_of(content)
+    deflate = zlib.compressobj(9, zlib.DEFLATED, 31)
+    return _in_steps(content, deflate.compress, advanced) + deflate.flush()
+
+
+def _brotli(content: bytes, advanced: Advanced) -> bytes:
+    """RFC 7932."""
+    if len(content) <= BROTLI_BEST_MAX:
+        return brotli_of(content)
+    coder = brotli.Compressor(quality=9)
+    return _in_steps(content, coder.process, advanced) + bytes(coder.finish())
+
+
+def _in_steps(content: bytes, code: Callable[[bytes], bytes], advanced: Advanced) -> bytes:
+    coded = bytearray()
+    for start in range(0, len(content), STEP):
+        coded += code(content[start : start + STEP])
+        advanced(start)
+    return bytes(coded)
+
+
+@lru_cache(CODED_MAX)
+def zopfli_of(content: bytes) -> bytes:
+    return bytes(zopfli.gzip.compress(content, numiterations=15))  # type: ignore[no-untyped-call]
 
 
 @lru_cache(CODED_MAX)
 def brotli_of(content: bytes) -> bytes:
-    """RFC 7932."""
-    quality = 11 if len(content) <= BROTLI_BEST_MAX else 9
-    return bytes(brotli.compress(content, quality=quality))  # type: ignore[no-untyped-call]
-
-
-@lru_cache(CODED_MAX)
-def gzip(content: bytes) -> bytes:
-    """RFC 1952, with MTIME 0: the same octets on every run."""
-    if len(content) <= ZOPFLI_MAX:
-        return bytes(zopfli.gzip.compress(content, numiterations=15))  # type: ignore[no-untyped-call]
-    deflate = zlib.compressobj(9, zlib.DEFLATED, 31)
-    return deflate.compress(content) + deflate.flush()
+    return bytes(brotli.compress(content, quality=11))  # type: ignore[no-untyped-call]
