@@ -29,15 +29,18 @@ def engine_wait(peer: Peer) -> int:
 
 
 SILENCE_MS = 130_000  # who is silent for so long has given up: after 100 s
+FRUITLESS_MAX = 300  # rounds without a new octet: the connection is gone, and every acknowledgment is reset
 
 
 def drain(peer: Peer, stream: bytearray, *, wnd: int = 65535, at: int = END) -> None:
     """Acknowledges until all has come."""
-    heard_ms = peer.engine.now_ms
-    while peer.engine.now_ms - heard_ms < SILENCE_MS:
+    heard_ms, fruitless_cnt, had_len = peer.engine.now_ms, 0, 0
+    while peer.engine.now_ms - heard_ms < SILENCE_MS and fruitless_cnt < FRUITLESS_MAX:
         segments = peer.take_all() or peer.take_all(within=max(1, engine_wait(peer)))
         if segments:
             heard_ms = peer.engine.now_ms
+        fruitless_cnt = 0 if len(stream) > had_len else fruitless_cnt + 1
+        had_len = len(stream)
         for segment in segments:
             offset = segment.seq - 1
             known = bytes(stream[offset : offset + len(segment.payload)])
