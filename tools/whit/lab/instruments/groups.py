@@ -17,7 +17,7 @@ _FILES = {
     TCP: ("tcp_*", "recovery_*", "retransmit", "rtt", "congestion"),
     CONNECTIONS: ("connection", "cookie", "tag", "table_*", "peer", "siphash", "buffer"),
     HTTP: ("http_*", "automaton", "body*", "in"),
-    CONTENT: ("response", "content_*", "stored", "generator", "framing", "out"),
+    CONTENT: ("response", "content_*", "stored", "record", "generator", "framing", "out"),
     COMMON: ("engine", "checksum", "timer"),
 }
 GROUPS = (*_FILES, C_LIBRARY)
