@@ -12,15 +12,17 @@
 
 static uint16_t seal_add(uint16_t seal, uint16_t word) { return (uint16_t)((uint16_t)(seal * 31u) + word); }
 
-// From the last word to the second one.
+// Never 0, which is the seal of what was never written.
+static uint16_t seal_end(uint16_t seal) { return seal | 1; }
+
 static uint16_t seal_of(const uint8_t *record, uint8_t len, uint16_t seed)
 {
     uint16_t word;
     while ((len = (uint8_t)(len - WORD_LEN)) != 0) {
-        memcpy(&word, record + len, WORD_LEN);
+        memcpy(&word, record += WORD_LEN, WORD_LEN);
         seed = seal_add(seed, word);
     }
-    return seed;
+    return seal_end(seed);
 }
 
 bool record_load(uint16_t address, void *record, uint8_t len, uint16_t seed)
@@ -28,15 +30,20 @@ bool record_load(uint16_t address, void *record, uint8_t len, uint16_t seed)
     return whit_port_persistent_read(address, record, len) && *(const uint16_t *)record == seal_of(record, len, seed);
 }
 
+// What was never written is known by its first word.
 bool record_is_whole(uint16_t address, uint8_t len, uint16_t seed)
 {
-    for (uint16_t word;; seed = seal_add(seed, word)) {
-        len = (uint8_t)(len - WORD_LEN);
-        if (!whit_port_persistent_read((uint16_t)(address + len), &word, WORD_LEN))
+    uint16_t seal = 0;
+    for (uint8_t at = 0; at < len; at = (uint8_t)(at + WORD_LEN)) {
+        uint16_t word;
+        if (!whit_port_persistent_read((uint16_t)(address + at), &word, WORD_LEN))
             return false;
-        if (len == 0)
-            return word == seed;
+        if (at != 0)
+            seed = seal_add(seed, word);
+        else if ((seal = word) == 0)
+            return false;
     }
+    return seal_end(seed) == seal;
 }
 
 bool record_save(uint16_t address, void *record, uint8_t len, uint16_t seed)

@@ -9,7 +9,6 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
-from whit.build import build
 from whit.compiler import compile_application
 from whit.compiler.model import Area
 from whit.compiler.persistent import seal_of
@@ -18,7 +17,7 @@ from whit.sim.engine import Engine
 
 from tests.conftest import MakeApp, seed_of_run
 from tests.http.app_client import ask, post
-from tests.support import sanitized
+from tests.support import built
 
 APP = ROOT / "tests" / "apps" / "persistent"
 FORM = "application/x-www-form-urlencoded"
@@ -28,7 +27,7 @@ Make = Callable[[bytes], Engine]
 
 @pytest.fixture
 def make() -> Iterator[Make]:
-    made = build(APP, target="inprocess", sanitize=bool(sanitized()))
+    made = built(APP)
     engines: list[Engine] = []
 
     def new(persistent: bytes = b"") -> Engine:
@@ -179,7 +178,7 @@ URLS = {
 def test_applications_bear_random_octets(make_app: MakeApp, app: str) -> None:
     """Each answers as with memory that was never written, and does not crash."""
     chance = random.Random(seed_of_run())
-    length = build(ROOT / "apps" / app, target="inprocess").application.limits.persistent_size
+    length = built(ROOT / "apps" / app).application.limits.persistent_size
     for _ in range(8 if length else 1):
         engine = make_app(app, persistent=chance.randbytes(length))
         for url, expected in URLS.get(app, {}).items():
@@ -199,7 +198,7 @@ def test_two_examples_in_one_application(tmp_path: Path) -> None:
         toml = (ROOT / "apps" / name / "app.toml").read_text()
         text += "".join(re.findall(r"^\[persistent\.(?:.+\n)+", toml, re.MULTILINE))
     (app / "app.toml").write_text(text)
-    made = build(app, target="inprocess")
+    made = built(app)
     engine = Engine(made.image)
     for visit in range(1, 5):
         assert ask(engine, "/visits").body == b"%d" % visit

@@ -176,18 +176,18 @@ def _members(fields: Iterable[Field]) -> tuple[tuple[str, ...], int]:
 
 
 def seal_of(seed: int, octets: bytes) -> int:
-    """Of a record's octets after its seal, as engine/record.c makes it: by words, from the last one on."""
-    for at in range(len(octets) - 2, -1, -2):
+    """Of a record's octets after its seal, as engine/record.c makes it. Never 0."""
+    for at in range(0, len(octets), 2):
         seed = (seed * 31 + octets[at] + 256 * octets[at + 1]) & 0xFFFF
-    return seed
+    return seed | 1
 
 
 def _seed(name: str, fields: Iterable[Field], record_len: int) -> int:
-    """16 bits that change with the layout. A record of zeros (seed 0 alone), or of ones, does not have its seal."""
+    """16 bits that change with the layout. A record of ones does not have its seal; one of zeros has none at all."""
     layout = "\0".join([name, *(f"{f.name} {f.type} {f.size} {f.count} {' '.join(f.words)}" for f in fields)])
-    seed = int.from_bytes(hashlib.sha256(layout.encode()).digest()[:2], "big") or 1
+    seed = int.from_bytes(hashlib.sha256(layout.encode()).digest()[:2], "big")
     ones = b"\xff" * (record_len - SEAL_LEN)
-    return seed if seal_of(seed, ones) != 0xFFFF else seed % 0xFFFF + 1
+    return seed if seal_of(seed, ones) != 0xFFFF else seed ^ 2
 
 
 def seeds(areas: Iterable[Area]) -> list[tuple[str, int, int]]:
