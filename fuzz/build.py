@@ -132,7 +132,8 @@ def build(target: Target) -> Path:
             return program
         includes = [f"-I{ROOT / 'include'}", f"-I{generated}", f"-I{ROOT / 'ports' / 'flat'}"]
         private = ["-iquote", str(ROOT / "engine"), "-idirafter", str(FUZZ / target.application)]
-        command = [clang, *FLAGS, *includes, *private, *map(str, sources), "-o", f"{program}.new"]
+        log = ["-DWHIT_HAS_LOG=1", "-DWHIT_HAS_PAGES=1"] if _logs(target) else []
+        command = [clang, *FLAGS, *log, *includes, *private, *map(str, sources), "-o", f"{program}.new"]
         done = subprocess.run(command, capture_output=True, text=True)
         if done.returncode != 0:
             raise WhitError(f"{target.name} was not built:\n{done.stderr.strip()}".replace(f"{ROOT}/", ""))
@@ -144,6 +145,11 @@ def _clang() -> str | None:
     return next((path for name in CLANG if (path := shutil.which(name))), None)
 
 
+def _logs(target: Target) -> bool:
+    """With the request log, and the pages of errors: all but those that drive the parser alone."""
+    return target.sources != ("http.c",)
+
+
 def _engine(target: Target) -> list[Path]:
     others = {"ethernet": {"link_slip.c"}, "slip": {"link_ethernet.c", "arp.c"}}[target.link]
     others |= {"table_hash.c" if target.table == "scan" else "table_scan.c"}
@@ -152,6 +158,8 @@ def _engine(target: Target) -> list[Path]:
         if target.recovery == "full"
         else {"recovery_full.c", "retransmit.c", "rtt.c", "congestion.c"}
     )
+    if not _logs(target):
+        others |= {"log.c", "log_text.c", "log_page.c"}
     return [path for path in sorted((ROOT / "engine").glob("*.c")) if path.name not in others]
 
 

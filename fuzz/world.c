@@ -139,6 +139,16 @@ void whit_port_entropy(uint8_t *to, uint8_t len)
     }
 }
 
+// One line, and nothing in it that a terminal would obey.
+void whit_port_log(const char *line, uint16_t len)
+{
+    if (len == 0 || len > 1024 || line[len - 1] != '\n')
+        abort();
+    for (uint16_t i = 0; i + 1 < len; i++)
+        if (line[i] < ' ' || line[i] > '~')
+            abort();
+}
+
 const uint8_t *whit_port_persistent_at(uint16_t address) { return persistent + address; }
 
 bool whit_port_persistent_read(uint16_t address, void *to, uint16_t len)

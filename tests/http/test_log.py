@@ -187,3 +187,18 @@ def test_every_refusal_has_its_page(engine: Engine, octets: bytes, _: str) -> No
     (response,) = client.responses
     assert response.reason and f"<h1>{response.status} {response.reason}</h1>".encode() in response.body
     assert len(response.body) == int(response.field("content-length") or 0)
+
+
+def test_room_that_was_waited_for_is_told(engine: Engine) -> None:
+    """Another client takes nothing of what is kept for it."""
+    peers = [Peer(engine, port=40000 + number) for number in range(2)]
+    octets = request("/keep?len=380")
+    for peer in peers:
+        peer.handshake()
+        peer.send("PA", seq=1, ack=1, payload=octets)
+        peer.take_all()
+    assert engine.take_log() == ""
+    peers[1].take_all(16_000)
+    assert engine.take_log() == (
+        "GET /keep?len=380 503 waited 15 s for room in the shared buffer (buffer in app.toml)\n"
+    )
