@@ -224,9 +224,7 @@ int rename(const char *from, const char *to)
 
 
 @pytest.mark.slow
-def test_upload_goes_to_the_disk_once(
-    start: Start, port: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_upload_goes_to_the_disk_once(start: Start, port: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Its octets and the mark of the new version in one file, which is on the disk before it gets its name."""
     (tmp_path / "trace.c").write_text(TRACE_C)
     shared, trace = tmp_path / "trace.so", tmp_path / "trace"
