@@ -102,6 +102,12 @@ def test_in_a_helper(tmp_path: Path) -> None:
     assert error_of(made) == expected
 
 
+def test_in_a_header(tmp_path: Path) -> None:
+    header = "// answer_status(303);\nstatic inline void redirect(void)\n{\n    answer_status(303);\n}\n"
+    made = make_app(tmp_path / "app", {"x.c": generator(), "sub/help.h": header})
+    assert error_of(made) == "sub/help.h:4: answer_status in a header: expected it in the handler's own file"
+
+
 def test_before_a_protothread_in_its_init_get(tmp_path: Path) -> None:
     code = ADMIT + THREAD + "    PT_END(pt);\n}\n"
     made = make_app(tmp_path / "app", {"x.c": generator(handlers='doGet="get" initGet="admit"', code=code)})

@@ -131,6 +131,10 @@ CASES = {
         changed("out_uint(1)", "out_uint(TIME_MILLIS); clr_timer(0)"),
         "get.c:10: clr_timer() does not exist: a ",
     ),
+    "name of the engine": (
+        {"get.c": GET_C, "help.c": "void timer_init(void);\nvoid timer_init(void) { }\n"},
+        "help.c:2: 'timer_init' is a name of the engine too: expected it static, or another",
+    ),
     "too much state": (
         {"get.c": FORM_C.replace("[200]", "[256]")},
         "get.c:3: struct state_t takes more than 255 octets: expected a smaller one",

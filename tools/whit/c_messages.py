@@ -183,6 +183,8 @@ class _Author:
                     return f"{where}: main() is the port's: expected an init handler instead"
                 first, _, second = line.rpartition(";")
                 where, other = self._place([*lines[:place], first], place, match["name"]), self._place([second], 0, "")
+                if "whit_engine.dir" in line:
+                    return f"{where}: '{match['name']}' is a name of the engine too: expected it static, or another"
                 same = f" ({other} is the other one)" if other else ""
                 return f"{where}: '{match['name']}' is defined twice{same}: expected one, or both of them static"
             if match := _TOO_LARGE.search(line):

@@ -5,6 +5,7 @@ arguments are constant, so that the octets and sums of the lines are written dow
 import re
 from collections.abc import Iterator
 from http import HTTPStatus
+from pathlib import Path
 
 from . import c_source
 from .errors import CompileError
@@ -58,6 +59,17 @@ def read(file: object, source: c_source.CSource, generator: Generator | None) ->
             raise CompileError(file, line, "two calls of answer_field on one line: expected a line each")
         answers.append(answer)
     return tuple(answers)
+
+
+def check_header(file: Path) -> None:
+    """Calls are found by their line in the handler's own file, so that there are none in a header."""
+    text = file.read_text(encoding="utf-8", errors="replace")
+    if not _CALL.search(text):
+        return
+    source = c_source.read(file, text)
+    if match := _CALL.search(source.statements):
+        message = f"{match[1]} in a header: expected it in the handler's own file"
+        raise CompileError(file, source.line_at(match.start()), message)
 
 
 def persistence_of(generator: Generator) -> Persistence:

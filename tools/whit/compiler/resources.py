@@ -83,6 +83,8 @@ def read(
             message += f", or a <generator> in a comment of {helpers[0]}"
         raise CompileError(directory, None, message)
     _check_tails(directory, resources)
+    for header in directory.rglob("*.h"):
+        answers.check_header(header)
     served = tuple(resource for _, resource in sorted(resources.items()))
     return Directory(served, tuple(helpers), set_timer_cnt, tuple(errors), tuple(told))
 
