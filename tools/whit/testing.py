@@ -20,8 +20,9 @@ CHECKS = ROOT / "tests" / "checks"
 """Scripts that each look at the tree for one rule, such as who may include whom; exit code 0: it holds."""
 
 
-IN_PROCESS = ("segments", "http", "bodies", "strategies", "hostile", "property", "sim")
-"""Directories of tests/ that drive the in-process engine: they run a second time on a sanitized one."""
+IN_PROCESS = ("segments", "http", "bodies", "strategies", "hostile", "property", "sim/test_busy_driver.py")
+"""What of tests/ gives octets to the in-process engine: it runs a second time on a sanitized one. The rest of tests/sim
+looks at the simulation, which is Python."""
 
 
 ON_AVR = (
@@ -59,15 +60,24 @@ def test(console: Console, *, quick: bool, pytest_arguments: Sequence[str]) -> i
     parts.append(Part("tests", _pytest(quick, pytest_arguments)))
     if not quick and not pytest_arguments:
         parts += _sanitized() + _on_avr(console)
-    for part in parts:
-        console.print(f"[bold]{part.name}[/bold]", highlight=False)
+    taken_s: list[float] = []
+    code = 0
+    for number, part in enumerate(parts, 1):
+        console.print(f"[bold]{part.name}[/bold] (part {number} of {len(parts)})", highlight=False)
         console.file.flush()
+        begun = time.monotonic()
         code = _run(part)
+        taken_s.append(time.monotonic() - begun)
         if code != 0:
-            console.print(f"{part.name}: failed. Again: {part.shown}", style="red", markup=False, soft_wrap=True)
-            return code
-    console.print(f"all passed in {time.monotonic() - started:.0f} s", highlight=False)
-    return 0
+            break
+    for part, seconds in zip(parts, taken_s, strict=False):
+        console.print(f"{seconds:7.1f} s  {part.name}", highlight=False)
+    if code != 0:
+        failed = parts[len(taken_s) - 1]
+        console.print(f"{failed.name}: failed. Again: {failed.shown}", style="red", markup=False, soft_wrap=True)
+    else:
+        console.print(f"all passed in {time.monotonic() - started:.0f} s", highlight=False)
+    return code
 
 
 def _checks() -> list[Part]:
@@ -83,7 +93,7 @@ def _checks() -> list[Part]:
 
 def _sanitized() -> list[Part]:
     """AddressSanitizer must be in the process before the engine's library is loaded."""
-    directories = [str(ROOT / "tests" / name) for name in IN_PROCESS if (ROOT / "tests" / name).is_dir()]
+    directories = [str(ROOT / "tests" / name) for name in IN_PROCESS if (ROOT / "tests" / name).exists()]
     compiler = os.environ.get("CC", "gcc")
     library = subprocess.run([compiler, "-print-file-name=libasan.so"], capture_output=True, text=True).stdout.strip()
     environment = {
