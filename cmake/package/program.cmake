@@ -27,6 +27,7 @@ elseif(CMAKE_SYSTEM_NAME STREQUAL "Linux" AND "@LINK@" STREQUAL "ethernet")
     if(SLIRP_FOUND)
         whit_program(linux)
         target_compile_definitions(whit_program PRIVATE _GNU_SOURCE)
+        target_compile_definitions(whit_app PUBLIC WHIT_HAS_UNREACHABLE=1)    # as this machine's memory allows it
         target_link_libraries(whit_program PRIVATE PkgConfig::SLIRP)
     else()
         message(NOTICE "Whit: the program of this machine is left out: it needs pkg-config and libslirp-dev")

@@ -20,10 +20,18 @@ VERSION = "0.1.0"
 CMAKE = ROOT / "cmake" / "package"
 ARDUINO = ROOT / "ports" / "arduino"
 AVR = ROOT / "ports" / "avr"
+
+
 # Whole programs: of a Linux process, and the template of a board's.
-_HOST = ("host.c", "host.h", "slirp.c", "tap.c", "pcap.c", "pcap.h", "signals.c", "signals.h")
+def _host() -> tuple[Path, ...]:
+    """What ports/linux/port.cmake compiles, and the headers beside it."""
+    named = re.findall(r"\b((?:ports|drivers)/[\w/]+)\.c\b", (ROOT / "ports" / "linux" / "port.cmake").read_text())
+    files = [ROOT / f"{name}.{suffix}" for name in named if name != "drivers/template" for suffix in "ch"]
+    return tuple(file for file in files if file.exists())
+
+
 PROGRAMS = {
-    "linux": (*sorted((ROOT / "ports" / "linux").glob("*.[ch]")), *(ROOT / "drivers" / name for name in _HOST)),
+    "linux": _host(),
     "board": (
         *(path for path in sorted((ROOT / "ports" / "template").iterdir()) if path.name != "port.cmake"),
         *sorted((ROOT / "ports" / "common").glob("*.[ch]")),
