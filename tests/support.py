@@ -67,16 +67,24 @@ def sanitized() -> bool:
     return bool(os.environ.get("WHIT_SANITIZE"))
 
 
-def built(directory: Path, *, on: str = "inprocess", link: str = "ethernet", **overrides: object) -> BuildResult:
-    """An image for tests, built once a run; `overrides` are keys of app.toml, `__` stands for their dots."""
-    return _built(directory, on, link, tuple(sorted((key.replace("__", "."), overrides[key]) for key in overrides)))
+def built(
+    directory: Path, *, on: str = "inprocess", link: str = "ethernet", log: bool | None = None, **overrides: object
+) -> BuildResult:
+    """An image for tests, built once a run; `overrides` are keys of app.toml, `__` stands for their dots.
+
+    Under WHIT_SANITIZE=1 it is sanitized. Of a directory that a test edits, use build().
+    """
+    named = tuple(sorted((key.replace("__", "."), value) for key, value in overrides.items()))
+    return _built(directory, on, link, log, named)
 
 
 @cache
-def _built(directory: Path, on: str, link: str, overrides: tuple[tuple[str, object], ...]) -> BuildResult:
+def _built(
+    directory: Path, on: str, link: str, log: bool | None, overrides: tuple[tuple[str, object], ...]
+) -> BuildResult:
     # The meter costs little, and one image serves those who read it and those who do not.
     meter = on == "inprocess"
-    return build(directory, target=on, link=link, overrides=dict(overrides), sanitize=sanitized(), meter=meter)
+    return build(directory, target=on, link=link, overrides=dict(overrides), sanitize=sanitized(), meter=meter, log=log)
 
 
 def make_files(there: Path, files: dict[str, bytes]) -> None:

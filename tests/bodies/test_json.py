@@ -6,14 +6,13 @@ import random
 from collections.abc import Iterator
 
 import pytest
-from whit.build import build
 from whit.paths import ROOT
 from whit.sim.engine import Engine
 
 from tests.bodies.support import FORM, ask, body_of, chunked, pieces, posted
 from tests.bodies.test_image import found, symbols
 from tests.conftest import seed_of_run
-from tests.support import parsed, sanitized
+from tests.support import built, parsed
 
 APP = ROOT / "tests" / "apps" / "json"
 JSON = "Content-Type: application/json"
@@ -22,7 +21,7 @@ SAID = "7 -2147483648 on 0 [aä\n+&=%41]".encode()
 
 
 def made(log: bool = False) -> Engine:
-    return Engine(build(APP, target="inprocess", meter=True, log=log, sanitize=sanitized()).image)
+    return Engine(built(APP, log=log).image)
 
 
 @pytest.fixture

@@ -4,7 +4,6 @@
 from collections.abc import Iterator
 
 import pytest
-from whit.build import build
 from whit.paths import ROOT
 from whit.sim.engine import Engine
 from whit.sim.http import Response, request
@@ -15,7 +14,7 @@ from whit.sim.policy import Options
 from tests.bodies.test_image import found, symbols
 from tests.conftest import seed_of_run
 from tests.http.app_client import ask, post
-from tests.support import exchange, sanitized
+from tests.support import built, exchange
 
 APP = ROOT / "tests" / "apps" / "answers"
 FORM = "application/x-www-form-urlencoded"
@@ -24,8 +23,7 @@ LONG = 'a "quoted" value that is longer than a chunk of thirty-two octets, and c
 
 @pytest.fixture
 def engine() -> Iterator[Engine]:
-    built = build(APP, target="inprocess", meter=True, sanitize=sanitized())
-    with Engine(built.image) as started:
+    with Engine(built(APP).image) as started:
         yield started
         assert started.static_checksum_octets == 0
 
@@ -95,7 +93,7 @@ TARGETS = ("/page?what=missing", "/again?cnt=1", "/again?cnt=400", "/changing", 
 @pytest.mark.parametrize("target", TARGETS)
 def test_loss_changes_nothing(engine: Engine, target: str) -> None:
     """What is sent again says the same, status and fields too; what runs once chooses once."""
-    with Engine(build(APP, target="inprocess", meter=True, sanitize=sanitized()).image) as other:
+    with Engine(built(APP).image) as other:
         expected = ask(other, target)
     bad = Impairment(delay_us=10 * MS, loss=0.15, duplicate=0.2, reorder=0.2)
     net = Net(engine, up=bad, down=bad, seed=seed_of_run())
@@ -122,7 +120,7 @@ def test_what_chooses_otherwise_is_reset_and_never_spliced(engine: Engine) -> No
 
 
 def test_the_log_tells_the_status() -> None:
-    with Engine(build(APP, target="inprocess", log=True, sanitize=sanitized()).image) as engine:
+    with Engine(built(APP, log=True).image) as engine:
         for what in ("plain", "moved", "three"):
             exchange(engine, request(f"/page?what={what}"))
             Net(engine).idle(1)

@@ -1,26 +1,23 @@
 # SPDX-License-Identifier: MIT
 """Paths whose branches in the automaton are just below, at and above 128 and 256 octets: each leads to its file."""
 
-from pathlib import Path
-
 import pytest
-from whit.build import build
+from whit.paths import BUILD
 from whit.sim.engine import Engine
 from whit.sim.http import request
 
 from tests.http.test_methods import one
-from tests.support import make_files, sanitized, target
+from tests.support import built, make_files, target
 
 LENGTHS = [*range(118, 134), *range(178, 196)]  # octets of a name that is one branch
 
 
 @pytest.fixture(scope="module")
-def engine(tmp_path_factory: pytest.TempPathFactory) -> Engine:
-    there: Path = tmp_path_factory.mktemp("branches")
+def engine() -> Engine:
+    there = BUILD / "test-apps" / "branches"
     files = {f"d{index}/{'y' * length}": b"%d" % length for index, length in enumerate(LENGTHS)}
     make_files(there, files | {"d/last": b"last"})
-    result = build(there, target=target(), overrides={"connections": 1}, sanitize=bool(sanitized()))
-    return Engine(result.image)
+    return Engine(built(there, on=target(), connections=1).image)
 
 
 @pytest.mark.parametrize(("index", "length"), list(enumerate(LENGTHS)))

@@ -5,7 +5,6 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from whit.build import build
 from whit.compiler import compile_application
 from whit.paths import ROOT
 from whit.sim.engine import Engine
@@ -14,7 +13,7 @@ from whit.sim.link import MS, Impairment
 from whit.sim.net import Net
 from whit.sim.policy import Options
 
-from tests.support import sanitized
+from tests.support import built
 
 APP = ROOT / "tests" / "apps" / "errors"
 
@@ -22,7 +21,7 @@ APP = ROOT / "tests" / "apps" / "errors"
 @pytest.fixture(params=[False, True], ids=["device", "host"])
 def engine(request: pytest.FixtureRequest) -> Iterator[Engine]:
     """On a host, the application's file comes before the page that tells the reason."""
-    made = build(APP, target="inprocess", log=request.param, sanitize=sanitized())
+    made = built(APP, log=request.param)
     engine = Engine(made.image)
     yield engine
     engine.close()

@@ -4,7 +4,6 @@
 from collections.abc import Iterator
 
 import pytest
-from whit.build import build
 from whit.paths import ROOT
 from whit.sim.engine import Engine
 from whit.sim.http import request
@@ -13,14 +12,14 @@ from whit.sim.net import Net
 from whit.sim.policy import Options
 from whit.sim.trace import Peer
 
-from tests.support import sanitized
+from tests.support import built
 
 APP = ROOT / "tests" / "apps" / "refusals"
 
 
 @pytest.fixture
 def engine() -> Iterator[Engine]:
-    made = build(APP, target="inprocess", log=True, sanitize=sanitized())
+    made = built(APP, log=True)
     engine = Engine(made.image)
     yield engine
     engine.close()
