@@ -71,13 +71,8 @@ void arguments_begin(struct whit_tcb *t)
     arguments_read(t);
 }
 
-// '=' or the argument's end was read: which one is it?
-static void value_begin(struct whit_tcb *t)
-{
-    argument_begin(t, automaton_value(whit_targets, t->request.node));
-}
-
-void argument_begin(struct whit_tcb *t, uint16_t index)
+// The value of this argument begins; NODE_NONE: of one that the resource does not have.
+static void value_of(struct whit_tcb *t, uint16_t index)
 {
     uint16_t bit = (uint16_t)(UINT16_C(1) << (index & 15));
     t->request.step = STEP_QUERY_VALUE;
@@ -90,6 +85,18 @@ void argument_begin(struct whit_tcb *t, uint16_t index)
     t->request.marks |= bit;
     if (WHIT_HAS_ENUM && whit_flash_u8(&argument_of(t)->type) == WHIT_ENUM)
         t->value = whit_flash_u16(&argument_of(t)->words);    // while its word is read: a state of the automaton
+}
+
+// '=' or the argument's end was read: which one is it?
+static void value_begin(struct whit_tcb *t)
+{
+    value_of(t, automaton_value(whit_targets, t->request.node));
+}
+
+void argument_begin(struct whit_tcb *t, uint16_t index)
+{
+    if (WHIT_HAS_TAIL)    // else there is one call, which is put inline
+        value_of(t, index);
 }
 
 static void store_number(uint8_t *to, uint8_t size, uint32_t number)
