@@ -16,8 +16,9 @@ from whit.high_water import live_stack, measured_stack
 from whit.painted import PAINTED
 from whit.paths import BUILD, ROOT
 from whit.sizes import measure
-from whit.stack import StackError, analyse, listing
+from whit.stack import StackError, analyse, arm, listing
 from whit.stack.analysis import MACHINES
+from whit.stack.model import Constant, Flow, Instruction, State
 from whit.stack.walk import Walker
 from whit.targets import find_target
 
@@ -219,6 +220,16 @@ def test_note_of_a_function_that_is_not_there(bench: Path) -> None:
     app = application(bench / "app", POINTER, "chosen()", '[calls]\nchosen = ["one", "three"]\n')
     with pytest.raises(StackError, match=r'\[calls\] chosen: no function "three" in the image'):
         analyse(built(app, "cortex-m"))
+
+
+@pytest.mark.parametrize(("base", "known"), [("sp", True), ("r3", True), ("r3!", False)])
+def test_arm_load_multiple_that_pops_nothing_leaves_the_stack(base: str, known: bool) -> None:
+    """GCC 14 reads a structure on the stack so. What was known of the registers in braces is not known any more."""
+    state = State(24, {name: Constant(1) for name in ("r0", "r1", "r3")})
+    loaded = arm.step(Instruction(0x2318, 4, "ldmia.w", f"{base}, {{r0, r1}}", None), state, lambda address, size: None)
+    assert (loaded.flow, loaded.state.depth) == (Flow.NEXT, 24)
+    assert loaded.state.constant("r0") is None and loaded.state.constant("r1") is None
+    assert (loaded.state.constant("r3") == 1) == known
 
 
 @pytest.mark.parametrize("target", devices())

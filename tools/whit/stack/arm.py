@@ -47,12 +47,21 @@ def _popped(state: State, names: list[str], conditional: bool) -> Step:
     return Step(Flow.RETURN if "pc" in names else Flow.NEXT, after, conditional=conditional)
 
 
+def _loaded(state: State, base: str, names: list[str], conditional: bool) -> Step:
+    """Load multiple from elsewhere than the top of the stack, or from there without moving it."""
+    for name in [*names, base[:-1]] if base.endswith("!") else names:
+        state = state.put(name, None)
+    return Step(Flow.NEXT, state, conditional=conditional)
+
+
 def _moves(name: str, operands: str, state: State, conditional: bool) -> Step | None:
     """Instructions that store at the stack pointer and move it."""
     if name == "push" or (name.startswith("stm") and operands.startswith("sp!")):
         return Step(Flow.NEXT, state.at(state.depth + 4 * len(_list(operands))), conditional=conditional)
     if name == "pop" or (name.startswith("ldm") and operands.startswith("sp!")):
         return _popped(state, _list(operands), conditional)
+    if name.startswith("ldm") and not {"pc", "sp"} & set(names := _list(operands)):
+        return _loaded(state, operands.partition(",")[0], names, conditional)
     if name in ("str", "strd") and (found := re.search(r"\[sp, #-(\d+)\]!", operands)):
         return Step(Flow.NEXT, state.at(state.depth + int(found[1])), conditional=conditional)
     if name in ("ldr", "ldrd") and (found := re.search(r"\[sp\], #(\d+)", operands)):
