@@ -53,7 +53,7 @@ class Counter:
         directory.mkdir(parents=True, exist_ok=True)
         self._own = tempfile.TemporaryDirectory(prefix="instructions-", dir=directory)  # two runs at once do not meet
         self.directory = Path(self._own.name)
-        built = build(app_dir, target="linux", optimize="-O2")
+        built = build(app_dir, target="linux", optimize="-O2", log=False)
         self.program = self.directory / "instructions"
         self.compiler = _link(built, self.program)
 
