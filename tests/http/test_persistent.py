@@ -203,7 +203,8 @@ def test_two_examples_in_one_application(tmp_path: Path) -> None:
     for visit in range(1, 5):
         assert ask(engine, "/visits").body == b"%d" % visit
     assert json.loads(ask(engine, "/settings").body) == URLS["form"]["/settings"]
-    saved = json.loads(sent(engine, "/settings", "interval=3600&name=me"))
+    assert sent(engine, "/settings", "interval=3600&name=me") == "303"
+    saved = json.loads(ask(engine, "/settings").body)
     assert saved == {"interval": 3600, "mode": "auto", "lamp": False, "name": "me"}
     assert ask(engine, "/visits").body == b"5"
     again = Engine(made.image, persistent=engine.persistent(made.application.limits.persistent_size))

@@ -81,9 +81,11 @@ def _way_out(names: Sequence[str]) -> str:
     steps = [f"apt-get install -y --no-install-recommends {' '.join(names)}"]
     if not _has_lists():
         steps.insert(0, "apt-get update")
-    if os.geteuid() != 0 and shutil.which("sudo"):
-        return "install them with: " + " && ".join(f"sudo {step}" for step in steps)
-    return "as root: " + " && ".join(steps)
+    if os.geteuid() == 0:
+        return "install them with: " + " && ".join(steps)
+    command = " && ".join(f"sudo {step}" for step in steps)
+    without = "" if shutil.which("sudo") else "  # this machine has no sudo: become root, and leave that word out"
+    return f"install them with: {command}{without}"
 
 
 def _install_packages(wanted: Wanted) -> None:
