@@ -36,6 +36,7 @@ def test_open_page_follows_an_edit(tmp_path: Path, page: Page) -> None:
         index.write_text(PAGE.format("third") + COUNT)
         expect(page.locator("#word")).to_have_text("third", timeout=60_000)
         expect(page.locator("#n")).to_have_text("3")
+        page.wait_for_timeout(500)  # the line of a request follows its page
         log = (tmp_path / "data" / "run.log").read_text()
         assert "goes on" in log and log.count("rebuilt:") == 2, log
         requests = [line for line in log.splitlines() if line.startswith("GET ")]

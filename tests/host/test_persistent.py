@@ -134,12 +134,12 @@ def image_of(app: str) -> Path:
 
 @pytest.mark.slow
 @pytest.mark.parametrize("app", ["contacts", "form", "plain", "upload"])
-def test_foreign_file_is_refused_and_left_alone(tmp_path: Path, app: str) -> None:
+def test_foreign_file_is_refused_and_left_alone(tmp_path: Path, port: int, app: str) -> None:
     """Whatever its octets are: what --data names by mistake is never written to."""
     data, chance = tmp_path / "data.bin", random.Random(seed_of_run())
     for length in (1, 7, 8, 30, 2000, 70_000):
         data.write_bytes(octets := chance.randbytes(length))
-        command = [image_of(app), "--port", "8080", "--data", data]
+        command = [image_of(app), "--port", str(port), "--data", data]
         done = subprocess.run(command, capture_output=True, text=True, timeout=20)
         assert done.returncode == 1
         wanted = "not a file of persistent memory; give another one with --data, or move this one away"
@@ -182,7 +182,8 @@ def test_another_layout_is_told_and_what_still_matches_is_used(start: Start, por
             form = b"interval=7"
             head = f"POST /settings HTTP/1.1\r\nHost: thing\r\nConnection: close\r\nContent-Length: {len(form)}\r\n"
             kind = "Content-Type: application/x-www-form-urlencoded\r\n\r\n"
-            assert json.loads(body(exchange(port, (head + kind).encode() + form)))["interval"] == 7
+            assert exchange(port, (head + kind).encode() + form).startswith(b"HTTP/1.1 303 ")
+            assert json.loads(body(get(port, "/settings")))["interval"] == 7
         else:
             aside = f"{data}.old{f'.{number}' if number > 1 else ''}"
             assert told == [

@@ -2,6 +2,7 @@
 """`whit test`: linters, types, then every test. The first that fails ends it."""
 
 import os
+import signal
 import subprocess
 import sys
 import time
@@ -55,6 +56,7 @@ class Part:
 
 def test(console: Console, *, quick: bool, pytest_arguments: Sequence[str]) -> int:
     """The exit code of the first part that failed, or 0. With pytest arguments, those tests alone."""
+    signal.signal(signal.SIGINT, signal.default_int_handler)  # what a shell starts in the background ignores it
     started = time.monotonic()
     parts = [] if pytest_arguments else _checks()
     parts.append(Part("tests", _pytest(quick, pytest_arguments)))
