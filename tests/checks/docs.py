@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: MIT
-"""What the pages name is there: the targets of links, the files, the commands of ./whit and their options."""
+"""What the pages name is there: the targets of links, the files, the commands of ./whit and their options. No line of
+prose is wider than an editor's window."""
 
 import re
 import sys
@@ -23,6 +24,7 @@ EXAMPLES = {
     "docs/guide.md": ("apps", "tools/whit/template"),
     "docs/porting.md": ("drivers", "include", "ports", "tools/whit"),
 }
+WIDTH_MOST = 120
 EXAMPLE_SUFFIXES = {
     "c": (".c", ".h"), "cmake": (".cmake",), "js": (".js",), "ld": (".ld",), "python": (".py",), "toml": (".toml",)
 }  # fmt: skip
@@ -134,6 +136,15 @@ def bad_examples(page: Path, text: str) -> Iterator[tuple[int, str]]:
             yield number, f"this example stands in no file of {' or '.join(houses)}"
 
 
+def wide_lines(text: str) -> Iterator[tuple[int, str]]:
+    """Of prose. Tables, pictures and code blocks are as wide as what they show."""
+    shown = {number for first, _, block in blocks(text) for number in range(first, first + block.count("\n") + 2)}
+    for number, line in enumerate(text.splitlines(), 1):
+        picture = line.startswith(("![", "<img", "|"))
+        if len(line) > WIDTH_MOST and number not in shown and not picture and not line.startswith("    "):
+            yield number, f"{len(line)} columns, expected {WIDTH_MOST} at most"
+
+
 def main() -> int:
     known = commands()
     found: list[str] = []
@@ -144,6 +155,7 @@ def main() -> int:
             *bad_commands(text, known),
             *bad_paths(page, text),
             *bad_examples(page, text),
+            *wide_lines(text),
         ]
         found += [f"{page.relative_to(ROOT)}:{number}: {what}" for number, what in sorted(complaints)]
     print("\n".join(found), end="\n" if found else "")
