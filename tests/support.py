@@ -9,6 +9,7 @@ from pathlib import Path
 
 from whit.build import build
 from whit.build_result import BuildResult
+from whit.compiler import CompileError, app_toml
 from whit.compiler.model import Application
 from whit.sim.engine import Engine
 from whit.sim.http import Client, Response, parse_response, request
@@ -74,8 +75,28 @@ def built(
 
     Under WHIT_SANITIZE=1 it is sanitized. Of a directory that a test edits, use build().
     """
-    named = tuple(sorted((key.replace("__", "."), value) for key, value in overrides.items()))
-    return _built(directory, on, link, log, named)
+    named = {key.replace("__", "."): value for key, value in overrides.items()}
+    return _built(directory, on, link, log, tuple(sorted(_needed(directory, named).items())))
+
+
+def _needed(directory: Path, overrides: dict[str, object]) -> dict[str, object]:
+    """Overrides less those that say what holds without them, so that one image serves both."""
+    toml = directory / "app.toml"
+    text = toml.read_text() if toml.exists() else ""
+
+    def meaning(overrides: dict[str, object]) -> tuple[object, ...]:
+        settings = app_toml.read(toml, text, overrides)
+        limits = [settings.limits(True, has_parts=has_parts) for has_parts in (False, True)]
+        return settings.limits(False), *limits, settings.board(), settings.network(), settings.name()
+
+    try:
+        for key in sorted(overrides):
+            others = {name: value for name, value in overrides.items() if name != key}
+            if meaning(others) == meaning(overrides):
+                overrides = others
+    except CompileError:  # which is the test's
+        pass
+    return overrides
 
 
 @cache

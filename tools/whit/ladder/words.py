@@ -61,5 +61,6 @@ def ending(ladder: Ladder) -> str:
     words = [f"{number(len(ladder.steps))} datagrams", f"{number(octets)} octets", f"{milliseconds(took_us)} ms"]
     words += [f"{lost} lost"] if lost else []
     words += [f"{again} sent again"] if again else []
-    words += [f"at most {number(max(held for _, held in ladder.held))} octets held"] if ladder.held else []
+    held_most = max((held for _, held in ladder.held), default=0)
+    words += [f"at most {number(held_most)} octets held"] if held_most else []
     return ", ".join(words)
