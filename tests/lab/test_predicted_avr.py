@@ -10,11 +10,11 @@ import pytest
 from whit.lab.experiments.cycles.avr import GZIP, RTT_MS, image, load
 from whit.lab.instruments.instructions import REQUEST_LEN
 from whit.lab.kept import kept
+from whit.model.prediction.found import EXPERIMENT, FIGURES, found
+from whit.model.prediction.lengths import ETAG_LINE, generated_lengths
+from whit.model.prediction.page import Load, pages
+from whit.model.prediction.predict import Setting, predict
 from whit.model.words import read_link
-from whit.prediction.found import EXPERIMENT, FIGURES, found
-from whit.prediction.lengths import ETAG_LINE, generated_lengths
-from whit.prediction.page import Load, pages
-from whit.prediction.predict import Setting, predict
 
 from tests.lab.reduced import reduced
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""docs/lab is what the experiments give today, in their reduced forms, and its page is what its results give."""
+"""docs/lab is what the experiments give today, in their reduced forms, and its pictures show its results."""
 
 import re
 from typing import Any
@@ -9,13 +9,13 @@ from whit.errors import WhitError
 from whit.lab import registry
 from whit.lab.kept import result_of
 from whit.lab.page import Entry
-from whit.lab.publish import PUBLISHED, aged_page, aged_result, other_tools, read, repeats
+from whit.lab.publish import PUBLISHED, aged_pictures, aged_result, other_tools, read, repeats
 from whit.lab.show import number
 from whit.paths import ROOT
 
 from tests.lab.reduced import reduced
 
-SIZE_MOST = 2_500_000  # octets of docs/lab
+SIZE_MOST = 500_000  # octets of docs/lab
 
 
 def told(found: list[Any]) -> str:
@@ -42,8 +42,8 @@ def test_results_are_current(name: str) -> None:
 
 
 @pytest.mark.xdist_group("lab")
-def test_the_page_is_what_the_results_give() -> None:
-    found = aged_page(read(PUBLISHED), PUBLISHED)
+def test_the_pictures_show_the_results() -> None:
+    found = aged_pictures(read(PUBLISHED), PUBLISHED)
     assert not found, told(found)
 
 

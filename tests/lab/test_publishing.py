@@ -9,21 +9,22 @@ import pytest
 from rich.console import Console
 from whit.errors import WhitError
 from whit.lab.publish import (
-    PAGE,
+    PICTURED,
     RENDER,
     RESULTS,
-    aged_page,
+    aged_pictures,
     aged_result,
     other_tools,
     publish,
     read,
     render,
-    same_page,
+    render_page,
+    same_picture,
 )
 
 from tests.lab.reduced import reduced
 
-NAME = "functions"  # takes least
+NAME = "throughput-mss"  # takes little, and has a picture
 
 
 @pytest.fixture(scope="module")
@@ -43,10 +44,10 @@ def there(once: Path, tmp_path: Path) -> Path:
 def test_what_was_just_published_is_current(there: Path) -> None:
     stored = read(there)
     assert aged_result(stored, NAME, reduced(NAME)) == []
-    assert aged_page(stored, there) == []
+    assert aged_pictures(stored, there) == []
     assert other_tools(stored) == ""
     before = {path.name: path.read_bytes() for path in there.iterdir()}
-    assert set(before) == {PAGE, RESULTS, f"{NAME}.svg"}
+    assert set(before) == {RESULTS, PICTURED[NAME]}
     render(there)
     assert {path.name: path.read_bytes() for path in there.iterdir()} == before
 
@@ -66,19 +67,20 @@ def test_a_figure_that_changes_is_told(there: Path) -> None:
 
 
 @pytest.mark.xdist_group("lab")
-def test_a_page_or_plot_that_changes_is_told(there: Path) -> None:
+def test_a_picture_that_changes_is_told(there: Path) -> None:
     stored = read(there)
-    page = there / PAGE
-    page.write_text(page.read_text().replace("The laboratory", "A laboratory"))
-    (there / f"{NAME}.svg").unlink()
-    found = aged_page(stored, there)
-    assert [one.what.partition(" ")[0] for one in found] == [PAGE, f"{NAME}.svg"]
+    picture = there / PICTURED[NAME]
+    picture.write_text(picture.read_text().replace("seconds", "minutes"))
+    found = aged_pictures(stored, there)
+    assert [one.what.partition(" ")[0] for one in found] == [PICTURED[NAME]]
     assert {one.command for one in found} == {RENDER}
+    picture.unlink()
+    assert aged_pictures(stored, there) == found
     stored["experiments"]["alchemy"] = stored["experiments"][NAME]
-    assert any("alchemy" in one.what for one in aged_page(stored, there))
+    assert any("alchemy" in one.what for one in aged_pictures(stored, there))
     (there / RESULTS).write_text(json.dumps(stored))
     render(there)
-    assert aged_page(read(there), there) == []
+    assert aged_pictures(read(there), there) == []
 
 
 @pytest.mark.xdist_group("lab")
@@ -94,9 +96,17 @@ def test_what_is_not_there_is_one_line(tmp_path: Path) -> None:
     assert "\n" not in str(error.value)
 
 
-def test_pages_may_differ_in_the_last_digits_of_a_drawing() -> None:
-    assert same_page('<path d="M 1.2345 6">', '<path d="M 1.2346 6">')
-    assert same_page('<path d="M 1 6"/>', '<path d="M 1.01 6"/>')
-    assert not same_page('<path d="M 1.2345 6">', '<path d="M 1.3345 6">')
-    assert not same_page("<b>1.2</b> s", "<b>1.2</b> ms")
-    assert not same_page("<b>1.23</b> s", "<b>1.24</b> s")
+@pytest.mark.xdist_group("lab")
+def test_the_page_is_made_from_the_results_alone(there: Path, tmp_path: Path) -> None:
+    page = render_page(there, tmp_path / "lab" / "index.html").read_text()
+    assert NAME in page
+    assert "<svg" in page
+    assert render_page(there, tmp_path / "again.html").read_text() == page
+
+
+def test_pictures_may_differ_in_the_last_digits_of_a_drawing() -> None:
+    assert same_picture('<path d="M 1.2345 6">', '<path d="M 1.2346 6">')
+    assert same_picture('<path d="M 1 6"/>', '<path d="M 1.01 6"/>')
+    assert not same_picture('<path d="M 1.2345 6">', '<path d="M 1.3345 6">')
+    assert not same_picture("<b>1.2</b> s", "<b>1.2</b> ms")
+    assert not same_picture("<b>1.23</b> s", "<b>1.24</b> s")

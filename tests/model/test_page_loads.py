@@ -5,8 +5,8 @@ from pathlib import Path
 
 import pytest
 from whit.compiler import Application, compile_application
+from whit.model.prediction.page import Page, css_references, pages, target_of
 from whit.paths import ROOT
-from whit.prediction.page import Page, css_references, pages, target_of
 
 GENERATOR = """/* <generator><handlers doGet="get"/><properties persistence="volatile"/></generator> */
 static char get(struct args_t *args)

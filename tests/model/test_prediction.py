@@ -17,10 +17,8 @@ from whit.lab import cli as lab_cli
 from whit.lab import publish, registry
 from whit.lab.experiments.cycles.avr import GZIP
 from whit.lab.instruments.instructions import request
-from whit.model.words import read_link
-from whit.paths import ROOT
-from whit.prediction import show
-from whit.prediction.found import (
+from whit.model.prediction import show
+from whit.model.prediction.found import (
     BROWSER,
     BROWSER_FIGURE,
     EXPERIMENT,
@@ -31,9 +29,11 @@ from whit.prediction.found import (
     Processor,
     found,
 )
-from whit.prediction.lengths import file_length, generated_lengths
-from whit.prediction.page import Load, pages
-from whit.prediction.predict import Setting, predict
+from whit.model.prediction.lengths import file_length, generated_lengths
+from whit.model.prediction.page import Load, pages
+from whit.model.prediction.predict import Setting, predict
+from whit.model.words import read_link
+from whit.paths import ROOT
 from whit.sim.browser import Browser, Item
 from whit.sim.engine import Engine
 from whit.sim.http import Response

@@ -132,9 +132,9 @@ def report_command(
 ) -> None:
     """What an application consists of, what its image costs, and how long its pages take."""
     from whit.high_water import measured_stack
+    from whit.model.prediction.show import prediction
     from whit.model.words import read_link
     from whit.overrides import parse_overrides
-    from whit.prediction.show import prediction
     from whit.report import print_report
     from whit.run import build_shown
     from whit.run_options import RunOptions

@@ -38,7 +38,7 @@ def lab(
         typer.Argument(
             metavar="[EXPERIMENT]",
             help="Without it: what there is. `all`: all of them. `publish` [EXPERIMENT]...: write docs/lab. "
-            "`render`: its page alone, from its results. `check`: whether docs/lab is current.",
+            "`render`: its pictures, and the page of everything in build/lab. `check`: whether docs/lab is current.",
         ),
     ] = None,
     json_file: Annotated[Path | None, typer.Option("--json", metavar="FILE", help="Write the figures there.")] = None,
@@ -76,9 +76,10 @@ def lab(
 
         return publish(console, others)
     if word == RENDER:
-        from whit.lab.publish import render
+        from whit.lab.publish import render, render_page
 
         render()
+        console.print(f"{render_page().relative_to(ROOT)}", markup=False)
         return 0
     if word == CHECK:
         from whit.lab.publish import check

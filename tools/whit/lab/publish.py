@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: MIT
-"""docs/lab: the results of all experiments as they are published, and whether these are current."""
+"""docs/lab: the results of all experiments as they are published, with the pictures that pages of the tree show, and
+whether both are current. The page of everything is made from the results, and is not published."""
 
 import json
 import re
@@ -21,17 +22,20 @@ from whit.lab.page import Entry, page
 from whit.lab.plot import picture
 from whit.lab.running import Run, command_of
 from whit.lab.show import number
-from whit.paths import ROOT
+from whit.paths import BUILD, ROOT
 
 PUBLISHED = ROOT / "docs" / "lab"
-RESULTS, PAGE = "results.json", "index.html"
-PICTURED = 2  # charts of an experiment that have a file, for other pages to show
+RESULTS = "results.json"
+PAGE = BUILD / "lab" / "index.html"
+PICTURED = {"strategies": "strategies.svg", "throughput-mss": "throughput-mss.svg"}
+"""Experiments whose first charts README.md shows, and their files."""
+CHARTS = 2  # of an experiment in its file
 NEAR = 0.005  # of a figure, between what is published and what a run gives
 APART = {"instructions": 64, "B": 4}
 """By unit, what instructions and figures without a bound may always differ by: the C library picks its functions by
 processor, and linkers pad."""
 RENDER = "./whit lab render"
-PAGE_NEAR = 0.011  # of a coordinate in a drawing: what differs from machine to machine
+NEAR_PLACE = 0.011  # of a coordinate in a drawing: what differs from machine to machine
 MEASURING = (
     "Python",
     "gcc",
@@ -77,36 +81,46 @@ def publish(console: Console, names: Sequence[str], there: Path = PUBLISHED) -> 
     path.write_text(text(stored) + "\n")
     render(there)
     octets = sum(path.stat().st_size for path in there.iterdir())
-    console.print(f"{shown(there)}: {PAGE}, {RESULTS}, plots; {number(round(octets / 1000))} kB", markup=False)
+    console.print(f"{shown(there)}: {RESULTS}, pictures; {number(round(octets / 1000))} kB", markup=False)
     return failed
 
 
 def render(there: Path = PUBLISHED) -> None:
-    """The page and the plots from the results; what is no experiment any more goes."""
+    """The pictures from the results; what is no experiment any more goes."""
     stored = read(there)
     stored["experiments"] = {name: one for name, one in stored["experiments"].items() if name in registry.NAMES}
     (there / RESULTS).write_text(text(stored) + "\n")
-    files = rendered(stored)
+    made = pictures(stored)
     for path in there.glob("*.svg"):
-        if path.name not in files:
+        if path.name not in made:
             path.unlink()
-    for name, content in files.items():
+    for name, content in made.items():
         (there / name).write_text(content)
 
 
-def rendered(stored: Mapping[str, Any]) -> dict[str, str]:
+def render_page(there: Path = PUBLISHED, to: Path = PAGE) -> Path:
+    """The page of everything that is published."""
+    stored = read(there)
+    to.parent.mkdir(parents=True, exist_ok=True)
+    to.write_text(page(_entries(stored), stored["made"]))
+    return to
+
+
+def pictures(stored: Mapping[str, Any]) -> dict[str, str]:
     """Files by name."""
-    entries = [
+    return {
+        PICTURED[entry.experiment.name]: picture(entry.experiment.title, entry.result.series[:CHARTS])
+        for entry in _entries(stored)
+        if entry.experiment.name in PICTURED and entry.result
+    }
+
+
+def _entries(stored: Mapping[str, Any]) -> list[Entry]:
+    return [
         Entry(registry.find(name), result_of(one["full"]), one["seconds"])
         for name, one in stored["experiments"].items()
         if name in registry.NAMES
     ]
-    plots = {
-        f"{entry.experiment.name}.svg": picture(entry.experiment.title, entry.result.series[:PICTURED])
-        for entry in entries
-        if entry.result and entry.result.series
-    }
-    return {PAGE: page(entries, stored["made"]), **plots}
 
 
 def aged_result(stored: Mapping[str, Any], name: str, now: Result | None) -> list[Aged]:
@@ -118,13 +132,13 @@ def aged_result(stored: Mapping[str, Any], name: str, now: Result | None) -> lis
     return [Aged(f"{name}: {what}", command) for what in differences(one, now)] if now else []
 
 
-def aged_page(stored: Mapping[str, Any], there: Path = PUBLISHED) -> list[Aged]:
+def aged_pictures(stored: Mapping[str, Any], there: Path = PUBLISHED) -> list[Aged]:
     gone = [name for name in stored["experiments"] if name not in registry.NAMES]
     found = [Aged(f"{name} is published, and no experiment", RENDER) for name in gone]
     return found + [
         Aged(f"{name} is not what {RESULTS} gives", RENDER)
-        for name, content in rendered(stored).items()
-        if not (there / name).exists() or not same_page((there / name).read_text(), content)
+        for name, content in pictures(stored).items()
+        if not (there / name).exists() or not same_picture((there / name).read_text(), content)
     ]
 
 
@@ -159,7 +173,7 @@ def reduced_values(result: Result) -> dict[str, float]:
     return figures | {f"{row.name}, {row.source}": row.ours for row in result.compared}
 
 
-def same_page(one: str, other: str) -> bool:
+def same_picture(one: str, other: str) -> bool:
     """The same words, and the same numbers but for the last digits of coordinates."""
     tag, coordinate = re.compile(r"<[^>]*>"), re.compile(r"-?\d+(?:\.\d+)?")
     if one == other:
@@ -170,7 +184,7 @@ def same_page(one: str, other: str) -> bool:
     if coordinate.split(tags) != coordinate.split(others):
         return False
     pairs = zip(coordinate.findall(tags), coordinate.findall(others), strict=True)
-    return all(a == b or abs(float(a) - float(b)) < PAGE_NEAR for a, b in pairs)
+    return all(a == b or abs(float(a) - float(b)) < NEAR_PLACE for a, b in pairs)
 
 
 def check(console: Console, there: Path = PUBLISHED) -> int:
@@ -178,7 +192,7 @@ def check(console: Console, there: Path = PUBLISHED) -> int:
     stored = read(there)
     experiments = [registry.find(name) for name in registry.NAMES]
     runs = run_shown(console, [one for one in experiments if repeats(one)], command_of(True))
-    found = aged_page(stored, there)
+    found = aged_pictures(stored, there)
     differ: list[Aged] = []
     for one in experiments:
         run = runs.get(one.name)

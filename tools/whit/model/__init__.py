@@ -6,6 +6,7 @@ presets                  the papers' own readings of their tables
 refined                  what this engine does, segment by segment
 comparison               one beside the other
 words                    a link as a user writes it
+prediction               how long the pages of an application take, by the refined model
 
     from whit.model import Client, Server, in_flight_s, Setting, read_link, response_s
 

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 from whit.build import build
 from whit.compiler.model import STATUS_LINE, Coding, Representation, Resource
-from whit.prediction.page import Load
+from whit.model.prediction.page import Load
 
 CODINGS = (Coding.IDENTITY, Coding.GZIP)  # that a browser takes where nothing is encrypted
 EMPTY_LINE = 2

@@ -9,9 +9,9 @@ from dataclasses import dataclass, field, replace
 from whit.compiler.model import Limits
 from whit.model import refined
 from whit.model.parties import ETHERNET, Client, Item, Link, Server
-from whit.prediction.found import Processor
-from whit.prediction.lengths import Length, length_of, strategy_of
-from whit.prediction.page import Load, Page
+from whit.model.prediction.found import Processor
+from whit.model.prediction.lengths import Length, length_of, strategy_of
+from whit.model.prediction.page import Load, Page
 
 REQUEST = 400  # octets of a browser's request
 CONNECTIONS = (1, 6)  # a browser has six at most
