@@ -6,11 +6,13 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "whit/public.h"
+
 // `seed` follows from the layout. `len` is in octets, with the seal. False: not written by this layout, or damaged.
-bool record_load(uint16_t address, void *record, uint8_t len, uint16_t seed);
-bool record_is_whole(uint16_t address, uint8_t len, uint16_t seed);    // the same, an octet at a time, for small stacks
+WHIT_PUBLIC bool record_load(uint16_t address, void *record, uint8_t len, uint16_t seed);
+WHIT_PUBLIC bool record_is_whole(uint16_t address, uint8_t len, uint16_t seed);    // the same, an octet at a time, for small stacks
 
 // Seals the record and writes it as a whole. False: the medium failed.
-bool record_save(uint16_t address, void *record, uint8_t len, uint16_t seed);
+WHIT_PUBLIC bool record_save(uint16_t address, void *record, uint8_t len, uint16_t seed);
 
 #endif

@@ -33,7 +33,7 @@ void udp_head(void)
     rx_begin(RX_UDP_DATA, len - 8u);
 }
 
-void udp_commit(void)
+__attribute__((noinline)) void udp_commit(void)    // the same as icmp_commit()
 {
     uint8_t now = (uint8_t)(whit.now_ms >> CHALLENGE_SHIFT);
     bool checked = load16_be(quoted + 26) != 0;

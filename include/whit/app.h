@@ -8,6 +8,7 @@
 #include <stdint.h>
 
 #include "whit/port.h"
+#include "whit/public.h"
 #include "whit_persistent.h"
 
 #ifdef __cplusplus
@@ -15,12 +16,12 @@ extern "C" {
 #endif
 
 // Write the response's content. Text is plain octets: what goes into HTML or JSON is escaped by the caller.
-void out_c(char octet);
-void out_str(const char *text);                       // up to its NUL
-void out_mem(const void *octets, uint16_t len);
-void out_uint(uint32_t number);                       // decimal
-void out_int(int32_t number);                         // decimal
-void out_flash(const char *text);                     // up to its NUL, text marked WHIT_FLASH
+WHIT_PUBLIC void out_c(char octet);
+WHIT_PUBLIC void out_str(const char *text);                       // up to its NUL
+WHIT_PUBLIC void out_mem(const void *octets, uint16_t len);
+WHIT_PUBLIC void out_uint(uint32_t number);                       // decimal
+WHIT_PUBLIC void out_int(int32_t number);                         // decimal
+WHIT_PUBLIC void out_flash(const char *text);                     // up to its NUL, text marked WHIT_FLASH
 
 // The response's status, 200 unless a handler says another one, and up to two field lines of its own:
 //     answer_status(303);
@@ -31,7 +32,7 @@ void out_flash(const char *text);                     // up to its NUL, text mar
 #define answer_field(name, value) whit_answer(WHIT_ON_LINE(__LINE__))
 #define WHIT_ON_LINE(line) WHIT_ON_LINE_(line)
 #define WHIT_ON_LINE_(line) WHIT_FIELD_##line
-void whit_answer(uint8_t text);
+WHIT_PUBLIC void whit_answer(uint8_t text);
 
 // Persistent memory. For each table [persistent.NAME] of app.toml there is a struct NAME_t and, among others,
 //   bool persistent_load_NAME(struct NAME_t *)     what was saved; or false, and its defaults
@@ -40,8 +41,8 @@ void whit_answer(uint8_t text);
 //
 // These two are for octets without a name: as many as [persistent] size of app.toml says, from address 0 on. Nothing checks what they
 // hold. Never-written octets are zero. A write is whole or not there. False: out of range, or the medium failed.
-bool persistent_read(uint16_t address, void *to, uint16_t len);
-bool persistent_write(uint16_t address, const void *from, uint16_t len);
+WHIT_PUBLIC bool persistent_read(uint16_t address, void *to, uint16_t len);
+WHIT_PUBLIC bool persistent_write(uint16_t address, const void *from, uint16_t len);
 
 #ifndef __cplusplus
 // What is known to be out of range when the application is compiled is an error there: constant addresses and lengths.
@@ -64,17 +65,17 @@ bool persistent_write(uint16_t address, const void *from, uint16_t len);
 // stored_end() says true; what fails or ends earlier, by a power cut too, changes nothing. One write is on its way at a
 // time: beginning another one ends it, and its ticket is worth nothing any more. A response that still sends the version
 // before the current one is reset by the beginning of a new one.
-uint16_t stored_begin(uint8_t content);                                    // a ticket for the next two; 0: no such content
-bool stored_add(uint16_t ticket, const void *octets, uint16_t len);        // false: too many, old ticket, or the medium failed; it is over then
-bool stored_end(uint16_t ticket);                                          // true: it is the current version
-uint16_t stored_len(uint8_t content);                                      // octets of the current version; 0 when there is none
+WHIT_PUBLIC uint16_t stored_begin(uint8_t content);                                    // a ticket for the next two; 0: no such content
+WHIT_PUBLIC bool stored_add(uint16_t ticket, const void *octets, uint16_t len);        // false: too many, old ticket, or the medium failed; it is over then
+WHIT_PUBLIC bool stored_end(uint16_t ticket);                                          // true: it is the current version
+WHIT_PUBLIC uint16_t stored_len(uint8_t content);                                      // octets of the current version; 0 when there is none
 
 // Calls `callback` every `period_ms` milliseconds (grain: 4 ms), for ever. False: the application has no timer left (timers in
 // app.toml). Call it from an init handler.
-bool set_timer(void (*callback)(void), uint16_t period_ms);
+WHIT_PUBLIC bool set_timer(void (*callback)(void), uint16_t period_ms);
 
 // The next octet of the body's part that a doPostIn handler was called for; -1 behind its last.
-int16_t in(void);
+WHIT_PUBLIC int16_t in(void);
 
 // ------------------------------------------------------------------------------------------------ constants
 
@@ -118,13 +119,13 @@ struct whit_pt {
 #define PT_IN(pt, octet) do { PT_WAIT_UNTIL(pt, whit_pt_in_ready()); (octet) = in(); } while (0)
 
 // What the macros above call. True: written, or there to be read.
-bool whit_pt_c(char octet);
-bool whit_pt_str(struct whit_pt *pt, const char *text);
-bool whit_pt_flash(struct whit_pt *pt, const char *text);
-bool whit_pt_mem(struct whit_pt *pt, const void *octets, uint16_t len);
-bool whit_pt_uint(uint32_t number);
-bool whit_pt_int(int32_t number);
-bool whit_pt_in_ready(void);
+WHIT_PUBLIC bool whit_pt_c(char octet);
+WHIT_PUBLIC bool whit_pt_str(struct whit_pt *pt, const char *text);
+WHIT_PUBLIC bool whit_pt_flash(struct whit_pt *pt, const char *text);
+WHIT_PUBLIC bool whit_pt_mem(struct whit_pt *pt, const void *octets, uint16_t len);
+WHIT_PUBLIC bool whit_pt_uint(uint32_t number);
+WHIT_PUBLIC bool whit_pt_int(int32_t number);
+WHIT_PUBLIC bool whit_pt_in_ready(void);
 
 // ------------------------------------------------------------------------------------------------ handlers
 

@@ -11,6 +11,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "whit/public.h"
 #include "whit_limits.h"
 
 #ifdef __cplusplus
@@ -26,29 +27,29 @@ struct whit_network {
 };
 
 // Forgets everything, draws a secret from the port and runs the application's init handlers.
-void whit_init(const struct whit_network *network, uint32_t now_ms);
+WHIT_PUBLIC void whit_init(const struct whit_network *network, uint32_t now_ms);
 
 // Reads `len` octets from the link, in any split. They take effect when their frame ends and its checksums are right.
 // On Ethernet the octets are a frame without preamble and FCS, and whit_input_end() ends it; on SLIP they are the raw
 // octets of the line, and END ends the frame.
-void whit_input(const uint8_t *octets, uint16_t len, uint32_t now_ms);
+WHIT_PUBLIC void whit_input(const uint8_t *octets, uint16_t len, uint32_t now_ms);
 
 // Ends a frame. False: the frame was good, but there is no slot or no room for its data. A driver that keeps frames may
 // pass this one again after others; otherwise the sender's retransmission brings it.
-bool whit_input_end(uint32_t now_ms);
+WHIT_PUBLIC bool whit_input_end(uint32_t now_ms);
 
 // The frame that comes next is one of those: it acknowledges what it acknowledged then. Needs an engine that is compiled with
 // WHIT_KEEPS_FRAMES=1, as the port.cmake of ports/linux does.
-void whit_input_again(void);
+WHIT_PUBLIC void whit_input_again(void);
 
 // Runs the timers that are due. Call it at least when whit_next_ms() has passed; more often does no harm.
-void whit_tick(uint32_t now_ms);
+WHIT_PUBLIC void whit_tick(uint32_t now_ms);
 
 // Passes one waiting segment to the driver. False: no segment waits, or the driver refused it.
-bool whit_output(uint32_t now_ms);
+WHIT_PUBLIC bool whit_output(uint32_t now_ms);
 
 // Milliseconds until the next timer is due: 0 if one is due, at most 60 000.
-uint32_t whit_next_ms(uint32_t now_ms);
+WHIT_PUBLIC uint32_t whit_next_ms(uint32_t now_ms);
 
 #ifndef WHIT_HAS_UNREACHABLE
 #define WHIT_HAS_UNREACHABLE 0    // 1: UDP is answered by ICMP "port unreachable"; for all of a program, as in ports/linux/port.cmake
@@ -96,7 +97,7 @@ typedef uint8_t whit_count;
 #else
 typedef uint16_t whit_count;
 #endif
-extern whit_count whit_counters[WHIT_COUNTER_CNT];
+extern WHIT_PUBLIC whit_count whit_counters[WHIT_COUNTER_CNT];
 
 // Builds with WHIT_METER count what is kept in the shared buffer for how long (the memory charge of EMSOFT 2009, section 4.2), so
 // that a host can tell. A device's image has none of it.
@@ -107,7 +108,7 @@ struct whit_meter_resource {
     uint32_t response_cnt;                  // that ended
     uint64_t charge[WHIT_METER_CLASSES];    // of them, in octet milliseconds
 };
-extern struct whit_meter_resource whit_meter_resources[WHIT_METER_RESOURCES];
+extern WHIT_PUBLIC struct whit_meter_resource whit_meter_resources[WHIT_METER_RESOURCES];
 #endif
 
 #ifdef __cplusplus

@@ -13,3 +13,5 @@ target_link_options(whit_image PRIVATE -nostartfiles -T ${CMAKE_SOURCE_DIR}/port
     -Wl,--gc-sections -Wl,-Map=${CMAKE_BINARY_DIR}/image.map)
 whit_flashable(.bin binary)
 target_compile_definitions(whit_engine PRIVATE WHIT_KEEPS_FRAMES=1)
+# A call is shorter than what it calls.
+target_compile_options(whit_engine PRIVATE -fno-inline-small-functions -fno-partial-inlining)

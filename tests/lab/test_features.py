@@ -92,7 +92,7 @@ EVERY_SYMBOL = {symbol for _, symbols in FEATURES.values() for symbol in symbols
 @cache
 def image(directory: Path) -> tuple[int, frozenset[str]]:
     """Octets of flash that the engine takes, and the functions that are there."""
-    result = build_cortex_m(str(directory))
+    result = build_cortex_m(str(directory), one_unit=False)  # where no function goes into another one's
     with result.image.open("rb") as file:
         table = ELFFile(file).get_section_by_name(".symtab")
         assert isinstance(table, SymbolTableSection)

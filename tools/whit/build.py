@@ -42,6 +42,7 @@ class Settings:
     log: bool
     optimize: str
     compiler: str
+    one_unit: bool = True
     live: bool = False  # pages with a script that reloads them, which no other image has
 
     @property
@@ -61,13 +62,15 @@ def build(
     meter: bool = False,
     log: bool | None = None,
     optimize: str | None = None,
+    one_unit: bool = True,
     check_budget: bool = True,
     html_end: bytes = b"",
     progress: Callable[[str], None] = lambda step: None,
 ) -> BuildResult:
     """Builds an image, or finds it built. `progress` is told each step; WhitError says what was wrong.
 
-    `log`: with the request log; None: as usual for the target.
+    `log`: with the request log; None: as usual for the target. `one_unit`: the engine is compiled as one translation
+    unit; False: file by file, so that a file can be replaced.
     """
     machine = find_target(target)
     link = link or machine.link
@@ -84,6 +87,7 @@ def build(
         log=machine.logs if log is None else log,
         optimize=optimize or machine.optimize,
         compiler=os.environ.get("CC", ""),
+        one_unit=one_unit,
         live=bool(html_end),
     )
     with _locked(settings.directory):
@@ -173,6 +177,7 @@ def _configure(settings: Settings, target: Target, application: Application) -> 
         "WHIT_OPTIMIZE": settings.optimize,
         "WHIT_LOG": "ON" if settings.log else "OFF",
         "WHIT_PAGES": "ON" if settings.log and not target.is_device else "OFF",
+        "WHIT_ONE_UNIT": "ON" if settings.one_unit else "OFF",
         "WHIT_METER": "ON" if settings.meter else "OFF",
         "WHIT_SANITIZE": "ON" if settings.sanitize else "OFF",
     }

@@ -3,7 +3,7 @@
 and from the ELF file, which says where each of them went: to flash, to RAM, or to RAM with its first value in flash."""
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -25,6 +25,13 @@ RAM_SECTIONS = (".data", ".bss", ".tbss", ".tdata", "COMMON")
 FLASH_SECTIONS = (".text", ".rodata", ".data.rel.ro", ".data")
 _WRITTEN_ONCE = (".data.rel.ro", ".init_array", ".fini_array", ".dynamic", ".got", ".got.plt")  # by the loader
 _NOT_LOADED = (".debug", ".stab", ".comment", ".note", ".ARM.attributes", ".riscv.attributes")
+
+_DECLARED = "DW_AT_specification"  # of a definition: where its name stands
+ONE_UNIT = "unity_"  # CMake's name of the engine as one translation unit
+# .text.tcp_head, .text.unlikely.tcp_head.part.0: the name is tcp_head
+_OF_NAME = re.compile(
+    r"^\.(?:text|rodata|data|bss|progmem\.(?:data|gcc_sw_table))(?:\.(?:unlikely|startup|hot|exit))?\.([A-Za-z_]\w*)(?:\.|$)"
+)
 
 _NAME = re.compile(r"^ (\.?[\w.$-]+)$")
 _ENTRY = re.compile(r"^ (?:(\.?[\w.$-]+)\s+|\s+)0x([0-9a-f]+)\s+0x([0-9a-f]+)\s+(\S.*)$")
@@ -111,6 +118,37 @@ def read_map(path: Path) -> Iterator[Section]:
         name = ""
 
 
+def owners(image: Path) -> Mapping[str, str]:
+    """The stem of the file of engine/ in which a function or an object of the engine is written, by its DWARF."""
+    found: dict[str, str] = {}
+    with image.open("rb") as file:
+        dwarf = ELFFile(file).get_dwarf_info()
+        for unit in dwarf.iter_CUs():
+            top = unit.get_top_DIE()
+            name, lines = top.attributes.get("DW_AT_name"), dwarf.line_program_for_CU(unit)
+            if name is None or b"whit_engine.dir" not in name.value or lines is None:
+                continue
+            files = [entry.name.decode() for entry in lines.header.file_entry]
+            first = 0 if lines.header.version >= 5 else 1
+            for die in top.iter_children():
+                if die.tag in ("DW_TAG_subprogram", "DW_TAG_variable") and "DW_AT_decl_file" in die.attributes:
+                    named = die.get_DIE_from_attribute("DW_AT_specification") if _DECLARED in die.attributes else die
+                    source = Path(files[die.attributes["DW_AT_decl_file"].value - first])
+                    if source.suffix == ".c" and "DW_AT_name" in named.attributes:
+                        found[named.attributes["DW_AT_name"].value.decode()] = source.stem
+    return found
+
+
+def engine_file(section: Section, owners: Mapping[str, str]) -> str:
+    """The stem of the file of engine/ that a section of the engine is of. What headers bring, and what nothing tells
+    of, is common to all."""
+    stem = Path(section.object_file).name.partition(".")[0]
+    if not stem.startswith(ONE_UNIT):
+        return stem
+    named = _OF_NAME.match(section.name)
+    return owners.get(named[1], ENGINE) if named else ENGINE
+
+
 def is_code(section: Section) -> bool:
     """Code or constants, by its name."""
     return section.name.startswith((".text", ".rodata", ".progmem"))
@@ -129,6 +167,7 @@ def measure(image: Path, linker_map: Path) -> Sizes:
     """Sizes of an image. The sum of the parts is what its ELF file holds."""
     sizes = Sizes({part: Cost() for part in (ENGINE, FILES, HANDLERS, PORT, LIBRARY, PADDING)})
     engine_ram: list[Section] = []
+    files = owners(image)
     with image.open("rb") as file:
         elf = ELFFile(file)
         outputs = list(_outputs(elf))
@@ -143,7 +182,7 @@ def measure(image: Path, linker_map: Path) -> Sizes:
         sizes.parts[part].flash += section.size if output.flash else 0
         sizes.parts[part].ram += section.size if output.ram else 0
         if part == ENGINE:
-            group = group_of(Path(section.object_file).name.partition(".")[0])
+            group = group_of(engine_file(section, files))
             sizes.engine_groups[group] = sizes.engine_groups.get(group, 0) + (section.size if output.flash else 0)
             engine_ram += [section] if output.ram else []
     for address, symbol in symbols:

@@ -20,7 +20,7 @@ from whit.build import BuildResult, build
 from whit.cost import BUFFER, SLOTS, TAGS
 from whit.errors import WhitError
 from whit.lab.instruments.groups import C_LIBRARY, HTTP, group_of
-from whit.sizes import ENGINE, FLASH_SECTIONS, RAM_SECTIONS, Section, part_of, read_map
+from whit.sizes import ENGINE, FLASH_SECTIONS, RAM_SECTIONS, Section, engine_file, owners, part_of, read_map
 
 WORDS = ".rodata.whit_words"
 MEMORY = "whit_memory.dir/"  # the C library's functions that a port brings (ports/common)
@@ -48,13 +48,13 @@ class ImageSizes:
         return sum(self.flash.values())
 
 
-def build_cortex_m(app_dir: str) -> BuildResult:
+def build_cortex_m(app_dir: str, *, one_unit: bool = True) -> BuildResult:
     if shutil.which("arm-none-eabi-gcc") is None:
         raise WhitError(
             "lab: arm-none-eabi-gcc not found; install it with: "
             "apt-get install gcc-arm-none-eabi libnewlib-arm-none-eabi"
         )
-    return build(app_dir, target="cortex-m", optimize="-Os", check_budget=False)
+    return build(app_dir, target="cortex-m", optimize="-Os", one_unit=one_unit, check_budget=False)
 
 
 def measure_image(result: BuildResult) -> ImageSizes:
@@ -62,8 +62,9 @@ def measure_image(result: BuildResult) -> ImageSizes:
     sections = [section for section in read_map(result.map) if _is(section, FLASH_SECTIONS + RAM_SECTIONS)]
     flash: dict[str, int] = {}
     ram = words = flash_padding = ram_padding = 0
+    files = owners(result.image)
     for section, padding in padded(sections):
-        group = owner(section, library)
+        group = owner(section, library, files)
         if group is None:
             continue
         if _is(section, FLASH_SECTIONS):
@@ -87,14 +88,14 @@ def measure_image(result: BuildResult) -> ImageSizes:
     return ImageSizes(slot, idle, ram, globals_, flash, words, flash_padding, ram_padding)
 
 
-def owner(section: Section, library: set[str]) -> str | None:
+def owner(section: Section, library: set[str], files: Mapping[str, str]) -> str | None:
     """The group of the engine to which a section belongs; None: it is not the engine's."""
     if section.name == WORDS:
         return HTTP
     if section.object_file in library or "whit_memory.dir/" in section.object_file:
         return C_LIBRARY
     if part_of(section.object_file) == ENGINE:
-        return group_of(Path(section.object_file).name.partition(".")[0])
+        return group_of(engine_file(section, files))
     return None
 
 

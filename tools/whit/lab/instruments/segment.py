@@ -131,7 +131,7 @@ def measure(bench: Bench, progress: Progress, chunks: Sequence[int] = CHUNKS) ->
     files = files_application() if bench.file == BIG else files_application((bench.file,))
     for index, chunk in enumerate(chunks):
         progress(f"a segment, {bench.target}, chunks of {chunk} octets", index / len(chunks))
-        built = build(files, target=bench.target, overrides={"chunk": chunk, "link.local": True})
+        built = build(files, target=bench.target, overrides={"chunk": chunk, "link.local": True}, one_unit=False)
         by_chunk[chunk] = _segment(bench, _send(bench, built, f"prefix_{chunk}"))
         if bench.file == BIG:
             sums[chunk] = sums_len(built)

@@ -57,7 +57,7 @@ class Device:
         overrides: dict[str, object] = {"buffer": BUFFER, "link.baud": self.baud}
         if self.bench is AVR:
             overrides["avr.clock_hz"] = self.hz
-        return build(APPLICATION, target=self.bench.target, overrides=overrides, check_budget=False)
+        return build(APPLICATION, target=self.bench.target, overrides=overrides, one_unit=False, check_budget=False)
 
 
 def avr(hz: int, baud: int) -> Device:
