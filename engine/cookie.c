@@ -11,7 +11,7 @@
 // The flavour keeps the copies of a connection's first request, should they be late, from opening it again: while a
 // tag remembers a connection of one flavour, a SYN is offered a cookie of the other, and only that one opens.
 #include "inner.h"
-#include "siphash.h"
+#include "keyed_hash.h"
 
 #define MSS_UNIT WHIT_CHUNK
 #define CODE_BITS (MSS_UNIT == 4 ? 9 : MSS_UNIT == 8 ? 8 : MSS_UNIT == 16 ? 7 : MSS_UNIT == 32 ? 6 : MSS_UNIT == 64 ? 5 : 4)
@@ -30,7 +30,7 @@ static uint16_t folded(uint32_t isn)
 
 static uint32_t cookie_hash(uint8_t age)
 {
-    return siphash(&whit.rx.work, (uint8_t)((whit.now_ms >> PERIOD_SHIFT) - age)).low;
+    return keyed_hash(&whit.rx.work, (uint8_t)((whit.now_ms >> PERIOD_SHIFT) - age)).low;
 }
 
 uint32_t cookie_make(uint8_t flavour)

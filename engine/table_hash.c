@@ -3,7 +3,7 @@
 // a list of their own, ready ones in a queue, timers in the lists of a wheel; tags stand in sets of 64. The links
 // lie outside the slots, which stay as small as everywhere.
 #include "inner.h"
-#include "siphash.h"
+#include "keyed_hash.h"
 
 #include <string.h>
 
@@ -40,7 +40,7 @@ static uint16_t index_of(const struct whit_tcb *tcb)
 
 static uint32_t hash(const struct whit_tcb *peer)
 {
-    return siphash(peer, HASH_TABLE).low;
+    return keyed_hash(peer, HASH_TABLE).low;
 }
 
 static uint16_t *bucket_of(const struct whit_tcb *peer)

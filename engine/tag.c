@@ -3,7 +3,7 @@
 // segment brings them along. Closing connections rest here too, for a late or repeated FIN. An address and port have one
 // tag, that of their last connection.
 #include "inner.h"
-#include "siphash.h"
+#include "keyed_hash.h"
 
 // Units of AGE_MS that a tag lives, the one in which it is put down included.
 #define AGE_CLOSING (CLOSING_S * 1000 / AGE_MS + 1)
@@ -38,7 +38,7 @@ void tag_close(struct whit_tag *tag, enum tag_end end)
 
 void tag_put(const struct whit_tcb *tcb, uint32_t rcv_nxt, uint32_t snd_nxt, enum tag_end end)
 {
-    struct hash hash = siphash(tcb, HASH_TAG);
+    struct hash hash = keyed_hash(tcb, HASH_TAG);
     uint16_t tuple = (uint16_t)hash.high;
     struct whit_tag *tag = place_of(tcb, tuple);
     if (tag->age != 0 && !tag->closing && tag->tuple != tuple)
@@ -66,7 +66,7 @@ static bool offered_again(uint32_t ahead)
 void tag_look(void)
 {
     struct whit_rx *rx = &whit.rx;
-    struct hash hash = siphash(&rx->work, HASH_TAG);
+    struct hash hash = keyed_hash(&rx->work, HASH_TAG);
     struct whit_tag *tag = place_of(&rx->work, (uint16_t)hash.high);
     rx->tag = NULL;
     if (tag->age == 0 || tag->tuple != (uint16_t)hash.high)

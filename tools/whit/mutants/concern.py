@@ -13,7 +13,7 @@ _COMPILER = ("tests/compiler", "tests/http", "tests/strategies", "tests/bodies",
 
 # The first that matches the name of a file.
 _BY_NAME = (
-    (r"engine/(recovery|congestion|retransmit|rtt|cookie|tag|tcp|connection|table|peer|siphash|timer)", _TCP),
+    (r"engine/(recovery|congestion|retransmit|rtt|cookie|tag|tcp|connection|table|peer|keyed_hash|timer)", _TCP),
     (r"engine/(body|http_body|http_chunked|http_form|http_json|http_media|http_multipart|in)\b", _BODIES),
     (r"engine/(http|automaton|grammar|status|log)", _HTTP),
     (r"engine/(stored|content_stored)", _STORED),

@@ -15,7 +15,7 @@ OTHER = "elsewhere"
 _FILES = {
     LINK_IP: ("link_*", "arp", "ipv4", "icmp", "frame", "rx"),
     TCP: ("tcp_*", "recovery_*", "retransmit", "rtt", "congestion"),
-    CONNECTIONS: ("connection", "cookie", "tag", "table_*", "peer", "siphash", "buffer"),
+    CONNECTIONS: ("connection", "cookie", "tag", "table_*", "peer", "keyed_hash", "buffer"),
     HTTP: ("http_*", "automaton", "body*", "in"),
     CONTENT: ("response", "content_*", "stored", "record", "generator", "framing", "out"),
     COMMON: ("engine", "checksum", "timer"),

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-#ifndef WHIT_SIPHASH_H
-#define WHIT_SIPHASH_H
+#ifndef WHIT_KEYED_HASH_H
+#define WHIT_KEYED_HASH_H
 
 #include <stdint.h>
 
@@ -13,6 +13,6 @@
 // Keyed hash of a peer's address and port.
 struct hash {
     uint32_t low, high;
-} siphash(const struct whit_tcb *peer, uint16_t use);
+} keyed_hash(const struct whit_tcb *peer, uint16_t use);
 
 #endif
