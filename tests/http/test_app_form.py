@@ -10,6 +10,7 @@ from tests.conftest import MakeApp
 from tests.http.app_client import ask, post
 
 FORM = "application/x-www-form-urlencoded"
+SETTINGS_LEN = 30  # octets of persistent memory that apps/form declares
 DEFAULTS = {"interval": 60, "mode": "auto", "lamp": False, "name": ""}
 
 
@@ -25,7 +26,7 @@ def test_settings_outlive_a_restart(make_app: MakeApp) -> None:
     saved = {"interval": 30, "mode": "boost", "lamp": True, "name": "Küche & Bad"}
     assert save(engine, "interval=30&mode=boost&lamp=1&name=K%C3%BCche+%26+Bad") == saved
     assert json.loads(ask(engine, "/settings").body) == saved
-    other = make_app("form", persistent=engine.persistent(32))
+    other = make_app("form", persistent=engine.persistent(SETTINGS_LEN))
     assert json.loads(ask(other, "/settings").body) == saved
     assert save(other, "") == DEFAULTS
 
