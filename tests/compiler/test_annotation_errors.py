@@ -20,6 +20,7 @@ def parts(
 MANY = "".join(f'<arg name="a{number}" type="uint8"/>' for number in range(17))
 FOURTEEN = "".join(f'<arg name="a{number}" type="uint8"/>' for number in range(14))
 # Name of the test, the file x.c, and the error: its line and message. generator() puts its first argument on line 3.
+NOT_XML = "the <generator> element is not XML"
 CASES = [
     ("misspelt generator", generator().replace("generator>", "generater>"), "1: <generater> is unknown: expected <gen"),
     ("generator in capitals", generator().replace("generator>", "GENERATOR>"), "1: <GENERATOR> is unknown: expected"),
@@ -374,13 +375,13 @@ CASES = [
         generator(handlers='doGet="whit_init"'),
         "2: doGet is 'whit_init': names that begin with whit_",
     ),
+    ("attribute twice", generator('<args>\n<arg name="a" name="b"/></args>'), f"4: {NOT_XML}: "),
     (
-        "attribute twice",
-        generator('<args>\n<arg name="a" name="b"/></args>'),
-        "4: the <generator> element is not XML: ",
+        "crossed elements",
+        "\n" + generator("<args>\n<arg>\n</args></arg>"),
+        f"6: {NOT_XML}: Opening and ending tag mismatch: arg line 5 and args",
     ),
-    ("crossed elements", generator("<args>\n<arg>\n</args></arg>"), "5: the <generator> element is not XML: "),
-    ("unknown entity", generator('<properties persistence="&p;"/>'), "3: the <generator> element is not XML: "),
+    ("unknown entity", generator('<properties persistence="&p;"/>'), f"3: {NOT_XML}: "),
     ("never closed", "\n// <generator>\n", "2: <generator> is not closed: expected </generator> in this comment"),
     ("closed in another comment", "/* <generator> */ int x; /* </generator> */", "1: <generator> is not closed"),
     ("comment never closed", "int x;\n/* <generator>\n", "2: this comment is never closed by */"),

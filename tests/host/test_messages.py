@@ -83,7 +83,6 @@ CASES = {
     "printf": (changed("out_uint(1)", 'printf("1")'), "get.c:10: 'printf' is not declared: a response is written by"),
     "undeclared": (changed("(1)", "(one)"), "get.c:10: 'one' is not declared"),
     "no semicolon": (changed("(1);", "(1)"), "get.c:10: expected ';' before 'return'"),
-    "no brace": ({"get.c": GET_C.removesuffix("}\n")}, "get.c:8: this { is never closed: expected a } for it"),
     "no return": (changed("    return 1;\n", ""), "get.c:11: the function ends without a return: a handler returns 1"),
     "number as text": (changed("out_uint(1)", "out_str(1)"), "get.c:10: a number is given to a function that writes a"),
     "text as number": (
@@ -98,6 +97,14 @@ CASES = {
     ),
     "content": (changed("(1)", "(STORED_A)"), "get.c:10: 'STORED_A' is not declared: expected a content of that name"),
     "no header": (included('#include "sensor.h"'), "get.c:5: sensor.h is not found: expected a header of the applica"),
+    "other header of Whit": (
+        included('#include "whit/ap.h"'),
+        "get.c:5: whit/ap.h is not found: an application includes whit/app.h, and nothing else of Whit",
+    ),
+    "name of app.h": (
+        included("int out_str(void);"),
+        "get.c:5: 'out_str' is declared elsewhere, with other types or not static: expected the same",
+    ),
     "nowhere": (included("int help(void);", "out_uint(help());"), "get.c:11: 'help' is defined nowhere: expected its"),
     "helper": (
         {"get.c": GET_C, "help.c": "int help(void) {\n    return no_help();\n}\n"},
@@ -148,6 +155,23 @@ def test_first_line_names_the_authors_file(app: Path, files: dict[str, str], exp
     assert expected in first
     assert re.match(r"[\w.]+\.c:\d+: ", first) and "generator_" not in first
     assert rest and len(rest) <= 14 and not any("ninja" in line or "FAILED" in line for line in rest), rest
+
+
+UNFINISHED = {
+    "brace": (GET_C.removesuffix("}\n"), 8, "this { is never closed: expected a } for it"),
+    "parenthesis": (f"{GET_C}static int help(\n", 13, "this ( is never closed: expected a ) for it"),
+    "value": (
+        f"{GET_C}\nstatic int x =\n\n",
+        14,
+        "the file ends in the middle of a declaration: expected its value or its ;",
+    ),
+}
+
+
+@pytest.mark.parametrize(("text", "line", "expected"), UNFINISHED.values(), ids=UNFINISHED)
+def test_unfinished_file(app: Path, text: str, line: int, expected: str) -> None:
+    """One line: the compiler's text is about what is generated after the author's file."""
+    assert said_of(app, {"get.c": text}) == [f"get.c:{line}: {expected}"]
 
 
 def test_function_in_two_files(app: Path) -> None:
@@ -226,5 +250,9 @@ def test_image_that_does_not_fit(app: Path) -> None:
         (app / name).write_text(text)
     with pytest.raises(WhitError) as error:
         build(app, target="avr", overrides={"buffer": 20000}, check_budget=False)
-    first, second = str(error.value).splitlines()[:2]
-    assert first.endswith("mistakes: the image does not fit the RAM of the target") and second.startswith("ld: ")
+    first, second, *more = str(error.value).splitlines()
+    assert first.endswith(
+        "mistakes: the image does not fit the RAM of the target; "
+        "expected a smaller buffer and fewer connections in app.toml, or smaller files"
+    )
+    assert second.startswith("ld: ") and second not in more

@@ -25,6 +25,8 @@ _PLACE = re.compile(r"(?P<file>/[^:]+):(?P<line>\d+): ")
 _OBJECT = re.compile(r"generated/(generator_\w+\.c)")
 # An assertion of a macro of ours, which names the line that uses the macro.
 _OWN_PLACE = re.compile(r'static assertion failed: "(?P<said>[^"]+:\d+: [^"]+)"')
+_CLOSING = {"(": ")", "[": "]", "{": "}"}
+_WAY_OUT = "expected a smaller buffer and fewer connections in app.toml, or smaller files"
 _NEEDED = re.compile(r"char ?\[(\d+)\]")
 
 # What GCC says, and what is said of it. {0} and so on are the groups.
@@ -49,6 +51,8 @@ _SENTENCES = (
     (r"'(\w+)' undeclared[^;]*(; did you mean '\w+'\?)?.*", "'{0}' is not declared{1}"),
     (r"whit_stored\.h: No such file.*", "whit_stored.h does not exist: it is made when app.toml declares a content, "
      'such as [stored."photo.png"] with size = 4096'),
+    (r"(whit/[^:]+): No such file or directory", "{0} is not found: an application includes whit/app.h, and nothing "
+     "else of Whit"),
     (r"([^:]+): No such file or directory", "{0} is not found: expected a header of the application's directory or of "
      "the C library"),
     (r".*(?:undefined|incomplete) type '(?:const )?struct args_t'.*", "args has no fields: expected "
@@ -74,6 +78,8 @@ _SENTENCES = (
      "{0}[0] == 0"),
     (r"'return' with no value, in function returning non-void.*",
      "return without a value: a handler returns 1, or 0 when it failed"),
+    (r"(?:conflicting types for|static declaration of) '(\w+)'.*", "'{0}' is declared elsewhere, with other types or "
+     "not static: expected the same declaration, or another name"),
     (r"too (few|many) arguments to function '(\w+)'.*", "too {0} arguments for {1}()"),
 )  # fmt: skip
 
@@ -95,11 +101,18 @@ def explained(log: str, application: Application, generated: Path) -> str:
     errors = [one for one in _diagnostics(lines) if one.kind.endswith("error")]
     author = _Author(application, generated)
     said = author.of_compiler(errors[0], lines) if errors else author.of_linker(lines)
+    if errors and said and author.is_unfinished(errors[0]):  # the rest is about what we generate after the file
+        return near(said)
     start = errors[0].first if errors else next((place for place, line in enumerate(lines) if "ld: " in line), 0)
-    text = [line for line in lines[start:] if line.strip()]
+    text = [line for place, line in enumerate(lines) if place >= start and line.strip() and not _is_again(lines, place)]
     more = f"\n... {len(text) - TEXT_LINES_MAX} more lines" if len(text) > TEXT_LINES_MAX else ""
     shown = "\n".join(text[:TEXT_LINES_MAX]) + more
     return near(f"{said}\n{shown}" if said else shown)
+
+
+def _is_again(lines: list[str], place: int) -> bool:
+    """Linkers repeat themselves."""
+    return lines[place].startswith("ld: ") and lines[place] in lines[:place]
 
 
 def of_cmake(log: str) -> str:
@@ -167,9 +180,18 @@ class _Author:
         if "struct state_t" in error.text:
             line_number = self._line_of(source, r"\bstruct\s+state_t\s*\{")
             return f"{source}:{line_number}: struct state_t takes more than 255 octets: expected a smaller one"
-        if brace := self._unclosed(source):
-            return f"{source}:{brace}: this {{ is never closed: expected a }} for it"
+        if unclosed := self._unclosed(source):
+            line_number, bracket = unclosed
+            return f"{source}:{line_number}: this {bracket} is never closed: expected a {_CLOSING[bracket]} for it"
+        if self.is_unfinished(error):
+            line_number = self._line_of(source, r"\S")
+            return f"{source}:{line_number}: the file ends in the middle of a declaration: expected its value or its ;"
         return f"{source}: {_sentence(error.text)}"
+
+    def is_unfinished(self, error: Diagnostic) -> bool:
+        """The compiler met what is generated after the author's file, while it expected more of that file."""
+        source = self._sources.get(Path(error.file).name)
+        return source is not None and (error.text.startswith("expected ") or self._unclosed(source) is not None)
 
     def of_linker(self, lines: list[str]) -> str | None:
         for place, line in enumerate(lines):
@@ -188,11 +210,11 @@ class _Author:
                 same = f" ({other} is the other one)" if other else ""
                 return f"{where}: '{match['name']}' is defined twice{same}: expected one, or both of them static"
             if match := _TOO_LARGE.search(line):
-                region, octets = match["region"], match["octets"]
-                return f"{self._directory}: the image does not fit: {octets} octets too many for {region} of the target"
+                many = f"{match['octets']} octets too many for {match['region']} of the target"
+                return f"{self._directory}: the image does not fit: {many}; {_WAY_OUT}"
             if match := _OUTSIDE.search(line):
                 region = "program memory" if match["section"].startswith(".text") else "RAM"
-                return f"{self._directory}: the image does not fit the {region} of the target"
+                return f"{self._directory}: the image does not fit the {region} of the target; {_WAY_OUT}"
         return None
 
     def _place(self, lines: list[str], place: int, name: str) -> str | None:
@@ -214,16 +236,16 @@ class _Author:
         found = list(re.finditer(pattern, code.code)) if code else []
         return code.line_at(found[-1].start()) if code and found else 1
 
-    def _unclosed(self, source: Path) -> int | None:
-        """The line of the outermost { without a }."""
+    def _unclosed(self, source: Path) -> tuple[int, str] | None:
+        """The outermost bracket that is not closed, and its line."""
         code = _code(source)
-        open_blocks: list[int] = []
-        for match in re.finditer(r"[{}]", code.statements) if code else ():
-            if match[0] == "{":
-                open_blocks.append(match.start())
-            elif open_blocks:
-                open_blocks.pop()
-        return code.line_at(open_blocks[0]) if code and open_blocks else None
+        opened: list[re.Match[str]] = []
+        for match in re.finditer(r"[(){}\[\]]", code.statements) if code else ():
+            if match[0] in _CLOSING:
+                opened.append(match)
+            elif opened and match[0] == _CLOSING[opened[-1][0]]:
+                opened.pop()
+        return (code.line_at(opened[0].start()), opened[0][0]) if code and opened else None
 
 
 def _code(source: Path) -> c_source.CSource | None:

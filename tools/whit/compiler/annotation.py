@@ -58,6 +58,7 @@ def read(file: object, source: c_source.CSource, areas: Mapping[str, Area]) -> G
         root = etree.fromstring(text.encode("utf-8"), parser)
     except etree.XMLSyntaxError as error:
         said = (error.msg or "not well-formed").split(", line ")[0]
+        said = re.sub(r"\bline (\d+)", lambda row: f"line {line + int(row[1]) - 1}", said)  # of the file
         row = error.position[0]
         raise CompileError(file, line + max(row, 1) - 1, f"the <generator> element is not XML: {said}") from None
     reader = _Reader(file, line, text, root, areas)
@@ -308,7 +309,8 @@ class _Reader:
             missing = "name" if name is None else "type"
             raise self.error(element, f'<arg> without {missing}: expected <arg name="name" type="type"/>')
         if not is_name(name):
-            raise self.error(element, f"argument {name!r}: expected a C identifier of at most 63 characters", "name")
+            expected = "expected a C identifier of at most 63 characters, no keyword"
+            raise self.error(element, f"argument {name!r}: {expected}", "name")
         if kind not in arguments.TYPES:
             types = ", ".join(arguments.TYPES)
             guess = did_you_mean(_TYPES_OF_OTHERS.get(kind, kind), arguments.TYPES)

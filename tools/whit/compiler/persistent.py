@@ -53,7 +53,7 @@ def read(settings: app_toml.Settings) -> tuple[Area, ...]:
 def _area(settings: app_toml.Settings, name: str, table: object) -> Area:
     key = f"persistent.{name}"
     if not is_name(name) or name in _TAKEN or name.startswith("whit_"):
-        expected = "expected a C identifier that does not begin with whit_ and is not args, state or size"
+        expected = "expected a C identifier that does not begin with whit_ and is not args, state, size or a keyword"
         raise settings.error_at(key, f"[persistent.{name}]: {expected}")
     assert isinstance(table, dict)
     record_cnt, fields = 1, []
@@ -90,7 +90,7 @@ def _field(settings: app_toml.Settings, key: str, name: str, said: object) -> Fi
         return settings.error_at(key, f"{name}: {message}")
 
     if not is_name(name) or name.startswith("whit_"):
-        raise error("expected a C identifier that does not begin with whit_")
+        raise error("expected a C identifier that does not begin with whit_ and is no keyword")
     table = {"type": said} if isinstance(said, str) else said
     if not isinstance(table, dict):
         expected = 'expected a type, "uint16", or a table { type = "uint16", default = 60 }'
