@@ -119,3 +119,17 @@ def test_links_to_files_are_served(tmp_path: Path) -> None:
 )
 def test_media_types(path: str, content: bytes, expected: str) -> None:
     assert content_type_of(path, content) == expected
+
+
+def test_hint_of_an_editors_copy(tmp_path: Path) -> None:
+    """It is served all the same: a file of that name may be meant."""
+    names = ["index.html~", "s/get.c.orig", "#style.css#", "old.html", "swp"]
+    app = make_app(tmp_path / "app", dict.fromkeys(names, "x"))
+    found = compile_application(app, tmp_path / "out")
+    assert len(found.resources) == len(names)
+    assert [hint.removeprefix(f"{app}/").partition(":")[0] for hint in found.hints] == [
+        "#style.css#",
+        "index.html~",
+        "s/get.c.orig",
+    ]
+    assert found.hints[1].endswith("is served as /index.html~: remove it if clients must not read it")

@@ -8,6 +8,7 @@ from .c_source import CSource, Function
 from .features import features
 from .model import Generator, Limits, Persistence, Resource, Writer
 
+_COPY = re.compile(r".+(?:~|\.(?:bak|orig|old|rej|swp|tmp))|#.+#")
 _ARGS = re.compile(r"\bstruct\s+args_t\s*\*\s*(?:const\s+)?(\w+)")
 
 # Constant text that is written by a statement of its own.
@@ -31,6 +32,12 @@ def hints(file: object, source: CSource) -> Iterator[str]:
         for match in re.finditer(asked, source.statements):
             text = f"{name} is never NULL: an optional argument that is absent has its default, or is 0 or empty"
             yield f"{file}:{source.line_at(match.start())}: {text}"
+
+
+def editors_copy(file: object, source: str) -> Iterator[str]:
+    """About a file that an editor or a tool left: anybody could read it, also an old version of a C file."""
+    if _COPY.fullmatch(source.rpartition("/")[2]):
+        yield f"{file}: looks like an editor's copy, and is served as /{source}: remove it if clients must not read it"
 
 
 def text_len(source: CSource, function: Function) -> int:
