@@ -6,7 +6,7 @@
    </generator> */
 // Takes a picture, from a form or as the body itself, into stored content. From then on the engine serves it as it serves
 // a file, under /picture.png, with an entity tag of its own. Answers what is there, GET does so as well:
-// {"octets":5805,"room":12288}, or {"error":"why it was not taken"}.
+// {"octets":5805,"room":12288}, or 422 with {"error":"why it was not taken"}.
 #include <whit/app.h>
 #include <whit_stored.h>
 
@@ -65,10 +65,12 @@ static void say_what_is_there(void)
 static char answer(uint8_t content_type, struct state_t *state)
 {
     (void)content_type;
-    if (state->is_stored)
+    if (state->is_stored) {
         say_what_is_there();
-    else
+    } else {
+        answer_status(422);
         out_str("{\"error\":\"It was not stored: a PNG of at most 12288 octets was expected.\"}");
+    }
     return 1;
 }
 

@@ -6,9 +6,8 @@ const checksums = document.getElementById("checksums");
 
 async function ask(url, body) {
   const response = await fetch(url, body && { method: "POST", body });
-  if (!response.ok) throw new Error(`The device refuses this (${response.status}).`);
-  const answer = await response.json();
-  if (answer.error) throw new Error(answer.error);
+  const answer = await response.json().catch(() => ({}));
+  if (!response.ok) throw new Error(answer.error || `The device refuses this (${response.status}).`);
   return answer;
 }
 

@@ -39,7 +39,8 @@ def test_picture_as_the_body_itself(make_app: MakeApp) -> None:
 def test_what_is_no_picture_changes_nothing(make_app: MakeApp) -> None:
     engine = make_app("upload")
     post(engine, "/picture", "image/png", noise(700))
-    assert "error" in json.loads(post(engine, "/picture", "image/png", noise(ROOM + 1)).body)
+    refused = post(engine, "/picture", "image/png", noise(ROOM + 1))
+    assert refused.status == 422 and "error" in json.loads(refused.body)
     assert post(engine, "/picture", "text/plain", b"picture").status == 415
     assert post(engine, "/picture", MULTIPART, multipart(("a.txt", "text/plain", b"picture"))).status == 415
     assert ask(engine, "/picture.png").body == noise(700)
