@@ -20,7 +20,7 @@ ONE = "[persistent.one]\n"
 CASES = [
     ("[persistent]\nhow = 3", "2: unknown key 'persistent.how': expected one of persistent.size, or a table"),
     ("[persistent.size]\nx = 'bool'", "1: persistent.size is a table: expected an integer, 0 to 32768"),
-    (ONE, "1: [persistent.one] has 0 fields: expected its fields, interval = \"uint16\" for instance, at most 64"),
+    (ONE, '1: [persistent.one] has 0 fields: expected its fields, interval = "uint16" for instance, at most 64'),
     ("[persistent.1one]\na = 'bool'", "1: [persistent.1one]: expected a C identifier that does not begin with whit_"),
     ("[persistent.args]\na = 'bool'", "1: [persistent.args]: expected a C identifier that does not begin with whit_"),
     (ONE + "a = 'bool'\n[persistent.One]\nb = 'bool'", "3: [persistent.One]: [persistent.one] differs in"),

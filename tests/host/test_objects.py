@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 from whit.build import Settings, build
 from whit.compiler import Application
-from whit.lab.experiments.footprint import CONTACTS, SMALLEST
+from whit.lab.experiments.memory import CONTACTS, SMALLEST
 from whit.paths import ROOT
 from whit.targets import TARGETS
 

@@ -14,7 +14,7 @@ LINES = [
     b"Content-Length: 99999999\r\n",
     b"Transfer-Encoding: chunked\r\n",
     b"Connection: close\r\n",
-    b"If-Match: \"00000000\"\r\n",
+    b'If-Match: "00000000"\r\n',
     b"If-None-Match: *\r\n",
     b"Accept-Encoding: gzip\r\n",
     b"Host: two\r\n",

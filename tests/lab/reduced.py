@@ -19,10 +19,10 @@ RESULTS = BUILD / "test-lab"
 @cache
 def reduced(name: str) -> Result:
     run = os.environ.get("PYTEST_XDIST_TESTRUNUID")
-    return _shared(name, RESULTS / run) if run else same(_measured(name))
+    return _shared(name, RESULTS / run) if run else same(measured(name))
 
 
-def _measured(name: str) -> Result:
+def measured(name: str) -> Result:
     return registry.find(name).run(lambda what, share: None, reduced=True)
 
 
@@ -36,5 +36,5 @@ def _shared(name: str, there: Path) -> Result:
         fcntl.flock(lock, fcntl.LOCK_EX)
         path = there / f"{name}.json"
         if not path.exists():
-            path.write_text(json.dumps(kept(_measured(name))))
+            path.write_text(json.dumps(kept(measured(name))))
         return result_of(json.loads(path.read_text()))

@@ -5,11 +5,12 @@ from dataclasses import replace
 
 import pytest
 from whit.lab.experiment import Result
-from whit.lab.experiments.ajax import EXPERIMENT, SIZES, console, on_console, one_in_flight
-from whit.lab.kept import same
+from whit.lab.experiments.ajax import SIZES, console, on_console, one_in_flight
+from whit.lab.kept import kept, same
 from whit.lab.papers import DYNAWEB_TABLE4_MS, UIP_TABLE4_MS
 from whit.sim.policy import linux, windows_xp
 
+from tests.lab.reduced import measured
 from tests.lab.reduced import reduced as result_of
 
 pytestmark = pytest.mark.xdist_group("lab")  # its builds once
@@ -28,7 +29,7 @@ def test_bounds_are_dynawebs(reduced: Result) -> None:
 
 
 def test_same_seed_same_bytes(reduced: Result) -> None:
-    assert same(EXPERIMENT.run(lambda what, share: None, reduced=True)).as_json("ajax") == reduced.as_json("ajax")
+    assert kept(same(measured("ajax"))) == kept(reduced)
 
 
 def test_ladders_show_the_state_of_both_clients(reduced: Result) -> None:

@@ -3,9 +3,9 @@
 
 import pytest
 from whit.lab.experiment import Result
-from whit.lab.experiments.checksum_chunks import EXPERIMENT
-from whit.lab.kept import same
+from whit.lab.kept import kept, same
 
+from tests.lab.reduced import measured
 from tests.lab.reduced import reduced as result_of
 from tests.targets.machines import WHY_NOT
 
@@ -47,5 +47,5 @@ def test_memory_is_the_papers(result: Result) -> None:
 
 
 def test_the_same_again(result: Result) -> None:
-    again = same(EXPERIMENT.run(lambda what, share: None, reduced=True))
-    assert again.as_json("") == result.as_json("")
+    again = same(measured("checksum-chunks"))
+    assert kept(again) == kept(result)

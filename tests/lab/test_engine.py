@@ -11,20 +11,21 @@ from whit.build import build
 from whit.errors import WhitError
 from whit.lab import cli
 from whit.lab.experiment import Figure, Result
-from whit.lab.experiments.engine import EngineExperiment
 from whit.lab.instruments import instructions
 from whit.lab.instruments.checksums import static_checksum_octets
-from whit.lab.instruments.image import build_cortex_m, measure_image
+from whit.lab.instruments.image import look
 from whit.lab.instruments.instructions import REQUEST_LEN, read_costs, request
 from whit.lab.instruments.served import BIG, SEVERAL, files_application
 from whit.lab.instruments.transfer import first_response, tail_loss
-from whit.lab.kept import same
+from whit.lab.kept import kept, same
 from whit.lab.plot import draw
+from whit.lab.registry import find
 from whit.lab.show import MISSED, print_result
 from whit.paths import ROOT
 from whit.sim.policy import AckPolicy
+from whit.sizes import ENGINE
 
-from tests.lab.reduced import reduced
+from tests.lab.reduced import measured, reduced
 
 CONTACTS = str(ROOT / "apps" / "contacts")
 # Of each figure: the least and the most that it could be in earnest, whether its limit holds or not.
@@ -66,8 +67,7 @@ def reduced_result() -> Result:
 
 @needs_tools
 def test_every_figure_is_measured(reduced: Result) -> None:
-    written = json.loads(json.dumps(reduced.as_json("engine")))
-    assert written["experiment"] == "engine"
+    written = json.loads(json.dumps(kept(reduced)))
     assert {figure["name"]: figure["limit"] for figure in written["figures"]} == LIMITS
     for figure in written["figures"]:
         least, most = SANE[figure["name"]]
@@ -85,8 +85,8 @@ def test_parts_add_up(reduced: Result) -> None:
 
 @needs_tools
 def test_same_seed_same_figures(reduced: Result) -> None:
-    again = same(EngineExperiment().run(lambda what, share: None, reduced=True))
-    assert again.as_json("engine") == reduced.as_json("engine")
+    again = same(measured("engine"))
+    assert kept(again) == kept(reduced)
 
 
 @needs_tools
@@ -104,8 +104,8 @@ def test_limits(reduced: Result, capsys: pytest.CaptureFixture[str]) -> None:
 @pytest.mark.slow
 def test_a_connection_more_costs_a_slot(tmp_path: Path) -> None:
     """The size of a slot is what a further one adds to the RAM; the same of an idle connection."""
-    built = build_cortex_m(CONTACTS)
-    plain, limits = measure_image(built), built.application.limits
+    plain = look(CONTACTS, "cortex-m")
+    limits = plain.built.application.limits
     there = tmp_path / "contacts"
     shutil.copytree(CONTACTS, there)
     sized = re.compile(r"^(connections|idle|peers)\b.*\n", re.MULTILINE)
@@ -114,7 +114,7 @@ def test_a_connection_more_costs_a_slot(tmp_path: Path) -> None:
         sizes = limits.connections + connections, limits.idle + idle, limits.peers
         keys = "connections = {}\nidle = {}\npeers = {}\n".format(*sizes)
         (there / "app.toml").write_text(keys + rest)
-        assert measure_image(build_cortex_m(str(there))).engine_ram - plain.engine_ram == added
+        assert look(there, "cortex-m").sizes.parts[ENGINE].ram - plain.sizes.parts[ENGINE].ram == added
 
 
 def test_the_meter_counts() -> None:
@@ -169,7 +169,7 @@ def test_a_missed_limit_is_said(capsys: pytest.CaptureFixture[str]) -> None:
     from rich.console import Console
 
     figures = [Figure("good", "one that holds", 3, "B", 3), Figure("bad", "one that does not", 3.01, "B", 3)]
-    print_result(Console(width=120), EngineExperiment(), Result({}, figures))
+    print_result(Console(width=120), find("engine"), Result({}, figures))
     lines = capsys.readouterr().out.splitlines()
     assert [MISSED in line for line in lines if "one that" in line] == [False, True]
     assert f"{MISSED}: bad" in lines[-1]

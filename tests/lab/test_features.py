@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 from elftools.elf.elffile import ELFFile
 from elftools.elf.sections import SymbolTableSection
-from whit.lab.instruments.image import build_cortex_m, measure_image
+from whit.lab.instruments.image import look
 
 PAGE = {"index.html": "<p>A page.</p>"}
 PLAIN = """/* <generator><handlers {handler}="f"/><properties persistence="{persistence}"/>{args}</generator> */
@@ -92,12 +92,12 @@ EVERY_SYMBOL = {symbol for _, symbols in FEATURES.values() for symbol in symbols
 @cache
 def image(directory: Path) -> tuple[int, frozenset[str]]:
     """Octets of flash that the engine takes, and the functions that are there."""
-    result = build_cortex_m(str(directory), one_unit=False)  # where no function goes into another one's
-    with result.image.open("rb") as file:
+    footprint = look(directory, "cortex-m", one_unit=False)  # where no function goes into another one's
+    with footprint.built.image.open("rb") as file:
         table = ELFFile(file).get_section_by_name(".symtab")
         assert isinstance(table, SymbolTableSection)
         names = frozenset(symbol.name for symbol in table.iter_symbols())
-    return measure_image(result).engine_flash, names
+    return footprint.engine_flash, names
 
 
 def application(directory: Path, files: dict[str, str]) -> Path:

@@ -4,20 +4,19 @@
 import pytest
 from whit.build import build
 from whit.lab.experiment import Result
-from whit.lab.experiments.functions import FunctionsExperiment
 from whit.lab.experiments.functions import checks as function_checks
 from whit.lab.experiments.functions.app import application
-from whit.lab.kept import same
+from whit.lab.kept import kept, same
 from whit.lab.papers import FUNCTIONS
 from whit.sim.engine import Engine
 
-from tests.lab.reduced import reduced
+from tests.lab.reduced import measured, reduced
 
 pytestmark = pytest.mark.xdist_group("lab")
 
 
 def run() -> Result:
-    return same(FunctionsExperiment().run(lambda what, share: None, reduced=True))
+    return same(measured("functions"))
 
 
 @pytest.fixture(scope="module")
@@ -46,4 +45,4 @@ def test_a_check_can_fail() -> None:
 
 
 def test_the_same_again(result: Result) -> None:
-    assert run().as_json("") == result.as_json("")
+    assert kept(run()) == kept(result)

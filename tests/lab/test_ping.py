@@ -3,10 +3,10 @@
 
 import pytest
 from whit.errors import WhitError
-from whit.lab.experiment import Lines, Result
+from whit.lab.experiment import Lines, Result, Stacks
 from whit.lab.experiments.ping import (
     ADDED_PERCENT,
-    EXPERIMENT,
+    DRIVERS,
     LARGE,
     SMALL,
     STRAIGHT_PERCENT,
@@ -16,9 +16,10 @@ from whit.lab.experiments.ping import (
     straight_percent,
 )
 from whit.lab.experiments.ping.echo import LARGEST, Pinged, Work, echo_request
+from whit.lab.kept import kept
 from whit.sim.packet import Ipv4, checksum
 
-from tests.lab.reduced import reduced
+from tests.lab.reduced import measured, reduced
 from tests.targets.machines import WHY_NOT
 
 WHY = WHY_NOT["gba"]() or WHY_NOT["avr"]()
@@ -41,17 +42,23 @@ def test_bounds(result: Result) -> None:
         "largest_echo_octets": LARGEST,
     }
     assert {figure.name for figure in result.figures if not figure.holds} == set()
-    names = [figure.name for figure in [*result.figures, *result.beside]]
-    assert len(names) == len(set(names))
 
 
 def test_shape(result: Result) -> None:
     """Of what a processor does for a line, nearly all is done while the octets come in; a card's pieces are cheaper."""
-    beside = {figure.name: figure.value for figure in result.beside}
-    for processor, mhz in (("avr", 14), ("console", 16)):
-        added_ms = beside[f"{processor}_{mhz}_mhz_115200_baud_{LARGE}_added_ms"]
-        assert 0 < added_ms < beside[f"{processor}_line_{LARGE}_cycles"] / (mhz * 1000) / 10
-        assert beside[f"{processor}_card_octet_cycles"] < beside[f"{processor}_line_octet_cycles"] / 4
+    charts = {chart.title: chart for chart in result.series}
+    work = charts[f"The processor's cycles for an echo of {LARGE} octets"]
+    trips, added = (
+        charts["Round trip by size, serial lines (003 Fig. 6)"],
+        charts["What the processor adds to the line's time"],
+    )
+    assert isinstance(work, Stacks) and isinstance(trips, Lines) and isinstance(added, Lines)
+    for device in USUAL:
+        whole = next(dict(line.points)[LARGE] for line in trips.lines if line.name == device.short)
+        percent = next(dict(line.points)[LARGE] for line in added.lines if line.name == device.short)
+        line, card = (sum(work.amounts[f"{device.processor}, {driver}"].values()) for driver in DRIVERS.values())
+        assert 0 < whole * percent / (100 + percent) < line / (device.hz / 1000) / 10
+        assert card < line / 4
 
 
 def test_one_packet_in_flight_is_bent_without_a_delay(result: Result) -> None:
@@ -63,8 +70,8 @@ def test_one_packet_in_flight_is_bent_without_a_delay(result: Result) -> None:
 
 
 def test_same_bytes(result: Result) -> None:
-    again = EXPERIMENT.run(lambda what, share: None, reduced=True)
-    assert again.as_json("ping") == result.as_json("ping")
+    again = measured("ping")
+    assert kept(again) == kept(result)
 
 
 def test_no_answer_is_told() -> None:

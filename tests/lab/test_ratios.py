@@ -4,11 +4,9 @@
 import pytest
 from whit.errors import WhitError
 from whit.lab.experiment import Lines, Result
-from whit.lab.experiments.ratios import EXPERIMENT
-from whit.lab.experiments.ratios.run import EQUAL, EQUAL_REDUCED, EQUAL_WHOLE, FIGURE_1, model, smallest
-from whit.lab.experiments.strategies import S3_300
-from whit.lab.kept import same
-from whit.model.charge import s1_ratio
+from whit.lab.experiments.strategies.ratios import FIGURE_1, STATIC, by_model
+from whit.lab.experiments.strategies.runs import EQUAL, EQUAL_REDUCED, EQUAL_WHOLE, S3_300, smallest
+from whit.model.charge import s0_ratio, s1_ratio
 
 from tests.lab.reduced import reduced
 
@@ -17,11 +15,12 @@ pytestmark = pytest.mark.xdist_group("lab")  # its builds once
 
 @pytest.fixture(scope="module", name="reduced")
 def reduced_result() -> Result:
-    return reduced("ratios")
+    return reduced("strategies")
 
 
 def test_bounds(reduced: Result) -> None:
-    bounds = {figure.name: (figure.limit, figure.least) for figure in reduced.figures}
+    figures = [figure for figure in reduced.figures if figure.name.startswith(("model_", "measured_"))]
+    bounds = {figure.name: (figure.limit, figure.least) for figure in figures}
     assert bounds == {
         "model_s0_ratio": (11.3, 11.2),
         "model_s1_ratio": (4.55, 4.45),
@@ -32,18 +31,13 @@ def test_bounds(reduced: Result) -> None:
         "measured_s3_ratio": (None, 4.1),
         "measured_s3_equal_buffer_bytes": (300, None),
     }
-    assert {figure.name for figure in reduced.figures if not figure.holds} == set()
-
-
-def test_same_seed_same_bytes(reduced: Result) -> None:
-    again = same(EXPERIMENT.run(lambda what, share: None, reduced=True))
-    assert again.as_json("ratios") == reduced.as_json("ratios")
+    assert {figure.name for figure in figures if not figure.holds} == set()
 
 
 def test_the_model_is_what_was_recomputed() -> None:
     by_hand = (80 + 1460 + 25_000) / (60 + 1460 + 5000 / 6)
-    assert model().s0 == pytest.approx(by_hand, rel=1e-9) == pytest.approx(11.28, abs=0.005)
-    assert (round(model().s1, 2), round(model().s3, 2), model().equal_buffer) == (4.49, 4.09, 299)
+    assert s0_ratio(FIGURE_1, STATIC) == pytest.approx(by_hand, rel=1e-9) == pytest.approx(11.28, abs=0.005)
+    assert list(by_model().values()) == [11.28, 4.49, 4.09, 299]
 
 
 def test_what_runs_is_the_equation_for_its_octets(reduced: Result) -> None:
@@ -58,7 +52,7 @@ def test_worse_is_only_what_carries_a_head_or_is_a_users_time(reduced: Result) -
     worse = [row for row in reduced.compared if row.worse and "(whole)" not in row.name]
     assert [row.ours for row in worse] == [round(s1_ratio(FIGURE_1, 708), 2)]
     assert [row.name for row in reduced.compared if "(whole)" in row.name and not row.worse] == []
-    assert all(isinstance(chart, Lines) for chart in reduced.series)
+    assert all(isinstance(chart, Lines) for chart in reduced.series[4:])
 
 
 @pytest.mark.parametrize("least", [*EQUAL][:: len(EQUAL) // 5])

@@ -3,14 +3,13 @@
 
 import sys
 from collections.abc import Sequence
-from dataclasses import dataclass
 from pathlib import Path
 
 import pytest
 from rich.console import Console
 from whit.lab import everything, registry, running
 from whit.lab.everything import run_everything
-from whit.lab.experiment import Figure, Progress, Result
+from whit.lab.experiment import Experiment, Figure, Result
 from whit.lab.kept import kept, text
 from whit.lab.running import Run, command_of, run_all
 
@@ -24,20 +23,6 @@ DOES = {
 }
 
 
-@dataclass(frozen=True)
-class Named:
-    name: str
-    alone: bool = False
-    seconds: int = 1
-    title: str = ""
-    answers_to: str = ""
-    paper: str = ""
-    rows: Sequence[str] = ()
-
-    def run(self, progress: Progress, *, reduced: bool = False) -> Result:
-        raise NotImplementedError
-
-
 def command(name: str, there: Path) -> Sequence[str]:
     return [sys.executable, "-c", f"import os, sys, time; {DOES[name]}", str(there)]
 
@@ -47,7 +32,7 @@ def test_one_that_fails_fails_alone_and_says_why(monkeypatch: pytest.MonkeyPatch
     monkeypatch.setattr(running, "PATIENCE", 1)
     told: list[tuple[str, float, str]] = []
     finished: list[Run] = []
-    runs = run_all([Named(name) for name in DOES], command, lambda *said: told.append(said), finished.append)
+    runs = run_all([Experiment(name) for name in DOES], command, lambda *said: told.append(said), finished.append)
     assert list(runs) == list(DOES), "in the order in which they were asked for"
     assert {run.name for run in finished} == set(DOES)
     assert runs["good"].result is not None
@@ -73,7 +58,7 @@ def test_what_measures_real_time_has_the_machine_for_itself() -> None:
     def finished(run: Run) -> None:
         busy.discard(run.name)
 
-    experiments = [Named("good", alone=True), Named("told"), Named("broken")]
+    experiments = [Experiment("good", alone=True), Experiment("told"), Experiment("broken")]
     run_all(experiments, command, told, finished)
     assert beside["good"] == set()
 

@@ -5,12 +5,11 @@ from math import inf
 
 import pytest
 from whit.lab.experiment import Lines, Result
-from whit.lab.experiments.sending_time import EXPERIMENT
-from whit.lab.experiments.sending_time.run import FEW, FIGURE_1, FULL, HALF, built, cut, measure, measure_sender, point
+from whit.lab.experiments.sending_time.runs import FEW, FIGURE_1, FULL, HALF, built, cut, measure, measure_sender, point
 from whit.lab.experiments.sending_time.show import NEAR_PERCENT, arrival_s, st_s
-from whit.lab.kept import same
+from whit.lab.kept import kept, same
 
-from tests.lab.reduced import reduced
+from tests.lab.reduced import measured, reduced
 
 pytestmark = pytest.mark.xdist_group("lab")  # its builds once
 
@@ -33,8 +32,8 @@ def test_bounds(reduced: Result) -> None:
 
 
 def test_same_seed_same_bytes(reduced: Result) -> None:
-    again = same(EXPERIMENT.run(lambda what, share: None, reduced=True))
-    assert again.as_json("sending-time") == reduced.as_json("sending-time")
+    again = same(measured("sending-time"))
+    assert kept(again) == kept(reduced)
 
 
 def test_ours_is_worse_only_behind_an_odd_last_segment(reduced: Result) -> None:

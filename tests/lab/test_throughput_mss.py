@@ -6,7 +6,6 @@ from dataclasses import replace
 import pytest
 from whit.lab.experiment import Lines, Result
 from whit.lab.experiments.throughput_mss import (
-    EXPERIMENT,
     LINE,
     MINI,
     ONE,
@@ -20,10 +19,11 @@ from whit.lab.experiments.throughput_mss import (
     measure,
     over_limit,
 )
-from whit.lab.kept import same
+from whit.lab.kept import kept, same
 from whit.model import dynaweb
 from whit.sim.link import SECOND
 
+from tests.lab.reduced import measured
 from tests.lab.reduced import reduced as result_of
 
 pytestmark = pytest.mark.xdist_group("lab")  # its builds once
@@ -55,8 +55,8 @@ def test_charts_have_the_papers_points_beside_ours(reduced: Result) -> None:
 
 
 def test_same_seed_same_bytes(reduced: Result) -> None:
-    again = same(EXPERIMENT.run(lambda what, share: None, reduced=True))
-    assert again.as_json("throughput-mss") == reduced.as_json("throughput-mss")
+    again = same(measured("throughput-mss"))
+    assert kept(again) == kept(reduced)
 
 
 @pytest.mark.parametrize("mss", [200, 1460])

@@ -6,7 +6,6 @@ from dataclasses import replace
 import pytest
 from whit.lab import papers
 from whit.lab.experiment import Result
-from whit.lab.experiments.traffic import EXPERIMENT
 from whit.lab.experiments.traffic.count import (
     ACK_1,
     ACK_2,
@@ -23,13 +22,14 @@ from whit.lab.experiments.traffic.count import (
 )
 from whit.lab.experiments.traffic.runs import STATE, Visit, at, buttons, contents, model, whit
 from whit.lab.instruments import models
-from whit.lab.kept import same
+from whit.lab.kept import kept, same
 from whit.ladder.steps import Ladder, Step
 from whit.ladder.text import plain
 from whit.ladder.write import picture
 from whit.paths import ROOT
 from whit.sim.policy import Options, linux, windows_xp
 
+from tests.lab.reduced import measured
 from tests.lab.reduced import reduced as result_of
 
 pytestmark = pytest.mark.xdist_group("lab")  # its builds once
@@ -65,8 +65,8 @@ def test_bounds(reduced: Result) -> None:
 
 
 def test_same_seed_same_bytes(reduced: Result) -> None:
-    again = same(EXPERIMENT.run(lambda what, share: None, reduced=True))
-    assert again.as_json("traffic") == reduced.as_json("traffic")
+    again = same(measured("traffic"))
+    assert kept(again) == kept(reduced)
     assert again.ladders == reduced.ladders
 
 

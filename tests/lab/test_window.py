@@ -4,15 +4,15 @@
 import pytest
 from whit.errors import WhitError
 from whit.lab.experiment import Lines, Result
-from whit.lab.experiments.window import EXPERIMENT, FORMULA_PERCENT, OURS_PERCENT, knee
+from whit.lab.experiments.window import FORMULA_PERCENT, OURS_PERCENT, knee
 from whit.lab.experiments.window import avr as window_avr
-from whit.lab.experiments.window import run as window_run
-from whit.lab.experiments.window.run import Download, client, formula_kb_s, limit_kb_s
+from whit.lab.experiments.window import runs as window_run
+from whit.lab.experiments.window.runs import Download, client, formula_kb_s, limit_kb_s
 from whit.lab.instruments import lwip_build
 from whit.machines import why_no_machine
 
 from tests.lab.lwip_here import lwip_library
-from tests.lab.reduced import reduced
+from tests.lab.reduced import measured, reduced
 
 pytestmark = pytest.mark.xdist_group("lab")  # its builds once
 
@@ -47,7 +47,7 @@ def test_without_lwip_the_rest_is_given(monkeypatch: pytest.MonkeyPatch) -> None
         raise WhitError("lwIP is not here")
 
     monkeypatch.setattr(lwip_build, "shared_object", not_here)
-    result = EXPERIMENT.run(lambda what, share: None, reduced=True)
+    result = measured("window")
     assert bounds(result) == OF_ALL
     assert result.settings["lwip"] == "lwIP is not here"
     assert any("lwIP is not here" in note for note in result.notes)

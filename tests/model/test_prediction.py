@@ -15,7 +15,7 @@ from whit.cli import app
 from whit.errors import WhitError
 from whit.lab import cli as lab_cli
 from whit.lab import publish, registry
-from whit.lab.experiments.cycles.avr import GZIP
+from whit.lab.experiments.contacts.runs import GZIP
 from whit.lab.instruments.instructions import request
 from whit.model.prediction import show
 from whit.model.prediction.found import (

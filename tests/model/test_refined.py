@@ -5,8 +5,8 @@ from pathlib import Path
 
 import pytest
 from whit.build import build
-from whit.lab.experiments.cycles.avr import PAGE
-from whit.lab.experiments.strategies import (
+from whit.lab.experiments.contacts.runs import PAGE
+from whit.lab.experiments.strategies.runs import (
     RATE,
     RTT_MS,
     S0,

@@ -12,7 +12,8 @@ import pytest
 from whit.build import BuildResult, build
 from whit.emulator import build_machine
 from whit.errors import WhitError
-from whit.lab.experiments.cycles import avr as cycles_avr
+from whit.lab.experiments.contacts import empty
+from whit.lab.experiments.contacts.runs import CLOCK_HZ, avr
 from whit.paths import ROOT
 from whit.sim.engine import counter_names
 from whit.sim.http import Response
@@ -32,7 +33,7 @@ WRITES_MAX = 400  # of the EEPROM, for one contact
 
 @pytest.fixture(scope="module")
 def built() -> BuildResult:
-    return cycles_avr.image()
+    return avr()
 
 
 @pytest.fixture(scope="module")
@@ -45,7 +46,7 @@ Power = Callable[[Path | None], Machine]
 
 @pytest.fixture
 def power(built: BuildResult, library: Path) -> Power:
-    return lambda eeprom: Machine(library, built.image, hz=cycles_avr.CLOCK_HZ, persistent=eeprom, seed=1)
+    return lambda eeprom: Machine(library, built.image, hz=CLOCK_HZ, persistent=eeprom, seed=1)
 
 
 def line_of(machine: Machine, built: BuildResult) -> Line:
@@ -151,14 +152,14 @@ def test_a_secret_of_each_start(built: BuildResult, power: Power, tmp_path: Path
 
 
 def test_page(built: BuildResult) -> None:
-    """The figure of `./whit lab cycles`, with two connections."""
-    loaded = cycles_avr.load(built, "", 2)
+    """The figure of `./whit lab contacts`, with two connections."""
+    loaded = empty.load(built, "", 2)
     assert loaded.first_s <= 1.8
     assert loaded.again_s <= 0.4
 
 
 def test_new_contact_is_answered_in_time(built: BuildResult) -> None:
-    assert cycles_avr.add(built).awake <= 60_000
+    assert empty.add(built).awake <= 60_000
 
 
 def test_rts_holds_the_line(built: BuildResult, power: Power) -> None:

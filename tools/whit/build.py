@@ -153,9 +153,7 @@ def _locked(directory: Path) -> Iterator[None]:
         os.close(lock)
 
 
-def _compile(
-    app_dir: Path, generated: Path, overrides: Overrides | None, coder: Coder, html_end: bytes
-) -> Application:
+def _compile(app_dir: Path, generated: Path, overrides: Overrides | None, coder: Coder, html_end: bytes) -> Application:
     """Files that would not change keep their time, so Ninja builds only what depends on the others."""
     try:
         return compile_application(app_dir, generated, overrides=overrides, coder=coder, html_end=html_end)

@@ -65,7 +65,7 @@ def lab(
     if reduced and word in (PUBLISH, RENDER, CHECK):
         raise WhitError(f"lab {word}: expected it without --reduced; it runs what it needs")
     if not word:
-        console.print(experiments_table([registry.find(name) for name in registry.NAMES], is_narrow(console)))
+        console.print(experiments_table(registry.every(), is_narrow(console)))
         return 0
     if word == EVERYTHING:
         from whit.lab.everything import run_everything
@@ -126,7 +126,7 @@ def _one(console: Console, experiment: Experiment, outputs: Outputs, *, reduced:
     result = _run(experiment, reduced=reduced)
     written = outputs.write(experiment, result)  # first: who reads the output may have enough of it
     print_result(console, experiment, result)
-    print_ladders(console, result.ladders[: getattr(experiment, "in_terminal", 0)])
+    print_ladders(console, result.ladders[: experiment.in_terminal])
     if written:
         names = ", ".join(path.name for path in written)
         console.print(f"{written[0].parent.relative_to(ROOT)}: {names}", markup=False)

@@ -25,7 +25,7 @@ def run_everything(console: Console, *, reduced: bool, report: Path | None) -> i
     """The exit code: 1 when one of them could not be run."""
     if report is not None:
         _make(report)
-    experiments = [registry.find(name) for name in registry.NAMES]
+    experiments = registry.every()
     began_s = time.monotonic()
     runs = run_shown(console, experiments, command_of(reduced))
     for experiment in experiments:

@@ -1,14 +1,27 @@
 # SPDX-License-Identifier: MIT
-"""What an experiment is. Each is a module of this package with an object `EXPERIMENT` (registry.py names them)."""
+"""What an experiment is, and what comes of it."""
 
+import importlib
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import asdict, dataclass, field
-from typing import Any, Literal, Protocol
+from dataclasses import dataclass, field, replace
+from typing import Literal
 
 from whit.ladder.steps import Ladder
 
 Progress = Callable[[str, float], None]
 """Told what is being measured now, and the share of the work that is done: 0..1."""
+
+
+@dataclass(frozen=True)
+class Part:
+    """Told of a part of the work as if it were all: which, and of how many alike."""
+
+    progress: Progress
+    index: int
+    of: int
+
+    def __call__(self, what: str, share: float) -> None:
+        self.progress(what, (self.index + share) / self.of)
 
 
 @dataclass(frozen=True)
@@ -29,11 +42,6 @@ class Figure:
     @property
     def holds(self) -> bool:
         return (self.limit is None or self.value <= self.limit) and (self.least is None or self.value >= self.least)
-
-    def as_json(self) -> dict[str, Any]:
-        """`least` stands there only when the value has one."""
-        least = {} if self.least is None else {"least": self.least}
-        return {"name": self.name, "value": self.value, "unit": self.unit, "limit": self.limit, **least}
 
 
 @dataclass(frozen=True)
@@ -129,7 +137,7 @@ class Result:
     needs to judge them, as where ours is worse and why, or what a peer stands for."""
 
     settings: Mapping[str, object]
-    figures: Sequence[Figure]
+    figures: Sequence[Figure] = ()
     series: Sequence[Series] = ()
     beside: Sequence[Figure] = ()
     compared: Sequence[Row] = ()
@@ -137,42 +145,34 @@ class Result:
     ladders: Sequence[Ladder] = ()
     notes: Sequence[str] = ()
 
-    def as_json(self, experiment: str) -> dict[str, Any]:
-        return {
-            "experiment": experiment,
-            "settings": dict(self.settings),
-            "figures": [figure.as_json() for figure in self.figures],
-            "beside": [{"name": figure.name, "value": figure.value, "unit": figure.unit} for figure in self.beside],
-            "compared": [{**asdict(row), "ratio": row.ratio} for row in self.compared],
-            "sheets": [asdict(sheet) for sheet in self.sheets],
-            "notes": list(self.notes),
-        }
+
+def merged(results: Sequence[Result]) -> Result:
+    """Of parts one after the other."""
+    lists = ("figures", "series", "beside", "compared", "sheets", "ladders", "notes")
+    joined = {name: [entry for result in results for entry in getattr(result, name)] for name in lists}
+    return Result({name: value for result in results for name, value in result.settings.items()}, **joined)
 
 
-class Experiment(Protocol):
-    """Something to be measured. The same settings give the same figures."""
+@dataclass(frozen=True)
+class Experiment:
+    """Something to be measured, as experiments.toml describes it. The same settings give the same figures."""
 
-    @property
-    def name(self) -> str: ...
-
-    @property
-    def title(self) -> str: ...
-
-    @property
-    def answers_to(self) -> str:
-        """The question, as one would ask it."""
-
-    @property
-    def paper(self) -> str:
-        """What it answers to: "000 Table 2, 3"; empty where no paper has it."""
-
-    @property
-    def rows(self) -> Sequence[str]:
-        """Of the papers' acceptance list, which it answers: "D15"."""
-
-    @property
-    def seconds(self) -> int:
-        """About how long it takes."""
+    name: str
+    title: str = ""
+    question: str = ""
+    paper: str = ""  # what it answers to: "000 Table 2, 3"; empty where no paper has it
+    rows: Sequence[str] = ()
+    seconds: int = 1
+    main: Sequence[str] = ()
+    in_terminal: int = 0
+    alone: bool = False
+    deterministic: bool = True
+    settings: Mapping[str, object] = field(default_factory=dict, hash=False)
+    notes: Sequence[str] = ()
 
     def run(self, progress: Progress, *, reduced: bool = False) -> Result:
         """WhitError when something that it needs is missing. reduced: what takes seconds, with the same bounds."""
+        module = importlib.import_module(f"whit.lab.experiments.{self.name.replace('-', '_')}")
+        result: Result = module.run(progress, reduced=reduced)
+        progress("done", 1.0)
+        return replace(result, settings={**self.settings, **result.settings}, notes=(*result.notes, *self.notes))

@@ -1,10 +1,10 @@
 # SPDX-License-Identifier: MIT
 """What comes of an experiment, as files."""
 
-import json
 from pathlib import Path
 
 from whit.lab.experiment import Experiment, Result
+from whit.lab.kept import kept, text
 from whit.ladder.write import write_ladders
 from whit.output import write_output
 
@@ -12,7 +12,7 @@ PLOT_SUFFIXES = (".svg", ".png")
 
 
 def write_json(experiment: Experiment, result: Result, path: Path) -> None:
-    write_output(path, json.dumps(result.as_json(experiment.name), indent=1) + "\n")
+    write_output(path, text({"experiment": experiment.name, **kept(result)}) + "\n")
 
 
 def write_plot(experiment: Experiment, result: Result, path: Path) -> None:

@@ -59,8 +59,7 @@ class Entry:
 
     @property
     def main(self) -> Sequence[Figure]:
-        names = getattr(self.experiment, "main", ())
-        named = [figure for figure in self.figures if figure.name in names]
+        named = [figure for figure in self.figures if figure.name in self.experiment.main]
         return named or sorted(self.figures, key=lambda figure: figure.holds)[:MAIN]  # what is missed comes first
 
     @property

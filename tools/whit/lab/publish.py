@@ -16,7 +16,7 @@ from whit.errors import WhitError
 from whit.lab import registry
 from whit.lab.circumstances import circumstances
 from whit.lab.everything import run_shown, say_failed
-from whit.lab.experiment import Experiment, Result
+from whit.lab.experiment import Result
 from whit.lab.kept import kept, result_of, text
 from whit.lab.page import Entry, page
 from whit.lab.plot import picture
@@ -64,7 +64,7 @@ def publish(console: Console, names: Sequence[str], there: Path = PUBLISHED) -> 
     experiments = [registry.find(name) for name in names or registry.NAMES]
     full = run_shown(console, experiments, command_of(False))
     console.print("once more, reduced, which `check` repeats")
-    reduced = run_shown(console, [one for one in experiments if repeats(one)], command_of(True))
+    reduced = run_shown(console, [one for one in experiments if one.deterministic], command_of(True))
     failed = say_failed(console, [*full.values(), *reduced.values()])
     there.mkdir(parents=True, exist_ok=True)
     path = there / RESULTS
@@ -155,11 +155,6 @@ def differences(stored: Mapping[str, Any], now: Result) -> list[str]:
     ]
 
 
-def repeats(experiment: Experiment) -> bool:
-    """Whether it gives the same figures each time."""
-    return bool(getattr(experiment, "deterministic", True))
-
-
 def other_tools(stored: Mapping[str, Any]) -> str:
     """Which ones are not here as they were when it was published; "" if all are."""
     here, made = circumstances(reduced=True), stored["made"]
@@ -190,8 +185,8 @@ def same_picture(one: str, other: str) -> bool:
 def check(console: Console, there: Path = PUBLISHED) -> int:
     """`whit lab check`: the exit code is 1 when something aged. What cannot be judged here is told with the reason."""
     stored = read(there)
-    experiments = [registry.find(name) for name in registry.NAMES]
-    runs = run_shown(console, [one for one in experiments if repeats(one)], command_of(True))
+    experiments = registry.every()
+    runs = run_shown(console, [one for one in experiments if one.deterministic], command_of(True))
     found = aged_pictures(stored, there)
     differ: list[Aged] = []
     for one in experiments:

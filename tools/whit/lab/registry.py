@@ -1,33 +1,18 @@
 # SPDX-License-Identifier: MIT
-"""Which experiments there are."""
+"""Which experiments there are: those of experiments.toml."""
 
-import importlib
+import tomllib
 from difflib import get_close_matches
-from typing import cast
+from pathlib import Path
 
 from whit.errors import WhitError
 from whit.lab.experiment import Experiment
 
-NAMES = (
-    "traffic",
-    "throughput-mss",
-    "checksum-chunks",
-    "ajax",
-    "functions",
-    "memory",
-    "sending-time",
-    "contacts",
-    "ratios",
-    "window",
-    "ping",
-    "loss",
-    "kernel",
-    "footprint",
-    "cycles",
-    "engine",
-    "strategies",
-)
-"""Modules of experiments/ (_ for -), in the order in which they are listed."""
+_EXPERIMENTS = {
+    name: Experiment(name, **about)
+    for name, about in tomllib.loads(Path(__file__).with_name("experiments.toml").read_text()).items()
+}
+NAMES = tuple(_EXPERIMENTS)
 
 
 def find(name: str) -> Experiment:
@@ -35,4 +20,8 @@ def find(name: str) -> Experiment:
         near = get_close_matches(name.lower().replace("_", "-").replace(" ", "-"), NAMES, 1)
         way_out = f"is it {near[0]}? ./whit lab lists them" if near else f"expected {', '.join(NAMES)}"
         raise WhitError(f"lab: no experiment {name}; {way_out}")
-    return cast(Experiment, importlib.import_module(f"whit.lab.experiments.{name.replace('-', '_')}").EXPERIMENT)
+    return _EXPERIMENTS[name]
+
+
+def every() -> list[Experiment]:
+    return [find(name) for name in NAMES]

@@ -53,7 +53,7 @@ def run_all(
 ) -> dict[str, Run]:
     """Every one of them, in the order in which they were given, whatever becomes of the others."""
     runs: dict[str, Run] = {}
-    alone = [one for one in experiments if getattr(one, "alone", False)]
+    alone = [one for one in experiments if one.alone]
     together = sorted((one for one in experiments if one not in alone), key=lambda one: -one.seconds)
     children: list[subprocess.Popen[str]] = []
 

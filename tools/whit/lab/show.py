@@ -22,7 +22,7 @@ def experiments_table(experiments: Sequence[Experiment], narrow: bool = False) -
     table = _table("experiment", "what it shows", *([] if narrow else ["answers to"]))
     _numbers(table, "takes about")
     for one in experiments:
-        about = [f"{one.answers_to} [dim]{one.paper}[/dim]"] if narrow else [one.answers_to, one.paper]
+        about = [f"{one.question} [dim]{one.paper}[/dim]"] if narrow else [one.question, one.paper]
         table.add_row(one.name, *about, f"{one.seconds} s")
     table.add_section()
     table.add_row("all", "all of them", *([] if narrow else [""]), f"{sum(one.seconds for one in experiments)} s")

@@ -13,7 +13,7 @@ from whit.build import BuildResult, build
 from whit.emulator import build_machine
 from whit.errors import WhitError
 from whit.lab import papers
-from whit.lab.experiment import Bars, Experiment, Figure, Progress, Result, Row, Series
+from whit.lab.experiment import Bars, Figure, Progress, Result, Row, Series
 from whit.lab.instruments import models
 from whit.lab.instruments.instructions import REQUEST_LEN, request
 from whit.lab.instruments.served import application_of
@@ -35,11 +35,12 @@ SIZES = {"index.html": 1946, "script.js": 1741}  # octets: 1.9 and 1.7 KB
 STATE = "/buttons"
 STATE_LEN = 2
 PAGE = (Item("/"), Item("/script.js", ("/",)))
+SEED = 1
 PAUSE_MS = 40  # from an answer to the next question, as apps/buttons has it
 ASKED, FEW = 20, 5
 BOOT_S = 1.0
 SAVE_LEN = 32768  # octets of a cartridge's save memory, which end in its seed
-SEED = bytes(range(16))  # the same for each run, where a new cartridge has its own
+CARTRIDGE = bytes(range(16))  # the same for each run, where a new cartridge has its own
 RATES = {"11.52 kB/s": 11_520, "14.4 kB/s": 14_400}  # of the model servers' line; the console's is the first
 
 
@@ -55,60 +56,24 @@ class Times:
         return max(self.service)
 
 
-@dataclass(frozen=True)
-class AjaxExperiment:
-    seed: int = 1
-    name: str = "ajax"
-    title: str = "AJAX on a console: initial load and service time"
-    answers_to: str = "How soon is an application there, and how soon does it know which buttons are held?"
-    paper: str = "000 Table 4"
-    rows: Sequence[str] = ("D4", "D25", "S30")
-    seconds: int = 5
-
-    def run(self, progress: Progress, *, reduced: bool = False) -> Result:
-        asked = FEW if reduced else ASKED
-        progress("building", 0.0)
-        built = console()
-        ours: dict[str, Times] = {}
-        ladders: list[Ladder] = []
-        for name in CLIENTS:
-            progress(NAMES[name], 0.5)
-            ours[name], ladder = on_console(built, CLIENTS[name](), asked, f"Load and first state: {NAMES[name]}")
-            ladders.append(ladder)
-        progress("model servers", 0.8)
-        peers = {
-            (client, rate): one_in_flight(CLIENTS[client](), RATES[rate], asked, self.seed)
-            for client in CLIENTS
-            for rate in RATES
-        }
-        progress("done", 1.0)
-        return Result(
-            settings(asked, self.seed),
-            _figures(ours),
-            _series(ours, peers),
-            _beside(ours),
-            _rows(ours, peers),
-            ladders=ladders,
-            notes=_notes(),
-        )
-
-
-def settings(asked: int, seed: int) -> dict[str, object]:
-    return {
-        "application": "apps/buttons, its files brought to the paper's 1.9 and 1.7 KB by white space",
-        "files": SIZES,
-        "state_octets": STATE_LEN,
-        "processor": "emulated ARM7TDMI of the console, 16.78 MHz",
-        "line": f"SLIP, {BAUD} baud, 11.52 kB/s, full duplex, no latency",
-        "mss": 1460,
-        "clients": {name: options().ack.value for name, options in CLIENTS.items()},
-        "client_windows": {name: options().window for name, options in CLIENTS.items()},
-        "request_octets": REQUEST_LEN,
-        "load": "from the SYN's first octet to the script's last one; the script is asked for when the page is there",
-        "service": f"from the request's first octet to the state's last, the slowest of {asked}, {PAUSE_MS} ms between",
-        "one_in_flight": "the head in two segments and the content, a connection for each: its end is the answer's",
-        "seed": seed,
+def run(progress: Progress, *, reduced: bool = False) -> Result:
+    asked = FEW if reduced else ASKED
+    progress("building", 0.0)
+    built = console()
+    ours: dict[str, Times] = {}
+    ladders: list[Ladder] = []
+    for name in CLIENTS:
+        progress(NAMES[name], 0.5)
+        ours[name], ladder = on_console(built, CLIENTS[name](), asked, f"Load and first state: {NAMES[name]}")
+        ladders.append(ladder)
+    progress("model servers", 0.8)
+    peers = {
+        (client, rate): one_in_flight(CLIENTS[client](), RATES[rate], asked, SEED)
+        for client in CLIENTS
+        for rate in RATES
     }
+    settings = {"files": SIZES, "request_octets": REQUEST_LEN, "asked": asked, "seed": SEED}
+    return Result(settings, _figures(ours), _series(ours, peers), compared=_rows(ours, peers), ladders=ladders)
 
 
 # ---------------------------------------------------------------- runs
@@ -126,7 +91,7 @@ def on_console(built: BuildResult, options: Options, asked: int, title: str) -> 
     image = Path(built.image).with_suffix(".gba")
     with tempfile.TemporaryDirectory(prefix="whit-") as directory:
         save = Path(directory) / "save"
-        save.write_bytes(b"\xff" * (SAVE_LEN - len(SEED)) + SEED)
+        save.write_bytes(b"\xff" * (SAVE_LEN - len(CARTRIDGE)) + CARTRIDGE)
         machine = Machine(library, image, seed=1, persistent=save)
     with machine:
         line = Line(machine, bytes(built.application.board.address))
@@ -199,17 +164,6 @@ def _figures(ours: Mapping[str, Times]) -> list[Figure]:
     return figures
 
 
-def _beside(ours: Mapping[str, Times]) -> list[Figure]:
-    figures = []
-    for name, times in ours.items():
-        mean = round(sum(times.service) / len(times.service), 2)
-        figures.append(Figure(f"service_mean_{name}_ms", f"{NAMES[name]}: service time, mean", mean, "ms"))
-    what = "octets of content in the loading phase (000 Figure 1: around 8 kB each)"
-    figures.append(Figure("load_octets", what, sum(SIZES.values()), "B"))
-    what = "octets of content of an answer in the running phase (000 Figure 1: around 600)"
-    return [*figures, Figure("service_octets", what, STATE_LEN, "B")]
-
-
 def _rows(ours: Mapping[str, Times], peers: Mapping[tuple[str, str], Times]) -> list[Row]:
     rows = []
     for name, times in ours.items():
@@ -245,18 +199,3 @@ def _series(ours: Mapping[str, Times], peers: Mapping[tuple[str, str], Times]) -
         Bars("Initial load: 1.9 KB page, 1.7 KB script", "milliseconds", loads),
         Bars("Service time: 2 octets", "milliseconds", services),
     ]
-
-
-def _notes() -> list[str]:
-    return [
-        "The console's UART has 115 200 baud at most, which are 11.52 kB/s; the paper says 14.4. Ours is on the slower "
-        "one, and emulated with its processor; the model server takes no time of its own.",
-        "uIP is a configuration of the model server: code, type and content in a segment each, one of them in flight, "
-        "and a connection for each answer, without the times of a browser that the paper's table has in it.",
-        "Linux acknowledges the first segments of a connection at once, so that one in flight costs little there; at "
-        "14.4 kB/s, on the faster line and without a processor's time, that model loads sooner than ours on 11.52.",
-        "What a browser does before and between its requests is in none of our times: they end with the last octet.",
-    ]
-
-
-EXPERIMENT: Experiment = AjaxExperiment()

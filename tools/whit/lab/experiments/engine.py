@@ -3,17 +3,18 @@
 
 import re
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 
 from whit.build import build
-from whit.lab.experiment import Bars, Curves, Experiment, Figure, Progress, Result, Series
+from whit.lab.experiment import Bars, Curves, Figure, Progress, Result, Series
 from whit.lab.instruments.checksums import static_checksum_octets
 from whit.lab.instruments.groups import GROUPS, OTHER
-from whit.lab.instruments.image import ImageSizes, build_cortex_m, measure_image
+from whit.lab.instruments.image import look
 from whit.lab.instruments.instructions import CODINGS, DRIVER, Counter, request, valgrind_version
 from whit.lab.instruments.served import BIG, SEVERAL, files_application
 from whit.lab.instruments.transfer import DELAY_MS, POLICIES, RTT_US, Transfer, first_response, tail_loss
 from whit.paths import BUILD, ROOT
+from whit.sizes import ENGINE
 
 DIRECTORY = BUILD / "lab"
 
@@ -29,7 +30,7 @@ class _Measured:
 
 
 @dataclass(frozen=True)
-class EngineExperiment:
+class Engine:
     """The defaults are the experiment; reduced, it sends less."""
 
     application: str = str(ROOT / "apps" / "contacts")
@@ -37,16 +38,8 @@ class EngineExperiment:
     mss: Sequence[int] = (1460, 536, 88)
     several: Sequence[int] = SEVERAL  # octets of the responses whose last segment is lost
     seed: int = 1
-    name: str = "engine"
-    title: str = "The engine: octets, instructions, round trips"
-    answers_to: str = "What does the engine cost in octets and instructions, and how many round trips does a file take?"
-    paper: str = ""
-    rows: Sequence[str] = ()
-    seconds: int = 20
 
-    def run(self, progress: Progress, *, reduced: bool = False) -> Result:
-        if reduced:
-            return replace(self, segments=3, mss=(536,), several=SEVERAL[:1]).run(progress)
+    def run(self, progress: Progress) -> Result:
         measured = _Measured(settings=self._settings())
         steps: Sequence[tuple[str, Callable[[_Measured], None]]] = (
             ("sizes on Cortex-M3", self._sizes),
@@ -59,12 +52,10 @@ class EngineExperiment:
         for index, (what, step) in enumerate(steps):
             progress(what, index / len(steps))
             step(measured)
-        progress("done", 1.0)
         return Result(measured.settings, measured.figures, measured.series, measured.beside)
 
     def _settings(self) -> dict[str, object]:
         return {
-            "application": "apps/contacts",
             "seed": self.seed,
             "one_way_ms": DELAY_MS,
             "file_octets": BIG,
@@ -74,24 +65,19 @@ class EngineExperiment:
         }
 
     def _sizes(self, measured: _Measured) -> None:
-        built = build_cortex_m(self.application)
-        sizes = measure_image(built)
-        flash, globals_ = sizes.engine_flash, sizes.engine_globals
+        image = look(self.application, "cortex-m")
+        flash, globals_, ram = image.engine_flash, image.engine_globals, image.sizes.parts[ENGINE].ram
         measured.figures += [
-            Figure("slot_bytes", "RAM of a connection's slot", sizes.slot, "B", 32),
-            Figure("idle_bytes", "RAM of an idle kept-alive connection", sizes.idle, "B", 8),
+            Figure("slot_bytes", "RAM of a connection's slot", image.slot, "B", 32),
+            Figure("idle_bytes", "RAM of an idle kept-alive connection", image.idle, "B", 8),
             Figure("engine_globals_bytes", "engine RAM beside slots, tags, shared buffer", globals_, "B", 180),
             Figure("engine_flash_bytes", "engine code and constants, Cortex-M3 -Os", flash, "B", 9500),
         ]
-        what = f"all of the engine's RAM, {built.application.limits.connections} connections"
-        measured.beside.append(Figure("engine_ram_bytes", what, sizes.engine_ram, "B"))
-        measured.beside += _grouped("flash", "of engine_flash_bytes", sizes.flash, "B")
-        measured.beside += [
-            Figure("flash_words", "of HTTP's flash: the table of its words", sizes.words, "B"),
-            Figure("flash_padding", "padding behind the engine's sections, in none of these", sizes.flash_padding, "B"),
-            Figure("ram_padding", "the same in RAM, not in engine_globals_bytes", sizes.ram_padding, "B"),
-        ]
-        measured.series.append(_flash_chart(sizes))
+        what = f"all of the engine's RAM, {image.built.application.limits.connections} connections"
+        measured.beside.append(Figure("engine_ram_bytes", what, ram, "B"))
+        measured.beside += _grouped("flash", "of engine_flash_bytes", image.flash, "B")
+        title = f"The engine's flash: {flash:,} octets".replace(",", " ")
+        measured.series.append(Bars(title, "octets on Cortex-M3, -Os", image.flash))
 
     def _checksums(self, measured: _Measured) -> None:
         built = build(self.application, target="inprocess", meter=True)
@@ -154,13 +140,9 @@ def _grouped(prefix: str, what: str, amounts: Mapping[str, float], unit: str) ->
     return [Figure(names[group], f"{what}: {group}", amounts[group], unit) for group in order]
 
 
-def _flash_chart(sizes: ImageSizes) -> Bars:
-    title = f"The engine's flash: {sizes.engine_flash:,} octets".replace(",", " ")
-    return Bars(title, "octets on Cortex-M3, -Os", sizes.flash)
-
-
 def _in_rtts(transfer: Transfer) -> list[tuple[float, float]]:
     return [(time_us / RTT_US, octets) for time_us, octets in transfer.arrivals]
 
 
-EXPERIMENT: Experiment = EngineExperiment()
+def run(progress: Progress, *, reduced: bool = False) -> Result:
+    return (Engine(segments=3, mss=(536,), several=SEVERAL[:1]) if reduced else Engine()).run(progress)

@@ -1,41 +1,74 @@
 # SPDX-License-Identifier: MIT
-"""RAM and flash of whole servers on three devices, as the papers' tables have them."""
+"""RAM and flash of whole servers on three devices, as the papers' tables have them, and against bounds of our own."""
 
-import shutil
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from whit.build import BuildResult, build
-from whit.cost import SLOTS, TAGS
-from whit.errors import WhitError
-from whit.lab.experiment import Experiment, Figure, Progress, Result, Row, Series, Sheet, Stacks
-from whit.lab.experiments.footprint import BUTTONS, COMPILERS, CONTACTS, SMALLEST, Footprint, look, static_application
+from whit.build import build
+from whit.lab.experiment import Figure, Progress, Result, Row, Series, Sheet, Stacks
+from whit.lab.instruments.image import Footprint, look
+from whit.lab.instruments.served import application_of
 from whit.lab.papers import DYNAWEB_CONNECTION, FUNCARD, SMEWS_CONNECTION, SMEWS_S3_BUFFER, TABLE6
 from whit.machines import why_no_machine
 from whit.painted import PAINTED, painted_stack
+from whit.paths import ROOT
 from whit.sim.engine import Engine
 from whit.sim.link import MS, Impairment
 from whit.sim.net import Net
 from whit.sizes import ENGINE, FILES, HANDLERS, LIBRARY, PORT, WORDS, part_of, read_map
 
+CONTACTS, BUTTONS = ROOT / "apps" / "contacts", ROOT / "apps" / "buttons"
+STATIC_FILES = ("index.html", "style.css", "script.js", "logo.png")  # of the address book
 SLOT_MAX, IDLE_MAX = 32, 8  # octets
+SMALL: Mapping[str, object] = {"counter_bits": 0, "ping": False, "recovery": "small"}
+"""Of a device at the end of one slow line: nobody reads its counters, or asks whether it is there."""
+SMALLEST: Mapping[str, object] = {**SMALL, "connections": 4, "idle": 4, "peers": 1, "buffer": 128}
 ALONE: Mapping[str, object] = {**SMALLEST, "connections": 1, "idle": 2, "buffer": 0, "link.local": True}
 SETTINGS: Mapping[str, Mapping[str, object]] = {"buttons": {}, "files": ALONE, "contacts": SMALLEST}
 """By application: the papers' console, a server of files for one visitor, the papers' address book with four slots."""
 NAMES = {"gba": "console", "avr": "AVR", "cortex-m": "Cortex-M3"}
-REDUCED = (("buttons", "gba"), ("contacts", "avr"))
+Key = tuple[str, str]  # application, target
+CONSOLE, CARD = ("buttons", "gba"), ("contacts", "avr")
+REDUCED = (CONSOLE, CARD)
 SERVER = (ENGINE, LIBRARY, PORT)  # what the papers count: without the application
 ASKED = ("cb_extract", "cb_get?id=0", "cb_add?name=Ada&phone=1&mail=a")
+# Bounds of all RAM, and of the engine's flash with the settings SMALL.
+RAM_MAX = {CONSOLE: ("buttons_ram_bytes_gba", 300), CARD: ("contacts_ram_bytes_avr", 450)}
+FLASH_MAX: Mapping[Key, tuple[str, int]] = {
+    ("files", "cortex-m"): ("static_flash_bytes_cortex_m", 6500),
+    ("contacts", "cortex-m"): ("contacts_flash_bytes_cortex_m", 8500),
+    CARD: ("contacts_flash_bytes_avr", 12_000),
+}
+FLASH_NAMES = {
+    ("files", "cortex-m"): "flash, files only, Cortex-M3",
+    ("contacts", "cortex-m"): "flash, address book, Cortex-M3",
+    CARD: "flash, address book, AVR",
+}
+# Builds of others, none of them run here: RAM, and flash for the same kind of processor without applications.
+PUBLIC_RAM = {"Smews, the least of its own AVR builds": 955, "Smews, the most of them": 1488}
+PUBLIC_FLASH: Mapping[Key, Mapping[str, int]] = {
+    ("files", "cortex-m"): {
+        "Smews, everything off": 5846,
+        "uIP with its web server": 6640,
+        "lwIP with its web server": 20_110,
+        "Mongoose": 38_685,
+    },
+    ("contacts", "cortex-m"): {"Smews with its address book": 7452},
+    CARD: {
+        "Smews without POST": 10_720,
+        "Smews with all": 14_988,
+        "001 §5.2, uIP with its web server": FUNCARD["uIP"][1],
+    },
+}
 
 
 @dataclass(frozen=True)
-class Measured:
-    """An image, in octets."""
+class Image:
+    """In octets."""
 
-    built: BuildResult
     footprint: Footprint
-    ro_data: int  # of the server
+    ro_data: int  # constants of the server, HTTP's words among them
     painted: int | None  # stack that it used; None: nobody looked
 
     @property
@@ -46,67 +79,47 @@ class Measured:
     def flash(self) -> int:
         return sum(self.footprint.sizes.parts[part].flash for part in SERVER)
 
-    @property
-    def slot(self) -> float:
-        return self._objects(SLOTS) / self.built.application.limits.connections
 
-    @property
-    def idle(self) -> float:
-        return self._objects(TAGS) / self.built.application.limits.idle
-
-    def _objects(self, symbol: str) -> int:
-        return self.footprint.sizes.engine_objects[symbol]
+Images = Mapping[Key, Image]
 
 
-@dataclass(frozen=True)
-class MemoryExperiment:
+def run(progress: Progress, *, reduced: bool = False) -> Result:
     """Images are built and looked at. Those of two emulated devices answer everything once, for their stack's paint."""
+    wanted = REDUCED if reduced else [(name, target) for name in SETTINGS for target in NAMES]
+    images: dict[Key, Image] = {}
+    for index, key in enumerate(wanted):
+        progress(_named(key), index / len(wanted))
+        images[key] = _measure(key, painted=not reduced or key == CARD)
+    progress("flash", 0.9)
+    small = {key: look(_application(key[0]), key[1], SMALL, link="slip") for key in FLASH_MAX}
+    held = _held()
+    return Result(
+        {"images": list(map(_named, images)), "contacts": dict(SMALLEST), "files": dict(ALONE), "flash": dict(SMALL)},
+        _figures(images, small),
+        _series(images, small),
+        compared=[*_images(images), *_public(images, small), *_connections(images), *_buffer(held)],
+        sheets=[_sheet(images), _small_sheet(small), _held_sheet(held)],
+    )
 
-    name: str = "memory"
-    title: str = "RAM and flash of whole servers, beside the papers'"
-    answers_to: str = "What do a server, a connection and what is in flight take of a small device's memory?"
-    paper: str = "000 Table 6; 001 section 5.2"
-    rows: Sequence[str] = ("D1", "D9", "D10", "D11", "D22", "D28", "S17", "S24", "S26")
-    seconds: int = 60
 
-    def run(self, progress: Progress, *, reduced: bool = False) -> Result:
-        for target, (program, packages) in COMPILERS.items():
-            if shutil.which(program) is None:
-                raise WhitError(f"lab: {program} not found, for {target}; install it with: apt-get install {packages}")
-        wanted = REDUCED if reduced else [(name, target) for name in SETTINGS for target in NAMES]
-        measured: dict[tuple[str, str], Measured] = {}
-        for index, (name, target) in enumerate(wanted):
-            progress(f"{name}, {NAMES[target]}", index / len(wanted))
-            measured[name, target] = _measure(name, target, painted=not reduced or target == "avr")
-        held = _held()
-        progress("done", 1.0)
-        return Result(
-            _settings(measured),
-            _figures(measured),
-            _series(measured),
-            compared=[*_images(measured), *_connections(measured), *_buffer(held)],
-            sheets=[_sheet(measured), _held_sheet(held)],
-            notes=NOTES,
-        )
+def _named(key: Key) -> str:
+    return f"{key[0]}, {NAMES[key[1]]}"
 
 
 def _application(name: str) -> Path:
-    return {"buttons": BUTTONS, "contacts": CONTACTS}.get(name) or static_application()
+    """files: the address book's, without what generates anything."""
+    if name == "files":
+        return application_of("static", {file: (CONTACTS / file).read_bytes() for file in STATIC_FILES})
+    return BUTTONS if name == "buttons" else CONTACTS
 
 
-def _measure(name: str, target: str, *, painted: bool) -> Measured:
-    settings = SETTINGS[name]
-    built = build(
-        _application(name), target=target, link="slip", overrides=settings, optimize="-Os", check_budget=False
-    )
+def _measure(key: Key, *, painted: bool) -> Image:
+    name, target = key
+    footprint = look(_application(name), target, SETTINGS[name], link="slip")
     can = painted and target in PAINTED and not why_no_machine(target)
-    return Measured(built, look(built), _ro_data(built), painted_stack(built) if can else None)
-
-
-def _ro_data(built: BuildResult) -> int:
-    """Constants of the server; HTTP's words are among them, which the application compiler writes."""
-    constants = [s for s in read_map(built.map) if s.name.startswith((".rodata", ".progmem"))]
-    return sum(s.size for s in constants if part_of(s.object_file) in SERVER or s.name.endswith(WORDS))
+    constants = [s for s in read_map(footprint.built.map) if s.name.startswith((".rodata", ".progmem"))]
+    ro_data = sum(s.size for s in constants if part_of(s.object_file) in SERVER or s.name.endswith(WORDS))
+    return Image(footprint, ro_data, painted_stack(footprint.built) if can else None)
 
 
 def _held() -> dict[str, tuple[int, ...]]:
@@ -122,53 +135,46 @@ def _held() -> dict[str, tuple[int, ...]]:
     return held
 
 
-# ---------------------------------------------------------------- what is shown
-
-
-def _settings(measured: Mapping[tuple[str, str], Measured]) -> dict[str, object]:
-    return {
-        "optimize": "-Os",
-        "link": "slip",
-        "images": [f"{name}, {NAMES[target]}" for name, target in measured],
-        "buttons": "as its app.toml says: one slot",
-        "files": dict(ALONE),
-        "contacts": dict(SMALLEST),
-        "stack": "proven from the image; painted: used while everything was asked for once",
-        "flash": "the server with its driver, start-up and the C library's part, as the papers have it; no application",
-    }
-
-
-def _figures(measured: Mapping[tuple[str, str], Measured]) -> list[Figure]:
-    slot = max(one.slot for one in measured.values())
-    idle = max(one.idle for one in measured.values())
+def _figures(images: Images, small: Mapping[Key, Footprint]) -> list[Figure]:
+    slot, idle = _slot_and_idle(images)
     what = "RAM of a connection with a request being received or a response in flight"
     return [
         Figure("slot_bytes", what, slot, "B", SLOT_MAX),
         Figure("idle_bytes", "RAM of an idle kept-alive connection", idle, "B", IDLE_MAX),
+        *(
+            Figure(name, f"{_named(key)}: all variables and the stack", images[key].footprint.ram, "B", limit)
+            for key, (name, limit) in RAM_MAX.items()
+        ),
+        *(
+            Figure(name, f"{_named(key)}: the engine's flash", small[key].engine_flash, "B", limit)
+            for key, (name, limit) in FLASH_MAX.items()
+        ),
     ]
 
 
-def _images(measured: Mapping[tuple[str, str], Measured]) -> list[Row]:
+def _slot_and_idle(images: Images) -> tuple[int, int]:
+    """The largest."""
+    looks = [one.footprint for one in images.values()]
+    return max(one.slot for one in looks), max(one.idle for one in looks)
+
+
+def _images(images: Images) -> list[Row]:
     """Each image beside the papers' servers that do such a thing on such a processor."""
-    beside = {
-        ("buttons", "gba"): ("dynaWeb", "uIP, MSS 200", "uIP, MSS 1460"),
-        ("files", "gba"): ("miniWeb", "uIP, MSS 200", "uIP, MSS 1460"),
-    }
     rows = []
-    for key, servers in beside.items():
-        for server in servers if key in measured else ():
-            one, theirs = measured[key], TABLE6[server]
-            what, source = f"{key[0]}, {NAMES[key[1]]}", f"000 Table 6, {server}"
+    for key, servers in {CONSOLE: ("dynaWeb",), ("files", "gba"): ("miniWeb",)}.items():
+        for server in (*servers, "uIP, MSS 200", "uIP, MSS 1460") if key in images else ():
+            one, theirs = images[key], TABLE6[server]
+            what, source = _named(key), f"000 Table 6, {server}"
             rows += [
                 Row(f"{what}: variables", one.variables, theirs.globals, "B", source),
                 Row(f"{what}: stack", one.footprint.stack, theirs.stack, "B", source),
                 Row(f"{what}: RAM", one.footprint.ram, theirs.ram, "B", source),
                 Row(f"{what}: flash", one.flash, theirs.rom, "B", source),
             ]
-    for key, server in ((("contacts", "avr"), "Smews"), (("contacts", "avr"), "uIP"), (("files", "avr"), "Miniweb")):
-        if key in measured:
-            one, (ram, rom) = measured[key], FUNCARD[server]
-            what, source = f"{key[0]}, {NAMES[key[1]]}", f"001 section 5.2, {server}"
+    for key, server in ((CARD, "Smews"), (CARD, "uIP"), (("files", "avr"), "Miniweb")):
+        if key in images:
+            one, (ram, rom) = images[key], FUNCARD[server]
+            what, source = _named(key), f"001 section 5.2, {server}"
             rows += [
                 Row(f"{what}: variables", one.variables, ram, "B", source),
                 Row(f"{what}: RAM", one.footprint.ram, ram, "B", source),
@@ -177,12 +183,22 @@ def _images(measured: Mapping[tuple[str, str], Measured]) -> list[Row]:
     return rows
 
 
-def _connections(measured: Mapping[tuple[str, str], Measured]) -> list[Row]:
-    slot = max(one.slot for one in measured.values())
-    idle = max(one.idle for one in measured.values())
+def _public(images: Images, small: Mapping[Key, Footprint]) -> list[Row]:
+    ram = images[CARD].footprint.ram
+    rows = [Row("RAM, address book, AVR", ram, octets, "B", whose) for whose, octets in PUBLIC_RAM.items()]
+    miniweb = "000 Table 6, miniWeb: one fixed connection"
+    rows.append(Row("RAM, one connection, ARM7", images[CONSOLE].footprint.ram, TABLE6["miniWeb"].ram, "B", miniweb))
+    return rows + [
+        Row(FLASH_NAMES[key], small[key].engine_flash, octets, "B", whose)
+        for key, others in PUBLIC_FLASH.items()
+        for whose, octets in others.items()
+    ]
+
+
+def _connections(images: Images) -> list[Row]:
     return [
         Row(f"connection, {what}", ours, theirs, "B", source)
-        for what, ours in (("in use", slot), ("idle", idle))
+        for what, ours in zip(("in use", "idle"), _slot_and_idle(images), strict=True)
         for theirs, source in (
             (DYNAWEB_CONNECTION, "000 section 5.2.2, dynaWeb"),
             (SMEWS_CONNECTION, "001 section 4.4.1, Smews: around"),
@@ -195,20 +211,35 @@ def _buffer(held: Mapping[str, tuple[int, ...]]) -> list[Row]:
     return [Row("kept of cb_add's answer", held["cb_add"][0], SMEWS_S3_BUFFER, "B", source)]
 
 
-def _sheet(measured: Mapping[tuple[str, str], Measured]) -> Sheet:
+def _cells(octets: Sequence[int | None]) -> list[str]:
+    return ["–" if one is None else str(one) for one in octets]
+
+
+def _sheet(images: Images) -> Sheet:
     columns = ["server", "globals", "stack", "painted", "RAM", "code", "RO data", "flash", "application", "files"]
     rows = []
-    for (name, target), one in measured.items():
+    for key, one in images.items():
         parts = one.footprint.sizes.parts
         octets = [one.variables, one.footprint.stack, one.painted, one.footprint.ram]
         octets += [one.flash - one.ro_data, one.ro_data, one.flash, parts[HANDLERS].flash, parts[FILES].flash]
-        rows.append([f"{name}, {NAMES[target]}", *("–" if one is None else str(one) for one in octets)])
+        rows.append([_named(key), *_cells(octets)])
     for server, theirs in TABLE6.items():
         octets = [theirs.globals, theirs.stack, None, theirs.ram, theirs.code, theirs.ro_data, theirs.rom, None, None]
-        rows.append([f"{server} (000)", *("–" if one is None else str(one) for one in octets)])
+        rows.append([f"{server} (000)", *_cells(octets)])
     for server, (ram, rom) in FUNCARD.items():
-        rows.append([f"{server}, AVR (001)", "–", "–", "–", str(ram), "–", "–", str(rom), "–", "–"])
+        rows.append([f"{server}, AVR (001)", *_cells([None, None, None, ram, None, None, rom, None, None])])
     return Sheet("RAM and flash in octets (000 Table 6, 001 section 5.2)", columns, rows)
+
+
+def _small_sheet(small: Mapping[Key, Footprint]) -> Sheet:
+    groups = list(dict.fromkeys(group for one in small.values() for group in one.flash))
+    beside = {"application": HANDLERS, "files": FILES, "start-up, driver": PORT}
+    rows = []
+    for key, one in small.items():
+        octets = [one.flash.get(group, 0) for group in groups]
+        octets += [one.sizes.parts[part].flash for part in beside.values()]
+        rows.append([_named(key), *map(str, octets), str(one.sizes.flash)])
+    return Sheet("Flash of the engine, and beside it, in octets", ["image", *groups, *beside, "all of it"], rows)
 
 
 def _held_sheet(held: Mapping[str, tuple[int, ...]]) -> Sheet:
@@ -217,32 +248,23 @@ def _held_sheet(held: Mapping[str, tuple[int, ...]]) -> Sheet:
     return Sheet("The address book's shared buffer: octets held at most", columns, rows)
 
 
-def _series(measured: Mapping[tuple[str, str], Measured]) -> list[Series]:
+def _series(images: Images, small: Mapping[Key, Footprint]) -> list[Series]:
     ram: dict[str, Mapping[str, float]] = {}
     flash: dict[str, Mapping[str, float]] = {}
-    for (name, target), one in measured.items():
-        ram[f"{name}, {NAMES[target]}"] = {part: octets for part, octets in one.footprint.ram_parts.items() if octets}
-        flash[f"{name}, {NAMES[target]}"] = {"code": one.flash - one.ro_data, "constants": one.ro_data}
+    for key, one in images.items():
+        ram[_named(key)] = {part: octets for part, octets in one.footprint.ram_parts.items() if octets}
+        flash[_named(key)] = {"code": one.flash - one.ro_data, "constants": one.ro_data}
     for server, theirs in TABLE6.items():
         ram[f"{server} (000)"] = {"stack": theirs.stack, "all variables": theirs.globals}
         flash[f"{server} (000)"] = {"code": theirs.code, "constants": theirs.ro_data}
     for server, (octets, rom) in FUNCARD.items():
         ram[f"{server}, AVR (001)"] = {"not told apart": octets}
         flash[f"{server}, AVR (001)"] = {"not told apart": rom}
+    label = "octets; a line marks the most that it may be"
+    engine = {_named(key): one.flash for key, one in small.items()}
+    engine_max = {_named(key): float(limit) for key, (_, limit) in FLASH_MAX.items()}
     return [
-        Stacks("RAM, stack included", "octets", ram),
+        Stacks("RAM, stack included", label, ram, {_named(key): float(limit) for key, (_, limit) in RAM_MAX.items()}),
         Stacks("Flash of the server, without the application", "octets", flash),
+        Stacks("Flash of the engine", label, engine, engine_max),
     ]
-
-
-NOTES = (
-    "RAM is worse than dynaWeb's, miniWeb's and Smews': most of it is stack, much of it for spans and headers "
-    "of the frame that is on its way (DESIGN.md, section 9). The papers painted their stacks; ours is the proven worst "
-    "case, with what was used of it beside.",
-    "Flash is worse than dynaWeb's, miniWeb's and Smews', and on AVR than uIP's in 001 too: see the experiment "
-    "functions for what they leave out. Less than uIP's is only that of the console, beside 000's uIP on ARM.",
-    "What 001's 200 octets of RAM contain, and whether its stack is among them, the paper does not say.",
-    "No setting of an image is an MSS: the same variables serve any, where uIP's grow from 1 kB to 3.6 kB.",
-)
-
-EXPERIMENT: Experiment = MemoryExperiment()

@@ -4,13 +4,13 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from pathlib import Path
 from typing import cast
 
 from whit.build import BuildResult, build
 from whit.lab import papers
-from whit.lab.experiment import Experiment, Figure, Line, Lines, Progress, Result, Row, Series
+from whit.lab.experiment import Figure, Line, Lines, Progress, Result, Row, Series
 from whit.lab.instruments import models
 from whit.lab.instruments.exchange import Exchange, Visitor
 from whit.lab.instruments.instructions import REQUEST_LEN, request
@@ -30,6 +30,7 @@ RATES = {LINE: "14.4 kB/s", UART: "11.52 kB/s"}
 MSS = (200, 300, 400, 536, 700, 900, 1100, 1280, 1460)
 ENDS = (200, 1460)
 CHUNK = 32  # octets, as the paper's
+SEED = 1
 OVER_LIMIT_PERCENT = 5.0
 OURS, OURS_LATE = "ours", "ours, 200 ms after the last octet"
 ONE, ONE_LATE = "one in flight (model of uIP)", "one in flight, 200 ms after the last octet"
@@ -47,56 +48,19 @@ Times = Mapping[str, Mapping[int, Mapping[int, Exchange]]]
 """By server, rate and MSS."""
 
 
-@dataclass(frozen=True)
-class ThroughputMssExperiment:
-    mss: Sequence[int] = MSS
-    seed: int = 1
-    name: str = "throughput-mss"
-    title: str = "Throughput by segment size: 55.9 kB over a serial line"
-    answers_to: str = "How near to the limit of a slow line does a file come, at any MSS, with delayed acknowledgments?"
-    paper: str = "000 Figures 3, 4, 5"
-    rows: Sequence[str] = ("D7", "D18", "D19")
-    seconds: int = 10
-
-    def run(self, progress: Progress, *, reduced: bool = False) -> Result:
-        progress("building", 0.0)
-        result = built()
-        image = result.image
-        sizes = ENDS if reduced else self.mss
-        times: dict[str, dict[int, dict[int, Exchange]]] = {}
-        runs = [(name, rate, mss) for name in (OURS, OURS_LATE, *PEERS) for rate in RATES for mss in sizes]
-        for index, (name, rate, mss) in enumerate(runs):
-            progress(f"{name}, {RATES[rate]}, MSS {mss}", 0.1 + 0.9 * index / len(runs))
-            exchange = measure(PEERS.get(name, image), rate, client(mss, late=name in LATE), self.seed)
-            times.setdefault(name, {}).setdefault(rate, {})[mss] = exchange
-        progress("done", 1.0)
-        return Result(
-            settings(self.seed, sizes),
-            _figures(times),
-            _series(times),
-            _beside(times),
-            _rows(times),
-            ladders=[ladder(result, self.seed)],
-            notes=_notes(times),
-        )
-
-
-def settings(seed: int, sizes: Sequence[int]) -> dict[str, object]:
-    return {
-        "file_octets": BIG,
-        "lines": list(RATES.values()),
-        "line": "half duplex, no latency, SLIP with its ENDs and escapes; frames in the order in which they came",
-        "mss": list(sizes),
-        "chunk": CHUNK,
-        "client": windows_xp().ack.value,
-        "client_late": client(MSS[0], late=True).ack.value,
-        "client_window": windows_xp().window,
-        "request_octets": REQUEST_LEN,
-        "time": "from the request's first octet to the response's last one; the connection is there already",
-        "server": "the engine in-process: it takes no time of its own",
-        "limit": "the request, the response in full segments, an acknowledgment for two of them, with heads and ENDs",
-        "seed": seed,
-    }
+def run(progress: Progress, *, reduced: bool = False) -> Result:
+    progress("building", 0.0)
+    result = built()
+    sizes = ENDS if reduced else MSS
+    times: dict[str, dict[int, dict[int, Exchange]]] = {}
+    runs = [(name, rate, mss) for name in (OURS, OURS_LATE, *PEERS) for rate in RATES for mss in sizes]
+    for index, (name, rate, mss) in enumerate(runs):
+        progress(f"{name}, {RATES[rate]}, MSS {mss}", 0.1 + 0.9 * index / len(runs))
+        exchange = measure(PEERS.get(name, result.image), rate, client(mss, late=name in LATE), SEED)
+        times.setdefault(name, {}).setdefault(rate, {})[mss] = exchange
+    settings = {"file_octets": BIG, "mss": list(sizes), "chunk": CHUNK, "request_octets": REQUEST_LEN, "seed": SEED}
+    ladders = [ladder(result, SEED)]
+    return Result(settings, _figures(times), _series(times), (), _rows(times), (), ladders, _notes(times))
 
 
 def built() -> BuildResult:
@@ -176,19 +140,6 @@ def _figures(times: Times) -> list[Figure]:
     return [*figures, Figure("over_limit_percent_max", what, worst, "%", OVER_LIMIT_PERCENT)]
 
 
-def _beside(times: Times) -> list[Figure]:
-    figures = []
-    for mss, exchange in times[OURS][LINE].items():
-        what = f"MSS {mss}, {RATES[LINE]}"
-        limit = round(limit_s(exchange, LINE, mss), 3)
-        figures += [
-            Figure(f"limit_{mss}", f"{what}: the line's own limit", limit, "s"),
-            Figure(f"over_limit_{mss}", f"{what}: ours above it", over_limit(exchange, LINE, mss), "%"),
-            Figure(f"acks_{mss}", f"{what}: acknowledgments", exchange.ack_cnt, "datagrams"),
-        ]
-    return figures
-
-
 def _rows(times: Times) -> list[Row]:
     rows = []
     for mss in ENDS:
@@ -263,15 +214,10 @@ def _notes(times: Times) -> list[str]:
     slower, faster = times[OURS][UART][200], times[MINI][UART][200]
     percent = 100 * (slower.whole_us / faster.whole_us - 1)
     notes = [
-        "uIP and miniWeb are configurations of the model server: they send what the papers say, and take no time.",
         "115 200 baud with a start and a stop bit are 11.52 kB/s; the paper says 14.4, which is the baud rate over 8. "
         "Its uIP points fit 11.52; its dynaWeb and miniWeb points are "
         f"{_above(times, UART)} times what that line needs here, {_above(times, LINE)} times what 14.4 kB/s do, which "
         "neither heads nor acknowledgments explain: processor time, or the link. Both lines are here.",
-        "XP's 200 ms begin with a segment's first octet: where a segment takes longer than half of them, each "
-        "is acknowledged by itself, which is the most that keeps us from the limit. The paper's uIP at MSS 200 has "
-        "that delay; its 13.3 s at 1460 are 200 ms after the last octet at 11.52 kB/s: so both clients are here.",
-        "A real kernel's client on the line of 14.4 kB/s is in the experiment kernel.",
     ]
     if percent > 0:
         notes.append(
@@ -279,6 +225,3 @@ def _notes(times: Times) -> list[str]:
             f"chunks of {CHUNK} octets fill 192 of 200, and its head is shorter."
         )
     return notes
-
-
-EXPERIMENT: Experiment = ThroughputMssExperiment()

@@ -6,9 +6,9 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
+from whit.compiler.model import Limits
 from whit.lab.experiments.contacts.peers import RATE
-from whit.lab.experiments.contacts.run import CONTENTS, PAGE, Answered, Content, Profile
-from whit.lab.experiments.cycles.avr import RTT_MS
+from whit.lab.experiments.contacts.runs import CONTENTS, PAGE, RTT_MS, Answered, Content, Profile
 from whit.lab.instruments.exchange import Exchange
 from whit.ladder.steps import Ladder
 from whit.model import refined
@@ -17,7 +17,7 @@ from whit.model.parties import Item as ModelItem
 from whit.sim.policy import XP_WINDOW, AckPolicy
 
 
-@dataclass(frozen=True)
+@dataclass
 class Measured:
     contents: Sequence[Content]
     profile: Profile
@@ -27,13 +27,13 @@ class Measured:
     arguments: int  # octets that a request had at most: cb_add's
     uip: Mapping[str, Exchange]
     miniweb: Mapping[str, Exchange]
-    limits: Mapping[str, int]  # of the image that they were measured on
-    pages: Mapping[int, float] = field(default_factory=dict)  # list of 1915 octets, by connections
-    real_pages: Mapping[int, float] = field(default_factory=dict)  # apps/contacts
+    limits: Limits  # of the image that they were measured on
+    pages: dict[int, float] = field(default_factory=dict)  # list of 1915 octets, by connections
+    real_pages: dict[int, float] = field(default_factory=dict)  # apps/contacts
     gzip_page_s: float = 0.0
     list_len: int = 0  # of apps/contacts
-    peer_pages: Mapping[tuple[str, int], float] = field(default_factory=dict)
-    ladders: Sequence[Ladder] = ()
+    peer_pages: dict[tuple[str, int], float] = field(default_factory=dict)
+    ladders: list[Ladder] = field(default_factory=list)
 
 
 def predictions(measured: Measured) -> dict[str, float]:
@@ -67,13 +67,8 @@ def line_only(measured: Measured) -> dict[str, float]:
 
 def _server(measured: Measured, request_s: float, segment_s: float) -> Server:
     limits = measured.limits
-    return Server(
-        chunk=limits["chunk"],
-        buffer=limits["buffer"],
-        slots=limits["slots"],
-        request_s=request_s,
-        segment_s=segment_s,
-    )
+    slots = limits.connections
+    return Server(chunk=limits.chunk, slots=slots, buffer=limits.buffer, request_s=request_s, segment_s=segment_s)
 
 
 def _client(connections: int) -> Client:

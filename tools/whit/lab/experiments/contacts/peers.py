@@ -8,8 +8,7 @@ from typing import cast
 
 from whit.build import build
 from whit.errors import WhitError
-from whit.lab.experiments.contacts.run import PAGE, Content, application, contents_by_target, records
-from whit.lab.experiments.cycles.avr import RTT_MS
+from whit.lab.experiments.contacts.runs import PAGE, RTT_MS, Content, application, contents_by_target, records
 from whit.lab.instruments import models
 from whit.lab.instruments.exchange import Exchange, Visitor
 from whit.lab.instruments.instructions import request

@@ -51,23 +51,8 @@ def beside(measured: Measured, predicted: Mapping[str, float]) -> list[Figure]:
     wrong = errors(measured, predicted)
     for key, error in wrong.items():
         figures.append(Figure(f"model_error_{key}", f"the refined model's error: {key}", error, "%"))
-    what = "the model's error for files, at most, had it not been told what the processor takes"
-    figures.append(Figure("line_only_error_percent_max", what, _line_only_error(measured), "%"))
-    for count, seconds in measured.pages.items():
-        what = f"the page with a list of 1915 B, connections: {count}"
-        figures.append(Figure(f"page_1915_{count}_seconds", what, round(seconds, 3), "s"))
-    for count, seconds in measured.real_pages.items():
-        what = f"of page_seconds: connections: {count}"
-        figures.append(Figure(f"page_{count}_seconds", what, round(seconds, 3), "s"))
     what = "the page with a list of 1915 B, as a browser asks that takes gzip"
     figures.append(Figure("page_1915_gzip_seconds", what, round(measured.gzip_page_s, 3), "s"))
-    if "cb_add" in measured.ours:
-        what = "of cb_add: asleep while the EEPROM is written"
-        figures.append(Figure("cb_add_asleep_ms", what, round(1000 * measured.ours["cb_add"].asleep_s, 1), "ms"))
-    for key, octet_seconds in measured.apart.items():
-        if octet_seconds:
-            what = f"memory charge of {key}, beside its content: rerun points, arguments"
-            figures.append(Figure(f"{key}_apart_bs", what, round(octet_seconds, 3), "B·s"))
     return figures
 
 
@@ -238,16 +223,9 @@ def notes(measured: Measured) -> list[str]:
     later_ms = 1000 * (asked + HEADS) * (octet_s - 1 / peers.RATE)
     listed_s, gzip_s = max(measured.pages.values()), measured.gzip_page_s
     notes = [
-        "uIP and miniWeb as run here are configurations of the model server: they send what the papers say, and "
-        "take no time. The papers' times of uIP end with the last acknowledgment, which is late: so does 'acked'. "
-        "A page with them is faster here than there, as nothing passes but what must.",
         f"Reading an octet of a request takes the processor {octet_s * 1e6:.0f} µs, the line {1e6 / peers.RATE:.0f}: "
         f"each request of {asked} octets costs {later_ms:.0f} ms more than on the line alone. While it sends it does "
         "not read, so more connections than one gain nothing.",
-        "curl and Chromium on a real kernel load the address book in the experiment kernel.",
-        "Memory charge is that of content, by the meter of the engine in-process: on the same line, without the "
-        "processor's time. A volatile content has none, but a block of rerun points until its last acknowledgment: "
-        "room for 16 chunks where the buffer has it, however few there are. The paper leaves out Smews' too.",
     ]
     if "cb_add" in measured.ours:
         asleep = 1000 * measured.ours["cb_add"].asleep_s

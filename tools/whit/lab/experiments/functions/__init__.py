@@ -1,14 +1,13 @@
 # SPDX-License-Identifier: MIT
 """What the server can do, and which strategy serves which content: each cell is decided by a check that is run."""
 
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Mapping
 from pathlib import Path
 
 from whit.build import BuildResult, build
 from whit.compiler.model import Persistence, Resource, Writer
 from whit.errors import WhitError
-from whit.lab.experiment import Bars, Experiment, Figure, Progress, Result, Row, Sheet
+from whit.lab.experiment import Bars, Figure, Progress, Result, Row, Sheet
 from whit.lab.experiments.functions.app import LARGE, SMALL, application, octets
 from whit.lab.experiments.functions.checks import BEYOND, TABLE, Check, Seen
 from whit.lab.papers import FUNCTIONS, FUNCTIONS_SERVERS, STRATEGIES, STRATEGY_KINDS
@@ -24,43 +23,19 @@ SIZES = {"A1": SMALL, "A2": LARGE}
 WRITTEN = {"A1": Writer.PLAIN, "A2": Writer.THREAD}  # as an author would
 
 
-@dataclass(frozen=True)
-class FunctionsExperiment:
+def run(progress: Progress, *, reduced: bool = False) -> Result:
     """The in-process build of the engine with lab/functions, in virtual time."""
-
-    name: str = "functions"
-    title: str = "What the server can do, and what serves which content"
-    answers_to: str = "Which functions do the papers' servers have, and which has this one?"
-    paper: str = "000 Table 5; 001 Table 1"
-    rows: Sequence[str] = ("D22", "D23", "D26", "D27", "D30", "S6", "S7", "S14", "S15")
-    seconds: int = 5
-
-    def run(self, progress: Progress, *, reduced: bool = False) -> Result:
-        progress("building", 0.0)
-        built = build(application(), target="inprocess", meter=True)
-        progress("functions", 0.6)
-        table = {name: _checked(built.image, check) for name, check in TABLE.items()}
-        beyond = {name: _checked(built.image, check) for name, check in BEYOND.items()}
-        progress("strategies", 0.8)
-        chosen = {size: [_strategies(built, kind, size) for kind in COLUMNS] for size in STRATEGIES}
-        progress("done", 1.0)
-        sheets = [_table_sheet(table), _beyond_sheet(beyond), _map_sheet(chosen), _other_sheet(built)]
-        settings = {
-            "application": "lab/functions",
-            "built": "in-process, with a meter; nothing left out",
-            "buffer": built.application.limits.buffer,
-            "A1": f"{SMALL} octets, a function",
-            "A2": f"{LARGE} octets, a thread",
-            "dear_ms": DEAR_US // 1000,
-        }
-        return Result(
-            settings,
-            _figures(table, beyond, chosen),
-            [_bars(table)],
-            compared=_compared(table),
-            sheets=sheets,
-            notes=_notes(table),
-        )
+    progress("building", 0.0)
+    built = build(application(), target="inprocess", meter=True)
+    progress("functions", 0.6)
+    table = {name: _checked(built.image, check) for name, check in TABLE.items()}
+    beyond = {name: _checked(built.image, check) for name, check in BEYOND.items()}
+    progress("strategies", 0.8)
+    chosen = {size: [_strategies(built, kind, size) for kind in COLUMNS] for size in STRATEGIES}
+    sheets = [_table_sheet(table), _beyond_sheet(beyond), _map_sheet(chosen), _other_sheet(built)]
+    settings = {"buffer": built.application.limits.buffer, "dear_ms": DEAR_US // 1000}
+    figures = _figures(table, beyond, chosen)
+    return Result(settings, figures, [_bars(table)], compared=_compared(table), sheets=sheets, notes=_notes(table))
 
 
 def _checked(image: Path, check: Check) -> Seen:
@@ -198,18 +173,6 @@ def _other_sheet(built: BuildResult) -> Sheet:
 
 
 def _notes(table: Mapping[str, Seen]) -> list[str]:
-    notes = [
-        "A function counts as had when its check saw it: the engine answers, or does what the name says.",
-        "A large persistent content that is written as a function is answered by 500: a thread is for that.",
-        "In Smews' prototype the choice between S3 and S4 is not made at run time; here a request's own computation "
-        "time decides (S14).",
-    ]
     missing = [name for name, seen in table.items() if not seen.has and any(FUNCTIONS[name])]
-    if missing:
-        notes.append(
-            f"Missing where uIP has it: {', '.join(missing)}. Fragments would need a buffer; the MSS avoids them."
-        )
-    return notes
-
-
-EXPERIMENT: Experiment = FunctionsExperiment()
+    why = "Fragments would need a buffer; the MSS avoids them."
+    return [f"Missing where uIP has it: {', '.join(missing)}. {why}"] if missing else []

@@ -4,11 +4,11 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from pathlib import Path
 
 from whit.build import build
-from whit.lab.experiment import Bars, Figure, Line, Lines, Progress, Result, Row, Series, Sheet
+from whit.lab.experiment import Bars, Figure, Line, Lines, Progress, Result, Row, Series, Sheet, merged
 from whit.lab.experiments.kernel import devices as kernel_devices
 from whit.lab.experiments.kernel import servers as kernel_servers
 from whit.lab.experiments.kernel.runs import Client, Page, Timed, chromium_page, curl_contents, curl_file, wire
@@ -48,73 +48,33 @@ FULL = (
 REDUCED = tuple(Point(200_000, 5, Client(mss), 1) for mss in (1460, 200))
 
 
-@dataclass
-class _Found:
-    """What was found out, part by part."""
-
-    figures: list[Figure] = field(default_factory=list)
-    series: list[Series] = field(default_factory=list)
-    beside: list[Figure] = field(default_factory=list)
-    compared: list[Row] = field(default_factory=list)
-    sheets: list[Sheet] = field(default_factory=list)
-    notes: list[str] = field(default_factory=list)
-
-
-class KernelExperiment:
+def run(progress: Progress, *, reduced: bool = False) -> Result:
     """Real time: two runs never give the same figures."""
-
-    name = "kernel"
-    title = "The kernel's TCP and Chromium beside virtual time"
-    answers_to = (
-        "Do real clients see what clients in virtual time see, and what do nginx and Apache do on the same line?"
-    )
-    paper = "000 Figure 5; 001 Table 2"
-    rows = ("D2", "D19", "S27")
-    seconds = 150
-    deterministic = False
-    alone = True  # another experiment beside it would disturb its time
-
-    def run(self, progress: Progress, *, reduced: bool = False) -> Result:
-        progress("the images", 0.0)
-        files = build(files_application(), target="inprocess", link="slip").image
-        built = build(APP, target="inprocess", link="slip", meter=True)
-        book = built.image
-        no_namespace = namespace.why_not()
-        no_kernel = no_namespace or why_no_curl()
-        no_chromium = no_namespace or why_no_chromium()
-        found = _Found()
-        if no_kernel:
-            found.notes.append(f"No column of the kernel's: {no_kernel}.")
-        if no_chromium:
-            found.notes.append(f"No column of Chromium's: {no_chromium}.")
-        points = REDUCED if reduced else FULL
-        timed = _curl(progress, files, points, real=not no_kernel)
-        _show_curl(found, timed)
-        if not reduced:
-            progress("the contents of the address book by curl", 0.35)
-            _show_contents(found, curl_contents(book, wire(PAGE_RATE, PAGE_RTT_MS), 0 if no_kernel else 3))
-        progress("the address book in Chromium", 0.4)
-        loads = 0 if no_chromium else 1 if reduced else 3
-        pages = {"10 kB/s": chromium_page(built, wire(PAGE_RATE, PAGE_RTT_MS), loads, _canned())}
-        if not reduced:
-            pages["200 kB/s"] = chromium_page(built, wire(200_000, PAGE_RTT_MS), loads, _canned())
-        _show_pages(found, pages)
-        if not no_kernel:
-            said = kernel_servers.measure(progress, files, book, reduced=reduced, chromium=not no_chromium)
-            _take(found, said)
-        if not reduced and not no_kernel and not no_chromium:
-            _take(found, kernel_devices.measure(progress))
-        ladders = [page.ladder for page in pages.values() if page.ladder]
-        return Result(
-            _settings(points, reduced),
-            found.figures,
-            found.series,
-            found.beside,
-            found.compared,
-            found.sheets,
-            ladders[:1],
-            found.notes,
-        )
+    progress("the images", 0.0)
+    files = build(files_application(), target="inprocess", link="slip").image
+    built = build(APP, target="inprocess", link="slip", meter=True)
+    no_namespace = namespace.why_not()
+    no_kernel, no_chromium = no_namespace or why_no_curl(), no_namespace or why_no_chromium()
+    points = REDUCED if reduced else FULL
+    settings = {"curl": [f"{point.line}, {point.client.name}, {point.runs} runs" for point in points]}
+    notes = [f"No column of the kernel's: {no_kernel}."] if no_kernel else []
+    notes += [f"No column of Chromium's: {no_chromium}."] if no_chromium else []
+    found = [Result(settings, notes=notes), _show_curl(_curl(progress, files, points, real=not no_kernel))]
+    slow = wire(PAGE_RATE, PAGE_RTT_MS)
+    if not reduced:
+        progress("the contents of the address book by curl", 0.35)
+        found.append(_show_contents(curl_contents(built.image, slow, 0 if no_kernel else 3)))
+    progress("the address book in Chromium", 0.4)
+    loads = 0 if no_chromium else 1 if reduced else 3
+    pages = {"10 kB/s": chromium_page(built, slow, loads, _canned())}
+    if not reduced:
+        pages["200 kB/s"] = chromium_page(built, wire(200_000, PAGE_RTT_MS), loads, _canned())
+    found.append(_show_pages(pages))
+    if not no_kernel:
+        found.append(kernel_servers.measure(progress, files, built.image, reduced=reduced, chromium=not no_chromium))
+    if not reduced and not no_kernel and not no_chromium:
+        found.append(kernel_devices.measure(progress))
+    return merged(found)
 
 
 def _curl(progress: Progress, image: Path, points: Sequence[Point], *, real: bool) -> dict[Point, Timed]:
@@ -126,19 +86,19 @@ def _curl(progress: Progress, image: Path, points: Sequence[Point], *, real: boo
     return found
 
 
-def _show_curl(found: _Found, timed: Mapping[Point, Timed]) -> None:
-    ratios = [one.ratio for one in timed.values() if one.ratio is not None]
-    if ratios:
-        what = f"curl through the kernel's TCP against virtual time, the worst of {len(ratios)} settings"
-        found.figures.append(Figure("curl_deviation_percent", what, _deviation(ratios), "%", CURL_LIMIT))
+def _show_curl(timed: Mapping[Point, Timed]) -> Result:
+    what = "curl through the kernel's TCP against virtual time, the worst of {} settings"
+    figures = _deviation("curl_deviation_percent", what, list(timed.values()), CURL_LIMIT)
+    compared: list[Row] = []
+    series: list[Series] = []
     rows = []
     for point, one in timed.items():
         rows.append((point.line, point.client.name, *_columns(one)))
         if one.real_s is not None:
             name = f"{BIG} B, {point.line}, {point.client.name}"
-            found.compared.append(Row(name, one.virtual_s, one.real_s, "s", "curl, the kernel's TCP", "near"))
+            compared.append(Row(name, one.virtual_s, one.real_s, "s", "curl, the kernel's TCP", "near"))
     title = f"A file of {BIG} octets by curl, its handshake included: seconds"
-    found.sheets.append(Sheet(title, ("line", "client", "kernel", "virtual", "ratio"), rows))
+    sheet = Sheet(title, ("line", "client", "kernel", "virtual", "ratio"), rows)
     for line in dict.fromkeys(point.line for point in timed if point.client == Client(point.client.mss)):
         of_it = {point.client.mss: one for point, one in timed.items() if _plain(point) and point.line == line}
         if len(of_it) < 2:
@@ -146,62 +106,43 @@ def _show_curl(found: _Found, timed: Mapping[Point, Timed]) -> None:
         lines = [Line("virtual time", [(mss, of_it[mss].virtual_s) for mss in sorted(of_it)], "model")]
         real = [(mss, seconds) for mss in sorted(of_it) if (seconds := of_it[mss].real_s) is not None]
         lines += [Line("curl on the kernel's TCP", real)] if real else []
-        found.series.append(Lines(f"{BIG} octets, {line}", "MSS, octets", "seconds", lines))
+        series.append(Lines(f"{BIG} octets, {line}", "MSS, octets", "seconds", lines))
+    return Result({}, figures, series, compared=compared, sheets=[sheet])
 
 
 def _plain(point: Point) -> bool:
     return point.client == Client(point.client.mss)
 
 
-def _show_contents(found: _Found, timed: Mapping[str, Timed]) -> None:
+def _show_contents(timed: Mapping[str, Timed]) -> Result:
     rows = [(name, *_columns(one)) for name, one in timed.items()]
     title = (
         "The address book's contents by curl on one connection, 10 kB/s, RTT 5 ms: seconds from request to last octet"
     )
-    found.sheets.append(Sheet(title, ("content", "kernel", "virtual", "ratio"), rows))
-    ratios = [one.ratio for one in timed.values() if one.ratio is not None]
-    if ratios:
-        what = "the same for each content of the address book, the worst of them"
-        found.figures.append(Figure("content_deviation_percent", what, _deviation(ratios), "%", CURL_LIMIT))
+    sheet = Sheet(title, ("content", "kernel", "virtual", "ratio"), rows)
+    what = "the same for each content of the address book, the worst of them"
+    figures = _deviation("content_deviation_percent", what, list(timed.values()), CURL_LIMIT)
+    return Result({}, figures, sheets=[sheet])
 
 
-def _show_pages(found: _Found, pages: Mapping[str, Page]) -> None:
-    rows = []
+def _show_pages(pages: Mapping[str, Page]) -> Result:
+    rows, compared, amounts = [], [], {}
     for line, page in pages.items():
-        for target, one in page.parts.items():
-            rows.append((line, target, *_columns(one)))
-        rows.append((line, "all of it", *_columns(page.timed)))
-        if page.timed.real_s is not None:
-            source = f"Chromium, {page.connections} connections"
-            name = f"the address book's page, {line}, RTT 5 ms"
-            found.compared.append(Row(name, page.timed.virtual_s, page.timed.real_s, "s", source, "near"))
+        timed = page.timed
+        rows += [(line, target, *_columns(one)) for target, one in page.parts.items()]
+        rows.append((line, "all of it", *_columns(timed)))
+        amounts[f"virtual time, {line}"] = round(timed.virtual_s * 1000, 1)
+        if timed.real_s is not None:
+            amounts[f"Chromium, {line}"] = round(timed.real_s * 1000, 1)
+            source, name = f"Chromium, {page.connections} connections", f"the address book's page, {line}, RTT 5 ms"
+            compared.append(Row(name, timed.virtual_s, timed.real_s, "s", source, "near"))
     title = "The address book's page in Chromium, RTT 5 ms: seconds from the first SYN"
-    found.sheets.append(Sheet(title, ("line", "part", "Chromium", "virtual", "ratio"), rows))
-    slow = pages["10 kB/s"].timed
-    if slow.ratio is None:
-        return
+    sheet = Sheet(title, ("line", "part", "Chromium", "virtual", "ratio"), rows)
     what = "the address book's page in Chromium against virtual time, 10 kB/s, RTT 5 ms"
-    found.figures.append(Figure("page_deviation_percent", what, _deviation([slow.ratio]), "%", PAGE_LIMIT))
-    amounts = {}
-    for line, page in pages.items():
-        amounts[f"virtual time, {line}"] = round(page.timed.virtual_s * 1000, 1)
-        if page.timed.real_s is not None:
-            amounts[f"Chromium, {line}"] = round(page.timed.real_s * 1000, 1)
-    found.series.append(Bars("The address book's page, RTT 5 ms", "milliseconds", amounts))
-    found.notes.append("Virtual time loads the page on as many connections as Chromium asked on.")
-    found.notes.append(
-        "Chromium needs time of its own to read a page and to run its script; virtual time has none of it. On a fast "
-        "line that is most of the time of a page."
-    )
-
-
-def _take(found: _Found, result: Result) -> None:
-    found.figures += result.figures
-    found.series += result.series
-    found.beside += result.beside
-    found.compared += result.compared
-    found.sheets += result.sheets
-    found.notes += result.notes
+    figures = _deviation("page_deviation_percent", what, [pages["10 kB/s"].timed], PAGE_LIMIT)
+    chart = Bars("The address book's page, RTT 5 ms", "milliseconds", amounts)
+    ladders = [page.ladder for page in pages.values() if page.ladder][:1]
+    return Result({}, figures, [chart] if figures else [], (), compared, [sheet], ladders)
 
 
 def _columns(one: Timed) -> tuple[str, str, str]:
@@ -209,24 +150,13 @@ def _columns(one: Timed) -> tuple[str, str, str]:
     return real, f"{one.virtual_s:.3f}", ratio
 
 
-def _deviation(ratios: Sequence[float]) -> float:
-    return round(max(abs(ratio - 1) for ratio in ratios) * 100, 1)
+def _deviation(name: str, what: str, timed: Sequence[Timed], limit: float) -> list[Figure]:
+    """The worst, unless nothing was measured in real time."""
+    ratios = [one.ratio for one in timed if one.ratio is not None]
+    worst = round(max((abs(ratio - 1) for ratio in ratios), default=0) * 100, 1)
+    return [Figure(name, what.format(len(ratios)), worst, "%", limit)] if ratios else []
 
 
 def _canned() -> dict[str, bytes]:
     targets = ("/", "/style.css", "/script.js", "/logo.png", "/cb_extract")
     return {target: request(target, GZIP) for target in targets}
-
-
-def _settings(points: Sequence[Point], reduced: bool) -> dict[str, object]:
-    return {
-        "link": "SLIP's octets, full duplex, no limit of the queue; the same in real and in virtual time",
-        "server": "the engine in this process, without any time of its own",
-        "client": "curl and Chromium in a network namespace; a TUN device leads to the relay",
-        "virtual client": "acknowledges as Linux does; quickack: every segment; the requests are the real client's",
-        "curl": [f"{point.line}, {point.client.name}, {point.runs} runs" for point in points],
-        "reduced": reduced,
-    }
-
-
-EXPERIMENT = KernelExperiment()

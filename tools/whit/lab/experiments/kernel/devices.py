@@ -10,7 +10,7 @@ from pathlib import Path
 from whit import emulator
 from whit.build import build
 from whit.lab.experiment import Bars, Progress, Result, Row, Series, Sheet
-from whit.lab.experiments.cycles.avr import CLOCK_HZ, RTT_MS, image
+from whit.lab.experiments.contacts.runs import CLOCK_HZ, RTT_MS, avr
 from whit.lab.experiments.kernel.runs import CONTENTS, CURL, SHOWS, contents_seconds, machine_page
 from whit.lab.papers import SMEWS_TABLE2_S
 from whit.machines import why_no_machine
@@ -74,12 +74,12 @@ def measure(progress: Progress) -> Result:
 
 
 def _avr_contents() -> dict[str, float]:
-    with placed.machine("avr", image(), hz=CLOCK_HZ, delay_us=RTT_MS * MS // 2, boot_s=BOOT_S) as at:
+    with placed.machine("avr", avr(), hz=CLOCK_HZ, delay_us=RTT_MS * MS // 2, boot_s=BOOT_S) as at:
         return dict(zip(CONTENTS, contents_seconds(at), strict=True))
 
 
 def _avr_page() -> float:
-    return machine_page(placed.machine("avr", image(), hz=CLOCK_HZ, delay_us=RTT_MS * MS // 2, boot_s=BOOT_S), LOADS)
+    return machine_page(placed.machine("avr", avr(), hz=CLOCK_HZ, delay_us=RTT_MS * MS // 2, boot_s=BOOT_S), LOADS)
 
 
 def _page(target: str) -> float:

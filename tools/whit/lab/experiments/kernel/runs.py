@@ -11,7 +11,7 @@ from statistics import median
 
 from whit.build import BuildResult
 from whit.errors import WhitError
-from whit.lab.experiments.cycles.avr import PAGE
+from whit.lab.experiments.contacts.runs import PAGE
 from whit.ladder.steps import Ladder
 from whit.ladder.watch import Watch
 from whit.real import placed, virtual

@@ -68,7 +68,7 @@ def measure(progress: Progress, files: Path, book: Path, *, reduced: bool, chrom
     runs, right = sum(one.runs for one in files_passed), sum(one.right for one in files_passed)
     what = f"of {runs} transfers through the relay, those that brought the right octets"
     figures = [Figure("transfers_complete_percent", what, 100 * right / runs, "%", None, 100)]
-    return Result({}, figures, _series(found), (), _compared(found), [_sheet(found)], (), notes + _notes(there))
+    return Result({}, figures, _series(found), (), _compared(found), [_sheet(found)], (), notes)
 
 
 def _places(image: Path, files: Mapping[str, bytes], there: list[str]) -> list[tuple[str, Place]]:
@@ -107,18 +107,4 @@ def _series(found: Mapping[str, Mapping[str, Passed]]) -> list[Series]:
         Bars(what, "milliseconds", {name: round(one.seconds * 1000, 1) for name, one in by_server.items()})
         for what, by_server in found.items()
         if len(by_server) > 1
-    ]
-
-
-def _notes(there: list[str]) -> list[str]:
-    if not there:
-        return []
-    return [
-        f"{' and '.join(there)} run on this machine's kernel, with megabytes of buffers, and Whit in its few hundred "
-        "octets; the line is what is slow. The engine answers in this process, which costs no time of an 8-bit "
-        "processor: for that see the devices.",
-        "With loss, each run loses other frames, and each server sends other ones. Two kernels "
-        "tell each other what came behind a gap (SACK); Whit has no such option, and may be slower there.",
-        "nginx and Apache compress text when it is asked for, by default; Whit before it is flashed, as small as "
-        "it goes. Their heads are longer, too.",
     ]

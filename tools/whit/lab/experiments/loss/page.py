@@ -9,9 +9,9 @@ from pathlib import Path
 
 from whit.build import BuildResult, build
 from whit.errors import WhitError
-from whit.lab.experiments.contacts.run import FILES, PAGE
+from whit.lab.experiments.contacts.runs import FILES, PAGE
 from whit.lab.instruments import lwip_build
-from whit.lab.instruments.image import build_cortex_m, measure_image
+from whit.lab.instruments.image import look
 from whit.lab.instruments.instructions import request
 from whit.ladder.steps import Ladder
 from whit.ladder.watch import record
@@ -100,7 +100,7 @@ class Servers:
 
 
 def servers() -> Servers:
-    sizes = measure_image(build_cortex_m(str(APP)))
+    sizes = look(APP, "cortex-m")
     built = build(APP, target="inprocess", meter=True)
     return Servers(built, lwip_build.shared_object(), sizes.slot, sizes.idle, lwip_build.sizes_32())
 

@@ -75,34 +75,8 @@ def figures(pages: Pages) -> list[Figure]:
     return [*result, Figure("time_over_lwip_hops", "2 to 5 hops: the same, the worst", round(worst, 3), "times", 1)]
 
 
-def beside(pages: Pages) -> list[Figure]:
-    most = _lossiest(pages)
-    found = []
-    for name, loaded in pages.items():
-        key, there = _key(name), loaded[most]
-        opened = at(there, LATE, lambda one: one.opened_s)
-        every = [page for some in loaded.values() for page in some]
-        where = f"{name}: {named(most)}"
-        found += [
-            Figure(f"page_{key}", f"{where}: median time", at(there), "s"),
-            Figure(f"page_late_{key}", f"{where}: time of the slowest tenth, at least", at(there, LATE), "s"),
-            Figure(f"opened_late_{key}", f"{where}: the first connection open, slowest tenth", opened, "s"),
-            Figure(f"complete_{key}", f"{name}: pages complete, of all", percent(every), "%"),
-            Figure(f"again_{key}", f"{name}: requests repeated on another connection", _again(every), "requests"),
-        ]
-    return found
-
-
 def _lossiest(pages: Pages) -> Way:
     return max((way for way in pages[OURS] if way.hops == 1), key=lambda way: (way.loss, -way.rtt_ms))
-
-
-def _again(pages: Sequence[Loaded]) -> int:
-    return sum(page.again_cnt for page in pages)
-
-
-def _key(name: str) -> str:
-    return {OURS: "ours", LWIP: "lwip", LWIP_8: "lwip_8"}[name]
 
 
 def rows(pages: Pages) -> list[Row]:
@@ -151,24 +125,23 @@ def _s(seconds: float) -> str:
 
 
 def series(pages: Pages) -> list[Series]:
-    one = [way for way in pages[OURS] if way.hops == 1]
-    rtts = sorted({way.rtt_ms for way in one})
-    lost = "frames lost, % each way"
-    charts: list[Series] = []
-    for title, share in (("Page time over one hop: median", 0.5), ("Page time: where the slowest tenth begins", LATE)):
+    rtts = sorted({way.rtt_ms for way in pages[OURS] if way.hops == 1})
+
+    def by_loss(title: str, y_label: str, value: Callable[[Sequence[Loaded]], float]) -> Lines:
         lines = [
-            Line(f"{name}, RTT {rtt} ms", _by_loss(pages[name], rtt, partial(at, share=share)), _whose(name))
+            Line(f"{name}, RTT {rtt} ms", _by_loss(pages[name], rtt, value), _whose(name))
             for name in (OURS, LWIP)
             for rtt in rtts
         ]
-        charts.append(Lines(title, lost, "seconds", lines, log_y=True))
-    charge = [
-        Line(f"{name}, RTT {rtt} ms", _by_loss(pages[name], rtt, _charge), _whose(name))
-        for name in (OURS, LWIP)
-        for rtt in rtts
+        return Lines(title, "frames lost, % each way", y_label, lines, log_y=True)
+
+    return [
+        by_loss("Page time over one hop: median", "seconds", at),
+        by_loss("Page time: where the slowest tenth begins", "seconds", partial(at, share=LATE)),
+        by_loss("Memory charge of a page, with connections", "octet seconds", _charge),
+        _over_hops(pages),
+        _whole(pages),
     ]
-    charts.append(Lines("Memory charge of a page, with connections", lost, "octet seconds", charge, log_y=True))
-    return [*charts, _over_hops(pages), _whole(pages)]
 
 
 def _over_hops(pages: Pages) -> Lines:
@@ -222,15 +195,7 @@ def _whose(name: str) -> Literal["ours", "peer"]:
 
 def notes(pages: Pages) -> list[str]:
     worse = [row.name for row in rows(pages) if row.worse and row.name.startswith("page")]
-    found = [
-        "lwIP is 2.1.3 with its own web server and its own default of two segments to send (one more row with eight). "
-        "Its timers have a grain of 500 ms and begin with 3 s; it ends a connection that makes no progress for 8 s, "
-        "and then the browser asks again.",
-        "Ours keeps nothing of a file: what is lost is taken from flash once more. Of connections the charge is the "
-        "most that it can be: a slot and a tag for every one of the browser's, all the time. lwIP's is what its "
-        "statistics say.",
-        "A lost SYN-ACK costs ours the client's SYN timer, as nothing remembers a SYN; lwIP sends it again.",
-    ]
+    found = []
     if worse:
         found.append(
             f"Ours is worse in: {'; '.join(worse)}. A loss among a response's last segments waits for a probe after "

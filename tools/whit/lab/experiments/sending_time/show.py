@@ -8,27 +8,13 @@ from dataclasses import replace
 from math import inf
 
 from whit.lab.experiment import Figure, Line, Lines, Row, Series, Sheet
-from whit.lab.experiments.sending_time.run import DUPLEX, HALF, IN_FLIGHT, SEGMENTS, Measured, Point, Points
+from whit.lab.experiments.sending_time.runs import DUPLEX, HALF, IN_FLIGHT, SEGMENTS, Measured, Point, Points
 from whit.model.paper import Setting, in_flight_s, packets_s, segment_cnt, to_even
 
 ALONE = (1, 2, inf)  # where a window that slides is the same as one behind the other
 DRAWN = (1, 2, 3, 4, 5, inf)  # in a chart by content
 NEAR_PERCENT = 1.0
 ODD = 2  # segments and a part of another: 3
-NOTES = (
-    "The equations' sender fills a window, waits for the last acknowledgment of it, and fills the next. It runs here "
-    "as a configuration of the model server (tools/whit/sim/classic.py) that cuts the rest of a content into an even "
-    "number of segments (toEven). The engine sends on with every acknowledgment: from three in flight on it is below "
-    "the curves until the line is full, and odd numbers cost nothing.",
-    "The engine sends files in whole segments. When their number is odd, the last acknowledgment is late, and st is "
-    "worse than that of a sender that cuts the last segment in two; its client has all octets before, and no user "
-    "waits. So the engine is held against eq. 8 without toEven where the last window is odd.",
-    "As printed, each acknowledgment takes time of the half-duplex link. On a link with two directions only the last "
-    "one does, 0.4 ms, which the reading without acknowledgments (charge_acks) leaves out.",
-    "The engine keeps a window exact to 1/256 (of 3 segments, 4380 octets, 4368), so the client's is so much larger "
-    "here: with exactly 3, 5, 6 or 7 segments it would have one less in flight.",
-    "Chunks of 4 octets let segments carry 1460; with the usual 32 they carry 1440, and the curve is that of 1440.",
-)
 
 
 def st_s(octets: int, in_flight: float, duplex: str, *, even: bool = True) -> float:

@@ -4,7 +4,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from whit.lab import papers
 from whit.lab.experiment import Figure, Row, Series, Sheet, Stacks
@@ -46,12 +46,9 @@ HEAD_SHARE = MSS // 10
 class Measured:
     """By server and client; `cases` by strategy and client."""
 
-    alone: Mapping[tuple[str, str], Visit]
-    further: Mapping[tuple[str, str], Visit]
-    sessions: Mapping[tuple[str, str], Session]
-    cases: Mapping[tuple[str, str], Visit]
-    gzip: Session
-    reload: Visit
+    alone: dict[tuple[str, str], Visit] = field(default_factory=dict)
+    sessions: dict[tuple[str, str], Session] = field(default_factory=dict)
+    cases: dict[tuple[str, str], Visit] = field(default_factory=dict)
 
     @property
     def servers(self) -> Sequence[str]:
@@ -77,7 +74,6 @@ def _head_len(visit: Visit, target: int = 0) -> int:
 def _ours(measured: Measured) -> list[Traffic]:
     """All that passed between ours and anybody."""
     visits = [visit for (server, _), visit in measured.alone.items() if server == OURS]
-    visits += [visit for (server, _), visit in measured.further.items() if server == OURS]
     sessions = [session for (server, _), session in measured.sessions.items() if server == OURS]
     visits += [visit for session in sessions for visit in (session.load, *session.polls)]
     return [visit.traffic for visit in (*visits, *measured.cases.values())]
@@ -88,77 +84,34 @@ def figures(measured: Measured) -> list[Figure]:
     passed = _ours(measured)
     alone = max(measured.alone[OURS, client].traffic.datagrams for client in KEYS)
     load = max(measured.sessions[OURS, client].load.traffic.octets for client in KEYS)
-    made = [
+    polls = {client: measured.sessions[OURS, client].polls for client in KEYS}
+    further = {client: max(visit.traffic.datagrams for visit in visits) for client, visits in polls.items()}
+    output, head = dynaweb.output_size(MSS, CHUNK), _head_len(polls[XP][0])
+    what_output = f"content of a full segment of a file: chunks of {CHUNK} in an MSS of {MSS}"
+    what_acks = "ACK 2: void acknowledgments of requests, of all that passed (Figure 2: optional)"
+    what_head = f"HTTP head of the two octets of state (uIP by 001's model: {MOST_HEAD})"
+    what_page, page = "HTTP head of the page, with entity tag, Vary and Cache-Control", measured.sessions[OURS, XP].load
+    acks, most = sum(len(one.parts[ACK_2]) for one in passed), max(one.largest for one in passed)
+    full = max(measured.cases[FULL, XP].traffic.data[1:-1])
+    return [
         Figure("datagrams_alone", f"a GET with its connection (Figure 2: {least} to {every})", alone, "", least),
-        *_further(measured),
-        Figure(
-            "acks_of_requests",
-            "ACK 2: void acknowledgments of requests, of all that passed (Figure 2: optional)",
-            sum(len(one.parts[ACK_2]) for one in passed),
-            "",
-            0,
+        *(  # the figure draws a client that acknowledges late; Linux' does it at once
+            Figure(f"datagrams_further_{KEYS[client]}", f"a further GET on the connection: {client} (Figure 2: 2 to 4)",
+                   count, "", 2 if client == XP else 3)
+            for client, count in further.items()
         ),
-        Figure("largest_datagram", "of all that passed", max(one.largest for one in passed), "B", MSS + HEADS),
-        Figure(
-            "largest_output",
-            f"content of a full segment of a file: chunks of {CHUNK} in an MSS of {MSS}",
-            max(measured.cases[FULL, XP].traffic.data[1:-1]),
-            "B",
-            dynaweb.output_size(MSS, CHUNK),
-            dynaweb.output_size(MSS, CHUNK),
-        ),
-        Figure(
-            "head_generated_octets",
-            f"HTTP head of the two octets of state (uIP by 001's model: {MOST_HEAD})",
-            _head_len(measured.sessions[OURS, XP].polls[0]),
-            "B",
-            MOST_HEAD,
-        ),
-        Figure(
-            "head_file_octets",
-            "HTTP head of the page, with entity tag, Vary and Cache-Control",
-            _head_len(measured.sessions[OURS, XP].load),
-            "B",
-            HEAD_SHARE,
-        ),
+        Figure("acks_of_requests", what_acks, acks, "", 0),
+        Figure("largest_datagram", "of all that passed", most, "B", MSS + HEADS),
+        Figure("largest_output", what_output, full, "B", output, output),
+        Figure("head_generated_octets", what_head, head, "B", MOST_HEAD),
+        Figure("head_file_octets", what_page, _head_len(page), "B", HEAD_SHARE),
         Figure("load_octets", "the load, both ways, the worse client", load, "B", papers.FIGURE1_LOADING),
-    ]
-    for client, key in KEYS.items():
-        what = f"a poll, both ways, the largest: {client}"
-        limit = papers.FIGURE1_RUNNING if client == XP else None
-        made.append(Figure(f"poll_octets_{key}", what, measured.poll(OURS, client).octets, "B", limit))
-    return made
-
-
-def _further(measured: Measured) -> list[Figure]:
-    """The figure draws a client that acknowledges late; Linux' does it at once."""
-    made = []
-    for client, key in KEYS.items():
-        most = max(visit.traffic.datagrams for visit in measured.sessions[OURS, client].polls)
-        what = f"a further GET on the connection: {client} (Figure 2: 2 to 4)"
-        made.append(Figure(f"datagrams_further_{key}", what, most, "", 2 if client == XP else 3))
-    return made
-
-
-def beside(measured: Measured) -> list[Figure]:
-    made = []
-    for client, key in KEYS.items():
-        session = measured.sessions[OURS, client]
-        made.append(Figure(f"load_line_{key}", f"the load on the line, with SLIP's: {client}", session.load.line, "B"))
-        most = max(visit.line for visit in session.polls)
-        made.append(Figure(f"poll_line_{key}", f"a poll on the line, with SLIP's: {client}", most, "B"))
-        silent = measured.further[OURS, client].traffic
-        what = f"a further GET with silence behind it: {client}"
-        made.append(Figure(f"datagrams_silent_{key}", what, silent.datagrams, ""))
-    made.append(Figure("load_gzip_octets", "the load compressed, both ways", measured.gzip.load.traffic.octets, "B"))
-    what = "the page once more, both ways: two answers that it is as it was"
-    made.append(Figure("load_again_octets", what, measured.reload.traffic.octets, "B"))
-    for (label, client), visit in measured.cases.items():
-        if client != XP:
-            continue
-        key = label.split(":")[0].lower() + f"_{visit.traffic.kinds[CONTENT]}"
-        made.append(Figure(f"data_{key}", f"octets of data by {label}", sum(visit.traffic.strategies.values()), "B"))
-    return made
+        *(
+            Figure(f"poll_octets_{key}", f"a poll, both ways, the largest: {client}",
+                   measured.poll(OURS, client).octets, "B", papers.FIGURE1_RUNNING if client == XP else None)
+            for client, key in KEYS.items()
+        ),
+    ]  # fmt: skip
 
 
 def rows(measured: Measured) -> list[Row]:
@@ -263,20 +216,14 @@ def series(measured: Measured) -> list[Series]:
         around[f"{label.split(':')[0]}, {visit.traffic.kinds[CONTENT]} B"] = kinds
     return [
         Stacks("One GET of 2 octets, with its connection", "octets", one),
-        Stacks(
-            "Each poll (line: 600 B, 000 Figure 1)",
-            "octets",
-            poll,
-            dict.fromkeys(poll, float(papers.FIGURE1_RUNNING)),
-        ),
-        Stacks(
-            "The load (line: 8 kB, 000 Figure 1)",
-            "octets",
-            load,
-            dict.fromkeys(load, float(papers.FIGURE1_LOADING)),
-        ),
+        _below("Each poll (line: 600 B, 000 Figure 1)", poll, papers.FIGURE1_RUNNING),
+        _below("The load (line: 8 kB, 000 Figure 1)", load, papers.FIGURE1_LOADING),
         Stacks("What passes beside the content, by strategy", "octets", around),
     ]
+
+
+def _below(title: str, amounts: Mapping[str, Mapping[str, float]], mark: float) -> Stacks:
+    return Stacks(title, "octets", amounts, dict.fromkeys(amounts, float(mark)))
 
 
 _ORDER = (TCP_IP, ACKS, HTTP_HEAD, REQUEST, CONTENT, OPENING, CLOSING)
@@ -293,26 +240,13 @@ def _of_figure2(ours: Mapping[str, int]) -> dict[str, float]:
     return {**_shown(ours), TCP_IP: around, ACKS: sizes[4] + sizes[6], OPENING: opening, CLOSING: closing}
 
 
-def notes(measured: Measured, *, lwip: bool) -> list[str]:
+def notes(measured: Measured, reload: Visit, *, lwip: bool) -> list[str]:
     said = [
-        "Saved are ACK 2, as an answer leaves at once and acknowledges its request; ACK 3, where the next request "
-        "comes before the client's timer; and the server's FIN, which goes with the last data where the client wants "
-        "an end. Opening and closing are saved by the connection that stays.",
         "Linux acknowledges at once as long as a connection is young: then a poll has a third datagram, and "
         f"{measured.poll(OURS, LINUX).octets} octets in all.",
-        "Figure 2 has 48 octets for SYN and SYN/ACK; in ours only the MSS is told, by the client too, which is the "
-        "client in virtual time: four octets are its, not the server's doing.",
-        "Figure 1's 8 kB and 600 octets are the content of one answer, the mean over three large applications. Ours "
-        "are all octets of a load, which are two answers, or of a poll, with requests and heads.",
-        "TCP and IP take more of a file than the formula: XP's timer counts from a segment's first octet, and on this "
-        f"line often acknowledges a lone segment of {MSS} octets; the last segment is not full.",
         "A file's head is longer than those of the models, as it carries an entity tag and says that a browser may "
-        f"keep the file and ask whether it changed: then the page takes {measured.reload.traffic.octets} octets "
-        f"in all, of which {measured.reload.traffic.kinds[REQUEST]} are its requests.",
-        "S3 sends a part of its buffer at a time, which costs a head each. For a client that acknowledges each segment "
-        "these parts are smaller still: the thread goes on as soon as one of them is acknowledged.",
-        "S1 lets a short segment go ahead, so that a client that waits for a second one acknowledges at once and the "
-        "buffer is free again. For a client that acknowledges each at once, that is a datagram too many.",
+        f"keep the file and ask whether it changed: then the page takes {reload.traffic.octets} octets "
+        f"in all, of which {reload.traffic.kinds[REQUEST]} are its requests.",
     ]
     if not lwip:
         said.append("lwIP could not be had here: its columns are missing.")

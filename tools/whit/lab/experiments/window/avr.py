@@ -12,7 +12,7 @@ from pathlib import Path
 from whit.build import build
 from whit.errors import WhitError
 from whit.lab import papers
-from whit.lab.experiments.window.run import KEEP, client
+from whit.lab.experiments.window.runs import KEEP, client
 from whit.lab.instruments.served import files_application
 from whit.paths import ROOT
 from whit.sim.client import State

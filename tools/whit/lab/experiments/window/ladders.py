@@ -7,7 +7,7 @@ from collections.abc import Callable
 
 from whit.compiler.model import Application
 from whit.lab import papers
-from whit.lab.experiments.window.run import KEEP, Peer, client, generator, model, opened
+from whit.lab.experiments.window.runs import KEEP, Peer, client, generator, model, opened
 from whit.ladder.steps import Ladder
 from whit.ladder.watch import record
 from whit.sim.engine import Engine

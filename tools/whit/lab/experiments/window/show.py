@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 
 from whit.lab import papers
 from whit.lab.experiment import Line, Lines, Series, Sheet
-from whit.lab.experiments.window.run import DELAYS_MS, Download, frame_us, limit_kb_s
+from whit.lab.experiments.window.runs import DELAYS_MS, Download, frame_us, limit_kb_s
 from whit.lab.experiments.window.sweep import FILLS, KNEE_DELAY_MS, WRITES, Runs, Setting, settings_of
 from whit.sim.lwip import MSS, WRITE_MAX
 

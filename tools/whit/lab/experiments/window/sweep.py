@@ -9,8 +9,8 @@ from dataclasses import dataclass, field
 from whit.errors import WhitError
 from whit.lab import papers
 from whit.lab.experiments.window import avr as window_avr
-from whit.lab.experiments.window import run as window_run
-from whit.lab.experiments.window.run import (
+from whit.lab.experiments.window import runs as window_run
+from whit.lab.experiments.window.runs import (
     ACK,
     BUFFERS,
     DELAYS_MS,

@@ -27,6 +27,7 @@ HALF, FULL = "half duplex", "full duplex"
 DUPLEX = {HALF: FIGURE_1, FULL: replace(FIGURE_1, charge_acks=False)}
 IN_FLIGHT = (1, 2, 3, 4, 5, 6, 7, 8, inf)
 SEGMENTS = 10  # of the largest content
+SEED = 1
 CHUNK = 4  # octets: segments are as large as the MSS
 HEAD = 123  # octets in front of a body, about
 WINDOW = 65_535
@@ -45,7 +46,7 @@ class Point:
     arrival_s: float
 
 
-Points = Mapping[str, Mapping[float, Sequence[Point]]]
+Points = Mapping[str, dict[float, Sequence[Point]]]
 """By the link's duplex and segments in flight, in the order of octets."""
 
 

@@ -1,20 +1,32 @@
 # SPDX-License-Identifier: MIT
-"""What ratios says: the paper's four numbers by the model and by a run."""
+"""The four numbers of EMSOFT 2009, section 4.3, by the model and by a run."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from math import inf
 from typing import Literal
 
 from whit.lab.experiment import Figure, Line, Lines, Row, Series, Sheet
-from whit.lab.experiments.ratios.run import DRAWN, FIGURE_1, GENERATED, STATIC, Model, Ratios
-from whit.lab.experiments.strategies import S0, S1, S3, Case, Measured
+from whit.lab.experiments.strategies.runs import DRAWN, S0, S1, S3, Buffers, Case, Measured
 from whit.lab.instruments.exchange import Exchange
 from whit.lab.papers import SECTION_43
-from whit.model.charge import equal_buffer, one_charge, one_s, s1_ratio, strategy_charge, strategy_s
+from whit.model.charge import (
+    equal_buffer,
+    one_charge,
+    one_s,
+    s0_ratio,
+    s1_ratio,
+    s3_ratio_exact,
+    strategy_charge,
+    strategy_s,
+)
+from whit.model.paper import Setting
 from whit.sim.link import MS, SECOND
 
+FIGURE_1 = Setting()
+STATIC, GENERATED = 8000, 600  # octets of content in 001 section 4.3
 Better = Literal["less", "more", "near"]
 S0_KEY, S1_KEY, S3_KEY, BUFFER_KEY = "s0_ratio", "s1_ratio", "s3_ratio", "s3_equal_buffer_bytes"
 EQUAL_PRINTED = SECTION_43[BUFFER_KEY]
@@ -35,9 +47,17 @@ def _unit(name: str) -> str:
     return "B" if name == BUFFER_KEY else "times"
 
 
-def by_model(model: Model) -> dict[str, float]:
-    values = (model.s0, model.s1, model.s3, model.equal_buffer)
-    return dict(zip(WHAT, (round(value, 2) for value in values), strict=True))
+@dataclass(frozen=True)
+class Ratios:
+    strategies: Mapping[Case, Measured]
+    classic: Mapping[str, Exchange]  # runs.one_in_flight
+    buffers: Buffers
+    files: Sequence[tuple[int, float]]  # octets of a response, one in flight over S0
+
+
+def by_model() -> dict[str, float]:
+    ratios = (s0_ratio(FIGURE_1, STATIC), s1_ratio(FIGURE_1, GENERATED), s3_ratio_exact(FIGURE_1, STATIC))
+    return dict(zip(WHAT, (*(round(ratio, 2) for ratio in ratios), equal_buffer(FIGURE_1)), strict=True))
 
 
 def by_run(run: Ratios) -> dict[str, float]:
@@ -47,16 +67,12 @@ def by_run(run: Ratios) -> dict[str, float]:
         S0_KEY: _st(one, _of(run, S0)),
         S1_KEY: _whole(apart, _of(run, S1)),
         S3_KEY: _st(one, _of(run, S3)),
-        BUFFER_KEY: _held(run, run.equal),
+        BUFFER_KEY: run.buffers.measured(run.buffers.equal).held_most,
     }
 
 
 def _of(run: Ratios, case: Case) -> Exchange:
     return run.strategies[case].exchange
-
-
-def _held(run: Ratios, buffer: int) -> int:
-    return dict(run.by_buffer)[buffer].held_most
 
 
 def _st(one: Exchange, ours: Exchange) -> float:
@@ -67,9 +83,9 @@ def _whole(one: Exchange, ours: Exchange) -> float:
     return round(one.whole_us / ours.whole_us, 2)
 
 
-def figures(model: Model, run: Ratios) -> list[Figure]:
+def figures(run: Ratios) -> list[Figure]:
     found = []
-    for name, value in by_model(model).items():
+    for name, value in by_model().items():
         least, most = PRINTED[name]
         what = f"{WHAT[name]}: the model, {EQUATION[name]} (printed: {SECTION_43[name]:g})"
         found.append(Figure(f"model_{name}", what, value, _unit(name), most, least))
@@ -82,25 +98,18 @@ def figures(model: Model, run: Ratios) -> list[Figure]:
     return found
 
 
-def beside(run: Ratios) -> list[Figure]:
-    large, small, s1 = run.classic["one_8k"], run.classic["one_600"], _of(run, S1)
-    apart = run.classic["one_600_apart"]
-    values: list[tuple[str, str, float, str]] = [
-        ("s0_ratio_whole", f"{WHAT[S0_KEY]}: run (whole)", _whole(large, _of(run, S0)), "times"),
-        ("s1_ratio_together_st", f"{WHAT[S1_KEY]}: run (st, {TOGETHER})", _st(small, s1), "times"),
-        ("s1_ratio_apart_st", f"{WHAT[S1_KEY]}: run (st, {APART})", _st(apart, s1), "times"),
-        ("s3_ratio_whole", f"{WHAT[S3_KEY]}: run (whole)", _whole(large, _of(run, S3)), "times"),
-        ("s3_equal_setting_bytes", "the shared buffer with which S3 holds that much", run.equal, "B"),
-    ]
-    if run.equal_whole is not None:
-        what = f"{WHAT[BUFFER_KEY]}: run (whole)"
-        values.append(("s3_equal_buffer_whole_bytes", what, _held(run, run.equal_whole), "B"))
-    return [Figure(f"measured_{name}", what, value, unit) for name, what, value, unit in values]
+def by_user(run: Ratios) -> dict[str, float]:
+    """In a user's time, where that is another reading."""
+    large = run.classic["one_8k"]
+    values: dict[str, float] = {S0_KEY: _whole(large, _of(run, S0)), S3_KEY: _whole(large, _of(run, S3))}
+    if run.buffers.equal_whole is not None:
+        values[BUFFER_KEY] = run.buffers.measured(run.buffers.equal_whole).held_most
+    return values
 
 
-def rows(model: Model, run: Ratios) -> list[Row]:
+def rows(run: Ratios) -> list[Row]:
     found = []
-    measured, equations = by_run(run), by_model(model)
+    measured, equations = by_run(run), by_model()
     for name in WHAT:
         better: Better = "less" if name == BUFFER_KEY else "more"
         printed, unit = SECTION_43[name], _unit(name)
@@ -108,12 +117,9 @@ def rows(model: Model, run: Ratios) -> list[Row]:
             Row(f"{WHAT[name]}: run", measured[name], printed, unit, "001 §4.3", better),
             Row(f"{WHAT[name]}: model", equations[name], printed, unit, "001 §4.3", "near"),
         ]
-    for key, case in ((S0_KEY, S0), (S3_KEY, S3)):
-        whole = _whole(run.classic["one_8k"], _of(run, case))
-        found.append(Row(f"{WHAT[key]}: run (whole)", whole, SECTION_43[key], "times", "001 §4.3", "more"))
-    if run.equal_whole is not None:
-        what, held = f"{WHAT[BUFFER_KEY]}: run (whole)", _held(run, run.equal_whole)
-        found.append(Row(what, held, EQUAL_PRINTED, "B", "001 §4.3", "less"))
+    for name, whole in by_user(run).items():
+        better = "less" if name == BUFFER_KEY else "more"
+        found.append(Row(f"{WHAT[name]}: run (whole)", whole, SECTION_43[name], _unit(name), "001 §4.3", better))
     together = _st(run.classic["one_600"], _of(run, S1))
     name = f"{WHAT[S1_KEY]}: run (st, {TOGETHER})"
     octets = len(_of(run, S1).response.raw)
@@ -129,13 +135,13 @@ def rows(model: Model, run: Ratios) -> list[Row]:
 def _times(run: Ratios) -> list[Row]:
     """The model for the octets that passed."""
     found = []
+    equal = run.buffers.measured(run.buffers.equal)
     cases = (("one in flight, 8 kB", run.classic["one_8k"], "one", None),
              ("S0, 8 kB", _of(run, S0), "S0", None),
              ("S3 with one MSS, 8 kB", _of(run, S3), "S3", None),
              ("one in flight, 600 B", run.classic["one_600"], "one", None),
              ("S1, 600 B", _of(run, S1), "S1", None),
-             (f"S3 with {_held(run, run.equal)} B, 8 kB", dict(run.by_buffer)[run.equal].exchange, "S3",
-              _held(run, run.equal)))  # fmt: skip
+             (f"S3 with {equal.held_most} B, 8 kB", equal.exchange, "S3", equal.held_most))  # fmt: skip
     for what, exchange, strategy, buffer in cases:
         octets = len(exchange.response.raw)
         model = 1000 * strategy_s(FIGURE_1, strategy, octets, buffer)
@@ -161,13 +167,13 @@ def _charges(run: Ratios) -> list[Row]:
     ]
 
 
-def sheet(model: Model, run: Ratios) -> Sheet:
-    measured, equations = by_run(run), by_model(model)
+def sheet(run: Ratios) -> Sheet:
+    measured, equations = by_run(run), by_model()
     exact = {S0_KEY: one_s(FIGURE_1, STATIC) / strategy_s(FIGURE_1, "S0", STATIC),
              S1_KEY: one_s(FIGURE_1, GENERATED) / strategy_s(FIGURE_1, "S1", GENERATED),
              S3_KEY: one_s(FIGURE_1, STATIC) / strategy_s(FIGURE_1, "S3", STATIC),
              BUFFER_KEY: equal_buffer(FIGURE_1, STATIC)}  # fmt: skip
-    whole = {figure.name.removeprefix("measured_"): figure.value for figure in beside(run)}
+    whole = by_user(run)
     lines = [
         (
             WHAT[name],
@@ -175,16 +181,12 @@ def sheet(model: Model, run: Ratios) -> Sheet:
             f"{equations[name]:g}",
             f"{exact[name]:.4g}",
             f"{measured[name]:g} ({READING[name]})",
-            f"{whole[key]:g}" if (key := _whole_key(name)) in whole else "",
+            f"{whole[name]:g}" if name in whole else "",
         )
         for name in WHAT
     ]
     columns = ("what", "printed", "by its equation", "by eq. 8 for 8000 and 600 octets", "run", "run (whole)")
     return Sheet("001 section 4.3", columns, lines)
-
-
-def _whole_key(name: str) -> str:
-    return name.replace("_bytes", "_whole_bytes") if name == BUFFER_KEY else f"{name}_whole"
 
 
 def series(run: Ratios) -> list[Series]:
@@ -243,7 +245,8 @@ def _charge_by_buffer(run: Ratios) -> Lines:
 
 def _drawn(run: Ratios) -> list[Measured]:
     """Without those that were only on the way to the equal one."""
-    return [one for buffer, one in run.by_buffer if buffer in (*DRAWN, run.equal, run.equal_whole, S3.buffer)]
+    wanted = (*DRAWN, run.buffers.equal, run.buffers.equal_whole, S3.buffer)
+    return [one for buffer, one in run.buffers.by_buffer if buffer in wanted]
 
 
 def _axis(run: Ratios) -> tuple[int, list[int]]:
@@ -254,16 +257,13 @@ def _axis(run: Ratios) -> tuple[int, list[int]]:
 
 def notes(run: Ratios) -> Sequence[str]:
     octets = len(_of(run, S1).response.raw)
-    whole = "" if run.equal_whole is None else f"; up to the last octet it needs {_held(run, run.equal_whole)}"
+    found = by_user(run)
+    whole = f"; up to the last octet it needs {found[BUFFER_KEY]:g}" if BUFFER_KEY in found else ""
     return (
-        "st is the paper's time, up to the last acknowledgment; whole is a user's, from the request on. One segment in "
-        "flight waits 200 ms for the acknowledgment of its last segment, for which no user waits.",
-        "One segment in flight is the model server with the same octets on the same link; it stands for uIP. uIP's web "
-        "server sends heads apart (001 §5.3.1), so S1 is held against that, up to the last octet; up to the last "
-        "acknowledgment it would be more. With the head in the content's segment the ratio is below the printed 4.5: a "
-        f"response with a head has {octets} octets, for which eq. 17 gives {s1_ratio(FIGURE_1, octets):.2f}.",
-        f"S3 is as fast as one in flight with {_held(run, run.equal)} octets up to the last acknowledgment{whole}. "
-        f"The setting is a shared buffer of {run.equal}: 20 octets are the block's own.",
-        "The paper's 4.49 is printed as 4.5, its 11.28 as 11.2. S3 is faster here than by eq. 8, as the thread goes on "
-        "with each acknowledgment, not when all are there.",
+        "uIP's web server sends heads apart (001 §5.3.1), so S1 is held against that, by the time that a user waits; "
+        "up to the last acknowledgment it would be more. With the head in the content's segment the ratio is below the "
+        f"printed 4.5: a response with a head has {octets} octets, for which eq. 17 gives "
+        f"{s1_ratio(FIGURE_1, octets):.2f}.",
+        f"S3 is as fast as one in flight with {by_run(run)[BUFFER_KEY]:g} octets up to the last "
+        f"acknowledgment{whole}. The setting is a shared buffer of {run.buffers.equal}: 20 octets are the block's own.",
     )

@@ -13,7 +13,6 @@ from whit.build import BuildResult, build
 from whit.compiler.persistent import seal_of
 from whit.emulator import build_machine
 from whit.errors import WhitError
-from whit.lab.experiments.cycles.avr import BAUD, BOOT_S, CLOCK_HZ, GZIP, RTT_MS
 from whit.lab.instruments.instructions import REQUEST_LEN, request
 from whit.lab.instruments.served import application_of
 from whit.ladder.steps import Ladder
@@ -26,6 +25,11 @@ from whit.sim.machine import Line, Machine
 from whit.sim.packet import Ipv4, Segment
 from whit.sim.policy import windows_xp
 
+CLOCK_HZ = 8_000_000
+BAUD = 100_000
+RTT_MS = 5
+BOOT_S = 1.0  # until the image listens
+GZIP = "Accept-Encoding: gzip, deflate\r\n"
 FILES = {"index": "index.html", "css": "style.css", "js": "script.js", "png": "logo.png"}
 CONTACT_CNT, NAME_LEN, NUMBER_LEN = 87, 19, 9  # of lab/contacts/contacts.h
 ADDED = "A" * (NAME_LEN + NUMBER_LEN)
@@ -57,7 +61,7 @@ PAGE = (
     Item("/style.css", ("/",)),
     Item("/script.js", ("/",)),
     Item("/logo.png", ("/",)),
-    Item("/cb_extract", ("/style.css", "/script.js")),
+    Item("/cb_extract", ("/style.css", "/script.js")),  # a deferred script runs when style sheets before it are there
 )
 
 
@@ -86,7 +90,7 @@ def real_records(built: BuildResult) -> bytes:
     return stored
 
 
-def avr(app: Path) -> BuildResult:
+def avr(app: Path = ROOT / "apps" / "contacts") -> BuildResult:
     overrides = {"avr.clock_hz": CLOCK_HZ, "link.baud": BAUD}
     return build(app, target="avr", overrides=overrides, check_budget=False)
 
@@ -94,7 +98,7 @@ def avr(app: Path) -> BuildResult:
 class Card:
     """A machine that has just got power, its EEPROM, and the line to it."""
 
-    def __init__(self, built: BuildResult, stored: bytes, *, rtt_us: int = RTT_MS * MS) -> None:
+    def __init__(self, built: BuildResult, stored: bytes = b"", *, rtt_us: int = RTT_MS * MS) -> None:
         library = build_machine("avr").with_name("libwhit_avr.so")
         self._directory = tempfile.TemporaryDirectory(prefix="whit-")
         eeprom = Path(self._directory.name) / "eeprom"

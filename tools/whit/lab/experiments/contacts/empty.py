@@ -1,0 +1,108 @@
+# SPDX-License-Identifier: MIT
+"""The page of an address book that is empty, and its first contact, on the same AVR and the same line (001 5.2)."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from whit.build import BuildResult
+from whit.errors import WhitError
+from whit.lab.experiment import Figure, Progress, Row
+from whit.lab.experiments.contacts.runs import GZIP, PAGE, Card
+from whit.lab.instruments.instructions import request
+from whit.lab.papers import MINIWEB_TABLE2_S, SMEWS_TABLE2_S, UIP_TABLE2_S
+from whit.sim.browser import Browser
+from whit.sim.http import Response
+from whit.sim.policy import AckPolicy, Options
+
+CONNECTIONS = (1, 2, 4)  # of the browser; the slowest counts
+LISTED, FILES_ONLY = "with a list of 1915 B", "files only"
+THEIRS = {
+    "Smews": (SMEWS_TABLE2_S["page"], LISTED),
+    "Miniweb": (MINIWEB_TABLE2_S["page"], FILES_ONLY),
+    "uIP": (UIP_TABLE2_S["page"], LISTED),
+}
+ADDED = "name=Ada+Lovelace&phone=%2B44+20+7946&mail=ada%40example.org"
+
+
+@dataclass(frozen=True)
+class Loaded:
+    """Seconds of a fresh browser's page, and of the same page again."""
+
+    first_s: float
+    again_s: float
+
+
+def load(built: BuildResult, coding: str, connection_max: int) -> Loaded:
+    def ask(target: str, known: Response | None) -> bytes:
+        etag = known.field("etag") if known else None
+        return request(target, coding + (f"If-None-Match: {etag}\r\n" if etag else ""))
+
+    with Card(built) as card:
+        line, options = card.line, Options(ack=AckPolicy.DELAYED)
+        browser = Browser(line.host(), line.loop, PAGE, ask, options=options, connection_max=connection_max)
+        first_s = browser.load()
+        _expect(dict.fromkeys(browser.responses, 200), browser)
+        line.idle(2)
+        again_s = browser.load()
+        _expect({item.target: 200 if item.target == "/cb_extract" else 304 for item in PAGE}, browser)
+        return Loaded(first_s, again_s)
+
+
+def _expect(statuses: Mapping[str, int], browser: Browser) -> None:
+    for target, status in statuses.items():
+        if browser.responses[target].status != status:
+            raise WhitError(f"lab: {target}: {browser.responses[target].status}, expected {status}", 1)
+
+
+@dataclass(frozen=True)
+class Added:
+    """Cycles from the end of the last octet of a request to the beginning of the first octet of its answer."""
+
+    awake: int
+    asleep: int  # the EEPROM is being written
+
+
+def add(built: BuildResult) -> Added:
+    with Card(built) as card:
+        line, machine = card.line, card.machine
+        client = line.host().client(Options(ack=AckPolicy.DELAYED))
+        line.idle(1)
+        first: list[tuple[int, int]] = []
+        line.heard = lambda octet, cycle: first.append((cycle - machine.octet_cycles, machine.slept))
+        client.send(request(f"/cb_add?{ADDED}"), "GET")
+        line.run(client)
+        if client.responses[-1].body != b'{"id":0}':
+            raise WhitError(f"lab: /cb_add: {client.responses[-1].raw!r}, expected a new contact", 1)
+        begin, slept = first[0]
+        if begin < line.sent_cycle:
+            raise WhitError("lab: /cb_add: something was sent before the request had ended", 1)
+        asleep = slept - line.sent_slept
+        return Added(begin - line.sent_cycle - asleep, asleep)
+
+
+def measure(built: BuildResult, progress: Progress, *, reduced: bool) -> tuple[list[Figure], list[Figure], list[Row]]:
+    """Figures, a figure that explains one, and rows. reduced: a browser with one connection."""
+    loaded: dict[str, list[Loaded]] = {}
+    for coding in ("", GZIP):
+        progress(f"the page of an empty book{', compressed' if coding else ''}", 0.9)
+        loaded[coding] = [load(built, coding, connections) for connections in CONNECTIONS[: 1 if reduced else None]]
+    added = add(built)
+    plain, gzip = (round(max(one.first_s for one in some), 3) for some in loaded.values())
+    again = round(max(one.again_s for some in loaded.values() for one in some), 3)
+    page = "the address book's page with an empty book, SLIP at 10 kB/s, 8 MHz"
+    what = "cb_add: last octet in to first octet out, processor awake"
+    figures = [
+        Figure("avr_page_seconds", f"{page}, uncompressed", plain, "s", 1.8),
+        Figure("avr_page_gzip_seconds", f"{page}, compressed", gzip, "s", 1.4),
+        Figure("avr_page_again_seconds", f"{page}, again with entity tags", again, "s", 0.4),
+        Figure("avr_add_cycles", what, added.awake, "cycles", 60_000),
+    ]
+    what = "beside avr_add_cycles: asleep while the EEPROM is written"
+    rows = [
+        Row("page of an empty address book, AVR at 8 MHz, 10 kB/s", plain, seconds, "s",
+            f"001 Table 2, {server}: {with_it}")
+        for server, (seconds, with_it) in THEIRS.items()
+    ]  # fmt: skip
+    return figures, [Figure("avr_add_eeprom_cycles", what, added.asleep, "cycles")], rows
