@@ -30,16 +30,12 @@ def kept(result: Result) -> dict[str, Any]:
 
 
 def result_of(fields: Kept) -> Result:
-    return Result(
-        fields.get("settings", {}),
-        tuple(Figure(**figure) for figure in fields.get("figures", ())),
-        tuple(_chart(chart) for chart in fields.get("series", ())),
-        tuple(Figure(**figure) for figure in fields.get("beside", ())),
-        tuple(Row(**row) for row in fields.get("compared", ())),
-        tuple(Sheet(**sheet) for sheet in fields.get("sheets", ())),
-        tuple(_ladder(ladder) for ladder in fields.get("ladders", ())),
-        tuple(fields.get("notes", ())),
-    )
+    kinds = {"figures": Figure, "beside": Figure, "compared": Row, "sheets": Sheet}
+    plain: dict[str, Any] = {name: tuple(kind(**one) for one in fields.get(name, ())) for name, kind in kinds.items()}
+    series = tuple(map(_chart, fields.get("series", ())))
+    ladders = tuple(map(_ladder, fields.get("ladders", ())))
+    notes = tuple(fields.get("notes", ()))
+    return Result(fields.get("settings", {}), **plain, series=series, ladders=ladders, notes=notes)
 
 
 def same(result: Result) -> Result:
@@ -72,15 +68,10 @@ def _short(fields: dict[str, Any]) -> dict[str, Any]:
 def _chart(fields: Kept) -> Series:
     values = {name: value for name, value in fields.items() if name != "chart"}
     if fields["chart"] == "lines":
-        lines = tuple(Line(**{**line, "points": _points(line["points"])}) for line in values["lines"])
-        return Lines(**{**values, "lines": lines})
+        return Lines(**{**values, "lines": [Line(**line) for line in values["lines"]]})
     if fields["chart"] == "curves":
-        return Curves(**{**values, "curves": {name: _points(points) for name, points in values["curves"].items()}})
+        return Curves(**values)
     return Bars(**values) if fields["chart"] == "bars" else Stacks(**values)
-
-
-def _points(points: Sequence[Sequence[float]]) -> tuple[tuple[float, float], ...]:
-    return tuple((x, y) for x, y in points)
 
 
 def _ladder(fields: Kept) -> Ladder:

@@ -14,7 +14,7 @@ from whit.lab.circumstances import seeds
 from whit.lab.experiment import Experiment, Figure, Result, Row
 from whit.lab.plot import svg
 from whit.lab.running import Run
-from whit.lab.show import number, ratio, short, to_the_right
+from whit.lab.show import bounds, number, ratio, setting, to_the_right
 from whit.ladder.svg import svg as ladder_svg
 from whit.palette import NAMES, variables
 
@@ -114,7 +114,7 @@ def page(entries: Sequence[Entry], made: Mapping[str, str]) -> str:
         "words": words,
         "bounds": bounds,
         "beyond": beyond,
-        "shown": shown,
+        "shown": setting,
         "time": time,
     }
     return environment.get_template("report.html.j2").render(
@@ -169,11 +169,6 @@ def words(name: str) -> str:
     return name.replace("_", " ")
 
 
-def bounds(figure: Figure) -> str:
-    parts = (("at most", figure.limit), ("at least", figure.least))
-    return ", ".join(f"{word} {short(bound)}" for word, bound in parts if bound is not None)
-
-
 def beyond(figure: Figure) -> str:
     """By how much a figure misses its bound."""
     over = figure.limit is not None and figure.value > figure.limit
@@ -188,12 +183,3 @@ def beyond(figure: Figure) -> str:
 def time(seconds: float) -> str:
     whole = max(1, round(seconds))
     return f"{whole} s" if whole < 120 else f"{whole // 60} min {whole % 60} s"
-
-
-def shown(value: object) -> str:
-    """A setting."""
-    if isinstance(value, Mapping):
-        return "; ".join(f"{key}: {shown(one)}" for key, one in value.items())
-    if isinstance(value, Sequence) and not isinstance(value, str):
-        return ", ".join(shown(one) for one in value)
-    return str(value)

@@ -67,12 +67,10 @@ def figures_table(figures: Sequence[Figure], narrow: bool = False) -> Table:
     _numbers(table, "measured", "bound")
     table.add_column("")
     for figure in figures:
-        bounds = (("at most", figure.limit), ("at least", figure.least))
-        limit = ", ".join(f"{word} {short(bound)}" for word, bound in bounds if bound is not None)
         verdict = f"[green]{HOLDS}[/green]" if figure.holds else f"[bold red]{MISSED}[/bold red]"
         verdict = verdict if figure.is_bounded else ""
         measured = f"{number(figure.value)} {figure.unit}"
-        table.add_row(*_headed((figure.name, escape(figure.what)), narrow), measured, limit, verdict)
+        table.add_row(*_headed((figure.name, escape(figure.what)), narrow), measured, bounds(figure), verdict)
     return table
 
 
@@ -140,10 +138,11 @@ def number(value: float) -> str:
     return f"{value:.3g}" if abs(value) < 0.1 else f"{value:,.2f}".replace(",", " ")
 
 
-def short(value: float) -> str:
-    """Of a bound: as somebody wrote it."""
-    shown = number(value)
-    return shown.rstrip("0").rstrip(".") if "." in shown else shown
+def bounds(figure: Figure) -> str:
+    """Numbers as somebody wrote them."""
+    words = (("at most", figure.limit), ("at least", figure.least))
+    plain = [(word, number(bound)) for word, bound in words if bound is not None]
+    return ", ".join(f"{word} {text.rstrip('0').rstrip('.') if '.' in text else text}" for word, text in plain)
 
 
 def ratio(value: float) -> str:

@@ -3,18 +3,16 @@
 
 from __future__ import annotations
 
-import tempfile
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from pathlib import Path
 from typing import cast
 
 from whit.build import BuildResult, build
-from whit.emulator import build_machine
 from whit.errors import WhitError
 from whit.lab import papers
 from whit.lab.experiment import Bars, Figure, Progress, Result, Row, Series
 from whit.lab.instruments import models
+from whit.lab.instruments.device import powered
 from whit.lab.instruments.instructions import REQUEST_LEN, request
 from whit.lab.instruments.served import application_of
 from whit.ladder.steps import Ladder
@@ -24,7 +22,7 @@ from whit.sim.browser import Browser, Item
 from whit.sim.engine import Engine
 from whit.sim.http import Client
 from whit.sim.link import MS, Impairment, Loop
-from whit.sim.machine import Line, Machine
+from whit.sim.machine import Line
 from whit.sim.net import Host, Net
 from whit.sim.policy import Options, linux, windows_xp
 
@@ -38,7 +36,6 @@ PAGE = (Item("/"), Item("/script.js", ("/",)))
 SEED = 1
 PAUSE_MS = 40  # from an answer to the next question, as apps/buttons has it
 ASKED, FEW = 20, 5
-BOOT_S = 1.0
 SAVE_LEN = 32768  # octets of a cartridge's save memory, which end in its seed
 CARTRIDGE = bytes(range(16))  # the same for each run, where a new cartridge has its own
 RATES = {"11.52 kB/s": 11_520, "14.4 kB/s": 14_400}  # of the model servers' line; the console's is the first
@@ -87,15 +84,7 @@ def console() -> BuildResult:
 
 
 def on_console(built: BuildResult, options: Options, asked: int, title: str) -> tuple[Times, Ladder]:
-    library = build_machine("gba").with_name("libwhit_gba.so")
-    image = Path(built.image).with_suffix(".gba")
-    with tempfile.TemporaryDirectory(prefix="whit-") as directory:
-        save = Path(directory) / "save"
-        save.write_bytes(b"\xff" * (SAVE_LEN - len(CARTRIDGE)) + CARTRIDGE)
-        machine = Machine(library, image, seed=1, persistent=save)
-    with machine:
-        line = Line(machine, bytes(built.application.board.address))
-        line.idle(BOOT_S)
+    with powered(built, b"\xff" * (SAVE_LEN - len(CARTRIDGE)) + CARTRIDGE) as line:
         browser = _browser(line.host(), line.loop, options)
         with Watch(line, title, application=built.application) as watch:
             load = 1000 * browser.load()

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from whit.build import BuildResult
 from whit.errors import WhitError
 from whit.lab.experiment import Figure, Progress, Row
-from whit.lab.experiments.contacts.runs import GZIP, PAGE, Card
+from whit.lab.experiments.contacts.runs import GZIP, PAGE, card
 from whit.lab.instruments.instructions import request
 from whit.lab.papers import MINIWEB_TABLE2_S, SMEWS_TABLE2_S, UIP_TABLE2_S
 from whit.sim.browser import Browser
@@ -39,8 +39,8 @@ def load(built: BuildResult, coding: str, connection_max: int) -> Loaded:
         etag = known.field("etag") if known else None
         return request(target, coding + (f"If-None-Match: {etag}\r\n" if etag else ""))
 
-    with Card(built) as card:
-        line, options = card.line, Options(ack=AckPolicy.DELAYED)
+    with card(built) as line:
+        options = Options(ack=AckPolicy.DELAYED)
         browser = Browser(line.host(), line.loop, PAGE, ask, options=options, connection_max=connection_max)
         first_s = browser.load()
         _expect(dict.fromkeys(browser.responses, 200), browser)
@@ -65,8 +65,8 @@ class Added:
 
 
 def add(built: BuildResult) -> Added:
-    with Card(built) as card:
-        line, machine = card.line, card.machine
+    with card(built) as line:
+        machine = line.machine
         client = line.host().client(Options(ack=AckPolicy.DELAYED))
         line.idle(1)
         first: list[tuple[int, int]] = []

@@ -3,16 +3,16 @@
 
 from __future__ import annotations
 
-import tempfile
 from collections.abc import Callable, Sequence
+from contextlib import AbstractContextManager
 from dataclasses import dataclass
 from itertools import pairwise
 from pathlib import Path
 
 from whit.build import BuildResult, build
 from whit.compiler.persistent import seal_of
-from whit.emulator import build_machine
 from whit.errors import WhitError
+from whit.lab.instruments.device import powered
 from whit.lab.instruments.instructions import REQUEST_LEN, request
 from whit.lab.instruments.served import application_of
 from whit.ladder.steps import Ladder
@@ -21,14 +21,13 @@ from whit.paths import ROOT
 from whit.sim.browser import Browser, Item
 from whit.sim.http import Response
 from whit.sim.link import MS, SECOND
-from whit.sim.machine import Line, Machine
+from whit.sim.machine import Line
 from whit.sim.packet import Ipv4, Segment
 from whit.sim.policy import windows_xp
 
 CLOCK_HZ = 8_000_000
 BAUD = 100_000
 RTT_MS = 5
-BOOT_S = 1.0  # until the image listens
 GZIP = "Accept-Encoding: gzip, deflate\r\n"
 FILES = {"index": "index.html", "css": "style.css", "js": "script.js", "png": "logo.png"}
 CONTACT_CNT, NAME_LEN, NUMBER_LEN = 87, 19, 9  # of lab/contacts/contacts.h
@@ -95,24 +94,10 @@ def avr(app: Path = ROOT / "apps" / "contacts") -> BuildResult:
     return build(app, target="avr", overrides=overrides, check_budget=False)
 
 
-class Card:
-    """A machine that has just got power, its EEPROM, and the line to it."""
-
-    def __init__(self, built: BuildResult, stored: bytes = b"", *, rtt_us: int = RTT_MS * MS) -> None:
-        library = build_machine("avr").with_name("libwhit_avr.so")
-        self._directory = tempfile.TemporaryDirectory(prefix="whit-")
-        eeprom = Path(self._directory.name) / "eeprom"
-        eeprom.write_bytes(bytes(255 - octet for octet in stored).ljust(EEPROM_LEN, b"\xff"))  # erased: all ones
-        self.machine = Machine(library, built.image, hz=CLOCK_HZ, seed=1, persistent=eeprom)
-        self.line = Line(self.machine, bytes(built.application.board.address), delay_us=rtt_us // 2)
-        self.line.idle(BOOT_S)
-
-    def __enter__(self) -> Card:
-        return self
-
-    def __exit__(self, *_: object) -> None:
-        self.machine.close()
-        self._directory.cleanup()
+def card(built: BuildResult, stored: bytes = b"", *, rtt_us: int = RTT_MS * MS) -> AbstractContextManager[Line]:
+    """Its EEPROM is erased to ones but for what is stored."""
+    eeprom = bytes(255 - octet for octet in stored).ljust(EEPROM_LEN, b"\xff")
+    return powered(built, eeprom, hz=CLOCK_HZ, delay_us=rtt_us // 2)
 
 
 @dataclass(frozen=True)
@@ -132,9 +117,9 @@ class Answered:
         return len(self.response.raw) - len(self.response.body)
 
 
-def ask(card: Card, content: Content, octets: bytes) -> Answered:
+def ask(line: Line, content: Content, octets: bytes) -> Answered:
     """On a connection that is open."""
-    line, machine = card.line, card.machine
+    machine = line.machine
     client = line.host().client(windows_xp())
     line.idle(1)
     begin_us, asleep = line.loop.now_us, machine.slept
@@ -186,29 +171,28 @@ SHORT = (330, 380)  # octets of a request
 
 
 def profile(built: BuildResult, contents: Sequence[Content]) -> Profile:
-    with Card(built, records(), rtt_us=0) as card:
+    with card(built, records(), rtt_us=0) as line:
         css = CONTENTS[1]
-        firsts = [ask(card, css, request(css.target, length=length)).first_s for length in SHORT]
+        firsts = [ask(line, css, request(css.target, length=length)).first_s for length in SHORT]
         octet_s = (firsts[1] - firsts[0]) / (SHORT[1] - SHORT[0])
         requests, gaps = {}, {}
         for content in contents:
-            answered = ask(card, content, request(content.target, length=SHORT[1]))
+            answered = ask(line, content, request(content.target, length=SHORT[1]))
             requests[content.key] = answered.first_s - (SHORT[1] + 42) * octet_s
             gaps[content.key] = sum(answered.gaps_s) / len(answered.gaps_s) if answered.gaps_s else 0.0
         return Profile(octet_s, requests, gaps)
 
 
 def measure(built: BuildResult, contents: Sequence[Content]) -> dict[str, Answered]:
-    with Card(built, records()) as card:
-        return {content.key: ask(card, content, request(content.target)) for content in contents}
+    with card(built, records()) as line:
+        return {content.key: ask(line, content, request(content.target)) for content in contents}
 
 
 def page(
     built: BuildResult, stored: bytes, connections: int, *, gzip: bool = False, title: str = ""
 ) -> tuple[float, int, Ladder | None]:
     """Seconds from the first SYN to the last octet, octets of the list in it, and its ladder when it has a title."""
-    with Card(built, stored) as card:
-        line = card.line
+    with card(built, stored) as line:
 
         def write(target: str, known: Response | None) -> bytes:
             return request(target, GZIP if gzip else "", REQUEST_LEN)
