@@ -9,7 +9,7 @@ from whit.errors import WhitError
 from whit.lab import registry
 from whit.lab.kept import result_of
 from whit.lab.page import Entry
-from whit.lab.publish import PUBLISHED, aged_pictures, aged_result, other_tools, read, repeats
+from whit.lab.publish import PUBLISHED, aged_pictures, aged_result, other_tools, read
 from whit.lab.show import number
 from whit.paths import ROOT
 
@@ -28,7 +28,7 @@ def told(found: list[Any]) -> str:
 def test_results_are_current(name: str) -> None:
     """Where time is real, that it is published at all. Other compilers and emulators give other figures."""
     stored = read(PUBLISHED)
-    if not repeats(registry.find(name)):
+    if not registry.find(name).deterministic:
         assert not aged_result(stored, name, None)
         pytest.skip(f"{name} measures real time, which is never the same twice")
     try:
