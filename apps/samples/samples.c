@@ -28,7 +28,7 @@ static char fix_span(struct args_t *args)
 static char say_samples(struct whit_pt *pt, struct args_t *args, struct state_t *state)
 {
     if (args->since < sampler_first)
-        return 0;    // flushed meanwhile: these samples cannot be said again
+        return 0;    // flushed meanwhile: these samples cannot be sent again
     PT_BEGIN(pt);
     for (state->i = args->since; state->i != args->until; state->i++) {
         PT_OUT_UINT(pt, sampler_at(state->i) / 10);

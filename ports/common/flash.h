@@ -12,7 +12,7 @@
 bool flash_open(void);                                              // false: there is no such part
 const uint32_t *flash_sector(uint8_t sector);                       // 0 or 1, as the processor reads it
 bool flash_erase(uint8_t sector);                                   // false: the part failed
-// Words from `at` on, octets from the sector's begin, a multiple of 4. Of the last one the octets behind `len` stay as they are.
+// Words from `at` on, octets from the sector's begin, a multiple of 4. Of the last one the octets after `len` stay as they are.
 bool flash_program(uint8_t sector, uint32_t at, const void *octets, uint16_t len);
 
 // Finds what power left behind. Before anything else of persistent memory (whit/port.h); the part is open.
