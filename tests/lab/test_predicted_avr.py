@@ -7,7 +7,8 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
-from whit.lab.experiments.cycles.avr import GZIP, RTT_MS, image, load
+from whit.lab.experiments.contacts.empty import load
+from whit.lab.experiments.contacts.runs import GZIP, RTT_MS, avr
 from whit.lab.instruments.instructions import REQUEST_LEN
 from whit.lab.kept import kept
 from whit.model.prediction.found import EXPERIMENT, FIGURES, found
@@ -29,7 +30,7 @@ def test_a_page_from_an_avr(tmp_path: Path) -> None:
     (tmp_path / EXPERIMENT / FIGURES).write_text(json.dumps(kept(reduced(EXPERIMENT))))
     known = found(tmp_path / "none.json", tmp_path)
     assert known is not None and known.processor is not None and 0 < known.percent <= 5
-    built = image()
+    built = avr()
     application = built.application
     page = pages(application)[0]
     listed = next(one for one in application.resources if LIST in one.urls)
