@@ -23,7 +23,7 @@ PARTS = r"parts_run|part_peek|in"
 
 def symbols(directory: Path) -> set[str]:
     """Functions and objects of a program with the application."""
-    result = build(directory, target="linux")
+    result = build(directory, target="linux", one_unit=False)  # where no function goes into another one
     with result.image.open("rb") as file:
         table = ELFFile(file).get_section_by_name(".symtab")
         assert isinstance(table, SymbolTableSection)
