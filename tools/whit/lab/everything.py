@@ -8,7 +8,7 @@ from pathlib import Path
 
 from rich.console import Console
 from rich.markup import escape
-from rich.progress import BarColumn, Progress, TaskID, TextColumn, TimeElapsedColumn
+from rich.progress import BarColumn, Progress, TextColumn, TimeElapsedColumn
 
 from whit.errors import WhitError
 from whit.lab import registry
@@ -50,20 +50,16 @@ def run_shown(console: Console, experiments: Sequence[Experiment], command: Comm
     said = Console(stderr=True, highlight=False) if on_terminal else console
     with Progress(*columns, console=said, transient=True, disable=not on_terminal) as bar:
         whole = bar.add_task("all of them", total=sum(one.seconds for one in experiments))
-        tasks: dict[str, TaskID] = {}
         seconds = {one.name: one.seconds for one in experiments}
         shares = dict.fromkeys(seconds, 0.0)
 
         def told(name: str, share: float, what: str) -> None:
-            if name not in tasks:
-                tasks[name] = bar.add_task(name, total=1.0)
             shares[name] = share
-            bar.update(tasks[name], description=f"{name}: {what}", completed=share)
-            bar.update(whole, completed=sum(shares[one] * seconds[one] for one in seconds))
+            done = sum(shares[one] * seconds[one] for one in seconds)
+            bar.update(whole, description=f"{name}: {what}" if what else name, completed=done)
 
         def finished(run: Run) -> None:
             told(run.name, 1.0, "")
-            bar.update(tasks[run.name], visible=False)
             said.print(_line(run), soft_wrap=True)
             said.file.flush()
 

@@ -98,6 +98,9 @@ class Lines:
 Series = Bars | Curves | Stacks | Lines
 
 
+Better = Literal["less", "more", "near"]
+
+
 @dataclass(frozen=True)
 class Row:
     """A value of a paper, a model or a peer, and ours. `near`: the closer, the better."""
@@ -107,7 +110,7 @@ class Row:
     theirs: float | None  # None: they have none
     unit: str
     source: str  # "000 Table 4, dynaWeb", "lwIP 2.1.3, same run"
-    better: Literal["less", "more", "near"] = "less"
+    better: Better = "less"
 
     @property
     def ratio(self) -> float | None:
@@ -120,6 +123,11 @@ class Row:
         if self.theirs is None or self.better == "near":
             return False
         return self.ours > self.theirs if self.better == "less" else self.ours < self.theirs
+
+
+def against(name: str, ours: float, unit: str, theirs: Mapping[str, float], better: Better = "less") -> list[Row]:
+    """A value of ours beside those of several, by their source."""
+    return [Row(name, ours, value, unit, source, better) for source, value in theirs.items()]
 
 
 @dataclass(frozen=True)

@@ -27,6 +27,8 @@ INK, FAINT, GREY = "#222222", "#d9d9d9", "#6b6b6b"
 MARKS = {"ours": "osDv^", "paper": "^sDv<>", "peer": "Dv^sPX"}
 MOST_MARKS = 24  # of a line
 FEW = 10  # places on an axis
+STEPS = (1, 2, 5, 10)  # from one place to the next
+SPACES: dict[str, Any] = {"columnspacing": 1.2, "handlelength": 1, "handletextpad": 0.4}  # of a legend
 FONTS = "DejaVu Sans, Verdana, Helvetica, Arial, sans-serif"
 ROOM = 1.06  # above the highest value of lines, for its mark
 WIDTH = 5.8  # inches of a chart
@@ -144,8 +146,14 @@ def _bars(at: Axes, chart: Bars) -> None:
     else:
         bars = at.barh(names, values, color=colors, height=0.66)
         at.bar_label(bars, [_plain(value) for value in values], padding=4)
-        at.xaxis.set_major_locator(MaxNLocator(5, steps=[1, 2, 5, 10]))
         at.margins(x=0.14)
+    _amounts(at, places=not chart.log)
+
+
+def _amounts(at: Axes, *, places: bool = True) -> None:
+    """The axis of what has a name each."""
+    if places:
+        at.xaxis.set_major_locator(MaxNLocator(5, steps=STEPS))
     at.xaxis.set_major_formatter(FuncFormatter(_plain))
     at.grid(axis="x", color=FAINT)
     at.tick_params(axis="y", length=0)
@@ -167,13 +175,8 @@ def _stacks(at: Axes, chart: Stacks) -> None:
         if name in chart.marks:
             at.plot([chart.marks[name]] * 2, [place - 0.42, place + 0.42], color=INK, linewidth=2)
     at.set_xlim(0, max([*ends.values(), *chart.marks.values()]) * 1.14)
-    at.xaxis.set_major_locator(MaxNLocator(5, steps=[1, 2, 5, 10]))
-    at.xaxis.set_major_formatter(FuncFormatter(_plain))
-    at.grid(axis="x", color=FAINT)
-    at.tick_params(axis="y", length=0)
-    at.spines["left"].set_visible(False)
-    spaces = {"columnspacing": 1.2, "handlelength": 1, "handletextpad": 0.4}
-    at.legend(loc="upper center", bbox_to_anchor=(0.45, -0.16), ncol=min(len(parts), 4), frameon=False, **spaces)
+    _amounts(at)
+    at.legend(loc="upper center", bbox_to_anchor=(0.45, -0.16), ncol=min(len(parts), 4), frameon=False, **SPACES)
 
 
 def _curves(at: Axes, chart: Curves) -> None:
@@ -188,11 +191,10 @@ def _curves(at: Axes, chart: Curves) -> None:
     at.set_ylim(bottom=0)
     at.set_xlim(0, end * 1.04)
     at.yaxis.set_major_formatter(FuncFormatter(_plain))
-    at.xaxis.set_major_locator(MaxNLocator(6, steps=[1, 2, 5, 10]))
+    at.xaxis.set_major_locator(MaxNLocator(6, steps=STEPS))
     at.grid(color=FAINT)
     columns = min(len(chart.curves), 3)
-    below, spaces = (-0.02, -0.16), {"columnspacing": 1.2, "handlelength": 1, "handletextpad": 0.4}
-    at.legend(loc="upper left", bbox_to_anchor=below, ncol=columns, frameon=False, **spaces)
+    at.legend(loc="upper left", bbox_to_anchor=(-0.02, -0.16), ncol=columns, frameon=False, **SPACES)
 
 
 def _lines(at: Axes, chart: Lines) -> None:
@@ -212,7 +214,7 @@ def _lines(at: Axes, chart: Lines) -> None:
             axis.set_major_locator(_log_places([point[index] for point in every]))
             axis.set_minor_formatter(NullFormatter())
         else:
-            axis.set_major_locator(MaxNLocator(6, steps=[1, 2, 5, 10]))
+            axis.set_major_locator(MaxNLocator(6, steps=STEPS))
         axis.set_major_formatter(FuncFormatter(_plain))
     if not chart.log_x:
         at.set_xlim(left=0)

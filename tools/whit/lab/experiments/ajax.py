@@ -10,8 +10,9 @@ from typing import cast
 from whit.build import BuildResult, build
 from whit.errors import WhitError
 from whit.lab import papers
-from whit.lab.experiment import Bars, Figure, Progress, Result, Row, Series
+from whit.lab.experiment import Bars, Figure, Progress, Result, Row, Series, against
 from whit.lab.instruments import models
+from whit.lab.instruments.browser import browser
 from whit.lab.instruments.device import powered
 from whit.lab.instruments.instructions import REQUEST_LEN, request
 from whit.lab.instruments.served import application_of
@@ -21,9 +22,9 @@ from whit.paths import ROOT
 from whit.sim.browser import Browser, Item
 from whit.sim.engine import Engine
 from whit.sim.http import Client
-from whit.sim.link import MS, Impairment, Loop
+from whit.sim.link import MS, Impairment
 from whit.sim.machine import Line
-from whit.sim.net import Host, Net
+from whit.sim.net import Net
 from whit.sim.policy import Options, linux, windows_xp
 
 BAUD = 115_200
@@ -85,15 +86,15 @@ def console() -> BuildResult:
 
 def on_console(built: BuildResult, options: Options, asked: int, title: str) -> tuple[Times, Ladder]:
     with powered(built, b"\xff" * (SAVE_LEN - len(CARTRIDGE)) + CARTRIDGE) as line:
-        browser = _browser(line.host(), line.loop, options)
+        visitor = browser(line, PAGE, options)
         with Watch(line, title, application=built.application) as watch:
-            load = 1000 * browser.load()
-            service = [_state(line, browser.clients[0])]
+            load = 1000 * visitor.load()
+            service = [_state(line, visitor.clients[0])]
         line.idle(PAUSE_MS / 1000)
         for _ in range(asked - 1):
-            service.append(_state(line, browser.clients[0]))
+            service.append(_state(line, visitor.clients[0]))
             line.idle(PAUSE_MS / 1000)
-        _expect(browser)
+        _expect(visitor)
         return Times(round(load, 2), [round(ms, 2) for ms in service]), watch.ladder()
 
 
@@ -112,9 +113,9 @@ def one_in_flight(options: Options, rate: int, asked: int, seed: int) -> Times:
     sizes = {"/": SIZES["index.html"], "/script.js": SIZES["script.js"], STATE: STATE_LEN}
     server = models.uip(lambda target: b"x" * sizes[target])
     net = Net(cast(Engine, server), up=Impairment(rate=rate), seed=seed)
-    browser = _browser(net.host(), net.loop, options)
-    load = 1000 * browser.load()
-    _expect(browser)
+    visitor = browser(net, PAGE, options)
+    load = 1000 * visitor.load()
+    _expect(visitor)
     net.idle(1)
     service = []
     for _ in range(asked):
@@ -126,10 +127,6 @@ def one_in_flight(options: Options, rate: int, asked: int, seed: int) -> Times:
         client.connection.close()
         net.idle(PAUSE_MS / 1000)
     return Times(round(load, 2), [round(ms, 2) for ms in service])
-
-
-def _browser(host: Host, loop: Loop, options: Options) -> Browser:
-    return Browser(host, loop, PAGE, lambda target, known: request(target), options=options)
 
 
 def _expect(browser: Browser) -> None:
@@ -156,14 +153,15 @@ def _figures(ours: Mapping[str, Times]) -> list[Figure]:
 def _rows(ours: Mapping[str, Times], peers: Mapping[tuple[str, str], Times]) -> list[Row]:
     rows = []
     for name, times in ours.items():
-        for paper, table in (("dynaWeb", papers.DYNAWEB_TABLE4_MS), ("uIP", papers.UIP_TABLE4_MS)):
-            load, service = table[name]
-            rows.append(Row(f"initial load, {NAMES[name]}", times.load, load, "ms", f"000 Table 4, {paper}"))
-            rows.append(Row(f"service time, {NAMES[name]}", times.slowest, service, "ms", f"000 Table 4, {paper}"))
+        tables = {"dynaWeb": papers.DYNAWEB_TABLE4_MS, "uIP": papers.UIP_TABLE4_MS}
+        theirs: dict[str, tuple[float, float]] = {f"000 Table 4, {x}": table[name] for x, table in tables.items()}
         for rate in RATES:
-            one, source = peers[name, rate], f"one in flight (model of uIP), {rate}, same run"
-            rows.append(Row(f"initial load, {NAMES[name]}", times.load, one.load, "ms", source))
-            rows.append(Row(f"service time, {NAMES[name]}", times.slowest, one.slowest, "ms", source))
+            one = peers[name, rate]
+            theirs[f"one in flight (model of uIP), {rate}, same run"] = one.load, one.slowest
+        loads = {source: load for source, (load, _) in theirs.items()}
+        rows += against(f"initial load, {NAMES[name]}", times.load, "ms", loads)
+        services = {source: service for source, (_, service) in theirs.items()}
+        rows += against(f"service time, {NAMES[name]}", times.slowest, "ms", services)
     for (name, rate), one in peers.items():
         load, service = papers.UIP_TABLE4_MS[name]
         label = f"model of uIP, {rate}, {NAMES[name]}"

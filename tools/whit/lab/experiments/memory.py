@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from whit.build import build
-from whit.lab.experiment import Figure, Progress, Result, Row, Series, Sheet, Stacks
+from whit.lab.experiment import Figure, Progress, Result, Row, Series, Sheet, Stacks, against
 from whit.lab.instruments.image import Footprint, look
 from whit.lab.instruments.served import application_of
 from whit.lab.papers import DYNAWEB_CONNECTION, FUNCARD, SMEWS_CONNECTION, SMEWS_S3_BUFFER, TABLE6
@@ -161,48 +161,44 @@ def _slot_and_idle(images: Images) -> tuple[int, int]:
 def _images(images: Images) -> list[Row]:
     """Each image beside the papers' servers that do such a thing on such a processor."""
     rows = []
-    for key, servers in {CONSOLE: ("dynaWeb",), ("files", "gba"): ("miniWeb",)}.items():
-        for server in (*servers, "uIP, MSS 200", "uIP, MSS 1460") if key in images else ():
-            one, theirs = images[key], TABLE6[server]
-            what, source = _named(key), f"000 Table 6, {server}"
-            rows += [
-                Row(f"{what}: variables", one.variables, theirs.globals, "B", source),
-                Row(f"{what}: stack", one.footprint.stack, theirs.stack, "B", source),
-                Row(f"{what}: RAM", one.footprint.ram, theirs.ram, "B", source),
-                Row(f"{what}: flash", one.flash, theirs.rom, "B", source),
-            ]
+    for key, server in {CONSOLE: "dynaWeb", ("files", "gba"): "miniWeb"}.items():
+        beside = {f"000 Table 6, {one}": TABLE6[one] for one in (server, "uIP, MSS 200", "uIP, MSS 1460")}
+        for source, theirs in beside.items() if key in images else ():
+            rows += _image(key, images[key], source, theirs.globals, theirs.stack, theirs.ram, theirs.rom)
     for key, server in ((CARD, "Smews"), (CARD, "uIP"), (("files", "avr"), "Miniweb")):
         if key in images:
-            one, (ram, rom) = images[key], FUNCARD[server]
-            what, source = _named(key), f"001 section 5.2, {server}"
-            rows += [
-                Row(f"{what}: variables", one.variables, ram, "B", source),
-                Row(f"{what}: RAM", one.footprint.ram, ram, "B", source),
-                Row(f"{what}: flash", one.flash, rom, "B", source),
-            ]
+            ram, rom = FUNCARD[server]
+            rows += _image(key, images[key], f"001 section 5.2, {server}", ram, None, ram, rom)
     return rows
 
 
-def _public(images: Images, small: Mapping[Key, Footprint]) -> list[Row]:
-    ram = images[CARD].footprint.ram
-    rows = [Row("RAM, address book, AVR", ram, octets, "B", whose) for whose, octets in PUBLIC_RAM.items()]
-    miniweb = "000 Table 6, miniWeb: one fixed connection"
-    rows.append(Row("RAM, one connection, ARM7", images[CONSOLE].footprint.ram, TABLE6["miniWeb"].ram, "B", miniweb))
-    return rows + [
-        Row(FLASH_NAMES[key], small[key].engine_flash, octets, "B", whose)
-        for key, others in PUBLIC_FLASH.items()
-        for whose, octets in others.items()
+def _image(key: Key, one: Image, source: str, variables: int, stack: int | None, ram: int, flash: int) -> list[Row]:
+    ours = {"variables": one.variables, "stack": one.footprint.stack, "RAM": one.footprint.ram, "flash": one.flash}
+    theirs = zip(ours.items(), (variables, stack, ram, flash), strict=True)
+    return [
+        Row(f"{_named(key)}: {what}", octets, value, "B", source)
+        for (what, octets), value in theirs
+        if value is not None
     ]
 
 
+def _public(images: Images, small: Mapping[Key, Footprint]) -> list[Row]:
+    ram = against("RAM, address book, AVR", images[CARD].footprint.ram, "B", PUBLIC_RAM)
+    miniweb = {"000 Table 6, miniWeb: one fixed connection": TABLE6["miniWeb"].ram}
+    console = against("RAM, one connection, ARM7", images[CONSOLE].footprint.ram, "B", miniweb)
+    flash = [against(FLASH_NAMES[key], small[key].engine_flash, "B", others) for key, others in PUBLIC_FLASH.items()]
+    return [*ram, *console, *(row for rows in flash for row in rows)]
+
+
 def _connections(images: Images) -> list[Row]:
+    theirs = {
+        "000 section 5.2.2, dynaWeb": DYNAWEB_CONNECTION,
+        "001 section 4.4.1, Smews: around": SMEWS_CONNECTION,
+    }
+    slot, idle = _slot_and_idle(images)
     return [
-        Row(f"connection, {what}", ours, theirs, "B", source)
-        for what, ours in zip(("in use", "idle"), _slot_and_idle(images), strict=True)
-        for theirs, source in (
-            (DYNAWEB_CONNECTION, "000 section 5.2.2, dynaWeb"),
-            (SMEWS_CONNECTION, "001 section 4.4.1, Smews: around"),
-        )
+        *against("connection, in use", slot, "B", theirs),
+        *against("connection, idle", idle, "B", theirs),
     ]
 
 

@@ -10,7 +10,7 @@ from typing import cast
 
 from whit.build import BuildResult, build
 from whit.lab import papers
-from whit.lab.experiment import Figure, Line, Lines, Progress, Result, Row, Series
+from whit.lab.experiment import Figure, Line, Lines, Progress, Result, Row, Series, against
 from whit.lab.instruments import models
 from whit.lab.instruments.exchange import Exchange, Visitor
 from whit.lab.instruments.instructions import REQUEST_LEN, request
@@ -31,6 +31,7 @@ MSS = (200, 300, 400, 536, 700, 900, 1100, 1280, 1460)
 ENDS = (200, 1460)
 CHUNK = 32  # octets, as the paper's
 SEED = 1
+MSS_LABEL, LINE_LABEL = "MSS, octets", "% of the line"
 OVER_LIMIT_PERCENT = 5.0
 OURS, OURS_LATE = "ours", "ours, 200 ms after the last octet"
 ONE, ONE_LATE = "one in flight (model of uIP)", "one in flight, 200 ms after the last octet"
@@ -144,10 +145,9 @@ def _rows(times: Times) -> list[Row]:
     rows = []
     for mss in ENDS:
         for rate, label in RATES.items():
-            ours = _s(times[OURS][rate][mss])
-            name = f"55.9 kB, MSS {mss}, {label}"
-            rows += [Row(name, ours, PAPER[x][mss], "s", f"000 Figure 5, {NAMES[x]}") for x in (OURS, MINI, ONE)]
-            rows += [Row(name, ours, _s(times[x][rate][mss]), "s", f"{x}, same run") for x in PEERS]
+            theirs = {f"000 Figure 5, {NAMES[x]}": PAPER[x][mss] for x in (OURS, MINI, ONE)}
+            theirs |= {f"{x}, same run": _s(times[x][rate][mss]) for x in PEERS}
+            rows += against(f"55.9 kB, MSS {mss}, {label}", _s(times[OURS][rate][mss]), "s", theirs)
     for rate, label in RATES.items():
         for x in PEERS:
             for mss in ENDS:
@@ -168,7 +168,7 @@ def _figure_5(times: Times, rate: int) -> Lines:
     lines += [Line(name, [(mss, _s(x)) for mss, x in times[name][rate].items()], "peer") for name in PEERS]
     for name in (OURS, MINI, ONE):
         lines.append(Line(f"{NAMES[name]} (000 Fig. 5)", sorted(PAPER[name].items()), "paper"))
-    return Lines(f"55.9 kB over {RATES[rate]}", "MSS, octets", "seconds", lines, log_y=True)
+    return Lines(f"55.9 kB over {RATES[rate]}", MSS_LABEL, "seconds", lines, log_y=True)
 
 
 def _share(mss: int, acks: tuple[float, float]) -> float:
@@ -177,18 +177,16 @@ def _share(mss: int, acks: tuple[float, float]) -> float:
 
 
 def _figure_3(sizes: Sequence[int]) -> Lines:
-    lines = [
-        Line("without pause: α = 0.5, β = 0", [(m, _share(m, dynaweb.CONTINUOUS)) for m in sizes], "model"),
-        Line("one in flight: α = 1, β = 1", [(m, _share(m, dynaweb.ONE_IN_FLIGHT)) for m in sizes], "model"),
-    ]
-    return Lines("Maximal throughput at 14.4 kB/s (000 Fig. 3)", "MSS, octets", "% of the line", lines)
+    names = {"without pause: α = 0.5, β = 0": dynaweb.CONTINUOUS, "one in flight: α = 1, β = 1": dynaweb.ONE_IN_FLIGHT}
+    lines = [Line(name, [(m, _share(m, acks)) for m in sizes], "model") for name, acks in names.items()]
+    return Lines("Maximal throughput at 14.4 kB/s (000 Fig. 3)", MSS_LABEL, LINE_LABEL, lines)
 
 
 def _overhead(sizes: Sequence[int]) -> Lines:
     lines = [
         Line(f"α = {alpha:g}", [(m, 100 * dynaweb.overhead(m, alpha)) for m in sizes], "model") for alpha in (0.5, 1.0)
     ]
-    return Lines("Overhead of heads and acknowledgments (000 3.2)", "MSS, octets", "% of the data", lines)
+    return Lines("Overhead of heads and acknowledgments (000 3.2)", MSS_LABEL, "% of the data", lines)
 
 
 def _figure_4(times: Times, sizes: Sequence[int]) -> Lines:
@@ -201,7 +199,7 @@ def _figure_4(times: Times, sizes: Sequence[int]) -> Lines:
     for name in (OURS, ONE, MINI):
         points = [(mss, 100 * BIG / _s(x) / LINE) for mss, x in times[name][LINE].items()]
         lines.append(Line(f"{name}, measured", points, "ours" if name == OURS else "peer"))
-    return Lines("Three servers at 14.4 kB/s, theory and run (000 Fig. 4)", "MSS, octets", "% of the line", lines)
+    return Lines("Three servers at 14.4 kB/s, theory and run (000 Fig. 4)", MSS_LABEL, LINE_LABEL, lines)
 
 
 def _above(times: Times, rate: int) -> str:

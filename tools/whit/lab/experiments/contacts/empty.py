@@ -10,10 +10,10 @@ from whit.build import BuildResult
 from whit.errors import WhitError
 from whit.lab.experiment import Figure, Progress, Row
 from whit.lab.experiments.contacts.runs import GZIP, PAGE, card
+from whit.lab.instruments.browser import browser
 from whit.lab.instruments.instructions import request
 from whit.lab.papers import MINIWEB_TABLE2_S, SMEWS_TABLE2_S, UIP_TABLE2_S
 from whit.sim.browser import Browser
-from whit.sim.http import Response
 from whit.sim.policy import AckPolicy, Options
 
 CONNECTIONS = (1, 2, 4)  # of the browser; the slowest counts
@@ -35,18 +35,13 @@ class Loaded:
 
 
 def load(built: BuildResult, coding: str, connection_max: int) -> Loaded:
-    def ask(target: str, known: Response | None) -> bytes:
-        etag = known.field("etag") if known else None
-        return request(target, coding + (f"If-None-Match: {etag}\r\n" if etag else ""))
-
     with card(built) as line:
-        options = Options(ack=AckPolicy.DELAYED)
-        browser = Browser(line.host(), line.loop, PAGE, ask, options=options, connection_max=connection_max)
-        first_s = browser.load()
-        _expect(dict.fromkeys(browser.responses, 200), browser)
+        visitor = browser(line, PAGE, Options(ack=AckPolicy.DELAYED), coding, again=True, connection_max=connection_max)
+        first_s = visitor.load()
+        _expect(dict.fromkeys(visitor.responses, 200), visitor)
         line.idle(2)
-        again_s = browser.load()
-        _expect({item.target: 200 if item.target == "/cb_extract" else 304 for item in PAGE}, browser)
+        again_s = visitor.load()
+        _expect({item.target: 200 if item.target == "/cb_extract" else 304 for item in PAGE}, visitor)
         return Loaded(first_s, again_s)
 
 

@@ -10,9 +10,10 @@ from whit.build import build
 from whit.errors import WhitError
 from whit.lab.experiments.contacts.runs import PAGE, RTT_MS, Content, application, contents_by_target, records
 from whit.lab.instruments import models
+from whit.lab.instruments.browser import browser
 from whit.lab.instruments.exchange import Exchange, Visitor
 from whit.lab.instruments.instructions import request
-from whit.sim.browser import Browser, Item
+from whit.sim.browser import Item
 from whit.sim.classic import Classic
 from whit.sim.engine import Engine
 from whit.sim.link import MS, SECOND, Impairment
@@ -39,10 +40,7 @@ def page_s(name: str, connections: int, seed: int) -> float:
     """miniWeb has no generators: its page is the four files, as the papers'."""
     items: Sequence[Item] = PAGE if name == UIP else PAGE[:4]
     net = Net(cast(Engine, server(name)), up=LINE, seed=seed)
-    host = net.host()
-    return Browser(
-        host, net.loop, items, lambda target, known: request(target), options=windows_xp(), connection_max=connections
-    ).load()
+    return browser(net, items, windows_xp(), connection_max=connections).load()
 
 
 def charges(contents: Sequence[Content], seed: int) -> tuple[dict[str, float], dict[str, float], int]:

@@ -12,13 +12,14 @@ from pathlib import Path
 from whit.build import BuildResult, build
 from whit.compiler.persistent import seal_of
 from whit.errors import WhitError
+from whit.lab.instruments.browser import browser
 from whit.lab.instruments.device import powered
-from whit.lab.instruments.instructions import REQUEST_LEN, request
+from whit.lab.instruments.instructions import request
 from whit.lab.instruments.served import application_of
 from whit.ladder.steps import Ladder
 from whit.ladder.watch import Watch
 from whit.paths import ROOT
-from whit.sim.browser import Browser, Item
+from whit.sim.browser import Item
 from whit.sim.http import Response
 from whit.sim.link import MS, SECOND
 from whit.sim.machine import Line
@@ -193,20 +194,16 @@ def page(
 ) -> tuple[float, int, Ladder | None]:
     """Seconds from the first SYN to the last octet, octets of the list in it, and its ladder when it has a title."""
     with card(built, stored) as line:
-
-        def write(target: str, known: Response | None) -> bytes:
-            return request(target, GZIP if gzip else "", REQUEST_LEN)
-
-        browser = Browser(line.host(), line.loop, PAGE, write, options=windows_xp(), connection_max=connections)
+        visitor = browser(line, PAGE, windows_xp(), GZIP if gzip else "", connection_max=connections)
         watch = Watch(line, title, application=built.application) if title else None
         if watch:
             watch.begin()
-        seconds = browser.load()
+        seconds = visitor.load()
         if watch:
             watch.end()
-        if any(response.status != 200 for response in browser.responses.values()):
+        if any(response.status != 200 for response in visitor.responses.values()):
             raise WhitError("lab: the address book's page: expected 200 for all of it", 1)
-        return seconds, len(browser.responses["/cb_extract"].body), watch.ladder() if watch else None
+        return seconds, len(visitor.responses["/cb_extract"].body), watch.ladder() if watch else None
 
 
 Contents = Callable[[str], bytes]

@@ -6,7 +6,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from whit.lab import papers
-from whit.lab.experiment import Bars, Figure, Line, Lines, Row, Series, Sheet
+from whit.lab.experiment import Bars, Figure, Line, Lines, Row, Series, Sheet, against
 from whit.lab.experiments.contacts import peers as peers
 from whit.lab.experiments.contacts.model import Measured, errors, line_only
 from whit.sim.link import SECOND
@@ -68,42 +68,32 @@ def rows(measured: Measured, predicted: Mapping[str, float]) -> list[Row]:
         Row("error of the model, at most", worst, papers_error, "%", source),
         Row("... for files, not told what the processor takes", alone, papers_error, "%", source),
     ]
+    servers = {"Smews": papers.SMEWS_TABLE2_S, "Miniweb": papers.MINIWEB_TABLE2_S, "uIP": papers.UIP_TABLE2_S}
     for content in measured.contents:
         key, ours = content.key, round(measured.ours[content.key].whole_s, 3)
-        label = LABELS[key]
-        rows.append(Row(label, ours, papers.SMEWS_TABLE2_S[key], "s", "001 Table 2, Smews"))
-        if key in papers.MINIWEB_TABLE2_S:
-            rows.append(Row(label, ours, papers.MINIWEB_TABLE2_S[key], "s", "001 Table 2, Miniweb"))
-        rows.append(Row(label, ours, papers.UIP_TABLE2_S[key], "s", "001 Table 2, uIP"))
-        one = peers.seconds(measured.uip[key].whole_us)
-        rows.append(Row(label, ours, one, "s", "one in flight, head apart (model of uIP), same line"))
-    for label, ours in _pages(measured).items():
-        rows += [
-            Row(label, ours, papers.SMEWS_TABLE2_S["page"], "s", "001 Table 2, Smews (list of 1915 B)"),
-            Row(label, ours, papers.MINIWEB_TABLE2_S["page"], "s", "001 Table 2, Miniweb (files only)"),
-            Row(label, ours, papers.UIP_TABLE2_S["page"], "s", "001 Table 2, uIP (list of 1915 B)"),
-        ]
+        theirs = {f"001 Table 2, {name}": table[key] for name, table in servers.items() if key in table}
+        theirs["one in flight, head apart (model of uIP), same line"] = peers.seconds(measured.uip[key].whole_us)
+        rows += against(LABELS[key], ours, "s", theirs)
+    listed = {"Smews": "list of 1915 B", "Miniweb": "files only", "uIP": "list of 1915 B"}
+    pages = {f"001 Table 2, {name} ({words})": servers[name]["page"] for name, words in listed.items()}
+    rows += [row for label, ours in _pages(measured).items() for row in against(label, ours, "s", pages)]
     for content in measured.contents:
-        label, acked = LABELS[content.key], peers.seconds(measured.uip[content.key].acked_us)
-        source = "001 Table 2, uIP"
-        rows.append(Row(f"model of uIP, acked: {label}", acked, papers.UIP_TABLE2_S[content.key], "s", source, "near"))
-        if content.key in measured.miniweb:
-            whole, source = peers.seconds(measured.miniweb[content.key].whole_us), "001 Table 2, Miniweb"
-            theirs_s = papers.MINIWEB_TABLE2_S[content.key]
-            rows.append(Row(f"model of miniWeb: {label}", whole, theirs_s, "s", source, "near"))
+        key, label = content.key, LABELS[content.key]
+        acked, theirs_s = peers.seconds(measured.uip[key].acked_us), papers.UIP_TABLE2_S[key]
+        rows.append(Row(f"model of uIP, acked: {label}", acked, theirs_s, "s", "001 Table 2, uIP", "near"))
+        if key in measured.miniweb:
+            whole, theirs_s = peers.seconds(measured.miniweb[key].whole_us), papers.MINIWEB_TABLE2_S[key]
+            rows.append(Row(f"model of miniWeb: {label}", whole, theirs_s, "s", "001 Table 2, Miniweb", "near"))
     for (name, count), seconds in measured.peer_pages.items():
-        theirs = papers.UIP_TABLE2_S if name == peers.UIP else papers.MINIWEB_TABLE2_S
-        label = f"model of {'uIP' if name == peers.UIP else 'miniWeb'}: page, {_connections(count)}"
-        rows.append(Row(label, round(seconds, 3), theirs["page"], "s", "001 Table 2", "near"))
-    for key, theirs_bs in papers.SMEWS_TABLE3_BS.items():
-        if key in measured.charges:
-            ours_bs = round(measured.charges[key], 3)
-            rows.append(Row(f"memory charge, {LABELS[key]}", ours_bs, theirs_bs, "B·s", "001 Table 3, Smews"))
-            uip_bs = papers.UIP_TABLE3_BS[key]
-            rows.append(Row(f"memory charge, {LABELS[key]}", ours_bs, uip_bs, "B·s", "001 Table 3, uIP"))
-            whole_bs = round(measured.charges[key] + measured.apart[key], 3)
-            name = f"... with rerun points and arguments, {LABELS[key]}"
-            rows.append(Row(name, whole_bs, uip_bs, "B·s", "001 Table 3, uIP"))
+        whose, table = ("uIP", "uIP") if name == peers.UIP else ("miniWeb", "Miniweb")
+        label = f"model of {whose}: page, {_connections(count)}"
+        rows.append(Row(label, round(seconds, 3), servers[table]["page"], "s", "001 Table 2", "near"))
+    for key in (key for key in papers.SMEWS_TABLE3_BS if key in measured.charges):
+        ours, label, uip = measured.charges[key], LABELS[key], papers.UIP_TABLE3_BS[key]
+        tables = {"001 Table 3, Smews": papers.SMEWS_TABLE3_BS[key], "001 Table 3, uIP": uip}
+        rows += against(f"memory charge, {label}", round(ours, 3), "B·s", tables)
+        whole = round(ours + measured.apart[key], 3)
+        rows.append(Row(f"... with rerun points and arguments, {label}", whole, uip, "B·s", "001 Table 3, uIP"))
     return rows
 
 
@@ -143,23 +133,12 @@ def sheet(measured: Measured, predicted: Mapping[str, float]) -> Sheet:
     for count, seconds in measured.pages.items():
         key = f"page_{count}"
         one, mini_page = measured.peer_pages[peers.UIP, count], measured.peer_pages.get((peers.MINIWEB, count))
-        theirs = [
-            "",
-            *_page_of(papers.UIP_TABLE2_S),
-            "",
-            *_page_of(papers.MINIWEB_TABLE2_S),
-            "",
-            *_page_of(papers.SMEWS_TABLE2_S),
-        ]
-        theirs = theirs if count == 1 else [""] * 6
+        tables_of_pages = (papers.UIP_TABLE2_S, papers.MINIWEB_TABLE2_S, papers.SMEWS_TABLE2_S)
+        theirs = [cell for table in tables_of_pages for cell in ("", f"{table['page']:g}" if count == 1 else "")]
         own = [_text(seconds), "", _text(predicted.get(key)), f"{wrong[key]:+.1f} %" if key in wrong else ""]
         name = f"page, list of 1915 B, {_connections(count)}"
         rows.append((name, *theirs, _text(one), "", _text(mini_page), *own))
     return Sheet("Table 2 with our columns, in seconds", columns, rows)
-
-
-def _page_of(table: Mapping[str, float]) -> list[str]:
-    return [f"{table['page']:g}"]
 
 
 def _text(seconds: float | None) -> str:

@@ -11,13 +11,13 @@ from whit.build import BuildResult, build
 from whit.errors import WhitError
 from whit.lab.experiments.contacts.runs import FILES, PAGE
 from whit.lab.instruments import lwip_build
+from whit.lab.instruments.browser import browser
 from whit.lab.instruments.image import look
-from whit.lab.instruments.instructions import request
 from whit.ladder.steps import Ladder
 from whit.ladder.watch import record
 from whit.paths import ROOT
 from whit.sim import lwip
-from whit.sim.browser import Browser, Item
+from whit.sim.browser import Item
 from whit.sim.chain import lengthen
 from whit.sim.engine import Engine
 from whit.sim.link import MS, SECOND, Deadlock, Impairment
@@ -119,15 +119,7 @@ class Page:
         self._net, self._items = net, items
         self._begin_us = net.loop.now_us
         self.seconds, self.complete = PATIENCE_S, False
-        self.browser = Browser(
-            self.host,
-            net.loop,
-            items,
-            lambda target, known: request(target),
-            options=options(),
-            connection_max=CONNECTIONS,
-            late=True,
-        )
+        self.browser = browser(net, items, options(), connection_max=CONNECTIONS, late=True)
 
     def load(self) -> None:
         self._begin_us = self._net.loop.now_us

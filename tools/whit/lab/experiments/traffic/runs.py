@@ -13,8 +13,9 @@ from whit.build import BuildResult, build
 from whit.compiler.model import Application
 from whit.errors import WhitError
 from whit.lab.experiments.traffic.count import Traffic, traffic
+from whit.lab.instruments.browser import browser
 from whit.lab.instruments.exchange import datagram_len
-from whit.lab.instruments.instructions import CODINGS, request
+from whit.lab.instruments.instructions import request
 from whit.lab.instruments.lwip_build import sizes_32
 from whit.lab.instruments.served import strategies_application
 from whit.ladder.datagram import read_tcp
@@ -53,12 +54,9 @@ class Served:
 
 @dataclass(frozen=True)
 class Visit:
-    """`line`: octets on the line, with SLIP's; of a server on Ethernet those of the datagrams."""
-
     ladder: Ladder
     traffic: Traffic
     responses: Sequence[Response]
-    line: int
 
 
 @dataclass(frozen=True)
@@ -135,19 +133,12 @@ class Place:
 
     def visit(self, title: str, act: Callable[[], Sequence[Response]]) -> Visit:
         responses: list[Response] = []
-        before = self.net.up.octet_cnt + self.net.down.octet_cnt
-        ladder = record(
-            self.net,
-            title,
-            lambda: responses.extend(act()),
-            application=self.served.application,
-            held=self.served.held,
-        )
+        served, heard = self.served, lambda: responses.extend(act())
+        ladder = record(self.net, title, heard, application=served.application, held=served.held)
         for response in responses:
             if response.status not in (200, 304):
                 raise WhitError(f"lab: {title}: {response.status}, expected 200 or 304", 1)
-        line = self.net.up.octet_cnt + self.net.down.octet_cnt - before
-        return Visit(ladder, traffic(ladder, responses), responses, line)
+        return Visit(ladder, traffic(ladder, responses), responses)
 
     # ---------------------------------------------------------------- what passes
 
@@ -180,30 +171,28 @@ class Place:
 
         return self.visit(title, act)
 
-    def session(self, title: str, polls: int, shown: int, *, coding: str = CODINGS[0]) -> Session:
+    def session(self, title: str, polls: int, shown: int) -> Session:
         """The browser has one connection: each item is asked for when the one before it is there."""
-        browser = Browser(
-            self.host, self.net.loop, PAGE, lambda target, known: request(target, coding), options=self.options
-        )
+        visitor = browser(self.net, PAGE, self.options)
         seen: list[Visit] = []
 
         def load() -> Sequence[Response]:
-            browser.load()
+            visitor.load()
             self.net.idle(PAUSE_S)
-            for client in browser.clients:
+            for client in visitor.clients:
                 if client.ended:
                     self._end(client)
-            return list(browser.responses.values())
+            return list(visitor.responses.values())
 
         def poll() -> Sequence[Response]:
-            client = browser.clients[0]
+            client = visitor.clients[0]
             if client.ended:
                 client = self.host.client(self.options)
             before = len(client.responses)
             client.send(request(STATE))
             self.net.run(client)
             self.net.idle(PAUSE_S)
-            if client is not browser.clients[0]:
+            if client is not visitor.clients[0]:
                 self._end(client)
             return client.responses[before:]
 
@@ -212,32 +201,26 @@ class Place:
 
         seen.append(self.visit("the load", load))
         seen.extend(self.visit(f"{STATE}, {index}", poll) for index in range(polls))
-        return Session(seen[0], seen[1:], self._again(title, all_of_it, browser))
+        return Session(seen[0], seen[1:], self._again(title, all_of_it, visitor))
 
     def reload(self) -> Visit:
         """The page once more, on the connection that is there, by a browser that has it and asks whether it changed."""
 
-        def ask(target: str, known: Response | None) -> bytes:
-            tag = known.field("etag") if known else None
-            return request(target).replace(
-                b"Cookie:", f"If-None-Match: {tag}\r\nCookie:".encode() if tag else b"Cookie:"
-            )
-
-        browser = Browser(self.host, self.net.loop, PAGE, ask, options=self.options)
-        browser.load()
+        visitor = browser(self.net, PAGE, self.options, again=True)
+        visitor.load()
         self.net.idle(QUIET_S)
 
         def load() -> Sequence[Response]:
-            browser.load()
+            visitor.load()
             self.net.idle(PAUSE_S)
-            return list(browser.responses.values())
+            return list(visitor.responses.values())
 
         return self.visit("the load again", load)
 
-    def _again(self, title: str, act: Callable[[], Sequence[Response]], browser: Browser) -> Ladder:
+    def _again(self, title: str, act: Callable[[], Sequence[Response]], visitor: Browser) -> Ladder:
         """The same once more on new connections, in one picture."""
         self.net.idle(QUIET_S)
-        browser.leave()
+        visitor.leave()
         self.net.idle(QUIET_S)
         return self.visit(title, act).ladder
 

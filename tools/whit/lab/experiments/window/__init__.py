@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from itertools import pairwise
 
 from whit.lab import papers
-from whit.lab.experiment import Figure, Progress, Result, Row
+from whit.lab.experiment import Figure, Progress, Result, Row, against
 from whit.lab.experiments.window import runs as window_run
 from whit.lab.experiments.window.ladders import ladders
 from whit.lab.experiments.window.runs import (
@@ -103,16 +103,17 @@ def figures(runs: Runs) -> list[Figure]:
 def compared(runs: Runs) -> list[Row]:
     rows = []
     for delay_ms, delayed in settings_of(DELAYS_MS):
-        name, ours = f"{delay_ms} ms, delayed ACK {delayed}, kB/s", runs.file[delay_ms, delayed].kb_s
-        for in_flight, words in ((1, "one in flight (model of uIP)"), (2, "two in flight (model)")):
-            theirs = runs.model[in_flight, (delay_ms, delayed)][1450].kb_s
-            rows.append(Row(name, ours, theirs, "kB/s", f"{words}, window of 1450 B, same run", "more"))
-        for write_max, words in WRITES.items():
-            if runs.lwip:
-                theirs, source = runs.lwip[write_max, (delay_ms, delayed)][11_000].kb_s, f"{words}, window of 11 000 B"
-                generated = runs.generated[delay_ms, delayed].kb_s
-                rows.append(Row(name, ours, theirs, "kB/s", f"{source}, same run", "more"))
-                rows.append(Row(f"generated, {name}", generated, theirs, "kB/s", f"{source}, same run", "more"))
+        name, setting = f"{delay_ms} ms, delayed ACK {delayed}, kB/s", (delay_ms, delayed)
+        models = {1: "one in flight (model of uIP)", 2: "two in flight (model)"}
+        beside = {
+            f"{words}, window of 1450 B, same run": runs.model[n, setting][1450].kb_s for n, words in models.items()
+        }
+        writes = {
+            f"{words}, window of 11 000 B, same run": runs.lwip[write_max, setting][11_000].kb_s
+            for write_max, words in (WRITES.items() if runs.lwip else ())
+        }
+        rows += against(name, runs.file[setting].kb_s, "kB/s", {**beside, **writes}, "more")
+        rows += against(f"generated, {name}", runs.generated[setting].kb_s, "kB/s", writes, "more")
     if runs.lwip:
         at = knee(runs.lwip[WRITE_MAX, (KNEE_DELAY_MS, "on")])
         name = "lwIP's knee, in this run and the paper's"
