@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 from whit.errors import WhitError
-from whit.lab.instruments.lwip_build import shared_object
+from whit.sim.lwip_build import shared_object
 
 
 def lwip_library() -> Path:

@@ -80,7 +80,7 @@ def test_parts_add_up(reduced: Result) -> None:
     groups = ("link_ip", "tcp", "connections", "http", "content", "common", "c_library", "elsewhere", "driver")
     for prefix, whole in (("flash", "engine_flash_bytes"), ("get", "get_instructions")):
         assert sum(figures.get(f"{prefix}_{group}", 0) for group in groups) == figures[whole]
-    assert "flash_elsewhere" not in figures, "a file of engine/ has no group in tools/whit/lab/instruments/groups.py"
+    assert "flash_elsewhere" not in figures, "a file of engine/ has no group in tools/whit/groups.py"
 
 
 @needs_tools

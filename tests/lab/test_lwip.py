@@ -6,7 +6,7 @@ import tarfile
 
 import pytest
 from whit.errors import WhitError
-from whit.lab.instruments import lwip_build
+from whit.sim import lwip_build
 from whit.sim.link import Impairment
 from whit.sim.lwip import Content, Lwip
 from whit.sim.net import Net

@@ -60,9 +60,7 @@ def test_parts_are_the_whole(result: Result) -> None:
         chart = charts[title]
         assert isinstance(chart, Stacks)
         assert {sum(chart.amounts[name].values()) for name in chart.marks} <= figures
-    assert "elsewhere" not in result.sheets[1].columns, (
-        "a file of engine/ has no group in tools/whit/lab/instruments/groups.py"
-    )
+    assert "elsewhere" not in result.sheets[1].columns, "a file of engine/ has no group in tools/whit/groups.py"
     painted = {row["server"]: row["painted"] for row in ours}
     assert 100 < int(painted["contacts, AVR"]) <= int(ours[1]["stack"])
 

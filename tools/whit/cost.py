@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from rich import box
 from rich.table import Table
 
-from whit.lab.instruments.groups import GROUPS, OTHER
+from whit.groups import GROUPS, OTHER
 from whit.sizes import ENGINE, FILES, HANDLERS, LIBRARY, PADDING, PORT, Sizes
 from whit.stack import Stack
 

@@ -18,10 +18,10 @@ from typing import NoReturn
 
 from whit import packages
 from whit.errors import WhitError
-from whit.lab.instruments import lwip_build
 from whit.packages import Wanted
 from whit.paths import ROOT
 from whit.real import unpacked
+from whit.sim import lwip_build
 from whit.version import version
 
 VENV = ROOT / ".venv"

@@ -132,13 +132,10 @@ EXPERIMENTS: dict[str, Wanted] = {
     "memory": Wanted(AVR + ARM, SIMAVR + MGBA),
     "sending-time": Wanted(),
     "contacts": Wanted(_machines("avr")),
-    "ratios": Wanted(),
     "window": Wanted(useful=_machines("avr"), peers=(LWIP,)),
     "ping": Wanted(_machines("avr", "gba")),
     "loss": Wanted(peers=(LWIP,)),
     "kernel": Wanted(useful=(IP, CURL, CHROMIUM, APACHE, *_machines("avr", "cortex-m", "riscv")), peers=(NGINX,)),
-    "footprint": Wanted(AVR + ARM),
-    "cycles": Wanted(_machines("avr", "gba")),
     "engine": Wanted((VALGRIND, *ARM)),
     "strategies": Wanted(),
 }

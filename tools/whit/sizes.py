@@ -10,7 +10,7 @@ from pathlib import Path
 from elftools.elf.elffile import ELFFile
 from elftools.elf.sections import SymbolTableSection
 
-from whit.lab.instruments.groups import HTTP, group_of
+from whit.groups import HTTP, group_of
 
 # Parts of an image.
 ENGINE = "engine"

@@ -9,9 +9,9 @@ from collections.abc import Mapping
 from datetime import UTC, datetime
 from importlib import metadata
 
-from whit.lab.instruments import lwip_build
 from whit.paths import ROOT
 from whit.real import servers
+from whit.sim import lwip_build
 
 PROGRAMS = {  # whose --version has it first
     "gcc": "gcc",

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: MIT
 """lwIP with its own web server as a server in virtual time: a peer on the same links, for the same clients.
 
-Each `Lwip` is a copy of the library of its own (lab/lwip, built by whit/lab/instruments/lwip_build.py). It costs no
+Each `Lwip` is a copy of the library of its own (lab/lwip, built by lwip_build.py). It costs no
 time of its own, and its driver takes every frame at once, so that none of its memory waits for the link.
 """
 

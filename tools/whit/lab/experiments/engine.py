@@ -5,9 +5,9 @@ import re
 from collections.abc import Mapping, Sequence
 
 from whit.build import build
+from whit.groups import GROUPS, OTHER
 from whit.lab.experiment import Bars, Curves, Figure, Progress, Result, merged
 from whit.lab.instruments.checksums import static_checksum_octets
-from whit.lab.instruments.groups import GROUPS, OTHER
 from whit.lab.instruments.image import look
 from whit.lab.instruments.instructions import CODINGS, DRIVER, Counter, request, valgrind_version
 from whit.lab.instruments.served import BIG, SEVERAL, files_application

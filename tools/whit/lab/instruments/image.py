@@ -16,7 +16,7 @@ from pathlib import Path
 from whit.build import BuildResult, build
 from whit.cost import PLANNED, SLOTS, TAGS, engine_globals
 from whit.errors import WhitError
-from whit.lab.instruments.groups import C_LIBRARY, GROUPS
+from whit.groups import C_LIBRARY, GROUPS
 from whit.sizes import ENGINE, FILES, HANDLERS, LIBRARY, Sizes, is_code, measure, part_of, read_map
 from whit.stack import analyse
 

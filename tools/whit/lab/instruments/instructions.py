@@ -13,7 +13,7 @@ from pathlib import Path
 
 from whit.build import BuildResult, build
 from whit.errors import WhitError
-from whit.lab.instruments.groups import C_LIBRARY, COMMON, group_of
+from whit.groups import C_LIBRARY, COMMON, group_of
 from whit.paths import ROOT
 
 REQUEST_LEN = 400  # octets, as a browser sends them

@@ -10,13 +10,12 @@ from pathlib import Path
 from whit.build import BuildResult, build
 from whit.errors import WhitError
 from whit.lab.experiments.contacts.runs import FILES, PAGE
-from whit.lab.instruments import lwip_build
 from whit.lab.instruments.browser import browser
 from whit.lab.instruments.image import look
 from whit.ladder.steps import Ladder
 from whit.ladder.watch import record
 from whit.paths import ROOT
-from whit.sim import lwip
+from whit.sim import lwip, lwip_build
 from whit.sim.browser import Item
 from whit.sim.chain import lengthen
 from whit.sim.engine import Engine

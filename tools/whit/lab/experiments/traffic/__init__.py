@@ -28,8 +28,8 @@ from whit.lab.experiments.traffic.runs import (
 from whit.lab.experiments.traffic.show import LINUX, LWIP, MINI, OURS, UIP, XP, Measured
 from whit.lab.instruments import models
 from whit.lab.instruments.instructions import REQUEST_LEN
-from whit.lab.instruments.lwip_build import VERSION, shared_object
 from whit.ladder.steps import Ladder
+from whit.sim.lwip_build import VERSION, shared_object
 from whit.sim.policy import Options, linux, windows_xp
 
 POLLS, FEW = 20, 3

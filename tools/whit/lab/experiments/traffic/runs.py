@@ -16,7 +16,6 @@ from whit.lab.experiments.traffic.count import Traffic, traffic
 from whit.lab.instruments.browser import browser
 from whit.lab.instruments.exchange import datagram_len
 from whit.lab.instruments.instructions import request
-from whit.lab.instruments.lwip_build import sizes_32
 from whit.lab.instruments.served import strategies_application
 from whit.ladder.datagram import read_tcp
 from whit.ladder.steps import Ladder
@@ -28,6 +27,7 @@ from whit.sim.engine import Engine
 from whit.sim.http import Client, Response
 from whit.sim.link import Impairment
 from whit.sim.lwip import Content, Lwip
+from whit.sim.lwip_build import sizes_32
 from whit.sim.net import Host, Net, Server
 from whit.sim.policy import Options
 

@@ -28,7 +28,7 @@ from whit.lab.experiments.window.sweep import (
     measure,
     settings_of,
 )
-from whit.lab.instruments import lwip_build
+from whit.sim import lwip_build
 from whit.sim.lwip import MSS, WRITE_MAX
 
 OURS_PERCENT, FORMULA_PERCENT = 95.0, 1.0

@@ -20,8 +20,8 @@ from whit.lab.experiments.window.runs import (
     Peer,
     client,
 )
-from whit.lab.instruments import lwip_build
 from whit.machines import why_no_machine
+from whit.sim import lwip_build
 from whit.sim.lwip import WRITE_MAX
 
 FEW, FEW_LARGE = (500, 1450), (1000, 1500, 11_000)  # of the reduced form
