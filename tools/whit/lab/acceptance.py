@@ -17,4 +17,7 @@ class Item:
 
 _GIVEN = tomllib.loads(Path(__file__).with_suffix(".toml").read_text())
 PAPERS: Mapping[str, str] = _GIVEN["papers"]
-ITEMS, FORMULAS = ([Item(**item) for item in _GIVEN[kind]] for kind in ("items", "formulas"))
+ITEMS, FORMULAS = (
+    [Item(row, says, theirs, by.split()) for row, (says, theirs, by) in _GIVEN[kind].items()]
+    for kind in ("items", "formulas")
+)

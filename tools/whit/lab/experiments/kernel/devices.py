@@ -5,11 +5,12 @@ from __future__ import annotations
 
 import socket
 import tempfile
+from collections.abc import Mapping
 from pathlib import Path
 
 from whit import emulator
 from whit.build import build
-from whit.lab.experiment import Bars, Progress, Result, Row, Series, Sheet
+from whit.lab.experiment import Bars, Progress, Result, Row, Sheet, merged
 from whit.lab.experiments.contacts.runs import CLOCK_HZ, RTT_MS, avr
 from whit.lab.experiments.kernel.runs import CONTENTS, CURL, SHOWS, contents_seconds, machine_page
 from whit.lab.papers import SMEWS_TABLE2_S
@@ -25,52 +26,51 @@ LOADS = 3
 BOOT_S = 1.0
 OTHERS = ("cortex-m", "riscv")
 EMPTY = "cb_extract"  # asked for before anybody is in the book: 2 octets, the papers' 1915
+NOTES = (
+    "curl's requests at the AVR are short, and the papers' were a browser's: an octet more takes it 130 µs. The book "
+    "is empty when cb_extract is asked for, by curl or Chromium; the papers' list has 1915 octets. With requests of "
+    "400 octets and the papers' sizes all of it is in the experiment contacts.",
+    "cb_add answers when the contact is in the AVR's EEPROM, which takes 1.8 ms for each octet.",
+)
 BESIDE = f"curl at an ATmega1284P, requests from {len(CURL.format('/'))} octets on"
 
 
 def measure(progress: Progress) -> Result:
-    compared: list[Row] = []
-    series: list[Series] = []
-    sheets: list[Sheet] = []
-    notes: list[str] = []
+    found: list[Result] = []
     pages: dict[str, float] = {}
-    missing = why_no_machine("avr")
-    if missing:
-        notes.append(f"No AVR: {missing}.")
-    else:
-        progress("curl and Chromium at an emulated AVR", 0.88)
-        contents = _avr_contents()
-        rows = []
-        for name, seconds in contents.items():
-            theirs = SMEWS_TABLE2_S[name]
-            source = "001 Table 2, Smews measured"
-            if name != EMPTY:
-                compared.append(Row(f"{name}, {BESIDE}", seconds, theirs, "s", source))
-            rows.append((f"{name}, empty" if name == EMPTY else name, f"{theirs:.2f}", f"{seconds:.3f}"))
-        title = "Contents of the address book, 8 MHz, SLIP at 10 kB/s, RTT 5 ms: seconds from request to last octet"
-        sheets.append(Sheet(title, ("content", "Smews measured (001 Table 2)", "curl at Whit on an AVR"), rows))
-        pages["ATmega1284P, 8 MHz, SLIP at 10 kB/s"] = _avr_page()
-        notes.append(
-            "curl's requests at the AVR are short, and the papers' were a browser's: an octet more takes it 130 µs. "
-            "The book is empty when cb_extract is asked for, by curl or Chromium; the papers' list has 1915 octets. "
-            "With requests of 400 octets and the papers' sizes all of it is in the experiment contacts."
-        )
-        notes.append("cb_add answers when the contact is in the AVR's EEPROM, which takes 1.8 ms for each octet.")
-        name, theirs = "the page of an empty book, Chromium at an ATmega1284P, compressed", SMEWS_TABLE2_S["page"]
-        compared.append(
-            Row(name, max(pages.values()), theirs, "s", "001 Table 2, Smews measured, a list of 1915 B, not compressed")
-        )
-    for target in OTHERS:
-        missing = why_no_machine(target)
-        if missing:
-            notes.append(f"No {target}: {missing}.")
+    for target in ("avr", *OTHERS):
+        progress(f"Chromium at an emulated {target}", 0.9)
+        if missing := why_no_machine(target):
+            found.append(Result({}, notes=[f"No {target}: {missing}."]))
+        elif target == "avr":
+            pages["ATmega1284P, 8 MHz, SLIP at 10 kB/s"] = seconds = _avr_page()
+            found.append(_show_avr(_avr_contents(), seconds))
         else:
-            progress(f"Chromium at an emulated {target}", 0.95)
             pages[f"{target}, Ethernet of QEMU"] = _page(target)
     if pages:
         amounts = {name: round(seconds * 1000, 1) for name, seconds in pages.items()}
-        series.append(Bars("The address book in Chromium, from emulated devices", "milliseconds", amounts))
-    return Result({}, (), series, (), compared, sheets, (), notes)
+        chart = Bars("The address book in Chromium, from emulated devices", "milliseconds", amounts)
+        found.append(Result({}, series=[chart]))
+    return merged(found)
+
+
+def _show_avr(contents: Mapping[str, float], page_s: float) -> Result:
+    source = "001 Table 2, Smews measured"
+    compared = [
+        Row(f"{name}, {BESIDE}", seconds, SMEWS_TABLE2_S[name], "s", source)
+        for name, seconds in contents.items()
+        if name != EMPTY
+    ]
+    name = "the page of an empty book, Chromium at an ATmega1284P, compressed"
+    source += ", a list of 1915 B, not compressed"
+    compared.append(Row(name, page_s, SMEWS_TABLE2_S["page"], "s", source))
+    rows = [
+        (f"{name}, empty" if name == EMPTY else name, f"{SMEWS_TABLE2_S[name]:.2f}", f"{seconds:.3f}")
+        for name, seconds in contents.items()
+    ]
+    title = "Contents of the address book, 8 MHz, SLIP at 10 kB/s, RTT 5 ms: seconds from request to last octet"
+    sheet = Sheet(title, ("content", "Smews measured (001 Table 2)", "curl at Whit on an AVR"), rows)
+    return Result({}, compared=compared, sheets=[sheet], notes=NOTES)
 
 
 def _avr_contents() -> dict[str, float]:

@@ -113,41 +113,28 @@ def _said(runs: Runs) -> Sheet:
         return f"{one[at][last].kb_s / one[than][last].kb_s:.2f} times"
 
     def rise(delay_ms: int) -> str:
-        return f"{one[delay_ms, 'off'][last].kb_s / one[delay_ms, 'off'][first].kb_s:.1f} times for {last / first:.0f}"
+        return f"{one[delay_ms, 'off'][last].kb_s / one[delay_ms, 'off'][first].kb_s:.1f}"
 
+    off, no_delay = over((10, "off"), (10, "on")), over((0, "on"), (10, "on"))
+    last_b, first_b = f"at {last} B", f"{last / first:.0f} times the window"
     rows = [
-        [
-            "4",
-            "delayed acknowledgments degrade one in flight",
-            f"off is {over((10, 'off'), (10, 'on'))} on, at {last} B",
-        ],
-        [
-            "4, 5",
-            "with them, the curves of 10 ms and of none are similar",
-            f"none is {over((0, 'on'), (10, 'on'))} 10 ms",
-        ],
-        ["4", "without them, throughput is linear in the window", f"{rise(10)} times the window"],
-        ["5", "... and without delay, it rises less and less", f"{rise(0)} times the window, by heads alone"],
+        ["4", "delayed acknowledgments degrade one in flight", f"off is {off} on, {last_b}"],
+        ["4, 5", "with them, the curves of 10 ms and of none are similar", f"none is {no_delay} 10 ms"],
+        ["4", "without them, throughput is linear in the window", f"{rise(10)} times for {first_b}"],
+        ["5", "... and without delay, it rises less and less", f"{rise(0)} times for {first_b}, by heads alone"],
     ]
     if runs.lwip:
         on = {delay_ms: runs.lwip[WRITE_MAX, (delay_ms, "on")] for delay_ms in DELAYS_MS}
         small, knee, large = 1000, 1500, max(on[0])
         per_trip = on[20][large].kb_s * (20_000 + 2 * frame_us(MSS) + frame_us(0)) / 1000 / MSS
-        apart = on[10][large].kb_s / on[20][large].kb_s
+        apart, most = on[10][large].kb_s / on[20][large].kb_s, _kb_s(on[0][large].kb_s)
+        least, escaped = _kb_s(on[0][small].kb_s), _kb_s(on[0][knee].kb_s)
         rows += [
-            ["7", "lwIP's small windows suffer as well", f"{_kb_s(on[0][small].kb_s)} kB/s at {small} B, no delay"],
-            [
-                "7",
-                "above two segments it escapes",
-                f"{_kb_s(on[0][knee].kb_s)} kB/s at {knee} B",
-            ],
+            ["7", "lwIP's small windows suffer as well", f"{least} kB/s at {small} B, no delay"],
+            ["7", "above two segments it escapes", f"{escaped} kB/s at {knee} B"],
             ["7", "two segments in a round trip", f"{per_trip:.2f} at 20 ms, {large} B, as its web server comes"],
-            ["7", "the most is about 415 kB/s, its processor's", f"{_kb_s(on[0][large].kb_s)} kB/s, with no processor"],
-            [
-                "7",
-                "10 and 20 ms are similar, perhaps by Dummynet",
-                f"10 ms is {apart:.2f} times 20 ms",
-            ],
+            ["7", "the most is about 415 kB/s, its processor's", f"{most} kB/s, with no processor"],
+            ["7", "10 and 20 ms are similar, perhaps by Dummynet", f"10 ms is {apart:.2f} times 20 ms"],
         ]
     return Sheet("What 003 says of its figures, and this run", ["figure", "003", "here"], rows)
 
