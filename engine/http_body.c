@@ -106,8 +106,10 @@ void body_type_step(struct whit_tcb *t, uint8_t c)
     if (c == '\r') {
         m.body->boundary_len = media_end(t, &m);
         t->request.node = WHIT_WORDS_LINES;
-        if (t->request.step == STEP_TYPE)
+        if (t->request.step == STEP_TYPE) {
             t->request.step = STEP_READ;
+            t->request.aux = 0;    // OP_ELSE of the field's name is over
+        }
     } else if (!in_class(CLASS_VALUE, c)) {
         refuse(t, HTTP_400);
     } else {

@@ -51,6 +51,13 @@ def test_wrong_arguments(bodies: Engine, body: bytes) -> None:
     assert body_of(bodies, posted("/form", BODY, FORM)) == SAID
 
 
+def test_a_lone_cr_does_not_end_a_line(bodies: Engine) -> None:
+    """RFC 9112 section 2.2. Content-Type's line is read by code of its own where a body is taken."""
+    octets = posted("/form", BODY, FORM)
+    assert ask(bodies, octets.replace(b"urlencoded\r\n", b"urlencoded\rX: y\r\n")).status == 400
+    assert body_of(bodies, octets) == SAID
+
+
 def test_handler_that_cannot_answer(bodies: Engine) -> None:
     assert ask(bodies, posted("/form", b"octet=99", FORM)).status == 500
 
