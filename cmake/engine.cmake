@@ -18,6 +18,9 @@ else()
     list(FILTER engine_sources EXCLUDE REGEX "/recovery_small\\.c$")
 endif()
 
+# Of these, the port says which (kinds.cmake).
+list(FILTER engine_sources EXCLUDE REGEX "/http_head_(octets|code)\\.c$")
+
 if(NOT WHIT_LOG)
     list(FILTER engine_sources EXCLUDE REGEX "/log[a-z_]*\\.c$")
 endif()

@@ -15,6 +15,9 @@ struct wire16 {
 struct wire32 {
     uint32_t number;
 } __attribute__((packed, may_alias));
+struct wire64 {
+    uint64_t number;
+} __attribute__((packed, may_alias));
 
 static inline uint16_t load16_be(const uint8_t *from)
 {
@@ -26,6 +29,12 @@ static inline uint32_t load32_be(const uint8_t *from)
 {
     uint32_t wire = ((const struct wire32 *)(const void *)from)->number;
     return REVERSED ? __builtin_bswap32(wire) : wire;
+}
+
+static inline uint64_t load64_be(const uint8_t *from)
+{
+    uint64_t wire = ((const struct wire64 *)(const void *)from)->number;
+    return REVERSED ? __builtin_bswap64(wire) : wire;
 }
 
 static inline void store16_be(uint8_t *to, uint16_t number)

@@ -36,6 +36,7 @@ class Target:
     dictionary: str = ""
     application: str = "app"  # directory below fuzz/
     recovery: str = "full"
+    heads: str = "octets"
 
 
 TARGETS = {
@@ -85,6 +86,9 @@ TARGETS = {
         ),
         Target("http", ("http.c",), "http", "slip", "scan", (), 900, "http.dict"),
         Target("http_body", ("http.c",), "http_body", "slip", "scan", (), 900, "http.dict", "strategies"),
+        Target(
+            "http_code", ("http.c",), "http_body", "slip", "scan", (), 900, "http.dict", "strategies", heads="code"
+        ),
         Target(
             "bodies",
             ("frames.c", "bodies.c", *ON_STRATEGIES[1:]),
@@ -158,6 +162,7 @@ def _engine(target: Target) -> list[Path]:
         if target.recovery == "full"
         else {"recovery_full.c", "retransmit.c", "rtt.c", "congestion.c"}
     )
+    others |= {"http_head_code.c" if target.heads == "octets" else "http_head_octets.c"}
     if not _logs(target):
         others |= {"log.c", "log_text.c", "log_page.c"}
     return [path for path in sorted((ROOT / "engine").glob("*.c")) if path.name not in others]

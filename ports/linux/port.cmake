@@ -1,4 +1,5 @@
 # SPDX-License-Identifier: MIT
+set(port_heads code)
 find_package(PkgConfig REQUIRED)
 pkg_check_modules(SLIRP REQUIRED IMPORTED_TARGET slirp)
 

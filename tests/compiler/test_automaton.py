@@ -1,10 +1,12 @@
 # SPDX-License-Identifier: MIT
 """The automata, walked by a reader that knows engine/tables.h only."""
 
+import re
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from whit.compiler import automaton, grammar, words
+from whit.compiler import automaton, grammar, grammar_code, grammar_octets, words
 
 from tests.compiler.support import assemble, walk
 
@@ -46,10 +48,25 @@ def test_words_are_spelled_as_they_are_compared() -> None:
 @pytest.mark.parametrize("tags", [False, True])
 def test_the_grammar_fits_its_goals(variants: bool, bodies: bool, tags: bool) -> None:
     """And has nothing of what is not used."""
-    built = grammar.build(grammar.Uses(variants, bodies, tags))
+    built = grammar_octets.build(grammar.Uses(variants, bodies, tags))
     text = "\n".join(built.automaton.rows)
     assert ("BIT_GZIP" in text, "WHIT_POST" in text, "FIELD_TAG" in text) == (variants, bodies, tags)
     assert dict(built.offsets)["START"] < dict(built.offsets)["FOLDED"] < built.automaton.octet_cnt
+
+
+@pytest.mark.parametrize("variants", [False, True])
+@pytest.mark.parametrize("bodies", [False, True])
+@pytest.mark.parametrize("tags", [False, True])
+def test_the_grammar_as_code_has_the_same_places(variants: bool, bodies: bool, tags: bool) -> None:
+    """Where others lead to it, and where it may stop, it goes on; and no label is missing or left over."""
+    uses = grammar.Uses(variants, bodies, tags)
+    code, octets = grammar_code.build(uses), grammar_octets.build(uses)
+    cases, stops = (set(map(int, re.findall(pattern, code))) for pattern in (r"case (\d+):", r"STOP\((\d+)\)"))
+    entries = {place for name, place in octets.offsets if name != "FOLDED"}
+    assert entries | stops <= cases
+    assert max(cases) < octets.automaton.octet_cnt
+    labels = re.findall(r"^(?!default)(\w+):", code, re.MULTILINE)
+    assert sorted(labels) == sorted(set(re.findall(r"goto (\w+);", code)) - {"leave"})
 
 
 @pytest.mark.parametrize("length", range(1, 300))

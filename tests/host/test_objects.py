@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Which of the engine's files an image is built from: link, look-up and recovery from loss come in two kinds."""
+"""Which of the engine's files an image is built from: some parts come in two kinds."""
 
 import json
 import re
@@ -23,7 +23,10 @@ KINDS = {
     "hash": {"table_hash"},
     "small": {"recovery_small"},
     "full": {"recovery_full", "congestion", "retransmit", "rtt"},
+    "octets": {"http_head_octets"},
+    "code": {"http_head_code"},
 }
+FAST = ("linux", "riscv")  # targets whose port chooses the fast kinds
 ALL = {path.stem for path in (ROOT / "engine").glob("*.c")}
 LOG = {name for name in ALL if name.startswith("log")}
 COMMON = ALL - LOG - {name for names in KINDS.values() for name in names}
@@ -59,6 +62,7 @@ def test_files_follow_from_target_and_settings(
     overrides = {"recovery": recovery, "connections": connections}
     result = build(counter, target=target, overrides=overrides, check_budget=False)
     wanted = COMMON | KINDS[recovery] | KINDS[table] | KINDS[machine.link]
+    wanted |= KINDS["code" if target in FAST else "octets"]
     assert compiled(result.directory) == (wanted | LOG if machine.logs else wanted)
 
 
@@ -66,4 +70,4 @@ def test_files_follow_from_target_and_settings(
 def test_the_smallest_avr_image_has_the_small_recovery() -> None:
     """The image of contacts_ram_bytes_avr: a variable `small` of its toolchain file gave it the other recovery."""
     result = build(CONTACTS, target="avr", overrides=SMALLEST, check_budget=False)
-    assert compiled(result.directory) == COMMON | KINDS["small"] | KINDS["scan"] | KINDS["slip"]
+    assert compiled(result.directory) == COMMON | KINDS["small"] | KINDS["scan"] | KINDS["slip"] | KINDS["octets"]

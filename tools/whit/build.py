@@ -43,6 +43,7 @@ class Settings:
     optimize: str
     compiler: str
     one_unit: bool = True
+    heads: str = ""
     live: bool = False  # pages with a script that reloads them, which no other image has
 
     @property
@@ -63,6 +64,7 @@ def build(
     log: bool | None = None,
     optimize: str | None = None,
     one_unit: bool = True,
+    heads: str = "",
     check_budget: bool = True,
     html_end: bytes = b"",
     progress: Callable[[str], None] = lambda step: None,
@@ -70,7 +72,8 @@ def build(
     """Builds an image, or finds it built. `progress` is told each step; WhitError says what was wrong.
 
     `log`: with the request log; None: as usual for the target. `one_unit`: the engine is compiled as one translation
-    unit; False: file by file, so that a file can be replaced.
+    unit; False: file by file, so that a file can be replaced. `heads`: octets or code (docs/command-line.md); empty: as
+    usual for the target.
     """
     machine = find_target(target)
     link = link or machine.link
@@ -88,6 +91,7 @@ def build(
         optimize=optimize or machine.optimize,
         compiler=os.environ.get("CC", ""),
         one_unit=one_unit,
+        heads=heads,
         live=bool(html_end),
     )
     with _locked(settings.directory):
@@ -169,6 +173,7 @@ def _configure(settings: Settings, target: Target, application: Application) -> 
         "WHIT_LINK": settings.link,
         "WHIT_TABLE": "hash" if application.hashed else "scan",
         "WHIT_RECOVERY": application.limits.recovery,
+        "WHIT_HEADS": settings.heads,
         "WHIT_GENERATED": str(directory / "generated"),
         "WHIT_APP_DIR": settings.app_dir,
         "WHIT_APP_NAME": _image_name(application),

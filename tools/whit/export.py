@@ -28,6 +28,9 @@ RECOVERY_SOURCES = {
     "full": ("recovery_full.c", "recovery.h", "congestion.c", "retransmit.c", "rtt.c"),
     "small": ("recovery_small.c",),
 }
+# Of parts that come small or fast, an exported image has the small one.
+FAST_SOURCES = ("http_head_code.c",)
+FAST_HEADERS = ("whit_head.h",)
 
 
 @dataclass(frozen=True)
@@ -99,7 +102,8 @@ def _copy_headers(generated: Path, src: Path) -> None:
     """The contracts, what the compiler wrote for them, and how machines read their constants."""
     shutil.copytree(ROOT / "include" / "whit", src / "whit")
     for header in generated.glob("*.h"):
-        shutil.copy(header, src)
+        if header.name not in FAST_HEADERS:
+            shutil.copy(header, src)
     shutil.copy(ROOT / "ports" / "package" / "Whit.h", src)
     shutil.copy(ROOT / "ports" / "package" / "whit_flash.h", src)
     for port in ("avr", "flat"):
@@ -109,6 +113,7 @@ def _copy_headers(generated: Path, src: Path) -> None:
 def _copy_engine(to: Path, link: str, table: str, recovery: str) -> None:
     unwanted = {name for key, names in LINK_SOURCES.items() if key != link for name in names}
     unwanted |= {name for key, names in TABLE_SOURCES.items() if key != table for name in names}
+    unwanted |= set(FAST_SOURCES)
     unwanted |= {"log.c", "log_text.c", "log_page.c"}  # an exported image has no request log
     unwanted |= {name for key, names in RECOVERY_SOURCES.items() if key != recovery for name in names}
     to.mkdir()

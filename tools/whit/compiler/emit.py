@@ -10,7 +10,7 @@ from pathlib import Path
 
 import jinja2
 
-from . import answers, automaton, grammar, persistent, persistent_c, stored, words
+from . import answers, automaton, grammar, grammar_code, grammar_octets, persistent, persistent_c, stored, words
 from .device import Board
 from .features import features
 from .heads import PIECE_MAX
@@ -153,7 +153,8 @@ def emit(
     bodies = any(resource.generator and resource.generator.has_body for resource in directory.resources)
     parts = any(resource.generator and resource.generator.parts for resource in directory.resources)
     used = features(directory.resources, error_files=bool(directory.errors))
-    head = grammar.build(_grammar_uses({feature.name for feature in used if feature.used}))
+    uses = _grammar_uses({feature.name for feature in used if feature.used})
+    head = grammar_octets.build(uses)
     word_automata = [("a request's head", head.automaton)]
     offsets = [*head.offsets, ("MEDIA", head.automaton.octet_cnt if bodies else 0)]
     if bodies:
@@ -187,6 +188,7 @@ def emit(
             texts=[_Text(text.encode("ascii"), limits.chunk) for text in numbers],
             contents=[entry for entry in entries if entry.resource.stored and entry.bank == 0],
         ),
+        "whit_head.h": grammar_code.build(uses),
         "app.json": _description(name, limits, directory.resources, memory),
     }
     layout = persistent.layout_of([*persistent.seeds(memory.areas), *stored.seeds(directory.resources)])

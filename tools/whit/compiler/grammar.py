@@ -1,24 +1,18 @@
 # SPDX-License-Identifier: MIT
-"""What the head of a request may be (RFC 9110, 9112), as a machine in the octets of engine/grammar.h.
+"""What the head of a request may be (RFC 9110, 9112), as a machine.
 
-A state is a list of alternatives as engine/tables.h defines it, perhaps behind operations; an alternative leads on to
-the rest of its word, and then to the operations that its last character means. So what is read, and what it means,
-stands here; engine/http_request.c only follows it.
+A state is a list of alternatives, perhaps after operations (engine/grammar.h); an alternative leads on to the rest of
+its word, and then to the operations that its last character means. So what is read, and what it means, stands here.
+grammar_octets.py writes it as octets that the engine interprets, grammar_code.py as C.
 """
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from functools import cache
-
-from .automaton import Automaton, literal, skip_of
-
-SETS = 96  # octets: of engine/grammar.h, GRAMMAR_SETS
-_NEAR = 512  # goals are a single octet, and even
 
 # Characters that stand for a class; what follows some of them at once.
 OWS, TCHAR, BEHIND, VALUE, HOST, TARGET, DIGIT, HEX = (chr(0xE001 + number) for number in range(8))
 _NAMES = ("OWS", "TCHAR", "BEHIND", "VALUE", "HOST", "TARGET", "DIGIT", "HEX")
-_CLASSES = dict(zip((OWS, TCHAR, BEHIND, VALUE, HOST, TARGET, DIGIT, HEX), _NAMES, strict=True))
+CLASSES = dict(zip((OWS, TCHAR, BEHIND, VALUE, HOST, TARGET, DIGIT, HEX), _NAMES, strict=True))
 _AT_ONCE: dict[str, "Ops"] = {DIGIT: [("DIGIT",)], HEX: [("HEX",)], BEHIND: [("UNREAD",)]}
 
 Ops = Sequence[tuple[str, ...]]
@@ -36,7 +30,7 @@ class Uses:
 
 @dataclass(frozen=True)
 class _State:
-    """folded: its letters stand for both cases."""
+    """`before`: what is done as soon as it is reached."""
 
     name: str
     words: Words
@@ -185,116 +179,51 @@ def _fields(uses: Uses) -> dict[str, Ops]:
     return fields
 
 
-# ---------------------------------------------------------------- octets
+# ---------------------------------------------------------------- the machine
 
 
 @dataclass
-class _Node:
-    """What a character leads to: operations, and then more of the word."""
+class Node:
+    """What a character leads to: operations, and then more of the word. `at` is where it begins in whit_words."""
 
     ops: list[tuple[str, ...]] = field(default_factory=list)
-    next: dict[str, "_Node"] = field(default_factory=dict)
-
-    @property
-    def octet_cnt(self) -> int:
-        cnt = sum(_op_len(op) for op in self.ops)
-        after = [node.octet_cnt for node in self.next.values()]
-        return cnt + sum(after) + len(after) + sum(len(skip_of(one)) for one in after[:-1])
+    next: dict[str, "Node"] = field(default_factory=dict)
+    at: int = 0
 
 
 @dataclass(frozen=True)
-class Grammar:
-    """The rows of the machine and where some of its states are, in octets of whit_words."""
+class Machine:
+    """`nodes`: the states by name, in order. From the state `folded` on, letters stand for both cases."""
 
-    automaton: Automaton
-    offsets: tuple[tuple[str, int], ...]
+    nodes: Mapping[str, Node]
+    folded: str
 
 
-@cache
-def build(uses: Uses) -> Grammar:
+def machine(uses: Uses) -> Machine:
     exact, folded = _exact(uses), _folded(uses)
-    nodes = {state.name: _node(state) for state in (*exact, *folded)}
-    goals: dict[str, int] = {}
-    at = 0
-    for name, node in nodes.items():
-        goals[name] = at
-        at += node.octet_cnt + node.octet_cnt % 2
-    assert all(goal < _NEAR for goal in goals.values()), goals
-    rows = list(_set_rows())
-    for name, node in nodes.items():
-        rows.append(f"// {name}")
-        rows += _rows(node, [], goals)
-        rows += ["0,"] * (node.octet_cnt % 2)
-    wanted = {"START": "START", "QUERY": "QUERY", "VERSION": "VERSION", "LINES": "EOL", "FOLDED": folded[0].name}
-    offsets = tuple((name, SETS + goals[state]) for name, state in wanted.items())
-    return Grammar(Automaton(tuple(rows), SETS + at), offsets)
+    return Machine({state.name: _node(state) for state in (*exact, *folded)}, folded[0].name)
 
 
-def _node(state: _State) -> _Node:
-    first = _Node(list(state.before))
+def members(octet: str) -> dict[str, bool]:
+    """Of each class: whether this character, ' ' to DEL, belongs to it."""
+    token = octet.isalnum() or octet in "!#$%&'*+-.^_`|~"
+    return {
+        OWS: octet == " ",
+        TCHAR: token,
+        BEHIND: not token,
+        VALUE: " " <= octet <= "~",
+        HOST: octet.isalnum() or octet in "-._~%!$&'()*+;=",
+        TARGET: " " < octet <= "~" and octet != "#",
+        DIGIT: "0" <= octet <= "9",
+        HEX: octet in "0123456789abcdef",
+    }
+
+
+def _node(state: _State) -> Node:
+    first = Node(list(state.before))
     for word, ops in state.words.items():
         node = first
         for character in word:
-            node = node.next.setdefault(character, _Node(list(_AT_ONCE.get(character, ()))))
+            node = node.next.setdefault(character, Node(list(_AT_ONCE.get(character, ()))))
         node.ops += ops
     return first
-
-
-_ALONE = ("UNREAD", "DIGIT", "HEX", "ACCEPT", "TARGET", "LINE", "END")
-
-
-def _op_len(op: tuple[str, ...]) -> int:
-    assert (len(op) == 1) == (op[0] in _ALONE), op
-    return len(op)
-
-
-def _op(op: tuple[str, ...], goals: Mapping[str, int]) -> str:
-    name, *operand = op
-    if not operand:
-        return f"OP_{name}"
-    if name in ("GOTO", "ELSE"):
-        return f"OP_{name}, {goals[operand[0]] // 2} /* {operand[0]} */"
-    if name == "LOOP":
-        return f"OP_LOOP, {_label(operand[0]) if operand[0] else 0}"
-    return f"OP_{name}, {operand[0]}"
-
-
-def _label(character: str) -> str:
-    if character in _CLASSES:
-        return f"CLASS_{_CLASSES[character]}"
-    return {"\r": "'\\r'", "\n": "'\\n'"}.get(character) or literal(character)
-
-
-def _rows(node: _Node, ahead: Sequence[str], goals: Mapping[str, int]) -> Iterator[str]:
-    """Rows of what follows the octets in `ahead`; a row ends where a word does, or before a choice."""
-    octets = [*ahead, *(_op(op, goals) for op in node.ops)]
-    if len(node.next) != 1 and octets:
-        yield f"{', '.join(octets)},"
-        octets = []
-    for index, (character, after) in enumerate(node.next.items()):
-        last = index == len(node.next) - 1
-        own = [f"{_label(character)} | LAST"] if last else [_label(character), *map(str, skip_of(after.octet_cnt))]
-        yield from _rows(after, [*octets, *own], goals)
-
-
-def _set_rows() -> Iterator[str]:
-    names = [f"CLASS_{name}" for name in _CLASSES.values()]
-    yield f"// classes of each octet from ' ' on: {', '.join(names)} from the lowest bit on"
-    for start in range(0x20, 0x80, 16):
-        yield f"{', '.join(f'0x{_set_of(chr(octet)):02x}' for octet in range(start, start + 16))},"
-
-
-def _set_of(character: str) -> int:
-    token = character.isalnum() or character in "!#$%&'*+-.^_`|~"
-    visible = " " < character <= "~"
-    members = {
-        OWS: character == " ",
-        TCHAR: token,
-        BEHIND: not token,
-        VALUE: " " <= character <= "~",
-        HOST: character.isalnum() or character in "-._~%!$&'()*+;=",
-        TARGET: visible and character != "#",
-        DIGIT: "0" <= character <= "9",
-        HEX: character in "0123456789abcdef",
-    }
-    return sum(1 << number for number, is_member in enumerate(members.values()) if is_member)

@@ -1,0 +1,149 @@
+# SPDX-License-Identifier: MIT
+"""The small and the fast kind of the engine say the same: answers, counters and the request log, for requests that are
+mutated, and split at random."""
+
+import random
+from collections import Counter
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from whit.paths import ROOT
+from whit.sim.engine import Engine
+from whit.sim.packet import IPV4, TCP_PROTOCOL, Ethernet, Ipv4, Segment, flags_of, ip, mss_option
+
+from tests.support import built, target
+
+pytestmark = pytest.mark.skipif(target() != "inprocess", reason="looks at kinds of the in-process engine")
+
+REQUESTS = 2500  # for each application
+RESET = 16  # requests, after which both start anew
+CLIENT, CLIENT_MAC = ip("10.0.0.2"), bytes.fromhex("0200aabbcc02")
+HEADERS = 54  # octets of a frame before the segment's data
+SEQ = slice(38, 42)
+
+METHODS = ("GET", "GET", "GET", "GET", "HEAD", "POST", "POST", "PUT", "BREW")
+PATHS = (
+    "/", "/n33.bin", "/prose.txt", "/typed?octet=1&number=2&text=a+%62", "/form", "/form?octet=3", "/n1.bin?a",
+    "/%6e1.bin", "http://a.b:80/n1.bin", "http://[::1]:8/", "http://h", "http://h?x", "*", "/upload",
+    "/page?what=plain", "/plain_volatile?len=9",
+)  # fmt: skip
+VERSIONS = ("HTTP/1.1", "HTTP/1.1", "HTTP/1.1", "HTTP/1.1", "HTTP/1.0", "HTTP/1.7", "HTTP/2.0")
+LINES = (
+    "Host: a", "Host: a.b:80", "hOST:\t[::1]:80 ", "Host: a,b", "Connection: close", "Connection: keep-alive, x",
+    "Accept-Encoding: gzip;q=0.5, br , deflate", "Accept-Encoding: gzip;q=0.00, x-gzip; q=0", "Accept-Encoding: br;q=1",
+    'If-None-Match: "00000000", W/"1234abcd"', 'If-None-Match: "x", *', "If-Match: *", 'If-Match: W/"01234567" , "0"',
+    "Content-Length: 7", "Content-Length: 99999999999", "Content-Length:\t0 ", "Transfer-Encoding: chunked",
+    "Transfer-Encoding: , gzip", "Expect: 100-continue", "Content-Type: application/x-www-form-urlencoded",
+    "Content-Type: text/plain;a=b", "User-Agent: Mozilla/5.0 (X11; Linux x86_64) Chrome/140.0.0.0 \xfc\x80\xff end",
+    "X: \t", "Connectio: x", "Content-Lengthy: 3", "Accept: text/html,application/xhtml+xml;q=0.9,*/*;q=0.8",
+)  # fmt: skip
+OCTETS = b"\r\n \t:,;\"/?%Aa0*W\0\x1f\x7f\x80\xff"
+
+
+class Pair:
+    """The two kinds, which get the same frames and must send the same."""
+
+    def __init__(self, directory: Path) -> None:
+        limits = {"connections": 8, "target_max": 64, "fields_max": 260}
+        images = [built(directory, log=True, heads=heads, **limits).image for heads in ("octets", "code")]
+        self.engines = [Engine(image) for image in images]
+        self.port = 20000
+
+    def frame(self, segment: Segment, split: list[int] | None = None) -> list[bytes]:
+        server = self.engines[0].identity
+        datagram = Ipv4(CLIENT, server.address, TCP_PROTOCOL, segment.pack(CLIENT, server.address))
+        frame = Ethernet(server.mac, CLIENT_MAC, IPV4, datagram.pack()).pack()
+        sent = []
+        for engine in self.engines:
+            engine.frame_in(frame, split)
+            sent.append(engine.frames_out())
+        assert sent[0] == sent[1]
+        return sent[0]
+
+    def request(self, octets: bytes, rng: random.Random) -> bytes:
+        """A new connection. Returns what was answered."""
+        self.port = self.port + 1 if self.port < 60000 else 20000
+        seq, answer = 1, b""
+        [accepted] = self.frame(self._segment("S", 0, 0, b"", mss_option(1460)))
+        ack = int.from_bytes(accepted[SEQ], "big") + 1
+        for piece in pieces(octets, rng):
+            split = sorted(rng.sample(range(1, HEADERS + len(piece)), 2)) if rng.random() < 0.3 else None
+            answer += b"".join(frame[HEADERS:] for frame in self.frame(self._segment("PA", seq, ack, piece), split))
+            seq += len(piece)
+        self.frame(self._segment("RA", seq, ack, b""))
+        return answer
+
+    def compare(self) -> None:
+        """What is not on the wire; then both start anew."""
+        small, fast = self.engines
+        assert small.counters == fast.counters
+        assert small.take_log() == fast.take_log()
+        for engine in self.engines:
+            engine.reset()
+
+    def close(self) -> None:
+        for engine in self.engines:
+            engine.close()
+
+    def _segment(self, flags: str, seq: int, ack: int, payload: bytes, options: bytes = b"") -> Segment:
+        return Segment(self.port, 80, seq, ack, flags_of(flags), payload=payload, options=options)
+
+
+def pieces(octets: bytes, rng: random.Random) -> Iterator[bytes]:
+    """Segments of it: one, or a few, or of some octets each."""
+    most = rng.choice((1400, 1400, 100, 9))
+    while octets:
+        length = rng.randint(1, most) if most < 1400 else most
+        yield octets[:length]
+        octets = octets[length:]
+
+
+def mutated(octets: bytes, rng: random.Random) -> bytes:
+    for _ in range(rng.choice((0, 0, 1, 1, 2, 3))):
+        at = rng.randrange(len(octets))
+        if rng.random() < 0.3:
+            at = max(octets.find(rng.choice((b"\r", b"\n", b":", b" "))[0], at), 0)
+        cut = rng.randint(at, min(at + 30, len(octets)))
+        kind = rng.randrange(7)
+        if kind == 0:
+            octets = octets[:at] + bytes([rng.choice(OCTETS)]) + octets[at + 1 :]
+        elif kind == 1:
+            octets = octets[:at] + octets[at + 1 :]  # of CR LF, one alone
+        elif kind == 2:
+            octets = octets[:at] + bytes([rng.choice(OCTETS)]) + octets[at:]
+        elif kind == 3:
+            octets = octets[:at] + octets[at:cut].swapcase() + octets[cut:]
+        elif kind == 4:
+            octets = octets[:cut] + octets[at:]
+        elif kind == 5:
+            octets = octets[:at] + bytes([rng.randrange(256)]) + octets[at + 1 :]
+        else:
+            octets = octets[:at] + rng.choice((b"a", b" ", b"0", b",")) * rng.randint(1, 300) + octets[at:]
+    return octets
+
+
+def a_request(rng: random.Random) -> bytes:
+    lines = [rng.choice(LINES) for _ in range(rng.randint(0, 7))]
+    host = ["Host: a"] if rng.random() < 0.8 and not any(line.lower().startswith("host") for line in lines) else []
+    first = f"{rng.choice(METHODS)} {rng.choice(PATHS)} {rng.choice(VERSIONS)}"
+    text = "".join(f"{line}\r\n" for line in [first, *host, *lines, ""])
+    return mutated(text.encode("latin-1") + rng.choice((b"", b"", b"octet=7", b"GET / HTTP/1.1\r\n")), rng)
+
+
+@pytest.mark.parametrize("name", ["basic", "bodies", "answers", "strategies"])
+def test_same(application: Path, name: str, seed: int) -> None:
+    rng = random.Random(f"{name} {seed}")
+    pair = Pair(application if name == "basic" else ROOT / "tests" / "apps" / name)
+    seen: Counter[bytes] = Counter()
+    for number in range(REQUESTS):
+        octets = a_request(rng)
+        try:
+            seen[pair.request(octets, rng)[9:12]] += 1
+            if number % RESET == 0:
+                pair.compare()
+        except AssertionError:
+            print(f"request {number}: {octets!r}")
+            raise
+    pair.close()
+    assert min(seen[status] for status in (b"200", b"400", b"404", b"414", b"431", b"501", b"505")) >= 10, seen
