@@ -5,7 +5,7 @@ import pytest
 from whit.build import build
 from whit.lab.experiment import Result
 from whit.lab.experiments.functions import checks as function_checks
-from whit.lab.experiments.functions.app import application
+from whit.lab.experiments.functions.checks import application
 from whit.lab.kept import kept, same
 from whit.lab.papers import FUNCTIONS
 from whit.sim.engine import Engine

@@ -16,13 +16,13 @@ from whit.lab.experiments.strategies.runs import (
     S1,
     S3,
     Case,
+    answered,
     image_of,
     measure,
     measure_classic,
     options,
 )
 from whit.lab.instruments.exchange import Visitor, link
-from whit.lab.instruments.losses import answered
 from whit.lab.instruments.served import LARGE, SMALL, generated
 from whit.lab.kept import kept, same
 from whit.lab.plot import draw

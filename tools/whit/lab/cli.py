@@ -13,13 +13,12 @@ from rich.progress import BarColumn, Progress, TextColumn, TimeElapsedColumn
 from whit.errors import WhitError
 from whit.lab import registry
 from whit.lab.experiment import Experiment, Result
-from whit.lab.files import PLOT_SUFFIXES, write_all, write_json, write_plot
+from whit.lab.files import PLOT_SUFFIXES, RESULTS, write_all, write_json, write_plot
 from whit.lab.show import experiments_table, is_narrow, print_ladders, print_result
 from whit.ladder.write import write_ladders
 from whit.output import check_output
-from whit.paths import BUILD, ROOT
+from whit.paths import ROOT
 
-RESULTS = BUILD / "lab" / "results"
 EVERYTHING, PUBLISH, RENDER, CHECK = "all", "publish", "render", "check"
 WORDS = ("", EVERYTHING, PUBLISH, RENDER, CHECK)
 
@@ -71,20 +70,14 @@ def lab(
         from whit.lab.everything import run_everything
 
         return run_everything(console, reduced=reduced, report=report)
-    if word == PUBLISH:
-        from whit.lab.publish import publish
+    if word in (PUBLISH, RENDER, CHECK):
+        from whit.lab import publish
 
-        return publish(console, others)
-    if word == RENDER:
-        from whit.lab.publish import render, render_page
-
-        render()
-        console.print(f"{render_page().relative_to(ROOT)}", markup=False)
-        return 0
-    if word == CHECK:
-        from whit.lab.publish import check
-
-        return check(console)
+        if word == RENDER:
+            publish.render()
+            console.print(f"{publish.render_page().relative_to(ROOT)}", markup=False)
+            return 0
+        return publish.publish(console, others) if word == PUBLISH else publish.check(console)
     _one(console, registry.find(word), Outputs(json_file, plot_file, ladders), reduced=reduced)
     return 0
 

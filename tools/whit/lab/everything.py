@@ -13,12 +13,9 @@ from rich.progress import BarColumn, Progress, TextColumn, TimeElapsedColumn
 from whit.errors import WhitError
 from whit.lab import registry
 from whit.lab.experiment import Experiment
-from whit.lab.files import write_all
+from whit.lab.files import RESULTS, write_all
 from whit.lab.running import Command, Run, command_of, run_all
 from whit.lab.show import MISSED, WORSE
-from whit.paths import BUILD
-
-RESULTS = BUILD / "lab" / "results"
 
 
 def run_everything(console: Console, *, reduced: bool, report: Path | None) -> int:

@@ -14,7 +14,7 @@ from rich.markup import escape
 
 from whit.errors import WhitError
 from whit.lab import registry
-from whit.lab.circumstances import circumstances
+from whit.lab.circumstances import PACKAGES, PROGRAMS, circumstances
 from whit.lab.everything import run_shown, say_failed
 from whit.lab.experiment import Result
 from whit.lab.kept import kept, result_of, text
@@ -36,18 +36,7 @@ APART = {"instructions": 64, "B": 4}
 processor, and linkers pad."""
 RENDER = "./whit lab render"
 NEAR_PLACE = 0.011  # of a coordinate in a drawing: what differs from machine to machine
-MEASURING = (
-    "Python",
-    "gcc",
-    "avr-gcc",
-    "arm-none-eabi-gcc",
-    "riscv64-unknown-elf-gcc",
-    "valgrind",
-    "QEMU",
-    "simavr",
-    "mGBA",
-    "lwIP",
-)
+MEASURING = ("Python", *(name for name in PROGRAMS if name != "Chromium"), *PACKAGES, "lwIP")
 """Of the circumstances: another version gives other figures."""
 
 

@@ -8,8 +8,7 @@ from whit.build import BuildResult, build
 from whit.compiler.model import Persistence, Resource, Writer
 from whit.errors import WhitError
 from whit.lab.experiment import Bars, Figure, Progress, Result, Row, Sheet
-from whit.lab.experiments.functions.app import LARGE, SMALL, application, octets
-from whit.lab.experiments.functions.checks import BEYOND, TABLE, Check, Seen
+from whit.lab.experiments.functions.checks import BEYOND, LARGE, SMALL, TABLE, Check, Seen, application, octets
 from whit.lab.papers import FUNCTIONS, FUNCTIONS_SERVERS, STRATEGIES, STRATEGY_KINDS
 from whit.sim.engine import Engine
 from whit.sim.link import MS, Deadlock, Impairment

@@ -4,8 +4,10 @@ at. All in virtual time."""
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
+from pathlib import Path
 
-from whit.lab.experiments.functions.app import LARGE, SMALL, octets
+from whit.lab.instruments.served import application_of
+from whit.paths import ROOT
 from whit.sim.engine import Engine
 from whit.sim.http import request
 from whit.sim.link import MS, Impairment
@@ -14,10 +16,22 @@ from whit.sim.packet import TCP_PROTOCOL, Ethernet, Icmp, Ipv4, ip
 from whit.sim.policy import Options
 from whit.sim.trace import Peer, Raw
 
+SMALL, LARGE = 600, 8192  # octets: less than a segment, and more than six
 UDP = 17
 MORE_FRAGMENTS = 0x2000
 GET_SMALL = request("/small.txt")
 CHUNK = 32  # octets that a full segment may stay below the MSS
+
+
+def octets(length: int) -> bytes:
+    """What every resource of it says."""
+    return bytes(ord("a") + (index + index // 26) % 26 for index in range(length))
+
+
+def application() -> Path:
+    files = {path.name: path.read_bytes() for path in (ROOT / "lab" / "functions").iterdir()}
+    files |= {"small.txt": octets(SMALL), "large.txt": octets(LARGE)}
+    return application_of("functions", files)
 
 
 @dataclass(frozen=True)

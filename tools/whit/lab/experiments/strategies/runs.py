@@ -15,12 +15,11 @@ from whit.errors import WhitError
 from whit.lab.experiment import Progress
 from whit.lab.experiments.sending_time import runs as sending
 from whit.lab.instruments.exchange import Exchange, Visitor, link
-from whit.lab.instruments.losses import answered
 from whit.lab.instruments.served import LARGE, SMALL, generated, strategies_application
 from whit.sim.classic import Classic
 from whit.sim.engine import Engine
-from whit.sim.http import Response
-from whit.sim.link import MS
+from whit.sim.http import Client, Response
+from whit.sim.link import MS, SECOND, Deadlock, Impairment
 from whit.sim.net import Net
 from whit.sim.policy import AckPolicy, Options
 
@@ -113,6 +112,31 @@ def one_in_flight(large: Response, small: Response, seed: int) -> dict[str, Exch
         "one_600": measure_classic([small.raw], SMALL, seed),
         "one_600_apart": measure_classic([heads[small], small.body], SMALL, seed),
     }
+
+
+def answered(
+    image: Path, impairment: Impairment, options: Options, target: str, expected: bytes, seed: int, requests: int
+) -> int:
+    """Requests that got the right octets on a link that loses frames: one after the other on a connection that is kept
+    alive, or on another once that has ended."""
+    right = 0
+    with Engine(image, seed=seed) as engine:
+        net = Net(engine, up=impairment, seed=seed)
+        client: Client | None = None
+        for _ in range(requests):
+            if client is None or client.ended or client.waiting:
+                client = net.host().client(options)
+            before = len(client.responses)
+            client.ask(target)
+            try:
+                net.run(client, for_s=600)
+            except Deadlock:
+                continue
+            if len(client.responses) > before:
+                response = client.responses[-1]
+                right += response.status == 200 and response.body == expected
+            net.loop.run(for_us=net.rng.choice((0, SECOND)))
+    return right
 
 
 @dataclass(frozen=True)
