@@ -72,24 +72,30 @@ static void offer_again(uint32_t now_ms)
 
 bool whit_driver_init(void) { return active != NULL; }
 
-// A frame is copied when it is accepted.
+// A frame is collected, and then the link has it at once.
+static uint8_t outgoing[HOST_FRAME_MAX];
+static size_t outgoing_len;
+
 bool whit_driver_ready(void) { return true; }
 
-bool whit_driver_transmit(const struct whit_span *spans, uint8_t span_cnt)
+bool whit_driver_begin(uint16_t len)
 {
-    uint8_t frame[HOST_FRAME_MAX];
-    size_t len = 0;
-    for (uint8_t i = 0; i < span_cnt; i++) {
-        if (spans[i].len > sizeof frame - len)
-            return false;
-        if (spans[i].len > 0)
-            memcpy(frame + len, spans[i].octets, spans[i].len);
-        len += spans[i].len;
-    }
-    if (!active->send(frame, len))
-        return false;
-    pcap_frame(frame, len);
-    return true;
+    outgoing_len = 0;
+    return len <= sizeof outgoing;
+}
+
+void whit_driver_put(const uint8_t *octets, uint16_t len, uint8_t place)
+{
+    (void)place;    // all memory is read alike here
+    memcpy(outgoing + outgoing_len, octets, len);
+    outgoing_len += len;
+}
+
+// What the link refuses is lost, as on any link.
+void whit_driver_end(void)
+{
+    if (active->send(outgoing, outgoing_len))
+        pcap_frame(outgoing, outgoing_len);
 }
 
 bool whit_driver_poll(uint32_t now_ms)

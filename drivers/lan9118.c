@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // SMSC LAN9118, a 10/100 Ethernet controller with FIFOs of 32-bit words (its data sheet, revision 1.5). RAM never holds a frame:
-// received words go to the engine as they leave the FIFO, and each span goes into the FIFO as a separate buffer.
+// received words go to the engine as they leave the FIFO, and what is put goes into the FIFO as buffers of their own.
 #include <string.h>
 
 #include "board.h"
@@ -39,7 +39,7 @@ enum { MAC_CR = 1, MAC_ADDRH = 2, MAC_ADDRL = 3 };
 #define BYTE_TEST_VALUE 0x87654321u
 #define FCS_LEN 4
 #define FRAME_MAX 1514
-#define SPAN_MAX (8 + 3)            // octets of the FIFO that a span takes in addition to its own: two commands, and padding
+#define PUT_MAX (8 + 3)             // octets of the FIFO that a buffer takes in addition to its own: two commands, and padding
 #define WORDS 8                     // words that are passed to the engine at a time
 #define POLL_MAX 8                  // frames in one call, so that answers and timers get their turn
 
@@ -69,8 +69,8 @@ bool whit_driver_init(void)
     return true;
 }
 
-// True if the largest frame, in the largest number of spans, fits the free octets of the FIFO.
-bool whit_driver_ready(void) { return (TX_FIFO_INF & 0xffff) >= FRAME_MAX + WHIT_SPANS_MAX * SPAN_MAX; }
+// True if the largest frame, in the largest number of buffers, fits the free octets of the FIFO.
+bool whit_driver_ready(void) { return (TX_FIFO_INF & 0xffff) >= FRAME_MAX + WHIT_PUTS_MAX * PUT_MAX; }
 
 static void push(const uint8_t *octets, uint16_t len)
 {
@@ -87,38 +87,40 @@ static void push(const uint8_t *octets, uint16_t len)
 }
 
 // The log in flash is not mapped: it is read some octets at a time.
-static void push_persistent(const struct whit_span *span)
+static void push_persistent(const uint8_t *octets, uint16_t len)
 {
-    uint8_t piece[4 * WORDS];
-    for (uint16_t done = 0, len; done < span->len; done = (uint16_t)(done + len)) {
-        len = span->len - done < (uint16_t)sizeof piece ? (uint16_t)(span->len - done) : (uint16_t)sizeof piece;
-        whit_port_persistent_read((uint16_t)((uintptr_t)span->octets + done), piece, len);
-        push(piece, len);
+    uint8_t some[4 * WORDS];
+    for (uint16_t done = 0, now; done < len; done = (uint16_t)(done + now)) {
+        now = len - done < (uint16_t)sizeof some ? (uint16_t)(len - done) : (uint16_t)sizeof some;
+        whit_port_persistent_read((uint16_t)((uintptr_t)octets + done), some, now);
+        push(some, now);
     }
 }
 
-bool whit_driver_transmit(const struct whit_span *spans, uint8_t span_cnt)
+static uint16_t frame_len, frame_left;    // octets of the frame that is being sent, and of those the ones to come
+
+bool whit_driver_begin(uint16_t len)
 {
-    if (!whit_driver_ready())
-        return false;
-    uint32_t frame_len = 0, left;
-    for (uint8_t i = 0; i < span_cnt; i++)
-        frame_len += spans[i].len;
-    left = frame_len;
-    for (uint8_t i = 0; i < span_cnt; i++) {
-        if (spans[i].len == 0)
-            continue;
-        TX_DATA = (left == frame_len ? TX_FIRST : 0) | (left == spans[i].len ? TX_LAST : 0) | spans[i].len;
-        TX_DATA = frame_len;
-        left -= spans[i].len;
-        if (WHIT_HAS_STORED && spans[i].place == WHIT_IN_PERSISTENT)
-            push_persistent(&spans[i]);
-        else
-            push(spans[i].octets, spans[i].len);
-    }
+    frame_len = frame_left = len;
+    return whit_driver_ready();
+}
+
+void whit_driver_put(const uint8_t *octets, uint16_t len, uint8_t place)
+{
+    TX_DATA = (frame_left == frame_len ? TX_FIRST : 0) | (frame_left == len ? TX_LAST : 0) | len;
+    TX_DATA = frame_len;
+    frame_left = (uint16_t)(frame_left - len);
+    if (WHIT_HAS_STORED && place == WHIT_IN_PERSISTENT)
+        push_persistent(octets, len);
+    else
+        push(octets, len);
+}
+
+// The last buffer said so.
+void whit_driver_end(void)
+{
     while (TX_FIFO_INF & 0xff0000)
         (void)TX_STATUS;
-    return true;
 }
 
 static bool has_received(void) { return (RX_FIFO_INF & 0xff0000) != 0; }

@@ -12,15 +12,19 @@ bool whit_driver_init(void) { return true; }
 
 bool whit_driver_ready(void) { return status_register != 0; }
 
-bool whit_driver_transmit(const struct whit_span *spans, uint8_t span_cnt)
+bool whit_driver_begin(uint16_t len)
 {
-    if (!whit_driver_ready())
-        return false;
-    for (uint8_t i = 0; i < span_cnt; i++)
-        for (uint16_t at = 0; at < spans[i].len; at++)
-            data_register = spans[i].place == WHIT_IN_FLASH ? whit_flash_u8(&spans[i].octets[at]) : spans[i].octets[at];
-    return true;
+    (void)len;
+    return whit_driver_ready();
 }
+
+void whit_driver_put(const uint8_t *octets, uint16_t len, uint8_t place)
+{
+    for (; len != 0; len--, octets++)
+        data_register = place == WHIT_IN_FLASH ? whit_flash_u8(octets) : *octets;
+}
+
+void whit_driver_end(void) {}
 
 bool whit_driver_poll(uint32_t now_ms)
 {

@@ -2,8 +2,8 @@
 // A network for a process without privileges: libslirp terminates the TCP connections of this machine and opens its own
 // to the engine, by Ethernet frames.
 //
-// The engine passes a frame to libslirp when it transmits, and libslirp may answer at once. The answer is queued: the
-// engine gets it from whit_driver_poll(), never during whit_driver_transmit().
+// A frame is passed to libslirp when it is complete, and libslirp may answer at once. The answer is queued: the
+// engine gets it from whit_driver_poll(), never during whit_driver_end().
 #include <arpa/inet.h>
 #include <errno.h>
 #include <poll.h>

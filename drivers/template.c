@@ -16,20 +16,25 @@ bool whit_driver_ready(void)
     return true;
 }
 
-bool whit_driver_transmit(const struct whit_span *spans, uint8_t span_cnt)
+bool whit_driver_begin(uint16_t len)
 {
-    if (!whit_driver_ready())
-        return false;
-    for (uint8_t i = 0; i < span_cnt; i++) {
-        for (uint16_t at = 0; at < spans[i].len; at++) {
-            const uint8_t *octet = &spans[i].octets[at];
-            // If persistent memory is not mapped, octets of WHIT_IN_PERSISTENT are read in a third way (whit/port.h).
-            uint8_t value = spans[i].place == WHIT_IN_FLASH ? whit_flash_u8(octet) : *octet;
-            (void)value;    // Write `value` to the transmitter; with DMA, give it spans[i] as a whole instead.
-        }
+    // Tell the transmitter that a frame of `len` octets comes, if it must know.
+    (void)len;
+    return whit_driver_ready();
+}
+
+void whit_driver_put(const uint8_t *octets, uint16_t len, uint8_t place)
+{
+    for (; len != 0; len--, octets++) {
+        // If persistent memory is not mapped, octets of WHIT_IN_PERSISTENT are read in a third way (whit/port.h).
+        uint8_t value = place == WHIT_IN_FLASH ? whit_flash_u8(octets) : *octets;
+        (void)value;    // Write `value` to the transmitter; with DMA, add a descriptor for all of the octets instead.
     }
-    // Start the transmission: the frame ends here.
-    return true;
+}
+
+void whit_driver_end(void)
+{
+    // Start the transmission.
 }
 
 bool whit_driver_poll(uint32_t now_ms)

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
-// VIRTIO network device (version 1.1, section 5.1). Frames are sent by reference: the device reads octets in flash
-// in place. Octets that are valid during the call only are copied if they are few; otherwise the call waits until the device has
-// read them. Received frames stay in their buffers, also those that are passed to the engine again.
+// VIRTIO network device (version 1.1, section 5.1). Frames are sent by reference: the device reads octets in flash, and those
+// of the shared buffer, in place; a frame with some of the latter is waited for. Headers are copied. Received frames stay in their buffers, also those that are passed to the engine again.
 #include <string.h>
 
 #include "board.h"
@@ -20,11 +19,11 @@ enum { RECEIVE_QUEUE = 0, TRANSMIT_QUEUE = 1 };
 #define LATER_RETRY_MS 10
 
 #define TRANSMIT_CNT 2       // frames that the device may hold
-#define DESCRIPTOR_CNT 16    // each: one for the head, one for each span
+#define DESCRIPTOR_CNT 16    // each: one for the head, one for each whit_driver_put()
 // Octets of a frame that are copied. Those of persistent memory always are, as the flash log is no plain memory.
-#define COPY_MAX (WHIT_HAS_STORED ? FRAME_MAX : 128)
+#define COPY_MAX (WHIT_HAS_STORED ? FRAME_MAX : WHIT_PUTS_RAM)
 
-_Static_assert(WHIT_SPANS_MAX + 1 <= DESCRIPTOR_CNT, "a frame's descriptors");
+_Static_assert(WHIT_PUTS_MAX + 1 <= DESCRIPTOR_CNT, "a frame's descriptors");
 
 static struct virtio device;
 static VIRTIO_QUEUE(RECEIVE_CNT) receive;
@@ -79,53 +78,59 @@ static uint8_t free_frame(void)
 
 bool whit_driver_ready(void) { return free_frame() < TRANSMIT_CNT; }
 
-static void copy(const struct whit_span *span, uint8_t *to)
-{
-    if (WHIT_HAS_STORED && span->place == WHIT_IN_PERSISTENT)
-        whit_port_persistent_read((uint16_t)(uintptr_t)span->octets, to, span->len);
-    else
-        memcpy(to, span->octets, span->len);
-}
-
-// Where the device finds a span's octets.
-static const uint8_t *settle(const struct whit_span *span, uint8_t frame, uint16_t *copied)
-{
-    if (span->place == WHIT_IN_FLASH || span->len > COPY_MAX - *copied)
-        return span->octets;
-    uint8_t *to = outgoing[frame].copy + *copied;
-    copy(span, to);
-    *copied = (uint16_t)(*copied + span->len);
-    return to;
-}
+static struct {
+    uint8_t frame;
+    uint16_t last;      // descriptor
+    uint16_t copied;    // octets
+    bool waits;         // for the device to have read octets of the shared buffer
+} going;                // the frame that is being put
 
 static void describe(uint16_t number, const uint8_t *octets, uint16_t len)
 {
     transmit.descriptors[number] = (struct virtio_descriptor){(uintptr_t)octets, len, VIRTIO_NEXT, (uint16_t)(number + 1)};
 }
 
-bool whit_driver_transmit(const struct whit_span *spans, uint8_t span_cnt)
+bool whit_driver_begin(uint16_t len)
 {
     static const uint8_t head[HEAD_LEN];
-    uint8_t frame = free_frame();
-    if (frame == TRANSMIT_CNT)
+    going.frame = free_frame();
+    if (going.frame == TRANSMIT_CNT || len > FRAME_MAX)
         return false;
-    uint16_t first = (uint16_t)(frame * DESCRIPTOR_CNT), last = first, copied = 0;
-    bool waits = false;
-    describe(first, head, HEAD_LEN);
-    for (uint8_t i = 0; i < span_cnt; i++) {
-        if (spans[i].len == 0)    // no descriptor may be empty
-            continue;
-        const uint8_t *octets = settle(&spans[i], frame, &copied);
-        waits |= octets == spans[i].octets && spans[i].place != WHIT_IN_FLASH;
-        describe(++last, octets, spans[i].len);
-    }
-    transmit.descriptors[last].flags = 0;
-    outgoing[frame].busy = true;
-    transmit.available.ring[transmit.available.index % (TRANSMIT_CNT * DESCRIPTOR_CNT)] = first;
-    virtio_offer(&device, TRANSMIT_QUEUE, &transmit.available.index);
-    while (waits && outgoing[frame].busy)
-        free_frame();
+    going.last = (uint16_t)(going.frame * DESCRIPTOR_CNT);
+    going.copied = 0;
+    going.waits = false;
+    describe(going.last, head, HEAD_LEN);
     return true;
+}
+
+// Where they stay until the device has read them.
+static const uint8_t *copy(const uint8_t *octets, uint16_t len, uint8_t place)
+{
+    uint8_t *to = outgoing[going.frame].copy + going.copied;
+    if (WHIT_HAS_STORED && place == WHIT_IN_PERSISTENT)
+        whit_port_persistent_read((uint16_t)(uintptr_t)octets, to, len);
+    else
+        memcpy(to, octets, len);
+    going.copied = (uint16_t)(going.copied + len);
+    return to;
+}
+
+void whit_driver_put(const uint8_t *octets, uint16_t len, uint8_t place)
+{
+    going.waits |= place == WHIT_IN_BUFFER;
+    if (place == WHIT_IN_RAM || place == WHIT_IN_PERSISTENT)
+        octets = copy(octets, len, place);
+    describe(++going.last, octets, len);
+}
+
+void whit_driver_end(void)
+{
+    transmit.descriptors[going.last].flags = 0;
+    outgoing[going.frame].busy = true;
+    transmit.available.ring[transmit.available.index % (TRANSMIT_CNT * DESCRIPTOR_CNT)] = (uint16_t)(going.frame * DESCRIPTOR_CNT);
+    virtio_offer(&device, TRANSMIT_QUEUE, &transmit.available.index);
+    while (going.waits && outgoing[going.frame].busy)
+        free_frame();
 }
 
 static bool offer(uint8_t frame, uint32_t len, uint32_t now_ms)

@@ -38,8 +38,11 @@ static bool arp_send(const uint8_t *mac, uint8_t operation, const uint8_t *targe
     memcpy(frame + 28, n->address, 4);
     memcpy(frame + 32, target_mac, 6);
     store32_be(frame + 38, target_addr);
-    struct whit_span span = {frame, sizeof frame, false};
-    bool sent = whit_driver_transmit(&span, 1);
+    bool sent = whit_driver_begin(sizeof frame);
+    if (sent) {
+        whit_driver_put(frame, sizeof frame, WHIT_IN_RAM);
+        whit_driver_end();
+    }
     count(sent ? WHIT_COUNT_FRAMES_OUT : WHIT_COUNT_DRIVER_BUSY);
     return sent;
 }

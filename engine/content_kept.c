@@ -175,17 +175,15 @@ uint16_t kept_batch(const struct whit_tcb *tcb)
     return thread == NULL ? KEPT_PLAIN : thread->batch;
 }
 
-void kept_gather(struct frame *f, const struct whit_tcb *tcb, uint32_t from)
+void kept_walk(struct walk *w, const struct whit_tcb *tcb)
 {
     const struct thread *thread = thread_of(tcb);
     uint16_t len;
     const uint8_t *octets = output_of(tcb, &len);
-    if (thread == NULL) {
-        framing_length(f->framing, len);
-        frame_add_part(f, f->framing, LENGTH_LINES, &from);
-    }
+    if (thread == NULL)
+        framing_walk(w, len);
     if (!tcb->response.head_only)
-        frame_add_part(f, octets, thread == NULL ? len : thread->fill, &from);
+        walk_ram(w, octets, thread == NULL ? len : thread->fill, WHIT_IN_BUFFER);
 }
 
 uint16_t kept_acked(const struct whit_tcb *tcb, uint32_t upto)

@@ -65,37 +65,44 @@ static bool agrees(const struct whit_tcb *tcb, struct replay *replay, const stru
     return true;
 }
 
-enum gathered replay_gather(struct frame *f, const struct whit_tcb *tcb, uint32_t from)
+// Runs the generator for the octets from w->skip on that the segment has room for.
+static enum walked replay_make(struct walk *w, const struct whit_tcb *tcb, struct replay *replay)
+{
+    uint16_t ahead = w->skip < LENGTH_LINES ? (uint16_t)(LENGTH_LINES - w->skip) : 0, space;
+    uint16_t room = w->room > ahead ? (uint16_t)(w->room - ahead) : 0;
+    uint8_t *to = buffer_tail(&space);
+    struct whit_out out = {to, ahead != 0 ? 0 : w->skip - LENGTH_LINES, 0, space < room ? space : room, 0, 0};
+    char (*plain)(struct args_t *) = whit_flash_ptr(&content_generator(tcb)->get.plain);
+    struct whit_answer now;
+    whit_out = &out;
+    if (WHIT_HAS_ANSWER)
+        answer_again(&now);
+    char said = plain(content_args(tcb));
+    whit_out = NULL;
+    if (WHIT_HAS_ANSWER && !answer_same(tcb, &now))
+        said = 0;
+    uint32_t rest = out.len > out.from ? out.len - out.from : 0;
+    uint16_t cnt = rest < out.room ? (uint16_t)rest : out.room;
+    w->made = to;
+    w->made_len = cnt;
+    // Where the buffer would cut a volatile one, nothing is sent before others give room back.
+    if (said != 0 && is_volatile(tcb) && cnt == space && cnt < rest && cnt < room && !is_told(tcb, replay))
+        return buffer_others(tcb) ? WALK_NOTHING : WALK_CHANGED;
+    return said != 0 && agrees(tcb, replay, &out, cnt) ? WALKED : WALK_CHANGED;
+}
+
+enum walked replay_walk(struct walk *w, const struct whit_tcb *tcb)
 {
     struct replay *replay = kept_of(tcb);
-    uint16_t room = (uint16_t)(f->room - f->payload_len), ahead = from < LENGTH_LINES ? (uint16_t)(LENGTH_LINES - from) : 0, space;
-    uint8_t *to = buffer_tail(&space);
-    if (room == 0)
-        return GATHERED;
-    room = room > ahead ? (uint16_t)(room - ahead) : 0;
-    struct whit_out out = {to, ahead != 0 ? 0 : from - LENGTH_LINES, 0, space < room ? space : room, 0, 0};
-    uint16_t cnt = 0;
-    if (!tcb->response.head_only) {
-        char (*plain)(struct args_t *) = whit_flash_ptr(&content_generator(tcb)->get.plain);
-        struct whit_answer now;
-        whit_out = &out;
-        if (WHIT_HAS_ANSWER)
-            answer_again(&now);
-        char said = plain(content_args(tcb));
-        whit_out = NULL;
-        if (WHIT_HAS_ANSWER && !answer_same(tcb, &now))
-            said = 0;
-        uint32_t rest = out.len > out.from ? out.len - out.from : 0;
-        cnt = rest < out.room ? (uint16_t)rest : out.room;
-        // Where the buffer would cut a volatile one, nothing is sent before others give room back.
-        if (said != 0 && is_volatile(tcb) && cnt == space && cnt < rest && cnt < room && !is_told(tcb, replay))
-            return buffer_others(tcb) ? GATHERED : GATHER_CHANGED;
-        if (said == 0 || !agrees(tcb, replay, &out, cnt))
-            return GATHER_CHANGED;
+    if (w->room == 0)
+        return WALKED;
+    if (!w->puts && !tcb->response.head_only) {
+        enum walked made = replay_make(w, tcb, replay);
+        if (made != WALKED)
+            return made;
     }
-    framing_length(f->framing, replay->len);
-    frame_add_part(f, f->framing, LENGTH_LINES, &from);
-    from = 0;
-    frame_add_part(f, to, cnt, &from);
-    return GATHERED;
+    framing_walk(w, replay->len);
+    w->skip = 0;    // the octets that were made begin there
+    walk_ram(w, w->made, w->made_len, WHIT_IN_BUFFER);
+    return WALKED;
 }

@@ -26,6 +26,7 @@ struct rerun {
     uint8_t framing;    // enum framing
     uint8_t open;       // the framing if the first chunk turns out not to be all
     bool ended;         // nothing comes behind the last chunk
+    bool new_last;      // nothing will come behind the one that was made and has not left
     uint8_t point_len4; // octets of a point with its state, in fours
     uint16_t cut;       // of the first chunk, once a segment brought some octets of its content and not all: an odd hash of it
 };
@@ -54,19 +55,13 @@ static struct point *point_at(const struct rerun *rerun, uint8_t i)
 
 static uint16_t framed_len(const struct rerun *rerun, uint16_t len, bool last)
 {
-    uint8_t framing[FRAMING_MAX];
-    return (uint16_t)(framing_before(framing, (enum framing)rerun->framing, len) + len +
-                      framing_behind(framing, (enum framing)rerun->framing, len, last));
+    enum framing framing = (enum framing)rerun->framing;
+    return (uint16_t)(framing_before_len(framing, len) + len + framing_behind_len(framing, len, last));
 }
 
 static uint16_t wire_len(const struct rerun *rerun, uint8_t i)
 {
     return framed_len(rerun, point_at(rerun, i)->len, rerun->ended && i + 1 == rerun->cnt);
-}
-
-uint16_t rerun_chunk_len(const struct whit_tcb *tcb, const struct frame *f)
-{
-    return framed_len(rerun_of(tcb), f->chunk_len, f->chunk_last);
 }
 
 // Runs the generator from `point`, which it moves on.
@@ -155,12 +150,19 @@ uint32_t rerun_len(const struct whit_tcb *tcb, bool *ended, bool *more)
     return len;
 }
 
-// How many octets a new chunk may have: as many as the segment has room for, but for a very small window.
-static uint16_t plan_of(const struct frame *f, uint16_t space)
+uint16_t rerun_new_len(const struct whit_tcb *tcb, bool *last)
 {
-    uint16_t room = (uint16_t)(f->room - f->payload_len);
+    const struct rerun *rerun = rerun_of(tcb);
+    *last = rerun->new_last;
+    return framed_len(rerun, point_at(rerun, rerun->cnt)->len, rerun->new_last);
+}
+
+// How many octets a new chunk may have: as many as the segment has room for, but for a very small window.
+static uint16_t plan_of(const struct walk *w, uint16_t space)
+{
+    uint16_t room = w->room;
     if (room < CHUNK_AROUND + PLAN_MIN)
-        room = (uint16_t)(f->mss - f->payload_len);
+        room = (uint16_t)(w->mss - w->len);
     if (room < CHUNK_AROUND + PLAN_MIN)
         return 0;
     room = (uint16_t)(room - CHUNK_AROUND);
@@ -175,121 +177,135 @@ static bool chunk_agrees(const struct rerun *rerun, uint8_t i, const struct poin
            memcmp(&work->pt, &next->pt, (size_t)(point_len_in(rerun) - offsetof(struct point, pt))) == 0;
 }
 
-// Of a new chunk: what follows from how long it came out.
-static enum gathered take_new(struct frame *f, struct rerun *rerun, uint16_t plan, const struct whit_out *out, bool last)
+// A new chunk: what follows from how long it came out. It counts when its frame has begun (rerun_sent()).
+static enum walked take_new(struct walk *w, struct rerun *rerun, uint16_t plan, const struct whit_out *out, bool last)
 {
     if (rerun->framing == FRAMING_LENGTH && !last) {    // it tried out shorter; nothing has left yet
         rerun->framing = rerun->open;
-        return GATHER_AGAIN;
+        return WALK_AGAIN;
     }
-    f->chunk_plan = plan;
-    f->chunk_len = (uint16_t)out->len;
-    f->chunk_last = last;
-    return GATHERED;
+    struct point *point = point_at(rerun, rerun->cnt);
+    point->len = (uint16_t)out->len;
+    point->plan = plan;
+    rerun->new_last = last;
+    w->new_chunk = true;
+    return WALKED;
 }
 
-// Octets before `from` with which the segment begins, so that it brings all of the chunk's content; space: for making it.
-static uint16_t back_of(const struct frame *f, const struct rerun *rerun, uint8_t i, uint32_t from, uint16_t space)
+// Octets before w->skip with which the segment begins, so that it brings all of the chunk's content; space: for making it.
+static uint16_t back_of(const struct walk *w, const struct rerun *rerun, uint8_t i, uint16_t before, uint16_t space)
 {
-    uint8_t framing[FRAMING_MAX];
     uint16_t len = point_at(rerun, i)->len, wire = wire_len(rerun, i);
-    uint8_t before = framing_before(framing, (enum framing)rerun->framing, len);
-    bool inside = from > before && from < before + UINT32_C(1) * len;
-    return inside && len <= space && wire <= f->mss && wire - from <= f->room ? (uint16_t)from : 0;
+    bool inside = w->skip > before && w->skip < before + UINT32_C(1) * len;
+    return inside && len <= space && wire <= w->mss && wire - w->skip <= w->room ? (uint16_t)w->skip : 0;
 }
 
 // Whether the segment may bring `cnt` octets of the `out->len` that chunk i says now. Some of them only of the first
-// chunk, and then they must be those of any run that brought some.
-static enum gathered judge_cut(const struct frame *f, struct rerun *rerun, uint8_t i, const struct whit_out *out, uint16_t cnt)
+// chunk, and then they must be those of any run that brought some. WALK_NOTHING: not now, it is sent again from the first one on.
+static enum walked judge_cut(const struct walk *w, struct rerun *rerun, uint8_t i, const struct whit_out *out, uint16_t cnt)
 {
     bool cut = cnt != 0 && cnt != out->len;
     uint16_t hash = out->hash | 1;
     if (i != 0)
-        return cut ? GATHER_AGAIN : GATHERED;
+        return cut ? WALK_NOTHING : WALKED;
     if (rerun->cut != 0 && rerun->cut != hash)
-        return GATHER_CHANGED;
-    if (cut && rerun->cut == 0 && f->chunk_plan == 0)    // it was sent whole, and the peer may keep it behind a gap
-        return f->payload_len != 0 ? GATHER_AGAIN : GATHER_CHANGED;
+        return WALK_CHANGED;
+    if (cut && rerun->cut == 0 && !w->new_chunk)    // it was sent whole, and the peer may keep it behind a gap
+        return w->len != 0 ? WALK_NOTHING : WALK_CHANGED;
     if (cut)
         rerun->cut = hash;
-    return GATHERED;
+    return WALKED;
 }
 
-// Adds what a run said of chunk i, from octet `from` of its wire form on. `to`: what is kept of it.
-static enum gathered add_rerun(struct frame *f, struct rerun *rerun, uint8_t i, const struct whit_out *out, uint32_t from, bool last)
+// Settles how many of the octets that a run said the segment brings; `back` of the peer's come before w->skip.
+static enum walked take_chunk(struct walk *w, struct rerun *rerun, uint8_t i, const struct whit_out *out, uint16_t back)
 {
-    uint16_t len = (uint16_t)out->len, kept = (uint16_t)(len > out->from ? len - out->from : 0);
-    uint16_t room = (uint16_t)(f->room - f->payload_len);
-    uint8_t before = framing_before(f->framing, (enum framing)rerun->framing, len);
-    uint16_t ahead = from < before ? (uint16_t)(before - from) : 0, cnt = room > ahead ? (uint16_t)(room - ahead) : 0;
-    cnt = cnt < kept ? cnt : kept;
+    uint16_t len = (uint16_t)out->len, cnt = (uint16_t)(len > out->from ? len - out->from : 0);
+    uint16_t room = (uint16_t)(w->room + back < w->mss ? w->room + back : w->mss);
+    uint32_t from = w->skip - back;
+    uint8_t before = framing_before_len((enum framing)rerun->framing, len);
+    uint16_t ahead = from < before ? (uint16_t)(before - from) : 0, left = room > ahead ? (uint16_t)(room - ahead) : 0;
+    cnt = cnt < left ? cnt : left;
     cnt = cnt < out->room ? cnt : out->room;
-    enum gathered judged = judge_cut(f, rerun, i, out, cnt);
-    if (judged != GATHERED)
-        return judged == GATHER_AGAIN ? GATHERED : judged;    // nothing of it now: it is sent again from the first one on
-    frame_add_part(f, f->framing, before, &from);
-    from = from > out->from ? from - out->from : 0;
-    frame_add_part(f, out->to, cnt, &from);
-    if (cnt == kept)
-        frame_add_part(f, f->framing + before, framing_behind(f->framing + before, (enum framing)rerun->framing, len, last), &from);
-    return GATHERED;
+    enum walked judged = judge_cut(w, rerun, i, out, cnt);
+    if (judged != WALKED)
+        return judged;
+    w->made = out->to;
+    w->made_len = cnt;
+    w->room = room;
+    w->skip = from;
+    w->back = back != 0 ? back : w->back;
+    return WALKED;
 }
 
-// Adds chunk i from octet `from` of its wire form on. The one behind the last point is a new one.
-static enum gathered gather_chunk(struct frame *f, const struct whit_tcb *tcb, struct rerun *rerun, uint8_t i, uint32_t from)
+// Runs the generator for chunk i, from octet w->skip of its wire form on. The chunk behind the last point is a new one.
+__attribute__((noinline)) static enum walked make_chunk(struct walk *w, const struct whit_tcb *tcb, struct rerun *rerun, uint8_t i)
 {
     uint16_t space, point_len = point_len_in(rerun);
     bool is_new = i == rerun->cnt;
     struct point *work = (struct point *)(void *)buffer_tail(&space);
-    if (space <= point_len || f->room == f->payload_len)
-        return GATHERED;
+    if (space <= point_len || w->room == 0)
+        return WALK_NOTHING;
     memcpy(work, point_at(rerun, i), point_len);
     space = (uint16_t)(space - point_len);
-    uint16_t plan = is_new ? plan_of(f, space) : work->plan;
+    uint16_t plan = is_new ? plan_of(w, space) : work->plan;
     if (plan == 0)
-        return GATHERED;
-    uint16_t back = is_new || (i == 0 && rerun->cut != 0) ? 0 : back_of(f, rerun, i, from, space);
-    from -= back;
-    uint8_t before = is_new ? 0 : framing_before(f->framing, (enum framing)rerun->framing, work->len);
-    uint32_t skip = from > before ? from - before : 0;
-    struct whit_out out = {(uint8_t *)work + point_len, skip < work->len ? skip : work->len, 0, space, 0, plan};
+        return WALK_NOTHING;
+    uint16_t before = is_new ? 0 : framing_before_len((enum framing)rerun->framing, work->len);
+    uint16_t back = is_new || (i == 0 && rerun->cut != 0) ? 0 : back_of(w, rerun, i, before, space);
+    uint32_t from = w->skip - back, skip = from > before ? from - before : 0;
+    struct whit_out out = {(uint8_t *)work + point_len, is_new ? 0 : skip < work->len ? skip : work->len, 0, space, 0, plan};
     char status = run_from(content_generator(tcb), content_args(tcb), work, &out);
     bool last = is_new ? status == PT_DONE : rerun->ended && i + 1 == rerun->cnt;
     if (status == 0 || out.len > plan || (!is_new && (!chunk_agrees(rerun, i, work, &out) || last != (status == PT_DONE))))
-        return GATHER_CHANGED;
+        return WALK_CHANGED;
     if (is_new && out.len == 0 && !last)
-        return GATHERED;    // it waits for something
-    if (is_new && take_new(f, rerun, plan, &out, last) == GATHER_AGAIN)
-        return GATHER_AGAIN;
-    f->room = (uint16_t)(f->room + back < f->mss ? f->room + back : f->mss);
-    enum gathered gathered = add_rerun(f, rerun, i, &out, from, last);
-    f->back = f->payload_len != 0 && back != 0 ? back : f->back;
-    return gathered;
+        return WALK_NOTHING;    // it waits for something
+    if (is_new && take_new(w, rerun, plan, &out, last) == WALK_AGAIN)
+        return WALK_AGAIN;
+    return take_chunk(w, rerun, i, &out, back);
 }
 
-enum gathered rerun_gather(struct frame *f, const struct whit_tcb *tcb, uint32_t from)
+// A chunk of `len` octets, of which the last `made_len` from w->skip on were made.
+__attribute__((noinline)) static void chunk_walk(struct walk *w, const struct rerun *rerun, uint16_t len, bool last)
+{
+    uint8_t framing[FRAMING_MAX];
+    walk_ram(w, framing, framing_before(framing, (enum framing)rerun->framing, len), WHIT_IN_RAM);
+    uint16_t left = w->skip < len ? (uint16_t)(len - w->skip) : 0;
+    w->skip = w->skip < len ? 0 : w->skip - len;
+    walk_ram(w, w->made, w->made_len, WHIT_IN_BUFFER);
+    if (w->made_len < left)
+        w->room = 0;
+    walk_ram(w, framing, framing_behind(framing, (enum framing)rerun->framing, len, last), WHIT_IN_RAM);
+}
+
+enum walked rerun_walk(struct walk *w, const struct whit_tcb *tcb)
 {
     struct rerun *rerun = rerun_of(tcb);
     uint8_t i = 0;
     uint16_t len;
-    while (i < rerun->cnt && from >= (len = wire_len(rerun, i))) {
-        from -= len;
+    while (i < rerun->cnt && w->skip >= (len = wire_len(rerun, i))) {
+        w->skip -= len;
         i++;
     }
     if (i == rerun->cnt && (rerun->ended || i == rerun->max))
-        return GATHERED;
-    return gather_chunk(f, tcb, rerun, i, from);
+        return WALKED;
+    if (!w->puts) {
+        enum walked made = make_chunk(w, tcb, rerun, i);
+        if (made != WALKED)
+            return made;
+    }
+    bool is_new = i == rerun->cnt;
+    chunk_walk(w, rerun, point_at(rerun, i)->len, is_new ? rerun->new_last : rerun->ended && i + 1 == rerun->cnt);
+    return WALKED;
 }
 
-void rerun_sent(const struct whit_tcb *tcb, const struct frame *f)
+void rerun_sent(const struct whit_tcb *tcb)
 {
     struct rerun *rerun = rerun_of(tcb);
-    struct point *point = point_at(rerun, rerun->cnt);
     uint16_t space;
-    const uint8_t *work = buffer_tail(&space);    // where gather_chunk() left the generator
-    point->len = f->chunk_len;
-    point->plan = f->chunk_plan;
-    rerun->ended = f->chunk_last;
+    const uint8_t *work = buffer_tail(&space);    // where make_chunk() left the generator
+    rerun->ended = rerun->new_last;
     rerun->cnt++;
     memcpy(point_at(rerun, rerun->cnt), work, point_len_in(rerun));
 }

@@ -28,31 +28,46 @@ static uint16_t cut_sum(const struct piece *p, uint32_t from, uint16_t len)
     return WHIT_HAS_STORED && p->stored_sums != 0 ? stored_checksum(p, from, len) : checksum_flash(0, p->octets + from, len, false);
 }
 
-bool content_static(struct frame *f, const struct piece *p, uint32_t from)
+// The first of a segment begins where a sum is known, if there is room from there on.
+static void begin_earlier(struct walk *w, const struct piece *p, bool chunks)
+{
+    uint16_t old = chunks ? (uint16_t)w->skip & (WHIT_CHUNK - 1) : (uint16_t)w->skip;
+    if (old == 0 || w->room < (chunks ? WHIT_CHUNK : p->len))
+        return;
+    w->back = old;
+    w->skip -= old;
+    w->room = w->room + old < w->mss ? (uint16_t)(w->room + old) : w->mss;
+}
+
+// Counts of `len` octets, all that are left or as many as there is room for, those whose sum is known. Returns how many.
+static uint16_t counted(struct walk *w, const struct piece *p, bool chunks, uint16_t len, bool all)
+{
+    uint16_t cut = len, old = chunks ? (uint16_t)w->skip & (WHIT_CHUNK - 1) : (uint16_t)w->skip;
+    if (!all)
+        len = chunks ? len & (uint16_t)~(WHIT_CHUNK - 1) : 0;
+    if (len != 0 && old == 0) {
+        walk_count(w, len, checksum_subtract(prefix_sum(p, w->skip + len), prefix_sum(p, w->skip)));
+    } else if (w->len == 0) {    // a window or an MSS below a chunk cuts it
+        len = cut;
+        walk_count(w, len, cut_sum(p, w->skip, len));
+    } else {
+        len = 0;
+    }
+    return len;
+}
+
+bool static_walk(struct walk *w, const struct piece *p)
 {
     bool chunks = in_chunks(p);
-    uint8_t place = WHIT_HAS_STORED && p->stored_sums != 0 ? WHIT_IN_PERSISTENT : WHIT_IN_FLASH;
-    uint32_t start = chunks ? from & ~(WHIT_CHUNK - UINT32_C(1)) : 0;    // where a sum is known
-    uint16_t old = (uint16_t)(from - start), room = (uint16_t)(f->room - f->payload_len);
-    if (old != 0 && room >= (chunks ? WHIT_CHUNK : p->len)) {    // it is the frame's first
-        f->back = old;
-        f->room = room + old < f->mss ? (uint16_t)(room + old) : f->mss;
-        room = f->room;
-        from = start;
-    }
-    uint32_t len = room, left = p->len - from;
-    if (len >= left)
-        len = left;
-    else
-        len = chunks ? len & ~(WHIT_CHUNK - UINT32_C(1)) : 0;
-    if (len != 0 && from == start) {
-        uint16_t sum = checksum_subtract(prefix_sum(p, start + len), prefix_sum(p, start));
-        frame_add(f, p->octets + start, (uint16_t)len, sum, place);
-    } else if (f->payload_len == 0) {    // a window or an MSS below a chunk cuts it
-        len = room < left ? room : left;
-        frame_add(f, p->octets + from, (uint16_t)len, cut_sum(p, from, (uint16_t)len), place);
-    } else {
-        return false;
-    }
-    return len == left;
+    if (!w->puts)
+        begin_earlier(w, p, chunks);
+    uint32_t left = p->len - w->skip;
+    uint16_t len = w->room < left ? w->room : (uint16_t)left;
+    if (!w->puts)
+        len = counted(w, p, chunks, len, len == left);
+    else if (len != 0)
+        whit_driver_put(p->octets + w->skip, len, WHIT_HAS_STORED && p->stored_sums != 0 ? WHIT_IN_PERSISTENT : WHIT_IN_FLASH);
+    w->room = (uint16_t)(w->room - len);
+    w->skip = 0;
+    return len == left && w->room != 0;
 }

@@ -105,19 +105,26 @@ uint16_t content_stored_len(const struct whit_tcb *tcb, bool content)
     return (uint16_t)(put_fields(fields, &h, tcb->response.kind == KIND_CONTENT) + (content ? h.len : 0));
 }
 
-void content_stored(struct frame *f, const struct whit_tcb *tcb, uint32_t position, bool content)
+// A function of its own: the lines are not on the stack while the content is put.
+__attribute__((noinline)) static void fields_walk(struct walk *w, const struct stored_header *h, bool length)
+{
+    uint8_t fields[FRAMING_MAX];
+    walk_ram(w, fields, put_fields(fields, h, length), WHIT_IN_RAM);
+}
+
+void stored_walk(struct walk *w, const struct whit_tcb *tcb, bool content)
 {
     if (!WHIT_HAS_STORED)
         return;
     struct stored_header h;
     uint16_t sums = (uint16_t)(version_of(tcb, &h) + sizeof h);
-    frame_add_part(f, f->framing, put_fields(f->framing, &h, tcb->response.kind == KIND_CONTENT), &position);
-    if (f->payload_len == f->room || !content || h.len == 0)
+    fields_walk(w, &h, tcb->response.kind == KIND_CONTENT);
+    if (w->room == 0 || !content || h.len == 0)
         return;
     uint16_t size = whit_flash_u16(&stored_of(&whit_resources[tcb->response.resource])->size);
     const uint8_t *octets = whit_port_persistent_at((uint16_t)(sums + stored_sums_len(size)));
     struct piece p = {octets, NULL, h.len, stored_sum_at((uint16_t)(sums + stored_sums_len(h.len) - 2)), sums};
-    content_static(f, &p, position);
+    static_walk(w, &p);
 }
 
 uint16_t stored_sum_at(uint16_t address)

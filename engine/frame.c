@@ -1,31 +1,37 @@
 // SPDX-License-Identifier: MIT
-// Outgoing frames: a list of spans. Content is never copied into it.
+// Outgoing frames: they begin with their headers, and go to the driver piece by piece.
 #include "inner.h"
 
-void frame_init(struct frame *f)
+bool frame_begin(const uint8_t *head, uint8_t head_len, uint16_t carried, uint32_t remote_addr, bool answer)
 {
-    f->span_cnt = FRAME_FIRST_SPAN;
-    f->payload_len = 0;
-    f->back = 0;
-    f->sum = 0;
-    f->chunk_plan = 0;
+    bool begun = link_out(remote_addr, answer, (uint16_t)(head_len + carried));
+    count(begun ? WHIT_COUNT_FRAMES_OUT : WHIT_COUNT_DRIVER_BUSY);
+    if (begun)
+        whit_driver_put(head, head_len, WHIT_IN_RAM);
+    return begun;
 }
 
-void frame_add(struct frame *f, const uint8_t *octets, uint16_t len, uint16_t sum, uint8_t place)
+void walk_ram(struct walk *w, const uint8_t *octets, uint16_t len, uint8_t place)
 {
-    struct whit_span *last = &f->spans[f->span_cnt - 1];
-    if (f->span_cnt > FRAME_FIRST_SPAN && last->octets + last->len == octets && last->place == place)    // one run of octets
-        last->len = (uint16_t)(last->len + len);
+    if (w->skip >= len) {
+        w->skip -= len;
+        return;
+    }
+    octets += w->skip;
+    len = (uint16_t)(len - w->skip);
+    w->skip = 0;
+    len = len < w->room ? len : w->room;
+    if (len == 0)
+        return;
+    w->room = (uint16_t)(w->room - len);
+    if (w->puts)
+        whit_driver_put(octets, len, place);
     else
-        f->spans[f->span_cnt++] = (struct whit_span){octets, len, place};
-    f->sum = checksum_add(f->sum, f->payload_len & 1 ? checksum_swap(sum) : sum);
-    f->payload_len = (uint16_t)(f->payload_len + len);
+        walk_count(w, len, checksum_octets(0, octets, len, false));
 }
 
-bool frame_send(struct frame *f, uint32_t remote_addr, uint16_t l3_len, bool answer)
+void walk_count(struct walk *w, uint16_t len, uint16_t sum)
 {
-    f->spans[FRAME_FIRST_SPAN - 1] = (struct whit_span){f->head, l3_len, WHIT_IN_RAM};
-    bool sent = link_send(f, remote_addr, answer);
-    count(sent ? WHIT_COUNT_FRAMES_OUT : WHIT_COUNT_DRIVER_BUSY);
-    return sent;
+    w->sum = checksum_add(w->sum, w->len & 1 ? checksum_swap(sum) : sum);
+    w->len = (uint16_t)(w->len + len);
 }

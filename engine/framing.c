@@ -22,42 +22,46 @@ void framing_length(uint8_t *to, uint32_t content_len)
     } while (content_len != 0);
 }
 
+uint8_t framing_before_len(enum framing framing, uint16_t len)
+{
+    if (framing == FRAMING_LENGTH)
+        return LENGTH_LINES;
+    return framing == FRAMING_CLOSE || len == 0 ? 0 : CHUNK_HEAD;
+}
+
+uint8_t framing_behind_len(enum framing framing, uint16_t len, bool last)
+{
+    if (framing != FRAMING_CHUNKED)
+        return 0;
+    return (uint8_t)((last ? 7 : 2) - (len == 0 ? 2 : 0));
+}
+
 uint8_t framing_before(uint8_t *to, enum framing framing, uint16_t len)
 {
-    if (framing == FRAMING_LENGTH) {
+    uint8_t before = framing_before_len(framing, len);
+    if (before == LENGTH_LINES) {
         framing_length(to, len);
-        return LENGTH_LINES;
+    } else if (before != 0) {
+        for (uint8_t i = 0; i < 3; i++)
+            to[i] = (uint8_t)digit_of(len, (uint8_t)(8 - 4 * i));
+        to[3] = '\r';
+        to[4] = '\n';
     }
-    if (framing == FRAMING_CLOSE || len == 0)
-        return 0;
-    for (uint8_t i = 0; i < 3; i++)
-        to[i] = (uint8_t)digit_of(len, (uint8_t)(8 - 4 * i));
-    to[3] = '\r';
-    to[4] = '\n';
-    return CHUNK_HEAD;
+    return before;
 }
 
 uint8_t framing_behind(uint8_t *to, enum framing framing, uint16_t len, bool last)
 {
     static const uint8_t end[7] WHIT_FLASH = "\r\n0\r\n\r\n";
-    if (framing != FRAMING_CHUNKED)
-        return 0;
-    uint8_t from = len == 0 ? 2 : 0, to_end = last ? 7 : 2;
-    whit_flash_copy(to, end + from, (uint16_t)(to_end - from));
-    return (uint8_t)(to_end - from);
+    uint8_t behind = framing_behind_len(framing, len, last);
+    whit_flash_copy(to, end + (len == 0 ? 2 : 0), behind);
+    return behind;
 }
 
-void frame_add_part(struct frame *f, const uint8_t *octets, uint16_t len, uint32_t *skip)
+// A function of its own, as the lines are not to be on the stack while the content is put.
+__attribute__((noinline)) void framing_walk(struct walk *w, uint32_t content_len)
 {
-    if (*skip >= len) {
-        *skip -= len;
-        return;
-    }
-    uint16_t room = (uint16_t)(f->room - f->payload_len);
-    octets += *skip;
-    len = (uint16_t)(len - *skip);
-    *skip = 0;
-    len = len < room ? len : room;
-    if (len != 0)
-        frame_add(f, octets, len, checksum_octets(0, octets, len, false), WHIT_IN_RAM);
+    uint8_t lines[LENGTH_LINES];
+    framing_length(lines, content_len);
+    walk_ram(w, lines, LENGTH_LINES, WHIT_IN_RAM);
 }

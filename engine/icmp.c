@@ -51,13 +51,14 @@ void icmp_data(const uint8_t *octets, uint16_t len)
 __attribute__((noinline)) void icmp_commit(void)    // its frame must not stand below an answer
 {
     struct whit_rx *rx = &whit.rx;
-    struct frame f;
-    frame_init(&f);
-    uint8_t *icmp = f.head + 20;
+    uint8_t head[28], *icmp = head + 20;
     memcpy(icmp, rx->head, 8);
     icmp[0] = ECHO_REPLY;
     store16_be(icmp + 2, checksum_add(load16_be(icmp + 2), ECHO << 8));    // what the sum has lost (RFC 1624)
-    frame_add(&f, echo_octets(), rx->payload_len, 0, WHIT_IN_RAM);
-    ipv4_write(f.head, rx->work.remote_addr, 1, (uint16_t)(28 + rx->payload_len));
-    frame_send(&f, rx->work.remote_addr, 28, true);
+    ipv4_write(head, rx->work.remote_addr, 1, (uint16_t)(28 + rx->payload_len));
+    if (!frame_begin(head, sizeof head, rx->payload_len, rx->work.remote_addr, true))
+        return;
+    if (rx->payload_len != 0)
+        whit_driver_put(echo_octets(), rx->payload_len, WHIT_IN_BUFFER);
+    link_out_end();
 }

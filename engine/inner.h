@@ -78,36 +78,39 @@ bool response_finished_by(const struct whit_tcb *tcb, uint32_t ack);    // ack w
 
 // ------------------------------------------------------------------------------------------------ out: frame.c, tcp_out.c
 
-// A frame on its way to the driver. Its spans are the link's header, the others' headers, and what they carry: at most
-// version and code, a field line, the resource's octets, and then an empty line, or what frames generated octets with them.
-#define FRAME_FIRST_SPAN 2    // of what is carried
-#define FRAME_SPANS \
-    ((WHIT_HAS_THREADS || WHIT_HAS_RERUN ? 10 : WHIT_HAS_STORED || WHIT_HAS_GENERATORS ? 8 : 7) + (WHIT_HAS_ANSWER ? WHIT_ANSWER_FIELDS : 0))
-_Static_assert(FRAME_SPANS <= WHIT_SPANS_MAX, "driver.h");
-#define FRAMING_MAX (WHIT_HAS_STORED ? 48 : WHIT_HAS_GENERATORS ? 30 : 1)    // "Content-Length: ", a number, CR LF CR LF; an entity tag's line before it
-struct frame {
-    struct whit_span spans[FRAME_SPANS];
-    uint16_t payload_len;        // octets in the spans
-    uint16_t room;               // octets that they may become
-    uint16_t mss;                // of the peer: room may grow to it by octets that the peer has already
-    uint16_t back;               // those octets
-    uint16_t sum;                // of the payload
-    uint8_t span_cnt;
-    _Alignas(uint32_t) uint8_t head[20 + 24];    // IP and TCP
-    uint8_t framing[FRAMING_MAX];    // what stands around generated octets (framing.c)
-    uint16_t chunk_len, chunk_plan;  // of the chunk that content_rerun.c made for this frame; chunk_plan 0: none
-    bool chunk_last;
+// A segment's payload is found twice by the same walk over the response: the first time its octets are counted and summed,
+// the second time, behind the headers that tell both, they are put to the driver. Generated octets stay at the free end
+// of the shared buffer in between.
+struct walk {
+    uint32_t skip;           // octets still to be passed over
+    const uint8_t *made;     // octets that were generated in the first pass
+    uint16_t made_len;
+    uint16_t room;           // octets that may still be taken
+    uint16_t len;            // octets that were counted
+    uint16_t sum;
+    uint16_t mss;            // of the peer: room may grow to it by octets that the peer has already
+    uint16_t back;           // those octets
+    bool puts : 1;           // the second pass
+    bool new_chunk : 1;      // content_rerun.c made a further chunk
 };
-void frame_init(struct frame *f);
-void frame_add(struct frame *f, const uint8_t *octets, uint16_t len, uint16_t sum, uint8_t place);    // enum whit_place
-// Hands the frame over. answer: it goes where the frame being received came from.
-bool frame_send(struct frame *f, uint32_t remote_addr, uint16_t l3_len, bool answer);
-bool link_send(struct frame *f, uint32_t remote_addr, bool answer);    // link_*.c; false: its address is not known yet, or the driver is busy
+#define FRAMING_MAX (WHIT_HAS_STORED ? 48 : WHIT_HAS_GENERATORS ? 30 : 1)    // "Content-Length: ", a number, CR LF CR LF; an entity tag's line before it
+_Static_assert(14 + 40 + FRAMING_MAX <= WHIT_PUTS_RAM, "driver.h");
+// Of link, of IP and TCP; version, code, a field line; what a handler chose; what the compiler made; what frames generated octets, and they.
+_Static_assert(2 + 3 + WHIT_HAS_ANSWER * WHIT_ANSWER_FIELDS + 2 + 3 <= WHIT_PUTS_MAX, "driver.h");
+// Takes octets of RAM, as many as there is room for. place: as in driver.h.
+void walk_ram(struct walk *w, const uint8_t *octets, uint16_t len, uint8_t place);
+void walk_count(struct walk *w, uint16_t len, uint16_t sum);    // what the first pass does with octets
+
+// Begins a frame: headers from IP's on, `carried` octets are to follow. answer: it goes where the frame being received came from.
+// False: it cannot be sent, and nothing has left.
+bool frame_begin(const uint8_t *head, uint8_t head_len, uint16_t carried, uint32_t remote_addr, bool answer);
+bool link_out(uint32_t remote_addr, bool answer, uint16_t len);    // link_*.c; false: its address is not known yet, or the driver is busy
+void link_out_end(void);
 
 void ipv4_write(uint8_t *ip, uint32_t remote_addr, uint8_t protocol, uint16_t total_len);    // a header of 20 octets
 void tcp_answer(uint32_t seq, uint32_t ack, uint8_t flags);    // to the segment being received
 bool tcp_output(struct whit_tcb *tcb);         // sends one segment of what waits; false: none
-// One segment from snd_una + offset on, again, of `limit` octets at most. The slot may be gone behind it: see gather().
+// One segment from snd_una + offset on, again, of `limit` octets at most. The slot may be gone behind it: see output_response().
 void tcp_resend(struct whit_tcb *tcb, uint16_t offset, uint16_t limit);
 void tcp_reset(const struct whit_tcb *tcb);
 
@@ -268,16 +271,20 @@ static inline bool extent_ended(const struct extent *e) { return !(WHIT_HAS_THRE
 static inline bool extent_more(const struct extent *e) { return (WHIT_HAS_IDEMPOTENT || WHIT_HAS_VOLATILE || WHIT_HAS_RERUN) && e->more; }
 uint8_t response_status(const struct whit_tcb *tcb);            // enum http_status
 struct extent response_extent(const struct whit_tcb *tcb);
-enum gathered { GATHERED, GATHER_CHANGED /* the generator says something else now */, GATHER_AGAIN /* with an empty frame */ };
-// Adds the octets from `position` on, as many as the frame has room for and are there.
-enum gathered response_gather(struct frame *f, const struct whit_tcb *tcb, uint32_t position, const struct extent *extent);
+enum walked {
+    WALKED,
+    WALK_NOTHING,    // of the content can be sent now
+    WALK_CHANGED,    // the generator says something else now
+    WALK_AGAIN,      // from the beginning, with a new walk
+};
+// Walks over what there is room for and is there. content: extent.content.
+enum walked response_walk(struct walk *w, const struct whit_tcb *tcb, uint32_t content);
 void response_begin(struct whit_tcb *tcb, enum response_kind kind, uint16_t resource, bool head_only);
 void response_advance(struct whit_tcb *tcb, uint16_t acked);    // so many octets more are acknowledged
 void response_forget(const struct whit_tcb *tcb);               // gives back what was kept for it
 bool response_waits(const struct whit_tcb *tcb);                // nothing can be sent until its generator goes on
 
-// Adds octets of the piece from `from` on. True: to its end.
-bool content_static(struct frame *f, const struct piece *p, uint32_t from);
+bool static_walk(struct walk *w, const struct piece *p);    // true: to its end, and there is room for more
 
 // ------------------------------------------------------------------------------------------------ generator.c, framing.c, content_*.c, out.c
 
@@ -317,11 +324,12 @@ enum framing content_framing(const struct whit_tcb *tcb);
 #define CHUNK_DATA_MAX 4095
 #define LENGTH_LINES 28  // octets of a Content-Length of 24 bits and of the empty line
 void framing_length(uint8_t *to, uint32_t content_len);    // writes them
-// Write what stands before and behind `len` octets; return octets. Of no octets, nothing stands before.
+// What stands before and behind `len` octets: how many octets it has, and writing it. Of no octets, nothing stands before.
+uint8_t framing_before_len(enum framing framing, uint16_t len);
+uint8_t framing_behind_len(enum framing framing, uint16_t len, bool last);
 uint8_t framing_before(uint8_t *to, enum framing framing, uint16_t len);
 uint8_t framing_behind(uint8_t *to, enum framing framing, uint16_t len, bool last);
-// Adds `len` octets of RAM but for the first *skip, as many as there is room for, and takes what it passed over off *skip.
-void frame_add_part(struct frame *f, const uint8_t *octets, uint16_t len, uint32_t *skip);
+void framing_walk(struct walk *w, uint32_t content_len);    // the same lines
 
 // content_kept.c: octets that are kept until they are acknowledged; of a thread, those that the buffer holds.
 uint8_t kept_begin(const struct whit_tcb *tcb, uint16_t len);    // keeps the first octets of the tail
@@ -331,21 +339,21 @@ bool kept_more(const struct whit_tcb *tcb);    // lets the thread write on; fals
 uint32_t kept_len(const struct whit_tcb *tcb, bool *ended);
 uint16_t kept_batch(const struct whit_tcb *tcb);    // of a thread: where what it wrote last begins
 #define KEPT_PLAIN 0xffff
-void kept_gather(struct frame *f, const struct whit_tcb *tcb, uint32_t from);
+void kept_walk(struct walk *w, const struct whit_tcb *tcb);
 uint16_t kept_acked(const struct whit_tcb *tcb, uint32_t upto);    // octets of a thread that are forgotten
 enum framing kept_framing(const struct whit_tcb *tcb);
 
 // content_replay.c: the generator runs from its beginning for every segment.
 uint8_t replay_begin(const struct whit_tcb *tcb, uint32_t len, uint16_t hash);
 uint32_t replay_len(const struct whit_tcb *tcb, bool *more);    // what frames it included
-enum gathered replay_gather(struct frame *f, const struct whit_tcb *tcb, uint32_t from);
+enum walked replay_walk(struct walk *w, const struct whit_tcb *tcb);
 
 // content_rerun.c: the generator runs again from a rerun point for every segment.
 uint8_t rerun_begin(struct whit_tcb *tcb, const struct whit_generator *generator, enum framing open, uint32_t *cost_us);    // of a chunk
 uint32_t rerun_len(const struct whit_tcb *tcb, bool *ended, bool *more);
-enum gathered rerun_gather(struct frame *f, const struct whit_tcb *tcb, uint32_t from);
-uint16_t rerun_chunk_len(const struct whit_tcb *tcb, const struct frame *f);    // octets of it on the wire
-void rerun_sent(const struct whit_tcb *tcb, const struct frame *f);    // the chunk that was made for the frame is on its way
+enum walked rerun_walk(struct walk *w, const struct whit_tcb *tcb);
+uint16_t rerun_new_len(const struct whit_tcb *tcb, bool *last);    // octets on the wire of the chunk that was made
+void rerun_sent(const struct whit_tcb *tcb);    // it is on its way
 uint16_t rerun_acked(const struct whit_tcb *tcb, uint32_t upto);       // octets of chunks that lie before `upto`, which are forgotten
 enum framing rerun_framing(const struct whit_tcb *tcb);
 
@@ -354,9 +362,9 @@ void content_stored_select(struct whit_tcb *tcb);
 bool content_is_stored(const struct whit_tcb *tcb);             // of a response
 uint32_t content_stored_etag(const struct whit_resource *r);    // of the current version; 0: there is none
 // Of what follows the resource's head: field lines that only the version tells, the empty line, and then content if it
-// is wanted. Octets, and adding them from the position on.
+// is wanted. Octets, and walking over them.
 uint16_t content_stored_len(const struct whit_tcb *tcb, bool content);
-void content_stored(struct frame *f, const struct whit_tcb *tcb, uint32_t position, bool content);
+void stored_walk(struct walk *w, const struct whit_tcb *tcb, bool content);
 uint16_t stored_sum_at(uint16_t address);                       // a prefix sum
 uint16_t stored_checksum(const struct piece *p, uint32_t from, uint16_t len);    // of octets inside a chunk
 void stored_init(void);

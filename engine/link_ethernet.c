@@ -56,7 +56,7 @@ static uint32_t next_hop(uint32_t addr)
     return gateway != 0 && ((addr ^ load32_be(n->address)) & mask) != 0 ? gateway : addr;
 }
 
-bool link_send(struct frame *f, uint32_t remote_addr, bool answer)
+bool link_out(uint32_t remote_addr, bool answer, uint16_t len)
 {
     const uint8_t *mac = whit.rx.source_mac;
     if (!answer) {
@@ -71,6 +71,13 @@ bool link_send(struct frame *f, uint32_t remote_addr, bool answer)
     memcpy(head, mac, 6);
     memcpy(head + 6, whit.network->mac, 6);
     store16_be(head + 12, ETHERTYPE_IPV4);
-    f->spans[0] = (struct whit_span){head, HEAD_LEN, WHIT_IN_RAM};
-    return whit_driver_transmit(f->spans, f->span_cnt);
+    if (!whit_driver_begin((uint16_t)(HEAD_LEN + len)))
+        return false;
+    whit_driver_put(head, HEAD_LEN, WHIT_IN_RAM);
+    return true;
+}
+
+void link_out_end(void)
+{
+    whit_driver_end();
 }

@@ -55,13 +55,17 @@ void link_input(const uint8_t *octets, uint16_t len)
         line_octet(*octets++);
 }
 
-bool link_send(struct frame *f, uint32_t remote_addr, bool answer)
+bool link_out(uint32_t remote_addr, bool answer, uint16_t len)
 {
     (void)remote_addr;
     (void)answer;
-    bool sent = whit_driver_transmit(f->spans + 1, (uint8_t)(f->span_cnt - 1));
+    return whit_driver_begin(len);
+}
+
+void link_out_end(void)
+{
+    whit_driver_end();
     whit.now_ms = whit_port_now_ms();    // a driver without a buffer returns when all of it has left: what is timed begins there
-    return sent;
 }
 
 void arp_learn(uint32_t addr)

@@ -33,7 +33,7 @@ void log_ended(const struct whit_tcb *tcb);    // its response ended: a success 
 
 // log_page.c: what follows the status line, and perhaps "Connection: close", of an error's response.
 uint16_t page_len(const struct whit_tcb *tcb);
-void page_gather(struct frame *f, const struct whit_tcb *tcb, uint32_t from);
+void page_walk(struct walk *w, const struct whit_tcb *tcb);
 
 // ------------------------------------------------------------------------------------------------ of log.c and log_text.c
 

@@ -68,11 +68,11 @@ uint16_t page_len(const struct whit_tcb *tcb)
     return tcb->response.head_only ? head_len : (uint16_t)(head_len + body_len);
 }
 
-void page_gather(struct frame *f, const struct whit_tcb *tcb, uint32_t from)
+void page_walk(struct walk *w, const struct whit_tcb *tcb)
 {
     uint8_t status = response_status(tcb);
     uint16_t body_len = write_body(tcb, status), head_len = write_head(status, body_len);
-    frame_add_part(f, (const uint8_t *)page_head, head_len, &from);
+    walk_ram(w, (const uint8_t *)page_head, head_len, WHIT_IN_BUFFER);
     if (!tcb->response.head_only)
-        frame_add_part(f, (const uint8_t *)page_body, body_len, &from);
+        walk_ram(w, (const uint8_t *)page_body, body_len, WHIT_IN_BUFFER);
 }

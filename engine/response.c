@@ -208,44 +208,49 @@ struct extent response_extent(const struct whit_tcb *tcb)
     return e;
 }
 
-static enum gathered gather_content(struct frame *f, const struct whit_tcb *tcb, uint32_t position)
+static enum walked content_walk(struct walk *w, const struct whit_tcb *tcb)
 {
     if (WHIT_HAS_PAGES && has_page(tcb)) {
-        page_gather(f, tcb, position);
-        return GATHERED;
+        page_walk(w, tcb);
+        return WALKED;
     }
     switch (content_way(tcb)) {
     case WAY_STORED:
         if (WHIT_HAS_STORED)
-            content_stored(f, tcb, position, has_content(tcb));
-        return GATHERED;
+            stored_walk(w, tcb, has_content(tcb));
+        return WALKED;
     case WAY_KEPT:
-        kept_gather(f, tcb, position);
-        return GATHERED;
-    case WAY_REPLAY: return WHIT_HAS_IDEMPOTENT || WHIT_HAS_VOLATILE ? replay_gather(f, tcb, position) : GATHERED;
-    case WAY_RERUN: return WHIT_HAS_RERUN ? rerun_gather(f, tcb, position) : GATHERED;
-    default: return GATHERED;
+        kept_walk(w, tcb);
+        return WALKED;
+    case WAY_REPLAY: return WHIT_HAS_IDEMPOTENT || WHIT_HAS_VOLATILE ? replay_walk(w, tcb) : WALKED;
+    case WAY_RERUN: return WHIT_HAS_RERUN ? rerun_walk(w, tcb) : WALKED;
+    default: return WALKED;
     }
 }
 
-enum gathered response_gather(struct frame *f, const struct whit_tcb *tcb, uint32_t position, const struct extent *extent)
+// What comes before octets that are made now. False: the segment ends there. A function of its own, as nothing of it is to be
+// on the stack while a generator runs.
+__attribute__((noinline)) static bool head_walk(struct walk *w, const struct whit_tcb *tcb)
+{
+    struct piece p;
+    for (uint8_t i = 0; head_piece(tcb, i, &p); i++) {
+        if (w->skip >= p.len)
+            w->skip -= p.len;
+        else if (!static_walk(w, &p))
+            return false;
+    }
+    return true;
+}
+
+enum walked response_walk(struct walk *w, const struct whit_tcb *tcb, uint32_t content)
 {
     if (WHIT_HAS_STORED && tcb->response.kind == KIND_GONE)
-        return GATHER_CHANGED;
-    struct piece p;
-    bool head = extent->content == 0 || position < extent->content;
-    if (!head)
-        position -= extent->content;
-    for (uint8_t i = 0; head && head_piece(tcb, i, &p); i++) {
-        if (position >= p.len) {
-            position -= p.len;
-            continue;
-        }
-        if (!content_static(f, &p, position))
-            return GATHERED;
-        position = 0;
-    }
-    return extent->content != 0 ? gather_content(f, tcb, position) : GATHERED;
+        return WALK_CHANGED;
+    if (content != 0 && w->skip >= content)
+        w->skip -= content;
+    else if (!head_walk(w, tcb))
+        return WALKED;
+    return content != 0 ? content_walk(w, tcb) : WALKED;
 }
 
 // The position in a stream of kept octets stands still at the oldest one that is kept, in one of chunks at the oldest

@@ -3,14 +3,16 @@
 // first time or again; nothing that was sent is kept here.
 #include "inner.h"
 
-// Writes IPv4 and TCP headers, of 40 octets or with the MSS option of 44, and their checksums, and sends the frame. tcb
-// may be rx.work: it answers the segment being received.
-static bool send_segment(struct frame *f, const struct whit_tcb *tcb, uint32_t seq, uint8_t flags)
+// Begins a frame with IPv4 and TCP headers, of 40 octets or with the MSS option of 44, for a payload of such length and sum.
+// tcb may be rx.work: it answers the segment being received. A function of its own: while the payload is put, the headers
+// are not on the stack any more.
+__attribute__((noinline)) static bool begin_segment(const struct whit_tcb *tcb, uint32_t seq, uint8_t flags, uint16_t payload_len, uint16_t payload_sum)
 {
     bool answer = tcb == &whit.rx.work;
     uint8_t len = (flags & TCP_SYN) != 0 ? 24 : 20;
-    uint16_t tcp_len = (uint16_t)(len + f->payload_len);
-    uint8_t *tcp = f->head + 20;
+    uint16_t tcp_len = (uint16_t)(len + payload_len);
+    _Alignas(uint32_t) uint8_t head[20 + 24];
+    uint8_t *tcp = head + 20;
     store16_be(tcp, answer ? load16_be(whit.rx.head + 2) : WHIT_TCP_PORT);
     store16_be(tcp + 2, tcb->remote_port);
     store32_be(tcp + 4, seq);
@@ -20,18 +22,19 @@ static bool send_segment(struct frame *f, const struct whit_tcb *tcb, uint32_t s
     store16_be(tcp + 14, (flags & TCP_RST) != 0 ? 0 : WHIT_HAS_BODY && !answer ? body_window(tcb) : WHIT_RCV_WND);
     store32_be(tcp + 16, 0);
     store32_be(tcp + 20, UINT32_C(0x02040000) | MSS_OURS);
-    ipv4_write(f->head, tcb->remote_addr, 6, (uint16_t)(20 + tcp_len));
-    uint16_t sum = checksum_add(f->sum, (uint16_t)(6 + tcp_len));    // of the pseudo header, with the addresses
-    store16_be(tcp + 16, (uint16_t)~checksum_octets(sum, f->head + 12, (uint16_t)(8 + len), false));
-    return frame_send(f, tcb->remote_addr, (uint16_t)(20 + len), answer);
+    ipv4_write(head, tcb->remote_addr, 6, (uint16_t)(20 + tcp_len));
+    uint16_t sum = checksum_add(payload_sum, (uint16_t)(6 + tcp_len));    // of the pseudo header, with the addresses
+    store16_be(tcp + 16, (uint16_t)~checksum_octets(sum, head + 12, (uint16_t)(8 + len), false));
+    return frame_begin(head, (uint8_t)(20 + len), payload_len, tcb->remote_addr, answer);
 }
 
-// One without data. A frame is much of the stack: its callers, which have others below them, have none of their own.
-__attribute__((noinline)) static bool send_empty(const struct whit_tcb *tcb, uint32_t seq, uint8_t flags)
+// One without data.
+static bool send_empty(const struct whit_tcb *tcb, uint32_t seq, uint8_t flags)
 {
-    struct frame f;
-    frame_init(&f);
-    return send_segment(&f, tcb, seq, flags);
+    bool begun = begin_segment(tcb, seq, flags, 0, 0);
+    if (begun)
+        link_out_end();
+    return begun;
 }
 
 void tcp_answer(uint32_t seq, uint32_t ack, uint8_t flags)
@@ -49,52 +52,59 @@ void tcp_reset(const struct whit_tcb *tcb)
     send_empty(tcb, tcb->snd_una + flight, TCP_RST | TCP_ACK);
 }
 
-// Fills a frame; *extent becomes what it is with the octets that were generated for it.
-static enum gathered gather(struct frame *f, const struct whit_tcb *tcb, uint32_t offset, uint16_t limit, struct extent *extent)
+// The first pass; *extent becomes what it is with the octets that were generated for it.
+static enum walked walk_first(struct walk *w, const struct whit_tcb *tcb, uint32_t position, uint16_t limit, struct extent *extent)
 {
-    frame_init(f);
-    f->mss = (uint16_t)(tcb->mss4 * 4);
-    f->room = limit < f->mss ? limit : f->mss;
-    if (!extent_more(extent) && tcb->position + offset >= extent->len)
-        return GATHERED;
-    enum gathered gathered = response_gather(f, tcb, tcb->position + offset, extent);
+    *w = (struct walk){.skip = position, .mss = (uint16_t)(tcb->mss4 * 4)};
+    w->room = limit < w->mss ? limit : w->mss;
+    if (!extent_more(extent) && position >= extent->len)
+        return WALKED;
+    enum walked walked = response_walk(w, tcb, extent->content);
     if (content_way(tcb) > WAY_STORED)
         *extent = response_extent(tcb);
-    if (WHIT_HAS_RERUN && f->chunk_plan != 0) {
-        extent->len += rerun_chunk_len(tcb, f);
-        extent->ended = f->chunk_last;
-    }
-    return gathered;
+    if (WHIT_HAS_RERUN && w->new_chunk)
+        extent->len += rerun_new_len(tcb, &extent->ended);
+    return walked;
+}
+
+static void walk_again(struct walk *w, const struct whit_tcb *tcb, uint32_t position, const struct extent *extent)
+{
+    w->skip = position - w->back;
+    w->room = w->len;
+    w->puts = true;
+    if (w->len != 0)
+        response_walk(w, tcb, extent->content);
 }
 
 #define CHANGED UINT32_MAX
 
 // Sends octets [offset, offset + limit) behind snd_una, or as many as fit one segment. Returns the offset behind the
-// last, `offset` when nothing was sent, CHANGED when the connection must be reset: the caller does that, for whom no frame
-// stands on the stack any more.
+// last, `offset` when nothing was sent, CHANGED when the connection must be reset.
 static uint32_t send_response(struct whit_tcb *tcb, uint32_t offset, uint16_t limit, struct extent *extent)
 {
-    struct frame f;
+    struct walk w;
     uint8_t flags = TCP_ACK;
-    enum gathered gathered = gather(&f, tcb, offset, limit, extent);
-    if (WHIT_HAS_RERUN && gathered == GATHER_AGAIN)
-        gathered = gather(&f, tcb, offset, limit, extent);
-    if ((WHIT_HAS_GENERATORS || WHIT_HAS_STORED) && gathered == GATHER_CHANGED)
+    enum walked walked = walk_first(&w, tcb, tcb->position + offset, limit, extent);
+    if (WHIT_HAS_RERUN && walked == WALK_AGAIN)
+        walked = walk_first(&w, tcb, tcb->position + offset, limit, extent);
+    if ((WHIT_HAS_GENERATORS || WHIT_HAS_STORED) && walked == WALK_CHANGED)
         return CHANGED;
     uint32_t content_left = extent->len > tcb->position ? extent->len - tcb->position : 0;    // 0: but for a FIN
-    uint32_t end = offset + f.payload_len - f.back;
+    uint32_t end = offset + w.len - w.back;
     if (end == content_left) {
-        if (f.payload_len != 0)
+        if (w.len != 0)
             flags |= TCP_PSH;
         if (extent_ended(extent) && connection_ends(tcb) && end - offset < limit) {
             flags |= TCP_FIN;
             end++;
         }
     }
-    if (end == offset || !send_segment(&f, tcb, tcb->snd_una + offset - f.back, flags))
+    if (end == offset || !begin_segment(tcb, tcb->snd_una + offset - w.back, flags, w.len, w.sum))
         return offset;
-    if (WHIT_HAS_RERUN && f.chunk_plan != 0)
-        rerun_sent(tcb, &f);
+    if (WHIT_HAS_RERUN && w.new_chunk)
+        rerun_sent(tcb);
+    walk_again(&w, tcb, tcb->position + offset, extent);
+    link_out_end();
     tcb->ack_now = 0;
     return end;
 }

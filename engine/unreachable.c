@@ -41,14 +41,14 @@ __attribute__((noinline)) void udp_commit(void)    // the same as icmp_commit()
     if ((checked && whit.rx.sum != 0xffff) || now == unreachable_sent)
         return;
     unreachable_sent = now;
-    struct frame f;
-    frame_init(&f);
-    uint8_t *icmp = f.head + 20;
+    uint8_t head[28], *icmp = head + 20;
     store32_be(icmp, (uint32_t)UNREACHABLE_PORT << 16);
     store32_be(icmp + 4, 0);
     store16_be(icmp + 2, (uint16_t)~checksum_octets(UNREACHABLE_PORT, quoted, QUOTED, false));
-    frame_add(&f, quoted, QUOTED, 0, WHIT_IN_RAM);
-    ipv4_write(f.head, whit.rx.work.remote_addr, 1, 28 + QUOTED);
-    if (frame_send(&f, whit.rx.work.remote_addr, 28, true))
-        count(WHIT_COUNT_UNREACHABLE);
+    ipv4_write(head, whit.rx.work.remote_addr, 1, 28 + QUOTED);
+    if (!frame_begin(head, sizeof head, QUOTED, whit.rx.work.remote_addr, true))
+        return;
+    whit_driver_put(quoted, QUOTED, WHIT_IN_RAM);
+    link_out_end();
+    count(WHIT_COUNT_UNREACHABLE);
 }

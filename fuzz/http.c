@@ -145,12 +145,20 @@ _Noreturn void check_failed(const char *what, const char *file, int line)
 
 bool whit_driver_ready(void) { return false; }
 
-bool whit_driver_transmit(const struct whit_span *spans, uint8_t span_cnt)
+bool whit_driver_begin(uint16_t len)
 {
-    (void)spans;
-    (void)span_cnt;
+    (void)len;
     return false;
 }
+
+void whit_driver_put(const uint8_t *octets, uint16_t len, uint8_t place)
+{
+    (void)octets;
+    (void)len;
+    (void)place;
+}
+
+void whit_driver_end(void) {}
 
 uint32_t whit_port_now_ms(void) { return 0; }
 uint32_t whit_port_now_us(void) { return 0; }

@@ -93,24 +93,46 @@ bool whit_driver_ready(void)
     return false;
 }
 
-bool whit_driver_transmit(const struct whit_span *spans, uint8_t span_cnt)
+static struct {
+    bool begun;
+    uint8_t put_cnt;
+    uint16_t ram_len;
+    size_t announced, len;
+    uint8_t octets[2 * 1514 + 4];
+} going;    // the frame that is being put
+
+bool whit_driver_begin(uint16_t len)
 {
-    uint8_t frame[2 * 1514 + 4];
-    size_t len = 0;
-    CHECK(span_cnt >= 1 && span_cnt <= WHIT_SPANS_MAX);
-    for (uint8_t i = 0; i < span_cnt; i++) {
-        CHECK(spans[i].len <= sizeof frame - len);
-        memcpy(frame + len, spans[i].octets, spans[i].len);
-        len += spans[i].len;
-    }
+    CHECK(!going.begun && len != 0 && len <= sizeof going.octets);
     if (world.refuse_cnt != 0) {
         world.refuse_cnt--;
         return false;
     }
-    const uint8_t *datagram = link_unwrap(frame, &len);
-    if (datagram != NULL)
-        check_frame(datagram, len);
+    going.begun = true;
+    going.put_cnt = 0;
+    going.ram_len = 0;
+    going.announced = len;
+    going.len = 0;
     return true;
+}
+
+void whit_driver_put(const uint8_t *octets, uint16_t len, uint8_t place)
+{
+    CHECK(going.begun && len != 0 && len <= going.announced - going.len);
+    CHECK(++going.put_cnt <= WHIT_PUTS_MAX);
+    going.ram_len = (uint16_t)(going.ram_len + (place == WHIT_IN_RAM ? len : 0));
+    CHECK(going.ram_len <= WHIT_PUTS_RAM);
+    memcpy(going.octets + going.len, octets, len);
+    going.len += len;
+}
+
+void whit_driver_end(void)
+{
+    CHECK(going.begun && going.len == going.announced);
+    going.begun = false;
+    const uint8_t *datagram = link_unwrap(going.octets, &going.len);
+    if (datagram != NULL)
+        check_frame(datagram, going.len);
 }
 
 bool whit_driver_poll(uint32_t now_ms)

@@ -21,20 +21,32 @@ static uint32_t now_ms = 1000;
 static uint32_t seq = 5000, ack;
 static uint32_t received;    // octets of the response since take_all()
 
-// A driver that looks at the headers and takes the rest unseen, as hardware would that gathers the spans itself.
+// A driver that looks at the headers and takes the rest unseen, as hardware would that gathers the octets itself.
+static uint8_t head[54];    // of Ethernet, IPv4 and TCP: the first two calls
+static uint32_t taken;      // octets of the frame
+
 bool whit_driver_ready(void) { return true; }
 
-bool whit_driver_transmit(const struct whit_span *spans, uint8_t span_cnt)
+bool whit_driver_begin(uint16_t len)
 {
-    static uint8_t head[54];    // of Ethernet, IPv4 and TCP: the first two spans
-    uint32_t payload = 0;
-    memcpy(head, spans[0].octets, spans[0].len);
-    memcpy(head + spans[0].len, spans[1].octets, sizeof head - spans[0].len);
-    for (uint8_t i = 2; i < span_cnt; i++)
-        payload += spans[i].len;
+    (void)len;
+    taken = 0;
+    return true;
+}
+
+void whit_driver_put(const uint8_t *octets, uint16_t len, uint8_t place)
+{
+    (void)place;
+    if (taken < sizeof head)
+        memcpy(head + taken, octets, len < sizeof head - taken ? len : sizeof head - taken);
+    taken += len;
+}
+
+void whit_driver_end(void)
+{
+    uint32_t payload = taken - 34 - (head[46] >> 2);
     received += payload + 1;    // an acknowledgment without data is worth an answer, too
     ack = ((uint32_t)head[38] << 24 | (uint32_t)head[39] << 16 | (uint32_t)head[40] << 8 | head[41]) + payload + (head[47] >> 1 & 1);
-    return true;
 }
 
 uint32_t whit_port_now_us(void) { return now_ms * 1000; }

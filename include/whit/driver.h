@@ -11,36 +11,37 @@
 extern "C" {
 #endif
 
-// Where octets are, and how they are read.
+// Where octets are, how they are read, and until when they are valid.
 enum whit_place {
-    WHIT_IN_RAM,           // read directly
-    WHIT_IN_FLASH,         // read by whit_flash_u8(); matters only where constants are not ordinary memory
-    WHIT_IN_PERSISTENT,    // see whit_port_persistent_at()
+    WHIT_IN_RAM,           // read directly; valid until whit_driver_put() returns
+    WHIT_IN_BUFFER,        // read directly; valid until whit_driver_end() returns
+    WHIT_IN_FLASH,         // read by whit_flash_u8(), which matters only where constants are not ordinary memory; always valid
+    WHIT_IN_PERSISTENT,    // see whit_port_persistent_at(); valid until whit_driver_end() returns
 };
 
-// A run of octets of an outgoing frame.
-struct whit_span {
-    const uint8_t *octets;
-    uint16_t len;
-    uint8_t place;    // enum whit_place
-};
-
-// The largest number of spans in a frame.
-#define WHIT_SPANS_MAX 12
+// The most that a frame has: calls of whit_driver_put(), and octets of them that are in RAM.
+#define WHIT_PUTS_MAX 12
+#define WHIT_PUTS_RAM 112
 
 // Initialises the hardware. False: the link cannot be used.
 bool whit_driver_init(void);
 
-// True if whit_driver_transmit() would accept a frame now.
+// True if whit_driver_begin() would accept a frame now.
 bool whit_driver_ready(void);
 
-// Accepts the frame that consists of the spans, in their order, or refuses it as a whole (false). Octets in flash stay
-// valid; the others, and `spans` itself, are valid during the call only: a driver that sends later copies them.
-bool whit_driver_transmit(const struct whit_span *spans, uint8_t span_cnt);
+// Begins a frame of `len` octets, or refuses it (false). After true, whit_driver_put() is called until it has got `len`
+// octets, and then whit_driver_end(); no other function of the driver is called before that.
+bool whit_driver_begin(uint16_t len);
+
+// Takes the next octets of the frame, one or more. place: enum whit_place. A driver that sends later copies those of RAM.
+void whit_driver_put(const uint8_t *octets, uint16_t len, uint8_t place);
+
+// The frame is complete.
+void whit_driver_end(void);
 
 // Passes received octets to the engine. Returns true if there were any. A driver that may refuse a frame passes nothing
 // while whit_driver_ready() is false; received frames wait in the hardware. The answer to a SYN is stored nowhere: it would
-// be lost if whit_driver_transmit() refused it.
+// be lost if whit_driver_begin() refused it.
 bool whit_driver_poll(uint32_t now_ms);
 
 // Waits until something arrives or `ms` have passed.

@@ -38,7 +38,7 @@ bool whit_port_persistent_write(uint16_t address, const void *from, uint16_t len
 // all of it, parts of it or nothing. It is read at once. Where each write goes to a disk, it waits; elsewhere it may be the same as a write.
 bool whit_port_persistent_stage(uint16_t address, const void *from, uint16_t len);
 
-// The `octets` of a span in persistent memory (whit/driver.h). If persistent memory is mapped: a pointer to them, and the
+// The `octets` of whit_driver_put() that are in persistent memory (whit/driver.h). If persistent memory is mapped: a pointer to them, and the
 // driver reads them like RAM. If not: (const uint8_t *)(uintptr_t)address, and the driver reads them with
 // whit_port_persistent_read() or in its own way.
 const uint8_t *whit_port_persistent_at(uint16_t address);

@@ -32,6 +32,9 @@ volatile uint16_t data_len; // octets behind the ICMP head of the next echo; 0: 
 volatile uint16_t echoed;   // octets of data that came back, all of them right
 volatile uint8_t bus;       // the card's register
 
+static const uint8_t *last;    // octets that were put
+static uint16_t last_len;
+
 __attribute__((noinline)) void void_octet(uint8_t octet) { __asm__ volatile("" ::"r"(octet)); }
 
 bool whit_driver_init(void) { return true; }
@@ -39,27 +42,30 @@ bool whit_driver_ready(void) { return true; }
 bool whit_driver_poll(uint32_t now_ms) { return now_ms == 0; }
 void whit_driver_wait(uint32_t ms) { (void)ms; }
 
-__attribute__((noinline)) static void send_octets(const struct whit_span *spans, uint8_t span_cnt)
+bool whit_driver_begin(uint16_t len)
 {
-    for (; span_cnt != 0; span_cnt--, spans++) {
-        const uint8_t *octets = spans->octets;
-        for (uint16_t left = spans->len; left != 0; left--) {
+    (void)len;
+    return true;
+}
+
+void whit_driver_put(const uint8_t *octets, uint16_t len, uint8_t place)
+{
+    last = octets;
+    last_len = len;
+    (void)place;
+    for (; len != 0; len--) {
 #ifdef LAB_LINE
-            void_octet(*octets++);
+        void_octet(*octets++);
 #else
-            bus = *octets++;
+        bus = *octets++;
 #endif
-        }
     }
 }
 
-bool whit_driver_transmit(const struct whit_span *spans, uint8_t span_cnt)
+void whit_driver_end(void)
 {
-    send_octets(spans, span_cnt);
-    const struct whit_span *data = &spans[span_cnt - 1];
-    bool same = data->len == data_len && memcmp(data->octets, datagram + HEADS_LEN, data->len) == 0;
-    echoed = same ? data->len : 0;
-    return true;
+    bool same = last_len == data_len && memcmp(last, datagram + HEADS_LEN, last_len) == 0;
+    echoed = same ? last_len : 0;
 }
 
 // All of the request but for the mark of its end.

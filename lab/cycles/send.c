@@ -31,24 +31,40 @@ __attribute__((noinline)) void void_octet(uint8_t octet) { __asm__ volatile("" :
 bool whit_driver_init(void) { return true; }
 bool whit_driver_ready(void) { return true; }
 
-// The driver of an octet's device: a call for each octet of the frame.
-__attribute__((noinline)) static void send_octets(const struct whit_span *spans, uint8_t span_cnt)
-{
-    for (const struct whit_span *span = spans; span < spans + span_cnt; span++)
-        for (uint16_t at = 0; at < span->len; at++)
-            void_octet(span->place == WHIT_IN_FLASH ? whit_flash_u8(span->octets + at) : span->octets[at]);
-}
+static bool headless;    // nothing of the frame was put yet
 
-bool whit_driver_transmit(const struct whit_span *spans, uint8_t span_cnt)
+bool whit_driver_begin(uint16_t len)
 {
-    send_octets(spans, span_cnt);
-    const uint8_t *tcp = spans[0].octets + 20;
-    ack = (uint32_t)tcp[4] << 24 | (uint32_t)tcp[5] << 16 | (uint32_t)tcp[6] << 8 | tcp[7];
-    ack += (tcp[13] & SYN) != 0;
-    uint16_t total_len = (uint16_t)(spans[0].octets[2] << 8 | spans[0].octets[3]);
-    sent_len = (uint16_t)(total_len - 40);
+    sent_len = (uint16_t)(len - 40);
+    headless = true;
     return true;
 }
+
+// The driver of an octet's device: a call for each octet of the frame.
+static inline void send_each(const uint8_t *octets, uint16_t len, uint8_t place)
+{
+    for (uint16_t at = 0; at < len; at++)
+        void_octet(place == WHIT_IN_FLASH ? whit_flash_u8(octets + at) : octets[at]);
+}
+
+// Two functions, to be watched one by one: the headers, and what follows.
+__attribute__((noinline)) static void send_head(const uint8_t *octets, uint16_t len) { send_each(octets, len, WHIT_IN_RAM); }
+__attribute__((noinline)) static void send_octets(const uint8_t *octets, uint16_t len, uint8_t place) { send_each(octets, len, place); }
+
+void whit_driver_put(const uint8_t *octets, uint16_t len, uint8_t place)
+{
+    if (!headless) {
+        send_octets(octets, len, place);
+        return;
+    }
+    send_head(octets, len);
+    const uint8_t *tcp = octets + 20;
+    ack = (uint32_t)tcp[4] << 24 | (uint32_t)tcp[5] << 16 | (uint32_t)tcp[6] << 8 | tcp[7];
+    ack += (tcp[13] & SYN) != 0;
+    headless = false;
+}
+
+void whit_driver_end(void) {}
 
 bool whit_driver_poll(uint32_t now_ms) { return now_ms == 0; }
 void whit_driver_wait(uint32_t ms) { (void)ms; }

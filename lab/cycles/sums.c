@@ -18,7 +18,7 @@ static uint16_t added(const uint8_t *octets, uint16_t len)
 #else
 #define LAB_SUM(octets, len) 0
 #endif
-#define checksum_subtract(sum, less) LAB_SUM(p->octets + start, (uint16_t)len)
+#define checksum_subtract(sum, less) LAB_SUM(p->octets + w->skip, len)
 
 #pragma GCC diagnostic ignored "-Wunused-function"
 #include "../../engine/content_static.c"

@@ -58,15 +58,20 @@ bool whit_driver_init()
 
 bool whit_driver_ready() { return true; }
 
-bool whit_driver_transmit(const struct whit_span *spans, uint8_t span_cnt)
+bool whit_driver_begin(uint16_t len)
 {
-    put(END);
-    for (; span_cnt != 0; span_cnt--, spans++)
-        for (uint16_t i = 0; i < spans->len; i++)
-            put_escaped(octet_at(spans->octets + i, spans->place));
+    (void)len;
     put(END);
     return true;
 }
+
+void whit_driver_put(const uint8_t *octets, uint16_t len, uint8_t place)
+{
+    for (; len != 0; len--)
+        put_escaped(octet_at(octets++, place));
+}
+
+void whit_driver_end() { put(END); }
 
 // One run of the ring at a time, so that timers get their turn on a busy line. The engine may transmit meanwhile: what is
 // collected then goes behind the run, which is given up afterwards.

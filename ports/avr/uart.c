@@ -99,18 +99,24 @@ static uint8_t octet_at(const uint8_t *octet, uint8_t place)
     return *octet;
 }
 
+bool whit_driver_begin(uint16_t len)
+{
+    (void)len;
+    put(END);
+    return true;
+}
+
 // Returns when all but two octets are on the line.
-bool whit_driver_transmit(const struct whit_span *spans, uint8_t span_cnt)
+void whit_driver_put(const uint8_t *octets, uint16_t len, uint8_t place)
+{
+    for (; len != 0; len--)
+        put_escaped(octet_at(octets++, place));
+}
+
+void whit_driver_end(void)
 {
     put(END);
-    for (; span_cnt != 0; span_cnt--, spans++) {
-        const uint8_t *octet = spans->octets;
-        for (uint16_t left = spans->len; left != 0; left--)
-            put_escaped(octet_at(octet++, spans->place));
-    }
-    put(END);
     heard_ms = quiet_ms = (uint16_t)whit_port_now_ms();
-    return true;
 }
 
 bool whit_driver_poll(uint32_t now_ms)

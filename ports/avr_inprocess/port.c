@@ -37,23 +37,30 @@ bool whit_driver_init(void) { return true; }
 // Not when a frame of the largest size might find no room.
 bool whit_driver_ready(void) { return sent_cnt < sent_max && sent_len + 1600 <= SENT_LEN; }
 
-bool whit_driver_transmit(const struct whit_span *spans, uint8_t span_cnt)
+static uint16_t put_to;    // of the frame that is being put: where the next octets go
+
+bool whit_driver_begin(uint16_t len)
 {
-    if (!whit_driver_ready())
+    if (!whit_driver_ready() || len > 1600)
         return false;
-    uint16_t to = sent_len + 2;
-    for (; span_cnt != 0; span_cnt--, spans++) {
-        if (spans->place == WHIT_IN_FLASH)
-            whit_flash_copy(sent + to, spans->octets, spans->len);
-        else
-            memcpy(sent + to, spans->octets, spans->len);
-        to += spans->len;
-    }
-    uint16_t len = to - sent_len - 2;
     memcpy(sent + sent_len, &len, 2);
-    sent_len = to;
-    sent_cnt++;
+    put_to = sent_len + 2;
     return true;
+}
+
+void whit_driver_put(const uint8_t *octets, uint16_t len, uint8_t place)
+{
+    if (place == WHIT_IN_FLASH)
+        whit_flash_copy(sent + put_to, octets, len);
+    else
+        memcpy(sent + put_to, octets, len);
+    put_to += len;
+}
+
+void whit_driver_end(void)
+{
+    sent_len = put_to;
+    sent_cnt++;
 }
 
 bool whit_driver_poll(uint32_t now_ms)

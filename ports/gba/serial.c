@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The console's link port as a UART: SLIP (RFC 1055) 8N1. Octets go out straight from the spans, and come in one by
-// one; the port's FIFO of four holds its RTS line back while a frame goes out, so that the peer waits.
+// The console's link port as a UART: SLIP (RFC 1055) 8N1. Octets go out straight from where they are, and come in
+// one by one; the port's FIFO of four holds its RTS line back while a frame goes out, so that the peer waits.
 #include "registers.h"
 #include "whit/driver.h"
 #include "whit/engine.h"
@@ -42,16 +42,22 @@ static void send_datum(uint8_t octet)
     send(octet);
 }
 
-// All memory is read alike here: constants, and save memory, whose bus is eight bits wide.
-bool whit_driver_transmit(const struct whit_span *spans, uint8_t span_cnt)
+bool whit_driver_begin(uint16_t len)
 {
+    (void)len;
     send(END);    // ends what noise may have begun
-    for (const struct whit_span *span = spans; span < spans + span_cnt; span++)
-        for (uint16_t at = 0; at < span->len; at++)
-            send_datum(*(const volatile uint8_t *)&span->octets[at]);
-    send(END);
     return true;
 }
+
+// All memory is read alike here: constants, and save memory, whose bus is eight bits wide.
+void whit_driver_put(const uint8_t *octets, uint16_t len, uint8_t place)
+{
+    (void)place;
+    for (; len != 0; len--)
+        send_datum(*(const volatile uint8_t *)octets++);
+}
+
+void whit_driver_end(void) { send(END); }
 
 bool whit_driver_poll(uint32_t now_ms)
 {

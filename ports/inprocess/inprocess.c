@@ -28,8 +28,22 @@ static uint8_t persistent[WHIT_PERSISTENT_SIZE > 0 ? WHIT_PERSISTENT_SIZE : 1];
 static int writes_until_failure = -1;
 static uint32_t write_cnt;
 
+// The frame that is being put, and what of it must not change before its end.
+static struct {
+    bool begun;
+    bool broken;    // the contract of whit/driver.h, since the last reset
+    int announced;  // octets
+    int put_cnt, ram_len;
+    struct {
+        const uint8_t *octets;
+        int at, len;
+    } lasting[WHIT_PUTS_MAX];
+} going;
+
 int whit_inprocess_take(uint8_t *to, int capacity)
 {
+    if (going.broken || going.begun)
+        return -2;
     if (frame_cnt == 0)
         return -1;
     const struct frame *frame = &frames[first];
@@ -73,6 +87,7 @@ void whit_inprocess_reset(void)
     frame_cnt = 0;
     frame_limit = WHIT_INPROCESS_FRAMES;
     writes_until_failure = -1;
+    memset(&going, 0, sizeof going);
 }
 
 void whit_inprocess_clock(uint32_t now_ms) { clock_ms = now_ms; }
@@ -87,24 +102,47 @@ uint32_t whit_inprocess_persistent_writes(void) { return write_cnt; }
 
 bool whit_driver_init(void) { return true; }
 
-bool whit_driver_ready(void) { return frame_cnt < frame_limit; }
+static void hold(bool kept) { going.broken |= !kept; }
 
-bool whit_driver_transmit(const struct whit_span *spans, uint8_t span_cnt)
+bool whit_driver_ready(void)
 {
-    if (!whit_driver_ready())
-        return false;
+    hold(!going.begun);
+    return frame_cnt < frame_limit;
+}
+
+bool whit_driver_begin(uint16_t len)
+{
+    bool begun = whit_driver_ready();
+    hold(len > 0 && len <= WHIT_INPROCESS_FRAME_MAX);
+    going.begun = begun && !going.broken;
+    going.announced = len;
+    going.put_cnt = going.ram_len = 0;
+    frames[(first + frame_cnt) % WHIT_INPROCESS_FRAMES].len = 0;
+    return going.begun;
+}
+
+void whit_driver_put(const uint8_t *octets, uint16_t len, uint8_t place)
+{
     struct frame *frame = &frames[(first + frame_cnt) % WHIT_INPROCESS_FRAMES];
-    int len = 0;
-    for (uint8_t i = 0; i < span_cnt; i++) {
-        if (spans[i].len > WHIT_INPROCESS_FRAME_MAX - len)
-            return false;
-        if (spans[i].len > 0)
-            memcpy(frame->octets + len, spans[i].octets, spans[i].len);
-        len += spans[i].len;
-    }
-    frame->len = len;
-    frame_cnt++;
-    return true;
+    going.ram_len += place == WHIT_IN_RAM ? len : 0;
+    hold(going.begun && len > 0 && len <= going.announced - frame->len && going.put_cnt < WHIT_PUTS_MAX && going.ram_len <= WHIT_PUTS_RAM);
+    if (going.broken)
+        return;
+    memcpy(frame->octets + frame->len, octets, len);
+    going.lasting[going.put_cnt].octets = octets;
+    going.lasting[going.put_cnt].at = frame->len;
+    going.lasting[going.put_cnt++].len = place == WHIT_IN_RAM ? 0 : len;
+    frame->len += len;
+}
+
+void whit_driver_end(void)
+{
+    const struct frame *frame = &frames[(first + frame_cnt) % WHIT_INPROCESS_FRAMES];
+    hold(going.begun && frame->len == going.announced);
+    for (int i = 0; i < going.put_cnt && !going.broken; i++)
+        hold(memcmp(frame->octets + going.lasting[i].at, going.lasting[i].octets, (size_t)going.lasting[i].len) == 0);
+    frame_cnt += going.begun && !going.broken;
+    going.begun = false;
 }
 
 // What arrives comes by whit_input() from outside.

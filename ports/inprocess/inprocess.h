@@ -9,7 +9,7 @@
 #define WHIT_INPROCESS_FRAME_MAX 1600
 
 // Pops the oldest frame that the engine sent. Returns its octets, 0 when `capacity` is too small for it (it stays),
-// -1 when there is none.
+// -1 when there is none, -2 from then on when the engine broke the contract of whit/driver.h.
 int whit_inprocess_take(uint8_t *to, int capacity);
 
 // The driver refuses a frame while so many are queued: 0..WHIT_INPROCESS_FRAMES, which is the default.

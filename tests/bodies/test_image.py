@@ -45,7 +45,7 @@ def form_only(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 def test_no_body(application: Path) -> None:
     names = symbols(application)
-    assert "response_gather" in names
+    assert "response_walk" in names
     assert found(BODY, names) == []
 
 

@@ -75,16 +75,16 @@ def plain(persistence: str, args: str = "", handler: str = "doGet") -> dict[str,
 
 # Name: files beside the page, and symbols that only such an application needs.
 FEATURES: dict[str, tuple[dict[str, str], tuple[str, ...]]] = {
-    "persistent": (plain("persistent"), ("kept_gather", "content_run")),
-    "volatile": (plain("volatile"), ("replay_gather",)),
+    "persistent": (plain("persistent"), ("kept_walk", "content_run")),
+    "volatile": (plain("volatile"), ("replay_walk",)),
     "arguments": (plain("persistent", ARGS), ("arguments_begin",)),
     "S3": ({"g.c": THREAD.format(persistence="persistent")}, ("kept_thread_begin",)),
-    "S4 thread": ({"g.c": THREAD.format(persistence="volatile")}, ("rerun_gather",)),
-    "S4 index": ({"g.c": INDEX}, ("rerun_gather",)),
+    "S4 thread": ({"g.c": THREAD.format(persistence="volatile")}, ("rerun_walk",)),
+    "S4 index": ({"g.c": INDEX}, ("rerun_walk",)),
     "timer": ({"g.c": TICK}, ("timer_due",)),
     "form": (plain("persistent", ARGS, "doPost"), ("body_answer", "form_run")),
     "parts": ({"g.c": UPLOAD}, ("body_answer", "parts_run")),
-    "stored": ({"app.toml": '[stored."a.txt"]\nsize = 64\n'} | plain("volatile"), ("content_stored",)),
+    "stored": ({"app.toml": '[stored."a.txt"]\nsize = 64\n'} | plain("volatile"), ("stored_walk",)),
 }
 EVERY_SYMBOL = {symbol for _, symbols in FEATURES.values() for symbol in symbols}
 
@@ -126,5 +126,5 @@ def test_a_feature_brings_itself_and_no_other(
     assert flash > static_only[0]
     assert set(symbols) <= names
     foreign = {symbol for other, (_, theirs) in FEATURES.items() for symbol in theirs if other != feature}
-    shared = {"kept_gather", "content_run", "body_answer", "rerun_gather", "replay_gather", "arguments_begin"}
+    shared = {"kept_walk", "content_run", "body_answer", "rerun_walk", "replay_walk", "arguments_begin"}
     assert not (foreign - set(symbols) - shared) & names

@@ -49,6 +49,7 @@ int whit_inprocess_log(char *to, int capacity);
 """)
 
 FRAME_MAX = 4096
+BROKEN = -2  # of whit_inprocess_take()
 LOG_MAX = 1 << 16
 LATER_MS, LATER_RETRY_MS = 1000, 10  # of drivers/host.c
 OUTPUT_MAX = 100_000  # whit_output() calls in a row: more is an engine that never stops
@@ -333,4 +334,6 @@ class Engine:
             else:
                 self._sent.append((self.now_ms, frame))
             taken = True
+        if length == BROKEN:
+            raise AssertionError("the engine broke the contract of include/whit/driver.h")
         return taken

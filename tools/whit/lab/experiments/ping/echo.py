@@ -89,9 +89,10 @@ def work(bench: Bench, built: BuildResult, driver: str, sizes: Sequence[int]) ->
     """By octets of data. driver: LINE or CARD."""
     image = link(bench, built, f"{bench.target}_echo_{driver}", SOURCES[driver], REPLACED[driver])
     listing = Listing(image, find_target(bench.target).toolchain)
-    begins = [listing.symbols[name] for name in ("take_octets", "take_end", "send_octets")]
-    ends = [listing.behind_calls(name) for name in ("take_octets", "send_octets")]
-    numbers = {address: number for number, address in enumerate([*begins, *ends[0], *ends[1]])}
+    places = ("take_octets", "take_end", "whit_driver_begin", "whit_driver_end")
+    begins = [listing.symbols[name] for name in places]
+    ends = listing.behind_calls("take_octets")
+    numbers = {address: number for number, address in enumerate([*begins, *ends])}
     with started(bench, image) as machine:
         for address, number in numbers.items():
             machine.watch(number, address)
@@ -99,8 +100,8 @@ def work(bench: Bench, built: BuildResult, driver: str, sizes: Sequence[int]) ->
         measured = {}
         for size in sizes:
             _echo(machine, listing, size)
-            taking, ending, sending = (machine.watched(numbers[address]) for address in begins)
-            taken, sent = (max(machine.watched(numbers[address]) for address in places) for places in ends)
+            taking, ending, sending, sent = (machine.watched(numbers[address]) for address in begins)
+            taken = max(machine.watched(numbers[address]) for address in ends)
             measured[size] = Work(taken - taking, sending - ending, sent - sending)
     return measured
 
