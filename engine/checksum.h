@@ -47,7 +47,8 @@ static inline uint8_t *checksum_put32(uint8_t *to, uint32_t number, uint32_t *wi
     return checksum_put16(checksum_put16(to, (uint16_t)(number >> 16), wide), (uint16_t)number, wide);
 }
 
-// `sum` and `len` octets of RAM more. odd: the first of them is the second octet of a word.
+// `sum` and `len` octets of RAM more. odd: the first of them is the second octet of a word. (checksum_small.c, or
+// checksum_wide.c)
 uint16_t checksum_octets(uint16_t sum, const uint8_t *octets, uint16_t len, bool odd);
 
 // The same over octets in flash. Static content never comes here but for what a peer's tiny window cuts out of a chunk.

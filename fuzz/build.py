@@ -162,7 +162,11 @@ def _engine(target: Target) -> list[Path]:
         if target.recovery == "full"
         else {"recovery_full.c", "retransmit.c", "rtt.c", "congestion.c"}
     )
-    others |= {"http_head_code.c" if target.heads == "octets" else "http_head_octets.c"}
+    others |= (
+        {"http_head_code.c", "checksum_wide.c"}
+        if target.heads == "octets"
+        else {"http_head_octets.c", "checksum_small.c"}
+    )
     if not _logs(target):
         others |= {"log.c", "log_text.c", "log_page.c"}
     return [path for path in sorted((ROOT / "engine").glob("*.c")) if path.name not in others]

@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: MIT
 set(port_heads code)
+set(port_checksum wide)
 find_package(PkgConfig REQUIRED)
 pkg_check_modules(SLIRP REQUIRED IMPORTED_TARGET slirp)
 

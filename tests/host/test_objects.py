@@ -25,6 +25,8 @@ KINDS = {
     "full": {"recovery_full", "congestion", "retransmit", "rtt"},
     "octets": {"http_head_octets"},
     "code": {"http_head_code"},
+    "small sum": {"checksum_small"},
+    "wide sum": {"checksum_wide"},
 }
 FAST = ("linux", "riscv")  # targets whose port chooses the fast kinds
 ALL = {path.stem for path in (ROOT / "engine").glob("*.c")}
@@ -62,7 +64,7 @@ def test_files_follow_from_target_and_settings(
     overrides = {"recovery": recovery, "connections": connections}
     result = build(counter, target=target, overrides=overrides, check_budget=False)
     wanted = COMMON | KINDS[recovery] | KINDS[table] | KINDS[machine.link]
-    wanted |= KINDS["code" if target in FAST else "octets"]
+    wanted |= KINDS["code"] | KINDS["wide sum"] if target in FAST else KINDS["octets"] | KINDS["small sum"]
     assert compiled(result.directory) == (wanted | LOG if machine.logs else wanted)
 
 
@@ -70,4 +72,5 @@ def test_files_follow_from_target_and_settings(
 def test_the_smallest_avr_image_has_the_small_recovery() -> None:
     """The image of contacts_ram_bytes_avr: a variable `small` of its toolchain file gave it the other recovery."""
     result = build(CONTACTS, target="avr", overrides=SMALLEST, check_budget=False)
-    assert compiled(result.directory) == COMMON | KINDS["small"] | KINDS["scan"] | KINDS["slip"] | KINDS["octets"]
+    kinds = ("small", "scan", "slip", "octets", "small sum")
+    assert compiled(result.directory) == COMMON.union(*(KINDS[kind] for kind in kinds))

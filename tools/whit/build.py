@@ -44,6 +44,7 @@ class Settings:
     compiler: str
     one_unit: bool = True
     heads: str = ""
+    checksum: str = ""
     live: bool = False  # pages with a script that reloads them, which no other image has
 
     @property
@@ -65,6 +66,7 @@ def build(
     optimize: str | None = None,
     one_unit: bool = True,
     heads: str = "",
+    checksum: str = "",
     check_budget: bool = True,
     html_end: bytes = b"",
     progress: Callable[[str], None] = lambda step: None,
@@ -72,8 +74,8 @@ def build(
     """Builds an image, or finds it built. `progress` is told each step; WhitError says what was wrong.
 
     `log`: with the request log; None: as usual for the target. `one_unit`: the engine is compiled as one translation
-    unit; False: file by file, so that a file can be replaced. `heads`: octets or code (docs/command-line.md); empty: as
-    usual for the target.
+    unit; False: file by file, so that a file can be replaced. `heads`: octets or code, `checksum`: small
+    or wide (docs/command-line.md); empty: as usual for the target.
     """
     machine = find_target(target)
     link = link or machine.link
@@ -92,6 +94,7 @@ def build(
         compiler=os.environ.get("CC", ""),
         one_unit=one_unit,
         heads=heads,
+        checksum=checksum,
         live=bool(html_end),
     )
     with _locked(settings.directory):
@@ -174,6 +177,7 @@ def _configure(settings: Settings, target: Target, application: Application) -> 
         "WHIT_TABLE": "hash" if application.hashed else "scan",
         "WHIT_RECOVERY": application.limits.recovery,
         "WHIT_HEADS": settings.heads,
+        "WHIT_CHECKSUM": settings.checksum,
         "WHIT_GENERATED": str(directory / "generated"),
         "WHIT_APP_DIR": settings.app_dir,
         "WHIT_APP_NAME": _image_name(application),

@@ -18,7 +18,7 @@ _FILES = {
     CONNECTIONS: ("connection", "cookie", "tag", "table_*", "peer", "keyed_hash", "buffer"),
     HTTP: ("http_*", "automaton", "body*", "in"),
     CONTENT: ("response", "content_*", "stored", "record", "generator", "framing", "out"),
-    COMMON: ("engine", "checksum", "timer"),
+    COMMON: ("engine", "checksum*", "timer"),
 }
 GROUPS = (*_FILES, C_LIBRARY)
 
