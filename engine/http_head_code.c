@@ -87,6 +87,8 @@ static const uint8_t *read_states(struct whit_tcb *t, const uint8_t *at, const u
     LIMIT();
 #include "whit_head.h"    // the states, by the application compiler
 leave:
+    if (t->request.step >= STEP_DONE)
+        t->request.node = 0;    // however the request was cut
     t->request.left = (uint16_t)(end - at + beyond);
     return at;
 #undef LIMIT

@@ -119,7 +119,7 @@ def _word(state: _State, place: int, word: str, places: dict[int, str]) -> Itera
     yield f"        t->request.node = {place};"
     yield f"{on}:"
     folded = "true" if state.folded else "false"
-    yield f"        at = compared(t, at, end, {_c_string(word)} + t->request.node - {place}, {folded});"
+    yield f"        at = compared(t, at, end, {_c_string(word)} + (t->request.node - {place}), {folded});"
     yield f"        if (t->request.node != {place + len(word)}) {{"
     yield f"            if (at == end)\n                {_LEAVE}"
     yield f"            at++;\n            UNREAD();\n            goto {state.otherwise};"

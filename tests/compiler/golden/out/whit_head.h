@@ -243,7 +243,7 @@ start_111:    // "G"
     } else {
         t->request.node = 111;
 start_112:
-        at = compared(t, at, end, "ET " + t->request.node - 111, false);
+        at = compared(t, at, end, "ET " + (t->request.node - 111), false);
         if (t->request.node != 114) {
             if (at == end)
                 goto leave;
@@ -259,7 +259,7 @@ start_118:    // "H"
     } else {
         t->request.node = 118;
 start_119:
-        at = compared(t, at, end, "EAD " + t->request.node - 118, false);
+        at = compared(t, at, end, "EAD " + (t->request.node - 118), false);
         if (t->request.node != 122) {
             if (at == end)
                 goto leave;
@@ -288,7 +288,7 @@ start_129:    // "PO"
     } else {
         t->request.node = 129;
 start_130:
-        at = compared(t, at, end, "ST " + t->request.node - 129, false);
+        at = compared(t, at, end, "ST " + (t->request.node - 129), false);
         if (t->request.node != 132) {
             if (at == end)
                 goto leave;
@@ -305,7 +305,7 @@ start_137:    // "PU"
     } else {
         t->request.node = 137;
 start_138:
-        at = compared(t, at, end, "T " + t->request.node - 137, false);
+        at = compared(t, at, end, "T " + (t->request.node - 137), false);
         if (t->request.node != 139) {
             if (at == end)
                 goto leave;
@@ -354,7 +354,7 @@ version:
     } else {
         t->request.node = 160;
 version_161:
-        at = compared(t, at, end, "HTTP/" + t->request.node - 160, false);
+        at = compared(t, at, end, "HTTP/" + (t->request.node - 160), false);
         if (t->request.node != 165) {
             if (at == end)
                 goto leave;
@@ -555,7 +555,7 @@ target_228:    // "h"
     } else {
         t->request.node = 228;
 target_229:
-        at = compared(t, at, end, "ttp://" + t->request.node - 228, true);
+        at = compared(t, at, end, "ttp://" + (t->request.node - 228), true);
         if (t->request.node != 234) {
             if (at == end)
                 goto leave;
@@ -855,7 +855,7 @@ codings_405:    // "c"
     } else {
         t->request.node = 405;
 codings_406:
-        at = compared(t, at, end, "hunked" + t->request.node - 405, true);
+        at = compared(t, at, end, "hunked" + (t->request.node - 405), true);
         if (t->request.node != 411) {
             if (at == end)
                 goto leave;
@@ -932,7 +932,7 @@ tokens_448:    // "c"
     } else {
         t->request.node = 448;
 tokens_449:
-        at = compared(t, at, end, "lose" + t->request.node - 448, true);
+        at = compared(t, at, end, "lose" + (t->request.node - 448), true);
         if (t->request.node != 452) {
             if (at == end)
                 goto leave;
@@ -959,7 +959,7 @@ tokens_460:    // "g"
     } else {
         t->request.node = 460;
 tokens_461:
-        at = compared(t, at, end, "zip" + t->request.node - 460, true);
+        at = compared(t, at, end, "zip" + (t->request.node - 460), true);
         if (t->request.node != 463) {
             if (at == end)
                 goto leave;
@@ -986,7 +986,7 @@ tokens_471:    // "x"
     } else {
         t->request.node = 471;
 tokens_472:
-        at = compared(t, at, end, "-gzip" + t->request.node - 471, true);
+        at = compared(t, at, end, "-gzip" + (t->request.node - 471), true);
         if (t->request.node != 476) {
             if (at == end)
                 goto leave;
@@ -1034,7 +1034,7 @@ tokens_492:    // "1"
     } else {
         t->request.node = 492;
 tokens_493:
-        at = compared(t, at, end, "00-continue" + t->request.node - 492, true);
+        at = compared(t, at, end, "00-continue" + (t->request.node - 492), true);
         if (t->request.node != 503) {
             if (at == end)
                 goto leave;
@@ -1113,7 +1113,7 @@ weight_543:    // "q"
     } else {
         t->request.node = 543;
 weight_544:
-        at = compared(t, at, end, "=0" + t->request.node - 543, true);
+        at = compared(t, at, end, "=0" + (t->request.node - 543), true);
         if (t->request.node != 545) {
             if (at == end)
                 goto leave;
@@ -1230,7 +1230,7 @@ field_618:    // "h"
     } else {
         t->request.node = 618;
 field_619:
-        at = compared(t, at, end, "ost:" + t->request.node - 618, true);
+        at = compared(t, at, end, "ost:" + (t->request.node - 618), true);
         if (t->request.node != 622) {
             if (at == end)
                 goto leave;
@@ -1249,7 +1249,7 @@ field_628:    // "c"
     } else {
         t->request.node = 628;
 field_629:
-        at = compared(t, at, end, "on" + t->request.node - 628, true);
+        at = compared(t, at, end, "on" + (t->request.node - 628), true);
         if (t->request.node != 630) {
             if (at == end)
                 goto leave;
@@ -1277,7 +1277,7 @@ field_632:    // "conn"
     } else {
         t->request.node = 632;
 field_633:
-        at = compared(t, at, end, "ection:" + t->request.node - 632, true);
+        at = compared(t, at, end, "ection:" + (t->request.node - 632), true);
         if (t->request.node != 639) {
             if (at == end)
                 goto leave;
@@ -1293,7 +1293,7 @@ field_642:    // "cont"
     } else {
         t->request.node = 642;
 field_643:
-        at = compared(t, at, end, "ent-" + t->request.node - 642, true);
+        at = compared(t, at, end, "ent-" + (t->request.node - 642), true);
         if (t->request.node != 646) {
             if (at == end)
                 goto leave;
@@ -1321,7 +1321,7 @@ field_648:    // "content-l"
     } else {
         t->request.node = 648;
 field_649:
-        at = compared(t, at, end, "ength:" + t->request.node - 648, true);
+        at = compared(t, at, end, "ength:" + (t->request.node - 648), true);
         if (t->request.node != 654) {
             if (at == end)
                 goto leave;
@@ -1340,7 +1340,7 @@ field_659:    // "content-t"
     } else {
         t->request.node = 659;
 field_660:
-        at = compared(t, at, end, "ype:" + t->request.node - 659, true);
+        at = compared(t, at, end, "ype:" + (t->request.node - 659), true);
         if (t->request.node != 663) {
             if (at == end)
                 goto leave;
@@ -1361,7 +1361,7 @@ field_669:    // "t"
     } else {
         t->request.node = 669;
 field_670:
-        at = compared(t, at, end, "ransfer-encoding:" + t->request.node - 669, true);
+        at = compared(t, at, end, "ransfer-encoding:" + (t->request.node - 669), true);
         if (t->request.node != 686) {
             if (at == end)
                 goto leave;
@@ -1377,7 +1377,7 @@ field_690:    // "a"
     } else {
         t->request.node = 690;
 field_691:
-        at = compared(t, at, end, "ccept-encoding:" + t->request.node - 690, true);
+        at = compared(t, at, end, "ccept-encoding:" + (t->request.node - 690), true);
         if (t->request.node != 705) {
             if (at == end)
                 goto leave;
@@ -1393,7 +1393,7 @@ field_709:    // "i"
     } else {
         t->request.node = 709;
 field_710:
-        at = compared(t, at, end, "f-" + t->request.node - 709, true);
+        at = compared(t, at, end, "f-" + (t->request.node - 709), true);
         if (t->request.node != 711) {
             if (at == end)
                 goto leave;
@@ -1421,7 +1421,7 @@ field_713:    // "if-n"
     } else {
         t->request.node = 713;
 field_714:
-        at = compared(t, at, end, "one-match:" + t->request.node - 713, true);
+        at = compared(t, at, end, "one-match:" + (t->request.node - 713), true);
         if (t->request.node != 723) {
             if (at == end)
                 goto leave;
@@ -1438,7 +1438,7 @@ field_728:    // "if-m"
     } else {
         t->request.node = 728;
 field_729:
-        at = compared(t, at, end, "atch:" + t->request.node - 728, true);
+        at = compared(t, at, end, "atch:" + (t->request.node - 728), true);
         if (t->request.node != 733) {
             if (at == end)
                 goto leave;
@@ -1456,7 +1456,7 @@ field_740:    // "e"
     } else {
         t->request.node = 740;
 field_741:
-        at = compared(t, at, end, "xpect:" + t->request.node - 740, true);
+        at = compared(t, at, end, "xpect:" + (t->request.node - 740), true);
         if (t->request.node != 746) {
             if (at == end)
                 goto leave;
