@@ -66,7 +66,7 @@ static bool agrees(const struct whit_tcb *tcb, struct replay *replay, const stru
 }
 
 // Runs the generator for the octets from w->skip on that the segment has room for.
-static enum walked replay_make(struct walk *w, const struct whit_tcb *tcb, struct replay *replay)
+__attribute__((noinline)) static enum walked replay_make(struct walk *w, const struct whit_tcb *tcb, struct replay *replay)
 {
     uint16_t ahead = w->skip < LENGTH_LINES ? (uint16_t)(LENGTH_LINES - w->skip) : 0, space;
     uint16_t room = w->room > ahead ? (uint16_t)(w->room - ahead) : 0;

@@ -10,16 +10,25 @@ static char digit_of(uint16_t number, uint8_t shift)
     return (char)(nibble < 10 ? '0' + nibble : 'a' + nibble - 10);
 }
 
+#define NAME_LEN 16    // of the lines; the number follows
+static const uint8_t length_name[NAME_LEN] WHIT_FLASH = "Content-Length: ";
+
 // White space brings the number to its place: who asks for the line's length need not write it.
-void framing_length(uint8_t *to, uint32_t content_len)
+static void put_number(uint8_t *to, uint32_t content_len)
 {
-    static const uint8_t line[LENGTH_LINES] WHIT_FLASH = "Content-Length:         \r\n\r\n";
-    uint8_t *at = to + LENGTH_LINES - 4;
-    whit_flash_copy(to, line, LENGTH_LINES);
+    static const uint8_t number[LENGTH_LINES - NAME_LEN] WHIT_FLASH = "        \r\n\r\n";
+    whit_flash_copy(to, number, sizeof number);
+    to += sizeof number - 4;
     do {
-        *--at = (uint8_t)('0' + content_len % 10);
+        *--to = (uint8_t)('0' + content_len % 10);
         content_len /= 10;
     } while (content_len != 0);
+}
+
+void framing_length(uint8_t *to, uint32_t content_len)
+{
+    whit_flash_copy(to, length_name, NAME_LEN);
+    put_number(to + NAME_LEN, content_len);
 }
 
 uint8_t framing_before_len(enum framing framing, uint16_t len)
@@ -58,10 +67,12 @@ uint8_t framing_behind(uint8_t *to, enum framing framing, uint16_t len, bool las
     return behind;
 }
 
-// A function of its own, as the lines are not to be on the stack while the content is put.
+// In two parts, which stand at the same place of the stack.
 __attribute__((noinline)) void framing_walk(struct walk *w, uint32_t content_len)
 {
-    uint8_t lines[LENGTH_LINES];
-    framing_length(lines, content_len);
-    walk_ram(w, lines, LENGTH_LINES, WHIT_IN_RAM);
+    uint8_t part[NAME_LEN];
+    whit_flash_copy(part, length_name, NAME_LEN);
+    walk_ram(w, part, NAME_LEN, WHIT_IN_RAM);
+    put_number(part, content_len);
+    walk_ram(w, part, LENGTH_LINES - NAME_LEN, WHIT_IN_RAM);
 }

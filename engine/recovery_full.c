@@ -20,11 +20,14 @@ uint32_t recovery_segments(const struct whit_tcb *tcb)
     return tcb->cwnd + (tcb->response.mode <= MODE_TIMING ? tcb->response.dupacks : UINT32_C(0));
 }
 
-// The first segment that is not acknowledged, again. The slot may be gone behind it.
-static void resend_first(struct whit_tcb *tcb)
+#define FIRST_AGAIN 1    // `stamp` in MODE_RECOVER: the first segment that is not acknowledged is to be sent again
+
+bool recovery_resends(struct whit_tcb *tcb)
 {
-    uint16_t window = window_of(tcb), flight = tcb->response.flight;
-    tcp_resend(tcb, 0, window < flight ? window : flight);
+    bool resends = tcb->response.mode == MODE_RECOVER && tcb->response.stamp == FIRST_AGAIN;
+    if (resends)
+        tcb->response.stamp = 0;
+    return resends;
 }
 
 static void recover(struct whit_tcb *tcb)
@@ -33,7 +36,7 @@ static void recover(struct whit_tcb *tcb)
     congestion_lost(tcb, false);
     tcb->response.mode = MODE_RECOVER;
     tcb->response.mark = tcb->response.flight;
-    resend_first(tcb);
+    tcb->response.stamp = FIRST_AGAIN;
 }
 
 void recovery_duplicate(struct whit_tcb *tcb)
@@ -52,7 +55,7 @@ static void partial(struct whit_tcb *tcb, uint16_t acked)
 {
     uint16_t segments = (uint16_t)(acked / (tcb->mss4 * 4u));
     tcb->cwnd = (uint8_t)(tcb->cwnd > segments + 1 ? tcb->cwnd - segments + 1 : 1);
-    resend_first(tcb);
+    tcb->response.stamp = FIRST_AGAIN;
 }
 
 void recovery_acked(struct whit_tcb *tcb, uint16_t acked, bool reached)

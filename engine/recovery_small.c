@@ -96,6 +96,12 @@ void retransmit_due(struct whit_tcb *tcb)
     go_back(tcb);
 }
 
+bool recovery_resends(struct whit_tcb *tcb)
+{
+    (void)tcb;
+    return false;    // go_back() does it
+}
+
 void recovery_duplicate(struct whit_tcb *tcb)
 {
     if (tcb->response.mode == MODE_RESEND || tcb->response.dupacks == 3)

@@ -208,7 +208,7 @@ struct extent response_extent(const struct whit_tcb *tcb)
     return e;
 }
 
-static enum walked content_walk(struct walk *w, const struct whit_tcb *tcb)
+__attribute__((noinline)) static enum walked content_walk(struct walk *w, const struct whit_tcb *tcb)
 {
     if (WHIT_HAS_PAGES && has_page(tcb)) {
         page_walk(w, tcb);
@@ -228,8 +228,8 @@ static enum walked content_walk(struct walk *w, const struct whit_tcb *tcb)
     }
 }
 
-// What comes before octets that are made now. False: the segment ends there. A function of its own, as nothing of it is to be
-// on the stack while a generator runs.
+// What comes before octets that are made now. False: the segment ends there. This and content_walk() are functions of their own, so
+// that only one of them is on the stack.
 __attribute__((noinline)) static bool head_walk(struct walk *w, const struct whit_tcb *tcb)
 {
     struct piece p;

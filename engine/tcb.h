@@ -75,7 +75,7 @@ struct whit_tcb {
             uint16_t kind : 2;
             uint16_t head_only : 1;    // the request was HEAD
             uint16_t probed : 1;       // the tail-loss probe of this flight was sent
-            uint8_t stamp;       // when the timed octet left, in units of the timer's scale
+            uint8_t stamp;       // when the timed octet left, in units of the timer's scale; of MODE_RECOVER: see recovery_full.c
             uint8_t ssthresh : 4;      // packed (congestion.c)
             uint8_t dupacks : 2;
             uint8_t mode : 2;    // enum response_mode

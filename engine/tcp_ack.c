@@ -59,8 +59,6 @@ bool response_acknowledge(struct whit_tcb *tcb, uint32_t ack, uint16_t wnd, bool
         advance(tcb, (uint16_t)acked);
     else if (pure && before == after && tcb->response.flight != 0 && after != 0)
         recovery_duplicate(tcb);
-    if (tcb->state == TCB_FREE)
-        return false;    // what was to be sent again was not the same: reset
     if (before == 0 && after != 0)
         window_opens(tcb);
     if (is_finished(tcb))

@@ -169,9 +169,25 @@ static void sent_to(struct whit_tcb *tcb, uint16_t end, bool last)
     }
 }
 
+void tcp_resend(struct whit_tcb *tcb, uint16_t offset, uint16_t limit)
+{
+    struct extent extent = response_extent(tcb);
+    uint32_t end = send_response(tcb, offset, limit, &extent);
+    if (end == CHANGED)
+        connection_changed(tcb);
+    else if (end > tcb->response.flight)
+        tcb->response.flight = (uint16_t)end;    // the octet of a window probe; a FIN that the peer's own made due
+}
+
 // One segment of the response, if the windows let it go.
 static bool output_response(struct whit_tcb *tcb)
 {
+    if (recovery_resends(tcb)) {
+        uint16_t window = window_of(tcb), flight = tcb->response.flight;
+        table_ready(tcb);
+        tcp_resend(tcb, 0, window < flight ? window : flight);
+        return true;
+    }
     uint32_t offset = tcb->response.mode == MODE_RESEND ? tcb->response.mark : tcb->response.flight;
     if (WHIT_HAS_PERSISTENT_THREADS && content_way(tcb) == WAY_KEPT && !kept_more(tcb)) {
         connection_changed(tcb);    // its generator failed
@@ -217,14 +233,4 @@ bool tcp_output(struct whit_tcb *tcb)
         table_ready(tcb);
     }
     return send_empty(tcb, tcb->snd_una + flight, TCP_ACK);
-}
-
-void tcp_resend(struct whit_tcb *tcb, uint16_t offset, uint16_t limit)
-{
-    struct extent extent = response_extent(tcb);
-    uint32_t end = send_response(tcb, offset, limit, &extent);
-    if (end == CHANGED)
-        connection_changed(tcb);
-    else if (end > tcb->response.flight)
-        tcb->response.flight = (uint16_t)end;    // the octet of a window probe; a FIN that the peer's own made due
 }
