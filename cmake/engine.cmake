@@ -1,10 +1,10 @@
 # SPDX-License-Identifier: MIT
 # The engine: every file of engine/ but for the links, the look-up and the recovery from loss that this image does not have.
-file(GLOB engine_sources CONFIGURE_DEPENDS ${CMAKE_SOURCE_DIR}/engine/*.c)
+file(GLOB engine_sources CONFIGURE_DEPENDS ${CMAKE_SOURCE_DIR}/engine/*/*.c)
 if(WHIT_LINK STREQUAL "ethernet")
-    list(FILTER engine_sources EXCLUDE REGEX "/link_slip\\.c$")
+    list(FILTER engine_sources EXCLUDE REGEX "/(link|line)_slip\\.c$")
 else()
-    list(FILTER engine_sources EXCLUDE REGEX "/(link_ethernet|arp)\\.c$")
+    list(FILTER engine_sources EXCLUDE REGEX "/(link_ethernet|line_ethernet|arp)\\.c$")
 endif()
 if(WHIT_TABLE STREQUAL "scan")
     list(FILTER engine_sources EXCLUDE REGEX "/table_hash\\.c$")

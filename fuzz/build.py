@@ -155,7 +155,8 @@ def _logs(target: Target) -> bool:
 
 
 def _engine(target: Target) -> list[Path]:
-    others = {"ethernet": {"link_slip.c"}, "slip": {"link_ethernet.c", "arp.c"}}[target.link]
+    links = {"ethernet": {"link_slip.c", "line_slip.c"}, "slip": {"link_ethernet.c", "line_ethernet.c", "arp.c"}}
+    others = set(links[target.link])
     others |= {"table_hash.c" if target.table == "scan" else "table_scan.c"}
     others |= (
         {"recovery_small.c"}
@@ -169,7 +170,7 @@ def _engine(target: Target) -> list[Path]:
     )
     if not _logs(target):
         others |= {"log.c", "log_text.c", "log_page.c"}
-    return [path for path in sorted((ROOT / "engine").glob("*.c")) if path.name not in others]
+    return [path for path in sorted((ROOT / "engine").rglob("*.c")) if path.name not in others]
 
 
 def _is_fresh(program: Path, generated: Path, application: Path) -> bool:
@@ -177,7 +178,7 @@ def _is_fresh(program: Path, generated: Path, application: Path) -> bool:
         return False
     made = program.stat().st_mtime
     sources = [
-        *(path for name in ("engine", "include/whit", "ports/flat") for path in (ROOT / name).iterdir()),
+        *(path for name in ("engine", "include/whit", "ports/flat") for path in (ROOT / name).rglob("*.[ch]")),
         *application.iterdir(),
         *FUZZ.glob("*.[ch]"),
         *generated.iterdir(),

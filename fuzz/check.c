@@ -3,7 +3,7 @@
 // every outgoing frame's lengths and sums, and the idea of it all: an octet of a response is the same each time that
 // it is sent.
 #include "fuzz.h"
-#include "packed.h"
+#include "base/packed.h"
 
 #include <stdio.h>
 #include <stdlib.h>

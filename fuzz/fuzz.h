@@ -9,7 +9,14 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "inner.h"
+#include "base/buffer.h"
+#include "base/checksum.h"
+#include "base/state.h"
+#include "base/slots.h"
+#include "base/octets.h"
+#include "base/tables.h"
+#include "http/http.h"
+#include "tcp/connection.h"
 
 #define CHECK(holds) ((holds) ? (void)0 : check_failed(#holds, __FILE__, __LINE__))
 _Noreturn void check_failed(const char *what, const char *file, int line);

@@ -25,6 +25,18 @@ MAY_INCLUDE: dict[str, set[str] | None] = {
 # Of the project's own headers, drivers and ports use the contracts and no more.
 CONTRACTS = {"whit/driver.h", "whit/engine.h", "whit/port.h", "whit_flash.h", "whit_limits.h"}
 
+# The engine's floors, from the lowest. A file includes headers of its own floor and of those below; of these, those
+# that they show.
+FLOORS = ("base", "recovery", "link", "content", "http", "body", "tcp", "front")
+SHOWN = {
+    "recovery": {"recovery.h"},
+    "link": {"link.h", "rx.h", "walk.h"},
+    "content": {"content.h", "log.h", "out.h"},
+    "http": {"http.h", "media.h", "parser.h"},
+    "body": {"body.h"},
+    "tcp": {"tcp.h"},
+}
+
 TARGET = re.compile(
     r"^\s*#\s*(?:el)?if.*\b(__\w*(?:AVR|avr|arm|ARM|thumb|x86|i386|riscv|linux|unix|APPLE|GNUC|clang)\w*|_WIN32|_MSC_VER)\b"
 )
@@ -59,8 +71,27 @@ def violations(directory: str, allowed: set[str] | None) -> Iterator[str]:
                 yield f"{where}: {directory} may not include whit/app.h, which is for applications"
 
 
+def upward() -> Iterator[str]:
+    """Includes of the engine that do not go down, or go past what a floor shows."""
+    for path in sources("engine"):
+        floor = path.parent.name
+        for number, line in enumerate(path.read_text().splitlines(), 1):
+            match = re.match(r'#include "\.\./(\w+)/([\w.]+)"', line)
+            if match is None:
+                continue
+            where = f"{path.relative_to(ROOT)}:{number}"
+            if FLOORS.index(match[1]) >= FLOORS.index(floor):
+                yield f"{where}: {floor} lies below {match[1]}, and may not include {match[2]}"
+            elif match[1] != "base" and match[2] not in SHOWN[match[1]]:
+                yield f"{where}: {match[2]} is for the files of {match[1]} only"
+    for path in (ROOT / "engine").rglob("*.[ch]"):
+        if path.parent.name not in FLOORS or path.parent.parent != ROOT / "engine":
+            yield f"{path.relative_to(ROOT)}: expected in a floor, one of {', '.join(FLOORS)}"
+
+
 def main() -> int:
-    found = [text for directory, allowed in MAY_INCLUDE.items() for text in violations(directory, allowed)]
+    found = [*upward()]
+    found += [text for directory, allowed in MAY_INCLUDE.items() for text in violations(directory, allowed)]
     print("\n".join(found), end="\n" if found else "")
     return 1 if found else 0
 

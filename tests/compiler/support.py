@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Applications made for a test, and readers of what the compiler makes of them, written from engine/tables.h alone."""
+"""Applications made for a test, and readers of what the compiler makes of them, written from tables.h alone."""
 
 import json
 import re

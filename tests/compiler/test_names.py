@@ -14,7 +14,7 @@ from whit.paths import ROOT
 
 from tests.compiler.support import HERE, INCLUDES, WARNINGS, make_app
 
-ENGINE = sorted((ROOT / "engine").glob("*.h"))
+ENGINE = sorted((ROOT / "engine").rglob("*.h"))
 STATE = "struct state_t { uint16_t my_cnt; };\n"
 ARGS = '<args><arg name="my_level" type="int16" default="-1"/><arg name="my_what" type="enum" values="a b"/></args>'
 THREAD = 'PT_BEGIN(my_pt); PT_OUT_STR(my_pt, "x"); PT_END(my_pt);'
@@ -107,7 +107,7 @@ def test_the_names_were_found() -> None:
     found = names()
     assert {"FIELD_LENGTH", "OP_END", "BIT_HOST", "HTTP_200", "CLASS_DIGIT", "ORIGIN_SLOT"} <= found["constant"]
     assert {"MSS_MAX", "TICKS", "WINDOW_RESERVED", "SET_TAB", "NODE_NONE", "LAST"} <= found["macro"]
-    assert {"frame", "piece", "body", "tcb_state", "http_step"} <= found["tag"]
+    assert {"walk", "piece", "body", "tcb_state", "http_step"} <= found["tag"]
     assert {"link_init", "count", "buffer_find", "refuse", "load32_be"} <= found["function"]
     assert {"get", "writer", "state_len", "methods", "names", "form", "types", "plain", "in_thread"} <= found["member"]
 
@@ -155,5 +155,5 @@ def test_what_app_h_brings(compiler: str, port: str) -> None:
 def test_golden_has_no_other_header() -> None:
     """What a generated source includes beside the author's file is held to the prefix by the tests above."""
     text = (HERE / "golden" / "out" / "generator_log.c").read_text()
-    own = ["room.h", "stddef.h", "tables.h", "whit/app.h", "log.c"]
+    own = ["base/room.h", "base/tables.h", "stddef.h", "whit/app.h", "log.c"]
     assert sorted(re.findall(r"#include [<\"](.*)[>\"]", text)) == sorted(own)

@@ -61,7 +61,7 @@ def test_engine_is_what_the_build_compiles(tmp_path: Path, counter: Path) -> Non
         (unit,) = made.directory.rglob("unity_*_c.c")  # which includes the files of the engine
         compiled = {Path(file).name for file in re.findall(rf'#include "({ROOT}/engine/[^"]+)"', unit.read_text())}
         directory = exported(counter, tmp_path / link, link=link, **overrides)
-        assert {path.name for path in (directory / "src" / "engine").glob("*.c")} == compiled
+        assert {path.name for path in (directory / "src" / "engine").rglob("*.c")} == compiled
 
 
 def test_files_of_the_application_move_with_their_includes(tmp_path: Path) -> None:

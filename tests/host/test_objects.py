@@ -17,8 +17,8 @@ from whit.targets import TARGETS
 pytestmark = pytest.mark.slow
 
 KINDS = {
-    "slip": {"link_slip"},
-    "ethernet": {"link_ethernet", "arp"},
+    "slip": {"link_slip", "line_slip"},
+    "ethernet": {"link_ethernet", "line_ethernet", "arp"},
     "scan": {"table_scan"},
     "hash": {"table_hash"},
     "small": {"recovery_small"},
@@ -29,7 +29,7 @@ KINDS = {
     "wide sum": {"checksum_wide"},
 }
 FAST = ("linux", "riscv")  # targets whose port chooses the fast kinds
-ALL = {path.stem for path in (ROOT / "engine").glob("*.c")}
+ALL = {path.stem for path in (ROOT / "engine").rglob("*.c")}
 LOG = {name for name in ALL if name.startswith("log")}
 COMMON = ALL - LOG - {name for names in KINDS.values() for name in names}
 
@@ -40,7 +40,7 @@ def compiled(directory: Path) -> set[str]:
     files = [Path(command["file"]) for command in commands]
     for unity in (file for file in files if file.parent.name == "Unity"):
         files += map(Path, re.findall(r'^#include "(.*)"$', unity.read_text(), re.MULTILINE))
-    return {file.stem for file in files if file.parent == ROOT / "engine"}
+    return {file.stem for file in files if file.is_relative_to(ROOT / "engine")}
 
 
 def _configure_only(settings: Settings, application: Application) -> str:

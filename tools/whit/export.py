@@ -22,10 +22,10 @@ from whit.targets import LINKS, Target
 
 INCLUDE = re.compile(r'^([ \t]*#[ \t]*include[ \t]+)([<"])([^>"\n]+)[>"]', re.MULTILINE)
 # Of the engine, what an image has one of.
-LINK_SOURCES = {"ethernet": ("link_ethernet.c", "arp.c"), "slip": ("link_slip.c",)}
+LINK_SOURCES = {"ethernet": ("link_ethernet.c", "line_ethernet.c", "arp.c"), "slip": ("link_slip.c", "line_slip.c")}
 TABLE_SOURCES = {"scan": ("table_scan.c",), "hash": ("table_hash.c",)}
 RECOVERY_SOURCES = {
-    "full": ("recovery_full.c", "recovery.h", "congestion.c", "retransmit.c", "rtt.c"),
+    "full": ("recovery_full.c", "full.h", "congestion.c", "retransmit.c", "rtt.c"),
     "small": ("recovery_small.c",),
 }
 # Of parts that come small or fast, an exported image has the small one.
@@ -116,10 +116,11 @@ def _copy_engine(to: Path, link: str, table: str, recovery: str) -> None:
     unwanted |= set(FAST_SOURCES)
     unwanted |= {"log.c", "log_text.c", "log_page.c"}  # an exported image has no request log
     unwanted |= {name for key, names in RECOVERY_SOURCES.items() if key != recovery for name in names}
-    to.mkdir()
-    for path in sorted((ROOT / "engine").glob("*.[ch]")):
+    for path in sorted((ROOT / "engine").rglob("*.[ch]")):
         if path.name not in unwanted:
-            shutil.copy(path, to)
+            copy = to / path.relative_to(ROOT / "engine")
+            copy.parent.mkdir(parents=True, exist_ok=True)
+            shutil.copy(path, copy)
 
 
 def _copy_application(application: Application, generated: Path, src: Path) -> None:

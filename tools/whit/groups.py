@@ -13,12 +13,12 @@ C_LIBRARY = "C library"
 OTHER = "elsewhere"
 
 _FILES = {
-    LINK_IP: ("link_*", "arp", "ipv4", "icmp", "frame", "rx"),
+    LINK_IP: ("link_*", "arp", "ipv4", "icmp", "frame", "rx", "dispatch", "line_*", "unreachable"),
     TCP: ("tcp_*", "recovery_*", "retransmit", "rtt", "congestion"),
-    CONNECTIONS: ("connection", "cookie", "tag", "table_*", "peer", "keyed_hash", "buffer"),
-    HTTP: ("http_*", "automaton", "body*", "in"),
-    CONTENT: ("response", "content_*", "stored", "record", "generator", "framing", "out"),
-    COMMON: ("engine", "checksum*", "timer"),
+    CONNECTIONS: ("connection", "slot", "handshake", "cookie", "tag", "table_*", "peer", "keyed_hash", "buffer"),
+    HTTP: ("http_*", "request", "automaton", "body*", "in"),
+    CONTENT: ("response", "strategy", "answer", "content_*", "stored", "record", "generator", "framing", "out"),
+    COMMON: ("engine", "state", "checksum*", "timer", "log*"),
 }
 GROUPS = (*_FILES, C_LIBRARY)
 

@@ -11,7 +11,7 @@ from .errors import CompileError
 from .heads import without_tags
 from .model import Application, Generator, Limits, Memory, Resource
 
-FORM_KEPT = 32  # octets that are kept of a form's body beside its arguments: WHIT_FORM_KEPT of engine/tables.h
+FORM_KEPT = 32  # octets that are kept of a form's body beside its arguments: WHIT_FORM_KEPT of engine/base/tables.h
 
 
 def compile_application(

@@ -22,7 +22,7 @@ from .sums import prefix_sums, sum_of
 _ROW = 16
 _HEX = [f"0x{octet:02x}" for octet in range(256)]
 _SHOWN = bytes(octet if 0x20 <= octet <= 0x7E and octet not in b"\\?" else ord(".") for octet in range(256))
-# Members of engine/tables.h that a generated source names.
+# Members of engine/base/tables.h that a generated source names.
 _MEMBERS = (
     *("get", "plain", "index", "thread", "writer", "state_len", "init_get", "post", "methods", "arguments"),
     *("fallbacks", "names", "argument_cnt", "args_len", "form", "in", "in_thread", "out", "types", "body_max"),

@@ -1,12 +1,12 @@
 # SPDX-License-Identifier: MIT
-"""Response heads (engine/tables.h)."""
+"""Response heads (engine/base/tables.h)."""
 
 import hashlib
 from dataclasses import replace
 
 from .model import Coding, Head, Representation, Resource
 
-PIECE_MAX = 88  # octets: engine/tables.h
+PIECE_MAX = 88  # octets: engine/base/tables.h
 CONTENT_TYPE_MAX = 72  # octets
 
 

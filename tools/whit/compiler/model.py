@@ -44,7 +44,7 @@ STR = "str"
 JSON = "application/json"
 ARGS_MAX = 255
 ARGUMENTS_MAX = 16
-TAIL = 0x1000  # engine/tables.h: so many times the place + 1 of an argument at a path's end, in the path's value
+TAIL = 0x1000  # engine/base/tables.h: so many times the place + 1 of an argument at a path's end, in the path's value
 TAIL_MAX = 14  # places for it
 
 

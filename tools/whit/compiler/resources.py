@@ -18,7 +18,7 @@ from .variants import representations
 
 PATH_MAX = 200
 FILE_MAX = (1 << 24) - 1024  # octets: with its head, positions in a response have 24 bits
-# At the top of the directory, these are bodies of errors: of each status of engine/grammar.h that refuses a request.
+# At the top of the directory, these are bodies of errors: of each status in grammar.h that refuses a request.
 ERROR_FILES = frozenset(
     f"{status}.html" for status in (400, 404, 405, 408, 412, 413, 414, 415, 431, 500, 501, 503, 505)
 )

@@ -13,12 +13,12 @@ _COMPILER = ("tests/compiler", "tests/http", "tests/strategies", "tests/bodies",
 
 # The first that matches the name of a file.
 _BY_NAME = (
-    (r"engine/(recovery|congestion|retransmit|rtt|cookie|tag|tcp|connection|table|peer|keyed_hash|timer)", _TCP),
-    (r"engine/(body|http_body|http_chunked|http_form|http_json|http_media|http_multipart|in)\b", _BODIES),
-    (r"engine/(http|automaton|grammar|status|log)", _HTTP),
-    (r"engine/(stored|content_stored)", _STORED),
-    (r"engine/(content|generator|framing|buffer|response|out|answer)", _CONTENT),
-    (r"engine/(link|arp|ipv4|icmp|rx|frame|checksum|udp)", _LINK),
+    (r"engine/(recovery|tcp)/|engine/base/(table|peer|keyed_hash|timer|state)", _TCP),
+    (r"engine/body/|engine/http/http_(body|chunked|media)|engine/base/body_block", _BODIES),
+    (r"engine/http/|engine/base/automaton|engine/content/(http_status|log)", _HTTP),
+    (r"engine/(base/(stored|record)|content/content_stored)", _STORED),
+    (r"engine/content/|engine/base/buffer", _CONTENT),
+    (r"engine/(link|front)/|engine/base/checksum", _LINK),
     (r"tools/whit/compiler/", _COMPILER),
     (r"", _TCP),
 )

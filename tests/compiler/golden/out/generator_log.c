@@ -9,8 +9,8 @@ struct args_t {
 };
 
 // All names of these begin with whit_ or WHIT_: the others are the author's.
-#include "room.h"
-#include "tables.h"
+#include "base/room.h"
+#include "base/tables.h"
 
 #include <log.c>
 

@@ -1,7 +1,7 @@
 // Written by the application compiler from the application's files; do not edit.
 // What the tables mean is said in tables.h and grammar.h.
-#include "grammar.h"
-#include "tables.h"
+#include "base/grammar.h"
+#include "base/tables.h"
 
 #include "whit_limits.h"
 

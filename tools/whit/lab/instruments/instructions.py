@@ -132,6 +132,6 @@ def _lines(text: str) -> Iterator[tuple[str, int]]:
 
 def _group(file: str) -> str:
     path = Path(file)
-    if path.parent == ROOT / "engine":
+    if path.is_relative_to(ROOT / "engine"):
         return group_of(path.stem) if path.suffix == ".c" else COMMON
     return DRIVER if path.name == "instructions.c" else C_LIBRARY

@@ -31,7 +31,7 @@ LINE, CARD = "line", "card"
 ENGINE = ROOT / "engine"
 SOURCES = {
     LINE: {"echo.c": "-DLAB_LINE"},
-    CARD: {"echo.c": "-DLAB_CARD", str(ENGINE / "link_ethernet.c"): "", str(ENGINE / "arp.c"): ""},
+    CARD: {"echo.c": "-DLAB_CARD", str(ENGINE / "link" / "link_ethernet.c"): "", str(ENGINE / "link" / "arp.c"): ""},
 }
 REPLACED = {LINE: set[str](), CARD: {"link_slip.c"}}
 

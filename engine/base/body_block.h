@@ -1,0 +1,111 @@
+// SPDX-License-Identifier: MIT
+// How far a request's body is read. Its block in the shared buffer is taken when the request line has ended, written
+// to by the field lines, and given back when the request is answered. What field lines write there counts only as far
+// as the slot's marks say so, so that a segment that proves to be spoilt leaves nothing.
+// 
+// The octets of the body wait as BLOCK_INPUT. When they have been committed, the transfer coding is undone in place
+// (http_chunked.c), and what is ready goes to the form (http_form.c) or to the handler of parts (http_multipart.c).
+#ifndef WHIT_BASE_BODY_BLOCK_H
+#define WHIT_BASE_BODY_BLOCK_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "limits.h"
+#include "tables.h"
+#include "tcb.h"
+#include "whit/app.h"
+
+#define BOUNDARY_MAX 70        // RFC 2046 section 5.1.1
+#define FILENAME_MAX_LEN 31    // octets of a file name; the rest of a longer one is left out
+// Octets of a form that find room, at least. Beside what all forms keep, there is room for the answer of any (WRITTEN_ONCE_MAX).
+#define FORM_ROOM (32 + WINDOW_RESERVED / 2)
+#define LINE_MAX 256           // octets of a chunk's size with its extensions
+#define TRAILERS_MAX 1024      // octets of all trailer fields
+#define PART_HEAD_MAX 1024     // octets of all field lines of a part
+#define TYPE_NONE 0xff         // none of the declared ones
+#define SLOW_POLL TICKS(20)    // a slow handler is asked so often
+
+enum body_transfer {
+    TRANSFER_NEW,            // nothing of it was read
+    TRANSFER_DATA,           // `left` octets of the body
+    TRANSFER_CHUNK,          // `left` octets of a chunk
+    TRANSFER_CHUNK_CR,       // behind a chunk
+    TRANSFER_CHUNK_LF,
+    TRANSFER_SIZE,           // first digit of a chunk's size
+    TRANSFER_DIGITS,
+    TRANSFER_EXTENSION,
+    TRANSFER_SIZE_LF,
+    TRANSFER_TRAILER,        // first octet of a trailer's line
+    TRANSFER_TRAILER_LINE,
+    TRANSFER_TRAILER_LF,
+    TRANSFER_END_LF,
+    TRANSFER_DONE,           // what follows is the next request
+};
+
+enum body_kind {
+    BODY_RAW,                // one part, of the request's own content type
+    BODY_FORM,               // application/x-www-form-urlencoded
+    BODY_MULTIPART,          // multipart/form-data
+    BODY_JSON,               // application/json, as a form
+};
+
+struct body {
+    uint32_t left;           // octets of the body, or of a chunk, that are still to come
+    uint32_t room;           // chunked: octets that the body may still have
+    uint32_t edge;           // sequence number behind the window that was announced
+    uint16_t ready;          // octets at the beginning of BLOCK_INPUT that are the body's, and plain
+    uint16_t marks;          // enum request_mark of the request
+    uint16_t resource;
+    uint16_t progress;       // tick at which something came or was read
+    uint16_t line_len;       // chunked: octets of the line, or of the trailers
+    uint8_t transfer;        // enum body_transfer
+    uint8_t kind;            // enum body_kind
+    uint8_t step;            // form: enum http_step of its arguments
+    uint8_t slow : 1;        // its handler waits for something else than octets
+    uint8_t refused : 1;     // octets found no room since it was told last
+    uint8_t repeats : 2;     // acknowledgments that are still to be repeated
+    union {
+        struct {
+            uint8_t content_type;    // index of the declared one, TYPE_NONE
+            uint8_t boundary_len;
+        };
+        uint16_t json_high;  // JSON: first half of a pair (http_json.c), 0: none
+    };
+};
+_Static_assert(sizeof(struct body) % 4 == 0, "a handler's struct lies behind it");
+
+// Behind it, when the resource takes parts.
+struct parts {
+    struct whit_pt pt;       // of the handler
+    uint16_t head_len;       // octets of the part's field lines
+    uint8_t phase;           // http_multipart.c
+    uint8_t matched;         // octets of the delimiter that were seen at last
+    uint8_t failed;          // of these, how many proved to be content,
+    uint8_t replayed;        // ... and how many of them were read
+    uint8_t number;
+    bool over;               // the delimiter was seen to its end
+    bool typed;              // the part has a Content-Type
+    uint8_t delimiter[4 + BOUNDARY_MAX];    // CR LF "--" boundary
+    char filename[FILENAME_MAX_LEN + 1];
+    uint8_t post_data[sizeof(void *)];      // of a handler without a thread
+};
+#define PARTS_LEN ((sizeof(struct parts) + 3) & ~(size_t)3)
+
+struct body *body_kept(const struct whit_tcb *tcb);    // of the slot's request; NULL: it has none
+bool body_takes_parts(const struct whit_post *post);   // by doPostIn, not as a form
+// NULL: the resource of the request in `t` takes no body.
+const struct whit_post *body_post(const struct whit_tcb *t);
+
+struct body *body_of(const struct whit_tcb *t);       // of the request in t, which may be rx.work; NULL: it takes none
+void *body_data(const struct whit_tcb *t);            // its struct args_t or struct state_t
+uint16_t body_block_len(const struct whit_tcb *t);     // of the BLOCK_BODY that the request in t claimed
+bool body_pending(const struct whit_tcb *tcb);         // a body is read, waits for "100 Continue", or for its answer
+bool connection_ends(const struct whit_tcb *tcb);      // a FIN follows this response
+
+static inline bool is_form(const struct body *b)
+{
+    return WHIT_HAS_FORM && (b->kind == BODY_FORM || (WHIT_HAS_JSON && b->kind == BODY_JSON));
+}
+
+#endif

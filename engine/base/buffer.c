@@ -1,0 +1,246 @@
+// SPDX-License-Identifier: MIT
+// The shared buffer: everything that must be kept for a while, of all connections. Blocks lie back to back from its
+// beginning, each behind a head of length and owner; what is given back closes up at once, so that the free octets
+// are one run at the end. The frame being received may claim octets there before it is known to be good; what it
+// writes becomes a block or is forgotten.
+#include <string.h>
+
+#include "buffer.h"
+#include "state.h"
+#include "tcb.h"
+#include "whit/engine.h"
+
+struct block {
+    uint16_t len;      // octets behind this head
+    uint16_t owner;    // slot * BLOCK_KIND_CNT + enum block_kind
+};
+#define HEAD ((uint16_t)sizeof(struct block))
+#define ALIGNMENT ((uint16_t)_Alignof(uint32_t))    // blocks begin at multiples of it: a handler's struct args_t is read in place
+#define SIZE (WHIT_BUFFER & ~(ALIGNMENT - 1))
+
+static union {
+    uint32_t aligned;
+    uint8_t octets[SIZE != 0 ? SIZE : 4];
+} buffer;
+static uint16_t used;
+
+static uint16_t rounded(uint16_t len)
+{
+    return (uint16_t)((len + ALIGNMENT - 1u) & ~(ALIGNMENT - 1u));
+}
+
+static uint16_t owner_of(const struct whit_tcb *tcb, enum block_kind kind)
+{
+    return (uint16_t)((uint16_t)(tcb - whit_slots) * BLOCK_KIND_CNT + kind);
+}
+
+static struct block *block_at(uint16_t at)
+{
+    return (struct block *)(void *)(buffer.octets + at);
+}
+
+#ifdef WHIT_METER
+struct whit_meter_resource whit_meter_resources[WHIT_METER_RESOURCES];
+static uint64_t charges[WHIT_CONNECTIONS][WHIT_METER_CLASSES];    // of the response of each slot, octet milliseconds
+
+static const uint8_t classes[BLOCK_KIND_CNT] = {
+    [BLOCK_ARGUMENTS] = WHIT_METER_REQUEST, [BLOCK_OUTPUT] = WHIT_METER_CONTENT, [BLOCK_INPUT] = WHIT_METER_REQUEST,
+    [BLOCK_RUN] = WHIT_METER_POINTS, [BLOCK_BODY] = WHIT_METER_REQUEST,
+};
+
+void meter_charge(void)
+{
+    uint32_t ms = whit.now_ms - whit_meter.charged_ms;
+    whit_meter.charged_ms = whit.now_ms;
+    for (uint16_t at = 0; ms != 0 && at < used; at = (uint16_t)(at + HEAD + rounded(block_at(at)->len))) {
+        uint64_t charge = (uint64_t)ms * (HEAD + rounded(block_at(at)->len));
+        uint16_t owner = block_at(at)->owner;
+        whit_meter.charge[classes[owner % BLOCK_KIND_CNT]] += charge;
+        charges[owner / BLOCK_KIND_CNT][classes[owner % BLOCK_KIND_CNT]] += charge;
+    }
+}
+
+void meter_response(const struct whit_tcb *tcb)
+{
+    uint64_t *charge = charges[tcb - whit_slots];
+    if (tcb->state == TCB_RESPONSE && tcb->response.kind == KIND_CONTENT && tcb->response.resource < WHIT_METER_RESOURCES) {
+        struct whit_meter_resource *resource = &whit_meter_resources[tcb->response.resource];
+        resource->response_cnt++;
+        for (uint8_t i = 0; i < WHIT_METER_CLASSES; i++)
+            resource->charge[i] += charge[i];
+    }
+    memset(charge, 0, sizeof charges[0]);
+}
+
+static void meter(void)
+{
+    memset(whit_meter.held, 0, sizeof whit_meter.held);
+    for (uint16_t at = 0; at < used; at = (uint16_t)(at + HEAD + rounded(block_at(at)->len)))
+        whit_meter.held[classes[block_at(at)->owner % BLOCK_KIND_CNT]] += HEAD + rounded(block_at(at)->len);
+    for (uint8_t i = 0; i < WHIT_METER_CLASSES; i++)
+        if (whit_meter.held[i] > whit_meter.held_max[i])
+            whit_meter.held_max[i] = whit_meter.held[i];
+}
+#else
+#define meter() ((void)0)
+#endif
+
+void buffer_init(void)
+{
+    used = 0;
+    meter();
+}
+
+// Where the block stands; `used` when there is none.
+static uint16_t find(uint16_t owner)
+{
+    uint16_t at = 0;
+    while (SIZE != 0 && at < used && block_at(at)->owner != owner)
+        at = (uint16_t)(at + HEAD + rounded(block_at(at)->len));
+    return at;
+}
+
+uint8_t *buffer_find(const struct whit_tcb *tcb, enum block_kind kind, uint16_t *len)
+{
+    if (SIZE == 0)
+        return NULL;
+    uint16_t at = find(owner_of(tcb, kind));
+    if (at >= used)
+        return NULL;
+    *len = block_at(at)->len;
+    return buffer.octets + at + HEAD;
+}
+
+uint8_t *buffer_claimed(void)
+{
+    return SIZE != 0 ? buffer.octets + used + HEAD : NULL;
+}
+
+uint8_t *buffer_tail(uint16_t *room)
+{
+    uint32_t end = (uint32_t)used + HEAD + rounded(whit.rx.claim);
+    *room = SIZE != 0 && end + 1 <= SIZE ? (uint16_t)(SIZE - end) : 0;
+    return *room != 0 ? buffer.octets + end : NULL;
+}
+
+bool buffer_claim_block(uint16_t len)
+{
+    return buffer_claim((uint16_t)(rounded(len) + HEAD));
+}
+
+static uint16_t room_to(uint16_t limit)
+{
+    uint32_t end = (uint32_t)used + HEAD + whit.rx.claim;
+    return end < limit ? (uint16_t)(limit - end) : 0;
+}
+
+uint16_t buffer_input_room(void)
+{
+    return room_to(SIZE / 2);
+}
+
+bool buffer_claim(uint16_t more)
+{
+    if (more > room_to(SIZE))
+        return false;
+    whit.rx.claim = (uint16_t)(whit.rx.claim + more);
+    return true;
+}
+
+bool buffer_keep(const struct whit_tcb *tcb, enum block_kind kind, uint16_t len)
+{
+    if (SIZE == 0 || (uint32_t)used + HEAD + rounded(len) > SIZE)
+        return false;
+    *block_at(used) = (struct block){len, owner_of(tcb, kind)};
+    used = (uint16_t)(used + HEAD + rounded(len));
+    meter();
+    uint16_t kept = (uint16_t)(rounded(len) + HEAD);
+    whit.rx.claim = (uint16_t)(whit.rx.claim > kept ? whit.rx.claim - kept : 0);    // a second block's octets follow
+    return true;
+}
+
+void *buffer_make(const struct whit_tcb *tcb, enum block_kind kind, uint16_t len)
+{
+    uint16_t at = used;
+    if (whit.rx.claim != 0 || !buffer_keep(tcb, kind, len))
+        return NULL;
+    return buffer.octets + at + HEAD;
+}
+
+static void reverse(uint16_t from, uint16_t to)
+{
+    while (from + 1 < to) {
+        uint8_t octet = buffer.octets[from];
+        buffer.octets[from++] = buffer.octets[--to];
+        buffer.octets[to] = octet;
+    }
+}
+
+void buffer_append(const struct whit_tcb *tcb, enum block_kind kind, uint16_t len)
+{
+    uint16_t at = find(owner_of(tcb, kind));
+    if (SIZE == 0 || at >= used) {
+        buffer_keep(tcb, kind, len);
+        return;
+    }
+    uint16_t size = (uint16_t)(HEAD + rounded(block_at(at)->len));
+    if (at + size != used) {    // it becomes the last block
+        reverse(at, (uint16_t)(at + size));
+        reverse((uint16_t)(at + size), used);
+        reverse(at, used);
+        at = (uint16_t)(used - size);
+    }
+    struct block *block = block_at(at);
+    memmove(buffer.octets + at + HEAD + block->len, buffer_claimed(), len);
+    block->len = (uint16_t)(block->len + len);
+    used = (uint16_t)(at + HEAD + rounded(block->len));
+    whit.rx.claim = 0;
+    meter();
+}
+
+static void remove_octets(uint16_t at, uint16_t len)
+{
+    uint16_t end = (uint16_t)(used + (whit.rx.claim != 0 ? HEAD + whit.rx.claim : 0));
+    memmove(buffer.octets + at, buffer.octets + at + len, (size_t)(end - at - len));
+    used = (uint16_t)(used - len);
+    meter();
+}
+
+void buffer_trim(const struct whit_tcb *tcb, enum block_kind kind, uint16_t len)
+{
+    uint16_t at = find(owner_of(tcb, kind));
+    if (SIZE == 0 || at >= used || len == 0)
+        return;
+    struct block *block = block_at(at);
+    uint16_t before = rounded(block->len);
+    block->len = (uint16_t)(block->len - len);
+    memmove(buffer.octets + at + HEAD, buffer.octets + at + HEAD + len, block->len);
+    remove_octets((uint16_t)(at + HEAD + rounded(block->len)), (uint16_t)(before - rounded(block->len)));
+}
+
+void buffer_cut(const struct whit_tcb *tcb, enum block_kind kind, uint16_t len)
+{
+    uint16_t at = find(owner_of(tcb, kind));
+    if (SIZE == 0)
+        return;
+    struct block *block = block_at(at);
+    uint16_t before = rounded(block->len);
+    block->len = len;
+    remove_octets((uint16_t)(at + HEAD + rounded(len)), (uint16_t)(before - rounded(len)));
+}
+
+void buffer_free(const struct whit_tcb *tcb, enum block_kind kind)
+{
+    uint16_t at = find(owner_of(tcb, kind));
+    if (SIZE != 0 && at < used)
+        remove_octets(at, (uint16_t)(HEAD + rounded(block_at(at)->len)));
+}
+
+bool buffer_others(const struct whit_tcb *tcb)
+{
+    uint16_t slot = (uint16_t)(tcb - whit_slots);
+    for (uint16_t at = 0; SIZE != 0 && at < used; at = (uint16_t)(at + HEAD + rounded(block_at(at)->len)))
+        if (block_at(at)->owner / BLOCK_KIND_CNT != slot && whit_slots[block_at(at)->owner / BLOCK_KIND_CNT].state != TCB_WAIT)
+            return true;
+    return false;
+}

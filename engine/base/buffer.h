@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: MIT
+// The shared buffer (buffer.c): blocks that connections keep, and at its end what the frame being received claims.
+#ifndef WHIT_BASE_BUFFER_H
+#define WHIT_BASE_BUFFER_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "limits.h"
+#include "tcb.h"
+
+enum block_kind {
+    BLOCK_ARGUMENTS,    // of the request: struct args_t
+    BLOCK_OUTPUT,       // octets of a response that are kept (content_kept.c)
+    BLOCK_INPUT,        // octets that were received and acknowledged, and not read yet
+    BLOCK_RUN,          // what is kept of a generator between two segments
+    BLOCK_BODY,         // of a request's body: where its reading stands
+    BLOCK_ANSWER,       // what a handler chose of its response's head (answer.c)
+    BLOCK_KIND_CNT = BLOCK_ANSWER + WHIT_HAS_ANSWER
+};
+uint8_t *buffer_find(const struct whit_tcb *tcb, enum block_kind kind, uint16_t *len);
+uint8_t *buffer_tail(uint16_t *room);                  // free octets behind everything, until the next call into buffer.c
+uint8_t *buffer_claimed(void);                         // start of the octets that the frame being received has claimed
+bool buffer_claim(uint16_t more);                      // takes `more` octets at the end for the frame; false: no room
+bool buffer_claim_block(uint16_t len);                 // the same, such that a second block may follow it
+uint16_t buffer_input_room(void);                      // octets that may wait there as input: never the second half, which is for answers
+bool buffer_keep(const struct whit_tcb *tcb, enum block_kind kind, uint16_t len);    // makes a block of the claim's octets
+void *buffer_make(const struct whit_tcb *tcb, enum block_kind kind, uint16_t len);   // makes one of the tail's; NULL: no room, or a claim
+void buffer_cut(const struct whit_tcb *tcb, enum block_kind kind, uint16_t len);     // keeps its first `len` octets
+void buffer_append(const struct whit_tcb *tcb, enum block_kind kind, uint16_t len);  // the claim's octets go to its end; always possible
+void buffer_trim(const struct whit_tcb *tcb, enum block_kind kind, uint16_t len);    // drops its first `len` octets
+void buffer_free(const struct whit_tcb *tcb, enum block_kind kind);
+bool buffer_others(const struct whit_tcb *tcb);        // something of another connection is kept, which does not itself wait for room
+void buffer_init(void);
+static inline bool input_waits(const struct whit_tcb *tcb)
+{
+    uint16_t len;
+    return KEEPS_INPUT && buffer_find(tcb, BLOCK_INPUT, &len) != NULL;
+}
+
+#endif

@@ -1,0 +1,142 @@
+// SPDX-License-Identifier: MIT
+// The engine's state beside slots, tags and the shared buffer: one object, most of it the frame being received.
+#ifndef WHIT_STATE_H
+#define WHIT_STATE_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "limits.h"
+#include "tcb.h"
+#include "whit/engine.h"
+
+// The frame being received. Header octets are collected, looked at once, and stay until the next header; what
+// follows a TCP header is parsed as it comes, into `work`, which takes effect when the checksum holds.
+enum rx_stage {
+    RX_LINK_HEAD,
+    RX_ARP_HEAD,
+    RX_ARP_BODY,
+    RX_IP_HEAD,
+    RX_TCP_HEAD,
+    RX_ICMP_HEAD,
+    RX_UDP_HEAD,
+    RX_COLLECTED = RX_UDP_HEAD,    // up to here; the others go through
+    RX_IP_OPTIONS,
+    RX_TCP_OPTIONS,
+    RX_TCP_DATA,
+    RX_ICMP_DATA,
+    RX_UDP_DATA,
+    RX_IGNORE,       // nothing of the frame counts any more
+};
+
+// Whose segment it seems to be, before its checksum is known.
+enum rx_origin {
+    ORIGIN_UNKNOWN,
+    ORIGIN_SLOT,     // a connection with a slot
+    ORIGIN_TAG,      // the next octet of an idle connection
+    ORIGIN_COOKIE,   // the first octet after our SYN-ACK
+    ORIGIN_CLOSING,  // a connection to which our FIN was sent
+    ORIGIN_BESIDE,   // an idle connection, but octets before or after the one that it waits for, which is work.rcv_nxt
+    ORIGIN_NEAR,     // a known connection, and neither
+};
+
+// The fields that are read most stand first: short instructions reach them.
+struct whit_rx {
+    uint8_t head[20];         // the header at hand; a TCP header stays here until its segment ends
+    uint8_t stage;            // enum rx_stage
+    uint8_t origin;           // enum rx_origin
+    union {
+        struct {
+            uint8_t option_kind, option_left;    // until the data begin
+        };
+        uint16_t taken;       // octets of TCP data that `work` has taken
+    };
+    bool arguments_claimed : 1;   // the claim begins with the arguments of the request
+    bool body_claimed : 1;    // the claim begins with the body's block
+    bool refused_rest : 1;    // data were left out: what follows them is not taken either
+    bool again : 1;           // the frame may be offered again
+    bool repeated : 1;        // ... and was before
+    bool follows : 1;         // it acknowledges all of a response, and its data are the next request
+    uint16_t have, need;      // octets of the stage
+    uint16_t payload_len;     // of IP, then of TCP or ICMP
+    uint16_t sum;             // of the pseudo header and all of the segment so far
+    union {
+        uint16_t mss;         // of a SYN's option
+        uint16_t skip;        // octets of data before rcv_nxt, to pass over; no SYN's are read
+    };
+    uint16_t claim;           // octets at the end of the shared buffer that this frame writes to
+    uint16_t stored;          // octets of input kept for later: the last ones of the claim
+    uint8_t source_mac[6];
+    uint16_t asked;           // lower half of the address that ARP asked for last, 0: answered
+    struct whit_tcb *slot;    // ORIGIN_SLOT
+    struct whit_tag *tag;     // without a slot: what is remembered of its address and port
+    struct whit_tcb work;     // the connection as it will be
+};
+
+struct whit_engine {
+    struct whit_rx rx;
+    const struct whit_network *network;
+    uint32_t now_ms;
+    uint32_t key[4];
+    uint8_t challenged;           // when the last challenge ACK left (tcp_in.c)
+    uint8_t swept;                // unit in which tags were swept last (tag.c)
+    bool waiting;                 // a slot may be in TCB_WAIT
+    uint8_t turn;                 // slot that was served last (table_scan.c)
+};
+extern struct whit_engine whit;
+extern struct whit_tcb whit_slots[WHIT_CONNECTIONS];
+extern struct whit_tag whit_tags[WHIT_IDLE];
+
+// The frame being received was refused before: what it acknowledges and answers was looked at then.
+static inline bool frame_repeated(void)
+{
+    return WHIT_KEEPS_FRAMES && whit.rx.repeated;
+}
+
+static inline uint16_t now_ticks(void)
+{
+    return (uint16_t)(whit.now_ms / TICK_MS);
+}
+
+// Tick a is before b; they are less than 131 s apart.
+static inline bool tick_lt(uint16_t a, uint16_t b)
+{
+    return (int16_t)(uint16_t)(a - b) < 0;
+}
+
+// Until the slot's deadline; 0: it is due.
+static inline uint16_t ticks_left(const struct whit_tcb *tcb)
+{
+    uint16_t now = now_ticks();
+    return tick_lt(now, tcb->deadline) ? (uint16_t)(tcb->deadline - now) : 0;
+}
+
+void count_one(enum whit_counter counter);
+static inline void count(enum whit_counter counter)
+{
+    if (WHIT_COUNTER_BITS != 0)
+        count_one(counter);
+}
+
+// Test builds count what must not happen and what a lab wants to know; a device's image has none of it.
+#ifdef WHIT_METER
+struct whit_meter {
+    uint32_t static_checksum_octets;
+    uint32_t held[WHIT_METER_CLASSES];     // octets of the shared buffer, heads of blocks included
+    uint32_t held_max[WHIT_METER_CLASSES];
+    uint64_t charge[WHIT_METER_CLASSES];   // memory charge: held over time, in octet milliseconds
+    uint32_t charged_ms;                // up to when
+};
+extern struct whit_meter whit_meter;
+void meter_charge(void);                             // time has passed
+void meter_response(const struct whit_tcb *tcb);     // its response ended
+#define METER(what, n) (whit_meter.what += (n))
+#define METER_CHARGE() meter_charge()
+#define METER_RESPONSE(tcb) meter_response(tcb)
+#else
+#define METER(what, n) ((void)0)
+#define METER_CHARGE() ((void)0)
+#define METER_RESPONSE(tcb) ((void)0)
+#endif
+
+#endif

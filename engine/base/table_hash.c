@@ -1,0 +1,221 @@
+// SPDX-License-Identifier: MIT
+// The tables of a large build: constant time whatever their size. Slots hang in lists of a hash table, free ones in
+// a list of their own, ready ones in a queue, timers in the lists of a wheel; tags stand in sets of 64. The links
+// lie outside the slots, which stay as small as everywhere.
+#include <string.h>
+
+#include "keyed_hash.h"
+#include "limits.h"
+#include "slots.h"
+#include "state.h"
+#include "tcb.h"
+#include "timer.h"
+
+#define NONE 0xffff
+#define WHEEL 256            // lists of the wheel, one a tick of TICK_MS * 4
+#define GRAIN_SHIFT 2
+#define SET 128              // tags that may stand for a connection: at five sixths full, some two in a thousand find no place
+
+struct link {
+    uint16_t next;           // in the hash table's list, or the free list
+    uint16_t next_ready;
+    uint16_t timer_next, timer_previous;    // NONE and NONE: not armed; a first one's previous is NONE
+    uint16_t list;           // of the wheel that it hangs in; NONE: in none
+};
+
+struct whit_tcb whit_slots[WHIT_CONNECTIONS];
+struct whit_tag whit_tags[WHIT_IDLE];
+static struct link links[WHIT_CONNECTIONS];
+static uint16_t buckets[WHIT_CONNECTIONS];
+static uint16_t wheel[WHEEL];
+static uint16_t free_first, ready_first, ready_last;
+static uint16_t turned;      // grain up to which the wheel has been looked at
+static uint16_t armed_cnt;
+
+static uint16_t grain_of(uint16_t tick)
+{
+    return tick >> GRAIN_SHIFT;
+}
+
+static uint16_t index_of(const struct whit_tcb *tcb)
+{
+    return (uint16_t)(tcb - whit_slots);
+}
+
+static uint32_t hash(const struct whit_tcb *peer)
+{
+    return keyed_hash(peer, HASH_TABLE).low;
+}
+
+static uint16_t *bucket_of(const struct whit_tcb *peer)
+{
+    return &buckets[hash(peer) % WHIT_CONNECTIONS];
+}
+
+void table_init(void)
+{
+    memset(whit_slots, 0, sizeof whit_slots);
+    memset(whit_tags, 0, sizeof whit_tags);
+    memset(buckets, 0xff, sizeof buckets);
+    memset(wheel, 0xff, sizeof wheel);
+    memset(links, 0xff, sizeof links);
+    for (uint16_t i = 0; i + 1 < WHIT_CONNECTIONS; i++)
+        links[i].next = (uint16_t)(i + 1);
+    free_first = 0;
+    ready_first = ready_last = NONE;
+    turned = grain_of(now_ticks());
+    armed_cnt = 0;
+}
+
+struct whit_tcb *table_find(const struct whit_tcb *peer)
+{
+    for (uint16_t i = *bucket_of(peer); i != NONE; i = links[i].next)
+        if (whit_slots[i].remote_port == peer->remote_port && whit_slots[i].remote_addr == peer->remote_addr)
+            return &whit_slots[i];
+    return NULL;
+}
+
+struct whit_tcb *table_take(const struct whit_tcb *peer)
+{
+    uint16_t i = free_first, *bucket = bucket_of(peer);
+    if (i == NONE)
+        return NULL;
+    free_first = links[i].next;
+    links[i].next = *bucket;
+    *bucket = i;
+    return &whit_slots[i];
+}
+
+static void disarm(uint16_t i)
+{
+    struct link *l = &links[i];
+    if (l->list == NONE)
+        return;
+    if (l->timer_previous == NONE)
+        wheel[l->list] = l->timer_next;
+    else
+        links[l->timer_previous].timer_next = l->timer_next;
+    if (l->timer_next != NONE)
+        links[l->timer_next].timer_previous = l->timer_previous;
+    l->list = NONE;
+    armed_cnt--;
+}
+
+static void unqueue(uint16_t i)
+{
+    uint16_t previous = NONE, at = ready_first;
+    while (at != NONE && at != i) {
+        previous = at;
+        at = links[at].next_ready;
+    }
+    if (at == NONE)
+        return;
+    if (previous == NONE)
+        ready_first = links[i].next_ready;
+    else
+        links[previous].next_ready = links[i].next_ready;
+    if (ready_last == i)
+        ready_last = previous;
+}
+
+void table_release(struct whit_tcb *tcb)
+{
+    uint16_t i = index_of(tcb), *at = bucket_of(tcb);
+    while (*at != i)    // it hangs there since table_take()
+        at = &links[*at].next;
+    *at = links[i].next;
+    links[i].next = free_first;
+    free_first = i;
+    disarm(i);
+    if (tcb->ready)
+        unqueue(i);
+    tcb->ready = 0;
+    tcb->state = TCB_FREE;
+}
+
+void table_arm(struct whit_tcb *tcb, uint16_t ticks)
+{
+    uint16_t i = index_of(tcb);
+    disarm(i);
+    tcb->deadline = (uint16_t)(now_ticks() + ticks);
+    uint16_t list = (uint16_t)(grain_of((uint16_t)(tcb->deadline + (1u << GRAIN_SHIFT) - 1)) % WHEEL);
+    links[i].list = list;
+    links[i].timer_previous = NONE;
+    links[i].timer_next = wheel[list];
+    if (wheel[list] != NONE)
+        links[wheel[list]].timer_previous = i;
+    wheel[list] = i;
+    armed_cnt++;
+}
+
+// A list holds what is due in this turn of the wheel and what is due in later ones, which stays.
+static struct whit_tcb *due_in(uint16_t list)
+{
+    for (uint16_t i = wheel[list]; i != NONE; i = links[i].timer_next)
+        if (!tick_lt(now_ticks(), whit_slots[i].deadline))
+            return &whit_slots[i];
+    return NULL;
+}
+
+struct whit_tcb *table_due(void)
+{
+    uint16_t now = grain_of(now_ticks());
+    uint16_t behind = (uint16_t)((now - turned) & (0xffff >> GRAIN_SHIFT));
+    if (behind > WHEEL)    // a long sleep: one turn sees every list
+        turned = (uint16_t)((now - WHEEL) & (0xffff >> GRAIN_SHIFT));
+    for (;;) {
+        struct whit_tcb *tcb = due_in(turned % WHEEL);
+        if (tcb != NULL || turned == now)
+            return tcb;
+        turned = (uint16_t)((turned + 1) & (0xffff >> GRAIN_SHIFT));
+    }
+}
+
+// The next list that holds anything, at most a turn away.
+uint16_t table_next(void)
+{
+    if (armed_cnt == 0)
+        return TICKS_IDLE;
+    if (turned != grain_of(now_ticks()) || due_in(turned % WHEEL) != NULL)
+        return 0;
+    uint16_t grains = 1;
+    while (grains < WHEEL && wheel[(turned + grains) % WHEEL] == NONE)
+        grains++;
+    return (uint16_t)(grains << GRAIN_SHIFT);
+}
+
+void table_ready(struct whit_tcb *tcb)
+{
+    uint16_t i = index_of(tcb);
+    if (tcb->ready)
+        return;
+    tcb->ready = 1;
+    links[i].next_ready = NONE;
+    if (ready_last == NONE || ready_first == NONE)
+        ready_first = i;
+    else
+        links[ready_last].next_ready = i;
+    ready_last = i;
+}
+
+struct whit_tcb *table_next_ready(void)
+{
+    uint16_t i = ready_first;
+    if (i == NONE)
+        return NULL;
+    ready_first = links[i].next_ready;
+    if (ready_first == NONE)
+        ready_last = NONE;
+    whit_slots[i].ready = 0;
+    return &whit_slots[i];
+}
+
+struct whit_tag *table_tags(const struct whit_tcb *peer, uint16_t *cnt)
+{
+    if (WHIT_IDLE <= SET) {
+        *cnt = WHIT_IDLE;
+        return whit_tags;
+    }
+    *cnt = SET;
+    return &whit_tags[hash(peer) % (WHIT_IDLE - SET + 1)];
+}

@@ -1,0 +1,101 @@
+// SPDX-License-Identifier: MIT
+// The tables of a small build: slots and tags are found, and timers run, by looking at all of them.
+// table_hash.c does the same for thousands.
+#include <string.h>
+
+#include "limits.h"
+#include "slots.h"
+#include "state.h"
+#include "tcb.h"
+
+struct whit_tcb whit_slots[WHIT_CONNECTIONS];
+struct whit_tag whit_tags[WHIT_IDLE];
+_Static_assert(WHIT_CONNECTIONS <= 256, "a slot's number in an octet");
+
+void table_init(void)
+{
+    memset(whit_slots, 0, sizeof whit_slots);
+    memset(whit_tags, 0, sizeof whit_tags);
+    whit.turn = 0;
+}
+
+struct whit_tcb *table_find(const struct whit_tcb *peer)
+{
+    for (struct whit_tcb *tcb = whit_slots; tcb != whit_slots + WHIT_CONNECTIONS; tcb++)
+        if (tcb->state != TCB_FREE && tcb->remote_port == peer->remote_port && tcb->remote_addr == peer->remote_addr)
+            return tcb;
+    return NULL;
+}
+
+struct whit_tcb *table_take(const struct whit_tcb *peer)
+{
+    (void)peer;
+    for (struct whit_tcb *tcb = whit_slots; tcb != whit_slots + WHIT_CONNECTIONS; tcb++)
+        if (tcb->state == TCB_FREE)
+            return tcb;
+    return NULL;
+}
+
+void table_release(struct whit_tcb *tcb)
+{
+    tcb->state = TCB_FREE;
+    tcb->ready = 0;
+}
+
+void table_arm(struct whit_tcb *tcb, uint16_t ticks)
+{
+    tcb->deadline = (uint16_t)(now_ticks() + ticks);
+}
+
+// The slot whose time comes first, and in how many ticks; NULL: no timer runs.
+static struct whit_tcb *soonest(uint16_t *ticks)
+{
+    struct whit_tcb *first = NULL;
+    *ticks = TICKS_IDLE;
+    for (struct whit_tcb *tcb = whit_slots; tcb != whit_slots + WHIT_CONNECTIONS; tcb++) {
+        uint16_t left = ticks_left(tcb);
+        if (tcb->state != TCB_FREE && left < *ticks) {
+            *ticks = left;
+            first = tcb;
+        }
+    }
+    return first;
+}
+
+struct whit_tcb *table_due(void)
+{
+    uint16_t ticks;
+    struct whit_tcb *tcb = soonest(&ticks);
+    return ticks == 0 ? tcb : NULL;
+}
+
+uint16_t table_next(void)
+{
+    uint16_t ticks;
+    soonest(&ticks);
+    return ticks;
+}
+
+void table_ready(struct whit_tcb *tcb)
+{
+    tcb->ready = 1;
+}
+
+struct whit_tcb *table_next_ready(void)
+{
+    for (uint16_t i = 0; i < WHIT_CONNECTIONS; i++) {
+        whit.turn = (uint8_t)(whit.turn + 1 < WHIT_CONNECTIONS ? whit.turn + 1 : 0);
+        if (whit_slots[whit.turn].ready) {
+            whit_slots[whit.turn].ready = 0;
+            return &whit_slots[whit.turn];
+        }
+    }
+    return NULL;
+}
+
+struct whit_tag *table_tags(const struct whit_tcb *peer, uint16_t *cnt)
+{
+    (void)peer;
+    *cnt = WHIT_IDLE;
+    return whit_tags;
+}

@@ -1,0 +1,132 @@
+// SPDX-License-Identifier: MIT
+// What is kept of a connection: a slot while a request comes in or a response goes out, a tag while it is idle.
+#ifndef WHIT_TCB_H
+#define WHIT_TCB_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "limits.h"
+#include "grammar.h"
+
+// A slot: a connection with a request being received or a response in flight. A request comes in, then a response
+// goes out, so the two share their octets.
+enum tcb_state { TCB_FREE, TCB_REQUEST, TCB_WAIT /* complete request, no room for its answer yet */, TCB_RESPONSE };
+
+// What `mark` of a response is.
+enum response_mode {
+    MODE_PLAIN,      // nothing
+    MODE_TIMING,     // its acknowledgment ends the round trip that began at `stamp`
+    MODE_RESEND,     // after a timeout: next to send again; flight is SND.MAX then
+    MODE_RECOVER,    // fast recovery goes on until it is acknowledged (`recover` of RFC 6582)
+};
+
+enum response_kind { KIND_CONTENT, KIND_NOT_MODIFIED, KIND_ERROR, KIND_GONE /* its stored content is being overwritten: to be reset */ };
+
+// Marks of a request, as bits (grammar.h).
+enum request_mark {
+    MARK_1_0 = 1 << BIT_1_0,
+    MARK_HOST = 1 << BIT_HOST,
+    MARK_CLOSE = 1 << BIT_CLOSE,
+    MARK_GZIP = 1 << BIT_GZIP,
+    MARK_BROTLI = 1 << BIT_BROTLI,
+    MARK_MATCH = 1 << BIT_MATCH,
+    MARK_MATCHED = 1 << BIT_MATCHED,
+    MARK_STRONG = 1 << BIT_STRONG,
+    MARK_LENGTH = 1 << BIT_LENGTH,
+    MARK_CODING = 1 << BIT_CODING,
+    MARK_BODY = 1 << BIT_BODY,
+    MARK_TYPE = 1 << BIT_TYPE,
+    MARK_EXPECT = 1 << BIT_EXPECT,
+    MARK_KNOWN = 1 << BIT_KNOWN,
+};
+#define MARK_KNOWN_BITS 3
+
+enum http_step {
+    STEP_READ,           // by the grammar (grammar.h)
+    STEP_PATH,
+    STEP_QUERY_NAME,
+    STEP_QUERY_VALUE,
+    STEP_QUERY_SKIP,     // a form that the resource does not take
+    STEP_TAIL,           // the rest of the path, which is an argument
+    STEP_TYPE,           // Content-Type of a body that is taken
+    STEP_DONE,           // from here on no octet is taken
+    STEP_BODY,           // the body is read (body.c)
+    STEP_STARVED,        // no room for arguments, or for a body's block
+    STEP_REFUSED,        // aux: enum http_status
+};
+
+#define RESOURCE_NONE 0xfff
+
+struct whit_tcb {
+    uint32_t remote_addr;        // host order
+    uint32_t rcv_nxt;
+    uint32_t snd_una;            // invariant, modulo 2^32: snd_una + flight is what was sent at most; while a request
+                                 // comes in nothing is in flight
+    union {
+        uint32_t value;          // request: number being read (argument, Content-Length, entity tag, quality)
+        struct {
+            uint32_t position : 24;    // response: where snd_una is in it, modulo 2^24
+            uint32_t cwnd : 8;         // response: congestion window in segments of mss, 1..255
+        };
+    };
+    uint16_t remote_port;
+    uint16_t deadline;           // tick at which the timer of this state is due
+    union {
+        struct {
+            uint16_t node;       // where the automaton stands; of an argument's value: which one it is
+            uint16_t left;       // octets that the request line, then the field lines may still have
+            uint16_t marks;      // enum request_mark; while its query is parsed, one bit for each argument seen
+            uint16_t resource : 12;
+            uint16_t method : 2; // enum whit_method
+            uint8_t step;        // enum http_step
+            uint8_t aux;         // of the step: operand of OP_ELSE, percent-encoding, status of a refusal
+        } request;
+        struct {
+            uint16_t flight;     // octets sent and not acknowledged, a FIN counting as one
+            uint16_t mark;       // offset from snd_una; see `mode`; while a generator waits: polls
+            uint16_t wnd : 12;   // SND.WND, packed (packed.h)
+            uint16_t retries : 4;
+            uint16_t resource : 12;    // index of the representation; KIND_ERROR: of the status
+            uint16_t kind : 2;
+            uint16_t head_only : 1;    // the request was HEAD
+            uint16_t probed : 1;       // the tail-loss probe of this flight was sent
+            uint8_t stamp;       // when the timed octet left, in units of the timer's scale; of MODE_RECOVER: see recovery_full.c
+            uint8_t ssthresh : 4;      // packed (congestion.c)
+            uint8_t dupacks : 2;
+            uint8_t mode : 2;    // enum response_mode
+        } response;
+    };
+    uint16_t mss4 : 9;           // a quarter of the peer's MSS
+    uint16_t state : 2;          // enum tcb_state
+    uint16_t flavour : 1;        // of the cookie that opened it (cookie.c)
+    uint16_t close : 1;          // this response is the last of its connection; of a request: the peer's window is below its MSS
+    uint16_t peer_fin : 1;       // the peer's FIN was received
+    uint16_t ready : 1;          // something waits to be sent
+    uint16_t ack_now : 1;        // an acknowledgment is owed
+};
+_Static_assert(sizeof(struct whit_tcb) <= 32, "a slot is at most 32 octets");
+
+// Of the request in a slot, or in a copy of it.
+static inline bool http_complete(const struct whit_tcb *t) { return t->request.step == STEP_DONE; }
+static inline bool http_refused(const struct whit_tcb *t) { return t->request.step == STEP_REFUSED; }
+static inline bool http_starved(const struct whit_tcb *t)    // no room for its arguments: forget the segment, it comes again
+{
+    return (WHIT_HAS_ARGUMENTS || WHIT_HAS_BODY) && t->request.step == STEP_STARVED;
+}
+
+// How a connection ended whose tag is closing.
+enum tag_end { TAG_CLOSED, TAG_PEER_FIRST /* the peer's FIN came first */, TAG_RESET, TAG_IDLE /* not at all */ };
+
+// A tag: an idle kept-alive connection. The next segment brings the numbers along; the tag recognises them.
+struct whit_tag {
+    uint32_t mac;           // keyed hash of address, port, RCV.NXT, SND.NXT
+    uint16_t tuple;         // keyed hash of address, port
+    uint16_t mss4 : 9;      // a quarter of the MSS; of a closing connection: enum tag_end
+    uint16_t closing : 1;   // our FIN or RST was sent
+    uint16_t flavour : 1;   // of the cookie that opened it
+    uint16_t age : 5;       // when it was put down, in units of AGE_MS, 1..31; 0: this tag is free
+};
+_Static_assert(sizeof(struct whit_tag) <= 8, "an idle connection is at most 8 octets");
+
+#endif

@@ -1,0 +1,273 @@
+// SPDX-License-Identifier: MIT
+// The life of a body: octets that were committed are read, handlers run, and behind the last of them the request is answered.
+#include <string.h>
+
+#include "body.h"
+#include "reader.h"
+#include "../base/body_block.h"
+#include "../base/buffer.h"
+#include "../base/grammar.h"
+#include "../base/limits.h"
+#include "../base/slots.h"
+#include "../base/state.h"
+#include "../base/tables.h"
+#include "../base/tcb.h"
+#include "../content/log.h"
+#include "../http/http.h"
+#include "../http/parser.h"
+#include "../link/rx.h"
+
+#define TIMEOUT TICKS(WHIT_REQUEST_TIMEOUT_S * UINT32_C(1000))
+
+static bool reading(const struct whit_tcb *tcb)
+{
+    return tcb->state == TCB_REQUEST && tcb->request.step == STEP_BODY;
+}
+
+bool body_whole(const struct whit_tcb *tcb)
+{
+    return reading(tcb) && body_kept(tcb)->transfer == TRANSFER_DONE;
+}
+
+bool body_idle(const struct whit_tcb *tcb, uint16_t *ticks)
+{
+    if (!reading(tcb))
+        return false;
+    *ticks = (uint16_t)(now_ticks() - body_kept(tcb)->progress);
+    return true;
+}
+
+// ------------------------------------------------------------------------------------------------ the receive window
+
+// Where the window's right edge would be, and whether it is worth telling: while a slow handler reads, steps are not small
+// (RFC 9293 section 3.8.6.2.2).
+static bool edge_moves(const struct whit_tcb *tcb, const struct body *b, uint32_t *edge)
+{
+    uint16_t room = buffer_input_room();
+    if (room > WHIT_RCV_WND)
+        room = WHIT_RCV_WND;
+    uint32_t grain = b->slow ? (room + UINT32_C(0) + b->ready) / 2 : 1;
+    if (grain > MSS_OURS)
+        grain = MSS_OURS;
+    *edge = tcb->rcv_nxt + room;
+    return (int32_t)(*edge - b->edge) >= (int32_t)grain && *edge != b->edge;
+}
+
+uint16_t body_window(const struct whit_tcb *tcb)
+{
+    struct body *b = body_kept(tcb);
+    uint32_t edge;
+    if (b == NULL)
+        return WHIT_RCV_WND;
+    if (edge_moves(tcb, b, &edge))
+        b->edge = edge;
+    int32_t window = (int32_t)(b->edge - tcb->rcv_nxt);
+    if (window < MSS_MIN || b->refused)
+        whit.waiting = true;    // others may give room back
+    return window > 0 ? (uint16_t)window : 0;
+}
+
+// Says that there is room. A peer whose octets were refused would wait for its timer: the third repetition of an
+// acknowledgment makes it send them at once (RFC 5681 section 3.2).
+static bool tell(struct whit_tcb *tcb, struct body *b)
+{
+    uint32_t edge;
+    uint16_t room = buffer_input_room();
+    bool again = b->refused && room != 0 && (room >= b->ready || room >= MSS_OURS);
+    if (again) {
+        b->refused = false;
+        b->repeats = 3;
+    }
+    if (!again && !edge_moves(tcb, b, &edge))
+        return false;
+    tcb->ack_now = 1;
+    table_ready(tcb);
+    return true;
+}
+
+void body_wake(struct whit_tcb *tcb)
+{
+    if (reading(tcb) && !tell(tcb, body_kept(tcb)))
+        whit.waiting = true;
+}
+
+void body_refused(const struct whit_tcb *tcb)
+{
+    if (body_pending(tcb))
+        body_kept(tcb)->refused = true;
+}
+
+bool body_repeats(const struct whit_tcb *tcb)
+{
+    struct body *b = body_kept(tcb);
+    if (b == NULL || b->repeats == 0)
+        return false;
+    b->repeats--;
+    return true;
+}
+
+// ------------------------------------------------------------------------------------------------ reading
+
+static void reader_open(struct reader *r, struct whit_tcb *tcb)
+{
+    uint16_t len;
+    r->tcb = tcb;
+    r->post = body_post(tcb);
+    r->body = body_kept(tcb);
+    r->parts = (struct parts *)(void *)(r->body + 1);
+    r->data = body_data(tcb);
+    r->octets = buffer_find(tcb, BLOCK_INPUT, &len);
+    r->at = 0;
+}
+
+// "100 Continue" is a response of its own: what follows it is the body.
+static bool invites(struct whit_tcb *tcb, struct body *b, uint16_t len)
+{
+    bool asked = (b->marks & MARK_EXPECT) != 0 && (b->marks & MARK_1_0) == 0;
+    b->marks &= (uint16_t)~MARK_EXPECT;
+    if (!asked || len != 0 || tcb->peer_fin || (b->marks & MARK_BODY) == 0)
+        return false;
+    http_continue(tcb);
+    return true;
+}
+
+static void begin_body(struct whit_tcb *tcb, struct body *b)
+{
+    struct reader r;
+    b->transfer = (b->marks & MARK_CODING) != 0 ? TRANSFER_SIZE : TRANSFER_DATA;
+    reader_open(&r, tcb);
+    if (is_form(b))
+        form_begin(tcb, b);
+    else if (WHIT_HAS_PARTS)
+        parts_begin(&r);
+}
+
+// Moves blocks. What is empty is given back: behind a block of input a request is looked for.
+static void drop(const struct whit_tcb *tcb, uint16_t gone)
+{
+    uint16_t len;
+    if (buffer_find(tcb, BLOCK_INPUT, &len) == NULL)
+        return;
+    if (gone == len)
+        buffer_free(tcb, BLOCK_INPUT);
+    else
+        buffer_trim(tcb, BLOCK_INPUT, gone);
+}
+
+// Undoes the transfer coding of what is new. Returns the octets that came.
+static uint16_t decode(struct whit_tcb *tcb, uint8_t *status)
+{
+    uint16_t len = 0;
+    uint8_t *octets = buffer_find(tcb, BLOCK_INPUT, &len);
+    struct body *b = body_kept(tcb);
+    uint16_t before = b->ready, gone = transfer_run(b, octets, len, status), come = (uint16_t)(b->ready - before + gone);
+    drop(tcb, gone);
+    return come;
+}
+
+// Lets the body's reader take what is ready. Returns how much; *slow: a handler waits for something else; *ended: it has
+// seen the end of the body.
+static uint16_t consume(struct whit_tcb *tcb, bool *slow, bool *ended)
+{
+    struct reader r;
+    reader_open(&r, tcb);
+    bool whole = r.body->transfer == TRANSFER_DONE;
+    *slow = false;
+    if (is_form(r.body)) {
+        form_run(&r);
+        *ended = whole;
+        if (whole && tcb->request.step == STEP_BODY)
+            form_end(&r);
+    } else if (WHIT_HAS_PARTS) {
+        *slow = parts_run(&r);
+        *ended = whole && parts_ended(&r);
+    }
+    r.body->ready = (uint16_t)(r.body->ready - r.at);
+    return r.at;
+}
+
+static void finish(struct whit_tcb *tcb, struct body *b)
+{
+    rx_forget(tcb);
+    tcb->request.marks = b->marks & (uint16_t)~MARK_BODY;
+    tcb->request.step = STEP_DONE;
+    table_arm(tcb, TIMEOUT);    // for room, if there is none
+    http_answer(tcb);
+}
+
+// Time and window for what is to come.
+static void proceed(struct whit_tcb *tcb, bool progress, bool slow)
+{
+    struct body *b = body_kept(tcb);
+    b->slow = slow;
+    if (progress)
+        b->progress = now_ticks();
+    uint16_t waited = (uint16_t)(now_ticks() - b->progress), left = waited < TIMEOUT ? (uint16_t)(TIMEOUT - waited) : 0;
+    table_arm(tcb, slow && left > SLOW_POLL ? SLOW_POLL : left);
+    tell(tcb, b);
+}
+
+void body_run(struct whit_tcb *tcb)
+{
+    uint16_t len = 0;
+    uint8_t status;
+    bool slow = false, ended = false;
+    struct body *b = body_kept(tcb);
+    if (b->transfer == TRANSFER_NEW) {
+        b->marks = tcb->request.marks;
+        b->resource = tcb->request.resource;
+        b->progress = now_ticks();
+        buffer_find(tcb, BLOCK_INPUT, &len);
+        if (invites(tcb, b, len))
+            return;
+        begin_body(tcb, b);
+    }
+    uint16_t come = decode(tcb, &status), taken = 0;
+    if (status == HTTP_200) {
+        taken = consume(tcb, &slow, &ended);
+        drop(tcb, taken);
+        if (tcb->request.step == STEP_REFUSED)
+            status = tcb->request.aux;
+        else if (!ended && !slow && body_whole(tcb))
+            status = HTTP_400;    // it ended too early
+        if (WHIT_HAS_LOG && status == HTTP_400) {
+            enum log_why why = is_form(body_kept(tcb)) ? WHY_FORM : WHY_PART;
+            log_why(tcb, tcb->request.step != STEP_REFUSED ? WHY_BODY_PARTIAL : why, WHIT_NAME_NONE, 0, 0);
+        }
+    }
+    if (status != HTTP_200) {
+        if (WHIT_HAS_LOG)
+            log_why(tcb, status == HTTP_413 ? WHY_BODY_MAX : WHY_CHUNK, WHIT_NAME_NONE, 0, WHIT_BODY_MAX);
+        rx_forget(tcb);
+        http_refuse(tcb, status);
+        table_arm(tcb, RTO_INITIAL);
+    } else if (ended) {
+        finish(tcb, body_kept(tcb));
+    } else {
+        proceed(tcb, come != 0 || taken != 0, slow);
+    }
+}
+
+void body_resume(struct whit_tcb *tcb)
+{
+    struct body *b = body_kept(tcb);
+    if (WHIT_HAS_LOG)
+        log_load(tcb);
+    request_begin(tcb);
+    if (WHIT_HAS_LOG)
+        log_keep(tcb);    // it is the same request
+    tcb->request.resource = b->resource & 0xfff;
+    tcb->request.method = WHIT_POST;
+    tcb->request.marks = b->marks;
+    tcb->request.step = STEP_BODY;
+    body_run(tcb);
+}
+
+bool body_due(struct whit_tcb *tcb)
+{
+    if (!reading(tcb) || (uint16_t)(now_ticks() - body_kept(tcb)->progress) >= TIMEOUT)
+        return false;
+    body_run(tcb);
+    return true;
+}
+

@@ -1,0 +1,52 @@
+// SPDX-License-Identifier: MIT
+// A form as a body (application/x-www-form-urlencoded): typed arguments as in a query, read by the same machine.
+#include "reader.h"
+#include "../base/body_block.h"
+#include "../base/grammar.h"
+#include "../base/tcb.h"
+#include "../http/parser.h"
+
+void form_begin(struct whit_tcb *tcb, struct body *b)
+{
+    tcb->request.aux = 0;
+    tcb->request.marks = 0;
+    if (WHIT_HAS_JSON && b->kind == BODY_JSON)
+        b->json_high = 0;
+    tcb->request.step = STEP_QUERY_SKIP;
+    arguments_read(tcb);
+    b->step = tcb->request.step;
+    tcb->request.step = STEP_BODY;
+}
+
+void form_run(struct reader *r)
+{
+    struct whit_tcb *tcb = r->tcb;
+    tcb->request.step = r->body->step;
+    while (r->at != r->body->ready && tcb->request.step < STEP_DONE) {
+        uint8_t c = r->octets[r->at++];
+        if (WHIT_HAS_JSON && r->body->kind == BODY_JSON)
+            json_octet(tcb, r->body, c);
+        else if (c <= ' ' || c >= 0x7f || c == '#')
+            refuse(tcb, HTTP_400);    // as in a request target
+        else
+            query_octet(tcb, c);
+    }
+    r->body->step = tcb->request.step;
+    if (tcb->request.step < STEP_DONE)
+        tcb->request.step = STEP_BODY;
+}
+
+void form_end(struct reader *r)
+{
+    struct whit_tcb *tcb = r->tcb;
+    tcb->request.step = r->body->step;
+    if (WHIT_HAS_JSON && r->body->kind == BODY_JSON) {
+        if (!json_ended(tcb))
+            return;
+    } else if (tcb->request.aux != 0) {
+        refuse(tcb, HTTP_400);    // it ends within a percent-encoding
+        return;
+    }
+    if (tcb->request.step != STEP_QUERY_SKIP)
+        arguments_end(tcb);
+}

@@ -1,0 +1,61 @@
+// SPDX-License-Identifier: MIT
+// Responses, by position: what the floors above may ask of them.
+#ifndef WHIT_CONTENT_CONTENT_H
+#define WHIT_CONTENT_CONTENT_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "../base/tables.h"
+#include "../base/tcb.h"
+#include "../link/walk.h"
+
+// Positions in a response, of which some come to stand still while octets of a stream go by (response_advance()).
+struct extent {
+    uint32_t len;        // behind the last octet that is known now, without FIN
+    uint32_t content;    // where content begins, with what frames it when it is generated; 0: an error
+    bool ended;          // nothing comes behind `len`
+    bool more;           // more can be generated behind `len` at once
+    bool even;           // what lies from `batch` on is best sent in an even number of segments
+    bool apart;          // all of it is kept, and its head best goes ahead in a segment of its own
+    uint32_t batch;
+};
+static inline bool extent_ended(const struct extent *e) { return !(WHIT_HAS_THREADS || WHIT_HAS_RERUN) || e->ended; }
+static inline bool extent_more(const struct extent *e) { return (WHIT_HAS_IDEMPOTENT || WHIT_HAS_VOLATILE || WHIT_HAS_RERUN) && e->more; }
+
+uint8_t response_status(const struct whit_tcb *tcb);            // enum http_status
+struct extent response_extent(const struct whit_tcb *tcb);
+enum walked {
+    WALKED,
+    WALK_NOTHING,    // of the content can be sent now
+    WALK_CHANGED,    // the generator says something else now
+    WALK_AGAIN,      // from the beginning, with a new walk
+};
+// Walks over what there is room for and is there. content: extent.content.
+enum walked response_walk(struct walk *w, const struct whit_tcb *tcb, uint32_t content);
+void response_begin(struct whit_tcb *tcb, enum response_kind kind, uint16_t resource, bool head_only);
+void response_advance(struct whit_tcb *tcb, uint16_t acked);    // so many octets more are acknowledged
+void response_forget(const struct whit_tcb *tcb);               // gives back what was kept for it
+bool response_waits(const struct whit_tcb *tcb);                // nothing can be sent until its generator goes on
+
+// Begins the response of the request's generator. enum http_status, or HTTP_STATUS_CNT: no room now.
+uint8_t content_run(struct whit_tcb *tcb, const struct whit_generator *generator);
+
+// How the octets of a content are found (DESIGN.md section 1).
+enum way { WAY_STATIC /* S0 */, WAY_STORED /* the same, in persistent memory */, WAY_HEAD /* none: HEAD of what is not plain */, WAY_KEPT /* S1, S3 */, WAY_REPLAY /* S2 */, WAY_RERUN /* S4 */ };
+enum way content_way_generated(const struct whit_tcb *tcb);
+static inline enum way content_way(const struct whit_tcb *tcb)
+{
+    return WHIT_HAS_GENERATORS || WHIT_HAS_STORED ? content_way_generated(tcb) : WAY_STATIC;
+}
+
+// Stored content. The request's resource becomes the bank that holds the current version; RESOURCE_NONE: there is none.
+void content_stored_select(struct whit_tcb *tcb);
+bool content_is_stored(const struct whit_tcb *tcb);             // of a response
+uint32_t content_stored_etag(const struct whit_resource *r);    // of the current version; 0: there is none
+
+bool kept_more(const struct whit_tcb *tcb);    // lets the thread write on; false: it cannot
+uint16_t rerun_new_len(const struct whit_tcb *tcb, bool *last);    // octets on the wire of the chunk that was made
+void rerun_sent(const struct whit_tcb *tcb);    // it is on its way
+
+#endif

@@ -1,0 +1,121 @@
+// SPDX-License-Identifier: MIT
+// S2: what a generator said is not kept. It runs again, from its beginning, for every segment, and only the octets that
+// the segment wants are held, behind everything in the buffer, until the driver has taken them. What is remembered is
+// how long all of it was and a hash: should the generator say something else, the connection is reset, for what a client
+// reads is always one response. Only while each segment that carries some of the content carries all of it may a volatile
+// generator change it.
+#include <stddef.h>
+
+#include "content.h"
+#include "log.h"
+#include "out.h"
+#include "strategies.h"
+#include "../base/buffer.h"
+#include "../base/grammar.h"
+#include "../base/limits.h"
+#include "../base/tables.h"
+#include "../base/tcb.h"
+#include "../link/walk.h"
+#include "whit/app.h"
+#include "whit/port.h"
+
+struct replay {
+    uint32_t len;     // octets of the content
+    uint16_t hash;
+    bool told;        // a segment brought something of it, its length at least
+    bool cut;         // ... and one brought some octets of the content and not all
+};
+
+static struct replay *kept_of(const struct whit_tcb *tcb)
+{
+    uint16_t len;
+    return (struct replay *)(void *)buffer_find(tcb, BLOCK_RUN, &len);
+}
+
+#define LEN_MAX UINT32_C(0xff0000)    // octets of a content: a position has 24 bits
+
+uint8_t replay_begin(const struct whit_tcb *tcb, uint32_t len, uint16_t hash)
+{
+    struct replay *replay = buffer_make(tcb, BLOCK_RUN, sizeof *replay);
+    if (len > LEN_MAX) {
+        if (WHIT_HAS_LOG)
+            log_why(tcb, WHY_LONG, WHIT_NAME_GET, len, LEN_MAX);
+        return HTTP_500;
+    }
+    if (replay == NULL)
+        return HTTP_STATUS_CNT;
+    *replay = (struct replay){len, hash, false, false};
+    return HTTP_200;
+}
+
+// Something of it has left; a first segment may have found no way out.
+static bool is_told(const struct whit_tcb *tcb, const struct replay *replay)
+{
+    return replay->told && (tcb->position != 0 || tcb->response.flight != 0);
+}
+
+uint32_t replay_len(const struct whit_tcb *tcb, bool *more)
+{
+    *more = !tcb->response.head_only && !is_told(tcb, kept_of(tcb));    // it may say more when it is sent than it said before
+    return LENGTH_LINES + (tcb->response.head_only ? 0 : kept_of(tcb)->len);
+}
+
+static bool is_volatile(const struct whit_tcb *tcb)
+{
+    return WHIT_HAS_VOLATILE && whit_flash_u8(&whit_resources[tcb->response.resource].persistence) == WHIT_VOLATILE;
+}
+
+// Whether what it said now, of which `cnt` octets are to be sent, may follow what it said before; it is remembered then.
+static bool agrees(const struct whit_tcb *tcb, struct replay *replay, const struct whit_out *out, uint16_t cnt)
+{
+    bool same = out->len == replay->len && out->hash == replay->hash;
+    bool told = is_told(tcb, replay);
+    bool cut = (cnt != 0 && cnt != out->len) || (told && replay->cut);
+    bool may_change = out->len == replay->len && !cut && is_volatile(tcb);
+    if ((told && !same && !may_change) || out->len > LEN_MAX)
+        return false;
+    *replay = (struct replay){out->len, out->hash, true, cut};
+    return true;
+}
+
+// Runs the generator for the octets from w->skip on that the segment has room for.
+__attribute__((noinline)) static enum walked replay_make(struct walk *w, const struct whit_tcb *tcb, struct replay *replay)
+{
+    uint16_t ahead = w->skip < LENGTH_LINES ? (uint16_t)(LENGTH_LINES - w->skip) : 0, space;
+    uint16_t room = w->room > ahead ? (uint16_t)(w->room - ahead) : 0;
+    uint8_t *to = buffer_tail(&space);
+    struct whit_out out = {to, ahead != 0 ? 0 : w->skip - LENGTH_LINES, 0, space < room ? space : room, 0, 0};
+    char (*plain)(struct args_t *) = whit_flash_ptr(&content_generator(tcb)->get.plain);
+    struct whit_answer now;
+    whit_out = &out;
+    if (WHIT_HAS_ANSWER)
+        answer_again(&now);
+    char said = plain(content_args(tcb));
+    whit_out = NULL;
+    if (WHIT_HAS_ANSWER && !answer_same(tcb, &now))
+        said = 0;
+    uint32_t rest = out.len > out.from ? out.len - out.from : 0;
+    uint16_t cnt = rest < out.room ? (uint16_t)rest : out.room;
+    w->made = to;
+    w->made_len = cnt;
+    // Where the buffer would cut a volatile one, nothing is sent before others give room back.
+    if (said != 0 && is_volatile(tcb) && cnt == space && cnt < rest && cnt < room && !is_told(tcb, replay))
+        return buffer_others(tcb) ? WALK_NOTHING : WALK_CHANGED;
+    return said != 0 && agrees(tcb, replay, &out, cnt) ? WALKED : WALK_CHANGED;
+}
+
+enum walked replay_walk(struct walk *w, const struct whit_tcb *tcb)
+{
+    struct replay *replay = kept_of(tcb);
+    if (w->room == 0)
+        return WALKED;
+    if (!w->puts && !tcb->response.head_only) {
+        enum walked made = replay_make(w, tcb, replay);
+        if (made != WALKED)
+            return made;
+    }
+    framing_walk(w, replay->len);
+    w->skip = 0;    // the octets that were made begin there
+    walk_ram(w, w->made, w->made_len, WHIT_IN_BUFFER);
+    return WALKED;
+}

@@ -1,0 +1,126 @@
+// SPDX-License-Identifier: MIT
+// Content that was fixed at run time, sent as a file is (S0): found in persistent memory where it lies, by the prefix sums
+// beside it. A response has the bank that it began with; nobody writes there but who has told it before (stored.c). Its
+// length and entity tag are known to the version alone, so those two field lines are written anew for each segment.
+#include <stddef.h>
+
+#include "content.h"
+#include "strategies.h"
+#include "../base/checksum.h"
+#include "../base/state.h"
+#include "../base/stored.h"
+#include "../base/tables.h"
+#include "../base/tcb.h"
+#include "../link/walk.h"
+#include "whit/driver.h"
+#include "whit/port.h"
+
+static const struct whit_stored *stored_of(const struct whit_resource *r)
+{
+    return stored_content((uint8_t)whit_flash_u32(&r->etag));
+}
+
+// What a response sends: bank and header.
+static uint16_t version_of(const struct whit_tcb *tcb, struct stored_header *h)
+{
+    const struct whit_stored *s = stored_of(&whit_resources[tcb->response.resource]);
+    uint8_t bank = (uint8_t)(tcb->response.resource - whit_flash_u16(&s->resource));
+    *h = (struct stored_header){0, 0, 0, 0};
+    (void)stored_header_read(s, bank, h);
+    return stored_address(s, bank);
+}
+
+// Neither another version of this content nor, most likely, another content of the same version has it.
+static uint32_t header_etag(const struct stored_header *h)
+{
+    return (uint32_t)h->version << 16 | h->hash;
+}
+
+uint32_t content_stored_etag(const struct whit_resource *r)
+{
+    struct stored_header h;
+    if (!WHIT_HAS_STORED)
+        return 0;
+    return stored_current(stored_of(r), &h) == STORED_BANKS ? 0 : header_etag(&h);
+}
+
+void content_stored_select(struct whit_tcb *tcb)
+{
+    if (!WHIT_HAS_STORED || tcb->request.resource == RESOURCE_NONE)
+        return;
+    const struct whit_resource *r = &whit_resources[tcb->request.resource];
+    if (whit_flash_u8(&r->persistence) != WHIT_STORED)
+        return;
+    struct stored_header h;
+    uint8_t bank = stored_current(stored_of(r), &h);
+    tcb->request.resource = (bank == STORED_BANKS ? RESOURCE_NONE : tcb->request.resource + bank) & 0xfff;
+}
+
+#define ETAG_LINE 18    // octets of `ETag: "01234567"`, CR LF
+
+// Writes the field lines and the empty line; returns octets.
+static uint8_t put_fields(uint8_t *to, const struct stored_header *h, bool length)
+{
+    static const char name[] WHIT_FLASH = "ETag: \"";
+    static const char end[] WHIT_FLASH = "\"\r\n\r\n";
+    uint32_t etag = header_etag(h);
+    whit_flash_copy(to, name, sizeof name - 1);
+    for (uint8_t at = ETAG_LINE - 4; at >= sizeof name - 1; at--, etag >>= 4)
+        to[at] = (uint8_t)((etag & 15) < 10 ? '0' + (etag & 15) : 'a' - 10 + (etag & 15));
+    whit_flash_copy(to + ETAG_LINE - 3, end, sizeof end - 1);
+    if (!length)
+        return ETAG_LINE + 2;
+    framing_length(to + ETAG_LINE, h->len);
+    return ETAG_LINE + LENGTH_LINES;
+}
+
+uint16_t content_stored_len(const struct whit_tcb *tcb, bool content)
+{
+    struct stored_header h;
+    uint8_t fields[FRAMING_MAX];
+    if (!WHIT_HAS_STORED)
+        return 0;
+    version_of(tcb, &h);
+    return (uint16_t)(put_fields(fields, &h, tcb->response.kind == KIND_CONTENT) + (content ? h.len : 0));
+}
+
+// A function of its own: the lines are not on the stack while the content is put.
+__attribute__((noinline)) static void fields_walk(struct walk *w, const struct stored_header *h, bool length)
+{
+    uint8_t fields[FRAMING_MAX];
+    walk_ram(w, fields, put_fields(fields, h, length), WHIT_IN_RAM);
+}
+
+void stored_walk(struct walk *w, const struct whit_tcb *tcb, bool content)
+{
+    if (!WHIT_HAS_STORED)
+        return;
+    struct stored_header h;
+    uint16_t sums = (uint16_t)(version_of(tcb, &h) + sizeof h);
+    fields_walk(w, &h, tcb->response.kind == KIND_CONTENT);
+    if (w->room == 0 || !content || h.len == 0)
+        return;
+    uint16_t size = whit_flash_u16(&stored_of(&whit_resources[tcb->response.resource])->size);
+    const uint8_t *octets = whit_port_persistent_at((uint16_t)(sums + stored_sums_len(size)));
+    struct piece p = {octets, NULL, h.len, stored_sum_at((uint16_t)(sums + stored_sums_len(h.len) - 2)), sums};
+    static_walk(w, &p);
+}
+
+uint16_t stored_sum_at(uint16_t address)
+{
+    uint16_t sum = 0;
+    (void)whit_port_persistent_read(address, &sum, sizeof sum);
+    return sum;
+}
+
+uint16_t stored_checksum(const struct piece *p, uint32_t from, uint16_t len)
+{
+    uint16_t address = (uint16_t)(p->octets - whit_port_persistent_at(0) + from), sum = 0;
+    METER(static_checksum_octets, len);
+    for (uint16_t i = 0; i < len; i++) {
+        uint8_t octet = 0;
+        (void)whit_port_persistent_read((uint16_t)(address + i), &octet, 1);
+        sum = checksum_add(sum, i & 1 ? octet : (uint16_t)(octet << 8));
+    }
+    return sum;
+}

@@ -1,0 +1,157 @@
+// SPDX-License-Identifier: MIT
+// What the request log remembers of each connection, and when a line of it is written.
+#include <string.h>
+
+#include "content.h"
+#include "log.h"
+#include "status.h"
+#include "strategies.h"
+#include "../base/body_block.h"
+#include "../base/buffer.h"
+#include "../base/grammar.h"
+#include "../base/limits.h"
+#include "../base/state.h"
+#include "../base/tables.h"
+#include "../base/tcb.h"
+#include "whit/port.h"
+
+static struct log_entry pending, entries[WHIT_CONNECTIONS];    // pending: of rx.work
+
+static struct log_entry *entry_of(const struct whit_tcb *t)
+{
+    return t == &whit.rx.work ? &pending : &entries[t - whit_slots];
+}
+
+const struct log_entry *log_entry(const struct whit_tcb *tcb) { return entry_of(tcb); }
+
+void log_request(const struct whit_tcb *t)
+{
+    struct log_entry *e = entry_of(t);
+    e->line_len = e->field_len = 0;
+    e->line_ended = e->shown = false;
+    e->why = WHY_NONE;
+    e->acked = 0;
+}
+
+void log_load(const struct whit_tcb *tcb) { pending = *entry_of(tcb); }
+
+void log_keep(const struct whit_tcb *tcb) { *entry_of(tcb) = pending; }
+
+// The request line, and as far as it goes the field line that is being read.
+static void note(struct log_entry *e, uint8_t c)
+{
+    if (!e->line_ended) {
+        if (c == '\n' || (c == '\r' && e->line_len == 0))
+            e->line_ended = e->line_len != 0;
+        else if (c != '\r' && e->line_len < LOG_LINE_MAX)
+            e->line[e->line_len++] = c;
+        else if (c != '\r')
+            e->line_len = LOG_LINE_MAX + 1;
+    } else if (c == '\n') {
+        e->field_len = 0;
+    } else if (c != '\r' && e->field_len < LOG_FIELD_MAX) {
+        e->field[e->field_len++] = c;
+    }
+}
+
+// What is wrong where only the grammar knows: it follows from the status and from where the parser stands.
+static enum log_why why_of(const struct log_entry *e, uint8_t status, uint32_t *number)
+{
+    uint8_t blanks = 0;
+    *number = 0;
+    for (uint16_t i = 0; i < e->line_len && i < LOG_LINE_MAX; i++)
+        blanks += e->line[i] == ' ';
+    switch (status) {
+    case HTTP_400: return e->line_ended ? WHY_FIELD : blanks == 1 ? WHY_TARGET : WHY_LINE;
+    case HTTP_413: *number = BODY_DISCARD_MAX; return WHY_UNWANTED;
+    case HTTP_414: *number = WHIT_TARGET_MAX; return WHY_TARGET_MAX;
+    case HTTP_431: *number = WHIT_FIELDS_MAX; return WHY_FIELDS_MAX;
+    case HTTP_501: return e->line_ended ? WHY_CODING : WHY_METHOD;
+    case HTTP_505: return WHY_VERSION;
+    default: return WHY_NONE;
+    }
+}
+
+void log_parsed(const struct whit_tcb *t, const uint8_t *octets, uint16_t taken, uint16_t len)
+{
+    struct log_entry *e = entry_of(t);
+    for (uint16_t i = 0; i < taken; i++)
+        note(e, octets[i]);
+    if (!http_refused(t))
+        return;
+    if (e->why == WHY_NONE) {
+        uint32_t number;
+        enum log_why why = why_of(e, t->request.aux, &number);
+        log_why(t, why, WHIT_NAME_NONE, number, 0);
+    }
+    for (uint16_t i = taken; i < len && !e->shown; i++) {    // the line is shown to its end
+        e->shown = octets[i] == '\r' || octets[i] == '\n';
+        if (!e->shown)
+            note(e, octets[i]);
+    }
+}
+
+void log_why(const struct whit_tcb *t, enum log_why why, enum whit_name name, uint32_t number, uint32_t limit)
+{
+    struct log_entry *e = entry_of(t);
+    if (e->why != WHY_NONE)
+        return;
+    e->why = (uint8_t)why;
+    e->name = (uint8_t)name;
+    e->number = number;
+    e->limit = limit;
+    e->resource = t->state == TCB_RESPONSE ? t->response.resource : t->request.resource;
+}
+
+static void status_digits(struct log_writer *w, const struct whit_tcb *tcb)
+{
+    struct piece chosen = {.octets = status_codes[response_status(tcb)].octets};
+    if (WHIT_HAS_ANSWER && tcb->response.kind != KIND_ERROR)
+        answer_piece(tcb, 0, &chosen);
+    log_put(w, ' ');
+    for (uint8_t i = 0; i < 3; i++)
+        log_put(w, (char)whit_flash_u8(&chosen.octets[i]));
+}
+
+static void write_line(const struct whit_tcb *tcb, bool refused)
+{
+    static char line[LOG_OUT_MAX];
+    static const char octets_text[] WHIT_FLASH = " octets: ";
+    const struct log_entry *e = entry_of(tcb);
+    struct log_writer w = {line, sizeof line - 1, 0, false};
+    log_request_line(&w, e);
+    status_digits(&w, tcb);
+    if (!refused) {
+        log_put(&w, ' ');
+        log_number(&w, e->acked);
+    }
+    if (!refused && e->why != WHY_NONE)
+        log_flash(&w, octets_text);
+    else if (refused)
+        log_put(&w, ' ');
+    log_reason(&w, e);
+    line[w.len++] = '\n';
+    whit_port_log(line, w.len);
+}
+
+void log_begun(const struct whit_tcb *tcb)
+{
+    entry_of(tcb)->acked = 0;
+    if (tcb->response.kind == KIND_ERROR && !(WHIT_HAS_BODY && tcb->response.resource == HTTP_100))
+        write_line(tcb, true);
+}
+
+void log_acked(const struct whit_tcb *tcb, uint16_t acked)
+{
+    entry_of(tcb)->acked += acked;
+}
+
+void log_ended(const struct whit_tcb *tcb)
+{
+    struct log_entry *e = entry_of(tcb);
+    if (tcb->state != TCB_RESPONSE || tcb->response.kind == KIND_ERROR)
+        return;
+    if (e->why == WHY_NONE && e->acked != 0 && connection_ends(tcb))
+        e->acked--;    // the FIN
+    write_line(tcb, false);
+}

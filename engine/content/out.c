@@ -1,0 +1,154 @@
+// SPDX-License-Identifier: MIT
+// What a generator writes. Only the octets that are wanted now are kept; all are counted.
+#include <stddef.h>
+
+#include "../base/limits.h"
+#include "out.h"
+#include "whit/app.h"
+#include "whit/port.h"
+
+struct whit_out *whit_out;
+
+// Outside of a handler that answers, nobody wants it: of a timer, of init and initGet handlers.
+void out_c(char octet)
+{
+    struct whit_out *out = whit_out;
+    if (out == NULL)
+        return;
+    uint32_t at = out->len - out->from;    // wraps below `from`, and is not below `room` then
+    if (at < out->room)
+        out->to[at] = (uint8_t)octet;
+    out->hash = (uint16_t)((uint16_t)(out->hash * 40507u) + (uint8_t)octet);
+    out->len++;
+}
+
+void out_mem(const void *octets, uint16_t len)
+{
+    const char *from = octets;
+    while (len-- != 0)
+        out_c(*from++);
+}
+
+void out_str(const char *text)
+{
+    while (*text != 0)
+        out_c(*text++);
+}
+
+void out_flash(const char *text)
+{
+    char octet;
+    while ((octet = (char)whit_flash_u8((const uint8_t *)text++)) != 0)
+        out_c(octet);
+}
+
+void out_uint(uint32_t number)
+{
+    char reversed[10];
+    uint8_t cnt = 0;
+    do {
+        reversed[cnt++] = (char)('0' + number % 10);
+        number /= 10;
+    } while (number != 0);
+    while (cnt != 0)
+        out_c(reversed[--cnt]);
+}
+
+void out_int(int32_t number)
+{
+    if (number < 0)
+        out_c('-');
+    out_uint(number < 0 ? UINT32_C(0) - (uint32_t)number : (uint32_t)number);
+}
+
+// ------------------------------------------------------------------------------------------------ what a protothread waits for
+
+#define DIGITS_MAX 11    // of a number, its sign included
+
+static uint16_t room_left(void)
+{
+    return whit_out != NULL && whit_out->len < whit_out->limit ? (uint16_t)(whit_out->limit - whit_out->len) : 0;
+}
+
+bool whit_pt_c(char octet)
+{
+    if (room_left() == 0)
+        return false;
+    out_c(octet);
+    return true;
+}
+
+// A number is written whole, where any would fit: it may be another one when the thread is asked again.
+bool whit_pt_uint(uint32_t number)
+{
+    if (room_left() < DIGITS_MAX)
+        return false;
+    out_uint(number);
+    return true;
+}
+
+bool whit_pt_int(int32_t number)
+{
+    if (room_left() < DIGITS_MAX)
+        return false;
+    out_int(number);
+    return true;
+}
+
+bool whit_pt_mem(struct whit_pt *pt, const void *octets, uint16_t len)
+{
+    if (pt->done > len)
+        pt->done = len;    // it became shorter meanwhile
+    uint16_t left = (uint16_t)(len - pt->done), room = room_left();
+    uint16_t now = left < room ? left : room;
+    out_mem((const char *)octets + pt->done, now);
+    pt->done = now == left ? 0 : (uint16_t)(pt->done + now);
+    return now == left;
+}
+
+// Octets from `*text` to where it goes on, or to its end: it may have become shorter meanwhile.
+static uint16_t written(const struct whit_pt *pt, const char *text, bool flash)
+{
+    uint16_t at = 0;
+    while (at < pt->done && (flash ? (char)whit_flash_u8((const uint8_t *)text + at) : text[at]) != 0)
+        at++;
+    return at;
+}
+
+bool whit_pt_str(struct whit_pt *pt, const char *text)
+{
+    char octet;
+    for (pt->done = written(pt, text, false); (octet = text[pt->done]) != 0; pt->done++)
+        if (!whit_pt_c(octet))
+            return false;
+    pt->done = 0;
+    return true;
+}
+
+bool whit_pt_flash(struct whit_pt *pt, const char *text)
+{
+    char octet;
+    for (pt->done = written(pt, text, true); (octet = (char)whit_flash_u8((const uint8_t *)text + pt->done)) != 0; pt->done++)
+        if (!whit_pt_c(octet))
+            return false;
+    pt->done = 0;
+    return true;
+}
+
+// ------------------------------------------------------------------------------------------------
+
+// After these octets lie records (record.c) and stored contents.
+static bool raw(uint16_t address, uint16_t len)
+{
+    return WHIT_PERSISTENT_RAW == WHIT_PERSISTENT_SIZE || (uint32_t)address + len <= WHIT_PERSISTENT_RAW;
+}
+
+bool (persistent_read)(uint16_t address, void *to, uint16_t len)
+{
+    return raw(address, len) && whit_port_persistent_read(address, to, len);
+}
+
+bool (persistent_write)(uint16_t address, const void *from, uint16_t len)
+{
+    return raw(address, len) && whit_port_persistent_write(address, from, len);
+}

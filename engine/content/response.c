@@ -1,0 +1,336 @@
+// SPDX-License-Identifier: MIT
+// A response is a function of a position: a row of pieces, each of which is found again whenever it is wanted.
+//   file          version, status code, ["Connection: close"], what the compiler made of the resource: its head and its content
+//   generated     ..., its head, ["Transfer-Encoding: chunked" or the empty line], octets with what frames them (framing.c)
+//   stored        ..., its head, entity tag and length of the version, content
+//   not modified  ..., the validators, the empty line
+//   error         ..., "Content-Length: 0", or a file of the application's, or a page (log_page.c)
+#include <string.h>
+
+#include "content.h"
+#include "log.h"
+#include "status.h"
+#include "strategies.h"
+#include "../base/buffer.h"
+#include "../base/grammar.h"
+#include "../base/limits.h"
+#include "../base/slots.h"
+#include "../base/state.h"
+#include "../base/tables.h"
+#include "../base/tcb.h"
+#include "../link/walk.h"
+#include "../recovery/recovery.h"
+#include "whit/port.h"
+
+static uint8_t status_of(const struct whit_tcb *tcb)
+{
+    if (tcb->response.kind == KIND_ERROR)
+        return (uint8_t)tcb->response.resource;
+    return WHIT_HAS_ETAGS && tcb->response.kind == KIND_NOT_MODIFIED ? HTTP_304 : HTTP_200;
+}
+
+uint8_t response_status(const struct whit_tcb *tcb) { return status_of(tcb); }
+
+// The error has a body of its own: the application's file, or the page of log_page.c.
+static const struct whit_resource *error_file(const struct whit_tcb *tcb)
+{
+    for (uint8_t i = 0; WHIT_HAS_ERROR_FILES && i < whit_flash_u8(&whit_error_cnt); i++)
+        if (whit_flash_u8(&whit_errors[i].status) == tcb->response.resource)
+            return &whit_resources[whit_flash_u16(&whit_errors[i].resource)];
+    return NULL;
+}
+
+static bool has_page(const struct whit_tcb *tcb)
+{
+    bool error = tcb->response.kind == KIND_ERROR && !(WHIT_HAS_BODY && tcb->response.resource == HTTP_100);
+    return WHIT_HAS_PAGES && error && error_file(tcb) == NULL;
+}
+
+// What ends the head of a response without content.
+static const struct text *last_text(uint8_t status)
+{
+    if (!WHIT_HAS_BODY)
+        return &text_empty;
+    switch (status) {
+    case HTTP_100: return &text_blank;
+    case HTTP_405: return &text_allow_get;
+    case HTTP_405_POST: return &text_allow_post;
+    default: return &text_empty;
+    }
+}
+
+// What the compiler made of the resource, or that part of it which this response has.
+static void resource_piece(const struct whit_tcb *tcb, const struct whit_resource *r, struct piece *p)
+{
+    p->octets = whit_flash_ptr(&r->octets);
+    if (WHIT_HAS_ETAGS && tcb->response.kind == KIND_NOT_MODIFIED) {
+        p->len = whit_flash_u8(&r->validators_len);
+        p->sum = whit_flash_u16(&r->validators_sum);
+        return;
+    }
+    p->sums = whit_flash_ptr(&r->sums);
+    if (tcb->response.head_only) {
+        p->len = whit_flash_u16(&r->head_len);
+        p->sum = whit_flash_u16(&r->head_sum);
+    } else {
+        p->len = whit_flash_u32(&r->len);
+        p->sum = whit_flash_u16(&p->sums[(p->len - 1) / WHIT_CHUNK]);
+    }
+}
+
+static enum framing content_framing(const struct whit_tcb *tcb)
+{
+    if (!WHIT_HAS_THREADS && !WHIT_HAS_RERUN)
+        return FRAMING_LENGTH;
+    switch (content_way(tcb)) {
+    case WAY_KEPT: return kept_framing(tcb);
+    case WAY_HEAD: return FRAMING_CLOSE;
+    case WAY_RERUN: return rerun_framing(tcb);
+    default: return FRAMING_LENGTH;
+    }
+}
+
+// What stands between the resource's octets and those that are made now.
+static const struct text *behind_text(const struct whit_tcb *tcb)
+{
+    enum way way = content_way(tcb);
+    if (WHIT_HAS_ETAGS && way == WAY_STATIC && tcb->response.kind == KIND_NOT_MODIFIED)
+        return &text_blank;
+    if (!(WHIT_HAS_THREADS || WHIT_HAS_RERUN) || way <= WAY_STORED)
+        return NULL;
+    switch (content_framing(tcb)) {
+    case FRAMING_CHUNKED: return &text_chunked;
+    case FRAMING_CLOSE: return &text_blank;
+    default: return NULL;
+    }
+}
+
+static void text_piece(const struct text *text, struct piece *p)
+{
+    p->octets = whit_flash_ptr(&text->octets);
+    p->len = whit_flash_u8(&text->len);
+    p->sum = whit_flash_u16(&text->sum);
+}
+
+static void code_piece(uint8_t status, struct piece *p)
+{
+    p->octets = status_codes[status].octets;
+    p->len = code_len(status);
+    p->sum = whit_flash_u16(&status_codes[status].sum);
+}
+
+// Of a response's head, in their order: version, status code, field lines.
+enum {
+    PIECE_VERSION, PIECE_CODE, PIECE_CLOSE, PIECE_FIELDS,
+    PIECE_RESOURCE = PIECE_FIELDS + (WHIT_HAS_ANSWER ? WHIT_ANSWER_FIELDS : 0), PIECE_BEHIND,
+};
+
+// Of an error: what ends its head, or its file.
+static const struct text *error_piece(const struct whit_tcb *tcb, struct piece *p)
+{
+    const struct whit_resource *file = error_file(tcb);
+    if (WHIT_HAS_ERROR_FILES && file != NULL)
+        resource_piece(tcb, file, p);
+    return (WHIT_HAS_ERROR_FILES && file != NULL) || has_page(tcb) ? NULL : last_text(status_of(tcb));
+}
+
+// Piece `index` of what comes before octets that are made now, perhaps an empty one. False: there are no more.
+static bool head_piece(const struct whit_tcb *tcb, uint8_t index, struct piece *p)
+{
+    bool refusal = tcb->response.kind == KIND_ERROR;
+    const struct text *text = NULL;
+    p->sums = NULL;
+    p->len = 0;
+    if (WHIT_HAS_STORED)
+        p->stored_sums = 0;
+    if (WHIT_HAS_ANSWER && index == PIECE_CODE && !refusal && answer_piece(tcb, 0, p))
+        return true;
+    if (WHIT_HAS_ANSWER && index >= PIECE_FIELDS && index < PIECE_RESOURCE) {
+        if (!refusal)
+            answer_piece(tcb, (uint8_t)(index - PIECE_FIELDS + 1), p);
+        return true;
+    }
+    switch (index) {
+    case PIECE_VERSION: text = &text_version; break;
+    case PIECE_CODE: code_piece(status_of(tcb), p); break;
+    case PIECE_CLOSE: text = tcb->close ? &text_close : NULL; break;
+    case PIECE_RESOURCE:
+        if (refusal)
+            text = error_piece(tcb, p);
+        else
+            resource_piece(tcb, &whit_resources[tcb->response.resource], p);
+        break;
+    case PIECE_BEHIND: text = refusal ? NULL : behind_text(tcb); break;
+    default: return false;
+    }
+    if (text != NULL)
+        text_piece(text, p);
+    return true;
+}
+
+static bool has_content(const struct whit_tcb *tcb)
+{
+    return tcb->response.kind == KIND_CONTENT && !tcb->response.head_only;
+}
+
+static void extend(const struct whit_tcb *tcb, struct extent *e)
+{
+    switch (content_way(tcb)) {
+    case WAY_STORED:
+        if (WHIT_HAS_STORED)
+            e->len += content_stored_len(tcb, has_content(tcb));
+        break;
+    case WAY_KEPT:
+        e->len += kept_len(tcb, &e->ended);
+        e->batch = kept_batch(tcb);
+        e->even = e->batch != KEPT_PLAIN;
+        e->apart = !e->even && tcb->position == 0 && e->len <= tcb->mss4 * UINT32_C(4);
+        if (e->batch != 0)
+            e->batch += e->content;
+        break;
+    case WAY_REPLAY:
+        if (WHIT_HAS_IDEMPOTENT || WHIT_HAS_VOLATILE)
+            e->len += replay_len(tcb, &e->more);
+        break;
+    case WAY_RERUN:
+        if (WHIT_HAS_RERUN)
+            e->len += rerun_len(tcb, &e->ended, &e->more);
+        break;
+    default:
+        break;
+    }
+}
+
+static uint32_t head_len(const struct whit_tcb *tcb)
+{
+    struct piece p;
+    uint32_t len = 0;
+    for (uint8_t i = 0; head_piece(tcb, i, &p); i++)
+        len += p.len;
+    return len;
+}
+
+// Longer than any response: of what is gone there is always something left to send, which then ends it.
+#define LEN_GONE UINT32_C(0xffffff)
+
+struct extent response_extent(const struct whit_tcb *tcb)
+{
+    struct extent e = {0, 0, true, false, false, false, 0};
+    if (WHIT_HAS_STORED && tcb->response.kind == KIND_GONE) {
+        e.len = LEN_GONE;
+        return e;
+    }
+    e.len = head_len(tcb);
+    if (tcb->response.kind == KIND_ERROR && !has_page(tcb))
+        return e;
+    e.content = e.len;
+    if (WHIT_HAS_PAGES && has_page(tcb)) {
+        e.len += page_len(tcb);
+        return e;
+    }
+    extend(tcb, &e);
+    return e;
+}
+
+__attribute__((noinline)) static enum walked content_walk(struct walk *w, const struct whit_tcb *tcb)
+{
+    if (WHIT_HAS_PAGES && has_page(tcb)) {
+        page_walk(w, tcb);
+        return WALKED;
+    }
+    switch (content_way(tcb)) {
+    case WAY_STORED:
+        if (WHIT_HAS_STORED)
+            stored_walk(w, tcb, has_content(tcb));
+        return WALKED;
+    case WAY_KEPT:
+        kept_walk(w, tcb);
+        return WALKED;
+    case WAY_REPLAY: return WHIT_HAS_IDEMPOTENT || WHIT_HAS_VOLATILE ? replay_walk(w, tcb) : WALKED;
+    case WAY_RERUN: return WHIT_HAS_RERUN ? rerun_walk(w, tcb) : WALKED;
+    default: return WALKED;
+    }
+}
+
+// What comes before octets that are made now. False: the segment ends there. This and content_walk() are functions of their own, so
+// that only one of them is on the stack.
+__attribute__((noinline)) static bool head_walk(struct walk *w, const struct whit_tcb *tcb)
+{
+    struct piece p;
+    for (uint8_t i = 0; head_piece(tcb, i, &p); i++) {
+        if (w->skip >= p.len)
+            w->skip -= p.len;
+        else if (!static_walk(w, &p))
+            return false;
+    }
+    return true;
+}
+
+enum walked response_walk(struct walk *w, const struct whit_tcb *tcb, uint32_t content)
+{
+    if (WHIT_HAS_STORED && tcb->response.kind == KIND_GONE)
+        return WALK_CHANGED;
+    if (content != 0 && w->skip >= content)
+        w->skip -= content;
+    else if (!head_walk(w, tcb))
+        return WALKED;
+    return content != 0 ? content_walk(w, tcb) : WALKED;
+}
+
+// The position in a stream of kept octets stands still at the oldest one that is kept, in one of chunks at the oldest
+// one whose end is not acknowledged.
+void response_advance(struct whit_tcb *tcb, uint16_t acked)
+{
+    enum way way = content_way(tcb);
+    if (WHIT_HAS_LOG)
+        log_acked(tcb, acked);
+    uint32_t position = tcb->position + UINT32_C(1) * acked;
+    if ((WHIT_HAS_PERSISTENT_THREADS && way == WAY_KEPT) || (WHIT_HAS_RERUN && way == WAY_RERUN)) {
+        struct extent e = response_extent(tcb);
+        uint32_t in_content = position > e.content ? position - e.content : 0;
+        if (way == WAY_RERUN) {
+            position -= rerun_acked(tcb, in_content);
+        } else {
+            position -= kept_acked(tcb, in_content);
+        }
+    }
+    tcb->position = position & 0xffffff;
+}
+
+void response_forget(const struct whit_tcb *tcb)
+{
+    METER_RESPONSE(tcb);
+    if (WHIT_HAS_LOG)
+        log_ended(tcb);
+    buffer_free(tcb, BLOCK_ARGUMENTS);
+    buffer_free(tcb, BLOCK_OUTPUT);
+    buffer_free(tcb, BLOCK_RUN);
+    buffer_free(tcb, BLOCK_BODY);
+    if (WHIT_HAS_ANSWER)
+        buffer_free(tcb, BLOCK_ANSWER);
+}
+
+bool response_waits(const struct whit_tcb *tcb)
+{
+    if (!WHIT_HAS_THREADS || tcb->response.flight != 0 || tcb->response.wnd == 0 || tcb->position == 0)
+        return false;
+    struct extent e = response_extent(tcb);
+    return !e.ended && tcb->position == e.len;
+}
+
+void response_begin(struct whit_tcb *tcb, enum response_kind kind, uint16_t resource, bool head_only)
+{
+    tcb->state = TCB_RESPONSE;
+    tcb->position = 0;
+    memset(&tcb->response, 0, sizeof tcb->response);
+    tcb->response.wnd = window_code((uint16_t)(tcb->mss4 * 4));    // until a segment tells
+    tcb->response.resource = resource & 0xfff;
+    tcb->response.kind = kind;
+    tcb->response.head_only = head_only;
+    recovery_begin(tcb);
+    if (!WHIT_HAS_BODY || kind != KIND_ERROR || resource != HTTP_100)
+        count(kind == KIND_ERROR ? WHIT_COUNT_REFUSED : WHIT_COUNT_REQUESTS);
+    table_ready(tcb);
+    if (WHIT_HAS_LOG)
+        log_begun(tcb);
+}

@@ -1,0 +1,106 @@
+// SPDX-License-Identifier: MIT
+// The engine's front door: octets, time and frames.
+#include <string.h>
+
+#include "front.h"
+#include "../base/buffer.h"
+#include "../base/limits.h"
+#include "../base/slots.h"
+#include "../base/state.h"
+#include "../base/stored.h"
+#include "../base/tables.h"
+#include "../base/tcb.h"
+#include "../base/timer.h"
+#include "../link/link.h"
+#include "../recovery/recovery.h"
+#include "../tcp/tcp.h"
+#include "whit/driver.h"
+#include "whit/engine.h"
+#include "whit/port.h"
+
+// Time is an argument of every call into the engine.
+static void at(uint32_t now_ms)
+{
+    whit.now_ms = now_ms;
+    METER_CHARGE();
+}
+
+void whit_init(const struct whit_network *network, uint32_t now_ms)
+{
+    memset(&whit, 0, sizeof whit);
+    if (WHIT_COUNTER_BITS != 0)
+        memset(whit_counters, 0, sizeof whit_counters);
+    whit.network = network;
+    at(now_ms);
+    whit.challenged = (uint8_t)((now_ms >> CHALLENGE_SHIFT) - 1);
+    whit.swept = (uint8_t)(now_ms / AGE_MS);
+    whit_port_entropy((uint8_t *)whit.key, sizeof whit.key);
+    buffer_init();
+    table_init();
+    link_init();
+    recovery_init();
+    if (REPEATS_SYN_ACK)
+        handshake_init();
+    if (WHIT_TIMERS != 0)
+        timer_init();
+    line_begin();
+    if (WHIT_HAS_STORED)
+        stored_init();
+    if (WHIT_HAS_GENERATORS)
+        whit_application_init();
+}
+
+void whit_input(const uint8_t *octets, uint16_t len, uint32_t now_ms)
+{
+    at(now_ms);
+    line_input(octets, len);
+}
+
+bool whit_input_end(uint32_t now_ms)
+{
+    at(now_ms);
+    whit.rx.again = false;
+    dispatch_end();
+    if (WHIT_KEEPS_FRAMES)
+        whit.rx.repeated = false;
+    return !whit.rx.again;
+}
+
+void whit_input_again(void)
+{
+    whit.rx.repeated = WHIT_KEEPS_FRAMES;
+}
+
+void whit_tick(uint32_t now_ms)
+{
+    at(now_ms);
+    tag_sweep();
+    struct whit_tcb *tcb;
+    while ((tcb = table_due()) != NULL)
+        connection_due(tcb);    // re-arms or releases it
+    if (WHIT_TIMERS != 0)
+        timer_due();
+    if (REPEATS_SYN_ACK)
+        handshake_due();
+    connection_wake(false);
+}
+
+bool whit_output(uint32_t now_ms)
+{
+    at(now_ms);
+    struct whit_tcb *tcb;
+    while (whit_driver_ready() && (tcb = table_next_ready()) != NULL)    // each turn takes one off
+        if (tcp_output(tcb))
+            return true;
+    return false;
+}
+
+uint32_t whit_next_ms(uint32_t now_ms)
+{
+    at(now_ms);
+    uint16_t next = table_next(), timer = WHIT_TIMERS != 0 ? timer_next() : next;
+    if (timer < next)
+        next = timer;
+    uint16_t handshake = REPEATS_SYN_ACK ? handshake_next() : next;
+    return (uint32_t)(handshake < next ? handshake : next) * TICK_MS;
+}

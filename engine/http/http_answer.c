@@ -1,0 +1,150 @@
+// SPDX-License-Identifier: MIT
+// A complete request becomes a response: which resource, which of its representations, or which refusal.
+#include <stddef.h>
+
+#include "http.h"
+#include "../base/buffer.h"
+#include "../base/grammar.h"
+#include "../base/limits.h"
+#include "../base/state.h"
+#include "../base/tables.h"
+#include "../base/tcb.h"
+#include "../content/content.h"
+#include "../content/log.h"
+#include "whit/port.h"
+
+static void error(struct whit_tcb *tcb, uint8_t status)
+{
+    bool head_only = tcb->state != TCB_RESPONSE && tcb->request.method == WHIT_HEAD;
+    response_forget(tcb);
+    response_begin(tcb, KIND_ERROR, status, head_only);
+}
+
+// A response that no segment of the peer's begins knows of its window only whether it is small: then one octet, which
+// may always be sent, asks for it.
+static void window_known(struct whit_tcb *tcb, bool small)
+{
+    if (small && tcb->state == TCB_RESPONSE)
+        tcb->response.wnd = 1;
+}
+
+void http_refuse(struct whit_tcb *tcb, uint8_t status)
+{
+    bool small = tcb->close;
+    tcb->close = true;
+    if (KEEPS_INPUT)
+        buffer_free(tcb, BLOCK_INPUT);    // nobody reads it
+    error(tcb, status);
+    window_known(tcb, small);
+}
+
+void http_continue(struct whit_tcb *tcb)
+{
+    bool small = tcb->close;
+    tcb->close = false;
+    response_begin(tcb, KIND_ERROR, HTTP_100, false);
+    window_known(tcb, small);
+}
+
+// The best representation that the client takes, behind the identity; 0: that one.
+static uint8_t variant_of(const struct whit_resource *r, uint16_t marks)
+{
+    uint8_t best = 0, cnt = WHIT_HAS_VARIANTS ? whit_flash_u8(&r->variant_cnt) : 0;
+    for (uint8_t i = 1; i <= cnt; i++)
+        if ((marks & (whit_flash_u8(&r[i].coding) == WHIT_GZIP ? MARK_GZIP : MARK_BROTLI)) != 0)
+            best = i;    // brotli comes behind gzip
+    return best;
+}
+
+static void answer_generated(struct whit_tcb *tcb, const struct whit_generator *generator)
+{
+    uint16_t resource = tcb->request.resource;
+    bool head_only = tcb->request.method == WHIT_HEAD;
+    uint8_t status = content_run(tcb, generator);
+    if (status == HTTP_STATUS_CNT) {
+        tcb->state = TCB_WAIT;    // what is kept of others must be acknowledged first
+        whit.waiting = true;
+    } else if (status != HTTP_200) {
+        error(tcb, status);
+    } else {
+        if (WHIT_HAS_BODY)
+            buffer_free(tcb, BLOCK_BODY);
+        response_begin(tcb, KIND_CONTENT, resource, head_only);
+    }
+}
+
+static void answer_static(struct whit_tcb *tcb, const struct whit_resource *r)
+{
+    uint16_t marks = tcb->request.marks;
+    uint8_t variant = variant_of(r, marks);
+    uint16_t resource = (uint16_t)(tcb->request.resource + variant);
+    bool head_only = tcb->request.method == WHIT_HEAD;
+    bool known = WHIT_HAS_ETAGS && (marks & MARK_KNOWN << variant) != 0;
+    response_begin(tcb, known ? KIND_NOT_MODIFIED : KIND_CONTENT, resource, head_only);
+}
+
+// The refusal of a method that says which ones the resource has.
+static uint8_t judge_method(const struct whit_tcb *tcb)
+{
+    if (!WHIT_HAS_BODY)
+        return HTTP_200;
+    const struct whit_generator *generator = whit_flash_ptr(&whit_resources[tcb->request.resource].generator);
+    uint8_t has = generator != NULL ? whit_flash_u8(&generator->methods) : WHIT_METHOD_GET;
+    if ((has & (tcb->request.method == WHIT_POST ? WHIT_METHOD_POST : WHIT_METHOD_GET)) != 0)
+        return HTTP_200;
+    return has == WHIT_METHOD_GET ? HTTP_405 : HTTP_405_POST;
+}
+
+// HTTP_200, or the refusal.
+static uint8_t judge(const struct whit_tcb *tcb)
+{
+    if (tcb->request.resource == RESOURCE_NONE)
+        return HTTP_404;
+    uint8_t status = judge_method(tcb);
+    if (WHIT_HAS_ETAGS && status == HTTP_200 && (tcb->request.marks & (MARK_MATCH | MARK_MATCHED)) == MARK_MATCH)
+        status = HTTP_412;
+    return status;
+}
+
+// Says why.
+static void log_judged(const struct whit_tcb *tcb, uint8_t status)
+{
+    enum log_why why = WHY_PATH;
+    if (status != HTTP_404)
+        why = status == HTTP_412 ? WHY_MATCH : status == HTTP_405 ? WHY_METHODS_GET : WHY_METHODS_POST;
+    if (WHIT_HAS_LOG)
+        log_why(tcb, why, WHIT_NAME_NONE, 0, 0);
+}
+
+static void answer(struct whit_tcb *tcb)
+{
+    tcb->close = (tcb->request.marks & (MARK_CLOSE | MARK_BODY | MARK_1_0)) != 0;
+    if (WHIT_HAS_STORED) {
+        bool known = tcb->request.resource != RESOURCE_NONE;
+        content_stored_select(tcb);
+        if (WHIT_HAS_LOG && known && tcb->request.resource == RESOURCE_NONE)
+            log_why(tcb, WHY_EMPTY, WHIT_NAME_NONE, 0, 0);
+    }
+    uint8_t status = judge(tcb);
+    if (status != HTTP_200) {
+        if (WHIT_HAS_LOG)
+            log_judged(tcb, status);
+        error(tcb, status);
+        return;
+    }
+    const struct whit_resource *r = &whit_resources[tcb->request.resource];
+    const struct whit_generator *generator = whit_flash_ptr(&r->generator);
+    if (WHIT_HAS_GENERATORS && generator != NULL)
+        answer_generated(tcb, generator);
+    else
+        answer_static(tcb, r);
+}
+
+void http_answer(struct whit_tcb *tcb)
+{
+    bool small = tcb->close;
+    answer(tcb);
+    window_known(tcb, small);
+    if (tcb->state == TCB_WAIT)
+        tcb->close = small;    // it is answered anew when there is room
+}

@@ -1,0 +1,245 @@
+// SPDX-License-Identifier: MIT
+// Typed query arguments. A value goes to its place in the handler's struct args_t when it is complete, a string
+// octet by octet; a value out of its type's range, an argument that comes twice and one that is missing refuse the
+// request. Until the request is complete, only arguments whose bit in `marks` is set count.
+#include <string.h>
+
+#include "parser.h"
+#include "../base/automaton.h"
+#include "../base/body_block.h"
+#include "../base/buffer.h"
+#include "../base/grammar.h"
+#include "../base/limits.h"
+#include "../base/state.h"
+#include "../base/tables.h"
+#include "../base/tcb.h"
+#include "../content/log.h"
+#include "whit/port.h"
+
+// node, while a value is read: index of the argument, and
+#define UNKNOWN 0x80     // the resource has no such argument: it is passed over
+#define NEGATIVE 0x40
+#define DIGITS 0x20      // there was a digit
+#define INDEX 0x1f
+
+// Refuses the request for the sake of the argument of this index.
+static void refuse_argument(struct whit_tcb *t, enum log_why why, uint16_t index)
+{
+    if (WHIT_HAS_LOG)
+        log_why(t, why, WHIT_NAME_NONE, index, 0);
+    refuse(t, HTTP_400);
+}
+
+void refuse_value(struct whit_tcb *t)
+{
+    refuse_argument(t, WHY_VALUE, t->request.node & INDEX);
+}
+
+static const struct whit_generator *generator_of(const struct whit_tcb *t)
+{
+    return whit_flash_ptr(&whit_resources[t->request.resource].generator);
+}
+
+static const struct whit_argument *argument_of(const struct whit_tcb *t)
+{
+    return (const struct whit_argument *)whit_flash_ptr(&generator_of(t)->arguments) + (t->request.node & INDEX);
+}
+
+// Where the value of an argument goes.
+static uint8_t *memory_of(const struct whit_tcb *t, const struct whit_argument *argument)
+{
+    uint16_t len;
+    uint8_t *args;
+    if (WHIT_HAS_FORM && t->request.method == WHIT_POST)
+        args = body_data(t);
+    else
+        args = whit.rx.arguments_claimed ? buffer_claimed() : buffer_find(whit.rx.slot, BLOCK_ARGUMENTS, &len);
+    return args + whit_flash_u8(&argument->offset);
+}
+
+void arguments_read(struct whit_tcb *t)
+{
+    const struct whit_generator *generator = generator_of(t);
+    if (whit_flash_u8(&generator->argument_cnt) == 0)
+        return;
+    t->request.step = STEP_QUERY_NAME;
+    t->request.node = whit_flash_u16(&generator->names);
+}
+
+void arguments_begin(struct whit_tcb *t)
+{
+    const struct whit_generator *generator = generator_of(t);
+    if (generator == NULL || whit_flash_u8(&generator->argument_cnt) == 0 || (WHIT_HAS_BODY && t->request.method == WHIT_POST))
+        return;
+    uint8_t len = whit_flash_u8(&generator->args_len);
+    if (!buffer_claim_block(len)) {
+        t->request.step = STEP_STARVED;
+        return;
+    }
+    whit.rx.arguments_claimed = true;
+    memset(buffer_claimed(), 0, len);
+    arguments_read(t);
+}
+
+// The value of this argument begins; NODE_NONE: of one that the resource does not have.
+static void value_of(struct whit_tcb *t, uint16_t index)
+{
+    uint16_t bit = (uint16_t)(UINT16_C(1) << (index & 15));
+    t->request.step = STEP_QUERY_VALUE;
+    t->request.node = index == NODE_NONE ? UNKNOWN : index;
+    t->value = 0;
+    if (index == NODE_NONE)
+        return;
+    if ((t->request.marks & bit) != 0)
+        refuse_argument(t, WHY_TWICE, index);
+    t->request.marks |= bit;
+    if (WHIT_HAS_ENUM && whit_flash_u8(&argument_of(t)->type) == WHIT_ENUM)
+        t->value = whit_flash_u16(&argument_of(t)->words);    // while its word is read: a state of the automaton
+}
+
+// '=' or the argument's end was read: which one is it?
+static void value_begin(struct whit_tcb *t)
+{
+    value_of(t, automaton_value(whit_targets, t->request.node));
+}
+
+void argument_begin(struct whit_tcb *t, uint16_t index)
+{
+    if (WHIT_HAS_TAIL)    // else there is one call, which is put inline
+        value_of(t, index);
+}
+
+static void store_number(uint8_t *to, uint8_t size, uint32_t number)
+{
+    uint8_t as8 = (uint8_t)number;
+    uint16_t as16 = (uint16_t)number;
+    memcpy(to, size == 1 ? (void *)&as8 : size == 2 ? (void *)&as16 : (void *)&number, size);
+}
+
+static void digit(struct whit_tcb *t, uint8_t type, uint8_t c)
+{
+    uint8_t number = (uint8_t)(c - '0');
+    uint32_t next = t->value * 10 + number;
+    if (c == '-' && type >= WHIT_INT8 && type <= WHIT_INT32 && (t->request.node & (DIGITS | NEGATIVE)) == 0) {
+        t->request.node |= NEGATIVE;
+        return;
+    }
+    if (number > 9 || t->value > UINT32_C(0x19999999) || next < number)
+        refuse_value(t);
+    t->value = next;
+    t->request.node |= DIGITS;
+}
+
+static void number_end(struct whit_tcb *t, uint8_t type, uint8_t size, uint8_t *to)
+{
+    uint8_t negative = (t->request.node & NEGATIVE) != 0;
+    uint32_t most = UINT32_C(0xffffffff) >> (32 - 8 * size);
+    if (type == WHIT_BOOL)
+        most = 1;
+    else if (type > WHIT_UINT32)
+        most = (most >> 1) + negative;
+    if ((t->request.node & DIGITS) == 0 || t->value > most)
+        refuse_value(t);
+    else
+        store_number(to, size, negative ? UINT32_C(0) - t->value : t->value);
+}
+
+static void value_end(struct whit_tcb *t)
+{
+    if ((t->request.node & UNKNOWN) != 0)
+        return;
+    const struct whit_argument *argument = argument_of(t);
+    uint8_t *to = memory_of(t, argument), type = whit_flash_u8(&argument->type);
+    if (type == WHIT_STR) {
+        to[t->value] = 0;
+    } else if (WHIT_HAS_ENUM && type == WHIT_ENUM) {
+        uint16_t index = automaton_value(whit_targets, (uint16_t)t->value);
+        if (index == NODE_NONE)
+            refuse_value(t);
+        *to = (uint8_t)index;
+    } else {
+        number_end(t, type, whit_flash_u8(&argument->size), to);
+    }
+}
+
+static void value_octet(struct whit_tcb *t, uint8_t c, bool escaped)
+{
+    if ((t->request.node & UNKNOWN) != 0)
+        return;
+    const struct whit_argument *argument = argument_of(t);
+    uint8_t type = whit_flash_u8(&argument->type);
+    if (WHIT_HAS_ENUM && type == WHIT_ENUM)
+        t->value = automaton_step(whit_targets, (uint16_t)t->value, c);
+    else if (type != WHIT_STR)
+        digit(t, type, c);
+    else if (t->value + 1 >= whit_flash_u8(&argument->size))
+        refuse_value(t);    // longer than the handler's array
+    else
+        memory_of(t, argument)[t->value++] = !escaped && c == '+' ? ' ' : c;
+}
+
+void argument_octet(struct whit_tcb *t, uint8_t c, bool escaped)
+{
+    bool ends = !escaped && c == '&';
+    if (t->request.step == STEP_QUERY_NAME) {
+        bool named = !escaped && c == '=';
+        if (!ends && !named) {
+            t->request.node = automaton_step(whit_targets, t->request.node, c);
+            return;
+        }
+        if (named || t->request.node != whit_flash_u16(&generator_of(t)->names))
+            value_begin(t);    // a name without a value: an empty one
+        if (named)
+            return;
+    }
+    if (!ends)
+        value_octet(t, c, escaped);
+    else if (t->request.step == STEP_QUERY_VALUE)
+        value_end(t);
+    if (ends && t->request.step < STEP_DONE)
+        arguments_read(t);
+}
+
+// What an optional argument is when it is absent. A segment that proved to be spoilt may have written there.
+static void set_default(const struct whit_generator *generator, const struct whit_argument *argument, uint8_t *to)
+{
+    uint8_t fallback = WHIT_HAS_FALLBACKS ? whit_flash_u8(&argument->fallback) : 0, size = whit_flash_u8(&argument->size);
+    memset(to, 0, size);
+    if (fallback != 0)
+        store_number(to, size, whit_flash_u32((const uint32_t *)whit_flash_ptr(&generator->fallbacks) + fallback - 1));
+}
+
+uint8_t argument_type(const struct whit_tcb *t)
+{
+    bool known = t->request.step == STEP_QUERY_VALUE && (t->request.node & UNKNOWN) == 0;
+    return known ? whit_flash_u8(&argument_of(t)->type) : ARGUMENT_UNKNOWN;
+}
+
+// It is there, but as if it were not.
+void argument_null(struct whit_tcb *t)
+{
+    if (argument_type(t) == ARGUMENT_UNKNOWN)
+        return;
+    const struct whit_argument *argument = argument_of(t);
+    if (whit_flash_u8(&argument->optional) == 0)
+        refuse_argument(t, WHY_MISSING, t->request.node & INDEX);
+    else
+        set_default(generator_of(t), argument, memory_of(t, argument));
+    t->request.node = UNKNOWN;
+}
+
+void arguments_end(struct whit_tcb *t)
+{
+    argument_octet(t, '&', false);
+    const struct whit_generator *generator = generator_of(t);
+    const struct whit_argument *argument = whit_flash_ptr(&generator->arguments);
+    uint16_t seen = t->request.marks;
+    for (uint8_t left = whit_flash_u8(&generator->argument_cnt); left != 0 && t->request.step < STEP_DONE; left--, argument++, seen >>= 1) {
+        if ((seen & 1) != 0)
+            continue;
+        if (whit_flash_u8(&argument->optional) == 0)
+            refuse_argument(t, WHY_MISSING, (uint16_t)(whit_flash_u8(&generator->argument_cnt) - left));
+        else
+            set_default(generator, argument, memory_of(t, argument));
+    }
+}

@@ -1,0 +1,144 @@
+// SPDX-License-Identifier: MIT
+// What the head of a request says of its body: whether it is taken, of which kind and how long it is.
+#include <string.h>
+
+#include "media.h"
+#include "parser.h"
+#include "../base/automaton.h"
+#include "../base/body_block.h"
+#include "../base/buffer.h"
+#include "../base/grammar.h"
+#include "../base/limits.h"
+#include "../base/room.h"
+#include "../base/state.h"
+#include "../base/tables.h"
+#include "../base/tcb.h"
+#include "../content/log.h"
+#include "whit/app.h"
+#include "whit/port.h"
+
+_Static_assert(sizeof(struct body) + 4 <= WHIT_FORM_KEPT && sizeof(struct body) + PARTS_LEN + 4 <= WHIT_PARTS_KEPT, "room.h");
+
+// Of another connection: what it keeps will be given back.
+static bool others_keep(void)
+{
+    const struct whit_tcb *slot = whit.rx.slot != NULL ? whit.rx.slot : whit_slots + WHIT_CONNECTIONS;
+    return buffer_others(slot);
+}
+
+// One that leaves no room for the body's octets waits until others have given theirs back, lest all wait for ever.
+void body_claim(struct whit_tcb *t)
+{
+    if (body_post(t) == NULL)
+        return;
+    uint16_t len = body_block_len(t);
+    uint16_t room = body_takes_parts(body_post(t)) ? MSS_OURS : FORM_ROOM;
+    if (!buffer_claim_block(len) || (buffer_input_room() < room && others_keep())) {
+        t->request.step = STEP_STARVED;
+        return;
+    }
+    whit.rx.body_claimed = true;
+    memset(buffer_claimed(), 0, len);
+    body_of(t)->edge = t->rcv_nxt + WHIT_RCV_WND;
+}
+
+void body_length(struct whit_tcb *t)
+{
+    body_of(t)->left = t->value;
+}
+
+// ------------------------------------------------------------------------------------------------ Content-Type
+
+static struct media media_of(const struct whit_tcb *t)
+{
+    struct body *b = body_of(t);
+    struct media m = {NULL, BOUNDARY_MAX, WHIT_MEDIA_BOUNDARY, false, b};
+    if (body_takes_parts(body_post(t)))
+        m.text = ((struct parts *)(void *)(b + 1))->delimiter + 4;
+    return m;
+}
+
+void body_type_begin(struct whit_tcb *t)
+{
+    const struct whit_post *post = body_post(t);
+    if (post == NULL)
+        return;
+    t->request.step = STEP_TYPE;
+    if ((t->request.marks & MARK_TYPE) != 0)
+        refuse(t, HTTP_400);
+    t->request.marks |= MARK_TYPE;
+    media_begin(t, whit_flash_u16(&post->types));
+}
+
+void body_type_step(struct whit_tcb *t, uint8_t c)
+{
+    struct media m = media_of(t);
+    if (c == '\r') {
+        m.body->boundary_len = media_end(t, &m);
+        t->request.node = WHIT_WORDS_LINES;
+        if (t->request.step == STEP_TYPE) {
+            t->request.step = STEP_READ;
+            t->request.aux = 0;    // OP_ELSE of the field's name is over
+        }
+    } else if (!in_class(CLASS_VALUE, c)) {
+        refuse(t, HTTP_400);
+    } else {
+        media_step(t, &m, c);
+    }
+}
+
+// ------------------------------------------------------------------------------------------------ the head's end
+
+// Whether the resource takes a body of this type: HTTP_200, or the refusal.
+static uint8_t judge_type(const struct whit_post *post, struct body *b, uint16_t marks)
+{
+    bool typed = (marks & MARK_TYPE) != 0;
+    if (!typed) {
+        b->kind = !body_takes_parts(post) && (marks & MARK_BODY) == 0 ? BODY_FORM : BODY_RAW;
+        b->content_type = TYPE_NONE;
+    }
+    if (WHIT_HAS_JSON && typed && !body_takes_parts(post) && b->kind == BODY_RAW && b->content_type != TYPE_NONE)
+        b->kind = BODY_JSON;    // the one type that a doPost may declare
+    if (!body_takes_parts(post))
+        return is_form(b) ? HTTP_200 : HTTP_415;
+    if (typed && b->kind == BODY_MULTIPART)
+        return b->boundary_len != 0 ? HTTP_200 : HTTP_400;
+    b->kind = BODY_RAW;
+    if (whit_flash_u16(&post->types) == 0)
+        b->content_type = 0;
+    return b->content_type != TYPE_NONE ? HTTP_200 : HTTP_415;
+}
+
+// The same for its length. What a handler that is no thread reads must lie in the buffer's input as a whole.
+static uint8_t judge_length(const struct whit_post *post, struct body *b, uint16_t marks)
+{
+    uint32_t max = whit_flash_u32(&post->body_max);
+    b->room = max;
+    if ((marks & MARK_LENGTH) == 0)
+        b->left = 0;
+    if (b->left > max)
+        return HTTP_413;
+    bool whole = WHIT_HAS_PARTS && b->kind == BODY_RAW && whit_flash_ptr(&post->in) != NULL;
+    if (WHIT_HAS_LOG && whole && b->left > WHIT_BUFFER / 2)
+        log_why(&whit.rx.work, WHY_WHOLE_MAX, WHIT_NAME_NONE, b->left, WHIT_BUFFER / 2);
+    return whole && b->left > WHIT_BUFFER / 2 ? HTTP_413 : HTTP_200;
+}
+
+void body_fields_end(struct whit_tcb *t)
+{
+    uint16_t marks = t->request.marks;
+    const struct whit_post *post = body_post(t);
+    struct body *b = body_of(t);
+    t->request.step = STEP_DONE;
+    if ((marks & (MARK_MATCH | MARK_MATCHED)) == MARK_MATCH)
+        return;    // what comes is not read
+    uint8_t status = judge_type(post, b, marks);
+    if (status == HTTP_200)
+        status = judge_length(post, b, marks);
+    if (WHIT_HAS_LOG && status != HTTP_200)
+        log_why(t, status == HTTP_415 ? WHY_TYPE : status == HTTP_413 ? WHY_BODY_MAX : WHY_BOUNDARY, WHIT_NAME_NONE, 0, WHIT_BODY_MAX);
+    if (status != HTTP_200)
+        refuse(t, status);
+    else
+        t->request.step = STEP_BODY;
+}

@@ -1,0 +1,135 @@
+// SPDX-License-Identifier: MIT
+// A media type or a disposition with its parameters (RFC 9110 section 8.3.1, RFC 2183), octet by octet: the word before
+// the parameters is compared with HTTP's own and with those that a resource declares, the value of one parameter is kept.
+#include <stddef.h>
+
+#include "media.h"
+#include "parser.h"
+#include "../base/automaton.h"
+#include "../base/body_block.h"
+#include "../base/grammar.h"
+#include "../base/tables.h"
+#include "../base/tcb.h"
+
+// value: node in the declared types, state, octets of the text.
+#define TYPES(t) ((uint16_t)(t)->value)
+#define STATE_SHIFT 16
+#define LENGTH_SHIFT 24
+#define WANTED 0x80    // of a state: this is the parameter
+
+enum { BEFORE, WORD, BETWEEN, NAME, VALUE, TOKEN, QUOTED, ESCAPED, BEHIND };
+
+static uint8_t state_of(const struct whit_tcb *t)
+{
+    return (uint8_t)(t->value >> STATE_SHIFT);
+}
+
+static void set_state(struct whit_tcb *t, uint8_t state)
+{
+    t->value = (t->value & ~(UINT32_C(0xff) << STATE_SHIFT)) | (uint32_t)state << STATE_SHIFT;
+}
+
+void media_begin(struct whit_tcb *t, uint16_t types)
+{
+    t->request.node = WHIT_WORDS_MEDIA;
+    t->value = types != 0 ? types : NODE_NONE;
+}
+
+static void word_end(struct whit_tcb *t, const struct media *m)
+{
+    struct body *b = m->body;
+    set_state(t, BETWEEN);
+    if (b == NULL)
+        return;
+    uint16_t word = automaton_value(whit_words, t->request.node), type = automaton_value(whit_targets, TYPES(t));
+    b->kind = word == WHIT_MEDIA_FORM ? BODY_FORM : word == WHIT_MEDIA_MULTIPART ? BODY_MULTIPART : BODY_RAW;
+    b->content_type = type < TYPE_NONE ? (uint8_t)type : TYPE_NONE;
+}
+
+static void store_octet(struct whit_tcb *t, const struct media *m, uint8_t c)
+{
+    uint8_t at = (uint8_t)(t->value >> LENGTH_SHIFT);
+    if (at < m->text_max) {
+        m->text[at] = c;
+        t->value += UINT32_C(1) << LENGTH_SHIFT;
+    } else if (!m->cut) {
+        refuse(t, HTTP_400);
+    }
+}
+
+static void value_step(struct whit_tcb *t, const struct media *m, uint8_t c, uint8_t state)
+{
+    uint8_t wanted = state & WANTED;
+    state &= (uint8_t)~WANTED;
+    if (state == VALUE && c == '"') {
+        set_state(t, QUOTED | wanted);
+    } else if (state == QUOTED && c == '"') {
+        set_state(t, BEHIND);
+    } else if (state == QUOTED && c == '\\') {
+        set_state(t, ESCAPED | wanted);
+    } else if (state <= TOKEN && !is_tchar(c)) {
+        if (c != ';' && c != ' ' && c != '\t')
+            refuse(t, HTTP_400);
+        else
+            set_state(t, BETWEEN);
+    } else {
+        set_state(t, (state == ESCAPED ? QUOTED : state == VALUE ? TOKEN : state) | wanted);
+        if (wanted != 0)
+            store_octet(t, m, c);
+    }
+}
+
+static void name_step(struct whit_tcb *t, const struct media *m, uint8_t c)
+{
+    if (is_tchar(c)) {
+        t->request.node = automaton_step(whit_words, t->request.node, c >= 'A' && c <= 'Z' ? c | 0x20 : c);
+    } else if (c != '=') {
+        refuse(t, HTTP_400);
+    } else if (m->text == NULL || automaton_value(whit_words, t->request.node) != m->wanted) {
+        set_state(t, VALUE);
+    } else if (t->value >> LENGTH_SHIFT != 0) {
+        refuse(t, HTTP_400);    // a second one
+    } else {
+        set_state(t, VALUE | WANTED);
+    }
+}
+
+void media_step(struct whit_tcb *t, const struct media *m, uint8_t c)
+{
+    uint8_t state = state_of(t);
+    bool between = c == ';' || c == ' ' || c == '\t';
+    if (!WHIT_HAS_PARTS && state >= BETWEEN)
+        return;    // no parameter matters
+    if ((state & ~WANTED) >= VALUE && state != BEHIND) {
+        value_step(t, m, c, state);
+    } else if (state == NAME) {
+        name_step(t, m, c);
+    } else if (between) {
+        if (state == WORD)
+            word_end(t, m);
+        else if (state == BEHIND)
+            set_state(t, BETWEEN);
+    } else if (state == BETWEEN) {
+        t->request.node = WHIT_WORDS_MEDIA;
+        set_state(t, NAME);
+        name_step(t, m, c);
+    } else if (state == BEHIND || !(is_tchar(c) || c == '/')) {
+        refuse(t, HTTP_400);
+    } else {
+        uint8_t lower = c >= 'A' && c <= 'Z' ? c | 0x20 : c;
+        uint16_t types = automaton_step(whit_targets, TYPES(t), lower);
+        t->request.node = automaton_step(whit_words, t->request.node, lower);
+        t->value = types;
+        set_state(t, WORD);
+    }
+}
+
+uint8_t media_end(struct whit_tcb *t, const struct media *m)
+{
+    uint8_t state = state_of(t) & (uint8_t)~WANTED;
+    if (state <= WORD)
+        word_end(t, m);
+    else if (WHIT_HAS_PARTS && (state == NAME || state == VALUE || state == QUOTED || state == ESCAPED))
+        refuse(t, HTTP_400);
+    return (uint8_t)(t->value >> LENGTH_SHIFT);
+}

@@ -1,0 +1,138 @@
+// SPDX-License-Identifier: MIT
+// The path and the query of a request target (RFC 9112 section 3.2, RFC 3986). Where there are arguments percent-encoding is
+// undone before a path is compared, so that no spelling of a name is another resource; else the application compiler spells
+// paths as clients do.
+#include "parser.h"
+#include "../base/automaton.h"
+#include "../base/grammar.h"
+#include "../base/limits.h"
+#include "../base/tables.h"
+#include "../base/tcb.h"
+#include "../content/log.h"
+
+#define HALF_HIGH 0x10    // aux: '%' was read
+#define HALF_LOW 0x20     // aux: and its first digit, which is in the lower bits
+
+// Undoes percent-encoding. False: there is no octet yet, or the target was refused.
+static bool unescape(struct whit_tcb *t, uint8_t *c, bool *escaped)
+{
+    uint8_t half = t->request.aux;
+    *escaped = half != 0;
+    if (half == 0) {
+        if (*c != '%')
+            return true;
+        t->request.aux = HALF_HIGH;
+        return false;
+    }
+    uint8_t digit = *c >= 'A' ? *c | 0x20 : *c;
+    if (!in_class(CLASS_HEX, digit)) {
+        refuse(t, HTTP_400);
+        return false;
+    }
+    if (half == HALF_HIGH) {
+        t->request.aux = HALF_LOW | hex_value(digit);
+        return false;
+    }
+    *c = (uint8_t)(half << 4 | hex_value(digit));
+    t->request.aux = 0;
+    if (*c == 0)
+        refuse(t, HTTP_400);
+    return *c != 0;
+}
+
+// Back to the grammar.
+static void read_on(struct whit_tcb *t, uint16_t node)
+{
+    t->request.step = STEP_READ;
+    t->request.node = node;
+}
+
+static void query_end(struct whit_tcb *t)
+{
+    arguments_end(t);
+    if (t->request.step >= STEP_DONE)
+        return;
+    t->request.marks = 0;
+    read_on(t, WHIT_WORDS_VERSION);
+}
+
+// c: '?' or ' '
+static void path_end(struct whit_tcb *t, uint8_t c)
+{
+    uint16_t resource = automaton_value(whit_targets, t->request.node);
+    if (WHIT_HAS_TAIL && resource >= WHIT_TAIL)
+        resource = NODE_NONE;
+    t->request.resource = resource & 0xfff;
+    read_on(t, c == ' ' ? WHIT_WORDS_VERSION : WHIT_WORDS_QUERY);
+    if (WHIT_HAS_ARGUMENTS && resource != NODE_NONE) {
+        arguments_begin(t);
+        if (c == ' ' && t->request.step == STEP_QUERY_NAME)
+            query_end(t);
+    }
+}
+
+// '/' was read: perhaps the rest of the path is an argument. (Only GET's arguments have a place already.)
+static void tail_begin(struct whit_tcb *t)
+{
+    uint16_t value = automaton_value(whit_targets, t->request.node);
+    if (value == NODE_NONE || value < WHIT_TAIL || (WHIT_HAS_BODY && t->request.method == WHIT_POST))
+        return;
+    t->request.resource = value & 0xfff;
+    arguments_begin(t);
+    if (t->request.step != STEP_QUERY_NAME)
+        return;    // no room
+    argument_begin(t, (uint16_t)(value / WHIT_TAIL - 1));
+    t->request.step = STEP_TAIL;
+}
+
+// c: '/', '?' or ' '. It is one segment of a path (RFC 3986 section 3.3).
+static void tail_end(struct whit_tcb *t, uint8_t c)
+{
+    t->request.step = STEP_QUERY_VALUE;
+    if (c == ' ') {
+        query_end(t);
+    } else if (c == '?') {
+        argument_octet(t, '&', false);
+    } else {
+        if (WHIT_HAS_LOG)
+            log_why(t, WHY_PATH, WHIT_NAME_NONE, 0, 0);
+        refuse(t, HTTP_404);
+    }
+}
+
+void path_begin(struct whit_tcb *t, uint8_t c)
+{
+    t->request.step = STEP_PATH;
+    t->request.node = 0;
+    t->request.aux = 0;
+    if (c != '/')
+        path_end(t, c);
+}
+
+void query_octet(struct whit_tcb *t, uint8_t c)
+{
+    bool escaped;
+    if (unescape(t, &c, &escaped) && t->request.step != STEP_QUERY_SKIP)
+        argument_octet(t, c, escaped || (WHIT_HAS_TAIL && t->request.step == STEP_TAIL));
+}
+
+void target_step(struct whit_tcb *t, uint8_t c)
+{
+    bool escaped = false;
+    if (c != ' ' && !in_class(CLASS_TARGET, c)) {
+        refuse(t, HTTP_400);
+    } else if (WHIT_HAS_TAIL && t->request.step == STEP_TAIL && t->request.aux == 0 && (c == '/' || c == '?' || c == ' ')) {
+        tail_end(t, c);
+    } else if (WHIT_HAS_ARGUMENTS && t->request.step != STEP_PATH) {
+        if (c == ' ' && t->request.aux == 0)
+            query_end(t);
+        else
+            query_octet(t, c);
+    } else if ((c == '?' || c == ' ') && t->request.aux == 0) {
+        path_end(t, c);
+    } else if (!WHIT_HAS_ARGUMENTS || unescape(t, &c, &escaped)) {
+        t->request.node = escaped && c == '/' ? NODE_NONE : automaton_step(whit_targets, t->request.node, c);
+        if (WHIT_HAS_TAIL && c == '/')
+            tail_begin(t);
+    }
+}

@@ -1,0 +1,24 @@
+// SPDX-License-Identifier: MIT
+// Media types and their parameters (http_media.c).
+#ifndef WHIT_HTTP_MEDIA_H
+#define WHIT_HTTP_MEDIA_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "../base/body_block.h"
+#include "../base/tcb.h"
+
+// http_media.c: "type/subtype; name=value", octet by octet; the state is in the slot's request.
+struct media {
+    uint8_t *text;           // where the value of the wanted parameter goes; NULL: nowhere
+    uint8_t text_max;
+    uint8_t wanted;          // enum whit_media
+    bool cut;                // a longer value is cut, not refused
+    struct body *body;       // whose kind and content type the word is; NULL: it is none
+};
+void media_begin(struct whit_tcb *t, uint16_t types);
+void media_step(struct whit_tcb *t, const struct media *m, uint8_t c);
+uint8_t media_end(struct whit_tcb *t, const struct media *m);    // octets of the text
+
+#endif

@@ -1,0 +1,53 @@
+// SPDX-License-Identifier: MIT
+// The request parser's own contract. It is a machine that takes one octet at a time and keeps nothing but struct whit_tcb's
+// request, so that a request may be cut anywhere.
+#ifndef WHIT_HTTP_PARSER_H
+#define WHIT_HTTP_PARSER_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "../base/automaton.h"
+#include "../base/body_block.h"
+#include "../base/grammar.h"
+#include "../base/tcb.h"
+
+// Takes an octet, or ends a part of the request, and leaves the machine in its next step, perhaps STEP_REFUSED.
+void refuse(struct whit_tcb *t, uint8_t status);
+void path_begin(struct whit_tcb *t, uint8_t c);       // http_target.c: c is '/', or stands behind an empty path
+void target_step(struct whit_tcb *t, uint8_t c);      // STEP_PATH .. STEP_QUERY_VALUE
+void query_octet(struct whit_tcb *t, uint8_t c);      // of a query, or of a form
+void argument_octet(struct whit_tcb *t, uint8_t c, bool escaped);    // http_argument.c
+void argument_begin(struct whit_tcb *t, uint16_t index);             // its value begins; NODE_NONE: of one that is not declared
+void refuse_value(struct whit_tcb *t);                // of the argument at hand
+uint8_t argument_type(const struct whit_tcb *t);      // of the one whose value begins: enum whit_argument_type
+#define ARGUMENT_UNKNOWN 0xff
+void argument_null(struct whit_tcb *t);
+void arguments_begin(struct whit_tcb *t);             // '?' was read
+void arguments_read(struct whit_tcb *t);              // they come in a body
+void arguments_end(struct whit_tcb *t);               // the target ended, or the body
+void field_read(struct whit_tcb *t, uint8_t what);    // http_field.c: enum whit_field
+void fields_end(struct whit_tcb *t);                  // the empty line was read
+
+// Of a hexadecimal digit.
+static inline uint8_t hex_value(uint8_t c)
+{
+    return (uint8_t)((c & 15) + (c >> 6) * 9);
+}
+
+static inline bool is_tchar(uint8_t c)
+{
+    return in_class(CLASS_TCHAR, c);
+}
+
+void body_claim(struct whit_tcb *t);                  // the request line was read
+void body_length(struct whit_tcb *t);                 // Content-Length was read
+void body_type_begin(struct whit_tcb *t);             // Content-Type's ':' was read
+void body_type_step(struct whit_tcb *t, uint8_t c);   // STEP_TYPE
+void body_fields_end(struct whit_tcb *t);             // the empty line was read
+
+// http_chunked.c: undoes the transfer coding of octets [body->ready, len), which may be moved. Returns how many octets
+// before the body's new ones are not its own any more; *status: HTTP_200 or the refusal.
+uint16_t transfer_run(struct body *b, uint8_t *octets, uint16_t len, uint8_t *status);
+
+#endif

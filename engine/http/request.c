@@ -1,0 +1,28 @@
+// SPDX-License-Identifier: MIT
+// The state of a request in its slot, before its first octet and after its last.
+#include <string.h>
+
+#include "http.h"
+#include "parser.h"
+#include "../base/limits.h"
+#include "../base/tcb.h"
+#include "../content/log.h"
+
+void request_begin(struct whit_tcb *tcb)
+{
+    memset(&tcb->request, 0, sizeof tcb->request);
+    tcb->value = 0;
+    tcb->request.left = WHIT_TARGET_MAX;
+    tcb->request.node = WHIT_WORDS_START;
+    tcb->request.resource = RESOURCE_NONE;
+    tcb->state = TCB_REQUEST;
+    tcb->close = 0;
+    if (WHIT_HAS_LOG)
+        log_request(tcb);
+}
+
+void refuse(struct whit_tcb *t, uint8_t status)
+{
+    t->request.step = STEP_REFUSED;
+    t->request.aux = status;
+}

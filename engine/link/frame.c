@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: MIT
+// Outgoing frames: they begin with their headers, and go to the driver piece by piece.
+#include "link.h"
+#include "walk.h"
+#include "../base/checksum.h"
+#include "../base/state.h"
+#include "whit/driver.h"
+
+bool frame_begin(const uint8_t *head, uint8_t head_len, uint16_t carried, uint32_t remote_addr, bool answer)
+{
+    bool begun = link_out(remote_addr, answer, (uint16_t)(head_len + carried));
+    count(begun ? WHIT_COUNT_FRAMES_OUT : WHIT_COUNT_DRIVER_BUSY);
+    if (begun)
+        whit_driver_put(head, head_len, WHIT_IN_RAM);
+    return begun;
+}
+
+void walk_ram(struct walk *w, const uint8_t *octets, uint16_t len, uint8_t place)
+{
+    if (w->skip >= len) {
+        w->skip -= len;
+        return;
+    }
+    octets += w->skip;
+    len = (uint16_t)(len - w->skip);
+    w->skip = 0;
+    len = len < w->room ? len : w->room;
+    if (len == 0)
+        return;
+    w->room = (uint16_t)(w->room - len);
+    if (w->puts)
+        whit_driver_put(octets, len, place);
+    else
+        walk_count(w, len, checksum_octets(0, octets, len, false));
+}
+
+void walk_count(struct walk *w, uint16_t len, uint16_t sum)
+{
+    w->sum = checksum_add(w->sum, w->len & 1 ? checksum_swap(sum) : sum);
+    w->len = (uint16_t)(w->len + len);
+}

@@ -1,0 +1,76 @@
+// SPDX-License-Identifier: MIT
+// IPv4 (RFC 791, RFC 1122 section 3.2.1). Options are passed over. Fragments are dropped: we announce an MSS that
+// needs none.
+#include <string.h>
+
+#include "link.h"
+#include "rx.h"
+#include "../base/checksum.h"
+#include "../base/octets.h"
+#include "../base/state.h"
+
+#define PROTOCOL_ICMP 1
+#define PROTOCOL_TCP 6
+#define PROTOCOL_UDP 17
+
+// A host's own address: not "this network", loopback, multicast, reserved or broadcast (RFC 1122 section 3.2.1.3),
+// and not ours.
+static bool source_is_host(uint32_t source)
+{
+    uint32_t own = load32_be(whit.network->address);
+    uint8_t prefix_len = whit.network->prefix_len, first = (uint8_t)(source >> 24);
+    uint32_t hosts = prefix_len >= 31 ? 0 : ~UINT32_C(0) >> prefix_len;
+    bool broadcast = hosts != 0 && source == (own | hosts);
+    return first != 0 && first != 127 && first < 224 && source != own && !broadcast;
+}
+
+void ipv4_options(void)
+{
+    struct whit_rx *rx = &whit.rx;
+    uint8_t protocol = rx->option_kind;
+    if (rx->sum != 0xffff) {
+        rx_ignore(WHIT_DROP_IP_CHECKSUM);
+    } else if (WHIT_PING && protocol == PROTOCOL_ICMP && rx->payload_len >= 8) {
+        rx_begin(RX_ICMP_HEAD, 8);
+    } else if (protocol == PROTOCOL_TCP && rx->payload_len >= 20) {
+        rx->sum = checksum_octets(PROTOCOL_TCP, rx->head + 12, 8, false);    // still there: options are not collected
+        rx->sum = checksum_add(rx->sum, rx->payload_len);
+        rx_begin(RX_TCP_HEAD, 20);
+    } else if (WHIT_HAS_UNREACHABLE && protocol == PROTOCOL_UDP && rx->payload_len >= 8 && rx->head[0] == 0x45) {
+        udp_begin();
+    } else {
+        rx_ignore(WHIT_DROP_FOREIGN);
+    }
+}
+
+void ipv4_head(void)
+{
+    struct whit_rx *rx = &whit.rx;
+    const uint8_t *head = rx->head;
+    uint8_t head_len = (uint8_t)((head[0] & 15) * 4);
+    uint16_t total_len = load16_be(head + 2);
+    rx->sum = checksum_octets(0, head, 20, false);
+    rx->payload_len = (uint16_t)(total_len - head_len);
+    rx->option_kind = head[9];
+    rx->work.remote_addr = load32_be(head + 12);
+    if (head[0] >> 4 != 4 || head_len < 20 || total_len < head_len || !source_is_host(rx->work.remote_addr))
+        rx_ignore(WHIT_DROP_IP_HEADER);
+    else if (memcmp(head + 16, whit.network->address, 4) != 0)
+        rx_ignore(WHIT_DROP_FOREIGN);
+    else if ((load16_be(head + 6) & 0x3fff) != 0)    // more fragments, or an offset
+        rx_ignore(WHIT_DROP_IP_FRAGMENT);
+    else if (head_len > 20)
+        rx_begin(RX_IP_OPTIONS, head_len - 20u);
+    else
+        ipv4_options();
+}
+
+void ipv4_write(uint8_t *ip, uint32_t remote_addr, uint8_t protocol, uint16_t total_len)
+{
+    store32_be(ip, UINT32_C(0x45000000) | total_len);
+    store32_be(ip + 4, 0x4000);    // don't fragment: the identification may be 0 (RFC 6864)
+    store32_be(ip + 8, UINT32_C(64) << 24 | (uint32_t)protocol << 16);
+    memcpy(ip + 12, whit.network->address, 4);
+    store32_be(ip + 16, remote_addr);
+    store16_be(ip + 10, (uint16_t)~checksum_octets(0, ip, 20, false));
+}

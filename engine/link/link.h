@@ -1,0 +1,33 @@
+// SPDX-License-Identifier: MIT
+// Frames in and out: the link, ARP, IPv4, ICMP, UDP. The floors above send by frame_begin(), put octets, and end with
+// link_out_end(); what is received goes by the stages of rx.h.
+#ifndef WHIT_LINK_LINK_H
+#define WHIT_LINK_LINK_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+void link_init(void);
+void link_begin(void);                         // a new frame begins
+void link_head(void);                          // RX_LINK_HEAD is complete
+void arp_head(void);
+void arp_commit(void);
+void arp_learn(uint32_t addr);          // the frame being received came from there
+
+void ipv4_head(void);
+void ipv4_options(void);
+void icmp_head(void);
+void icmp_data(const uint8_t *octets, uint16_t len);
+void icmp_commit(void);
+void udp_begin(void);                          // the IP header is complete
+void udp_head(void);
+void udp_commit(void);
+
+// Begins a frame: headers from IP's on, `carried` octets are to follow. answer: it goes where the frame being received came from.
+// False: it cannot be sent, and nothing has left.
+bool frame_begin(const uint8_t *head, uint8_t head_len, uint16_t carried, uint32_t remote_addr, bool answer);
+bool link_out(uint32_t remote_addr, bool answer, uint16_t len);    // link_*.c; false: its address is not known yet, or the driver is busy
+void link_out_end(void);
+void ipv4_write(uint8_t *ip, uint32_t remote_addr, uint8_t protocol, uint16_t total_len);    // a header of 20 octets
+
+#endif

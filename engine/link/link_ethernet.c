@@ -1,0 +1,84 @@
+// SPDX-License-Identifier: MIT
+// Ethernet II. Frames come without preamble and FCS, which the hardware checks.
+#include <string.h>
+
+#include "link.h"
+#include "rx.h"
+#include "../base/octets.h"
+#include "../base/peer.h"
+#include "../base/state.h"
+#include "whit/driver.h"
+#include "whit/engine.h"
+
+#define HEAD_LEN 14
+#define ETHERTYPE_IPV4 0x0800
+#define ETHERTYPE_ARP 0x0806
+
+uint8_t peer_mac[WHIT_PEERS][6];
+
+void arp_ask(uint32_t addr);
+
+void link_init(void)
+{
+    peer_init();
+}
+
+void link_begin(void)
+{
+    rx_begin(RX_LINK_HEAD, HEAD_LEN);
+    whit.rx.slot = NULL;
+}
+
+void link_head(void)
+{
+    static const uint8_t broadcast[6] = {0xff, 0xff, 0xff, 0xff, 0xff, 0xff};
+    const uint8_t *head = whit.rx.head;
+    uint16_t ethertype = load16_be(head + 12);
+    bool ours = memcmp(head, whit.network->mac, 6) == 0;
+    if (!ours && memcmp(head, broadcast, 6) != 0) {
+        rx_ignore(WHIT_DROP_FOREIGN);
+        return;
+    }
+    memcpy(whit.rx.source_mac, head + 6, 6);
+    if (ethertype == ETHERTYPE_IPV4 && ours)
+        rx_begin(RX_IP_HEAD, 20);
+    else if (ethertype == ETHERTYPE_ARP)
+        rx_begin(RX_ARP_HEAD, 8);
+    else
+        rx_ignore(WHIT_DROP_FOREIGN);
+}
+
+// What is not on our network goes to the gateway.
+static uint32_t next_hop(uint32_t addr)
+{
+    const struct whit_network *n = whit.network;
+    uint32_t mask = n->prefix_len == 0 ? 0 : ~UINT32_C(0) << (32 - n->prefix_len);
+    uint32_t gateway = load32_be(n->gateway);
+    return gateway != 0 && ((addr ^ load32_be(n->address)) & mask) != 0 ? gateway : addr;
+}
+
+bool link_out(uint32_t remote_addr, bool answer, uint16_t len)
+{
+    const uint8_t *mac = whit.rx.source_mac;
+    if (!answer) {
+        uint16_t peer = peer_find(remote_addr);
+        if (peer == WHIT_PEERS) {
+            arp_ask(next_hop(remote_addr));
+            return false;
+        }
+        mac = peer_mac[peer];
+    }
+    uint8_t head[HEAD_LEN];
+    memcpy(head, mac, 6);
+    memcpy(head + 6, whit.network->mac, 6);
+    store16_be(head + 12, ETHERTYPE_IPV4);
+    if (!whit_driver_begin((uint16_t)(HEAD_LEN + len)))
+        return false;
+    whit_driver_put(head, HEAD_LEN, WHIT_IN_RAM);
+    return true;
+}
+
+void link_out_end(void)
+{
+    whit_driver_end();
+}

@@ -1,0 +1,49 @@
+// SPDX-License-Identifier: MIT
+// SLIP (RFC 1055) has one peer and no address: what is sent is the datagram.
+#include <stddef.h>
+
+#include "link.h"
+#include "rx.h"
+#include "../base/state.h"
+#include "whit/driver.h"
+#include "whit/port.h"
+
+void link_init(void)
+{
+}
+
+void link_begin(void)
+{
+    rx_begin(RX_IP_HEAD, 20);
+    whit.rx.slot = NULL;
+}
+
+void link_head(void)
+{
+}
+
+bool link_out(uint32_t remote_addr, bool answer, uint16_t len)
+{
+    (void)remote_addr;
+    (void)answer;
+    return whit_driver_begin(len);
+}
+
+void link_out_end(void)
+{
+    whit_driver_end();
+    whit.now_ms = whit_port_now_ms();    // a driver without a buffer returns when all of it has left: what is timed begins there
+}
+
+void arp_learn(uint32_t addr)
+{
+    (void)addr;
+}
+
+void arp_head(void)
+{
+}
+
+void arp_commit(void)
+{
+}

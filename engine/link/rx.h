@@ -1,0 +1,16 @@
+// SPDX-License-Identifier: MIT
+// The frame being received: which octets of it are wanted next (rx.c).
+#ifndef WHIT_LINK_RX_H
+#define WHIT_LINK_RX_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "../base/tcb.h"
+#include "whit/engine.h"
+
+void rx_begin(uint8_t stage, uint16_t need);   // the next `need` octets are for `stage`
+void rx_ignore(enum whit_counter why);         // drop: count, and pass over the rest of the frame
+void rx_forget(const struct whit_tcb *slot);   // the slot changed under a frame that is half in: drop that frame
+
+#endif

@@ -1,0 +1,33 @@
+// SPDX-License-Identifier: MIT
+// What may be in flight, what is sent again and when: recovery_small.c, or recovery_full.c and its own.
+#ifndef WHIT_RECOVERY_RECOVERY_H
+#define WHIT_RECOVERY_RECOVERY_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "../base/tcb.h"
+
+void recovery_init(void);
+void recovery_begin(struct whit_tcb *tcb);                   // of a response
+uint16_t window_code(uint16_t wnd);                          // of SND.WND in 12 bits
+uint16_t window_of(const struct whit_tcb *tcb);
+uint32_t recovery_segments(const struct whit_tcb *tcb);      // that may be in flight
+void recovery_sent(struct whit_tcb *tcb, bool first, bool last);    // flight has grown: from nothing, to all that there is
+void recovery_acked(struct whit_tcb *tcb, uint16_t acked, bool reached);    // so many octets more; reached: `mark` with them
+void recovery_duplicate(struct whit_tcb *tcb);               // acknowledgment
+void retransmit_arm(struct whit_tcb *tcb);     // sets the timer that the response needs now
+bool recovery_resends(struct whit_tcb *tcb);                 // the first segment is due again; it is told once
+
+// The timer has expired. What is to be done now, by who may send:
+enum due {
+    DUE_NOTHING,         // all is marked in the slot
+    DUE_GIVE_UP,         // the peer answered nothing for too long
+    DUE_WINDOW_PROBE,    // one octet into a closed window (RFC 9293 section 3.8.6.1)
+    DUE_TAIL_PROBE,      // what is in flight, from retransmit_tail() on (RFC 8985 section 7)
+};
+enum due retransmit_due(struct whit_tcb *tcb);
+uint16_t retransmit_tail(const struct whit_tcb *tcb);    // offset from snd_una
+uint16_t rtt_rto(const struct whit_tcb *tcb);  // ticks, backed off
+
+#endif

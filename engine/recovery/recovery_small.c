@@ -1,0 +1,158 @@
+// SPDX-License-Identifier: MIT
+// Recovery from loss in a small build, for a device at the end of one slow line (DESIGN.md section 4): the timer of
+// RFC 6298, slow start up to the initial window of RFC 5681, and sending again from the first octet that is not acknowledged.
+// Round-trip times are those of the line, whoever is behind it. recovery_full.c does more.
+#include "recovery.h"
+#include "../base/limits.h"
+#include "../base/slots.h"
+#include "../base/state.h"
+#include "../base/tcb.h"
+
+#define WINDOW_MAX 4095    // octets in flight
+#define CWND_MAX (WHIT_LINK_LOCAL ? 255 : 4)    // segments
+#define UNIT_SHIFT 7       // of milliseconds: round trips are measured in units of 128 ms, less than the least RTO
+#define UNIT ((1 << UNIT_SHIFT) / TICK_MS)
+
+static uint16_t srtt8, rttvar4;    // eighths and quarters of units; 0: not measured
+
+void recovery_init(void)
+{
+    srtt8 = rttvar4 = 0;
+}
+
+uint16_t window_code(uint16_t wnd)
+{
+    return wnd < WINDOW_MAX ? wnd : WINDOW_MAX;
+}
+
+uint16_t window_of(const struct whit_tcb *tcb)
+{
+    return tcb->response.wnd;
+}
+
+void recovery_begin(struct whit_tcb *tcb)
+{
+    tcb->cwnd = CWND_MAX;
+}
+
+uint32_t recovery_segments(const struct whit_tcb *tcb)
+{
+    return tcb->cwnd;
+}
+
+uint16_t rtt_rto(const struct whit_tcb *tcb)
+{
+    uint16_t rto = (uint16_t)(((srtt8 >> 3) + rttvar4) * UNIT);
+    if (rto < RTO_MIN)    // which is also the initial one
+        rto = RTO_MIN;
+    for (uint8_t i = tcb->state == TCB_RESPONSE ? tcb->response.retries : 0; i != 0 && rto < RTO_MAX; i--)
+        rto = (uint16_t)(rto * 2);
+    return rto < RTO_MAX ? rto : RTO_MAX;
+}
+
+static uint8_t now_units(void)
+{
+    return (uint8_t)(whit.now_ms >> UNIT_SHIFT);
+}
+
+static void rtt_sample(const struct whit_tcb *tcb)
+{
+    uint16_t sample = (uint8_t)(now_units() - tcb->response.stamp) + 1u;
+    if (srtt8 == 0) {
+        srtt8 = (uint16_t)(sample * 8);
+        rttvar4 = (uint16_t)(sample * 2);
+        return;
+    }
+    int16_t error = (int16_t)(sample - (srtt8 >> 3));
+    srtt8 = (uint16_t)(srtt8 + error);
+    rttvar4 = (uint16_t)(rttvar4 - (rttvar4 >> 2) + (error < 0 ? -error : error));
+}
+
+void retransmit_arm(struct whit_tcb *tcb)
+{
+    table_arm(tcb, rtt_rto(tcb));
+}
+
+static void go_back(struct whit_tcb *tcb)
+{
+    tcb->response.mode = MODE_RESEND;
+    tcb->response.mark = 0;
+    tcb->cwnd = 1;
+    table_ready(tcb);
+}
+
+enum due retransmit_due(struct whit_tcb *tcb)
+{
+    if (tcb->response.retries >= (tcb->response.wnd == 0 ? PERSIST_RETRIES_MAX : RETRIES_MAX))
+        return DUE_GIVE_UP;
+    tcb->response.retries++;
+    retransmit_arm(tcb);
+    if (tcb->response.mode == MODE_TIMING)
+        tcb->response.mode = MODE_PLAIN;    // Karn: what is sent again is not timed
+    if (tcb->response.wnd == 0)
+        return DUE_WINDOW_PROBE;
+    if (tcb->response.flight != 0)
+        count(WHIT_COUNT_RETRANSMIT_TIMEOUT);
+    go_back(tcb);
+    return DUE_NOTHING;
+}
+
+uint16_t retransmit_tail(const struct whit_tcb *tcb)    // there is no tail-loss probe
+{
+    (void)tcb;
+    return 0;
+}
+
+bool recovery_resends(struct whit_tcb *tcb)
+{
+    (void)tcb;
+    return false;    // go_back() does it
+}
+
+void recovery_duplicate(struct whit_tcb *tcb)
+{
+    if (tcb->response.mode == MODE_RESEND || tcb->response.dupacks == 3)
+        return;
+    if (++tcb->response.dupacks == 3) {
+        count(WHIT_COUNT_RETRANSMIT_FAST);
+        go_back(tcb);
+    }
+}
+
+// A round trip longer than the RTO is never measured: every acknowledgment comes after a retransmission. The backed-off
+// RTO stays in force until one can be (RFC 6298 section 5, Karn's algorithm).
+static void backed_off(const struct whit_tcb *tcb)
+{
+    uint16_t rto = rtt_rto(tcb);
+    if (rto > RTO_KEPT)
+        rto = RTO_KEPT;
+    srtt8 = (uint16_t)(rto / UNIT * 4);
+    rttvar4 = (uint16_t)(rto / UNIT / 2);
+}
+
+void recovery_acked(struct whit_tcb *tcb, uint16_t acked, bool reached)
+{
+    (void)acked;
+    if (tcb->response.retries != 0 && srtt8 == 0)
+        backed_off(tcb);
+    if (tcb->cwnd < CWND_MAX)
+        tcb->cwnd++;
+    if (tcb->response.mode == MODE_TIMING && reached) {
+        rtt_sample(tcb);
+        tcb->response.mode = MODE_PLAIN;
+    }
+    if (tcb->response.flight == 0)
+        tcb->response.mode = MODE_PLAIN;
+}
+
+void recovery_sent(struct whit_tcb *tcb, bool first, bool last)
+{
+    (void)last;
+    if (tcb->response.mode == MODE_PLAIN) {
+        tcb->response.mode = MODE_TIMING;
+        tcb->response.mark = tcb->response.flight;
+        tcb->response.stamp = now_units();
+    }
+    if (first)
+        retransmit_arm(tcb);
+}

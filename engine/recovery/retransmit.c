@@ -1,0 +1,92 @@
+// SPDX-License-Identifier: MIT
+// The timer of a response in flight: retransmission (RFC 6298), tail-loss probe (RFC 8985 section 7) and the probe
+// of a closed window (RFC 9293 section 3.8.6.1). One deadline serves all three; which it is follows from the state.
+#include "full.h"
+#include "recovery.h"
+#include "../base/limits.h"
+#include "../base/slots.h"
+#include "../base/state.h"
+#include "../base/tables.h"
+#include "../base/tcb.h"
+
+#define GRAIN (WHIT_CHUNK > WHIT_PIECE_MAX ? WHIT_CHUNK : WHIT_PIECE_MAX)
+
+// A probe tells a lost last segment from a slow one within about two round trips: two after the first segment, one and
+// a half after an acknowledgment, which came a round trip later than what it is for. Who waits with the acknowledgment
+// of a lone segment gets the time for it, but only when the response is no longer than a segment. That covers a short
+// segment that went ahead: on a slow line its round trip is shorter than the time that the rest needs to leave.
+static uint16_t probe_ticks(const struct whit_tcb *tcb, uint16_t srtt)
+{
+    if (srtt == 0 || tcb->response.flight == 0 || tcb->response.wnd == 0 || tcb->response.probed || tcb->response.mode >= MODE_RESEND || tcb->response.retries != 0)
+        return RTO_MAX;
+    uint32_t ticks = srtt + (tcb->position == 0 ? srtt : srtt / 2) + UINT32_C(1);
+    if (tcb->position + tcb->response.flight <= tcb->mss4 * 4u)
+        ticks += DELAYED_ACK;
+    return (uint16_t)(ticks < RTO_MAX ? ticks : RTO_MAX);
+}
+
+void retransmit_arm(struct whit_tcb *tcb)
+{
+    struct rtt times = rtt_times(tcb);
+    uint16_t probe = probe_ticks(tcb, times.srtt);
+    table_arm(tcb, probe < times.rto ? probe : times.rto);
+}
+
+// The window is closed, or the first segment found no way out.
+static enum due window_due(struct whit_tcb *tcb)
+{
+    if (tcb->response.retries >= (tcb->response.wnd == 0 ? PERSIST_RETRIES_MAX : RETRIES_MAX))
+        return DUE_GIVE_UP;
+    tcb->response.retries++;
+    table_arm(tcb, rtt_times(tcb).rto);
+    if (tcb->response.wnd == 0)
+        return DUE_WINDOW_PROBE;
+    table_ready(tcb);
+    return DUE_NOTHING;
+}
+
+static enum due timeout_due(struct whit_tcb *tcb)
+{
+    if (tcb->response.retries >= RETRIES_MAX)
+        return DUE_GIVE_UP;
+    count(WHIT_COUNT_RETRANSMIT_TIMEOUT);
+    if (tcb->response.mode != MODE_RESEND || tcb->response.mark != 0 || tcb->response.retries == 0)
+        congestion_lost(tcb, true);
+    tcb->response.retries++;
+    tcb->response.mode = MODE_RESEND;
+    tcb->response.mark = 0;
+    tcb->response.dupacks = 0;
+    table_ready(tcb);
+    table_arm(tcb, rtt_times(tcb).rto);
+    return DUE_NOTHING;
+}
+
+static enum due probe_due(struct whit_tcb *tcb)
+{
+    count(WHIT_COUNT_TAIL_PROBE);
+    tcb->response.probed = 1;
+    if (tcb->response.mode == MODE_TIMING)
+        tcb->response.mode = MODE_PLAIN;    // Karn: its acknowledgment could be for either
+    table_arm(tcb, rtt_times(tcb).rto);
+    return DUE_TAIL_PROBE;
+}
+
+uint16_t retransmit_tail(const struct whit_tcb *tcb)
+{
+    uint16_t mss = (uint16_t)(tcb->mss4 * 4), flight = tcb->response.flight;
+    uint16_t len = mss > 2 * GRAIN ? (uint16_t)(mss - GRAIN) : mss;    // it may begin a chunk or a piece earlier
+    return flight > mss ? (uint16_t)(flight - len) : 0;
+}
+
+enum due retransmit_due(struct whit_tcb *tcb)
+{
+    struct rtt times = rtt_times(tcb);
+    if (tcb->response.flight == 0 || tcb->response.wnd == 0)
+        return window_due(tcb);
+    if (probe_ticks(tcb, times.srtt) >= times.rto)
+        return timeout_due(tcb);
+    if (!tcb->ready)
+        return probe_due(tcb);
+    retransmit_arm(tcb);    // what it would send next is as good a probe; others have the line
+    return DUE_NOTHING;
+}

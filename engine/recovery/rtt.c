@@ -1,0 +1,88 @@
+// SPDX-License-Identifier: MIT
+// Round-trip times (RFC 6298). One octet at a time is timed for a connection; SRTT and RTTVAR belong to the host
+// (peer.c), in eighths and quarters of ticks. The stamp is an octet: its unit is as long as it must be for the RTO to
+// fit into 255, and the RTO does not change while an octet is timed.
+#include "full.h"
+#include "recovery.h"
+#include "../base/limits.h"
+#include "../base/peer.h"
+#include "../base/state.h"
+#include "../base/tcb.h"
+
+#define SAMPLE_MAX 0x1fff    // ticks: 32 s
+
+void recovery_init(void)
+{
+    peer_init();
+}
+
+struct rtt rtt_times(const struct whit_tcb *tcb)
+{
+    uint16_t peer = peer_find(tcb->remote_addr);
+    struct rtt times = {0, RTO_INITIAL};
+    uint32_t rto = RTO_INITIAL;
+    if (peer != WHIT_PEERS && peer_srtt[peer] != 0) {
+        times.srtt = peer_srtt[peer] >> 3;
+        rto = times.srtt + UINT32_C(1) + peer_rttvar[peer];
+        rto = rto < RTO_MIN ? RTO_MIN : rto;
+    }
+    for (uint8_t i = tcb->state == TCB_RESPONSE ? tcb->response.retries : 0; i != 0 && rto < RTO_MAX; i--)
+        rto *= 2;
+    times.rto = (uint16_t)(rto < RTO_MAX ? rto : RTO_MAX);
+    return times;
+}
+
+uint16_t rtt_rto(const struct whit_tcb *tcb)
+{
+    return rtt_times(tcb).rto;
+}
+
+static uint8_t stamp_shift(const struct whit_tcb *tcb)
+{
+    uint8_t shift = 0;
+    for (uint16_t rto = rtt_rto(tcb); rto > 255; rto >>= 1)
+        shift++;
+    return shift;
+}
+
+void rtt_start(struct whit_tcb *tcb, uint16_t mark)
+{
+    tcb->response.mode = MODE_TIMING;
+    tcb->response.mark = mark;
+    tcb->response.stamp = (uint8_t)(now_ticks() >> stamp_shift(tcb));
+}
+
+void rtt_sample(struct whit_tcb *tcb)
+{
+    uint16_t peer = peer_learn(tcb->remote_addr);
+    if (peer == WHIT_PEERS)
+        return;
+    uint8_t shift = stamp_shift(tcb);
+    uint16_t sample = (uint16_t)((uint8_t)((now_ticks() >> shift) - tcb->response.stamp) << shift);
+    if (sample == 0)
+        sample = 1;    // less than a tick: 0 means that nothing is known
+    if (sample > SAMPLE_MAX)
+        sample = SAMPLE_MAX;
+    uint16_t *srtt = &peer_srtt[peer], *rttvar = &peer_rttvar[peer];
+    if (*srtt == 0) {
+        *srtt = (uint16_t)(sample * 8);
+        *rttvar = (uint16_t)(sample * 2);
+        return;
+    }
+    int16_t error = (int16_t)(sample - (*srtt >> 3));
+    *srtt = (uint16_t)(*srtt + error);
+    *rttvar = (uint16_t)(*rttvar - (*rttvar >> 2) + (error < 0 ? -error : error));
+}
+
+// A round trip longer than the RTO is never measured: every acknowledgment comes after a retransmission. The backed-off
+// RTO stays in force until one can be (RFC 6298 section 5, Karn's algorithm).
+void rtt_backed_off(const struct whit_tcb *tcb)
+{
+    uint16_t peer = peer_learn(tcb->remote_addr), rto = rtt_rto(tcb);
+    if (peer == WHIT_PEERS || peer_srtt[peer] != 0)
+        return;
+    if (rto > RTO_KEPT)
+        rto = RTO_KEPT;
+    peer_srtt[peer] = (uint16_t)(rto * 4);
+    peer_rttvar[peer] = rto / 2;
+}

@@ -1,0 +1,94 @@
+// SPDX-License-Identifier: MIT
+// The turns of a connection with a slot: its timer, room for one that waits for it, and the end of a response.
+#include "connection.h"
+#include "segment.h"
+#include "tcp.h"
+#include "../base/body_block.h"
+#include "../base/buffer.h"
+#include "../base/grammar.h"
+#include "../base/limits.h"
+#include "../base/slots.h"
+#include "../base/state.h"
+#include "../base/tables.h"
+#include "../base/tcb.h"
+#include "../body/body.h"
+#include "../content/content.h"
+#include "../content/log.h"
+#include "../http/http.h"
+#include "../link/rx.h"
+#include "../recovery/recovery.h"
+
+static void response_due(struct whit_tcb *tcb)
+{
+    switch (retransmit_due(tcb)) {
+    case DUE_GIVE_UP: connection_kill(tcb, WHIT_COUNT_GIVEN_UP); break;
+    case DUE_WINDOW_PROBE: tcp_resend(tcb, 0, 1); break;
+    case DUE_TAIL_PROBE: tcp_resend(tcb, retransmit_tail(tcb), UINT16_MAX); break;
+    default: break;
+    }
+}
+
+void connection_due(struct whit_tcb *tcb)
+{
+    if (WHIT_HAS_BODY && body_due(tcb))
+        return;
+    rx_forget(tcb);    // a segment that is half in was parsed for the state that ends here
+    if (WHIT_HAS_STORED && tcb->state == TCB_RESPONSE && tcb->response.kind == KIND_GONE) {
+        connection_changed(tcb);
+        return;
+    }
+    if (tcb->state == TCB_RESPONSE) {
+        if (WHIT_HAS_THREADS && response_waits(tcb)) {
+            tcb->response.mark = (uint16_t)(tcb->response.mark + (tcb->response.mark != UINT16_MAX));    // of nothing in flight: polls
+            table_ready(tcb);    // its generator is asked again
+            table_arm(tcb, THREAD_POLL);
+        } else {
+            response_due(tcb);
+        }
+        return;
+    }
+    bool waits = tcb->state == TCB_WAIT || (WHIT_HAS_BODY && http_starved(tcb));
+    if (WHIT_HAS_LOG) {
+        enum log_why why = waits ? WHY_ROOM : WHIT_HAS_BODY && body_pending(tcb) ? WHY_BODY_TIMEOUT : WHY_TIMEOUT;
+        log_why(tcb, why, WHIT_NAME_NONE, WHIT_REQUEST_TIMEOUT_S, 0);
+    }
+    http_refuse(tcb, waits ? HTTP_503 : HTTP_408);
+    table_arm(tcb, RTO_INITIAL);
+}
+
+// Those that wait for room try again: what was acknowledged may have made it.
+void connection_wake(bool between_frames)
+{
+    if (!WHIT_HAS_GENERATORS || !whit.waiting)
+        return;
+    whit.waiting = false;
+    for (uint16_t i = 0; i < WHIT_CONNECTIONS; i++) {
+        struct whit_tcb *tcb = &whit_slots[i];
+        if (tcb->state == TCB_WAIT)
+            http_answer(tcb);    // says so when it waits on
+        else if (WHIT_HAS_BODY)
+            request_again(tcb, between_frames);
+        if (WHIT_HAS_BODY)
+            body_wake(tcb);
+    }
+}
+
+void connection_finished(struct whit_tcb *tcb)
+{
+    if (WHIT_HAS_BODY && body_pending(tcb)) {
+        request_body(tcb);
+        return;
+    }
+    response_forget(tcb);
+    if (KEEPS_INPUT && !connection_ends(tcb) && input_waits(tcb)) {
+        request_begin(tcb);
+        table_arm(tcb, TICKS(WHIT_REQUEST_TIMEOUT_S * UINT32_C(1000)));
+        request_pipelined(tcb);
+    } else {
+        if (tcb->ack_now)    // its slot will not be there to send it
+            tcp_answer(tcb->snd_una, tcb->rcv_nxt, TCP_ACK);
+        // Behind our FIN, the peer's is still to come, or may come again.
+        tag_put(tcb, tcb->rcv_nxt - tcb->peer_fin, tcb->snd_una, connection_ends(tcb) ? TAG_CLOSED : TAG_IDLE);
+        connection_release(tcb);
+    }
+}

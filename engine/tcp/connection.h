@@ -1,0 +1,53 @@
+// SPDX-License-Identifier: MIT
+// What the files of this floor know of each other.
+#ifndef WHIT_TCP_CONNECTION_H
+#define WHIT_TCP_CONNECTION_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "../base/tcb.h"
+#include "whit/engine.h"
+
+void stateless_commit(void);                   // a segment without a slot: SYN, RST, idle and closing connections
+void slot_commit(void);                        // a segment of rx.slot
+
+// What rx.work read of a request takes effect in its slot.
+void request_commit(struct whit_tcb *tcb);
+void request_queue(struct whit_tcb *tcb);      // ... or, while it answers, waits for its turn
+void request_pipelined(struct whit_tcb *tcb);  // reads the next request from what is kept of the input
+void request_again(struct whit_tcb *tcb, bool between_frames);    // the same for one that found no room before
+void request_body(struct whit_tcb *tcb);       // reads the body that "100 Continue" asked for
+
+// SEG.ACK acknowledges nothing that was not sent, and is not ages old (RFC 9293 section 3.10.7.4, RFC 5961 section 5.2).
+bool response_ack_acceptable(const struct whit_tcb *tcb, uint32_t ack);
+// Takes such an acknowledgment, and SEG.WND. True: the response is acknowledged to its end.
+// pure: the segment has neither data nor FIN, so that it may be a duplicate acknowledgment.
+bool response_acknowledge(struct whit_tcb *tcb, uint32_t ack, uint16_t wnd, bool pure);
+bool response_finished_by(const struct whit_tcb *tcb, uint32_t ack);    // ack would be the last
+
+void tcp_answer(uint32_t seq, uint32_t ack, uint8_t flags);    // to the segment being received
+// One segment from snd_una + offset on, again, of `limit` octets at most. The slot may be gone behind it: see output_response().
+void tcp_resend(struct whit_tcb *tcb, uint16_t offset, uint16_t limit);
+void tcp_reset(const struct whit_tcb *tcb);
+
+void connection_open(struct whit_tcb *work, uint32_t rcv_nxt, uint32_t snd_nxt);    // keeps its address and port only
+struct whit_tcb *connection_take(const struct whit_tcb *work);    // a slot for it, or NULL
+void connection_starved(void);                        // the frame's request finds no room: it comes again, when a stalled one gave way
+void connection_release(struct whit_tcb *tcb);        // gives slot and buffer back
+void connection_dead(struct whit_tcb *tcb);           // it was reset: gives slot and buffer back, a tag remembers it for a while
+void connection_kill(struct whit_tcb *tcb, enum whit_counter why);    // resets it
+void connection_changed(struct whit_tcb *tcb);        // what it answers with is not there any more: resets it
+void connection_finished(struct whit_tcb *tcb);       // the response is acknowledged
+
+uint32_t cookie_make(uint8_t flavour);      // an ISS for the SYN at hand
+void cookie_look(void);                     // may be the segment's connection is known by it: rx.origin and rx.work say so
+
+void handshake_begun(uint32_t iss);         // the SYN at hand was answered
+void handshake_over(void);                  // the segment at hand acknowledges our SYN, or ends it
+
+void tag_put(const struct whit_tcb *tcb, uint32_t rcv_nxt, uint32_t snd_nxt, enum tag_end end);
+void tag_look(void);                        // finds the tag of the segment's peer: rx.tag, rx.origin and rx.work say so
+void tag_close(struct whit_tag *tag, enum tag_end end);
+
+#endif

@@ -1,0 +1,24 @@
+// SPDX-License-Identifier: MIT
+// The segment at hand: its header stays in whit.rx.head.
+#ifndef WHIT_TCP_SEGMENT_H
+#define WHIT_TCP_SEGMENT_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "../base/octets.h"
+#include "../base/state.h"
+
+#define TCP_FIN 0x01
+#define TCP_SYN 0x02
+#define TCP_RST 0x04
+#define TCP_PSH 0x08
+#define TCP_ACK 0x10
+
+// The segment at hand: its header stays in whit.rx.head.
+static inline uint32_t seg_seq(void) { return load32_be(whit.rx.head + 4); }
+static inline uint32_t seg_ack(void) { return load32_be(whit.rx.head + 8); }
+static inline uint16_t seg_wnd(void) { return load16_be(whit.rx.head + 14); }
+static inline uint8_t seg_flags(void) { return whit.rx.head[13]; }
+
+#endif

@@ -1,0 +1,121 @@
+// SPDX-License-Identifier: MIT
+// The life of a slot: taken by the first octet of a request, given back when its connection is idle, gone, or gives way. What is
+// left of a connection then is a tag.
+#include <stddef.h>
+
+#include "connection.h"
+#include "../base/buffer.h"
+#include "../base/limits.h"
+#include "../base/slots.h"
+#include "../base/state.h"
+#include "../base/tables.h"
+#include "../base/tcb.h"
+#include "../body/body.h"
+#include "../content/content.h"
+#include "../content/log.h"
+#include "../http/http.h"
+#include "../link/link.h"
+#include "../link/rx.h"
+#include "whit/engine.h"
+
+void connection_open(struct whit_tcb *work, uint32_t rcv_nxt, uint32_t snd_nxt)
+{
+    *work = (struct whit_tcb){.remote_addr = work->remote_addr, .remote_port = work->remote_port, .rcv_nxt = rcv_nxt, .snd_una = snd_nxt};
+    request_begin(work);
+}
+
+// It may be closed when a newcomer needs its slot: its request is not complete after a while, its response timed out twice, or
+// its generator has waited for something for a while.
+static bool stalled(const struct whit_tcb *tcb)
+{
+    uint16_t ticks;
+    if (WHIT_HAS_BODY && body_idle(tcb, &ticks))
+        return ticks >= STALLED;
+    if (tcb->state == TCB_REQUEST)
+        return ticks_left(tcb) + STALLED <= TICKS(WHIT_REQUEST_TIMEOUT_S * UINT32_C(1000));
+    if (tcb->state != TCB_RESPONSE)
+        return false;
+    return tcb->response.retries >= 2 || (WHIT_HAS_THREADS && response_waits(tcb) && tcb->response.mark >= STALLED / THREAD_POLL);
+}
+
+static bool keeps(const struct whit_tcb *tcb)
+{
+    uint16_t len;
+    for (uint8_t kind = BLOCK_ARGUMENTS; kind < BLOCK_KIND_CNT; kind++)
+        if (buffer_find(tcb, (enum block_kind)kind, &len) != NULL)
+            return true;
+    return false;
+}
+
+// One of 16 slots that is stalled; which 16 changes with time, so that all have their turn. room: one that keeps something.
+static bool evict(bool room)
+{
+    uint16_t cursor = WHIT_CONNECTIONS > 16 ? now_ticks() % WHIT_CONNECTIONS : 0;
+    for (uint8_t turns = WHIT_CONNECTIONS < 16 ? WHIT_CONNECTIONS : 16; turns != 0; turns--) {
+        struct whit_tcb *tcb = &whit_slots[cursor];
+        cursor = WHIT_CONNECTIONS > 16 ? (uint16_t)((cursor + 1) % WHIT_CONNECTIONS) : (uint16_t)(cursor + 1);
+        if (tcb != whit.rx.slot && stalled(tcb) && (!room || keeps(tcb))) {
+            connection_kill(tcb, WHIT_COUNT_SLOT_EVICTED);
+            return true;
+        }
+    }
+    return false;
+}
+
+void connection_starved(void)
+{
+    count(WHIT_DROP_NO_BUFFER);
+    whit.rx.again = true;
+    if (WHIT_HAS_BODY)
+        evict(true);
+}
+
+struct whit_tcb *connection_take(const struct whit_tcb *work)
+{
+    struct whit_tcb *tcb = table_take(work);
+    if (tcb == NULL && evict(false))
+        tcb = table_take(work);
+    if (tcb == NULL)
+        return NULL;
+    *tcb = *work;
+    arp_learn(work->remote_addr);
+    table_arm(tcb, TICKS(WHIT_REQUEST_TIMEOUT_S * UINT32_C(1000)));
+    return tcb;
+}
+
+void connection_release(struct whit_tcb *tcb)
+{
+    rx_forget(tcb);
+    for (uint8_t kind = BLOCK_ARGUMENTS; kind < BLOCK_KIND_CNT; kind++)
+        buffer_free(tcb, kind);
+    table_release(tcb);
+}
+
+void connection_dead(struct whit_tcb *tcb)
+{
+    uint16_t flight = tcb->state == TCB_RESPONSE ? tcb->response.flight : 0;
+    METER_RESPONSE(tcb);
+    if (WHIT_HAS_LOG) {
+        log_why(tcb, WHY_RESET, WHIT_NAME_NONE, 0, 0);
+        log_ended(tcb);
+    }
+    tag_put(tcb, tcb->rcv_nxt, tcb->snd_una + flight, TAG_RESET);
+    connection_release(tcb);
+}
+
+void connection_kill(struct whit_tcb *tcb, enum whit_counter why)
+{
+    count(why);
+    if (WHIT_HAS_LOG)
+        log_why(tcb, why == WHIT_COUNT_GIVEN_UP ? WHY_GIVEN_UP : WHY_EVICTED, WHIT_NAME_NONE, 0, 0);
+    tcp_reset(tcb);
+    connection_dead(tcb);
+}
+
+void connection_changed(struct whit_tcb *tcb)
+{
+    if (WHIT_HAS_LOG)
+        log_why(tcb, WHIT_HAS_STORED && content_is_stored(tcb) ? WHY_REWRITTEN : WHY_CHANGED, WHIT_NAME_GET, 0, 0);
+    connection_kill(tcb, WHIT_COUNT_CHANGED);
+}
+

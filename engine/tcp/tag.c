@@ -1,0 +1,102 @@
+// SPDX-License-Identifier: MIT
+// Idle kept-alive connections. A tag holds no address and no number, only what recognises them when the next
+// segment brings them along. Closing connections rest here too, for a late or repeated FIN. An address and port have one
+// tag, that of their last connection.
+#include <stddef.h>
+
+#include "connection.h"
+#include "segment.h"
+#include "tcp.h"
+#include "../base/keyed_hash.h"
+#include "../base/limits.h"
+#include "../base/slots.h"
+#include "../base/state.h"
+#include "../base/tcb.h"
+
+// Units of AGE_MS that a tag lives, the one in which it is put down included.
+#define AGE_CLOSING (CLOSING_S * 1000 / AGE_MS + 1)
+#define AGE_IDLE (WHIT_IDLE_TIMEOUT_S * UINT32_C(1000) / AGE_MS + 1)
+
+// The tag of a peer; where there is none, that which makes room for it: the one that would go first.
+static struct whit_tag *place_of(const struct whit_tcb *peer, uint16_t tuple)
+{
+    uint16_t cnt;
+    struct whit_tag *tags = table_tags(peer, &cnt), *place = tags;
+    for (; cnt != 0; cnt--, tags++) {
+        if (tags->age != 0 && tags->tuple == tuple)
+            return tags;
+        if (tags->age < place->age)
+            place = tags;
+    }
+    return place;
+}
+
+// Who does not know the peer's hash cannot tell numbers that fit.
+static uint32_t mac_of(uint32_t hash, uint32_t rcv_nxt, uint32_t snd_nxt)
+{
+    return hash + rcv_nxt + (snd_nxt << 16 | snd_nxt >> 16);
+}
+
+void tag_close(struct whit_tag *tag, enum tag_end end)
+{
+    tag->closing = 1;
+    tag->mss4 = end & 0x1ff;
+    tag->age = AGE_CLOSING;
+}
+
+void tag_put(const struct whit_tcb *tcb, uint32_t rcv_nxt, uint32_t snd_nxt, enum tag_end end)
+{
+    struct hash hash = keyed_hash(tcb, HASH_TAG);
+    uint16_t tuple = (uint16_t)hash.high;
+    struct whit_tag *tag = place_of(tcb, tuple);
+    if (tag->age != 0 && !tag->closing && tag->tuple != tuple)
+        count(WHIT_COUNT_TAG_EVICTED);
+    *tag = (struct whit_tag){.mac = mac_of(hash.low, rcv_nxt, snd_nxt), .tuple = tuple, .mss4 = tcb->mss4, .flavour = tcb->flavour, .age = AGE_IDLE};
+    if (end != TAG_IDLE)
+        tag_close(tag, end);
+}
+
+// A frame that was refused is offered again: octets at its beginning were taken since then, or responses acknowledged. Both its
+// numbers may be older than the tag's. `ahead`: what the tag's sum has more. That alone would prove little; but when the frame was
+// refused, its numbers were a slot's or exact.
+static bool offered_again(uint32_t ahead)
+{
+    struct whit_rx *rx = &whit.rx;
+    uint16_t acked = (uint16_t)(ahead >> 16), carry = (uint16_t)(((seg_ack() & 0xffff) + acked) >> 16);
+    uint16_t old = (uint16_t)((uint16_t)ahead - carry);
+    if (!frame_repeated() || old >= rx->payload_len)
+        return false;
+    rx->work.rcv_nxt += old;
+    rx->work.snd_una += acked;
+    return true;
+}
+
+void tag_look(void)
+{
+    struct whit_rx *rx = &whit.rx;
+    struct hash hash = keyed_hash(&rx->work, HASH_TAG);
+    struct whit_tag *tag = place_of(&rx->work, (uint16_t)hash.high);
+    rx->tag = NULL;
+    if (tag->age == 0 || tag->tuple != (uint16_t)hash.high)
+        return;
+    rx->tag = tag;
+    rx->work.mss4 = tag->mss4;
+    rx->work.flavour = tag->flavour;
+    uint32_t ahead = tag->mac - mac_of(hash.low, seg_seq(), seg_ack());
+    if (ahead == 0 || (!tag->closing && offered_again(ahead)))
+        rx->origin = tag->closing ? ORIGIN_CLOSING : ORIGIN_TAG;
+    else if ((ahead + 0x8000) >> 16 == 0 && (rx->payload_len != 0 && !tag->closing) | (ahead == 1)) {
+        rx->origin = ORIGIN_BESIDE;
+        rx->work.rcv_nxt += ahead;
+    } else if (!tag->closing || tag->mss4 != TAG_RESET)    // else our RST was lost, or came where the peer did not take it
+        rx->origin = ORIGIN_NEAR;
+}
+
+// Makes them older by the units that have gone by.
+void tag_sweep(void)
+{
+    for (; whit.swept != (uint8_t)(whit.now_ms / AGE_MS); whit.swept++)
+        for (uint16_t i = 0; i < WHIT_IDLE; i++)
+            if (whit_tags[i].age != 0)
+                whit_tags[i].age--;
+}

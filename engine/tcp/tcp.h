@@ -1,0 +1,28 @@
+// SPDX-License-Identifier: MIT
+// TCP (RFC 9293): segments in and out, connections and their timers.
+#ifndef WHIT_TCP_TCP_H
+#define WHIT_TCP_TCP_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "../base/tcb.h"
+
+void tcp_head(void);
+void tcp_options(const uint8_t *octets, uint16_t len);    // finds the MSS
+void tcp_begin(void);                          // headers complete: find the connection
+void tcp_data(const uint8_t *octets, uint16_t len);
+void tcp_commit(void);                         // the segment ended and its checksum holds
+
+bool tcp_output(struct whit_tcb *tcb);         // sends one segment of what waits; false: none
+
+void connection_due(struct whit_tcb *tcb);
+void connection_wake(bool between_frames);            // who waits for room tries again: something may have been given back
+
+void handshake_init(void);                  // handshake.c; of large builds only
+void handshake_due(void);                   // repeats those whose time has come
+uint16_t handshake_next(void);              // ticks until the next is due
+
+void tag_sweep(void);
+
+#endif

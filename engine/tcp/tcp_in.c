@@ -1,0 +1,140 @@
+// SPDX-License-Identifier: MIT
+// Segments in (RFC 9293). The connection is looked up when the headers are complete; the data are parsed into
+// rx.work as they come; when the checksum holds, tcp_commit() lets them take effect.
+#include <string.h>
+
+#include "connection.h"
+#include "segment.h"
+#include "tcp.h"
+#include "../base/body_block.h"
+#include "../base/buffer.h"
+#include "../base/checksum.h"
+#include "../base/limits.h"
+#include "../base/octets.h"
+#include "../base/slots.h"
+#include "../base/state.h"
+#include "../base/tcb.h"
+#include "../content/log.h"
+#include "../http/http.h"
+#include "../link/rx.h"
+
+void tcp_head(void)
+{
+    struct whit_rx *rx = &whit.rx;
+    uint8_t head_len = (uint8_t)((rx->head[12] >> 4) * 4);
+    if (head_len < 20 || head_len > rx->payload_len) {
+        rx_ignore(WHIT_DROP_TCP_HEADER);
+        return;
+    }
+    rx->sum = checksum_octets(rx->sum, rx->head, 20, false);
+    rx->payload_len = (uint16_t)(rx->payload_len - head_len);
+    rx->mss = MSS_DEFAULT;
+    rx->option_left = 0;
+    if (head_len > 20)
+        rx_begin(RX_TCP_OPTIONS, head_len - 20u);
+    else
+        tcp_begin();
+}
+
+// An idle connection, or one that has not asked yet: which one follows from the numbers that the segment brings. A
+// connection that has asked once is no longer known by its cookie, else its first request could come again.
+static void find_idle(struct whit_rx *rx)
+{
+    connection_open(&rx->work, seg_seq(), seg_ack());
+    tag_look();
+    if ((seg_flags() & TCP_SYN) != 0) {
+        rx->origin = ORIGIN_UNKNOWN;
+    } else {
+        rx->skip = WHIT_KEEPS_FRAMES ? (uint16_t)(rx->work.rcv_nxt - seg_seq()) : 0;
+        if (rx->origin == ORIGIN_UNKNOWN || rx->origin > ORIGIN_CLOSING)
+            cookie_look();
+    }
+}
+
+static void find_slot(struct whit_rx *rx)
+{
+    rx->origin = ORIGIN_SLOT;
+    rx->work = *rx->slot;
+    if (WHIT_HAS_LOG)
+        log_load(rx->slot);
+    uint32_t old = rx->work.rcv_nxt - seg_seq();    // octets of the data; more than there are when they are ahead of a gap
+    rx->skip = old < rx->payload_len ? (uint16_t)old : rx->payload_len;
+    if (rx->skip < rx->payload_len && response_finished_by(rx->slot, seg_ack()) && !(WHIT_HAS_BODY && body_pending(rx->slot))) {
+        rx->follows = true;
+        rx->work.snd_una = seg_ack();
+        request_begin(&rx->work);
+    }
+}
+
+void tcp_begin(void)
+{
+    struct whit_rx *rx = &whit.rx;
+    rx_begin(RX_TCP_DATA, rx->payload_len);
+    rx->taken = 0;
+    rx->stored = 0;
+    rx->arguments_claimed = false;
+    rx->body_claimed = false;
+    rx->refused_rest = false;
+    rx->follows = false;
+    rx->origin = ORIGIN_UNKNOWN;
+    rx->work.remote_port = load16_be(rx->head);
+    if (load16_be(rx->head + 2) != WHIT_TCP_PORT)
+        return;
+    rx->slot = table_find(&rx->work);
+    if (rx->slot != NULL)
+        find_slot(rx);
+    else
+        find_idle(rx);
+}
+
+// The octets of a body, those behind a complete request, and those that come while a response is in flight, wait in the
+// shared buffer.
+static void store(struct whit_rx *rx, const uint8_t *octets, uint16_t len)
+{
+    bool more = !WHIT_HAS_BODY && rx->origin == ORIGIN_SLOT && input_waits(rx->slot);
+    uint16_t room = !KEEPS_INPUT || more || rx->refused_rest ? 0 : buffer_input_room();
+    if (room < len) {
+        count(WHIT_DROP_NO_BUFFER);    // the octets that find no room come again
+        rx->refused_rest = true;
+        len = room;
+    }
+    if (!KEEPS_INPUT || len == 0)
+        return;
+    memcpy(buffer_claimed() + rx->claim, octets, len);
+    buffer_claim(len);
+    rx->stored = (uint16_t)(rx->stored + len);
+    rx->taken = (uint16_t)(rx->taken + len);
+}
+
+void tcp_data(const uint8_t *octets, uint16_t len)
+{
+    struct whit_rx *rx = &whit.rx;
+    if (rx->origin > ORIGIN_COOKIE || rx->origin == ORIGIN_UNKNOWN || rx->work.peer_fin)
+        return;    // of no connection of ours, or behind a FIN (RFC 9293 section 3.10.7.4, seventh check)
+    uint16_t old = rx->skip < len ? rx->skip : len;
+    rx->skip = (uint16_t)(rx->skip - old);
+    octets += old;
+    len = (uint16_t)(len - old);
+    if (rx->taken > WHIT_RCV_WND)
+        return;    // beyond the window
+    if (rx->work.state == TCB_REQUEST) {
+        uint16_t parsed = http_parse(&rx->work, octets, len);
+        rx->taken = (uint16_t)(rx->taken + parsed);
+        octets += parsed;
+        len = (uint16_t)(len - parsed);
+    }
+    if (len == 0)
+        return;
+    if (rx->work.state == TCB_REQUEST ? http_refused(&rx->work) : rx->work.state == TCB_RESPONSE && rx->work.close)
+        rx->taken = (uint16_t)(rx->taken + len);    // nobody reads it
+    else
+        store(rx, octets, len);
+}
+
+void tcp_commit(void)
+{
+    if (whit.rx.origin == ORIGIN_SLOT)
+        slot_commit();
+    else
+        stateless_commit();
+}

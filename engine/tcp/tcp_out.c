@@ -1,0 +1,256 @@
+// SPDX-License-Identifier: MIT
+// Segments out. A response's octets are found by their position (response.c) whenever they are wanted, for the
+// first time or again; nothing that was sent is kept here.
+#include "connection.h"
+#include "segment.h"
+#include "tcp.h"
+#include "../base/body_block.h"
+#include "../base/checksum.h"
+#include "../base/limits.h"
+#include "../base/octets.h"
+#include "../base/slots.h"
+#include "../base/state.h"
+#include "../base/tcb.h"
+#include "../body/body.h"
+#include "../content/content.h"
+#include "../link/link.h"
+#include "../link/walk.h"
+#include "../recovery/recovery.h"
+#include "whit/driver.h"
+
+// Begins a frame with IPv4 and TCP headers, of 40 octets or with the MSS option of 44, for a payload of such length and sum.
+// tcb may be rx.work: it answers the segment being received. A function of its own: while the payload is put, the headers
+// are not on the stack any more.
+__attribute__((noinline)) static bool begin_segment(const struct whit_tcb *tcb, uint32_t seq, uint8_t flags, uint16_t payload_len, uint16_t payload_sum)
+{
+    bool answer = tcb == &whit.rx.work;
+    uint8_t len = (flags & TCP_SYN) != 0 ? 24 : 20;
+    uint16_t tcp_len = (uint16_t)(len + payload_len);
+    _Alignas(uint32_t) uint8_t head[20 + 24];
+    uint8_t *tcp = head + 20;
+    store16_be(tcp, answer ? load16_be(whit.rx.head + 2) : WHIT_TCP_PORT);
+    store16_be(tcp + 2, tcb->remote_port);
+    store32_be(tcp + 4, seq);
+    store32_be(tcp + 8, tcb->rcv_nxt);
+    tcp[12] = (uint8_t)(len << 2);
+    tcp[13] = flags;
+    store16_be(tcp + 14, (flags & TCP_RST) != 0 ? 0 : WHIT_HAS_BODY && !answer ? body_window(tcb) : WHIT_RCV_WND);
+    store32_be(tcp + 16, 0);
+    store32_be(tcp + 20, UINT32_C(0x02040000) | MSS_OURS);
+    ipv4_write(head, tcb->remote_addr, 6, (uint16_t)(20 + tcp_len));
+    uint16_t sum = checksum_add(payload_sum, (uint16_t)(6 + tcp_len));    // of the pseudo header, with the addresses
+    store16_be(tcp + 16, (uint16_t)~checksum_octets(sum, head + 12, (uint16_t)(8 + len), false));
+    return frame_begin(head, (uint8_t)(20 + len), payload_len, tcb->remote_addr, answer);
+}
+
+// One without data.
+static bool send_empty(const struct whit_tcb *tcb, uint32_t seq, uint8_t flags)
+{
+    bool begun = begin_segment(tcb, seq, flags, 0, 0);
+    if (begun)
+        link_out_end();
+    return begun;
+}
+
+void tcp_answer(uint32_t seq, uint32_t ack, uint8_t flags)
+{
+    whit.rx.work.rcv_nxt = ack;
+    send_empty(&whit.rx.work, seq, flags);
+}
+
+void tcp_reset(const struct whit_tcb *tcb)
+{
+    // Where the peer stands: at the end of what was sent, or at its beginning when that seems to be lost or was a probe that
+    // it had no room for (RFC 5961 section 3).
+    bool there = tcb->state == TCB_RESPONSE && tcb->response.retries == 0 && tcb->response.mode != MODE_RESEND;
+    uint16_t flight = there ? tcb->response.flight : 0;
+    send_empty(tcb, tcb->snd_una + flight, TCP_RST | TCP_ACK);
+}
+
+// The first pass; *extent becomes what it is with the octets that were generated for it.
+static enum walked walk_first(struct walk *w, const struct whit_tcb *tcb, uint32_t position, uint16_t limit, struct extent *extent)
+{
+    *w = (struct walk){.skip = position, .mss = (uint16_t)(tcb->mss4 * 4)};
+    w->room = limit < w->mss ? limit : w->mss;
+    if (!extent_more(extent) && position >= extent->len)
+        return WALKED;
+    enum walked walked = response_walk(w, tcb, extent->content);
+    if (content_way(tcb) > WAY_STORED)
+        *extent = response_extent(tcb);
+    if (WHIT_HAS_RERUN && w->new_chunk)
+        extent->len += rerun_new_len(tcb, &extent->ended);
+    return walked;
+}
+
+static void walk_again(struct walk *w, const struct whit_tcb *tcb, uint32_t position, const struct extent *extent)
+{
+    w->skip = position - w->back;
+    w->room = w->len;
+    w->puts = true;
+    if (w->len != 0)
+        response_walk(w, tcb, extent->content);
+}
+
+#define CHANGED UINT32_MAX
+
+// Sends octets [offset, offset + limit) behind snd_una, or as many as fit one segment. Returns the offset behind the
+// last, `offset` when nothing was sent, CHANGED when the connection must be reset.
+static uint32_t send_response(struct whit_tcb *tcb, uint32_t offset, uint16_t limit, struct extent *extent)
+{
+    struct walk w;
+    uint8_t flags = TCP_ACK;
+    enum walked walked = walk_first(&w, tcb, tcb->position + offset, limit, extent);
+    if (WHIT_HAS_RERUN && walked == WALK_AGAIN)
+        walked = walk_first(&w, tcb, tcb->position + offset, limit, extent);
+    if ((WHIT_HAS_GENERATORS || WHIT_HAS_STORED) && walked == WALK_CHANGED)
+        return CHANGED;
+    uint32_t content_left = extent->len > tcb->position ? extent->len - tcb->position : 0;    // 0: but for a FIN
+    uint32_t end = offset + w.len - w.back;
+    if (end == content_left) {
+        if (w.len != 0)
+            flags |= TCP_PSH;
+        if (extent_ended(extent) && connection_ends(tcb) && end - offset < limit) {
+            flags |= TCP_FIN;
+            end++;
+        }
+    }
+    if (end == offset || !begin_segment(tcb, tcb->snd_una + offset - w.back, flags, w.len, w.sum))
+        return offset;
+    if (WHIT_HAS_RERUN && w.new_chunk)
+        rerun_sent(tcb);
+    walk_again(&w, tcb, tcb->position + offset, extent);
+    link_out_end();
+    tcb->ack_now = 0;
+    return end;
+}
+
+#define FOUR_MIN 1024    // octets: of fewer, two more heads cost more time than they save
+
+// Octets of the segment at `offset`: the MSS, or less when what a thread wrote last is then sent in an even number of
+// segments. A peer that acknowledges every second segment at once would let the last one of an odd number wait. Of two
+// pairs, one is on its way while the thread goes on for the other. Little behind as much in flight is what a peer that
+// acknowledges every segment gave free: halved each time, segments would become small.
+static uint16_t segment_max(const struct whit_tcb *tcb, uint32_t offset, const struct extent *extent)
+{
+    uint16_t mss = (uint16_t)(tcb->mss4 * 4);
+    if (WHIT_HAS_PERSISTENT && extent->apart && offset == 0)
+        return (uint16_t)extent->content;    // a lone segment would wait, and hold the buffer for so long
+    if (!WHIT_HAS_PERSISTENT_THREADS || !extent->even)
+        return mss;
+    uint32_t from = extent->batch > tcb->position ? extent->batch - tcb->position : 0;
+    uint32_t len = extent->len - tcb->position + (extent_ended(extent) && connection_ends(tcb));
+    if (offset < from || len <= from)
+        return mss;
+    len -= from;
+    if (!extent_ended(extent) && from >= len && len < FOUR_MIN / 2)
+        return mss;
+    uint32_t pairs = (len + 2 * mss - 1) / (UINT32_C(2) * mss);
+    if (pairs == 1 && len >= FOUR_MIN)
+        pairs = 2;
+    return (uint16_t)((len + 2 * pairs - 1) / (2 * pairs));
+}
+
+// Octets that may be sent at `offset` by the windows, of `left` that are there; a partial segment only when nothing is
+// in flight or when it is the last (RFC 9293 section 3.8.6.2.1).
+static uint16_t may_send(const struct whit_tcb *tcb, uint32_t offset, uint32_t left, const struct extent *extent)
+{
+    uint16_t mss = segment_max(tcb, offset, extent);
+    uint32_t window = window_of(tcb), congestion = recovery_segments(tcb) * mss;
+    if (congestion < window)
+        window = congestion;
+    if (left <= offset || window <= offset)
+        return 0;
+    left -= offset;
+    window -= offset;
+    if (window < left && window < mss && offset != 0)
+        return 0;
+    if (left > window)
+        left = window;
+    return (uint16_t)(left < mss ? left : mss);
+}
+
+// last: nothing is left to be sent.
+static void sent_to(struct whit_tcb *tcb, uint16_t end, bool last)
+{
+    if (tcb->response.mode == MODE_RESEND) {
+        tcb->response.mark = end;
+        if (end >= tcb->response.flight)
+            tcb->response.mode = MODE_PLAIN;
+    }
+    if (end > tcb->response.flight) {
+        bool idle = tcb->response.flight == 0;
+        tcb->response.flight = end;
+        recovery_sent(tcb, idle, last);
+    }
+}
+
+void tcp_resend(struct whit_tcb *tcb, uint16_t offset, uint16_t limit)
+{
+    uint16_t window = window_of(tcb), most = window < tcb->response.flight ? window : tcb->response.flight;
+    if (limit > 1) {    // not of a probe, which goes where there is no room
+        if (most <= offset)
+            return;
+        limit = (uint16_t)(most - offset) < limit ? (uint16_t)(most - offset) : limit;
+    }
+    struct extent extent = response_extent(tcb);
+    uint32_t end = send_response(tcb, offset, limit, &extent);
+    if (end == CHANGED)
+        connection_changed(tcb);
+    else if (end > tcb->response.flight)
+        tcb->response.flight = (uint16_t)end;    // the octet of a window probe; a FIN that the peer's own made due
+}
+
+// One segment of the response, if the windows let it go.
+static bool output_response(struct whit_tcb *tcb)
+{
+    if (recovery_resends(tcb)) {
+        table_ready(tcb);
+        tcp_resend(tcb, 0, UINT16_MAX);
+        return true;
+    }
+    uint32_t offset = tcb->response.mode == MODE_RESEND ? tcb->response.mark : tcb->response.flight;
+    if (WHIT_HAS_PERSISTENT_THREADS && content_way(tcb) == WAY_KEPT && !kept_more(tcb)) {
+        connection_changed(tcb);    // its generator failed
+        return true;
+    }
+    struct extent extent = response_extent(tcb);
+    uint32_t left = extent.len - tcb->position + (extent_ended(&extent) && connection_ends(tcb)) + (extent_more(&extent) ? UINT32_C(0xffff) : 0);
+    uint16_t limit = may_send(tcb, offset, left, &extent);
+    if (limit != 0) {
+        uint32_t end = send_response(tcb, offset, limit, &extent);
+        if ((WHIT_HAS_GENERATORS || WHIT_HAS_STORED) && end == CHANGED) {
+            connection_changed(tcb);
+            return true;
+        }
+        if (end > offset) {
+            sent_to(tcb, (uint16_t)end, !extent_more(&extent) && end >= extent.len - tcb->position);
+            table_ready(tcb);
+            return true;
+        }
+        if (!whit_driver_ready())
+            table_ready(tcb);
+    }
+    if (WHIT_HAS_THREADS && response_waits(tcb))
+        table_arm(tcb, THREAD_POLL);
+    else if (tcb->response.flight == 0)
+        retransmit_arm(tcb);    // the window is closed, or the link does not know the way yet
+    return false;
+}
+
+bool tcp_output(struct whit_tcb *tcb)
+{
+    uint16_t flight = 0;
+    if (tcb->state == TCB_RESPONSE) {
+        if (output_response(tcb))
+            return true;
+        flight = tcb->response.flight;
+    }
+    if (!tcb->ack_now)
+        return false;
+    tcb->ack_now = 0;    // lost when the link cannot take it: what caused it comes again
+    if (WHIT_HAS_BODY && body_repeats(tcb)) {
+        tcb->ack_now = 1;
+        table_ready(tcb);
+    }
+    return send_empty(tcb, tcb->snd_una + flight, TCP_ACK);
+}

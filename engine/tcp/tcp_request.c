@@ -1,0 +1,170 @@
+// SPDX-License-Identifier: MIT
+// What a segment brought of a request takes effect in its slot: the parser's state, claims of the shared buffer, the peer's FIN.
+#include "connection.h"
+#include "segment.h"
+#include "../base/body_block.h"
+#include "../base/buffer.h"
+#include "../base/grammar.h"
+#include "../base/limits.h"
+#include "../base/slots.h"
+#include "../base/state.h"
+#include "../base/tables.h"
+#include "../base/tcb.h"
+#include "../body/body.h"
+#include "../content/log.h"
+#include "../http/http.h"
+#include "../recovery/recovery.h"
+#include "whit/port.h"
+
+// A request that is not complete when the peer's FIN comes will never be (RFC 9112 section 8).
+static void cut_off(struct whit_tcb *tcb)
+{
+    if (tcb->state == TCB_REQUEST && tcb->peer_fin && !(WHIT_HAS_BODY && body_whole(tcb))) {
+        if (WHIT_HAS_LOG)
+            log_why(tcb, WHY_PARTIAL, WHIT_NAME_NONE, 0, 0);
+        http_refuse(tcb, HTTP_400);
+    }
+}
+
+// The FIN of the segment at hand, when all data before it were taken.
+static void take_fin(struct whit_tcb *tcb)
+{
+    const struct whit_rx *rx = &whit.rx;
+    if ((seg_flags() & TCP_FIN) == 0 || tcb->peer_fin || tcb->rcv_nxt != seg_seq() + rx->payload_len)
+        return;
+    tcb->rcv_nxt++;
+    tcb->peer_fin = 1;
+    owe_ack(tcb);
+    cut_off(tcb);
+}
+
+static void keep_claimed(struct whit_tcb *tcb, const struct whit_tcb *work)
+{
+    struct whit_rx *rx = &whit.rx;
+    if (WHIT_HAS_ARGUMENTS && rx->arguments_claimed) {
+        const struct whit_generator *generator = whit_flash_ptr(&whit_resources[work->request.resource].generator);
+        buffer_keep(tcb, BLOCK_ARGUMENTS, whit_flash_u8(&generator->args_len));
+        rx->arguments_claimed = false;
+    }
+    if (WHIT_HAS_BODY && rx->body_claimed) {
+        buffer_keep(tcb, BLOCK_BODY, body_block_len(work));
+        rx->body_claimed = false;
+    }
+    if (rx->stored != 0 && WHIT_HAS_BODY)
+        buffer_append(tcb, BLOCK_INPUT, rx->stored);
+    else if (KEEPS_INPUT && rx->stored != 0)
+        buffer_keep(tcb, BLOCK_INPUT, rx->stored);
+    if (WHIT_HAS_BODY && rx->refused_rest)
+        body_refused(tcb);
+    rx->claim = 0;
+}
+
+// What the parser left in rx.work becomes the request of the slot; a complete or refused one is answered.
+static void settle(struct whit_tcb *tcb)
+{
+    struct whit_rx *rx = &whit.rx;
+    struct whit_tcb *work = &rx->work;
+    keep_claimed(tcb, work);
+    if (WHIT_HAS_LOG)
+        log_keep(tcb);
+    if (tcb->request.step != STEP_BODY) {    // which may have gone on meanwhile
+        tcb->value = work->value;
+        tcb->request = work->request;
+    }
+    if (WHIT_HAS_BODY && tcb->request.step == STEP_BODY) {
+        body_run(tcb);
+    } else if (http_refused(work)) {
+        http_refuse(tcb, work->request.aux);
+    } else if (http_complete(work)) {
+        http_answer(tcb);
+    }
+}
+
+static void take_window(struct whit_tcb *tcb)
+{
+    if (tcb->state == TCB_RESPONSE)
+        tcb->response.wnd = window_code(seg_wnd());
+    else
+        tcb->close = seg_wnd() < tcb->mss4 * 4u;
+}
+
+void request_commit(struct whit_tcb *tcb)
+{
+    tcb->rcv_nxt += whit.rx.taken;
+    whit.rx.again = whit.rx.refused_rest;
+    settle(tcb);
+    owe_ack(tcb);    // the response's first segment brings it
+    take_fin(tcb);
+    take_window(tcb);
+}
+
+// Reads on in what is kept of the input.
+static void read_kept(struct whit_tcb *tcb)
+{
+    struct whit_rx *rx = &whit.rx;
+    uint16_t len;
+    const uint8_t *octets = buffer_find(tcb, BLOCK_INPUT, &len);
+    rx->work = *tcb;
+    rx->slot = tcb;
+    if (WHIT_HAS_LOG)
+        log_load(tcb);
+    rx->stored = 0;
+    rx->claim = 0;
+    rx->arguments_claimed = false;
+    rx->body_claimed = false;
+    uint16_t parsed = http_parse(&rx->work, octets, len);
+    if (!WHIT_HAS_BODY && http_starved(&rx->work)) {
+        if (WHIT_HAS_LOG)
+            log_why(tcb, WHY_ROOM, WHIT_NAME_NONE, 0, 0);
+        http_refuse(tcb, HTTP_503);
+        return;
+    }
+    if (http_starved(&rx->work)) {
+        rx->claim = 0;
+        tcb->request.step = STEP_STARVED;    // from its beginning, when there is room
+        whit.waiting = true;
+        return;
+    }
+    if (parsed == len)
+        buffer_free(tcb, BLOCK_INPUT);
+    else
+        buffer_trim(tcb, BLOCK_INPUT, parsed);
+    settle(tcb);
+    cut_off(tcb);
+}
+
+void request_pipelined(struct whit_tcb *tcb)
+{
+    read_kept(tcb);
+    take_window(tcb);
+}
+
+void request_again(struct whit_tcb *tcb, bool between_frames)
+{
+    if (tcb->state != TCB_REQUEST || tcb->request.step != STEP_STARVED)
+        return;
+    if (!between_frames) {
+        whit.waiting = true;
+        return;
+    }
+    tcb->request.step = STEP_READ;
+    read_kept(tcb);
+}
+
+void request_body(struct whit_tcb *tcb)
+{
+    body_resume(tcb);
+    cut_off(tcb);
+    take_window(tcb);
+}
+
+// Of a connection that answers: what comes is the next request, which waits.
+void request_queue(struct whit_tcb *tcb)
+{
+    keep_claimed(tcb, &whit.rx.work);
+    tcb->rcv_nxt += whit.rx.taken;
+    whit.rx.again = whit.rx.refused_rest;
+    if (whit.rx.taken != 0 || !whit.rx.refused_rest)
+        owe_ack(tcb);
+    take_fin(tcb);
+}

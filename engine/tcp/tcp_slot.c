@@ -1,0 +1,131 @@
+// SPDX-License-Identifier: MIT
+// Segments of a connection with a slot (RFC 9293 section 3.10.7.4, RFC 5961).
+#include "connection.h"
+#include "segment.h"
+#include "../base/limits.h"
+#include "../base/octets.h"
+#include "../base/slots.h"
+#include "../base/state.h"
+#include "../base/tcb.h"
+#include "../content/content.h"
+#include "../http/http.h"
+#include "../link/link.h"
+
+// RFC 5961 section 10.
+static bool challenge_allowed(void)
+{
+    uint8_t now = (uint8_t)(whit.now_ms >> CHALLENGE_SHIFT);
+    if (now == whit.challenged)
+        return false;
+    whit.challenged = now;
+    count(WHIT_COUNT_CHALLENGE_ACK);
+    return true;
+}
+
+static void challenge(struct whit_tcb *tcb)
+{
+    if (challenge_allowed())
+        owe_ack(tcb);
+}
+
+// Out of place: says where we are. A segment without data is answered no oftener than a challenge allows, lest two ends
+// that find each other's acknowledgments wrong answer for ever.
+static void say_where(struct whit_tcb *tcb, bool pure)
+{
+    if (pure)
+        challenge(tcb);
+    else
+        owe_ack(tcb);
+}
+
+// Octets before it are missing: a duplicate acknowledgment, at once (RFC 5681 section 4.2). A driver that keeps frames keeps it
+// until they are there.
+static void ahead_of_gap(struct whit_tcb *tcb)
+{
+    if (!frame_repeated())
+        owe_ack(tcb);
+    whit.rx.again = WHIT_KEEPS_FRAMES;
+}
+
+// The response is acknowledged by the segment that brings the next request.
+static void next_request(struct whit_tcb *tcb)
+{
+    response_forget(tcb);
+    request_begin(tcb);
+    table_arm(tcb, TICKS(WHIT_REQUEST_TIMEOUT_S * UINT32_C(1000)));
+    request_commit(tcb);
+}
+
+static void acknowledged(struct whit_tcb *tcb, bool pure)
+{
+    bool ahead = seq_lt(tcb->rcv_nxt, seg_seq()), follows = whit.rx.follows && !ahead;
+    if (!response_ack_acceptable(tcb, seg_ack())) {
+        count(WHIT_DROP_TCP_ACK);
+        say_where(tcb, pure);
+        return;
+    }
+    if (!pure && ahead)
+        ahead_of_gap(tcb);
+    else if (!pure && !follows)
+        request_queue(tcb);
+    if (frame_repeated() || !response_acknowledge(tcb, seg_ack(), seg_wnd(), pure))
+        return;
+    if (!follows || http_starved(&whit.rx.work)) {
+        whit.rx.again = follows;    // the response made the room that the next request did not find
+        connection_finished(tcb);
+    } else {
+        next_request(tcb);
+    }
+}
+
+static void request_data(struct whit_tcb *tcb)
+{
+    if (tcb->snd_una - seg_ack() > 0xffff) {    // nothing is in flight; older ones are RFC 9293's, or a frame's that is offered again
+        count(WHIT_DROP_TCP_ACK);
+        challenge(tcb);
+    } else if (seq_lt(tcb->rcv_nxt, seg_seq())) {
+        count(WHIT_DROP_TCP_SEQUENCE);
+        ahead_of_gap(tcb);
+    } else if (tcb->state == TCB_WAIT) {
+        request_queue(tcb);
+    } else if (http_starved(&whit.rx.work)) {
+        connection_starved();
+    } else {
+        request_commit(tcb);
+    }
+}
+
+// RFC 9293 section 3.10.7.4, first check: some of it lies in the receive window, or its edge does.
+static bool acceptable(const struct whit_tcb *tcb)
+{
+    uint32_t len = whit.rx.payload_len + ((seg_flags() & TCP_FIN) != 0);
+    int32_t old = (int32_t)(tcb->rcv_nxt - seg_seq());
+    return len == 0 ? old <= 0 && old > -(int32_t)WHIT_RCV_WND : old < (int32_t)len && old > -(int32_t)WHIT_RCV_WND;
+}
+
+void slot_commit(void)
+{
+    struct whit_tcb *tcb = whit.rx.slot;
+    uint8_t flags = seg_flags();
+    bool pure = whit.rx.payload_len == 0 && (flags & TCP_FIN) == 0;
+    if ((flags & TCP_RST) != 0) {
+        if (seg_seq() == tcb->rcv_nxt)
+            connection_dead(tcb);
+        else if (seg_seq() - tcb->rcv_nxt < WHIT_RCV_WND)
+            challenge(tcb);
+    } else if ((flags & TCP_SYN) != 0) {
+        challenge(tcb);
+    } else if ((flags & TCP_ACK) == 0) {
+        count(WHIT_DROP_TCP_HEADER);
+    } else if (!acceptable(tcb)) {
+        count(WHIT_DROP_TCP_SEQUENCE);
+        if (!frame_repeated())
+            say_where(tcb, pure);
+    } else {
+        arp_learn(tcb->remote_addr);    // its card may be another one now
+        if (tcb->state == TCB_RESPONSE)
+            acknowledged(tcb, pure);
+        else if (!pure)
+            request_data(tcb);
+    }
+}

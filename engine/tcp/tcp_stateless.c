@@ -1,0 +1,124 @@
+// SPDX-License-Identifier: MIT
+// Segments for which there is no slot (RFC 9293 section 3.10.7.1 and .2): openings, resets, idle and closing
+// connections. Answers are made of the segment's own numbers; the only thing that may be stored is a new slot.
+#include <stddef.h>
+
+#include "connection.h"
+#include "segment.h"
+#include "../base/limits.h"
+#include "../base/octets.h"
+#include "../base/state.h"
+#include "../base/tcb.h"
+
+// Acknowledges all of the segment.
+static void reply(uint32_t seq, uint8_t flags)
+{
+    uint32_t len = whit.rx.payload_len + ((seg_flags() & TCP_SYN) != 0) + ((seg_flags() & TCP_FIN) != 0);
+    tcp_answer(seq, seg_seq() + len, flags);
+}
+
+static void reset(void)
+{
+    count(WHIT_DROP_TCP_UNKNOWN);
+    if ((seg_flags() & TCP_ACK) != 0)
+        reply(seg_ack(), TCP_RST);
+    else
+        reply(0, TCP_RST | TCP_ACK);
+}
+
+static void syn_ack(uint32_t iss)
+{
+    tcp_answer(iss, seg_seq() + 1, TCP_SYN | TCP_ACK);
+    if (REPEATS_SYN_ACK)
+        handshake_begun(iss);
+}
+
+static void syn(void)
+{
+    struct whit_rx *rx = &whit.rx;
+    if ((seg_flags() & TCP_ACK) != 0)
+        reset();
+    else if ((seg_flags() & TCP_FIN) != 0)
+        count(WHIT_DROP_TCP_HEADER);
+    else if (rx->mss < MSS_MIN)
+        count(WHIT_DROP_TCP_MSS);
+    else    // data on a SYN come again
+        syn_ack(cookie_make(rx->tag != NULL && !rx->tag->flavour));
+}
+
+// The peer closes a connection on which nothing happens. A tag remembers the close for a FIN that comes again.
+static void idle_fin(void)
+{
+    if (whit.rx.origin == ORIGIN_TAG)
+        tag_close(whit.rx.tag, TAG_PEER_FIRST);
+    reply(seg_ack(), TCP_FIN | TCP_ACK);
+}
+
+static void idle_data(void)
+{
+    struct whit_rx *rx = &whit.rx;
+    if (http_starved(&rx->work)) {
+        connection_starved();
+        return;
+    }
+    rx->slot = connection_take(&rx->work);
+    if (rx->slot == NULL) {
+        count(WHIT_DROP_NO_SLOT);
+        rx->again = true;
+        return;
+    }
+    if (rx->tag != NULL)
+        rx->tag->age = 0;    // or that of an earlier connection
+    request_commit(rx->slot);
+}
+
+// Our FIN was sent, and this is the octet behind which its acknowledgment was expected.
+static void closing(void)
+{
+    bool peer_first = whit.rx.work.mss4 == TAG_PEER_FIRST;
+    if (whit.rx.payload_len != 0 && !peer_first)
+        reset();    // data that nobody will read
+    else if ((seg_flags() & TCP_FIN) != 0)
+        reply(seg_ack(), peer_first ? TCP_FIN | TCP_ACK : TCP_ACK);
+}
+
+// A keep-alive probe, data ahead of a gap or beyond the window, or what came before (RFC 9293 section 3.10.7.4).
+static void answer_beside(void)
+{
+    struct whit_rx *rx = &whit.rx;
+    if (rx->payload_len > 1)
+        count(WHIT_DROP_TCP_SEQUENCE);
+    if (!frame_repeated())
+        tcp_answer(seg_ack(), rx->work.rcv_nxt, TCP_ACK);    // and is not kept: it proved too little for offered_again()
+}
+
+void stateless_commit(void)
+{
+    struct whit_rx *rx = &whit.rx;
+    uint8_t flags = seg_flags();
+    if (REPEATS_SYN_ACK && (rx->origin == ORIGIN_COOKIE || (flags & TCP_RST) != 0))
+        handshake_over();
+    if ((flags & TCP_RST) != 0) {
+        // With the numbers of an idle connection. Without ACK it cannot be told: the tag ages.
+        if ((flags & TCP_ACK) != 0 && (rx->origin == ORIGIN_TAG || rx->origin == ORIGIN_CLOSING))
+            tag_close(rx->tag, TAG_RESET);    // for a while: what comes on it still is answered by RST
+    } else if (load16_be(rx->head + 2) != WHIT_TCP_PORT) {
+        reset();
+    } else if ((flags & TCP_SYN) != 0) {
+        syn();
+    } else if ((flags & TCP_ACK) == 0) {
+        count(WHIT_DROP_TCP_HEADER);
+    } else if (rx->origin == ORIGIN_UNKNOWN) {
+        reset();
+    } else if (rx->origin == ORIGIN_NEAR) {
+        count(WHIT_DROP_TCP_SEQUENCE);
+    } else if (rx->origin == ORIGIN_BESIDE) {
+        answer_beside();
+    } else if (rx->origin == ORIGIN_CLOSING) {
+        closing();
+    } else if (rx->payload_len != 0) {
+        idle_data();
+    } else if ((flags & TCP_FIN) != 0) {
+        idle_fin();
+    }
+}
