@@ -9,7 +9,7 @@ set(CMAKE_C_FLAGS_RELEASE "")
 add_compile_options(${WHIT_OPTIMIZE} -g -Wall -Wextra -Wshadow -ffunction-sections -fdata-sections -fno-common
     -Werror=implicit-function-declaration -Werror=int-conversion)
 if(CMAKE_CROSSCOMPILING)
-    add_compile_options(-fstack-usage)    # tests hold the proof of the stack (tools/whit/stack) against it
+    add_compile_options(-fstack-usage)    # tests hold the proof of the stack (tools/whit/image/stack) against it
 endif()
 if(CMAKE_CROSSCOMPILING AND CMAKE_C_COMPILER_ID STREQUAL "GNU" AND WHIT_OPTIMIZE STREQUAL "-Os")
     add_compile_options(-fno-move-loop-invariants -fno-schedule-insns2)    # which make code longer even so

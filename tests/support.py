@@ -7,10 +7,10 @@ from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 
-from whit.build import build
-from whit.build_result import BuildResult
 from whit.compiler import CompileError, app_toml
 from whit.compiler.model import Application
+from whit.image.build import build
+from whit.image.build_result import BuildResult
 from whit.sim.engine import Engine
 from whit.sim.http import Client, Response, parse_response, request
 from whit.sim.net import Net

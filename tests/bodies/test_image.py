@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 from elftools.elf.elffile import ELFFile
 from elftools.elf.sections import SymbolTableSection
-from whit.build import build
+from whit.image.build import build
 from whit.paths import ROOT
 
 from tests.support import make_files

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 from playwright.sync_api import Page, expect
-from whit.build import build
+from whit.image.build import build
 
 from tests.browser.served import served
 

@@ -21,7 +21,7 @@ SPAN = re.compile(r"`([^`]+)`")
 HEADING = re.compile(r"^#+ +(.*)$")
 # Pages whose examples are taken from files, and where these are.
 EXAMPLES = {
-    "docs/guide.md": ("apps", "tools/whit/template"),
+    "docs/guide.md": ("apps", "tools/whit/commands/template"),
     "docs/porting.md": ("drivers", "include", "ports", "tools/whit"),
 }
 WIDTH_MOST = 120

@@ -6,10 +6,10 @@ import subprocess
 from pathlib import Path
 
 import pytest
-from whit.build import build
 from whit.compiler import compile_application
 from whit.compiler.model import Area, Memory
 from whit.errors import WhitError
+from whit.image.build import build
 from whit.paths import ROOT
 from whit.sim.engine import Engine
 

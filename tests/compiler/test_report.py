@@ -8,7 +8,7 @@ from pathlib import Path
 from rich.console import Console
 from rich.table import Table
 from whit.compiler import compile_application
-from whit.report import strategies_table, urls_table
+from whit.image.report import strategies_table, urls_table
 
 from tests.compiler.test_golden import APP
 

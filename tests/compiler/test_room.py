@@ -6,12 +6,12 @@ import re
 from pathlib import Path
 
 import pytest
-from whit import room
 from whit.compiler import Application, compile_application
 from whit.errors import WhitError
-from whit.export import export
+from whit.image import room
+from whit.image.export import export
+from whit.image.targets import TARGETS, find_target
 from whit.paths import ROOT
-from whit.targets import TARGETS, find_target
 
 from tests.compiler.support import make_app
 

@@ -14,15 +14,16 @@ from pathlib import Path
 from shutil import copy, copytree, ignore_patterns
 
 import pytest
-from whit import environment, packages, testing
+from whit.commands import testing
 from whit.lab.registry import NAMES
+from whit.setup import environment, packages
 
 from .conftest import ROOT
 
 ASK = """
 import sys
 sys.path.insert(0, sys.argv[1])
-from whit import environment, packages
+from whit.setup import environment, packages
 absent = [packages.Package(name, lambda: False) for name in ("libabsent-dev", "absent")]
 present = packages.Package("gcc", lambda: True)
 needed = (present, *absent) if sys.argv[2] == "needed" else (present,)
@@ -217,7 +218,7 @@ def test_lock_holds_what_the_project_names() -> None:
 
 
 def test_container_installs_by_the_project_itself() -> None:
-    """Its packages are named in one place only: tools/whit/packages.py. `.ci/bare -f` does what it says."""
+    """Its packages are named in one place only: tools/whit/setup/packages.py. `.ci/bare -f` does what it says."""
     lines = [line.partition(" ") for line in (ROOT / "Dockerfile").read_text().splitlines()]
     runs = [words for instruction, _, words in lines if instruction == "RUN"]
     assert runs[0].endswith("install --yes --no-install-recommends ca-certificates git python3")

@@ -10,10 +10,10 @@ from glob import glob
 from pathlib import Path
 
 import pytest
-from whit.build import build
-from whit.emulator import build_machine
 from whit.errors import WhitError
-from whit.export import export
+from whit.image.build import build
+from whit.image.export import export
+from whit.machines.emulator import build_machine
 
 from .conftest import ROOT, Start, body, get, whit
 

@@ -10,8 +10,8 @@ from collections.abc import Mapping
 from pathlib import Path
 
 import pytest
-from whit.build import build
 from whit.errors import WhitError
+from whit.image.build import build
 from whit.paths import BUILD, ROOT
 
 GET_C = """\

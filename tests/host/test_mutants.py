@@ -4,10 +4,10 @@
 import ast
 
 import pytest
+from whit.commands.mutants import c_faults, python_faults
+from whit.commands.mutants.concern import tests_of as concerned
+from whit.commands.mutants.run import all_faults, draw
 from whit.errors import WhitError
-from whit.mutants import c_faults, python_faults
-from whit.mutants.concern import tests_of as concerned
-from whit.mutants.run import all_faults, draw
 from whit.paths import ROOT
 
 C = """#define LIMIT 4 < 5

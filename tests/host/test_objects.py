@@ -8,11 +8,11 @@ import subprocess
 from pathlib import Path
 
 import pytest
-from whit.build import Settings, build
 from whit.compiler import Application
+from whit.image.build import Settings, build
+from whit.image.targets import TARGETS
 from whit.lab.experiments.memory import CONTACTS, SMALLEST
 from whit.paths import ROOT
-from whit.targets import TARGETS
 
 pytestmark = pytest.mark.slow
 
@@ -60,7 +60,7 @@ def test_files_follow_from_target_and_settings(
     machine = TARGETS[target]
     if machine.toolchain and shutil.which(machine.toolchain + "gcc") is None:
         pytest.skip(f"{machine.toolchain}gcc is not installed")
-    monkeypatch.setattr("whit.build._ninja", _configure_only)
+    monkeypatch.setattr("whit.image.build._ninja", _configure_only)
     overrides = {"recovery": recovery, "connections": connections}
     result = build(counter, target=target, overrides=overrides, check_budget=False)
     wanted = COMMON | KINDS[recovery] | KINDS[table] | KINDS[machine.link]

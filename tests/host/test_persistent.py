@@ -15,8 +15,8 @@ import zlib
 from pathlib import Path
 
 import pytest
-from whit.build import build
 from whit.compiler.persistent import layout_of, seeds
+from whit.image.build import build
 from whit.paths import ROOT
 
 from tests.conftest import seed_of_run

@@ -6,7 +6,7 @@ import re
 import socket
 
 import pytest
-from whit.reload import Reloader, version_of
+from whit.commands.reload import Reloader, version_of
 
 
 def listener_of(reloader: Reloader) -> int:

@@ -16,7 +16,7 @@ import pytest
 from scapy.layers.inet import TCP
 from scapy.layers.l2 import Ether
 from scapy.utils import rdpcap
-from whit.build import build
+from whit.image.build import build
 
 from .conftest import WHIT, Start, body, exchange, get, until, whit
 

@@ -6,7 +6,7 @@ import re
 
 import pytest
 from rich.console import Console
-from whit import testing
+from whit.commands import testing
 from whit.paths import ROOT
 
 pytestmark = pytest.mark.slow

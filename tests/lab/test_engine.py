@@ -7,8 +7,9 @@ import shutil
 from pathlib import Path
 
 import pytest
-from whit.build import build
 from whit.errors import WhitError
+from whit.image.build import build
+from whit.image.sizes import ENGINE
 from whit.lab import cli
 from whit.lab.experiment import Figure, Result
 from whit.lab.instruments import instructions
@@ -23,7 +24,6 @@ from whit.lab.registry import find
 from whit.lab.show import MISSED, print_result
 from whit.paths import ROOT
 from whit.sim.policy import AckPolicy
-from whit.sizes import ENGINE
 
 from tests.lab.reduced import measured, reduced
 
@@ -80,7 +80,7 @@ def test_parts_add_up(reduced: Result) -> None:
     groups = ("link_ip", "tcp", "connections", "http", "content", "common", "c_library", "elsewhere", "driver")
     for prefix, whole in (("flash", "engine_flash_bytes"), ("get", "get_instructions")):
         assert sum(figures.get(f"{prefix}_{group}", 0) for group in groups) == figures[whole]
-    assert "flash_elsewhere" not in figures, "a file of engine/ has no group in tools/whit/groups.py"
+    assert "flash_elsewhere" not in figures, "a file of engine/ has no group in tools/whit/image/groups.py"
 
 
 @needs_tools

@@ -2,7 +2,7 @@
 """The functionality matrix: bounds, that a check can fail, and the same again."""
 
 import pytest
-from whit.build import build
+from whit.image.build import build
 from whit.lab.experiment import Result
 from whit.lab.experiments.functions import checks as function_checks
 from whit.lab.experiments.functions.checks import application

@@ -7,13 +7,13 @@ from pathlib import Path
 
 import pytest
 from rich.console import Console
-from whit.build import build
-from whit.high_water import measured_stack
+from whit.image.build import build
 from whit.lab.experiment import Result, Stacks
 from whit.lab.experiments.memory import CONTACTS, SMALLEST
 from whit.lab.plot import draw
 from whit.lab.registry import find
 from whit.lab.show import MISSED, WORSE, print_result
+from whit.machines.high_water import measured_stack
 
 from tests.lab.reduced import reduced as result_of
 from tests.targets.machines import WHY_NOT
@@ -60,7 +60,7 @@ def test_parts_are_the_whole(result: Result) -> None:
         chart = charts[title]
         assert isinstance(chart, Stacks)
         assert {sum(chart.amounts[name].values()) for name in chart.marks} <= figures
-    assert "elsewhere" not in result.sheets[1].columns, "a file of engine/ has no group in tools/whit/groups.py"
+    assert "elsewhere" not in result.sheets[1].columns, "a file of engine/ has no group in tools/whit/image/groups.py"
     painted = {row["server"]: row["painted"] for row in ours}
     assert 100 < int(painted["contacts, AVR"]) <= int(ours[1]["stack"])
 

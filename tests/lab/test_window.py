@@ -8,7 +8,7 @@ from whit.lab.experiments.window import FORMULA_PERCENT, OURS_PERCENT, knee
 from whit.lab.experiments.window import avr as window_avr
 from whit.lab.experiments.window import runs as window_run
 from whit.lab.experiments.window.runs import Download, client, formula_kb_s, limit_kb_s
-from whit.machines import why_no_machine
+from whit.machines.machines import why_no_machine
 from whit.sim import lwip_build
 
 from tests.lab.lwip_here import lwip_library

@@ -10,9 +10,9 @@ from pathlib import Path
 
 import pytest
 from rich.console import Console
-from whit.build import BuildResult, build
 from whit.cli import app
 from whit.errors import WhitError
+from whit.image.build import BuildResult, build
 from whit.lab import cli as lab_cli
 from whit.lab import publish, registry
 from whit.lab.experiments.contacts.runs import GZIP

@@ -4,7 +4,7 @@
 from pathlib import Path
 
 import pytest
-from whit.build import build
+from whit.image.build import build
 from whit.lab.experiments.contacts.runs import PAGE
 from whit.lab.experiments.strategies.runs import (
     RATE,

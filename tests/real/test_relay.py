@@ -4,7 +4,7 @@
 import shutil
 
 import pytest
-from whit.build import build
+from whit.image.build import build
 from whit.lab.experiments.kernel.runs import Client, wire
 from whit.lab.instruments.served import BIG, content, files_application
 from whit.real import namespace, placed

@@ -4,7 +4,7 @@
 from collections.abc import Callable
 
 import pytest
-from whit.build import build
+from whit.image.build import build
 from whit.sim.engine import Engine
 from whit.sim.trace import Peer
 

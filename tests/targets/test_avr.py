@@ -9,17 +9,17 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
-from whit.build import BuildResult, build
-from whit.emulator import build_machine
 from whit.errors import WhitError
+from whit.image.build import BuildResult, build
+from whit.image.symbols import symbols
 from whit.lab.experiments.contacts import empty
 from whit.lab.experiments.contacts.runs import CLOCK_HZ, avr
+from whit.machines.emulator import build_machine
 from whit.paths import ROOT
 from whit.sim.engine import counter_names
 from whit.sim.http import Response
 from whit.sim.machine import Line, Machine, MachineFailed
 from whit.sim.policy import Options
-from whit.symbols import symbols
 
 from tests.targets.machines import WHY_NOT
 

@@ -9,18 +9,18 @@ from collections import defaultdict
 from pathlib import Path
 
 import pytest
-from whit.build import build
-from whit.build_result import BuildResult
 from whit.errors import WhitError
-from whit.high_water import live_stack, measured_stack
-from whit.painted import PAINTED
+from whit.image.build import build
+from whit.image.build_result import BuildResult
+from whit.image.sizes import measure
+from whit.image.stack import StackError, analyse, arm, listing
+from whit.image.stack.analysis import MACHINES
+from whit.image.stack.model import Constant, Flow, Instruction, State
+from whit.image.stack.walk import Walker
+from whit.image.targets import find_target
+from whit.machines.high_water import live_stack, measured_stack
+from whit.machines.painted import PAINTED
 from whit.paths import BUILD, ROOT
-from whit.sizes import measure
-from whit.stack import StackError, analyse, arm, listing
-from whit.stack.analysis import MACHINES
-from whit.stack.model import Constant, Flow, Instruction, State
-from whit.stack.walk import Walker
-from whit.targets import find_target
 
 from tests.targets.machines import devices, skipped_without
 

@@ -8,12 +8,12 @@ from pathlib import Path
 
 import pytest
 from playwright.sync_api import Page, expect
-from whit.build import BuildResult, build
-from whit.emulator import build_machine
-from whit.keypad import names_of
+from whit.image.build import BuildResult, build
+from whit.image.symbols import STACK, symbols
+from whit.machines.emulator import build_machine
+from whit.machines.keypad import names_of
 from whit.paths import ROOT
 from whit.sim.machine import Line, Machine, MachineFailed
-from whit.symbols import STACK, symbols
 
 from tests.browser.served import READY_TIMEOUT_S, free_port
 from tests.targets.machines import WHY_NOT

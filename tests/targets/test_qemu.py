@@ -10,12 +10,12 @@ from pathlib import Path
 import pytest
 from scapy.layers.inet import TCP
 from scapy.utils import rdpcap
-from whit.build import build
-from whit.emulator import start
+from whit.commands.run_options import RunOptions
+from whit.image.build import build
+from whit.image.symbols import STACK, symbols
+from whit.machines.emulator import start
+from whit.machines.qemu import QemuServer, painted_stack
 from whit.paths import ROOT
-from whit.qemu import QemuServer, painted_stack
-from whit.run_options import RunOptions
-from whit.symbols import STACK, symbols
 
 from tests.browser.served import free_port
 from tests.host.conftest import WHIT, Running, body, exchange, get, port, until

@@ -13,7 +13,7 @@ import typer
 from rich.console import Console
 
 from whit.errors import WhitError
-from whit.version import version
+from whit.setup.version import version
 
 app = typer.Typer(
     add_completion=False,
@@ -76,9 +76,9 @@ def run_command(
     quiet: Annotated[bool, typer.Option("--quiet", help="Do not print a line for each request.")] = False,
 ) -> None:
     """Build an application, serve it, print its URL and one line of sizes. Ctrl-C ends it."""
-    from whit.overrides import parse_overrides
-    from whit.run import run
-    from whit.run_options import RunOptions
+    from whit.commands.overrides import parse_overrides
+    from whit.commands.run import run
+    from whit.commands.run_options import RunOptions
 
     if tap is None and (address or gateway):
         raise WhitError("--address and --gateway: expected beside --tap; without it the server listens at --host")
@@ -104,9 +104,9 @@ def run_command(
 @app.command("build")
 def build_command(app_dir: App, target: Target = "linux", set_: Set = None) -> None:
     """Build an image and print where it is."""
-    from whit.overrides import parse_overrides
-    from whit.run import build_shown
-    from whit.run_options import RunOptions
+    from whit.commands.overrides import parse_overrides
+    from whit.commands.run import build_shown
+    from whit.commands.run_options import RunOptions
 
     result = build_shown(RunOptions(app_dir, overrides=parse_overrides(set_ or []), target=target), _console())
     print(result.image)
@@ -131,14 +131,14 @@ def report_command(
     ] = None,
 ) -> None:
     """What an application consists of, what its image costs, and how long its pages take."""
-    from whit.high_water import measured_stack
+    from whit.commands.overrides import parse_overrides
+    from whit.commands.run import build_shown
+    from whit.commands.run_options import RunOptions
+    from whit.image.report import print_report
+    from whit.image.targets import find_target
+    from whit.machines.high_water import measured_stack
     from whit.model.prediction.show import prediction
     from whit.model.words import read_link
-    from whit.overrides import parse_overrides
-    from whit.report import print_report
-    from whit.run import build_shown
-    from whit.run_options import RunOptions
-    from whit.targets import find_target
 
     console = _console()
     options = RunOptions(app_dir, overrides=parse_overrides(set_ or []), target=target)
@@ -166,8 +166,8 @@ def export_command(
     set_: Set = None,
 ) -> None:
     """Write the engine with a compiled application as sources for another build system."""
-    from whit.export import export
-    from whit.overrides import parse_overrides
+    from whit.commands.overrides import parse_overrides
+    from whit.image.export import export
 
     print(export(app_dir, directory, format_, link=link, overrides=parse_overrides(set_ or [])))
 
@@ -228,7 +228,7 @@ def model_command(
 @app.command("new")
 def new_command(name: Annotated[str, typer.Argument(metavar="NAME", help="The new directory.")]) -> None:
     """Make a small application to start from."""
-    from whit.new import new
+    from whit.commands.new import new
     from whit.paths import ROOT
 
     directory = new(name)
@@ -248,10 +248,10 @@ def test_command(
 ) -> None:
     """Run every test. Further arguments go to pytest, which then runs alone."""
     if mutants is not None:
-        from whit.mutants.run import mutants as run_mutants
+        from whit.commands.mutants.run import mutants as run_mutants
 
         raise typer.Exit(run_mutants(_console(), mutants, seed))
-    from whit.testing import test
+    from whit.commands.testing import test
 
     raise typer.Exit(test(_console(), quick=quick, pytest_arguments=context.args))
 

@@ -5,7 +5,7 @@
 import re
 from collections.abc import Mapping
 
-from whit.targets import TARGETS
+from whit.image.targets import TARGETS
 
 from . import app_toml, suggest
 from .device import Budget

@@ -10,13 +10,13 @@ import typer
 from rich.console import Console
 from rich.progress import BarColumn, Progress, TextColumn, TimeElapsedColumn
 
+from whit.commands.output import check_output
 from whit.errors import WhitError
 from whit.lab import registry
 from whit.lab.experiment import Experiment, Result
 from whit.lab.files import PLOT_SUFFIXES, RESULTS, write_all, write_json, write_plot
 from whit.lab.show import experiments_table, is_narrow, print_ladders, print_result
 from whit.ladder.write import write_ladders
-from whit.output import check_output
 from whit.paths import ROOT
 
 EVERYTHING, PUBLISH, RENDER, CHECK = "all", "publish", "render", "check"

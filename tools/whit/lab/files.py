@@ -3,10 +3,10 @@
 
 from pathlib import Path
 
+from whit.commands.output import write_output
 from whit.lab.experiment import Experiment, Result
 from whit.lab.kept import kept, text
 from whit.ladder.write import write_ladders
-from whit.output import write_output
 from whit.paths import BUILD
 
 RESULTS = BUILD / "lab" / "results"

@@ -14,8 +14,8 @@ from matplotlib import pyplot
 from matplotlib.axes import Axes
 from matplotlib.ticker import FixedLocator, FuncFormatter, Locator, LogLocator, MaxNLocator, NullFormatter
 
+from whit.commands.output import write_output
 from whit.lab.experiment import Bars, Curves, Line, Lines, Series, Stacks
-from whit.output import write_output
 from whit.palette import with_dark
 
 COLORS = ("#1f5fa8", "#d1701c", "#3d8b4f", "#8a4fa0", "#b02a4c", "#6b6b6b")

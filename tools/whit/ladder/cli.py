@@ -6,12 +6,12 @@ from pathlib import Path
 
 from rich.console import Console
 
+from whit.commands.output import check_output
 from whit.errors import WhitError
 from whit.ladder.pcap import ladder_of_capture, read_capture
 from whit.ladder.strategy import StrategyOf, of_application, unknown
 from whit.ladder.text import lines
 from whit.ladder.write import DRAWN, write_ladder
-from whit.output import check_output
 
 
 def ladder(
@@ -30,8 +30,8 @@ def ladder(
 
 
 def _strategies(app_dir: str) -> StrategyOf:
-    from whit.build import find_application
     from whit.compiler import CompileError, compile_application
+    from whit.image.build import find_application
 
     with tempfile.TemporaryDirectory() as directory:
         try:

@@ -9,13 +9,13 @@ from pathlib import Path
 
 from rich.console import Console
 
+from whit.commands.output import check_output, write_output
 from whit.errors import WhitError
 from whit.model.comparison import ALL, ONE, Question, compare
 from whit.model.parties import Client, Link, Server
 from whit.model.presets import PRESETS, Preset, find
 from whit.model.show import as_json, print_comparison
 from whit.model.words import read_link, read_policy, read_size
-from whit.output import check_output, write_output
 
 DEFAULT = "figure1"
 REQUEST, HEAD = 400, 100  # octets, of a browser and of this engine

@@ -9,7 +9,7 @@ from typing import Any
 from rich.console import Console
 from rich.table import Table
 
-from whit.cost import number, plain_table
+from whit.image.cost import number, plain_table
 from whit.model.comparison import ONE, Answer, Bulk, Comparison, Question
 from whit.model.presets import Preset
 from whit.model.words import say_link, say_rate

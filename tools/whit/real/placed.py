@@ -8,8 +8,8 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 
-from whit.build import BuildResult
-from whit.emulator import build_machine
+from whit.image.build import BuildResult
+from whit.machines.emulator import build_machine
 from whit.real import servers, virtual
 from whit.real.namespace import Namespace
 from whit.real.relay import CLIENT, SERVER, Relay, Wire, to_engine, to_kernel, to_machine

@@ -12,7 +12,7 @@ from typing import Protocol
 from elftools.elf.elffile import ELFFile
 from elftools.elf.sections import SymbolTableSection
 
-from whit.emulator import MACHINES, build_machine
+from whit.machines.emulator import MACHINES, build_machine
 from whit.sim.machine import Machine
 
 INIT, INPUT, INPUT_END, TICK, OUTPUT, NEXT = range(1, 7)

@@ -7,8 +7,8 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import cast
 
-from whit.build import BuildResult, build
 from whit.errors import WhitError
+from whit.image.build import BuildResult, build
 from whit.lab import papers
 from whit.lab.experiment import Bars, Figure, Progress, Result, Row, Series, against
 from whit.lab.instruments import models

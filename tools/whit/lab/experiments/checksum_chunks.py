@@ -8,7 +8,7 @@ from whit.lab.experiment import Figure, Line, Lines, Part, Progress, Result, Row
 from whit.lab.instruments import segment
 from whit.lab.instruments.segment import AVR, CHUNKS, CONSOLE, SEGMENT, Measured
 from whit.lab.papers import DYNAWEB_HZ, DYNAWEB_TABLE2_MS, DYNAWEB_TABLE2_TOTAL_MS, DYNAWEB_TABLE3, DYNAWEB_TOTAL_128_MS
-from whit.machines import why_no_machine
+from whit.machines.machines import why_no_machine
 
 LARGEST = CHUNKS[-1]
 BENCHES = {"console": CONSOLE, "AVR": AVR}

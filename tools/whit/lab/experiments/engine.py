@@ -4,8 +4,9 @@
 import re
 from collections.abc import Mapping, Sequence
 
-from whit.build import build
-from whit.groups import GROUPS, OTHER
+from whit.image.build import build
+from whit.image.groups import GROUPS, OTHER
+from whit.image.sizes import ENGINE
 from whit.lab.experiment import Bars, Curves, Figure, Progress, Result, merged
 from whit.lab.instruments.checksums import static_checksum_octets
 from whit.lab.instruments.image import look
@@ -13,7 +14,6 @@ from whit.lab.instruments.instructions import CODINGS, DRIVER, Counter, request,
 from whit.lab.instruments.served import BIG, SEVERAL, files_application
 from whit.lab.instruments.transfer import DELAY_MS, POLICIES, RTT_US, first_response, tail_loss
 from whit.paths import BUILD, ROOT
-from whit.sizes import ENGINE
 
 DIRECTORY = BUILD / "lab"
 APPLICATION = str(ROOT / "apps" / "contacts")

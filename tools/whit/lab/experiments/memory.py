@@ -5,18 +5,18 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from whit.build import build
+from whit.image.build import build
+from whit.image.sizes import ENGINE, FILES, HANDLERS, LIBRARY, PORT, WORDS, part_of, read_map
 from whit.lab.experiment import Figure, Progress, Result, Row, Series, Sheet, Stacks, against
 from whit.lab.instruments.image import Footprint, look
 from whit.lab.instruments.served import application_of
 from whit.lab.papers import DYNAWEB_CONNECTION, FUNCARD, SMEWS_CONNECTION, SMEWS_S3_BUFFER, TABLE6
-from whit.machines import why_no_machine
-from whit.painted import PAINTED, painted_stack
+from whit.machines.machines import why_no_machine
+from whit.machines.painted import PAINTED, painted_stack
 from whit.paths import ROOT
 from whit.sim.engine import Engine
 from whit.sim.link import MS, Impairment
 from whit.sim.net import Net
-from whit.sizes import ENGINE, FILES, HANDLERS, LIBRARY, PORT, WORDS, part_of, read_map
 
 CONTACTS, BUTTONS = ROOT / "apps" / "contacts", ROOT / "apps" / "buttons"
 STATIC_FILES = ("index.html", "style.css", "script.js", "logo.png")  # of the address book

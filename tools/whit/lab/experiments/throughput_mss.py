@@ -8,7 +8,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import cast
 
-from whit.build import BuildResult, build
+from whit.image.build import BuildResult, build
 from whit.lab import papers
 from whit.lab.experiment import Figure, Line, Lines, Progress, Result, Row, Series, against
 from whit.lab.instruments import models

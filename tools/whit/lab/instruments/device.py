@@ -6,8 +6,8 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
-from whit.build import BuildResult
-from whit.emulator import build_machine
+from whit.image.build import BuildResult
+from whit.machines.emulator import build_machine
 from whit.sim.machine import Line, Machine
 
 BOOT_S = 1.0  # until the image listens

@@ -13,12 +13,12 @@ from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
 
-from whit.build import BuildResult, build
-from whit.cost import PLANNED, SLOTS, TAGS, engine_globals
 from whit.errors import WhitError
-from whit.groups import C_LIBRARY, GROUPS
-from whit.sizes import ENGINE, FILES, HANDLERS, LIBRARY, Sizes, is_code, measure, part_of, read_map
-from whit.stack import analyse
+from whit.image.build import BuildResult, build
+from whit.image.cost import PLANNED, SLOTS, TAGS, engine_globals
+from whit.image.groups import C_LIBRARY, GROUPS
+from whit.image.sizes import ENGINE, FILES, HANDLERS, LIBRARY, Sizes, is_code, measure, part_of, read_map
+from whit.image.stack import analyse
 
 MEMORY = "whit_memory.dir/"  # the C library's functions that a port brings (ports/common)
 ARM = ("arm-none-eabi-gcc", "gcc-arm-none-eabi libnewlib-arm-none-eabi")

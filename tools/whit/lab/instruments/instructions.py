@@ -11,9 +11,9 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
-from whit.build import BuildResult, build
 from whit.errors import WhitError
-from whit.groups import C_LIBRARY, COMMON, group_of
+from whit.image.build import BuildResult, build
+from whit.image.groups import C_LIBRARY, COMMON, group_of
 from whit.paths import ROOT
 
 REQUEST_LEN = 400  # octets, as a browser sends them

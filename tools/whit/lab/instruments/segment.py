@@ -19,14 +19,14 @@ from functools import cache
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
-from whit.build import BuildResult, build
-from whit.emulator import build_machine
 from whit.errors import WhitError
+from whit.image.build import BuildResult, build
+from whit.image.targets import find_target
 from whit.lab.experiment import Progress
 from whit.lab.instruments.served import BIG, files_application
+from whit.machines.emulator import build_machine
 from whit.paths import ROOT
 from whit.sim.machine import Machine
-from whit.targets import find_target
 
 SOURCES = ROOT / "lab" / "cycles"
 SEGMENT = 1408  # octets

@@ -6,8 +6,8 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from whit.build import build
 from whit.compiler.model import STATUS_LINE, Coding, Representation, Resource
+from whit.image.build import build
 from whit.model.prediction.page import Load
 
 CODINGS = (Coding.IDENTITY, Coding.GZIP)  # that a browser takes where nothing is encrypted

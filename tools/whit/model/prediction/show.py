@@ -8,16 +8,16 @@ from dataclasses import replace
 
 from rich.table import Table
 
-from whit.build import BuildResult
-from whit.cost import number, plain_table
 from whit.errors import WhitError
+from whit.image.build import BuildResult
+from whit.image.cost import number, plain_table
+from whit.image.targets import find_target
 from whit.model.parties import DATAGRAM, SLIP, Link
 from whit.model.prediction.found import BROWSER, EXPERIMENT, Found, Processor, found
 from whit.model.prediction.lengths import Length, generated_lengths, length_of
 from whit.model.prediction.page import Load, Page, pages
 from whit.model.prediction.predict import Prediction, Setting, predict
 from whit.model.words import read_link, read_size, say_link
-from whit.targets import find_target
 
 NEVER = "No error of the model is known: ./whit lab contacts finds it."
 

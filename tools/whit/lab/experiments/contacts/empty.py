@@ -6,8 +6,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from whit.build import BuildResult
 from whit.errors import WhitError
+from whit.image.build import BuildResult
 from whit.lab.experiment import Figure, Progress, Row
 from whit.lab.experiments.contacts.runs import GZIP, PAGE, card
 from whit.lab.instruments.browser import browser

@@ -6,8 +6,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import cast
 
-from whit.build import build
 from whit.errors import WhitError
+from whit.image.build import build
 from whit.lab.experiments.contacts.runs import PAGE, RTT_MS, Content, application, contents_by_target, records
 from whit.lab.instruments import models
 from whit.lab.instruments.browser import browser

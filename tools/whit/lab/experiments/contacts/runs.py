@@ -9,9 +9,9 @@ from dataclasses import dataclass
 from itertools import pairwise
 from pathlib import Path
 
-from whit.build import BuildResult, build
 from whit.compiler.persistent import seal_of
 from whit.errors import WhitError
+from whit.image.build import BuildResult, build
 from whit.lab.instruments.browser import browser
 from whit.lab.instruments.device import powered
 from whit.lab.instruments.instructions import request

@@ -4,9 +4,9 @@
 from collections.abc import Mapping
 from pathlib import Path
 
-from whit.build import BuildResult, build
 from whit.compiler.model import Persistence, Resource, Writer
 from whit.errors import WhitError
+from whit.image.build import BuildResult, build
 from whit.lab.experiment import Bars, Figure, Progress, Result, Row, Sheet
 from whit.lab.experiments.functions.checks import BEYOND, LARGE, SMALL, TABLE, Check, Seen, application, octets
 from whit.lab.papers import FUNCTIONS, FUNCTIONS_SERVERS, STRATEGIES, STRATEGY_KINDS

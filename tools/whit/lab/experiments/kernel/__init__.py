@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from whit.build import build
+from whit.image.build import build
 from whit.lab.experiment import Bars, Figure, Line, Lines, Progress, Result, Row, Series, Sheet, merged
 from whit.lab.experiments.kernel import devices as kernel_devices
 from whit.lab.experiments.kernel import servers as kernel_servers

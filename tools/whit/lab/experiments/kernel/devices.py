@@ -8,17 +8,17 @@ import tempfile
 from collections.abc import Mapping
 from pathlib import Path
 
-from whit import emulator
-from whit.build import build
+from whit.commands.run_options import RunOptions
+from whit.image.build import build
 from whit.lab.experiment import Bars, Progress, Result, Row, Sheet, merged
 from whit.lab.experiments.contacts.runs import CLOCK_HZ, RTT_MS, avr
 from whit.lab.experiments.kernel.runs import CONTENTS, CURL, SHOWS, contents_seconds, machine_page
 from whit.lab.papers import SMEWS_TABLE2_S
-from whit.machines import why_no_machine
+from whit.machines import emulator
+from whit.machines.machines import why_no_machine
 from whit.paths import ROOT
 from whit.real import placed
 from whit.real.visit import visit_alone
-from whit.run_options import RunOptions
 from whit.sim.link import MS
 
 APP = ROOT / "apps" / "contacts"

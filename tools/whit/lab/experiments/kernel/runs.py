@@ -9,8 +9,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from statistics import median
 
-from whit.build import BuildResult
 from whit.errors import WhitError
+from whit.image.build import BuildResult
 from whit.lab.experiments.contacts.runs import PAGE
 from whit.ladder.steps import Ladder
 from whit.ladder.watch import Watch

@@ -7,8 +7,8 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
-from whit.build import BuildResult, build
 from whit.errors import WhitError
+from whit.image.build import BuildResult, build
 from whit.lab.experiments.contacts.runs import FILES, PAGE
 from whit.lab.instruments.browser import browser
 from whit.lab.instruments.image import look

@@ -20,7 +20,7 @@ from whit.lab.experiments.ping.echo import (
     work,
 )
 from whit.lab.papers import ETHERNUT_BITS_PER_S, ETHERNUT_HZ, LWIP_FIG7_MAX
-from whit.machines import why_no_machine
+from whit.machines.machines import why_no_machine
 
 SIZES = (8, 32, 56, 128, 256, 384, 512, 768, 1024, 1200, 1400, LARGEST)  # octets of data
 REDUCED = (8, 256, 1400, LARGEST)

@@ -9,14 +9,14 @@ import struct
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from whit.build import BuildResult, build
 from whit.errors import WhitError
+from whit.image.build import BuildResult, build
+from whit.image.targets import find_target
 from whit.lab.instruments.segment import AVR, CONSOLE, Bench, Listing, link, started
 from whit.paths import ROOT
 from whit.sim.link import SECOND
 from whit.sim.machine import Line, Machine
 from whit.sim.packet import ICMP_PROTOCOL, Icmp, Ipv4, slip_encode
-from whit.targets import find_target
 
 APPLICATION = ROOT / "apps" / "contacts"
 BUFFER = 1460  # octets, the shared buffer in which an echo waits for its checksum

@@ -10,7 +10,7 @@ from math import ceil, inf
 from pathlib import Path
 from typing import cast
 
-from whit.build import BuildResult, build
+from whit.image.build import BuildResult, build
 from whit.lab.instruments.exchange import Exchange, Visitor, link
 from whit.lab.instruments.served import content, files_application
 from whit.ladder.steps import Ladder

@@ -10,8 +10,8 @@ from math import inf
 from pathlib import Path
 from typing import cast
 
-from whit.build import build
 from whit.errors import WhitError
+from whit.image.build import build
 from whit.lab.experiment import Progress
 from whit.lab.experiments.sending_time import runs as sending
 from whit.lab.instruments.exchange import Exchange, Visitor, link

@@ -9,9 +9,9 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import cast
 
-from whit.build import BuildResult, build
 from whit.compiler.model import Application
 from whit.errors import WhitError
+from whit.image.build import BuildResult, build
 from whit.lab.experiments.traffic.count import Traffic, traffic
 from whit.lab.instruments.browser import browser
 from whit.lab.instruments.exchange import datagram_len

@@ -9,8 +9,8 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from whit.build import build
 from whit.errors import WhitError
+from whit.image.build import build
 from whit.lab import papers
 from whit.lab.experiments.window.runs import KEEP, client
 from whit.lab.instruments.served import files_application

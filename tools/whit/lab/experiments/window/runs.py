@@ -7,8 +7,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from whit.build import BuildResult, build
 from whit.errors import WhitError
+from whit.image.build import BuildResult, build
 from whit.lab import papers
 from whit.lab.instruments.served import content, files_application
 from whit.paths import ROOT

@@ -20,7 +20,7 @@ from whit.lab.experiments.window.runs import (
     Peer,
     client,
 )
-from whit.machines import why_no_machine
+from whit.machines.machines import why_no_machine
 from whit.sim import lwip_build
 from whit.sim.lwip import WRITE_MAX
 

@@ -1,0 +1,257 @@
+# SPDX-License-Identifier: MIT
+"""`whit run`: build, start, say where, stay until Ctrl-C."""
+
+import contextlib
+import re
+import signal
+import sys
+import tempfile
+from collections.abc import Callable, Iterator
+from dataclasses import replace
+from pathlib import Path
+from types import FrameType
+
+from rich.console import Console
+from rich.markup import escape
+
+from whit.commands import live
+from whit.commands.output import check_output
+from whit.commands.reload import Reloader, version_of
+from whit.commands.run_options import RunOptions
+from whit.compiler.model import Application
+from whit.errors import WhitError
+from whit.image.build import BuildResult, build, find_application
+from whit.image.report import sizes_line
+from whit.image.targets import find_target
+from whit.ladder.write import DRAWN
+from whit.machines import emulator
+from whit.machines.server import Server
+
+HINTS_MAX = 10
+
+
+def run(options: RunOptions, console: Console) -> None:
+    """Serves until SIGINT or SIGTERM."""
+    signal.signal(signal.SIGTERM, _interrupt)
+    if options.ladder is not None:
+        check_output("--ladder", options.ladder, DRAWN)
+    with _captured(options) as options:
+        session = _Session(emulator.placed(options), console)
+        try:
+            session.serve()
+        except KeyboardInterrupt:
+            pass
+        finally:
+            with _uninterrupted():
+                session.end()
+
+
+class _Session:
+    """A `whit run`: one server at a time, none while a new one does not start."""
+
+    def __init__(self, options: RunOptions, console: Console) -> None:
+        self._options = options
+        self._console = console
+        self._server: Server | None = None
+        self._served: Application | None = None
+        self._reloader: Reloader | None = None
+
+    def serve(self) -> None:
+        """Until a signal; WhitError when the server ends by itself and nothing is watched."""
+        directory = find_application(self._options.app_dir)
+        seen = live.snapshot(directory)
+        if self._options.live and not find_target(self._options.target).is_device:
+            host = "127.0.0.1" if self._options.tap else self._options.host
+            with contextlib.suppress(OSError):  # an address that is not of this machine: the server says so
+                self._reloader = Reloader(host, self._options.port, on_this_machine=self._options.tap is not None)
+        result = build_shown(self._of(seen), self._console)
+        self._serve(result, seen)
+        _announce(self._options, result, self._console)
+        if self._options.live:
+            self._follow(directory, seen)
+        assert self._server is not None
+        self._server.wait()
+        raise WhitError(self._server.why_ended(), 1)
+
+    def _of(self, seen: live.Snapshot) -> RunOptions:
+        """The options of this version's build: with --live its pages reload when another one is served."""
+        if self._reloader is None:
+            return self._options
+        return replace(self._options, html_end=self._reloader.script(version_of(seen)))
+
+    def _serve(self, result: BuildResult, seen: live.Snapshot) -> None:
+        self._server, self._served = _start(self._options, result), result.application
+        if self._reloader is not None:
+            self._reloader.announce(version_of(seen))
+
+    def end(self) -> None:
+        """At the end of the command."""
+        self.end_server()
+        if self._reloader is not None:
+            self._reloader.close()
+
+    def end_server(self) -> None:
+        """Shows what it says at its end."""
+        if self._server is not None:
+            self._console.file.write(self._server.end())
+            self._console.file.flush()
+            self._server = None
+            self._draw()
+
+    def _draw(self) -> None:
+        """What passed since the server began."""
+        if self._options.ladder is None or self._options.pcap is None or self._served is None:
+            return
+        from whit.ladder.run import write_ladder_of_run
+
+        try:
+            write_ladder_of_run(self._options.pcap, self._served, self._options.ladder)
+        except WhitError as error:
+            self._say(f"--ladder: {error}", "red")
+
+    def _follow(self, directory: Path, seen: live.Snapshot) -> None:
+        """Rebuilds at each change. A broken application changes nothing."""
+        while True:
+            live.wait_for_change(directory, seen, self._look_after)
+            seen = live.snapshot(directory)
+            try:
+                result = _hinted(_build(self._of(seen)))
+            except WhitError as error:
+                self._say(f"{error}\nThe application as it was goes on.", "red")
+                continue
+            self.end_server()
+            try:
+                self._serve(result, seen)
+            except WhitError as error:
+                self._say(f"{error}\nNothing is served until the next change.", "red")
+                continue
+            self._say(f"rebuilt: {url(self._options, result.application)}", "green")
+
+    def _look_after(self) -> None:
+        """A server that ended by itself is told of once."""
+        if self._server is not None and not self._server.is_alive():
+            self._say(f"{self._server.why_ended()}\nNothing is served until the next change.", "red")
+            self.end_server()
+
+    def _say(self, text: str, style: str) -> None:
+        self._console.print(text, style=style, markup=False, highlight=False)
+        self._console.file.flush()
+
+
+def build_shown(options: RunOptions, console: Console) -> BuildResult:
+    """Builds; a terminal shows the step that it is at."""
+
+    if not console.is_terminal:
+        return _hinted(_build(options, _say_once))
+    with console.status("building") as status:
+        result = _build(options, status.update)
+    return _hinted(result)
+
+
+def _hinted(result: BuildResult) -> BuildResult:
+    """Tells what is probably not meant, a line each."""
+    for hint in result.hints[:HINTS_MAX]:
+        print(f"hint: {hint}", file=sys.stderr, flush=True)
+    return result
+
+
+def _build(options: RunOptions, progress: Callable[[str], None] = lambda step: None) -> BuildResult:
+    """A device's image with the request log is not the one that goes into the device: its budgets do not count."""
+    logs = options.log and find_target(options.target).is_device
+    return build(
+        options.app_dir,
+        target=options.target,
+        overrides=options.overrides,
+        meter=_is_metered(options),
+        log=logs or None,
+        check_budget=not logs,
+        html_end=options.html_end,
+        progress=progress,
+    )
+
+
+def _say_once(step: str) -> None:
+    """Of what takes long: megabytes that are compressed."""
+    if match := re.fullmatch(r"(compressing \S+ MB) \S+ 0% .*", step):
+        print(match[1], file=sys.stderr, flush=True)
+
+
+def _is_metered(options: RunOptions) -> bool:
+    """A device's image is the one that goes into the device."""
+    return options.counters and not find_target(options.target).is_device
+
+
+@contextlib.contextmanager
+def _captured(options: RunOptions) -> Iterator[RunOptions]:
+    """A ladder is drawn from a capture, which nobody else may want."""
+    if options.ladder is None or options.pcap is not None:
+        yield options
+        return
+    with tempfile.TemporaryDirectory() as directory:
+        yield replace(options, pcap=Path(directory) / "ladder.pcap")
+
+
+def _interrupt(signal_number: int, frame: FrameType | None) -> None:
+    raise KeyboardInterrupt
+
+
+@contextlib.contextmanager
+def _uninterrupted() -> Iterator[None]:
+    """A second Ctrl-C must not leave the server behind."""
+    before = signal.signal(signal.SIGINT, signal.SIG_IGN), signal.signal(signal.SIGTERM, signal.SIG_IGN)
+    try:
+        yield
+    finally:
+        signal.signal(signal.SIGINT, before[0])
+        signal.signal(signal.SIGTERM, before[1])
+
+
+def _start(options: RunOptions, result: BuildResult) -> Server:
+    if find_target(options.target).is_device:
+        return emulator.start(options, result)
+    return Server(result.image, server_arguments(options, result.application))
+
+
+def server_arguments(options: RunOptions, application: Application) -> list[str]:
+    """The image's own command line."""
+    network = application.network
+    arguments = ["--data", str(options.data_file(application))]
+    if options.tap is None:
+        arguments += ["--port", str(options.port), "--host", options.host]
+    else:
+        arguments += ["--tap", options.tap]
+        arguments += ["--address", options.tap_address(application)]
+        if options.gateway or network.gateway:
+            arguments += ["--gateway", str(options.gateway or network.gateway)]
+    if network.mac:
+        arguments += ["--mac", network.mac]
+    if options.pcap is not None:
+        arguments += ["--pcap", str(options.pcap)]
+    if options.log:
+        arguments += ["--log"]
+    if options.counters:
+        arguments += ["--counters", "--charges", _urls(application)]
+    return arguments
+
+
+def _urls(application: Application) -> str:
+    """Of every representation, in the order of the image's table."""
+    return ",".join(resource.urls[-1] for resource in application.resources for _ in resource.representations)
+
+
+def url(options: RunOptions, application: Application) -> str:
+    """Where a browser on this machine finds the application."""
+    if options.tap is not None:
+        port = application.limits.port
+        return f"http://{options.tap_address(application).partition('/')[0]}{'' if port == 80 else f':{port}'}/"
+    host = "127.0.0.1" if options.host == "0.0.0.0" else options.host
+    return f"http://{host}:{options.port}/"
+
+
+def _announce(options: RunOptions, result: BuildResult, console: Console) -> None:
+    """Where it is served, one line of sizes, how to stop. What each URL costs is told by `whit report`."""
+    where = url(options, result.application)
+    console.print(f"[bold]{escape(result.application.name)}[/bold] is served at [bold]{where}[/bold]")
+    console.print(sizes_line(result), markup=False, soft_wrap=True)
+    console.print("Ctrl-C ends it." + (" It follows changes of its files." if options.live else ""), soft_wrap=True)
+    console.file.flush()

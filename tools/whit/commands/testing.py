@@ -1,0 +1,143 @@
+# SPDX-License-Identifier: MIT
+"""`whit test`: linters, types, then every test. The first that fails ends it."""
+
+import os
+import signal
+import subprocess
+import sys
+import time
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from rich.console import Console
+
+from whit.errors import WhitError
+from whit.machines.machines import why_no_machine
+from whit.paths import ROOT
+
+LINTED = ("tools", "tests", "fuzz", "whit")
+CHECKS = ROOT / "tests" / "checks"
+"""Scripts that each look at the tree for one rule, such as who may include whom; exit code 0: it holds."""
+
+
+IN_PROCESS = ("segments", "http", "bodies", "strategies", "hostile", "property", "sim/test_busy_driver.py")
+"""What of tests/ gives octets to the in-process engine: it runs a second time on a sanitized one. The rest of tests/sim
+looks at the simulation, which is Python."""
+
+
+ON_AVR = (
+    *(f"segments/test_{name}.py" for name in ("blind", "close", "data", "handshake", "link", "window")),
+    "http/test_methods.py",
+)
+"""What of tests/ runs once more, on an engine on an emulated AVR: an int of 16 bits, constants that loads do not
+reach."""
+
+
+QUICK = ("compiler", "sim", "segments", "http")
+"""Directories of tests/ that `--quick` runs: what an edit of the compiler or the engine breaks first."""
+
+
+@dataclass(frozen=True)
+class Part:
+    """A program and what it needs in its environment."""
+
+    name: str
+    command: list[str]
+    environment: dict[str, str] = field(default_factory=dict)
+
+    @property
+    def shown(self) -> str:
+        """As one would type it at the root of the tree."""
+        words = [f"{name}={value}" for name, value in self.environment.items()]
+        words += [".venv/bin/python" if word == sys.executable else _relative(word) for word in self.command]
+        return " ".join(words)
+
+
+def test(console: Console, *, quick: bool, pytest_arguments: Sequence[str]) -> int:
+    """The exit code of the first part that failed, or 0. With pytest arguments, those tests alone."""
+    signal.signal(signal.SIGINT, signal.default_int_handler)  # what a shell starts in the background ignores it
+    started = time.monotonic()
+    parts = [] if pytest_arguments else _checks()
+    parts.append(Part("tests", _pytest(quick, pytest_arguments)))
+    if not quick and not pytest_arguments:
+        parts += _sanitized() + _on_avr(console)
+    taken_s: list[float] = []
+    code = 0
+    for number, part in enumerate(parts, 1):
+        console.print(f"[bold]{part.name}[/bold] (part {number} of {len(parts)})", highlight=False)
+        console.file.flush()
+        begun = time.monotonic()
+        code = _run(part)
+        taken_s.append(time.monotonic() - begun)
+        if code != 0:
+            break
+    for part, seconds in zip(parts, taken_s, strict=False):
+        console.print(f"{seconds:7.1f} s  {part.name}", highlight=False)
+    if code != 0:
+        failed = parts[len(taken_s) - 1]
+        console.print(f"{failed.name}: failed. Again: {failed.shown}", style="red", markup=False, soft_wrap=True)
+    else:
+        console.print(f"all passed in {time.monotonic() - started:.0f} s", highlight=False)
+    return code
+
+
+def _checks() -> list[Part]:
+    linted = [name for name in LINTED if (ROOT / name).exists()]
+    parts = [
+        Part("ruff", [sys.executable, "-m", "ruff", "check", "--quiet", *linted]),
+        Part("mypy", [sys.executable, "-m", "mypy", "--no-error-summary", "tools"]),
+    ]
+    return parts + [
+        Part(f"check {path.stem}", [sys.executable, str(path)]) for path in sorted(CHECKS.glob("[a-z]*.py"))
+    ]
+
+
+def _sanitized() -> list[Part]:
+    """AddressSanitizer must be in the process before the engine's library is loaded."""
+    directories = [str(ROOT / "tests" / name) for name in IN_PROCESS if (ROOT / "tests" / name).exists()]
+    compiler = os.environ.get("CC", "gcc")
+    library = subprocess.run([compiler, "-print-file-name=libasan.so"], capture_output=True, text=True).stdout.strip()
+    environment = {
+        "WHIT_SANITIZE": "1",
+        "LD_PRELOAD": str(Path(library).resolve()),
+        "ASAN_OPTIONS": "detect_leaks=0",
+        "UBSAN_OPTIONS": "print_stacktrace=1",
+    }
+    return [Part("tests under sanitizers", _pytest(False, directories), environment)] if directories else []
+
+
+def _on_avr(console: Console) -> list[Part]:
+    lacks = why_no_machine("avr")
+    if lacks:
+        console.print(f"tests on an AVR: skipped, {lacks}", highlight=False)
+        return []
+    directories = [str(ROOT / "tests" / name) for name in ON_AVR if (ROOT / "tests" / name).exists()]
+    return [Part("tests on an AVR", _pytest(False, directories), {"WHIT_TARGET": "avr-inprocess"})]
+
+
+def _pytest(quick: bool, arguments: Sequence[str]) -> list[str]:
+    command = [sys.executable, "-m", "pytest", "-q"]
+    if quick:
+        command += ["-m", "not slow and not browser"]
+        command += [] if arguments else [str(ROOT / "tests" / name) for name in QUICK]
+    if not _chooses_workers(arguments):
+        command += ["-n", str(min(os.cpu_count() or 1, 4)), "--dist", "loadgroup"]
+    return [*command, *arguments]
+
+
+def _chooses_workers(arguments: Sequence[str]) -> bool:
+    return any(argument.startswith(("-n", "--pdb", "-s", "--capture=no")) for argument in arguments)
+
+
+def _run(part: Part) -> int:
+    try:
+        return subprocess.run(part.command, cwd=ROOT, env=os.environ | part.environment).returncode
+    except KeyboardInterrupt:
+        raise WhitError("interrupted", 130) from None
+
+
+def _relative(word: str) -> str:
+    path = Path(word)
+    shown = str(path.relative_to(ROOT)) if path.is_absolute() and path.is_relative_to(ROOT) else word
+    return f"'{shown}'" if " " in shown else shown

@@ -1,0 +1,238 @@
+# SPDX-License-Identifier: MIT
+"""From an application's directory to an image: application compiler, CMake, Ninja.
+
+Each set of settings has a directory of its own under build/, so that builds neither disturb nor repeat each other.
+"""
+
+import fcntl
+import hashlib
+import json
+import os
+import re
+import shutil
+import subprocess
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
+from dataclasses import asdict, dataclass
+from pathlib import Path
+
+from whit.compiler import Application, CompileError, compile_application
+from whit.compiler.coder import Coder
+from whit.compiler.suggest import meant
+from whit.errors import WhitError
+from whit.image import budget, c_messages, room
+from whit.image.build_result import BuildResult as BuildResult
+from whit.image.targets import LINKS, Target, find_target
+from whit.paths import BUILD, ROOT
+
+Overrides = Mapping[str, object]
+SPACE_MIN = 1 << 16  # octets: with less than this, a build has failed for want of space
+
+
+@dataclass(frozen=True)
+class Settings:
+    """All that an image depends on beside the sources."""
+
+    app_dir: str
+    target: str
+    link: str
+    overrides: tuple[tuple[str, str], ...]
+    sanitize: bool
+    meter: bool
+    log: bool
+    optimize: str
+    compiler: str
+    one_unit: bool = True
+    heads: str = ""
+    checksum: str = ""
+    live: bool = False  # pages with a script that reloads them, which no other image has
+
+    @property
+    def directory(self) -> Path:
+        digest = hashlib.sha256(json.dumps(asdict(self)).encode()).hexdigest()[:12]
+        name = re.sub(r"[^A-Za-z0-9_]+", "-", Path(self.app_dir).name)
+        return BUILD / f"{name}-{self.target}-{digest}"
+
+
+def build(
+    app_dir: str | Path,
+    *,
+    target: str = "linux",
+    link: str | None = None,
+    overrides: Overrides | None = None,
+    sanitize: bool = False,
+    meter: bool = False,
+    log: bool | None = None,
+    optimize: str | None = None,
+    one_unit: bool = True,
+    heads: str = "",
+    checksum: str = "",
+    check_budget: bool = True,
+    html_end: bytes = b"",
+    progress: Callable[[str], None] = lambda step: None,
+) -> BuildResult:
+    """Builds an image, or finds it built. `progress` is told each step; WhitError says what was wrong.
+
+    `log`: with the request log; None: as usual for the target. `one_unit`: the engine is compiled as one translation
+    unit; False: file by file, so that a file can be replaced. `heads`: octets or code, `checksum`: small
+    or wide (docs/command-line.md); empty: as usual for the target.
+    """
+    machine = find_target(target)
+    link = link or machine.link
+    if link not in LINKS or (target == "linux" and link != "ethernet"):
+        raise WhitError(f"link {link} of target {target}: expected ethernet, or slip where the target is not linux")
+    application_dir = find_application(app_dir)
+    settings = Settings(
+        app_dir=str(application_dir),
+        target=target,
+        link=link,
+        overrides=tuple(sorted((key, repr(value)) for key, value in (overrides or {}).items())),
+        sanitize=sanitize,
+        meter=meter,
+        log=machine.logs if log is None else log,
+        optimize=optimize or machine.optimize,
+        compiler=os.environ.get("CC", ""),
+        one_unit=one_unit,
+        heads=heads,
+        checksum=checksum,
+        live=bool(html_end),
+    )
+    with _locked(settings.directory):
+        progress("compiling the application")
+        coder = Coder(BUILD / "compressed", progress)
+        application = _compile(application_dir, settings.directory / "generated", overrides, coder, html_end)
+        room.check(machine, application)
+        progress("configuring")
+        _configure(settings, machine, application)
+        progress("building")
+        warnings = c_messages.hints(_ninja(settings, application), application)
+        stem = f"whit-{_image_name(application)}"
+        result = BuildResult(
+            application=application,
+            target=target,
+            image=settings.directory / f"{stem}{machine.suffix}",
+            flashable=settings.directory / f"{stem}{machine.flashable}" if machine.flashable else None,
+            map=settings.directory / "image.map",
+            directory=settings.directory,
+            generated=settings.directory / "generated",
+            hints=(*map(c_messages.near, application.hints), *warnings),
+        )
+        if check_budget:
+            progress("measuring")
+            budget.check(result)
+    return result
+
+
+def find_application(app_dir: str | Path) -> Path:
+    """The directory, absolute. Whether it is an application is for the compiler to say."""
+    path = Path(app_dir)
+    if not path.exists():
+        known = sorted(child.name for child in (ROOT / "apps").glob("*") if child.is_dir())
+        there = f"; there are apps/{', apps/'.join(known)}" if known else ""
+        if guess := meant(path.name, known):
+            there = f"; did you mean {c_messages.near(str(ROOT / 'apps' / guess))}?"
+        raise WhitError(f"{app_dir}: no such directory{there}; ./whit new NAME makes one")
+    if not path.is_dir():
+        raise WhitError(f"{app_dir}: expected an application's directory, this is a file; did you mean {path.parent}?")
+    return path.resolve()
+
+
+def _image_name(application: Application) -> str:
+    return re.sub(r"[^A-Za-z0-9_-]+", "-", application.name)
+
+
+@contextmanager
+def _locked(directory: Path) -> Iterator[None]:
+    """One build at a time in a directory. Dead processes hold no lock."""
+    try:
+        directory.mkdir(parents=True, exist_ok=True)
+        lock = os.open(directory / "lock", os.O_WRONLY | os.O_CREAT, 0o644)
+    except PermissionError as error:
+        raise WhitError(
+            f"{error.filename}: not yours to write, another user built there; remove {BUILD} as that user"
+        ) from None
+    except OSError as error:
+        raise WhitError(f"{error.filename}: {error.strerror}; expected a place for what is built") from None
+    try:
+        fcntl.flock(lock, fcntl.LOCK_EX)
+        yield
+    finally:
+        os.close(lock)
+
+
+def _compile(app_dir: Path, generated: Path, overrides: Overrides | None, coder: Coder, html_end: bytes) -> Application:
+    """Files that would not change keep their time, so Ninja builds only what depends on the others."""
+    try:
+        return compile_application(app_dir, generated, overrides=overrides, coder=coder, html_end=html_end)
+    except CompileError as error:
+        raise WhitError(c_messages.near(str(error))) from error
+
+
+def _configure(settings: Settings, target: Target, application: Application) -> None:
+    directory = settings.directory
+    variables = {
+        "CMAKE_BUILD_TYPE": "Release",
+        "WHIT_PORT": target.port,
+        "WHIT_LINK": settings.link,
+        "WHIT_TABLE": "hash" if application.hashed else "scan",
+        "WHIT_RECOVERY": application.limits.recovery,
+        "WHIT_HEADS": settings.heads,
+        "WHIT_CHECKSUM": settings.checksum,
+        "WHIT_GENERATED": str(directory / "generated"),
+        "WHIT_APP_DIR": settings.app_dir,
+        "WHIT_APP_NAME": _image_name(application),
+        "WHIT_OPTIMIZE": settings.optimize,
+        "WHIT_LOG": "ON" if settings.log else "OFF",
+        "WHIT_PAGES": "ON" if settings.log and not target.is_device else "OFF",
+        "WHIT_ONE_UNIT": "ON" if settings.one_unit else "OFF",
+        "WHIT_METER": "ON" if settings.meter else "OFF",
+        "WHIT_SANITIZE": "ON" if settings.sanitize else "OFF",
+    }
+    if target.toolchain:
+        variables["CMAKE_TOOLCHAIN_FILE"] = str(ROOT / "ports" / target.port / "toolchain.cmake")
+    command = ["cmake", "-S", str(ROOT), "-B", str(directory), "-G", "Ninja", "--no-warn-unused-cli"]
+    command += [f"-D{name}={value}" for name, value in variables.items()]
+    stamp, asked = directory / "configured", "\n".join(command)
+    if target.toolchain:  # of which CMake looks at the flags but once
+        asked += "\n" + Path(variables["CMAKE_TOOLCHAIN_FILE"]).read_text()
+    if (directory / "build.ninja").exists() and stamp.exists() and stamp.read_text() == asked:
+        return
+    stamp.unlink(missing_ok=True)
+    (directory / "CMakeCache.txt").unlink(missing_ok=True)
+    done = _run(command)
+    if done.returncode != 0:
+        _check_space(done.stdout)
+        raise WhitError(c_messages.of_cmake(done.stdout))
+    stamp.write_text(asked)
+
+
+def _ninja(settings: Settings, application: Application) -> str:
+    """What it said."""
+    done = _run(["ninja", "-C", str(settings.directory)])
+    if done.returncode == 0:
+        return done.stdout
+    _check_space(done.stdout)
+    if "ninja: error: " in done.stdout:  # its own files: CMake shall write them again
+        (settings.directory / "configured").unlink(missing_ok=True)
+    text = c_messages.explained(done.stdout, application, settings.directory / "generated")
+    raise WhitError(text or f"the build failed:\n{done.stdout.strip()}")
+
+
+def _check_space(log: str) -> None:
+    """A full disk makes every tool say something else."""
+    if "No space left on device" in log or shutil.disk_usage(BUILD).free < SPACE_MIN:
+        raise WhitError(f"{BUILD}: no space left on the device; free some, or remove what was built there")
+
+
+def _run(command: list[str]) -> subprocess.CompletedProcess[str]:
+    try:
+        return subprocess.run(
+            command,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.STDOUT,
+            text=True,
+            errors="replace",
+            env=os.environ | {"LC_ALL": "C"},  # c_messages reads English
+        )
+    except FileNotFoundError as error:
+        raise WhitError(f"{command[0]}: not found; ./whit build installs it, or names the package") from error

@@ -1,0 +1,83 @@
+# SPDX-License-Identifier: MIT
+"""What the image of a device costs, as tables: flash and RAM by part, and the stack by function."""
+
+from collections.abc import Sequence
+
+from rich import box
+from rich.table import Table
+
+from whit.image.groups import GROUPS, OTHER
+from whit.image.sizes import ENGINE, FILES, HANDLERS, LIBRARY, PADDING, PORT, Sizes
+from whit.image.stack import Stack
+
+SLOTS = "whit_slots"
+BUFFER = "buffer"
+TAGS = "whit_tags"
+PLANNED = {SLOTS: "connections", TAGS: "idle connections", BUFFER: "shared buffer"}
+"""Objects of the engine's RAM that have a row of their own: app.toml decides on them."""
+
+NAMES = {
+    FILES: "files and tables",
+    HANDLERS: "application's code",
+    PORT: "port and driver",
+    LIBRARY: "C library",
+    PADDING: "padding",
+}
+FRAMES_MAX = 12  # in a table
+
+
+def device_table(sizes: Sizes, stack: Stack | None) -> Table:
+    """Flash and RAM by part. The engine's flash is split by what it is for, its RAM by what app.toml decides on."""
+    table = plain_table("octets of the image")
+    table.add_column("flash", justify="right")
+    table.add_column("RAM", justify="right")
+    table.add_row("engine", number(sizes.parts[ENGINE].flash), number(sizes.parts[ENGINE].ram))
+    for group in (*GROUPS, OTHER):
+        if group in sizes.engine_groups:
+            table.add_row(f"  {group}", number(sizes.engine_groups[group]), "", style="dim")
+    table.add_row("  state", "", number(engine_globals(sizes)), style="dim")
+    for symbol, what in PLANNED.items():
+        table.add_row(f"  {what} (app.toml)", "", number(sizes.engine_objects.get(symbol, 0)), style="dim")
+    for part, name in NAMES.items():
+        table.add_row(name, number(sizes.parts[part].flash), number(sizes.parts[part].ram))
+    if stack is not None:
+        table.add_row("stack, at worst", "", number(stack.len))
+    table.add_section()
+    table.add_row("all of it", number(sizes.flash), number(sizes.ram + (stack.len if stack is not None else 0)))
+    return table
+
+
+def stack_table(stack: Stack, measured: int | None = None) -> Table:
+    """The deepest chain of calls, from the program's entry on. `measured`: the deepest that was seen."""
+    table = plain_table("stack, at worst")
+    table.add_column("octets", justify="right")
+    shown = set(largest(stack, FRAMES_MAX))
+    left_out = [frame for index, frame in enumerate(stack.chain) if index not in shown]
+    for index in sorted(shown):
+        table.add_row(stack.chain[index].name, number(stack.chain[index].len))
+    if left_out:
+        table.add_row(f"{len(left_out)} more", number(sum(frame.len for frame in left_out)))
+    table.add_section()
+    table.add_row("proven", number(stack.len))
+    if measured is not None:
+        table.add_row("measured", number(measured))
+    return table
+
+
+def largest(stack: Stack, most: int) -> Sequence[int]:
+    """The places of the largest frames in the chain."""
+    places = range(len(stack.chain))
+    return sorted(places, key=lambda place: (-stack.chain[place].len, place))[:most]
+
+
+def engine_globals(sizes: Sizes) -> int:
+    """Octets of the engine's RAM beside slots, tags and the shared buffer."""
+    return sizes.parts[ENGINE].ram - sum(sizes.engine_objects.get(symbol, 0) for symbol in PLANNED)
+
+
+def number(octets: int) -> str:
+    return f"{octets:,}".replace(",", " ")
+
+
+def plain_table(*columns: str) -> Table:
+    return Table(*columns, box=box.SIMPLE_HEAD, pad_edge=False, show_edge=False)

@@ -1,0 +1,206 @@
+# SPDX-License-Identifier: MIT
+"""`whit export`: the engine with one application as sources for other build systems.
+
+The layout is the same for all of them: src/ is the only include directory, every .c file in it is compiled, and files
+of one directory find each other by their names. Handlers' files are part of their generated wrappers, and end in .inc.
+"""
+
+import os
+import re
+import shutil
+import tempfile
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from pathlib import Path, PurePosixPath
+
+from whit.compiler import Application, CompileError, compile_application
+from whit.errors import WhitError
+from whit.image import export_formats, room
+from whit.image.build import find_application
+from whit.image.targets import LINKS, Target
+from whit.paths import ROOT
+
+INCLUDE = re.compile(r'^([ \t]*#[ \t]*include[ \t]+)([<"])([^>"\n]+)[>"]', re.MULTILINE)
+# Of the engine, what an image has one of.
+LINK_SOURCES = {"ethernet": ("link_ethernet.c", "line_ethernet.c", "arp.c"), "slip": ("link_slip.c", "line_slip.c")}
+TABLE_SOURCES = {"scan": ("table_scan.c",), "hash": ("table_hash.c",)}
+RECOVERY_SOURCES = {
+    "full": ("recovery_full.c", "full.h", "congestion.c", "retransmit.c", "rtt.c"),
+    "small": ("recovery_small.c",),
+}
+# Of parts that come small or fast, an exported image has the small one.
+FAST_SOURCES = ("http_head_code.c", "checksum_wide.c")
+FAST_HEADERS = ("whit_head.h",)
+
+
+@dataclass(frozen=True)
+class Exported:
+    """What stands in `directory`. `sources` are the C files to compile, relative to it."""
+
+    directory: Path
+    application: Application
+    link: str
+    sources: tuple[str, ...]
+
+
+def export(
+    app_dir: str, directory: Path, format_name: str, *, link: str | None = None, overrides: Mapping[str, object] | None
+) -> Path:
+    """Writes a new directory, all of it or nothing. WhitError says what was wrong."""
+    form = export_formats.find(format_name)
+    link = link or form.link
+    if link not in LINKS:
+        raise WhitError(f"--link {link}: expected one of {', '.join(LINKS)}")
+    application_dir = find_application(app_dir)
+    directory = _free(directory, application_dir)
+    try:
+        beside = Path(tempfile.mkdtemp(prefix=f".{directory.name}.", dir=directory.parent))
+    except OSError as error:
+        raise WhitError(f"{directory}: {error.strerror}; give a place that is there and can be written") from None
+    try:
+        form.write(_write_sources(application_dir, beside, link, form.machine, overrides))
+        beside.chmod(0o755)
+        beside.rename(directory)
+    except OSError as error:
+        raise WhitError(f"{error.filename or directory}: {error.strerror}; give a place that can be written") from error
+    finally:
+        shutil.rmtree(beside, ignore_errors=True)
+    return directory
+
+
+def _free(directory: Path, app_dir: Path) -> Path:
+    """Absolute. It may be there if it is empty."""
+    there = directory.resolve()
+    if there.is_relative_to(app_dir):
+        raise WhitError(f"{directory}: would become part of the application; give a directory outside it")
+    if there.exists() and (not there.is_dir() or any(there.iterdir())):
+        raise WhitError(f"{directory}: exists already and is not an empty directory; give another name, or remove it")
+    return there
+
+
+def _write_sources(
+    app_dir: Path, directory: Path, link: str, machine: Target | None, overrides: Mapping[str, object] | None
+) -> Exported:
+    src = directory / "src"
+    with tempfile.TemporaryDirectory() as scratch:
+        generated = Path(scratch)
+        try:
+            application = compile_application(app_dir, generated, overrides=overrides)
+        except CompileError as error:
+            raise WhitError(str(error)) from error
+        if machine is not None:
+            room.check(machine, application)
+        _copy_headers(generated, src)
+        _copy_engine(src / "engine", link, "hash" if application.hashed else "scan", application.limits.recovery)
+        _copy_application(application, generated, src)
+    shutil.copy(ROOT / "LICENSE", directory)
+    sources = tuple(sorted(path.relative_to(directory).as_posix() for path in src.rglob("*.c")))
+    return Exported(directory, application, link, sources)
+
+
+def _copy_headers(generated: Path, src: Path) -> None:
+    """The contracts, what the compiler wrote for them, and how machines read their constants."""
+    shutil.copytree(ROOT / "include" / "whit", src / "whit")
+    for header in generated.glob("*.h"):
+        if header.name not in FAST_HEADERS:
+            shutil.copy(header, src)
+    shutil.copy(ROOT / "ports" / "package" / "Whit.h", src)
+    shutil.copy(ROOT / "ports" / "package" / "whit_flash.h", src)
+    for port in ("avr", "flat"):
+        shutil.copy(ROOT / "ports" / port / "whit_flash.h", src / "whit" / f"flash_{port}.h")
+
+
+def _copy_engine(to: Path, link: str, table: str, recovery: str) -> None:
+    unwanted = {name for key, names in LINK_SOURCES.items() if key != link for name in names}
+    unwanted |= {name for key, names in TABLE_SOURCES.items() if key != table for name in names}
+    unwanted |= set(FAST_SOURCES)
+    unwanted |= {"log.c", "log_text.c", "log_page.c"}  # an exported image has no request log
+    unwanted |= {name for key, names in RECOVERY_SOURCES.items() if key != recovery for name in names}
+    for path in sorted((ROOT / "engine").rglob("*.[ch]")):
+        if path.name not in unwanted:
+            copy = to / path.relative_to(ROOT / "engine")
+            copy.parent.mkdir(parents=True, exist_ok=True)
+            shutil.copy(path, copy)
+
+
+def _copy_application(application: Application, generated: Path, src: Path) -> None:
+    """Generated files and the application's own, with names that are found from where they stand now."""
+    of_application = [path for path in application.sources if path.is_relative_to(application.directory)]
+    helpers = {path.relative_to(application.directory).as_posix() for path in of_application}
+    handlers = {resource.source for resource in application.resources if resource.generator}
+    names = _new_names(application.directory, handlers, helpers, src)
+    for name, new_name in names.items():
+        text = (application.directory / name).read_text(encoding="utf-8")
+        _write(src / new_name, _moved(text, name, names, application.directory))
+    for path in generated.glob("*.c"):
+        _write(src / "generated" / path.name, _moved_generated(path.read_text(encoding="utf-8"), names, src))
+
+
+def _new_names(app_dir: Path, handlers: set[str], helpers: set[str], src: Path) -> dict[str, str]:
+    """Where in src/ each of the application's files goes that is compiled or included. No two .c files have the same
+    last name, as archives of some build systems hold one of each."""
+    taken = {path.name for path in src.rglob("*.c")}
+    names: dict[str, str] = {}
+    for name in _reached(app_dir, handlers | helpers):
+        path = PurePosixPath("application", name)
+        if name in helpers:
+            while path.name in taken:
+                path = path.with_name(f"app_{path.name}")
+            taken.add(path.name)
+        elif path.suffix == ".c":
+            path = path.with_suffix(".inc")
+        names[name] = str(path)
+    return names
+
+
+def _reached(app_dir: Path, roots: set[str]) -> list[str]:
+    """Those files and what they include of the application, in order."""
+    reached: set[str] = set()
+    waiting = set(roots)
+    while waiting:
+        name = waiting.pop()
+        reached.add(name)
+        text = (app_dir / name).read_text(encoding="utf-8")
+        waiting |= {found for _, found in _included(text, name, app_dir)} - reached
+    return sorted(reached)
+
+
+def _included(text: str, name: str, app_dir: Path) -> Iterator[tuple[str, str]]:
+    """The directive, and the application's file that it names: beside the source, or else from the root."""
+    for match in INCLUDE.finditer(text):
+        beside = os.path.normpath(PurePosixPath(name).parent / match[3])
+        candidates = ([beside] if match[2] == '"' else []) + [os.path.normpath(match[3])]
+        for candidate in candidates:
+            if not candidate.startswith("..") and (app_dir / candidate).is_file():
+                yield match[0], candidate
+                break
+
+
+def _moved(text: str, name: str, names: Mapping[str, str], app_dir: Path) -> str:
+    found = dict(_included(text, name, app_dir))
+    here = PurePosixPath(names[name]).parent
+
+    def rewrite(match: re.Match[str]) -> str:
+        if match[0] not in found:
+            return match[0]
+        return f'{match[1]}"{os.path.relpath(names[found[match[0]]], here)}"'
+
+    return INCLUDE.sub(rewrite, text)
+
+
+def _moved_generated(text: str, names: Mapping[str, str], src: Path) -> str:
+    """The compiler's files name handlers in angle brackets and the engine's headers in quotes."""
+
+    def rewrite(match: re.Match[str]) -> str:
+        if match[2] == "<" and match[3] in names:
+            return f'{match[1]}"../{names[match[3]]}"'
+        if match[2] == '"' and (src / "engine" / match[3]).exists():
+            return f'{match[1]}"../engine/{match[3]}"'
+        return match[0]
+
+    return INCLUDE.sub(rewrite, text)
+
+
+def _write(path: Path, text: str) -> None:
+    path.parent.mkdir(parents=True, exist_ok=True)
+    path.write_text(text, encoding="utf-8")

@@ -1,0 +1,106 @@
+# SPDX-License-Identifier: MIT
+"""What each build system wants beside the sources."""
+
+import re
+import shutil
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from whit.errors import WhitError
+from whit.image.targets import AVR as AVR_TARGET
+from whit.image.targets import Target
+from whit.paths import ROOT
+
+if TYPE_CHECKING:
+    from whit.image.export import Exported
+
+VERSION = "0.1.0"
+CMAKE = ROOT / "cmake" / "package"
+ARDUINO = ROOT / "ports" / "arduino"
+AVR = ROOT / "ports" / "avr"
+
+
+# Whole programs: of a Linux process, and the template of a board's.
+def _host() -> tuple[Path, ...]:
+    """What ports/linux/port.cmake compiles, and the headers beside it."""
+    named = re.findall(r"\b((?:ports|drivers)/[\w/]+)\.c\b", (ROOT / "ports" / "linux" / "port.cmake").read_text())
+    files = [ROOT / f"{name}.{suffix}" for name in named if name != "drivers/template" for suffix in "ch"]
+    return tuple(file for file in files if file.exists())
+
+
+PROGRAMS = {
+    "linux": _host(),
+    "board": (
+        *(path for path in sorted((ROOT / "ports" / "template").iterdir()) if path.name != "port.cmake"),
+        *sorted((ROOT / "ports" / "common").glob("*.[ch]")),
+        ROOT / "drivers" / "template.c",
+    ),
+}
+# Of the AVR's port, what serves beside the Arduino core.
+AVR_FILES = ("port.h", "entropy.c", "persistent.c", "eeprom.c")
+
+
+@dataclass(frozen=True)
+class Format:
+    """`link`: unless another one is asked for. `machine`: whose files are written with it, None: nobody's."""
+
+    link: str
+    write: Callable[["Exported"], None]
+    machine: Target | None = None
+
+
+def find(name: str) -> Format:
+    """WhitError names those that there are."""
+    if name not in FORMATS:
+        raise WhitError(f"--format {name}: expected one of {', '.join(FORMATS)}")
+    return FORMATS[name]
+
+
+def _write_cmake(exported: "Exported") -> None:
+    sources = "\n".join(f"    {source.replace('src/', '${whit_src}/', 1)}" for source in exported.sources)
+    image = re.sub(r"[^A-Za-z0-9_-]+", "-", exported.application.name)
+    for name in (path.name for path in sorted(CMAKE.iterdir())):
+        _fill(CMAKE / name, exported.directory / name, exported, SOURCES=sources, IMAGE=image)
+    for directory, sources_of in PROGRAMS.items():
+        (exported.directory / directory).mkdir()
+        for path in sources_of:
+            shutil.copy(path, exported.directory / directory)
+
+
+def _write_library(exported: "Exported") -> None:
+    """For Arduino and PlatformIO: one layout serves both. The example's machine is an ATmega."""
+    plain = re.sub(r"[^A-Za-z0-9]+", "_", exported.application.name).strip("_") or "app"
+    sketch = plain[0].upper() + plain[1:]
+    link = ARDUINO / "serial.cpp" if exported.link == "slip" else ROOT / "drivers" / "template.c"
+    tabs = (link, ARDUINO / "board.cpp", *(AVR / name for name in AVR_FILES))
+    board = exported.application.board
+    words = {
+        "TITLE": f"Whit_{plain}",
+        "SKETCH": sketch,
+        "TABS": ", ".join(f'"{name}"' for name in (f"{sketch}.ino", *(tab.name for tab in tabs))),
+        "ADDRESS": ".".join(map(str, board.address)),
+        "BAUD": str(board.baud),
+    }
+    for name in ("library.properties", "library.json", "README.md"):
+        _fill(ARDUINO / "package" / name, exported.directory / name, exported, **words)
+    example = exported.directory / "examples" / sketch
+    _fill(ARDUINO / "sketch.ino", example / f"{sketch}.ino", exported, **words)
+    for tab in tabs:
+        shutil.copy(tab, example)
+
+
+def _fill(template: Path, to: Path, exported: "Exported", **more: str) -> None:
+    """Copies with the words in @SIGNS@ replaced."""
+    words = {"NAME": exported.application.name, "LINK": exported.link, "VERSION": VERSION, **more}
+    text = re.sub(r"@([A-Z]+)@", lambda match: words[match[1]], template.read_text(encoding="utf-8"))
+    to.parent.mkdir(parents=True, exist_ok=True)
+    to.write_text(text, encoding="utf-8")
+
+
+FORMATS = {
+    "cmake": Format("ethernet", _write_cmake),
+    "platformio": Format("slip", _write_library, AVR_TARGET),
+    "arduino": Format("slip", _write_library, AVR_TARGET),
+}

@@ -1,0 +1,113 @@
+# SPDX-License-Identifier: MIT
+"""What an application consists of and what its image costs, as tables."""
+
+from itertools import groupby
+
+from rich.console import Console
+from rich.table import Table
+
+from whit.compiler.model import Application, Representation, Resource
+from whit.compiler.strategy import strategies
+from whit.image.build import BuildResult
+from whit.image.cost import PLANNED, device_table, engine_globals, number, plain_table, stack_table
+from whit.image.sizes import ENGINE, FILES, HANDLERS, LIBRARY, PORT, Sizes, measure
+from whit.image.stack import StackError, analyse
+from whit.image.targets import find_target
+
+PHRASE_LEN = len("OK")  # octets of a reason phrase, where images send one
+
+
+def print_report(console: Console, result: BuildResult, measured: int | None = None) -> None:
+    """The application's URLs, then the image's flash and RAM, and a device's stack. `measured`: octets of it that were
+    seen in use. StackError, with all the rest printed, when it has no bound."""
+    console.print(urls_table(result.application, PHRASE_LEN if find_target(result.target).logs else 0))
+    console.print("", strategies_table(result.application))
+    if result.application.limits.persistent_size:
+        console.print("", persistent_table(result.application))
+    sizes = measure(result.image, result.map)
+    if not find_target(result.target).is_device:
+        console.print("", sizes_table(sizes))
+        return
+    try:
+        stack = analyse(result)
+    except StackError:
+        console.print("", device_table(sizes, None))
+        raise
+    console.print("", device_table(sizes, stack))
+    console.print("", stack_table(stack, measured))
+
+
+def sizes_line(result: BuildResult) -> str:
+    """The image in one line. RAM is that of engine and application; a device's report adds its stack."""
+    sizes = measure(result.image, result.map)
+    parts = {ENGINE: "engine", FILES: "files and tables", HANDLERS: "handlers"}
+    flash = ", ".join(f"{name} {number(sizes.parts[part].flash)}" for part, name in parts.items())
+    ram = number(sum(sizes.parts[part].ram for part in parts))
+    urls = sum(len(resource.urls) for resource in result.application.resources)
+    return f"{urls} URL{'s' if urls > 1 else ''}; octets of flash: {flash}; of RAM: {ram}"
+
+
+def urls_table(application: Application, phrase_len: int = 0) -> Table:
+    """Every URL with its type, and its 200 response on the wire, head included, with such a phrase."""
+    table = plain_table("URL", "type")
+    table.add_column("octets", justify="right")
+    table.add_column("at best", justify="right")
+    for resource in application.resources:
+        urls = " ".join(resource.urls)
+        table.add_row(urls, resource.persistence.value, *_wire(resource, phrase_len))
+    return table
+
+
+def strategies_table(application: Application) -> Table:
+    """How the octets of each response are found again, why so, and how often the generator runs for that. URLs with the
+    same answer to all this share a row."""
+    table = plain_table("URL", "method", "strategy", "because", "runs to send again")
+    said = [
+        (resource.urls[-1], (one.method, one.name, one.why, one.replay))
+        for resource in application.resources
+        for one in strategies(resource)
+    ]
+    for words, alike in groupby(said, key=lambda row: row[1]):
+        table.add_row("\n".join(url for url, _ in alike), *words)
+    return table
+
+
+def persistent_table(application: Application) -> Table:
+    """Who lies where in persistent memory."""
+    table = plain_table("persistent memory")
+    for column in ("from", "octets", "content at most"):
+        table.add_column(column, justify="right")
+    if raw := application.memory.raw_len:
+        table.add_row("octets without a name", "0", number(raw), "")
+    for area in application.memory.areas:
+        octets = f"{number(area.record_cnt)} × {number(area.record_len)}" if area.indexed else number(area.record_len)
+        table.add_row(area.name, number(area.address), octets, "")
+    for resource in application.resources:
+        if stored := resource.stored:
+            octets = f"2 × {number(stored.bank_len)}"
+            table.add_row(resource.urls[-1], number(stored.address), octets, number(stored.size))
+    return table
+
+
+def _wire(resource: Resource, phrase_len: int) -> tuple[str, str]:
+    if resource.made_later:
+        return f"{resource.representations[0].head_len + phrase_len} + content", ""
+    identity = resource.representations[0]
+    best: Representation = min(resource.representations, key=lambda representation: representation.wire_len)
+    shown = "" if best is identity else f"{best.wire_len + phrase_len} ({best.coding.value})"
+    return f"{identity.wire_len + phrase_len}", shown
+
+
+def sizes_table(sizes: Sizes) -> Table:
+    """Flash and RAM by part; the engine's RAM is split, as most of it follows from app.toml."""
+    table = plain_table("octets of the image")
+    table.add_column("flash", justify="right")
+    table.add_column("RAM", justify="right")
+    table.add_row("engine", number(sizes.parts[ENGINE].flash), number(engine_globals(sizes)))
+    for symbol, what in PLANNED.items():
+        table.add_row(f"  {what}", "", number(sizes.engine_objects.get(symbol, 0)))
+    table.add_row("files and tables", number(sizes.parts[FILES].flash), number(sizes.parts[FILES].ram))
+    table.add_row("handlers", number(sizes.parts[HANDLERS].flash), number(sizes.parts[HANDLERS].ram))
+    port = [sizes.parts[part] for part in (PORT, LIBRARY)]
+    table.add_row("Linux port", number(sum(part.flash for part in port)), number(sum(part.ram for part in port)))
+    return table

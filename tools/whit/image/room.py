@@ -1,0 +1,79 @@
+# SPDX-License-Identifier: MIT
+"""What an application needs against what a machine has, as far as it is known before anything is compiled for it."""
+
+from collections.abc import Iterator
+
+from whit.compiler import Application
+from whit.compiler.app_toml import FILE
+from whit.compiler.model import Region, bank_len
+from whit.compiler.stored import BANKS
+from whit.errors import WhitError
+from whit.image.targets import Target
+
+
+def check(target: Target, application: Application) -> None:
+    """WhitError names what is too large, how large it is, and what there is."""
+    _check_arrays(target, application)
+    _check_constants(target, application)
+    _check_persistent(target, application)
+
+
+def _check_arrays(target: Target, application: Application) -> None:
+    """Where int has 16 bits, an array ends at 32 767 octets."""
+    for source, coding, length in _bodies(application):
+        if target.array_max and length > target.array_max:
+            raise WhitError(
+                f"{application.directory / source}: {length} octets as {coding}: "
+                f"expected at most {target.array_max} for target {target.name}"
+            )
+
+
+def _check_constants(target: Target, application: Application) -> None:
+    """The linker counts their heads and checksums too, and says what is missing then."""
+    bodies = list(_bodies(application))
+    total = sum(length for _, _, length in bodies)
+    if target.constants_max and total > target.constants_max:
+        source, coding, length = max(bodies, key=lambda body: body[2])
+        raise WhitError(
+            f"{application.directory}: the files take {total} octets of flash in all their codings: expected at most "
+            f"{target.constants_max} for target {target.name}; the largest is {source} with {length} as {coding}"
+        )
+
+
+def _check_persistent(target: Target, application: Application) -> None:
+    """The journal of a write lies in the same memory; what the port needs besides is not in the target's numbers."""
+    if not target.persistent_max:
+        return
+    regions = application.memory.regions
+    longest = max(regions, key=lambda region: region.longest_write, default=None)
+    size, most = application.limits.persistent_size, target.persistent_max
+    journal = ""
+    if longest and target.journal_max and target.journal_max - longest.longest_write < most:
+        most = target.journal_max - longest.longest_write
+        journal = f" beside a journal for the {longest.longest_write} octets of a record of {longest.name}"
+    if size <= most:
+        return
+    largest = max(regions, key=lambda region: region.octets)
+    others = size - largest.octets
+    raise WhitError(
+        f"{application.directory / FILE}:{largest.line}: {largest.name} takes {largest.octets} octets of persistent "
+        f"memory{f' and the others {others}' if others else ''}: target {target.name} has {most}{journal}; "
+        f"expected {_way_out(largest, most - others, application.limits.chunk)}"
+    )
+
+
+def _way_out(region: Region, left: int, chunk: int) -> str:
+    """What `region` may say where `left` octets are there for it."""
+    if region.record_len:
+        cnt = left // region.record_len
+        return f"at most {cnt} records" if cnt > 0 else "fewer or smaller fields"
+    largest = left
+    while not region.raw and largest > 0 and BANKS * bank_len(largest, chunk) > left:
+        largest -= 1
+    return f"a size of at most {largest}" if largest > 0 else "smaller sizes"
+
+
+def _bodies(application: Application) -> Iterator[tuple[str, str, int]]:
+    for resource in application.resources:
+        for representation in resource.representations:
+            yield resource.source, representation.coding.value, len(representation.body)

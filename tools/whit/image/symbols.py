@@ -1,0 +1,18 @@
+# SPDX-License-Identifier: MIT
+"""Where things are in an image."""
+
+import subprocess
+
+from whit.image.build import BuildResult
+from whit.image.targets import find_target
+
+STACK = ("whit_stack_bottom", "whit_stack_top")  # around the octets that a port paints
+PAINT = 0xC5
+
+
+def symbols(result: BuildResult, *names: str) -> dict[str, int]:
+    """Addresses of those that the image has."""
+    command = [f"{find_target(result.target).toolchain}nm", str(result.image)]
+    lines = subprocess.run(command, check=True, capture_output=True, text=True).stdout.splitlines()
+    found = {line.split()[-1]: int(line.split()[0], 16) for line in lines if len(line.split()) == 3}
+    return {name: found[name] for name in names if name in found}

@@ -1,0 +1,2 @@
+# SPDX-License-Identifier: MIT
+"""Running images: on this machine, on emulated ones."""

@@ -1,0 +1,69 @@
+# SPDX-License-Identifier: MIT
+"""The most that an image used of its stack while it answered: its port paints the stack, its emulator looks at that.
+In virtual time, where the machine is one of emulators/machine.h."""
+
+import contextlib
+import http.client
+import re
+import socket
+import tempfile
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+
+from whit.commands.requests_of import Request, requests_of
+from whit.commands.run_options import RunOptions
+from whit.errors import WhitError
+from whit.image.build_result import BuildResult
+from whit.machines import emulator
+from whit.machines.painted import PAINTED, painted_stack
+
+TIMEOUT_S = 30.0
+AT_ONCE = 2  # clients
+
+
+def measured_stack(result: BuildResult) -> int:
+    """Starts the image, asks for all that it has, and looks. Octets. Its persistent memory is empty, and forgotten."""
+    return painted_stack(result, AT_ONCE) if result.target in PAINTED else live_stack(result)
+
+
+def live_stack(result: BuildResult) -> int:
+    """The same in real time, of `./whit run`'s own emulator."""
+    with tempfile.TemporaryDirectory() as data:
+        application = str(result.application.directory)
+        port = _free_port()
+        options = RunOptions(application, port=port, data=Path(data), target=result.target, counters=True)
+        server = emulator.start(options, result)
+        try:
+            requests = [request for resource in result.application.resources for request in requests_of(resource)]
+            with ThreadPoolExecutor(AT_ONCE) as clients:
+                answered = sum(clients.map(lambda _: _ask(port, requests), range(AT_ONCE)))
+        finally:
+            said = server.end()
+    found = re.search(r"^stack_bytes (\d+)$", said, re.MULTILINE)
+    if found is None or not answered:
+        what = "it answered nothing" if found else "its emulator tells no stack_bytes"
+        raise WhitError(
+            f"{result.image.name}: the stack cannot be measured, {what}; ./whit run shows whether it serves", 1
+        )
+    return int(found[1])
+
+
+def _ask(port: int, requests: list[Request]) -> int:
+    """How many were answered, whatever the status."""
+    answered = 0
+    connection = http.client.HTTPConnection("127.0.0.1", port, timeout=TIMEOUT_S)
+    for request in requests:
+        with contextlib.suppress(OSError, http.client.HTTPException):
+            connection.request(request.method, request.target, request.body, request.fields)
+            connection.getresponse().read()
+            answered += 1
+            continue
+        connection.close()
+    connection.close()
+    return answered
+
+
+def _free_port() -> int:
+    with socket.socket() as listener:
+        listener.bind(("127.0.0.1", 0))
+        return int(listener.getsockname()[1])

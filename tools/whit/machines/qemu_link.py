@@ -1,0 +1,125 @@
+# SPDX-License-Identifier: MIT
+"""The network that an emulated Ethernet device is in: one that QEMU makes, or a TAP device."""
+
+import contextlib
+import ctypes
+import errno
+import fcntl
+import ipaddress
+import os
+import socket
+import struct
+from collections.abc import Iterator
+from pathlib import Path
+
+from whit.commands.run_options import RunOptions
+from whit.errors import WhitError
+from whit.image.build import BuildResult
+
+PORT_TAKEN, LINK_FAILED = 3, 4  # exit codes (docs/command-line.md)
+# Linux's netdevice(7).
+SIOCGIFFLAGS, SIOCSIFFLAGS, SIOCSIFADDR, SIOCSIFNETMASK = 0x8913, 0x8914, 0x8916, 0x891C
+PIDFD_GETFD = 438  # pidfd_getfd(2), Linux 5.6
+BACKLOG = 128
+IFF_UP, IFF_RUNNING = 0x1, 0x40
+
+
+@contextlib.contextmanager
+def link(options: RunOptions, result: BuildResult) -> Iterator[None]:
+    """Around the emulator's start, which would say less of what is wrong. A TAP device that it makes is brought up."""
+    if options.tap is None:
+        _check_port(options.host, options.port)
+        yield
+        return
+    existed = options.tap in (name for _, name in socket.if_nameindex())
+    try:
+        yield
+    except WhitError as error:
+        if "-netdev" not in str(error):  # the option that QEMU names
+            raise
+        raise WhitError(str(error), LINK_FAILED) from error
+    if not existed:
+        _bring_up(options.tap, *_device(result))
+
+
+def network(options: RunOptions, result: BuildResult) -> str:
+    """The emulated network is the image's own, so that one image serves there and on a TAP device."""
+    if options.tap is not None:
+        return f"tap,id=net,ifname={quoted(options.tap)},script=no,downscript=no"
+    address, around = _device(result)
+    if around.num_addresses < 8:
+        raise WhitError(f"network.prefix {around.prefixlen}: expected at most 29; --tap has no such limit")
+    others = (around.network_address + i for i in range(1, 4))
+    host, name_server = [other for other in others if other != address][:2]
+    forward = f"tcp:{options.host}:{options.port}-{address}:{result.application.limits.port}"
+    return f"user,id=net,net={around},host={host},dns={name_server},dhcpstart={address},hostfwd={forward}"
+
+
+def widen_backlog(pid: int) -> None:
+    """libslirp, which is QEMU's network, listens with a backlog of one: of the connections that a browser opens at
+    once, the third would wait a second for its SYN to be sent again. Listening a second time, by a copy of the
+    emulator's socket, sets another. Where the kernel hands out none it stays as it is."""
+    libc = ctypes.CDLL(None)
+    with contextlib.suppress(OSError):
+        process = os.pidfd_open(pid)
+        for entry in Path(f"/proc/{pid}/fd").iterdir():
+            is_socket = str(entry.readlink()).startswith("socket:")
+            copy = libc.syscall(PIDFD_GETFD, process, int(entry.name), 0) if is_socket else -1
+            if copy < 0:
+                continue
+            with socket.socket(fileno=copy) as candidate:
+                if candidate.getsockopt(socket.SOL_SOCKET, socket.SO_ACCEPTCONN):
+                    candidate.listen(BACKLOG)
+        os.close(process)
+
+
+def quoted(value: Path | str) -> str:
+    """As part of an option of QEMU's."""
+    return str(value).replace(",", ",,")
+
+
+def _device(result: BuildResult) -> tuple[ipaddress.IPv4Address, ipaddress.IPv4Network]:
+    board = result.application.board
+    address = ipaddress.IPv4Address(bytes(board.address))
+    return address, ipaddress.IPv4Network((address, board.prefix), strict=False)
+
+
+def _check_port(host: str, port: int) -> None:
+    """QEMU would say less of what is wrong with it."""
+    with socket.socket() as probe:
+        probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        try:
+            probe.bind((host, port))
+        except PermissionError as error:
+            way_out = "ports below 1024 need privileges: give another --port, or start as root"
+            raise WhitError(f"{host}:{port}: {error.strerror}; {way_out}", LINK_FAILED) from error
+        except OSError as error:
+            taken = error.errno == errno.EADDRINUSE
+            way_out = (
+                "another program listens there: end it, or give another --port" if taken else "give another --host"
+            )
+            raise WhitError(
+                f"{host}:{port}: {error.strerror or error}; {way_out}", PORT_TAKEN if taken else LINK_FAILED
+            ) from error
+
+
+def _bring_up(name: str, address: ipaddress.IPv4Address, around: ipaddress.IPv4Network) -> None:
+    """This side gets the network's first address, or the second where the device has the first."""
+    first = around.network_address + 1
+    ours = first + 1 if first == address else first
+
+    def request(rest: bytes) -> bytes:
+        return struct.pack("16s24s", name.encode(), rest)
+
+    def of(ipv4: ipaddress.IPv4Address) -> bytes:
+        return request(struct.pack("HH4s", socket.AF_INET, 0, ipv4.packed))
+
+    with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as control:
+        try:
+            fcntl.ioctl(control, SIOCSIFADDR, of(ours))
+            fcntl.ioctl(control, SIOCSIFNETMASK, of(around.netmask))
+            (flags,) = struct.unpack_from("H", fcntl.ioctl(control, SIOCGIFFLAGS, request(b"")), 16)
+            fcntl.ioctl(control, SIOCSIFFLAGS, request(struct.pack("H", flags | IFF_UP | IFF_RUNNING)))
+        except OSError as error:
+            way_out = "the device cannot be given an address; make and configure it yourself (ip tuntap)"
+            raise WhitError(f"{name}: {error.strerror}; {way_out}", LINK_FAILED) from error

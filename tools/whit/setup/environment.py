@@ -1,0 +1,180 @@
+# SPDX-License-Identifier: MIT
+"""What a command needs from the machine is made ready: system packages and a private Python environment. Standard
+library only.
+"""
+
+import fcntl
+import hashlib
+import importlib
+import os
+import shutil
+import subprocess
+import sys
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import replace
+from pathlib import Path
+from typing import NoReturn
+
+from whit.errors import WhitError
+from whit.paths import ROOT
+from whit.real import unpacked
+from whit.setup import packages
+from whit.setup.packages import Wanted
+from whit.setup.version import version
+from whit.sim import lwip_build
+
+VENV = ROOT / ".venv"
+PYTHON = VENV / "bin" / "python"
+LOCK = ROOT / "requirements.lock"
+STAMP = VENV / "whit-requirements"
+REST = "# The rest is for"
+"""The line of requirements.lock after which come packages that only some commands use."""
+CONTAINER = "Dockerfile"
+PEERS: dict[str, Callable[[], object]] = {
+    packages.LWIP: lwip_build.sources,
+    packages.NGINX: lambda: unpacked.unpack("nginx"),
+}
+"""What the laboratory compares with and no package installs. It says what it leaves out where one is missing."""
+
+
+def _fetch_peers(names: Iterable[str]) -> None:
+    for name in names:
+        try:
+            PEERS[name]()
+        except WhitError as error:
+            _say(str(error))
+
+
+def _fail(text: str) -> NoReturn:
+    print(f"whit: {text}", file=sys.stderr)
+    sys.exit(2)
+
+
+def _say(text: str) -> None:
+    print(f"whit: {text}", file=sys.stderr, flush=True)
+
+
+def _apt_install(names: list[str]) -> bool:
+    """Installs as root. The log is shown only when it fails."""
+    environment = os.environ | {"DEBIAN_FRONTEND": "noninteractive"}
+    install = ["apt-get", "install", "-y", "-qq", "--no-install-recommends", *names]
+    _say(f"installing {' '.join(names)}")
+    if _has_lists() and subprocess.run(install, env=environment, capture_output=True).returncode == 0:
+        return True
+    subprocess.run(["apt-get", "update", "-qq"], env=environment, capture_output=True)
+    done = subprocess.run(install, env=environment, capture_output=True, text=True)
+    if done.returncode != 0:
+        print(done.stdout + done.stderr, file=sys.stderr)
+    return done.returncode == 0
+
+
+def _has_lists() -> bool:
+    """False on a machine that has never asked its mirror what packages there are."""
+    return any(Path("/var/lib/apt/lists").glob("*_Packages*"))
+
+
+def _way_out(names: Sequence[str]) -> str:
+    """How this user gets them."""
+    if shutil.which("apt-get") is None:
+        return f"install what these packages of Debian bring, or use the container ({CONTAINER}): {' '.join(names)}"
+    steps = [f"apt-get install -y --no-install-recommends {' '.join(names)}"]
+    if not _has_lists():
+        steps.insert(0, "apt-get update")
+    if os.geteuid() == 0:
+        return "install them with: " + " && ".join(steps)
+    command = " && ".join(f"sudo {step}" for step in steps)
+    without = "" if shutil.which("sudo") else "  # this machine has no sudo: become root, and leave that word out"
+    return f"install them with: {command}{without}"
+
+
+def _install_packages(wanted: Wanted) -> None:
+    """All that are missing are installed, or named in one line."""
+    missing = wanted.missing()
+    if not missing:
+        return
+    can_install = os.geteuid() == 0 and shutil.which("apt-get") is not None
+    if can_install and _apt_install(missing):
+        importlib.invalidate_caches()
+        missing = wanted.missing()
+        if not missing:
+            return
+    if any(not package.here() for package in wanted.needed):
+        _fail(f"system packages are missing; {_way_out(missing)}")
+    _say(f"some of it will be skipped, as system packages are missing; {_way_out(missing)}")
+
+
+@contextmanager
+def _alone() -> Iterator[None]:
+    """Keeps a second process from setting the same environment up meanwhile."""
+    (ROOT / ".whit").mkdir(exist_ok=True)
+    with open(ROOT / ".whit" / "setup.lock", "w") as lock:
+        fcntl.flock(lock, fcntl.LOCK_EX)
+        yield
+
+
+def _requirements(whole: bool) -> list[str]:
+    """Of requirements.lock: all, or the first part."""
+    text = LOCK.read_text()
+    lines = (text if whole else text.partition(REST)[0]).splitlines()
+    return [line for line in lines if line and not line.startswith("#")]
+
+
+def _digest(whole: bool) -> str:
+    return hashlib.sha256(repr((_requirements(whole), str(VENV))).encode()).hexdigest()
+
+
+def _is_current(whole: bool) -> bool:
+    """The whole is as good as the first part."""
+    if not PYTHON.exists() or not STAMP.exists():
+        return False
+    made = STAMP.read_text()
+    return made == _digest(True) or (not whole and made == _digest(False))
+
+
+def _has_pip() -> bool:
+    """False also for an environment that was left half made, or moved."""
+    return PYTHON.exists() and subprocess.run([PYTHON, "-m", "pip", "--version"], capture_output=True).returncode == 0
+
+
+def _run_or_fail(command: list[str], what: str) -> None:
+    done = subprocess.run(command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
+    if done.returncode != 0:
+        print(done.stdout, file=sys.stderr)
+        _fail(f"{what} failed; what it said stands above. Is the network there? Then try again.")
+
+
+def _make_python_environment(whole: bool) -> None:
+    """Creates the private environment and brings it to what requirements.lock says."""
+    with _alone():
+        if _is_current(whole):
+            return
+        if not _has_pip():
+            _say("creating the Python environment in .venv")
+            _run_or_fail([sys.executable, "-m", "venv", "--clear", str(VENV)], "python3 -m venv")
+        _say("installing the Python packages of requirements.lock")
+        pip = [str(PYTHON), "-m", "pip", "install", "--quiet", "--disable-pip-version-check", *_requirements(whole)]
+        _run_or_fail(pip, "pip install")
+        for site_packages in VENV.glob("lib/python3*/site-packages"):
+            (site_packages / "whit.pth").write_text(f"{ROOT / 'tools'}\n")
+        STAMP.write_text(_digest(whole))
+
+
+def enter(arguments: Sequence[str]) -> NoReturn:
+    """Goes on as the package's program in the private environment, with all there that the command needs."""
+    if list(arguments) == ["--version"]:
+        print(f"whit {version()}")
+        sys.exit(0)
+    try:
+        wanted, whole = packages.wanted(arguments), packages.uses_whole_lock(arguments)
+        if not _is_current(whole) and not _has_pip():
+            wanted = replace(wanted, needed=(packages.VENV, *wanted.needed))
+        _install_packages(wanted)
+        _fetch_peers(wanted.peers)
+        if not _is_current(whole):
+            _make_python_environment(whole)
+    except KeyboardInterrupt:
+        sys.exit(130)
+    except OSError as error:
+        _fail(f"{error.filename or ROOT}: {error.strerror}; the source tree must be writable for .venv and build")
+    os.execv(PYTHON, [str(PYTHON), "-P", "-m", "whit", *arguments])
