@@ -88,11 +88,11 @@ uint16_t stored_begin(uint8_t content)
     uint8_t bank = stored_current(s, &h) == 0;
     drop_readers((uint16_t)(whit_flash_u16(&s->resource) + bank));
     uint16_t ticket = (uint16_t)(writing.last + 1);
-    ticket += ticket == 0;
+    ticket = ticket == 0 ? 1 : ticket;
     writing.ticket = writing.last = ticket;
     writing.bank = stored_address(s, bank);
     writing.version = (uint16_t)(h.version + 1);
-    writing.version += writing.version == 0;
+    writing.version = writing.version == 0 ? 1 : writing.version;
     writing.len = writing.hash = writing.sum = 0;
     writing.sum_cnt = 0;
     writing.content = content;

@@ -256,7 +256,7 @@ void body_resume(struct whit_tcb *tcb)
     request_begin(tcb);
     if (WHIT_HAS_LOG)
         log_keep(tcb);    // it is the same request
-    tcb->request.resource = b->resource & 0xfff;
+    tcb->request.resource = b->resource & 0xfffu;
     tcb->request.method = WHIT_POST;
     tcb->request.marks = b->marks;
     tcb->request.step = STEP_BODY;

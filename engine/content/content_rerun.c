@@ -145,7 +145,7 @@ uint8_t rerun_begin(struct whit_tcb *tcb, const struct whit_generator *generator
             log_why(tcb, WHY_RETURNED, WHIT_NAME_GET, 0, 0);
         return HTTP_500;
     }
-    rerun->framing = status == PT_DONE ? FRAMING_LENGTH : open;
+    rerun->framing = (uint8_t)(status == PT_DONE ? FRAMING_LENGTH : open);
     return HTTP_200;
 }
 

@@ -60,7 +60,7 @@ static enum log_why why_of(const struct log_entry *e, uint8_t status, uint32_t *
     uint8_t blanks = 0;
     *number = 0;
     for (uint16_t i = 0; i < e->line_len && i < LOG_LINE_MAX; i++)
-        blanks += e->line[i] == ' ';
+        blanks = (uint8_t)(blanks + (e->line[i] == ' '));
     switch (status) {
     case HTTP_400: return e->line_ended ? WHY_FIELD : blanks == 1 ? WHY_TARGET : WHY_LINE;
     case HTTP_413: *number = BODY_DISCARD_MAX; return WHY_UNWANTED;

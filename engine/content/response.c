@@ -323,8 +323,8 @@ void response_begin(struct whit_tcb *tcb, enum response_kind kind, uint16_t reso
     tcb->state = TCB_RESPONSE;
     tcb->position = 0;
     memset(&tcb->response, 0, sizeof tcb->response);
-    tcb->response.wnd = window_code((uint16_t)(tcb->mss4 * 4));    // until a segment tells
-    tcb->response.resource = resource & 0xfff;
+    tcb->response.wnd = window_code((uint16_t)(tcb->mss4 * 4)) & 0xfffu;    // until a segment tells
+    tcb->response.resource = resource & 0xfffu;
     tcb->response.kind = kind;
     tcb->response.head_only = head_only;
     recovery_begin(tcb);

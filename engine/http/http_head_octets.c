@@ -28,7 +28,7 @@ static void operate(struct whit_tcb *t, uint8_t op, uint8_t operand, uint8_t c)
     case OP_ONCE: mark_once(t, mark); break;
     case OP_NUMBER: t->value = operand; break;
     case OP_FIELD: field_read(t, operand); break;
-    case OP_METHOD: t->request.method = operand & 3; break;
+    case OP_METHOD: t->request.method = operand & 3u; break;
     case OP_DIGIT: add_digit(t, c); break;
     case OP_HEX: t->value = t->value << 4 | hex_value(c); break;
     case OP_ACCEPT: t->request.marks |= (uint16_t)(UINT16_C(1) << t->value); break;

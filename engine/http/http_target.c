@@ -62,7 +62,7 @@ static void path_end(struct whit_tcb *t, uint8_t c)
     uint16_t resource = automaton_value(whit_targets, t->request.node);
     if (WHIT_HAS_TAIL && resource >= WHIT_TAIL)
         resource = NODE_NONE;
-    t->request.resource = resource & 0xfff;
+    t->request.resource = resource & 0xfffu;
     read_on(t, c == ' ' ? WHIT_WORDS_VERSION : WHIT_WORDS_QUERY);
     if (WHIT_HAS_ARGUMENTS && resource != NODE_NONE) {
         arguments_begin(t);
@@ -77,7 +77,7 @@ static void tail_begin(struct whit_tcb *t)
     uint16_t value = automaton_value(whit_targets, t->request.node);
     if (value == NODE_NONE || value < WHIT_TAIL || (WHIT_HAS_BODY && t->request.method == WHIT_POST))
         return;
-    t->request.resource = value & 0xfff;
+    t->request.resource = value & 0xfffu;
     arguments_begin(t);
     if (t->request.step != STEP_QUERY_NAME)
         return;    // no room

@@ -60,7 +60,7 @@ void ipv4_head(void)
     else if ((load16_be(head + 6) & 0x3fff) != 0)    // more fragments, or an offset
         rx_ignore(WHIT_DROP_IP_FRAGMENT);
     else if (head_len > 20)
-        rx_begin(RX_IP_OPTIONS, head_len - 20u);
+        rx_begin(RX_IP_OPTIONS, (uint16_t)(head_len - 20u));
     else
         ipv4_options();
 }

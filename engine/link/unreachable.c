@@ -36,7 +36,7 @@ void udp_head(void)
     }
     memcpy(quoted + 20, rx->head, 8);
     rx->sum = checksum_octets(checksum_add(rx->sum, len), rx->head, 8, false);
-    rx_begin(RX_UDP_DATA, len - 8u);
+    rx_begin(RX_UDP_DATA, (uint16_t)(len - 8u));
 }
 
 __attribute__((noinline)) void udp_commit(void)    // the same as icmp_commit()

@@ -47,7 +47,7 @@ void congestion_lost(struct whit_tcb *tcb, bool timeout)
     if (half < 2)
         half = 2;
     uint16_t code = packed(half, SSTHRESH_BITS);
-    tcb->response.ssthresh = (code < SSTHRESH_CODE_MAX ? code : SSTHRESH_CODE_MAX) & 15;
+    tcb->response.ssthresh = (code < SSTHRESH_CODE_MAX ? code : SSTHRESH_CODE_MAX) & 15u;
     set_cwnd(tcb, timeout ? 1 : ssthresh_of(tcb) + 3);
 }
 

@@ -46,7 +46,7 @@ void recovery_duplicate(struct whit_tcb *tcb)
 {
     uint8_t dupacks = tcb->response.dupacks;
     if (dupacks < 3)
-        tcb->response.dupacks = (uint8_t)(dupacks + 1) & 3;
+        tcb->response.dupacks = (dupacks + 1u) & 3u;
     if (tcb->response.mode == MODE_RECOVER)
         tcb->cwnd = (uint8_t)(tcb->cwnd < 255 ? tcb->cwnd + 1 : 255);
     else if (tcb->response.mode != MODE_RESEND && (dupacks == 2 || (tcb->response.probed && dupacks < 3)))

@@ -19,7 +19,7 @@ static uint16_t probe_ticks(const struct whit_tcb *tcb, uint16_t srtt)
 {
     if (srtt == 0 || tcb->response.flight == 0 || tcb->response.wnd == 0 || tcb->response.probed || tcb->response.mode >= MODE_RESEND || tcb->response.retries != 0)
         return RTO_MAX;
-    uint32_t ticks = srtt + (tcb->position == 0 ? srtt : srtt / 2) + UINT32_C(1);
+    uint32_t ticks = srtt + (uint32_t)(tcb->position == 0 ? srtt : srtt / 2) + 1;
     if (tcb->position + tcb->response.flight <= tcb->mss4 * 4u)
         ticks += DELAYED_ACK;
     return (uint16_t)(ticks < RTO_MAX ? ticks : RTO_MAX);

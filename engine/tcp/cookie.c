@@ -56,8 +56,8 @@ static bool look(uint32_t own, bool fin)
         rx->origin = ORIGIN_NEAR;
     if (fin || (rx->tag != NULL && rx->tag->flavour == flavour))
         return false;
-    rx->work.mss4 = (code == CODE_MASK ? MSS_MAX / 4 : code * MSS_UNIT < MSS_MIN ? MSS_MIN / 4 : code * (MSS_UNIT / 4)) & 0x1ff;
-    rx->work.flavour = flavour;
+    rx->work.mss4 = (code == CODE_MASK ? MSS_MAX / 4 : code * MSS_UNIT < MSS_MIN ? MSS_MIN / 4 : code * (MSS_UNIT / 4)) & 0x1ffu;
+    rx->work.flavour = flavour & 1u;
     bool first = isn == folded(seg_seq() - 1), probe = isn == folded(seg_seq()) && rx->payload_len <= 1;
     if (!first && !probe)
         return false;

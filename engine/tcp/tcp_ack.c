@@ -60,7 +60,7 @@ bool response_acknowledge(struct whit_tcb *tcb, uint32_t ack, uint16_t wnd, bool
     uint32_t acked = ack - tcb->snd_una;
     if (acked > tcb->response.flight)
         return false;    // an old duplicate
-    tcb->response.wnd = after;
+    tcb->response.wnd = after & 0xfffu;
     if (acked != 0)
         advance(tcb, (uint16_t)acked);
     else if (pure && before == after && tcb->response.flight != 0 && after != 0)

@@ -31,7 +31,7 @@ void tcp_head(void)
     rx->mss = MSS_DEFAULT;
     rx->option_left = 0;
     if (head_len > 20)
-        rx_begin(RX_TCP_OPTIONS, head_len - 20u);
+        rx_begin(RX_TCP_OPTIONS, (uint16_t)(head_len - 20u));
     else
         tcp_begin();
 }

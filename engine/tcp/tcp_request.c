@@ -83,7 +83,7 @@ static void settle(struct whit_tcb *tcb)
 static void take_window(struct whit_tcb *tcb)
 {
     if (tcb->state == TCB_RESPONSE)
-        tcb->response.wnd = window_code(seg_wnd());
+        tcb->response.wnd = window_code(seg_wnd()) & 0xfffu;
     else
         tcb->close = seg_wnd() < tcb->mss4 * 4u;
 }

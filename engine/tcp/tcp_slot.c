@@ -98,7 +98,7 @@ static void request_data(struct whit_tcb *tcb)
 // RFC 9293 section 3.10.7.4, first check: some of it lies in the receive window, or its edge does.
 static bool acceptable(const struct whit_tcb *tcb)
 {
-    uint32_t len = whit.rx.payload_len + ((seg_flags() & TCP_FIN) != 0);
+    uint32_t len = whit.rx.payload_len + (uint32_t)((seg_flags() & TCP_FIN) != 0);
     int32_t old = (int32_t)(tcb->rcv_nxt - seg_seq());
     return len == 0 ? old <= 0 && old > -(int32_t)WHIT_RCV_WND : old < (int32_t)len && old > -(int32_t)WHIT_RCV_WND;
 }
