@@ -46,6 +46,9 @@ target_link_libraries(whit_engine PRIVATE whit_headers)
 # and macros differ between the engine's files.
 if(WHIT_ONE_UNIT)
     set_target_properties(whit_engine PROPERTIES UNITY_BUILD ON UNITY_BUILD_BATCH_SIZE 0)
+    if(WHIT_PORT STREQUAL "inprocess" AND NOT WHIT_SANITIZE)    # dozens of them are built for the tests
+        target_compile_options(whit_engine PRIVATE -w -g0)
+    endif()
     if(CMAKE_C_COMPILER_ID STREQUAL "GNU" AND NOT WHIT_PORT MATCHES "inprocess")    # tests look inside
         target_compile_options(whit_engine PRIVATE -fwhole-program)
     endif()

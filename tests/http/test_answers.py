@@ -129,6 +129,7 @@ def test_the_log_tells_the_status() -> None:
     assert lines[2] == "/page?what=three 500 show(): answer_field more than 2 times"
 
 
+@pytest.mark.slow
 def test_nothing_of_it_where_nobody_chooses() -> None:
     pattern = r"answer_(begin|end|open|close|again|same|piece)|whit_answer|whit_answer_texts"
     assert len(found(pattern, symbols(APP))) >= 6

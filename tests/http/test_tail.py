@@ -125,5 +125,6 @@ def test_pipelined(engine: Engine) -> None:
     assert responses[3].status == 404
 
 
+@pytest.mark.slow
 def test_nothing_of_it_where_no_path_ends_so() -> None:
     assert found(r"tail_(begin|end)", symbols(ROOT / "tests" / "apps" / "bodies")) == []

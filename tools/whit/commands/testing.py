@@ -45,6 +45,7 @@ class Part:
     name: str
     command: list[str]
     environment: dict[str, str] = field(default_factory=dict)
+    beside: bool = False  # runs while the others do, and has its say after them
 
     @property
     def shown(self) -> str:
@@ -58,20 +59,24 @@ def test(console: Console, *, quick: bool, pytest_arguments: Sequence[str]) -> i
     """The exit code of the first part that failed, or 0. With pytest arguments, those tests alone."""
     signal.signal(signal.SIGINT, signal.default_int_handler)  # what a shell starts in the background ignores it
     started = time.monotonic()
-    parts = [] if pytest_arguments else _checks()
+    parts = [] if pytest_arguments else _checks(beside=quick)
     parts.append(Part("tests", _pytest(quick, pytest_arguments)))
     if not quick and not pytest_arguments:
         parts += _sanitized() + _on_avr(console)
+    beside = {part.name: _start(part) for part in parts if part.beside}
+    parts.sort(key=lambda part: part.beside)  # their turn comes last
     taken_s: list[float] = []
     code = 0
     for number, part in enumerate(parts, 1):
         console.print(f"[bold]{part.name}[/bold] (part {number} of {len(parts)})", highlight=False)
         console.file.flush()
         begun = time.monotonic()
-        code = _run(part)
+        code = _end(beside.pop(part.name), console) if part.beside else _run(part)
         taken_s.append(time.monotonic() - begun)
         if code != 0:
             break
+    for process in beside.values():
+        process.kill()
     for part, seconds in zip(parts, taken_s, strict=False):
         console.print(f"{seconds:7.1f} s  {part.name}", highlight=False)
     if code != 0:
@@ -82,11 +87,11 @@ def test(console: Console, *, quick: bool, pytest_arguments: Sequence[str]) -> i
     return code
 
 
-def _checks() -> list[Part]:
+def _checks(*, beside: bool) -> list[Part]:
     linted = [name for name in LINTED if (ROOT / name).exists()]
     parts = [
         Part("ruff", [sys.executable, "-m", "ruff", "check", "--quiet", *linted]),
-        Part("mypy", [sys.executable, "-m", "mypy", "--no-error-summary", "tools"]),
+        Part("mypy", [sys.executable, "-m", "mypy", "--no-error-summary", "tools"], beside=beside),
     ]
     return parts + [
         Part(f"check {path.stem}", [sys.executable, str(path)]) for path in sorted(CHECKS.glob("[a-z]*.py"))
@@ -135,6 +140,19 @@ def _run(part: Part) -> int:
         return subprocess.run(part.command, cwd=ROOT, env=os.environ | part.environment).returncode
     except KeyboardInterrupt:
         raise WhitError("interrupted", 130) from None
+
+
+def _start(part: Part) -> subprocess.Popen[str]:
+    environment = os.environ | part.environment
+    return subprocess.Popen(
+        part.command, cwd=ROOT, env=environment, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True
+    )
+
+
+def _end(process: subprocess.Popen[str], console: Console) -> int:
+    said, _ = process.communicate()
+    console.print(said, end="", markup=False, highlight=False, soft_wrap=True)
+    return process.returncode
 
 
 def _relative(word: str) -> str:
