@@ -16,7 +16,10 @@
 #include "base/octets.h"
 #include "base/tables.h"
 #include "http/http.h"
+#include "content/content.h"
 #include "tcp/connection.h"
+#include "tcp/segment.h"
+#include "whit/driver.h"
 
 #define CHECK(holds) ((holds) ? (void)0 : check_failed(#holds, __FILE__, __LINE__))
 _Noreturn void check_failed(const char *what, const char *file, int line);

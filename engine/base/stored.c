@@ -117,7 +117,7 @@ static bool hold_sum(void)
 }
 
 // Of octets that are written.
-static bool take(const uint8_t *octets, uint16_t len)
+static bool add_octets(const uint8_t *octets, uint16_t len)
 {
     while (len != 0) {
         uint16_t run = (uint16_t)(WHIT_CHUNK - (writing.len & (WHIT_CHUNK - 1)));
@@ -140,7 +140,7 @@ bool stored_add(uint16_t ticket, const void *octets, uint16_t len)
     if (!WHIT_HAS_STORED || ticket == 0 || ticket != writing.ticket)
         return false;
     uint16_t size = size_of(), at = (uint16_t)(writing.bank + sizeof(struct stored_header) + stored_sums_len(size) + writing.len);
-    if (len <= size - writing.len && (len == 0 || whit_port_persistent_stage(at, octets, len)) && take(octets, len))
+    if (len <= size - writing.len && (len == 0 || whit_port_persistent_stage(at, octets, len)) && add_octets(octets, len))
         return true;
     writing.ticket = 0;    // nobody shall end it without these
     return false;

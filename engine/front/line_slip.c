@@ -10,36 +10,36 @@
 #define ESC_END 0xdc
 #define ESC_ESC 0xdd
 
-static bool escaped;
-static bool empty;    // since the last END nothing came: that END was a separator
+static bool line_escaped;
+static bool line_empty;    // since the last END nothing came: that END was a separator
 
 void line_begin(void)
 {
     link_begin();
-    escaped = false;
-    empty = true;
+    line_escaped = false;
+    line_empty = true;
 }
 
 static void line_octet(uint8_t octet)
 {
     if (octet == END) {
-        if (escaped)    // the datagram is spoilt, and has ended
+        if (line_escaped)    // the datagram is spoilt, and has ended
             rx_ignore(WHIT_DROP_FRAME_LINE);
-        if (!empty)
+        if (!line_empty)
             dispatch_end();
         line_begin();
         return;
     }
-    empty = false;
-    if (!escaped) {
-        escaped = octet == ESC;
+    line_empty = false;
+    if (!line_escaped) {
+        line_escaped = octet == ESC;
     } else {
-        escaped = false;
+        line_escaped = false;
         if (octet != ESC_END && octet != ESC_ESC && whit.rx.stage != RX_IGNORE)
             rx_ignore(WHIT_DROP_FRAME_LINE);
         octet = octet == ESC_END ? END : ESC;
     }
-    if (!escaped)
+    if (!line_escaped)
         dispatch_octets(&octet, 1);
 }
 

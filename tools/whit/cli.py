@@ -4,6 +4,7 @@
 import errno
 import importlib
 import io
+import os
 import re
 import sys
 from pathlib import Path
@@ -294,6 +295,7 @@ def main() -> None:
         if error.errno != errno.ENOSPC:
             raise
         print(f"whit: {error.filename or 'the output'}: {error.strerror}", file=sys.stderr)
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())  # what is left there would fail again at exit
         sys.exit(1)
     except KeyboardInterrupt:
         sys.exit(130)
