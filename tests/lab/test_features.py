@@ -82,8 +82,8 @@ FEATURES: dict[str, tuple[dict[str, str], tuple[str, ...]]] = {
     "S4 thread": ({"g.c": THREAD.format(persistence="volatile")}, ("rerun_walk",)),
     "S4 index": ({"g.c": INDEX}, ("rerun_walk",)),
     "timer": ({"g.c": TICK}, ("timer_due",)),
-    "form": (plain("persistent", ARGS, "doPost"), ("call_post", "form_run")),
-    "parts": ({"g.c": UPLOAD}, ("call_post", "parts_run")),
+    "form": (plain("persistent", ARGS, "doPost"), ("form_run",)),
+    "parts": ({"g.c": UPLOAD}, ("parts_run",)),
     "stored": ({"app.toml": '[stored."a.txt"]\nsize = 64\n'} | plain("volatile"), ("stored_walk",)),
 }
 EVERY_SYMBOL = {symbol for _, symbols in FEATURES.values() for symbol in symbols}
@@ -126,5 +126,5 @@ def test_a_feature_brings_itself_and_no_other(
     assert flash > static_only[0]
     assert set(symbols) <= names
     foreign = {symbol for other, (_, theirs) in FEATURES.items() for symbol in theirs if other != feature}
-    shared = {"kept_walk", "content_run", "call_post", "rerun_walk", "replay_walk", "arguments_begin"}
+    shared = {"kept_walk", "content_run", "rerun_walk", "replay_walk", "arguments_begin"}
     assert not (foreign - set(symbols) - shared) & names
