@@ -10,7 +10,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *octets, size_t len);
 #define ROUNDS_MAX 3000
 #define LIMIT_MS 2900    // then contents change with time
 
-static const char invitation[] = "HTTP/1.1 100 \r\n\r\n";
+static const char invitation[] = "HTTP/1.1 100 Continue\r\n\r\n";
 
 // Whether the client is asked for the body depends on how much of it is there. Returns octets without that.
 static size_t take_out(uint8_t *octets, size_t len)
