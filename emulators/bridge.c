@@ -27,7 +27,7 @@ static const struct host_link *lower;
 static uint8_t host_mac[6] = {0xff, 0xff, 0xff, 0xff, 0xff, 0xff};    // everybody, until somebody has sent
 static uint8_t queue[QUEUE_LEN];
 static uint32_t queue_first, queue_cnt;
-static uint8_t frame[HOST_FRAME_MAX];    // from the machine, its datagram behind a head
+static uint8_t frame[HOST_FRAME_MAX];    // from the machine, its datagram after a head
 static size_t frame_len = ETHER_HEAD;
 static bool escaped;
 static bool answered;

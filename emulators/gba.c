@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // A Game Boy Advance, run by libmgba without picture and sound. Its link port is a UART (SIOCNT, SIODATA8), which libmgba does not
 // have: what the program reads and writes at these two addresses comes here, a mailbox of an octet each way with the port's
-// FIFO of four behind it, and takes its time on a line of the rate that SIOCNT says.
+// FIFO of four after it, and takes its time on a line of the rate that SIOCNT says.
 #include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>

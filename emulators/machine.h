@@ -10,7 +10,7 @@
 // Loads an image and resets the machine. `hz`: clock, 0 for the machine's usual one. `persistent`: file that holds its persistent
 // memory between runs, or NULL. False: it said why on stderr.
 bool machine_open(const char *image, uint32_t hz, const char *persistent);
-void machine_close(void);       // lets go of the persistent memory's file; nothing else is called behind it
+void machine_close(void);       // lets go of the persistent memory's file; nothing else is called after it
 void machine_reset(void);       // as the power coming back: RAM is undefined, persistent memory stays
 void machine_seed(uint64_t seed);    // of what a machine leaves to chance, for runs that can be repeated; the next reset begins with it
 uint32_t machine_hz(void);

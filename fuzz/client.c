@@ -22,7 +22,7 @@ void client_trace(const char *who, uint32_t addr, const uint8_t *segment, size_t
         fprintf(stderr, "    %.*s\n", (int)(len - head_len), (const char *)segment + head_len);
 }
 
-// Two connections of one host, another host, and one behind the gateway.
+// Two connections of one host, another host, and one after the gateway.
 void clients_begin(void)
 {
     static const uint32_t addresses[CLIENTS] = {0x0a000002, 0x0a000002, 0x0a000003, 0xc0a80909};

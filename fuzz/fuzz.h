@@ -68,8 +68,8 @@ struct client {
     uint32_t addr;
     uint16_t port;
     uint32_t una;       // acknowledged by the engine: what it expects next
-    uint32_t rcv_nxt;   // behind the octets that came in order
-    uint32_t rcv_max;   // behind the last that came
+    uint32_t rcv_nxt;   // after the octets that came in order
+    uint32_t rcv_max;   // after the last that came
     uint32_t acked;     // what it acknowledged last
     uint32_t base;      // number of the first octet of `stream`, what it says until it is acknowledged
     uint16_t stream_len;

@@ -131,7 +131,7 @@ uint16_t request_build(uint8_t *to, uint8_t index)
 
 // ------------------------------------------------------------------------------------------------ what is said
 
-// Takes a number and the space behind it. False: it does not stand there.
+// Takes a number and the space after it. False: it does not stand there.
 static bool number(const struct content *c, uint32_t *at, uint32_t *value)
 {
     uint32_t from = *at;

@@ -2,7 +2,7 @@
 // How far a request's body is read. Its block in the shared buffer is taken when the request line has ended, written
 // to by the field lines, and given back when the request is answered. What field lines write there counts only as far
 // as the slot's marks say so, so that a segment that proves to be spoilt leaves nothing.
-// 
+//
 // The octets of the body wait as BLOCK_INPUT. When they have been committed, the transfer coding is undone in place
 // (http_chunked.c), and what is ready goes to the form (http_form.c) or to the handler of parts (http_multipart.c).
 #ifndef WHIT_BASE_BODY_BLOCK_H
@@ -30,7 +30,7 @@ enum body_transfer {
     TRANSFER_NEW,            // nothing of it was read
     TRANSFER_DATA,           // `left` octets of the body
     TRANSFER_CHUNK,          // `left` octets of a chunk
-    TRANSFER_CHUNK_CR,       // behind a chunk
+    TRANSFER_CHUNK_CR,       // after a chunk
     TRANSFER_CHUNK_LF,
     TRANSFER_SIZE,           // first digit of a chunk's size
     TRANSFER_DIGITS,
@@ -53,7 +53,7 @@ enum body_kind {
 struct body {
     uint32_t left;           // octets of the body, or of a chunk, that are still to come
     uint32_t room;           // chunked: octets that the body may still have
-    uint32_t edge;           // sequence number behind the window that was announced
+    uint32_t edge;           // sequence number after the window that was announced
     uint16_t ready;          // octets at the beginning of BLOCK_INPUT that are the body's, and plain
     uint16_t marks;          // enum request_mark of the request
     uint16_t resource;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // The shared buffer: everything that must be kept for a while, of all connections. Blocks lie back to back from its
-// beginning, each behind a head of length and owner; what is given back closes up at once, so that the free octets
+// beginning, each after a head of length and owner; what is given back closes up at once, so that the free octets
 // are one run at the end. The frame being received may claim octets there before it is known to be good; what it
 // writes becomes a block or is forgotten.
 #include <string.h>
@@ -11,7 +11,7 @@
 #include "whit/engine.h"
 
 struct block {
-    uint16_t len;      // octets behind this head
+    uint16_t len;      // octets after this head
     uint16_t owner;    // slot * BLOCK_KIND_CNT + enum block_kind
 };
 #define HEAD ((uint16_t)sizeof(struct block))

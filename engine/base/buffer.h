@@ -20,7 +20,7 @@ enum block_kind {
     BLOCK_KIND_CNT = BLOCK_ANSWER + WHIT_HAS_ANSWER
 };
 uint8_t *buffer_find(const struct whit_tcb *tcb, enum block_kind kind, uint16_t *len);
-uint8_t *buffer_tail(uint16_t *room);                  // free octets behind everything, until the next call into buffer.c
+uint8_t *buffer_tail(uint16_t *room);                  // free octets after everything, until the next call into buffer.c
 uint8_t *buffer_claimed(void);                         // start of the octets that the frame being received has claimed
 bool buffer_claim(uint16_t more);                      // takes `more` octets at the end for the frame; false: no room
 bool buffer_claim_block(uint16_t len);                 // the same, such that a second block may follow it

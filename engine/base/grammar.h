@@ -22,7 +22,7 @@ enum whit_class {
 #define SET_HIGH (SET_CONTROL | 1 << (CLASS_VALUE - 1))    // above 0x7f
 
 // A state may begin with operations, which are done as soon as it is reached; one octet for the operand follows those before
-// OP_UNREAD. A goal of OP_GOTO and OP_ELSE is counted from behind the sets, in two octets.
+// OP_UNREAD. A goal of OP_GOTO and OP_ELSE is counted from after the sets, in two octets.
 #define OP_FIRST 0x0e
 enum whit_op {
     OP_GOTO = OP_FIRST,
@@ -42,7 +42,7 @@ enum whit_op {
     OP_TARGET,    // a path begins with it: whit_targets
     OP_LINE,      // the request line has ended: the field lines have a limit of their own
     OP_END,       // the empty line was read
-    OP_CNT = 0x20 - OP_FIRST,    // the first octet that may be a character begins behind them
+    OP_CNT = 0x20 - OP_FIRST,    // the first octet that may be a character begins after them
 };
 
 // What was read of a field, or which one begins.

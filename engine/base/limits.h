@@ -49,7 +49,7 @@
 // SYN-ACKs are repeated (handshake.c) in builds whose tables are looked up by hash.
 #define REPEATS_SYN_ACK (WHIT_CONNECTIONS > 64 || WHIT_IDLE > 64)
 
-// Octets behind a request wait in the shared buffer, where it is not a small one; else they come again.
+// Octets after a request wait in the shared buffer, where it is not a small one; else they come again.
 #define KEEPS_INPUT (WHIT_HAS_BODY || WHIT_BUFFER >= 256)
 
 #define WINDOW_RESERVED WHIT_WINDOW_RESERVED

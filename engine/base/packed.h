@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Numbers of 16 bits in fewer: small ones exact, larger ones with `bits` bits behind the leading one, rounded down.
+// Numbers of 16 bits in fewer: small ones exact, larger ones with `bits` bits after the leading one, rounded down.
 // A code's upper part is the exponent, 0 meaning that the lower part is the number.
 #ifndef WHIT_PACKED_H
 #define WHIT_PACKED_H

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Versions of a content in persistent memory, for who writes (stored.c) and who sends them (content_stored.c).
+// Versions of a content in persistent memory, written by stored.c and sent by content_stored.c.
 #ifndef WHIT_STORED_H
 #define WHIT_STORED_H
 
@@ -11,7 +11,7 @@
 
 #define STORED_BANKS 2
 
-// What begins a bank. It is written last, whole or not at all, and makes what is behind it a version.
+// What begins a bank. It is written last, whole or not at all, and makes what is after it a version.
 struct stored_header {
     uint16_t version;    // 1..65535, then 1 again; 0: never written
     uint16_t len;        // octets of the content

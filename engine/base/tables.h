@@ -159,9 +159,9 @@ extern const char whit_html_end[] WHIT_FLASH;    // what ends the page of an err
 
 // Automata, as octets. A state is the offset of a list of alternatives. An alternative is
 //   c              the character, bit 7 set in the last alternative of its list
-//   skip           octets from here (behind skip) to the next alternative, absent in the last: one octet, or two with bit 7 of
+//   skip           octets from here (after skip) to the next alternative, absent in the last: one octet, or two with bit 7 of
 //                  the first set, high first
-//   ...            what follows when the character matches: again a list; or, behind c = 0, a value of 2 octets, low first
+//   ...            what follows when the character matches: again a list; or, after c = 0, a value of 2 octets, low first
 // Argument names, words and media types and paths are all matched by it, one character at a time.
 // So are the words of a request's head, where a character may also be an enum whit_class, and operations stand before some
 // lists (grammar.h).

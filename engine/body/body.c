@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The life of a body: octets that were committed are read, handlers run, and behind the last of them the request is answered.
+// The life of a body: octets that were committed are read, handlers run, and after the last of them the request is answered.
 #include <string.h>
 
 #include "body.h"
@@ -142,7 +142,7 @@ static void begin_body(struct whit_tcb *tcb, struct body *b)
         parts_begin(&r);
 }
 
-// Moves blocks. What is empty is given back: behind a block of input a request is looked for.
+// Moves blocks. What is empty is given back: after a block of input a request is looked for.
 static void drop(const struct whit_tcb *tcb, uint16_t gone)
 {
     uint16_t len;

@@ -21,7 +21,7 @@
 
 enum {
     PREAMBLE,         // before the first delimiter
-    DELIMITED,        // behind one
+    DELIMITED,        // after one
     DASH,             // '-' was read there
     PADDING,
     DELIMITED_LF,
@@ -32,7 +32,7 @@ enum {
     HEAD_LF,          // the line feed of the empty line
     CONTENT,
     SKIP,             // content that its handler leaves
-    EPILOGUE,         // behind the last delimiter, or behind the only part
+    EPILOGUE,         // after the last delimiter, or after the only part
 };
 
 void parts_begin(struct reader *r)

@@ -12,10 +12,10 @@
 
 // Positions in a response, of which some come to stand still while octets of a stream go by (response_advance()).
 struct extent {
-    uint32_t len;        // behind the last octet that is known now, without FIN
+    uint32_t len;        // after the last octet that is known now, without FIN
     uint32_t content;    // where content begins, with what frames it when it is generated; 0: an error
-    bool ended;          // nothing comes behind `len`
-    bool more;           // more can be generated behind `len` at once
+    bool ended;          // nothing comes after `len`
+    bool more;           // more can be generated after `len` at once
     bool even;           // what lies from `batch` on is best sent in an even number of segments
     bool apart;          // all of it is kept, and its head best goes ahead in a segment of its own
     uint32_t batch;

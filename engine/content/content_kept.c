@@ -48,7 +48,7 @@ uint8_t kept_begin(const struct whit_tcb *tcb, uint16_t len)
 
 // ------------------------------------------------------------------------------------------------ protothreads
 
-// Lets it write one chunk behind what is kept. What it returned; 0 when it wrote more than it may.
+// Lets it write one chunk after what is kept. What it returned; 0 when it wrote more than it may.
 static char write_chunk(const struct whit_tcb *tcb, const struct whit_generator *generator, struct thread *thread, uint16_t *len)
 {
     char (*run)(struct whit_pt *, struct args_t *, struct state_t *) = whit_flash_ptr(&generator->get.thread);

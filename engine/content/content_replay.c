@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // S2: what a generator said is not kept. It runs again, from its beginning, for every segment, and only the octets that
-// the segment wants are held, behind everything in the buffer, until the driver has taken them. What is remembered is
+// the segment wants are held, after everything in the buffer, until the driver has taken them. What is remembered is
 // how long all of it was and a hash: should the generator say something else, the connection is reset, for what a client
 // reads is always one response. Only while each segment that carries some of the content carries all of it may a volatile
 // generator change it.

@@ -20,7 +20,7 @@
 #include "whit/driver.h"
 #include "whit/port.h"
 
-#define POINTS_MAX 17    // chunks in flight, and the point behind them
+#define POINTS_MAX 17    // chunks in flight, and the point after them
 #define PLAN_MIN 16      // octets for which a chunk is worth its frame
 
 // A rerun point; the state follows, of an index writer the index.
@@ -36,8 +36,8 @@ struct rerun {
     uint8_t max;
     uint8_t framing;    // enum framing
     uint8_t open;       // the framing if the first chunk turns out not to be all
-    bool ended;         // nothing comes behind the last chunk
-    bool new_last;      // nothing will come behind the one that was made and has not left
+    bool ended;         // nothing comes after the last chunk
+    bool new_last;      // nothing will come after the one that was made and has not left
     uint8_t point_len4; // octets of a point with its state, in fours
     uint16_t cut;       // of the first chunk, once a segment brought some octets of its content and not all: an odd hash of it
 };
@@ -220,7 +220,7 @@ static enum walked judge_cut(const struct walk *w, struct rerun *rerun, uint8_t 
         return cut ? WALK_NOTHING : WALKED;
     if (rerun->cut != 0 && rerun->cut != hash)
         return WALK_CHANGED;
-    if (cut && rerun->cut == 0 && !w->new_chunk)    // it was sent whole, and the peer may keep it behind a gap
+    if (cut && rerun->cut == 0 && !w->new_chunk)    // it was sent whole, and the peer may keep it after a gap
         return w->len != 0 ? WALK_NOTHING : WALK_CHANGED;
     if (cut)
         rerun->cut = hash;
@@ -248,7 +248,7 @@ static enum walked take_chunk(struct walk *w, struct rerun *rerun, uint8_t i, co
     return WALKED;
 }
 
-// Runs the generator for chunk i, from octet w->skip of its wire form on. The chunk behind the last point is a new one.
+// Runs the generator for chunk i, from octet w->skip of its wire form on. The chunk after the last point is a new one.
 __attribute__((noinline)) static enum walked make_chunk(struct walk *w, const struct whit_tcb *tcb, struct rerun *rerun, uint8_t i)
 {
     uint16_t space, point_len = point_len_in(rerun);

@@ -45,7 +45,7 @@ enum framing { FRAMING_LENGTH, FRAMING_CHUNKED, FRAMING_CLOSE };
 #define CHUNK_DATA_MAX 4095
 #define LENGTH_LINES 28  // octets of a Content-Length of 24 bits and of the empty line
 void framing_length(uint8_t *to, uint32_t content_len);    // writes them
-// What stands before and behind `len` octets: how many octets it has, and writing it. Of no octets, nothing stands before.
+// What stands before and after `len` octets: how many octets it has, and writing it. Of no octets, nothing stands before.
 uint8_t framing_before_len(enum framing framing, uint16_t len);
 uint8_t framing_behind_len(enum framing framing, uint16_t len, bool last);
 uint8_t framing_before(uint8_t *to, enum framing framing, uint16_t len);

@@ -46,13 +46,13 @@ void http_continue(struct whit_tcb *tcb)
     window_known(tcb, small);
 }
 
-// The best representation that the client takes, behind the identity; 0: that one.
+// The best representation that the client takes, after the identity; 0: that one.
 static uint8_t variant_of(const struct whit_resource *r, uint16_t marks)
 {
     uint8_t best = 0, cnt = WHIT_HAS_VARIANTS ? whit_flash_u8(&r->variant_cnt) : 0;
     for (uint8_t i = 1; i <= cnt; i++)
         if ((marks & (whit_flash_u8(&r[i].coding) == WHIT_GZIP ? MARK_GZIP : MARK_BROTLI)) != 0)
-            best = i;    // brotli comes behind gzip
+            best = i;    // brotli comes after gzip
     return best;
 }
 

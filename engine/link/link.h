@@ -10,12 +10,12 @@
 void link_init(void);
 void link_begin(void);                         // a new frame begins
 void link_head(void);                          // RX_LINK_HEAD is complete
-void arp_head(void);
-void arp_commit(void);
+void arp_head(void);                           // the fixed part of an ARP packet is complete
+void arp_commit(void);                         // all of it is: answers, or learns a MAC address
 void arp_learn(uint32_t addr);          // the frame being received came from there
 
-void ipv4_head(void);
-void ipv4_options(void);
+void ipv4_head(void);                          // the first 20 octets are complete
+void ipv4_options(void);                       // the options are complete, if there are any
 void icmp_head(void);
 void icmp_data(const uint8_t *octets, uint16_t len);
 void icmp_commit(void);
@@ -27,7 +27,7 @@ void udp_commit(void);
 // False: it cannot be sent, and nothing has left.
 bool frame_begin(const uint8_t *head, uint8_t head_len, uint16_t carried, uint32_t remote_addr, bool answer);
 bool link_out(uint32_t remote_addr, bool answer, uint16_t len);    // link_*.c; false: its address is not known yet, or the driver is busy
-void link_out_end(void);
+void link_out_end(void);                       // all octets of the frame were put
 void ipv4_write(uint8_t *ip, uint32_t remote_addr, uint8_t protocol, uint16_t total_len);    // a header of 20 octets
 
 #endif

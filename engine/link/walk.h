@@ -11,7 +11,7 @@
 #include "whit/driver.h"
 
 // A segment's payload is found twice by the same walk over the response: the first time its octets are counted and summed,
-// the second time, behind the headers that tell both, they are put to the driver. Generated octets stay at the free end
+// the second time, after the headers that tell both, they are put to the driver. Generated octets stay at the free end
 // of the shared buffer in between.
 struct walk {
     uint32_t skip;           // octets still to be passed over

@@ -19,7 +19,7 @@ void recovery_duplicate(struct whit_tcb *tcb);               // acknowledgment
 void retransmit_arm(struct whit_tcb *tcb);     // sets the timer that the response needs now
 bool recovery_resends(struct whit_tcb *tcb);                 // the first segment is due again; it is told once
 
-// The timer has expired. What is to be done now, by who may send:
+// The timer has expired. What the floor of TCP must send or end now:
 enum due {
     DUE_NOTHING,         // all is marked in the slot
     DUE_GIVE_UP,         // the peer answered nothing for too long

@@ -27,9 +27,10 @@ bool response_acknowledge(struct whit_tcb *tcb, uint32_t ack, uint16_t wnd, bool
 bool response_finished_by(const struct whit_tcb *tcb, uint32_t ack);    // ack would be the last
 
 void tcp_answer(uint32_t seq, uint32_t ack, uint8_t flags);    // to the segment being received
-// One segment from snd_una + offset on, again, of `limit` octets at most. The slot may be gone behind it: see output_response().
+// One segment again, from snd_una + offset on, of `limit` octets at most, inside of the peer's window and of what is in flight. A limit
+// of 1 is a probe, which goes into a closed window too. Where the content is another one now, the slot is gone when it returns.
 void tcp_resend(struct whit_tcb *tcb, uint16_t offset, uint16_t limit);
-void tcp_reset(const struct whit_tcb *tcb);
+void tcp_reset(const struct whit_tcb *tcb);                    // sends a RST at the peer's place; the slot stays
 
 void connection_open(struct whit_tcb *work, uint32_t rcv_nxt, uint32_t snd_nxt);    // keeps its address and port only
 struct whit_tcb *connection_take(const struct whit_tcb *work);    // a slot for it, or NULL

@@ -44,7 +44,7 @@ uint32_t cookie_make(uint8_t flavour)
     return cookie_hash(0) ^ (uint32_t)folded(seg_seq()) << 16 ^ code ^ (uint16_t)(flavour << CODE_BITS);
 }
 
-// `own` is the ISS that the segment acknowledges, or with `fin` that and a FIN behind it. True: its connection is known.
+// `own` is the ISS that the segment acknowledges, or with `fin` that and a FIN after it. True: its connection is known.
 static bool look(uint32_t own, bool fin)
 {
     struct whit_rx *rx = &whit.rx;

@@ -31,7 +31,7 @@ static struct whit_tag *place_of(const struct whit_tcb *peer, uint16_t tuple)
     return place;
 }
 
-// Who does not know the peer's hash cannot tell numbers that fit.
+// Without the hash, an attacker cannot compute a matching pair of numbers.
 static uint32_t mac_of(uint32_t hash, uint32_t rcv_nxt, uint32_t snd_nxt)
 {
     return hash + rcv_nxt + (snd_nxt << 16 | snd_nxt >> 16);

@@ -8,7 +8,7 @@
 
 #include "../base/tcb.h"
 
-void tcp_head(void);
+void tcp_head(void);                           // the first 20 octets are complete
 void tcp_options(const uint8_t *octets, uint16_t len);    // finds the MSS
 void tcp_begin(void);                          // headers complete: find the connection
 void tcp_data(const uint8_t *octets, uint16_t len);
@@ -16,13 +16,13 @@ void tcp_commit(void);                         // the segment ended and its chec
 
 bool tcp_output(struct whit_tcb *tcb);         // sends one segment of what waits; false: none
 
-void connection_due(struct whit_tcb *tcb);
-void connection_wake(bool between_frames);            // who waits for room tries again: something may have been given back
+void connection_due(struct whit_tcb *tcb);            // its deadline has come: arms the next one, or gives the slot back
+void connection_wake(bool between_frames);            // connections that wait for room try again: some may have been given back
 
 void handshake_init(void);                  // handshake.c; of large builds only
 void handshake_due(void);                   // repeats those whose time has come
 uint16_t handshake_next(void);              // ticks until the next is due
 
-void tag_sweep(void);
+void tag_sweep(void);                       // frees tags that are too old
 
 #endif

@@ -87,7 +87,7 @@ void tcp_begin(void)
         find_idle(rx);
 }
 
-// The octets of a body, those behind a complete request, and those that come while a response is in flight, wait in the
+// The octets of a body, those after a complete request, and those that come while a response is in flight, wait in the
 // shared buffer.
 static void store(struct whit_rx *rx, const uint8_t *octets, uint16_t len)
 {
@@ -110,7 +110,7 @@ void tcp_data(const uint8_t *octets, uint16_t len)
 {
     struct whit_rx *rx = &whit.rx;
     if (rx->origin > ORIGIN_COOKIE || rx->origin == ORIGIN_UNKNOWN || rx->work.peer_fin)
-        return;    // of no connection of ours, or behind a FIN (RFC 9293 section 3.10.7.4, seventh check)
+        return;    // of no connection of ours, or after a FIN (RFC 9293 section 3.10.7.4, seventh check)
     uint16_t old = rx->skip < len ? rx->skip : len;
     rx->skip = (uint16_t)(rx->skip - old);
     octets += old;

@@ -8,7 +8,7 @@
 #define LENGTH 0xff    // option_left: a length comes next; 0: a kind
 
 // Of an option's length only what follows it counts. One below 2 leaves more than a header holds: no option follows, as
-// behind the end of options, whose padding is such a length.
+// after the end of options, whose padding is such a length.
 void tcp_options(const uint8_t *octets, uint16_t len)
 {
     struct whit_rx *rx = &whit.rx;

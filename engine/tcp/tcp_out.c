@@ -93,7 +93,7 @@ static void walk_again(struct walk *w, const struct whit_tcb *tcb, uint32_t posi
 
 #define CHANGED UINT32_MAX
 
-// Sends octets [offset, offset + limit) behind snd_una, or as many as fit one segment. Returns the offset behind the
+// Sends octets [offset, offset + limit) after snd_una, or as many as fit one segment. Returns the offset after the
 // last, `offset` when nothing was sent, CHANGED when the connection must be reset.
 static uint32_t send_response(struct whit_tcb *tcb, uint32_t offset, uint16_t limit, struct extent *extent)
 {
@@ -128,7 +128,7 @@ static uint32_t send_response(struct whit_tcb *tcb, uint32_t offset, uint16_t li
 
 // Octets of the segment at `offset`: the MSS, or less when what a thread wrote last is then sent in an even number of
 // segments. A peer that acknowledges every second segment at once would let the last one of an odd number wait. Of two
-// pairs, one is on its way while the thread goes on for the other. Little behind as much in flight is what a peer that
+// pairs, one is on its way while the thread goes on for the other. Little after as much in flight is what a peer that
 // acknowledges every segment gave free: halved each time, segments would become small.
 static uint16_t segment_max(const struct whit_tcb *tcb, uint32_t offset, const struct extent *extent)
 {

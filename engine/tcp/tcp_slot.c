@@ -28,8 +28,8 @@ static void challenge(struct whit_tcb *tcb)
         owe_ack(tcb);
 }
 
-// Out of place: says where we are. A segment without data is answered no oftener than a challenge allows, lest two ends
-// that find each other's acknowledgments wrong answer for ever.
+// Out of place: says where we are. A segment without data is answered no oftener than a challenge allows, so that two ends
+// that find each other's acknowledgments wrong do not answer for ever.
 static void say_where(struct whit_tcb *tcb, bool pure)
 {
     if (pure)

@@ -72,7 +72,7 @@ static void idle_data(void)
     request_commit(rx->slot);
 }
 
-// Our FIN was sent, and this is the octet behind which its acknowledgment was expected.
+// Our FIN was sent, and this is the octet after which its acknowledgment was expected.
 static void closing(void)
 {
     bool peer_first = whit.rx.work.mss4 == TAG_PEER_FIRST;

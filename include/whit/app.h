@@ -74,7 +74,7 @@ WHIT_PUBLIC uint16_t stored_len(uint8_t content);                               
 // app.toml). Call it from an init handler.
 WHIT_PUBLIC bool set_timer(void (*callback)(void), uint16_t period_ms);
 
-// The next octet of the body's part that a doPostIn handler was called for; -1 behind its last.
+// The next octet of the body's part that a doPostIn handler was called for; -1 after its last.
 WHIT_PUBLIC int16_t in(void);
 
 // ------------------------------------------------------------------------------------------------ constants

@@ -103,7 +103,7 @@ extern WHIT_PUBLIC whit_count whit_counters[WHIT_COUNTER_CNT];
 // that a host can tell. A device's image has none of it.
 #ifdef WHIT_METER
 enum whit_meter_class { WHIT_METER_CONTENT, WHIT_METER_POINTS /* rerun points, continuations */, WHIT_METER_REQUEST /* arguments, input */, WHIT_METER_CLASSES };
-#define WHIT_METER_RESOURCES 64    // those behind are not told
+#define WHIT_METER_RESOURCES 64    // those after are not told
 struct whit_meter_resource {
     uint32_t response_cnt;                  // that ended
     uint64_t charge[WHIT_METER_CLASSES];    // of them, in octet milliseconds

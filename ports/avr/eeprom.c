@@ -31,7 +31,7 @@ static void wait(void)
             break;
         EECR |= 1 << EERIE;
         sleep_enable();
-        sei();    // takes effect behind the next instruction, so that no interrupt comes between
+        sei();    // takes effect after the next instruction, so that no interrupt comes between
         sleep_cpu();
         sleep_disable();
     }

@@ -13,7 +13,7 @@
 #define PAINT 0xc5
 #define PAINTED_LEN 1024    // octets at the top of RAM
 
-// From here to the top the RAM is painted, so that its highest use can be read from outside; whit_stack_top is behind the last octet.
+// From here to the top the RAM is painted, so that its highest use can be read from outside; whit_stack_top is after the last octet.
 #define TEXT(number) TEXT_OF(number)
 #define TEXT_OF(number) #number
 __asm__(".global whit_stack_bottom, whit_stack_top\n"

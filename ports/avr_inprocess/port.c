@@ -22,7 +22,7 @@ uint8_t call_octets[1600];
 struct whit_network call_network;
 
 #define SENT_LEN 6000
-uint8_t sent[SENT_LEN];                // frames back to back, each behind its length of 2 octets, low first
+uint8_t sent[SENT_LEN];                // frames back to back, each after its length of 2 octets, low first
 volatile uint16_t sent_len;            // the host sets it to 0
 volatile uint16_t sent_cnt, sent_max;  // frames that are there, and that may be
 

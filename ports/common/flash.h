@@ -15,7 +15,7 @@ bool flash_erase(uint8_t sector);                                   // false: th
 // Words from `at` on, octets from the sector's begin, a multiple of 4. Of the last one the octets after `len` stay as they are.
 bool flash_program(uint8_t sector, uint32_t at, const void *octets, uint16_t len);
 
-// Finds what power left behind. Before anything else of persistent memory (whit/port.h); the part is open.
+// Finds what power left after. Before anything else of persistent memory (whit/port.h); the part is open.
 void flash_log_open(void);
 
 #endif

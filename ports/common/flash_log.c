@@ -31,7 +31,7 @@ _Static_assert(FLASH_SECTOR_LEN % 4 == 0 && FLASH_SECTOR_LEN >= 2 * (SIZE + AROU
 
 static struct {
     uint32_t base;    // the oldest record that counts
-    uint32_t end;     // behind the newest one
+    uint32_t end;     // after the newest one
     uint8_t sector;
     bool full;        // nothing can be appended
 } newest;

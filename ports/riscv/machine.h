@@ -14,7 +14,7 @@
 #define CLINT 0x02000000u
 #define PLIC 0x0c000000u
 #define UART0 0x10000000u        // 16550
-#define VIRTIO 0x10001000u       // the first of VIRTIO_CNT transports, each with the interrupt behind the one before
+#define VIRTIO 0x10001000u       // the first of VIRTIO_CNT transports, each with the interrupt after the one before
 #define VIRTIO_LEN 0x1000u
 #define VIRTIO_CNT 8
 #define VIRTIO_INTERRUPT 1
