@@ -28,7 +28,7 @@ static uint16_t prefix_sum(const struct piece *p, uint32_t len)
     return whit_flash_u16(&p->sums[chunk]);
 }
 
-// Of octets for which there is none.
+// Of octets without a sum.
 static uint16_t cut_sum(const struct piece *p, uint32_t from, uint16_t len)
 {
     return WHIT_HAS_STORED && p->stored_sums != 0 ? stored_checksum(p, from, len) : checksum_flash(0, p->octets + from, len, false);

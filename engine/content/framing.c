@@ -17,7 +17,7 @@ static char digit_of(uint16_t number, uint8_t shift)
 #define NAME_LEN 16    // of the lines; the number follows
 static const uint8_t length_name[NAME_LEN] WHIT_FLASH = "Content-Length: ";
 
-// White space brings the number to its place: who asks for the line's length need not write it.
+// Padded to a fixed width, so that the length of the line is known without writing it.
 static void put_number(uint8_t *to, uint32_t content_len)
 {
     static const uint8_t number[LENGTH_LINES - NAME_LEN] WHIT_FLASH = "        \r\n\r\n";

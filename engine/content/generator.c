@@ -22,8 +22,8 @@
 
 #define RUN_MIN 16    // octets of the buffer without which none begins
 
-// What running it again for each segment would cost is dear when it is more than a sixteenth of the RTO.
-static bool is_dear(const struct whit_tcb *tcb, uint32_t cost_us, uint32_t len)
+// Running it again for each segment is expensive when all the runs together take more than a sixteenth of the RTO.
+static bool is_expensive(const struct whit_tcb *tcb, uint32_t cost_us, uint32_t len)
 {
     uint32_t runs = len / (tcb->mss4 * UINT32_C(4)) + 1;
     return cost_us / 1000 * runs * 16 > (uint32_t)rtt_rto(tcb) * TICK_MS;
@@ -42,7 +42,7 @@ static bool is_kept(const struct whit_tcb *tcb, uint8_t persistence, uint32_t co
         return true;
     if (out->len > out->room)
         return false;
-    bool kept = persistence == WHIT_VOLATILE ? !in_one_segment(tcb, out->len) : is_dear(tcb, cost_us, out->len);
+    bool kept = persistence == WHIT_VOLATILE ? !in_one_segment(tcb, out->len) : is_expensive(tcb, cost_us, out->len);
     if (kept)
         count(WHIT_COUNT_KEPT);
     return kept;
@@ -122,14 +122,14 @@ static uint8_t plain_begin(struct whit_tcb *tcb, const struct whit_generator *ge
 
 // ------------------------------------------------------------------------------------------------ all of them
 
-// One that may run again from points. A chunk runs again only when it is lost; if that is dear, an idempotent protothread
+// One that may run again from points. A chunk runs again only when it is lost; if that is expensive, an idempotent protothread
 // is kept instead, where there is room.
 static uint8_t again_begin(struct whit_tcb *tcb, const struct whit_generator *generator, enum framing open, uint8_t persistence)
 {
     uint32_t cost_us;
     uint8_t status = WHIT_HAS_RERUN ? rerun_begin(tcb, generator, open, &cost_us) : HTTP_500;
     if (!WHIT_HAS_DEAR_THREADS || status != HTTP_200 || persistence != WHIT_IDEMPOTENT ||
-        whit_flash_u8(&generator->writer) != WHIT_THREAD || !is_dear(tcb, cost_us, 0))
+        whit_flash_u8(&generator->writer) != WHIT_THREAD || !is_expensive(tcb, cost_us, 0))
         return status;
     buffer_free(tcb, BLOCK_RUN);
     status = kept_thread_begin(tcb, generator, open, true);

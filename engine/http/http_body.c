@@ -26,7 +26,7 @@ static bool others_keep(void)
     return buffer_others(slot);
 }
 
-// One that leaves no room for the body's octets waits until others have given theirs back, lest all wait for ever.
+// A request that leaves no room for the body's octets waits until others have given theirs back; else all could wait for ever.
 void body_claim(struct whit_tcb *t)
 {
     if (body_post(t) == NULL)

@@ -15,7 +15,7 @@ struct media {
     uint8_t text_max;
     uint8_t wanted;          // enum whit_media
     bool cut;                // a longer value is cut, not refused
-    struct body *body;       // whose kind and content type the word is; NULL: it is none
+    struct body *body;       // that gets kind and content type of the word; NULL: no body does
 };
 void media_begin(struct whit_tcb *t, uint16_t types);
 void media_step(struct whit_tcb *t, const struct media *m, uint8_t c);

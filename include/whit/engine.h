@@ -86,7 +86,7 @@ enum whit_counter {
     WHIT_COUNT_GIVEN_UP,               // connection whose peer answered nothing for more than 100 s
     WHIT_COUNT_CHANGED,                // response cut off: its generator said something else when it ran again, or its
                                        // stored content was written anew
-    WHIT_COUNT_KEPT,                   // idempotent or volatile response that was kept: dear to run again, or longer than a segment
+    WHIT_COUNT_KEPT,                   // idempotent or volatile response that was kept: expensive to run again, or longer than a segment
     WHIT_COUNT_REQUESTS,               // requests answered with a 2xx or 3xx status
     WHIT_COUNT_REFUSED,                // requests answered with a 4xx or 5xx status
     WHIT_COUNT_UNREACHABLE,            // UDP datagrams answered by ICMP "port unreachable"; there only with WHIT_HAS_UNREACHABLE

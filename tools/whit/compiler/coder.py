@@ -58,7 +58,7 @@ class Coder:
         self.told(f"compressing {amount} {bar.ljust(BAR_LEN, '╌')} {share:.0%} {path}")
 
     def _kept(self, kind: str, content: bytes, code: Callable[[], bytes]) -> bytes:
-        """From the cache, or made and put there. A cache that cannot be written is none."""
+        """From the cache, or made and put there. Without a cache that can be written, it is made each time."""
         if self.cache is None:
             return code()
         versions = f"{VERSION} {zlib.ZLIB_RUNTIME_VERSION} {brotli.__version__}"

@@ -268,7 +268,7 @@ class Field:
     default: int = 0
     low: int = 0
     high: int = 0
-    count: int = 0  # it is an array of so many; 0: it is none
+    count: int = 0  # of an array's elements; 0: no array
     words: tuple[str, ...] = ()
     text: str = ""  # the default of a str
     has_default: bool = False  # app.toml says it

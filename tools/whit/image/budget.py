@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""[budget.TARGET] of app.toml: an image that costs more is none."""
+"""[budget.TARGET] of app.toml: a build over budget fails and leaves no image."""
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass

@@ -44,7 +44,7 @@ AVR_FILES = ("port.h", "entropy.c", "persistent.c", "eeprom.c")
 
 @dataclass(frozen=True)
 class Format:
-    """`link`: unless another one is asked for. `machine`: whose files are written with it, None: nobody's."""
+    """`link`: unless another one is asked for. `machine`: its files are written too; None: no machine's."""
 
     link: str
     write: Callable[["Exported"], None]

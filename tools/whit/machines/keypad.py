@@ -45,7 +45,7 @@ def follow(server: Server) -> None:
 
 
 def names_of(typed: bytes) -> list[str]:
-    """The keys that were typed; what is none of the console's is passed over."""
+    """The keys that were typed; others are passed over."""
     typed = typed.replace(b"\x1bO", b"\x1b[").replace(b"\r", b"\n")
     names = []
     while typed:
