@@ -86,10 +86,10 @@ static uint16_t buffer_used(void)
 {
     if (WHIT_BUFFER == 0)
         return 0;
-    uint16_t room, claim = whit.rx.claim;
-    whit.rx.claim = 0;
+    uint16_t room, claim = whit.rx.reserved_len;
+    whit.rx.reserved_len = 0;
     buffer_tail(&room);
-    whit.rx.claim = claim;
+    whit.rx.reserved_len = claim;
     return (uint16_t)((WHIT_BUFFER & ~3) - BLOCK_HEAD - room);    // one head less when the buffer is full to its last octet
 }
 
@@ -133,7 +133,7 @@ void check_state(void)
     }
     CHECK(owned == buffer_used() || owned == buffer_used() + BLOCK_HEAD);
     CHECK(owned <= WHIT_BUFFER);
-    CHECK(whit.rx.claim <= WHIT_BUFFER);
+    CHECK(whit.rx.reserved_len <= WHIT_BUFFER);
 }
 
 void check_end(void)

@@ -19,10 +19,10 @@ static uint16_t parse(const uint8_t *octets, size_t len)
 {
     uint8_t *copy = malloc(len != 0 ? len : 1);
     memcpy(copy, octets, len);
-    uint16_t taken = http_parse(&whit.rx.work, copy, (uint16_t)len);
+    uint16_t taken = http_parse(&whit.rx.pending, copy, (uint16_t)len);
     free(copy);
     CHECK(taken <= len);
-    CHECK(taken == len || whit.rx.work.request.step >= STEP_DONE);
+    CHECK(taken == len || whit.rx.pending.request.step >= STEP_DONE);
     return taken;
 }
 
@@ -30,29 +30,29 @@ static void begin(void)
 {
     buffer_init();
     memset(&whit.rx, 0, sizeof whit.rx);
-    whit.rx.work = (struct whit_tcb){.remote_addr = 0x0a000002, .remote_port = 1000, .mss4 = 134};
-    connection_open(&whit.rx.work, 1, 1);
-    *slot = whit.rx.work;
+    whit.rx.pending = (struct whit_tcb){.remote_addr = 0x0a000002, .remote_port = 1000, .mss4 = 134};
+    connection_open(&whit.rx.pending, 1, 1);
+    *slot = whit.rx.pending;
     whit.rx.slot = slot;
 }
 
 // As tcp_slot.c ends a segment: the octets of the arguments and of the body's reader become blocks of the slot.
 static void segment_ends(void)
 {
-    if (whit.rx.arguments_claimed) {
-        const struct whit_generator *generator = whit_resources[whit.rx.work.request.resource].generator;
+    if (whit.rx.arguments_reserved) {
+        const struct whit_generator *generator = whit_resources[whit.rx.pending.request.resource].generator;
         CHECK(buffer_keep(slot, BLOCK_ARGUMENTS, generator->args_len));
-        whit.rx.arguments_claimed = false;
+        whit.rx.arguments_reserved = false;
     }
-    if (WHIT_HAS_BODY && whit.rx.body_claimed) {
-        CHECK(buffer_keep(slot, BLOCK_BODY, body_block_len(&whit.rx.work)));
-        whit.rx.body_claimed = false;
+    if (WHIT_HAS_BODY && whit.rx.body_reserved) {
+        CHECK(buffer_keep(slot, BLOCK_BODY, body_block_len(&whit.rx.pending)));
+        whit.rx.body_reserved = false;
     }
-    CHECK(whit.rx.claim == 0);
+    CHECK(whit.rx.reserved_len == 0);
 }
 
 struct outcome {
-    struct whit_tcb work;
+    struct whit_tcb pending;
     uint16_t taken;
     uint16_t args_len, body_len;
     uint8_t args[256], body[512];
@@ -72,7 +72,7 @@ static void outcome(struct outcome *o, uint16_t taken)
 {
     memset(o, 0, sizeof *o);
     segment_ends();
-    o->work = whit.rx.work;
+    o->pending = whit.rx.pending;
     o->taken = taken;
     o->args_len = block(o->args, sizeof o->args, BLOCK_ARGUMENTS);
     o->body_len = block(o->body, sizeof o->body, BLOCK_BODY);

@@ -71,8 +71,8 @@ static const struct {
     {"GET /kept?len=7" HOST "\r\nGET /rerun?len=200" HOST "\r\nGET /thread?len=300" HOST "\r\nGET /note.txt" HOST "\r\n", NULL, 0, NULL},
     {POST("slow", "text/plain"), "{60}$", 0, "GET /own" HOST "\r\n"},
     {POST("upload", "text/plain"), "{10}$", 3, POST("form", FORM) "Content-Length: 5\r\n\r\nlen=8"},
-    GET("dear?len=2500&cost_us=700000"),
-    GET("dear?len=2500"),
+    GET("expensive?len=2500&cost_us=700000"),
+    GET("expensive?len=2500"),
 };
 const uint8_t request_cnt = sizeof requests / sizeof *requests;
 

@@ -54,9 +54,9 @@ struct body *body_of(const struct whit_tcb *t)
     uint16_t len;
     if (body_post(t) == NULL)
         return NULL;
-    if (t != &whit.rx.work)
+    if (t != &whit.rx.pending)
         return (struct body *)(void *)buffer_find(t, BLOCK_BODY, &len);
-    return (struct body *)(void *)(whit.rx.body_claimed ? buffer_claimed() : buffer_find(whit.rx.slot, BLOCK_BODY, &len));
+    return (struct body *)(void *)(whit.rx.body_reserved ? buffer_reserved() : buffer_find(whit.rx.slot, BLOCK_BODY, &len));
 }
 
 void *body_data(const struct whit_tcb *t)

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // How far a request's body is read. Its block in the shared buffer is taken when the request line has ended, written
 // to by the field lines, and given back when the request is answered. What field lines write there counts only as far
-// as the slot's marks say so, so that a segment that proves to be spoilt leaves nothing.
+// as the slot's flags say so, so that a segment that proves to be spoilt leaves nothing.
 //
 // The octets of the body wait as BLOCK_INPUT. When they have been committed, the transfer coding is undone in place
 // (http_chunked.c), and what is ready goes to the form (http_form.c) or to the handler of parts (http_multipart.c).
@@ -55,7 +55,7 @@ struct body {
     uint32_t room;           // chunked: octets that the body may still have
     uint32_t edge;           // sequence number after the window that was announced
     uint16_t ready;          // octets at the beginning of BLOCK_INPUT that are the body's, and plain
-    uint16_t marks;          // enum request_mark of the request
+    uint16_t flags;          // enum request_flag of the request
     uint16_t resource;
     uint16_t progress;       // tick at which something came or was read
     uint16_t line_len;       // chunked: octets of the line, or of the trailers
@@ -97,7 +97,7 @@ bool body_takes_parts(const struct whit_post *post);   // by doPostIn, not as a 
 // NULL: the resource of the request in `t` takes no body.
 const struct whit_post *body_post(const struct whit_tcb *t);
 
-struct body *body_of(const struct whit_tcb *t);       // of the request in t, which may be rx.work; NULL: it takes none
+struct body *body_of(const struct whit_tcb *t);       // of the request in t, which may be rx.pending; NULL: it takes none
 void *body_data(const struct whit_tcb *t);            // its struct args_t or struct state_t
 uint16_t body_block_len(const struct whit_tcb *t);     // of the BLOCK_BODY that the request in t claimed
 bool body_pending(const struct whit_tcb *tcb);         // a body is read, waits for "100 Continue", or for its answer

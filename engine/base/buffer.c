@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // The shared buffer: everything that must be kept for a while, of all connections. Blocks lie back to back from its
 // beginning, each after a head of length and owner; what is given back closes up at once, so that the free octets
-// are one run at the end. The frame being received may claim octets there before it is known to be good; what it
+// are one run at the end. The frame being received may reservation octets there before it is known to be good; what it
 // writes becomes a block or is forgotten.
 #include <string.h>
 
@@ -111,26 +111,26 @@ uint8_t *buffer_find(const struct whit_tcb *tcb, enum block_kind kind, uint16_t 
     return buffer.octets + at + HEAD;
 }
 
-uint8_t *buffer_claimed(void)
+uint8_t *buffer_reserved(void)
 {
     return SIZE != 0 ? buffer.octets + used + HEAD : NULL;
 }
 
 uint8_t *buffer_tail(uint16_t *room)
 {
-    uint32_t end = (uint32_t)used + HEAD + rounded(whit.rx.claim);
+    uint32_t end = (uint32_t)used + HEAD + rounded(whit.rx.reserved_len);
     *room = SIZE != 0 && end + 1 <= SIZE ? (uint16_t)(SIZE - end) : 0;
     return *room != 0 ? buffer.octets + end : NULL;
 }
 
 bool buffer_claim_block(uint16_t len)
 {
-    return buffer_claim((uint16_t)(rounded(len) + HEAD));
+    return buffer_reserve((uint16_t)(rounded(len) + HEAD));
 }
 
 static uint16_t room_to(uint16_t limit)
 {
-    uint32_t end = (uint32_t)used + HEAD + whit.rx.claim;
+    uint32_t end = (uint32_t)used + HEAD + whit.rx.reserved_len;
     return end < limit ? (uint16_t)(limit - end) : 0;
 }
 
@@ -139,11 +139,11 @@ uint16_t buffer_input_room(void)
     return room_to(SIZE / 2);
 }
 
-bool buffer_claim(uint16_t more)
+bool buffer_reserve(uint16_t more)
 {
     if (more > room_to(SIZE))
         return false;
-    whit.rx.claim = (uint16_t)(whit.rx.claim + more);
+    whit.rx.reserved_len = (uint16_t)(whit.rx.reserved_len + more);
     return true;
 }
 
@@ -155,14 +155,14 @@ bool buffer_keep(const struct whit_tcb *tcb, enum block_kind kind, uint16_t len)
     used = (uint16_t)(used + HEAD + rounded(len));
     meter();
     uint16_t kept = (uint16_t)(rounded(len) + HEAD);
-    whit.rx.claim = (uint16_t)(whit.rx.claim > kept ? whit.rx.claim - kept : 0);    // a second block's octets follow
+    whit.rx.reserved_len = (uint16_t)(whit.rx.reserved_len > kept ? whit.rx.reserved_len - kept : 0);    // a second block's octets follow
     return true;
 }
 
 void *buffer_make(const struct whit_tcb *tcb, enum block_kind kind, uint16_t len)
 {
     uint16_t at = used;
-    if (whit.rx.claim != 0 || !buffer_keep(tcb, kind, len))
+    if (whit.rx.reserved_len != 0 || !buffer_keep(tcb, kind, len))
         return NULL;
     return buffer.octets + at + HEAD;
 }
@@ -191,16 +191,16 @@ void buffer_append(const struct whit_tcb *tcb, enum block_kind kind, uint16_t le
         at = (uint16_t)(used - size);
     }
     struct block *block = block_at(at);
-    memmove(buffer.octets + at + HEAD + block->len, buffer_claimed(), len);
+    memmove(buffer.octets + at + HEAD + block->len, buffer_reserved(), len);
     block->len = (uint16_t)(block->len + len);
     used = (uint16_t)(at + HEAD + rounded(block->len));
-    whit.rx.claim = 0;
+    whit.rx.reserved_len = 0;
     meter();
 }
 
 static void remove_octets(uint16_t at, uint16_t len)
 {
-    uint16_t end = (uint16_t)(used + (whit.rx.claim != 0 ? HEAD + whit.rx.claim : 0));
+    uint16_t end = (uint16_t)(used + (whit.rx.reserved_len != 0 ? HEAD + whit.rx.reserved_len : 0));
     memmove(buffer.octets + at, buffer.octets + at + len, (size_t)(end - at - len));
     used = (uint16_t)(used - len);
     meter();

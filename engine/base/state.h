@@ -11,7 +11,7 @@
 #include "whit/engine.h"
 
 // The frame being received. Header octets are collected, looked at once, and stay until the next header; what
-// follows a TCP header is parsed as it comes, into `work`, which takes effect when the checksum holds.
+// follows a TCP header is parsed as it comes, into `pending`, which takes effect when the checksum holds.
 enum rx_stage {
     RX_LINK_HEAD,
     RX_ARP_HEAD,
@@ -32,12 +32,12 @@ enum rx_stage {
 // Whose segment it seems to be, before its checksum is known.
 enum rx_origin {
     ORIGIN_UNKNOWN,
-    ORIGIN_SLOT,     // a connection with a slot
-    ORIGIN_TAG,      // the next octet of an idle connection
-    ORIGIN_COOKIE,   // the first octet after our SYN-ACK
-    ORIGIN_CLOSING,  // a connection to which our FIN was sent
-    ORIGIN_BESIDE,   // an idle connection, but octets before or after the one that it waits for, which is work.rcv_nxt
-    ORIGIN_NEAR,     // a known connection, and neither
+    ORIGIN_SLOT,         // a connection with a slot
+    ORIGIN_TAG,          // the next octet of an idle connection
+    ORIGIN_COOKIE,       // the first octet after our SYN-ACK
+    ORIGIN_CLOSING,      // a connection to which our FIN was sent
+    ORIGIN_OUT_OF_ORDER, // an idle connection, but octets before or after the one that it waits for, which is pending.rcv_nxt
+    ORIGIN_WRONG_SEQ,    // a known connection, and neither
 };
 
 // The fields that are read most stand first: short instructions reach them.
@@ -49,14 +49,14 @@ struct whit_rx {
         struct {
             uint8_t option_kind, option_left;    // until the data begin
         };
-        uint16_t taken;       // octets of TCP data that `work` has taken
+        uint16_t accepted_len; // octets of TCP data that `pending` has taken
     };
-    bool arguments_claimed : 1;   // the claim begins with the arguments of the request
-    bool body_claimed : 1;    // the claim begins with the body's block
-    bool refused_rest : 1;    // data were left out: what follows them is not taken either
-    bool again : 1;           // the frame may be offered again
+    bool arguments_reserved : 1;   // the reservation begins with the arguments of the request
+    bool body_reserved : 1;    // the reservation begins with the body's block
+    bool truncated : 1;    // data were left out: what follows them is not taken either
+    bool offer_again : 1;           // the frame may be offered again
     bool repeated : 1;        // ... and was before
-    bool follows : 1;         // it acknowledges all of a response, and its data are the next request
+    bool brings_request : 1;         // it acknowledges all of a response, and its data are the next request
     uint16_t have, need;      // octets of the stage
     uint16_t payload_len;     // of IP, then of TCP or ICMP
     uint16_t sum;             // of the pseudo header and all of the segment so far
@@ -64,13 +64,13 @@ struct whit_rx {
         uint16_t mss;         // of a SYN's option
         uint16_t skip;        // octets of data before rcv_nxt, to pass over; no SYN's are read
     };
-    uint16_t claim;           // octets at the end of the shared buffer that this frame writes to
-    uint16_t stored;          // octets of input kept for later: the last ones of the claim
+    uint16_t reserved_len;           // octets at the end of the shared buffer that this frame reserves
+    uint16_t queued_len;          // octets of input kept for later: the last ones of those
     uint8_t source_mac[6];
     uint16_t asked;           // lower half of the address that ARP asked for last, 0: answered
     struct whit_tcb *slot;    // ORIGIN_SLOT
     struct whit_tag *tag;     // without a slot: what is remembered of its address and port
-    struct whit_tcb work;     // the connection as it will be
+    struct whit_tcb pending;     // the connection as it will be
 };
 
 struct whit_engine {

@@ -76,7 +76,7 @@ static void drop_readers(uint16_t resource)
 static void forget_matches(struct whit_tcb *tcb, uint16_t resource)
 {
     if (tcb->state == TCB_REQUEST && tcb->request.resource == resource)
-        tcb->request.marks &= (uint16_t)~(MARK_MATCHED | MARK_KNOWN * ((1u << MARK_KNOWN_BITS) - 1));
+        tcb->request.flags &= (uint16_t)~(FLAG_MATCHED | FLAG_KNOWN * ((1u << FLAG_KNOWN_BITS) - 1));
 }
 
 uint16_t stored_begin(uint8_t content)
@@ -158,7 +158,7 @@ bool stored_end(uint16_t ticket)
         return false;
     for (uint16_t i = 0; i < WHIT_CONNECTIONS; i++)
         forget_matches(&whit_slots[i], whit_flash_u16(&s->resource));
-    forget_matches(&whit.rx.work, whit_flash_u16(&s->resource));
+    forget_matches(&whit.rx.pending, whit_flash_u16(&s->resource));
     return true;
 }
 

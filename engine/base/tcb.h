@@ -24,23 +24,23 @@ enum response_mode {
 enum response_kind { KIND_CONTENT, KIND_NOT_MODIFIED, KIND_ERROR, KIND_GONE /* its stored content is being overwritten: to be reset */ };
 
 // Marks of a request, as bits (grammar.h).
-enum request_mark {
-    MARK_1_0 = 1 << BIT_1_0,
-    MARK_HOST = 1 << BIT_HOST,
-    MARK_CLOSE = 1 << BIT_CLOSE,
-    MARK_GZIP = 1 << BIT_GZIP,
-    MARK_BROTLI = 1 << BIT_BROTLI,
-    MARK_MATCH = 1 << BIT_MATCH,
-    MARK_MATCHED = 1 << BIT_MATCHED,
-    MARK_STRONG = 1 << BIT_STRONG,
-    MARK_LENGTH = 1 << BIT_LENGTH,
-    MARK_CODING = 1 << BIT_CODING,
-    MARK_BODY = 1 << BIT_BODY,
-    MARK_TYPE = 1 << BIT_TYPE,
-    MARK_EXPECT = 1 << BIT_EXPECT,
-    MARK_KNOWN = 1 << BIT_KNOWN,
+enum request_flag {
+    FLAG_1_0 = 1 << BIT_1_0,
+    FLAG_HOST = 1 << BIT_HOST,
+    FLAG_CLOSE = 1 << BIT_CLOSE,
+    FLAG_GZIP = 1 << BIT_GZIP,
+    FLAG_BROTLI = 1 << BIT_BROTLI,
+    FLAG_MATCH = 1 << BIT_MATCH,
+    FLAG_MATCHED = 1 << BIT_MATCHED,
+    FLAG_STRONG = 1 << BIT_STRONG,
+    FLAG_LENGTH = 1 << BIT_LENGTH,
+    FLAG_CODING = 1 << BIT_CODING,
+    FLAG_BODY = 1 << BIT_BODY,
+    FLAG_TYPE = 1 << BIT_TYPE,
+    FLAG_EXPECT = 1 << BIT_EXPECT,
+    FLAG_KNOWN = 1 << BIT_KNOWN,
 };
-#define MARK_KNOWN_BITS 3
+#define FLAG_KNOWN_BITS 3
 
 enum http_step {
     STEP_READ,           // by the grammar (grammar.h)
@@ -76,7 +76,7 @@ struct whit_tcb {
         struct {
             uint16_t node;       // where the automaton stands; of an argument's value: which one it is
             uint16_t left;       // octets that the request line, then the field lines may still have
-            uint16_t marks;      // enum request_mark; while its query is parsed, one bit for each argument seen
+            uint16_t flags;      // enum request_flag; while its query is parsed, one bit for each argument seen
             uint16_t resource : 12;
             uint16_t method : 2; // enum whit_method
             uint8_t step;        // enum http_step
@@ -99,7 +99,7 @@ struct whit_tcb {
     };
     uint16_t mss4 : 9;           // a quarter of the peer's MSS
     uint16_t state : 2;          // enum tcb_state
-    uint16_t flavour : 1;        // of the cookie that opened it (cookie.c)
+    uint16_t parity : 1;        // of the cookie that opened it (cookie.c)
     uint16_t close : 1;          // this response is the last of its connection; of a request: the peer's window is below its MSS
     uint16_t peer_fin : 1;       // the peer's FIN was received
     uint16_t ready : 1;          // something waits to be sent
@@ -124,7 +124,7 @@ struct whit_tag {
     uint16_t tuple;         // keyed hash of address, port
     uint16_t mss4 : 9;      // a quarter of the MSS; of a closing connection: enum tag_end
     uint16_t closing : 1;   // our FIN or RST was sent
-    uint16_t flavour : 1;   // of the cookie that opened it
+    uint16_t parity : 1;   // of the cookie that opened it
     uint16_t age : 5;       // when it was put down, in units of AGE_MS, 1..31; 0: this tag is free
 };
 _Static_assert(sizeof(struct whit_tag) <= 8, "an idle connection is at most 8 octets");

@@ -123,9 +123,9 @@ static void reader_open(struct reader *r, struct whit_tcb *tcb)
 // "100 Continue" is a response of its own: what follows it is the body.
 static bool invites(struct whit_tcb *tcb, struct body *b, uint16_t len)
 {
-    bool asked = (b->marks & MARK_EXPECT) != 0 && (b->marks & MARK_1_0) == 0;
-    b->marks &= (uint16_t)~MARK_EXPECT;
-    if (!asked || len != 0 || tcb->peer_fin || (b->marks & MARK_BODY) == 0)
+    bool asked = (b->flags & FLAG_EXPECT) != 0 && (b->flags & FLAG_1_0) == 0;
+    b->flags &= (uint16_t)~FLAG_EXPECT;
+    if (!asked || len != 0 || tcb->peer_fin || (b->flags & FLAG_BODY) == 0)
         return false;
     http_continue(tcb);
     return true;
@@ -134,7 +134,7 @@ static bool invites(struct whit_tcb *tcb, struct body *b, uint16_t len)
 static void begin_body(struct whit_tcb *tcb, struct body *b)
 {
     struct reader r;
-    b->transfer = (b->marks & MARK_CODING) != 0 ? TRANSFER_SIZE : TRANSFER_DATA;
+    b->transfer = (b->flags & FLAG_CODING) != 0 ? TRANSFER_SIZE : TRANSFER_DATA;
     reader_open(&r, tcb);
     if (is_form(b))
         form_begin(tcb, b);
@@ -189,7 +189,7 @@ static uint16_t consume(struct whit_tcb *tcb, bool *slow, bool *ended)
 static void finish(struct whit_tcb *tcb, struct body *b)
 {
     rx_forget(tcb);
-    tcb->request.marks = b->marks & (uint16_t)~MARK_BODY;
+    tcb->request.flags = b->flags & (uint16_t)~FLAG_BODY;
     tcb->request.step = STEP_DONE;
     table_arm(tcb, TIMEOUT);    // for room, if there is none
     http_answer(tcb);
@@ -214,7 +214,7 @@ void body_run(struct whit_tcb *tcb)
     bool slow = false, ended = false;
     struct body *b = body_kept(tcb);
     if (b->transfer == TRANSFER_NEW) {
-        b->marks = tcb->request.marks;
+        b->flags = tcb->request.flags;
         b->resource = tcb->request.resource;
         b->progress = now_ticks();
         buffer_find(tcb, BLOCK_INPUT, &len);
@@ -258,7 +258,7 @@ void body_resume(struct whit_tcb *tcb)
         log_keep(tcb);    // it is the same request
     tcb->request.resource = b->resource & 0xfffu;
     tcb->request.method = WHIT_POST;
-    tcb->request.marks = b->marks;
+    tcb->request.flags = b->flags;
     tcb->request.step = STEP_BODY;
     body_run(tcb);
 }

@@ -9,7 +9,7 @@
 void form_begin(struct whit_tcb *tcb, struct body *b)
 {
     tcb->request.aux = 0;
-    tcb->request.marks = 0;
+    tcb->request.flags = 0;
     if (WHIT_HAS_JSON && b->kind == BODY_JSON)
         b->json_high = 0;
     tcb->request.step = STEP_QUERY_SKIP;

@@ -16,9 +16,9 @@ struct extent {
     uint32_t content;    // where content begins, with what frames it when it is generated; 0: an error
     bool ended;          // nothing comes after `len`
     bool more;           // more can be generated after `len` at once
-    bool even;           // what lies from `batch` on is best sent in an even number of segments
-    bool apart;          // all of it is kept, and its head best goes ahead in a segment of its own
-    uint32_t batch;
+    bool pair;           // what lies from `last_write` on is best sent in an even number of segments
+    bool head_alone;     // all of it is kept, and its head best goes ahead in a segment of its own
+    uint32_t last_write;
 };
 static inline bool extent_ended(const struct extent *e) { return !(WHIT_HAS_THREADS || WHIT_HAS_RERUN) || e->ended; }
 static inline bool extent_more(const struct extent *e) { return (WHIT_HAS_IDEMPOTENT || WHIT_HAS_VOLATILE || WHIT_HAS_RERUN) && e->more; }
@@ -42,11 +42,11 @@ bool response_waits(const struct whit_tcb *tcb);                // nothing can b
 uint8_t content_run(struct whit_tcb *tcb, const struct whit_generator *generator);
 
 // How the octets of a content are found (DESIGN.md section 1).
-enum way { WAY_STATIC /* S0 */, WAY_STORED /* the same, in persistent memory */, WAY_HEAD /* none: HEAD of what is not plain */, WAY_KEPT /* S1, S3 */, WAY_REPLAY /* S2 */, WAY_RERUN /* S4 */ };
-enum way content_way_generated(const struct whit_tcb *tcb);
-static inline enum way content_way(const struct whit_tcb *tcb)
+enum strategy { STRATEGY_STATIC /* S0 */, STRATEGY_STORED /* the same, in persistent memory */, STRATEGY_HEAD /* none: HEAD of what is not plain */, STRATEGY_KEPT /* S1, S3 */, STRATEGY_REPLAY /* S2 */, STRATEGY_RERUN /* S4 */ };
+enum strategy generated_strategy(const struct whit_tcb *tcb);
+static inline enum strategy content_strategy(const struct whit_tcb *tcb)
 {
-    return WHIT_HAS_GENERATORS || WHIT_HAS_STORED ? content_way_generated(tcb) : WAY_STATIC;
+    return WHIT_HAS_GENERATORS || WHIT_HAS_STORED ? generated_strategy(tcb) : STRATEGY_STATIC;
 }
 
 // Stored content. The request's resource becomes the bank that holds the current version; RESOURCE_NONE: there is none.

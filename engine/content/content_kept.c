@@ -24,7 +24,7 @@
 // Of a thread, in BLOCK_RUN; the author's state follows. Its BLOCK_OUTPUT is the room that it has.
 struct thread {
     _Alignas(uint32_t) uint16_t fill;    // octets that are kept
-    uint16_t batch;      // of them, those before what it wrote last
+    uint16_t last_write; // of them, those before what it wrote last
     uint8_t framing;     // enum framing
     bool ended;
     struct whit_pt pt;
@@ -134,7 +134,7 @@ uint8_t kept_thread_begin(struct whit_tcb *tcb, const struct whit_generator *gen
         buffer_free(tcb, BLOCK_RUN);
         return HTTP_STATUS_CNT;
     }
-    if ((!admitted && !generator_admits(tcb, generator)) || write_chunk(tcb, generator, thread, &len) == 0) {
+    if ((!admitted && !run_init_get(tcb, generator)) || write_chunk(tcb, generator, thread, &len) == 0) {
         if (WHIT_HAS_LOG)
             log_why(tcb, WHY_RETURNED, WHIT_NAME_GET, 0, 0);
         return HTTP_500;
@@ -159,7 +159,7 @@ bool kept_more(const struct whit_tcb *tcb)
     do {
         if (thread->ended || capacity - thread->fill < CHUNK_AROUND + FILL_MIN)
             return true;
-        thread->batch = before;
+        thread->last_write = before;
         if (write_chunk(tcb, content_generator(tcb), thread, &len) == 0)
             return false;
         add_chunk(tcb, thread, len);
@@ -180,10 +180,10 @@ uint32_t kept_len(const struct whit_tcb *tcb, bool *ended)
     return LENGTH_LINES + (tcb->response.head_only ? UINT32_C(0) : len);
 }
 
-uint16_t kept_batch(const struct whit_tcb *tcb)
+uint16_t kept_last_write(const struct whit_tcb *tcb)
 {
     const struct thread *thread = thread_of(tcb);
-    return thread == NULL ? KEPT_PLAIN : thread->batch;
+    return thread == NULL ? KEPT_PLAIN : thread->last_write;
 }
 
 void kept_walk(struct walk *w, const struct whit_tcb *tcb)
@@ -206,7 +206,7 @@ uint16_t kept_acked(const struct whit_tcb *tcb, uint32_t upto)
     uint8_t *octets = output_of(tcb, &capacity);
     uint16_t gone = upto < thread->fill ? (uint16_t)upto : thread->fill;
     thread->fill = (uint16_t)(thread->fill - gone);
-    thread->batch = (uint16_t)(thread->batch > gone ? thread->batch - gone : 0);
+    thread->last_write = (uint16_t)(thread->last_write > gone ? thread->last_write - gone : 0);
     memmove(octets, octets + gone, thread->fill);
     return gone;
 }

@@ -22,8 +22,8 @@
 struct replay {
     uint32_t len;     // octets of the content
     uint16_t hash;
-    bool told;        // a segment brought something of it, its length at least
-    bool cut;         // ... and one brought some octets of the content and not all
+    bool sent_before; // a segment brought something of it, its length at least
+    bool partial;     // ... and one brought some octets of the content and not all
 };
 
 static struct replay *kept_of(const struct whit_tcb *tcb)
@@ -49,14 +49,14 @@ uint8_t replay_begin(const struct whit_tcb *tcb, uint32_t len, uint16_t hash)
 }
 
 // Something of it has left; a first segment may have found no way out.
-static bool is_told(const struct whit_tcb *tcb, const struct replay *replay)
+static bool is_sent_before(const struct whit_tcb *tcb, const struct replay *replay)
 {
-    return replay->told && (tcb->position != 0 || tcb->response.flight != 0);
+    return replay->sent_before && (tcb->position != 0 || tcb->response.flight != 0);
 }
 
 uint32_t replay_len(const struct whit_tcb *tcb, bool *more)
 {
-    *more = !tcb->response.head_only && !is_told(tcb, kept_of(tcb));    // it may say more when it is sent than it said before
+    *more = !tcb->response.head_only && !is_sent_before(tcb, kept_of(tcb));    // it may say more when it is sent than it said before
     return LENGTH_LINES + (tcb->response.head_only ? 0 : kept_of(tcb)->len);
 }
 
@@ -66,15 +66,15 @@ static bool is_volatile(const struct whit_tcb *tcb)
 }
 
 // Whether what it said now, of which `cnt` octets are to be sent, may follow what it said before; it is remembered then.
-static bool agrees(const struct whit_tcb *tcb, struct replay *replay, const struct whit_out *out, uint16_t cnt)
+static bool same_output(const struct whit_tcb *tcb, struct replay *replay, const struct whit_out *out, uint16_t cnt)
 {
     bool same = out->len == replay->len && out->hash == replay->hash;
-    bool told = is_told(tcb, replay);
-    bool cut = (cnt != 0 && cnt != out->len) || (told && replay->cut);
-    bool may_change = out->len == replay->len && !cut && is_volatile(tcb);
-    if ((told && !same && !may_change) || out->len > LEN_MAX)
+    bool sent_before = is_sent_before(tcb, replay);
+    bool partial = (cnt != 0 && cnt != out->len) || (sent_before && replay->partial);
+    bool may_change = out->len == replay->len && !partial && is_volatile(tcb);
+    if ((sent_before && !same && !may_change) || out->len > LEN_MAX)
         return false;
-    *replay = (struct replay){out->len, out->hash, true, cut};
+    *replay = (struct replay){out->len, out->hash, true, partial};
     return true;
 }
 
@@ -82,7 +82,7 @@ static bool agrees(const struct whit_tcb *tcb, struct replay *replay, const stru
 __attribute__((noinline)) static enum walked replay_make(struct walk *w, const struct whit_tcb *tcb, struct replay *replay)
 {
     uint16_t ahead = w->skip < LENGTH_LINES ? (uint16_t)(LENGTH_LINES - w->skip) : 0, space;
-    uint16_t room = w->room > ahead ? (uint16_t)(w->room - ahead) : 0;
+    uint16_t room = w->limit > ahead ? (uint16_t)(w->limit - ahead) : 0;
     uint8_t *to = buffer_tail(&space);
     struct whit_out out = {to, ahead != 0 ? 0 : w->skip - LENGTH_LINES, 0, space < room ? space : room, 0, 0};
     char (*plain)(struct args_t *) = whit_flash_ptr(&content_generator(tcb)->get.plain);
@@ -99,15 +99,15 @@ __attribute__((noinline)) static enum walked replay_make(struct walk *w, const s
     w->made = to;
     w->made_len = cnt;
     // Where the buffer would cut a volatile one, nothing is sent before others give room back.
-    if (said != 0 && is_volatile(tcb) && cnt == space && cnt < rest && cnt < room && !is_told(tcb, replay))
+    if (said != 0 && is_volatile(tcb) && cnt == space && cnt < rest && cnt < room && !is_sent_before(tcb, replay))
         return buffer_others(tcb) ? WALK_NOTHING : WALK_CHANGED;
-    return said != 0 && agrees(tcb, replay, &out, cnt) ? WALKED : WALK_CHANGED;
+    return said != 0 && same_output(tcb, replay, &out, cnt) ? WALKED : WALK_CHANGED;
 }
 
 enum walked replay_walk(struct walk *w, const struct whit_tcb *tcb)
 {
     struct replay *replay = kept_of(tcb);
-    if (w->room == 0)
+    if (w->limit == 0)
         return WALKED;
     if (!w->puts && !tcb->response.head_only) {
         enum walked made = replay_make(w, tcb, replay);

@@ -39,7 +39,7 @@ struct rerun {
     bool ended;         // nothing comes after the last chunk
     bool new_last;      // nothing will come after the one that was made and has not left
     uint8_t point_len4; // octets of a point with its state, in fours
-    uint16_t cut;       // of the first chunk, once a segment brought some octets of its content and not all: an odd hash of it
+    uint16_t partial;   // of the first chunk, once a segment brought some octets of its content and not all: an odd hash of it
 };
 
 #ifdef WHIT_METER
@@ -136,7 +136,7 @@ uint8_t rerun_begin(struct whit_tcb *tcb, const struct whit_generator *generator
     rerun->max = (uint8_t)(points - 1);
     rerun->point_len4 = (uint8_t)(point_len / 4);
     rerun->open = open;
-    bool admitted = generator_admits(tcb, generator);
+    bool admitted = run_init_get(tcb, generator);
     uint32_t started_us = WHIT_HAS_DEAR_THREADS ? whit_port_now_us() : 0;
     char status = admitted ? try_out(tcb, generator, rerun) : 0;
     *cost_us = WHIT_HAS_DEAR_THREADS ? whit_port_now_us() - started_us : 0;
@@ -170,7 +170,7 @@ uint16_t rerun_new_len(const struct whit_tcb *tcb, bool *last)
 // How many octets a new chunk may have: as many as the segment has room for, but for a very small window.
 static uint16_t plan_of(const struct walk *w, uint16_t space)
 {
-    uint16_t room = w->room;
+    uint16_t room = w->limit;
     if (room < CHUNK_AROUND + PLAN_MIN)
         room = (uint16_t)(w->mss - w->len);
     if (room < CHUNK_AROUND + PLAN_MIN)
@@ -180,7 +180,7 @@ static uint16_t plan_of(const struct walk *w, uint16_t space)
 }
 
 // It arrived where it did before: as many octets, and the next point.
-static bool chunk_agrees(const struct rerun *rerun, uint8_t i, const struct point *work, const struct whit_out *out)
+static bool same_chunk(const struct rerun *rerun, uint8_t i, const struct point *work, const struct whit_out *out)
 {
     const struct point *next = point_at(rerun, (uint8_t)(i + 1));
     return out->len == point_at(rerun, i)->len &&
@@ -207,23 +207,23 @@ static uint16_t back_of(const struct walk *w, const struct rerun *rerun, uint8_t
 {
     uint16_t len = point_at(rerun, i)->len, wire = wire_len(rerun, i);
     bool inside = w->skip > before && w->skip < before + UINT32_C(1) * len;
-    return inside && len <= space && wire <= w->mss && wire - w->skip <= w->room ? (uint16_t)w->skip : 0;
+    return inside && len <= space && wire <= w->mss && wire - w->skip <= w->limit ? (uint16_t)w->skip : 0;
 }
 
 // Whether the segment may bring `cnt` octets of the `out->len` that chunk i says now. Some of them only of the first
 // chunk, and then they must be those of any run that brought some. WALK_NOTHING: not now, it is sent again from the first one on.
 static enum walked judge_cut(const struct walk *w, struct rerun *rerun, uint8_t i, const struct whit_out *out, uint16_t cnt)
 {
-    bool cut = cnt != 0 && cnt != out->len;
+    bool partial = cnt != 0 && cnt != out->len;
     uint16_t hash = out->hash | 1;
     if (i != 0)
-        return cut ? WALK_NOTHING : WALKED;
-    if (rerun->cut != 0 && rerun->cut != hash)
+        return partial ? WALK_NOTHING : WALKED;
+    if (rerun->partial != 0 && rerun->partial != hash)
         return WALK_CHANGED;
-    if (cut && rerun->cut == 0 && !w->new_chunk)    // it was sent whole, and the peer may keep it after a gap
+    if (partial && rerun->partial == 0 && !w->new_chunk)    // it was sent whole, and the peer may keep it after a gap
         return w->len != 0 ? WALK_NOTHING : WALK_CHANGED;
-    if (cut)
-        rerun->cut = hash;
+    if (partial)
+        rerun->partial = hash;
     return WALKED;
 }
 
@@ -231,7 +231,7 @@ static enum walked judge_cut(const struct walk *w, struct rerun *rerun, uint8_t 
 static enum walked take_chunk(struct walk *w, struct rerun *rerun, uint8_t i, const struct whit_out *out, uint16_t back)
 {
     uint16_t len = (uint16_t)out->len, cnt = (uint16_t)(len > out->from ? len - out->from : 0);
-    uint16_t room = (uint16_t)(w->room + back < w->mss ? w->room + back : w->mss);
+    uint16_t room = (uint16_t)(w->limit + back < w->mss ? w->limit + back : w->mss);
     uint32_t from = w->skip - back;
     uint8_t before = framing_before_len((enum framing)rerun->framing, len);
     uint16_t ahead = from < before ? (uint16_t)(before - from) : 0, left = room > ahead ? (uint16_t)(room - ahead) : 0;
@@ -242,9 +242,9 @@ static enum walked take_chunk(struct walk *w, struct rerun *rerun, uint8_t i, co
         return judged;
     w->made = out->to;
     w->made_len = cnt;
-    w->room = room;
+    w->limit = room;
     w->skip = from;
-    w->back = back != 0 ? back : w->back;
+    w->overlap_len = back != 0 ? back : w->overlap_len;
     return WALKED;
 }
 
@@ -254,7 +254,7 @@ __attribute__((noinline)) static enum walked make_chunk(struct walk *w, const st
     uint16_t space, point_len = point_len_in(rerun);
     bool is_new = i == rerun->cnt;
     struct point *work = (struct point *)(void *)buffer_tail(&space);
-    if (space <= point_len || w->room == 0)
+    if (space <= point_len || w->limit == 0)
         return WALK_NOTHING;
     memcpy(work, point_at(rerun, i), point_len);
     space = (uint16_t)(space - point_len);
@@ -262,12 +262,12 @@ __attribute__((noinline)) static enum walked make_chunk(struct walk *w, const st
     if (plan == 0)
         return WALK_NOTHING;
     uint16_t before = is_new ? 0 : framing_before_len((enum framing)rerun->framing, work->len);
-    uint16_t back = is_new || (i == 0 && rerun->cut != 0) ? 0 : back_of(w, rerun, i, before, space);
+    uint16_t back = is_new || (i == 0 && rerun->partial != 0) ? 0 : back_of(w, rerun, i, before, space);
     uint32_t from = w->skip - back, skip = from > before ? from - before : 0;
     struct whit_out out = {(uint8_t *)work + point_len, is_new ? 0 : skip < work->len ? skip : work->len, 0, space, 0, plan};
     char status = run_from(content_generator(tcb), content_args(tcb), work, &out);
     bool last = is_new ? status == PT_DONE : rerun->ended && i + 1 == rerun->cnt;
-    if (status == 0 || out.len > plan || (!is_new && (!chunk_agrees(rerun, i, work, &out) || last != (status == PT_DONE))))
+    if (status == 0 || out.len > plan || (!is_new && (!same_chunk(rerun, i, work, &out) || last != (status == PT_DONE))))
         return WALK_CHANGED;
     if (is_new && out.len == 0 && !last)
         return WALK_NOTHING;    // it waits for something
@@ -285,7 +285,7 @@ __attribute__((noinline)) static void chunk_walk(struct walk *w, const struct re
     w->skip = w->skip < len ? 0 : w->skip - len;
     walk_ram(w, w->made, w->made_len, WHIT_IN_BUFFER);
     if (w->made_len < left)
-        w->room = 0;
+        w->limit = 0;
     walk_ram(w, framing, framing_behind(framing, (enum framing)rerun->framing, len, last), WHIT_IN_RAM);
 }
 
@@ -326,7 +326,7 @@ uint16_t rerun_acked(const struct whit_tcb *tcb, uint32_t upto)
     uint16_t passed = 0, len;
     while (rerun->cnt != 0 && upto - passed >= (len = wire_len(rerun, 0))) {
         passed = (uint16_t)(passed + len);
-        rerun->cut = 0;
+        rerun->partial = 0;
         rerun->cnt--;
         memmove(point_at(rerun, 0), point_at(rerun, 1), (size_t)(rerun->cnt + 1u) * point_len_in(rerun));
     }

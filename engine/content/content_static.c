@@ -38,11 +38,11 @@ static uint16_t cut_sum(const struct piece *p, uint32_t from, uint16_t len)
 static void begin_earlier(struct walk *w, const struct piece *p, bool chunks)
 {
     uint16_t old = chunks ? (uint16_t)w->skip & (WHIT_CHUNK - 1) : (uint16_t)w->skip;
-    if (old == 0 || w->room < (chunks ? WHIT_CHUNK : p->len))
+    if (old == 0 || w->limit < (chunks ? WHIT_CHUNK : p->len))
         return;
-    w->back = old;
+    w->overlap_len = old;
     w->skip -= old;
-    w->room = w->room + old < w->mss ? (uint16_t)(w->room + old) : w->mss;
+    w->limit = w->limit + old < w->mss ? (uint16_t)(w->limit + old) : w->mss;
 }
 
 // Counts of `len` octets, all that are left or as many as there is room for, those whose sum is known. Returns how many.
@@ -68,12 +68,12 @@ bool static_walk(struct walk *w, const struct piece *p)
     if (!w->puts)
         begin_earlier(w, p, chunks);
     uint32_t left = p->len - w->skip;
-    uint16_t len = w->room < left ? w->room : (uint16_t)left;
+    uint16_t len = w->limit < left ? w->limit : (uint16_t)left;
     if (!w->puts)
         len = counted(w, p, chunks, len, len == left);
     else if (len != 0)
         whit_driver_put(p->octets + w->skip, len, WHIT_HAS_STORED && p->stored_sums != 0 ? WHIT_IN_PERSISTENT : WHIT_IN_FLASH);
-    w->room = (uint16_t)(w->room - len);
+    w->limit = (uint16_t)(w->limit - len);
     w->skip = 0;
-    return len == left && w->room != 0;
+    return len == left && w->limit != 0;
 }

@@ -98,7 +98,7 @@ void stored_walk(struct walk *w, const struct whit_tcb *tcb, bool content)
     struct stored_header h;
     uint16_t sums = (uint16_t)(version_of(tcb, &h) + sizeof h);
     fields_walk(w, &h, tcb->response.kind == KIND_CONTENT);
-    if (w->room == 0 || !content || h.len == 0)
+    if (w->limit == 0 || !content || h.len == 0)
         return;
     uint16_t size = whit_flash_u16(&stored_of(&whit_resources[tcb->response.resource])->size);
     const uint8_t *octets = whit_port_persistent_at((uint16_t)(sums + stored_sums_len(size)));

@@ -75,7 +75,7 @@ static bool call_post(const struct whit_tcb *tcb, const struct whit_generator *g
 static bool call_plain(const struct whit_tcb *tcb, const struct whit_generator *generator, struct whit_out *out)
 {
     bool post = WHIT_HAS_BODY && tcb->request.method == WHIT_POST;
-    if (!post && !generator_admits(tcb, generator))
+    if (!post && !run_init_get(tcb, generator))
         return false;
     char (*plain)(struct args_t *) = whit_flash_ptr(&generator->get.plain);
     whit_out = out;
@@ -143,11 +143,11 @@ static uint8_t begin(struct whit_tcb *tcb, const struct whit_generator *generato
 {
     uint8_t persistence = whit_flash_u8(&whit_resources[tcb->request.resource].persistence);
     bool post = WHIT_HAS_BODY && tcb->request.method == WHIT_POST;
-    enum framing open = (tcb->request.marks & MARK_1_0) != 0 ? FRAMING_CLOSE : FRAMING_CHUNKED;
+    enum framing open = (tcb->request.flags & FLAG_1_0) != 0 ? FRAMING_CLOSE : FRAMING_CHUNKED;
     if (post || !(WHIT_HAS_THREADS || WHIT_HAS_RERUN) || whit_flash_u8(&generator->writer) == WHIT_PLAIN)
         return plain_begin(tcb, generator, post ? WHIT_PERSISTENT : persistence);
     if (tcb->request.method == WHIT_HEAD)
-        return generator_admits(tcb, generator) ? HTTP_200 : HTTP_500;    // it does not run: its length would be told by its end
+        return run_init_get(tcb, generator) ? HTTP_200 : HTTP_500;    // it does not run: its length would be told by its end
     if (WHIT_HAS_PERSISTENT_THREADS && persistence == WHIT_PERSISTENT)
         return kept_thread_begin(tcb, generator, open, false);
     return again_begin(tcb, generator, open, persistence);
@@ -155,7 +155,7 @@ static uint8_t begin(struct whit_tcb *tcb, const struct whit_generator *generato
 
 uint8_t content_run(struct whit_tcb *tcb, const struct whit_generator *generator)
 {
-    if (whit.rx.claim != 0 || (WHIT_HAS_ANSWER && !answer_begin(tcb)))
+    if (whit.rx.reserved_len != 0 || (WHIT_HAS_ANSWER && !answer_begin(tcb)))
         return HTTP_STATUS_CNT;
     uint8_t status = begin(tcb, generator);
     uint8_t said = WHIT_HAS_ANSWER ? answer_end(tcb, status) : status;

@@ -15,11 +15,11 @@
 #include "../base/tcb.h"
 #include "whit/port.h"
 
-static struct log_entry pending, entries[WHIT_CONNECTIONS];    // pending: of rx.work
+static struct log_entry pending, entries[WHIT_CONNECTIONS];    // pending: of rx.pending
 
 static struct log_entry *entry_of(const struct whit_tcb *t)
 {
-    return t == &whit.rx.work ? &pending : &entries[t - whit_slots];
+    return t == &whit.rx.pending ? &pending : &entries[t - whit_slots];
 }
 
 const struct log_entry *log_entry(const struct whit_tcb *tcb) { return entry_of(tcb); }

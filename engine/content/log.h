@@ -25,8 +25,8 @@ enum log_why {
 };
 
 void log_request(const struct whit_tcb *t);    // its next request begins
-void log_load(const struct whit_tcb *tcb);     // rx.work is a copy of this slot
-void log_keep(const struct whit_tcb *tcb);     // rx.work takes effect in this slot
+void log_load(const struct whit_tcb *tcb);     // rx.pending is a copy of this slot
+void log_keep(const struct whit_tcb *tcb);     // rx.pending takes effect in this slot
 void log_parsed(const struct whit_tcb *t, const uint8_t *octets, uint16_t taken, uint16_t len);    // so many of them by the parser
 // The first reason of a request stands. `name` is the handler that is the cause; `number`, `limit` are octets, seconds or an index.
 void log_why(const struct whit_tcb *t, enum log_why why, enum whit_name name, uint32_t number, uint32_t limit);

@@ -82,10 +82,10 @@ static enum framing content_framing(const struct whit_tcb *tcb)
 {
     if (!WHIT_HAS_THREADS && !WHIT_HAS_RERUN)
         return FRAMING_LENGTH;
-    switch (content_way(tcb)) {
-    case WAY_KEPT: return kept_framing(tcb);
-    case WAY_HEAD: return FRAMING_CLOSE;
-    case WAY_RERUN: return rerun_framing(tcb);
+    switch (content_strategy(tcb)) {
+    case STRATEGY_KEPT: return kept_framing(tcb);
+    case STRATEGY_HEAD: return FRAMING_CLOSE;
+    case STRATEGY_RERUN: return rerun_framing(tcb);
     default: return FRAMING_LENGTH;
     }
 }
@@ -93,10 +93,10 @@ static enum framing content_framing(const struct whit_tcb *tcb)
 // What stands between the resource's octets and those that are made now.
 static const struct text *behind_text(const struct whit_tcb *tcb)
 {
-    enum way way = content_way(tcb);
-    if (WHIT_HAS_ETAGS && way == WAY_STATIC && tcb->response.kind == KIND_NOT_MODIFIED)
+    enum strategy strategy = content_strategy(tcb);
+    if (WHIT_HAS_ETAGS && strategy == STRATEGY_STATIC && tcb->response.kind == KIND_NOT_MODIFIED)
         return &text_blank;
-    if (!(WHIT_HAS_THREADS || WHIT_HAS_RERUN) || way <= WAY_STORED)
+    if (!(WHIT_HAS_THREADS || WHIT_HAS_RERUN) || strategy <= STRATEGY_STORED)
         return NULL;
     switch (content_framing(tcb)) {
     case FRAMING_CHUNKED: return &text_chunked;
@@ -175,24 +175,24 @@ static bool has_content(const struct whit_tcb *tcb)
 
 static void extend(const struct whit_tcb *tcb, struct extent *e)
 {
-    switch (content_way(tcb)) {
-    case WAY_STORED:
+    switch (content_strategy(tcb)) {
+    case STRATEGY_STORED:
         if (WHIT_HAS_STORED)
             e->len += content_stored_len(tcb, has_content(tcb));
         break;
-    case WAY_KEPT:
+    case STRATEGY_KEPT:
         e->len += kept_len(tcb, &e->ended);
-        e->batch = kept_batch(tcb);
-        e->even = e->batch != KEPT_PLAIN;
-        e->apart = !e->even && tcb->position == 0 && e->len <= tcb->mss4 * UINT32_C(4);
-        if (e->batch != 0)
-            e->batch += e->content;
+        e->last_write = kept_last_write(tcb);
+        e->pair = e->last_write != KEPT_PLAIN;
+        e->head_alone = !e->pair && tcb->position == 0 && e->len <= tcb->mss4 * UINT32_C(4);
+        if (e->last_write != 0)
+            e->last_write += e->content;
         break;
-    case WAY_REPLAY:
+    case STRATEGY_REPLAY:
         if (WHIT_HAS_IDEMPOTENT || WHIT_HAS_VOLATILE)
             e->len += replay_len(tcb, &e->more);
         break;
-    case WAY_RERUN:
+    case STRATEGY_RERUN:
         if (WHIT_HAS_RERUN)
             e->len += rerun_len(tcb, &e->ended, &e->more);
         break;
@@ -238,16 +238,16 @@ __attribute__((noinline)) static enum walked content_walk(struct walk *w, const 
         page_walk(w, tcb);
         return WALKED;
     }
-    switch (content_way(tcb)) {
-    case WAY_STORED:
+    switch (content_strategy(tcb)) {
+    case STRATEGY_STORED:
         if (WHIT_HAS_STORED)
             stored_walk(w, tcb, has_content(tcb));
         return WALKED;
-    case WAY_KEPT:
+    case STRATEGY_KEPT:
         kept_walk(w, tcb);
         return WALKED;
-    case WAY_REPLAY: return WHIT_HAS_IDEMPOTENT || WHIT_HAS_VOLATILE ? replay_walk(w, tcb) : WALKED;
-    case WAY_RERUN: return WHIT_HAS_RERUN ? rerun_walk(w, tcb) : WALKED;
+    case STRATEGY_REPLAY: return WHIT_HAS_IDEMPOTENT || WHIT_HAS_VOLATILE ? replay_walk(w, tcb) : WALKED;
+    case STRATEGY_RERUN: return WHIT_HAS_RERUN ? rerun_walk(w, tcb) : WALKED;
     default: return WALKED;
     }
 }
@@ -281,14 +281,14 @@ enum walked response_walk(struct walk *w, const struct whit_tcb *tcb, uint32_t c
 // one whose end is not acknowledged.
 void response_advance(struct whit_tcb *tcb, uint16_t acked)
 {
-    enum way way = content_way(tcb);
+    enum strategy strategy = content_strategy(tcb);
     if (WHIT_HAS_LOG)
         log_acked(tcb, acked);
     uint32_t position = tcb->position + UINT32_C(1) * acked;
-    if ((WHIT_HAS_PERSISTENT_THREADS && way == WAY_KEPT) || (WHIT_HAS_RERUN && way == WAY_RERUN)) {
+    if ((WHIT_HAS_PERSISTENT_THREADS && strategy == STRATEGY_KEPT) || (WHIT_HAS_RERUN && strategy == STRATEGY_RERUN)) {
         struct extent e = response_extent(tcb);
         uint32_t in_content = position > e.content ? position - e.content : 0;
-        if (way == WAY_RERUN) {
+        if (strategy == STRATEGY_RERUN) {
             position -= rerun_acked(tcb, in_content);
         } else {
             position -= kept_acked(tcb, in_content);

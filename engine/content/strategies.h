@@ -23,7 +23,7 @@ bool static_walk(struct walk *w, const struct piece *p);    // true: to its end,
 
 const struct whit_generator *content_generator(const struct whit_tcb *tcb);    // of the response
 struct args_t *content_args(const struct whit_tcb *tcb);
-bool generator_admits(const struct whit_tcb *tcb, const struct whit_generator *generator);    // its initGet handler lets the request pass
+bool run_init_get(const struct whit_tcb *tcb, const struct whit_generator *generator);    // its initGet handler lets the request pass
 
 // answer.c, with WHIT_HAS_ANSWER: what the request's handlers chose of the response's head.
 struct whit_answer {
@@ -57,7 +57,7 @@ uint8_t kept_begin(const struct whit_tcb *tcb, uint16_t len);    // keeps the fi
 // admitted: its initGet handler has run already.
 uint8_t kept_thread_begin(struct whit_tcb *tcb, const struct whit_generator *generator, enum framing open, bool admitted);
 uint32_t kept_len(const struct whit_tcb *tcb, bool *ended);
-uint16_t kept_batch(const struct whit_tcb *tcb);    // of a thread: where what it wrote last begins
+uint16_t kept_last_write(const struct whit_tcb *tcb);    // of a thread: where what it wrote last begins
 #define KEPT_PLAIN 0xffff
 void kept_walk(struct walk *w, const struct whit_tcb *tcb);
 uint16_t kept_acked(const struct whit_tcb *tcb, uint32_t upto);    // octets of a thread that are forgotten

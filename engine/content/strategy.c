@@ -27,21 +27,21 @@ bool content_is_stored(const struct whit_tcb *tcb)
     return tcb->response.kind != KIND_ERROR && whit_flash_u8(&whit_resources[tcb->response.resource].persistence) == WHIT_STORED;
 }
 
-enum way content_way_generated(const struct whit_tcb *tcb)
+enum strategy generated_strategy(const struct whit_tcb *tcb)
 {
     uint16_t len;
     if (WHIT_HAS_STORED && content_is_stored(tcb))
-        return WAY_STORED;
+        return STRATEGY_STORED;
     if (!WHIT_HAS_GENERATORS || tcb->response.kind != KIND_CONTENT || content_generator(tcb) == NULL)
-        return WAY_STATIC;
+        return STRATEGY_STATIC;
     if (buffer_find(tcb, BLOCK_OUTPUT, &len) != NULL)
-        return WAY_KEPT;
+        return STRATEGY_KEPT;
     if ((WHIT_HAS_RERUN || WHIT_HAS_THREADS) && whit_flash_u8(&content_generator(tcb)->writer) != WHIT_PLAIN)
-        return tcb->response.head_only ? WAY_HEAD : WAY_RERUN;
-    return WHIT_HAS_IDEMPOTENT || WHIT_HAS_VOLATILE ? WAY_REPLAY : WAY_KEPT;
+        return tcb->response.head_only ? STRATEGY_HEAD : STRATEGY_RERUN;
+    return WHIT_HAS_IDEMPOTENT || WHIT_HAS_VOLATILE ? STRATEGY_REPLAY : STRATEGY_KEPT;
 }
 
-bool generator_admits(const struct whit_tcb *tcb, const struct whit_generator *generator)
+bool run_init_get(const struct whit_tcb *tcb, const struct whit_generator *generator)
 {
     char (*init_get)(struct args_t *) = WHIT_HAS_INIT_GET ? whit_flash_ptr(&generator->init_get) : NULL;
     if (WHIT_HAS_ANSWER && init_get != NULL && whit_flash_u8(&generator->writer) != WHIT_PLAIN)

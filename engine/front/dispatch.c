@@ -77,7 +77,7 @@ void dispatch_end(void)
         udp_commit();
     else if (rx->stage == RX_ARP_BODY)
         arp_commit();
-    rx->claim = 0;
+    rx->reserved_len = 0;
     line_begin();
     connection_wake(true);
 }

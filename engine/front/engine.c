@@ -59,11 +59,11 @@ void whit_input(const uint8_t *octets, uint16_t len, uint32_t now_ms)
 bool whit_input_end(uint32_t now_ms)
 {
     at(now_ms);
-    whit.rx.again = false;
+    whit.rx.offer_again = false;
     dispatch_end();
     if (WHIT_KEEPS_FRAMES)
         whit.rx.repeated = false;
-    return !whit.rx.again;
+    return !whit.rx.offer_again;
 }
 
 void whit_input_again(void)

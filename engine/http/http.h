@@ -10,7 +10,7 @@
 
 void request_begin(struct whit_tcb *tcb);             // it waits for a request's first octet
 // Takes octets of a request. Returns how many, which is less than len when the request ended or was refused.
-uint16_t http_parse(struct whit_tcb *work, const uint8_t *octets, uint16_t len);
+uint16_t http_parse(struct whit_tcb *pending, const uint8_t *octets, uint16_t len);
 
 void http_answer(struct whit_tcb *tcb);            // the request in tcb is complete: decide, and begin the response
 void http_refuse(struct whit_tcb *tcb, uint8_t status);    // begins an error response that ends the connection

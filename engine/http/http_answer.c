@@ -47,11 +47,11 @@ void http_continue(struct whit_tcb *tcb)
 }
 
 // The best representation that the client takes, after the identity; 0: that one.
-static uint8_t variant_of(const struct whit_resource *r, uint16_t marks)
+static uint8_t variant_of(const struct whit_resource *r, uint16_t flags)
 {
     uint8_t best = 0, cnt = WHIT_HAS_VARIANTS ? whit_flash_u8(&r->variant_cnt) : 0;
     for (uint8_t i = 1; i <= cnt; i++)
-        if ((marks & (whit_flash_u8(&r[i].coding) == WHIT_GZIP ? MARK_GZIP : MARK_BROTLI)) != 0)
+        if ((flags & (whit_flash_u8(&r[i].coding) == WHIT_GZIP ? FLAG_GZIP : FLAG_BROTLI)) != 0)
             best = i;    // brotli comes after gzip
     return best;
 }
@@ -75,11 +75,11 @@ static void answer_generated(struct whit_tcb *tcb, const struct whit_generator *
 
 static void answer_static(struct whit_tcb *tcb, const struct whit_resource *r)
 {
-    uint16_t marks = tcb->request.marks;
-    uint8_t variant = variant_of(r, marks);
+    uint16_t flags = tcb->request.flags;
+    uint8_t variant = variant_of(r, flags);
     uint16_t resource = (uint16_t)(tcb->request.resource + variant);
     bool head_only = tcb->request.method == WHIT_HEAD;
-    bool known = WHIT_HAS_ETAGS && (marks & MARK_KNOWN << variant) != 0;
+    bool known = WHIT_HAS_ETAGS && (flags & FLAG_KNOWN << variant) != 0;
     response_begin(tcb, known ? KIND_NOT_MODIFIED : KIND_CONTENT, resource, head_only);
 }
 
@@ -101,7 +101,7 @@ static uint8_t judge(const struct whit_tcb *tcb)
     if (tcb->request.resource == RESOURCE_NONE)
         return HTTP_404;
     uint8_t status = judge_method(tcb);
-    if (WHIT_HAS_ETAGS && status == HTTP_200 && (tcb->request.marks & (MARK_MATCH | MARK_MATCHED)) == MARK_MATCH)
+    if (WHIT_HAS_ETAGS && status == HTTP_200 && (tcb->request.flags & (FLAG_MATCH | FLAG_MATCHED)) == FLAG_MATCH)
         status = HTTP_412;
     return status;
 }
@@ -118,7 +118,7 @@ static void log_judged(const struct whit_tcb *tcb, uint8_t status)
 
 static void answer(struct whit_tcb *tcb)
 {
-    tcb->close = (tcb->request.marks & (MARK_CLOSE | MARK_BODY | MARK_1_0)) != 0;
+    tcb->close = (tcb->request.flags & (FLAG_CLOSE | FLAG_BODY | FLAG_1_0)) != 0;
     if (WHIT_HAS_STORED) {
         bool known = tcb->request.resource != RESOURCE_NONE;
         content_stored_select(tcb);

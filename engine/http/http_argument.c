@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Typed query arguments. A value goes to its place in the handler's struct args_t when it is complete, a string
 // octet by octet; a value out of its type's range, an argument that comes twice and one that is missing refuse the
-// request. Until the request is complete, only arguments whose bit in `marks` is set count.
+// request. Until the request is complete, only arguments whose bit in `flags` is set count.
 #include <string.h>
 
 #include "parser.h"
@@ -53,7 +53,7 @@ static uint8_t *memory_of(const struct whit_tcb *t, const struct whit_argument *
     if (WHIT_HAS_FORM && t->request.method == WHIT_POST)
         args = body_data(t);
     else
-        args = whit.rx.arguments_claimed ? buffer_claimed() : buffer_find(whit.rx.slot, BLOCK_ARGUMENTS, &len);
+        args = whit.rx.arguments_reserved ? buffer_reserved() : buffer_find(whit.rx.slot, BLOCK_ARGUMENTS, &len);
     return args + whit_flash_u8(&argument->offset);
 }
 
@@ -76,8 +76,8 @@ void arguments_begin(struct whit_tcb *t)
         t->request.step = STEP_STARVED;
         return;
     }
-    whit.rx.arguments_claimed = true;
-    memset(buffer_claimed(), 0, len);
+    whit.rx.arguments_reserved = true;
+    memset(buffer_reserved(), 0, len);
     arguments_read(t);
 }
 
@@ -90,9 +90,9 @@ static void value_of(struct whit_tcb *t, uint16_t index)
     t->value = 0;
     if (index == NODE_NONE)
         return;
-    if ((t->request.marks & bit) != 0)
+    if ((t->request.flags & bit) != 0)
         refuse_argument(t, WHY_TWICE, index);
-    t->request.marks |= bit;
+    t->request.flags |= bit;
     if (WHIT_HAS_ENUM && whit_flash_u8(&argument_of(t)->type) == WHIT_ENUM)
         t->value = whit_flash_u16(&argument_of(t)->words);    // while its word is read: a state of the automaton
 }
@@ -233,7 +233,7 @@ void arguments_end(struct whit_tcb *t)
     argument_octet(t, '&', false);
     const struct whit_generator *generator = generator_of(t);
     const struct whit_argument *argument = whit_flash_ptr(&generator->arguments);
-    uint16_t seen = t->request.marks;
+    uint16_t seen = t->request.flags;
     for (uint8_t left = whit_flash_u8(&generator->argument_cnt); left != 0 && t->request.step < STEP_DONE; left--, argument++, seen >>= 1) {
         if ((seen & 1) != 0)
             continue;

@@ -37,8 +37,8 @@ void body_claim(struct whit_tcb *t)
         t->request.step = STEP_STARVED;
         return;
     }
-    whit.rx.body_claimed = true;
-    memset(buffer_claimed(), 0, len);
+    whit.rx.body_reserved = true;
+    memset(buffer_reserved(), 0, len);
     body_of(t)->edge = t->rcv_nxt + WHIT_RCV_WND;
 }
 
@@ -64,9 +64,9 @@ void body_type_begin(struct whit_tcb *t)
     if (post == NULL)
         return;
     t->request.step = STEP_TYPE;
-    if ((t->request.marks & MARK_TYPE) != 0)
+    if ((t->request.flags & FLAG_TYPE) != 0)
         refuse(t, HTTP_400);
-    t->request.marks |= MARK_TYPE;
+    t->request.flags |= FLAG_TYPE;
     media_begin(t, whit_flash_u16(&post->types));
 }
 
@@ -90,11 +90,11 @@ void body_type_step(struct whit_tcb *t, uint8_t c)
 // ------------------------------------------------------------------------------------------------ the head's end
 
 // Whether the resource takes a body of this type: HTTP_200, or the refusal.
-static uint8_t judge_type(const struct whit_post *post, struct body *b, uint16_t marks)
+static uint8_t judge_type(const struct whit_post *post, struct body *b, uint16_t flags)
 {
-    bool typed = (marks & MARK_TYPE) != 0;
+    bool typed = (flags & FLAG_TYPE) != 0;
     if (!typed) {
-        b->kind = !body_takes_parts(post) && (marks & MARK_BODY) == 0 ? BODY_FORM : BODY_RAW;
+        b->kind = !body_takes_parts(post) && (flags & FLAG_BODY) == 0 ? BODY_FORM : BODY_RAW;
         b->content_type = TYPE_NONE;
     }
     if (WHIT_HAS_JSON && typed && !body_takes_parts(post) && b->kind == BODY_RAW && b->content_type != TYPE_NONE)
@@ -110,31 +110,31 @@ static uint8_t judge_type(const struct whit_post *post, struct body *b, uint16_t
 }
 
 // The same for its length. What a handler that is no thread reads must lie in the buffer's input as a whole.
-static uint8_t judge_length(const struct whit_post *post, struct body *b, uint16_t marks)
+static uint8_t judge_length(const struct whit_post *post, struct body *b, uint16_t flags)
 {
     uint32_t max = whit_flash_u32(&post->body_max);
     b->room = max;
-    if ((marks & MARK_LENGTH) == 0)
+    if ((flags & FLAG_LENGTH) == 0)
         b->left = 0;
     if (b->left > max)
         return HTTP_413;
     bool whole = WHIT_HAS_PARTS && b->kind == BODY_RAW && whit_flash_ptr(&post->in) != NULL;
     if (WHIT_HAS_LOG && whole && b->left > WHIT_BUFFER / 2)
-        log_why(&whit.rx.work, WHY_WHOLE_MAX, WHIT_NAME_NONE, b->left, WHIT_BUFFER / 2);
+        log_why(&whit.rx.pending, WHY_WHOLE_MAX, WHIT_NAME_NONE, b->left, WHIT_BUFFER / 2);
     return whole && b->left > WHIT_BUFFER / 2 ? HTTP_413 : HTTP_200;
 }
 
 void body_fields_end(struct whit_tcb *t)
 {
-    uint16_t marks = t->request.marks;
+    uint16_t flags = t->request.flags;
     const struct whit_post *post = body_post(t);
     struct body *b = body_of(t);
     t->request.step = STEP_DONE;
-    if ((marks & (MARK_MATCH | MARK_MATCHED)) == MARK_MATCH)
+    if ((flags & (FLAG_MATCH | FLAG_MATCHED)) == FLAG_MATCH)
         return;    // what comes is not read
-    uint8_t status = judge_type(post, b, marks);
+    uint8_t status = judge_type(post, b, flags);
     if (status == HTTP_200)
-        status = judge_length(post, b, marks);
+        status = judge_length(post, b, flags);
     if (WHIT_HAS_LOG && status != HTTP_200)
         log_why(t, status == HTTP_415 ? WHY_TYPE : status == HTTP_413 ? WHY_BODY_MAX : WHY_BOUNDARY, WHIT_NAME_NONE, 0, WHIT_BODY_MAX);
     if (status != HTTP_200)

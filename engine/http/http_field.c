@@ -26,11 +26,11 @@ static void tag_read(struct whit_tcb *t, bool any)
         return;
     const struct whit_resource *r = &whit_resources[t->request.resource];
     uint8_t variant_cnt = WHIT_HAS_VARIANTS ? whit_flash_u8(&r->variant_cnt) : 0;
-    uint16_t mark = (t->request.marks & MARK_STRONG) != 0 ? MARK_MATCHED : MARK_KNOWN;
+    uint16_t mark = (t->request.flags & FLAG_STRONG) != 0 ? FLAG_MATCHED : FLAG_KNOWN;
     for (uint8_t i = 0; i <= variant_cnt; i++) {
         if (any || (t->value != 0 && etag_of(&r[i]) == t->value))
-            t->request.marks |= mark;
-        if (mark != MARK_MATCHED)
+            t->request.flags |= mark;
+        if (mark != FLAG_MATCHED)
             mark = (uint16_t)(mark << 1);
     }
 }
@@ -42,7 +42,7 @@ static void length_read(struct whit_tcb *t)
     else if (t->value > BODY_DISCARD_MAX)
         refuse(t, HTTP_413);
     if (t->value != 0)
-        t->request.marks |= MARK_BODY;
+        t->request.flags |= FLAG_BODY;
 }
 
 void field_read(struct whit_tcb *t, uint8_t what)
@@ -57,12 +57,12 @@ void field_read(struct whit_tcb *t, uint8_t what)
 
 void fields_end(struct whit_tcb *t)
 {
-    uint16_t marks = t->request.marks, one = marks & (MARK_1_0 | MARK_HOST);
-    if ((marks & MARK_CODING) != 0)
-        t->request.marks |= MARK_BODY;
-    if (WHIT_HAS_LOG && (one == 0 || ((marks & MARK_CODING) != 0 && (marks & (MARK_LENGTH | MARK_1_0)) != 0)))
+    uint16_t flags = t->request.flags, one = flags & (FLAG_1_0 | FLAG_HOST);
+    if ((flags & FLAG_CODING) != 0)
+        t->request.flags |= FLAG_BODY;
+    if (WHIT_HAS_LOG && (one == 0 || ((flags & FLAG_CODING) != 0 && (flags & (FLAG_LENGTH | FLAG_1_0)) != 0)))
         log_why(t, one == 0 ? WHY_HOST : WHY_FRAMING, WHIT_NAME_NONE, 0, 0);
-    if (one == 0 || ((marks & MARK_CODING) != 0 && (marks & (MARK_LENGTH | MARK_1_0)) != 0))
+    if (one == 0 || ((flags & FLAG_CODING) != 0 && (flags & (FLAG_LENGTH | FLAG_1_0)) != 0))
         refuse(t, HTTP_400);    // RFC 9112 sections 3.2, 6.1
     else if (WHIT_HAS_BODY && body_of(t) != NULL)
         body_fields_end(t);

@@ -8,11 +8,11 @@
 #include "../base/limits.h"
 #include "../base/tcb.h"
 
-static inline void mark_once(struct whit_tcb *t, uint16_t mark)
+static inline void flag_once(struct whit_tcb *t, uint16_t mark)
 {
-    if ((t->request.marks & mark) != 0)
+    if ((t->request.flags & mark) != 0)
         refuse(t, HTTP_400);
-    t->request.marks |= mark;
+    t->request.flags |= mark;
     t->value = 0;
 }
 

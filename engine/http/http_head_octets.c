@@ -23,15 +23,15 @@ static void operate(struct whit_tcb *t, uint8_t op, uint8_t operand, uint8_t c)
         // fall through
     case OP_ELSE: t->request.aux = operand; break;
     case OP_REFUSE: refuse(t, operand); break;
-    case OP_MARK: t->request.marks |= mark; break;
-    case OP_CLEAR: t->request.marks &= (uint16_t)~mark; break;
-    case OP_ONCE: mark_once(t, mark); break;
+    case OP_MARK: t->request.flags |= mark; break;
+    case OP_CLEAR: t->request.flags &= (uint16_t)~mark; break;
+    case OP_ONCE: flag_once(t, mark); break;
     case OP_NUMBER: t->value = operand; break;
     case OP_FIELD: field_read(t, operand); break;
     case OP_METHOD: t->request.method = operand & 3u; break;
     case OP_DIGIT: add_digit(t, c); break;
     case OP_HEX: t->value = t->value << 4 | hex_value(c); break;
-    case OP_ACCEPT: t->request.marks |= (uint16_t)(UINT16_C(1) << t->value); break;
+    case OP_ACCEPT: t->request.flags |= (uint16_t)(UINT16_C(1) << t->value); break;
     case OP_TARGET: path_begin(t, c); break;
     case OP_LINE: line_end(t); break;
     default: fields_end(t); break;

@@ -52,7 +52,7 @@ static void store_octet(struct whit_tcb *t, const struct media *m, uint8_t c)
     if (at < m->text_max) {
         m->text[at] = c;
         t->value += UINT32_C(1) << LENGTH_SHIFT;
-    } else if (!m->cut) {
+    } else if (!m->partial) {
         refuse(t, HTTP_400);
     }
 }

@@ -52,7 +52,7 @@ static void query_end(struct whit_tcb *t)
     arguments_end(t);
     if (t->request.step >= STEP_DONE)
         return;
-    t->request.marks = 0;
+    t->request.flags = 0;
     read_on(t, WHIT_WORDS_VERSION);
 }
 

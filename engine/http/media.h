@@ -14,7 +14,7 @@ struct media {
     uint8_t *text;           // where the value of the wanted parameter goes; NULL: nowhere
     uint8_t text_max;
     uint8_t wanted;          // enum whit_media
-    bool cut;                // a longer value is cut, not refused
+    bool partial;               // a longer value is cut, not refused
     struct body *body;       // that gets kind and content type of the word; NULL: no body does
 };
 void media_begin(struct whit_tcb *t, uint16_t types);

@@ -24,10 +24,10 @@ void walk_ram(struct walk *w, const uint8_t *octets, uint16_t len, uint8_t place
     octets += w->skip;
     len = (uint16_t)(len - w->skip);
     w->skip = 0;
-    len = len < w->room ? len : w->room;
+    len = len < w->limit ? len : w->limit;
     if (len == 0)
         return;
-    w->room = (uint16_t)(w->room - len);
+    w->limit = (uint16_t)(w->limit - len);
     if (w->puts)
         whit_driver_put(octets, len, place);
     else

@@ -30,12 +30,12 @@ static uint8_t *echo_octets(void)
 #else
 static bool echo_claim(uint16_t len)
 {
-    return buffer_claim(len);
+    return buffer_reserve(len);
 }
 
 static uint8_t *echo_octets(void)
 {
-    return buffer_claimed();
+    return buffer_reserved();
 }
 #endif
 
@@ -62,8 +62,8 @@ __attribute__((noinline)) void icmp_commit(void)    // its frame must not stand 
     memcpy(icmp, rx->head, 8);
     icmp[0] = ECHO_REPLY;
     store16_be(icmp + 2, checksum_add(load16_be(icmp + 2), ECHO << 8));    // what the sum has lost (RFC 1624)
-    ipv4_write(head, rx->work.remote_addr, 1, (uint16_t)(28 + rx->payload_len));
-    if (!frame_begin(head, sizeof head, rx->payload_len, rx->work.remote_addr, true))
+    ipv4_write(head, rx->pending.remote_addr, 1, (uint16_t)(28 + rx->payload_len));
+    if (!frame_begin(head, sizeof head, rx->payload_len, rx->pending.remote_addr, true))
         return;
     if (rx->payload_len != 0)
         whit_driver_put(echo_octets(), rx->payload_len, WHIT_IN_BUFFER);

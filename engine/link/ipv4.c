@@ -52,8 +52,8 @@ void ipv4_head(void)
     rx->sum = checksum_octets(0, head, 20, false);
     rx->payload_len = (uint16_t)(total_len - head_len);
     rx->option_kind = head[9];
-    rx->work.remote_addr = load32_be(head + 12);
-    if (head[0] >> 4 != 4 || head_len < 20 || total_len < head_len || !source_is_host(rx->work.remote_addr))
+    rx->pending.remote_addr = load32_be(head + 12);
+    if (head[0] >> 4 != 4 || head_len < 20 || total_len < head_len || !source_is_host(rx->pending.remote_addr))
         rx_ignore(WHIT_DROP_IP_HEADER);
     else if (memcmp(head + 16, whit.network->address, 4) != 0)
         rx_ignore(WHIT_DROP_FOREIGN);

@@ -16,13 +16,13 @@ void rx_ignore(enum whit_counter why)
 {
     count(why);
     whit.rx.stage = RX_IGNORE;
-    whit.rx.claim = 0;
+    whit.rx.reserved_len = 0;
 }
 
 void rx_forget(const struct whit_tcb *slot)
 {
     if (whit.rx.slot == slot && whit.rx.stage != RX_LINK_HEAD) {
         whit.rx.stage = RX_IGNORE;
-        whit.rx.claim = 0;
+        whit.rx.reserved_len = 0;
     }
 }

@@ -17,11 +17,11 @@ struct walk {
     uint32_t skip;           // octets still to be passed over
     const uint8_t *made;     // octets that were generated in the first pass
     uint16_t made_len;
-    uint16_t room;           // octets that may still be taken
+    uint16_t limit;          // octets that may still be taken
     uint16_t len;            // octets that were counted
     uint16_t sum;
-    uint16_t mss;            // of the peer: room may grow to it by octets that the peer has already
-    uint16_t back;           // those octets
+    uint16_t mss;            // of the peer: limit may grow to it by octets that the peer has already
+    uint16_t overlap_len;    // those octets
     bool puts : 1;           // the second pass
     bool new_chunk : 1;      // content_rerun.c made a further chunk
 };

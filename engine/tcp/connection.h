@@ -12,7 +12,7 @@
 void stateless_commit(void);                   // a segment without a slot: SYN, RST, idle and closing connections
 void slot_commit(void);                        // a segment of rx.slot
 
-// What rx.work read of a request takes effect in its slot.
+// What rx.pending read of a request takes effect in its slot.
 void request_commit(struct whit_tcb *tcb);
 void request_queue(struct whit_tcb *tcb);      // ... or, while it answers, waits for its turn
 void request_pipelined(struct whit_tcb *tcb);  // reads the next request from what is kept of the input
@@ -32,8 +32,8 @@ void tcp_answer(uint32_t seq, uint32_t ack, uint8_t flags);    // to the segment
 void tcp_resend(struct whit_tcb *tcb, uint16_t offset, uint16_t limit);
 void tcp_reset(const struct whit_tcb *tcb);                    // sends a RST at the peer's place; the slot stays
 
-void connection_open(struct whit_tcb *work, uint32_t rcv_nxt, uint32_t snd_nxt);    // keeps its address and port only
-struct whit_tcb *connection_take(const struct whit_tcb *work);    // a slot for it, or NULL
+void connection_open(struct whit_tcb *tcb, uint32_t rcv_nxt, uint32_t snd_nxt);    // keeps its address and port only
+struct whit_tcb *connection_take(const struct whit_tcb *opened);    // a slot for it, or NULL
 void connection_starved(void);                        // the frame's request finds no room: it comes again, when a stalled one gave way
 void connection_release(struct whit_tcb *tcb);        // gives slot and buffer back
 void connection_dead(struct whit_tcb *tcb);           // it was reset: gives slot and buffer back, a tag remembers it for a while
@@ -41,14 +41,14 @@ void connection_kill(struct whit_tcb *tcb, enum whit_counter why);    // resets 
 void connection_changed(struct whit_tcb *tcb);        // what it answers with is not there any more: resets it
 void connection_finished(struct whit_tcb *tcb);       // the response is acknowledged
 
-uint32_t cookie_make(uint8_t flavour);      // an ISS for the SYN at hand
-void cookie_look(void);                     // may be the segment's connection is known by it: rx.origin and rx.work say so
+uint32_t cookie_make(uint8_t parity);      // an ISS for the SYN at hand
+void cookie_match(void);                     // may be the segment's connection is known by it: rx.origin and rx.pending say so
 
 void handshake_begun(uint32_t iss);         // the SYN at hand was answered
 void handshake_over(void);                  // the segment at hand acknowledges our SYN, or ends it
 
 void tag_put(const struct whit_tcb *tcb, uint32_t rcv_nxt, uint32_t snd_nxt, enum tag_end end);
-void tag_look(void);                        // finds the tag of the segment's peer: rx.tag, rx.origin and rx.work say so
+void tag_match(void);                        // finds the tag of the segment's peer: rx.tag, rx.origin and rx.pending say so
 void tag_close(struct whit_tag *tag, enum tag_end end);
 
 #endif

@@ -45,13 +45,13 @@ static struct half_open *half_open_of(const struct whit_tcb *peer)
 void handshake_begun(uint32_t iss)
 {
     const struct whit_rx *rx = &whit.rx;
-    struct half_open *place = half_open_of(&rx->work);
+    struct half_open *place = half_open_of(&rx->pending);
     if (place == NULL) {
         place = &half_open[half_open_next];
         half_open_next = (uint8_t)((half_open_next + 1) % HALF_OPEN_PLACES);
         half_open_cnt = (uint8_t)(half_open_cnt + (place->left == 0));
     }
-    *place = (struct half_open){rx->work.remote_addr, iss, seg_seq() + 1, rx->work.remote_port, (uint16_t)(now_ticks() + HALF_OPEN_FIRST), {0}, HALF_OPEN_REPEATS};
+    *place = (struct half_open){rx->pending.remote_addr, iss, seg_seq() + 1, rx->pending.remote_port, (uint16_t)(now_ticks() + HALF_OPEN_FIRST), {0}, HALF_OPEN_REPEATS};
     memcpy(place->mac, rx->source_mac, sizeof place->mac);
 }
 
@@ -63,7 +63,7 @@ static void half_open_free(struct half_open *place)
 
 void handshake_over(void)
 {
-    struct half_open *place = half_open_of(&whit.rx.work);
+    struct half_open *place = half_open_of(&whit.rx.pending);
     if (place != NULL)
         half_open_free(place);
 }
@@ -75,8 +75,8 @@ static void half_open_repeat(const struct half_open *place)
     uint8_t mac[6];
     memcpy(mac, rx->source_mac, sizeof mac);
     memcpy(rx->source_mac, place->mac, sizeof mac);
-    rx->work.remote_addr = place->addr;
-    rx->work.remote_port = place->port;
+    rx->pending.remote_addr = place->addr;
+    rx->pending.remote_port = place->port;
     store16_be(rx->head + 2, WHIT_TCP_PORT);
     tcp_answer(place->iss, place->rcv_nxt, TCP_SYN | TCP_ACK);
     memcpy(rx->source_mac, mac, sizeof mac);

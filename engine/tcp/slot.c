@@ -18,10 +18,10 @@
 #include "../link/rx.h"
 #include "whit/engine.h"
 
-void connection_open(struct whit_tcb *work, uint32_t rcv_nxt, uint32_t snd_nxt)
+void connection_open(struct whit_tcb *tcb, uint32_t rcv_nxt, uint32_t snd_nxt)
 {
-    *work = (struct whit_tcb){.remote_addr = work->remote_addr, .remote_port = work->remote_port, .rcv_nxt = rcv_nxt, .snd_una = snd_nxt};
-    request_begin(work);
+    *tcb = (struct whit_tcb){.remote_addr = tcb->remote_addr, .remote_port = tcb->remote_port, .rcv_nxt = rcv_nxt, .snd_una = snd_nxt};
+    request_begin(tcb);
 }
 
 // It may be closed when a newcomer needs its slot: its request is not complete after a while, its response timed out twice, or
@@ -65,20 +65,20 @@ static bool evict(bool room)
 void connection_starved(void)
 {
     count(WHIT_DROP_NO_BUFFER);
-    whit.rx.again = true;
+    whit.rx.offer_again = true;
     if (WHIT_HAS_BODY)
         evict(true);
 }
 
-struct whit_tcb *connection_take(const struct whit_tcb *work)
+struct whit_tcb *connection_take(const struct whit_tcb *opened)
 {
-    struct whit_tcb *tcb = table_take(work);
+    struct whit_tcb *tcb = table_take(opened);
     if (tcb == NULL && evict(false))
-        tcb = table_take(work);
+        tcb = table_take(opened);
     if (tcb == NULL)
         return NULL;
-    *tcb = *work;
-    arp_learn(work->remote_addr);
+    *tcb = *opened;
+    arp_learn(opened->remote_addr);
     table_arm(tcb, TICKS(WHIT_REQUEST_TIMEOUT_S * UINT32_C(1000)));
     return tcb;
 }

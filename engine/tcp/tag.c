@@ -51,7 +51,7 @@ void tag_put(const struct whit_tcb *tcb, uint32_t rcv_nxt, uint32_t snd_nxt, enu
     struct whit_tag *tag = place_of(tcb, tuple);
     if (tag->age != 0 && !tag->closing && tag->tuple != tuple)
         count(WHIT_COUNT_TAG_EVICTED);
-    *tag = (struct whit_tag){.mac = mac_of(hash.low, rcv_nxt, snd_nxt), .tuple = tuple, .mss4 = tcb->mss4, .flavour = tcb->flavour, .age = AGE_IDLE};
+    *tag = (struct whit_tag){.mac = mac_of(hash.low, rcv_nxt, snd_nxt), .tuple = tuple, .mss4 = tcb->mss4, .parity = tcb->parity, .age = AGE_IDLE};
     if (end != TAG_IDLE)
         tag_close(tag, end);
 }
@@ -66,30 +66,30 @@ static bool offered_again(uint32_t ahead)
     uint16_t old = (uint16_t)((uint16_t)ahead - carry);
     if (!frame_repeated() || old >= rx->payload_len)
         return false;
-    rx->work.rcv_nxt += old;
-    rx->work.snd_una += acked;
+    rx->pending.rcv_nxt += old;
+    rx->pending.snd_una += acked;
     return true;
 }
 
-void tag_look(void)
+void tag_match(void)
 {
     struct whit_rx *rx = &whit.rx;
-    struct hash hash = keyed_hash(&rx->work, HASH_TAG);
-    struct whit_tag *tag = place_of(&rx->work, (uint16_t)hash.high);
+    struct hash hash = keyed_hash(&rx->pending, HASH_TAG);
+    struct whit_tag *tag = place_of(&rx->pending, (uint16_t)hash.high);
     rx->tag = NULL;
     if (tag->age == 0 || tag->tuple != (uint16_t)hash.high)
         return;
     rx->tag = tag;
-    rx->work.mss4 = tag->mss4;
-    rx->work.flavour = tag->flavour;
+    rx->pending.mss4 = tag->mss4;
+    rx->pending.parity = tag->parity;
     uint32_t ahead = tag->mac - mac_of(hash.low, seg_seq(), seg_ack());
     if (ahead == 0 || (!tag->closing && offered_again(ahead)))
         rx->origin = tag->closing ? ORIGIN_CLOSING : ORIGIN_TAG;
     else if ((ahead + 0x8000) >> 16 == 0 && (rx->payload_len != 0 && !tag->closing) | (ahead == 1)) {
-        rx->origin = ORIGIN_BESIDE;
-        rx->work.rcv_nxt += ahead;
+        rx->origin = ORIGIN_OUT_OF_ORDER;
+        rx->pending.rcv_nxt += ahead;
     } else if (!tag->closing || tag->mss4 != TAG_RESET)    // else our RST was lost, or came where the peer did not take it
-        rx->origin = ORIGIN_NEAR;
+        rx->origin = ORIGIN_WRONG_SEQ;
 }
 
 // Makes them older by the units that have gone by.

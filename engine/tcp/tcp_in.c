@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Segments in (RFC 9293). The connection is looked up when the headers are complete; the data are parsed into
-// rx.work as they come; when the checksum holds, tcp_commit() lets them take effect.
+// rx.pending as they come; when the checksum holds, tcp_commit() lets them take effect.
 #include <string.h>
 
 #include "connection.h"
@@ -40,29 +40,29 @@ void tcp_head(void)
 // connection that has asked once is no longer known by its cookie, else its first request could come again.
 static void find_idle(struct whit_rx *rx)
 {
-    connection_open(&rx->work, seg_seq(), seg_ack());
-    tag_look();
+    connection_open(&rx->pending, seg_seq(), seg_ack());
+    tag_match();
     if ((seg_flags() & TCP_SYN) != 0) {
         rx->origin = ORIGIN_UNKNOWN;
     } else {
-        rx->skip = WHIT_KEEPS_FRAMES ? (uint16_t)(rx->work.rcv_nxt - seg_seq()) : 0;
+        rx->skip = WHIT_KEEPS_FRAMES ? (uint16_t)(rx->pending.rcv_nxt - seg_seq()) : 0;
         if (rx->origin == ORIGIN_UNKNOWN || rx->origin > ORIGIN_CLOSING)
-            cookie_look();
+            cookie_match();
     }
 }
 
 static void find_slot(struct whit_rx *rx)
 {
     rx->origin = ORIGIN_SLOT;
-    rx->work = *rx->slot;
+    rx->pending = *rx->slot;
     if (WHIT_HAS_LOG)
         log_load(rx->slot);
-    uint32_t old = rx->work.rcv_nxt - seg_seq();    // octets of the data; more than there are when they are ahead of a gap
+    uint32_t old = rx->pending.rcv_nxt - seg_seq();    // octets of the data; more than there are when they are ahead of a gap
     rx->skip = old < rx->payload_len ? (uint16_t)old : rx->payload_len;
     if (rx->skip < rx->payload_len && response_finished_by(rx->slot, seg_ack()) && !(WHIT_HAS_BODY && body_pending(rx->slot))) {
-        rx->follows = true;
-        rx->work.snd_una = seg_ack();
-        request_begin(&rx->work);
+        rx->brings_request = true;
+        rx->pending.snd_una = seg_ack();
+        request_begin(&rx->pending);
     }
 }
 
@@ -70,17 +70,17 @@ void tcp_begin(void)
 {
     struct whit_rx *rx = &whit.rx;
     rx_begin(RX_TCP_DATA, rx->payload_len);
-    rx->taken = 0;
-    rx->stored = 0;
-    rx->arguments_claimed = false;
-    rx->body_claimed = false;
-    rx->refused_rest = false;
-    rx->follows = false;
+    rx->accepted_len = 0;
+    rx->queued_len = 0;
+    rx->arguments_reserved = false;
+    rx->body_reserved = false;
+    rx->truncated = false;
+    rx->brings_request = false;
     rx->origin = ORIGIN_UNKNOWN;
-    rx->work.remote_port = load16_be(rx->head);
+    rx->pending.remote_port = load16_be(rx->head);
     if (load16_be(rx->head + 2) != WHIT_TCP_PORT)
         return;
-    rx->slot = table_find(&rx->work);
+    rx->slot = table_find(&rx->pending);
     if (rx->slot != NULL)
         find_slot(rx);
     else
@@ -92,41 +92,41 @@ void tcp_begin(void)
 static void store(struct whit_rx *rx, const uint8_t *octets, uint16_t len)
 {
     bool more = !WHIT_HAS_BODY && rx->origin == ORIGIN_SLOT && input_waits(rx->slot);
-    uint16_t room = !KEEPS_INPUT || more || rx->refused_rest ? 0 : buffer_input_room();
+    uint16_t room = !KEEPS_INPUT || more || rx->truncated ? 0 : buffer_input_room();
     if (room < len) {
         count(WHIT_DROP_NO_BUFFER);    // the octets that find no room come again
-        rx->refused_rest = true;
+        rx->truncated = true;
         len = room;
     }
     if (!KEEPS_INPUT || len == 0)
         return;
-    memcpy(buffer_claimed() + rx->claim, octets, len);
-    buffer_claim(len);
-    rx->stored = (uint16_t)(rx->stored + len);
-    rx->taken = (uint16_t)(rx->taken + len);
+    memcpy(buffer_reserved() + rx->reserved_len, octets, len);
+    buffer_reserve(len);
+    rx->queued_len = (uint16_t)(rx->queued_len + len);
+    rx->accepted_len = (uint16_t)(rx->accepted_len + len);
 }
 
 void tcp_data(const uint8_t *octets, uint16_t len)
 {
     struct whit_rx *rx = &whit.rx;
-    if (rx->origin > ORIGIN_COOKIE || rx->origin == ORIGIN_UNKNOWN || rx->work.peer_fin)
+    if (rx->origin > ORIGIN_COOKIE || rx->origin == ORIGIN_UNKNOWN || rx->pending.peer_fin)
         return;    // of no connection of ours, or after a FIN (RFC 9293 section 3.10.7.4, seventh check)
     uint16_t old = rx->skip < len ? rx->skip : len;
     rx->skip = (uint16_t)(rx->skip - old);
     octets += old;
     len = (uint16_t)(len - old);
-    if (rx->taken > WHIT_RCV_WND)
+    if (rx->accepted_len > WHIT_RCV_WND)
         return;    // beyond the window
-    if (rx->work.state == TCB_REQUEST) {
-        uint16_t parsed = http_parse(&rx->work, octets, len);
-        rx->taken = (uint16_t)(rx->taken + parsed);
+    if (rx->pending.state == TCB_REQUEST) {
+        uint16_t parsed = http_parse(&rx->pending, octets, len);
+        rx->accepted_len = (uint16_t)(rx->accepted_len + parsed);
         octets += parsed;
         len = (uint16_t)(len - parsed);
     }
     if (len == 0)
         return;
-    if (rx->work.state == TCB_REQUEST ? http_refused(&rx->work) : rx->work.state == TCB_RESPONSE && rx->work.close)
-        rx->taken = (uint16_t)(rx->taken + len);    // nobody reads it
+    if (rx->pending.state == TCB_REQUEST ? http_refused(&rx->pending) : rx->pending.state == TCB_RESPONSE && rx->pending.close)
+        rx->accepted_len = (uint16_t)(rx->accepted_len + len);    // nobody reads it
     else
         store(rx, octets, len);
 }

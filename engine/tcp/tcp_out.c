@@ -19,11 +19,11 @@
 #include "whit/driver.h"
 
 // Begins a frame with IPv4 and TCP headers, of 40 octets or with the MSS option of 44, for a payload of such length and sum.
-// tcb may be rx.work: it answers the segment being received. A function of its own: while the payload is put, the headers
+// tcb may be rx.pending: it answers the segment being received. A function of its own: while the payload is put, the headers
 // are not on the stack any more.
 __attribute__((noinline)) static bool begin_segment(const struct whit_tcb *tcb, uint32_t seq, uint8_t flags, uint16_t payload_len, uint16_t payload_sum)
 {
-    bool answer = tcb == &whit.rx.work;
+    bool answer = tcb == &whit.rx.pending;
     uint8_t len = (flags & TCP_SYN) != 0 ? 24 : 20;
     uint16_t tcp_len = (uint16_t)(len + payload_len);
     _Alignas(uint32_t) uint8_t head[20 + 24];
@@ -54,8 +54,8 @@ static bool send_empty(const struct whit_tcb *tcb, uint32_t seq, uint8_t flags)
 
 void tcp_answer(uint32_t seq, uint32_t ack, uint8_t flags)
 {
-    whit.rx.work.rcv_nxt = ack;
-    send_empty(&whit.rx.work, seq, flags);
+    whit.rx.pending.rcv_nxt = ack;
+    send_empty(&whit.rx.pending, seq, flags);
 }
 
 void tcp_reset(const struct whit_tcb *tcb)
@@ -71,11 +71,11 @@ void tcp_reset(const struct whit_tcb *tcb)
 static enum walked walk_first(struct walk *w, const struct whit_tcb *tcb, uint32_t position, uint16_t limit, struct extent *extent)
 {
     *w = (struct walk){.skip = position, .mss = (uint16_t)(tcb->mss4 * 4)};
-    w->room = limit < w->mss ? limit : w->mss;
+    w->limit = limit < w->mss ? limit : w->mss;
     if (!extent_more(extent) && position >= extent->len)
         return WALKED;
     enum walked walked = response_walk(w, tcb, extent->content);
-    if (content_way(tcb) > WAY_STORED)
+    if (content_strategy(tcb) > STRATEGY_STORED)
         *extent = response_extent(tcb);
     if (WHIT_HAS_RERUN && w->new_chunk)
         extent->len += rerun_new_len(tcb, &extent->ended);
@@ -84,8 +84,8 @@ static enum walked walk_first(struct walk *w, const struct whit_tcb *tcb, uint32
 
 static void walk_again(struct walk *w, const struct whit_tcb *tcb, uint32_t position, const struct extent *extent)
 {
-    w->skip = position - w->back;
-    w->room = w->len;
+    w->skip = position - w->overlap_len;
+    w->limit = w->len;
     w->puts = true;
     if (w->len != 0)
         response_walk(w, tcb, extent->content);
@@ -105,7 +105,7 @@ static uint32_t send_response(struct whit_tcb *tcb, uint32_t offset, uint16_t li
     if ((WHIT_HAS_GENERATORS || WHIT_HAS_STORED) && walked == WALK_CHANGED)
         return CHANGED;
     uint32_t content_left = extent->len > tcb->position ? extent->len - tcb->position : 0;    // 0: but for a FIN
-    uint32_t end = offset + w.len - w.back;
+    uint32_t end = offset + w.len - w.overlap_len;
     if (end == content_left) {
         if (w.len != 0)
             flags |= TCP_PSH;
@@ -114,7 +114,7 @@ static uint32_t send_response(struct whit_tcb *tcb, uint32_t offset, uint16_t li
             end++;
         }
     }
-    if (end == offset || !begin_segment(tcb, tcb->snd_una + offset - w.back, flags, w.len, w.sum))
+    if (end == offset || !begin_segment(tcb, tcb->snd_una + offset - w.overlap_len, flags, w.len, w.sum))
         return offset;
     if (WHIT_HAS_RERUN && w.new_chunk)
         rerun_sent(tcb);
@@ -133,11 +133,11 @@ static uint32_t send_response(struct whit_tcb *tcb, uint32_t offset, uint16_t li
 static uint16_t segment_max(const struct whit_tcb *tcb, uint32_t offset, const struct extent *extent)
 {
     uint16_t mss = (uint16_t)(tcb->mss4 * 4);
-    if (WHIT_HAS_PERSISTENT && extent->apart && offset == 0)
+    if (WHIT_HAS_PERSISTENT && extent->head_alone && offset == 0)
         return (uint16_t)extent->content;    // a lone segment would wait, and hold the buffer for so long
-    if (!WHIT_HAS_PERSISTENT_THREADS || !extent->even)
+    if (!WHIT_HAS_PERSISTENT_THREADS || !extent->pair)
         return mss;
-    uint32_t from = extent->batch > tcb->position ? extent->batch - tcb->position : 0;
+    uint32_t from = extent->last_write > tcb->position ? extent->last_write - tcb->position : 0;
     uint32_t len = extent->len - tcb->position + (extent_ended(extent) && connection_ends(tcb));
     if (offset < from || len <= from)
         return mss;
@@ -209,7 +209,7 @@ static bool output_response(struct whit_tcb *tcb)
         return true;
     }
     uint32_t offset = tcb->response.mode == MODE_RESEND ? tcb->response.mark : tcb->response.flight;
-    if (WHIT_HAS_PERSISTENT_THREADS && content_way(tcb) == WAY_KEPT && !kept_more(tcb)) {
+    if (WHIT_HAS_PERSISTENT_THREADS && content_strategy(tcb) == STRATEGY_KEPT && !kept_more(tcb)) {
         connection_changed(tcb);    // its generator failed
         return true;
     }

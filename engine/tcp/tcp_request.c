@@ -38,44 +38,44 @@ static void take_fin(struct whit_tcb *tcb)
     cut_off(tcb);
 }
 
-static void keep_claimed(struct whit_tcb *tcb, const struct whit_tcb *work)
+static void keep_reserved(struct whit_tcb *tcb, const struct whit_tcb *pending)
 {
     struct whit_rx *rx = &whit.rx;
-    if (WHIT_HAS_ARGUMENTS && rx->arguments_claimed) {
-        const struct whit_generator *generator = whit_flash_ptr(&whit_resources[work->request.resource].generator);
+    if (WHIT_HAS_ARGUMENTS && rx->arguments_reserved) {
+        const struct whit_generator *generator = whit_flash_ptr(&whit_resources[pending->request.resource].generator);
         buffer_keep(tcb, BLOCK_ARGUMENTS, whit_flash_u8(&generator->args_len));
-        rx->arguments_claimed = false;
+        rx->arguments_reserved = false;
     }
-    if (WHIT_HAS_BODY && rx->body_claimed) {
-        buffer_keep(tcb, BLOCK_BODY, body_block_len(work));
-        rx->body_claimed = false;
+    if (WHIT_HAS_BODY && rx->body_reserved) {
+        buffer_keep(tcb, BLOCK_BODY, body_block_len(pending));
+        rx->body_reserved = false;
     }
-    if (rx->stored != 0 && WHIT_HAS_BODY)
-        buffer_append(tcb, BLOCK_INPUT, rx->stored);
-    else if (KEEPS_INPUT && rx->stored != 0)
-        buffer_keep(tcb, BLOCK_INPUT, rx->stored);
-    if (WHIT_HAS_BODY && rx->refused_rest)
+    if (rx->queued_len != 0 && WHIT_HAS_BODY)
+        buffer_append(tcb, BLOCK_INPUT, rx->queued_len);
+    else if (KEEPS_INPUT && rx->queued_len != 0)
+        buffer_keep(tcb, BLOCK_INPUT, rx->queued_len);
+    if (WHIT_HAS_BODY && rx->truncated)
         body_refused(tcb);
-    rx->claim = 0;
+    rx->reserved_len = 0;
 }
 
-// What the parser left in rx.work becomes the request of the slot; a complete or refused one is answered.
+// What the parser left in rx.pending becomes the request of the slot; a complete or refused one is answered.
 static void settle(struct whit_tcb *tcb)
 {
     struct whit_rx *rx = &whit.rx;
-    struct whit_tcb *work = &rx->work;
-    keep_claimed(tcb, work);
+    struct whit_tcb *pending = &rx->pending;
+    keep_reserved(tcb, pending);
     if (WHIT_HAS_LOG)
         log_keep(tcb);
     if (tcb->request.step != STEP_BODY) {    // which may have gone on meanwhile
-        tcb->value = work->value;
-        tcb->request = work->request;
+        tcb->value = pending->value;
+        tcb->request = pending->request;
     }
     if (WHIT_HAS_BODY && tcb->request.step == STEP_BODY) {
         body_run(tcb);
-    } else if (http_refused(work)) {
-        http_refuse(tcb, work->request.aux);
-    } else if (http_complete(work)) {
+    } else if (http_refused(pending)) {
+        http_refuse(tcb, pending->request.aux);
+    } else if (http_complete(pending)) {
         http_answer(tcb);
     }
 }
@@ -90,8 +90,8 @@ static void take_window(struct whit_tcb *tcb)
 
 void request_commit(struct whit_tcb *tcb)
 {
-    tcb->rcv_nxt += whit.rx.taken;
-    whit.rx.again = whit.rx.refused_rest;
+    tcb->rcv_nxt += whit.rx.accepted_len;
+    whit.rx.offer_again = whit.rx.truncated;
     settle(tcb);
     owe_ack(tcb);    // the response's first segment brings it
     take_fin(tcb);
@@ -104,23 +104,23 @@ static void read_kept(struct whit_tcb *tcb)
     struct whit_rx *rx = &whit.rx;
     uint16_t len;
     const uint8_t *octets = buffer_find(tcb, BLOCK_INPUT, &len);
-    rx->work = *tcb;
+    rx->pending = *tcb;
     rx->slot = tcb;
     if (WHIT_HAS_LOG)
         log_load(tcb);
-    rx->stored = 0;
-    rx->claim = 0;
-    rx->arguments_claimed = false;
-    rx->body_claimed = false;
-    uint16_t parsed = http_parse(&rx->work, octets, len);
-    if (!WHIT_HAS_BODY && http_starved(&rx->work)) {
+    rx->queued_len = 0;
+    rx->reserved_len = 0;
+    rx->arguments_reserved = false;
+    rx->body_reserved = false;
+    uint16_t parsed = http_parse(&rx->pending, octets, len);
+    if (!WHIT_HAS_BODY && http_starved(&rx->pending)) {
         if (WHIT_HAS_LOG)
             log_why(tcb, WHY_ROOM, WHIT_NAME_NONE, 0, 0);
         http_refuse(tcb, HTTP_503);
         return;
     }
-    if (http_starved(&rx->work)) {
-        rx->claim = 0;
+    if (http_starved(&rx->pending)) {
+        rx->reserved_len = 0;
         tcb->request.step = STEP_STARVED;    // from its beginning, when there is room
         whit.waiting = true;
         return;
@@ -161,10 +161,10 @@ void request_body(struct whit_tcb *tcb)
 // Of a connection that answers: what comes is the next request, which waits.
 void request_queue(struct whit_tcb *tcb)
 {
-    keep_claimed(tcb, &whit.rx.work);
-    tcb->rcv_nxt += whit.rx.taken;
-    whit.rx.again = whit.rx.refused_rest;
-    if (whit.rx.taken != 0 || !whit.rx.refused_rest)
+    keep_reserved(tcb, &whit.rx.pending);
+    tcb->rcv_nxt += whit.rx.accepted_len;
+    whit.rx.offer_again = whit.rx.truncated;
+    if (whit.rx.accepted_len != 0 || !whit.rx.truncated)
         owe_ack(tcb);
     take_fin(tcb);
 }

@@ -30,7 +30,7 @@ static void challenge(struct whit_tcb *tcb)
 
 // Out of place: says where we are. A segment without data is answered no oftener than a challenge allows, so that two ends
 // that find each other's acknowledgments wrong do not answer for ever.
-static void say_where(struct whit_tcb *tcb, bool pure)
+static void ack_position(struct whit_tcb *tcb, bool pure)
 {
     if (pure)
         challenge(tcb);
@@ -44,7 +44,7 @@ static void ahead_of_gap(struct whit_tcb *tcb)
 {
     if (!frame_repeated())
         owe_ack(tcb);
-    whit.rx.again = WHIT_KEEPS_FRAMES;
+    whit.rx.offer_again = WHIT_KEEPS_FRAMES;
 }
 
 // The response is acknowledged by the segment that brings the next request.
@@ -58,10 +58,10 @@ static void next_request(struct whit_tcb *tcb)
 
 static void acknowledged(struct whit_tcb *tcb, bool pure)
 {
-    bool ahead = seq_lt(tcb->rcv_nxt, seg_seq()), follows = whit.rx.follows && !ahead;
+    bool ahead = seq_lt(tcb->rcv_nxt, seg_seq()), follows = whit.rx.brings_request && !ahead;
     if (!response_ack_acceptable(tcb, seg_ack())) {
         count(WHIT_DROP_TCP_ACK);
-        say_where(tcb, pure);
+        ack_position(tcb, pure);
         return;
     }
     if (!pure && ahead)
@@ -70,8 +70,8 @@ static void acknowledged(struct whit_tcb *tcb, bool pure)
         request_queue(tcb);
     if (frame_repeated() || !response_acknowledge(tcb, seg_ack(), seg_wnd(), pure))
         return;
-    if (!follows || http_starved(&whit.rx.work)) {
-        whit.rx.again = follows;    // the response made the room that the next request did not find
+    if (!follows || http_starved(&whit.rx.pending)) {
+        whit.rx.offer_again = follows;    // the response made the room that the next request did not find
         connection_finished(tcb);
     } else {
         next_request(tcb);
@@ -88,7 +88,7 @@ static void request_data(struct whit_tcb *tcb)
         ahead_of_gap(tcb);
     } else if (tcb->state == TCB_WAIT) {
         request_queue(tcb);
-    } else if (http_starved(&whit.rx.work)) {
+    } else if (http_starved(&whit.rx.pending)) {
         connection_starved();
     } else {
         request_commit(tcb);
@@ -120,7 +120,7 @@ void slot_commit(void)
     } else if (!acceptable(tcb)) {
         count(WHIT_DROP_TCP_SEQUENCE);
         if (!frame_repeated())
-            say_where(tcb, pure);
+            ack_position(tcb, pure);
     } else {
         arp_learn(tcb->remote_addr);    // its card may be another one now
         if (tcb->state == TCB_RESPONSE)

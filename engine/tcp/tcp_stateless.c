@@ -43,7 +43,7 @@ static void syn(void)
     else if (rx->mss < MSS_MIN)
         count(WHIT_DROP_TCP_MSS);
     else    // data on a SYN come again
-        syn_ack(cookie_make(rx->tag != NULL && !rx->tag->flavour));
+        syn_ack(cookie_make(rx->tag != NULL && !rx->tag->parity));
 }
 
 // The peer closes a connection on which nothing happens. A tag remembers the close for a FIN that comes again.
@@ -57,14 +57,14 @@ static void idle_fin(void)
 static void idle_data(void)
 {
     struct whit_rx *rx = &whit.rx;
-    if (http_starved(&rx->work)) {
+    if (http_starved(&rx->pending)) {
         connection_starved();
         return;
     }
-    rx->slot = connection_take(&rx->work);
+    rx->slot = connection_take(&rx->pending);
     if (rx->slot == NULL) {
         count(WHIT_DROP_NO_SLOT);
-        rx->again = true;
+        rx->offer_again = true;
         return;
     }
     if (rx->tag != NULL)
@@ -75,7 +75,7 @@ static void idle_data(void)
 // Our FIN was sent, and this is the octet after which its acknowledgment was expected.
 static void closing(void)
 {
-    bool peer_first = whit.rx.work.mss4 == TAG_PEER_FIRST;
+    bool peer_first = whit.rx.pending.mss4 == TAG_PEER_FIRST;
     if (whit.rx.payload_len != 0 && !peer_first)
         reset();    // data that nobody will read
     else if ((seg_flags() & TCP_FIN) != 0)
@@ -89,7 +89,7 @@ static void answer_beside(void)
     if (rx->payload_len > 1)
         count(WHIT_DROP_TCP_SEQUENCE);
     if (!frame_repeated())
-        tcp_answer(seg_ack(), rx->work.rcv_nxt, TCP_ACK);    // and is not kept: it proved too little for offered_again()
+        tcp_answer(seg_ack(), rx->pending.rcv_nxt, TCP_ACK);    // and is not kept: it proved too little for offered_again()
 }
 
 void stateless_commit(void)
@@ -110,9 +110,9 @@ void stateless_commit(void)
         count(WHIT_DROP_TCP_HEADER);
     } else if (rx->origin == ORIGIN_UNKNOWN) {
         reset();
-    } else if (rx->origin == ORIGIN_NEAR) {
+    } else if (rx->origin == ORIGIN_WRONG_SEQ) {
         count(WHIT_DROP_TCP_SEQUENCE);
-    } else if (rx->origin == ORIGIN_BESIDE) {
+    } else if (rx->origin == ORIGIN_OUT_OF_ORDER) {
         answer_beside();
     } else if (rx->origin == ORIGIN_CLOSING) {
         closing();

@@ -203,15 +203,15 @@ def _operations(state: _State, node: Node, back: str, places: dict[int, str]) ->
 
 # What operations do that are followed by more.
 _STATEMENTS = {
-    "MARK": "t->request.marks |= 1 << {};",
-    "CLEAR": "t->request.marks &= (uint16_t)~(1 << {});",
-    "ONCE": f"mark_once(t, 1 << {{}});\n{_LEAVE_REFUSED}",
+    "MARK": "t->request.flags |= 1 << {};",
+    "CLEAR": "t->request.flags &= (uint16_t)~(1 << {});",
+    "ONCE": f"flag_once(t, 1 << {{}});\n{_LEAVE_REFUSED}",
     "NUMBER": "t->value = {};",
     "METHOD": "t->request.method = {};",
     "UNREAD": "UNREAD();",
     "DIGIT": "add_digit(t, c);",
     "HEX": "t->value = t->value << 4 | hex_value(c);",
-    "ACCEPT": "t->request.marks |= (uint16_t)(1 << t->value);",
+    "ACCEPT": "t->request.flags |= (uint16_t)(1 << t->value);",
     "LINE": f"line_end(t);\nLIMIT();\n{_LEAVE_REFUSED}",
 }
 

@@ -395,7 +395,7 @@ version_168:    // "HTTP/1."
     c = *at++;
     switch (c) {
     case '0':
-        t->request.marks |= 1 << BIT_1_0;
+        t->request.flags |= 1 << BIT_1_0;
         goto line;
     }
     if (of_class(CLASS_DIGIT, c)) {
@@ -871,7 +871,7 @@ codings_411:    // "chunked"
     c = *at++;
     if (of_class(CLASS_BEHIND, c)) {
         UNREAD();
-        mark_once(t, 1 << BIT_CODING);
+        flag_once(t, 1 << BIT_CODING);
         if (t->request.step != STEP_READ)
             goto leave;
         goto chunked;
@@ -948,7 +948,7 @@ tokens_452:    // "close"
     c = *at++;
     if (of_class(CLASS_BEHIND, c)) {
         UNREAD();
-        t->request.marks |= 1 << BIT_CLOSE;
+        t->request.flags |= 1 << BIT_CLOSE;
         goto tokens;
     }
     UNREAD();
@@ -1050,7 +1050,7 @@ tokens_503:    // "100-continue"
     c = *at++;
     if (of_class(CLASS_BEHIND, c)) {
         UNREAD();
-        t->request.marks |= 1 << BIT_EXPECT;
+        t->request.flags |= 1 << BIT_EXPECT;
         goto tokens;
     }
     UNREAD();
@@ -1087,7 +1087,7 @@ accepted:
     }
     if (of_class(CLASS_BEHIND, c)) {
         UNREAD();
-        t->request.marks |= (uint16_t)(1 << t->value);
+        t->request.flags |= (uint16_t)(1 << t->value);
         goto tokens;
     }
     UNREAD();
@@ -1147,10 +1147,10 @@ not_zero:
     c = *at++;
     switch (c) {
     case ',':
-        t->request.marks |= (uint16_t)(1 << t->value);
+        t->request.flags |= (uint16_t)(1 << t->value);
         goto tokens;
     case '\r':
-        t->request.marks |= (uint16_t)(1 << t->value);
+        t->request.flags |= (uint16_t)(1 << t->value);
         goto eol;
     }
     if (of_class(CLASS_VALUE, c)) {
@@ -1193,7 +1193,7 @@ tags_596:    // "w"
     c = *at++;
     switch (c) {
     case '/':
-        t->request.marks &= (uint16_t)~(1 << BIT_STRONG);
+        t->request.flags &= (uint16_t)~(1 << BIT_STRONG);
         goto tags;
     }
     UNREAD();
@@ -1239,7 +1239,7 @@ field_619:
             goto other_name;
         }
     }
-    mark_once(t, 1 << BIT_HOST);
+    flag_once(t, 1 << BIT_HOST);
     if (t->request.step != STEP_READ)
         goto leave;
     goto host;
@@ -1330,7 +1330,7 @@ field_649:
             goto other_name;
         }
     }
-    mark_once(t, 1 << BIT_LENGTH);
+    flag_once(t, 1 << BIT_LENGTH);
     if (t->request.step != STEP_READ)
         goto leave;
     goto length;
@@ -1430,7 +1430,7 @@ field_714:
             goto other_name;
         }
     }
-    t->request.marks &= (uint16_t)~(1 << BIT_STRONG);
+    t->request.flags &= (uint16_t)~(1 << BIT_STRONG);
     goto tags;
 field_728:    // "if-m"
     if (end - at >= 5 && same32(at, 0x61746368, 0x20202020) && same16(at + 3, 0x683a, 0x2000)) {    // "atch:"
@@ -1447,8 +1447,8 @@ field_729:
             goto other_name;
         }
     }
-    t->request.marks |= 1 << BIT_STRONG;
-    t->request.marks |= 1 << BIT_MATCH;
+    t->request.flags |= 1 << BIT_STRONG;
+    t->request.flags |= 1 << BIT_MATCH;
     goto tags;
 field_740:    // "e"
     if (end - at >= 6 && same32(at, 0x78706563, 0x20202020) && same16(at + 4, 0x743a, 0x2000)) {    // "xpect:"
