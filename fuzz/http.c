@@ -126,9 +126,9 @@ int LLVMFuzzerTestOneInput(const uint8_t *octets, size_t len)
         outcome(&whole, parse(octets, len));
         compare(&whole, &pieces);
         CHECK(whole.taken <= WHIT_TARGET_MAX + WHIT_FIELDS_MAX + 2);
-        if (!http_complete(&whole.work))
+        if (!http_complete(&whole.pending))
             break;
-        CHECK(whole.work.request.resource == RESOURCE_NONE || whole.work.request.resource < whit_resource_cnt);
+        CHECK(whole.pending.request.resource == RESOURCE_NONE || whole.pending.request.resource < whit_resource_cnt);
         CHECK(whole.taken != 0);
         octets += whole.taken;
         len -= whole.taken;
