@@ -100,12 +100,12 @@ static void cut(struct outcome *o, const uint8_t *octets, size_t len, const size
 static void compare(const struct outcome *a, const struct outcome *b)
 {
     CHECK(a->taken == b->taken);
-    CHECK(a->work.request.step == b->work.request.step);
-    if (http_refused(&a->work)) {
-        CHECK(a->work.request.aux == b->work.request.aux);
+    CHECK(a->pending.request.step == b->pending.request.step);
+    if (http_refused(&a->pending)) {
+        CHECK(a->pending.request.aux == b->pending.request.aux);
         return;
     }
-    CHECK(memcmp(&a->work, &b->work, sizeof a->work) == 0);
+    CHECK(memcmp(&a->pending, &b->pending, sizeof a->pending) == 0);
     CHECK(a->args_len == b->args_len && memcmp(a->args, b->args, a->args_len) == 0);
     CHECK(a->body_len == b->body_len && memcmp(a->body, b->body, a->body_len) == 0);
 }
