@@ -19,19 +19,19 @@ void request_pipelined(struct whit_tcb *tcb);  // reads the next request from wh
 void request_again(struct whit_tcb *tcb, bool between_frames);    // the same for one that found no room before
 void request_body(struct whit_tcb *tcb);       // reads the body that "100 Continue" asked for
 
-// SEG.ACK acknowledges nothing that was not sent, and is not ages old (RFC 9293 section 3.10.7.4, RFC 5961 section 5.2).
-bool response_ack_acceptable(const struct whit_tcb *tcb, uint32_t ack);
-// Takes such an acknowledgment, and SEG.WND. True: the response is acknowledged to its end.
+// Takes an acceptable acknowledgment, and SEG.WND. True: the response is acknowledged to its end.
 // pure: the segment has neither data nor FIN, so that it may be a duplicate acknowledgment.
 bool response_acknowledge(struct whit_tcb *tcb, uint32_t ack, uint16_t wnd, bool pure);
 bool response_finished_by(const struct whit_tcb *tcb, uint32_t ack);    // ack would be the last
 
+void tcp_refuse(void);                                          // the segment being received, by RST
 void tcp_answer(uint32_t seq, uint32_t ack, uint8_t flags);    // to the segment being received
 // One segment again, from snd_una + offset on, of `limit` octets at most, inside of the peer's window and of what is in flight. A limit
 // of 1 is a probe, which goes into a closed window too. Where the content is another one now, the slot is gone when it returns.
 void tcp_resend(struct whit_tcb *tcb, uint16_t offset, uint16_t limit);
 void tcp_reset(const struct whit_tcb *tcb);                    // sends a RST at the peer's place; the slot stays
 
+uint32_t snd_max(const struct whit_tcb *tcb);    // after all that was sent
 void connection_open(struct whit_tcb *tcb, uint32_t rcv_nxt, uint32_t snd_nxt);    // keeps its address and port only
 struct whit_tcb *connection_take(const struct whit_tcb *opened);    // a slot for it, or NULL
 void connection_starved(void);                        // the frame's request finds no room: it comes again, when a stalled one gave way

@@ -1,12 +1,11 @@
 // SPDX-License-Identifier: MIT
-// Initial sequence numbers that remember a connection for us (RFC 4987 section 3.6, RFC 6528). Our ISS is a keyed hash of
-// address, port and period, to which are added (exclusive or)
-//   31..16  the peer's ISN, folded to 16 bits: who is not at the first octet does not come through
-//    B-1..0 MSS and parity
-// so the first octet of a request proves that its sender received our SYN-ACK, and brings the MSS along. The lower
-// half alone tells a segment that overtook the first one from one that is nobody's. B follows from the chunk, in
-// whose multiples an MSS is told: 10 bits for chunks of 4 to 5 bits for 128, the parity's included. A cookie is good for the period of
-// 65.5 s that it was made in and for the next.
+// Initial sequence numbers that remember a connection for us (RFC 4987 section 3.6, RFC 6528). An ISS is made of
+//   31..16  zeros, parity, and the peer's MSS in chunks, in whose multiples it is told: 9 bits for chunks of 4 to 4 bits for 128
+//   15..0   the lower half of the peer's ISN
+// scrambled by a keyed hash of address, port and period. So the first octet of a request proves that its sender received our
+// SYN-ACK, and brings the MSS along. A segment ahead of it tells how far: it is answered by an acknowledgment, as RFC 5681 section
+// 4.2 wants. A connection that was forgotten acknowledges a larger number; that becomes any 32 bits, of which one in some thousands
+// seems to be such a cookie. A cookie is good for the period of 65.5 s that it was made in and for the next.
 //
 // The parity keeps the copies of a connection's first request, should they be late, from opening it again: while a
 // tag remembers a connection of one parity, a SYN is offered a cookie of the other, and only that one opens.
@@ -20,57 +19,65 @@
 
 #define MSS_UNIT WHIT_CHUNK
 #define CODE_BITS (MSS_UNIT == 4 ? 9 : MSS_UNIT == 8 ? 8 : MSS_UNIT == 16 ? 7 : MSS_UNIT == 32 ? 6 : MSS_UNIT == 64 ? 5 : 4)
-#define CODE_MASK ((1u << CODE_BITS) - 1)
-#define LOW_MASK (CODE_MASK << 1 | 1)    // the code, and above it the parity
+#define CODE_MASK ((1u << CODE_BITS) - 1)    // as a code, it stands for MSS_MAX
+#define CODE_LAST (MSS_MAX / MSS_UNIT)
+#define HIGH_MAX (CODE_MASK << 1 | 1)    // of the upper half: the code, and above it the parity
 #define PERIOD_SHIFT 16    // of milliseconds
 
-#define CODE_LAST (MSS_MAX / MSS_UNIT)
+// Odd, and the inverse of each other modulo 2^32: what is added to a cookie changes all bits of what it was made of.
+#define SCRAMBLE UINT32_C(0x9e3779b1)
+#define UNSCRAMBLE UINT32_C(0x0e8b2f51)
 
 _Static_assert(CODE_LAST < CODE_MASK, "the largest code stands for MSS_MAX itself");
+_Static_assert((uint32_t)(SCRAMBLE * UNSCRAMBLE) == 1, "inverse of each other");
 
-static uint16_t folded(uint32_t isn)
+static struct hash cookie_hash(uint8_t age)
 {
-    return (uint16_t)(isn >> 16 ^ isn);
-}
-
-static uint32_t cookie_hash(uint8_t age)
-{
-    return keyed_hash(&whit.rx.pending, (uint8_t)((whit.now_ms >> PERIOD_SHIFT) - age)).low;
+    return keyed_hash(&whit.rx.pending, (uint8_t)((whit.now_ms >> PERIOD_SHIFT) - age));
 }
 
 uint32_t cookie_make(uint8_t parity)
 {
-    uint16_t mss = whit.rx.mss, code = (uint16_t)(mss >= MSS_MAX ? CODE_MASK : mss / MSS_UNIT);
-    return cookie_hash(0) ^ (uint32_t)folded(seg_seq()) << 16 ^ code ^ (uint16_t)(parity << CODE_BITS);
+    struct hash hash = cookie_hash(0);
+    uint16_t mss = whit.rx.mss, code = mss >= MSS_MAX ? CODE_MASK : mss / MSS_UNIT;
+    uint32_t made_of = (uint32_t)(uint16_t)(code | parity << CODE_BITS) << 16 | (uint16_t)seg_seq();
+    return (made_of ^ hash.high) * SCRAMBLE + hash.low;
 }
 
-// `own` is the ISS that the segment acknowledges, or with `fin` that and a FIN after it. True: its connection is known.
-static bool look(uint32_t own, bool fin)
+#define AHEAD_MAX (WHIT_RCV_WND < 0x8000 ? WHIT_RCV_WND : 0x8000)
+
+// high: the upper half of what it is made of.
+static bool is_cookie(uint16_t high)
+{
+    uint16_t code = high & CODE_MASK;
+    return high <= HIGH_MAX && (code <= CODE_LAST || code == CODE_MASK);
+}
+
+// The segment seems to acknowledge a SYN-ACK of ours. high, isn: what that was made of. True: it does.
+static bool match(uint16_t high, uint16_t isn)
 {
     struct whit_rx *rx = &whit.rx;
-    uint16_t low = (uint16_t)own, isn = (uint16_t)(own >> 16), code = low & CODE_MASK;
-    uint8_t parity = low >> CODE_BITS & 1;
-    if (low > LOW_MASK || (code > CODE_LAST && code != CODE_MASK))
-        return false;
-    if (rx->tag == NULL)
-        rx->origin = ORIGIN_WRONG_SEQ;
-    if (fin || (rx->tag != NULL && rx->tag->parity == parity))
+    uint8_t parity = high >> CODE_BITS & 1;
+    uint16_t code = high & CODE_MASK, ahead = (uint16_t)((uint16_t)seg_seq() - 1 - isn);
+    bool probe = ahead == UINT16_MAX && rx->payload_len <= 1;
+    if ((rx->tag != NULL && rx->tag->parity == parity) || (!probe && ahead >= AHEAD_MAX))
         return false;
     rx->pending.mss4 = (code == CODE_MASK ? MSS_MAX / 4 : code * MSS_UNIT < MSS_MIN ? MSS_MIN / 4 : code * (MSS_UNIT / 4)) & 0x1ffu;
     rx->pending.parity = parity & 1u;
-    bool first = isn == folded(seg_seq() - 1), probe = isn == folded(seg_seq()) && rx->payload_len <= 1;
-    if (!first && !probe)
-        return false;
-    rx->origin = first ? ORIGIN_COOKIE : ORIGIN_OUT_OF_ORDER;
-    rx->pending.rcv_nxt = seg_seq() + !first;
+    rx->pending.rcv_nxt = seg_seq() - (int16_t)ahead;
+    rx->origin = ahead == 0 ? ORIGIN_COOKIE : ORIGIN_OUT_OF_ORDER;
     return true;
 }
 
 void cookie_match(void)
 {
+    struct whit_rx *rx = &whit.rx;
     for (uint8_t age = 0; age <= 1; age++) {
-        uint32_t h = cookie_hash(age);
-        if (look(h ^ (seg_ack() - 1), false) || look(h ^ (seg_ack() - 2), true))
+        struct hash hash = cookie_hash(age);
+        uint32_t product = (seg_ack() - 1 - hash.low) * UNSCRAMBLE, made_of = product ^ hash.high;
+        if (is_cookie((uint16_t)(made_of >> 16)) && match((uint16_t)(made_of >> 16), (uint16_t)made_of))
             return;
+        if (rx->tag == NULL && is_cookie((uint16_t)(((product - UNSCRAMBLE) ^ hash.high) >> 16)))
+            rx->origin = ORIGIN_WRONG_SEQ;    // it acknowledges a FIN too (idle_fin())
     }
 }

@@ -91,15 +91,19 @@ void connection_release(struct whit_tcb *tcb)
     table_release(tcb);
 }
 
+uint32_t snd_max(const struct whit_tcb *tcb)
+{
+    return tcb->snd_una + (tcb->state == TCB_RESPONSE ? tcb->response.flight : 0);
+}
+
 void connection_dead(struct whit_tcb *tcb)
 {
-    uint16_t flight = tcb->state == TCB_RESPONSE ? tcb->response.flight : 0;
     METER_RESPONSE(tcb);
     if (WHIT_HAS_LOG) {
         log_why(tcb, WHY_RESET, WHIT_NAME_NONE, 0, 0);
         log_ended(tcb);
     }
-    tag_put(tcb, tcb->rcv_nxt, tcb->snd_una + flight, TAG_RESET);
+    tag_put(tcb, tcb->rcv_nxt, snd_max(tcb), TAG_RESET);
     connection_release(tcb);
 }
 

@@ -85,7 +85,7 @@ void tag_match(void)
     uint32_t ahead = tag->mac - mac_of(hash.low, seg_seq(), seg_ack());
     if (ahead == 0 || (!tag->closing && offered_again(ahead)))
         rx->origin = tag->closing ? ORIGIN_CLOSING : ORIGIN_TAG;
-    else if ((ahead + 0x8000) >> 16 == 0 && (rx->payload_len != 0 && !tag->closing) | (ahead == 1)) {
+    else if ((ahead + 0x8000) >> 16 == 0 && (!seg_is_pure() && !tag->closing) | (ahead == 1)) {
         rx->origin = ORIGIN_OUT_OF_ORDER;
         rx->pending.rcv_nxt += ahead;
     } else if (!tag->closing || tag->mss4 != TAG_RESET)    // else our RST was lost, or came where the peer did not take it

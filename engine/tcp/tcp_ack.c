@@ -48,12 +48,6 @@ static void window_opens(struct whit_tcb *tcb)
     }
 }
 
-bool response_ack_acceptable(const struct whit_tcb *tcb, uint32_t ack)
-{
-    uint32_t newest = tcb->snd_una + tcb->response.flight;
-    return newest - ack <= tcb->response.flight + UINT32_C(65535);
-}
-
 bool response_acknowledge(struct whit_tcb *tcb, uint32_t ack, uint16_t wnd, bool pure)
 {
     uint16_t before = tcb->response.wnd, after = window_code(wnd);

@@ -22,19 +22,11 @@ static bool challenge_allowed(void)
     return true;
 }
 
-static void challenge(struct whit_tcb *tcb)
-{
-    if (challenge_allowed())
-        owe_ack(tcb);
-}
-
-// Out of place: says where we are. A segment without data is answered no oftener than a challenge allows, so that two ends
+// Out of place: tells our position. A segment without data is answered no oftener than a challenge allows, so that two ends
 // that find each other's acknowledgments wrong do not answer for ever.
 static void ack_position(struct whit_tcb *tcb, bool pure)
 {
-    if (pure)
-        challenge(tcb);
-    else
+    if (!pure || challenge_allowed())
         owe_ack(tcb);
 }
 
@@ -59,11 +51,6 @@ static void next_request(struct whit_tcb *tcb)
 static void acknowledged(struct whit_tcb *tcb, bool pure)
 {
     bool ahead = seq_lt(tcb->rcv_nxt, seg_seq()), follows = whit.rx.brings_request && !ahead;
-    if (!response_ack_acceptable(tcb, seg_ack())) {
-        count(WHIT_DROP_TCP_ACK);
-        ack_position(tcb, pure);
-        return;
-    }
     if (!pure && ahead)
         ahead_of_gap(tcb);
     else if (!pure && !follows)
@@ -80,10 +67,7 @@ static void acknowledged(struct whit_tcb *tcb, bool pure)
 
 static void request_data(struct whit_tcb *tcb)
 {
-    if (tcb->snd_una - seg_ack() > 0xffff) {    // nothing is in flight; older ones are RFC 9293's, or a frame's that is offered again
-        count(WHIT_DROP_TCP_ACK);
-        challenge(tcb);
-    } else if (seq_lt(tcb->rcv_nxt, seg_seq())) {
+    if (seq_lt(tcb->rcv_nxt, seg_seq())) {
         count(WHIT_DROP_TCP_SEQUENCE);
         ahead_of_gap(tcb);
     } else if (tcb->state == TCB_WAIT) {
@@ -93,6 +77,24 @@ static void request_data(struct whit_tcb *tcb)
     } else {
         request_commit(tcb);
     }
+}
+
+// SEG.ACK acknowledges nothing that was not sent, and is not ages old (RFC 9293 section 3.10.7.4, RFC 5961 section 5.2).
+static bool ack_acceptable(const struct whit_tcb *tcb)
+{
+    uint32_t missing = snd_max(tcb) - seg_ack();
+    return missing <= (snd_max(tcb) - tcb->snd_una) + 0xffff;
+}
+
+// The peer has received what this slot never sent, and has something to say: a late copy of its first request opened the slot
+// after its connection was forgotten. It gets the RST of SYN-RECEIVED (RFC 9293 section 3.10.7.4), as it would wait for ever.
+static void wrong_ack(struct whit_tcb *tcb, bool pure)
+{
+    count(WHIT_DROP_TCP_ACK);
+    if (!pure && seq_lt(tcb->snd_una, seg_ack()))
+        tcp_refuse();
+    else
+        ack_position(tcb, pure);
 }
 
 // RFC 9293 section 3.10.7.4, first check: some of it lies in the receive window, or its edge does.
@@ -107,16 +109,18 @@ void slot_commit(void)
 {
     struct whit_tcb *tcb = whit.rx.slot;
     uint8_t flags = seg_flags();
-    bool pure = whit.rx.payload_len == 0 && (flags & TCP_FIN) == 0;
+    bool pure = seg_is_pure();
     if ((flags & TCP_RST) != 0) {
         if (seg_seq() == tcb->rcv_nxt)
             connection_dead(tcb);
         else if (seg_seq() - tcb->rcv_nxt < WHIT_RCV_WND)
-            challenge(tcb);
+            ack_position(tcb, true);
     } else if ((flags & TCP_SYN) != 0) {
-        challenge(tcb);
+        ack_position(tcb, true);
     } else if ((flags & TCP_ACK) == 0) {
         count(WHIT_DROP_TCP_HEADER);
+    } else if (!ack_acceptable(tcb)) {
+        wrong_ack(tcb, pure);
     } else if (!acceptable(tcb)) {
         count(WHIT_DROP_TCP_SEQUENCE);
         if (!frame_repeated())

@@ -17,13 +17,18 @@ static void reply(uint32_t seq, uint8_t flags)
     tcp_answer(seq, seg_seq() + len, flags);
 }
 
-static void reset(void)
+void tcp_refuse(void)
 {
-    count(WHIT_DROP_TCP_UNKNOWN);
     if ((seg_flags() & TCP_ACK) != 0)
         reply(seg_ack(), TCP_RST);
     else
         reply(0, TCP_RST | TCP_ACK);
+}
+
+static void unknown(void)
+{
+    count(WHIT_DROP_TCP_UNKNOWN);
+    tcp_refuse();
 }
 
 static void syn_ack(uint32_t iss)
@@ -37,7 +42,7 @@ static void syn(void)
 {
     struct whit_rx *rx = &whit.rx;
     if ((seg_flags() & TCP_ACK) != 0)
-        reset();
+        unknown();
     else if ((seg_flags() & TCP_FIN) != 0)
         count(WHIT_DROP_TCP_HEADER);
     else if (rx->mss < MSS_MIN)
@@ -77,19 +82,29 @@ static void closing(void)
 {
     bool peer_first = whit.rx.pending.mss4 == TAG_PEER_FIRST;
     if (whit.rx.payload_len != 0 && !peer_first)
-        reset();    // data that nobody will read
+        unknown();    // data that nobody will read
     else if ((seg_flags() & TCP_FIN) != 0)
         reply(seg_ack(), peer_first ? TCP_FIN | TCP_ACK : TCP_ACK);
 }
 
 // A keep-alive probe, data ahead of a gap or beyond the window, or what came before (RFC 9293 section 3.10.7.4).
-static void answer_beside(void)
+static void out_of_order(void)
 {
     struct whit_rx *rx = &whit.rx;
     if (rx->payload_len > 1)
         count(WHIT_DROP_TCP_SEQUENCE);
     if (!frame_repeated())
         tcp_answer(seg_ack(), rx->pending.rcv_nxt, TCP_ACK);    // and is not kept: it proved too little for offered_again()
+}
+
+// Its address and port have a tag, and the numbers are others: those of a late copy, which acknowledges less than the peer has, so
+// that the peer ignores a RST at that place (RFC 9293 section 3.10.7.4, first check), or those of a connection whose tag is lost.
+static void wrong_seq(void)
+{
+    if (seg_is_pure())
+        count(WHIT_DROP_TCP_SEQUENCE);
+    else
+        unknown();
 }
 
 void stateless_commit(void)
@@ -103,17 +118,17 @@ void stateless_commit(void)
         if ((flags & TCP_ACK) != 0 && (rx->origin == ORIGIN_TAG || rx->origin == ORIGIN_CLOSING))
             tag_close(rx->tag, TAG_RESET);    // for a while: what comes on it still is answered by RST
     } else if (load16_be(rx->head + 2) != WHIT_TCP_PORT) {
-        reset();
+        unknown();
     } else if ((flags & TCP_SYN) != 0) {
         syn();
     } else if ((flags & TCP_ACK) == 0) {
         count(WHIT_DROP_TCP_HEADER);
     } else if (rx->origin == ORIGIN_UNKNOWN) {
-        reset();
+        unknown();
     } else if (rx->origin == ORIGIN_WRONG_SEQ) {
-        count(WHIT_DROP_TCP_SEQUENCE);
+        wrong_seq();
     } else if (rx->origin == ORIGIN_OUT_OF_ORDER) {
-        answer_beside();
+        out_of_order();
     } else if (rx->origin == ORIGIN_CLOSING) {
         closing();
     } else if (rx->payload_len != 0) {

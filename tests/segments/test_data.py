@@ -83,9 +83,11 @@ def test_ahead_of_a_gap_of_an_idle_connection(engine: Engine) -> None:
     peer.expect("A", ack=seq + 10)
 
 
-def test_ahead_of_a_gap_before_the_first_request_is_dropped_in_silence(engine: Engine) -> None:
+def test_ahead_of_a_gap_before_the_first_request(engine: Engine) -> None:
+    """RFC 5681 section 4.2: a duplicate acknowledgment at once. The cookie tells where the gap begins."""
     peer = open_peer(engine)
     peer.send("PA", seq=11, ack=1, payload=REQUEST[10:])
+    peer.expect("A", seq=1, ack=1, length=0)
     peer.expect_nothing()
     ask(peer, REQUEST[:10])
     peer.expect("A", ack=11)
@@ -121,13 +123,28 @@ def test_outside_the_window_of_an_idle_connection(engine: Engine, ahead: int) ->
     assert parsed(peer.expect("A").payload).status == 200
 
 
-def test_a_guess_at_an_idle_connection_is_met_by_silence(engine: Engine) -> None:
-    """Neither data nor an answer: what lies 64 KB off, or acknowledges something else, is nobody's."""
+@pytest.mark.parametrize(("seq_off", "ack_off"), [(100_000, 0), (-100_000, 0), (0, 1), (0, -1), (10, -20), (0, -300)])
+def test_other_numbers_than_an_idle_connection_has(engine: Engine, seq_off: int, ack_off: int) -> None:
+    """Either its tag is that of another connection now: then it must learn it. Or it is a late copy, which acknowledges
+    less than its sender has: then the RST is outside of the sender's window. Without data nobody waits."""
     peer, seq, ack = idle_peer(engine)
-    for seq_off, ack_off in ((100_000, 0), (-100_000, 0), (0, 1), (0, -1), (10, -20), (0, -300)):
-        peer.send("PA", seq=seq + seq_off, ack=ack + ack_off, payload=REQUEST)
-        peer.expect_nothing()
+    peer.send("A", seq=seq + seq_off, ack=ack + ack_off)
+    peer.expect_nothing()
+    peer.send("PA", seq=seq + seq_off, ack=ack + ack_off, payload=REQUEST)
+    peer.expect("R", seq=ack + ack_off)
+    peer.expect_nothing()
     assert engine.counters["count_requests"] == 1
+    peer.send("PA", seq=seq, ack=ack, payload=REQUEST)
+    assert parsed(peer.expect("A").payload).status == 200
+
+
+@pytest.mark.parametrize("lost", [1, 30])
+def test_a_fin_ahead_of_lost_data_on_an_idle_connection(engine: Engine, lost: int) -> None:
+    peer, seq, ack = idle_peer(engine)
+    peer.send("FA", seq=seq + lost, ack=ack)
+    peer.expect("A", seq=ack, ack=seq, length=0)
+    peer.send("PA", seq=seq, ack=ack, payload=REQUEST)
+    assert parsed(peer.expect("A").payload).status == 200
 
 
 def test_a_refused_frame_proves_nothing_but_itself(make_engine: Make) -> None:
@@ -136,6 +153,7 @@ def test_a_refused_frame_proves_nothing_but_itself(make_engine: Make) -> None:
     engine.keeps_frames = True
     peer, seq, ack = idle_peer(engine)
     peer.send("PA", seq=seq, ack=ack - 40, payload=REQUEST)
+    peer.expect("R", seq=ack - 40)
     peer.send("PA", seq=seq + 20, ack=ack, payload=REQUEST)  # said where, and not kept
     peer.expect("A", seq=ack, ack=seq, length=0)
     peer.expect_nothing(1500)
