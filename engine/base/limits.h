@@ -50,13 +50,16 @@
 #define REPEATS_SYN_ACK (WHIT_CONNECTIONS > 64 || WHIT_IDLE > 64)
 
 // Octets after a request wait in the shared buffer, where it is not a small one; else they come again.
-#define KEEPS_INPUT (WHIT_HAS_BODY || WHIT_BUFFER >= 256)
+#define KEEPS_INPUT (WHIT_HAS_BODY || (WHIT_PIPELINING && WHIT_BUFFER >= 256))
+
+// Idle connections are remembered; else each response closes its connection.
+#define HAS_TAGS (WHIT_IDLE != 0)
 
 #define WINDOW_RESERVED WHIT_WINDOW_RESERVED
 #define WRITTEN_ONCE_MAX WHIT_WRITTEN_ONCE_MAX
 
 _Static_assert(WHIT_CONNECTIONS >= 1 && WHIT_CONNECTIONS <= 10000, "connections: 1..10000");
-_Static_assert(WHIT_IDLE >= 1 && WHIT_IDLE <= 20000, "idle: 1..20000");
+_Static_assert(WHIT_IDLE >= 0 && WHIT_IDLE <= 20000, "idle: 0..20000");
 _Static_assert(WHIT_BUFFER >= 0 && WHIT_BUFFER <= 32768, "buffer: 0..32768");
 _Static_assert(WHIT_CHUNK >= 4 && WHIT_CHUNK <= 128 && (WHIT_CHUNK & (WHIT_CHUNK - 1)) == 0, "chunk: 4, 8, 16, 32, 64 or 128");
 _Static_assert(WHIT_PEERS >= 1 && WHIT_PEERS <= 256, "peers: 1..256");

@@ -85,7 +85,8 @@ struct whit_engine {
 };
 extern struct whit_engine whit;
 extern struct whit_tcb whit_slots[WHIT_CONNECTIONS];
-extern struct whit_tag whit_tags[WHIT_IDLE];
+#define TAG_CNT (HAS_TAGS ? WHIT_IDLE : 1)    // an image without tags does not refer to it
+extern struct whit_tag whit_tags[TAG_CNT];
 
 // The frame being received was refused before: what it acknowledges and answers was looked at then.
 static inline bool frame_repeated(void)

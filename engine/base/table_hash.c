@@ -24,7 +24,7 @@ struct link {
 };
 
 struct whit_tcb whit_slots[WHIT_CONNECTIONS];
-struct whit_tag whit_tags[WHIT_IDLE];
+struct whit_tag whit_tags[TAG_CNT];
 static struct link links[WHIT_CONNECTIONS];
 static uint16_t buckets[WHIT_CONNECTIONS];
 static uint16_t wheel[WHEEL];
@@ -55,7 +55,8 @@ static uint16_t *bucket_of(const struct whit_tcb *peer)
 void table_init(void)
 {
     memset(whit_slots, 0, sizeof whit_slots);
-    memset(whit_tags, 0, sizeof whit_tags);
+    if (HAS_TAGS)
+        memset(whit_tags, 0, sizeof whit_tags);
     memset(buckets, 0xff, sizeof buckets);
     memset(wheel, 0xff, sizeof wheel);
     memset(links, 0xff, sizeof links);

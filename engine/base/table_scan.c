@@ -9,13 +9,14 @@
 #include "tcb.h"
 
 struct whit_tcb whit_slots[WHIT_CONNECTIONS];
-struct whit_tag whit_tags[WHIT_IDLE];
+struct whit_tag whit_tags[TAG_CNT];
 _Static_assert(WHIT_CONNECTIONS <= 256, "a slot's number in an octet");
 
 void table_init(void)
 {
     memset(whit_slots, 0, sizeof whit_slots);
-    memset(whit_tags, 0, sizeof whit_tags);
+    if (HAS_TAGS)
+        memset(whit_tags, 0, sizeof whit_tags);
     whit.turn = 0;
 }
 

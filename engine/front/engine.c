@@ -74,7 +74,8 @@ void whit_input_again(void)
 void whit_tick(uint32_t now_ms)
 {
     at(now_ms);
-    tag_sweep();
+    if (HAS_TAGS)
+        tag_sweep();
     struct whit_tcb *tcb;
     while ((tcb = table_due()) != NULL)
         connection_due(tcb);    // re-arms or releases it

@@ -118,7 +118,7 @@ static void log_judged(const struct whit_tcb *tcb, uint8_t status)
 
 static void answer(struct whit_tcb *tcb)
 {
-    tcb->close = (tcb->request.flags & (FLAG_CLOSE | FLAG_BODY | FLAG_1_0)) != 0;
+    tcb->close = !HAS_TAGS || (tcb->request.flags & (FLAG_CLOSE | FLAG_BODY | FLAG_1_0)) != 0;
     if (WHIT_HAS_STORED) {
         bool known = tcb->request.resource != RESOURCE_NONE;
         content_stored_select(tcb);

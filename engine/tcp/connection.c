@@ -87,8 +87,9 @@ void connection_finished(struct whit_tcb *tcb)
     } else {
         if (tcb->ack_now)    // its slot will not be there to send it
             tcp_answer(tcb->snd_una, tcb->rcv_nxt, TCP_ACK);
-        // Behind our FIN, the peer's is still to come, or may come again.
-        tag_put(tcb, tcb->rcv_nxt - tcb->peer_fin, tcb->snd_una, connection_ends(tcb) ? TAG_CLOSED : TAG_IDLE);
+        // After our FIN, the peer's is still to come, or may come again.
+        if (HAS_TAGS)
+            tag_put(tcb, tcb->rcv_nxt - tcb->peer_fin, tcb->snd_una, connection_ends(tcb) ? TAG_CLOSED : TAG_IDLE);
         connection_release(tcb);
     }
 }

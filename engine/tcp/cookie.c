@@ -60,7 +60,7 @@ static bool match(uint16_t high, uint16_t isn)
     uint8_t parity = high >> CODE_BITS & 1;
     uint16_t code = high & CODE_MASK, ahead = (uint16_t)((uint16_t)seg_seq() - 1 - isn);
     bool probe = ahead == UINT16_MAX && rx->payload_len <= 1;
-    if ((rx->tag != NULL && rx->tag->parity == parity) || (!probe && ahead >= AHEAD_MAX))
+    if ((HAS_TAGS && rx->tag != NULL && rx->tag->parity == parity) || (!probe && ahead >= AHEAD_MAX))
         return false;
     rx->pending.mss4 = (code == CODE_MASK ? MSS_MAX / 4 : code * MSS_UNIT < MSS_MIN ? MSS_MIN / 4 : code * (MSS_UNIT / 4)) & 0x1ffu;
     rx->pending.parity = parity & 1u;
@@ -77,7 +77,7 @@ void cookie_match(void)
         uint32_t product = (seg_ack() - 1 - hash.low) * UNSCRAMBLE, made_of = product ^ hash.high;
         if (is_cookie((uint16_t)(made_of >> 16)) && match((uint16_t)(made_of >> 16), (uint16_t)made_of))
             return;
-        if (rx->tag == NULL && is_cookie((uint16_t)(((product - UNSCRAMBLE) ^ hash.high) >> 16)))
+        if ((!HAS_TAGS || rx->tag == NULL) && is_cookie((uint16_t)(((product - UNSCRAMBLE) ^ hash.high) >> 16)))
             rx->origin = ORIGIN_WRONG_SEQ;    // it acknowledges a FIN too (idle_fin())
     }
 }

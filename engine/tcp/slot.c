@@ -103,7 +103,8 @@ void connection_dead(struct whit_tcb *tcb)
         log_why(tcb, WHY_RESET, WHIT_NAME_NONE, 0, 0);
         log_ended(tcb);
     }
-    tag_put(tcb, tcb->rcv_nxt, snd_max(tcb), TAG_RESET);
+    if (HAS_TAGS)
+        tag_put(tcb, tcb->rcv_nxt, snd_max(tcb), TAG_RESET);
     connection_release(tcb);
 }
 

@@ -41,7 +41,8 @@ void tcp_head(void)
 static void find_idle(struct whit_rx *rx)
 {
     connection_open(&rx->pending, seg_seq(), seg_ack());
-    tag_match();
+    if (HAS_TAGS)
+        tag_match();
     if ((seg_flags() & TCP_SYN) != 0) {
         rx->origin = ORIGIN_UNKNOWN;
     } else {

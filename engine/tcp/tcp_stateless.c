@@ -28,7 +28,10 @@ void tcp_refuse(void)
 static void unknown(void)
 {
     count(WHIT_DROP_TCP_UNKNOWN);
-    tcp_refuse();
+    if (!HAS_TAGS && seg_flags() == (TCP_FIN | TCP_ACK) && whit.rx.payload_len == 0)
+        reply(seg_ack(), TCP_ACK);    // probably after our own FIN, of which nothing is remembered
+    else
+        tcp_refuse();
 }
 
 static void syn_ack(uint32_t iss)
@@ -48,13 +51,13 @@ static void syn(void)
     else if (rx->mss < MSS_MIN)
         count(WHIT_DROP_TCP_MSS);
     else    // data on a SYN come again
-        syn_ack(cookie_make(rx->tag != NULL && !rx->tag->parity));
+        syn_ack(cookie_make(HAS_TAGS && rx->tag != NULL && !rx->tag->parity));
 }
 
 // The peer closes a connection on which nothing happens. A tag remembers the close for a FIN that comes again.
 static void idle_fin(void)
 {
-    if (whit.rx.origin == ORIGIN_TAG)
+    if (HAS_TAGS && whit.rx.origin == ORIGIN_TAG)
         tag_close(whit.rx.tag, TAG_PEER_FIRST);
     reply(seg_ack(), TCP_FIN | TCP_ACK);
 }
@@ -72,7 +75,7 @@ static void idle_data(void)
         rx->offer_again = true;
         return;
     }
-    if (rx->tag != NULL)
+    if (HAS_TAGS && rx->tag != NULL)
         rx->tag->age = 0;    // or that of an earlier connection
     request_commit(rx->slot);
 }
@@ -115,7 +118,7 @@ void stateless_commit(void)
         handshake_over();
     if ((flags & TCP_RST) != 0) {
         // With the numbers of an idle connection. Without ACK it cannot be told: the tag ages.
-        if ((flags & TCP_ACK) != 0 && (rx->origin == ORIGIN_TAG || rx->origin == ORIGIN_CLOSING))
+        if (HAS_TAGS && (flags & TCP_ACK) != 0 && (rx->origin == ORIGIN_TAG || rx->origin == ORIGIN_CLOSING))
             tag_close(rx->tag, TAG_RESET);    // for a while: what comes on it still is answered by RST
     } else if (load16_be(rx->head + 2) != WHIT_TCP_PORT) {
         unknown();
@@ -129,7 +132,7 @@ void stateless_commit(void)
         wrong_seq();
     } else if (rx->origin == ORIGIN_OUT_OF_ORDER) {
         out_of_order();
-    } else if (rx->origin == ORIGIN_CLOSING) {
+    } else if (HAS_TAGS && rx->origin == ORIGIN_CLOSING) {
         closing();
     } else if (rx->payload_len != 0) {
         idle_data();

@@ -57,7 +57,7 @@ CASES = [
     ("connections = true", "1: connections is true: expected an integer"),
     ("connections = 4.0", "1: connections is 4.0: expected an integer"),
     ("connections = [4]", "1: connections is an array: expected an integer"),
-    ("idle = 20001", "1: idle is 20001: expected an integer, 1 to 20000"),
+    ("idle = 20001", "1: idle is 20001: expected an integer, 0 to 20000"),
     ("buffer = 32769", "1: buffer is 32769: expected an integer, 0 to 32768"),
     ("# c\nchunk = 24", "2: chunk is 24: expected an integer, one of 4, 8, 16, 32, 64, 128"),
     ("peers = 257", "1: peers is 257: expected an integer, 1 to 256"),
@@ -118,7 +118,9 @@ def test_a_generator_needs_a_buffer(tmp_path: Path) -> None:
 def test_defaults(tmp_path: Path) -> None:
     app = make_app(tmp_path / "hello", {"index.html": "x"})
     application = compile_application(app, tmp_path / "out")
-    limits = Limits(4, 16, 0, 32, 4, 16, 1024, 8192, 5840, 15, 120, 80, False, 0, 65536, 0, True, True, "full")
+    limits = Limits(
+        4, 16, 0, 32, 4, 16, 1024, 8192, 5840, 15, 120, 80, False, 0, 65536, 0, True, True, True, True, "full"
+    )
     assert application.limits == limits
     assert application.network == Network()
     assert application.name == "hello"
@@ -138,14 +140,14 @@ def test_every_key(tmp_path: Path) -> None:
         "counter_bits = 8\ntarget_max = 20\nfields_max = 1000\n"
         "receive_window = 600\nrequest_timeout_s = 7\nidle_timeout_s = 8\nport = 9\nbody_max = 11\n"
         "timers = 12\nping = false\n"
-        "entity_tags = false\nrecovery = 'small'\n"
+        "entity_tags = false\nreplay = false\npipelining = false\nrecovery = 'small'\n"
         "link = { local = true }\n"
         f'persistent.size = 10\n{NETWORK}gateway = "10.7.0.1"\nmac = "02:00:00:00:00:01"\n'
     )
     app = make_app(tmp_path / "app", {"index.html": "x", "app.toml": text})
     application = compile_application(app, tmp_path / "out")
     assert application.limits == Limits(
-        1, 2, 3, 4, 5, 8, 20, 1000, 600, 7, 8, 9, True, 10, 11, 12, False, False, "small"
+        1, 2, 3, 4, 5, 8, 20, 1000, 600, 7, 8, 9, True, 10, 11, 12, False, False, False, False, "small"
     )
     assert application.network == Network("10.7.0.2", "10.7.0.1", 24, "02:00:00:00:00:01")
     assert application.name == "n"
@@ -154,7 +156,7 @@ def test_every_key(tmp_path: Path) -> None:
                  "WHIT_COUNTER_BITS 8 ", "WHIT_TARGET_MAX 20 ",
                  "WHIT_FIELDS_MAX 1000 ", "WHIT_RCV_WND 600 ", "WHIT_REQUEST_TIMEOUT_S 7 ",
                  "WHIT_IDLE_TIMEOUT_S 8 ", "WHIT_TCP_PORT 9\n", "WHIT_LINK_LOCAL 1 ", "WHIT_PERSISTENT_SIZE 10 ",
-                 "WHIT_BODY_MAX 11 ", "WHIT_TIMERS 12 ", "WHIT_PING 0 ",
+                 "WHIT_BODY_MAX 11 ", "WHIT_TIMERS 12 ", "WHIT_PING 0 ", "WHIT_PIPELINING 0 ",
                  "WHIT_HAS_GENERATORS 0 ", "WHIT_HAS_ARGUMENTS 0 ", "WHIT_HAS_VARIANTS 0 "):  # fmt: skip
         assert f"#define {line}" in page
 

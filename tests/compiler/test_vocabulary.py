@@ -146,6 +146,10 @@ FEATURES: list[tuple[dict[str, str | bytes], set[str]]] = [
     (file('doGet="get"', HANDLER.replace("return", "answer_status(404); return")), GENERATED | {"ANSWER"}),
     (file('doGet="get"', HANDLER, persistence="volatile"), {"GENERATORS", "PLAIN", "VOLATILE"}),
     (file('doGet="get"', HANDLER, persistence="idempotent"), {"GENERATORS", "PLAIN", "IDEMPOTENT"}),
+    (
+        {**file('doGet="get"', HANDLER, persistence="idempotent"), "app.toml": "replay = false"},
+        GENERATED,
+    ),
     (file('doGet="get"', BY_INDEX, persistence="idempotent"), AGAIN | {"INDEX", "IDEMPOTENT"}),
     (file('doGet="get"', BY_INDEX, persistence="volatile"), AGAIN | {"INDEX", "VOLATILE"}),
     (file('doGet="get"', BY_THREAD), {"GENERATORS", "THREADS", "PERSISTENT", "PERSISTENT_THREADS"}),

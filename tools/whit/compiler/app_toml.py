@@ -43,7 +43,7 @@ class _Text:
 KEYS: dict[str, range | tuple[int, ...] | type[bool] | _Text] = {
     "name": _Text("a string of 1 to 64 printable characters", lambda text: 1 <= len(text) <= 64 and text.isprintable()),
     "connections": range(1, 10001),
-    "idle": range(1, 20001),
+    "idle": range(20001),
     "buffer": range(32769),
     "chunk": CHUNKS,
     "peers": range(1, 257),
@@ -59,6 +59,8 @@ KEYS: dict[str, range | tuple[int, ...] | type[bool] | _Text] = {
     "ping": bool,
     "recovery": _Text('"full", or "small"', lambda text: text in ("full", "small")),
     "entity_tags": bool,
+    "replay": bool,
+    "pipelining": bool,
     "link.local": bool,
     "link.baud": range(300, 4_000_001),
     "persistent.size": range(32769),
@@ -141,6 +143,8 @@ class Settings:
             ping=bool(values.get("ping", True)),
             recovery=str(values.get("recovery", "full")),
             entity_tags=bool(values.get("entity_tags", True)),
+            replay=bool(values.get("replay", True)),
+            pipelining=bool(values.get("pipelining", True)),
         )
 
     def board(self) -> Board:

@@ -10,6 +10,7 @@ from .coder import Coder
 from .errors import CompileError
 from .heads import without_tags
 from .model import Application, Generator, Limits, Memory, Resource
+from .strategy import kept
 
 FORM_KEPT = 32  # octets that are kept of a form's body beside its arguments: WHIT_FORM_KEPT of engine/base/tables.h
 
@@ -42,6 +43,8 @@ def compile_application(
     all_resources, limits = stored.add(settings, limits, directory.resources)
     if not limits.entity_tags:
         all_resources = tuple(map(without_tags, all_resources))
+    if not limits.replay:
+        all_resources = tuple(map(kept, all_resources))
     directory = replace(directory, resources=all_resources)
     _check_limits(app_dir, settings, limits, directory.resources)
     budgets, calls, recursion = budget.budgets(settings), budget.calls(settings), budget.recursion(settings)

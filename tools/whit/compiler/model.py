@@ -358,6 +358,8 @@ class Limits:
     timers: int
     ping: bool
     entity_tags: bool  # of files
+    replay: bool  # a plain function that is not persistent may run again for each segment; else its output is kept
+    pipelining: bool  # a request that comes while another is answered waits; else it comes again
     recovery: str
 
 

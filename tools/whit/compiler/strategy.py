@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: MIT
 """How the octets of a response are found again, by what a resource is (DESIGN.md, section 1)."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from .model import Get, Persistence, Resource, Writer
 
@@ -48,6 +48,14 @@ def strategies(resource: Resource) -> tuple[Strategy, ...]:
         return (_FILE,)
     get = (_of_get(generator.get, generator.persistence),) if generator.get else ()
     return get + ((_POST,) if generator.has_body else ())
+
+
+def kept(resource: Resource) -> Resource:
+    """The same where nothing runs again for a segment (`replay = false`): what a plain function writes is kept (S1)."""
+    generator = resource.generator
+    if generator is None or generator.get is None or generator.get.writer != Writer.PLAIN:
+        return resource
+    return replace(resource, generator=replace(generator, persistence=Persistence.PERSISTENT))
 
 
 def _of_get(get: Get, persistence: Persistence) -> Strategy:

@@ -23,6 +23,10 @@ STATIC_FILES = ("index.html", "style.css", "script.js", "logo.png")  # of the ad
 SLOT_MAX, IDLE_MAX = 32, 8  # octets
 SMALL: Mapping[str, object] = {"counter_bits": 0, "ping": False, "recovery": "small"}
 """Of a device at the end of one slow line: nobody reads its counters, or asks whether it is there."""
+LEFT_OUT: Mapping[str, object] = {
+    **SMALL, "connections": 1, "idle": 0, "entity_tags": False, "replay": False, "pipelining": False
+}  # fmt: skip
+"""All that app.toml can leave out."""
 SMALLEST: Mapping[str, object] = {**SMALL, "connections": 4, "idle": 4, "peers": 1, "buffer": 128}
 ALONE: Mapping[str, object] = {**SMALLEST, "connections": 1, "idle": 2, "buffer": 0, "link.local": True}
 SETTINGS: Mapping[str, Mapping[str, object]] = {"buttons": {}, "files": ALONE, "contacts": SMALLEST}
@@ -33,13 +37,14 @@ CONSOLE, CARD = ("buttons", "gba"), ("contacts", "avr")
 REDUCED = (CONSOLE, CARD)
 SERVER = (ENGINE, LIBRARY, PORT)  # what the papers count: without the application
 ASKED = ("cb_extract", "cb_get?id=0", "cb_add?name=Ada&phone=1&mail=a")
-# Bounds of all RAM, and of the engine's flash with the settings SMALL.
-RAM_MAX = {CONSOLE: ("buttons_ram_bytes_gba", 300), CARD: ("contacts_ram_bytes_avr", 450)}
+# Bounds of all RAM, and of the engine's flash with the settings SMALL, then LEFT_OUT.
+RAM_MAX = {CONSOLE: ("buttons_ram_bytes_gba", 450), CARD: ("contacts_ram_bytes_avr", 640)}
 FLASH_MAX: Mapping[Key, tuple[str, int]] = {
-    ("files", "cortex-m"): ("static_flash_bytes_cortex_m", 6500),
-    ("contacts", "cortex-m"): ("contacts_flash_bytes_cortex_m", 8500),
-    CARD: ("contacts_flash_bytes_avr", 12_000),
+    ("files", "cortex-m"): ("static_flash_bytes_cortex_m", 7900),
+    ("contacts", "cortex-m"): ("contacts_flash_bytes_cortex_m", 11_300),
+    CARD: ("contacts_flash_bytes_avr", 17_400),
 }
+LEAST_MAX = {("files", "cortex-m"): 6600, ("contacts", "cortex-m"): 9200, CARD: 13_600}
 FLASH_NAMES = {
     ("files", "cortex-m"): "flash, files only, Cortex-M3",
     ("contacts", "cortex-m"): "flash, address book, Cortex-M3",
@@ -92,13 +97,14 @@ def run(progress: Progress, *, reduced: bool = False) -> Result:
         images[key] = _measure(key, painted=not reduced or key == CARD)
     progress("flash", 0.9)
     small = {key: look(_application(key[0]), key[1], SMALL, link="slip") for key in FLASH_MAX}
+    least = {key: look(_application(key[0]), key[1], LEFT_OUT, link="slip") for key in LEAST_MAX}
     held = _held()
     return Result(
         {"images": list(map(_named, images)), "contacts": dict(SMALLEST), "files": dict(ALONE), "flash": dict(SMALL)},
-        _figures(images, small),
+        _figures(images, small, least),
         _series(images, small),
-        compared=[*_images(images), *_public(images, small), *_connections(images), *_buffer(held)],
-        sheets=[_sheet(images), _small_sheet(small), _held_sheet(held)],
+        compared=[*_images(images), *_public(images, small, least), *_connections(images), *_buffer(held)],
+        sheets=[_sheet(images), _small_sheet(small, least), _held_sheet(held)],
     )
 
 
@@ -135,7 +141,7 @@ def _held() -> dict[str, tuple[int, ...]]:
     return held
 
 
-def _figures(images: Images, small: Mapping[Key, Footprint]) -> list[Figure]:
+def _figures(images: Images, small: Mapping[Key, Footprint], least: Mapping[Key, Footprint]) -> list[Figure]:
     slot, idle = _slot_and_idle(images)
     what = "RAM of a connection with a request being received or a response in flight"
     return [
@@ -148,6 +154,16 @@ def _figures(images: Images, small: Mapping[Key, Footprint]) -> list[Figure]:
         *(
             Figure(name, f"{_named(key)}: the engine's flash", small[key].engine_flash, "B", limit)
             for key, (name, limit) in FLASH_MAX.items()
+        ),
+        *(
+            Figure(
+                f"{FLASH_MAX[key][0]}_least",
+                f"{_named(key)}: the same, all left out",
+                least[key].engine_flash,
+                "B",
+                limit,
+            )
+            for key, limit in LEAST_MAX.items()
         ),
     ]
 
@@ -182,11 +198,15 @@ def _image(key: Key, one: Image, source: str, variables: int, stack: int | None,
     ]
 
 
-def _public(images: Images, small: Mapping[Key, Footprint]) -> list[Row]:
+def _public(images: Images, small: Mapping[Key, Footprint], least: Mapping[Key, Footprint]) -> list[Row]:
     ram = against("RAM, address book, AVR", images[CARD].footprint.ram, "B", PUBLIC_RAM)
     miniweb = {"000 Table 6, miniWeb: one fixed connection": TABLE6["miniWeb"].ram}
     console = against("RAM, one connection, ARM7", images[CONSOLE].footprint.ram, "B", miniweb)
     flash = [against(FLASH_NAMES[key], small[key].engine_flash, "B", others) for key, others in PUBLIC_FLASH.items()]
+    flash += [
+        against(f"{FLASH_NAMES[key]}, all left out", least[key].engine_flash, "B", others)
+        for key, others in PUBLIC_FLASH.items()
+    ]
     return [*ram, *console, *(row for rows in flash for row in rows)]
 
 
@@ -227,14 +247,16 @@ def _sheet(images: Images) -> Sheet:
     return Sheet("RAM and flash in octets (000 Table 6, 001 section 5.2)", columns, rows)
 
 
-def _small_sheet(small: Mapping[Key, Footprint]) -> Sheet:
-    groups = list(dict.fromkeys(group for one in small.values() for group in one.flash))
+def _small_sheet(small: Mapping[Key, Footprint], least: Mapping[Key, Footprint]) -> Sheet:
+    images = {_named(key): one for key, one in small.items()}
+    images |= {f"{_named(key)}, all left out": one for key, one in least.items()}
+    groups = list(dict.fromkeys(group for one in images.values() for group in one.flash))
     beside = {"application": HANDLERS, "files": FILES, "start-up, driver": PORT}
     rows = []
-    for key, one in small.items():
+    for name, one in images.items():
         octets = [one.flash.get(group, 0) for group in groups]
         octets += [one.sizes.parts[part].flash for part in beside.values()]
-        rows.append([_named(key), *map(str, octets), str(one.sizes.flash)])
+        rows.append([name, *map(str, octets), str(one.sizes.flash)])
     return Sheet("Flash of the engine, and beside it, in octets", ["image", *groups, *beside, "all of it"], rows)
 
 
