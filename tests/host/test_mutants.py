@@ -1,13 +1,18 @@
 # SPDX-License-Identifier: MIT
-"""The faults of `whit test --mutants`: where they are, that each is one change, and that a seed draws the same."""
+"""The faults of `whit test --mutants`: where they are, that each is one change, that a seed draws the same, and what
+becomes of some."""
 
 import ast
+from dataclasses import replace
+from pathlib import Path
 
 import pytest
-from whit.commands.mutants import c_faults, python_faults
-from whit.commands.mutants.concern import tests_of as concerned
+from whit.commands.mutants import c_faults, objects, python_faults, reach
 from whit.commands.mutants.run import all_faults, draw
+from whit.commands.mutants.switches import with_switches
+from whit.commands.mutants.trials import COMPILER_TESTS, ENGINE_TESTS
 from whit.errors import WhitError
+from whit.image.build import build
 from whit.paths import ROOT
 
 C = """#define LIMIT 4 < 5
@@ -67,6 +72,45 @@ def test_a_seed_draws_the_same() -> None:
         draw(10**6, 1)
 
 
-def test_every_file_has_tests() -> None:
-    for file in {fault.file for fault in all_faults()}:
-        assert all((ROOT / name).exists() for name in concerned(file)), file
+def test_there_are_tests() -> None:
+    assert all((ROOT / name).exists() for stage in (ENGINE_TESTS, *COMPILER_TESTS) for name in stage)
+
+
+def test_every_file_bears_a_switch() -> None:
+    """One fault of each file, the first that may have one: with its switch, the file compiles."""
+    for path in sorted((ROOT / "engine").rglob("*.c")):
+        text, file = path.read_text(), str(path.relative_to(ROOT))
+        found = [fault for fault in c_faults.faults(file, text) if fault.kind in ("statement", "condition")]
+        assert not found or any(objects.compiles(file, with_switches(text, [(1, fault)])) for fault in found[:3]), file
+
+
+def test_switches_lie_in_each_other() -> None:
+    faults = [fault for fault in c_faults.faults("f.c", C) if fault.line >= 8]
+    text = with_switches(C, enumerate(faults, 1))
+    assert text.count("\n") == C.count("\n")
+    assert all(text.count(f"whit_fault({number})") == 1 for number in range(1, len(faults) + 1))
+    alone = next(fault for fault in faults if fault.before == "<")
+    assert "if ((whit_fault(1) ? (a <= 10 && text[0] == '<') : (a < 10 && text[0] == '<')))" in with_switches(
+        C, [(1, alone)]
+    )
+
+
+def test_a_difference() -> None:
+    fault = next(fault for fault in c_faults.faults("f.c", C) if fault.kind == "sign")
+    assert fault.difference(C) == "-         left = left - 1;\n+         left = left + 1;"
+
+
+def test_the_same_object_code_is_known(tmp_path: Path) -> None:
+    directory = tmp_path / "contacts-inprocess-0"
+    directory.symlink_to(build(ROOT / "apps" / "contacts", target="inprocess").directory)
+    file = "engine/link/ipv4.c"
+    fault = next(fault for fault in all_faults() if fault.file == file and fault.kind == "condition")
+    assert not objects.leaves_the_code(fault, tmp_path)
+    same = replace(fault, after=f"!!({fault.before})")
+    assert objects.leaves_the_code(same, tmp_path)
+
+
+def test_tests_of_different_files_take_turns() -> None:
+    seen = [reach.Seen(name, seconds, True, frozenset()) for name, seconds in
+            (("a::1", 1.0), ("a::2", 2.0), ("b::1", 9.0), ("b::2", 0.5))]  # fmt: skip
+    assert [one.name for one in reach.order(seen)] == ["b::2", "a::1", "a::2", "b::1"]

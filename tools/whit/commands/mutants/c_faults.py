@@ -26,7 +26,7 @@ _STATEMENT = re.compile(r"^    +(?!return\b|case\b|default\b|goto\b|break\b|cont
 
 def faults(file: str, text: str) -> Iterator[Fault]:
     """Every fault of the file, in its order."""
-    code = _NO_CODE.sub(lambda match: re.sub(r"[^\n]", " ", match[0]), text)
+    code = code_of(text)
     for pattern, kind, changed in (
         (_COMPARISON, "comparison", _COMPARISONS.__getitem__),
         (_LOGICAL, "logic", lambda word: "||" if word == "&&" else "&&"),
@@ -46,6 +46,11 @@ def faults(file: str, text: str) -> Iterator[Fault]:
         start = match.start() + len(match[0]) - len(match[0].lstrip())
         if _in_function(code, start) and not _declares(match[0]):
             yield _fault(file, text, start, match.end() - 1, "statement", "")
+
+
+def code_of(text: str) -> str:
+    """The text with blanks for all that is no code, and _ for strings and characters, so that places stay."""
+    return _NO_CODE.sub(lambda match: re.sub(r"[^\n]", "_" if match[0][0] in "\"'" else " ", match[0]), text)
 
 
 def _fault(file: str, text: str, start: int, end: int, kind: str, after: str) -> Fault:

@@ -20,6 +20,14 @@ class Fault:
     def applied(self, text: str) -> str:
         return text[: self.start] + self.after + text[self.end :]
 
+    def difference(self, text: str) -> str:
+        """The lines that it changes, before and after; `text` is the file's."""
+        first = text.rfind("\n", 0, self.start) + 1
+        last = text.find("\n", self.end)
+        before = text[first:last]
+        after = text[first : self.start] + self.after + text[self.end : last]
+        return "\n".join([f"- {line}" for line in before.splitlines()] + [f"+ {line}" for line in after.splitlines()])
+
     @property
     def shown(self) -> str:
         """In one line: the file, the line, the change."""

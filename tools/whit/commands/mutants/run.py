@@ -2,23 +2,22 @@
 """Draws faults by a seed, tries each in a copy of the tree, and prints those that no test caught."""
 
 import os
-import queue
 import random
+import time
 import tomllib
 from collections.abc import Iterator
-from concurrent.futures import ThreadPoolExecutor, as_completed
+from itertools import islice
 from pathlib import Path
 
 from rich.console import Console
-from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
+from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
 
 from whit.errors import WhitError
 from whit.paths import BUILD, ROOT
 
 from . import c_faults, python_faults
-from .concern import tests_of
 from .fault import Fault
-from .trial import Copy, Trial, Verdict
+from .trials import Trial, Verdict, tried
 
 EQUIVALENTS = ROOT / "tests" / "mutants.toml"
 """Faults that change nothing that anybody can see, each with the reason: they are not drawn."""
@@ -26,34 +25,38 @@ EQUIVALENTS = ROOT / "tests" / "mutants.toml"
 
 def mutants(console: Console, cnt: int, seed: int) -> int:
     """The exit code: 0 when every fault was tried, whatever survived."""
+    started = time.monotonic()
     drawn = draw(cnt, seed)
-    copies: queue.Queue[Copy] = queue.Queue()
-    workers = min(os.cpu_count() or 1, 4, len(drawn))
-    for number in range(workers):
-        copies.put(Copy(BUILD / "mutants" / str(number)))
+    log = BUILD / "mutants" / f"seed-{seed}.txt"
+    log.parent.mkdir(parents=True, exist_ok=True)
     trials: list[Trial] = []
-    columns = TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn()
-    with Progress(*columns, console=console) as progress, ThreadPoolExecutor(workers) as pool:
-        task = progress.add_task("the tests without a fault", total=len(drawn))
-        first = copies.get()
-        first.check(tuple(dict.fromkeys(name for fault in drawn for name in tests_of(fault.file))))
-        copies.put(first)
-        progress.update(task, description="faults")
-        for future in as_completed([pool.submit(_attempt, copies, fault) for fault in drawn]):
-            trials.append(future.result())
+    columns = TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeElapsedColumn()
+    with Progress(*columns, console=console) as progress, log.open("w") as lines:
+        task = progress.add_task("", total=len(drawn))
+
+        def say(what: str) -> None:
+            progress.update(task, description=what)
+            if not console.is_terminal:
+                console.print(what, highlight=False)
+
+        for trial in tried(drawn, min(os.cpu_count() or 1, 4), say):
+            trials.append(trial)
             progress.advance(task)
-            if trials[-1].verdict is Verdict.SURVIVED:
-                progress.console.print(f"survived: {trials[-1].fault.shown}", markup=False, soft_wrap=True)
-    _summary(console, trials, seed)
+            print(f"{trial.fault.shown}: {trial.verdict.value} {trial.by}", file=lines, flush=True)
+            if trial.survived:
+                _survivor(progress.console, trial)
+    _summary(console, trials, f"seed {seed}, {time.monotonic() - started:.0f} s; each fault: {_near(log)}")
     return 0
 
 
 def draw(cnt: int, seed: int) -> list[Fault]:
-    """So many of all faults, the same for the same tree and seed."""
-    known = [fault for fault in all_faults() if not _is_equivalent(fault)]
-    if cnt > len(known):
-        raise WhitError(f"--mutants {cnt}: expected at most {len(known)}, which is how many there are")
-    return random.Random(seed).sample(known, cnt)
+    """So many of all faults, the same for the same tree and seed; a known equivalent gives way to another."""
+    there = sorted(all_faults())
+    known = {_key(one["file"], one["line"], one["before"], one["after"]) for one in _equivalents()}
+    if cnt > len(there) - len(known):
+        raise WhitError(f"--mutants {cnt}: expected at most {len(there) - len(known)}, which is how many there are")
+    mixed = random.Random(seed).sample(there, len(there))
+    return list(islice((fault for fault in mixed if _key_of(fault) not in known), cnt))
 
 
 def all_faults() -> Iterator[Fault]:
@@ -63,40 +66,41 @@ def all_faults() -> Iterator[Fault]:
         yield from dict.fromkeys(python_faults.faults(_relative(path), path.read_text()))
 
 
-def _is_equivalent(fault: Fault) -> bool:
-    line = fault.source_line(ROOT)
-    return any(
-        (one["file"], one["line"], one["before"], one["after"]) == (fault.file, line, fault.before, fault.after)
-        for one in _equivalents()
-    )
+def _key(file: str, line: str, before: str, after: str) -> tuple[str, str, str, str]:
+    return file, line, before, after
+
+
+def _key_of(fault: Fault) -> tuple[str, str, str, str]:
+    return _key(fault.file, fault.source_line(ROOT), fault.before, fault.after)
 
 
 def _equivalents() -> list[dict[str, str]]:
-    if not EQUIVALENTS.exists():
-        return []
-    found: list[dict[str, str]] = tomllib.loads(EQUIVALENTS.read_text())["equivalent"]
+    found: list[dict[str, str]] = tomllib.loads(EQUIVALENTS.read_text()).get("equivalent", [])
     return found
 
 
-def _attempt(copies: "queue.Queue[Copy]", fault: Fault) -> Trial:
-    copy = copies.get()
-    try:
-        return copy.attempt(fault)
-    finally:
-        copies.put(copy)
+def _survivor(console: Console, trial: Trial) -> None:
+    fault = trial.fault
+    console.print(f"\n{fault.file}:{fault.line}: {fault.kind}, {trial.verdict.value}", markup=False, soft_wrap=True)
+    for line in fault.difference((ROOT / fault.file).read_text()).splitlines():
+        style = "red" if line.startswith("-") else "green"
+        console.print(f"  {line}", style=style, markup=False, highlight=False, soft_wrap=True)
 
 
-def _summary(console: Console, trials: list[Trial], seed: int) -> None:
-    survived = [trial for trial in trials if trial.verdict is Verdict.SURVIVED]
+def _summary(console: Console, trials: list[Trial], how: str) -> None:
     console.print()
     for verdict in Verdict:
         cnt = sum(trial.verdict is verdict for trial in trials)
         if cnt:
-            console.print(f"{cnt:4} {verdict.value}", highlight=False)
-    share = 100 * (len(trials) - len(survived)) / len(trials)
-    console.print(f"{share:.0f} % of {len(trials)} faults were caught (seed {seed})", highlight=False)
-    for trial in sorted(survived, key=lambda one: one.fault):
-        console.print(f"  {trial.fault.shown}", markup=False, highlight=False, soft_wrap=True)
+            console.print(f"{cnt:5} {verdict.value}", highlight=False)
+    counted = [trial for trial in trials if trial.counts]
+    caught = sum(not trial.survived for trial in counted)
+    share = 100 * caught / len(counted) if counted else 100
+    console.print(f"{share:.1f} % of {len(counted)} faults were caught ({how})", highlight=False, soft_wrap=True)
+
+
+def _near(path: Path) -> str:
+    return str(path.relative_to(Path.cwd())) if path.is_relative_to(Path.cwd()) else str(path)
 
 
 def _relative(path: Path) -> str:

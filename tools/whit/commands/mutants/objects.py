@@ -1,0 +1,85 @@
+# SPDX-License-Identifier: MIT
+"""What the compiler makes of a faulty file: nothing, or the same object code as without the fault, or another."""
+
+import json
+import re
+import shlex
+import shutil
+import subprocess
+import tempfile
+from collections.abc import Iterator
+from functools import cache
+from pathlib import Path
+
+from whit.image.build import build
+from whit.paths import ROOT
+
+from .fault import Fault
+
+_IMAGES_MAX = 48
+
+
+@cache
+def _flags() -> tuple[str, ...]:
+    """How the engine is compiled for tests, with the tables of an application."""
+    return _command(build(ROOT / "apps" / "contacts", target="inprocess", log=True).directory)[0]
+
+
+def compiles(file: str, text: str) -> bool:
+    with tempfile.TemporaryDirectory() as name:
+        directory = _engine(Path(name), file, text)
+        command = [*_flags(), "-w", "-Werror=vla", "-iquote", "engine", "-fsyntax-only", file]
+        return subprocess.run(command, cwd=directory, capture_output=True).returncode == 0
+
+
+def _engine(directory: Path, file: str, text: str) -> Path:
+    """The engine, with another text for one of its files."""
+    shutil.copytree(ROOT / "engine", directory / "engine")
+    shutil.copy(Path(__file__).parent / "switch.h", directory / "engine" / "base")
+    (directory / file).write_text(text)
+    return directory
+
+
+def leaves_the_code(fault: Fault, built: Path) -> bool:
+    """Whether every image of a directory of builds has, octet by octet, the same object code with the fault."""
+    text = (ROOT / fault.file).read_text()
+    looked_at = 0
+    for directory in _kinds_of_images(fault.file, built):
+        usual = _object(directory, fault.file, text)
+        if usual != _object(directory, fault.file, fault.applied(text)):
+            return False
+        looked_at += usual is not None
+    return looked_at > 0
+
+
+def _kinds_of_images(file: str, built: Path) -> Iterator[Path]:
+    """Of the images with this file, those of each application and each choice of files."""
+    known: set[tuple[str, str]] = set()
+    for directory in sorted(built.glob("*-inprocess-*")):
+        unit = directory / "CMakeFiles" / "whit_engine.dir" / "Unity" / "unity_0_c.c"
+        text = unit.read_text() if unit.exists() else ""
+        kind = directory.name.split("-inprocess-")[0], text
+        if f'/{file}"' in text and kind not in known and len(known) < _IMAGES_MAX:
+            known.add(kind)
+            yield directory
+
+
+def _command(directory: Path) -> tuple[tuple[str, ...], str]:
+    """Flags of the compiler, and the text of the engine's one translation unit."""
+    commands = json.loads((directory / "compile_commands.json").read_text())
+    chosen = next(one for one in commands if one["file"].endswith("unity_0_c.c"))
+    words = shlex.split(chosen["command"])
+    return tuple(words[: words.index("-o")]), Path(chosen["file"]).read_text()
+
+
+@cache
+def _object(built: Path, file: str, text: str) -> bytes | None:
+    """Of the whole engine, with this text for one of its files; None: it does not compile."""
+    flags, unit = _command(built)
+    with tempfile.TemporaryDirectory() as name:
+        directory = _engine(Path(name), file, text)
+        names = re.findall(r'"[^"]*/(engine/[^"]*\.c)"', unit)
+        (directory / "unit.c").write_text("".join(f'#include "{one}"\n' for one in names))
+        command = [*flags, "-O2", "-g0", "-w", "-c", "unit.c", "-o", "unit.o"]
+        done = subprocess.run(command, cwd=directory, capture_output=True)
+        return (directory / "unit.o").read_bytes() if done.returncode == 0 else None

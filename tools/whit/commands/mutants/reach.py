@@ -1,0 +1,53 @@
+# SPDX-License-Identifier: MIT
+"""Which tests meet a fault: only these can catch it. They were seen to, in a run in which no fault was active."""
+
+import json
+from collections import defaultdict
+from dataclasses import dataclass
+from pathlib import Path
+
+_LIMIT_S, _LIMIT_FACTOR = 20.0, 20.0  # what takes longer than this hangs: other programs may be busy meanwhile
+
+
+@dataclass(frozen=True)
+class Seen:
+    """A test, as it ran without a fault."""
+
+    name: str
+    seconds: float
+    passed: bool
+    met: frozenset[int]
+
+    @property
+    def file(self) -> str:
+        return _file(self.name)
+
+    @property
+    def limit_s(self) -> float:
+        return _LIMIT_S + _LIMIT_FACTOR * self.seconds
+
+
+def read(directory: Path) -> list[Seen]:
+    """What watch.py wrote. What a fixture meets counts for all tests of the file, as they may share it."""
+    lines = [json.loads(line) for path in sorted(directory.glob("*.jsonl")) for line in path.read_text().splitlines()]
+    shared: dict[str, set[int]] = defaultdict(set)
+    for line in lines:
+        shared[_file(line["name"])] |= set(line["by_fixtures"])
+    return [
+        Seen(line["name"], line["seconds"], line["passed"], frozenset(line["met"]) | shared[_file(line["name"])])
+        for line in lines
+    ]
+
+
+def _file(test: str) -> str:
+    return test.split("::")[0]
+
+
+def order(tests: list[Seen]) -> list[Seen]:
+    """The fastest test of each file, then the second of each: tests of one file often catch the same faults."""
+    turns: dict[str, int] = defaultdict(int)
+    ranked: list[tuple[int, float, Seen]] = []
+    for test in sorted(tests, key=lambda one: one.seconds):
+        ranked.append((turns[test.file], test.seconds, test))
+        turns[test.file] += 1
+    return [test for *_, test in sorted(ranked, key=lambda one: one[:2])]

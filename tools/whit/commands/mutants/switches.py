@@ -1,0 +1,87 @@
+# SPDX-License-Identifier: MIT
+"""Many faults in one file of C, each with a switch: so all of them are compiled once, and tried without building again.
+
+`a < b` becomes `(whit_fault(7) ? (a <= b) : (a < b))`.
+"""
+
+import re
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+
+from .c_faults import code_of
+from .fault import Fault
+
+HEAD = '#include "base/switch.h"'  # instead of the first line, so that lines keep their numbers
+FAULTS_MAX = 4000  # of switch.h
+
+_TOKEN = re.compile(r"[A-Za-z_]\w*|\d[\w.]*|<<=|>>=|->|\+\+|--|<<|>>|[<>=!+*/%&|^-]=|&&|\|\||\S")
+_ENDS = {";", "{", "}", ",", "?", ":"}
+_BEFORE = _ENDS | {"return", "case", "else", "do", "=", "+=", "-=", "*=", "/=", "%=", "&=", "|=", "^=", "<<=", ">>="}
+
+
+@dataclass(frozen=True)
+class _Switch:
+    """[start, end) is what has two forms."""
+
+    start: int
+    end: int
+    number: int
+    fault: Fault
+
+
+def with_switches(text: str, numbered: Iterable[tuple[int, Fault]]) -> str:
+    """The file with all of its faults, none of which is active before its number is."""
+    code = code_of(text)
+    switches = [_Switch(*_extent(code, fault), number, fault) for number, fault in numbered]
+    switches.sort(key=lambda one: (one.start, -one.end, one.fault.kind != "statement"))
+    body = _rendered(text, 0, len(text), switches)
+    return HEAD + body[body.index("\n") :]
+
+
+def _rendered(text: str, start: int, end: int, switches: Sequence[_Switch]) -> str:
+    """Text [start, end) with the switches that lie in it: the outermost first, the others within what it replaces."""
+    parts: list[str] = []
+    at = start
+    rest = list(switches)
+    while rest:
+        outer, *rest = rest
+        inner = [one for one in rest if one.end <= outer.end]
+        rest = rest[len(inner) :]
+        parts += [text[at : outer.start], _two_forms(text, outer, inner)]
+        at = outer.end
+    return "".join([*parts, text[at:end]])
+
+
+def _two_forms(text: str, one: _Switch, inner: Sequence[_Switch]) -> str:
+    usual = _rendered(text, one.start, one.end, inner)
+    if one.fault.kind == "statement":
+        return f"{{ if (!whit_fault({one.number})) {usual} }}"
+    fault = one.fault
+    faulty = text[one.start : fault.start] + fault.after + text[fault.end : one.end]
+    return f"(whit_fault({one.number}) ? ({faulty}) : ({usual}))"
+
+
+def _extent(code: str, fault: Fault) -> tuple[int, int]:
+    """Of a statement, the statement with its semicolon; else the whole expression around the fault."""
+    if fault.kind == "statement":
+        return fault.start, fault.end + 1
+    if fault.kind in ("condition", "truth"):
+        return fault.start, fault.end
+    function = code.rfind("\n{", 0, fault.start)
+    tokens = [match.span() for match in _TOKEN.finditer(code, function, code.index("\n}", fault.start) + 2)]
+    at = next(index for index, (_, end) in enumerate(tokens) if end > fault.start)
+    words = [code[start:end] for start, end in tokens]
+    first = _reach(words, at, -1, _BEFORE, "([{", ")]}")
+    last = _reach(words, at, 1, _ENDS, ")]}", "([{")
+    return tokens[first][0], tokens[last][1]
+
+
+def _reach(words: Sequence[str], at: int, step: int, stops: set[str], out: str, into: str) -> int:
+    """How far the expression goes from a word to one side."""
+    depth = 0
+    while True:
+        word = words[at + step]
+        if depth == 0 and (word in stops or word in out):
+            return at
+        depth += (word in into) - (word in out)
+        at += step

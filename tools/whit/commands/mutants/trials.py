@@ -1,0 +1,191 @@
+# SPDX-License-Identifier: MIT
+"""What becomes of each fault: those of C with their switches in one build, the others one at a time."""
+
+import enum
+import json
+import shutil
+import tempfile
+from collections import defaultdict
+from collections.abc import Callable, Iterator, Sequence
+from concurrent.futures import ThreadPoolExecutor, as_completed
+from dataclasses import dataclass
+from pathlib import Path
+
+from whit.commands.testing import IN_PROCESS
+from whit.errors import WhitError
+from whit.paths import BUILD, ROOT
+
+from . import objects, reach, switches, watch
+from .copy import Copy
+from .fault import Fault
+
+ENGINE_TESTS = tuple(f"tests/{name}" for name in (*IN_PROCESS, "compiler"))
+COMPILER_TESTS = (("tests/compiler/test_golden.py",), ("tests/compiler",), ENGINE_TESTS[:-1])  # one after the other
+TEST_S = 120  # a test that takes longer hangs
+TRIAL_S = 900  # so do all of them together
+HUNG = "Timeout"  # what pytest-timeout says
+
+
+class Verdict(enum.Enum):
+    CAUGHT = "caught by a test"
+    HUNG = "caught as a test hung"
+    SURVIVED = "survived"
+    UNMET = "survived, as no test comes there"
+    UNBUILDABLE = "do not compile: they do not count"
+    SAME = "leave the object code as it is: they do not count"
+
+
+@dataclass(frozen=True)
+class Trial:
+    fault: Fault
+    verdict: Verdict
+    by: str = ""  # the test that failed, or how many did not
+
+    @property
+    def survived(self) -> bool:
+        return self.verdict in (Verdict.SURVIVED, Verdict.UNMET)
+
+    @property
+    def counts(self) -> bool:
+        return self.verdict not in (Verdict.UNBUILDABLE, Verdict.SAME)
+
+
+def tried(faults: Sequence[Fault], workers: int, say: Callable[[str], None]) -> Iterator[Trial]:
+    """Each fault's trial, as it ends. `say` is told what comes next."""
+    say("compiling each fault")
+    switched: list[Fault] = []
+    alone: list[Fault] = []
+    for fault, how in zip(faults, _each(_how, faults, workers), strict=True):
+        if how is None:
+            yield Trial(fault, Verdict.UNBUILDABLE)
+        else:
+            (switched if how else alone).append(fault)
+    if switched:
+        yield from _switched(switched, workers, say)
+    if alone:
+        yield from _one_by_one(alone, workers, say)
+
+
+def _how(fault: Fault) -> bool | None:
+    """Whether a fault may have a switch; None: it does not compile at all."""
+    text = (ROOT / fault.file).read_text()
+    if not fault.file.endswith(".c"):
+        return False
+    if not objects.compiles(fault.file, fault.applied(text)):
+        return None
+    return objects.compiles(fault.file, switches.with_switches(text, [(1, fault)]))
+
+
+def _each(function: Callable[[Fault], bool | None], faults: Sequence[Fault], workers: int) -> list[bool | None]:
+    with ThreadPoolExecutor(workers) as pool:
+        return list(pool.map(function, faults))
+
+
+def _switched(faults: Sequence[Fault], workers: int, say: Callable[[str], None]) -> Iterator[Trial]:
+    say("building all of them, and running the tests without any")
+    copy = _copy_with(faults)
+    seen = _seen(copy, workers)
+    say("faults of the engine")
+    numbered = list(enumerate(faults, 1))
+    with ThreadPoolExecutor(workers) as pool:
+        trials = [pool.submit(_with_switch, copy, number, fault, seen) for number, fault in numbered]
+        try:
+            for trial in as_completed(trials):
+                yield trial.result()
+        finally:
+            pool.shutdown(cancel_futures=True)  # at Ctrl-C
+
+
+def _copy_with(faults: Sequence[Fault]) -> Copy:
+    """All of them, each with its number from 1."""
+    by_file: dict[str, list[tuple[int, Fault]]] = defaultdict(list)
+    for number, fault in enumerate(faults, 1):
+        by_file[fault.file].append((number, fault))
+    changed = {file: switches.with_switches((ROOT / file).read_text(), some) for file, some in by_file.items()}
+    changed["engine/base/switch.h"] = (Path(__file__).parent / "switch.h").read_text()
+    # A fault may call what an image does not have: that image works as long as the fault is not active.
+    changed |= _replaced("ports/inprocess/port.cmake", "--no-undefined", "--unresolved-symbols=ignore-all,-z,lazy")
+    changed |= _replaced("tools/whit/sim/engine.py", "_ffi.dlopen(copy.name)", "_ffi.dlopen(copy.name, _ffi.RTLD_LAZY)")
+    return Copy(BUILD / "mutants" / "together", changed)
+
+
+def _replaced(file: str, before: str, after: str) -> dict[str, str]:
+    text = (ROOT / file).read_text()
+    if text.count(before) != 1:
+        raise WhitError(f"{file}: expected {before} once, which --mutants replaces", 1)
+    return {file: text.replace(before, after)}
+
+
+def _seen(copy: Copy, workers: int) -> list[reach.Seen]:
+    directory = copy.root.parent / "met"
+    shutil.rmtree(directory, ignore_errors=True)
+    directory.mkdir()
+    environment = {"WHIT_FAULTS_MET": str(directory)}
+    code, said = copy.pytest(["-n", str(workers), "--maxfail=20", *ENGINE_TESTS], 2 * TRIAL_S, environment)
+    seen = reach.read(directory)
+    failed = sum(not one.passed for one in seen)
+    if code not in (0, 1) or failed >= 20:
+        raise WhitError(f"--mutants: the tests fail without a fault: {_first_failure(said)}", 1)
+    return [one for one in seen if one.passed]
+
+
+def _with_switch(copy: Copy, number: int, fault: Fault, seen: Sequence[reach.Seen]) -> Trial:
+    tests = reach.order([one for one in seen if number in one.met])
+    if not tests:
+        return _survivor(copy, fault, Verdict.UNMET)
+    with tempfile.TemporaryDirectory() as name:
+        active, order = Path(name) / "active", Path(name) / "order"
+        active.write_bytes(number.to_bytes(2, "little") + bytes(watch.LEN - 2))
+        order.write_text(json.dumps({one.name: one.limit_s for one in tests}))
+        environment = {"WHIT_FAULTS": str(active), "WHIT_FAULTS_ORDER": str(order)}
+        files = sorted({one.file for one in tests})
+        code, said = copy.pytest(["-x", *files], TRIAL_S, environment)
+    return _judged(copy, fault, code, said)
+
+
+def _one_by_one(faults: Sequence[Fault], workers: int, say: Callable[[str], None]) -> Iterator[Trial]:
+    say("the compiler's tests without a fault")
+    copy = Copy(BUILD / "mutants" / "single", {})
+    code, said = copy.pytest(["-n", str(workers), "-x", "tests/compiler"], TRIAL_S)
+    if code != 0:
+        raise WhitError(f"--mutants: the tests fail without a fault: {_first_failure(said)}", 1)
+    say("faults of the compiler, and others that have no switch")
+    for fault in faults:
+        text = (copy.root / fault.file).read_text()
+        copy.put(fault.file, fault.applied(text).encode())
+        try:
+            yield _alone(copy, fault, workers)
+        finally:
+            copy.put(fault.file, text.encode())
+
+
+def _alone(copy: Copy, fault: Fault, workers: int) -> Trial:
+    """Tests in stages, those first that are most likely to catch it."""
+    stages = (ENGINE_TESTS,) if fault.file.endswith(".c") else COMPILER_TESTS
+    for tests in stages:
+        few = len(tests) == 1 and tests[0].endswith(".py")
+        several = [] if few else ["-n", str(workers)]
+        trial = _judged(copy, fault, *copy.pytest(["-x", f"--timeout={TEST_S}", *several, *tests], TRIAL_S))
+        if not trial.survived:
+            break
+    return trial
+
+
+def _judged(copy: Copy, fault: Fault, code: int | None, said: str) -> Trial:
+    if code is None or HUNG in said:
+        return Trial(fault, Verdict.HUNG, _first_failure(said))
+    if code == 0:
+        return _survivor(copy, fault, Verdict.SURVIVED)
+    return Trial(fault, Verdict.CAUGHT, _first_failure(said))
+
+
+def _survivor(copy: Copy, fault: Fault, verdict: Verdict) -> Trial:
+    if fault.file.endswith(".c") and objects.leaves_the_code(fault, copy.root / "build"):
+        return Trial(fault, Verdict.SAME)
+    return Trial(fault, verdict)
+
+
+def _first_failure(said: str) -> str:
+    lines = [line for line in said.splitlines() if line.startswith(("FAILED ", "ERROR ", "E  "))]
+    chosen = next((line for line in lines if line.startswith(("FAILED", "ERROR"))), lines[0] if lines else "")
+    return chosen.removeprefix("FAILED ").removeprefix("ERROR ")[:200] or "\n".join(said.splitlines()[-3:])

@@ -1,0 +1,68 @@
+# SPDX-License-Identifier: MIT
+"""A plugin of pytest in the copy of the tree. WHIT_FAULTS_MET=directory: it writes which test meets which fault.
+WHIT_FAULTS_ORDER=file: it runs the tests that the file names, in its order, each with its time limit."""
+
+import json
+import mmap
+import os
+import time
+from collections.abc import Generator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+LEN = 4 << 10  # of switch.h
+
+
+def pytest_configure(config: pytest.Config) -> None:
+    if directory := os.environ.get("WHIT_FAULTS_MET"):
+        config.pluginmanager.register(_Recorder(Path(directory)))
+
+
+@pytest.hookimpl(trylast=True)
+def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
+    if file := os.environ.get("WHIT_FAULTS_ORDER"):
+        limits_s: dict[str, float] = json.loads(Path(file).read_text())
+        there = {item.nodeid: item for item in items}
+        items[:] = [there[name] for name in limits_s if name in there]
+        for item in items:
+            item.add_marker(pytest.mark.timeout(limits_s[item.nodeid], method="thread"))
+
+
+class _Recorder:
+    """Of each test a line of JSON: its name, its seconds, whether it passed, faults met by it and by its fixtures."""
+
+    def __init__(self, directory: Path) -> None:
+        path = directory / f"{os.getpid()}.map"
+        path.write_bytes(bytes(LEN))
+        os.environ["WHIT_FAULTS"] = str(path)
+        with path.open("r+b") as file:
+            self.shared = mmap.mmap(file.fileno(), LEN)
+        self.lines = (directory / f"{os.getpid()}.jsonl").open("a")
+        self.by_fixtures: set[int] = set()
+        self.passed = True
+
+    def _met(self) -> set[int]:
+        found = {number for number in range(LEN - 2) if self.shared[2 + number]}
+        self.shared[:] = bytes(LEN)
+        return found
+
+    @pytest.hookimpl(hookwrapper=True)
+    def pytest_runtest_setup(self) -> Generator[None, None, None]:
+        self._met()
+        yield
+        self.by_fixtures = self._met()
+
+    @pytest.hookimpl(hookwrapper=True)
+    def pytest_runtest_makereport(self) -> Generator[None, Any, None]:
+        outcome = yield
+        self.passed = self.passed and not outcome.get_result().failed
+
+    @pytest.hookimpl(hookwrapper=True)
+    def pytest_runtest_protocol(self, item: pytest.Item) -> Generator[None, None, None]:
+        self.passed, started = True, time.monotonic()
+        yield
+        line = {"name": item.nodeid, "seconds": time.monotonic() - started, "passed": self.passed}
+        line |= {"met": sorted(self._met()), "by_fixtures": sorted(self.by_fixtures)}
+        print(json.dumps(line), file=self.lines, flush=True)
