@@ -83,6 +83,12 @@ def test_strings(engine: Engine, text: str, expected: str) -> None:
     assert status(engine, f'{{"octet":1,{text}:1}}'.encode()) == 200
 
 
+@pytest.mark.parametrize("parameter", ["boundary=a", "boundary=abc; charset=utf-8", "x=y"])
+def test_parameters_of_the_media_type_change_nothing(engine: Engine, parameter: str) -> None:
+    octets = posted("/set", b'{"octet":1,"text":"\\u0041"}', f"{JSON}; {parameter}")
+    assert body_of(engine, octets) == b"1 -7 off 1 [A]"
+
+
 BAD_STRINGS = [
     rb"\u0000",
     rb"\x41",

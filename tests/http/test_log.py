@@ -117,6 +117,15 @@ def test_octets_that_come_one_by_one(engine: Engine, octets: bytes, line: str) -
     assert asked(engine, octets, split=1) == f"{line}\n"
 
 
+@pytest.mark.parametrize("target", ["/keep?len=384", "/say?len=748"])
+def test_output_that_just_fits_is_a_success(engine: Engine, target: str) -> None:
+    net = Net(engine)
+    answer = net.get(net.host().client(), target)
+    net.idle(0.5)
+    assert answer.status == 200 and len(answer.body) == int(target.partition("=")[2])
+    assert engine.take_log() == f"GET {target} 200 {len(answer.raw)}\n"
+
+
 def test_what_was_waited_for_is_told(engine: Engine) -> None:
     assert asked(engine, b"GET /slow HT") == (
         "GET /slow HT 408 the request was not complete after 15 s (request_timeout_s in app.toml)\n"

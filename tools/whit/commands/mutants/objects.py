@@ -2,7 +2,6 @@
 """What the compiler makes of a faulty file: nothing, or the same object code as without the fault, or another."""
 
 import json
-import re
 import shlex
 import shutil
 import subprocess
@@ -20,15 +19,14 @@ _IMAGES_MAX = 48
 
 
 @cache
-def _flags() -> tuple[str, ...]:
-    """How the engine is compiled for tests, with the tables of an application."""
-    return _command(build(ROOT / "apps" / "contacts", target="inprocess", log=True).directory)[0]
+def _usual_image() -> Path:
+    return build(ROOT / "apps" / "contacts", target="inprocess", log=True).directory
 
 
 def compiles(file: str, text: str) -> bool:
     with tempfile.TemporaryDirectory() as name:
         directory = _engine(Path(name), file, text)
-        command = [*_flags(), "-w", "-Werror=vla", "-iquote", "engine", "-fsyntax-only", file]
+        command = [*_flags(_usual_image()), "-w", "-Werror=vla", "-iquote", "engine", "-fsyntax-only", file]
         return subprocess.run(command, cwd=directory, capture_output=True).returncode == 0
 
 
@@ -41,7 +39,7 @@ def _engine(directory: Path, file: str, text: str) -> Path:
 
 
 def leaves_the_code(fault: Fault, built: Path) -> bool:
-    """Whether every image of a directory of builds has, octet by octet, the same object code with the fault."""
+    """Whether the file has the same object code with the fault, octet by octet, in each of a directory's images."""
     text = (ROOT / fault.file).read_text()
     looked_at = 0
     for directory in _kinds_of_images(fault.file, built):
@@ -64,22 +62,18 @@ def _kinds_of_images(file: str, built: Path) -> Iterator[Path]:
             yield directory
 
 
-def _command(directory: Path) -> tuple[tuple[str, ...], str]:
-    """Flags of the compiler, and the text of the engine's one translation unit."""
-    commands = json.loads((directory / "compile_commands.json").read_text())
-    chosen = next(one for one in commands if one["file"].endswith("unity_0_c.c"))
-    words = shlex.split(chosen["command"])
-    return tuple(words[: words.index("-o")]), Path(chosen["file"]).read_text()
+def _flags(built: Path) -> tuple[str, ...]:
+    """How the engine is compiled for an image."""
+    commands = json.loads((built / "compile_commands.json").read_text())
+    words = shlex.split(next(one["command"] for one in commands if one["file"].endswith("unity_0_c.c")))
+    return tuple(words[: words.index("-o")])
 
 
 @cache
 def _object(built: Path, file: str, text: str) -> bytes | None:
-    """Of the whole engine, with this text for one of its files; None: it does not compile."""
-    flags, unit = _command(built)
+    """Of this file alone, as an image has it; None: it does not compile."""
     with tempfile.TemporaryDirectory() as name:
         directory = _engine(Path(name), file, text)
-        names = re.findall(r'"[^"]*/(engine/[^"]*\.c)"', unit)
-        (directory / "unit.c").write_text("".join(f'#include "{one}"\n' for one in names))
-        command = [*flags, "-O2", "-g0", "-w", "-c", "unit.c", "-o", "unit.o"]
+        command = [*_flags(built), "-O2", "-g0", "-w", "-c", file, "-o", "object.o"]
         done = subprocess.run(command, cwd=directory, capture_output=True)
-        return (directory / "unit.o").read_bytes() if done.returncode == 0 else None
+        return (directory / "object.o").read_bytes() if done.returncode == 0 else None

@@ -103,9 +103,7 @@ def _copy_with(faults: Sequence[Fault]) -> Copy:
         by_file[fault.file].append((number, fault))
     changed = {file: switches.with_switches((ROOT / file).read_text(), some) for file, some in by_file.items()}
     changed["engine/base/switch.h"] = (Path(__file__).parent / "switch.h").read_text()
-    # A fault may call what an image does not have: that image works as long as the fault is not active.
     changed |= _replaced("ports/inprocess/port.cmake", "--no-undefined", "--unresolved-symbols=ignore-all,-z,lazy")
-    changed |= _replaced("tools/whit/sim/engine.py", "_ffi.dlopen(copy.name)", "_ffi.dlopen(copy.name, _ffi.RTLD_LAZY)")
     return Copy(BUILD / "mutants" / "together", changed)
 
 
