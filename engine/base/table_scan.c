@@ -84,13 +84,15 @@ void table_ready(struct whit_tcb *tcb)
 
 struct whit_tcb *table_next_ready(void)
 {
-    for (uint16_t i = 0; i < WHIT_CONNECTIONS; i++) {
-        whit.turn = (uint8_t)(whit.turn + 1 < WHIT_CONNECTIONS ? whit.turn + 1 : 0);
-        if (whit_slots[whit.turn].ready) {
-            whit_slots[whit.turn].ready = 0;
-            return &whit_slots[whit.turn];
+    uint8_t turn = whit.turn;
+    do {
+        turn = (uint8_t)(turn + 1 < WHIT_CONNECTIONS ? turn + 1 : 0);
+        if (whit_slots[turn].ready) {
+            whit_slots[turn].ready = 0;
+            whit.turn = turn;
+            return &whit_slots[turn];
         }
-    }
+    } while (turn != whit.turn);
     return NULL;
 }
 

@@ -34,46 +34,40 @@ static uint16_t cut_sum(const struct piece *p, uint32_t from, uint16_t len)
     return WHIT_HAS_STORED && p->stored_sums != 0 ? stored_checksum(p, from, len) : checksum_flash(0, p->octets + from, len, false);
 }
 
-// The first of a segment begins where a sum is known, if there is room from there on.
-static void begin_earlier(struct walk *w, const struct piece *p, bool chunks)
+// Counts of `most` octets, all that are left or as many as there is room for, those whose sum is known. Returns how many.
+// mask: of the octets that go beyond what has a sum.
+static uint16_t counted(struct walk *w, const struct piece *p, uint16_t mask, uint16_t most, bool all)
 {
-    uint16_t old = chunks ? (uint16_t)w->skip & (WHIT_CHUNK - 1) : (uint16_t)w->skip;
-    if (old == 0 || w->limit < (chunks ? WHIT_CHUNK : p->len))
-        return;
-    w->overlap_len = old;
-    w->skip -= old;
-    w->limit = w->limit + old < w->mss ? (uint16_t)(w->limit + old) : w->mss;
-}
-
-// Counts of `len` octets, all that are left or as many as there is room for, those whose sum is known. Returns how many.
-static uint16_t counted(struct walk *w, const struct piece *p, bool chunks, uint16_t len, bool all)
-{
-    uint16_t cut = len, old = chunks ? (uint16_t)w->skip & (WHIT_CHUNK - 1) : (uint16_t)w->skip;
-    if (!all)
-        len = chunks ? len & (uint16_t)~(WHIT_CHUNK - 1) : 0;
-    if (len != 0 && old == 0) {
+    uint16_t len = all ? most : (uint16_t)(most & ~mask);
+    if (len != 0 && (w->skip & mask) == 0) {
         walk_count(w, len, checksum_subtract(prefix_sum(p, w->skip + len), prefix_sum(p, w->skip)));
-    } else if (w->len == 0) {    // a window or an MSS below a chunk cuts it
-        len = cut;
-        walk_count(w, len, cut_sum(p, w->skip, len));
-    } else {
-        len = 0;
+        return len;
     }
-    return len;
+    if (w->len != 0)
+        return 0;
+    walk_count(w, most, cut_sum(p, w->skip, most));    // a window or an MSS below a chunk cuts it
+    return most;
 }
 
-bool static_walk(struct walk *w, const struct piece *p)
+void static_walk(struct walk *w, const struct piece *p)
 {
+    if (w->skip >= p->len) {
+        w->skip -= p->len;
+        return;
+    }
     bool chunks = in_chunks(p);
-    if (!w->puts)
-        begin_earlier(w, p, chunks);
+    uint16_t mask = chunks ? WHIT_CHUNK - 1 : UINT16_MAX, old = (uint16_t)w->skip & mask;
+    if (!w->puts && old != 0 && w->limit >= (chunks ? WHIT_CHUNK : p->len)) {    // there is room for it from where a sum is known
+        w->overlap_len = old;
+        w->skip -= old;
+        w->limit = w->limit + old < w->mss ? (uint16_t)(w->limit + old) : w->mss;
+    }
     uint32_t left = p->len - w->skip;
     uint16_t len = w->limit < left ? w->limit : (uint16_t)left;
     if (!w->puts)
-        len = counted(w, p, chunks, len, len == left);
+        len = counted(w, p, mask, len, len == left);
     else if (len != 0)
         whit_driver_put(p->octets + w->skip, len, WHIT_HAS_STORED && p->stored_sums != 0 ? WHIT_IN_PERSISTENT : WHIT_IN_FLASH);
-    w->limit = (uint16_t)(w->limit - len);
+    w->limit = len == left ? (uint16_t)(w->limit - len) : 0;
     w->skip = 0;
-    return len == left && w->limit != 0;
 }

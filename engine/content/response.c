@@ -105,67 +105,69 @@ static const struct text *behind_text(const struct whit_tcb *tcb)
     }
 }
 
-static void text_piece(const struct text *text, struct piece *p)
+static void text_walk(struct walk *w, struct piece *p, const struct text *text)
 {
     p->octets = whit_flash_ptr(&text->octets);
     p->len = whit_flash_u8(&text->len);
     p->sum = whit_flash_u16(&text->sum);
+    static_walk(w, p);
 }
 
-static void code_piece(uint8_t status, struct piece *p)
+static void code_walk(struct walk *w, struct piece *p, uint8_t status)
 {
     p->octets = status_codes[status].octets;
     p->len = code_len(status);
     p->sum = whit_flash_u16(&status_codes[status].sum);
+    static_walk(w, p);
 }
 
-// Of a response's head, in their order: version, status code, field lines.
-enum {
-    PIECE_VERSION, PIECE_CODE, PIECE_CLOSE, PIECE_FIELDS,
-    PIECE_RESOURCE = PIECE_FIELDS + (WHIT_HAS_ANSWER ? WHIT_ANSWER_FIELDS : 0), PIECE_BEHIND,
-};
+static void resource_walk(struct walk *w, struct piece *p, const struct whit_tcb *tcb, const struct whit_resource *r)
+{
+    resource_piece(tcb, r, p);
+    static_walk(w, p);
+    p->sums = NULL;
+}
 
-// Of an error: what ends its head, or its file.
-static const struct text *error_piece(const struct whit_tcb *tcb, struct piece *p)
+// What an error has after its status: what ends its head, or its file.
+static void error_walk(struct walk *w, struct piece *p, const struct whit_tcb *tcb)
 {
     const struct whit_resource *file = error_file(tcb);
     if (WHIT_HAS_ERROR_FILES && file != NULL)
-        resource_piece(tcb, file, p);
-    return (WHIT_HAS_ERROR_FILES && file != NULL) || has_page(tcb) ? NULL : last_text(status_of(tcb));
+        resource_walk(w, p, tcb, file);
+    else if (!has_page(tcb))
+        text_walk(w, p, last_text(status_of(tcb)));
 }
 
-// Piece `index` of what comes before octets that are made now, perhaps an empty one. False: there are no more.
-static bool head_piece(const struct whit_tcb *tcb, uint8_t index, struct piece *p)
+// Text `which` of those that a handler chose (answer.c). False: there is none.
+static bool chosen_walk(struct walk *w, struct piece *p, const struct whit_tcb *tcb, uint8_t which)
 {
-    bool refusal = tcb->response.kind == KIND_ERROR;
-    const struct text *text = NULL;
+    bool chosen = WHIT_HAS_ANSWER && tcb->response.kind != KIND_ERROR && answer_piece(tcb, which, p);
+    if (chosen)
+        static_walk(w, p);
     p->sums = NULL;
-    p->len = 0;
-    if (WHIT_HAS_STORED)
-        p->stored_sums = 0;
-    if (WHIT_HAS_ANSWER && index == PIECE_CODE && !refusal && answer_piece(tcb, 0, p))
-        return true;
-    if (WHIT_HAS_ANSWER && index >= PIECE_FIELDS && index < PIECE_RESOURCE) {
-        if (!refusal)
-            answer_piece(tcb, (uint8_t)(index - PIECE_FIELDS + 1), p);
-        return true;
+    return chosen;
+}
+
+// What comes before octets that are made now. This and content_walk() are functions of their own, so that only one of them is on
+// the stack.
+__attribute__((noinline)) static void head_walk(struct walk *w, const struct whit_tcb *tcb)
+{
+    struct piece p = {.sums = NULL};
+    text_walk(w, &p, &text_version);
+    if (!chosen_walk(w, &p, tcb, 0))
+        code_walk(w, &p, status_of(tcb));
+    if (tcb->close)
+        text_walk(w, &p, &text_close);
+    for (uint8_t i = 1; WHIT_HAS_ANSWER && i <= WHIT_ANSWER_FIELDS; i++)
+        chosen_walk(w, &p, tcb, i);
+    if (tcb->response.kind == KIND_ERROR) {
+        error_walk(w, &p, tcb);
+        return;
     }
-    switch (index) {
-    case PIECE_VERSION: text = &text_version; break;
-    case PIECE_CODE: code_piece(status_of(tcb), p); break;
-    case PIECE_CLOSE: text = tcb->close ? &text_close : NULL; break;
-    case PIECE_RESOURCE:
-        if (refusal)
-            text = error_piece(tcb, p);
-        else
-            resource_piece(tcb, &whit_resources[tcb->response.resource], p);
-        break;
-    case PIECE_BEHIND: text = refusal ? NULL : behind_text(tcb); break;
-    default: return false;
-    }
-    if (text != NULL)
-        text_piece(text, p);
-    return true;
+    resource_walk(w, &p, tcb, &whit_resources[tcb->response.resource]);
+    const struct text *behind = behind_text(tcb);
+    if (behind != NULL)
+        text_walk(w, &p, behind);
 }
 
 static bool has_content(const struct whit_tcb *tcb)
@@ -203,11 +205,9 @@ static void extend(const struct whit_tcb *tcb, struct extent *e)
 
 static uint32_t head_len(const struct whit_tcb *tcb)
 {
-    struct piece p;
-    uint32_t len = 0;
-    for (uint8_t i = 0; head_piece(tcb, i, &p); i++)
-        len += p.len;
-    return len;
+    struct walk w = {.skip = UINT32_MAX};
+    head_walk(&w, tcb);
+    return UINT32_MAX - w.skip;
 }
 
 // Longer than any response: of what is gone there is always something left to send, which then ends it.
@@ -252,29 +252,15 @@ __attribute__((noinline)) static enum walked content_walk(struct walk *w, const 
     }
 }
 
-// What comes before octets that are made now. False: the segment ends there. This and content_walk() are functions of their own, so
-// that only one of them is on the stack.
-__attribute__((noinline)) static bool head_walk(struct walk *w, const struct whit_tcb *tcb)
-{
-    struct piece p;
-    for (uint8_t i = 0; head_piece(tcb, i, &p); i++) {
-        if (w->skip >= p.len)
-            w->skip -= p.len;
-        else if (!static_walk(w, &p))
-            return false;
-    }
-    return true;
-}
-
 enum walked response_walk(struct walk *w, const struct whit_tcb *tcb, uint32_t content)
 {
     if (WHIT_HAS_STORED && tcb->response.kind == KIND_GONE)
         return WALK_CHANGED;
     if (content != 0 && w->skip >= content)
         w->skip -= content;
-    else if (!head_walk(w, tcb))
-        return WALKED;
-    return content != 0 ? content_walk(w, tcb) : WALKED;
+    else
+        head_walk(w, tcb);
+    return content != 0 && w->limit != 0 ? content_walk(w, tcb) : WALKED;
 }
 
 // The position in a stream of kept octets stands still at the oldest one that is kept, in one of chunks at the oldest

@@ -19,7 +19,7 @@ struct piece {
     uint16_t sum;             // of all of it
     uint16_t stored_sums;     // of stored content: address of its sums in persistent memory, where its octets are too; 0: in flash
 };
-bool static_walk(struct walk *w, const struct piece *p);    // true: to its end, and there is room for more
+void static_walk(struct walk *w, const struct piece *p);    // where the segment ends in it, w->limit is 0 then
 
 const struct whit_generator *content_generator(const struct whit_tcb *tcb);    // of the response
 struct args_t *content_args(const struct whit_tcb *tcb);
