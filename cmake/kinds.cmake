@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: MIT
 # Parts of the engine that come small or fast. The first kind is small; a port whose processor is fast names the other in its
-# port.cmake: set(port_heads code), set(port_checksum wide).
-foreach(part "heads;http/http_head;octets;code" "checksum;base/checksum;small;wide")
+# port.cmake: set(port_heads code), set(port_checksum wide), set(port_segment template).
+foreach(part "heads;http/http_head;octets;code" "checksum;base/checksum;small;wide" "segment;tcp/segment;plain;template")
     list(POP_FRONT part name file)
     string(TOUPPER "WHIT_${name}" choice)
     if(NOT "${${choice}}" STREQUAL "")

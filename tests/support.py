@@ -113,7 +113,7 @@ def _built(
     directory: Path, on: str, link: str, log: bool | None, heads: str, overrides: tuple[tuple[str, object], ...]
 ) -> BuildResult:
     # What is fast comes together, as the ports of fast machines have it.
-    checksum = {"": "", "octets": "small", "code": "wide"}[heads]
+    checksum, segment = {"": ("", ""), "octets": ("small", "plain"), "code": ("wide", "template")}[heads]
     # The meter costs little, and one image serves those who read it and those who do not.
     meter = on == "inprocess"
     return build(
@@ -126,6 +126,7 @@ def _built(
         log=log,
         heads=heads,
         checksum=checksum,
+        segment=segment,
     )
 
 

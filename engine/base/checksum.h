@@ -34,6 +34,12 @@ static inline uint16_t checksum_fold(uint32_t wide)
     return (uint16_t)(wide + (wide >> 16));
 }
 
+// What a number of 32 bits adds to a wide sum.
+static inline uint32_t checksum_halves(uint32_t number)
+{
+    return (number >> 16) + (uint16_t)number;
+}
+
 // Writes a number and adds it to a wide sum. Returns where the next one goes.
 static inline uint8_t *checksum_put16(uint8_t *to, uint16_t number, uint32_t *wide)
 {
@@ -44,7 +50,9 @@ static inline uint8_t *checksum_put16(uint8_t *to, uint16_t number, uint32_t *wi
 
 static inline uint8_t *checksum_put32(uint8_t *to, uint32_t number, uint32_t *wide)
 {
-    return checksum_put16(checksum_put16(to, (uint16_t)(number >> 16), wide), (uint16_t)number, wide);
+    *wide += checksum_halves(number);
+    store32_be(to, number);
+    return to + 4;
 }
 
 // `sum` and `len` octets of RAM more. odd: the first of them is the second octet of a word. (checksum_small.c, or

@@ -38,6 +38,14 @@ void response_advance(struct whit_tcb *tcb, uint16_t acked);    // so many octet
 void response_forget(const struct whit_tcb *tcb);               // gives back what was kept for it
 bool response_waits(const struct whit_tcb *tcb);                // nothing can be sent until its generator goes on
 
+// What the compiler made of a file: lines of its head, and its content, with the prefix sums of its chunks.
+struct file {
+    const uint8_t *octets;
+    const uint16_t *sums;
+    uint32_t len;
+};
+bool response_file(const struct whit_tcb *tcb, struct file *file);    // false: the response does not end with all of one
+
 // Begins the response of the request's generator. enum http_status, or HTTP_STATUS_CNT: no room now.
 uint8_t content_run(struct whit_tcb *tcb, const struct whit_generator *generator);
 

@@ -263,6 +263,16 @@ enum walked response_walk(struct walk *w, const struct whit_tcb *tcb, uint32_t c
     return content != 0 && w->limit != 0 ? content_walk(w, tcb) : WALKED;
 }
 
+bool response_file(const struct whit_tcb *tcb, struct file *file)
+{
+    struct piece p;
+    if (!has_content(tcb) || content_strategy(tcb) != STRATEGY_STATIC)
+        return false;
+    resource_piece(tcb, &whit_resources[tcb->response.resource], &p);
+    *file = (struct file){p.octets, p.sums, p.len};
+    return true;
+}
+
 // The position in a stream of kept octets stands still at the oldest one that is kept, in one of chunks at the oldest
 // one whose end is not acknowledged.
 void response_advance(struct whit_tcb *tcb, uint16_t acked)

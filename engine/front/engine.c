@@ -39,6 +39,7 @@ void whit_init(const struct whit_network *network, uint32_t now_ms)
     table_init();
     link_init();
     recovery_init();
+    segment_init();
     if (REPEATS_SYN_ACK)
         handshake_init();
     if (WHIT_TIMERS != 0)

@@ -14,6 +14,7 @@ void tcp_begin(void);                          // headers complete: find the con
 void tcp_data(const uint8_t *octets, uint16_t len);
 void tcp_commit(void);                         // the segment ended and its checksum holds
 
+void segment_init(void);                       // segment_plain.c, or segment_template.c
 bool tcp_output(struct whit_tcb *tcb);         // sends one segment of what waits; false: none
 
 void connection_due(struct whit_tcb *tcb);            // its deadline has come: arms the next one, or gives the slot back

@@ -3,11 +3,10 @@
 // first time or again; nothing that was sent is kept here.
 #include "connection.h"
 #include "segment.h"
+#include "segment_out.h"
 #include "tcp.h"
 #include "../base/body_block.h"
-#include "../base/checksum.h"
 #include "../base/limits.h"
-#include "../base/octets.h"
 #include "../base/slots.h"
 #include "../base/state.h"
 #include "../base/tcb.h"
@@ -18,35 +17,10 @@
 #include "../recovery/recovery.h"
 #include "whit/driver.h"
 
-// Begins a frame with IPv4 and TCP headers, of 40 octets or with the MSS option of 44, for a payload of such length and sum.
-// tcb may be rx.pending: it answers the segment being received. A function of its own: while the payload is put, the headers
-// are not on the stack any more.
-__attribute__((noinline)) static bool begin_segment(const struct whit_tcb *tcb, uint32_t seq, uint8_t flags, uint16_t payload_len, uint16_t payload_sum)
-{
-    bool answer = tcb == &whit.rx.pending;
-    uint8_t len = (flags & TCP_SYN) != 0 ? 24 : 20;
-    uint16_t tcp_len = (uint16_t)(len + payload_len);
-    _Alignas(uint32_t) uint8_t head[20 + 24];
-    uint8_t *tcp = head + 20;
-    store16_be(tcp, answer ? load16_be(whit.rx.head + 2) : WHIT_TCP_PORT);
-    store16_be(tcp + 2, tcb->remote_port);
-    store32_be(tcp + 4, seq);
-    store32_be(tcp + 8, tcb->rcv_nxt);
-    tcp[12] = (uint8_t)(len << 2);
-    tcp[13] = flags;
-    store16_be(tcp + 14, (flags & TCP_RST) != 0 ? 0 : WHIT_HAS_BODY && !answer ? body_window(tcb) : WHIT_RCV_WND);
-    store32_be(tcp + 16, 0);
-    store32_be(tcp + 20, UINT32_C(0x02040000) | MSS_OURS);
-    ipv4_write(head, tcb->remote_addr, 6, (uint16_t)(20 + tcp_len));
-    uint16_t sum = checksum_add(payload_sum, (uint16_t)(6 + tcp_len));    // of the pseudo header, with the addresses
-    store16_be(tcp + 16, (uint16_t)~checksum_octets(sum, head + 12, (uint16_t)(8 + len), false));
-    return frame_begin(head, (uint8_t)(20 + len), payload_len, tcb->remote_addr, answer);
-}
-
 // One without data.
 static bool send_empty(const struct whit_tcb *tcb, uint32_t seq, uint8_t flags)
 {
-    bool begun = begin_segment(tcb, seq, flags, 0, 0);
+    bool begun = segment_begin(tcb, seq, flags, 0, 0);
     if (begun)
         link_out_end();
     return begun;
@@ -114,7 +88,7 @@ static uint32_t send_response(struct whit_tcb *tcb, uint32_t offset, uint16_t li
             end++;
         }
     }
-    if (end == offset || !begin_segment(tcb, tcb->snd_una + offset - w.overlap_len, flags, w.len, w.sum))
+    if (end == offset || !segment_begin(tcb, tcb->snd_una + offset - w.overlap_len, flags, w.len, w.sum))
         return offset;
     if (WHIT_HAS_RERUN && w.new_chunk)
         rerun_sent(tcb);
@@ -200,6 +174,22 @@ void tcp_resend(struct whit_tcb *tcb, uint16_t offset, uint16_t limit)
         tcb->response.flight = (uint16_t)end;    // the octet of a window probe; a FIN that the peer's own made due
 }
 
+// A segment by its template. False: there is none for it; *sent: it is on its way.
+static bool output_template(struct whit_tcb *tcb, bool *sent)
+{
+    uint32_t end = tcb->response.flight;
+    if (!segment_next(tcb, &end))
+        return false;
+    *sent = end != tcb->response.flight;
+    if (*sent)
+        sent_to(tcb, (uint16_t)end, false);
+    else if (end == 0)
+        retransmit_arm(tcb);
+    if (*sent || !whit_driver_ready())
+        table_ready(tcb);
+    return true;
+}
+
 // One segment of the response, if the windows let it go.
 static bool output_response(struct whit_tcb *tcb)
 {
@@ -208,6 +198,9 @@ static bool output_response(struct whit_tcb *tcb)
         tcp_resend(tcb, 0, UINT16_MAX);
         return true;
     }
+    bool sent;
+    if (output_template(tcb, &sent))
+        return sent;
     uint32_t offset = tcb->response.mode == MODE_RESEND ? tcb->response.mark : tcb->response.flight;
     if (WHIT_HAS_PERSISTENT_THREADS && content_strategy(tcb) == STRATEGY_KEPT && !kept_more(tcb)) {
         connection_changed(tcb);    // its generator failed

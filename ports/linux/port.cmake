@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: MIT
 set(port_heads code)
 set(port_checksum wide)
+set(port_segment template)
 find_package(PkgConfig REQUIRED)
 pkg_check_modules(SLIRP REQUIRED IMPORTED_TARGET slirp)
 

@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: MIT
 set(port_heads code)
 set(port_checksum wide)
+set(port_segment template)
 if(NOT WHIT_LINK STREQUAL "ethernet")
     message(FATAL_ERROR "WHIT_LINK=${WHIT_LINK}: expected ethernet, the link of port ${WHIT_PORT}")
 endif()

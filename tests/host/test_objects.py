@@ -27,7 +27,10 @@ KINDS = {
     "code": {"http_head_code"},
     "small sum": {"checksum_small"},
     "wide sum": {"checksum_wide"},
+    "plain": {"segment_plain"},
+    "template": {"segment_template"},
 }
+SMALL_KINDS, FAST_KINDS = ("octets", "small sum", "plain"), ("code", "wide sum", "template")
 FAST = ("linux", "riscv")  # targets whose port chooses the fast kinds
 ALL = {path.stem for path in (ROOT / "engine").rglob("*.c")}
 LOG = {name for name in ALL if name.startswith("log")}
@@ -64,7 +67,7 @@ def test_files_follow_from_target_and_settings(
     overrides = {"recovery": recovery, "connections": connections}
     result = build(counter, target=target, overrides=overrides, check_budget=False)
     wanted = COMMON | KINDS[recovery] | KINDS[table] | KINDS[machine.link]
-    wanted |= KINDS["code"] | KINDS["wide sum"] if target in FAST else KINDS["octets"] | KINDS["small sum"]
+    wanted = wanted.union(*(KINDS[kind] for kind in (FAST_KINDS if target in FAST else SMALL_KINDS)))
     assert compiled(result.directory) == (wanted | LOG if machine.logs else wanted)
 
 
@@ -72,5 +75,5 @@ def test_files_follow_from_target_and_settings(
 def test_the_smallest_avr_image_has_the_small_recovery() -> None:
     """The image of contacts_ram_bytes_avr: a variable `small` of its toolchain file gave it the other recovery."""
     result = build(CONTACTS, target="avr", overrides=SMALLEST, check_budget=False)
-    kinds = ("small", "scan", "slip", "octets", "small sum")
+    kinds = ("small", "scan", "slip", *SMALL_KINDS)
     assert compiled(result.directory) == COMMON.union(*(KINDS[kind] for kind in kinds))

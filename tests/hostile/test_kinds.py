@@ -1,18 +1,24 @@
 # SPDX-License-Identifier: MIT
 """The small and the fast kind of the engine say the same: answers, counters and the request log, for requests that are
-mutated, and split at random."""
+mutated, and split at random; and every segment of their responses, whatever windows, MSS and losses there are."""
 
 import random
 from collections import Counter
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
 import pytest
 from whit.paths import ROOT
-from whit.sim.engine import Engine
+from whit.sim import engine as sim_engine
+from whit.sim.engine import Engine, SharedObject
+from whit.sim.http import Client
+from whit.sim.link import MS, Impairment
+from whit.sim.net import Net
 from whit.sim.packet import IPV4, TCP_PROTOCOL, Ethernet, Ipv4, Segment, flags_of, ip, mss_option
+from whit.sim.policy import AckPolicy, Options
 
-from tests.support import built, target
+from tests.support import MADE_FILES, built, target
 
 pytestmark = pytest.mark.skipif(target() != "inprocess", reason="looks at kinds of the in-process engine")
 
@@ -38,7 +44,7 @@ LINES = (
     "Content-Type: text/plain;a=b", "User-Agent: Mozilla/5.0 (X11; Linux x86_64) Chrome/140.0.0.0 \xfc\x80\xff end",
     "X: \t", "Connectio: x", "Content-Lengthy: 3", "Accept: text/html,application/xhtml+xml;q=0.9,*/*;q=0.8",
 )  # fmt: skip
-OCTETS = b"\r\n \t:,;\"/?%Aa0*W\0\x1f\x7f\x80\xff"
+OCTETS = b'\r\n \t:,;"/?%Aa0*W\0\x1f\x7f\x80\xff'
 
 
 class Pair:
@@ -147,3 +153,80 @@ def test_same(application: Path, name: str, seed: int) -> None:
             raise
     pair.close()
     assert min(seen[status] for status in (b"200", b"400", b"404", b"414", b"431", b"501", b"505")) >= 10, seen
+
+
+class Both:
+    """The library of either kind as one: every call goes to both, and both say the same."""
+
+    def __init__(self, images: list[Path]) -> None:
+        self._kinds = [SharedObject(image) for image in images]
+
+    def __getattr__(self, name: str) -> Any:
+        small, fast = (getattr(kind, name) for kind in self._kinds)
+        if not callable(small):
+            return small
+
+        def call(*arguments: Any) -> Any:
+            said = small(*arguments)
+            assert fast(*arguments) == said, name
+            return said
+
+        return call
+
+    def whit_inprocess_take(self, to: Any, capacity: int) -> int:
+        """A frame that was sent."""
+        frames = []
+        for kind in self._kinds:
+            length = int(kind.whit_inprocess_take(to, capacity))
+            frames.append((length, bytes(to[0 : max(length, 0)])))
+        assert frames[0] == frames[1]
+        return frames[0][0]
+
+
+FILES = ("n57254.bin", "n57254.bin", "n4000.bin", "prose.txt", "n33.bin")
+BESIDE = ("/lines?cnt=200", "/n9999.bin", "/typed?octet=9&number=-9&text=nine")
+ROUNDS = 15
+
+
+def loads(net: Net, rng: random.Random) -> int:
+    """Clients that ask for some files each, and may be gone before they have them. Returns the octets that came."""
+    clients: list[Client] = []
+    for _ in range(rng.choice((1, 1, 2, 4))):
+        host = net.host(f"10.0.0.{rng.randint(2, 4)}")
+        window = rng.choice((rng.randint(20, 1600), rng.randint(1000, 9000), 65535))
+        mss = rng.choice((88, 536, 1400, 1460, rng.randint(88, 1460)))
+        client = host.client(Options(mss, window, rng.choice(list(AckPolicy)), rto_min=200 * MS))
+        for _ in range(rng.randint(1, 3)):
+            client.ask(rng.choice(BESIDE) if rng.random() < 0.2 else "/" + rng.choice(FILES))
+        clients.append(client)
+        net.loop.after(rng.randint(1, 3000) * MS, client.connection.abort if rng.random() < 0.2 else lambda: None)
+    over: list[bool] = []
+    net.loop.after(60_000 * MS, lambda: over.append(True))
+    net.loop.run(lambda: bool(over) or all(client.ended or not client.waiting for client in clients))
+    for client in clients:
+        for response in client.responses:
+            assert response.status != 200 or response.body in WHOLE, response.body[:40]
+    return sum(len(response.body) for client in clients for response in client.responses)
+
+
+WHOLE = {MADE_FILES[name] for name in FILES} | {
+    b"9 -9 [nine] 0 0 0 0 0",
+    b"".join(b"line %d\n" % (1000000000 + i) for i in range(200)),
+}
+
+
+@pytest.mark.parametrize(("link", "chunk", "connections"), [("ethernet", 32, 3), ("slip", 128, 3), ("ethernet", 4, 80)])
+def test_same_segments(
+    application: Path, monkeypatch: pytest.MonkeyPatch, seed: int, link: str, chunk: int, connections: int
+) -> None:
+    limits: dict[str, Any] = {"connections": connections, "chunk": chunk}
+    images = [built(application, link=link, heads=heads, **limits).image for heads in ("octets", "code")]
+    monkeypatch.setattr(sim_engine, "_load", lambda image: Both(images))
+    octets = 0
+    for number in range(ROUNDS):
+        rng = random.Random(f"{link} {chunk} {seed} {number}")
+        delay, loss, reorder = rng.choice((1, 20)) * MS, rng.choice((0, 0, 0.05, 0.2)), rng.choice((0, 0.2))
+        harm = Impairment(delay_us=delay, loss=loss, reorder=reorder)
+        with Engine(images[0], link=link, seed=number + 1) as engine:
+            octets += loads(Net(engine, up=harm, down=harm, seed=number), rng)
+    assert octets > 500_000

@@ -45,6 +45,7 @@ class Settings:
     one_unit: bool = True
     heads: str = ""
     checksum: str = ""
+    segment: str = ""
     live: bool = False  # pages with a script that reloads them, which no other image has
 
     @property
@@ -67,6 +68,7 @@ def build(
     one_unit: bool = True,
     heads: str = "",
     checksum: str = "",
+    segment: str = "",
     check_budget: bool = True,
     html_end: bytes = b"",
     progress: Callable[[str], None] = lambda step: None,
@@ -75,7 +77,7 @@ def build(
 
     `log`: with the request log; None: as usual for the target. `one_unit`: the engine is compiled as one translation
     unit; False: file by file, so that a file can be replaced. `heads`: octets or code, `checksum`: small
-    or wide (docs/command-line.md); empty: as usual for the target.
+    or wide, `segment`: plain or template (docs/command-line.md); empty: as usual for the target.
     """
     machine = find_target(target)
     link = link or machine.link
@@ -95,6 +97,7 @@ def build(
         one_unit=one_unit,
         heads=heads,
         checksum=checksum,
+        segment=segment,
         live=bool(html_end),
     )
     with _locked(settings.directory):
@@ -178,6 +181,7 @@ def _configure(settings: Settings, target: Target, application: Application) -> 
         "WHIT_RECOVERY": application.limits.recovery,
         "WHIT_HEADS": settings.heads,
         "WHIT_CHECKSUM": settings.checksum,
+        "WHIT_SEGMENT": settings.segment,
         "WHIT_GENERATED": str(directory / "generated"),
         "WHIT_APP_DIR": settings.app_dir,
         "WHIT_APP_NAME": _image_name(application),

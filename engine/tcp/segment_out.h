@@ -1,0 +1,19 @@
+// SPDX-License-Identifier: MIT
+// Segments with their headers: by segment_plain.c in little flash, by segment_template.c with few instructions.
+#ifndef WHIT_TCP_SEGMENT_OUT_H
+#define WHIT_TCP_SEGMENT_OUT_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "../base/tcb.h"
+
+// Begins a frame with IPv4 and TCP headers, of 40 octets or with the MSS option of 44, for a payload of such length and sum.
+// tcb may be rx.pending: it answers the segment being received. False: it cannot be sent, and nothing has left.
+bool segment_begin(const struct whit_tcb *tcb, uint32_t seq, uint8_t flags, uint16_t payload_len, uint16_t payload_sum);
+
+// Sends the next full segment of a file by the template for it: *end is the offset from snd_una that it begins at, then the one that
+// it ends at, unless it cannot be sent now. False: what comes next is no such segment, or the windows do not let all of it go.
+bool segment_next(struct whit_tcb *tcb, uint32_t *end);
+
+#endif

@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: MIT
+// Segments where flash is scarce: a header is written, and then added up. segment_template.c is fast.
+#include "segment_out.h"
+#include "segment.h"
+#include "tcp.h"
+#include "../base/checksum.h"
+#include "../base/limits.h"
+#include "../base/octets.h"
+#include "../base/state.h"
+#include "../base/tcb.h"
+#include "../body/body.h"
+#include "../link/link.h"
+
+// A function of its own: while the payload is put, the headers are not on the stack any more.
+__attribute__((noinline)) bool segment_begin(const struct whit_tcb *tcb, uint32_t seq, uint8_t flags, uint16_t payload_len, uint16_t payload_sum)
+{
+    bool answer = tcb == &whit.rx.pending;
+    uint8_t len = (flags & TCP_SYN) != 0 ? 24 : 20;
+    uint16_t tcp_len = (uint16_t)(len + payload_len);
+    _Alignas(uint32_t) uint8_t head[20 + 24];
+    uint8_t *tcp = head + 20;
+    store16_be(tcp, answer ? load16_be(whit.rx.head + 2) : WHIT_TCP_PORT);
+    store16_be(tcp + 2, tcb->remote_port);
+    store32_be(tcp + 4, seq);
+    store32_be(tcp + 8, tcb->rcv_nxt);
+    tcp[12] = (uint8_t)(len << 2);
+    tcp[13] = flags;
+    store16_be(tcp + 14, (flags & TCP_RST) != 0 ? 0 : WHIT_HAS_BODY && !answer ? body_window(tcb) : WHIT_RCV_WND);
+    store32_be(tcp + 16, 0);
+    store32_be(tcp + 20, UINT32_C(0x02040000) | MSS_OURS);
+    ipv4_write(head, tcb->remote_addr, 6, (uint16_t)(20 + tcp_len));
+    uint16_t sum = checksum_add(payload_sum, (uint16_t)(6 + tcp_len));    // of the pseudo header, with the addresses
+    store16_be(tcp + 16, (uint16_t)~checksum_octets(sum, head + 12, (uint16_t)(8 + len), false));
+    return frame_begin(head, (uint8_t)(20 + len), payload_len, tcb->remote_addr, answer);
+}
+
+// There is no template.
+void segment_init(void)
+{
+}
+
+bool segment_next(struct whit_tcb *tcb, uint32_t *end)
+{
+    (void)tcb;
+    (void)end;
+    return false;
+}

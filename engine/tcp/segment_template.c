@@ -1,0 +1,140 @@
+// SPDX-License-Identifier: MIT
+// Segments where instructions count: a header's sums are made of its numbers while they are written, and the full segments of a file
+// have a template. Of one to the next, the numbers of sequence and acknowledgment differ, the window, the octets, and the TCP
+// checksum. segment_plain.c is small, and says the same.
+#include "segment_out.h"
+#include "segment.h"
+#include "tcp.h"
+#include "../base/checksum.h"
+#include "../base/limits.h"
+#include "../base/octets.h"
+#include "../base/state.h"
+#include "../base/tcb.h"
+#include "../body/body.h"
+#include "../content/content.h"
+#include "../link/link.h"
+#include "../recovery/recovery.h"
+#include "whit/driver.h"
+#include "whit/port.h"
+
+#define TCP_PROTOCOL 6
+#define HEAD_LEN 40    // IPv4 and TCP, without options
+
+// Writes an IPv4 header, and adds what a pseudo header has to *wide.
+static void write_ipv4(uint8_t *ip, uint32_t remote_addr, uint16_t tcp_len, uint32_t *wide)
+{
+    uint32_t own = load32_be(whit.network->address), pseudo = checksum_halves(own) + checksum_halves(remote_addr) + TCP_PROTOCOL + tcp_len;
+    store32_be(ip, UINT32_C(0x45000000) + 20 + tcp_len);
+    store32_be(ip + 4, 0x4000);    // as ipv4_write()
+    store16_be(ip + 8, 64 << 8 | TCP_PROTOCOL);
+    store16_be(ip + 10, (uint16_t)~checksum_fold(pseudo + 0x4500 + 20 + 0x4000 + (64 << 8)));
+    store32_be(ip + 12, own);
+    store32_be(ip + 16, remote_addr);
+    *wide += pseudo;
+}
+
+static uint16_t window_told(const struct whit_tcb *tcb)
+{
+    return WHIT_HAS_BODY ? body_window(tcb) : WHIT_RCV_WND;
+}
+
+// A function of its own: while the payload is put, the headers are not on the stack any more.
+__attribute__((noinline)) bool segment_begin(const struct whit_tcb *tcb, uint32_t seq, uint8_t flags, uint16_t payload_len, uint16_t payload_sum)
+{
+    bool answer = tcb == &whit.rx.pending;
+    uint8_t len = (flags & TCP_SYN) != 0 ? 24 : 20;
+    uint16_t port = answer ? load16_be(whit.rx.head + 2) : WHIT_TCP_PORT;
+    uint16_t window = (flags & TCP_RST) != 0 ? 0 : answer ? WHIT_RCV_WND : window_told(tcb);
+    _Alignas(uint32_t) uint8_t head[HEAD_LEN + 4];
+    uint8_t *to = head + 20;
+    uint32_t wide = payload_sum;
+    write_ipv4(head, tcb->remote_addr, (uint16_t)(len + payload_len), &wide);
+    to = checksum_put16(to, port, &wide);
+    to = checksum_put16(to, tcb->remote_port, &wide);
+    to = checksum_put32(to, seq, &wide);
+    to = checksum_put32(to, tcb->rcv_nxt, &wide);
+    to = checksum_put16(to, (uint16_t)(len << 10 | flags), &wide);
+    to = checksum_put16(to, window, &wide);
+    if (len != 20)
+        checksum_put32(to + 4, UINT32_C(0x02040000) | MSS_OURS, &wide);
+    store32_be(to, (uint32_t)(uint16_t)~checksum_fold(wide) << 16);    // no urgent octets
+    return frame_begin(head, (uint8_t)(20 + len), payload_len, tcb->remote_addr, answer);
+}
+
+// The next full segment of a file in flash.
+static struct {
+    // What it is for: a connection's response.
+    uint32_t remote_addr, first_seq;    // of the response
+    uint16_t remote_port, resource, mss4;
+    bool close;
+
+    uint32_t from;               // position of the file's row of chunks in the response
+    uint32_t end;                // in the row: before it, a segment can begin that is full and not the last
+    struct file file;
+    uint16_t len;                // octets of a full segment: whole chunks; 0: there is no template
+    uint16_t sum;                // of the header and the pseudo header but for what differs
+    _Alignas(uint32_t) uint8_t head[HEAD_LEN];
+} template;
+
+void segment_init(void)
+{
+    template.len = 0;
+}
+
+static bool template_is_for(const struct whit_tcb *tcb)
+{
+    return template.len != 0 && tcb->remote_addr == template.remote_addr && tcb->remote_port == template.remote_port &&
+           tcb->snd_una - tcb->position == template.first_seq && tcb->response.resource == template.resource &&
+           tcb->response.kind == KIND_CONTENT && !tcb->response.head_only && tcb->mss4 == template.mss4 && tcb->close == template.close;
+}
+
+// False: the response is no file, or too short.
+static bool template_make(const struct whit_tcb *tcb)
+{
+    uint16_t mss = (uint16_t)(tcb->mss4 * 4), len = mss & (uint16_t)~(WHIT_CHUNK - 1);
+    uint32_t wide = 0;
+    template.len = 0;
+    if (!response_file(tcb, &template.file) || template.file.len <= mss)
+        return false;
+    template.remote_addr = tcb->remote_addr;
+    template.remote_port = tcb->remote_port;
+    template.first_seq = tcb->snd_una - tcb->position;
+    template.resource = tcb->response.resource;
+    template.mss4 = tcb->mss4;
+    template.close = tcb->close;
+    template.from = response_extent(tcb).len - template.file.len;
+    template.end = template.file.len - mss;
+    template.len = len;
+    write_ipv4(template.head, tcb->remote_addr, (uint16_t)(20 + len), &wide);
+    checksum_put16(template.head + 20, WHIT_TCP_PORT, &wide);
+    checksum_put16(template.head + 22, tcb->remote_port, &wide);
+    checksum_put16(template.head + 32, 20 << 10 | TCP_ACK, &wide);
+    template.sum = checksum_fold(wide);
+    return len != 0;
+}
+
+// A function of its own: it takes no stack where the octets of other segments are made.
+__attribute__((noinline)) bool segment_next(struct whit_tcb *tcb, uint32_t *end)
+{
+    uint32_t offset = *end, mss = tcb->mss4 * UINT32_C(4), at = tcb->position + offset;
+    if (at == 0 || tcb->response.mode == MODE_RESEND || offset + mss > window_of(tcb) || offset + mss > recovery_segments(tcb) * mss)
+        return false;
+    if (!template_is_for(tcb) && !template_make(tcb))
+        return false;
+    at -= template.from;    // of the octets before, more than there can be
+    if (at % WHIT_CHUNK != 0 || at == 0 || at >= template.end)
+        return false;
+    const uint16_t *sums = template.file.sums + at / WHIT_CHUNK - 1;
+    uint32_t wide = template.sum + UINT32_C(1) * whit_flash_u16(sums + template.len / WHIT_CHUNK) + (uint16_t)~whit_flash_u16(sums);
+    uint8_t *to = checksum_put32(template.head + 24, tcb->snd_una + offset, &wide);
+    checksum_put32(to, tcb->rcv_nxt, &wide);
+    checksum_put16(template.head + 34, window_told(tcb), &wide);
+    store16_be(template.head + 36, (uint16_t)~checksum_fold(wide));
+    if (!frame_begin(template.head, HEAD_LEN, template.len, tcb->remote_addr, false))
+        return true;
+    whit_driver_put(template.file.octets + at, template.len, WHIT_IN_FLASH);
+    link_out_end();
+    tcb->ack_now = 0;
+    *end = offset + template.len;
+    return true;
+}
