@@ -33,7 +33,7 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
 
 
 def _load_lazily() -> None:
-    """A fault may call what an image does not have: that image works as long as the fault is not active."""
+    """A fault may call what an image does not have; only what is called must be there."""
     ffi: Any = FFI
     load = ffi.dlopen
     ffi.dlopen = lambda self, name, flags=0: load(self, name, flags or self.RTLD_LAZY)
