@@ -128,6 +128,14 @@ def test_a_new_write_ends_the_one_on_its_way(make_stored: Make) -> None:
     assert get(engine, 1).body == made(600, 2) + made(40, 3)
 
 
+@pytest.mark.parametrize("before", [65534, 65535, 65536])
+def test_tickets_wrap(make_stored: Make, before: int) -> None:
+    """0 is no ticket: the one after 65 535 is 1."""
+    engine = make_stored()
+    assert write(engine, 2, 5, 1, more=f"&before={before}") == 200
+    assert get(engine, 2).body == made(5, 1)
+
+
 @pytest.mark.slow
 @pytest.mark.parametrize("which", [0, 1])
 def test_power_cut_at_every_write(make_stored: Make, which: int) -> None:

@@ -276,6 +276,23 @@ def test_loss_of_a_whole_flight_after_a_few_round_trips(engine: Engine) -> None:
     assert flight[0].seq in got
 
 
+@pytest.mark.parametrize("rtt", [40, 100, 200])
+def test_time_of_a_probe(engine: Engine, rtt: int) -> None:
+    """Two round trips after the first segment, with 200 ms for a delayed acknowledgment, as it left alone; one and a
+    half after an acknowledgment, which came a round trip later than what it is for (RFC 8985 section 7.2 has two)."""
+    peer = Peer(engine)
+    peer.handshake()
+    at, position = warm(peer, rtt, 12)
+    octets = get("/n57254.bin")
+    peer.send("PA", seq=at, ack=position, payload=octets)
+    first = peer.take_all()
+    assert 2 * rtt + 200 <= engine.next_ms() <= 2 * rtt + 216
+    peer.wait(rtt)
+    peer.send("A", seq=at + len(octets), ack=first[1].seq)
+    peer.take_all()
+    assert rtt + rtt // 2 <= engine.next_ms() <= rtt + rtt // 2 + 16
+
+
 def test_lone_segment_is_not_probed_before_a_delayed_ack(engine: Engine) -> None:
     """200 ms are a client's right when the whole response is one segment."""
     peer = Peer(engine)

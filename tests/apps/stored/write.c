@@ -9,9 +9,11 @@
        <arg name="seed" type="uint32"/>
        <arg name="add" type="bool" optional="true"/>
        <arg name="stay" type="bool" optional="true"/>
+       <arg name="before" type="uint32" optional="true"/>
      </args>
    </generator> */
-// Writes `cnt` octets that follow from the seed, `step` at a time. add: to the write that was left open; stay: leaves it open.
+// Writes `cnt` octets that follow from the seed, `step` at a time. add: to the write that was left open; stay: leaves it open;
+// before: so many writes begin first, and are given up.
 #include "whit/app.h"
 
 static uint16_t ticket;
@@ -29,6 +31,8 @@ static char write(struct args_t *args)
     uint16_t left = args->cnt, fill = 0;
 
     made = args->seed;
+    while (args->before-- != 0)
+        stored_begin(args->which);
     if (!args->add)
         ticket = stored_begin(args->which);
     while (left != 0) {
