@@ -24,6 +24,7 @@ OF_FULL = {
     "test_slow_start_doubles_each_round_trip",
     "test_stretch_acks_do_not_burst",
     "test_tail_loss_is_repaired_within_three_round_trips",
+    "test_time_of_a_probe",
     "test_two_losses_in_a_window_are_repaired_without_a_timeout",
 }
 
