@@ -61,6 +61,7 @@
 _Static_assert(WHIT_CONNECTIONS >= 1 && WHIT_CONNECTIONS <= 10000, "connections: 1..10000");
 _Static_assert(WHIT_IDLE >= 0 && WHIT_IDLE <= 20000, "idle: 0..20000");
 _Static_assert(WHIT_BUFFER >= 0 && WHIT_BUFFER <= 32768, "buffer: 0..32768");
+_Static_assert(WHIT_POSITION_BITS == 16 || WHIT_POSITION_BITS == 24, "tools/whit/compiler/positions.py");
 _Static_assert(WHIT_CHUNK >= 4 && WHIT_CHUNK <= 128 && (WHIT_CHUNK & (WHIT_CHUNK - 1)) == 0, "chunk: 4, 8, 16, 32, 64 or 128");
 _Static_assert(WHIT_PEERS >= 1 && WHIT_PEERS <= 256, "peers: 1..256");
 _Static_assert(WHIT_REQUEST_TIMEOUT_S >= 1 && WHIT_REQUEST_TIMEOUT_S <= 60, "request_timeout_s: 1..60");

@@ -8,6 +8,7 @@
 
 #include "limits.h"
 #include "grammar.h"
+#include "position.h"
 
 // A slot: a connection with a request being received or a response in flight. A request comes in, then a response
 // goes out, so the two share their octets.
@@ -66,8 +67,8 @@ struct whit_tcb {
     union {
         uint32_t value;          // request: number being read (argument, Content-Length, entity tag, quality)
         struct {
-            uint32_t position : 24;    // response: where snd_una is in it, modulo 2^24
-            uint32_t cwnd : 8;         // response: congestion window in segments of mss, 1..255
+            whit_position position : WHIT_POSITION_BITS;    // response: where snd_una is in it
+            uint8_t cwnd;              // response: congestion window in segments of mss, 1..255
         };
     };
     uint16_t remote_port;

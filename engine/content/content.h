@@ -6,19 +6,20 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "../base/position.h"
 #include "../base/tables.h"
 #include "../base/tcb.h"
 #include "../link/walk.h"
 
 // Positions in a response, of which some come to stand still while octets of a stream go by (response_advance()).
 struct extent {
-    uint32_t len;        // after the last octet that is known now, without FIN
-    uint32_t content;    // where content begins, with what frames it when it is generated; 0: an error
+    whit_position len;        // after the last octet that is known now, without FIN
+    whit_position content;    // where content begins, with what frames it when it is generated; 0: an error
     bool ended;          // nothing comes after `len`
     bool more;           // more can be generated after `len` at once
     bool pair;           // what lies from `last_write` on is best sent in an even number of segments
     bool head_alone;     // all of it is kept, and its head best goes ahead in a segment of its own
-    uint32_t last_write;
+    whit_position last_write;
 };
 static inline bool extent_ended(const struct extent *e) { return !(WHIT_HAS_THREADS || WHIT_HAS_RERUN) || e->ended; }
 static inline bool extent_more(const struct extent *e) { return (WHIT_HAS_IDEMPOTENT || WHIT_HAS_VOLATILE || WHIT_HAS_RERUN) && e->more; }
@@ -32,7 +33,7 @@ enum walked {
     WALK_AGAIN,      // from the beginning, with a new walk
 };
 // Walks over what there is room for and is there. content: extent.content.
-enum walked response_walk(struct walk *w, const struct whit_tcb *tcb, uint32_t content);
+enum walked response_walk(struct walk *w, const struct whit_tcb *tcb, whit_position content);
 void response_begin(struct whit_tcb *tcb, enum response_kind kind, uint16_t resource, bool head_only);
 void response_advance(struct whit_tcb *tcb, uint16_t acked);    // so many octets more are acknowledged
 void response_forget(const struct whit_tcb *tcb);               // gives back what was kept for it

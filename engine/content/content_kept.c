@@ -169,7 +169,7 @@ bool kept_more(const struct whit_tcb *tcb)
 
 // ------------------------------------------------------------------------------------------------ both
 
-uint32_t kept_len(const struct whit_tcb *tcb, bool *ended)
+whit_position kept_len(const struct whit_tcb *tcb, bool *ended)
 {
     const struct thread *thread = thread_of(tcb);
     uint16_t len;
@@ -177,7 +177,7 @@ uint32_t kept_len(const struct whit_tcb *tcb, bool *ended)
     *ended = thread == NULL || thread->ended;
     if (thread != NULL)
         return thread->fill;
-    return LENGTH_LINES + (tcb->response.head_only ? UINT32_C(0) : len);
+    return (whit_position)(LENGTH_LINES + (tcb->response.head_only ? 0 : len));
 }
 
 uint16_t kept_last_write(const struct whit_tcb *tcb)
@@ -197,7 +197,7 @@ void kept_walk(struct walk *w, const struct whit_tcb *tcb)
         walk_ram(w, octets, thread == NULL ? len : thread->fill, WHIT_IN_BUFFER);
 }
 
-uint16_t kept_acked(const struct whit_tcb *tcb, uint32_t upto)
+uint16_t kept_acked(const struct whit_tcb *tcb, whit_position upto)
 {
     struct thread *thread = thread_of(tcb);
     uint16_t capacity;

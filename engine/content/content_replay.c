@@ -20,7 +20,7 @@
 #include "whit/port.h"
 
 struct replay {
-    uint32_t len;     // octets of the content
+    whit_position len; // octets of the content
     uint16_t hash;
     bool sent_before; // a segment brought something of it, its length at least
     bool partial;     // ... and one brought some octets of the content and not all
@@ -32,14 +32,14 @@ static struct replay *kept_of(const struct whit_tcb *tcb)
     return (struct replay *)(void *)buffer_find(tcb, BLOCK_RUN, &len);
 }
 
-#define LEN_MAX UINT32_C(0xff0000)    // octets of a content: a position has 24 bits
+_Static_assert(WHIT_CONTENT_MAX + UINT32_C(1) * WHIT_HEAD_MAX < POSITION_MAX, "tools/whit/compiler/positions.py");
 
-uint8_t replay_begin(const struct whit_tcb *tcb, uint32_t len, uint16_t hash)
+uint8_t replay_begin(const struct whit_tcb *tcb, whit_position len, uint16_t hash)
 {
     struct replay *replay = buffer_make(tcb, BLOCK_RUN, sizeof *replay);
-    if (len > LEN_MAX) {
+    if (len > WHIT_CONTENT_MAX) {
         if (WHIT_HAS_LOG)
-            log_why(tcb, WHY_LONG, WHIT_NAME_GET, len, LEN_MAX);
+            log_why(tcb, WHY_LONG, WHIT_NAME_GET, len, WHIT_CONTENT_MAX);
         return HTTP_500;
     }
     if (replay == NULL)
@@ -54,10 +54,10 @@ static bool is_sent_before(const struct whit_tcb *tcb, const struct replay *repl
     return replay->sent_before && (tcb->position != 0 || tcb->response.flight != 0);
 }
 
-uint32_t replay_len(const struct whit_tcb *tcb, bool *more)
+whit_position replay_len(const struct whit_tcb *tcb, bool *more)
 {
     *more = !tcb->response.head_only && !is_sent_before(tcb, kept_of(tcb));    // it may say more when it is sent than it said before
-    return LENGTH_LINES + (tcb->response.head_only ? 0 : kept_of(tcb)->len);
+    return (whit_position)(LENGTH_LINES + (tcb->response.head_only ? 0 : kept_of(tcb)->len));
 }
 
 static bool is_volatile(const struct whit_tcb *tcb)
@@ -72,7 +72,7 @@ static bool same_output(const struct whit_tcb *tcb, struct replay *replay, const
     bool sent_before = is_sent_before(tcb, replay);
     bool partial = (cnt != 0 && cnt != out->len) || (sent_before && replay->partial);
     bool may_change = out->len == replay->len && !partial && is_volatile(tcb);
-    if ((sent_before && !same && !may_change) || out->len > LEN_MAX)
+    if ((sent_before && !same && !may_change) || out->len > WHIT_CONTENT_MAX)
         return false;
     *replay = (struct replay){out->len, out->hash, true, partial};
     return true;
@@ -84,7 +84,7 @@ __attribute__((noinline)) static enum walked replay_make(struct walk *w, const s
     uint16_t ahead = w->skip < LENGTH_LINES ? (uint16_t)(LENGTH_LINES - w->skip) : 0, space;
     uint16_t room = w->limit > ahead ? (uint16_t)(w->limit - ahead) : 0;
     uint8_t *to = buffer_tail(&space);
-    struct whit_out out = {to, ahead != 0 ? 0 : w->skip - LENGTH_LINES, 0, space < room ? space : room, 0, 0};
+    struct whit_out out = {to, (whit_position)(ahead != 0 ? 0 : w->skip - LENGTH_LINES), 0, space < room ? space : room, 0, 0};
     char (*plain)(struct args_t *) = whit_flash_ptr(&content_generator(tcb)->get.plain);
     struct whit_answer now;
     whit_out = &out;
@@ -94,7 +94,7 @@ __attribute__((noinline)) static enum walked replay_make(struct walk *w, const s
     whit_out = NULL;
     if (WHIT_HAS_ANSWER && !answer_same(tcb, &now))
         said = 0;
-    uint32_t rest = out.len > out.from ? out.len - out.from : 0;
+    whit_position rest = (whit_position)(out.len > out.from ? out.len - out.from : 0);
     uint16_t cnt = rest < out.room ? (uint16_t)rest : out.room;
     w->made = to;
     w->made_len = cnt;

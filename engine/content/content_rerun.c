@@ -149,12 +149,12 @@ uint8_t rerun_begin(struct whit_tcb *tcb, const struct whit_generator *generator
     return HTTP_200;
 }
 
-uint32_t rerun_len(const struct whit_tcb *tcb, bool *ended, bool *more)
+whit_position rerun_len(const struct whit_tcb *tcb, bool *ended, bool *more)
 {
     const struct rerun *rerun = rerun_of(tcb);
-    uint32_t len = 0;
+    whit_position len = 0;
     for (uint8_t i = 0; i < rerun->cnt; i++)
-        len += wire_len(rerun, i);
+        len = (whit_position)(len + wire_len(rerun, i));
     *ended = rerun->ended;
     *more = !rerun->ended && rerun->cnt < rerun->max;
     return len;
@@ -206,7 +206,7 @@ static enum walked take_new(struct walk *w, struct rerun *rerun, uint16_t plan, 
 static uint16_t back_of(const struct walk *w, const struct rerun *rerun, uint8_t i, uint16_t before, uint16_t space)
 {
     uint16_t len = point_at(rerun, i)->len, wire = wire_len(rerun, i);
-    bool inside = w->skip > before && w->skip < before + UINT32_C(1) * len;
+    bool inside = w->skip > before && w->skip - before < len;
     return inside && len <= space && wire <= w->mss && wire - w->skip <= w->limit ? (uint16_t)w->skip : 0;
 }
 
@@ -232,7 +232,7 @@ static enum walked take_chunk(struct walk *w, struct rerun *rerun, uint8_t i, co
 {
     uint16_t len = (uint16_t)out->len, cnt = (uint16_t)(len > out->from ? len - out->from : 0);
     uint16_t room = (uint16_t)(w->limit + back < w->mss ? w->limit + back : w->mss);
-    uint32_t from = w->skip - back;
+    whit_position from = (whit_position)(w->skip - back);
     uint8_t before = framing_before_len((enum framing)rerun->framing, len);
     uint16_t ahead = from < before ? (uint16_t)(before - from) : 0, left = room > ahead ? (uint16_t)(room - ahead) : 0;
     cnt = cnt < left ? cnt : left;
@@ -263,7 +263,7 @@ __attribute__((noinline)) static enum walked make_chunk(struct walk *w, const st
         return WALK_NOTHING;
     uint16_t before = is_new ? 0 : framing_before_len((enum framing)rerun->framing, work->len);
     uint16_t back = is_new || (i == 0 && rerun->partial != 0) ? 0 : back_of(w, rerun, i, before, space);
-    uint32_t from = w->skip - back, skip = from > before ? from - before : 0;
+    whit_position from = (whit_position)(w->skip - back), skip = (whit_position)(from > before ? from - before : 0);
     struct whit_out out = {(uint8_t *)work + point_len, is_new ? 0 : skip < work->len ? skip : work->len, 0, space, 0, plan};
     char status = run_from(content_generator(tcb), content_args(tcb), work, &out);
     bool last = is_new ? status == PT_DONE : rerun->ended && i + 1 == rerun->cnt;
@@ -282,7 +282,7 @@ __attribute__((noinline)) static void chunk_walk(struct walk *w, const struct re
     uint8_t framing[FRAMING_MAX];
     walk_ram(w, framing, framing_before(framing, (enum framing)rerun->framing, len), WHIT_IN_RAM);
     uint16_t left = w->skip < len ? (uint16_t)(len - w->skip) : 0;
-    w->skip = w->skip < len ? 0 : w->skip - len;
+    w->skip = (whit_position)(w->skip < len ? 0 : w->skip - len);
     walk_ram(w, w->made, w->made_len, WHIT_IN_BUFFER);
     if (w->made_len < left)
         w->limit = 0;
@@ -295,7 +295,7 @@ enum walked rerun_walk(struct walk *w, const struct whit_tcb *tcb)
     uint8_t i = 0;
     uint16_t len;
     while (i < rerun->cnt && w->skip >= (len = wire_len(rerun, i))) {
-        w->skip -= len;
+        w->skip = (whit_position)(w->skip - len);
         i++;
     }
     if (i == rerun->cnt && (rerun->ended || i == rerun->max))
@@ -320,7 +320,7 @@ void rerun_sent(const struct whit_tcb *tcb)
     memcpy(point_at(rerun, rerun->cnt), work, point_len_in(rerun));
 }
 
-uint16_t rerun_acked(const struct whit_tcb *tcb, uint32_t upto)
+uint16_t rerun_acked(const struct whit_tcb *tcb, whit_position upto)
 {
     struct rerun *rerun = rerun_of(tcb);
     uint16_t passed = 0, len;

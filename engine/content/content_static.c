@@ -16,7 +16,7 @@ static bool in_chunks(const struct piece *p)
 }
 
 // The sum of the first `len` octets, a multiple of the chunk or all of them.
-static uint16_t prefix_sum(const struct piece *p, uint32_t len)
+static uint16_t prefix_sum(const struct piece *p, whit_position len)
 {
     if (len == 0)
         return 0;
@@ -29,7 +29,7 @@ static uint16_t prefix_sum(const struct piece *p, uint32_t len)
 }
 
 // Of octets without a sum.
-static uint16_t cut_sum(const struct piece *p, uint32_t from, uint16_t len)
+static uint16_t cut_sum(const struct piece *p, whit_position from, uint16_t len)
 {
     return WHIT_HAS_STORED && p->stored_sums != 0 ? stored_checksum(p, from, len) : checksum_flash(0, p->octets + from, len, false);
 }
@@ -40,7 +40,7 @@ static uint16_t counted(struct walk *w, const struct piece *p, uint16_t mask, ui
 {
     uint16_t len = all ? most : (uint16_t)(most & ~mask);
     if (len != 0 && (w->skip & mask) == 0) {
-        walk_count(w, len, checksum_subtract(prefix_sum(p, w->skip + len), prefix_sum(p, w->skip)));
+        walk_count(w, len, checksum_subtract(prefix_sum(p, (whit_position)(w->skip + len)), prefix_sum(p, w->skip)));
         return len;
     }
     if (w->len != 0)
@@ -52,17 +52,17 @@ static uint16_t counted(struct walk *w, const struct piece *p, uint16_t mask, ui
 void static_walk(struct walk *w, const struct piece *p)
 {
     if (w->skip >= p->len) {
-        w->skip -= p->len;
+        w->skip = (whit_position)(w->skip - p->len);
         return;
     }
     bool chunks = in_chunks(p);
     uint16_t mask = chunks ? WHIT_CHUNK - 1 : UINT16_MAX, old = (uint16_t)w->skip & mask;
     if (!w->puts && old != 0 && w->limit >= (chunks ? WHIT_CHUNK : p->len)) {    // there is room for it from where a sum is known
         w->overlap_len = old;
-        w->skip -= old;
+        w->skip = (whit_position)(w->skip - old);
         w->limit = w->limit + old < w->mss ? (uint16_t)(w->limit + old) : w->mss;
     }
-    uint32_t left = p->len - w->skip;
+    whit_position left = (whit_position)(p->len - w->skip);
     uint16_t len = w->limit < left ? w->limit : (uint16_t)left;
     if (!w->puts)
         len = counted(w, p, mask, len, len == left);

@@ -113,9 +113,9 @@ uint16_t stored_sum_at(uint16_t address)
     return sum;
 }
 
-uint16_t stored_checksum(const struct piece *p, uint32_t from, uint16_t len)
+uint16_t stored_checksum(const struct piece *p, whit_position from, uint16_t len)
 {
-    uint16_t address = (uint16_t)((uint32_t)(p->octets - whit_port_persistent_at(0)) + from), sum = 0;
+    uint16_t address = (uint16_t)((p->octets - whit_port_persistent_at(0)) + from), sum = 0;
     METER(static_checksum_octets, len);
     for (uint16_t i = 0; i < len; i++) {
         uint8_t octet = 0;

@@ -18,7 +18,7 @@ static char digit_of(uint16_t number, uint8_t shift)
 static const uint8_t length_name[NAME_LEN] WHIT_FLASH = "Content-Length: ";
 
 // Padded to a fixed width, so that the length of the line is known without writing it.
-static void put_number(uint8_t *to, uint32_t content_len)
+static void put_number(uint8_t *to, whit_position content_len)
 {
     static const uint8_t number[LENGTH_LINES - NAME_LEN] WHIT_FLASH = "        \r\n\r\n";
     whit_flash_copy(to, number, sizeof number);
@@ -29,7 +29,7 @@ static void put_number(uint8_t *to, uint32_t content_len)
     } while (content_len != 0);
 }
 
-void framing_length(uint8_t *to, uint32_t content_len)
+void framing_length(uint8_t *to, whit_position content_len)
 {
     whit_flash_copy(to, length_name, NAME_LEN);
     put_number(to + NAME_LEN, content_len);
@@ -72,7 +72,7 @@ uint8_t framing_behind(uint8_t *to, enum framing framing, uint16_t len, bool las
 }
 
 // In two parts, which stand at the same place of the stack.
-__attribute__((noinline)) void framing_walk(struct walk *w, uint32_t content_len)
+__attribute__((noinline)) void framing_walk(struct walk *w, whit_position content_len)
 {
     uint8_t part[NAME_LEN];
     whit_flash_copy(part, length_name, NAME_LEN);

@@ -15,11 +15,11 @@ void out_c(char octet)
     struct whit_out *out = whit_out;
     if (out == NULL)
         return;
-    uint32_t at = out->len - out->from;    // wraps below `from`, and is not below `room` then
-    if (at < out->room)
-        out->to[at] = (uint8_t)octet;
+    if (out->len >= out->from && out->len - out->from < out->room)
+        out->to[out->len - out->from] = (uint8_t)octet;
     out->hash = (uint16_t)((uint16_t)(out->hash * 40507u) + (uint8_t)octet);
-    out->len++;
+    if (out->len != (whit_position)-1)    // which is more than any content may have
+        out->len++;
 }
 
 void out_mem(const void *octets, uint16_t len)

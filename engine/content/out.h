@@ -5,11 +5,13 @@
 
 #include <stdint.h>
 
+#include "../base/position.h"
+
 // Where out_*() write: octets [from, from + room) of what the generator says go to `to`, the others are counted.
 struct whit_out {
     uint8_t *to;
-    uint32_t from;
-    uint32_t len;      // octets written so far in all
+    whit_position from;
+    whit_position len; // octets written so far in all, at most the largest number
     uint16_t room;
     uint16_t hash;     // of all of them: tells whether a generator says the same again
     uint16_t limit;    // a protothread waits before it would write more than this

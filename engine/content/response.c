@@ -73,7 +73,7 @@ static void resource_piece(const struct whit_tcb *tcb, const struct whit_resourc
         p->len = whit_flash_u16(&r->head_len);
         p->sum = whit_flash_u16(&r->head_sum);
     } else {
-        p->len = whit_flash_u32(&r->len);
+        p->len = (whit_position)whit_flash_u32(&r->len);
         p->sum = whit_flash_u16(&p->sums[(p->len - 1) / WHIT_CHUNK]);
     }
 }
@@ -180,38 +180,38 @@ static void extend(const struct whit_tcb *tcb, struct extent *e)
     switch (content_strategy(tcb)) {
     case STRATEGY_STORED:
         if (WHIT_HAS_STORED)
-            e->len += content_stored_len(tcb, has_content(tcb));
+            e->len = (whit_position)(e->len + content_stored_len(tcb, has_content(tcb)));
         break;
     case STRATEGY_KEPT:
-        e->len += kept_len(tcb, &e->ended);
+        e->len = (whit_position)(e->len + kept_len(tcb, &e->ended));
         e->last_write = kept_last_write(tcb);
         e->pair = e->last_write != KEPT_PLAIN;
-        e->head_alone = !e->pair && tcb->position == 0 && e->len <= tcb->mss4 * UINT32_C(4);
+        e->head_alone = !e->pair && tcb->position == 0 && e->len <= tcb->mss4 * 4u;
         if (e->last_write != 0)
-            e->last_write += e->content;
+            e->last_write = (whit_position)(e->last_write + e->content);
         break;
     case STRATEGY_REPLAY:
         if (WHIT_HAS_IDEMPOTENT || WHIT_HAS_VOLATILE)
-            e->len += replay_len(tcb, &e->more);
+            e->len = (whit_position)(e->len + replay_len(tcb, &e->more));
         break;
     case STRATEGY_RERUN:
         if (WHIT_HAS_RERUN)
-            e->len += rerun_len(tcb, &e->ended, &e->more);
+            e->len = (whit_position)(e->len + rerun_len(tcb, &e->ended, &e->more));
         break;
     default:
         break;
     }
 }
 
-static uint32_t head_len(const struct whit_tcb *tcb)
+static whit_position head_len(const struct whit_tcb *tcb)
 {
-    struct walk w = {.skip = UINT32_MAX};
+    struct walk w = {.skip = POSITION_MAX};
     head_walk(&w, tcb);
-    return UINT32_MAX - w.skip;
+    return (whit_position)(POSITION_MAX - w.skip);
 }
 
 // Longer than any response: of what is gone there is always something left to send, which then ends it.
-#define LEN_GONE UINT32_C(0xffffff)
+#define LEN_GONE (POSITION_MAX - 1)
 
 struct extent response_extent(const struct whit_tcb *tcb)
 {
@@ -225,7 +225,7 @@ struct extent response_extent(const struct whit_tcb *tcb)
         return e;
     e.content = e.len;
     if (WHIT_HAS_PAGES && has_page(tcb)) {
-        e.len += page_len(tcb);
+        e.len = (whit_position)(e.len + page_len(tcb));
         return e;
     }
     extend(tcb, &e);
@@ -252,12 +252,12 @@ __attribute__((noinline)) static enum walked content_walk(struct walk *w, const 
     }
 }
 
-enum walked response_walk(struct walk *w, const struct whit_tcb *tcb, uint32_t content)
+enum walked response_walk(struct walk *w, const struct whit_tcb *tcb, whit_position content)
 {
     if (WHIT_HAS_STORED && tcb->response.kind == KIND_GONE)
         return WALK_CHANGED;
     if (content != 0 && w->skip >= content)
-        w->skip -= content;
+        w->skip = (whit_position)(w->skip - content);
     else
         head_walk(w, tcb);
     return content != 0 && w->limit != 0 ? content_walk(w, tcb) : WALKED;
@@ -280,17 +280,14 @@ void response_advance(struct whit_tcb *tcb, uint16_t acked)
     enum strategy strategy = content_strategy(tcb);
     if (WHIT_HAS_LOG)
         log_acked(tcb, acked);
-    uint32_t position = tcb->position + UINT32_C(1) * acked;
+    whit_position position = (whit_position)(tcb->position + acked);
     if ((WHIT_HAS_PERSISTENT_THREADS && strategy == STRATEGY_KEPT) || (WHIT_HAS_RERUN && strategy == STRATEGY_RERUN)) {
         struct extent e = response_extent(tcb);
-        uint32_t in_content = position > e.content ? position - e.content : 0;
-        if (strategy == STRATEGY_RERUN) {
-            position -= rerun_acked(tcb, in_content);
-        } else {
-            position -= kept_acked(tcb, in_content);
-        }
+        whit_position in_content = (whit_position)(position > e.content ? position - e.content : 0);
+        uint16_t gone = strategy == STRATEGY_RERUN ? rerun_acked(tcb, in_content) : kept_acked(tcb, in_content);
+        position = (whit_position)(position - gone);
     }
-    tcb->position = position & 0xffffff;
+    tcb->position = position & POSITION_MAX;
 }
 
 void response_forget(const struct whit_tcb *tcb)

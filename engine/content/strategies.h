@@ -7,6 +7,7 @@
 #include <stdint.h>
 
 #include "content.h"
+#include "../base/position.h"
 #include "../base/tables.h"
 #include "../base/tcb.h"
 #include "../link/walk.h"
@@ -15,7 +16,7 @@
 struct piece {
     const uint8_t *octets;
     const uint16_t *sums;     // of its chunks (tables.h); NULL: it has none, and is sent whole
-    uint32_t len;
+    whit_position len;
     uint16_t sum;             // of all of it
     uint16_t stored_sums;     // of stored content: address of its sums in persistent memory, where its octets are too; 0: in flash
 };
@@ -44,35 +45,35 @@ enum framing { FRAMING_LENGTH, FRAMING_CHUNKED, FRAMING_CLOSE };
 #define CHUNK_AROUND 12  // the same, CR LF, last chunk
 #define CHUNK_DATA_MAX 4095
 #define LENGTH_LINES 28  // octets of a Content-Length of 24 bits and of the empty line
-void framing_length(uint8_t *to, uint32_t content_len);    // writes them
+void framing_length(uint8_t *to, whit_position content_len);    // writes them
 // What stands before and after `len` octets: how many octets it has, and writing it. Of no octets, nothing stands before.
 uint8_t framing_before_len(enum framing framing, uint16_t len);
 uint8_t framing_behind_len(enum framing framing, uint16_t len, bool last);
 uint8_t framing_before(uint8_t *to, enum framing framing, uint16_t len);
 uint8_t framing_behind(uint8_t *to, enum framing framing, uint16_t len, bool last);
-void framing_walk(struct walk *w, uint32_t content_len);    // the same lines
+void framing_walk(struct walk *w, whit_position content_len);    // the same lines
 
 // content_kept.c: octets that are kept until they are acknowledged; of a thread, those that the buffer holds.
 uint8_t kept_begin(const struct whit_tcb *tcb, uint16_t len);    // keeps the first octets of the tail
 // admitted: its initGet handler has run already.
 uint8_t kept_thread_begin(struct whit_tcb *tcb, const struct whit_generator *generator, enum framing open, bool admitted);
-uint32_t kept_len(const struct whit_tcb *tcb, bool *ended);
+whit_position kept_len(const struct whit_tcb *tcb, bool *ended);
 uint16_t kept_last_write(const struct whit_tcb *tcb);    // of a thread: where what it wrote last begins
 #define KEPT_PLAIN 0xffff
 void kept_walk(struct walk *w, const struct whit_tcb *tcb);
-uint16_t kept_acked(const struct whit_tcb *tcb, uint32_t upto);    // octets of a thread that are forgotten
+uint16_t kept_acked(const struct whit_tcb *tcb, whit_position upto);    // octets of a thread that are forgotten
 enum framing kept_framing(const struct whit_tcb *tcb);
 
 // content_replay.c: the generator runs from its beginning for every segment.
-uint8_t replay_begin(const struct whit_tcb *tcb, uint32_t len, uint16_t hash);
-uint32_t replay_len(const struct whit_tcb *tcb, bool *more);    // what frames it included
+uint8_t replay_begin(const struct whit_tcb *tcb, whit_position len, uint16_t hash);
+whit_position replay_len(const struct whit_tcb *tcb, bool *more);    // what frames it included
 enum walked replay_walk(struct walk *w, const struct whit_tcb *tcb);
 
 // content_rerun.c: the generator runs again from a rerun point for every segment.
 uint8_t rerun_begin(struct whit_tcb *tcb, const struct whit_generator *generator, enum framing open, uint32_t *cost_us);    // of a chunk
-uint32_t rerun_len(const struct whit_tcb *tcb, bool *ended, bool *more);
+whit_position rerun_len(const struct whit_tcb *tcb, bool *ended, bool *more);
 enum walked rerun_walk(struct walk *w, const struct whit_tcb *tcb);
-uint16_t rerun_acked(const struct whit_tcb *tcb, uint32_t upto);       // octets of chunks that lie before `upto`, which are forgotten
+uint16_t rerun_acked(const struct whit_tcb *tcb, whit_position upto);       // octets of chunks that lie before `upto`, which are forgotten
 enum framing rerun_framing(const struct whit_tcb *tcb);
 
 // Of what follows the resource's head: field lines that only the version tells, the empty line, and then content if it
@@ -80,6 +81,6 @@ enum framing rerun_framing(const struct whit_tcb *tcb);
 uint16_t content_stored_len(const struct whit_tcb *tcb, bool content);
 void stored_walk(struct walk *w, const struct whit_tcb *tcb, bool content);
 uint16_t stored_sum_at(uint16_t address);                       // a prefix sum
-uint16_t stored_checksum(const struct piece *p, uint32_t from, uint16_t len);    // of octets inside a chunk
+uint16_t stored_checksum(const struct piece *p, whit_position from, uint16_t len);    // of octets inside a chunk
 
 #endif

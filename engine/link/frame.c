@@ -18,7 +18,7 @@ bool frame_begin(const uint8_t *head, uint8_t head_len, uint16_t carried, uint32
 void walk_ram(struct walk *w, const uint8_t *octets, uint16_t len, uint8_t place)
 {
     if (w->skip >= len) {
-        w->skip -= len;
+        w->skip = (whit_position)(w->skip - len);
         return;
     }
     octets += w->skip;

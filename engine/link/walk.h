@@ -7,6 +7,7 @@
 #include <stdint.h>
 
 #include "../base/buffer.h"
+#include "../base/position.h"
 #include "../base/tables.h"
 #include "whit/driver.h"
 
@@ -14,7 +15,7 @@
 // the second time, after the headers that tell both, they are put to the driver. Generated octets stay at the free end
 // of the shared buffer in between.
 struct walk {
-    uint32_t skip;           // octets still to be passed over
+    whit_position skip;      // octets still to be passed over
     const uint8_t *made;     // octets that were generated in the first pass
     uint16_t made_len;
     uint16_t limit;          // octets that may still be taken

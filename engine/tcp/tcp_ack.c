@@ -14,7 +14,7 @@ static bool is_finished(const struct whit_tcb *tcb)
     if (tcb->response.flight != 0)
         return false;
     struct extent extent = response_extent(tcb);
-    return extent_ended(&extent) && tcb->position == ((extent.len + connection_ends(tcb)) & 0xffffff);
+    return extent_ended(&extent) && tcb->position == extent.len + connection_ends(tcb);
 }
 
 bool response_finished_by(const struct whit_tcb *tcb, uint32_t ack)

@@ -42,7 +42,7 @@ void tcp_reset(const struct whit_tcb *tcb)
 }
 
 // The first pass; *extent becomes what it is with the octets that were generated for it.
-static enum walked walk_first(struct walk *w, const struct whit_tcb *tcb, uint32_t position, uint16_t limit, struct extent *extent)
+static enum walked walk_first(struct walk *w, const struct whit_tcb *tcb, whit_position position, uint16_t limit, struct extent *extent)
 {
     *w = (struct walk){.skip = position, .mss = (uint16_t)(tcb->mss4 * 4)};
     w->limit = limit < w->mss ? limit : w->mss;
@@ -52,34 +52,35 @@ static enum walked walk_first(struct walk *w, const struct whit_tcb *tcb, uint32
     if (content_strategy(tcb) > STRATEGY_STORED)
         *extent = response_extent(tcb);
     if (WHIT_HAS_RERUN && w->new_chunk)
-        extent->len += rerun_new_len(tcb, &extent->ended);
+        extent->len = (whit_position)(extent->len + rerun_new_len(tcb, &extent->ended));
     return walked;
 }
 
-static void walk_again(struct walk *w, const struct whit_tcb *tcb, uint32_t position, const struct extent *extent)
+static void walk_again(struct walk *w, const struct whit_tcb *tcb, whit_position position, const struct extent *extent)
 {
-    w->skip = position - w->overlap_len;
+    w->skip = (whit_position)(position - w->overlap_len);
     w->limit = w->len;
     w->puts = true;
     if (w->len != 0)
         response_walk(w, tcb, extent->content);
 }
 
-#define CHANGED UINT32_MAX
+#define CHANGED UINT16_MAX    // as an offset: what a peer's window is kept as is less (packed.h)
 
 // Sends octets [offset, offset + limit) after snd_una, or as many as fit one segment. Returns the offset after the
 // last, `offset` when nothing was sent, CHANGED when the connection must be reset.
-static uint32_t send_response(struct whit_tcb *tcb, uint32_t offset, uint16_t limit, struct extent *extent)
+static uint16_t send_response(struct whit_tcb *tcb, uint16_t offset, uint16_t limit, struct extent *extent)
 {
     struct walk w;
     uint8_t flags = TCP_ACK;
-    enum walked walked = walk_first(&w, tcb, tcb->position + offset, limit, extent);
+    whit_position position = (whit_position)(tcb->position + offset);
+    enum walked walked = walk_first(&w, tcb, position, limit, extent);
     if (WHIT_HAS_RERUN && walked == WALK_AGAIN)
-        walked = walk_first(&w, tcb, tcb->position + offset, limit, extent);
+        walked = walk_first(&w, tcb, position, limit, extent);
     if ((WHIT_HAS_GENERATORS || WHIT_HAS_STORED) && walked == WALK_CHANGED)
         return CHANGED;
-    uint32_t content_left = extent->len > tcb->position ? extent->len - tcb->position : 0;    // 0: but for a FIN
-    uint32_t end = offset + w.len - w.overlap_len;
+    whit_position content_left = (whit_position)(extent->len > tcb->position ? extent->len - tcb->position : 0);    // 0: but for a FIN
+    uint16_t end = (uint16_t)(offset + w.len - w.overlap_len);
     if (end == content_left) {
         if (w.len != 0)
             flags |= TCP_PSH;
@@ -92,7 +93,7 @@ static uint32_t send_response(struct whit_tcb *tcb, uint32_t offset, uint16_t li
         return offset;
     if (WHIT_HAS_RERUN && w.new_chunk)
         rerun_sent(tcb);
-    walk_again(&w, tcb, tcb->position + offset, extent);
+    walk_again(&w, tcb, position, extent);
     link_out_end();
     tcb->ack_now = 0;
     return end;
@@ -104,21 +105,21 @@ static uint32_t send_response(struct whit_tcb *tcb, uint32_t offset, uint16_t li
 // segments. A peer that acknowledges every second segment at once would let the last one of an odd number wait. Of two
 // pairs, one is on its way while the thread goes on for the other. Little after as much in flight is what a peer that
 // acknowledges every segment gave free: halved each time, segments would become small.
-static uint16_t segment_max(const struct whit_tcb *tcb, uint32_t offset, const struct extent *extent)
+static uint16_t segment_max(const struct whit_tcb *tcb, uint16_t offset, const struct extent *extent)
 {
     uint16_t mss = (uint16_t)(tcb->mss4 * 4);
     if (WHIT_HAS_PERSISTENT && extent->head_alone && offset == 0)
         return (uint16_t)extent->content;    // a lone segment would wait, and hold the buffer for so long
     if (!WHIT_HAS_PERSISTENT_THREADS || !extent->pair)
         return mss;
-    uint32_t from = extent->last_write > tcb->position ? extent->last_write - tcb->position : 0;
-    uint32_t len = extent->len - tcb->position + (extent_ended(extent) && connection_ends(tcb));
+    whit_position from = (whit_position)(extent->last_write > tcb->position ? extent->last_write - tcb->position : 0);
+    whit_position len = (whit_position)(extent->len - tcb->position + (extent_ended(extent) && connection_ends(tcb)));
     if (offset < from || len <= from)
         return mss;
-    len -= from;
+    len = (whit_position)(len - from);
     if (!extent_ended(extent) && from >= len && len < FOUR_MIN / 2)
         return mss;
-    uint32_t pairs = (len + 2 * mss - 1) / (UINT32_C(2) * mss);
+    whit_position pairs = (whit_position)((len + 2 * mss - 1) / (2 * mss));
     if (pairs == 1 && len >= FOUR_MIN)
         pairs = 2;
     return (uint16_t)((len + 2 * pairs - 1) / (2 * pairs));
@@ -126,16 +127,16 @@ static uint16_t segment_max(const struct whit_tcb *tcb, uint32_t offset, const s
 
 // Octets that may be sent at `offset` by the windows, of `left` that are there; a partial segment only when nothing is
 // in flight or when it is the last (RFC 9293 section 3.8.6.2.1).
-static uint16_t may_send(const struct whit_tcb *tcb, uint32_t offset, uint32_t left, const struct extent *extent)
+static uint16_t may_send(const struct whit_tcb *tcb, uint16_t offset, whit_position left, const struct extent *extent)
 {
-    uint16_t mss = segment_max(tcb, offset, extent);
-    uint32_t window = window_of(tcb), congestion = recovery_segments(tcb) * mss;
+    uint16_t mss = segment_max(tcb, offset, extent), window = window_of(tcb);
+    uint32_t congestion = recovery_segments(tcb) * mss;
     if (congestion < window)
-        window = congestion;
+        window = (uint16_t)congestion;
     if (left <= offset || window <= offset)
         return 0;
-    left -= offset;
-    window -= offset;
+    left = (whit_position)(left - offset);
+    window = (uint16_t)(window - offset);
     if (window < left && window < mss && offset != 0)
         return 0;
     if (left > window)
@@ -167,11 +168,11 @@ void tcp_resend(struct whit_tcb *tcb, uint16_t offset, uint16_t limit)
         limit = (uint16_t)(most - offset) < limit ? (uint16_t)(most - offset) : limit;
     }
     struct extent extent = response_extent(tcb);
-    uint32_t end = send_response(tcb, offset, limit, &extent);
+    uint16_t end = send_response(tcb, offset, limit, &extent);
     if (end == CHANGED)
         connection_changed(tcb);
     else if (end > tcb->response.flight)
-        tcb->response.flight = (uint16_t)end;    // the octet of a window probe; a FIN that the peer's own made due
+        tcb->response.flight = end;    // the octet of a window probe; a FIN that the peer's own made due
 }
 
 // A segment by its template. False: there is none for it; *sent: it is on its way.
@@ -201,22 +202,24 @@ static bool output_response(struct whit_tcb *tcb)
     bool sent;
     if (output_template(tcb, &sent))
         return sent;
-    uint32_t offset = tcb->response.mode == MODE_RESEND ? tcb->response.mark : tcb->response.flight;
+    uint16_t offset = tcb->response.mode == MODE_RESEND ? tcb->response.mark : tcb->response.flight;
     if (WHIT_HAS_PERSISTENT_THREADS && content_strategy(tcb) == STRATEGY_KEPT && !kept_more(tcb)) {
         connection_changed(tcb);    // its generator failed
         return true;
     }
     struct extent extent = response_extent(tcb);
-    uint32_t left = extent.len - tcb->position + (extent_ended(&extent) && connection_ends(tcb)) + (extent_more(&extent) ? UINT32_C(0xffff) : 0);
+    whit_position left = POSITION_MAX;
+    if (!extent_more(&extent))
+        left = (whit_position)(extent.len - tcb->position + (extent_ended(&extent) && connection_ends(tcb)));
     uint16_t limit = may_send(tcb, offset, left, &extent);
     if (limit != 0) {
-        uint32_t end = send_response(tcb, offset, limit, &extent);
+        uint16_t end = send_response(tcb, offset, limit, &extent);
         if ((WHIT_HAS_GENERATORS || WHIT_HAS_STORED) && end == CHANGED) {
             connection_changed(tcb);
             return true;
         }
         if (end > offset) {
-            sent_to(tcb, (uint16_t)end, !extent_more(&extent) && end >= extent.len - tcb->position);
+            sent_to(tcb, end, !extent_more(&extent) && end >= extent.len - tcb->position);
             table_ready(tcb);
             return true;
         }

@@ -66,6 +66,7 @@ CASES = [
     ("receive_window = 535", "1: receive_window is 535: expected an integer, 536 to 65535"),
     ("request_timeout_s = 61", "1: request_timeout_s is 61: expected an integer, 1 to 60"),
     ("idle_timeout_s = 4", "1: idle_timeout_s is 4: expected an integer, 5 to 200"),
+    ("content_max = 0", "1: content_max is 0: expected an integer, 1 to 16711680"),
     ("body_max = 0", "1: body_max is 0: expected an integer, 1 to 16777216"),
     ("timers = 33", "1: timers is 33: expected an integer, 0 to 32"),
     ("port = 0", "1: port is 0: expected an integer, 1 to 65535"),
@@ -119,7 +120,7 @@ def test_defaults(tmp_path: Path) -> None:
     app = make_app(tmp_path / "hello", {"index.html": "x"})
     application = compile_application(app, tmp_path / "out")
     limits = Limits(
-        4, 16, 0, 32, 4, 16, 1024, 8192, 5840, 15, 120, 80, False, 0, 65536, 0, True, True, True, True, "full"
+        4, 16, 0, 32, 4, 16, 1024, 8192, 5840, 15, 120, 80, False, 0, 65536, 0, True, True, True, True, "full", 63488, 16
     )
     assert application.limits == limits
     assert application.network == Network()
@@ -138,7 +139,7 @@ def test_every_key(tmp_path: Path) -> None:
     text = (
         'name = "n"\nconnections = 1\nidle = 2\nbuffer = 3\nchunk = 4\npeers = 5\n'
         "counter_bits = 8\ntarget_max = 20\nfields_max = 1000\n"
-        "receive_window = 600\nrequest_timeout_s = 7\nidle_timeout_s = 8\nport = 9\nbody_max = 11\n"
+        "receive_window = 600\nrequest_timeout_s = 7\nidle_timeout_s = 8\nport = 9\nbody_max = 11\ncontent_max = 13\n"
         "timers = 12\nping = false\n"
         "entity_tags = false\nreplay = false\npipelining = false\nrecovery = 'small'\n"
         "link = { local = true }\n"
@@ -147,7 +148,7 @@ def test_every_key(tmp_path: Path) -> None:
     app = make_app(tmp_path / "app", {"index.html": "x", "app.toml": text})
     application = compile_application(app, tmp_path / "out")
     assert application.limits == Limits(
-        1, 2, 3, 4, 5, 8, 20, 1000, 600, 7, 8, 9, True, 10, 11, 12, False, False, False, False, "small"
+        1, 2, 3, 4, 5, 8, 20, 1000, 600, 7, 8, 9, True, 10, 11, 12, False, False, False, False, "small", 13, 16
     )
     assert application.network == Network("10.7.0.2", "10.7.0.1", 24, "02:00:00:00:00:01")
     assert application.name == "n"
@@ -156,7 +157,8 @@ def test_every_key(tmp_path: Path) -> None:
                  "WHIT_COUNTER_BITS 8 ", "WHIT_TARGET_MAX 20 ",
                  "WHIT_FIELDS_MAX 1000 ", "WHIT_RCV_WND 600 ", "WHIT_REQUEST_TIMEOUT_S 7 ",
                  "WHIT_IDLE_TIMEOUT_S 8 ", "WHIT_TCP_PORT 9\n", "WHIT_LINK_LOCAL 1 ", "WHIT_PERSISTENT_SIZE 10 ",
-                 "WHIT_BODY_MAX 11 ", "WHIT_TIMERS 12 ", "WHIT_PING 0 ", "WHIT_PIPELINING 0 ",
+                 "WHIT_BODY_MAX 11 ", "WHIT_CONTENT_MAX 13 ", "WHIT_POSITION_BITS 16 ",
+                 "WHIT_TIMERS 12 ", "WHIT_PING 0 ", "WHIT_PIPELINING 0 ",
                  "WHIT_HAS_GENERATORS 0 ", "WHIT_HAS_ARGUMENTS 0 ", "WHIT_HAS_VARIANTS 0 "):  # fmt: skip
         assert f"#define {line}" in page
 

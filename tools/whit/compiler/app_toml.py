@@ -10,6 +10,7 @@ from dataclasses import dataclass, field
 from .device import Board, Network
 from .errors import CompileError
 from .model import Limits
+from .positions import LONG_MAX
 from .suggest import meant
 
 CHUNKS = (4, 8, 16, 32, 64, 128)
@@ -55,6 +56,7 @@ KEYS: dict[str, range | tuple[int, ...] | type[bool] | _Text] = {
     "idle_timeout_s": range(5, 201),
     "port": range(1, 65536),
     "body_max": range(1, (1 << 24) + 1),
+    "content_max": range(1, LONG_MAX + 1),
     "timers": range(TIMERS_MAX + 1),
     "ping": bool,
     "recovery": _Text('"full", or "small"', lambda text: text in ("full", "small")),
@@ -142,6 +144,7 @@ class Settings:
             timers=number("timers", set_timer_cnt),
             ping=bool(values.get("ping", True)),
             recovery=str(values.get("recovery", "full")),
+            content_max=number("content_max", LONG_MAX),
             entity_tags=bool(values.get("entity_tags", True)),
             replay=bool(values.get("replay", True)),
             pipelining=bool(values.get("pipelining", True)),

@@ -5,7 +5,7 @@ from collections.abc import Mapping
 from dataclasses import replace
 from pathlib import Path
 
-from . import answers, app_toml, automaton, budget, emit, hints, persistent, resources, stored
+from . import answers, app_toml, automaton, budget, emit, hints, persistent, positions, resources, stored
 from .coder import Coder
 from .errors import CompileError
 from .heads import without_tags
@@ -46,6 +46,7 @@ def compile_application(
     if not limits.replay:
         all_resources = tuple(map(kept, all_resources))
     directory = replace(directory, resources=all_resources)
+    limits = positions.settle(limits, [*all_resources, *(resource for _, resource in directory.errors)])
     _check_limits(app_dir, settings, limits, directory.resources)
     budgets, calls, recursion = budget.budgets(settings), budget.calls(settings), budget.recursion(settings)
     regions = persistent.regions(settings, areas) + stored.regions(settings, all_resources)

@@ -4,7 +4,7 @@
 #define WHIT_LIMITS_H
 
 #define WHIT_CONNECTIONS 4    // slots: requests being received or responses in flight, 1..10000
-#define WHIT_IDLE 16    // tags: idle kept-alive connections, 1..20000
+#define WHIT_IDLE 16    // tags: idle kept-alive connections, 0..20000; 0: each response closes its connection
 #define WHIT_BUFFER 2048    // octets of the shared buffer, 0..32768
 #define WHIT_CHUNK 64    // octets of a checksum chunk: 4, 8, 16, 32, 64, 128
 #define WHIT_PEERS 4    // hosts whose MAC address and round-trip time are remembered, 1..256
@@ -18,7 +18,10 @@
 #define WHIT_LINK_LOCAL 0    // 1: point to point, start with the peer's whole window
 #define WHIT_PERSISTENT_SIZE 16    // octets of persistent memory, 0..32768
 #define WHIT_BODY_MAX 65536    // octets of a request's body, 1..16777216
+#define WHIT_CONTENT_MAX 63488    // octets of a content that is generated from its beginning for each segment
+#define WHIT_POSITION_BITS 16    // of a position in a response, 16 or 24
 #define WHIT_TIMERS 0    // calls of set_timer() that find a place, 0..32
+#define WHIT_PIPELINING 1    // 1: octets after a request wait in a shared buffer of 256 octets or more
 #define WHIT_PING 1    // 1: ICMP echo is answered
 
 // What the port of a device takes from app.toml; others ask their operator.

@@ -1,0 +1,68 @@
+# SPDX-License-Identifier: MIT
+"""Positions of 16 bits: what is generated from its beginning for each segment ends there, files have more bits where
+one is longer, and streams have no end. Test builds overflow where an AVR does."""
+
+from pathlib import Path
+
+import pytest
+from whit.compiler.positions import SHORT_MAX
+from whit.sim.engine import Engine
+from whit.sim.link import MS, Impairment
+from whit.sim.net import Net
+from whit.sim.policy import Options
+
+from tests.strategies.conftest import Make, text, words
+from tests.support import built, noise
+
+
+@pytest.mark.parametrize("size", [1500, 32767, 32768, SHORT_MAX])
+@pytest.mark.parametrize("mss", [88, 1460])
+def test_a_content_of_sixteen_bits(make: Make, size: int, mss: int) -> None:
+    net = Net(make(content_max=SHORT_MAX), up=Impairment(delay_us=5 * MS))
+    for version in ("1.1", "1.0"):
+        client = net.host().client(Options(mss=mss))
+        assert net.get(client, f"/plain_idempotent?len={size}", version=version).body == text(size)
+
+
+@pytest.mark.parametrize("size", [SHORT_MAX + 1, 65535, 65536, 65537, 65636, 131072, 131172, 196607])
+def test_a_longer_one_is_refused(make: Make, size: int) -> None:
+    net = Net(make(content_max=SHORT_MAX))
+    client = net.host().client()
+    assert net.get(client, f"/plain_idempotent?len={size}").status == 500
+    assert net.get(net.host().client(), "/plain_idempotent?len=3").body == text(3)
+
+
+@pytest.mark.parametrize("size", [65535, 65536, 200000])
+def test_a_long_one_where_positions_have_more_bits(make: Make, size: int) -> None:
+    net = Net(make(content_max=SHORT_MAX + 1 if size < 200000 else 200000))
+    response = net.get(net.host().client(), f"/plain_idempotent?len={size}")
+    assert (response.status, response.body) == ((200, text(size)) if size == 200000 else (500, response.body))
+
+
+@pytest.mark.parametrize("loss", [0, 0.03])
+@pytest.mark.parametrize(
+    ("target", "content"),
+    [
+        ("/index_volatile?len=200000", text(200000)),
+        ("/thread_volatile?cnt=20000", words(20000)),
+        ("/thread_persistent?len=200000", b"1:" + text(200000)),
+    ],
+)
+def test_a_stream_has_no_end(make: Make, target: str, content: bytes, loss: float) -> None:
+    net = Net(make(content_max=SHORT_MAX), up=Impairment(delay_us=5 * MS, loss=loss), seed=1)
+    assert net.get(net.host().client(), target).body == content
+
+
+@pytest.mark.parametrize(("size", "bits"), [(SHORT_MAX, 16), (SHORT_MAX + 1, 24), (65535, 24), (65536, 24)])
+def test_a_file_decides(tmp_path: Path, size: int, bits: int) -> None:
+    (tmp_path / "index.html").write_bytes(b"x")
+    (tmp_path / "noise.bin").write_bytes(noise(size))
+    result = built(tmp_path)
+    assert result.application.limits.position_bits == bits
+    engine = Engine(result.image)
+    try:
+        net = Net(engine, up=Impairment(delay_us=5 * MS))
+        for version in ("1.1", "1.0"):
+            assert net.get(net.host().client(), "/noise.bin", version=version).body == noise(size)
+    finally:
+        engine.close()
