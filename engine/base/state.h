@@ -66,8 +66,6 @@ struct whit_rx {
     };
     uint16_t reserved_len;           // octets at the end of the shared buffer that this frame reserves
     uint16_t queued_len;          // octets of input kept for later: the last ones of those
-    uint8_t source_mac[6];
-    uint16_t asked;           // lower half of the address that ARP asked for last, 0: answered
     struct whit_tcb *slot;    // ORIGIN_SLOT
     struct whit_tag *tag;     // without a slot: what is remembered of its address and port
     struct whit_tcb pending;     // the connection as it will be

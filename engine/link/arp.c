@@ -3,6 +3,7 @@
 // have a connection, from the frames that they send, or because we asked: what others say changes nothing.
 #include <string.h>
 
+#include "ethernet.h"
 #include "link.h"
 #include "rx.h"
 #include "../base/octets.h"
@@ -14,10 +15,6 @@
 
 #define OP_REQUEST 1
 #define OP_REPLY 2
-
-extern uint8_t peer_mac[WHIT_PEERS][6];
-
-void arp_ask(uint32_t addr);
 
 // Hardware type 1, protocol type 0800, lengths 6 and 4, operation.
 void arp_head(void)
@@ -58,7 +55,7 @@ void arp_ask(uint32_t addr)
 {
     static const uint8_t broadcast[6] = {0xff, 0xff, 0xff, 0xff, 0xff, 0xff};
     static const uint8_t unknown[6] = {0};
-    whit.rx.asked = (uint16_t)addr;
+    ethernet.asked = (uint16_t)addr;
     arp_send(broadcast, OP_REQUEST, unknown, addr);
 }
 
@@ -74,7 +71,7 @@ static void answer_came(uint32_t addr, const uint8_t *mac)
             continue;
         uint16_t peer = peer_learn(tcb->remote_addr);
         if (peer != WHIT_PEERS)
-            memcpy(peer_mac[peer], mac, 6);
+            memcpy(ethernet.peers[peer], mac, 6);
     }
 }
 
@@ -88,8 +85,8 @@ void arp_commit(void)
         count(WHIT_DROP_FOREIGN);
     } else if (whit.rx.option_kind == OP_REQUEST) {
         arp_send(sender_mac, OP_REPLY, sender_mac, load32_be(sender));
-    } else if (whit.rx.asked != 0 && load16_be(sender + 2) == whit.rx.asked) {
-        whit.rx.asked = 0;
+    } else if (ethernet.asked != 0 && load16_be(sender + 2) == ethernet.asked) {
+        ethernet.asked = 0;
         answer_came(load32_be(sender), sender_mac);
     }
 }
@@ -98,5 +95,5 @@ void arp_learn(uint32_t addr)
 {
     uint16_t peer = peer_learn(addr);
     if (peer != WHIT_PEERS)
-        memcpy(peer_mac[peer], whit.rx.source_mac, 6);
+        memcpy(ethernet.peers[peer], ethernet.source, 6);
 }

@@ -7,6 +7,8 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#define LINK_ADDRESS 6
+
 void link_init(void);
 void link_begin(void);                         // a new frame begins
 void link_head(void);                          // RX_LINK_HEAD is complete
@@ -27,6 +29,8 @@ void udp_commit(void);
 // False: it cannot be sent, and nothing has left.
 bool frame_begin(const uint8_t *head, uint8_t head_len, uint16_t carried, uint32_t remote_addr, bool answer);
 bool link_out(uint32_t remote_addr, bool answer, uint16_t len);    // link_*.c; false: its address is not known yet, or the driver is busy
+void link_source(uint8_t *address);            // where the frame being received came from, LINK_ADDRESS octets
+void link_answer_to(const uint8_t *address);   // answers go there instead
 void link_out_end(void);                       // all octets of the frame were put
 void ipv4_write(uint8_t *ip, uint32_t remote_addr, uint8_t protocol, uint16_t total_len);    // a header of 20 octets
 

@@ -2,6 +2,7 @@
 // Ethernet II. Frames come without preamble and FCS, which the hardware checks.
 #include <string.h>
 
+#include "ethernet.h"
 #include "link.h"
 #include "rx.h"
 #include "../base/octets.h"
@@ -14,12 +15,11 @@
 #define ETHERTYPE_IPV4 0x0800
 #define ETHERTYPE_ARP 0x0806
 
-uint8_t peer_mac[WHIT_PEERS][6];
-
-void arp_ask(uint32_t addr);
+struct ethernet ethernet;
 
 void link_init(void)
 {
+    ethernet.asked = 0;
     peer_init();
 }
 
@@ -39,7 +39,7 @@ void link_head(void)
         rx_ignore(WHIT_DROP_FOREIGN);
         return;
     }
-    memcpy(whit.rx.source_mac, head + 6, 6);
+    memcpy(ethernet.source, head + 6, 6);
     if (ethertype == ETHERTYPE_IPV4 && ours)
         rx_begin(RX_IP_HEAD, 20);
     else if (ethertype == ETHERTYPE_ARP)
@@ -57,16 +57,26 @@ static uint32_t next_hop(uint32_t addr)
     return gateway != 0 && ((addr ^ load32_be(n->address)) & mask) != 0 ? gateway : addr;
 }
 
+void link_source(uint8_t *address)
+{
+    memcpy(address, ethernet.source, sizeof ethernet.source);
+}
+
+void link_answer_to(const uint8_t *address)
+{
+    memcpy(ethernet.source, address, sizeof ethernet.source);
+}
+
 bool link_out(uint32_t remote_addr, bool answer, uint16_t len)
 {
-    const uint8_t *mac = whit.rx.source_mac;
+    const uint8_t *mac = ethernet.source;
     if (!answer) {
         uint16_t peer = peer_find(remote_addr);
         if (peer == WHIT_PEERS) {
             arp_ask(next_hop(remote_addr));
             return false;
         }
-        mac = peer_mac[peer];
+        mac = ethernet.peers[peer];
     }
     uint8_t head[HEAD_LEN];
     memcpy(head, mac, 6);

@@ -22,6 +22,16 @@ void link_head(void)
 {
 }
 
+void link_source(uint8_t *address)
+{
+    (void)address;
+}
+
+void link_answer_to(const uint8_t *address)
+{
+    (void)address;
+}
+
 bool link_out(uint32_t remote_addr, bool answer, uint16_t len)
 {
     (void)remote_addr;

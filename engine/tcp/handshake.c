@@ -14,6 +14,7 @@
 #include "../base/octets.h"
 #include "../base/state.h"
 #include "../base/tcb.h"
+#include "../link/link.h"
 #include "whit/driver.h"
 
 #define HALF_OPEN_PLACES 64
@@ -23,7 +24,7 @@
 static struct half_open {
     uint32_t addr, iss, rcv_nxt;
     uint16_t port, due;    // tick
-    uint8_t mac[6];
+    uint8_t source[LINK_ADDRESS];
     uint8_t left;          // repetitions; 0: free
 } half_open[HALF_OPEN_PLACES];
 static uint8_t half_open_next, half_open_cnt;    // the place that is taken next; those that are not free
@@ -52,7 +53,7 @@ void handshake_begun(uint32_t iss)
         half_open_cnt = (uint8_t)(half_open_cnt + (place->left == 0));
     }
     *place = (struct half_open){rx->pending.remote_addr, iss, seg_seq() + 1, rx->pending.remote_port, (uint16_t)(now_ticks() + HALF_OPEN_FIRST), {0}, HALF_OPEN_REPEATS};
-    memcpy(place->mac, rx->source_mac, sizeof place->mac);
+    link_source(place->source);
 }
 
 static void half_open_free(struct half_open *place)
@@ -72,14 +73,14 @@ void handshake_over(void)
 static void half_open_repeat(const struct half_open *place)
 {
     struct whit_rx *rx = &whit.rx;
-    uint8_t mac[6];
-    memcpy(mac, rx->source_mac, sizeof mac);
-    memcpy(rx->source_mac, place->mac, sizeof mac);
+    uint8_t source[LINK_ADDRESS];
+    link_source(source);
+    link_answer_to(place->source);
     rx->pending.remote_addr = place->addr;
     rx->pending.remote_port = place->port;
     store16_be(rx->head + 2, WHIT_TCP_PORT);
     tcp_answer(place->iss, place->rcv_nxt, TCP_SYN | TCP_ACK);
-    memcpy(rx->source_mac, mac, sizeof mac);
+    link_answer_to(source);
     count(WHIT_COUNT_RETRANSMIT_TIMEOUT);
 }
 
