@@ -48,7 +48,7 @@ static void check_segment(uint32_t to, const uint8_t *segment, size_t len)
     if (len != head_len) {
         const struct whit_tcb *tcb = find(to, port);
         CHECK(tcb != NULL && tcb->state == TCB_RESPONSE);
-        CHECK(len - head_len <= tcb->mss4 * 4u);
+        CHECK(len - head_len <= tcb_mss(tcb));
     }
     const struct whit_tcb *responding = find(to, port);
     if (responding != NULL && responding->state == TCB_RESPONSE && (segment[13] & (TCP_SYN | TCP_RST)) == 0 &&
@@ -125,7 +125,7 @@ void check_state(void)
             continue;
         }
         CHECK(table_find(tcb) == tcb);
-        CHECK(tcb->mss4 * 4 >= MSS_MIN && tcb->mss4 * 4 <= MSS_MAX);
+        CHECK(tcb_mss(tcb) >= MSS_MIN && tcb_mss(tcb) <= MSS_MAX);
         if (tcb->state == TCB_RESPONSE)
             check_response(tcb);
         else

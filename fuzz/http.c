@@ -30,7 +30,7 @@ static void begin(void)
 {
     buffer_init();
     memset(&whit.rx, 0, sizeof whit.rx);
-    whit.rx.pending = (struct whit_tcb){.remote_addr = 0x0a000002, .remote_port = 1000, .mss4 = 134};
+    whit.rx.pending = (struct whit_tcb){.remote_addr = 0x0a000002, .remote_port = 1000, .mss8 = 67};
     connection_open(&whit.rx.pending, 1, 1);
     *slot = whit.rx.pending;
     whit.rx.slot = slot;

@@ -98,15 +98,20 @@ struct whit_tcb {
             uint8_t mode : 2;    // enum response_mode
         } response;
     };
-    uint16_t mss4 : 9;           // a quarter of the peer's MSS
-    uint16_t state : 2;          // enum tcb_state
-    uint16_t parity : 1;        // of the cookie that opened it (cookie.c)
-    uint16_t close : 1;          // this response is the last of its connection; of a request: the peer's window is below its MSS
-    uint16_t peer_fin : 1;       // the peer's FIN was received
-    uint16_t ready : 1;          // something waits to be sent
-    uint16_t ack_now : 1;        // an acknowledgment is owed
+    uint8_t mss8;                // an eighth of the peer's MSS, see tcb_mss()
+    uint8_t parity : 1;          // of the cookie that opened it (cookie.c)
+    uint8_t close : 1;           // this response is the last of its connection; of a request: the peer's window is below its MSS
+    uint8_t peer_fin : 1;        // the peer's FIN was received
+    uint8_t ready : 1;           // something waits to be sent
+    uint8_t ack_now : 1;         // an acknowledgment is owed
+    uint8_t : 1;
+    uint8_t state : 2;           // enum tcb_state
 };
 _Static_assert(sizeof(struct whit_tcb) <= 32, "a slot is at most 32 octets");
+
+// The peer's MSS, which is kept in eighths: MSS_MAX is exact, others are rounded down.
+#define MSS8_MAX ((MSS_MAX + 7) / 8)
+static __attribute__((noinline, unused)) uint16_t tcb_mss(const struct whit_tcb *t) { return t->mss8 < MSS8_MAX ? (uint16_t)(t->mss8 * 8u) : MSS_MAX; }
 
 // Of the request in a slot, or in a copy of it.
 static inline bool http_complete(const struct whit_tcb *t) { return t->request.step == STEP_DONE; }
@@ -123,10 +128,10 @@ enum tag_end { TAG_CLOSED, TAG_PEER_FIRST /* the peer's FIN came first */, TAG_R
 struct whit_tag {
     uint32_t mac;           // keyed hash of address, port, RCV.NXT, SND.NXT
     uint16_t tuple;         // keyed hash of address, port
-    uint16_t mss4 : 9;      // a quarter of the MSS; of a closing connection: enum tag_end
-    uint16_t closing : 1;   // our FIN or RST was sent
-    uint16_t parity : 1;   // of the cookie that opened it
-    uint16_t age : 5;       // when it was put down, in units of AGE_MS, 1..31; 0: this tag is free
+    uint8_t mss8;           // as in a slot; of a closing connection: enum tag_end
+    uint8_t age : 5;        // when it was put down, in units of AGE_MS, 1..31; 0: this tag is free
+    uint8_t closing : 1;    // our FIN or RST was sent
+    uint8_t parity : 1;     // of the cookie that opened it
 };
 _Static_assert(sizeof(struct whit_tag) <= 8, "an idle connection is at most 8 octets");
 

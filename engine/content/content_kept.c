@@ -86,7 +86,7 @@ static uint16_t capacity_of(const struct whit_tcb *tcb, uint16_t room)
     uint16_t others = WINDOW_RESERVED;
     if (WHIT_CONNECTIONS > 1 && (WHIT_HAS_PLAIN || WHIT_HAS_BODY))
         others += WRITTEN_ONCE_MAX + WHIT_BUFFER / 16 + (WHIT_HAS_FORM ? FORM_BESIDE : 0);
-    uint16_t pair = (uint16_t)(tcb->mss4 * 8);
+    uint16_t pair = (uint16_t)(2 * tcb_mss(tcb));
     if (room <= others)
         return 0;
     room = (uint16_t)(room - others);

@@ -108,7 +108,7 @@ static uint16_t point_len_of(const struct whit_generator *generator)
 // Whether all of it fits the segment that brings the head as well. It is tried out, and the octets are forgotten.
 static char try_out(const struct whit_tcb *tcb, const struct whit_generator *generator, struct rerun *rerun)
 {
-    uint16_t space, mss = (uint16_t)(tcb->mss4 * 4), head = WHIT_HEAD_MAX;
+    uint16_t space, mss = tcb_mss(tcb), head = WHIT_HEAD_MAX;
     struct point *work = (struct point *)(void *)buffer_tail(&space);
     if (space < point_len_in(rerun))
         return 0;
@@ -121,7 +121,7 @@ static char try_out(const struct whit_tcb *tcb, const struct whit_generator *gen
 uint8_t rerun_begin(struct whit_tcb *tcb, const struct whit_generator *generator, enum framing open, uint32_t *cost_us)
 {
     uint16_t point_len = point_len_of(generator);
-    uint16_t room, window = (uint16_t)(tcb->mss4 * 4 + point_len);    // for a chunk being made, besides what is kept
+    uint16_t room, window = (uint16_t)(tcb_mss(tcb) + point_len);    // for a chunk being made, besides what is kept
     buffer_tail(&room);
     if (room < RERUN_LEN + 3u * point_len + 2u * PLAN_MIN)
         return HTTP_STATUS_CNT;

@@ -25,14 +25,14 @@
 // Running it again for each segment is expensive when all the runs together take more than a sixteenth of the RTO.
 static bool is_expensive(const struct whit_tcb *tcb, uint32_t cost_us, whit_position len)
 {
-    uint32_t runs = len / (tcb->mss4 * UINT32_C(4)) + 1;
+    uint32_t runs = len / tcb_mss(tcb) + 1;
     return cost_us / 1000 * runs * 16 > (uint32_t)rtt_rto(tcb) * TICK_MS;
 }
 
 // A volatile content that one segment carries with its head is whole whenever it is made.
 static bool in_one_segment(const struct whit_tcb *tcb, whit_position len)
 {
-    return len <= tcb->mss4 * 4u && len + WHIT_HEAD_MAX <= tcb->mss4 * 4u;
+    return len <= tcb_mss(tcb) && len + WHIT_HEAD_MAX <= tcb_mss(tcb);
 }
 
 // Whether what it said should be kept rather than said again.

@@ -186,7 +186,7 @@ static void extend(const struct whit_tcb *tcb, struct extent *e)
         e->len = (whit_position)(e->len + kept_len(tcb, &e->ended));
         e->last_write = kept_last_write(tcb);
         e->pair = e->last_write != KEPT_PLAIN;
-        e->head_alone = !e->pair && tcb->position == 0 && e->len <= tcb->mss4 * 4u;
+        e->head_alone = !e->pair && tcb->position == 0 && e->len <= tcb_mss(tcb);
         if (e->last_write != 0)
             e->last_write = (whit_position)(e->last_write + e->content);
         break;
@@ -316,7 +316,7 @@ void response_begin(struct whit_tcb *tcb, enum response_kind kind, uint16_t reso
     tcb->state = TCB_RESPONSE;
     tcb->position = 0;
     memset(&tcb->response, 0, sizeof tcb->response);
-    tcb->response.wnd = window_code((uint16_t)(tcb->mss4 * 4)) & 0xfffu;    // until a segment tells
+    tcb->response.wnd = window_code(tcb_mss(tcb)) & 0xfffu;    // until a segment tells
     tcb->response.resource = resource & 0xfffu;
     tcb->response.kind = kind;
     tcb->response.head_only = head_only;

@@ -32,7 +32,7 @@ void congestion_acked(struct whit_tcb *tcb, uint16_t acked, bool round_trip)
 {
     uint8_t ssthresh = ssthresh_of(tcb);
     if (tcb->cwnd < ssthresh) {
-        uint16_t grown = (uint16_t)(tcb->cwnd + (acked > tcb->mss4 * 4u ? 2 : 1));
+        uint16_t grown = (uint16_t)(tcb->cwnd + (acked > tcb_mss(tcb) ? 2 : 1));
         set_cwnd(tcb, grown < ssthresh ? grown : ssthresh);
     } else if (round_trip) {
         set_cwnd(tcb, (uint16_t)(tcb->cwnd + 1));
@@ -42,7 +42,7 @@ void congestion_acked(struct whit_tcb *tcb, uint16_t acked, bool round_trip)
 // Half of what is in flight, two segments at least (RFC 5681 (4)).
 void congestion_lost(struct whit_tcb *tcb, bool timeout)
 {
-    uint16_t mss = (uint16_t)(tcb->mss4 * 4);
+    uint16_t mss = tcb_mss(tcb);
     uint16_t half = (uint16_t)(tcb->response.flight / mss / 2);
     if (half < 2)
         half = 2;

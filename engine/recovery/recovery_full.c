@@ -56,7 +56,7 @@ void recovery_duplicate(struct whit_tcb *tcb)
 // NewReno: what follows the acknowledged segment is lost as well (RFC 6582 section 3.2, step 3).
 static void partial(struct whit_tcb *tcb, uint16_t acked)
 {
-    uint16_t segments = (uint16_t)(acked / (tcb->mss4 * 4u));
+    uint16_t segments = acked / tcb_mss(tcb);
     tcb->cwnd = (uint8_t)(tcb->cwnd > segments + 1 ? tcb->cwnd - segments + 1 : 1);
     tcb->response.stamp = FIRST_AGAIN;
 }

@@ -20,7 +20,7 @@ static uint16_t probe_ticks(const struct whit_tcb *tcb, uint16_t srtt)
     if (srtt == 0 || tcb->response.flight == 0 || tcb->response.wnd == 0 || tcb->response.probed || tcb->response.mode >= MODE_RESEND || tcb->response.retries != 0)
         return RTO_MAX;
     uint32_t ticks = srtt + (uint32_t)(tcb->position == 0 ? srtt : srtt / 2) + 1;
-    if (tcb->position + tcb->response.flight <= tcb->mss4 * 4u)
+    if (tcb->position + tcb->response.flight <= tcb_mss(tcb))
         ticks += DELAYED_ACK;
     return (uint16_t)(ticks < RTO_MAX ? ticks : RTO_MAX);
 }
@@ -73,7 +73,7 @@ static enum due probe_due(struct whit_tcb *tcb)
 
 uint16_t retransmit_tail(const struct whit_tcb *tcb)
 {
-    uint16_t mss = (uint16_t)(tcb->mss4 * 4), flight = tcb->response.flight;
+    uint16_t mss = tcb_mss(tcb), flight = tcb->response.flight;
     uint16_t len = mss > 2 * GRAIN ? (uint16_t)(mss - GRAIN) : mss;    // it may begin a chunk or a piece earlier
     return flight > mss ? (uint16_t)(flight - len) : 0;
 }

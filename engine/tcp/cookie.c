@@ -62,7 +62,8 @@ static bool match(uint16_t high, uint16_t isn)
     bool probe = ahead == UINT16_MAX && rx->payload_len <= 1;
     if ((HAS_TAGS && rx->tag != NULL && rx->tag->parity == parity) || (!probe && ahead >= AHEAD_MAX))
         return false;
-    rx->pending.mss4 = (code == CODE_MASK ? MSS_MAX / 4 : code * MSS_UNIT < MSS_MIN ? MSS_MIN / 4 : code * (MSS_UNIT / 4)) & 0x1ffu;
+    uint16_t mss8 = (uint16_t)(code * MSS_UNIT / 8);
+    rx->pending.mss8 = (uint8_t)(code == CODE_MASK ? MSS8_MAX : mss8 < MSS_MIN / 8 ? MSS_MIN / 8 : mss8);
     rx->pending.parity = parity & 1u;
     rx->pending.rcv_nxt = seg_seq() - (int16_t)ahead;
     rx->origin = ahead == 0 ? ORIGIN_COOKIE : ORIGIN_OUT_OF_ORDER;

@@ -65,7 +65,8 @@ __attribute__((noinline)) bool segment_begin(const struct whit_tcb *tcb, uint32_
 static struct {
     // What it is for: a connection's response.
     uint32_t remote_addr, first_seq;    // of the response
-    uint16_t remote_port, resource, mss4;
+    uint16_t remote_port, resource;
+    uint8_t mss8;
     bool close;
 
     uint32_t from;               // position of the file's row of chunks in the response
@@ -85,13 +86,13 @@ static bool template_is_for(const struct whit_tcb *tcb)
 {
     return template.len != 0 && tcb->remote_addr == template.remote_addr && tcb->remote_port == template.remote_port &&
            tcb->snd_una - tcb->position == template.first_seq && tcb->response.resource == template.resource &&
-           tcb->response.kind == KIND_CONTENT && !tcb->response.head_only && tcb->mss4 == template.mss4 && tcb->close == template.close;
+           tcb->response.kind == KIND_CONTENT && !tcb->response.head_only && tcb->mss8 == template.mss8 && tcb->close == template.close;
 }
 
 // False: the response is no file, or too short.
 static bool template_make(const struct whit_tcb *tcb)
 {
-    uint16_t mss = (uint16_t)(tcb->mss4 * 4), len = mss & (uint16_t)~(WHIT_CHUNK - 1);
+    uint16_t mss = tcb_mss(tcb), len = mss & (uint16_t)~(WHIT_CHUNK - 1);
     uint32_t wide = 0;
     template.len = 0;
     if (!response_file(tcb, &template.file) || template.file.len <= mss)
@@ -100,7 +101,7 @@ static bool template_make(const struct whit_tcb *tcb)
     template.remote_port = tcb->remote_port;
     template.first_seq = tcb->snd_una - tcb->position;
     template.resource = tcb->response.resource;
-    template.mss4 = tcb->mss4;
+    template.mss8 = tcb->mss8;
     template.close = tcb->close;
     template.from = response_extent(tcb).len - template.file.len;
     template.end = template.file.len - mss;
@@ -116,7 +117,7 @@ static bool template_make(const struct whit_tcb *tcb)
 // A function of its own: it takes no stack where the octets of other segments are made.
 __attribute__((noinline)) bool segment_next(struct whit_tcb *tcb, uint32_t *end)
 {
-    uint32_t offset = *end, mss = tcb->mss4 * UINT32_C(4), at = tcb->position + offset;
+    uint32_t offset = *end, mss = tcb_mss(tcb), at = tcb->position + offset;
     if (at == 0 || tcb->response.mode == MODE_RESEND || offset + mss > window_of(tcb) || offset + mss > recovery_segments(tcb) * mss)
         return false;
     if (!template_is_for(tcb) && !template_make(tcb))

@@ -40,7 +40,7 @@ static uint32_t mac_of(uint32_t hash, uint32_t rcv_nxt, uint32_t snd_nxt)
 void tag_close(struct whit_tag *tag, enum tag_end end)
 {
     tag->closing = 1;
-    tag->mss4 = end & 0x1ff;
+    tag->mss8 = end;
     tag->age = AGE_CLOSING;
 }
 
@@ -51,7 +51,7 @@ void tag_put(const struct whit_tcb *tcb, uint32_t rcv_nxt, uint32_t snd_nxt, enu
     struct whit_tag *tag = place_of(tcb, tuple);
     if (tag->age != 0 && !tag->closing && tag->tuple != tuple)
         count(WHIT_COUNT_TAG_EVICTED);
-    *tag = (struct whit_tag){.mac = mac_of(hash.low, rcv_nxt, snd_nxt), .tuple = tuple, .mss4 = tcb->mss4, .parity = tcb->parity, .age = AGE_IDLE};
+    *tag = (struct whit_tag){.mac = mac_of(hash.low, rcv_nxt, snd_nxt), .tuple = tuple, .mss8 = tcb->mss8, .parity = tcb->parity, .age = AGE_IDLE};
     if (end != TAG_IDLE)
         tag_close(tag, end);
 }
@@ -80,7 +80,7 @@ void tag_match(void)
     if (tag->age == 0 || tag->tuple != (uint16_t)hash.high)
         return;
     rx->tag = tag;
-    rx->pending.mss4 = tag->mss4;
+    rx->pending.mss8 = tag->mss8;
     rx->pending.parity = tag->parity;
     uint32_t ahead = tag->mac - mac_of(hash.low, seg_seq(), seg_ack());
     if (ahead == 0 || (!tag->closing && offered_again(ahead)))
@@ -88,7 +88,7 @@ void tag_match(void)
     else if ((ahead + 0x8000) >> 16 == 0 && (!seg_is_pure() && !tag->closing) | (ahead == 1)) {
         rx->origin = ORIGIN_OUT_OF_ORDER;
         rx->pending.rcv_nxt += ahead;
-    } else if (!tag->closing || tag->mss4 != TAG_RESET)    // else our RST was lost, or came where the peer did not take it
+    } else if (!tag->closing || tag->mss8 != TAG_RESET)    // else our RST was lost, or came where the peer did not take it
         rx->origin = ORIGIN_WRONG_SEQ;
 }
 

@@ -44,7 +44,7 @@ void tcp_reset(const struct whit_tcb *tcb)
 // The first pass; *extent becomes what it is with the octets that were generated for it.
 static enum walked walk_first(struct walk *w, const struct whit_tcb *tcb, whit_position position, uint16_t limit, struct extent *extent)
 {
-    *w = (struct walk){.skip = position, .mss = (uint16_t)(tcb->mss4 * 4)};
+    *w = (struct walk){.skip = position, .mss = tcb_mss(tcb)};
     w->limit = limit < w->mss ? limit : w->mss;
     if (!extent_more(extent) && position >= extent->len)
         return WALKED;
@@ -107,7 +107,7 @@ static uint16_t send_response(struct whit_tcb *tcb, uint16_t offset, uint16_t li
 // acknowledges every segment gave free: halved each time, segments would become small.
 static uint16_t segment_max(const struct whit_tcb *tcb, uint16_t offset, const struct extent *extent)
 {
-    uint16_t mss = (uint16_t)(tcb->mss4 * 4);
+    uint16_t mss = tcb_mss(tcb);
     if (WHIT_HAS_PERSISTENT && extent->head_alone && offset == 0)
         return (uint16_t)extent->content;    // a lone segment would wait, and hold the buffer for so long
     if (!WHIT_HAS_PERSISTENT_THREADS || !extent->pair)

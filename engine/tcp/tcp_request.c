@@ -85,7 +85,7 @@ static void take_window(struct whit_tcb *tcb)
     if (tcb->state == TCB_RESPONSE)
         tcb->response.wnd = window_code(seg_wnd()) & 0xfffu;
     else
-        tcb->close = seg_wnd() < tcb->mss4 * 4u;
+        tcb->close = seg_wnd() < tcb_mss(tcb);
 }
 
 void request_commit(struct whit_tcb *tcb)

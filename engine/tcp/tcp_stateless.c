@@ -83,7 +83,7 @@ static void idle_data(void)
 // Our FIN was sent, and this is the octet after which its acknowledgment was expected.
 static void closing(void)
 {
-    bool peer_first = whit.rx.pending.mss4 == TAG_PEER_FIRST;
+    bool peer_first = whit.rx.pending.mss8 == TAG_PEER_FIRST;
     if (whit.rx.payload_len != 0 && !peer_first)
         unknown();    // data that nobody will read
     else if ((seg_flags() & TCP_FIN) != 0)
