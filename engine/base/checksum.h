@@ -9,7 +9,7 @@
 #include "octets.h"
 
 // The sum of two sums.
-static inline uint16_t checksum_add(uint16_t sum, uint16_t more)
+CALLED uint16_t checksum_add(uint16_t sum, uint16_t more)
 {
     uint32_t wide = (uint32_t)sum + more;
     return (uint16_t)(wide + (wide >> 16));

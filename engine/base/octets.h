@@ -6,6 +6,8 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "called.h"
+
 #define REVERSED (__BYTE_ORDER__ != __ORDER_BIG_ENDIAN__)    // the machine's octets stand the other way round
 
 // Anywhere in memory: read and written whole where the processor can, else octet by octet, and never by a call of memcpy().
@@ -25,7 +27,7 @@ static inline uint16_t load16_be(const uint8_t *from)
     return REVERSED ? __builtin_bswap16(wire) : wire;
 }
 
-static inline uint32_t load32_be(const uint8_t *from)
+CALLED uint32_t load32_be(const uint8_t *from)
 {
     uint32_t wire = ((const struct wire32 *)(const void *)from)->number;
     return REVERSED ? __builtin_bswap32(wire) : wire;
@@ -42,7 +44,7 @@ static inline void store16_be(uint8_t *to, uint16_t number)
     ((struct wire16 *)(void *)to)->number = REVERSED ? __builtin_bswap16(number) : number;
 }
 
-static inline void store32_be(uint8_t *to, uint32_t number)
+CALLED void store32_be(uint8_t *to, uint32_t number)
 {
     ((struct wire32 *)(void *)to)->number = REVERSED ? __builtin_bswap32(number) : number;
 }

@@ -6,6 +6,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "called.h"
 #include "tcb.h"
 
 struct whit_tcb *table_find(const struct whit_tcb *peer);    // of the same address and port
@@ -19,7 +20,7 @@ struct whit_tcb *table_next_ready(void);                      // takes the next 
 struct whit_tag *table_tags(const struct whit_tcb *peer, uint16_t *cnt);    // where its tag may stand
 void table_init(void);
 
-static inline void owe_ack(struct whit_tcb *tcb)
+CALLED void owe_ack(struct whit_tcb *tcb)
 {
     tcb->ack_now = 1;
     table_ready(tcb);

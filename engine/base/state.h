@@ -6,6 +6,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "called.h"
 #include "limits.h"
 #include "tcb.h"
 #include "whit/engine.h"
@@ -92,7 +93,7 @@ static inline bool frame_repeated(void)
     return WHIT_KEEPS_FRAMES && whit.rx.repeated;
 }
 
-static inline uint16_t now_ticks(void)
+CALLED uint16_t now_ticks(void)
 {
     return (uint16_t)(whit.now_ms / TICK_MS);
 }
@@ -104,7 +105,7 @@ static inline bool tick_lt(uint16_t a, uint16_t b)
 }
 
 // Until the slot's deadline; 0: it is due.
-static inline uint16_t ticks_left(const struct whit_tcb *tcb)
+CALLED uint16_t ticks_left(const struct whit_tcb *tcb)
 {
     uint16_t now = now_ticks();
     return tick_lt(now, tcb->deadline) ? (uint16_t)(tcb->deadline - now) : 0;
