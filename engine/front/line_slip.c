@@ -10,36 +10,38 @@
 #define ESC_END 0xdc
 #define ESC_ESC 0xdd
 
-static bool line_escaped;
-static bool line_empty;    // since the last END nothing came: that END was a separator
+static struct {
+    bool escaped;
+    bool empty;    // since the last END nothing came: that END was a separator
+} line;
 
 void line_begin(void)
 {
     link_begin();
-    line_escaped = false;
-    line_empty = true;
+    line.escaped = false;
+    line.empty = true;
 }
 
 static void line_octet(uint8_t octet)
 {
     if (octet == END) {
-        if (line_escaped)    // the datagram is spoilt, and has ended
+        if (line.escaped)    // the datagram is spoilt, and has ended
             rx_ignore(WHIT_DROP_FRAME_LINE);
-        if (!line_empty)
+        if (!line.empty)
             dispatch_end();
         line_begin();
         return;
     }
-    line_empty = false;
-    if (!line_escaped) {
-        line_escaped = octet == ESC;
+    line.empty = false;
+    if (!line.escaped) {
+        line.escaped = octet == ESC;
     } else {
-        line_escaped = false;
+        line.escaped = false;
         if (octet != ESC_END && octet != ESC_ESC && whit.rx.stage != RX_IGNORE)
             rx_ignore(WHIT_DROP_FRAME_LINE);
         octet = octet == ESC_END ? END : ESC;
     }
-    if (!line_escaped)
+    if (!line.escaped)
         dispatch_octets(&octet, 1);
 }
 

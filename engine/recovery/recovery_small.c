@@ -13,11 +13,13 @@
 #define UNIT_SHIFT 7       // of milliseconds: round trips are measured in units of 128 ms, less than the least RTO
 #define UNIT ((1 << UNIT_SHIFT) / TICK_MS)
 
-static uint16_t srtt8, rttvar4;    // eighths and quarters of units; 0: not measured
+static struct {
+    uint16_t srtt8, rttvar4;    // eighths and quarters of units; 0: not measured
+} line_rtt;
 
 void recovery_init(void)
 {
-    srtt8 = rttvar4 = 0;
+    line_rtt.srtt8 = line_rtt.rttvar4 = 0;
 }
 
 uint16_t window_code(uint16_t wnd)
@@ -42,7 +44,7 @@ uint32_t recovery_segments(const struct whit_tcb *tcb)
 
 uint16_t rtt_rto(const struct whit_tcb *tcb)
 {
-    uint16_t rto = (uint16_t)(((srtt8 >> 3) + rttvar4) * UNIT);
+    uint16_t rto = (uint16_t)(((line_rtt.srtt8 >> 3) + line_rtt.rttvar4) * UNIT);
     if (rto < RTO_MIN)    // which is also the initial one
         rto = RTO_MIN;
     for (uint8_t i = tcb->state == TCB_RESPONSE ? tcb->response.retries : 0; i != 0 && rto < RTO_MAX; i--)
@@ -58,14 +60,14 @@ static uint8_t now_units(void)
 static void rtt_sample(const struct whit_tcb *tcb)
 {
     uint16_t sample = (uint8_t)(now_units() - tcb->response.stamp) + 1u;
-    if (srtt8 == 0) {
-        srtt8 = (uint16_t)(sample * 8);
-        rttvar4 = (uint16_t)(sample * 2);
+    if (line_rtt.srtt8 == 0) {
+        line_rtt.srtt8 = (uint16_t)(sample * 8);
+        line_rtt.rttvar4 = (uint16_t)(sample * 2);
         return;
     }
-    int16_t error = (int16_t)(sample - (srtt8 >> 3));
-    srtt8 = (uint16_t)(srtt8 + error);
-    rttvar4 = (uint16_t)(rttvar4 - (rttvar4 >> 2) + (error < 0 ? -error : error));
+    int16_t error = (int16_t)(sample - (line_rtt.srtt8 >> 3));
+    line_rtt.srtt8 = (uint16_t)(line_rtt.srtt8 + error);
+    line_rtt.rttvar4 = (uint16_t)(line_rtt.rttvar4 - (line_rtt.rttvar4 >> 2) + (error < 0 ? -error : error));
 }
 
 void retransmit_arm(struct whit_tcb *tcb)
@@ -126,14 +128,14 @@ static void backed_off(const struct whit_tcb *tcb)
     uint16_t rto = rtt_rto(tcb);
     if (rto > RTO_KEPT)
         rto = RTO_KEPT;
-    srtt8 = (uint16_t)(rto / UNIT * 4);
-    rttvar4 = (uint16_t)(rto / UNIT / 2);
+    line_rtt.srtt8 = (uint16_t)(rto / UNIT * 4);
+    line_rtt.rttvar4 = (uint16_t)(rto / UNIT / 2);
 }
 
 void recovery_acked(struct whit_tcb *tcb, uint16_t acked, bool reached)
 {
     (void)acked;
-    if (tcb->response.retries != 0 && srtt8 == 0)
+    if (tcb->response.retries != 0 && line_rtt.srtt8 == 0)
         backed_off(tcb);
     if (tcb->cwnd < CWND_MAX)
         tcb->cwnd++;
