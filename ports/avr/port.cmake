@@ -13,4 +13,5 @@ target_link_libraries(whit_image PRIVATE whit_headers whit_engine whit_applicati
 target_link_options(whit_image PRIVATE ${CMAKE_SOURCE_DIR}/ports/avr/reach.ld -Wl,--gc-sections -Wl,-Map=${CMAKE_BINARY_DIR}/image.map)
 whit_flashable(.hex ihex -R .eeprom)
 # A call is shorter than what it calls.
-target_compile_options(whit_engine PRIVATE -fno-inline-small-functions -fno-partial-inlining)
+target_compile_options(whit_engine PRIVATE -fno-inline-small-functions -fno-partial-inlining
+    -fira-algorithm=priority -fno-tree-dominator-opts -fno-tree-sra -fno-tree-sink)    # shorter by trial

@@ -15,5 +15,6 @@ target_link_libraries(whit_image PRIVATE whit_headers whit_engine whit_applicati
 target_link_options(whit_image PRIVATE -nostartfiles -T ${CMAKE_SOURCE_DIR}/ports/cortex_m/mps2_an385.ld
     -Wl,--gc-sections -Wl,-Map=${CMAKE_BINARY_DIR}/image.map)
 whit_flashable(.bin binary)
-# What these make faster becomes longer: 350 octets of the address book's engine.
-target_compile_options(whit_engine PRIVATE -fno-ipa-cp -fno-tree-forwprop -fno-tree-dominator-opts -fno-partial-inlining)
+# What these make faster becomes longer: 430 octets of the address book's engine.
+target_compile_options(whit_engine PRIVATE -fno-ipa-cp -fno-tree-forwprop -fno-tree-dominator-opts -fno-partial-inlining
+    -fno-tree-loop-im -fno-tree-sra -fno-store-merging)
