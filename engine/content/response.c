@@ -295,12 +295,9 @@ void response_forget(const struct whit_tcb *tcb)
     METER_RESPONSE(tcb);
     if (WHIT_HAS_LOG)
         log_ended(tcb);
-    buffer_free(tcb, BLOCK_ARGUMENTS);
-    buffer_free(tcb, BLOCK_OUTPUT);
-    buffer_free(tcb, BLOCK_RUN);
-    buffer_free(tcb, BLOCK_BODY);
-    if (WHIT_HAS_ANSWER)
-        buffer_free(tcb, BLOCK_ANSWER);
+    for (uint8_t kind = BLOCK_ARGUMENTS; kind < BLOCK_KIND_CNT; kind++)
+        if (kind != BLOCK_INPUT)
+            buffer_free(tcb, kind);
 }
 
 bool response_waits(const struct whit_tcb *tcb)
