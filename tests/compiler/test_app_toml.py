@@ -120,7 +120,29 @@ def test_defaults(tmp_path: Path) -> None:
     app = make_app(tmp_path / "hello", {"index.html": "x"})
     application = compile_application(app, tmp_path / "out")
     limits = Limits(
-        4, 16, 0, 32, 4, 16, 1024, 8192, 5840, 15, 120, 80, False, 0, 65536, 0, True, True, True, True, "full", 63488, 16
+        4,
+        16,
+        0,
+        32,
+        4,
+        16,
+        1024,
+        8192,
+        5840,
+        15,
+        120,
+        80,
+        False,
+        0,
+        65536,
+        0,
+        True,
+        True,
+        True,
+        True,
+        "full",
+        63488,
+        16,
     )
     assert application.limits == limits
     assert application.network == Network()
