@@ -39,6 +39,13 @@ static inline uint64_t load64_be(const uint8_t *from)
     return REVERSED ? __builtin_bswap64(wire) : wire;
 }
 
+// The first octet becomes the lowest.
+static inline uint64_t load64_le(const uint8_t *from)
+{
+    uint64_t wire = ((const struct wire64 *)(const void *)from)->number;
+    return REVERSED ? wire : __builtin_bswap64(wire);
+}
+
 static inline void store16_be(uint8_t *to, uint16_t number)
 {
     ((struct wire16 *)(void *)to)->number = REVERSED ? __builtin_bswap16(number) : number;

@@ -46,12 +46,12 @@ static inline bool same64(const uint8_t *at, uint64_t word, uint64_t letters)
     return (load64_be(at) | letters) == word;
 }
 
-// Whether one of the octets is below ' ' or DEL. It may also say so of octets after a lower one.
+// The highest bit of each of 8 octets that is below ' ' or DEL. Of the octets after the first such one, and after 0xff, it may be
+// set as well.
 #define EACH_OCTET (UINT64_MAX / 0xff)
-static inline bool has_control(uint64_t octets)
+static inline uint64_t controls(uint64_t octets)
 {
-    uint64_t del = octets ^ EACH_OCTET * 0x7f;
-    return (((octets - EACH_OCTET * ' ') & ~octets) | ((del - EACH_OCTET) & ~del)) & EACH_OCTET * 0x80;
+    return ((octets - EACH_OCTET * ' ') | (octets + EACH_OCTET)) & ~octets & EACH_OCTET * 0x80;
 }
 
 // Compares what has come with the rest of a word, of which each octet is a place in whit_words. Returns where they differ.
@@ -65,11 +65,20 @@ static const uint8_t *compared(struct whit_tcb *t, const uint8_t *at, const uint
     return at;
 }
 
-// After octets of a class.
+// After octets of a class. A value is most of a request.
 static inline const uint8_t *passed(const uint8_t *at, const uint8_t *end, enum whit_class class)
 {
-    while (class == CLASS_VALUE && end - at >= 8 && !has_control(load64_be(at)))    // most of a request
-        at += 8;
+    while (class == CLASS_VALUE && end - at >= 8) {
+        uint64_t found = controls(load64_le(at));
+        if (found == 0) {
+            at += 8;
+            continue;
+        }
+        at += __builtin_ctzll(found) / 8;
+        if (!of_class(class, *at))
+            return at;
+        at++;
+    }
     while (at != end && of_class(class, *at))
         at++;
     return at;
