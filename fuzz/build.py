@@ -164,9 +164,9 @@ def _engine(target: Target) -> list[Path]:
         else {"recovery_full.c", "retransmit.c", "rtt.c", "congestion.c"}
     )
     others |= (
-        {"http_head_code.c", "checksum_wide.c", "segment_template.c"}
+        {"http_head_code.c", "checksum_wide.c", "segment_template.c", "keyed_hash_unrolled.c"}
         if target.heads == "octets"
-        else {"http_head_octets.c", "checksum_small.c", "segment_plain.c"}
+        else {"http_head_octets.c", "checksum_small.c", "segment_plain.c", "keyed_hash_small.c"}
     )
     if not _logs(target):
         others |= {"log.c", "log_text.c", "log_page.c"}

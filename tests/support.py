@@ -113,7 +113,8 @@ def _built(
     directory: Path, on: str, link: str, log: bool | None, heads: str, overrides: tuple[tuple[str, object], ...]
 ) -> BuildResult:
     # What is fast comes together, as the ports of fast machines have it.
-    checksum, segment = {"": ("", ""), "octets": ("small", "plain"), "code": ("wide", "template")}[heads]
+    kinds = {"": ("", "", ""), "octets": ("small", "plain", "small"), "code": ("wide", "template", "unrolled")}
+    checksum, segment, keyed_hash = kinds[heads]
     # The meter costs little, and one image serves those who read it and those who do not.
     meter = on == "inprocess"
     return build(
@@ -127,6 +128,7 @@ def _built(
         heads=heads,
         checksum=checksum,
         segment=segment,
+        keyed_hash=keyed_hash,
     )
 
 

@@ -2,6 +2,7 @@
 set(port_heads code)
 set(port_checksum wide)
 set(port_segment template)
+set(port_keyed_hash unrolled)
 find_package(PkgConfig REQUIRED)
 pkg_check_modules(SLIRP REQUIRED IMPORTED_TARGET slirp)
 

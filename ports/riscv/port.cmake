@@ -2,6 +2,7 @@
 set(port_heads code)
 set(port_checksum wide)
 set(port_segment template)
+set(port_keyed_hash unrolled)
 if(NOT WHIT_LINK STREQUAL "ethernet")
     message(FATAL_ERROR "WHIT_LINK=${WHIT_LINK}: expected ethernet, the link of port ${WHIT_PORT}")
 endif()

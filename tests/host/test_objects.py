@@ -29,8 +29,11 @@ KINDS = {
     "wide sum": {"checksum_wide"},
     "plain": {"segment_plain"},
     "template": {"segment_template"},
+    "small hash": {"keyed_hash_small"},
+    "unrolled hash": {"keyed_hash_unrolled"},
 }
-SMALL_KINDS, FAST_KINDS = ("octets", "small sum", "plain"), ("code", "wide sum", "template")
+SMALL_KINDS = ("octets", "small sum", "plain", "small hash")
+FAST_KINDS = ("code", "wide sum", "template", "unrolled hash")
 FAST = ("linux", "riscv")  # targets whose port chooses the fast kinds
 ALL = {path.stem for path in (ROOT / "engine").rglob("*.c")}
 LOG = {name for name in ALL if name.startswith("log")}

@@ -46,6 +46,7 @@ class Settings:
     heads: str = ""
     checksum: str = ""
     segment: str = ""
+    keyed_hash: str = ""
     live: bool = False  # pages with a script that reloads them, which no other image has
 
     @property
@@ -69,6 +70,7 @@ def build(
     heads: str = "",
     checksum: str = "",
     segment: str = "",
+    keyed_hash: str = "",
     check_budget: bool = True,
     html_end: bytes = b"",
     progress: Callable[[str], None] = lambda step: None,
@@ -77,7 +79,8 @@ def build(
 
     `log`: with the request log; None: as usual for the target. `one_unit`: the engine is compiled as one translation
     unit; False: file by file, so that a file can be replaced. `heads`: octets or code, `checksum`: small
-    or wide, `segment`: plain or template (docs/command-line.md); empty: as usual for the target.
+    or wide, `segment`: plain or template, `keyed_hash`: small or unrolled (docs/command-line.md); empty: as usual for
+    the target.
     """
     machine = find_target(target)
     link = link or machine.link
@@ -98,6 +101,7 @@ def build(
         heads=heads,
         checksum=checksum,
         segment=segment,
+        keyed_hash=keyed_hash,
         live=bool(html_end),
     )
     with _locked(settings.directory):
@@ -182,6 +186,7 @@ def _configure(settings: Settings, target: Target, application: Application) -> 
         "WHIT_HEADS": settings.heads,
         "WHIT_CHECKSUM": settings.checksum,
         "WHIT_SEGMENT": settings.segment,
+        "WHIT_KEYED_HASH": settings.keyed_hash,
         "WHIT_GENERATED": str(directory / "generated"),
         "WHIT_APP_DIR": settings.app_dir,
         "WHIT_APP_NAME": _image_name(application),

@@ -29,7 +29,7 @@ RECOVERY_SOURCES = {
     "small": ("recovery_small.c",),
 }
 # Of parts that come small or fast, an exported image has the small one.
-FAST_SOURCES = ("http_head_code.c", "checksum_wide.c", "segment_template.c")
+FAST_SOURCES = ("http_head_code.c", "checksum_wide.c", "segment_template.c", "keyed_hash_unrolled.c")
 FAST_HEADERS = ("whit_head.h",)
 
 
