@@ -84,15 +84,16 @@ void table_ready(struct whit_tcb *tcb)
 
 struct whit_tcb *table_next_ready(void)
 {
-    uint8_t turn = whit.turn;
+    struct whit_tcb *last = whit_slots + whit.turn, *tcb = last;
     do {
-        turn = (uint8_t)(turn + 1 < WHIT_CONNECTIONS ? turn + 1 : 0);
-        if (whit_slots[turn].ready) {
-            whit_slots[turn].ready = 0;
-            whit.turn = turn;
-            return &whit_slots[turn];
+        if (++tcb == whit_slots + WHIT_CONNECTIONS)
+            tcb = whit_slots;
+        if (tcb->ready) {
+            tcb->ready = 0;
+            whit.turn = (uint8_t)(tcb - whit_slots);
+            return tcb;
         }
-    } while (turn != whit.turn);
+    } while (tcb != last);
     return NULL;
 }
 
