@@ -114,3 +114,9 @@ def test_tests_of_different_files_take_turns() -> None:
     seen = [reach.Seen(name, seconds, True, frozenset()) for name, seconds in
             (("a::1", 1.0), ("a::2", 2.0), ("b::1", 9.0), ("b::2", 0.5))]  # fmt: skip
     assert [one.name for one in reach.order(seen)] == ["b::2", "a::1", "a::2", "b::1"]
+
+
+def test_equal_places_of_a_line_are_told_apart(tmp_path: Path) -> None:
+    (tmp_path / "f.c").write_text("int f(int a)\n{\n    return 0 < a && a != 0 && 0 < a;\n}\n")
+    faults = c_faults.faults("f.c", (tmp_path / "f.c").read_text())
+    assert [fault.nth(tmp_path) for fault in faults if fault.before == "0"] == [1, 2, 3]

@@ -37,6 +37,11 @@ class Fault:
         """The line as it stands in the tree, by which an equivalent fault is known again."""
         return (root / self.file).read_text().splitlines()[self.line - 1].strip()
 
+    def nth(self, root: Path) -> int:
+        """Which of the places in its line that have the same text, from 1."""
+        text = (root / self.file).read_text()
+        return text.count(self.before, text.rfind("\n", 0, self.start) + 1, self.start) + 1
+
 
 def _short(text: str) -> str:
     words = " ".join(text.split())

@@ -52,7 +52,7 @@ def mutants(console: Console, cnt: int, seed: int) -> int:
 def draw(cnt: int, seed: int) -> list[Fault]:
     """So many of all faults, the same for the same tree and seed; a known equivalent gives way to another."""
     there = sorted(all_faults())
-    known = {_key(one["file"], one["line"], one["before"], one["after"]) for one in _equivalents()}
+    known = {tuple(one.get(key, 1) for key in ("file", "line", "before", "after", "nth")) for one in _equivalents()}
     if cnt > len(there) - len(known):
         raise WhitError(f"--mutants {cnt}: expected at most {len(there) - len(known)}, which is how many there are")
     mixed = random.Random(seed).sample(there, len(there))
@@ -66,16 +66,12 @@ def all_faults() -> Iterator[Fault]:
         yield from dict.fromkeys(python_faults.faults(_relative(path), path.read_text()))
 
 
-def _key(file: str, line: str, before: str, after: str) -> tuple[str, str, str, str]:
-    return file, line, before, after
+def _key_of(fault: Fault) -> tuple[object, ...]:
+    return fault.file, fault.source_line(ROOT), fault.before, fault.after, fault.nth(ROOT)
 
 
-def _key_of(fault: Fault) -> tuple[str, str, str, str]:
-    return _key(fault.file, fault.source_line(ROOT), fault.before, fault.after)
-
-
-def _equivalents() -> list[dict[str, str]]:
-    found: list[dict[str, str]] = tomllib.loads(EQUIVALENTS.read_text()).get("equivalent", [])
+def _equivalents() -> list[dict[str, object]]:
+    found: list[dict[str, object]] = tomllib.loads(EQUIVALENTS.read_text()).get("equivalent", [])
     return found
 
 
