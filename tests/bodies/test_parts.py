@@ -329,6 +329,26 @@ def test_answer_that_waits_for_room(bodies: Engine) -> None:
     assert b"150 %d" % digest(content) in peer.receive(seq=1 + len(octets))
 
 
+@pytest.mark.parametrize("target", ["/upload", "/slow"])
+def test_octets_that_found_no_room_are_asked_for_when_there_is(bodies: Engine, target: str) -> None:
+    """Four acknowledgments, as three duplicates make them come again at once (RFC 5681 section 3.2)."""
+    peer, other = Peer(bodies), Peer(bodies, port=40001)
+    octets = posted(target, noise(5000), OCTETS)
+    peer.handshake()
+    peer.send("PA", seq=1, ack=1, payload=octets[:200])
+    peer.expect("A", ack=201)
+    other.handshake()
+    other.send("PA", seq=1, ack=1, payload=request("/long"))
+    answer = other.take_all()
+    peer.send("PA", seq=201, ack=1, payload=octets[200:600])
+    peer.expect("A", ack=201)
+    other.send("A", seq=1 + len(request("/long")), ack=answer[-1].seq + len(answer[-1].payload))
+    peer.collect()
+    assert [segment.ack for segment in peer.take_all()] == [201] * 4
+    peer.send("PA", seq=201, ack=1, payload=octets[200:600])
+    assert peer.take_all()[-1].ack > 201
+
+
 def test_form_during_an_upload(bodies: Engine) -> None:
     """A second upload waits until there is room for its segments; a form and a page do not."""
     peer = Peer(bodies)

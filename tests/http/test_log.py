@@ -57,6 +57,8 @@ TARGET = "the request target is malformed: an octet or a percent-encoding that i
 LONG = "request line longer than 1024 octets (target_max in app.toml)"
 PLAIN = "a plain doPostIn takes at most 512 (buffer in app.toml), a protothread more"
 CHUNKED = b"Host: a\r\nContent-Type: application/x-www-form-urlencoded\r\nTransfer-Encoding: chunked"
+FORM = "the form is malformed: an octet or a percent-encoding that is not allowed"
+PARTS = "multipart/form-data; boundary=a"
 REFUSED = [
     (request("/nowhere"), "GET /nowhere 404 no such path"),
     (request("/say"), "GET /say 400 missing: len: expected a number from 0 to 65535"),
@@ -104,6 +106,13 @@ REFUSED = [
     ),
     (posted("/picture", b"", "multipart/form-data"), "POST /picture 400 Content-Type has no boundary"),
     (b"POST /set HTTP/1.1\r\n" + CHUNKED + b"\r\n\r\nxyz", "POST /set 400 a chunk of the body is malformed"),
+    (posted("/set", b"level=3&mode=fa st"), f"POST /set 400 {FORM}"),
+    (posted("/set", b"level=3&mode=%4"), f"POST /set 400 {FORM}"),
+    (
+        posted("/picture", b"--a\r\n\x01: y\r\n\r\nz\r\n--a--", PARTS),
+        "POST /picture 400 the multipart/form-data is malformed",
+    ),
+    (posted("/picture", b"--a\r\nfoo", PARTS), "POST /picture 400 the body ended too early"),
 ]
 
 
@@ -115,6 +124,13 @@ def test_a_refusal_tells_its_reason(engine: Engine, octets: bytes, line: str) ->
 @pytest.mark.parametrize("octets, line", [REFUSED[2], REFUSED[9], REFUSED[15], REFUSED[22]])
 def test_octets_that_come_one_by_one(engine: Engine, octets: bytes, line: str) -> None:
     assert asked(engine, octets, split=1) == f"{line}\n"
+
+
+def test_an_earlier_line_does_not_count(engine: Engine) -> None:
+    """A slot's memory holds the line of its last request, with two blanks."""
+    asked(engine, request("/say?len=3&name=abc"))
+    for octets, line in (REFUSED[9], REFUSED[10], REFUSED[12]):
+        assert asked(engine, octets) == f"{line}\n"
 
 
 @pytest.mark.parametrize("target", ["/keep?len=384", "/say?len=748"])

@@ -23,6 +23,16 @@ def test_timeout_of_a_request_keeps_to_the_window(engine: Engine, wnd: int) -> N
     assert all(len(segment.payload) <= max(wnd, 1) for segment in peer.take_all(within=15_500))
 
 
+@pytest.mark.parametrize(("wnd", "whole"), [(1460, True), (1459, False)])
+def test_timeout_of_a_request_is_sent_whole_into_a_window_of_a_segment(engine: Engine, wnd: int, whole: bool) -> None:
+    """Of the window only this is remembered; an octet asks for a smaller one."""
+    peer = open_peer(engine)
+    ask(peer, b"GET /", wnd=wnd)
+    peer.expect("A", ack=6)
+    first = peer.take_all(within=15_500)[0].payload
+    assert first.endswith(b"\r\n\r\n") if whole else len(first) == 1
+
+
 def test_response_that_waited_keeps_to_the_window(make_engine: Make) -> None:
     engine = make_engine(buffer=72)
     holder, waiter = open_peer(engine), open_peer(engine, port=40001)

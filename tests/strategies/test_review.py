@@ -237,6 +237,22 @@ def test_waiting_threads_of_clients_that_are_gone_give_way(make: Make) -> None:
     assert engine.counters["count_slot_evicted"] == 1
 
 
+def test_responses_that_go_on_do_not_give_way(make: Make) -> None:
+    """A newcomer finds all slots taken by what was sent a moment ago: it waits."""
+    engine = make()
+    peers = [Peer(engine, port=40000 + number) for number in range(4)]
+    octets = request("/index_volatile?len=30")
+    for peer in peers:
+        peer.handshake()
+        peer.send("PA", seq=1, ack=1, payload=octets)
+    said = [b"".join(segment.payload for segment in peer.take_all()) for peer in peers]
+    assert [text(30) in octets for octets in said] == [True, True, True, False]
+    assert engine.counters["count_slot_evicted"] == 0
+    peers[0].send("A", seq=1 + len(octets), ack=1 + len(said[0]))
+    peers[3].send("PA", seq=1, ack=1, payload=octets)
+    assert text(30) in peers[3].receive(seq=1 + len(octets))
+
+
 def test_a_reset_behind_a_probe_that_found_no_room_is_heard(make: Make) -> None:
     """The peer takes a RST at the octet that it waits for, which the probe of its closed window was."""
     engine = make()
