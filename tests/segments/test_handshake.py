@@ -119,6 +119,17 @@ def test_a_syn_flood_takes_no_more_than_the_ring(make_engine: Make) -> None:
     assert parsed(early.expect("A").payload).body == MADE_FILES["n33.bin"]
 
 
+def test_syn_ack_is_repeated_after_hundreds_that_nobody_answered(make_engine: Make) -> None:
+    engine = large(make_engine)
+    for number in range(256):
+        Peer(engine, port=20_000 + number).send("S", mss=1460)
+        if number % 51 == 50:
+            engine.advance(2000)
+    assert engine.counters["count_retransmit_timeout"] == 2 * 255
+    engine.advance(2000)
+    assert engine.counters["count_retransmit_timeout"] == 2 * 256
+
+
 def test_syn_ack_is_not_repeated_into_a_frame(make_engine: Make) -> None:
     """A frame that is half in when the time comes is read to its end, and answered where it came from."""
     engine = large(make_engine)

@@ -6,11 +6,12 @@ from types import ModuleType
 
 import pytest
 from whit.sim.engine import Engine
+from whit.sim.trace import Peer
 
 from tests.http.test_methods import Make
 from tests.segments import test_retransmit, test_window
 from tests.segments.test_retransmit import END, begin, drain, span
-from tests.support import BIG, parsed
+from tests.support import BIG, get, parsed
 
 # What needs more than four segments in flight, NewReno, a tail-loss probe, or a fast clock.
 OF_FULL = {
@@ -101,6 +102,43 @@ def test_a_slow_line_is_learned(engine: Engine, rtt_ms: int) -> None:
         flight = peer.take_all()
     assert early[0] > 0
     assert not any(early[4:])
+
+
+@pytest.mark.parametrize(("timeouts", "kept_ms"), [(1, 2000), (2, 4000), (3, 8000), (5, 8000)])
+def test_a_backed_off_timer_stays_in_force(engine: Engine, timeouts: int, kept_ms: int) -> None:
+    """RFC 6298 section 5, Karn's algorithm: until a round trip can be timed; 8 s at most."""
+    peer, first = begin(engine, mss=536)
+    for number in range(timeouts):
+        assert peer.take_all(within=(1000 << number) + 20)
+    peer.send("A", seq=END, ack=first[-1].seq + len(first[-1].payload))
+    assert peer.take_all()
+    assert kept_ms - 256 <= engine.next_ms() <= kept_ms
+
+
+@pytest.mark.parametrize(
+    ("round_trips_ms", "least_ms", "most_ms"),
+    [
+        ([900], 1800, 3200),  # the first one counts three times (RFC 6298 section 2.2)
+        ([900] * 20, 1000, 1500),
+        ([300] * 4 + [900] * 24, 1000, 1800),
+        ([900] * 6 + [300] * 30, 1000, 1024),  # its floor, in units of 128 ms
+    ],
+)
+def test_the_timer_follows_the_round_trips(
+    engine: Engine, round_trips_ms: list[int], least_ms: int, most_ms: int
+) -> None:
+    peer = Peer(engine)
+    peer.handshake()
+    at, position, octets = 1, 1, get("/n1.bin")
+    for rtt_ms in (*round_trips_ms, 0):
+        peer.send("PA", seq=at, ack=position, payload=octets)
+        at += len(octets)
+        position += len(peer.expect("A", seq=position, ack=at).payload)
+        last_ms = engine.next_ms()
+        peer.wait(rtt_ms)
+        peer.send("A", seq=at, ack=position)
+        peer.expect_nothing()
+    assert least_ms <= last_ms <= most_ms
 
 
 def test_a_closed_window_is_no_round_trip(engine: Engine) -> None:
