@@ -128,6 +128,18 @@ def test_a_new_write_ends_the_one_on_its_way(make_stored: Make) -> None:
     assert get(engine, 1).body == made(600, 2) + made(40, 3)
 
 
+def test_a_handler_asks_for_the_length(make_stored: Make) -> None:
+    """Of what was never written it is 0, and so it is of what there is not."""
+    engine = make_stored()
+
+    def told(which: int) -> bytes:
+        return one(engine, request(target_of(which, 0, 0, more="&ask=1"))).body
+
+    assert [told(which) for which in (0, 1, 2, 3, 255)] == [b"0"] * 5
+    assert write(engine, 1, 17, 1) == 200
+    assert [told(which) for which in (0, 1, 2, 3, 255)] == [b"0", b"17", b"0", b"0", b"0"]
+
+
 @pytest.mark.parametrize("before", [65534, 65535, 65536])
 def test_tickets_wrap(make_stored: Make, before: int) -> None:
     """0 is no ticket: the one after 65 535 is 1."""

@@ -53,6 +53,17 @@ def test_old_duplicate_is_acknowledged_and_dropped(engine: Engine) -> None:
     assert parsed(peer.expect("A").payload).status == 200
 
 
+def test_nothing_of_an_old_segment_counts(engine: Engine) -> None:
+    """RFC 9293 section 3.10.7.4, first check: it is answered by an acknowledgment, its window is not looked at."""
+    peer = open_peer(engine)
+    octets = get("/n57254.bin")
+    ask(peer, octets, wnd=3000)
+    assert peer.take_all()[0].payload
+    ask(peer, octets, wnd=65535)
+    assert [(segment.ack, segment.payload) for segment in peer.take_all()] == [(1 + len(octets), b"")]
+    assert engine.counters["drop_tcp_sequence"] == 1
+
+
 def test_ahead_of_a_gap(engine: Engine) -> None:
     peer = open_peer(engine)
     ask(peer, REQUEST[:20])

@@ -10,10 +10,11 @@
        <arg name="add" type="bool" optional="true"/>
        <arg name="stay" type="bool" optional="true"/>
        <arg name="before" type="uint32" optional="true"/>
+       <arg name="ask" type="bool" optional="true"/>
      </args>
    </generator> */
 // Writes `cnt` octets that follow from the seed, `step` at a time. add: to the write that was left open; stay: leaves it open;
-// before: so many writes begin first, and are given up.
+// before: so many writes begin first, and are given up; ask: tells the length alone.
 #include "whit/app.h"
 
 static uint16_t ticket;
@@ -30,6 +31,10 @@ static char write(struct args_t *args)
     uint8_t octets[256];
     uint16_t left = args->cnt, fill = 0;
 
+    if (args->ask) {
+        out_uint(stored_len(args->which));
+        return 1;
+    }
     made = args->seed;
     while (args->before-- != 0)
         stored_begin(args->which);
