@@ -27,9 +27,11 @@
 #define MSS_MIN 88        // a SYN that announces less is not answered
 #define MSS_DEFAULT 536   // no option: RFC 9293 section 3.7.1
 #define MSS_MAX 1460      // of a 1500-octet MTU
-// What a peer's segments may bring. The octets of a body wait for their checksum in the half of the buffer that is for
-// input: one segment must find room there beside what is kept of the request.
-#define MSS_OURS (!WHIT_HAS_BODY || WHIT_BUFFER / 4 > MSS_MAX ? MSS_MAX : WHIT_BUFFER / 4 < 128 ? 128 : WHIT_BUFFER / 4)
+// The octets of a body wait for their checksum in the half of the buffer that is for input: so much finds room there beside what
+// is kept of the request. Where large bodies are read, a peer's segment brings no more. A form's mostly fits what there is, and a
+// request of one segment, head included, is worth more than the few that must come again.
+#define INPUT_SHARE (WHIT_BUFFER / 4 > MSS_MAX ? MSS_MAX : WHIT_BUFFER / 4 < 128 ? 128 : WHIT_BUFFER / 4)
+#define MSS_OURS (WHIT_HAS_PARTS ? INPUT_SHARE : MSS_MAX)
 #define RTO_INITIAL TICKS(1000)    // RFC 6298 (2.1)
 #define RTO_MIN TICKS(1000)        // (2.4)
 #define RTO_MAX TICKS(60000)       // (2.5)

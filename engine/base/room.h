@@ -7,7 +7,7 @@
 #include "whit_limits.h"
 
 // Octets of the shared buffer that are kept for a body beside struct args_t or struct state_t, at most. Together they take
-// a quarter of it: in the other quarter of its first half a segment of the body finds room (MSS_OURS).
+// a quarter of it: in the other quarter of its first half a segment of the body finds room (INPUT_SHARE).
 #define WHIT_FORM_KEPT 32
 #define WHIT_PARTS_KEPT 176
 

@@ -47,8 +47,8 @@ static bool edge_moves(const struct whit_tcb *tcb, const struct body *b, uint32_
     if (room > WHIT_RCV_WND)
         room = WHIT_RCV_WND;
     uint32_t grain = b->slow ? (room + UINT32_C(0) + b->ready) / 2 : 1;
-    if (grain > MSS_OURS)
-        grain = MSS_OURS;
+    if (grain > INPUT_SHARE)
+        grain = INPUT_SHARE;
     *edge = tcb->rcv_nxt + room;
     return (int32_t)(*edge - b->edge) >= (int32_t)grain && *edge != b->edge;
 }
@@ -73,7 +73,7 @@ static bool tell(struct whit_tcb *tcb, struct body *b)
 {
     uint32_t edge;
     uint16_t room = buffer_input_room();
-    bool again = b->refused && room != 0 && (room >= b->ready || room >= MSS_OURS);
+    bool again = b->refused && room != 0 && (room >= b->ready || room >= INPUT_SHARE);
     if (again) {
         b->refused = false;
         b->repeats = 3;

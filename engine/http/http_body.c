@@ -32,7 +32,7 @@ void body_claim(struct whit_tcb *t)
     if (body_post(t) == NULL)
         return;
     uint16_t len = body_block_len(t);
-    uint16_t room = body_takes_parts(body_post(t)) ? MSS_OURS : FORM_ROOM;
+    uint16_t room = body_takes_parts(body_post(t)) ? INPUT_SHARE : FORM_ROOM;
     if (!buffer_claim_block(len) || (buffer_input_room() < room && others_keep())) {
         t->request.step = STEP_STARVED;
         return;
