@@ -52,12 +52,12 @@ struct whit_rx {
         };
         uint16_t accepted_len; // octets of TCP data that `pending` has taken
     };
-    bool arguments_reserved;  // the reservation begins with the arguments of the request
-    bool truncated;           // data were left out: what follows them is not taken either
-    bool offer_again;         // the frame may be offered again
-    bool brings_request;      // it acknowledges all of a response, and its data are the next request
-    bool repeated;            // the frame was offered before
-    bool body_reserved;       // the reservation begins with the body's block
+    bool arguments_reserved : 1;  // the reservation begins with the arguments of the request
+    bool offer_again : 1;         // the frame may be offered again
+    bool brings_request : 1;      // it acknowledges all of a response, and its data are the next request
+    bool repeated : 1;            // the frame was offered before
+    bool body_reserved : 1;       // the reservation begins with the body's block
+    bool truncated;               // data were left out: what follows them is not taken either
     uint16_t have, need;      // octets of the stage
     uint16_t payload_len;     // of IP, then of TCP or ICMP
     uint16_t sum;             // of the pseudo header and all of the segment so far
