@@ -59,15 +59,12 @@ void arp_ask(uint32_t addr)
     arp_send(broadcast, OP_REQUEST, unknown, addr);
 }
 
-// The hosts behind `addr` if it is the gateway, or itself, that have a slot and no MAC address get this one.
+// The hosts to which the way leads over `addr`, that have a slot and no MAC address, get this one.
 static void answer_came(uint32_t addr, const uint8_t *mac)
 {
-    uint32_t gateway = load32_be(whit.network->gateway);
     for (uint16_t i = 0; i < WHIT_CONNECTIONS; i++) {
         const struct whit_tcb *tcb = &whit_slots[i];
-        if (tcb->state == TCB_FREE || (tcb->remote_addr != addr && addr != gateway))
-            continue;
-        if (peer_find(tcb->remote_addr) != WHIT_PEERS)
+        if (tcb->state == TCB_FREE || next_hop(tcb->remote_addr) != addr || peer_find(tcb->remote_addr) != WHIT_PEERS)
             continue;
         uint16_t peer = peer_learn(tcb->remote_addr);
         if (peer != WHIT_PEERS)

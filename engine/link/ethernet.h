@@ -14,5 +14,6 @@ extern struct ethernet {
 } ethernet;
 
 void arp_ask(uint32_t addr);
+uint32_t next_hop(uint32_t addr);    // itself, or the gateway when it is not on our network
 
 #endif

@@ -48,8 +48,7 @@ void link_head(void)
         rx_ignore(WHIT_DROP_FOREIGN);
 }
 
-// What is not on our network goes to the gateway.
-static uint32_t next_hop(uint32_t addr)
+uint32_t next_hop(uint32_t addr)
 {
     const struct whit_network *n = whit.network;
     uint32_t mask = n->prefix_len == 0 ? 0 : ~UINT32_C(0) << (32 - n->prefix_len);

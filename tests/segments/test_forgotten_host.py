@@ -74,3 +74,12 @@ def test_the_gateway_answers_for_the_hosts_behind_it(forgetful: Engine) -> None:
     gateway = Raw(forgetful, address="10.0.0.254", mac=bytes.fromhex("020000000001"))
     gateway.arp(2, gateway.server, broadcast=False)
     assert told(forgetful, 4000) == {(gateway.mac, peer.address) for peer in peers}
+
+
+def test_the_gateway_does_not_answer_for_a_host_of_our_network(forgetful: Engine) -> None:
+    near, far = unknown(forgetful, "10.0.0.7", "203.0.113.8")
+    assert asked_for(forgetful)[-1] == ip("10.0.0.254")
+    gateway = Raw(forgetful, address="10.0.0.254", mac=bytes.fromhex("020000000001"))
+    gateway.arp(2, gateway.server, broadcast=False)
+    assert told(forgetful, 4000) == {(gateway.mac, far.address)}
+    assert not near.queue
