@@ -73,7 +73,7 @@ struct body {
         uint16_t json_high;  // JSON: first half of a pair (http_json.c), 0: none
     };
 };
-_Static_assert(sizeof(struct body) % 4 == 0, "a handler's struct lies behind it");
+_Static_assert(sizeof(struct body) % 4 == 0, "a handler's struct lies after it");
 
 // Behind it, when the resource takes parts.
 struct parts {

@@ -75,8 +75,8 @@ static void add_chunk(const struct whit_tcb *tcb, struct thread *thread, uint16_
     uint8_t before = framing_before(to, (enum framing)thread->framing, len);
     if (before != CHUNK_HEAD)
         memmove(to + before, octets, len);
-    uint8_t behind = framing_behind(to + before + len, (enum framing)thread->framing, len, thread->ended);
-    thread->fill = (uint16_t)(thread->fill + before + len + behind);
+    uint8_t after = framing_after(to + before + len, (enum framing)thread->framing, len, thread->ended);
+    thread->fill = (uint16_t)(thread->fill + before + len + after);
 }
 
 // Room for what is kept of it: as much as there is, an even number of segments where that is two or more. What others

@@ -67,7 +67,7 @@ static struct point *point_at(const struct rerun *rerun, uint8_t i)
 static uint16_t framed_len(const struct rerun *rerun, uint16_t len, bool last)
 {
     enum framing framing = (enum framing)rerun->framing;
-    return (uint16_t)(framing_before_len(framing, len) + len + framing_behind_len(framing, len, last));
+    return (uint16_t)(framing_before_len(framing, len) + len + framing_after_len(framing, len, last));
 }
 
 static uint16_t wire_len(const struct rerun *rerun, uint8_t i)
@@ -286,7 +286,7 @@ __attribute__((noinline)) static void chunk_walk(struct walk *w, const struct re
     walk_ram(w, w->made, w->made_len, WHIT_IN_BUFFER);
     if (w->made_len < left)
         w->limit = 0;
-    walk_ram(w, framing, framing_behind(framing, (enum framing)rerun->framing, len, last), WHIT_IN_RAM);
+    walk_ram(w, framing, framing_after(framing, (enum framing)rerun->framing, len, last), WHIT_IN_RAM);
 }
 
 enum walked rerun_walk(struct walk *w, const struct whit_tcb *tcb)

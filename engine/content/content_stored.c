@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Content that was fixed at run time, sent as a file is (S0): found in persistent memory where it lies, by the prefix sums
-// beside it. A response has the bank that it began with; nobody writes there but who has told it before (stored.c). Its
+// beside it. A response has the bank that it began with; only a writer that told it before writes there (stored.c). Its
 // length and entity tag are known to the version alone, so those two field lines are written anew for each segment.
 #include <stddef.h>
 

@@ -42,7 +42,7 @@ uint8_t framing_before_len(enum framing framing, uint16_t len)
     return framing == FRAMING_CLOSE || len == 0 ? 0 : CHUNK_HEAD;
 }
 
-uint8_t framing_behind_len(enum framing framing, uint16_t len, bool last)
+uint8_t framing_after_len(enum framing framing, uint16_t len, bool last)
 {
     if (framing != FRAMING_CHUNKED)
         return 0;
@@ -63,12 +63,12 @@ uint8_t framing_before(uint8_t *to, enum framing framing, uint16_t len)
     return before;
 }
 
-uint8_t framing_behind(uint8_t *to, enum framing framing, uint16_t len, bool last)
+uint8_t framing_after(uint8_t *to, enum framing framing, uint16_t len, bool last)
 {
     static const uint8_t end[7] WHIT_FLASH = "\r\n0\r\n\r\n";
-    uint8_t behind = framing_behind_len(framing, len, last);
-    whit_flash_copy(to, end + (len == 0 ? 2 : 0), behind);
-    return behind;
+    uint8_t after = framing_after_len(framing, len, last);
+    whit_flash_copy(to, end + (len == 0 ? 2 : 0), after);
+    return after;
 }
 
 // In two parts, which stand at the same place of the stack.

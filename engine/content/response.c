@@ -91,7 +91,7 @@ static enum framing content_framing(const struct whit_tcb *tcb)
 }
 
 // What stands between the resource's octets and those that are made now.
-static const struct text *behind_text(const struct whit_tcb *tcb)
+static const struct text *text_after_head(const struct whit_tcb *tcb)
 {
     enum strategy strategy = content_strategy(tcb);
     if (WHIT_HAS_ETAGS && strategy == STRATEGY_STATIC && tcb->response.kind == KIND_NOT_MODIFIED)
@@ -165,9 +165,9 @@ __attribute__((noinline)) static void head_walk(struct walk *w, const struct whi
         return;
     }
     resource_walk(w, &p, tcb, &whit_resources[tcb->response.resource]);
-    const struct text *behind = behind_text(tcb);
-    if (behind != NULL)
-        text_walk(w, &p, behind);
+    const struct text *after = text_after_head(tcb);
+    if (after != NULL)
+        text_walk(w, &p, after);
 }
 
 static bool has_content(const struct whit_tcb *tcb)

@@ -48,9 +48,9 @@ enum framing { FRAMING_LENGTH, FRAMING_CHUNKED, FRAMING_CLOSE };
 void framing_length(uint8_t *to, whit_position content_len);    // writes them
 // What stands before and after `len` octets: how many octets it has, and writing it. Of no octets, nothing stands before.
 uint8_t framing_before_len(enum framing framing, uint16_t len);
-uint8_t framing_behind_len(enum framing framing, uint16_t len, bool last);
+uint8_t framing_after_len(enum framing framing, uint16_t len, bool last);
 uint8_t framing_before(uint8_t *to, enum framing framing, uint16_t len);
-uint8_t framing_behind(uint8_t *to, enum framing framing, uint16_t len, bool last);
+uint8_t framing_after(uint8_t *to, enum framing framing, uint16_t len, bool last);
 void framing_walk(struct walk *w, whit_position content_len);    // the same lines
 
 // content_kept.c: octets that are kept until they are acknowledged; of a thread, those that the buffer holds.

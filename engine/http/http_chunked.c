@@ -30,10 +30,10 @@ static uint8_t size_step(struct body *b, uint8_t c)
 }
 
 // An octet of a line that is passed over.
-static uint8_t line_step(struct body *b, uint8_t c, uint8_t behind)
+static uint8_t line_step(struct body *b, uint8_t c, uint8_t after)
 {
     if (c == '\r')
-        b->transfer = behind;
+        b->transfer = after;
     else if ((c < ' ' && c != '\t') || c == 0x7f)
         return HTTP_400;
     return HTTP_200;

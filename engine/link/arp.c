@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// ARP (RFC 826) for IPv4 over Ethernet. We answer who asks for us, and remember a MAC address only of hosts that
+// ARP (RFC 826) for IPv4 over Ethernet. We answer a request for our address, and remember a MAC address only of hosts that
 // have a connection, from the frames that they send, or because we asked: what others say changes nothing.
 #include <string.h>
 

@@ -27,7 +27,7 @@ __attribute__((section(".header"), used)) static const struct cartridge cartridg
     .branch = 0xea00002e, .title = "WHIT", .code = {'C', 'W', 'H', 'E'}, .maker = {'0', '0'}, .fixed = 0x96,
     .complement = (uint8_t)-(0x19 + TITLE_SUM),
 };
-_Static_assert(sizeof(struct cartridge) == 0xc0, "the branch leads behind the header");
+_Static_assert(sizeof(struct cartridge) == 0xc0, "the branch leads past the header");
 
 // The stack is painted, so that a look at it later shows how deep it went.
 __attribute__((noreturn, used)) static void start(void)

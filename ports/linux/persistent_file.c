@@ -19,7 +19,7 @@
 // In the machine's byte order.
 struct header {
     char magic[8];
-    uint32_t layout;    // WHIT_PERSISTENT_LAYOUT of who wrote it
+    uint32_t layout;    // WHIT_PERSISTENT_LAYOUT of the image that wrote it
     uint32_t len;       // octets after the header
     uint32_t crc;       // of the two numbers above and of these octets
 };
