@@ -65,7 +65,7 @@ static bool match(uint16_t high, uint16_t isn)
     uint16_t mss8 = (uint16_t)(code * MSS_UNIT / 8);
     rx->pending.mss8 = (uint8_t)(code == CODE_MASK ? MSS8_MAX : mss8 < MSS_MIN / 8 ? MSS_MIN / 8 : mss8);
     rx->pending.parity = parity & 1u;
-    rx->pending.rcv_nxt = seg_seq() - (int16_t)ahead;
+    rx->pending.rcv_nxt = probe ? seg_seq() + 1 : seg_seq() - ahead;
     rx->origin = ahead == 0 ? ORIGIN_COOKIE : ORIGIN_OUT_OF_ORDER;
     return true;
 }
