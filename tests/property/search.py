@@ -20,6 +20,7 @@ from whit.sim.policy import Options
 EVENTS = ("lost", "again 1", "again 250", "again 3000", "late 40")  # ms
 BOUND_US = 10 * SECOND  # without an answer or a reset
 COUNTED = "/visits"  # of apps/plain: persistent, told once
+PERSISTENT_LEN = 8  # octets of its persistent memory
 Plan = dict[int, str]
 
 
@@ -185,7 +186,7 @@ class Search:
 
     def one(self, plan: Plan) -> int:
         """Its frames."""
-        self.engine.restart(seed=7, persistent=bytes(64))
+        self.engine.restart(seed=7, persistent=bytes(PERSISTENT_LEN))
         run = Run(self.engine, plan)
         self.found.run_cnt += 1
         try:
