@@ -79,3 +79,12 @@ def test_a_body_as_long_as_16_bits_can_say(make: Make, length: int) -> None:
 def test_a_limit_of_16_bits(make: Make, length: int, status: int) -> None:
     engine = make(body_max=65535)
     assert ask(engine, posted("/upload", b"x" * length, OCTETS)).status == status
+
+
+@pytest.mark.parametrize("padding", [b" ", b"\t", b" \t  "])
+def test_white_space_after_a_delimiter(bodies: Engine, padding: bytes) -> None:
+    """RFC 2046 section 5.1.1: transport-padding, which nobody sends and everybody takes. Anything else is malformed."""
+    body = DASHES + padding + HEAD + b"abc\r\n" + DASHES + b"--\r\n"
+    plain = DASHES + HEAD + b"abc\r\n" + DASHES + b"--\r\n"
+    assert body_of(bodies, posted("/upload", body, MULTIPART)) == body_of(bodies, posted("/upload", plain, MULTIPART))
+    assert ask(bodies, posted("/upload", DASHES + padding + b"x" + HEAD + b"abc", MULTIPART)).status == 400

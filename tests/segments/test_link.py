@@ -140,6 +140,15 @@ def test_echo(engine: Engine) -> None:
         expect_echo(peer, bytes(range(256))[:length] if length < 256 else bytes(length))
 
 
+@pytest.mark.parametrize("split", [1, 7, 60])
+def test_echo_in_pieces(engine: Engine, split: int) -> None:
+    """As a driver brings it that has no room for a frame."""
+    peer, payload = Raw(engine), bytes(range(100))
+    peer.split = split
+    echo(peer, payload)
+    expect_echo(peer, payload)
+
+
 def test_echo_larger_than_the_free_buffer_is_not_answered(make_engine: Make) -> None:
     peer = Raw(make_engine(buffer=512))
     echo(peer, bytes(1400))
