@@ -75,7 +75,7 @@ struct body {
 };
 _Static_assert(sizeof(struct body) % 4 == 0, "a handler's struct lies after it");
 
-// Behind it, when the resource takes parts.
+// After it, when the resource takes parts.
 struct parts {
     struct whit_pt pt;       // of the handler
     uint16_t head_len;       // octets of the part's field lines
@@ -99,7 +99,7 @@ const struct whit_post *body_post(const struct whit_tcb *t);
 
 struct body *body_of(const struct whit_tcb *t);       // of the request in t, which may be rx.pending; NULL: it takes none
 void *body_data(const struct whit_tcb *t);            // its struct args_t or struct state_t
-uint16_t body_block_len(const struct whit_tcb *t);     // of the BLOCK_BODY that the request in t claimed
+uint16_t body_block_len(const struct whit_tcb *t);     // of the BLOCK_BODY that the request in t reserved
 bool body_pending(const struct whit_tcb *tcb);         // a body is read, waits for "100 Continue", or for its answer
 bool connection_ends(const struct whit_tcb *tcb);      // a FIN follows this response
 

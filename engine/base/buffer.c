@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // The shared buffer: everything that must be kept for a while, of all connections. Blocks lie back to back from its
 // beginning, each after a head of length and owner; what is given back closes up at once, so that the free octets
-// are one run at the end. The frame being received may reservation octets there before it is known to be good; what it
+// are one run at the end. The frame being received may reserve octets there before it is known to be good; what it
 // writes becomes a block or is forgotten.
 #include <string.h>
 
@@ -123,7 +123,7 @@ uint8_t *buffer_tail(uint16_t *room)
     return *room != 0 ? buffer.octets + end : NULL;
 }
 
-bool buffer_claim_block(uint16_t len)
+bool buffer_reserve_block(uint16_t len)
 {
     return buffer_reserve((uint16_t)(rounded(len) + HEAD));
 }

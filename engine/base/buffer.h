@@ -21,9 +21,9 @@ enum block_kind {
 };
 uint8_t *buffer_find(const struct whit_tcb *tcb, enum block_kind kind, uint16_t *len);
 uint8_t *buffer_tail(uint16_t *room);                  // free octets after everything, until the next call into buffer.c
-uint8_t *buffer_reserved(void);                         // start of the octets that the frame being received has claimed
-bool buffer_reserve(uint16_t more);                      // takes `more` octets at the end for the frame; false: no room
-bool buffer_claim_block(uint16_t len);                 // the same, such that a second block may follow it
+uint8_t *buffer_reserved(void);                        // start of the octets that the frame being received has reserved
+bool buffer_reserve(uint16_t more);                     // takes `more` octets at the end for the frame; false: no room
+bool buffer_reserve_block(uint16_t len);                 // the same, such that a second block may follow it
 uint16_t buffer_input_room(void);                      // octets that may wait there as input: never the second half, which is for answers
 bool buffer_keep(const struct whit_tcb *tcb, enum block_kind kind, uint16_t len);    // makes a block of the reservation's octets
 void *buffer_make(const struct whit_tcb *tcb, enum block_kind kind, uint16_t len);   // makes one of the tail's; NULL: no room, or a reservation

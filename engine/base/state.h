@@ -50,7 +50,7 @@ struct whit_rx {
         struct {
             uint8_t option_kind, option_left;    // until the data begin
         };
-        uint16_t accepted_len; // octets of TCP data that `pending` has taken
+        uint16_t accepted_len;    // octets of TCP data that `pending` has taken
     };
     bool arguments_reserved : 1;  // the reservation begins with the arguments of the request
     bool offer_again : 1;         // the frame may be offered again
@@ -65,11 +65,11 @@ struct whit_rx {
         uint16_t mss;         // of a SYN's option
         uint16_t skip;        // octets of data before rcv_nxt, to pass over; no SYN's are read
     };
-    uint16_t reserved_len;           // octets at the end of the shared buffer that this frame reserves
+    uint16_t reserved_len;    // octets at the end of the shared buffer that this frame reserves
     uint16_t queued_len;          // octets of input kept for later: the last ones of those
     struct whit_tcb *slot;    // ORIGIN_SLOT
     struct whit_tag *tag;     // without a slot: what is remembered of its address and port
-    struct whit_tcb pending;     // the connection as it will be
+    struct whit_tcb pending;  // the connection as it will be
 };
 
 struct whit_engine {

@@ -24,7 +24,7 @@ enum response_mode {
 
 enum response_kind { KIND_CONTENT, KIND_NOT_MODIFIED, KIND_ERROR, KIND_GONE /* its stored content is being overwritten: to be reset */ };
 
-// Marks of a request, as bits (grammar.h).
+// Flags of a request, as bits (grammar.h).
 enum request_flag {
     FLAG_1_0 = 1 << BIT_1_0,
     FLAG_HOST = 1 << BIT_HOST,

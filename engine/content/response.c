@@ -138,7 +138,7 @@ static void error_walk(struct walk *w, struct piece *p, const struct whit_tcb *t
         text_walk(w, p, last_text(status_of(tcb)));
 }
 
-// Text `which` of those that a handler chose (answer.c). False: there is none.
+// Walks over text number `which` of those that a handler chose (answer.c). False: it chose fewer.
 static bool chosen_walk(struct walk *w, struct piece *p, const struct whit_tcb *tcb, uint8_t which)
 {
     bool chosen = WHIT_HAS_ANSWER && tcb->response.kind != KIND_ERROR && answer_piece(tcb, which, p);

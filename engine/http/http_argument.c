@@ -72,7 +72,7 @@ void arguments_begin(struct whit_tcb *t)
     if (generator == NULL || whit_flash_u8(&generator->argument_cnt) == 0 || (WHIT_HAS_BODY && t->request.method == WHIT_POST))
         return;
     uint8_t len = whit_flash_u8(&generator->args_len);
-    if (!buffer_claim_block(len)) {
+    if (!buffer_reserve_block(len)) {
         t->request.step = STEP_STARVED;
         return;
     }

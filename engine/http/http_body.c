@@ -33,7 +33,7 @@ void body_claim(struct whit_tcb *t)
         return;
     uint16_t len = body_block_len(t);
     uint16_t room = body_takes_parts(body_post(t)) ? INPUT_SHARE : FORM_ROOM;
-    if (!buffer_claim_block(len) || (buffer_input_room() < room && others_keep())) {
+    if (!buffer_reserve_block(len) || (buffer_input_room() < room && others_keep())) {
         t->request.step = STEP_STARVED;
         return;
     }

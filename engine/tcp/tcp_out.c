@@ -175,7 +175,7 @@ void tcp_resend(struct whit_tcb *tcb, uint16_t offset, uint16_t limit)
         tcb->response.flight = end;    // the octet of a window probe; a FIN that the peer's own made due
 }
 
-// A segment by its template. False: there is none for it; *sent: it is on its way.
+// Sends a segment by its template. False: no template fits it. *sent: the driver has taken it.
 static bool output_template(struct whit_tcb *tcb, bool *sent)
 {
     uint32_t end = tcb->response.flight;
