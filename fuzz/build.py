@@ -49,7 +49,7 @@ TARGETS = {
             "frames",
             "ethernet",
             "hash",
-            (("buffer", 128), ("connections", 2), ("chunk", 4), ("idle", 2), ("peers", 1)),
+            (("buffer", 128), ("connections", 2), ("chunk", 4), ("idle", 2)),
             400,
         ),
         Target("slip", ("slip.c", *ON_APP), "slip", "slip", "scan", (("buffer", 128), ("connections", 2)), 400),
@@ -80,7 +80,7 @@ TARGETS = {
             "strategies",
             "ethernet",
             "hash",
-            (("buffer", 736), ("connections", 2), ("chunk", 4), ("idle", 2), ("peers", 1)),
+            (("buffer", 736), ("connections", 2), ("chunk", 4), ("idle", 2)),
             600,
             application="strategies",
         ),
@@ -157,7 +157,8 @@ def _logs(target: Target) -> bool:
 def _engine(target: Target) -> list[Path]:
     links = {"ethernet": {"link_slip.c", "line_slip.c"}, "slip": {"link_ethernet.c", "line_ethernet.c", "arp.c"}}
     others = set(links[target.link])
-    others |= {"table_hash.c" if target.table == "scan" else "table_scan.c"}
+    other_table = "hash" if target.table == "scan" else "scan"
+    others |= {f"table_{other_table}.c", f"peer_{other_table}.c"}
     others |= (
         {"recovery_small.c"}
         if target.recovery == "full"

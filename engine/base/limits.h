@@ -42,6 +42,7 @@
 #define CHALLENGE_SHIFT 6          // one challenge ACK each 64 ms (RFC 5961 section 10)
 #define CLOSING_S 16               // a closing connection is remembered for this long
 #define STALLED TICKS(2000)        // a request that is not complete after this makes room for a newcomer
+#define CROWDED TICKS(1000)        // when newcomers have found no slot for so long, others are judged more strictly
 #define THREAD_POLL TICKS(20)      // a generator that waits for something else than room is asked again
 #define TICKS_IDLE TICKS(30000)     // no timer runs: tags are swept now and then all the same
 #define AGE_MS 8192                // unit of a tag's age
@@ -50,6 +51,9 @@
 
 // SYN-ACKs are repeated (handshake.c) in builds whose tables are looked up by hash.
 #define REPEATS_SYN_ACK (WHIT_CONNECTIONS > 64 || WHIT_IDLE > 64)
+
+// Hosts of which something is known (peer.h): more than slots.
+#define PEERS (WHIT_CONNECTIONS > 64 ? 2 * WHIT_CONNECTIONS : WHIT_CONNECTIONS + 1)
 
 // Octets after a request wait in the shared buffer, where it is not a small one; else they come again.
 #define KEEPS_INPUT (WHIT_HAS_BODY || (WHIT_PIPELINING && WHIT_BUFFER >= 256))
@@ -65,7 +69,6 @@ _Static_assert(WHIT_IDLE >= 0 && WHIT_IDLE <= 20000, "idle: 0..20000");
 _Static_assert(WHIT_BUFFER >= 0 && WHIT_BUFFER <= 32768, "buffer: 0..32768");
 _Static_assert(WHIT_POSITION_BITS == 16 || WHIT_POSITION_BITS == 24, "tools/whit/compiler/positions.py");
 _Static_assert(WHIT_CHUNK >= 4 && WHIT_CHUNK <= 128 && (WHIT_CHUNK & (WHIT_CHUNK - 1)) == 0, "chunk: 4, 8, 16, 32, 64 or 128");
-_Static_assert(WHIT_PEERS >= 1 && WHIT_PEERS <= 256, "peers: 1..256");
 _Static_assert(WHIT_REQUEST_TIMEOUT_S >= 1 && WHIT_REQUEST_TIMEOUT_S <= 60, "request_timeout_s: 1..60");
 _Static_assert(WHIT_IDLE_TIMEOUT_S >= 5 && WHIT_IDLE_TIMEOUT_S <= 200, "idle_timeout_s: 5..200");
 _Static_assert(WHIT_RCV_WND >= 536 && WHIT_RCV_WND <= 65535, "receive_window: 536..65535");

@@ -1,16 +1,20 @@
 // SPDX-License-Identifier: MIT
-// What is known of the hosts that are served (peer.c).
+// What is known of the hosts that are served, whichever of their connections taught it (RFC 9040): round-trip time, and on Ethernet
+// the MAC address that their frames come from (arp.c). A host with a slot always has its place: there are more places than slots, and
+// a newcomer takes that of a host without one (peer_scan.c, or peer_hash.c on large builds).
 #ifndef WHIT_BASE_PEER_H
 #define WHIT_BASE_PEER_H
 
-#include <stdbool.h>
 #include <stdint.h>
 
 #include "limits.h"
+#include "tcb.h"
 
 void peer_init(void);
-uint16_t peer_find(uint32_t addr);      // WHIT_PEERS: none
-uint16_t peer_learn(uint32_t addr);     // finds or makes a place; WHIT_PEERS: all are in use
-extern uint16_t peer_srtt[WHIT_PEERS], peer_rttvar[WHIT_PEERS];    // eighths and quarters of ticks; 0: not measured
+uint16_t peer_of(const struct whit_tcb *slot);         // the place of a slot's host
+uint16_t peer_slots(uint32_t addr);                    // that the host of this address has
+void peer_take(uint16_t slot, uint32_t addr);          // peer_hash.c: the slot of this number is that host's
+void peer_release(uint16_t slot);                      // ... no more
+extern uint16_t peer_srtt[PEERS], peer_rttvar[PEERS];  // eighths and quarters of ticks; 0: not measured
 
 #endif

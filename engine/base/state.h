@@ -80,6 +80,7 @@ struct whit_engine {
     uint8_t challenged;           // when the last challenge ACK left (tcp_in.c)
     uint8_t swept;                // unit in which tags were swept last (tag.c)
     bool waiting;                 // a slot may be in TCB_WAIT
+    uint16_t crowded_since;       // tick at which a newcomer found no slot, and none has since then; 0: the last one did
     uint8_t turn;                 // slot that was served last (table_scan.c)
 };
 extern struct whit_engine whit;

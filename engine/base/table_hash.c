@@ -6,6 +6,7 @@
 
 #include "keyed_hash.h"
 #include "limits.h"
+#include "peer.h"
 #include "slots.h"
 #include "state.h"
 #include "tcb.h"
@@ -84,6 +85,7 @@ struct whit_tcb *table_take(const struct whit_tcb *peer)
     free_first = links[i].next;
     links[i].next = *bucket;
     *bucket = i;
+    peer_take(i, peer->remote_addr);
     return &whit_slots[i];
 }
 
@@ -127,6 +129,7 @@ void table_release(struct whit_tcb *tcb)
     *at = links[i].next;
     links[i].next = free_first;
     free_first = i;
+    peer_release(i);
     disarm(i);
     if (tcb->ready)
         unqueue(i);

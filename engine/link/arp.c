@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// ARP (RFC 826) for IPv4 over Ethernet. We answer a request for our address, and remember a MAC address only of hosts that
-// have a connection, from the frames that they send, or because we asked: what others say changes nothing.
+// ARP (RFC 826) for IPv4 over Ethernet. We answer a request for our address. The MAC address of a host that has a connection is the one
+// that its segments come from; it is asked for when the host is silent. What others say changes nothing.
 #include <string.h>
 
 #include "ethernet.h"
@@ -51,25 +51,31 @@ static bool arp_send(const uint8_t *mac, uint8_t operation, const uint8_t *targe
     return sent;
 }
 
-void arp_ask(uint32_t addr)
+// Itself, or the gateway when it is not on our network.
+static uint32_t next_hop(uint32_t addr)
+{
+    const struct whit_network *n = whit.network;
+    uint32_t mask = n->prefix_len == 0 ? 0 : ~UINT32_C(0) << (32 - n->prefix_len);
+    uint32_t gateway = load32_be(n->gateway);
+    return gateway != 0 && ((addr ^ load32_be(n->address)) & mask) != 0 ? gateway : addr;
+}
+
+// Its segments have told where they come from; a peer that does not answer may be elsewhere now (RFC 1122 section 2.3.2.1).
+void link_doubt(const struct whit_tcb *slot)
 {
     static const uint8_t broadcast[6] = {0xff, 0xff, 0xff, 0xff, 0xff, 0xff};
     static const uint8_t unknown[6] = {0};
+    uint32_t addr = next_hop(slot->remote_addr);
     ethernet.asked = (uint16_t)addr;
     arp_send(broadcast, OP_REQUEST, unknown, addr);
 }
 
-// The hosts to which the way leads over `addr`, that have a slot and no MAC address, get this one.
+// The hosts to which the way leads over `addr`.
 static void answer_came(uint32_t addr, const uint8_t *mac)
 {
-    for (uint16_t i = 0; i < WHIT_CONNECTIONS; i++) {
-        const struct whit_tcb *tcb = &whit_slots[i];
-        if (tcb->state == TCB_FREE || next_hop(tcb->remote_addr) != addr || peer_find(tcb->remote_addr) != WHIT_PEERS)
-            continue;
-        uint16_t peer = peer_learn(tcb->remote_addr);
-        if (peer != WHIT_PEERS)
-            memcpy(ethernet.peers[peer], mac, 6);
-    }
+    for (uint16_t i = 0; i < WHIT_CONNECTIONS; i++)
+        if (whit_slots[i].state != TCB_FREE && next_hop(whit_slots[i].remote_addr) == addr)
+            memcpy(ethernet.peers[peer_of(&whit_slots[i])], mac, 6);
 }
 
 void arp_commit(void)
@@ -86,11 +92,4 @@ void arp_commit(void)
         ethernet.asked = 0;
         answer_came(load32_be(sender), sender_mac);
     }
-}
-
-void arp_learn(uint32_t addr)
-{
-    uint16_t peer = peer_learn(addr);
-    if (peer != WHIT_PEERS)
-        memcpy(ethernet.peers[peer], ethernet.source, 6);
 }

@@ -6,9 +6,9 @@
 #include "../base/state.h"
 #include "whit/driver.h"
 
-bool frame_begin(const uint8_t *head, uint8_t head_len, uint16_t carried, uint32_t remote_addr, bool answer)
+bool frame_begin(const uint8_t *head, uint8_t head_len, uint16_t carried, const struct whit_tcb *to)
 {
-    bool begun = link_out(remote_addr, answer, (uint16_t)(head_len + carried));
+    bool begun = link_out(to, (uint16_t)(head_len + carried));
     count(begun ? WHIT_COUNT_FRAMES_OUT : WHIT_COUNT_DRIVER_BUSY);
     if (begun)
         whit_driver_put(head, head_len, WHIT_IN_RAM);

@@ -63,7 +63,7 @@ __attribute__((noinline)) void icmp_commit(void)    // its frame must not stand 
     icmp[0] = ECHO_REPLY;
     store16_be(icmp + 2, checksum_add(load16_be(icmp + 2), ECHO << 8));    // what the sum has lost (RFC 1624)
     ipv4_write(head, rx->pending.remote_addr, 1, (uint16_t)(28 + rx->payload_len));
-    if (!frame_begin(head, sizeof head, rx->payload_len, rx->pending.remote_addr, true))
+    if (!frame_begin(head, sizeof head, rx->payload_len, NULL))
         return;
     if (rx->payload_len != 0)
         whit_driver_put(echo_octets(), rx->payload_len, WHIT_IN_BUFFER);

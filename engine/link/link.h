@@ -7,6 +7,8 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "../base/tcb.h"
+
 #define LINK_ADDRESS 6
 
 void link_init(void);
@@ -14,7 +16,8 @@ void link_begin(void);                         // a new frame begins
 void link_head(void);                          // RX_LINK_HEAD is complete
 void arp_head(void);                           // the fixed part of an ARP packet is complete
 void arp_commit(void);                         // all of it is: answers, or learns a MAC address
-void arp_learn(uint32_t addr);          // the frame being received came from there
+void link_learn(const struct whit_tcb *slot);   // the frame being received came from its peer
+void link_doubt(const struct whit_tcb *slot);   // its peer does not answer: is it where it was?
 
 void ipv4_head(void);                          // the first 20 octets are complete
 void ipv4_options(void);                       // the options are complete, if there are any
@@ -25,10 +28,10 @@ void udp_begin(void);                          // the IP header is complete
 void udp_head(void);
 void udp_commit(void);
 
-// Begins a frame: headers from IP's on, `carried` octets are to follow. answer: it goes where the frame being received came from.
+// Begins a frame: headers from IP's on, `carried` octets are to follow. to: a slot; NULL: it goes where the frame being received came from.
 // False: it cannot be sent, and nothing has left.
-bool frame_begin(const uint8_t *head, uint8_t head_len, uint16_t carried, uint32_t remote_addr, bool answer);
-bool link_out(uint32_t remote_addr, bool answer, uint16_t len);    // link_*.c; false: its address is not known yet, or the driver is busy
+bool frame_begin(const uint8_t *head, uint8_t head_len, uint16_t carried, const struct whit_tcb *to);
+bool link_out(const struct whit_tcb *to, uint16_t len);    // link_*.c; false: the driver is busy
 void link_source(uint8_t *address);            // where the frame being received came from, LINK_ADDRESS octets
 void link_answer_to(const uint8_t *address);   // answers go there instead
 void link_out_end(void);                       // all octets of the frame were put

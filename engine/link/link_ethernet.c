@@ -48,14 +48,6 @@ void link_head(void)
         rx_ignore(WHIT_DROP_FOREIGN);
 }
 
-uint32_t next_hop(uint32_t addr)
-{
-    const struct whit_network *n = whit.network;
-    uint32_t mask = n->prefix_len == 0 ? 0 : ~UINT32_C(0) << (32 - n->prefix_len);
-    uint32_t gateway = load32_be(n->gateway);
-    return gateway != 0 && ((addr ^ load32_be(n->address)) & mask) != 0 ? gateway : addr;
-}
-
 void link_source(uint8_t *address)
 {
     memcpy(address, ethernet.source, sizeof ethernet.source);
@@ -66,17 +58,14 @@ void link_answer_to(const uint8_t *address)
     memcpy(ethernet.source, address, sizeof ethernet.source);
 }
 
-bool link_out(uint32_t remote_addr, bool answer, uint16_t len)
+void link_learn(const struct whit_tcb *slot)
 {
-    const uint8_t *mac = ethernet.source;
-    if (!answer) {
-        uint16_t peer = peer_find(remote_addr);
-        if (peer == WHIT_PEERS) {
-            arp_ask(next_hop(remote_addr));
-            return false;
-        }
-        mac = ethernet.peers[peer];
-    }
+    memcpy(ethernet.peers[peer_of(slot)], ethernet.source, 6);
+}
+
+bool link_out(const struct whit_tcb *to, uint16_t len)
+{
+    const uint8_t *mac = to == NULL ? ethernet.source : ethernet.peers[peer_of(to)];
     uint8_t head[HEAD_LEN];
     memcpy(head, mac, 6);
     memcpy(head + 6, whit.network->mac, 6);

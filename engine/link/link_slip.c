@@ -32,10 +32,9 @@ void link_answer_to(const uint8_t *address)
     (void)address;
 }
 
-bool link_out(uint32_t remote_addr, bool answer, uint16_t len)
+bool link_out(const struct whit_tcb *to, uint16_t len)
 {
-    (void)remote_addr;
-    (void)answer;
+    (void)to;
     return whit_driver_begin(len);
 }
 
@@ -45,9 +44,14 @@ void link_out_end(void)
     whit.now_ms = whit_port_now_ms();    // a driver without a buffer returns when all of it has left: what is timed begins there
 }
 
-void arp_learn(uint32_t addr)
+void link_learn(const struct whit_tcb *slot)
 {
-    (void)addr;
+    (void)slot;
+}
+
+void link_doubt(const struct whit_tcb *slot)
+{
+    (void)slot;
 }
 
 void arp_head(void)

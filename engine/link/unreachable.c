@@ -52,7 +52,7 @@ __attribute__((noinline)) void udp_commit(void)    // the same as icmp_commit()
     store32_be(icmp + 4, 0);
     store16_be(icmp + 2, (uint16_t)~checksum_octets(UNREACHABLE_PORT, quoted, QUOTED, false));
     ipv4_write(head, whit.rx.pending.remote_addr, 1, 28 + QUOTED);
-    if (!frame_begin(head, sizeof head, QUOTED, whit.rx.pending.remote_addr, true))
+    if (!frame_begin(head, sizeof head, QUOTED, NULL))
         return;
     whit_driver_put(quoted, QUOTED, WHIT_IN_RAM);
     link_out_end();

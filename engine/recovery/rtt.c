@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Round-trip times (RFC 6298). One octet at a time is timed for a connection; SRTT and RTTVAR belong to the host
-// (peer.c), in eighths and quarters of ticks. The stamp is an octet: its unit is as long as it must be for the RTO to
+// (peer.h), in eighths and quarters of ticks. The stamp is an octet: its unit is as long as it must be for the RTO to
 // fit into 255, and the RTO does not change while an octet is timed.
 #include "full.h"
 #include "recovery.h"
@@ -18,10 +18,10 @@ void recovery_init(void)
 
 struct rtt rtt_times(const struct whit_tcb *tcb)
 {
-    uint16_t peer = peer_find(tcb->remote_addr);
+    uint16_t peer = peer_of(tcb);
     struct rtt times = {0, RTO_INITIAL};
     uint32_t rto = RTO_INITIAL;
-    if (peer != WHIT_PEERS && peer_srtt[peer] != 0) {
+    if (peer_srtt[peer] != 0) {
         times.srtt = peer_srtt[peer] >> 3;
         rto = times.srtt + UINT32_C(1) + peer_rttvar[peer];
         rto = rto < RTO_MIN ? RTO_MIN : rto;
@@ -54,9 +54,7 @@ void rtt_start(struct whit_tcb *tcb, uint16_t mark)
 
 void rtt_sample(struct whit_tcb *tcb)
 {
-    uint16_t peer = peer_learn(tcb->remote_addr);
-    if (peer == WHIT_PEERS)
-        return;
+    uint16_t peer = peer_of(tcb);
     uint8_t shift = stamp_shift(tcb);
     uint16_t sample = (uint16_t)((uint8_t)((now_ticks() >> shift) - tcb->response.stamp) << shift);
     if (sample == 0)
@@ -78,8 +76,8 @@ void rtt_sample(struct whit_tcb *tcb)
 // RTO stays in force until one can be (RFC 6298 section 5, Karn's algorithm).
 void rtt_backed_off(const struct whit_tcb *tcb)
 {
-    uint16_t peer = peer_learn(tcb->remote_addr), rto = rtt_rto(tcb);
-    if (peer == WHIT_PEERS || peer_srtt[peer] != 0)
+    uint16_t peer = peer_of(tcb), rto = rtt_rto(tcb);
+    if (peer_srtt[peer] != 0)
         return;
     if (rto > RTO_KEPT)
         rto = RTO_KEPT;

@@ -15,6 +15,7 @@
 #include "../content/content.h"
 #include "../content/log.h"
 #include "../http/http.h"
+#include "../link/link.h"
 #include "../link/rx.h"
 #include "../recovery/recovery.h"
 
@@ -26,6 +27,8 @@ static void response_due(struct whit_tcb *tcb)
     case DUE_TAIL_PROBE: tcp_resend(tcb, retransmit_tail(tcb), UINT16_MAX); break;
     default: break;
     }
+    if (tcb->state == TCB_RESPONSE && tcb->response.retries >= 2 && tcb->response.wnd != 0)
+        link_doubt(tcb);
 }
 
 void connection_due(struct whit_tcb *tcb)

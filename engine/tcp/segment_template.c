@@ -58,7 +58,7 @@ __attribute__((noinline)) bool segment_begin(const struct whit_tcb *tcb, uint32_
     if (len != 20)
         checksum_put32(to + 4, UINT32_C(0x02040000) | MSS_OURS, &wide);
     store32_be(to, (uint32_t)(uint16_t)~checksum_fold(wide) << 16);    // no urgent octets
-    return frame_begin(head, (uint8_t)(20 + len), payload_len, tcb->remote_addr, answer);
+    return frame_begin(head, (uint8_t)(20 + len), payload_len, answer ? NULL : tcb);
 }
 
 // The next full segment of a file in flash.
@@ -131,7 +131,7 @@ __attribute__((noinline)) bool segment_next(struct whit_tcb *tcb, uint32_t *end)
     checksum_put32(to, tcb->rcv_nxt, &wide);
     checksum_put16(template.head + 34, window_told(tcb), &wide);
     store16_be(template.head + 36, (uint16_t)~checksum_fold(wide));
-    if (!frame_begin(template.head, HEAD_LEN, template.len, tcb->remote_addr, false))
+    if (!frame_begin(template.head, HEAD_LEN, template.len, tcb))
         return true;
     whit_driver_put(template.file.octets + at, template.len, WHIT_IN_FLASH);
     link_out_end();

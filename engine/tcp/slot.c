@@ -6,6 +6,7 @@
 #include "connection.h"
 #include "../base/buffer.h"
 #include "../base/limits.h"
+#include "../base/peer.h"
 #include "../base/slots.h"
 #include "../base/state.h"
 #include "../base/tables.h"
@@ -16,6 +17,7 @@
 #include "../http/http.h"
 #include "../link/link.h"
 #include "../link/rx.h"
+#include "../recovery/recovery.h"
 #include "whit/engine.h"
 
 void connection_open(struct whit_tcb *tcb, uint32_t rcv_nxt, uint32_t snd_nxt)
@@ -25,17 +27,18 @@ void connection_open(struct whit_tcb *tcb, uint32_t rcv_nxt, uint32_t snd_nxt)
 }
 
 // It may be closed when a newcomer needs its slot: its request is not complete after a while, its response timed out twice, or
-// its generator has waited for something for a while.
-static bool stalled(const struct whit_tcb *tcb)
+// its generator has waited for something for a while. strictly: also when its peer takes less than a segment at a time.
+static bool stalled(const struct whit_tcb *tcb, uint16_t patience, bool strictly)
 {
     uint16_t ticks;
     if (WHIT_HAS_BODY && body_idle(tcb, &ticks))
         return ticks >= STALLED;
     if (tcb->state == TCB_REQUEST)
-        return ticks_left(tcb) + STALLED <= TICKS(WHIT_REQUEST_TIMEOUT_S * UINT32_C(1000));
+        return ticks_left(tcb) + patience <= TICKS(WHIT_REQUEST_TIMEOUT_S * UINT32_C(1000));
     if (tcb->state != TCB_RESPONSE)
         return false;
-    return tcb->response.retries >= 2 || (WHIT_HAS_THREADS && response_waits(tcb) && tcb->response.mark >= STALLED / THREAD_POLL);
+    return tcb->response.retries >= 2 || (WHIT_HAS_THREADS && response_waits(tcb) && tcb->response.mark >= STALLED / THREAD_POLL) ||
+           (strictly && window_of(tcb) < tcb_mss(tcb));
 }
 
 static bool keeps(const struct whit_tcb *tcb)
@@ -47,14 +50,20 @@ static bool keeps(const struct whit_tcb *tcb)
     return false;
 }
 
-// One of 16 slots that is stalled; which 16 changes with time, so that all have their turn. room: one that keeps something.
-static bool evict(bool room)
+// One of 16 slots gives way to a newcomer; which 16 changes with time, so that all have their turn. opened: NULL for one that keeps
+// something of the shared buffer. When newcomers have found none for a while, a slot that moves does, too, whose host has others, if
+// the newcomer's has none.
+static bool evict(const struct whit_tcb *opened)
 {
+    bool strictly = opened != NULL && whit.crowded_since != 0 && !tick_lt(now_ticks(), (uint16_t)(whit.crowded_since + CROWDED));
+    bool stranger = WHIT_CONNECTIONS > 1 && strictly && peer_slots(opened->remote_addr) == 0;
+    uint16_t patience = opened != NULL && http_complete(opened) ? STALLED / 2 : STALLED;
     uint16_t cursor = WHIT_CONNECTIONS > 16 ? now_ticks() % WHIT_CONNECTIONS : 0;
     for (uint8_t turns = WHIT_CONNECTIONS < 16 ? WHIT_CONNECTIONS : 16; turns != 0; turns--) {
         struct whit_tcb *tcb = &whit_slots[cursor];
         cursor = WHIT_CONNECTIONS > 16 ? (uint16_t)((cursor + 1) % WHIT_CONNECTIONS) : (uint16_t)(cursor + 1);
-        if (tcb != whit.rx.slot && stalled(tcb) && (!room || keeps(tcb))) {
+        if (tcb != whit.rx.slot && (opened != NULL || keeps(tcb)) &&
+            (stalled(tcb, patience, strictly) || (stranger && peer_slots(tcb->remote_addr) > 1))) {
             connection_kill(tcb, WHIT_COUNT_SLOT_EVICTED);
             return true;
         }
@@ -67,18 +76,22 @@ void connection_starved(void)
     count(WHIT_DROP_NO_BUFFER);
     whit.rx.offer_again = true;
     if (WHIT_HAS_BODY)
-        evict(true);
+        evict(NULL);
 }
 
 struct whit_tcb *connection_take(const struct whit_tcb *opened)
 {
     struct whit_tcb *tcb = table_take(opened);
-    if (tcb == NULL && evict(false))
+    if (tcb == NULL && evict(opened))
         tcb = table_take(opened);
-    if (tcb == NULL)
+    if (tcb == NULL) {
+        if (whit.crowded_since == 0)
+            whit.crowded_since = now_ticks() | 1;
         return NULL;
+    }
+    whit.crowded_since = 0;
     *tcb = *opened;
-    arp_learn(opened->remote_addr);
+    link_learn(tcb);
     table_arm(tcb, TICKS(WHIT_REQUEST_TIMEOUT_S * UINT32_C(1000)));
     return tcb;
 }

@@ -126,7 +126,7 @@ void slot_commit(void)
         if (!frame_repeated())
             ack_position(tcb, pure);
     } else {
-        arp_learn(tcb->remote_addr);    // its card may be another one now
+        link_learn(tcb);    // its card may be another one now
         if (tcb->state == TCB_RESPONSE)
             acknowledged(tcb, pure);
         else if (!pure)

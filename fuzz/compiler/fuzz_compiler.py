@@ -191,7 +191,6 @@ def check_toml(text: str) -> None:
     assert 1 <= limits.idle <= 20000
     assert 0 <= limits.buffer <= 32768
     assert limits.chunk in app_toml.CHUNKS
-    assert 1 <= limits.peers <= 256
     for key in settings.values:
         assert 1 <= app_toml.line_of(text, key) <= text.count("\n") + 1
 

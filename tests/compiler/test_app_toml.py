@@ -60,7 +60,6 @@ CASES = [
     ("idle = 20001", "1: idle is 20001: expected an integer, 0 to 20000"),
     ("buffer = 32769", "1: buffer is 32769: expected an integer, 0 to 32768"),
     ("# c\nchunk = 24", "2: chunk is 24: expected an integer, one of 4, 8, 16, 32, 64, 128"),
-    ("peers = 257", "1: peers is 257: expected an integer, 1 to 256"),
     ("target_max = 1", "1: target_max is 1: expected an integer, 16 to 16384"),
     ("fields_max = 65536", "1: fields_max is 65536: expected an integer, 256 to 65535"),
     ("receive_window = 535", "1: receive_window is 535: expected an integer, 536 to 65535"),
@@ -124,7 +123,6 @@ def test_defaults(tmp_path: Path) -> None:
         16,
         0,
         32,
-        4,
         16,
         1024,
         8192,
@@ -153,13 +151,13 @@ def test_defaults(tmp_path: Path) -> None:
 def test_what_follows_from_connections(tmp_path: Path) -> None:
     app = make_app(tmp_path / "app", {"index.html": "x", "app.toml": "connections = 10_000", "x.c": generator()})
     application = compile_application(app, tmp_path / "out")
-    assert (application.limits.idle, application.limits.peers, application.limits.buffer) == (20000, 16, 512)
+    assert (application.limits.idle, application.limits.buffer) == (20000, 512)
     assert application.hashed
 
 
 def test_every_key(tmp_path: Path) -> None:
     text = (
-        'name = "n"\nconnections = 1\nidle = 2\nbuffer = 3\nchunk = 4\npeers = 5\n'
+        'name = "n"\nconnections = 1\nidle = 2\nbuffer = 3\nchunk = 4\n'
         "counter_bits = 8\ntarget_max = 20\nfields_max = 1000\n"
         "receive_window = 600\nrequest_timeout_s = 7\nidle_timeout_s = 8\nport = 9\nbody_max = 11\ncontent_max = 13\n"
         "timers = 12\nping = false\n"
@@ -170,13 +168,13 @@ def test_every_key(tmp_path: Path) -> None:
     app = make_app(tmp_path / "app", {"index.html": "x", "app.toml": text})
     application = compile_application(app, tmp_path / "out")
     assert application.limits == Limits(
-        1, 2, 3, 4, 5, 8, 20, 1000, 600, 7, 8, 9, True, 10, 11, 12, False, False, False, False, "small", 13, 16
+        1, 2, 3, 4, 8, 20, 1000, 600, 7, 8, 9, True, 10, 11, 12, False, False, False, False, "small", 13, 16
     )
     assert application.network == Network("10.7.0.2", "10.7.0.1", 24, "02:00:00:00:00:01")
     assert application.name == "n"
     page = (tmp_path / "out" / "whit_limits.h").read_text()
-    for line in ("WHIT_CONNECTIONS 1 ", "WHIT_IDLE 2 ", "WHIT_BUFFER 3 ", "WHIT_CHUNK 4 ", "WHIT_PEERS 5 ",
-                 "WHIT_COUNTER_BITS 8 ", "WHIT_TARGET_MAX 20 ",
+    for line in ("WHIT_CONNECTIONS 1 ", "WHIT_IDLE 2 ", "WHIT_BUFFER 3 ", "WHIT_CHUNK 4 ", "WHIT_COUNTER_BITS 8 ",
+                 "WHIT_TARGET_MAX 20 ",
                  "WHIT_FIELDS_MAX 1000 ", "WHIT_RCV_WND 600 ", "WHIT_REQUEST_TIMEOUT_S 7 ",
                  "WHIT_IDLE_TIMEOUT_S 8 ", "WHIT_TCP_PORT 9\n", "WHIT_LINK_LOCAL 1 ", "WHIT_PERSISTENT_SIZE 10 ",
                  "WHIT_BODY_MAX 11 ", "WHIT_CONTENT_MAX 13 ", "WHIT_POSITION_BITS 16 ",

@@ -19,7 +19,7 @@ def use(swarm: Swarm, number: int) -> None:
 
 @pytest.mark.slow
 def test_ten_thousand_idle_and_two_hundred_active(make_engine: Make, seed: int) -> None:
-    engine = make_engine(connections=200, idle=12_000, peers=256, idle_timeout_s=200)
+    engine = make_engine(connections=200, idle=12_000, idle_timeout_s=200)
     swarm, rng = Swarm(engine), random.Random(seed)
     for number in range(10_000):
         swarm.open(number)
@@ -50,7 +50,7 @@ def test_ten_thousand_idle_and_two_hundred_active(make_engine: Make, seed: int) 
 @pytest.mark.slow
 def test_look_up_does_not_grow_with_the_table(make_engine: Make) -> None:
     """Time of a request beside 20 and beside 9000 idle connections. Coarse: a scan would cost 100 times as much."""
-    swarm = Swarm(make_engine(connections=200, idle=12_000, peers=256, idle_timeout_s=200))
+    swarm = Swarm(make_engine(connections=200, idle=12_000, idle_timeout_s=200))
     times = []
     for idle in (20, 9000):
         for number in range(len(swarm.places), idle):

@@ -344,7 +344,6 @@ class Limits:
     idle: int
     buffer: int
     chunk: int
-    peers: int
     counter_bits: int
     target_max: int
     fields_max: int

@@ -23,7 +23,7 @@ from whit.paths import ROOT
 INCLUDE = re.compile(r'^([ \t]*#[ \t]*include[ \t]+)([<"])([^>"\n]+)[>"]', re.MULTILINE)
 # Of the engine, what an image has one of.
 LINK_SOURCES = {"ethernet": ("link_ethernet.c", "line_ethernet.c", "arp.c"), "slip": ("link_slip.c", "line_slip.c")}
-TABLE_SOURCES = {"scan": ("table_scan.c",), "hash": ("table_hash.c",)}
+TABLE_SOURCES = {"scan": ("table_scan.c", "peer_scan.c"), "hash": ("table_hash.c", "peer_hash.c")}
 RECOVERY_SOURCES = {
     "full": ("recovery_full.c", "full.h", "congestion.c", "retransmit.c", "rtt.c"),
     "small": ("recovery_small.c",),

@@ -51,6 +51,10 @@ class TraceError(AssertionError):
 _PEERS: WeakKeyDictionary[Engine, list[Raw]] = WeakKeyDictionary()
 
 
+# Of a frame, from its type on. The engine asks where a silent host is: what a test waits for comes before and after.
+ARP_REQUEST = bytes.fromhex("08060001080006040001")
+
+
 class Raw:
     """Frames between one host and the engine. Frames that are not for this host are kept for it all the same."""
 
@@ -107,8 +111,9 @@ class Raw:
         """Takes what the engine sent. Each frame goes to the newest peer that it is for, else to this one."""
         for time_ms, frame in self.engine.sent():
             owner = next((peer for peer in reversed(self._peers) if peer.addressed(frame)), self)
-            owner.queue.append((time_ms, frame))
             owner.ladder.append((time_ms, "<", frame))
+            if self.engine.link == "slip" or frame[12:22] != ARP_REQUEST:
+                owner.queue.append((time_ms, frame))
 
     def addressed(self, frame: bytes) -> bool:
         """Whether the frame is for this host."""

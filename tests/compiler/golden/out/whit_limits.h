@@ -7,7 +7,6 @@
 #define WHIT_IDLE 16    // tags: idle kept-alive connections, 0..20000; 0: each response closes its connection
 #define WHIT_BUFFER 2048    // octets of the shared buffer, 0..32768
 #define WHIT_CHUNK 64    // octets of a checksum chunk: 4, 8, 16, 32, 64, 128
-#define WHIT_PEERS 4    // hosts whose MAC address and round-trip time are remembered, 1..256
 #define WHIT_COUNTER_BITS 16    // of each counter of whit/engine.h, 8 or 16: it stops at its largest number; 0: there are none
 #define WHIT_TARGET_MAX 1024    // octets of a request target, 16..16384
 #define WHIT_FIELDS_MAX 8192    // octets of all field lines of a request, 256..65535

@@ -27,7 +27,7 @@ LEFT_OUT: Mapping[str, object] = {
     **SMALL, "connections": 1, "idle": 0, "entity_tags": False, "replay": False, "pipelining": False
 }  # fmt: skip
 """All that app.toml can leave out."""
-SMALLEST: Mapping[str, object] = {**SMALL, "connections": 4, "idle": 4, "peers": 1, "buffer": 128}
+SMALLEST: Mapping[str, object] = {**SMALL, "connections": 4, "idle": 4, "buffer": 128}
 ALONE: Mapping[str, object] = {**SMALLEST, "connections": 1, "idle": 2, "buffer": 0, "link.local": True}
 SETTINGS: Mapping[str, Mapping[str, object]] = {"buttons": {}, "files": ALONE, "contacts": SMALLEST}
 """By application: the papers' console, a server of files for one visitor, the papers' address book with four slots."""

@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: MIT
+// The hosts of a small build are found by looking at all of them. Who has no slot makes room, the one that came first before the others.
+#include <string.h>
+
+#include "peer.h"
+#include "state.h"
+#include "tcb.h"
+
+static uint32_t peer_addr[PEERS];    // 0: free
+static uint8_t peer_turn;            // the place that is looked at next
+uint16_t peer_srtt[PEERS], peer_rttvar[PEERS];
+_Static_assert(PEERS <= 257, "a place's number, but for the last, in an octet");
+
+void peer_init(void)
+{
+    memset(peer_addr, 0, sizeof peer_addr);
+}
+
+__attribute__((noinline)) uint16_t peer_slots(uint32_t addr)
+{
+    uint16_t cnt = 0;
+    for (uint16_t i = 0; i < WHIT_CONNECTIONS; i++)
+        cnt = (uint16_t)(cnt + (whit_slots[i].state != TCB_FREE && whit_slots[i].remote_addr == addr));
+    return cnt;
+}
+
+// Of more places than there are slots, one is nobody's.
+static uint16_t place_new(void)
+{
+    while (peer_slots(peer_addr[peer_turn]) != 0)
+        peer_turn = (uint8_t)((peer_turn + 1) % PEERS);
+    return peer_turn;
+}
+
+uint16_t peer_of(const struct whit_tcb *slot)
+{
+    for (uint16_t i = 0; i < PEERS; i++)
+        if (peer_addr[i] == slot->remote_addr)
+            return i;
+    uint16_t peer = place_new();
+    peer_addr[peer] = slot->remote_addr;
+    peer_srtt[peer] = peer_rttvar[peer] = 0;
+    return peer;
+}

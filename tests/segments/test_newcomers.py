@@ -1,0 +1,137 @@
+# SPDX-License-Identifier: MIT
+"""When all slots are taken, who gives way to a newcomer, and when (SECURITY.md)."""
+
+from collections.abc import Callable
+
+import pytest
+from whit.sim.engine import Engine
+from whit.sim.packet import Flags
+from whit.sim.trace import Peer
+
+from tests.support import ask, get, parsed
+
+Make = Callable[..., Engine]
+LARGE = get("/n57254.bin")
+TRIES_MS = (0, 200, 400, 800, 1600, 3200)  # the pauses before each try of a client whose round trip is short
+
+
+def host(engine: Engine, number: int, port: int = 40000, mss: int = 1460) -> Peer:
+    """One of many addresses, of which several end alike."""
+    peer = Peer(engine, address=f"10.{number}.0.{number}", mac=bytes([2, 0, 0, 0, 9, number]), port=port + number)
+    peer.handshake(mss=mss)
+    return peer
+
+
+def waits_ms(engine: Engine, newcomer: Peer, meanwhile: Callable[[], None] = lambda: None) -> int:
+    """How long a newcomer waits for its first octet; meanwhile: called each 100 ms."""
+    begun = engine.now_ms
+    for pause in TRIES_MS:
+        for _ in range(pause // 100):
+            engine.advance(100)
+            meanwhile()
+        newcomer.queue.clear()
+        ask(newcomer, get("/n33.bin"))
+        newcomer.collect()
+        if newcomer.queue:
+            assert parsed(newcomer.next_segment().payload).status == 200
+            return engine.now_ms - begun
+    raise AssertionError("the newcomer was never served")
+
+
+@pytest.mark.parametrize("slots", [4, 64])
+def test_slow_readers_of_other_hosts(make_engine: Make, slots: int) -> None:
+    """A reader for each slot, an octet a second; nobody else has room."""
+    engine = make_engine(connections=slots)
+    readers = [host(engine, number) for number in range(1, slots + 1)]
+    taken = dict.fromkeys(readers, 0)
+    for reader in readers:
+        ask(reader, LARGE, wnd=1)
+
+    def read() -> None:
+        if engine.now_ms % 1000 < 100:
+            for reader in readers:
+                reader.queue.clear()
+                taken[reader] += 1
+                reader.send("A", seq=1 + len(LARGE), ack=1 + taken[reader], wnd=1)
+
+    newcomer = host(engine, 200)
+    assert waits_ms(engine, newcomer, read) <= 2000
+    assert engine.counters["count_slot_evicted"] == 1
+
+
+@pytest.mark.parametrize("slots", [4, 64])
+def test_hosts_that_vanished(make_engine: Make, slots: int) -> None:
+    engine = make_engine(connections=slots)
+    for number in range(1, slots + 1):
+        peer = host(engine, number)
+        ask(peer, LARGE)
+    engine.advance(600)
+    assert waits_ms(engine, host(engine, 200)) <= 3000
+
+
+def test_many_that_send_an_octet_a_second(make_engine: Make) -> None:
+    """A hundred hosts on four slots: their requests never end, and each comes back when it lost its slot."""
+    engine = make_engine(connections=4)
+    places: dict[int, tuple[Peer, int]] = {}
+    opened = 0
+
+    def reopen(number: int) -> None:
+        nonlocal opened
+        opened += 1
+        places[number] = (host(engine, number, port=2000 + 200 * (opened % 200)), 0)
+
+    for number in range(1, 101):
+        reopen(number)
+
+    def trickle() -> None:
+        for number in range(1 + engine.now_ms // 100 % 10, 101, 10):
+            peer, sent = places[number]
+            peer.queue.clear()
+            peer.send("PA", seq=1 + sent, ack=1, payload=LARGE[sent : sent + 1])
+            peer.collect()
+            answers = peer.take_all()
+            if any(segment.flags & Flags.R for segment in answers):
+                reopen(number)
+            elif any(segment.ack == peer.iss + 2 + sent for segment in answers):
+                places[number] = (peer, min(sent + 1, 30))
+
+    for _ in range(50):
+        engine.advance(100)
+        trickle()
+    assert waits_ms(engine, host(engine, 200), trickle) <= 2000
+
+
+def test_one_host_does_not_hold_all(make_engine: Make) -> None:
+    """Its transfers move, but a host that has no slot gets one of them after a second; a second one waits."""
+    engine = make_engine(connections=4)
+    browser = [host(engine, 1, port=40000 + 10 * number) for number in range(4)]
+    for peer in browser:
+        ask(peer, LARGE)
+    newcomer, same = host(engine, 200), host(engine, 1, port=50000)
+    ask(same, get("/n33.bin"))
+    engine.advance(500)
+    assert engine.counters["count_slot_evicted"] == 0
+    moved = [1]
+
+    def read() -> None:
+        moved[0] += 1460
+        for peer in browser:
+            peer.send("A", seq=1 + len(LARGE), ack=moved[0])
+
+    assert 500 <= waits_ms(engine, newcomer, read) <= 2000
+    assert engine.counters["count_slot_evicted"] == 1
+
+
+def test_the_only_slot_of_a_host_is_not_taken_while_it_moves(make_engine: Make) -> None:
+    engine = make_engine(connections=2)
+    readers = [host(engine, 1), host(engine, 2)]
+    for reader in readers:
+        ask(reader, LARGE)
+    newcomer, moved = host(engine, 200), 1
+    for _ in range(30):
+        engine.advance(200)
+        moved += 1460
+        for reader in readers:
+            reader.send("A", seq=1 + len(LARGE), ack=moved)
+        ask(newcomer, get("/n33.bin"))
+    assert engine.counters["count_slot_evicted"] == 0
