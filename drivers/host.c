@@ -17,6 +17,7 @@
 // Frames for which the engine had no slot or no room; they are offered again, oldest first.
 struct later {
     uint32_t since_ms;
+    enum whit_taken said;
     size_t len;
     uint8_t octets[HOST_FRAME_MAX];
 };
@@ -39,7 +40,7 @@ enum host_link_result host_link_open(const struct host_link_options *options)
     return HOST_LINK_OK;
 }
 
-static bool offer(const uint8_t *frame, size_t len, uint32_t now_ms)
+static enum whit_taken offer(const uint8_t *frame, size_t len, uint32_t now_ms)
 {
     whit_input(frame, (uint16_t)len, now_ms);
     return whit_input_end(now_ms);
@@ -48,9 +49,11 @@ static bool offer(const uint8_t *frame, size_t len, uint32_t now_ms)
 void host_receive(const uint8_t *frame, size_t len, uint32_t now_ms)
 {
     pcap_frame(frame, len);
-    if (offer(frame, len, now_ms) || later_cnt == LATER_FRAMES)
+    enum whit_taken said = offer(frame, len, now_ms);
+    if (said == WHIT_TAKEN || later_cnt == LATER_FRAMES)
         return;
     struct later *last = &later[later_cnt++];
+    last->said = said;
     last->since_ms = now_ms;
     last->len = len;
     memcpy(last->octets, frame, len);
@@ -60,8 +63,9 @@ static void offer_again(uint32_t now_ms)
 {
     unsigned kept = 0;
     for (unsigned i = 0; i < later_cnt; i++) {
-        whit_input_again();
-        if (offer(later[i].octets, later[i].len, now_ms) || now_ms - later[i].since_ms > LATER_MS)
+        whit_input_again(later[i].said);
+        later[i].said = offer(later[i].octets, later[i].len, now_ms);
+        if (later[i].said == WHIT_TAKEN || now_ms - later[i].since_ms > LATER_MS)
             continue;
         if (kept != i)
             later[kept] = later[i];

@@ -33,6 +33,7 @@ static uint8_t frames[RECEIVE_CNT][(HEAD_LEN + FRAME_MAX + 3) & ~3];
 
 static struct later {
     uint32_t since_ms;
+    enum whit_taken said;
     uint32_t len;
     uint8_t frame;
 } later[LATER_MAX];
@@ -133,16 +134,17 @@ void whit_driver_end(void)
         free_frame();
 }
 
-static bool offer(uint8_t frame, uint32_t len, uint32_t now_ms)
+static enum whit_taken offer(uint8_t frame, uint32_t len, uint32_t now_ms)
 {
     whit_input(frames[frame] + HEAD_LEN, (uint16_t)(len - HEAD_LEN), now_ms);
     return whit_input_end(now_ms);
 }
 
-static bool offer_repeated(const struct later *one, uint32_t now_ms)
+static bool offer_repeated(struct later *one, uint32_t now_ms)
 {
-    whit_input_again();
-    return offer(one->frame, one->len, now_ms);
+    whit_input_again(one->said);
+    one->said = offer(one->frame, one->len, now_ms);
+    return one->said == WHIT_TAKEN;
 }
 
 static void offer_again(uint32_t now_ms)
@@ -166,11 +168,13 @@ bool whit_driver_poll(uint32_t now_ms)
         virtio_fence();
         uint8_t frame = (uint8_t)receive.used.ring[received_cnt % RECEIVE_CNT].id;
         uint32_t len = receive.used.ring[received_cnt % RECEIVE_CNT].len;
-        if (offer(frame, len, now_ms) || later_cnt == LATER_MAX) {
+        enum whit_taken said = offer(frame, len, now_ms);
+        if (said == WHIT_TAKEN || later_cnt == LATER_MAX) {
             give_back(frame);
             continue;
         }
         later[later_cnt].since_ms = now_ms;
+        later[later_cnt].said = said;
         later[later_cnt].len = len;
         later[later_cnt++].frame = frame;
     }

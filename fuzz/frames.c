@@ -30,7 +30,7 @@ const uint8_t *link_unwrap(uint8_t *frame, size_t *len)
 
 bool link_end(uint32_t now_ms)
 {
-    return whit_input_end(now_ms);
+    return whit_input_end(now_ms) != WHIT_NOT_TAKEN;
 }
 
 void link_flush(uint32_t now_ms)

@@ -57,19 +57,22 @@ void whit_input(const uint8_t *octets, uint16_t len, uint32_t now_ms)
     line_input(octets, len);
 }
 
-bool whit_input_end(uint32_t now_ms)
+enum whit_taken whit_input_end(uint32_t now_ms)
 {
     at(now_ms);
-    whit.rx.offer_again = false;
+    whit.rx.offer_again = whit.rx.offer_ahead = false;
     dispatch_end();
     if (WHIT_KEEPS_FRAMES)
-        whit.rx.repeated = false;
-    return !whit.rx.offer_again;
+        whit.rx.repeated = whit.rx.was_ahead = false;
+    if (WHIT_KEEPS_FRAMES && whit.rx.offer_ahead)
+        return WHIT_AHEAD;
+    return whit.rx.offer_again ? WHIT_NOT_TAKEN : WHIT_TAKEN;
 }
 
-void whit_input_again(void)
+void whit_input_again(enum whit_taken said)
 {
     whit.rx.repeated = WHIT_KEEPS_FRAMES;
+    whit.rx.was_ahead = said == WHIT_AHEAD;
 }
 
 void whit_tick(uint32_t now_ms)

@@ -58,13 +58,13 @@ void tag_put(const struct whit_tcb *tcb, uint32_t rcv_nxt, uint32_t snd_nxt, enu
 
 // A frame that was refused is offered again: octets at its beginning were taken since then, or responses acknowledged. Both its
 // numbers may be older than the tag's. `ahead`: what the tag's sum has more. That alone would prove little; but when the frame was
-// refused, its numbers were a slot's or exact.
+// refused, its numbers were a slot's or exact, unless it came ahead of a gap.
 static bool offered_again(uint32_t ahead)
 {
     struct whit_rx *rx = &whit.rx;
     uint16_t acked = (uint16_t)(ahead >> 16), carry = (uint16_t)(((seg_ack() & 0xffff) + acked) >> 16);
     uint16_t old = (uint16_t)((uint16_t)ahead - carry);
-    if (!frame_repeated() || old >= rx->payload_len)
+    if (!frame_repeated() || rx->was_ahead || old >= rx->payload_len)
         return false;
     rx->pending.rcv_nxt += old;
     rx->pending.snd_una += acked;

@@ -97,7 +97,8 @@ static void out_of_order(void)
     if (rx->payload_len > 1)
         count(WHIT_DROP_TCP_SEQUENCE);
     if (!frame_repeated())
-        tcp_answer(seg_ack(), rx->pending.rcv_nxt, TCP_ACK);    // and is not kept: it proved too little for offered_again()
+        tcp_answer(seg_ack(), rx->pending.rcv_nxt, TCP_ACK);
+    rx->offer_ahead = rx->payload_len > 1 && seq_lt(rx->pending.rcv_nxt, seg_seq());
 }
 
 // Its address and port have a tag, and the numbers are others: those of a late copy, which acknowledges less than the peer has, so

@@ -34,13 +34,20 @@ WHIT_PUBLIC void whit_init(const struct whit_network *network, uint32_t now_ms);
 // octets of the line, and END ends the frame.
 WHIT_PUBLIC void whit_input(const uint8_t *octets, uint16_t len, uint32_t now_ms);
 
-// Ends a frame. False: the frame was good, but there is no slot or no room for its data. A driver that keeps frames may
-// pass this one again after others; otherwise the sender's retransmission brings it.
-WHIT_PUBLIC bool whit_input_end(uint32_t now_ms);
+// What became of a frame. A driver that keeps frames may pass one that was not taken again after others; otherwise the sender's
+// retransmission brings it.
+enum whit_taken {
+    WHIT_NOT_TAKEN,    // there is no slot or no room for its data
+    WHIT_TAKEN,        // or dropped
+    WHIT_AHEAD,        // octets of an idle connection that come before it are missing
+};
 
-// The frame that comes next is one of those: it acknowledges what it acknowledged then. Needs an engine that is compiled with
-// WHIT_KEEPS_FRAMES=1, as the port.cmake of ports/linux does.
-WHIT_PUBLIC void whit_input_again(void);
+// Ends a frame.
+WHIT_PUBLIC enum whit_taken whit_input_end(uint32_t now_ms);
+
+// The frame that comes next was passed before, and was not taken: it acknowledges what it acknowledged then. said: what
+// whit_input_end() said of it last. Needs an engine that is compiled with WHIT_KEEPS_FRAMES=1, as the port.cmake of ports/linux does.
+WHIT_PUBLIC void whit_input_again(enum whit_taken said);
 
 // Runs the timers that are due. Call it at least when whit_next_ms() has passed; more often does no harm.
 WHIT_PUBLIC void whit_tick(uint32_t now_ms);

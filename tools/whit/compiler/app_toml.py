@@ -126,7 +126,7 @@ class Settings:
         buffer = number("buffer", max(usual, buffer_min + -buffer_min % 32))
         return Limits(
             connections=connections,
-            idle=number("idle", min(4 * connections, 20000)),
+            idle=number("idle", min(max(8, 4 * connections), 20000)),
             buffer=buffer,
             chunk=number("chunk", 32),
             counter_bits=number("counter_bits", 16),

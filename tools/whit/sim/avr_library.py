@@ -80,8 +80,8 @@ class AvrLibrary:
             self._poke("call_octets", part)
             self._call(INPUT, now_ms, len(part))
 
-    def whit_input_end(self, now_ms: int) -> bool:
-        return bool(self._call(INPUT_END, now_ms))
+    def whit_input_end(self, now_ms: int) -> int:
+        return self._call(INPUT_END, now_ms) & 0xFF
 
     def whit_tick(self, now_ms: int) -> None:
         self._call(TICK, now_ms)

@@ -27,8 +27,8 @@ _ffi.cdef("""
     struct whit_network { uint8_t mac[6]; uint8_t address[4]; uint8_t gateway[4]; uint8_t prefix_len; };
     void whit_init(const struct whit_network *network, uint32_t now_ms);
     void whit_input(const uint8_t *octets, uint16_t len, uint32_t now_ms);
-    bool whit_input_end(uint32_t now_ms);
-    void whit_input_again(void);
+    int whit_input_end(uint32_t now_ms);
+    void whit_input_again(int said);
     void whit_tick(uint32_t now_ms);
     bool whit_output(uint32_t now_ms);
     uint32_t whit_next_ms(uint32_t now_ms);
@@ -52,6 +52,7 @@ int whit_inprocess_log(char *to, int capacity);
 FRAME_MAX = 4096
 BROKEN = -2  # of whit_inprocess_take()
 LOG_MAX = 1 << 16
+TAKEN = 1  # enum whit_taken
 LATER_MS, LATER_RETRY_MS = 1000, 10  # of drivers/host.c
 OUTPUT_MAX = 100_000  # whit_output() calls in a row: more is an engine that never stops
 
@@ -150,7 +151,7 @@ class Engine:
         self.now_ms = now_ms
         self.on_frame: Callable[[bytes], None] | None = None  # takes what is sent, instead of `frames_out`
         self.keeps_frames = False  # as drivers/host.c does: what found no slot or no room is offered again
-        self._later: list[tuple[int, bytes]] = []  # since when
+        self._later: list[tuple[int, bytes, int]] = []  # since when, what the engine said of it
         self._sent: list[tuple[int, bytes]] = []
         self._guard = Guard()
         self._buffer = _ffi.new("uint8_t[]", FRAME_MAX)
@@ -187,19 +188,20 @@ class Engine:
     def frame_in(self, frame: bytes, split: int | Sequence[int] | None = None) -> None:
         """A whole frame. `split`: octets of each piece, or the positions at which it is cut."""
         self.octets_in(slip_encode(frame) if self.link == "slip" else frame, split)
-        taken = self.link == "slip" or self._lib.whit_input_end(self._clock)
+        said = TAKEN if self.link == "slip" else self._lib.whit_input_end(self._clock)
         self._drain()
         self._offer_again()
-        if self.keeps_frames and not taken:
-            self._later.append((self.now_ms, frame))
+        if self.keeps_frames and said != TAKEN:
+            self._later.append((self.now_ms, frame, said))
 
     def _offer_again(self) -> None:
         later, self._later = self._later, []
-        for since_ms, frame in later:
-            self._lib.whit_input_again()
+        for since_ms, frame, said_before in later:
+            self._lib.whit_input_again(said_before)
             self.octets_in(frame)
-            if not self._lib.whit_input_end(self._clock) and self.now_ms - since_ms <= LATER_MS:
-                self._later.append((since_ms, frame))
+            said = self._lib.whit_input_end(self._clock)
+            if said != TAKEN and self.now_ms - since_ms <= LATER_MS:
+                self._later.append((since_ms, frame, said))
             self._drain()
 
     def octets_in(self, octets: bytes, split: int | Sequence[int] | None = None) -> None:
