@@ -197,12 +197,16 @@ class Engine:
     def _offer_again(self) -> None:
         later, self._later = self._later, []
         for since_ms, frame, said_before in later:
-            self._lib.whit_input_again(said_before)
+            self.again(said_before)
             self.octets_in(frame)
             said = self._lib.whit_input_end(self._clock)
             if said != TAKEN and self.now_ms - since_ms <= LATER_MS:
                 self._later.append((since_ms, frame, said))
             self._drain()
+
+    def again(self, said: int) -> None:
+        """The next frame was passed before, and `said` (enum whit_taken) was told of it."""
+        self._lib.whit_input_again(said)
 
     def octets_in(self, octets: bytes, split: int | Sequence[int] | None = None) -> None:
         """Raw octets of the line; on Ethernet part of a frame that `frame_end` ends."""
