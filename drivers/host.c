@@ -6,25 +6,14 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "later.h"
 #include "pcap.h"
 #include "whit/driver.h"
 #include "whit/engine.h"
 
-#define LATER_FRAMES 64
-#define LATER_MS 1000          // after this time the sender has repeated the frame
 #define LATER_RETRY_MS 10
 
-// Frames for which the engine had no slot or no room; they are offered again, oldest first.
-struct later {
-    uint32_t since_ms;
-    enum whit_taken said;
-    size_t len;
-    uint8_t octets[HOST_FRAME_MAX];
-};
-
 static const struct host_link *active;
-static struct later later[LATER_FRAMES];
-static unsigned later_cnt;
 
 enum host_link_result host_link_open(const struct host_link_options *options)
 {
@@ -40,38 +29,10 @@ enum host_link_result host_link_open(const struct host_link_options *options)
     return HOST_LINK_OK;
 }
 
-static enum whit_taken offer(const uint8_t *frame, size_t len, uint32_t now_ms)
-{
-    whit_input(frame, (uint16_t)len, now_ms);
-    return whit_input_end(now_ms);
-}
-
 void host_receive(const uint8_t *frame, size_t len, uint32_t now_ms)
 {
     pcap_frame(frame, len);
-    enum whit_taken said = offer(frame, len, now_ms);
-    if (said == WHIT_TAKEN || later_cnt == LATER_FRAMES)
-        return;
-    struct later *last = &later[later_cnt++];
-    last->said = said;
-    last->since_ms = now_ms;
-    last->len = len;
-    memcpy(last->octets, frame, len);
-}
-
-static void offer_again(uint32_t now_ms)
-{
-    unsigned kept = 0;
-    for (unsigned i = 0; i < later_cnt; i++) {
-        whit_input_again(later[i].said);
-        later[i].said = offer(later[i].octets, later[i].len, now_ms);
-        if (later[i].said == WHIT_TAKEN || now_ms - later[i].since_ms > LATER_MS)
-            continue;
-        if (kept != i)
-            later[kept] = later[i];
-        kept++;
-    }
-    later_cnt = kept;
+    later_receive(frame, len, now_ms);
 }
 
 bool whit_driver_init(void) { return active != NULL; }
@@ -104,15 +65,15 @@ void whit_driver_end(void)
 
 bool whit_driver_poll(uint32_t now_ms)
 {
-    offer_again(now_ms);
+    later_offer(now_ms);
     bool came = active->poll(now_ms);
     if (came)    // acknowledgments may have made room
-        offer_again(now_ms);
+        later_offer(now_ms);
     return came;
 }
 
 void whit_driver_wait(uint32_t ms)
 {
     pcap_flush();
-    active->wait(later_cnt != 0 && ms > LATER_RETRY_MS ? LATER_RETRY_MS : ms);
+    active->wait(later_waits() && ms > LATER_RETRY_MS ? LATER_RETRY_MS : ms);
 }

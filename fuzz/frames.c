@@ -30,7 +30,8 @@ const uint8_t *link_unwrap(uint8_t *frame, size_t *len)
 
 bool link_end(uint32_t now_ms)
 {
-    return whit_input_end(now_ms) != WHIT_NOT_TAKEN;
+    enum whit_taken said = whit_input_end(now_ms);
+    return said == WHIT_TAKEN || said == WHIT_AHEAD;    // WHIT_AHEAD has an answer
 }
 
 void link_flush(uint32_t now_ms)

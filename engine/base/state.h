@@ -53,11 +53,10 @@ struct whit_rx {
         uint16_t accepted_len;    // octets of TCP data that `pending` has taken
     };
     bool arguments_reserved : 1;  // the reservation begins with the arguments of the request
-    bool offer_again : 1;         // the frame may be offered again
+    uint8_t taken : 3;            // enum whit_taken
     bool brings_request : 1;      // it acknowledges all of a response, and its data are the next request
     bool repeated : 1;            // the frame was offered before
-    bool offer_ahead : 1;         // the frame may be offered again when the octets before it are there
-    bool was_ahead : 1;           // that was said of it: its numbers prove less
+    bool was_ahead : 1;           // ... and said to be WHIT_AHEAD: its numbers prove less
     bool body_reserved : 1;       // the reservation begins with the body's block
     bool truncated;               // data were left out: what follows them is not taken either
     uint16_t have, need;      // octets of the stage

@@ -60,13 +60,11 @@ void whit_input(const uint8_t *octets, uint16_t len, uint32_t now_ms)
 enum whit_taken whit_input_end(uint32_t now_ms)
 {
     at(now_ms);
-    whit.rx.offer_again = whit.rx.offer_ahead = false;
+    whit.rx.taken = WHIT_TAKEN;
     dispatch_end();
     if (WHIT_KEEPS_FRAMES)
         whit.rx.repeated = whit.rx.was_ahead = false;
-    if (WHIT_KEEPS_FRAMES && whit.rx.offer_ahead)
-        return WHIT_AHEAD;
-    return whit.rx.offer_again ? WHIT_NOT_TAKEN : WHIT_TAKEN;
+    return (enum whit_taken)whit.rx.taken;
 }
 
 void whit_input_again(enum whit_taken said)

@@ -36,7 +36,7 @@ static void ahead_of_gap(struct whit_tcb *tcb)
 {
     if (!frame_repeated())
         owe_ack(tcb);
-    whit.rx.offer_again = WHIT_KEEPS_FRAMES;
+    whit.rx.taken = WHIT_WAITS;
 }
 
 // The response is acknowledged by the segment that brings the next request.
@@ -58,7 +58,8 @@ static void acknowledged(struct whit_tcb *tcb, bool pure)
     if (frame_repeated() || !response_acknowledge(tcb, seg_ack(), seg_wnd(), pure))
         return;
     if (!follows || http_starved(&whit.rx.pending)) {
-        whit.rx.offer_again = follows;    // the response made the room that the next request did not find
+        if (follows)
+            whit.rx.taken = WHIT_WAITS;    // the response made the room that the next request did not find
         connection_finished(tcb);
     } else {
         next_request(tcb);

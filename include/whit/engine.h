@@ -37,9 +37,11 @@ WHIT_PUBLIC void whit_input(const uint8_t *octets, uint16_t len, uint32_t now_ms
 // What became of a frame. A driver that keeps frames may pass one that was not taken again after others; otherwise the sender's
 // retransmission brings it.
 enum whit_taken {
-    WHIT_NOT_TAKEN,    // there is no slot or no room for its data
-    WHIT_TAKEN,        // or dropped
-    WHIT_AHEAD,        // octets of an idle connection that come before it are missing
+    WHIT_NO_SLOT,    // its connection needs one, and there is none
+    WHIT_TAKEN,      // or dropped
+    WHIT_NO_ROOM,    // for the request that it begins
+    WHIT_WAITS,      // its connection has a slot: for room, or for octets that come before
+    WHIT_AHEAD,      // its connection is idle: for octets that come before
 };
 
 // Ends a frame.

@@ -9,7 +9,7 @@ from tests.http.test_methods import Make
 from tests.support import MADE_FILES, ask, get, parsed, served, target
 
 REQUEST = get("/n33.bin")
-WHIT_NOT_TAKEN, WHIT_AHEAD = 0, 2  # enum whit_taken
+WHIT_NO_SLOT, WHIT_AHEAD = 0, 4  # enum whit_taken
 
 
 def open_peer(engine: Engine, port: int = 40000) -> Peer:
@@ -180,7 +180,7 @@ def test_a_frame_that_came_ahead_of_a_gap_proves_less(engine: Engine) -> None:
     engine.again(WHIT_AHEAD)
     peer.send("PA", seq=seq - 10, ack=ack, payload=REQUEST[-10:] + REQUEST)
     peer.expect_nothing()  # it was answered when it came first
-    engine.again(WHIT_NOT_TAKEN)
+    engine.again(WHIT_NO_SLOT)
     peer.send("PA", seq=seq - 10, ack=ack, payload=REQUEST[-10:] + REQUEST)
     assert parsed(peer.expect("A").payload).status == 200
 

@@ -53,7 +53,7 @@ FRAME_MAX = 4096
 BROKEN = -2  # of whit_inprocess_take()
 LOG_MAX = 1 << 16
 TAKEN = 1  # enum whit_taken
-LATER_MS, LATER_RETRY_MS = 1000, 10  # of drivers/host.c
+LATER_MS, LATER_RETRY_MS = 1000, 10  # as drivers/later.c, for less long
 OUTPUT_MAX = 100_000  # whit_output() calls in a row: more is an engine that never stops
 
 

@@ -1,0 +1,15 @@
+// SPDX-License-Identifier: MIT
+// Frames for which the engine had no slot or no room wait here, and are offered again, in the order of their arrival.
+#ifndef WHIT_DRIVER_LATER_H
+#define WHIT_DRIVER_LATER_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+// Passes a frame to the engine, after those that came before it. What is not taken is kept.
+void later_receive(const uint8_t *frame, size_t len, uint32_t now_ms);
+void later_offer(uint32_t now_ms);    // those that are kept, again
+bool later_waits(void);               // a frame is kept
+
+#endif
