@@ -33,10 +33,8 @@
 #define INPUT_SHARE (WHIT_BUFFER / 4 > MSS_MAX ? MSS_MAX : WHIT_BUFFER / 4 < 128 ? 128 : WHIT_BUFFER / 4)
 #define MSS_OURS (WHIT_HAS_PARTS ? INPUT_SHARE : MSS_MAX)
 #define RTO_INITIAL TICKS(1000)    // RFC 6298 (2.1)
-#define RTO_MIN TICKS(1000)        // (2.4)
 #define RTO_MAX TICKS(60000)       // (2.5)
 #define RTO_KEPT TICKS(8000)       // no more of a backed-off RTO is kept for the next response
-#define RETRIES_MAX 7              // 1+2+4+8+16+32+60 s: more than the 100 s of RFC 9293 MUST-20
 #define PERSIST_RETRIES_MAX 15     // about ten minutes of a closed window
 #define DELAYED_ACK TICKS(200)     // what a peer may wait with the acknowledgment of a lone segment
 #define CHALLENGE_SHIFT 6          // one challenge ACK each 64 ms (RFC 5961 section 10)

@@ -16,6 +16,7 @@ uint32_t recovery_segments(const struct whit_tcb *tcb);      // that may be in f
 void recovery_sent(struct whit_tcb *tcb, bool first, bool last);    // flight has grown: from nothing, to all that there is
 void recovery_acked(struct whit_tcb *tcb, uint16_t acked, bool reached);    // so many octets more; reached: `mark` with them
 void recovery_duplicate(struct whit_tcb *tcb);               // acknowledgment
+bool recovery_early(struct whit_tcb *tcb);                   // nothing more can be sent: few duplicates are enough (RFC 5827)
 void retransmit_arm(struct whit_tcb *tcb);     // sets the timer that the response needs now
 bool recovery_resends(struct whit_tcb *tcb);                 // the first segment is due again; it is told once
 
@@ -28,6 +29,6 @@ enum due {
 };
 enum due retransmit_due(struct whit_tcb *tcb);
 uint16_t retransmit_tail(const struct whit_tcb *tcb);    // offset from snd_una
-uint16_t rtt_rto(const struct whit_tcb *tcb);  // ticks, backed off
+uint16_t rtt_rto(const struct whit_tcb *tcb);  // ticks, backed off; not below that of RFC 6298, a second
 
 #endif

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// What acknowledgments tell of losses: fast retransmit and NewReno recovery (RFC 5681, 6582). Its windows are in
-// congestion.c, its timers in retransmit.c and rtt.c. recovery_small.c does with less.
+// What acknowledgments tell of losses: fast retransmit (RFC 5681, 5827) and NewReno recovery (RFC 6582). Its windows are
+// in congestion.c, its timers in retransmit.c and rtt.c. recovery_small.c does with less.
 #include "full.h"
 #include "recovery.h"
 #include "../base/packed.h"
@@ -42,6 +42,17 @@ static void recover(struct whit_tcb *tcb)
     tcb->response.stamp = FIRST_AGAIN;
 }
 
+// Too little is in flight for three duplicates, and nothing more can be sent that would draw them.
+bool recovery_early(struct whit_tcb *tcb)
+{
+    uint16_t mss = tcb_mss(tcb), flight = tcb->response.flight;
+    uint8_t dupacks = tcb->response.dupacks;
+    if (tcb->response.mode > MODE_TIMING || dupacks == 0 || flight <= mss || flight > (dupacks + 1u) * mss)
+        return false;
+    recover(tcb);
+    return true;
+}
+
 void recovery_duplicate(struct whit_tcb *tcb)
 {
     uint8_t dupacks = tcb->response.dupacks;
@@ -63,6 +74,7 @@ static void partial(struct whit_tcb *tcb, uint16_t acked)
 
 void recovery_acked(struct whit_tcb *tcb, uint16_t acked, bool reached)
 {
+    tcb->response.probed = 0;
     if (tcb->response.retries != 0)
         rtt_backed_off(tcb);
     if (tcb->response.mode == MODE_RECOVER) {

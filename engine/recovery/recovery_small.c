@@ -8,6 +8,8 @@
 #include "../base/state.h"
 #include "../base/tcb.h"
 
+#define RTO_MIN RTO_INITIAL    // RFC 6298 (2.4)
+#define RETRIES_MAX 7    // 1+2+4+8+16+32+60 s: more than the 100 s of RFC 9293 MUST-20
 #define WINDOW_MAX 4095    // octets in flight
 #define CWND_MAX (WHIT_LINK_LOCAL ? 255 : 4)    // segments
 #define UNIT_SHIFT 7       // of milliseconds: round trips are measured in units of 128 ms, less than the least RTO
@@ -45,7 +47,7 @@ uint32_t recovery_segments(const struct whit_tcb *tcb)
 uint16_t rtt_rto(const struct whit_tcb *tcb)
 {
     uint16_t rto = (uint16_t)(((line_rtt.srtt8 >> 3) + line_rtt.rttvar4) * UNIT);
-    if (rto < RTO_MIN)    // which is also the initial one
+    if (rto < RTO_MIN)
         rto = RTO_MIN;
     for (uint8_t i = tcb->state == TCB_RESPONSE ? tcb->response.retries : 0; i != 0 && rto < RTO_MAX; i--)
         rto = (uint16_t)(rto * 2);
@@ -109,6 +111,12 @@ bool recovery_resends(struct whit_tcb *tcb)
 {
     (void)tcb;
     return false;    // go_back() does it
+}
+
+bool recovery_early(struct whit_tcb *tcb)
+{
+    (void)tcb;
+    return false;
 }
 
 void recovery_duplicate(struct whit_tcb *tcb)

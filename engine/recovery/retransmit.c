@@ -9,6 +9,7 @@
 #include "../base/tables.h"
 #include "../base/tcb.h"
 
+#define RETRIES_MAX 7    // 1+2+4+8+16+32+60 s: more than the 100 s of RFC 9293 MUST-20; one more where 0.2 s come first
 #define GRAIN (WHIT_CHUNK > WHIT_PIECE_MAX ? WHIT_CHUNK : WHIT_PIECE_MAX)
 
 // A probe tells a lost last segment from a slow one within about two round trips: two after the first segment, one and
@@ -32,10 +33,16 @@ void retransmit_arm(struct whit_tcb *tcb)
     table_arm(tcb, probe < times.rto ? probe : times.rto);
 }
 
+static bool gives_up(const struct whit_tcb *tcb)
+{
+    uint8_t most = rtt_times(tcb).srtt != 0 ? RETRIES_MAX + 1 : RETRIES_MAX;
+    return tcb->response.retries >= most;
+}
+
 // The window is closed, or the first segment found no way out.
 static enum due window_due(struct whit_tcb *tcb)
 {
-    if (tcb->response.retries >= (tcb->response.wnd == 0 ? PERSIST_RETRIES_MAX : RETRIES_MAX))
+    if (tcb->response.wnd == 0 ? tcb->response.retries >= PERSIST_RETRIES_MAX : gives_up(tcb))
         return DUE_GIVE_UP;
     tcb->response.retries++;
     table_arm(tcb, rtt_times(tcb).rto);
@@ -47,7 +54,7 @@ static enum due window_due(struct whit_tcb *tcb)
 
 static enum due timeout_due(struct whit_tcb *tcb)
 {
-    if (tcb->response.retries >= RETRIES_MAX)
+    if (gives_up(tcb))
         return DUE_GIVE_UP;
     count(WHIT_COUNT_RETRANSMIT_TIMEOUT);
     if (tcb->response.mode != MODE_RESEND || tcb->response.mark != 0 || tcb->response.retries == 0)

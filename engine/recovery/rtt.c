@@ -9,6 +9,7 @@
 #include "../base/state.h"
 #include "../base/tcb.h"
 
+#define RTO_OVER_SRTT TICKS(200)    // at least, as Linux has it; RFC 6298 (2.4) would have an RTO of 1 s
 #define SAMPLE_MAX 0x1fff    // ticks: 32 s
 
 void recovery_init(void)
@@ -23,8 +24,8 @@ struct rtt rtt_times(const struct whit_tcb *tcb)
     uint32_t rto = RTO_INITIAL;
     if (peer_srtt[peer] != 0) {
         times.srtt = peer_srtt[peer] >> 3;
-        rto = times.srtt + UINT32_C(1) + peer_rttvar[peer];
-        rto = rto < RTO_MIN ? RTO_MIN : rto;
+        uint16_t over = peer_rttvar[peer] > RTO_OVER_SRTT ? peer_rttvar[peer] : RTO_OVER_SRTT;
+        rto = times.srtt + UINT32_C(1) + over;
     }
     for (uint8_t i = tcb->state == TCB_RESPONSE ? tcb->response.retries : 0; i != 0 && rto < RTO_MAX; i--)
         rto *= 2;
@@ -34,7 +35,8 @@ struct rtt rtt_times(const struct whit_tcb *tcb)
 
 uint16_t rtt_rto(const struct whit_tcb *tcb)
 {
-    return rtt_times(tcb).rto;
+    uint16_t rto = rtt_times(tcb).rto;
+    return rto < RTO_INITIAL ? RTO_INITIAL : rto;
 }
 
 static uint8_t stamp_shift(const struct whit_tcb *tcb)
@@ -52,6 +54,12 @@ void rtt_start(struct whit_tcb *tcb, uint16_t mark)
     tcb->response.stamp = (uint8_t)(now_ticks() >> stamp_shift(tcb));
 }
 
+// A backed-off RTO is kept as a round-trip time that this is true of. The first that is measured takes its place.
+static bool is_kept_rto(uint16_t peer)
+{
+    return peer_srtt[peer] == 8 * UINT32_C(1) * peer_rttvar[peer];
+}
+
 void rtt_sample(struct whit_tcb *tcb)
 {
     uint16_t peer = peer_of(tcb);
@@ -62,7 +70,7 @@ void rtt_sample(struct whit_tcb *tcb)
     if (sample > SAMPLE_MAX)
         sample = SAMPLE_MAX;
     uint16_t *srtt = &peer_srtt[peer], *rttvar = &peer_rttvar[peer];
-    if (*srtt == 0) {
+    if (*srtt == 0 || is_kept_rto(peer)) {
         *srtt = (uint16_t)(sample * 8);
         *rttvar = (uint16_t)(sample * 2);
         return;

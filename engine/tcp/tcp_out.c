@@ -225,6 +225,9 @@ static bool output_response(struct whit_tcb *tcb)
         }
         if (!whit_driver_ready())
             table_ready(tcb);
+    } else if (recovery_early(tcb)) {
+        table_ready(tcb);    // recovery_resends() is true now
+        return false;
     }
     if (WHIT_HAS_THREADS && response_waits(tcb))
         table_arm(tcb, THREAD_POLL);

@@ -13,15 +13,20 @@ from tests.segments import test_retransmit, test_window
 from tests.segments.test_retransmit import END, begin, drain, span
 from tests.support import BIG, get, parsed
 
-# What needs more than four segments in flight, NewReno, a tail-loss probe, or a fast clock.
+# What needs more than four segments in flight, NewReno, early retransmit, a tail-loss probe, or a fast clock.
 OF_FULL = {
     "test_57_kB_take_three_round_trips",
     "test_acknowledgment_in_the_middle_of_a_segment",
+    "test_back_off_is_forgotten_with_progress",
     "test_duplicates_that_are_none",
+    "test_early_retransmit",
     "test_fast_retransmit_after_three_duplicates",
+    "test_first_round_trip_takes_the_place_of_a_backed_off_rto",
     "test_initial_window_is_ten_segments",
     "test_local_link_starts_with_the_whole_window",
     "test_loss_of_a_whole_flight_after_a_few_round_trips",
+    "test_new_segments_come_before_an_early_retransmit",
+    "test_rto_is_200_ms_more_than_the_round_trip",
     "test_slow_start_doubles_each_round_trip",
     "test_stretch_acks_do_not_burst",
     "test_tail_loss_is_repaired_within_three_round_trips",

@@ -12,7 +12,7 @@ from enum import Enum
 
 from whit.sim.acks import Arrival, acks
 from whit.sim.link import MS, SECOND, Loop, Timer
-from whit.sim.packet import MASK32, Flags, Segment
+from whit.sim.packet import MASK32, SACK_PERMITTED, Flags, Segment, sack_option
 from whit.sim.policy import Options, ProtocolError
 from whit.sim.reassembly import Reassembly
 
@@ -53,6 +53,7 @@ class Connection:
         # Receiving.
         self.input = Reassembly(self.options.verify)
         self.reading = True
+        self._sack = False  # the peer answered our SACK-permitted
         self._unread = 0
         self._edge = 0  # right edge of the window that was announced last, as a position
         self._ack_timer: Timer | None = None
@@ -155,10 +156,16 @@ class Connection:
             self._acks.ack_out()
             if self._ack_timer:
                 self._ack_timer.cancel()
-        seq = self.iss if flags & Flags.S else self.iss + 1 + position
-        self._send_segment(
-            Segment(self.port, self.remote_port, seq & MASK32, ack & MASK32, flags, window, payload, mss)
-        )
+        seq = (self.iss if flags & Flags.S else self.iss + 1 + position) & MASK32
+        ports, options = (self.port, self.remote_port), self._options(flags)
+        self._send_segment(Segment(*ports, seq, ack & MASK32, flags, window, payload, mss, options))
+
+    def _options(self, flags: Flags) -> bytes:
+        """RFC 2018: SACK-permitted with the SYN, then what came ahead of a gap, the newest first."""
+        if flags & Flags.S:
+            return SACK_PERMITTED if self.options.sack else b""
+        blocks = self.input.blocks() if self._sack and flags & Flags.A else []
+        return sack_option((self.irs + 1 + begin, self.irs + 1 + end) for begin, end in blocks)
 
     def _acknowledge(self) -> None:
         self._emit(Flags.A, self._nxt)
@@ -250,6 +257,7 @@ class Connection:
             return
         self.irs = segment.seq
         self._peer_mss = 536 if segment.mss is None else segment.mss
+        self._sack = self.options.sack and SACK_PERMITTED in segment.options
         self._wnd = segment.wnd
         self._cwnd = max(4380, 2 * self._peer_mss)
         self.state = State.OPEN

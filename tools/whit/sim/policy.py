@@ -29,6 +29,7 @@ class Options:
     rto_min: int = SECOND
     segment: int = 1460  # most octets that it puts into one segment
     verify: bool = True  # octets that come again must be what came first
+    sack: bool = False  # offers selective acknowledgments (RFC 2018)
     strict: bool = True  # raise ProtocolError
 
 

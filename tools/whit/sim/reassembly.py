@@ -18,7 +18,7 @@ class Reassembly:
     stream: bytearray = field(default_factory=bytearray)
     fin_at: int | None = None  # position behind the last octet, once a FIN said so
     repeated: int = 0  # octets that came more than once
-    _ahead: dict[int, bytes] = field(default_factory=dict)  # behind a gap, by position
+    _ahead: dict[int, bytes] = field(default_factory=dict)  # behind a gap, by position; the newest last
 
     @property
     def complete(self) -> bool:
@@ -45,11 +45,24 @@ class Reassembly:
             octets = octets[: max(0, self.fin_at - position)]
         if position > before:
             if len(octets) > len(self._ahead.get(position, b"")):
+                self._ahead.pop(position, None)
                 self._ahead[position] = octets
             return False
         self.stream += octets[before - position :]
         self._join()
         return len(self.stream) > before
+
+    def blocks(self) -> list[tuple[int, int]]:
+        """What came ahead of a gap: from, to. That with the newest segment comes first."""
+        joined: list[tuple[int, int]] = []
+        for at in sorted(self._ahead):
+            end = at + len(self._ahead[at])
+            if joined and at <= joined[-1][1]:
+                joined[-1] = joined[-1][0], max(end, joined[-1][1])
+            else:
+                joined.append((at, end))
+        age = {at: number for number, at in enumerate(reversed(self._ahead))}
+        return sorted(joined, key=lambda block: min(age[at] for at in age if block[0] <= at < block[1]))
 
     def _join(self) -> None:
         for position in sorted(self._ahead):
