@@ -5,6 +5,8 @@
 #include <sys/prctl.h>
 #include <time.h>
 
+#define TURNS 64    // between two looks at what is pending
+
 static volatile sig_atomic_t asked_to_end;
 
 static void end(int signal_number)
@@ -30,7 +32,10 @@ void signals_catch(bool with_parent)
 
 bool signals_must_end(void)
 {
+    static uint8_t turn;
     sigset_t pending;
+    if (asked_to_end || ++turn % TURNS != 0)    // signals_poll() tells it, unless there is always something to do
+        return asked_to_end;
     sigpending(&pending);
     return asked_to_end || sigismember(&pending, SIGINT) || sigismember(&pending, SIGTERM);
 }

@@ -5,6 +5,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <linux/if_tun.h>
+#include <linux/virtio_net.h>
 #include <net/if.h>
 #include <poll.h>
 #include <stdio.h>
@@ -14,6 +15,7 @@
 #include <unistd.h>
 
 #include "host.h"
+#include "joined.h"
 #include "signals.h"
 
 #define POLL_FRAMES 64    // the most frames in one poll, so that timers and output get their turn
@@ -67,7 +69,7 @@ static bool bring_up(const struct host_link_options *options, struct ifreq *requ
 
 static enum host_link_result open_tap(const struct host_link_options *options)
 {
-    struct ifreq request = {.ifr_flags = IFF_TAP | IFF_NO_PI};
+    struct ifreq request = {.ifr_flags = IFF_TAP | IFF_NO_PI | IFF_VNET_HDR};
     if (strlen(options->tap) >= sizeof request.ifr_name) {
         fprintf(stderr, "%s: the name of a network interface has at most %zu characters\n", options->tap,
                 sizeof request.ifr_name - 1);
@@ -90,7 +92,7 @@ static enum host_link_result open_tap(const struct host_link_options *options)
     return HOST_LINK_OK;
 }
 
-static bool send_tap(const uint8_t *frame, size_t len) { return write(tap, frame, len) == (ssize_t)len; }
+static bool send_tap(const uint8_t *frame, size_t len) { return joined_send(tap, frame, len); }
 
 bool host_link_lost;
 
@@ -103,15 +105,18 @@ static void lose(void)
 
 static bool poll_tap(uint32_t now_ms)
 {
-    uint8_t frame[2048];
+    static struct {
+        struct virtio_net_hdr about;    // nothing: Linux was not told that it may leave sums out or join segments
+        uint8_t octets[2048];
+    } frame;
     int cnt = 0;
     while (cnt < POLL_FRAMES) {
-        ssize_t len = read(tap, frame, sizeof frame);
+        ssize_t len = read(tap, &frame, sizeof frame);
         if (len < 0 && errno != EAGAIN && errno != EINTR)
             lose();
-        if (len <= 0)
+        if (len <= (ssize_t)sizeof frame.about)
             break;
-        host_receive(frame, (size_t)len, now_ms);
+        host_receive(frame.octets, (size_t)len - sizeof frame.about, now_ms);
         cnt++;
     }
     return cnt > 0;
@@ -119,6 +124,7 @@ static bool poll_tap(uint32_t now_ms)
 
 static void wait_tap(uint32_t ms)
 {
+    joined_flush(tap);
     struct pollfd fd = {.fd = tap, .events = POLLIN};
     signals_poll(&fd, 1, ms);
 }

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Segments where flash is scarce: a header is written, and then added up. segment_template.c is fast.
+#include <stddef.h>
+
 #include "segment_out.h"
 #include "segment.h"
 #include "tcp.h"

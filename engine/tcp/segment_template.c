@@ -2,6 +2,8 @@
 // Segments where instructions count: a header's sums are made of its numbers while they are written, and the full segments of a file
 // have a template. Of one to the next, the numbers of sequence and acknowledgment differ, the window, the octets, and the TCP
 // checksum. segment_plain.c is small, and says the same.
+#include <stddef.h>
+
 #include "segment_out.h"
 #include "segment.h"
 #include "tcp.h"

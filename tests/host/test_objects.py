@@ -19,8 +19,8 @@ pytestmark = pytest.mark.slow
 KINDS = {
     "slip": {"link_slip", "line_slip"},
     "ethernet": {"link_ethernet", "line_ethernet", "arp"},
-    "scan": {"table_scan"},
-    "hash": {"table_hash"},
+    "scan": {"table_scan", "peer_scan"},
+    "hash": {"table_hash", "peer_hash"},
     "small": {"recovery_small"},
     "full": {"recovery_full", "congestion", "retransmit", "rtt"},
     "octets": {"http_head_octets"},

@@ -40,6 +40,34 @@ print("echoed")
 """
 
 
+# What Linux gets of a file that needs several segments: joined ones bear the length of all, the sum of the IP header,
+# and of TCP the sum of the pseudo header, to which the sender's card adds the rest (virtio_net_hdr).
+JOINED = """
+import socket, struct, sys, urllib.request
+def total(octets):
+    sum_ = sum(struct.unpack(f">{len(octets) // 2}H", octets))
+    while sum_ >> 16:
+        sum_ = (sum_ & 0xffff) + (sum_ >> 16)
+    return sum_
+with socket.socket(socket.AF_PACKET, socket.SOCK_RAW, socket.htons(3)) as device:
+    device.bind(("whit0", 0))
+    device.settimeout(1)
+    sys.stdout.buffer.write(urllib.request.urlopen(sys.argv[1]).read())
+    joined = 0
+    try:
+        while True:
+            frame = device.recv(70_000)
+            if len(frame) > 1600 and frame[26:30] == socket.inet_aton("10.7.0.2"):
+                length, sum_ = struct.unpack(">H32xH", frame[16:52])
+                assert length == len(frame) - 14 and total(frame[14:34]) == 0xffff, frame[:54]
+                assert sum_ == total(frame[26:34] + struct.pack(">HH", 6, length - 20)), frame[:54]
+                joined += 1
+    except TimeoutError:
+        pass
+    assert joined != 0
+"""
+
+
 def can_make_a_namespace() -> str:
     """Why not, or nothing."""
     if os.geteuid() != 0:
@@ -89,6 +117,13 @@ def fetch(namespace: str, *command: str) -> bytes:
 
 def test_ping(served: Running, namespace: str) -> None:
     assert fetch(namespace, sys.executable, "-c", PING, ENGINE) == b"echoed\n"
+
+
+def test_segments_are_joined_and_bear_the_sums_that_linux_wants(
+    served: Running, namespace: str, contacts: Path
+) -> None:
+    octets = fetch(namespace, sys.executable, "-c", JOINED, f"http://{ENGINE}/logo.png")
+    assert octets == (contacts / "logo.png").read_bytes()
 
 
 @pytest.mark.skipif(shutil.which("curl") is None, reason="curl is not installed")

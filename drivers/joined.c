@@ -1,0 +1,144 @@
+// SPDX-License-Identifier: MIT
+// A segment is joined to the one before it when it differs in its sequence number only, but for a PSH or FIN, after which nothing
+// is joined. Each connection has one place, which another connection may take.
+#include "joined.h"
+
+#include <linux/virtio_net.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "host.h"
+
+#define PLACES 64
+#define OCTETS_MAX 65535    // of a datagram
+#define IP 14
+#define TCP (IP + 20)
+#define DATA (TCP + 20)
+#define PSH_FIN 0x09
+
+static uint16_t load16_be(const uint8_t *octets) { return (uint16_t)(octets[0] << 8 | octets[1]); }
+
+static uint32_t load32_be(const uint8_t *octets) { return (uint32_t)load16_be(octets) << 16 | load16_be(octets + 2); }
+
+static void store16_be(uint8_t *octets, uint16_t value)
+{
+    octets[0] = (uint8_t)(value >> 8);
+    octets[1] = (uint8_t)value;
+}
+
+static struct joined {
+    struct virtio_net_hdr about;
+    uint8_t octets[14 + OCTETS_MAX];
+    size_t len;            // 0: free
+    uint16_t segment_len;  // data octets of each but the last, which may have fewer
+    bool ended;            // nothing may follow
+} places[PLACES];
+static uint8_t used[PLACES], used_cnt;
+_Static_assert(sizeof(struct virtio_net_hdr) + offsetof(struct joined, about) == offsetof(struct joined, octets), "written as one");
+
+// Of a segment with data, without options.
+static bool is_segment(const uint8_t *frame, size_t len)
+{
+    return len > DATA && load16_be(frame + 12) == 0x0800 && frame[IP] == 0x45 && frame[IP + 9] == 6 && frame[TCP + 12] == 0x50 &&
+           len == (size_t)IP + load16_be(frame + IP + 2);
+}
+
+static uint32_t sum_of(const uint8_t *octets, size_t len)
+{
+    uint32_t sum = 0;
+    for (size_t i = 0; i < len; i += 2)
+        sum += load16_be(octets + i);
+    return sum;
+}
+
+static uint16_t fold(uint32_t sum)
+{
+    while (sum >> 16 != 0)
+        sum = (sum & 0xffff) + (sum >> 16);
+    return (uint16_t)sum;
+}
+
+// Linux computes the sums of the segments; it wants that of the pseudo header.
+static void describe(struct joined *j)
+{
+    uint8_t *ip = j->octets + IP;
+    uint16_t tcp_len = (uint16_t)(j->len - TCP);
+    j->about = (struct virtio_net_hdr){.flags = VIRTIO_NET_HDR_F_NEEDS_CSUM, .gso_type = VIRTIO_NET_HDR_GSO_TCPV4, .hdr_len = DATA,
+                                       .gso_size = j->segment_len, .csum_start = TCP, .csum_offset = 16};
+    store16_be(ip + 2, (uint16_t)(20 + tcp_len));
+    store16_be(ip + 10, 0);
+    store16_be(ip + 10, (uint16_t)~fold(sum_of(ip, 20)));
+    store16_be(j->octets + TCP + 16, fold(sum_of(ip + 12, 8) + 6 + tcp_len));
+}
+
+static bool write_out(int tap, struct joined *j)
+{
+    if (j->len > (size_t)DATA + j->segment_len)
+        describe(j);
+    else
+        j->about = (struct virtio_net_hdr){0};
+    size_t len = sizeof j->about + j->len;
+    j->len = 0;
+    return write(tap, &j->about, len) == (ssize_t)len;
+}
+
+static bool follows(const struct joined *j, const uint8_t *frame, size_t len)
+{
+    const uint8_t *tcp = frame + TCP, *first = j->octets + TCP;
+    return !j->ended && len - DATA <= j->segment_len && j->len + len - DATA <= 14 + OCTETS_MAX && memcmp(frame, j->octets, IP) == 0 &&
+           memcmp(frame + IP + 12, j->octets + IP + 12, 8) == 0 && memcmp(tcp, first, 4) == 0 &&
+           load32_be(tcp + 4) == load32_be(first + 4) + (uint32_t)(j->len - DATA) && memcmp(tcp + 8, first + 8, 5) == 0 &&
+           ((tcp[13] ^ first[13]) & ~PSH_FIN) == 0 && memcmp(tcp + 14, first + 14, 2) == 0;
+}
+
+static void join(struct joined *j, const uint8_t *frame, size_t len)
+{
+    memcpy(j->octets + j->len, frame + DATA, len - DATA);
+    j->len += len - DATA;
+    j->octets[TCP + 13] |= frame[TCP + 13];
+    j->ended = (frame[TCP + 13] & PSH_FIN) != 0 || len - DATA < j->segment_len;
+}
+
+static void begin(struct joined *j, const uint8_t *frame, size_t len)
+{
+    memcpy(j->octets, frame, len);
+    j->len = len;
+    j->segment_len = (uint16_t)(len - DATA);
+    j->ended = (frame[TCP + 13] & PSH_FIN) != 0;
+}
+
+static bool send_alone(int tap, const uint8_t *frame, size_t len)
+{
+    static struct joined alone;
+    memcpy(alone.octets, frame, len);
+    alone.len = len;
+    alone.segment_len = HOST_FRAME_MAX;
+    return write_out(tap, &alone);
+}
+
+bool joined_send(int tap, const uint8_t *frame, size_t len)
+{
+    struct joined *j = &places[load16_be(frame + TCP + 2) % PLACES];
+    if (!is_segment(frame, len)) {
+        joined_flush(tap);    // an empty segment or a reset comes after what was sent before it
+        return send_alone(tap, frame, len);
+    }
+    if (j->len != 0 && follows(j, frame, len)) {
+        join(j, frame, len);
+        return true;
+    }
+    bool was_free = j->len == 0;
+    if (!was_free)
+        write_out(tap, j);
+    else
+        used[used_cnt++] = (uint8_t)(j - places);
+    begin(j, frame, len);
+    return true;
+}
+
+void joined_flush(int tap)
+{
+    for (uint8_t i = 0; i < used_cnt; i++)
+        write_out(tap, &places[used[i]]);
+    used_cnt = 0;
+}
