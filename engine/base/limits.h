@@ -50,8 +50,8 @@
 // SYN-ACKs are repeated (handshake.c) in builds whose tables are looked up by hash.
 #define REPEATS_SYN_ACK (WHIT_CONNECTIONS > 64 || WHIT_IDLE > 64)
 
-// Hosts of which something is known (peer.h): more than slots.
-#define PEERS (WHIT_CONNECTIONS > 64 ? 2 * WHIT_CONNECTIONS : WHIT_CONNECTIONS + 1)
+// Hosts of which something is known (peer.h).
+#define PEERS (WHIT_CONNECTIONS > 64 ? 2 * WHIT_CONNECTIONS : WHIT_CONNECTIONS)
 
 // Octets after a request wait in the shared buffer, where it is not a small one; else they come again.
 #define KEEPS_INPUT (WHIT_HAS_BODY || (WHIT_PIPELINING && WHIT_BUFFER >= 256))

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // What is known of the hosts that are served, whichever of their connections taught it (RFC 9040): round-trip time, and on Ethernet
-// the MAC address that their frames come from (arp.c). A host with a slot always has its place: there are more places than slots, and
-// a newcomer takes that of a host without one (peer_scan.c, or peer_hash.c on large builds).
+// the MAC address that their frames come from (arp.c). A host with a slot always has its place: there are as many places as slots,
+// and a newcomer takes that of a host without one (peer_scan.c, or peer_hash.c on large builds).
 #ifndef WHIT_BASE_PEER_H
 #define WHIT_BASE_PEER_H
 

@@ -9,7 +9,7 @@
 static uint32_t peer_addr[PEERS];    // 0: free
 static uint8_t peer_turn;            // the place that is looked at next
 uint16_t peer_srtt[PEERS], peer_rttvar[PEERS];
-_Static_assert(PEERS <= 257, "a place's number, but for the last, in an octet");
+_Static_assert(PEERS <= 256, "a place's number in an octet");
 
 void peer_init(void)
 {
@@ -24,7 +24,7 @@ __attribute__((noinline)) uint16_t peer_slots(uint32_t addr)
     return cnt;
 }
 
-// Of more places than there are slots, one is nobody's.
+// Of as many places as there are slots, one is nobody's while a slot looks for its own.
 static uint16_t place_new(void)
 {
     while (peer_slots(peer_addr[peer_turn]) != 0)

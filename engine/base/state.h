@@ -113,6 +113,13 @@ CALLED uint16_t ticks_left(const struct whit_tcb *tcb)
     return tick_lt(now, tcb->deadline) ? (uint16_t)(tcb->deadline - now) : 0;
 }
 
+// The frame at hand may be offered again.
+static inline void frame_waits(enum whit_taken why)
+{
+    if (WHIT_KEEPS_FRAMES)
+        whit.rx.taken = why;
+}
+
 void count_one(enum whit_counter counter);
 static inline void count(enum whit_counter counter)
 {

@@ -62,8 +62,9 @@ enum whit_taken whit_input_end(uint32_t now_ms)
     at(now_ms);
     whit.rx.taken = WHIT_TAKEN;
     dispatch_end();
-    if (WHIT_KEEPS_FRAMES)
-        whit.rx.repeated = whit.rx.was_ahead = false;
+    if (!WHIT_KEEPS_FRAMES)
+        return WHIT_TAKEN;
+    whit.rx.repeated = whit.rx.was_ahead = false;
     return (enum whit_taken)whit.rx.taken;
 }
 

@@ -74,7 +74,7 @@ static bool evict(const struct whit_tcb *opened)
 void connection_starved(void)
 {
     count(WHIT_DROP_NO_BUFFER);
-    whit.rx.taken = whit.rx.origin == ORIGIN_SLOT ? WHIT_WAITS : WHIT_NO_ROOM;
+    frame_waits(whit.rx.origin == ORIGIN_SLOT ? WHIT_WAITS : WHIT_NO_ROOM);
     if (WHIT_HAS_BODY)
         evict(NULL);
 }

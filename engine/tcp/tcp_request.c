@@ -92,7 +92,7 @@ void request_commit(struct whit_tcb *tcb)
 {
     tcb->rcv_nxt += whit.rx.accepted_len;
     if (whit.rx.truncated)
-        whit.rx.taken = WHIT_WAITS;
+        frame_waits(WHIT_WAITS);
     settle(tcb);
     owe_ack(tcb);    // the response's first segment brings it
     take_fin(tcb);
@@ -165,7 +165,7 @@ void request_queue(struct whit_tcb *tcb)
     keep_reserved(tcb, &whit.rx.pending);
     tcb->rcv_nxt += whit.rx.accepted_len;
     if (whit.rx.truncated)
-        whit.rx.taken = WHIT_WAITS;
+        frame_waits(WHIT_WAITS);
     if (whit.rx.accepted_len != 0 || !whit.rx.truncated)
         owe_ack(tcb);
     take_fin(tcb);

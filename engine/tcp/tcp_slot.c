@@ -36,7 +36,7 @@ static void ahead_of_gap(struct whit_tcb *tcb)
 {
     if (!frame_repeated())
         owe_ack(tcb);
-    whit.rx.taken = WHIT_WAITS;
+    frame_waits(WHIT_WAITS);
 }
 
 // The response is acknowledged by the segment that brings the next request.
@@ -59,7 +59,7 @@ static void acknowledged(struct whit_tcb *tcb, bool pure)
         return;
     if (!follows || http_starved(&whit.rx.pending)) {
         if (follows)
-            whit.rx.taken = WHIT_WAITS;    // the response made the room that the next request did not find
+            frame_waits(WHIT_WAITS);    // the response made the room that the next request did not find
         connection_finished(tcb);
     } else {
         next_request(tcb);

@@ -72,7 +72,7 @@ static void idle_data(void)
     rx->slot = connection_take(&rx->pending);
     if (rx->slot == NULL) {
         count(WHIT_DROP_NO_SLOT);
-        rx->taken = WHIT_NO_SLOT;
+        frame_waits(WHIT_NO_SLOT);
         return;
     }
     if (HAS_TAGS && rx->tag != NULL)
@@ -98,8 +98,8 @@ static void out_of_order(void)
         count(WHIT_DROP_TCP_SEQUENCE);
     if (!frame_repeated())
         tcp_answer(seg_ack(), rx->pending.rcv_nxt, TCP_ACK);
-    if (rx->payload_len > 1 && seq_lt(rx->pending.rcv_nxt, seg_seq()))
-        rx->taken = WHIT_AHEAD;
+    if (WHIT_KEEPS_FRAMES && rx->payload_len > 1 && seq_lt(rx->pending.rcv_nxt, seg_seq()))
+        frame_waits(WHIT_AHEAD);
 }
 
 // Its address and port have a tag, and the numbers are others: those of a late copy, which acknowledges less than the peer has, so

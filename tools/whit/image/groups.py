@@ -15,7 +15,7 @@ OTHER = "elsewhere"
 _FILES = {
     LINK_IP: ("link_*", "arp", "ipv4", "icmp", "frame", "rx", "dispatch", "line_*", "unreachable"),
     TCP: ("tcp_*", "segment_*", "recovery_*", "retransmit", "rtt", "congestion"),
-    CONNECTIONS: ("connection", "slot", "handshake", "cookie", "tag", "table_*", "peer", "keyed_hash*", "buffer"),
+    CONNECTIONS: ("connection", "slot", "handshake", "cookie", "tag", "table_*", "peer_*", "keyed_hash*", "buffer"),
     HTTP: ("http_*", "request", "automaton", "body*", "in"),
     CONTENT: ("response", "strategy", "answer", "content_*", "stored", "record", "generator", "framing", "out"),
     COMMON: ("engine", "state", "checksum*", "timer", "log*"),
