@@ -9,7 +9,9 @@
 #include "../base/state.h"
 #include "../base/tcb.h"
 
-#define RTO_OVER_SRTT TICKS(200)    // at least, as Linux has it; RFC 6298 (2.4) would have an RTO of 1 s
+// An RTO is three round trips and 200 ms at least: as Linux has it on a fast line, while on a slow one a round trip
+// that was measured alone says little of one with other connections' segments before it. RFC 6298 (2.4) would have 1 s.
+#define RTO_MIN TICKS(200)
 #define SAMPLE_MAX 0x1fff    // ticks: 32 s
 
 void recovery_init(void)
@@ -24,8 +26,8 @@ struct rtt rtt_times(const struct whit_tcb *tcb)
     uint32_t rto = RTO_INITIAL;
     if (peer_srtt[peer] != 0) {
         times.srtt = peer_srtt[peer] >> 3;
-        uint16_t over = peer_rttvar[peer] > RTO_OVER_SRTT ? peer_rttvar[peer] : RTO_OVER_SRTT;
-        rto = times.srtt + UINT32_C(1) + over;
+        uint16_t least = (uint16_t)(RTO_MIN + 2 * times.srtt);
+        rto = times.srtt + UINT32_C(1) + (peer_rttvar[peer] > least ? peer_rttvar[peer] : least);
     }
     for (uint8_t i = tcb->state == TCB_RESPONSE ? tcb->response.retries : 0; i != 0 && rto < RTO_MAX; i--)
         rto *= 2;
@@ -54,10 +56,10 @@ void rtt_start(struct whit_tcb *tcb, uint16_t mark)
     tcb->response.stamp = (uint8_t)(now_ticks() >> stamp_shift(tcb));
 }
 
-// A backed-off RTO is kept as a round-trip time that this is true of. The first that is measured takes its place.
+// A backed-off RTO is kept as a round-trip time that this is true of: its probe is due no earlier. The first that is measured takes its place.
 static bool is_kept_rto(uint16_t peer)
 {
-    return peer_srtt[peer] == 8 * UINT32_C(1) * peer_rttvar[peer];
+    return peer_srtt[peer] == UINT32_C(8) * peer_rttvar[peer];
 }
 
 void rtt_sample(struct whit_tcb *tcb)

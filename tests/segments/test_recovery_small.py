@@ -26,7 +26,7 @@ OF_FULL = {
     "test_local_link_starts_with_the_whole_window",
     "test_loss_of_a_whole_flight_after_a_few_round_trips",
     "test_new_segments_come_before_an_early_retransmit",
-    "test_rto_is_200_ms_more_than_the_round_trip",
+    "test_rto_is_three_round_trips_and_200_ms",
     "test_slow_start_doubles_each_round_trip",
     "test_stretch_acks_do_not_burst",
     "test_tail_loss_is_repaired_within_three_round_trips",
