@@ -84,7 +84,7 @@ uint16_t stored_begin(uint8_t content)
     if (!WHIT_HAS_STORED || content >= whit_flash_u8(&whit_stored_cnt))
         return 0;
     const struct whit_stored *s = stored_content(content);
-    struct stored_header h = {0, 0, 0, 0};
+    struct stored_header h = {0};
     uint8_t bank = stored_current(s, &h) == 0;
     drop_readers((uint16_t)(whit_flash_u16(&s->resource) + bank));
     uint16_t ticket = (uint16_t)(writing.last + 1);
@@ -151,7 +151,7 @@ bool stored_end(uint16_t ticket)
     if (!WHIT_HAS_STORED || ticket == 0 || ticket != writing.ticket)
         return false;
     const struct whit_stored *s = stored_content(writing.content);
-    struct stored_header h = {writing.version, writing.len, writing.hash, 0};
+    struct stored_header h = {.version = writing.version, .len = writing.len, .hash = writing.hash};
     h.check = stored_check(s, &h);
     writing.ticket = 0;
     if (((writing.len & (WHIT_CHUNK - 1)) != 0 && !hold_sum()) || !flush() || !whit_port_persistent_write(writing.bank, &h, sizeof h))

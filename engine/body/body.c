@@ -232,12 +232,12 @@ void body_run(struct whit_tcb *tcb)
             status = HTTP_400;    // it ended too early
         if (WHIT_HAS_LOG && status == HTTP_400) {
             enum log_why why = is_form(body_kept(tcb)) ? WHY_FORM : WHY_PART;
-            log_why(tcb, tcb->request.step != STEP_REFUSED ? WHY_BODY_PARTIAL : why, WHIT_NAME_NONE, 0, 0);
+            log_why(tcb, tcb->request.step != STEP_REFUSED ? WHY_BODY_PARTIAL : why);
         }
     }
     if (status != HTTP_200) {
         if (WHIT_HAS_LOG)
-            log_why(tcb, status == HTTP_413 ? WHY_BODY_MAX : WHY_CHUNK, WHIT_NAME_NONE, 0, WHIT_BODY_MAX);
+            log_why_number(tcb, status == HTTP_413 ? WHY_BODY_MAX : WHY_CHUNK, WHIT_BODY_MAX);
         rx_forget(tcb);
         http_refuse(tcb, status);
         table_arm(tcb, RTO_INITIAL);

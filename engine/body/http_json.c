@@ -32,7 +32,7 @@ enum { WORD_TRUE = 0, WORD_FALSE = 5, WORD_NULL = 11 };
 static void json_malformed(struct whit_tcb *t)
 {
     if (WHIT_HAS_LOG)
-        log_why(t, WHY_JSON, WHIT_NAME_NONE, 0, 0);
+        log_why(t, WHY_JSON);
     refuse(t, HTTP_400);
 }
 

@@ -174,7 +174,7 @@ static void content_begin(struct reader *r)
         type_default(r);
     if (r->body->content_type == TYPE_NONE) {
         if (WHIT_HAS_LOG)
-            log_why(r->tcb, WHY_TYPE, WHIT_NAME_NONE, 0, 0);
+            log_why(r->tcb, WHY_TYPE);
         refuse(r->tcb, HTTP_415);
     }
     p->phase = CONTENT;
@@ -275,7 +275,7 @@ static bool content(struct reader *r, bool *slow)
     if (thread ? part_peek(r) == PART_DRY : !part_whole(r)) {
         if (!thread && buffer_input_room() == 0 && !buffer_others(r->tcb) && r->body->transfer != TRANSFER_DONE) {
             if (WHIT_HAS_LOG)
-                log_why(r->tcb, WHY_WHOLE_MAX, WHIT_NAME_NONE, r->body->ready, WHIT_BUFFER / 2);
+                log_why_all(r->tcb, WHY_WHOLE_MAX, WHIT_NAME_NONE, r->body->ready, WHIT_BUFFER / 2);
             refuse(r->tcb, HTTP_413);    // it will never lie there as a whole
         }
         return false;
@@ -288,7 +288,7 @@ static bool content(struct reader *r, bool *slow)
     whit_out = NULL;
     if (said == 0) {
         if (WHIT_HAS_LOG)
-            log_why(r->tcb, WHY_RETURNED, WHIT_NAME_IN, 0, 0);
+            log_why_name(r->tcb, WHY_RETURNED, WHIT_NAME_IN);
         refuse(r->tcb, HTTP_500);
     } else if (thread && said == PT_WAITS) {
         *slow = part_peek(r) != PART_DRY;

@@ -56,7 +56,7 @@ static char write_chunk(const struct whit_tcb *tcb, const struct whit_generator 
     uint8_t *to = output_of(tcb, &capacity) + thread->fill + CHUNK_HEAD;
     uint16_t room = (uint16_t)(capacity - thread->fill - CHUNK_AROUND);
     room = room < CHUNK_DATA_MAX ? room : CHUNK_DATA_MAX;
-    struct whit_out out = {to, 0, 0, room, 0, room};
+    struct whit_out out = {.to = to, .room = room, .limit = room};
     whit_out = &out;
     char status = run(&thread->pt, content_args(tcb), (struct state_t *)(void *)(thread + 1));
     whit_out = NULL;
@@ -136,7 +136,7 @@ uint8_t kept_thread_begin(struct whit_tcb *tcb, const struct whit_generator *gen
     }
     if ((!admitted && !run_init_get(tcb, generator)) || write_chunk(tcb, generator, thread, &len) == 0) {
         if (WHIT_HAS_LOG)
-            log_why(tcb, WHY_RETURNED, WHIT_NAME_GET, 0, 0);
+            log_why_name(tcb, WHY_RETURNED, WHIT_NAME_GET);
         return HTTP_500;
     }
     if (thread->ended)

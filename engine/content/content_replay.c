@@ -39,7 +39,7 @@ uint8_t replay_begin(const struct whit_tcb *tcb, whit_position len, uint16_t has
     struct replay *replay = buffer_make(tcb, BLOCK_RUN, sizeof *replay);
     if (len > WHIT_CONTENT_MAX) {
         if (WHIT_HAS_LOG)
-            log_why(tcb, WHY_LONG, WHIT_NAME_GET, len, WHIT_CONTENT_MAX);
+            log_why_all(tcb, WHY_LONG, WHIT_NAME_GET, len, WHIT_CONTENT_MAX);
         return HTTP_500;
     }
     if (replay == NULL)
@@ -84,7 +84,7 @@ __attribute__((noinline)) static enum walked replay_make(struct walk *w, const s
     uint16_t ahead = w->skip < LENGTH_LINES ? (uint16_t)(LENGTH_LINES - w->skip) : 0, space;
     uint16_t room = w->limit > ahead ? (uint16_t)(w->limit - ahead) : 0;
     uint8_t *to = buffer_tail(&space);
-    struct whit_out out = {to, (whit_position)(ahead != 0 ? 0 : w->skip - LENGTH_LINES), 0, space < room ? space : room, 0, 0};
+    struct whit_out out = {.to = to, .from = (whit_position)(ahead != 0 ? 0 : w->skip - LENGTH_LINES), .room = space < room ? space : room};
     char (*plain)(struct args_t *) = whit_flash_ptr(&content_generator(tcb)->get.plain);
     struct whit_answer now;
     whit_out = &out;

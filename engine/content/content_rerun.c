@@ -113,7 +113,7 @@ static char try_out(const struct whit_tcb *tcb, const struct whit_generator *gen
     if (space < point_len_in(rerun))
         return 0;
     memset(work, 0, point_len_in(rerun));
-    struct whit_out out = {NULL, 0, 0, 0, 0, mss > head + PLAN_MIN ? (uint16_t)(mss - head) : PLAN_MIN};
+    struct whit_out out = {.limit = mss > head + PLAN_MIN ? (uint16_t)(mss - head) : PLAN_MIN};
     char status = run_from(generator, content_args(tcb), work, &out);
     return out.len > out.limit ? 0 : status;
 }
@@ -142,7 +142,7 @@ uint8_t rerun_begin(struct whit_tcb *tcb, const struct whit_generator *generator
     *cost_us = WHIT_HAS_DEAR_THREADS ? whit_port_now_us() - started_us : 0;
     if (status == 0) {
         if (WHIT_HAS_LOG)
-            log_why(tcb, WHY_RETURNED, WHIT_NAME_GET, 0, 0);
+            log_why_name(tcb, WHY_RETURNED, WHIT_NAME_GET);
         return HTTP_500;
     }
     rerun->framing = (uint8_t)(status == PT_DONE ? FRAMING_LENGTH : open);
@@ -264,7 +264,7 @@ __attribute__((noinline)) static enum walked make_chunk(struct walk *w, const st
     uint16_t before = is_new ? 0 : framing_before_len((enum framing)rerun->framing, work->len);
     uint16_t back = is_new || (i == 0 && rerun->partial != 0) ? 0 : back_of(w, rerun, i, before, space);
     whit_position from = (whit_position)(w->skip - back), skip = (whit_position)(from > before ? from - before : 0);
-    struct whit_out out = {(uint8_t *)work + point_len, is_new ? 0 : skip < work->len ? skip : work->len, 0, space, 0, plan};
+    struct whit_out out = {.to = (uint8_t *)work + point_len, .from = is_new ? 0 : skip < work->len ? skip : work->len, .room = space, .limit = plan};
     char status = run_from(content_generator(tcb), content_args(tcb), work, &out);
     bool last = is_new ? status == PT_DONE : rerun->ended && i + 1 == rerun->cnt;
     if (status == 0 || out.len > plan || (!is_new && (!same_chunk(rerun, i, work, &out) || last != (status == PT_DONE))))

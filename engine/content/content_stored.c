@@ -25,7 +25,7 @@ static uint16_t version_of(const struct whit_tcb *tcb, struct stored_header *h)
 {
     const struct whit_stored *s = stored_of(&whit_resources[tcb->response.resource]);
     uint8_t bank = (uint8_t)(tcb->response.resource - whit_flash_u16(&s->resource));
-    *h = (struct stored_header){0, 0, 0, 0};
+    *h = (struct stored_header){0};
     (void)stored_header_read(s, bank, h);
     return stored_address(s, bank);
 }

@@ -86,14 +86,14 @@ static bool call_plain(const struct whit_tcb *tcb, const struct whit_generator *
         answer_close();
     whit_out = NULL;
     if (WHIT_HAS_LOG && !said)
-        log_why(tcb, WHY_RETURNED, post_name(tcb, generator), 0, 0);
+        log_why_name(tcb, WHY_RETURNED, post_name(tcb, generator));
     return said;
 }
 
 static uint8_t plain_begin(struct whit_tcb *tcb, const struct whit_generator *generator, uint8_t persistence)
 {
     uint16_t room;
-    struct whit_out out = {buffer_tail(&room), 0, 0, 0, 0, 0};
+    struct whit_out out = {.to = buffer_tail(&room)};
     out.room = room > WINDOW_RESERVED ? (uint16_t)(room - WINDOW_RESERVED) : 0;
     if (persistence == WHIT_PERSISTENT) {
         if (out.room + UINT32_C(1) <= WRITTEN_ONCE_MAX && buffer_others(tcb))
@@ -107,7 +107,7 @@ static uint8_t plain_begin(struct whit_tcb *tcb, const struct whit_generator *ge
         return HTTP_500;
     uint32_t cost_us = WHIT_HAS_IDEMPOTENT ? whit_port_now_us() - started_us : 0;
     if (WHIT_HAS_LOG && out.len > out.room && persistence != WHIT_IDEMPOTENT && (persistence == WHIT_PERSISTENT || !buffer_others(tcb)))
-        log_why(tcb, WHY_WROTE, post_name(tcb, generator), out.len, out.room);
+        log_why_all(tcb, WHY_WROTE, post_name(tcb, generator), out.len, out.room);
     // A second run of a volatile one may write something else, so all of it must find room in the buffer: now, or later.
     if (WHIT_HAS_VOLATILE && persistence == WHIT_VOLATILE && out.len > out.room)
         return buffer_others(tcb) ? HTTP_STATUS_CNT : HTTP_500;
@@ -160,6 +160,6 @@ uint8_t content_run(struct whit_tcb *tcb, const struct whit_generator *generator
     uint8_t status = begin(tcb, generator);
     uint8_t said = WHIT_HAS_ANSWER ? answer_end(tcb, status) : status;
     if (WHIT_HAS_ANSWER && WHIT_HAS_LOG && said != status)
-        log_why(tcb, WHY_CHOSEN, post_name(tcb, generator), WHIT_ANSWER_FIELDS, 0);
+        log_why_all(tcb, WHY_CHOSEN, post_name(tcb, generator), WHIT_ANSWER_FIELDS, 0);
     return said;
 }

@@ -30,7 +30,6 @@ void log_request(const struct whit_tcb *t)
     e->line_len = e->field_len = 0;
     e->line_ended = e->shown = false;
     e->why = WHY_NONE;
-    e->acked = 0;
 }
 
 void log_load(const struct whit_tcb *tcb) { pending = *entry_of(tcb); }
@@ -41,7 +40,7 @@ void log_keep(const struct whit_tcb *tcb) { *entry_of(tcb) = pending; }
 static void note(struct log_entry *e, uint8_t c)
 {
     if (!e->line_ended) {
-        if (c == '\n' || (c == '\r' && e->line_len == 0))
+        if (c == '\n')
             e->line_ended = e->line_len != 0;
         else if (c != '\r' && e->line_len < LOG_LINE_MAX)
             e->line[e->line_len++] = c;
@@ -82,7 +81,7 @@ void log_parsed(const struct whit_tcb *t, const uint8_t *octets, uint16_t taken,
     if (e->why == WHY_NONE) {
         uint32_t number;
         enum log_why why = why_of(e, t->request.aux, &number);
-        log_why(t, why, WHIT_NAME_NONE, number, 0);
+        log_why_number(t, why, number);
     }
     for (uint16_t i = taken; i < len && !e->shown; i++) {    // the line is shown to its end
         e->shown = octets[i] == '\r' || octets[i] == '\n';
@@ -91,7 +90,7 @@ void log_parsed(const struct whit_tcb *t, const uint8_t *octets, uint16_t taken,
     }
 }
 
-void log_why(const struct whit_tcb *t, enum log_why why, enum whit_name name, uint32_t number, uint32_t limit)
+void log_why_all(const struct whit_tcb *t, enum log_why why, enum whit_name name, uint32_t number, uint32_t limit)
 {
     struct log_entry *e = entry_of(t);
     if (e->why != WHY_NONE)
@@ -118,7 +117,7 @@ static void write_line(const struct whit_tcb *tcb, bool refused)
     static char line[LOG_OUT_MAX];
     static const char octets_text[] WHIT_FLASH = " octets: ";
     const struct log_entry *e = entry_of(tcb);
-    struct log_writer w = {line, sizeof line - 1, 0, false};
+    struct log_writer w = {.to = line, .room = sizeof line - 1};
     log_request_line(&w, e);
     status_digits(&w, tcb);
     if (!refused) {

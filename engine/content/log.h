@@ -29,7 +29,10 @@ void log_load(const struct whit_tcb *tcb);     // rx.pending is a copy of this s
 void log_keep(const struct whit_tcb *tcb);     // rx.pending takes effect in this slot
 void log_parsed(const struct whit_tcb *t, const uint8_t *octets, uint16_t taken, uint16_t len);    // so many of them by the parser
 // The first reason of a request stands. `name` is the handler that is the cause; `number`, `limit` are octets, seconds or an index.
-void log_why(const struct whit_tcb *t, enum log_why why, enum whit_name name, uint32_t number, uint32_t limit);
+void log_why_all(const struct whit_tcb *t, enum log_why why, enum whit_name name, uint32_t number, uint32_t limit);
+static inline void log_why(const struct whit_tcb *t, enum log_why why) { log_why_all(t, why, WHIT_NAME_NONE, 0, 0); }
+static inline void log_why_name(const struct whit_tcb *t, enum log_why why, enum whit_name name) { log_why_all(t, why, name, 0, 0); }
+static inline void log_why_number(const struct whit_tcb *t, enum log_why why, uint32_t number) { log_why_all(t, why, WHIT_NAME_NONE, number, 0); }
 void log_begun(const struct whit_tcb *tcb);    // its response begins: a refusal is told now
 void log_acked(const struct whit_tcb *tcb, uint16_t acked);
 void log_ended(const struct whit_tcb *tcb);    // its response ended: a success is told now

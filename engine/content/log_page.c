@@ -36,7 +36,7 @@ static void put_status(struct log_writer *w, uint8_t status)
 static uint16_t write_body(const struct whit_tcb *tcb, uint8_t status)
 {
     const struct log_entry *e = log_entry(tcb);
-    struct log_writer w = {page_body, sizeof page_body, 0, false};
+    struct log_writer w = {.to = page_body, .room = sizeof page_body};
     log_flash(&w, begin_text);
     put_status(&w, status);
     log_flash(&w, style_text);
@@ -56,7 +56,7 @@ static uint16_t write_body(const struct whit_tcb *tcb, uint8_t status)
 
 static uint16_t write_head(uint8_t status, uint16_t body_len)
 {
-    struct log_writer w = {page_head, sizeof page_head, 0, false};
+    struct log_writer w = {.to = page_head, .room = sizeof page_head};
     if (WHIT_HAS_BODY && status == HTTP_405)
         log_flash(&w, allow_get_text);
     if (WHIT_HAS_BODY && status == HTTP_405_POST)

@@ -34,7 +34,7 @@ static const char texts[] WHIT_FLASH =
     "request line longer than # octets (target_max in app.toml)\0"
     "field lines longer than # octets (fields_max in app.toml)\0"
     "a body longer than # octets where none is expected\0"
-    "body longer than @ octets (body_max in app.toml)\0"
+    "body longer than # octets (body_max in app.toml)\0"
     "body of # octets: a plain doPostIn takes at most @ (buffer in app.toml), a protothread more\0"
     "Content-Type: expected $\0"
     "the request was not complete after # s (request_timeout_s in app.toml)\0"
@@ -98,11 +98,12 @@ static uint8_t put_octet(struct log_writer *w, uint8_t c)
 
 static void put_octets(struct log_writer *w, const uint8_t *octets, uint16_t len, uint16_t max, bool more)
 {
-    uint16_t shown = 0;
-    for (uint16_t i = 0; i < len && shown < max; i++)
-        shown = (uint16_t)(shown + put_octet(w, octets[i]));
-    for (uint8_t i = 0; i < 3 && (more || shown >= max); i++)
-        log_put(w, '.');
+    static const char dots[] WHIT_FLASH = "...";
+    uint16_t shown = 0, i = 0;
+    while (i < len && shown < max)
+        shown = (uint16_t)(shown + put_octet(w, octets[i++]));
+    if (more || i < len)
+        log_flash(w, dots);
 }
 
 void log_request_line(struct log_writer *w, const struct log_entry *e)

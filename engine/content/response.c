@@ -215,7 +215,7 @@ static whit_position head_len(const struct whit_tcb *tcb)
 
 struct extent response_extent(const struct whit_tcb *tcb)
 {
-    struct extent e = {0, 0, true, false, false, false, 0};
+    struct extent e = {.ended = true};
     if (WHIT_HAS_STORED && tcb->response.kind == KIND_GONE) {
         e.len = LEN_GONE;
         return e;

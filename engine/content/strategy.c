@@ -50,6 +50,6 @@ bool run_init_get(const struct whit_tcb *tcb, const struct whit_generator *gener
     if (WHIT_HAS_ANSWER)
         answer_close();
     if (WHIT_HAS_LOG && !admits)
-        log_why(tcb, WHY_RETURNED, WHIT_NAME_INIT_GET, 0, 0);
+        log_why_name(tcb, WHY_RETURNED, WHIT_NAME_INIT_GET);
     return admits;
 }

@@ -113,7 +113,7 @@ static void log_judged(const struct whit_tcb *tcb, uint8_t status)
     if (status != HTTP_404)
         why = status == HTTP_412 ? WHY_MATCH : status == HTTP_405 ? WHY_METHODS_GET : WHY_METHODS_POST;
     if (WHIT_HAS_LOG)
-        log_why(tcb, why, WHIT_NAME_NONE, 0, 0);
+        log_why(tcb, why);
 }
 
 static void answer(struct whit_tcb *tcb)
@@ -123,7 +123,7 @@ static void answer(struct whit_tcb *tcb)
         bool known = tcb->request.resource != RESOURCE_NONE;
         content_stored_select(tcb);
         if (WHIT_HAS_LOG && known && tcb->request.resource == RESOURCE_NONE)
-            log_why(tcb, WHY_EMPTY, WHIT_NAME_NONE, 0, 0);
+            log_why(tcb, WHY_EMPTY);
     }
     uint8_t status = judge(tcb);
     if (status != HTTP_200) {

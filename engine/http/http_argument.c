@@ -26,7 +26,7 @@
 static void refuse_argument(struct whit_tcb *t, enum log_why why, uint16_t index)
 {
     if (WHIT_HAS_LOG)
-        log_why(t, why, WHIT_NAME_NONE, index, 0);
+        log_why_number(t, why, index);
     refuse(t, HTTP_400);
 }
 

@@ -120,7 +120,7 @@ static uint8_t judge_length(const struct whit_post *post, struct body *b, uint16
         return HTTP_413;
     bool whole = WHIT_HAS_PARTS && b->kind == BODY_RAW && whit_flash_ptr(&post->in) != NULL;
     if (WHIT_HAS_LOG && whole && b->left > WHIT_BUFFER / 2)
-        log_why(&whit.rx.pending, WHY_WHOLE_MAX, WHIT_NAME_NONE, b->left, WHIT_BUFFER / 2);
+        log_why_all(&whit.rx.pending, WHY_WHOLE_MAX, WHIT_NAME_NONE, b->left, WHIT_BUFFER / 2);
     return whole && b->left > WHIT_BUFFER / 2 ? HTTP_413 : HTTP_200;
 }
 
@@ -136,7 +136,7 @@ void body_fields_end(struct whit_tcb *t)
     if (status == HTTP_200)
         status = judge_length(post, b, flags);
     if (WHIT_HAS_LOG && status != HTTP_200)
-        log_why(t, status == HTTP_415 ? WHY_TYPE : status == HTTP_413 ? WHY_BODY_MAX : WHY_BOUNDARY, WHIT_NAME_NONE, 0, WHIT_BODY_MAX);
+        log_why_number(t, status == HTTP_415 ? WHY_TYPE : status == HTTP_413 ? WHY_BODY_MAX : WHY_BOUNDARY, WHIT_BODY_MAX);
     if (status != HTTP_200)
         refuse(t, status);
     else

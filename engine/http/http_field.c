@@ -61,7 +61,7 @@ void fields_end(struct whit_tcb *t)
     if ((flags & FLAG_CODING) != 0)
         t->request.flags |= FLAG_BODY;
     if (WHIT_HAS_LOG && (one == 0 || ((flags & FLAG_CODING) != 0 && (flags & (FLAG_LENGTH | FLAG_1_0)) != 0)))
-        log_why(t, one == 0 ? WHY_HOST : WHY_FRAMING, WHIT_NAME_NONE, 0, 0);
+        log_why(t, one == 0 ? WHY_HOST : WHY_FRAMING);
     if (one == 0 || ((flags & FLAG_CODING) != 0 && (flags & (FLAG_LENGTH | FLAG_1_0)) != 0))
         refuse(t, HTTP_400);    // RFC 9112 sections 3.2, 6.1
     else if (WHIT_HAS_BODY && body_of(t) != NULL)

@@ -95,7 +95,7 @@ static void tail_end(struct whit_tcb *t, uint8_t c)
         argument_octet(t, '&', false);
     } else {
         if (WHIT_HAS_LOG)
-            log_why(t, WHY_PATH, WHIT_NAME_NONE, 0, 0);
+            log_why(t, WHY_PATH);
         refuse(t, HTTP_404);
     }
 }

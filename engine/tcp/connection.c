@@ -53,7 +53,7 @@ void connection_due(struct whit_tcb *tcb)
     bool waits = tcb->state == TCB_WAIT || (WHIT_HAS_BODY && http_starved(tcb));
     if (WHIT_HAS_LOG) {
         enum log_why why = waits ? WHY_ROOM : WHIT_HAS_BODY && body_pending(tcb) ? WHY_BODY_TIMEOUT : WHY_TIMEOUT;
-        log_why(tcb, why, WHIT_NAME_NONE, WHIT_REQUEST_TIMEOUT_S, 0);
+        log_why_number(tcb, why, WHIT_REQUEST_TIMEOUT_S);
     }
     http_refuse(tcb, waits ? HTTP_503 : HTTP_408);
     table_arm(tcb, RTO_INITIAL);

@@ -52,7 +52,10 @@ void handshake_begun(uint32_t iss)
         half_open_next = (uint8_t)((half_open_next + 1) % HALF_OPEN_PLACES);
         half_open_cnt = (uint8_t)(half_open_cnt + (place->left == 0));
     }
-    *place = (struct half_open){rx->pending.remote_addr, iss, seg_seq() + 1, rx->pending.remote_port, (uint16_t)(now_ticks() + HALF_OPEN_FIRST), {0}, HALF_OPEN_REPEATS};
+    *place = (struct half_open){
+        .addr = rx->pending.remote_addr, .iss = iss, .rcv_nxt = seg_seq() + 1, .port = rx->pending.remote_port,
+        .due = (uint16_t)(now_ticks() + HALF_OPEN_FIRST), .left = HALF_OPEN_REPEATS,
+    };
     link_source(place->source);
 }
 

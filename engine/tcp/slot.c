@@ -113,7 +113,7 @@ void connection_dead(struct whit_tcb *tcb)
 {
     METER_RESPONSE(tcb);
     if (WHIT_HAS_LOG) {
-        log_why(tcb, WHY_RESET, WHIT_NAME_NONE, 0, 0);
+        log_why(tcb, WHY_RESET);
         log_ended(tcb);
     }
     if (HAS_TAGS)
@@ -125,7 +125,7 @@ void connection_kill(struct whit_tcb *tcb, enum whit_counter why)
 {
     count(why);
     if (WHIT_HAS_LOG)
-        log_why(tcb, why == WHIT_COUNT_GIVEN_UP ? WHY_GIVEN_UP : WHY_EVICTED, WHIT_NAME_NONE, 0, 0);
+        log_why(tcb, why == WHIT_COUNT_GIVEN_UP ? WHY_GIVEN_UP : WHY_EVICTED);
     tcp_reset(tcb);
     connection_dead(tcb);
 }
@@ -133,7 +133,7 @@ void connection_kill(struct whit_tcb *tcb, enum whit_counter why)
 void connection_changed(struct whit_tcb *tcb)
 {
     if (WHIT_HAS_LOG)
-        log_why(tcb, WHIT_HAS_STORED && content_is_stored(tcb) ? WHY_REWRITTEN : WHY_CHANGED, WHIT_NAME_GET, 0, 0);
+        log_why_name(tcb, WHIT_HAS_STORED && content_is_stored(tcb) ? WHY_REWRITTEN : WHY_CHANGED, WHIT_NAME_GET);
     connection_kill(tcb, WHIT_COUNT_CHANGED);
 }
 

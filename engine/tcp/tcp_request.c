@@ -21,7 +21,7 @@ static void cut_off(struct whit_tcb *tcb)
 {
     if (tcb->state == TCB_REQUEST && tcb->peer_fin && !(WHIT_HAS_BODY && body_whole(tcb))) {
         if (WHIT_HAS_LOG)
-            log_why(tcb, WHY_PARTIAL, WHIT_NAME_NONE, 0, 0);
+            log_why(tcb, WHY_PARTIAL);
         http_refuse(tcb, HTTP_400);
     }
 }
@@ -116,7 +116,7 @@ static void read_kept(struct whit_tcb *tcb)
     uint16_t parsed = http_parse(&rx->pending, octets, len);
     if (!WHIT_HAS_BODY && http_starved(&rx->pending)) {
         if (WHIT_HAS_LOG)
-            log_why(tcb, WHY_ROOM, WHIT_NAME_NONE, 0, 0);
+            log_why(tcb, WHY_ROOM);
         http_refuse(tcb, HTTP_503);
         return;
     }

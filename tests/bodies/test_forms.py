@@ -58,6 +58,14 @@ def test_a_lone_cr_does_not_end_a_line(bodies: Engine) -> None:
     assert body_of(bodies, octets) == SAID
 
 
+@pytest.mark.parametrize("octet", [b"\0", b"\x01", b"\x1f", b"\x7f"])
+def test_a_control_in_the_media_type(bodies: Engine, octet: bytes) -> None:
+    """RFC 9110 section 5.5. Behind a type that is known, where nothing else looks at it."""
+    octets = posted("/form", BODY, FORM + "; x=y")
+    assert ask(bodies, octets.replace(b"x=y", b"x=" + octet)).status == 400
+    assert body_of(bodies, octets) == SAID
+
+
 def test_handler_that_cannot_answer(bodies: Engine) -> None:
     assert ask(bodies, posted("/form", b"octet=99", FORM)).status == 500
 
@@ -85,6 +93,24 @@ def test_wrong_chunks(bodies: Engine, framing: bytes) -> None:
     octets = request("/form", FORM, "Transfer-Encoding: chunked", method="POST", body=framing)
     assert ask(bodies, octets).status == 400
     assert b"run 1" in body_of(bodies, posted("/form", BODY, FORM))
+
+
+@pytest.mark.parametrize(
+    ("extension", "trailers", "status"), [(256, 2, 200), (257, 2, 400), (9, 1024, 200), (9, 1025, 400)]
+)
+def test_lines_of_a_transfer_coding_have_a_limit(bodies: Engine, extension: int, trailers: int, status: int) -> None:
+    """256 octets for the line of a chunk's size, the first's and each later one's; 1024 for all trailers together."""
+    short = b"T: 123456\r\n"
+    tail = b"T:" + b"x" * (trailers % 11 + 5) + b"\r\n" + short * (trailers // 11 - 1) if trailers > 2 else b""
+    assert len(tail) + 2 == trailers
+    for long in (0, 1):
+        lines = [b"%x;" % size for size in (10, len(BODY) - 10)]
+        lines[long] += b"e" * (extension - 2 - len(lines[long]))
+        framing = (
+            lines[0] + b"\r\n" + BODY[:10] + b"\r\n" + lines[1] + b"\r\n" + BODY[10:] + b"\r\n0\r\n" + tail + b"\r\n"
+        )
+        octets = request("/form", FORM, "Transfer-Encoding: chunked", method="POST", body=framing)
+        assert ask(bodies, octets).status == status
 
 
 @pytest.mark.parametrize("field", ["Content-Length: 5", "Transfer-Encoding: chunked"])

@@ -186,6 +186,8 @@ WRONG = [
     b'{"octet":1,"x":nul}',
     b'{"octet":1,"x":NaN}',
     b'{"octet":1,"x":-x}',
+    b'{"octet":1,"x":1:2}',
+    b'{"octet":1,"x":1/2}',
     b'{"octet":1 /* */}',
 ]
 

@@ -113,6 +113,26 @@ REFUSED = [
         "POST /picture 400 the multipart/form-data is malformed",
     ),
     (posted("/picture", b"--a\r\nfoo", PARTS), "POST /picture 400 the body ended too early"),
+    (b"\r\n" + request("/nowhere"), "GET /nowhere 404 no such path"),
+    (b"GET /" + b"\x01" * 300 + b"\r\n\r\n", "GET /" + "\\x01" * 63 + f"... 400 {TARGET}"),
+    (b"GET /" + b"a" * 247 + b"\x01\r\n\r\n", "GET /" + "a" * 247 + f"\\x01 400 {TARGET}"),
+    (b"GET /" + b"a" * 248 + b"\x01\r\n\r\n", "GET /" + "a" * 248 + f"\\x01 400 {TARGET}"),
+    (b"GET /" + b"a" * 250 + b"\x01\r\n\r\n", "GET /" + "a" * 250 + f"\\x01 400 {TARGET}"),
+    (b"GET /" + b"a" * 251 + b"\x01\r\n\r\n", "GET /" + "a" * 251 + f"... 400 {TARGET}"),
+    (b"GET / HTTP/1.1\r\nX: y\r\nHost: a b\r\n\r\n", "GET / 400 malformed, or given twice: Host: a b"),
+    (
+        b"GET / HTTP/1.1\r\nHost: a " + b"b" * 87 + b"\r\n\r\n",
+        "GET / 400 malformed, or given twice: Host: a " + "b" * 87,
+    ),
+    (
+        b"GET / HTTP/1.1\r\nHost: a " + b"b" * 89 + b"\r\n\r\n",
+        "GET / 400 malformed, or given twice: Host: a " + "b" * 88 + "...",
+    ),
+    (b"x\r\n\r\n", "x 400 the request line is malformed"),
+    (b"GET / \r\n\r\n", "GET / 400 the request line is malformed"),
+    (b"GET  / HTTP/1.1\r\n\r\n", f"GET  / 400 {TARGET}"),
+    (b"GET \r\n\r\n", f"GET 400 {TARGET}"),
+    (b"\x20\r\n\r\n", f"- 400 {TARGET}"),
 ]
 
 

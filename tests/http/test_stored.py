@@ -148,6 +148,21 @@ def test_tickets_wrap(make_stored: Make, before: int) -> None:
     assert get(engine, 2).body == made(5, 1)
 
 
+def test_a_write_ends_once(make_stored: Make) -> None:
+    """Its ticket is worth nothing then, nor when it was given up."""
+    engine = make_stored()
+    assert write(engine, 2, 20, 1) == 200
+    tag = get(engine, 2).field("etag")
+    assert write(engine, 2, 0, 2, more="&add=1") == 500
+    assert write(engine, 2, 34, 3) == 500
+    assert write(engine, 2, 0, 4, more="&add=1") == 500
+    assert get(engine, 2).body == made(20, 1) and get(engine, 2).field("etag") == tag
+    assert write(engine, 2, 10, 5, more="&stay=1") == 200
+    assert get(engine, 2).body == made(20, 1)
+    assert write(engine, 2, 0, 6, more="&add=1") == 200
+    assert get(engine, 2).body == made(10, 5)
+
+
 @pytest.mark.slow
 @pytest.mark.parametrize("which", [0, 1])
 def test_power_cut_at_every_write(make_stored: Make, which: int) -> None:

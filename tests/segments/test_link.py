@@ -338,6 +338,19 @@ def test_slip_resynchronises_at_the_next_end(make_engine: Make, noise: bytes, sp
     peer.expect("SA", ack=1)
 
 
+def test_slip_end_after_esc_spoils_the_datagram(make_engine: Make) -> None:
+    engine = make_engine(link="slip")
+    peer = Peer(engine)
+    syn = Ipv4(peer.address, peer.server, 6, peer.make("S", mss=1460).pack(peer.address, peer.server)).pack()
+    engine.octets_in(slip_encode(syn).removesuffix(b"\xc0") + b"\xdb\xc0")
+    peer.collect()
+    peer.expect_nothing()
+    assert engine.counters["drop_frame_line"] == 1
+    engine.octets_in(slip_encode(syn))
+    peer.collect()
+    peer.expect("SA", ack=1)
+
+
 def test_slip_end_in_the_middle(make_engine: Make) -> None:
     engine = make_engine(link="slip")
     peer = Peer(engine)

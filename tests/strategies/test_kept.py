@@ -1,0 +1,41 @@
+# SPDX-License-Identifier: MIT
+"""S3: what a protothread said is kept until it is acknowledged, and it goes on as room comes back."""
+
+import pytest
+from whit.sim.http import request
+from whit.sim.link import MS, Impairment
+from whit.sim.net import Net
+from whit.sim.policy import Options
+from whit.sim.trace import Peer
+
+from tests.strategies.conftest import Make
+
+BLOCK_HEAD = 4  # octets of the buffer
+
+
+def test_a_thread_goes_on_when_three_eighths_of_its_room_are_free(make: Make) -> None:
+    """Not before, as chunks would be small; and not later, as the client would wait for them."""
+    engine = make(buffer=8000)
+    peer = Peer(engine)
+    peer.handshake(mss=500)
+    octets = request("/thread_persistent?len=60000")
+    peer.send("PA", seq=1, ack=1, payload=octets)
+    stream = b"".join(segment.payload for segment in peer.take_all())
+    content_at = 1 + stream.index(b"\r\n\r\n") + 4
+    kept, room = 1 + len(stream) - content_at, engine.meter.held[0] - BLOCK_HEAD
+    acked = kept - (room - room // 8 * 3)
+    assert room // 2 < kept <= room and acked > 0
+    peer.send("A", seq=1 + len(octets), ack=content_at + acked - 1)
+    assert peer.take_all() == []
+    peer.send("A", seq=1 + len(octets), ack=content_at + acked)
+    new = peer.take_all()
+    assert new[0].seq == 1 + len(stream)
+    assert sum(len(segment.payload) for segment in new) <= acked + room - kept
+
+
+@pytest.mark.parametrize("buffer", [300, 1000, 4000])
+@pytest.mark.parametrize("mss", [88, 536, 1460])
+def test_numbers_are_whole_whatever_room_there_is(make: Make, buffer: int, mss: int) -> None:
+    net = Net(make(buffer=buffer), up=Impairment(delay_us=5 * MS))
+    lines = b"".join(b"%d and %d\n" % (number, number % 2**32) for number in (0, -1, 12, 2**31 - 1, -(2**31)))
+    assert net.get(net.host().client(Options(mss=mss)), "/thread_numbers").body == lines * 40
