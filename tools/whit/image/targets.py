@@ -55,6 +55,7 @@ TARGETS = {
             *("gba", "gba", "ARM7TDMI (Game Boy Advance)", "slip", ".elf", "-Os", "arm-none-eabi-", ".gba", 8),
             persistent_max=16366,
         ),
+        Target("pc", "pc", "PC (IA-32)", "ethernet", ".elf", "-O2", "i686-linux-gnu-", ".img", 4, logs=True),
     )
 }
 LINKS = ("ethernet", "slip")

@@ -1,0 +1,38 @@
+// SPDX-License-Identifier: MIT
+// Network cards of a PC. Which one there is shows at run time, so card.c implements the engine's driver and calls one of these. A card
+// sends and receives by rings of descriptors; frames leave, and their octets are free again, in the order in which they were put.
+#ifndef WHIT_DRIVER_CARD_H
+#define WHIT_DRIVER_CARD_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "pci.h"
+
+#define CARD_FRAME_MAX 1514
+#define CARD_BUFFER_LEN 2048u     // octets of a receive buffer
+#define CARD_RECEIVE_CNT 128u     // of them, whatever ring a card has for them
+#define CARD_SPANS_MAX 13         // descriptors of a frame that is sent: WHIT_PUTS_MAX, and one for the card
+
+struct card {
+    const char *name;
+    bool (*is)(const struct pci *device);
+    // Starts it. The buffers are for received frames. False: it does not answer as it should.
+    bool (*open)(const struct pci *device, uint8_t buffers[][CARD_BUFFER_LEN], uint8_t mac[6]);
+    // The length of the oldest received frame, and where it is; 0: there is none. It stays until release() gives its buffer back.
+    uint16_t (*received)(const uint8_t **octets);
+    void (*release)(void);
+    bool (*has_room)(void);                              // for a frame of CARD_SPANS_MAX
+    void (*put)(const uint8_t *octets, uint16_t len);    // the next span of a frame
+    void (*end)(void);                                   // that was the last one
+    void (*go)(void);                                    // the card learns of all that was ended and released since
+    uint16_t (*sent)(void);                              // frames that it has sent since the last call
+    void (*quiet)(void);                                 // its interrupt was heard: what came before now makes no other
+};
+
+extern const struct card card_e1000, card_virtio;
+extern const struct card *card;                      // the one that is used
+extern uint8_t card_mac[6];
+extern uint32_t card_received_cnt, card_sent_cnt;    // frames
+
+#endif

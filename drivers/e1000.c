@@ -1,0 +1,193 @@
+// SPDX-License-Identifier: MIT
+// Intel's gigabit controllers (PCI/PCI-X Family of Gigabit Ethernet Controllers Software Developer's Manual, 317453; 82574, 317694), by
+// descriptors of their first form. Sums are not left to the card: the engine knows those of files before, and makes the others while
+// octets are copied or generated.
+#include "board.h"
+#include "card.h"
+#include "io.h"
+
+#define TRANSMIT_CNT 1024u    // descriptors, so many that card.c's frames find room
+
+#define VENDOR 0x8086
+// Registers (section 13).
+enum {
+    CONTROL = 0x0000, STATUS = 0x0008, INTERRUPT_CAUSE = 0x00c0, INTERRUPT_SET = 0x00d0, INTERRUPT_CLEAR = 0x00d8, RECEIVE_CONTROL = 0x0100,
+    TRANSMIT_CONTROL = 0x0400, TRANSMIT_GAP = 0x0410, RECEIVE_BASE = 0x2800, RECEIVE_LEN = 0x2808, RECEIVE_HEAD = 0x2810,
+    RECEIVE_TAIL = 0x2818, TRANSMIT_BASE = 0x3800, TRANSMIT_LEN = 0x3808, TRANSMIT_HEAD = 0x3810, TRANSMIT_TAIL = 0x3818,
+    MULTICAST = 0x5200, ADDRESS_LOW = 0x5400, ADDRESS_HIGH = 0x5404,
+};
+#define MULTICAST_CNT 128u
+#define CONTROL_SPEED_AUTO (1u << 5)
+#define CONTROL_LINK_UP (1u << 6)
+#define CONTROL_RESET (1u << 26)
+#define RECEIVE_ENABLE (1u << 1)
+#define RECEIVE_BROADCAST (1u << 15)
+#define RECEIVE_STRIP_CRC (1u << 26)
+#define TRANSMIT_ENABLE (1u << 1)
+#define TRANSMIT_PAD (1u << 3)
+#define TRANSMIT_COLLISIONS (15u << 4 | 64u << 12)
+#define TRANSMIT_GAPS (10u | 8u << 10 | 6u << 20)
+#define CAUSE_RECEIVED (1u << 4 | 1u << 6 | 1u << 7)    // threshold, overrun, timer
+#define ADDRESS_VALID (1u << 31)
+
+struct receive {
+    uint64_t address;
+    uint16_t len, sum;
+    volatile uint8_t status;
+    uint8_t errors;
+    uint16_t special;
+};
+struct transmit {
+    uint64_t address;
+    uint16_t len;
+    uint8_t sum_offset, command;
+    volatile uint8_t status;
+    uint8_t sum_start;
+    uint16_t special;
+};
+#define DONE 1u
+#define END_OF_PACKET 2u    // of a received frame's status
+enum { LAST = 1, INSERT_CRC = 2, REPORT = 8 };    // of a command
+
+static uintptr_t registers;
+static _Alignas(128) struct receive receive[CARD_RECEIVE_CNT];
+static _Alignas(128) struct transmit transmit[TRANSMIT_CNT];
+static uint16_t receive_next;       // that the card fills
+static bool released;               // some were, of which the card does not know
+static uint16_t transmit_next;      // that is filled here
+static uint16_t transmit_known;     // those before it the card knows
+static uint16_t transmit_oldest;    // of those that it has not sent
+
+static volatile uint32_t *at(uint32_t offset) { return (volatile uint32_t *)(registers + offset); }
+
+static bool is_known(const struct pci *device)
+{
+    static const uint16_t known[] = {
+        0x1004, 0x1008, 0x100c, 0x100d, 0x100e, 0x100f, 0x1010, 0x1011, 0x1013, 0x1015, 0x1016, 0x1017, 0x1018, 0x1019, 0x101a, 0x101d, 0x101e,
+        0x1026, 0x1027, 0x1028, 0x1075, 0x1076, 0x1077, 0x1078, 0x1079, 0x107a, 0x107b, 0x107c, 0x10d3,
+    };
+    for (uint8_t i = 0; device->vendor == VENDOR && i < sizeof known / sizeof *known; i++)
+        if (known[i] == device->device)
+            return true;
+    return false;
+}
+
+// Reads of a slow port: more than a microsecond each.
+static void pause(uint32_t us)
+{
+    while (us-- != 0)
+        in_8(0x80);
+}
+
+static bool reset(void)
+{
+    *at(INTERRUPT_CLEAR) = 0xffffffffu;
+    *at(CONTROL) |= CONTROL_RESET;
+    pause(10000);
+    for (uint32_t i = 0; i < 1000 && (*at(CONTROL) & CONTROL_RESET) != 0; i++)
+        pause(100);
+    *at(INTERRUPT_CLEAR) = 0xffffffffu;
+    return (*at(CONTROL) & CONTROL_RESET) == 0;
+}
+
+static bool read_address(uint8_t mac[6])
+{
+    uint32_t low = *at(ADDRESS_LOW), high = *at(ADDRESS_HIGH);
+    for (uint8_t i = 0; i < 6; i++)
+        mac[i] = (uint8_t)((i < 4 ? low : high) >> 8 * (i % 4));
+    return (high & ADDRESS_VALID) != 0;
+}
+
+static void open_rings(uint8_t buffers[][CARD_BUFFER_LEN])
+{
+    for (uint16_t i = 0; i < CARD_RECEIVE_CNT; i++)
+        receive[i] = (struct receive){.address = (uintptr_t)buffers[i]};
+    *at(RECEIVE_BASE) = (uintptr_t)receive;
+    *at(RECEIVE_BASE + 4) = 0;
+    *at(RECEIVE_LEN) = sizeof receive;
+    *at(RECEIVE_HEAD) = 0;
+    *at(RECEIVE_TAIL) = CARD_RECEIVE_CNT - 1;
+    *at(TRANSMIT_BASE) = (uintptr_t)transmit;
+    *at(TRANSMIT_BASE + 4) = 0;
+    *at(TRANSMIT_LEN) = sizeof transmit;
+    *at(TRANSMIT_HEAD) = 0;
+    *at(TRANSMIT_TAIL) = 0;
+}
+
+static bool e1000_open(const struct pci *device, uint8_t buffers[][CARD_BUFFER_LEN], uint8_t mac[6])
+{
+    registers = pci_open(device, 0);
+    if (registers == 0 || !reset())
+        return false;
+    *at(CONTROL) |= CONTROL_LINK_UP | CONTROL_SPEED_AUTO;
+    if (!read_address(mac))
+        return false;
+    for (uint32_t i = 0; i < MULTICAST_CNT; i++)
+        *at(MULTICAST + 4 * i) = 0;
+    open_rings(buffers);
+    *at(TRANSMIT_GAP) = TRANSMIT_GAPS;
+    *at(TRANSMIT_CONTROL) = TRANSMIT_ENABLE | TRANSMIT_PAD | TRANSMIT_COLLISIONS;
+    *at(RECEIVE_CONTROL) = RECEIVE_ENABLE | RECEIVE_BROADCAST | RECEIVE_STRIP_CRC;    // buffers of 2048 octets
+    *at(INTERRUPT_SET) = CAUSE_RECEIVED;
+    return true;
+}
+
+static uint16_t e1000_received(const uint8_t **octets)
+{
+    const struct receive *next = &receive[receive_next];
+    if ((next->status & DONE) == 0)
+        return 0;
+    __asm__ volatile("" : : : "memory");    // the processor itself reads in order
+    *octets = (const uint8_t *)(uintptr_t)next->address;
+    return next->len;
+}
+
+static void e1000_release(void)
+{
+    receive[receive_next].status = 0;
+    receive_next = (receive_next + 1) % CARD_RECEIVE_CNT;
+    released = true;
+}
+
+static bool has_room(void)
+{
+    return (transmit_next - transmit_oldest + TRANSMIT_CNT) % TRANSMIT_CNT + CARD_SPANS_MAX < TRANSMIT_CNT;
+}
+
+static void put(const uint8_t *octets, uint16_t len)
+{
+    transmit[transmit_next] = (struct transmit){.address = (uintptr_t)octets, .len = len, .command = INSERT_CRC};
+    transmit_next = (transmit_next + 1) % TRANSMIT_CNT;
+}
+
+static void end(void) { transmit[(transmit_next + TRANSMIT_CNT - 1) % TRANSMIT_CNT].command |= LAST | REPORT; }
+
+static void go(void)
+{
+    __asm__ volatile("" : : : "memory");
+    if (transmit_known != transmit_next)
+        *at(TRANSMIT_TAIL) = transmit_known = transmit_next;
+    if (released)
+        *at(RECEIVE_TAIL) = (receive_next + CARD_RECEIVE_CNT - 1) % CARD_RECEIVE_CNT;
+    released = false;
+}
+
+static uint16_t sent(void)
+{
+    uint16_t cnt = 0, last = transmit_oldest;
+    while (transmit_oldest != transmit_known) {
+        while ((transmit[last].command & LAST) == 0)
+            last = (last + 1) % TRANSMIT_CNT;
+        if ((transmit[last].status & DONE) == 0)
+            return cnt;
+        transmit_oldest = last = (last + 1) % TRANSMIT_CNT;
+        cnt++;
+    }
+    return cnt;
+}
+
+static void quiet(void) { (void)*at(INTERRUPT_CAUSE); }    // which a read clears
+
+const struct card card_e1000 = {
+    "e1000", is_known, e1000_open, e1000_received, e1000_release, has_room, put, end, go, sent, quiet,
+};

@@ -1,0 +1,17 @@
+// SPDX-License-Identifier: MIT
+// What the files of this port have of each other.
+#ifndef PC_H
+#define PC_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+void board_open(void);              // serial line and screen; before anything is said
+
+enum entropy_source { ENTROPY_RDRAND, ENTROPY_JITTER };
+enum entropy_source entropy_source(void);
+
+// Persistent memory: "" where there is none on a disk, and what is stored is lost with the power.
+const char *disk_name(void);
+
+#endif

@@ -1,0 +1,34 @@
+# SPDX-License-Identifier: MIT
+"""Writes into a PC's image how long it is and what its sum is, so that it knows at its start whether all of it is there.
+
+`python seal.py IMAGE.elf IMAGE.img`, by the build (ports/pc/port.cmake). Standard library only. Both files hold the same
+octets from the boot sector on; of these the sector itself, which belongs to its disk, is not summed.
+"""
+
+import struct
+import sys
+import zlib
+from pathlib import Path
+
+PLACE = b"WhitSeal"  # ports/pc/start.S
+BOOT_SECTOR_LEN = 512
+
+
+def seal(elf: Path, disk: Path) -> None:
+    image = bytearray(disk.read_bytes())
+    place = image.find(PLACE, BOOT_SECTOR_LEN)
+    if place < 0 or image.find(PLACE, place + 1) >= 0:
+        raise SystemExit(f"{disk}: expected {PLACE.decode()} once")
+    crc = zlib.crc32(image[place + len(PLACE) :], zlib.crc32(image[BOOT_SECTOR_LEN:place]))
+    sealed = struct.pack("<II", crc, len(image))
+    program = elf.read_bytes()
+    if program.count(image) != 1:
+        raise SystemExit(f"{elf}: expected the octets of {disk} once")
+    image[place : place + len(PLACE)] = sealed
+    at = program.find(PLACE)
+    elf.write_bytes(program[:at] + sealed + program[at + len(PLACE) :])
+    disk.write_bytes(image)
+
+
+if __name__ == "__main__":
+    seal(Path(sys.argv[1]), Path(sys.argv[2]))
