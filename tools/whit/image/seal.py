@@ -1,10 +1,12 @@
 # SPDX-License-Identifier: MIT
 """Writes into a PC's image how long it is and what its sum is, so that it knows at its start whether all of it is there.
+Makes the disk's file as long as disks are: firmware takes none for a disk that is shorter than a cylinder.
 
 `python seal.py IMAGE.elf IMAGE.img`, by the build (ports/pc/port.cmake). Standard library only. Both files hold the same
 octets from the boot sector on; of these the sector itself, which belongs to its disk, is not summed.
 """
 
+import os
 import struct
 import sys
 import zlib
@@ -12,6 +14,7 @@ from pathlib import Path
 
 PLACE = b"WhitSeal"  # ports/pc/start.S
 BOOT_SECTOR_LEN = 512
+DISK_UNIT = 1 << 20
 
 
 def seal(elf: Path, disk: Path) -> None:
@@ -28,6 +31,7 @@ def seal(elf: Path, disk: Path) -> None:
     at = program.find(PLACE)
     elf.write_bytes(program[:at] + sealed + program[at + len(PLACE) :])
     disk.write_bytes(image)
+    os.truncate(disk, -(-len(image) // DISK_UNIT) * DISK_UNIT)
 
 
 if __name__ == "__main__":

@@ -15,6 +15,7 @@ from whit.image.symbols import STACK, symbols
 from whit.image.targets import find_target
 from whit.machines import keypad
 from whit.machines.qemu import start_cortex_m, start_riscv
+from whit.machines.qemu_pc import start_pc
 from whit.machines.server import Server
 from whit.paths import BUILD, ROOT
 
@@ -110,4 +111,5 @@ EMULATORS: dict[str, Callable[[RunOptions, BuildResult], Server]] = {
     "cortex-m": start_cortex_m,
     "riscv": start_riscv,
     "gba": _start_gba,
+    "pc": start_pc,
 }

@@ -9,6 +9,7 @@ _PROGRAMS = {
     "cortex-m": ("arm-none-eabi-gcc", "qemu-system-arm"),
     "riscv": ("riscv64-unknown-elf-gcc", "qemu-system-riscv32"),
     "gba": ("arm-none-eabi-gcc",),
+    "pc": ("i686-linux-gnu-gcc", "qemu-system-i386"),
 }
 _LIBRARIES = {
     "avr": ("libsimavr-dev", "/usr/include/simavr/sim_avr.h"),

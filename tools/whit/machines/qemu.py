@@ -114,7 +114,7 @@ def start_cortex_m(options: RunOptions, result: BuildResult) -> Server:
     command = ["qemu-system-arm", "-machine", "mps2-an385", "-kernel", str(result.image)]
     command += ["-semihosting-config", "enable=on,target=native"]
     command += ["-net", f"nic,netdev=net,macaddr={bytes(result.application.board.mac).hex(':')}"]
-    with link(options, result), _flash(options, result, CORTEX_M_NOR, CORTEX_M_NOR) as held:
+    with link(options, result), kept(options, result, CORTEX_M_NOR, ERASED * CORTEX_M_NOR) as held:
         return QemuServer(command, options, result, held)
 
 
@@ -128,23 +128,24 @@ def start_riscv(options: RunOptions, result: BuildResult) -> Server:
     command += ["-drive", f"if=pflash,unit=0,format=raw,readonly=on,file={quoted(code)}"]
     command += ["-global", "virtio-mmio.force-legacy=false", "-device", "virtio-rng-device"]
     command += ["-device", f"virtio-net-device,netdev=net,mac={bytes(result.application.board.mac).hex(':')}"]
-    with link(options, result), _flash(options, result, VIRT_NOR, VIRT_NOR_USED) as held:
+    with link(options, result), kept(options, result, VIRT_NOR, ERASED * VIRT_NOR_USED) as held:
         if held:
-            command += ["-drive", f"if=pflash,unit=1,format=raw,file={quoted(_nor(options, result).resolve())}"]
+            command += ["-drive", f"if=pflash,unit=1,format=raw,file={quoted(kept_file(options, result).resolve())}"]
         return QemuServer(command, options, result, held)
 
 
-def _nor(options: RunOptions, result: BuildResult) -> Path:
+def kept_file(options: RunOptions, result: BuildResult) -> Path:
+    """What is in place of a device's persistent memory."""
     return options.data_file(result.application, f"{options.target}.nor")
 
 
 @contextlib.contextmanager
-def _flash(options: RunOptions, result: BuildResult, size: int, erased: int) -> Iterator[list[int]]:
-    """Makes a blank part if there is none, of which the first octets are erased; one server has it for itself."""
+def kept(options: RunOptions, result: BuildResult, size: int, begin: bytes) -> Iterator[list[int]]:
+    """Makes a blank part if there is none, which begins so; one server has it for itself."""
     if result.application.limits.persistent_size == 0:
         yield []
         return
-    path = _nor(options, result)
+    path = kept_file(options, result)
     try:
         file = os.open(path, os.O_RDWR | os.O_CREAT, 0o644)
     except OSError as error:
@@ -159,7 +160,7 @@ def _flash(options: RunOptions, result: BuildResult, size: int, erased: int) -> 
             ) from None
         if os.fstat(file).st_size < size:
             os.truncate(file, 0)
-            os.pwrite(file, ERASED * erased, 0)
+            os.pwrite(file, begin, 0)
             os.truncate(file, size)
         yield [file]
     finally:

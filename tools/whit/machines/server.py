@@ -98,19 +98,26 @@ class Server:
         assert self._process.stdout is not None
         with selectors.DefaultSelector() as selector:
             selector.register(self._process.stdout, selectors.EVENT_READ)
-            line = b""
             deadline = time.monotonic() + READY_TIMEOUT_S
-            while not line.endswith(b"\n"):
-                if not selector.select(max(0.0, deadline - time.monotonic())):
-                    return False
-                octet = os.read(self._process.stdout.fileno(), 1)
-                if not octet:
-                    return False
-                line += octet
-        self._said = line.decode(errors="replace").strip()
+            while True:
+                line = b""
+                while not line.endswith(b"\n"):
+                    if not selector.select(max(0.0, deadline - time.monotonic())):
+                        return False
+                    octet = os.read(self._process.stdout.fileno(), 1)
+                    if not octet:
+                        return False
+                    line += octet
+                self._said = line.decode(errors="replace").strip()
+                if not self._goes_on(self._said):
+                    break
         assert self._process.stderr is not None
         os.set_blocking(self._process.stderr.fileno(), False)
         return self._said == "ready"
+
+    def _goes_on(self, said: str) -> bool:
+        """Whether other lines may come before "ready"."""
+        return False
 
     def _complaint(self) -> str:
         """The last line that a server said which did not start."""

@@ -76,6 +76,10 @@ RISCV = (
     _program("gcc-riscv64-unknown-elf", "riscv64-unknown-elf-gcc"),
     _file("picolibc-riscv64-unknown-elf", "/usr/lib/picolibc/riscv64-unknown-elf"),
 )
+PC = (
+    _program("gcc-i686-linux-gnu", "i686-linux-gnu-gcc"),
+    _file("libc6-dev-i386-cross", "/usr/i686-linux-gnu/include/string.h"),
+)
 SIMAVR = (_header("libsimavr-dev", "simavr/sim_avr.h"), _header("libelf-dev", "libelf.h"))
 MGBA = (_header("libmgba-dev", "mgba/core/core.h"),)
 # By the word of --target.
@@ -87,6 +91,7 @@ TOOLCHAINS: dict[str, Packages] = {
     "riscv": CMAKE + RISCV,
     "gba": CMAKE + ARM,
     "avr-inprocess": CMAKE + AVR,
+    "pc": CMAKE + PC,
 }
 # An emulator is a program of this machine too, or has one beside it.
 EMULATORS: dict[str, Packages] = {
@@ -95,6 +100,7 @@ EMULATORS: dict[str, Packages] = {
     "riscv": (_program("qemu-system-misc", "qemu-system-riscv32"),),
     "gba": HOST + MGBA,
     "avr-inprocess": HOST + SIMAVR,
+    "pc": (_program("qemu-system-x86", "qemu-system-i386"),),
 }
 CURL, IP = _program("curl"), _program("iproute2", "ip")
 CHROMIUM, APACHE = _program("chromium"), _program("apache2-bin", "apache2")
@@ -121,7 +127,7 @@ def _once(packages: Iterable[Package]) -> Packages:
     return tuple({package.name: package for package in packages}.values())
 
 
-MACHINES = _machines("avr", "cortex-m", "riscv", "gba")
+MACHINES = _machines("avr", "cortex-m", "riscv", "gba", "pc")
 LWIP, NGINX = "lwip", "nginx"
 EXPERIMENTS: dict[str, Wanted] = {
     "traffic": Wanted(peers=(LWIP,)),
