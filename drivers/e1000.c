@@ -149,20 +149,20 @@ static void e1000_release(void)
     released = true;
 }
 
-static bool has_room(void)
+static bool e1000_has_room(void)
 {
     return (transmit_next - transmit_oldest + TRANSMIT_CNT) % TRANSMIT_CNT + CARD_SPANS_MAX < TRANSMIT_CNT;
 }
 
-static void put(const uint8_t *octets, uint16_t len)
+static void e1000_put(const uint8_t *octets, uint16_t len)
 {
     transmit[transmit_next] = (struct transmit){.address = (uintptr_t)octets, .len = len, .command = INSERT_CRC};
     transmit_next = (transmit_next + 1) % TRANSMIT_CNT;
 }
 
-static void end(void) { transmit[(transmit_next + TRANSMIT_CNT - 1) % TRANSMIT_CNT].command |= LAST | REPORT; }
+static void e1000_end(void) { transmit[(transmit_next + TRANSMIT_CNT - 1) % TRANSMIT_CNT].command |= LAST | REPORT; }
 
-static void go(void)
+static void e1000_go(void)
 {
     __asm__ volatile("" : : : "memory");
     if (transmit_known != transmit_next)
@@ -172,7 +172,7 @@ static void go(void)
     released = false;
 }
 
-static uint16_t sent(void)
+static uint16_t e1000_sent(void)
 {
     uint16_t cnt = 0, last = transmit_oldest;
     while (transmit_oldest != transmit_known) {
@@ -186,8 +186,9 @@ static uint16_t sent(void)
     return cnt;
 }
 
-static void quiet(void) { (void)*at(INTERRUPT_CAUSE); }    // which a read clears
+static void e1000_quiet(void) { (void)*at(INTERRUPT_CAUSE); }    // which a read clears
 
 const struct card card_e1000 = {
-    "e1000", is_known, e1000_open, e1000_received, e1000_release, has_room, put, end, go, sent, quiet,
+    "e1000", is_known, e1000_open, e1000_received, e1000_release, e1000_has_room, e1000_put,
+    e1000_end, e1000_go, e1000_sent, e1000_quiet,
 };

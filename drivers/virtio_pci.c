@@ -129,7 +129,7 @@ static bool virtio_open(const struct pci *device, uint8_t buffers[][CARD_BUFFER_
 
 static uint32_t used_id(const struct queue *queue) { return queue->used->ring[queue->seen & (queue->cnt - 1u)].id; }
 
-static uint16_t received(const uint8_t **octets)
+static uint16_t virtio_received(const uint8_t **octets)
 {
     const struct queue *queue = &queues[RECEIVE];
     if (queue->used->index == queue->seen)
@@ -139,13 +139,13 @@ static uint16_t received(const uint8_t **octets)
     return (uint16_t)(queue->used->ring[queue->seen & (queue->cnt - 1u)].len - HEAD_LEN);
 }
 
-static void release(void)
+static void virtio_release(void)
 {
     make_available(&queues[RECEIVE], (uint16_t)used_id(&queues[RECEIVE]));
     queues[RECEIVE].seen++;
 }
 
-static bool has_room(void)
+static bool virtio_has_room(void)
 {
     return (uint16_t)(transmit_next - transmit_oldest) + CARD_SPANS_MAX <= queues[TRANSMIT].cnt;
 }
@@ -158,7 +158,7 @@ static void describe(const uint8_t *octets, uint16_t len)
     transmit_next++;
 }
 
-static void put(const uint8_t *octets, uint16_t len)
+static void virtio_put(const uint8_t *octets, uint16_t len)
 {
     static const uint8_t head[HEAD_LEN];    // no sum is left to the device
     if (transmit_next == transmit_begin)
@@ -166,7 +166,7 @@ static void put(const uint8_t *octets, uint16_t len)
     describe(octets, len);
 }
 
-static void end(void)
+static void virtio_end(void)
 {
     struct queue *queue = &queues[TRANSMIT];
     queue->descriptors[(uint16_t)(transmit_next - 1u) & (queue->cnt - 1u)].flags = 0;
@@ -174,14 +174,14 @@ static void end(void)
     transmit_begin = transmit_next;
 }
 
-static void go(void)
+static void virtio_go(void)
 {
     tell(TRANSMIT);
     tell(RECEIVE);
 }
 
 // Frames come back in the order in which they went: no device is known that sends them in another.
-static uint16_t sent(void)
+static uint16_t virtio_sent(void)
 {
     struct queue *queue = &queues[TRANSMIT];
     uint16_t cnt = (uint16_t)(queue->used->index - queue->seen);
@@ -194,8 +194,9 @@ static uint16_t sent(void)
     return cnt;
 }
 
-static void quiet(void) { in_8(registers + CAUSE); }    // which a read clears
+static void virtio_quiet(void) { in_8(registers + CAUSE); }    // which a read clears
 
 const struct card card_virtio = {
-    "virtio-net", is_network, virtio_open, received, release, has_room, put, end, go, sent, quiet,
+    "virtio-net", is_network, virtio_open, virtio_received, virtio_release, virtio_has_room, virtio_put,
+    virtio_end, virtio_go, virtio_sent, virtio_quiet,
 };

@@ -91,7 +91,7 @@ static bool write_blocks(uint32_t block, uint32_t cnt, const void *from)
 // Drives without a medium, or of CDs, refuse the command.
 static bool is_ours(void)
 {
-    uint16_t block[BLOCK_LEN / 2];
+    uint16_t *block = (uint16_t *)sectors[0];    // which nothing is in yet
     if (in_8(ATA + STATUS) == NO_CHANNEL || !read_blocks(IDENTIFY, 0, 1, block))
         return false;
     uint32_t blocks = (uint32_t)block[61] << 16 | block[60];

@@ -10,6 +10,7 @@ image_seal:
     .ascii "WhitSeal"                         // in whose place seal.py writes: CRC-32 of what follows the boot sector but for these
     .text
     .globl start
+    .type start, @function
 start:
     cli
     cld
@@ -39,6 +40,7 @@ start:
     call pc_main
 3:  hlt
     jmp 3b
+    .size start, . - start
 
     .balign 8
 gdt: .quad 0
@@ -60,6 +62,7 @@ exceptions:
     .set number, number + 1
     .endr
     .globl lines
+    .type lines, @function
     .balign 16
 lines:
     .set number, 0
@@ -76,4 +79,5 @@ line:
     add $4, %esp
     popal
     iret
+    .size lines, . - lines
 .section .note.GNU-stack, "", @progbits

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 from whit.compiler.app_toml import FILE
 from whit.image.build_result import BuildResult
-from whit.image.stack import arm, avr, handlers, listing, notes, riscv
+from whit.image.stack import arm, avr, handlers, listing, notes, riscv, x86
 from whit.image.stack.listing import Listing
 from whit.image.stack.model import Machine, StackError
 from whit.image.stack.walk import Call, Walked, Walker
@@ -18,6 +18,7 @@ MACHINES: dict[str, Machine] = {
     "avr-": avr.MACHINE,
     "arm-none-eabi-": arm.MACHINE,
     "riscv64-unknown-elf-": riscv.MACHINE,
+    "i686-linux-gnu-": x86.MACHINE,
 }
 
 

@@ -14,7 +14,7 @@ from elftools.elf.sections import SymbolTableSection
 from whit.errors import WhitError
 from whit.image.stack.model import Instruction
 
-_LINE = re.compile(r"\s*([0-9a-f]+):\t([0-9a-f ]+?) *\t(\S+)(?:\t(.*))?$")
+_LINE = re.compile(r"\s*([0-9a-f]+):\t([0-9a-f ]+?) *\t(\S+)(?:\s+(.*))?$")
 _NAMED = re.compile(r"(?:0x)?([0-9a-f]+) <")
 _AVR = re.compile(r";\s*0x([0-9a-f]+)")
 
@@ -103,7 +103,7 @@ def _symbols(elf: ELFFile, listing: Listing, mask: int) -> None:
 
 def _instructions(image: Path, toolchain: str) -> Iterator[Instruction]:
     try:
-        command = [f"{toolchain}objdump", "-d", "-z", str(image)]
+        command = [f"{toolchain}objdump", "-d", "-z", "--insn-width=16", str(image)]
         done = subprocess.run(command, capture_output=True, text=True, errors="replace")
     except FileNotFoundError:
         raise WhitError(f"{toolchain}objdump: not found; ./whit build installs it, or names the package") from None
