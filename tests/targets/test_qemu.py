@@ -24,7 +24,7 @@ from tests.targets.machines import devices
 
 __all__ = ["port", "start_program"]  # fixtures
 
-BOARDS = [device for device in devices() if device.values[0] in ("cortex-m", "riscv")]  # type: ignore[attr-defined]
+BOARDS = [device for device in devices() if device.values[0] in ("cortex-m", "riscv", "pc")]  # type: ignore[attr-defined]
 FILES = ("index.html", "style.css", "script.js", "logo.png")
 
 Serve = Callable[..., QemuServer]

@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: MIT
 """One function of an image: how deep the stack is at each of its calls. All ways through it are walked."""
 
+import re
 from dataclasses import dataclass, field
 
 from whit.image.stack.listing import Listing
@@ -167,8 +168,13 @@ class _Walk:
         return None
 
 
+_PADDING = re.compile(
+    r"(c\.)?nop[wl]?\b|unimp\b|\.|(data16 )*(cs )?nop|xchg %ax,%ax|lea 0x0\((%e[sd]i)(,%eiz,1)?\),\3"
+)  # the last ones are IA-32's long ones
+
+
 def _is_padding(instruction: Instruction) -> bool:
-    return instruction.mnemonic in ("nop", "unimp", "c.nop") or instruction.mnemonic.startswith(".")
+    return _PADDING.match(f"{instruction.mnemonic} {instruction.operands}") is not None
 
 
 def _clobbered(state: State) -> State:
