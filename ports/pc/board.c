@@ -48,6 +48,17 @@ bool board_put(char octet)
     return true;
 }
 
+const char *number_text(char digits[NUMBER_LEN], uint32_t number)
+{
+    uint8_t at = NUMBER_LEN - 1;
+    digits[at] = '\0';
+    do {
+        digits[--at] = (char)('0' + number % 10);
+        number /= 10;
+    } while (number != 0);
+    return digits + at;
+}
+
 static void to_serial(const char *text)
 {
     for (; *text != '\0'; text++)

@@ -17,12 +17,12 @@ static uint64_t start;
 static uint32_t steps_per_ms;
 
 // Channel 2 counts once while its gate is open.
-bool clock_open(void)
+bool clock_open(uint64_t at_start)
 {
     const uint16_t count = MEASURED_MS * PIT_HZ / 1000;
     if ((cpuid(1).d & CPUID_TSC) == 0)
         return false;
-    start = time_stamp();
+    start = at_start;
     uint8_t control = (uint8_t)(in_8(KEYBOARD_B) & ~(GATE | SPEAKER));
     out_8(KEYBOARD_B, control);
     out_8(PIT + 3, 0xb0);
@@ -36,8 +36,6 @@ bool clock_open(void)
     steps_per_ms = (uint32_t)((time_stamp() - begin) / MEASURED_MS);
     return reads < READS_MAX && steps_per_ms > 1000;
 }
-
-uint32_t clock_steps_per_ms(void) { return steps_per_ms; }
 
 uint32_t clock_since_start_ms(void) { return (uint32_t)((time_stamp() - start) / steps_per_ms); }
 

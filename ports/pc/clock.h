@@ -5,8 +5,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-bool clock_open(void);                 // measures the time stamp; false: its steps cannot be counted
-uint32_t clock_steps_per_ms(void);
-uint32_t clock_since_start_ms(void);   // since clock_open()
+bool clock_open(uint64_t start);        // the time stamp then. Measures its steps; false: they cannot be counted
+uint32_t clock_since_start_ms(void);
 
 #endif

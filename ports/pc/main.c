@@ -54,14 +54,8 @@ static bool is_whole(void)
 
 static void say_number(uint32_t number)
 {
-    char digits[11];
-    uint8_t at = sizeof digits - 1;
-    digits[at] = '\0';
-    do {
-        digits[--at] = (char)('0' + number % 10);
-        number /= 10;
-    } while (number != 0);
-    board_say(digits + at);
+    char digits[NUMBER_LEN];
+    board_say(number_text(digits, number));
 }
 
 static void say_address(void)
@@ -157,6 +151,8 @@ static void show(uint32_t now_ms)
     static uint64_t shown_at, shown_asleep;
     if (now_ms - shown_ms < SHOW_MS)
         return;
+    if (WHIT_HAS_LOG)
+        log_show();
     uint64_t now = time_stamp(), asleep = interrupts_asleep();
     uint32_t passed = (uint32_t)((now - shown_at) >> 10), slept = (uint32_t)((asleep - shown_asleep) >> 10);
     show_state(slept > passed || passed < 100 ? 0 : 100 - slept / (passed / 100));
@@ -203,6 +199,7 @@ static void say_what_is_here(void)
 
 _Noreturn void pc_main(uint32_t magic, uint32_t memory_kb)
 {
+    uint64_t start = time_stamp();
     bool whole = is_whole();    // before anything of it changes
     memset(bss_start, 0, (size_t)(bss_end - bss_start));
     board_open();
@@ -213,7 +210,7 @@ _Noreturn void pc_main(uint32_t magic, uint32_t memory_kb)
     check_memory(memory_kb);
     memory_mb = memory_kb / 1024 + 1;
     interrupts_open();
-    if (!clock_open())
+    if (!clock_open(start))
         board_end("the processor's time stamp cannot be measured");
     if (WHIT_PERSISTENT_SIZE > 0) {
         flash_open();

@@ -14,4 +14,9 @@ enum entropy_source entropy_source(void);
 // Persistent memory: "" where there is none on a disk, and what is stored is lost with the power.
 const char *disk_name(void);
 
+#define NUMBER_LEN 11
+const char *number_text(char digits[NUMBER_LEN], uint32_t number);    // decimal
+
+void log_show(void);                // lines of the request log on the screen that are not there yet
+
 #endif

@@ -9,7 +9,7 @@ endif()
 enable_language(ASM)
 add_executable(whit_image
     ports/pc/boot.S ports/pc/start.S ports/pc/main.c ports/pc/board.c ports/pc/interrupts.c ports/pc/clock.c ports/pc/entropy.c ports/pc/screen.c
-    ports/pc/pci.c ports/pc/disk.c ports/pc/memory.c ports/common/flash_log.c ports/common/console.c
+    ports/pc/pci.c ports/pc/disk.c ports/pc/memory.c ports/common/flash_log.c ports/pc/log.c
     drivers/card.c drivers/e1000.c drivers/virtio_pci.c drivers/later.c)
 set_target_properties(whit_image PROPERTIES OUTPUT_NAME whit-${WHIT_APP_NAME} SUFFIX .elf
     LINK_DEPENDS ${CMAKE_SOURCE_DIR}/ports/pc/pc.ld)

@@ -34,7 +34,7 @@ KINDS = {
 }
 SMALL_KINDS = ("octets", "small sum", "plain", "small hash")
 FAST_KINDS = ("code", "wide sum", "template", "unrolled hash")
-FAST = ("linux", "riscv")  # targets whose port chooses the fast kinds
+FAST = ("linux", "riscv", "pc")  # targets whose port chooses the fast kinds
 ALL = {path.stem for path in (ROOT / "engine").rglob("*.c")}
 LOG = {name for name in ALL if name.startswith("log")}
 COMMON = ALL - LOG - {name for names in KINDS.values() for name in names}

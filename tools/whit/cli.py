@@ -28,7 +28,7 @@ Set = Annotated[
     list[str] | None,
     typer.Option("--set", metavar="KEY=VALUE", help="A setting of app.toml for this build, such as connections=2."),
 ]
-Target = Annotated[str, typer.Option(metavar="TARGET", help="linux, avr, cortex-m, riscv, gba or inprocess.")]
+Target = Annotated[str, typer.Option(metavar="TARGET", help="linux, avr, cortex-m, riscv, gba, pc or inprocess.")]
 
 
 def _console() -> Console:

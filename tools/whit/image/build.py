@@ -192,7 +192,7 @@ def _configure(settings: Settings, target: Target, application: Application) -> 
         "WHIT_APP_NAME": _image_name(application),
         "WHIT_OPTIMIZE": settings.optimize,
         "WHIT_LOG": "ON" if settings.log else "OFF",
-        "WHIT_PAGES": "ON" if settings.log and not target.is_device else "OFF",
+        "WHIT_PAGES": "ON" if settings.log and (target.logs or not target.is_device) else "OFF",
         "WHIT_ONE_UNIT": "ON" if settings.one_unit else "OFF",
         "WHIT_METER": "ON" if settings.meter else "OFF",
         "WHIT_SANITIZE": "ON" if settings.sanitize else "OFF",

@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: MIT
-"""Writes into a PC's image how long it is and what its sum is, so that it knows at its start whether all of it is there.
-Makes the disk's file as long as disks are: firmware takes none for a disk that is shorter than a cylinder.
+"""Writes into a PC's image how long it is and what its sum is, by which it knows at its start whether all of it is
+there. Makes the disk's file as long as disks are: firmware takes none for a disk that is shorter than a cylinder.
 
-`python seal.py IMAGE.elf IMAGE.img`, by the build (ports/pc/port.cmake). Standard library only. Both files hold the same
-octets from the boot sector on; of these the sector itself, which belongs to its disk, is not summed.
+`python seal.py IMAGE.elf IMAGE.img`, by the build (ports/pc/port.cmake). Standard library only. Both files hold the
+same octets from the boot sector on; of these the sector itself, which belongs to its disk, is not summed.
 """
 
 import os

@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: MIT
-"""A PC that QEMU emulates: with a card and a disk for persistent memory, started from the ELF file or from its own disk."""
+"""A PC that QEMU emulates, with a card and a disk for persistent memory: started from the ELF file, or by its firmware
+from the image's own disk."""
 
 from whit.commands.run_options import RunOptions
 from whit.image.build import BuildResult
@@ -18,7 +19,10 @@ MEMORY = "64M"
 class PcServer(QemuServer):
     """Its serial line says what it found before "ready", or why it stopped."""
 
+    preface = ""
+
     def _goes_on(self, said: str) -> bool:
+        self.preface += f"{said}\n"
         return said != "ready" and not said.startswith(("Whit has stopped", "Whit: "))
 
 
@@ -50,5 +54,5 @@ def start_machine(
     with link(options, result), kept(options, result, DISK, MARK.ljust(BLOCK, b"\0") + ERASED * DISK_USED) as held:
         if held:
             disk = quoted(kept_file(options, result).resolve())
-            command += ["-drive", f"if=ide,index=1,format=raw,file={disk}"]
+            command += ["-drive", f"if=ide,index=1,format=raw,cache=unsafe,file={disk}"]
         return PcServer(command, options, result, held)

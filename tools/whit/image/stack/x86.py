@@ -55,7 +55,7 @@ def _flow(instruction: Instruction, state: State) -> Step | None:
         return Step(Flow.JUMP, state, target)
     if name == "call":
         return Step(Flow.CALL_POINTER, state) if through else Step(Flow.CALL, state, target)
-    if (name.startswith("j") or name.startswith("loop")) and target is not None:
+    if name.startswith(("j", "loop")) and target is not None:
         return Step(Flow.BRANCH, state, target)
     return None
 
