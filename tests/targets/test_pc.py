@@ -167,7 +167,7 @@ def test_broken_image(serve: Serve, tmp_path: Path) -> None:
 
 def test_a_disk_of_somebody_else_is_left_alone(serve: Serve, port: int, tmp_path: Path) -> None:
     """It does not begin with the mark: what is stored is in memory only, and the machine says so."""
-    disk = tmp_path / "data" / "pc.nor"
+    disk = tmp_path / "data" / "pc.disk"
     disk.parent.mkdir()
     disk.write_bytes(b"somebody's".ljust(1 << 20, b"s"))
     server = serve()

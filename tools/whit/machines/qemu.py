@@ -136,7 +136,8 @@ def start_riscv(options: RunOptions, result: BuildResult) -> Server:
 
 def kept_file(options: RunOptions, result: BuildResult) -> Path:
     """What is in place of a device's persistent memory."""
-    return options.data_file(result.application, f"{options.target}.nor")
+    kind = "disk" if options.target == "pc" else "nor"
+    return options.data_file(result.application, f"{options.target}.{kind}")
 
 
 @contextlib.contextmanager
