@@ -5,10 +5,12 @@ import random
 
 import pytest
 from whit.sim.packet import Flags
+from whit.sim.swarm import Swarm
 
 from tests.http.test_methods import Make
-from tests.property.swarm import Swarm
 from tests.support import get, parsed
+
+REQUEST = get("/n33.bin")
 
 
 def test_each_of_200_that_lost_their_tag_gets_a_rst(make_engine: Make, seed: int) -> None:
@@ -17,7 +19,7 @@ def test_each_of_200_that_lost_their_tag_gets_a_rst(make_engine: Make, seed: int
     silent = []
     for trial in range(200):
         engine = make_engine(connections=1, idle=2, now_ms=rng.getrandbits(32), seed=rng.getrandbits(31))
-        swarm, answers = Swarm(engine), []
+        swarm, answers = Swarm(engine, REQUEST), []
         swarm.open(0)
         for _ in range(rng.randrange(1, 4)):
             answers.append(
@@ -39,7 +41,7 @@ def test_each_of_200_that_lost_their_tag_gets_a_rst(make_engine: Make, seed: int
 def test_a_late_copy_of_a_first_request_does_not_hold_its_client(make_engine: Make, ahead: int) -> None:
     """Its tag is gone, so the copy opens a slot. The client's next request falls on that, and gets a RST."""
     engine = make_engine(connections=2, idle=1)
-    swarm, first = Swarm(engine), get("/n33.bin")
+    swarm, first = Swarm(engine, REQUEST), get("/n33.bin")
     swarm.open(0)
     copy = swarm.places[0]
     for _ in range(1 + ahead):

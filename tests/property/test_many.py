@@ -6,10 +6,12 @@ import time
 
 import pytest
 from whit.sim.packet import Flags
+from whit.sim.swarm import Swarm
 
 from tests.http.test_methods import Make
-from tests.property.swarm import REQUEST, Swarm
-from tests.support import MADE_FILES, parsed
+from tests.support import MADE_FILES, get, parsed
+
+REQUEST = get("/n33.bin")
 
 
 def use(swarm: Swarm, number: int) -> None:
@@ -20,7 +22,7 @@ def use(swarm: Swarm, number: int) -> None:
 @pytest.mark.slow
 def test_ten_thousand_idle_and_two_hundred_active(make_engine: Make, seed: int) -> None:
     engine = make_engine(connections=200, idle=12_000, idle_timeout_s=200)
-    swarm, rng = Swarm(engine), random.Random(seed)
+    swarm, rng = Swarm(engine, REQUEST), random.Random(seed)
     for number in range(10_000):
         swarm.open(number)
         use(swarm, number)
@@ -50,7 +52,7 @@ def test_ten_thousand_idle_and_two_hundred_active(make_engine: Make, seed: int) 
 @pytest.mark.slow
 def test_look_up_does_not_grow_with_the_table(make_engine: Make) -> None:
     """Time of a request beside 20 and beside 9000 idle connections. Coarse: a scan would cost 100 times as much."""
-    swarm = Swarm(make_engine(connections=200, idle=12_000, idle_timeout_s=200))
+    swarm = Swarm(make_engine(connections=200, idle=12_000, idle_timeout_s=200), REQUEST)
     times = []
     for idle in (20, 9000):
         for number in range(len(swarm.places), idle):

@@ -4,9 +4,9 @@
 from __future__ import annotations
 
 from whit.lab.experiment import Part, Progress, Result, merged
-from whit.lab.experiments.crowd import soak
+from whit.lab.experiments.crowd import forgotten, soak
 
-PARTS = (soak.measure,)
+PARTS = (soak.measure, forgotten.measure)
 
 
 def run(progress: Progress, *, reduced: bool = False) -> Result:

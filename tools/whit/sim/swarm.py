@@ -4,16 +4,12 @@
 from whit.sim.engine import Engine
 from whit.sim.packet import IPV4, TCP_PROTOCOL, Ethernet, Flags, Ipv4, Segment, mss_option
 
-from tests.support import get
-
-REQUEST = get("/n33.bin")
-
 
 class Swarm:
-    """Connections of many hosts, as bare as they can be: one dictionary entry each."""
+    """Connections of many hosts, as bare as they can be: one dictionary entry each. request: what they ask for."""
 
-    def __init__(self, engine: Engine) -> None:
-        self.engine = engine
+    def __init__(self, engine: Engine, request: bytes) -> None:
+        self.engine, self.request = engine, request
         self.places: dict[int, tuple[int, int]] = {}  # number -> our next, its next
 
     @staticmethod
@@ -38,9 +34,10 @@ class Swarm:
         self.places[number] = (number * 7919 + 1, syn.seq + 1)
         assert self.send(number, Flags.A, *self.places[number]) == []
 
-    def ask(self, number: int, octets: bytes = REQUEST) -> bytes:
+    def ask(self, number: int, octets: bytes = b"") -> bytes:
         """A request whose answer fits one segment; it is not acknowledged yet."""
         seq, ack = self.places[number]
+        octets = octets or self.request
         (answer,) = self.send(number, Flags.A | Flags.P, seq, ack, octets)
         self.places[number] = (seq + len(octets), ack + len(answer.payload))
         return answer.payload
