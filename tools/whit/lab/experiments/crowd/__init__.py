@@ -4,9 +4,9 @@
 from __future__ import annotations
 
 from whit.lab.experiment import Part, Progress, Result, merged
-from whit.lab.experiments.crowd import forgotten, soak
+from whit.lab.experiments.crowd import forgotten, newcomer, soak
 
-PARTS = (soak.measure, forgotten.measure)
+PARTS = (soak.measure, forgotten.measure, newcomer.measure)
 
 
 def run(progress: Progress, *, reduced: bool = False) -> Result:
