@@ -1,0 +1,95 @@
+# SPDX-License-Identifier: MIT
+"""Six real clients at each example as shipped, over libslirp and TAP, on one, two and four slots. Real time."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from statistics import median
+
+from whit.lab.experiment import Figure, Progress, Result, Sheet
+from whit.paths import ROOT
+from whit.real import namespace
+from whit.real.asking import Asked, Request, ask, languages
+from whit.real.hosted import SLIRP, TAP, hosted
+from whit.real.namespace import Namespace
+
+SLOTS = (1, 2, 4)
+CLIENTS, TIMES = 6, 200
+FORM, JSON, PARTS = "application/x-www-form-urlencoded", "application/json", "multipart/form-data; boundary=b"
+
+
+def _part(octets: int) -> str:
+    return f'--b\r\nContent-Disposition: form-data; name="file"; filename="x"\r\n\r\n{"x" * octets}\r\n--b--\r\n'
+
+
+EXAMPLES: Mapping[str, Sequence[Request]] = {
+    "buttons": (Request("/"), Request("/script.js"), Request("/buttons")),
+    "contacts": (
+        *map(Request, ("/", "/style.css", "/script.js", "/logo.png", "/cb_extract", "/cb_get?id=0")),
+        Request("/cb_add?name=Ada&phone=1&mail=a%40b"),
+    ),
+    "form": (
+        *map(Request, ("/", "/script.js", "/style.css", "/settings")),
+        Request("/settings", "POST", FORM, "name=a&interval=7&mode=eco"),
+        Request("/settings", "POST", JSON, '{"name":"b","interval":8,"mode":"off"}'),
+    ),
+    "live": (*map(Request, ("/", "/script.js", "/style.css", "/readings")),),
+    "plain": (*map(Request, ("/", "/script.js", "/style.css", "/squares", "/uptime", "/visits")),),
+    "samples": (
+        *map(Request, ("/", "/script.js", "/style.css", "/samples", "/samples_index", "/log_flush")),
+    ),
+    "upload": (
+        *map(Request, ("/", "/script.js", "/style.css", "/picture", "/picture.png")),
+        Request("/checksums", "POST", PARTS, _part(3000)),
+        Request("/picture", "POST", "image/png", "x" * 5000),
+    ),
+}  # fmt: skip
+REDUCED = ("form", "contacts")
+
+
+def measure(progress: Progress, *, reduced: bool) -> Result:
+    lacks = namespace.why_not()
+    if lacks:
+        return Result({}, notes=[f"No real clients: {lacks}."])
+    there = languages()
+    clients = {language: CLIENTS // len(there) for language in there}
+    runs = [
+        (app, slots, link)
+        for app in (REDUCED if reduced else EXAMPLES)
+        for slots in (SLOTS[:1] if reduced else SLOTS)
+        for link in (SLIRP, TAP)
+    ]
+    found: dict[tuple[str, int, str], list[Asked]] = {}
+    for number, (app, slots, link) in enumerate(runs):
+        progress(f"six clients at apps/{app}, slots: {slots}, {link}", number / len(runs))
+        found[app, slots, link] = crowded(app, slots, link, clients, TIMES // 10 if reduced else TIMES)
+    return _show(found, there)
+
+
+def crowded(app: str, slots: int, link: str, clients: Mapping[str, int], times: int) -> list[Asked]:
+    with Namespace() as alone, hosted(ROOT / "apps" / app, alone, link, {"connections": slots}) as at:
+        return ask(at, clients, EXAMPLES[app], times)
+
+
+def _show(found: Mapping[tuple[str, int, str], Sequence[Asked]], there: Sequence[str]) -> Result:
+    every = [one for asked in found.values() for one in asked]
+    failed = [one for one in every if not one.is_answered]
+    clients = f"{CLIENTS} clients ({', '.join(there)})"
+    what = f"of {len(every)} requests on kept connections, {clients} at once at each example as shipped,"
+    figures = [
+        Figure("crowd_failures", f"{what} those that were not answered", len(failed), "", 0),
+        Figure("crowd_seconds_max", f"{what} the longest", round(max(one.seconds for one in every), 3), "s", 1),
+    ]
+    rows = [
+        (app, str(slots), link, f"{median(one.seconds for one in asked) * 1000:.1f}",
+         f"{max(one.seconds for one in asked) * 1000:.0f}", _failures(asked))
+        for (app, slots, link), asked in found.items()
+    ]  # fmt: skip
+    columns = ("application", "slots", "link", "median, ms", "longest, ms", "failures")
+    return Result({}, figures, sheets=[Sheet(f"{clients} at each example: GET and POST in turns", columns, rows)])
+
+
+def _failures(asked: Sequence[Asked]) -> str:
+    reasons = Counter(one.said for one in asked if not one.is_answered)
+    return ", ".join(f"{count} {reason}" for reason, count in reasons.most_common()) or "–"
