@@ -19,6 +19,7 @@ from whit.real.relay import SERVER
 
 SLIRP, TAP = "libslirp", "TAP"
 PORT, DEVICE = 8080, "whit0"
+ROUTED, ROUTER = "10.8.0.2", "10.8.0.1"  # where it is when others reach it through its namespace
 READY, END_S = b"Ctrl-C ends it.", 20
 
 
@@ -43,24 +44,33 @@ class Hosted:
 
 @contextmanager
 def hosted(
-    app: Path, namespace: Namespace, link: str, overrides: Mapping[str, object] | None = None, *, quiet: bool = False
+    app: Path,
+    namespace: Namespace,
+    link: str,
+    overrides: Mapping[str, object] | None = None,
+    *,
+    quiet: bool = False,
+    routed: bool = False,
 ) -> Iterator[Hosted]:
-    """Persistent memory is empty at the beginning. quiet: without a line for each request, which is another image."""
+    """Persistent memory is empty at the beginning. quiet: without a line for each request, which is another image.
+    routed: on TAP, for clients behind another interface of the namespace."""
     settings = [word for key, value in (overrides or {}).items() for word in ("--set", f"{key}={value}")]
     where = ["--tap", DEVICE] if link == TAP else ["--port", str(PORT)]
+    where += ["--address", f"{ROUTED}/24", "--gateway", ROUTER] if routed else []
+    host = (ROUTED if routed else SERVER) if link == TAP else "127.0.0.1"
     with tempfile.TemporaryDirectory(prefix="whit-hosted-") as data:
         command = [ROOT / "whit", "run", app, "--data", data, *where, *settings, *(["--quiet"] if quiet else [])]
         process = subprocess.Popen(
             namespace.inside(*command),
             stdin=subprocess.DEVNULL,
             stdout=subprocess.PIPE,
-            stderr=subprocess.DEVNULL if not quiet else None,
+            stderr=subprocess.DEVNULL,
             cwd=data,
         )
         try:
             _wait(process)
             pids = family(process.pid)
-            yield Hosted(SERVER if link == TAP else "127.0.0.1", 80 if link == TAP else PORT, namespace, pids)
+            yield Hosted(host, 80 if link == TAP else PORT, namespace, pids)
         finally:
             process.send_signal(signal.SIGINT)
             try:

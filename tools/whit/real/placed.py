@@ -5,12 +5,13 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 from whit.image.build import BuildResult
 from whit.machines.emulator import build_machine
 from whit.real import servers, virtual
+from whit.real.hosted import ROUTED, TAP, Hosted, hosted
 from whit.real.namespace import Namespace
 from whit.real.relay import CLIENT, SERVER, Relay, Wire, to_engine, to_kernel, to_machine
 from whit.sim.machine import Machine
@@ -42,6 +43,16 @@ def server(name: str, files: Mapping[str, bytes], wire: Wire) -> Iterator[Placed
         near, far = client.interface(LINE, CLIENT, SERVER), there.interface(LINE, SERVER, CLIENT)
         with servers.serving(name, there, files):
             yield Placed(to_kernel(near, far, wire), client)
+
+
+@contextmanager
+def shipped(app: Path, wire: Wire) -> Iterator[tuple[Placed, Hosted]]:
+    """`./whit run` on a TAP device of a namespace of its own, which routes what comes by the relay."""
+    with Namespace() as client, Namespace() as there:
+        near, far = client.interface(LINE, CLIENT, ROUTED), there.interface(LINE, SERVER, CLIENT)
+        there.do("sh", "-c", "echo 1 > /proc/sys/net/ipv4/ip_forward")
+        with hosted(app, there, TAP, quiet=True, routed=True) as at:
+            yield Placed(to_kernel(near, far, wire), client), replace(at, namespace=client)
 
 
 @contextmanager

@@ -23,7 +23,7 @@ type task struct {
 }
 
 func (t *task) ask(number int) [][]any {
-	// A request is not sent again behind our back: what fails is told.
+	// What fails is told, but for a GET on a connection that ended before: Go sends that again by itself, as browsers do.
 	transport := &http.Transport{MaxConnsPerHost: 1, DisableCompression: true}
 	client := http.Client{
 		Transport:     transport,
