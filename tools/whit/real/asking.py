@@ -50,9 +50,11 @@ def languages() -> Sequence[str]:
     return [PYTHON, *((NODE,) if shutil.which("node") else ()), *((GO,) if shutil.which("go") else ())]
 
 
-def ask(at: Hosted, clients: Mapping[str, int], requests: Sequence[Request], times: int) -> list[Asked]:
+def ask(
+    at: Hosted, clients: Mapping[str, int], requests: Sequence[Request], times: int, *, patience_s: int = PATIENCE_S
+) -> list[Asked]:
     """All at once: so many clients of each language, each so many requests, from the first one to the last in turns."""
-    task = {"host": at.host, "port": at.port, "times": times, "patience_s": PATIENCE_S}
+    task = {"host": at.host, "port": at.port, "times": times, "patience_s": patience_s}
     task["requests"] = [asdict(request) for request in requests]
     running = {
         language: subprocess.Popen(

@@ -92,6 +92,12 @@ class Namespace:
         self.do("sh", "-c", f"ip addr add {address}/32 dev {name}; ip link set {name} up; {route}")
         return Interface(descriptor, name)
 
+    def veth(self, other: Namespace, address: str, peer: str) -> None:
+        """A pair of interfaces, one end here, the other there; with addresses and prefix lengths."""
+        link = f"ip link add veth0 type veth peer name veth0 netns {other._holder.pid}"
+        self.do("sh", "-c", f"{link}; ip addr add {address} dev veth0; ip link set veth0 up")
+        other.do("sh", "-c", f"ip addr add {peer} dev veth0; ip link set veth0 up")
+
     def route(self, peer: str, interface: Interface, options: Sequence[object]) -> None:
         """Options of ip-route(8) for connections to the peer: advmss, window, quickack."""
         self.do("ip", "route", "replace", f"{peer}/32", "dev", interface.name, *options)

@@ -112,8 +112,8 @@ def version(name: str) -> str:
 
 
 @contextmanager
-def serving(name: str, namespace: Namespace, files: Mapping[str, bytes]) -> Iterator[None]:
-    """It serves the files at SERVER, from when it listens to the end of the block."""
+def serving(name: str, namespace: Namespace, files: Mapping[str, bytes]) -> Iterator[int]:
+    """It serves the files at SERVER, from when it listens to the end of the block. Yields its process."""
     word, settings = _SERVERS[name]
     executable = program(word)
     if executable is None:
@@ -133,7 +133,7 @@ def serving(name: str, namespace: Namespace, files: Mapping[str, bytes]) -> Iter
         )
         try:
             _wait(name, process, namespace, directory / "log")
-            yield
+            yield process.pid
         finally:
             process.terminate()
             try:

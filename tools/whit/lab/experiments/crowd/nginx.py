@@ -1,0 +1,115 @@
+# SPDX-License-Identifier: MIT
+"""57 kB to many kept-alive clients of wrk: `./whit run` on a TAP device beside nginx over a veth pair. Real time."""
+
+from __future__ import annotations
+
+import re
+import shutil
+import subprocess
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import AbstractContextManager, contextmanager
+from dataclasses import dataclass
+from statistics import median
+
+from whit.errors import WhitError
+from whit.lab.experiment import Bars, Figure, Progress, Result, Row, Sheet
+from whit.lab.instruments.served import BIG, content, files_application
+from whit.real import namespace, servers
+from whit.real.hosted import TAP, Hosted, family, hosted
+from whit.real.namespace import Namespace
+from whit.real.relay import SERVER
+
+CLIENTS = (16, 256)
+ROUNDS, SECONDS = 3, 4
+OURS, THEIRS = "Whit", "nginx"
+SETTINGS = {"connections": 64, "idle": 512}
+FILE = f"/{BIG}.bin"
+MS = {"us": 0.001, "ms": 1.0, "s": 1000.0}
+
+Place = Callable[[], AbstractContextManager[Hosted]]
+
+
+@dataclass(frozen=True)
+class Load:
+    """Of a run of wrk."""
+
+    requests: int
+    processor_us: float  # of the server, a request
+    p99_ms: float
+    errors: int
+
+
+def measure(progress: Progress, *, reduced: bool) -> Result:
+    lacks = namespace.why_not() or servers.why_not(THEIRS) or ("" if shutil.which("wrk") else "wrk is not installed")
+    if lacks:
+        return Result({}, notes=[f"No load beside nginx: {lacks}."])
+    places: Mapping[str, Place] = {OURS: _ours, THEIRS: _theirs}
+    found: dict[tuple[int, str], list[Load]] = {(clients, name): [] for clients in CLIENTS for name in places}
+    rounds = 1 if reduced else ROUNDS
+    for number in range(rounds):
+        for name, place in places.items():
+            with place() as at:
+                for clients in CLIENTS:
+                    progress(f"57 kB to {clients} clients from {name}", number / rounds)
+                    found[clients, name].append(_load(at, clients, 1 if reduced else SECONDS))
+    costs = {key: median(one.processor_us for one in loads) for key, loads in found.items()}
+    p99s = {key: median(one.p99_ms for one in loads) for key, loads in found.items()}
+    cost = min(costs[clients, THEIRS] / costs[clients, OURS] for clients in CLIENTS)
+    late = max(p99s[clients, OURS] / p99s[clients, THEIRS] for clients in CLIENTS)
+    to = f"57 kB to {' and '.join(map(str, CLIENTS))} clients that keep their connections"
+    figures = [
+        Figure(
+            "nginx_over_ours_file", f"{to}: processor time a request, nginx' over ours", round(cost, 2), "", None, 1.2
+        ),
+        Figure("file_p99_over_nginx", f"{to}: the 99th percentile over nginx'", round(late, 2), "", 1.5),
+    ]
+    errors = sum(one.errors for (_, name), loads in found.items() for one in loads if name == OURS)
+    figures.append(Figure("file_errors", f"{to}: what wrk calls errors, and statuses other than 200", errors, "", 0))
+    rows = [
+        (str(clients), name, f"{median(one.requests for one in loads):.0f}", f"{costs[clients, name]:.1f}",
+         f"{p99s[clients, name]:.2f}", str(sum(one.errors for one in loads)))
+        for (clients, name), loads in found.items()
+    ]  # fmt: skip
+    columns = ("clients", "server", "requests a second", "processor, µs a request", "99 %, ms", "errors")
+    source = servers.version(THEIRS)
+    compared = [
+        Row(f"57 kB, {clients} clients, processor a request", round(costs[clients, OURS], 1),
+            round(costs[clients, THEIRS], 1), "µs", source)
+        for clients in CLIENTS
+    ]  # fmt: skip
+    bars = Bars(
+        "57 kB on kept connections", "µs of the processor a request",
+        {f"{name}, {clients} clients": round(value, 1) for (clients, name), value in costs.items()},
+    )  # fmt: skip
+    settings = {"load": f"wrk, one thread; slots and idle connections: {SETTINGS}"}
+    return Result(settings, figures, [bars], (), compared, [Sheet(f"{to}, in one run", columns, rows)])
+
+
+@contextmanager
+def _ours() -> Iterator[Hosted]:
+    with Namespace() as alone, hosted(files_application(), alone, TAP, SETTINGS, quiet=True) as at:
+        yield at
+
+
+@contextmanager
+def _theirs() -> Iterator[Hosted]:
+    """In a namespace of its own, at the other end of a veth pair."""
+    with Namespace() as client, Namespace() as there:
+        client.veth(there, "10.7.0.1/24", f"{SERVER}/24")
+        with servers.serving(THEIRS, there, {FILE.removeprefix("/"): content(BIG)}) as pid:
+            yield Hosted(SERVER, 80, client, family(pid))
+
+
+def _load(at: Hosted, clients: int, seconds: int) -> Load:
+    command = ["wrk", "--latency", "--threads", 1, "--connections", clients, "--duration", f"{seconds}s"]
+    before_s = at.processor_s
+    done = subprocess.run(at.namespace.inside(*command, f"{at.url}{FILE}"), capture_output=True, text=True)
+    used_s, said = at.processor_s - before_s, done.stdout
+    requests, p99 = re.search(r"(\d+) requests in ", said), re.search(r"99%\s+([\d.]+)(us|ms|s)", said)
+    if not requests or not p99 or int(requests[1]) == 0:
+        raise WhitError(f"lab: wrk: {(said + done.stderr).strip()[-300:]}", 1)
+    errors = re.search(r"Socket errors: connect (\d+), read (\d+), write (\d+), timeout (\d+)", said)
+    refused = re.search(r"Non-2xx or 3xx responses: (\d+)", said)
+    count = sum(int(number) for found in (errors, refused) if found for number in found.groups())
+    cost_us = used_s * 1e6 / int(requests[1])
+    return Load(int(requests[1]) // seconds, cost_us, float(p99[1]) * MS[p99[2]], count)
