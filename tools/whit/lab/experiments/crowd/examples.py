@@ -10,7 +10,7 @@ from statistics import median
 from whit.lab.experiment import Figure, Progress, Result, Sheet
 from whit.paths import ROOT
 from whit.real import namespace
-from whit.real.asking import Asked, Request, ask, languages
+from whit.real.asking import PYTHON, Asked, Request, ask, languages
 from whit.real.hosted import SLIRP, TAP, hosted
 from whit.real.namespace import Namespace
 
@@ -69,6 +69,7 @@ def measure(progress: Progress, *, reduced: bool) -> Result:
 
 def crowded(app: str, slots: int, link: str, clients: Mapping[str, int], times: int) -> list[Asked]:
     with Namespace() as alone, hosted(ROOT / "apps" / app, alone, link, {"connections": slots}) as at:
+        ask(at, {PYTHON: 1}, EXAMPLES[app][::-1], len(EXAMPLES[app]))  # what is to be fetched is put there first
         return ask(at, clients, EXAMPLES[app], times)
 
 
