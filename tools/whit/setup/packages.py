@@ -109,7 +109,8 @@ CLANG = (
     _program("clang"),
     _file("libclang-rt-dev", "/usr/lib/llvm-*/lib/clang/*/lib/linux/libclang_rt.fuzzer-*.a"),
 )
-LOAD = (_program("wget"), _program("wrk"), _program("nghttp2-client", "h2load"), _file("netbase", "/etc/services"))
+WRK = _program("wrk")
+LOAD = (_program("wget"), WRK, _program("nghttp2-client", "h2load"), _file("netbase", "/etc/services"))
 EXPORT = (
     _program("make"),
     _program("arduino-builder"),
@@ -142,6 +143,7 @@ EXPERIMENTS: dict[str, Wanted] = {
     "ping": Wanted(_machines("avr", "gba")),
     "loss": Wanted(peers=(LWIP,)),
     "kernel": Wanted(useful=(IP, CURL, CHROMIUM, APACHE, *_machines("avr", "cortex-m", "riscv")), peers=(NGINX,)),
+    "crowd": Wanted(HOST, (IP, WRK, _program("nodejs", "node"), _program("golang-go", "go")), peers=(NGINX,)),
     "engine": Wanted((VALGRIND, *ARM)),
     "strategies": Wanted(),
 }

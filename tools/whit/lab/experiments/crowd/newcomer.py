@@ -127,16 +127,14 @@ HOSTS: Mapping[str, Callable[[int], str]] = {
 
 
 def measure(progress: Progress, *, reduced: bool) -> Result:
-    progress("images", 0)
-    files = application_of("newcomer", {f"{size}.bin": content(size) for size in (SMALL, BIG)})
     waits: dict[tuple[int, str, str], list[float]] = {}
     count = REDUCED_NEWCOMERS if reduced else NEWCOMERS
     for slots in SLOTS:
-        image = build(files, target="inprocess", overrides={"connections": slots}).image
+        there = image(slots)
         for siege in SIEGES:
             progress(f"newcomers beside {siege}, {slots} slots", len(waits) / (len(SLOTS) * len(SIEGES) * len(HOSTS)))
             for hosts in HOSTS:
-                waits[slots, siege, hosts] = newcomers(image, slots, siege, hosts, count)
+                waits[slots, siege, hosts] = newcomers(there, slots, siege, hosts, count)
     worst = max(max(seconds) for seconds in waits.values())
     what = "the longest wait of a newcomer for a small file, beside those who hold all slots, 4 and 64"
     figure = Figure("newcomer_seconds", what, round(worst, 3), "s", 2)
@@ -148,6 +146,11 @@ def measure(progress: Progress, *, reduced: bool) -> Result:
     sheet = Sheet(title, ("slots", "siege", "from", "median", "longest"), rows)
     bars = {f"{siege}, {slots} slots, {hosts}": max(seconds) for (slots, siege, hosts), seconds in waits.items()}
     return Result({}, [figure], [Bars("The longest wait of a newcomer", "seconds", bars)], sheets=[sheet])
+
+
+def image(slots: int) -> Path:
+    files = application_of("newcomer", {f"{size}.bin": content(size) for size in (SMALL, BIG)})
+    return build(files, target="inprocess", overrides={"connections": slots}).image
 
 
 def newcomers(image: Path, slots: int, siege: str, hosts: str, count: int, *, seed: int = 1) -> list[float]:
