@@ -265,7 +265,7 @@ enum walked response_walk(struct walk *w, const struct whit_tcb *tcb, whit_posit
 
 bool response_file(const struct whit_tcb *tcb, struct file *file)
 {
-    struct piece p = {0};
+    struct piece p = {.sums = NULL};
     if (!has_content(tcb) || content_strategy(tcb) != STRATEGY_STATIC)
         return false;
     resource_piece(tcb, &whit_resources[tcb->response.resource], &p);

@@ -233,3 +233,30 @@ def test_clock_wraps_in_a_transfer(make_engine: Make) -> None:
         client = net.host().client()
         for _ in range(6):
             assert net.get(client, "/n57254.bin", for_s=120).body == MADE_FILES["n57254.bin"]
+
+
+@pytest.mark.parametrize("slots", [4, 80])
+@pytest.mark.parametrize("gone", [(), (0,), (1,), (3,), (0, 1), (2, 3), (3, 2), (0, 1, 2, 3)])
+def test_those_that_wait_for_the_driver_do_not_depend_on_each_other(
+    make_engine: Make, slots: int, gone: tuple[int, ...]
+) -> None:
+    """Some reset their connections meanwhile; the others have their turns, and whoever comes after them."""
+    engine = make_engine(connections=slots)
+    peers = [Peer(engine, port=40000 + number) for number in range(4)]
+    octets = get("/n33.bin")
+    for peer in peers:
+        peer.handshake()
+    engine.limit(0)
+    for peer in peers:
+        ask(peer, octets)
+    for number in gone:
+        peers[number].send("R", seq=1 + len(octets))
+    engine.limit(256)
+    engine.pump()
+    peers[0].collect()
+    for number, peer in enumerate(peers):
+        segments = peer.take_all()
+        assert [parsed(segment.payload).status for segment in segments] == ([] if number in gone else [200])
+        if segments:
+            peer.send("A", seq=1 + len(octets), ack=1 + len(segments[0].payload))
+    served(Peer(engine, port=41000))

@@ -136,3 +136,32 @@ def test_the_only_slot_of_a_host_is_not_taken_while_it_moves(make_engine: Make) 
             reader.send("A", seq=1 + len(LARGE), ack=moved)
         ask(newcomer, get("/n33.bin"))
     assert engine.counters["count_slot_evicted"] == 0
+
+
+@pytest.mark.parametrize("which", [0, 7, 19])
+def test_whoever_stalls_is_found_whichever_slot_it_has(make_engine: Make, which: int) -> None:
+    """Of more than 16 slots a newcomer looks at 16, at others with each tick; those that move keep theirs."""
+    engine = make_engine(connections=20)
+    peers = [host(engine, number) for number in range(1, 21)]
+    for number, peer in enumerate(peers):
+        ask(peer, LARGE[:-2] if number == which else LARGE)
+    newcomer, moved = host(engine, 200), 1
+    for _ in range(24):
+        engine.advance(4)
+        ask(newcomer, get("/n33.bin"))
+    assert engine.counters["count_slot_evicted"] == 0
+    for _ in range(4):
+        engine.advance(500)
+        moved += 1460
+        for number, peer in enumerate(peers):
+            if number != which:
+                peer.send("A", seq=1 + len(LARGE), ack=moved)
+    newcomer.queue.clear()
+    for _ in range(6):
+        engine.advance(4)
+        ask(newcomer, get("/n33.bin"))
+    assert engine.counters["count_slot_evicted"] == 1
+    assert parsed(newcomer.next_segment().payload).status == 200
+    peers[which].queue.clear()
+    peers[which].send("PA", seq=len(LARGE) - 1, ack=1, payload=LARGE[-2:])
+    assert peers[which].next_segment().flags & Flags.R
