@@ -382,16 +382,3 @@ def test_response_to_a_client_that_vanished_frees_its_slot(make_engine: Make) ->
     begin(engine)
     engine.advance(400_000)
     served(Peer(engine, port=40001))
-
-
-def test_a_first_segment_without_a_way_out_is_no_loss(engine: Engine) -> None:
-    peer = Peer(engine)
-    peer.handshake()
-    engine.limit(0)
-    ask(peer, get("/n33.bin"))
-    engine.advance(3500)
-    engine.limit(256)
-    engine.pump()
-    peer.collect()
-    assert parsed(peer.receive(seq=1 + len(get("/n33.bin")))).status == 200
-    assert engine.counters["count_retransmit_timeout"] == 0
