@@ -47,8 +47,13 @@
 #define BODY_DISCARD_MAX UINT32_C(65535)    // a larger body that nobody asked for is refused with 413
 #define BODY_LENGTH_MAX UINT32_C(0x19999999)    // of Content-Length: larger ones are not told apart
 
-// SYN-ACKs are repeated (handshake.c) in builds whose tables are looked up by hash.
-#define REPEATS_SYN_ACK (WHIT_CONNECTIONS > 64 || WHIT_IDLE > 64)
+// SYN-ACKs and RSTs that may be sent again at a time (repeats.c), where app.toml leaves it open.
+#ifndef WHIT_REPEATS_USUAL
+#define WHIT_REPEATS_USUAL 0
+#endif
+#ifndef WHIT_REPEATS
+#define WHIT_REPEATS (WHIT_CONNECTIONS > 64 || WHIT_IDLE > 64 ? 64 : WHIT_REPEATS_USUAL)
+#endif
 
 // Hosts of which something is known (peer.h).
 #define PEERS (WHIT_CONNECTIONS > 64 ? 2 * WHIT_CONNECTIONS : WHIT_CONNECTIONS)

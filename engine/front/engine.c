@@ -40,8 +40,8 @@ void whit_init(const struct whit_network *network, uint32_t now_ms)
     link_init();
     recovery_init();
     segment_init();
-    if (REPEATS_SYN_ACK)
-        handshake_init();
+    if (WHIT_REPEATS != 0)
+        repeats_init();
     if (WHIT_TIMERS != 0)
         timer_init();
     line_begin();
@@ -84,8 +84,8 @@ void whit_tick(uint32_t now_ms)
         connection_due(tcb);    // re-arms or releases it
     if (WHIT_TIMERS != 0)
         timer_due();
-    if (REPEATS_SYN_ACK)
-        handshake_due();
+    if (WHIT_REPEATS != 0)
+        repeats_due();
     connection_wake(false);
 }
 
@@ -105,6 +105,6 @@ uint32_t whit_next_ms(uint32_t now_ms)
     uint16_t next = table_next(), timer = WHIT_TIMERS != 0 ? timer_next() : next;
     if (timer < next)
         next = timer;
-    uint16_t handshake = REPEATS_SYN_ACK ? handshake_next() : next;
-    return (uint32_t)(handshake < next ? handshake : next) * TICK_MS;
+    uint16_t repeat = WHIT_REPEATS != 0 ? repeats_next() : next;
+    return (uint32_t)(repeat < next ? repeat : next) * TICK_MS;
 }

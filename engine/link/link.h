@@ -17,6 +17,7 @@ void link_head(void);                          // RX_LINK_HEAD is complete
 void arp_head(void);                           // the fixed part of an ARP packet is complete
 void arp_commit(void);                         // all of it is: answers, or learns a MAC address
 void link_learn(const struct whit_tcb *slot);   // the frame being received came from its peer
+void link_known(const struct whit_tcb *slot, uint8_t *address);    // where its peer is, LINK_ADDRESS octets
 void link_doubt(const struct whit_tcb *slot);   // its peer does not answer: is it where it was?
 
 void ipv4_head(void);                          // the first 20 octets are complete

@@ -63,6 +63,11 @@ void link_learn(const struct whit_tcb *slot)
     memcpy(ethernet.peers[peer_of(slot)], ethernet.source, 6);
 }
 
+void link_known(const struct whit_tcb *slot, uint8_t *address)
+{
+    memcpy(address, ethernet.peers[peer_of(slot)], 6);
+}
+
 bool link_out(const struct whit_tcb *to, uint16_t len)
 {
     const uint8_t *mac = to == NULL ? ethernet.source : ethernet.peers[peer_of(to)];

@@ -27,6 +27,12 @@ void link_source(uint8_t *address)
     (void)address;
 }
 
+void link_known(const struct whit_tcb *slot, uint8_t *address)
+{
+    (void)slot;
+    (void)address;
+}
+
 void link_answer_to(const uint8_t *address)
 {
     (void)address;

@@ -101,6 +101,11 @@ enum due retransmit_due(struct whit_tcb *tcb)
     return DUE_NOTHING;
 }
 
+bool recovery_silent(struct whit_tcb *tcb)
+{
+    return tcb->response.retries >= 2;
+}
+
 uint16_t retransmit_tail(const struct whit_tcb *tcb)    // there is no tail-loss probe
 {
     (void)tcb;

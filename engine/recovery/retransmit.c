@@ -10,6 +10,7 @@
 #include "../base/tcb.h"
 
 #define RETRIES_MAX 7    // 1+2+4+8+16+32+60 s: more than the 100 s of RFC 9293 MUST-20; one more where 0.2 s come first
+#define HURRY TICKS(2000)
 #define GRAIN (WHIT_CHUNK > WHIT_PIECE_MAX ? WHIT_CHUNK : WHIT_PIECE_MAX)
 
 // A probe tells a lost last segment from a slow one within about two round trips: two after the first segment, one and
@@ -24,6 +25,27 @@ static uint16_t probe_ticks(const struct whit_tcb *tcb, uint16_t srtt)
     if (tcb->position + tcb->response.flight <= tcb_mss(tcb))
         ticks += DELAYED_ACK;
     return (uint16_t)(ticks < RTO_MAX ? ticks : RTO_MAX);
+}
+
+static struct {
+    bool on;
+    uint16_t since;    // the tick at which a newcomer found no slot or no room last
+} hurry;
+
+bool recovery_hurries(const struct whit_tcb *tcb)
+{
+    hurry.on = hurry.on && (uint16_t)(now_ticks() - hurry.since) < HURRY;
+    return hurry.on && tcb->state == TCB_RESPONSE && tcb->response.wnd != 0;
+}
+
+// Whether a peer lives is soon told when it is asked often. It has as many tries as always.
+bool recovery_silent(struct whit_tcb *tcb)
+{
+    hurry.on = true;
+    hurry.since = now_ticks();
+    if (tcb->response.retries != 0 && ticks_left(tcb) > rtt_times(tcb).rto)
+        retransmit_arm(tcb);
+    return tcb->response.wnd == 0 && tcb->response.retries >= 2;    // others are given up when their tries are used up
 }
 
 void retransmit_arm(struct whit_tcb *tcb)

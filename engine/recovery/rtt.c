@@ -12,11 +12,18 @@
 // An RTO is three round trips and 200 ms at least: as Linux has it on a fast line, while on a slow one a round trip
 // that was measured alone says little of one with other connections' segments before it. RFC 6298 (2.4) would have 1 s.
 #define RTO_MIN TICKS(200)
+#define RTO_HURRIED TICKS(300)    // of a host whose round trip was not measured
 #define SAMPLE_MAX 0x1fff    // ticks: 32 s
 
 void recovery_init(void)
 {
     peer_init();
+}
+
+// A backed-off RTO is kept as a round-trip time without variance, which none has that was measured. The first that is measured takes its place.
+static bool is_kept_rto(uint16_t peer)
+{
+    return peer_rttvar[peer] == 0;
 }
 
 struct rtt rtt_times(const struct whit_tcb *tcb)
@@ -27,10 +34,17 @@ struct rtt rtt_times(const struct whit_tcb *tcb)
     if (peer_srtt[peer] != 0) {
         times.srtt = peer_srtt[peer] >> 3;
         uint16_t least = (uint16_t)(RTO_MIN + 2 * times.srtt);
-        rto = times.srtt + UINT32_C(1) + (peer_rttvar[peer] > least ? peer_rttvar[peer] : least);
+        rto = times.srtt;
+        if (!is_kept_rto(peer))
+            rto += UINT32_C(1) + (peer_rttvar[peer] > least ? peer_rttvar[peer] : least);
     }
-    for (uint8_t i = tcb->state == TCB_RESPONSE ? tcb->response.retries : 0; i != 0 && rto < RTO_MAX; i--)
-        rto *= 2;
+    if (recovery_hurries(tcb)) {
+        if (rto > RTO_HURRIED && (peer_srtt[peer] == 0 || is_kept_rto(peer)))
+            rto = RTO_HURRIED;
+    } else {
+        for (uint8_t i = tcb->state == TCB_RESPONSE ? tcb->response.retries : 0; i != 0 && rto < RTO_MAX; i--)
+            rto *= 2;
+    }
     times.rto = (uint16_t)(rto < RTO_MAX ? rto : RTO_MAX);
     return times;
 }
@@ -54,12 +68,6 @@ void rtt_start(struct whit_tcb *tcb, uint16_t mark)
     tcb->response.mode = MODE_TIMING;
     tcb->response.mark = mark;
     tcb->response.stamp = (uint8_t)(now_ticks() >> stamp_shift(tcb));
-}
-
-// A backed-off RTO is kept as a round-trip time that this is true of: its probe is due no earlier. The first that is measured takes its place.
-static bool is_kept_rto(uint16_t peer)
-{
-    return peer_srtt[peer] == UINT32_C(8) * peer_rttvar[peer];
 }
 
 void rtt_sample(struct whit_tcb *tcb)
@@ -91,6 +99,6 @@ void rtt_backed_off(const struct whit_tcb *tcb)
         return;
     if (rto > RTO_KEPT)
         rto = RTO_KEPT;
-    peer_srtt[peer] = (uint16_t)(rto * 4);
-    peer_rttvar[peer] = rto / 2;
+    peer_srtt[peer] = (uint16_t)(rto * 8);
+    peer_rttvar[peer] = 0;
 }

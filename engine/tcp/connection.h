@@ -44,8 +44,9 @@ void connection_finished(struct whit_tcb *tcb);       // the response is acknowl
 uint32_t cookie_make(uint8_t parity);      // an ISS for the SYN at hand
 void cookie_match(void);                     // may be the segment's connection is known by it: rx.origin and rx.pending say so
 
-void handshake_begun(uint32_t iss);         // the SYN at hand was answered
-void handshake_over(void);                  // the segment at hand acknowledges our SYN, or ends it
+void repeats_syn_ack(uint32_t iss);         // the SYN at hand was answered
+void repeats_rst(const struct whit_tcb *tcb, uint32_t seq);    // its peer was sent a RST
+void repeats_over(void);                    // the segment at hand acknowledges our SYN, or ends it
 
 void tag_put(const struct whit_tcb *tcb, uint32_t rcv_nxt, uint32_t snd_nxt, enum tag_end end);
 void tag_match(void);                        // finds the tag of the segment's peer: rx.tag, rx.origin and rx.pending say so

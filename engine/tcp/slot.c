@@ -26,9 +26,9 @@ void connection_open(struct whit_tcb *tcb, uint32_t rcv_nxt, uint32_t snd_nxt)
     request_begin(tcb);
 }
 
-// It may be closed when a newcomer needs its slot: its request is not complete after a while, its response timed out twice, or
-// its generator has waited for something for a while. strictly: also when its peer takes less than a segment at a time.
-static bool stalled(const struct whit_tcb *tcb, uint16_t patience, bool strictly)
+// It may be closed when a newcomer needs its slot: its request is not complete after a while, its peer has been silent for
+// a while, or its generator has waited for something for a while. strictly: also when its peer takes less than a segment at a time.
+static bool stalled(struct whit_tcb *tcb, uint16_t patience, bool strictly)
 {
     uint16_t ticks;
     if (WHIT_HAS_BODY && body_idle(tcb, &ticks))
@@ -37,7 +37,7 @@ static bool stalled(const struct whit_tcb *tcb, uint16_t patience, bool strictly
         return ticks_left(tcb) + patience <= TICKS(WHIT_REQUEST_TIMEOUT_S * UINT32_C(1000));
     if (tcb->state != TCB_RESPONSE)
         return false;
-    return tcb->response.retries >= 2 || (WHIT_HAS_THREADS && response_waits(tcb) && tcb->response.mark >= STALLED / THREAD_POLL) ||
+    return recovery_silent(tcb) || (WHIT_HAS_THREADS && response_waits(tcb) && tcb->response.mark >= STALLED / THREAD_POLL) ||
            (strictly && window_of(tcb) < tcb_mss(tcb));
 }
 

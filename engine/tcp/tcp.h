@@ -20,9 +20,9 @@ bool tcp_output(struct whit_tcb *tcb);         // sends one segment of what wait
 void connection_due(struct whit_tcb *tcb);            // its deadline has come: arms the next one, or gives the slot back
 void connection_wake(bool between_frames);            // connections that wait for room try again: some may have been given back
 
-void handshake_init(void);                  // handshake.c; of large builds only
-void handshake_due(void);                   // repeats those whose time has come
-uint16_t handshake_next(void);              // ticks until the next is due
+void repeats_init(void);                  // repeats.c; where WHIT_REPEATS is not 0
+void repeats_due(void);                   // sends those again whose time has come
+uint16_t repeats_next(void);              // ticks until the next is due
 
 void tag_sweep(void);                       // frees tags that are too old
 

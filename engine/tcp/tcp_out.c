@@ -39,6 +39,8 @@ void tcp_reset(const struct whit_tcb *tcb)
     bool there = tcb->state == TCB_RESPONSE && tcb->response.retries == 0 && tcb->response.mode != MODE_RESEND;
     uint16_t flight = there ? tcb->response.flight : 0;
     send_empty(tcb, tcb->snd_una + flight, TCP_RST | TCP_ACK);
+    if (WHIT_REPEATS != 0)
+        repeats_rst(tcb, tcb->snd_una + flight);
 }
 
 // The first pass; *extent becomes what it is with the octets that were generated for it.

@@ -37,8 +37,8 @@ static void unknown(void)
 static void syn_ack(uint32_t iss)
 {
     tcp_answer(iss, seg_seq() + 1, TCP_SYN | TCP_ACK);
-    if (REPEATS_SYN_ACK)
-        handshake_begun(iss);
+    if (WHIT_REPEATS != 0)
+        repeats_syn_ack(iss);
 }
 
 static void syn(void)
@@ -116,8 +116,8 @@ void stateless_commit(void)
 {
     struct whit_rx *rx = &whit.rx;
     uint8_t flags = seg_flags();
-    if (REPEATS_SYN_ACK && (rx->origin == ORIGIN_COOKIE || (flags & TCP_RST) != 0))
-        handshake_over();
+    if (WHIT_REPEATS != 0 && (rx->origin == ORIGIN_COOKIE || (flags & TCP_RST) != 0))
+        repeats_over();
     if ((flags & TCP_RST) != 0) {
         // With the numbers of an idle connection. Without ACK it cannot be told: the tag ages.
         if (HAS_TAGS && (flags & TCP_ACK) != 0 && (rx->origin == ORIGIN_TAG || rx->origin == ORIGIN_CLOSING))

@@ -62,6 +62,7 @@ KEYS: dict[str, range | tuple[int, ...] | type[bool] | _Text] = {
     "entity_tags": bool,
     "replay": bool,
     "pipelining": bool,
+    "repeats": range(65),
     "link.local": bool,
     "link.baud": range(300, 4_000_001),
     "persistent.size": range(32769),
@@ -146,6 +147,7 @@ class Settings:
             entity_tags=bool(values.get("entity_tags", True)),
             replay=bool(values.get("replay", True)),
             pipelining=bool(values.get("pipelining", True)),
+            repeats=None if "repeats" not in values else number("repeats", 0),
         )
 
     def board(self) -> Board:

@@ -1,0 +1,124 @@
+// SPDX-License-Identifier: MIT
+// What is sent again without a slot, where the port has memory for it: SYN-ACKs (RFC 9293 section 3.8.1), for of two that are lost,
+// one costs the client its own timer, a second; and RSTs, for a client that waits for the rest of a response says nothing that
+// would draw another. A place here is taken by whoever comes later. Without places the client's own timers have to do.
+//
+// The first repetition comes after 252 ms, each next after twice the time. RFC 6298 begins with 1 s, but the client's SYN comes
+// again then anyway. Where a round trip is longer, a peer that has answered gets one SYN-ACK twice, and acknowledges it.
+#include <string.h>
+
+#include "connection.h"
+#include "segment.h"
+#include "tcp.h"
+#include "../base/limits.h"
+#include "../base/octets.h"
+#include "../base/state.h"
+#include "../base/tcb.h"
+#include "../link/link.h"
+#include "whit/driver.h"
+
+#define PLACES (WHIT_REPEATS != 0 ? WHIT_REPEATS : 1)    // an image without them does not refer to it
+#define FIRST TICKS(252)
+#define SYN_ACKS 2
+#define RSTS 5             // the last one 8 s after the first
+
+static struct repeated {
+    uint32_t addr, seq, ack;
+    uint16_t port, due;    // tick
+    uint16_t pause;        // ticks until the one after the next
+    uint8_t source[LINK_ADDRESS];
+    uint8_t flags;
+    uint8_t left;          // repetitions; 0: free
+} repeated[PLACES];
+static uint8_t repeated_next, repeated_cnt;    // the place that is taken next; those that are not free
+
+void repeats_init(void)
+{
+    memset(repeated, 0, sizeof repeated);
+    repeated_next = repeated_cnt = 0;
+}
+
+static struct repeated *repeated_of(const struct whit_tcb *peer)
+{
+    for (uint8_t i = 0; i < PLACES && repeated_cnt != 0; i++)
+        if (repeated[i].left != 0 && repeated[i].port == peer->remote_port && repeated[i].addr == peer->remote_addr)
+            return &repeated[i];
+    return NULL;
+}
+
+static struct repeated *repeated_put(const struct whit_tcb *peer, uint32_t seq, uint32_t ack, uint8_t flags, uint8_t times)
+{
+    struct repeated *place = repeated_of(peer);
+    if (place == NULL) {
+        place = &repeated[repeated_next];
+        repeated_next = (uint8_t)((repeated_next + 1) % PLACES);
+        repeated_cnt = (uint8_t)(repeated_cnt + (place->left == 0));
+    }
+    *place = (struct repeated){peer->remote_addr, seq, ack, peer->remote_port, (uint16_t)(now_ticks() + FIRST), 2 * FIRST, {0}, flags, times};
+    return place;
+}
+
+void repeats_syn_ack(uint32_t iss)
+{
+    link_source(repeated_put(&whit.rx.pending, iss, seg_seq() + 1, TCP_SYN | TCP_ACK, SYN_ACKS)->source);
+}
+
+void repeats_rst(const struct whit_tcb *tcb, uint32_t seq)
+{
+    link_known(tcb, repeated_put(tcb, seq, tcb->rcv_nxt, TCP_RST | TCP_ACK, RSTS)->source);
+}
+
+static void repeated_free(struct repeated *place)
+{
+    place->left = 0;
+    repeated_cnt--;
+}
+
+void repeats_over(void)
+{
+    struct repeated *place = repeated_of(&whit.rx.pending);
+    if (place != NULL)
+        repeated_free(place);
+}
+
+// It goes where the peer was, as if a frame of it were at hand: whit.rx is free between two frames.
+static void repeat(const struct repeated *place)
+{
+    struct whit_rx *rx = &whit.rx;
+    uint8_t source[LINK_ADDRESS];
+    link_source(source);
+    link_answer_to(place->source);
+    rx->pending.remote_addr = place->addr;
+    rx->pending.remote_port = place->port;
+    store16_be(rx->head + 2, WHIT_TCP_PORT);
+    tcp_answer(place->seq, place->ack, place->flags);
+    link_answer_to(source);
+    count(WHIT_COUNT_RETRANSMIT_TIMEOUT);
+}
+
+void repeats_due(void)
+{
+    bool between_frames = whit.rx.have == 0 && whit.rx.stage <= RX_IP_HEAD;
+    for (uint8_t i = 0; i < PLACES && repeated_cnt != 0; i++) {
+        struct repeated *place = &repeated[i];
+        if (place->left == 0 || tick_lt(now_ticks(), place->due))
+            continue;
+        place->due = (uint16_t)(now_ticks() + place->pause);
+        place->pause = (uint16_t)(2 * place->pause);
+        if (between_frames && whit_driver_ready())
+            repeat(place);
+        if (--place->left == 0)
+            repeated_cnt--;
+    }
+}
+
+uint16_t repeats_next(void)
+{
+    uint16_t now = now_ticks(), next = TICKS_IDLE;
+    for (uint8_t i = 0; i < PLACES && repeated_cnt != 0; i++) {
+        uint16_t left = tick_lt(now, repeated[i].due) ? (uint16_t)(repeated[i].due - now) : 0;
+        if (repeated[i].left != 0 && left < next)
+            next = left;
+    }
+    return next;
+}
