@@ -48,10 +48,11 @@ struct shown {
     bool slots, room;    // there may be some
 };
 
-// A frame that needs a slot, or room for its request, waits for the one that came first.
+// A frame that needs a slot, or room for its request, waits for the one that came first. One ahead of a gap needs none: the frame
+// that fills the gap may have taken the last slot.
 static bool may_be_taken(enum whit_taken said, const struct shown *shown)
 {
-    return said == WHIT_WAITS || (shown->slots && (said != WHIT_NO_ROOM || shown->room));
+    return said == WHIT_WAITS || said == WHIT_AHEAD || (shown->slots && (said != WHIT_NO_ROOM || shown->room));
 }
 
 static bool still_waits(struct later *one, uint32_t now_ms, struct shown *shown)
@@ -83,14 +84,21 @@ void later_offer(uint32_t now_ms)
     later_cnt = kept;
 }
 
+// An earlier copy; later_cnt when there is none.
+static unsigned copy_of(const uint8_t *frame)
+{
+    unsigned i = 0;
+    while (i < later_cnt && !(of_one_connection(octets[later[i].place], frame) && memcmp(octets[later[i].place] + SEQUENCE, frame + SEQUENCE, 4) == 0))
+        i++;
+    return i;
+}
+
 static void keep(const uint8_t *frame, size_t len, uint32_t now_ms, enum whit_taken said)
 {
     for (unsigned i = 0; !has_places && i < FRAMES; i++)
         later[i].place = (uint16_t)i;
     has_places = true;
-    unsigned i = 0;
-    while (i < later_cnt && !(of_one_connection(octets[later[i].place], frame) && memcmp(octets[later[i].place] + SEQUENCE, frame + SEQUENCE, 4) == 0))
-        i++;
+    unsigned i = copy_of(frame);
     if (i == FRAMES)
         return;    // the sender's retransmission brings it
     if (i == later_cnt)
@@ -108,6 +116,14 @@ static void forget(const uint8_t *reset)
             later[i].said = WHIT_TAKEN;
 }
 
+// Of a frame that was taken. An acknowledgment without data may have the same number.
+static void forget_copy(const uint8_t *frame, size_t len)
+{
+    unsigned i = copy_of(frame);
+    if (i < later_cnt && len >= later[i].len)
+        later[i].said = WHIT_TAKEN;
+}
+
 void later_receive(const uint8_t *frame, size_t len, uint32_t now_ms)
 {
     if (later_cnt != 0)
@@ -119,6 +135,8 @@ void later_receive(const uint8_t *frame, size_t len, uint32_t now_ms)
         forget(frame);
     else if (said != WHIT_TAKEN)
         keep(frame, len, now_ms, said);
+    else
+        forget_copy(frame, len);
 }
 
 bool later_waits(void)
