@@ -9,7 +9,7 @@
 
 #include "host.h"
 
-#define PLACES 64
+#define PLACES 1024
 #define OCTETS_MAX 65535    // of a datagram
 #define IP 14
 #define TCP (IP + 20)
@@ -33,7 +33,7 @@ static struct joined {
     uint16_t segment_len;  // data octets of each but the last, which may have fewer
     bool ended;            // nothing may follow
 } places[PLACES];
-static uint8_t used[PLACES], used_cnt;
+static uint16_t used[PLACES], used_cnt;
 _Static_assert(sizeof(struct virtio_net_hdr) + offsetof(struct joined, about) == offsetof(struct joined, octets), "written as one");
 
 // Of a segment with data, without options.
@@ -131,14 +131,14 @@ bool joined_send(int tap, const uint8_t *frame, size_t len)
     if (!was_free)
         write_out(tap, j);
     else
-        used[used_cnt++] = (uint8_t)(j - places);
+        used[used_cnt++] = (uint16_t)(j - places);
     begin(j, frame, len);
     return true;
 }
 
 void joined_flush(int tap)
 {
-    for (uint8_t i = 0; i < used_cnt; i++)
+    for (uint16_t i = 0; i < used_cnt; i++)
         write_out(tap, &places[used[i]]);
     used_cnt = 0;
 }

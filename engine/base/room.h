@@ -20,7 +20,7 @@
 
 // For a generator that runs again from points, and for one that is kept as it goes (content_rerun.c, content_kept.c);
 // args_len and state_len are octets of its structs.
-#define WHIT_RERUN_BUFFER(args_len, state_len) (76 + (args_len) + 3 * (state_len))
+#define WHIT_RERUN_BUFFER(args_len, state_len) (80 + (args_len) + 3 * (state_len))
 #define WHIT_THREAD_BUFFER(args_len, state_len)          \
     (72 + (args_len) + (state_len) + WHIT_WINDOW_RESERVED + \
      (WHIT_CONNECTIONS > 1 && WHIT_HAS_PLAIN ? WHIT_WRITTEN_ONCE_MAX + WHIT_BUFFER / 16 : 0))

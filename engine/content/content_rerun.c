@@ -2,8 +2,8 @@
 // S4: nothing of what a generator said is kept. A chunk of output is made for a segment, from a rerun point: the
 // continuation and the state with which the generator stood there, or the index of its next octet. Each chunk in flight
 // has its point, released by its acknowledgment; when a chunk is wanted again, the generator runs again from there and
-// must arrive where the next point stands. Else the connection is reset. A chunk travels as a whole, so that what it says
-// may be another thing each time; where a window or a peer cuts one, it is of one run.
+// must arrive where the next point stands. Else the connection is reset. A chunk that travels as a whole may say another
+// thing each time; where a window, a peer or a lack of room cuts one, all its segments are of runs that said the same.
 #include <string.h>
 
 #include "content.h"
@@ -30,7 +30,7 @@ struct point {
     struct whit_pt pt;
 };
 
-// In BLOCK_RUN; the points follow, in their order.
+// In BLOCK_RUN; the points follow, in their order, and what the chunk of each said.
 struct rerun {
     uint8_t cnt;        // chunks that were made and are not acknowledged
     uint8_t max;
@@ -39,7 +39,6 @@ struct rerun {
     bool ended;         // nothing comes after the last chunk
     bool new_last;      // nothing will come after the one that was made and has not left
     uint8_t point_len4; // octets of a point with its state, in fours
-    uint16_t partial;   // of the first chunk, once a segment brought some octets of its content and not all: an odd hash of it
 };
 
 #ifdef WHIT_METER
@@ -62,6 +61,15 @@ static uint16_t point_len_in(const struct rerun *rerun)
 static struct point *point_at(const struct rerun *rerun, uint8_t i)
 {
     return (struct point *)(void *)((uint8_t *)(uintptr_t)rerun + RERUN_LEN + (size_t)i * point_len_in(rerun));
+}
+
+// For each point: an odd hash of what its chunk says; once a segment brought some octets of it and not all, one less; VARIED when
+// it said several things, each time as a whole.
+#define VARIED 1
+
+static uint16_t *said_of(const struct rerun *rerun)
+{
+    return (uint16_t *)(void *)point_at(rerun, (uint8_t)(rerun->max + 1));
 }
 
 static uint16_t framed_len(const struct rerun *rerun, uint16_t len, bool last)
@@ -123,16 +131,17 @@ uint8_t rerun_begin(struct whit_tcb *tcb, const struct whit_generator *generator
     uint16_t point_len = point_len_of(generator);
     uint16_t room, window = (uint16_t)(tcb_mss(tcb) + point_len);    // for a chunk being made, besides what is kept
     buffer_tail(&room);
-    if (room < RERUN_LEN + 3u * point_len + 2u * PLAN_MIN)
+    uint16_t each = (uint16_t)(point_len + sizeof(uint16_t));
+    if (room < RERUN_LEN + 3u * each + 2u * PLAN_MIN + 2u)
         return HTTP_STATUS_CNT;
-    room = (uint16_t)(room - RERUN_LEN - 2u * PLAN_MIN);
+    room = (uint16_t)(room - RERUN_LEN - 2u * PLAN_MIN - 2u);
     window = window < room / 2 ? window : room / 2;
-    uint16_t points = (uint16_t)((room - window) / point_len);
+    uint16_t points = (uint16_t)((room - window) / each);
     points = points < 2 ? 2 : points < POINTS_MAX ? points : POINTS_MAX;
-    struct rerun *rerun = buffer_make(tcb, BLOCK_RUN, (uint16_t)(RERUN_LEN + points * point_len));
+    struct rerun *rerun = buffer_make(tcb, BLOCK_RUN, (uint16_t)(RERUN_LEN + points * each));
     if (rerun == NULL)
         return HTTP_STATUS_CNT;
-    memset(rerun, 0, RERUN_LEN + (size_t)points * point_len);
+    memset(rerun, 0, RERUN_LEN + (size_t)points * each);
     rerun->max = (uint8_t)(points - 1);
     rerun->point_len4 = (uint8_t)(point_len / 4);
     rerun->open = open;
@@ -210,20 +219,25 @@ static uint16_t back_of(const struct walk *w, const struct rerun *rerun, uint8_t
     return inside && len <= space && wire <= w->mss && wire - w->skip <= w->limit ? (uint16_t)w->skip : 0;
 }
 
-// Whether the segment may bring `cnt` octets of the `out->len` that chunk i says now. Some of them only of the first
-// chunk, and then they must be those of any run that brought some. WALK_NOTHING: not now, it is sent again from the first one on.
-static enum walked judge_cut(const struct walk *w, struct rerun *rerun, uint8_t i, const struct whit_out *out, uint16_t cnt)
+// Whether the segment may bring `cnt` octets of the `out->len` that chunk i says now: some of them only if every run said
+// the same, as the peer may keep any of it. WALK_NOTHING: not now, it is sent again when it begins a segment, or has room.
+static enum walked judge_cut(const struct walk *w, const struct rerun *rerun, uint8_t i, const struct whit_out *out, uint16_t cnt)
 {
     bool partial = cnt != 0 && cnt != out->len;
-    uint16_t hash = out->hash | 1;
-    if (i != 0)
-        return partial ? WALK_NOTHING : WALKED;
-    if (rerun->partial != 0 && rerun->partial != hash)
-        return WALK_CHANGED;
-    if (partial && rerun->partial == 0 && !w->new_chunk)    // it was sent whole, and the peer may keep it after a gap
-        return w->len != 0 ? WALK_NOTHING : WALK_CHANGED;
-    if (partial)
-        rerun->partial = hash;
+    uint16_t *said = &said_of(rerun)[i], hash = out->hash | 1;
+    if (hash == VARIED)
+        hash = 3;
+    if (w->new_chunk)
+        *said = hash;
+    if (*said != hash && *said != hash - 1) {
+        if ((*said & 1) == 0)
+            return WALK_CHANGED;
+        if (partial)
+            return i != 0 || w->len != 0 || cnt == out->room ? WALK_NOTHING : WALK_CHANGED;
+        *said = VARIED;
+    } else if (partial) {
+        *said = (uint16_t)(hash - 1);
+    }
     return WALKED;
 }
 
@@ -262,7 +276,7 @@ __attribute__((noinline)) static enum walked make_chunk(struct walk *w, const st
     if (plan == 0)
         return WALK_NOTHING;
     uint16_t before = is_new ? 0 : framing_before_len((enum framing)rerun->framing, work->len);
-    uint16_t back = is_new || (i == 0 && rerun->partial != 0) ? 0 : back_of(w, rerun, i, before, space);
+    uint16_t back = is_new || (said_of(rerun)[i] & 1) == 0 ? 0 : back_of(w, rerun, i, before, space);
     whit_position from = (whit_position)(w->skip - back), skip = (whit_position)(from > before ? from - before : 0);
     struct whit_out out = {.to = (uint8_t *)work + point_len, .from = is_new ? 0 : skip < work->len ? skip : work->len, .room = space, .limit = plan};
     char status = run_from(content_generator(tcb), content_args(tcb), work, &out);
@@ -326,9 +340,9 @@ uint16_t rerun_acked(const struct whit_tcb *tcb, whit_position upto)
     uint16_t passed = 0, len;
     while (rerun->cnt != 0 && upto - passed >= (len = wire_len(rerun, 0))) {
         passed = (uint16_t)(passed + len);
-        rerun->partial = 0;
         rerun->cnt--;
         memmove(point_at(rerun, 0), point_at(rerun, 1), (size_t)(rerun->cnt + 1u) * point_len_in(rerun));
+        memmove(said_of(rerun), said_of(rerun) + 1, (size_t)rerun->cnt * sizeof(uint16_t));
     }
     return passed;
 }

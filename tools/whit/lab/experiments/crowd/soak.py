@@ -64,7 +64,7 @@ def image() -> Path:
     files = {path.name: path.read_bytes() for path in there.iterdir()} | {f"{BIG}.bin": content(BIG)}
     files["content.h"] = files["content.h"].replace(b"SMALL UINT32_C(%d)" % SMALL, b"SMALL UINT32_C(%d)" % SMALL_HERE)
     soaked = application_of("soak", files)
-    return build(soaked, target="inprocess", overrides={"connections": SLOTS, "buffer": BUFFER}).image
+    return build(soaked, target="inprocess", overrides={"connections": SLOTS, "buffer": BUFFER, "repeats": 64}).image
 
 
 def bad_wire(loss: float) -> Impairment:
