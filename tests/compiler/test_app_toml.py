@@ -161,14 +161,14 @@ def test_every_key(tmp_path: Path) -> None:
         "counter_bits = 8\ntarget_max = 20\nfields_max = 1000\n"
         "receive_window = 600\nrequest_timeout_s = 7\nidle_timeout_s = 8\nport = 9\nbody_max = 11\ncontent_max = 13\n"
         "timers = 12\nping = false\n"
-        "entity_tags = false\nreplay = false\npipelining = false\nrecovery = 'small'\n"
+        "entity_tags = false\nreplay = false\npipelining = false\nrepeats = 8\nrecovery = 'small'\n"
         "link = { local = true }\n"
         f'persistent.size = 10\n{NETWORK}gateway = "10.7.0.1"\nmac = "02:00:00:00:00:01"\n'
     )
     app = make_app(tmp_path / "app", {"index.html": "x", "app.toml": text})
     application = compile_application(app, tmp_path / "out")
     assert application.limits == Limits(
-        1, 2, 3, 4, 8, 20, 1000, 600, 7, 8, 9, True, 10, 11, 12, False, False, False, False, "small", 13, 16
+        1, 2, 3, 4, 8, 20, 1000, 600, 7, 8, 9, True, 10, 11, 12, False, False, False, False, "small", 13, 16, 8
     )
     assert application.network == Network("10.7.0.2", "10.7.0.1", 24, "02:00:00:00:00:01")
     assert application.name == "n"

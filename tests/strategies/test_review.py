@@ -279,5 +279,5 @@ def test_a_content_of_more_octets_than_a_position_tells_is_refused(make: Make) -
 
 
 def test_a_buffer_that_is_too_small_is_told_when_it_is_built(make: Make) -> None:
-    with pytest.raises(WhitError, match=r"app\.toml:4: buffer is 600: expected at least 842 for .* thread_large\.c"):
+    with pytest.raises(WhitError, match=r"app\.toml:4: buffer is 600: expected at least 846 for .* thread_large\.c"):
         make(app="large_state", buffer=600)

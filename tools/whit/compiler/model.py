@@ -359,10 +359,10 @@ class Limits:
     entity_tags: bool  # of files
     replay: bool  # a plain function that is not persistent may run again for each segment; else its output is kept
     pipelining: bool  # a request that comes while another is answered waits; else it comes again
-    repeats: int | None  # None: the port's
     recovery: str
     content_max: int
     position_bits: int = 24  # of a position in a response
+    repeats: int | None = None  # SYN-ACKs and RSTs that may be sent again at a time; None: the port's
 
 
 @dataclass(frozen=True)
