@@ -13,7 +13,7 @@ else()
 endif()
 
 if(WHIT_RECOVERY STREQUAL "small")
-    list(FILTER engine_sources EXCLUDE REGEX "/(recovery_full|congestion|retransmit|rtt)\\.c$")
+    list(FILTER engine_sources EXCLUDE REGEX "/(recovery_full|congestion|retransmit|rtt|sack)\\.c$")
 else()
     list(FILTER engine_sources EXCLUDE REGEX "/recovery_small\\.c$")
 endif()

@@ -162,7 +162,7 @@ def _engine(target: Target) -> list[Path]:
     others |= (
         {"recovery_small.c"}
         if target.recovery == "full"
-        else {"recovery_full.c", "retransmit.c", "rtt.c", "congestion.c"}
+        else {"recovery_full.c", "retransmit.c", "rtt.c", "congestion.c", "sack.c"}
     )
     others |= (
         {"http_head_code.c", "checksum_wide.c", "segment_template.c", "keyed_hash_unrolled.c"}

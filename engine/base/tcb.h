@@ -19,7 +19,7 @@ enum response_mode {
     MODE_PLAIN,      // nothing
     MODE_TIMING,     // its acknowledgment ends the round trip that began at `stamp`
     MODE_RESEND,     // after a timeout: next to send again; flight is SND.MAX then
-    MODE_RECOVER,    // fast recovery goes on until it is acknowledged (`recover` of RFC 6582)
+    MODE_RECOVER,    // fast recovery: up to there, what is missing was sent again (recovery_full.c)
 };
 
 enum response_kind { KIND_CONTENT, KIND_NOT_MODIFIED, KIND_ERROR, KIND_GONE /* its stored content is being overwritten: to be reset */ };
@@ -94,7 +94,7 @@ struct whit_tcb {
             uint16_t probed : 1;       // the tail-loss probe of this flight was sent
             uint8_t stamp;       // when the timed octet left, in units of the timer's scale; of MODE_RECOVER: see recovery_full.c
             uint8_t ssthresh : 4;      // packed (congestion.c)
-            uint8_t dupacks : 2;
+            uint8_t dupacks : 2;       // of MODE_RECOVER: see recovery_full.c
             uint8_t mode : 2;    // enum response_mode
         } response;
     };
@@ -104,7 +104,7 @@ struct whit_tcb {
     uint8_t peer_fin : 1;        // the peer's FIN was received
     uint8_t ready : 1;           // something waits to be sent
     uint8_t ack_now : 1;         // an acknowledgment is owed
-    uint8_t : 1;
+    uint8_t probed_again : 1;    // this response was probed twice in recovery; the retransmission timer is next
     uint8_t state : 2;           // enum tcb_state
 };
 _Static_assert(sizeof(struct whit_tcb) <= 32, "a slot is at most 32 octets");

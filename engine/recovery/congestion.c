@@ -51,7 +51,7 @@ void congestion_lost(struct whit_tcb *tcb, bool timeout)
     set_cwnd(tcb, timeout ? 1 : ssthresh_of(tcb) + 3);
 }
 
-void congestion_recovered(struct whit_tcb *tcb)
+void congestion_recovered(struct whit_tcb *tcb, uint16_t sacked)
 {
-    set_cwnd(tcb, ssthresh_of(tcb));
+    set_cwnd(tcb, ssthresh_of(tcb) + sacked);
 }

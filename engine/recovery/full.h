@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What recovery_full.c has of its own: rtt.c, congestion.c.
+// What recovery_full.c has of its own: rtt.c, congestion.c, retransmit.c, sack.c.
 #ifndef WHIT_RECOVERY_FULL_H
 #define WHIT_RECOVERY_FULL_H
 
@@ -11,11 +11,32 @@ void rtt_backed_off(const struct whit_tcb *tcb);     // it was acknowledged afte
 bool recovery_hurries(const struct whit_tcb *tcb);    // newcomers wait: its timeouts follow each other without back-off
 struct rtt {
     uint16_t srtt;    // ticks; 0: unknown
+    uint16_t over;    // what may come on top of it: four times RTTVAR
     uint16_t rto;     // ticks, backed off
 };
 struct rtt rtt_times(const struct whit_tcb *tcb);
 void congestion_acked(struct whit_tcb *tcb, uint16_t acked, bool round_trip);
 void congestion_lost(struct whit_tcb *tcb, bool timeout);
-void congestion_recovered(struct whit_tcb *tcb);
+void congestion_recovered(struct whit_tcb *tcb, uint16_t sacked);    // so many segments in flight have arrived
+
+// Octets of a full segment: a file's begin and end with chunks.
+static inline uint16_t segment_len(const struct whit_tcb *tcb)
+{
+    uint16_t mss = tcb_mss(tcb);
+    return mss < WHIT_CHUNK ? mss : mss & (uint16_t)~(WHIT_CHUNK - 1u);
+}
+
+// Of the flight, as the acknowledgment at hand tells it. Offsets from snd_una, which is SEG.ACK.
+struct sacked {
+    uint16_t octets;     // that arrived
+    uint16_t highest;    // after the last of them
+    uint16_t missing;    // the first octet from `mark` on that did not arrive
+    bool newest;         // the newest segment that arrived is the one before `mark`, or next to it
+};
+bool sack_read(const struct whit_tcb *tcb, struct sacked *sacked);    // false: it has no blocks
+
+void recovery_lost(struct whit_tcb *tcb);     // the segment at snd_una
+void retransmit_soon(struct whit_tcb *tcb);   // something later has arrived: unless it comes within RACK's reordering window, it is lost
+void recovery_again(struct whit_tcb *tcb);    // what was sent again is lost again
 
 #endif

@@ -18,7 +18,17 @@ void recovery_acked(struct whit_tcb *tcb, uint16_t acked, bool reached);    // s
 void recovery_duplicate(struct whit_tcb *tcb);               // acknowledgment
 bool recovery_early(struct whit_tcb *tcb);                   // nothing more can be sent: few duplicates are enough (RFC 5827)
 void retransmit_arm(struct whit_tcb *tcb);     // sets the timer that the response needs now
-bool recovery_resends(struct whit_tcb *tcb);                 // the first segment is due again; it is told once
+bool recovery_resends(struct whit_tcb *tcb);                 // the segment at `mark` is due again; it is told once
+void recovery_resent(struct whit_tcb *tcb, uint16_t end);    // it was, up to there
+
+// Selective acknowledgments (RFC 2018): what the options of the segment at hand say. With WHIT_SACK only.
+#define OPTION_SACK 5
+void sack_begin(void);                             // of a segment
+uint8_t sack_kind(uint8_t kind);                   // an option that is no MSS; OPTION_SACK: its octets are wanted
+void sack_octet(uint8_t octet, uint8_t left);      // of blocks; so many of the option follow
+bool sack_told(void);                              // there was a block
+bool sack_permitted(void);                         // our SYN-ACK may permit them, as its SYN did
+void sack_permit(bool permitted);                  // ... as the SYN did that is answered again
 
 // The timer has expired. What the floor of TCP must send or end now:
 enum due {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
-// What acknowledgments tell of losses: fast retransmit (RFC 5681, 5827) and NewReno recovery (RFC 6582). Its windows are
-// in congestion.c, its timers in retransmit.c and rtt.c. recovery_small.c does with less.
+// What acknowledgments tell of losses: fast retransmit (RFC 5681, 5827), NewReno recovery (RFC 6582) and, where they have blocks,
+// recovery by these (RFC 6675, 8985). What they say is in sack.c; windows are in congestion.c, timers in retransmit.c and
+// rtt.c. recovery_small.c does with less.
 #include "full.h"
 #include "recovery.h"
 #include "../base/packed.h"
@@ -23,23 +24,52 @@ uint32_t recovery_segments(const struct whit_tcb *tcb)
     return tcb->cwnd + (tcb->response.mode <= MODE_TIMING ? tcb->response.dupacks : UINT32_C(0));
 }
 
-#define FIRST_AGAIN 1    // `stamp` in MODE_RECOVER: the first segment that is not acknowledged is to be sent again
+// In MODE_RECOVER, `mark` is the offset up to which all that is missing was sent again (HighRxt of RFC 6675), `dupacks` is 1 when
+// the segment there is to be sent again now, and `stamp` is SND.MAX of the time at which this began at snd_una, in units that
+// are rounded up: recovery goes on until that is acknowledged.
+#define UNIT_SHIFT 9
+#define WINDOW_UNITS 130    // of the largest window
+
+static uint8_t units(const struct whit_tcb *tcb, uint16_t offset)
+{
+    return (uint8_t)((tcb->snd_una + offset + ((1u << UNIT_SHIFT) - 1)) >> UNIT_SHIFT);
+}
+
+// Units that are in flight since recovery began; none: it is over.
+static uint8_t units_left(const struct whit_tcb *tcb)
+{
+    uint8_t left = (uint8_t)(tcb->response.stamp - units(tcb, 0));
+    return tcb->response.flight != 0 && left <= WINDOW_UNITS ? left : 0;
+}
+
+void recovery_again(struct whit_tcb *tcb)
+{
+    tcb->response.mark = 0;
+    tcb->response.stamp = units(tcb, tcb->response.flight);
+    tcb->response.dupacks = 1;
+}
 
 bool recovery_resends(struct whit_tcb *tcb)
 {
-    bool resends = tcb->response.mode == MODE_RECOVER && tcb->response.stamp == FIRST_AGAIN;
+    bool resends = tcb->response.mode == MODE_RECOVER && tcb->response.dupacks != 0;
     if (resends)
-        tcb->response.stamp = 0;
+        tcb->response.dupacks = 0;
     return resends;
 }
 
-static void recover(struct whit_tcb *tcb)
+void recovery_resent(struct whit_tcb *tcb, uint16_t end)
+{
+    if (tcb->response.mode == MODE_RECOVER)
+        tcb->response.mark = end;
+}
+
+void recovery_lost(struct whit_tcb *tcb)
 {
     count(WHIT_COUNT_RETRANSMIT_FAST);
     congestion_lost(tcb, false);
     tcb->response.mode = MODE_RECOVER;
-    tcb->response.mark = tcb->response.flight;
-    tcb->response.stamp = FIRST_AGAIN;
+    recovery_again(tcb);
+    retransmit_arm(tcb);
 }
 
 // Too little is in flight for three duplicates, and nothing more can be sent that would draw them.
@@ -49,19 +79,58 @@ bool recovery_early(struct whit_tcb *tcb)
     uint8_t dupacks = tcb->response.dupacks;
     if (tcb->response.mode > MODE_TIMING || dupacks == 0 || flight <= mss || flight > (dupacks + 1u) * mss)
         return false;
-    recover(tcb);
+    recovery_lost(tcb);
     return true;
+}
+
+static void timed(struct whit_tcb *tcb)
+{
+    rtt_sample(tcb);
+    tcb->response.mode = MODE_PLAIN;
+}
+
+static void arrived(struct whit_tcb *tcb, const struct sacked *sacked)
+{
+    uint16_t mss = tcb_mss(tcb), segments = (uint16_t)((sacked->octets + mss - 1u) / mss);
+    if (segments == 0)
+        return;
+    if (tcb->response.mode == MODE_RESEND) {
+        tcb->response.mark = sacked->missing;
+    } else if (tcb->response.mode != MODE_RECOVER) {
+        bool first = tcb->response.dupacks == 0;
+        if (tcb->response.mode == MODE_TIMING && sacked->highest > tcb->response.mark)
+            timed(tcb);
+        tcb->response.dupacks = segments < 3 ? segments & 3u : 3;
+        if (segments >= 3 || tcb->response.probed)
+            recovery_lost(tcb);
+        else if (first)
+            retransmit_soon(tcb);
+    } else {
+        congestion_recovered(tcb, segments);
+        // What was sent later than the segment at snd_una has arrived: another one that was sent again, or new octets.
+        uint8_t later = (uint8_t)(units(tcb, sacked->highest) - tcb->response.stamp);
+        if (tcb->response.dupacks == 0 && (sacked->newest || (later != 0 && later < 256 - WINDOW_UNITS))) {
+            recovery_again(tcb);
+        } else if (sacked->missing < sacked->highest) {
+            tcb->response.mark = sacked->missing;
+            tcb->response.dupacks = 1;
+        }
+    }
 }
 
 void recovery_duplicate(struct whit_tcb *tcb)
 {
+    struct sacked sacked;
     uint8_t dupacks = tcb->response.dupacks;
-    if (dupacks < 3)
-        tcb->response.dupacks = (dupacks + 1u) & 3u;
-    if (tcb->response.mode == MODE_RECOVER)
+    if (sack_read(tcb, &sacked)) {
+        arrived(tcb, &sacked);
+    } else if (tcb->response.mode == MODE_RECOVER) {
         tcb->cwnd = (uint8_t)(tcb->cwnd < 255 ? tcb->cwnd + 1 : 255);
-    else if (tcb->response.mode != MODE_RESEND && (dupacks == 2 || (tcb->response.probed && dupacks < 3)))
-        recover(tcb);
+    } else if (dupacks < 3) {
+        tcb->response.dupacks = (dupacks + 1u) & 3u;
+        if (tcb->response.mode != MODE_RESEND && (dupacks == 2 || tcb->response.probed))
+            recovery_lost(tcb);
+    }
 }
 
 // NewReno: what follows the acknowledged segment is lost as well (RFC 6582 section 3.2, step 3).
@@ -69,35 +138,41 @@ static void partial(struct whit_tcb *tcb, uint16_t acked)
 {
     uint16_t segments = acked / tcb_mss(tcb);
     tcb->cwnd = (uint8_t)(tcb->cwnd > segments + 1 ? tcb->cwnd - segments + 1 : 1);
-    tcb->response.stamp = FIRST_AGAIN;
+    tcb->response.dupacks = tcb->response.mark == 0;
+}
+
+static void progress(struct whit_tcb *tcb, uint16_t acked, bool reached)
+{
+    bool round_trip = tcb->response.mode == MODE_TIMING && reached;
+    congestion_acked(tcb, acked, round_trip);
+    if (round_trip)
+        timed(tcb);
+    if (tcb->response.flight == 0)
+        tcb->response.mode = MODE_PLAIN;
 }
 
 void recovery_acked(struct whit_tcb *tcb, uint16_t acked, bool reached)
 {
-    tcb->response.probed = 0;
+    struct sacked sacked;
+    tcb->response.probed = tcb->probed_again = 0;
     if (tcb->response.retries != 0)
         rtt_backed_off(tcb);
-    if (tcb->response.mode == MODE_RECOVER) {
-        if (reached) {
-            congestion_recovered(tcb);
-            tcb->response.mode = MODE_PLAIN;
-        } else {
-            partial(tcb, acked);
-        }
-        return;
-    }
-    bool round_trip = tcb->response.mode == MODE_TIMING && reached;
-    congestion_acked(tcb, acked, round_trip);
-    if (round_trip)
-        rtt_sample(tcb);
-    if (round_trip || tcb->response.flight == 0)
+    if (tcb->response.mode != MODE_RECOVER) {
+        progress(tcb, acked, reached);
+    } else if (units_left(tcb) != 0) {
+        partial(tcb, acked);
+    } else {
+        congestion_recovered(tcb, 0);
         tcb->response.mode = MODE_PLAIN;
+    }
+    sack_read(tcb, &sacked);
+    arrived(tcb, &sacked);
 }
 
 // The timer runs from the first segment of a flight, and from the last.
 void recovery_sent(struct whit_tcb *tcb, bool first, bool last)
 {
-    tcb->response.probed = 0;
+    tcb->response.probed = tcb->probed_again = 0;
     if (tcb->response.mode == MODE_PLAIN)
         rtt_start(tcb, tcb->response.flight);
     if (first || (last && tcb->response.mode <= MODE_TIMING))

@@ -118,6 +118,12 @@ bool recovery_resends(struct whit_tcb *tcb)
     return false;    // go_back() does it
 }
 
+void recovery_resent(struct whit_tcb *tcb, uint16_t end)
+{
+    (void)tcb;
+    (void)end;
+}
+
 bool recovery_early(struct whit_tcb *tcb)
 {
     (void)tcb;

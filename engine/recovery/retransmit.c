@@ -10,20 +10,28 @@
 #include "../base/tcb.h"
 
 #define RETRIES_MAX 7    // 1+2+4+8+16+32+60 s: more than the 100 s of RFC 9293 MUST-20; one more where 0.2 s come first
-#define HURRY TICKS(2000)
-#define GRAIN (WHIT_CHUNK > WHIT_PIECE_MAX ? WHIT_CHUNK : WHIT_PIECE_MAX)
+#define HURRY TICKS(2000)    // newcomers are taken for waiting so long after one found no slot
 
 // A probe tells a lost last segment from a slow one within about two round trips: two after the first segment, one and
 // a half after an acknowledgment, which came a round trip later than what it is for. Who waits with the acknowledgment
 // of a lone segment gets the time for it, but only when the response is no longer than a segment. That covers a short
 // segment that went ahead: on a slow line its round trip is shorter than the time that the rest needs to leave.
-static uint16_t probe_ticks(const struct whit_tcb *tcb, uint16_t srtt)
+// In recovery nothing is delayed: a peer with a gap answers at once what fills it (RFC 5681 section 4.2), and what is sent
+// there again and not acknowledged by RFC 6298's time without a floor is lost.
+static uint16_t probe_ticks(const struct whit_tcb *tcb, const struct rtt *times)
 {
-    if (srtt == 0 || tcb->response.flight == 0 || tcb->response.wnd == 0 || tcb->response.probed || tcb->response.mode >= MODE_RESEND || tcb->response.retries != 0)
+    uint16_t srtt = times->srtt;
+    if (srtt == 0 || tcb->response.flight == 0 || tcb->response.wnd == 0 ||
+        (tcb->response.mode == MODE_RECOVER ? tcb->probed_again : tcb->response.probed) || tcb->response.mode == MODE_RESEND || tcb->response.retries != 0)
         return RTO_MAX;
-    uint32_t ticks = srtt + (uint32_t)(tcb->position == 0 ? srtt : srtt / 2) + 1;
+    uint32_t ticks = srtt + UINT32_C(1);
+    if (tcb->response.mode == MODE_RECOVER)
+        ticks += times->over;
+    else
+        ticks += tcb->position == 0 ? srtt : srtt / 2;
     if (tcb->position + tcb->response.flight <= tcb_mss(tcb))
         ticks += DELAYED_ACK;
+    ticks <<= tcb->response.probed;
     return (uint16_t)(ticks < RTO_MAX ? ticks : RTO_MAX);
 }
 
@@ -51,7 +59,7 @@ bool recovery_silent(struct whit_tcb *tcb)
 void retransmit_arm(struct whit_tcb *tcb)
 {
     struct rtt times = rtt_times(tcb);
-    uint16_t probe = probe_ticks(tcb, times.srtt);
+    uint16_t probe = probe_ticks(tcb, &times);
     table_arm(tcb, probe < times.rto ? probe : times.rto);
 }
 
@@ -90,21 +98,37 @@ static enum due timeout_due(struct whit_tcb *tcb)
     return DUE_NOTHING;
 }
 
+void retransmit_soon(struct whit_tcb *tcb)
+{
+    struct rtt times = rtt_times(tcb);
+    if (probe_ticks(tcb, &times) < times.rto)
+        table_arm(tcb, times.srtt / 4 + 1);
+}
+
 static enum due probe_due(struct whit_tcb *tcb)
 {
+    if (tcb->response.mode <= MODE_TIMING && tcb->response.dupacks != 0) {
+        recovery_lost(tcb);
+        table_ready(tcb);
+        return DUE_NOTHING;
+    }
     count(WHIT_COUNT_TAIL_PROBE);
+    tcb->probed_again = tcb->response.probed;
     tcb->response.probed = 1;
     if (tcb->response.mode == MODE_TIMING)
         tcb->response.mode = MODE_PLAIN;    // Karn: its acknowledgment could be for either
-    table_arm(tcb, rtt_times(tcb).rto);
-    return DUE_TAIL_PROBE;
+    retransmit_arm(tcb);
+    if (tcb->response.mode != MODE_RECOVER)
+        return DUE_TAIL_PROBE;
+    recovery_again(tcb);
+    table_ready(tcb);
+    return DUE_NOTHING;
 }
 
 uint16_t retransmit_tail(const struct whit_tcb *tcb)
 {
-    uint16_t mss = tcb_mss(tcb), flight = tcb->response.flight;
-    uint16_t len = mss > 2 * GRAIN ? (uint16_t)(mss - GRAIN) : mss;    // it may begin a chunk or a piece earlier
-    return flight > mss ? (uint16_t)(flight - len) : 0;
+    uint16_t len = segment_len(tcb), flight = tcb->response.flight;
+    return flight > tcb_mss(tcb) ? (uint16_t)((flight - 1u) / len * len) : 0;
 }
 
 enum due retransmit_due(struct whit_tcb *tcb)
@@ -112,7 +136,7 @@ enum due retransmit_due(struct whit_tcb *tcb)
     struct rtt times = rtt_times(tcb);
     if (tcb->response.flight == 0 || tcb->response.wnd == 0)
         return window_due(tcb);
-    if (probe_ticks(tcb, times.srtt) >= times.rto)
+    if (probe_ticks(tcb, &times) >= times.rto)
         return timeout_due(tcb);
     if (!tcb->ready)
         return probe_due(tcb);

@@ -29,14 +29,15 @@ static bool is_kept_rto(uint16_t peer)
 struct rtt rtt_times(const struct whit_tcb *tcb)
 {
     uint16_t peer = peer_of(tcb);
-    struct rtt times = {0, RTO_INITIAL};
+    struct rtt times = {0, 0, RTO_INITIAL};
     uint32_t rto = RTO_INITIAL;
     if (peer_srtt[peer] != 0) {
         times.srtt = peer_srtt[peer] >> 3;
+        times.over = peer_rttvar[peer];
         uint16_t least = (uint16_t)(RTO_MIN + 2 * times.srtt);
         rto = times.srtt;
         if (!is_kept_rto(peer))
-            rto += UINT32_C(1) + (peer_rttvar[peer] > least ? peer_rttvar[peer] : least);
+            rto += UINT32_C(1) + (times.over > least ? times.over : least);
     }
     if (recovery_hurries(tcb)) {
         if (rto > RTO_HURRIED && (peer_srtt[peer] == 0 || is_kept_rto(peer)))

@@ -15,6 +15,7 @@
 #include "../base/state.h"
 #include "../base/tcb.h"
 #include "../link/link.h"
+#include "../recovery/recovery.h"
 #include "whit/driver.h"
 
 #define PLACES (WHIT_REPEATS != 0 ? WHIT_REPEATS : 1)    // an image without them does not refer to it
@@ -29,6 +30,7 @@ static struct repeated {
     uint8_t source[LINK_ADDRESS];
     uint8_t flags;
     uint8_t left;          // repetitions; 0: free
+    bool sack;             // permitted, of a SYN-ACK
 } repeated[PLACES];
 static uint8_t repeated_next, repeated_cnt;    // the place that is taken next; those that are not free
 
@@ -54,7 +56,10 @@ static struct repeated *repeated_put(const struct whit_tcb *peer, uint32_t seq, 
         repeated_next = (uint8_t)((repeated_next + 1) % PLACES);
         repeated_cnt = (uint8_t)(repeated_cnt + (place->left == 0));
     }
-    *place = (struct repeated){peer->remote_addr, seq, ack, peer->remote_port, (uint16_t)(now_ticks() + FIRST), 2 * FIRST, {0}, flags, times};
+    *place = (struct repeated){
+        .addr = peer->remote_addr, .seq = seq, .ack = ack, .port = peer->remote_port, .due = (uint16_t)(now_ticks() + FIRST),
+        .pause = 2 * FIRST, .flags = flags, .left = times, .sack = WHIT_SACK && (flags & TCP_SYN) != 0 && sack_permitted(),
+    };
     return place;
 }
 
@@ -91,6 +96,8 @@ static void repeat(const struct repeated *place)
     rx->pending.remote_addr = place->addr;
     rx->pending.remote_port = place->port;
     store16_be(rx->head + 2, WHIT_TCP_PORT);
+    if (WHIT_SACK)
+        sack_permit(place->sack);
     tcp_answer(place->seq, place->ack, place->flags);
     link_answer_to(source);
     count(WHIT_COUNT_RETRANSMIT_TIMEOUT);

@@ -8,7 +8,10 @@
 
 #include "../base/tcb.h"
 
-// Begins a frame with IPv4 and TCP headers, of 40 octets or with the MSS option of 44, for a payload of such length and sum.
+#define SYN_LEN_MAX (WHIT_SACK ? 28 : 24)    // octets of a header with options
+#define OPTIONS_SACK_PERMITTED UINT32_C(0x01010402)    // of a SYN, after two that say nothing
+
+// Begins a frame with IPv4 and TCP headers, of 40 octets or with a SYN's options of 44 or 48, for a payload of such length and sum.
 // tcb may be rx.pending: it answers the segment being received. False: it cannot be sent, and nothing has left.
 bool segment_begin(const struct whit_tcb *tcb, uint32_t seq, uint8_t flags, uint16_t payload_len, uint16_t payload_sum);
 

@@ -12,14 +12,15 @@
 #include "../base/tcb.h"
 #include "../body/body.h"
 #include "../link/link.h"
+#include "../recovery/recovery.h"
 
 // A function of its own: while the payload is put, the headers are not on the stack any more.
 __attribute__((noinline)) bool segment_begin(const struct whit_tcb *tcb, uint32_t seq, uint8_t flags, uint16_t payload_len, uint16_t payload_sum)
 {
     bool answer = tcb == &whit.rx.pending;
-    uint8_t len = (flags & TCP_SYN) != 0 ? 24 : 20;
+    uint8_t len = (flags & TCP_SYN) == 0 ? 20 : WHIT_SACK && sack_permitted() ? 28 : 24;
     uint16_t tcp_len = (uint16_t)(len + payload_len);
-    _Alignas(uint32_t) uint8_t head[20 + 24];
+    _Alignas(uint32_t) uint8_t head[20 + SYN_LEN_MAX];
     uint8_t *tcp = head + 20;
     store16_be(tcp, answer ? load16_be(whit.rx.head + 2) : WHIT_TCP_PORT);
     store16_be(tcp + 2, tcb->remote_port);
@@ -30,6 +31,8 @@ __attribute__((noinline)) bool segment_begin(const struct whit_tcb *tcb, uint32_
     store16_be(tcp + 14, (flags & TCP_RST) != 0 ? 0 : WHIT_HAS_BODY && !answer ? body_window(tcb) : WHIT_RCV_WND);
     store32_be(tcp + 16, 0);
     store32_be(tcp + 20, UINT32_C(0x02040000) | MSS_OURS);
+    if (WHIT_SACK && len == 28)
+        store32_be(tcp + 24, OPTIONS_SACK_PERMITTED);
     ipv4_write(head, tcb->remote_addr, 6, (uint16_t)(20 + tcp_len));
     uint16_t sum = checksum_add(payload_sum, (uint16_t)(6 + tcp_len));    // of the pseudo header, with the addresses
     store16_be(tcp + 16, (uint16_t)~checksum_octets(sum, head + 12, (uint16_t)(8 + len), false));

@@ -44,10 +44,10 @@ static uint16_t window_told(const struct whit_tcb *tcb)
 __attribute__((noinline)) bool segment_begin(const struct whit_tcb *tcb, uint32_t seq, uint8_t flags, uint16_t payload_len, uint16_t payload_sum)
 {
     bool answer = tcb == &whit.rx.pending;
-    uint8_t len = (flags & TCP_SYN) != 0 ? 24 : 20;
+    uint8_t len = (flags & TCP_SYN) == 0 ? 20 : WHIT_SACK && sack_permitted() ? 28 : 24;
     uint16_t port = answer ? load16_be(whit.rx.head + 2) : WHIT_TCP_PORT;
     uint16_t window = (flags & TCP_RST) != 0 ? 0 : answer ? WHIT_RCV_WND : window_told(tcb);
-    _Alignas(uint32_t) uint8_t head[HEAD_LEN + 4];
+    _Alignas(uint32_t) uint8_t head[20 + SYN_LEN_MAX];
     uint8_t *to = head + 20;
     uint32_t wide = payload_sum;
     write_ipv4(head, tcb->remote_addr, (uint16_t)(len + payload_len), &wide);
@@ -59,6 +59,8 @@ __attribute__((noinline)) bool segment_begin(const struct whit_tcb *tcb, uint32_
     to = checksum_put16(to, window, &wide);
     if (len != 20)
         checksum_put32(to + 4, UINT32_C(0x02040000) | MSS_OURS, &wide);
+    if (WHIT_SACK && len == 28)
+        checksum_put32(to + 8, OPTIONS_SACK_PERMITTED, &wide);
     store32_be(to, (uint32_t)(uint16_t)~checksum_fold(wide) << 16);    // no urgent octets
     return frame_begin(head, (uint8_t)(20 + len), payload_len, answer ? NULL : tcb);
 }

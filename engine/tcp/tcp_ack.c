@@ -34,9 +34,9 @@ static void advance(struct whit_tcb *tcb, uint16_t acked)
     response_advance(tcb, acked);
     tcb->response.flight = (uint16_t)(tcb->response.flight - acked);
     tcb->response.mark = reached ? 0 : (uint16_t)(mark - acked);
+    tcb->response.dupacks = 0;
     recovery_acked(tcb, acked, reached);
     tcb->response.retries = 0;
-    tcb->response.dupacks = 0;
 }
 
 static void window_opens(struct whit_tcb *tcb)
@@ -57,7 +57,7 @@ bool response_acknowledge(struct whit_tcb *tcb, uint32_t ack, uint16_t wnd, bool
     tcb->response.wnd = after & 0xfffu;
     if (acked != 0)
         advance(tcb, (uint16_t)acked);
-    else if (pure && before == after && tcb->response.flight != 0 && after != 0)
+    else if (((pure && before == after) || (WHIT_SACK && sack_told())) && tcb->response.flight != 0 && after != 0)
         recovery_duplicate(tcb);
     if (before == 0 && after != 0)
         window_opens(tcb);

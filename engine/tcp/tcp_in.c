@@ -17,6 +17,7 @@
 #include "../content/log.h"
 #include "../http/http.h"
 #include "../link/rx.h"
+#include "../recovery/recovery.h"
 
 void tcp_head(void)
 {
@@ -30,6 +31,8 @@ void tcp_head(void)
     rx->payload_len = (uint16_t)(rx->payload_len - head_len);
     rx->mss = MSS_DEFAULT;
     rx->option_left = 0;
+    if (WHIT_SACK)
+        sack_begin();
     if (head_len > 20)
         rx_begin(RX_TCP_OPTIONS, (uint16_t)(head_len - 20u));
     else

@@ -171,10 +171,13 @@ void tcp_resend(struct whit_tcb *tcb, uint16_t offset, uint16_t limit)
     }
     struct extent extent = response_extent(tcb);
     uint16_t end = send_response(tcb, offset, limit, &extent);
-    if (end == CHANGED)
+    if (end == CHANGED) {
         connection_changed(tcb);
-    else if (end > tcb->response.flight)
+        return;
+    }
+    if (end > tcb->response.flight)
         tcb->response.flight = end;    // the octet of a window probe; a FIN that the peer's own made due
+    recovery_resent(tcb, end);
 }
 
 // Sends a segment by its template. False: no template fits it. *sent: the driver has taken it.
@@ -198,7 +201,7 @@ static bool output_response(struct whit_tcb *tcb)
 {
     if (recovery_resends(tcb)) {
         table_ready(tcb);
-        tcp_resend(tcb, 0, UINT16_MAX);
+        tcp_resend(tcb, tcb->response.mark, UINT16_MAX);
         return true;
     }
     bool sent;

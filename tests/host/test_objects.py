@@ -22,7 +22,7 @@ KINDS = {
     "scan": {"table_scan", "peer_scan"},
     "hash": {"table_hash", "peer_hash"},
     "small": {"recovery_small"},
-    "full": {"recovery_full", "congestion", "retransmit", "rtt"},
+    "full": {"recovery_full", "congestion", "retransmit", "rtt", "sack"},
     "octets": {"http_head_octets"},
     "code": {"http_head_code"},
     "small sum": {"checksum_small"},

@@ -25,7 +25,7 @@ INCLUDE = re.compile(r'^([ \t]*#[ \t]*include[ \t]+)([<"])([^>"\n]+)[>"]', re.MU
 LINK_SOURCES = {"ethernet": ("link_ethernet.c", "line_ethernet.c", "arp.c"), "slip": ("link_slip.c", "line_slip.c")}
 TABLE_SOURCES = {"scan": ("table_scan.c", "peer_scan.c"), "hash": ("table_hash.c", "peer_hash.c")}
 RECOVERY_SOURCES = {
-    "full": ("recovery_full.c", "full.h", "congestion.c", "retransmit.c", "rtt.c"),
+    "full": ("recovery_full.c", "full.h", "congestion.c", "retransmit.c", "rtt.c", "sack.c"),
     "small": ("recovery_small.c",),
 }
 # Of parts that come small or fast, an exported image has the small one.

@@ -21,6 +21,7 @@
 #define WHIT_POSITION_BITS 16    // of a position in a response, 16 or 24
 #define WHIT_TIMERS 0    // calls of set_timer() that find a place, 0..32
 #define WHIT_PIPELINING 1    // 1: octets after a request wait in a shared buffer of 256 octets or more
+#define WHIT_SACK 1    // 1: selective acknowledgments are read
 #define WHIT_PING 1    // 1: ICMP echo is answered
 
 // What the port of a device takes from app.toml; others ask their operator.
