@@ -18,7 +18,7 @@
 #include "../recovery/recovery.h"
 #include "whit/driver.h"
 
-#define PLACES (WHIT_REPEATS != 0 ? WHIT_REPEATS : 1)    // an image without them does not refer to it
+#define REPEAT_PLACES (WHIT_REPEATS != 0 ? WHIT_REPEATS : 1)    // an image without them does not refer to it
 #define FIRST TICKS(252)
 #define SYN_ACKS 2
 #define RSTS 5             // the last one 8 s after the first
@@ -31,7 +31,7 @@ static struct repeated {
     uint8_t flags;
     uint8_t left;          // repetitions; 0: free
     bool sack;             // permitted, of a SYN-ACK
-} repeated[PLACES];
+} repeated[REPEAT_PLACES];
 static uint8_t repeated_next, repeated_cnt;    // the place that is taken next; those that are not free
 
 void repeats_init(void)
@@ -42,7 +42,7 @@ void repeats_init(void)
 
 static struct repeated *repeated_of(const struct whit_tcb *peer)
 {
-    for (uint8_t i = 0; i < PLACES && repeated_cnt != 0; i++)
+    for (uint8_t i = 0; i < REPEAT_PLACES && repeated_cnt != 0; i++)
         if (repeated[i].left != 0 && repeated[i].port == peer->remote_port && repeated[i].addr == peer->remote_addr)
             return &repeated[i];
     return NULL;
@@ -53,7 +53,7 @@ static struct repeated *repeated_put(const struct whit_tcb *peer, uint32_t seq, 
     struct repeated *place = repeated_of(peer);
     if (place == NULL) {
         place = &repeated[repeated_next];
-        repeated_next = (uint8_t)((repeated_next + 1) % PLACES);
+        repeated_next = (uint8_t)((repeated_next + 1) % REPEAT_PLACES);
         repeated_cnt = (uint8_t)(repeated_cnt + (place->left == 0));
     }
     *place = (struct repeated){
@@ -106,7 +106,7 @@ static void repeat(const struct repeated *place)
 void repeats_due(void)
 {
     bool between_frames = whit.rx.have == 0 && whit.rx.stage <= RX_IP_HEAD;
-    for (uint8_t i = 0; i < PLACES && repeated_cnt != 0; i++) {
+    for (uint8_t i = 0; i < REPEAT_PLACES && repeated_cnt != 0; i++) {
         struct repeated *place = &repeated[i];
         if (place->left == 0 || tick_lt(now_ticks(), place->due))
             continue;
@@ -122,7 +122,7 @@ void repeats_due(void)
 uint16_t repeats_next(void)
 {
     uint16_t now = now_ticks(), next = TICKS_IDLE;
-    for (uint8_t i = 0; i < PLACES && repeated_cnt != 0; i++) {
+    for (uint8_t i = 0; i < REPEAT_PLACES && repeated_cnt != 0; i++) {
         uint16_t left = tick_lt(now, repeated[i].due) ? (uint16_t)(repeated[i].due - now) : 0;
         if (repeated[i].left != 0 && left < next)
             next = left;

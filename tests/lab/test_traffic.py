@@ -74,7 +74,7 @@ def test_a_ladder_shows_losses_timers_and_memory(reduced: Result) -> None:
     lossy = reduced.ladders[-1]
     assert sum(step.end_us is None for step in lossy.steps) == 2
     assert sum(step.again for step in lossy.steps) >= 2
-    assert {event.label for event in lossy.events} >= {"tail probe", "fast retransmit"}
+    assert "fast retransmit" in {event.label for event in lossy.events}
     assert max(octets for _, octets in lossy.held) > 0 and lossy.held[-1][1] == 0
 
 
