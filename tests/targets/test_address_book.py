@@ -84,7 +84,7 @@ def test_curl(target: tuple[str, str], tmp_path: Path) -> None:
         assert tag
         again = curl("--include", "--header", f"If-None-Match: {tag[1].decode()}", url + "logo.png")
         assert again.startswith(b"HTTP/1.1 304 ") and again.endswith(b"\r\n\r\n")
-        assert curl("--write-out", "%{http_code}", url + "nothing", fails=True)[-3:] == b"404"  # after a page, or nothing
+        assert curl("--write-out", "%{http_code}", url + "nothing", fails=True)[-3:] == b"404"  # after its page
         assert curl("--write-out", "%{http_code}", url + "cb_get?id=x", fails=True)[-3:] == b"400"
         for index in range(CAPACITY):
             assert curl(f"{url}cb_add?name=n{index:02}") == f'{{"id":{index}}}'.encode()
