@@ -10,10 +10,15 @@ from tests.property.lossy import visits
 from tests.support import BIG
 
 
-@pytest.mark.parametrize(("loss", "seconds"), [(0.0, 0.004), (0.05, 0.01), (0.2, 0.9)])
-def test_median_time(make_engine: Make, loss: float, seconds: float) -> None:
-    """The round trip takes a millisecond: nearly all of it is waiting for a timer."""
-    visitors = visits(make_engine(connections=4), "/n57254.bin", len(BIG), loss)
+@pytest.mark.parametrize(
+    ("rtt_ms", "loss", "seconds", "without"),
+    [(1, 0.0, 0.004, 0.004), (1, 0.05, 0.006, 0.01), (1, 0.2, 0.1, 0.9), (20, 0.2, 0.4, 1.2)],
+)
+@pytest.mark.parametrize("sack", [True, False])
+def test_median_time(make_engine: Make, rtt_ms: int, loss: float, seconds: float, without: float, sack: bool) -> None:
+    """With a round trip of a millisecond, nearly all of it is waiting for a timer."""
+    engine = make_engine(connections=4)
+    visitors = visits(engine, "/n57254.bin", len(BIG), loss, sack=sack, rtt_ms=rtt_ms)
     taken = [second for visitor in visitors for second in visitor.seconds]
     assert len(taken) == 60
-    assert median(taken) <= seconds
+    assert median(taken) <= (seconds if sack else without)
