@@ -10,6 +10,7 @@
 #include "../base/tcb.h"
 
 #define RETRIES_MAX 7    // 1+2+4+8+16+32+60 s: more than the 100 s of RFC 9293 MUST-20; one more where 0.2 s come first
+#define SILENT_TRIES 4    // of a peer that lives, all are lost less than once in a hundred times at 20 % loss
 #define HURRY TICKS(2000)    // newcomers are taken for waiting so long after one found no slot
 
 // A probe tells a lost last segment from a slow one within about two round trips: two after the first segment, one and
@@ -46,14 +47,14 @@ bool recovery_hurries(const struct whit_tcb *tcb)
     return hurry.on && tcb->state == TCB_RESPONSE && tcb->response.wnd != 0;
 }
 
-// Whether a peer lives is soon told when it is asked often. It has as many tries as always.
+// Whether a peer lives is soon told when it is asked often.
 bool recovery_silent(struct whit_tcb *tcb)
 {
     hurry.on = true;
     hurry.since = now_ticks();
     if (tcb->response.retries != 0 && ticks_left(tcb) > rtt_times(tcb).rto)
         retransmit_arm(tcb);
-    return tcb->response.wnd == 0 && tcb->response.retries >= 2;    // others are given up when their tries are used up
+    return tcb->response.retries >= (tcb->response.wnd == 0 ? 2 : SILENT_TRIES);
 }
 
 void retransmit_arm(struct whit_tcb *tcb)

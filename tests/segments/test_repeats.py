@@ -57,14 +57,14 @@ def test_a_peer_that_missed_two_timeouts_keeps_its_slot(make_engine: Make) -> No
     first = reader.take_all()
     engine.advance(3100)
     assert engine.counters["count_retransmit_timeout"] == 2
-    for _ in range(6):
+    for _ in range(2):
         ask(newcomer, get("/n33.bin"))
         engine.advance(200)
     assert engine.counters["count_slot_evicted"] + engine.counters["count_given_up"] == 0
-    assert engine.counters["count_retransmit_timeout"] >= 4
+    assert engine.counters["count_retransmit_timeout"] >= 3
     reader.send("A", seq=1 + len(LARGE), ack=first[1].seq)
     assert any(segment.payload for segment in reader.take_all(within=300))
     for _ in range(20):
         ask(newcomer, get("/n33.bin"))
         engine.advance(200)
-    assert engine.counters["count_given_up"] == 1
+    assert engine.counters["count_slot_evicted"] == 1
