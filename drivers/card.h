@@ -19,7 +19,7 @@ struct card {
     bool (*is)(const struct pci *device);
     // Starts it. The buffers are for received frames. False: it does not answer as it should.
     bool (*open)(const struct pci *device, uint8_t buffers[][CARD_BUFFER_LEN], uint8_t mac[6]);
-    // The length of the oldest received frame, and where it is; 0: there is none. It stays until release() gives its buffer back.
+    // The oldest received frame: returns its length in octets, or 0. The octets are valid until release().
     uint16_t (*received)(const uint8_t **octets);
     void (*release)(void);
     bool (*has_room)(void);                              // for a frame of CARD_SPANS_MAX

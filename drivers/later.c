@@ -84,7 +84,7 @@ void later_offer(uint32_t now_ms)
     later_cnt = kept;
 }
 
-// An earlier copy; later_cnt when there is none.
+// The index of an earlier copy of this frame, or later_cnt.
 static unsigned copy_of(const uint8_t *frame)
 {
     unsigned i = 0;

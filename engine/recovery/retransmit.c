@@ -10,8 +10,8 @@
 #include "../base/tcb.h"
 
 #define RETRIES_MAX 7    // 1+2+4+8+16+32+60 s: more than the 100 s of RFC 9293 MUST-20; one more where 0.2 s come first
-#define SILENT_TRIES 4    // of a peer that lives, all are lost less than once in a hundred times at 20 % loss
-#define HURRY TICKS(2000)    // newcomers are taken for waiting so long after one found no slot
+#define SILENT_TRIES 4    // at 20 % loss, a peer that lives leaves so many unanswered in less than one of a hundred cases
+#define HURRY TICKS(2000)    // how long timeouts are hurried after a newcomer found no slot
 
 // A probe tells a lost last segment from a slow one within about two round trips: two after the first segment, one and
 // a half after an acknowledgment, which came a round trip later than what it is for. Who waits with the acknowledgment
@@ -47,7 +47,7 @@ bool recovery_hurries(const struct whit_tcb *tcb)
     return hurry.on && tcb->state == TCB_RESPONSE && tcb->response.wnd != 0;
 }
 
-// Whether a peer lives is soon told when it is asked often.
+// Timeouts follow each other without back-off from now on, so that it soon shows whether the peer lives.
 bool recovery_silent(struct whit_tcb *tcb)
 {
     hurry.on = true;

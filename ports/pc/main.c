@@ -163,8 +163,6 @@ static void show(uint32_t now_ms)
 
 // ------------------------------------------------------------------------------------------------ serving
 
-
-
 static uint32_t idle_ms(void)
 {
     uint32_t next_ms = whit_next_ms(whit_port_now_ms());

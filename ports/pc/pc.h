@@ -11,7 +11,7 @@ void board_open(void);              // serial line and screen; before anything i
 enum entropy_source { ENTROPY_RDRAND, ENTROPY_JITTER };
 enum entropy_source entropy_source(void);
 
-// Persistent memory: "" where there is none on a disk, and what is stored is lost with the power.
+// The disk that holds persistent memory. "": none does, and stored data are lost with the power.
 const char *disk_name(void);
 
 #define NUMBER_LEN 11

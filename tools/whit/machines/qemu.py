@@ -142,7 +142,7 @@ def kept_file(options: RunOptions, result: BuildResult) -> Path:
 
 @contextlib.contextmanager
 def kept(options: RunOptions, result: BuildResult, size: int, begin: bytes) -> Iterator[list[int]]:
-    """Makes a blank part if there is none, which begins so; one server has it for itself."""
+    """Makes an empty part where there is none. Only one server may use it at a time."""
     if result.application.limits.persistent_size == 0:
         yield []
         return
