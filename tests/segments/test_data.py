@@ -10,6 +10,9 @@ from tests.support import MADE_FILES, ask, get, parsed, served, target
 
 REQUEST = get("/n33.bin")
 WHIT_NO_SLOT, WHIT_AHEAD = 0, 4  # enum whit_taken
+driver_keeps = pytest.mark.skipif(
+    target() != "inprocess", reason="a device's engine is not built for a driver that keeps frames"
+)
 
 
 def open_peer(engine: Engine, port: int = 40000) -> Peer:
@@ -105,7 +108,7 @@ def test_ahead_of_a_gap_before_the_first_request(engine: Engine) -> None:
     peer.expect("A", ack=11)
 
 
-@pytest.mark.skipif(target() != "inprocess", reason="a device's engine is not built for a driver that keeps frames")
+@driver_keeps
 def test_a_kept_frame_ahead_of_a_gap_is_read_when_the_gap_is_filled(engine: Engine) -> None:
     """Where the driver keeps frames, only what was lost need come again."""
     engine.keeps_frames = True
@@ -159,6 +162,7 @@ def test_a_fin_ahead_of_lost_data_on_an_idle_connection(engine: Engine, lost: in
     assert parsed(peer.expect("A").payload).status == 200
 
 
+@driver_keeps
 def test_a_refused_frame_proves_nothing_but_itself(make_engine: Make) -> None:
     """Older acknowledgment numbers open an idle connection for a frame that was refused before, and for no other."""
     engine = make_engine(connections=1, buffer=64)
@@ -173,7 +177,7 @@ def test_a_refused_frame_proves_nothing_but_itself(make_engine: Make) -> None:
     assert parsed(peer.expect("A").payload).status == 200
 
 
-@pytest.mark.skipif(target() != "inprocess", reason="a device's engine is not built for a driver that keeps frames")
+@driver_keeps
 def test_a_frame_that_came_ahead_of_a_gap_proves_less(engine: Engine) -> None:
     """A tag knows the sum of both numbers. Ahead of the gap any 16 bits of it fit; so it never opens the connection."""
     peer, seq, ack = idle_peer(engine)
@@ -185,7 +189,7 @@ def test_a_frame_that_came_ahead_of_a_gap_proves_less(engine: Engine) -> None:
     assert parsed(peer.expect("A").payload).status == 200
 
 
-@pytest.mark.skipif(target() != "inprocess", reason="a device's engine is not built for a driver that keeps frames")
+@driver_keeps
 @pytest.mark.parametrize("idle", [False, True])
 def test_a_request_of_two_segments_that_finds_no_slot(make_engine: Make, idle: bool) -> None:
     """Both wait in the driver; neither need come again when the slot is free."""
