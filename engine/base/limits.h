@@ -68,7 +68,7 @@
 #define WRITTEN_ONCE_MAX WHIT_WRITTEN_ONCE_MAX
 
 _Static_assert(WHIT_CONNECTIONS >= 1 && WHIT_CONNECTIONS <= 10000, "connections: 1..10000");
-_Static_assert(WHIT_IDLE >= 0 && WHIT_IDLE <= 20000, "idle: 0..20000");
+_Static_assert(WHIT_IDLE >= 0 && WHIT_IDLE <= 100000, "idle: 0..100000");
 _Static_assert(WHIT_BUFFER >= 0 && WHIT_BUFFER <= 32768, "buffer: 0..32768");
 _Static_assert(WHIT_POSITION_BITS == 16 || WHIT_POSITION_BITS == 24, "tools/whit/compiler/positions.py");
 _Static_assert(WHIT_CHUNK >= 4 && WHIT_CHUNK <= 128 && (WHIT_CHUNK & (WHIT_CHUNK - 1)) == 0, "chunk: 4, 8, 16, 32, 64 or 128");

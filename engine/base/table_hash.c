@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // The tables of a large build: constant time whatever their size. Slots hang in lists of a hash table, free ones in
-// a list of their own, ready ones in a queue, timers in the lists of a wheel; tags stand in sets of 64. The links
+// a list of their own, ready ones in a queue, timers in the lists of a wheel; tags stand in sets. The links
 // lie outside the slots, which stay as small as everywhere.
 #include <string.h>
 
@@ -13,13 +13,14 @@
 #include "timer.h"
 
 #define NONE 0xffff
+#define UNQUEUED 0xfffe
 #define WHEEL 256            // lists of the wheel, one a tick of TICK_MS * 4
 #define GRAIN_SHIFT 2
 #define SET 128              // tags that may stand for a connection: at five sixths full, some two in a thousand find no place
 
 struct link {
     uint16_t next;           // in the hash table's list, or the free list
-    uint16_t next_ready;
+    uint16_t next_ready;     // in the queue; UNQUEUED: not in it
     uint16_t timer_next, timer_previous;    // NONE and NONE: not armed; a first one's previous is NONE
     uint16_t list;           // of the wheel that it hangs in; NONE: in none
 };
@@ -61,8 +62,10 @@ void table_init(void)
     memset(buckets, 0xff, sizeof buckets);
     memset(wheel, 0xff, sizeof wheel);
     memset(links, 0xff, sizeof links);
-    for (uint16_t i = 0; i + 1 < WHIT_CONNECTIONS; i++)
-        links[i].next = (uint16_t)(i + 1);
+    for (uint16_t i = 0; i < WHIT_CONNECTIONS; i++) {
+        links[i].next = i + 1 < WHIT_CONNECTIONS ? (uint16_t)(i + 1) : NONE;
+        links[i].next_ready = UNQUEUED;
+    }
     free_first = 0;
     ready_first = ready_last = NONE;
     turned = grain_of(now_ticks());
@@ -104,23 +107,6 @@ static void disarm(uint16_t i)
     armed_cnt--;
 }
 
-static void unqueue(uint16_t i)
-{
-    uint16_t previous = NONE, at = ready_first;
-    while (at != NONE && at != i) {
-        previous = at;
-        at = links[at].next_ready;
-    }
-    if (at == NONE)
-        return;
-    if (previous == NONE)
-        ready_first = links[i].next_ready;
-    else
-        links[previous].next_ready = links[i].next_ready;
-    if (ready_last == i)
-        ready_last = previous;
-}
-
 void table_release(struct whit_tcb *tcb)
 {
     uint16_t i = index_of(tcb), *at = bucket_of(tcb);
@@ -131,9 +117,7 @@ void table_release(struct whit_tcb *tcb)
     free_first = i;
     peer_release(i);
     disarm(i);
-    if (tcb->ready)
-        unqueue(i);
-    tcb->ready = 0;
+    tcb->ready = 0;    // its place in the queue is passed over
     tcb->state = TCB_FREE;
 }
 
@@ -191,11 +175,11 @@ uint16_t table_next(void)
 void table_ready(struct whit_tcb *tcb)
 {
     uint16_t i = index_of(tcb);
-    if (tcb->ready)
-        return;
     tcb->ready = 1;
+    if (links[i].next_ready != UNQUEUED)
+        return;
     links[i].next_ready = NONE;
-    if (ready_last == NONE || ready_first == NONE)
+    if (ready_first == NONE)
         ready_first = i;
     else
         links[ready_last].next_ready = i;
@@ -204,14 +188,17 @@ void table_ready(struct whit_tcb *tcb)
 
 struct whit_tcb *table_next_ready(void)
 {
-    uint16_t i = ready_first;
-    if (i == NONE)
-        return NULL;
-    ready_first = links[i].next_ready;
-    if (ready_first == NONE)
-        ready_last = NONE;
-    whit_slots[i].ready = 0;
-    return &whit_slots[i];
+    while (ready_first != NONE) {
+        struct whit_tcb *tcb = &whit_slots[ready_first];
+        struct link *l = &links[ready_first];
+        ready_first = l->next_ready;
+        l->next_ready = UNQUEUED;
+        if (tcb->ready) {
+            tcb->ready = 0;
+            return tcb;
+        }
+    }
+    return NULL;
 }
 
 struct whit_tag *table_tags(const struct whit_tcb *peer, uint16_t *cnt)

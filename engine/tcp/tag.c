@@ -16,6 +16,7 @@
 // Units of AGE_MS that a tag lives, the one in which it is put down included.
 #define AGE_CLOSING (CLOSING_S * 1000 / AGE_MS + 1)
 #define AGE_IDLE (WHIT_IDLE_TIMEOUT_S * UINT32_C(1000) / AGE_MS + 1)
+#define SWEPT_AT_ONCE 1024u
 
 // The tag of a peer; where there is none, that which makes room for it: the one that would go first.
 static struct whit_tag *place_of(const struct whit_tcb *peer, uint16_t tuple)
@@ -92,11 +93,37 @@ void tag_match(void)
         rx->origin = ORIGIN_WRONG_SEQ;
 }
 
-// Makes them older by the units that have gone by.
+// Makes `cnt` tags older by one unit.
+static void older(struct whit_tag *tag, uint32_t cnt)
+{
+    for (struct whit_tag *end = tag + cnt; tag != end; tag++)
+        if (tag->age != 0)
+            tag->age--;
+}
+
+// Many tags take turns, so that no call is long. True: all of them had their turn.
+static bool some_older(void)
+{
+    static uint32_t next;    // tag whose turn it is
+    uint32_t left = WHIT_IDLE - next, cnt = left > SWEPT_AT_ONCE ? SWEPT_AT_ONCE : left;
+    older(&whit_tags[next], cnt);
+    next = cnt == left ? 0 : next + cnt;
+    return next == 0;
+}
+
+// Makes all of them older by the units that have gone by. After a pause of several units nobody waits for it to end.
 void tag_sweep(void)
 {
-    for (; whit.swept != (uint8_t)(whit.now_ms / AGE_MS); whit.swept++)
-        for (uint16_t i = 0; i < WHIT_IDLE; i++)
-            if (whit_tags[i].age != 0)
-                whit_tags[i].age--;
+    uint8_t units;
+    while ((units = (uint8_t)(whit.now_ms / AGE_MS - whit.swept)) != 0) {
+        bool all = true;
+        if (WHIT_IDLE > SWEPT_AT_ONCE)
+            all = some_older();
+        else
+            older(whit_tags, WHIT_IDLE);
+        if (all)
+            whit.swept++;
+        else if (units == 1)
+            return;
+    }
 }

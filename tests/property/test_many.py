@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Ten thousand idle connections and two hundred active ones, on the table that is looked up by hash."""
+"""Ten thousand idle connections and a thousand active ones, on the table that is looked up by hash."""
 
 import random
 import time
@@ -20,13 +20,14 @@ def use(swarm: Swarm, number: int) -> None:
 
 
 @pytest.mark.slow
-def test_ten_thousand_idle_and_two_hundred_active(make_engine: Make, seed: int) -> None:
-    engine = make_engine(connections=200, idle=12_000, idle_timeout_s=200)
+@pytest.mark.parametrize("places", [12_000, 100_000])
+def test_ten_thousand_idle_and_a_thousand_active(make_engine: Make, seed: int, places: int) -> None:
+    engine = make_engine(connections=1000, idle=places, idle_timeout_s=200)
     swarm, rng = Swarm(engine, REQUEST), random.Random(seed)
     for number in range(10_000):
         swarm.open(number)
         use(swarm, number)
-    active = list(range(10_000, 10_200))
+    active = list(range(10_000, 11_000))
     for number in active:
         swarm.open(number)
         assert parsed(swarm.ask(number)).status == 200
@@ -46,7 +47,28 @@ def test_ten_thousand_idle_and_two_hundred_active(make_engine: Make, seed: int) 
         assert parsed(answer.payload).body == MADE_FILES["n33.bin"]
         swarm.places[number] = (seq + len(REQUEST), ack + len(answer.payload))
         swarm.acknowledge(number)
-    assert lost <= 15, f"{lost} of 3000 idle connections were forgotten though there is room for 12 000"
+    assert lost <= 15, f"{lost} of 3000 idle connections were forgotten though there is room for {places}"
+
+
+@pytest.mark.parametrize("places", [1024, 1025, 70_000])
+@pytest.mark.parametrize("step_ms", [20, 30_000])
+def test_idle_connections_are_forgotten_when_they_are_old(make_engine: Make, places: int, step_ms: int) -> None:
+    """Many tags grow old in parts, as time passes: within a unit of 8 s each."""
+    engine = make_engine(connections=100, idle=places, idle_timeout_s=60)
+    swarm = Swarm(engine, REQUEST)
+    for number in range(200):
+        swarm.open(number)
+        use(swarm, number)
+    for _ in range(60_000 // step_ms):
+        engine.advance(step_ms)
+    for number in range(100):
+        use(swarm, number)
+    for _ in range(90_000 // step_ms):
+        engine.advance(step_ms)
+    for number in range(200):
+        seq, ack = swarm.places[number]
+        answers = swarm.send(number, Flags.A, seq, ack, REQUEST)
+        assert answers and all(segment.flags & Flags.R for segment in answers), number
 
 
 @pytest.mark.slow

@@ -44,7 +44,7 @@ class _Text:
 KEYS: dict[str, range | tuple[int, ...] | type[bool] | _Text] = {
     "name": _Text("a string of 1 to 64 printable characters", lambda text: 1 <= len(text) <= 64 and text.isprintable()),
     "connections": range(1, 10001),
-    "idle": range(20001),
+    "idle": range(100_001),
     "buffer": range(32769),
     "chunk": CHUNKS,
     "counter_bits": (0, 8, 16),

@@ -4,7 +4,7 @@
 #define WHIT_LIMITS_H
 
 #define WHIT_CONNECTIONS 4    // slots: requests being received or responses in flight, 1..10000
-#define WHIT_IDLE 16    // tags: idle kept-alive connections, 0..20000; 0: each response closes its connection
+#define WHIT_IDLE 16    // tags: idle kept-alive connections, 0..100000; 0: each response closes its connection
 #define WHIT_BUFFER 2048    // octets of the shared buffer, 0..32768
 #define WHIT_CHUNK 64    // octets of a checksum chunk: 4, 8, 16, 32, 64, 128
 #define WHIT_COUNTER_BITS 16    // of each counter of whit/engine.h, 8 or 16: it stops at its largest number; 0: there are none
