@@ -73,7 +73,7 @@ KEYS: dict[str, range | tuple[int, ...] | type[bool] | _Text] = {
     "network.mac": _Text('a unicast MAC address in a string, "02:00:00:00:00:01"', _mac),
 }
 # Tables that modules of their own read.
-OTHERS = ("stored", "budget", "calls", "recursion")
+OTHERS = ("stored", "budget", "calls", "recursion", "statement")
 _TABLES = sorted({key.partition(".")[0] for key in KEYS if "." in key})
 
 Value = int | bool | str

@@ -1,0 +1,122 @@
+# SPDX-License-Identifier: MIT
+"""Statements of a database: [statement.NAME] of app.toml, and those that other parts of the compiler find.
+
+An application asks by their numbers, WHIT_STATEMENT_NAME. Their text is fixed here: what varies stands for each ?, and
+travels beside the text.
+"""
+
+import re
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+
+from . import app_toml
+from .errors import CompileError
+from .suggest import did_you_mean
+
+STATEMENTS_MAX = 255
+SQL_MAX = 65535
+ARGUMENTS_MAX = 255
+_NAME = re.compile(r"[A-Za-z][A-Za-z0-9_]{0,62}")
+# What may hold a ? that stands for no argument: strings, names in backquotes, comments.
+_QUOTED = re.compile(
+    r"""'(?:[^'\\]|\\.|'')*'|"(?:[^"\\]|\\.|"")*"|`[^`]*`|/\*.*?\*/|(?:#|--(?=\s|\Z))[^\n]*""", re.DOTALL
+)
+
+
+@dataclass(frozen=True)
+class Place:
+    """Where it stands, for messages."""
+
+    file: object
+    line: int | None = None
+
+
+@dataclass(frozen=True)
+class Statement:
+    """One statement. Its constant is WHIT_STATEMENT_ and the name, in capital letters."""
+
+    name: str
+    sql: str
+    place: Place
+
+    @property
+    def constant(self) -> str:
+        return f"WHIT_STATEMENT_{self.name.upper()}"
+
+    @property
+    def argument_cnt(self) -> int:
+        """How many arguments it takes: its ? outside of strings and comments."""
+        return _QUOTED.sub(" ", self.sql).count("?")
+
+
+def read(settings: app_toml.Settings) -> tuple[Statement, ...]:
+    """[statement.NAME] of app.toml, in its order."""
+    tables = settings.tables.get("statement", {})
+    if not isinstance(tables, dict):
+        raise settings.error_at("statement", f"statement is {app_toml.shown(tables)}: expected tables [statement.NAME]")
+    return tuple(_read_one(settings, name, table) for name, table in tables.items())
+
+
+def _read_one(settings: app_toml.Settings, name: str, table: object) -> Statement:
+    key = f"statement.{name}"
+    if not isinstance(table, dict):
+        raise settings.error_at(key, f"{key} is {app_toml.shown(table)}: expected a table, [{key}] with sql below it")
+    for other in table:
+        if other != "sql":
+            message = f"unknown key {other!r}: expected sql{did_you_mean(other, ('sql',))}"
+            raise settings.error_at(f"{key}.{other}", message)
+    sql = table.get("sql")
+    if not isinstance(sql, str):
+        raise settings.error_at(key, f'{key} has no sql: expected sql = "SELECT ..."')
+    return Statement(name, sql, Place(settings.file, settings.line_at(f"{key}.sql")))
+
+
+def together(*parts: Iterable[Statement]) -> tuple[Statement, ...]:
+    """All of them by number, checked. A statement of the same name and text as an earlier one is that one."""
+    found: dict[str, Statement] = {}
+    for statement in (one for part in parts for one in part):
+        _check(statement)
+        before = found.setdefault(statement.constant, statement)
+        if before.sql != statement.sql:
+            raise _error(statement, f"statement {statement.name} stands at {_shown(before.place)} with another text")
+    if len(found) > STATEMENTS_MAX:
+        raise _error(list(found.values())[-1], f"{len(found)} statements: expected at most {STATEMENTS_MAX}")
+    return tuple(found.values())
+
+
+def _check(statement: Statement) -> None:
+    name, sql = statement.name, statement.sql
+    if not _NAME.fullmatch(name):
+        raise _error(statement, f"statement {name!r}: expected a letter, and then letters, digits and underscores")
+    if not sql.strip() or len(sql.encode()) > SQL_MAX or "\0" in sql:
+        raise _error(statement, f"sql of {name}: expected 1 to {SQL_MAX} octets without NUL")
+    if ";" in _QUOTED.sub(" ", sql):
+        raise _error(statement, f"sql of {name} holds a semicolon: expected one statement, which needs none at its end")
+    if statement.argument_cnt > ARGUMENTS_MAX:
+        message = f"sql of {name} has {statement.argument_cnt} arguments: expected at most {ARGUMENTS_MAX}"
+        raise _error(statement, message)
+
+
+def header(statements: Sequence[Statement]) -> str:
+    """whit_statements.h: their numbers."""
+    lines = [
+        "// Written by the application compiler from app.toml and templates; do not edit.",
+        "// What query_begin() of whit/database.h takes.",
+        "#ifndef WHIT_STATEMENTS_H",
+        "#define WHIT_STATEMENTS_H",
+        "",
+        f"#define WHIT_STATEMENT_CNT {len(statements)}",
+        *(
+            f"#define {one.constant} {number}    // {one.argument_cnt} argument{'' if one.argument_cnt == 1 else 's'}"
+            for number, one in enumerate(statements)
+        ),
+    ]
+    return "\n".join([*lines, "", "#endif", ""])
+
+
+def _error(statement: Statement, message: str) -> CompileError:
+    return CompileError(statement.place.file, statement.place.line, message)
+
+
+def _shown(place: Place) -> str:
+    return f"{place.file}" if place.line is None else f"{place.file}:{place.line}"
