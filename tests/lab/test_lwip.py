@@ -6,6 +6,7 @@ import tarfile
 
 import pytest
 from whit.errors import WhitError
+from whit.setup.sources import source_lists, unpack_plain
 from whit.sim import lwip_build
 from whit.sim.link import Impairment
 from whit.sim.lwip import Content, Lwip
@@ -98,7 +99,7 @@ def archive_of(path, *members):
 
 def test_archive_is_unpacked_without_links(tmp_path):
     members = ("lwip/src", tarfile.DIRTYPE), ("lwip/src/a.c", tarfile.REGTYPE), ("lwip/link", tarfile.SYMTYPE)
-    lwip_build.unpack_plain(archive_of(tmp_path / "archive", *members), tmp_path / "there")
+    unpack_plain(archive_of(tmp_path / "archive", *members), tmp_path / "there")
     assert (tmp_path / "there/lwip/src/a.c").read_bytes() == b"ok"
     assert sorted(path.name for path in (tmp_path / "there/lwip").iterdir()) == ["src"]
 
@@ -106,7 +107,7 @@ def test_archive_is_unpacked_without_links(tmp_path):
 @pytest.mark.parametrize("name", ["../beside", "lwip/../../beside", "/tmp/whit-beside"])
 def test_archive_that_reaches_outside_is_refused(tmp_path, name):
     with pytest.raises(WhitError, match="outside"):
-        lwip_build.unpack_plain(archive_of(tmp_path / "archive", (name, tarfile.REGTYPE)), tmp_path / "there")
+        unpack_plain(archive_of(tmp_path / "archive", (name, tarfile.REGTYPE)), tmp_path / "there")
     assert not (tmp_path / "beside").exists()
 
 
@@ -115,7 +116,7 @@ def test_unpacking_needs_no_filter_of_tarfile(tmp_path, monkeypatch):
     for name in ("data_filter", "fully_trusted_filter", "tar_filter"):
         monkeypatch.delattr(tarfile, name, raising=False)
     monkeypatch.setattr(tarfile.TarFile, "extractall", lambda self, path=".", members=None, *, numeric_owner=False: 1)
-    lwip_build.unpack_plain(archive_of(tmp_path / "archive", ("lwip/a.c", tarfile.REGTYPE)), tmp_path / "there")
+    unpack_plain(archive_of(tmp_path / "archive", ("lwip/a.c", tarfile.REGTYPE)), tmp_path / "there")
     assert (tmp_path / "there/lwip/a.c").exists()
 
 
@@ -123,9 +124,9 @@ def test_sources_are_those_of_the_release_that_has_them():
     """Debian 13 has a later lwIP."""
     lists = "Types: deb\nURIs: http://mirror/debian\nSuites: trixie trixie-updates\nComponents: main\n"
     expected = "Types: deb-src\nURIs: http://mirror/debian\nSuites: bookworm bookworm-updates\nComponents: main\n"
-    assert lwip_build.source_lists(lists, "trixie") == expected
+    assert source_lists(lists, "trixie", "bookworm") == expected
     one_line = "deb [signed-by=/k.gpg] http://mirror/debian trixie main\ndeb http://mirror/debian trixie-updates main\n"
-    assert lwip_build.source_lists(one_line, "trixie") == one_line.replace("deb ", "deb-src ").replace(
+    assert source_lists(one_line, "trixie", "bookworm") == one_line.replace("deb ", "deb-src ").replace(
         "trixie", "bookworm"
     )
-    assert lwip_build.source_lists("deb http://mirror/debian bookworm main\n", "bookworm").count("bookworm") == 1
+    assert source_lists("deb http://mirror/debian bookworm main\n", "bookworm", "bookworm").count("bookworm") == 1

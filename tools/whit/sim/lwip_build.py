@@ -1,8 +1,7 @@
 # SPDX-License-Identifier: MIT
 """lwIP and its web server, built from the source package of the distribution. Everything is kept under build/lwip.
 
-The package lists that this needs are kept there as well, so that nothing of the system changes and nobody has to be
-root. Standard library only: set-up fetches the archive before there is anything else.
+Standard library only: set-up fetches the archive before there is anything else.
 """
 
 import fcntl
@@ -11,7 +10,6 @@ import os
 import re
 import shutil
 import subprocess
-import tarfile
 from collections.abc import Iterator
 from contextlib import contextmanager
 from functools import cache
@@ -19,6 +17,7 @@ from pathlib import Path
 
 from whit.errors import WhitError
 from whit.paths import BUILD, ROOT
+from whit.setup.sources import fetch_source, unpack_plain
 
 VERSION = "2.1.3"
 RELEASE = "bookworm"
@@ -75,56 +74,10 @@ def sources() -> Path:
         return SOURCES
 
 
-def unpack_plain(archive: Path, directory: Path) -> None:
-    """Its regular files only, and only below the directory. tarfile's own filter for that begins with Python 3.11.4."""
-    with tarfile.open(archive) as tar:
-        for member in tar:
-            path = (directory / member.name).resolve()
-            if not path.is_relative_to(directory.resolve()):
-                raise WhitError(f"{archive}: {member.name} is outside of {directory}; delete the archive and try again")
-            content = tar.extractfile(member) if member.isfile() else None
-            if content is not None:
-                path.parent.mkdir(parents=True, exist_ok=True)
-                path.write_bytes(content.read())
-
-
 def _fetch() -> None:
-    """Asks the package manager for the source package, with package lists of its own."""
-    if shutil.which("apt-get") is None:
-        raise WhitError(f"lwIP {VERSION} is not here, and there is no apt-get to fetch its sources; {WAY_OUT}")
-    apt = THERE / "apt"
-    for directory in ("lists/partial", "archives/partial", "sources"):
-        (apt / directory).mkdir(parents=True, exist_ok=True)
-    _name_sources(apt / "sources")
-    settings = {
-        "Dir::Etc::sourcelist": "/dev/null",
-        "Dir::Etc::sourceparts": apt / "sources",
-        "Dir::State": apt,
-        "Dir::Cache": apt,
-        "APT::Sandbox::User": "",
-        "Acquire::http::Timeout": 20,
-    }
-    options = [word for name, value in settings.items() for word in ("-o", f"{name}={value}")]
-    _run(["apt-get", *options, "update"])
-    done = _run(["apt-get", *options, "source", "--download-only", PACKAGE])
+    said = fetch_source(PACKAGE, RELEASE, THERE)
     if not (THERE / ARCHIVE).exists():
-        said = done.stdout.strip().rpartition("\n")[2]
         raise WhitError(f"lwIP {VERSION}: its source package cannot be had ({said}); {WAY_OUT}")
-
-
-def _name_sources(into: Path) -> None:
-    etc = Path("/etc/apt")
-    release = re.search(r"^VERSION_CODENAME=(\w+)", Path("/etc/os-release").read_text(), re.MULTILINE)
-    for path in (etc / "sources.list", *sorted((etc / "sources.list.d").glob("*"))):
-        if path.suffix in (".list", ".sources") and path.exists():
-            (into / path.name).write_text(source_lists(path.read_text(), release[1] if release else ""))
-
-
-def source_lists(text: str, release: str) -> str:
-    """Where packages come from, changed so that it names sources, of the release that has this version."""
-    text = re.sub(r"^deb(?=[ \t])", "deb-src", text, flags=re.MULTILINE)
-    text = re.sub(r"^Types:.*", "Types: deb-src", text, flags=re.MULTILINE | re.IGNORECASE)
-    return re.sub(rf"\b{release}(?=[-/ \t\n]|$)", RELEASE, text) if release else text
 
 
 def _must(command: list[str]) -> str:

