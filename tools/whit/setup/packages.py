@@ -153,8 +153,10 @@ EVERYTHING = Wanted(
     useful=_once(package for wanted in EXPERIMENTS.values() for package in (*wanted.needed, *wanted.useful)),
     peers=(LWIP, NGINX),
 )
+OPENSSL = _program("openssl")
 TESTS: dict[str, Wanted] = {
     "browser": Wanted(useful=(CHROMIUM, IP)),
+    "crypto": Wanted(useful=(VALGRIND, OPENSSL, *_machines("avr", "cortex-m"))),
     "fuzz": Wanted(useful=CLANG),
     "host": Wanted(useful=(CURL, IP, *LOAD, *EXPORT, *AVR, *ARM, *SIMAVR)),
     "lab": EVERYTHING,

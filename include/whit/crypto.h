@@ -1,0 +1,68 @@
+// SPDX-License-Identifier: MIT
+// The contract of cryptography. ports/common/crypto holds it in plain C; a port whose machine computes some of it in hardware brings
+// functions of its own. No function allocates, and none has a result that depends on the time it takes.
+#ifndef WHIT_CRYPTO_H
+#define WHIT_CRYPTO_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+// SHA-256 (FIPS 180-4) of up to 2^29 octets. A copy of the struct goes on by itself.
+struct whit_sha256 {
+    uint32_t hash[8];
+    uint32_t len;
+    uint8_t block[64];    // the octets behind the last whole block
+};
+void whit_sha256_begin(struct whit_sha256 *sha);
+void whit_sha256_add(struct whit_sha256 *sha, const void *octets, uint16_t len);
+void whit_sha256_end(struct whit_sha256 *sha, uint8_t digest[32]);
+
+// HMAC-SHA-256 (RFC 2104): what stands between begin and end is given by whit_sha256_add(). Keys have at most 64 octets;
+// the result may take the place of the key.
+void whit_hmac_begin(struct whit_sha256 *sha, const uint8_t *key, uint8_t key_len);
+void whit_hmac_end(struct whit_sha256 *sha, const uint8_t *key, uint8_t key_len, uint8_t mac[32]);
+
+// HKDF (RFC 5869): extract, and the first `len` octets of expand, of which there are at most 32 here. `info` has at most 65535 octets.
+void whit_hkdf_extract(uint8_t secret[32], const uint8_t *salt, uint8_t salt_len, const uint8_t *input, uint16_t input_len);
+void whit_hkdf_expand(uint8_t *to, uint8_t len, const uint8_t secret[32], const uint8_t *info, uint16_t info_len);
+
+// X25519 (RFC 7748). False: the result is zero, as the peer's point has a small order (section 6.1).
+void whit_x25519_public(uint8_t point[32], const uint8_t secret[32]);
+bool whit_x25519(uint8_t shared[32], const uint8_t secret[32], const uint8_t point[32]);
+
+// ECDSA on P-256 (FIPS 186-5), of a digest of 32 octets; both halves of the signature are big-endian. The nonce is made of key and digest
+// (RFC 6979), so that no entropy is asked for. In constant time. False: the key is not a scalar of the group.
+bool whit_p256_sign(uint8_t signature[64], const uint8_t key[32], const uint8_t digest[32]);
+
+// ChaCha20-Poly1305 (RFC 8439) of up to 65535 octets, piece by piece, in place if wanted. Between two calls only the struct is kept: it is
+// bound to the key by what is passed, and has no octet of it.
+struct whit_aead_key {
+    uint8_t key[32];
+    uint8_t nonce[12];
+};
+struct whit_aead {
+    uint32_t sum[5];     // of Poly1305
+    uint8_t block[16];   // ciphertext that is not yet in the sum: len % 16 octets
+    uint16_t len;        // octets of the text so far
+    uint16_t data_len;
+};
+void whit_aead_begin(struct whit_aead *aead, const struct whit_aead_key *key, const uint8_t *data, uint16_t data_len);
+void whit_aead_seal(struct whit_aead *aead, const struct whit_aead_key *key, uint8_t *to, const uint8_t *from, uint16_t len);
+void whit_aead_open(struct whit_aead *aead, const struct whit_aead_key *key, uint8_t *to, const uint8_t *from, uint16_t len);
+void whit_aead_end(struct whit_aead *aead, const struct whit_aead_key *key, uint8_t tag[16]);
+
+// Whether two runs of octets are the same, in a time that depends on their length only.
+bool whit_equal(const uint8_t *one, const uint8_t *other, uint8_t len);
+
+// Overwrites a secret that is not read any more; the compiler keeps it.
+void whit_wipe(void *secret, uint16_t len);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

@@ -1,0 +1,146 @@
+// SPDX-License-Identifier: MIT
+// SHA-256 (FIPS 180-4), HMAC (RFC 2104) and HKDF (RFC 5869), small: the schedule of a block has sixteen words, and the eight of the
+// state stay where they are while their names go round.
+#include <string.h>
+
+#include "whit/crypto.h"
+#include "whit_flash.h"
+
+#define BLOCK 64
+#define DIGEST 32
+
+// Section 4.2.2.
+static const uint32_t sha256_round[64] WHIT_FLASH = {
+    0x428a2f98, 0x71374491, 0xb5c0fbcf, 0xe9b5dba5, 0x3956c25b, 0x59f111f1, 0x923f82a4, 0xab1c5ed5,
+    0xd807aa98, 0x12835b01, 0x243185be, 0x550c7dc3, 0x72be5d74, 0x80deb1fe, 0x9bdc06a7, 0xc19bf174,
+    0xe49b69c1, 0xefbe4786, 0x0fc19dc6, 0x240ca1cc, 0x2de92c6f, 0x4a7484aa, 0x5cb0a9dc, 0x76f988da,
+    0x983e5152, 0xa831c66d, 0xb00327c8, 0xbf597fc7, 0xc6e00bf3, 0xd5a79147, 0x06ca6351, 0x14292967,
+    0x27b70a85, 0x2e1b2138, 0x4d2c6dfc, 0x53380d13, 0x650a7354, 0x766a0abb, 0x81c2c92e, 0x92722c85,
+    0xa2bfe8a1, 0xa81a664b, 0xc24b8b70, 0xc76c51a3, 0xd192e819, 0xd6990624, 0xf40e3585, 0x106aa070,
+    0x19a4c116, 0x1e376c08, 0x2748774c, 0x34b0bcb5, 0x391c0cb3, 0x4ed8aa4a, 0x5b9cca4f, 0x682e6ff3,
+    0x748f82ee, 0x78a5636f, 0x84c87814, 0x8cc70208, 0x90befffa, 0xa4506ceb, 0xbef9a3f7, 0xc67178f2,
+};
+
+// Section 5.3.3.
+static const uint32_t sha256_first[8] WHIT_FLASH = {
+    0x6a09e667, 0xbb67ae85, 0x3c6ef372, 0xa54ff53a, 0x510e527f, 0x9b05688c, 0x1f83d9ab, 0x5be0cd19,
+};
+
+static uint32_t rotr(uint32_t x, uint8_t by) { return x >> by | x << (32 - by); }
+
+// One block (section 6.2.2). The letter a to h of round i is state[(0 to 7 - i) & 7].
+static void sha256_block(struct whit_sha256 *sha)
+{
+    uint32_t state[8], w[16];
+    for (uint8_t i = 0; i < 16; i++) {
+        const uint8_t *at = sha->block + 4 * i;
+        w[i] = (uint32_t)at[0] << 24 | (uint32_t)at[1] << 16 | (uint32_t)at[2] << 8 | at[3];
+    }
+    memcpy(state, sha->hash, sizeof state);
+    for (uint8_t i = 0; i < 64; i++) {
+        uint8_t now = i & 15;
+        if (i >= 16) {
+            uint32_t w15 = w[(i + 1) & 15], w2 = w[(i + 14) & 15];
+            w[now] += w[(i + 9) & 15] + (rotr(w15, 7) ^ rotr(w15, 18) ^ w15 >> 3) + (rotr(w2, 17) ^ rotr(w2, 19) ^ w2 >> 10);
+        }
+        uint32_t a = state[(0 - i) & 7], b = state[(1 - i) & 7], c = state[(2 - i) & 7];
+        uint32_t e = state[(4 - i) & 7], f = state[(5 - i) & 7], g = state[(6 - i) & 7];
+        uint32_t t = state[(7 - i) & 7] + (rotr(e, 6) ^ rotr(e, 11) ^ rotr(e, 25)) + ((e & (f ^ g)) ^ g) +
+                     whit_flash_u32(&sha256_round[i]) + w[now];
+        state[(3 - i) & 7] += t;
+        state[(7 - i) & 7] = t + (rotr(a, 2) ^ rotr(a, 13) ^ rotr(a, 22)) + ((a & b) | (c & (a | b)));
+    }
+    for (uint8_t i = 0; i < 8; i++)
+        sha->hash[i] += state[i];
+}
+
+void whit_sha256_begin(struct whit_sha256 *sha)
+{
+    whit_flash_copy(sha->hash, sha256_first, sizeof sha->hash);
+    sha->len = 0;
+}
+
+void whit_sha256_add(struct whit_sha256 *sha, const void *octets, uint16_t len)
+{
+    for (const uint8_t *at = octets; len > 0; len--) {
+        sha->block[sha->len++ % BLOCK] = *at++;
+        if (sha->len % BLOCK == 0)
+            sha256_block(sha);
+    }
+}
+
+void whit_sha256_end(struct whit_sha256 *sha, uint8_t digest[32])
+{
+    uint32_t len = sha->len;
+    uint8_t octet = 0x80;
+    do {
+        whit_sha256_add(sha, &octet, 1);
+        octet = 0;
+    } while (sha->len % BLOCK != BLOCK - 8);
+    memset(sha->block + BLOCK - 8, 0, 3);
+    sha->block[BLOCK - 5] = (uint8_t)(len >> 29);
+    len <<= 3;
+    for (uint8_t i = 0; i < 4; i++)
+        sha->block[BLOCK - 1 - i] = (uint8_t)(len >> 8 * i);
+    sha256_block(sha);
+    for (uint8_t i = 0; i < DIGEST; i++)
+        digest[i] = (uint8_t)(sha->hash[i / 4] >> (24 - 8 * (i % 4)));
+}
+
+static void hmac_pad(struct whit_sha256 *sha, const uint8_t *key, uint8_t key_len, uint8_t pad)
+{
+    whit_sha256_begin(sha);
+    for (uint8_t i = 0; i < BLOCK; i++)
+        sha->block[i] = (uint8_t)((i < key_len ? key[i] : 0) ^ pad);
+    sha->len = BLOCK;
+    sha256_block(sha);
+}
+
+void whit_hmac_begin(struct whit_sha256 *sha, const uint8_t *key, uint8_t key_len) { hmac_pad(sha, key, key_len, 0x36); }
+
+void whit_hmac_end(struct whit_sha256 *sha, const uint8_t *key, uint8_t key_len, uint8_t mac[32])
+{
+    uint8_t inner[DIGEST];
+    whit_sha256_end(sha, inner);
+    hmac_pad(sha, key, key_len, 0x5c);
+    whit_sha256_add(sha, inner, DIGEST);
+    whit_sha256_end(sha, mac);
+    whit_wipe(inner, sizeof inner);
+}
+
+void whit_hkdf_extract(uint8_t secret[32], const uint8_t *salt, uint8_t salt_len, const uint8_t *input, uint16_t input_len)
+{
+    struct whit_sha256 sha;
+    whit_hmac_begin(&sha, salt, salt_len);
+    whit_sha256_add(&sha, input, input_len);
+    whit_hmac_end(&sha, salt, salt_len, secret);
+    whit_wipe(&sha, sizeof sha);
+}
+
+void whit_hkdf_expand(uint8_t *to, uint8_t len, const uint8_t secret[32], const uint8_t *info, uint16_t info_len)
+{
+    static const uint8_t first = 1;
+    struct whit_sha256 sha;
+    uint8_t block[DIGEST];
+    whit_hmac_begin(&sha, secret, DIGEST);
+    whit_sha256_add(&sha, info, info_len);
+    whit_sha256_add(&sha, &first, 1);
+    whit_hmac_end(&sha, secret, DIGEST, block);
+    memcpy(to, block, len);
+    whit_wipe(block, sizeof block);
+    whit_wipe(&sha, sizeof sha);
+}
+
+bool whit_equal(const uint8_t *one, const uint8_t *other, uint8_t len)
+{
+    volatile uint8_t differs = 0;    // no compiler may stop at the first octet
+    while (len-- > 0)
+        differs |= one[len] ^ other[len];
+    return differs == 0;
+}
+
+void whit_wipe(void *secret, uint16_t len)
+{
+    for (volatile uint8_t *at = secret; len > 0; len--)
+        *at++ = 0;
+}

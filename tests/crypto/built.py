@@ -1,0 +1,93 @@
+# SPDX-License-Identifier: MIT
+"""ports/common/crypto as a library of this machine, and as programs of others."""
+
+import ctypes
+import json
+import subprocess
+from collections.abc import Sequence
+from functools import cache
+from pathlib import Path
+
+import pytest
+from whit.errors import WhitError
+from whit.paths import BUILD, ROOT
+from whit.setup.libraries import library
+
+CRYPTO = ROOT / "ports" / "common" / "crypto"
+SOURCES = tuple(CRYPTO / name for name in ("sha256.c", "x25519_chacha.c", "p256.c"))
+MADE = BUILD / "crypto"
+
+
+class Sha256(ctypes.Structure):
+    _fields_ = (("hash", ctypes.c_uint32 * 8), ("len", ctypes.c_uint32), ("block", ctypes.c_uint8 * 64))
+
+
+class AeadKey(ctypes.Structure):
+    _fields_ = (("key", ctypes.c_uint8 * 32), ("nonce", ctypes.c_uint8 * 12))
+
+
+class Aead(ctypes.Structure):
+    _fields_ = (
+        ("sum", ctypes.c_uint32 * 5),
+        ("block", ctypes.c_uint8 * 16),
+        ("len", ctypes.c_uint16),
+        ("data_len", ctypes.c_uint16),
+    )
+
+
+OCTETS, SHA, AEAD, KEY = ctypes.c_char_p, ctypes.POINTER(Sha256), ctypes.POINTER(Aead), ctypes.POINTER(AeadKey)
+SHORT, LONG = ctypes.c_uint8, ctypes.c_uint16
+ARGUMENTS = {
+    "sha256_begin": (SHA,),
+    "sha256_add": (SHA, OCTETS, LONG),
+    "sha256_end": (SHA, OCTETS),
+    "hmac_begin": (SHA, OCTETS, SHORT),
+    "hmac_end": (SHA, OCTETS, SHORT, OCTETS),
+    "aead_begin": (AEAD, KEY, OCTETS, LONG),
+    "aead_seal": (AEAD, KEY, OCTETS, OCTETS, LONG),
+    "aead_open": (AEAD, KEY, OCTETS, OCTETS, LONG),
+    "aead_end": (AEAD, KEY, OCTETS),
+}
+"""Of functions with a structure. ctypes passes one by its address where it knows that."""
+
+
+def had(name: str) -> Path:
+    """The library of that name; the test is skipped where it cannot be had."""
+    try:
+        return library(name)
+    except WhitError as error:
+        pytest.skip(str(error))
+
+
+def compile_with(compiler: Sequence[str], flash: str, sources: Sequence[Path], to: Path) -> Path:
+    """`compiler`: its words and options for a machine whose constants are read as ports/`flash` says."""
+    to.parent.mkdir(parents=True, exist_ok=True)
+    libraries = [word for name in ("monocypher", "p256-m") for word in ("-isystem", str(had(name)))]
+    headers = [f"-I{path}" for path in (CRYPTO / "p256_m", ROOT / "include", ROOT / "ports" / flash)]
+    warnings = ["-std=c11", "-Wall", "-Wextra", "-Wshadow", "-Werror", "-ffunction-sections", "-fdata-sections"]
+    made = to.with_suffix(f".{id(to)}")
+    command = [*compiler, *warnings, *libraries, *headers, *map(str, sources), "-Wl,--gc-sections", "-o", str(made)]
+    done = subprocess.run(command, capture_output=True, text=True)
+    assert done.returncode == 0, done.stderr
+    made.replace(to)
+    return to
+
+
+@cache
+def on_this_machine() -> ctypes.CDLL:
+    made = ctypes.CDLL(str(compile_with(("gcc", "-O2", "-shared", "-fPIC"), "flat", SOURCES, MADE / "libcrypto.so")))
+    for name, arguments in ARGUMENTS.items():
+        getattr(made, f"whit_{name}").argtypes = arguments
+    for name in ("x25519", "p256_sign", "equal"):
+        getattr(made, f"whit_{name}").restype = ctypes.c_bool
+    return made
+
+
+def vectors(name: str) -> list[tuple[dict, dict]]:
+    """Wycheproof's: each with its group."""
+    groups = json.loads((had("wycheproof") / f"{name}_test.json").read_text())["testGroups"]
+    return [(group, test) for group in groups for test in group["tests"]]
+
+
+def room(length: int) -> ctypes.Array:
+    return ctypes.create_string_buffer(length)

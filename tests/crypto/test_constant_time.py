@@ -1,0 +1,37 @@
+# SPDX-License-Identifier: MIT
+"""No jump and no address depends on a secret: valgrind follows secrets that are declared undefined (secret.c)."""
+
+import shutil
+import subprocess
+from pathlib import Path
+
+import pytest
+
+from tests.crypto.built import MADE, SOURCES, compile_with
+
+pytestmark = pytest.mark.skipif(shutil.which("valgrind") is None, reason="valgrind is not installed")
+
+
+# As hosts are built, and as devices are. p256-m tells valgrind what of its own becomes public.
+@pytest.fixture(scope="module", params=["-O2", "-Os"])
+def program(request):
+    sources = (*SOURCES, Path(__file__).with_name("secret.c"))
+    compiler = ("gcc", request.param, "-g", "-DCT_VALGRIND")
+    return compile_with(compiler, "flat", sources, MADE / f"secret{request.param}")
+
+
+def run(program, what):
+    watched = ["valgrind", "--quiet", "--error-exitcode=7", program, what]
+    return subprocess.run(watched, capture_output=True, text=True)
+
+
+@pytest.mark.parametrize("what", ["p256_sign", "x25519", "hmac", "aead"])
+def test_nothing_depends_on_a_secret(program, what):
+    done = run(program, what)
+    assert done.returncode == 0, done.stderr
+    assert len(done.stdout) == 128
+
+
+def test_a_jump_that_depends_on_a_secret_is_told(program):
+    done = run(program, "leak")
+    assert done.returncode == 7 and "uninitialised" in done.stderr

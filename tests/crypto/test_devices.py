@@ -1,0 +1,113 @@
+# SPDX-License-Identifier: MIT
+"""A smaller set of the vectors on emulated processors: each primitive, and of Wycheproof's the cases at the ends of
+numbers and blocks. An int of 16 bits, a processor without a long multiply, constants that loads do not reach."""
+
+import hashlib
+import shutil
+import subprocess
+from pathlib import Path
+
+import pytest
+from whit.machines.emulator import MACHINES, build_machine
+from whit.paths import ROOT
+from whit.sim.machine import Machine
+
+from tests.crypto.built import MADE, SOURCES, compile_with, vectors
+from tests.crypto.test_vectors import KEY_6979, SIGNED_6979
+
+HERE = Path(__file__).parent
+HZ = 16_000_000
+SECONDS_MAX = 200
+
+
+def record(operation, first, second, rest=b""):
+    octets = bytes((len(first), len(second))) + first + second + rest
+    return operation.encode() + len(octets).to_bytes(2, "big") + octets
+
+
+def fields(test, *names):
+    return [bytes.fromhex(test[name]) for name in names]
+
+
+def chosen(ladders, signatures):
+    """What a device computes and what it has to tell; so many ladders of X25519 and signatures, which take longest."""
+    records, told = [], b""
+    for length in (0, 55, 56, 64, 200):
+        octets = bytes(range(length))
+        records.append(record("s", b"", b"", octets))
+        told += hashlib.sha256(octets).digest()
+    for _, test in [pair for pair in vectors("hkdf_sha256") if pair[1]["size"] == 32][:3]:
+        key, salt, info = fields(test, "ikm", "salt", "info")
+        records.append(record("h", salt, info, key))
+        told += bytes.fromhex(test["okm"])
+    for group, test in vectors("chacha20_poly1305"):
+        fits = group["ivSize"] == 96 and test["result"] == "valid" and len(test["aad"]) < 400
+        if fits and test["tcId"] % 9 == 0:
+            key, nonce, data, text, sealed, tag = fields(test, "key", "iv", "aad", "msg", "ct", "tag")
+            records.append(record("a", key + nonce, data, text))
+            told += sealed + tag + text
+    ends = [test for _, test in vectors("x25519") if "EdgeCaseMultiplication" in test["flags"]]
+    small = [test for _, test in vectors("x25519") if "ZeroSharedSecret" in test["flags"]]
+    for test in [*ends[: ladders - ladders // 2], *small[: ladders // 2]]:
+        secret, point, shared = fields(test, "private", "public", "shared")
+        records.append(record("x", secret, point))
+        told += shared if any(shared) else b"\xff" + shared[1:]
+    for message, signature in list(SIGNED_6979.items())[:signatures]:
+        records.append(record("p", KEY_6979, hashlib.sha256(message).digest()))
+        told += bytes.fromhex(signature[64:] + signature[:64])
+    return b"".join(records), told
+
+
+def built(name, compiler, flash, machine, *which):
+    records, told = chosen(*which)
+    header = MADE / name / "vectors.h"
+    header.parent.mkdir(parents=True, exist_ok=True)
+    header.write_text(",".join(map(str, records)))
+    image = compile_with(
+        (*compiler, f"-I{header.parent}"),
+        flash,
+        (*SOURCES, HERE / "device.c", HERE / machine),
+        MADE / name / "device.elf",
+    )
+    return image, told
+
+
+@pytest.mark.skipif(
+    not (shutil.which("arm-none-eabi-gcc") and shutil.which("qemu-system-arm")),
+    reason="gcc-arm-none-eabi or qemu-system-arm is not installed",
+)
+def test_cortex_m():
+    script = ROOT / "ports" / "cortex_m" / "mps2_an385.ld"
+    compiler = ("arm-none-eabi-gcc", "-Os", "-mcpu=cortex-m3", "-mthumb", "--specs=nano.specs", "-nostartfiles")
+    image, told = built("cortex_m", (*compiler, "-T", str(script)), "flat", "device_cortex_m.c", 6, 2)
+    emulator = ["qemu-system-arm", "-machine", "mps2-an385", "-nographic", "-monitor", "none", "-serial", "none"]
+    semihosting = ["-semihosting-config", "enable=on,target=native", "-kernel", str(image)]
+    done = subprocess.run([*emulator, *semihosting], capture_output=True, text=True, timeout=120)
+    assert (done.stdout + done.stderr).strip() == told.hex()
+
+
+def run_on_avr(ladders, signatures):
+    compiler = ("avr-gcc", "-Os", "-mmcu=atmega1284p")
+    image, told = built(f"avr{signatures}", compiler, "avr", "device_avr.c", ladders, signatures)
+    build_machine("avr")
+    heard = b""
+    with Machine(MACHINES / "libwhit_avr.so", image, hz=HZ) as machine:
+        while len(heard) < len(told) and machine.cycle < SECONDS_MAX * HZ:
+            machine.run(machine.cycle + HZ // 10)
+            while octet := machine.receive():
+                heard += octet[0].to_bytes()
+    assert heard.hex() == told.hex()
+
+
+NO_AVR = pytest.mark.skipif(shutil.which("avr-gcc") is None, reason="gcc-avr is not installed")
+
+
+@NO_AVR
+def test_avr():
+    run_on_avr(1, 0)
+
+
+@NO_AVR
+@pytest.mark.slow
+def test_avr_signs():
+    run_on_avr(2, 1)
