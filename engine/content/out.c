@@ -65,14 +65,14 @@ void out_int(int32_t number)
 
 #define DIGITS_MAX 11    // of a number, its sign included
 
-static uint16_t room_left(void)
+uint16_t out_room_left(void)
 {
     return whit_out != NULL && whit_out->len < whit_out->limit ? (uint16_t)(whit_out->limit - whit_out->len) : 0;
 }
 
 bool whit_pt_c(char octet)
 {
-    if (room_left() == 0)
+    if (out_room_left() == 0)
         return false;
     out_c(octet);
     return true;
@@ -81,7 +81,7 @@ bool whit_pt_c(char octet)
 // A number is written whole, where any would fit: it may be another one when the thread is asked again.
 bool whit_pt_uint(uint32_t number)
 {
-    if (room_left() < DIGITS_MAX)
+    if (out_room_left() < DIGITS_MAX)
         return false;
     out_uint(number);
     return true;
@@ -89,7 +89,7 @@ bool whit_pt_uint(uint32_t number)
 
 bool whit_pt_int(int32_t number)
 {
-    if (room_left() < DIGITS_MAX)
+    if (out_room_left() < DIGITS_MAX)
         return false;
     out_int(number);
     return true;
@@ -99,7 +99,7 @@ bool whit_pt_mem(struct whit_pt *pt, const void *octets, uint16_t len)
 {
     if (pt->done > len)
         pt->done = len;    // it became shorter meanwhile
-    uint16_t left = (uint16_t)(len - pt->done), room = room_left();
+    uint16_t left = (uint16_t)(len - pt->done), room = out_room_left();
     uint16_t now = left < room ? left : room;
     out_mem((const char *)octets + pt->done, now);
     pt->done = now == left ? 0 : (uint16_t)(pt->done + now);

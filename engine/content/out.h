@@ -18,4 +18,6 @@ struct whit_out {
 };
 extern struct whit_out *whit_out;    // of the generator that runs
 
+uint16_t out_room_left(void);    // octets that a protothread may write before it must wait
+
 #endif

@@ -13,12 +13,16 @@ HEADS = {"whit_head.h"}
 
 # What a file of a directory may include beside files of its own directory. None: everything.
 MAY_INCLUDE: dict[str, set[str] | None] = {
-    "include/whit": C_LIBRARY | LIMITS | {"whit/port.h", "whit/public.h", "whit_flash.h", "whit_persistent.h"},
+    "include/whit": {
+        *(C_LIBRARY | LIMITS),
+        *("whit/app.h", "whit/port.h", "whit/public.h", "whit_flash.h", "whit_persistent.h"),
+    },
     "engine": {
         *(C_LIBRARY | LIMITS | HEADS),
-        *("whit/app.h", "whit/driver.h", "whit/engine.h", "whit/port.h", "whit/public.h", "whit/crypto.h"),
+        *("whit/app.h", "whit/crypto.h", "whit/driver.h", "whit/engine.h", "whit/page.h", "whit/port.h"),
+        "whit/public.h",
     },
-    "apps": C_LIBRARY | {"whit/app.h", "whit_stored.h"},
+    "apps": C_LIBRARY | {"whit/app.h", "whit/page.h", "whit_stored.h"},
     "drivers": None,
     "ports": None,
 }

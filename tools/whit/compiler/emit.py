@@ -18,6 +18,7 @@ from .model import STATUS_LINE, TAIL, Answer, Argument, Coding, Generator, Limit
 from .resources import Directory
 from .strategy import strategies
 from .sums import prefix_sums, sum_of
+from .texts import c_text, spelled
 
 _ROW = 16
 _HEX = [f"0x{octet:02x}" for octet in range(256)]
@@ -84,6 +85,11 @@ class _Wrapper:
     texts: tuple[tuple[str, int], ...]  # of calls of answer_status and answer_field: C constants and numbers
 
     @property
+    def page_file(self) -> str:
+        """The C of a page template."""
+        return f"page_{self.identifier}.h"
+
+    @property
     def arguments(self) -> Iterator[tuple[Argument, int]]:
         """Each with its place in `fallbacks`, from 1 on; 0: it is 0 when absent."""
         number = 0
@@ -103,18 +109,18 @@ class _Wrapper:
             ("OUT", parts.answer if parts else None),
         ):
             if name:
-                yield what, _c_text(f"{name}()")
+                yield what, c_text(f"{name}()")
 
     @property
     def expected(self) -> list[str]:
         """What the request log says of each argument."""
-        return [_c_text(f"{argument.name}: expected {argument.expected}") for argument in self.generator.arguments]
+        return [c_text(f"{argument.name}: expected {argument.expected}") for argument in self.generator.arguments]
 
     @property
     def expected_types(self) -> str:
         """What it says of the body's type."""
         form = ("application/x-www-form-urlencoded",) if self.generator.form else ()
-        return _c_text(", ".join(form + self.generator.types))
+        return c_text(", ".join(form + self.generator.types))
 
     @property
     def methods(self) -> str:
@@ -160,7 +166,7 @@ def emit(
     if bodies:
         word_automata.append(("media types", automaton.build(words.media(parts))))
     decoded = any(feature.used for feature in used if feature.name == "ARGUMENTS")
-    paths = automaton.build(_path_values(entries, str if decoded else _spelled))
+    paths = automaton.build(_path_values(entries, str if decoded else spelled))
     statuses, fields = answers.texts(_answers(directory.resources))
     numbers = {text: number for number, text in enumerate((*statuses, *fields))}
     wrappers, other_automata, targets_len = _wrappers(entries, paths.octet_cnt, numbers)
@@ -178,7 +184,7 @@ def emit(
         ),
         "whit_tables.c": environment.get_template("tables.c.j2").render(
             entries=[*entries, *errors],
-            html_end=_c_text(html_end.decode().strip()),
+            html_end=c_text(html_end.decode().strip()),
             errors=[(name, len(entries) + index) for index, (name, _) in enumerate(directory.errors)],
             wrappers=wrappers,
             words=word_automata,
@@ -197,6 +203,8 @@ def emit(
         text = environment.get_template("generator.c.j2").render(
             wrapper=wrapper, generator=wrapper.generator, members=_MEMBERS
         )
+        if wrapper.resource.page:
+            files[wrapper.page_file] = wrapper.resource.page
         files[f"generator_{wrapper.identifier}.c"] = text
     if contents := stored.stored_of(directory.resources):
         files["whit_stored.h"] = stored.header(contents)
@@ -278,18 +286,6 @@ def _identifier(path: str, taken: set[str]) -> str:
         name = f"{plain}_{number}"
     taken.add(name)
     return name
-
-
-def _c_text(text: str) -> str:
-    """A string literal in C."""
-    return (
-        '"' + "".join(f"\\{octet}" if octet in '"\\' else octet if " " <= octet <= "~" else "?" for octet in text) + '"'
-    )
-
-
-def _spelled(path: str) -> str:
-    """As browsers write it in a request (the path percent-encode set of the URL standard, and the percent sign)."""
-    return "".join(f"%{ord(octet):02X}" if octet in ' "#<>?`{}^%' else octet for octet in path)
 
 
 def _path_values(entries: list[_Entry], spelled: Callable[[str], str]) -> dict[str, str]:

@@ -230,6 +230,7 @@ class Resource:
     generator: Generator | None
     representations: tuple[Representation, ...]  # identity first
     stored: Stored | None = None
+    page: str = ""  # of a page template: its C
 
     @property
     def paths(self) -> tuple[str, ...]:

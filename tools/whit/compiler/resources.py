@@ -7,7 +7,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 from pathlib import Path
 
-from . import annotation, answers, app_toml, c_source, persistent_calls, protothread
+from . import annotation, answers, app_toml, c_source, pages, persistent_calls, protothread
 from .coder import Coder
 from .errors import CompileError
 from .heads import error_head, generated_head
@@ -53,13 +53,18 @@ def read(
     set_timer_cnt = 0
     told: list[str] = []
     sources = sorted(_files(directory, ""))
-    coder.begin(sum(_len_of(directory / source) for source in sources if not source.endswith(".c")))
+    coder.begin(sum(_len_of(directory / source) for source in sources if not source.endswith((".c", pages.SUFFIX))))
     for source in sources:
         file = directory / source
+        resource: Resource | None
         if source in ERROR_FILES:
             errors += _of_error(file, source, html_end)
             continue
-        if source.endswith(".c"):
+        if source.endswith(pages.SUFFIX):
+            if pages.is_part(source):
+                continue
+            resource = _of_page(directory, source)
+        elif source.endswith(".c"):
             code = _c_text(file, source)
             told += hints(file, code)
             set_timer_cnt += len(re.findall(r"\bset_timer\s*\(", code.code))
@@ -146,6 +151,21 @@ def _of_code(
     if generator.get:
         generator = replace(generator, text_len=text_len(code, code.functions()[generator.get.name]))
     return generated(source, generator)
+
+
+def _of_page(directory: Path, source: str) -> Resource:
+    """What a page template is served as."""
+    file = directory / source
+    path = pages.served_as(source)
+    _check_path(file, path)
+    if not re.fullmatch(r"[A-Za-z0-9_.+/-]+", source):
+        raise CompileError(file, None, "a template's name: expected letters, digits and _ . + - only; rename it")
+    name = path.rpartition("/")[2]
+    if "." in name and not name.endswith((".html", ".htm")):
+        message = f"a template of {path}: expected HTML, {path.rpartition('.')[0]}.html.jinja or a name without a dot"
+        raise CompileError(file, None, message)
+    compiled = pages.compile_page(directory, source)
+    return replace(generated(source, compiled.generator), path=path, page=compiled.code)
 
 
 def _of_error(file: Path, source: str, html_end: bytes) -> Iterator[tuple[str, Resource]]:

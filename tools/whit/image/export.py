@@ -127,12 +127,12 @@ def _copy_application(application: Application, generated: Path, src: Path) -> N
     """Generated files and the application's own, with names that are found from where they stand now."""
     of_application = [path for path in application.sources if path.is_relative_to(application.directory)]
     helpers = {path.relative_to(application.directory).as_posix() for path in of_application}
-    handlers = {resource.source for resource in application.resources if resource.generator}
+    handlers = {resource.source for resource in application.resources if resource.generator and not resource.page}
     names = _new_names(application.directory, handlers, helpers, src)
     for name, new_name in names.items():
         text = (application.directory / name).read_text(encoding="utf-8")
         _write(src / new_name, _moved(text, name, names, application.directory))
-    for path in generated.glob("*.c"):
+    for path in (*generated.glob("*.c"), *generated.glob("page_*.h")):
         _write(src / "generated" / path.name, _moved_generated(path.read_text(encoding="utf-8"), names, src))
 
 

@@ -1,0 +1,97 @@
+# SPDX-License-Identifier: MIT
+"""A page template becomes a generator: its annotation, and its C."""
+
+import re
+from dataclasses import dataclass
+from pathlib import Path
+
+from ..model import ARGS_MAX, Generator, Get, Persistence, Writer
+from . import c_text, queries, writer
+from .source import Page
+
+CONTENT_TYPE = "text/html; charset=utf-8"
+
+
+@dataclass(frozen=True)
+class Compiled:
+    """A page. `queries` are its prepared statements."""
+
+    generator: Generator
+    code: str
+    queries: tuple[queries.Query, ...]
+
+
+def compile_page(directory: Path, source: str) -> Compiled:
+    """Raises CompileError for what the author did wrong."""
+    page = Page(directory, source)
+    written = writer.Writer(page)
+    written.write()
+    found = tuple(written.queries.found.values())
+    is_post = "post" in page.declared.page
+    arguments = tuple(page.declared.arguments.values())
+    state = bool(found) or bool(written.state) or is_post
+    get = Get("page", Writer.THREAD, state)
+    generator = Generator(
+        line=1,
+        get=None if is_post else get,
+        init=None,
+        persistence=_persistence(page, written, bool(found)),
+        content_type=CONTENT_TYPE,
+        arguments=arguments,
+    )
+    if generator.args_len > ARGS_MAX:
+        message = f"the arguments take {generator.args_len} octets: expected at most {ARGS_MAX}; make a str shorter"
+        raise page.error(source, arguments[-1].line, message)
+    return Compiled(generator, _code(page, written, found, state), found)
+
+
+def _persistence(page: Page, written: writer.Writer, queried: bool) -> Persistence:
+    words = page.declared.page
+    for one in ("volatile", "idempotent"):
+        if one in words and (queried or "post" in words):
+            message = f"{{% page {one} %}} of a page with queries or a form: expected none; it runs once for a request"
+            raise page.error(*words[one], message)
+    if "volatile" in words and "idempotent" in words:
+        raise page.error(*words["volatile"], "volatile and idempotent: expected one of them")
+    if queried or "post" in words:
+        return Persistence.PERSISTENT
+    asks = bool(written.expressions.calls) and "idempotent" not in words
+    return Persistence.VOLATILE if asks or "volatile" in words else Persistence.IDEMPOTENT
+
+
+def _code(page: Page, written: writer.Writer, found: tuple[queries.Query, ...], state: bool) -> str:
+    head = f"// Written by the application compiler from {page.name}; do not edit.\n"
+    if found:
+        head += "#include <string.h>\n\n#include <whit/database.h>\n"
+    head += "#include <whit/page.h>\n\n"
+    for function in page.declared.functions.values():
+        head += f"{function.declaration}    // {function.place[0]}:{function.place[1]}\n"
+    if page.declared.functions:
+        head += "\n"
+    if state:
+        fields = ["struct whit_query query;", "uint8_t status;    // enum query_status"] if found else []
+        fields += written.state or ([] if found else ["uint8_t none;"])
+        head += "struct state_t {\n" + "".join(f"    {one}\n" for one in fields) + "};\n\n"
+    body = written.body_text()
+    used = set(re.findall(r"\btext_[0-9]+\b", body))
+    for octets, name in written.texts.items():
+        if name not in used:
+            continue
+        head += f"static const char {name}[] WHIT_FLASH =\n{c_text.literal(octets, '    ')};\n"
+    head += "".join(map(_query, found))
+    parameters = "struct whit_pt *pt, struct args_t *args" + (", struct state_t *state" if state else "")
+    unused = "" if page.declared.arguments else "    (void)args;\n"
+    unused += "    (void)state;\n" if state and not found and not written.state else ""
+    later = "    answer_later();\n" if found else ""
+    return f"{head}\nstatic char page({parameters})\n{{\n{unused}    PT_BEGIN(pt);\n{later}{body}    PT_END(pt);\n}}\n"
+
+
+def _query(query: queries.Query) -> str:
+    values = "".join(f"        {value},\n" for value in query.values)
+    array = f"    struct query_value values[] = {{\n{values}    }};\n" if values else ""
+    given = f"values, {len(query.values)}" if values else "NULL, 0"
+    return (
+        f"\n// {query.place[0]}:{query.place[1]}: {query.sql}\n"
+        f"static enum query_status query_{query.number}(struct args_t *args, struct state_t *state)\n{{\n"
+        f"{array}    (void)args;\n    return query_begin(&state->query, WHIT_STATEMENT_{query.number}, {given});\n}}\n"
+    )

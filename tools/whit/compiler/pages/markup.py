@@ -1,0 +1,334 @@
+# SPDX-License-Identifier: MIT
+"""Where in an HTML page a value stands: what a browser would take it for (the tokenizer of the HTML standard, 13.2.5).
+
+The constant parts of a template are read in their order. A value may stand in text, in a quoted attribute, in an URL
+and between the tokens of a script; at every other place it is an error, so that no value can become markup or code.
+"""
+
+import re
+from dataclasses import dataclass, replace
+from enum import Enum
+
+from .script import Script
+from .script import read as read_script
+
+
+class Escape(Enum):
+    """How a value is written; the C name is WHIT_ESCAPE_ and the name."""
+
+    HTML = "text"
+    URL = "an URL"
+    URL_PART = "a part of an URL"
+    JSON = "a value in a script"
+
+
+class Misplaced(Exception):
+    """A value that may not stand where it does, or markup whose meaning is not sure: what was expected."""
+
+
+class State(Enum):
+    TEXT = "text"
+    TAG_NAME = "the name of a tag"
+    TAG = "a tag"
+    ATTRIBUTE = "the name of an attribute"
+    BEHIND_NAME = "a tag, behind an attribute's name"
+    BEFORE_VALUE = "an attribute without quotes"
+    DOUBLE = 'an attribute in "'
+    SINGLE = "an attribute in '"
+    UNQUOTED = "an attribute without quotes "
+    BEHIND_VALUE = "a tag, behind an attribute"
+    BETWEEN = "a tag, behind a block"
+    COMMENT = "a comment"
+    DECLARATION = "a declaration <!...>"
+    RAW = "the content of an element"
+
+
+class Url(Enum):
+    """Within the value of an attribute that is an URL."""
+
+    NONE = "no URL"
+    START = "nothing of it yet"
+    BEGUN = "constant letters"
+    VALUE = "a value, which may be its scheme"
+    REST = "its path or what follows it"
+    FOREIGN = "a scheme that takes no value"
+
+
+_URLS = {"action", "background", "cite", "data", "formaction", "href", "icon", "longdesc", "manifest", "poster", "src"}
+# What is loaded from there is code, or rules over the page.
+_CODE_URLS = {(tag, "src") for tag in ("embed", "frame", "iframe", "script")} | {("link", "href"), ("object", "data")}
+_RAW = {"style", "xmp", "iframe", "noembed", "noframes", "noscript", "plaintext"}
+_TEXT_ONLY = {"title", "textarea"}
+_BLANK = " \t\n\r\f"
+SCHEMES = ("http", "https", "mailto", "tel")
+
+
+@dataclass(frozen=True)
+class Place:
+    """Between two characters of a page."""
+
+    state: State = State.TEXT
+    tag: str = ""  # whose tag is being read, or whose content
+    closing: bool = False  # it is an end tag
+    attribute: str = ""
+    url: Url = Url.NONE
+    begun: str = ""  # of an URL: its constant beginning, while it may become a scheme
+    script: Script = Script.CODE
+    fresh: bool = False  # directly behind <textarea> or <pre>, where a browser drops a line feed
+    refreshes: bool = False  # the tag is <meta> with http-equiv
+
+    @property
+    def name(self) -> str:
+        """For a person."""
+        if self.state in (State.DOUBLE, State.SINGLE):
+            return f"{self.attribute} of <{self.tag}>"
+        if self.state == State.RAW:
+            return f"<{self.tag}>"
+        return str(self.state.value).strip()
+
+
+def read(place: Place, text: str) -> Place:
+    """Behind a constant part of the page."""
+    at = 0
+    while at < len(text):
+        place, at = _READERS[place.state](place, text, at)
+    return place
+
+
+def value_at(place: Place) -> tuple[Escape, Place]:
+    """How a value is written here, and the place behind it."""
+    state = place.state
+    if state == State.TEXT:
+        return Escape.HTML, replace(place, fresh=False)
+    if state == State.RAW and place.tag in _TEXT_ONLY:
+        return Escape.HTML, replace(place, fresh=False)
+    if state == State.RAW and place.tag == "script":
+        if place.script != Script.CODE:
+            raise Misplaced(
+                f"in a script, within {place.script.value}: expected it between tokens, <script>const x = "
+                "{{ ... }};</script>, where it becomes a number or a string with its quotes"
+            )
+        return Escape.JSON, place
+    if state == State.RAW:
+        raise Misplaced(f"inside <{place.tag}>: expected constant text; choose by a class, or an attribute in quotes")
+    if state in (State.DOUBLE, State.SINGLE):
+        return _in_attribute(place)
+    if state in (State.BEFORE_VALUE, State.UNQUOTED):
+        raise Misplaced(f'in an attribute without quotes: expected quotes around it, {place.attribute}="{{{{ ... }}}}"')
+    if state == State.COMMENT:
+        raise Misplaced("in a comment: expected constant text; {# ... #} is a comment that is not sent")
+    raise Misplaced(f"in {place.name}: expected it in text, in an attribute in quotes, or in a script")
+
+
+def _in_attribute(place: Place) -> tuple[Escape, Place]:
+    tag, name = place.tag, place.attribute
+    if name.startswith("on") or name in ("style", "srcdoc", "srcset", "imagesrcset", "ping", "attributename"):
+        way = "an attribute such as data-value, which a script reads" if name.startswith("on") else "constant text"
+        raise Misplaced(f"in {name} of <{tag}>: expected {way}")
+    if (tag == "script" and name != "src") or tag == "base" or tag in ("animate", "set", "animatemotion"):
+        raise Misplaced(f"in {name} of <{tag}>: expected constant text")
+    if name == "content" and place.refreshes:
+        raise Misplaced("in <meta http-equiv>: expected constant text")
+    if place.url == Url.NONE:
+        return Escape.HTML, place
+    if place.url == Url.START:
+        if (tag, name) in _CODE_URLS:
+            raise Misplaced(f'at the beginning of {name} of <{tag}>: expected a constant beginning, {name}="/path/..."')
+        return Escape.URL, replace(place, url=Url.VALUE)
+    if place.url == Url.FOREIGN:
+        schemes = ", ".join(SCHEMES)
+        raise Misplaced(f"in {name} of <{tag}>, behind its scheme: expected {schemes}, or a path")
+    return Escape.URL_PART, replace(place, begun=place.begun + "\0") if place.url == Url.BEGUN else place
+
+
+_IN_TAG = (State.TAG_NAME, State.TAG, State.ATTRIBUTE, State.BEHIND_NAME, State.BEHIND_VALUE, State.BETWEEN)
+
+
+def meet(one: Place, other: Place) -> Place | None:
+    """Where two ways through a template end alike; None: they do not."""
+    one, other = replace(one, fresh=False), replace(other, fresh=False)
+    if one == other:
+        return one
+    if one.state in _IN_TAG and other.state in _IN_TAG and (one.tag, one.closing) == (other.tag, other.closing):
+        return Place(State.BETWEEN, one.tag, one.closing, refreshes=one.refreshes or other.refreshes)
+    return None
+
+
+# ------------------------------------------------------------------------------------------------ constant parts
+
+
+def _text(place: Place, text: str, at: int) -> tuple[Place, int]:
+    start = text.find("<", at)
+    if start < 0:
+        return replace(place, fresh=False), len(text)
+    if text.startswith("<!--", start):
+        return replace(place, state=State.COMMENT, fresh=False), start + 4
+    behind = text[start + 1 : start + 2]
+    if behind == "!" and text.startswith("<![", start):
+        raise Misplaced("<![: expected HTML; there are no sections of XML in it")
+    if behind in ("!", "?"):
+        return replace(place, state=State.DECLARATION, fresh=False), start + 2
+    closing = behind == "/"
+    first = text[start + 1 + closing : start + 2 + closing]
+    if first == "":
+        raise Misplaced("a tag is cut behind its <: expected its name in the same piece of text; or &lt;")
+    if not (first.isascii() and first.isalpha()):
+        if closing:
+            raise Misplaced(f"</{first}: expected the name of an element; or &lt;")
+        return replace(place, fresh=False), start + 1
+    return Place(State.TAG_NAME, closing=closing), start + 1 + closing
+
+
+def _tag_name(place: Place, text: str, at: int) -> tuple[Place, int]:
+    name = re.compile(r"[^ \t\n\r\f/>]*").match(text, at)
+    assert name
+    place = replace(place, tag=place.tag + name[0].lower())
+    if name.end() == len(text):
+        return place, name.end()
+    return replace(place, state=State.TAG), name.end()
+
+
+def _tag(place: Place, text: str, at: int) -> tuple[Place, int]:
+    one = text[at]
+    if one == ">":
+        return _behind_tag(place), at + 1
+    if one in _BLANK or one == "/":
+        return replace(place, state=State.TAG), at + 1
+    if place.state == State.BEHIND_NAME and one == "=":
+        return replace(place, state=State.BEFORE_VALUE), at + 1
+    return replace(place, state=State.ATTRIBUTE, attribute=one.lower(), url=Url.NONE, begun=""), at + 1
+
+
+def _behind_tag(place: Place) -> Place:
+    if place.closing:
+        return Place()
+    if place.tag in _RAW | _TEXT_ONLY | {"script"}:
+        return Place(State.RAW, place.tag, fresh=place.tag == "textarea")
+    return Place(fresh=place.tag in ("pre", "listing"))
+
+
+def _attribute(place: Place, text: str, at: int) -> tuple[Place, int]:
+    name = re.compile(r"[^ \t\n\r\f/>=]*").match(text, at)
+    assert name
+    place = replace(place, attribute=place.attribute + name[0].lower())
+    if name.end() == len(text):
+        return place, name.end()
+    refreshes = place.refreshes or (place.tag == "meta" and place.attribute == "http-equiv")
+    return replace(place, state=State.BEHIND_NAME, refreshes=refreshes), name.end()
+
+
+def _behind_name(place: Place, text: str, at: int) -> tuple[Place, int]:
+    return (place, at + 1) if text[at] in _BLANK else _tag(place, text, at)
+
+
+def _between(place: Place, text: str, at: int) -> tuple[Place, int]:
+    if text[at] not in _BLANK + "/>":
+        raise Misplaced(f"{text[at]!r} behind a block inside of a tag: expected a blank before it")
+    return _tag(place, text, at)
+
+
+def _before_value(place: Place, text: str, at: int) -> tuple[Place, int]:
+    one = text[at]
+    if one in _BLANK:
+        return place, at + 1
+    if one == ">":
+        return _behind_tag(place), at + 1
+    is_url = place.attribute.rpartition(":")[2] in _URLS
+    place = replace(place, url=Url.START if is_url else Url.NONE, begun="")
+    states = {'"': State.DOUBLE, "'": State.SINGLE}
+    return replace(place, state=states.get(one, State.UNQUOTED)), at + (one in states)
+
+
+def _quoted(place: Place, text: str, at: int) -> tuple[Place, int]:
+    end = text.find('"' if place.state == State.DOUBLE else "'", at)
+    piece = text[at : end if end >= 0 else len(text)]
+    place = _url(place, piece)
+    if end < 0:
+        return place, len(text)
+    return replace(place, state=State.BEHIND_VALUE, url=Url.NONE, begun=""), end + 1
+
+
+def _url(place: Place, piece: str) -> Place:
+    """Whether the piece settles how the URL begins."""
+    if place.url in (Url.NONE, Url.REST, Url.FOREIGN) or not piece:
+        return place
+    if place.url == Url.VALUE:
+        found = re.search(r"[:/?#&]", piece)
+        if found is None:
+            return place
+        if found[0] in ":&":
+            raise Misplaced(f"a value may become the scheme of {place.name}: expected a / before the {found[0]}")
+        return replace(place, url=Url.REST)
+    begun = place.begun + piece
+    found = re.search(r"[:/?#&\\\t\n\r]", begun)
+    if found is None:
+        return replace(place, url=Url.BEGUN if begun.strip() else Url.START, begun=begun if begun.strip() else "")
+    scheme = begun[: found.start()].strip().lower()
+    if (found[0] == ":" and scheme not in SCHEMES) or found[0] in "&\\\t\n\r":
+        return replace(place, url=Url.FOREIGN, begun="")
+    return replace(place, url=Url.REST, begun="")
+
+
+def _unquoted(place: Place, text: str, at: int) -> tuple[Place, int]:
+    found = re.compile(r"[ \t\n\r\f>]").search(text, at)
+    if found is None:
+        return place, len(text)
+    return (_behind_tag(place), found.end()) if found[0] == ">" else (replace(place, state=State.TAG), found.end())
+
+
+def _comment(place: Place, text: str, at: int) -> tuple[Place, int]:
+    # It ends at "-->", and at the sooner ends that the standard knows: "--!>", and ">" or "->" at its beginning.
+    found = re.compile(r"--!?>").search(text, max(0, at - 2))
+    if text.startswith((">", "->"), at) and text[max(0, at - 4) : at] == "<!--":
+        raise Misplaced("a comment that ends where it begins: expected <!-- text -->")
+    if found is None:
+        if text.endswith("-"):
+            raise Misplaced("a comment is cut behind a -: expected --> in one piece of text")
+        return place, len(text)
+    return Place(), found.end()
+
+
+def _declaration(place: Place, text: str, at: int) -> tuple[Place, int]:
+    end = text.find(">", at)
+    return (place, len(text)) if end < 0 else (Place(), end + 1)
+
+
+def _raw(place: Place, text: str, at: int) -> tuple[Place, int]:
+    found = re.compile(rf"</{place.tag}(?=[ \t\n\r\f/>])", re.IGNORECASE).search(text, at)
+    if place.tag == "plaintext":
+        found = None
+    piece = text[at : found.start() if found else len(text)]
+    if place.tag == "script" and "<!--" in piece:
+        raise Misplaced("<!-- in a script: expected none; it changes where the script ends")
+    if found is None and re.search(rf"<(?:/{_beginnings(place.tag)})?\Z", piece, re.IGNORECASE):
+        raise Misplaced(f"the end of <{place.tag}> is cut: expected </{place.tag}> in one piece of text")
+    script = read_script(place.script, piece) if place.tag == "script" else place.script
+    if found:
+        return Place(State.TAG, place.tag, closing=True), found.end()
+    return replace(place, script=script, fresh=place.fresh and not piece), len(text)
+
+
+def _beginnings(tag: str) -> str:
+    """A pattern of all beginnings of a name, the empty one and the whole included."""
+    pattern = ""
+    for letter in reversed(tag):
+        pattern = f"(?:{letter}{pattern})?"
+    return pattern
+
+
+_READERS = {
+    State.TEXT: _text,
+    State.TAG_NAME: _tag_name,
+    State.TAG: _tag,
+    State.ATTRIBUTE: _attribute,
+    State.BEHIND_NAME: _behind_name,
+    State.BEFORE_VALUE: _before_value,
+    State.DOUBLE: _quoted,
+    State.SINGLE: _quoted,
+    State.UNQUOTED: _unquoted,
+    State.BEHIND_VALUE: _tag,
+    State.BETWEEN: _between,
+    State.COMMENT: _comment,
+    State.DECLARATION: _declaration,
+    State.RAW: _raw,
+}

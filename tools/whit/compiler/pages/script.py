@@ -1,0 +1,53 @@
+# SPDX-License-Identifier: MIT
+"""Where in a script a value may stand: between its tokens, and not in a string, a comment, or what may be a regular
+expression. What this reader is not sure of ends it: no value may follow then."""
+
+from enum import Enum
+
+_QUOTES = "\"'"
+
+
+class Script(Enum):
+    """What the next character of a script belongs to."""
+
+    CODE = "code"
+    DOUBLE = 'a string in "'
+    SINGLE = "a string in '"
+    LINE = "a comment"
+    BLOCK = "a comment in /* */"
+    UNSURE = "what follows a / or a ` of this script"
+
+
+def read(state: Script, text: str) -> Script:
+    """After `text`, of which no token is cut."""
+    at = 0
+    while at < len(text) and state != Script.UNSURE:
+        one, two = text[at], text[at : at + 2]
+        at += 1
+        if state in (Script.DOUBLE, Script.SINGLE):
+            if one == "\\":
+                at += 1
+            elif one == ('"' if state == Script.DOUBLE else "'") or one in "\r\n":
+                state = Script.CODE
+        elif state == Script.LINE:
+            state = Script.CODE if one in "\r\n\u2028\u2029" else state
+        elif state == Script.BLOCK:
+            if two == "*/":
+                state, at = Script.CODE, at + 1
+        else:
+            state, at = _code(one, two, at)
+    # A mark that the next text may complete: it is not known what it is.
+    unfinished = (state == Script.CODE and text.endswith("/") and not text.endswith("*/")) or (
+        state in (Script.DOUBLE, Script.SINGLE) and (len(text) - len(text.rstrip("\\"))) % 2
+    )
+    return Script.UNSURE if unfinished else state
+
+
+def _code(one: str, two: str, at: int) -> tuple[Script, int]:
+    if two == "//":
+        return Script.LINE, at + 1
+    if two == "/*":
+        return Script.BLOCK, at + 1
+    if one in _QUOTES:
+        return (Script.DOUBLE if one == '"' else Script.SINGLE), at
+    return (Script.UNSURE if one in "/`" or two in ("<!", "->") or two == "--" else Script.CODE), at
