@@ -21,6 +21,9 @@ endif()
 # Of these, the port says which (kinds.cmake).
 list(FILTER engine_sources EXCLUDE REGEX "/(http_head_(octets|code)|checksum_(small|wide)|segment_(plain|template)|keyed_hash_(small|unrolled))\\.c$")
 
+if(NOT WHIT_CLIENTS)
+    list(FILTER engine_sources EXCLUDE REGEX "/engine/client/")
+endif()
 if(NOT WHIT_LOG)
     list(FILTER engine_sources EXCLUDE REGEX "/log[a-z_]*\\.c$")
 endif()

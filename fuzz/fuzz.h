@@ -18,7 +18,7 @@
 #include "http/http.h"
 #include "content/content.h"
 #include "tcp/connection.h"
-#include "tcp/segment.h"
+#include "link/segment.h"
 #include "whit/driver.h"
 
 #define CHECK(holds) ((holds) ? (void)0 : check_failed(#holds, __FILE__, __LINE__))

@@ -74,6 +74,9 @@ _Static_assert(WHIT_POSITION_BITS == 16 || WHIT_POSITION_BITS == 24, "tools/whit
 _Static_assert(WHIT_CHUNK >= 4 && WHIT_CHUNK <= 128 && (WHIT_CHUNK & (WHIT_CHUNK - 1)) == 0, "chunk: 4, 8, 16, 32, 64 or 128");
 _Static_assert(WHIT_REQUEST_TIMEOUT_S >= 1 && WHIT_REQUEST_TIMEOUT_S <= 60, "request_timeout_s: 1..60");
 _Static_assert(WHIT_IDLE_TIMEOUT_S >= 5 && WHIT_IDLE_TIMEOUT_S <= 200, "idle_timeout_s: 5..200");
+_Static_assert(WHIT_CLIENTS >= 0 && WHIT_CLIENTS <= 64, "client.connections: 1..64");
+_Static_assert(WHIT_CLIENT_SEND >= 64 && WHIT_CLIENT_SEND <= 32768, "client.send: 64..32768");
+_Static_assert(WHIT_CLIENT_RECEIVE >= 128 && WHIT_CLIENT_RECEIVE <= 32768, "client.receive: 128..32768");
 _Static_assert(WHIT_RCV_WND >= 536 && WHIT_RCV_WND <= 65535, "receive_window: 536..65535");
 
 #endif

@@ -39,6 +39,7 @@ enum rx_origin {
     ORIGIN_CLOSING,      // a connection to which our FIN was sent
     ORIGIN_OUT_OF_ORDER, // an idle connection, but octets before or after the one that it waits for, which is pending.rcv_nxt
     ORIGIN_WRONG_SEQ,    // a known connection, and neither
+    ORIGIN_CLIENT,       // a connection that we opened (engine/client)
 };
 
 // The fields that are read most stand first: short instructions reach them.

@@ -12,6 +12,7 @@
 #include "../base/limits.h"
 #include "../base/tables.h"
 #include "../base/tcb.h"
+#include "../client/clients.h"
 #include "../content/log.h"
 #include "../content/out.h"
 #include "../http/media.h"
@@ -283,7 +284,9 @@ static bool content(struct reader *r, bool *slow)
     struct whit_out nowhere = {0};
     whit_out = &nowhere;
     body_reader = r;
+    client_asks(r->tcb);
     char said = thread ? run_thread(r) : run_plain(r);
+    client_asks_no_more();
     body_reader = NULL;
     whit_out = NULL;
     if (said == 0) {

@@ -14,6 +14,7 @@
 #include "../base/state.h"
 #include "../base/tables.h"
 #include "../base/tcb.h"
+#include "../client/clients.h"
 #include "../link/walk.h"
 #include "whit/app.h"
 #include "whit/port.h"
@@ -58,7 +59,9 @@ static char write_chunk(const struct whit_tcb *tcb, const struct whit_generator 
     room = room < CHUNK_DATA_MAX ? room : CHUNK_DATA_MAX;
     struct whit_out out = {.to = to, .room = room, .limit = room};
     whit_out = &out;
+    client_asks(tcb);
     char status = run(&thread->pt, content_args(tcb), (struct state_t *)(void *)(thread + 1));
+    client_asks_no_more();
     whit_out = NULL;
     *len = (uint16_t)out.len;
     thread->ended = status == PT_DONE;

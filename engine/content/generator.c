@@ -14,6 +14,7 @@
 #include "../base/state.h"
 #include "../base/tables.h"
 #include "../base/tcb.h"
+#include "../client/clients.h"
 #include "../recovery/recovery.h"
 #include "whit/app.h"
 #include "whit/port.h"
@@ -79,11 +80,13 @@ static bool call_plain(const struct whit_tcb *tcb, const struct whit_generator *
         return false;
     char (*plain)(struct args_t *) = whit_flash_ptr(&generator->get.plain);
     whit_out = out;
+    client_asks(tcb);
     if (WHIT_HAS_ANSWER)
         answer_open(tcb);
     bool said = post ? call_post(tcb, generator) : plain(content_args(tcb)) != 0;
     if (WHIT_HAS_ANSWER)
         answer_close();
+    client_asks_no_more();
     whit_out = NULL;
     if (WHIT_HAS_LOG && !said)
         log_why_name(tcb, WHY_RETURNED, post_name(tcb, generator));

@@ -18,6 +18,7 @@
 #include "../base/state.h"
 #include "../base/tables.h"
 #include "../base/tcb.h"
+#include "../client/clients.h"
 #include "../link/walk.h"
 #include "../recovery/recovery.h"
 #include "whit/port.h"
@@ -298,6 +299,8 @@ void response_forget(const struct whit_tcb *tcb)
     for (uint8_t kind = BLOCK_ARGUMENTS; kind < BLOCK_KIND_CNT; kind++)
         if (kind != BLOCK_INPUT)
             buffer_free(tcb, kind);
+    if (WHIT_CLIENTS != 0)
+        clients_over(tcb);
 }
 
 bool response_waits(const struct whit_tcb *tcb)

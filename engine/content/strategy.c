@@ -9,6 +9,7 @@
 #include "../base/limits.h"
 #include "../base/tables.h"
 #include "../base/tcb.h"
+#include "../client/clients.h"
 #include "whit/port.h"
 
 const struct whit_generator *content_generator(const struct whit_tcb *tcb)
@@ -46,7 +47,9 @@ bool run_init_get(const struct whit_tcb *tcb, const struct whit_generator *gener
     char (*init_get)(struct args_t *) = WHIT_HAS_INIT_GET ? whit_flash_ptr(&generator->init_get) : NULL;
     if (WHIT_HAS_ANSWER && init_get != NULL && whit_flash_u8(&generator->writer) != WHIT_PLAIN)
         answer_open(tcb);
+    client_asks(tcb);
     bool admits = init_get == NULL || init_get(content_args(tcb)) != 0;
+    client_asks_no_more();
     if (WHIT_HAS_ANSWER)
         answer_close();
     if (WHIT_HAS_LOG && !admits)

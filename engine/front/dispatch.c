@@ -6,6 +6,7 @@
 #include "front.h"
 #include "../base/checksum.h"
 #include "../base/state.h"
+#include "../client/clients.h"
 #include "../link/link.h"
 #include "../tcp/tcp.h"
 
@@ -77,6 +78,8 @@ void dispatch_end(void)
         udp_commit();
     else if (rx->stage == RX_ARP_BODY)
         arp_commit();
+    if (WHIT_CLIENTS != 0)
+        clients_ready();    // ARP may have answered
     rx->reserved_len = 0;
     line_begin();
     connection_wake(true);

@@ -11,6 +11,7 @@
 #include "../base/tables.h"
 #include "../base/tcb.h"
 #include "../base/timer.h"
+#include "../client/clients.h"
 #include "../link/link.h"
 #include "../recovery/recovery.h"
 #include "../tcp/tcp.h"
@@ -42,6 +43,8 @@ void whit_init(const struct whit_network *network, uint32_t now_ms)
     segment_init();
     if (WHIT_REPEATS != 0)
         repeats_init();
+    if (WHIT_CLIENTS != 0)
+        clients_init();
     if (WHIT_TIMERS != 0)
         timer_init();
     line_begin();
@@ -86,6 +89,8 @@ void whit_tick(uint32_t now_ms)
         timer_due();
     if (WHIT_REPEATS != 0)
         repeats_due();
+    if (WHIT_CLIENTS != 0)
+        clients_due();
     connection_wake(false);
 }
 
@@ -93,10 +98,12 @@ bool whit_output(uint32_t now_ms)
 {
     at(now_ms);
     struct whit_tcb *tcb;
+    if (WHIT_CLIENTS != 0 && clients_turn() && clients_output())
+        return true;
     while (whit_driver_ready() && (tcb = table_next_ready()) != NULL)    // each turn takes one off
         if (tcp_output(tcb))
             return true;
-    return false;
+    return WHIT_CLIENTS != 0 && clients_output();
 }
 
 uint32_t whit_next_ms(uint32_t now_ms)
@@ -105,6 +112,9 @@ uint32_t whit_next_ms(uint32_t now_ms)
     uint16_t next = table_next(), timer = WHIT_TIMERS != 0 ? timer_next() : next;
     if (timer < next)
         next = timer;
+    uint16_t client = WHIT_CLIENTS != 0 ? clients_next() : next;
+    if (client < next)
+        next = client;
     uint16_t repeat = WHIT_REPEATS != 0 ? repeats_next() : next;
     return (uint32_t)(repeat < next ? repeat : next) * TICK_MS;
 }

@@ -16,6 +16,9 @@
 #define OP_REQUEST 1
 #define OP_REPLY 2
 
+static const uint8_t broadcast[6] = {0xff, 0xff, 0xff, 0xff, 0xff, 0xff};
+static const uint8_t unknown_mac[6] = {0};
+
 // Hardware type 1, protocol type 0800, lengths 6 and 4, operation.
 void arp_head(void)
 {
@@ -63,11 +66,57 @@ static uint32_t next_hop(uint32_t addr)
 // Its segments have told where they come from; a peer that does not answer may be elsewhere now (RFC 1122 section 2.3.2.1).
 void link_doubt(const struct whit_tcb *slot)
 {
-    static const uint8_t broadcast[6] = {0xff, 0xff, 0xff, 0xff, 0xff, 0xff};
-    static const uint8_t unknown[6] = {0};
     uint32_t addr = next_hop(slot->remote_addr);
     ethernet.asked = (uint16_t)addr;
-    arp_send(broadcast, OP_REQUEST, unknown, addr);
+    arp_send(broadcast, OP_REQUEST, unknown_mac, addr);
+}
+
+// Ways to hosts that we speak to first.
+#define WAYS (WHIT_CLIENTS != 0 ? WHIT_CLIENTS : 1)
+static struct way {
+    uint32_t hop;
+    uint8_t mac[6];
+    bool known, asked;
+} ways[WAYS];
+
+void link_way_forget(uint8_t number)
+{
+    ways[number] = (struct way){.hop = 0};
+}
+
+void link_way_ask(uint8_t number, uint32_t addr)
+{
+    ways[number].hop = next_hop(addr);
+    ways[number].asked = true;
+    arp_send(broadcast, OP_REQUEST, unknown_mac, ways[number].hop);
+}
+
+bool link_way_known(uint8_t number)
+{
+    return ways[number].known;
+}
+
+void link_way_learn(uint8_t number)
+{
+    memcpy(ways[number].mac, ethernet.source, 6);
+}
+
+void link_way_take(uint8_t number)
+{
+    memcpy(ethernet.source, ways[number].mac, 6);
+}
+
+static bool way_found(uint32_t hop, const uint8_t *mac)
+{
+    bool found = false;
+    for (uint8_t i = 0; i < WHIT_CLIENTS; i++) {
+        if (!ways[i].asked || ways[i].hop != hop)
+            continue;
+        ways[i].asked = false;
+        ways[i].known = found = true;
+        memcpy(ways[i].mac, mac, 6);
+    }
+    return found;
 }
 
 // The hosts to which the way leads over `addr`.
@@ -88,6 +137,8 @@ void arp_commit(void)
         count(WHIT_DROP_FOREIGN);
     } else if (whit.rx.option_kind == OP_REQUEST) {
         arp_send(sender_mac, OP_REPLY, sender_mac, load32_be(sender));
+    } else if (WHIT_CLIENTS != 0 && way_found(load32_be(sender), sender_mac)) {
+        // clients_ready() is told of each frame of ARP
     } else if (ethernet.asked != 0 && load16_be(sender + 2) == ethernet.asked) {
         ethernet.asked = 0;
         answer_came(load32_be(sender), sender_mac);

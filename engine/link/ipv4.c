@@ -15,7 +15,7 @@
 
 // A host's own address: not "this network", loopback, multicast, reserved or broadcast (RFC 1122 section 3.2.1.3),
 // and not ours.
-static bool source_is_host(uint32_t source)
+bool ipv4_is_host(uint32_t source)
 {
     uint32_t own = load32_be(whit.network->address);
     uint8_t prefix_len = whit.network->prefix_len, first = (uint8_t)(source >> 24);
@@ -53,7 +53,7 @@ void ipv4_head(void)
     rx->payload_len = (uint16_t)(total_len - head_len);
     rx->option_kind = head[9];
     rx->pending.remote_addr = load32_be(head + 12);
-    if (head[0] >> 4 != 4 || head_len < 20 || total_len < head_len || !source_is_host(rx->pending.remote_addr))
+    if (head[0] >> 4 != 4 || head_len < 20 || total_len < head_len || !ipv4_is_host(rx->pending.remote_addr))
         rx_ignore(WHIT_DROP_IP_HEADER);
     else if (memcmp(head + 16, whit.network->address, 4) != 0)
         rx_ignore(WHIT_DROP_FOREIGN);

@@ -20,8 +20,17 @@ void link_learn(const struct whit_tcb *slot);   // the frame being received came
 void link_known(const struct whit_tcb *slot, uint8_t *address);    // where its peer is, LINK_ADDRESS octets
 void link_doubt(const struct whit_tcb *slot);   // its peer does not answer: is it where it was?
 
+// The way to a host that we speak to first, one for each connection that the server opens (engine/client): on Ethernet, where its next
+// hop is. Nothing but an answer to our own question tells.
+void link_way_ask(uint8_t number, uint32_t addr);
+bool link_way_known(uint8_t number);
+void link_way_forget(uint8_t number);
+void link_way_learn(uint8_t number);           // a frame of its peer is being received
+void link_way_take(uint8_t number);            // answers go there, as with link_answer_to()
+
 void ipv4_head(void);                          // the first 20 octets are complete
 void ipv4_options(void);                       // the options are complete, if there are any
+bool ipv4_is_host(uint32_t source);            // an address of another host, as far as that can be told
 void icmp_head(void);
 void icmp_data(const uint8_t *octets, uint16_t len);
 void icmp_commit(void);

@@ -60,6 +60,33 @@ void link_doubt(const struct whit_tcb *slot)
     (void)slot;
 }
 
+void link_way_ask(uint8_t number, uint32_t addr)
+{
+    (void)number;
+    (void)addr;
+}
+
+bool link_way_known(uint8_t number)
+{
+    (void)number;
+    return true;
+}
+
+void link_way_forget(uint8_t number)
+{
+    (void)number;
+}
+
+void link_way_learn(uint8_t number)
+{
+    (void)number;
+}
+
+void link_way_take(uint8_t number)
+{
+    (void)number;
+}
+
 void arp_head(void)
 {
 }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // The turns of a connection with a slot: its timer, room for one that waits for it, and the end of a response.
 #include "connection.h"
-#include "segment.h"
+#include "../link/segment.h"
 #include "tcp.h"
 #include "../base/body_block.h"
 #include "../base/buffer.h"
@@ -12,6 +12,7 @@
 #include "../base/tables.h"
 #include "../base/tcb.h"
 #include "../body/body.h"
+#include "../client/clients.h"
 #include "../content/content.h"
 #include "../content/log.h"
 #include "../http/http.h"
@@ -59,9 +60,23 @@ void connection_due(struct whit_tcb *tcb)
     table_arm(tcb, RTO_INITIAL);
 }
 
+// Handlers that wait for a connection that they opened are asked again.
+static void handlers_wake(void)
+{
+    for (uint16_t number = clients_woken(); number != 0; number = clients_woken()) {
+        struct whit_tcb *tcb = &whit_slots[number - 1];
+        if (tcb->state == TCB_RESPONSE)
+            table_ready(tcb);
+        else if (WHIT_HAS_BODY && tcb->state == TCB_REQUEST)
+            body_due(tcb);
+    }
+}
+
 // Those that wait for room try again: what was acknowledged may have made it.
 void connection_wake(bool between_frames)
 {
+    if (WHIT_CLIENTS != 0)
+        handlers_wake();
     if (!WHIT_HAS_GENERATORS || !whit.waiting)
         return;
     whit.waiting = false;

@@ -12,7 +12,7 @@
 #include <stddef.h>
 
 #include "connection.h"
-#include "segment.h"
+#include "../link/segment.h"
 #include "../base/keyed_hash.h"
 #include "../base/limits.h"
 #include "../base/state.h"

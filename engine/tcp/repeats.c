@@ -8,7 +8,7 @@
 #include <string.h>
 
 #include "connection.h"
-#include "segment.h"
+#include "../link/segment.h"
 #include "tcp.h"
 #include "../base/limits.h"
 #include "../base/octets.h"

@@ -5,7 +5,7 @@
 #include <stddef.h>
 
 #include "segment_out.h"
-#include "segment.h"
+#include "../link/segment.h"
 #include "tcp.h"
 #include "../base/checksum.h"
 #include "../base/limits.h"

@@ -12,6 +12,7 @@
 #include "../base/tables.h"
 #include "../base/tcb.h"
 #include "../body/body.h"
+#include "../client/clients.h"
 #include "../content/content.h"
 #include "../content/log.h"
 #include "../http/http.h"
@@ -101,6 +102,8 @@ void connection_release(struct whit_tcb *tcb)
     rx_forget(tcb);
     for (uint8_t kind = BLOCK_ARGUMENTS; kind < BLOCK_KIND_CNT; kind++)
         buffer_free(tcb, kind);
+    if (WHIT_CLIENTS != 0)
+        clients_over(tcb);
     table_release(tcb);
 }
 

@@ -5,7 +5,7 @@
 #include <stddef.h>
 
 #include "connection.h"
-#include "segment.h"
+#include "../link/segment.h"
 #include "tcp.h"
 #include "../base/keyed_hash.h"
 #include "../base/limits.h"

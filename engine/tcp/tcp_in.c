@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "connection.h"
-#include "segment.h"
+#include "../link/segment.h"
 #include "tcp.h"
 #include "../base/body_block.h"
 #include "../base/buffer.h"
@@ -14,6 +14,7 @@
 #include "../base/slots.h"
 #include "../base/state.h"
 #include "../base/tcb.h"
+#include "../client/clients.h"
 #include "../content/log.h"
 #include "../http/http.h"
 #include "../link/rx.h"
@@ -82,8 +83,11 @@ void tcp_begin(void)
     rx->brings_request = false;
     rx->origin = ORIGIN_UNKNOWN;
     rx->pending.remote_port = load16_be(rx->head);
-    if (load16_be(rx->head + 2) != WHIT_TCP_PORT)
+    if (load16_be(rx->head + 2) != WHIT_TCP_PORT) {
+        if (WHIT_CLIENTS != 0 && clients_find())
+            rx->origin = ORIGIN_CLIENT;
         return;
+    }
     rx->slot = table_find(&rx->pending);
     if (rx->slot != NULL)
         find_slot(rx);
@@ -113,6 +117,8 @@ static void store(struct whit_rx *rx, const uint8_t *octets, uint16_t len)
 void tcp_data(const uint8_t *octets, uint16_t len)
 {
     struct whit_rx *rx = &whit.rx;
+    if (WHIT_CLIENTS != 0 && rx->origin == ORIGIN_CLIENT)
+        clients_data(octets, len);
     if (rx->origin > ORIGIN_COOKIE || rx->origin == ORIGIN_UNKNOWN || rx->pending.peer_fin)
         return;    // of no connection of ours, or after a FIN (RFC 9293 section 3.10.7.4, seventh check)
     uint16_t old = rx->skip < len ? rx->skip : len;
@@ -139,6 +145,8 @@ void tcp_commit(void)
 {
     if (whit.rx.origin == ORIGIN_SLOT)
         slot_commit();
+    else if (WHIT_CLIENTS != 0 && whit.rx.origin == ORIGIN_CLIENT)
+        clients_commit();
     else
         stateless_commit();
 }

@@ -2,7 +2,7 @@
 // Segments out. A response's octets are found by their position (response.c) whenever they are wanted, for the
 // first time or again; nothing that was sent is kept here.
 #include "connection.h"
-#include "segment.h"
+#include "../link/segment.h"
 #include "segment_out.h"
 #include "tcp.h"
 #include "../base/body_block.h"

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // What a segment brought of a request takes effect in its slot: the parser's state, claims of the shared buffer, the peer's FIN.
 #include "connection.h"
-#include "segment.h"
+#include "../link/segment.h"
 #include "../base/body_block.h"
 #include "../base/buffer.h"
 #include "../base/grammar.h"

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Segments of a connection with a slot (RFC 9293 section 3.10.7.4, RFC 5961).
 #include "connection.h"
-#include "segment.h"
+#include "../link/segment.h"
 #include "../base/limits.h"
 #include "../base/octets.h"
 #include "../base/slots.h"

@@ -4,7 +4,7 @@
 #include <stddef.h>
 
 #include "connection.h"
-#include "segment.h"
+#include "../link/segment.h"
 #include "../base/limits.h"
 #include "../base/octets.h"
 #include "../base/state.h"

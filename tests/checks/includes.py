@@ -15,14 +15,14 @@ HEADS = {"whit_head.h"}
 MAY_INCLUDE: dict[str, set[str] | None] = {
     "include/whit": {
         *(C_LIBRARY | LIMITS),
-        *("whit/app.h", "whit/port.h", "whit/public.h", "whit_flash.h", "whit_persistent.h"),
+        *("whit/app.h", "whit/client.h", "whit/port.h", "whit/public.h", "whit_flash.h", "whit_persistent.h"),
     },
     "engine": {
         *(C_LIBRARY | LIMITS | HEADS),
-        *("whit/app.h", "whit/crypto.h", "whit/driver.h", "whit/engine.h", "whit/page.h", "whit/port.h"),
-        "whit/public.h",
+        *("whit/app.h", "whit/client.h", "whit/crypto.h", "whit/driver.h", "whit/engine.h", "whit/http_get.h"),
+        *("whit/page.h", "whit/port.h", "whit/public.h"),
     },
-    "apps": C_LIBRARY | {"whit/app.h", "whit/page.h", "whit_stored.h"},
+    "apps": C_LIBRARY | {"whit/app.h", "whit/client.h", "whit/http_get.h", "whit/page.h", "whit_stored.h"},
     "drivers": None,
     "ports": None,
 }
@@ -31,10 +31,11 @@ CONTRACTS = {"whit/crypto.h", "whit/driver.h", "whit/engine.h", "whit/port.h", "
 
 # The engine's floors, from the lowest. A file includes headers of its own floor and of those below; of these, those
 # that they show.
-FLOORS = ("base", "recovery", "link", "content", "http", "body", "tcp", "front")
+FLOORS = ("base", "recovery", "link", "client", "content", "http", "body", "tcp", "front")
 SHOWN = {
     "recovery": {"recovery.h"},
-    "link": {"link.h", "rx.h", "walk.h"},
+    "link": {"link.h", "rx.h", "segment.h", "walk.h"},
+    "client": {"clients.h"},
     "content": {"content.h", "log.h", "out.h"},
     "http": {"http.h", "media.h", "parser.h"},
     "body": {"body.h"},

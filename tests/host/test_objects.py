@@ -36,8 +36,9 @@ SMALL_KINDS = ("octets", "small sum", "plain", "small hash")
 FAST_KINDS = ("code", "wide sum", "template", "unrolled hash")
 FAST = ("linux", "riscv", "pc")  # targets whose port chooses the fast kinds
 ALL = {path.stem for path in (ROOT / "engine").rglob("*.c")}
+CLIENTS = {path.stem for path in (ROOT / "engine" / "client").glob("*.c")}
 LOG = {name for name in ALL if name.startswith("log")}
-COMMON = ALL - LOG - {name for names in KINDS.values() for name in names}
+COMMON = ALL - LOG - CLIENTS - {name for names in KINDS.values() for name in names}
 
 
 def compiled(directory: Path) -> set[str]:
@@ -67,10 +68,14 @@ def test_files_follow_from_target_and_settings(
     if machine.toolchain and shutil.which(machine.toolchain + "gcc") is None:
         pytest.skip(f"{machine.toolchain}gcc is not installed")
     monkeypatch.setattr("whit.image.build._ninja", _configure_only)
-    overrides = {"recovery": recovery, "connections": connections}
+    overrides: dict[str, object] = {"recovery": recovery, "connections": connections}
+    if table == "hash":
+        overrides["client.connections"] = 2
     result = build(counter, target=target, overrides=overrides, check_budget=False)
     wanted = COMMON | KINDS[recovery] | KINDS[table] | KINDS[machine.link]
     wanted = wanted.union(*(KINDS[kind] for kind in (FAST_KINDS if target in FAST else SMALL_KINDS)))
+    if table == "hash":
+        wanted = wanted | CLIENTS
     assert compiled(result.directory) == (wanted | LOG if machine.logs else wanted)
 
 

@@ -63,6 +63,9 @@ KEYS: dict[str, range | tuple[int, ...] | type[bool] | _Text] = {
     "replay": bool,
     "pipelining": bool,
     "repeats": range(65),
+    "client.connections": range(1, 65),
+    "client.send": range(64, 32769),
+    "client.receive": range(128, 32769),
     "link.local": bool,
     "link.baud": range(300, 4_000_001),
     "persistent.size": range(32769),
@@ -148,6 +151,9 @@ class Settings:
             replay=bool(values.get("replay", True)),
             pipelining=bool(values.get("pipelining", True)),
             repeats=None if "repeats" not in values else number("repeats", 0),
+            client_connections=number("client.connections", 4 if any(key.startswith("client.") for key in values) else 0),
+            client_send=number("client.send", 512),
+            client_receive=number("client.receive", 1460),
         )
 
     def board(self) -> Board:

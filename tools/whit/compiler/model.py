@@ -364,6 +364,9 @@ class Limits:
     content_max: int
     position_bits: int = 24  # of a position in a response
     repeats: int | None = None  # SYN-ACKs and RSTs that may be sent again at a time; None: the port's
+    client_connections: int = 0  # that the server opens itself
+    client_send: int = 512  # each: octets that are kept until they are acknowledged
+    client_receive: int = 1460  # ... and until they are read
 
 
 @dataclass(frozen=True)

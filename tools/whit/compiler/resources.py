@@ -35,6 +35,7 @@ class Directory:
     set_timer_cnt: int = 0  # calls of set_timer() in all C files
     errors: tuple[tuple[str, Resource], ...] = ()  # bodies of errors, by enum http_status
     hints: tuple[str, ...] = ()  # what is probably not meant, a line each
+    client_open: tuple[str, int] | None = None  # where connections are opened first: source and line
 
 
 def read(
@@ -51,6 +52,7 @@ def read(
     owners: dict[str, str] = {}  # non-static handlers, by name
     errors: list[tuple[str, Resource]] = []
     set_timer_cnt = 0
+    client_open: tuple[str, int] | None = None
     told: list[str] = []
     sources = sorted(_files(directory, ""))
     coder.begin(sum(_len_of(directory / source) for source in sources if not source.endswith((".c", pages.SUFFIX))))
@@ -68,6 +70,8 @@ def read(
             code = _c_text(file, source)
             told += hints(file, code)
             set_timer_cnt += len(re.findall(r"\bset_timer\s*\(", code.code))
+            if client_open is None and (call := re.search(r"\b(?:client_open|http_get_begin)\s*\(", code.code)):
+                client_open = source, code.code.count("\n", 0, call.start()) + 1
             persistent_calls.check(file, code, areas, raw_len)
             resource = _of_code(file, source, code, owners, areas)
         else:
@@ -92,7 +96,7 @@ def read(
     for header in directory.rglob("*.h"):
         answers.check_header(header)
     served = tuple(resource for _, resource in sorted(resources.items()))
-    return Directory(served, tuple(helpers), set_timer_cnt, tuple(errors), tuple(told))
+    return Directory(served, tuple(helpers), set_timer_cnt, tuple(errors), tuple(told), client_open)
 
 
 def _check_tails(directory: Path, resources: Mapping[str, Resource]) -> None:

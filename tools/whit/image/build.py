@@ -183,6 +183,7 @@ def _configure(settings: Settings, target: Target, application: Application) -> 
         "WHIT_LINK": settings.link,
         "WHIT_TABLE": "hash" if application.hashed else "scan",
         "WHIT_RECOVERY": application.limits.recovery,
+        "WHIT_CLIENTS": "ON" if application.limits.client_connections else "OFF",
         "WHIT_HEADS": settings.heads,
         "WHIT_CHECKSUM": settings.checksum,
         "WHIT_SEGMENT": settings.segment,

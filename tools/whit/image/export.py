@@ -14,6 +14,7 @@ from dataclasses import dataclass
 from pathlib import Path, PurePosixPath
 
 from whit.compiler import Application, CompileError, compile_application
+from whit.compiler.model import Limits
 from whit.errors import WhitError
 from whit.image import export_formats, room
 from whit.image.build import find_application
@@ -91,7 +92,7 @@ def _write_sources(
         if machine is not None:
             room.check(machine, application)
         _copy_headers(generated, src)
-        _copy_engine(src / "engine", link, "hash" if application.hashed else "scan", application.limits.recovery)
+        _copy_engine(src / "engine", link, "hash" if application.hashed else "scan", application.limits)
         _copy_application(application, generated, src)
     shutil.copy(ROOT / "LICENSE", directory)
     sources = tuple(sorted(path.relative_to(directory).as_posix() for path in src.rglob("*.c")))
@@ -110,12 +111,14 @@ def _copy_headers(generated: Path, src: Path) -> None:
         shutil.copy(ROOT / "ports" / port / "whit_flash.h", src / "whit" / f"flash_{port}.h")
 
 
-def _copy_engine(to: Path, link: str, table: str, recovery: str) -> None:
+def _copy_engine(to: Path, link: str, table: str, limits: Limits) -> None:
     unwanted = {name for key, names in LINK_SOURCES.items() if key != link for name in names}
     unwanted |= {name for key, names in TABLE_SOURCES.items() if key != table for name in names}
     unwanted |= set(FAST_SOURCES)
     unwanted |= {"log.c", "log_text.c", "log_page.c"}  # an exported image has no request log
-    unwanted |= {name for key, names in RECOVERY_SOURCES.items() if key != recovery for name in names}
+    unwanted |= {name for key, names in RECOVERY_SOURCES.items() if key != limits.recovery for name in names}
+    if limits.client_connections == 0:
+        unwanted |= {path.name for path in (ROOT / "engine" / "client").glob("*.c")}
     for path in sorted((ROOT / "engine").rglob("*.[ch]")):
         if path.name not in unwanted:
             copy = to / path.relative_to(ROOT / "engine")

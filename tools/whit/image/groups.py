@@ -14,7 +14,7 @@ OTHER = "elsewhere"
 
 _FILES = {
     LINK_IP: ("link_*", "arp", "ipv4", "icmp", "frame", "rx", "dispatch", "line_*", "unreachable"),
-    TCP: ("tcp_*", "segment_*", "recovery_*", "retransmit", "rtt", "congestion", "sack"),
+    TCP: ("tcp_*", "segment_*", "client*", "recovery_*", "retransmit", "rtt", "congestion", "sack"),
     CONNECTIONS: ("connection", "slot", "handshake", "cookie", "tag", "table_*", "peer_*", "keyed_hash*", "buffer"),
     HTTP: ("http_*", "request", "automaton", "body*", "in"),
     CONTENT: ("response", "strategy", "answer", "content_*", "stored", "record", "generator", "framing", "out"),

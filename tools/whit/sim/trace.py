@@ -114,6 +114,12 @@ class Raw:
             owner.ladder.append((time_ms, "<", frame))
             if self.engine.link == "slip" or frame[12:22] != ARP_REQUEST:
                 owner.queue.append((time_ms, frame))
+            else:
+                for peer in self._peers:
+                    peer.asked(time_ms, Arp.parse(frame[14:]))
+
+    def asked(self, time_ms: int, arp: Arp) -> None:
+        """The engine asks all hosts where one of them is. One with a connection does not answer: what it sends tells."""
 
     def addressed(self, frame: bytes) -> bool:
         """Whether the frame is for this host."""

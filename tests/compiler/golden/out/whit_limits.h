@@ -21,6 +21,9 @@
 #define WHIT_POSITION_BITS 16    // of a position in a response, 16 or 24
 #define WHIT_TIMERS 0    // calls of set_timer() that find a place, 0..32
 #define WHIT_PIPELINING 1    // 1: octets after a request wait in a shared buffer of 256 octets or more
+#define WHIT_CLIENTS 0    // connections that the server opens itself, 0..64
+#define WHIT_CLIENT_SEND 512    // octets of each that are kept until they are acknowledged, 64..32768
+#define WHIT_CLIENT_RECEIVE 1460    // ... and until they are read, 128..32768
 #define WHIT_SACK 1    // 1: selective acknowledgments are read
 #define WHIT_PING 1    // 1: ICMP echo is answered
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // The segment at hand: its header stays in whit.rx.head.
-#ifndef WHIT_TCP_SEGMENT_H
-#define WHIT_TCP_SEGMENT_H
+#ifndef WHIT_LINK_SEGMENT_H
+#define WHIT_LINK_SEGMENT_H
 
 #include <stdbool.h>
 #include <stdint.h>

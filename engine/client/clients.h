@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: MIT
+// Connections that the server opens itself (whit/client.h), for the floors above: their segments, their timers, and who waits.
+#ifndef WHIT_CLIENT_CLIENTS_H
+#define WHIT_CLIENT_CLIENTS_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "../base/limits.h"
+#include "../base/state.h"
+#include "../base/tcb.h"
+
+void clients_init(void);
+
+// The frame being received. Its TCP header is complete; false: it is of none of these connections.
+bool clients_find(void);
+void clients_data(const uint8_t *octets, uint16_t len);
+void clients_commit(void);                  // its checksum holds
+
+void clients_due(void);                     // timers
+uint16_t clients_next(void);                // ticks until the next is due
+void clients_ready(void);                   // one of them may have something to send
+bool clients_turn(void);                    // whether they come before the slots, this time
+bool clients_output(void);                  // sends one segment; false: none
+
+void clients_over(const struct whit_tcb *slot);    // its request is over: what it opened and did not close is reset
+uint16_t clients_woken(void);               // 1 + number of a slot for whose handler something happened; 0: no more
+
+// Whose handler runs: 1 + number of its slot, 0: that of none. In an image without these connections nobody asks.
+extern uint16_t client_asker;
+static inline void client_asks(const struct whit_tcb *slot)
+{
+    if (WHIT_CLIENTS != 0)
+        client_asker = (uint16_t)(slot - whit_slots + 1);
+}
+static inline void client_asks_no_more(void)
+{
+    if (WHIT_CLIENTS != 0)
+        client_asker = 0;
+}
+
+#endif
