@@ -17,8 +17,8 @@ HOST = "10.0.0.10"
 PORT = 7000
 
 
-def app(**overrides: object) -> Path:
-    return built(APP, **overrides).image
+def app(link: str = "ethernet", **overrides: object) -> Path:
+    return built(APP, link=link, **overrides).image  # type: ignore[arg-type]
 
 
 class Origin(Peer):

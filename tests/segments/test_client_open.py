@@ -1,6 +1,8 @@
 # SPDX-License-Identifier: MIT
 """A connection that the engine opens: the way there, SYN-SENT (RFC 9293 section 3.10.7.3), and time."""
 
+from itertools import pairwise
+
 import pytest
 from whit.sim.packet import flags_of, ip
 
@@ -13,7 +15,7 @@ def test_opens_sends_receives_and_closes(link: str) -> None:
         origin = Origin(engine)
         asking = Asking(engine)
         syn = origin.expect_syn()
-        assert syn.mss == 1460 and syn.wnd == 2048 and 49152 <= syn.sport
+        assert syn.mss == 1460 and syn.wnd == 2048 and syn.sport >= 49152
         origin.send("SA", ack=1, mss=1460)
         origin.expect("PA", seq=1, ack=1, payload=b"aaaab")
         origin.send("PA", seq=1, ack=6, payload=b"hello, ")
@@ -44,7 +46,7 @@ def test_numbers_and_ports_are_others_each_time() -> None:
             assert asking.body() == b"|failed"
         assert len(set(ports)) == 20 and min(ports) >= 49152
         assert sorted(ports) != ports
-        steps = {(after - before) % 2**32 >> 20 for before, after in zip(numbers, numbers[1:], strict=False)}
+        steps = {(after - before) % 2**32 >> 20 for before, after in pairwise(numbers)}
         assert len(steps) > 15
 
 

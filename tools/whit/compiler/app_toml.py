@@ -16,6 +16,7 @@ from .suggest import meant
 CHUNKS = (4, 8, 16, 32, 64, 128)
 BUFFER_MIN = 24  # a rerun point with its head, and a few octets to write to
 TIMERS_MAX = 32
+CLIENTS = 4  # connections that the server opens itself, where [client] leaves it open
 FILE = "app.toml"
 
 
@@ -75,6 +76,7 @@ KEYS: dict[str, range | tuple[int, ...] | type[bool] | _Text] = {
     "avr.clock_hz": range(1_000_000, 20_000_001),
     "network.mac": _Text('a unicast MAC address in a string, "02:00:00:00:00:01"', _mac),
 }
+CLIENT_KEYS = {key for key in KEYS if key.startswith("client.")}
 # Tables that modules of their own read.
 OTHERS = ("stored", "budget", "calls", "recursion", "statement")
 _TABLES = sorted({key.partition(".")[0] for key in KEYS if "." in key})
@@ -151,7 +153,7 @@ class Settings:
             replay=bool(values.get("replay", True)),
             pipelining=bool(values.get("pipelining", True)),
             repeats=None if "repeats" not in values else number("repeats", 0),
-            client_connections=number("client.connections", 4 if any(key.startswith("client.") for key in values) else 0),
+            client_connections=number("client.connections", CLIENTS if values.keys() & CLIENT_KEYS else 0),
             client_send=number("client.send", 512),
             client_receive=number("client.receive", 1460),
         )
@@ -208,6 +210,8 @@ def read(file: object, text: str, overrides: Mapping[str, object]) -> Settings:
                 values[path] = _check(file, line_of(text, path), path, inner_value)
         else:
             values[key] = _check(file, line_of(text, key), key, value)
+    if "client" in document:
+        values.setdefault("client.connections", CLIENTS)
     for key, value in overrides.items():
         flag = KEYS.get(key) is bool and value in (0, 1)
         values[key] = _check("--set", None, key, bool(value) if flag else value)

@@ -50,7 +50,7 @@ def compile_application(
     _check_limits(app_dir, settings, limits, directory.resources)
     if directory.client_open and limits.client_connections == 0:
         source, line = directory.client_open
-        message = "opens a connection: expected in app.toml how many there may be, a table [client] with connections = 4"
+        message = "opens a connection: expected in app.toml how many there may be, [client] with connections = 4"
         raise CompileError(app_dir / source, line, message)
     budgets, calls, recursion = budget.budgets(settings), budget.calls(settings), budget.recursion(settings)
     regions = persistent.regions(settings, areas) + stored.regions(settings, all_resources)

@@ -119,7 +119,7 @@ class Raw:
                     peer.asked(time_ms, Arp.parse(frame[14:]))
 
     def asked(self, time_ms: int, arp: Arp) -> None:
-        """The engine asks all hosts where one of them is. One with a connection does not answer: what it sends tells."""
+        """The engine asks all hosts where one of them is. One with a connection need not answer."""
 
     def addressed(self, frame: bytes) -> bool:
         """Whether the frame is for this host."""

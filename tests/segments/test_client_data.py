@@ -1,0 +1,267 @@
+# SPDX-License-Identifier: MIT
+"""Data both ways on a connection that the engine opened: loss, order, windows, wrong numbers (RFC 9293 section
+3.10.7.4, 5681, 6298)."""
+
+from collections.abc import Iterator
+from itertools import pairwise
+
+import pytest
+from whit.sim.engine import Engine
+from whit.sim.packet import Segment, flags_of
+
+from .origins import Asking, Origin, app, engine_of
+
+
+@pytest.fixture
+def engine() -> Iterator[Engine]:
+    with engine_of(app()) as engine:
+        yield engine
+
+
+def open_to(engine: Engine, target: str = "/fetch", **accept: int) -> tuple[Origin, Asking]:
+    """The connection is open, and what it sends first was acknowledged when it is the usual five octets."""
+    origin, asking = Origin(engine), Asking(engine, target)
+    origin.accept(**accept)
+    if "len=" not in target:
+        origin.expect("PA", seq=1, ack=1, payload=b"aaaab")
+        origin.send("A", seq=1, ack=6)
+        origin.expect_nothing()
+    return origin, asking
+
+
+def sent(origin: Origin) -> list[tuple[int, int]]:
+    """The data segments that are there: number and octets."""
+    return [(segment.seq, len(segment.payload)) for segment in origin.take_all() if segment.payload]
+
+
+def test_data_come_twice_and_overlap(engine: Engine) -> None:
+    origin, asking = open_to(engine)
+    origin.send("PA", seq=1, ack=6, payload=b"abcd")
+    origin.send("PA", seq=1, ack=6, payload=b"abcd")
+    origin.send("PA", seq=3, ack=6, payload=b"cdef")
+    origin.send("PA", seq=2, ack=6, payload=b"bc")
+    assert [segment.ack for segment in origin.take_all()] == [5, 5, 7, 7]
+    assert asking.body() == b"abcdef"
+
+
+def test_data_ahead_of_a_gap_are_acknowledged_at_once_and_come_again(engine: Engine) -> None:
+    origin, asking = open_to(engine)
+    origin.send("PA", seq=5, ack=6, payload=b"efgh")
+    origin.expect("A", seq=6, ack=1)
+    origin.send("FPA", seq=9, ack=6, payload=b"i")
+    origin.expect("A", seq=6, ack=1)
+    origin.send("A", seq=1, ack=6, payload=b"abcd")
+    origin.expect("A", seq=6, ack=5)
+    assert asking.body() == b"abcd"
+    origin.send("A", seq=5, ack=6, payload=b"efgh")
+    origin.send("FPA", seq=9, ack=6, payload=b"i")
+    assert asking.body() == b"abcdefghi|ended"
+
+
+def test_a_driver_that_keeps_frames_keeps_them(engine: Engine) -> None:
+    engine.keeps_frames = True
+    origin, asking = open_to(engine)
+    origin.send("FPA", seq=9, ack=6, payload=b"i")
+    origin.send("A", seq=5, ack=6, payload=b"efgh")
+    origin.send("A", seq=1, ack=6, payload=b"abcd")
+    origin.wait(20)
+    assert origin.take_all()[-1].ack in (10, 11)
+    assert asking.body() == b"abcdefghi|ended"
+
+
+def test_a_corrupt_segment_changes_nothing(engine: Engine) -> None:
+    origin, asking = open_to(engine)
+    origin.send("FPA", seq=1, ack=6, payload=b"wrong", sum=0x1234)
+    origin.send("RA", seq=1, ack=6, sum=0x1234)
+    origin.expect_nothing()
+    origin.send("PA", seq=1, ack=6, payload=b"right")
+    assert asking.body() == b"right"
+    assert engine.counters["drop_tcp_checksum"] == 2
+
+
+def test_frames_in_pieces(engine: Engine) -> None:
+    origin, asking = open_to(engine)
+    stream = bytes(range(48, 112)) * 4
+    for at in range(0, len(stream), 64):
+        origin.split = 1 + at // 64 * 5
+        origin.send("PA", seq=1 + at, ack=6, payload=stream[at : at + 64])
+    assert asking.body() == stream
+
+
+def test_a_segment_of_ours_is_lost(engine: Engine) -> None:
+    """RFC 6298: after the RTO, then twice that; the least is 200 ms."""
+    origin, asking = Origin(engine), Asking(engine)
+    origin.accept()
+    asking.body()
+    times = []
+    for _ in range(4):
+        origin.expect("PA", seq=1, payload=b"aaaab", within=3000)
+        times.append(engine.now_ms)
+    gaps = [later - earlier for earlier, later in pairwise(times)]
+    assert gaps == [pytest.approx(200, abs=8), pytest.approx(400, abs=8), pytest.approx(800, abs=8)]
+    origin.send("PA", seq=1, ack=6, payload=b"ok")
+    origin.expect("A", ack=3)
+    assert asking.body() == b"ok"
+
+
+def test_three_duplicates_bring_the_lost_one_back_at_once(engine: Engine) -> None:
+    origin, _ = open_to(engine, "/fetch?len=2000", mss=400)
+    flight = sent(origin)
+    assert flight == [(1, 400), (401, 400), (801, 400), (1201, 400)]  # RFC 5681 section 3.1
+    for _ in range(2):
+        origin.send("A", seq=1, ack=1)
+        assert sent(origin) == []
+    origin.send("A", seq=1, ack=1)
+    assert sent(origin) == [(1, 400)]
+    origin.send("A", seq=1, ack=1)
+    assert sent(origin) == []
+    origin.send("A", seq=1, ack=1601)
+    assert sent(origin) == [(1601, 400)]
+    assert engine.counters["count_retransmit_fast"] == 1
+
+
+def test_a_timeout_closes_the_congestion_window(engine: Engine) -> None:
+    origin, _ = open_to(engine, "/fetch?len=2000", mss=400)
+    assert len(sent(origin)) == 4
+    origin.wait(250)
+    assert sent(origin) == [(1, 400)]
+    origin.send("A", seq=1, ack=401)
+    assert sent(origin) == [(401, 400), (801, 400)]
+
+
+def test_a_partial_acknowledgment(engine: Engine) -> None:
+    origin, _ = open_to(engine, "/fetch?len=500")
+    assert sent(origin) == [(1, 500)]
+    origin.send("A", seq=1, ack=101)
+    assert sent(origin) == []
+    origin.wait(250)
+    assert sent(origin) == [(101, 400)]
+
+
+def test_the_peer_gets_no_more_than_its_window(engine: Engine) -> None:
+    origin, _ = open_to(engine, "/fetch?len=2000", mss=400, wnd=1000)
+    assert sent(origin) == [(1, 400), (401, 400)]
+    origin.send("A", seq=1, ack=401, wnd=600)
+    assert sent(origin) == []
+    origin.send("A", seq=1, ack=801, wnd=500)
+    assert sent(origin) == [(801, 400)]
+
+
+def test_a_closed_window_is_probed_and_opens(engine: Engine) -> None:
+    origin, asking = open_to(engine, "/fetch?timeout=60000&len=2000", mss=400, wnd=0)
+    origin.expect("A", seq=1, length=0)
+    times = []
+    for _ in range(4):
+        origin.expect("A", seq=1, ack=1, length=1, within=3000)
+        times.append(engine.now_ms)
+        origin.send("A", seq=1, ack=1, wnd=0)
+    gaps = [later - earlier for earlier, later in pairwise(times)]
+    assert gaps == [pytest.approx(400, abs=8), pytest.approx(800, abs=8), pytest.approx(1600, abs=8)]
+    origin.send("A", seq=1, ack=1, wnd=900)
+    assert sent(origin) == [(1, 400), (401, 400)]
+    origin.send("A", seq=1, ack=801, wnd=0)
+    probe = origin.next_segment(3000)
+    assert (probe.seq - (origin.irs or 0), len(probe.payload)) == (801, 1)
+    origin.send("A", seq=1, ack=802, wnd=65535)  # it took the probe
+    assert sent(origin) == [(802, 400), (1202, 400), (1602, 399)]
+    assert asking.body() == b""
+
+
+def test_a_window_that_is_never_opened(engine: Engine) -> None:
+    origin, asking = open_to(engine, "/fetch?timeout=3000&len=2000", wnd=0)
+    for _ in range(30):
+        origin.wait(100)
+        for segment in origin.take_all():
+            if not segment.flags & flags_of("R"):
+                origin.send("A", seq=1, ack=1, wnd=0)
+    assert asking.body(200) == b"|failed"
+
+
+def read_slowly(engine: Engine, origin: Origin, asking: Asking, stream: bytes, size: int) -> list[Segment]:
+    """Sends what the window takes while nobody reads it, and returns the acknowledgments."""
+    acks: list[Segment] = []
+    at = 0
+    while at < len(stream):
+        origin.send("A", seq=1 + at, ack=6, payload=stream[at : at + size])
+        more = origin.take_all()
+        acks += more
+        if not more or more[-1].ack - 1 <= at:
+            break
+        at = more[-1].ack - 1
+    return acks
+
+
+def test_data_beyond_the_window_are_not_taken(engine: Engine) -> None:
+    """The asking client stops reading: its thread has no room, the ring fills, the window closes and opens."""
+    origin, asking = open_to(engine)
+    asking.peer.send("A", seq=1 + len(asking.octets), ack=1, wnd=0)
+    stream = bytes(range(256)) * 40
+    acks = read_slowly(engine, origin, asking, stream, 700)
+    taken = acks[-1].ack - 1
+    assert 2048 <= taken < len(stream)
+    edges = [ack.ack + ack.wnd for ack in acks]
+    assert edges == sorted(edges)  # it never moves back
+    assert acks[-1].wnd == 0
+    origin.send("A", seq=1 + taken, ack=6, payload=stream[taken : taken + 1])  # a window probe
+    assert origin.expect("A", ack=1 + taken).wnd == 0
+    assert asking.body() == stream[: len(asking.body())]
+    updates = origin.take_all()
+    assert updates and updates[-1].wnd >= 1024
+    assert asking.body() == stream[:taken]
+
+
+@pytest.mark.parametrize("ack", [7, 1000, 2**31 - 1, 2**31 + 5, 6 - 0x20000])
+def test_acknowledgments_that_cannot_be(engine: Engine, ack: int) -> None:
+    """Of what was never sent, or ages old: nothing of the segment counts, and our position is told once each 64 ms."""
+    origin, asking = open_to(engine)
+    for _ in range(5):
+        origin.send("FPA", seq=1, ack=ack % 2**32, payload=b"wrong")
+    answers = origin.take_all()
+    assert [(segment.seq, segment.ack) for segment in answers] == [(6, 1)]
+    assert engine.counters["drop_tcp_ack"] == 5
+    origin.send("PA", seq=1, ack=6, payload=b"right")
+    assert asking.body() == b"right"
+
+
+@pytest.mark.parametrize("seq", [2 + 2048, 5000, 2**31 - 1, 2**31 + 1, -2000, -1])
+def test_segments_out_of_the_window(engine: Engine, seq: int) -> None:
+    origin, asking = open_to(engine)
+    origin.send("A", seq=seq % 2**32, ack=6)
+    origin.send("FPA", seq=seq % 2**32, ack=6, payload=b"x")
+    assert {(segment.seq, segment.ack) for segment in origin.take_all()} == {(6, 1)}
+    origin.send("PA", seq=1, ack=6, payload=b"right")
+    assert asking.body() == b"right"
+
+
+def test_without_acknowledgment_nothing_counts(engine: Engine) -> None:
+    origin, asking = open_to(engine)
+    origin.send("P", seq=1, payload=b"wrong")
+    origin.expect_nothing()
+    assert engine.counters["drop_tcp_header"] == 1
+    origin.send("PA", seq=1, ack=6, payload=b"right")
+    assert asking.body() == b"right"
+
+
+def test_a_syn_is_challenged(engine: Engine) -> None:
+    """RFC 5961 section 4.2."""
+    origin, asking = open_to(engine)
+    for seq in (0, 1, 500, 100_000):
+        origin.send("S", seq=seq, mss=1460)
+        origin.send("SA", seq=seq, ack=1, mss=1460)
+    assert [(segment.seq, segment.ack) for segment in origin.take_all()] == [(6, 1)]
+    origin.send("PA", seq=1, ack=6, payload=b"right")
+    assert asking.body() == b"right"
+
+
+def test_two_connections_do_not_mix() -> None:
+    with engine_of(app(buffer=16384)) as engine:
+        first, second = Origin(engine, port=7001), Origin(engine, port=7002, iss=9000)
+        asking = [Asking(engine, f"/fetch?port=700{i}", port=40000 + i) for i in (1, 2)]
+        first.accept()
+        second.accept()
+        first.send("PA", seq=1, ack=6, payload=b"first")
+        second.send("PA", seq=1, ack=6, payload=b"second")
+        first.port, second.port = second.port, first.port  # each other's ports: nobody's
+        first.send("PA", seq=6, ack=6, payload=b"wrong")
+        assert asking[0].body() == b"first"
+        assert asking[1].body() == b"second"
