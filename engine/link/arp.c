@@ -109,7 +109,7 @@ void link_way_take(uint8_t number)
 static bool way_found(uint32_t hop, const uint8_t *mac)
 {
     bool found = false;
-    for (uint8_t i = 0; i < WHIT_CLIENTS; i++) {
+    for (uint8_t i = 0; i + 1 <= WHIT_CLIENTS; i++) {
         if (!ways[i].asked || ways[i].hop != hop)
             continue;
         ways[i].asked = false;

@@ -155,6 +155,23 @@ def test_what_follows_from_connections(tmp_path: Path) -> None:
     assert application.hashed
 
 
+@pytest.mark.parametrize(
+    ("text", "client"),
+    [("", (0, 512, 1460)), ("[client]\n", (4, 512, 1460)), ("[client]\nsend = 64\n", (4, 64, 1460))],
+)
+def test_connections_that_the_server_opens(tmp_path: Path, text: str, client: tuple[int, ...]) -> None:
+    app = make_app(tmp_path / "app", {"index.html": "x", "app.toml": text})
+    limits = compile_application(app, tmp_path / "out").limits
+    assert (limits.client_connections, limits.client_send, limits.client_receive) == client
+
+
+def test_a_connection_is_opened_where_there_are_none(tmp_path: Path) -> None:
+    code = "static void open(void)\n{\n    (void)client_open(1, 2, 3);\n}\n"
+    app = make_app(tmp_path / "app", {"index.html": "x", "help.c": code})
+    said = error_of(app)
+    assert "help.c:3: opens a connection: " in said and "[client] with connections = 4" in said
+
+
 def test_every_key(tmp_path: Path) -> None:
     text = (
         'name = "n"\nconnections = 1\nidle = 2\nbuffer = 3\nchunk = 4\n'
@@ -162,13 +179,15 @@ def test_every_key(tmp_path: Path) -> None:
         "receive_window = 600\nrequest_timeout_s = 7\nidle_timeout_s = 8\nport = 9\nbody_max = 11\ncontent_max = 13\n"
         "timers = 12\nping = false\n"
         "entity_tags = false\nreplay = false\npipelining = false\nrepeats = 8\nrecovery = 'small'\n"
+        "client = { connections = 3, send = 100, receive = 200 }\n"
         "link = { local = true }\n"
         f'persistent.size = 10\n{NETWORK}gateway = "10.7.0.1"\nmac = "02:00:00:00:00:01"\n'
     )
     app = make_app(tmp_path / "app", {"index.html": "x", "app.toml": text})
     application = compile_application(app, tmp_path / "out")
     assert application.limits == Limits(
-        1, 2, 3, 4, 8, 20, 1000, 600, 7, 8, 9, True, 10, 11, 12, False, False, False, False, "small", 13, 16, 8
+        *(1, 2, 3, 4, 8, 20, 1000, 600, 7, 8, 9, True, 10, 11, 12, False, False, False, False, "small", 13, 16, 8),
+        *(3, 100, 200),
     )
     assert application.network == Network("10.7.0.2", "10.7.0.1", 24, "02:00:00:00:00:01")
     assert application.name == "n"

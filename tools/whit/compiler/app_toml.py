@@ -258,7 +258,7 @@ def _unknown(key: str, value: object) -> str:
     by_last = {name.rpartition(".")[2]: name for name in known}
     guess = meant(key, known) or meant(key.rpartition(".")[2], by_last)
     if guess and table != "persistent":
-        return f"unknown key {key!r}: did you mean {by_last.get(guess, guess)}?"
+        return f"unknown key {key!r}: did you mean {guess if guess in known else by_last[guess]}?"
     more = ", or a table [persistent.NAME] with fields" if table == "persistent" else ""
     return f"unknown key {key!r}: expected one of {', '.join(known)}{more}"
 
