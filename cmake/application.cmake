@@ -11,6 +11,19 @@ target_compile_options(whit_application PRIVATE
     -Wsystem-headers -Wno-unused-parameter -Werror=return-type -Werror=incompatible-pointer-types)
 target_link_libraries(whit_application PRIVATE whit_headers)
 
+# Who asks a database has its client, with hashes and signatures of others for the login (tools/whit/setup/libraries.py).
+if(WHIT_DATABASE)
+    if(NOT WHIT_BEARSSL OR NOT WHIT_MONOCYPHER)
+        message(FATAL_ERROR "WHIT_BEARSSL, WHIT_MONOCYPHER: expected the directories of their sources, which ./whit build fetches")
+    endif()
+    file(GLOB database_sources CONFIGURE_DEPENDS ${CMAKE_SOURCE_DIR}/database/*.c)
+    file(GLOB library_sources ${WHIT_BEARSSL}/*.c ${WHIT_MONOCYPHER}/*.c)
+    target_sources(whit_application PRIVATE ${database_sources} ${library_sources})
+    set_source_files_properties(${WHIT_GENERATED}/whit_database.c PROPERTIES COMPILE_OPTIONS "-iquote;${CMAKE_SOURCE_DIR}")
+    set_source_files_properties(${database_sources} PROPERTIES COMPILE_OPTIONS "-isystem;${WHIT_BEARSSL};-isystem;${WHIT_MONOCYPHER}")
+    set_source_files_properties(${library_sources} PROPERTIES COMPILE_OPTIONS "-w;-I${WHIT_BEARSSL}")
+endif()
+
 # What goes into a device, made from the image: hex, or the plain octets of flash.
 function(whit_flashable suffix format)
     add_custom_command(TARGET whit_image POST_BUILD VERBATIM

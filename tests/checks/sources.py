@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[2]
-DIRECTORIES = ("apps", "cmake", "drivers", "engine", "fuzz", "include", "ports", "tests", "tools")
+DIRECTORIES = ("apps", "cmake", "database", "drivers", "engine", "fuzz", "include", "ports", "tests", "tools")
 SUFFIXES = {".c", ".h", ".py", ".cmake", ".ld", ".js", ".css"}
 LINES_MAX = 400
 NOT_OURS_TO_MARK = {"generated", "golden", "corpus", "__pycache__", "template"}

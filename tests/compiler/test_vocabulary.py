@@ -128,6 +128,7 @@ FEATURES: list[tuple[dict[str, str | bytes], set[str]]] = [
     ({"index.html": "x"}, {"ETAGS"}),
     ({"index.html": "x", "app.toml": "entity_tags = false"}, set()),
     ({"index.html": "x" * 5000}, {"ETAGS", "VARIANTS"}),
+    ({"index.html": "x", "app.toml": "[database]\n[statement.one]\nsql = 'SELECT 1'"}, {"ETAGS", "DATABASE"}),
     (file('doGet="get"', HANDLER), GENERATED),
     (file('doGet="get"', HANDLER, '<args><arg name="a" type="int8" default="0"/></args>'), GENERATED | {"ARGUMENTS"}),
     (

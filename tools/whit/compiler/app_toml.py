@@ -18,6 +18,7 @@ BUFFER_MIN = 24  # a rerun point with its head, and a few octets to write to
 TIMERS_MAX = 32
 CLIENTS = 4  # connections that the server opens itself, where [client] leaves it open
 FILE = "app.toml"
+LOGINS = ("mysql_native_password", "caching_sha2_password", "client_ed25519")
 
 
 def _ipv4(text: str) -> bool:
@@ -33,6 +34,15 @@ def _mac(text: str) -> bool:
     if not re.fullmatch(r"[0-9a-fA-F]{2}(:[0-9a-fA-F]{2}){5}", text):
         return False
     return int(text[:2], 16) % 2 == 0 and text != "00:00:00:00:00:00"
+
+
+def _is_name(text: str, longest: int) -> bool:
+    return 1 <= len(text.encode()) <= longest and text.isprintable()
+
+
+def _is_source(text: str) -> bool:
+    """Of a password."""
+    return re.fullmatch(r"file:.+|env:[A-Za-z_]\w*", text) is not None
 
 
 @dataclass(frozen=True)
@@ -67,6 +77,16 @@ KEYS: dict[str, range | tuple[int, ...] | type[bool] | _Text] = {
     "client.connections": range(1, 65),
     "client.send": range(64, 32769),
     "client.receive": range(128, 32769),
+    "database.address": _Text("an IPv4 host address in a string", _ipv4),
+    "database.port": range(1, 65536),
+    "database.user": _Text("a name of 1 to 80 octets", lambda text: _is_name(text, 80)),
+    "database.database": _Text("a name of 1 to 64 octets", lambda text: _is_name(text, 64)),
+    "database.password": _Text('where it stands, "file:PATH" or "env:NAME"', _is_source),
+    "database.login": _Text(f'"any", or one of {", ".join(LOGINS)}', lambda text: text in ("any", *LOGINS)),
+    "database.connections": range(1, 17),
+    "database.row": range(512, 32769),
+    "database.rows": range(1, 1_000_001),
+    "database.timeout_ms": range(100, 60_001),
     "link.local": bool,
     "link.baud": range(300, 4_000_001),
     "persistent.size": range(32769),
@@ -215,7 +235,7 @@ def read(file: object, text: str, overrides: Mapping[str, object]) -> Settings:
     for key, value in overrides.items():
         flag = KEYS.get(key) is bool and value in (0, 1)
         values[key] = _check("--set", None, key, bool(value) if flag else value)
-    tables = {key: document[key] for key in OTHERS if key in document} | {"persistent": areas}
+    tables = {key: document[key] for key in (*OTHERS, "database") if key in document} | {"persistent": areas}
     return Settings(values, file, text, tables)
 
 

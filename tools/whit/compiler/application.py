@@ -5,7 +5,20 @@ from collections.abc import Mapping
 from dataclasses import replace
 from pathlib import Path
 
-from . import answers, app_toml, automaton, budget, emit, hints, persistent, positions, resources, stored
+from . import (
+    answers,
+    app_toml,
+    automaton,
+    budget,
+    database,
+    emit,
+    hints,
+    persistent,
+    positions,
+    resources,
+    statements,
+    stored,
+)
 from .coder import Coder
 from .errors import CompileError
 from .heads import without_tags
@@ -55,7 +68,11 @@ def compile_application(
     budgets, calls, recursion = budget.budgets(settings), budget.calls(settings), budget.recursion(settings)
     regions = persistent.regions(settings, areas) + stored.regions(settings, all_resources)
     memory = Memory(settings.raw_len, areas, regions)
-    output = emit.emit(settings.name(), limits, settings.board(), directory, memory, html_end)
+    asked, wanted = database.read(app_dir, settings), statements.together(statements.read(settings))
+    database.check(settings, asked, wanted)
+    output = emit.emit(
+        settings.name(), limits, settings.board(), directory, memory, html_end, database.files(asked, wanted)
+    )
     if output.targets_len > automaton.OFFSET_MAX:
         message = (
             f"URLs, arguments and media types take {output.targets_len} octets: expected at most {automaton.OFFSET_MAX}"
@@ -76,8 +93,13 @@ def compile_application(
         budgets=budgets,
         calls=calls,
         recursion=recursion,
-        hints=(*directory.hints, *hints.too_long(app_dir, directory.resources, limits)),
+        hints=(
+            *directory.hints,
+            *hints.too_long(app_dir, directory.resources, limits),
+            *database.hints(app_dir, asked, wanted),
+        ),
         memory=memory,
+        database=asked,
     )
 
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""What app.toml says of the device: its network, its board, and what its image may cost."""
+"""What app.toml says of the device: its network, its board, what its image may cost, and which database it asks."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
@@ -35,3 +35,20 @@ class Budget:
     ram: int | None = None  # without the stack
     stack: int | None = None
     lines: Mapping[str, int] = field(default_factory=dict)
+
+
+@dataclass(frozen=True)
+class Database:
+    """[database] of app.toml, defaults filled in. Lengths are in octets."""
+
+    address: str
+    port: int
+    user: str
+    name: str
+    connections: int
+    row: int
+    rows: int
+    timeout_ms: int
+    methods: tuple[str, ...]
+    password: bytes | None  # None: nobody said one
+    own: bool  # app.toml names no address: it is what `whit run` starts

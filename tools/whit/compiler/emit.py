@@ -1,22 +1,22 @@
 # SPDX-License-Identifier: MIT
 """The generated sources: readable C, the same octets for the same application wherever it stands."""
 
-import json
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence, Set
-from dataclasses import asdict, dataclass, replace
+from dataclasses import dataclass, replace
 from functools import cache
 from pathlib import Path
+from types import MappingProxyType
 
 import jinja2
 
 from . import answers, automaton, grammar, grammar_code, grammar_octets, persistent, persistent_c, stored, words
+from .describe import description
 from .device import Board
 from .features import features
 from .heads import PIECE_MAX
-from .model import STATUS_LINE, TAIL, Answer, Argument, Coding, Generator, Limits, Memory, Representation, Resource
+from .model import TAIL, Answer, Argument, Coding, Generator, Limits, Memory, Representation, Resource
 from .resources import Directory
-from .strategy import strategies
 from .sums import prefix_sums, sum_of
 from .texts import c_text, spelled
 
@@ -150,15 +150,22 @@ class _Text:
 
 
 def emit(
-    name: str | None, limits: Limits, board: Board, directory: Directory, memory: Memory, html_end: bytes = b""
+    name: str | None,
+    limits: Limits,
+    board: Board,
+    directory: Directory,
+    memory: Memory,
+    html_end: bytes = b"",
+    database: Mapping[str, str] = MappingProxyType({}),
 ) -> Output:
-    """Everything but the writing. `html_end` is what ends the page of an error that has no file."""
+    """Everything but the writing. `html_end` is what ends the page of an error that has no file; `database` are the
+    sources that tell of it."""
     taken: set[str] = set()
     entries = _entries(directory.resources, limits.chunk, taken)
     errors = _entries((resource for _, resource in directory.errors), limits.chunk, taken)
     bodies = any(resource.generator and resource.generator.has_body for resource in directory.resources)
     parts = any(resource.generator and resource.generator.parts for resource in directory.resources)
-    used = features(directory.resources, error_files=bool(directory.errors))
+    used = features(directory.resources, error_files=bool(directory.errors), database=bool(database))
     uses = _grammar_uses({feature.name for feature in used if feature.used})
     head = grammar_octets.build(uses)
     word_automata = [("a request's head", head.automaton)]
@@ -195,7 +202,7 @@ def emit(
             contents=[entry for entry in entries if entry.resource.stored and entry.bank == 0],
         ),
         "whit_head.h": grammar_code.build(uses),
-        "app.json": _description(name, limits, directory.resources, memory),
+        "app.json": description(name, limits, directory.resources, memory),
     }
     layout = persistent.layout_of([*persistent.seeds(memory.areas), *stored.seeds(directory.resources)])
     files |= persistent_c.files(environment, memory.areas, memory.raw_len, layout)
@@ -206,11 +213,12 @@ def emit(
         if wrapper.resource.page:
             files[wrapper.page_file] = wrapper.resource.page
         files[f"generator_{wrapper.identifier}.c"] = text
+    files |= database
     if contents := stored.stored_of(directory.resources):
         files["whit_stored.h"] = stored.header(contents)
     generated = sorted(file for file in files if file.endswith(".c"))
     files["sources.cmake"] = environment.get_template("sources.cmake.j2").render(
-        generated=generated, helpers=directory.helpers
+        generated=generated, helpers=directory.helpers, database=bool(database)
     )
     lines = [f"generated {file}" for file in generated] + [f"helper {file}" for file in directory.helpers]
     files["sources.txt"] = "".join(f"{line}\n" for line in lines)
@@ -345,48 +353,3 @@ def _head_rows(representation: Representation) -> list[str]:
 def _sum_rows(sums: list[int]) -> Iterator[str]:
     for start in range(0, len(sums), _ROW):
         yield ", ".join(f"0x{value:04x}" for value in sums[start : start + _ROW]) + ","
-
-
-def _argument(argument: Argument) -> dict[str, object]:
-    described = {"name": argument.name, "type": argument.type, "size": argument.size, "optional": argument.optional}
-    return (
-        described
-        | ({"values": argument.words} if argument.words else {})
-        | {
-            "default": argument.default,
-            "source": "path" if argument.path else "query",
-        }
-    )
-
-
-def _description(name: str | None, limits: Limits, resources: Iterable[Resource], memory: Memory) -> str:
-    """What reports read. `wire` is the length of a 200 response in octets, null where a generator decides it."""
-    urls = [
-        {
-            "urls": resource.urls,
-            "source": resource.source,
-            "content_type": resource.content_type,
-            "persistence": resource.persistence,
-            "writer": resource.generator.get.writer if resource.generator and resource.generator.get else None,
-            "strategies": [asdict(strategy) for strategy in strategies(resource)],
-            "arguments": [
-                _argument(argument) for argument in (resource.generator.arguments if resource.generator else ())
-            ],
-            "representations": [
-                {
-                    "coding": representation.coding,
-                    "head": representation.head_len,
-                    "body": None if resource.made_later else len(representation.body),
-                    "wire": None if resource.made_later else representation.wire_len,
-                }
-                for representation in resource.representations
-            ],
-        }
-        for resource in resources
-    ]
-    document: dict[str, object] = {"name": name, "status_line": len(STATUS_LINE), "limits": asdict(limits)}
-    document["resources"] = urls
-    areas, contents = persistent.described(memory.areas), stored.described(resources)
-    if areas or contents:
-        document["persistent"] = {"size": memory.raw_len, "areas": areas, "stored": contents}
-    return json.dumps(document, indent=2) + "\n"

@@ -16,8 +16,11 @@ class Feature:
     what: str
 
 
-def features(resources: Iterable[Resource], *, error_files: bool = False) -> tuple[Feature, ...]:
-    """All of them, those that are not used as well. `error_files`: there is a 404.html or the like."""
+def features(
+    resources: Iterable[Resource], *, error_files: bool = False, database: bool = False
+) -> tuple[Feature, ...]:
+    """All of them, those that are not used as well. `error_files`: there is a 404.html or the like; `database`: it asks
+    one."""
     served = list(resources)
     generators = [resource.generator for resource in served if resource.generator]
     gets = [(generator.get, generator.persistence) for generator in generators if generator.get]
@@ -62,6 +65,7 @@ def features(resources: Iterable[Resource], *, error_files: bool = False) -> tup
         Feature("JSON", any(generator.json for generator in generators), "... that takes JSON as well"),
         Feature("PARTS", any(generator.parts for generator in generators), "there is a doPostIn"),
         Feature("PART_THREADS", any(map(_has_part_thread, generators)), "... that is a protothread"),
+        Feature("DATABASE", database, "a database is asked"),
     )
 
 

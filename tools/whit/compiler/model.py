@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 from enum import StrEnum
 from pathlib import Path
 
-from .device import Board, Budget, Network
+from .device import Board, Budget, Database, Network
 
 STATUS_LINE = b"HTTP/1.1 200 \r\n"
 
@@ -385,6 +385,7 @@ class Application:
     recursion: Mapping[str, int] = field(default_factory=dict)  # how often a function is on the stack at most
     hints: tuple[str, ...] = ()  # what is probably not meant, a line each: FILE:LINE: text
     memory: Memory = Memory()
+    database: Database | None = None
 
     @property
     def generators(self) -> tuple[Resource, ...]:

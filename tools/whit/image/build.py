@@ -24,6 +24,7 @@ from whit.image import budget, c_messages, room
 from whit.image.build_result import BuildResult as BuildResult
 from whit.image.targets import LINKS, Target, find_target
 from whit.paths import BUILD, ROOT
+from whit.setup.libraries import library
 
 Overrides = Mapping[str, object]
 SPACE_MIN = 1 << 16  # octets: with less than this, a build has failed for want of space
@@ -109,8 +110,9 @@ def build(
         coder = Coder(BUILD / "compressed", progress)
         application = _compile(application_dir, settings.directory / "generated", overrides, coder, html_end)
         room.check(machine, application)
+        libraries = _libraries(application, progress)
         progress("configuring")
-        _configure(settings, machine, application)
+        _configure(settings, machine, application, libraries)
         progress("building")
         warnings = c_messages.hints(_ninja(settings, application), application)
         stem = f"whit-{_image_name(application)}"
@@ -175,9 +177,18 @@ def _compile(app_dir: Path, generated: Path, overrides: Overrides | None, coder:
         raise WhitError(c_messages.near(str(error))) from error
 
 
-def _configure(settings: Settings, target: Target, application: Application) -> None:
+def _libraries(application: Application, progress: Callable[[str], None]) -> dict[str, str]:
+    """What others wrote that the image needs, where CMake finds it."""
+    if application.database is None:
+        return {}
+    progress("looking for libraries, fetched once")
+    return {"WHIT_BEARSSL": str(library("bearssl")), "WHIT_MONOCYPHER": str(library("monocypher"))}
+
+
+def _configure(settings: Settings, target: Target, application: Application, libraries: Mapping[str, str]) -> None:
     directory = settings.directory
     variables = {
+        **libraries,
         "CMAKE_BUILD_TYPE": "Release",
         "WHIT_PORT": target.port,
         "WHIT_LINK": settings.link,

@@ -42,6 +42,22 @@ class Library:
 
 
 LIBRARIES: Mapping[str, Library] = {
+    "bearssl": Library(
+        licence="MIT",
+        files=(
+            *(
+                "inc/*.h",
+                "src/inner.h",
+                "src/config.h",
+                "src/hash/sha1.c",
+                "src/hash/sha2small.c",
+                "src/hash/sha2big.c",
+            ),
+            *("src/codec/dec32be.c", "src/codec/enc32be.c", "src/codec/dec64be.c", "src/codec/enc64be.c"),
+        ),
+        sha256="d67666dcb87811aa5119f0e8730af17e8c4b67d8029f4798d8dadd25daf71ea1",
+        debian="bearssl/bookworm",
+    ),
     "monocypher": Library(
         licence="BSD-2-Clause or CC0-1.0",
         files=("monocypher.c", "monocypher.h"),

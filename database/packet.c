@@ -1,0 +1,128 @@
+// SPDX-License-Identifier: MIT
+// Packets: three octets of length, one of sequence, and the payload.
+//
+// A packet that comes is collected in the place's row, whatever splits the segments have. A packet that goes out is a
+// function of its position: it is written anew each time there is room, and what was sent before is passed over.
+#include <stddef.h>
+
+#include "place.h"
+#include "wire.h"
+
+#define HEADER_LEN 4
+#define PAYLOAD_MAX 0xffffffu    // such a packet is continued in the next one; none of ours is so long
+
+// Nothing more can be read now.
+static enum progress packet_waits(struct place *place)
+{
+    enum client_state state = client_state(place->client);
+    if (state == CLIENT_OPEN || state == CLIENT_OPENING)
+        return WAITS;
+    return place_break(place, DATABASE_LOST);
+}
+
+static enum progress header_in(struct place *place, uint32_t room)
+{
+    if (place->in_packet)
+        return DONE;
+    uint8_t header[HEADER_LEN];
+    if (client_available(place->client) < HEADER_LEN || client_peek(place->client, header, 0, HEADER_LEN) != HEADER_LEN)
+        return packet_waits(place);
+    uint32_t len = (uint32_t)read_uint(header, 3);
+    if (header[3] != place->sequence)
+        return place_break(place, DATABASE_SEQUENCE);
+    if (len == 0)
+        return place_break(place, DATABASE_MALFORMED);
+    if (len > room || len == PAYLOAD_MAX)
+        return place_break(place, DATABASE_LONG);
+    client_skip(place->client, HEADER_LEN);
+    place->sequence++;
+    place->left = len;
+    place->len = 0;
+    place->in_packet = true;
+    return DONE;
+}
+
+// The next packet, to row[from ...]; place->len is then its length.
+enum progress packet_in(struct place *place, uint16_t from)
+{
+    enum progress progress = header_in(place, (uint32_t)sizeof place->row - from);
+    if (progress != DONE)
+        return progress;
+    while (place->left > 0) {
+        uint16_t len = client_available(place->client);
+        if (len > place->left)
+            len = (uint16_t)place->left;
+        len = client_peek(place->client, place->row + from + place->len, 0, len);
+        if (len == 0)
+            return packet_waits(place);
+        client_skip(place->client, len);
+        place->len = (uint16_t)(place->len + len);
+        place->left -= len;
+    }
+    place->in_packet = false;
+    return DONE;
+}
+
+// The last octets of a packet of any length; the others are passed over.
+enum progress packet_tail_in(struct place *place, uint8_t *to, uint8_t len)
+{
+    enum progress progress = header_in(place, PAYLOAD_MAX);
+    if (progress != DONE)
+        return progress;
+    if (place->left < len)
+        return place_break(place, DATABASE_MALFORMED);
+    while (place->left > len) {
+        uint16_t passed = client_available(place->client);
+        if (passed == 0)
+            return packet_waits(place);
+        if (passed > place->left - len)
+            passed = (uint16_t)(place->left - len);
+        client_skip(place->client, passed);
+        place->left -= passed;
+    }
+    if (client_available(place->client) < len || client_peek(place->client, to, 0, len) != len)
+        return packet_waits(place);
+    client_skip(place->client, len);
+    place->left = 0;
+    place->in_packet = false;
+    return DONE;
+}
+
+// The next octets of the packet that goes out.
+void put(struct writer *writer, const void *octets, uint32_t len)
+{
+    struct place *place = writer->place;
+    if (place != NULL && writer->at <= place->sent && place->sent < writer->at + len) {
+        uint32_t from = place->sent - writer->at;
+        uint16_t room = client_room(place->client);
+        uint16_t sent = len - from < room ? (uint16_t)(len - from) : room;
+        if (sent > 0 && client_send(place->client, (const uint8_t *)octets + from, sent))
+            place->sent += sent;
+    }
+    writer->at += len;
+}
+
+void put_uint(struct writer *writer, uint64_t number, uint8_t len)
+{
+    uint8_t octets[8];
+    for (uint8_t i = 0; i < len; i++, number >>= 8)
+        octets[i] = (uint8_t)number;
+    put(writer, octets, len);
+}
+
+// Sends what the place's step says. DONE: all of it is with the client.
+enum progress packet_out(struct place *place, const struct query_value *arguments)
+{
+    enum client_state state = client_state(place->client);
+    if (state != CLIENT_OPEN)
+        return place_break(place, DATABASE_LOST);
+    struct writer counted = {.place = NULL}, sent = {.place = place};
+    write_payload(&counted, place, arguments);
+    put_uint(&sent, counted.at | (uint32_t)place->sequence << 24, HEADER_LEN);
+    write_payload(&sent, place, arguments);
+    if (place->sent < sent.at)
+        return WAITS;
+    place->sent = 0;
+    place->sequence++;
+    return DONE;
+}

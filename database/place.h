@@ -1,0 +1,150 @@
+// SPDX-License-Identifier: MIT
+// A place of the pool: one kept connection to the database, and what it does at the moment.
+#ifndef DATABASE_PLACE_H
+#define DATABASE_PLACE_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "whit/client.h"
+#include "whit/database.h"
+#include "whit_database.h"
+
+#define NONCE_MAX 32
+#define RESPONSE_MAX 64    // octets of the longest answer to a nonce
+
+enum step {
+    STEP_CLOSED,
+    STEP_OPENING,         // TCP
+    STEP_GREETING,        // the server speaks first
+    STEP_LOGIN,           // we answer, or answer a change of the method
+    STEP_SWITCHED,
+    STEP_LOGIN_ANSWER,
+    STEP_READY,           // logged in; nobody's
+    STEP_PREPARE,         // a statement's text goes out
+    STEP_PREPARE_ANSWER,
+    STEP_PREPARE_REST,    // definitions of parameters and columns, each list with its end
+    STEP_EXECUTE,         // its number and arguments go out
+    STEP_EXECUTE_ANSWER,
+    STEP_COLUMNS,         // definitions of columns
+    STEP_COLUMNS_END,
+    STEP_ROWS,            // waits for a row, or the end of them
+    STEP_ROW,             // one is at hand
+};
+
+// What became of a step.
+enum progress {
+    WAITS,     // for the peer, or for room to send
+    DONE,
+    BROKEN,    // the connection was dropped, the event counted
+    ERROR,     // the server said no, and why: place->error
+    ROW,
+    END,
+};
+
+enum method { METHOD_NATIVE, METHOD_SHA2, METHOD_ED25519, METHOD_CNT };
+
+struct place {
+    whit_client client;
+    uint8_t step;
+    uint8_t sequence;       // of the next packet, in either direction
+    uint8_t method;         // by which we log in
+    uint8_t response_len;
+    uint8_t statement;      // that is asked
+    bool is_owned;          // by the query with this ticket
+    bool in_packet;         // its header was read
+    bool had_switch;        // the server changed the method once
+    uint8_t definition_ends;    // lists of definitions to come, in STEP_PREPARE_REST
+    uint8_t column_cnt;     // of the row; the first octets of `row` are their kinds
+    uint16_t definition_cnt;    // definitions to come of this list
+    uint16_t rest_cnt;      // ... and of the next one
+    uint16_t ticket;
+    uint16_t error;         // the server's number
+    uint16_t len;           // octets of the packet at hand
+    uint32_t left;          // octets of it that are still to come
+    uint32_t sent;          // octets of the packet that goes out which client_send() took
+    uint32_t since_ms;      // when it began to wait for what it waits for
+    uint32_t seen_ms;       // when somebody looked after it last
+    uint32_t row_cnt;
+    uint64_t inserted;
+    uint32_t ids[WHIT_STATEMENT_CNT ? WHIT_STATEMENT_CNT : 1];    // of statements that were prepared; 0: not yet
+    uint8_t row[WHIT_DATABASE_ROW];    // packets, and then kinds of columns, row, texts of its dates
+};
+
+// What the application compiler writes.
+struct whit_statement {
+    const char *sql;
+    uint16_t len;
+    uint8_t argument_cnt;
+};
+struct whit_login {
+    const char *user, *database, *password;
+    uint16_t password_len;
+    uint8_t methods;    // that may be used: 1 << enum method
+};
+extern const struct whit_statement whit_statements[];
+extern const struct whit_login whit_login;
+
+extern struct place places[WHIT_DATABASE_CONNECTIONS];
+
+// event.c
+void database_count(enum database_event event);
+
+// packet.c
+enum progress packet_in(struct place *place, uint16_t from);
+enum progress packet_tail_in(struct place *place, uint8_t *to, uint8_t len);
+struct writer {
+    struct place *place;    // NULL: octets are counted only
+    uint32_t at;
+};
+void put(struct writer *writer, const void *octets, uint32_t len);
+void put_uint(struct writer *writer, uint64_t number, uint8_t len);
+enum progress packet_out(struct place *place, const struct query_value *arguments);
+
+// handshake.c
+enum progress greeting_in(struct place *place);
+enum progress login_answer_in(struct place *place);
+void write_login(struct writer *writer, const struct place *place);
+void write_switched(struct writer *writer, const struct place *place);
+
+// login_*.c: an answer to a nonce; its octets
+uint8_t login_native(uint8_t *to, const uint8_t *nonce);
+uint8_t login_sha2(uint8_t *to, const uint8_t *nonce);
+uint8_t login_ed25519(uint8_t *to, const uint8_t *nonce);
+
+// prepare.c
+enum progress prepare_answer_in(struct place *place);
+enum progress prepare_rest_in(struct place *place);
+void write_prepare(struct writer *writer, const struct place *place);
+
+// execute.c
+enum progress execute_answer_in(struct place *place);
+void write_execute(struct writer *writer, const struct place *place, const struct query_value *arguments);
+
+// rows.c
+enum progress column_in(struct place *place);
+enum progress columns_end_in(struct place *place);
+enum progress row_in(struct place *place);
+
+// column.c
+uint8_t kind_of(uint8_t type, bool is_unsigned);    // 0: no type that we know
+bool row_holds(struct place *place);
+bool column_of(struct place *place, uint8_t column, struct query_value *to);
+
+// answer.c
+bool is_error(const struct place *place, uint16_t from);
+enum progress error_in(struct place *place, uint16_t from);
+bool is_end(const struct place *place, uint16_t from);
+bool end_in(struct place *place, uint16_t from);
+
+// pool.c
+struct place *pool_take(uint32_t now_ms);
+bool pool_is_hopeless(uint32_t now_ms, uint16_t *error);
+enum progress place_break(struct place *place, enum database_event why);
+void place_release(struct place *place);
+
+// run.c
+void write_payload(struct writer *writer, const struct place *place, const struct query_value *arguments);
+enum progress place_run(struct place *place, const struct query_value *arguments);
+
+#endif

@@ -1,0 +1,149 @@
+// SPDX-License-Identifier: MIT
+// What a handler calls: whit/database.h.
+#include "place.h"
+#include "whit/port.h"
+
+#define UNKNOWN_STATEMENT 1243    // to the server, which lost it: it is prepared anew the next time
+
+enum { QUERY_NEW, QUERY_QUEUED, QUERY_ASKED, QUERY_ENDED };    // struct whit_query, step
+
+// The query's own place; NULL: it has none any more.
+static struct place *place_of(const struct whit_query *query)
+{
+    if (query->step != QUERY_ASKED || query->place == 0 || query->place > WHIT_DATABASE_CONNECTIONS)
+        return NULL;
+    struct place *place = &places[query->place - 1];
+    return place->is_owned && place->ticket == query->ticket ? place : NULL;
+}
+
+static enum query_status fail(struct whit_query *query, uint16_t error)
+{
+    query->step = QUERY_ENDED;
+    query->place = 0;
+    query->ticket = error;
+    return QUERY_FAILED;
+}
+
+// A number of 56 bits takes the octets that are free when a query is over.
+static enum query_status ended(struct whit_query *query, uint64_t inserted)
+{
+    bool fits = inserted >> 56 == 0;
+    query->step = QUERY_ENDED;
+    query->since_ms = fits ? (uint32_t)inserted : 0;
+    query->ticket = fits ? (uint16_t)(inserted >> 32) : 0;
+    query->place = fits ? (uint8_t)(inserted >> 48) : 0;
+    return QUERY_END;
+}
+
+// Goes on with the query's own place, or says why not.
+static enum query_status ask(struct whit_query *query, struct place *place, const struct query_value *arguments)
+{
+    uint32_t now_ms = whit_port_now_ms();
+    place->seen_ms = now_ms;
+    if (place->step == STEP_ROW)
+        return QUERY_ROW;
+    switch (place_run(place, arguments)) {
+    case ROW:
+        return QUERY_ROW;
+    case END:
+        database_count(DATABASE_QUERIES);
+        place->step = STEP_READY;
+        place_release(place);
+        return ended(query, place->inserted);
+    case ERROR:
+        database_count(DATABASE_QUERIES);
+        if (place->error == UNKNOWN_STATEMENT)
+            place->ids[place->statement] = 0;
+        place->step = STEP_READY;
+        place_release(place);
+        return fail(query, place->error);
+    case BROKEN:
+        return fail(query, place->error);
+    default:
+        break;
+    }
+    if (now_ms - query->since_ms <= WHIT_DATABASE_TIMEOUT_MS)
+        return QUERY_WAITS;
+    place_break(place, DATABASE_TIMEOUT);
+    return fail(query, place->error);
+}
+
+// Waits for a place.
+static bool has_place(struct whit_query *query, uint16_t statement)
+{
+    struct place *place = pool_take(whit_port_now_ms());
+    if (place == NULL)
+        return false;
+    query->place = (uint8_t)(place - places + 1);
+    query->ticket = place->ticket;
+    query->step = QUERY_ASKED;
+    place->statement = (uint8_t)statement;
+    place->step = place->ids[statement] != 0 ? STEP_EXECUTE : STEP_PREPARE;
+    place->sequence = 0;
+    place->sent = 0;
+    place->inserted = 0;
+    place->column_cnt = 0;
+    return true;
+}
+
+enum query_status query_begin(struct whit_query *query, uint16_t statement, const struct query_value *arguments, uint8_t argument_cnt)
+{
+    uint32_t now_ms = whit_port_now_ms();
+    if (query->step == QUERY_NEW || query->step == QUERY_ENDED) {
+        if (statement >= WHIT_STATEMENT_CNT || argument_cnt != whit_statements[statement].argument_cnt)
+            return fail(query, QUERY_BROKEN);
+        query->step = QUERY_QUEUED;
+        query->since_ms = now_ms;
+    }
+    if (query->step == QUERY_QUEUED && !has_place(query, statement)) {
+        uint16_t error;
+        bool is_hopeless = pool_is_hopeless(now_ms, &error);
+        if (!is_hopeless && now_ms - query->since_ms <= WHIT_DATABASE_TIMEOUT_MS)
+            return QUERY_WAITS;
+        database_count(is_hopeless ? DATABASE_BACKED_OFF : DATABASE_NO_PLACE);
+        return fail(query, is_hopeless ? error : QUERY_NO_ANSWER);
+    }
+    struct place *place = place_of(query);
+    return place == NULL ? fail(query, QUERY_NO_ANSWER) : ask(query, place, arguments);
+}
+
+enum query_status query_next(struct whit_query *query)
+{
+    struct place *place = place_of(query);
+    if (place == NULL)
+        return fail(query, QUERY_NO_ANSWER);
+    if (place->step == STEP_ROW) {
+        place->step = STEP_ROWS;
+        query->since_ms = whit_port_now_ms();
+    }
+    return ask(query, place, NULL);
+}
+
+bool query_column(const struct whit_query *query, uint8_t column, struct query_value *to)
+{
+    struct place *place = place_of(query);
+    if (place == NULL || place->step != STEP_ROW)
+        return false;
+    place->seen_ms = whit_port_now_ms();
+    return column_of(place, column, to);
+}
+
+uint64_t query_inserted(const struct whit_query *query)
+{
+    if (query->step != QUERY_ENDED)
+        return 0;
+    return query->since_ms | (uint64_t)query->ticket << 32 | (uint64_t)query->place << 48;
+}
+
+uint16_t query_error(const struct whit_query *query)
+{
+    return query->step == QUERY_ENDED ? query->ticket : QUERY_NO_ANSWER;
+}
+
+void query_end(struct whit_query *query)
+{
+    struct place *place = place_of(query);
+    if (place != NULL)
+        place_release(place);
+    fail(query, QUERY_NO_ANSWER);
+}

@@ -1,0 +1,194 @@
+# SPDX-License-Identifier: MIT
+"""The database client as a library: compiled with settings that the application compiler wrote, beneath it the test's
+own whit/client.h (client.c), whose octets this file moves."""
+
+import hashlib
+import os
+import subprocess
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
+
+from cffi import FFI
+from whit.compiler import compile_application
+from whit.paths import BUILD, ROOT
+from whit.setup.libraries import library
+
+HERE = Path(__file__).parent
+WAITS, ROW, END, FAILED = range(4)
+BROKEN = 65535
+RING = 512
+# As enum database_event of whit/database.h has them.
+EVENTS = (
+    *("CONNECTED", "QUERIES", "WARNINGS", "ERRORS", "REFUSED", "LOST", "TIMEOUT", "NO_PLACE", "BACKED_OFF"),
+    *("ABANDONED", "SEQUENCE", "LONG", "MALFORMED", "UNEXPECTED", "LOCAL_INFILE", "VERSION", "METHOD", "SWITCH"),
+    *("NEEDS_TLS", "PARAMETERS", "COLUMNS", "ROWS"),
+)
+CDEF = """
+struct query_value { int type; uint16_t len; union { int64_t integer; uint64_t unsigned_integer; double real; char *text; }; };
+struct whit_query { uint8_t place, step; uint16_t ticket; uint32_t since_ms; };
+int query_begin(struct whit_query *, uint16_t, const struct query_value *, uint8_t);
+int query_next(struct whit_query *);
+bool query_column(const struct whit_query *, uint8_t, struct query_value *);
+uint64_t query_inserted(const struct whit_query *);
+uint16_t query_error(const struct whit_query *);
+void query_end(struct whit_query *);
+extern uint16_t whit_database_events[%d];
+const char *database_event_name(int);
+uint8_t login_native(uint8_t *, const uint8_t *);
+uint8_t login_sha2(uint8_t *, const uint8_t *);
+uint8_t login_ed25519(uint8_t *, const uint8_t *);
+void test_time(uint32_t);
+int client_state(uint8_t);
+void test_state(uint8_t, int);
+uint16_t test_room(uint8_t);
+void test_receive(uint8_t, const uint8_t *, uint16_t);
+uint16_t test_sent(uint8_t, uint8_t *);
+""" % len(EVENTS)  # noqa: UP031
+ffi = FFI()
+ffi.cdef(CDEF)
+
+Value = None | int | float | str | bytes
+
+
+@dataclass(frozen=True)
+class Settings:
+    """[database] of app.toml, and [statement]."""
+
+    statements: tuple[str, ...]
+    user: str = "whit"
+    database: str = "whit"
+    password: str = ""
+    login: str = "any"
+    connections: int = 1
+    row: int = 2048
+    rows: int = 10000
+    timeout_ms: int = 2000
+
+    @property
+    def toml(self) -> str:
+        lines = [f'{key} = "{getattr(self, key)}"' for key in ("user", "database", "login")]
+        lines += [f"{key} = {getattr(self, key)}" for key in ("connections", "row", "rows", "timeout_ms")]
+        lines += [f"[statement.s{number}]\nsql = '''{sql}'''" for number, sql in enumerate(self.statements)]
+        return "\n".join(["[database]", *lines, ""])
+
+
+@cache
+def built(settings: Settings) -> Path:
+    """The library's file."""
+    sanitize = bool(os.environ.get("WHIT_SANITIZE"))
+    sources = [*sorted((ROOT / "database").glob("*.[ch]")), HERE / "client.c", *(ROOT / "include/whit").glob("*.h")]
+    said = repr((settings, sanitize, [path.read_bytes() for path in sources]))
+    there = BUILD / "database-tests" / hashlib.sha256(said.encode()).hexdigest()[:16]
+    if (there / "database.so").exists():
+        return there / "database.so"
+    (there / "app").mkdir(parents=True, exist_ok=True)
+    (there / "app" / "app.toml").write_text(settings.toml)
+    (there / "app" / "index.html").write_text("x")
+    os.environ["WHIT_DATABASE_PASSWORD"] = settings.password
+    try:
+        compile_application(there / "app", there / "generated")
+    finally:
+        del os.environ["WHIT_DATABASE_PASSWORD"]
+    bearssl, monocypher = library("bearssl"), library("monocypher")
+    shared = there / f"database.{os.getpid()}.so"
+    warnings = ["-Wall", "-Wextra", "-Wshadow", "-Wconversion", "-Werror", "-std=c11"]
+    flags = ["-shared", "-fPIC", "-O1", "-g", f"-DRING={RING}", "-iquote", str(ROOT)]
+    flags += ["-fsanitize=address,undefined", "-fno-sanitize-recover=undefined"] if sanitize else []
+    includes = [f"-I{path}" for path in (ROOT / "include", there / "generated", ROOT / "ports" / "flat")]
+    others = [path for directory in (bearssl, monocypher) for path in sorted(directory.glob("*.c"))]
+    objects = there / "libraries.o"
+    _run(["gcc", "-r", "-fPIC", "-O1", "-w", f"-I{bearssl}", *map(str, others), "-o", str(objects)])
+    ours = [str(path) for path in sources if path.suffix == ".c"] + [str(there / "generated" / "whit_database.c")]
+    systems = ["-isystem", str(bearssl), "-isystem", str(monocypher)]
+    _run(["gcc", *warnings, *flags, *includes, *systems, *ours, str(objects), "-o", str(shared)])
+    shared.rename(there / "database.so")
+    return there / "database.so"
+
+
+def _run(command: Sequence[str]) -> None:
+    done = subprocess.run(command, capture_output=True, text=True)
+    assert done.returncode == 0, done.stderr
+
+
+class Database:
+    """A copy of the library of its own, whose state is that of a start."""
+
+    _copies = 0
+
+    def __init__(self, settings: Settings, tmp_path: Path) -> None:
+        Database._copies += 1
+        copy = tmp_path / f"database-{Database._copies}.so"
+        copy.write_bytes(built(settings).read_bytes())
+        self.settings = settings
+        self.c = ffi.dlopen(str(copy))
+        self.now_ms = 1_000_000
+        self.c.test_time(self.now_ms)
+
+    def wait(self, ms: int) -> None:
+        self.now_ms += ms
+        self.c.test_time(self.now_ms & 0xFFFFFFFF)
+
+    def events(self) -> dict[str, int]:
+        """Those that happened."""
+        return {name: self.c.whit_database_events[i] for i, name in enumerate(EVENTS) if self.c.whit_database_events[i]}
+
+    def clients(self) -> list[int]:
+        """That are not closed."""
+        return [client for client in range(1, 17) if self.c.client_state(client) != 0]
+
+
+class Query:
+    """One query, as a handler holds it."""
+
+    def __init__(self, database: Database, statement: int, arguments: Iterable[Value] = ()) -> None:
+        self._database, self._statement = database, statement
+        self._query = ffi.new("struct whit_query *")
+        self._given = [arguments_of(value) for value in arguments]
+        self._arguments = ffi.new("struct query_value[]", [value for value, _ in self._given] or 1)
+
+    def begin(self) -> int:
+        cnt = len(self._given)
+        return self._database.c.query_begin(self._query, self._statement, self._arguments, cnt)
+
+    def next(self) -> int:
+        return self._database.c.query_next(self._query)
+
+    def end(self) -> None:
+        self._database.c.query_end(self._query)
+
+    def row(self) -> list[Value]:
+        """Of the row at hand."""
+        values = []
+        value = ffi.new("struct query_value *")
+        while self._database.c.query_column(self._query, len(values), value):
+            values.append(value_of(value))
+        return values
+
+    @property
+    def error(self) -> int:
+        return self._database.c.query_error(self._query)
+
+    @property
+    def inserted(self) -> int:
+        return self._database.c.query_inserted(self._query)
+
+
+def arguments_of(value: Value) -> tuple[dict[str, object], object]:
+    """An initialiser for cffi, and what it points to."""
+    if value is None:
+        return {"type": 0}, None
+    if isinstance(value, int):
+        return ({"type": 1, "integer": value} if value < 1 << 63 else {"type": 2, "unsigned_integer": value}), None
+    if isinstance(value, float):
+        return {"type": 3, "real": value}, None
+    octets = value.encode() if isinstance(value, str) else value
+    held = ffi.new("char[]", octets)
+    return {"type": 4, "len": len(octets), "text": held}, held
+
+
+def value_of(value) -> Value:
+    if value.type == 4:
+        return bytes(ffi.buffer(value.text, value.len)) if value.len else b""
+    return (None, value.integer, value.unsigned_integer, value.real)[value.type]

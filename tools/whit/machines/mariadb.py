@@ -1,0 +1,131 @@
+# SPDX-License-Identifier: MIT
+"""A MariaDB of one's own: a process with its data in a directory, on addresses of this machine."""
+
+import contextlib
+import getpass
+import os
+import re
+import secrets
+import shutil
+import socket
+import subprocess
+import time
+from collections.abc import Sequence
+from pathlib import Path
+
+from whit.errors import WhitError
+
+PACKAGE = "mariadb-server-core"
+START_TIMEOUT_S = 60.0
+END_TIMEOUT_S = 20.0
+_SMALL = ("--innodb-buffer-pool-size=16M", "--innodb-log-file-size=8M", "--performance-schema=off")
+
+
+def program(name: str) -> str:
+    """Where it is; WhitError: how to get it."""
+    found = shutil.which(name) or shutil.which(name, path="/usr/sbin:/usr/local/sbin")
+    if found is None:
+        line = f"apt-get install -y --no-install-recommends {PACKAGE}"
+        sudo = "" if os.geteuid() == 0 else "sudo "
+        raise WhitError(f"the application's database needs {name}, which is not here; install it with: {sudo}{line}")
+    return found
+
+
+class MariaDB:
+    """Started by the constructor, which returns when it takes connections. What it says goes to DIRECTORY/log."""
+
+    def __init__(
+        self, directory: Path, port: int, *, addresses: Sequence[str] = ("127.0.0.1",), options: Sequence[str] = ()
+    ) -> None:
+        self.directory, self.port = directory, port
+        self._addresses, self._options = tuple(addresses), tuple(options)
+        self._process: subprocess.Popen[bytes] | None = None
+        if not (directory / "data" / "mysql").is_dir():
+            self._install()
+
+    def _install(self) -> None:
+        """The tables of a server that knows nobody but the user who runs it, by its socket."""
+        data = self.directory / "data"
+        shutil.rmtree(data, ignore_errors=True)
+        data.parent.mkdir(parents=True, exist_ok=True)
+        user = getpass.getuser()
+        command = [program("mariadb-install-db"), "--no-defaults", f"--datadir={data}", f"--user={user}"]
+        command += ["--auth-root-authentication-method=socket", f"--auth-root-socket-user={user}"]
+        command += ["--skip-test-db", "--skip-name-resolve"]
+        program("mariadbd")
+        done = subprocess.run(command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
+        if done.returncode != 0:
+            shutil.rmtree(data, ignore_errors=True)
+            raise WhitError(f"{data}: MariaDB made no tables there:\n{done.stdout.strip()}")
+
+    def start(self, sql: str = "") -> None:
+        """sql: what it does before it takes connections. WhitError: it did not start, or the SQL has a mistake."""
+        log, first = self.directory / "log", self.directory / "first.sql"
+        first.touch(mode=0o600)
+        first.write_text(sql)
+        command = [program("mariadbd"), "--no-defaults", f"--user={getpass.getuser()}", "--skip-name-resolve"]
+        command += [f"--datadir={self.directory / 'data'}", "--socket=mariadbd.sock", "--pid-file=mariadbd.pid"]
+        command += [f"--bind-address={','.join(self._addresses)}", f"--port={self.port}", f"--init-file={first}"]
+        command += [*_SMALL, *self._options]
+        if setpriv := shutil.which("setpriv"):
+            command = [setpriv, "--pdeathsig", "TERM", *command]
+        with open(log, "wb") as output:
+            self._process = subprocess.Popen(
+                command, stdin=subprocess.DEVNULL, stdout=output, stderr=subprocess.STDOUT, process_group=0
+            )
+        end = time.monotonic() + START_TIMEOUT_S
+        while "ready for connections" not in (said := log.read_text(errors="replace")):
+            if self._process.poll() is not None or time.monotonic() > end:
+                self.end()
+                raise WhitError(f"MariaDB did not start:\n{said.strip()}")
+            time.sleep(0.05)
+        first.unlink()
+        if mistake := re.search(r"^ERROR: \d+ +(.*)", said, re.MULTILINE):
+            self.end()
+            raise WhitError(mistake[1])
+
+    @property
+    def pid(self) -> int:
+        assert self._process is not None
+        return self._process.pid
+
+    def kill(self) -> None:
+        """At once, as a crash would."""
+        if self._process is not None:
+            self._process.kill()
+            self._process.wait()
+            self._process = None
+
+    def end(self) -> None:
+        if self._process is None:
+            return
+        self._process.terminate()
+        try:
+            self._process.wait(END_TIMEOUT_S)
+        except subprocess.TimeoutExpired:
+            self._process.kill()
+            self._process.wait()
+        self._process = None
+
+
+def free_port(wanted: int = 0) -> int:
+    """The port, if it is free, or else another one."""
+    for port in (wanted, 0):
+        with socket.socket() as probe, contextlib.suppress(OSError):
+            probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+            probe.bind(("127.0.0.1", port))
+            return int(probe.getsockname()[1])
+    raise WhitError("no TCP port of 127.0.0.1 is free")
+
+
+def kept_password(file: Path) -> str:
+    """In a file that only its owner reads; made at random when it is not there."""
+    if not file.exists():
+        file.touch(mode=0o600)
+        file.write_text(secrets.token_urlsafe(24) + "\n")
+    return file.read_text().removesuffix("\n")
+
+
+def quoted(text: str) -> str:
+    """A string of SQL."""
+    return "'" + text.replace("\\", "\\\\").replace("'", "''") + "'"
