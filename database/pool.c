@@ -86,7 +86,8 @@ static void read_on(struct place *place, uint32_t now_ms)
 
 static void connect_on(struct place *place, uint32_t now_ms)
 {
-    if (now_ms - place->seen_ms > 2 * (uint32_t)WHIT_DATABASE_TIMEOUT_MS) {    // nobody came meanwhile: its silence says nothing
+    // Nobody came meanwhile: its silence says nothing, unless it was the client that gave it up.
+    if (now_ms - place->seen_ms > WHIT_DATABASE_TIMEOUT_MS && client_state(place->client) != CLIENT_FAILED) {
         place_close(place, false);
         return;
     }

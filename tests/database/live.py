@@ -55,6 +55,7 @@ class Wires:
         self._database, self.port = database, port
         self._sockets: dict[int, socket.socket] = {}
         self._start, self._first_ms = time.monotonic(), database.now_ms
+        self.passed: list[tuple[str, bytes]] = []  # who said what, in turn
 
     def turn(self, wait_s: float = 0.02) -> None:
         c = self._database.c
@@ -65,8 +66,9 @@ class Wires:
             elif state == 0 and client in self._sockets:
                 self._sockets.pop(client).close()
             if c.client_state(client) == 2 and client in self._sockets:
-                self._send(client)
-        readable = {s: client for client, s in self._sockets.items() if c.client_state(client) == 2 and c.test_room(client)}
+                wait_s = 0 if self._send(client) else wait_s
+        opened = {s: client for client, s in self._sockets.items() if c.client_state(client) == 2}
+        readable = {s: client for s, client in opened.items() if c.test_room(client)}
         for ready in select.select(list(readable), [], [], wait_s)[0]:
             self._receive(readable[ready], ready)
         self._database.now_ms = self._first_ms + int(1000 * (time.monotonic() - self._start))
@@ -81,11 +83,12 @@ class Wires:
         except OSError:
             self._database.c.test_state(client, 4)
 
-    def _send(self, client: int) -> None:
+    def _send(self, client: int) -> int:
         octets = ffi.new("uint8_t[]", 1 << 16)
         if sent := self._database.c.test_sent(client, octets):
             with contextlib.suppress(OSError):
-                self._sockets[client].sendall(bytes(ffi.buffer(octets, sent)))
+                self._sockets[client].sendall(self._said("client", bytes(ffi.buffer(octets, sent))))
+        return int(sent)
 
     def _receive(self, client: int, ready: socket.socket) -> None:
         try:
@@ -94,9 +97,17 @@ class Wires:
             self._database.c.test_state(client, 4)
             return
         if octets:
-            self._database.c.test_receive(client, octets, len(octets))
+            self._database.c.test_receive(client, self._said("server", octets), len(octets))
         else:
             self._database.c.test_state(client, 3)
+
+    def _said(self, who: str, octets: bytes) -> bytes:
+        if self.passed and self.passed[-1][0] == who:
+            octets_before = self.passed.pop()[1]
+            self.passed.append((who, octets_before + octets))
+        else:
+            self.passed.append((who, octets))
+        return octets
 
     def until(self, ask: Callable[[], int]) -> int:
         """Turns until the answer is not that it waits."""

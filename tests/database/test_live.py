@@ -1,0 +1,195 @@
+# SPDX-License-Identifier: MIT
+"""A real MariaDB. Of the ways to log in it lacks caching_sha2_password, for which see test_login.py."""
+
+import shutil
+import subprocess
+import time
+
+import pytest
+from whit.errors import WhitError
+from whit.machines import mariadb
+
+from tests.database import live, record
+from tests.database.library import END, FAILED, ROW, WAITS, Database, Query, Settings
+
+pytestmark = pytest.mark.xdist_group("mariadb")
+NUMBERS = "SELECT number, text FROM many ORDER BY number"
+SLEEP = "SELECT SLEEP(?)"
+
+
+@pytest.fixture(scope="module")
+def server(tmp_path_factory):
+    try:
+        server = live.start(tmp_path_factory.mktemp("mariadb"))
+    except WhitError as error:
+        pytest.skip(str(error))
+    yield server
+    server.end()
+
+
+@pytest.fixture
+def wired(tmp_path, server):
+    """Makes a library with these settings, and its wires to the server."""
+    made = []
+
+    def make(*statements, user="native", password=live.PASSWORD, **settings):
+        database = Database(Settings(statements, user=user, password=password, **settings), tmp_path)
+        made.append(live.Wires(database, server.port))
+        return database, made[-1]
+
+    yield make
+    for wires in made:
+        wires.close()
+
+
+def asked(wires, query):
+    rows = []
+    status = wires.until(query.begin)
+    while status == ROW:
+        rows.append(query.row())
+        status = wires.until(query.next)
+    return status, rows
+
+
+@pytest.mark.parametrize("user", ["native", "signed", "nobody"])
+def test_each_way_to_log_in(wired, user):
+    """As the server's user has it: it changes the method where its usual one is another."""
+    if user == "signed" and live.plugin_directory() is None:
+        pytest.skip("auth_ed25519.so of package mariadb-server is not here")
+    database, wires = wired("SELECT CURRENT_USER()", user=user, password="" if user == "nobody" else live.PASSWORD)
+    assert asked(wires, Query(database, 0)) == (END, [[f"{user}@%".encode()]])
+
+
+@pytest.mark.parametrize("user", ["native", "signed", "stranger"])
+def test_a_wrong_password_is_refused_with_the_server_s_number(wired, user):
+    database, wires = wired("SELECT 1", user=user, password="wrong")
+    query = Query(database, 0)
+    assert (asked(wires, query), query.error) == ((FAILED, []), 1045)
+    assert database.events()["REFUSED"] == 1
+
+
+@pytest.mark.parametrize("user", ["native", "nobody"])
+def test_what_is_recorded_is_what_it_says_today(wired, server, tmp_path, user):
+    """Values of all types, errors, changes: rows and ends of record.py's queries."""
+    database = Database(record.settings(user), tmp_path)
+    wires = live.Wires(database, server.port)
+    said = record.ask(database, wires.until)
+    wires.close()
+    assert said[0] == [[[42, None, "\xc3\xa4'", 0.5]], END, 0]
+    assert said[2] == [[[1, "row 1"], [2, "row 2"], [3, "row 3"]], END, 0]
+    assert [one[2] for one in said if one[1] == FAILED] == [1406, 1146]
+    assert said[4][0] == [["2026-01-02", "2026-01-02 03:04:05.250000", "-100:01:02", "2.5", None, -5, 1e300]]
+
+
+def test_an_argument_is_never_text_of_the_statement(wired):
+    """Whatever it holds; it comes back as it was."""
+    hostile = ["' OR 1=1 -- ", "\\'; DROP TABLE item; --", "\0\n\r\x1a\"'\\", "?", "ä€😀", "", 60000 * "x"]
+    database, wires = wired("SELECT ?, ? = 'x'", row=32768, user="nobody", password="")
+    for text in hostile[:-1]:
+        assert asked(wires, Query(database, 0, [text, text])) == (END, [[text.encode(), int(text == "x")]])
+    query = Query(database, 0, [hostile[-1], ""])  # longer than the row: an error, and no octet beyond it
+    assert (asked(wires, query), query.error, database.events().get("LONG")) == ((FAILED, []), 65535, 1)
+
+
+def test_rows_come_one_by_one_and_never_as_a_whole(wired):
+    """5 000 rows through a row of 512 octets and rings of as many; the server waits meanwhile."""
+    database, wires = wired(NUMBERS, row=512)
+    query = Query(database, 0)
+    status = wires.until(query.begin)
+    for number in range(1, 5001):
+        assert (status, query.row()) == (ROW, [number, f"row {number}".encode()])
+        status = wires.until(query.next)
+    assert status == END
+
+
+def test_more_rows_than_allowed_are_cut_off(wired):
+    """Endless ones too."""
+    endless = "WITH RECURSIVE n AS (SELECT 1 AS i UNION ALL SELECT i + 1 FROM n WHERE i < 1000000) SELECT i FROM n"
+    database, wires = wired(endless, rows=100)
+    status, rows = asked(wires, Query(database, 0))
+    assert (status, len(rows), database.events()["ROWS"]) == (FAILED, 100, 1)
+
+
+def test_a_slow_database_costs_the_stated_time(wired):
+    """And no more; the next query gets another connection."""
+    database, wires = wired(SLEEP, "SELECT 1", timeout_ms=500)
+    query, began = Query(database, 0, [5]), time.monotonic()
+    assert (wires.until(query.begin), query.error) == (FAILED, 0)
+    assert 0.45 < time.monotonic() - began < 1.5
+    assert asked(wires, Query(database, 1)) == (END, [[1]])
+    assert asked(wires, Query(database, 0, [0.1])) == (END, [[0]])
+    assert database.events()["TIMEOUT"] == 1
+
+
+def test_a_full_pool_costs_the_stated_time(wired):
+    """All connections are busy: those that wait fail, the others do not notice."""
+    database, wires = wired(SLEEP, "SELECT 1", timeout_ms=1000, connections=2)
+    slow = [Query(database, 0, [0.9]), Query(database, 0, [0.9])]
+    late = Query(database, 1)
+    statuses = [WAITS, WAITS, WAITS]
+    while WAITS in statuses:
+        for i, query in enumerate([*slow, late]):
+            if statuses[i] == WAITS and (i < 2 or len(database.clients()) == 2):
+                statuses[i] = query.begin()
+        wires.turn()
+    assert statuses[:2] == [ROW, ROW]
+    assert statuses[2] in (ROW, FAILED)
+
+
+def test_the_database_is_killed_and_started_again_under_load(tmp_path, wired):
+    """Queries fail, each in its time and most at once; the client needs no restart."""
+    own = live.start(tmp_path / "own")
+    try:
+        database = Database(Settings((NUMBERS, "SELECT 1"), user="nobody", connections=4, timeout_ms=1000), tmp_path)
+        wires = live.Wires(database, own.port)
+        ended, longest = _load(database, wires, 1.0)
+        assert ended[FAILED] == 0 and ended[END] > 10
+        own.kill()
+        ended, longest = _load(database, wires, 2.0)
+        assert ended[FAILED] > 4 and longest < 1.6
+        assert database.events()["BACKED_OFF"] > 4
+        own.start()
+        until = time.monotonic() + 10
+        while asked(wires, Query(database, 1))[0] == FAILED:
+            assert time.monotonic() < until
+            wires.turn()
+        ended, longest = _load(database, wires, 1.0)
+        assert ended[FAILED] == 0 and ended[END] > 10
+        wires.close()
+    finally:
+        own.end()
+
+
+def _load(database, wires, seconds):
+    """Six queries at a time: how many ended how, and how long the longest took to its first row."""
+    ended, longest = {END: 0, FAILED: 0}, 0.0
+    running = []
+    until = time.monotonic() + seconds
+    while time.monotonic() < until or running:
+        while len(running) < 6 and time.monotonic() < until:
+            query = Query(database, len(running) % 2)
+            running.append([query, query.begin, time.monotonic()])
+        for one in list(running):
+            query, ask, began = one
+            for _ in range(50):
+                status = ask()
+                if status != ROW:
+                    break
+                one[1] = ask = query.next
+                one[2] = time.monotonic()
+            if status in ended:
+                ended[status] += 1
+                longest = max(longest, time.monotonic() - one[2])
+                running.remove(one)
+        wires.turn(0.005)
+    return ended, longest
+
+
+def test_a_mistake_in_the_schema_is_told(tmp_path):
+    """And the server does not go on running."""
+    if shutil.which("mariadb-install-db") is None:
+        pytest.skip("mariadb-install-db is not here")
+    made = mariadb.MariaDB(tmp_path / "m", mariadb.free_port())
+    with pytest.raises(WhitError, match=r"You have an error in your SQL syntax.*TABEL x"):
+        made.start("CREATE TABEL x;\n")
+    assert subprocess.run(["fuser", str(tmp_path / "m" / "log")], capture_output=True).returncode != 0
