@@ -26,7 +26,10 @@ EVENTS = (
     *("NEEDS_TLS", "PARAMETERS", "COLUMNS", "ROWS"),
 )
 CDEF = """
-struct query_value { int type; uint16_t len; union { int64_t integer; uint64_t unsigned_integer; double real; char *text; }; };
+struct query_value {
+    int type; uint16_t len;
+    union { int64_t integer; uint64_t unsigned_integer; double real; char *text; };
+};
 struct whit_query { uint8_t place, step; uint16_t ticket; uint32_t since_ms; };
 int query_begin(struct whit_query *, uint16_t, const struct query_value *, uint8_t);
 int query_next(struct whit_query *);

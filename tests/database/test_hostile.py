@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""What a hostile server says, or a broken one: each case costs an error, is counted under its name, and nothing else."""
+"""What a hostile server says, or a broken one: each case costs an error, counted under its name, and nothing else."""
 
 import pytest
 

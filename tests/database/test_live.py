@@ -170,7 +170,7 @@ def _load(database, wires, seconds):
             query = Query(database, len(running) % 2)
             running.append([query, query.begin, time.monotonic()])
         for one in list(running):
-            query, ask, began = one
+            query, ask = one[:2]
             for _ in range(50):
                 status = ask()
                 if status != ROW:

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: MIT
-"""Exchanges with a real MariaDB 10.11 that were recorded (record.py): the client says the same again, octet by octet, and
-hears the same, however they are split; and what was changed on the way does no harm."""
+"""Exchanges with a real MariaDB 10.11 that were recorded (record.py): the client says the same again, octet by octet,
+and hears the same, however they are split; and what was changed on the way does no harm."""
 
 import json
 import random
@@ -62,7 +62,7 @@ CHANGES = st.lists(st.tuples(st.integers(0, 5000), st.integers(0, 255)), min_siz
 @limits(max_examples=200, deadline=None)
 @given(changes=CHANGES, user=st.sampled_from(USERS), kind=st.sampled_from(["change", "insert", "remove", "cut"]))
 def test_what_was_changed_on_the_way_does_no_harm(changes, user, kind):
-    """Some octets are others, more, or missing: each query ends, within its time, and an honest server works after it."""
+    """Some octets are others, more, or missing: each query ends in its time, and an honest server works after it."""
     says = said_by(recorded(user)["passed"], "server")
     lengths = [len(one) for one in says]
     for place, value in changes:
