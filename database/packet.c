@@ -17,7 +17,7 @@ static enum progress packet_waits(struct place *place)
     enum client_state state = client_state(place->client);
     if (state == CLIENT_OPEN || state == CLIENT_OPENING)
         return WAITS;
-    return place_break(place, DATABASE_LOST);
+    return place_break(place, place_is_late(place) && state == CLIENT_FAILED ? DATABASE_TIMEOUT : DATABASE_LOST);
 }
 
 static enum progress header_in(struct place *place, uint32_t room)

@@ -63,7 +63,7 @@ struct place {
     uint16_t len;           // octets of the packet at hand
     uint32_t left;          // octets of it that are still to come
     uint32_t sent;          // octets of the packet that goes out which client_send() took
-    uint32_t since_ms;      // when it began to wait for what it waits for
+    uint32_t since_ms;      // when its opening began, its query, the wait for a row, or for the rest that nobody wants
     uint32_t seen_ms;       // when somebody looked after it last
     uint32_t row_cnt;
     uint64_t inserted;
@@ -141,6 +141,7 @@ bool end_in(struct place *place, uint16_t from);
 struct place *pool_take(uint32_t now_ms);
 bool pool_is_hopeless(uint32_t now_ms, uint16_t *error);
 enum progress place_break(struct place *place, enum database_event why);
+bool place_is_late(const struct place *place);    // it waits for longer than a query may take
 void place_release(struct place *place);
 
 // run.c

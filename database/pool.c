@@ -26,6 +26,11 @@ static bool is_connecting(const struct place *place)
     return place->step > STEP_CLOSED && place->step < STEP_READY;
 }
 
+bool place_is_late(const struct place *place)
+{
+    return whit_port_now_ms() - place->since_ms >= WHIT_DATABASE_TIMEOUT_MS;
+}
+
 static void place_close(struct place *place, bool in_order)
 {
     if (place->client != 0 && in_order)

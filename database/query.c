@@ -79,6 +79,7 @@ static bool has_place(struct whit_query *query, uint16_t statement)
     query->step = QUERY_ASKED;
     place->statement = (uint8_t)statement;
     place->step = place->ids[statement] != 0 ? STEP_EXECUTE : STEP_PREPARE;
+    place->since_ms = query->since_ms;
     place->sequence = 0;
     place->sent = 0;
     place->inserted = 0;
@@ -114,7 +115,7 @@ enum query_status query_next(struct whit_query *query)
         return fail(query, QUERY_NO_ANSWER);
     if (place->step == STEP_ROW) {
         place->step = STEP_ROWS;
-        query->since_ms = whit_port_now_ms();
+        place->since_ms = query->since_ms = whit_port_now_ms();
     }
     return ask(query, place, NULL);
 }

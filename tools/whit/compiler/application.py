@@ -44,6 +44,7 @@ def compile_application(
     if not app_dir.is_dir():
         raise CompileError(app_dir, None, "no such directory: expected an application's directory")
     settings = _settings(app_dir, overrides or {})
+    asked = database.read(app_dir, settings)
     areas = persistent.read(settings)
     coder = coder or Coder()
     directory = resources.read(app_dir, {area.name: area for area in areas}, settings.raw_len, coder, html_end)
@@ -52,7 +53,12 @@ def compile_application(
     has_parts = any(generator.parts for generator in generators)
     buffer_min = max((_buffer_min(generator) for generator in generators), default=0)
     limits = settings.limits(bool(generators), directory.set_timer_cnt, has_parts, buffer_min)
-    limits = replace(limits, persistent_size=persistent.end_of(areas, settings.raw_len))
+    kept_clients = asked.connections if asked else 0
+    limits = replace(
+        limits,
+        persistent_size=persistent.end_of(areas, settings.raw_len),
+        client_connections=limits.client_connections + kept_clients,
+    )
     all_resources, limits = stored.add(settings, limits, directory.resources)
     if not limits.entity_tags:
         all_resources = tuple(map(without_tags, all_resources))
@@ -61,14 +67,14 @@ def compile_application(
     directory = replace(directory, resources=all_resources)
     limits = positions.settle(limits, [*all_resources, *(resource for _, resource in directory.errors)])
     _check_limits(app_dir, settings, limits, directory.resources)
-    if directory.client_open and limits.client_connections == 0:
+    if directory.client_open and limits.client_connections == kept_clients:
         source, line = directory.client_open
         message = "opens a connection: expected in app.toml how many there may be, [client] with connections = 4"
         raise CompileError(app_dir / source, line, message)
     budgets, calls, recursion = budget.budgets(settings), budget.calls(settings), budget.recursion(settings)
     regions = persistent.regions(settings, areas) + stored.regions(settings, all_resources)
     memory = Memory(settings.raw_len, areas, regions)
-    asked, wanted = database.read(app_dir, settings), statements.together(statements.read(settings))
+    wanted = statements.together(statements.read(settings))
     database.check(settings, asked, wanted)
     output = emit.emit(
         settings.name(), limits, settings.board(), directory, memory, html_end, database.files(asked, wanted)

@@ -61,6 +61,7 @@
 #define WHIT_HAS_JSON 0    // ... that takes JSON as well
 #define WHIT_HAS_PARTS 1    // there is a doPostIn
 #define WHIT_HAS_PART_THREADS 1    // ... that is a protothread
+#define WHIT_HAS_DATABASE 0    // a database is asked
 
 // What handlers choose of a response's head.
 #define WHIT_ANSWER_STATUSES 0    // different ones
