@@ -43,10 +43,25 @@ def test_chunks(bodies: Engine, size: int) -> None:
         b"octet=1&text=a b",
         b"octet=1&text=a\r\n",
         b"octet=1&text=\xe4",
+        b"octet=1&text=a#b",
+        *(b"octet=1&x=%c" % octet for octet in (0, 1, 0x1F, 0x20, 0x7F, 0x80, 0xFF)),
     ],
 )
 def test_wrong_arguments(bodies: Engine, body: bytes) -> None:
     response = ask(bodies, posted("/form", body, FORM))
+    assert (response.status, response.field("connection")) == (400, "close")
+    assert body_of(bodies, posted("/form", BODY, FORM)) == SAID
+
+
+@pytest.mark.parametrize("octet", [0x21, 0x22, 0x24, 0x7E])
+def test_octets_that_a_form_may_have(bodies: Engine, octet: int) -> None:
+    assert body_of(bodies, posted("/form", b"octet=1&text=%c" % octet, FORM)) == b"post 1 0 [%c] run 1" % octet
+
+
+@pytest.mark.parametrize("second", [FORM, OCTETS, "Content-Type: "])
+def test_a_second_content_type(bodies: Engine, second: str) -> None:
+    """RFC 9110 section 5.3: a field that is no list is not given twice."""
+    response = ask(bodies, posted("/form", BODY, FORM, second))
     assert (response.status, response.field("connection")) == (400, "close")
     assert body_of(bodies, posted("/form", BODY, FORM)) == SAID
 

@@ -153,6 +153,25 @@ def test_an_earlier_line_does_not_count(engine: Engine) -> None:
         assert asked(engine, octets) == f"{line}\n"
 
 
+@pytest.mark.parametrize("size", [0, 1, 342, 343])
+def test_a_body_that_just_fits_has_no_reason(engine: Engine, size: int) -> None:
+    """The buffer's first half, less what is kept of the request."""
+    net = Net(engine)
+    client = net.host().client()
+    client.send(posted("/picture", bytes(size), "image/png"), "POST")
+    net.run(client, for_s=30)
+    net.idle(0.5)
+    answer = client.responses[0]
+    assert answer.body == b"taken"
+    assert engine.take_log() == f"POST /picture 200 {len(answer.raw)}\n"
+
+
+def test_the_least_body_that_a_plain_handler_does_not_take(engine: Engine) -> None:
+    assert asked(engine, posted("/picture", bytes(513), "image/png")) == (
+        f"POST /picture 413 body of 513 octets: {PLAIN}\n"
+    )
+
+
 @pytest.mark.parametrize("target", ["/keep?len=384", "/say?len=748"])
 def test_output_that_just_fits_is_a_success(engine: Engine, target: str) -> None:
     net = Net(engine)
@@ -211,6 +230,11 @@ def test_the_page_of_an_error_is_its_line_of_the_log(engine: Engine) -> None:
     assert client.responses[0].raw == refused.raw[: len(refused.raw) - len(refused.body)]
     wrong = net.get(net.host().client(), "/picture")
     assert wrong.status == 405 and wrong.field("allow") == "POST, PUT" and b"<p>expected POST or PUT<p>" in wrong.body
+    client = net.host().client()
+    client.send(posted("/say", b""), "POST")
+    net.run(client, for_s=30)
+    wrong = client.responses[0]
+    assert wrong.status == 405 and wrong.field("allow") == "GET, HEAD" and b"<p>expected GET or HEAD<p>" in wrong.body
     assert net.get(net.host().client(), "/say?len=3").raw.startswith(b"HTTP/1.1 200 OK\r\n")
 
 

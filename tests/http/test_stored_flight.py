@@ -9,6 +9,7 @@ from whit.sim.http import Client, request
 from whit.sim.link import MS, Impairment
 from whit.sim.net import Net
 from whit.sim.policy import Options
+from whit.sim.trace import Peer
 
 from tests.http.stored import SIZES, URLS, Make, made, target_of, write
 from tests.support import exchange
@@ -51,6 +52,31 @@ def test_response_is_reset_by_the_second_new_version(make_stored: Make, stay: st
     assert not reader.responses
     body = net.get(writer, URLS[1]).body
     assert body == (made(4000, 2) if stay else made(100, 3))
+
+
+@pytest.mark.parametrize("wnd", [0, 100, 65535])
+def test_what_is_gone_is_not_sent_again_before_the_reset(make_stored: Make, wnd: int) -> None:
+    engine = make_stored()
+    write(engine, 1, 4000, 1)
+    reader = Peer(engine, address="10.0.0.9", port=40009)
+    reader.handshake()
+    reader.send("PA", seq=1, ack=1, payload=request(URLS[1]), wnd=wnd)
+    reader.collect()
+    end = max((segment.seq + len(segment.payload) for segment in reader.take_all()), default=1)
+    writer = Peer(engine, address="10.0.0.8", port=40008)
+    writer.handshake()
+    at = ack = 1
+    for seed in (2, 3):
+        octets = request(target_of(1, 100, seed))
+        writer.send("PA", seq=at, ack=ack, payload=octets)
+        at += len(octets)
+        answers = writer.take_all()
+        ack = answers[-1].seq + len(answers[-1].payload)
+        writer.send("A", seq=at, ack=ack)
+    reader.wait(1)
+    reader.expect("RA", seq=end)
+    assert engine.counters["count_changed"] == 1
+    assert engine.counters["count_retransmit_timeout"] == 0
 
 
 def test_other_responses_are_left_alone(make_stored: Make) -> None:

@@ -125,6 +125,22 @@ def test_a_kept_frame_ahead_of_a_gap_is_read_when_the_gap_is_filled(engine: Engi
     assert parsed(b"".join(segment.payload for segment in answers)).status == 200
 
 
+@driver_keeps
+@pytest.mark.parametrize(("octets", "kept"), [(1, False), (2, True), (3, True)])
+@pytest.mark.parametrize("idle", [False, True])
+def test_the_least_that_is_kept_ahead_of_a_gap(engine: Engine, octets: int, kept: bool, idle: bool) -> None:
+    """One octet is a keep-alive probe's, which nobody waits for."""
+    engine.keeps_frames = True
+    peer, seq, ack = idle_peer(engine) if idle else (open_peer(engine), 1, 1)
+    end = len(REQUEST) - octets
+    peer.send("PA", seq=seq + end, ack=ack, payload=REQUEST[end:])
+    peer.expect("A", seq=ack, ack=seq, length=0)
+    peer.send("PA", seq=seq, ack=ack, payload=REQUEST[:end])
+    answers = peer.take_all(within=100)
+    assert answers[-1].ack == seq + (len(REQUEST) if kept else end)
+    assert any(segment.payload for segment in answers) == kept
+
+
 @pytest.mark.parametrize("ahead", [5_839, 5_840, 5_841, 30_000, -1, -30, -30_000])
 def test_outside_the_window_of_an_idle_connection(engine: Engine, ahead: int) -> None:
     """RFC 9293 section 3.10.7.4: an unacceptable segment draws an acknowledgment. One without data is no question."""

@@ -363,3 +363,15 @@ def test_slip_end_in_the_middle(make_engine: Make) -> None:
     peer.send("S", mss=1460)
     peer.expect("SA", ack=1)
     served(peer)
+
+
+def test_slip_octets_that_end_a_long_sleep(make_engine: Make) -> None:
+    """The first call after it tells the time: what the datagram begins is timed from now on."""
+    engine = make_engine(link="slip")
+    peer = Peer(engine)
+    peer.handshake()
+    engine.now_ms += 10_000
+    ask(peer, b"GET /")
+    peer.expect("A", ack=6)
+    peer.expect_nothing(14_990)
+    assert peer.next_segment(within=20).payload.startswith(b"HTTP/1.1 408")

@@ -165,3 +165,19 @@ def test_whoever_stalls_is_found_whichever_slot_it_has(make_engine: Make, which:
     peers[which].queue.clear()
     peers[which].send("PA", seq=len(LARGE) - 1, ack=1, payload=LARGE[-2:])
     assert peers[which].next_segment().flags & Flags.R
+
+
+@pytest.mark.parametrize(("ahead", "found"), [(-1, False), (0, True), (1, True), (15, True), (16, False)])
+def test_a_newcomer_looks_at_sixteen_slots(make_engine: Make, ahead: int, found: bool) -> None:
+    """From the one whose number the tick is, on; only the one that lies `ahead` of it stalls."""
+    engine, stalled = make_engine(connections=20), 3
+    peers = [host(engine, number) for number in range(1, 21)]
+    for number, peer in enumerate(peers):
+        ask(peer, LARGE[:-2] if number == stalled else LARGE)
+    newcomer = host(engine, 200)
+    engine.now_ms += 2000 + 4 * ((stalled - ahead - (engine.now_ms + 2000) // 4) % 20)
+    for number, peer in enumerate(peers):
+        if number != stalled:
+            peer.send("A", seq=1 + len(LARGE), ack=1461)
+    ask(newcomer, get("/n33.bin"))
+    assert engine.counters["count_slot_evicted"] == found

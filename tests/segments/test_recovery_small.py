@@ -11,7 +11,7 @@ from whit.sim.trace import Peer
 from tests.http.test_methods import Make
 from tests.segments import test_retransmit, test_window
 from tests.segments.test_retransmit import END, begin, drain, span
-from tests.support import BIG, get, parsed
+from tests.support import BIG, ask, get, parsed
 
 # What needs more than four segments in flight, NewReno, early retransmit, a tail-loss probe, or a fast clock.
 OF_FULL = {
@@ -77,6 +77,19 @@ def test_timer_of_a_second_backs_off_and_sends_one_segment(engine: Engine) -> No
     stream = bytearray()
     drain(peer, stream)
     assert parsed(bytes(stream)).body == BIG
+
+
+def test_what_never_left_is_no_retransmission(engine: Engine) -> None:
+    peer = Peer(engine)
+    peer.handshake()
+    engine.limit(0)
+    ask(peer, get("/n33.bin"))
+    peer.expect_nothing(3500)
+    engine.limit(2)
+    assert parsed(peer.next_segment(within=8000).payload).status == 200
+    assert engine.counters["count_retransmit_timeout"] == 0
+    peer.expect("A", seq=1, within=16_000)
+    assert engine.counters["count_retransmit_timeout"] == 1
 
 
 def test_three_duplicates_send_again_from_the_gap(engine: Engine) -> None:

@@ -2,11 +2,12 @@
 """Windows that a response must keep to whatever began it; lengths and timers at their ends."""
 
 import pytest
+from whit.paths import BUILD
 from whit.sim.engine import Engine
 from whit.sim.trace import Peer
 
 from tests.http.test_methods import Make
-from tests.support import ask, exchange, get
+from tests.support import ask, built, exchange, get, make_files, noise, target
 
 
 def open_peer(engine: Engine, port: int = 40000) -> Peer:
@@ -72,3 +73,25 @@ def test_next_ms_of_a_timer_that_is_overdue(make_engine: Make, limits: dict[str,
     assert peer.take_all()
     engine.now_ms += 5000
     assert engine.next_ms() == 0
+
+
+@pytest.mark.skipif(target() != "inprocess", reason="looks at kinds of the in-process engine")
+@pytest.mark.parametrize("heads", ["octets", "code"])
+def test_rest_of_a_file_that_is_shorter_than_a_segment(heads: str) -> None:
+    """Where segments follow a template, it has none: what is left is sent, and no octet more."""
+    app = BUILD / "test-apps" / "short"
+    make_files(app, {"a.pdf": noise(140)})
+    with Engine(built(app, heads=heads).image) as engine:
+        first, peer = Peer(engine), Peer(engine, port=40001)
+        first.handshake()
+        ask(first, get("/a.pdf"))
+        octets = first.expect("PA").payload
+        assert octets.endswith(noise(140))
+        for port, mss in enumerate((88, 128, 144, 160, 184, 208, 248), 40001):
+            peer = Peer(engine, port=port)
+            peer.handshake(mss=mss)
+            ask(peer, get("/a.pdf"))
+            segments = peer.take_all()
+            assert len(segments) > 1
+            assert b"".join(segment.payload for segment in segments) == octets, mss
+            peer.send("A", seq=1 + len(get("/a.pdf")), ack=1 + len(octets))

@@ -3,9 +3,11 @@
 
 import pytest
 from whit.sim.engine import Engine
-from whit.sim.http import Client
+from whit.sim.http import Client, request
 from whit.sim.link import MS, Impairment
 from whit.sim.net import Net
+from whit.sim.packet import Flags
+from whit.sim.trace import Peer
 
 from tests.strategies.conftest import Make, text
 
@@ -23,6 +25,17 @@ def test_a_generator_that_is_made_dear_switches_over(make: Make) -> None:
         before = kept(engine)
         assert net.get(client, f"/plain_idempotent?len=1300&cost_us={cost_us}").body == text(1300)
         assert kept(engine) - before == dear, cost_us
+
+
+@pytest.mark.parametrize(("size", "runs"), [(1459, 1), (1460, 2), (2919, 2), (2920, 3)])
+def test_how_dear_is_too_dear(make: Make, size: int, runs: int) -> None:
+    """A run for each segment that may begin; all of them, in whole milliseconds, take at most a sixteenth of the RTO."""
+    most_ms = 1000 // 16 // runs
+    for cost_us, dear in ((1000 * most_ms + 999, 0), (1000 * most_ms + 1000, 1)):
+        engine = make(buffer=8000)
+        net = Net(engine)
+        assert net.get(net.host().client(), f"/plain_idempotent?len={size}&cost_us={cost_us}").body == text(size)
+        assert kept(engine) == dear, cost_us
 
 
 def test_a_protothread_that_is_made_dear_switches_over(make: Make) -> None:
@@ -160,6 +173,25 @@ def test_a_thread_may_wait_for_something(make: Make) -> None:
     net.run(waiting, for_s=1)
     assert waiting.responses[0].body == b"1:" + text(6000)
     assert engine.counters["count_given_up"] == 0
+
+
+def test_a_thread_that_waits_gives_way_after_two_seconds(make: Make) -> None:
+    """It is asked again every 20 ms, and each time counts."""
+    engine = make(connections=1, buffer=4096)
+    waiting, newcomer = Peer(engine), Peer(engine, port=40001)
+    for peer in (waiting, newcomer):
+        peer.handshake()
+    octets = request("/thread_persistent?len=3000&pause=100")
+    waiting.send("PA", seq=1, ack=1, payload=octets)
+    waiting.receive(seq=1 + len(octets))
+    waiting.expect_nothing(1900)
+    newcomer.send("PA", seq=1, ack=1, payload=request("/gate?open=0"))
+    newcomer.expect_nothing()
+    waiting.expect_nothing(200)
+    newcomer.send("PA", seq=1, ack=1, payload=request("/gate?open=0"))
+    assert newcomer.next_segment().payload.startswith(b"HTTP/1.1 200")
+    assert waiting.next_segment().flags & Flags.R
+    assert engine.counters["count_slot_evicted"] == 1
 
 
 def test_s4_goes_on_while_the_buffer_is_kept_by_others(make: Make) -> None:

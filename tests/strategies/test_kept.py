@@ -39,3 +39,18 @@ def test_numbers_are_whole_whatever_room_there_is(make: Make, buffer: int, mss: 
     net = Net(make(buffer=buffer), up=Impairment(delay_us=5 * MS))
     lines = b"".join(b"%d and %d\n" % (number, number % 2**32) for number in (0, -1, 12, 2**31 - 1, -(2**31)))
     assert net.get(net.host().client(Options(mss=mss)), "/thread_numbers").body == lines * 40
+
+
+def test_the_least_room_for_which_a_thread_begins(make: Make) -> None:
+    """What frames a chunk, and 32 octets. A request that waits behind it takes the buffer's other octets."""
+    rooms = {}
+    for more in range(40, 172, 4):
+        engine = make(buffer=272, connections=1)
+        peer = Peer(engine)
+        peer.handshake()
+        octets = request("/thread_persistent?len=3000&pause=0") + b"GET /" + b"x" * more
+        peer.send("PA", seq=1, ack=1, payload=octets)
+        begun = any(segment.payload.startswith(b"HTTP/1.1 200") for segment in peer.take_all())
+        rooms[more] = engine.meter.held[0] - BLOCK_HEAD if begun else 0
+    assert min(room for room in rooms.values() if room) == 12 + 32
+    assert 0 in rooms.values()

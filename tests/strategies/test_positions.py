@@ -7,9 +7,11 @@ from pathlib import Path
 import pytest
 from whit.compiler.positions import SHORT_MAX
 from whit.sim.engine import Engine
+from whit.sim.http import request
 from whit.sim.link import MS, Impairment
 from whit.sim.net import Net
 from whit.sim.policy import Options
+from whit.sim.trace import Peer
 
 from tests.strategies.conftest import Make, text, words
 from tests.support import built, noise
@@ -66,3 +68,18 @@ def test_a_file_decides(tmp_path: Path, size: int, bits: int) -> None:
             assert net.get(net.host().client(), "/noise.bin", version=version).body == noise(size)
     finally:
         engine.close()
+
+
+@pytest.mark.parametrize("buffer", [300, 400, 512, 700, 1024, 2048, 4096])
+@pytest.mark.parametrize("mss", [88, 536, 1460])
+def test_how_many_rerun_points_there_are(make: Make, buffer: int, mss: int) -> None:
+    """From 2 to 17, in the room that is left beside a chunk that is made: of a segment, or half of the room."""
+    engine = make(buffer=buffer)
+    peer = Peer(engine)
+    peer.handshake(mss=mss)
+    peer.send("PA", seq=1, ack=1, payload=request("/index_volatile?len=60000"))
+    point_len = engine.point_len + 4  # with its index
+    room = buffer - 8 - 4 - 8 - 34  # arguments, the head of the next block, struct rerun, two small chunks
+    points = (room - min(mss + point_len, room // 2)) // (point_len + 2)
+    run_len = 8 + min(max(points, 2), 17) * (point_len + 2)
+    assert engine.meter.held[1] == 4 + (run_len + 3) // 4 * 4
