@@ -115,8 +115,10 @@ static void read_kept(struct whit_tcb *tcb)
     rx->body_reserved = false;
     uint16_t parsed = http_parse(&rx->pending, octets, len);
     if (!WHIT_HAS_BODY && http_starved(&rx->pending)) {
-        if (WHIT_HAS_LOG)
+        if (WHIT_HAS_LOG) {
+            log_keep(tcb);
             log_why(tcb, WHY_ROOM);
+        }
         http_refuse(tcb, HTTP_503);
         return;
     }

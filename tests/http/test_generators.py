@@ -6,9 +6,10 @@ from whit.sim.engine import Engine
 from whit.sim.http import Client, request
 from whit.sim.link import MS, Impairment
 from whit.sim.net import Net
+from whit.sim.trace import Peer
 
 from tests.http.test_methods import Make, one
-from tests.support import exchange
+from tests.support import exchange, parsed
 
 TYPED = "/typed?octet={octet}&number={number}&text={text}"
 
@@ -182,3 +183,24 @@ def test_generators_of_several_connections_share_the_buffer(make_engine: Make) -
                 assert response.body.decode() == f"{i} {turn} [abcdefghijk]{REST}"
     counts = sorted(int(r.body.split()[1]) for i, c in enumerate(clients) if i % 2 == 0 for r in c.responses)
     assert counts == list(range(1, 16))
+
+
+@pytest.mark.parametrize("buffer", range(72, 108, 4))
+def test_arguments_wait_beside_others_whatever_is_left(make_engine: Make, buffer: int) -> None:
+    """In 92 octets they fill the rest of the buffer; in fewer the request comes again. Each keeps its own."""
+    engine = make_engine(buffer=buffer)
+    first, second = Peer(engine), Peer(engine, port=40001)
+    octets = [request(TYPED.format(octet=number, number=number, text="abc")) for number in (1, 2)]
+    for peer in (first, second):
+        peer.handshake()
+    first.send("PA", seq=1, ack=1, payload=octets[0])
+    answer = first.next_segment()
+    assert parsed(answer.payload).body.decode() == "1 1 [abc]" + REST
+    second.send("PA", seq=1, ack=1, payload=octets[1])
+    first.send("A", seq=1 + len(octets[0]), ack=1 + len(answer.payload))
+    second.wait(100)
+    seen = second.take_all()
+    if not any(segment.payload for segment in seen):
+        second.send("PA", seq=1, ack=1, payload=octets[1])
+        seen = second.take_all()
+    assert parsed(b"".join(segment.payload for segment in seen)).body.decode() == "2 2 [abc]" + REST

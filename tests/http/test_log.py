@@ -2,6 +2,7 @@
 """The request log: one line for each request, with the reason of a refusal."""
 
 from collections.abc import Iterator
+from pathlib import Path
 
 import pytest
 from whit.paths import ROOT
@@ -270,3 +271,40 @@ def test_room_that_was_waited_for_is_told(engine: Engine) -> None:
     assert engine.take_log() == (
         "GET /keep?len=380 503 waited 15 s for room in the shared buffer (buffer in app.toml)\n"
     )
+
+
+WIDE = """/* <generator>
+     <handlers doGet="say"/>
+     <properties persistence="idempotent"/>
+     <args><arg name="text" type="str" size="200"/></args>
+   </generator> */
+#include <whit/app.h>
+
+static char say(struct args_t *args)
+{
+    out_str(args->text);
+    return 1;
+}
+"""
+
+
+def test_a_request_that_waited_behind_another_and_finds_no_room(tmp_path: Path) -> None:
+    """Where no body is read, nothing waits for the room of its arguments."""
+    (tmp_path / "wide.c").write_text(WIDE)
+    (tmp_path / "index.html").write_text("x")
+    with Engine(built(tmp_path, log=True, buffer=300, connections=2).image) as engine:
+        peer, other = Peer(engine), Peer(engine, port=40001)
+        for one in (peer, other):
+            one.handshake()
+        first, wide = request("/"), request("/wide?text=x")
+        peer.send("PA", seq=1, ack=1, payload=first + wide)
+        answer = peer.next_segment()
+        other.send("PA", seq=1, ack=1, payload=wide)
+        assert other.next_segment().payload.endswith(b"x")
+        peer.send("A", seq=1 + len(first + wide), ack=1 + len(answer.payload))
+        refused = peer.next_segment()
+        assert refused.payload.startswith(b"HTTP/1.1 503")
+        peer.send("A", seq=1 + len(first + wide), ack=2 + len(answer.payload + refused.payload))
+        first_line, second_line = engine.take_log().splitlines()
+        assert first_line == f"GET / 200 {len(answer.payload)}"
+        assert second_line == "GET /wide? 503 waited 0 s for room in the shared buffer (buffer in app.toml)"

@@ -375,3 +375,24 @@ def test_slip_octets_that_end_a_long_sleep(make_engine: Make) -> None:
     peer.expect("A", ack=6)
     peer.expect_nothing(14_990)
     assert peer.next_segment(within=20).payload.startswith(b"HTTP/1.1 408")
+
+
+def test_each_call_tells_the_time(engine: Engine) -> None:
+    """The end of a frame whose octets came long before, and a driver that takes frames again, too."""
+    peer = Peer(engine)
+    peer.handshake()
+    octets = get("/n33.bin")
+    segment = peer.make("PA", seq=1, ack=1, payload=octets)
+    datagram = Ipv4(peer.address, peer.server, 6, segment.pack(peer.address, peer.server))
+    engine.limit(0)
+    engine.octets_in(peer.link_frame(datagram.pack()))
+    engine.now_ms += 5000
+    engine.frame_end()
+    assert 14_990 < engine.next_ms() + 4 <= 15_004
+    engine.now_ms += 5000
+    engine.limit(256)
+    engine.pump()
+    peer.collect()
+    assert parsed(peer.expect("PA").payload).status == 200
+    peer.expect_nothing(990)
+    peer.expect("PA", seq=1, within=20)

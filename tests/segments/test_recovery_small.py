@@ -79,16 +79,16 @@ def test_timer_of_a_second_backs_off_and_sends_one_segment(engine: Engine) -> No
     assert parsed(bytes(stream)).body == BIG
 
 
-def test_what_never_left_is_no_retransmission(engine: Engine) -> None:
+def test_a_lost_fin_is_a_retransmission(engine: Engine) -> None:
+    """All but it was acknowledged."""
     peer = Peer(engine)
     peer.handshake()
-    engine.limit(0)
-    ask(peer, get("/n33.bin"))
-    peer.expect_nothing(3500)
-    engine.limit(2)
-    assert parsed(peer.next_segment(within=8000).payload).status == 200
-    assert engine.counters["count_retransmit_timeout"] == 0
-    peer.expect("A", seq=1, within=16_000)
+    octets = get("/n33.bin", "Connection: close")
+    ask(peer, octets)
+    end = 1 + len(peer.expect("FA", seq=1).payload)
+    peer.send("A", seq=1 + len(octets), ack=end)
+    peer.expect_nothing(950)
+    peer.expect("FA", seq=end, length=0, within=100)
     assert engine.counters["count_retransmit_timeout"] == 1
 
 

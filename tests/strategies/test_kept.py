@@ -1,7 +1,10 @@
 # SPDX-License-Identifier: MIT
 """S3: what a protothread said is kept until it is acknowledged, and it goes on as room comes back."""
 
+from pathlib import Path
+
 import pytest
+from whit.sim.engine import Engine
 from whit.sim.http import request
 from whit.sim.link import MS, Impairment
 from whit.sim.net import Net
@@ -9,6 +12,7 @@ from whit.sim.policy import Options
 from whit.sim.trace import Peer
 
 from tests.strategies.conftest import Make
+from tests.support import built
 
 BLOCK_HEAD = 4  # octets of the buffer
 
@@ -54,3 +58,46 @@ def test_the_least_room_for_which_a_thread_begins(make: Make) -> None:
         rooms[more] = engine.meter.held[0] - BLOCK_HEAD if begun else 0
     assert min(room for room in rooms.values() if room) == 12 + 32
     assert 0 in rooms.values()
+
+
+@pytest.mark.parametrize(("size", "least"), [(6000, 261), (7000, 508)])
+def test_what_a_thread_wrote_last_is_an_even_number_of_segments(make: Make, size: int, least: int) -> None:
+    """Of about the same length, also when it begins behind what was acknowledged meanwhile."""
+    engine = make(buffer=9000, connections=1)
+    peer = Peer(engine)
+    peer.handshake(mss=536)
+    octets = request(f"/thread_persistent?len={size}")
+    peer.send("PA", seq=1, ack=1, payload=octets, wnd=1072)
+    lengths = []
+    while segments := peer.take_all():
+        lengths += [len(segment.payload) for segment in segments]
+        end = segments[-1].seq + len(segments[-1].payload)
+        peer.send("A", seq=1 + len(octets), ack=end, wnd=1072)
+    assert set(lengths[:9]) == {512}
+    assert all(least <= length <= least + 2 for length in lengths[10:]) and len(lengths) == 14
+
+
+ALONE = """/* <generator>
+     <handlers doGet="say"/>
+     <args><arg name="len" type="uint32"/></args>
+   </generator> */
+#include <whit/app.h>
+
+static char say(struct args_t *args)
+{
+    for (uint32_t i = 0; i < args->len; i++)
+        out_c('x');
+    return 1;
+}
+"""
+
+
+@pytest.mark.parametrize("buffer", [64, 300])
+def test_output_that_fills_the_buffer_to_its_last_octet(tmp_path: Path, buffer: int) -> None:
+    """Beside the arguments and two heads, where nothing runs again and nobody else keeps anything."""
+    (tmp_path / "say.c").write_text(ALONE)
+    most = buffer - BLOCK_HEAD - 4 - BLOCK_HEAD
+    with Engine(built(tmp_path, buffer=buffer, connections=1).image) as engine:
+        net = Net(engine)
+        for size, status in ((most - 1, 200), (most, 200), (most + 1, 500), (most, 200)):
+            assert net.get(net.host().client(), f"/say?len={size}").status == status, size

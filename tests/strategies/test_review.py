@@ -281,3 +281,22 @@ def test_a_content_of_more_octets_than_a_position_tells_is_refused(make: Make) -
 def test_a_buffer_that_is_too_small_is_told_when_it_is_built(make: Make) -> None:
     with pytest.raises(WhitError, match=r"app\.toml:4: buffer is 600: expected at least 846 for .* thread_large\.c"):
         make(app="large_state", buffer=600)
+
+
+def test_what_a_chunk_said_moves_on_with_it(make: Make) -> None:
+    """When a chunk before it is acknowledged: a part of it may be sent again, as each run said the same."""
+    engine = make()
+    peer = Reader(engine)
+    peer.handshake(mss=536)
+    octets = request("/index_volatile?len=3000")
+    end = 1 + len(octets)
+    peer.send("PA", seq=1, ack=1, payload=octets)
+    second = peer.look()[1]
+    peer.send("A", seq=end, ack=second.seq, wnd=100)
+    again = peer.look(3000)
+    assert again and all(segment.seq == second.seq for segment in again)
+    assert 0 < len(again[0].payload) <= 100 and second.payload.startswith(again[0].payload)
+    for _ in range(10):
+        peer.send("A", seq=end, ack=1 + len(peer.read()))
+        peer.look(1000)
+    assert not peer.was_reset and b"".join(chunks_of(peer.read())) == text(3000)

@@ -36,5 +36,5 @@ static char tell(uint8_t content_type, void *post_data)
 {
     (void)content_type;
     out_mem(post_data, len);
-    return 1;
+    return in() < 0;    // nothing is read any more
 }

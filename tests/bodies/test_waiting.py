@@ -1,0 +1,49 @@
+# SPDX-License-Identifier: MIT
+"""Requests with a body that wait: for room, or for octets that do not come."""
+
+import pytest
+from whit.sim.engine import Engine
+from whit.sim.http import request
+from whit.sim.trace import Peer
+
+from tests.bodies.support import FORM, OCTETS, posted, told
+from tests.support import parsed
+
+
+def test_a_pipelined_upload_waits_for_room(bodies: Engine) -> None:
+    """What another connection keeps leaves no room for a body; when it is acknowledged, the upload is read from its
+    beginning."""
+    peer, other = Peer(bodies), Peer(bodies, port=40001)
+    for one in (peer, other):
+        one.handshake()
+    page, upload = request("/page.txt"), posted("/upload", b"abc", OCTETS)
+    peer.send("PA", seq=1, ack=1, payload=page + upload)
+    end = 1 + len(page + upload)
+    answer = peer.expect("A", seq=1, ack=end)
+    other.send("PA", seq=1, ack=1, payload=request("/long"))
+    kept = b"".join(segment.payload for segment in other.take_all())
+    assert kept.endswith(b"x" * 350)
+    peer.send("A", seq=end, ack=1 + len(answer.payload))
+    peer.expect_nothing(1000)
+    other.send("A", seq=1 + len(request("/long")), ack=1 + len(kept))
+    stream = peer.receive(seq=end, at=1 + len(answer.payload))
+    assert parsed(stream).body == told((b"", b"application/octet-stream", b"abc"))
+    assert bodies.counters["count_requests"] == 3
+
+
+@pytest.mark.parametrize("pauses_ms", [(), (14_000,), (100, 7000), (14_990, 14_990, 14_990)])
+def test_a_body_has_fifteen_seconds_from_its_last_octet(bodies: Engine, pauses_ms: tuple[int, ...]) -> None:
+    peer = Peer(bodies)
+    peer.handshake()
+    octets = posted("/form", b"octet=7&number=1", FORM)
+    at = len(octets) - 10
+    peer.send("PA", seq=1, ack=1, payload=octets[:at])
+    for pause in pauses_ms:
+        peer.take_all(within=pause)
+        peer.send("PA", seq=1 + at, ack=1, payload=octets[at : at + 1])
+        at += 1
+    peer.take_all(within=7000)
+    peer.send("A", seq=1 + at, ack=1)  # says nothing
+    peer.expect_nothing(14_990 - 7000)
+    answer = peer.next_segment(within=20)
+    assert answer.payload.startswith(b"HTTP/1.1 408")
