@@ -16,16 +16,9 @@
 
 struct state_t {
     whit_client client;
-    uint16_t said;
-};
-
-static void pass_on(whit_client client)
-{
+    uint16_t said, got;
     char octets[64];
-    uint16_t got = client_peek(client, octets, 0, sizeof octets);
-    out_mem(octets, got);
-    client_skip(client, got);
-}
+};
 
 static char fetch(struct whit_pt *pt, struct args_t *args, struct state_t *state)
 {
@@ -39,7 +32,9 @@ static char fetch(struct whit_pt *pt, struct args_t *args, struct state_t *state
         PT_WAIT_UNTIL(pt, client_send(state->client, state->said + 1 == args->len ? "b" : "a", 1) || client_state(state->client) == CLIENT_FAILED);
     while (client_state(state->client) == CLIENT_OPENING || client_state(state->client) == CLIENT_OPEN || client_available(state->client) != 0) {
         PT_WAIT_UNTIL(pt, client_available(state->client) != 0 || client_state(state->client) > CLIENT_OPEN);
-        pass_on(state->client);
+        state->got = client_peek(state->client, state->octets, 0, sizeof state->octets);
+        client_skip(state->client, state->got);
+        PT_OUT_MEM(pt, state->octets, state->got);
     }
     PT_OUT_STR(pt, client_state(state->client) == CLIENT_FAILED ? "|failed" : "|ended");
     if (args->close)
