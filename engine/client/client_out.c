@@ -81,18 +81,24 @@ bool client_segment(struct whit_client_tcb *c, uint32_t seq, uint8_t flags, uint
     return true;
 }
 
+// Asks for the way there, where that is due. False: it is not.
+static bool client_output_ask(struct whit_client_tcb *c)
+{
+    bool asks = c->ask;
+    c->ask = 0;
+    if (asks)
+        link_way_ask(client_number(c), c->remote_addr);
+    return asks;
+}
+
 static bool client_output_syn(struct whit_client_tcb *c)
 {
     if (c->sent != 0)
         return false;
     if (!link_way_known(client_number(c))) {
-        bool asks = c->ask;
-        c->ask = 0;
-        if (asks) {
+        if (c->ask)
             client_arm(c, CLIENT_ASK);
-            link_way_ask(client_number(c), c->remote_addr);
-        }
-        return asks;
+        return client_output_ask(c);
     }
     if (!client_segment(c, c->snd_una, TCP_SYN, 0, 0))
         return false;
@@ -167,6 +173,8 @@ static bool client_output(struct whit_client_tcb *c)
             client_free(c);
         return true;
     }
+    if (c->ask && c->retries >= 2 && client_output_ask(c))
+        return true;
     if (c->state == CLIENT_TCB_SYN_SENT)
         return client_output_syn(c);
     if (c->state == CLIENT_TCB_OPEN && client_output_data(c))

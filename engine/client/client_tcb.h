@@ -55,7 +55,7 @@ struct whit_client_tcb {
     uint8_t resend : 1;          // the segment at snd_una is to be sent again
     uint8_t probe : 1;           // an octet is to be sent into a closed window
     uint8_t rst_due : 1;
-    uint8_t ask : 1;             // the way there is to be asked for
+    uint8_t ask : 1;             // the way there is to be asked for, or asked for again
     uint8_t woken : 1;           // something happened for its waiter
 };
 

@@ -31,6 +31,8 @@ static void client_again(struct whit_client_tcb *c)
 {
     if (c->retries < 6)
         c->retries++;
+    if (c->retries == 2)
+        c->ask = 1;    // it may be elsewhere now (RFC 1122 section 2.3.2.1)
     c->timing = 0;    // Karn's algorithm
     clients_ready();
 }

@@ -7,7 +7,7 @@ from itertools import pairwise
 
 import pytest
 from whit.sim.engine import Engine
-from whit.sim.packet import Segment, flags_of
+from whit.sim.packet import Ethernet, Segment, flags_of
 
 from .origins import Asking, Origin, app, engine_of
 
@@ -265,3 +265,38 @@ def test_two_connections_do_not_mix() -> None:
         first.send("PA", seq=6, ack=6, payload=b"wrong")
         assert asking[0].body() == b"first"
         assert asking[1].body() == b"second"
+
+
+def test_a_host_that_does_not_answer_is_looked_for(engine: Engine) -> None:
+    """After two time-outs ARP asks again; who answers gets what is sent again (RFC 1122 section 2.3.2.1)."""
+    origin, asking = open_to(engine, "/fetch?len=5")
+    asking.body()
+    origin.expect("PA", seq=1, payload=b"aaaab")
+    before, origin.mac = origin.mac, bytes.fromhex("0200aabbccee")  # a new card
+    for _ in range(40):
+        origin.wait(40)
+    assert len(origin.asked_at) == 2
+    assert [Ethernet.parse(frame).dst for _, frame in origin.queue] == [before, before, origin.mac]
+    origin.send("PA", seq=1, ack=6, payload=b"here")
+    assert asking.body() == b"here"
+
+
+def test_a_card_that_changes_is_followed(engine: Engine) -> None:
+    origin, asking = open_to(engine)
+    origin.mac = bytes.fromhex("0200aabbccee")
+    origin.send("PA", seq=1, ack=6, payload=b"here")
+    origin.expect("A", ack=5)
+    assert len(origin.asked_at) == 1
+    assert asking.body() == b"here"
+
+
+def test_a_segment_that_is_not_taken_moves_no_card(engine: Engine) -> None:
+    origin, asking = open_to(engine)
+    mac, origin.mac = origin.mac, bytes.fromhex("0200aabbccee")
+    origin.send("PA", seq=1, ack=2**31, payload=b"wrong")
+    origin.send("PA", seq=30_000, ack=6, payload=b"wrong")
+    origin.mac = mac
+    origin.take_all()
+    origin.send("PA", seq=1, ack=6, payload=b"right")
+    origin.expect("A", ack=6)
+    assert asking.body() == b"right"
