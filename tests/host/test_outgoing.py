@@ -1,11 +1,16 @@
 # SPDX-License-Identifier: MIT
 """Connections that the server opens, on Linux over libslirp to real servers on 127.0.0.1, which is 10.0.2.2 there."""
 
+import re
 import socket
 import threading
 import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
+from functools import partial
+from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
+from pathlib import Path
+from shutil import copytree
 
 import pytest
 from whit.paths import ROOT
@@ -42,6 +47,53 @@ def whit_port(start: Start, port: int) -> int:
     running: Running = start(WHIT, "run", APP, "--port", port)
     running.read_until("Ctrl-C ends it.\n")
     return port
+
+
+def mashup(start: Start, port: int, tmp_path: Path, *ports: int) -> Callable[[], bytes]:
+    """apps/mashup as its author would change it: other ports in sources.h."""
+    app = copytree(ROOT / "apps" / "mashup", tmp_path / "mashup")
+    sources = app / "sources.h"
+    for name, other in zip(("FIRST_PORT", "SECOND_PORT"), ports, strict=True):
+        sources.write_text(sources.read_text().replace(f"{name} 8080", f"{name} {other}"))
+    start(WHIT, "run", app, "--port", port).read_until("Ctrl-C ends it.\n")
+    return lambda: dechunked(body(get(port, "/merged")))
+
+
+WEATHER = b'{"place": "Lille", "sky": "rain &amp; &lt;b&gt;some sun&lt;/b&gt;", "celsius": 14}\n'
+
+
+def test_mashup_asks_itself(start: Start, port: int, tmp_path: Path) -> None:
+    merged = mashup(start, port, tmp_path, port, port)
+    for _ in range(10):
+        said = merged()
+        assert b"<h2>/weather.json</h2><pre>" + WEATHER + b"</pre>" in said
+        assert re.search(rb'<h2>/uptime</h2><pre>{"uptime_s": \d+}\n</pre>$', said)
+
+
+def test_mashup_of_two_others(start: Start, port: int, tmp_path: Path) -> None:
+    """One answers in chunks and is long, the other one is Python's own server, and then not there any more."""
+
+    def serve(connection: socket.socket) -> None:
+        request = b""
+        while b"\r\n\r\n" not in request:
+            request += connection.recv(65536)
+        assert request == b"GET /uptime HTTP/1.1\r\nHost: 10.0.2.2\r\nConnection: close\r\n\r\n"
+        connection.sendall(b"HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n")
+        for _ in range(100):
+            connection.sendall(b"12c\r\n" + b"<" * 300 + b"\r\n")
+        connection.sendall(b"0\r\n\r\n")
+
+    handler = partial(SimpleHTTPRequestHandler, directory=str(ROOT / "apps" / "mashup"))
+    with server(serve) as chunked, ThreadingHTTPServer(("127.0.0.1", 0), handler) as files:
+        thread = threading.Thread(target=files.serve_forever, daemon=True)
+        thread.start()
+        merged = mashup(start, port, tmp_path, files.server_port, chunked)
+        said = merged()
+        assert b"<h2>/weather.json</h2><pre>" + WEATHER + b"</pre>" in said
+        assert said.endswith(b"<h2>/uptime</h2><pre>" + b"&lt;" * 30_000 + b"</pre>")
+        files.shutdown()
+        thread.join(10)
+    assert merged().count(b"No answer, or not all of it.") == 2
 
 
 def fetch(whit_port: int, port: int, **arguments: int) -> bytes:
