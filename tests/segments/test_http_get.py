@@ -75,7 +75,11 @@ RIGHT = {
     "no reason": (b"HTTP/1.1 200\r\nContent-Length: 5\r\n\r\nhello", "", b"200|hello|end"),
     "1.0": (b"HTTP/1.0 200 OK\r\n\r\nhello", "FA", b"200|hello|end"),
     "until it closes": (OK + b"Content-Type: text/plain\r\n\r\nhello", "FA", b"200|hello|end"),
-    "chunked": (OK + b"Transfer-Encoding: chunked\r\n\r\n5\r\nhello\r\n6\r\n world\r\n0\r\n\r\n", "", b"200|hello world|end"),
+    "chunked": (
+        OK + b"Transfer-Encoding: chunked\r\n\r\n5\r\nhello\r\n6\r\n world\r\n0\r\n\r\n",
+        "",
+        b"200|hello world|end",
+    ),
     "chunked, extensions, trailers": (
         OK + b"Transfer-Encoding: Chunked\r\n\r\n005;a=b\r\nhello\r\n0;x\r\nA: b\r\nC: d\r\n\r\n",
         "",
