@@ -23,7 +23,7 @@ class Line:
 
 
 class Model:
-    """Takes octets up to the last one that is expected, then says `content` and closes. Nothing ahead of a gap is kept."""
+    """Takes octets up to the last one that is expected, then says `content` and closes."""
 
     def __init__(self, origin: Origin, line: Line, content: bytes, last: bytes, draw: random.Random) -> None:
         self.origin, self.line, self.content, self.last, self.draw = origin, line, content, last, draw

@@ -90,7 +90,11 @@ RIGHT = {
         "",
         b"200|hello|end",
     ),
-    "an early hint": (b"HTTP/1.1 103 Early\r\nLink: x\r\n\r\n" + OK + b"Content-Length: 2\r\n\r\nok", "", b"200|ok|end"),
+    "an early hint": (
+        b"HTTP/1.1 103 Early\r\nLink: x\r\n\r\n" + OK + b"Content-Length: 2\r\n\r\nok",
+        "",
+        b"200|ok|end",
+    ),
     "no content": (b"HTTP/1.1 204 None\r\nContent-Length: 7\r\n\r\n", "", b"204||end"),
     "not found": (b"HTTP/1.1 404 Not Found\r\nContent-Length: 2\r\n\r\nno", "", b"404|no|end"),
     "long lines": (
