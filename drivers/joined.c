@@ -1,9 +1,12 @@
 // SPDX-License-Identifier: MIT
 // A segment is joined to the one before it when it differs in its sequence number only, but for a PSH or FIN, after which nothing
-// is joined. Each connection has one place, which another connection may take.
+// is joined. Each connection has one place, which another connection may take. A first segment that is longer than those after it
+// costs a write: cut at its length, what follows would not be lost and sent again as it is here.
 #include "joined.h"
 
+#include <errno.h>
 #include <linux/virtio_net.h>
+#include <stdio.h>
 #include <string.h>
 #include <unistd.h>
 
@@ -15,6 +18,15 @@
 #define TCP (IP + 20)
 #define DATA (TCP + 20)
 #define PSH_FIN 0x09
+
+static int device = -1;
+static bool header, joins;
+
+static void by_itself(void)
+{
+    joins = false;
+    fprintf(stderr, "TAP: this kernel takes no joined segments; each is written by itself, which takes more of the processor\n");
+}
 
 static uint16_t load16_be(const uint8_t *octets) { return (uint16_t)(octets[0] << 8 | octets[1]); }
 
@@ -36,11 +48,11 @@ static struct joined {
 static uint16_t used[PLACES], used_cnt;
 _Static_assert(sizeof(struct virtio_net_hdr) + offsetof(struct joined, about) == offsetof(struct joined, octets), "written as one");
 
-// Of a segment with data, without options.
+// Of a segment with data, without options and in one piece.
 static bool is_segment(const uint8_t *frame, size_t len)
 {
-    return len > DATA && load16_be(frame + 12) == 0x0800 && frame[IP] == 0x45 && frame[IP + 9] == 6 && frame[TCP + 12] == 0x50 &&
-           len == (size_t)IP + load16_be(frame + IP + 2);
+    return len > DATA && load16_be(frame + 12) == 0x0800 && frame[IP] == 0x45 && (load16_be(frame + IP + 6) & 0x3fff) == 0 &&
+           frame[IP + 9] == 6 && frame[TCP + 12] == 0x50 && len == (size_t)IP + load16_be(frame + IP + 2);
 }
 
 static uint32_t sum_of(const uint8_t *octets, size_t len)
@@ -71,24 +83,33 @@ static void describe(struct joined *j)
     store16_be(j->octets + TCP + 16, fold(sum_of(ip + 12, 8) + 6 + tcp_len));
 }
 
-static bool write_out(int tap, struct joined *j)
+// What is refused is lost, as on any link. A kernel that refuses what was joined for what it is gets no more of it.
+static bool write_out(struct joined *j)
 {
-    if (j->len > (size_t)DATA + j->segment_len)
+    bool several = j->len > (size_t)DATA + j->segment_len;
+    if (several)
         describe(j);
     else
         j->about = (struct virtio_net_hdr){0};
-    size_t len = sizeof j->about + j->len;
+    const void *octets = header ? (const void *)&j->about : j->octets;
+    size_t len = header ? sizeof j->about + j->len : j->len;
     j->len = 0;
-    return write(tap, &j->about, len) == (ssize_t)len;
+    if (write(device, octets, len) == (ssize_t)len)
+        return true;
+    if (several && errno == EINVAL && joins)
+        by_itself();
+    return false;
 }
 
 static bool follows(const struct joined *j, const uint8_t *frame, size_t len)
 {
     const uint8_t *tcp = frame + TCP, *first = j->octets + TCP;
     return !j->ended && len - DATA <= j->segment_len && j->len + len - DATA <= 14 + OCTETS_MAX && memcmp(frame, j->octets, IP) == 0 &&
+           frame[IP + 1] == j->octets[IP + 1] && memcmp(frame + IP + 6, j->octets + IP + 6, 4) == 0 &&
            memcmp(frame + IP + 12, j->octets + IP + 12, 8) == 0 && memcmp(tcp, first, 4) == 0 &&
            load32_be(tcp + 4) == load32_be(first + 4) + (uint32_t)(j->len - DATA) && memcmp(tcp + 8, first + 8, 5) == 0 &&
-           ((tcp[13] ^ first[13]) & ~PSH_FIN) == 0 && memcmp(tcp + 14, first + 14, 2) == 0;
+           ((tcp[13] ^ first[13]) & ~PSH_FIN) == 0 && memcmp(tcp + 14, first + 14, 2) == 0 &&
+           memcmp(tcp + 18, first + 18, 2) == 0;
 }
 
 static void join(struct joined *j, const uint8_t *frame, size_t len)
@@ -107,38 +128,46 @@ static void begin(struct joined *j, const uint8_t *frame, size_t len)
     j->ended = (frame[TCP + 13] & PSH_FIN) != 0;
 }
 
-static bool send_alone(int tap, const uint8_t *frame, size_t len)
+static bool send_alone(const uint8_t *frame, size_t len)
 {
     static struct joined alone;
     memcpy(alone.octets, frame, len);
     alone.len = len;
     alone.segment_len = HOST_FRAME_MAX;
-    return write_out(tap, &alone);
+    return write_out(&alone);
 }
 
-bool joined_send(int tap, const uint8_t *frame, size_t len)
+void joined_open(int tap, bool has_header)
 {
-    struct joined *j = &places[load16_be(frame + TCP + 2) % PLACES];
-    if (!is_segment(frame, len)) {
-        joined_flush(tap);    // an empty segment or a reset comes after what was sent before it
-        return send_alone(tap, frame, len);
+    device = tap;
+    header = joins = has_header;
+    if (!joins)
+        by_itself();
+}
+
+bool joined_send(const uint8_t *frame, size_t len)
+{
+    if (!joins || !is_segment(frame, len)) {
+        joined_flush();    // an empty segment or a reset comes after what was sent before it
+        return send_alone(frame, len);
     }
+    struct joined *j = &places[load16_be(frame + TCP + 2) % PLACES];
     if (j->len != 0 && follows(j, frame, len)) {
         join(j, frame, len);
         return true;
     }
     bool was_free = j->len == 0;
     if (!was_free)
-        write_out(tap, j);
+        write_out(j);
     else
         used[used_cnt++] = (uint16_t)(j - places);
     begin(j, frame, len);
     return true;
 }
 
-void joined_flush(int tap)
+void joined_flush(void)
 {
     for (uint16_t i = 0; i < used_cnt; i++)
-        write_out(tap, &places[used[i]]);
+        write_out(&places[used[i]]);
     used_cnt = 0;
 }

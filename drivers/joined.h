@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Consecutive segments of a connection go to a TAP device as one frame, which Linux splits where it must (virtio_net_hdr).
+// Consecutive segments of a connection go to a TAP device as one frame, which Linux splits where it must (virtio_net_hdr): into what
+// they were. Where it takes no such frames, each segment goes by itself.
 #ifndef WHIT_DRIVER_JOINED_H
 #define WHIT_DRIVER_JOINED_H
 
@@ -7,8 +8,9 @@
 #include <stddef.h>
 #include <stdint.h>
 
+void joined_open(int tap, bool has_header);    // has_header: IFF_VNET_HDR, a struct virtio_net_hdr stands before each frame
 // Takes a frame: it is written now, or with others by joined_flush(). False: refused.
-bool joined_send(int tap, const uint8_t *frame, size_t len);
-void joined_flush(int tap);
+bool joined_send(const uint8_t *frame, size_t len);
+void joined_flush(void);
 
 #endif

@@ -55,6 +55,14 @@
 #define WHIT_REPEATS (WHIT_CONNECTIONS > 64 || WHIT_IDLE > 64 ? 64 : WHIT_REPEATS_USUAL)
 #endif
 
+// What a host has had in flight is the next response's window (congestion.c), where app.toml leaves it open too.
+#ifndef WHIT_KEEPS_WINDOW
+#ifndef WHIT_KEEPS_WINDOW_USUAL
+#define WHIT_KEEPS_WINDOW_USUAL 0
+#endif
+#define WHIT_KEEPS_WINDOW (WHIT_SACK && WHIT_KEEPS_WINDOW_USUAL)
+#endif
+
 // Hosts of which something is known (peer.h).
 #define PEERS (WHIT_CONNECTIONS > 64 ? 2 * WHIT_CONNECTIONS : WHIT_CONNECTIONS)
 

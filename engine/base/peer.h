@@ -15,6 +15,11 @@ uint16_t peer_of(const struct whit_tcb *slot);         // the place of a slot's 
 uint16_t peer_slots(uint32_t addr);                    // that the host of this address has
 void peer_take(uint16_t slot, uint32_t addr);          // peer_hash.c: the slot of this number is that host's
 void peer_release(uint16_t slot);                      // ... no more
+uint16_t peer_slot_cnt(uint16_t peer);                 // that the host of this place has
 extern uint16_t peer_srtt[PEERS], peer_rttvar[PEERS];  // eighths and quarters of ticks; 0: not measured
+
+// Of congestion.c: segments that the host's connections had in flight together, and the tick at which they had them last.
+#define PEER_WINDOWS (WHIT_KEEPS_WINDOW ? PEERS : 1)
+extern uint16_t peer_window[PEER_WINDOWS], peer_window_at[PEER_WINDOWS];
 
 #endif

@@ -18,6 +18,7 @@ static struct peer {
 } peers[PEERS];
 static uint16_t peer_buckets[PEERS], peer_turn, slot_peers[WHIT_CONNECTIONS];
 uint16_t peer_srtt[PEERS], peer_rttvar[PEERS];
+uint16_t peer_window[PEER_WINDOWS], peer_window_at[PEER_WINDOWS];
 _Static_assert(PEERS < NO_PEER, "a place's number");
 
 void peer_init(void)
@@ -47,6 +48,11 @@ uint16_t peer_slots(uint32_t addr)
     return i == NO_PEER ? 0 : peers[i].slot_cnt;
 }
 
+uint16_t peer_slot_cnt(uint16_t peer)
+{
+    return peers[peer].slot_cnt;
+}
+
 // Takes the place of a host that has no slot.
 static uint16_t peer_replace(uint32_t addr)
 {
@@ -62,6 +68,8 @@ static uint16_t peer_replace(uint32_t addr)
     peers[i] = (struct peer){addr, 0, *bucket};
     *bucket = i;
     peer_srtt[i] = peer_rttvar[i] = 0;
+    if (WHIT_KEEPS_WINDOW)
+        peer_window[i] = 0;
     return i;
 }
 

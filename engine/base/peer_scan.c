@@ -9,6 +9,7 @@
 static uint32_t peer_addr[PEERS];    // 0: free
 static uint8_t peer_turn;            // the place that is looked at next
 uint16_t peer_srtt[PEERS], peer_rttvar[PEERS];
+uint16_t peer_window[PEER_WINDOWS], peer_window_at[PEER_WINDOWS];
 _Static_assert(PEERS <= 256, "a place's number in an octet");
 
 void peer_init(void)
@@ -22,6 +23,11 @@ __attribute__((noinline)) uint16_t peer_slots(uint32_t addr)
     for (uint16_t i = 0; i < WHIT_CONNECTIONS; i++)
         cnt = (uint16_t)(cnt + (whit_slots[i].state != TCB_FREE && whit_slots[i].remote_addr == addr));
     return cnt;
+}
+
+uint16_t peer_slot_cnt(uint16_t peer)
+{
+    return peer_slots(peer_addr[peer]);
 }
 
 // Of as many places as there are slots, one is nobody's while a slot looks for its own.
@@ -40,5 +46,7 @@ uint16_t peer_of(const struct whit_tcb *slot)
     uint16_t peer = place_new();
     peer_addr[peer] = slot->remote_addr;
     peer_srtt[peer] = peer_rttvar[peer] = 0;
+    if (WHIT_KEEPS_WINDOW)
+        peer_window[peer] = 0;
     return peer;
 }

@@ -4,6 +4,8 @@
 #include "full.h"
 #include "recovery.h"
 #include "../base/packed.h"
+#include "../base/peer.h"
+#include "../base/state.h"
 #include "../base/tcb.h"
 
 #define CWND_MAX 255
@@ -21,28 +23,63 @@ static void set_cwnd(struct whit_tcb *tcb, uint16_t segments)
     tcb->cwnd = (uint8_t)(segments < CWND_MAX ? segments : CWND_MAX);
 }
 
+// What a host's connections had in flight together without a loss, and what an acknowledgment of a whole window made of it, each next
+// response may have a slot's share of, where it is more than the initial window: until for an RTO they had less than half of it
+// (RFC 5681 section 4.1, RFC 7661, RFC 9040). That each slot had as much as the one that is acknowledged is a guess.
+static bool window_is_proven(const struct whit_tcb *tcb, uint16_t peer)
+{
+    return (uint16_t)(now_ticks() - peer_window_at[peer]) <= rtt_times(tcb).rto;
+}
+
+static uint16_t window_proven(const struct whit_tcb *tcb)
+{
+    uint16_t peer = peer_of(tcb);
+    return window_is_proven(tcb, peer) ? peer_window[peer] / peer_slot_cnt(peer) : 0;
+}
+
+// cwnd: as it was when these octets were in flight.
+static void window_used(const struct whit_tcb *tcb, uint32_t octets, uint8_t cwnd)
+{
+    uint16_t mss = tcb_mss(tcb), peer = peer_of(tcb);
+    uint32_t used = (octets + mss - 1) / mss;
+    used = (used < cwnd ? used : tcb->cwnd) * peer_slot_cnt(peer);
+    if (used > UINT16_MAX)
+        used = UINT16_MAX;
+    bool proven = window_is_proven(tcb, peer);
+    if (proven && used < peer_window[peer] / 2)
+        return;
+    if (!proven || used > peer_window[peer])
+        peer_window[peer] = (uint16_t)used;
+    peer_window_at[peer] = now_ticks();
+}
+
 void recovery_begin(struct whit_tcb *tcb)
 {
-    tcb->cwnd = WHIT_LINK_LOCAL ? CWND_MAX : CWND_INITIAL;
+    uint16_t proven = WHIT_KEEPS_WINDOW ? window_proven(tcb) : 0;
+    set_cwnd(tcb, WHIT_LINK_LOCAL ? CWND_MAX : proven > CWND_INITIAL ? proven : CWND_INITIAL);
     tcb->response.ssthresh = SSTHRESH_CODE_MAX;
 }
 
 // acked: octets that an acknowledgment outside of recovery covers for the first time; round_trip: it ends one.
 void congestion_acked(struct whit_tcb *tcb, uint16_t acked, bool round_trip)
 {
-    uint8_t ssthresh = ssthresh_of(tcb);
+    uint8_t ssthresh = ssthresh_of(tcb), before = tcb->cwnd;
     if (tcb->cwnd < ssthresh) {
         uint16_t grown = (uint16_t)(tcb->cwnd + (acked > tcb_mss(tcb) ? 2 : 1));
         set_cwnd(tcb, grown < ssthresh ? grown : ssthresh);
     } else if (round_trip) {
         set_cwnd(tcb, (uint16_t)(tcb->cwnd + 1));
     }
+    if (WHIT_KEEPS_WINDOW)
+        window_used(tcb, UINT32_C(0) + acked + tcb->response.flight, before);
 }
 
 // Half of what is in flight, two segments at least (RFC 5681 (4)).
 void congestion_lost(struct whit_tcb *tcb, bool timeout)
 {
     uint16_t mss = tcb_mss(tcb);
+    if (WHIT_KEEPS_WINDOW)
+        peer_window[peer_of(tcb)] = 0;
     uint16_t half = (uint16_t)(tcb->response.flight / mss / 2);
     if (half < 2)
         half = 2;

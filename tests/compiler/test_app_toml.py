@@ -50,7 +50,7 @@ CASES = [
     ("[calls]\n'a b' = ['g']", "2: a b = an array: expected names of the functions that it calls, in an array"),
     ("[recursion]\nf = 0", "2: f = 0: expected how often it is on the stack, 1 to 1000"),
     ("[recursion]\nf = []", "2: f = an array: expected how often it is on the stack, 1 to 1000"),
-    ("link = true", "1: link is true: expected a table, [link], with local, baud below it"),
+    ("link = true", "1: link is true: expected a table, [link], with local, keep_window, baud below it"),
     ("connections = 0", "1: connections is 0: expected an integer, 1 to 10000"),
     ("\n\nconnections = 10001", "3: connections is 10001: expected an integer, 1 to 10000"),
     ('connections = "4"', "1: connections is '4': expected an integer, 1 to 10000"),
@@ -180,14 +180,14 @@ def test_every_key(tmp_path: Path) -> None:
         "timers = 12\nping = false\n"
         "entity_tags = false\nreplay = false\npipelining = false\nrepeats = 8\nrecovery = 'small'\n"
         "client = { connections = 3, send = 100, receive = 200 }\n"
-        "link = { local = true }\n"
+        "link = { local = true, keep_window = true }\n"
         f'persistent.size = 10\n{NETWORK}gateway = "10.7.0.1"\nmac = "02:00:00:00:00:01"\n'
     )
     app = make_app(tmp_path / "app", {"index.html": "x", "app.toml": text})
     application = compile_application(app, tmp_path / "out")
     assert application.limits == Limits(
-        *(1, 2, 3, 4, 8, 20, 1000, 600, 7, 8, 9, True, 10, 11, 12, False, False, False, False, "small", 13, 16, 8),
-        *(3, 100, 200),
+        *(1, 2, 3, 4, 8, 20, 1000, 600, 7, 8, 9, True, 10, 11, 12, False, False, False, False, "small", 13, 16),
+        *(True, 8, 3, 100, 200),
     )
     assert application.network == Network("10.7.0.2", "10.7.0.1", 24, "02:00:00:00:00:01")
     assert application.name == "n"
@@ -197,6 +197,7 @@ def test_every_key(tmp_path: Path) -> None:
                  "WHIT_FIELDS_MAX 1000 ", "WHIT_RCV_WND 600 ", "WHIT_REQUEST_TIMEOUT_S 7 ",
                  "WHIT_IDLE_TIMEOUT_S 8 ", "WHIT_TCP_PORT 9\n", "WHIT_LINK_LOCAL 1 ", "WHIT_PERSISTENT_SIZE 10 ",
                  "WHIT_BODY_MAX 11 ", "WHIT_CONTENT_MAX 13 ", "WHIT_POSITION_BITS 16 ",
+                 "WHIT_KEEPS_WINDOW 0 ",  # there is none with small recovery
                  "WHIT_TIMERS 12 ", "WHIT_PING 0 ", "WHIT_PIPELINING 0 ",
                  "WHIT_HAS_GENERATORS 0 ", "WHIT_HAS_ARGUMENTS 0 ", "WHIT_HAS_VARIANTS 0 "):  # fmt: skip
         assert f"#define {line}" in page

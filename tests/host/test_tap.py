@@ -68,6 +68,46 @@ with socket.socket(socket.AF_PACKET, socket.SOCK_RAW, socket.htons(3)) as device
 """
 
 
+# A device that stays, as another program left it: with a header of 12 octets, and sums and segments left to the reader.
+LEFT_BEHIND = """
+import fcntl, os, struct, sys
+TUNSETIFF, TUNSETPERSIST, TUNSETOFFLOAD, TUNSETVNETHDRSZ = 0x400454CA, 0x400454CB, 0x400454D0, 0x400454D8
+TAP, NO_PI, VNET_HDR, CSUM, TSO4 = 2, 0x1000, 0x4000, 1, 2
+device = os.open("/dev/net/tun", os.O_RDWR)
+fcntl.ioctl(device, TUNSETIFF, struct.pack("16sH22x", sys.argv[1].encode(), TAP | NO_PI | VNET_HDR))
+fcntl.ioctl(device, TUNSETVNETHDRSZ, struct.pack("i", 12))
+fcntl.ioctl(device, TUNSETOFFLOAD, CSUM | TSO4)
+fcntl.ioctl(device, TUNSETPERSIST, 1)
+"""
+
+# A kernel whose TAP devices have no struct virtio_net_hdr: TUNGETFEATURES does not name it, and TUNSETIFF refuses it.
+OLD_KERNEL = """
+#define _GNU_SOURCE
+#include <errno.h>
+#include <linux/if_tun.h>
+#include <net/if.h>
+#include <stdarg.h>
+#include <sys/ioctl.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+int ioctl(int fd, unsigned long request, ...)
+{
+    va_list arguments;
+    va_start(arguments, request);
+    void *argument = va_arg(arguments, void *);
+    va_end(arguments);
+    if (request == TUNSETIFF && (((struct ifreq *)argument)->ifr_flags & IFF_VNET_HDR) != 0) {
+        errno = EINVAL;
+        return -1;
+    }
+    int result = (int)syscall(SYS_ioctl, fd, request, argument);
+    if (request == TUNGETFEATURES && result == 0)
+        *(unsigned *)argument &= ~(unsigned)IFF_VNET_HDR;
+    return result;
+}
+"""
+
+
 def can_make_a_namespace() -> str:
     """Why not, or nothing."""
     if os.geteuid() != 0:
@@ -206,6 +246,33 @@ def test_device_that_exists_is_used_as_it_is(start: Start, namespace: str, count
     server.end()
     left = subprocess.run(["ip", "-n", namespace, "addr", "show", "mine"], capture_output=True, check=True)
     assert b"10.9.0.1/24" in left.stdout
+
+
+@pytest.mark.skipif(shutil.which("curl") is None, reason="curl is not installed")
+def test_device_that_another_program_left(start: Start, namespace: str, contacts: Path, tmp_path: Path) -> None:
+    fetch(namespace, sys.executable, "-c", LEFT_BEHIND, "mine")
+    for command in ("link set mine up", "addr add 10.9.0.1/24 dev mine"):
+        subprocess.run(["ip", "-n", namespace, *command.split()], check=True)
+    options = ("--tap", "mine", "--address", "10.9.0.7/24", "--data", tmp_path)
+    server = start(*inside(namespace), WHIT, "run", contacts, *options)
+    server.read_until("Ctrl-C ends it.")
+    octets = fetch(namespace, "curl", "--silent", "--max-time", "5", "http://10.9.0.7/logo.png")
+    assert octets == (contacts / "logo.png").read_bytes()
+    server.end()
+
+
+@pytest.mark.skipif(shutil.which("curl") is None, reason="curl is not installed")
+def test_kernel_that_takes_no_joined_segments(start: Start, namespace: str, contacts: Path, tmp_path: Path) -> None:
+    source, old = tmp_path / "old.c", tmp_path / "old.so"
+    source.write_text(OLD_KERNEL)
+    subprocess.run(["cc", "-shared", "-fPIC", source, "-o", old], check=True)
+    command = ("env", f"LD_PRELOAD={old}", WHIT, "run", contacts, "--tap", "whit0", "--data", tmp_path)
+    server = start(*inside(namespace), *command)
+    server.read_until("Ctrl-C ends it.")
+    octets = fetch(namespace, "curl", "--silent", "--max-time", "5", f"http://{ENGINE}/logo.png")
+    assert octets == (contacts / "logo.png").read_bytes()
+    server.end()
+    assert server.output.count("this kernel takes no joined segments") == 1
 
 
 def test_interface_that_is_no_tap(namespace: str, counter: Path, tmp_path: Path) -> None:

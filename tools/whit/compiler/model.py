@@ -363,6 +363,7 @@ class Limits:
     recovery: str
     content_max: int
     position_bits: int = 24  # of a position in a response
+    keep_window: bool | None = None  # a host's next response begins with its last ones' window; None: the port's
     repeats: int | None = None  # SYN-ACKs and RSTs that may be sent again at a time; None: the port's
     client_connections: int = 0  # that the server opens itself
     client_send: int = 512  # each: octets that are kept until they are acknowledged
