@@ -55,7 +55,10 @@ union whit_handler {
 
 // Requests with a body.
 struct whit_post {
-    char (*form)(struct args_t *args);    // doPost, or NULL
+    union {
+        char (*form)(struct args_t *args);    // doPost, or NULL
+        char (*form_thread)(struct whit_pt *pt, struct args_t *args, struct state_t *state);
+    };
     // doPostIn, one of them or none, and its doPostOut. state_len is 0 with `in`: post_data is a pointer's room.
     char (*in)(uint8_t content_type, uint8_t part, char *filename, void **post_data);
     char (*in_thread)(struct whit_pt *pt, struct whit_part *part, struct state_t *state);
@@ -64,7 +67,7 @@ struct whit_post {
     uint16_t types;          // start of the accepted media types in whit_targets, lower case without parameters; a
                              // type's value is its index; 0: none is declared, and each is taken.
                              // Of a form: application/json alone, or 0
-    uint8_t state_len;       // sizeof (struct state_t) of in_thread and out
+    uint8_t state_len;       // sizeof (struct state_t) of in_thread and out; 0: doPost is no thread, which always has a state
 };
 
 // What the request log calls a generator's parts, in builds with WHIT_HAS_LOG; all of it in flash.

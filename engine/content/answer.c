@@ -68,7 +68,7 @@ uint8_t answer_end(const struct whit_tcb *tcb, uint8_t status)
         return status;
     if (status == HTTP_200 && answer->status == TOO_MANY)
         status = HTTP_500;
-    if (status != HTTP_200 || memcmp(answer, &none, sizeof none) == 0)
+    if (status != HTTP_200 || (memcmp(answer, &none, sizeof none) == 0 && !(WHIT_HAS_LATER && kept_later(tcb))))
         buffer_free(tcb, BLOCK_ANSWER);
     return status;
 }

@@ -63,7 +63,8 @@ void content_stored_select(struct whit_tcb *tcb);
 bool content_is_stored(const struct whit_tcb *tcb);             // of a response
 uint32_t content_stored_etag(const struct whit_resource *r);    // of the current version; 0: there is none
 
-bool kept_more(const struct whit_tcb *tcb);    // lets the thread write on; false: it cannot
+uint8_t kept_more(const struct whit_tcb *tcb);    // lets the thread write on; HTTP_200, or how it failed
+bool kept_later(const struct whit_tcb *tcb);      // nothing of the response may leave yet (answer_later())
 uint16_t rerun_new_len(const struct whit_tcb *tcb, bool *last);    // octets on the wire of the chunk that was made
 void rerun_sent(const struct whit_tcb *tcb);    // it is on its way
 

@@ -8,6 +8,7 @@
 #include "log.h"
 #include "out.h"
 #include "strategies.h"
+#include "../base/body_block.h"
 #include "../base/buffer.h"
 #include "../base/grammar.h"
 #include "../base/limits.h"
@@ -28,6 +29,8 @@ struct thread {
     uint16_t last_write; // of them, those before what it wrote last
     uint8_t framing;     // enum framing
     bool ended;
+    bool later;          // nothing of it leaves yet: `fill` octets stand behind the room for a chunk's head
+    bool post;           // it is the doPost
     struct whit_pt pt;
 };
 
@@ -49,20 +52,45 @@ uint8_t kept_begin(const struct whit_tcb *tcb, uint16_t len)
 
 // ------------------------------------------------------------------------------------------------ protothreads
 
+static struct thread *running;    // that may still say answer_later()
+
+void answer_later(void)
+{
+    if (WHIT_HAS_LATER && running != NULL)
+        running->later = true;
+}
+
+static char (*run_of(const struct thread *thread, const struct whit_generator *generator))(struct whit_pt *, struct args_t *, struct state_t *)
+{
+    if (WHIT_HAS_FORM_THREADS && thread->post)
+        return whit_flash_ptr(&((const struct whit_post *)whit_flash_ptr(&generator->post))->form_thread);
+    return whit_flash_ptr(&generator->get.thread);
+}
+
 // Lets it write one chunk after what is kept. What it returned; 0 when it wrote more than it may.
 static char write_chunk(const struct whit_tcb *tcb, const struct whit_generator *generator, struct thread *thread, uint16_t *len)
 {
-    char (*run)(struct whit_pt *, struct args_t *, struct state_t *) = whit_flash_ptr(&generator->get.thread);
-    uint16_t capacity;
+    char (*run)(struct whit_pt *, struct args_t *, struct state_t *) = run_of(thread, generator);
+    uint16_t capacity, most = CHUNK_DATA_MAX;
     uint8_t *to = output_of(tcb, &capacity) + thread->fill + CHUNK_HEAD;
     uint16_t room = (uint16_t)(capacity - thread->fill - CHUNK_AROUND);
-    room = room < CHUNK_DATA_MAX ? room : CHUNK_DATA_MAX;
+    if (WHIT_HAS_LATER && thread->later)
+        most = (uint16_t)(most - thread->fill);
+    room = room < most ? room : most;
     struct whit_out out = {.to = to, .room = room, .limit = room};
     whit_out = &out;
     client_asks(tcb);
+    if (WHIT_HAS_LATER && (thread->later || thread->pt.line == 0)) {
+        running = thread;
+        if (WHIT_HAS_ANSWER)
+            answer_open(tcb);
+    }
     char status = run(&thread->pt, content_args(tcb), (struct state_t *)(void *)(thread + 1));
     client_asks_no_more();
     whit_out = NULL;
+    running = NULL;
+    if (WHIT_HAS_LATER && WHIT_HAS_ANSWER)
+        answer_close();
     *len = (uint16_t)out.len;
     thread->ended = status == PT_DONE;
     return out.len > room ? 0 : status;
@@ -120,10 +148,55 @@ static void become_plain(const struct whit_tcb *tcb, uint16_t len)
     buffer_free(tcb, BLOCK_ARGUMENTS);
 }
 
-uint8_t kept_thread_begin(struct whit_tcb *tcb, const struct whit_generator *generator, enum framing open, bool admitted)
+// What it said last counts.
+static void keep(const struct whit_tcb *tcb, struct thread *thread, uint16_t len, bool first)
 {
-    uint8_t state_len = whit_flash_u8(&generator->state_len);
+    if (WHIT_HAS_LATER && thread->later) {
+        uint16_t capacity;
+        output_of(tcb, &capacity);
+        uint16_t left = (uint16_t)(capacity - CHUNK_AROUND - thread->fill - len), more = (uint16_t)(CHUNK_DATA_MAX - thread->fill - len);
+        if (!thread->ended && left >= FILL_MIN && more >= FILL_MIN) {
+            thread->fill = (uint16_t)(thread->fill + len);
+            return;
+        }
+        len = (uint16_t)(thread->fill + len);
+        thread->fill = 0;
+        thread->later = false;
+        first = true;
+    }
+    if (thread->ended && first)
+        become_plain(tcb, len);
+    else
+        add_chunk(tcb, thread, len);
+}
+
+static uint8_t failed(char status)
+{
+    return WHIT_HAS_LATER && status == PT_UNAVAILABLE ? HTTP_503 : HTTP_500;
+}
+
+// The arguments of a form stand where those of a query do, and last as long.
+static bool take_form(const struct whit_tcb *tcb, const struct whit_generator *generator)
+{
+    uint8_t len = whit_flash_u8(&generator->args_len);
+    uint8_t *to = len != 0 ? buffer_make(tcb, BLOCK_ARGUMENTS, len) : NULL;
+    if (to != NULL)
+        memcpy(to, body_data(tcb), len);
+    return len == 0 || to != NULL;
+}
+
+static uint8_t state_len_of(const struct whit_generator *generator, enum kept_as as)
+{
+    if (WHIT_HAS_FORM_THREADS && as == KEPT_POST)
+        return whit_flash_u8(&((const struct whit_post *)whit_flash_ptr(&generator->post))->state_len);
+    return whit_flash_u8(&generator->state_len);
+}
+
+uint8_t kept_thread_begin(struct whit_tcb *tcb, const struct whit_generator *generator, enum framing open, enum kept_as as)
+{
+    uint8_t state_len = state_len_of(generator, as);
     uint16_t room, capacity, len;
+    char said = 0;
     if (state_len == 0 && is_busy(tcb, tcb->request.resource))
         return HTTP_STATUS_CNT;
     struct thread *thread = buffer_make(tcb, BLOCK_RUN, (uint16_t)(sizeof *thread + state_len));
@@ -131,43 +204,54 @@ uint8_t kept_thread_begin(struct whit_tcb *tcb, const struct whit_generator *gen
         return HTTP_STATUS_CNT;
     memset(thread, 0, sizeof *thread + state_len);
     thread->framing = open;
+    thread->post = as == KEPT_POST;
     buffer_tail(&room);
     capacity = capacity_of(tcb, room);
-    if (capacity < CHUNK_AROUND + FILL_MIN || buffer_make(tcb, BLOCK_OUTPUT, capacity) == NULL) {
+    if (capacity < CHUNK_AROUND + FILL_MIN || buffer_make(tcb, BLOCK_OUTPUT, capacity) == NULL ||
+        (WHIT_HAS_FORM_THREADS && as == KEPT_POST && !take_form(tcb, generator))) {
         buffer_free(tcb, BLOCK_RUN);
+        buffer_free(tcb, BLOCK_OUTPUT);
         return HTTP_STATUS_CNT;
     }
-    if ((!admitted && !run_init_get(tcb, generator)) || write_chunk(tcb, generator, thread, &len) == 0) {
+    if (as != KEPT_GET || run_init_get(tcb, generator))
+        said = write_chunk(tcb, generator, thread, &len);
+    if (said != PT_DONE && said != PT_WAITS) {
         if (WHIT_HAS_LOG)
-            log_why_name(tcb, WHY_RETURNED, WHIT_NAME_GET);
-        return HTTP_500;
+            log_why_name(tcb, said == PT_UNAVAILABLE ? WHY_UNAVAILABLE : WHY_RETURNED, as == KEPT_POST ? WHIT_NAME_FORM : WHIT_NAME_GET);
+        return failed(said);
     }
-    if (thread->ended)
-        become_plain(tcb, len);
-    else
-        add_chunk(tcb, thread, len);
+    keep(tcb, thread, len, true);
     return HTTP_200;
 }
 
-bool kept_more(const struct whit_tcb *tcb)
+bool kept_later(const struct whit_tcb *tcb)
+{
+    const struct thread *thread = WHIT_HAS_LATER ? thread_of(tcb) : NULL;
+    uint16_t len;
+    return thread != NULL && output_of(tcb, &len) != NULL && thread->later;
+}
+
+uint8_t kept_more(const struct whit_tcb *tcb)
 {
     struct thread *thread = thread_of(tcb);
     uint16_t capacity, before, len;
     if (thread == NULL)
-        return true;
+        return HTTP_200;
     output_of(tcb, &capacity);
-    before = thread->fill;
+    bool later = WHIT_HAS_LATER && thread->later;
+    before = later ? 0 : thread->fill;
     if (before != 0 && before > capacity - capacity / 8 * 3)
-        return true;
+        return HTTP_200;
     do {
         if (thread->ended || capacity - thread->fill < CHUNK_AROUND + FILL_MIN)
-            return true;
+            return HTTP_200;
         thread->last_write = before;
-        if (write_chunk(tcb, content_generator(tcb), thread, &len) == 0)
-            return false;
-        add_chunk(tcb, thread, len);
-    } while (len == CHUNK_DATA_MAX);
-    return true;
+        char said = write_chunk(tcb, content_generator(tcb), thread, &len);
+        if (said != PT_DONE && said != PT_WAITS)
+            return failed(said);
+        keep(tcb, thread, len, false);
+    } while (len == CHUNK_DATA_MAX && !later);
+    return HTTP_200;
 }
 
 // ------------------------------------------------------------------------------------------------ both
@@ -179,7 +263,7 @@ whit_position kept_len(const struct whit_tcb *tcb, bool *ended)
     output_of(tcb, &len);
     *ended = thread == NULL || thread->ended;
     if (thread != NULL)
-        return thread->fill;
+        return WHIT_HAS_LATER && thread->later ? 0 : thread->fill;
     return (whit_position)(LENGTH_LINES + (tcb->response.head_only ? 0 : len));
 }
 

@@ -135,11 +135,17 @@ static uint8_t again_begin(struct whit_tcb *tcb, const struct whit_generator *ge
         whit_flash_u8(&generator->writer) != WHIT_THREAD || !is_expensive(tcb, cost_us, 0))
         return status;
     buffer_free(tcb, BLOCK_RUN);
-    status = kept_thread_begin(tcb, generator, open, true);
+    status = kept_thread_begin(tcb, generator, open, KEPT_ADMITTED);
     if (status == HTTP_STATUS_CNT)
         return rerun_begin(tcb, generator, open, &cost_us);
     count(WHIT_COUNT_KEPT);
     return status;
+}
+
+static bool has_form_thread(const struct whit_generator *generator)
+{
+    const struct whit_post *post = whit_flash_ptr(&generator->post);
+    return whit_flash_ptr(&post->form) != NULL && whit_flash_u8(&post->state_len) != 0;
 }
 
 static uint8_t begin(struct whit_tcb *tcb, const struct whit_generator *generator)
@@ -147,12 +153,14 @@ static uint8_t begin(struct whit_tcb *tcb, const struct whit_generator *generato
     uint8_t persistence = whit_flash_u8(&whit_resources[tcb->request.resource].persistence);
     bool post = WHIT_HAS_BODY && tcb->request.method == WHIT_POST;
     enum framing open = (tcb->request.flags & FLAG_1_0) != 0 ? FRAMING_CLOSE : FRAMING_CHUNKED;
+    if (WHIT_HAS_FORM_THREADS && post && has_form_thread(generator))
+        return kept_thread_begin(tcb, generator, open, KEPT_POST);
     if (post || !(WHIT_HAS_THREADS || WHIT_HAS_RERUN) || whit_flash_u8(&generator->writer) == WHIT_PLAIN)
         return plain_begin(tcb, generator, post ? WHIT_PERSISTENT : persistence);
     if (tcb->request.method == WHIT_HEAD)
         return run_init_get(tcb, generator) ? HTTP_200 : HTTP_500;    // it does not run: its length would be told by its end
     if (WHIT_HAS_PERSISTENT_THREADS && persistence == WHIT_PERSISTENT)
-        return kept_thread_begin(tcb, generator, open, false);
+        return kept_thread_begin(tcb, generator, open, KEPT_GET);
     return again_begin(tcb, generator, open, persistence);
 }
 

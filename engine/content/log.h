@@ -18,7 +18,7 @@ enum log_why {
     WHY_PATH, WHY_EMPTY, WHY_METHOD, WHY_METHODS_GET, WHY_METHODS_POST, WHY_CODING, WHY_VERSION, WHY_MATCH,
     WHY_TARGET_MAX, WHY_FIELDS_MAX, WHY_UNWANTED, WHY_BODY_MAX, WHY_WHOLE_MAX, WHY_TYPE,
     WHY_TIMEOUT, WHY_BODY_TIMEOUT, WHY_ROOM,
-    WHY_RETURNED, WHY_WROTE, WHY_LONG,           // `number`: octets that were written
+    WHY_RETURNED, WHY_UNAVAILABLE, WHY_WROTE, WHY_LONG,           // `number`: octets that were written
     WHY_CHANGED, WHY_RESET, WHY_GIVEN_UP, WHY_EVICTED, WHY_REWRITTEN,
     WHY_CHOSEN, WHY_JSON,                           // `number`: fields that may be
     WHY_CNT

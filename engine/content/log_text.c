@@ -41,6 +41,7 @@ static const char texts[] WHIT_FLASH =
     "no octet of the body came for # s (request_timeout_s in app.toml)\0"
     "waited # s for room in the shared buffer (buffer in app.toml)\0"
     "$ returned 0\0"
+    "$ returned PT_UNAVAILABLE: what it needs is not there\0"
     "$: wrote # octets, the buffer has room for @ (buffer in app.toml)\0"
     "$: wrote # octets, a content has at most @\0"
     "cut off, $ wrote something else when it ran again\0"

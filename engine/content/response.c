@@ -305,6 +305,8 @@ void response_forget(const struct whit_tcb *tcb)
 
 bool response_waits(const struct whit_tcb *tcb)
 {
+    if (WHIT_HAS_LATER && content_strategy(tcb) == STRATEGY_KEPT && kept_later(tcb))
+        return true;
     if (!WHIT_HAS_THREADS || tcb->response.flight != 0 || tcb->response.wnd == 0 || tcb->position == 0)
         return false;
     struct extent e = response_extent(tcb);

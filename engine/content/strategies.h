@@ -55,8 +55,9 @@ void framing_walk(struct walk *w, whit_position content_len);    // the same lin
 
 // content_kept.c: octets that are kept until they are acknowledged; of a thread, those that the buffer holds.
 uint8_t kept_begin(const struct whit_tcb *tcb, uint16_t len);    // keeps the first octets of the tail
-// admitted: its initGet handler has run already.
-uint8_t kept_thread_begin(struct whit_tcb *tcb, const struct whit_generator *generator, enum framing open, bool admitted);
+// as: its doGet, the same when its initGet handler has run already, or its doPost.
+enum kept_as { KEPT_GET, KEPT_ADMITTED, KEPT_POST };
+uint8_t kept_thread_begin(struct whit_tcb *tcb, const struct whit_generator *generator, enum framing open, enum kept_as as);
 whit_position kept_len(const struct whit_tcb *tcb, bool *ended);
 uint16_t kept_last_write(const struct whit_tcb *tcb);    // of a thread: where what it wrote last begins
 #define KEPT_PLAIN 0xffff

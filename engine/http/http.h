@@ -13,6 +13,7 @@ void request_begin(struct whit_tcb *tcb);             // it waits for a request'
 uint16_t http_parse(struct whit_tcb *pending, const uint8_t *octets, uint16_t len);
 
 void http_answer(struct whit_tcb *tcb);            // the request in tcb is complete: decide, and begin the response
+void http_fail(struct whit_tcb *tcb, uint8_t status);    // instead of a response of which nothing has left
 void http_refuse(struct whit_tcb *tcb, uint8_t status);    // begins an error response that ends the connection
 void http_continue(struct whit_tcb *tcb);          // begins "100 Continue"
 

@@ -38,6 +38,18 @@ void http_refuse(struct whit_tcb *tcb, uint8_t status)
     window_known(tcb, small);
 }
 
+void http_fail(struct whit_tcb *tcb, uint8_t status)
+{
+    uint16_t wnd = tcb->response.wnd;
+    bool head_only = tcb->response.head_only;
+    if (WHIT_HAS_LOG)
+        log_why_name(tcb, status == HTTP_503 ? WHY_UNAVAILABLE : WHY_RETURNED, WHIT_NAME_GET);
+    tcb->response.kind = KIND_ERROR;    // so that the log tells of one response
+    response_forget(tcb);
+    response_begin(tcb, KIND_ERROR, status, head_only);
+    tcb->response.wnd = wnd & 0xfffu;
+}
+
 void http_continue(struct whit_tcb *tcb)
 {
     bool small = tcb->close;

@@ -6,12 +6,14 @@
 #include "segment_out.h"
 #include "tcp.h"
 #include "../base/body_block.h"
+#include "../base/grammar.h"
 #include "../base/limits.h"
 #include "../base/slots.h"
 #include "../base/state.h"
 #include "../base/tcb.h"
 #include "../body/body.h"
 #include "../content/content.h"
+#include "../http/http.h"
 #include "../link/link.h"
 #include "../link/walk.h"
 #include "../recovery/recovery.h"
@@ -196,6 +198,25 @@ static bool output_template(struct whit_tcb *tcb, bool *sent)
     return true;
 }
 
+// Lets a thread write. False: it failed, and its connection with it, unless nothing has left yet.
+static bool thread_goes_on(struct whit_tcb *tcb)
+{
+    bool later = WHIT_HAS_LATER && kept_later(tcb);
+    uint8_t status = kept_more(tcb);
+    if (status == HTTP_200)
+        return true;
+    if (later)
+        http_fail(tcb, status);
+    else
+        connection_changed(tcb);
+    return false;
+}
+
+static bool response_later(const struct whit_tcb *tcb)
+{
+    return content_strategy(tcb) == STRATEGY_KEPT && kept_later(tcb);
+}
+
 // One segment of the response, if the windows let it go.
 static bool output_response(struct whit_tcb *tcb)
 {
@@ -208,9 +229,11 @@ static bool output_response(struct whit_tcb *tcb)
     if (output_template(tcb, &sent))
         return sent;
     uint16_t offset = tcb->response.mode == MODE_RESEND ? tcb->response.mark : tcb->response.flight;
-    if (WHIT_HAS_PERSISTENT_THREADS && content_strategy(tcb) == STRATEGY_KEPT && !kept_more(tcb)) {
-        connection_changed(tcb);    // its generator failed
+    if (WHIT_HAS_PERSISTENT_THREADS && content_strategy(tcb) == STRATEGY_KEPT && !thread_goes_on(tcb))
         return true;
+    if (WHIT_HAS_LATER && response_later(tcb)) {
+        table_arm(tcb, THREAD_POLL);
+        return false;
     }
     struct extent extent = response_extent(tcb);
     whit_position left = POSITION_MAX;

@@ -34,6 +34,11 @@ WHIT_PUBLIC void out_flash(const char *text);                     // up to its N
 #define WHIT_ON_LINE_(line) WHIT_FIELD_##line
 WHIT_PUBLIC void whit_answer(uint8_t text);
 
+// Of a protothread that runs once for a request (a persistent doGet, a doPost): nothing leaves until it has ended, or has
+// written more than its room in the shared buffer. So far it may still choose a status and fields, or refuse by returning 0
+// or PT_UNAVAILABLE. It calls this before it writes.
+WHIT_PUBLIC void answer_later(void);
+
 // Persistent memory. For each table [persistent.NAME] of app.toml there is a struct NAME_t and, among others,
 //   bool persistent_load_NAME(struct NAME_t *)     what was saved; or false, and its defaults
 //   bool persistent_save_NAME(struct NAME_t *)
@@ -105,6 +110,7 @@ struct whit_pt {
 #endif
 #define PT_DONE 1
 #define PT_WAITS 2
+#define PT_UNAVAILABLE 3    // what it needs is not there: 503, or a reset where octets have left; only from a thread that runs once
 #define PT_BEGIN(pt) switch ((pt)->line) { case 0:
 #define PT_END(pt) } return PT_DONE
 #define PT_WAIT_UNTIL(pt, condition) \
@@ -146,6 +152,8 @@ struct whit_part {
 //   char doGet(struct whit_pt *pt, struct args_t *args[, struct state_t *state])
 //                                                        a protothread
 //   char doPost(struct args_t *args)                     POST and PUT of application/x-www-form-urlencoded
+//   char doPost(struct whit_pt *pt, struct args_t *args, struct state_t *state)
+//                                                        the same, as a protothread
 //   char doPostIn(uint8_t content_type, uint8_t part, char *filename, void **post_data)
 //                                                        a part that lies in the shared buffer as a whole; filename may be NULL
 //   char doPostIn(struct whit_pt *pt, struct whit_part *part, struct state_t *state)

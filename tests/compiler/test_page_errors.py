@@ -92,7 +92,8 @@ MISTAKES = {
     "{% do f() %}": "{% do %}: expected {% do execute(",
     "{% redirect args.name %}": '{% redirect %}: expected a constant path, {% redirect "/list.html" %}',
     "{% redirect '//example.org' %}": "{% redirect %}: expected a constant path",
-    "{% status 'x' %}": "{% status %}: expected a number",
+    "{% status 'x' %}": "{% status %}: expected one of 200 201",
+    "{% status 304 %}": "{% status %}: expected one of 200 201",
     "{% include 'none.html' %}": "no template 'none.html': expected a file of the application",
     "{% include args.name %}": "{% include %}: expected a constant text",
     "{% if args.id %}": "unexpected end of template",
@@ -128,7 +129,7 @@ MISTAKES = {
     f"{ROWS}{{{{ loop.last }}}}{{% endfor %}}": "loop.last: expected loop.index, loop.index0 or loop.first",
     f"{ROWS}{ROWS}{{% endfor %}}{{% endfor %}}": "a query among the rows of another: expected one at a time",
     f"{ROWS}{{% redirect '/' %}}{{% endfor %}}": "{% redirect %} among the rows of a query",
-    f"{{% page volatile %}}{ROWS}{{% endfor %}}": "{% page volatile %} of a page with queries or a form",
+    f"{{% page volatile %}}{ROWS}{{% endfor %}}": "{% page volatile %} of a page with queries, a form or a status",
     "{% for r in query('SELECT id FROM item WHERE mode = ?', args.mode) %}{% endfor %}": "an enum as a value",
     "{% for r in query('SELECT id FROM item WHERE name = ?', 'x') %}{% endfor %}": "a constant text as a value",
 }

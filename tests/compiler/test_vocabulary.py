@@ -29,6 +29,7 @@ BY_THREAD_WITH_STATE = (
     f"{STATE}static char get(struct whit_pt *pt, struct args_t *args, struct state_t *state)\n"
     "{ (void)args; PT_BEGIN(pt);\nfor (state->i = 0; state->i < 3; state->i++)\nPT_OUT_C(pt, 'x');\nPT_END(pt); }\n"
 )
+BY_THREAD_LATER = BY_THREAD_WITH_STATE.replace("PT_BEGIN(pt);", "PT_BEGIN(pt);\nanswer_later();\nanswer_status(404);")
 PARTS = (
     f"{PRAGMA}static char take(uint8_t type, uint8_t part, char *name, void **data)\n"
     "{ *data = name; return type == part; }\n"
@@ -123,6 +124,7 @@ def test_enumerations_and_defaults(tmp_path: Path) -> None:
 
 GENERATED = {"GENERATORS", "PLAIN", "PERSISTENT"}
 BODIES = {"GENERATORS", "BODY", "PERSISTENT"}
+FORM_THREAD = {"FORM", "FORM_THREADS", "THREADS", "PERSISTENT_THREADS"}
 AGAIN = {"GENERATORS", "RERUN"}
 FEATURES: list[tuple[dict[str, str | bytes], set[str]]] = [
     ({"index.html": "x"}, {"ETAGS"}),
@@ -160,6 +162,12 @@ FEATURES: list[tuple[dict[str, str | bytes], set[str]]] = [
         AGAIN | {"THREADS", "IDEMPOTENT", "DEAR_THREADS", "PERSISTENT_THREADS"},
     ),
     (file('doPost="get"', HANDLER, persistence="idempotent"), BODIES | {"FORM"}),
+    (file('doPost="get"', BY_THREAD_WITH_STATE), BODIES | FORM_THREAD),
+    (file('doPost="get"', BY_THREAD_LATER), BODIES | FORM_THREAD | {"LATER", "ANSWER"}),
+    (
+        file('doGet="get"', BY_THREAD_LATER),
+        {*GENERATED, "THREADS", "PERSISTENT_THREADS", "LATER", "ANSWER"} - {"PLAIN"},
+    ),
     (
         file('doPost="get"', HANDLER, '<content-types><content-type type="application/json"/></content-types>'),
         BODIES | {"FORM", "JSON"},
@@ -222,6 +230,7 @@ STRATEGIES = [
     (file('doGet="get"', BY_THREAD), ["S3 "], ["none"]),
     (file('doGet="get"', BY_THREAD, persistence="idempotent"), ["S4 from rerun points"], ["1 run for each segment"]),
     (file('doPost="get"', HANDLER), ["S1 kept until acknowledged"], ["none"]),
+    (file('doPost="get"', BY_THREAD_WITH_STATE), ["S3 "], ["none"]),
     (file(f'doGet="get" {TAKES}', f"{BY_THREAD}{PARTS}"), ["S3 ", "S1 kept"], ["none", "none"]),
     ({"index.html": "x"}, ["S0 pre-processed"], ["none"]),
 ]

@@ -13,10 +13,11 @@ from hypothesis import strategies as st
 from whit.paths import ROOT
 from whit.sim.engine import Engine
 
-from tests.http.app_client import ask
+from tests.http.app_client import ask, post
 from tests.support import built
 
 APP = ROOT / "tests" / "apps" / "pages"
+FORM = "application/x-www-form-urlencoded"
 
 
 @pytest.fixture(scope="module")
@@ -160,3 +161,19 @@ def test_functions_of_the_application(engine: Engine) -> None:
 def test_a_page_of_any_length(engine: Engine, cnt: int) -> None:
     page = page_of(engine, f"/long.html?n={cnt}&v=a%26b")
     assert page == "".join(f"<li>{i}: a&amp;b</li>\n" for i in range(cnt))
+
+
+def test_a_status(engine: Engine) -> None:
+    assert [(one.status, one.body) for one in (ask(engine, f"/missing.html?id={number}") for number in (7, 8))] == [
+        (200, b"<p>seven</p>\n"),
+        (404, b"<p>no 8</p>\n"),
+    ]
+
+
+def test_a_form(engine: Engine) -> None:
+    said = post(engine, "/added.html", FORM, b"name=%3Cb%3E+x")
+    assert (said.status, said.body) == (200, b"<p>&lt;b&gt; x is added</p>\n")
+    said = post(engine, "/added.html", FORM, b"name=x&go=1")
+    assert (said.status, said.body, said.field("Location")) == (303, b"", "/asked?from=added&x=1")
+    assert post(engine, "/added.html", FORM, b"go=1").status == 400
+    assert ask(engine, "/added.html?name=x").status == 405

@@ -163,6 +163,7 @@ class _Reader:
             record=self.record(root.find("args")),
             init_get=said.get("initGet"),
             form=said.get("doPost"),
+            form_thread=handlers.form_thread_of(functions),
             json=bool(types) and "doPost" in said,
             parts=handlers.parts_of(functions, types),
         )

@@ -146,14 +146,17 @@ def _misplaced(source: c_source.CSource, generator: Generator, position: int) ->
     name = inside[-1]
     get, parts = generator.get, generator.parts
     plain = get is not None and get.writer == Writer.PLAIN
-    may = {generator.form, parts.answer if parts else None, get.name if get and plain else None}
+    form = generator.form if generator.later or not generator.form_thread else None
+    may = {form, parts.answer if parts else None, get.name if get and plain else None}
     if get is not None and not plain:
-        may.add(generator.init_get)
+        may |= {generator.init_get, get.name if generator.later else None}
     if name in may or name not in generator.handlers:
         return None
     if get is not None and name == get.name:
         kind = "a protothread" if get.writer == Writer.THREAD else "a doGet by index"
         return f"in {name}, {kind}, whose first octets may have left: expected it in an initGet"
+    if name == generator.form:
+        return f"in {name}, a protothread, whose first octets may have left: expected answer_later() before it"
     if name == generator.init_get:
         return f"in {name}, the initGet of a plain doGet: expected it in {get.name if get else 'doGet'}"
     return f"in {name}, which does not answer: expected it in a plain doGet, doPost or doPostOut"

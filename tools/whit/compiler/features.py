@@ -31,6 +31,7 @@ def features(
     again = Writer.INDEX in writers or any(generator.is_run_again for generator in generators)
     dear = any(get.writer == Writer.THREAD and persistence == Persistence.IDEMPOTENT for get, persistence in gets)
     once = any(get.writer == Writer.THREAD and persistence == Persistence.PERSISTENT for get, persistence in gets)
+    form_threads = any(generator.form_thread for generator in generators)
     return (
         Feature("GENERATORS", bool(generators), "something is generated"),
         Feature("ARGUMENTS", bool(arguments), "a generator has arguments"),
@@ -54,14 +55,16 @@ def features(
         Feature("IDEMPOTENT", Persistence.IDEMPOTENT in kinds, "a doGet is idempotent"),
         Feature("PLAIN", Writer.PLAIN in writers, "a doGet writes all and returns"),
         Feature("INDEX", Writer.INDEX in writers, "a doGet writes the octets that it is asked for"),
-        Feature("THREADS", Writer.THREAD in writers, "a doGet is a protothread"),
-        Feature("PERSISTENT_THREADS", once or dear, "... and persistent, or too dear to run again"),
+        Feature("THREADS", Writer.THREAD in writers or form_threads, "a doGet or doPost is a protothread"),
+        Feature("PERSISTENT_THREADS", once or dear or form_threads, "... that runs once, or is too dear to run again"),
         Feature("DEAR_THREADS", dear, "... and idempotent"),
         Feature("RERUN", again, "a doGet is a volatile or idempotent thread, or writes by index"),
         Feature("INIT_GET", any(generator.init_get for generator in generators), "there is an initGet"),
         Feature("ANSWER", any(generator.answers for generator in generators), "a handler chooses a status or a field"),
         Feature("BODY", body, "requests with a body are answered"),
         Feature("FORM", any(generator.form for generator in generators), "there is a doPost"),
+        Feature("FORM_THREADS", form_threads, "... that is a protothread"),
+        Feature("LATER", any(generator.later for generator in generators), "a response may wait for its content's end"),
         Feature("JSON", any(generator.json for generator in generators), "... that takes JSON as well"),
         Feature("PARTS", any(generator.parts for generator in generators), "there is a doPostIn"),
         Feature("PART_THREADS", any(map(_has_part_thread, generators)), "... that is a protothread"),

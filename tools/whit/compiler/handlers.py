@@ -23,7 +23,7 @@ FORMS: dict[str, tuple[Form, ...]] = {
     "init": ((),),
     "initGet": ((_ARGS,),),
     "doGet": ((_ARGS,), _INDEX, _GET_THREAD, _GET_THREAD_STATE),
-    "doPost": ((_ARGS,),),
+    "doPost": ((_ARGS,), _GET_THREAD_STATE),
     "doPostIn": (_IN, _IN_THREAD),
     "doPostOut": (_OUT, _OUT_STATE),
 }
@@ -43,6 +43,11 @@ def get_of(handlers: Mapping[str, Function]) -> Get | None:
     if function.parameters in (_GET_THREAD, _GET_THREAD_STATE):
         return Get(function.name, Writer.THREAD, function.parameters == _GET_THREAD_STATE)
     return Get(function.name, Writer.INDEX if function.parameters == _INDEX else Writer.PLAIN)
+
+
+def form_thread_of(handlers: Mapping[str, Function]) -> bool:
+    """Whether doPost is a protothread."""
+    return "doPost" in handlers and handlers["doPost"].parameters == _GET_THREAD_STATE
 
 
 def parts_of(handlers: Mapping[str, Function], types: tuple[str, ...]) -> Parts | None:

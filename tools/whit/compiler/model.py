@@ -3,38 +3,18 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from enum import StrEnum
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from .device import Board, Budget, Database, Network
+from .kinds import Coding as Coding
+from .kinds import Persistence as Persistence
+from .kinds import Writer as Writer
+
+if TYPE_CHECKING:
+    from .statements import Statement
 
 STATUS_LINE = b"HTTP/1.1 200 \r\n"
-
-
-class Persistence(StrEnum):
-    """What the content of a resource is; the C name is WHIT_ and the upper-case name."""
-
-    STATIC = "static"
-    PERSISTENT = "persistent"
-    VOLATILE = "volatile"
-    IDEMPOTENT = "idempotent"
-    STORED = "stored"
-
-
-class Writer(StrEnum):
-    """How a doGet handler writes; the C name is WHIT_ and the upper-case name."""
-
-    PLAIN = "plain"
-    INDEX = "index"
-    THREAD = "thread"
-
-
-class Coding(StrEnum):
-    """Content coding (RFC 9110 section 8.4.1), by its token."""
-
-    IDENTITY = "identity"
-    GZIP = "gzip"
-    BROTLI = "br"
 
 
 # Octets of each argument type but str, which has its own size. The value of an enum is the index of its word.
@@ -125,7 +105,9 @@ class Generator:
     init_get: str | None = None
     text_len: int = 0  # octets of constant text that a plain doGet writes at least
     form: str | None = None  # doPost
+    form_thread: bool = False  # ... is a protothread
     json: bool = False  # ... takes application/json as well
+    later: bool = False  # it calls answer_later()
     parts: Parts | None = None
     answers: tuple[Answer, ...] = ()
     record: "Area | None" = None  # whose fields the arguments are
@@ -231,6 +213,7 @@ class Resource:
     representations: tuple[Representation, ...]  # identity first
     stored: Stored | None = None
     page: str = ""  # of a page template: its C
+    statements: "tuple[Statement, ...]" = ()  # ... and those that it asks a database
 
     @property
     def paths(self) -> tuple[str, ...]:

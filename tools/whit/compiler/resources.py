@@ -142,6 +142,10 @@ def _of_code(
     """What a C file is served as; None for a helper."""
     generator = annotation.read(file, code, areas)
     protothread.check(file, code)
+    if generator is not None:
+        generator = replace(
+            generator, later=re.search(r"\banswer_later\s*\(|\bPT_UNAVAILABLE\b", code.statements) is not None
+        )
     chosen = answers.read(file, code, generator)
     if generator is None:
         return None
@@ -169,7 +173,7 @@ def _of_page(directory: Path, source: str) -> Resource:
         message = f"a template of {path}: expected HTML, {path.rpartition('.')[0]}.html.jinja or a name without a dot"
         raise CompileError(file, None, message)
     compiled = pages.compile_page(directory, source)
-    return replace(generated(source, compiled.generator), path=path, page=compiled.code)
+    return replace(generated(source, compiled.generator), path=path, page=compiled.code, statements=compiled.statements)
 
 
 def _of_error(file: Path, source: str, html_end: bytes) -> Iterator[tuple[str, Resource]]:

@@ -24,6 +24,7 @@ _ONCE_THREAD = Strategy(
     "GET", "S3 with each acknowledgment, S1 if it fits the buffer", "runs once a request, output of any length", _NONE
 )
 _POST = Strategy("POST", "S1 kept until acknowledged", "a body is accepted once", _NONE)
+_POST_THREAD = replace(_ONCE_THREAD, method="POST")
 _PLAIN_REPLAY = "1 run to measure, 1 for each segment"
 _PLAIN = {
     Persistence.VOLATILE: Strategy(
@@ -47,7 +48,8 @@ def strategies(resource: Resource) -> tuple[Strategy, ...]:
     if generator is None:
         return (_FILE,)
     get = (_of_get(generator.get, generator.persistence),) if generator.get else ()
-    return get + ((_POST,) if generator.has_body else ())
+    post = (_POST_THREAD if generator.form_thread else _POST,) if generator.has_body else ()
+    return get + post
 
 
 def kept(resource: Resource) -> Resource:

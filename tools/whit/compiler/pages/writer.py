@@ -1,18 +1,21 @@
 # SPDX-License-Identifier: MIT
 """A page's tree as a protothread in C: what is constant is text in flash, what is not is escaped for its place."""
 
+import re
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace
 from itertools import groupby
 
 from jinja2 import nodes
 
-from . import c_text, markup, queries
+from ..answers import STATUSES
+from . import markup, queries
 from .expressions import Int, Known, Loop, Row
 from .markup import Place
 from .source import Page, Piece
 from .values import Values
 
+_PATH = r"/(?![/])[!#-\[\]-~]*"  # of a redirect: on this server, as a text in C
 _DEPTH_MAX = 40  # templates that include each other
 
 
@@ -26,6 +29,7 @@ class Writer(Values):
         self.state: list[str] = []  # fields of struct state_t
         self.queries = queries.Queries(self.expressions)
         self.in_rows = False
+        self.chooses = False  # a status or a redirect
 
     def variable(self, name: str, kind: str) -> str:
         """A new field of struct state_t."""
@@ -136,17 +140,18 @@ class Writer(Values):
             return
         if self.depth and self.in_rows:
             raise self.error(node, f"{{% {name} %}} among the rows of a query: expected it behind {{% endfor %}}")
+        self.chooses = True
         given = call.args[0]
         value = given.value if isinstance(given, nodes.Const) else None
         if name == "redirect":
-            if not isinstance(value, str) or not value.startswith("/") or value.startswith("//"):
+            if not isinstance(value, str) or not re.fullmatch(_PATH, value):
                 raise self.error(node, '{% redirect %}: expected a constant path, {% redirect "/list.html" %}')
             self.line("answer_status(303);")
-            self.line(f'answer_field("Location", {c_text.literal(value.encode(), "")});')
+            self.line(f'answer_field("Location", "{value}");')
             self.line("return PT_DONE;")
         else:
-            if type(value) is not int:
-                raise self.error(node, "{% status %}: expected a number, {% status 404 %}")
+            if value not in STATUSES:
+                raise self.error(node, f"{{% status %}}: expected one of {' '.join(map(str, STATUSES))}")
             self.line(f"answer_status({value});")
 
     def execute(self, call: nodes.Call) -> None:
@@ -262,8 +267,9 @@ class Writer(Values):
         """The statements, with the places in the template that they come from."""
         rows: list[str] = []
         for place, lines in groupby(self.lines, lambda line: line[1]):
-            rows.append(f"    // {place}")
-            rows += [text for text, _ in lines]
+            texts = [text for text, _ in lines]
+            indent = texts[0][: len(texts[0]) - len(texts[0].lstrip())]
+            rows += [f"{indent}// {place}", *texts]
         return "".join(f"{row}\n" for row in rows)
 
 
