@@ -74,7 +74,7 @@ def compile_application(
     budgets, calls, recursion = budget.budgets(settings), budget.calls(settings), budget.recursion(settings)
     regions = persistent.regions(settings, areas) + stored.regions(settings, all_resources)
     memory = Memory(settings.raw_len, areas, regions)
-    wanted = statements.together(statements.read(settings))
+    wanted = statements.together(statements.read(settings), *(one.statements for one in all_resources))
     database.check(settings, asked, wanted)
     output = emit.emit(
         settings.name(), limits, settings.board(), directory, memory, html_end, database.files(asked, wanted)

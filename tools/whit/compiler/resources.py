@@ -22,6 +22,7 @@ FILE_MAX = (1 << 24) - 1024  # octets: with its head, positions in a response ha
 ERROR_FILES = frozenset(
     f"{status}.html" for status in (400, 404, 405, 408, 412, 413, 414, 415, 431, 500, 501, 503, 505)
 )
+SCHEMA = "schema.sql"  # what the application's database begins with
 # The one directory with a leading dot that is served (RFC 8615).
 WELL_KNOWN = ".well-known"
 
@@ -116,7 +117,7 @@ def _files(directory: Path, prefix: str) -> Iterator[str]:
         raise CompileError(directory, None, f"cannot be read: {error.strerror}") from None
     for entry in entries:
         hidden = entry.name.startswith(".") and not (prefix == "" and entry.name == WELL_KNOWN)
-        if hidden or (prefix == "" and entry.name == app_toml.FILE):
+        if hidden or (prefix == "" and entry.name in (app_toml.FILE, SCHEMA)):
             continue
         try:
             mode = entry.stat().st_mode

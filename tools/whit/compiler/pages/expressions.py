@@ -82,8 +82,15 @@ class Loop:
     turn: str
 
 
+@dataclass(frozen=True)
+class Space:
+    """namespace() of Jinja's: numbers that loops set for what follows them, by name."""
+
+    fields: dict[str, str]  # C expressions of type int64_t
+
+
 Value = Int | Bool | Text | Word | Column | Const
-Known = Int | Row | Loop
+Known = Int | Row | Loop | Space
 Complain = Callable[[nodes.Node, str], CompileError]
 
 
@@ -170,7 +177,7 @@ class Expressions:
         known = names.get(node.name)
         if isinstance(known, Int):
             return known
-        if isinstance(known, (Row, Loop)) or node.name == "args":
+        if isinstance(known, (Row, Loop, Space)) or node.name == "args":
             raise self.error(node, f"{node.name} is no value: expected one of its fields, {node.name}.name")
         argument = f"; an argument is args.{node.name}" if node.name in self.declared.arguments else ""
         guess = argument or did_you_mean(node.name, [*names, "args"])
@@ -189,6 +196,12 @@ class Expressions:
             return Column(known.columns.index(node.attr))
         if isinstance(known, Loop):
             return self._loop(node, known)
+        if isinstance(known, Space):
+            if node.attr not in known.fields:
+                names_known = ", ".join(known.fields)
+                guess = did_you_mean(node.attr, known.fields)
+                raise self.error(node, f"{whose} has no {node.attr}: expected one of {names_known}{guess}")
+            return Int(known.fields[node.attr])
         if whose == "args" and known is None:
             return self._argument(node)
         raise self.error(node, f"{whose} has no fields: expected args.{node.attr}, or the row of a query")

@@ -10,7 +10,7 @@ from jinja2 import nodes
 
 from ..answers import STATUSES
 from . import markup, queries
-from .expressions import Int, Known, Loop, Row
+from .expressions import Int, Known, Loop, Row, Space
 from .markup import Place
 from .source import Page, Piece
 from .values import Values
@@ -113,12 +113,37 @@ class Writer(Values):
             head = "else if"
         self.place = self.meet(node, ends, "{% if %}")
 
+    def space(self, node: nodes.Assign, name: str, call: nodes.Node) -> None:
+        """{% set page = namespace(rows=0) %}"""
+        assert isinstance(call, nodes.Call)
+        fields: dict[str, str] = {}
+        for one in call.kwargs:
+            fields[one.key] = self.variable(f"{name}_{one.key}", "int64_t")
+            self.line(f"{fields[one.key]} = {self.expressions.number(one.value, self.names)};")
+        if call.args or not fields:
+            raise self.error(node, "namespace(): expected names and numbers, namespace(rows=0)")
+        self.scopes[-1][name] = Space(fields)
+
+    def assign_field(self, node: nodes.Assign, target: nodes.NSRef) -> None:
+        """{% set page.rows = 3 %}"""
+        known = self.names.get(target.name)
+        if not isinstance(known, Space) or target.attr not in known.fields:
+            way = f"{{% set {target.name} = namespace({target.attr}=0) %}}"
+            raise self.error(node, f"{{% set {target.name}.{target.attr} %}}: expected {way} before it")
+        self.line(f"{known.fields[target.attr]} = {self.expressions.number(node.node, self.names)};")
+
     def assign(self, node: nodes.Assign) -> None:
+        if isinstance(node.target, nodes.NSRef):
+            self.assign_field(node, node.target)
+            return
         if not isinstance(node.target, nodes.Name):
             raise self.error(node, "{% set %} of several: expected {% set name = number %}")
         name = node.target.name
         if name in ("args", "loop", "query", "execute", "range"):
             raise self.error(node, f"{{% set {name} %}}: expected another name")
+        if _called(node.node) == "namespace":
+            self.space(node, name, node.node)
+            return
         if _called(node.node) == "execute":
             assert isinstance(node.node, nodes.Call)
             self.execute(node.node)
