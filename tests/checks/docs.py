@@ -33,7 +33,7 @@ EXAMPLE_SUFFIXES = {
 COMMAND = re.compile(r"(?:^|[\s(=])\./whit ((?:(?! #|&&|[;|]).)*)")
 OPTION = re.compile(r"--[a-z][a-z-]*")
 # What the compiler writes for some applications only.
-GENERATED = {"whit_stored.h"}
+GENERATED = {"whit_stored.h", "page_hello_html.h"}
 # The first column of a table of options.
 OPTION_ROW = re.compile(r"\| `(--[a-z-]+)")
 PATH = re.compile(rf"(?<![\w./$*-])(?:{'|'.join(HOUSE)})/[\w./*-]*|(?<![\w./$*<:-])[\w*][\w.*-]*{SUFFIXES}(?![\w/(-])")
@@ -115,7 +115,7 @@ def is_there(page: Path, name: str) -> bool:
 def bad_paths(page: Path, text: str) -> Iterator[tuple[int, str]]:
     for number, piece in code(text):
         for name in PATH.findall(piece):
-            if name not in GENERATED and not is_there(page, name):
+            if name not in GENERATED and not is_there(page, name) and not is_there(page, f"{name}.jinja"):
                 yield number, f"{name}: no such file"
 
 

@@ -16,7 +16,7 @@ MAY_INCLUDE: dict[str, set[str] | None] = {
     "include/whit": {
         *(C_LIBRARY | LIMITS),
         *("whit/app.h", "whit/client.h", "whit/port.h", "whit/public.h", "whit_flash.h", "whit_persistent.h"),
-        "whit_statements.h",
+        *("whit/database.h", "whit/page.h", "whit_statements.h"),
     },
     "engine": {
         *(C_LIBRARY | LIMITS | HEADS),
@@ -25,10 +25,12 @@ MAY_INCLUDE: dict[str, set[str] | None] = {
     },
     "database": {
         *C_LIBRARY,
-        *("whit/client.h", "whit/database.h", "whit/port.h", "whit_database.h", "bearssl_hash.h", "monocypher.h"),
+        *("whit/client.h", "whit/database.h", "whit/port.h", "whit/row.h", "whit_database.h"),
+        *("bearssl_hash.h", "monocypher.h"),
     },
     "apps": C_LIBRARY
-    | {"whit/app.h", "whit/client.h", "whit/database.h", "whit/http_get.h", "whit/page.h", "whit_stored.h"},
+    | {"whit/app.h", "whit/client.h", "whit/database.h", "whit/http_get.h", "whit/page.h", "whit_stored.h"}
+    | {"whit/row.h"},
     "drivers": None,
     "ports": None,
 }

@@ -177,3 +177,11 @@ def test_a_form(engine: Engine) -> None:
     assert (said.status, said.body, said.field("Location")) == (303, b"", "/asked?from=added&x=1")
     assert post(engine, "/added.html", FORM, b"go=1").status == 400
     assert ask(engine, "/added.html?name=x").status == 405
+
+
+def test_the_first_example_of_the_page_about_templates(engine: Engine) -> None:
+    page = (ROOT / "docs" / "templates.md").read_text()
+    assert (APP / "hello.html.jinja").read_text() in page
+    body = page_of(engine, "/hello.html?name=Zo%C3%AB+%26+co&times=2")
+    assert '<p class="first">Hello Zoë &amp; co!</p>\n<p class="next">Hello Zoë &amp; co!</p>\n<a href=' in body
+    assert '"/hello.html?name=Zo%C3%AB%20%26%20co&amp;times=3"' in body
