@@ -50,14 +50,16 @@
 #define WHIT_HAS_IDEMPOTENT 1    // a doGet is idempotent
 #define WHIT_HAS_PLAIN 1    // a doGet writes all and returns
 #define WHIT_HAS_INDEX 0    // a doGet writes the octets that it is asked for
-#define WHIT_HAS_THREADS 1    // a doGet is a protothread
-#define WHIT_HAS_PERSISTENT_THREADS 1    // ... and persistent, or too dear to run again
+#define WHIT_HAS_THREADS 1    // a doGet or doPost is a protothread
+#define WHIT_HAS_PERSISTENT_THREADS 1    // ... that runs once, or is too dear to run again
 #define WHIT_HAS_DEAR_THREADS 1    // ... and idempotent
 #define WHIT_HAS_RERUN 1    // a doGet is a volatile or idempotent thread, or writes by index
 #define WHIT_HAS_INIT_GET 1    // there is an initGet
 #define WHIT_HAS_ANSWER 0    // a handler chooses a status or a field
 #define WHIT_HAS_BODY 1    // requests with a body are answered
 #define WHIT_HAS_FORM 0    // there is a doPost
+#define WHIT_HAS_FORM_THREADS 0    // ... that is a protothread
+#define WHIT_HAS_LATER 0    // a response may wait for its content's end
 #define WHIT_HAS_JSON 0    // ... that takes JSON as well
 #define WHIT_HAS_PARTS 1    // there is a doPostIn
 #define WHIT_HAS_PART_THREADS 1    // ... that is a protothread
