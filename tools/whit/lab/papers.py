@@ -153,3 +153,24 @@ LWIP_WINDOWS = range(500, 11_001, 500)  # octets; Figure 7
 UIP_FILE, LWIP_FILE = 200_000, 200_000_000  # octets
 UIP_RAM, LWIP_RAM = (400, 3000), (5000, 16_000)  # octets of all of the stack, with the least window and with the most
 LWIP_KNEE = 3000  # octets of window, "two maximum TCP segment sizes"
+
+# 002: the bare PC web server. Section III: octets of the executable without the boot code. Section IV: the processor
+# of each machine; a static file; requests a second, and the share of the processor that they take, as the text has
+# them. The points of Figures 3 to 16 are not printed.
+BARE_PC_IMAGE = 200_000
+BARE_PC_HZ = 2_400_000_000
+BARE_PC_FILE = 3593
+BARE_PC_USE: Mapping[str, Mapping[int, float]] = {"bare PC": {3000: 41, 6000: 82}, "Apache, IIS": {3000: 99}}
+# 002 section IV.E, Table 1: Mb/s by requests a second, (dynamic, static). What its formula has by its numbers: a page
+# of 211 octets and its head of 151, a file without its head; 58 octets of Ethernet, with its checksum, IP and TCP a
+# segment; 3 segments of a request that carry no data.
+BARE_PC_TABLE1_MB_S: Mapping[tuple[int, int], float] = {
+    (400, 1000): 33.4, (300, 1000): 33.0, (200, 1000): 32.5, (100, 1000): 32.0,
+    (600, 0): 2.9, (800, 0): 3.8, (1000, 0): 4.8, (0, 6000): 189.2,
+}  # fmt: skip
+BARE_PC_PAGE, BARE_PC_HEADS, BARE_PC_EMPTY, BARE_PC_MSS = 211 + 151, 58, 3, 1460
+
+
+def bare_pc_octets(content: int, empty: int = BARE_PC_EMPTY) -> int:
+    """002's formula for one request: all that the server puts on the line."""
+    return content + BARE_PC_HEADS * (-(-content // BARE_PC_MSS) + empty)

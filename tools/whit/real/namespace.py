@@ -9,7 +9,8 @@ import os
 import shutil
 import struct
 import subprocess
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from pathlib import Path
 
 from whit.errors import WhitError
@@ -98,6 +99,16 @@ class Namespace:
         self.do("sh", "-c", f"{link}; ip addr add {address} dev veth0; ip link set veth0 up")
         other.do("sh", "-c", f"ip addr add {peer} dev veth0; ip link set veth0 up")
 
+    @contextmanager
+    def entered(self) -> Iterator[None]:
+        """What this thread opens in the block belongs to the namespace."""
+        with open("/proc/thread-self/ns/net") as home, open(self._path) as there:
+            _enter(there.fileno())
+            try:
+                yield
+            finally:
+                _enter(home.fileno())
+
     def route(self, peer: str, interface: Interface, options: Sequence[object]) -> None:
         """Options of ip-route(8) for connections to the peer: advmss, window, quickack."""
         self.do("ip", "route", "replace", f"{peer}/32", "dev", interface.name, *options)
@@ -122,13 +133,9 @@ class Namespace:
 
     def _open(self, name: str, kind: int) -> int:
         """A device belongs to the namespace in which it is opened: this thread goes there and comes back."""
-        with open("/proc/thread-self/ns/net") as home, open(self._path) as there:
-            _enter(there.fileno())
-            try:
-                descriptor = os.open(TUN, os.O_RDWR | os.O_NONBLOCK | os.O_CLOEXEC)
-                fcntl.ioctl(descriptor, TUNSETIFF, struct.pack("16sH22x", name.encode(), kind | IFF_NO_PI))
-            finally:
-                _enter(home.fileno())
+        with self.entered():
+            descriptor = os.open(TUN, os.O_RDWR | os.O_NONBLOCK | os.O_CLOEXEC)
+            fcntl.ioctl(descriptor, TUNSETIFF, struct.pack("16sH22x", name.encode(), kind | IFF_NO_PI))
         return descriptor
 
 

@@ -144,6 +144,7 @@ EXPERIMENTS: dict[str, Wanted] = {
     "loss": Wanted(peers=(LWIP,)),
     "kernel": Wanted(useful=(IP, CURL, CHROMIUM, APACHE, *_machines("avr", "cortex-m", "riscv")), peers=(NGINX,)),
     "crowd": Wanted(HOST, (IP, WRK, _program("nodejs", "node"), _program("golang-go", "go")), peers=(NGINX,)),
+    "pc": Wanted(_machines("pc"), (IP,)),
     "engine": Wanted((VALGRIND, *ARM)),
     "strategies": Wanted(),
 }

@@ -1,0 +1,114 @@
+# SPDX-License-Identifier: MIT
+"""The bare PC and what it is compared with: the counter counts right, the reduced form holds its bounds, and the guest,
+where it has been made, serves and is counted."""
+
+import shutil
+import struct
+import subprocess
+import time
+from pathlib import Path
+
+import pytest
+from whit.lab import papers
+from whit.lab.experiment import Result
+from whit.lab.experiments.pc import cost, rates
+from whit.lab.experiments.pc.systems import OURS, THEIRS, system
+from whit.real import counted_pc, debian, namespace
+from whit.real.counted_pc import CARDS, QEMU, Counts
+from whit.real.load import clients
+
+from tests.lab.reduced import reduced
+from tests.targets.machines import skipped_without
+
+NO_PC = counted_pc.why_not() or ("" if shutil.which("gcc") else "gcc is not installed")
+NO_GUEST = NO_PC or namespace.why_not() or debian.why_not()
+DONE = b"*"
+ROUNDS = 1_000_000, 101_000_000
+LOOP = 2  # instructions of a round
+FIRMWARE = 0.001  # of all: what it executes differs a little from start to start
+
+needs_namespace = pytest.mark.skipif(bool(namespace.why_not()), reason=namespace.why_not())
+pytestmark = [pytest.mark.xdist_group("lab"), pytest.mark.slow]
+
+
+def boot_sector(rounds: int) -> bytes:
+    """mov ecx, rounds; dec ecx; jnz; out 0xe9, '*'; cli; hlt, in 16 bits."""
+    code = b"\x66\xb9" + struct.pack("<I", rounds) + b"\x66\x49\x75\xfc" + b"\xb0" + DONE + b"\xe6\xe9\xfa\xf4"
+    return (code.ljust(510, b"\0") + b"\x55\xaa").ljust(1 << 20, b"\0")
+
+
+def counted(there: Path, rounds: int) -> Counts:
+    disk, counts = there / f"{rounds}.img", there / f"{rounds}.counts"
+    disk.write_bytes(boot_sector(rounds))
+    command = [QEMU, "-machine", "pc", "-m", "16M", "-cpu", "max", "-display", "none", "-nodefaults", "-no-reboot"]
+    command += ["-icount", "shift=0,sleep=off", "-rtc", "clock=vm,base=2020-01-01"]  # a firmware that waits is the same
+    command += ["-chardev", "stdio,id=out", "-device", "isa-debugcon,iobase=0xe9,chardev=out"]
+    command += ["-drive", f"if=ide,format=raw,file={disk}", "-plugin", f"{counted_pc.counter()},into={counts}"]
+    process = subprocess.Popen(command, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE)
+    try:
+        assert process.stdout is not None
+        assert process.stdout.read(1) == DONE
+        time.sleep(0.2)  # until it is halted
+        first = counts.read_bytes()
+        time.sleep(0.5)
+        assert counts.read_bytes() == first, "a processor that is halted was counted"
+    finally:
+        process.kill()
+        process.communicate()
+    return Counts(*struct.unpack("=QQ", first))
+
+
+@pytest.mark.skipif(bool(NO_PC), reason=NO_PC)
+def test_instructions_are_counted_exactly(tmp_path: Path) -> None:
+    few, many = (counted(tmp_path, rounds) for rounds in ROUNDS)
+    wanted = LOOP * (ROUNDS[1] - ROUNDS[0])
+    assert abs((many - few).low - wanted) < FIRMWARE * wanted
+    assert few.high == many.high == 0
+
+
+@pytest.fixture(scope="module", name="result")
+def reduced_result() -> Result:
+    return reduced("pc")
+
+
+@pytest.mark.root
+@needs_namespace
+@skipped_without("pc")
+def test_bounds_that_need_no_guest_hold(result: Result) -> None:
+    assert {figure.name for figure in result.figures} == {
+        "pc_formula_error_percent", "pc_image_bytes", "pc_idle_bytes_per_connection", "pc_connections",
+    }  # fmt: skip
+    assert [figure.name for figure in result.figures if not figure.holds] == []
+    values = {figure.name: figure.value for figure in result.beside}
+    assert 5_000 < values["pc_keepalive_instructions"] < values["pc_static_instructions"] < 100_000
+    assert 20 <= values["pc_boot_ms"] < 10_000  # the clock is measured for 20 ms
+
+
+@pytest.mark.root
+@pytest.mark.skipif(bool(NO_GUEST), reason=NO_GUEST)
+@pytest.mark.parametrize("name", THEIRS)
+def test_the_guest_serves_and_is_counted(name: str) -> None:
+    """Its kernel works in the upper half of the address space, its server in the lower."""
+    with counted_pc.counted_pc(system(name), CARDS[0]) as pc:
+        before = pc.counts
+        with clients(pc.namespace, f"/{cost.NAME}", cost.FILE, 4, keep=False) as asking:
+            asking.ask(100)
+        used = pc.counts - before
+    assert used.low > 100 * 5_000
+    assert used.high > 100 * 20_000
+
+
+@pytest.mark.root
+@needs_namespace
+@skipped_without("pc")
+def test_pages_at_a_rate() -> None:
+    points = rates.measure(system(OURS), CARDS[0])
+    assert [one.rate for one in points[:3]] == list(rates.RATES[:3])
+    assert all(one.answered == 1 and one.response_ms > 0 and one.connection_ms > 0 for one in points[:3])
+
+
+def test_the_formula_gives_the_paper_s_table() -> None:
+    for (dynamic, static), printed in papers.BARE_PC_TABLE1_MB_S.items():
+        octets = dynamic * papers.bare_pc_octets(papers.BARE_PC_PAGE)
+        octets += static * papers.bare_pc_octets(papers.BARE_PC_FILE)
+        assert abs(octets * 8 / 1e6 - printed) < 0.06, (dynamic, static)

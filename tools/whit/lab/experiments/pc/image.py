@@ -1,0 +1,79 @@
+# SPDX-License-Identifier: MIT
+"""The image for itself: its size, how soon it serves, and how many connections it keeps."""
+
+from __future__ import annotations
+
+import re
+import resource
+from contextlib import ExitStack
+
+from whit.errors import WhitError
+from whit.image.cost import TAGS
+from whit.image.sizes import measure as sizes
+from whit.image.symbols import symbols
+from whit.lab.experiment import Figure, Progress, Result
+from whit.lab.experiments.pc.cost import FILE, NAME
+from whit.lab.experiments.pc.systems import image
+from whit.lab.papers import BARE_PC_IMAGE
+from whit.real.counted_pc import CARDS, System, counted_pc
+from whit.real.load import clients
+
+ACTIVE, HELD = 1000, 10_000
+SLOTS, TAGGED = 1024, 16_384
+GROUP = 100  # that are asked at once; there may be more of them than slots
+ROUNDS = 5
+FIRST = re.compile(r"the first answer (\d+) ms after the start")
+FIRST_S = 5.0
+
+
+def measure(progress: Progress, *, reduced: bool) -> Result:
+    progress("size and start", 0.0)
+    figures = [Figure("pc_image_bytes", "all that a loader puts into memory", _size(), "B", BARE_PC_IMAGE)]
+    what = "from the first instruction to the first answer, the machine's time"
+    beside = [Figure("pc_boot_ms", what, _boot_ms(), "ms")]
+    active, held = (ACTIVE // 10, HELD // 10) if reduced else (ACTIVE, HELD)
+    progress(f"{held} connections that stay, {active} that ask", 0.3)
+    built = image(connections=SLOTS, idle=TAGGED)
+    tags = sizes(built.image, built.map).engine_objects[TAGS]
+    figures.append(Figure("pc_idle_bytes_per_connection", "RAM of an idle connection", tags / TAGGED, "B", 16))
+    opened, stayed = _kept(System(built.image), active, held + max(GROUP, held // 20))
+    what = f"idle connections that answer again after {active} active ones have asked {ROUNDS} times each"
+    figures.append(Figure("pc_connections", what, stayed, "", None, held))
+    what = "of those that were opened for this, the ones that were forgotten, a thousand"
+    beside.append(Figure("pc_connections_forgotten", what, round(1000 * (opened - stayed) / opened, 2), ""))
+    return Result({"held": {"slots": SLOTS, "idle": TAGGED, "opened": opened}}, figures, beside=beside)
+
+
+def _size() -> int:
+    begin, end = symbols(image(), "image_start", "image_end").values()
+    return end - begin
+
+
+def _boot_ms() -> int:
+    with counted_pc(System(image(log=True).image), CARDS[1]) as pc:
+        with clients(pc.namespace, f"/{NAME}", FILE, 1, keep=False) as asking:
+            asking.ask(1)
+        pc.listen(seconds=FIRST_S, until=FIRST)
+        found = FIRST.search(pc.said[-1])
+    if not found:
+        raise WhitError(f"lab: the image does not say when it answered first: {' / '.join(pc.said[-3:])}", 1)
+    return int(found[1])
+
+
+def _kept(system: System, active: int, opened: int) -> tuple[int, int]:
+    """Each is asked once, then the active ones have their turn, then each is asked again. How many there were, and how
+    many of them are there still."""
+    _, most = resource.getrlimit(resource.RLIMIT_NOFILE)
+    resource.setrlimit(resource.RLIMIT_NOFILE, (most, most))
+    with counted_pc(system, CARDS[1]) as pc, ExitStack() as stack:
+        groups = [
+            stack.enter_context(clients(pc.namespace, f"/{NAME}", FILE, GROUP, keep=True, may_lose=True))
+            for _ in range(opened // GROUP)
+        ]
+        for group in groups:
+            group.ask(GROUP)
+        with clients(pc.namespace, f"/{NAME}", FILE, active, keep=True) as asking:
+            asking.ask(ROUNDS * active)
+            for group in groups:
+                group.ask(GROUP - group.lost)
+        return GROUP * len(groups), sum(GROUP - group.lost for group in groups)
