@@ -23,17 +23,19 @@ from tests.targets.machines import skipped_without
 NO_PC = counted_pc.why_not() or ("" if shutil.which("gcc") else "gcc is not installed")
 NO_GUEST = NO_PC or namespace.why_not() or debian.why_not()
 DONE = b"*"
-ROUNDS = 1_000_000, 101_000_000
-LOOP = 2  # instructions of a round
-FIRMWARE = 0.001  # of all: what it executes differs a little from start to start
+ROUNDS = 20_000, 2_020_000
+LOOP = 5  # instructions of a round
+FIRMWARE = 0.01  # of all: what it executes differs a little from start to start
 
 needs_namespace = pytest.mark.skipif(bool(namespace.why_not()), reason=namespace.why_not())
 pytestmark = [pytest.mark.xdist_group("lab"), pytest.mark.slow]
 
 
 def boot_sector(rounds: int) -> bytes:
-    """mov ecx, rounds; dec ecx; jnz; out 0xe9, '*'; cli; hlt, in 16 bits."""
-    code = b"\x66\xb9" + struct.pack("<I", rounds) + b"\x66\x49\x75\xfc" + b"\xb0" + DONE + b"\xe6\xe9\xfa\xf4"
+    """mov esi, rounds; 1: mov cx, 16; mov di, 0x8000; rep stosb; dec esi; jnz 1; out 0xe9, '*'; cli; hlt: in 16 bits."""
+    loop = b"\xb9\x10\x00\xbf\x00\x80\xf3\xaa\x66\x4e"
+    code = b"\x66\xbe" + struct.pack("<I", rounds) + loop + b"\x75" + struct.pack("b", -len(loop) - 2)
+    code += b"\xb0" + DONE + b"\xe6\xe9\xfa\xf4"
     return (code.ljust(510, b"\0") + b"\x55\xaa").ljust(1 << 20, b"\0")
 
 

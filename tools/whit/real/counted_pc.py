@@ -137,7 +137,8 @@ def counted_pc(system: System, card: str) -> Iterator[CountedPc]:
 def counter() -> Path:
     """The plugin, built when it is not."""
     THERE.mkdir(parents=True, exist_ok=True)
-    interface = 1 if qemu_version() < (9, 0) else 2  # the oldest that QEMU takes
+    version = qemu_version()
+    interface = 1 if version < (9, 0) else 2 if version < (9, 1) else 3
     made = THERE / f"counter-{interface}.so"
     flags = ["-std=c11", "-D_GNU_SOURCE", "-Wall", "-Wextra", "-O2", "-fPIC", "-shared", "-fvisibility=hidden"]
     with open(THERE / "lock", "w") as lock:
