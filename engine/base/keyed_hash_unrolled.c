@@ -6,15 +6,27 @@
 
 #define ROUNDS 32
 #define DELTA 0x9e3779b9
+#define MADE 64    // 32 - 26 bits; that are kept, since each frame of a peer asks for the same ones again
+
+static struct {
+    uint32_t x, y, key;    // what it is of, and the key's first word, which differs from start to start
+    struct hash hash;
+} hashes_made[MADE];
 
 struct hash keyed_hash(const struct whit_tcb *peer, uint16_t use)
 {
     uint32_t x = peer->remote_addr, y = (uint32_t)peer->remote_port << 16 | use, sum = 0;
+    uint32_t at = (uint32_t)(y * DELTA) >> 26;
+    if (hashes_made[at].x == x && hashes_made[at].y == y && hashes_made[at].key == whit.key[0])
+        return hashes_made[at].hash;
+    hashes_made[at].x = x;
+    hashes_made[at].y = y;
+    hashes_made[at].key = whit.key[0];
 #pragma GCC unroll 32
     for (uint8_t i = 0; i < ROUNDS; i++) {
         x += ((y << 4 ^ y >> 5) + y) ^ (sum + whit.key[sum & 3]);
         sum += DELTA;
         y += ((x << 4 ^ x >> 5) + x) ^ (sum + whit.key[sum >> 11 & 3]);
     }
-    return (struct hash){x, y};
+    return hashes_made[at].hash = (struct hash){x, y};
 }

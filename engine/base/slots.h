@@ -17,7 +17,9 @@ struct whit_tcb *table_due(void);                             // one whose time 
 uint16_t table_next(void);                                    // ticks until the next is due
 void table_ready(struct whit_tcb *tcb);                       // it has something to send
 struct whit_tcb *table_next_ready(void);                      // takes the next one off, NULL: none
-struct whit_tag *table_tags(const struct whit_tcb *peer, uint16_t *cnt);    // where its tag may stand
+// The tag of a peer. Where there is none: that which makes room for it, which is the one that would go first; or, unless that is
+// wanted, any other.
+struct whit_tag *table_tag(const struct whit_tcb *peer, uint16_t tuple, bool wanted);
 void table_init(void);
 
 CALLED void owe_ack(struct whit_tcb *tcb)

@@ -30,6 +30,7 @@ struct whit_tag whit_tags[TAG_CNT];
 static struct link links[WHIT_CONNECTIONS];
 static uint16_t buckets[WHIT_CONNECTIONS];
 static uint16_t wheel[WHEEL];
+static uint32_t hangs[WHEEL / 32];    // a bit for each list of the wheel: it is not empty
 static uint16_t free_first, ready_first, ready_last;
 static uint16_t turned;      // grain up to which the wheel has been looked at
 static uint16_t armed_cnt;
@@ -61,6 +62,7 @@ void table_init(void)
         memset(whit_tags, 0, sizeof whit_tags);
     memset(buckets, 0xff, sizeof buckets);
     memset(wheel, 0xff, sizeof wheel);
+    memset(hangs, 0, sizeof hangs);
     memset(links, 0xff, sizeof links);
     for (uint16_t i = 0; i < WHIT_CONNECTIONS; i++) {
         links[i].next = i + 1 < WHIT_CONNECTIONS ? (uint16_t)(i + 1) : NONE;
@@ -103,6 +105,8 @@ static void disarm(uint16_t i)
         links[l->timer_previous].timer_next = l->timer_next;
     if (l->timer_next != NONE)
         links[l->timer_next].timer_previous = l->timer_previous;
+    if (wheel[l->list] == NONE)
+        hangs[l->list / 32] &= ~(UINT32_C(1) << l->list % 32);
     l->list = NONE;
     armed_cnt--;
 }
@@ -133,6 +137,7 @@ void table_arm(struct whit_tcb *tcb, uint16_t ticks)
     if (wheel[list] != NONE)
         links[wheel[list]].timer_previous = i;
     wheel[list] = i;
+    hangs[list / 32] |= UINT32_C(1) << list % 32;
     armed_cnt++;
 }
 
@@ -167,9 +172,13 @@ uint16_t table_next(void)
     if (turned != grain_of(now_ticks()) || due_in(turned % WHEEL) != NULL)
         return 0;
     uint16_t grains = 1;
-    while (grains < WHEEL && wheel[(turned + grains) % WHEEL] == NONE)
-        grains++;
-    return (uint16_t)(grains << GRAIN_SHIFT);
+    while (grains < WHEEL) {
+        uint16_t list = (uint16_t)((turned + grains) % WHEEL);
+        if (wheel[list] != NONE)
+            break;
+        grains = (uint16_t)(grains + (hangs[list / 32] == 0 ? 32 - list % 32 : 1));
+    }
+    return (uint16_t)((grains < WHEEL ? grains : WHEEL) << GRAIN_SHIFT);
 }
 
 void table_ready(struct whit_tcb *tcb)
@@ -201,12 +210,33 @@ struct whit_tcb *table_next_ready(void)
     return NULL;
 }
 
-struct whit_tag *table_tags(const struct whit_tcb *peer, uint16_t *cnt)
+static struct whit_tag *oldest_tag(struct whit_tag *set, uint16_t cnt)
 {
-    if (WHIT_IDLE <= SET) {
-        *cnt = WHIT_IDLE;
-        return whit_tags;
+    struct whit_tag *oldest = set;
+    for (struct whit_tag *tag = set, *end = set + cnt; tag != end && oldest->age != 0; tag++)
+        if (tag->age < oldest->age)
+            oldest = tag;
+    return oldest;
+}
+
+#define TUPLES 8
+static bool none_has(const struct whit_tag *tags, uint16_t tuple)
+{
+    return tags[0].tuple != tuple && tags[1].tuple != tuple && tags[2].tuple != tuple && tags[3].tuple != tuple &&
+        tags[4].tuple != tuple && tags[5].tuple != tuple && tags[6].tuple != tuple && tags[7].tuple != tuple;
+}
+
+struct whit_tag *table_tag(const struct whit_tcb *peer, uint16_t tuple, bool wanted)
+{
+    uint16_t cnt = WHIT_IDLE <= SET ? WHIT_IDLE : SET;
+    struct whit_tag *set = WHIT_IDLE <= SET ? whit_tags : &whit_tags[hash(peer) % (WHIT_IDLE - SET + 1)];
+    for (struct whit_tag *tag = set, *end = set + cnt; tag != end; tag++) {
+        while (end - tag >= TUPLES && none_has(tag, tuple))
+            tag += TUPLES;
+        if (tag == end)
+            break;
+        if (tag->tuple == tuple && tag->age != 0)
+            return tag;
     }
-    *cnt = SET;
-    return &whit_tags[hash(peer) % (WHIT_IDLE - SET + 1)];
+    return wanted ? oldest_tag(set, cnt) : set;
 }

@@ -97,9 +97,17 @@ struct whit_tcb *table_next_ready(void)
     return NULL;
 }
 
-struct whit_tag *table_tags(const struct whit_tcb *peer, uint16_t *cnt)
+struct whit_tag *table_tag(const struct whit_tcb *peer, uint16_t tuple, bool wanted)
 {
     (void)peer;
-    *cnt = WHIT_IDLE;
-    return whit_tags;
+    (void)wanted;
+    uint16_t cnt = WHIT_IDLE;
+    struct whit_tag *tags = whit_tags, *place = tags;
+    for (; cnt != 0; cnt--, tags++) {
+        if (tags->age != 0 && tags->tuple == tuple)
+            return tags;
+        if (tags->age < place->age)
+            place = tags;
+    }
+    return place;
 }

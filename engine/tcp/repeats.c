@@ -40,11 +40,23 @@ void repeats_init(void)
     repeated_next = repeated_cnt = 0;
 }
 
+// The place that is not free and was taken last before number `at`, where there is one.
+static struct repeated *repeated_before(uint8_t *at)
+{
+    do
+        *at = (uint8_t)((*at == 0 ? REPEAT_PLACES : *at) - 1);
+    while (repeated[*at].left == 0);
+    return &repeated[*at];
+}
+
 static struct repeated *repeated_of(const struct whit_tcb *peer)
 {
-    for (uint8_t i = 0; i < REPEAT_PLACES && repeated_cnt != 0; i++)
-        if (repeated[i].left != 0 && repeated[i].port == peer->remote_port && repeated[i].addr == peer->remote_addr)
-            return &repeated[i];
+    uint8_t at = repeated_next;
+    for (uint8_t cnt = repeated_cnt; cnt != 0; cnt--) {
+        struct repeated *place = repeated_before(&at);
+        if (place->port == peer->remote_port && place->addr == peer->remote_addr)
+            return place;
+    }
     return NULL;
 }
 
@@ -106,9 +118,10 @@ static void repeat(const struct repeated *place)
 void repeats_due(void)
 {
     bool between_frames = whit.rx.have == 0 && whit.rx.stage <= RX_IP_HEAD;
-    for (uint8_t i = 0; i < REPEAT_PLACES && repeated_cnt != 0; i++) {
-        struct repeated *place = &repeated[i];
-        if (place->left == 0 || tick_lt(now_ticks(), place->due))
+    uint8_t at = repeated_next;
+    for (uint8_t cnt = repeated_cnt; cnt != 0; cnt--) {
+        struct repeated *place = repeated_before(&at);
+        if (tick_lt(now_ticks(), place->due))
             continue;
         place->due = (uint16_t)(now_ticks() + place->pause);
         place->pause = (uint16_t)(2 * place->pause);
@@ -122,9 +135,11 @@ void repeats_due(void)
 uint16_t repeats_next(void)
 {
     uint16_t now = now_ticks(), next = TICKS_IDLE;
-    for (uint8_t i = 0; i < REPEAT_PLACES && repeated_cnt != 0; i++) {
-        uint16_t left = tick_lt(now, repeated[i].due) ? (uint16_t)(repeated[i].due - now) : 0;
-        if (repeated[i].left != 0 && left < next)
+    uint8_t at = repeated_next;
+    for (uint8_t cnt = repeated_cnt; cnt != 0; cnt--) {
+        const struct repeated *place = repeated_before(&at);
+        uint16_t left = tick_lt(now, place->due) ? (uint16_t)(place->due - now) : 0;
+        if (left < next)
             next = left;
     }
     return next;

@@ -18,20 +18,6 @@
 #define AGE_IDLE (WHIT_IDLE_TIMEOUT_S * UINT32_C(1000) / AGE_MS + 1)
 #define SWEPT_AT_ONCE 1024u
 
-// The tag of a peer; where there is none, that which makes room for it: the one that would go first.
-static struct whit_tag *place_of(const struct whit_tcb *peer, uint16_t tuple)
-{
-    uint16_t cnt;
-    struct whit_tag *tags = table_tags(peer, &cnt), *place = tags;
-    for (; cnt != 0; cnt--, tags++) {
-        if (tags->age != 0 && tags->tuple == tuple)
-            return tags;
-        if (tags->age < place->age)
-            place = tags;
-    }
-    return place;
-}
-
 // Without the hash, an attacker cannot compute a matching pair of numbers.
 static uint32_t mac_of(uint32_t hash, uint32_t rcv_nxt, uint32_t snd_nxt)
 {
@@ -49,7 +35,7 @@ void tag_put(const struct whit_tcb *tcb, uint32_t rcv_nxt, uint32_t snd_nxt, enu
 {
     struct hash hash = keyed_hash(tcb, HASH_TAG);
     uint16_t tuple = (uint16_t)hash.high;
-    struct whit_tag *tag = place_of(tcb, tuple);
+    struct whit_tag *tag = table_tag(tcb, tuple, true);
     if (tag->age != 0 && !tag->closing && tag->tuple != tuple)
         count(WHIT_COUNT_TAG_EVICTED);
     *tag = (struct whit_tag){.mac = mac_of(hash.low, rcv_nxt, snd_nxt), .tuple = tuple, .mss8 = tcb->mss8, .parity = tcb->parity, .age = AGE_IDLE};
@@ -76,7 +62,7 @@ void tag_match(void)
 {
     struct whit_rx *rx = &whit.rx;
     struct hash hash = keyed_hash(&rx->pending, HASH_TAG);
-    struct whit_tag *tag = place_of(&rx->pending, (uint16_t)hash.high);
+    struct whit_tag *tag = table_tag(&rx->pending, (uint16_t)hash.high, false);
     rx->tag = NULL;
     if (tag->age == 0 || tag->tuple != (uint16_t)hash.high)
         return;
