@@ -32,7 +32,7 @@ pytestmark = [pytest.mark.xdist_group("lab"), pytest.mark.slow]
 
 
 def boot_sector(rounds: int) -> bytes:
-    """mov esi, rounds; 1: mov cx, 16; mov di, 0x8000; rep stosb; dec esi; jnz 1; out 0xe9, '*'; cli; hlt: in 16 bits."""
+    """mov esi, rounds; 1: mov cx, 16; mov di, 0x8000; rep stosb; dec esi; jnz 1; out 0xe9, '*'; cli; hlt."""
     loop = b"\xb9\x10\x00\xbf\x00\x80\xf3\xaa\x66\x4e"
     code = b"\x66\xbe" + struct.pack("<I", rounds) + loop + b"\x75" + struct.pack("b", -len(loop) - 2)
     code += b"\xb0" + DONE + b"\xe6\xe9\xfa\xf4"
