@@ -47,6 +47,7 @@ static void place_close(struct place *place, bool in_order)
 enum progress place_break(struct place *place, enum database_event why)
 {
     database_count(why);
+    client_call();
     bool was_connecting = is_connecting(place);
     place_close(place, false);
     if (was_connecting) {
@@ -68,6 +69,7 @@ void place_release(struct place *place)
 {
     place->is_owned = false;
     place->since_ms = whit_port_now_ms();
+    client_call();
     bool is_sending = place->step == STEP_PREPARE || place->step == STEP_EXECUTE;
     if (is_sending && place->sent > 0)
         place_break(place, DATABASE_ABANDONED);
@@ -98,10 +100,12 @@ static void connect_on(struct place *place, uint32_t now_ms)
     }
     place->seen_ms = now_ms;
     place_run(place, NULL);
-    if (place->step == STEP_READY)
+    if (place->step == STEP_READY) {
         pause_ms = 0;
-    else if (is_connecting(place) && now_ms - place->since_ms > WHIT_DATABASE_TIMEOUT_MS)
+        client_call();    // so that another one is opened if somebody waits
+    } else if (is_connecting(place) && now_ms - place->since_ms > WHIT_DATABASE_TIMEOUT_MS) {
         place_break(place, DATABASE_TIMEOUT);
+    }
 }
 
 // The server may have ended it, or have said something that nobody asked for.

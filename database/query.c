@@ -5,6 +5,7 @@
 
 #define UNKNOWN_STATEMENT 1243    // to the server, which lost it: it is prepared anew the next time
 
+
 enum { QUERY_NEW, QUERY_QUEUED, QUERY_ASKED, QUERY_ENDED };    // struct whit_query, step
 
 // The query's own place; NULL: it has none any more.
@@ -99,8 +100,11 @@ enum query_status query_begin(struct whit_query *query, uint16_t statement, cons
     if (query->step == QUERY_QUEUED && !has_place(query, statement)) {
         uint16_t error;
         bool is_hopeless = pool_is_hopeless(now_ms, &error);
-        if (!is_hopeless && now_ms - query->since_ms <= WHIT_DATABASE_TIMEOUT_MS)
+        if (!is_hopeless && now_ms - query->since_ms <= WHIT_DATABASE_TIMEOUT_MS) {
+            client_queue();
             return QUERY_WAITS;
+        }
+        client_call();    // who waits behind it
         database_count(is_hopeless ? DATABASE_BACKED_OFF : DATABASE_NO_PLACE);
         return fail(query, is_hopeless ? error : QUERY_NO_ANSWER);
     }

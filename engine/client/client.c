@@ -24,6 +24,7 @@ void clients_init(void)
     memset(client_tcbs, 0, sizeof client_tcbs);
     client_asker = 0;
     client_opened_cnt = 0;
+    queue_init();
 }
 
 // ------------------------------------------------------------------------------------------------ life
@@ -167,6 +168,7 @@ void client_close(whit_client client)
 void clients_over(const struct whit_tcb *slot)
 {
     uint16_t owner = (uint16_t)(slot - whit_slots + 1);
+    queue_leave(owner);
     for (uint8_t i = 0; i < WHIT_CLIENTS; i++) {
         if (client_tcbs[i].waiter == owner)
             client_tcbs[i].waiter = 0;
@@ -183,7 +185,7 @@ uint16_t clients_woken(void)
         if (woken && client_tcbs[i].waiter != 0)
             return client_tcbs[i].waiter;
     }
-    return 0;
+    return queue_called();
 }
 
 // ------------------------------------------------------------------------------------------------ what is asked and said

@@ -108,5 +108,5 @@ uint16_t clients_next(void)
         next = client_earlier(next, c->armed, c->deadline);
         next = client_earlier(next, c->awaited, c->give_up);
     }
-    return next;
+    return queue_is_called() ? 0 : next;
 }

@@ -43,6 +43,11 @@ WHIT_PUBLIC uint16_t client_available(whit_client client);                      
 WHIT_PUBLIC uint16_t client_peek(whit_client client, void *to, uint16_t from, uint16_t len); // of them [from, from + len), which stay; octets copied
 WHIT_PUBLIC void client_skip(whit_client client, uint16_t len);                              // these are read: the window opens
 
+// A handler that waits for what another one has, a connection that is kept for instance, is asked each 20 ms, as one that waits for
+// anything. In the queue it is asked at once when it comes next and somebody calls: one handler for each call.
+WHIT_PUBLIC void client_queue(void);    // the handler waits in the queue until it is asked again
+WHIT_PUBLIC void client_call(void);
+
 // The handle is worth nothing any more. client_close(): what was sent goes on its way, then a FIN; where octets were not read, a RST.
 WHIT_PUBLIC void client_close(whit_client client);
 WHIT_PUBLIC void client_abort(whit_client client);    // RST

@@ -37,6 +37,8 @@ whit_client client_open(uint32_t address, uint16_t port, uint16_t timeout_ms)
 }
 
 void client_keep(whit_client client) { (void)client; }
+void client_queue(void) {}
+void client_call(void) {}
 enum client_state client_state(whit_client client) { return clients[client].state; }
 uint16_t client_room(whit_client client) { return clients[client].state == CLIENT_OPEN ? RING - clients[client].sent_len : 0; }
 uint16_t client_available(whit_client client) { return clients[client].received_len; }
