@@ -5,7 +5,6 @@
 
 #define UNKNOWN_STATEMENT 1243    // to the server, which lost it: it is prepared anew the next time
 
-
 enum { QUERY_NEW, QUERY_QUEUED, QUERY_ASKED, QUERY_ENDED };    // struct whit_query, step
 
 // The query's own place; NULL: it has none any more.

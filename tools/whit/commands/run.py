@@ -16,6 +16,7 @@ from rich.markup import escape
 
 from whit.commands import live
 from whit.commands.output import check_output
+from whit.commands.own_database import own_database
 from whit.commands.reload import Reloader, version_of
 from whit.commands.run_options import RunOptions
 from whit.compiler.model import Application
@@ -35,7 +36,7 @@ def run(options: RunOptions, console: Console) -> None:
     signal.signal(signal.SIGTERM, _interrupt)
     if options.ladder is not None:
         check_output("--ladder", options.ladder, DRAWN)
-    with _captured(options) as options:
+    with contextlib.suppress(KeyboardInterrupt), _captured(options) as options, own_database(options) as options:
         session = _Session(emulator.placed(options), console)
         try:
             session.serve()

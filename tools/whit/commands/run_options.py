@@ -33,16 +33,20 @@ class RunOptions:
 
     def data_file(self, application: Application, name: str = "persistent.bin") -> Path:
         """Where persistent memory is kept; its directory is made."""
+        return self.data_directory(application.name) / name
+
+    def data_directory(self, application_name: str) -> Path:
+        """Where all of an application's data are kept; it is made."""
         directory = self.data
         if directory is None:
-            directory = Path(".whit") / re.sub(r"[^A-Za-z0-9_-]+", "-", application.name)
+            directory = Path(".whit") / re.sub(r"[^A-Za-z0-9_-]+", "-", application_name)
         try:
             directory.mkdir(parents=True, exist_ok=True)
         except OSError as error:
             raise WhitError(
                 f"{directory}: {error.strerror}; name a directory that can be written with --data"
             ) from error
-        return directory / name
+        return directory
 
     def tap_address(self, application: Application) -> str:
         """Address and prefix length of the engine on a TAP device."""

@@ -20,6 +20,7 @@ from . import (
     stored,
 )
 from .coder import Coder
+from .device import Database
 from .errors import CompileError
 from .heads import without_tags
 from .model import Application, Generator, Limits, Memory, Resource
@@ -45,9 +46,10 @@ def compile_application(
         raise CompileError(app_dir, None, "no such directory: expected an application's directory")
     settings = _settings(app_dir, overrides or {})
     asked = database.read(app_dir, settings)
+    schema = frozenset({database.SCHEMA} if asked else ())
     areas = persistent.read(settings)
     coder = coder or Coder()
-    directory = resources.read(app_dir, {area.name: area for area in areas}, settings.raw_len, coder, html_end)
+    directory = resources.read(app_dir, {area.name: area for area in areas}, settings.raw_len, coder, html_end, schema)
     coder.told("compiling the application")
     generators = [resource.generator for resource in directory.resources if resource.generator]
     has_parts = any(generator.parts for generator in generators)
@@ -107,6 +109,12 @@ def compile_application(
         memory=memory,
         database=asked,
     )
+
+
+def database_of(app_dir: Path, overrides: Mapping[str, object] | None) -> tuple[str, Database | None]:
+    """An application's name, and which database it asks."""
+    settings = _settings(app_dir, overrides or {})
+    return settings.name() or app_dir.resolve().name, database.read(app_dir, settings)
 
 
 def _settings(app_dir: Path, overrides: Mapping[str, object]) -> app_toml.Settings:

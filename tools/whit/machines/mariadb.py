@@ -37,10 +37,10 @@ class MariaDB:
     def __init__(
         self, directory: Path, port: int, *, addresses: Sequence[str] = ("127.0.0.1",), options: Sequence[str] = ()
     ) -> None:
-        self.directory, self.port = directory, port
+        self.directory, self.port = directory.resolve(), port  # which the server does not start in
         self._addresses, self._options = tuple(addresses), tuple(options)
         self._process: subprocess.Popen[bytes] | None = None
-        if not (directory / "data" / "mysql").is_dir():
+        if not (self.directory / "data" / "mysql").is_dir():
             self._install()
 
     def _install(self) -> None:

@@ -1,0 +1,86 @@
+# SPDX-License-Identifier: MIT
+"""The database that `whit run` starts for an application whose app.toml names no address: a MariaDB with its data
+beside persistent memory, tables from the application's schema.sql, and a password made at random.
+"""
+
+import contextlib
+import re
+import subprocess
+from collections.abc import Iterator
+from dataclasses import replace
+from pathlib import Path
+
+from whit.commands.run_options import RunOptions
+from whit.compiler import CompileError
+from whit.compiler.application import database_of
+from whit.compiler.database import SCHEMA
+from whit.compiler.device import Database
+from whit.errors import WhitError
+from whit.image import c_messages
+from whit.image.build import find_application
+from whit.machines.mariadb import MariaDB, free_port, kept_password, quoted
+
+PORT = 33306  # the first that is tried
+_ADDRESS = re.compile(r"\binet (\d+\.\d+\.\d+\.\d+)/")
+
+
+@contextlib.contextmanager
+def own_database(options: RunOptions) -> Iterator[RunOptions]:
+    """The options of a build that finds it. Without such an application, nothing is started."""
+    directory = find_application(options.app_dir)
+    try:
+        name, database = database_of(directory, options.overrides)
+    except CompileError as error:
+        raise WhitError(c_messages.near(str(error))) from error
+    if database is None or not database.own:
+        yield options
+        return
+    there = options.data_directory(name) / "database"
+    there.mkdir(parents=True, exist_ok=True)
+    password, host = there / "password", _host_address(options)
+    server = MariaDB(there, _port(there), addresses=("127.0.0.1", *([host] if host else [])))
+    try:
+        _start(server, database, kept_password(password), directory / SCHEMA)
+        own: dict[str, object] = {"database.port": server.port, "database.password": f"file:{password.resolve()}"}
+        if host:
+            own["database.address"] = host
+        print(f"its database: MariaDB on port {server.port} of 127.0.0.1, data in {there}", flush=True)
+        yield replace(options, overrides={**(options.overrides or {}), **own})
+    finally:
+        server.end()
+
+
+def _start(server: MariaDB, database: Database, password: str, schema: Path) -> None:
+    """The user, who may read and write but not change tables, and at the first start the tables."""
+    user, name, loaded = quoted(database.user), f"`{database.name}`", server.directory / "loaded"
+    sql = f"CREATE DATABASE IF NOT EXISTS {name} CHARACTER SET utf8mb4;\n"
+    sql += f"CREATE OR REPLACE USER {user}@'%' IDENTIFIED BY {quoted(password)};\n"
+    sql += f"GRANT SELECT, INSERT, UPDATE, DELETE ON {name}.* TO {user}@'%';\n"
+    if not loaded.exists():
+        sql = f"DROP DATABASE IF EXISTS {name};\n{sql}USE {name};\n{schema.read_text() if schema.exists() else ''}\n"
+    try:
+        server.start(sql)
+    except WhitError as error:
+        if loaded.exists() or "did not start" in str(error):
+            raise
+        raise WhitError(f"{c_messages.near(str(schema))}: {error}") from error
+    loaded.touch()
+
+
+def _port(there: Path) -> int:
+    """The one of last time, if it is still free: a build with another one would begin anew."""
+    file = there / "port"
+    port = free_port(int(file.read_text()) if file.exists() else PORT)
+    file.write_text(f"{port}\n")
+    return port
+
+
+def _host_address(options: RunOptions) -> str | None:
+    """This machine's on the TAP device; with libslirp, 127.0.0.1 is enough."""
+    if options.tap is None:
+        return None
+    said = subprocess.run(["ip", "-4", "addr", "show", "dev", options.tap], capture_output=True, text=True).stdout
+    found = _ADDRESS.search(said)
+    if found is None:
+        raise WhitError(f"--tap {options.tap}: this machine has no address there, at which the database could be asked")
+    return found[1]
