@@ -4,6 +4,9 @@
 #include <stdio.h>
 
 #include "whit/engine.h"
+#if WHIT_HAS_DATABASE
+#include "whit/database.h"
+#endif
 
 #define NAME(counter) [counter] = #counter
 
@@ -49,4 +52,10 @@ void counters_print(void)
         if (whit_counters[i] != 0)
             printf("%-28s %u\n", names[i], whit_counters[i]);
     }
+#if WHIT_HAS_DATABASE
+    for (int i = 0; i < DATABASE_EVENT_CNT; i++) {
+        if (whit_database_events[i] != 0)
+            printf("database: %-50s %u\n", database_event_name((enum database_event)i), whit_database_events[i]);
+    }
+#endif
 }

@@ -12,7 +12,7 @@ from whit.machines import mariadb
 from tests.database import live, record
 from tests.database.library import END, FAILED, ROW, WAITS, Database, Query, Settings
 
-pytestmark = pytest.mark.xdist_group("mariadb")
+pytestmark = [pytest.mark.slow, pytest.mark.xdist_group("mariadb")]
 NUMBERS = "SELECT number, text FROM many ORDER BY number"
 SLEEP = "SELECT SLEEP(?)"
 

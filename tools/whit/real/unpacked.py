@@ -21,8 +21,17 @@ def program(name: str) -> str | None:
 
 def unpack(name: str) -> None:
     """The program of the package of that name, if it is nowhere yet."""
-    if program(name):
-        return
+    if not program(name):
+        _unpack(name)
+
+
+def unpack_file(name: str, path: str) -> None:
+    """A file of a package, if it is nowhere yet."""
+    if not Path(path).exists() and not (UNPACKED / path.lstrip("/")).exists():
+        _unpack(name)
+
+
+def _unpack(name: str) -> None:
     if shutil.which("apt-get") is None or shutil.which("dpkg-deb") is None:
         raise WhitError(f"{name} is not here, and there is no apt-get to fetch it; columns of it will be missing")
     UNPACKED.mkdir(parents=True, exist_ok=True)

@@ -34,6 +34,7 @@ CONTAINER = "Dockerfile"
 PEERS: dict[str, Callable[[], object]] = {
     packages.LWIP: lwip_build.sources,
     packages.NGINX: lambda: unpacked.unpack("nginx"),
+    packages.ED25519: lambda: unpacked.unpack_file("mariadb-server", "/usr/lib/mysql/plugin/auth_ed25519.so"),
 }
 """What the laboratory compares with and no package installs. It says what it leaves out where one is missing."""
 

@@ -7,6 +7,7 @@ names are those of Debian 12 and 13.
 
 import importlib.util
 import shutil
+import tomllib
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from glob import glob
@@ -116,6 +117,10 @@ EXPORT = (
     _program("arduino-builder"),
     _file("arduino-core-avr", "/usr/share/arduino/hardware/arduino/avr/platform.txt"),
 )
+MARIADB = (
+    _file("mariadb-server-core", "/usr/sbin/mariadbd", "/usr/local/sbin/mariadbd"),
+    _program("mariadb-client-core", "my_print_defaults"),
+)
 NFTABLES = _program("nftables", "nft")
 
 
@@ -129,7 +134,7 @@ def _once(packages: Iterable[Package]) -> Packages:
 
 
 MACHINES = _machines("avr", "cortex-m", "riscv", "gba", "pc")
-LWIP, NGINX = "lwip", "nginx"
+LWIP, NGINX, ED25519 = "lwip", "nginx", "ed25519 of MariaDB"
 EXPERIMENTS: dict[str, Wanted] = {
     "traffic": Wanted(peers=(LWIP,)),
     "throughput-mss": Wanted(),
@@ -158,6 +163,7 @@ OPENSSL = _program("openssl")
 TESTS: dict[str, Wanted] = {
     "browser": Wanted(useful=(CHROMIUM, IP)),
     "crypto": Wanted(useful=(VALGRIND, OPENSSL, *_machines("avr", "cortex-m"))),
+    "database": Wanted(useful=(CURL, *MARIADB), peers=(ED25519,)),
     "fuzz": Wanted(useful=CLANG),
     "host": Wanted(useful=(CURL, IP, *LOAD, *EXPORT, *AVR, *ARM, *SIMAVR)),
     "lab": EVERYTHING,
@@ -178,7 +184,8 @@ def wanted(arguments: Sequence[str]) -> Wanted:
     if command in ("run", "build", "report"):
         target = _target(rest)
         runs = command == "run" or "--measure" in rest
-        return Wanted(_once(TOOLCHAINS.get(target, ()) + (EMULATORS.get(target, ()) if runs else ())))
+        own = MARIADB if command == "run" and _starts_database(rest) else ()
+        return Wanted(_once(TOOLCHAINS.get(target, ()) + (EMULATORS.get(target, ()) if runs else ()) + own))
     if command == "lab":
         return _lab(rest)
     if command == "test":
@@ -231,6 +238,17 @@ def _together(several: Iterable[Wanted]) -> Wanted:
 
 def _with_host(one: Wanted) -> Wanted:
     return Wanted(_once(HOST + one.needed), one.useful, one.peers)
+
+
+def _starts_database(arguments: Sequence[str]) -> bool:
+    """Whether app.toml of the application that is named has a database without an address."""
+    for argument in arguments:
+        try:
+            database = tomllib.loads(Path(argument, "app.toml").read_text()).get("database")
+        except (OSError, ValueError):
+            continue
+        return isinstance(database, dict) and "address" not in database
+    return False
 
 
 def _target(arguments: Sequence[str]) -> str:

@@ -1,0 +1,134 @@
+# SPDX-License-Identifier: MIT
+"""`./whit run` of an application with a database: its own MariaDB, asked by the engine over its own TCP."""
+
+import os
+import shutil
+import signal
+import subprocess
+import sys
+import time
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+
+import pytest
+from whit.paths import ROOT
+
+from tests.host.conftest import Running, port
+
+__all__ = ["port"]  # a fixture
+APP = ROOT / "tests" / "apps" / "database"
+pytestmark = [
+    pytest.mark.slow,
+    pytest.mark.xdist_group("mariadb"),
+    pytest.mark.skipif(not shutil.which("curl"), reason="curl is not installed"),
+    pytest.mark.skipif(not shutil.which("mariadb-install-db"), reason="mariadb-server-core is not installed"),
+]
+COMMAND = [sys.executable, "-m", "whit"]
+
+
+@pytest.fixture
+def start(tmp_path, port, monkeypatch):
+    """Starts the application, and ends it."""
+    monkeypatch.setenv("PYTHONPATH", str(ROOT / "tools"))
+    started = []
+
+    def begin(app=APP):
+        started.append(Running([*COMMAND, "run", str(app), "--port", str(port), "--quiet", "--counters"], tmp_path))
+        started[-1].read_until("Ctrl-C ends it.")
+        return started[-1]
+
+    yield begin
+    for one in started:
+        if one.process.poll() is None:
+            one.process.kill()
+            one.process.wait()
+
+
+def get(port, path, seconds=20):
+    command = ["curl", "-s", "-m", str(seconds), f"http://127.0.0.1:{port}/{path}"]
+    return subprocess.run(command, capture_output=True, check=True).stdout.decode()
+
+
+def pid_of(tmp_path):
+    return int((tmp_path / ".whit/database/database/data/mariadbd.pid").read_text())
+
+
+def test_a_database_is_started_and_asked(start, tmp_path, port):
+    """With the tables of schema.sql, which is not served; what was added is there after a new start."""
+    server = start()
+    assert get(port, "item?id=1") == "lamp\n12.50\n2026-01-02 03:04:05\n"
+    assert get(port, "item?id=9") == "none"
+    assert get(port, "add?name=it%27s") == "4"
+    assert "CREATE" not in get(port, "schema.sql")
+    assert (tmp_path / ".whit/database/database/password").stat().st_mode & 0o777 == 0o600
+    first = pid_of(tmp_path)
+    assert server.end(signal.SIGINT) == 0
+    assert "database: logged in" in server.output
+    assert not Path(f"/proc/{first}").exists()
+    start()
+    assert get(port, "list") == "lamp\nchair; with arms\ntable\nit's\n"
+
+
+def test_a_mistake_in_the_schema_is_one_line(start, tmp_path, port):
+    """And the next start tries again."""
+    app = shutil.copytree(APP, tmp_path / "app")
+    (app / "schema.sql").write_text("CREATE TABEL item (id INT);\n")
+    done = subprocess.run(
+        [*COMMAND, "run", str(app), "--port", str(port)], cwd=tmp_path, capture_output=True, text=True
+    )
+    assert done.returncode != 0
+    assert done.stderr.splitlines()[-1].startswith("whit: app/schema.sql: You have an error in your SQL syntax")
+    shutil.copy(APP / "schema.sql", app)
+    start(app)
+    assert get(port, "list").startswith("lamp\n")
+
+
+def test_slow_statements_hold_nobody_else(start, port):
+    """All connections to the database are busy, queries fail in their time, a static page does not wait."""
+    server = start()
+    assert get(port, "slow?s=0") == "slept"
+    with ThreadPoolExecutor(8) as pool:
+        slow = [pool.submit(get, port, "slow?s=5") for _ in range(6)]
+        time.sleep(0.3)
+        began = time.monotonic()
+        assert "a static page" in get(port, "")
+        assert time.monotonic() - began < 0.5
+        assert [one.result() for one in slow] == ["failed"] * 6
+        assert time.monotonic() - began < 5
+    assert get(port, "item?id=3") == "table\nNULL\n2026-01-02 03:04:05\n"
+    server.end()
+    assert "no answer in time" in server.output or "connection lost" in server.output
+
+
+def test_the_database_is_stopped_and_goes_on_under_load(start, tmp_path, port):
+    """As if it hung: queries fail in their time, static pages are untouched; nobody starts anything again."""
+    start()
+    pid = pid_of(tmp_path)
+    assert get(port, "item?id=2").startswith("chair")
+    os.kill(pid, signal.SIGSTOP)
+    try:
+        with ThreadPoolExecutor(12) as pool:
+            began = time.monotonic()
+            failed = [pool.submit(get, port, "list") for _ in range(8)]
+            pages = [pool.submit(get, port, "") for _ in range(8)]
+            assert all("a static page" in page.result() for page in pages)
+            assert [one.result() for one in failed] == ["failed"] * 8
+            assert time.monotonic() - began < 8
+    finally:
+        os.kill(pid, signal.SIGCONT)
+    until = time.monotonic() + 10
+    while get(port, "item?id=2").startswith("failed"):
+        assert time.monotonic() < until
+        time.sleep(0.1)
+    with ThreadPoolExecutor(8) as pool:
+        assert all(page.startswith("lamp\n") for page in pool.map(lambda _: get(port, "list"), range(40)))
+
+
+def test_without_mariadb_the_way_out_is_told(tmp_path, monkeypatch):
+    """One line, with the package."""
+    from whit.errors import WhitError
+    from whit.machines import mariadb
+
+    monkeypatch.setattr(shutil, "which", lambda name, path=None: None)
+    with pytest.raises(WhitError, match="apt-get install -y --no-install-recommends mariadb-server-core"):
+        mariadb.MariaDB(tmp_path, 1)
