@@ -1,0 +1,190 @@
+// SPDX-License-Identifier: MIT
+// A TLS 1.3 server (RFC 8446) whose every octet is a function of its position: a record that was lost is sealed again. It reads octets
+// in any split and tells what to do; who calls it brings the octets of responses, sends, and says what was acknowledged.
+//
+// Suite: TLS_CHACHA20_POLY1305_SHA256, X25519, ecdsa_secp256r1_sha256, resumption by psk_dhe_ke.
+//
+// One record number of one key seals the same octets for ever. So nothing is given to tls_in() while a response is being sent, it takes
+// nothing itself while it waits for what it has to send, and an alert takes the number behind all that was sealed.
+#ifndef WHIT_TLS_H
+#define WHIT_TLS_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "whit/crypto.h"
+#include "whit/port.h"
+
+#define TLS_SECRET 32
+#define TLS_HEADER 5
+#define TLS_AROUND (TLS_HEADER + 1 + 16)    // of a sealed record: header, type, tag
+#define TLS_TEXT_MAX 16384                  // octets of content in a record
+#define TLS_TICKET 64
+#define TLS_PIECE 64                        // octets of content that are told at once
+#define TLS_PLAIN_MAX 140                   // the longest record that is not sealed: ServerHello with what follows it
+#define TLS_RECORD_MIN 64                   // the least record_len (RFC 8449, section 4)
+
+enum tls_phase {
+    TLS_HELLO,      // a ClientHello is being read
+    TLS_HEARD,      // it is whole; tls_answer() is next
+    TLS_AWAITING,   // the client's Finished
+    TLS_OPEN,
+    TLS_CLOSED,
+};
+
+// What is to be sent before anything else.
+enum tls_out {
+    TLS_NOTHING,
+    TLS_RETRY,     // HelloRetryRequest
+    TLS_FLIGHT,    // ServerHello to Finished, and a ticket
+    TLS_UPDATE,    // the answer to a KeyUpdate
+    TLS_ALERT,     // the last that is sent: then the connection ends
+};
+
+enum tls_alert {
+    TLS_CLOSE_NOTIFY = 0,
+    TLS_UNEXPECTED_MESSAGE = 10,
+    TLS_BAD_RECORD_MAC = 20,
+    TLS_RECORD_OVERFLOW = 22,
+    TLS_HANDSHAKE_FAILURE = 40,
+    TLS_ILLEGAL_PARAMETER = 47,
+    TLS_DECODE_ERROR = 50,
+    TLS_DECRYPT_ERROR = 51,
+    TLS_PROTOCOL_VERSION = 70,
+    TLS_MISSING_EXTENSION = 109,
+    TLS_NO_APPLICATION_PROTOCOL = 120,
+};
+
+enum tls_type { TLS_CHANGE_CIPHER_SPEC = 20, TLS_IS_ALERT = 21, TLS_HANDSHAKE = 22, TLS_APPLICATION = 23 };
+
+// Of a ClientHello, while it comes in.
+struct tls_hello {
+    struct whit_sha256 sha;       // of all messages so far
+    uint8_t share[32];            // the client's, of X25519
+    uint8_t ticket[TLS_TICKET];   // the first that is offered
+    uint8_t truncated[32];        // the hash up to the binders
+    uint8_t binder[32];           // the first
+    uint16_t flags;               // enum hello_flag
+    uint16_t seen;                // known extensions, a bit each
+    uint16_t message_left;        // octets of the message
+    uint16_t extension_left;
+    uint16_t list_left;
+    uint16_t item_left;
+    uint16_t number;              // that is being read
+    uint16_t item;                // what the head of an item says
+    uint16_t record_limit;        // of the client; 0: it said none
+    uint8_t state;                // enum hello_state
+    uint8_t part;                 // of an extension: enum list_part
+    uint8_t need;                 // octets of `number` or of a field that are still to come
+    uint8_t list;                 // the kind of list: index of hello_lists
+    uint8_t at;                   // octets of an item's content, no more than are compared
+    uint8_t identities, binders;
+};
+
+// Of the server's flight, until the client's Finished.
+struct tls_flight {
+    uint8_t share[32];              // ours
+    uint8_t client_secret[32];      // handshake traffic secrets
+    uint8_t server_secret[32];
+    uint8_t client_finished[32];    // what it has to be
+    uint8_t server_finished[32];
+    uint8_t psk[32];                // of the ticket
+    uint8_t signature[64];
+    uint32_t ticket_s;              // when it was made
+};
+
+struct tls_keys {
+    uint8_t client[TLS_SECRET], server[TLS_SECRET];    // application traffic secrets
+    uint32_t rx_seq, tx_seq;                           // record numbers
+};
+
+// Of a record that is half in.
+struct tls_partial {
+    struct whit_aead aead;
+    uint16_t left;       // octets of the record behind its header
+    uint16_t zeros;      // behind `held`: content or padding, who knows
+    uint16_t text_len;
+    uint8_t header[TLS_HEADER];
+    uint8_t header_len;
+    uint8_t held;        // the last octet that is not zero: content, or the type
+    bool has_held;
+    uint8_t differs;     // of the tag
+};
+
+struct tls {
+    uint8_t phase, out, alert;
+    uint8_t session_id[32], session_id_len;
+    bool retried;           // a HelloRetryRequest was sent
+    bool alert_is_plain;
+    bool resumed;
+    bool has_alpn, has_limit, has_ticket;    // what the flight says
+    uint8_t ccs_cnt;        // dummy records that came
+    uint8_t differs;        // Finished, from what it has to be
+    uint16_t message_len;   // of a handshake message, so far
+    uint16_t message_was;   // before this record
+    uint8_t message[5];     // its first octets
+    uint16_t handshake_seq; // of records of the client under the handshake key
+    uint16_t early_left;    // octets of early data that may still be skipped
+    uint16_t record_len;    // content of each record that is sent, but the last
+    struct tls_keys keys;
+    struct tls_partial in;
+    union {
+        struct tls_hello hello;
+        struct tls_flight flight;
+    };
+};
+
+enum tls_event {
+    TLS_NONE,
+    TLS_TEXT,      // content whose record is not verified: nothing of it may take effect
+    TLS_RECORD,    // what was told since the last record is verified content
+    TLS_FORGET,    // what was told since the last record was no content, or was forged
+};
+
+struct tls_got {
+    enum tls_event event;
+    uint8_t len;         // octets of text
+    uint8_t zeros_at;    // before which octet of text `zeros` zero octets stand
+    uint16_t zeros;
+    uint8_t text[TLS_PIECE + 1];
+};
+
+// What an image brings: the Certificate message (RFC 8446, section 4.4.2), with its header; and the key, which is asked for when a
+// signature is made.
+extern const uint8_t whit_tls_certificate[] WHIT_FLASH;
+extern const uint16_t whit_tls_certificate_len;
+void whit_tls_key(uint8_t key[32]);
+
+// Once, before all others: takes a secret from the port's entropy.
+void tls_start(void);
+
+// record_len: at least TLS_RECORD_MIN.
+void tls_open(struct tls *tls, uint16_t record_len);
+
+// Takes octets, up to one event, and returns how many. Less than `len` without an event: the rest must come again later.
+uint16_t tls_in(struct tls *tls, const uint8_t *octets, uint16_t len, struct tls_got *got);
+
+// In the phase TLS_HEARD: computes the answer, which takes long. now_s: the engine's clock.
+void tls_answer(struct tls *tls, uint32_t now_s);
+
+// `out` on the wire: its length; the record that holds the octet *from, which becomes a place in it; all of it was acknowledged.
+// `to` has room for record_len + TLS_AROUND octets, and for TLS_PLAIN_MAX.
+uint16_t tls_out_len(const struct tls *tls);
+uint16_t tls_out_record(const struct tls *tls, uint16_t *from, uint8_t *to);
+void tls_out_end(struct tls *tls);
+
+// Responses, which begin when `out` is TLS_NOTHING. Record `index` of one: its content of `len` octets stands at record + TLS_HEADER;
+// returns the record's length. At the end of a response of `len` octets its numbers are used up.
+uint16_t tls_seal(const struct tls *tls, uint32_t index, uint8_t *record, uint16_t len);
+void tls_response_end(struct tls *tls, uint32_t len);
+uint32_t tls_wire_len(const struct tls *tls, uint32_t len);
+
+// An alert is sent, and the connection ends.
+void tls_close(struct tls *tls, uint8_t alert);
+
+#if defined(WHIT_METER)
+// Of tests: what is sealed by which key and nonce.
+void whit_meter_sealed(const struct whit_aead_key *key, const uint8_t *text, uint16_t len);
+#endif
+
+#endif

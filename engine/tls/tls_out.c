@@ -1,0 +1,135 @@
+// SPDX-License-Identifier: MIT
+// Records by their position on the wire: each is sealed again whenever it is asked for.
+#include <string.h>
+
+#include "tls_flight.h"
+#include "tls_secret.h"
+#include "../base/octets.h"
+
+// Section 5: for what stands between and would be confused by handshakes without it.
+static const uint8_t change_cipher_spec[6] WHIT_FLASH = {TLS_CHANGE_CIPHER_SPEC, 3, 3, 0, 1, 1};
+
+static uint16_t seal(const uint8_t *secret, uint32_t seq, uint8_t type, uint8_t *record, uint16_t len)
+{
+    struct whit_aead_key key;
+    struct whit_aead aead;
+    uint8_t *text = record + TLS_HEADER;
+    memcpy(record, (const uint8_t[]){TLS_APPLICATION, 3, 3}, 3);
+    store16_be(record + 3, len + TLS_AROUND - TLS_HEADER);
+    text[len++] = type;
+    tls_record_key(&key, secret, seq);
+#if defined(WHIT_METER)
+    whit_meter_sealed(&key, text, len);
+#endif
+    whit_aead_begin(&aead, &key, record, TLS_HEADER);
+    whit_aead_seal(&aead, &key, text, text, len);
+    whit_aead_end(&aead, &key, text + len);
+    whit_wipe(&key, sizeof key);
+    return len - 1 + TLS_AROUND;
+}
+
+uint16_t tls_seal(const struct tls *tls, uint32_t index, uint8_t *record, uint16_t len)
+{
+    return seal(tls->keys.server, tls->keys.tx_seq + index, TLS_APPLICATION, record, len);
+}
+
+static uint32_t records(const struct tls *tls, uint32_t len) { return (len + tls->record_len - 1) / tls->record_len; }
+
+uint32_t tls_wire_len(const struct tls *tls, uint32_t len) { return len + records(tls, len) * TLS_AROUND; }
+
+void tls_response_end(struct tls *tls, uint32_t len) { tls->keys.tx_seq += records(tls, len); }
+
+// What is not sealed by the handshake's key: all that stands before the flight's records.
+static uint16_t plain(const struct tls *tls, uint8_t *to)
+{
+    if (tls->out == TLS_ALERT) {
+        memcpy(to, (const uint8_t[]){TLS_IS_ALERT, 3, 3, 0, 2, 2, tls->alert}, 7);
+        return 7;
+    }
+    uint16_t len = flight_hello(tls, tls->out == TLS_FLIGHT ? tls->flight.share : NULL, to);
+    if (tls->out == TLS_RETRY || !tls->retried) {    // once
+        whit_flash_copy(to + len, change_cipher_spec, sizeof change_cipher_spec);
+        len += sizeof change_cipher_spec;
+    }
+    return len;
+}
+
+// Where records of the handshake's key begin, and where they end.
+static uint16_t flight_bounds(const struct tls *tls, uint16_t *begin)
+{
+    uint8_t record[TLS_PLAIN_MAX];
+    *begin = plain(tls, record);
+    return *begin + (uint16_t)tls_wire_len(tls, flight_text(tls, 0, 0, NULL));
+}
+
+uint16_t tls_out_len(const struct tls *tls)
+{
+    uint8_t record[TLS_PLAIN_MAX];
+    uint16_t begin;
+    switch (tls->out) {
+    case TLS_RETRY: return plain(tls, record);
+    case TLS_FLIGHT:
+        begin = flight_bounds(tls, &begin);
+        if (tls->has_ticket)
+            begin += flight_ticket(tls, record) + TLS_AROUND;
+        return begin;
+    case TLS_UPDATE: return 5 + TLS_AROUND;
+    case TLS_ALERT: return tls->alert_is_plain ? 7 : 2 + TLS_AROUND;
+    default: return 0;
+    }
+}
+
+static uint16_t flight_record(const struct tls *tls, uint16_t *from, uint8_t *to)
+{
+    uint16_t begin, end = flight_bounds(tls, &begin);
+    if (*from < begin)
+        return plain(tls, to);
+    if (*from >= end) {
+        *from -= end;
+        return seal(tls->keys.server, 0, TLS_HANDSHAKE, to, flight_ticket(tls, to + TLS_HEADER));
+    }
+    *from -= begin;
+    uint16_t whole = tls->record_len + TLS_AROUND, index = *from / whole, text = index * tls->record_len;
+    *from %= whole;
+    uint16_t len = flight_text(tls, text, tls->record_len, to + TLS_HEADER) - text;
+    if (len > tls->record_len)
+        len = tls->record_len;
+    return seal(tls->flight.server_secret, index, TLS_HANDSHAKE, to, len);
+}
+
+uint16_t tls_out_record(const struct tls *tls, uint16_t *from, uint8_t *to)
+{
+    uint8_t *text = to + TLS_HEADER;
+    switch (tls->out) {
+    case TLS_RETRY: return plain(tls, to);
+    case TLS_FLIGHT: return flight_record(tls, from, to);
+    case TLS_UPDATE:    // of which another is not asked for
+        memcpy(text, (const uint8_t[]){24, 0, 0, 1, 0}, 5);
+        return seal(tls->keys.server, tls->keys.tx_seq, TLS_HANDSHAKE, to, 5);
+    default:
+        if (tls->alert_is_plain)
+            return plain(tls, to);
+        text[0] = tls->alert == TLS_CLOSE_NOTIFY ? 1 : 2;    // warning, fatal
+        text[1] = tls->alert;
+        return seal(tls->keys.server, tls->keys.tx_seq, TLS_IS_ALERT, to, 2);
+    }
+}
+
+void tls_out_end(struct tls *tls)
+{
+    if (tls->out == TLS_UPDATE) {
+        tls_expand(tls->keys.server, TLS_SECRET, tls->keys.server, LABEL_UPDATE, NULL, 0);
+        tls->keys.tx_seq = 0;
+    }
+    if (tls->out == TLS_ALERT)
+        whit_wipe(&tls->keys, sizeof tls->keys);
+    tls->out = TLS_NOTHING;
+}
+
+void tls_close(struct tls *tls, uint8_t alert)
+{
+    tls->alert = alert;
+    tls->alert_is_plain = tls->phase < TLS_AWAITING;
+    tls->phase = TLS_CLOSED;
+    tls->out = TLS_ALERT;
+}

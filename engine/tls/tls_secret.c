@@ -1,0 +1,130 @@
+// SPDX-License-Identifier: MIT
+#include "tls_secret.h"
+
+#include <string.h>
+
+#include "../base/octets.h"
+#include "whit/port.h"
+
+static const char tls_labels[][13] WHIT_FLASH = {
+    "derived", "c hs traffic", "s hs traffic", "c ap traffic", "s ap traffic", "res master", "res binder", "resumption",
+    "finished", "key", "iv", "traffic upd",
+};
+
+const uint8_t tls_zero[32];
+
+// Of this start. `pairs` moves on with each key pair by a function that has no inverse: who reads it finds no key of before.
+static struct {
+    uint8_t pairs[32], tickets[32];
+    uint8_t of[8];                // the beginning of the secret whose key is kept
+    struct whit_aead_key kept;    // of record number 0
+} tls_device;
+
+void tls_start(void)
+{
+    whit_wipe(&tls_device, sizeof tls_device);
+    whit_port_entropy(tls_device.pairs, sizeof tls_device.pairs);
+    whit_port_entropy(tls_device.tickets, sizeof tls_device.tickets);
+}
+
+void tls_expand(uint8_t *to, uint8_t len, const uint8_t *secret, enum tls_label label, const uint8_t *context, uint8_t context_len)
+{
+    uint8_t info[3 + 6 + sizeof tls_labels[0] + 1 + 32], *at = info + 9;
+    memcpy(info, (const uint8_t[]){0, len, 0, 't', 'l', 's', '1', '3', ' '}, 9);
+    for (const char *from = tls_labels[label]; (*at = whit_flash_u8(from)) != 0; from++)
+        at++;
+    info[2] = (uint8_t)(at - info - 3);
+    *at++ = context_len;
+    if (context_len > 0)
+        memcpy(at, context, context_len);
+    whit_hkdf_expand(to, len, secret, info, (uint16_t)(at - info + context_len));
+}
+
+void tls_hash_so_far(uint8_t to[32], const struct whit_sha256 *sha)
+{
+    struct whit_sha256 copy = *sha;
+    whit_sha256_end(&copy, to);
+}
+
+void tls_hash_of_nothing(uint8_t to[32])
+{
+    struct whit_sha256 sha;
+    whit_sha256_begin(&sha);
+    whit_sha256_end(&sha, to);
+}
+
+void tls_stage(uint8_t to[32], const uint8_t *secret, const uint8_t *added)
+{
+    uint8_t derived[32];
+    tls_hash_of_nothing(derived);
+    tls_expand(derived, sizeof derived, secret, LABEL_DERIVED, derived, sizeof derived);
+    whit_hkdf_extract(to, derived, sizeof derived, added, 32);
+    whit_wipe(derived, sizeof derived);
+}
+
+void tls_finished(uint8_t to[32], const uint8_t *base, const uint8_t *hash)
+{
+    uint8_t key[32];
+    tls_expand(key, sizeof key, base, LABEL_FINISHED, NULL, 0);
+    whit_hkdf_extract(to, key, sizeof key, hash, 32);
+    whit_wipe(key, sizeof key);
+}
+
+void tls_record_key(struct whit_aead_key *to, const uint8_t *secret, uint32_t seq)
+{
+    if (!whit_equal(tls_device.of, secret, sizeof tls_device.of)) {
+        memcpy(tls_device.of, secret, sizeof tls_device.of);
+        tls_expand(tls_device.kept.key, sizeof tls_device.kept.key, secret, LABEL_KEY, NULL, 0);
+        tls_expand(tls_device.kept.nonce, sizeof tls_device.kept.nonce, secret, LABEL_IV, NULL, 0);
+    }
+    *to = tls_device.kept;
+    for (uint8_t i = 0; i < 4; i++)
+        to->nonce[11 - i] ^= (uint8_t)(seq >> 8 * i);
+}
+
+void tls_ephemeral(uint8_t to[32])
+{
+    static const uint8_t marks[] = {'E', 'N'};
+    whit_hkdf_extract(to, tls_device.pairs, sizeof tls_device.pairs, marks, 1);
+    whit_hkdf_extract(tls_device.pairs, tls_device.pairs, sizeof tls_device.pairs, marks + 1, 1);
+}
+
+// A ticket: nonce 12, sealed {psk 32, time 4}, tag 16. The nonce is a hash of the share, of which there are no two.
+static void ticket_key(struct whit_aead_key *to, const uint8_t *nonce)
+{
+    memcpy(to->key, tls_device.tickets, sizeof to->key);
+    memcpy(to->nonce, nonce, sizeof to->nonce);
+}
+
+void tls_seal_ticket(uint8_t to[TLS_TICKET], const uint8_t share[32], const uint8_t psk[32], uint32_t now_s)
+{
+    struct whit_aead_key key;
+    struct whit_aead aead;
+    uint8_t hash[32];
+    whit_hkdf_extract(hash, tls_device.tickets, sizeof tls_device.tickets, share, 32);
+    memcpy(to, hash, sizeof key.nonce);
+    memcpy(to + 12, psk, 32);
+    store32_be(to + 44, now_s);
+    ticket_key(&key, to);
+    whit_aead_begin(&aead, &key, NULL, 0);
+    whit_aead_seal(&aead, &key, to + 12, to + 12, 36);
+    whit_aead_end(&aead, &key, to + 48);
+    whit_wipe(&key, sizeof key);
+}
+
+bool tls_open_ticket(uint8_t psk[32], const uint8_t ticket[TLS_TICKET], uint32_t now_s)
+{
+    struct whit_aead_key key;
+    struct whit_aead aead;
+    uint8_t text[36], tag[16];
+    ticket_key(&key, ticket);
+    whit_aead_begin(&aead, &key, NULL, 0);
+    whit_aead_open(&aead, &key, text, ticket + 12, sizeof text);
+    whit_aead_end(&aead, &key, tag);
+    bool good = whit_equal(tag, ticket + 48, sizeof tag) && now_s - load32_be(text + 32) < TLS_TICKET_S;
+    if (good)
+        memcpy(psk, text, 32);
+    whit_wipe(text, sizeof text);
+    whit_wipe(&key, sizeof key);
+    return good;
+}

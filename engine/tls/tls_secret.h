@@ -1,0 +1,37 @@
+// SPDX-License-Identifier: MIT
+// Secrets of TLS 1.3 and what is derived of them (RFC 8446, section 7).
+#ifndef WHIT_TLS_SECRET_H
+#define WHIT_TLS_SECRET_H
+
+#include "tls.h"
+
+enum tls_label {
+    LABEL_DERIVED, LABEL_C_HS, LABEL_S_HS, LABEL_C_AP, LABEL_S_AP, LABEL_RES_MASTER, LABEL_RES_BINDER, LABEL_RESUMPTION,
+    LABEL_FINISHED, LABEL_KEY, LABEL_IV, LABEL_UPDATE,
+};
+
+// HKDF-Expand-Label. context_len: 0, 1 or 32.
+void tls_expand(uint8_t *to, uint8_t len, const uint8_t *secret, enum tls_label label, const uint8_t *context, uint8_t context_len);
+
+// The next stage of the schedule: extract, of a secret and what is added to it.
+void tls_stage(uint8_t to[32], const uint8_t *secret, const uint8_t *added);
+
+// The hash of nothing; and of what was added so far.
+void tls_hash_of_nothing(uint8_t to[32]);
+void tls_hash_so_far(uint8_t to[32], const struct whit_sha256 *sha);
+
+// verify_data of Finished, and a binder (section 4.4.4).
+void tls_finished(uint8_t to[32], const uint8_t *base, const uint8_t *hash);
+
+// Key and nonce of a record. Those of the last secret are kept.
+void tls_record_key(struct whit_aead_key *to, const uint8_t *secret, uint32_t seq);
+
+// Of the device: the secret of a new key pair, which is never given again, nor can it be found from what is kept; and tickets.
+void tls_ephemeral(uint8_t to[32]);
+void tls_seal_ticket(uint8_t to[TLS_TICKET], const uint8_t share[32], const uint8_t psk[32], uint32_t now_s);
+bool tls_open_ticket(uint8_t psk[32], const uint8_t ticket[TLS_TICKET], uint32_t now_s);
+
+extern const uint8_t tls_zero[32];
+#define TLS_TICKET_S 7200    // a ticket's lifetime
+
+#endif

@@ -1,0 +1,216 @@
+# SPDX-License-Identifier: MIT
+"""The TLS floor of the engine as a library, and a server of it that is driven octet by octet."""
+
+import ctypes
+import hashlib
+import re
+import subprocess
+from dataclasses import dataclass, field
+from functools import cache
+from pathlib import Path
+
+import pytest
+from whit.paths import BUILD, ROOT
+
+from tests.crypto.built import SOURCES, compile_with
+
+MADE = BUILD / "tls"
+NAME = "whit.test"
+PHASES = ("hello", "heard", "awaiting", "open", "closed")
+NOTHING, RETRY, FLIGHT, UPDATE, ALERT = range(5)
+_, TEXT, RECORD, FORGET = range(4)
+AROUND = 22
+
+
+class Got(ctypes.Structure):
+    _fields_ = (
+        ("event", ctypes.c_int),
+        ("len", ctypes.c_uint8),
+        ("zeros_at", ctypes.c_uint8),
+        ("zeros", ctypes.c_uint16),
+        ("text", ctypes.c_uint8 * 65),
+    )
+
+    def octets(self) -> bytes:
+        text = bytes(self.text[: self.len])
+        return text[: self.zeros_at] + bytes(self.zeros) + text[self.zeros_at :]
+
+
+@dataclass(frozen=True)
+class Identity:
+    certificate: Path  # PEM, self-signed
+    message: bytes
+    key: bytes
+
+
+def openssl(*words: str | Path) -> bytes:
+    try:
+        return subprocess.run(["openssl", *words], check=True, capture_output=True).stdout
+    except FileNotFoundError:
+        pytest.skip("openssl is not installed")
+
+
+@cache
+def identity() -> Identity:
+    """A certificate and its key, made once."""
+    MADE.mkdir(parents=True, exist_ok=True)
+    key, certificate = MADE / "key.pem", MADE / "certificate.pem"
+    if not certificate.exists():
+        openssl("ecparam", "-genkey", "-noout", "-name", "prime256v1", "-out", key)
+        names = ("-subj", f"/CN={NAME}", "-addext", f"subjectAltName=DNS:{NAME},DNS:localhost,IP:127.0.0.1")
+        openssl("req", "-x509", "-new", "-key", key, "-days", "3650", *names, "-out", certificate)
+    shown = openssl("ec", "-in", key, "-text", "-noout").decode()
+    private = re.sub(r"[^0-9a-f]", "", re.search(r"priv:([0-9a-f:\s]+)", shown)[1])[-64:].zfill(64)
+    der = openssl("x509", "-in", certificate, "-outform", "DER")
+    entry = len(der).to_bytes(3, "big") + der + bytes(2)
+    body = bytes(1) + len(entry).to_bytes(3, "big") + entry
+    return Identity(certificate, b"\x0b" + len(body).to_bytes(3, "big") + body, bytes.fromhex(private))
+
+
+@cache
+def code() -> ctypes.CDLL:
+    mine = identity()
+    place = MADE / hashlib.sha256(mine.message).hexdigest()[:8]
+    place.mkdir(exist_ok=True)
+    for name, octets in (("certificate", mine.message), ("key", mine.key)):
+        (place / f"{name}.h").write_text(",".join(map(str, octets)))
+    sources = (*SOURCES, *sorted((ROOT / "engine" / "tls").glob("*.c")), Path(__file__).with_name("host.c"))
+    compiler = ("gcc", "-O2", "-g", "-shared", "-fPIC", "-DWHIT_METER=1", f"-I{place}", "-iquote", str(ROOT / "engine"))
+    made = ctypes.CDLL(str(compile_with(compiler, "flat", sources, place / "libtls.so")))
+    made.tls_in.argtypes = (ctypes.c_char_p, ctypes.c_char_p, ctypes.c_uint16, ctypes.POINTER(Got))
+    made.tls_in.restype = made.tls_out_len.restype = made.tls_out_record.restype = ctypes.c_uint16
+    made.tls_seal.restype = made.host_record_len.restype = ctypes.c_uint16
+    made.tls_wire_len.restype = ctypes.c_uint32
+    made.host_resumed.restype = ctypes.c_bool
+    made.host_client_secret.restype = made.host_client_finished.restype = ctypes.c_void_p
+    for name in ("phase", "out", "alert"):
+        getattr(made, f"host_{name}").restype = ctypes.c_uint8
+    return made
+
+
+def start(seed: int = 1) -> ctypes.CDLL:
+    """A device is switched on."""
+    ctypes.c_uint32.in_dll(code(), "host_seed").value = seed
+    code().tls_start()
+    code().host_meter_reset()
+    return code()
+
+
+def counted(name: str) -> int:
+    """Of the meter: sealed, repeated, broken."""
+    return ctypes.c_uint32.in_dll(code(), f"host_{name}_cnt").value
+
+
+@dataclass
+class Server:
+    """One connection. `text` is verified content; `unverified`, what was told of the record that is half in."""
+
+    record_len: int = 1438
+    now_s: int = 1000
+    text: bytes = b""
+    unverified: bytes = b""
+    told: int = 0  # octets of content, verified or not
+    sent: list[tuple[int, bytes]] = field(default_factory=list)  # what was out, and its octets
+
+    def __post_init__(self) -> None:
+        self.code = code()
+        self.tls = ctypes.create_string_buffer(self.code.host_size())
+        self.code.tls_open(self.tls, self.record_len)
+
+    @property
+    def phase(self) -> str:
+        return PHASES[self.code.host_phase(self.tls)]
+
+    @property
+    def out(self) -> int:
+        return self.code.host_out(self.tls)
+
+    @property
+    def alert(self) -> int:
+        return self.code.host_alert(self.tls)
+
+    @property
+    def resumed(self) -> bool:
+        return self.code.host_resumed(self.tls)
+
+    def give(self, octets: bytes, *, to_record: bool = False) -> bytes:
+        """Octets from the network, all or up to the end of a record with content. Returns what was not taken."""
+        got = Got()
+        while octets:
+            taken = self.code.tls_in(self.tls, octets[:65535], min(len(octets), 65535), got)
+            octets = octets[taken:]
+            self._heard(got)
+            if taken == 0 or self.phase == "heard" or (to_record and got.event == RECORD):
+                break
+        return octets
+
+    def _heard(self, got: Got) -> None:
+        if got.event == TEXT:
+            self.unverified += got.octets()
+            self.told += got.len + got.zeros
+        elif got.event == RECORD:
+            self.text += self.unverified
+        if got.event in (RECORD, FORGET):
+            self.unverified = b""
+
+    def take(self) -> bytes:
+        """What the server has to say, which the client acknowledges at once."""
+        if self.phase == "heard":
+            self.code.tls_answer(self.tls, self.now_s)
+        octets = self.outgoing()
+        if octets:
+            self.sent.append((self.out, octets))
+            self.code.tls_out_end(self.tls)
+        return octets
+
+    def outgoing(self) -> bytes:
+        return self.slice_of_out(0, self.code.tls_out_len(self.tls))
+
+    def slice_of_out(self, begin: int, end: int) -> bytes:
+        octets = b""
+        while begin < end:
+            place = ctypes.c_uint16(begin)
+            record = ctypes.create_string_buffer(max(self.record_len + AROUND, 140))
+            length = self.code.tls_out_record(self.tls, ctypes.byref(place), record)
+            part = record.raw[place.value : length][: end - begin]
+            assert part
+            octets += part
+            begin += len(part)
+        return octets
+
+    def response(self, octets: bytes, begin: int = 0, end: int | None = None) -> bytes:
+        """Octets [begin, end) on the wire of a response."""
+        length = self.code.host_record_len(self.tls)
+        end = self.code.tls_wire_len(self.tls, len(octets)) if end is None else end
+        wire = b""
+        while begin < end:
+            index, place = divmod(begin, length + AROUND)
+            text = octets[index * length : (index + 1) * length]
+            record = ctypes.create_string_buffer(bytes(5) + text, length + AROUND)
+            made = self.code.tls_seal(self.tls, index, record, len(text))
+            part = record.raw[place:made][: end - begin]
+            wire += part
+            begin += len(part)
+        return wire
+
+    def respond(self, octets: bytes) -> bytes:
+        wire = self.response(octets)
+        self.code.tls_response_end(self.tls, len(octets))
+        return wire
+
+    def secret(self, which: str = "secret") -> bytes:
+        """The client's, of the phase; or which="finished": what its Finished has to be."""
+        return ctypes.string_at(getattr(self.code, f"host_client_{which}")(self.tls), 32)
+
+    def kept(self) -> bytes:
+        return self.tls.raw
+
+    def restore(self, kept: bytes) -> None:
+        """All as it was."""
+        ctypes.memmove(self.tls, kept, len(kept))
+        self.text = self.unverified = b""
+        self.told = 0
+
+    def close(self, alert: int = 0) -> bytes:
+        self.code.tls_close(self.tls, alert)
+        return self.take()
