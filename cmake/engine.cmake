@@ -21,6 +21,7 @@ endif()
 # Of these, the port says which (kinds.cmake).
 list(FILTER engine_sources EXCLUDE REGEX "/(http_head_(octets|code)|checksum_(small|wide)|segment_(plain|template)|keyed_hash_(small|unrolled))\\.c$")
 
+list(FILTER engine_sources EXCLUDE REGEX "/engine/tls/")    # not yet in an image: tests/tls builds it
 if(NOT WHIT_CLIENTS)
     list(FILTER engine_sources EXCLUDE REGEX "/engine/client/")
 endif()

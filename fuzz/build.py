@@ -169,6 +169,7 @@ def _engine(target: Target) -> list[Path]:
         if target.heads == "octets"
         else {"http_head_octets.c", "checksum_small.c", "segment_plain.c", "keyed_hash_small.c"}
     )
+    others |= {path.name for path in (ROOT / "engine" / "tls").glob("*.c")}
     if not any(key.startswith("client.") for key, _ in target.limits):
         others |= {path.name for path in (ROOT / "engine" / "client").glob("*.c")}
     if not _logs(target):

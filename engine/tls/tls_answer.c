@@ -148,7 +148,7 @@ static void exchange(struct tls *tls, struct whit_sha256 *sha, const uint8_t ear
     tls_expand(flight->server_secret, TLS_SECRET, shared, LABEL_S_HS, record, 32);
 }
 
-static uint8_t answer(struct tls *tls, uint32_t now_s)
+static uint8_t hello_answer(struct tls *tls, uint32_t now_s)
 {
     struct tls_hello *hello = &tls->hello;
     struct whit_sha256 sha;
@@ -194,7 +194,7 @@ static uint8_t answer(struct tls *tls, uint32_t now_s)
 
 void tls_answer(struct tls *tls, uint32_t now_s)
 {
-    uint8_t alert = answer(tls, now_s);
+    uint8_t alert = hello_answer(tls, now_s);
     if (alert != 0)
         tls_close(tls, alert);
 }

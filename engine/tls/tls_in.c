@@ -59,7 +59,7 @@ static void message_octet(struct tls *tls, uint8_t octet)
 }
 
 // All that is decrypted of a piece and known to be no type goes to `got`.
-static void content(struct tls *tls, const uint8_t *piece, uint8_t len, struct tls_got *got)
+static void text_in(struct tls *tls, const uint8_t *piece, uint8_t len, struct tls_got *got)
 {
     struct tls_partial *in = &tls->in;
     uint8_t last = len;
@@ -200,7 +200,7 @@ static uint16_t sealed(struct tls *tls, const uint8_t *octets, uint16_t len, str
         taken = taken < text_left ? taken : text_left;
         whit_aead_open(&in->aead, &key, piece, octets, taken);
         in->left -= taken;
-        content(tls, piece, (uint8_t)taken, got);
+        text_in(tls, piece, (uint8_t)taken, got);
         if (tls->phase == TLS_OPEN && got->len + got->zeros > 0)
             got->event = TLS_TEXT;
         if (in->left == TAG)    // what the tag has to be takes the place of ciphertext

@@ -42,10 +42,11 @@ CONTRACTS = {
 
 # The engine's floors, from the lowest. A file includes headers of its own floor and of those below; of these, those
 # that they show.
-FLOORS = ("base", "recovery", "link", "client", "content", "http", "body", "tcp", "front")
+FLOORS = ("base", "tls", "recovery", "link", "client", "content", "http", "body", "tcp", "front")
 SHOWN = {
     "recovery": {"recovery.h"},
     "link": {"link.h", "rx.h", "segment.h", "walk.h"},
+    "tls": {"tls.h"},
     "client": {"clients.h"},
     "content": {"content.h", "log.h", "out.h"},
     "http": {"http.h", "media.h", "parser.h"},

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: MIT
-// An emulated Cortex-M3 tells by semihosting, in hexadecimal (ports/cortex_m/mps2_an385.ld says where memory is).
+// An emulated Cortex-M3 tells by semihosting, in hexadecimal (ports/cortex_m/mps2_an385.ld says where memory is). On a second line, it
+// tells how many octets of stack were used.
 #include <stdint.h>
 
-extern uint32_t data_start, data_end, data_load, bss_start, bss_end, whit_stack_top;
+extern uint32_t data_start, data_end, data_load, bss_start, bss_end, whit_stack_top, whit_stack_bottom;
 int main(void);
 void start_telling(void);
 void tell(uint8_t octet);
@@ -28,8 +29,17 @@ void tell(uint8_t octet)
     }
 }
 
+#define PAINT UINT32_C(0xc5c5c5c5)
+
 _Noreturn void finish(void)
 {
+    const uint32_t *untouched = &whit_stack_bottom;
+    while (*untouched == PAINT)
+        untouched++;
+    uint32_t used = (uint32_t)((uintptr_t)&whit_stack_top - (uintptr_t)untouched);
+    ask(SYS_WRITEC, (uintptr_t) "\n");
+    tell((uint8_t)(used >> 8));
+    tell((uint8_t)used);
     for (;;)
         ask(SYS_EXIT, APPLICATION_EXIT);
 }
@@ -41,6 +51,8 @@ _Noreturn static void reset(void)
         *to = *from++;
     for (uint32_t *to = &bss_start; to < &bss_end; to++)
         *to = 0;
+    for (uint32_t *to = &whit_stack_bottom; to < (uint32_t *)__builtin_frame_address(0) - 16; to++)
+        *to = PAINT;
     (void)main();
     finish();
 }

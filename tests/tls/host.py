@@ -109,7 +109,7 @@ class Server:
     now_s: int = 1000
     text: bytes = b""
     unverified: bytes = b""
-    told: int = 0  # octets of content, verified or not
+    told: bytes = b""  # all content, verified or not
     sent: list[tuple[int, bytes]] = field(default_factory=list)  # what was out, and its octets
 
     def __post_init__(self) -> None:
@@ -147,7 +147,7 @@ class Server:
     def _heard(self, got: Got) -> None:
         if got.event == TEXT:
             self.unverified += got.octets()
-            self.told += got.len + got.zeros
+            self.told += got.octets()
         elif got.event == RECORD:
             self.text += self.unverified
         if got.event in (RECORD, FORGET):
@@ -208,8 +208,7 @@ class Server:
     def restore(self, kept: bytes) -> None:
         """All as it was."""
         ctypes.memmove(self.tls, kept, len(kept))
-        self.text = self.unverified = b""
-        self.told = 0
+        self.text = self.unverified = self.told = b""
 
     def close(self, alert: int = 0) -> bytes:
         self.code.tls_close(self.tls, alert)

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Programs as clients, over sockets of this machine: what they load is right, they resume, they take the certificate."""
+"""Programs as clients, over sockets of this machine: what they load is right, they resume, and more."""
 
 import hashlib
 import shutil

@@ -191,7 +191,7 @@ def test_early_data_of_another_server_is_skipped():
     hello = Hello(more=((EARLY, b""), (MODES, vector(1, b"\1")), (PSK, psk(b"t" * 64))))
     early = sealed(bytes(32), 0, b"GET /" * 100 + bytes([APPLICATION]))
     server = greeted(hello)
-    assert server.give(early * 5) == b"" and server.told == 0
+    assert server.give(early * 5) == b"" and server.told == b""
     server.give(sealed(server.secret(), 0, finished(server) + bytes([HANDSHAKE])))
     assert server.phase == "open"
     server = greeted(hello)

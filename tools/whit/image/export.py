@@ -117,6 +117,7 @@ def _copy_engine(to: Path, link: str, table: str, limits: Limits) -> None:
     unwanted |= set(FAST_SOURCES)
     unwanted |= {"log.c", "log_text.c", "log_page.c"}  # an exported image has no request log
     unwanted |= {name for key, names in RECOVERY_SOURCES.items() if key != limits.recovery for name in names}
+    unwanted |= {path.name for path in (ROOT / "engine" / "tls").iterdir()}  # not yet in an image
     if limits.client_connections == 0:
         unwanted |= {path.name for path in (ROOT / "engine" / "client").glob("*.c")}
     for path in sorted((ROOT / "engine").rglob("*.[ch]")):

@@ -8,6 +8,7 @@ TCP = "TCP"
 CONNECTIONS = "connections"
 HTTP = "HTTP"
 CONTENT = "content"
+TLS = "TLS"
 COMMON = "common"
 C_LIBRARY = "C library"
 OTHER = "elsewhere"
@@ -18,6 +19,7 @@ _FILES = {
     CONNECTIONS: ("connection", "slot", "handshake", "cookie", "tag", "table_*", "peer_*", "keyed_hash*", "buffer"),
     HTTP: ("http_*", "request", "automaton", "body*", "in"),
     CONTENT: ("response", "strategy", "answer", "content_*", "stored", "record", "generator", "framing", "out"),
+    TLS: ("tls_*",),
     COMMON: ("engine", "state", "checksum*", "timer", "log*"),
 }
 GROUPS = (*_FILES, C_LIBRARY)

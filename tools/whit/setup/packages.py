@@ -121,6 +121,7 @@ MARIADB = (
     _file("mariadb-server-core", "/usr/sbin/mariadbd", "/usr/local/sbin/mariadbd"),
     _program("mariadb-client-core", "my_print_defaults"),
 )
+NODE, GO = _program("nodejs", "node"), _program("golang-go", "go")
 NFTABLES = _program("nftables", "nft")
 
 
@@ -148,7 +149,7 @@ EXPERIMENTS: dict[str, Wanted] = {
     "ping": Wanted(_machines("avr", "gba")),
     "loss": Wanted(peers=(LWIP,)),
     "kernel": Wanted(useful=(IP, CURL, CHROMIUM, APACHE, *_machines("avr", "cortex-m", "riscv")), peers=(NGINX,)),
-    "crowd": Wanted(HOST, (IP, WRK, _program("nodejs", "node"), _program("golang-go", "go")), peers=(NGINX,)),
+    "crowd": Wanted(HOST, (IP, WRK, NODE, GO), peers=(NGINX,)),
     "pc": Wanted(_machines("pc"), (IP,)),
     "engine": Wanted((VALGRIND, *ARM)),
     "strategies": Wanted(),
@@ -169,6 +170,7 @@ TESTS: dict[str, Wanted] = {
     "lab": EVERYTHING,
     "real": Wanted(useful=(CURL, IP, APACHE), peers=(NGINX,)),
     "targets": Wanted(useful=(CURL, IP, NFTABLES, *MACHINES)),
+    "tls": Wanted(useful=(OPENSSL, CURL, _program("gnutls-bin", "gnutls-cli"), NODE, GO, CHROMIUM, *ARM)),
 }
 """By the directory of tests/. Those that are not here do with what builds programs of this machine."""
 

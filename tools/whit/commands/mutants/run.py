@@ -61,6 +61,8 @@ def draw(cnt: int, seed: int) -> list[Fault]:
 
 def all_faults() -> Iterator[Fault]:
     for path in sorted((ROOT / "engine").rglob("*.c")):
+        if path.parent.name == "tls":
+            continue  # not yet in an image
         yield from c_faults.faults(_relative(path), path.read_text())
     for path in sorted((ROOT / "tools" / "whit" / "compiler").rglob("*.py")):
         yield from dict.fromkeys(python_faults.faults(_relative(path), path.read_text()))
