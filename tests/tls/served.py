@@ -70,6 +70,7 @@ def answers(server: Server, made: Served) -> bytes:
             break
         made.posted += [rest[:length]] if method == b"POST" else []
         server.text = rest[length:]
+        target = target.partition(b"?")[0]
         page = PAGES.get(target, b"")
         status = b"200 OK" if target in PAGES else b"404 Not Found"
         wire += server.respond(b"HTTP/1.1 %s\r\nContent-Length: %d\r\n\r\n" % (status, len(page)) + page)
