@@ -34,7 +34,7 @@ const struct whit_post *body_post(const struct whit_tcb *t)
 
 bool body_takes_parts(const struct whit_post *post)
 {
-    return WHIT_HAS_PARTS && (!WHIT_HAS_FORM || whit_flash_ptr(&post->form) == NULL);
+    return WHIT_HAS_PARTS && (!WHIT_HAS_FORM || whit_flash_ptr(&post->form.plain) == NULL);
 }
 
 static uint16_t data_offset(const struct whit_post *post)

@@ -53,12 +53,15 @@ union whit_handler {
     char (*thread)(struct whit_pt *pt, struct args_t *args, struct state_t *state);
 };
 
+// A doPost handler.
+union whit_form {
+    char (*plain)(struct args_t *args);
+    char (*thread)(struct whit_pt *pt, struct args_t *args, struct state_t *state);
+};
+
 // Requests with a body.
 struct whit_post {
-    union {
-        char (*form)(struct args_t *args);    // doPost, or NULL
-        char (*form_thread)(struct whit_pt *pt, struct args_t *args, struct state_t *state);
-    };
+    union whit_form form;    // doPost; NULL when there is none
     // doPostIn, one of them or none, and its doPostOut. state_len is 0 with `in`: post_data is a pointer's room.
     char (*in)(uint8_t content_type, uint8_t part, char *filename, void **post_data);
     char (*in_thread)(struct whit_pt *pt, struct whit_part *part, struct state_t *state);

@@ -63,7 +63,7 @@ void answer_later(void)
 static char (*run_of(const struct thread *thread, const struct whit_generator *generator))(struct whit_pt *, struct args_t *, struct state_t *)
 {
     if (WHIT_HAS_FORM_THREADS && thread->post)
-        return whit_flash_ptr(&((const struct whit_post *)whit_flash_ptr(&generator->post))->form_thread);
+        return whit_flash_ptr(&((const struct whit_post *)whit_flash_ptr(&generator->post))->form.thread);
     return whit_flash_ptr(&generator->get.thread);
 }
 

@@ -54,7 +54,7 @@ static enum whit_name post_name(const struct whit_tcb *tcb, const struct whit_ge
 {
     if (!WHIT_HAS_BODY || tcb->request.method != WHIT_POST)
         return WHIT_NAME_GET;
-    return whit_flash_ptr(&((const struct whit_post *)whit_flash_ptr(&generator->post))->form) != NULL ? WHIT_NAME_FORM : WHIT_NAME_OUT;
+    return whit_flash_ptr(&((const struct whit_post *)whit_flash_ptr(&generator->post))->form.plain) != NULL ? WHIT_NAME_FORM : WHIT_NAME_OUT;
 }
 
 // doPost or doPostOut.
@@ -64,7 +64,7 @@ static bool call_post(const struct whit_tcb *tcb, const struct whit_generator *g
     const struct body *b = body_kept(tcb);
     void *data = body_data(tcb);
     if (is_form(b)) {
-        char (*form)(struct args_t *) = whit_flash_ptr(&post->form);
+        char (*form)(struct args_t *) = whit_flash_ptr(&post->form.plain);
         return form(data) != 0;
     }
     char (*out)(uint8_t, void *) = whit_flash_ptr(&post->out);
@@ -145,7 +145,7 @@ static uint8_t again_begin(struct whit_tcb *tcb, const struct whit_generator *ge
 static bool has_form_thread(const struct whit_generator *generator)
 {
     const struct whit_post *post = whit_flash_ptr(&generator->post);
-    return whit_flash_ptr(&post->form) != NULL && whit_flash_u8(&post->state_len) != 0;
+    return whit_flash_ptr(&post->form.plain) != NULL && whit_flash_u8(&post->state_len) != 0;
 }
 
 static uint8_t begin(struct whit_tcb *tcb, const struct whit_generator *generator)

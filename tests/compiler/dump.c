@@ -15,7 +15,7 @@ static void print_octets(const char *name, const uint8_t *octets, size_t len)
 static void print_post(const struct whit_post *post)
 {
     printf("\"post\": { \"form\": %d, \"in\": %d, \"in_thread\": %d, \"out\": %d, \"body_max\": %lu, \"types\": %u, \"state_len\": %u },\n",
-           post->form != NULL, post->in != NULL, post->in_thread != NULL, post->out != NULL, (unsigned long)post->body_max,
+           post->form.plain != NULL, post->in != NULL, post->in_thread != NULL, post->out != NULL, (unsigned long)post->body_max,
            post->types, post->state_len);
 }
 
