@@ -111,7 +111,7 @@ static void add_chunk(const struct whit_tcb *tcb, struct thread *thread, uint16_
 }
 
 // Room for what is kept of it: as much as there is, an even number of segments where that is two or more. What others
-// need to go on beside it is left to them.
+// need to go on beside it is left to them. Where handlers wait for other hosts, an eighth of it: many may wait at a time.
 static uint16_t capacity_of(const struct whit_tcb *tcb, uint16_t room)
 {
     uint16_t others = WINDOW_RESERVED;
@@ -121,6 +121,8 @@ static uint16_t capacity_of(const struct whit_tcb *tcb, uint16_t room)
     if (room <= others)
         return 0;
     room = (uint16_t)(room - others);
+    if (WHIT_CLIENTS != 0 && room > pair)
+        room = room / 8 < pair ? pair : room / 8;
     return room < pair ? room : (uint16_t)(room - room % pair);
 }
 

@@ -223,3 +223,16 @@ def test_the_way_leads_over_the_gateway() -> None:
         far.expect("PA", payload=b"aaaab")
         assert far.asked_at == [] and len(gateway.asked_at) == 1
         assert asking.body() == b""
+
+
+def test_handlers_wait_beside_each_other() -> None:
+    """Each holds its part of the shared buffer, two segments, while it waits; none takes all of it."""
+    with engine_of(app(buffer=32768, connections=16, client__connections=10)) as engine:
+        origins = [Origin(engine, port=7000 + i) for i in range(10)]
+        asking = [Asking(engine, f"/fetch?port={7000 + i}", port=40000 + i) for i in range(10)]
+        for origin in origins:
+            origin.accept()
+            origin.expect("PA", seq=1, payload=b"aaaab")
+        for origin in reversed(origins):
+            origin.send("FPA", seq=1, ack=6, payload=b"%d" % origin.port)
+        assert [one.body() for one in asking] == [b"%d|ended" % (7000 + i) for i in range(10)]
