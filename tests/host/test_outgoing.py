@@ -96,9 +96,9 @@ def test_mashup_of_two_others(start: Start, port: int, tmp_path: Path) -> None:
     assert merged().count(b"No answer, or not all of it.") == 2
 
 
-def fetch(whit_port: int, port: int, **arguments: int) -> bytes:
+def fetch(whit_port: int, port: int, host: int = HOST, **arguments: int) -> bytes:
     query = "&".join(f"{name}={value}" for name, value in arguments.items())
-    return dechunked(body(get(whit_port, f"/fetch?host={HOST}&port={port}&{query}".rstrip("&"))))
+    return dechunked(body(get(whit_port, f"/fetch?host={host}&port={port}&{query}".rstrip("&"))))
 
 
 def dechunked(octets: bytes) -> bytes:
