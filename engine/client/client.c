@@ -230,8 +230,12 @@ uint16_t client_available(whit_client client)
     struct whit_client_tcb *c = client_at(client);
     if (c == NULL)
         return 0;
-    if (!c->awaited && c->state == CLIENT_TCB_OPEN && !c->peer_fin)
-        client_await(c);
+    if (c->state == CLIENT_TCB_OPEN && !c->peer_fin) {
+        if (!c->awaited)
+            client_await(c);
+        if (c->window == 0 && client_window_grows(c))
+            client_owe_ack(c);
+    }
     return c->receive_len;
 }
 

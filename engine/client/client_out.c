@@ -13,6 +13,7 @@
 static bool client_any;        // one may have something to send
 static uint8_t client_last;    // that was served last
 static bool client_second;     // the slots came first last time
+static bool client_refused;    // the driver has refused a segment: it is tried again
 
 void clients_ready(void)
 {
@@ -30,8 +31,11 @@ static uint16_t client_free_room(const struct whit_client_tcb *c)
     return (uint16_t)(WHIT_CLIENT_RECEIVE - c->receive_len);
 }
 
+// By little too, where the handler waits for more than the peer may send.
 bool client_window_grows(const struct whit_client_tcb *c)
 {
+    if (c->window == 0 && c->awaited && client_free_room(c) != 0)
+        return true;
     uint16_t grain = WHIT_CLIENT_RECEIVE / 2 < CLIENT_MSS ? WHIT_CLIENT_RECEIVE / 2 : CLIENT_MSS;
     return client_free_room(c) >= c->window + UINT32_C(0) + grain;
 }
@@ -69,6 +73,7 @@ bool client_segment(struct whit_client_tcb *c, uint32_t seq, uint8_t flags, uint
     link_way_take(client_number(c));
     bool begun = frame_begin(head, (uint8_t)(20 + tcp_len), len, NULL);
     link_answer_to(source);
+    client_refused |= !begun;
     if (!begun)
         return false;
     if (first != 0)
@@ -197,6 +202,7 @@ bool clients_output(void)
         if (client_output(&client_tcbs[client_last]))
             return true;
     }
-    client_any = false;
+    client_any = client_refused;
+    client_refused = false;
     return false;
 }

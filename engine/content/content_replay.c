@@ -15,6 +15,7 @@
 #include "../base/limits.h"
 #include "../base/tables.h"
 #include "../base/tcb.h"
+#include "../client/clients.h"
 #include "../link/walk.h"
 #include "whit/app.h"
 #include "whit/port.h"
@@ -90,7 +91,9 @@ __attribute__((noinline)) static enum walked replay_make(struct walk *w, const s
     whit_out = &out;
     if (WHIT_HAS_ANSWER)
         answer_again(&now);
+    client_asks(tcb);
     char said = plain(content_args(tcb));
+    client_asks_no_more();
     whit_out = NULL;
     if (WHIT_HAS_ANSWER && !answer_same(tcb, &now))
         said = 0;

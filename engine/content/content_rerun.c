@@ -15,6 +15,7 @@
 #include "../base/limits.h"
 #include "../base/tables.h"
 #include "../base/tcb.h"
+#include "../client/clients.h"
 #include "../link/walk.h"
 #include "whit/app.h"
 #include "whit/driver.h"
@@ -99,10 +100,12 @@ static char run_now(const struct whit_generator *generator, struct args_t *args,
     return out->len < out->limit ? PT_DONE : PT_WAITS;
 }
 
-static char run_from(const struct whit_generator *generator, struct args_t *args, struct point *point, struct whit_out *out)
+static char run_from(const struct whit_tcb *tcb, const struct whit_generator *generator, struct point *point, struct whit_out *out)
 {
     whit_out = out;
-    char said = run_now(generator, args, point, out);
+    client_asks(tcb);
+    char said = run_now(generator, content_args(tcb), point, out);
+    client_asks_no_more();
     whit_out = NULL;
     return said;
 }
@@ -122,7 +125,7 @@ static char try_out(const struct whit_tcb *tcb, const struct whit_generator *gen
         return 0;
     memset(work, 0, point_len_in(rerun));
     struct whit_out out = {.limit = mss > head + PLAN_MIN ? (uint16_t)(mss - head) : PLAN_MIN};
-    char status = run_from(generator, content_args(tcb), work, &out);
+    char status = run_from(tcb, generator, work, &out);
     return out.len > out.limit ? 0 : status;
 }
 
@@ -279,7 +282,7 @@ __attribute__((noinline)) static enum walked make_chunk(struct walk *w, const st
     uint16_t back = is_new || (said_of(rerun)[i] & 1) == 0 ? 0 : back_of(w, rerun, i, before, space);
     whit_position from = (whit_position)(w->skip - back), skip = (whit_position)(from > before ? from - before : 0);
     struct whit_out out = {.to = (uint8_t *)work + point_len, .from = is_new ? 0 : skip < work->len ? skip : work->len, .room = space, .limit = plan};
-    char status = run_from(content_generator(tcb), content_args(tcb), work, &out);
+    char status = run_from(tcb, content_generator(tcb), work, &out);
     bool last = is_new ? status == PT_DONE : rerun->ended && i + 1 == rerun->cnt;
     if (status == 0 || out.len > plan || (!is_new && (!same_chunk(rerun, i, work, &out) || last != (status == PT_DONE))))
         return WALK_CHANGED;

@@ -300,3 +300,38 @@ def test_a_segment_that_is_not_taken_moves_no_card(engine: Engine) -> None:
     origin.send("PA", seq=1, ack=6, payload=b"right")
     origin.expect("A", ack=6)
     assert asking.body() == b"right"
+
+
+@pytest.mark.parametrize("split", [100, 2048])
+@pytest.mark.parametrize(("first", "then"), [(300, 2048), (1, 2048), (2047, 2048), (2048, 1), (0, 2048)])
+def test_all_that_a_ring_holds_can_be_waited_for(engine: Engine, first: int, then: int, split: int) -> None:
+    """The window is told in large steps, unless somebody waits for more than it lets come."""
+    origin, asking = Origin(engine), Asking(engine, f"/whole?first={first}&then={then}")
+    origin.accept()
+    origin.expect("A", seq=1, ack=1)
+    at, edge = 1, 1 + 2048
+    while at < 1 + first + then:
+        length = min(edge - at, split, 1 + first + then - at)
+        assert length > 0, f"{at - 1} octets of {first + then}"
+        origin.send("A", seq=at, ack=1, payload=bytes(length))
+        at += length
+        acks = origin.take_all()
+        assert acks[-1].ack >= at
+        edge = max(ack.ack + ack.wnd for ack in acks)
+        if edge == at:
+            origin.wait(30)
+            edge = max([edge, *(ack.ack + ack.wnd for ack in origin.take_all())])
+    assert asking.body(30) == b"%d" % then
+
+
+def test_a_driver_that_refuses_gets_it_later(engine: Engine) -> None:
+    origin, asking = Origin(engine), Asking(engine)
+    origin.expect_syn()
+    engine.limit(0)
+    origin.send("SA", ack=1, mss=1460)
+    origin.expect_nothing(100)
+    engine.limit(256)
+    engine.pump()
+    origin.collect()
+    origin.expect("PA", seq=1, ack=1, payload=b"aaaab")
+    assert asking.body() == b""
