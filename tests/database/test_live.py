@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: MIT
 """A real MariaDB. Of the ways to log in it lacks caching_sha2_password, for which see test_login.py."""
 
+import os
 import shutil
 import subprocess
 import time
@@ -12,7 +13,11 @@ from whit.machines import mariadb
 from tests.database import live, record
 from tests.database.library import END, FAILED, ROW, WAITS, Database, Query, Settings
 
-pytestmark = [pytest.mark.slow, pytest.mark.xdist_group("mariadb")]
+pytestmark = [
+    pytest.mark.slow,
+    pytest.mark.xdist_group("mariadb"),
+    pytest.mark.skipif("WHIT_SANITIZE" in os.environ, reason="other programs are not started under sanitizers"),
+]
 NUMBERS = "SELECT number, text FROM many ORDER BY number"
 SLEEP = "SELECT SLEEP(?)"
 

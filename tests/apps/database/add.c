@@ -27,10 +27,10 @@ static bool ask(struct state_t *state, const struct args_t *args)
 static char add(struct whit_pt *pt, struct args_t *args, struct state_t *state)
 {
     PT_BEGIN(pt);
+    answer_later();
     PT_WAIT_UNTIL(pt, ask(state, args));
     if (state->status == QUERY_FAILED)
-        out_str("failed");
-    else
-        out_uint((uint32_t)query_inserted(&state->query));
+        return PT_UNAVAILABLE;
+    out_uint((uint32_t)query_inserted(&state->query));
     PT_END(pt);
 }

@@ -4,7 +4,7 @@
      <properties persistence="persistent" content-type="text/plain"/>
      <args><arg name="id" type="uint32"/></args>
    </generator> */
-// One record, a value a line.
+// One record, a value a line; 404 without one, 503 without a database.
 #include <whit/app.h>
 #include <whit/database.h>
 
@@ -36,9 +36,12 @@ static bool ask(struct state_t *state, const struct args_t *args)
 static char item(struct whit_pt *pt, struct args_t *args, struct state_t *state)
 {
     PT_BEGIN(pt);
+    answer_later();
     PT_WAIT_UNTIL(pt, ask(state, args));
-    if (state->status != QUERY_ROW)
-        out_str(state->status == QUERY_FAILED ? "failed" : "none");
+    if (state->status == QUERY_FAILED)
+        return PT_UNAVAILABLE;
+    if (state->status == QUERY_END)
+        answer_status(404);
     for (; state->status == QUERY_ROW && state->column < 3; state->column++)
         say(&state->query, state->column);
     query_end(&state->query);

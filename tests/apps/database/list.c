@@ -3,7 +3,7 @@
      <handlers doGet="list"/>
      <properties persistence="persistent" content-type="text/plain"/>
    </generator> */
-// All records, as they come.
+// All records, as they come. Once some have left, a failure cuts the answer off.
 #include <whit/app.h>
 #include <whit/database.h>
 
@@ -22,13 +22,16 @@ static char list(struct whit_pt *pt, struct args_t *args, struct state_t *state)
 {
     (void)args;
     PT_BEGIN(pt);
+    answer_later();
     PT_WAIT_UNTIL(pt, (state->status = query_begin(&state->query, WHIT_STATEMENT_ALL, 0, 0)) != QUERY_WAITS);
     if (state->status == QUERY_FAILED)
-        out_str("failed");
+        return PT_UNAVAILABLE;
     while (state->status == QUERY_ROW) {
         PT_WAIT_UNTIL(pt, line(pt, &state->query));
         PT_OUT_C(pt, '\n');
         PT_WAIT_UNTIL(pt, (state->status = query_next(&state->query)) != QUERY_WAITS);
     }
+    if (state->status == QUERY_FAILED)
+        return PT_UNAVAILABLE;
     PT_END(pt);
 }

@@ -23,8 +23,11 @@ static bool ask(struct state_t *state, const struct args_t *args)
 static char slow(struct whit_pt *pt, struct args_t *args, struct state_t *state)
 {
     PT_BEGIN(pt);
+    answer_later();
     PT_WAIT_UNTIL(pt, ask(state, args));
-    out_str(state->status == QUERY_FAILED ? "failed" : "slept");
+    if (state->status == QUERY_FAILED)
+        return PT_UNAVAILABLE;
+    out_str("slept");
     query_end(&state->query);
     PT_END(pt);
 }

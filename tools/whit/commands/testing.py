@@ -21,9 +21,9 @@ CHECKS = ROOT / "tests" / "checks"
 """Scripts that each look at the tree for one rule, such as who may include whom; exit code 0: it holds."""
 
 
-IN_PROCESS = ("segments", "http", "bodies", "strategies", "hostile", "property", "sim/test_busy_driver.py")
-"""What of tests/ gives octets to the in-process engine: it runs a second time on a sanitized one. The rest of tests/sim
-looks at the simulation, which is Python."""
+IN_PROCESS = ("segments", "http", "bodies", "strategies", "hostile", "property", "database", "sim/test_busy_driver.py")
+"""What of tests/ gives octets to C that is part of an image: it runs a second time on a sanitized one. The rest of
+tests/sim looks at the simulation, which is Python."""
 
 
 ON_AVR = (

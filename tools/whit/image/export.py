@@ -89,6 +89,10 @@ def _write_sources(
             application = compile_application(app_dir, generated, overrides=overrides)
         except CompileError as error:
             raise WhitError(str(error)) from error
+        if application.database is not None:
+            raise WhitError(
+                f"{app_dir}: asks a database, whose client is not exported yet; ./whit build makes its image"
+            )
         if machine is not None:
             room.check(machine, application)
         _copy_headers(generated, src)
