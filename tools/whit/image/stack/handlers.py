@@ -8,6 +8,7 @@ application's functions whose address its code takes.
 from collections.abc import Iterator, Mapping
 from pathlib import Path
 
+from elftools.dwarf.die import DIE
 from elftools.elf.elffile import ELFFile
 from elftools.elf.relocation import RelocationSection
 from elftools.elf.sections import SymbolTableSection
@@ -83,15 +84,23 @@ def _layouts(image: Path) -> dict[str, dict[str, int]]:
                 if die.tag != "DW_TAG_structure_type" or struct is None or not die.has_children:
                     continue
                 if (struct_name := struct.value.decode()) in wanted:
-                    layouts[struct_name] = {
-                        member.attributes["DW_AT_name"].value.decode(): _offset(
-                            member.attributes["DW_AT_data_member_location"].value
-                        )
-                        for member in die.iter_children()
-                    }
+                    layouts[struct_name] = dict(_members(die))
             if len(layouts) == len(wanted):
                 break
     return layouts
+
+
+def _members(struct: DIE, begin: int = 0) -> Iterator[tuple[str, int]]:
+    """With their offsets; those of a member without a name, too. Those of a union all begin with it."""
+    for member in struct.iter_children():
+        if member.tag != "DW_TAG_member":
+            continue
+        name, location = (member.attributes.get(f"DW_AT_{word}") for word in ("name", "data_member_location"))
+        offset = begin + (_offset(location.value) if location else 0)
+        if name:
+            yield name.value.decode(), offset
+        else:
+            yield from _members(member.get_DIE_from_attribute("DW_AT_type"), offset)
 
 
 def _offset(location: object) -> int:
