@@ -8,9 +8,10 @@ from pathlib import Path
 
 import pytest
 from whit.commands.mutants import c_faults, objects, python_faults, reach
-from whit.commands.mutants.run import all_faults, draw
+from whit.commands.mutants.copy import Copy
+from whit.commands.mutants.run import _equivalents, _key_of, all_faults, draw
 from whit.commands.mutants.switches import with_switches
-from whit.commands.mutants.trials import COMPILER_TESTS, ENGINE_TESTS
+from whit.commands.mutants.trials import COMPILER_TESTS, ENGINE_TESTS, TRIAL_S, Verdict, _judged
 from whit.errors import WhitError
 from whit.image.build import build
 from whit.paths import ROOT
@@ -120,3 +121,19 @@ def test_equal_places_of_a_line_are_told_apart(tmp_path: Path) -> None:
     (tmp_path / "f.c").write_text("int f(int a)\n{\n    return 0 < a && a != 0 && 0 < a;\n}\n")
     faults = c_faults.faults("f.c", (tmp_path / "f.c").read_text())
     assert [fault.nth(tmp_path) for fault in faults if fault.before == "0"] == [1, 2, 3]
+
+
+def test_each_fault_that_is_set_apart_can_be_drawn() -> None:
+    """It is known by its line: who edits that looks at the reason again."""
+    known = {tuple(one.get(key, 1) for key in ("file", "line", "before", "after", "nth")) for one in _equivalents()}
+    assert not known - {_key_of(fault) for fault in all_faults()}
+
+
+def test_time_that_is_over_decides_nothing() -> None:
+    """Many tests that pass slowly are not one that hangs."""
+    fault, copy = next(all_faults()), Copy.__new__(Copy)
+    assert _judged(copy, fault, None, "").verdict is Verdict.UNDECIDED
+    assert _judged(copy, fault, 1, "+++ Timeout +++").verdict is Verdict.HUNG
+    assert _judged(copy, fault, 1, "FAILED a::b").verdict is Verdict.CAUGHT
+    many = [reach.Seen(str(number), 1.0, True, frozenset()) for number in range(1000)]
+    assert reach.trial_s(many[:10], TRIAL_S) == TRIAL_S < 1000 < reach.trial_s(many, TRIAL_S)

@@ -8,6 +8,8 @@ from pathlib import Path
 
 _LIMIT_S, _LIMIT_FACTOR = 20.0, 20.0  # what takes longer than this hangs: other programs may be busy meanwhile
 
+_TRIAL_FACTOR = 5.0
+
 
 @dataclass(frozen=True)
 class Seen:
@@ -51,3 +53,8 @@ def order(tests: list[Seen]) -> list[Seen]:
         ranked.append((turns[test.file], test.seconds, test))
         turns[test.file] += 1
     return [test for *_, test in sorted(ranked, key=lambda one: one[:2])]
+
+
+def trial_s(tests: list[Seen], least_s: float) -> float:
+    """How long all of them may take, one after the other: tests that pass are no reason to end it."""
+    return max(least_s, _TRIAL_FACTOR * sum(test.seconds for test in tests))

@@ -23,7 +23,7 @@ from .fault import Fault
 ENGINE_TESTS = tuple(f"tests/{name}" for name in (*IN_PROCESS, "compiler"))
 COMPILER_TESTS = (("tests/compiler/test_golden.py",), ("tests/compiler",), ENGINE_TESTS[:-1])  # one after the other
 TEST_S = 120  # a test that takes longer hangs
-TRIAL_S = 900  # so do all of them together
+TRIAL_S = 900  # for all of them together; they are given more where they took longer without a fault
 HUNG = "Timeout"  # what pytest-timeout says
 
 
@@ -34,6 +34,7 @@ class Verdict(enum.Enum):
     UNMET = "survived, as no test comes there"
     UNBUILDABLE = "do not compile: they do not count"
     SAME = "leave the object code as it is: they do not count"
+    UNDECIDED = "were not decided in time: they do not count"
 
 
 @dataclass(frozen=True)
@@ -48,7 +49,7 @@ class Trial:
 
     @property
     def counts(self) -> bool:
-        return self.verdict not in (Verdict.UNBUILDABLE, Verdict.SAME)
+        return self.verdict not in (Verdict.UNBUILDABLE, Verdict.SAME, Verdict.UNDECIDED)
 
 
 def tried(faults: Sequence[Fault], workers: int, say: Callable[[str], None]) -> Iterator[Trial]:
@@ -142,7 +143,7 @@ def _with_switch(copy: Copy, number: int, fault: Fault, seen: Sequence[reach.See
         order.write_text(json.dumps({one.name: one.limit_s for one in tests}))
         environment = {"WHIT_FAULTS": str(active), "WHIT_FAULTS_ORDER": str(order)}
         files = sorted({one.file for one in tests})
-        code, said = copy.pytest(["-x", *files], TRIAL_S, environment)
+        code, said = copy.pytest(["-x", *files], reach.trial_s(tests, TRIAL_S), environment)
     return _judged(copy, fault, code, said)
 
 
@@ -168,14 +169,17 @@ def _alone(copy: Copy, fault: Fault, workers: int) -> Trial:
     for tests in stages:
         few = len(tests) == 1 and tests[0].endswith(".py")
         several = [] if few else ["-n", str(workers)]
-        trial = _judged(copy, fault, *copy.pytest(["-x", f"--timeout={TEST_S}", *several, *tests], TRIAL_S))
+        limits = [f"--timeout={TEST_S}", "--timeout-method=thread"]
+        trial = _judged(copy, fault, *copy.pytest(["-x", *limits, *several, *tests], TRIAL_S))
         if not trial.survived:
             break
     return trial
 
 
 def _judged(copy: Copy, fault: Fault, code: int | None, said: str) -> Trial:
-    if code is None or HUNG in said:
+    if code is None:
+        return Trial(fault, Verdict.UNDECIDED)
+    if HUNG in said:
         return Trial(fault, Verdict.HUNG, _first_failure(said))
     if code == 0:
         return _survivor(copy, fault, Verdict.SURVIVED)
