@@ -76,6 +76,29 @@ def test_areas_do_not_overlap_and_the_size_follows(tmp_path: Path) -> None:
     assert application.limits.persistent_size == 27 + 2 * (8 + 2 + 10)
 
 
+@pytest.mark.parametrize(
+    ("fields", "members", "octets"),
+    [
+        ("a = 'uint16'", ["uint16_t a"], 4),
+        ("a = 'uint8'", ["uint8_t a", "uint8_t whit_gap_0[1]"], 4),
+        ("a = 'uint8'\nb = 'bool'", ["uint8_t a", "bool b"], 4),
+        ("a = 'uint32'", ["uint8_t whit_gap_0[2]", "uint32_t a"], 8),
+        ("a = 'uint32'\nb = 'int16'", ["int16_t b", "uint32_t a"], 8),
+        (
+            "a = 'uint8'\nb = 'int32'",
+            ["uint8_t whit_gap_0[2]", "int32_t b", "uint8_t a", "uint8_t whit_gap_1[3]"],
+            12,
+        ),
+    ],
+)
+def test_a_record_is_laid_out_alike_on_all_targets(
+    tmp_path: Path, fields: str, members: list[str], octets: int
+) -> None:
+    """Behind its seal of two octets. An AVR's compiler leaves no gaps of its own, others do."""
+    area = area_of(tmp_path, fields)
+    assert (list(area.members), area.record_len) == (members, octets)
+
+
 CHANGES = {
     "name": "size = 'uint16'",
     "type": "interval = 'int16'",

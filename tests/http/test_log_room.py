@@ -1,0 +1,64 @@
+# SPDX-License-Identifier: MIT
+"""A reason longer than a line of the request log, and than an error's page: both end at their last octet."""
+
+from pathlib import Path
+
+import pytest
+from whit.sim.engine import Engine
+from whit.sim.http import request
+from whit.sim.net import Net
+
+from tests.support import built
+
+LINE_MAX, PAGE_MAX = 512, 2048
+LONG = """/* <generator>
+     <handlers doGet="say"/>
+     <args><arg name="way" type="enum" values="{words}"/></args>
+   </generator> */
+#include <whit/app.h>
+
+static char say(struct args_t *args)
+{{
+    out_uint(args->way);
+    return 1;
+}}
+"""
+
+
+@pytest.mark.parametrize("cnt", [2, 7, 64])
+def test_a_reason_that_does_not_fit(tmp_path: Path, cnt: int) -> None:
+    words = [f"{number:02}" + "w" * 61 for number in range(cnt)]
+    (tmp_path / "say.c").write_text(LONG.format(words=" ".join(words)))
+    whole = "GET /say?way=x 400 way: expected " + ", ".join(words[:-1]) + f" or {words[-1]}"
+    with Engine(built(tmp_path, log=True).image) as engine:
+        net = Net(engine)
+        for target in ("/say?way=x", "/say?way=" + words[-1]):
+            client = net.host().client()
+            client.send(request(target), "GET")
+            net.run(client, for_s=30)
+            net.idle(0.5)
+            line, response = engine.take_log(), client.responses[0]
+            if target.endswith("x"):
+                assert line == whole[: LINE_MAX - 1] + "\n"
+                assert response.status == 400
+                assert (len(response.body) == PAGE_MAX) == (cnt == 64)
+                assert response.body.endswith(b"\n") == (cnt != 64)
+            else:
+                assert response.body == b"%d" % (cnt - 1)
+
+
+def test_a_page_ends_within_an_entity(tmp_path: Path) -> None:
+    """What a client sent is longer as HTML: `&amp;` and `&quot;` are cut where the page's room ends."""
+    (tmp_path / "index.html").write_text("x")
+    ends = set()
+    with Engine(built(tmp_path, log=True).image) as engine:
+        net = Net(engine)
+        for cnt in range(240, 252):
+            client = net.host().client()
+            client.send(b"GET /" + b"&" * cnt + b" HTTP/1.1\r\nHost: a b" + b'"' * 90 + b"\r\n\r\n", "GET")
+            net.run(client, for_s=30)
+            body = client.responses[0].body
+            assert client.responses[0].status == 400 and len(body) == PAGE_MAX
+            assert body.count(b"&amp;") == cnt
+            ends.add(body[body.rindex(b"&") :])
+    assert len(ends) > 3
