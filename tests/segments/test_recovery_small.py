@@ -171,3 +171,17 @@ def test_a_closed_window_is_no_round_trip(engine: Engine) -> None:
     flight = peer.take_all()
     again = peer.take_all(within=3000)
     assert again and again[0].seq == flight[0].seq
+
+
+def test_round_trips_are_forgotten_when_it_starts_anew(engine: Engine) -> None:
+    octets = get("/n1.bin")
+    for port, rtt_ms in ((40000, 900), (40001, 0)):
+        peer = Peer(engine, port=port)
+        peer.handshake()
+        peer.send("PA", seq=1, ack=1, payload=octets)
+        answer = peer.expect("A", seq=1)
+        if rtt_ms == 0:
+            assert engine.next_ms() <= 1000
+        peer.wait(rtt_ms)
+        peer.send("A", seq=1 + len(octets), ack=1 + len(answer.payload))
+        engine.reset()

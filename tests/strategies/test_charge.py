@@ -48,3 +48,19 @@ def test_a_response_that_is_given_up_is_counted_as_well(make: Make) -> None:
     responses, (content, _, _) = engine.charges(index_of("plain_persistent"))
     assert responses == 1 and content > 608 * 60
     assert engine.meter.held == (0, 0, 0)
+
+
+def test_each_response_is_charged_for_its_own(make: Make) -> None:
+    """Three at a time, of three resources; nobody else is charged."""
+    engine = make(buffer=4096)
+    net = Net(engine, up=Impairment(delay_us=50 * MS))
+    paths = ("plain_persistent", "plain_volatile", "index_volatile")
+    clients = [net.host(f"10.0.0.{number}").client() for number in (2, 3, 4)]
+    for path, client in zip(paths, clients, strict=True):
+        client.ask(f"/{path}?len=300")
+    net.run(*clients)
+    net.idle(1)
+    responses = {path: engine.charges(index_of(path))[0] for path in PATHS}
+    assert responses == {path: int(path in paths) for path in PATHS}
+    charged = [sum(kind) for kind in zip(*(engine.charges(index_of(path))[1] for path in PATHS), strict=True)]
+    assert charged == pytest.approx(engine.meter.charge)

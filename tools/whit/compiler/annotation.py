@@ -280,7 +280,7 @@ class _Reader:
             known = f"; there is {', '.join(self.areas)}" if self.areas else ""
             message = f"record is {name!r}: expected a table [persistent.{name}] in app.toml{known}"
             raise self.error(element, message, "record")
-        if any(_elements(element)):
+        if list(_elements(element)):
             message = f"<args> with a record and with <arg>: the arguments are the fields of [persistent.{name}]"
             raise self.error(element, f"{message}; leave one of both out", "record")
         return self.areas[name]
