@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Segments of connections that the server opened: what is due is sent one segment at a time, in turn.
+#include <stddef.h>
+
 #include "clients.h"
 #include "client_tcb.h"
 #include "../base/checksum.h"

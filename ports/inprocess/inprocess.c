@@ -121,11 +121,17 @@ bool whit_driver_begin(uint16_t len)
     return going.begun;
 }
 
+static bool in_persistent(const uint8_t *octets)
+{
+    return octets >= persistent && octets < persistent + WHIT_PERSISTENT_SIZE;
+}
+
 void whit_driver_put(const uint8_t *octets, uint16_t len, uint8_t place)
 {
     struct frame *frame = &frames[(first + frame_cnt) % WHIT_INPROCESS_FRAMES];
     going.ram_len += place == WHIT_IN_RAM ? len : 0;
     hold(going.begun && len > 0 && len <= going.announced - frame->len && going.put_cnt < WHIT_PUTS_MAX && going.ram_len <= WHIT_PUTS_RAM);
+    hold((place == WHIT_IN_PERSISTENT) == in_persistent(octets));
     if (going.broken)
         return;
     memcpy(frame->octets + frame->len, octets, len);

@@ -6,6 +6,7 @@ from whit.sim.engine import Engine
 from whit.sim.http import request
 from whit.sim.trace import Peer
 
+from tests.bodies.conftest import Make
 from tests.bodies.support import FORM, OCTETS, posted, told
 from tests.support import parsed
 
@@ -47,3 +48,26 @@ def test_a_body_has_fifteen_seconds_from_its_last_octet(bodies: Engine, pauses_m
     peer.expect_nothing(14_990 - 7000)
     answer = peer.next_segment(within=20)
     assert answer.payload.startswith(b"HTTP/1.1 408")
+
+
+def test_a_refused_segment_is_asked_for_when_the_only_other_upload_ends(make: Make) -> None:
+    """However often it was looked at before, without avail: by four acknowledgments, of which three are duplicates."""
+    engine = make(connections=2, buffer=2048)
+    peer, other = Peer(engine), Peer(engine, port=40001)
+    octets = posted("/whole", b"x" * 900)
+    head = len(octets) - 900
+    for one in (peer, other):
+        one.handshake()
+        one.send("PA", seq=1, ack=1, payload=octets[:head])
+        one.take_all()
+    other.send("PA", seq=1 + head, ack=1, payload=octets[head : head + 600])
+    assert other.take_all()[-1].ack == 1 + head + 600
+    peer.send("PA", seq=1 + head, ack=1, payload=octets[head : head + 200])
+    told = peer.take_all(within=1000)
+    acked = told[-1].ack
+    assert acked < 1 + head + 200
+    peer.expect_nothing(100)
+    other.send("R", seq=1 + head + 600)
+    peer.collect()
+    again = peer.take_all()
+    assert [segment.ack for segment in again] == [acked] * 4
