@@ -10,6 +10,7 @@ from pathlib import Path
 from whit.compiler import compile_application
 from whit.errors import WhitError
 from whit.paths import BUILD, ROOT
+from whit.setup.libraries import library
 
 FUZZ = ROOT / "fuzz"
 CLANG = ("clang", "clang-14", "clang-15", "clang-16")
@@ -17,6 +18,8 @@ FLAGS = (
     *("-std=c11", "-g", "-O1", "-Wall", "-Wextra", "-fno-omit-frame-pointer", "-DWHIT_METER=1"),
     *("-fsanitize=fuzzer,address,undefined", "-fno-sanitize=function", "-fno-sanitize-recover=all"),
 )
+CRYPTO = ROOT / "ports" / "common" / "crypto"
+PLACES = ("engine", "include/whit", "ports/flat", "ports/common/crypto")
 SCRIPTED = ("script.c", "client.c", "world.c", "check.c", "said.c")
 ON_APP = (*SCRIPTED, "requests_app.c")
 ON_STRATEGIES = (*SCRIPTED, "requests_strategies.c")
@@ -37,6 +40,7 @@ class Target:
     application: str = "app"  # directory below fuzz/
     recovery: str = "full"
     heads: str = "octets"
+    floor: str = ""  # of the engine, this alone; no application
 
 
 TARGETS = {
@@ -89,6 +93,7 @@ TARGETS = {
         Target(
             "http_code", ("http.c",), "http_body", "slip", "scan", (), 900, "http.dict", "strategies", heads="code"
         ),
+        Target("tls", ("tls.c",), "tls", "", "", (), 2000, floor="tls"),
         Target(
             "bodies",
             ("frames.c", "bodies.c", *ON_STRATEGIES[1:]),
@@ -129,12 +134,20 @@ def build(target: Target) -> Path:
         fcntl.flock(lock, fcntl.LOCK_EX)
         generated = directory / "generated"
         limits: dict[str, object] = {**dict(target.limits), "recovery": target.recovery}
-        application = compile_application(FUZZ / target.application, generated, overrides=limits)
-        sources = [*_engine(target), *application.sources, *(FUZZ / name for name in target.sources)]
+        if target.floor:
+            generated.mkdir(exist_ok=True)
+            engine = [*(ROOT / "engine" / target.floor).glob("*.c"), *CRYPTO.glob("*.c")]
+        else:
+            application = compile_application(FUZZ / target.application, generated, overrides=limits)
+            engine = [*_engine(target), *application.sources]
+        sources = [*engine, *(FUZZ / name for name in target.sources)]
         program = directory / target.name
         if _is_fresh(program, generated, FUZZ / target.application):
             return program
         includes = [f"-I{ROOT / 'include'}", f"-I{generated}", f"-I{ROOT / 'ports' / 'flat'}"]
+        if target.floor:
+            includes += [f"-I{CRYPTO / 'p256_m'}"]
+            includes += [word for name in ("monocypher", "p256-m") for word in ("-isystem", str(library(name)))]
         private = ["-iquote", str(ROOT / "engine"), "-idirafter", str(FUZZ / target.application)]
         log = ["-DWHIT_HAS_LOG=1", "-DWHIT_HAS_PAGES=1"] if _logs(target) else []
         command = [clang, *FLAGS, *log, *includes, *private, *map(str, sources), "-o", f"{program}.new"]
@@ -182,7 +195,7 @@ def _is_fresh(program: Path, generated: Path, application: Path) -> bool:
         return False
     made = program.stat().st_mtime
     sources = [
-        *(path for name in ("engine", "include/whit", "ports/flat") for path in (ROOT / name).rglob("*.[ch]")),
+        *(path for place in PLACES for path in (ROOT / place).rglob("*.[ch]")),
         *application.iterdir(),
         *FUZZ.glob("*.[ch]"),
         *generated.iterdir(),

@@ -21,6 +21,7 @@
 #define TLS_TEXT_MAX 16384                  // octets of content in a record
 #define TLS_TICKET 64
 #define TLS_PIECE 64                        // octets of content that are told at once
+#define TLS_SEQ_MAX UINT32_C(0xff000000)    // a record number from which on no response begins: the longest has 2^24 octets
 #define TLS_PLAIN_MAX 140                   // the longest record that is not sealed: ServerHello with what follows it
 #define TLS_RECORD_MIN 64                   // the least record_len (RFC 8449, section 4)
 

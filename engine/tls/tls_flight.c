@@ -128,12 +128,14 @@ static void take(struct wanted *wanted, const uint8_t *message, uint16_t message
     uint16_t len = message_len - wanted->from;
     if (len > wanted->len)
         len = wanted->len;
-    if (len > 0 && in_flash)
-        whit_flash_copy(wanted->to, message + wanted->from, len);
-    else if (len > 0)
-        memcpy(wanted->to, message + wanted->from, len);
-    wanted->to += len;
-    wanted->len -= len;
+    if (len > 0) {
+        if (in_flash)
+            whit_flash_copy(wanted->to, message + wanted->from, len);
+        else
+            memcpy(wanted->to, message + wanted->from, len);
+        wanted->to += len;
+        wanted->len -= len;
+    }
     wanted->from = 0;
 }
 

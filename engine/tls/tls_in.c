@@ -140,10 +140,10 @@ static uint8_t record_in(struct tls *tls, struct tls_got *got)
     uint16_t was = tls->message_was;
     bool awaiting = tls->phase == TLS_AWAITING;
     uint8_t type = in->has_held ? in->held : 0;
-    if (!awaiting)
-        tls->keys.rx_seq++;
-    else
+    if (awaiting)
         tls->handshake_seq++;
+    else if (++tls->keys.rx_seq == 0)    // a number must not come again (section 5.5)
+        return TLS_UNEXPECTED_MESSAGE;
     tls->early_left = 0;
     if (in->text_len > TLS_TEXT_MAX)
         return TLS_RECORD_OVERFLOW;

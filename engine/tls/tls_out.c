@@ -37,7 +37,13 @@ static uint32_t records(const struct tls *tls, uint32_t len) { return (len + tls
 
 uint32_t tls_wire_len(const struct tls *tls, uint32_t len) { return len + records(tls, len) * TLS_AROUND; }
 
-void tls_response_end(struct tls *tls, uint32_t len) { tls->keys.tx_seq += records(tls, len); }
+// Numbers do not begin anew (section 5.5): where the next response might not find enough of them, the connection ends.
+void tls_response_end(struct tls *tls, uint32_t len)
+{
+    tls->keys.tx_seq += records(tls, len);
+    if (tls->keys.tx_seq >= TLS_SEQ_MAX)
+        tls_close(tls, TLS_CLOSE_NOTIFY);
+}
 
 // What is not sealed by the handshake's key: all that stands before the flight's records.
 static uint16_t plain(const struct tls *tls, uint8_t *to)

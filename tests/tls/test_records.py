@@ -274,6 +274,20 @@ def test_an_alert_takes_the_number_behind_a_response(seed):
     assert server.phase == "closed" and counted("broken") == 0
 
 
+def test_numbers_of_records_come_to_an_end():
+    """None comes again: the connection ends before."""
+    server = opened()
+    server.code.host_set_numbers(server.tls, 2**32 - 2, 0xFEFFFFFF)
+    server.give(said(server, 2**32 - 2, b"one"))
+    assert server.text == b"one" and server.phase == "open"
+    server.respond(b"x")
+    assert refused(server, 0)  # close_notify
+    server = opened()
+    server.code.host_set_numbers(server.tls, 2**32 - 1, 0)
+    server.give(said(server, 2**32 - 1, b"one"))
+    assert server.text == b"" and refused(server, UNEXPECTED)
+
+
 def test_random_octets_never_harm(seed):
     rng = random.Random(seed)
     for begin in (Server, greeted, opened):

@@ -1,0 +1,194 @@
+// SPDX-License-Identifier: MIT
+// The TLS floor. The first octet says what the rest is, the second how it is cut:
+//   0  records of a client that says hello
+//   1  what a client seals before its Finished: lengths in an octet, each with the content, the type and the padding of a record
+//   2  the same after its Finished
+//   3  records in any form after its Finished
+// Taken whole and taken cut it must come out the same; a number of a key seals one text; what no tag covers is no content.
+#include "tls/tls.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#define CHECK(condition) ((condition) ? (void)0 : abort())
+#define RECORD_LEN 300
+#define TEXT_MAX 4096
+
+int LLVMFuzzerTestOneInput(const uint8_t *octets, size_t len);
+
+const uint8_t whit_tls_certificate[] = {11, 0, 0, 12, 0, 0, 0, 8, 0, 0, 3, 1, 2, 3, 0, 0};
+const uint16_t whit_tls_certificate_len = sizeof whit_tls_certificate;
+
+void whit_tls_key(uint8_t key[32]) { memset(key, 1, 32); }
+void whit_port_entropy(uint8_t *to, uint8_t len) { memset(to, 2, len); }
+
+// What was sealed last, by places that follow from key and nonce.
+static struct {
+    uint8_t of[44], text[32];
+} sealed[256];
+
+void whit_meter_sealed(const struct whit_aead_key *key, const uint8_t *text, uint16_t len)
+{
+    struct whit_sha256 sha;
+    uint8_t of[44], digest[32], at;
+    memcpy(of, key->key, 32);
+    memcpy(of + 32, key->nonce, 12);
+    whit_sha256_begin(&sha);
+    whit_sha256_add(&sha, text, len);
+    whit_sha256_end(&sha, digest);
+    at = of[0] ^ of[43];
+    CHECK(memcmp(sealed[at].of, of, sizeof of) != 0 || memcmp(sealed[at].text, digest, sizeof digest) == 0);
+    memcpy(sealed[at].of, of, sizeof of);
+    memcpy(sealed[at].text, digest, sizeof digest);
+}
+
+struct outcome {
+    uint8_t phase, alert;
+    uint16_t len, out_len;
+    uint8_t text[TEXT_MAX];    // verified
+};
+
+static struct tls tls, greeted, opened;
+static uint16_t unverified_len;
+
+static void note(struct outcome *outcome, const struct tls_got *got)
+{
+    if (got->event == TLS_TEXT) {
+        CHECK(got->len <= sizeof got->text && (got->zeros == 0 || got->zeros_at <= got->len));
+        for (uint32_t i = 0; i < (uint32_t)got->len + got->zeros; i++, unverified_len++) {
+            bool zero = i >= got->zeros_at && i < (uint32_t)got->zeros_at + got->zeros;
+            uint32_t at = outcome->len + unverified_len;
+            if (at < TEXT_MAX)
+                outcome->text[at] = zero ? 0 : got->text[i < got->zeros_at ? i : i - got->zeros];
+        }
+    }
+    if (got->event == TLS_RECORD)
+        outcome->len += unverified_len;
+    if (got->event == TLS_RECORD || got->event == TLS_FORGET)
+        unverified_len = 0;
+}
+
+static void send_out(struct outcome *outcome)
+{
+    uint8_t record[RECORD_LEN + TLS_AROUND], again[RECORD_LEN + TLS_AROUND];
+    if (tls.phase == TLS_HEARD)
+        tls_answer(&tls, 1000);
+    uint16_t len = tls_out_len(&tls);
+    for (uint16_t at = 0; at < len;) {
+        uint16_t place = at, same = at, all = tls_out_record(&tls, &place, record);
+        CHECK(all <= sizeof record && place < all);
+        CHECK(tls_out_record(&tls, &same, again) == all && memcmp(record, again, all) == 0);
+        at += all - place;
+    }
+    outcome->out_len += len;
+    tls_out_end(&tls);
+}
+
+// In pieces of `cut` octets, each a copy of the exact size.
+static void give(struct outcome *outcome, const uint8_t *octets, size_t len, size_t cut)
+{
+    struct tls_got got;
+    while (len > 0) {
+        size_t part = len < cut ? len : cut;
+        uint8_t *copy = malloc(part);
+        memcpy(copy, octets, part);
+        uint16_t taken = tls_in(&tls, copy, (uint16_t)part, &got);
+        free(copy);
+        CHECK(taken <= part);
+        note(outcome, &got);
+        bool stuck = taken == 0 && tls.out == TLS_NOTHING && tls.phase != TLS_HEARD;
+        send_out(outcome);
+        octets += taken;
+        len -= taken;
+        if (stuck) {
+            CHECK(tls.phase == TLS_CLOSED);
+            break;
+        }
+    }
+}
+
+static void give_sealed(struct outcome *outcome, const uint8_t *inner, uint8_t len, size_t cut)
+{
+    struct whit_aead aead;
+    struct whit_aead_key key;
+    uint8_t record[5 + 255 + 16] = {23, 3, 3, 0, 0};
+    bool awaiting = tls.phase == TLS_AWAITING;
+    uint32_t seq = awaiting ? tls.handshake_seq : tls.keys.rx_seq;
+    const uint8_t *secret = awaiting ? tls.flight.client_secret : tls.keys.client;
+    static const uint8_t labels[2][14] = {{0, 32, 9, 't', 'l', 's', '1', '3', ' ', 'k', 'e', 'y', 0}, {0, 12, 8, 't', 'l', 's', '1', '3', ' ', 'i', 'v', 0}};
+    whit_hkdf_expand(key.key, 32, secret, labels[0], 13);
+    whit_hkdf_expand(key.nonce, 12, secret, labels[1], 12);
+    for (int i = 0; i < 4; i++)
+        key.nonce[11 - i] ^= (uint8_t)(seq >> 8 * i);
+    record[3] = (uint8_t)((len + 16) >> 8);
+    record[4] = (uint8_t)(len + 16);
+    whit_aead_begin(&aead, &key, record, 5);
+    whit_aead_seal(&aead, &key, record + 5, inner, len);
+    whit_aead_end(&aead, &key, record + 5 + len);
+    give(outcome, record, 5u + len + 16, cut);
+}
+
+static void run(struct outcome *outcome, uint8_t kind, const uint8_t *octets, size_t len, size_t cut)
+{
+    memset(outcome, 0, sizeof *outcome);
+    unverified_len = 0;
+    if (kind == 0) {
+        tls_start();
+        tls_open(&tls, RECORD_LEN);
+        memset(sealed, 0, sizeof sealed);    // the same secrets as before
+    } else {
+        tls = kind == 1 ? greeted : opened;
+    }
+    if (kind == 0 || kind == 3) {
+        give(outcome, octets, len, cut);
+    } else {
+        while (len > 1) {
+            uint8_t part = octets[0] < len - 1 ? octets[0] : (uint8_t)(len - 1);
+            give_sealed(outcome, octets + 1, part, cut);
+            octets += 1 + part;
+            len -= 1 + part;
+        }
+    }
+    outcome->phase = tls.phase;
+    outcome->alert = tls.alert;
+}
+
+// A client that is liked.
+static void prepare(void)
+{
+    static const uint8_t head[] = {22, 3, 1, 0, 118, 1, 0, 0, 114, 3, 3};
+    static const uint8_t rest[] = {0, 0, 2, 0x13, 3, 1, 0, 0, 71, 0, 43, 0, 3, 2, 3, 4, 0, 10, 0, 4, 0, 2, 0, 0x1d, 0, 13, 0, 4, 0, 2, 4, 3,
+                                   0, 45, 0, 2, 1, 1, 0, 51, 0, 38, 0, 36, 0, 0x1d, 0, 32, 9};
+    struct outcome outcome = {0};
+    uint8_t hello[123] = {0}, finished[37] = {20, 0, 0, 32, [36] = 22};
+    memcpy(hello, head, sizeof head);
+    memcpy(hello + sizeof head + 32, rest, sizeof rest);
+    tls_start();
+    tls_open(&tls, RECORD_LEN);
+    give(&outcome, hello, sizeof hello, sizeof hello);
+    CHECK(tls.phase == TLS_AWAITING);
+    greeted = tls;
+    memcpy(finished + 4, tls.flight.client_finished, 32);
+    give_sealed(&outcome, finished, sizeof finished, 1000);
+    CHECK(tls.phase == TLS_OPEN);
+    opened = tls;
+}
+
+int LLVMFuzzerTestOneInput(const uint8_t *octets, size_t len)
+{
+    static struct outcome whole, cut;
+    if (len < 2)
+        return 0;
+    uint8_t kind = octets[0] & 3;
+    if (kind != 0) {
+        memset(sealed, 0, sizeof sealed);
+        prepare();
+    }
+    run(&whole, kind, octets + 2, len - 2, 60000);
+    memset(sealed, 0, sizeof sealed);    // of the same state, other texts may follow
+    run(&cut, kind, octets + 2, len - 2, 1 + octets[1] % 100);
+    CHECK(whole.phase == cut.phase && whole.alert == cut.alert && whole.len == cut.len && whole.out_len == cut.out_len);
+    CHECK(memcmp(whole.text, cut.text, whole.len < TEXT_MAX ? whole.len : TEXT_MAX) == 0);
+    CHECK(kind != 3 || whole.len == 0);
+    return 0;
+}
