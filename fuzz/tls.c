@@ -180,10 +180,9 @@ int LLVMFuzzerTestOneInput(const uint8_t *octets, size_t len)
     if (len < 2)
         return 0;
     uint8_t kind = octets[0] & 3;
-    if (kind != 0) {
-        memset(sealed, 0, sizeof sealed);
+    if (opened.phase != TLS_OPEN)
         prepare();
-    }
+    memset(sealed, 0, sizeof sealed);
     run(&whole, kind, octets + 2, len - 2, 60000);
     memset(sealed, 0, sizeof sealed);    // of the same state, other texts may follow
     run(&cut, kind, octets + 2, len - 2, 1 + octets[1] % 100);
