@@ -88,7 +88,8 @@ static char write_chunk(const struct whit_tcb *tcb, const struct whit_generator 
     char status = run(&thread->pt, content_args(tcb), (struct state_t *)(void *)(thread + 1));
     client_asks_no_more();
     whit_out = NULL;
-    running = NULL;
+    if (WHIT_HAS_LATER)
+        running = NULL;
     if (WHIT_HAS_LATER && WHIT_HAS_ANSWER)
         answer_close();
     *len = (uint16_t)out.len;
@@ -172,6 +173,11 @@ static void keep(const struct whit_tcb *tcb, struct thread *thread, uint16_t len
         add_chunk(tcb, thread, len);
 }
 
+static bool is_failure(char status)
+{
+    return status == 0 || (WHIT_HAS_LATER && status == PT_UNAVAILABLE);
+}
+
 static uint8_t failed(char status)
 {
     return WHIT_HAS_LATER && status == PT_UNAVAILABLE ? HTTP_503 : HTTP_500;
@@ -206,18 +212,20 @@ uint8_t kept_thread_begin(struct whit_tcb *tcb, const struct whit_generator *gen
         return HTTP_STATUS_CNT;
     memset(thread, 0, sizeof *thread + state_len);
     thread->framing = open;
-    thread->post = as == KEPT_POST;
+    if (WHIT_HAS_FORM_THREADS)
+        thread->post = as == KEPT_POST;
     buffer_tail(&room);
     capacity = capacity_of(tcb, room);
     if (capacity < CHUNK_AROUND + FILL_MIN || buffer_make(tcb, BLOCK_OUTPUT, capacity) == NULL ||
         (WHIT_HAS_FORM_THREADS && as == KEPT_POST && !take_form(tcb, generator))) {
         buffer_free(tcb, BLOCK_RUN);
-        buffer_free(tcb, BLOCK_OUTPUT);
+        if (WHIT_HAS_FORM_THREADS)
+            buffer_free(tcb, BLOCK_OUTPUT);
         return HTTP_STATUS_CNT;
     }
     if (as != KEPT_GET || run_init_get(tcb, generator))
         said = write_chunk(tcb, generator, thread, &len);
-    if (said != PT_DONE && said != PT_WAITS) {
+    if (is_failure(said)) {
         if (WHIT_HAS_LOG)
             log_why_name(tcb, said == PT_UNAVAILABLE ? WHY_UNAVAILABLE : WHY_RETURNED, as == KEPT_POST ? WHIT_NAME_FORM : WHIT_NAME_GET);
         return failed(said);
@@ -249,7 +257,7 @@ uint8_t kept_more(const struct whit_tcb *tcb)
             return HTTP_200;
         thread->last_write = before;
         char said = write_chunk(tcb, content_generator(tcb), thread, &len);
-        if (said != PT_DONE && said != PT_WAITS)
+        if (is_failure(said))
             return failed(said);
         keep(tcb, thread, len, false);
     } while (len == CHUNK_DATA_MAX && !later);

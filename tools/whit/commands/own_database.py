@@ -19,6 +19,7 @@ from whit.errors import WhitError
 from whit.image import c_messages
 from whit.image.build import find_application
 from whit.machines.mariadb import MariaDB, free_port, kept_password, quoted
+from whit.machines.qemu_link import host_address
 
 PORT = 33306  # the first that is tried
 _ADDRESS = re.compile(r"\binet (\d+\.\d+\.\d+\.\d+)/")
@@ -29,7 +30,7 @@ def own_database(options: RunOptions) -> Iterator[RunOptions]:
     """The options of a build that finds it. Without such an application, nothing is started."""
     directory = find_application(options.app_dir)
     try:
-        name, database = database_of(directory, options.overrides)
+        name, board, database = database_of(directory, options.overrides)
     except CompileError as error:
         raise WhitError(c_messages.near(str(error))) from error
     if database is None or not database.own:
@@ -39,6 +40,8 @@ def own_database(options: RunOptions) -> Iterator[RunOptions]:
     there.mkdir(parents=True, exist_ok=True)
     password, host = there / "password", _host_address(options)
     server = MariaDB(there, _port(there), addresses=("127.0.0.1", *([host] if host else [])))
+    if host is None and options.target != "linux":
+        host = host_address(board)
     try:
         _start(server, database, kept_password(password), directory / SCHEMA)
         own: dict[str, object] = {"database.port": server.port, "database.password": f"file:{password.resolve()}"}

@@ -20,7 +20,7 @@ from . import (
     stored,
 )
 from .coder import Coder
-from .device import Database
+from .device import Board, Database
 from .errors import CompileError
 from .heads import without_tags
 from .model import Application, Generator, Limits, Memory, Resource
@@ -111,10 +111,10 @@ def compile_application(
     )
 
 
-def database_of(app_dir: Path, overrides: Mapping[str, object] | None) -> tuple[str, Database | None]:
-    """An application's name, and which database it asks."""
+def database_of(app_dir: Path, overrides: Mapping[str, object] | None) -> tuple[str, Board, Database | None]:
+    """An application's name, where a device of it stands, and which database it asks."""
     settings = _settings(app_dir, overrides or {})
-    return settings.name() or app_dir.resolve().name, database.read(app_dir, settings)
+    return settings.name() or app_dir.resolve().name, settings.board(), database.read(app_dir, settings)
 
 
 def _settings(app_dir: Path, overrides: Mapping[str, object]) -> app_toml.Settings:

@@ -13,6 +13,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from whit.commands.run_options import RunOptions
+from whit.compiler.device import Board
 from whit.errors import WhitError
 from whit.image.build import BuildResult
 
@@ -39,18 +40,17 @@ def link(options: RunOptions, result: BuildResult) -> Iterator[None]:
             raise
         raise WhitError(str(error), LINK_FAILED) from error
     if not existed:
-        _bring_up(options.tap, *_device(result))
+        _bring_up(options.tap, *_device(result.application.board))
 
 
 def network(options: RunOptions, result: BuildResult) -> str:
     """The emulated network is the image's own, so that one image serves there and on a TAP device."""
     if options.tap is not None:
         return f"tap,id=net,ifname={quoted(options.tap)},script=no,downscript=no"
-    address, around = _device(result)
+    address, around = _device(result.application.board)
     if around.num_addresses < 8:
         raise WhitError(f"network.prefix {around.prefixlen}: expected at most 29; --tap has no such limit")
-    others = (around.network_address + i for i in range(1, 4))
-    host, name_server = [other for other in others if other != address][:2]
+    host, name_server = _others(address, around)
     forward = f"tcp:{options.host}:{options.port}-{address}:{result.application.limits.port}"
     return f"user,id=net,net={around},host={host},dns={name_server},dhcpstart={address},hostfwd={forward}"
 
@@ -78,8 +78,17 @@ def quoted(value: Path | str) -> str:
     return str(value).replace(",", ",,")
 
 
-def _device(result: BuildResult) -> tuple[ipaddress.IPv4Address, ipaddress.IPv4Network]:
-    board = result.application.board
+def host_address(board: Board) -> str:
+    """This machine's 127.0.0.1, in the network that QEMU makes."""
+    return str(_others(*_device(board))[0])
+
+
+def _others(address: ipaddress.IPv4Address, around: ipaddress.IPv4Network) -> list[ipaddress.IPv4Address]:
+    """Of this machine, and of a name server."""
+    return [other for other in (around.network_address + i for i in range(1, 4)) if other != address][:2]
+
+
+def _device(board: Board) -> tuple[ipaddress.IPv4Address, ipaddress.IPv4Network]:
     address = ipaddress.IPv4Address(bytes(board.address))
     return address, ipaddress.IPv4Network((address, board.prefix), strict=False)
 
