@@ -37,6 +37,7 @@ enum walked response_walk(struct walk *w, const struct whit_tcb *tcb, whit_posit
 void response_begin(struct whit_tcb *tcb, enum response_kind kind, uint16_t resource, bool head_only);
 void response_advance(struct whit_tcb *tcb, uint16_t acked);    // so many octets more are acknowledged
 void response_forget(const struct whit_tcb *tcb);               // gives back what was kept for it
+bool responses_move(uint16_t ticks);                            // something generated was acknowledged so lately
 bool response_waits(const struct whit_tcb *tcb);                // nothing can be sent until its generator goes on
 
 // What the compiler made of a file: lines of its head, and its content, with the prefix sums of its chunks.

@@ -21,6 +21,7 @@
 #include "whit/port.h"
 
 #define FILL_MIN 32    // less room is not worth a chunk
+#define SHARE_MIN 128  // of several threads, each has so much, or waits; half of it will do to begin beside others
 #define FORM_BESIDE 64 // octets more of the buffer's first half, so that a form comes in while a thread is slow
 
 // Of a thread, in BLOCK_RUN; the author's state follows. Its BLOCK_OUTPUT is the room that it has.
@@ -111,19 +112,35 @@ static void add_chunk(const struct whit_tcb *tcb, struct thread *thread, uint16_
     thread->fill = (uint16_t)(thread->fill + before + len + after);
 }
 
-// Room for what is kept of it: as much as there is, an even number of segments where that is two or more. What others
-// need to go on beside it is left to them. Where handlers wait for other hosts, an eighth of it: many may wait at a time.
-static uint16_t capacity_of(const struct whit_tcb *tcb, uint16_t room)
+// Room for what is kept of it, which has `own` octets of it now: its share of all that threads have and may have, an even number
+// of segments where that is two or more. What others need to go on beside threads is left to them. Where handlers wait
+// for other hosts, an eighth of it at most: many may wait at a time. 0: none now.
+static uint16_t capacity_of(const struct whit_tcb *tcb, uint16_t own)
 {
-    uint16_t others = WINDOW_RESERVED;
+    uint16_t others = WINDOW_RESERVED, held = 0, cnt = 1, pair = (uint16_t)(2 * tcb_mss(tcb)), room, len;
     if (WHIT_CONNECTIONS > 1 && (WHIT_HAS_PLAIN || WHIT_HAS_BODY))
         others += WRITTEN_ONCE_MAX + WHIT_BUFFER / 16 + (WHIT_HAS_FORM ? FORM_BESIDE : 0);
-    uint16_t pair = (uint16_t)(2 * tcb_mss(tcb));
-    if (room <= others)
+    buffer_tail(&room);
+    room = (uint16_t)(own + (room > others ? room - others : 0));
+    for (const struct whit_tcb *other = whit_slots; WHIT_CONNECTIONS > 1 && other != whit_slots + WHIT_CONNECTIONS; other++) {
+        if (other->state == TCB_WAIT) {
+            cnt++;
+        } else if (other != tcb && thread_of(other) != NULL && output_of(other, &len) != NULL) {
+            held = (uint16_t)(held + len);
+            cnt++;
+        }
+    }
+    if (tcb->state == TCB_WAIT)
+        cnt--;    // itself
+    if (own == 0 && room < (held != 0 ? SHARE_MIN / 2 : CHUNK_AROUND + FILL_MIN))
         return 0;
-    room = (uint16_t)(room - others);
     if (WHIT_CLIENTS != 0 && room > pair)
-        room = room / 8 < pair ? pair : room / 8;
+        room = (room + held) / 8 < pair ? pair : (uint16_t)((room + held) / 8);
+    uint16_t share = (uint16_t)((room + held) / cnt);
+    if (share < SHARE_MIN)
+        share = SHARE_MIN;
+    if (room > share)
+        room = share;
     return room < pair ? room : (uint16_t)(room - room % pair);
 }
 
@@ -203,10 +220,10 @@ static uint8_t state_len_of(const struct whit_generator *generator, enum kept_as
 uint8_t kept_thread_begin(struct whit_tcb *tcb, const struct whit_generator *generator, enum framing open, enum kept_as as)
 {
     uint8_t state_len = state_len_of(generator, as);
-    uint16_t room, capacity, len;
+    uint16_t capacity, len;
     char said = 0;
-    if (state_len == 0 && is_busy(tcb, tcb->request.resource))
-        return HTTP_STATUS_CNT;
+    if ((state_len == 0 && is_busy(tcb, tcb->request.resource)) || (WHIT_CONNECTIONS > 1 && whit.waiting && tcb->state != TCB_WAIT))
+        return HTTP_STATUS_CNT;    // who waits already comes first
     struct thread *thread = buffer_make(tcb, BLOCK_RUN, (uint16_t)(sizeof *thread + state_len));
     if (thread == NULL)
         return HTTP_STATUS_CNT;
@@ -214,9 +231,8 @@ uint8_t kept_thread_begin(struct whit_tcb *tcb, const struct whit_generator *gen
     thread->framing = open;
     if (WHIT_HAS_FORM_THREADS)
         thread->post = as == KEPT_POST;
-    buffer_tail(&room);
-    capacity = capacity_of(tcb, room);
-    if (capacity < CHUNK_AROUND + FILL_MIN || buffer_make(tcb, BLOCK_OUTPUT, capacity) == NULL ||
+    capacity = capacity_of(tcb, 0);
+    if (capacity == 0 || buffer_make(tcb, BLOCK_OUTPUT, capacity) == NULL ||
         (WHIT_HAS_FORM_THREADS && as == KEPT_POST && !take_form(tcb, generator))) {
         buffer_free(tcb, BLOCK_RUN);
         if (WHIT_HAS_FORM_THREADS)
@@ -241,6 +257,20 @@ bool kept_later(const struct whit_tcb *tcb)
     return thread != NULL && output_of(tcb, &len) != NULL && thread->later;
 }
 
+// Its share of now: less as soon as it keeps no more than that, more when it keeps nothing.
+static void share_again(const struct whit_tcb *tcb, uint16_t fill, uint16_t capacity)
+{
+    uint16_t now = capacity_of(tcb, capacity);
+    if (now < fill)
+        now = fill;
+    if (fill == 0) {
+        buffer_free(tcb, BLOCK_OUTPUT);
+        buffer_make(tcb, BLOCK_OUTPUT, now);
+    } else if (now < capacity) {
+        buffer_cut(tcb, BLOCK_OUTPUT, now);
+    }
+}
+
 uint8_t kept_more(const struct whit_tcb *tcb)
 {
     struct thread *thread = thread_of(tcb);
@@ -249,6 +279,11 @@ uint8_t kept_more(const struct whit_tcb *tcb)
         return HTTP_200;
     output_of(tcb, &capacity);
     bool later = WHIT_HAS_LATER && thread->later;
+    if (WHIT_CONNECTIONS > 1 && !later && (thread->fill == 0 || whit.waiting) && whit.rx.reserved_len == 0) {    // else a frame is coming in
+        share_again(tcb, thread->fill, capacity);
+        thread = thread_of(tcb);
+        output_of(tcb, &capacity);
+    }
     before = later ? 0 : thread->fill;
     if (before != 0 && before > capacity - capacity / 8 * 3)
         return HTTP_200;

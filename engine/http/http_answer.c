@@ -11,6 +11,7 @@
 #include "../base/tcb.h"
 #include "../content/content.h"
 #include "../content/log.h"
+#include "../recovery/recovery.h"
 #include "whit/port.h"
 
 static void error(struct whit_tcb *tcb, uint8_t status)
@@ -74,8 +75,11 @@ static void answer_generated(struct whit_tcb *tcb, const struct whit_generator *
     bool head_only = tcb->request.method == WHIT_HEAD;
     uint8_t status = content_run(tcb, generator);
     if (status == HTTP_STATUS_CNT) {
+        if (WHIT_CONNECTIONS > 1 && tcb->state != TCB_WAIT)
+            tcb->request.aux = 0;    // turns that it has waited
         tcb->state = TCB_WAIT;    // what is kept of others must be acknowledged first
         whit.waiting = true;
+        recovery_hurry();
     } else if (status != HTTP_200) {
         error(tcb, status);
     } else {

@@ -37,6 +37,7 @@ enum due {
     DUE_WINDOW_PROBE,    // one octet into a closed window (RFC 9293 section 3.8.6.1)
     DUE_TAIL_PROBE,      // what is in flight, from retransmit_tail() on (RFC 8985 section 7)
 };
+void recovery_hurry(void);                     // somebody waits for a slot or for room
 bool recovery_silent(struct whit_tcb *tcb);    // a newcomer needs its slot: may it be given up? It hurries its timeouts
 enum due retransmit_due(struct whit_tcb *tcb);
 uint16_t retransmit_tail(const struct whit_tcb *tcb);    // offset from snd_una

@@ -10,36 +10,39 @@
 #include "../base/tcb.h"
 
 #define RETRIES_MAX 7    // 1+2+4+8+16+32+60 s: more than the 100 s of RFC 9293 MUST-20; one more where 0.2 s come first
-#define SILENT_TRIES 4    // at 20 % loss, a peer that lives leaves so many unanswered in less than one of a hundred cases
-#define HURRY TICKS(2000)    // how long timeouts are hurried after a newcomer found no slot
+#define SILENT_TRIES 9    // at 20 % loss, a peer that lives leaves so many unanswered in less than one of a thousand cases
+#define RETRIES_COUNTED 12    // while others wait, timeouts are short, and no number of them ends a response: they may make it give way
+#define HURRY TICKS(2000)    // how long timeouts are hurried after somebody found no slot or no room
+
+static struct {
+    bool on;
+    uint16_t since;    // the tick at which somebody found no slot or no room last
+} hurry;
 
 // A probe tells a lost last segment from a slow one within about two round trips: two after the first segment, one and
 // a half after an acknowledgment, which came a round trip later than what it is for. Who waits with the acknowledgment
 // of a lone segment gets the time for it, but only when the response is no longer than a segment. That covers a short
 // segment that went ahead: on a slow line its round trip is shorter than the time that the rest needs to leave.
 // In recovery nothing is delayed: a peer with a gap answers at once what fills it (RFC 5681 section 4.2), and what is sent
-// there again and not acknowledged by RFC 6298's time without a floor is lost.
+// there again and not acknowledged by RFC 6298's time without a floor is lost. While others wait for a slot or for room, nobody
+// is given the time of a delayed acknowledgment, and a probe that is lost begins recovery.
 static uint16_t probe_ticks(const struct whit_tcb *tcb, const struct rtt *times)
 {
     uint16_t srtt = times->srtt;
     if (srtt == 0 || tcb->response.flight == 0 || tcb->response.wnd == 0 ||
-        (tcb->response.mode == MODE_RECOVER ? tcb->probed_again : tcb->response.probed) || tcb->response.mode == MODE_RESEND || tcb->response.retries != 0)
+        (tcb->response.mode == MODE_RECOVER || hurry.on ? tcb->probed_again : tcb->response.probed) || tcb->response.mode == MODE_RESEND || tcb->response.retries != 0)
         return RTO_MAX;
     uint32_t ticks = srtt + UINT32_C(1);
-    if (tcb->response.mode == MODE_RECOVER)
+    if (tcb->response.mode == MODE_RECOVER || tcb->response.probed)
         ticks += times->over;
     else
         ticks += tcb->position == 0 ? srtt : srtt / 2;
-    if (tcb->position + tcb->response.flight <= tcb_mss(tcb))
+    if (tcb->position + tcb->response.flight <= tcb_mss(tcb) && tcb->response.mode != MODE_RECOVER && !hurry.on &&
+        (tcb->position == 0 || tcb->response.mode != MODE_TIMING || tcb->response.mark == tcb->response.flight))
         ticks += DELAYED_ACK;
     ticks <<= tcb->response.probed;
     return (uint16_t)(ticks < RTO_MAX ? ticks : RTO_MAX);
 }
-
-static struct {
-    bool on;
-    uint16_t since;    // the tick at which a newcomer found no slot or no room last
-} hurry;
 
 bool recovery_hurries(const struct whit_tcb *tcb)
 {
@@ -47,11 +50,16 @@ bool recovery_hurries(const struct whit_tcb *tcb)
     return hurry.on && tcb->state == TCB_RESPONSE && tcb->response.wnd != 0;
 }
 
-// Timeouts follow each other without back-off from now on, so that it soon shows whether the peer lives.
-bool recovery_silent(struct whit_tcb *tcb)
+// Timeouts follow each other without back-off from now on, so that it soon shows whether a peer lives.
+void recovery_hurry(void)
 {
     hurry.on = true;
     hurry.since = now_ticks();
+}
+
+bool recovery_silent(struct whit_tcb *tcb)
+{
+    recovery_hurry();
     if (tcb->response.retries != 0 && ticks_left(tcb) > rtt_times(tcb).rto)
         retransmit_arm(tcb);
     return tcb->response.retries >= (tcb->response.wnd == 0 ? 2 : SILENT_TRIES);
@@ -67,7 +75,13 @@ void retransmit_arm(struct whit_tcb *tcb)
 static bool gives_up(const struct whit_tcb *tcb)
 {
     uint8_t most = rtt_times(tcb).srtt != 0 ? RETRIES_MAX + 1 : RETRIES_MAX;
-    return tcb->response.retries >= most;
+    return !hurry.on && tcb->response.retries >= most;
+}
+
+static void count_try(struct whit_tcb *tcb)
+{
+    if (!hurry.on || tcb->response.retries < RETRIES_COUNTED)
+        tcb->response.retries++;
 }
 
 // The window is closed, or the first segment found no way out.
@@ -75,7 +89,7 @@ static enum due window_due(struct whit_tcb *tcb)
 {
     if (tcb->response.wnd == 0 ? tcb->response.retries >= PERSIST_RETRIES_MAX : gives_up(tcb))
         return DUE_GIVE_UP;
-    tcb->response.retries++;
+    count_try(tcb);
     table_arm(tcb, rtt_times(tcb).rto);
     if (tcb->response.wnd == 0)
         return DUE_WINDOW_PROBE;
@@ -90,7 +104,7 @@ static enum due timeout_due(struct whit_tcb *tcb)
     count(WHIT_COUNT_RETRANSMIT_TIMEOUT);
     if (tcb->response.mode != MODE_RESEND || tcb->response.mark != 0 || tcb->response.retries == 0)
         congestion_lost(tcb, true);
-    tcb->response.retries++;
+    count_try(tcb);
     tcb->response.mode = MODE_RESEND;
     tcb->response.mark = 0;
     tcb->response.dupacks = 0;
@@ -108,7 +122,7 @@ void retransmit_soon(struct whit_tcb *tcb)
 
 static enum due probe_due(struct whit_tcb *tcb)
 {
-    if (tcb->response.mode <= MODE_TIMING && tcb->response.dupacks != 0) {
+    if (tcb->response.mode <= MODE_TIMING && (tcb->response.dupacks != 0 || tcb->response.probed)) {
         recovery_lost(tcb);
         table_ready(tcb);
         return DUE_NOTHING;

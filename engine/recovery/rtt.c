@@ -13,6 +13,7 @@
 // that was measured alone says little of one with other connections' segments before it. RFC 6298 (2.4) would have 1 s.
 #define RTO_MIN TICKS(200)
 #define RTO_HURRIED TICKS(300)    // of a host whose round trip was not measured
+#define OVER_HURRIED TICKS(100)   // at least, over a round trip that was measured, while others wait
 #define SAMPLE_MAX 0x1fff    // ticks: 32 s
 
 void recovery_init(void)
@@ -31,16 +32,18 @@ struct rtt rtt_times(const struct whit_tcb *tcb)
     uint16_t peer = peer_of(tcb);
     struct rtt times = {0, 0, RTO_INITIAL};
     uint32_t rto = RTO_INITIAL;
+    bool hurries = recovery_hurries(tcb), measured = peer_srtt[peer] != 0 && !is_kept_rto(peer);
     if (peer_srtt[peer] != 0) {
         times.srtt = peer_srtt[peer] >> 3;
         times.over = peer_rttvar[peer];
-        uint16_t least = (uint16_t)(RTO_MIN + 2 * times.srtt);
         rto = times.srtt;
-        if (!is_kept_rto(peer))
-            rto += UINT32_C(1) + (times.over > least ? times.over : least);
     }
-    if (recovery_hurries(tcb)) {
-        if (rto > RTO_HURRIED && (peer_srtt[peer] == 0 || is_kept_rto(peer)))
+    if (measured) {
+        uint16_t least = hurries ? OVER_HURRIED : (uint16_t)(RTO_MIN + 2 * times.srtt);
+        rto += UINT32_C(1) + (times.over > least ? times.over : least);
+    }
+    if (hurries) {
+        if (rto > RTO_HURRIED && !measured)
             rto = RTO_HURRIED;
     } else {
         for (uint8_t i = tcb->state == TCB_RESPONSE ? tcb->response.retries : 0; i != 0 && rto < RTO_MAX; i--)

@@ -20,6 +20,9 @@
 #include "../link/rx.h"
 #include "../recovery/recovery.h"
 
+#define TURN TICKS(WHIT_REQUEST_TIMEOUT_S * UINT32_C(1000))
+#define TURNS_MAX 4    // that a request waits for room while others move
+
 static void response_due(struct whit_tcb *tcb)
 {
     switch (retransmit_due(tcb)) {
@@ -39,6 +42,10 @@ void connection_due(struct whit_tcb *tcb)
     rx_forget(tcb);    // a segment that is half in was parsed for the state that ends here
     if (WHIT_HAS_STORED && tcb->state == TCB_RESPONSE && tcb->response.kind == KIND_GONE) {
         connection_changed(tcb);
+        return;
+    }
+    if (WHIT_HAS_GENERATORS && WHIT_CONNECTIONS > 1 && tcb->state == TCB_WAIT && ++tcb->request.aux < TURNS_MAX && responses_move(TURN)) {
+        table_arm(tcb, TURN);
         return;
     }
     if (tcb->state == TCB_RESPONSE) {
@@ -79,13 +86,19 @@ void connection_wake(bool between_frames)
         handlers_wake();
     if (!WHIT_HAS_GENERATORS || !whit.waiting)
         return;
+    static uint16_t turn;    // the slot after the one that found room last: each has its turn
+    uint16_t at = WHIT_CONNECTIONS > 1 ? turn : 0;
     whit.waiting = false;
-    for (uint16_t i = 0; i < WHIT_CONNECTIONS; i++) {
-        struct whit_tcb *tcb = &whit_slots[i];
-        if (tcb->state == TCB_WAIT)
+    for (uint16_t i = WHIT_CONNECTIONS; i != 0; i--) {
+        struct whit_tcb *tcb = &whit_slots[at];
+        at = at + 1 < WHIT_CONNECTIONS ? (uint16_t)(at + 1) : 0;
+        if (tcb->state == TCB_WAIT) {
             http_answer(tcb);    // says so when it waits on
-        else if (WHIT_HAS_BODY)
+            if (WHIT_CONNECTIONS > 1 && tcb->state != TCB_WAIT)
+                turn = at;
+        } else if (WHIT_HAS_BODY) {
             request_again(tcb, between_frames);
+        }
         if (WHIT_HAS_BODY)
             body_wake(tcb);
     }

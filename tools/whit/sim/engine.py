@@ -53,7 +53,7 @@ FRAME_MAX = 4096
 BROKEN = -2  # of whit_inprocess_take()
 LOG_MAX = 1 << 16
 TAKEN = 1  # enum whit_taken
-LATER_MS, LATER_RETRY_MS = 1000, 10  # as drivers/later.c, for less long
+LATER_MS, LATER_RETRY_MS = 10_000, 10  # as drivers/later.c
 OUTPUT_MAX = 100_000  # whit_output() calls in a row: more is an engine that never stops
 
 
@@ -192,7 +192,13 @@ class Engine:
         self._drain()
         self._offer_again()
         if self.keeps_frames and said != TAKEN:
-            self._later.append((self.now_ms, frame, said))
+            self._keep(frame, said)
+
+    def _keep(self, frame: bytes, said: int) -> None:
+        """A peer that sends one again keeps its place."""
+        places = [place for place, (_, kept, _) in enumerate(self._later) if kept == frame]
+        place = places[0] if places else len(self._later)
+        self._later[place : place + 1] = [(self.now_ms, frame, said)]
 
     def _offer_again(self) -> None:
         later, self._later = self._later, []
