@@ -147,6 +147,20 @@ def test_the_peer_gets_no_more_than_its_window(engine: Engine) -> None:
     assert sent(origin) == [(801, 400)]
 
 
+@pytest.mark.parametrize(("seq", "ack"), [(1, 401), (5, 801)])
+def test_an_old_segment_tells_no_window(engine: Engine, seq: int, ack: int) -> None:
+    """Of a smaller acknowledgment, or of octets of which some came before (SND.WL1 and SND.WL2 of RFC 9293)."""
+    origin, asking = open_to(engine, "/fetch?len=2000", mss=400)
+    asking.body()
+    assert len(sent(origin)) == 4
+    origin.send("A", seq=1, ack=801, payload=b"12345678")
+    origin.take_all()
+    origin.send("A", seq=9 if seq == 1 else seq, ack=ack, wnd=0, payload=b"" if seq == 1 else b"56789")
+    assert sent(origin) == []
+    origin.wait(250)
+    assert sent(origin) == [(801, 400)]  # and not a probe of one octet
+
+
 def test_a_closed_window_is_probed_and_opens(engine: Engine) -> None:
     origin, asking = open_to(engine, "/fetch?timeout=60000&len=2000", mss=400, wnd=0)
     origin.expect("A", seq=1, length=0)

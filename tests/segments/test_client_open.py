@@ -4,7 +4,7 @@
 from itertools import pairwise
 
 import pytest
-from whit.sim.packet import flags_of, ip
+from whit.sim.packet import Ethernet, flags_of, ip
 
 from .origins import HOST, PORT, Asking, Origin, app, engine_of
 
@@ -172,6 +172,8 @@ def test_answers_that_nobody_asked_for_tell_no_way() -> None:
         mac, origin.mac = origin.mac, bytes.fromhex("0200deadbeef")
         origin.tell()  # of the same address, later: it was not asked for
         origin.mac = mac
+        syn_again = origin.next_frame(1100)[1]
+        assert Ethernet.parse(syn_again).dst == mac
         origin.send("SA", ack=1, mss=1460)
         origin.expect("PA", payload=b"aaaab")
         assert asking.body() == b""
