@@ -46,7 +46,7 @@ static char merge(struct whit_pt *pt, struct args_t *args, struct state_t *state
         PT_OUT_STR(pt, state->which == 0 ? "<h2>" FIRST_TARGET "</h2><pre>" : "<h2>" SECOND_TARGET "</h2><pre>");
         while (http_get_state(&state->gets[state->which]) < HTTP_GET_END) {
             PT_WAIT_UNTIL(pt, http_get_state(&state->gets[state->which]) != HTTP_GET_WAITS);
-            state->len = http_get_read(&state->gets[state->which], state->part, PART);
+            state->len = (uint8_t)http_get_read(&state->gets[state->which], state->part, PART);
             for (state->at = 0; state->at < state->len; state->at++)
                 PT_OUT_STR(pt, escaped(state->part[state->at]));
         }

@@ -148,7 +148,9 @@ static void client_progress(struct whit_client_tcb *c, uint16_t acked)
     c->snd_una += acked;
     c->sent = c->sent > acked ? (uint16_t)(c->sent - acked) : 0;
     c->high = (uint16_t)(c->high - acked);
-    c->dupacks = c->resend = c->retries = c->armed = 0;
+    c->dupacks = 0;
+    c->retries = 0;
+    c->resend = c->armed = 0;
     client_grow(c, acked);
     if (c->high != 0)
         client_rto_arm(c);
@@ -187,8 +189,11 @@ static bool client_take_ack(struct whit_client_tcb *c)
     else if (c->high != 0 && seg_ack() == c->snd_una && seg_is_pure() && wnd == c->snd_wnd && wnd != 0)
         client_duplicate(c);
     if (newest && wnd != c->snd_wnd) {
-        if (c->snd_wnd == 0)
-            c->armed = c->retries = c->sent = c->probe = 0;    // it is not probed any more; the octet of a probe goes again
+        if (c->snd_wnd == 0) {    // it is not probed any more; the octet of a probe goes again
+            c->armed = c->probe = 0;
+            c->retries = 0;
+            c->sent = 0;
+        }
         c->snd_wnd = wnd;
         clients_ready();
     }

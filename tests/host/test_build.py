@@ -134,9 +134,14 @@ def test_unknown_target(counter: Path) -> None:
 
 def test_nothing_is_warned_of(contacts: Path) -> None:
     """Each file is compiled again as the build did it, with warnings as errors."""
-    for target, link in (("linux", "ethernet"), ("inprocess", "slip")):
+    mashup = contacts.parent / "mashup"
+    for app, target, link in (
+        (contacts, "linux", "ethernet"),
+        (contacts, "inprocess", "slip"),
+        (mashup, "inprocess", "ethernet"),
+    ):
         commands = json.loads(
-            (build(contacts, target=target, link=link, one_unit=False).directory / "compile_commands.json").read_text()
+            (build(app, target=target, link=link, one_unit=False).directory / "compile_commands.json").read_text()
         )
         assert len(commands) > 60
         for command in commands:
