@@ -39,9 +39,7 @@ def test_a_set_that_is_none(tmp_path: Path, said: str, capsys: pytest.CaptureFix
         ("connections=\u0663", "expected an integer"),
     ],
 )
-def test_a_mistake_is_one_line(
-    tmp_path: Path, said: str, expected: str, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_a_mistake_is_one_line(tmp_path: Path, said: str, expected: str, capsys: pytest.CaptureFixture[str]) -> None:
     app = make_app(tmp_path / "app", {"index.html": "x"})
     assert main([str(app), str(tmp_path / "out"), "--set", said]) == 1
     printed = capsys.readouterr().err

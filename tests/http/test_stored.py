@@ -83,9 +83,7 @@ def test_entity_tags(make_stored: Make) -> None:
     ("name", "written", "status"),
     [("If-None-Match", 1, 200), ("If-Match", 1, 412), ("If-None-Match", 2, 304), ("If-Match", 2, 200)],
 )
-def test_tag_that_was_compared_before_a_new_version(
-    make_stored: Make, name: str, written: int, status: int
-) -> None:
+def test_tag_that_was_compared_before_a_new_version(make_stored: Make, name: str, written: int, status: int) -> None:
     """The field is read, then the content changes, then the request ends. Another content's version does not matter."""
     engine = make_stored()
     assert write(engine, 1, 500, 1) == 200

@@ -124,7 +124,7 @@ def _files(directory: Path, prefix: str) -> Iterator[str]:
         try:
             mode = entry.stat().st_mode
         except OSError as error:
-            if entry.is_symlink():
+            if not isinstance(error, PermissionError) and entry.is_symlink():
                 raise CompileError(
                     entry, None, f"a symbolic link to {entry.readlink()}, which does not exist"
                 ) from None
