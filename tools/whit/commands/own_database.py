@@ -13,8 +13,8 @@ from pathlib import Path
 from whit.commands.run_options import RunOptions
 from whit.compiler import CompileError
 from whit.compiler.application import database_of
-from whit.compiler.database import SCHEMA
 from whit.compiler.device import Database
+from whit.compiler.resources import SCHEMA
 from whit.errors import WhitError
 from whit.image import c_messages
 from whit.image.build import find_application

@@ -46,10 +46,9 @@ def compile_application(
         raise CompileError(app_dir, None, "no such directory: expected an application's directory")
     settings = _settings(app_dir, overrides or {})
     asked = database.read(app_dir, settings)
-    schema = frozenset({database.SCHEMA} if asked else ())
     areas = persistent.read(settings)
     coder = coder or Coder()
-    directory = resources.read(app_dir, {area.name: area for area in areas}, settings.raw_len, coder, html_end, schema)
+    directory = resources.read(app_dir, {area.name: area for area in areas}, settings.raw_len, coder, html_end)
     coder.told("compiling the application")
     generators = [resource.generator for resource in directory.resources if resource.generator]
     has_parts = any(generator.parts for generator in generators)

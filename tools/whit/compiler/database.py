@@ -18,7 +18,6 @@ from .statements import Statement
 DEFAULT_ADDRESS = "10.0.2.2"  # this machine's 127.0.0.1, as libslirp shows it
 PASSWORD_VARIABLE = "WHIT_DATABASE_PASSWORD"
 PASSWORD_MAX = 1024
-SCHEMA = "schema.sql"  # in the application's directory; not served
 
 
 def read(app_dir: Path, settings: app_toml.Settings) -> Database | None:

@@ -45,10 +45,8 @@ def read(
     raw_len: int,
     coder: Coder | None = None,
     html_end: bytes = b"",
-    left_out: frozenset[str] = frozenset(),
 ) -> Directory:
-    """Every file of the application becomes a resource, a helper, or nothing; or is an error. `left_out`: names of
-    files that are for others."""
+    """Every file of the application becomes a resource, a helper, or nothing; or is an error."""
     coder = coder or Coder()
     resources: dict[str, Resource] = {}
     helpers: list[str] = []
@@ -57,7 +55,7 @@ def read(
     set_timer_cnt = 0
     client_open: tuple[str, int] | None = None
     told: list[str] = []
-    sources = sorted(set(_files(directory, "")) - left_out)
+    sources = sorted(_files(directory, ""))
     coder.begin(sum(_len_of(directory / source) for source in sources if not source.endswith((".c", pages.SUFFIX))))
     for source in sources:
         file = directory / source
