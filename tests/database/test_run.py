@@ -33,8 +33,9 @@ def start(tmp_path, port, monkeypatch):
     monkeypatch.setenv("PYTHONPATH", str(ROOT / "tools"))
     started = []
 
-    def begin(app=APP):
-        started.append(Running([*COMMAND, "run", str(app), "--port", str(port), "--quiet", "--counters"], tmp_path))
+    def begin(app=APP, *more):
+        command = [*COMMAND, "run", str(app), "--port", str(port), "--quiet", "--counters", *more]
+        started.append(Running(command, tmp_path))
         started[-1].read_until("Ctrl-C ends it.")
         return started[-1]
 
@@ -70,6 +71,15 @@ def test_a_database_is_started_and_asked(start, tmp_path, port):
     assert not Path(f"/proc/{first}").exists()
     start()
     assert get(port, "list") == "lamp\nchair; with arms\ntable\nit's\n"
+
+
+@pytest.mark.skipif(not shutil.which("qemu-system-i386"), reason="qemu-system-x86 is not installed")
+@pytest.mark.skipif(not shutil.which("i686-linux-gnu-gcc"), reason="gcc-i686-linux-gnu is not installed")
+def test_a_bare_pc_asks_it_too(start, port):
+    """The image without an operating system, by the address that shows it this machine."""
+    start(APP, "--target", "pc")
+    assert get(port, "item?id=1") == "lamp\n12.50\n2026-01-02 03:04:05\n"
+    assert get(port, "list") == "lamp\nchair; with arms\ntable\n"
 
 
 def test_a_mistake_in_the_schema_is_one_line(start, tmp_path, port):

@@ -18,6 +18,7 @@ from whit.compiler.resources import SCHEMA
 from whit.errors import WhitError
 from whit.image import c_messages
 from whit.image.build import find_application
+from whit.machines import emulator
 from whit.machines.mariadb import MariaDB, free_port, kept_password, quoted
 from whit.machines.qemu_link import host_address
 
@@ -30,7 +31,7 @@ def own_database(options: RunOptions) -> Iterator[RunOptions]:
     """The options of a build that finds it. Without such an application, nothing is started."""
     directory = find_application(options.app_dir)
     try:
-        name, board, database = database_of(directory, options.overrides)
+        name, board, database = database_of(directory, emulator.placed(options).overrides)
     except CompileError as error:
         raise WhitError(c_messages.near(str(error))) from error
     if database is None or not database.own:

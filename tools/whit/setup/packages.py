@@ -164,7 +164,7 @@ OPENSSL = _program("openssl")
 TESTS: dict[str, Wanted] = {
     "browser": Wanted(useful=(CHROMIUM, IP)),
     "crypto": Wanted(useful=(VALGRIND, OPENSSL, *_machines("avr", "cortex-m"))),
-    "database": Wanted(useful=(CURL, *MARIADB), peers=(ED25519,)),
+    "database": Wanted(useful=(CURL, *MARIADB, *_machines("pc")), peers=(ED25519,)),
     "fuzz": Wanted(useful=CLANG),
     "host": Wanted(useful=(CURL, IP, *LOAD, *EXPORT, *AVR, *ARM, *SIMAVR)),
     "lab": EVERYTHING,
