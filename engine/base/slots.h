@@ -19,7 +19,7 @@ void table_ready(struct whit_tcb *tcb);                       // it has somethin
 struct whit_tcb *table_next_ready(void);                      // takes the next one off, NULL: none
 // The tag of a peer. Where there is none: that which makes room for it, which is the one that would go first; or, unless that is
 // wanted, any other.
-struct whit_tag *table_tag(const struct whit_tcb *peer, uint16_t tuple, bool wanted);
+struct whit_tag *table_tag(const struct whit_tcb *peer, whit_tuple tuple, bool wanted);
 void table_init(void);
 
 CALLED void owe_ack(struct whit_tcb *tcb)

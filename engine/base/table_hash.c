@@ -220,13 +220,13 @@ static struct whit_tag *oldest_tag(struct whit_tag *set, uint16_t cnt)
 }
 
 #define TUPLES 8
-static bool none_has(const struct whit_tag *tags, uint16_t tuple)
+static bool none_has(const struct whit_tag *tags, whit_tuple tuple)
 {
     return tags[0].tuple != tuple && tags[1].tuple != tuple && tags[2].tuple != tuple && tags[3].tuple != tuple &&
         tags[4].tuple != tuple && tags[5].tuple != tuple && tags[6].tuple != tuple && tags[7].tuple != tuple;
 }
 
-struct whit_tag *table_tag(const struct whit_tcb *peer, uint16_t tuple, bool wanted)
+struct whit_tag *table_tag(const struct whit_tcb *peer, whit_tuple tuple, bool wanted)
 {
     uint16_t cnt = WHIT_IDLE <= SET ? WHIT_IDLE : SET;
     struct whit_tag *set = WHIT_IDLE <= SET ? whit_tags : &whit_tags[hash(peer) % (WHIT_IDLE - SET + 1)];

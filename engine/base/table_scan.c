@@ -97,7 +97,7 @@ struct whit_tcb *table_next_ready(void)
     return NULL;
 }
 
-struct whit_tag *table_tag(const struct whit_tcb *peer, uint16_t tuple, bool wanted)
+struct whit_tag *table_tag(const struct whit_tcb *peer, whit_tuple tuple, bool wanted)
 {
     (void)peer;
     (void)wanted;

@@ -125,14 +125,19 @@ static inline bool http_starved(const struct whit_tcb *t)    // no room for its 
 enum tag_end { TAG_CLOSED, TAG_PEER_FIRST /* the peer's FIN came first */, TAG_RESET, TAG_IDLE /* not at all */ };
 
 // A tag: an idle kept-alive connection. The next segment brings the numbers along; the tag recognises them.
+#if WHIT_IDLE > 64
+typedef uint32_t whit_tuple;
+#else
+typedef uint16_t whit_tuple;    // among a few, that two are the same is rare enough
+#endif
 struct whit_tag {
     uint32_t mac;           // keyed hash of address, port, RCV.NXT, SND.NXT
-    uint16_t tuple;         // keyed hash of address, port
+    whit_tuple tuple;       // keyed hash of address, port
     uint8_t mss8;           // as in a slot; of a closing connection: enum tag_end
     uint8_t age : 5;        // when it was put down, in units of AGE_MS, 1..31; 0: this tag is free
     uint8_t closing : 1;    // our FIN or RST was sent
     uint8_t parity : 1;     // of the cookie that opened it
 };
-_Static_assert(sizeof(struct whit_tag) <= 8, "an idle connection is at most 8 octets");
+_Static_assert(sizeof(struct whit_tag) <= (WHIT_IDLE > 64 ? 12 : 8), "an idle connection is at most 8 octets, of many 12");
 
 #endif

@@ -34,7 +34,7 @@ void tag_close(struct whit_tag *tag, enum tag_end end)
 void tag_put(const struct whit_tcb *tcb, uint32_t rcv_nxt, uint32_t snd_nxt, enum tag_end end)
 {
     struct hash hash = keyed_hash(tcb, HASH_TAG);
-    uint16_t tuple = (uint16_t)hash.high;
+    whit_tuple tuple = (whit_tuple)hash.high;
     struct whit_tag *tag = table_tag(tcb, tuple, true);
     if (tag->age != 0 && !tag->closing && tag->tuple != tuple)
         count(WHIT_COUNT_TAG_EVICTED);
@@ -62,9 +62,9 @@ void tag_match(void)
 {
     struct whit_rx *rx = &whit.rx;
     struct hash hash = keyed_hash(&rx->pending, HASH_TAG);
-    struct whit_tag *tag = table_tag(&rx->pending, (uint16_t)hash.high, false);
+    struct whit_tag *tag = table_tag(&rx->pending, (whit_tuple)hash.high, false);
     rx->tag = NULL;
-    if (tag->age == 0 || tag->tuple != (uint16_t)hash.high)
+    if (tag->age == 0 || tag->tuple != (whit_tuple)hash.high)
         return;
     rx->tag = tag;
     rx->pending.mss8 = tag->mss8;

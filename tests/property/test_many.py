@@ -40,14 +40,14 @@ def test_ten_thousand_idle_and_a_thousand_active(make_engine: Make, seed: int, p
     for number in rng.sample(range(10_000), 3000):
         seq, ack = swarm.places[number]
         answers = swarm.send(number, Flags.A, seq, ack, REQUEST)
-        if not answers or answers[0].flags & Flags.R:  # silence: its tag gave way to one with the same 16 bits
+        if not answers or answers[0].flags & Flags.R:  # its tag gave way to another one's
             lost += 1
             continue
         (answer,) = answers
         assert parsed(answer.payload).body == MADE_FILES["n33.bin"]
         swarm.places[number] = (seq + len(REQUEST), ack + len(answer.payload))
         swarm.acknowledge(number)
-    assert lost <= 15, f"{lost} of 3000 idle connections were forgotten though there is room for {places}"
+    assert lost <= (15 if places == 12_000 else 0), f"{lost} of 3000 idle connections were forgotten though there is room for {places}"
 
 
 @pytest.mark.parametrize("places", [1024, 1025, 70_000])
