@@ -99,6 +99,8 @@ static uint8_t finished_in(struct tls *tls)
         return TLS_DECRYPT_ERROR;
     tls->phase = TLS_OPEN;
     tls->message_len = 0;
+    if (tls->out == TLS_NOTHING)    // else the flight may still be wanted
+        tls_forget(tls);
     return 0;
 }
 
@@ -130,6 +132,7 @@ static void alert_in(struct tls *tls, uint8_t alert)
     } else {
         tls->phase = TLS_CLOSED;
         tls->out = TLS_NOTHING;
+        tls_forget(tls);
     }
 }
 

@@ -127,8 +127,8 @@ void tls_out_end(struct tls *tls)
         tls_expand(tls->keys.server, TLS_SECRET, tls->keys.server, LABEL_UPDATE, NULL, 0);
         tls->keys.tx_seq = 0;
     }
-    if (tls->out == TLS_ALERT)
-        whit_wipe(&tls->keys, sizeof tls->keys);
+    if (tls->out == TLS_ALERT || (tls->out == TLS_FLIGHT && tls->phase == TLS_OPEN))
+        tls_forget(tls);
     tls->out = TLS_NOTHING;
 }
 

@@ -16,8 +16,10 @@ const uint8_t tls_zero[32];
 // Of this start. `pairs` moves on with each key pair by a function that has no inverse: who reads it finds no key of before.
 static struct {
     uint8_t pairs[32], tickets[32];
-    uint8_t of[8];                // the beginning of the secret whose key is kept
-    struct whit_aead_key kept;    // of record number 0
+    struct {
+        uint8_t of[8];               // the beginning of the secret whose key it is
+        struct whit_aead_key key;    // of record number 0
+    } kept;
 } tls_device;
 
 void tls_start(void)
@@ -72,14 +74,22 @@ void tls_finished(uint8_t to[32], const uint8_t *base, const uint8_t *hash)
 
 void tls_record_key(struct whit_aead_key *to, const uint8_t *secret, uint32_t seq)
 {
-    if (!whit_equal(tls_device.of, secret, sizeof tls_device.of)) {
-        memcpy(tls_device.of, secret, sizeof tls_device.of);
-        tls_expand(tls_device.kept.key, sizeof tls_device.kept.key, secret, LABEL_KEY, NULL, 0);
-        tls_expand(tls_device.kept.nonce, sizeof tls_device.kept.nonce, secret, LABEL_IV, NULL, 0);
+    if (!whit_equal(tls_device.kept.of, secret, sizeof tls_device.kept.of)) {
+        memcpy(tls_device.kept.of, secret, sizeof tls_device.kept.of);
+        tls_expand(tls_device.kept.key.key, 32, secret, LABEL_KEY, NULL, 0);
+        tls_expand(tls_device.kept.key.nonce, 12, secret, LABEL_IV, NULL, 0);
     }
-    *to = tls_device.kept;
+    *to = tls_device.kept.key;
     for (uint8_t i = 0; i < 4; i++)
         to->nonce[11 - i] ^= (uint8_t)(seq >> 8 * i);
+}
+
+void tls_forget(struct tls *tls)
+{
+    if (tls->phase == TLS_CLOSED)
+        whit_wipe(&tls->keys, sizeof tls->keys);
+    whit_wipe(&tls->flight, sizeof tls->flight);
+    whit_wipe(&tls_device.kept, sizeof tls_device.kept);
 }
 
 void tls_ephemeral(uint8_t to[32])

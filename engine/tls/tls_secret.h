@@ -26,6 +26,9 @@ void tls_finished(uint8_t to[32], const uint8_t *base, const uint8_t *hash);
 // Key and nonce of a record. Those of the last secret are kept.
 void tls_record_key(struct whit_aead_key *to, const uint8_t *secret, uint32_t seq);
 
+// Overwrites secrets that are not used any more: those of the handshake, or all.
+void tls_forget(struct tls *tls);
+
 // Of the device: the secret of a new key pair, which is never given again, nor can it be found from what is kept; and tickets.
 void tls_ephemeral(uint8_t to[32]);
 void tls_seal_ticket(uint8_t to[TLS_TICKET], const uint8_t share[32], const uint8_t psk[32], uint32_t now_s);

@@ -288,6 +288,28 @@ def test_numbers_of_records_come_to_an_end():
     assert server.text == b"" and refused(server, UNEXPECTED)
 
 
+@pytest.mark.parametrize("late", [False, True])
+def test_secrets_are_overwritten(late):
+    """Those of the handshake when Finished and the acknowledgment of the flight are there, whichever comes last."""
+    server = Server()
+    server.give(plain(Hello().message()))
+    server.code.tls_answer(server.tls, 1000)
+    secrets = [server.secret(), server.secret("finished")]
+    record = said(server, 0, finished(server), HANDSHAKE)
+    if not late:
+        server.take()
+    server.give(record)
+    assert server.phase == "open"
+    if late:
+        assert secrets[0] in server.kept()
+        server.take()
+    assert not any(secret in server.kept() for secret in secrets)
+    key = server.secret()
+    assert key in server.kept()
+    server.close()
+    assert key not in server.kept()
+
+
 def test_random_octets_never_harm(seed):
     rng = random.Random(seed)
     for begin in (Server, greeted, opened):
