@@ -177,8 +177,7 @@ static uint8_t record_end(struct tls *tls, struct tls_got *got)
     if (tls->phase != TLS_AWAITING || tls->early_left < len)
         return TLS_BAD_RECORD_MAC;
     tls->early_left -= len;    // of early data, which is refused by not being read (section 4.2.10)
-    tls->message_len = tls->message_was;
-    tls->differs = 0;
+    tls->message_len = tls->differs = 0;    // Finished has not begun
     return 0;
 }
 

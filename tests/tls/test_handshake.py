@@ -63,6 +63,27 @@ def test_a_ticket_of_another_start_is_not_taken():
     assert not second.server.resumed and second.server.phase == "open"
 
 
+def hello_of(chosen, session=None):
+    client = Client(Server(), chosen, session)
+    with pytest.raises(ssl.SSLWantReadError):
+        client.tls.do_handshake()
+    return client.outgoing.read()
+
+
+def test_a_ticket_or_binder_that_was_changed():
+    """A ticket is nobody's then; a binder that does not fit its ticket is an attack (RFC 8446, 4.2.11.2)."""
+    chosen = context()
+    first = opened(chosen=chosen)
+    first.hear()
+    for at, phase, alert in ((-100, "awaiting", 0), (-1, "closed", 51), (-32, "closed", 51)):
+        hello = bytearray(hello_of(chosen, first.tls.session))
+        hello[at] ^= 1
+        server = Server()
+        server.give(bytes(hello))
+        server.take()
+        assert (server.phase, server.alert, server.resumed and phase == "awaiting") == (phase, alert, False)
+
+
 def test_a_client_that_cannot_x25519_is_refused():
     chosen = context()
     chosen.set_ecdh_curve("prime256v1")
@@ -92,13 +113,6 @@ def test_octets_come_in_any_size(size):
     client = opened(cut=cut)
     client.say(b"x" * 3000)
     assert client.server.text == b"x" * 3000
-
-
-def hello_of(chosen):
-    client = Client(Server(), chosen)
-    with pytest.raises(Exception, match="read"):
-        client.tls.do_handshake()
-    return client.outgoing.read()
 
 
 def test_a_hello_is_cut_at_every_octet():

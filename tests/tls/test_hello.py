@@ -203,7 +203,25 @@ def test_early_data_of_another_server_is_skipped():
     assert server.phase == "awaiting"
 
 
+def test_after_a_record_that_could_be_read_nothing_is_skipped():
+    server = greeted(Hello(more=((EARLY, b""),)))
+    message = finished(server)
+    server.give(sealed(server.secret(), 0, message[:10] + bytes([HANDSHAKE])))
+    server.give(sealed(bytes(32), 1, message[10:] + bytes([HANDSHAKE])))
+    assert server.phase == "closed" and server.alert == 20
+
+
+def test_early_data_is_not_offered_again():
+    server = greeted(ASKS)
+    server.give(plain(Hello(more=((EARLY, b""),)).message()))
+    server.take()
+    assert server.phase == "closed" and server.alert == ILLEGAL
+
+
 def test_the_clients_limit_of_a_record_is_kept():
+    for limit, record_len in ((1437, 1436), (1438, 1437), (1439, 1438)):
+        server = greeted(Hello(more=((LIMIT, limit.to_bytes(2, "big")),)))
+        assert server.code.host_record_len(server.tls) == record_len
     server = greeted(Hello(more=((LIMIT, b"\x02\x00"),)))
     assert server.code.host_record_len(server.tls) == 511
     server = greeted(Hello(more=((LIMIT, b"\x40\x01"),)))
