@@ -183,7 +183,8 @@ def test_applications_bear_random_octets(make_app: MakeApp, app: str) -> None:
         engine = make_app(app, persistent=chance.randbytes(length))
         for url, expected in URLS.get(app, {}).items():
             assert json.loads(ask(engine, url).body) == expected
-        assert ask(engine, "/").status in (200, 404)
+        # Of the catalogue's pages, those that ask a database find none here.
+        assert ask(engine, "/about.html" if app == "catalogue" else "/").status in (200, 404)
         if app == "upload":
             assert ask(engine, "/picture.png").status == 404
 
