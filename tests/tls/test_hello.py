@@ -57,6 +57,7 @@ WRONG = {
     "other compression": (Hello(compressions=b"\x01"), ILLEGAL),
     "no compressions": (Hello(compressions=b""), DECODE),
     "a long session id": (Hello(session_id=bytes(33)), DECODE),
+    "an extension behind the list": (Hello(trailing=b"\0\x63\0\0"), DECODE),
     "octets behind it": (Hello(trailing=b"x"), DECODE),
     "no groups": (Hello(less=(GROUPS,)), MISSING),
     "no signatures": (Hello(less=(SIGNATURES,)), MISSING),

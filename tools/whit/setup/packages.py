@@ -170,7 +170,9 @@ TESTS: dict[str, Wanted] = {
     "lab": EVERYTHING,
     "real": Wanted(useful=(CURL, IP, APACHE), peers=(NGINX,)),
     "targets": Wanted(useful=(CURL, IP, NFTABLES, *MACHINES)),
-    "tls": Wanted(useful=(OPENSSL, CURL, _program("gnutls-bin", "gnutls-cli"), NODE, GO, CHROMIUM, *ARM)),
+    "tls": Wanted(
+        useful=(OPENSSL, CURL, _program("gnutls-bin", "gnutls-cli"), NODE, GO, CHROMIUM, *_machines("avr", "cortex-m"))
+    ),
 }
 """By the directory of tests/. Those that are not here do with what builds programs of this machine."""
 
