@@ -1,32 +1,44 @@
 // SPDX-License-Identifier: MIT
 // XTEA as its authors write it, with constants and words of the key in their places: fast, where keyed_hash_small.c is small.
 #include "keyed_hash.h"
+#include "limits.h"
 #include "state.h"
 #include "tcb.h"
 
 #define ROUNDS 32
 #define DELTA 0x9e3779b9
-#define MADE 64    // 32 - 26 bits; that are kept, since each frame of a peer asks for the same ones again
 
+// Those that were asked for last: each frame of a peer asks for the same ones again.
+#define PLACES_MADE (WHIT_HASHES_KEPT != 0 ? WHIT_HASHES_KEPT : 1)
+_Static_assert((PLACES_MADE & (PLACES_MADE - 1)) == 0, "WHIT_HASHES_KEPT: 0 or a power of two");
 static struct {
     uint32_t x, y, key;    // what it is of, and the key's first word, which differs from start to start
     struct hash hash;
-} hashes_made[MADE];
+} hashes_made[PLACES_MADE];
 
-struct hash keyed_hash(const struct whit_tcb *peer, uint16_t use)
+static struct hash xtea(uint32_t x, uint32_t y)
 {
-    uint32_t x = peer->remote_addr, y = (uint32_t)peer->remote_port << 16 | use, sum = 0;
-    uint32_t at = (uint32_t)(y * DELTA) >> 26;
-    if (hashes_made[at].x == x && hashes_made[at].y == y && hashes_made[at].key == whit.key[0])
-        return hashes_made[at].hash;
-    hashes_made[at].x = x;
-    hashes_made[at].y = y;
-    hashes_made[at].key = whit.key[0];
+    uint32_t sum = 0;
 #pragma GCC unroll 32
     for (uint8_t i = 0; i < ROUNDS; i++) {
         x += ((y << 4 ^ y >> 5) + y) ^ (sum + whit.key[sum & 3]);
         sum += DELTA;
         y += ((x << 4 ^ x >> 5) + x) ^ (sum + whit.key[sum >> 11 & 3]);
     }
-    return hashes_made[at].hash = (struct hash){x, y};
+    return (struct hash){x, y};
+}
+
+struct hash keyed_hash(const struct whit_tcb *peer, uint16_t use)
+{
+    uint32_t x = peer->remote_addr, y = (uint32_t)peer->remote_port << 16 | use;
+    if (WHIT_HASHES_KEPT == 0)
+        return xtea(x, y);
+    uint32_t at = (y * DELTA) >> 16 & (PLACES_MADE - 1);
+    if (hashes_made[at].x != x || hashes_made[at].y != y || hashes_made[at].key != whit.key[0]) {
+        hashes_made[at].x = x;
+        hashes_made[at].y = y;
+        hashes_made[at].key = whit.key[0];
+        hashes_made[at].hash = xtea(x, y);
+    }
+    return hashes_made[at].hash;
 }

@@ -55,6 +55,10 @@
 #define WHIT_REPEATS (WHIT_CONNECTIONS > 64 || WHIT_IDLE > 64 ? 64 : WHIT_REPEATS_USUAL)
 #endif
 
+#ifndef WHIT_HASHES_KEPT
+#define WHIT_HASHES_KEPT 0    // results of the unrolled keyed hash that are kept, 20 octets each: 0, or a power of two
+#endif
+
 // What a host has had in flight is the next response's window (congestion.c), where app.toml leaves it open too.
 #ifndef WHIT_KEEPS_WINDOW
 #ifndef WHIT_KEEPS_WINDOW_USUAL
