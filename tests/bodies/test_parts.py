@@ -4,6 +4,9 @@
 import pytest
 from whit.sim.engine import Engine
 from whit.sim.http import request
+from whit.sim.link import MS, Impairment
+from whit.sim.net import Net
+from whit.sim.policy import Options
 from whit.sim.trace import Peer
 
 from tests.bodies.conftest import Make
@@ -196,6 +199,18 @@ def test_part_beyond_the_room(bodies: Engine) -> None:
     ):
         response = ask(bodies, octets)
         assert (response.status, response.field("connection")) == (413, "close")
+
+
+@pytest.mark.parametrize("size", [600, 1000, 3000])
+def test_part_beyond_the_room_is_refused_at_once(bodies: Engine, size: int) -> None:
+    """A client would send the octets that still find room one by one, as its timer says (RFC 9293 section 3.8.6.1)."""
+    net = Net(bodies, up=Impairment(delay_us=MS))
+    client = net.host().client(Options(rto_min=200 * MS))
+    client.send(posted("/whole", multipart((b"a", None, b"x" * size)), MULTIPART), "POST")
+    begun_us = net.loop.now_us
+    net.run(client, for_s=20)
+    assert client.responses[0].status == 413
+    assert net.loop.now_us - begun_us < 100 * MS
 
 
 # ---------------------------------------------------------------- cuts
