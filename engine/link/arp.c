@@ -16,7 +16,7 @@
 #define OP_REQUEST 1
 #define OP_REPLY 2
 
-static const uint8_t broadcast[6] = {0xff, 0xff, 0xff, 0xff, 0xff, 0xff};
+static const uint8_t to_everybody[6] = {0xff, 0xff, 0xff, 0xff, 0xff, 0xff};
 static const uint8_t unknown_mac[6] = {0};
 
 // Hardware type 1, protocol type 0800, lengths 6 and 4, operation.
@@ -68,7 +68,7 @@ void link_doubt(const struct whit_tcb *slot)
 {
     uint32_t addr = next_hop(slot->remote_addr);
     ethernet.asked = (uint16_t)addr;
-    arp_send(broadcast, OP_REQUEST, unknown_mac, addr);
+    arp_send(to_everybody, OP_REQUEST, unknown_mac, addr);
 }
 
 // Ways to hosts that we speak to first.
@@ -88,7 +88,7 @@ void link_way_ask(uint8_t number, uint32_t addr)
 {
     ways[number].hop = next_hop(addr);
     ways[number].asked = true;
-    arp_send(broadcast, OP_REQUEST, unknown_mac, ways[number].hop);
+    arp_send(to_everybody, OP_REQUEST, unknown_mac, ways[number].hop);
 }
 
 bool link_way_known(uint8_t number)

@@ -41,15 +41,15 @@ static uint16_t window_proven(const struct whit_tcb *tcb)
 static void window_used(const struct whit_tcb *tcb, uint32_t octets, uint8_t cwnd)
 {
     uint16_t mss = tcb_mss(tcb), peer = peer_of(tcb);
-    uint32_t used = (octets + mss - 1) / mss;
-    used = (used < cwnd ? used : tcb->cwnd) * peer_slot_cnt(peer);
-    if (used > UINT16_MAX)
-        used = UINT16_MAX;
+    uint32_t window = (octets + mss - 1) / mss;
+    window = (window < cwnd ? window : tcb->cwnd) * peer_slot_cnt(peer);
+    if (window > UINT16_MAX)
+        window = UINT16_MAX;
     bool proven = window_is_proven(tcb, peer);
-    if (proven && used < peer_window[peer] / 2)
+    if (proven && window < peer_window[peer] / 2)
         return;
-    if (!proven || used > peer_window[peer])
-        peer_window[peer] = (uint16_t)used;
+    if (!proven || window > peer_window[peer])
+        peer_window[peer] = (uint16_t)window;
     peer_window_at[peer] = now_ticks();
 }
 

@@ -10,7 +10,7 @@
 #include "../base/tcb.h"
 
 #define RETRIES_MAX 7    // 1+2+4+8+16+32+60 s: more than the 100 s of RFC 9293 MUST-20; one more where 0.2 s come first
-#define SILENT_TRIES 9    // at 20 % loss, a peer that lives leaves so many unanswered in less than one of a thousand cases
+#define SILENT_TRIES 8    // at 20 % loss, a peer that lives leaves so many unanswered in less than one of a thousand cases
 #define RETRIES_COUNTED 12    // while others wait, timeouts are short, and no number of them ends a response: they may make it give way
 #define HURRY TICKS(2000)    // how long timeouts are hurried after somebody found no slot or no room
 
