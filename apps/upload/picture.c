@@ -6,7 +6,7 @@
    </generator> */
 // Takes a picture, from a form or as the body itself, into stored content. From then on the engine serves it as it serves
 // a file, under /picture.png, with an entity tag of its own. Answers what is there, GET does so as well:
-// {"octets":5805,"room":12288}, or 422 with {"error":"why it was not taken"}.
+// {"octets":5805,"room":12288}, or 422 with {"error":"why it was not taken"}; 409 where another picture was sent meanwhile.
 #include <whit/app.h>
 #include <whit_stored.h>
 
@@ -16,6 +16,7 @@
 // Lives as long as the request, and is zero at its beginning.
 struct state_t {
     uint16_t ticket;    // for what is being stored; 0 once that failed
+    uint16_t len;       // octets that came, at most one more than there is room for
     bool is_stored;
     uint8_t fill;
     uint8_t block[BLOCK];    // octets go to the medium in blocks: each write may cost it a page
@@ -43,6 +44,8 @@ static char take(struct whit_pt *pt, struct whit_part *part, struct state_t *sta
         if (octet < 0)
             break;
         state->block[state->fill++] = (uint8_t)octet;
+        if (state->len <= ROOM)
+            state->len++;
         if (state->fill == BLOCK)
             flush(state);
     }
@@ -67,6 +70,9 @@ static char answer(uint8_t content_type, struct state_t *state)
     (void)content_type;
     if (state->is_stored) {
         say_what_is_there();
+    } else if (state->len != 0 && state->len <= ROOM) {
+        answer_status(409);
+        out_str("{\"error\":\"Another picture was sent at the same time. Send this one again.\"}");
     } else {
         answer_status(422);
         out_str("{\"error\":\"It was not stored: a PNG of at most 12288 octets was expected.\"}");

@@ -35,6 +35,7 @@ WHIT_PUBLIC bool whit_text_is(const char *text, const void *flash);    // the sa
 WHIT_PUBLIC uint16_t whit_text_chars(const char *text);                // characters of UTF-8
 
 // Whole numbers: of 64 bits, and beyond them wrapping around. Division rounds down and takes a divisor above 0.
+typedef int64_t whit_number __attribute__((aligned(4)));    // a variable of a page: a handler's state begins at a multiple of 4 octets
 #define WHIT_INT(number) ((int64_t)(number))
 static inline int64_t whit_add(int64_t a, int64_t b) { return (int64_t)((uint64_t)a + (uint64_t)b); }
 static inline int64_t whit_sub(int64_t a, int64_t b) { return (int64_t)((uint64_t)a - (uint64_t)b); }

@@ -3,6 +3,7 @@
 
 import json
 import shutil
+import socket
 import subprocess
 import time
 import zlib
@@ -117,6 +118,20 @@ def test_upload(start: Start, port: int, tmp_path: Path) -> None:
     thing = Thing(start, port, "upload", tmp_path / "data")
     etag = next(line for line in thing.curl("/picture.png", "-I").splitlines() if line.lower().startswith(b"etag:"))
     assert thing.status("/picture.png", "-H", f"If-None-Match:{etag.decode().partition(':')[2]}") == 304
+
+
+def test_pictures_at_the_same_time(start: Start, port: int, tmp_path: Path) -> None:
+    """One place takes one at a time: who began first is told that another one came."""
+    thing = Thing(start, port, "upload", tmp_path / "data")
+    head = "POST /picture HTTP/1.1\r\nHost: whit\r\nContent-Type: image/png\r\nContent-Length: 300\r\n\r\n"
+    with socket.create_connection(("127.0.0.1", port), timeout=20) as first:
+        first.sendall(head.encode() + bytes(200))
+        time.sleep(0.3)
+        picture = ROOT / "apps" / "contacts" / "logo.png"
+        assert thing.json("/picture", "-F", f"file=@{picture}")["octets"] == picture.stat().st_size
+        first.sendall(bytes(100))
+        assert first.recv(1000).startswith(b"HTTP/1.1 409 ")
+    assert thing.curl("/picture.png") == picture.read_bytes()
 
 
 def test_uploads_at_the_same_time(start: Start, port: int, tmp_path: Path) -> None:

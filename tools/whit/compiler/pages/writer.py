@@ -118,7 +118,7 @@ class Writer(Values):
         assert isinstance(call, nodes.Call)
         fields: dict[str, str] = {}
         for one in call.kwargs:
-            fields[one.key] = self.variable(f"{name}_{one.key}", "int64_t")
+            fields[one.key] = self.variable(f"{name}_{one.key}", "whit_number")
             self.line(f"{fields[one.key]} = {self.expressions.number(one.value, self.names)};")
         if call.args or not fields:
             raise self.error(node, "namespace(): expected names and numbers, namespace(rows=0)")
@@ -151,7 +151,7 @@ class Writer(Values):
         else:
             number = self.expressions.number(node.node, self.names)
         known = self.scopes[-1].get(name)
-        field = known.c if isinstance(known, Int) else self.variable(name, "int64_t")
+        field = known.c if isinstance(known, Int) else self.variable(name, "whit_number")
         self.scopes[-1][name] = Int(field)
         self.line(f"{field} = {number};")
 
@@ -238,7 +238,7 @@ class Writer(Values):
         if not 1 <= len(call.args) <= 2 or call.kwargs:
             raise self.error(call, "range(): expected range(end) or range(begin, end)")
         bounds = [self.expressions.number(one, self.names) for one in call.args]
-        number, end = self.variable(name, "int64_t"), self.variable("end", "int64_t")
+        number, end = self.variable(name, "whit_number"), self.variable("end", "whit_number")
         turn = self.variable("turn", "uint32_t")
         before = self.place
         self.line(f"{number} = {bounds[0] if len(bounds) == 2 else 'INT64_C(0)'};")
