@@ -4,7 +4,6 @@
 import re
 import shutil
 import signal
-import socket
 import subprocess
 import time
 from collections.abc import Iterator, Sequence
@@ -13,6 +12,8 @@ from pathlib import Path
 
 from playwright.sync_api import Browser, sync_playwright
 from whit.paths import ROOT
+
+from tests.free_port import free_port
 
 CONTACTS = ROOT / "apps" / "contacts"
 READY_TIMEOUT_S = 180.0
@@ -42,12 +43,6 @@ def chromium(path: str) -> Iterator[Browser]:
             yield browser
         finally:
             browser.close()
-
-
-def free_port() -> int:
-    with socket.socket() as listener:
-        listener.bind(("127.0.0.1", 0))
-        return int(listener.getsockname()[1])
 
 
 @contextmanager

@@ -15,6 +15,8 @@ from pathlib import Path
 import pytest
 from whit.paths import BUILD, ROOT
 
+from tests.free_port import free_port
+
 WHIT = ROOT / "whit"
 START_S = 120.0
 """A build from nothing on a busy machine."""
@@ -67,10 +69,7 @@ def counter(tmp_path: Path) -> Path:
 
 @pytest.fixture
 def port() -> int:
-    """A port of 127.0.0.1 that is free now."""
-    with socket.socket() as probe:
-        probe.bind(("127.0.0.1", 0))
-        return int(probe.getsockname()[1])
+    return free_port()
 
 
 class Running:
