@@ -142,7 +142,7 @@ static void open_one(uint32_t now_ms)
     connect_on(closed, now_ms);
 }
 
-// A place that is logged in and free; it is then the asker's, by a new ticket. NULL: there is none now.
+// Gives the asker a free place that is logged in, and a new ticket for it. NULL: no place is free.
 struct place *pool_take(uint32_t now_ms)
 {
     for (uint8_t i = 0; i < WHIT_DATABASE_CONNECTIONS; i++) {

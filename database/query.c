@@ -103,7 +103,7 @@ enum query_status query_begin(struct whit_query *query, uint16_t statement, cons
             client_queue();
             return QUERY_WAITS;
         }
-        client_call();    // who waits behind it
+        client_call();    // the next query that waits
         database_count(is_hopeless ? DATABASE_BACKED_OFF : DATABASE_NO_PLACE);
         return fail(query, is_hopeless ? error : QUERY_NO_ANSWER);
     }

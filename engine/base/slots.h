@@ -17,8 +17,8 @@ struct whit_tcb *table_due(void);                             // one whose time 
 uint16_t table_next(void);                                    // ticks until the next is due
 void table_ready(struct whit_tcb *tcb);                       // it has something to send
 struct whit_tcb *table_next_ready(void);                      // takes the next one off, NULL: none
-// The tag of a peer. Where there is none: that which makes room for it, which is the one that would go first; or, unless that is
-// wanted, any other.
+// The tag of a peer. A peer without one, if `wanted`, gets the place of the tag that would be forgotten first; else any tag of
+// another peer, or a free one, is returned.
 struct whit_tag *table_tag(const struct whit_tcb *peer, whit_tuple tuple, bool wanted);
 void table_init(void);
 

@@ -21,6 +21,19 @@ def told(peer: Peer, at: int, *blocks: tuple[int, int], seq: int = END, wnd: int
     return peer.take_all()
 
 
+def warm_flight(engine: Engine, rtt_ms: int, rounds: int) -> tuple[Peer, int, int, list[Segment]]:
+    """A connection whose round trip is known, a round trip after it asked for 4 000 octets: the peer, its SND.NXT, its
+    RCV.NXT, and what it got."""
+    peer = Peer(engine)
+    peer.handshake()
+    at, position = warm(peer, rtt_ms, rounds)
+    octets = get("/n4000.bin")
+    peer.send("PA", seq=at, ack=position, payload=octets)
+    first = peer.take_all()
+    peer.wait(rtt_ms)
+    return peer, at + len(octets), position, first
+
+
 def block(segments: list[Segment]) -> tuple[int, int]:
     return segments[0].seq, segments[-1].seq + len(segments[-1].payload)
 
@@ -137,14 +150,7 @@ def test_of_two_that_were_sent_again_the_second_arrives(engine: Engine) -> None:
 
 def test_lone_loss_that_is_lost_again_waits_for_no_timeout(engine: Engine) -> None:
     """A peer with a gap delays nothing: the time is that of the round trips, without a floor."""
-    peer = Peer(engine)
-    peer.handshake()
-    at, position = warm(peer, 20, 12)
-    octets = get("/n4000.bin")
-    peer.send("PA", seq=at, ack=position, payload=octets)
-    at += len(octets)
-    first = peer.take_all()
-    peer.wait(20)
+    peer, at, position, first = warm_flight(engine, 20, 12)
     sent = told(peer, position, block(first[1:]), seq=at)
     sent += peer.take_all(within=8)
     assert again(sent, 1 << 30) == span(first[:1])
@@ -290,14 +296,7 @@ def test_a_hole_that_is_shorter_than_a_segment(engine: Engine) -> None:
 
 
 def test_the_second_try_has_twice_the_time(engine: Engine) -> None:
-    peer = Peer(engine)
-    peer.handshake()
-    at, position = warm(peer, 40, 12)
-    octets = get("/n4000.bin")
-    peer.send("PA", seq=at, ack=position, payload=octets)
-    at += len(octets)
-    first = peer.take_all()
-    peer.wait(40)
+    peer, at, position, first = warm_flight(engine, 40, 12)
     assert span(told(peer, position, block(first[1:]), seq=at)) == span(first[:1])
     times = [engine.now_ms]
     while len(times) < 3:
