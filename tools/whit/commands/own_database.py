@@ -22,7 +22,7 @@ from whit.machines import emulator
 from whit.machines.mariadb import MariaDB, free_port, kept_password, quoted
 from whit.machines.qemu_link import host_address
 
-PORT = 33306  # the first that is tried
+PORT = 23306  # the first that is tried
 _ADDRESS = re.compile(r"\binet (\d+\.\d+\.\d+\.\d+)/")
 
 

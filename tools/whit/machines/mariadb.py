@@ -4,6 +4,7 @@
 import contextlib
 import getpass
 import os
+import random
 import re
 import secrets
 import shutil
@@ -18,6 +19,7 @@ from whit.errors import WhitError
 PACKAGE = "mariadb-server-core"
 START_TIMEOUT_S = 60.0
 END_TIMEOUT_S = 20.0
+_PORTS = range(20_000, 32_000)  # below those that Linux gives to outgoing connections, which could take it meanwhile
 _SMALL = ("--innodb-buffer-pool-size=16M", "--innodb-log-file-size=8M", "--performance-schema=off")
 
 
@@ -109,12 +111,13 @@ class MariaDB:
 
 
 def free_port(wanted: int = 0) -> int:
-    """The port, if it is free, or else another one."""
-    for port in (wanted, 0):
+    """The port, if it is free, or else another one, drawn at random: others may draw at the same time."""
+    draw = random.SystemRandom()
+    for port in (wanted or draw.choice(_PORTS), *draw.sample(_PORTS, 100)):
         with socket.socket() as probe, contextlib.suppress(OSError):
             probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
             probe.bind(("127.0.0.1", port))
-            return int(probe.getsockname()[1])
+            return port
     raise WhitError("no TCP port of 127.0.0.1 is free")
 
 
