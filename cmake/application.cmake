@@ -18,10 +18,27 @@ if(WHIT_DATABASE)
     endif()
     file(GLOB database_sources CONFIGURE_DEPENDS ${CMAKE_SOURCE_DIR}/database/*.c)
     file(GLOB library_sources ${WHIT_BEARSSL}/*.c ${WHIT_MONOCYPHER}/*.c)
+    if(WHIT_TLS)    # whose unit of X25519 has all of it
+        list(FILTER library_sources EXCLUDE REGEX "/monocypher\\.c$")
+    endif()
     target_sources(whit_application PRIVATE ${database_sources} ${library_sources})
     set_source_files_properties(${WHIT_GENERATED}/whit_database.c PROPERTIES COMPILE_OPTIONS "-iquote;${CMAKE_SOURCE_DIR}")
     set_source_files_properties(${database_sources} PROPERTIES COMPILE_OPTIONS "-isystem;${WHIT_BEARSSL};-isystem;${WHIT_MONOCYPHER}")
     set_source_files_properties(${library_sources} PROPERTIES COMPILE_OPTIONS "-w;-I${WHIT_BEARSSL}")
+endif()
+
+# HTTPS: its cryptography, and the place of its key, which ports of this machine have elsewhere.
+if(WHIT_TLS)
+    if(NOT WHIT_MONOCYPHER OR NOT WHIT_P256M)
+        message(FATAL_ERROR "WHIT_MONOCYPHER, WHIT_P256M: expected the directories of their sources, which ./whit build fetches")
+    endif()
+    file(GLOB crypto_sources CONFIGURE_DEPENDS ${CMAKE_SOURCE_DIR}/ports/common/crypto/*.c)
+    target_sources(whit_application PRIVATE ${crypto_sources})
+    set_source_files_properties(${crypto_sources} PROPERTIES COMPILE_OPTIONS
+        "-isystem;${WHIT_MONOCYPHER};-isystem;${WHIT_P256M};-I${CMAKE_SOURCE_DIR}/ports/common/crypto/p256_m;-Wno-system-headers")
+    if(NOT WHIT_PORT MATCHES "^(linux|inprocess)$")
+        target_sources(whit_application PRIVATE ${CMAKE_SOURCE_DIR}/ports/common/key.c)
+    endif()
 endif()
 
 # What goes into a device, made from the image: hex, or the plain octets of flash.

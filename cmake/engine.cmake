@@ -21,7 +21,9 @@ endif()
 # Of these, the port says which (kinds.cmake).
 list(FILTER engine_sources EXCLUDE REGEX "/(http_head_(octets|code)|checksum_(small|wide)|segment_(plain|template)|keyed_hash_(small|unrolled))\\.c$")
 
-list(FILTER engine_sources EXCLUDE REGEX "/engine/tls/")    # not yet in an image: tests/tls builds it
+if(NOT WHIT_TLS)
+    list(FILTER engine_sources EXCLUDE REGEX "/engine/tls/")
+endif()
 if(NOT WHIT_CLIENTS)
     list(FILTER engine_sources EXCLUDE REGEX "/engine/client/")
 endif()

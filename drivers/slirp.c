@@ -162,7 +162,7 @@ static int events_of(int idx, void *opaque)
     return events;
 }
 
-static enum host_link_result explain(const struct host_link_options *options, int error)
+static enum host_link_result explain(const struct host_link_options *options, uint16_t bind_port, int error)
 {
     const char *way_out = "give another --host or --port";
     if (error == EADDRINUSE)
@@ -171,7 +171,7 @@ static enum host_link_result explain(const struct host_link_options *options, in
         way_out = "ports below 1024 need privileges: give another --port, or start as root";
     else if (error == EADDRNOTAVAIL)
         way_out = "this machine has no such address: give another --host";
-    fprintf(stderr, "%s:%u: %s; %s\n", options->bind_text, options->bind_port, strerror(error), way_out);
+    fprintf(stderr, "%s:%u: %s; %s\n", options->bind_text, bind_port, strerror(error), way_out);
     return error == EADDRINUSE ? HOST_LINK_TAKEN : HOST_LINK_FAILED;
 }
 
@@ -241,7 +241,10 @@ static enum host_link_result open_slirp(const struct host_link_options *options)
     }
     errno = 0;
     if (slirp_add_hostfwd(slirp, 0, bind_address, options->bind_port, engine, options->port) != 0)
-        return explain(options, errno);
+        return explain(options, options->bind_port, errno);
+    if (options->more_port != 0
+        && slirp_add_hostfwd(slirp, 0, bind_address, options->more_bind_port, engine, options->more_port) != 0)
+        return explain(options, options->more_bind_port, errno);
     widen_backlog();
     return HOST_LINK_OK;
 }

@@ -150,11 +150,9 @@ struct tls_got {
     uint8_t text[TLS_PIECE + 1];
 };
 
-// What an image brings: the Certificate message (RFC 8446, section 4.4.2), with its header; and the key, which is asked for when a
-// signature is made.
+// What an image brings: the Certificate message (RFC 8446, section 4.4.2), with its header. Its key is the port's: whit_tls_key().
 extern const uint8_t whit_tls_certificate[] WHIT_FLASH;
 extern const uint16_t whit_tls_certificate_len;
-void whit_tls_key(uint8_t key[32]);
 
 // Once, before all others: takes a secret from the port's entropy.
 void tls_start(void);

@@ -47,6 +47,10 @@ const uint8_t *whit_port_persistent_at(uint16_t address);
 // wait: where the console is slow, the port drops whole lines and says later how many. Only a build with the log calls it.
 void whit_port_log(const char *line, uint16_t len);
 
+// The key of HTTPS, a scalar of P-256, big-endian. It is asked for when a signature is made, and forgotten then. Where nobody has put one,
+// what is given is no such scalar, and the handshake is refused. Only an image with HTTPS calls it.
+void whit_tls_key(uint8_t key[32]);
+
 #ifdef __cplusplus
 }
 #endif

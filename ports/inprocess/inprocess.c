@@ -92,6 +92,12 @@ void whit_inprocess_reset(void)
 
 void whit_inprocess_clock(uint32_t now_ms) { clock_ms = now_ms; }
 
+#if WHIT_TLS
+uint8_t whit_inprocess_key[32];
+
+void whit_tls_key(uint8_t key[32]) { memcpy(key, whit_inprocess_key, sizeof whit_inprocess_key); }
+#endif
+
 void whit_inprocess_seed(uint32_t seed) { entropy_state = seed; }
 
 uint8_t *whit_inprocess_persistent(void) { return persistent; }

@@ -24,6 +24,9 @@ void whit_inprocess_clock(uint32_t now_ms);
 // A generator that a test made dear took so long, on whit_port_now_us().
 void whit_inprocess_spend(uint32_t us);
 
+// The key of HTTPS, of an image with it.
+extern uint8_t whit_inprocess_key[32];
+
 // The same seed gives the same entropy.
 void whit_inprocess_seed(uint32_t seed);
 

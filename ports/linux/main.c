@@ -11,6 +11,7 @@
 #include "charges.h"
 #include "console.h"
 #include "counters.h"
+#include "key.h"
 #include "options.h"
 #include "persistent.h"
 #include "signals.h"
@@ -73,6 +74,10 @@ int main(int argc, char **argv)
     if (!persistent_open(options.data))
         return EXIT_FAILURE;
 
+#if WHIT_TLS
+    if (!key_open(options.key))
+        return EXIT_FAILURE;
+#endif
     if (options.log)
         console_open();
     whit_init(&options.network, whit_port_now_ms());

@@ -23,6 +23,10 @@ static const char usage[] =
     "  --mac XX:XX:XX:XX:XX:XX\n"
     "  --pcap FILE           record every frame\n"
     "  --data FILE           where persistent memory is kept (persistent.bin)\n"
+#if WHIT_TLS
+    "  --https-port N        TCP port to listen at for HTTPS, 1..65535 (8443)\n"
+    "  --key FILE            the private key of HTTPS: 32 octets, which nobody else should read\n"
+#endif
     "  --log                 write a line for each request to standard error\n"
     "  --counters            print the engine's counters at the end\n"
     "  --charges URL,URL...  of a metered build: print what responses held in memory, at the end\n"
@@ -107,6 +111,14 @@ static bool parse_one(struct options *options, const char *name, const char *val
         options->link.capture = value;
     } else if (strcmp(name, "data") == 0) {
         options->data = value;
+#if WHIT_TLS
+    } else if (strcmp(name, "key") == 0) {
+        options->key = value;
+    } else if (strcmp(name, "https-port") == 0) {
+        if (!parse_number(value, 1, 65535, &number))
+            return wrong(name, value, "a TCP port, 1..65535");
+        options->link.more_bind_port = (uint16_t)number;
+#endif
     } else if (strcmp(name, "log") == 0) {
         options->log = true;
     } else if (strcmp(name, "counters") == 0) {
@@ -136,6 +148,9 @@ static bool check_together(struct options *options, bool has_address, bool has_g
         derive_mac(&options->network);
     memcpy(options->link.address, options->network.address, 4);
     options->link.port = WHIT_TCP_PORT;
+#if WHIT_TLS
+    options->link.more_port = WHIT_HTTPS_PORT;
+#endif
     options->link.prefix_len = options->network.prefix_len;
     return true;
 }
@@ -145,6 +160,9 @@ bool options_parse(struct options *options, int argc, char **argv)
     static const struct option known[] = {
         {"port", required_argument, NULL, 0},    {"host", required_argument, NULL, 0},
         {"address", required_argument, NULL, 0}, {"gateway", required_argument, NULL, 0},
+#if WHIT_TLS
+        {"key", required_argument, NULL, 0},     {"https-port", required_argument, NULL, 0},
+#endif
         {"mac", required_argument, NULL, 0},     {"tap", required_argument, NULL, 0},
         {"pcap", required_argument, NULL, 0},    {"data", required_argument, NULL, 0},
         {"charges", required_argument, NULL, 0}, {"counters", no_argument, NULL, 0}, {"log", no_argument, NULL, 0},      {"end-with-parent", no_argument, NULL, 0},
@@ -154,6 +172,9 @@ bool options_parse(struct options *options, int argc, char **argv)
         .link = {.bind_text = "127.0.0.1", .bind_address = {127, 0, 0, 1}, .bind_port = 8080},
         .data = "persistent.bin",
     };
+#if WHIT_TLS
+    options->link.more_bind_port = 8443;
+#endif
     bool has_address = false, has_gateway = false, has_mac = false;
     int idx, result;
     while ((result = getopt_long(argc, argv, "", known, &idx)) != -1) {

@@ -14,6 +14,7 @@ struct options {
     const char *data;         // path of the persistent memory's file
     bool counters;            // print them at the end
     const char *charges;      // URLs of all resources: print what their responses held, at the end
+    const char *key;          // path of the key of HTTPS, 32 octets
     bool log;                 // write the request log to standard error
     bool end_with_parent;
 };

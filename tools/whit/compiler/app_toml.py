@@ -7,7 +7,7 @@ import tomllib
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 
-from .device import Board, Network
+from .device import PLAIN, Board, Network
 from .errors import CompileError
 from .model import Limits
 from .positions import LONG_MAX
@@ -87,6 +87,14 @@ KEYS: dict[str, range | tuple[int, ...] | type[bool] | _Text] = {
     "database.row": range(512, 32769),
     "database.rows": range(1, 1_000_001),
     "database.timeout_ms": range(100, 60_001),
+    "https.certificate": _Text("the path of a PEM file in a string", bool),
+    "https.key": _Text("the path of a PEM file in a string", bool),
+    "https.port": range(1, 65536),
+    "https.plain": _Text(", or ".join(f'"{word}"' for word in PLAIN), lambda text: text in PLAIN),
+    "https.hsts": range(63_072_001),
+    "https.ticket_s": range(60, 604_801),
+    "https.idle": range(100_001),
+    "https.early_data": _Text('"off": what can be replayed is refused', lambda text: text == "off"),
     "link.local": bool,
     "link.keep_window": bool,
     "link.baud": range(300, 4_000_001),
@@ -237,7 +245,7 @@ def read(file: object, text: str, overrides: Mapping[str, object]) -> Settings:
     for key, value in overrides.items():
         flag = KEYS.get(key) is bool and value in (0, 1)
         values[key] = _check("--set", None, key, bool(value) if flag else value)
-    tables = {key: document[key] for key in (*OTHERS, "database") if key in document} | {"persistent": areas}
+    tables = {key: document[key] for key in (*OTHERS, "database", "https") if key in document} | {"persistent": areas}
     return Settings(values, file, text, tables)
 
 

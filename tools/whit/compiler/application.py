@@ -13,6 +13,7 @@ from . import (
     database,
     emit,
     hints,
+    https,
     persistent,
     positions,
     resources,
@@ -68,6 +69,7 @@ def compile_application(
     directory = replace(directory, resources=all_resources)
     limits = positions.settle(limits, [*all_resources, *(resource for _, resource in directory.errors)])
     _check_limits(app_dir, settings, limits, directory.resources)
+    secured = https.read(app_dir, settings, limits)
     if directory.client_open and limits.client_connections == kept_clients:
         source, line = directory.client_open
         message = "opens a connection: expected in app.toml how many there may be, [client] with connections = 4"
@@ -77,9 +79,8 @@ def compile_application(
     memory = Memory(settings.raw_len, areas, regions)
     wanted = statements.together(statements.read(settings), *(one.statements for one in all_resources))
     database.check(settings, asked, wanted)
-    output = emit.emit(
-        settings.name(), limits, settings.board(), directory, memory, html_end, database.files(asked, wanted)
-    )
+    others = emit.Others(database.files(asked, wanted), https.files(secured), secured)
+    output = emit.emit(settings.name(), limits, settings.board(), directory, memory, html_end, others)
     if output.targets_len > automaton.OFFSET_MAX:
         message = (
             f"URLs, arguments and media types take {output.targets_len} octets: expected at most {automaton.OFFSET_MAX}"
@@ -104,9 +105,11 @@ def compile_application(
             *directory.hints,
             *hints.too_long(app_dir, directory.resources, limits),
             *database.hints(app_dir, asked, wanted),
+            *https.hints(secured),
         ),
         memory=memory,
         database=asked,
+        https=secured,
     )
 
 

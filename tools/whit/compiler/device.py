@@ -1,8 +1,10 @@
 # SPDX-License-Identifier: MIT
-"""What app.toml says of the device: its network, its board, what its image may cost, and which database it asks."""
+"""What app.toml says of the device: its network, its board, what its image may cost, which database it asks, and its
+HTTPS."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from pathlib import Path
 
 
 @dataclass(frozen=True)
@@ -52,3 +54,20 @@ class Database:
     methods: tuple[str, ...]
     password: bytes | None  # None: nobody said one
     own: bool  # app.toml names no address: it is what `whit run` starts
+
+
+@dataclass(frozen=True)
+class Https:
+    """[https] of app.toml, defaults filled in. The key stands in a file; an image gets it when it is run or flashed."""
+
+    certificate: Path
+    key: Path
+    port: int
+    plain: str  # what plain HTTP does: one of PLAIN
+    hsts_s: int  # of Strict-Transport-Security (RFC 6797); 0: none
+    ticket_s: int  # a ticket resumes so long
+    idle: int  # connections that may stay open idle
+    message: bytes  # the Certificate message
+
+
+PLAIN = ("serve", "redirect", "off")

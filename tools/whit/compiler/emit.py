@@ -3,16 +3,15 @@
 
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence, Set
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from functools import cache
 from pathlib import Path
-from types import MappingProxyType
 
 import jinja2
 
 from . import answers, automaton, grammar, grammar_code, grammar_octets, persistent, persistent_c, stored, words
 from .describe import description
-from .device import Board
+from .device import PLAIN, Board, Https
 from .features import features
 from .heads import PIECE_MAX
 from .model import TAIL, Answer, Argument, Coding, Generator, Limits, Memory, Representation, Resource
@@ -37,6 +36,18 @@ class Output:
 
     files: dict[str, str]
     targets_len: int
+
+
+@dataclass(frozen=True)
+class Others:
+    """What other modules generate, by the names of files, and what they do it for."""
+
+    database: Mapping[str, str] = field(default_factory=dict)
+    certificate: Mapping[str, str] = field(default_factory=dict)
+    https: Https | None = None
+
+
+NONE = Others()
 
 
 @dataclass(frozen=True)
@@ -156,16 +167,15 @@ def emit(
     directory: Directory,
     memory: Memory,
     html_end: bytes = b"",
-    database: Mapping[str, str] = MappingProxyType({}),
+    others: Others = NONE,
 ) -> Output:
-    """Everything but the writing. `html_end` is what ends the page of an error that has no file; `database` are the
-    sources that tell of it."""
+    """Everything but the writing. `html_end` is what ends the page of an error that has no file."""
     taken: set[str] = set()
     entries = _entries(directory.resources, limits.chunk, taken)
     errors = _entries((resource for _, resource in directory.errors), limits.chunk, taken)
     bodies = any(resource.generator and resource.generator.has_body for resource in directory.resources)
     parts = any(resource.generator and resource.generator.parts for resource in directory.resources)
-    used = features(directory.resources, error_files=bool(directory.errors), database=bool(database))
+    used = features(directory.resources, error_files=bool(directory.errors), database=bool(others.database))
     uses = _grammar_uses({feature.name for feature in used if feature.used})
     head = grammar_octets.build(uses)
     word_automata = [("a request's head", head.automaton)]
@@ -184,6 +194,8 @@ def emit(
         "whit_limits.h": environment.get_template("limits.h.j2").render(
             limits=limits,
             board=board,
+            https=others.https,
+            plain=PLAIN,
             word_offsets=offsets,
             features=used,
             statuses=len(statuses),
@@ -213,12 +225,13 @@ def emit(
         if wrapper.resource.page:
             files[wrapper.page_file] = wrapper.resource.page
         files[f"generator_{wrapper.identifier}.c"] = text
-    files |= database
+    files |= others.database
+    files |= others.certificate
     if contents := stored.stored_of(directory.resources):
         files["whit_stored.h"] = stored.header(contents)
     generated = sorted(file for file in files if file.endswith(".c"))
     files["sources.cmake"] = environment.get_template("sources.cmake.j2").render(
-        generated=generated, helpers=directory.helpers, database=bool(database)
+        generated=generated, helpers=directory.helpers, database=bool(others.database)
     )
     lines = [f"generated {file}" for file in generated] + [f"helper {file}" for file in directory.helpers]
     files["sources.txt"] = "".join(f"{line}\n" for line in lines)

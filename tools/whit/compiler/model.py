@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from .device import Board, Budget, Database, Network
+from .device import Board, Budget, Database, Https, Network
 from .kinds import Coding as Coding
 from .kinds import Persistence as Persistence
 from .kinds import Writer as Writer
@@ -370,6 +370,7 @@ class Application:
     hints: tuple[str, ...] = ()  # what is probably not meant, a line each: FILE:LINE: text
     memory: Memory = Memory()
     database: Database | None = None
+    https: Https | None = None
 
     @property
     def generators(self) -> tuple[Resource, ...]:

@@ -179,10 +179,11 @@ def _compile(app_dir: Path, generated: Path, overrides: Overrides | None, coder:
 
 def _libraries(application: Application, progress: Callable[[str], None]) -> dict[str, str]:
     """What others wrote that the image needs, where CMake finds it."""
-    if application.database is None:
-        return {}
-    progress("looking for libraries, fetched once")
-    return {"WHIT_BEARSSL": str(library("bearssl")), "WHIT_MONOCYPHER": str(library("monocypher"))}
+    wanted = {"bearssl", "monocypher"} if application.database is not None else set()
+    wanted |= {"monocypher", "p256-m"} if application.https is not None else set()
+    if wanted:
+        progress("looking for libraries, fetched once")
+    return {f"WHIT_{name.upper().replace('-', '')}": str(library(name)) for name in sorted(wanted)}
 
 
 def _configure(settings: Settings, target: Target, application: Application, libraries: Mapping[str, str]) -> None:
@@ -195,6 +196,7 @@ def _configure(settings: Settings, target: Target, application: Application, lib
         "WHIT_TABLE": "hash" if application.hashed else "scan",
         "WHIT_RECOVERY": application.limits.recovery,
         "WHIT_CLIENTS": "ON" if application.limits.client_connections else "OFF",
+        "WHIT_TLS": "ON" if application.https is not None else "OFF",
         "WHIT_HEADS": settings.heads,
         "WHIT_CHECKSUM": settings.checksum,
         "WHIT_SEGMENT": settings.segment,

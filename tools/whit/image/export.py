@@ -94,6 +94,8 @@ def _write_sources(
             raise WhitError(
                 f"{app_dir}: asks a database, whose client is not exported yet; ./whit build makes its image"
             )
+        if application.https is not None:
+            raise WhitError(f"{app_dir}: has HTTPS, which is not exported yet; ./whit build makes its image")
         if machine is not None:
             room.check(machine, application)
         _copy_headers(generated, src)

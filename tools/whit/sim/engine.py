@@ -46,6 +46,7 @@ _ffi.cdef("""
     uint8_t *whit_inprocess_persistent(void);
     void whit_inprocess_persistent_fail_after(int n);
     uint32_t whit_inprocess_persistent_writes(void);
+    extern uint8_t whit_inprocess_key[32];
 int whit_inprocess_log(char *to, int capacity);
 """)
 
@@ -145,7 +146,9 @@ class Engine:
         now_ms: int = 1000,
         queue: int | None = None,
         persistent: bytes = b"",
+        key: bytes = b"",
     ) -> None:
+        """`key`: of HTTPS, the scalar of whit.certificate.chain.read_key()."""
         self.link = link
         self.identity = identity or Identity()
         self.now_ms = now_ms
@@ -161,6 +164,8 @@ class Engine:
         if queue is not None:
             self._lib.whit_inprocess_limit(queue)
         self._lib.put_persistent(persistent)
+        if key:
+            _ffi.buffer(self._lib.whit_inprocess_key)[:] = key
         self._network = _ffi.new("struct whit_network *")
         self._network.mac = list(self.identity.mac)
         self._network.address = list(self.identity.address)

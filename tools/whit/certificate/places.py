@@ -1,0 +1,51 @@
+# SPDX-License-Identifier: MIT
+"""Where certificates and keys lie: below .whit, of which the tree tracks nothing. Standard library only."""
+
+import re
+import subprocess
+from pathlib import Path
+
+from whit.errors import WhitError
+from whit.paths import ROOT
+
+THERE = ROOT / ".whit" / "https"
+AUTHORITY = THERE / "ca.pem"
+AUTHORITY_KEY = THERE / "ca-key.pem"
+CERTIFICATE = "certificate.pem"
+KEY = "key.pem"
+
+
+def directory_of(name: str) -> Path:
+    """An application's, by its name."""
+    return THERE / re.sub(r"[^A-Za-z0-9_-]+", "-", name)
+
+
+def check_secret(path: Path) -> None:
+    """WhitError: others can read it, or will."""
+    try:
+        mode = path.stat().st_mode
+    except OSError as error:
+        raise WhitError(f"{path}: {error.strerror}: expected the certificate's key") from None
+    if mode & 0o077:
+        raise WhitError(f"{path}: others may read it, and so have the key: expected mode 0600; chmod 600 {path}")
+    if _is_tracked(path):
+        raise WhitError(f"{path}: git tracks it, so that all who get the tree get the key: expected another place")
+
+
+def _is_tracked(path: Path) -> bool:
+    there = path.resolve()
+    command = ["git", "-C", str(there.parent), "ls-files", "--error-unmatch", "--", there.name]
+    try:
+        return subprocess.run(command, capture_output=True).returncode == 0
+    except OSError:  # no git, no repository
+        return False
+
+
+def write_secret(path: Path, octets: bytes) -> None:
+    """A new file that nobody else may read, in place of the one that was there."""
+    path.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
+    new = path.with_name(f".{path.name}.new")
+    new.unlink(missing_ok=True)
+    new.touch(mode=0o600, exist_ok=False)
+    new.write_bytes(octets)
+    new.replace(path)

@@ -1,0 +1,111 @@
+# SPDX-License-Identifier: MIT
+"""[https] of app.toml: the certificate becomes a table of the image; the key does not, it never stands in a file that
+is made here."""
+
+from pathlib import Path
+
+from whit.certificate import places
+from whit.errors import WhitError
+
+from . import app_toml
+from .device import Https
+from .model import Limits
+
+IDLE = 4  # connections that stay open idle, where app.toml leaves it open
+TICKET_S = 7200
+_ROW = 16
+
+
+def is_wanted(settings: app_toml.Settings) -> bool:
+    return "https" in settings.tables or any(key.startswith("https.") for key in settings.values)
+
+
+def files_of(app_dir: Path, settings: app_toml.Settings) -> tuple[Path, Path]:
+    """Where certificate and key are, by app.toml or else by the application's name."""
+    directory = places.directory_of(settings.name() or app_dir.resolve().name)
+    certificate = directory / places.CERTIFICATE
+    if said := settings.values.get("https.certificate"):
+        certificate = app_dir / Path(str(said)).expanduser()
+    key = certificate.with_name(places.KEY)
+    if said := settings.values.get("https.key"):
+        key = app_dir / Path(str(said)).expanduser()
+    if key.resolve().is_relative_to(app_dir.resolve()):
+        message = f"{key} is in the application's directory, all of which is served: put it elsewhere"
+        raise settings.error("https.key" if "https.key" in settings.values else "https.certificate", message)
+    return certificate, key
+
+
+def read(app_dir: Path, settings: app_toml.Settings, limits: Limits) -> Https | None:
+    """None: the application has none."""
+    if not is_wanted(settings):
+        return None
+    values = settings.values
+    port, plain = int(values.get("https.port", 443)), str(values.get("https.plain", "serve"))
+    if port == limits.port:
+        message = f"https.port is {port}: expected another one than port, which is that of plain HTTP"
+        raise settings.error("https.port", message)
+    hsts_s = int(values.get("https.hsts", 0))
+    if hsts_s and plain == "serve":
+        message = "https.hsts tells browsers that there is HTTPS only: expected https.plain beside it, redirect or off"
+        raise settings.error("https.hsts", message)
+    certificate, key = files_of(app_dir, settings)
+    if not certificate.exists():
+        whose = "" if "https.certificate" in values else f"; ./whit cert new {app_dir} makes one"
+        raise settings.error("https.certificate", f"{certificate}: no such file: expected a certificate{whose}")
+    return Https(
+        certificate=certificate,
+        key=key,
+        port=port,
+        plain=plain,
+        hsts_s=hsts_s,
+        ticket_s=int(values.get("https.ticket_s", TICKET_S)),
+        idle=int(values.get("https.idle", min(IDLE, limits.idle))),
+        message=_message(settings, certificate, key),
+    )
+
+
+def _message(settings: app_toml.Settings, certificate: Path, key: Path) -> bytes:
+    from whit.certificate import chain  # which needs a library that takes long to load
+
+    about = "https.certificate"
+    try:
+        read = chain.read_chain(certificate)
+        if key.exists():
+            about = "https.key" if "https.key" in settings.values else about
+            chain.check_match(read, key, chain.read_key(key))
+    except WhitError as error:
+        raise settings.error(about, str(error)) from None
+    return read.message
+
+
+def hints(https: Https | None) -> tuple[str, ...]:
+    """What is probably not meant."""
+    if https is None:
+        return ()
+    from whit.certificate.chain import read_chain
+
+    read, found = read_chain(https.certificate), []
+    if read.ends_soon():
+        end = f"{read.own.not_valid_after_utc:%Y-%m-%d}"
+        found.append(f"{https.certificate}: is valid until {end} only; ./whit cert new makes another")
+    if not https.key.exists():
+        found.append(f"{https.key}: no such file: without its key the certificate serves nobody")
+    return tuple(found)
+
+
+def files(https: Https | None) -> dict[str, str]:
+    """Generated sources, by name."""
+    if https is None:
+        return {}
+    rows = [https.message[at : at + _ROW] for at in range(0, len(https.message), _ROW)]
+    lines = [
+        "// Written by the application compiler from the certificate of [https]; do not edit. Its key is not here.",
+        '#include "tls/tls.h"',
+        "",
+        "const uint8_t whit_tls_certificate[] WHIT_FLASH = {",
+        *("    " + ", ".join(f"0x{octet:02x}" for octet in row) + "," for row in rows),
+        "};",
+        f"const uint16_t whit_tls_certificate_len = {len(https.message)};",
+        "",
+    ]
+    return {"whit_certificate.c": "\n".join(lines)}
