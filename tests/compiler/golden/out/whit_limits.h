@@ -27,6 +27,8 @@
 #define WHIT_SACK 1    // 1: selective acknowledgments are read
 #define WHIT_PING 1    // 1: ICMP echo is answered
 
+#define WHIT_TLS 0    // 1: HTTPS beside HTTP
+
 // What the port of a device takes from app.toml; others ask their operator.
 #define WHIT_BOARD_ADDRESS 10, 7, 0, 2    // octets, in wire order
 #define WHIT_BOARD_GATEWAY 10, 7, 0, 1    // 0.0.0.0: none
