@@ -15,6 +15,8 @@ static const char usage[] =
     "  --tap DEVICE          be a machine of its own on this TAP device instead\n"
     "  --address A.B.C.D/N   the image's address and prefix length, as it was built (10.7.0.2/24)\n"
     "  --image-port N        ... and the TCP port that it listens at (80)\n"
+    "  --https-port N        a second TCP port to listen at, 1..65535\n"
+    "  --image-https-port N  ... and the one that the image listens at\n"
     "  --mac XX:XX:XX:XX:XX:XX  of the image, for which this program answers (02:57:0a:07:00:02)\n"
     "  --pcap FILE           record every frame\n"
     "  --data FILE           where persistent memory is kept (nowhere)\n"
@@ -72,6 +74,10 @@ static bool parse_link(struct host_link_options *link, const char *name, const c
         if (!parse_number(value, 1, 65535, &number))
             return wrong(name, value, "a TCP port, 1..65535");
         *(name[0] == 'p' ? &link->bind_port : &link->port) = (uint16_t)number;
+    } else if (strcmp(name, "https-port") == 0 || strcmp(name, "image-https-port") == 0) {
+        if (!parse_number(value, 1, 65535, &number))
+            return wrong(name, value, "a TCP port, 1..65535");
+        *(name[0] == 'h' ? &link->more_bind_port : &link->more_port) = (uint16_t)number;
     } else if (strcmp(name, "host") == 0) {
         const char *address = strcmp(value, "localhost") == 0 ? "127.0.0.1" : value;
         if (!parse_ipv4(address, link->bind_address))
@@ -142,6 +148,7 @@ bool options_parse(struct options *options, int argc, char **argv)
         {"address", required_argument, NULL, 0},    {"mac", required_argument, NULL, 0},  {"pcap", required_argument, NULL, 0},
         {"image-port", required_argument, NULL, 0}, {"data", required_argument, NULL, 0}, {"hz", required_argument, NULL, 0},
         {"loss", required_argument, NULL, 0},       {"seed", required_argument, NULL, 0}, {"painted", required_argument, NULL, 0},
+        {"https-port", required_argument, NULL, 0}, {"image-https-port", required_argument, NULL, 0},
         {"keys", no_argument, NULL, 0},             {"fast", no_argument, NULL, 0},             {"help", no_argument, NULL, 0},       {"end-with-parent", no_argument, NULL, 0},
         {NULL, 0, NULL, 0},
     };

@@ -63,7 +63,8 @@ def commands() -> dict[str, set[str]]:
     program = typer.main.get_command(app)
     known: dict[str, set[str]] = {}
     for name, command in program.commands.items():  # type: ignore[attr-defined]
-        known[name] = {option for parameter in command.params for option in parameter.opts} | {"--help"}
+        parts = [command, *getattr(command, "commands", {}).values()]
+        known[name] = {option for part in parts for parameter in part.params for option in parameter.opts} | {"--help"}
     known["lab"] |= {option for parameter in typer.main.get_command(lab_app).params for option in parameter.opts}
     return known
 

@@ -56,6 +56,10 @@ def run_command(
     app_dir: App,
     port: Annotated[int, typer.Option(min=1, max=65535, help="TCP port to listen at.")] = 8080,
     host: Annotated[str, typer.Option(metavar="ADDRESS", help="Address of this machine to listen at.")] = "127.0.0.1",
+    https: Annotated[
+        bool, typer.Option("--https", help="Serve HTTPS as well, by a certificate that is made if there is none.")
+    ] = False,
+    https_port: Annotated[int, typer.Option(min=1, max=65535, help="TCP port to listen at for HTTPS.")] = 8443,
     tap: Annotated[
         str | None, typer.Option(metavar="DEVICE", help="Be a machine of its own on this TAP device (root).")
     ] = None,
@@ -97,6 +101,8 @@ def run_command(
         parse_overrides(set_ or []),
         target,
         ladder,
+        https,
+        https_port,
         log=not quiet,
     )
     run(options, _console())
@@ -235,6 +241,63 @@ def new_command(name: Annotated[str, typer.Argument(metavar="NAME", help="The ne
     directory = new(name)
     program = "./whit" if Path.cwd() == ROOT else str(ROOT / "whit")
     print(f"{directory} is there. Next: {program} run {directory} --live")
+
+
+cert = typer.Typer(help="The certificate of an application's HTTPS, and its key.", no_args_is_help=True)
+app.add_typer(cert, name="cert")
+
+
+@cert.command("new")
+def cert_new_command(
+    app_dir: App,
+    name: Annotated[
+        list[str] | None, typer.Option("--name", metavar="NAME", help="A DNS name or an address of the device's.")
+    ] = None,
+    days: Annotated[int, typer.Option(metavar="N", min=1, max=820, help="It is valid for so long.")] = 820,
+    set_: Set = None,
+) -> None:
+    """Make a certificate by an authority of this machine's own, and a key where there is none."""
+    from whit.commands.cert import new
+    from whit.commands.overrides import parse_overrides
+
+    new(app_dir, name or [], days, parse_overrides(set_ or []), _console())
+
+
+@cert.command("show")
+def cert_show_command(app_dir: App, set_: Set = None) -> None:
+    """What it is valid for, its fingerprint, and where it is."""
+    from whit.commands.cert import show
+    from whit.commands.overrides import parse_overrides
+
+    show(app_dir, parse_overrides(set_ or []), _console())
+
+
+@cert.command("import")
+def cert_import_command(
+    app_dir: App,
+    certificate: Annotated[Path, typer.Argument(metavar="CERTIFICATE", help="PEM: the device's, then its issuers'.")],
+    key: Annotated[Path, typer.Argument(metavar="KEY", help="PEM: of P-256.")],
+    set_: Set = None,
+) -> None:
+    """Copy what an authority gave to where the build finds it."""
+    from whit.commands.cert import import_
+    from whit.commands.overrides import parse_overrides
+
+    import_(app_dir, certificate, key, parse_overrides(set_ or []), _console())
+
+
+@cert.command("put")
+def cert_put_command(
+    app_dir: App,
+    file: Annotated[Path, typer.Argument(metavar="FILE", help="The file to flash, which this makes.")],
+    target: Target,
+    set_: Set = None,
+) -> None:
+    """Make an image for a device with the key in it."""
+    from whit.commands.cert import put
+    from whit.commands.overrides import parse_overrides
+
+    put(app_dir, file, target, parse_overrides(set_ or []), _console())
 
 
 @app.command("test", context_settings=PASS_ON)

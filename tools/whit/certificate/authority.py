@@ -57,9 +57,8 @@ def authority(directory: Path = places.THERE) -> Authority:
     return made
 
 
-def new(directory: Path, name: str, names: Sequence[str], *, days: int = DAYS, authority_of: Authority) -> Chain:
-    """A key and its certificate in `directory`; the key that was there is used again."""
-    key_path, path = directory / places.KEY, directory / places.CERTIFICATE
+def new(certificate: Path, key_path: Path, name: str, names: Sequence[str], issuer: Authority, days: int) -> Chain:
+    """A key and its certificate; a key that is there is used again."""
     wanted = tuple(dict.fromkeys((*NAMES, *names)))
     for one in wanted:
         _check_name(one)
@@ -71,8 +70,10 @@ def new(directory: Path, name: str, names: Sequence[str], *, days: int = DAYS, a
     else:
         key = ec.generate_private_key(ec.SECP256R1())
         places.write_secret(key_path, _pem(key))
-    path.write_bytes(_certificate(key, name, wanted, days, authority_of).public_bytes(serialization.Encoding.PEM))
-    return read_chain(path)
+    made = _certificate(key, name, wanted, days, issuer)
+    certificate.parent.mkdir(parents=True, exist_ok=True)
+    certificate.write_bytes(made.public_bytes(serialization.Encoding.PEM))
+    return read_chain(certificate)
 
 
 def _new_authority() -> Authority:
@@ -150,6 +151,14 @@ def _pem(key: ec.EllipticCurvePrivateKey) -> bytes:
     )
 
 
+def certifies(name: str) -> bool:
+    """Whether this machine's authority may."""
+    if _is_address(name):
+        address = ipaddress.IPv4Address(name)
+        return any(address in ipaddress.IPv4Network(one) for one in NETWORKS)
+    return any(name == one or name.endswith(f".{one}") for one in DOMAINS)
+
+
 def _is_address(name: str) -> bool:
     try:
         ipaddress.IPv4Address(name)
@@ -159,19 +168,10 @@ def _is_address(name: str) -> bool:
 
 
 def _check_name(name: str) -> None:
-    """What the authority may certify."""
-    if _is_address(name):
-        address = ipaddress.IPv4Address(name)
-        if not any(address in ipaddress.IPv4Network(one) for one in NETWORKS):
-            raise WhitError(
-                f"{name}: the private authority certifies private addresses only; "
-                "for others ask a public one, and ./whit cert import takes what it gave"
-            )
-        return
     if not re.fullmatch(r"[a-z0-9_-]{1,63}(\.[a-z0-9_-]{1,63})*", name) or len(name) > 253:
         raise WhitError(f"{name}: expected an IPv4 address, or a DNS name in lower case, such as lamp.lan")
-    if not any(name == one or name.endswith(f".{one}") for one in DOMAINS):
+    if not certifies(name):
         raise WhitError(
-            f"{name}: the private authority certifies names of private networks only (.{', .'.join(DOMAINS[1:])}); "
-            "for others ask a public one, and ./whit cert import takes what it gave"
+            f"{name}: this machine's authority certifies private addresses, and names that end in "
+            f".{', .'.join(DOMAINS[1:])}; for others ask a public one, and ./whit cert import takes what it gave"
         )

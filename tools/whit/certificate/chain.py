@@ -65,25 +65,29 @@ class Chain:
 
 def read_chain(path: Path) -> Chain:
     """WhitError: it cannot be read, or clients would refuse it."""
-    try:
-        octets = path.read_bytes()
-    except OSError as error:
-        raise WhitError(f"{path}: {error.strerror}: expected a certificate, PEM") from None
-    try:
-        certificates = x509.load_pem_x509_certificates(octets)
-    except ValueError as error:
-        what = "this is a key" if b"PRIVATE KEY-----" in octets else str(error).partition(". See")[0]
-        raise WhitError(f"{path}: {what}: expected a certificate, PEM (-----BEGIN CERTIFICATE-----)") from None
-    chain = Chain(path, tuple(certificates))
+    chain = Chain(path, load(path))
     _check_order(chain)
     _check_own(chain)
-    for one in certificates:
+    for one in chain.certificates:
         _check_dates(path, one)
     if len(chain.message) > MESSAGE_MAX:
         raise WhitError(
             f"{path}: the chain has {len(chain.message)} octets, which each client gets: expected at most {MESSAGE_MAX}"
         )
     return chain
+
+
+def load(path: Path) -> tuple[x509.Certificate, ...]:
+    """At least one. WhitError: there is none."""
+    try:
+        octets = path.read_bytes()
+    except OSError as error:
+        raise WhitError(f"{path}: {error.strerror}: expected a certificate, PEM") from None
+    try:
+        return tuple(x509.load_pem_x509_certificates(octets))
+    except ValueError as error:
+        what = "this is a key" if b"PRIVATE KEY-----" in octets else str(error).partition(". See")[0]
+        raise WhitError(f"{path}: {what}: expected a certificate, PEM (-----BEGIN CERTIFICATE-----)") from None
 
 
 def read_key(path: Path) -> bytes:
@@ -146,10 +150,10 @@ def _check_dates(path: Path, one: x509.Certificate) -> None:
     now = datetime.now(UTC)
     if one.not_valid_after_utc < now:
         end = f"{one.not_valid_after_utc:%Y-%m-%d}"
-        raise WhitError(f"{path}: {subject(one)} was valid until {end}: expected one that is valid now")
+        raise WhitError(f"{path}: {named(one.subject)} was valid until {end}: expected one that is valid now")
     if one.not_valid_before_utc > now + timedelta(days=1):  # clocks differ
         begin = f"{one.not_valid_before_utc:%Y-%m-%d}"
-        raise WhitError(f"{path}: {subject(one)} is valid from {begin} on: expected one that is valid now")
+        raise WhitError(f"{path}: {named(one.subject)} is valid from {begin} on: expected one that is valid now")
 
 
 def _check_order(chain: Chain) -> None:
@@ -158,15 +162,15 @@ def _check_order(chain: Chain) -> None:
             one.verify_directly_issued_by(issuer)
         except (ValueError, TypeError, InvalidSignature):
             raise WhitError(
-                f"{chain.path}: certificate {number}, {subject(issuer)}, is not the issuer of {subject(one)}: "
-                "expected the device's own first, then each one's issuer"
+                f"{chain.path}: certificate {number}, {named(issuer.subject)}, is not the issuer of "
+                f"{named(one.subject)}: expected the device's own first, then each one's issuer"
             ) from None
 
 
-def subject(one: x509.Certificate) -> str:
-    """Whose it is, for a reader."""
-    names = one.subject.get_attributes_for_oid(NameOID.COMMON_NAME)
-    return str(names[0].value) if names else one.subject.rfc4514_string() or "a certificate without a name"
+def named(name: x509.Name) -> str:
+    """For a reader."""
+    names = name.get_attributes_for_oid(NameOID.COMMON_NAME)
+    return str(names[0].value) if names else name.rfc4514_string() or "a certificate without a name"
 
 
 def _is_root(one: x509.Certificate) -> bool:

@@ -19,6 +19,7 @@ from whit.commands.output import check_output
 from whit.commands.own_database import own_database
 from whit.commands.reload import Reloader, version_of
 from whit.commands.run_options import RunOptions
+from whit.commands.secured import secured
 from whit.compiler.model import Application
 from whit.errors import WhitError
 from whit.image.build import BuildResult, build, find_application
@@ -37,6 +38,7 @@ def run(options: RunOptions, console: Console) -> None:
     if options.ladder is not None:
         check_output("--ladder", options.ladder, DRAWN)
     with contextlib.suppress(KeyboardInterrupt), _captured(options) as options, own_database(options) as options:
+        options = secured(options, console)
         session = _Session(emulator.placed(options), console)
         try:
             session.serve()
@@ -210,7 +212,12 @@ def _uninterrupted() -> Iterator[None]:
 def _start(options: RunOptions, result: BuildResult) -> Server:
     if find_target(options.target).is_device:
         return emulator.start(options, result)
-    return Server(result.image, server_arguments(options, result.application))
+    arguments, https = server_arguments(options, result.application), result.application.https
+    if https is None:
+        return Server(result.image, arguments)
+    from whit.certificate.chain import read_key
+
+    return Server(result.image, [*arguments, "--https-port", str(options.https_port)], key=read_key(https.key))
 
 
 def server_arguments(options: RunOptions, application: Application) -> list[str]:
@@ -249,10 +256,23 @@ def url(options: RunOptions, application: Application) -> str:
     return f"http://{host}:{options.port}/"
 
 
+def https_url(options: RunOptions, application: Application) -> str:
+    """Where it finds the application by HTTPS."""
+    assert application.https is not None
+    port = application.https.port if options.tap is not None else options.https_port
+    host = url(options, application).removeprefix("http://").partition("/")[0].partition(":")[0]
+    return f"https://{host}{'' if port == 443 else f':{port}'}/"
+
+
 def _announce(options: RunOptions, result: BuildResult, console: Console) -> None:
     """Where it is served, one line of sizes, how to stop. What each URL costs is told by `whit report`."""
     where = url(options, result.application)
     console.print(f"[bold]{escape(result.application.name)}[/bold] is served at [bold]{where}[/bold]")
+    if result.application.https is not None:
+        from whit.certificate.chain import read_chain
+
+        where, read = https_url(options, result.application), read_chain(result.application.https.certificate)
+        console.print(f"and at [bold]{where}[/bold], SHA-256 {read.fingerprint}", soft_wrap=True)
     console.print(sizes_line(result), markup=False, soft_wrap=True)
     console.print("Ctrl-C ends it." + (" It follows changes of its files." if options.live else ""), soft_wrap=True)
     console.file.flush()

@@ -27,6 +27,9 @@ class RunOptions:
     overrides: Mapping[str, object] | None = None
     target: str = "linux"
     ladder: Path | None = None
+    https: bool = False  # HTTPS, whether app.toml has it or not
+    https_port: int = 8443  # where this machine listens for it
+
     log: bool = False  # a line for each request, on standard error
 
     html_end: bytes = b""  # what follows each HTML file, for --live

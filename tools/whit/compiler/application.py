@@ -21,7 +21,7 @@ from . import (
     stored,
 )
 from .coder import Coder
-from .device import Board, Database
+from .device import Board, Database, Identity
 from .errors import CompileError
 from .heads import without_tags
 from .model import Application, Generator, Limits, Memory, Resource
@@ -117,6 +117,20 @@ def database_of(app_dir: Path, overrides: Mapping[str, object] | None) -> tuple[
     """An application's name, where a device of it stands, and which database it asks."""
     settings = _settings(app_dir, overrides or {})
     return settings.name() or app_dir.resolve().name, settings.board(), database.read(app_dir, settings)
+
+
+def identity_of(app_dir: Path, overrides: Mapping[str, object] | None) -> Identity:
+    """Of an application whose certificate may not be there yet."""
+    settings = _settings(app_dir, overrides or {})
+    certificate, key = https.files_of(app_dir, settings)
+    return Identity(
+        name=settings.name() or app_dir.resolve().name,
+        address=".".join(map(str, settings.board().address)),
+        certificate=certificate,
+        key=key,
+        is_own="https.certificate" not in settings.values,
+        is_wanted=https.is_wanted(settings),
+    )
 
 
 def _settings(app_dir: Path, overrides: Mapping[str, object]) -> app_toml.Settings:

@@ -57,6 +57,18 @@ class Database:
 
 
 @dataclass(frozen=True)
+class Identity:
+    """Who a device is to clients of HTTPS, and where the files are that prove it."""
+
+    name: str
+    address: str
+    certificate: Path
+    key: Path
+    is_own: bool  # app.toml names no certificate: it is what `whit cert` puts there
+    is_wanted: bool  # there is HTTPS
+
+
+@dataclass(frozen=True)
 class Https:
     """[https] of app.toml, defaults filled in. The key stands in a file; an image gets it when it is run or flashed."""
 

@@ -4,13 +4,16 @@
 import fcntl
 import ipaddress
 import subprocess
+import tempfile
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 from pathlib import Path
 
+from whit.certificate.places import write_secret
 from whit.commands.run_options import RunOptions
 from whit.errors import WhitError
 from whit.image.build import BuildResult
+from whit.image.keyed import keyed
 from whit.image.symbols import STACK, symbols
 from whit.image.targets import find_target
 from whit.machines import keypad
@@ -26,7 +29,20 @@ def start(options: RunOptions, result: BuildResult) -> Server:
     """Returns when the image serves."""
     if options.target not in EMULATORS:
         raise WhitError(f"--target {options.target}: expected one that runs here: linux, {', '.join(EMULATORS)}")
-    return EMULATORS[options.target](options, result)
+    https = result.application.https
+    if https is None:
+        return EMULATORS[options.target](options, result)
+    from whit.certificate.chain import read_key
+
+    key = read_key(https.key)
+    there = tempfile.TemporaryDirectory()  # which nobody else can open
+    paths = {path.suffix: Path(there.name, path.name) for path in (result.image, result.flashable) if path}
+    for suffix, path in paths.items():
+        write_secret(path, keyed(result, key, suffix=suffix))
+    flashable = paths[result.flashable.suffix] if result.flashable else None
+    server = EMULATORS[options.target](options, replace(result, image=paths[result.image.suffix], flashable=flashable))
+    server.keeps(there)
+    return server
 
 
 def placed(options: RunOptions) -> RunOptions:
@@ -75,6 +91,8 @@ def machine_arguments(options: RunOptions, result: BuildResult) -> list[str]:
     arguments = ["--data", str(options.data_file(application, f"{options.target}.bin"))]
     if options.tap is None:
         arguments += ["--port", str(options.port), "--host", options.host]
+        if application.https is not None:
+            arguments += ["--https-port", str(options.https_port), "--image-https-port", str(application.https.port)]
     else:
         arguments += ["--tap", options.tap]
     arguments += ["--address", f"{'.'.join(map(str, board.address))}/{board.prefix}"]

@@ -30,6 +30,8 @@ def link(options: RunOptions, result: BuildResult) -> Iterator[None]:
     """Around the emulator's start, which would say less of what is wrong. A TAP device that it makes is brought up."""
     if options.tap is None:
         _check_port(options.host, options.port)
+        if result.application.https is not None:
+            _check_port(options.host, options.https_port)
         yield
         return
     existed = options.tap in (name for _, name in socket.if_nameindex())
@@ -51,8 +53,11 @@ def network(options: RunOptions, result: BuildResult) -> str:
     if around.num_addresses < 8:
         raise WhitError(f"network.prefix {around.prefixlen}: expected at most 29; --tap has no such limit")
     host, name_server = _others(address, around)
-    forward = f"tcp:{options.host}:{options.port}-{address}:{result.application.limits.port}"
-    return f"user,id=net,net={around},host={host},dns={name_server},dhcpstart={address},hostfwd={forward}"
+    ports = [(options.port, result.application.limits.port)]
+    if result.application.https is not None:
+        ports.append((options.https_port, result.application.https.port))
+    forwards = "".join(f",hostfwd=tcp:{options.host}:{ours}-{address}:{theirs}" for ours, theirs in ports)
+    return f"user,id=net,net={around},host={host},dns={name_server},dhcpstart={address}{forwards}"
 
 
 def widen_backlog(pid: int) -> None:

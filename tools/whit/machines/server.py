@@ -24,9 +24,19 @@ class Server:
     It has a process group of its own: a Ctrl-C in the terminal is for the command line, which ends it.
     """
 
-    def __init__(self, image: Path, arguments: Sequence[str], *, listens: bool = False) -> None:
-        """listens: it takes what tell() gives it on its standard input."""
-        self._start([str(image), *arguments, "--end-with-parent"], listens=listens)
+    def __init__(self, image: Path, arguments: Sequence[str], *, listens: bool = False, key: bytes = b"") -> None:
+        """listens: it takes what tell() gives it on its standard input. key: of HTTPS, by a pipe that --key names."""
+        command = [str(image), *arguments, "--end-with-parent"]
+        if not key:
+            self._start(command, listens=listens)
+            return
+        ours, theirs = os.pipe()
+        os.write(theirs, key)
+        os.close(theirs)
+        try:
+            self._start([*command, "--key", f"/dev/fd/{ours}"], pass_fds=[ours], listens=listens)
+        finally:
+            os.close(ours)
 
     def _start(
         self, command: Sequence[str], *, cwd: Path | None = None, pass_fds: Sequence[int] = (), listens: bool = False
@@ -45,6 +55,10 @@ class Server:
         if not self._wait_until_ready():
             complaint = self._complaint()
             raise WhitError(complaint, self._process.returncode or 1)
+
+    def keeps(self, thing: object) -> None:
+        """Something that must last as long as this."""
+        self._kept = thing
 
     @property
     def pid(self) -> int:

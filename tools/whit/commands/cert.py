@@ -1,0 +1,90 @@
+# SPDX-License-Identifier: MIT
+"""`whit cert`: certificates of applications, and images with their key."""
+
+import shutil
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+
+from rich.console import Console
+
+from whit.certificate import authority, chain, places
+from whit.compiler import CompileError
+from whit.compiler.application import identity_of
+from whit.compiler.device import Identity
+from whit.errors import WhitError
+from whit.image import c_messages
+from whit.image.build import build, find_application
+from whit.image.keyed import keyed
+
+Overrides = Mapping[str, object]
+
+
+def identity(app_dir: str, overrides: Overrides) -> Identity:
+    """Where the application's certificate and key are, or shall be."""
+    try:
+        return identity_of(find_application(app_dir), overrides)
+    except CompileError as error:
+        raise WhitError(c_messages.near(str(error))) from error
+
+
+def new(app_dir: str, names: Sequence[str], days: int, overrides: Overrides, console: Console) -> None:
+    """A certificate of this machine's authority, for the key that is there, or a new one."""
+    found = identity(app_dir, overrides)
+    _say(found, issue(found, names, days), console)
+
+
+def issue(found: Identity, names: Sequence[str], days: int = authority.DAYS) -> chain.Chain:
+    own = authority.authority()
+    if found.certificate.exists() and chain.load(found.certificate)[0].issuer != own.certificate.subject:
+        raise WhitError(f"{found.certificate}: another authority gave it: move it away, and its key, for a new one")
+    return authority.new(found.certificate, found.key, found.name, (found.address, *names), own, days)
+
+
+def show(app_dir: str, overrides: Overrides, console: Console) -> None:
+    found = identity(app_dir, overrides)
+    if not found.certificate.exists():
+        raise WhitError(f"{found.certificate}: no such file; ./whit cert new {app_dir} makes a certificate")
+    _say(found, chain.read_chain(found.certificate), console)
+
+
+def import_(app_dir: str, certificate: Path, key: Path, overrides: Overrides, console: Console) -> None:
+    """Copies of both, where the build finds them."""
+    found = identity(app_dir, overrides)
+    read, pem = chain.read_chain(certificate), _read(key)
+    chain.check_match(read, key, chain.scalar_of(key, pem))
+    places.write_secret(found.key, pem)
+    shutil.copyfile(certificate, found.certificate)
+    _say(found, chain.read_chain(found.certificate), console)
+
+
+def put(app_dir: str, file: Path, target: str, overrides: Overrides, console: Console) -> None:
+    """The image of a device with its key: a file to flash, that nobody else may read."""
+    result = build(app_dir, target=target, overrides=overrides)
+    if result.application.https is None:
+        raise WhitError(f"{app_dir}: expected a table [https] in app.toml; without HTTPS there is no key")
+    if result.flashable is None:
+        raise WhitError(f"--target {target}: expected a device; ./whit run gives a key to what runs here")
+    key = chain.read_key(result.application.https.key)
+    places.write_secret(file, keyed(result, key, suffix=result.flashable.suffix))
+    console.print(f"{file}: the image with its key; who has it, has the key", markup=False, soft_wrap=True)
+
+
+def _read(path: Path) -> bytes:
+    try:
+        return path.read_bytes()
+    except OSError as error:
+        raise WhitError(f"{path}: {error.strerror}: expected the certificate's key, PEM") from None
+
+
+def _say(found: Identity, read: chain.Chain, console: Console) -> None:
+    lines = [
+        f"{found.name}: valid for {', '.join(read.names)} until {read.own.not_valid_after_utc:%Y-%m-%d}",
+        f"SHA-256 {read.fingerprint}",
+        f"given by {chain.named(read.own.issuer)}, {len(read.message)} octets in each full handshake",
+        f"certificate {c_messages.near(str(found.certificate))}",
+        f"key {c_messages.near(str(found.key))}{'' if found.key.exists() else ', which is not there'}",
+    ]
+    if places.AUTHORITY.exists() and read.own.issuer == chain.load(places.AUTHORITY)[0].subject:
+        lines.append(f"browsers show a padlock when they trust {c_messages.near(str(places.AUTHORITY))}")
+    for line in lines:
+        console.print(line, markup=False, soft_wrap=True)

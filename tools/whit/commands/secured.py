@@ -1,0 +1,39 @@
+# SPDX-License-Identifier: MIT
+"""What `whit run` adds for HTTPS: the setting, if it is asked for, and a certificate, if there is none."""
+
+from dataclasses import replace
+
+from rich.console import Console
+
+from whit.commands.run_options import RunOptions
+from whit.compiler import CompileError
+from whit.compiler.application import identity_of
+from whit.errors import WhitError
+from whit.image import c_messages
+from whit.image.build import find_application
+from whit.machines import emulator
+
+PORT = 443
+
+
+def secured(options: RunOptions, console: Console) -> RunOptions:
+    """The options of a build with HTTPS, if it is wanted."""
+    overrides = dict(options.overrides or {})
+    try:
+        found = identity_of(find_application(options.app_dir), emulator.placed(options).overrides)
+    except CompileError as error:
+        raise WhitError(c_messages.near(str(error))) from error
+    if options.https and not found.is_wanted:
+        overrides["https.port"] = PORT
+    elif not found.is_wanted:
+        return options
+    if found.is_own and not found.certificate.exists():
+        from whit.certificate.authority import certifies
+        from whit.commands.cert import issue
+
+        address = (options.address or found.address).partition("/")[0]
+        names = [options.host] if options.tap is None and certifies(options.host) else []
+        issue(replace(found, address=address), names)
+        near = c_messages.near(str(found.certificate))
+        console.print(f"made a certificate, {near}; docs/https.md tells how browsers come to trust it", soft_wrap=True)
+    return replace(options, overrides=overrides)
