@@ -38,9 +38,9 @@ class Authority:
     key: ec.EllipticCurvePrivateKey
 
 
-def authority(directory: Path = places.THERE) -> Authority:
+def authority() -> Authority:
     """This machine's: made when there is none, or when it ended."""
-    path, key_path = (directory / one.name for one in (places.AUTHORITY, places.AUTHORITY_KEY))
+    path, key_path = (places.THERE / name for name in (places.AUTHORITY, places.AUTHORITY_KEY))
     if path.exists() and key_path.exists():
         places.check_secret(key_path)
         try:

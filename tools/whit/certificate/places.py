@@ -9,8 +9,7 @@ from whit.errors import WhitError
 from whit.paths import ROOT
 
 THERE = ROOT / ".whit" / "https"
-AUTHORITY = THERE / "ca.pem"
-AUTHORITY_KEY = THERE / "ca-key.pem"
+AUTHORITY, AUTHORITY_KEY = "ca.pem", "ca-key.pem"  # of this machine
 CERTIFICATE = "certificate.pem"
 KEY = "key.pem"
 

@@ -84,7 +84,8 @@ def _say(found: Identity, read: chain.Chain, console: Console) -> None:
         f"certificate {c_messages.near(str(found.certificate))}",
         f"key {c_messages.near(str(found.key))}{'' if found.key.exists() else ', which is not there'}",
     ]
-    if places.AUTHORITY.exists() and read.own.issuer == chain.load(places.AUTHORITY)[0].subject:
-        lines.append(f"browsers show a padlock when they trust {c_messages.near(str(places.AUTHORITY))}")
+    own = places.THERE / places.AUTHORITY
+    if own.exists() and read.own.issuer == chain.load(own)[0].subject:
+        lines.append(f"browsers show a padlock when they trust {c_messages.near(str(own))}")
     for line in lines:
         console.print(line, markup=False, soft_wrap=True)

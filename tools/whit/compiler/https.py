@@ -9,6 +9,7 @@ from whit.errors import WhitError
 
 from . import app_toml
 from .device import Https
+from .errors import CompileError
 from .model import Limits
 
 IDLE = 4  # connections that stay open idle, where app.toml leaves it open
@@ -43,7 +44,7 @@ def read(app_dir: Path, settings: app_toml.Settings, limits: Limits) -> Https | 
     port, plain = int(values.get("https.port", 443)), str(values.get("https.plain", "serve"))
     if port == limits.port:
         message = f"https.port is {port}: expected another one than port, which is that of plain HTTP"
-        raise settings.error("https.port", message)
+        raise _error(settings, "https.port", message)
     hsts_s = int(values.get("https.hsts", 0))
     if hsts_s and plain == "serve":
         message = "https.hsts tells browsers that there is HTTPS only: expected https.plain beside it, redirect or off"
@@ -51,7 +52,7 @@ def read(app_dir: Path, settings: app_toml.Settings, limits: Limits) -> Https | 
     certificate, key = files_of(app_dir, settings)
     if not certificate.exists():
         whose = "" if "https.certificate" in values else f"; ./whit cert new {app_dir} makes one"
-        raise settings.error("https.certificate", f"{certificate}: no such file: expected a certificate{whose}")
+        raise _error(settings, "https.certificate", f"{certificate}: no such file: expected a certificate{whose}")
     return Https(
         certificate=certificate,
         key=key,
@@ -74,8 +75,14 @@ def _message(settings: app_toml.Settings, certificate: Path, key: Path) -> bytes
             about = "https.key" if "https.key" in settings.values else about
             chain.check_match(read, key, chain.read_key(key))
     except WhitError as error:
-        raise settings.error(about, str(error)) from None
+        raise _error(settings, about, str(error)) from None
     return read.message
+
+
+def _error(settings: app_toml.Settings, key: str, message: str) -> CompileError:
+    """About a key, or else the table."""
+    of_table = "https" in settings.tables and key not in settings.values
+    return settings.error_at("https", message) if of_table else settings.error(key, message)
 
 
 def hints(https: Https | None) -> tuple[str, ...]:

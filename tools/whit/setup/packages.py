@@ -185,7 +185,7 @@ def wanted(arguments: Sequence[str]) -> Wanted:
     command, rest = (arguments[0], arguments[1:]) if arguments else ("", ())
     if "--help" in arguments:
         return Wanted()
-    if command in ("run", "build", "report"):
+    if command in ("run", "build", "report") or (command == "cert" and rest[:1] == ["put"]):
         target = _target(rest)
         runs = command == "run" or "--measure" in rest
         own = MARIADB if command == "run" and _starts_database(rest) else ()

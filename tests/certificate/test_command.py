@@ -1,0 +1,110 @@
+# SPDX-License-Identifier: MIT
+"""`whit cert`: this machine's authority, what it certifies, and what others gave."""
+
+import io
+import subprocess
+from datetime import UTC, datetime, timedelta
+
+import pytest
+from cryptography import x509
+from rich.console import Console
+from whit.certificate import authority, chain, places
+from whit.commands import cert
+from whit.errors import WhitError
+
+from tests.certificate.made import make, write
+from tests.compiler.support import make_app
+
+
+@pytest.fixture
+def app(tmp_path, monkeypatch):
+    monkeypatch.setattr(places, "THERE", tmp_path / "https")
+    return make_app(tmp_path / "lamp", {"index.html": "x"})
+
+
+def said(do, *arguments):
+    console = Console(file=io.StringIO(), width=200)
+    do(*arguments, {}, console)
+    return console.file.getvalue()
+
+
+def verified(certificate, *names):
+    """By OpenSSL, which obeys the constraints of the authority."""
+    for name in names:
+        kind = "-verify_ip" if name[0].isdigit() else "-verify_hostname"
+        command = [
+            "openssl",
+            "verify",
+            "-CAfile",
+            places.THERE / "ca.pem",
+            "-purpose",
+            "sslserver",
+            kind,
+            name,
+            certificate,
+        ]
+        done = subprocess.run(command, capture_output=True, text=True)
+        assert done.returncode == 0, done.stdout + done.stderr
+
+
+def test_new(app):
+    text = said(cert.new, str(app), ["lamp.local"], 100)
+    there = places.THERE / "lamp"
+    assert "lamp: valid for localhost, lamp.local, 127.0.0.1, 10.7.0.2 until " in text
+    assert chain.read_chain(there / "certificate.pem").fingerprint in text
+    assert said(cert.show, str(app)) == text
+    assert {(there / "key.pem").stat().st_mode & 0o777, (places.THERE / "ca-key.pem").stat().st_mode & 0o777} == {0o600}
+    assert there.stat().st_mode & 0o777 == 0o700
+    chain.check_match(chain.read_chain(there / "certificate.pem"), there, chain.read_key(there / "key.pem"))
+    verified(there / "certificate.pem", "localhost", "lamp.local", "127.0.0.1", "10.7.0.2")
+    assert len(chain.read_chain(there / "certificate.pem").message) < 480
+
+
+def test_again(app):
+    """A certificate that ends is renewed with the key that devices have, by the authority that browsers trust."""
+    said(cert.new, str(app), [], 100)
+    key, ca = (places.THERE / "lamp" / "key.pem").read_bytes(), (places.THERE / "ca.pem").read_bytes()
+    said(cert.new, str(app), ["lamp.lan"], 200)
+    assert (places.THERE / "lamp" / "key.pem").read_bytes() == key and (places.THERE / "ca.pem").read_bytes() == ca
+    read = chain.read_chain(places.THERE / "lamp" / "certificate.pem")
+    assert "lamp.lan" in read.names
+    assert read.own.not_valid_after_utc > datetime.now(UTC) + timedelta(days=198)
+
+
+def test_what_the_authority_may_do(app):
+    """Who steals its key cannot pose as a site of the Internet."""
+    own = authority.authority()
+    constraints = own.certificate.extensions.get_extension_for_class(x509.NameConstraints)
+    assert constraints.critical
+    for name in ("example.com", "8.8.8.8", "locals", "notlocal.com"):
+        with pytest.raises(WhitError, match="certifies private addresses"):
+            said(cert.new, str(app), [name], 100)
+    with pytest.raises(WhitError, match="expected an IPv4 address, or a DNS name in lower case"):
+        said(cert.new, str(app), ["Lamp.local"], 100)
+    forged = authority._certificate(authority.ec.generate_private_key(authority.ec.SECP256R1()), "x", ["a.com"], 9, own)
+    path = places.THERE / "forged.pem"
+    path.write_bytes(forged.public_bytes(authority.serialization.Encoding.PEM))
+    with pytest.raises(AssertionError, match="permitted subtree violation"):
+        verified(path, "a.com")
+
+
+def test_import(app, tmp_path):
+    root = make("root")
+    given = make(issuer=root)
+    path = write(tmp_path / "given", given, root)
+    text = said(cert.import_, str(app), path, tmp_path / "given" / "key.pem")
+    assert "given by root" in text and "padlock" not in text
+    there = places.THERE / "lamp"
+    assert (there / "certificate.pem").read_bytes() == path.read_bytes()
+    assert chain.read_key(there / "key.pem") == chain.read_key(tmp_path / "given" / "key.pem")
+    with pytest.raises(WhitError, match="another authority gave it"):
+        said(cert.new, str(app), [], 100)
+    write(tmp_path / "other", make())
+    with pytest.raises(WhitError, match="not the key of "):
+        said(cert.import_, str(app), path, tmp_path / "other" / "key.pem")
+    assert chain.read_key(there / "key.pem") == chain.read_key(tmp_path / "given" / "key.pem")
+
+
+def test_show_without_one(app):
+    with pytest.raises(WhitError, match=r"certificate.pem: no such file; ./whit cert new .*lamp makes a certificate"):
+        said(cert.show, str(app))
