@@ -2,13 +2,12 @@
 // Packets: three octets of length, one of sequence, and the payload.
 //
 // A packet that comes is collected in the place's row, whatever splits the segments have. A packet that goes out is a
-// function of its position: it is written anew each time there is room, and what was sent before is passed over.
+// function of its position: it is written anew each time there is room, and what was sent before is passed over (run.c).
 #include <stddef.h>
 
 #include "place.h"
 #include "wire.h"
 
-#define HEADER_LEN 4
 #define PAYLOAD_MAX 0xffffffu    // such a packet is continued in the next one; none of ours is so long
 
 // Nothing more can be read now.
@@ -24,8 +23,8 @@ static enum progress header_in(struct place *place, uint32_t room)
 {
     if (place->in_packet)
         return DONE;
-    uint8_t header[HEADER_LEN];
-    if (client_available(place->client) < HEADER_LEN || client_peek(place->client, header, 0, HEADER_LEN) != HEADER_LEN)
+    uint8_t header[PACKET_HEADER];
+    if (client_available(place->client) < PACKET_HEADER || client_peek(place->client, header, 0, PACKET_HEADER) != PACKET_HEADER)
         return packet_waits(place);
     uint32_t len = (uint32_t)read_uint(header, 3);
     if (header[3] != place->sequence)
@@ -34,7 +33,7 @@ static enum progress header_in(struct place *place, uint32_t room)
         return place_break(place, DATABASE_MALFORMED);
     if (len > room || len == PAYLOAD_MAX)
         return place_break(place, DATABASE_LONG);
-    client_skip(place->client, HEADER_LEN);
+    client_skip(place->client, PACKET_HEADER);
     place->sequence++;
     place->left = len;
     place->len = 0;
@@ -108,21 +107,4 @@ void put_uint(struct writer *writer, uint64_t number, uint8_t len)
     for (uint8_t i = 0; i < len; i++, number >>= 8)
         octets[i] = (uint8_t)number;
     put(writer, octets, len);
-}
-
-// Sends what the place's step says. DONE: all of it is with the client.
-enum progress packet_out(struct place *place, const struct query_value *arguments)
-{
-    enum client_state state = client_state(place->client);
-    if (state != CLIENT_OPEN)
-        return place_break(place, DATABASE_LOST);
-    struct writer counted = {.place = NULL}, sent = {.place = place};
-    write_payload(&counted, place, arguments);
-    put_uint(&sent, counted.at | (uint32_t)place->sequence << 24, HEADER_LEN);
-    write_payload(&sent, place, arguments);
-    if (place->sent < sent.at)
-        return WAITS;
-    place->sent = 0;
-    place->sequence++;
-    return DONE;
 }

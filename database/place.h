@@ -90,7 +90,17 @@ extern struct place places[WHIT_DATABASE_CONNECTIONS];
 // event.c
 void database_count(enum database_event event);
 
+// place.c
+bool place_is_connecting(const struct place *place);
+bool place_is_late(const struct place *place);    // it waits for longer than a query may take
+void place_close(struct place *place, bool in_order);
+enum progress place_break(struct place *place, enum database_event why);
+bool places_pause(uint32_t now_ms);               // a login failed: none again before a pause
+void places_trusted(void);                        // one logged in
+bool places_hopeless(uint32_t now_ms, uint16_t *error);    // nothing is open, and it is too early to try again; *error: why
+
 // packet.c
+#define PACKET_HEADER 4
 enum progress packet_in(struct place *place, uint16_t from);
 enum progress packet_tail_in(struct place *place, uint8_t *to, uint8_t len);
 struct writer {
@@ -99,7 +109,6 @@ struct writer {
 };
 void put(struct writer *writer, const void *octets, uint32_t len);
 void put_uint(struct writer *writer, uint64_t number, uint8_t len);
-enum progress packet_out(struct place *place, const struct query_value *arguments);
 
 // handshake.c
 enum progress greeting_in(struct place *place);
@@ -139,13 +148,9 @@ bool end_in(struct place *place, uint16_t from);
 
 // pool.c
 struct place *pool_take(uint32_t now_ms);
-bool pool_is_hopeless(uint32_t now_ms, uint16_t *error);
-enum progress place_break(struct place *place, enum database_event why);
-bool place_is_late(const struct place *place);    // it waits for longer than a query may take
 void place_release(struct place *place);
 
 // run.c
-void write_payload(struct writer *writer, const struct place *place, const struct query_value *arguments);
 enum progress place_run(struct place *place, const struct query_value *arguments);
 
 #endif

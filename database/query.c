@@ -98,7 +98,7 @@ enum query_status query_begin(struct whit_query *query, uint16_t statement, cons
     }
     if (query->step == QUERY_QUEUED && !has_place(query, statement)) {
         uint16_t error;
-        bool is_hopeless = pool_is_hopeless(now_ms, &error);
+        bool is_hopeless = places_hopeless(now_ms, &error);
         if (!is_hopeless && now_ms - query->since_ms <= WHIT_DATABASE_TIMEOUT_MS) {
             client_queue();
             return QUERY_WAITS;

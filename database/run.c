@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: MIT
 // A place goes on, step by step, until it must wait or has something to tell.
+#include <stddef.h>
+
 #include "place.h"
 
-void write_payload(struct writer *writer, const struct place *place, const struct query_value *arguments)
+static void write_payload(struct writer *writer, const struct place *place, const struct query_value *arguments)
 {
     switch (place->step) {
     case STEP_LOGIN:
@@ -18,6 +20,23 @@ void write_payload(struct writer *writer, const struct place *place, const struc
         write_execute(writer, place, arguments);
         break;
     }
+}
+
+// Sends what the place's step says. DONE: all of it is with the client.
+static enum progress packet_out(struct place *place, const struct query_value *arguments)
+{
+    enum client_state state = client_state(place->client);
+    if (state != CLIENT_OPEN)
+        return place_break(place, DATABASE_LOST);
+    struct writer counted = {.place = NULL}, sent = {.place = place};
+    write_payload(&counted, place, arguments);
+    put_uint(&sent, counted.at | (uint32_t)place->sequence << 24, PACKET_HEADER);
+    write_payload(&sent, place, arguments);
+    if (place->sent < sent.at)
+        return WAITS;
+    place->sent = 0;
+    place->sequence++;
+    return DONE;
 }
 
 // After a step that is done.

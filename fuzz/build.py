@@ -186,7 +186,7 @@ def _engine(target: Target) -> list[Path]:
     if not any(key.startswith("client.") for key, _ in target.limits):
         others |= {path.name for path in (ROOT / "engine" / "client").glob("*.c")}
     if not _logs(target):
-        others |= {"log.c", "log_text.c", "log_page.c"}
+        others |= {"log.c", "log_line.c", "log_page.c", "log_text.c"}
     return [path for path in sorted((ROOT / "engine").rglob("*.c")) if path.name not in others]
 
 

@@ -14,9 +14,6 @@
 #define PORT_FIRST 0xc000    // of the dynamic ports, 49152..65535 (RFC 6335)
 #define PORT_MASK 0x3fff
 
-struct whit_client_tcb client_tcbs[CLIENT_PLACES];
-uint8_t client_send_rings[CLIENT_PLACES][WHIT_CLIENT_SEND], client_receive_rings[CLIENT_PLACES][WHIT_CLIENT_RECEIVE];
-uint16_t client_asker;
 static uint32_t client_opened_cnt;
 
 void clients_init(void)
@@ -28,30 +25,6 @@ void clients_init(void)
 }
 
 // ------------------------------------------------------------------------------------------------ life
-
-void client_await(struct whit_client_tcb *c)
-{
-    c->awaited = 1;
-    c->give_up = (uint16_t)(now_ticks() + c->timeout);
-}
-
-void client_free(struct whit_client_tcb *c)
-{
-    client_forget_frame(c);
-    *c = (struct whit_client_tcb){.state = CLIENT_TCB_FREE};
-}
-
-void client_fail(struct whit_client_tcb *c, bool reset)
-{
-    client_forget_frame(c);
-    c->armed = c->awaited = c->ack_now = 0;
-    c->rst_due = reset;
-    c->state = c->closed ? CLIENT_TCB_RESET : CLIENT_TCB_FAILED;
-    if (c->closed && !reset)
-        client_free(c);
-    client_wake(c);
-    clients_ready();
-}
 
 // Nothing of it is lost when it goes: the peer has all but our FIN, or its own is answered by RST.
 static bool client_may_go(const struct whit_client_tcb *c)

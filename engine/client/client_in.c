@@ -12,19 +12,12 @@
 #include "../link/segment.h"
 #include "whit/engine.h"
 
-// The frame being received.
+// The frame being received, of client_incoming.
 static struct {
-    struct whit_client_tcb *client;    // NULL: of none, or of one whose state has changed since its header came
     uint16_t skip;       // octets that are passed over: old ones, or such as nobody takes
     uint16_t taken;      // octets in the ring that do not count yet
     bool truncated;      // octets found no room: none after them is taken
-} client_incoming;
-
-void client_forget_frame(const struct whit_client_tcb *c)
-{
-    if (client_incoming.client == c)
-        client_incoming.client = NULL;
-}
+} client_data;
 
 bool clients_find(void)
 {
@@ -37,10 +30,10 @@ bool clients_find(void)
             continue;
         uint32_t old = c->rcv_nxt - seg_seq();    // octets of the data; more than there are when they are ahead of a gap
         bool reads = c->state == CLIENT_TCB_OPEN && !c->closed && !c->peer_fin && (seg_flags() & (TCP_SYN | TCP_RST)) == 0;
-        client_incoming.client = c;
-        client_incoming.skip = reads && old < rx->payload_len ? (uint16_t)old : rx->payload_len;
-        client_incoming.taken = 0;
-        client_incoming.truncated = false;
+        client_incoming = c;
+        client_data.skip = reads && old < rx->payload_len ? (uint16_t)old : rx->payload_len;
+        client_data.taken = 0;
+        client_data.truncated = false;
         return true;
     }
     return false;
@@ -48,25 +41,25 @@ bool clients_find(void)
 
 void clients_data(const uint8_t *octets, uint16_t len)
 {
-    struct whit_client_tcb *c = client_incoming.client;
-    uint16_t old = client_incoming.skip < len ? client_incoming.skip : len;
-    client_incoming.skip = (uint16_t)(client_incoming.skip - old);
+    struct whit_client_tcb *c = client_incoming;
+    uint16_t old = client_data.skip < len ? client_data.skip : len;
+    client_data.skip = (uint16_t)(client_data.skip - old);
     octets += old;
     len = (uint16_t)(len - old);
     if (c == NULL || len == 0)
         return;
-    uint16_t room = client_incoming.truncated ? 0 : (uint16_t)(WHIT_CLIENT_RECEIVE - c->receive_len - client_incoming.taken);
+    uint16_t room = client_data.truncated ? 0 : (uint16_t)(WHIT_CLIENT_RECEIVE - c->receive_len - client_data.taken);
     if (room < len) {
-        client_incoming.truncated = true;
+        client_data.truncated = true;
         len = room;
     }
     uint8_t *ring = client_receive_rings[client_number(c)];
-    uint16_t at = (uint16_t)((c->receive_first + UINT32_C(0) + c->receive_len + client_incoming.taken) % WHIT_CLIENT_RECEIVE);
+    uint16_t at = (uint16_t)((c->receive_first + UINT32_C(0) + c->receive_len + client_data.taken) % WHIT_CLIENT_RECEIVE);
     uint16_t first = (uint16_t)(WHIT_CLIENT_RECEIVE - at);
     first = first < len ? first : len;
     memcpy(ring + at, octets, first);
     memcpy(ring, octets + first, (uint16_t)(len - first));
-    client_incoming.taken = (uint16_t)(client_incoming.taken + len);
+    client_data.taken = (uint16_t)(client_data.taken + len);
 }
 
 // ------------------------------------------------------------------------------------------------ SYN-SENT
@@ -217,13 +210,13 @@ static void client_take_data(struct whit_client_tcb *c)
         client_fail(c, true);    // nobody reads it (RFC 1122 section 4.2.2.13)
         return;
     }
-    bool whole = old + client_incoming.taken >= whit.rx.payload_len;
-    if (client_incoming.truncated)
+    bool whole = old + client_data.taken >= whit.rx.payload_len;
+    if (client_data.truncated)
         count(WHIT_DROP_NO_BUFFER);    // they come again
-    c->receive_len = (uint16_t)(c->receive_len + client_incoming.taken);
-    c->rcv_nxt += client_incoming.taken;
-    c->window = c->window > client_incoming.taken ? (uint16_t)(c->window - client_incoming.taken) : 0;
-    if (client_incoming.taken != 0 && !c->closed)
+    c->receive_len = (uint16_t)(c->receive_len + client_data.taken);
+    c->rcv_nxt += client_data.taken;
+    c->window = c->window > client_data.taken ? (uint16_t)(c->window - client_data.taken) : 0;
+    if (client_data.taken != 0 && !c->closed)
         c->awaited = 0;
     if (fin && whole && !c->peer_fin) {
         c->peer_fin = 1;
@@ -298,8 +291,8 @@ static void time_wait_commit(struct whit_client_tcb *c)
 
 void clients_commit(void)
 {
-    struct whit_client_tcb *c = client_incoming.client;
-    client_incoming.client = NULL;
+    struct whit_client_tcb *c = client_incoming;
+    client_incoming = NULL;
     if (c == NULL)
         return;
     switch (c->state) {

@@ -12,21 +12,9 @@
 #include "../link/segment.h"
 #include "whit/driver.h"
 
-static bool client_any;        // one may have something to send
 static uint8_t client_last;    // that was served last
 static bool client_second;     // the slots came first last time
 static bool client_refused;    // the driver has refused a segment: it is tried again
-
-void clients_ready(void)
-{
-    client_any = true;
-}
-
-void client_owe_ack(struct whit_client_tcb *c)
-{
-    c->ack_now = 1;
-    clients_ready();
-}
 
 static uint16_t client_free_room(const struct whit_client_tcb *c)
 {

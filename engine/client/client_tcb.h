@@ -63,6 +63,9 @@ struct whit_client_tcb {
 extern struct whit_client_tcb client_tcbs[CLIENT_PLACES];
 extern uint8_t client_send_rings[CLIENT_PLACES][WHIT_CLIENT_SEND], client_receive_rings[CLIENT_PLACES][WHIT_CLIENT_RECEIVE];
 
+extern struct whit_client_tcb *client_incoming;    // whose frame is being received; NULL: nobody's, or its state has changed since the header came
+extern bool client_any;                            // one may have something to send
+
 #define CLIENT_MSS (WHIT_CLIENT_RECEIVE < MSS_MAX ? WHIT_CLIENT_RECEIVE : MSS_MAX)    // that we announce
 #define CLIENT_RTO_MIN TICKS(200)           // as in full recovery (DESIGN.md)
 #define CLIENT_TIME_WAIT TICKS(8000)        // a place that is needed leaves it earlier
@@ -95,7 +98,6 @@ void client_owe_ack(struct whit_client_tcb *c);
 void client_await(struct whit_client_tcb *c);        // from now on, the peer has so much time
 void client_free(struct whit_client_tcb *c);
 void client_fail(struct whit_client_tcb *c, bool reset);    // reset: the peer is told so
-void client_forget_frame(const struct whit_client_tcb *c);  // its state changed under a frame that is half in
 void client_rto_arm(struct whit_client_tcb *c);
 void client_rtt(struct whit_client_tcb *c, uint16_t ticks); // a round trip was measured
 uint16_t client_window(struct whit_client_tcb *c);   // that a segment tells

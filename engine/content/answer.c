@@ -59,7 +59,7 @@ void answer_close(void)
     choosing = NULL;
 }
 
-uint8_t answer_end(const struct whit_tcb *tcb, uint8_t status)
+uint8_t answer_end(const struct whit_tcb *tcb, uint8_t status, bool later)
 {
     static const struct whit_answer none;
     const struct whit_answer *answer = chosen(tcb);
@@ -68,7 +68,7 @@ uint8_t answer_end(const struct whit_tcb *tcb, uint8_t status)
         return status;
     if (status == HTTP_200 && answer->status == TOO_MANY)
         status = HTTP_500;
-    if (status != HTTP_200 || (memcmp(answer, &none, sizeof none) == 0 && !(WHIT_HAS_LATER && kept_later(tcb))))
+    if (status != HTTP_200 || (memcmp(answer, &none, sizeof none) == 0 && !later))
         buffer_free(tcb, BLOCK_ANSWER);
     return status;
 }

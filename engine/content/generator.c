@@ -169,7 +169,7 @@ uint8_t content_run(struct whit_tcb *tcb, const struct whit_generator *generator
     if (whit.rx.reserved_len != 0 || (WHIT_HAS_ANSWER && !answer_begin(tcb)))
         return HTTP_STATUS_CNT;
     uint8_t status = begin(tcb, generator);
-    uint8_t said = WHIT_HAS_ANSWER ? answer_end(tcb, status) : status;
+    uint8_t said = WHIT_HAS_ANSWER ? answer_end(tcb, status, WHIT_HAS_LATER && status == HTTP_200 && kept_later(tcb)) : status;
     if (WHIT_HAS_ANSWER && WHIT_HAS_LOG && said != status)
         log_why_all(tcb, WHY_CHOSEN, post_name(tcb, generator), WHIT_ANSWER_FIELDS, 0);
     return said;

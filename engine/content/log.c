@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What the request log remembers of each connection, and when a line of it is written.
+// What the request log remembers of each connection.
 #include <string.h>
 
 #include "content.h"
@@ -17,24 +17,22 @@
 
 static struct log_entry pending, entries[WHIT_CONNECTIONS];    // pending: of rx.pending
 
-static struct log_entry *entry_of(const struct whit_tcb *t)
+struct log_entry *log_entry(const struct whit_tcb *t)
 {
     return t == &whit.rx.pending ? &pending : &entries[t - whit_slots];
 }
 
-const struct log_entry *log_entry(const struct whit_tcb *tcb) { return entry_of(tcb); }
-
 void log_request(const struct whit_tcb *t)
 {
-    struct log_entry *e = entry_of(t);
+    struct log_entry *e = log_entry(t);
     e->line_len = e->field_len = 0;
     e->line_ended = e->shown = false;
     e->why = WHY_NONE;
 }
 
-void log_load(const struct whit_tcb *tcb) { pending = *entry_of(tcb); }
+void log_load(const struct whit_tcb *tcb) { pending = *log_entry(tcb); }
 
-void log_keep(const struct whit_tcb *tcb) { *entry_of(tcb) = pending; }
+void log_keep(const struct whit_tcb *tcb) { *log_entry(tcb) = pending; }
 
 // The request line, and as far as it goes the field line that is being read.
 static void note(struct log_entry *e, uint8_t c)
@@ -73,7 +71,7 @@ static enum log_why why_of(const struct log_entry *e, uint8_t status, uint32_t *
 
 void log_parsed(const struct whit_tcb *t, const uint8_t *octets, uint16_t taken, uint16_t len)
 {
-    struct log_entry *e = entry_of(t);
+    struct log_entry *e = log_entry(t);
     for (uint16_t i = 0; i < taken; i++)
         note(e, octets[i]);
     if (!http_refused(t))
@@ -92,7 +90,7 @@ void log_parsed(const struct whit_tcb *t, const uint8_t *octets, uint16_t taken,
 
 void log_why_all(const struct whit_tcb *t, enum log_why why, enum whit_name name, uint32_t number, uint32_t limit)
 {
-    struct log_entry *e = entry_of(t);
+    struct log_entry *e = log_entry(t);
     if (e->why != WHY_NONE)
         return;
     e->why = (uint8_t)why;
@@ -100,57 +98,4 @@ void log_why_all(const struct whit_tcb *t, enum log_why why, enum whit_name name
     e->number = number;
     e->limit = limit;
     e->resource = t->state == TCB_RESPONSE ? t->response.resource : t->request.resource;
-}
-
-static void status_digits(struct log_writer *w, const struct whit_tcb *tcb)
-{
-    struct piece chosen = {.octets = status_codes[response_status(tcb)].octets};
-    if (WHIT_HAS_ANSWER && tcb->response.kind != KIND_ERROR)
-        answer_piece(tcb, 0, &chosen);
-    log_put(w, ' ');
-    for (uint8_t i = 0; i < 3; i++)
-        log_put(w, (char)whit_flash_u8(&chosen.octets[i]));
-}
-
-static void write_line(const struct whit_tcb *tcb, bool refused)
-{
-    static char line[LOG_OUT_MAX];
-    static const char octets_text[] WHIT_FLASH = " octets: ";
-    const struct log_entry *e = entry_of(tcb);
-    struct log_writer w = {.to = line, .room = sizeof line - 1};
-    log_request_line(&w, e);
-    status_digits(&w, tcb);
-    if (!refused) {
-        log_put(&w, ' ');
-        log_number(&w, e->acked);
-    }
-    if (!refused && e->why != WHY_NONE)
-        log_flash(&w, octets_text);
-    else if (refused)
-        log_put(&w, ' ');
-    log_reason(&w, e);
-    line[w.len++] = '\n';
-    whit_port_log(line, w.len);
-}
-
-void log_begun(const struct whit_tcb *tcb)
-{
-    entry_of(tcb)->acked = 0;
-    if (tcb->response.kind == KIND_ERROR && !(WHIT_HAS_BODY && tcb->response.resource == HTTP_100))
-        write_line(tcb, true);
-}
-
-void log_acked(const struct whit_tcb *tcb, uint16_t acked)
-{
-    entry_of(tcb)->acked += acked;
-}
-
-void log_ended(const struct whit_tcb *tcb)
-{
-    struct log_entry *e = entry_of(tcb);
-    if (tcb->state != TCB_RESPONSE || tcb->response.kind == KIND_ERROR)
-        return;
-    if (e->why == WHY_NONE && e->acked != 0 && connection_ends(tcb))
-        e->acked--;    // the FIN
-    write_line(tcb, false);
 }

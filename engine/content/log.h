@@ -33,6 +33,7 @@ void log_why_all(const struct whit_tcb *t, enum log_why why, enum whit_name name
 static inline void log_why(const struct whit_tcb *t, enum log_why why) { log_why_all(t, why, WHIT_NAME_NONE, 0, 0); }
 static inline void log_why_name(const struct whit_tcb *t, enum log_why why, enum whit_name name) { log_why_all(t, why, name, 0, 0); }
 static inline void log_why_number(const struct whit_tcb *t, enum log_why why, uint32_t number) { log_why_all(t, why, WHIT_NAME_NONE, number, 0); }
+// log_line.c
 void log_begun(const struct whit_tcb *tcb);    // its response begins: a refusal is told now
 void log_acked(const struct whit_tcb *tcb, uint16_t acked);
 void log_ended(const struct whit_tcb *tcb);    // its response ended: a success is told now
@@ -41,7 +42,7 @@ void log_ended(const struct whit_tcb *tcb);    // its response ended: a success 
 uint16_t page_len(const struct whit_tcb *tcb);
 void page_walk(struct walk *w, const struct whit_tcb *tcb);
 
-// ------------------------------------------------------------------------------------------------ of log.c and log_text.c
+// ------------------------------------------------------------------------------------------------ of the files log*.c
 
 #define LOG_LINE_MAX (WHIT_HAS_PAGES ? 256 : 64)    // octets of a request line that are kept
 #define LOG_FIELD_MAX (WHIT_HAS_PAGES ? 96 : 32)    // of a field line
@@ -63,7 +64,7 @@ struct log_writer {
     uint16_t room, len;
     bool html;               // '<', '&' and quotes are escaped
 };
-const struct log_entry *log_entry(const struct whit_tcb *tcb);
+struct log_entry *log_entry(const struct whit_tcb *tcb);
 void log_put(struct log_writer *w, char c);
 void log_flash(struct log_writer *w, const char *text);
 void log_number(struct log_writer *w, uint32_t number);

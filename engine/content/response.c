@@ -23,15 +23,6 @@
 #include "../recovery/recovery.h"
 #include "whit/port.h"
 
-static uint8_t status_of(const struct whit_tcb *tcb)
-{
-    if (tcb->response.kind == KIND_ERROR)
-        return (uint8_t)tcb->response.resource;
-    return WHIT_HAS_ETAGS && tcb->response.kind == KIND_NOT_MODIFIED ? HTTP_304 : HTTP_200;
-}
-
-uint8_t response_status(const struct whit_tcb *tcb) { return status_of(tcb); }
-
 // The error has a body of its own: the application's file, or the page of log_page.c.
 static const struct whit_resource *error_file(const struct whit_tcb *tcb)
 {
@@ -136,7 +127,7 @@ static void error_walk(struct walk *w, struct piece *p, const struct whit_tcb *t
     if (WHIT_HAS_ERROR_FILES && file != NULL)
         resource_walk(w, p, tcb, file);
     else if (!has_page(tcb))
-        text_walk(w, p, last_text(status_of(tcb)));
+        text_walk(w, p, last_text(response_status(tcb)));
 }
 
 // Walks over text number `which` of those that a handler chose (answer.c). False: it chose fewer.
@@ -156,7 +147,7 @@ __attribute__((noinline)) static void head_walk(struct walk *w, const struct whi
     struct piece p = {.sums = NULL};
     text_walk(w, &p, &text_version);
     if (!chosen_walk(w, &p, tcb, 0))
-        code_walk(w, &p, status_of(tcb));
+        code_walk(w, &p, response_status(tcb));
     if (tcb->close)
         text_walk(w, &p, &text_close);
     for (uint8_t i = 1; WHIT_HAS_ANSWER && i <= WHIT_ANSWER_FIELDS; i++)

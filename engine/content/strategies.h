@@ -34,7 +34,7 @@ struct whit_answer {
 bool answer_begin(const struct whit_tcb *tcb);                      // nothing yet; false: no room
 void answer_open(const struct whit_tcb *tcb);                       // a handler runs that may choose,
 void answer_close(void);                                            // ... and has returned
-uint8_t answer_end(const struct whit_tcb *tcb, uint8_t status);     // of the handlers: the status, or HTTP_500 instead
+uint8_t answer_end(const struct whit_tcb *tcb, uint8_t status, bool later);    // of the handlers: the status, or HTTP_500 instead; later: they go on
 void answer_again(struct whit_answer *answer);                      // one runs again: what it chooses goes there,
 bool answer_same(const struct whit_tcb *tcb, const struct whit_answer *now);    // ... and must be the same
 bool answer_piece(const struct whit_tcb *tcb, uint8_t which, struct piece *p);

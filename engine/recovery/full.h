@@ -8,7 +8,7 @@
 void rtt_start(struct whit_tcb *tcb, uint16_t mark);
 void rtt_sample(struct whit_tcb *tcb);
 void rtt_backed_off(const struct whit_tcb *tcb);     // it was acknowledged after timeouts: no sample, but a lesson
-bool recovery_hurries(const struct whit_tcb *tcb);    // newcomers wait: its timeouts follow each other without back-off
+bool hurried(void);                                  // newcomers wait, or did lately: timeouts follow each other without back-off
 struct rtt {
     uint16_t srtt;    // ticks; 0: unknown
     uint16_t over;    // what may come on top of it: four times RTTVAR

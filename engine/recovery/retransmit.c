@@ -12,12 +12,6 @@
 #define RETRIES_MAX 7    // 1+2+4+8+16+32+60 s: more than the 100 s of RFC 9293 MUST-20; one more where 0.2 s come first
 #define SILENT_TRIES 8    // at 20 % loss, a peer that lives leaves so many unanswered in less than one of a thousand cases
 #define RETRIES_COUNTED 12    // while others wait, timeouts are short, and no number of them ends a response: they may make it give way
-#define HURRY TICKS(2000)    // how long timeouts are hurried after somebody found no slot or no room
-
-static struct {
-    bool on;
-    uint16_t since;    // the tick at which somebody found no slot or no room last
-} hurry;
 
 // A probe tells a lost last segment from a slow one within about two round trips: two after the first segment, one and
 // a half after an acknowledgment, which came a round trip later than what it is for. Who waits with the acknowledgment
@@ -30,31 +24,18 @@ static uint16_t probe_ticks(const struct whit_tcb *tcb, const struct rtt *times)
 {
     uint16_t srtt = times->srtt;
     if (srtt == 0 || tcb->response.flight == 0 || tcb->response.wnd == 0 ||
-        (tcb->response.mode == MODE_RECOVER || hurry.on ? tcb->probed_again : tcb->response.probed) || tcb->response.mode == MODE_RESEND || tcb->response.retries != 0)
+        (tcb->response.mode == MODE_RECOVER || hurried() ? tcb->probed_again : tcb->response.probed) || tcb->response.mode == MODE_RESEND || tcb->response.retries != 0)
         return RTO_MAX;
     uint32_t ticks = srtt + UINT32_C(1);
     if (tcb->response.mode == MODE_RECOVER || tcb->response.probed)
         ticks += times->over;
     else
         ticks += tcb->position == 0 ? srtt : srtt / 2;
-    if (tcb->position + tcb->response.flight <= tcb_mss(tcb) && tcb->response.mode != MODE_RECOVER && !hurry.on &&
+    if (tcb->position + tcb->response.flight <= tcb_mss(tcb) && tcb->response.mode != MODE_RECOVER && !hurried() &&
         (tcb->position == 0 || tcb->response.mode != MODE_TIMING || tcb->response.mark == tcb->response.flight))
         ticks += DELAYED_ACK;
     ticks <<= tcb->response.probed;
     return (uint16_t)(ticks < RTO_MAX ? ticks : RTO_MAX);
-}
-
-bool recovery_hurries(const struct whit_tcb *tcb)
-{
-    hurry.on = hurry.on && (uint16_t)(now_ticks() - hurry.since) < HURRY;
-    return hurry.on && tcb->state == TCB_RESPONSE && tcb->response.wnd != 0;
-}
-
-// Timeouts follow each other without back-off from now on, so that it soon shows whether a peer lives.
-void recovery_hurry(void)
-{
-    hurry.on = true;
-    hurry.since = now_ticks();
 }
 
 bool recovery_silent(struct whit_tcb *tcb)
@@ -75,12 +56,12 @@ void retransmit_arm(struct whit_tcb *tcb)
 static bool gives_up(const struct whit_tcb *tcb)
 {
     uint8_t most = rtt_times(tcb).srtt != 0 ? RETRIES_MAX + 1 : RETRIES_MAX;
-    return !hurry.on && tcb->response.retries >= most;
+    return !hurried() && tcb->response.retries >= most;
 }
 
 static void count_try(struct whit_tcb *tcb)
 {
-    if (!hurry.on || tcb->response.retries < RETRIES_COUNTED)
+    if (!hurried() || tcb->response.retries < RETRIES_COUNTED)
         tcb->response.retries++;
 }
 

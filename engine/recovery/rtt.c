@@ -16,9 +16,33 @@
 #define OVER_HURRIED TICKS(100)   // at least, over a round trip that was measured, while others wait
 #define SAMPLE_MAX 0x1fff    // ticks: 32 s
 
+#define HURRY TICKS(2000)    // how long timeouts are hurried after somebody found no slot or no room
+static struct {
+    bool on;
+    uint16_t since;    // the tick at which somebody found no slot or no room last
+} hurry;
+
 void recovery_init(void)
 {
     peer_init();
+}
+
+bool hurried(void)
+{
+    return hurry.on;
+}
+
+// Timeouts follow each other without back-off from now on, so that it soon shows whether a peer lives.
+void recovery_hurry(void)
+{
+    hurry.on = true;
+    hurry.since = now_ticks();
+}
+
+static bool hurries_now(const struct whit_tcb *tcb)
+{
+    hurry.on = hurry.on && (uint16_t)(now_ticks() - hurry.since) < HURRY;
+    return hurry.on && tcb->state == TCB_RESPONSE && tcb->response.wnd != 0;
 }
 
 // A backed-off RTO is kept as a round-trip time without variance, which none has that was measured. The first that is measured takes its place.
@@ -32,7 +56,7 @@ struct rtt rtt_times(const struct whit_tcb *tcb)
     uint16_t peer = peer_of(tcb);
     struct rtt times = {0, 0, RTO_INITIAL};
     uint32_t rto = RTO_INITIAL;
-    bool hurries = recovery_hurries(tcb), measured = peer_srtt[peer] != 0 && !is_kept_rto(peer);
+    bool hurries = hurries_now(tcb), measured = peer_srtt[peer] != 0 && !is_kept_rto(peer);
     if (peer_srtt[peer] != 0) {
         times.srtt = peer_srtt[peer] >> 3;
         times.over = peer_rttvar[peer];

@@ -122,7 +122,7 @@ def _copy_engine(to: Path, link: str, table: str, limits: Limits) -> None:
     unwanted = {name for key, names in LINK_SOURCES.items() if key != link for name in names}
     unwanted |= {name for key, names in TABLE_SOURCES.items() if key != table for name in names}
     unwanted |= set(FAST_SOURCES)
-    unwanted |= {"log.c", "log_text.c", "log_page.c"}  # an exported image has no request log
+    unwanted |= {"log.c", "log_line.c", "log_page.c", "log_text.c"}  # an exported image has no request log
     unwanted |= {name for key, names in RECOVERY_SOURCES.items() if key != limits.recovery for name in names}
     unwanted |= {path.name for path in (ROOT / "engine" / "tls").iterdir()}  # not yet in an image
     if limits.client_connections == 0:
