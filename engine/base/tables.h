@@ -4,10 +4,13 @@
 #ifndef WHIT_TABLES_H
 #define WHIT_TABLES_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
 #include "whit/port.h"
+#include "whit/public.h"
+#include "whit_limits.h"
 
 struct args_t;     // each generator has its own; the engine only carries the address
 struct state_t;    // likewise
@@ -27,7 +30,10 @@ enum whit_coding { WHIT_IDENTITY, WHIT_GZIP, WHIT_BROTLI };
 
 enum whit_argument_type {
     WHIT_UINT8, WHIT_UINT16, WHIT_UINT32, WHIT_INT8, WHIT_INT16, WHIT_INT32, WHIT_BOOL, WHIT_ENUM /* an uint8_t */, WHIT_STR,
+    WHIT_TIME /* seconds since 1970 in an uint32_t */, WHIT_BASE64 /* an uint8_t and so many octets */, WHIT_RECORD,    // of results only
 };
+// What a WHIT_STR of a service is.
+enum whit_text { WHIT_TEXT_OCTETS, WHIT_TEXT_UTF8, WHIT_TEXT_TIME, WHIT_TEXT_BASE64 /* they become WHIT_TIME and WHIT_BASE64 in their place */ };
 
 // One query argument: where its value goes in the handler's struct args_t.
 struct whit_argument {
@@ -36,7 +42,8 @@ struct whit_argument {
     uint8_t size;      // WHIT_STR: octets of the array, its closing NUL included; else of the integer
     uint8_t optional;  // 1: stays zero (the empty string) when absent; 0: a request without it is refused
     uint8_t fallback;  // optional: index + 1 in the generator's fallbacks, 0: none
-    uint16_t words;    // WHIT_ENUM: start of its words in whit_targets; a word's value is the integer
+    uint16_t words;    // WHIT_ENUM: start of its words in whit_targets; a word's value is the integer.
+                       // Of a service: WHIT_STR: enum whit_text; of a number its digits behind the point
 };
 
 #define WHIT_ARGUMENTS_MAX 16
@@ -81,11 +88,45 @@ struct whit_names {
     const char *const *arguments;            // "brightness: expected 0 to 255", for each argument; or NULL
 };
 
+// A service: a function that takes struct args_t and fills a struct result_t. The first octet of its struct args_t tells what
+// was wrong with the arguments, enum whit_wrong and below it 1 + the index of one; 0: nothing.
+enum whit_wrong { WHIT_WRONG_VALUE = 0x00, WHIT_WRONG_TWICE = 0x40, WHIT_WRONG_MISSING = 0x80, WHIT_WRONG_INDEX = 0x3f, WHIT_WRONG_BODY = 0xff };
+
+// One value of a result.
+struct whit_value {
+    const char *name;
+    const void *more;     // WHIT_ENUM: its words, each closed by a NUL; WHIT_RECORD: its values
+    uint16_t offset;      // octets from the start of the struct that it is in
+    uint16_t cnt_offset;  // of an array: of the octet that tells how many elements there are; WHIT_ALL: all of them
+    uint8_t type;         // enum whit_argument_type
+    uint8_t size;         // octets of one; of a WHIT_BASE64 without its number
+    uint8_t scale;        // digits behind the point; WHIT_ENUM: how many words; WHIT_RECORD: how many values
+    uint8_t count;        // elements of an array, at most; 0: it is none
+};
+#define WHIT_ALL 0xffff
+#define WHIT_RECORDS_MAX 3    // in one another, the result included
+
+struct whit_service {
+    const struct whit_value *values;
+    const char *const *expected;    // "brightness: expected 0 to 255", for each argument
+    uint8_t value_cnt;
+    uint8_t ways;                   // enum whit_way, as bits
+    uint8_t status_400;             // of a fault that chooses none: places in whit_answer_texts
+    uint8_t status_500;
+};
+enum whit_way { WHIT_BY_JSON = 1, WHIT_BY_FORM = 2 };
+// What a service's handler begins and ends with (service.c).
+WHIT_PUBLIC bool whit_service_refuses(const struct whit_service *service, const struct args_t *args);    // the arguments: it has told why
+WHIT_PUBLIC char whit_service_says(const struct whit_service *service, char said, const void *result);
+
 struct whit_generator {
     union whit_handler get;                   // unused without WHIT_METHOD_GET
     char (*init_get)(struct args_t *args);    // or NULL
     const struct whit_post *post;             // or NULL
     const struct whit_argument *arguments;    // argument_cnt of them, NULL when none
+#if WHIT_HAS_SERVICES
+    const struct whit_service *service;       // or NULL
+#endif
     const uint32_t *fallbacks;                // integers that optional arguments have when absent
     uint16_t names;           // start of the argument names in whit_targets; a name's value is its index in arguments
     uint8_t argument_cnt;

@@ -4,6 +4,7 @@
 #include "../base/body_block.h"
 #include "../base/grammar.h"
 #include "../base/tcb.h"
+#include "../content/content.h"
 #include "../http/parser.h"
 
 void form_begin(struct whit_tcb *tcb, struct body *b)
@@ -18,12 +19,25 @@ void form_begin(struct whit_tcb *tcb, struct body *b)
     tcb->request.step = STEP_BODY;
 }
 
+// A service's form begins with a brace: it is JSON under the type that a client sends if it is told none. (In a form of a
+// browser, a brace is percent-encoded.)
+static bool takes_json(const struct reader *r)
+{
+    const struct whit_tcb *tcb = r->tcb;
+    const struct whit_generator *generator = whit_flash_ptr(&whit_resources[tcb->request.resource].generator);
+    bool begins = tcb->request.step == STEP_QUERY_SKIP || tcb->request.node == whit_flash_u16(&generator->names);
+    r->body->json_high = 0;
+    return service_of(generator) != NULL && whit_flash_u16(&r->post->types) != 0 && begins && tcb->request.aux == 0;
+}
+
 void form_run(struct reader *r)
 {
     struct whit_tcb *tcb = r->tcb;
     tcb->request.step = r->body->step;
     while (r->at != r->body->ready && tcb->request.step < STEP_DONE) {
         uint8_t c = r->octets[r->at++];
+        if (WHIT_HAS_SERVICES && WHIT_HAS_JSON && c == '{' && r->body->kind == BODY_FORM && takes_json(r))
+            r->body->kind = BODY_JSON;
         if (WHIT_HAS_JSON && r->body->kind == BODY_JSON)
             json_octet(tcb, r->body, c);
         else if (c <= ' ' || c >= 0x7f || c == '#')

@@ -33,7 +33,12 @@ static void json_malformed(struct whit_tcb *t)
 {
     if (WHIT_HAS_LOG)
         log_why(t, WHY_JSON);
-    refuse(t, HTTP_400);
+    if (!WHIT_HAS_SERVICES || !service_wrong(t, WHIT_WRONG_BODY)) {
+        refuse(t, HTTP_400);
+        return;
+    }
+    t->request.step = STEP_QUERY_SKIP;    // of the rest, nothing counts
+    t->request.aux = JSON_END;
 }
 
 static void json_go(struct whit_tcb *t, uint8_t state)
@@ -173,8 +178,16 @@ static void json_plain(struct whit_tcb *t, uint8_t c, uint8_t state)
         refuse_value(t);
     else if (state != JSON_WORD)
         json_put(t, c);
-    else
+    if ((fits || WHIT_HAS_SERVICES) && state == JSON_WORD)
         t->request.left = c == 't' ? WORD_TRUE : c == 'f' ? WORD_FALSE : WORD_NULL;
+}
+
+// An object or an array, which no argument is.
+static void json_nested(struct whit_tcb *t)
+{
+    refuse_value(t);
+    if (WHIT_HAS_SERVICES && t->request.step < STEP_DONE)
+        json_malformed(t);
 }
 
 static void json_value(struct whit_tcb *t, uint8_t c)
@@ -188,7 +201,7 @@ static void json_value(struct whit_tcb *t, uint8_t c)
     else if (c == 't' || c == 'f' || c == 'n')
         json_plain(t, c, JSON_WORD);
     else if ((c == '{' || c == '[') && argument_type(t) != ARGUMENT_UNKNOWN)
-        refuse_value(t);
+        json_nested(t);
     else
         json_malformed(t);
 }

@@ -35,6 +35,12 @@ void whit_answer(uint8_t text)
     choosing->status = TOO_MANY;
 }
 
+void answer_status_else(uint8_t text)
+{
+    if (WHIT_HAS_ANSWER && choosing != NULL && choosing->status == 0)
+        whit_answer(text);
+}
+
 static struct whit_answer *chosen(const struct whit_tcb *tcb)
 {
     uint16_t len;

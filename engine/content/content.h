@@ -4,12 +4,14 @@
 #define WHIT_CONTENT_CONTENT_H
 
 #include <stdbool.h>
+#include <stddef.h>
 #include <stdint.h>
 
 #include "../base/position.h"
 #include "../base/tables.h"
 #include "../base/tcb.h"
 #include "../link/walk.h"
+#include "whit/port.h"
 
 // Positions in a response, of which some come to stand still while octets of a stream go by (response_advance()).
 struct extent {
@@ -50,6 +52,19 @@ bool response_file(const struct whit_tcb *tcb, struct file *file);    // false: 
 
 // Begins the response of the request's generator. enum http_status, or HTTP_STATUS_CNT: no room now.
 uint8_t content_run(struct whit_tcb *tcb, const struct whit_generator *generator);
+
+// The service that the generator is; NULL: it is none.
+static inline const struct whit_service *service_of(const struct whit_generator *generator)
+{
+#if WHIT_HAS_SERVICES
+    return generator != NULL ? whit_flash_ptr(&generator->service) : NULL;
+#else
+    (void)generator;
+    return NULL;
+#endif
+}
+
+void service_open(bool by_form);    // how the function that runs next is asked
 
 // How the octets of a content are found (DESIGN.md section 1).
 enum strategy { STRATEGY_STATIC /* S0 */, STRATEGY_STORED /* the same, in persistent memory */, STRATEGY_HEAD /* none: HEAD of what is not plain */, STRATEGY_KEPT /* S1, S3 */, STRATEGY_REPLAY /* S2 */, STRATEGY_RERUN /* S4 */ };

@@ -4,37 +4,13 @@
 #include <string.h>
 
 #include "out.h"
+#include "../base/texts.h"
 #include "whit/app.h"
 #include "whit/page.h"
 #include "whit/port.h"
 
 #define ESCAPED_MAX 6       // octets that one character of a text becomes
 #define NUMBER_MAX 20       // digits of 64 bits, and the sign
-
-// Octets of the UTF-8 character at `text` (RFC 3629, section 4); 0: there is none.
-static uint8_t utf8_len(const uint8_t *text, uint16_t left)
-{
-    uint8_t first = text[0], low = 0x80, high = 0xbf, len;
-    if (first < 0x80)
-        return 1;
-    if (first < 0xc2 || first > 0xf4)
-        return 0;
-    len = first < 0xe0 ? 2 : first < 0xf0 ? 3 : 4;
-    if (first == 0xe0)
-        low = 0xa0;
-    else if (first == 0xed)
-        high = 0x9f;
-    else if (first == 0xf0)
-        low = 0x90;
-    else if (first == 0xf4)
-        high = 0x8f;
-    if (len > left || text[1] < low || text[1] > high)
-        return 0;
-    for (uint8_t i = 2; i < len; i++)
-        if ((text[i] & 0xc0) != 0x80)
-            return 0;
-    return len;
-}
 
 static uint8_t put_text(char *to, const char *from)
 {

@@ -3,6 +3,7 @@
 #include <stddef.h>
 
 #include "http.h"
+#include "../base/body_block.h"
 #include "../base/buffer.h"
 #include "../base/grammar.h"
 #include "../base/limits.h"
@@ -69,11 +70,27 @@ static uint8_t variant_of(const struct whit_resource *r, uint16_t flags)
     return best;
 }
 
+// A service is called by a form: the answer is text.
+static bool asks_by_form(const struct whit_tcb *tcb)
+{
+    const struct whit_generator *generator = whit_flash_ptr(&whit_resources[tcb->request.resource].generator);
+    if (tcb->request.method != WHIT_POST || service_of(generator) == NULL)
+        return false;
+    const struct body *b = body_kept(tcb);
+    bool by_form = b->kind == BODY_FORM && (b->flags & FLAG_TYPE) != 0;
+    service_open(by_form);
+    return by_form;
+}
+
 static void answer_generated(struct whit_tcb *tcb, const struct whit_generator *generator)
 {
     uint16_t resource = tcb->request.resource;
     bool head_only = tcb->request.method == WHIT_HEAD;
+    if (WHIT_HAS_SERVICES && asks_by_form(tcb))
+        resource++;    // the same as text
     uint8_t status = content_run(tcb, generator);
+    if (WHIT_HAS_SERVICES)
+        service_open(false);    // as it is asked when it runs again
     if (status == HTTP_STATUS_CNT) {
         if (WHIT_CONNECTIONS > 1 && tcb->state != TCB_WAIT)
             tcb->request.aux = 0;    // turns that it has waited

@@ -13,6 +13,8 @@
 #include "../base/state.h"
 #include "../base/tables.h"
 #include "../base/tcb.h"
+#include "../base/texts.h"
+#include "../content/content.h"
 #include "../content/log.h"
 #include "whit/port.h"
 
@@ -21,23 +23,49 @@
 #define NEGATIVE 0x40
 #define DIGITS 0x20      // there was a digit
 #define INDEX 0x1f
+#define POINT 0x100      // of a decimal: its point was read,
+#define FRACTION 0x200   // ... and behind it so many digits, from this bit on
+// flags: of a service, whose arguments are fewer. What was wrong first stands in its struct args_t.
+#define FLAG_WRONG 0x8000
+
+static const struct whit_generator *generator_of(const struct whit_tcb *t)
+{
+    return whit_flash_ptr(&whit_resources[t->request.resource].generator);
+}
+
+// The handler's struct args_t.
+static uint8_t *args_of(const struct whit_tcb *t)
+{
+    uint16_t len;
+    if (WHIT_HAS_FORM && t->request.method == WHIT_POST)
+        return body_data(t);
+    return whit.rx.arguments_reserved ? buffer_reserved() : buffer_find(whit.rx.slot, BLOCK_ARGUMENTS, &len);
+}
+
+bool service_wrong(struct whit_tcb *t, uint8_t wrong)
+{
+    if (service_of(generator_of(t)) == NULL)
+        return false;
+    if ((t->request.flags & FLAG_WRONG) == 0)
+        *args_of(t) = wrong;
+    t->request.flags |= FLAG_WRONG;
+    t->request.node = UNKNOWN;
+    return true;
+}
 
 // Refuses the request for the sake of the argument of this index.
 static void refuse_argument(struct whit_tcb *t, enum log_why why, uint16_t index)
 {
     if (WHIT_HAS_LOG)
         log_why_number(t, why, index);
-    refuse(t, HTTP_400);
+    uint8_t wrong = why == WHY_VALUE ? WHIT_WRONG_VALUE : why == WHY_TWICE ? WHIT_WRONG_TWICE : WHIT_WRONG_MISSING;
+    if (!WHIT_HAS_SERVICES || !service_wrong(t, (uint8_t)(wrong + index + 1)))
+        refuse(t, HTTP_400);
 }
 
 void refuse_value(struct whit_tcb *t)
 {
     refuse_argument(t, WHY_VALUE, t->request.node & INDEX);
-}
-
-static const struct whit_generator *generator_of(const struct whit_tcb *t)
-{
-    return whit_flash_ptr(&whit_resources[t->request.resource].generator);
 }
 
 static const struct whit_argument *argument_of(const struct whit_tcb *t)
@@ -48,13 +76,7 @@ static const struct whit_argument *argument_of(const struct whit_tcb *t)
 // Where the value of an argument goes.
 static uint8_t *memory_of(const struct whit_tcb *t, const struct whit_argument *argument)
 {
-    uint16_t len;
-    uint8_t *args;
-    if (WHIT_HAS_FORM && t->request.method == WHIT_POST)
-        args = body_data(t);
-    else
-        args = whit.rx.arguments_reserved ? buffer_reserved() : buffer_find(whit.rx.slot, BLOCK_ARGUMENTS, &len);
-    return args + whit_flash_u8(&argument->offset);
+    return args_of(t) + whit_flash_u8(&argument->offset);
 }
 
 void arguments_read(struct whit_tcb *t)
@@ -93,6 +115,8 @@ static void value_of(struct whit_tcb *t, uint16_t index)
     if ((t->request.flags & bit) != 0)
         refuse_argument(t, WHY_TWICE, index);
     t->request.flags |= bit;
+    if (WHIT_HAS_SERVICES && t->request.node == UNKNOWN)
+        return;
     if (WHIT_HAS_ENUM && whit_flash_u8(&argument_of(t)->type) == WHIT_ENUM)
         t->value = whit_flash_u16(&argument_of(t)->words);    // while its word is read: a state of the automaton
 }
@@ -114,6 +138,32 @@ static void store_number(uint8_t *to, uint8_t size, uint32_t number)
     uint8_t as8 = (uint8_t)number;
     uint16_t as16 = (uint16_t)number;
     memcpy(to, size == 1 ? (void *)&as8 : size == 2 ? (void *)&as16 : (void *)&number, size);
+}
+
+static uint8_t scale_of(const struct whit_argument *argument)
+{
+    return (uint8_t)whit_flash_u16(&argument->words);
+}
+
+// A decimal's point, or a digit that comes behind all that its scale has. False: it is a digit like any.
+static bool behind_point(struct whit_tcb *t, uint8_t scale, uint8_t c)
+{
+    uint16_t node = t->request.node;
+    if (scale == 0)
+        return false;
+    if (c == '.' && (node & (DIGITS | POINT)) == DIGITS) {
+        t->request.node |= POINT;
+        return true;
+    }
+    if ((node & POINT) == 0)
+        return false;
+    if (node / FRACTION != scale) {
+        t->request.node += FRACTION;
+        return false;
+    }
+    if (c != '0')
+        refuse_value(t);
+    return true;
 }
 
 static void digit(struct whit_tcb *t, uint8_t type, uint8_t c)
@@ -144,6 +194,28 @@ static void number_end(struct whit_tcb *t, uint8_t type, uint8_t size, uint8_t *
         store_number(to, size, negative ? UINT32_C(0) - t->value : t->value);
 }
 
+// The digits of a decimal that were left out.
+static void scale_up(struct whit_tcb *t, uint8_t type, uint8_t scale)
+{
+    uint16_t node = t->request.node;
+    for (uint8_t read = (uint8_t)(node / FRACTION); (node & DIGITS) != 0 && read != scale && (t->request.node & UNKNOWN) == 0; read++)
+        digit(t, type, '0');
+}
+
+// A text of a service ends: whether it is what it must be.
+static bool text_fits(const struct whit_argument *argument, uint8_t *text, uint8_t len)
+{
+    uint8_t kind = (uint8_t)whit_flash_u16(&argument->words), taken;
+    if (WHIT_HAS_TIMES && kind == WHIT_TEXT_TIME)
+        return time_read(text, len);
+    if (WHIT_HAS_BASE64 && kind == WHIT_TEXT_BASE64)
+        return base64_read(text, len);
+    for (; kind == WHIT_TEXT_UTF8 && len != 0; text += taken, len = (uint8_t)(len - taken))
+        if ((taken = utf8_len(text, len)) == 0)
+            return false;
+    return true;
+}
+
 static void value_end(struct whit_tcb *t)
 {
     if ((t->request.node & UNKNOWN) != 0)
@@ -152,12 +224,18 @@ static void value_end(struct whit_tcb *t)
     uint8_t *to = memory_of(t, argument), type = whit_flash_u8(&argument->type);
     if (type == WHIT_STR) {
         to[t->value] = 0;
+        if (WHIT_HAS_SERVICES && !text_fits(argument, to, (uint8_t)t->value))
+            refuse_value(t);
     } else if (WHIT_HAS_ENUM && type == WHIT_ENUM) {
         uint16_t index = automaton_value(whit_targets, (uint16_t)t->value);
         if (index == NODE_NONE)
             refuse_value(t);
         *to = (uint8_t)index;
     } else {
+        if (WHIT_HAS_SCALE)
+            scale_up(t, type, scale_of(argument));
+        if (WHIT_HAS_SCALE && (t->request.node & UNKNOWN) != 0)
+            return;
         number_end(t, type, whit_flash_u8(&argument->size), to);
     }
 }
@@ -170,8 +248,10 @@ static void value_octet(struct whit_tcb *t, uint8_t c, bool escaped)
     uint8_t type = whit_flash_u8(&argument->type);
     if (WHIT_HAS_ENUM && type == WHIT_ENUM)
         t->value = automaton_step(whit_targets, (uint16_t)t->value, c);
-    else if (type != WHIT_STR)
-        digit(t, type, c);
+    else if (type != WHIT_STR) {
+        if (!WHIT_HAS_SCALE || !behind_point(t, scale_of(argument), c))
+            digit(t, type, c);
+    }
     else if (t->value + 1 >= whit_flash_u8(&argument->size))
         refuse_value(t);    // longer than the handler's array
     else
@@ -241,5 +321,6 @@ void arguments_end(struct whit_tcb *t)
             refuse_argument(t, WHY_MISSING, (uint16_t)(whit_flash_u8(&generator->argument_cnt) - left));
         else
             set_default(generator, argument, memory_of(t, argument));
-    }
+    }    if (WHIT_HAS_SERVICES && service_of(generator) != NULL && (t->request.flags & FLAG_WRONG) == 0)
+        *args_of(t) = 0;    // a segment that proved to be spoilt may have written there
 }

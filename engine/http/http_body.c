@@ -13,6 +13,7 @@
 #include "../base/state.h"
 #include "../base/tables.h"
 #include "../base/tcb.h"
+#include "../content/content.h"
 #include "../content/log.h"
 #include "whit/app.h"
 #include "whit/port.h"
@@ -89,8 +90,15 @@ void body_type_step(struct whit_tcb *t, uint8_t c)
 
 // ------------------------------------------------------------------------------------------------ the head's end
 
+// A service may be called by JSON alone: no page of another site can send that without asking.
+static bool takes_forms(const struct whit_tcb *t)
+{
+    const struct whit_service *service = service_of(whit_flash_ptr(&whit_resources[t->request.resource].generator));
+    return service == NULL || (whit_flash_u8(&service->ways) & WHIT_BY_FORM) != 0;
+}
+
 // Whether the resource takes a body of this type: HTTP_200, or the refusal.
-static uint8_t judge_type(const struct whit_post *post, struct body *b, uint16_t flags)
+static uint8_t judge_type(const struct whit_tcb *t, const struct whit_post *post, struct body *b, uint16_t flags)
 {
     bool typed = (flags & FLAG_TYPE) != 0;
     if (!typed) {
@@ -99,6 +107,8 @@ static uint8_t judge_type(const struct whit_post *post, struct body *b, uint16_t
     }
     if (WHIT_HAS_JSON && typed && !body_takes_parts(post) && b->kind == BODY_RAW && b->content_type != TYPE_NONE)
         b->kind = BODY_JSON;    // the one type that a doPost may declare
+    if (WHIT_HAS_SERVICES && typed && b->kind == BODY_FORM && !takes_forms(t))
+        b->kind = BODY_RAW;
     if (!body_takes_parts(post))
         return is_form(b) ? HTTP_200 : HTTP_415;
     if (typed && b->kind == BODY_MULTIPART)
@@ -132,7 +142,7 @@ void body_fields_end(struct whit_tcb *t)
     t->request.step = STEP_DONE;
     if ((flags & (FLAG_MATCH | FLAG_MATCHED)) == FLAG_MATCH)
         return;    // what comes is not read
-    uint8_t status = judge_type(post, b, flags);
+    uint8_t status = judge_type(t, post, b, flags);
     if (status == HTTP_200)
         status = judge_length(post, b, flags);
     if (WHIT_HAS_LOG && status != HTTP_200)

@@ -34,6 +34,21 @@ WHIT_PUBLIC void out_flash(const char *text);                     // up to its N
 #define WHIT_ON_LINE_(line) WHIT_FIELD_##line
 WHIT_PUBLIC void whit_answer(uint8_t text);
 
+// Of a service's function (docs/services.md): the caller asked for what cannot be, and is told why. The reason is a constant text.
+//     if (args->celsius > 300)
+//         return fault("nothing is as hot as that");
+// Its status is 400, or what answer_status() says before.
+#define fault(reason)                                              \
+    __extension__({                                                \
+        static const char whit_reason[] WHIT_FLASH = reason;       \
+        whit_fault(whit_reason);                                   \
+    })
+WHIT_PUBLIC char whit_fault(const char *reason);    // in flash; 0
+
+// Writes a JSON string (RFC 8259, section 7) with its quotes: a text up to its NUL, at most `max` octets of it. What is no UTF-8
+// becomes U+FFFD.
+WHIT_PUBLIC void out_json(const char *text, uint16_t max);
+
 // Of a protothread that runs once for a request (a persistent doGet, a doPost): nothing leaves until it has ended, or has
 // written more than its room in the shared buffer. So far it may still choose a status and fields, or refuse by returning 0
 // or PT_UNAVAILABLE. It calls this before it writes.
@@ -160,6 +175,7 @@ struct whit_part {
 //                                                        a protothread: parts of any size; state lasts for the request
 //   char doPostOut(uint8_t content_type, void *post_data)      the body is complete: writes the answer
 //   char doPostOut(uint8_t content_type, struct state_t *state)
+//   char call(struct args_t *args, struct result_t *result)    a service; either of them is left out where there is none
 
 #ifdef __cplusplus
 }

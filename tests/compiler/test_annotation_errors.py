@@ -289,7 +289,7 @@ CASES = [
     (
         "no doGet",
         generator(handlers='init="get"'),
-        '2: a generator needs a handler: expected <handlers doGet="function"/>, doPost, or doPostIn and doPostOut',
+        '2: a generator needs a handler: expected call="function", doGet, doPost, or doPostIn and doPostOut',
     ),
     (
         "parameters of doGet",

@@ -3,13 +3,29 @@
 
 import re
 from collections.abc import Iterator, Mapping
+from dataclasses import replace
 
 from lxml import etree
 
 from . import arguments, c_source, handlers, words
 from .errors import CompileError
 from .heads import CONTENT_TYPE_MAX
-from .model import ARGS_MAX, ARGUMENTS_MAX, INTEGER_SIZES, JSON, TAIL_MAX, Area, Argument, Generator, Persistence
+from .model import (
+    ARGS_MAX,
+    ARGUMENTS_MAX,
+    INTEGER_SIZES,
+    JSON,
+    STR,
+    TAIL_MAX,
+    Area,
+    Argument,
+    Generator,
+    Get,
+    Persistence,
+    Writer,
+)
+from .services import read as services
+from .services.model import Way
 from .suggest import did_you_mean, expected, meant
 
 # Elements, their attributes and their children.
@@ -18,18 +34,21 @@ ATTRIBUTES = {
     "handlers": handlers.KINDS,
     "properties": ("persistence", "interaction", "channel", "content-type"),
     "args": ("record",),
-    "arg": ("name", "type", "size", "values", "optional", "default", "source"),
+    "arg": ("name", "type", "size", "values", "optional", "default", "source", "scale", "octets"),
     "content-types": (),
     "content-type": ("type",),
+    **services.ATTRIBUTES,
 }
 _CHILDREN = {
-    "generator": ("handlers", "properties", "args", "content-types"),
+    "generator": ("handlers", "properties", "args", "content-types", "service", "result"),
     "args": ("arg",),
     "content-types": ("content-type",),
+    **services.CHILDREN,
 }
-_ONCE = ("handlers", "properties", "args", "content-types")
+_ONCE = ("handlers", "properties", "args", "content-types", "service", "result")
 _TAG = re.compile(r"<!--.*?-->|<\?.*?\?>|<!\[CDATA\[.*?\]\]>|<(?=[^/!?])", re.DOTALL)
 _TYPES_MAX = 64
+SERVICE = "whit_call"  # the handlers of a service, which calls its function
 # Names of types in C and elsewhere, and what they are called here.
 _TYPES_OF_OTHERS = {
     "int": "int16", "unsigned": "uint16", "long": "int32", "char": "int8", "string": "str", "boolean": "bool",
@@ -146,6 +165,7 @@ class _Reader:
             return self.error(at, message, kind)
 
         handlers.check_together(said, error)
+        self.check_service(root, "call" in said)
         defined = source.functions()
         functions = {
             kind: self.handler(at, kind, said[kind], defined, source) for kind in handlers.KINDS if kind in said
@@ -153,13 +173,13 @@ class _Reader:
         persistence, content_type = self.properties(root.find("properties"))
         handlers.check_forms(functions, persistence, error)
         types = self.types(root.find("content-types"), said)
-        return Generator(
+        generator = Generator(
             line=self.first,
             get=handlers.get_of(functions),
             init=said.get("init"),
             persistence=persistence,
             content_type=content_type,
-            arguments=self.arguments(root.find("args")),
+            arguments=self.arguments(root.find("args"), service="call" in said),
             record=self.record(root.find("args")),
             init_get=said.get("initGet"),
             form=said.get("doPost"),
@@ -167,6 +187,39 @@ class _Reader:
             json=bool(types) and "doPost" in said,
             parts=handlers.parts_of(functions, types),
         )
+        return self.service(root, generator, functions["call"], source) if "call" in said else generator
+
+    def service(
+        self, root: etree._Element, generator: Generator, called: c_source.Function, source: c_source.CSource
+    ) -> Generator:
+        """The generator that calls a function: its handlers are written by the compiler."""
+        reader = services.Reader(self.error, self.line, self.areas, is_name)
+        operation = reader.operation(root, source, self.file, called)
+        get = None if generator.persistence == Persistence.PERSISTENT else Get(SERVICE, Writer.PLAIN)
+        if get is None and any(argument.path for argument in generator.arguments):
+            message = "source='path' of a persistent service, which has no GET: expected persistence volatile"
+            raise self.error(root, message)
+        return replace(
+            generator,
+            call=called.name,
+            get=get,
+            form=SERVICE,
+            json=Way.JSON in operation.ways,
+            content_type=JSON,
+            service=operation,
+        )
+
+    def check_service(self, root: etree._Element, called: bool) -> None:
+        """What only a service has, and what it cannot have."""
+        for tag in ("service", "result"):
+            if not called and (element := root.find(tag)) is not None:
+                raise self.error(element, f'<{tag}> without call: expected <handlers call="function"/>')
+        types, properties = root.find("content-types"), root.find("properties")
+        if called and types is not None:
+            raise self.error(types, '<content-types> of a service: expected <service as="json form"/>')
+        if called and properties is not None and "content-type" in properties.attrib:
+            message = "content-type of a service: expected none; its result is JSON"
+            raise self.error(properties, message, "content-type")
 
     def handler(
         self,
@@ -239,14 +292,15 @@ class _Reader:
                 what = f"{attribute} is {str(said)!r}: nothing is pushed to clients; leave it out"
                 raise self.error(element, f"{what}, and let the page ask again", attribute)
 
-    def arguments(self, element: etree._Element | None) -> tuple[Argument, ...]:
+    def arguments(self, element: etree._Element | None, *, service: bool) -> tuple[Argument, ...]:
         if element is None:
             return ()
         if record := self.record(element):
-            return self.fields(element, record)
+            fields = self.fields(element, record)
+            return tuple(replace(one, text="utf8" if one.type == STR else "") for one in fields) if service else fields
         found: dict[str, Argument] = {}
         for child in _elements(element):
-            argument = self.argument(child)
+            argument = self.argument(child, service)
             if argument.name in found:
                 first = found[argument.name].line
                 raise self.error(child, f"a second argument {argument.name!r}: the first is on line {first}")
@@ -268,7 +322,7 @@ class _Reader:
         if tails and tails[0] >= TAIL_MAX:
             message = f"argument number {tails[0] + 1} has source='path': expected one of the first {TAIL_MAX}"
             raise self.error(children[tails[0]], message, "source")
-        if tails and not element.xpath("../handlers/@doGet"):
+        if tails and not element.xpath("../handlers/@doGet | ../handlers/@call"):
             raise self.error(children[tails[0]], "source='path' without doGet: expected one", "source")
 
     def record(self, element: etree._Element | None) -> Area | None:
@@ -304,7 +358,7 @@ class _Reader:
             raise self.error(element, message, "record")
         return tuple(found)
 
-    def argument(self, element: etree._Element) -> Argument:
+    def argument(self, element: etree._Element, service: bool) -> Argument:
         name, kind = element.get("name"), element.get("type")
         if name is None or kind is None:
             missing = "name" if name is None else "type"
@@ -312,13 +366,16 @@ class _Reader:
         if not is_name(name):
             expected = "expected a C identifier of at most 63 characters, no keyword"
             raise self.error(element, f"argument {name!r}: {expected}", "name")
-        if kind not in arguments.TYPES:
-            types = ", ".join(arguments.TYPES)
-            guess = did_you_mean(_TYPES_OF_OTHERS.get(kind, kind), arguments.TYPES)
+        known = arguments.SERVICE_TYPES if service else arguments.TYPES
+        if kind not in known:
+            types = ", ".join(known)
+            guess = did_you_mean(_TYPES_OF_OTHERS.get(kind, kind), known)
             message = f"argument {name!r} is of unknown type {kind!r}: expected one of {types}{guess}"
             raise self.error(element, message, "type")
         said = {str(key): str(value) for key, value in element.attrib.items()}
-        return arguments.read(said, self.line(element), lambda message, key: self.error(element, message, key))
+        return arguments.read(
+            said, self.line(element), lambda message, key: self.error(element, message, key), service=service
+        )
 
 
 def check_args_len(file: object, generator: Generator) -> None:

@@ -147,7 +147,7 @@ def _misplaced(source: c_source.CSource, generator: Generator, position: int) ->
     get, parts = generator.get, generator.parts
     plain = get is not None and get.writer == Writer.PLAIN
     form = generator.form if generator.later or not generator.form_thread else None
-    may = {form, parts.answer if parts else None, get.name if get and plain else None}
+    may = {form, parts.answer if parts else None, get.name if get and plain else None, generator.call}
     if get is not None and not plain:
         may |= {generator.init_get, get.name if generator.later else None}
     if name in may or name not in generator.handlers:

@@ -4,32 +4,69 @@
 import re
 from collections.abc import Callable, Mapping
 
-from .model import ARGS_MAX, ENUM, INTEGER_SIZES, STR, Argument
+from .model import ARGS_MAX, ENUM, INTEGER_SIZES, STR, Argument, scaled
+from .services.model import BASE64, DATE_TIME, SCALE_MAX, base64_len
 
 TYPES = (*INTEGER_SIZES, ENUM, STR)
+SERVICE_TYPES = (*TYPES, DATE_TIME, BASE64)
+TIME_LEN = 36  # octets of a time as a text, its NUL included
 WORDS_MAX = 64
 # Tells a mistake: message, and the attribute that it is about.
 Complain = Callable[[str, str | None], Exception]
 
 
-def read(said: Mapping[str, str], line: int, error: Complain) -> Argument:
+def read(said: Mapping[str, str], line: int, error: Complain, *, service: bool = False) -> Argument:
     """From the attributes of an <arg>, whose name is a C identifier and whose type is known."""
+    for attribute in ("scale", "octets"):
+        if attribute in said and not service:
+            raise error(f'{attribute} without <handlers call="function"/>: expected it in a service only', attribute)
     name, kind = said["name"], said["type"]
     optional = said.get("optional", "true" if "default" in said else "false")
     if optional not in ("true", "false"):
         raise error(f"optional is {optional!r}: expected true or false", "optional")
     if "default" in said and optional == "false":
         raise error(f"argument {name!r} has a default and is not optional: leave one of these out", "default")
-    words = _words(said, error)
-    default = _default(said, words, error) if "default" in said else 0
+    words, scale = _words(said, error), scale_of(said, error)
+    default = _default(said, words, scale, error) if "default" in said else 0
     source = said.get("source", "query")
     if source not in ("query", "path"):
         raise error(f"source is {source!r}: expected query or path", "source")
-    return Argument(name, kind, _size(said, error), optional == "true", line, default, words, source == "path")
+    text = _text(said, error) if service else ""
+    kept = STR if text else kind
+    size = _size(said, error)
+    return Argument(name, kept, size, optional == "true", line, default, words, source == "path", scale, text)
+
+
+def scale_of(said: Mapping[str, str], error: Complain) -> int:
+    """Digits behind the point of a number."""
+    name, kind, scale = said["name"], said["type"], said.get("scale", "0")
+    if "scale" in said and (kind not in INTEGER_SIZES or kind == "bool"):
+        raise error(f"{name!r} is {kind}: expected scale with int8 to uint32 only", "scale")
+    if not re.fullmatch(r"[0-9]", scale) or int(scale) > SCALE_MAX:
+        raise error(f"scale of {name!r} is {scale!r}: expected the digits behind the point, 1 to {SCALE_MAX}", "scale")
+    return int(scale)
+
+
+def _text(said: Mapping[str, str], error: Complain) -> str:
+    """What a text of a service must be."""
+    name, kind, octets = said["name"], said["type"], said.get("octets", "false")
+    if octets not in ("true", "false"):
+        raise error(f"octets is {octets!r}: expected true, any octets, or false, UTF-8", "octets")
+    if octets == "true" and kind != STR:
+        raise error(f"argument {name!r} is {kind}: expected octets with str only", "octets")
+    return {STR: "utf8" if octets == "false" else "", DATE_TIME: DATE_TIME, BASE64: BASE64}.get(kind, "")
 
 
 def _size(said: Mapping[str, str], error: Complain) -> int:
     name, kind, size = said["name"], said["type"], said.get("size")
+    if kind == BASE64:
+        most = (ARGS_MAX - 1) // 4 * 3
+        if size is None or not re.fullmatch(r"[0-9]{1,3}", size) or int(size) not in range(3, most + 1, 3):
+            was = "has no size" if size is None else f"has size {size!r}"
+            raise error(f"argument {name!r} {was}: expected a multiple of 3 octets, 3 to {most}", "size")
+        return base64_len(int(size))
+    if kind == DATE_TIME and size is None:
+        return TIME_LEN
     if kind != STR:
         if size is not None:
             raise error(f"argument {name!r} is {kind}: expected size with str only", "size")
@@ -59,9 +96,11 @@ def _words(said: Mapping[str, str], error: Complain) -> tuple[str, ...]:
     return tuple(words)
 
 
-def _default(said: Mapping[str, str], words: tuple[str, ...], error: Complain) -> int:
+def _default(said: Mapping[str, str], words: tuple[str, ...], scale: int, error: Complain) -> int:
     """What a handler finds when the argument is absent."""
     name, kind, default = said["name"], said["type"], said["default"]
+    if kind in (DATE_TIME, BASE64):
+        raise error(f"argument {name!r} is {kind}: expected no default; it is 0 octets or 1970 when absent", "default")
     if kind == STR:
         raise error(f"argument {name!r} is str: expected no default; it is the empty string when absent", "default")
     if kind == ENUM:
@@ -69,9 +108,20 @@ def _default(said: Mapping[str, str], words: tuple[str, ...], error: Complain) -
             raise error(f"default of {name!r} is {default!r}: expected one of {', '.join(words)}", "default")
         return words.index(default)
     low, high = bounds(kind)
+    if scale:
+        return _decimal(name, default, low, high, scale, error)
     if not re.fullmatch(r"-?[0-9]{1,10}", default) or not low <= int(default) <= high:
         raise error(f"default of {name!r} is {default!r}: expected {low} to {high}", "default")
     return int(default)
+
+
+def _decimal(name: str, default: str, low: int, high: int, scale: int, error: Complain) -> int:
+    found = re.fullmatch(rf"(-?)([0-9]{{1,10}})(?:\.([0-9]{{1,{scale}}}))?", default)
+    number = int(found[2] + (found[3] or "").ljust(scale, "0")) * (-1 if found[1] else 1) if found else high + 1
+    if not low <= number <= high:
+        message = f"expected {scaled(low, scale)} to {scaled(high, scale)}"
+        raise error(f"default of {name!r} is {default!r}: {message}", "default")
+    return number
 
 
 def bounds(kind: str) -> tuple[int, int]:

@@ -16,6 +16,8 @@ from .features import features
 from .heads import PIECE_MAX
 from .model import TAIL, Answer, Argument, Coding, Generator, Limits, Memory, Representation, Resource
 from .resources import Directory
+from .services import tables as services
+from .services.model import Operation
 from .sums import prefix_sums, sum_of
 from .texts import c_text, spelled
 
@@ -61,6 +63,7 @@ class _Entry:
     sum_rows: tuple[str, ...]
     variant_cnt: int  # not 0 in an identity only
     bank: int = 0  # of a stored content, whose second entry shares the tables of the first
+    owner: str = ""  # of a service's second entry, which is text: the identifier of the first
 
     @property
     def head_rows(self) -> list[str]:
@@ -113,9 +116,9 @@ class _Wrapper:
         """What the request log calls them: enum whit_name without its WHIT_NAME_, and the name."""
         parts = self.generator.parts
         for what, name in (
-            ("GET", self.generator.get.name if self.generator.get else None),
+            ("GET", (self.generator.call or self.generator.get.name) if self.generator.get else None),
             ("INIT_GET", self.generator.init_get),
-            ("FORM", self.generator.form),
+            ("FORM", self.generator.call or self.generator.form),
             ("IN", parts.take if parts else None),
             ("OUT", parts.answer if parts else None),
         ):
@@ -138,6 +141,28 @@ class _Wrapper:
         """A C expression of enum whit_methods."""
         get = ["WHIT_METHOD_GET"] if self.generator.get else []
         return " | ".join(get + (["WHIT_METHOD_POST"] if self.generator.has_body else []))
+
+    @property
+    def result_struct(self) -> list[str]:
+        """Of a service, as the next three."""
+        return services.result_struct(self.service)
+
+    @property
+    def values(self) -> list[str]:
+        return services.values(self.service)
+
+    @property
+    def ways(self) -> str:
+        return " | ".join(f"WHIT_BY_{way.upper()}" for way in self.service.ways)
+
+    @property
+    def call(self) -> str:
+        return services.call(self.service, self.generator.call or "")
+
+    @property
+    def service(self) -> Operation:
+        assert self.generator.service is not None
+        return self.generator.service
 
     @property
     def fallbacks(self) -> list[Argument]:
@@ -283,14 +308,17 @@ def _entries(resources: Iterable[Resource], chunk: int, taken: set[str]) -> list
         identifier = _identifier(resource.path, taken)
         for representation in resource.representations:
             identity = representation.coding == Coding.IDENTITY
+            second = identity and representation is not resource.representations[0]
+            own = identifier if not second else _identifier(f"{identifier}.text", taken)
             entries.append(
                 _Entry(
-                    identifier=identifier if identity else _identifier(f"{identifier}.{representation.coding}", taken),
+                    identifier=own if identity else _identifier(f"{identifier}.{representation.coding}", taken),
                     resource=resource,
                     representation=representation,
                     url=resource.urls[-1],
                     sum_rows=tuple(_sum_rows(prefix_sums(representation.head.octets + representation.body, chunk))),
-                    variant_cnt=len(resource.representations) - 1 if identity else 0,
+                    variant_cnt=len(resource.representations) - 1 if identity and not resource.generator else 0,
+                    owner=identifier if second else "",
                 )
             )
         if resource.stored:
@@ -312,7 +340,7 @@ def _identifier(path: str, taken: set[str]) -> str:
 def _path_values(entries: list[_Entry], spelled: Callable[[str], str]) -> dict[str, str]:
     values: dict[str, str] = {}
     for index, entry in enumerate(entries):
-        if entry.representation.coding != Coding.IDENTITY or entry.bank != 0:
+        if entry.representation.coding != Coding.IDENTITY or entry.bank != 0 or entry.owner:
             continue
         values |= {spelled(path): str(index) for path in entry.resource.paths}
         if (place := entry.resource.tail) is not None:
@@ -337,7 +365,7 @@ def _wrappers(
         return start - built.octet_cnt
 
     for entry in entries:
-        if generator := entry.resource.generator:
+        if (generator := entry.resource.generator) and not entry.owner:
             url, arguments = f'"{entry.url}"', generator.arguments
             names = place(f"arguments of {url}", [argument.name for argument in arguments])
             enums = {one.name: place(f"words of {one.name} of {url}", one.words) for one in arguments if one.words}

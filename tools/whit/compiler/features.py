@@ -5,6 +5,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 
 from .model import ENUM, Generator, Persistence, Resource, Writer
+from .services.model import BASE64, DATE_TIME, every, field_of
 
 
 @dataclass(frozen=True)
@@ -32,6 +33,9 @@ def features(
     dear = any(get.writer == Writer.THREAD and persistence == Persistence.IDEMPOTENT for get, persistence in gets)
     once = any(get.writer == Writer.THREAD and persistence == Persistence.PERSISTENT for get, persistence in gets)
     form_threads = any(generator.form_thread for generator in generators)
+    operations = [generator.service for generator in generators if generator.service]
+    fields = [field for operation in operations for field in every(operation.result)]
+    fields += [field_of(one) for generator in generators if generator.service for one in generator.arguments]
     return (
         Feature("GENERATORS", bool(generators), "something is generated"),
         Feature("ARGUMENTS", bool(arguments), "a generator has arguments"),
@@ -45,7 +49,11 @@ def features(
             "a content has an entity tag",
         ),
         Feature("ERROR_FILES", error_files, "an error has a file of the application as its body"),
-        Feature("VARIANTS", any(len(resource.representations) > 1 for resource in served), "a file has coded variants"),
+        Feature(
+            "VARIANTS",
+            any(len(resource.representations) > 1 for resource in served if not resource.generator),
+            "a file has coded variants",
+        ),
         Feature(
             "PERSISTENT",
             body or Persistence.PERSISTENT in kinds,
@@ -69,6 +77,11 @@ def features(
         Feature("PARTS", any(generator.parts for generator in generators), "there is a doPostIn"),
         Feature("PART_THREADS", any(map(_has_part_thread, generators)), "... that is a protothread"),
         Feature("DATABASE", database, "a database is asked"),
+        Feature("SERVICES", bool(operations), "a function is called, and its result written by the engine"),
+        Feature("SCALE", any(field.scale for field in fields), "... with decimals"),
+        Feature("TIMES", any(field.type == DATE_TIME for field in fields), "... with times"),
+        Feature("BASE64", any(field.type == BASE64 for field in fields), "... with octets in base64"),
+        Feature("NESTED", any(field.count or field.fields for field in fields), "... with arrays or records"),
     )
 
 

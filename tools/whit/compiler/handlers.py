@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping
 from .c_source import Function
 from .model import Get, Parts, Persistence, Writer
 
-KINDS = ("init", "initGet", "doGet", "doPost", "doPostIn", "doPostOut")
+KINDS = ("init", "initGet", "doGet", "doPost", "doPostIn", "doPostOut", "call")
 Form = tuple[str, ...]
 # Tells a mistake: message, and the handler that it is about.
 Complain = Callable[[str, str | None], Exception]
@@ -16,6 +16,7 @@ _INDEX = (_ARGS, "uint32_t", "uint16_t")
 _GET_THREAD, _GET_THREAD_STATE = (_THREAD, _ARGS), (_THREAD, _ARGS, _STATE)
 _IN = ("uint8_t", "uint8_t", "char *", "void **")
 _IN_THREAD = (_THREAD, "struct whit_part *", _STATE)
+_RESULT = "struct result_t *"
 _OUT, _OUT_STATE = ("uint8_t", "void *"), ("uint8_t", _STATE)
 
 # The parameter lists that each kind of handler may have (include/whit/app.h).
@@ -26,6 +27,7 @@ FORMS: dict[str, tuple[Form, ...]] = {
     "doPost": ((_ARGS,), _GET_THREAD_STATE),
     "doPostIn": (_IN, _IN_THREAD),
     "doPostOut": (_OUT, _OUT_STATE),
+    "call": ((_ARGS, _RESULT), (_RESULT,), (_ARGS,), ()),
 }
 
 
@@ -66,15 +68,18 @@ def parts_of(handlers: Mapping[str, Function], types: tuple[str, ...]) -> Parts 
 
 def check_together(said: Mapping[str, str], error: Complain) -> None:
     """Which handlers need or exclude each other; `said` are their names by kind."""
+    if "call" in said and (others := set(said) - {"call", "init"}):
+        other = min(others)
+        raise error(f"call and {other}: expected one of them; a function that is called writes nothing itself", other)
     if "doPostIn" in said and "doPostOut" not in said:
         raise error("doPostIn without doPostOut: expected both; doPostOut writes the answer", "doPostIn")
     if "doPostOut" in said and "doPostIn" not in said:
         raise error("doPostOut without doPostIn: expected both; doPostIn takes the body", "doPostOut")
     if "doPost" in said and "doPostIn" in said:
         raise error("doPost and doPostIn: expected one of them; doPost takes forms, doPostIn any other body", "doPost")
-    if not {"doGet", "doPost", "doPostIn"} & set(said):
+    if not {"doGet", "doPost", "doPostIn", "call"} & set(said):
         raise error(
-            'a generator needs a handler: expected <handlers doGet="function"/>, doPost, or doPostIn and doPostOut',
+            'a generator needs a handler: expected call="function", doGet, doPost, or doPostIn and doPostOut',
             None,
         )
     if "initGet" in said and "doGet" not in said:

@@ -10,56 +10,24 @@ from .device import Board, Budget, Database, Https, Network
 from .kinds import Coding as Coding
 from .kinds import Persistence as Persistence
 from .kinds import Writer as Writer
+from .typed import ENUM as ENUM
+from .typed import INTEGER_SIZES as INTEGER_SIZES
+from .typed import STR as STR
+from .typed import Argument as Argument
+from .typed import scaled as scaled
 
 if TYPE_CHECKING:
+    from .services.model import Operation
     from .statements import Statement
 
 STATUS_LINE = b"HTTP/1.1 200 \r\n"
 
 
-# Octets of each argument type but str, which has its own size. The value of an enum is the index of its word.
-INTEGER_SIZES = {"uint8": 1, "uint16": 2, "uint32": 4, "int8": 1, "int16": 2, "int32": 4, "bool": 1}
-ENUM = "enum"
-STR = "str"
 JSON = "application/json"
 ARGS_MAX = 255
 ARGUMENTS_MAX = 16
 TAIL = 0x1000  # engine/base/tables.h: so many times the place + 1 of an argument at a path's end, in the path's value
 TAIL_MAX = 14  # places for it
-
-
-@dataclass(frozen=True)
-class Argument:
-    """One query argument. `size` is in octets; that of a str includes its NUL."""
-
-    name: str
-    type: str
-    size: int
-    optional: bool
-    line: int
-    default: int = 0  # its value when it is absent
-    words: tuple[str, ...] = ()  # of an enum
-    path: bool = False  # it may also be the segment behind the generator's path
-
-    @property
-    def expected(self) -> str:
-        """Which values it takes, for a person."""
-        if self.type == STR:
-            return f"at most {self.size - 1} octets"
-        if self.type == ENUM:
-            return f"{', '.join(self.words[:-1])} or {self.words[-1]}" if len(self.words) > 1 else self.words[0]
-        bits = 1 if self.type == "bool" else 8 * self.size
-        if self.type.startswith("int"):
-            return f"a number from {-(1 << (bits - 1))} to {(1 << (bits - 1)) - 1}"
-        return f"a number from 0 to {(1 << bits) - 1}"
-
-    @property
-    def declaration(self) -> str:
-        """The field of struct args_t."""
-        if self.type == STR:
-            return f"char {self.name}[{self.size}]"
-        plain = {"bool": "bool", ENUM: "uint8_t"}
-        return f"{plain.get(self.type, f'{self.type}_t')} {self.name}"
 
 
 @dataclass(frozen=True)
@@ -103,6 +71,7 @@ class Generator:
     content_type: str
     arguments: tuple[Argument, ...]
     init_get: str | None = None
+    call: str | None = None  # the function of a service
     text_len: int = 0  # octets of constant text that a plain doGet writes at least
     form: str | None = None  # doPost
     form_thread: bool = False  # ... is a protothread
@@ -111,6 +80,7 @@ class Generator:
     parts: Parts | None = None
     answers: tuple[Answer, ...] = ()
     record: "Area | None" = None  # whose fields the arguments are
+    service: "Operation | None" = None  # it is a function that is called, and the handlers are written by the compiler
 
     @property
     def has_body(self) -> bool:
@@ -133,18 +103,17 @@ class Generator:
         """Names of all its handlers, some perhaps twice."""
         get = self.get.name if self.get else None
         parts = (self.parts.take, self.parts.answer) if self.parts else ()
-        return tuple(name for name in (self.init, self.init_get, get, self.form, *parts) if name)
+        return tuple(name for name in (self.init, self.init_get, self.call, get, self.form, *parts) if name)
 
     @property
     def args_len(self) -> int:
         """sizeof (struct args_t) where integers are aligned to their size: the most that any target needs."""
         if self.record:
-            return self.record.record_len
-        end, widest = 0, 1
+            return self.record.record_len + (4 if self.service else 0)
+        end, widest = int(self.service is not None), 1
         for argument in self.arguments:
-            alignment = 1 if argument.type == STR else argument.size
-            end += -end % alignment + argument.size
-            widest = max(widest, alignment)
+            end += -end % argument.alignment + argument.size
+            widest = max(widest, argument.alignment)
         return end + -end % widest
 
 

@@ -14,6 +14,8 @@ from .heads import error_head, generated_head
 from .hints import editors_copy, hints, text_len
 from .mime import content_type_of
 from .model import Area, Coding, Generator, Representation, Resource
+from .services import read as services
+from .services.model import Way
 from .variants import representations
 
 PATH_MAX = 200
@@ -150,16 +152,20 @@ def _of_code(
     chosen = answers.read(file, code, generator)
     if generator is None:
         return None
-    generator = replace(generator, answers=chosen)
+    generator = replace(generator, answers=chosen if generator.service is None else (*chosen, *services.ANSWERS))
     generator = replace(generator, persistence=answers.persistence_of(generator))
     _check_path(file, source.removesuffix(".c"))
     annotation.check_args_len(file, generator)
     _check_handlers(file, source, generator, code, owners)
     if generator.get and generator.is_run_again:
         protothread.check_statics(file, code, code.functions()[generator.get.name])
-    if generator.get:
+    if generator.get and not generator.service:
         generator = replace(generator, text_len=text_len(code, code.functions()[generator.get.name]))
-    return generated(source, generator)
+    resource = generated(source, generator)
+    if generator.service is None or Way.FORM not in generator.service.ways:
+        return resource
+    text = Representation(Coding.IDENTITY, generated_head("text/plain; charset=utf-8"), b"", 0)
+    return replace(resource, representations=(*resource.representations, text))
 
 
 def _of_page(directory: Path, source: str) -> Resource:
@@ -224,7 +230,8 @@ def _check_handlers(
 ) -> None:
     """Handlers of one name in two files go together only when they are static."""
     functions = code.functions()
-    for name in sorted({name for name in generator.handlers if not functions[name].static}):
+    own = [name for name in generator.handlers if name in functions]  # a service has some of the compiler's
+    for name in sorted({name for name in own if not functions[name].static}):
         if name in owners:
             message = f"{name} is defined in {owners[name]} as well: expected one of them static, or another name"
             raise CompileError(file, generator.line, message)

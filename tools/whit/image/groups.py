@@ -18,9 +18,12 @@ _FILES = {
     TCP: ("tcp_*", "segment_*", "client*", "recovery_*", "retransmit", "rtt", "congestion", "sack"),
     CONNECTIONS: ("connection", "slot", "handshake", "cookie", "tag", "table_*", "peer_*", "keyed_hash*", "buffer"),
     HTTP: ("http_*", "request", "automaton", "body*", "in"),
-    CONTENT: ("response", "strategy", "answer", "content_*", "stored", "record", "generator", "framing", "out"),
+    CONTENT: (
+        *("response", "strategy", "answer", "content_*", "stored", "record", "generator", "framing", "out"),
+        "service",
+    ),
     TLS: ("tls_*",),
-    COMMON: ("engine", "state", "checksum*", "timer", "log*"),
+    COMMON: ("engine", "state", "checksum*", "timer", "texts", "log*"),
 }
 GROUPS = (*_FILES, C_LIBRARY)
 

@@ -1,0 +1,43 @@
+// SPDX-License-Identifier: MIT
+// Values as texts: UTF-8 (RFC 3629), times (RFC 3339) and octets in base64 (RFC 4648). texts.c, but for the first.
+#ifndef WHIT_BASE_TEXTS_H
+#define WHIT_BASE_TEXTS_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+// Octets of the UTF-8 character at `text` (RFC 3629, section 4); 0: there is none.
+static inline uint8_t utf8_len(const uint8_t *text, uint16_t left)
+{
+    uint8_t first = text[0], low = 0x80, high = 0xbf, len;
+    if (first < 0x80)
+        return 1;
+    if (first < 0xc2 || first > 0xf4)
+        return 0;
+    len = first < 0xe0 ? 2 : first < 0xf0 ? 3 : 4;
+    if (first == 0xe0)
+        low = 0xa0;
+    else if (first == 0xed)
+        high = 0x9f;
+    else if (first == 0xf0)
+        low = 0x90;
+    else if (first == 0xf4)
+        high = 0x8f;
+    if (len > left || text[1] < low || text[1] > high)
+        return 0;
+    for (uint8_t i = 2; i < len; i++)
+        if ((text[i] & 0xc0) != 0x80)
+            return 0;
+    return len;
+}
+
+// What an argument that arrived as a text becomes, in its place; `len` octets without the NUL. False: it is none.
+// A time becomes a uint32_t, octets in base64 their number and they themselves.
+bool time_read(uint8_t *text, uint8_t len);
+bool base64_read(uint8_t *text, uint8_t len);
+
+#define TIME_LEN 20    // octets of "2026-11-23T15:48:10Z"
+void time_write(char *to, uint32_t unix_s);
+void base64_write(char *to, const uint8_t *octets, uint8_t len);    // four characters, of one to three octets
+
+#endif

@@ -1,0 +1,151 @@
+# SPDX-License-Identifier: MIT
+"""A service: functions that are called with arguments and give a result. What is known of it when it is compiled, from
+which its C, its tables and its descriptions are made."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from enum import StrEnum
+
+from ..model import INTEGER_SIZES, STR, Area, Argument, Persistence
+
+DATE_TIME = "date-time"  # seconds since 1970 in a uint32_t; RFC 3339 outside
+BASE64 = "base64"  # octets; RFC 4648 outside
+RECORD = "record"
+VALUES_MAX = 32  # of one record
+DEPTH_MAX = 3  # of records in records, the result itself being the first
+COUNT_MAX = 255  # elements of an array
+RECORD_MAX = 255  # octets of a record that is an array's element
+RESULT_MAX = 1024  # octets of struct result_t, which lies on the stack
+SCALE_MAX = 9
+SERVICE_ARGUMENTS_MAX = 15  # one flag of a request tells that one of them was wrong
+
+
+class Way(StrEnum):
+    """How a function may be called; the C name is WHIT_BY_ and the upper-case name."""
+
+    JSON = "json"
+    FORM = "form"
+
+
+@dataclass(frozen=True)
+class Field:
+    """One value of a result, or an argument. `size` is in octets; that of a str includes its NUL."""
+
+    name: str
+    type: str
+    size: int
+    line: int
+    scale: int = 0  # digits behind the point of an integer: 215 is 21.5
+    words: tuple[str, ...] = ()  # of an enum
+    fields: tuple["Field", ...] = ()  # of a record
+    count: int = 0  # elements of an array, at most; 0: it is none
+    counted: bool = True  # an array tells how many of them there are; else there are all
+    optional: bool = False  # of an argument
+    default: int | None = None
+    octets: bool = False  # a str that need not be UTF-8
+
+    @property
+    def is_number(self) -> bool:
+        return self.type in INTEGER_SIZES and self.type != "bool"
+
+    @property
+    def bounds(self) -> tuple[int, int]:
+        """Of a number, without its scale."""
+        bits = 8 * INTEGER_SIZES[self.type]
+        return (0, (1 << bits) - 1) if self.type.startswith("u") else (-(1 << bits - 1), (1 << bits - 1) - 1)
+
+    @property
+    def alignment(self) -> int:
+        """Of its C type where integers are aligned to their size: the most that any target needs."""
+        if self.type == RECORD:
+            return max(field.alignment for field in self.fields)
+        return 1 if self.type in (STR, BASE64) else self.size
+
+    @property
+    def len(self) -> int:
+        """Octets in its struct, at most; an array with what counts it."""
+        one = laid_out(self.fields) if self.type == RECORD else self.size + (self.type == BASE64)
+        return one * max(1, self.count)
+
+
+def laid_out(fields: tuple[Field, ...]) -> int:
+    """Octets of a struct of them, at most."""
+    end, widest = 0, 1
+    for field in fields:
+        end += field.count > 0 and field.counted
+        end += -end % field.alignment + field.len
+        widest = max(widest, field.alignment)
+    return end + -end % widest
+
+
+@dataclass(frozen=True)
+class Operation:
+    """One function, as <service> and <result> beside its <args> tell of it."""
+
+    service: str
+    namespace: str
+    name: str
+    ways: tuple[Way, ...]
+    line: int
+    result: tuple[Field, ...] = ()
+    record: Area | None = None  # whose fields the result is
+    takes_args: bool = True  # parameters of the function
+    gives_result: bool = True
+    summary: str = ""  # the first comment behind the element
+
+
+@dataclass(frozen=True)
+class Called:
+    """An operation where it is served."""
+
+    operation: Operation
+    path: str  # "/temperature"
+    persistence: Persistence
+    arguments: tuple[Field, ...]
+
+    @property
+    def has_get(self) -> bool:
+        """What is not persistent may be asked by GET too."""
+        return self.persistence != Persistence.PERSISTENT
+
+
+@dataclass(frozen=True)
+class Service:
+    """Operations of one name, in the order of their paths."""
+
+    name: str
+    namespace: str
+    operations: tuple[Called, ...]
+
+
+def every(fields: tuple[Field, ...]) -> Iterator[Field]:
+    """All of them, those in records as well."""
+    for field in fields:
+        yield field
+        yield from every(field.fields)
+
+
+def field_of(argument: Argument) -> Field:
+    """An argument as descriptions show it."""
+    kind = argument.text if argument.text in (DATE_TIME, BASE64) else argument.type
+    default = argument.default if argument.optional and not argument.text and argument.type != STR else None
+    return Field(
+        name=argument.name,
+        type=kind,
+        size=base64_octets(argument.size) if kind == BASE64 else argument.size,
+        line=argument.line,
+        scale=argument.scale,
+        words=argument.words,
+        optional=argument.optional,
+        default=default,
+        octets=argument.type == STR and not argument.text,
+    )
+
+
+def base64_len(octets: int) -> int:
+    """Octets of memory in which so many arrive: their text and its NUL."""
+    return 4 * -(-octets // 3) + 1
+
+
+def base64_octets(size: int) -> int:
+    return (size - 1) // 4 * 3

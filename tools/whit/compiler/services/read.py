@@ -1,0 +1,232 @@
+# SPDX-License-Identifier: MIT
+"""<service> and <result> of a generator whose function is called: read and checked."""
+
+import re
+from collections.abc import Callable, Iterator, Mapping
+from pathlib import PurePosixPath
+
+from lxml import etree
+
+from .. import arguments
+from ..c_source import CSource, Function
+from ..model import ENUM, INTEGER_SIZES, STR, Answer, Area
+from ..suggest import did_you_mean
+from .model import (
+    BASE64,
+    COUNT_MAX,
+    DATE_TIME,
+    DEPTH_MAX,
+    RECORD,
+    RECORD_MAX,
+    RESULT_MAX,
+    SERVICE_ARGUMENTS_MAX,
+    VALUES_MAX,
+    Field,
+    Operation,
+    Way,
+    laid_out,
+)
+
+TYPES = (*INTEGER_SIZES, ENUM, STR, DATE_TIME, BASE64)
+# Elements inside of <generator> that a service alone has: their attributes and children.
+ATTRIBUTES = {
+    "service": ("name", "namespace", "operation", "as", "security"),
+    "result": ("record",),
+    "value": ("name", "type", "size", "values", "scale", "count"),
+    "record": ("name", "count"),
+}
+CHILDREN = {"result": ("value", "record"), "record": ("value", "record")}
+# The statuses of a fault that chooses none: what the caller did wrong, and what went wrong here.
+ANSWERS = (Answer(0, 0, "400 Bad Request\r\n", 400), Answer(0, 0, "500 Internal Server Error\r\n", 500))
+_NAME = re.compile(r"[A-Za-z_][A-Za-z0-9_.-]{0,62}")
+_NAMESPACE = re.compile(r"[A-Za-z][A-Za-z0-9+.-]*:[A-Za-z0-9._~:/?#@!$&'()*+,;=%-]{1,120}")
+_LATER = {"soap": "as", "digest": "security", "signed": "security"}
+
+# Tells a mistake: the element, the message, the attribute that it is about.
+Complain = Callable[[etree._Element, str, str | None], Exception]
+IsName = Callable[[str], bool]
+
+
+class Reader:
+    """Reads the elements of one file. `line` is of an element or of its attribute."""
+
+    def __init__(
+        self,
+        error: Complain,
+        line: Callable[[etree._Element], int],
+        areas: Mapping[str, Area],
+        is_name: IsName,
+    ) -> None:
+        self.error = error
+        self.line = line
+        self.areas = areas
+        self.is_name = is_name
+
+    def operation(self, root: etree._Element, source: CSource, file: object, called: Function) -> Operation:
+        """Of the <generator> whose function `called` is."""
+        element, result = root.find("service"), root.find("result")
+        said = {} if element is None else {str(key): str(value) for key, value in element.attrib.items()}
+        at = root if element is None else element
+        stem = PurePosixPath(str(file)).stem
+        name = said.get("name", "device")
+        for attribute, default in (("name", name), ("operation", stem)):
+            if not _NAME.fullmatch(said.get(attribute, default)):
+                message = f"{attribute} is {said.get(attribute, default)!r}: expected a name of letters, digits, _ . -"
+                raise self.error(at, message, attribute)
+        namespace = said.get("namespace", f"urn:whit:{name}")
+        if not _NAMESPACE.fullmatch(namespace):
+            raise self.error(at, f"namespace is {namespace!r}: expected an URI, urn:example:device", "namespace")
+        security = said.get("security", "none")
+        if security != "none":
+            raise self.error(at, _not_yet("security", security, "none"), "security")
+        gives, takes = "struct result_t *" in called.parameters, "struct args_t *" in called.parameters
+        self.check_parameters(root, called, gives, takes)
+        return Operation(
+            service=name,
+            namespace=namespace,
+            name=said.get("operation", stem),
+            ways=self.ways(at, said.get("as", "json form")),
+            line=self.line(at),
+            result=() if result is None else self.result(result),
+            record=None if result is None else self.area(result),
+            takes_args=takes,
+            gives_result=gives,
+            summary=summary_of(source),
+        )
+
+    def check_parameters(self, root: etree._Element, called: Function, gives: bool, takes: bool) -> None:
+        """What is declared and what the function takes are the same."""
+        for element, has, struct in (("args", takes, "args_t"), ("result", gives, "result_t")):
+            there = root.find(element)
+            if there is not None and not has:
+                message = f"<{element}> and {called.name} without struct {struct} *: expected both, or none of them"
+                raise self.error(there, message, None)
+            if there is None and has:
+                message = f"{called.name} takes struct {struct} *: expected <{element}>, which tells what is in it"
+                raise self.error(root, message, None)
+        if (args := root.find("args")) is not None and len(args) > SERVICE_ARGUMENTS_MAX:
+            raise self.error(args, f"{len(args)} arguments of a service: expected {SERVICE_ARGUMENTS_MAX}", None)
+
+    def ways(self, element: etree._Element, said: str) -> tuple[Way, ...]:
+        words = said.split()
+        for word in words:
+            if word not in tuple(Way):
+                raise self.error(element, _not_yet("as", word, "json, form or both"), "as")
+        if not words or len(set(words)) != len(words):
+            raise self.error(element, f"as is {said!r}: expected json, form or both", "as")
+        return tuple(way for way in Way if way in words)
+
+    def area(self, element: etree._Element) -> Area | None:
+        """The area of persistent memory whose fields the result is."""
+        name = element.get("record")
+        if name is None:
+            return None
+        if name not in self.areas:
+            known = f"; there is {', '.join(self.areas)}" if self.areas else ""
+            message = f"record is {name!r}: expected a table [persistent.{name}] in app.toml{known}"
+            raise self.error(element, message, "record")
+        return self.areas[name]
+
+    def result(self, element: etree._Element) -> tuple[Field, ...]:
+        if (area := self.area(element)) is not None:
+            if len(element):
+                message = f"<result> with a record and with values: the result is [persistent.{area.name}]"
+                raise self.error(element, f"{message}; leave one of both out", "record")
+            return tuple(
+                Field(one.name, one.type, one.size, self.line(element), words=one.words, count=one.count, counted=False)
+                for one in area.fields
+            )
+        fields = self.fields(element, 1)
+        if (octets := laid_out(fields)) > RESULT_MAX:
+            message = f"the result takes {octets} octets: expected at most {RESULT_MAX}; it lies on the stack"
+            raise self.error(element, message, None)
+        return fields
+
+    def fields(self, element: etree._Element, depth: int) -> tuple[Field, ...]:
+        found: dict[str, Field] = {}
+        for child in _elements(element):
+            field = self.record(child, depth) if child.tag == "record" else self.value(child)
+            if field.name in found:
+                first = found[field.name].line
+                raise self.error(child, f"a second value {field.name!r}: the first is on line {first}", "name")
+            found[field.name] = field
+        if not 1 <= len(found) <= VALUES_MAX:
+            message = f"<{element.tag}> has {len(found)} values: expected 1 to {VALUES_MAX}"
+            raise self.error(element, message, None)
+        return tuple(found.values())
+
+    def record(self, element: etree._Element, depth: int) -> Field:
+        name = self.name(element)
+        if depth == DEPTH_MAX:
+            message = f"record {name!r} is number {depth + 1} in one another: expected {DEPTH_MAX}, the result included"
+            raise self.error(element, message, None)
+        fields = self.fields(element, depth + 1)
+        octets = laid_out(fields)
+        if octets > RECORD_MAX:
+            raise self.error(element, f"record {name!r} takes {octets} octets: expected at most {RECORD_MAX}", None)
+        return Field(name, RECORD, octets, self.line(element), fields=fields, count=self.count(element))
+
+    def value(self, element: etree._Element) -> Field:
+        name, kind = self.name(element), element.get("type")
+        if kind not in TYPES:
+            guess = did_you_mean(str(kind), TYPES)
+            message = f"value {name!r} is of unknown type {str(kind)!r}: expected one of {', '.join(TYPES)}{guess}"
+            raise self.error(element, message, "type")
+        said = {str(key): str(value) for key, value in element.attrib.items() if key != "count"}
+        words: tuple[str, ...]
+        if kind == DATE_TIME:
+            if "size" in said or "values" in said:
+                raise self.error(element, f"value {name!r} is date-time: expected no size and no values", None)
+            size, words, scale = 4, (), arguments.scale_of(said, self.told(element))
+        elif kind == BASE64:
+            size, words, scale = self.octets(element, name), (), 0
+        else:
+            argument = arguments.read(said, self.line(element), self.told(element), service=True)
+            size, words, scale = argument.size, argument.words, argument.scale
+        count = self.count(element)
+        if count and kind == BASE64:
+            raise self.error(element, f"{name!r} is an array of base64: expected one value, or a record of it", "count")
+        return Field(name, kind, size, self.line(element), scale=scale, words=words, count=count)
+
+    def told(self, element: etree._Element) -> Callable[[str, str | None], Exception]:
+        return lambda message, attribute: self.error(element, message.replace("argument ", "value ", 1), attribute)
+
+    def octets(self, element: etree._Element, name: str) -> int:
+        size = element.get("size", "")
+        if not re.fullmatch(r"[0-9]{1,3}", size) or not 1 <= int(size) <= RECORD_MAX:
+            raise self.error(element, f"value {name!r} has size {size!r}: expected 1 to {RECORD_MAX} octets", "size")
+        return int(size)
+
+    def name(self, element: etree._Element) -> str:
+        name = element.get("name", "")
+        if not self.is_name(name):
+            message = f"<{element.tag}> has the name {name!r}: expected a C identifier of at most 63 characters"
+            raise self.error(element, f"{message}, no keyword", "name")
+        return name
+
+    def count(self, element: etree._Element) -> int:
+        """Elements of an array, at most; 0: it is none."""
+        count = element.get("count")
+        if count is None:
+            return 0
+        if not re.fullmatch(r"[0-9]{1,3}", count) or not 1 <= int(count) <= COUNT_MAX:
+            raise self.error(element, f"count is {count!r}: expected 1 to {COUNT_MAX} elements at most", "count")
+        return int(count)
+
+
+def summary_of(source: CSource) -> str:
+    """The sentence of the comment that follows the <generator>, for descriptions."""
+    behind = source.comments[re.search(r"</generator\s*>", source.comments).end() :]  # type: ignore[union-attr]
+    first = re.match(r"\s*((?:[ \t]*\S[^\n]*\n?)+)", behind)
+    text = " ".join(first[1].split()) if first else ""
+    return re.split(r"(?<=[.!?]) ", text)[0][:200]
+
+
+def _not_yet(attribute: str, word: str, expected: str) -> str:
+    if _LATER.get(word) == attribute:
+        return f"{attribute} is {word!r}, which is not there yet: expected {expected}"
+    return f"{attribute} is {word!r}: expected {expected}"
+
+
+def _elements(element: etree._Element) -> Iterator[etree._Element]:
+    return (child for child in element if isinstance(child.tag, str))

@@ -1,0 +1,84 @@
+# SPDX-License-Identifier: MIT
+"""Typed values of requests: what an argument may be."""
+
+from dataclasses import dataclass
+
+# Octets of each argument type but str, which has its own size. The value of an enum is the index of its word.
+INTEGER_SIZES = {"uint8": 1, "uint16": 2, "uint32": 4, "int8": 1, "int16": 2, "int32": 4, "bool": 1}
+ENUM = "enum"
+STR = "str"
+
+
+@dataclass(frozen=True)
+class Argument:
+    """One query argument. `size` is in octets; that of a str includes its NUL."""
+
+    name: str
+    type: str
+    size: int
+    optional: bool
+    line: int
+    default: int = 0  # its value when it is absent
+    words: tuple[str, ...] = ()  # of an enum
+    path: bool = False  # it may also be the segment behind the generator's path
+    scale: int = 0  # of a service: digits behind the point
+    text: str = ""  # ... what a str is: "utf8", "date-time" or "base64"; "": any octets
+
+    @property
+    def expected(self) -> str:
+        """Which values it takes, for a person."""
+        if self.text:
+            return _TEXTS[self.text].format(self.size - 1, (self.size - 1) // 4 * 3)
+        if self.type == STR:
+            return f"at most {self.size - 1} octets"
+        if self.type == ENUM:
+            return f"{', '.join(self.words[:-1])} or {self.words[-1]}" if len(self.words) > 1 else self.words[0]
+        bits = 1 if self.type == "bool" else 8 * self.size
+        if self.type.startswith("int"):
+            low, high = -(1 << (bits - 1)), (1 << (bits - 1)) - 1
+            return f"a number from {scaled(low, self.scale)} to {scaled(high, self.scale)}"
+        return f"a number from 0 to {scaled((1 << bits) - 1, self.scale)}"
+
+    @property
+    def declaration(self) -> str:
+        """The field of struct args_t."""
+        if self.text == "date-time":
+            return f"union {{ uint32_t {self.name}; char whit_{self.name}[{self.size}]; }}"
+        if self.text == "base64":
+            octets = f"struct {{ uint8_t {self.name}_len; uint8_t {self.name}[{(self.size - 1) // 4 * 3}]; }}"
+            return f"union {{ {octets}; char whit_{self.name}[{self.size}]; }}"
+        if self.type == STR:
+            return f"char {self.name}[{self.size}]"
+        plain = {"bool": "bool", ENUM: "uint8_t"}
+        return f"{plain.get(self.type, f'{self.type}_t')} {self.name}"
+
+    @property
+    def member(self) -> str:
+        """Where its octets arrive in struct args_t."""
+        return f"whit_{self.name}" if self.text in ("date-time", "base64") else self.name
+
+    @property
+    def kind(self) -> int | str:
+        """Of a service: enum whit_text of a str, the digits behind a number's point."""
+        if self.type != STR:
+            return self.scale
+        names = {"utf8": "UTF8", "date-time": "TIME", "base64": "BASE64"}
+        return f"WHIT_TEXT_{names[self.text]}" if self.text else 0
+
+    @property
+    def alignment(self) -> int:
+        return 4 if self.text == "date-time" else 1 if self.type == STR else self.size
+
+
+_TEXTS = {
+    "utf8": "at most {0} octets of UTF-8",
+    "date-time": "a time as 2026-11-23T15:48:10Z",
+    "base64": "at most {1} octets in base64",
+}
+
+
+def scaled(number: int, scale: int) -> str:
+    """Decimal, with so many digits behind the point."""
+    digits = str(abs(number)).rjust(scale + 1, "0")
+    whole = digits if scale == 0 else f"{digits[:-scale]}.{digits[-scale:]}"
+    return f"-{whole}" if number < 0 else whole
