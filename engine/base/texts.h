@@ -7,7 +7,7 @@
 #include <stdint.h>
 
 // Octets of the UTF-8 character at `text` (RFC 3629, section 4); 0: there is none.
-static inline uint8_t utf8_len(const uint8_t *text, uint16_t left)
+static __attribute__((unused)) uint8_t utf8_len(const uint8_t *text, uint16_t left)
 {
     uint8_t first = text[0], low = 0x80, high = 0xbf, len;
     if (first < 0x80)

@@ -174,12 +174,15 @@ static void json_plain(struct whit_tcb *t, uint8_t c, uint8_t state)
     uint8_t type = argument_type(t);
     bool fits = c == 'n' || type == ARGUMENT_UNKNOWN || (c == 't' || c == 'f' ? type == WHIT_BOOL : type < WHIT_ENUM);
     json_go(t, state);
-    if (!fits)
+    if (!fits && !(WHIT_HAS_SERVICES && state == JSON_WORD)) {
         refuse_value(t);
-    else if (state != JSON_WORD)
+    } else if (state != JSON_WORD) {
         json_put(t, c);
-    if ((fits || WHIT_HAS_SERVICES) && state == JSON_WORD)
+    } else {
+        if (WHIT_HAS_SERVICES && !fits)
+            refuse_value(t);
         t->request.left = c == 't' ? WORD_TRUE : c == 'f' ? WORD_FALSE : WORD_NULL;
+    }
 }
 
 // An object or an array, which no argument is.

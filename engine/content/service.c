@@ -11,6 +11,7 @@
 #include "../base/texts.h"
 #include "whit/app.h"
 #include "whit/port.h"
+#include "whit/service.h"
 
 static bool as_text;             // lines of text are wanted
 static const char *why_failed;    // of fault(), in flash; NULL: it was not called

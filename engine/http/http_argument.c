@@ -34,7 +34,7 @@ static const struct whit_generator *generator_of(const struct whit_tcb *t)
 }
 
 // The handler's struct args_t.
-static uint8_t *args_of(const struct whit_tcb *t)
+static inline __attribute__((always_inline)) uint8_t *args_of(const struct whit_tcb *t)
 {
     uint16_t len;
     if (WHIT_HAS_FORM && t->request.method == WHIT_POST)
@@ -42,12 +42,18 @@ static uint8_t *args_of(const struct whit_tcb *t)
     return whit.rx.arguments_reserved ? buffer_reserved() : buffer_find(whit.rx.slot, BLOCK_ARGUMENTS, &len);
 }
 
+// Of a service: its first octet tells what was wrong.
+static void set_wrong(const struct whit_tcb *t, uint8_t wrong)
+{
+    *args_of(t) = wrong;
+}
+
 bool service_wrong(struct whit_tcb *t, uint8_t wrong)
 {
     if (service_of(generator_of(t)) == NULL)
         return false;
     if ((t->request.flags & FLAG_WRONG) == 0)
-        *args_of(t) = wrong;
+        set_wrong(t, wrong);
     t->request.flags |= FLAG_WRONG;
     t->request.node = UNKNOWN;
     return true;
@@ -322,5 +328,5 @@ void arguments_end(struct whit_tcb *t)
         else
             set_default(generator, argument, memory_of(t, argument));
     }    if (WHIT_HAS_SERVICES && service_of(generator) != NULL && (t->request.flags & FLAG_WRONG) == 0)
-        *args_of(t) = 0;    // a segment that proved to be spoilt may have written there
+        set_wrong(t, 0);    // a segment that proved to be spoilt may have written there
 }

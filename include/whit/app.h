@@ -34,17 +34,6 @@ WHIT_PUBLIC void out_flash(const char *text);                     // up to its N
 #define WHIT_ON_LINE_(line) WHIT_FIELD_##line
 WHIT_PUBLIC void whit_answer(uint8_t text);
 
-// Of a service's function (docs/services.md): the caller asked for what cannot be, and is told why. The reason is a constant text.
-//     if (args->celsius > 300)
-//         return fault("nothing is as hot as that");
-// Its status is 400, or what answer_status() says before.
-#define fault(reason)                                              \
-    __extension__({                                                \
-        static const char whit_reason[] WHIT_FLASH = reason;       \
-        whit_fault(whit_reason);                                   \
-    })
-WHIT_PUBLIC char whit_fault(const char *reason);    // in flash; 0
-
 // Writes a JSON string (RFC 8259, section 7) with its quotes: a text up to its NUL, at most `max` octets of it. What is no UTF-8
 // becomes U+FFFD.
 WHIT_PUBLIC void out_json(const char *text, uint16_t max);

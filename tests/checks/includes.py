@@ -21,7 +21,7 @@ MAY_INCLUDE: dict[str, set[str] | None] = {
     "engine": {
         *(C_LIBRARY | LIMITS | HEADS),
         *("whit/app.h", "whit/client.h", "whit/crypto.h", "whit/driver.h", "whit/engine.h", "whit/http_get.h"),
-        *("whit/page.h", "whit/port.h", "whit/public.h"),
+        *("whit/page.h", "whit/port.h", "whit/public.h", "whit/service.h"),
     },
     "database": {
         *C_LIBRARY,

@@ -54,7 +54,7 @@ CASES = [
     (
         "unknown element",
         generator("<handler/>"),
-        "3: <generator> has no element <handler>: expected handlers, properties, args, content-types; "
+        "3: <generator> has no element <handler>: expected handlers, properties, args, content-types, service, result; "
         "did you mean handlers?",
     ),
     (
@@ -289,7 +289,7 @@ CASES = [
     (
         "no doGet",
         generator(handlers='init="get"'),
-        '2: a generator needs a handler: expected call="function", doGet, doPost, or doPostIn and doPostOut',
+        '2: a generator needs a handler: expected <handlers doGet="function"/>, doPost, call, or doPostIn and',
     ),
     (
         "parameters of doGet",

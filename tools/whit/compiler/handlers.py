@@ -79,7 +79,8 @@ def check_together(said: Mapping[str, str], error: Complain) -> None:
         raise error("doPost and doPostIn: expected one of them; doPost takes forms, doPostIn any other body", "doPost")
     if not {"doGet", "doPost", "doPostIn", "call"} & set(said):
         raise error(
-            'a generator needs a handler: expected call="function", doGet, doPost, or doPostIn and doPostOut',
+            'a generator needs a handler: expected <handlers doGet="function"/>, doPost, call, '
+            "or doPostIn and doPostOut",
             None,
         )
     if "initGet" in said and "doGet" not in said:

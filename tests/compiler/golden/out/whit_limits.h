@@ -66,6 +66,11 @@
 #define WHIT_HAS_PARTS 1    // there is a doPostIn
 #define WHIT_HAS_PART_THREADS 1    // ... that is a protothread
 #define WHIT_HAS_DATABASE 0    // a database is asked
+#define WHIT_HAS_SERVICES 0    // a function is called, and its result written by the engine
+#define WHIT_HAS_SCALE 0    // ... with decimals
+#define WHIT_HAS_TIMES 0    // ... with times
+#define WHIT_HAS_BASE64 0    // ... with octets in base64
+#define WHIT_HAS_NESTED 0    // ... with arrays or records
 
 // What handlers choose of a response's head.
 #define WHIT_ANSWER_STATUSES 0    // different ones

@@ -1,0 +1,100 @@
+# SPDX-License-Identifier: MIT
+"""What an author may write wrong in a service, told in one line; and what the compiler makes of one that is right."""
+
+import subprocess
+from pathlib import Path
+
+import pytest
+from whit.compiler import compile_application
+from whit.paths import ROOT
+
+from tests.compiler.support import INCLUDES, WARNINGS, error_of, generator, make_app
+
+BOTH = "static char get(struct args_t *args, struct result_t *result) { (void)args; (void)result; return 1; }\n"
+GIVES = "static char get(struct result_t *result) { (void)result; return 1; }\n"
+ARG = '<args><arg name="a" type="int8"/></args>'
+VALUE = '<result><value name="v" type="int8"/></result>'
+CALL = 'call="get"'
+
+
+def service(inner: str, code: str = BOTH, handlers: str = CALL) -> str:
+    return generator(inner, handlers, code)
+
+
+def values(*inner: str) -> str:
+    return service(f"<result>{''.join(inner)}</result>", GIVES)
+
+
+DEEP = '<record name="a"><record name="b"><record name="c"><value name="v" type="bool"/></record></record></record>'
+MANY = "".join(f'<value name="v{i}" type="bool"/>' for i in range(33))
+SIXTEEN = "".join(f'<arg name="a{i}" type="bool"/>' for i in range(16))
+ERRORS = [
+    ("call and doGet", service(ARG + VALUE, handlers='call="get" doGet="get"'), "2: call and doGet: expected one of"),
+    ("no result", service(ARG), "1: get takes struct result_t *: expected <result>, which tells what is in it"),
+    ("no args", service(VALUE), "1: get takes struct args_t *: expected <args>"),
+    ("args unused", service(ARG + VALUE, GIVES), "3: <args> and get without struct args_t *: expected both"),
+    ("soap", service(f'<service as="soap"/>{ARG}{VALUE}'), "3: as is 'soap', which is not there yet: expected json,"),
+    ("signed", service(f'<service security="signed"/>{ARG}{VALUE}'), "3: security is 'signed', which is not there yet"),
+    ("as nothing", service(f'<service as=""/>{ARG}{VALUE}'), "3: as is '': expected json, form or both"),
+    ("as twice", service(f'<service as="json json"/>{ARG}{VALUE}'), "3: as is 'json json': expected json, form or"),
+    ("a name", service(f'<service name="a b"/>{ARG}{VALUE}'), "3: name is 'a b': expected a name of letters"),
+    ("an URI", service(f'<service namespace="x"/>{ARG}{VALUE}'), "3: namespace is 'x': expected an URI"),
+    ("result without call", generator(VALUE), '3: <result> without call: expected <handlers call="function"/>'),
+    ("content type", service('<properties content-type="text/html"/>' + ARG + VALUE), "3: content-type of a service"),
+    ("types", service("<content-types/>" + ARG + VALUE), "3: <content-types> of a service: expected <service as="),
+    ("too deep", values(DEEP), "3: record 'c' is number 4 in one another: expected 3, the result included"),
+    ("too many", values(MANY), "3: <result> has 33 values: expected 1 to 32"),
+    ("none", values(), "3: <result> has 0 values: expected 1 to 32"),
+    ("arguments", service(f"<args>{SIXTEEN}</args>{VALUE}"), "3: 16 arguments of a service: expected 15"),
+    ("float", values('<value name="v" type="float"/>'), "3: value 'v' is of unknown type 'float': expected one of"),
+    ("a keyword", values('<value name="int" type="bool"/>'), "3: <value> has the name 'int': expected a C identifier"),
+    ("twice", values('<value name="v" type="bool"/><value name="v" type="bool"/>'), "3: a second value 'v'"),
+    ("scale", values('<value name="v" type="bool" scale="1"/>'), "3: 'v' is bool: expected scale with int8 to uint32"),
+    ("scale 10", values('<value name="v" type="int8" scale="10"/>'), "3: scale of 'v' is '10': expected the digits"),
+    ("count", values('<value name="v" type="int8" count="256"/>'), "3: count is '256': expected 1 to 255 elements"),
+    ("text", values('<value name="v" type="str"/>'), "3: value 'v' has no size: expected 2 to 255 octets"),
+    ("stack", values('<value name="v" type="str" size="200" count="6"/>'), "3: the result takes 1201 octets: expected"),
+    ("wide", values('<record name="r"><value name="v" type="str" size="9" count="40"/></record>'), "takes 361 octets"),
+    ("base64s", values('<value name="v" type="base64" size="9" count="4"/>'), "3: 'v' is an array of base64"),
+    ("a default", service(ARG.replace("/>", ' scale="1" default="12.8"/>', 1) + VALUE), "expected -12.8 to 12.7"),
+    (
+        "base64",
+        service('<args><arg name="a" type="base64" size="4"/></args>' + VALUE),
+        "expected a multiple of 3 octets",
+    ),
+    ("scale elsewhere", generator('<args><arg name="a" type="int8" scale="1"/></args>'), "3: scale without <handlers"),
+    ("date elsewhere", generator('<args><arg name="a" type="date-time"/></args>'), "of unknown type 'date-time'"),
+    ("path", service(ARG.replace("/>", ' source="path"/>', 1) + VALUE), "source='path' of a persistent service"),
+    ("record", service(f'{ARG}<result record="x"/>'), "3: record is 'x': expected a table [persistent.x] in app.toml"),
+]
+
+
+@pytest.mark.parametrize(("text", "expected"), [one[1:] for one in ERRORS], ids=[one[0] for one in ERRORS])
+def test_told_in_one_line(tmp_path: Path, text: str, expected: str) -> None:
+    said = error_of(make_app(tmp_path / "app", {"x.c": text}))
+    assert expected in said
+    assert "\n" not in said
+
+
+RECORD = '[persistent.contact]\nrecords = 2\nname = { type = "str", size = 8 }\nage = "uint8"\nmarks = "int8[3]"\n'
+OF_RECORD = """static char get(struct args_t *args, struct result_t *result)
+{
+    return args->id < 2 && persistent_load_contact(args->id, &result->contact);
+}
+"""
+
+
+@pytest.mark.parametrize("compiler", ["gcc", "avr-gcc"])
+def test_c_that_compilers_take(tmp_path: Path, compiler: str) -> None:
+    """The applications of the tests, with all warnings; and a result that is a record of persistent memory."""
+    record = service('<args><arg name="id" type="uint8"/></args><result record="contact"/>', OF_RECORD)
+    text = RECORD.replace('"int8[3]"', '{ type = "int8", count = 3 }')
+    apps = [ROOT / "tests" / "apps" / "services", make_app(tmp_path / "app", {"x.c": record, "app.toml": text})]
+    port = ["-mmcu=atmega1284p", f"-I{ROOT}/ports/avr"] if compiler == "avr-gcc" else []
+    for number, app in enumerate(apps):
+        out = tmp_path / str(number)
+        compile_application(app, out)
+        for log in (0, 1):
+            for source in sorted(out.glob("generator_*.c")):
+                flags = [*WARNINGS, *port, *INCLUDES, f"-I{out}", f"-I{app}", f"-DWHIT_HAS_LOG={log}"]
+                subprocess.run([compiler, *flags, "-c", str(source), "-o", str(tmp_path / "o")], check=True)
