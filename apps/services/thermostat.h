@@ -1,0 +1,25 @@
+// SPDX-License-Identifier: MIT
+// A room with a heater, and what its sensor said. All temperatures are tenths of a degree Celsius.
+#ifndef THERMOSTAT_H
+#define THERMOSTAT_H
+
+#include <whit/app.h>
+
+#define READING_CNT 16
+#define READING_PERIOD_S 10
+
+extern struct points_t thermostat_points;    // in persistent memory
+extern int16_t thermostat_now;
+extern bool thermostat_heats;
+extern uint32_t thermostat_uptime_s;
+
+struct reading {
+    uint32_t at_s;    // of the time since the start
+    int16_t value;
+};
+// The reading before `back` others; false: there is none.
+bool thermostat_reading(uint8_t back, struct reading *reading);
+
+bool thermostat_start(void);
+
+#endif
