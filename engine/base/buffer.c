@@ -16,7 +16,7 @@ struct block {
 };
 #define HEAD ((uint16_t)sizeof(struct block))
 #define ALIGNMENT ((uint16_t)_Alignof(uint32_t))    // blocks begin at multiples of it: a handler's struct args_t is read in place
-#define SIZE (WHIT_BUFFER & ~(ALIGNMENT - 1))
+#define SIZE (BUFFER_LEN & ~(ALIGNMENT - 1))
 
 static union {
     uint32_t aligned;
@@ -136,7 +136,7 @@ static uint16_t room_to(uint16_t limit)
 
 uint16_t buffer_input_room(void)
 {
-    return room_to(SIZE / 2);
+    return room_to(WHIT_TLS ? INPUT_LEN : SIZE / 2);
 }
 
 bool buffer_reserve(uint16_t more)
@@ -198,6 +198,53 @@ void buffer_append(const struct whit_tcb *tcb, enum block_kind kind, uint16_t le
     meter();
 }
 
+// A block of `len` octets at `at`, whose octets stand elsewhere or are put there later.
+static void head_at(uint16_t at, uint16_t len, uint16_t owner)
+{
+    *block_at(at) = (struct block){len, owner};
+}
+
+// It becomes the last block.
+static uint16_t make_last(uint16_t at)
+{
+    uint16_t size = (uint16_t)(HEAD + rounded(block_at(at)->len));
+    reverse(at, (uint16_t)(at + size));
+    reverse((uint16_t)(at + size), used);
+    reverse(at, used);
+    return (uint16_t)(used - size);
+}
+
+bool buffer_move(const struct whit_tcb *tcb, uint16_t len)
+{
+    uint16_t to = find(owner_of(tcb, BLOCK_INPUT)), from, had = 0;
+    if (to < used)
+        to = make_last(to);
+    from = make_last(find(owner_of(tcb, BLOCK_SEALED)));
+    uint16_t rest = (uint16_t)(block_at(from)->len - len), at = (uint16_t)(from + HEAD);    // where the octets stand
+    to = find(owner_of(tcb, BLOCK_INPUT));
+    if (to < used)
+        had = block_at(to)->len;    // its block ends where the other one begins
+    else
+        to = from;
+    uint16_t end = (uint16_t)(to + HEAD + rounded((uint16_t)(had + len)));    // after what becomes input
+    uint16_t rest_at = (uint16_t)(end + HEAD), new_used = rest != 0 ? (uint16_t)(rest_at + rounded(rest)) : end;
+    uint32_t owner = owner_of(tcb, BLOCK_SEALED);
+    if (new_used > SIZE)
+        return false;
+    bool up = rest_at > at + len;
+    if (rest != 0 && up)
+        memmove(buffer.octets + rest_at, buffer.octets + at + len, rest);
+    memmove(buffer.octets + to + HEAD + had, buffer.octets + at, len);
+    if (rest != 0 && !up)
+        memmove(buffer.octets + rest_at, buffer.octets + at + len, rest);
+    head_at(to, (uint16_t)(had + len), owner_of(tcb, BLOCK_INPUT));
+    if (rest != 0)
+        head_at(end, rest, (uint16_t)owner);
+    used = new_used;
+    meter();
+    return true;
+}
+
 static void remove_octets(uint16_t at, uint16_t len)
 {
     uint16_t end = (uint16_t)(used + (whit.rx.reserved_len != 0 ? HEAD + whit.rx.reserved_len : 0));
@@ -238,9 +285,9 @@ void buffer_free(const struct whit_tcb *tcb, enum block_kind kind)
 
 bool buffer_others(const struct whit_tcb *tcb)
 {
-    uint16_t slot = (uint16_t)(tcb - whit_slots);
+    uint16_t slot = (uint16_t)(tcb - whit_slots);    // what TLS keeps is not given back soon
     for (uint16_t at = 0; SIZE != 0 && at < used; at = (uint16_t)(at + HEAD + rounded(block_at(at)->len)))
-        if (block_at(at)->owner / BLOCK_KIND_CNT != slot && whit_slots[block_at(at)->owner / BLOCK_KIND_CNT].state != TCB_WAIT)
+        if (block_at(at)->owner / BLOCK_KIND_CNT != slot && (!WHIT_TLS || block_at(at)->owner % BLOCK_KIND_CNT < BLOCK_RESPONSE_CNT) && whit_slots[block_at(at)->owner / BLOCK_KIND_CNT].state != TCB_WAIT)
             return true;
     return false;
 }

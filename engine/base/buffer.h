@@ -17,7 +17,10 @@ enum block_kind {
     BLOCK_RUN,          // what is kept of a generator between two segments
     BLOCK_BODY,         // of a request's body: where its reading stands
     BLOCK_ANSWER,       // what a handler chose of its response's head (answer.c)
-    BLOCK_KIND_CNT = BLOCK_ANSWER + WHIT_HAS_ANSWER
+    BLOCK_RESPONSE_CNT = BLOCK_ANSWER + WHIT_HAS_ANSWER,    // but for BLOCK_INPUT, those are of one request and its response
+    BLOCK_SEALED = BLOCK_RESPONSE_CNT,    // with WHIT_TLS: records that are not read yet; what is read becomes BLOCK_INPUT
+    BLOCK_TLS,                            // ... and struct sealed
+    BLOCK_KIND_CNT = BLOCK_RESPONSE_CNT + 2 * WHIT_TLS
 };
 uint8_t *buffer_find(const struct whit_tcb *tcb, enum block_kind kind, uint16_t *len);
 uint8_t *buffer_tail(uint16_t *room);                  // free octets after everything, until the next call into buffer.c
@@ -30,13 +33,14 @@ void *buffer_make(const struct whit_tcb *tcb, enum block_kind kind, uint16_t len
 void buffer_cut(const struct whit_tcb *tcb, enum block_kind kind, uint16_t len);     // keeps its first `len` octets
 void buffer_append(const struct whit_tcb *tcb, enum block_kind kind, uint16_t len);  // the reservation's octets go to its end; always possible
 void buffer_trim(const struct whit_tcb *tcb, enum block_kind kind, uint16_t len);    // drops its first `len` octets
+bool buffer_move(const struct whit_tcb *tcb, uint16_t len);    // the first `len` octets of BLOCK_SEALED go to the end of BLOCK_INPUT; false: no room
 void buffer_free(const struct whit_tcb *tcb, enum block_kind kind);
 bool buffer_others(const struct whit_tcb *tcb);        // something of another connection is kept, which does not itself wait for room
 void buffer_init(void);
 static inline bool input_waits(const struct whit_tcb *tcb)
 {
     uint16_t len;
-    return KEEPS_INPUT && buffer_find(tcb, BLOCK_INPUT, &len) != NULL;
+    return KEEPS_INPUT && (buffer_find(tcb, BLOCK_INPUT, &len) != NULL || (is_tls(tcb) && buffer_find(tcb, BLOCK_SEALED, &len) != NULL));
 }
 
 #endif

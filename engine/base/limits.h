@@ -21,17 +21,39 @@
 #define WHIT_KEEPS_FRAMES 0    // the port's driver offers frames again that found no slot or no room
 #endif
 
+// HTTPS: [https] in app.toml (tls.h).
+#ifndef WHIT_TLS
+#define WHIT_TLS 0
+#endif
+#if !WHIT_TLS
+#define WHIT_HTTPS_PORT 0
+#define WHIT_HTTPS_IDLE 0
+#define WHIT_HTTPS_PLAIN_SERVE 0
+#define WHIT_HTTPS_PLAIN_OFF 2
+#define WHIT_HTTPS_PLAIN WHIT_HTTPS_PLAIN_SERVE
+#endif
+#ifndef WHIT_TLS_RECORD
+#define WHIT_TLS_RECORD 536    // octets of the longest record that is sent
+#endif
+// Octets of the shared buffer beside those of app.toml: of a handshake, and of a segment or a record that comes in. A record whose
+// content finds no room there is refused.
+#ifndef WHIT_TLS_BUFFER
+#define WHIT_TLS_BUFFER 1152
+#endif
+#define BUFFER_LEN (WHIT_TLS ? WHIT_BUFFER + WHIT_TLS_BUFFER : WHIT_BUFFER)
+#define INPUT_LEN (WHIT_TLS ? WHIT_BUFFER / 2 + WHIT_TLS_BUFFER : WHIT_BUFFER / 2)    // of it, for what waits to be read
+
 #define TICK_MS 4    // grain of all timers
 #define TICKS(ms) ((uint16_t)((ms) / TICK_MS))
 
-#define MSS_MIN 88        // a SYN that announces less is not answered
+#define MSS_MIN (WHIT_TLS ? 96 : 88)    // a SYN that announces less is not answered
 #define MSS_DEFAULT 536   // no option: RFC 9293 section 3.7.1
 #define MSS_MAX 1460      // of a 1500-octet MTU
 // The octets of a body wait for their checksum in the half of the buffer that is for input: so much finds room there beside what
 // is kept of the request. Where large bodies are read, a peer's segment brings no more. A form's mostly fits what there is, and a
 // request of one segment, head included, is worth more than the few that must come again.
 #define INPUT_SHARE (WHIT_BUFFER / 4 > MSS_MAX ? MSS_MAX : WHIT_BUFFER / 4 < 128 ? 128 : WHIT_BUFFER / 4)
-#define MSS_OURS (WHIT_HAS_PARTS ? INPUT_SHARE : MSS_MAX)
+#define MSS_OURS (WHIT_HAS_PARTS ? INPUT_SHARE : WHIT_TLS && WHIT_TLS_BUFFER / 2 < MSS_MAX ? WHIT_TLS_BUFFER / 2 : MSS_MAX)
 #define RTO_INITIAL TICKS(1000)    // RFC 6298 (2.1)
 #define RTO_MAX TICKS(60000)       // (2.5)
 #define RTO_KEPT TICKS(8000)       // no more of a backed-off RTO is kept for the next response
@@ -71,7 +93,7 @@
 #define PEERS (WHIT_CONNECTIONS > 64 ? 2 * WHIT_CONNECTIONS : WHIT_CONNECTIONS)
 
 // Octets after a request wait in the shared buffer, where it is not a small one; else they come again.
-#define KEEPS_INPUT (WHIT_HAS_BODY || (WHIT_PIPELINING && WHIT_BUFFER >= 256))
+#define KEEPS_INPUT (WHIT_TLS || WHIT_HAS_BODY || (WHIT_PIPELINING && WHIT_BUFFER >= 256))
 
 // Idle connections are remembered; else each response closes its connection.
 #define HAS_TAGS (WHIT_IDLE != 0)
@@ -82,6 +104,8 @@
 _Static_assert(WHIT_CONNECTIONS >= 1 && WHIT_CONNECTIONS <= 10000, "connections: 1..10000");
 _Static_assert(WHIT_IDLE >= 0 && WHIT_IDLE <= 100000, "idle: 0..100000");
 _Static_assert(WHIT_BUFFER >= 0 && WHIT_BUFFER <= 32768, "buffer: 0..32768");
+_Static_assert(BUFFER_LEN <= 61440, "offsets in the buffer have 16 bits");
+_Static_assert(!WHIT_TLS || WHIT_POSITION_BITS == 24, "tools/whit/compiler/positions.py");
 _Static_assert(WHIT_POSITION_BITS == 16 || WHIT_POSITION_BITS == 24, "tools/whit/compiler/positions.py");
 _Static_assert(WHIT_CHUNK >= 4 && WHIT_CHUNK <= 128 && (WHIT_CHUNK & (WHIT_CHUNK - 1)) == 0, "chunk: 4, 8, 16, 32, 64 or 128");
 _Static_assert(WHIT_REQUEST_TIMEOUT_S >= 1 && WHIT_REQUEST_TIMEOUT_S <= 60, "request_timeout_s: 1..60");

@@ -47,7 +47,7 @@ static uint16_t index_of(const struct whit_tcb *tcb)
 
 static uint32_t hash(const struct whit_tcb *peer)
 {
-    return keyed_hash(peer, HASH_TABLE).low;
+    return keyed_hash(peer, hash_use(peer, HASH_TABLE)).low;
 }
 
 static uint16_t *bucket_of(const struct whit_tcb *peer)
@@ -77,7 +77,8 @@ void table_init(void)
 struct whit_tcb *table_find(const struct whit_tcb *peer)
 {
     for (uint16_t i = *bucket_of(peer); i != NONE; i = links[i].next)
-        if (whit_slots[i].remote_port == peer->remote_port && whit_slots[i].remote_addr == peer->remote_addr)
+        if (whit_slots[i].remote_port == peer->remote_port && whit_slots[i].remote_addr == peer->remote_addr &&
+            is_tls(&whit_slots[i]) == is_tls(peer))
             return &whit_slots[i];
     return NULL;
 }

@@ -23,7 +23,8 @@ void table_init(void)
 struct whit_tcb *table_find(const struct whit_tcb *peer)
 {
     for (struct whit_tcb *tcb = whit_slots; tcb != whit_slots + WHIT_CONNECTIONS; tcb++)
-        if (tcb->state != TCB_FREE && tcb->remote_port == peer->remote_port && tcb->remote_addr == peer->remote_addr)
+        if (tcb->state != TCB_FREE && tcb->remote_port == peer->remote_port && tcb->remote_addr == peer->remote_addr &&
+            is_tls(tcb) == is_tls(peer))
             return tcb;
     return NULL;
 }

@@ -98,7 +98,12 @@ struct whit_tcb {
             uint8_t mode : 2;    // enum response_mode
         } response;
     };
+#if WHIT_TLS
+    uint8_t mss8 : 7;            // a sixteenth of the peer's MSS, see tcb_mss()
+    uint8_t tls : 1;             // it is of the HTTPS port
+#else
     uint8_t mss8;                // an eighth of the peer's MSS, see tcb_mss()
+#endif
     uint8_t parity : 1;          // of the cookie that opened it (cookie.c)
     uint8_t close : 1;           // this response is the last of its connection; of a request: the peer's window is below its MSS
     uint8_t peer_fin : 1;        // the peer's FIN was received
@@ -109,16 +114,33 @@ struct whit_tcb {
 };
 _Static_assert(sizeof(struct whit_tcb) <= 32, "a slot is at most 32 octets");
 
-// The peer's MSS, which is kept in eighths: MSS_MAX is exact, others are rounded down.
-#define MSS8_MAX ((MSS_MAX + 7) / 8)
-static __attribute__((noinline, unused)) uint16_t tcb_mss(const struct whit_tcb *t) { return t->mss8 < MSS8_MAX ? (uint16_t)(t->mss8 * 8u) : MSS_MAX; }
+// The peer's MSS, which is kept in eighths, or sixteenths: MSS_MAX is exact, others are rounded down.
+#define MSS8_UNIT (WHIT_TLS ? 16u : 8u)
+#define MSS8_MAX ((MSS_MAX + MSS8_UNIT - 1) / MSS8_UNIT)
+#define MSS8_MASK (WHIT_TLS ? 0x7fu : 0xffu)
+static __attribute__((noinline, unused)) uint16_t tcb_mss(const struct whit_tcb *t) { return t->mss8 < MSS8_MAX ? (uint16_t)(t->mss8 * MSS8_UNIT) : MSS_MAX; }
+
+#if WHIT_TLS
+static inline bool is_tls(const struct whit_tcb *t) { return t->tls; }
+static inline void set_tls(struct whit_tcb *t, bool tls) { t->tls = tls; }
+#else
+static inline bool is_tls(const struct whit_tcb *t) { (void)t; return false; }
+static inline void set_tls(struct whit_tcb *t, bool tls) { (void)t; (void)tls; }
+#endif
+
+// The port at which we have it.
+static inline uint16_t port_of(const struct whit_tcb *t) { return is_tls(t) ? WHIT_HTTPS_PORT : WHIT_TCP_PORT; }
+static inline bool is_port_of_ours(uint16_t port)
+{
+    return (port == WHIT_TCP_PORT && WHIT_HTTPS_PLAIN != WHIT_HTTPS_PLAIN_OFF) || (WHIT_TLS && port == WHIT_HTTPS_PORT);
+}
 
 // Of the request in a slot, or in a copy of it.
 static inline bool http_complete(const struct whit_tcb *t) { return t->request.step == STEP_DONE; }
 static inline bool http_refused(const struct whit_tcb *t) { return t->request.step == STEP_REFUSED; }
 static inline bool http_starved(const struct whit_tcb *t)    // no room for its arguments: forget the segment, it comes again
 {
-    return (WHIT_HAS_ARGUMENTS || WHIT_HAS_BODY) && t->request.step == STEP_STARVED;
+    return (WHIT_HAS_ARGUMENTS || WHIT_HAS_BODY || WHIT_TLS) && t->request.step == STEP_STARVED;
 }
 
 // How a connection ended whose tag is closing.

@@ -7,6 +7,7 @@
 #include "content.h"
 #include "log.h"
 #include "out.h"
+#include "sealed.h"
 #include "strategies.h"
 #include "../base/body_block.h"
 #include "../base/buffer.h"
@@ -68,13 +69,45 @@ static char (*run_of(const struct thread *thread, const struct whit_generator *g
     return whit_flash_ptr(&generator->get.thread);
 }
 
+// Under TLS, each chunk is sealed where it is kept, as a record. What stands before its octets, and around them; how many there may be.
+static uint16_t ahead_of(const struct whit_tcb *tcb) { return is_tls(tcb) ? TLS_HEADER : 0; }
+static uint16_t around_of(const struct whit_tcb *tcb) { return is_tls(tcb) ? CHUNK_AROUND + TLS_AROUND : CHUNK_AROUND; }
+static uint16_t chunk_max(const struct whit_tcb *tcb)
+{
+    const struct tls *tls = is_tls(tcb) ? &sealed_of(tcb)->tls : NULL;
+    return tls != NULL && tls->has_limit ? (uint16_t)(tls->record_len - CHUNK_AROUND) : CHUNK_DATA_MAX;
+}
+
+// The last `len` octets become a record.
+static void seal_chunk(const struct whit_tcb *tcb, uint8_t *record, uint16_t len)
+{
+    struct sealed *s = sealed_of(tcb);
+    tls_seal(&s->tls, tls_records(&s->tls, text_extent(tcb).content) + s->stream_cnt, record, len);
+    s->stream_cnt++;
+}
+
+// An index writer under TLS: what runs again on other connections is kept here.
+static char run_index(const struct whit_generator *generator, struct args_t *args, uint32_t *index, const struct whit_out *out)
+{
+    char (*write)(struct args_t *, uint32_t, uint16_t) = whit_flash_ptr(&generator->get.index);
+    if (write(args, *index, out->limit) == 0)
+        return 0;
+    *index += out->len;
+    return out->len < out->limit ? PT_DONE : PT_WAITS;
+}
+
+static bool is_index(const struct whit_tcb *tcb, const struct whit_generator *generator)
+{
+    return WHIT_HAS_INDEX && is_tls(tcb) && whit_flash_u8(&generator->writer) == WHIT_INDEX;
+}
+
 // Lets it write one chunk after what is kept. What it returned; 0 when it wrote more than it may.
 static char write_chunk(const struct whit_tcb *tcb, const struct whit_generator *generator, struct thread *thread, uint16_t *len)
 {
     char (*run)(struct whit_pt *, struct args_t *, struct state_t *) = run_of(thread, generator);
-    uint16_t capacity, most = CHUNK_DATA_MAX;
-    uint8_t *to = output_of(tcb, &capacity) + thread->fill + CHUNK_HEAD;
-    uint16_t room = (uint16_t)(capacity - thread->fill - CHUNK_AROUND);
+    uint16_t capacity, most = chunk_max(tcb);
+    uint8_t *to = output_of(tcb, &capacity) + thread->fill + ahead_of(tcb) + CHUNK_HEAD;
+    uint16_t room = (uint16_t)(capacity - thread->fill - around_of(tcb));
     if (WHIT_HAS_LATER && thread->later)
         most = (uint16_t)(most - thread->fill);
     room = room < most ? room : most;
@@ -86,7 +119,8 @@ static char write_chunk(const struct whit_tcb *tcb, const struct whit_generator 
         if (WHIT_HAS_ANSWER)
             answer_open(tcb);
     }
-    char status = run(&thread->pt, content_args(tcb), (struct state_t *)(void *)(thread + 1));
+    char status = is_index(tcb, generator) ? run_index(generator, content_args(tcb), (uint32_t *)(void *)(thread + 1), &out)
+                                           : run(&thread->pt, content_args(tcb), (struct state_t *)(void *)(thread + 1));
     client_asks_no_more();
     whit_out = NULL;
     if (WHIT_HAS_LATER)
@@ -102,14 +136,22 @@ static char write_chunk(const struct whit_tcb *tcb, const struct whit_generator 
 static void add_chunk(const struct whit_tcb *tcb, struct thread *thread, uint16_t len)
 {
     uint16_t capacity;
-    uint8_t *to = output_of(tcb, &capacity) + thread->fill, *octets = to + CHUNK_HEAD;
+    uint8_t *to = output_of(tcb, &capacity) + thread->fill + ahead_of(tcb), *octets = to + CHUNK_HEAD;
     if (len == 0 && !thread->ended)
         return;
     uint8_t before = framing_before(to, (enum framing)thread->framing, len);
     if (before != CHUNK_HEAD)
         memmove(to + before, octets, len);
     uint8_t after = framing_after(to + before + len, (enum framing)thread->framing, len, thread->ended);
-    thread->fill = (uint16_t)(thread->fill + before + len + after);
+    uint16_t all = (uint16_t)(before + len + after);
+    if (is_tls(tcb) && all != 0) {
+        if (tcb->state == TCB_RESPONSE)
+            seal_chunk(tcb, to - TLS_HEADER, all);
+        else
+            sealed_of(tcb)->first_len = all;    // the head's records come before it
+        all = (uint16_t)(all + TLS_AROUND);
+    }
+    thread->fill = (uint16_t)(thread->fill + all);
 }
 
 // Room for what is kept of it, which has `own` octets of it now: its share of all that threads have and may have, an even number
@@ -132,7 +174,7 @@ static uint16_t capacity_of(const struct whit_tcb *tcb, uint16_t own)
     }
     if (tcb->state == TCB_WAIT)
         cnt--;    // itself
-    if (own == 0 && room < (held != 0 ? SHARE_MIN / 2 : CHUNK_AROUND + FILL_MIN))
+    if (own == 0 && room < (held != 0 ? SHARE_MIN / 2 : around_of(tcb) + FILL_MIN))
         return 0;
     if (WHIT_CLIENTS != 0 && room > pair)
         room = (room + held) / 8 < pair ? pair : (uint16_t)((room + held) / 8);
@@ -162,7 +204,7 @@ static void become_plain(const struct whit_tcb *tcb, uint16_t len)
 {
     uint16_t capacity;
     uint8_t *octets = output_of(tcb, &capacity);
-    memmove(octets, octets + CHUNK_HEAD, len);
+    memmove(octets, octets + ahead_of(tcb) + CHUNK_HEAD, len);
     buffer_cut(tcb, BLOCK_OUTPUT, len);
     buffer_free(tcb, BLOCK_RUN);
     buffer_free(tcb, BLOCK_ARGUMENTS);
@@ -174,7 +216,7 @@ static void keep(const struct whit_tcb *tcb, struct thread *thread, uint16_t len
     if (WHIT_HAS_LATER && thread->later) {
         uint16_t capacity;
         output_of(tcb, &capacity);
-        uint16_t left = (uint16_t)(capacity - CHUNK_AROUND - thread->fill - len), more = (uint16_t)(CHUNK_DATA_MAX - thread->fill - len);
+        uint16_t left = (uint16_t)(capacity - around_of(tcb) - thread->fill - len), more = (uint16_t)(chunk_max(tcb) - thread->fill - len);
         if (!thread->ended && left >= FILL_MIN && more >= FILL_MIN) {
             thread->fill = (uint16_t)(thread->fill + len);
             return;
@@ -214,7 +256,7 @@ static uint8_t state_len_of(const struct whit_generator *generator, enum kept_as
 {
     if (WHIT_HAS_FORM_THREADS && as == KEPT_POST)
         return whit_flash_u8(&((const struct whit_post *)whit_flash_ptr(&generator->post))->state_len);
-    return whit_flash_u8(&generator->state_len);
+    return WHIT_TLS && WHIT_HAS_INDEX && whit_flash_u8(&generator->writer) == WHIT_INDEX ? 4 : whit_flash_u8(&generator->state_len);
 }
 
 uint8_t kept_thread_begin(struct whit_tcb *tcb, const struct whit_generator *generator, enum framing open, enum kept_as as)
@@ -229,6 +271,8 @@ uint8_t kept_thread_begin(struct whit_tcb *tcb, const struct whit_generator *gen
         return HTTP_STATUS_CNT;
     memset(thread, 0, sizeof *thread + state_len);
     thread->framing = open;
+    if (is_tls(tcb))
+        sealed_of(tcb)->first_len = 0;
     if (WHIT_HAS_FORM_THREADS)
         thread->post = as == KEPT_POST;
     capacity = capacity_of(tcb, 0);
@@ -277,6 +321,10 @@ uint8_t kept_more(const struct whit_tcb *tcb)
     uint16_t capacity, before, len;
     if (thread == NULL)
         return HTTP_200;
+    if (is_tls(tcb) && sealed_of(tcb)->first_len != 0) {
+        seal_chunk(tcb, output_of(tcb, &capacity), sealed_of(tcb)->first_len);
+        sealed_of(tcb)->first_len = 0;
+    }
     output_of(tcb, &capacity);
     bool later = WHIT_HAS_LATER && thread->later;
     if (WHIT_CONNECTIONS > 1 && !later && (thread->fill == 0 || whit.waiting) && whit.rx.reserved_len == 0) {    // else a frame is coming in
@@ -288,14 +336,14 @@ uint8_t kept_more(const struct whit_tcb *tcb)
     if (before != 0 && before > capacity - capacity / 8 * 3)
         return HTTP_200;
     do {
-        if (thread->ended || capacity - thread->fill < CHUNK_AROUND + FILL_MIN)
+        if (thread->ended || capacity - thread->fill < around_of(tcb) + FILL_MIN)
             return HTTP_200;
         thread->last_write = before;
         char said = write_chunk(tcb, content_generator(tcb), thread, &len);
         if (is_failure(said))
             return failed(said);
         keep(tcb, thread, len, false);
-    } while (len == CHUNK_DATA_MAX && !later);
+    } while (len == chunk_max(tcb) && !later);
     return HTTP_200;
 }
 
@@ -327,6 +375,14 @@ void kept_walk(struct walk *w, const struct whit_tcb *tcb)
         framing_walk(w, len);
     if (!tcb->response.head_only)
         walk_ram(w, octets, thread == NULL ? len : thread->fill, WHIT_IN_BUFFER);
+}
+
+bool kept_is_stream(const struct whit_tcb *tcb) { return content_strategy(tcb) == STRATEGY_KEPT && thread_of(tcb) != NULL; }
+
+const uint8_t *kept_stream(const struct whit_tcb *tcb)
+{
+    uint16_t len;
+    return output_of(tcb, &len);
 }
 
 uint16_t kept_acked(const struct whit_tcb *tcb, whit_position upto)

@@ -49,10 +49,10 @@ uint8_t replay_begin(const struct whit_tcb *tcb, whit_position len, uint16_t has
     return HTTP_200;
 }
 
-// Something of it has left; a first segment may have found no way out.
+// Something of it has left; a first segment may have found no way out. What was sealed counts as sent.
 static bool is_sent_before(const struct whit_tcb *tcb, const struct replay *replay)
 {
-    return replay->sent_before && (tcb->position != 0 || tcb->response.flight != 0);
+    return is_tls(tcb) || (replay->sent_before && (tcb->position != 0 || tcb->response.flight != 0));
 }
 
 whit_position replay_len(const struct whit_tcb *tcb, bool *more)
@@ -72,7 +72,7 @@ static bool same_output(const struct whit_tcb *tcb, struct replay *replay, const
     bool same = out->len == replay->len && out->hash == replay->hash;
     bool sent_before = is_sent_before(tcb, replay);
     bool partial = (cnt != 0 && cnt != out->len) || (sent_before && replay->partial);
-    bool may_change = out->len == replay->len && !partial && is_volatile(tcb);
+    bool may_change = !is_tls(tcb) && out->len == replay->len && !partial && is_volatile(tcb);
     if ((sent_before && !same && !may_change) || out->len > WHIT_CONTENT_MAX)
         return false;
     *replay = (struct replay){out->len, out->hash, true, partial};
@@ -85,6 +85,10 @@ __attribute__((noinline)) static enum walked replay_make(struct walk *w, const s
     uint16_t ahead = w->skip < LENGTH_LINES ? (uint16_t)(LENGTH_LINES - w->skip) : 0, space;
     uint16_t room = w->limit > ahead ? (uint16_t)(w->limit - ahead) : 0;
     uint8_t *to = buffer_tail(&space);
+    if (walk_collects()) {    // behind what frames them
+        to = walk_record + ahead;
+        space = room;
+    }
     struct whit_out out = {.to = to, .from = (whit_position)(ahead != 0 ? 0 : w->skip - LENGTH_LINES), .room = space < room ? space : room};
     char (*plain)(struct args_t *) = whit_flash_ptr(&content_generator(tcb)->get.plain);
     struct whit_answer now;
@@ -112,7 +116,7 @@ enum walked replay_walk(struct walk *w, const struct whit_tcb *tcb)
     struct replay *replay = kept_of(tcb);
     if (w->limit == 0)
         return WALKED;
-    if (!w->puts && !tcb->response.head_only) {
+    if ((!w->puts || walk_collects()) && !tcb->response.head_only) {
         enum walked made = replay_make(w, tcb, replay);
         if (made != WALKED)
             return made;

@@ -67,7 +67,7 @@ void static_walk(struct walk *w, const struct piece *p)
     if (!w->puts)
         len = counted(w, p, mask, len, len == left);
     else if (len != 0)
-        whit_driver_put(p->octets + w->skip, len, WHIT_HAS_STORED && p->stored_sums != 0 ? WHIT_IN_PERSISTENT : WHIT_IN_FLASH);
+        walk_put(p->octets + w->skip, len, WHIT_HAS_STORED && p->stored_sums != 0 ? WHIT_IN_PERSISTENT : WHIT_IN_FLASH);
     w->limit = len == left ? (uint16_t)(w->limit - len) : 0;
     w->skip = 0;
 }

@@ -43,7 +43,7 @@ static bool is_kept(const struct whit_tcb *tcb, uint8_t persistence, uint32_t co
         return true;
     if (out->len > out->room)
         return false;
-    bool kept = persistence == WHIT_VOLATILE ? !in_one_segment(tcb, out->len) : is_expensive(tcb, cost_us, out->len);
+    bool kept = persistence == WHIT_VOLATILE ? is_tls(tcb) || !in_one_segment(tcb, out->len) : is_expensive(tcb, cost_us, out->len);
     if (kept)
         count(WHIT_COUNT_KEPT);
     return kept;
@@ -130,6 +130,8 @@ static uint8_t plain_begin(struct whit_tcb *tcb, const struct whit_generator *ge
 static uint8_t again_begin(struct whit_tcb *tcb, const struct whit_generator *generator, enum framing open, uint8_t persistence)
 {
     uint32_t cost_us;
+    if (is_tls(tcb))    // a chunk that is sealed is kept
+        return kept_thread_begin(tcb, generator, open, KEPT_GET);
     uint8_t status = WHIT_HAS_RERUN ? rerun_begin(tcb, generator, open, &cost_us) : HTTP_500;
     if (!WHIT_HAS_DEAR_THREADS || status != HTTP_200 || persistence != WHIT_IDEMPOTENT ||
         whit_flash_u8(&generator->writer) != WHIT_THREAD || !is_expensive(tcb, cost_us, 0))

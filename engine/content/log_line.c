@@ -2,6 +2,7 @@
 // When a line of the request log is written: a refusal's as its response begins, a success' when it has ended.
 #include "content.h"
 #include "log.h"
+#include "sealed.h"
 #include "status.h"
 #include "strategies.h"
 #include "../base/body_block.h"
@@ -45,6 +46,8 @@ static void write_line(const struct whit_tcb *tcb, bool refused)
 void log_begun(const struct whit_tcb *tcb)
 {
     log_entry(tcb)->acked = 0;
+    if (is_tls(tcb) && sealed_own(tcb))
+        return;
     if (tcb->response.kind == KIND_ERROR && !(WHIT_HAS_BODY && tcb->response.resource == HTTP_100))
         write_line(tcb, true);
 }

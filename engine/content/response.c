@@ -9,6 +9,7 @@
 
 #include "content.h"
 #include "log.h"
+#include "sealed.h"
 #include "status.h"
 #include "strategies.h"
 #include "../base/buffer.h"
@@ -205,7 +206,7 @@ static whit_position head_len(const struct whit_tcb *tcb)
 // Longer than any response: of what is gone there is always something left to send, which then ends it.
 #define LEN_GONE (POSITION_MAX - 1)
 
-struct extent response_extent(const struct whit_tcb *tcb)
+struct extent text_extent(const struct whit_tcb *tcb)
 {
     struct extent e = {.ended = true};
     if (WHIT_HAS_STORED && tcb->response.kind == KIND_GONE) {
@@ -244,6 +245,8 @@ __attribute__((noinline)) static enum walked content_walk(struct walk *w, const 
     }
 }
 
+struct extent response_extent(const struct whit_tcb *tcb) { return is_tls(tcb) ? sealed_extent(tcb) : text_extent(tcb); }
+
 enum walked response_walk(struct walk *w, const struct whit_tcb *tcb, whit_position content)
 {
     if (WHIT_HAS_STORED && tcb->response.kind == KIND_GONE)
@@ -258,7 +261,7 @@ enum walked response_walk(struct walk *w, const struct whit_tcb *tcb, whit_posit
 bool response_file(const struct whit_tcb *tcb, struct file *file)
 {
     struct piece p = {.sums = NULL};
-    if (!has_content(tcb) || content_strategy(tcb) != STRATEGY_STATIC)
+    if (is_tls(tcb) || !has_content(tcb) || content_strategy(tcb) != STRATEGY_STATIC)
         return false;
     resource_piece(tcb, &whit_resources[tcb->response.resource], &p);
     *file = (struct file){p.octets, p.sums, p.len};
@@ -296,7 +299,7 @@ void response_forget(const struct whit_tcb *tcb)
     METER_RESPONSE(tcb);
     if (WHIT_HAS_LOG)
         log_ended(tcb);
-    for (uint8_t kind = BLOCK_ARGUMENTS; kind < BLOCK_KIND_CNT; kind++)
+    for (uint8_t kind = BLOCK_ARGUMENTS; kind < BLOCK_RESPONSE_CNT; kind++)
         if (kind != BLOCK_INPUT)
             buffer_free(tcb, kind);
     if (WHIT_CLIENTS != 0)
@@ -323,7 +326,7 @@ void response_begin(struct whit_tcb *tcb, enum response_kind kind, uint16_t reso
     tcb->response.kind = kind;
     tcb->response.head_only = head_only;
     recovery_begin(tcb);
-    if (!WHIT_HAS_BODY || kind != KIND_ERROR || resource != HTTP_100)
+    if ((!WHIT_HAS_BODY || kind != KIND_ERROR || resource != HTTP_100) && !(is_tls(tcb) && sealed_own(tcb)))
         count(kind == KIND_ERROR ? WHIT_COUNT_REFUSED : WHIT_COUNT_REQUESTS);
     table_ready(tcb);
     if (WHIT_HAS_LOG)

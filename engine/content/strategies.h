@@ -12,6 +12,8 @@
 #include "../base/tcb.h"
 #include "../link/walk.h"
 
+struct extent text_extent(const struct whit_tcb *tcb);    // response_extent() without what TLS adds
+
 // One piece of a response in flash.
 struct piece {
     const uint8_t *octets;
@@ -64,6 +66,8 @@ uint16_t kept_last_write(const struct whit_tcb *tcb);    // of a thread: where w
 #define KEPT_PLAIN 0xffff
 void kept_walk(struct walk *w, const struct whit_tcb *tcb);
 uint16_t kept_acked(const struct whit_tcb *tcb, whit_position upto);    // octets of a thread that are forgotten
+bool kept_is_stream(const struct whit_tcb *tcb);    // it is what a thread writes, of which under TLS whole records are kept:
+const uint8_t *kept_stream(const struct whit_tcb *tcb);
 enum framing kept_framing(const struct whit_tcb *tcb);
 
 // content_replay.c: the generator runs from its beginning for every segment.

@@ -15,6 +15,7 @@
 #include "../link/link.h"
 #include "../recovery/recovery.h"
 #include "../tcp/tcp.h"
+#include "../tls/tls.h"
 #include "whit/driver.h"
 #include "whit/engine.h"
 #include "whit/port.h"
@@ -41,6 +42,8 @@ void whit_init(const struct whit_network *network, uint32_t now_ms)
     link_init();
     recovery_init();
     segment_init();
+    if (WHIT_TLS)
+        tls_start();
     if (WHIT_REPEATS != 0)
         repeats_init();
     if (WHIT_CLIENTS != 0)

@@ -9,6 +9,7 @@
 #include "../base/tcb.h"
 
 void request_begin(struct whit_tcb *tcb);             // it waits for a request's first octet
+bool request_begun(const struct whit_tcb *tcb);       // that has come
 // Takes octets of a request. Returns how many, which is less than len when the request ended or was refused.
 uint16_t http_parse(struct whit_tcb *pending, const uint8_t *octets, uint16_t len);
 

@@ -36,6 +36,8 @@ void http_refuse(struct whit_tcb *tcb, uint8_t status)
     tcb->close = true;
     if (KEEPS_INPUT)
         buffer_free(tcb, BLOCK_INPUT);    // nobody reads it
+    if (is_tls(tcb))
+        buffer_free(tcb, BLOCK_SEALED);
     error(tcb, status);
     window_known(tcb, small);
 }

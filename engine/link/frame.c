@@ -1,10 +1,13 @@
 // SPDX-License-Identifier: MIT
 // Outgoing frames: they begin with their headers, and go to the driver piece by piece.
+#include <string.h>
+
 #include "link.h"
 #include "walk.h"
 #include "../base/checksum.h"
 #include "../base/state.h"
 #include "whit/driver.h"
+#include "whit/port.h"
 
 bool frame_begin(const uint8_t *head, uint8_t head_len, uint16_t carried, const struct whit_tcb *to)
 {
@@ -13,6 +16,23 @@ bool frame_begin(const uint8_t *head, uint8_t head_len, uint16_t carried, const 
     if (begun)
         whit_driver_put(head, head_len, WHIT_IN_RAM);
     return begun;
+}
+
+uint8_t *walk_record;
+
+void walk_put(const uint8_t *octets, uint16_t len, uint8_t place)
+{
+    if (!walk_collects()) {
+        whit_driver_put(octets, len, place);
+        return;
+    }
+    if (place == WHIT_IN_FLASH)
+        whit_flash_copy(walk_record, octets, len);
+    else if (WHIT_HAS_STORED && place == WHIT_IN_PERSISTENT)
+        (void)whit_port_persistent_read((uint16_t)(octets - whit_port_persistent_at(0)), walk_record, len);
+    else
+        memmove(walk_record, octets, len);
+    walk_record += len;
 }
 
 void walk_ram(struct walk *w, const uint8_t *octets, uint16_t len, uint8_t place)
@@ -29,7 +49,7 @@ void walk_ram(struct walk *w, const uint8_t *octets, uint16_t len, uint8_t place
         return;
     w->limit = (uint16_t)(w->limit - len);
     if (w->puts)
-        whit_driver_put(octets, len, place);
+        walk_put(octets, len, place);
     else
         walk_count(w, len, checksum_octets(0, octets, len, false));
 }

@@ -33,6 +33,11 @@ _Static_assert(2 + 3 + WHIT_HAS_ANSWER * WHIT_ANSWER_FIELDS + 2 + 3 <= WHIT_PUTS
 
 // Takes octets of RAM, as many as there is room for. place: as in driver.h.
 void walk_ram(struct walk *w, const uint8_t *octets, uint16_t len, uint8_t place);
+void walk_put(const uint8_t *octets, uint16_t len, uint8_t place);    // what the second one does
 void walk_count(struct walk *w, uint16_t len, uint16_t sum);    // what the first pass does with octets
+
+// Of what is sealed there is one pass: its octets are put here, and this moves on. NULL: to the driver.
+extern uint8_t *walk_record;
+static inline bool walk_collects(void) { return WHIT_TLS && walk_record != NULL; }
 
 #endif

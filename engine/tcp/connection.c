@@ -58,6 +58,8 @@ void connection_due(struct whit_tcb *tcb)
         }
         return;
     }
+    if (is_tls(tcb) && tcb->state == TCB_REQUEST && sealed_cut_off(tcb))
+        return;
     bool waits = tcb->state == TCB_WAIT || (WHIT_HAS_BODY && http_starved(tcb));
     if (WHIT_HAS_LOG) {
         enum log_why why = waits ? WHY_ROOM : WHIT_HAS_BODY && body_pending(tcb) ? WHY_BODY_TIMEOUT : WHY_TIMEOUT;
@@ -106,6 +108,8 @@ void connection_wake(bool between_frames)
 
 void connection_finished(struct whit_tcb *tcb)
 {
+    if (is_tls(tcb) && sealed_finished(tcb))
+        return;
     if (WHIT_HAS_BODY && body_pending(tcb)) {
         request_body(tcb);
         return;

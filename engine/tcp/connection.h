@@ -16,8 +16,17 @@ void slot_commit(void);                        // a segment of rx.slot
 void request_commit(struct whit_tcb *tcb);
 void request_queue(struct whit_tcb *tcb);      // ... or, while it answers, waits for its turn
 void request_pipelined(struct whit_tcb *tcb);  // reads the next request from what is kept of the input
+void request_kept(struct whit_tcb *tcb);       // reads on in what is kept of it
 void request_again(struct whit_tcb *tcb, bool between_frames);    // the same for one that found no room before
 void request_body(struct whit_tcb *tcb);       // reads the body that "100 Continue" asked for
+
+// Under TLS (tcp_sealed.c).
+void sealed_reserve(void);                     // a connection that begins, or goes on after it was idle, needs a block
+void sealed_open(struct whit_tcb *tcb);        // ... which is there
+void sealed_input(struct whit_tcb *tcb);       // reads records, and what they say
+void sealed_answer(struct whit_tcb *tcb);      // between frames: answers a hello
+bool sealed_finished(struct whit_tcb *tcb);    // its response is acknowledged; true: nothing else is to be done
+bool sealed_cut_off(struct whit_tcb *tcb);     // the peer's FIN came, or its time is up; false: in the midst of a request
 
 // Takes an acceptable acknowledgment, and SEG.WND. True: the response is acknowledged to its end.
 // pure: the segment has neither data nor FIN, so that it may be a duplicate acknowledgment.

@@ -33,7 +33,7 @@ _Static_assert((uint32_t)(SCRAMBLE * UNSCRAMBLE) == 1, "inverse of each other");
 
 static struct hash cookie_hash(uint8_t age)
 {
-    return keyed_hash(&whit.rx.pending, (uint8_t)((whit.now_ms >> PERIOD_SHIFT) - age));
+    return keyed_hash(&whit.rx.pending, hash_use(&whit.rx.pending, (uint8_t)((whit.now_ms >> PERIOD_SHIFT) - age)));
 }
 
 uint32_t cookie_make(uint8_t parity)
@@ -62,8 +62,8 @@ static bool match(uint16_t high, uint16_t isn)
     bool probe = ahead == UINT16_MAX && rx->payload_len <= 1;
     if ((HAS_TAGS && rx->tag != NULL && rx->tag->parity == parity) || (!probe && ahead >= AHEAD_MAX))
         return false;
-    uint16_t mss8 = (uint16_t)(code * MSS_UNIT / 8);
-    rx->pending.mss8 = (uint8_t)(code == CODE_MASK ? MSS8_MAX : mss8 < MSS_MIN / 8 ? MSS_MIN / 8 : mss8);
+    uint16_t mss8 = (uint16_t)(code * MSS_UNIT / MSS8_UNIT);
+    rx->pending.mss8 = (uint8_t)(code == CODE_MASK ? MSS8_MAX : mss8 < MSS_MIN / MSS8_UNIT ? MSS_MIN / MSS8_UNIT : mss8) & MSS8_MASK;
     rx->pending.parity = parity & 1u;
     rx->pending.rcv_nxt = probe ? seg_seq() + 1 : seg_seq() - ahead;
     rx->origin = ahead == 0 ? ORIGIN_COOKIE : ORIGIN_OUT_OF_ORDER;

@@ -28,10 +28,11 @@ static struct repeated {
     uint16_t port, due;    // tick
     uint16_t pause;        // ticks until the one after the next
     uint8_t source[LINK_ADDRESS];
-    uint8_t flags;
+    uint8_t flags;         // and REPEATED_TLS
     uint8_t left;          // repetitions; 0: free
     bool sack;             // permitted, of a SYN-ACK
 } repeated[REPEAT_PLACES];
+#define REPEATED_TLS 0x80    // of `flags`: it is of the HTTPS port
 static uint8_t repeated_next, repeated_cnt;    // the place that is taken next; those that are not free
 
 void repeats_init(void)
@@ -54,7 +55,8 @@ static struct repeated *repeated_of(const struct whit_tcb *peer)
     uint8_t at = repeated_next;
     for (uint8_t cnt = repeated_cnt; cnt != 0; cnt--) {
         struct repeated *place = repeated_before(&at);
-        if (place->port == peer->remote_port && place->addr == peer->remote_addr)
+        if (place->port == peer->remote_port && place->addr == peer->remote_addr &&
+            (!WHIT_TLS || ((place->flags & REPEATED_TLS) != 0) == is_tls(peer)))
             return place;
     }
     return NULL;
@@ -70,7 +72,7 @@ static struct repeated *repeated_put(const struct whit_tcb *peer, uint32_t seq, 
     }
     *place = (struct repeated){
         .addr = peer->remote_addr, .seq = seq, .ack = ack, .port = peer->remote_port, .due = (uint16_t)(now_ticks() + FIRST),
-        .pause = 2 * FIRST, .flags = flags, .left = times, .sack = WHIT_SACK && (flags & TCP_SYN) != 0 && sack_permitted(),
+        .pause = 2 * FIRST, .flags = is_tls(peer) ? flags | REPEATED_TLS : flags, .left = times, .sack = WHIT_SACK && (flags & TCP_SYN) != 0 && sack_permitted(),
     };
     return place;
 }
@@ -107,10 +109,11 @@ static void repeat(const struct repeated *place)
     link_answer_to(place->source);
     rx->pending.remote_addr = place->addr;
     rx->pending.remote_port = place->port;
-    store16_be(rx->head + 2, WHIT_TCP_PORT);
+    set_tls(&rx->pending, WHIT_TLS && (place->flags & REPEATED_TLS) != 0);
+    store16_be(rx->head + 2, port_of(&rx->pending));
     if (WHIT_SACK)
         sack_permit(place->sack);
-    tcp_answer(place->seq, place->ack, place->flags);
+    tcp_answer(place->seq, place->ack, WHIT_TLS ? place->flags & (uint8_t)~REPEATED_TLS : place->flags);
     link_answer_to(source);
     count(WHIT_COUNT_RETRANSMIT_TIMEOUT);
 }

@@ -22,7 +22,7 @@ __attribute__((noinline)) bool segment_begin(const struct whit_tcb *tcb, uint32_
     uint16_t tcp_len = (uint16_t)(len + payload_len);
     _Alignas(uint32_t) uint8_t head[20 + SYN_LEN_MAX];
     uint8_t *tcp = head + 20;
-    store16_be(tcp, answer ? load16_be(whit.rx.head + 2) : WHIT_TCP_PORT);
+    store16_be(tcp, answer ? load16_be(whit.rx.head + 2) : port_of(tcb));
     store16_be(tcp + 2, tcb->remote_port);
     store32_be(tcp + 4, seq);
     store32_be(tcp + 8, tcb->rcv_nxt);

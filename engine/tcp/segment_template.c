@@ -45,7 +45,7 @@ __attribute__((noinline)) bool segment_begin(const struct whit_tcb *tcb, uint32_
 {
     bool answer = tcb == &whit.rx.pending;
     uint8_t len = (flags & TCP_SYN) == 0 ? 20 : WHIT_SACK && sack_permitted() ? 28 : 24;
-    uint16_t port = answer ? load16_be(whit.rx.head + 2) : WHIT_TCP_PORT;
+    uint16_t port = answer ? load16_be(whit.rx.head + 2) : port_of(tcb);
     uint16_t window = (flags & TCP_RST) != 0 ? 0 : answer ? WHIT_RCV_WND : window_told(tcb);
     _Alignas(uint32_t) uint8_t head[20 + SYN_LEN_MAX];
     uint8_t *to = head + 20;

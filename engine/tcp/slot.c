@@ -23,7 +23,9 @@
 
 void connection_open(struct whit_tcb *tcb, uint32_t rcv_nxt, uint32_t snd_nxt)
 {
+    bool tls = is_tls(tcb);
     *tcb = (struct whit_tcb){.remote_addr = tcb->remote_addr, .remote_port = tcb->remote_port, .rcv_nxt = rcv_nxt, .snd_una = snd_nxt};
+    set_tls(tcb, tls);
     request_begin(tcb);
 }
 
@@ -76,7 +78,7 @@ void connection_starved(void)
 {
     count(WHIT_DROP_NO_BUFFER);
     frame_waits(whit.rx.origin == ORIGIN_SLOT ? WHIT_WAITS : WHIT_NO_ROOM);
-    if (WHIT_HAS_BODY)
+    if (WHIT_HAS_BODY || WHIT_TLS)
         evict(NULL);
 }
 

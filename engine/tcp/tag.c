@@ -33,7 +33,7 @@ void tag_close(struct whit_tag *tag, enum tag_end end)
 
 void tag_put(const struct whit_tcb *tcb, uint32_t rcv_nxt, uint32_t snd_nxt, enum tag_end end)
 {
-    struct hash hash = keyed_hash(tcb, HASH_TAG);
+    struct hash hash = keyed_hash(tcb, hash_use(tcb, HASH_TAG));
     whit_tuple tuple = (whit_tuple)hash.high;
     struct whit_tag *tag = table_tag(tcb, tuple, true);
     if (tag->age != 0 && !tag->closing && tag->tuple != tuple)
@@ -61,13 +61,13 @@ static bool offered_again(uint32_t ahead)
 void tag_match(void)
 {
     struct whit_rx *rx = &whit.rx;
-    struct hash hash = keyed_hash(&rx->pending, HASH_TAG);
+    struct hash hash = keyed_hash(&rx->pending, hash_use(&rx->pending, HASH_TAG));
     struct whit_tag *tag = table_tag(&rx->pending, (whit_tuple)hash.high, false);
     rx->tag = NULL;
     if (tag->age == 0 || tag->tuple != (whit_tuple)hash.high)
         return;
     rx->tag = tag;
-    rx->pending.mss8 = tag->mss8;
+    rx->pending.mss8 = tag->mss8 & MSS8_MASK;
     rx->pending.parity = tag->parity;
     uint32_t ahead = tag->mac - mac_of(hash.low, seg_seq(), seg_ack());
     if (ahead == 0 || (!tag->closing && offered_again(ahead)))

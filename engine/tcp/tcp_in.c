@@ -64,7 +64,7 @@ static void find_slot(struct whit_rx *rx)
         log_load(rx->slot);
     uint32_t old = rx->pending.rcv_nxt - seg_seq();    // octets of the data; more than there are when they are ahead of a gap
     rx->skip = old < rx->payload_len ? (uint16_t)old : rx->payload_len;
-    if (rx->skip < rx->payload_len && response_finished_by(rx->slot, seg_ack()) && !(WHIT_HAS_BODY && body_pending(rx->slot))) {
+    if (!is_tls(rx->slot) && rx->skip < rx->payload_len && response_finished_by(rx->slot, seg_ack()) && !(WHIT_HAS_BODY && body_pending(rx->slot))) {
         rx->brings_request = true;
         rx->pending.snd_una = seg_ack();
         request_begin(&rx->pending);
@@ -83,7 +83,8 @@ void tcp_begin(void)
     rx->brings_request = false;
     rx->origin = ORIGIN_UNKNOWN;
     rx->pending.remote_port = load16_be(rx->head);
-    if (load16_be(rx->head + 2) != WHIT_TCP_PORT) {
+    set_tls(&rx->pending, WHIT_TLS && load16_be(rx->head + 2) == WHIT_HTTPS_PORT);
+    if (!is_port_of_ours(load16_be(rx->head + 2))) {
         if (WHIT_CLIENTS != 0 && clients_find())
             rx->origin = ORIGIN_CLIENT;
         return;
@@ -93,6 +94,8 @@ void tcp_begin(void)
         find_slot(rx);
     else
         find_idle(rx);
+    if (WHIT_TLS)
+        sealed_reserve();
 }
 
 // The octets of a body, those after a complete request, and those that come while a response is in flight, wait in the
@@ -127,7 +130,7 @@ void tcp_data(const uint8_t *octets, uint16_t len)
     len = (uint16_t)(len - old);
     if (rx->accepted_len > WHIT_RCV_WND)
         return;    // beyond the window
-    if (rx->pending.state == TCB_REQUEST) {
+    if (rx->pending.state == TCB_REQUEST && !is_tls(&rx->pending)) {
         uint16_t parsed = http_parse(&rx->pending, octets, len);
         rx->accepted_len = (uint16_t)(rx->accepted_len + parsed);
         octets += parsed;

@@ -6,6 +6,7 @@
 #include "segment_out.h"
 #include "tcp.h"
 #include "../base/body_block.h"
+#include "../base/checksum.h"
 #include "../base/grammar.h"
 #include "../base/limits.h"
 #include "../base/slots.h"
@@ -13,6 +14,7 @@
 #include "../base/tcb.h"
 #include "../body/body.h"
 #include "../content/content.h"
+#include "../content/sealed.h"
 #include "../http/http.h"
 #include "../link/link.h"
 #include "../link/walk.h"
@@ -71,28 +73,61 @@ static void walk_again(struct walk *w, const struct whit_tcb *tcb, whit_position
 
 #define CHANGED UINT16_MAX    // as an offset: what a peer's window is kept as is less (packed.h)
 
+// Whether a segment to `*end` is the last, and brings the FIN.
+static uint8_t flags_of(const struct whit_tcb *tcb, const struct extent *extent, uint16_t offset, uint16_t limit, uint16_t len, uint16_t *end)
+{
+    whit_position content_left = (whit_position)(extent->len > tcb->position ? extent->len - tcb->position : 0);    // 0: but for a FIN
+    uint8_t flags = TCP_ACK;
+    if (*end == content_left) {
+        if (len != 0)
+            flags |= TCP_PSH;
+        if (extent_ended(extent) && connection_ends(tcb) && *end - offset < limit) {
+            flags |= TCP_FIN;
+            (*end)++;
+        }
+    }
+    return flags;
+}
+
+// The same as send_response() under TLS: what is left of the record that stands there.
+static uint16_t send_sealed(struct whit_tcb *tcb, uint16_t offset, uint16_t limit, struct extent *extent)
+{
+    const uint8_t *octets = NULL;
+    uint16_t len = 0, mss = tcb_mss(tcb);
+    whit_position position = (whit_position)(tcb->position + offset);
+    if (position < extent->len) {
+        enum walked walked = sealed_make(tcb, position, &octets, &len);
+        if (walked != WALKED)
+            return walked == WALK_CHANGED ? CHANGED : offset;
+    }
+    len = len < mss ? len : mss;
+    len = len < limit ? len : limit;
+    uint16_t end = (uint16_t)(offset + len);
+    uint8_t flags = flags_of(tcb, extent, offset, limit, len, &end);
+    if (end == offset || !segment_begin(tcb, tcb->snd_una + offset, flags, len, len != 0 ? checksum_octets(0, octets, len, false) : 0))
+        return offset;
+    if (len != 0)
+        whit_driver_put(octets, len, WHIT_IN_BUFFER);
+    link_out_end();
+    tcb->ack_now = 0;
+    return end;
+}
+
 // Sends octets [offset, offset + limit) after snd_una, or as many as fit one segment. Returns the offset after the
 // last, `offset` when nothing was sent, CHANGED when the connection must be reset.
 static uint16_t send_response(struct whit_tcb *tcb, uint16_t offset, uint16_t limit, struct extent *extent)
 {
     struct walk w;
-    uint8_t flags = TCP_ACK;
+    if (is_tls(tcb))
+        return send_sealed(tcb, offset, limit, extent);
     whit_position position = (whit_position)(tcb->position + offset);
     enum walked walked = walk_first(&w, tcb, position, limit, extent);
     if (WHIT_HAS_RERUN && walked == WALK_AGAIN)
         walked = walk_first(&w, tcb, position, limit, extent);
     if ((WHIT_HAS_GENERATORS || WHIT_HAS_STORED) && walked == WALK_CHANGED)
         return CHANGED;
-    whit_position content_left = (whit_position)(extent->len > tcb->position ? extent->len - tcb->position : 0);    // 0: but for a FIN
     uint16_t end = (uint16_t)(offset + w.len - w.overlap_len);
-    if (end == content_left) {
-        if (w.len != 0)
-            flags |= TCP_PSH;
-        if (extent_ended(extent) && connection_ends(tcb) && end - offset < limit) {
-            flags |= TCP_FIN;
-            end++;
-        }
-    }
+    uint8_t flags = flags_of(tcb, extent, offset, limit, w.len, &end);
     if (end == offset || !segment_begin(tcb, tcb->snd_una + offset - w.overlap_len, flags, w.len, w.sum))
         return offset;
     if (WHIT_HAS_RERUN && w.new_chunk)
@@ -242,7 +277,7 @@ static bool output_response(struct whit_tcb *tcb)
     uint16_t limit = may_send(tcb, offset, left, &extent);
     if (limit != 0) {
         uint16_t end = send_response(tcb, offset, limit, &extent);
-        if ((WHIT_HAS_GENERATORS || WHIT_HAS_STORED) && end == CHANGED) {
+        if ((WHIT_HAS_GENERATORS || WHIT_HAS_STORED || WHIT_TLS) && end == CHANGED) {
             connection_changed(tcb);
             return true;
         }
@@ -267,6 +302,10 @@ static bool output_response(struct whit_tcb *tcb)
 bool tcp_output(struct whit_tcb *tcb)
 {
     uint16_t flight = 0;
+    if (is_tls(tcb) && !tcb->ack_now)    // an acknowledgment goes first: the answer to a hello takes long
+        sealed_answer(tcb);
+    else if (is_tls(tcb))
+        table_ready(tcb);
     if (tcb->state == TCB_RESPONSE) {
         if (output_response(tcb))
             return true;

@@ -19,7 +19,7 @@
 // A request that is not complete when the peer's FIN comes will never be (RFC 9112 section 8).
 static void cut_off(struct whit_tcb *tcb)
 {
-    if (tcb->state == TCB_REQUEST && tcb->peer_fin && !(WHIT_HAS_BODY && body_whole(tcb))) {
+    if (tcb->state == TCB_REQUEST && tcb->peer_fin && !(WHIT_HAS_BODY && body_whole(tcb)) && !(is_tls(tcb) && sealed_cut_off(tcb))) {
         if (WHIT_HAS_LOG)
             log_why(tcb, WHY_PARTIAL);
         http_refuse(tcb, HTTP_400);
@@ -41,6 +41,8 @@ static void take_fin(struct whit_tcb *tcb)
 static void keep_reserved(struct whit_tcb *tcb, const struct whit_tcb *pending)
 {
     struct whit_rx *rx = &whit.rx;
+    if (is_tls(tcb))
+        sealed_open(tcb);
     if (WHIT_HAS_ARGUMENTS && rx->arguments_reserved) {
         const struct whit_generator *generator = whit_flash_ptr(&whit_resources[pending->request.resource].generator);
         buffer_keep(tcb, BLOCK_ARGUMENTS, whit_flash_u8(&generator->args_len));
@@ -50,7 +52,9 @@ static void keep_reserved(struct whit_tcb *tcb, const struct whit_tcb *pending)
         buffer_keep(tcb, BLOCK_BODY, body_block_len(pending));
         rx->body_reserved = false;
     }
-    if (rx->queued_len != 0 && WHIT_HAS_BODY)
+    if (is_tls(tcb) && rx->queued_len != 0)
+        buffer_append(tcb, BLOCK_SEALED, rx->queued_len);
+    else if (rx->queued_len != 0 && WHIT_HAS_BODY)
         buffer_append(tcb, BLOCK_INPUT, rx->queued_len);
     else if (KEEPS_INPUT && rx->queued_len != 0)
         buffer_keep(tcb, BLOCK_INPUT, rx->queued_len);
@@ -93,14 +97,19 @@ void request_commit(struct whit_tcb *tcb)
     tcb->rcv_nxt += whit.rx.accepted_len;
     if (whit.rx.truncated)
         frame_waits(WHIT_WAITS);
-    settle(tcb);
+    if (is_tls(tcb)) {
+        keep_reserved(tcb, &whit.rx.pending);
+        sealed_input(tcb);
+    } else {
+        settle(tcb);
+    }
     owe_ack(tcb);    // the response's first segment brings it
     take_fin(tcb);
     take_window(tcb);
 }
 
 // Reads on in what is kept of the input.
-static void read_kept(struct whit_tcb *tcb)
+void request_kept(struct whit_tcb *tcb)
 {
     struct whit_rx *rx = &whit.rx;
     uint16_t len;
@@ -124,6 +133,10 @@ static void read_kept(struct whit_tcb *tcb)
     }
     if (http_starved(&rx->pending)) {
         rx->reserved_len = 0;
+        if (is_tls(tcb) && request_begun(tcb)) {    // its beginning was in another record
+            http_refuse(tcb, HTTP_503);
+            return;
+        }
         tcb->request.step = STEP_STARVED;    // from its beginning, when there is room
         whit.waiting = true;
         return;
@@ -138,7 +151,7 @@ static void read_kept(struct whit_tcb *tcb)
 
 void request_pipelined(struct whit_tcb *tcb)
 {
-    read_kept(tcb);
+    request_kept(tcb);
     take_window(tcb);
 }
 
@@ -151,7 +164,10 @@ void request_again(struct whit_tcb *tcb, bool between_frames)
         return;
     }
     tcb->request.step = STEP_READ;
-    read_kept(tcb);
+    if (is_tls(tcb))
+        sealed_input(tcb);
+    else
+        request_kept(tcb);
 }
 
 void request_body(struct whit_tcb *tcb)

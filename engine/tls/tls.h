@@ -116,6 +116,7 @@ struct tls {
     uint8_t phase, out, alert;
     uint8_t session_id[32], session_id_len;
     bool retried;           // a HelloRetryRequest was sent
+    bool is_cut;            // `hello` and `flight` are not wanted any more: they may not be there
     bool alert_is_plain;
     bool resumed;
     bool has_alpn, has_limit, has_ticket;    // what the flight says
@@ -176,7 +177,12 @@ void tls_out_end(struct tls *tls);
 // returns the record's length. At the end of a response of `len` octets its numbers are used up.
 uint16_t tls_seal(const struct tls *tls, uint32_t index, uint8_t *record, uint16_t len);
 void tls_response_end(struct tls *tls, uint32_t len);
+uint32_t tls_records(const struct tls *tls, uint32_t len);
 uint32_t tls_wire_len(const struct tls *tls, uint32_t len);
+
+// close_notify as record `index` of a response, behind all others: of TLS_CLOSE_LEN octets.
+#define TLS_CLOSE_LEN (2 + TLS_AROUND)
+void tls_seal_close(const struct tls *tls, uint32_t index, uint8_t *record);
 
 // An alert is sent, and the connection ends.
 void tls_close(struct tls *tls, uint8_t alert);

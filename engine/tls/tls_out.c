@@ -33,14 +33,20 @@ uint16_t tls_seal(const struct tls *tls, uint32_t index, uint8_t *record, uint16
     return seal(tls->keys.server, tls->keys.tx_seq + index, TLS_APPLICATION, record, len);
 }
 
-static uint32_t records(const struct tls *tls, uint32_t len) { return (len + tls->record_len - 1) / tls->record_len; }
+uint32_t tls_records(const struct tls *tls, uint32_t len) { return (len + tls->record_len - 1) / tls->record_len; }
 
-uint32_t tls_wire_len(const struct tls *tls, uint32_t len) { return len + records(tls, len) * TLS_AROUND; }
+uint32_t tls_wire_len(const struct tls *tls, uint32_t len) { return len + tls_records(tls, len) * TLS_AROUND; }
+
+void tls_seal_close(const struct tls *tls, uint32_t index, uint8_t *record)
+{
+    memcpy(record + TLS_HEADER, (const uint8_t[]){1, TLS_CLOSE_NOTIFY}, 2);
+    seal(tls->keys.server, tls->keys.tx_seq + index, TLS_IS_ALERT, record, 2);
+}
 
 // Numbers do not begin anew (section 5.5): where the next response might not find enough of them, the connection ends.
 void tls_response_end(struct tls *tls, uint32_t len)
 {
-    tls->keys.tx_seq += records(tls, len);
+    tls->keys.tx_seq += tls_records(tls, len);
     if (tls->keys.tx_seq >= TLS_SEQ_MAX)
         tls_close(tls, TLS_CLOSE_NOTIFY);
 }

@@ -88,7 +88,9 @@ void tls_forget(struct tls *tls)
 {
     if (tls->phase == TLS_CLOSED)
         whit_wipe(&tls->keys, sizeof tls->keys);
-    whit_wipe(&tls->flight, sizeof tls->flight);
+    if (!tls->is_cut)
+        whit_wipe(&tls->flight, sizeof tls->flight);
+    tls->is_cut = true;
     whit_wipe(&tls_device.kept, sizeof tls_device.kept);
 }
 

@@ -1,0 +1,124 @@
+// SPDX-License-Identifier: MIT
+// A response under TLS. What the response says from some position on is found as always, sealed as one record, and sent from there;
+// nothing of it is kept. So what is lost is sealed again, and comes out the same: a record's number follows from its position, and
+// its octets are a function of it (DESIGN.md, TLS). When a response closes its connection, close_notify follows it.
+#include <stddef.h>
+#include <string.h>
+
+#include "sealed.h"
+#include "strategies.h"
+#include "../base/buffer.h"
+#include "../base/grammar.h"
+#include "../base/limits.h"
+#include "../link/walk.h"
+
+static uint8_t sealed_record[WHIT_TLS_RECORD];
+_Static_assert(sizeof sealed_record >= TLS_PLAIN_MAX && sizeof sealed_record >= TLS_RECORD_MIN + TLS_AROUND, "WHIT_TLS_RECORD");
+
+struct sealed *sealed_of(const struct whit_tcb *tcb)
+{
+    uint16_t len;
+    return (struct sealed *)(void *)buffer_find(tcb, BLOCK_TLS, &len);
+}
+
+uint16_t sealed_record_len(const struct whit_tcb *tcb)
+{
+    uint16_t mss = tcb_mss(tcb);
+    return (uint16_t)((mss < sizeof sealed_record ? mss : sizeof sealed_record) - TLS_AROUND);
+}
+
+bool sealed_own(const struct whit_tcb *tcb)
+{
+    return tcb->response.kind == KIND_ERROR && tcb->response.resource == RESOURCE_NONE;
+}
+
+void sealed_begin_own(struct whit_tcb *tcb)
+{
+    bool small = tcb->close;
+    response_begin(tcb, KIND_ERROR, RESOURCE_NONE, false);
+    tcb->close = sealed_of(tcb)->tls.phase == TLS_CLOSED;
+    if (small)
+        tcb->response.wnd = 1;
+}
+
+// Octets of the text that are sealed when they are sent: all, or those before what a thread writes.
+static whit_position text_end(const struct whit_tcb *tcb, const struct extent *text)
+{
+    return WHIT_HAS_PERSISTENT_THREADS && kept_is_stream(tcb) ? text->content : text->len;
+}
+
+struct extent sealed_extent(const struct whit_tcb *tcb)
+{
+    const struct tls *tls = &sealed_of(tcb)->tls;
+    if (sealed_own(tcb))
+        return (struct extent){.len = tls_out_len(tls), .ended = true};
+    struct extent e = text_extent(tcb);
+    whit_position end = text_end(tcb, &e);
+    e.len = (whit_position)(tls_wire_len(tls, end) + e.len - end);
+    e.content = (whit_position)tls_wire_len(tls, end);
+    e.more = e.pair = e.head_alone = false;
+    e.last_write = 0;
+    if (e.ended && tcb->close)
+        e.len = (whit_position)(e.len + TLS_CLOSE_LEN);
+    return e;
+}
+
+// Octets [from, from + len) of the text.
+static enum walked collect(const struct whit_tcb *tcb, whit_position content, whit_position from, uint16_t len, uint8_t *to)
+{
+    struct walk w = {.skip = from, .limit = len, .mss = len, .puts = true};
+    walk_record = to;
+    enum walked walked = response_walk(&w, tcb, content);
+    uint16_t cnt = (uint16_t)(walk_record - to);
+    walk_record = NULL;
+    return walked == WALKED && cnt != len ? WALK_CHANGED : walked;
+}
+
+enum walked sealed_make(const struct whit_tcb *tcb, whit_position position, const uint8_t **octets, uint16_t *len)
+{
+    const struct sealed *s = sealed_of(tcb);
+    const struct tls *tls = &s->tls;
+    uint16_t from = (uint16_t)position;
+    *octets = sealed_record;
+    if (sealed_own(tcb)) {
+        *len = tls_out_record(tls, &from, sealed_record);
+        *octets += from;
+        *len = (uint16_t)(*len - from);
+        return WALKED;
+    }
+    struct extent text = text_extent(tcb);
+    whit_position end = text_end(tcb, &text), wire = (whit_position)tls_wire_len(tls, end);
+    if (position < wire) {
+        uint16_t whole = (uint16_t)(tls->record_len + TLS_AROUND);
+        uint32_t index = position / whole, begin = index * tls->record_len;
+        from = (uint16_t)(position % whole);
+        uint16_t cnt = (uint16_t)(end - begin < tls->record_len ? end - begin : tls->record_len);
+        enum walked walked = collect(tcb, text.content, (whit_position)begin, cnt, sealed_record + TLS_HEADER);
+        if (walked != WALKED)
+            return walked;
+        *len = (uint16_t)(tls_seal(tls, index, sealed_record, cnt) - from);
+    } else if (position - wire < text.len - end) {
+        from = (uint16_t)(position - wire);
+        *octets = kept_stream(tcb);
+        *len = (uint16_t)(text.len - end - from);
+    } else {
+        from = (uint16_t)(position - wire - (text.len - end));
+        tls_seal_close(tls, tls_records(tls, end) + s->stream_cnt, sealed_record);
+        *len = (uint16_t)(TLS_CLOSE_LEN - from);
+    }
+    *octets += from;
+    return WALKED;
+}
+
+void sealed_over(struct whit_tcb *tcb)
+{
+    struct sealed *s = sealed_of(tcb);
+    if (sealed_own(tcb)) {
+        tls_out_end(&s->tls);
+        return;
+    }
+    struct extent text = text_extent(tcb);
+    s->tls.keys.tx_seq += s->stream_cnt;
+    s->stream_cnt = 0;
+    tls_response_end(&s->tls, text_end(tcb, &text));
+}

@@ -1,0 +1,33 @@
+// SPDX-License-Identifier: MIT
+// Responses under TLS: records, which are functions of their position too. Positions of such a connection count octets on the wire.
+#ifndef WHIT_CONTENT_SEALED_H
+#define WHIT_CONTENT_SEALED_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "content.h"
+#include "../base/position.h"
+#include "../base/tcb.h"
+#include "../tls/tls.h"
+
+// BLOCK_TLS. When the handshake is over, tls.hello and tls.flight are cut off.
+struct sealed {
+    struct whit_tcb before;    // its request, while an answer to a KeyUpdate is sent
+    uint32_t stream_cnt;       // records of the response that are kept as they are on the wire
+    uint16_t held;             // octets at the beginning of BLOCK_SEALED: content of a record that is not verified
+    uint16_t first_len;        // of what a thread wrote first: octets that are not sealed yet (content_kept.c)
+    bool too_long;             // the content of this record finds no room: it is verified, and refused
+    struct tls tls;
+};
+struct sealed *sealed_of(const struct whit_tcb *tcb);
+
+bool sealed_own(const struct whit_tcb *tcb);                      // the response is TLS's own: a flight, an alert
+void sealed_begin_own(struct whit_tcb *tcb);
+struct extent sealed_extent(const struct whit_tcb *tcb);          // response_extent() of a connection under TLS
+// Seals what stands at `position`: `len` octets, which are there until the next call.
+enum walked sealed_make(const struct whit_tcb *tcb, whit_position position, const uint8_t **octets, uint16_t *len);
+uint16_t sealed_record_len(const struct whit_tcb *tcb);           // content of each record, of a connection that begins
+void sealed_over(struct whit_tcb *tcb);                           // all of a response was acknowledged
+
+#endif
