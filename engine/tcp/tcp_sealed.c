@@ -52,7 +52,7 @@ void sealed_open(struct whit_tcb *tcb)
 // ------------------------------------------------------------------------------------------------ records
 
 // What a record says, before its tag: octets of `to`, of which `len` are there. It has fewer than were taken.
-static uint16_t put_text(uint8_t *to, uint16_t len, const struct tls_got *got)
+static uint16_t put_content(uint8_t *to, uint16_t len, const struct tls_got *got)
 {
     memcpy(to + len, got->text, got->zeros_at);
     len = (uint16_t)(len + got->zeros_at);
@@ -93,7 +93,7 @@ static bool read_record(struct whit_tcb *tcb)
         if (got.event == TLS_FORGET || s->too_long)
             at = 0;
         else if (got.event == TLS_TEXT)
-            at = put_text(octets, at, &got);
+            at = put_content(octets, at, &got);
     } while (got.event == TLS_TEXT || got.event == TLS_FORGET);
     s->held = at;
     drop_sealed(tcb, at, from);

@@ -83,7 +83,7 @@ uint16_t tls_out_len(const struct tls *tls)
     case TLS_FLIGHT:
         begin = flight_bounds(tls, &begin);
         if (tls->has_ticket)
-            begin += flight_ticket(tls, record) + TLS_AROUND;
+            begin = (uint16_t)(begin + flight_ticket(tls, record) + TLS_AROUND);
         return begin;
     case TLS_UPDATE: return 5 + TLS_AROUND;
     case TLS_ALERT: return tls->alert_is_plain ? 7 : 2 + TLS_AROUND;

@@ -48,7 +48,7 @@ SHOWN = {
     "link": {"link.h", "rx.h", "segment.h", "walk.h"},
     "tls": {"tls.h"},
     "client": {"clients.h"},
-    "content": {"content.h", "log.h", "out.h"},
+    "content": {"content.h", "log.h", "out.h", "sealed.h"},
     "http": {"http.h", "media.h", "parser.h"},
     "body": {"body.h"},
     "tcp": {"tcp.h"},

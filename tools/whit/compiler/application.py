@@ -67,7 +67,8 @@ def compile_application(
     if not limits.replay:
         all_resources = tuple(map(kept, all_resources))
     directory = replace(directory, resources=all_resources)
-    limits = positions.settle(limits, [*all_resources, *(resource for _, resource in directory.errors)])
+    served = [*all_resources, *(resource for _, resource in directory.errors)]
+    limits = positions.settle(limits, served, https=https.is_wanted(settings))
     _check_limits(app_dir, settings, limits, directory.resources)
     secured = https.read(app_dir, settings, limits)
     if directory.client_open and limits.client_connections == kept_clients:

@@ -18,10 +18,10 @@ class Feature:
 
 
 def features(
-    resources: Iterable[Resource], *, error_files: bool = False, database: bool = False
+    resources: Iterable[Resource], *, error_files: bool = False, database: bool = False, https: bool = False
 ) -> tuple[Feature, ...]:
     """All of them, those that are not used as well. `error_files`: there is a 404.html or the like; `database`: it asks
-    one."""
+    one. `https`: what runs again from points on a plain connection is kept under TLS."""
     served = list(resources)
     generators = [resource.generator for resource in served if resource.generator]
     gets = [(generator.get, generator.persistence) for generator in generators if generator.get]
@@ -64,7 +64,7 @@ def features(
         Feature("PLAIN", Writer.PLAIN in writers, "a doGet writes all and returns"),
         Feature("INDEX", Writer.INDEX in writers, "a doGet writes the octets that it is asked for"),
         Feature("THREADS", Writer.THREAD in writers or form_threads, "a doGet or doPost is a protothread"),
-        Feature("PERSISTENT_THREADS", once or dear or form_threads, "... that runs once, or is too dear to run again"),
+        Feature("PERSISTENT_THREADS", once or dear or form_threads or (https and again), "... that runs once, or is too dear to run again"),
         Feature("DEAR_THREADS", dear, "... and idempotent"),
         Feature("RERUN", again, "a doGet is a volatile or idempotent thread, or writes by index"),
         Feature("INIT_GET", any(generator.init_get for generator in generators), "there is an initGet"),
