@@ -130,10 +130,9 @@ static inline void set_tls(struct whit_tcb *t, bool tls) { (void)t; (void)tls; }
 
 // The port at which we have it.
 static inline uint16_t port_of(const struct whit_tcb *t) { return is_tls(t) ? WHIT_HTTPS_PORT : WHIT_TCP_PORT; }
-static inline bool is_port_of_ours(uint16_t port)
-{
-    return (port == WHIT_TCP_PORT && WHIT_HTTPS_PLAIN != WHIT_HTTPS_PLAIN_OFF) || (WHIT_TLS && port == WHIT_HTTPS_PORT);
-}
+// Not an inline function: that one has a result, which costs octets on AVR.
+#define IS_PORT_OF_OURS(port) \
+    (((port) == WHIT_TCP_PORT && WHIT_HTTPS_PLAIN != WHIT_HTTPS_PLAIN_OFF) || (WHIT_TLS && (port) == WHIT_HTTPS_PORT))
 
 // Of the request in a slot, or in a copy of it.
 static inline bool http_complete(const struct whit_tcb *t) { return t->request.step == STEP_DONE; }

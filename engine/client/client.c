@@ -48,7 +48,7 @@ static struct whit_client_tcb *client_place(void)
 
 static bool port_taken(uint16_t port)
 {
-    bool taken = is_port_of_ours(port);
+    bool taken = IS_PORT_OF_OURS(port);
     for (uint8_t i = 0; i < WHIT_CLIENTS; i++)
         taken |= client_tcbs[i].local_port == port;
     return taken;

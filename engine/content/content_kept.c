@@ -72,19 +72,7 @@ static char (*run_of(const struct thread *thread, const struct whit_generator *g
 // Under TLS, each chunk is sealed where it is kept, as a record. What stands before its octets, and around them; how many there may be.
 static uint16_t ahead_of(const struct whit_tcb *tcb) { return is_tls(tcb) ? TLS_HEADER : 0; }
 static uint16_t around_of(const struct whit_tcb *tcb) { return is_tls(tcb) ? CHUNK_AROUND + TLS_AROUND : CHUNK_AROUND; }
-static uint16_t chunk_max(const struct whit_tcb *tcb)
-{
-    const struct tls *tls = is_tls(tcb) ? &sealed_of(tcb)->tls : NULL;
-    return tls != NULL && tls->has_limit ? (uint16_t)(tls->record_len - CHUNK_AROUND) : CHUNK_DATA_MAX;
-}
-
-// The last `len` octets become a record.
-static void seal_chunk(const struct whit_tcb *tcb, uint8_t *record, uint16_t len)
-{
-    struct sealed *s = sealed_of(tcb);
-    tls_seal(&s->tls, tls_records(&s->tls, text_extent(tcb).content) + s->stream_cnt, record, len);
-    s->stream_cnt++;
-}
+static uint16_t chunk_max(const struct whit_tcb *tcb) { return is_tls(tcb) ? sealed_chunk_max(tcb) : CHUNK_DATA_MAX; }
 
 // An index writer under TLS: what runs again on other connections is kept here.
 static char run_index(const struct whit_generator *generator, struct args_t *args, uint32_t *index, const struct whit_out *out)
@@ -146,7 +134,7 @@ static void add_chunk(const struct whit_tcb *tcb, struct thread *thread, uint16_
     uint16_t all = (uint16_t)(before + len + after);
     if (is_tls(tcb) && all != 0) {
         if (tcb->state == TCB_RESPONSE)
-            seal_chunk(tcb, to - TLS_HEADER, all);
+            sealed_chunk(tcb, to - TLS_HEADER, all);
         else
             sealed_of(tcb)->first_len = all;    // the head's records come before it
         all = (uint16_t)(all + TLS_AROUND);
@@ -322,7 +310,7 @@ uint8_t kept_more(const struct whit_tcb *tcb)
     if (thread == NULL)
         return HTTP_200;
     if (is_tls(tcb) && sealed_of(tcb)->first_len != 0) {
-        seal_chunk(tcb, output_of(tcb, &capacity), sealed_of(tcb)->first_len);
+        sealed_chunk(tcb, output_of(tcb, &capacity), sealed_of(tcb)->first_len);
         sealed_of(tcb)->first_len = 0;
     }
     output_of(tcb, &capacity);

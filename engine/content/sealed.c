@@ -110,6 +110,26 @@ enum walked sealed_make(const struct whit_tcb *tcb, whit_position position, cons
     return WALKED;
 }
 
+uint16_t sealed_chunk_max(const struct whit_tcb *tcb)
+{
+    const struct tls *tls = &sealed_of(tcb)->tls;
+    return tls->has_limit ? (uint16_t)(tls->record_len - CHUNK_AROUND) : CHUNK_DATA_MAX;
+}
+
+void sealed_chunk(const struct whit_tcb *tcb, uint8_t *record, uint16_t len)
+{
+    struct sealed *s = sealed_of(tcb);
+    tls_seal(&s->tls, tls_records(&s->tls, text_extent(tcb).content) + s->stream_cnt, record, len);
+    s->stream_cnt++;
+}
+
+uint16_t sealed_last(const struct whit_tcb *tcb, const uint8_t **octets)
+{
+    tls_seal_close(&sealed_of(tcb)->tls, 0, sealed_record);
+    *octets = sealed_record;
+    return TLS_CLOSE_LEN;
+}
+
 void sealed_over(struct whit_tcb *tcb)
 {
     struct sealed *s = sealed_of(tcb);

@@ -27,7 +27,10 @@ void sealed_begin_own(struct whit_tcb *tcb);
 struct extent sealed_extent(const struct whit_tcb *tcb);          // response_extent() of a connection under TLS
 // Seals what stands at `position`: `len` octets, which are there until the next call.
 enum walked sealed_make(const struct whit_tcb *tcb, whit_position position, const uint8_t **octets, uint16_t *len);
+uint16_t sealed_chunk_max(const struct whit_tcb *tcb);            // octets of a chunk that is kept sealed
+void sealed_chunk(const struct whit_tcb *tcb, uint8_t *record, uint16_t len);    // seals it where it is kept, behind the head's records
 uint16_t sealed_record_len(const struct whit_tcb *tcb);           // content of each record, of a connection that begins
+uint16_t sealed_last(const struct whit_tcb *tcb, const uint8_t **octets);    // close_notify, after which nothing is sealed
 void sealed_over(struct whit_tcb *tcb);                           // all of a response was acknowledged
 
 #endif

@@ -24,6 +24,9 @@ void request_body(struct whit_tcb *tcb);       // reads the body that "100 Conti
 void sealed_reserve(void);                     // a connection that begins, or goes on after it was idle, needs a block
 void sealed_open(struct whit_tcb *tcb);        // ... which is there
 void sealed_input(struct whit_tcb *tcb);       // reads records, and what they say
+void sealed_rest(struct whit_tcb *tcb);        // a tag remembers it if nothing is under way
+bool sealed_rests(const struct whit_tcb *tcb);
+void sealed_dismiss(struct whit_tcb *tcb);     // says that it ends, and gives its slot back
 void sealed_answer(struct whit_tcb *tcb);      // between frames: answers a hello
 bool sealed_finished(struct whit_tcb *tcb);    // its response is acknowledged; true: nothing else is to be done
 bool sealed_cut_off(struct whit_tcb *tcb);     // the peer's FIN came, or its time is up; false: in the midst of a request
@@ -57,7 +60,7 @@ void repeats_syn_ack(uint32_t iss);         // the SYN at hand was answered
 void repeats_rst(const struct whit_tcb *tcb, uint32_t seq);    // its peer was sent a RST
 void repeats_over(void);                    // the segment at hand acknowledges our SYN, or ends it
 
-void tag_put(const struct whit_tcb *tcb, uint32_t rcv_nxt, uint32_t snd_nxt, enum tag_end end);
+const struct whit_tag *tag_put(const struct whit_tcb *tcb, uint32_t rcv_nxt, uint32_t snd_nxt, enum tag_end end);
 void tag_match(void);                        // finds the tag of the segment's peer: rx.tag, rx.origin and rx.pending say so
 void tag_close(struct whit_tag *tag, enum tag_end end);
 

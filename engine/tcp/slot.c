@@ -36,6 +36,8 @@ static bool stalled(struct whit_tcb *tcb, uint16_t patience, bool strictly)
     uint16_t ticks;
     if (WHIT_HAS_BODY && body_idle(tcb, &ticks))
         return ticks >= STALLED;
+    if (is_tls(tcb) && sealed_rests(tcb))
+        return true;
     if (tcb->state == TCB_REQUEST)
         return ticks_left(tcb) + patience <= TICKS(WHIT_REQUEST_TIMEOUT_S * UINT32_C(1000));
     if (tcb->state != TCB_RESPONSE)
@@ -67,7 +69,10 @@ static bool evict(const struct whit_tcb *opened)
         cursor = WHIT_CONNECTIONS > 16 ? (uint16_t)((cursor + 1) % WHIT_CONNECTIONS) : (uint16_t)(cursor + 1);
         if (tcb != whit.rx.slot && (opened != NULL || keeps(tcb)) &&
             (stalled(tcb, patience, strictly) || (stranger && peer_slots(tcb->remote_addr) > 1))) {
-            connection_kill(tcb, WHIT_COUNT_SLOT_EVICTED);
+            if (is_tls(tcb) && sealed_rests(tcb))
+                sealed_dismiss(tcb);
+            else
+                connection_kill(tcb, WHIT_COUNT_SLOT_EVICTED);
             return true;
         }
     }

@@ -31,7 +31,7 @@ void tag_close(struct whit_tag *tag, enum tag_end end)
     tag->age = AGE_CLOSING;
 }
 
-void tag_put(const struct whit_tcb *tcb, uint32_t rcv_nxt, uint32_t snd_nxt, enum tag_end end)
+const struct whit_tag *tag_put(const struct whit_tcb *tcb, uint32_t rcv_nxt, uint32_t snd_nxt, enum tag_end end)
 {
     struct hash hash = keyed_hash(tcb, hash_use(tcb, HASH_TAG));
     whit_tuple tuple = (whit_tuple)hash.high;
@@ -41,6 +41,7 @@ void tag_put(const struct whit_tcb *tcb, uint32_t rcv_nxt, uint32_t snd_nxt, enu
     *tag = (struct whit_tag){.mac = mac_of(hash.low, rcv_nxt, snd_nxt), .tuple = tuple, .mss8 = tcb->mss8, .parity = tcb->parity, .age = AGE_IDLE};
     if (end != TAG_IDLE)
         tag_close(tag, end);
+    return tag;
 }
 
 // A frame that was refused is offered again: octets at its beginning were taken since then, or responses acknowledged. Both its

@@ -84,7 +84,7 @@ void tcp_begin(void)
     rx->origin = ORIGIN_UNKNOWN;
     rx->pending.remote_port = load16_be(rx->head);
     set_tls(&rx->pending, WHIT_TLS && load16_be(rx->head + 2) == WHIT_HTTPS_PORT);
-    if (!is_port_of_ours(load16_be(rx->head + 2))) {
+    if (!IS_PORT_OF_OURS(load16_be(rx->head + 2))) {
         if (WHIT_CLIENTS != 0 && clients_find())
             rx->origin = ORIGIN_CLIENT;
         return;

@@ -106,6 +106,8 @@ void request_commit(struct whit_tcb *tcb)
     owe_ack(tcb);    // the response's first segment brings it
     take_fin(tcb);
     take_window(tcb);
+    if (is_tls(tcb))
+        sealed_rest(tcb);
 }
 
 // Reads on in what is kept of the input.

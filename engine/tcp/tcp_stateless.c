@@ -75,7 +75,7 @@ static void idle_data(void)
         frame_waits(WHIT_NO_SLOT);
         return;
     }
-    if (HAS_TAGS && rx->tag != NULL)
+    if (HAS_TAGS && rx->tag != NULL && !(is_tls(&rx->pending) && rx->origin == ORIGIN_TAG))
         rx->tag->age = 0;    // or that of an earlier connection
     request_commit(rx->slot);
 }
@@ -122,7 +122,7 @@ void stateless_commit(void)
         // With the numbers of an idle connection. Without ACK it cannot be told: the tag ages.
         if (HAS_TAGS && (flags & TCP_ACK) != 0 && (rx->origin == ORIGIN_TAG || rx->origin == ORIGIN_CLOSING))
             tag_close(rx->tag, TAG_RESET);    // for a while: what comes on it still is answered by RST
-    } else if (!is_port_of_ours(load16_be(rx->head + 2))) {
+    } else if (!IS_PORT_OF_OURS(load16_be(rx->head + 2))) {
         unknown();
     } else if ((flags & TCP_SYN) != 0) {
         syn();

@@ -64,7 +64,11 @@ def features(
         Feature("PLAIN", Writer.PLAIN in writers, "a doGet writes all and returns"),
         Feature("INDEX", Writer.INDEX in writers, "a doGet writes the octets that it is asked for"),
         Feature("THREADS", Writer.THREAD in writers or form_threads, "a doGet or doPost is a protothread"),
-        Feature("PERSISTENT_THREADS", once or dear or form_threads or (https and again), "... that runs once, or is too dear to run again"),
+        Feature(
+            "PERSISTENT_THREADS",
+            once or dear or form_threads or (https and again),
+            "... that runs once, or is too dear to run again",
+        ),
         Feature("DEAR_THREADS", dear, "... and idempotent"),
         Feature("RERUN", again, "a doGet is a volatile or idempotent thread, or writes by index"),
         Feature("INIT_GET", any(generator.init_get for generator in generators), "there is an initGet"),

@@ -13,8 +13,8 @@ LONG_MAX = 0xFF0000  # ... where they have 24
 
 def settle(limits: Limits, resources: Iterable[Resource], *, https: bool = False) -> Limits:
     """Shortens `content_max` where positions of 16 bits are enough. What is kept or runs again from points is counted
-    from the oldest octet that is kept, or the oldest chunk in flight, and is short enough for any length of content. Under TLS
-    positions count what records add."""
+    from the oldest octet that is kept, or the oldest chunk in flight, and is short enough for any length of content.
+    Under TLS positions count what records add."""
     if https:
         return limits
     if max(map(_longest, resources), default=0) <= SHORT_MAX and (
