@@ -12,6 +12,7 @@
 #include "../base/checksum.h"
 #include "../base/grammar.h"
 #include "../base/limits.h"
+#include "../base/octets.h"
 #include "../base/slots.h"
 #include "../base/state.h"
 #include "../base/tcb.h"
@@ -172,18 +173,26 @@ static void drop_sealed(const struct whit_tcb *tcb, uint16_t from, uint16_t to)
         buffer_cut(tcb, BLOCK_SEALED, len);
 }
 
+// Octets of the content that were read and not told yet, as they may be padding: they need a place when they are.
+static uint16_t untold(const struct sealed *s)
+{
+    const struct tls_partial *in = &s->tls.in;
+    bool begun = !s->too_long && in->header_len == TLS_HEADER && in->left != 0 && in->left < load16_be(in->header + 3);
+    return begun ? (uint16_t)(in->has_held + in->zeros) : 0;
+}
+
 // Reads up to the end of a record, or as far as there is anything. True: its content is verified.
 static bool read_record(struct whit_tcb *tcb)
 {
     struct sealed *s = sealed_of(tcb);
     struct tls_got got;
-    uint16_t len, from = s->held, at = s->held;
+    uint16_t len, at = s->held, from = (uint16_t)(at + untold(s));
     uint8_t *octets = buffer_find(tcb, BLOCK_SEALED, &len);
     if (octets == NULL)
         return false;
     do {
         from = (uint16_t)(from + tls_in(&s->tls, octets + from, (uint16_t)(len - from), &got));
-        if (got.event == TLS_TEXT && s->tls.in.left > HELD_MAX - at)
+        if (got.event == TLS_TEXT && s->tls.in.left + untold(s) > HELD_MAX - at)
             s->too_long = true;
         if (got.event == TLS_FORGET)
             s->too_long = false;
@@ -193,7 +202,7 @@ static bool read_record(struct whit_tcb *tcb)
             at = put_content(octets, at, &got);
     } while (got.event == TLS_TEXT || got.event == TLS_FORGET);
     s->held = at;
-    drop_sealed(tcb, at, from);
+    drop_sealed(tcb, (uint16_t)(at + untold(s)), from);
     return got.event == TLS_RECORD;
 }
 
