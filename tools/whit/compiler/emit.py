@@ -200,12 +200,8 @@ def emit(
     errors = _entries((resource for _, resource in directory.errors), limits.chunk, taken)
     bodies = any(resource.generator and resource.generator.has_body for resource in directory.resources)
     parts = any(resource.generator and resource.generator.parts for resource in directory.resources)
-    used = features(
-        directory.resources,
-        error_files=bool(directory.errors),
-        database=bool(others.database),
-        https=others.https is not None,
-    )
+    asks, tls = bool(others.database), bool(others.https)
+    used = features(directory.resources, error_files=bool(directory.errors), database=asks, https=tls)
     uses = _grammar_uses({feature.name for feature in used if feature.used})
     head = grammar_octets.build(uses)
     word_automata = [("a request's head", head.automaton)]
