@@ -1,0 +1,175 @@
+# SPDX-License-Identifier: MIT
+"""Programs that others wrote, with the certificate checked by this machine's authority, against a real image: full and
+resumed handshakes, several requests of a connection, a megabyte down and a megabyte up."""
+
+import hashlib
+import http.client
+import re
+import ssl
+
+import pytest
+
+from tests.https.programs import GO, JAVA, NODE
+from tests.https.served import BIG, PAGE, SUM, UP, Served, client, served
+
+ASK = b"GET / HTTP/1.1\r\nHost: thing\r\nConnection: close\r\n\r\n"
+DIGEST = hashlib.sha256(BIG).hexdigest()
+pytestmark = pytest.mark.xdist_group("https-clients")  # they share a server
+
+
+@pytest.fixture(scope="module")
+def server(tmp_path_factory):
+    with served(tmp_path_factory.mktemp("data")) as one:
+        yield one
+
+
+@pytest.fixture(scope="module")
+def up(tmp_path_factory):
+    path = tmp_path_factory.mktemp("up") / "up"
+    path.write_bytes(UP)
+    return path
+
+
+def test_what_it_announces(server: Served):
+    """The fingerprint is that of the certificate which a client gets."""
+    got = ssl.PEM_cert_to_DER_cert(ssl.get_server_certificate(("127.0.0.1", server.port)))
+    digest = hashlib.sha256(got).hexdigest().upper()
+    fingerprint = ":".join(re.findall("..", digest))
+    assert f"and at https://127.0.0.1:{server.port}/, SHA-256 {fingerprint}" in server.announced
+
+
+def test_curl(server: Served, up):
+    """One connection: keep-alive is counted by curl itself."""
+    trusted = ("curl", "-sS", "--cacert", server.authority)
+    out = client(
+        *trusted,
+        "-w",
+        "%{num_connects} ",
+        f"{server.url}/",
+        "-o",
+        up.with_name("a"),
+        f"{server.url}/big",
+        "-o",
+        up.with_name("b"),
+    )
+    assert out == b"1 0 "
+    assert up.with_name("a").read_bytes() == PAGE and up.with_name("b").read_bytes() == BIG
+    assert (
+        client(*trusted, "-H", "Content-Type: application/octet-stream", "--data-binary", f"@{up}", f"{server.url}/sum")
+        == SUM
+    )
+
+
+def test_curl_without_the_authority(server: Served):
+    with pytest.raises(AssertionError, match="unable to get local issuer certificate"):
+        client("curl", "-sS", f"{server.url}/")
+
+
+def test_openssl(server: Served, tmp_path):
+    connect = (
+        "-connect",
+        f"127.0.0.1:{server.port}",
+        "-CAfile",
+        server.authority,
+        "-verify_return_error",
+        "-verify_ip",
+        "127.0.0.1",
+    )
+    for kept, said in (("-sess_out", "New, TLSv1.3"), ("-sess_in", "Reused, TLSv1.3")):
+        out = client("openssl", "s_client", *connect, kept, tmp_path / "session", "-ign_eof", said=ASK)
+        assert f"{said}, Cipher is TLS_CHACHA20_POLY1305_SHA256".encode() in out
+        assert PAGE in out
+
+
+def test_gnutls(server: Served):
+    words = (
+        "gnutls-cli",
+        "--x509cafile",
+        server.authority,
+        "--verify-hostname",
+        "127.0.0.1",
+        "--resume",
+        "--waitresumption",
+    )
+    out = client(*words, "-p", server.port, "127.0.0.1", said=ASK)
+    assert b"This is a resumed session" in out and PAGE in out
+
+
+def test_python(server: Served):
+    """Several requests of a connection, then another one that resumes it."""
+    context = ssl.create_default_context(cafile=server.authority)
+    session = None
+    for resumed in (False, True):
+        connection = http.client.HTTPSConnection("127.0.0.1", server.port, context=context, timeout=30)
+        with context.wrap_socket(_connected(server), server_hostname="127.0.0.1", session=session) as connection.sock:
+            for method, target, body, content in (
+                ("GET", "/", None, PAGE),
+                ("GET", "/big", None, BIG),
+                ("POST", "/sum", UP, SUM),
+            ):
+                connection.request(method, target, body, {"Content-Type": "application/octet-stream"} if body else {})
+                assert connection.getresponse().read() == content
+            assert connection.sock.session_reused == resumed
+            assert connection.sock.version() == "TLSv1.3"
+            session = connection.sock.session
+
+
+def _connected(server: Served):
+    plain = http.client.HTTPConnection("127.0.0.1", server.port, timeout=30)
+    plain.connect()
+    return plain.sock
+
+
+def test_wget(server: Served, up):
+    trusted = ("wget", "-q", "-O", "-", f"--ca-certificate={server.authority}")
+    assert client(*trusted, f"{server.url}/big") == BIG
+    posted = ("--header=Content-Type: application/octet-stream", f"--post-file={up}")
+    assert client(*trusted, *posted, f"{server.url}/sum") == SUM
+
+
+def test_node(server: Served, up):
+    out = client("node", "-e", NODE, server.authority, server.port, up)
+    assert out.decode().split("\n") == [f"{DIGEST} false", f"{DIGEST} false", f"{SUM.decode()} true", ""]
+
+
+@pytest.mark.slow
+def test_go(server: Served, up, tmp_path):
+    (tmp_path / "main.go").write_text(GO)
+    out = client("go", "run", tmp_path / "main.go", server.authority, server.url, up, seconds=200)
+    assert out.decode().split("\n") == [f"{DIGEST} false", f"{SUM.decode()} true", ""]
+
+
+@pytest.mark.slow
+def test_java(server: Served, up, tmp_path):
+    """Its trust is a file of its own kind."""
+    trust = tmp_path / "trust"
+    words = ("-importcert", "-noprompt", "-file", server.authority, "-keystore", trust, "-storepass", "secret")
+    client("keytool", *words)
+    (tmp_path / "Main.java").write_text(JAVA)
+    options = (f"-Djavax.net.ssl.trustStore={trust}", "-Djavax.net.ssl.trustStorePassword=secret")
+    out = client("java", *options, tmp_path / "Main.java", server.url, up, seconds=200)
+    assert out.decode().split("\n") == [DIGEST, SUM.decode(), DIGEST, ""]
+
+
+SUM_OF = """async (paths) => Promise.all(paths.map(async (path) => {
+  const octets = new Uint8Array(await (await fetch(path)).arrayBuffer());
+  const digest = await crypto.subtle.digest("SHA-256", octets);
+  return Array.from(new Uint8Array(digest), (octet) => octet.toString(16).padStart(2, "0")).join("");
+}))"""
+POST = """async (length) => (await fetch("/sum", {
+  method: "POST", headers: {"Content-Type": "application/octet-stream"},
+  body: Uint8Array.from({length}, (_, at) => Math.imul(length - 1 - at, 2654435761) >>> 24),
+})).text()"""
+
+
+@pytest.mark.browser
+@pytest.mark.slow
+def test_chromium(server: Served, browser):
+    """On several connections at once. It does not know the authority: see docs/https.md for the padlock."""
+    context = browser.new_context(ignore_https_errors=True)
+    page = context.new_page()
+    page.goto(f"{server.url}/")
+    assert page.title() == "secure" and page.evaluate("isSecureContext")
+    assert page.evaluate(SUM_OF, [f"/big?{number}" for number in range(4)]) == [DIGEST] * 4
+    assert page.evaluate(POST, len(UP)) == SUM.decode()
+    context.close()
