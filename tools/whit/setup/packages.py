@@ -161,18 +161,19 @@ EVERYTHING = Wanted(
     peers=(LWIP, NGINX),
 )
 OPENSSL = _program("openssl")
+OF_TLS = (OPENSSL, CURL, _program("gnutls-bin", "gnutls-cli"), NODE, GO, CHROMIUM)
 TESTS: dict[str, Wanted] = {
     "browser": Wanted(useful=(CHROMIUM, IP)),
     "crypto": Wanted(useful=(VALGRIND, OPENSSL, *_machines("avr", "cortex-m"))),
     "database": Wanted(useful=(CURL, *MARIADB, *_machines("pc")), peers=(ED25519,)),
     "fuzz": Wanted(useful=CLANG),
+    "certificate": Wanted(useful=(OPENSSL, _program("git"))),
     "host": Wanted(useful=(CURL, IP, *LOAD, *EXPORT, *AVR, *ARM, *SIMAVR)),
+    "https": Wanted(useful=(*OF_TLS, _program("wget"))),
     "lab": EVERYTHING,
     "real": Wanted(useful=(CURL, IP, APACHE), peers=(NGINX,)),
     "targets": Wanted(useful=(CURL, IP, NFTABLES, *MACHINES)),
-    "tls": Wanted(
-        useful=(OPENSSL, CURL, _program("gnutls-bin", "gnutls-cli"), NODE, GO, CHROMIUM, *_machines("avr", "cortex-m"))
-    ),
+    "tls": Wanted(useful=(*OF_TLS, *_machines("avr", "cortex-m"))),
 }
 """By the directory of tests/. Those that are not here do with what builds programs of this machine."""
 
