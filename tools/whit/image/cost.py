@@ -6,19 +6,22 @@ from collections.abc import Sequence
 from rich import box
 from rich.table import Table
 
-from whit.image.groups import GROUPS, OTHER
-from whit.image.sizes import ENGINE, FILES, HANDLERS, LIBRARY, PADDING, PORT, Sizes
+from whit.image.groups import GROUPS, OTHER, TLS
+from whit.image.sizes import CERTIFICATE, CRYPTO, ENGINE, FILES, HANDLERS, LIBRARY, PADDING, PORT, Sizes
 from whit.image.stack import Stack
 
 SLOTS = "whit_slots"
 BUFFER = "buffer"
 TAGS = "whit_tags"
+SECRETS, RECORD, IDLE_KEYS = "tls_device", "sealed_record", "idle"  # of HTTPS
 PLANNED = {SLOTS: "connections", TAGS: "idle connections", BUFFER: "shared buffer"}
 """Objects of the engine's RAM that have a row of their own: app.toml decides on them."""
 
 NAMES = {
     FILES: "files and tables",
     HANDLERS: "application's code",
+    CRYPTO: "cryptography",
+    CERTIFICATE: "certificate",
     PORT: "port and driver",
     LIBRARY: "C library",
     PADDING: "padding",
@@ -39,11 +42,27 @@ def device_table(sizes: Sizes, stack: Stack | None) -> Table:
     for symbol, what in PLANNED.items():
         table.add_row(f"  {what} (app.toml)", "", number(sizes.engine_objects.get(symbol, 0)), style="dim")
     for part, name in NAMES.items():
+        if part in (CRYPTO, CERTIFICATE) and not sizes.parts[part].flash:
+            continue
         table.add_row(name, number(sizes.parts[part].flash), number(sizes.parts[part].ram))
     if stack is not None:
         table.add_row("stack, at worst", "", number(stack.len))
     table.add_section()
     table.add_row("all of it", number(sizes.flash), number(sizes.ram + (stack.len if stack is not None else 0)))
+    return table
+
+
+def https_table(sizes: Sizes, idle: int) -> Table:
+    """What HTTPS adds that has a name of its own; `idle` connections may stay open. The engine's other floors grow too:
+    the report without it tells the difference."""
+    table = plain_table("octets of HTTPS")
+    table.add_column("flash", justify="right")
+    table.add_column("RAM", justify="right")
+    table.add_row("TLS 1.3", number(sizes.engine_groups.get(TLS, 0)), number(sizes.engine_objects.get(SECRETS, 0)))
+    table.add_row("cryptography", number(sizes.parts[CRYPTO].flash), number(sizes.parts[CRYPTO].ram))
+    table.add_row("certificate, which each full handshake sends", number(sizes.parts[CERTIFICATE].flash), "0")
+    table.add_row("the record that is being sealed", "", number(sizes.engine_objects.get(RECORD, 0)))
+    table.add_row(f"keys of {idle} idle connections (app.toml)", "", number(sizes.engine_objects.get(IDLE_KEYS, 0)))
     return table
 
 

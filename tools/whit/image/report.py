@@ -9,8 +9,8 @@ from rich.table import Table
 from whit.compiler.model import Application, Representation, Resource
 from whit.compiler.strategy import strategies
 from whit.image.build import BuildResult
-from whit.image.cost import PLANNED, device_table, engine_globals, number, plain_table, stack_table
-from whit.image.sizes import ENGINE, FILES, HANDLERS, LIBRARY, PORT, Sizes, measure
+from whit.image.cost import PLANNED, device_table, engine_globals, https_table, number, plain_table, stack_table
+from whit.image.sizes import CRYPTO, ENGINE, FILES, HANDLERS, LIBRARY, PORT, Sizes, measure
 from whit.image.stack import StackError, analyse
 from whit.image.targets import find_target
 
@@ -25,6 +25,8 @@ def print_report(console: Console, result: BuildResult, measured: int | None = N
     if result.application.limits.persistent_size:
         console.print("", persistent_table(result.application))
     sizes = measure(result.image, result.map)
+    if https := result.application.https:
+        console.print("", https_table(sizes, https.idle))
     if not find_target(result.target).is_device:
         console.print("", sizes_table(sizes))
         return
@@ -41,6 +43,8 @@ def sizes_line(result: BuildResult) -> str:
     """The image in one line. RAM is that of engine and application; a device's report adds its stack."""
     sizes = measure(result.image, result.map)
     parts = {ENGINE: "engine", FILES: "files and tables", HANDLERS: "handlers"}
+    if result.application.https:
+        parts |= {CRYPTO: "cryptography"}
     flash = ", ".join(f"{name} {number(sizes.parts[part].flash)}" for part, name in parts.items())
     ram = number(sum(sizes.parts[part].ram for part in parts))
     urls = sum(len(resource.urls) for resource in result.application.resources)

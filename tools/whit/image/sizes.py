@@ -16,6 +16,8 @@ from whit.image.groups import HTTP, group_of
 ENGINE = "engine"
 FILES = "files"  # the application's content and tables
 HANDLERS = "handlers"  # the application's code
+CRYPTO = "cryptography"  # of HTTPS
+CERTIFICATE = "certificate"
 PORT = "port"  # start-up and driver
 LIBRARY = "C library"
 PADDING = "padding"  # between them, and what has no object file
@@ -159,13 +161,17 @@ def part_of(object_file: str) -> str:
     if "whit_engine.dir/" in object_file:
         return ENGINE
     if "whit_application.dir/" in object_file:
+        if "/ports/common/" in object_file:
+            return CRYPTO
+        if "whit_certificate.c" in object_file:
+            return CERTIFICATE
         return FILES if "whit_tables.c" in object_file else HANDLERS
     return PORT if "whit_image.dir/" in object_file else LIBRARY
 
 
 def measure(image: Path, linker_map: Path) -> Sizes:
     """Sizes of an image. The sum of the parts is what its ELF file holds."""
-    sizes = Sizes({part: Cost() for part in (ENGINE, FILES, HANDLERS, PORT, LIBRARY, PADDING)})
+    sizes = Sizes({part: Cost() for part in (ENGINE, FILES, HANDLERS, CRYPTO, CERTIFICATE, PORT, LIBRARY, PADDING)})
     engine_ram: list[Section] = []
     files = owners(image)
     with image.open("rb") as file:
