@@ -22,7 +22,7 @@
 
 struct replay {
     whit_position len; // octets of the content
-    uint16_t hash;
+    whit_said hash;
     bool sent_before; // a segment brought something of it, its length at least
     bool partial;     // ... and one brought some octets of the content and not all
 };
@@ -35,7 +35,7 @@ static struct replay *kept_of(const struct whit_tcb *tcb)
 
 _Static_assert(WHIT_CONTENT_MAX + UINT32_C(1) * WHIT_HEAD_MAX < POSITION_MAX, "tools/whit/compiler/positions.py");
 
-uint8_t replay_begin(const struct whit_tcb *tcb, whit_position len, uint16_t hash)
+uint8_t replay_begin(const struct whit_tcb *tcb, whit_position len, whit_said hash)
 {
     struct replay *replay = buffer_make(tcb, BLOCK_RUN, sizeof *replay);
     if (len > WHIT_CONTENT_MAX) {

@@ -227,7 +227,7 @@ static uint16_t back_of(const struct walk *w, const struct rerun *rerun, uint8_t
 static enum walked judge_cut(const struct walk *w, const struct rerun *rerun, uint8_t i, const struct whit_out *out, uint16_t cnt)
 {
     bool partial = cnt != 0 && cnt != out->len;
-    uint16_t *said = &said_of(rerun)[i], hash = out->hash | 1;
+    uint16_t *said = &said_of(rerun)[i], hash = (uint16_t)(out->hash | 1);
     if (hash == VARIED)
         hash = 3;
     if (w->new_chunk)

@@ -9,6 +9,33 @@
 
 struct whit_out *whit_out;
 
+#if WHIT_TLS
+#define SAID_PRIME UINT32_C(0x7fffffff)
+static uint32_t said_keys[2];
+
+void out_init(void)
+{
+    whit_port_entropy((uint8_t *)said_keys, sizeof said_keys);
+    for (uint8_t i = 0; i < 2; i++)
+        said_keys[i] = (said_keys[i] & SAID_PRIME >> 1) + 2;
+}
+
+static uint32_t said_half(uint32_t half, uint32_t key, uint8_t octet)
+{
+    uint64_t wide = (uint64_t)half * key + octet + 1;
+    uint32_t sum = (uint32_t)(wide & SAID_PRIME) + (uint32_t)(wide >> 31);
+    return (sum & SAID_PRIME) + (sum >> 31);
+}
+
+static whit_said said_more(whit_said hash, uint8_t octet)
+{
+    uint32_t high = said_half((uint32_t)(hash >> 32), said_keys[0], octet);
+    return (uint64_t)high << 32 | said_half((uint32_t)hash, said_keys[1], octet);
+}
+#else
+static whit_said said_more(whit_said hash, uint8_t octet) { return (uint16_t)((uint16_t)(hash * 40507u) + octet); }
+#endif
+
 // Outside of a handler that answers, nobody wants it: of a timer, of init and initGet handlers.
 void out_c(char octet)
 {
@@ -17,7 +44,7 @@ void out_c(char octet)
         return;
     if (out->len >= out->from && out->len - out->from < out->room)
         out->to[out->len - out->from] = (uint8_t)octet;
-    out->hash = (uint16_t)((uint16_t)(out->hash * 40507u) + (uint8_t)octet);
+    out->hash = said_more(out->hash, (uint8_t)octet);
     if (out->len != (whit_position)-1)    // which is more than any content may have
         out->len++;
 }

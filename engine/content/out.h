@@ -5,7 +5,17 @@
 
 #include <stdint.h>
 
+#include "../base/limits.h"
 #include "../base/position.h"
+
+// A hash of what a generator says. A record number under TLS must not see two texts (DESIGN.md, invariant 10), so there it is a keyed one:
+// two polynomials modulo 2^31 - 1.
+#if WHIT_TLS
+typedef uint64_t whit_said;
+#else
+typedef uint16_t whit_said;
+#endif
+void out_init(void);    // with WHIT_TLS: takes its key
 
 // Where out_*() write: octets [from, from + room) of what the generator says go to `to`, the others are counted.
 struct whit_out {
@@ -13,7 +23,7 @@ struct whit_out {
     whit_position from;
     whit_position len; // octets written so far in all, at most the largest number
     uint16_t room;
-    uint16_t hash;     // of all of them: tells whether a generator says the same again
+    whit_said hash;    // of all of them: tells whether a generator says the same again
     uint16_t limit;    // a protothread waits before it would write more than this
 };
 extern struct whit_out *whit_out;    // of the generator that runs

@@ -7,6 +7,7 @@
 #include <stdint.h>
 
 #include "content.h"
+#include "out.h"
 #include "../base/position.h"
 #include "../base/tables.h"
 #include "../base/tcb.h"
@@ -71,7 +72,7 @@ const uint8_t *kept_stream(const struct whit_tcb *tcb);
 enum framing kept_framing(const struct whit_tcb *tcb);
 
 // content_replay.c: the generator runs from its beginning for every segment.
-uint8_t replay_begin(const struct whit_tcb *tcb, whit_position len, uint16_t hash);
+uint8_t replay_begin(const struct whit_tcb *tcb, whit_position len, whit_said hash);
 whit_position replay_len(const struct whit_tcb *tcb, bool *more);    // what frames it included
 enum walked replay_walk(struct walk *w, const struct whit_tcb *tcb);
 

@@ -12,6 +12,7 @@
 #include "../base/tcb.h"
 #include "../base/timer.h"
 #include "../client/clients.h"
+#include "../content/out.h"
 #include "../link/link.h"
 #include "../recovery/recovery.h"
 #include "../tcp/tcp.h"
@@ -44,6 +45,8 @@ void whit_init(const struct whit_network *network, uint32_t now_ms)
     segment_init();
     if (WHIT_TLS)
         tls_start();
+    if (WHIT_TLS && WHIT_HAS_GENERATORS)
+        out_init();
     if (WHIT_REPEATS != 0)
         repeats_init();
     if (WHIT_CLIENTS != 0)
