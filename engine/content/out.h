@@ -11,7 +11,7 @@
 // A hash of what a generator says. A record number under TLS must not see two texts (DESIGN.md, invariant 10), so there it is a keyed one:
 // two polynomials modulo 2^31 - 1.
 #if WHIT_TLS
-typedef uint64_t whit_said;
+typedef uint64_t whit_said __attribute__((aligned(4)));    // it stands in blocks of the shared buffer
 #else
 typedef uint16_t whit_said;
 #endif

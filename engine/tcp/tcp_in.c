@@ -102,7 +102,7 @@ void tcp_begin(void)
 // shared buffer.
 static void store(struct whit_rx *rx, const uint8_t *octets, uint16_t len)
 {
-    bool more = !WHIT_HAS_BODY && rx->origin == ORIGIN_SLOT && input_waits(rx->slot);
+    bool more = !WHIT_HAS_BODY && !is_tls(&rx->pending) && rx->origin == ORIGIN_SLOT && input_waits(rx->slot);
     uint16_t room = !KEEPS_INPUT || more || rx->truncated ? 0 : buffer_input_room();
     if (room < len) {
         count(WHIT_DROP_NO_BUFFER);    // the octets that find no room come again

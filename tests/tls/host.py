@@ -15,6 +15,7 @@ from whit.paths import BUILD, ROOT
 from tests.crypto.built import SOURCES, compile_with
 
 MADE = BUILD / "tls"
+OTHERS = (ROOT / "ports" / "common" / "nonces.c", Path(__file__).with_name("host.c"))
 NAME = "whit.test"
 PHASES = ("hello", "heard", "awaiting", "open", "closed")
 NOTHING, RETRY, FLIGHT, UPDATE, ALERT = range(5)
@@ -74,7 +75,7 @@ def code() -> ctypes.CDLL:
     place.mkdir(exist_ok=True)
     for name, octets in (("certificate", mine.message), ("key", mine.key)):
         (place / f"{name}.h").write_text(",".join(map(str, octets)))
-    sources = (*SOURCES, *sorted((ROOT / "engine" / "tls").glob("*.c")), Path(__file__).with_name("host.c"))
+    sources = (*SOURCES, *sorted((ROOT / "engine" / "tls").glob("*.c")), *OTHERS)
     compiler = ("gcc", "-O2", "-g", "-shared", "-fPIC", "-DWHIT_METER=1", f"-I{place}", "-iquote", str(ROOT / "engine"))
     made = ctypes.CDLL(str(compile_with(compiler, "flat", sources, place / "libtls.so")))
     made.tls_in.argtypes = (ctypes.c_char_p, ctypes.c_char_p, ctypes.c_uint16, ctypes.POINTER(Got))
@@ -92,13 +93,14 @@ def start(seed: int = 1) -> ctypes.CDLL:
     """A device is switched on."""
     ctypes.c_uint32.in_dll(code(), "host_seed").value = seed
     code().tls_start()
-    code().host_meter_reset()
+    code().whit_nonces_reset()
     return code()
 
 
 def counted(name: str) -> int:
     """Of the meter: sealed, repeated, broken."""
-    return ctypes.c_uint32.in_dll(code(), f"host_{name}_cnt").value
+    counts = (ctypes.c_uint32 * 3).in_dll(code(), "whit_nonces")
+    return counts[("sealed", "repeated", "broken").index(name)]
 
 
 @dataclass

@@ -47,6 +47,9 @@ _ffi.cdef("""
     void whit_inprocess_persistent_fail_after(int n);
     uint32_t whit_inprocess_persistent_writes(void);
     extern uint8_t whit_inprocess_key[32];
+    struct whit_nonces { uint32_t sealed_cnt, repeated_cnt, broken_cnt; };
+    extern struct whit_nonces whit_nonces;
+    void whit_nonces_reset(void);
 int whit_inprocess_log(char *to, int capacity);
 """)
 
@@ -324,6 +327,13 @@ class Engine:
         meter = self._lib.whit_meter
         charge = tuple(octet_ms / 1000 for octet_ms in meter.charge)
         return Meter(tuple(meter.held), tuple(meter.held_max), charge)
+
+    @property
+    def nonces(self) -> tuple[int, int, int]:
+        """Of an image with HTTPS and a meter: records that were sealed, how often one was again, and how often as
+        something else."""
+        nonces = self._lib.whit_nonces
+        return int(nonces.sealed_cnt), int(nonces.repeated_cnt), int(nonces.broken_cnt)
 
     @property
     def point_len(self) -> int:

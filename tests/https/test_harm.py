@@ -1,0 +1,52 @@
+# SPDX-License-Identifier: MIT
+"""What must not happen: a hello that is cut, spoilt segments between its parts, a record that was changed."""
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from whit.sim.engine import Engine
+from whit.sim.net import Net
+from whit.sim.policy import Options
+
+from tests.https.secured import Secured, started
+from tests.support import MADE_FILES, get
+
+
+@pytest.fixture(scope="module")
+def engine(application: Path) -> Iterator[Engine]:
+    with started(application) as made:
+        yield made
+
+
+def test_a_hello_cut_anywhere(engine: Engine) -> None:
+    net = Net(engine)
+    for length in (1, 2, 5, *range(20, 620, 23)):
+        client = Secured(net, f"10.0.{2 + length // 256}.{length % 256}", options=Options(segment=length))
+        response = client.get("/n33.bin")
+        assert (response.status, response.body) == (200, MADE_FILES["n33.bin"]), length
+        client.connection.abort()
+        net.idle(0.1)
+
+
+def test_no_bit_of_a_record_may_change(engine: Engine) -> None:
+    """No handler runs, and what is answered is the alert bad_record_mac."""
+    net = Net(engine)
+    first = Secured(net)
+    assert first.get("/count").status == 200
+    before, number = engine.persistent_writes, 0
+    length = 5 + len(get("/count")) + 17
+    for place in range(length):
+        client = Secured(net, f"10.0.1.{place}", session=first.tls.session)
+        net.idle(0.2)
+        assert client.open
+        client.spoil = place
+        client.say(get("/count"))
+        net.idle(0.2)
+        client.connection.abort()
+        assert client.heard == b"", place
+        number += client.error is not None
+        net.idle(0.1)
+    assert engine.persistent_writes == before
+    assert number >= length - 6  # a longer record is waited for
+    assert first.get("/count").status == 200 and engine.nonces[2] == 0
