@@ -18,6 +18,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *octets, size_t len);
 
 const uint8_t whit_tls_certificate[] = {11, 0, 0, 12, 0, 0, 0, 8, 0, 0, 3, 1, 2, 3, 0, 0};
 const uint16_t whit_tls_certificate_len = sizeof whit_tls_certificate;
+const uint32_t whit_tls_ticket_s WHIT_FLASH = 7200;
 
 void whit_tls_key(uint8_t key[32]) { memset(key, 1, 32); }
 void whit_port_entropy(uint8_t *to, uint8_t len) { memset(to, 2, len); }

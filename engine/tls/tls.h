@@ -154,6 +154,7 @@ struct tls_got {
 // What an image brings: the Certificate message (RFC 8446, section 4.4.2), with its header. Its key is the port's: whit_tls_key().
 extern const uint8_t whit_tls_certificate[] WHIT_FLASH;
 extern const uint16_t whit_tls_certificate_len;
+extern const uint32_t whit_tls_ticket_s WHIT_FLASH;    // a ticket resumes so long
 
 // Once, before all others: takes a secret from the port's entropy.
 void tls_start(void);

@@ -35,6 +35,6 @@ void tls_seal_ticket(uint8_t to[TLS_TICKET], const uint8_t share[32], const uint
 bool tls_open_ticket(uint8_t psk[32], const uint8_t ticket[TLS_TICKET], uint32_t now_s);
 
 extern const uint8_t tls_zero[32];
-#define TLS_TICKET_S 7200    // a ticket's lifetime
+#define TLS_TICKET_S whit_flash_u32(&whit_tls_ticket_s)
 
 #endif

@@ -12,7 +12,7 @@ from whit.errors import WhitError
 from whit.image.export import export
 
 from tests.certificate.made import make, write
-from tests.compiler.support import error_of, make_app
+from tests.compiler.support import error_of, generator, make_app
 
 
 @pytest.fixture
@@ -43,15 +43,13 @@ def test_defaults(tmp_path: Path, there: Path) -> None:
     assert {name: int(number) for name, number in numbers.items()} == {
         "TLS": 1,
         "HTTPS_PORT": 443,
-        "HTTPS_HSTS": 0,
-        "HTTPS_TICKET_S": 7200,
         "HTTPS_IDLE": 4,
         "HTTPS_PLAIN_SERVE": 0,
         "HTTPS_PLAIN_REDIRECT": 1,
         "HTTPS_PLAIN_OFF": 2,
     }
     source = (tmp_path / "out" / "whit_certificate.c").read_text()
-    assert octets_of(source) == read_chain(path).message
+    assert octets_of(source) == read_chain(path).message and "whit_tls_ticket_s WHIT_FLASH = 7200;" in source
     key = made.key.private_numbers().private_value.to_bytes(32, "big")
     assert all(key not in octets_of(one.read_text()) for one in (tmp_path / "out").iterdir())
 
@@ -66,6 +64,17 @@ def test_all_of_it(tmp_path: Path, there: Path) -> None:
     https = compile_application(app_with(tmp_path, toml), tmp_path / "out").https
     assert https is not None and https.key.resolve() == tmp_path / "secret.pem"
     assert (https.port, https.plain, https.hsts_s, https.ticket_s, https.idle) == (4433, "off", 31536000, 600, 0)
+
+
+def test_strict_transport_security(tmp_path: Path, there: Path) -> None:
+    """A field of each content: over plain HTTP nobody gets one."""
+    write(there, make())
+    app = make_app(
+        tmp_path / "app", {"index.html": "x", "g.c": generator(), "app.toml": '[https]\nplain = "off"\nhsts = 9\n'}
+    )
+    heads = [one.representations[0].head for one in compile_application(app, tmp_path / "out").resources]
+    assert len(heads) == 2
+    assert all(head.content.startswith(b"Strict-Transport-Security: max-age=9\r\nContent-Type: ") for head in heads)
 
 
 def test_a_setting_of_the_command_line_is_enough(tmp_path: Path, there: Path) -> None:

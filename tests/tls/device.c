@@ -18,6 +18,7 @@ const uint8_t whit_tls_certificate[] WHIT_FLASH = {
 #include "certificate.h"
 };
 const uint16_t whit_tls_certificate_len = sizeof whit_tls_certificate;
+const uint32_t whit_tls_ticket_s WHIT_FLASH = 7200;
 static const uint8_t device_key[32] WHIT_FLASH = {
 #include "key.h"
 };

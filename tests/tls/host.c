@@ -10,6 +10,7 @@ const uint8_t whit_tls_certificate[] = {
 #include "certificate.h"
 };
 const uint16_t whit_tls_certificate_len = sizeof whit_tls_certificate;
+const uint32_t whit_tls_ticket_s WHIT_FLASH = 7200;
 
 static const uint8_t host_key[32] = {
 #include "key.h"

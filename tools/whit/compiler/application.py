@@ -23,7 +23,7 @@ from . import (
 from .coder import Coder
 from .device import Board, Database, Identity
 from .errors import CompileError
-from .heads import without_tags
+from .heads import with_field, without_tags
 from .model import Application, Generator, Limits, Memory, Resource
 from .strategy import kept
 
@@ -61,16 +61,19 @@ def compile_application(
         persistent_size=persistent.end_of(areas, settings.raw_len),
         client_connections=limits.client_connections + kept_clients,
     )
+    secured = https.read(app_dir, settings, limits)
     all_resources, limits = stored.add(settings, limits, directory.resources)
     if not limits.entity_tags:
         all_resources = tuple(map(without_tags, all_resources))
     if not limits.replay:
         all_resources = tuple(map(kept, all_resources))
+    if secured is not None and secured.hsts_s:
+        told = f"Strict-Transport-Security: max-age={secured.hsts_s}"
+        all_resources = tuple(with_field(one, told) for one in all_resources)
     directory = replace(directory, resources=all_resources)
     served = [*all_resources, *(resource for _, resource in directory.errors)]
     limits = positions.settle(limits, served, https=https.is_wanted(settings))
     _check_limits(app_dir, settings, limits, directory.resources)
-    secured = https.read(app_dir, settings, limits)
     if directory.client_open and limits.client_connections == kept_clients:
         source, line = directory.client_open
         message = "opens a connection: expected in app.toml how many there may be, [client] with connections = 4"

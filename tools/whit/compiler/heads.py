@@ -37,6 +37,16 @@ def _without_tag(representation: Representation) -> Representation:
     return replace(representation, head=Head(validators, representation.head.content), etag=0)
 
 
+def with_field(resource: Resource, line: str) -> Resource:
+    """The same with one field line more."""
+    return replace(resource, representations=tuple(_with_field(one, line) for one in resource.representations))
+
+
+def _with_field(representation: Representation, line: str) -> Representation:
+    head = representation.head
+    return replace(representation, head=Head(head.validators, _lines([line]) + head.content))
+
+
 def generated_head(content_type: str) -> Head:
     """Fields of a generator, up to the length or the transfer coding, which the engine knows. None goes into a 304."""
     return Head(b"", _lines([f"Content-Type: {content_type}", "Cache-Control: no-store"]))

@@ -113,6 +113,7 @@ def files(https: Https | None) -> dict[str, str]:
         *("    " + ", ".join(f"0x{octet:02x}" for octet in row) + "," for row in rows),
         "};",
         f"const uint16_t whit_tls_certificate_len = {len(https.message)};",
+        f"const uint32_t whit_tls_ticket_s WHIT_FLASH = {https.ticket_s};",
         "",
     ]
     return {"whit_certificate.c": "\n".join(lines)}
