@@ -57,6 +57,11 @@ def why_no_chromium() -> str:
     return "" if importlib.util.find_spec("playwright") else "playwright is not installed"
 
 
+def chromium() -> list[str]:
+    """The program, where there is one, and its arguments."""
+    return [_path() or "", *ARGUMENTS]
+
+
 def visit(relay: Relay, namespace: Namespace, *, shows: str, times: int = 1) -> list[Visited]:
     """Loads the server's page until it shows what the selector says, by a browser of its own."""
     process = _start(namespace.inside(*_command(f"http://{SERVER}/", shows, times)))

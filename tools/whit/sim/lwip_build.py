@@ -32,13 +32,22 @@ WAY_OUT = f"put {ARCHIVE} into {THERE}, or connect to the network and try again"
 
 def shared_object() -> Path:
     """lwIP as a library, built when it is not. WhitError: it cannot be had here."""
+    return _built() / "liblwip_peer.so"
+
+
+def tap_program() -> Path:
+    """lwIP as a program on a TAP device, likewise."""
+    return _built() / "lwip_tap"
+
+
+def _built() -> Path:
     sources()
     directory = THERE / "inprocess"
     with _alone():
         if not (directory / "build.ninja").exists():
             _must(["cmake", "-S", str(OURS), "-B", str(directory), "-G", "Ninja", f"-DLWIP_DIR={SOURCES}"])
         _must(["ninja", "-C", str(directory)])
-    return directory / "liblwip_peer.so"
+    return directory
 
 
 @cache

@@ -4,13 +4,13 @@
 from __future__ import annotations
 
 from whit.lab.experiment import Part, Progress, Result, merged
-from whit.lab.experiments.crowd import examples, forgotten, lossy, newcomer, nginx, soak, uploads
+from whit.lab.experiments.crowd import examples, forgotten, lossy, lwip, newcomer, nginx, soak, uploads
 
-PARTS = tuple(part.measure for part in (soak, forgotten, newcomer, examples, lossy, uploads, nginx))
+PARTS = tuple(part.measure for part in (soak, forgotten, newcomer, examples, lossy, uploads, nginx, lwip))
 
 
 def run(progress: Progress, *, reduced: bool = False) -> Result:
-    """The last four parts are in real time: two runs never give the same figures."""
+    """The last five parts are in real time: two runs never give the same figures."""
     return merged(
         [measure(Part(progress, number, len(PARTS)), reduced=reduced) for number, measure in enumerate(PARTS)]
     )

@@ -10,7 +10,7 @@ from statistics import median
 from whit.lab.experiment import Figure, Progress, Result, Sheet
 from whit.paths import ROOT
 from whit.real import namespace
-from whit.real.asking import PYTHON, Asked, Request, ask, languages
+from whit.real.asking import PYTHON, Asked, Request, ask, shared
 from whit.real.hosted import SLIRP, TAP, hosted
 from whit.real.namespace import Namespace
 
@@ -52,8 +52,7 @@ def measure(progress: Progress, *, reduced: bool) -> Result:
     lacks = namespace.why_not()
     if lacks:
         return Result({}, notes=[f"No real clients: {lacks}."])
-    there = languages()
-    clients = {language: CLIENTS // len(there) for language in there}
+    clients = shared(CLIENTS)
     runs = [
         (app, slots, link)
         for app in (REDUCED if reduced else EXAMPLES)
@@ -64,7 +63,7 @@ def measure(progress: Progress, *, reduced: bool) -> Result:
     for number, (app, slots, link) in enumerate(runs):
         progress(f"six clients at apps/{app}, slots: {slots}, {link}", number / len(runs))
         found[app, slots, link] = crowded(app, slots, link, clients, TIMES // 10 if reduced else TIMES)
-    return _show(found, there)
+    return _show(found, list(clients))
 
 
 def crowded(app: str, slots: int, link: str, clients: Mapping[str, int], times: int) -> list[Asked]:

@@ -3,16 +3,13 @@
 
 from __future__ import annotations
 
-import re
 import shutil
-import subprocess
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import AbstractContextManager, contextmanager
-from dataclasses import dataclass
 from statistics import median
 
-from whit.errors import WhitError
 from whit.lab.experiment import Bars, Figure, Progress, Result, Row, Sheet
+from whit.lab.experiments.crowd.wrk import Load, load
 from whit.lab.instruments.served import BIG, content, files_application
 from whit.real import namespace, servers
 from whit.real.hosted import TAP, Hosted, family, hosted
@@ -24,19 +21,8 @@ ROUNDS, SECONDS = 3, 4
 OURS, THEIRS = "Whit", "nginx"
 SETTINGS = {"connections": 64, "idle": 512}
 FILE = f"/{BIG}.bin"
-MS = {"us": 0.001, "ms": 1.0, "s": 1000.0}
 
 Place = Callable[[], AbstractContextManager[Hosted]]
-
-
-@dataclass(frozen=True)
-class Load:
-    """Of a run of wrk."""
-
-    requests: int
-    processor_us: float  # of the server, a request
-    p99_ms: float
-    errors: int
 
 
 def measure(progress: Progress, *, reduced: bool) -> Result:
@@ -51,7 +37,7 @@ def measure(progress: Progress, *, reduced: bool) -> Result:
             with place() as at:
                 for clients in CLIENTS:
                     progress(f"57 kB to {clients} clients from {name}", number / rounds)
-                    found[clients, name].append(_load(at, clients, 1 if reduced else SECONDS))
+                    found[clients, name].append(load(at, FILE, clients, 1 if reduced else SECONDS))
     costs = {key: median(one.processor_us for one in loads) for key, loads in found.items()}
     p99s = {key: median(one.p99_ms for one in loads) for key, loads in found.items()}
     cost = min(costs[clients, THEIRS] / costs[clients, OURS] for clients in CLIENTS)
@@ -66,7 +52,7 @@ def measure(progress: Progress, *, reduced: bool) -> Result:
     errors = sum(one.errors for (_, name), loads in found.items() for one in loads if name == OURS)
     figures.append(Figure("file_errors", f"{to}: what wrk calls errors, and statuses other than 200", errors, "", 0))
     rows = [
-        (str(clients), name, f"{median(one.requests for one in loads):.0f}", f"{costs[clients, name]:.1f}",
+        (str(clients), name, f"{median(one.rate for one in loads):.0f}", f"{costs[clients, name]:.1f}",
          f"{p99s[clients, name]:.2f}", str(sum(one.errors for one in loads)))
         for (clients, name), loads in found.items()
     ]  # fmt: skip
@@ -98,18 +84,3 @@ def _theirs() -> Iterator[Hosted]:
         client.veth(there, "10.7.0.1/24", f"{SERVER}/24")
         with servers.serving(THEIRS, there, {FILE.removeprefix("/"): content(BIG)}) as pid:
             yield Hosted(SERVER, 80, client, family(pid))
-
-
-def _load(at: Hosted, clients: int, seconds: int) -> Load:
-    command = ["wrk", "--latency", "--threads", 1, "--connections", clients, "--duration", f"{seconds}s"]
-    before_s = at.processor_s
-    done = subprocess.run(at.namespace.inside(*command, f"{at.url}{FILE}"), capture_output=True, text=True)
-    used_s, said = at.processor_s - before_s, done.stdout
-    requests, p99 = re.search(r"(\d+) requests in ", said), re.search(r"99%\s+([\d.]+)(us|ms|s)", said)
-    if not requests or not p99 or int(requests[1]) == 0:
-        raise WhitError(f"lab: wrk: {(said + done.stderr).strip()[-300:]}", 1)
-    errors = re.search(r"Socket errors: connect (\d+), read (\d+), write (\d+), timeout (\d+)", said)
-    refused = re.search(r"Non-2xx or 3xx responses: (\d+)", said)
-    count = sum(int(number) for found in (errors, refused) if found for number in found.groups())
-    cost_us = used_s * 1e6 / int(requests[1])
-    return Load(int(requests[1]) // seconds, cost_us, float(p99[1]) * MS[p99[2]], count)
