@@ -48,6 +48,13 @@ static void next_request(struct whit_tcb *tcb)
     request_commit(tcb);
 }
 
+// Newcomers wait for a slot: who asks again waits behind them, where its frame is kept; else it has to send it again, so that they
+// must have waited for a while.
+static bool is_wanted(void)
+{
+    return whit.crowded_since != 0 && (WHIT_KEEPS_FRAMES || connection_crowded());
+}
+
 static void acknowledged(struct whit_tcb *tcb, bool pure)
 {
     bool ahead = seq_lt(tcb->rcv_nxt, seg_seq()), follows = whit.rx.brings_request && !ahead;
@@ -57,9 +64,9 @@ static void acknowledged(struct whit_tcb *tcb, bool pure)
         request_queue(tcb);
     if (frame_repeated() || !response_acknowledge(tcb, seg_ack(), seg_wnd(), pure))
         return;
-    if (!follows || http_starved(&whit.rx.pending)) {
+    if (!follows || http_starved(&whit.rx.pending) || is_wanted()) {
         if (follows)
-            frame_waits(WHIT_WAITS);    // the response made the room that the next request did not find
+            frame_waits(WHIT_WAITS);    // for its turn; or the response made the room that it did not find
         connection_finished(tcb);
     } else {
         next_request(tcb);

@@ -8,7 +8,7 @@ from whit.sim.engine import Engine
 from whit.sim.packet import Flags
 from whit.sim.trace import Peer
 
-from tests.support import ask, get, parsed
+from tests.support import ask, get, parsed, target
 
 Make = Callable[..., Engine]
 LARGE = get("/n57254.bin")
@@ -181,3 +181,28 @@ def test_a_newcomer_looks_at_sixteen_slots(make_engine: Make, ahead: int, found:
             peer.send("A", seq=1 + len(LARGE), ack=1461)
     ask(newcomer, get("/n33.bin"))
     assert engine.counters["count_slot_evicted"] == found
+
+
+@pytest.mark.skipif(target() != "inprocess", reason="its driver keeps no frames")
+def test_who_asks_again_at_once_waits_behind_the_others(make_engine: Make) -> None:
+    """Three clients on one slot. The next request of each comes with the acknowledgment of its response."""
+    engine = make_engine(connections=1)
+    engine.keeps_frames = True
+    request = get("/n33.bin")
+    peers = [host(engine, number) for number in (1, 2, 3)]
+    places = dict.fromkeys(peers, (1, 1))
+    for peer in peers:
+        ask(peer, request)
+    answered = []
+    for _ in range(30):
+        engine.advance(4)
+        for peer in peers:
+            for answer in peer.take_all():
+                assert not answer.flags & Flags.R
+                if answer.payload:
+                    answered.append(peer)
+                    places[peer] = (places[peer][0] + len(request), answer.seq + len(answer.payload))
+                    seq, ack = places[peer]
+                    peer.send("PA", seq=seq, ack=ack, payload=request)
+    assert len(answered) >= 20
+    assert answered == [peers[turn % 3] for turn in range(len(answered))]
