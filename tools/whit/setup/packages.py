@@ -149,7 +149,7 @@ EXPERIMENTS: dict[str, Wanted] = {
     "ping": Wanted(_machines("avr", "gba")),
     "loss": Wanted(peers=(LWIP,)),
     "kernel": Wanted(useful=(IP, CURL, CHROMIUM, APACHE, *_machines("avr", "cortex-m", "riscv")), peers=(NGINX,)),
-    "crowd": Wanted(HOST, (IP, WRK, NODE, GO), peers=(NGINX,)),
+    "crowd": Wanted(HOST, (IP, WRK, NODE, GO, CURL, CHROMIUM), peers=(NGINX, LWIP)),
     "pc": Wanted(_machines("pc"), (IP,)),
     "engine": Wanted((VALGRIND, *ARM)),
     "strategies": Wanted(),
