@@ -46,7 +46,6 @@ void tcp_reset(const struct whit_tcb *tcb);                    // sends a RST at
 uint32_t snd_max(const struct whit_tcb *tcb);    // after all that was sent
 void connection_open(struct whit_tcb *tcb, uint32_t rcv_nxt, uint32_t snd_nxt);    // keeps its address and port only
 struct whit_tcb *connection_take(const struct whit_tcb *opened);    // a slot for it, or NULL
-bool connection_crowded(void);                        // newcomers have found no slot for a while
 void connection_starved(void);                        // the frame's request finds no room: it comes again, when a stalled one gave way
 void connection_release(struct whit_tcb *tcb);        // gives slot and buffer back
 void connection_dead(struct whit_tcb *tcb);           // it was reset: gives slot and buffer back, a tag remembers it for a while

@@ -55,17 +55,12 @@ static bool keeps(const struct whit_tcb *tcb)
     return false;
 }
 
-bool connection_crowded(void)
-{
-    return whit.crowded_since != 0 && !tick_lt(now_ticks(), (uint16_t)(whit.crowded_since + CROWDED));
-}
-
 // One of 16 slots gives way to a newcomer; which 16 changes with time, so that all have their turn. opened: NULL for one that keeps
 // something of the shared buffer. When newcomers have found none for a while, a slot that moves does, too, whose host has others, if
 // the newcomer's has none.
 static bool evict(const struct whit_tcb *opened)
 {
-    bool strictly = opened != NULL && connection_crowded();
+    bool strictly = opened != NULL && whit.crowded_since != 0 && !tick_lt(now_ticks(), (uint16_t)(whit.crowded_since + CROWDED));
     bool stranger = WHIT_CONNECTIONS > 1 && strictly && peer_slots(opened->remote_addr) == 0;
     uint16_t patience = opened != NULL && http_complete(opened) ? STALLED / 2 : STALLED;
     uint16_t cursor = WHIT_CONNECTIONS > 16 ? now_ticks() % WHIT_CONNECTIONS : 0;

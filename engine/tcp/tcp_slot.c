@@ -48,11 +48,10 @@ static void next_request(struct whit_tcb *tcb)
     request_commit(tcb);
 }
 
-// Newcomers wait for a slot: who asks again waits behind them, where its frame is kept; else it has to send it again, so that they
-// must have waited for a while.
+// Newcomers wait for a slot: who asks again waits behind them, where its frame is kept. Else it would have to send it again.
 static bool is_wanted(void)
 {
-    return whit.crowded_since != 0 && (WHIT_KEEPS_FRAMES || connection_crowded());
+    return WHIT_KEEPS_FRAMES && whit.crowded_since != 0;
 }
 
 static void acknowledged(struct whit_tcb *tcb, bool pure)
