@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: MIT
 // Intel's gigabit controllers (PCI/PCI-X Family of Gigabit Ethernet Controllers Software Developer's Manual, 317453; 82574, 317694), by
-// descriptors of their first form. Sums are not left to the card: the engine knows those of files before, and makes the others while
-// octets are copied or generated.
+// descriptors of their first form, and of the second one for segments that the card sums and cuts. Other sums are not left to it: the engine
+// makes them while octets are copied or generated.
 #include "board.h"
 #include "card.h"
 #include "io.h"
 
 #define TRANSMIT_CNT 1024u    // descriptors, so many that card.c's frames find room
+_Static_assert(CARD_FRAMES_SURE * CARD_SPANS_MAX < TRANSMIT_CNT, "card.h");
 
 #define VENDOR 0x8086
 // Registers (section 13).
@@ -47,7 +48,14 @@ struct transmit {
 };
 #define DONE 1u
 #define END_OF_PACKET 2u    // of a received frame's status
-enum { LAST = 1, INSERT_CRC = 2, REPORT = 8 };    // of a command
+enum { LAST = 1, INSERT_CRC = 2, CUT = 4, REPORT = 8, EXTENDED = 0x20 };    // of a command
+enum { CONTEXT_TCP = 1, CONTEXT_IP = 2 };    // of one that describes headers
+#define DATA (1u << 4)                       // in sum_offset: an extended descriptor of octets
+enum { SUM_IP = 1, SUM_TCP = 2 };            // in sum_start, of such a one
+#define LINK_LEN 14u
+#define HEAD_LEN 54u                         // of link, IP, TCP
+#define IP_SUM 24
+#define TCP_SUM 50u
 
 static uintptr_t registers;
 static _Alignas(128) struct receive receive[CARD_RECEIVE_CNT];
@@ -57,8 +65,18 @@ static bool released;               // some were, of which the card does not kno
 static uint16_t transmit_next;      // that is filled here
 static uint16_t transmit_known;     // those before it the card knows
 static uint16_t transmit_oldest;    // of those that it has not sent
+static uint16_t frames_next, frames_known, frames_oldest;    // the same of frames
+static uint16_t frame_ends[CARD_FRAMES];    // the descriptor after each frame
+static bool card_cuts;
+static uint8_t command = INSERT_CRC, data_form, sums;    // of descriptors of the frame that is being put
 
 static volatile uint32_t *at(uint32_t offset) { return (volatile uint32_t *)(registers + offset); }
+
+// Those before the 82544, and the 82547.
+static bool is_uncut(const struct pci *device)
+{
+    return device->device <= 0x1004 || device->device == 0x1019 || device->device == 0x101a || device->device == 0x1075;
+}
 
 static bool is_known(const struct pci *device)
 {
@@ -125,6 +143,7 @@ static bool e1000_open(const struct pci *device, uint8_t buffers[][CARD_BUFFER_L
     for (uint32_t i = 0; i < MULTICAST_CNT; i++)
         *at(MULTICAST + 4 * i) = 0;
     open_rings(buffers);
+    card_cuts = !is_uncut(device);
     *at(TRANSMIT_GAP) = TRANSMIT_GAPS;
     *at(TRANSMIT_CONTROL) = TRANSMIT_ENABLE | TRANSMIT_PAD | TRANSMIT_COLLISIONS;
     *at(RECEIVE_CONTROL) = RECEIVE_ENABLE | RECEIVE_BROADCAST | RECEIVE_STRIP_CRC;    // buffers of 2048 octets
@@ -156,17 +175,51 @@ static bool e1000_has_room(void)
 
 static void e1000_put(const uint8_t *octets, uint16_t len)
 {
-    transmit[transmit_next] = (struct transmit){.address = (uintptr_t)octets, .len = len, .command = INSERT_CRC};
+    transmit[transmit_next] = (struct transmit){
+        .address = (uintptr_t)octets, .len = len, .sum_offset = data_form, .command = command, .sum_start = sums,
+    };
     transmit_next = (transmit_next + 1) % TRANSMIT_CNT;
 }
 
-static void e1000_end(void) { transmit[(transmit_next + TRANSMIT_CNT - 1) % TRANSMIT_CNT].command |= LAST | REPORT; }
+static bool e1000_cuts(void) { return card_cuts; }
+
+// A descriptor of the headers (section 3.3.6) goes ahead. Where the card cuts, it writes the IP header's length and sum, and wants the length
+// left out of the pseudo header.
+static void e1000_cut(uint8_t *head, uint16_t len, uint16_t payload)
+{
+    bool cut = len - HEAD_LEN > payload;
+    uint32_t octets = len - HEAD_LEN;
+    transmit[transmit_next] = (struct transmit){
+        .address = LINK_LEN | IP_SUM << 8 | (LINK_LEN + 19) << 16 | (uint64_t)((LINK_LEN + 20) | TCP_SUM << 8) << 32,
+        .len = (uint16_t)octets, .command = EXTENDED | CONTEXT_TCP | CONTEXT_IP | (cut ? CUT : 0), .sum_start = HEAD_LEN, .special = payload,
+    };
+    transmit_next = (transmit_next + 1) % TRANSMIT_CNT;
+    command = (uint8_t)(INSERT_CRC | EXTENDED | (cut ? CUT : 0));
+    data_form = DATA;
+    sums = cut ? SUM_IP | SUM_TCP : SUM_TCP;
+    if (!cut)
+        return;
+    uint32_t sum = (uint32_t)(head[TCP_SUM] << 8 | head[TCP_SUM + 1]) + (uint16_t)~(len - LINK_LEN - 20u);
+    sum = (sum & 0xffff) + (sum >> 16);
+    head[TCP_SUM] = (uint8_t)(sum >> 8);
+    head[TCP_SUM + 1] = (uint8_t)sum;
+    head[IP_SUM] = head[IP_SUM + 1] = 0;
+}
+
+static void e1000_end(void)
+{
+    transmit[(transmit_next + TRANSMIT_CNT - 1) % TRANSMIT_CNT].command |= LAST | REPORT;
+    frame_ends[frames_next++ % CARD_FRAMES] = transmit_next;
+    command = INSERT_CRC;
+    data_form = sums = 0;
+}
 
 static void e1000_go(void)
 {
     __asm__ volatile("" : : : "memory");
     if (transmit_known != transmit_next)
         *at(TRANSMIT_TAIL) = transmit_known = transmit_next;
+    frames_known = frames_next;
     if (released)
         *at(RECEIVE_TAIL) = (receive_next + CARD_RECEIVE_CNT - 1) % CARD_RECEIVE_CNT;
     released = false;
@@ -174,21 +227,20 @@ static void e1000_go(void)
 
 static uint16_t e1000_sent(void)
 {
-    uint16_t cnt = 0, last = transmit_oldest;
-    while (transmit_oldest != transmit_known) {
-        while ((transmit[last].command & LAST) == 0)
-            last = (last + 1) % TRANSMIT_CNT;
-        if ((transmit[last].status & DONE) == 0)
-            return cnt;
-        transmit_oldest = last = (last + 1) % TRANSMIT_CNT;
-        cnt++;
+    uint16_t before = frames_oldest;
+    while (frames_oldest != frames_known) {
+        uint16_t end = frame_ends[frames_oldest % CARD_FRAMES];
+        if ((transmit[(end + TRANSMIT_CNT - 1) % TRANSMIT_CNT].status & DONE) == 0)
+            break;
+        transmit_oldest = end;
+        frames_oldest++;
     }
-    return cnt;
+    return (uint16_t)(frames_oldest - before);
 }
 
 static void e1000_quiet(void) { (void)*at(INTERRUPT_CAUSE); }    // which a read clears
 
 const struct card card_e1000 = {
     "e1000", is_known, e1000_open, e1000_received, e1000_release, e1000_has_room, e1000_put,
-    e1000_end, e1000_go, e1000_sent, e1000_quiet,
+    e1000_end, e1000_cuts, e1000_cut, e1000_go, e1000_sent, e1000_quiet,
 };

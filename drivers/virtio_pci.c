@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // VIRTIO network device on a PCI bus, by the interface that version 1.0 calls legacy (VIRTIO 1.1, 4.1.4.8): registers are ports, and a
 // queue is as long as the device says and lies at a page's begin. A frame's header has a descriptor of its own (2.6.4.3 of 1.1).
+#include <stddef.h>
 #include <string.h>
 
 #include "board.h"
@@ -18,7 +19,9 @@ enum {
     DEVICE_FEATURES = 0, DRIVER_FEATURES = 4, QUEUE_ADDRESS = 8, QUEUE_LEN = 12, QUEUE_SELECT = 14, QUEUE_NOTIFY = 16, STATUS = 18, CAUSE = 19,
     MAC = 20,
 };
+#define FEATURE_SUM (1u << 0)         // the device makes TCP's
 #define FEATURE_MAC (1u << 5)
+#define FEATURE_CUT (1u << 11)        // ... and cuts segments over IPv4
 enum { ACKNOWLEDGE = 1, DRIVER = 2, DRIVER_OK = 4 };    // of STATUS
 enum { NEXT = 1, WRITE = 2 };                            // of a descriptor
 #define NO_INTERRUPT 1u                                  // of available descriptors
@@ -54,6 +57,17 @@ enum { RECEIVE = 0, TRANSMIT = 1 };
 
 static uint16_t registers;
 static uint8_t heads[CARD_RECEIVE_CNT][HEAD_ROOM];    // of received frames
+static struct head {
+    uint8_t flags, cut;
+    uint16_t headers_len, payload, sum_start, sum_offset;
+} cut_heads[CARD_FRAMES];              // of frames that are sent and cut
+enum { NEEDS_SUM = 1, CUT_TCPV4 = 1 };    // of flags; of `cut`
+#define LINK_IP_LEN 34
+#define HEADERS_LEN 54
+#define TCP_SUM 16                     // in TCP's header
+static const struct head *head_put;    // of the frame that is being put; NULL: no sum is left to the device
+static uint16_t frames_cnt;
+static bool device_cuts;
 static uint16_t transmit_next;      // descriptor, counted from the start
 static uint16_t transmit_begin;     // of the frame that is being put
 static uint16_t transmit_oldest;    // of those that the device has not sent
@@ -67,7 +81,7 @@ static bool open_queue(uint16_t number)
     struct queue *queue = &queues[number];
     out_16(registers + QUEUE_SELECT, number);
     queue->cnt = in_16(registers + QUEUE_LEN);
-    if (queue->cnt < 2 * CARD_SPANS_MAX || queue->cnt > QUEUE_MAX)
+    if (queue->cnt < CARD_FRAMES_SURE * CARD_SPANS_MAX || queue->cnt > QUEUE_MAX)
         return false;
     memset(memory[number], 0, sizeof memory[number]);
     queue->descriptors = (void *)memory[number];
@@ -112,9 +126,11 @@ static bool virtio_open(const struct pci *device, uint8_t buffers[][CARD_BUFFER_
     out_8(registers + STATUS, 0);
     out_8(registers + STATUS, ACKNOWLEDGE);
     out_8(registers + STATUS, ACKNOWLEDGE | DRIVER);
-    if ((in_32(registers + DEVICE_FEATURES) & FEATURE_MAC) == 0)
+    uint32_t features = in_32(registers + DEVICE_FEATURES) & (FEATURE_MAC | FEATURE_SUM | FEATURE_CUT);
+    if ((features & FEATURE_MAC) == 0)
         return false;
-    out_32(registers + DRIVER_FEATURES, FEATURE_MAC);
+    device_cuts = (features & FEATURE_SUM) != 0 && (features & FEATURE_CUT) != 0;
+    out_32(registers + DRIVER_FEATURES, features);
     for (uint8_t i = 0; i < 6; i++)
         mac[i] = in_8((uint16_t)(registers + MAC + i));
     if (!open_queue(RECEIVE) || !open_queue(TRANSMIT))
@@ -160,10 +176,21 @@ static void describe(const uint8_t *octets, uint16_t len)
 
 static void virtio_put(const uint8_t *octets, uint16_t len)
 {
-    static const uint8_t head[HEAD_LEN];    // no sum is left to the device
+    static const struct head plain;
     if (transmit_next == transmit_begin)
-        describe(head, HEAD_LEN);
+        describe((const uint8_t *)(head_put != NULL ? head_put : &plain), HEAD_LEN);
     describe(octets, len);
+}
+
+static bool virtio_cuts(void) { return device_cuts; }
+
+static void virtio_cut(uint8_t *headers, uint16_t len, uint16_t payload)
+{
+    (void)headers;
+    struct head *head = &cut_heads[frames_cnt % CARD_FRAMES];
+    bool cut = len - HEADERS_LEN > payload;
+    *head = (struct head){NEEDS_SUM, cut ? CUT_TCPV4 : 0, HEADERS_LEN, cut ? payload : 0, LINK_IP_LEN, TCP_SUM};
+    head_put = head;
 }
 
 static void virtio_end(void)
@@ -172,6 +199,8 @@ static void virtio_end(void)
     queue->descriptors[(uint16_t)(transmit_next - 1u) & (queue->cnt - 1u)].flags = 0;
     make_available(queue, transmit_begin & (queue->cnt - 1u));
     transmit_begin = transmit_next;
+    frames_cnt++;
+    head_put = NULL;
 }
 
 static void virtio_go(void)
@@ -198,5 +227,5 @@ static void virtio_quiet(void) { in_8(registers + CAUSE); }    // which a read c
 
 const struct card card_virtio = {
     "virtio-net", is_network, virtio_open, virtio_received, virtio_release, virtio_has_room, virtio_put,
-    virtio_end, virtio_go, virtio_sent, virtio_quiet,
+    virtio_end, virtio_cuts, virtio_cut, virtio_go, virtio_sent, virtio_quiet,
 };

@@ -6,6 +6,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "limits.h"
 #include "octets.h"
 
 // The sum of two sums.
@@ -58,6 +59,13 @@ static inline uint8_t *checksum_put32(uint8_t *to, uint32_t number, uint32_t *wi
 // `sum` and `len` octets of RAM more. odd: the first of them is the second octet of a word. (checksum_small.c, or
 // checksum_wide.c)
 uint16_t checksum_octets(uint16_t sum, const uint8_t *octets, uint16_t len, bool odd);
+
+// The same of a header of 20 octets (checksum_wide.c).
+uint16_t checksum_20(uint16_t sum, const uint8_t *octets);
+static inline uint16_t checksum_head(uint16_t sum, const uint8_t *octets)
+{
+    return WHIT_FAST ? checksum_20(sum, octets) : checksum_octets(sum, octets, 20, false);
+}
 
 // The same over octets in flash. Static content never comes here but for what a peer's tiny window cuts out of a chunk.
 uint16_t checksum_flash(uint16_t sum, const uint8_t *octets, uint16_t len, bool odd);

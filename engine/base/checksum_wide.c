@@ -73,3 +73,12 @@ uint16_t checksum_octets(uint16_t sum, const uint8_t *octets, uint16_t len, bool
         wide = add_word(wide, REVERSED ? *octets : (size_t)*octets << 8);
     return checksum_add(sum, sum_of_words(wide, odd));
 }
+
+uint16_t checksum_20(uint16_t sum, const uint8_t *octets)
+{
+    const struct wire32 *words = (const void *)octets;
+    uint64_t wide = (uint64_t)words[0].number + words[1].number + words[2].number + words[3].number + words[4].number;
+    uint32_t halves = checksum_halves((uint32_t)wide) + (uint32_t)(wide >> 32);
+    uint16_t more = checksum_fold(halves);
+    return checksum_add(sum, REVERSED ? checksum_swap(more) : more);
+}

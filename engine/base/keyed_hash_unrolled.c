@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: MIT
-// XTEA as its authors write it, with constants and words of the key in their places: fast, where keyed_hash_small.c is small.
+// XTEA as its authors write it, with constants and words of the key in their places: fast, where keyed_hash_small.c is small. A machine
+// with a cipher of its own takes that.
 #include "keyed_hash.h"
 #include "limits.h"
 #include "state.h"
 #include "tcb.h"
+#include "whit/port.h"
 
 #define ROUNDS 32
 #define DELTA 0x9e3779b9
@@ -28,17 +30,23 @@ static struct hash xtea(uint32_t x, uint32_t y)
     return (struct hash){x, y};
 }
 
+static struct hash made(uint32_t x, uint32_t y)
+{
+    struct hash hash;
+    return WHIT_HAS_PORT_HASH && whit_port_hash(whit.key, x, y, &hash.low, &hash.high) ? hash : xtea(x, y);
+}
+
 struct hash keyed_hash(const struct whit_tcb *peer, uint16_t use)
 {
     uint32_t x = peer->remote_addr, y = (uint32_t)peer->remote_port << 16 | use;
     if (WHIT_HASHES_KEPT == 0)
-        return xtea(x, y);
+        return made(x, y);
     uint32_t at = (y * DELTA) >> 16 & (PLACES_MADE - 1);
     if (hashes_made[at].x != x || hashes_made[at].y != y || hashes_made[at].key != whit.key[0]) {
         hashes_made[at].x = x;
         hashes_made[at].y = y;
         hashes_made[at].key = whit.key[0];
-        hashes_made[at].hash = xtea(x, y);
+        hashes_made[at].hash = made(x, y);
     }
     return hashes_made[at].hash;
 }

@@ -77,6 +77,15 @@
 #define WHIT_REPEATS (WHIT_CONNECTIONS > 64 || WHIT_IDLE > 64 ? 64 : WHIT_REPEATS_USUAL)
 #endif
 
+#ifndef WHIT_FAST
+#define WHIT_FAST 0    // 1: instructions count more than octets of flash (kinds.cmake)
+#endif
+#ifndef WHIT_HAS_LARGE
+#define WHIT_HAS_LARGE 0    // 1: whit_driver_large() and whit_driver_cut()
+#endif
+#ifndef WHIT_HAS_PORT_HASH
+#define WHIT_HAS_PORT_HASH 0    // 1: whit_port_hash()
+#endif
 #ifndef WHIT_HASHES_KEPT
 #define WHIT_HASHES_KEPT 0    // results of the unrolled keyed hash that are kept, 20 octets each: 0, or a power of two
 #endif

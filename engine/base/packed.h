@@ -6,10 +6,16 @@
 
 #include <stdint.h>
 
+#include "limits.h"
+
 static inline uint16_t packed(uint16_t number, uint8_t bits)
 {
     uint8_t exponent = 0;
-    while (number >> (bits + 1) != 0) {
+    if (WHIT_FAST && number >> (bits + 1) != 0) {
+        exponent = (uint8_t)(8 * sizeof(unsigned) - 1 - bits - (unsigned)__builtin_clz(number));
+        number >>= exponent;
+    }
+    while (!WHIT_FAST && number >> (bits + 1) != 0) {
         number >>= 1;
         exponent++;
     }

@@ -16,7 +16,7 @@
 #define UNQUEUED 0xfffe
 #define WHEEL 256            // lists of the wheel, one a tick of TICK_MS * 4
 #define GRAIN_SHIFT 2
-#define SET 128              // tags that may stand for a connection: at five sixths full, some two in a thousand find no place
+#define SET 16               // tags of a set; a connection's may stand in two. At nine tenths full, one of ten thousand finds no place
 
 struct link {
     uint16_t next;           // in the hash table's list, or the free list
@@ -45,14 +45,9 @@ static uint16_t index_of(const struct whit_tcb *tcb)
     return (uint16_t)(tcb - whit_slots);
 }
 
-static uint32_t hash(const struct whit_tcb *peer)
-{
-    return keyed_hash(peer, hash_use(peer, HASH_TABLE)).low;
-}
-
 static uint16_t *bucket_of(const struct whit_tcb *peer)
 {
-    return &buckets[hash(peer) % WHIT_CONNECTIONS];
+    return &buckets[keyed_hash(peer, hash_use(peer, HASH_TABLE)).low % WHIT_CONNECTIONS];
 }
 
 void table_init(void)
@@ -211,13 +206,12 @@ struct whit_tcb *table_next_ready(void)
     return NULL;
 }
 
-static struct whit_tag *oldest_tag(struct whit_tag *set, uint16_t cnt)
+// The last set may begin in the one before.
+#define SETS ((WHIT_IDLE + SET - 1) / SET)
+static struct whit_tag *set_of(uint32_t number)
 {
-    struct whit_tag *oldest = set;
-    for (struct whit_tag *tag = set, *end = set + cnt; tag != end && oldest->age != 0; tag++)
-        if (tag->age < oldest->age)
-            oldest = tag;
-    return oldest;
+    uint32_t at = number % SETS * SET;
+    return &whit_tags[at + SET <= WHIT_IDLE ? at : WHIT_IDLE - SET];
 }
 
 #define TUPLES 8
@@ -227,11 +221,10 @@ static bool none_has(const struct whit_tag *tags, whit_tuple tuple)
         tags[4].tuple != tuple && tags[5].tuple != tuple && tags[6].tuple != tuple && tags[7].tuple != tuple;
 }
 
-struct whit_tag *table_tag(const struct whit_tcb *peer, whit_tuple tuple, bool wanted)
+// NULL: none has it.
+static struct whit_tag *tag_in(struct whit_tag *tags, uint16_t cnt, whit_tuple tuple)
 {
-    uint16_t cnt = WHIT_IDLE <= SET ? WHIT_IDLE : SET;
-    struct whit_tag *set = WHIT_IDLE <= SET ? whit_tags : &whit_tags[hash(peer) % (WHIT_IDLE - SET + 1)];
-    for (struct whit_tag *tag = set, *end = set + cnt; tag != end; tag++) {
+    for (struct whit_tag *tag = tags, *end = tags + cnt; tag != end; tag++) {
         while (end - tag >= TUPLES && none_has(tag, tuple))
             tag += TUPLES;
         if (tag == end)
@@ -239,5 +232,46 @@ struct whit_tag *table_tag(const struct whit_tcb *peer, whit_tuple tuple, bool w
         if (tag->tuple == tuple && tag->age != 0)
             return tag;
     }
-    return wanted ? oldest_tag(set, cnt) : set;
+    return NULL;
+}
+
+static uint16_t free_cnt(const struct whit_tag *tags)
+{
+    uint16_t cnt = 0;
+    for (const struct whit_tag *end = tags + SET; tags != end; tags++)
+        cnt = (uint16_t)(cnt + (tags->age == 0));
+    return cnt;
+}
+
+static struct whit_tag *oldest_tag(struct whit_tag *tags, uint16_t cnt)
+{
+    struct whit_tag *oldest = tags;
+    for (struct whit_tag *tag = tags, *end = tags + cnt; tag != end && oldest->age != 0; tag++)
+        if (tag->age < oldest->age)
+            oldest = tag;
+    return oldest;
+}
+
+// That the emptier set takes the new one keeps both from being full for long.
+static struct whit_tag *tag_in_sets(struct whit_tag *one, struct whit_tag *other, whit_tuple tuple, bool wanted)
+{
+    struct whit_tag *found = tag_in(one, SET, tuple);
+    if (found == NULL)
+        found = tag_in(other, SET, tuple);
+    if (found != NULL || !wanted)
+        return found != NULL ? found : one;
+    struct whit_tag *oldest = oldest_tag(one, SET), *instead = oldest_tag(other, SET);
+    if (oldest->age == 0 && instead->age == 0)
+        return free_cnt(other) > free_cnt(one) ? instead : oldest;
+    return instead->age < oldest->age ? instead : oldest;
+}
+
+struct whit_tag *table_tag(const struct whit_tcb *peer, whit_tuple tuple, bool wanted)
+{
+    if (WHIT_IDLE > 2 * SET) {
+        struct hash sets = keyed_hash(peer, hash_use(peer, HASH_TABLE));
+        return tag_in_sets(set_of(sets.low), set_of(sets.high), tuple, wanted);
+    }
+    struct whit_tag *found = tag_in(whit_tags, WHIT_IDLE, tuple);
+    return found != NULL ? found : wanted ? oldest_tag(whit_tags, WHIT_IDLE) : whit_tags;
 }

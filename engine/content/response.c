@@ -196,8 +196,21 @@ static void extend(const struct whit_tcb *tcb, struct extent *e)
     }
 }
 
+// Of all of a file. False: that is not what the response is.
+static bool file_len(const struct whit_tcb *tcb, whit_position *len)
+{
+    if (tcb->response.kind != KIND_CONTENT || tcb->response.head_only || content_strategy(tcb) != STRATEGY_STATIC)
+        return false;
+    uint16_t status = (uint16_t)(whit_flash_u8(&text_version.len) + code_len(HTTP_200) + (tcb->close ? whit_flash_u8(&text_close.len) : 0));
+    *len = (whit_position)(status + whit_flash_u32(&whit_resources[tcb->response.resource].len));
+    return true;
+}
+
 static whit_position head_len(const struct whit_tcb *tcb)
 {
+    whit_position len;
+    if (WHIT_FAST && file_len(tcb, &len))
+        return len;
     struct walk w = {.skip = POSITION_MAX};
     head_walk(&w, tcb);
     return (whit_position)(POSITION_MAX - w.skip);

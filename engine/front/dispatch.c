@@ -49,6 +49,14 @@ void dispatch_octets(const uint8_t *octets, uint16_t len)
 {
     struct whit_rx *rx = &whit.rx;
     while (len != 0 && rx->stage != RX_IGNORE && rx->have != rx->need) {
+        if (WHIT_FAST && len >= sizeof rx->head && rx->stage <= RX_COLLECTED && rx->have == 0) {
+            memcpy(rx->head, octets, sizeof rx->head);    // a run of a known length; the next header overwrites what is too much
+            rx->have = rx->need;
+            octets += rx->need;
+            len = (uint16_t)(len - rx->need);
+            complete();
+            continue;
+        }
         uint16_t taken = (uint16_t)(rx->need - rx->have);
         if (taken > len)
             taken = len;

@@ -33,8 +33,13 @@ void ipv4_options(void)
     } else if (WHIT_PING && protocol == PROTOCOL_ICMP && rx->payload_len >= 8) {
         rx_begin(RX_ICMP_HEAD, 8);
     } else if (protocol == PROTOCOL_TCP && rx->payload_len >= 20) {
-        rx->sum = checksum_octets(PROTOCOL_TCP, rx->head + 12, 8, false);    // still there: options are not collected
-        rx->sum = checksum_add(rx->sum, rx->payload_len);
+        const uint8_t *addresses = rx->head + 12;    // still there: options are not collected
+        if (WHIT_FAST) {
+            rx->sum = checksum_fold(checksum_halves(load32_be(addresses)) + checksum_halves(load32_be(addresses + 4)) + PROTOCOL_TCP + rx->payload_len);
+        } else {
+            rx->sum = checksum_octets(PROTOCOL_TCP, addresses, 8, false);
+            rx->sum = checksum_add(rx->sum, rx->payload_len);
+        }
         rx_begin(RX_TCP_HEAD, 20);
     } else if (WHIT_HAS_UNREACHABLE && protocol == PROTOCOL_UDP && rx->payload_len >= 8 && rx->head[0] == 0x45) {
         udp_begin();
@@ -49,7 +54,7 @@ void ipv4_head(void)
     const uint8_t *head = rx->head;
     uint8_t head_len = (uint8_t)((head[0] & 15) * 4);
     uint16_t total_len = load16_be(head + 2);
-    rx->sum = checksum_octets(0, head, 20, false);
+    rx->sum = checksum_head(0, head);
     rx->payload_len = (uint16_t)(total_len - head_len);
     rx->option_kind = head[9];
     rx->pending.remote_addr = load32_be(head + 12);

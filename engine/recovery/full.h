@@ -19,13 +19,6 @@ void congestion_acked(struct whit_tcb *tcb, uint16_t acked, bool round_trip);
 void congestion_lost(struct whit_tcb *tcb, bool timeout);
 void congestion_recovered(struct whit_tcb *tcb, uint16_t sacked);    // so many segments in flight have arrived
 
-// Octets of a full segment: a file's begin and end with chunks.
-static inline uint16_t segment_len(const struct whit_tcb *tcb)
-{
-    uint16_t mss = tcb_mss(tcb);
-    return mss < WHIT_CHUNK ? mss : mss & (uint16_t)~(WHIT_CHUNK - 1u);
-}
-
 // Of the flight, as the acknowledgment at hand tells it. Offsets from snd_una, which is SEG.ACK.
 struct sacked {
     uint16_t octets;     // that arrived

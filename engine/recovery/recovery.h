@@ -8,6 +8,13 @@
 
 #include "../base/tcb.h"
 
+// Octets of a full segment: a file's begin and end with chunks.
+static inline uint16_t segment_len(const struct whit_tcb *tcb)
+{
+    uint16_t mss = tcb_mss(tcb);
+    return mss < WHIT_CHUNK ? mss : mss & (uint16_t)~(WHIT_CHUNK - 1u);
+}
+
 void recovery_init(void);
 void recovery_begin(struct whit_tcb *tcb);                   // of a response
 uint16_t window_code(uint16_t wnd);                          // of SND.WND in 12 bits

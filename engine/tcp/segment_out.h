@@ -19,4 +19,9 @@ bool segment_begin(const struct whit_tcb *tcb, uint32_t seq, uint8_t flags, uint
 // it ends at, unless it cannot be sent now. False: what comes next is no such segment, or the windows do not let all of it go.
 bool segment_next(struct whit_tcb *tcb, uint32_t *end);
 
+// With WHIT_HAS_LARGE. Octets that one frame may have of this response, which the hardware sums and cuts into full segments; 0: it is no file, or
+// the hardware does not do that.
+uint16_t segment_large(const struct whit_tcb *tcb);
+bool segment_begin_large(const struct whit_tcb *tcb, uint32_t seq, uint8_t flags, uint16_t payload_len);    // as segment_begin()
+
 #endif

@@ -50,3 +50,18 @@ bool segment_next(struct whit_tcb *tcb, uint32_t *end)
     (void)end;
     return false;
 }
+
+uint16_t segment_large(const struct whit_tcb *tcb)
+{
+    (void)tcb;
+    return 0;
+}
+
+bool segment_begin_large(const struct whit_tcb *tcb, uint32_t seq, uint8_t flags, uint16_t payload_len)
+{
+    (void)tcb;
+    (void)seq;
+    (void)flags;
+    (void)payload_len;
+    return false;
+}

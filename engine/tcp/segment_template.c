@@ -65,6 +65,27 @@ __attribute__((noinline)) bool segment_begin(const struct whit_tcb *tcb, uint32_
     return frame_begin(head, (uint8_t)(20 + len), payload_len, answer ? NULL : tcb);
 }
 
+uint16_t segment_large(const struct whit_tcb *tcb)
+{
+    bool file = !is_tls(tcb) && tcb->response.kind == KIND_CONTENT && content_strategy(tcb) == STRATEGY_STATIC;
+    return file ? whit_driver_large() : 0;
+}
+
+__attribute__((noinline)) bool segment_begin_large(const struct whit_tcb *tcb, uint32_t seq, uint8_t flags, uint16_t payload_len)
+{
+    _Alignas(uint32_t) uint8_t head[HEAD_LEN];
+    uint32_t wide = 0;
+    write_ipv4(head, tcb->remote_addr, (uint16_t)(20 + payload_len), &wide);
+    store16_be(head + 20, WHIT_TCP_PORT);
+    store16_be(head + 22, tcb->remote_port);
+    store32_be(head + 24, seq);
+    store32_be(head + 28, tcb->rcv_nxt);
+    store32_be(head + 32, (UINT32_C(20) << 10 | flags) << 16 | window_told(tcb));
+    store32_be(head + 36, (uint32_t)checksum_fold(wide) << 16);
+    whit_driver_cut(segment_len(tcb));
+    return frame_begin(head, HEAD_LEN, payload_len, tcb);
+}
+
 // The next full segment of a file in flash.
 static struct {
     // What it is for: a connection's response.

@@ -28,7 +28,7 @@ void tcp_head(void)
         rx_ignore(WHIT_DROP_TCP_HEADER);
         return;
     }
-    rx->sum = checksum_octets(rx->sum, rx->head, 20, false);
+    rx->sum = checksum_head(rx->sum, rx->head);
     rx->payload_len = (uint16_t)(rx->payload_len - head_len);
     rx->mss = MSS_DEFAULT;
     rx->option_left = 0;

@@ -121,14 +121,24 @@ static uint16_t send_response(struct whit_tcb *tcb, uint16_t offset, uint16_t li
     if (is_tls(tcb))
         return send_sealed(tcb, offset, limit, extent);
     whit_position position = (whit_position)(tcb->position + offset);
-    enum walked walked = walk_first(&w, tcb, position, limit, extent);
+    bool large = WHIT_HAS_LARGE && position < extent->len && segment_large(tcb) != 0;
+    enum walked walked = WALKED;
+    if (large) {
+        uint16_t len = segment_len(tcb), most = offset < tcb->response.flight && len < limit ? len : limit;    // again: one segment
+        w = (struct walk){.len = extent->len - position < most ? (uint16_t)(extent->len - position) : most};
+    } else {
+        walked = walk_first(&w, tcb, position, limit, extent);
+    }
     if (WHIT_HAS_RERUN && walked == WALK_AGAIN)
         walked = walk_first(&w, tcb, position, limit, extent);
     if ((WHIT_HAS_GENERATORS || WHIT_HAS_STORED) && walked == WALK_CHANGED)
         return CHANGED;
     uint16_t end = (uint16_t)(offset + w.len - w.overlap_len);
     uint8_t flags = flags_of(tcb, extent, offset, limit, w.len, &end);
-    if (end == offset || !segment_begin(tcb, tcb->snd_una + offset - w.overlap_len, flags, w.len, w.sum))
+    if (end == offset)
+        return offset;
+    if (large ? !segment_begin_large(tcb, tcb->snd_una + offset, flags, w.len) :
+                !segment_begin(tcb, tcb->snd_una + offset - w.overlap_len, flags, w.len, w.sum))
         return offset;
     if (WHIT_HAS_RERUN && w.new_chunk)
         rerun_sent(tcb);
@@ -164,6 +174,17 @@ static uint16_t segment_max(const struct whit_tcb *tcb, uint16_t offset, const s
     return (uint16_t)((len + 2 * pairs - 1) / (2 * pairs));
 }
 
+// Of so many octets, more than a segment has, those that go into one frame: whole segments, or all that there is.
+static uint16_t large_max(const struct whit_tcb *tcb, whit_position left, uint16_t window)
+{
+    uint16_t most = segment_large(tcb), len = segment_len(tcb);
+    if (most <= len)
+        return tcb_mss(tcb);
+    if (window < most)
+        most = window;
+    return (uint16_t)(left <= most ? left : most - most % len);
+}
+
 // Octets that may be sent at `offset` by the windows, of `left` that are there; a partial segment only when nothing is
 // in flight or when it is the last (RFC 9293 section 3.8.6.2.1).
 static uint16_t may_send(const struct whit_tcb *tcb, uint16_t offset, whit_position left, const struct extent *extent)
@@ -178,6 +199,8 @@ static uint16_t may_send(const struct whit_tcb *tcb, uint16_t offset, whit_posit
     window = (uint16_t)(window - offset);
     if (window < left && window < mss && offset != 0)
         return 0;
+    if (WHIT_HAS_LARGE && left > mss && window > mss && tcb->response.mode <= MODE_TIMING)
+        return large_max(tcb, left, window);
     if (left > window)
         left = window;
     return (uint16_t)(left < mss ? left : mss);
@@ -261,7 +284,7 @@ static bool output_response(struct whit_tcb *tcb)
         return true;
     }
     bool sent;
-    if (output_template(tcb, &sent))
+    if (!(WHIT_HAS_LARGE && segment_large(tcb) != 0) && output_template(tcb, &sent))
         return sent;
     uint16_t offset = tcb->response.mode == MODE_RESEND ? tcb->response.mark : tcb->response.flight;
     if (WHIT_HAS_PERSISTENT_THREADS && content_strategy(tcb) == STRATEGY_KEPT && !thread_goes_on(tcb))
@@ -283,7 +306,8 @@ static bool output_response(struct whit_tcb *tcb)
         }
         if (end > offset) {
             sent_to(tcb, end, !extent_more(&extent) && end >= extent.len - tcb->position);
-            table_ready(tcb);
+            if (!WHIT_FAST || is_tls(tcb) || end < left || content_strategy(tcb) != STRATEGY_STATIC)
+                table_ready(tcb);
             return true;
         }
         if (!whit_driver_ready())

@@ -39,6 +39,15 @@ void whit_driver_put(const uint8_t *octets, uint16_t len, uint8_t place);
 // The frame is complete.
 void whit_driver_end(void);
 
+// Hardware that sums and cuts TCP segments. Only a build with WHIT_HAS_LARGE calls these two.
+// Octets of payload that a segment may have to be cut; 0: the hardware can do neither.
+uint16_t whit_driver_large(void);
+
+// The frame that is begun next is such a segment, over IPv4, both headers without options. The hardware sends it as segments of so many octets
+// at most and makes their TCP checksums; in their place stands the sum of the pseudo header, not complemented. All that is put behind the
+// headers is in flash.
+void whit_driver_cut(uint16_t payload);
+
 // Passes received octets to the engine. Returns true if there were any. A driver that may refuse a frame passes nothing
 // while whit_driver_ready() is false; received frames wait in the hardware. The answer to a SYN is stored nowhere: it would
 // be lost if whit_driver_begin() refused it.

@@ -29,6 +29,10 @@ uint32_t whit_port_now_us(void);
 // Fills `to` with octets that an attacker cannot guess, different after each start (RFC 6528 section 3).
 void whit_port_entropy(uint8_t *to, uint8_t len);
 
+// A keyed hash of x and y by the machine's own cipher: whoever does not know the key can foretell nothing of it. Its time depends on no
+// secret. key: the same 128 bits until the next start. False: this machine has none. Only a build with WHIT_HAS_PORT_HASH calls it.
+bool whit_port_hash(const uint32_t key[4], uint32_t x, uint32_t y, uint32_t *low, uint32_t *high);
+
 // Persistent memory: an array of octets that survives loss of power. Octets that were never written are zero.
 // A write takes effect as a whole or not at all, also if power fails meanwhile. False: out of range, or the medium failed.
 bool whit_port_persistent_read(uint16_t address, void *to, uint16_t len);

@@ -9,9 +9,12 @@
 #include "whit/port.h"
 #include "whit_limits.h"
 
+#define HEADERS 54    // octets of link, IP, TCP
+
 struct frame {
     int len;    // octets
-    uint8_t octets[WHIT_INPROCESS_FRAME_MAX];
+    int cut;    // payload of each segment that it becomes; 0: it is one frame
+    uint8_t octets[HEADERS + WHIT_INPROCESS_LARGE_MAX];
 };
 
 // A ring: the oldest frame is at `first`, `frame_cnt` are queued.
@@ -19,6 +22,7 @@ static struct frame frames[WHIT_INPROCESS_FRAMES];
 static int first;
 static int frame_cnt;
 static int frame_limit = WHIT_INPROCESS_FRAMES;
+static int large, taken_cut;
 
 static uint32_t clock_ms;
 static uint32_t spent_us;    // by generators that a test makes dear
@@ -33,6 +37,7 @@ static struct {
     bool begun;
     bool broken;    // the contract of whit/driver.h, since the last reset
     int announced;  // octets
+    int cut;        // as of a frame; until its end, of the one that begins next
     int put_cnt, ram_len;
     struct {
         const uint8_t *octets;
@@ -50,10 +55,15 @@ int whit_inprocess_take(uint8_t *to, int capacity)
     if (frame->len > capacity)
         return 0;
     memcpy(to, frame->octets, (size_t)frame->len);
+    taken_cut = frame->cut;
     first = (first + 1) % WHIT_INPROCESS_FRAMES;
     frame_cnt--;
     return frame->len;
 }
+
+void whit_inprocess_large(int payload) { large = payload < WHIT_INPROCESS_LARGE_MAX ? payload : WHIT_INPROCESS_LARGE_MAX; }
+
+int whit_inprocess_cut(void) { return taken_cut; }
 
 void whit_inprocess_limit(int limit)
 {
@@ -86,6 +96,7 @@ void whit_inprocess_reset(void)
     first = 0;
     frame_cnt = 0;
     frame_limit = WHIT_INPROCESS_FRAMES;
+    large = 0;
     writes_until_failure = -1;
     memset(&going, 0, sizeof going);
 }
@@ -116,10 +127,20 @@ bool whit_driver_ready(void)
     return frame_cnt < frame_limit;
 }
 
+uint16_t whit_driver_large(void) { return (uint16_t)large; }
+
+void whit_driver_cut(uint16_t payload)
+{
+    hold(!going.begun && large != 0 && payload != 0);
+    going.cut = payload;
+}
+
 bool whit_driver_begin(uint16_t len)
 {
     bool begun = whit_driver_ready();
-    hold(len > 0 && len <= WHIT_INPROCESS_FRAME_MAX);
+    hold(len > 0 && len <= (going.cut != 0 ? HEADERS + large : WHIT_INPROCESS_FRAME_MAX));
+    if (!begun)
+        going.cut = 0;
     going.begun = begun && !going.broken;
     going.announced = len;
     going.put_cnt = going.ram_len = 0;
@@ -138,6 +159,7 @@ void whit_driver_put(const uint8_t *octets, uint16_t len, uint8_t place)
     going.ram_len += place == WHIT_IN_RAM ? len : 0;
     hold(going.begun && len > 0 && len <= going.announced - frame->len && going.put_cnt < WHIT_PUTS_MAX && going.ram_len <= WHIT_PUTS_RAM);
     hold((place == WHIT_IN_PERSISTENT) == in_persistent(octets));
+    hold(going.cut == 0 || place == (frame->len < HEADERS ? WHIT_IN_RAM : WHIT_IN_FLASH));
     if (going.broken)
         return;
     memcpy(frame->octets + frame->len, octets, len);
@@ -149,7 +171,9 @@ void whit_driver_put(const uint8_t *octets, uint16_t len, uint8_t place)
 
 void whit_driver_end(void)
 {
-    const struct frame *frame = &frames[(first + frame_cnt) % WHIT_INPROCESS_FRAMES];
+    struct frame *frame = &frames[(first + frame_cnt) % WHIT_INPROCESS_FRAMES];
+    frame->cut = going.cut;
+    going.cut = 0;
     hold(going.begun && frame->len == going.announced);
     for (int i = 0; i < going.put_cnt && !going.broken; i++)
         hold(memcmp(frame->octets + going.lasting[i].at, going.lasting[i].octets, (size_t)going.lasting[i].len) == 0);

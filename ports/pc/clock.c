@@ -37,7 +37,19 @@ bool clock_open(uint64_t at_start)
     return reads < READS_MAX && steps_per_ms > 1000;
 }
 
-uint32_t clock_since_start_ms(void) { return (uint32_t)((time_stamp() - start) / steps_per_ms); }
+// Divides by 32 bits: between two calls, hardly ever more than so many steps go by.
+uint32_t clock_since_start_ms(void)
+{
+    static uint64_t counted;    // steps that make whole milliseconds
+    static uint32_t counted_ms;
+    uint64_t passed = time_stamp() - start - counted;
+    if (passed < steps_per_ms)
+        return counted_ms;
+    uint32_t ms = passed >> 32 == 0 ? (uint32_t)passed / steps_per_ms : (uint32_t)(passed / steps_per_ms);
+    counted_ms += ms;
+    counted += (uint64_t)ms * steps_per_ms;
+    return counted_ms;
+}
 
 uint32_t whit_port_now_ms(void) { return clock_since_start_ms(); }
 

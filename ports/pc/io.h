@@ -49,6 +49,8 @@ static inline struct cpuid cpuid(uint32_t leaf)
     return of;
 }
 #define CPUID_TSC (1u << 4)        // of leaf 1, d
-#define CPUID_RDRAND (1u << 30)    // of leaf 1, c
+#define CPUID_SSE2 (1u << 26)
+#define CPUID_AES (1u << 25)       // of leaf 1, c
+#define CPUID_RDRAND (1u << 30)
 
 #endif

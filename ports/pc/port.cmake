@@ -8,7 +8,7 @@ if(NOT WHIT_LINK STREQUAL "ethernet")
 endif()
 enable_language(ASM)
 add_executable(whit_image
-    ports/pc/boot.S ports/pc/start.S ports/pc/main.c ports/pc/board.c ports/pc/interrupts.c ports/pc/clock.c ports/pc/entropy.c ports/pc/screen.c
+    ports/pc/boot.S ports/pc/start.S ports/pc/main.c ports/pc/board.c ports/pc/interrupts.c ports/pc/clock.c ports/pc/entropy.c ports/pc/aes.c ports/pc/hash.c ports/pc/screen.c
     ports/pc/pci.c ports/pc/disk.c ports/pc/memory.c ports/common/flash_log.c ports/pc/log.c
     drivers/card.c drivers/e1000.c drivers/virtio_pci.c drivers/later.c)
 # The compiler must not make a loop in strlen() a call of it.
@@ -25,5 +25,5 @@ whit_flashable(.img binary)
 find_package(Python3 REQUIRED COMPONENTS Interpreter)
 add_custom_command(TARGET whit_image POST_BUILD VERBATIM
     COMMAND Python3::Interpreter ${CMAKE_SOURCE_DIR}/tools/whit/image/seal.py $<TARGET_FILE:whit_image> ${CMAKE_BINARY_DIR}/whit-${WHIT_APP_NAME}.img)
-target_compile_definitions(whit_engine PRIVATE WHIT_KEEPS_FRAMES=1 WHIT_HASHES_KEPT=64 WHIT_ECHO_OWN=1472)
+target_compile_definitions(whit_engine PRIVATE WHIT_KEEPS_FRAMES=1 WHIT_HAS_PORT_HASH=1 WHIT_HAS_LARGE=1 WHIT_HASHES_KEPT=256 WHIT_ECHO_OWN=1472)
 target_compile_definitions(whit_headers INTERFACE WHIT_HAS_UNREACHABLE=1)

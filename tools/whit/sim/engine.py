@@ -19,6 +19,7 @@ from typing import Any
 from cffi import FFI
 
 from whit.paths import ROOT
+from whit.sim.card import cut
 from whit.sim.guard import Guard
 from whit.sim.packet import ip, slip_encode
 
@@ -40,6 +41,8 @@ _ffi.cdef("""
     extern struct whit_meter_resource whit_meter_resources[64];
     int whit_inprocess_take(uint8_t *to, int capacity);
     void whit_inprocess_limit(int frames);
+    void whit_inprocess_large(int payload);
+    int whit_inprocess_cut(void);
     void whit_inprocess_clock(uint32_t now_ms);
     void whit_inprocess_seed(uint32_t seed);
     void whit_inprocess_reset(void);
@@ -53,7 +56,7 @@ _ffi.cdef("""
 int whit_inprocess_log(char *to, int capacity);
 """)
 
-FRAME_MAX = 4096
+FRAME_MAX = 1 << 15
 BROKEN = -2  # of whit_inprocess_take()
 LOG_MAX = 1 << 16
 TAKEN = 1  # enum whit_taken
@@ -353,6 +356,10 @@ class Engine:
         """Every write after so many more fails; -1: none does."""
         self._lib.whit_inprocess_persistent_fail_after(writes)
 
+    def large(self, payload: int) -> None:
+        """The card sums segments from now on, and cuts those of up to so many octets. For images with fast kinds."""
+        self._lib.whit_inprocess_large(payload)
+
     @property
     def persistent_writes(self) -> int:
         return int(self._lib.whit_inprocess_persistent_writes())
@@ -369,10 +376,12 @@ class Engine:
         taken = False
         while (length := self._lib.whit_inprocess_take(self._buffer, FRAME_MAX)) > 0:
             frame = bytes(_ffi.buffer(self._buffer, length))
-            if self.on_frame:
-                self.on_frame(frame)
-            else:
-                self._sent.append((self.now_ms, frame))
+            payload = self._lib.whit_inprocess_cut()
+            for one in cut(frame, payload) if payload else (frame,):
+                if self.on_frame:
+                    self.on_frame(one)
+                else:
+                    self._sent.append((self.now_ms, one))
             taken = True
         if length == BROKEN:
             raise AssertionError("the engine broke the contract of include/whit/driver.h")

@@ -1,0 +1,133 @@
+# SPDX-License-Identifier: MIT
+"""Files on a card that sums segments and cuts large ones (whit_driver_cut()): what arrives is what a card without that
+would have sent, but for where segments end."""
+
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from statistics import median
+
+import pytest
+from whit.sim.engine import Engine
+from whit.sim.packet import Flags, Segment
+from whit.sim.trace import Peer
+
+from tests.property.lossy import visits
+from tests.segments.test_retransmit import REQUEST, begin, drain
+from tests.support import BIG, built, get, parsed, target
+
+pytestmark = pytest.mark.skipif(target() != "inprocess", reason="of fast kinds")
+LARGE = 14600
+MakeLarge = Callable[..., Engine]
+
+
+@pytest.fixture
+def make_large(application: Path) -> Iterator[MakeLarge]:
+    engines: list[Engine] = []
+
+    def make(payload: int = LARGE, **overrides: object) -> Engine:
+        engines.append(Engine(built(application, heads="code", **overrides).image))
+        engines[-1].large(payload)
+        return engines[-1]
+
+    yield make
+    for engine in engines:
+        engine.close()
+
+
+def joined(segments: list[Segment]) -> bytes:
+    stream = b""
+    for segment in segments:
+        assert segment.seq == 1 + len(stream)
+        stream += segment.payload
+    return stream
+
+
+@pytest.mark.parametrize("mss", [88, 536, 1000, 1460])
+def test_segments_of_the_peers_mss(make_large: MakeLarge, mss: int) -> None:
+    _, segments = begin(make_large(), get("/n4000.bin"), mss=mss)
+    lengths = {len(segment.payload) for segment in segments[:-1]}
+    assert len(lengths) == 1 and mss - 32 < lengths.pop() <= mss
+    assert len(segments[-1].payload) <= mss
+    stream = joined(segments)
+    if mss >= 536:  # else the initial window does not hold it
+        assert len(parsed(stream).body) == 4000
+        assert [Flags.P in segment.flags for segment in segments] == [False] * (len(segments) - 1) + [True]
+
+
+def test_nothing_is_large_without_the_card(make_large: MakeLarge) -> None:
+    streams = [joined(begin(make_large(payload), get("/n4000.bin"))[1]) for payload in (0, LARGE)]
+    assert streams[0] == streams[1]
+
+
+@pytest.mark.parametrize("wnd", [1, 100, 1460, 3000, 5000])
+def test_the_peers_window_is_kept(make_large: MakeLarge, wnd: int) -> None:
+    engine = make_large()
+    peer, segments = begin(engine, wnd=wnd)
+    assert 0 < len(joined(segments)) <= wnd
+    stream = bytearray()
+    drain(peer, stream, wnd=max(wnd, 1000))
+
+
+def test_the_initial_window_is_kept(make_large: MakeLarge) -> None:
+    _, segments = begin(make_large())
+    assert 10 * 1440 <= len(joined(segments)) <= 10 * 1460
+
+
+@pytest.mark.parametrize("payload", [1500, 2880, 4000, 16384])
+def test_a_card_that_takes_less_or_more(make_large: MakeLarge, payload: int) -> None:
+    _, segments = begin(make_large(payload))
+    assert 10 * 1440 <= len(joined(segments)) <= 10 * 1460
+
+
+def test_the_last_one_ends_the_connection(make_large: MakeLarge) -> None:
+    _, segments = begin(make_large(), get("/n4000.bin", version="1.0"))
+    assert [Flags.F in segment.flags for segment in segments] == [False, False, True]
+    assert len(parsed(joined(segments)).body) == 4000
+
+
+@pytest.mark.parametrize("lost", range(10))
+def test_a_lost_segment_comes_again_whole(make_large: MakeLarge, lost: int) -> None:
+    """It fits one segment: no few octets are left of it for a further round trip."""
+    peer, segments = begin(make_large())
+    for _ in range(4):
+        peer.send("A", seq=1 + len(REQUEST), ack=segments[lost].seq)
+    again = peer.take_all()
+    assert (segments[lost].seq, segments[lost].payload) in [(one.seq, one.payload) for one in again]
+    stream = bytearray(joined(segments[:lost]))
+    drain(peer, stream)
+    assert parsed(bytes(stream)).body == BIG
+
+
+@pytest.mark.parametrize("cut", [1, 31, 700, 1439])
+def test_an_acknowledgment_of_half_a_segment(make_large: MakeLarge, cut: int) -> None:
+    peer, segments = begin(make_large())
+    stream = bytearray(joined(segments))[:cut]
+    peer.send("A", seq=1 + len(REQUEST), ack=1 + cut)
+    drain(peer, stream)
+    assert parsed(bytes(stream)).body == BIG
+
+
+def test_a_busy_card(make_large: MakeLarge) -> None:
+    engine = make_large()
+    peer = Peer(engine)
+    peer.handshake()
+    engine.limit(0)
+    peer.send("PA", seq=1, ack=1, payload=get("/n4000.bin"))
+    assert peer.take_all() == []
+    engine.limit(256)
+    assert len(parsed(joined(peer.take_all(within=1000))).body) == 4000
+
+
+@pytest.mark.parametrize("path", ["/n33.bin", "/gone"])
+def test_short_responses(make_large: MakeLarge, path: str) -> None:
+    """The card sums them; what is no file is summed here."""
+    answers = [joined(begin(make_large(payload), get(path))[1]) for payload in (0, LARGE)]
+    assert answers[0] == answers[1]
+
+
+@pytest.mark.parametrize(("loss", "seconds"), [(0.0, 0.004), (0.05, 0.006), (0.2, 0.1)])
+def test_median_time_under_loss(make_large: MakeLarge, loss: float, seconds: float) -> None:
+    """As in tests/property/test_lossy.py."""
+    engine = make_large(connections=4)
+    visitors = visits(engine, "/n57254.bin", len(BIG), loss)
+    assert median(second for visitor in visitors for second in visitor.seconds) <= seconds
