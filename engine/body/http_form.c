@@ -36,7 +36,7 @@ void form_run(struct reader *r)
     tcb->request.step = r->body->step;
     while (r->at != r->body->ready && tcb->request.step < STEP_DONE) {
         uint8_t c = r->octets[r->at++];
-        if (WHIT_HAS_SERVICES && WHIT_HAS_JSON && c == '{' && r->body->kind == BODY_FORM && takes_json(r))
+        if (WHIT_HAS_FORM_CALLS && WHIT_HAS_JSON && c == '{' && r->body->kind == BODY_FORM && takes_json(r))
             r->body->kind = BODY_JSON;
         if (WHIT_HAS_JSON && r->body->kind == BODY_JSON)
             json_octet(tcb, r->body, c);

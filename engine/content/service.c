@@ -13,12 +13,13 @@
 #include "whit/port.h"
 #include "whit/service.h"
 
-static bool as_text;             // lines of text are wanted
+static bool text_wanted;          // lines of text
 static const char *why_failed;    // of fault(), in flash; NULL: it was not called
+#define AS_TEXT (WHIT_HAS_FORM_CALLS && text_wanted)
 
 void service_open(bool by_form)
 {
-    as_text = by_form;
+    text_wanted = by_form;
 }
 
 char whit_fault(const char *why)
@@ -74,7 +75,7 @@ void out_json(const char *string, uint16_t max)
 
 static void say_string(const char *string, uint16_t max)
 {
-    if (!as_text) {
+    if (!AS_TEXT) {
         out_json(string, max);
         return;
     }
@@ -115,7 +116,7 @@ static void say_integer(const uint8_t *at, uint8_t type, uint8_t size, uint8_t s
 
 static void say_quote(void)
 {
-    if (!as_text)
+    if (!AS_TEXT)
         out_c('"');
 }
 
@@ -162,9 +163,9 @@ static void say_time(const uint8_t *at)
 static void say_value(const struct whit_value *value, const uint8_t *at)
 {
     uint8_t type = whit_flash_u8(&value->type), size = whit_flash_u8(&value->size), scale = whit_flash_u8(&value->scale);
-    if (type == WHIT_STR)
+    if (WHIT_HAS_TEXTS && type == WHIT_STR)
         say_string((const char *)at, size);
-    else if (type == WHIT_ENUM)
+    else if (WHIT_HAS_WORDS && type == WHIT_ENUM)
         say_word(whit_flash_ptr(&value->more), scale, *at);
     else if (WHIT_HAS_TIMES && type == WHIT_TIME)
         say_time(at);
@@ -192,13 +193,13 @@ struct level {
 static void level_enter(struct level *l, const struct whit_value *values, uint8_t value_cnt, const void *base)
 {
     *l = (struct level){values, base, value_cnt, 0, true};
-    if (!as_text)
+    if (!AS_TEXT)
         out_c('{');
 }
 
 static uint8_t element_cnt(const struct level *l)
 {
-    uint8_t most = WHIT_HAS_NESTED ? whit_flash_u8(&l->value->count) : 0;
+    uint8_t most = whit_flash_u8(&l->value->count);
     uint16_t at = whit_flash_u16(&l->value->cnt_offset);
     if (most == 0)
         return 1;
@@ -212,11 +213,38 @@ static void say_indent(uint8_t depth)
         SAY("  ");
 }
 
+// Without arrays and records.
+static void write_flat(const struct whit_value *values, uint8_t value_cnt, const uint8_t *result)
+{
+    char before = '{';
+    for (; value_cnt != 0; value_cnt--, values++) {
+        if (!AS_TEXT) {
+            out_c(before);
+            out_c('"');
+        }
+        before = ',';
+        say(whit_flash_ptr(&values->name));
+        if (!AS_TEXT)
+            out_c('"');
+        out_c(':');
+        if (AS_TEXT)
+            out_c(' ');
+        say_value(values, result + whit_flash_u16(&values->offset));
+        if (AS_TEXT)
+            out_c('\n');
+    }
+    if (AS_TEXT)
+        return;
+    if (before == '{')
+        out_c('{');
+    out_c('}');
+}
+
 // What stands before an element: of the first one the value's name.
 static void say_before(const struct level *l, uint8_t depth, bool array, bool record)
 {
     const char *name = whit_flash_ptr(&l->value->name);
-    if (as_text) {
+    if (AS_TEXT) {
         say_indent(depth);
         say(name);
         out_c(':');
@@ -236,11 +264,15 @@ static void say_before(const struct level *l, uint8_t depth, bool array, bool re
 
 static void write_result(const struct whit_value *values, uint8_t value_cnt, const void *result)
 {
-    struct level levels[WHIT_HAS_NESTED ? WHIT_RECORDS_MAX : 1], *l = levels;
+    struct level levels[WHIT_RECORDS_MAX], *l = levels;
+    if (!WHIT_HAS_NESTED) {
+        write_flat(values, value_cnt, result);
+        return;
+    }
     level_enter(l, values, value_cnt, result);
     for (;;) {
         if (l->left == 0) {
-            if (!as_text)
+            if (!AS_TEXT)
                 out_c('}');
             if (l == levels)
                 return;
@@ -248,9 +280,9 @@ static void write_result(const struct whit_value *values, uint8_t value_cnt, con
             continue;
         }
         uint8_t cnt = element_cnt(l), type = whit_flash_u8(&l->value->type);
-        bool array = WHIT_HAS_NESTED && whit_flash_u8(&l->value->count) != 0, record = WHIT_HAS_NESTED && type == WHIT_RECORD;
+        bool array = whit_flash_u8(&l->value->count) != 0, record = type == WHIT_RECORD;
         uint8_t depth = (uint8_t)(l - levels);
-        if (l->element < cnt || (l->element == 0 && !as_text))
+        if (l->element < cnt || (l->element == 0 && !AS_TEXT))
             say_before(l, depth, array, record && l->element < cnt);
         if (l->element < cnt) {
             const uint8_t *at = l->base + whit_flash_u16(&l->value->offset) + (uint16_t)(l->element * whit_flash_u8(&l->value->size));
@@ -261,12 +293,12 @@ static void write_result(const struct whit_value *values, uint8_t value_cnt, con
                 continue;
             }
             say_value(l->value, at);
-            if (as_text)
+            if (AS_TEXT)
                 out_c('\n');
             if (l->element < cnt)
                 continue;
         }
-        if (array && !as_text)
+        if (array && !AS_TEXT)
             out_c(']');
         l->value++;
         l->left--;
@@ -280,7 +312,7 @@ static void write_result(const struct whit_value *values, uint8_t value_cnt, con
 // {"fault":{"code":"Sender","argument":"unit","reason":"missing: unit: expected c or f"}}
 static void write_fault(bool sender, const char *expected, const char *before, const char *why)
 {
-    if (as_text) {
+    if (AS_TEXT) {
         SAY("fault: ");
     } else {
         SAY("{\"fault\":{\"code\":\"");
@@ -299,11 +331,11 @@ static void write_fault(bool sender, const char *expected, const char *before, c
     say(before);
     uint8_t c;
     for (const uint8_t *at = (const uint8_t *)why; (c = whit_flash_u8(at)) != 0; at++)
-        if (as_text)
+        if (AS_TEXT)
             out_c((char)c);
         else
             say_character(c);
-    if (as_text)
+    if (AS_TEXT)
         out_c('\n');
     else
         SAY("\"}}");
@@ -314,7 +346,7 @@ static const char no_words[] WHIT_FLASH = "";
 bool whit_service_refuses(const struct whit_service *service, const struct args_t *args)
 {
     static const char twice[] WHIT_FLASH = "given twice: ", missing[] WHIT_FLASH = "missing: ";
-    static const char body[] WHIT_FLASH = "expected one JSON object of strings, numbers, booleans and null";
+    static const char body[] WHIT_FLASH = "expected one JSON object of single values";
     uint8_t wrong = args != NULL ? *(const uint8_t *)args : 0, index = wrong & WHIT_WRONG_INDEX;
     why_failed = NULL;
     if (wrong == 0)

@@ -88,10 +88,10 @@ static void answer_generated(struct whit_tcb *tcb, const struct whit_generator *
 {
     uint16_t resource = tcb->request.resource;
     bool head_only = tcb->request.method == WHIT_HEAD;
-    if (WHIT_HAS_SERVICES && asks_by_form(tcb))
+    if (WHIT_HAS_FORM_CALLS && asks_by_form(tcb))
         resource++;    // the same as text
     uint8_t status = content_run(tcb, generator);
-    if (WHIT_HAS_SERVICES)
+    if (WHIT_HAS_FORM_CALLS)
         service_open(false);    // as it is asked when it runs again
     if (status == HTTP_STATUS_CNT) {
         if (WHIT_CONNECTIONS > 1 && tcb->state != TCB_WAIT)

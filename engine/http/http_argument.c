@@ -216,7 +216,7 @@ static bool text_fits(const struct whit_argument *argument, uint8_t *text, uint8
         return time_read(text, len);
     if (WHIT_HAS_BASE64 && kind == WHIT_TEXT_BASE64)
         return base64_read(text, len);
-    for (; kind == WHIT_TEXT_UTF8 && len != 0; text += taken, len = (uint8_t)(len - taken))
+    for (; WHIT_HAS_TEXTS && kind == WHIT_TEXT_UTF8 && len != 0; text += taken, len = (uint8_t)(len - taken))
         if ((taken = utf8_len(text, len)) == 0)
             return false;
     return true;

@@ -4,8 +4,8 @@
 from collections.abc import Iterable
 from dataclasses import dataclass
 
-from .model import ENUM, Generator, Persistence, Resource, Writer
-from .services.model import BASE64, DATE_TIME, every, field_of
+from .model import ENUM, STR, Generator, Persistence, Resource, Writer
+from .services.model import BASE64, DATE_TIME, Way, every, field_of
 
 
 @dataclass(frozen=True)
@@ -28,19 +28,20 @@ def features(
     kinds = {persistence for _, persistence in gets}
     writers = {get.writer for get, _ in gets}
     arguments = [argument for generator in generators for argument in generator.arguments]
+    types = {argument.type for argument in arguments}
+    given = [field for generator in generators if generator.service for field in every(generator.service.result)]
     body = any(map(_has_body, generators))
     again = Writer.INDEX in writers or any(generator.is_run_again for generator in generators)
     dear = any(get.writer == Writer.THREAD and persistence == Persistence.IDEMPOTENT for get, persistence in gets)
     once = any(get.writer == Writer.THREAD and persistence == Persistence.PERSISTENT for get, persistence in gets)
     form_threads = any(generator.form_thread for generator in generators)
     operations = [generator.service for generator in generators if generator.service]
-    fields = [field for operation in operations for field in every(operation.result)]
-    fields += [field_of(one) for generator in generators if generator.service for one in generator.arguments]
+    fields = given + [field_of(one) for generator in generators if generator.service for one in generator.arguments]
     return (
         Feature("GENERATORS", bool(generators), "something is generated"),
         Feature("ARGUMENTS", bool(arguments), "a generator has arguments"),
         Feature("TAIL", any(argument.path for argument in arguments), "... at the end of its path"),
-        Feature("ENUM", any(argument.type == ENUM for argument in arguments), "... of the type enum"),
+        Feature("ENUM", ENUM in types, "... of the type enum"),
         Feature("FALLBACKS", any(argument.default for argument in arguments), "... with a default that is not 0"),
         Feature("STORED", any(resource.stored for resource in served), "a content is written at run time"),
         Feature(
@@ -82,6 +83,9 @@ def features(
         Feature("PART_THREADS", any(map(_has_part_thread, generators)), "... that is a protothread"),
         Feature("DATABASE", database, "a database is asked"),
         Feature("SERVICES", bool(operations), "a function is called, and its result written by the engine"),
+        Feature("FORM_CALLS", any(Way.FORM in operation.ways for operation in operations), "... by forms"),
+        Feature("WORDS", any(field.type == ENUM for field in given), "... that gives words"),
+        Feature("TEXTS", any(field.type == STR for field in fields), "... with texts"),
         Feature("SCALE", any(field.scale for field in fields), "... with decimals"),
         Feature("TIMES", any(field.type == DATE_TIME for field in fields), "... with times"),
         Feature("BASE64", any(field.type == BASE64 for field in fields), "... with octets in base64"),

@@ -67,6 +67,9 @@
 #define WHIT_HAS_PART_THREADS 1    // ... that is a protothread
 #define WHIT_HAS_DATABASE 0    // a database is asked
 #define WHIT_HAS_SERVICES 0    // a function is called, and its result written by the engine
+#define WHIT_HAS_FORM_CALLS 0    // ... by forms
+#define WHIT_HAS_WORDS 0    // ... that gives words
+#define WHIT_HAS_TEXTS 0    // ... with texts
 #define WHIT_HAS_SCALE 0    // ... with decimals
 #define WHIT_HAS_TIMES 0    // ... with times
 #define WHIT_HAS_BASE64 0    // ... with octets in base64
