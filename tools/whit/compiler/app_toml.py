@@ -73,6 +73,7 @@ KEYS: dict[str, range | tuple[int, ...] | type[bool] | _Text] = {
     "entity_tags": bool,
     "replay": bool,
     "pipelining": bool,
+    "services.describe": bool,
     "repeats": range(65),
     "client.connections": range(1, 65),
     "client.send": range(64, 32769),

@@ -25,6 +25,7 @@ from .device import Board, Database, Identity
 from .errors import CompileError
 from .heads import with_field, without_tags
 from .model import Application, Generator, Limits, Memory, Resource
+from .services import describe
 from .strategy import kept
 
 FORM_KEPT = 32  # octets that are kept of a form's body beside its arguments: WHIT_FORM_KEPT of engine/base/tables.h
@@ -50,6 +51,11 @@ def compile_application(
     areas = persistent.read(settings)
     coder = coder or Coder()
     directory = resources.read(app_dir, {area.name: area for area in areas}, settings.raw_len, coder, html_end)
+    if services := describe.services_of(app_dir, directory.resources):
+        shown = bool(settings.values.get("services.describe", True))
+        title = settings.name() or app_dir.resolve().name
+        served = describe.described(title, services, directory.resources, coder) if shown else directory.resources
+        directory = replace(directory, resources=served)
     coder.told("compiling the application")
     generators = [resource.generator for resource in directory.resources if resource.generator]
     has_parts = any(generator.parts for generator in generators)

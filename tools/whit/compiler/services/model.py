@@ -102,11 +102,7 @@ class Called:
     path: str  # "/temperature"
     persistence: Persistence
     arguments: tuple[Field, ...]
-
-    @property
-    def has_get(self) -> bool:
-        """What is not persistent may be asked by GET too."""
-        return self.persistence != Persistence.PERSISTENT
+    has_get: bool  # it changes nothing
 
 
 @dataclass(frozen=True)

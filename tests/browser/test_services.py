@@ -1,0 +1,58 @@
+# SPDX-License-Identifier: MIT
+"""The page on which a person calls the functions of apps/services, in Chromium."""
+
+import re
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import Browser, Page, expect
+from whit.paths import ROOT
+
+from tests.browser.looks import look_at
+from tests.browser.served import served
+
+pytestmark = [pytest.mark.browser, pytest.mark.xdist_group("browser")]
+
+
+def test_each_function_is_called(tmp_path: Path, page: Page) -> None:
+    with served(ROOT / "apps" / "services", tmp_path) as url:
+        page.goto(url)
+        expect(page.get_by_role("heading", level=1)).to_have_text("services")
+        forms = {form.locator("h2").inner_text(): form for form in page.locator("form").all()}
+        assert set(forms) == {"echo", "temperature", "points", "set_points", "readings"}
+        echo = forms["echo"]
+        echo.get_by_label("text").fill('ä "<b>')
+        echo.get_by_role("button").click()
+        expect(echo.get_by_role("status")).to_have_text('{ "text": "ä \\"<b>" }')
+        temperature = forms["temperature"]
+        temperature.get_by_label("unit").select_option("f")
+        temperature.get_by_role("button").click()
+        expect(temperature.get_by_role("status")).to_have_text(re.compile(r'"value": 6\d\.\d,\s+"unit": "f"'))
+        points = forms["set_points"]
+        points.get_by_label("day").fill("20.5")
+        points.get_by_label("night").fill("16.5")
+        points.get_by_role("button").click()
+        expect(points.get_by_role("status")).to_have_text("{}")
+        forms["points"].get_by_role("button").click()
+        expect(forms["points"].get_by_role("status")).to_have_text('{ "day": 20.5, "night": 16.5 }')
+        forms["readings"].get_by_label("newest").fill("256")
+        forms["readings"].get_by_role("button").click()
+        expect(forms["readings"].locator("pre")).to_be_empty()  # the browser refuses it
+        forms["readings"].get_by_label("newest").fill("")
+        forms["readings"].get_by_role("button").click()
+        expect(forms["readings"].get_by_role("status")).to_contain_text("uptime_s")
+        look_at(page)
+
+
+def test_a_fault_is_shown(tmp_path: Path, browser: Browser) -> None:
+    """On a page of its own: Chromium's console notes each answer of 400."""
+    page = browser.new_page()
+    with served(ROOT / "apps" / "services", tmp_path) as url:
+        page.goto(url)
+        points = page.locator("form", has_text="set_points")
+        points.get_by_label("day").fill("20.5")
+        points.get_by_label("night").fill("21")
+        points.get_by_role("button").click()
+        expect(points.get_by_role("status")).to_contain_text("nights are not warmer than days")
+        expect(points.get_by_role("status")).to_have_class("fault")
+    page.close()

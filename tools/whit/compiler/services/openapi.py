@@ -1,0 +1,82 @@
+# SPDX-License-Identifier: MIT
+"""OpenAPI 3.1 of an application's services."""
+
+import json
+from collections.abc import Sequence
+
+from . import schema
+from .model import Called, Service, Way
+
+_JSON, _FORM, _TEXT = "application/json", "application/x-www-form-urlencoded", "text/plain"
+_FAULT = {
+    "type": "object",
+    "properties": {
+        "fault": {
+            "type": "object",
+            "properties": {
+                "code": {"type": "string", "enum": ["Sender", "Receiver"]},
+                "argument": {"type": "string"},
+                "reason": {"type": "string"},
+            },
+            "required": ["code", "reason"],
+        }
+    },
+    "required": ["fault"],
+}
+
+
+def document(title: str, services: Sequence[Service]) -> str:
+    """Its octets, all ASCII."""
+    schemas: dict[str, object] = {"fault": _FAULT}
+    paths = {
+        called.path: _path(service, called, len(services) > 1, schemas)
+        for service in services
+        for called in service.operations
+    }
+    fault = {"schema": {"$ref": "#/components/schemas/fault"}}
+    described = {
+        "openapi": "3.1.0",
+        "info": {"title": title, "version": "1"},
+        "servers": [{"url": "/"}],
+        "tags": [{"name": service.name, "description": service.namespace} for service in services],
+        "paths": paths,
+        "components": {
+            "schemas": schemas,
+            "responses": {"fault": {"description": "a fault", "content": {_JSON: fault}}},
+        },
+    }
+    return json.dumps(described, separators=(",", ":"))
+
+
+def _path(service: Service, called: Called, several: bool, schemas: dict[str, object]) -> dict[str, object]:
+    """One path; what it takes and gives becomes two of `schemas`."""
+    operation = called.operation
+    identifier = f"{service.name}.{operation.name}" if several else operation.name
+    text = {_TEXT: {"schema": {"type": "string"}}} if Way.FORM in operation.ways else {}
+    schemas[f"{identifier}.result"] = schema.of_fields(operation.result)
+    result: dict[str, object] = {_JSON: {"schema": {"$ref": f"#/components/schemas/{identifier}.result"}}}
+    fault = {"$ref": "#/components/responses/fault"}
+    about = {"tags": [service.name], **({"summary": operation.summary} if operation.summary else {})}
+
+    def answers(content: dict[str, object]) -> dict[str, object]:
+        return {"200": {"description": "the result", "content": content}, "default": fault}
+
+    post: dict[str, object] = {"operationId": identifier, **about}
+    if called.arguments:
+        schemas[f"{identifier}.arguments"] = schema.of_fields(called.arguments)
+        arguments = {"$ref": f"#/components/schemas/{identifier}.arguments"}
+        kinds = [kind for way, kind in ((Way.JSON, _JSON), (Way.FORM, _FORM)) if way in operation.ways]
+        post["requestBody"] = {
+            "required": any(not argument.optional for argument in called.arguments),
+            "content": {kind: {"schema": arguments} for kind in kinds},
+        }
+    path: dict[str, object] = {"post": {**post, "responses": answers(result | text)}}
+    if called.has_get:
+        get: dict[str, object] = {"operationId": f"{identifier}.get", **about}
+        if called.arguments:
+            get["parameters"] = [
+                {"name": one.name, "in": "query", "required": not one.optional, "schema": schema.of_field(one)}
+                for one in called.arguments
+            ]
+        path["get"] = {**get, "responses": answers(result)}
+    return path
