@@ -51,11 +51,7 @@ def compile_application(
     areas = persistent.read(settings)
     coder = coder or Coder()
     directory = resources.read(app_dir, {area.name: area for area in areas}, settings.raw_len, coder, html_end)
-    if services := describe.services_of(app_dir, directory.resources):
-        shown = bool(settings.values.get("services.describe", True))
-        title = settings.name() or app_dir.resolve().name
-        served = describe.described(title, services, directory.resources, coder) if shown else directory.resources
-        directory = replace(directory, resources=served)
+    directory = _described(app_dir, settings, directory, coder)
     coder.told("compiling the application")
     generators = [resource.generator for resource in directory.resources if resource.generator]
     has_parts = any(generator.parts for generator in generators)
@@ -141,6 +137,17 @@ def identity_of(app_dir: Path, overrides: Mapping[str, object] | None) -> Identi
         is_own="https.certificate" not in settings.values,
         is_wanted=https.is_wanted(settings),
     )
+
+
+def _described(
+    app_dir: Path, settings: app_toml.Settings, directory: resources.Directory, coder: Coder
+) -> resources.Directory:
+    """With the files that describe its services."""
+    services = describe.services_of(app_dir, directory.resources)
+    if not services or not settings.values.get("services.describe", True):
+        return directory
+    title = settings.name() or app_dir.resolve().name
+    return replace(directory, resources=describe.described(title, services, directory.resources, coder))
 
 
 def _settings(app_dir: Path, overrides: Mapping[str, object]) -> app_toml.Settings:
