@@ -52,6 +52,7 @@ struct place {
     uint8_t response_len;
     uint8_t statement;      // that is asked
     bool is_owned;          // by the query with this ticket
+    bool is_lent;           // ... of a request of which the engine knows when it is over
     bool in_packet;         // its header was read
     bool had_switch;        // the server changed the method once
     uint8_t definition_ends;    // lists of definitions to come, in STEP_PREPARE_REST

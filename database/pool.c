@@ -89,6 +89,8 @@ struct place *pool_take(uint32_t now_ms)
 {
     for (uint8_t i = 0; i < WHIT_DATABASE_CONNECTIONS; i++) {
         struct place *place = &places[i];
+        if (place->is_owned && place->is_lent && !client_lent(place->client))
+            place_release(place);    // its asker's request is over
         if (place_is_connecting(place))
             connect_on(place, now_ms);
         else if (place->step > STEP_READY && !place->is_owned)
@@ -96,6 +98,7 @@ struct place *pool_take(uint32_t now_ms)
         if (place->step != STEP_READY || !is_fresh(place))
             continue;
         place->is_owned = true;
+        place->is_lent = client_lend(place->client);
         place->ticket++;
         place->seen_ms = now_ms;
         return place;

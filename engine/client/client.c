@@ -111,6 +111,32 @@ void client_keep(whit_client client)
         c->owner = 0;
 }
 
+bool client_lend(whit_client client)
+{
+    struct whit_client_tcb *c = client_at(client);
+    if (c == NULL || client_asker == 0)
+        return false;
+    c->owner = client_asker;
+    c->lent = 1;
+    return true;
+}
+
+bool client_lent(whit_client client)
+{
+    return client != 0 && client <= WHIT_CLIENTS && client_tcbs[client - 1].owner != 0;
+}
+
+// What was lent goes back.
+static void owner_over(struct whit_client_tcb *c)
+{
+    if (!c->lent) {
+        client_abort((whit_client)(client_number(c) + 1));
+        return;
+    }
+    c->owner = 0;
+    client_call();
+}
+
 void client_abort(whit_client client)
 {
     struct whit_client_tcb *c = client_at(client);
@@ -146,7 +172,7 @@ void clients_over(const struct whit_tcb *slot)
         if (client_tcbs[i].waiter == owner)
             client_tcbs[i].waiter = 0;
         if (client_tcbs[i].owner == owner && client_tcbs[i].state != CLIENT_TCB_FREE)
-            client_abort((whit_client)(i + 1));
+            owner_over(&client_tcbs[i]);
     }
 }
 

@@ -38,7 +38,7 @@ struct whit_client_tcb {
     uint16_t deadline;           // tick, of what is sent again, asked again, or forgotten
     uint16_t give_up;            // tick, with `awaited`
     uint16_t timeout;            // ticks
-    uint16_t owner;              // 1 + number of the slot whose request opened it, 0: kept
+    uint16_t owner;              // 1 + number of the slot whose request opened it, or, with `lent`, for which it works; 0: kept
     uint16_t waiter;             // the same, of the handler that asked about it last
     uint8_t state;               // enum client_tcb_state
     uint8_t challenged;          // when the last challenge ACK left
@@ -57,6 +57,7 @@ struct whit_client_tcb {
     uint8_t rst_due : 1;
     uint8_t ask : 1;             // the way there is to be asked for, or asked for again
     uint8_t woken : 1;           // something happened for its waiter
+    uint8_t lent : 1;            // it outlives its owner
 };
 
 #define CLIENT_PLACES (WHIT_CLIENTS != 0 ? WHIT_CLIENTS : 1)    // an image without them does not refer to it

@@ -35,6 +35,9 @@ enum client_state {
 // When it is over, the connection has failed: one that is idle, because nobody asks for octets, stays open. 0: all are in use.
 WHIT_PUBLIC whit_client client_open(uint32_t address, uint16_t port, uint16_t timeout_ms);
 WHIT_PUBLIC void client_keep(whit_client client);                                            // it is no request's any more
+// A kept one works for the request that is handled now, until that is over or another one is named; then one handler of the queue is called.
+WHIT_PUBLIC bool client_lend(whit_client client);                                            // false: no request is handled, or it is none
+WHIT_PUBLIC bool client_lent(whit_client client);                                            // that request is not over
 WHIT_PUBLIC enum client_state client_state(whit_client client);
 
 WHIT_PUBLIC uint16_t client_room(whit_client client);                                        // octets that client_send() takes now, also while it is opening

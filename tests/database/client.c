@@ -36,7 +36,13 @@ whit_client client_open(uint32_t address, uint16_t port, uint16_t timeout_ms)
     return 0;
 }
 
+static bool lends, is_lent[CLIENTS + 1];    // a request is handled; the one that has this connection is not over
+
 void client_keep(whit_client client) { (void)client; }
+bool client_lend(whit_client client) { return is_lent[client] = lends; }
+bool client_lent(whit_client client) { return is_lent[client]; }
+void test_lends(bool lend) { lends = lend; }
+void test_over(whit_client client) { is_lent[client] = false; }
 void client_queue(void) {}
 void client_call(void) {}
 enum client_state client_state(whit_client client) { return clients[client].state; }

@@ -45,6 +45,8 @@ uint8_t login_ed25519(uint8_t *, const uint8_t *);
 void test_time(uint32_t);
 int client_state(uint8_t);
 void test_state(uint8_t, int);
+void test_lends(bool);
+void test_over(uint8_t);
 uint16_t test_room(uint8_t);
 void test_receive(uint8_t, const uint8_t *, uint16_t);
 uint16_t test_sent(uint8_t, uint8_t *);

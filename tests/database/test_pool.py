@@ -98,6 +98,31 @@ def test_it_may_go_away_at_any_time(database, turns):
     assert len(database.clients()) <= 1
 
 
+@pytest.mark.parametrize("turns", range(8))
+def test_a_request_that_is_over_gives_its_place_back(database, turns):
+    """Its handler is not asked again and says nothing: the engine knows."""
+    database.c.test_lends(True)
+    server, first = Server([*LOGIN, PREPARED, ANSWER, ANSWER], lambda left: 7), Query(database, 0)
+    for _ in range(4 * turns):
+        if first.begin() != WAITS:
+            break
+        server.turn(database)
+    for client in database.clients():
+        database.c.test_over(client)
+    assert asked(database, server, Query(database, 0))[0] == END
+
+
+def test_who_is_over_has_its_place_no_more(database):
+    database.c.test_lends(True)
+    server, first = opened(database)
+    second = Query(database, 0)
+    assert second.begin() == WAITS
+    database.c.test_over(database.clients()[0])
+    assert server.until(database, second.begin) == ROW
+    assert (first.next(), first.row()) == (FAILED, [])
+    assert database.events() == {"CONNECTED": 1}
+
+
 def test_a_place_of_nobody_is_taken_back(database):
     """Its asker never came again. The one that needs it gets a new connection."""
     _, first = opened(database)

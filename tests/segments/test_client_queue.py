@@ -9,7 +9,7 @@ from whit.sim.engine import Engine
 
 from tests.support import built
 
-from .origins import Asking, engine_of
+from .origins import Asking, Origin, app, engine_of
 
 
 @pytest.fixture
@@ -47,3 +47,17 @@ def test_who_goes_away_leaves_the_queue(engine: Engine) -> None:
     first.peer.send("R", seq=1 + len(first.octets))
     give(engine, 41000)
     assert said_by(second, 4) == b"mine"
+
+
+def test_what_was_lent_goes_back_when_the_request_is_over() -> None:
+    """At once, and whatever became of the request: the next one that waits has it, and the connection is the same."""
+    with engine_of(app()) as engine:
+        origin = Origin(engine)
+        asking = [Asking(engine, "/borrow", port=40000 + i) for i in range(3)]
+        origin.accept()
+        origin.expect("A", seq=1, ack=1)
+        for number, one in enumerate(asking, 1):
+            assert [said_by(other) for other in asking[number:]] == [b""] * (3 - number)
+            assert said_by(one, 8).endswith(b"%d" % number)
+            one.peer.send("R", seq=1 + len(one.octets))
+        origin.expect_nothing(1000)
