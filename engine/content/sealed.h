@@ -13,7 +13,6 @@
 
 // BLOCK_TLS. When the handshake is over, tls.hello and tls.flight are cut off.
 struct sealed {
-    struct whit_tcb before;    // its request, while an answer to a KeyUpdate is sent
     uint32_t stream_cnt;       // records of the response that are kept as they are on the wire
     uint16_t held;             // octets at the beginning of BLOCK_SEALED: content of a record that is not verified
     uint16_t first_len;        // of what a thread wrote first: octets that are not sealed yet (content_kept.c)

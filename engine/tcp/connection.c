@@ -58,7 +58,7 @@ void connection_due(struct whit_tcb *tcb)
         }
         return;
     }
-    if (is_tls(tcb) && tcb->state == TCB_REQUEST && sealed_cut_off(tcb))
+    if (is_tls(tcb) && tcb->state == TCB_REQUEST && sealed_due(tcb))
         return;
     bool waits = tcb->state == TCB_WAIT || (WHIT_HAS_BODY && http_starved(tcb));
     if (WHIT_HAS_LOG) {

@@ -29,6 +29,7 @@ bool sealed_rests(const struct whit_tcb *tcb);
 void sealed_dismiss(struct whit_tcb *tcb);     // says that it ends, and gives its slot back
 void sealed_answer(struct whit_tcb *tcb);      // between frames: answers a hello
 bool sealed_finished(struct whit_tcb *tcb);    // its response is acknowledged; true: nothing else is to be done
+bool sealed_due(struct whit_tcb *tcb);         // its time has come; false: in the midst of a request
 bool sealed_cut_off(struct whit_tcb *tcb);     // the peer's FIN came, or its time is up; false: in the midst of a request
 
 // Takes an acceptable acknowledgment, and SEG.WND. True: the response is acknowledged to its end.

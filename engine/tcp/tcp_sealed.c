@@ -25,11 +25,13 @@
 #include "../link/segment.h"
 #include "whit/crypto.h"
 #include "whit/driver.h"
+#include "whit/port.h"
 
 #define TIMEOUT_TLS TICKS(WHIT_REQUEST_TIMEOUT_S * UINT32_C(1000))
 #define HELD_MAX (INPUT_LEN - sizeof(struct sealed) - 64)    // octets of a record that may wait for its tag
 #define CUT_LEN (offsetof(struct sealed, tls) + offsetof(struct tls, hello))    // of struct sealed, after the handshake
 
+_Static_assert(sizeof(struct whit_aead) >= sizeof(struct whit_tcb), "a slot finds room there");
 _Static_assert(!WHIT_TLS || INPUT_LEN > sizeof(struct sealed) + 256, "WHIT_TLS_BUFFER: a handshake and a segment find room");
 
 static bool sealed_reserved;    // by the frame at hand: its reservation begins with BLOCK_TLS
@@ -255,21 +257,42 @@ void sealed_input(struct whit_tcb *tcb)
     if (s->tls.phase == TLS_HEARD) {
         table_ready(tcb);
     } else if (s->tls.out != TLS_NOTHING || s->tls.phase == TLS_CLOSED) {
-        s->before = *tcb;
+        memcpy(&s->tls.in.aead, tcb, sizeof *tcb);    // the request that a KeyUpdate came amid; no record is half in
         sealed_begin_own(tcb);
     }
 }
 
 // ------------------------------------------------------------------------------------------------ its turns
 
+// The computation takes long, and anybody may ask for it. It gets half of the processor's time: after each, as much is for others.
+#define PAUSE_MAX 20000u    // ms
+static uint32_t next_answer_ms;
+
 void sealed_answer(struct whit_tcb *tcb)
 {
     struct sealed *s = sealed_of(tcb);
     if (tcb->state != TCB_REQUEST || s->tls.phase != TLS_HEARD)
         return;
+    uint32_t pause_ms = next_answer_ms - whit.now_ms;
+    if (pause_ms != 0 && pause_ms <= PAUSE_MAX) {
+        table_arm(tcb, TICKS(pause_ms + TICK_MS));
+        return;
+    }
     rx_forget(tcb);
+    uint32_t began_ms = whit_port_now_ms();
     tls_answer(&s->tls, whit.now_ms / 1000);
+    uint32_t took_ms = whit_port_now_ms() - began_ms;
+    next_answer_ms = whit.now_ms + 2 * (took_ms < PAUSE_MAX / 2 ? took_ms : PAUSE_MAX / 2);
     sealed_begin_own(tcb);
+}
+
+bool sealed_due(struct whit_tcb *tcb)
+{
+    if (tcb->state != TCB_REQUEST || sealed_of(tcb)->tls.phase != TLS_HEARD)
+        return sealed_cut_off(tcb);
+    table_ready(tcb);
+    table_arm(tcb, TIMEOUT_TLS);
+    return true;
 }
 
 bool sealed_finished(struct whit_tcb *tcb)
@@ -284,9 +307,11 @@ bool sealed_finished(struct whit_tcb *tcb)
     if (WHIT_HAS_BODY && !own && body_pending(tcb)) {
         request_body(tcb);
     } else if (update) {
-        tcb->value = s->before.value;
-        tcb->request = s->before.request;
-        tcb->close = s->before.close;
+        struct whit_tcb before;
+        memcpy(&before, &s->tls.in.aead, sizeof before);
+        tcb->value = before.value;
+        tcb->request = before.request;
+        tcb->close = before.close;
         tcb->state = TCB_REQUEST;
     } else {
         response_forget(tcb);
