@@ -301,7 +301,8 @@ bool sealed_finished(struct whit_tcb *tcb)
     bool own = sealed_own(tcb), update = own && s->tls.out == TLS_UPDATE;
     sealed_over(tcb);
     if (connection_ends(tcb) && !update) {
-        response_forget(tcb);    // also of a request that an alert came amid
+        if (own)
+            response_forget(tcb);    // of a request that an alert came amid
         return false;
     }
     if (WHIT_HAS_BODY && !own && body_pending(tcb)) {
