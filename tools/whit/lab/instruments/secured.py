@@ -90,13 +90,14 @@ class Secured:
         """Asks as soon as the handshake allows it, and waits for the whole response."""
         self._wanted, self._heard, self.first_us = request(target), b"", 0
         self._turn()
-        self.net.loop.run(lambda: self._ended() or self._response() is not None, for_us=int(for_s * SECOND))
+        self.net.loop.run(lambda: self.has_ended or self._response() is not None, for_us=int(for_s * SECOND))
         response = self._response()
         if response is None:
             raise WhitError(f"lab: no response to GET {target} by HTTPS: {self._error or 'the connection ended'}", 1)
         return response
 
-    def _ended(self) -> bool:
+    @property
+    def has_ended(self) -> bool:
         return self.connection.reset or self.connection.peer_closed or self._error is not None
 
     def _response(self) -> Response | None:
