@@ -80,7 +80,7 @@ def test_the_password_from_the_environment(tmp_path: Path, monkeypatch: pytest.M
         ('[database]\npassword = "env:NOT_THERE"', "NOT_THERE is not set: expected the password in the environment"),
         ('[database]\npassword = "file:secret"', "secret is in the application's directory, all of which is served"),
         ('[database]\npassword = "file:../nowhere"', "No such file or directory: expected the password"),
-        ('[database]\nlogin = "mysql_clear_password"', "expected \"any\", or one of mysql_native_password"),
+        ('[database]\nlogin = "mysql_clear_password"', 'expected "any", or one of mysql_native_password'),
         ('[database]\naddress = "127.0.0.1"', "expected an IPv4 host address"),
         ("[database]\nrows = 0", "expected an integer, 1 to 1000000"),
         (ONE, "statement one: expected in app.toml which database it is for, a table [database]"),

@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 from whit.lab import papers
 from whit.lab.experiment import Result
-from whit.lab.experiments.pc import cost, rates
+from whit.lab.experiments.pc import pages, rates
 from whit.lab.experiments.pc.systems import OURS, THEIRS, system
 from whit.real import counted_pc, debian, namespace
 from whit.real.counted_pc import CARDS, QEMU, Counts
@@ -93,7 +93,7 @@ def test_the_guest_serves_and_is_counted(name: str) -> None:
     """Its kernel works in the upper half of the address space, its server in the lower."""
     with counted_pc.counted_pc(system(name), CARDS[0]) as pc:
         before = pc.counts
-        with clients(pc.namespace, f"/{cost.NAME}", cost.FILE, 4, keep=False) as asking:
+        with clients(pc.namespace, [pages.FILE], 4, keep=False) as asking:
             asking.ask(100)
         used = pc.counts - before
     assert used.low > 100 * 5_000

@@ -161,6 +161,18 @@ BARE_PC_IMAGE = 200_000
 BARE_PC_HZ = 2_400_000_000
 BARE_PC_FILE = 3593
 BARE_PC_USE: Mapping[str, Mapping[int, float]] = {"bare PC": {3000: 41, 6000: 82}, "Apache, IIS": {3000: 99}}
+# The same of pages from the database (section IV.B); the capacity, and the response time there in milliseconds.
+BARE_PC_PAGE_USE: Mapping[str, Mapping[int, float]] = {
+    "bare PC": {600: 17.7, 1000: 29}, "Apache": {600: 99}, "IIS": {500: 99},
+}  # fmt: skip
+BARE_PC_PAGE_MOST: Mapping[str, tuple[int, float]] = {
+    "bare PC": (1000, 66.7), "Apache": (600, 1812), "IIS": (600, 2189),
+}  # fmt: skip
+# Sections IV.C and E: the most pages a second beside 1000 files, of Figures 7 and 14; None: none was too many. To which
+# rate of pages alone the throughput of Figure 13 rises in a line.
+BARE_PC_MIX_MOST: Mapping[str, int | None] = {"bare PC": None, "Apache": 300, "IIS": 400}
+BARE_PC_MIX_LINEAR: Mapping[str, int] = {"bare PC": 400, "Apache": 200, "IIS": 300}
+BARE_PC_PAGE_LINEAR: Mapping[str, int] = {"bare PC": 900, "Apache, IIS": 500}
 # 002 section IV.E, Table 1: Mb/s by requests a second, (dynamic, static). What its formula has by its numbers: a page
 # of 211 octets and its head of 151, a file without its head; 58 octets of Ethernet, with its checksum, IP and TCP a
 # segment; 3 segments of a request that carry no data.
@@ -168,6 +180,8 @@ BARE_PC_TABLE1_MB_S: Mapping[tuple[int, int], float] = {
     (400, 1000): 33.4, (300, 1000): 33.0, (200, 1000): 32.5, (100, 1000): 32.0,
     (600, 0): 2.9, (800, 0): 3.8, (1000, 0): 4.8, (0, 6000): 189.2,
 }  # fmt: skip
+BARE_PC_DATASETS = (211, 10_217, 19_248)  # octets of the pages of Figures 9 to 12, 15
+BARE_PC_MIX_STATIC, BARE_PC_MIX_DYNAMIC = 1000, (100, 200, 300, 400)  # requests a second of Figures 7 and 14
 BARE_PC_PAGE, BARE_PC_HEADS, BARE_PC_EMPTY, BARE_PC_MSS = 211 + 151, 58, 3, 1460
 
 

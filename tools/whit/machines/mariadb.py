@@ -33,6 +33,13 @@ def program(name: str) -> str:
     return found
 
 
+def version() -> str:
+    """Of the one that is here."""
+    said = subprocess.run([program("mariadbd"), "--no-defaults", "--version"], capture_output=True, text=True).stdout
+    found = re.search(r"Ver (\S+)", said)
+    return found[1] if found else said.strip()
+
+
 class MariaDB:
     """Started by the constructor, which returns when it takes connections. What it says goes to DIRECTORY/log."""
 

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: MIT
-"""A Debian guest for the emulated PC: its kernel, nginx and Apache, made from Debian's packages alone. They are
-unpacked, not installed; what these two programs need of them becomes the guest's only file system, in memory."""
+"""A Debian guest for the emulated PC: its kernel, nginx, Apache and PHP, made from Debian's packages alone. They are
+unpacked, not installed; what a server needs of them becomes the guest's only file system, in memory."""
 
 from __future__ import annotations
 
@@ -16,116 +16,41 @@ from pathlib import Path
 from whit.errors import WhitError
 from whit.paths import ROOT
 from whit.real.counted_pc import System, run
+from whit.real.guest import INIT, Server
 from whit.real.relay import CLIENT, SERVER
 
 THERE = ROOT / ".whit" / "guest"
 KERNEL = "linux-image-amd64"
-PACKAGES = ("nginx", "apache2-bin", "busybox-static")
-NAMES = {"nginx": "nginx", "Apache": "apache2-bin"}  # and the package whose version is theirs
+# The last one only spares it systemd, on which PHP-FPM depends otherwise.
+PACKAGES = (
+    "nginx",
+    "apache2-bin",
+    "libapache2-mod-php",
+    "php-fpm",
+    "php-mysql",
+    "busybox-static",
+    "systemd-standalone-tmpfiles",
+)
 DRIVERS = ("virtio_pci", "virtio_net", "e1000")
 LIBRARIES = ("lib/x86_64-linux-gnu", "usr/lib/x86_64-linux-gnu")
 LOADER = "lib64/ld-linux-x86-64.so.2"
-THREADS = "lib/x86_64-linux-gnu/libgcc_s.so.1"  # loaded by name when a thread ends
-MODULES = "usr/lib/apache2/modules"
-APACHE_MODULES = ("mpm_event", "authz_core", "dir", "mime", "file_cache")
 WORDS = "console=ttyS0 quiet panic=-1 mitigations=off clocksource=tsc tsc=reliable random.trust_cpu=on"
-
-INIT = """\
-#!/bin/busybox sh
-/bin/busybox --install -s /bin
-mount -t proc proc /proc
-mount -t sysfs sys /sys
-mount -t devtmpfs dev /dev
-for module in {modules}; do insmod /modules/$module.ko; done
-ip link set lo up
-ip addr add {server}/24 dev eth0
-ip link set eth0 up
-echo 4096 > /proc/sys/net/core/somaxconn
-echo 4096 > /proc/sys/net/ipv4/tcp_max_syn_backlog
-ulimit -n 65536
-for word in $(cat /proc/cmdline); do
-    case $word in
-        whit=nginx) /usr/sbin/nginx ;;
-        whit=Apache) /usr/sbin/apache2 -f /etc/apache.conf ;;
-    esac
-done
-ping -c 1 {client}
-echo; echo ready
-exec sleep 1000000
-"""
-# As nginx's guide for static content advises.
-NGINX = """\
-user root;
-worker_processes 1;
-worker_rlimit_nofile 65536;
-error_log /dev/null crit;
-events { worker_connections 16384; multi_accept on; use epoll; }
-http {
-    types { text/html html; }
-    default_type application/octet-stream;
-    access_log off;
-    server_tokens off;
-    sendfile on;
-    tcp_nopush on;
-    tcp_nodelay on;
-    open_file_cache max=1000 inactive=1h;
-    open_file_cache_valid 1h;
-    keepalive_timeout 600;
-    keepalive_requests 100000000;
-    reset_timedout_connection on;
-    server { listen 80 backlog=4096; root /files; }
-}
-"""
-# As the manual's "Performance Tuning" and "Caching Guide" advise.
-APACHE = """\
-ServerRoot /etc
-PidFile /run/apache.pid
-ErrorLog /dev/null
-DefaultRuntimeDir /run
-ServerName localhost
-Listen 80
-ListenBacklog 4096
-{modules}
-ServerTokens Prod
-StartServers 1
-ServerLimit 4
-ThreadsPerChild 64
-ThreadLimit 64
-MaxRequestWorkers 256
-MaxConnectionsPerChild 0
-User www-data
-Group www-data
-HostnameLookups Off
-KeepAlive On
-KeepAliveTimeout 600
-MaxKeepAliveRequests 0
-EnableSendfile On
-EnableMMAP On
-TypesConfig /dev/null
-AddType text/html .html
-DocumentRoot /files
-<Directory />
-    AllowOverride None
-    Options FollowSymLinks
-    Require all granted
-</Directory>
-{cached}
-"""
 
 
 def why_not() -> str:
     """Why there is no guest here; empty when there is one."""
-    return (
-        "" if (THERE / "versions").exists() else f"no Debian guest in {THERE.relative_to(ROOT)}: ./whit lab pc makes it"
-    )
+    has = versions() if (THERE / "versions").exists() else {}
+    missing = f"no Debian guest in {THERE.relative_to(ROOT)}: ./whit lab pc makes it"
+    return "" if has.keys() >= set(PACKAGES) else missing
 
 
-def system(name: str, files: Mapping[str, bytes]) -> System:
-    """The guest with one server, nginx or Apache, that serves these files."""
-    initrd, made = THERE / "initrd", THERE / f"initrd.{os.getpid()}"
-    made.write_bytes(_archive(_entries(files)))
+def system(server: Server, files: Mapping[str, bytes]) -> System:
+    """The guest with one server, and these files."""
+    initrd = THERE / f"initrd.{server.name}"
+    made = THERE / f"{initrd.name}.{os.getpid()}"
+    made.write_bytes(_archive(_entries(server, files)))
     made.replace(initrd)  # at once: another process may start from it
-    return System(THERE / "vmlinuz", initrd, f"{WORDS} whit={name}")
+    return System(THERE / "vmlinuz", initrd, WORDS)
 
 
 def versions() -> dict[str, str]:
@@ -154,6 +79,8 @@ def make() -> None:
             shutil.rmtree(root, ignore_errors=True)
             for archive in Path(made).glob("*.deb"):
                 run(["dpkg-deb", "-x", str(archive), str(root)])
+        for old in THERE.glob("initrd*"):
+            old.unlink()
         kernel = next((root / "boot").glob("vmlinuz-*"))
         shutil.copyfile(kernel, THERE / "vmlinuz")
         (THERE / "versions").write_text("".join(f"{name} {version}\n" for name, version in sorted(found.items())))
@@ -180,28 +107,35 @@ def _field(archive: Path, name: str) -> str:
     return run(["dpkg-deb", "-f", str(archive), name]).strip()
 
 
-def _entries(files: Mapping[str, bytes]) -> dict[str, bytes | None]:
+def _entries(server: Server, files: Mapping[str, bytes]) -> dict[str, bytes | None]:
     """The guest's file system: content by path, None for a directory."""
     root = THERE / "root"
     modules = list(_modules(root, DRIVERS))
-    names = [module.stem for module in modules]
-    programs = ["usr/sbin/nginx", "usr/sbin/apache2", *(f"{MODULES}/mod_{one}.so" for one in APACHE_MODULES), THREADS]
+    programs = {path: str(_one(root, pattern)) for path, pattern in server.programs.items()}
+    libraries = (LOADER, *_libraries(root, list(programs.values())))
     entries: dict[str, bytes | None] = dict.fromkeys(
         ("proc", "sys", "dev", "run", "tmp", "modules", "files", "etc", "bin", "var/lib/nginx", "var/log/nginx")
     )
-    for path in (*programs, LOADER, *_libraries(root, programs)):
-        entries[path] = (root / path).read_bytes()
+    for path, source in {**programs, **dict(zip(libraries, libraries, strict=True))}.items():
+        entries[path] = (root / source).read_bytes()
     entries["bin/busybox"] = (root / "bin/busybox").read_bytes()
     entries |= {f"modules/{module.stem}.ko": module.read_bytes() for module in modules}
     entries |= {f"files/{name}": octets for name, octets in files.items()}
-    loads = "\n".join(f"LoadModule {one}_module /{MODULES}/mod_{one}.so" for one in APACHE_MODULES)
-    cached = "\n".join(f"MMapFile /files/{name}" for name in files)
     entries["etc/passwd"] = b"root:x:0:0::/:/bin/sh\nwww-data:x:33:33::/:/bin/sh\n"
     entries["etc/group"] = b"root:x:0:\nwww-data:x:33:\n"
-    entries["etc/nginx/nginx.conf"] = NGINX.encode()
-    entries["etc/apache.conf"] = APACHE.format(modules=loads, cached=cached).encode()
-    entries["init"] = INIT.format(modules=" ".join(names), server=SERVER, client=CLIENT).encode()
+    cached = "\n".join(f"MMapFile /files/{name}" for name in files if name.endswith(".html"))
+    entries |= {path: text.replace("{cached}", cached).encode() for path, text in server.settings.items()}
+    names = " ".join(module.stem for module in modules)
+    entries["init"] = INIT.format(modules=names, server=SERVER, client=CLIENT, start=server.start).encode()
     return entries
+
+
+def _one(root: Path, pattern: str) -> Path:
+    """A path below the root."""
+    found = sorted(root.glob(pattern))
+    if len(found) != 1:
+        raise WhitError(f"lab: the guest's packages have {len(found)} files {pattern}; one was expected", 1)
+    return found[0].relative_to(root)
 
 
 def _modules(root: Path, names: Iterable[str]) -> list[Path]:

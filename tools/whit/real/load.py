@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: MIT
 """Clients on the kernel's TCP in a namespace: so many requests, so many of them at once, each on a connection of its
-own or on kept ones. Every answer is compared with what it must be."""
+own or on kept ones, for one page or several in turn. Every answer is compared with what it must be."""
 
 from __future__ import annotations
 
@@ -11,6 +11,7 @@ import time
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
+from itertools import cycle
 
 from whit.errors import WhitError
 from whit.real.namespace import Namespace
@@ -20,6 +21,20 @@ PORT = 80
 STALLED_S, PATIENCE_S = 20.0, 3.0
 HEAD_END = b"\r\n\r\n"
 _LENGTH = re.compile(rb"\r\nContent-Length: *(\d+)", re.IGNORECASE)
+_CHUNKED = re.compile(rb"\r\nTransfer-Encoding: *chunked", re.IGNORECASE)
+LAST_CHUNK = b"0\r\n\r\n"
+
+
+@dataclass(frozen=True)
+class Page:
+    """What is asked for, and what must be answered."""
+
+    target: str
+    body: bytes
+
+
+Pages = Sequence[Page]
+"""Asked for in turn."""
 
 
 def http_load(target: str) -> bytes:
@@ -35,16 +50,17 @@ def kept(target: str) -> bytes:
 @dataclass(eq=False)
 class _Connection:
     socket: socket.socket
-    answer: bytearray
+    page: Page
+    answer: bytearray = field(default_factory=bytearray)
 
 
 class Clients:
     """`at_once` of them. On kept connections these stay from one call of ask() to the next; those that the server ends
     are an error, or, where they may be lost, are counted."""
 
-    def __init__(self, namespace: Namespace, request: bytes, body: bytes, at_once: int, *, may_lose: bool) -> None:
-        self._namespace, self._body, self._at_once, self._may_lose = namespace, body, at_once, may_lose
-        self._request, self._keep = request, b" HTTP/1.1\r\n" in request
+    def __init__(self, namespace: Namespace, pages: Pages, at_once: int, *, keep: bool, may_lose: bool) -> None:
+        self._namespace, self._pages, self._at_once, self._may_lose = namespace, cycle(pages), at_once, may_lose
+        self._keep = keep
         self._selector = selectors.DefaultSelector()
         self._kept: list[_Connection] = []
         self._begun = self._ended = self._wanted = self.lost = self.head_len = 0
@@ -72,7 +88,8 @@ class Clients:
         self._selector.close()
 
     def _open(self) -> None:
-        connection = _Connection(socket.create_connection((SERVER, PORT), STALLED_S), bytearray())
+        made = socket.create_connection((SERVER, PORT), STALLED_S)
+        connection = _Connection(made, Page("", b""))
         connection.socket.setblocking(False)
         self._selector.register(connection.socket, selectors.EVENT_READ, connection)
         if self._keep:
@@ -83,7 +100,8 @@ class Clients:
         if self._begun < self._wanted:
             self._begun += 1
             connection.answer.clear()
-            connection.socket.sendall(self._request)
+            connection.page = next(self._pages)
+            connection.socket.sendall((kept if self._keep else http_load)(connection.page.target))
 
     def _progress(self, connection: _Connection) -> None:
         try:
@@ -91,21 +109,19 @@ class Clients:
         except ConnectionError:
             octets = b""
         connection.answer += octets
-        head, found, body = connection.answer.partition(HEAD_END)
         if not octets:
             self._selector.unregister(connection.socket)
             connection.socket.close()
             if self._keep:
                 self._lose(connection)
                 return
-            self._check(head, body)
+            head, _, body = connection.answer.partition(HEAD_END)
+            self._check(connection.page, head, body)
             if self._begun < self._wanted:
                 self._open()
-        elif self._keep and found:
-            length = _LENGTH.search(head)
-            if length and len(body) >= int(length[1]):
-                self._check(head, body)
-                self._send(connection)
+        elif self._keep and (whole := _whole(connection.answer)):
+            self._check(connection.page, *whole)
+            self._send(connection)
 
     def _lose(self, connection: _Connection) -> None:
         if not self._may_lose:
@@ -113,18 +129,37 @@ class Clients:
         self._kept.remove(connection)
         self.lost += 1
 
-    def _check(self, head: bytearray, body: bytearray) -> None:
-        if not re.match(rb"HTTP/1\.[01] 200 ", head) or body != self._body:
-            raise WhitError(f"lab: an answer of {len(body)} octets that is not the file: {bytes(head[:60])!r}", 1)
+    def _check(self, page: Page, head: bytes | bytearray, body: bytes | bytearray) -> None:
+        if not re.match(rb"HTTP/1\.[01] 200 ", head) or body != page.body:
+            raise WhitError(f"lab: {page.target}: not the page, but {len(body)} octets: {bytes(head[:60])!r}", 1)
         self.head_len = len(head) + len(HEAD_END)
         self._ended += 1
 
 
+def _whole(answer: bytearray) -> tuple[bytes, bytes] | None:
+    """Head and body of an answer that tells where it ends; None: there is more to come."""
+    head, found, rest = bytes(answer).partition(HEAD_END)
+    if not found:
+        return None
+    if length := _LENGTH.search(head):
+        return (head, rest) if len(rest) >= int(length[1]) else None
+    return (head, _unchunked(rest)) if _CHUNKED.search(head) and rest.endswith(LAST_CHUNK) else None
+
+
+def _unchunked(rest: bytes) -> bytes:
+    body = b""
+    while rest != LAST_CHUNK:
+        size, _, rest = rest.partition(b"\r\n")
+        body += rest[: int(size, 16)]
+        rest = rest[int(size, 16) + 2 :]
+    return body
+
+
 @contextmanager
 def clients(
-    namespace: Namespace, target: str, body: bytes, at_once: int, *, keep: bool, may_lose: bool = False
+    namespace: Namespace, pages: Pages, at_once: int, *, keep: bool, may_lose: bool = False
 ) -> Iterator[Clients]:
-    made = Clients(namespace, (kept if keep else http_load)(target), body, at_once, may_lose=may_lose)
+    made = Clients(namespace, pages, at_once, keep=keep, may_lose=may_lose)
     try:
         yield made
     finally:
@@ -139,25 +174,27 @@ class Offered:
     asked: int
     handshakes_s: Sequence[float]
     connections_s: Sequence[float]
+    took_s: float  # to the last answer
 
 
-def offered(namespace: Namespace, target: str, body: bytes, rate: int, seconds: float) -> Offered:
+def offered(namespace: Namespace, pages: Pages, rate: int, seconds: float) -> Offered:
     """Each on a connection of its own. What is not answered within PATIENCE_S after the last one came is left out."""
     with namespace.entered(), selectors.DefaultSelector() as selector:
-        return _Offering(selector, http_load(target), body).run(rate, int(rate * seconds))
+        return _Offering(selector, pages).run(rate, int(rate * seconds))
 
 
 @dataclass
 class _Asked:
     socket: socket.socket
+    page: Page
     start: float
     connected: float = 0.0
     answer: bytearray = field(default_factory=bytearray)
 
 
 class _Offering:
-    def __init__(self, selector: selectors.BaseSelector, request: bytes, body: bytes) -> None:
-        self._selector, self._request, self._body = selector, request, body
+    def __init__(self, selector: selectors.BaseSelector, pages: Pages) -> None:
+        self._selector, self._pages = selector, cycle(pages)
         self._open: set[socket.socket] = set()
         self._handshakes: list[float] = []
         self._connections: list[float] = []
@@ -172,16 +209,17 @@ class _Offering:
             wait = start + begun / rate - now if begun < requests else end - now
             for key, _ in self._selector.select(max(0.0, wait)):
                 self._progress(key.data)
+        took_s = time.monotonic() - start
         for one in self._open:
             one.close()
-        return Offered(requests, self._handshakes, self._connections)
+        return Offered(requests, self._handshakes, self._connections, took_s)
 
     def _begin(self, due: float) -> None:
         made = socket.socket()
         made.setblocking(False)
         made.connect_ex((SERVER, PORT))
         self._open.add(made)
-        self._selector.register(made, selectors.EVENT_WRITE, _Asked(made, due))
+        self._selector.register(made, selectors.EVENT_WRITE, _Asked(made, next(self._pages), due))
 
     def _progress(self, asked: _Asked) -> None:
         now = time.monotonic()
@@ -190,15 +228,15 @@ class _Offering:
                 octets = asked.socket.recv(65536)
                 asked.answer += octets
             else:
-                octets = self._request
-                asked.socket.sendall(self._request)
+                octets = http_load(asked.page.target)
+                asked.socket.sendall(octets)
                 asked.connected = now
                 self._selector.modify(asked.socket, selectors.EVENT_READ, asked)
         except OSError:  # refused or reset: it is not counted as answered
             octets = b""
         if octets:
             return
-        if asked.answer.endswith(self._body):
+        if asked.answer.endswith(asked.page.body):
             self._handshakes.append(asked.connected - asked.start)
             self._connections.append(now - asked.connected)
         self._selector.unregister(asked.socket)

@@ -150,7 +150,7 @@ EXPERIMENTS: dict[str, Wanted] = {
     "loss": Wanted(peers=(LWIP,)),
     "kernel": Wanted(useful=(IP, CURL, CHROMIUM, APACHE, *_machines("avr", "cortex-m", "riscv")), peers=(NGINX,)),
     "crowd": Wanted(HOST, (IP, WRK, NODE, GO, CURL, CHROMIUM), peers=(NGINX, LWIP)),
-    "pc": Wanted(_machines("pc"), (IP,)),
+    "pc": Wanted((*_machines("pc"), *MARIADB), (IP,)),
     "engine": Wanted((VALGRIND, *ARM)),
     "strategies": Wanted(),
 }

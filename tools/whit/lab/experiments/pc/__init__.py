@@ -3,12 +3,16 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from whit.errors import WhitError
 from whit.lab.experiment import Part, Progress, Result, merged
-from whit.lab.experiments.pc import cost, image, rates, show
+from whit.lab.experiments.pc import cost, dynamic, image, pages, rates, show, show_dynamic
 from whit.lab.experiments.pc.systems import OURS, THEIRS, system
+from whit.machines import mariadb
 from whit.real import counted_pc, debian, namespace
 from whit.real.counted_pc import CARDS
+from whit.real.guest import STATIC
 
 REQUESTS, OURS_MORE = 500, 4  # ours takes a quarter of the time and less
 
@@ -18,6 +22,7 @@ def run(progress: Progress, *, reduced: bool = False) -> Result:
     for why in (namespace.why_not(), counted_pc.why_not()):
         if why:
             raise WhitError(f"lab: pc: {why}")
+    mariadb.program("mariadbd")
     names, cards = ((OURS,), CARDS[:1]) if reduced else ((OURS, *THEIRS), CARDS)
     if not reduced:
         progress("the Debian guest, from its packages", 0.0)
@@ -28,20 +33,46 @@ def run(progress: Progress, *, reduced: bool = False) -> Result:
         "cards": list(cards),
         "requests": REQUESTS,
     }
-    found: dict[str, dict[str, cost.Measured]] = {name: {} for name in names}
-    for number, (name, card) in enumerate((name, card) for name in names for card in cards):
-        progress(f"instructions of {name}, {card}", 0.05 + 0.6 * number / (len(names) * len(cards)))
-        requests = REQUESTS if reduced or name != OURS else OURS_MORE * REQUESTS
-        found[name][card] = cost.measure(system(name), card, requests)
-    versions = {} if reduced else {name: debian.versions()[debian.NAMES[name]] for name in THEIRS}
+    files = _files(Part(progress, 0, 4), names, cards, reduced=reduced)
+    found = _pages(Part(progress, 1, 4), names, cards, reduced=reduced)
+    versions = {} if reduced else {name: debian.versions()[STATIC[name].package] for name in THEIRS}
     if versions:
-        settings["guest"] = {"kernel": debian.kernel(), **versions}
-    parts = [Result(settings), show.costs(found, versions), show.table1(found[OURS])]
-    parts.append(image.measure(Part(progress, 13, 20), reduced=reduced))
+        php = next(
+            version for package, version in debian.versions().items() if package.startswith("libapache2-mod-php8")
+        )
+        settings["guest"] = {"kernel": debian.kernel(), **versions, "PHP": php}
+        settings["database"] = mariadb.version()
+    parts = [
+        Result(settings),
+        show.costs(files, versions),
+        show.table1(files[OURS], found[OURS]),
+        show_dynamic.costs(found),
+    ]
+    parts.append(image.measure(Part(progress, 2, 4), reduced=reduced))
     if not reduced:
         points = {}
         for number, name in enumerate(names):
-            progress(f"pages at a rate from {name}", 0.7 + 0.1 * number)
+            progress(f"files at a rate from {name}", 0.75 + 0.25 * number / len(names))
             points[name] = rates.measure(system(name), CARDS[0])
-        parts.append(rates.show(points, CARDS[0]))
+        timed = {name: one.timed for name, by_card in found.items() if (one := by_card[CARDS[0]]).timed}
+        parts += [rates.show(points, CARDS[0]), show_dynamic.times(timed)]
     return merged(parts)
+
+
+def _files(progress: Progress, names: Sequence[str], cards: Sequence[str], *, reduced: bool) -> show.Found:
+    found: dict[str, dict[str, cost.Measured]] = {name: {} for name in names}
+    for number, (name, card) in enumerate((name, card) for name in names for card in cards):
+        progress(f"instructions of a file from {name}, {card}", number / (len(names) * len(cards)))
+        requests = REQUESTS if reduced or name != OURS else OURS_MORE * REQUESTS
+        found[name][card] = cost.measure(system(name), card, requests)
+    return found
+
+
+def _pages(progress: Progress, names: Sequence[str], cards: Sequence[str], *, reduced: bool) -> show_dynamic.Found:
+    found: dict[str, dict[str, dynamic.Measured]] = {name: {} for name in names}
+    with pages.stored() as there:
+        for number, (name, card) in enumerate((name, card) for name in names for card in cards):
+            progress(f"instructions of pages from {name}, {card}", number / (len(names) * len(cards)))
+            timed = not reduced and card == CARDS[0]
+            found[name][card] = dynamic.measure(name, card, there, REQUESTS, timed=timed, least=reduced)
+    return found

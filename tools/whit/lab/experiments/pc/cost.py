@@ -1,20 +1,16 @@
 # SPDX-License-Identifier: MIT
-"""Instructions and octets on the line for one file, from a system on the emulated PC."""
+"""Instructions and octets on the line for one request, from a system on the emulated PC."""
 
 from __future__ import annotations
 
 import time
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass
-from itertools import pairwise
 
-from whit.lab.instruments.served import content
-from whit.lab.papers import BARE_PC_FILE
+from whit.lab.experiments.pc.pages import FILE
 from whit.real.counted_pc import CountedPc, System, counted_pc
-from whit.real.load import clients
+from whit.real.load import Pages, clients
 
-NAME = f"{BARE_PC_FILE}.html"
-FILE = content(BARE_PC_FILE)
 FCS = 4  # octets of a frame behind what a TAP device shows
 STEADY = 0.8  # of one second's instructions, another one's
 STEADY_MOST_S = 20
@@ -22,7 +18,7 @@ STEADY_MOST_S = 20
 
 @dataclass(frozen=True)
 class Way:
-    """How the file is asked for."""
+    """How it is asked for."""
 
     keep: bool
     at_once: int
@@ -64,21 +60,51 @@ class _Mark:
 
 
 def measure(system: System, card: str, requests: int) -> Measured:
-    """From the difference between so many requests and twice as many, so that what happens once does not count; less
-    what is executed in this time while nobody asks, before or after it, whichever is less."""
+    """Of the file."""
     with counted_pc(system, card) as pc:
         idle = steady(pc)
-        asked = {}
-        for way in WAYS:
-            with clients(pc.namespace, f"/{NAME}", FILE, way.at_once, keep=way.keep) as asking:
-                asking.ask(requests // 4)
-                marks = [_mark(pc)]
-                for count in (requests, 2 * requests):
-                    asking.ask(count)
-                    marks.append(_mark(pc))
-                asked[way] = marks, asking.head_len
+        marks = {way: ask(pc, [FILE], way, requests) for way in WAYS}
         idle = min(idle, steady(pc))
-    return Measured({way: _cost(marks, requests, idle, head) for way, (marks, head) in asked.items()}, round(idle))
+    return Measured({way: one.cost(idle) for way, one in marks.items()}, round(idle))
+
+
+@dataclass(frozen=True)
+class Asked:
+    """Before the requests, behind them, and behind twice as many more."""
+
+    marks: tuple[_Mark, _Mark, _Mark]
+    requests: int
+    head: int
+
+    def cost(self, idle: float) -> Cost:
+        """From the difference between so many requests and twice as many, so that what happens once does not count;
+        less what is executed in this time while nobody asks, before or after it, whichever is less."""
+        before, between, after = self.marks
+
+        def more(of: str) -> float:
+            first, middle, last = (getattr(mark, of) for mark in (before, between, after))
+            return float(last - middle - (middle - first))
+
+        frames = (after.frames - before.frames) / (3 * self.requests)
+        octets = (after.octets - before.octets) / (3 * self.requests)
+        return Cost(
+            round((more("low") + more("high") - idle * more("time_s")) / self.requests),
+            round(more("low") / self.requests),
+            round(octets + FCS * frames, 1),
+            round(frames, 3),
+            self.head,
+        )
+
+
+def ask(pc: CountedPc, pages: Pages, way: Way, requests: int) -> Asked:
+    """So many, and then twice as many, after some that do not count."""
+    with clients(pc.namespace, pages, way.at_once, keep=way.keep) as asking:
+        asking.ask(max(requests // 4, 2 * way.at_once))
+        before = _mark(pc)
+        asking.ask(requests)
+        between = _mark(pc)
+        asking.ask(2 * requests)
+        return Asked((before, between, _mark(pc)), requests, asking.head_len)
 
 
 def steady(pc: CountedPc) -> float:
@@ -96,24 +122,6 @@ def _second(pc: CountedPc) -> float:
     start, counts = time.monotonic(), pc.counts
     time.sleep(1)
     return (pc.counts - counts).all / (time.monotonic() - start)
-
-
-def _cost(marks: Sequence[_Mark], requests: int, idle: float, head: int) -> Cost:
-    once, twice = ((after, before) for before, after in pairwise(marks))
-
-    def more(of: str) -> float:
-        first, second = (getattr(after, of) - getattr(before, of) for after, before in (once, twice))
-        return float(second - first)
-
-    frames = (marks[-1].frames - marks[0].frames) / (3 * requests)
-    octets = (marks[-1].octets - marks[0].octets) / (3 * requests)
-    return Cost(
-        round((more("low") + more("high") - idle * more("time_s")) / requests),
-        round(more("low") / requests),
-        round(octets + FCS * frames, 1),
-        round(frames, 3),
-        head,
-    )
 
 
 def _mark(pc: CountedPc) -> _Mark:

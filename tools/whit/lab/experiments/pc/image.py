@@ -12,7 +12,7 @@ from whit.image.cost import TAGS
 from whit.image.sizes import measure as sizes
 from whit.image.symbols import symbols
 from whit.lab.experiment import Figure, Progress, Result
-from whit.lab.experiments.pc.cost import FILE, NAME
+from whit.lab.experiments.pc.pages import FILE
 from whit.lab.experiments.pc.systems import image
 from whit.lab.papers import BARE_PC_IMAGE
 from whit.real.counted_pc import CARDS, System, counted_pc
@@ -51,7 +51,7 @@ def _size() -> int:
 
 def _boot_ms() -> int:
     with counted_pc(System(image(log=True).image), CARDS[1]) as pc:
-        with clients(pc.namespace, f"/{NAME}", FILE, 1, keep=False) as asking:
+        with clients(pc.namespace, [FILE], 1, keep=False) as asking:
             asking.ask(1)
         pc.listen(seconds=FIRST_S, until=FIRST)
         found = FIRST.search(pc.said[-1])
@@ -67,12 +67,12 @@ def _kept(system: System, active: int, opened: int) -> tuple[int, int]:
     resource.setrlimit(resource.RLIMIT_NOFILE, (most, most))
     with counted_pc(system, CARDS[1]) as pc, ExitStack() as stack:
         groups = [
-            stack.enter_context(clients(pc.namespace, f"/{NAME}", FILE, GROUP, keep=True, may_lose=True))
+            stack.enter_context(clients(pc.namespace, [FILE], GROUP, keep=True, may_lose=True))
             for _ in range(opened // GROUP)
         ]
         for group in groups:
             group.ask(GROUP)
-        with clients(pc.namespace, f"/{NAME}", FILE, active, keep=True) as asking:
+        with clients(pc.namespace, [FILE], active, keep=True) as asking:
             asking.ask(ROUNDS * active)
             for group in groups:
                 group.ask(GROUP - group.lost)

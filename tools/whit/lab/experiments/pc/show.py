@@ -6,9 +6,11 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from whit.lab.experiment import Figure, Line, Lines, Result, Row, Sheet, Stacks
+from whit.lab.experiments.pc import dynamic
 from whit.lab.experiments.pc.cost import WAYS, Cost, Measured, Way
 from whit.lab.experiments.pc.systems import OURS
 from whit.lab.papers import (
+    BARE_PC_DATASETS,
     BARE_PC_FILE,
     BARE_PC_HZ,
     BARE_PC_PAGE,
@@ -106,30 +108,31 @@ def _use(found: Found) -> Lines:
     return Lines(title, "requests a second", "percent", lines, log_y=True)
 
 
-def table1(measured: Mapping[str, Measured]) -> Result:
-    """Of the rows that have static pages alone: ours, on connections of their own and on kept ones. What rides on data
-    is not sent for itself, which the formula does not know."""
-    first = next(iter(measured.values()))
+def table1(files: Mapping[str, Measured], pages: Mapping[str, dynamic.Measured]) -> Result:
+    """Ours, on connections of their own and on kept ones. What rides on data is not sent for itself, which the formula
+    does not know."""
+    first, page = next(iter(files.values())), next(iter(pages.values()))
     rows = []
-    for (dynamic, static), printed in BARE_PC_TABLE1_MB_S.items():
-        formula = (dynamic * bare_pc_octets(BARE_PC_PAGE) + static * bare_pc_octets(BARE_PC_FILE)) * 8 / 1e6
-        if dynamic == 0:
-            ours = [f"{static * first.costs[way].octets * 8 / 1e6:.1f}" for way in WAYS]
-            rows.append((str(static), f"{printed}", f"{formula:.1f}", *ours))
-    columns = ("static pages/s", "002 Table 1", "its formula", *(way.name for way in WAYS))
+    for (of_pages, of_files), printed in BARE_PC_TABLE1_MB_S.items():
+        formula = of_pages * bare_pc_octets(BARE_PC_PAGE) + of_files * bare_pc_octets(BARE_PC_FILE)
+        ours = (of_pages * page.octets[way] + of_files * first.costs[way].octets for way in WAYS)
+        cells = (f"{octets * 8 / 1e6:.1f}" for octets in (formula, *ours))
+        rows.append((str(of_pages), str(of_files), f"{printed}", *cells))
+    columns = ("pages/s", "files/s", "002 Table 1", "its formula", *(way.name for way in WAYS))
     figures = []
     for crowd, word in ((False, ""), (True, "_crowd")):
+        ways = [way for way in WAYS if (way.at_once > 1) == crowd]
         errors = [
-            abs(cost.octets / _expected(way, cost) - 1)
-            for one in measured.values()
-            for way, cost in one.costs.items()
-            if (way.at_once > 1) == crowd
-        ]
+            *(one.costs[way].octets / _expected(way, BARE_PC_FILE, one.costs[way])
+              for one in files.values() for way in ways),
+            *(one.octets[way] / _expected(way, BARE_PC_DATASETS[0], one.costs[dynamic.ALONE[0], way])
+              for one in pages.values() for way in ways),
+        ]  # fmt: skip
         what = "many at once: with what is sent again to clients that acknowledge late" if crowd else (
-            "octets on the line for Table 1's static pages, against its formula less what is saved"
+            "octets on the line for Table 1's pages and files, against its formula less what is saved"
         )  # fmt: skip
-        bound = None if crowd else 1
-        figures.append(Figure(f"pc_formula_error{word}_percent", what, round(100 * max(errors), 2), "%", bound))
+        bound, error = None if crowd else 1, max(abs(one - 1) for one in errors)
+        figures.append(Figure(f"pc_formula_error{word}_percent", what, round(100 * error, 2), "%", bound))
     saved = [
         Figure(
             f"pc_saved_{word}_percent",
@@ -143,6 +146,6 @@ def table1(measured: Mapping[str, Measured]) -> Result:
     return Result({}, figures[:1], beside=[*figures[1:], *saved], sheets=[sheet])
 
 
-def _expected(way: Way, cost: Cost) -> int:
+def _expected(way: Way, content: int, cost: Cost) -> int:
     """By the formula, with our head, and only the segments without data that are sent."""
-    return bare_pc_octets(BARE_PC_FILE + cost.head, SENT_ALONE[way.keep])
+    return bare_pc_octets(content + cost.head, SENT_ALONE[way.keep])

@@ -1,22 +1,27 @@
 # SPDX-License-Identifier: MIT
 """What is compared on the emulated PC: the image, and a Debian guest with nginx or with Apache."""
 
+from __future__ import annotations
+
 from pathlib import Path
 
 from whit.image.build import build
 from whit.image.build_result import BuildResult
-from whit.lab.experiments.pc.cost import FILE, NAME
+from whit.lab.experiments.pc import pages
 from whit.lab.instruments.served import application_of
+from whit.paths import BUILD
 from whit.real import debian
 from whit.real.counted_pc import System
+from whit.real.guest import DYNAMIC, STATIC
+from whit.real.relay import CLIENT
 
 OURS = "Whit"
-THEIRS = tuple(debian.NAMES)
+THEIRS = tuple(STATIC)
 CONNECTIONS = 256
 
 
 def application() -> Path:
-    return application_of("pc", {NAME: FILE})
+    return application_of("pc", {pages.NAME: pages.FILE.body})
 
 
 def image(*, log: bool = False, connections: int = CONNECTIONS, idle: int | None = None) -> BuildResult:
@@ -25,4 +30,23 @@ def image(*, log: bool = False, connections: int = CONNECTIONS, idle: int | None
 
 
 def system(name: str) -> System:
-    return System(image().image) if name == OURS else debian.system(name, {NAME: FILE})
+    """For files alone."""
+    if name == OURS:
+        return System(image().image)
+    return debian.system(STATIC[name], {pages.NAME: pages.FILE.body})
+
+
+def dynamic_image() -> BuildResult:
+    password = BUILD / "lab" / "pages.password"
+    password.parent.mkdir(parents=True, exist_ok=True)
+    password.write_text(f"{pages.PASSWORD}\n")
+    there = {"address": CLIENT, "port": pages.PORT, "password": f"file:{password}"}
+    settings = {"connections": CONNECTIONS, **{f"database.{key}": value for key, value in there.items()}}
+    return build(application_of("pc-pages", pages.files(php=False)), target="pc", log=False, overrides=settings)
+
+
+def dynamic_system(name: str) -> System:
+    """For files and for pages from the database: with PHP, where it is not ours."""
+    if name == OURS:
+        return System(dynamic_image().image)
+    return debian.system(DYNAMIC[name], pages.files(php=True))

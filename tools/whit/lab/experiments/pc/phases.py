@@ -1,0 +1,93 @@
+# SPDX-License-Identifier: MIT
+"""The phases of a connection to the database (002 Figures 15 and 16), as the wire between it and the PC shows them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field
+from statistics import median
+
+from whit.lab.experiments.pc.pages import PORT
+from whit.real.capture import ACK, FIN, SYN, Seen
+
+COM_QUERY, COM_STMT_EXECUTE = 3, 23
+
+
+@dataclass
+class _Connection:
+    opened: float | None = None
+    connected: float | None = None
+    heard: float | None = None  # the last octets of the database
+    asked: float | None = None  # the question that is being answered
+    logged_in: bool = False
+    ending: float | None = None
+
+
+@dataclass(frozen=True)
+class Phases:
+    """Milliseconds, one for each time that it happened."""
+
+    handshakes: list[float] = field(default_factory=list)
+    logins: list[float] = field(default_factory=list)
+    answers: list[float] = field(default_factory=list)
+    ends: list[float] = field(default_factory=list)
+
+    def medians(self) -> tuple[float | None, ...]:
+        each = (self.handshakes, self.logins, self.answers, self.ends)
+        return tuple(median(times) if times else None for times in each)
+
+
+def phases(segments: Iterable[Seen]) -> Phases:
+    """What is sent again counts from its first time."""
+    found, connections = Phases(), dict[tuple[str, int], _Connection]()
+    for one in segments:
+        if PORT not in (one.source[1], one.target[1]):
+            continue
+        asks = one.target[1] == PORT
+        peer = one.source if asks else one.target
+        if asks and one.flags & SYN:
+            connections.setdefault(peer, _Connection()).opened = one.time_s
+        elif connection := connections.get(peer):
+            (_asked if asks else _heard)(connection, one, found)
+    for connection in connections.values():
+        _end(connection, found)
+    return found
+
+
+def _asked(connection: _Connection, one: Seen, found: Phases) -> None:
+    """A segment to the database."""
+    if connection.connected is None and connection.opened is not None and one.flags & ACK:
+        connection.connected = one.time_s
+        found.handshakes.append(1000 * (one.time_s - connection.opened))
+    if one.flags & FIN and connection.ending is None:
+        _end(connection, found)
+        connection.ending = one.time_s
+    if one.len < 5 or one.data[3] != 0:  # no command, which is the first packet of an exchange
+        return
+    _end(connection, found)
+    if not connection.logged_in and connection.connected is not None and connection.heard is not None:
+        connection.logged_in = True
+        found.logins.append(1000 * (connection.heard - connection.connected))
+    connection.asked = one.time_s if one.data[4] in (COM_QUERY, COM_STMT_EXECUTE) else None
+    connection.heard = None
+
+
+def _heard(connection: _Connection, one: Seen, found: Phases) -> None:
+    """A segment from the database."""
+    if one.len:
+        connection.heard = one.time_s
+    if one.flags & FIN and connection.ending is not None:
+        found.ends.append(1000 * (one.time_s - connection.ending))
+
+
+def _end(connection: _Connection, found: Phases) -> None:
+    """Of an exchange: its answer has come."""
+    if connection.asked is not None and connection.heard is not None:
+        found.answers.append(1000 * (connection.heard - connection.asked))
+    connection.asked = None
+
+
+def to_clients(segments: Sequence[Seen], server: str, fcs: int) -> tuple[int, int]:
+    """Octets and frames that the PC sent to others than the database."""
+    sent = [one.octets + fcs for one in segments if one.source[0] == server and one.target[1] != PORT]
+    return sum(sent), len(sent)
