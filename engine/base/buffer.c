@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "buffer.h"
+#include "limits.h"
 #include "state.h"
 #include "tcb.h"
 #include "whit/engine.h"
@@ -85,19 +86,51 @@ static void meter(void)
 #define meter() ((void)0)
 #endif
 
+// Where blocks were found, by the last digits of their owner, until one of them moves.
+#define BLOCKS_FOUND 128
+#define BLOCKS_ARE_MANY (WHIT_FAST && WHIT_BUFFER >= MUCH_ROOM)
+static uint16_t blocks_moved;    // how often, but not 0
+static struct {
+    uint16_t owner, at, moved;
+} blocks_found[BLOCKS_ARE_MANY ? BLOCKS_FOUND : 1];
+
+static void blocks_forget(void)
+{
+    if (BLOCKS_ARE_MANY && ++blocks_moved == 0) {
+        memset(blocks_found, 0, sizeof blocks_found);
+        blocks_moved = 1;
+    }
+}
+
 void buffer_init(void)
 {
     used = 0;
+    blocks_forget();
     meter();
 }
 
-// Where the block stands; `used` when there is none.
-static uint16_t find(uint16_t owner)
+static uint16_t block_walk(uint16_t owner)
 {
     uint16_t at = 0;
     while (SIZE != 0 && at < used && block_at(at)->owner != owner)
         at = (uint16_t)(at + HEAD + rounded(block_at(at)->len));
     return at;
+}
+
+// Where the block stands; `used` or more when there is none.
+static uint16_t find(uint16_t owner)
+{
+    if (!BLOCKS_ARE_MANY)
+        return block_walk(owner);
+    uint8_t i = owner % BLOCKS_FOUND;
+    if (blocks_found[i].owner != owner || blocks_found[i].moved != blocks_moved) {
+        blocks_found[i].at = block_walk(owner);
+        blocks_found[i].owner = owner;
+        blocks_found[i].moved = blocks_moved;
+        if (blocks_found[i].at == used)
+            blocks_found[i].at = UINT16_MAX;    // the next block will begin there
+    }
+    return blocks_found[i].at;
 }
 
 uint8_t *buffer_find(const struct whit_tcb *tcb, enum block_kind kind, uint16_t *len)
@@ -152,6 +185,8 @@ bool buffer_keep(const struct whit_tcb *tcb, enum block_kind kind, uint16_t len)
     if (SIZE == 0 || (uint32_t)used + HEAD + rounded(len) > SIZE)
         return false;
     *block_at(used) = (struct block){len, owner_of(tcb, kind)};
+    if (BLOCKS_ARE_MANY)
+        blocks_found[owner_of(tcb, kind) % BLOCKS_FOUND].moved = 0;
     used = (uint16_t)(used + HEAD + rounded(len));
     meter();
     uint16_t kept = (uint16_t)(rounded(len) + HEAD);
@@ -189,6 +224,7 @@ void buffer_append(const struct whit_tcb *tcb, enum block_kind kind, uint16_t le
         reverse((uint16_t)(at + size), used);
         reverse(at, used);
         at = (uint16_t)(used - size);
+        blocks_forget();
     }
     struct block *block = block_at(at);
     memmove(buffer.octets + at + HEAD + block->len, buffer_reserved(), len);
@@ -250,6 +286,7 @@ static void remove_octets(uint16_t at, uint16_t len)
     uint16_t end = (uint16_t)(used + (whit.rx.reserved_len != 0 ? HEAD + whit.rx.reserved_len : 0));
     memmove(buffer.octets + at, buffer.octets + at + len, (size_t)(end - at - len));
     used = (uint16_t)(used - len);
+    blocks_forget();
     meter();
 }
 
@@ -281,6 +318,21 @@ void buffer_free(const struct whit_tcb *tcb, enum block_kind kind)
     uint16_t at = find(owner_of(tcb, kind));
     if (SIZE != 0 && at < used)
         remove_octets(at, (uint16_t)(HEAD + rounded(block_at(at)->len)));
+}
+
+uint16_t buffer_held(const struct whit_tcb *tcb, uint16_t *cnt)
+{
+    uint16_t own = (uint16_t)(tcb - whit_slots), held = 0;
+    *cnt = 0;
+    for (uint16_t at = 0; SIZE != 0 && at < used; at = (uint16_t)(at + HEAD + rounded(block_at(at)->len))) {
+        uint16_t owner = block_at(at)->owner, slot = owner / BLOCK_KIND_CNT;
+        if (owner % BLOCK_KIND_CNT != BLOCK_OUTPUT || slot == own || whit_slots[slot].state == TCB_WAIT ||
+            find((uint16_t)(slot * BLOCK_KIND_CNT + BLOCK_RUN)) >= used)
+            continue;
+        held = (uint16_t)(held + block_at(at)->len);
+        ++*cnt;
+    }
+    return held;
 }
 
 bool buffer_others(const struct whit_tcb *tcb)

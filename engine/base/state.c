@@ -3,6 +3,7 @@
 #include "whit/engine.h"
 
 struct whit_engine whit;
+bool waiters_try;
 whit_count whit_counters[WHIT_COUNTER_CNT];
 #ifdef WHIT_METER
 struct whit_meter whit_meter;

@@ -81,11 +81,12 @@ struct whit_engine {
     uint32_t key[4];
     uint8_t challenged;           // when the last challenge ACK left (tcp_in.c)
     uint8_t swept;                // unit in which tags were swept last (tag.c)
-    bool waiting;                 // a slot may be in TCB_WAIT
+    bool waiting;                 // a slot may be in TCB_WAIT; while these try again, of those that have tried
     uint16_t crowded_since;       // tick at which a newcomer found no slot, and none has since then; 0: the last one did
     uint8_t turn;                 // slot that was served last (table_scan.c)
 };
 extern struct whit_engine whit;
+extern bool waiters_try;    // of what is fast: those in TCB_WAIT try again
 extern struct whit_tcb whit_slots[WHIT_CONNECTIONS];
 #define TAG_CNT (HAS_TAGS ? WHIT_IDLE : 1)    // an image without tags does not refer to it
 extern struct whit_tag whit_tags[TAG_CNT];

@@ -176,14 +176,20 @@ void clients_over(const struct whit_tcb *slot)
     }
 }
 
+bool client_any_woken;
+
 uint16_t clients_woken(void)
 {
-    for (uint8_t i = 0; i < WHIT_CLIENTS; i++) {
+    for (uint8_t i = 0; i < WHIT_CLIENTS && (!WHIT_FAST || client_any_woken); i++) {
         bool woken = client_tcbs[i].woken;
+        if (WHIT_FAST && !woken)
+            continue;
         client_tcbs[i].woken = 0;
         if (woken && client_tcbs[i].waiter != 0)
             return client_tcbs[i].waiter;
     }
+    if (WHIT_FAST)
+        client_any_woken = false;
     return queue_called();
 }
 

@@ -186,10 +186,11 @@ bool clients_turn(void)
 bool clients_output(void)
 {
     for (uint8_t turns = WHIT_CLIENTS; turns != 0 && client_any; turns--) {
-        if (!whit_driver_ready())
+        uint8_t next = (uint8_t)((client_last + 1) % CLIENT_PLACES);
+        if (client_tcbs[next].state != CLIENT_TCB_FREE && !whit_driver_ready())
             return false;
-        client_last = (uint8_t)((client_last + 1) % CLIENT_PLACES);
-        if (client_output(&client_tcbs[client_last]))
+        client_last = next;
+        if (client_tcbs[next].state != CLIENT_TCB_FREE && client_output(&client_tcbs[client_last]))
             return true;
     }
     client_any = client_refused;

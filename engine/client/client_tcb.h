@@ -84,9 +84,12 @@ static inline uint8_t client_number(const struct whit_client_tcb *c)
     return (uint8_t)(c - client_tcbs);
 }
 
+extern bool client_any_woken;    // of what is fast: one may be
 static inline void client_wake(struct whit_client_tcb *c)
 {
     c->woken = 1;
+    if (WHIT_FAST)
+        client_any_woken = true;
 }
 
 // What is to be sent and acknowledged: octets, and our FIN.

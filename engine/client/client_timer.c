@@ -105,6 +105,8 @@ uint16_t clients_next(void)
     uint16_t next = TICKS_IDLE;
     for (uint8_t i = 0; i < WHIT_CLIENTS; i++) {
         const struct whit_client_tcb *c = &client_tcbs[i];
+        if (!c->armed && !c->awaited)
+            continue;
         next = client_earlier(next, c->armed, c->deadline);
         next = client_earlier(next, c->awaited, c->give_up);
     }

@@ -99,7 +99,7 @@ static char write_chunk(const struct whit_tcb *tcb, const struct whit_generator 
     if (WHIT_HAS_LATER && thread->later)
         most = (uint16_t)(most - thread->fill);
     room = room < most ? room : most;
-    struct whit_out out = {.to = to, .room = room, .limit = room};
+    struct whit_out out = {.to = to, .room = room, .limit = room, .kept = WHIT_FAST};
     whit_out = &out;
     client_asks(tcb);
     if (WHIT_HAS_LATER && (thread->later || thread->pt.line == 0)) {
@@ -152,7 +152,14 @@ static uint16_t capacity_of(const struct whit_tcb *tcb, uint16_t own)
         others += WRITTEN_ONCE_MAX + WHIT_BUFFER / 16 + (WHIT_HAS_FORM ? FORM_BESIDE : 0);
     buffer_tail(&room);
     room = (uint16_t)(own + (room > others ? room - others : 0));
-    for (const struct whit_tcb *other = whit_slots; WHIT_CONNECTIONS > 1 && other != whit_slots + WHIT_CONNECTIONS; other++) {
+    if (WHIT_FAST) {
+        unsigned waits = 0;
+        for (const struct whit_tcb *other = whit_slots; (whit.waiting || waiters_try) && other != whit_slots + WHIT_CONNECTIONS; other++)
+            waits += other->state == TCB_WAIT;
+        held = buffer_held(tcb, &len);
+        cnt = (uint16_t)(cnt + waits + len);
+    }
+    for (const struct whit_tcb *other = whit_slots; !WHIT_FAST && WHIT_CONNECTIONS > 1 && other != whit_slots + WHIT_CONNECTIONS; other++) {
         if (other->state == TCB_WAIT) {
             cnt++;
         } else if (other != tcb && thread_of(other) != NULL && output_of(other, &len) != NULL) {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // What a generator writes. Only the octets that are wanted now are kept; all are counted.
 #include <stddef.h>
+#include <string.h>
 
 #include "../base/limits.h"
 #include "out.h"
@@ -49,9 +50,29 @@ void out_c(char octet)
         out->len++;
 }
 
+static void out_run(struct whit_out *out, const uint8_t *octets, uint16_t len)
+{
+    whit_position skipped = out->len < out->from ? out->from - out->len : 0, at = out->len + skipped - out->from, left;
+    if (skipped < len && at < out->room) {
+        left = (whit_position)(out->room - at);
+        memcpy(out->to + at, octets + skipped, left < len - skipped ? left : len - skipped);
+    }
+    uint16_t hash = out->hash;
+    for (uint16_t i = 0; !out->kept && i < len; i++)
+        hash = (uint16_t)(hash * 40507u + octets[i]);
+    out->hash = hash;
+    left = (whit_position)-1 - out->len;
+    out->len += left < len ? left : len;
+}
+
 void out_mem(const void *octets, uint16_t len)
 {
     const char *from = octets;
+    if (WHIT_FAST) {
+        if (whit_out != NULL)
+            out_run(whit_out, octets, len);
+        return;
+    }
     while (len-- != 0)
         out_c(*from++);
 }

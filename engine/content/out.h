@@ -3,6 +3,7 @@
 #ifndef WHIT_CONTENT_OUT_H
 #define WHIT_CONTENT_OUT_H
 
+#include <stdbool.h>
 #include <stdint.h>
 
 #include "../base/limits.h"
@@ -25,6 +26,7 @@ struct whit_out {
     uint16_t room;
     whit_said hash;    // of all of them: tells whether a generator says the same again
     uint16_t limit;    // a protothread waits before it would write more than this
+    bool kept;         // it says so once: nobody needs the hash
 };
 extern struct whit_out *whit_out;    // of the generator that runs
 

@@ -104,6 +104,22 @@ static bool is_url(const uint8_t *text, uint16_t len)
     return is_scheme(text, at, "http") || is_scheme(text, at, "https") || is_scheme(text, at, "mailto") || is_scheme(text, at, "tel");
 }
 
+// A bit for each octet: NUL, CR, " & ' < > have another word in HTML, and the upper half is no character for itself.
+static const uint32_t escaped_by[8] = {0x00002001, 0x500000c4, 0, 0, 0xffffffff, 0xffffffff, 0xffffffff, 0xffffffff};
+
+// Octets at the beginning of a text that are written as they are, of those that fit.
+static uint16_t plain_len(const uint8_t *text, uint16_t len)
+{
+    uint16_t at = 0, room = out_room_left();
+    len = len < room ? len : room;
+    for (; at < len; at++) {
+        uint8_t octet = text[at];
+        if ((uint8_t)(octet - '?') > 0x7f - '?' && (escaped_by[octet >> 5] >> (octet & 31) & 1) != 0)
+            break;
+    }
+    return at;
+}
+
 static bool put_whole(const char *octets, uint8_t len)
 {
     if (out_room_left() < len)
@@ -121,6 +137,12 @@ bool whit_pt_escaped_mem(struct whit_pt *pt, const void *octets, uint16_t len, e
         end = 1;
     }
     while (pt->done < end) {    // of the text and its quotes
+        uint16_t plain = WHIT_FAST && escape == WHIT_ESCAPE_HTML ? plain_len(text + pt->done, (uint16_t)(end - pt->done)) : 0;
+        if (plain != 0) {
+            out_mem(text + pt->done, plain);
+            pt->done = (uint16_t)(pt->done + plain);
+            continue;
+        }
         char to[ESCAPED_MAX];
         uint8_t taken = 1, escaped = 1;
         if (quote != 0 && (pt->done == 0 || pt->done == end - 1))
@@ -142,6 +164,8 @@ bool whit_pt_escaped(struct whit_pt *pt, const char *text, enum whit_escape esca
 
 bool whit_pt_text(struct whit_pt *pt, const void *flash, uint16_t len)
 {
+    if (WHIT_FAST)    // whose flash is memory
+        return whit_pt_mem(pt, flash, len);
     for (; pt->done < len; pt->done++)
         if (!whit_pt_c((char)whit_flash_u8((const uint8_t *)flash + pt->done)))
             return false;

@@ -179,7 +179,7 @@ static void extend(const struct whit_tcb *tcb, struct extent *e)
         e->len = (whit_position)(e->len + kept_len(tcb, &e->ended));
         e->last_write = kept_last_write(tcb);
         e->pair = e->last_write != KEPT_PLAIN;
-        e->head_alone = !e->pair && tcb->position == 0 && e->len <= tcb_mss(tcb);
+        e->head_alone = WHIT_BUFFER < MUCH_ROOM && !e->pair && tcb->position == 0 && e->len <= tcb_mss(tcb);
         if (e->last_write != 0)
             e->last_write = (whit_position)(e->last_write + e->content);
         break;

@@ -91,6 +91,8 @@ void connection_wake(bool between_frames)
     static uint16_t turn;    // the slot after the one that found room last: each has its turn
     uint16_t at = WHIT_CONNECTIONS > 1 ? turn : 0;
     whit.waiting = false;
+    if (WHIT_FAST)
+        waiters_try = true;
     for (uint16_t i = WHIT_CONNECTIONS; i != 0; i--) {
         struct whit_tcb *tcb = &whit_slots[at];
         at = at + 1 < WHIT_CONNECTIONS ? (uint16_t)(at + 1) : 0;
@@ -104,6 +106,8 @@ void connection_wake(bool between_frames)
         if (WHIT_HAS_BODY)
             body_wake(tcb);
     }
+    if (WHIT_FAST)
+        waiters_try = false;
 }
 
 void connection_finished(struct whit_tcb *tcb)

@@ -1,6 +1,6 @@
-<?php $db = new PDO('mysql:host=10.7.0.1;dbname=whit', 'whit', 'whit', [PDO::ATTR_PERSISTENT => true]);
+<?php $db = new PDO('mysql:host=10.7.0.1;dbname=whit', 'whit', 'whit', [PDO::ATTR_PERSISTENT => 1]);
 $rows = $db->prepare('SELECT name FROM item WHERE id = ?');
-$rows->execute([49])
+$rows->execute([49]);
 ?>
 <!doctype html>
 <html lang="en">

@@ -10,7 +10,7 @@ from whit.paths import ROOT
 FIGURES = {
     *(f"D{number}" for number in (1, 4, 6, 7, 8, 9, 11, 13, *range(15, 20), 22, 25, 27, 28, 33)),
     *(f"S{number}" for number in (3, 4, *range(7, 15), 17, *range(23, 32))),
-    *(f"B{number}" for number in (2, 11, 16, 18)),
+    *(f"B{number}" for number in (2, 7, *range(11, 19))),
     *(f"U{number}" for number in range(1, 7)),
 }
 

@@ -9,18 +9,34 @@ import time
 from pathlib import Path
 
 import pytest
+from whit.errors import WhitError
 from whit.lab import papers
 from whit.lab.experiment import Result
-from whit.lab.experiments.pc import pages, rates
-from whit.lab.experiments.pc.systems import OURS, THEIRS, system
+from whit.lab.experiments.pc import dynamic, pages, rates
+from whit.lab.experiments.pc.phases import phases
+from whit.lab.experiments.pc.systems import OURS, THEIRS, dynamic_system, system
+from whit.machines import mariadb
 from whit.real import counted_pc, debian, namespace
-from whit.real.counted_pc import CARDS, QEMU, Counts
+from whit.real.capture import capture
+from whit.real.counted_pc import CARDS, DEVICE, QEMU, Counts
 from whit.real.load import clients
 
 from tests.lab.reduced import reduced
 from tests.targets.machines import skipped_without
 
 NO_PC = counted_pc.why_not() or ("" if shutil.which("gcc") else "gcc is not installed")
+
+
+def no_database() -> str:
+    try:
+        mariadb.program("mariadbd")
+        mariadb.program("mariadb-install-db")
+    except WhitError as error:
+        return str(error)
+    return ""
+
+
+NO_DATABASE = no_database()
 NO_GUEST = NO_PC or namespace.why_not() or debian.why_not()
 DONE = b"*"
 ROUNDS = 20_000, 2_020_000
@@ -28,6 +44,7 @@ LOOP = 5  # instructions of a round
 FIRMWARE = 0.01  # of all: what it executes differs a little from start to start
 
 needs_namespace = pytest.mark.skipif(bool(namespace.why_not()), reason=namespace.why_not())
+needs_database = pytest.mark.skipif(bool(NO_DATABASE), reason=NO_DATABASE)
 pytestmark = [pytest.mark.xdist_group("lab"), pytest.mark.slow]
 
 
@@ -75,6 +92,7 @@ def reduced_result() -> Result:
 
 @pytest.mark.root
 @needs_namespace
+@needs_database
 @skipped_without("pc")
 def test_bounds_that_need_no_guest_hold(result: Result) -> None:
     assert {figure.name for figure in result.figures} == {
@@ -83,6 +101,8 @@ def test_bounds_that_need_no_guest_hold(result: Result) -> None:
     assert [figure.name for figure in result.figures if not figure.holds] == []
     values = {figure.name: figure.value for figure in result.beside}
     assert 5_000 < values["pc_keepalive_instructions"] < values["pc_static_instructions"] < 100_000
+    assert values["pc_static_instructions"] < values["pc_dynamic_instructions"] < 150_000
+    assert values["pc_dynamic_keepalive_instructions"] < values["pc_dynamic_instructions"]
     assert 20 <= values["pc_boot_ms"] < 10_000  # the clock is measured for 20 ms
 
 
@@ -110,7 +130,55 @@ def test_pages_at_a_rate() -> None:
 
 
 def test_the_formula_gives_the_paper_s_table() -> None:
-    for (dynamic, static), printed in papers.BARE_PC_TABLE1_MB_S.items():
-        octets = dynamic * papers.bare_pc_octets(papers.BARE_PC_PAGE)
-        octets += static * papers.bare_pc_octets(papers.BARE_PC_FILE)
-        assert abs(octets * 8 / 1e6 - printed) < 0.06, (dynamic, static)
+    for (of_pages, of_files), printed in papers.BARE_PC_TABLE1_MB_S.items():
+        octets = of_pages * papers.bare_pc_octets(papers.BARE_PC_PAGE)
+        octets += of_files * papers.bare_pc_octets(papers.BARE_PC_FILE)
+        assert abs(octets * 8 / 1e6 - printed) < 0.06, (of_pages, of_files)
+
+
+def test_the_pages_have_the_paper_s_sizes() -> None:
+    for size in papers.BARE_PC_DATASETS:
+        assert len(pages.page(size, php=False).body) == size
+    templates = pages.CATALOGUE / "paper.jinja", pages.SOURCES / "paper.php"
+    assert [path.stat().st_size for path in templates] == [papers.BARE_PC_TEMPLATE] * 2
+
+
+def test_a_mix_is_even_and_has_what_it_says() -> None:
+    for work in dynamic.MIXED:
+        asked = [page.target for page in work.pages(php=False)]
+        assert (asked.count("/paper"), len(asked)) == (work.dynamic, work.static + work.dynamic)
+        gaps = [len(run) for run in "".join("f" if one == pages.FILE.target else "p" for one in asked).split("p")[:-1]]
+        assert max(gaps) - min(gaps) <= 1
+
+
+@pytest.mark.root
+@needs_namespace
+@needs_database
+@skipped_without("pc")
+def test_pages_from_the_database_and_its_phases(tmp_path: Path) -> None:
+    """All sizes; a connection is opened once, and asked for each page."""
+    with counted_pc.counted_pc(dynamic_system(OURS), CARDS[0]) as pc, pages.database(tmp_path, pc.namespace):
+        with capture(pc.namespace, DEVICE) as seen:
+            for size in papers.BARE_PC_DATASETS:
+                with clients(pc.namespace, [pages.page(size, php=False)], 1, keep=False) as asking:
+                    asking.ask(10)
+            found = phases(seen.segments())
+        before = pc.counts
+        with clients(pc.namespace, dynamic.MIXED[0].pages(php=False), 4, keep=True) as asking:
+            asking.ask(44)
+        assert (pc.counts - before).low > 44 * 5_000
+    assert (len(found.handshakes), len(found.logins), len(found.ends)) == (1, 1, 0)
+    assert len(found.answers) == 30
+    assert all(0 < ms < 5_000 for ms in (*found.handshakes, *found.logins, *found.answers))
+
+
+@pytest.mark.root
+@needs_database
+@pytest.mark.skipif(bool(NO_GUEST), reason=NO_GUEST)
+@pytest.mark.parametrize("name", THEIRS)
+def test_php_in_the_guest_gives_the_same_pages(name: str, tmp_path: Path) -> None:
+    with counted_pc.counted_pc(dynamic_system(name), CARDS[0]) as pc, pages.database(tmp_path, pc.namespace):
+        for page in (pages.FILE, *(pages.page(size, php=True) for size in papers.BARE_PC_DATASETS)):
+            for keep in (False, True):
+                with clients(pc.namespace, [page], 4, keep=keep) as asking:
+                    asking.ask(12)

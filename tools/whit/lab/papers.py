@@ -180,6 +180,7 @@ BARE_PC_TABLE1_MB_S: Mapping[tuple[int, int], float] = {
     (400, 1000): 33.4, (300, 1000): 33.0, (200, 1000): 32.5, (100, 1000): 32.0,
     (600, 0): 2.9, (800, 0): 3.8, (1000, 0): 4.8, (0, 6000): 189.2,
 }  # fmt: skip
+BARE_PC_TEMPLATE = 469  # octets of the PHP file behind the first of the next
 BARE_PC_DATASETS = (211, 10_217, 19_248)  # octets of the pages of Figures 9 to 12, 15
 BARE_PC_MIX_STATIC, BARE_PC_MIX_DYNAMIC = 1000, (100, 200, 300, 400)  # requests a second of Figures 7 and 14
 BARE_PC_PAGE, BARE_PC_HEADS, BARE_PC_EMPTY, BARE_PC_MSS = 211 + 151, 58, 3, 1460

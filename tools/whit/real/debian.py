@@ -34,7 +34,7 @@ PACKAGES = (
 DRIVERS = ("virtio_pci", "virtio_net", "e1000")
 LIBRARIES = ("lib/x86_64-linux-gnu", "usr/lib/x86_64-linux-gnu")
 LOADER = "lib64/ld-linux-x86-64.so.2"
-WORDS = "console=ttyS0 quiet panic=-1 mitigations=off clocksource=tsc tsc=reliable random.trust_cpu=on"
+WORDS = "console=ttyS0 quiet panic=-1 mitigations=off clocksource=tsc tsc=reliable no_timer_check random.trust_cpu=on"
 
 
 def why_not() -> str:

@@ -8,9 +8,9 @@ from collections.abc import Mapping
 from whit.lab.experiment import Figure, Line, Lines, Result, Row, Sheet, Stacks
 from whit.lab.experiments.pc import dynamic
 from whit.lab.experiments.pc.cost import WAYS, Cost, Measured, Way
+from whit.lab.experiments.pc.pages import SMALL
 from whit.lab.experiments.pc.systems import OURS
 from whit.lab.papers import (
-    BARE_PC_DATASETS,
     BARE_PC_FILE,
     BARE_PC_HZ,
     BARE_PC_PAGE,
@@ -23,10 +23,9 @@ Found = Mapping[str, Mapping[str, Measured]]  # by server, then by card
 ONE_BY_ONE = Way(False, 1)
 OWN, KEPT = "connection included", "kept connections"
 LEAST = {("nginx", False): 5, ("nginx", True): 5, ("Apache", False): 10}
-SENT_ALONE = {
-    False: 2,
-    True: 0,
-}  # segments without data, by whether the connection is kept: for SYN, and for the client's FIN
+# Segments without data, by whether the connection is kept: for SYN, and for the client's FIN. While a page waits for
+# the database, its request is acknowledged too.
+FILE_ALONE, PAGE_ALONE = {False: 2, True: 0}, {False: 3, True: 1}
 USE_RATES = (1000, 2000, 3000, 4000, 5000, 6000)
 
 
@@ -123,9 +122,9 @@ def table1(files: Mapping[str, Measured], pages: Mapping[str, dynamic.Measured])
     for crowd, word in ((False, ""), (True, "_crowd")):
         ways = [way for way in WAYS if (way.at_once > 1) == crowd]
         errors = [
-            *(one.costs[way].octets / _expected(way, BARE_PC_FILE, one.costs[way])
+            *(one.costs[way].octets / _expected(BARE_PC_FILE, one.costs[way], FILE_ALONE[way.keep])
               for one in files.values() for way in ways),
-            *(one.octets[way] / _expected(way, BARE_PC_DATASETS[0], one.costs[dynamic.ALONE[0], way])
+            *(one.octets[way] / _expected(SMALL, one.costs[dynamic.ALONE[0], way], PAGE_ALONE[way.keep])
               for one in pages.values() for way in ways),
         ]  # fmt: skip
         what = "many at once: with what is sent again to clients that acknowledge late" if crowd else (
@@ -146,6 +145,6 @@ def table1(files: Mapping[str, Measured], pages: Mapping[str, dynamic.Measured])
     return Result({}, figures[:1], beside=[*figures[1:], *saved], sheets=[sheet])
 
 
-def _expected(way: Way, content: int, cost: Cost) -> int:
+def _expected(content: int, cost: Cost, alone: int) -> int:
     """By the formula, with our head, and only the segments without data that are sent."""
-    return bare_pc_octets(content + cost.head, SENT_ALONE[way.keep])
+    return bare_pc_octets(content + cost.head, alone)
