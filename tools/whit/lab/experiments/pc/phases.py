@@ -38,16 +38,17 @@ class Phases:
 
 
 def phases(segments: Iterable[Seen]) -> Phases:
-    """What is sent again counts from its first time."""
+    """What is sent again counts from its first time. Of connections that were there before, the answers count."""
     found, connections = Phases(), dict[tuple[str, int], _Connection]()
     for one in segments:
         if PORT not in (one.source[1], one.target[1]):
             continue
         asks = one.target[1] == PORT
         peer = one.source if asks else one.target
+        connection = connections.setdefault(peer, _Connection())
         if asks and one.flags & SYN:
-            connections.setdefault(peer, _Connection()).opened = one.time_s
-        elif connection := connections.get(peer):
+            connection.opened = connection.opened or one.time_s
+        else:
             (_asked if asks else _heard)(connection, one, found)
     for connection in connections.values():
         _end(connection, found)
