@@ -107,14 +107,14 @@ def _requests(work: Work, requests: int) -> int:
 
 def _octets(pc: CountedPc, php: bool, way: Way) -> float:
     """The median of several times so many requests: a client of this machine that comes late is answered twice."""
-    with capture(pc.namespace, DEVICE) as seen:
-        with clients(pc.namespace, ALONE[0].pages(php), way.at_once, keep=way.keep) as asking:
-            asking.ask(way.at_once)  # the handshake of a kept connection is not the page's
-            seen.segments()
-            sent = []
-            for _ in range(TIMES_ON_WIRE):
-                asking.ask(ON_WIRE)
-                sent.append(to_clients(seen.segments(), SERVER, cost.FCS)[0])
+    asked = clients(pc.namespace, ALONE[0].pages(php), way.at_once, keep=way.keep)
+    with capture(pc.namespace, DEVICE) as seen, asked as asking:
+        asking.ask(way.at_once)  # the handshake of a kept connection is not the page's
+        seen.segments()
+        sent = []
+        for _ in range(TIMES_ON_WIRE):
+            asking.ask(ON_WIRE)
+            sent.append(to_clients(seen.segments(), SERVER, cost.FCS)[0])
     return round(median(sent) / ON_WIRE, 1)
 
 

@@ -23,6 +23,7 @@ Found = Mapping[str, Mapping[str, Measured]]  # by server, then by card
 ONE_BY_ONE = Way(False, 1)
 OWN, KEPT = "connection included", "kept connections"
 LEAST = {("nginx", False): 5, ("nginx", True): 5, ("Apache", False): 10}
+SYN_OPTIONS = 8  # octets: MSS, SACK permitted
 # Segments without data, by whether the connection is kept: for SYN, and for the client's FIN. While a page waits for
 # the database, its request is acknowledged too.
 FILE_ALONE, PAGE_ALONE = {False: 2, True: 0}, {False: 3, True: 1}
@@ -146,5 +147,5 @@ def table1(files: Mapping[str, Measured], pages: Mapping[str, dynamic.Measured])
 
 
 def _expected(content: int, cost: Cost, alone: int) -> int:
-    """By the formula, with our head, and only the segments without data that are sent."""
-    return bare_pc_octets(content + cost.head, alone)
+    """By the formula, with our head and options of SYN, and only the segments without data that are sent."""
+    return bare_pc_octets(content + cost.head, alone) + (SYN_OPTIONS if alone > 1 else 0)
