@@ -323,7 +323,6 @@ void buffer_free(const struct whit_tcb *tcb, enum block_kind kind)
 uint16_t buffer_held(const struct whit_tcb *tcb, uint16_t *cnt)
 {
     uint16_t own = (uint16_t)(tcb - whit_slots), held = 0;
-    *cnt = 0;
     for (uint16_t at = 0; SIZE != 0 && at < used; at = (uint16_t)(at + HEAD + rounded(block_at(at)->len))) {
         uint16_t owner = block_at(at)->owner, slot = owner / BLOCK_KIND_CNT;
         if (owner % BLOCK_KIND_CNT != BLOCK_OUTPUT || slot == own || whit_slots[slot].state == TCB_WAIT ||

@@ -35,7 +35,7 @@ void buffer_append(const struct whit_tcb *tcb, enum block_kind kind, uint16_t le
 void buffer_trim(const struct whit_tcb *tcb, enum block_kind kind, uint16_t len);    // drops its first `len` octets
 bool buffer_move(const struct whit_tcb *tcb, uint16_t len);    // the first `len` octets of BLOCK_SEALED go to the end of BLOCK_INPUT; false: no room
 void buffer_free(const struct whit_tcb *tcb, enum block_kind kind);
-uint16_t buffer_held(const struct whit_tcb *tcb, uint16_t *cnt);    // octets of output that generators of others, so many, still write
+uint16_t buffer_held(const struct whit_tcb *tcb, uint16_t *cnt);    // octets of output that generators of others still write; cnt: and so many more
 bool buffer_others(const struct whit_tcb *tcb);        // something of another connection is kept, which does not itself wait for room
 void buffer_init(void);
 static inline bool input_waits(const struct whit_tcb *tcb)

@@ -153,11 +153,9 @@ static uint16_t capacity_of(const struct whit_tcb *tcb, uint16_t own)
     buffer_tail(&room);
     room = (uint16_t)(own + (room > others ? room - others : 0));
     if (WHIT_FAST) {
-        unsigned waits = 0;
+        held = buffer_held(tcb, &cnt);
         for (const struct whit_tcb *other = whit_slots; (whit.waiting || waiters_try) && other != whit_slots + WHIT_CONNECTIONS; other++)
-            waits += other->state == TCB_WAIT;
-        held = buffer_held(tcb, &len);
-        cnt = (uint16_t)(cnt + waits + len);
+            cnt = (uint16_t)(cnt + (other->state == TCB_WAIT));
     }
     for (const struct whit_tcb *other = whit_slots; !WHIT_FAST && WHIT_CONNECTIONS > 1 && other != whit_slots + WHIT_CONNECTIONS; other++) {
         if (other->state == TCB_WAIT) {
