@@ -20,3 +20,9 @@ foreach(part "heads;http/http_head;octets;code" "checksum;base/checksum;small;wi
         target_compile_definitions(whit_engine PRIVATE WHIT_FAST=1)
     endif()
 endforeach()
+
+if(WHIT_ALIGNMENT)
+    target_compile_definitions(whit_headers INTERFACE WHIT_ALIGNMENT=${WHIT_ALIGNMENT})
+elseif(DEFINED port_alignment)
+    target_compile_definitions(whit_headers INTERFACE WHIT_ALIGNMENT=${port_alignment})
+endif()

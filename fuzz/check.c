@@ -90,15 +90,18 @@ static uint16_t buffer_used(void)
     whit.rx.reserved_len = 0;
     buffer_tail(&room);
     whit.rx.reserved_len = claim;
-    return (uint16_t)((WHIT_BUFFER & ~3) - BLOCK_HEAD - room);    // one head less when the buffer is full to its last octet
+    return (uint16_t)((WHIT_BUFFER & ~(WHIT_ALIGNMENT - 1u)) - BLOCK_HEAD - room);    // one head less when the buffer is full to its last octet
 }
 
 static uint16_t buffer_owned(const struct whit_tcb *tcb)
 {
     uint16_t sum = 0, len;
-    for (uint8_t kind = BLOCK_ARGUMENTS; kind < BLOCK_KIND_CNT; kind++)
-        if (buffer_find(tcb, kind, &len) != NULL)
-            sum = (uint16_t)(sum + BLOCK_HEAD + ((len + 3u) & ~3u));
+    for (uint8_t kind = BLOCK_ARGUMENTS; kind < BLOCK_KIND_CNT; kind++) {
+        const uint8_t *octets = buffer_find(tcb, kind, &len);
+        CHECK((uintptr_t)octets % WHIT_ALIGNMENT == 0);
+        if (octets != NULL)
+            sum = (uint16_t)(sum + ((BLOCK_HEAD + len + WHIT_ALIGNMENT - 1u) & ~(WHIT_ALIGNMENT - 1u)));
+    }
     return sum;
 }
 

@@ -11,6 +11,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "buffer.h"
 #include "limits.h"
 #include "tables.h"
 #include "tcb.h"
@@ -73,7 +74,7 @@ struct body {
         uint16_t json_high;  // JSON: first half of a pair (http_json.c), 0: none
     };
 };
-_Static_assert(sizeof(struct body) % 4 == 0, "a handler's struct lies after it");
+_Static_assert(sizeof(struct body) % 4 == 0, "a handler's struct args_t lies after it");
 
 // After it, when the resource takes parts.
 struct parts {
@@ -90,7 +91,8 @@ struct parts {
     char filename[FILENAME_MAX_LEN + 1];
     uint8_t post_data[sizeof(void *)];      // of a handler without a thread
 };
-#define PARTS_LEN ((sizeof(struct parts) + 3) & ~(size_t)3)
+// Octets of it such that a struct state_t may lie behind both.
+#define PARTS_LEN (BUFFER_PART(sizeof(struct body) + sizeof(struct parts)) - sizeof(struct body))
 
 struct body *body_kept(const struct whit_tcb *tcb);    // of the slot's request; NULL: it has none
 bool body_takes_parts(const struct whit_post *post);   // by doPostIn, not as a form

@@ -16,18 +16,23 @@ struct block {
     uint16_t owner;    // slot * BLOCK_KIND_CNT + enum block_kind
 };
 #define HEAD ((uint16_t)sizeof(struct block))
-#define ALIGNMENT ((uint16_t)_Alignof(uint32_t))    // blocks begin at multiples of it: a handler's struct args_t is read in place
+#define ALIGNMENT ((uint16_t)(WHIT_ALIGNMENT))
 #define SIZE (BUFFER_LEN & ~(ALIGNMENT - 1))
+#define BLOCK_OVER (HEAD % ALIGNMENT)    // what the head has beyond whole alignments: 4 of 8 on a host of 64 bits, else 0
+#define BLOCK_BEFORE (BLOCK_OVER != 0 ? ALIGNMENT - BLOCK_OVER : 0)
 
 static union {
-    uint32_t aligned;
-    uint8_t octets[SIZE != 0 ? SIZE : 4];
+    uint32_t word;
+    void *pointer;
+    uint8_t octets[BLOCK_BEFORE + (SIZE != 0 ? SIZE : 4)];
 } buffer;
+#define BLOCKS (buffer.octets + BLOCK_BEFORE)
 static uint16_t used;
 
+// Of a block's octets, so that the next block's are aligned.
 static uint16_t rounded(uint16_t len)
 {
-    return (uint16_t)((len + ALIGNMENT - 1u) & ~(ALIGNMENT - 1u));
+    return (uint16_t)(((len + (BLOCK_OVER + ALIGNMENT - 1u)) & ~(ALIGNMENT - 1u)) - BLOCK_OVER);
 }
 
 static uint16_t owner_of(const struct whit_tcb *tcb, enum block_kind kind)
@@ -37,7 +42,7 @@ static uint16_t owner_of(const struct whit_tcb *tcb, enum block_kind kind)
 
 static struct block *block_at(uint16_t at)
 {
-    return (struct block *)(void *)(buffer.octets + at);
+    return (struct block *)(void *)(BLOCKS + at);
 }
 
 #ifdef WHIT_METER
@@ -141,19 +146,19 @@ uint8_t *buffer_find(const struct whit_tcb *tcb, enum block_kind kind, uint16_t 
     if (at >= used)
         return NULL;
     *len = block_at(at)->len;
-    return buffer.octets + at + HEAD;
+    return BLOCKS + at + HEAD;
 }
 
 uint8_t *buffer_reserved(void)
 {
-    return SIZE != 0 ? buffer.octets + used + HEAD : NULL;
+    return SIZE != 0 ? BLOCKS + used + HEAD : NULL;
 }
 
 uint8_t *buffer_tail(uint16_t *room)
 {
-    uint32_t end = (uint32_t)used + HEAD + rounded(whit.rx.reserved_len);
+    uint32_t end = (uint32_t)used + HEAD + (uint16_t)(rounded((uint16_t)(whit.rx.reserved_len - BLOCK_OVER)) + BLOCK_OVER);
     *room = SIZE != 0 && end + 1 <= SIZE ? (uint16_t)(SIZE - end) : 0;
-    return *room != 0 ? buffer.octets + end : NULL;
+    return *room != 0 ? BLOCKS + end : NULL;
 }
 
 bool buffer_reserve_block(uint16_t len)
@@ -199,15 +204,15 @@ void *buffer_make(const struct whit_tcb *tcb, enum block_kind kind, uint16_t len
     uint16_t at = used;
     if (whit.rx.reserved_len != 0 || !buffer_keep(tcb, kind, len))
         return NULL;
-    return buffer.octets + at + HEAD;
+    return BLOCKS + at + HEAD;
 }
 
 static void reverse(uint16_t from, uint16_t to)
 {
     while (from + 1 < to) {
-        uint8_t octet = buffer.octets[from];
-        buffer.octets[from++] = buffer.octets[--to];
-        buffer.octets[to] = octet;
+        uint8_t octet = BLOCKS[from];
+        BLOCKS[from++] = BLOCKS[--to];
+        BLOCKS[to] = octet;
     }
 }
 
@@ -227,7 +232,7 @@ void buffer_append(const struct whit_tcb *tcb, enum block_kind kind, uint16_t le
         blocks_forget();
     }
     struct block *block = block_at(at);
-    memmove(buffer.octets + at + HEAD + block->len, buffer_reserved(), len);
+    memmove(BLOCKS + at + HEAD + block->len, buffer_reserved(), len);
     block->len = (uint16_t)(block->len + len);
     used = (uint16_t)(at + HEAD + rounded(block->len));
     whit.rx.reserved_len = 0;
@@ -284,7 +289,7 @@ bool buffer_move(const struct whit_tcb *tcb, uint16_t len)
 static void remove_octets(uint16_t at, uint16_t len)
 {
     uint16_t end = (uint16_t)(used + (whit.rx.reserved_len != 0 ? HEAD + whit.rx.reserved_len : 0));
-    memmove(buffer.octets + at, buffer.octets + at + len, (size_t)(end - at - len));
+    memmove(BLOCKS + at, BLOCKS + at + len, (size_t)(end - at - len));
     used = (uint16_t)(used - len);
     blocks_forget();
     meter();
@@ -298,7 +303,7 @@ void buffer_trim(const struct whit_tcb *tcb, enum block_kind kind, uint16_t len)
     struct block *block = block_at(at);
     uint16_t before = rounded(block->len);
     block->len = (uint16_t)(block->len - len);
-    memmove(buffer.octets + at + HEAD, buffer.octets + at + HEAD + len, block->len);
+    memmove(BLOCKS + at + HEAD, BLOCKS + at + HEAD + len, block->len);
     remove_octets((uint16_t)(at + HEAD + rounded(block->len)), (uint16_t)(before - rounded(block->len)));
 }
 

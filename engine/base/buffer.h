@@ -22,6 +22,9 @@ enum block_kind {
     BLOCK_TLS,                            // ... and struct sealed
     BLOCK_KIND_CNT = BLOCK_RESPONSE_CNT + 2 * WHIT_TLS
 };
+// Octets of a part of a block, such that another one may follow it: in fours on small devices too.
+#define BUFFER_PART(len) (((len) + ((WHIT_ALIGNMENT - 1u) | 3u)) & ~((WHIT_ALIGNMENT - 1u) | 3u))
+
 uint8_t *buffer_find(const struct whit_tcb *tcb, enum block_kind kind, uint16_t *len);
 uint8_t *buffer_tail(uint16_t *room);                  // free octets after everything, until the next call into buffer.c
 uint8_t *buffer_reserved(void);                        // start of the octets that the frame being received has reserved

@@ -6,6 +6,11 @@
 
 #include "whit_limits.h"
 
+// Blocks of the shared buffer begin at multiples of it: handlers' struct args_t and struct state_t, with their pointers.
+#ifndef WHIT_ALIGNMENT
+#define WHIT_ALIGNMENT (_Alignof(void *) > _Alignof(uint32_t) ? _Alignof(void *) : _Alignof(uint32_t))
+#endif
+
 // Octets of the shared buffer that are kept for a body beside struct args_t or struct state_t, at most. Together they take
 // a quarter of it: in the other quarter of its first half a segment of the body finds room (INPUT_SHARE).
 #define WHIT_FORM_KEPT 32
@@ -20,9 +25,10 @@
 
 // For a generator that runs again from points, and for one that is kept as it goes (content_rerun.c, content_kept.c);
 // args_len and state_len are octets of its structs.
-#define WHIT_RERUN_BUFFER(args_len, state_len) (80 + (args_len) + 3 * (state_len))
+#define WHIT_ROUNDING (WHIT_ALIGNMENT > 4 ? 28 : 0)    // of blocks and of rerun points, to 8 octets
+#define WHIT_RERUN_BUFFER(args_len, state_len) (80 + WHIT_ROUNDING + (args_len) + 3 * (state_len))
 #define WHIT_THREAD_BUFFER(args_len, state_len)          \
-    (72 + (args_len) + (state_len) + WHIT_WINDOW_RESERVED + \
+    (72 + WHIT_ROUNDING + (args_len) + (state_len) + WHIT_WINDOW_RESERVED + \
      (WHIT_CONNECTIONS > 1 && WHIT_HAS_PLAIN ? WHIT_WRITTEN_ONCE_MAX + WHIT_BUFFER / 16 : 0))
 
 #endif

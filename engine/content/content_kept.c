@@ -27,7 +27,7 @@
 
 // Of a thread, in BLOCK_RUN; the author's state follows. Its BLOCK_OUTPUT is the room that it has.
 struct thread {
-    _Alignas(uint32_t) uint16_t fill;    // octets that are kept
+    _Alignas(WHIT_ALIGNMENT) uint16_t fill;    // octets that are kept
     uint16_t last_write; // of them, those before what it wrote last
     uint8_t framing;     // enum framing
     bool ended;

@@ -52,7 +52,8 @@ static struct rerun *rerun_of(const struct whit_tcb *tcb)
     return (struct rerun *)(void *)buffer_find(tcb, BLOCK_RUN, &len);
 }
 
-#define RERUN_LEN ((sizeof(struct rerun) + 3u) & ~3u)
+#define RERUN_LEN BUFFER_PART(sizeof(struct rerun))
+_Static_assert(sizeof(struct point) % WHIT_ALIGNMENT == 0, "a handler's state lies after it");
 
 static uint16_t point_len_in(const struct rerun *rerun)
 {
@@ -113,7 +114,7 @@ static char run_from(const struct whit_tcb *tcb, const struct whit_generator *ge
 static uint16_t point_len_of(const struct whit_generator *generator)
 {
     uint8_t state_len = whit_flash_u8(&generator->writer) == WHIT_INDEX ? 4 : whit_flash_u8(&generator->state_len);
-    return (uint16_t)(sizeof(struct point) + ((state_len + 3u) & ~3u));
+    return (uint16_t)(sizeof(struct point) + BUFFER_PART(state_len));
 }
 
 // Whether all of it fits the segment that brings the head as well. It is tried out, and the octets are forgotten.

@@ -48,6 +48,7 @@ class Settings:
     checksum: str = ""
     segment: str = ""
     keyed_hash: str = ""
+    alignment: int = 0
     live: bool = False  # pages with a script that reloads them, which no other image has
 
     @property
@@ -72,6 +73,7 @@ def build(
     checksum: str = "",
     segment: str = "",
     keyed_hash: str = "",
+    alignment: int = 0,
     check_budget: bool = True,
     html_end: bytes = b"",
     progress: Callable[[str], None] = lambda step: None,
@@ -80,8 +82,8 @@ def build(
 
     `log`: with the request log; None: as usual for the target. `one_unit`: the engine is compiled as one translation
     unit; False: file by file, so that a file can be replaced. `heads`: octets or code, `checksum`: small
-    or wide, `segment`: plain or template, `keyed_hash`: small or unrolled (docs/command-line.md); empty: as usual for
-    the target.
+    or wide, `segment`: plain or template, `keyed_hash`: small or unrolled (docs/command-line.md), `alignment`: of
+    handlers' structs, in octets; empty or 0: as usual for the target.
     """
     machine = find_target(target)
     link = link or machine.link
@@ -103,6 +105,7 @@ def build(
         checksum=checksum,
         segment=segment,
         keyed_hash=keyed_hash,
+        alignment=alignment,
         live=bool(html_end),
     )
     with _locked(settings.directory):
@@ -201,6 +204,7 @@ def _configure(settings: Settings, target: Target, application: Application, lib
         "WHIT_CHECKSUM": settings.checksum,
         "WHIT_SEGMENT": settings.segment,
         "WHIT_KEYED_HASH": settings.keyed_hash,
+        "WHIT_ALIGNMENT": str(settings.alignment or ""),
         "WHIT_GENERATED": str(directory / "generated"),
         "WHIT_APP_DIR": settings.app_dir,
         "WHIT_APP_NAME": _image_name(application),
