@@ -34,22 +34,25 @@ def fixed_inputs(target: Target) -> list[Path]:
 
 def replay(target: Target, inputs: list[Path]) -> subprocess.CompletedProcess[str]:
     """Runs each input once."""
-    command = [str(build(target)), f"-timeout={SLOWEST_S}", *map(str, inputs)]
+    command = [str(build(target, quickly=True)), f"-timeout={SLOWEST_S}", *map(str, inputs)]
     return subprocess.run(
         command, env=os.environ | ENVIRONMENT, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True
     )
 
 
-def fuzz(target: Target, *, seconds: int, seed: int, found: Path, kept: Path) -> subprocess.CompletedProcess[str]:
-    """Looks for new inputs. A failing one is left in `found`, interesting ones in `kept`."""
+def fuzz(
+    target: Target, *, seconds: int, seed: int, found: Path, kept: Path, runs: int = -1
+) -> subprocess.CompletedProcess[str]:
+    """Looks for new inputs, for some seconds and, where `runs` says so, only so many inputs. A failing one is left in
+    `found`, interesting ones in `kept`."""
     found.mkdir(parents=True, exist_ok=True)
     kept.mkdir(parents=True, exist_ok=True)
-    options = [f"-max_total_time={seconds}", f"-seed={seed}", f"-timeout={SLOWEST_S}", f"-max_len={target.len_max}"]
-    options += ["-print_final_stats=1", "-verbosity=1", f"-artifact_prefix={found}/"]
+    options = [f"-max_total_time={seconds}", f"-runs={runs}", f"-seed={seed}", f"-timeout={SLOWEST_S}"]
+    options += [f"-max_len={target.len_max}", "-print_final_stats=1", "-verbosity=1", f"-artifact_prefix={found}/"]
     if target.dictionary:
         options.append(f"-dict={FUZZ / target.dictionary}")
     seeds = [str(path) for part in ("corpus", "regressions") if (path := FUZZ / part / target.corpus).is_dir()]
-    command = [str(build(target)), *options, str(kept), *seeds]
+    command = [str(build(target, quickly=runs >= 0)), *options, str(kept), *seeds]
     return subprocess.run(
         command, env=os.environ | ENVIRONMENT, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True
     )
