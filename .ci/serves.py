@@ -3,6 +3,7 @@
 the command's. Standard library only."""
 
 import os
+import random
 import re
 import signal
 import socket
@@ -71,9 +72,14 @@ def _is_taken(port: int) -> bool:
 
 
 def _free_port() -> int:
-    with socket.socket() as listener:
-        listener.bind(("127.0.0.1", 0))
-        return int(listener.getsockname()[1])
+    """Below those that Linux gives to outgoing connections, which could take it meanwhile."""
+    while True:
+        with socket.socket() as probe:
+            try:
+                probe.bind(("127.0.0.1", port := random.SystemRandom().randrange(20_000, 32_000)))
+            except OSError:
+                continue
+            return port
 
 
 def _failed(why: str) -> int:

@@ -11,9 +11,8 @@ from contextlib import contextmanager
 from pathlib import Path
 
 from playwright.sync_api import Browser, sync_playwright
+from whit.machines.free_port import free_port
 from whit.paths import ROOT
-
-from tests.free_port import free_port
 
 CONTACTS = ROOT / "apps" / "contacts"
 READY_TIMEOUT_S = 180.0

@@ -9,7 +9,8 @@ from collections.abc import Callable
 from glob import glob
 from pathlib import Path
 
-from whit.machines.mariadb import MariaDB, free_port
+from whit.machines.free_port import free_port
+from whit.machines.mariadb import MariaDB
 from whit.real.unpacked import UNPACKED
 
 from tests.database.library import WAITS, Database, ffi

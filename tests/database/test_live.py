@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 from whit.errors import WhitError
 from whit.machines import mariadb
+from whit.machines.free_port import free_port
 
 from tests.database import live, record
 from tests.database.library import END, FAILED, ROW, WAITS, Database, Query, Settings
@@ -194,7 +195,7 @@ def test_a_mistake_in_the_schema_is_told(tmp_path):
     """And the server does not go on running."""
     if shutil.which("mariadb-install-db") is None:
         pytest.skip("mariadb-install-db is not here")
-    made = mariadb.MariaDB(tmp_path / "m", mariadb.free_port())
+    made = mariadb.MariaDB(tmp_path / "m", free_port())
     with pytest.raises(WhitError, match=r"You have an error in your SQL syntax.*TABEL x"):
         made.start("CREATE TABEL x;\n")
     data = str(tmp_path / "m").encode()

@@ -13,9 +13,8 @@ from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 
 import pytest
+from whit.machines.free_port import free_port
 from whit.paths import BUILD, ROOT
-
-from tests.free_port import free_port
 
 WHIT = ROOT / "whit"
 START_S = 120.0

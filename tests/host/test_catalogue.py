@@ -14,7 +14,8 @@ from urllib.parse import quote
 import pytest
 from playwright.sync_api import Page, expect
 from whit.errors import WhitError
-from whit.machines.mariadb import MariaDB, free_port
+from whit.machines.free_port import free_port
+from whit.machines.mariadb import MariaDB
 from whit.paths import ROOT
 
 from tests.browser.served import served

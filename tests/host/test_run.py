@@ -17,6 +17,7 @@ from scapy.layers.inet import TCP
 from scapy.layers.l2 import Ether
 from scapy.utils import rdpcap
 from whit.image.build import build
+from whit.machines.free_port import free_port
 
 from .conftest import WHIT, Start, body, exchange, get, until, whit
 
@@ -102,9 +103,7 @@ def test_port_taken(counter: Path, tmp_path: Path) -> None:
 @pytest.mark.slow
 def test_two_servers_do_not_share_data(start: Start, counter: Path, port: int, tmp_path: Path) -> None:
     start(WHIT, "run", counter, "--port", port).read_until("Ctrl-C ends it.")
-    with socket.socket() as probe:
-        probe.bind(("127.0.0.1", 0))
-        second = probe.getsockname()[1]
+    second = free_port()
     refused = whit("run", counter, "--port", second, cwd=tmp_path)
     assert refused.returncode == 1 and "--data" in refused.stderr
     other = start(WHIT, "run", counter, "--port", second, "--data", tmp_path / "other")

@@ -13,7 +13,7 @@ import pytest
 from whit.certificate import places
 from whit.paths import ROOT
 
-from tests.free_port import free_port
+from whit.machines.free_port import free_port
 from tests.host.conftest import Running
 
 APP = ROOT / "tests" / "apps" / "secure"

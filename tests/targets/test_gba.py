@@ -11,11 +11,12 @@ from playwright.sync_api import Page, expect
 from whit.image.build import BuildResult, build
 from whit.image.symbols import STACK, symbols
 from whit.machines.emulator import build_machine
+from whit.machines.free_port import free_port
 from whit.machines.keypad import names_of
 from whit.paths import ROOT
 from whit.sim.machine import Line, Machine, MachineFailed
 
-from tests.browser.served import READY_TIMEOUT_S, free_port
+from tests.browser.served import READY_TIMEOUT_S
 from tests.targets.machines import WHY_NOT
 
 pytestmark = [pytest.mark.slow, pytest.mark.skipif(bool(WHY_NOT["gba"]()), reason=WHY_NOT["gba"]())]

@@ -14,10 +14,10 @@ from whit.commands.run_options import RunOptions
 from whit.image.build import build
 from whit.image.symbols import STACK, symbols
 from whit.machines.emulator import start
+from whit.machines.free_port import free_port
 from whit.machines.qemu import QemuServer, painted_stack
 from whit.paths import ROOT
 
-from tests.browser.served import free_port
 from tests.host.conftest import WHIT, Running, body, exchange, get, port, until
 from tests.host.conftest import start as start_program
 from tests.targets.machines import devices

@@ -19,7 +19,8 @@ from whit.errors import WhitError
 from whit.image import c_messages
 from whit.image.build import find_application
 from whit.machines import emulator
-from whit.machines.mariadb import MariaDB, free_port, kept_password, quoted
+from whit.machines.free_port import free_port
+from whit.machines.mariadb import MariaDB, kept_password, quoted
 from whit.machines.qemu_link import host_address
 
 PORT = 23306  # the first that is tried

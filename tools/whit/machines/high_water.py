@@ -5,7 +5,6 @@ In virtual time, where the machine is one of emulators/machine.h."""
 import contextlib
 import http.client
 import re
-import socket
 import tempfile
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
@@ -15,6 +14,7 @@ from whit.commands.run_options import RunOptions
 from whit.errors import WhitError
 from whit.image.build_result import BuildResult
 from whit.machines import emulator
+from whit.machines.free_port import free_port
 from whit.machines.painted import PAINTED, painted_stack
 
 TIMEOUT_S = 30.0
@@ -30,7 +30,7 @@ def live_stack(result: BuildResult) -> int:
     """The same in real time, of `./whit run`'s own emulator."""
     with tempfile.TemporaryDirectory() as data:
         application = str(result.application.directory)
-        port = _free_port()
+        port = free_port()
         options = RunOptions(application, port=port, data=Path(data), target=result.target, counters=True)
         server = emulator.start(options, result)
         try:
@@ -63,7 +63,3 @@ def _ask(port: int, requests: list[Request]) -> int:
     return answered
 
 
-def _free_port() -> int:
-    with socket.socket() as listener:
-        listener.bind(("127.0.0.1", 0))
-        return int(listener.getsockname()[1])

@@ -1,14 +1,11 @@
 # SPDX-License-Identifier: MIT
 """A MariaDB of one's own: a process with its data in a directory, on addresses of this machine."""
 
-import contextlib
 import getpass
 import os
-import random
 import re
 import secrets
 import shutil
-import socket
 import subprocess
 import time
 from collections.abc import Sequence
@@ -19,7 +16,6 @@ from whit.errors import WhitError
 PACKAGE = "mariadb-server-core"
 START_TIMEOUT_S = 60.0
 END_TIMEOUT_S = 20.0
-_PORTS = range(20_000, 32_000)  # below those that Linux gives to outgoing connections, which could take it meanwhile
 _SMALL = ("--innodb-buffer-pool-size=16M", "--innodb-log-file-size=8M", "--performance-schema=off")
 
 
@@ -115,17 +111,6 @@ class MariaDB:
             self._process.kill()
             self._process.wait()
         self._process = None
-
-
-def free_port(wanted: int = 0) -> int:
-    """The port, if it is free, or else another one, drawn at random: others may draw at the same time."""
-    draw = random.SystemRandom()
-    for port in (wanted or draw.choice(_PORTS), *draw.sample(_PORTS, 100)):
-        with socket.socket() as probe, contextlib.suppress(OSError):
-            probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
-            probe.bind(("127.0.0.1", port))
-            return port
-    raise WhitError("no TCP port of 127.0.0.1 is free")
 
 
 def kept_password(file: Path) -> str:

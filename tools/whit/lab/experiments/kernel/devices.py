@@ -3,7 +3,6 @@
 
 from __future__ import annotations
 
-import socket
 import tempfile
 from collections.abc import Mapping
 from pathlib import Path
@@ -15,6 +14,7 @@ from whit.lab.experiments.contacts.runs import CLOCK_HZ, RTT_MS, avr
 from whit.lab.experiments.kernel.runs import CONTENTS, CURL, SHOWS, contents_seconds, machine_page
 from whit.lab.papers import SMEWS_TABLE2_S
 from whit.machines import emulator
+from whit.machines.free_port import free_port
 from whit.machines.machines import why_no_machine
 from whit.paths import ROOT
 from whit.real import placed
@@ -85,7 +85,7 @@ def _avr_page() -> float:
 def _page(target: str) -> float:
     """Without the relay: over the loopback interface, to the network that the emulator makes."""
     with tempfile.TemporaryDirectory() as data:
-        options = RunOptions(str(APP), port=_free_port(), data=Path(data), target=target)
+        options = RunOptions(str(APP), port=free_port(), data=Path(data), target=target)
         server = emulator.start(options, build(APP, target=target))
         try:
             visits = visit_alone(f"http://{options.host}:{options.port}/", shows=SHOWS, times=LOADS)
@@ -94,7 +94,3 @@ def _page(target: str) -> float:
     return sorted(one.whole_s for one in visits)[LOADS // 2]
 
 
-def _free_port() -> int:
-    with socket.socket() as listener:
-        listener.bind(("127.0.0.1", 0))
-        return int(listener.getsockname()[1])

@@ -1,0 +1,22 @@
+# SPDX-License-Identifier: MIT
+"""A port for a server."""
+
+import random
+import socket
+
+PORTS = range(20_000, 32_000)  # below those that Linux gives to outgoing connections, which could take it meanwhile
+
+
+def free_port(wanted: int = 0) -> int:
+    """A port of 127.0.0.1 that is free now: the wanted one, or one drawn at random, as others draw at the same time."""
+    draw = random.SystemRandom()
+    port = wanted or draw.choice(PORTS)
+    while True:
+        with socket.socket() as probe:
+            probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+            try:
+                probe.bind(("127.0.0.1", port))
+            except OSError:
+                port = draw.choice(PORTS)
+                continue
+            return port
