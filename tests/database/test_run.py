@@ -11,6 +11,7 @@ from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import pytest
+from whit.machines.mariadb import MariaDB
 from whit.paths import ROOT
 
 from tests.host.conftest import Running, port
@@ -27,13 +28,22 @@ pytestmark = [
 COMMAND = [sys.executable, "-m", "whit"]
 
 
+@pytest.fixture(scope="session")
+def tables(tmp_path_factory):
+    """Of a server that knows nobody yet. Making them takes longer than a test."""
+    return MariaDB(tmp_path_factory.mktemp("tables"), 0).directory / "data"
+
+
 @pytest.fixture
-def start(tmp_path, port, monkeypatch):
-    """Starts the application, and ends it."""
+def start(tmp_path, port, monkeypatch, tables):
+    """Starts the application, and ends it. `new`: it makes the server's tables itself."""
     monkeypatch.setenv("PYTHONPATH", str(ROOT / "tools"))
     started = []
 
-    def begin(app=APP, *more):
+    def begin(app=APP, *more, new=False):
+        data = tmp_path / ".whit" / "database" / "database" / "data"
+        if app == APP and not new and not data.exists():
+            shutil.copytree(tables, data)
         command = [*COMMAND, "run", str(app), "--port", str(port), "--quiet", "--counters", *more]
         started.append(Running(command, tmp_path))
         started[-1].read_until("Ctrl-C ends it.")
@@ -59,7 +69,7 @@ def pid_of(tmp_path):
 
 def test_a_database_is_started_and_asked(start, tmp_path, port):
     """With the tables of schema.sql, which is not served; what was added is there after a new start."""
-    server = start()
+    server = start(new=True)
     assert get(port, "item?id=1") == "lamp\n12.50\n2026-01-02 03:04:05\n"
     assert get(port, "item?id=9") == "404"
     assert get(port, "add?name=it%27s") == "4"
