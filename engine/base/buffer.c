@@ -274,10 +274,10 @@ bool buffer_move(const struct whit_tcb *tcb, uint16_t len)
         return false;
     bool up = rest_at > at + len;
     if (rest != 0 && up)
-        memmove(buffer.octets + rest_at, buffer.octets + at + len, rest);
-    memmove(buffer.octets + to + HEAD + had, buffer.octets + at, len);
+        memmove(BLOCKS + rest_at, BLOCKS + at + len, rest);
+    memmove(BLOCKS + to + HEAD + had, BLOCKS + at, len);
     if (rest != 0 && !up)
-        memmove(buffer.octets + rest_at, buffer.octets + at + len, rest);
+        memmove(BLOCKS + rest_at, BLOCKS + at + len, rest);
     head_at(to, (uint16_t)(had + len), owner_of(tcb, BLOCK_INPUT));
     if (rest != 0)
         head_at(end, rest, (uint16_t)owner);

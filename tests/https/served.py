@@ -11,9 +11,9 @@ from pathlib import Path
 
 import pytest
 from whit.certificate import places
+from whit.machines.free_port import free_port
 from whit.paths import ROOT
 
-from whit.machines.free_port import free_port
 from tests.host.conftest import Running
 
 APP = ROOT / "tests" / "apps" / "secure"
