@@ -20,7 +20,7 @@ FLAGS = (
 )
 # But for TLS, whose arithmetic would take long then. What is named where it is never called is looked for without
 # optimisation, though an application may not have it.
-QUICKLY = ("-O0", "-Wl,--unresolved-symbols=ignore-in-object-files")
+QUICKLY = ("-O0", "-fno-pie", "-no-pie", "-Wl,--unresolved-symbols=ignore-in-object-files")
 CRYPTO = ROOT / "ports" / "common" / "crypto"
 PLACES = ("engine", "include/whit", "ports/flat", "ports/common/crypto")
 SCRIPTED = ("script.c", "client.c", "world.c", "check.c", "said.c")
