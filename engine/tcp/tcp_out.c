@@ -174,12 +174,12 @@ static uint16_t segment_max(const struct whit_tcb *tcb, uint16_t offset, const s
     return (uint16_t)((len + 2 * pairs - 1) / (2 * pairs));
 }
 
-// Of so many octets, more than a segment has, those that go into one frame: whole segments, or all that there is.
+// Of so many octets, more than a segment has, those that go into one frame: whole segments, or all that there is. 0: it is to be a segment.
 static uint16_t large_max(const struct whit_tcb *tcb, whit_position left, uint16_t window)
 {
     uint16_t most = segment_large(tcb), len = segment_len(tcb);
     if (most <= len)
-        return tcb_mss(tcb);
+        return 0;
     if (window < most)
         most = window;
     return (uint16_t)(left <= most ? left : most - most % len);
@@ -199,8 +199,9 @@ static uint16_t may_send(const struct whit_tcb *tcb, uint16_t offset, whit_posit
     window = (uint16_t)(window - offset);
     if (window < left && window < mss && offset != 0)
         return 0;
-    if (WHIT_HAS_LARGE && left > mss && window > mss && tcb->response.mode <= MODE_TIMING)
-        return large_max(tcb, left, window);
+    uint16_t large = WHIT_HAS_LARGE && left > mss && window > mss && tcb->response.mode <= MODE_TIMING ? large_max(tcb, left, window) : 0;
+    if (large != 0)
+        return large;
     if (left > window)
         left = window;
     return (uint16_t)(left < mss ? left : mss);
