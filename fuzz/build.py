@@ -93,8 +93,17 @@ TARGETS = {
         ),
         Target("http", ("http.c",), "http", "slip", "scan", (), 900, "http.dict"),
         Target("http_body", ("http.c",), "http_body", "slip", "scan", (), 900, "http.dict", "strategies"),
+        Target("http_code", ("http.c",), "http_body", "slip", "scan", (), 900, "http.dict", "strategies", heads="code"),
         Target(
-            "http_code", ("http.c",), "http_body", "slip", "scan", (), 900, "http.dict", "strategies", heads="code"
+            "services",
+            ("frames.c", "bodies.c", *ON_APP[1:]),
+            "services",
+            "ethernet",
+            "scan",
+            (),
+            900,
+            "http.dict",
+            "services",
         ),
         Target("tls", ("tls.c",), "tls", "", "", (), 2000, floor="tls"),
         Target(
@@ -194,7 +203,7 @@ def _engine(target: Target) -> list[Path]:
         if target.heads == "octets"
         else {"http_head_octets.c", "checksum_small.c", "segment_plain.c", "keyed_hash_small.c"}
     )
-    others |= {path.name for path in (ROOT / "engine" / "tls").glob("*.c")}
+    others |= {"sealed.c", "tcp_sealed.c", *(path.name for path in (ROOT / "engine" / "tls").glob("*.c"))}
     if not any(key.startswith("client.") for key, _ in target.limits):
         others |= {path.name for path in (ROOT / "engine" / "client").glob("*.c")}
     if not _logs(target):

@@ -1,0 +1,44 @@
+# SPDX-License-Identifier: MIT
+"""apps/services as a user meets it: `whit run`, curl, and Python's own client."""
+
+import json
+import shutil
+import urllib.request
+from http.client import HTTPConnection
+from pathlib import Path
+
+import pytest
+
+from .conftest import Start
+from .test_apps import Thing
+
+pytestmark = pytest.mark.skipif(shutil.which("curl") is None, reason="curl is not installed")
+
+
+def test_curl_and_python(start: Start, port: int, tmp_path: Path) -> None:
+    thing = Thing(start, port, "services", tmp_path)
+    assert thing.json("/echo", "-d", '{"text": "ä \\"<b>\\" \\ud83d\\ude00"}') == {"text": 'ä "<b>" 😀'}
+    assert thing.json("/echo", "-G", "--data-urlencode", "text=ä & +") == {"text": "ä & +"}
+    assert thing.curl("/echo", "--data-urlencode", "text=ä & +").decode() == "text: ä & +\n"
+    said = thing.json("/temperature", "--json", '{"unit": "f"}')
+    assert 50 < said["value"] < 90 and said["unit"] == "f"
+    assert thing.curl("/temperature", "-d", "unit=x", "--no-fail") == b"fault: unit: expected c or f\n"
+    assert thing.status("/temperature", "-F", "unit=c") == 415
+    assert thing.status("/set_points", "-d", "day=20", "-d", "night=10") == 415
+    assert thing.json("/set_points", "--json", '{"day": 20.5, "night": 16}') == {}
+    refused = thing.json("/set_points", "--json", '{"day": 30.1, "night": 16}', "--no-fail")
+    assert refused == {"fault": {"code": "Sender", "reason": "a room has 5 to 30 degrees"}}
+    assert thing.server.end() == 0
+    thing = Thing(start, port, "services", tmp_path)
+    assert thing.json("/points") == {"day": 20.5, "night": 16.0}
+    connection = HTTPConnection("127.0.0.1", port, timeout=20)
+    for newest, status in ((0, 200), (16, 200), (256, 400), (-1, 400), (1, 200)):
+        connection.request("POST", "/readings", json.dumps({"newest": newest}), {"Content-Type": "application/json"})
+        answer = connection.getresponse()
+        assert answer.status == status
+        told = json.loads(answer.read())
+        assert ("readings" in told) == (status == 200)
+    connection.close()
+    with urllib.request.urlopen(f"http://127.0.0.1:{port}/openapi.json", timeout=20) as described:
+        paths = json.load(described)["paths"]
+    assert set(paths) == {"/echo", "/temperature", "/points", "/set_points", "/readings"}
