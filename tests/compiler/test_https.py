@@ -45,8 +45,7 @@ def test_defaults(tmp_path: Path, there: Path) -> None:
         "HTTPS_PORT": 443,
         "HTTPS_IDLE": 4,
         "HTTPS_PLAIN_SERVE": 0,
-        "HTTPS_PLAIN_REDIRECT": 1,
-        "HTTPS_PLAIN_OFF": 2,
+        "HTTPS_PLAIN_OFF": 1,
     }
     source = (tmp_path / "out" / "whit_certificate.c").read_text()
     assert octets_of(source) == read_chain(path).message and "whit_tls_ticket_s WHIT_FLASH = 7200;" in source
@@ -96,7 +95,7 @@ def test_without_it_there_is_nothing_of_it(tmp_path: Path, there: Path) -> None:
     [
         ("[https]\nport = 80", "app.toml:2: https.port is 80: expected another one than port"),
         ("port = 443\n[https]", "https.port is 443: expected another one than port"),
-        ('[https]\nplain = "no"', 'app.toml:2: https.plain is \'no\': expected "serve", or "redirect", or "off"'),
+        ('[https]\nplain = "no"', 'app.toml:2: https.plain is \'no\': expected "serve", or "off"'),
         ("[https]\nhsts = 1", "app.toml:2: https.hsts tells browsers that there is HTTPS only: expected https.plain"),
         ('[https]\nearly_data = "idempotent"', "https.early_data is 'idempotent': expected \"off\""),
         ('[https]\ncertificate = "../none.pem"', "app.toml:2: ../none.pem: no such file: expected a certificate"),

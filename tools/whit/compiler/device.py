@@ -82,4 +82,4 @@ class Https:
     message: bytes  # the Certificate message
 
 
-PLAIN = ("serve", "redirect", "off")
+PLAIN = ("serve", "off")

@@ -47,7 +47,7 @@ def read(app_dir: Path, settings: app_toml.Settings, limits: Limits) -> Https | 
         raise _error(settings, "https.port", message)
     hsts_s = int(values.get("https.hsts", 0))
     if hsts_s and plain == "serve":
-        message = "https.hsts tells browsers that there is HTTPS only: expected https.plain beside it, redirect or off"
+        message = 'https.hsts tells browsers that there is HTTPS only: expected https.plain = "off" beside it'
         raise settings.error("https.hsts", message)
     certificate, key = files_of(app_dir, settings)
     if not certificate.exists():

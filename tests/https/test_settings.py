@@ -1,0 +1,27 @@
+# SPDX-License-Identifier: MIT
+"""What [https] of app.toml changes of an image, in virtual time."""
+
+from whit.image.build import build
+from whit.lab.instruments import secured
+from whit.lab.instruments.secured import Secured
+from whit.paths import ROOT
+from whit.sim.client import State
+from whit.sim.engine import Engine
+from whit.sim.net import Net
+
+APP = ROOT / "tests" / "apps" / "secure"
+
+
+def test_no_plain_http_and_strict_transport_security():
+    only = {"https.port": 443, "https.plain": "off", "https.hsts": 31536000}
+    image = build(APP, target="inprocess", overrides=secured.settings() | only).image
+    with Engine(image, key=secured.device_key()) as engine:
+        net = Net(engine)
+        connection = net.host().connect(remote_port=80)
+        net.idle(1)
+        assert connection.state is State.CLOSED  # it was refused
+        client = Secured(net)
+        for target in ("/", "/nowhere", "/big"):
+            response = client.get(target)
+            assert (response.field("Strict-Transport-Security") == "max-age=31536000") == (response.status == 200)
+        assert len(response.body) == 1_000_000
