@@ -9,7 +9,8 @@
 #define FUNCTION_STEP 0x100u
 #define END 0x1000000u        // after 256 buses of 32 devices of 8 functions
 #define NONE 0xffffu
-enum { IDENTITY = 0x00, COMMAND = 0x04, CLASS = 0x08, HEADER = 0x0c, BASE = 0x10, INTERRUPT = 0x3c };
+enum { IDENTITY = 0x00, COMMAND = 0x04, CLASS = 0x08, HEADER = 0x0c, CAPABILITIES = 0x34, INTERRUPT = 0x3c };
+#define HAS_CAPABILITIES 0x100000u
 #define COMMAND_PORTS 1u
 #define COMMAND_MEMORY 2u
 #define COMMAND_MASTER 4u
@@ -54,11 +55,18 @@ bool pci_next(struct pci *found)
     return true;
 }
 
+uint8_t pci_capability(const struct pci *of, uint8_t after)
+{
+    if (after != 0)
+        return (uint8_t)(pci_read(of, after) >> 8) & 0xfcu;
+    return (pci_read(of, COMMAND) & HAS_CAPABILITIES) != 0 ? (uint8_t)pci_read(of, CAPABILITIES) & 0xfcu : 0;
+}
+
 uint8_t pci_class(const struct pci *of) { return (uint8_t)(pci_read(of, CLASS) >> 24); }
 
 uint32_t pci_open(const struct pci *of, uint8_t number)
 {
-    uint32_t command = pci_read(of, COMMAND) & 0xffff, base = pci_read(of, (uint8_t)(BASE + 4 * number));
+    uint32_t command = pci_read(of, COMMAND) & 0xffff, base = pci_read(of, (uint8_t)(PCI_BASE + 4 * number));
     write(of, COMMAND, (command | COMMAND_PORTS | COMMAND_MEMORY | COMMAND_MASTER) & ~COMMAND_NO_INTERRUPT);
     return (base & 1) != 0 ? base & ~3u : base & ~15u;
 }

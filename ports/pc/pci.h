@@ -16,6 +16,8 @@ struct pci {
 #define PCI_BEGIN 0xffffffffu
 bool pci_next(struct pci *found);
 uint32_t pci_read(const struct pci *of, uint8_t offset);
+#define PCI_BASE 0x10    // register of the first address
+uint8_t pci_capability(const struct pci *of, uint8_t after);    // register of the next one; after 0: of the first; 0: there is none
 uint8_t pci_class(const struct pci *of);                     // 2: network
 uint32_t pci_open(const struct pci *of, uint8_t number);    // lets the device read memory, and gives the address of its registers; 0: it has none
 

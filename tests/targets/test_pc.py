@@ -55,7 +55,7 @@ def serve(port: int, tmp_path: Path) -> Iterator[Serve]:
 
 
 @pytest.mark.parametrize("from_disk", [False, True], ids=["elf", "disk"])
-@pytest.mark.parametrize("card", CARDS)
+@pytest.mark.parametrize("card", [*CARDS, "virtio-net-pci,disable-legacy=on"])
 def test_every_card_and_both_ways_to_start(serve: Serve, port: int, card: str, from_disk: bool) -> None:
     """Files as they are, a page that is made, one that is stored and found again, several clients that stay."""
     serve(card=card, from_disk=from_disk)
