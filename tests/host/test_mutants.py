@@ -89,9 +89,9 @@ def test_switches_lie_in_each_other() -> None:
     faults = [fault for fault in c_faults.faults("f.c", C) if fault.line >= 8]
     text = with_switches(C, enumerate(faults, 1))
     assert text.count("\n") == C.count("\n")
-    assert all(text.count(f"whit_fault({number})") == 1 for number in range(1, len(faults) + 1))
+    assert all(text.count(f"whit_switched({number})") == 1 for number in range(1, len(faults) + 1))
     alone = next(fault for fault in faults if fault.before == "<")
-    assert "if ((whit_fault(1) ? (a <= 10 && text[0] == '<') : (a < 10 && text[0] == '<')))" in with_switches(
+    assert "if ((whit_switched(1) ? (a <= 10 && text[0] == '<') : (a < 10 && text[0] == '<')))" in with_switches(
         C, [(1, alone)]
     )
 

@@ -8,8 +8,8 @@ char *getenv(const char *name);
 int open(const char *path, int flags, ...);
 void *mmap(void *at, unsigned long len, int protection, int flags, int file, long offset);
 
-int whit_fault(unsigned number);
-__attribute__((weak)) int whit_fault(unsigned number)
+int whit_switched(unsigned number);
+__attribute__((weak)) int whit_switched(unsigned number)
 {
     static unsigned char nobody[4 << 10];
     static volatile unsigned char *shared;
@@ -22,6 +22,6 @@ __attribute__((weak)) int whit_fault(unsigned number)
     return (unsigned)(shared[0] | shared[1] << 8) == number;
 }
 #else
-#define whit_fault(number) 0
+#define whit_switched(number) 0
 #endif
 #endif

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: MIT
 """Many faults in one file of C, each with a switch: so all of them are compiled once, and tried without building again.
 
-`a < b` becomes `(whit_fault(7) ? (a <= b) : (a < b))`.
+`a < b` becomes `(whit_switched(7) ? (a <= b) : (a < b))`.
 """
 
 import re
@@ -55,10 +55,10 @@ def _rendered(text: str, start: int, end: int, switches: Sequence[_Switch]) -> s
 def _two_forms(text: str, one: _Switch, inner: Sequence[_Switch]) -> str:
     usual = _rendered(text, one.start, one.end, inner)
     if one.fault.kind == "statement":
-        return f"{{ if (!whit_fault({one.number})) {usual} }}"
+        return f"{{ if (!whit_switched({one.number})) {usual} }}"
     fault = one.fault
     faulty = text[one.start : fault.start] + fault.after + text[fault.end : one.end]
-    return f"(whit_fault({one.number}) ? ({faulty}) : ({usual}))"
+    return f"(whit_switched({one.number}) ? ({faulty}) : ({usual}))"
 
 
 def _extent(code: str, fault: Fault) -> tuple[int, int]:
