@@ -167,7 +167,7 @@ static uint8_t hello_answer(struct tls *tls, uint32_t now_s)
         return TLS_HANDSHAKE_FAILURE;
     tls->has_alpn = (hello->flags & HELLO_ALPN) != 0;
     tls->has_limit = hello->record_limit != 0;
-    tls->has_ticket = (hello->flags & HELLO_DHE) != 0;
+    tls->has_ticket = (hello->flags & HELLO_DHE) && (!tls->has_limit || hello->record_limit > FLIGHT_TICKET_LEN);    // and its type
     if (tls->has_limit && hello->record_limit - 1 < tls->record_len)
         tls->record_len = hello->record_limit - 1;
     tls_ephemeral(secret);

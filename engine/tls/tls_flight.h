@@ -20,5 +20,6 @@ uint8_t flight_ticket(const struct tls *tls, uint8_t *to);          // NewSessio
 
 #define FLIGHT_MESSAGE_MAX 96    // of all of these
 #define FLIGHT_FINISHED_LEN 36
+#define FLIGHT_TICKET_LEN (4 + 14 + TLS_TICKET)
 
 #endif

@@ -227,3 +227,18 @@ def test_the_clients_limit_of_a_record_is_kept():
     assert server.code.host_record_len(server.tls) == 511
     server = greeted(Hello(more=((LIMIT, b"\x40\x01"),)))
     assert server.code.host_record_len(server.tls) == 1438
+
+
+@pytest.mark.parametrize("limit", [64, 82, 83, 200, 16385])
+def test_no_record_is_longer_than_the_client_takes(limit):
+    """RFC 8449, section 4: content and type. There is no ticket where it would not fit; found by tlslite-ng."""
+    server = greeted(Hello(more=((LIMIT, limit.to_bytes(2, "big")), (MODES, vector(1, b"\1")))))
+    left, lengths = server.sent[-1][1], []
+    while left:
+        end = 5 + int.from_bytes(left[3:5], "big")
+        lengths += [end - 5 - 16] if left[0] == APPLICATION else []
+        left = left[end:]
+    assert max(lengths) <= limit
+    assert (83 in lengths) == (limit >= 83)
+    finished_one = sealed(server.secret(), 0, finished(server) + bytes([HANDSHAKE]))
+    assert server.give(finished_one) == b"" and server.phase == "open"
