@@ -110,6 +110,11 @@ bool recovery_silent(struct whit_tcb *tcb)
     return tcb->response.retries >= 2;
 }
 
+void recovery_heard(struct whit_tcb *tcb)
+{
+    (void)tcb;
+}
+
 uint16_t retransmit_tail(const struct whit_tcb *tcb)    // there is no tail-loss probe
 {
     (void)tcb;

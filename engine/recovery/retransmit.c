@@ -10,7 +10,9 @@
 #include "../base/tcb.h"
 
 #define RETRIES_MAX 7    // 1+2+4+8+16+32+60 s: more than the 100 s of RFC 9293 MUST-20; one more where 0.2 s come first
-#define SILENT_TRIES 8    // at 20 % loss, a peer that lives leaves so many unanswered in less than one of a thousand cases
+#define RETRIES_MORE 15    // of MORE_TRIES: 24 timeouts, 100 s at least
+#define RETRIES_EACH 6     // so many of them are counted each, of those after these every second one
+#define SILENT_TRIES 9    // at 20 % loss, a peer that lives leaves so many unanswered in one of some thousand cases
 #define RETRIES_COUNTED 12    // while others wait, timeouts are short, and no number of them ends a response: they may make it give way
 
 // A probe tells a lost last segment from a slow one within about two round trips: two after the first segment, one and
@@ -55,12 +57,18 @@ void retransmit_arm(struct whit_tcb *tcb)
 
 static bool gives_up(const struct whit_tcb *tcb)
 {
-    uint8_t most = rtt_times(tcb).srtt != 0 ? RETRIES_MAX + 1 : RETRIES_MAX;
+    uint8_t most = MORE_TRIES ? RETRIES_MORE : rtt_times(tcb).srtt != 0 ? RETRIES_MAX + 1 : RETRIES_MAX;
     return !hurried() && tcb->response.retries >= most;
 }
 
+// probed_again: of the timeouts that are counted by two, there was one.
 static void count_try(struct whit_tcb *tcb)
 {
+    if (MORE_TRIES && tcb->response.wnd != 0 && !hurried() && tcb->response.retries >= RETRIES_EACH) {
+        tcb->probed_again = !tcb->probed_again;
+        if (tcb->probed_again)
+            return;
+    }
     if (!hurried() || tcb->response.retries < RETRIES_COUNTED)
         tcb->response.retries++;
 }
@@ -125,6 +133,12 @@ uint16_t retransmit_tail(const struct whit_tcb *tcb)
 {
     uint16_t len = segment_len(tcb), flight = tcb->response.flight;
     return flight > tcb_mss(tcb) ? (uint16_t)((flight - 1u) / len * len) : 0;
+}
+
+void recovery_heard(struct whit_tcb *tcb)
+{
+    if (MORE_TRIES && tcb->state == TCB_RESPONSE && tcb->response.retries != 0 && tcb->response.wnd != 0)
+        table_arm(tcb, 0);    // the next timeout is now
 }
 
 enum due retransmit_due(struct whit_tcb *tcb)

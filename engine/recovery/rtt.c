@@ -14,6 +14,7 @@
 #define RTO_MIN TICKS(200)
 #define RTO_HURRIED TICKS(300)    // of a host whose round trip was not measured
 #define OVER_HURRIED TICKS(100)   // at least, over a round trip that was measured, while others wait
+#define BACKED_OFF TICKS(5000)    // an RTO is not doubled from here on, but for probes of a closed window
 #define SAMPLE_MAX 0x1fff    // ticks: 32 s
 
 #define HURRY TICKS(2000)    // how long timeouts are hurried after somebody found no slot or no room
@@ -70,7 +71,8 @@ struct rtt rtt_times(const struct whit_tcb *tcb)
         if (rto > RTO_HURRIED && !measured)
             rto = RTO_HURRIED;
     } else {
-        for (uint8_t i = tcb->state == TCB_RESPONSE ? tcb->response.retries : 0; i != 0 && rto < RTO_MAX; i--)
+        uint16_t most = MORE_TRIES && tcb->state == TCB_RESPONSE && tcb->response.wnd != 0 ? BACKED_OFF : RTO_MAX;
+        for (uint8_t i = tcb->state == TCB_RESPONSE ? tcb->response.retries : 0; i != 0 && rto < most; i--)
             rto *= 2;
     }
     times.rto = (uint16_t)(rto < RTO_MAX ? rto : RTO_MAX);

@@ -132,6 +132,8 @@ void slot_commit(void)
         count(WHIT_DROP_TCP_SEQUENCE);
         if (!frame_repeated())
             ack_position(tcb, pure);
+        if (!pure)
+            recovery_heard(tcb);
     } else {
         link_learn(tcb);    // its card may be another one now
         if (tcb->state == TCB_RESPONSE)

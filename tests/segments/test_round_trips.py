@@ -1,13 +1,17 @@
 # SPDX-License-Identifier: MIT
-"""What is made of measured round trips (RFC 6298 section 2), seen in the times at which a lone segment comes again."""
+"""When a lone segment comes again: by measured round trips (RFC 6298 section 2), and when its request does."""
+
+import itertools
+from collections.abc import Callable
 
 import pytest
 from whit.sim.engine import Engine
 from whit.sim.trace import Peer
 
-from tests.support import get
+from tests.support import ask, get
 
 DELAYED_ACK = 200  # ms that a peer may wait with the acknowledgment of a lone segment
+Make = Callable[..., Engine]
 GRAIN = 16  # ms: of the stamp, while the RTO is longer than 1020 ms
 
 
@@ -41,3 +45,50 @@ def test_timers_by_the_first_round_trips(engine: Engine, round_trips: list[int])
     for number, (time, grain) in enumerate(((probe, GRAIN), (rto, GRAIN), (2 * rto, 2 * GRAIN))):
         assert abs(engine.next_ms() - time) <= grain, number
         assert len(peer.next_segment(within=10_000).payload) == length
+
+
+@pytest.mark.parametrize("rtt", [0, 20, 100])
+def test_where_there_is_room_timeouts_do_not_double_without_end(make_engine: Make, rtt: int) -> None:
+    """From five seconds on they stay as they are, and there are more of them (DESIGN.md section 4)."""
+    engine = make_engine(repeats=8)
+    peer = Peer(engine)
+    peer.handshake()
+    octets, at, position, times = get("/n33.bin"), 1, 1, [0]
+    for _ in range(12 if rtt else 0):
+        peer.send("PA", seq=at, ack=position, payload=octets)
+        at += len(octets)
+        position += len(peer.expect("A", seq=position, ack=at).payload)
+        peer.wait(rtt)
+        peer.send("A", seq=at, ack=position)
+    peer.take_all()
+    begun_ms = engine.now_ms
+    peer.send("PA", seq=at, ack=position, payload=octets)
+    while engine.counters["count_given_up"] == 0:
+        peer.next_segment(within=15_000)
+        times.append(engine.now_ms - begun_ms)
+    gaps = [later - earlier for earlier, later in itertools.pairwise(times[2 if rtt else 1 :])]
+    for earlier, later in itertools.pairwise(gaps[:-1]):
+        assert 1.9 <= later / earlier <= 2.1 if earlier < 4_950 else abs(later - earlier) <= 16
+    assert 5_000 <= max(gaps) <= 10_100
+    assert 100_000 <= times[-1] <= 200_000
+
+
+@pytest.mark.parametrize("more", [False, True])
+def test_a_request_that_comes_again_after_a_timeout(make_engine: Make, more: bool) -> None:
+    """Its sender lives, and has nothing of the response: where there is room for it, the next timeout is now. Before a
+    timeout, it may be a copy that took its time."""
+    engine = make_engine(repeats=8 if more else 0)
+    peer = Peer(engine)
+    peer.handshake()
+    request = get("/n33.bin")
+    ask(peer, request)
+    first = peer.expect("A", seq=1)
+    ask(peer, request)
+    peer.expect("A", seq=1 + len(first.payload), ack=1 + len(request), length=0)
+    peer.wait(3_500)
+    peer.take_all()
+    ask(peer, request)
+    answers = peer.take_all(within=8)
+    assert (first.payload in [answer.payload for answer in answers]) == more
+    peer.send("A", seq=1 + len(request), ack=1 + len(first.payload))
+    peer.expect_nothing(30_000)
