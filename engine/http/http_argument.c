@@ -97,8 +97,10 @@ void arguments_read(struct whit_tcb *t)
 void arguments_begin(struct whit_tcb *t)
 {
     const struct whit_generator *generator = generator_of(t);
-    if (generator == NULL || whit_flash_u8(&generator->argument_cnt) == 0 || (WHIT_HAS_BODY && t->request.method == WHIT_POST))
+    if (generator == NULL || whit_flash_u8(&generator->argument_cnt) == 0)
         return;
+    if (WHIT_HAS_BODY && (t->request.method == WHIT_POST || (whit_flash_u8(&generator->methods) & WHIT_METHOD_GET) == 0))
+        return;    // its body has them; or it is refused for its method, whatever it says
     uint8_t len = whit_flash_u8(&generator->args_len);
     if (!buffer_reserve_block(len)) {
         t->request.step = STEP_STARVED;
