@@ -30,6 +30,7 @@ void sealed_dismiss(struct whit_tcb *tcb);     // says that it ends, and gives i
 void sealed_answer(struct whit_tcb *tcb);      // between frames: answers a hello
 bool sealed_finished(struct whit_tcb *tcb);    // its response is acknowledged; true: nothing else is to be done
 bool sealed_due(struct whit_tcb *tcb);         // its time has come; false: in the midst of a request
+void sealed_wipe(const struct whit_tcb *tcb);    // its keys, before its slot is given back
 bool sealed_cut_off(struct whit_tcb *tcb);     // the peer's FIN came, or its time is up; false: in the midst of a request
 
 // Takes an acceptable acknowledgment, and SEG.WND. True: the response is acknowledged to its end.

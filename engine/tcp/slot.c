@@ -107,6 +107,8 @@ struct whit_tcb *connection_take(const struct whit_tcb *opened)
 void connection_release(struct whit_tcb *tcb)
 {
     rx_forget(tcb);
+    if (is_tls(tcb))
+        sealed_wipe(tcb);
     for (uint8_t kind = BLOCK_ARGUMENTS; kind < BLOCK_KIND_CNT; kind++)
         buffer_free(tcb, kind);
     if (WHIT_CLIENTS != 0)

@@ -286,6 +286,14 @@ void sealed_answer(struct whit_tcb *tcb)
     sealed_begin_own(tcb);
 }
 
+void sealed_wipe(const struct whit_tcb *tcb)
+{
+    uint16_t len;
+    uint8_t *octets = buffer_find(tcb, BLOCK_TLS, &len);
+    if (octets != NULL)
+        whit_wipe(octets, len);
+}
+
 bool sealed_due(struct whit_tcb *tcb)
 {
     if (tcb->state != TCB_REQUEST || sealed_of(tcb)->tls.phase != TLS_HEARD)
