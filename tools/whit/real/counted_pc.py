@@ -69,12 +69,6 @@ class CountedPc:
     def counts(self) -> Counts:
         return Counts(*struct.unpack("=QQ", self._counts.read_bytes()))
 
-    def sent(self) -> tuple[int, int]:
-        """Octets of frames, without their checksums, that the PC has put on the wire, and how many frames these are."""
-        _, _, counted = self.namespace.do("cat", "/proc/net/dev").decode().partition(f"{DEVICE}:")
-        octets, frames = counted.split()[:2]
-        return int(octets), int(frames)
-
     def listen(self, *, seconds: float, until: re.Pattern[str]) -> bool:
         """Reads lines of the serial port, until there is one of this kind."""
         assert self._process.stdout is not None

@@ -6,12 +6,15 @@ from __future__ import annotations
 import time
 from collections.abc import Mapping
 from dataclasses import dataclass
+from statistics import fmean, median
 
 from whit.lab.experiments.pc.pages import FILE
-from whit.real.counted_pc import CountedPc, System, counted_pc
+from whit.lab.experiments.pc.phases import to_clients
+from whit.real.capture import capture
+from whit.real.counted_pc import DEVICE, CountedPc, System, counted_pc
 from whit.real.load import Pages, clients
 
-FCS = 4  # octets of a frame behind what a TAP device shows
+TIMES_ON_WIRE, ON_WIRE = 10, 16  # requests whose octets are counted
 STEADY = 0.8  # of one second's instructions, another one's
 STEADY_MOST_S = 20
 
@@ -37,7 +40,7 @@ class Cost:
 
     instructions: float
     programs: float
-    octets: float  # of frames that the server sends, with their checksums
+    octets: float  # of frames that the server sends, with their checksums; 0: not counted
     frames: float
     head: int  # octets of HTTP's
 
@@ -55,8 +58,6 @@ class _Mark:
     time_s: float
     low: int
     high: int
-    octets: int
-    frames: int
 
 
 def measure(system: System, card: str, requests: int) -> Measured:
@@ -64,8 +65,9 @@ def measure(system: System, card: str, requests: int) -> Measured:
     with counted_pc(system, card) as pc:
         idle = steady(pc)
         marks = {way: ask(pc, [FILE], way, requests) for way in WAYS}
+        wire = {way: on_wire(pc, [FILE], way) for way in WAYS}
         idle = min(idle, steady(pc))
-    return Measured({way: one.cost(idle) for way, one in marks.items()}, round(idle))
+    return Measured({way: one.cost(idle, wire[way]) for way, one in marks.items()}, round(idle))
 
 
 @dataclass(frozen=True)
@@ -76,7 +78,7 @@ class Asked:
     requests: int
     head: int
 
-    def cost(self, idle: float) -> Cost:
+    def cost(self, idle: float, wire: tuple[float, float] = (0.0, 0.0)) -> Cost:
         """From the difference between so many requests and twice as many, so that what happens once does not count;
         less what is executed in this time while nobody asks, before or after it, whichever is less."""
         before, between, after = self.marks
@@ -85,13 +87,10 @@ class Asked:
             first, middle, last = (getattr(mark, of) for mark in (before, between, after))
             return float(last - middle - (middle - first))
 
-        frames = (after.frames - before.frames) / (3 * self.requests)
-        octets = (after.octets - before.octets) / (3 * self.requests)
         return Cost(
             round((more("low") + more("high") - idle * more("time_s")) / self.requests),
             round(more("low") / self.requests),
-            round(octets + FCS * frames, 1),
-            round(frames, 3),
+            *wire,
             self.head,
         )
 
@@ -105,6 +104,22 @@ def ask(pc: CountedPc, pages: Pages, way: Way, requests: int) -> Asked:
         between = _mark(pc)
         asking.ask(2 * requests)
         return Asked((before, between, _mark(pc)), requests, asking.head_len)
+
+
+def on_wire(pc: CountedPc, pages: Pages, way: Way) -> tuple[float, float]:
+    """Octets and frames of a request. One at a time the median of several times so many requests, since a client of
+    this machine that comes late is answered twice."""
+    asked = clients(pc.namespace, pages, way.at_once, keep=way.keep)
+    with capture(pc.namespace, DEVICE) as seen, asked as asking:
+        asking.ask(2 * way.at_once)  # the handshake of a kept connection is not the request's
+        seen.segments()
+        sent = []
+        for _ in range(TIMES_ON_WIRE):
+            asking.ask(ON_WIRE)
+            sent.append(to_clients(seen.segments()))
+    of = median if way.at_once == 1 else fmean
+    octets, frames = (of(each) / ON_WIRE for each in zip(*sent, strict=True))
+    return round(octets, 1), round(frames, 3)
 
 
 def steady(pc: CountedPc) -> float:
@@ -125,6 +140,5 @@ def _second(pc: CountedPc) -> float:
 
 
 def _mark(pc: CountedPc) -> _Mark:
-    octets, frames = pc.sent()
     counts = pc.counts
-    return _Mark(time.monotonic(), counts.low, counts.high, octets, frames)
+    return _Mark(time.monotonic(), counts.low, counts.high)

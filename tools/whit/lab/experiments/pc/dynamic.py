@@ -6,23 +6,18 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from statistics import median
 
 from whit.lab.experiments.pc import cost, pages, rates
 from whit.lab.experiments.pc.cost import WAYS, Cost, Way
 from whit.lab.experiments.pc.pages import FILE, LARGE, MEDIUM, SMALL
-from whit.lab.experiments.pc.phases import to_clients
 from whit.lab.experiments.pc.rates import Point
 from whit.lab.experiments.pc.systems import OURS, dynamic_system
 from whit.lab.papers import BARE_PC_MIX_DYNAMIC, BARE_PC_MIX_STATIC
-from whit.real.capture import capture
-from whit.real.counted_pc import DEVICE, CountedPc, counted_pc
-from whit.real.load import Page, clients
-from whit.real.relay import SERVER
+from whit.real.counted_pc import CountedPc, counted_pc
+from whit.real.load import Page
 
 BUSY = Way(False, 16)  # as the paper's clients ask a server that has much to do
 SIZES = (SMALL, MEDIUM, LARGE)
-TIMES_ON_WIRE, ON_WIRE = 10, 16  # requests whose octets are counted
 SLOWER = 5  # the emulated PC is so much slower than 002's that its rates with files are divided by this
 STATIC_RATE = BARE_PC_MIX_STATIC // SLOWER
 SMALL_RATES = (25, 50, 100, 200, 400, 600, 800)  # a second
@@ -92,7 +87,7 @@ def measure(name: str, card: str, there: Path, requests: int, *, timed: bool = F
             if not least or (work == ALONE[0])
         }
         file = cost.ask(pc, [FILE], BUSY, requests)
-        octets = {way: _octets(pc, php, way) for way in WAYS}
+        octets = {way: cost.on_wire(pc, ALONE[0].pages(php), way)[0] for way in WAYS}
         idle = min(idle, cost.steady(pc))
         times = _timed(pc, name) if timed else None
     costs = {asking: one.cost(idle) for asking, one in asked.items()}
@@ -103,19 +98,6 @@ def _requests(work: Work, requests: int) -> int:
     """Fewer of the pages that take longer; whole rounds of a mix."""
     several = len(work.pages(php=False))
     return -(-requests // several) * several if work.size == SMALL else requests // 5
-
-
-def _octets(pc: CountedPc, php: bool, way: Way) -> float:
-    """The median of several times so many requests: a client of this machine that comes late is answered twice."""
-    asked = clients(pc.namespace, ALONE[0].pages(php), way.at_once, keep=way.keep)
-    with capture(pc.namespace, DEVICE) as seen, asked as asking:
-        asking.ask(way.at_once)  # the handshake of a kept connection is not the page's
-        seen.segments()
-        sent = []
-        for _ in range(TIMES_ON_WIRE):
-            asking.ask(ON_WIRE)
-            sent.append(to_clients(seen.segments(), SERVER, cost.FCS)[0])
-    return round(median(sent) / ON_WIRE, 1)
 
 
 def _timed(pc: CountedPc, name: str) -> Timed:

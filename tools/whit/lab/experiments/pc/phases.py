@@ -8,8 +8,11 @@ from dataclasses import dataclass, field
 from statistics import median
 
 from whit.lab.experiments.pc.pages import PORT
+from whit.lab.papers import BARE_PC_HEADS, BARE_PC_MSS
 from whit.real.capture import ACK, FIN, SYN, Seen
+from whit.real.relay import SERVER
 
+FCS = 4  # octets of a frame behind what a TAP device shows
 COM_QUERY, COM_STMT_EXECUTE = 3, 23
 
 
@@ -88,7 +91,9 @@ def _end(connection: _Connection, found: Phases) -> None:
     connection.asked = None
 
 
-def to_clients(segments: Sequence[Seen], server: str, fcs: int) -> tuple[int, int]:
-    """Octets and frames that the PC sent to others than the database."""
-    sent = [one.octets + fcs for one in segments if one.source[0] == server and one.target[1] != PORT]
-    return sum(sent), len(sent)
+def to_clients(segments: Sequence[Seen]) -> tuple[int, int]:
+    """Octets and frames that the PC sent to others than the database, with the frames' checksums. What a card would cut
+    into segments, since virtio-net may, counts as these."""
+    sent = [one for one in segments if one.source[0] == SERVER and one.target[1] != PORT]
+    more = sum(max(0, -(-one.len // BARE_PC_MSS) - 1) for one in sent)
+    return sum(one.octets + FCS for one in sent) + more * BARE_PC_HEADS, len(sent) + more

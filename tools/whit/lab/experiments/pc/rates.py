@@ -8,14 +8,13 @@ from dataclasses import dataclass, field
 from statistics import median
 
 from whit.lab.experiment import Line, Lines, Result, Sheet
-from whit.lab.experiments.pc.cost import FCS, steady
+from whit.lab.experiments.pc.cost import steady
 from whit.lab.experiments.pc.pages import FILE
 from whit.lab.experiments.pc.phases import Phases, phases, to_clients
 from whit.lab.experiments.pc.systems import OURS
 from whit.real.capture import capture
 from whit.real.counted_pc import DEVICE, CountedPc, System, counted_pc
 from whit.real.load import Pages, offered
-from whit.real.relay import SERVER
 
 RATES = (50, 100, 200, 400, 800, 1200, 1600, 2000)
 SECONDS = 2.0
@@ -58,7 +57,7 @@ def point(pc: CountedPc, pages: Pages, rate: int) -> Point:
     if not result.handshakes_s:
         return Point(rate, 0.0, 0.0, 0.0)
     response, connection = (1000 * median(times) for times in (result.handshakes_s, result.connections_s))
-    octets, _ = to_clients(segments, SERVER, FCS)
+    octets, _ = to_clients(segments)
     answered = len(result.handshakes_s) / result.asked
     return Point(rate, response, connection, answered, 8 * octets / result.took_s / 1e6, phases(segments))
 
