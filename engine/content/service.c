@@ -99,12 +99,14 @@ static void say_number(uint32_t number, uint8_t scale)
 
 static void say_integer(const uint8_t *at, uint8_t type, uint8_t size, uint8_t scale)
 {
-    int8_t as8;
-    int16_t as16;
-    int32_t number;
-    memcpy(size == 1 ? (void *)&as8 : size == 2 ? (void *)&as16 : (void *)&number, at, size);
-    if (size != 4)
-        number = size == 1 ? as8 : as16;
+    int32_t number = (int8_t)*at;
+    if (size == 2) {
+        int16_t as16;
+        memcpy(&as16, at, sizeof as16);
+        number = as16;
+    } else if (size == 4) {
+        memcpy(&number, at, sizeof number);
+    }
     if (type <= WHIT_UINT32) {
         say_number((uint32_t)number & UINT32_C(0xffffffff) >> (32 - 8 * size), scale);
         return;
