@@ -120,7 +120,7 @@ static bool template_make(const struct whit_tcb *tcb)
     uint16_t mss = tcb_mss(tcb), len = mss & (uint16_t)~(WHIT_CHUNK - 1);
     uint32_t wide = 0;
     template.len = 0;
-    if (!response_file(tcb, &template.file) || template.file.len <= mss)
+    if ((WHIT_HAS_LARGE && segment_large(tcb) != 0) || !response_file(tcb, &template.file) || template.file.len <= mss)
         return false;
     template.remote_addr = tcb->remote_addr;
     template.remote_port = tcb->remote_port;

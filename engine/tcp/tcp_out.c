@@ -285,7 +285,7 @@ static bool output_response(struct whit_tcb *tcb)
         return true;
     }
     bool sent;
-    if (!(WHIT_HAS_LARGE && segment_large(tcb) != 0) && output_template(tcb, &sent))
+    if (output_template(tcb, &sent))
         return sent;
     uint16_t offset = tcb->response.mode == MODE_RESEND ? tcb->response.mark : tcb->response.flight;
     if (WHIT_HAS_PERSISTENT_THREADS && content_strategy(tcb) == STRATEGY_KEPT && !thread_goes_on(tcb))
