@@ -1,0 +1,36 @@
+# SPDX-License-Identifier: MIT
+"""Each kind of generator under TLS, on lines that lose frames: no number of a key seals two texts."""
+
+from pathlib import Path
+
+import pytest
+from whit.paths import ROOT
+from whit.sim.link import MS, Impairment
+from whit.sim.net import Net
+from whit.sim.policy import Options
+
+from tests.https.secured import Secured, started
+from tests.strategies.conftest import text
+
+APPLICATION: Path = ROOT / "tests" / "apps" / "strategies"
+TARGETS = {
+    "/plain_persistent?len=800": 800,
+    "/plain_idempotent?len=20000": 20000,
+    "/plain_volatile?len=800": 800,
+    "/thread_persistent?len=20000": 20000,
+    "/thread_idempotent?len=9000": 9000,
+    "/index_volatile?len=9000": 9000,
+}
+
+
+@pytest.mark.parametrize("mss", [200, 1460])
+@pytest.mark.parametrize("loss", [0.0, 0.1])
+def test_each_kind(mss: int, loss: float) -> None:
+    with started(APPLICATION) as engine:
+        net = Net(engine, up=Impairment(delay_us=2 * MS, loss=loss, duplicate=loss / 2, reorder=loss / 2), seed=mss)
+        client = Secured(net, options=Options(mss=mss))
+        for target, length in TARGETS.items():
+            body = client.get(target).body  # some put a count or a letter around it
+            assert text(length - 7) in body and len(body) <= length + 4, target
+        _, repeated, broken = engine.nonces
+        assert broken == 0 and (repeated > 0) == (loss > 0)
