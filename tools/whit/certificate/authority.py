@@ -3,6 +3,7 @@
 its padlock. Who has the authority's key can pose as whatever it may certify; so it may certify private addresses and
 the names of private networks only."""
 
+import fcntl
 import ipaddress
 import os
 import re
@@ -39,7 +40,14 @@ class Authority:
 
 
 def authority() -> Authority:
-    """This machine's: made when there is none, or when it ended."""
+    """This machine's: made when there is none, or when it ends too soon."""
+    places.THERE.mkdir(parents=True, exist_ok=True, mode=0o700)
+    with (places.THERE / "lock").open("w") as lock:
+        fcntl.flock(lock, fcntl.LOCK_EX)
+        return _authority()
+
+
+def _authority() -> Authority:
     path, key_path = (places.THERE / name for name in (places.AUTHORITY, places.AUTHORITY_KEY))
     if path.exists() and key_path.exists():
         places.check_secret(key_path)

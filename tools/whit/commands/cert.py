@@ -15,6 +15,7 @@ from whit.errors import WhitError
 from whit.image import c_messages
 from whit.image.build import build, find_application
 from whit.image.keyed import keyed
+from whit.image.targets import find_target
 
 Overrides = Mapping[str, object]
 
@@ -59,11 +60,12 @@ def import_(app_dir: str, certificate: Path, key: Path, overrides: Overrides, co
 
 def put(app_dir: str, file: Path, target: str, overrides: Overrides, console: Console) -> None:
     """The image of a device with its key: a file to flash, that nobody else may read."""
+    if not find_target(target).is_device:
+        raise WhitError(f"--target {target}: expected a device; ./whit run gives a key to what runs here")
     result = build(app_dir, target=target, overrides=overrides)
     if result.application.https is None:
         raise WhitError(f"{app_dir}: expected a table [https] in app.toml; without HTTPS there is no key")
-    if result.flashable is None:
-        raise WhitError(f"--target {target}: expected a device; ./whit run gives a key to what runs here")
+    assert result.flashable is not None
     key = chain.read_key(result.application.https.key)
     places.write_secret(file, keyed(result, key, suffix=result.flashable.suffix))
     console.print(f"{file}: the image with its key; who has it, has the key", markup=False, soft_wrap=True)
