@@ -107,7 +107,9 @@ static uint16_t buffer_owned(const struct whit_tcb *tcb)
 
 static void check_response(const struct whit_tcb *tcb)
 {
-    uint32_t total = response_extent(tcb).len;
+    struct extent extent;
+    response_extent(tcb, &extent);
+    uint32_t total = extent.len;
     CHECK(tcb->position <= total + 1);
     CHECK((uint32_t)tcb->position + tcb->response.flight <= total + 1);
     CHECK(tcb->cwnd != 0);

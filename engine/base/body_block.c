@@ -66,5 +66,5 @@ void *body_data(const struct whit_tcb *t)
 
 bool connection_ends(const struct whit_tcb *tcb)
 {
-    return tcb->close || (tcb->peer_fin && !input_waits(tcb) && !(WHIT_HAS_BODY && body_pending(tcb)));
+    return ALWAYS_CLOSES || tcb->close || (tcb->peer_fin && !input_waits(tcb) && !(WHIT_HAS_BODY && body_pending(tcb)));
 }

@@ -13,8 +13,10 @@
 
 struct block {
     uint16_t len;      // octets after this head
-    uint16_t owner;    // slot * BLOCK_KIND_CNT + enum block_kind
+    uint16_t owner;    // slot * OWNER_KINDS + enum block_kind
 };
+#define OWNER_KINDS (WHIT_CONNECTIONS > 64 ? BLOCK_KIND_CNT : 8u)    // few slots are told apart by a shift
+_Static_assert(BLOCK_KIND_CNT <= 8, "OWNER_KINDS");
 #define HEAD ((uint16_t)sizeof(struct block))
 #define ALIGNMENT ((uint16_t)(WHIT_ALIGNMENT))
 #define SIZE (BUFFER_LEN & ~(ALIGNMENT - 1))
@@ -37,7 +39,7 @@ static uint16_t rounded(uint16_t len)
 
 static uint16_t owner_of(const struct whit_tcb *tcb, enum block_kind kind)
 {
-    return (uint16_t)((uint16_t)(tcb - whit_slots) * BLOCK_KIND_CNT + kind);
+    return (uint16_t)((uint16_t)(tcb - whit_slots) * OWNER_KINDS + kind);
 }
 
 static struct block *block_at(uint16_t at)
@@ -61,8 +63,8 @@ void meter_charge(void)
     for (uint16_t at = 0; ms != 0 && at < used; at = (uint16_t)(at + HEAD + rounded(block_at(at)->len))) {
         uint64_t charge = (uint64_t)ms * (HEAD + rounded(block_at(at)->len));
         uint16_t owner = block_at(at)->owner;
-        whit_meter.charge[classes[owner % BLOCK_KIND_CNT]] += charge;
-        charges[owner / BLOCK_KIND_CNT][classes[owner % BLOCK_KIND_CNT]] += charge;
+        whit_meter.charge[classes[owner % OWNER_KINDS]] += charge;
+        charges[owner / OWNER_KINDS][classes[owner % OWNER_KINDS]] += charge;
     }
 }
 
@@ -82,7 +84,7 @@ static void meter(void)
 {
     memset(whit_meter.held, 0, sizeof whit_meter.held);
     for (uint16_t at = 0; at < used; at = (uint16_t)(at + HEAD + rounded(block_at(at)->len)))
-        whit_meter.held[classes[block_at(at)->owner % BLOCK_KIND_CNT]] += HEAD + rounded(block_at(at)->len);
+        whit_meter.held[classes[block_at(at)->owner % OWNER_KINDS]] += HEAD + rounded(block_at(at)->len);
     for (uint8_t i = 0; i < WHIT_METER_CLASSES; i++)
         if (whit_meter.held[i] > whit_meter.held_max[i])
             whit_meter.held_max[i] = whit_meter.held[i];
@@ -343,7 +345,7 @@ bool buffer_others(const struct whit_tcb *tcb)
 {
     uint16_t slot = (uint16_t)(tcb - whit_slots);    // what TLS keeps is not given back soon
     for (uint16_t at = 0; SIZE != 0 && at < used; at = (uint16_t)(at + HEAD + rounded(block_at(at)->len)))
-        if (block_at(at)->owner / BLOCK_KIND_CNT != slot && (!WHIT_TLS || block_at(at)->owner % BLOCK_KIND_CNT < BLOCK_RESPONSE_CNT) && whit_slots[block_at(at)->owner / BLOCK_KIND_CNT].state != TCB_WAIT)
+        if (block_at(at)->owner / OWNER_KINDS != slot && (!WHIT_TLS || block_at(at)->owner % OWNER_KINDS < BLOCK_RESPONSE_CNT) && whit_slots[block_at(at)->owner / OWNER_KINDS].state != TCB_WAIT)
             return true;
     return false;
 }

@@ -7,13 +7,12 @@
 uint16_t checksum_octets(uint16_t sum, const uint8_t *octets, uint16_t len, bool odd)
 {
     uint32_t wide = sum;
-    if (odd && len != 0) {
+    const uint8_t *end = octets + len;
+    if (odd && octets != end)
         wide += *octets++;
-        len--;
-    }
-    for (; len > 1; len = (uint16_t)(len - 2), octets += 2)
+    for (; end - octets > 1; octets += 2)
         wide += load16_be(octets);
-    if (len != 0)
+    if (octets != end)
         wide += (uint16_t)(*octets << 8);
     return checksum_fold(wide);
 }

@@ -108,6 +108,7 @@
 
 // Idle connections are remembered; else each response closes its connection.
 #define HAS_TAGS (WHIT_IDLE != 0)
+#define ALWAYS_CLOSES (!HAS_TAGS && !WHIT_HAS_BODY && !WHIT_TLS)    // "100 Continue" and a handshake do not
 
 #define WINDOW_RESERVED WHIT_WINDOW_RESERVED
 #define WRITTEN_ONCE_MAX WHIT_WRITTEN_ONCE_MAX

@@ -44,7 +44,6 @@ enum rx_origin {
 
 // The fields that are read most stand first: short instructions reach them.
 struct whit_rx {
-    uint8_t head[20];         // the header at hand; a TCP header stays here until its segment ends
     uint8_t stage;            // enum rx_stage
     uint8_t origin;           // enum rx_origin
     union {
@@ -60,6 +59,7 @@ struct whit_rx {
     bool was_ahead : 1;           // ... and said to be WHIT_AHEAD: its numbers prove less
     bool body_reserved : 1;       // the reservation begins with the body's block
     bool truncated;               // data were left out: what follows them is not taken either
+    uint8_t left_to_do;           // when the frame has taken effect: flags of an answer, or LEFT_ (tcp_in.c)
     uint16_t have, need;      // octets of the stage
     uint16_t payload_len;     // of IP, then of TCP or ICMP
     uint16_t sum;             // of the pseudo header and all of the segment so far
@@ -69,9 +69,10 @@ struct whit_rx {
     };
     uint16_t reserved_len;    // octets at the end of the shared buffer that this frame reserves
     uint16_t queued_len;          // octets of input kept for later: the last ones of those
+    struct whit_tcb pending;  // the connection as it will be
+    _Alignas(uint32_t) uint8_t head[20];    // the header at hand; a TCP header stays here until its segment ends
     struct whit_tcb *slot;    // ORIGIN_SLOT
     struct whit_tag *tag;     // without a slot: what is remembered of its address and port
-    struct whit_tcb pending;  // the connection as it will be
 };
 
 struct whit_engine {

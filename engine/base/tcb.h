@@ -59,31 +59,23 @@ enum http_step {
 
 #define RESOURCE_NONE 0xfff
 
+// Octets stand first, then numbers of 16 bits: short instructions reach them.
 struct whit_tcb {
-    uint32_t remote_addr;        // host order
-    uint32_t rcv_nxt;
-    uint32_t snd_una;            // invariant, modulo 2^32: snd_una + flight is what was sent at most; while a request
-                                 // comes in nothing is in flight
-    union {
-        uint32_t value;          // request: number being read (argument, Content-Length, entity tag, quality)
-        struct {
-            whit_position position : WHIT_POSITION_BITS;    // response: where snd_una is in it
-            uint8_t cwnd;              // response: congestion window in segments of mss, 1..255
-        };
-    };
-    uint16_t remote_port;
-    uint16_t deadline;           // tick at which the timer of this state is due
     union {
         struct {
+            uint8_t step;        // enum http_step
+            uint8_t aux;         // of the step: operand of OP_ELSE, percent-encoding, status of a refusal
             uint16_t node;       // where the automaton stands; of an argument's value: which one it is
             uint16_t left;       // octets that the request line, then the field lines may still have
             uint16_t flags;      // enum request_flag; while its query is parsed, one bit for each argument seen
             uint16_t resource : 12;
             uint16_t method : 2; // enum whit_method
-            uint8_t step;        // enum http_step
-            uint8_t aux;         // of the step: operand of OP_ELSE, percent-encoding, status of a refusal
         } request;
         struct {
+            uint8_t stamp;       // when the timed octet left, in units of the timer's scale; of MODE_RECOVER: see recovery_full.c
+            uint8_t ssthresh : 4;      // packed (congestion.c)
+            uint8_t dupacks : 2;       // of MODE_RECOVER: see recovery_full.c
+            uint8_t mode : 2;    // enum response_mode
             uint16_t flight;     // octets sent and not acknowledged, a FIN counting as one
             uint16_t mark;       // offset from snd_una; see `mode`; while a generator waits: polls
             uint16_t wnd : 12;   // SND.WND, packed (packed.h)
@@ -92,12 +84,10 @@ struct whit_tcb {
             uint16_t kind : 2;
             uint16_t head_only : 1;    // the request was HEAD
             uint16_t probed : 1;       // the tail-loss probe of this flight was sent
-            uint8_t stamp;       // when the timed octet left, in units of the timer's scale; of MODE_RECOVER: see recovery_full.c
-            uint8_t ssthresh : 4;      // packed (congestion.c)
-            uint8_t dupacks : 2;       // of MODE_RECOVER: see recovery_full.c
-            uint8_t mode : 2;    // enum response_mode
         } response;
     };
+    uint16_t remote_port;
+    uint16_t deadline;           // tick at which the timer of this state is due
 #if WHIT_TLS
     uint8_t mss8 : 7;            // a sixteenth of the peer's MSS, see tcb_mss()
     uint8_t tls : 1;             // it is of the HTTPS port
@@ -111,6 +101,17 @@ struct whit_tcb {
     uint8_t ack_now : 1;         // an acknowledgment is owed
     uint8_t probed_again : 1;    // this response was probed twice in recovery; the retransmission timer is next
     uint8_t state : 2;           // enum tcb_state
+    uint32_t remote_addr;        // host order
+    uint32_t rcv_nxt;
+    uint32_t snd_una;            // invariant, modulo 2^32: snd_una + flight is what was sent at most; while a request
+                                 // comes in nothing is in flight
+    union {
+        uint32_t value;          // request: number being read (argument, Content-Length, entity tag, quality)
+        struct {
+            whit_position position : WHIT_POSITION_BITS;    // response: where snd_una is in it
+            uint8_t cwnd;              // response: congestion window in segments of mss, 1..255
+        };
+    };
 };
 _Static_assert(sizeof(struct whit_tcb) <= 32, "a slot is at most 32 octets");
 
@@ -133,6 +134,9 @@ static inline uint16_t port_of(const struct whit_tcb *t) { return is_tls(t) ? WH
 // Not an inline function: that one has a result, which costs octets on AVR.
 #define IS_PORT_OF_OURS(port) \
     (((port) == WHIT_TCP_PORT && WHIT_HTTPS_PLAIN != WHIT_HTTPS_PLAIN_OFF) || (WHIT_TLS && (port) == WHIT_HTTPS_PORT))
+
+// In TCB_WAIT. Files never wait for room.
+static inline bool tcb_waits(const struct whit_tcb *t) { return WHIT_HAS_GENERATORS && t->state == TCB_WAIT; }
 
 // Of the request in a slot, or in a copy of it.
 static inline bool http_complete(const struct whit_tcb *t) { return t->request.step == STEP_DONE; }

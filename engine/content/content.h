@@ -27,7 +27,7 @@ static inline bool extent_ended(const struct extent *e) { return !(WHIT_HAS_THRE
 static inline bool extent_more(const struct extent *e) { return (WHIT_HAS_IDEMPOTENT || WHIT_HAS_VOLATILE || WHIT_HAS_RERUN) && e->more; }
 
 uint8_t response_status(const struct whit_tcb *tcb);            // enum http_status
-struct extent response_extent(const struct whit_tcb *tcb);
+void response_extent(const struct whit_tcb *tcb, struct extent *e);
 enum walked {
     WALKED,
     WALK_NOTHING,    // of the content can be sent now

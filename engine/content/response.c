@@ -149,7 +149,7 @@ __attribute__((noinline)) static void head_walk(struct walk *w, const struct whi
     text_walk(w, &p, &text_version);
     if (!chosen_walk(w, &p, tcb, 0))
         code_walk(w, &p, response_status(tcb));
-    if (tcb->close)
+    if (ALWAYS_CLOSES || tcb->close)
         text_walk(w, &p, &text_close);
     for (uint8_t i = 1; WHIT_HAS_ANSWER && i <= WHIT_ANSWER_FIELDS; i++)
         chosen_walk(w, &p, tcb, i);
@@ -219,23 +219,23 @@ static whit_position head_len(const struct whit_tcb *tcb)
 // Longer than any response: of what is gone there is always something left to send, which then ends it.
 #define LEN_GONE (POSITION_MAX - 1)
 
-struct extent text_extent(const struct whit_tcb *tcb)
+void text_extent(const struct whit_tcb *tcb, struct extent *e)
 {
-    struct extent e = {.ended = true};
+    e->content = 0;
+    if (WHIT_HAS_GENERATORS || WHIT_HAS_STORED || WHIT_HAS_PAGES || WHIT_TLS)
+        *e = (struct extent){.ended = true};
     if (WHIT_HAS_STORED && tcb->response.kind == KIND_GONE) {
-        e.len = LEN_GONE;
-        return e;
+        e->len = LEN_GONE;
+        return;
     }
-    e.len = head_len(tcb);
+    e->len = head_len(tcb);
     if (tcb->response.kind == KIND_ERROR && !has_page(tcb))
-        return e;
-    e.content = e.len;
-    if (WHIT_HAS_PAGES && has_page(tcb)) {
-        e.len = (whit_position)(e.len + page_len(tcb));
-        return e;
-    }
-    extend(tcb, &e);
-    return e;
+        return;
+    e->content = e->len;
+    if (WHIT_HAS_PAGES && has_page(tcb))
+        e->len = (whit_position)(e->len + page_len(tcb));
+    else
+        extend(tcb, e);
 }
 
 __attribute__((noinline)) static enum walked content_walk(struct walk *w, const struct whit_tcb *tcb)
@@ -258,7 +258,13 @@ __attribute__((noinline)) static enum walked content_walk(struct walk *w, const 
     }
 }
 
-struct extent response_extent(const struct whit_tcb *tcb) { return is_tls(tcb) ? sealed_extent(tcb) : text_extent(tcb); }
+void response_extent(const struct whit_tcb *tcb, struct extent *e)
+{
+    if (is_tls(tcb))
+        sealed_extent(tcb, e);
+    else
+        text_extent(tcb, e);
+}
 
 enum walked response_walk(struct walk *w, const struct whit_tcb *tcb, whit_position content)
 {
@@ -299,7 +305,8 @@ void response_advance(struct whit_tcb *tcb, uint16_t acked)
         moved = now_ticks();
     whit_position position = (whit_position)(tcb->position + acked);
     if ((WHIT_HAS_PERSISTENT_THREADS && strategy == STRATEGY_KEPT) || (WHIT_HAS_RERUN && strategy == STRATEGY_RERUN)) {
-        struct extent e = response_extent(tcb);
+        struct extent e;
+        response_extent(tcb, &e);
         whit_position in_content = (whit_position)(position > e.content ? position - e.content : 0);
         uint16_t gone = strategy == STRATEGY_RERUN ? rerun_acked(tcb, in_content) : kept_acked(tcb, in_content);
         position = (whit_position)(position - gone);
@@ -325,7 +332,8 @@ bool response_waits(const struct whit_tcb *tcb)
         return true;
     if (!WHIT_HAS_THREADS || tcb->response.flight != 0 || tcb->response.wnd == 0 || tcb->position == 0)
         return false;
-    struct extent e = response_extent(tcb);
+    struct extent e;
+    response_extent(tcb, &e);
     return !e.ended && tcb->position == e.len;
 }
 

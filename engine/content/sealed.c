@@ -47,20 +47,21 @@ static whit_position text_end(const struct whit_tcb *tcb, const struct extent *t
     return WHIT_HAS_PERSISTENT_THREADS && kept_is_stream(tcb) ? text->content : text->len;
 }
 
-struct extent sealed_extent(const struct whit_tcb *tcb)
+void sealed_extent(const struct whit_tcb *tcb, struct extent *e)
 {
     const struct tls *tls = &sealed_of(tcb)->tls;
-    if (sealed_own(tcb))
-        return (struct extent){.len = tls_out_len(tls), .ended = true};
-    struct extent e = text_extent(tcb);
-    whit_position end = text_end(tcb, &e);
-    e.len = (whit_position)(tls_wire_len(tls, end) + e.len - end);
-    e.content = (whit_position)tls_wire_len(tls, end);
-    e.more = e.pair = e.head_alone = false;
-    e.last_write = 0;
-    if (e.ended && tcb->close)
-        e.len = (whit_position)(e.len + TLS_CLOSE_LEN);
-    return e;
+    if (sealed_own(tcb)) {
+        *e = (struct extent){.len = tls_out_len(tls), .ended = true};
+        return;
+    }
+    text_extent(tcb, e);
+    whit_position end = text_end(tcb, e);
+    e->len = (whit_position)(tls_wire_len(tls, end) + e->len - end);
+    e->content = (whit_position)tls_wire_len(tls, end);
+    e->more = e->pair = e->head_alone = false;
+    e->last_write = 0;
+    if (e->ended && tcb->close)
+        e->len = (whit_position)(e->len + TLS_CLOSE_LEN);
 }
 
 // Octets [from, from + len) of the text.
@@ -86,7 +87,8 @@ enum walked sealed_make(const struct whit_tcb *tcb, whit_position position, cons
         *len = (uint16_t)(*len - from);
         return WALKED;
     }
-    struct extent text = text_extent(tcb);
+    struct extent text;
+    text_extent(tcb, &text);
     whit_position end = text_end(tcb, &text), wire = (whit_position)tls_wire_len(tls, end);
     if (position < wire) {
         uint16_t whole = (uint16_t)(tls->record_len + TLS_AROUND);
@@ -119,7 +121,9 @@ uint16_t sealed_chunk_max(const struct whit_tcb *tcb)
 void sealed_chunk(const struct whit_tcb *tcb, uint8_t *record, uint16_t len)
 {
     struct sealed *s = sealed_of(tcb);
-    tls_seal(&s->tls, tls_records(&s->tls, text_extent(tcb).content) + s->stream_cnt, record, len);
+    struct extent text;
+    text_extent(tcb, &text);
+    tls_seal(&s->tls, tls_records(&s->tls, text.content) + s->stream_cnt, record, len);
     s->stream_cnt++;
 }
 
@@ -137,7 +141,8 @@ void sealed_over(struct whit_tcb *tcb)
         tls_out_end(&s->tls);
         return;
     }
-    struct extent text = text_extent(tcb);
+    struct extent text;
+    text_extent(tcb, &text);
     s->tls.keys.tx_seq += s->stream_cnt;
     s->stream_cnt = 0;
     tls_response_end(&s->tls, text_end(tcb, &text));

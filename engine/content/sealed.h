@@ -23,7 +23,7 @@ struct sealed *sealed_of(const struct whit_tcb *tcb);
 
 bool sealed_own(const struct whit_tcb *tcb);                      // the response is TLS's own: a flight, an alert
 void sealed_begin_own(struct whit_tcb *tcb);
-struct extent sealed_extent(const struct whit_tcb *tcb);          // response_extent() of a connection under TLS
+void sealed_extent(const struct whit_tcb *tcb, struct extent *e); // response_extent() of a connection under TLS
 // Seals what stands at `position`: `len` octets, which are there until the next call.
 enum walked sealed_make(const struct whit_tcb *tcb, whit_position position, const uint8_t **octets, uint16_t *len);
 uint16_t sealed_chunk_max(const struct whit_tcb *tcb);            // octets of a chunk that is kept sealed

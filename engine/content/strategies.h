@@ -13,7 +13,7 @@
 #include "../base/tcb.h"
 #include "../link/walk.h"
 
-struct extent text_extent(const struct whit_tcb *tcb);    // response_extent() without what TLS adds
+void text_extent(const struct whit_tcb *tcb, struct extent *e);    // response_extent() without what TLS adds
 
 // One piece of a response in flash.
 struct piece {

@@ -10,7 +10,7 @@
 #include "../link/link.h"
 #include "../tcp/tcp.h"
 
-static void complete(void)
+__attribute__((noinline)) static void complete(void)
 {
     switch (whit.rx.stage) {
     case RX_LINK_HEAD: link_head(); break;

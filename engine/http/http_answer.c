@@ -84,7 +84,7 @@ static bool asks_by_form(const struct whit_tcb *tcb)
     return by_form;
 }
 
-static void answer_generated(struct whit_tcb *tcb, const struct whit_generator *generator)
+static uint8_t answer_generated(struct whit_tcb *tcb, const struct whit_generator *generator)
 {
     uint16_t resource = tcb->request.resource;
     bool head_only = tcb->request.method == WHIT_HEAD;
@@ -99,13 +99,14 @@ static void answer_generated(struct whit_tcb *tcb, const struct whit_generator *
         tcb->state = TCB_WAIT;    // what is kept of others must be acknowledged first
         whit.waiting = true;
         recovery_hurry();
-    } else if (status != HTTP_200) {
-        error(tcb, status);
-    } else {
+        return HTTP_200;
+    }
+    if (status == HTTP_200) {
         if (WHIT_HAS_BODY)
             buffer_free(tcb, BLOCK_BODY);
         response_begin(tcb, KIND_CONTENT, resource, head_only);
     }
+    return status;
 }
 
 static void answer_static(struct whit_tcb *tcb, const struct whit_resource *r)
@@ -151,7 +152,8 @@ static void log_judged(const struct whit_tcb *tcb, uint8_t status)
         log_why(tcb, why);
 }
 
-static void answer(struct whit_tcb *tcb)
+// HTTP_200: the response was begun, or waits for room; else the refusal.
+__attribute__((noinline)) static uint8_t answer(struct whit_tcb *tcb)
 {
     tcb->close = !HAS_TAGS || (tcb->request.flags & (FLAG_CLOSE | FLAG_BODY | FLAG_1_0)) != 0;
     if (WHIT_HAS_STORED) {
@@ -164,22 +166,23 @@ static void answer(struct whit_tcb *tcb)
     if (status != HTTP_200) {
         if (WHIT_HAS_LOG)
             log_judged(tcb, status);
-        error(tcb, status);
-        return;
+        return status;
     }
     const struct whit_resource *r = &whit_resources[tcb->request.resource];
     const struct whit_generator *generator = whit_flash_ptr(&r->generator);
     if (WHIT_HAS_GENERATORS && generator != NULL)
-        answer_generated(tcb, generator);
-    else
-        answer_static(tcb, r);
+        return answer_generated(tcb, generator);
+    answer_static(tcb, r);
+    return HTTP_200;
 }
 
 void http_answer(struct whit_tcb *tcb)
 {
     bool small = tcb->close;
-    answer(tcb);
+    uint8_t status = answer(tcb);
+    if (status != HTTP_200)
+        error(tcb, status);
     window_known(tcb, small);
-    if (tcb->state == TCB_WAIT)
+    if (tcb_waits(tcb))
         tcb->close = small;    // it is answered anew when there is room
 }

@@ -65,7 +65,7 @@ static uint16_t next_of(uint16_t list, uint8_t c)
     return automaton_step(whit_words, list, c);
 }
 
-uint16_t http_parse(struct whit_tcb *t, const uint8_t *octets, uint16_t len)
+__attribute__((noinline)) uint16_t http_parse(struct whit_tcb *t, const uint8_t *octets, uint16_t len)
 {
     const uint8_t *at = octets, *end = octets + len;
     uint16_t node = t->request.node, list = node;

@@ -116,7 +116,7 @@ void query_octet(struct whit_tcb *t, uint8_t c)
         argument_octet(t, c, escaped || (WHIT_HAS_TAIL && t->request.step == STEP_TAIL));
 }
 
-void target_step(struct whit_tcb *t, uint8_t c)
+__attribute__((noinline)) void target_step(struct whit_tcb *t, uint8_t c)
 {
     bool escaped = false;
     if (c != ' ' && !in_class(CLASS_TARGET, c)) {

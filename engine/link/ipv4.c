@@ -19,8 +19,8 @@ bool ipv4_is_host(uint32_t source)
 {
     uint32_t own = load32_be(whit.network->address);
     uint8_t prefix_len = whit.network->prefix_len, first = (uint8_t)(source >> 24);
-    uint32_t hosts = prefix_len >= 31 ? 0 : ~UINT32_C(0) >> prefix_len;
-    bool broadcast = hosts != 0 && source == (own | hosts);
+    uint32_t hosts = ~UINT32_C(0) >> (prefix_len & 31);    // of 32 bits all ones, as of none: 255.255.255.255
+    bool broadcast = hosts != 1 /* RFC 3021 */ && source == (own | hosts);
     return first != 0 && first != 127 && first < 224 && source != own && !broadcast;
 }
 
@@ -60,7 +60,7 @@ void ipv4_head(void)
     rx->pending.remote_addr = load32_be(head + 12);
     if (head[0] >> 4 != 4 || head_len < 20 || total_len < head_len || !ipv4_is_host(rx->pending.remote_addr))
         rx_ignore(WHIT_DROP_IP_HEADER);
-    else if (memcmp(head + 16, whit.network->address, 4) != 0)
+    else if (load32_be(head + 16) != load32_be(whit.network->address))
         rx_ignore(WHIT_DROP_FOREIGN);
     else if ((load16_be(head + 6) & 0x3fff) != 0)    // more fragments, or an offset
         rx_ignore(WHIT_DROP_IP_FRAGMENT);

@@ -39,10 +39,9 @@ void sack_permit(bool permitted);                  // ... as the SYN did that is
 
 // The timer has expired. What the floor of TCP must send or end now:
 enum due {
-    DUE_NOTHING,         // all is marked in the slot
-    DUE_GIVE_UP,         // the peer answered nothing for too long
-    DUE_WINDOW_PROBE,    // one octet into a closed window (RFC 9293 section 3.8.6.1)
-    DUE_TAIL_PROBE,      // what is in flight, from retransmit_tail() on (RFC 8985 section 7)
+    DUE_NOTHING,       // all is marked in the slot
+    DUE_GIVE_UP,       // the peer answered nothing for too long
+    DUE_TAIL_PROBE,    // what is in flight, from retransmit_tail() on (RFC 8985 section 7)
 };
 void recovery_hurry(void);                     // somebody waits for a slot or for room
 bool recovery_silent(struct whit_tcb *tcb);    // a newcomer needs its slot: may it be given up? It hurries its timeouts

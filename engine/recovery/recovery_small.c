@@ -79,7 +79,7 @@ void retransmit_arm(struct whit_tcb *tcb)
 
 static void go_back(struct whit_tcb *tcb)
 {
-    tcb->response.mode = MODE_RESEND;
+    tcb->response.mode = MODE_RESEND;    // Karn: what is sent again is not timed
     tcb->response.mark = 0;
     tcb->cwnd = 1;
     table_ready(tcb);
@@ -91,13 +91,9 @@ enum due retransmit_due(struct whit_tcb *tcb)
         return DUE_GIVE_UP;
     tcb->response.retries++;
     retransmit_arm(tcb);
-    if (tcb->response.mode == MODE_TIMING)
-        tcb->response.mode = MODE_PLAIN;    // Karn: what is sent again is not timed
-    if (tcb->response.wnd == 0)
-        return DUE_WINDOW_PROBE;
-    if (tcb->response.flight != 0)
+    if (tcb->response.flight != 0 && tcb->response.wnd != 0)
         count(WHIT_COUNT_RETRANSMIT_TIMEOUT);
-    go_back(tcb);
+    go_back(tcb);    // into a closed window, a probe (RFC 9293 section 3.8.6.1)
     return DUE_NOTHING;
 }
 

@@ -80,8 +80,11 @@ static enum due window_due(struct whit_tcb *tcb)
         return DUE_GIVE_UP;
     count_try(tcb);
     table_arm(tcb, rtt_times(tcb).rto);
-    if (tcb->response.wnd == 0)
-        return DUE_WINDOW_PROBE;
+    if (tcb->response.wnd == 0) {    // a probe
+        tcb->response.mode = MODE_RESEND;
+        tcb->response.mark = 0;
+        tcb->response.dupacks = 0;
+    }
     table_ready(tcb);
     return DUE_NOTHING;
 }

@@ -27,8 +27,7 @@ static void response_due(struct whit_tcb *tcb)
 {
     switch (retransmit_due(tcb)) {
     case DUE_GIVE_UP: connection_kill(tcb, WHIT_COUNT_GIVEN_UP); break;
-    case DUE_WINDOW_PROBE: tcp_resend(tcb, 0, 1); break;
-    case DUE_TAIL_PROBE: tcp_resend(tcb, retransmit_tail(tcb), UINT16_MAX); break;
+    case DUE_TAIL_PROBE: tcp_resend(tcb, retransmit_tail(tcb)); break;
     default: break;
     }
     if (tcb->state == TCB_RESPONSE && tcb->response.retries >= 2 && tcb->response.wnd != 0)
@@ -60,7 +59,7 @@ void connection_due(struct whit_tcb *tcb)
     }
     if (is_tls(tcb) && tcb->state == TCB_REQUEST && sealed_due(tcb))
         return;
-    bool waits = tcb->state == TCB_WAIT || (WHIT_HAS_BODY && http_starved(tcb));
+    bool waits = tcb_waits(tcb) || (WHIT_HAS_BODY && http_starved(tcb));
     if (WHIT_HAS_LOG) {
         enum log_why why = waits ? WHY_ROOM : WHIT_HAS_BODY && body_pending(tcb) ? WHY_BODY_TIMEOUT : WHY_TIMEOUT;
         log_why_number(tcb, why, WHIT_REQUEST_TIMEOUT_S);

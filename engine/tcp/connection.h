@@ -39,15 +39,21 @@ bool response_acknowledge(struct whit_tcb *tcb, uint32_t ack, uint16_t wnd, bool
 bool response_finished_by(const struct whit_tcb *tcb, uint32_t ack);    // ack would be the last
 
 void tcp_refuse(void);                                          // the segment being received, by RST
-void tcp_answer(uint32_t seq, uint32_t ack, uint8_t flags);    // to the segment being received
-// One segment again, from snd_una + offset on, of `limit` octets at most, inside of the peer's window and of what is in flight. A limit
-// of 1 is a probe, which goes into a closed window too. Where the content is another one now, the slot is gone when it returns.
-void tcp_resend(struct whit_tcb *tcb, uint16_t offset, uint16_t limit);
+void tcp_answer(uint32_t seq, uint32_t ack, uint8_t flags);    // to the segment being received: it leaves when that has taken effect
+void tcp_answer_now(void);                                      // it leaves
+// One segment again, from snd_una + offset on, inside of the peer's window and of what is in flight. Where the content is another one
+// now, the slot is gone when it returns.
+void tcp_resend(struct whit_tcb *tcb, uint16_t offset);
 void tcp_reset(const struct whit_tcb *tcb);                    // sends a RST at the peer's place; the slot stays
 
 uint32_t snd_max(const struct whit_tcb *tcb);    // after all that was sent
 void connection_open(struct whit_tcb *tcb, uint32_t rcv_nxt, uint32_t snd_nxt);    // keeps its address and port only
 struct whit_tcb *connection_take(const struct whit_tcb *opened);    // a slot for it, or NULL
+bool connection_room(void);                            // after LEFT_: true: a slot gave way, so that the segment can take effect
+// What tcp_commit() does when a segment has taken effect, beside sending an answer: no flags of TCP have these bits.
+#define LEFT_REQUEST 0x20 // what it brought of a request takes effect in rx.slot
+#define LEFT_SLOT 0x40    // it needs a slot: another one gives way
+#define LEFT_ROOM 0x80    // it needs room: another slot gives way
 void connection_starved(void);                        // the frame's request finds no room: it comes again, when a stalled one gave way
 void connection_release(struct whit_tcb *tcb);        // gives slot and buffer back
 void connection_dead(struct whit_tcb *tcb);           // it was reset: gives slot and buffer back, a tag remembers it for a while

@@ -21,7 +21,7 @@
 #define CODE_BITS (MSS_UNIT == 4 ? 9 : MSS_UNIT == 8 ? 8 : MSS_UNIT == 16 ? 7 : MSS_UNIT == 32 ? 6 : MSS_UNIT == 64 ? 5 : 4)
 #define CODE_MASK ((1u << CODE_BITS) - 1)    // as a code, it stands for MSS_MAX
 #define CODE_LAST (MSS_MAX / MSS_UNIT)
-#define HIGH_MAX (CODE_MASK << 1 | 1)    // of the upper half: the code, and above it the parity
+#define HIGH_MAX (HAS_TAGS ? CODE_MASK << 1 | 1 : CODE_MASK)    // of the upper half: the code, and above it the parity, which tags look at
 #define PERIOD_SHIFT 16    // of milliseconds
 
 // Odd, and the inverse of each other modulo 2^32: what is added to a cookie changes all bits of what it was made of.
@@ -64,7 +64,8 @@ static bool match(uint16_t high, uint16_t isn)
         return false;
     uint16_t mss8 = (uint16_t)(code * MSS_UNIT / MSS8_UNIT);
     rx->pending.mss8 = (uint8_t)(code == CODE_MASK ? MSS8_MAX : mss8 < MSS_MIN / MSS8_UNIT ? MSS_MIN / MSS8_UNIT : mss8) & MSS8_MASK;
-    rx->pending.parity = parity & 1u;
+    if (HAS_TAGS)
+        rx->pending.parity = parity & 1u;
     rx->pending.rcv_nxt = probe ? seg_seq() + 1 : seg_seq() - ahead;
     rx->origin = ahead == 0 ? ORIGIN_COOKIE : ORIGIN_OUT_OF_ORDER;
     return true;

@@ -114,6 +114,7 @@ static void repeat(const struct repeated *place)
     if (WHIT_SACK)
         sack_permit(place->sack);
     tcp_answer(place->seq, place->ack, WHIT_TLS ? place->flags & (uint8_t)~REPEATED_TLS : place->flags);
+    tcp_answer_now();
     link_answer_to(source);
     count(WHIT_COUNT_RETRANSMIT_TIMEOUT);
 }

@@ -128,7 +128,9 @@ static bool template_make(const struct whit_tcb *tcb)
     template.resource = tcb->response.resource;
     template.mss8 = tcb->mss8;
     template.close = tcb->close;
-    template.from = response_extent(tcb).len - template.file.len;
+    struct extent extent;
+    response_extent(tcb, &extent);
+    template.from = extent.len - template.file.len;
     template.end = template.file.len - mss;
     template.len = len;
     write_ipv4(template.head, tcb->remote_addr, (uint16_t)(20 + len), &wide);

@@ -39,7 +39,7 @@ static bool stalled(struct whit_tcb *tcb, uint16_t patience, bool strictly)
     if (is_tls(tcb) && sealed_rests(tcb))
         return true;
     if (tcb->state == TCB_REQUEST)
-        return ticks_left(tcb) + patience <= TICKS(WHIT_REQUEST_TIMEOUT_S * UINT32_C(1000));
+        return (int16_t)(uint16_t)(tcb->deadline - now_ticks()) <= (int16_t)(TICKS(WHIT_REQUEST_TIMEOUT_S * UINT32_C(1000)) - patience);
     if (tcb->state != TCB_RESPONSE)
         return false;
     return recovery_silent(tcb) || (WHIT_HAS_THREADS && response_waits(tcb) && tcb->response.mark >= STALLED / THREAD_POLL) ||
@@ -55,19 +55,20 @@ static bool keeps(const struct whit_tcb *tcb)
     return false;
 }
 
-// One of 16 slots gives way to a newcomer; which 16 changes with time, so that all have their turn. opened: NULL for one that keeps
-// something of the shared buffer. When newcomers have found none for a while, a slot that moves does, too, whose host has others, if
-// the newcomer's has none.
-static bool evict(const struct whit_tcb *opened)
+// One of 16 slots gives way to a newcomer; which 16 changes with time, so that all have their turn. room: to one that has a slot,
+// and finds no room, by something of the shared buffer. When newcomers have found none for a while, a slot that moves does, too, whose
+// host has others, if the newcomer's has none.
+static bool evict(bool room)
 {
-    bool strictly = opened != NULL && whit.crowded_since != 0 && !tick_lt(now_ticks(), (uint16_t)(whit.crowded_since + CROWDED));
+    const struct whit_tcb *opened = &whit.rx.pending;
+    bool strictly = !room && whit.crowded_since != 0 && !tick_lt(now_ticks(), (uint16_t)(whit.crowded_since + CROWDED));
     bool stranger = WHIT_CONNECTIONS > 1 && strictly && peer_slots(opened->remote_addr) == 0;
-    uint16_t patience = opened != NULL && http_complete(opened) ? STALLED / 2 : STALLED;
+    uint16_t patience = !room && http_complete(opened) ? STALLED / 2 : STALLED;
     uint16_t cursor = WHIT_CONNECTIONS > 16 ? now_ticks() % WHIT_CONNECTIONS : 0;
     for (uint8_t turns = WHIT_CONNECTIONS < 16 ? WHIT_CONNECTIONS : 16; turns != 0; turns--) {
         struct whit_tcb *tcb = &whit_slots[cursor];
         cursor = WHIT_CONNECTIONS > 16 ? (uint16_t)((cursor + 1) % WHIT_CONNECTIONS) : (uint16_t)(cursor + 1);
-        if (tcb != whit.rx.slot && (opened != NULL || keeps(tcb)) &&
+        if ((!room || (tcb != whit.rx.slot && keeps(tcb))) &&
             (stalled(tcb, patience, strictly) || (stranger && peer_slots(tcb->remote_addr) > 1))) {
             if (is_tls(tcb) && sealed_rests(tcb))
                 sealed_dismiss(tcb);
@@ -79,24 +80,34 @@ static bool evict(const struct whit_tcb *opened)
     return false;
 }
 
+__attribute__((noinline)) bool connection_room(void)
+{
+    bool room = (WHIT_HAS_BODY || WHIT_TLS) && whit.rx.left_to_do == LEFT_ROOM;
+    whit.rx.left_to_do = 0;
+    if (evict(room))
+        return !room;
+    if (!room) {
+        count(WHIT_DROP_NO_SLOT);
+        frame_waits(WHIT_NO_SLOT);
+        if (whit.crowded_since == 0)
+            whit.crowded_since = now_ticks() | 1;
+    }
+    return false;
+}
+
 void connection_starved(void)
 {
     count(WHIT_DROP_NO_BUFFER);
     frame_waits(whit.rx.origin == ORIGIN_SLOT ? WHIT_WAITS : WHIT_NO_ROOM);
     if (WHIT_HAS_BODY || WHIT_TLS)
-        evict(NULL);
+        whit.rx.left_to_do = LEFT_ROOM;
 }
 
 struct whit_tcb *connection_take(const struct whit_tcb *opened)
 {
     struct whit_tcb *tcb = table_take(opened);
-    if (tcb == NULL && evict(opened))
-        tcb = table_take(opened);
-    if (tcb == NULL) {
-        if (whit.crowded_since == 0)
-            whit.crowded_since = now_ticks() | 1;
+    if (tcb == NULL)
         return NULL;
-    }
     whit.crowded_since = 0;
     *tcb = *opened;
     link_learn(tcb);

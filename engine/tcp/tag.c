@@ -59,7 +59,7 @@ static bool offered_again(uint32_t ahead)
     return true;
 }
 
-void tag_match(void)
+__attribute__((noinline)) void tag_match(void)
 {
     struct whit_rx *rx = &whit.rx;
     struct hash hash = keyed_hash(&rx->pending, hash_use(&rx->pending, HASH_TAG));

@@ -13,16 +13,18 @@ static bool is_finished(const struct whit_tcb *tcb)
 {
     if (tcb->response.flight != 0)
         return false;
-    struct extent extent = response_extent(tcb);
+    struct extent extent;
+    response_extent(tcb, &extent);
     return extent_ended(&extent) && tcb->position == extent.len + connection_ends(tcb);
 }
 
 bool response_finished_by(const struct whit_tcb *tcb, uint32_t ack)
 {
-    if (tcb->state != TCB_RESPONSE || tcb->response.flight == 0 || ack - tcb->snd_una != tcb->response.flight ||
+    if (ALWAYS_CLOSES || tcb->state != TCB_RESPONSE || tcb->response.flight == 0 || ack - tcb->snd_una != tcb->response.flight ||
         connection_ends(tcb) || input_waits(tcb))
         return false;
-    struct extent extent = response_extent(tcb);
+    struct extent extent;
+    response_extent(tcb, &extent);
     return extent_ended(&extent) && tcb->position + tcb->response.flight == extent.len;
 }
 

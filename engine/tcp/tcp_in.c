@@ -138,13 +138,14 @@ void tcp_data(const uint8_t *octets, uint16_t len)
     }
     if (len == 0)
         return;
-    if (rx->pending.state == TCB_REQUEST ? http_refused(&rx->pending) : rx->pending.state == TCB_RESPONSE && rx->pending.close)
+    if (rx->pending.state == TCB_REQUEST ? http_refused(&rx->pending) : rx->pending.state == TCB_RESPONSE && (ALWAYS_CLOSES || rx->pending.close))
         rx->accepted_len = (uint16_t)(rx->accepted_len + len);    // nobody reads it
     else
         store(rx, octets, len);
 }
 
-void tcp_commit(void)
+// This and connection_room() are functions of their own, so that what is sent and what answers do not stand below them.
+__attribute__((noinline)) static void take_effect(void)
 {
     if (whit.rx.origin == ORIGIN_SLOT)
         slot_commit();
@@ -152,4 +153,17 @@ void tcp_commit(void)
         clients_commit();
     else
         stateless_commit();
+}
+
+void tcp_commit(void)
+{
+    do
+        take_effect();
+    while (whit.rx.left_to_do >= LEFT_SLOT && connection_room());
+    if (whit.rx.left_to_do == LEFT_REQUEST) {
+        whit.rx.left_to_do = 0;
+        request_commit(whit.rx.slot);
+    }
+    if (whit.rx.left_to_do != 0)
+        tcp_answer_now();
 }

@@ -32,8 +32,15 @@ static bool send_empty(const struct whit_tcb *tcb, uint32_t seq, uint8_t flags)
 
 void tcp_answer(uint32_t seq, uint32_t ack, uint8_t flags)
 {
+    whit.rx.pending.snd_una = seq;
     whit.rx.pending.rcv_nxt = ack;
-    send_empty(&whit.rx.pending, seq, flags);
+    whit.rx.left_to_do = flags;
+}
+
+void tcp_answer_now(void)
+{
+    send_empty(&whit.rx.pending, whit.rx.pending.snd_una, whit.rx.left_to_do);
+    whit.rx.left_to_do = 0;
 }
 
 void tcp_reset(const struct whit_tcb *tcb)
@@ -56,7 +63,7 @@ static enum walked walk_first(struct walk *w, const struct whit_tcb *tcb, whit_p
         return WALKED;
     enum walked walked = response_walk(w, tcb, extent->content);
     if (content_strategy(tcb) > STRATEGY_STORED)
-        *extent = response_extent(tcb);
+        response_extent(tcb, extent);
     if (WHIT_HAS_RERUN && w->new_chunk)
         extent->len = (whit_position)(extent->len + rerun_new_len(tcb, &extent->ended));
     return walked;
@@ -186,10 +193,12 @@ static uint16_t large_max(const struct whit_tcb *tcb, whit_position left, uint16
 }
 
 // Octets that may be sent at `offset` by the windows, of `left` that are there; a partial segment only when nothing is
-// in flight or when it is the last (RFC 9293 section 3.8.6.2.1).
+// in flight or when it is the last (RFC 9293 section 3.8.6.2.1). Into a closed window goes an octet that is sent again: its probe.
 static uint16_t may_send(const struct whit_tcb *tcb, uint16_t offset, whit_position left, const struct extent *extent)
 {
     uint16_t mss = segment_max(tcb, offset, extent), window = window_of(tcb);
+    if (window == 0 && tcb->response.mode == MODE_RESEND)
+        window = 1;
     uint32_t congestion = recovery_segments(tcb) * mss;
     if (congestion < window)
         window = (uint16_t)congestion;
@@ -222,22 +231,20 @@ static void sent_to(struct whit_tcb *tcb, uint16_t end, bool last)
     }
 }
 
-void tcp_resend(struct whit_tcb *tcb, uint16_t offset, uint16_t limit)
+void tcp_resend(struct whit_tcb *tcb, uint16_t offset)
 {
     uint16_t window = window_of(tcb), most = window < tcb->response.flight ? window : tcb->response.flight;
-    if (limit > 1) {    // not of a probe, which goes where there is no room
-        if (most <= offset)
-            return;
-        limit = (uint16_t)(most - offset) < limit ? (uint16_t)(most - offset) : limit;
-    }
-    struct extent extent = response_extent(tcb);
-    uint16_t end = send_response(tcb, offset, limit, &extent);
+    if (most <= offset)
+        return;
+    struct extent extent;
+    response_extent(tcb, &extent);
+    uint16_t end = send_response(tcb, offset, (uint16_t)(most - offset), &extent);
     if (end == CHANGED) {
         connection_changed(tcb);
         return;
     }
     if (end > tcb->response.flight)
-        tcb->response.flight = end;    // the octet of a window probe; a FIN that the peer's own made due
+        tcb->response.flight = end;    // a FIN that the peer's own made due
     recovery_resent(tcb, end);
 }
 
@@ -281,7 +288,7 @@ static bool output_response(struct whit_tcb *tcb)
 {
     if (recovery_resends(tcb)) {
         table_ready(tcb);
-        tcp_resend(tcb, tcb->response.mark, UINT16_MAX);
+        tcp_resend(tcb, tcb->response.mark);
         return true;
     }
     bool sent;
@@ -294,7 +301,8 @@ static bool output_response(struct whit_tcb *tcb)
         table_arm(tcb, THREAD_POLL);
         return false;
     }
-    struct extent extent = response_extent(tcb);
+    struct extent extent;
+    response_extent(tcb, &extent);
     whit_position left = POSITION_MAX;
     if (!extent_more(&extent))
         left = (whit_position)(extent.len - tcb->position + (extent_ended(&extent) && connection_ends(tcb)));

@@ -45,7 +45,7 @@ static void next_request(struct whit_tcb *tcb)
     response_forget(tcb);
     request_begin(tcb);
     table_arm(tcb, TICKS(WHIT_REQUEST_TIMEOUT_S * UINT32_C(1000)));
-    request_commit(tcb);
+    whit.rx.left_to_do = LEFT_REQUEST;
 }
 
 // Newcomers wait for a slot: who asks again waits behind them, where its frame is kept. Else it would have to send it again.
@@ -54,9 +54,9 @@ static bool is_wanted(void)
     return WHIT_KEEPS_FRAMES && whit.crowded_since != 0;
 }
 
-static void acknowledged(struct whit_tcb *tcb, bool pure)
+static void acknowledged(struct whit_tcb *tcb, bool pure, bool ahead)
 {
-    bool ahead = seq_lt(tcb->rcv_nxt, seg_seq()), follows = whit.rx.brings_request && !ahead;
+    bool follows = !ALWAYS_CLOSES && whit.rx.brings_request && !ahead;
     if (!pure && ahead)
         ahead_of_gap(tcb);
     else if (!pure && !follows)
@@ -72,25 +72,25 @@ static void acknowledged(struct whit_tcb *tcb, bool pure)
     }
 }
 
-static void request_data(struct whit_tcb *tcb)
+static void request_data(struct whit_tcb *tcb, bool ahead)
 {
-    if (seq_lt(tcb->rcv_nxt, seg_seq())) {
+    if (ahead) {
         count(WHIT_DROP_TCP_SEQUENCE);
         ahead_of_gap(tcb);
-    } else if (tcb->state == TCB_WAIT) {
+    } else if (tcb_waits(tcb)) {
         request_queue(tcb);
     } else if (http_starved(&whit.rx.pending)) {
         connection_starved();
     } else {
-        request_commit(tcb);
+        whit.rx.left_to_do = LEFT_REQUEST;
     }
 }
 
 // SEG.ACK acknowledges nothing that was not sent, and is not ages old (RFC 9293 section 3.10.7.4, RFC 5961 section 5.2).
 static bool ack_acceptable(const struct whit_tcb *tcb)
 {
-    uint32_t missing = snd_max(tcb) - seg_ack();
-    return missing <= (snd_max(tcb) - tcb->snd_una) + 0xffff;
+    uint16_t flight = tcb->state == TCB_RESPONSE ? tcb->response.flight : 0;
+    return tcb->snd_una + flight - seg_ack() <= flight + UINT32_C(0xffff);
 }
 
 // The peer has received what this slot never sent, and has something to say: a late copy of its first request opened the slot
@@ -104,12 +104,12 @@ static void wrong_ack(struct whit_tcb *tcb, bool pure)
         ack_position(tcb, pure);
 }
 
-// RFC 9293 section 3.10.7.4, first check: some of it lies in the receive window, or its edge does.
-static bool acceptable(const struct whit_tcb *tcb)
+// RFC 9293 section 3.10.7.4, first check: some of it lies in the receive window, or its edge does. old: octets of it before RCV.NXT;
+// less than 0: octets that are missing before it.
+static bool acceptable(uint32_t old)
 {
-    uint32_t len = whit.rx.payload_len + (uint32_t)((seg_flags() & TCP_FIN) != 0);
-    int32_t old = (int32_t)(tcb->rcv_nxt - seg_seq());
-    return len == 0 ? old <= 0 && old > -(int32_t)WHIT_RCV_WND : old < (int32_t)len && old > -(int32_t)WHIT_RCV_WND;
+    uint16_t len = (uint16_t)(whit.rx.payload_len + ((seg_flags() & TCP_FIN) != 0));
+    return old + (WHIT_RCV_WND - 1) < (len == 0 ? 1 : len) + (uint32_t)(WHIT_RCV_WND - 1);
 }
 
 void slot_commit(void)
@@ -117,10 +117,12 @@ void slot_commit(void)
     struct whit_tcb *tcb = whit.rx.slot;
     uint8_t flags = seg_flags();
     bool pure = seg_is_pure();
+    uint32_t old = tcb->rcv_nxt - seg_seq();
+    bool ahead = (int32_t)old < 0;
     if ((flags & TCP_RST) != 0) {
-        if (seg_seq() == tcb->rcv_nxt)
+        if (old == 0)
             connection_dead(tcb);
-        else if (seg_seq() - tcb->rcv_nxt < WHIT_RCV_WND)
+        else if (0 - old < WHIT_RCV_WND)
             ack_position(tcb, true);
     } else if ((flags & TCP_SYN) != 0) {
         ack_position(tcb, true);
@@ -128,7 +130,7 @@ void slot_commit(void)
         count(WHIT_DROP_TCP_HEADER);
     } else if (!ack_acceptable(tcb)) {
         wrong_ack(tcb, pure);
-    } else if (!acceptable(tcb)) {
+    } else if (!acceptable(old)) {
         count(WHIT_DROP_TCP_SEQUENCE);
         if (!frame_repeated())
             ack_position(tcb, pure);
@@ -137,8 +139,8 @@ void slot_commit(void)
     } else {
         link_learn(tcb);    // its card may be another one now
         if (tcb->state == TCB_RESPONSE)
-            acknowledged(tcb, pure);
+            acknowledged(tcb, pure, ahead);
         else if (!pure)
-            request_data(tcb);
+            request_data(tcb, ahead);
     }
 }

@@ -71,13 +71,12 @@ static void idle_data(void)
     }
     rx->slot = connection_take(&rx->pending);
     if (rx->slot == NULL) {
-        count(WHIT_DROP_NO_SLOT);
-        frame_waits(WHIT_NO_SLOT);
+        rx->left_to_do = LEFT_SLOT;
         return;
     }
     if (HAS_TAGS && rx->tag != NULL && !(is_tls(&rx->pending) && rx->origin == ORIGIN_TAG))
         rx->tag->age = 0;    // or that of an earlier connection
-    request_commit(rx->slot);
+    rx->left_to_do = LEFT_REQUEST;
 }
 
 // Our FIN was sent, and this is the octet after which its acknowledgment was expected.

@@ -41,3 +41,11 @@ int memcmp(const void *one, const void *other, size_t len)
             return *a - *b;
     return 0;
 }
+
+size_t strlen(const char *text)
+{
+    size_t len = 0;
+    while (text[len] != 0)
+        len++;
+    return len;
+}

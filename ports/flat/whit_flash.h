@@ -7,6 +7,7 @@
 #include <string.h>
 
 #define WHIT_FLASH
+#define WHIT_FLASH_IS_MEMORY 1    // what sums octets of RAM sums these
 
 static inline uint8_t whit_flash_u8(const void *from) { return *(const uint8_t *)from; }
 static inline uint16_t whit_flash_u16(const void *from) { return *(const uint16_t *)from; }
