@@ -59,7 +59,6 @@ struct whit_rx {
     bool was_ahead : 1;           // ... and said to be WHIT_AHEAD: its numbers prove less
     bool body_reserved : 1;       // the reservation begins with the body's block
     bool truncated;               // data were left out: what follows them is not taken either
-    uint8_t left_to_do;           // when the frame has taken effect: flags of an answer, or LEFT_ (tcp_in.c)
     uint16_t have, need;      // octets of the stage
     uint16_t payload_len;     // of IP, then of TCP or ICMP
     uint16_t sum;             // of the pseudo header and all of the segment so far
@@ -83,8 +82,9 @@ struct whit_engine {
     uint8_t challenged;           // when the last challenge ACK left (tcp_in.c)
     uint8_t swept;                // unit in which tags were swept last (tag.c)
     bool waiting;                 // a slot may be in TCB_WAIT; while these try again, of those that have tried
-    uint16_t crowded_since;       // tick at which a newcomer found no slot, and none has since then; 0: the last one did
     uint8_t turn;                 // slot that was served last (table_scan.c)
+    uint16_t crowded_since;       // tick at which a newcomer found no slot, and none has since then; 0: the last one did
+    uint8_t left_to_do;           // when the frame at hand has taken effect: flags of an answer, or LEFT_ (connection.h)
 };
 extern struct whit_engine whit;
 extern bool waiters_try;    // of what is fast: those in TCB_WAIT try again

@@ -82,8 +82,8 @@ static bool evict(bool room)
 
 __attribute__((noinline)) bool connection_room(void)
 {
-    bool room = (WHIT_HAS_BODY || WHIT_TLS) && whit.rx.left_to_do == LEFT_ROOM;
-    whit.rx.left_to_do = 0;
+    bool room = (WHIT_HAS_BODY || WHIT_TLS) && whit.left_to_do == LEFT_ROOM;
+    whit.left_to_do = 0;
     if (evict(room))
         return !room;
     if (!room) {
@@ -100,7 +100,7 @@ void connection_starved(void)
     count(WHIT_DROP_NO_BUFFER);
     frame_waits(whit.rx.origin == ORIGIN_SLOT ? WHIT_WAITS : WHIT_NO_ROOM);
     if (WHIT_HAS_BODY || WHIT_TLS)
-        whit.rx.left_to_do = LEFT_ROOM;
+        whit.left_to_do = LEFT_ROOM;
 }
 
 struct whit_tcb *connection_take(const struct whit_tcb *opened)

@@ -159,11 +159,11 @@ void tcp_commit(void)
 {
     do
         take_effect();
-    while (whit.rx.left_to_do >= LEFT_SLOT && connection_room());
-    if (whit.rx.left_to_do == LEFT_REQUEST) {
-        whit.rx.left_to_do = 0;
+    while (whit.left_to_do >= LEFT_SLOT && connection_room());
+    if (whit.left_to_do == LEFT_REQUEST) {
+        whit.left_to_do = 0;
         request_commit(whit.rx.slot);
     }
-    if (whit.rx.left_to_do != 0)
+    if (whit.left_to_do != 0)
         tcp_answer_now();
 }

@@ -34,13 +34,13 @@ void tcp_answer(uint32_t seq, uint32_t ack, uint8_t flags)
 {
     whit.rx.pending.snd_una = seq;
     whit.rx.pending.rcv_nxt = ack;
-    whit.rx.left_to_do = flags;
+    whit.left_to_do = flags;
 }
 
 void tcp_answer_now(void)
 {
-    send_empty(&whit.rx.pending, whit.rx.pending.snd_una, whit.rx.left_to_do);
-    whit.rx.left_to_do = 0;
+    send_empty(&whit.rx.pending, whit.rx.pending.snd_una, whit.left_to_do);
+    whit.left_to_do = 0;
 }
 
 void tcp_reset(const struct whit_tcb *tcb)

@@ -45,7 +45,7 @@ static void next_request(struct whit_tcb *tcb)
     response_forget(tcb);
     request_begin(tcb);
     table_arm(tcb, TICKS(WHIT_REQUEST_TIMEOUT_S * UINT32_C(1000)));
-    whit.rx.left_to_do = LEFT_REQUEST;
+    whit.left_to_do = LEFT_REQUEST;
 }
 
 // Newcomers wait for a slot: who asks again waits behind them, where its frame is kept. Else it would have to send it again.
@@ -82,7 +82,7 @@ static void request_data(struct whit_tcb *tcb, bool ahead)
     } else if (http_starved(&whit.rx.pending)) {
         connection_starved();
     } else {
-        whit.rx.left_to_do = LEFT_REQUEST;
+        whit.left_to_do = LEFT_REQUEST;
     }
 }
 

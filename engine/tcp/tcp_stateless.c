@@ -71,12 +71,12 @@ static void idle_data(void)
     }
     rx->slot = connection_take(&rx->pending);
     if (rx->slot == NULL) {
-        rx->left_to_do = LEFT_SLOT;
+        whit.left_to_do = LEFT_SLOT;
         return;
     }
     if (HAS_TAGS && rx->tag != NULL && !(is_tls(&rx->pending) && rx->origin == ORIGIN_TAG))
         rx->tag->age = 0;    // or that of an earlier connection
-    rx->left_to_do = LEFT_REQUEST;
+    whit.left_to_do = LEFT_REQUEST;
 }
 
 // Our FIN was sent, and this is the octet after which its acknowledgment was expected.

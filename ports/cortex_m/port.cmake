@@ -17,4 +17,4 @@ target_link_options(whit_image PRIVATE -nostartfiles -T ${CMAKE_SOURCE_DIR}/port
 whit_flashable(.bin binary)
 # What these make faster becomes longer: 430 octets of the address book's engine.
 target_compile_options(whit_engine PRIVATE -fno-ipa-cp -fno-tree-forwprop -fno-tree-dominator-opts -fno-partial-inlining
-    -fno-tree-loop-im -fno-tree-sra -fno-store-merging -ffinite-loops -fno-optimize-sibling-calls -flive-range-shrinkage)
+    -fno-tree-loop-im -fno-tree-sra -fno-store-merging -ffinite-loops -flive-range-shrinkage)
