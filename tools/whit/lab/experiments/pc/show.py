@@ -123,8 +123,8 @@ def table1(files: Mapping[str, Measured], pages: Mapping[str, dynamic.Measured])
     for crowd, word in ((False, ""), (True, "_crowd")):
         ways = [way for way in WAYS if (way.at_once > 1) == crowd]
         errors = [
-            *(first.costs[way].octets / _expected(BARE_PC_FILE, first.costs[way], FILE_ALONE[way.keep])
-              for way in ways),  # the other card leaves it to the host to cut segments, which then has no need to
+            *(one.costs[way].octets / _expected(BARE_PC_FILE, one.costs[way], FILE_ALONE[way.keep])
+              for one in files.values() for way in ways),
             *(one.octets[way] / _expected(SMALL, one.costs[dynamic.ALONE[0], way], PAGE_ALONE[way.keep])
               for one in pages.values() for way in ways),
         ]  # fmt: skip
