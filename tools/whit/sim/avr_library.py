@@ -109,6 +109,9 @@ class AvrLibrary:
         self._poke("sent_cnt", (int.from_bytes(self._peek("sent_cnt"), "little") - 1).to_bytes(2, "little"))
         return first - 2
 
+    def whit_inprocess_cut(self) -> int:
+        return 0  # its driver takes no large segments
+
     def whit_inprocess_limit(self, frames: int) -> None:
         self._poke("sent_max", max(0, frames).to_bytes(2, "little"))
 
