@@ -68,7 +68,7 @@ __attribute__((noinline)) bool segment_begin(const struct whit_tcb *tcb, uint32_
 uint16_t segment_large(const struct whit_tcb *tcb)
 {
     bool file = !is_tls(tcb) && tcb->response.kind == KIND_CONTENT && content_strategy(tcb) == STRATEGY_STATIC;
-    return file ? whit_driver_large() : 0;
+    return WHIT_HAS_LARGE && file ? whit_driver_large() : 0;
 }
 
 __attribute__((noinline)) bool segment_begin_large(const struct whit_tcb *tcb, uint32_t seq, uint8_t flags, uint16_t payload_len)
@@ -82,7 +82,8 @@ __attribute__((noinline)) bool segment_begin_large(const struct whit_tcb *tcb, u
     store32_be(head + 28, tcb->rcv_nxt);
     store32_be(head + 32, (UINT32_C(20) << 10 | flags) << 16 | window_told(tcb));
     store32_be(head + 36, (uint32_t)checksum_fold(wide) << 16);
-    whit_driver_cut(segment_len(tcb));
+    if (WHIT_HAS_LARGE)
+        whit_driver_cut(segment_len(tcb));
     return frame_begin(head, HEAD_LEN, payload_len, tcb);
 }
 
