@@ -189,7 +189,7 @@ static uint16_t large_max(const struct whit_tcb *tcb, whit_position left, uint16
         return 0;
     if (window < most)
         most = window;
-    return (uint16_t)(left <= most ? left : most - most % len);
+    return left <= most ? (uint16_t)left : (uint16_t)(most - most % len);
 }
 
 // Octets that may be sent at `offset` by the windows, of `left` that are there; a partial segment only when nothing is

@@ -10,6 +10,7 @@
 #include "../content/content.h"
 #include "../http/http.h"
 #include "../link/link.h"
+#include "../recovery/recovery.h"
 
 // RFC 5961 section 10.
 static bool challenge_allowed(void)
