@@ -22,7 +22,7 @@ endif()
 list(FILTER engine_sources EXCLUDE REGEX "/(http_head_(octets|code)|checksum_(small|wide)|segment_(plain|template)|keyed_hash_(small|unrolled))\\.c$")
 
 if(NOT WHIT_TLS)
-    list(FILTER engine_sources EXCLUDE REGEX "/engine/(tls/|.*/(tcp_)?sealed\\.c$)")
+    list(FILTER engine_sources EXCLUDE REGEX "/engine/(tls/|.*/(tcp_)?sealed[a-z_]*\\.c$)")
 endif()
 if(NOT WHIT_CLIENTS)
     list(FILTER engine_sources EXCLUDE REGEX "/engine/client/")

@@ -134,7 +134,7 @@ static void add_chunk(const struct whit_tcb *tcb, struct thread *thread, uint16_
     uint16_t all = (uint16_t)(before + len + after);
     if (is_tls(tcb) && all != 0) {
         if (tcb->state == TCB_RESPONSE)
-            sealed_chunk(tcb, to - TLS_HEADER, all);
+            sealed_chunk(tcb, response_head_len(tcb), to - TLS_HEADER, all);
         else
             sealed_of(tcb)->first_len = all;    // the head's records come before it
         all = (uint16_t)(all + TLS_AROUND);
@@ -315,7 +315,7 @@ uint8_t kept_more(const struct whit_tcb *tcb)
     if (thread == NULL)
         return HTTP_200;
     if (is_tls(tcb) && sealed_of(tcb)->first_len != 0) {
-        sealed_chunk(tcb, output_of(tcb, &capacity), sealed_of(tcb)->first_len);
+        sealed_chunk(tcb, response_head_len(tcb), output_of(tcb, &capacity), sealed_of(tcb)->first_len);
         sealed_of(tcb)->first_len = 0;
     }
     output_of(tcb, &capacity);

@@ -15,21 +15,10 @@
 static uint8_t sealed_record[WHIT_TLS_RECORD];
 _Static_assert(sizeof sealed_record >= TLS_PLAIN_MAX && sizeof sealed_record >= TLS_RECORD_MIN + TLS_AROUND, "WHIT_TLS_RECORD");
 
-struct sealed *sealed_of(const struct whit_tcb *tcb)
-{
-    uint16_t len;
-    return (struct sealed *)(void *)buffer_find(tcb, BLOCK_TLS, &len);
-}
-
 uint16_t sealed_record_len(const struct whit_tcb *tcb)
 {
     uint16_t mss = tcb_mss(tcb);
     return (uint16_t)((mss < sizeof sealed_record ? mss : sizeof sealed_record) - TLS_AROUND);
-}
-
-bool sealed_own(const struct whit_tcb *tcb)
-{
-    return tcb->response.kind == KIND_ERROR && tcb->response.resource == RESOURCE_NONE;
 }
 
 void sealed_begin_own(struct whit_tcb *tcb)
@@ -110,21 +99,6 @@ enum walked sealed_make(const struct whit_tcb *tcb, whit_position position, cons
     }
     *octets += from;
     return WALKED;
-}
-
-uint16_t sealed_chunk_max(const struct whit_tcb *tcb)
-{
-    const struct tls *tls = &sealed_of(tcb)->tls;
-    return tls->has_limit ? (uint16_t)(tls->record_len - CHUNK_AROUND) : CHUNK_DATA_MAX;
-}
-
-void sealed_chunk(const struct whit_tcb *tcb, uint8_t *record, uint16_t len)
-{
-    struct sealed *s = sealed_of(tcb);
-    struct extent text;
-    text_extent(tcb, &text);
-    tls_seal(&s->tls, tls_records(&s->tls, text.content) + s->stream_cnt, record, len);
-    s->stream_cnt++;
 }
 
 uint16_t sealed_last(const struct whit_tcb *tcb, const uint8_t **octets)

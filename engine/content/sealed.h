@@ -4,6 +4,7 @@
 #define WHIT_CONTENT_SEALED_H
 
 #include <stdbool.h>
+#include <stddef.h>
 #include <stdint.h>
 
 #include "content.h"
@@ -19,6 +20,7 @@ struct sealed {
     bool too_long;             // the content of this record finds no room: it is verified, and refused
     struct tls tls;
 };
+#define SEALED_CUT (offsetof(struct sealed, tls) + offsetof(struct tls, hello))    // its octets after the handshake
 struct sealed *sealed_of(const struct whit_tcb *tcb);
 
 bool sealed_own(const struct whit_tcb *tcb);                      // the response is TLS's own: a flight, an alert
@@ -27,7 +29,7 @@ void sealed_extent(const struct whit_tcb *tcb, struct extent *e); // response_ex
 // Seals what stands at `position`: `len` octets, which are there until the next call.
 enum walked sealed_make(const struct whit_tcb *tcb, whit_position position, const uint8_t **octets, uint16_t *len);
 uint16_t sealed_chunk_max(const struct whit_tcb *tcb);            // octets of a chunk that is kept sealed
-void sealed_chunk(const struct whit_tcb *tcb, uint8_t *record, uint16_t len);    // seals it where it is kept, behind the head's records
+void sealed_chunk(const struct whit_tcb *tcb, whit_position head_len, uint8_t *record, uint16_t len);    // seals it where it is kept, behind the head's
 uint16_t sealed_record_len(const struct whit_tcb *tcb);           // content of each record, of a connection that begins
 uint16_t sealed_last(const struct whit_tcb *tcb, const uint8_t **octets);    // close_notify, after which nothing is sealed
 void sealed_over(struct whit_tcb *tcb);                           // all of a response was acknowledged

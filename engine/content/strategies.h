@@ -25,6 +25,12 @@ struct piece {
 };
 void static_walk(struct walk *w, const struct piece *p);    // where the segment ends in it, w->limit is 0 then
 
+// head.c
+void response_piece(const struct whit_tcb *tcb, const struct whit_resource *r, struct piece *p);    // of what the compiler made of r, this response's part
+bool response_has_page(const struct whit_tcb *tcb);                    // it is an error with a page (log_page.c)
+void response_head_walk(struct walk *w, const struct whit_tcb *tcb);    // over what comes before octets that are made now
+whit_position response_head_len(const struct whit_tcb *tcb);
+
 const struct whit_generator *content_generator(const struct whit_tcb *tcb);    // of the response
 struct args_t *content_args(const struct whit_tcb *tcb);
 bool run_init_get(const struct whit_tcb *tcb, const struct whit_generator *generator);    // its initGet handler lets the request pass

@@ -39,6 +39,7 @@ bool response_acknowledge(struct whit_tcb *tcb, uint32_t ack, uint16_t wnd, bool
 bool response_finished_by(const struct whit_tcb *tcb, uint32_t ack);    // ack would be the last
 
 void tcp_refuse(void);                                          // the segment being received, by RST
+bool tcp_empty(const struct whit_tcb *tcb, uint32_t seq, uint8_t flags);    // a segment without data; false: it was not sent
 void tcp_answer(uint32_t seq, uint32_t ack, uint8_t flags);    // to the segment being received: it leaves when that has taken effect
 void tcp_answer_now(void);                                      // it leaves
 // One segment again, from snd_una + offset on, inside of the peer's window and of what is in flight. Where the content is another one

@@ -38,7 +38,7 @@ FAST = ("linux", "riscv", "pc")  # targets whose port chooses the fast kinds
 ALL = {path.stem for path in (ROOT / "engine").rglob("*.c")}
 CLIENTS = {path.stem for path in (ROOT / "engine" / "client").glob("*.c")}
 LOG = {name for name in ALL if name.startswith("log")}
-TLS = {path.stem for path in (ROOT / "engine" / "tls").glob("*.c")}
+TLS = {path.stem for path in (ROOT / "engine" / "tls").glob("*.c")} | {name for name in ALL if "sealed" in name}
 COMMON = ALL - LOG - CLIENTS - TLS - {name for names in KINDS.values() for name in names}
 
 

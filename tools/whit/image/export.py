@@ -31,7 +31,7 @@ RECOVERY_SOURCES = {
 }
 # Of parts that come small or fast, an exported image has the small one.
 FAST_SOURCES = ("http_head_code.c", "checksum_wide.c", "segment_template.c", "keyed_hash_unrolled.c")
-NOT_EXPORTED = ("database.h", "row.h", "crypto.h")  # contracts of what an exported image does not have yet
+NOT_EXPORTED = ("database.h", "row.h")  # contracts of what an exported image does not have yet
 FAST_HEADERS = ("whit_head.h",)
 
 
@@ -124,7 +124,8 @@ def _copy_engine(to: Path, link: str, table: str, limits: Limits) -> None:
     unwanted |= set(FAST_SOURCES)
     unwanted |= {"log.c", "log_line.c", "log_page.c", "log_text.c"}  # an exported image has no request log
     unwanted |= {name for key, names in RECOVERY_SOURCES.items() if key != limits.recovery for name in names}
-    unwanted |= {path.name for path in (ROOT / "engine" / "tls").iterdir()}  # not yet in an image
+    for pattern in ("tls/*.c", "*/*sealed*.c"):  # HTTPS; other files include its headers
+        unwanted |= {path.name for path in (ROOT / "engine").glob(pattern)}
     if limits.client_connections == 0:
         unwanted |= {path.name for path in (ROOT / "engine" / "client").glob("*.c")}
     for path in sorted((ROOT / "engine").rglob("*.[ch]")):

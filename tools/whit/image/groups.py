@@ -22,7 +22,7 @@ _FILES = {
         *("response", "strategy", "answer", "content_*", "stored", "record", "generator", "framing", "out"),
         "service",
     ),
-    TLS: ("tls_*", "tcp_sealed", "sealed"),
+    TLS: ("tls_*", "tcp_sealed*", "sealed*"),
     COMMON: ("engine", "state", "checksum*", "timer", "texts", "log*"),
 }
 GROUPS = (*_FILES, C_LIBRARY)

@@ -1,0 +1,170 @@
+// SPDX-License-Identifier: MIT
+// What stands before a response's content: version, status, field lines. Each is a piece whose octets, and their sum, are known.
+#include "content.h"
+#include "status.h"
+#include "strategies.h"
+#include "../base/grammar.h"
+#include "../base/limits.h"
+#include "../base/tables.h"
+#include "../base/tcb.h"
+#include "../link/walk.h"
+#include "whit/port.h"
+
+// The error has a body of its own: the application's file, or the page of log_page.c.
+static const struct whit_resource *error_file(const struct whit_tcb *tcb)
+{
+    for (uint8_t i = 0; WHIT_HAS_ERROR_FILES && i < whit_flash_u8(&whit_error_cnt); i++)
+        if (whit_flash_u8(&whit_errors[i].status) == tcb->response.resource)
+            return &whit_resources[whit_flash_u16(&whit_errors[i].resource)];
+    return NULL;
+}
+
+bool response_has_page(const struct whit_tcb *tcb)
+{
+    bool error = tcb->response.kind == KIND_ERROR && !(WHIT_HAS_BODY && tcb->response.resource == HTTP_100);
+    return WHIT_HAS_PAGES && error && error_file(tcb) == NULL;
+}
+
+// What ends the head of a response without content.
+static const struct text *last_text(uint8_t status)
+{
+    if (!WHIT_HAS_BODY)
+        return &text_empty;
+    switch (status) {
+    case HTTP_100: return &text_blank;
+    case HTTP_405: return &text_allow_get;
+    case HTTP_405_POST: return &text_allow_post;
+    default: return &text_empty;
+    }
+}
+
+// What the compiler made of the resource, or that part of it which this response has.
+void response_piece(const struct whit_tcb *tcb, const struct whit_resource *r, struct piece *p)
+{
+    p->octets = whit_flash_ptr(&r->octets);
+    if (WHIT_HAS_ETAGS && tcb->response.kind == KIND_NOT_MODIFIED) {
+        p->len = whit_flash_u8(&r->validators_len);
+        p->sum = whit_flash_u16(&r->validators_sum);
+        return;
+    }
+    p->sums = whit_flash_ptr(&r->sums);
+    if (tcb->response.head_only) {
+        p->len = whit_flash_u16(&r->head_len);
+        p->sum = whit_flash_u16(&r->head_sum);
+    } else {
+        p->len = (whit_position)whit_flash_u32(&r->len);
+        p->sum = whit_flash_u16(&p->sums[(p->len - 1) / WHIT_CHUNK]);
+    }
+}
+
+static enum framing content_framing(const struct whit_tcb *tcb)
+{
+    if (!WHIT_HAS_THREADS && !WHIT_HAS_RERUN)
+        return FRAMING_LENGTH;
+    switch (content_strategy(tcb)) {
+    case STRATEGY_KEPT: return kept_framing(tcb);
+    case STRATEGY_HEAD: return FRAMING_CLOSE;
+    case STRATEGY_RERUN: return rerun_framing(tcb);
+    default: return FRAMING_LENGTH;
+    }
+}
+
+// What stands between the resource's octets and those that are made now.
+static const struct text *text_after_head(const struct whit_tcb *tcb)
+{
+    enum strategy strategy = content_strategy(tcb);
+    if (WHIT_HAS_ETAGS && strategy == STRATEGY_STATIC && tcb->response.kind == KIND_NOT_MODIFIED)
+        return &text_blank;
+    if (!(WHIT_HAS_THREADS || WHIT_HAS_RERUN) || strategy <= STRATEGY_STORED)
+        return NULL;
+    switch (content_framing(tcb)) {
+    case FRAMING_CHUNKED: return &text_chunked;
+    case FRAMING_CLOSE: return &text_blank;
+    default: return NULL;
+    }
+}
+
+static void text_walk(struct walk *w, struct piece *p, const struct text *text)
+{
+    p->octets = whit_flash_ptr(&text->octets);
+    p->len = whit_flash_u8(&text->len);
+    p->sum = whit_flash_u16(&text->sum);
+    static_walk(w, p);
+}
+
+static void code_walk(struct walk *w, struct piece *p, uint8_t status)
+{
+    p->octets = status_codes[status].octets;
+    p->len = code_len(status);
+    p->sum = whit_flash_u16(&status_codes[status].sum);
+    static_walk(w, p);
+}
+
+static void resource_walk(struct walk *w, struct piece *p, const struct whit_tcb *tcb, const struct whit_resource *r)
+{
+    response_piece(tcb, r, p);
+    static_walk(w, p);
+    p->sums = NULL;
+}
+
+// What an error has after its status: what ends its head, or its file.
+static void error_walk(struct walk *w, struct piece *p, const struct whit_tcb *tcb)
+{
+    const struct whit_resource *file = error_file(tcb);
+    if (WHIT_HAS_ERROR_FILES && file != NULL)
+        resource_walk(w, p, tcb, file);
+    else if (!response_has_page(tcb))
+        text_walk(w, p, last_text(response_status(tcb)));
+}
+
+// Walks over text number `which` of those that a handler chose (answer.c). False: it chose fewer.
+static bool chosen_walk(struct walk *w, struct piece *p, const struct whit_tcb *tcb, uint8_t which)
+{
+    bool chosen = WHIT_HAS_ANSWER && tcb->response.kind != KIND_ERROR && answer_piece(tcb, which, p);
+    if (chosen)
+        static_walk(w, p);
+    p->sums = NULL;
+    return chosen;
+}
+
+// What comes before octets that are made now. This and content_walk() (response.c) are functions of their own, so that only one of them is on
+// the stack.
+__attribute__((noinline)) void response_head_walk(struct walk *w, const struct whit_tcb *tcb)
+{
+    struct piece p = {.sums = NULL};
+    text_walk(w, &p, &text_version);
+    if (!chosen_walk(w, &p, tcb, 0))
+        code_walk(w, &p, response_status(tcb));
+    if (ALWAYS_CLOSES || tcb->close)
+        text_walk(w, &p, &text_close);
+    for (uint8_t i = 1; WHIT_HAS_ANSWER && i <= WHIT_ANSWER_FIELDS; i++)
+        chosen_walk(w, &p, tcb, i);
+    if (tcb->response.kind == KIND_ERROR) {
+        error_walk(w, &p, tcb);
+        return;
+    }
+    resource_walk(w, &p, tcb, &whit_resources[tcb->response.resource]);
+    const struct text *after = text_after_head(tcb);
+    if (after != NULL)
+        text_walk(w, &p, after);
+}
+
+// Of all of a file. False: that is not what the response is.
+static bool file_len(const struct whit_tcb *tcb, whit_position *len)
+{
+    if (tcb->response.kind != KIND_CONTENT || tcb->response.head_only || content_strategy(tcb) != STRATEGY_STATIC)
+        return false;
+    uint16_t status = (uint16_t)(whit_flash_u8(&text_version.len) + code_len(HTTP_200) + (tcb->close ? whit_flash_u8(&text_close.len) : 0));
+    *len = (whit_position)(status + whit_flash_u32(&whit_resources[tcb->response.resource].len));
+    return true;
+}
+
+whit_position response_head_len(const struct whit_tcb *tcb)
+{
+    whit_position len;
+    if (WHIT_FAST && file_len(tcb, &len))
+        return len;
+    struct walk w = {.skip = POSITION_MAX};
+    response_head_walk(&w, tcb);
+    return (whit_position)(POSITION_MAX - w.skip);
+}

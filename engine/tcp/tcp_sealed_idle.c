@@ -1,0 +1,141 @@
+// SPDX-License-Identifier: MIT
+// What is kept of idle connections under TLS beside their tags, and what a connection begins with that opens or comes back.
+#include <stddef.h>
+#include <string.h>
+
+#include "connection.h"
+#include "segment_out.h"
+#include "../base/buffer.h"
+#include "../base/checksum.h"
+#include "../base/limits.h"
+#include "../base/slots.h"
+#include "../base/state.h"
+#include "../base/tcb.h"
+#include "../body/body.h"
+#include "../content/sealed.h"
+#include "../http/http.h"
+#include "../link/link.h"
+#include "../link/segment.h"
+#include "whit/crypto.h"
+#include "whit/driver.h"
+
+// What a tag does not know of an idle connection. It is of a tag as long as that one remembers the same connection.
+#define IDLE_CNT (WHIT_HTTPS_IDLE != 0 ? WHIT_HTTPS_IDLE : 1)    // an image without them does not refer to it
+static struct sealed_idle {
+    struct tls_keys keys;
+    uint32_t mac;          // of the tag
+    uint32_t tag;          // its index
+    uint16_t record_len;
+    bool has_limit;
+} idle[IDLE_CNT];
+
+static bool is_idle_of(const struct sealed_idle *one, const struct whit_tag *tag)
+{
+    return &whit_tags[one->tag] == tag && one->mac == tag->mac && tag->age != 0 && !tag->closing;
+}
+
+static struct sealed_idle *idle_of(const struct whit_tag *tag)
+{
+    for (struct sealed_idle *one = idle; WHIT_HTTPS_IDLE != 0 && one != idle + IDLE_CNT; one++)
+        if (is_idle_of(one, tag))
+            return one;
+    return NULL;
+}
+
+static struct sealed_idle *free_idle(void)
+{
+    for (struct sealed_idle *one = idle; HAS_TAGS && WHIT_HTTPS_IDLE != 0 && one != idle + IDLE_CNT; one++)
+        if (!is_idle_of(one, &whit_tags[one->tag]))
+            return one;
+    return NULL;
+}
+
+// Nothing has come, and nothing is to be sent.
+bool sealed_rests(const struct whit_tcb *tcb)
+{
+    const struct sealed *s = sealed_of(tcb);
+    const struct tls *tls = &s->tls;
+    return tcb->state == TCB_REQUEST && tls->phase == TLS_OPEN && tls->out == TLS_NOTHING && tls->in.header_len == 0 &&
+           tls->message_len == 0 && !tcb->peer_fin && !input_waits(tcb) && !request_begun(tcb);
+}
+
+void sealed_rest(struct whit_tcb *tcb)
+{
+    if (!sealed_rests(tcb))
+        return;
+    struct sealed *s = sealed_of(tcb);
+    struct sealed_idle *one = free_idle();
+    if (one == NULL)    // it stays in its slot, until somebody wants that
+        return;
+    if (tcb->ack_now)    // its slot will not be there to send it
+        tcp_answer(tcb->snd_una, tcb->rcv_nxt, TCP_ACK);
+    const struct whit_tag *tag = tag_put(tcb, tcb->rcv_nxt, tcb->snd_una, TAG_IDLE);
+    *one = (struct sealed_idle){s->tls.keys, tag->mac, (uint32_t)(tag - whit_tags), s->tls.record_len, s->tls.has_limit};
+    connection_release(tcb);
+}
+
+// Nobody waits for the acknowledgment, as the slot is wanted now. The client comes back with its ticket.
+void sealed_dismiss(struct whit_tcb *tcb)
+{
+    const uint8_t *octets;
+    uint16_t len = sealed_last(tcb, &octets);
+    count(WHIT_COUNT_SLOT_EVICTED);
+    bool begun = segment_begin(tcb, tcb->snd_una, TCP_ACK | TCP_PSH | TCP_FIN, len, checksum_octets(0, octets, len, false));
+    if (begun) {
+        whit_driver_put(octets, len, WHIT_IN_BUFFER);
+        link_out_end();
+    }
+    if (HAS_TAGS)
+        tag_put(tcb, tcb->rcv_nxt, tcb->snd_una + (begun ? len + 1u : 0), TAG_CLOSED);
+    connection_release(tcb);
+}
+
+// ------------------------------------------------------------------------------------------------ what a connection begins with
+
+static bool sealed_reserved;    // by the frame at hand: its reservation begins with BLOCK_TLS
+
+void sealed_reserve(void)
+{
+    struct whit_rx *rx = &whit.rx;
+    bool is_new = rx->origin == ORIGIN_COOKIE;
+    sealed_reserved = false;
+    if (!is_tls(&rx->pending) || rx->payload_len == 0 || (!is_new && rx->origin != ORIGIN_TAG))
+        return;
+    if (!is_new && idle_of(rx->tag) == NULL) {
+        rx->origin = ORIGIN_WRONG_SEQ;    // its keys are not known any more
+        return;
+    }
+    sealed_reserved = buffer_reserve_block(is_new ? sizeof(struct sealed) : SEALED_CUT);
+    if (!sealed_reserved)
+        rx->pending.request.step = STEP_STARVED;
+}
+
+void sealed_open(struct whit_tcb *tcb)
+{
+    struct sealed_idle *one = whit.rx.origin == ORIGIN_TAG ? idle_of(whit.rx.tag) : NULL;
+    if (!sealed_reserved)
+        return;
+    sealed_reserved = false;
+    buffer_keep(tcb, BLOCK_TLS, one == NULL ? sizeof(struct sealed) : SEALED_CUT);
+    struct sealed *s = sealed_of(tcb);
+    memset(s, 0, one == NULL ? sizeof *s : SEALED_CUT);
+    if (one == NULL) {
+        tls_open(&s->tls, sealed_record_len(tcb));
+        return;
+    }
+    s->tls.keys = one->keys;
+    s->tls.record_len = one->record_len;
+    s->tls.has_limit = one->has_limit;
+    s->tls.phase = TLS_OPEN;
+    s->tls.is_cut = true;
+    whit_wipe(one, sizeof *one);
+    whit.rx.tag->age = 0;
+}
+
+void sealed_wipe(const struct whit_tcb *tcb)
+{
+    uint16_t len;
+    uint8_t *octets = buffer_find(tcb, BLOCK_TLS, &len);
+    if (octets != NULL)
+        whit_wipe(octets, len);
+}
