@@ -26,6 +26,7 @@ void sealed_open(struct whit_tcb *tcb);        // ... which is there
 void sealed_input(struct whit_tcb *tcb);       // reads records, and what they say
 void sealed_rest(struct whit_tcb *tcb);        // a tag remembers it if nothing is under way
 bool sealed_rests(const struct whit_tcb *tcb);
+void sealed_make_room(const struct whit_tcb *tcb);    // its octets found none: another one at rest gives way
 void sealed_dismiss(struct whit_tcb *tcb);     // says that it ends, and gives its slot back
 void sealed_answer(struct whit_tcb *tcb);      // between frames: answers a hello
 bool sealed_finished(struct whit_tcb *tcb);    // its response is acknowledged; true: nothing else is to be done

@@ -108,6 +108,8 @@ void request_commit(struct whit_tcb *tcb)
     take_window(tcb);
     if (is_tls(tcb))
         sealed_rest(tcb);
+    if (is_tls(tcb) && whit.rx.truncated)
+        sealed_make_room(tcb);
 }
 
 // Reads on in what is kept of the input.

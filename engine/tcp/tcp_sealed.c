@@ -119,6 +119,8 @@ static void read_input(struct whit_tcb *tcb)
 void sealed_input(struct whit_tcb *tcb)
 {
     whit.rx.reserved_len = 0;
+    if (sealed_rests(tcb))
+        table_arm(tcb, TIMEOUT_TLS);    // of a request that begins; sealed_rest() when there is none
     if (tcb->state == TCB_REQUEST && !http_starved(tcb))
         read_input(tcb);
     while (tcb->state == TCB_REQUEST && !http_starved(tcb) && next_input(tcb))

@@ -19,6 +19,8 @@
 #include "whit/crypto.h"
 #include "whit/driver.h"
 
+#define TIMEOUT_REST TICKS((WHIT_IDLE_TIMEOUT_S < 120 ? WHIT_IDLE_TIMEOUT_S : 120) * UINT32_C(1000))    // as a tag, and what a timer can tell
+
 // What a tag does not know of an idle connection. It is of a tag as long as that one remembers the same connection.
 #define IDLE_CNT (WHIT_HTTPS_IDLE != 0 ? WHIT_HTTPS_IDLE : 1)    // an image without them does not refer to it
 static struct sealed_idle {
@@ -65,8 +67,10 @@ void sealed_rest(struct whit_tcb *tcb)
         return;
     struct sealed *s = sealed_of(tcb);
     struct sealed_idle *one = free_idle();
-    if (one == NULL)    // it stays in its slot, until somebody wants that
+    if (one == NULL) {    // it stays in its slot, until somebody wants that, or room
+        table_arm(tcb, TIMEOUT_REST);
         return;
+    }
     if (tcb->ack_now)    // its slot will not be there to send it
         tcp_answer(tcb->snd_una, tcb->rcv_nxt, TCP_ACK);
     const struct whit_tag *tag = tag_put(tcb, tcb->rcv_nxt, tcb->snd_una, TAG_IDLE);
@@ -88,6 +92,16 @@ void sealed_dismiss(struct whit_tcb *tcb)
     if (HAS_TAGS)
         tag_put(tcb, tcb->rcv_nxt, tcb->snd_una + (begun ? len + 1u : 0), TAG_CLOSED);
     connection_release(tcb);
+}
+
+void sealed_make_room(const struct whit_tcb *tcb)
+{
+    for (struct whit_tcb *one = whit_slots; one != whit_slots + WHIT_CONNECTIONS; one++) {
+        if (one != tcb && one->state == TCB_REQUEST && is_tls(one) && sealed_rests(one)) {
+            sealed_dismiss(one);
+            return;
+        }
+    }
 }
 
 // ------------------------------------------------------------------------------------------------ what a connection begins with

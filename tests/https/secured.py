@@ -22,17 +22,17 @@ PORT = 443
 
 
 @cache
-def image(application: Path, idle: int) -> Path:
+def image(application: Path, idle: int, connections: int) -> Path:
     if target() != "inprocess":
         pytest.skip("the engine with HTTPS is tested on this machine")
     files = {"https.certificate": str(identity().certificate), "https.key": str(MADE / "key.pem")}
-    overrides = {**files, "https.idle": idle}
+    overrides = {**files, "https.idle": idle, "connections": connections}
     made = build(application, target="inprocess", overrides=overrides, meter=True, sanitize=sanitized())
     return made.image
 
 
-def started(application: Path, *, keeps_frames: bool = False, idle: int = 4) -> Engine:
-    engine = Engine(image(application, idle), key=identity().key)
+def started(application: Path, *, keeps_frames: bool = False, idle: int = 4, connections: int = 2) -> Engine:
+    engine = Engine(image(application, idle, connections), key=identity().key)
     engine.keeps_frames = keeps_frames
     return engine
 

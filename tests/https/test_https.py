@@ -69,6 +69,21 @@ def test_what_finds_no_place_among_the_idle_is_told_so(application: Path) -> Non
         assert clients[0].told_end and not clients[2].ended
 
 
+def test_who_rests_gives_room_to_who_begins(application: Path) -> None:
+    """Without places for idle ones, connections stay in their slots with their blocks of the shared buffer."""
+    with started(application, idle=0, connections=6) as engine:
+        net = Net(engine)
+        for number in range(12):
+            client = Secured(net, f"10.0.0.{2 + number}")
+            begun_us = net.loop.now_us
+            assert client.get("/n33.bin").status == 200
+            assert net.loop.now_us - begun_us < 1500 * MS  # a client that sends a part of its hello once more
+        net.idle(30)
+        begun_us = net.loop.now_us
+        assert client.get("/n33.bin").status == 200 and not client.told_end  # longer at rest than a request may last
+        assert net.loop.now_us - begun_us < 100 * MS
+
+
 def test_a_ticket_resumes(engine: Engine) -> None:
     net = Net(engine)
     first = Secured(net)
