@@ -12,7 +12,7 @@
 #define RETRIES_MAX 7    // 1+2+4+8+16+32+60 s: more than the 100 s of RFC 9293 MUST-20; one more where 0.2 s come first
 #define RETRIES_MORE 15    // of MORE_TRIES: 24 timeouts, 100 s at least
 #define RETRIES_EACH 6     // so many of them are counted each, of those after these every second one
-#define SILENT_TRIES 9    // at 20 % loss, a peer that lives leaves so many unanswered in one of some thousand cases
+#define SILENT_TRIES 8    // at 20 % loss, a peer that lives leaves so many unanswered in less than one of a thousand cases
 #define RETRIES_COUNTED 12    // while others wait, timeouts are short, and no number of them ends a response: they may make it give way
 
 // A probe tells a lost last segment from a slow one within about two round trips: two after the first segment, one and

@@ -28,9 +28,9 @@ void aes_expand(struct aes_key *to, const uint32_t key[4])
     }
 }
 
-__attribute__((target("aes"))) struct aes_half aes_encrypt(const struct aes_key *key, uint32_t x, uint32_t y)
+__attribute__((target("aes"))) void aes_encrypt(const struct aes_key *key, uint32_t x, uint32_t y, uint32_t *low, uint32_t *high)
 {
-    struct aes_half half;
+    uint32_t first, second;
     __asm__("movd %2, %%xmm0\n"
             "movd %3, %%xmm1\n"
             "punpckldq %%xmm1, %%xmm0\n"    // the other two words are 0
@@ -48,6 +48,7 @@ __attribute__((target("aes"))) struct aes_half aes_encrypt(const struct aes_key 
             "movd %%xmm0, %0\n"
             "psrldq $4, %%xmm0\n"
             "movd %%xmm0, %1"
-            : "=&r"(half.low), "=r"(half.high) : "r"(x), "r"(y), "r"(key->words), "m"(*key) : "xmm0", "xmm1");
-    return half;
+            : "=&r"(first), "=r"(second) : "r"(x), "r"(y), "r"(key->words), "m"(*key) : "xmm0", "xmm1");
+    *low = first;
+    *high = second;
 }

@@ -12,8 +12,6 @@ struct aes_key {
 };
 
 void aes_expand(struct aes_key *to, const uint32_t key[4]);
-struct aes_half {
-    uint32_t low, high;
-} aes_encrypt(const struct aes_key *key, uint32_t x, uint32_t y);    // of the block x, y, 0, 0 the first half
+void aes_encrypt(const struct aes_key *key, uint32_t x, uint32_t y, uint32_t *low, uint32_t *high);    // of the block x, y, 0, 0 the first half
 
 #endif

@@ -33,8 +33,6 @@ bool whit_port_hash(const uint32_t key[4], uint32_t x, uint32_t y, uint32_t *low
         open_cipher(key);
     if (cipher == NONE)
         return false;
-    struct aes_half half = aes_encrypt(&expanded, x, y);
-    *low = half.low;
-    *high = half.high;
+    aes_encrypt(&expanded, x, y, low, high);
     return true;
 }

@@ -20,8 +20,7 @@ pytestmark = pytest.mark.skipif(
 ffi = FFI()
 ffi.cdef("""
     void aes_expand(uint32_t *to, const uint32_t key[4]);
-    struct aes_half { uint32_t low, high; };
-    struct aes_half aes_encrypt(const uint32_t *key, uint32_t x, uint32_t y);
+    void aes_encrypt(const uint32_t *key, uint32_t x, uint32_t y, uint32_t *low, uint32_t *high);
 """)
 EXPANDED_LEN, ALIGNED = 176, 16
 
@@ -62,6 +61,7 @@ def test_blocks(library: Any, key: str, block: str, half: str) -> None:
     """Known answers of AESAVS, appendix D (variable plaintext): those whose other half is zero."""
     room, words = expanded(library, bytes.fromhex(key))
     x, y = struct.unpack("<2I", bytes.fromhex(block))
-    found = library.aes_encrypt(words, x, y)
-    assert struct.pack("<2I", found.low, found.high).hex() == half
+    found = ffi.new("uint32_t[2]")
+    library.aes_encrypt(words, x, y, found, found + 1)
+    assert struct.pack("<2I", *found).hex() == half
     del room

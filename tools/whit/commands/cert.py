@@ -90,4 +90,4 @@ def _say(found: Identity, read: chain.Chain, console: Console) -> None:
     if own.exists() and read.own.issuer == chain.load(own)[0].subject:
         lines.append(f"browsers show a padlock when they trust {c_messages.near(str(own))}")
     for line in lines:
-        console.print(line, markup=False, soft_wrap=True)
+        console.print(line, markup=False, emoji=False, soft_wrap=True)  # ":AB:" of a fingerprint is none

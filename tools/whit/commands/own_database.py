@@ -23,7 +23,6 @@ from whit.machines.free_port import free_port
 from whit.machines.mariadb import MariaDB, kept_password, quoted
 from whit.machines.qemu_link import host_address
 
-PORT = 23306  # the first that is tried
 _ADDRESS = re.compile(r"\binet (\d+\.\d+\.\d+\.\d+)/")
 
 
@@ -75,7 +74,7 @@ def _start(server: MariaDB, database: Database, password: str, schema: Path) -> 
 def _port(there: Path) -> int:
     """The one of last time, if it is still free: a build with another one would begin anew."""
     file = there / "port"
-    port = free_port(int(file.read_text()) if file.exists() else PORT)
+    port = free_port(int(file.read_text())) if file.exists() else free_port()
     file.write_text(f"{port}\n")
     return port
 

@@ -272,7 +272,7 @@ def _announce(options: RunOptions, result: BuildResult, console: Console) -> Non
         from whit.certificate.chain import read_chain
 
         where, read = https_url(options, result.application), read_chain(result.application.https.certificate)
-        console.print(f"and at [bold]{where}[/bold], SHA-256 {read.fingerprint}", soft_wrap=True)
+        console.print(f"and at [bold]{where}[/bold], SHA-256 {read.fingerprint}", emoji=False, soft_wrap=True)
     console.print(sizes_line(result), markup=False, soft_wrap=True)
     console.print("Ctrl-C ends it." + (" It follows changes of its files." if options.live else ""), soft_wrap=True)
     console.file.flush()

@@ -19,7 +19,7 @@ _FILES = {
     CONNECTIONS: ("connection", "slot", "handshake", "cookie", "tag", "table_*", "peer_*", "keyed_hash*", "buffer"),
     HTTP: ("http_*", "request", "automaton", "body*", "in"),
     CONTENT: (
-        *("response", "strategy", "answer", "content_*", "stored", "record", "generator", "framing", "out"),
+        *("response", "head", "strategy", "answer", "content_*", "stored", "record", "generator", "framing", "out"),
         "service",
     ),
     TLS: ("tls_*", "tcp_sealed*", "sealed*"),

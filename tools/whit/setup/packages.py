@@ -153,6 +153,7 @@ EXPERIMENTS: dict[str, Wanted] = {
     "pc": Wanted((*_machines("pc"), *MARIADB), (IP,)),
     "engine": Wanted((VALGRIND, *ARM)),
     "strategies": Wanted(),
+    "https": Wanted(useful=_machines("cortex-m")),
 }
 """By the word of `./whit lab`; each builds programs of this machine too."""
 
