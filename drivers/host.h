@@ -20,7 +20,7 @@ struct host_link_options {
     uint8_t address[4];        // the engine's
     uint16_t port;             // the TCP port at which the engine listens
     uint16_t more_bind_port;   // libslirp: where this machine listens for another one
-    uint16_t more_port;        // the other one; 0: there is none
+    uint16_t more_port;        // the other one; 0: no other
     uint8_t prefix_len;
 };
 

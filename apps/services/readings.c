@@ -9,7 +9,7 @@
        <record name="readings" count="16"><value name="at_s" type="uint32"/><value name="value" type="int16" scale="1"/></record>
      </result>
    </generator> */
-// The last readings of the sensor, one each ten seconds, the newest first.
+// The latest readings of the sensor, one every ten seconds, newest first.
 #include "thermostat.h"
 
 static char tell(struct args_t *args, struct result_t *result)

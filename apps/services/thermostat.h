@@ -17,7 +17,7 @@ struct reading {
     uint32_t at_s;    // of the time since the start
     int16_t value;
 };
-// The reading before `back` others; false: there is none.
+// The reading that `back` newer ones follow. False: there are not so many.
 bool thermostat_reading(uint8_t back, struct reading *reading);
 
 bool thermostat_start(void);

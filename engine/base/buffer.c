@@ -124,7 +124,7 @@ static uint16_t block_walk(uint16_t owner)
     return at;
 }
 
-// Where the block stands; `used` or more when there is none.
+// Where the block stands; `used` or more: it is not there.
 static uint16_t find(uint16_t owner)
 {
     if (!BLOCKS_ARE_MANY)
@@ -218,6 +218,19 @@ static void reverse(uint16_t from, uint16_t to)
     }
 }
 
+// The block becomes the last one. Where it stands then.
+static uint16_t make_last(uint16_t at)
+{
+    uint16_t size = (uint16_t)(HEAD + rounded(block_at(at)->len));
+    if (at + size == used)
+        return at;
+    reverse(at, (uint16_t)(at + size));
+    reverse((uint16_t)(at + size), used);
+    reverse(at, used);
+    blocks_forget();
+    return (uint16_t)(used - size);
+}
+
 void buffer_append(const struct whit_tcb *tcb, enum block_kind kind, uint16_t len)
 {
     uint16_t at = find(owner_of(tcb, kind));
@@ -225,14 +238,7 @@ void buffer_append(const struct whit_tcb *tcb, enum block_kind kind, uint16_t le
         buffer_keep(tcb, kind, len);
         return;
     }
-    uint16_t size = (uint16_t)(HEAD + rounded(block_at(at)->len));
-    if (at + size != used) {    // it becomes the last block
-        reverse(at, (uint16_t)(at + size));
-        reverse((uint16_t)(at + size), used);
-        reverse(at, used);
-        at = (uint16_t)(used - size);
-        blocks_forget();
-    }
+    at = make_last(at);
     struct block *block = block_at(at);
     memmove(BLOCKS + at + HEAD + block->len, buffer_reserved(), len);
     block->len = (uint16_t)(block->len + len);
@@ -241,28 +247,12 @@ void buffer_append(const struct whit_tcb *tcb, enum block_kind kind, uint16_t le
     meter();
 }
 
-// A block of `len` octets at `at`, whose octets stand elsewhere or are put there later.
-static void head_at(uint16_t at, uint16_t len, uint16_t owner)
-{
-    *block_at(at) = (struct block){len, owner};
-}
-
-// It becomes the last block.
-static uint16_t make_last(uint16_t at)
-{
-    uint16_t size = (uint16_t)(HEAD + rounded(block_at(at)->len));
-    reverse(at, (uint16_t)(at + size));
-    reverse((uint16_t)(at + size), used);
-    reverse(at, used);
-    return (uint16_t)(used - size);
-}
-
 bool buffer_move(const struct whit_tcb *tcb, uint16_t len)
 {
-    uint16_t to = find(owner_of(tcb, BLOCK_INPUT)), from, had = 0;
+    uint16_t to = find(owner_of(tcb, BLOCK_INPUT)), had = 0;
     if (to < used)
-        to = make_last(to);
-    from = make_last(find(owner_of(tcb, BLOCK_SEALED)));
+        make_last(to);
+    uint16_t from = make_last(find(owner_of(tcb, BLOCK_SEALED)));
     uint16_t rest = (uint16_t)(block_at(from)->len - len), at = (uint16_t)(from + HEAD);    // where the octets stand
     to = find(owner_of(tcb, BLOCK_INPUT));
     if (to < used)
@@ -271,7 +261,6 @@ bool buffer_move(const struct whit_tcb *tcb, uint16_t len)
         to = from;
     uint16_t end = (uint16_t)(to + HEAD + rounded((uint16_t)(had + len)));    // after what becomes input
     uint16_t rest_at = (uint16_t)(end + HEAD), new_used = rest != 0 ? (uint16_t)(rest_at + rounded(rest)) : end;
-    uint32_t owner = owner_of(tcb, BLOCK_SEALED);
     if (new_used > SIZE)
         return false;
     bool up = rest_at > at + len;
@@ -280,10 +269,11 @@ bool buffer_move(const struct whit_tcb *tcb, uint16_t len)
     memmove(BLOCKS + to + HEAD + had, BLOCKS + at, len);
     if (rest != 0 && !up)
         memmove(BLOCKS + rest_at, BLOCKS + at + len, rest);
-    head_at(to, (uint16_t)(had + len), owner_of(tcb, BLOCK_INPUT));
+    *block_at(to) = (struct block){(uint16_t)(had + len), owner_of(tcb, BLOCK_INPUT)};
     if (rest != 0)
-        head_at(end, rest, (uint16_t)owner);
+        *block_at(end) = (struct block){rest, owner_of(tcb, BLOCK_SEALED)};
     used = new_used;
+    blocks_forget();
     meter();
     return true;
 }
@@ -331,9 +321,9 @@ uint16_t buffer_held(const struct whit_tcb *tcb, uint16_t *cnt)
 {
     uint16_t own = (uint16_t)(tcb - whit_slots), held = 0;
     for (uint16_t at = 0; SIZE != 0 && at < used; at = (uint16_t)(at + HEAD + rounded(block_at(at)->len))) {
-        uint16_t owner = block_at(at)->owner, slot = owner / BLOCK_KIND_CNT;
-        if (owner % BLOCK_KIND_CNT != BLOCK_OUTPUT || slot == own || whit_slots[slot].state == TCB_WAIT ||
-            find((uint16_t)(slot * BLOCK_KIND_CNT + BLOCK_RUN)) >= used)
+        uint16_t owner = block_at(at)->owner, slot = owner / OWNER_KINDS;
+        if (owner % OWNER_KINDS != BLOCK_OUTPUT || slot == own || whit_slots[slot].state == TCB_WAIT ||
+            find((uint16_t)(slot * OWNER_KINDS + BLOCK_RUN)) >= used)
             continue;
         held = (uint16_t)(held + block_at(at)->len);
         ++*cnt;
@@ -343,9 +333,12 @@ uint16_t buffer_held(const struct whit_tcb *tcb, uint16_t *cnt)
 
 bool buffer_others(const struct whit_tcb *tcb)
 {
-    uint16_t slot = (uint16_t)(tcb - whit_slots);    // what TLS keeps is not given back soon
-    for (uint16_t at = 0; SIZE != 0 && at < used; at = (uint16_t)(at + HEAD + rounded(block_at(at)->len)))
-        if (block_at(at)->owner / OWNER_KINDS != slot && (!WHIT_TLS || block_at(at)->owner % OWNER_KINDS < BLOCK_RESPONSE_CNT) && whit_slots[block_at(at)->owner / OWNER_KINDS].state != TCB_WAIT)
+    uint16_t slot = (uint16_t)(tcb - whit_slots);
+    for (uint16_t at = 0; SIZE != 0 && at < used; at = (uint16_t)(at + HEAD + rounded(block_at(at)->len))) {
+        uint16_t owner = block_at(at)->owner, other = owner / OWNER_KINDS;
+        bool long_kept = WHIT_TLS && owner % OWNER_KINDS >= BLOCK_RESPONSE_CNT;    // keys, and records that came
+        if (other != slot && !long_kept && whit_slots[other].state != TCB_WAIT)
             return true;
+    }
     return false;
 }

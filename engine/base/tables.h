@@ -101,7 +101,7 @@ struct whit_value {
     uint8_t type;         // enum whit_argument_type
     uint8_t size;         // octets of one; of a WHIT_BASE64 without its number
     uint8_t scale;        // digits behind the point; WHIT_ENUM: how many words; WHIT_RECORD: how many values
-    uint8_t count;        // elements of an array, at most; 0: it is none
+    uint8_t count;        // elements of an array, at most; 0: not an array
 };
 #define WHIT_ALL 0xffff
 #define WHIT_RECORDS_MAX 3    // in one another, the result included

@@ -111,7 +111,7 @@ void time_write(char *to, uint32_t unix_s)
 
 // ------------------------------------------------------------------------------------------------ base64 (RFC 4648)
 
-// The value of a character; 64: it is none.
+// The value of a character; 64: not of the alphabet.
 static uint8_t sextet(uint8_t c)
 {
     if ((uint8_t)(c - 'A') < 26)

@@ -329,6 +329,7 @@ void arguments_end(struct whit_tcb *t)
             refuse_argument(t, WHY_MISSING, (uint16_t)(whit_flash_u8(&generator->argument_cnt) - left));
         else
             set_default(generator, argument, memory_of(t, argument));
-    }    if (WHIT_HAS_SERVICES && service_of(generator) != NULL && (t->request.flags & FLAG_WRONG) == 0)
+    }
+    if (WHIT_HAS_SERVICES && service_of(generator) != NULL && (t->request.flags & FLAG_WRONG) == 0)
         set_wrong(t, 0);    // a segment that proved to be spoilt may have written there
 }

@@ -7,7 +7,6 @@ from functools import cache
 from pathlib import Path
 
 import pytest
-from whit.image.build import build
 from whit.sim.client import Connection
 from whit.sim.engine import Engine
 from whit.sim.http import Response, parse_response, request
@@ -15,24 +14,21 @@ from whit.sim.link import SECOND
 from whit.sim.net import Net
 from whit.sim.policy import Options
 
-from tests.support import sanitized, target
+from tests.support import built, target
 from tests.tls.host import MADE, NAME, identity
 
 PORT = 443
 
 
-@cache
-def image(application: Path, idle: int, connections: int) -> Path:
+def started(
+    application: Path, *, keeps_frames: bool = False, idle: int = 4, heads: str = "", **overrides: object
+) -> Engine:
+    """An engine with HTTPS. heads="code": of fast kinds, as Linux has them; overrides are keys of app.toml."""
     if target() != "inprocess":
         pytest.skip("the engine with HTTPS is tested on this machine")
-    files = {"https.certificate": str(identity().certificate), "https.key": str(MADE / "key.pem")}
-    overrides = {**files, "https.idle": idle, "connections": connections}
-    made = build(application, target="inprocess", overrides=overrides, meter=True, sanitize=sanitized())
-    return made.image
-
-
-def started(application: Path, *, keeps_frames: bool = False, idle: int = 4, connections: int = 2) -> Engine:
-    engine = Engine(image(application, idle, connections), key=identity().key)
+    key = {"https__certificate": str(identity().certificate), "https__key": str(MADE / "key.pem")}
+    made = built(application, heads=heads, https__idle=idle, **key, **overrides)
+    engine = Engine(made.image, key=identity().key)
     engine.keeps_frames = keeps_frames
     return engine
 

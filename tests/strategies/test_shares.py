@@ -62,6 +62,16 @@ def test_two_threads_get_half_of_the_room_each(make: Make) -> None:
     assert all(0.4 * alone < half < 0.55 * alone for half in halves)
 
 
+@pytest.mark.parametrize("heads", ["octets", "code"])
+def test_who_comes_last_finds_a_share(make: Make, heads: str) -> None:
+    """Of small kinds of parts, and of fast ones, which count the others by blocks of the buffer."""
+    engine = make(connections=4, buffer=2048, heads=heads)
+    readers = [Reader(engine, number) for number in range(4)]
+    for _ in range(3):
+        flights = [reader.round_trip() for reader in readers]
+    assert min(flights) > 0.6 * max(flights), flights
+
+
 def test_a_thread_whose_client_is_silent_holds_no_more_than_its_share(make: Make) -> None:
     engine = make(connections=4, buffer=2048)
     silent, other = Reader(engine, 1), Reader(engine, 2, 3000)
