@@ -44,6 +44,25 @@ if(WHIT_TLS)
     endif()
 endif()
 
+# WS-Security: its cryptography. A clock is what some ports have.
+if(WHIT_WSS)
+    if(NOT WHIT_TLS)
+        set(crypto_sources ${CMAKE_SOURCE_DIR}/ports/common/crypto/sha1.c ${CMAKE_SOURCE_DIR}/ports/common/crypto/sha256.c)
+        if(WHIT_P256M)    # signatures are verified
+            list(APPEND crypto_sources ${CMAKE_SOURCE_DIR}/ports/common/crypto/p256.c)
+        endif()
+        target_sources(whit_application PRIVATE ${crypto_sources})
+        set_source_files_properties(${crypto_sources} PROPERTIES COMPILE_OPTIONS
+            "-isystem;${WHIT_P256M};-I${CMAKE_SOURCE_DIR}/ports/common/crypto/p256_m;-Wno-system-headers")
+    endif()
+    if(WHIT_REPLIES AND NOT WHIT_TLS AND NOT WHIT_PORT MATCHES "^(linux|inprocess)$")
+        target_sources(whit_application PRIVATE ${CMAKE_SOURCE_DIR}/ports/common/key.c)
+    endif()
+    if(NOT WHIT_PORT MATCHES "^(linux|inprocess)$")
+        target_sources(whit_application PRIVATE ${CMAKE_SOURCE_DIR}/ports/common/no_clock.c)
+    endif()
+endif()
+
 # What goes into a device, made from the image: hex, or the plain octets of flash.
 function(whit_flashable suffix format)
     add_custom_command(TARGET whit_image POST_BUILD VERBATIM

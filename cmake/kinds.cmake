@@ -18,6 +18,7 @@ foreach(part "heads;http/http_head;octets;code" "checksum;base/checksum;small;wi
     target_sources(whit_engine PRIVATE ${CMAKE_SOURCE_DIR}/engine/${file}_${kind}.c)
     if(kind STREQUAL "template")    # and with it the few other places where that goes faster by more code
         target_compile_definitions(whit_engine PRIVATE WHIT_FAST=1)
+        target_compile_definitions(whit_headers INTERFACE WHIT_DATABASE_FAST=1)
     endif()
 endforeach()
 

@@ -50,10 +50,10 @@ uint8_t kind_of(uint8_t type, bool is_unsigned)
     }
 }
 
-static bool is_null(const struct place *place, uint8_t column)
+static bool is_null(const struct row *row, uint8_t column)
 {
     uint16_t bit = (uint16_t)(column + NULLS_FIRST);
-    return place->row[place->column_cnt + 1 + bit / 8] >> bit % 8 & 1;
+    return row->octets[1 + bit / 8] >> bit % 8 & 1;
 }
 
 // Moves *at past a value, and says where its octets begin and how many they are. False: they do not end before `end`.
@@ -86,17 +86,18 @@ static bool is_date(uint8_t kind)
 // Whether the row ends where its last value ends, with room behind it for the texts of its dates. False: it was dropped.
 bool row_holds(struct place *place)
 {
-    const uint8_t *row = place->row + place->column_cnt, *end = row + place->len;
-    const uint8_t *at = row + 1 + (place->column_cnt + NULLS_FIRST + 7) / 8;
+    const struct row row = row_of(place);
+    const uint8_t *end = row.octets + row.len;
+    const uint8_t *at = row.octets + 1 + (row.column_cnt + NULLS_FIRST + 7) / 8;
     uint32_t dates_len = 0;
     bool fits = at <= end;
-    for (uint8_t column = 0; fits && column < place->column_cnt; column++) {
+    for (uint8_t column = 0; fits && column < row.column_cnt; column++) {
         const uint8_t *octets;
         uint64_t len;
-        if (is_null(place, column))
+        if (is_null(&row, column))
             continue;
-        fits = value_at(place->row[column], &at, end, &octets, &len);
-        if (is_date(place->row[column]))
+        fits = value_at(row.kinds[column], &at, end, &octets, &len);
+        if (is_date(row.kinds[column]))
             dates_len += DATE_TEXT_MAX;
     }
     if (!fits || at != end) {
@@ -177,27 +178,38 @@ static void number_of(uint8_t kind, const uint8_t *octets, uint8_t len, struct q
     }
 }
 
-// Of a row that holds.
-bool column_of(struct place *place, uint8_t wanted, struct query_value *to)
+// Octets behind a row for the texts of its dates.
+uint16_t row_dates_len(const struct row *row)
 {
-    if (wanted >= place->column_cnt)
+    uint16_t len = 0;
+    for (uint8_t column = 0; column < row->column_cnt; column++) {
+        if (is_date(row->kinds[column]) && !is_null(row, column))
+            len = (uint16_t)(len + DATE_TEXT_MAX);
+    }
+    return len;
+}
+
+// Of a row that holds.
+bool column_of(const struct row *row, uint8_t wanted, struct query_value *to)
+{
+    if (wanted >= row->column_cnt)
         return false;
-    const uint8_t *row = place->row + place->column_cnt, *end = row + place->len;
-    const uint8_t *at = row + 1 + (place->column_cnt + NULLS_FIRST + 7) / 8, *octets = at;
+    const uint8_t *end = row->octets + row->len;
+    const uint8_t *at = row->octets + 1 + (row->column_cnt + NULLS_FIRST + 7) / 8, *octets = at;
     uint8_t *date_text = (uint8_t *)end;
     *to = (struct query_value){.type = QUERY_NULL};
     uint64_t len = 0;
     for (uint8_t column = 0; column <= wanted; column++) {
-        if (is_null(place, column)) {
+        if (is_null(row, column)) {
             if (column == wanted)
                 return true;
             continue;
         }
-        value_at(place->row[column], &at, end, &octets, &len);
-        if (column < wanted && is_date(place->row[column]))
+        value_at(row->kinds[column], &at, end, &octets, &len);
+        if (column < wanted && is_date(row->kinds[column]))
             date_text += DATE_TEXT_MAX;
     }
-    uint8_t kind = place->row[wanted];
+    uint8_t kind = row->kinds[wanted];
     if (kind == KIND_NULL)
         return true;
     if (kind < KIND_TEXT) {

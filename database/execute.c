@@ -13,7 +13,6 @@
 #define UNSIGNED 0x8000
 #define HEADER_OK 0x00
 #define HEADER_LOCAL_INFILE 0xfb
-#define MORE_RESULTS 0x0008
 
 static uint16_t type_of(const struct query_value *value)
 {
@@ -57,10 +56,11 @@ static void put_value(struct writer *writer, const struct query_value *value)
 void write_execute(struct writer *writer, const struct place *place, const struct query_value *arguments)
 {
     uint8_t cnt = whit_statements[place->statement].argument_cnt;
-    put_uint(writer, COMMAND, 1);
-    put_uint(writer, place->ids[place->statement], 4);
-    put_uint(writer, 0, 1);    // no cursor: rows come at once
-    put_uint(writer, 1, 4);    // once
+    uint32_t id = place->ids[place->statement];
+    const uint8_t begin[] = {    // no cursor: rows come at once; and once
+        COMMAND, (uint8_t)id, (uint8_t)(id >> 8), (uint8_t)(id >> 16), (uint8_t)(id >> 24), 0, 1, 0, 0, 0,
+    };
+    put(writer, begin, sizeof begin);
     if (cnt == 0)
         return;
     uint8_t nulls = 0;
@@ -100,12 +100,18 @@ enum progress execute_answer_in(struct place *place)
             database_count(DATABASE_WARNINGS);
         return END;
     }
-    if (!read_length(&at, end, &number) || at != end)
+    bool is_terse = place_is_terse(place);
+    if (!read_length(&at, end, &number) || end - at != is_terse)
         return place_break(place, DATABASE_MALFORMED);
-    if (number > UINT8_MAX || number > sizeof place->row / 2)
+    if (number > COLUMNS_MAX || number > sizeof place->row / 2)
         return place_break(place, DATABASE_COLUMNS);
     place->column_cnt = (uint8_t)number;
     place->definition_cnt = 0;
     place->row_cnt = 0;
+    if (is_terse && *at == 0) {    // no definitions follow: they are as they were
+        if (!terse_same(place))
+            return place_break(place, DATABASE_COLUMNS);
+        place->definition_cnt = place->column_cnt;
+    }
     return DONE;
 }

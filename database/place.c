@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 // How a place ends. After a failed login none is opened before a pause, which grows until one logs in.
+#include "kept.h"
 #include "place.h"
 #include "whit/port.h"
 
@@ -59,6 +60,8 @@ enum progress place_break(struct place *place, enum database_event why)
     database_count(why);
     client_call();
     bool was_connecting = place_is_connecting(place);
+    if (WHIT_DATABASE_KEPT && place->is_owned)
+        kept_leave(place_number(place), place->statement);
     place_close(place, false);
     if (was_connecting) {
         refusal = why == DATABASE_REFUSED ? place->error : why >= DATABASE_SEQUENCE ? QUERY_BROKEN : QUERY_NO_ANSWER;

@@ -10,7 +10,11 @@
 #include "whit/database.h"
 #include "whit_database.h"
 
+#ifndef WHIT_DATABASE_FAST
+#define WHIT_DATABASE_FAST 0    // 1: instructions count more than octets of flash (kinds.cmake)
+#endif
 #define NONCE_MAX 32
+#define COLUMNS_MAX UINT8_MAX
 #define RESPONSE_MAX 64    // octets of the longest answer to a nonce
 
 enum step {
@@ -83,6 +87,7 @@ struct whit_login {
     uint16_t password_len;
     uint8_t methods;    // that may be used: 1 << enum method
 };
+enum { QUERY_NEW, QUERY_QUEUED, QUERY_ASKED, QUERY_ENDED, QUERY_KEPT };    // struct whit_query, step
 extern const struct whit_statement whit_statements[];
 extern const struct whit_login whit_login;
 
@@ -92,6 +97,7 @@ extern struct place places[WHIT_DATABASE_CONNECTIONS];
 void database_count(enum database_event event);
 
 // place.c
+static inline uint8_t place_number(const struct place *place) { return (uint8_t)(place - places + 1); }
 bool place_is_connecting(const struct place *place);
 bool place_is_late(const struct place *place);    // it waits for longer than a query may take
 void place_close(struct place *place, bool in_order);
@@ -107,6 +113,8 @@ enum progress packet_tail_in(struct place *place, uint8_t *to, uint8_t len);
 struct writer {
     struct place *place;    // NULL: octets are counted only
     uint32_t at;
+    uint8_t *to;            // with WHIT_DATABASE_FAST: where octets [0, room) go
+    uint16_t room;
 };
 void put(struct writer *writer, const void *octets, uint32_t len);
 void put_uint(struct writer *writer, uint64_t number, uint8_t len);
@@ -122,6 +130,14 @@ uint8_t login_native(uint8_t *to, const uint8_t *nonce);
 uint8_t login_sha2(uint8_t *to, const uint8_t *nonce);
 uint8_t login_ed25519(uint8_t *to, const uint8_t *nonce);
 
+// terse.c: where instructions count, a server that can (MariaDB since 10.6) tells what columns are once for a statement, and ends
+// lists of definitions by their number alone
+bool terse_agreed(const struct place *place);
+static inline bool place_is_terse(const struct place *place) { return WHIT_DATABASE_FAST && terse_agreed(place); }
+void terse_agree(const struct place *place, bool is_terse);
+uint8_t *terse_kinds(const struct place *place, uint8_t cnt);    // of so many columns of the place's statement, to be written
+bool terse_same(struct place *place);    // what was written then is right for place->column_cnt columns: it is copied to the row. False: it is not
+
 // prepare.c
 enum progress prepare_answer_in(struct place *place);
 enum progress prepare_rest_in(struct place *place);
@@ -132,16 +148,33 @@ enum progress execute_answer_in(struct place *place);
 void write_execute(struct writer *writer, const struct place *place, const struct query_value *arguments);
 
 // rows.c
+#define DEFINITION_END 13    // octets: 12, character set, length, type, flags, decimals, 0
+uint8_t definition_kind(const uint8_t *end);
 enum progress column_in(struct place *place);
 enum progress columns_end_in(struct place *place);
 enum progress row_in(struct place *place);
 
+// A row, and the kinds of its columns. Behind its octets there is room for the texts of its dates.
+struct row {
+    const uint8_t *kinds;
+    const uint8_t *octets;
+    uint16_t len;
+    uint8_t column_cnt;
+};
+
+static inline struct row row_of(const struct place *place)
+{
+    return (struct row){place->row, place->row + place->column_cnt, place->len, place->column_cnt};
+}
+
 // column.c
 uint8_t kind_of(uint8_t type, bool is_unsigned);    // 0: no type that we know
 bool row_holds(struct place *place);
-bool column_of(struct place *place, uint8_t column, struct query_value *to);
+uint16_t row_dates_len(const struct row *row);    // of a row that holds
+bool column_of(const struct row *row, uint8_t column, struct query_value *to);
 
 // answer.c
+#define MORE_RESULTS 0x0008    // in the status
 bool is_error(const struct place *place, uint16_t from);
 enum progress error_in(struct place *place, uint16_t from);
 bool is_end(const struct place *place, uint16_t from);

@@ -3,12 +3,15 @@
 #include <stddef.h>
 #include <string.h>
 
+#include "kept.h"
 #include "place.h"
 #include "whit/port.h"
 
 // Its query is over, or its asker went away: the answer is then read to its end by pool_take().
 void place_release(struct place *place)
 {
+    if (WHIT_DATABASE_KEPT)
+        kept_leave(place_number(place), place->statement);
     place->is_owned = false;
     place->since_ms = whit_port_now_ms();
     client_call();
@@ -67,7 +70,7 @@ static void open_one(uint32_t now_ms)
     for (uint8_t i = 0; i < WHIT_DATABASE_CONNECTIONS; i++) {
         if (place_is_connecting(&places[i]))
             return;
-        if (places[i].step == STEP_CLOSED)
+        if (places[i].step == STEP_CLOSED && closed == NULL)
             closed = &places[i];
     }
     if (closed == NULL || places_pause(now_ms))

@@ -32,6 +32,26 @@ enum progress prepare_answer_in(struct place *place)
     place->definition_ends = (uint8_t)((parameter_cnt > 0) + (column_cnt > 0));
     place->definition_cnt = parameter_cnt > 0 ? parameter_cnt : column_cnt;
     place->rest_cnt = column_cnt;
+    if (place_is_terse(place)) {
+        place->definition_cnt = (uint16_t)(parameter_cnt + column_cnt);
+        terse_kinds(place, 0);
+    }
+    return DONE;
+}
+
+// Definitions without ends: of parameters, and then of columns, which are remembered.
+static enum progress terse_rest_in(struct place *place)
+{
+    uint8_t last[DEFINITION_END];
+    uint16_t column_cnt = place->rest_cnt;
+    while (place->definition_cnt > 0) {
+        enum progress progress = packet_tail_in(place, last, sizeof last);
+        if (progress != DONE)
+            return progress;
+        if (place->definition_cnt <= column_cnt && column_cnt <= COLUMNS_MAX)
+            terse_kinds(place, (uint8_t)column_cnt)[column_cnt - place->definition_cnt] = definition_kind(last);
+        place->definition_cnt--;
+    }
     return DONE;
 }
 
@@ -39,6 +59,8 @@ enum progress prepare_answer_in(struct place *place)
 enum progress prepare_rest_in(struct place *place)
 {
     uint8_t last[END_LEN];
+    if (place_is_terse(place))
+        return terse_rest_in(place);
     while (place->definition_ends > 0) {
         enum progress progress = packet_tail_in(place, last, sizeof last);
         if (progress != DONE)

@@ -1,11 +1,10 @@
 // SPDX-License-Identifier: MIT
 // What a handler calls: whit/database.h.
+#include "kept.h"
 #include "place.h"
 #include "whit/port.h"
 
 #define UNKNOWN_STATEMENT 1243    // to the server, which lost it: it is prepared anew the next time
-
-enum { QUERY_NEW, QUERY_QUEUED, QUERY_ASKED, QUERY_ENDED };    // struct whit_query, step
 
 // The query's own place; NULL: it has none any more.
 static struct place *place_of(const struct whit_query *query)
@@ -35,6 +34,12 @@ static enum query_status ended(struct whit_query *query, uint64_t inserted)
     return QUERY_END;
 }
 
+static void keep_row(const struct place *place)
+{
+    struct row row = row_of(place);
+    kept_add(place_number(place), &row, row_dates_len(&row));
+}
+
 // Goes on with the query's own place, or says why not.
 static enum query_status ask(struct whit_query *query, struct place *place, const struct query_value *arguments)
 {
@@ -44,9 +49,13 @@ static enum query_status ask(struct whit_query *query, struct place *place, cons
         return QUERY_ROW;
     switch (place_run(place, arguments)) {
     case ROW:
+        if (WHIT_DATABASE_KEPT)
+            keep_row(place);
         return QUERY_ROW;
     case END:
         database_count(DATABASE_QUERIES);
+        if (WHIT_DATABASE_KEPT)
+            kept_done(place_number(place));
         place->step = STEP_READY;
         place_release(place);
         return ended(query, place->inserted);
@@ -74,7 +83,7 @@ static bool has_place(struct whit_query *query, uint16_t statement)
     struct place *place = pool_take(whit_port_now_ms());
     if (place == NULL)
         return false;
-    query->place = (uint8_t)(place - places + 1);
+    query->place = place_number(place);
     query->ticket = place->ticket;
     query->step = QUERY_ASKED;
     place->statement = (uint8_t)statement;
@@ -111,8 +120,30 @@ enum query_status query_begin(struct whit_query *query, uint16_t statement, cons
     return place == NULL ? fail(query, QUERY_NO_ANSWER) : ask(query, place, arguments);
 }
 
+// A row or the end of an answer that is kept.
+static enum query_status of_kept(struct whit_query *query, enum query_status status)
+{
+    return status == QUERY_END ? ended(query, 0) : status == QUERY_FAILED ? fail(query, QUERY_NO_ANSWER) : status;
+}
+
+enum query_status query_begin_kept(struct whit_query *query, uint16_t statement, const struct query_value *arguments, uint8_t argument_cnt, uint32_t seconds)
+{
+    bool was_asked = query->step == QUERY_ASKED, was_queued = query->step == QUERY_QUEUED;
+    if (WHIT_DATABASE_KEPT && (query->step == QUERY_KEPT || (!was_asked && kept_find(query, statement, arguments, argument_cnt)))) {
+        if (was_queued)
+            client_call();    // the next query that waits
+        return of_kept(query, kept_status(query));
+    }
+    enum query_status status = query_begin(query, statement, arguments, argument_cnt);
+    if (WHIT_DATABASE_KEPT && status == QUERY_WAITS && !was_asked && query->step == QUERY_ASKED)
+        kept_collect(query->place, (uint8_t)statement, arguments, argument_cnt, seconds);
+    return status;
+}
+
 enum query_status query_next(struct whit_query *query)
 {
+    if (WHIT_DATABASE_KEPT && query->step == QUERY_KEPT)
+        return of_kept(query, kept_next(query));
     struct place *place = place_of(query);
     if (place == NULL)
         return fail(query, QUERY_NO_ANSWER);
@@ -125,11 +156,15 @@ enum query_status query_next(struct whit_query *query)
 
 bool query_column(const struct whit_query *query, uint8_t column, struct query_value *to)
 {
+    struct row row;
+    if (WHIT_DATABASE_KEPT && query->step == QUERY_KEPT)
+        return kept_row_at(query, &row) && column_of(&row, column, to);
     struct place *place = place_of(query);
     if (place == NULL || place->step != STEP_ROW)
         return false;
     place->seen_ms = whit_port_now_ms();
-    return column_of(place, column, to);
+    row = row_of(place);
+    return column_of(&row, column, to);
 }
 
 uint64_t query_inserted(const struct whit_query *query)
@@ -146,6 +181,8 @@ uint16_t query_error(const struct whit_query *query)
 
 void query_end(struct whit_query *query)
 {
+    if (WHIT_DATABASE_KEPT)
+        kept_end(query);
     struct place *place = place_of(query);
     if (place != NULL)
         place_release(place);

@@ -1,10 +1,17 @@
 // SPDX-License-Identifier: MIT
 // What the server answers to a statement with columns: their definitions, and rows, of which one is kept.
+#include <string.h>
+
 #include "place.h"
 #include "wire.h"
 
-#define DEFINITION_END 13    // octets: 12, character set, length, type, flags, decimals, 0
 #define FLAG_UNSIGNED 0x0020
+
+// 0: none that we know.
+uint8_t definition_kind(const uint8_t *end)
+{
+    return kind_of(end[7], read_uint(end + 8, 2) & FLAG_UNSIGNED);
+}
 
 // Definitions of columns. Only the end of each counts: the names before it are of any length. DONE: all came.
 enum progress column_in(struct place *place)
@@ -16,16 +23,20 @@ enum progress column_in(struct place *place)
             return progress;
         if (end[0] != DEFINITION_END - 1)
             return place_break(place, DATABASE_MALFORMED);
-        uint8_t kind = kind_of(end[7], read_uint(end + 8, 2) & FLAG_UNSIGNED);
+        uint8_t kind = definition_kind(end);
         if (kind == 0)
             return place_break(place, DATABASE_COLUMNS);
         place->row[place->definition_cnt++] = kind;
+        if (place_is_terse(place) && place->definition_cnt == place->column_cnt)
+            memcpy(terse_kinds(place, place->column_cnt), place->row, place->column_cnt);
     }
     return DONE;
 }
 
 enum progress columns_end_in(struct place *place)
 {
+    if (place_is_terse(place))
+        return DONE;
     enum progress progress = packet_in(place, place->column_cnt);
     if (progress != DONE)
         return progress;

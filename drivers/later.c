@@ -52,8 +52,14 @@ static uint32_t seq_of(const uint8_t *frame)
 
 static enum whit_taken offer(const uint8_t *frame, size_t len, uint32_t now_ms)
 {
-    whit_input(frame, (uint16_t)len, now_ms);
-    return whit_input_end(now_ms);
+    enum whit_taken said;
+    do {    // each turn takes some octets
+        whit_input(frame, (uint16_t)len, now_ms);
+        said = whit_input_end(now_ms);
+        if (said == WHIT_PART)
+            whit_input_again(said);
+    } while (said == WHIT_PART);
+    return said;
 }
 
 // A frame that needs a slot, or room for its request, waits for the one that came first. One ahead of a gap needs none: the frame

@@ -134,10 +134,16 @@ void whit_driver_end(void)
         free_frame();
 }
 
-static enum whit_taken offer(uint8_t frame, uint32_t len, uint32_t now_ms)
+__attribute__((noinline)) static enum whit_taken offer(uint8_t frame, uint32_t len, uint32_t now_ms)
 {
-    whit_input(frames[frame] + HEAD_LEN, (uint16_t)(len - HEAD_LEN), now_ms);
-    return whit_input_end(now_ms);
+    enum whit_taken said;
+    do {    // each turn takes some octets
+        whit_input(frames[frame] + HEAD_LEN, (uint16_t)(len - HEAD_LEN), now_ms);
+        said = whit_input_end(now_ms);
+        if (said == WHIT_PART)
+            whit_input_again(said);
+    } while (said == WHIT_PART);
+    return said;
 }
 
 static bool offer_repeated(struct later *one, uint32_t now_ms)

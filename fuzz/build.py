@@ -26,6 +26,7 @@ PLACES = ("engine", "include/whit", "ports/flat", "ports/common/crypto")
 SCRIPTED = ("script.c", "client.c", "world.c", "check.c", "said.c")
 ON_APP = (*SCRIPTED, "requests_app.c")
 ON_STRATEGIES = (*SCRIPTED, "requests_strategies.c")
+SEALED = ("sealed.c", "quick_crypto.c")
 
 
 @dataclass(frozen=True)
@@ -44,6 +45,8 @@ class Target:
     recovery: str = "full"
     heads: str = "octets"
     floor: str = ""  # of the engine, this alone; no application
+    https: bool = False
+    defines: tuple[str, ...] = ()
 
 
 TARGETS = {
@@ -105,7 +108,41 @@ TARGETS = {
             "http.dict",
             "services",
         ),
-        Target("tls", ("tls.c",), "tls", "", "", (), 2000, floor="tls"),
+        Target("tls", ("tls.c",), "tls", "", "", (), 2000, floor="tls", defines=("WHIT_TLS_ALONE=1",)),
+        Target(
+            "sealed",
+            ("frames.c", *SEALED, *ON_APP),
+            "sealed",
+            "ethernet",
+            "scan",
+            (("https.idle", 2),),
+            900,
+            https=True,
+        ),
+        Target(
+            "sealed_small",
+            ("frames.c", *SEALED, *ON_STRATEGIES),
+            "sealed",
+            "ethernet",
+            "hash",
+            (("buffer", 736), ("connections", 2), ("idle", 2), ("https.idle", 0), ("https.plain", "redirect")),
+            900,
+            application="strategies",
+            https=True,
+        ),
+        Target(
+            "sealed_fast",
+            ("frames.c", *SEALED, *ON_STRATEGIES),
+            "sealed",
+            "ethernet",
+            "hash",
+            (("https.idle", 3),),
+            900,
+            application="strategies",
+            heads="code",
+            https=True,
+            defines=("WHIT_TLS_RECORD=1460", "WHIT_TLS_BUFFER=24576"),
+        ),
         Target(
             "bodies",
             ("frames.c", "bodies.c", *ON_STRATEGIES[1:]),
@@ -146,6 +183,8 @@ def build(target: Target, *, quickly: bool = False) -> Path:
         fcntl.flock(lock, fcntl.LOCK_EX)
         generated = directory / "generated"
         limits: dict[str, object] = {**dict(target.limits), "recovery": target.recovery}
+        if target.https:
+            limits |= _identity()
         if target.floor:
             generated.mkdir(exist_ok=True)
             engine = [*(ROOT / "engine" / target.floor).glob("*.c"), *CRYPTO.glob("*.c")]
@@ -157,13 +196,27 @@ def build(target: Target, *, quickly: bool = False) -> Path:
         if _is_fresh(program, generated, FUZZ / target.application):
             return program
         includes = [f"-I{ROOT / 'include'}", f"-I{generated}", f"-I{ROOT / 'ports' / 'flat'}"]
-        if target.floor:
+        if target.floor or target.https:
             includes += [f"-I{CRYPTO / 'p256_m'}"]
             includes += [word for name in ("monocypher", "p256-m") for word in ("-isystem", str(library(name)))]
         private = ["-iquote", str(ROOT / "engine"), "-idirafter", str(FUZZ / target.application)]
+        defines = [f"-D{one}" for one in target.defines]
+        if target.table == "hash":  # which is of builds that have more connections
+            defines.append("-DWHIT_PROMISES=0")
         log = ["-DWHIT_HAS_LOG=1", "-DWHIT_HAS_PAGES=1"] if _logs(target) else []
         optimized = QUICKLY if quickly and not target.floor else ("-O1",)
-        command = [clang, *FLAGS, *optimized, *log, *includes, *private, *map(str, sources), "-o", f"{program}.new"]
+        command = [
+            clang,
+            *FLAGS,
+            *optimized,
+            *defines,
+            *log,
+            *includes,
+            *private,
+            *map(str, sources),
+            "-o",
+            f"{program}.new",
+        ]
         done = subprocess.run(command, capture_output=True, text=True)
         if done.returncode != 0:
             raise WhitError(f"{target.name} was not built:\n{done.stderr.strip()}".replace(f"{ROOT}/", ""))
@@ -203,12 +256,31 @@ def _engine(target: Target) -> list[Path]:
         if target.heads == "octets"
         else {"http_head_octets.c", "checksum_small.c", "segment_plain.c", "keyed_hash_small.c"}
     )
-    others |= {"sealed.c", "tcp_sealed.c", *(path.name for path in (ROOT / "engine" / "tls").glob("*.c"))}
+    sealed = {path.name for path in (ROOT / "engine" / "tls").glob("*.c")}
+    sealed |= {path.name for path in (ROOT / "engine").glob("*/*sealed*.c")} | {"tcp_turn.c"}
+    others |= set() if target.https else sealed
+    others |= {path.name for path in (ROOT / "engine" / "wss").glob("*.c")}
+    others |= {"soap_security.c", "body_proof.c", "service_signed.c"}
     if not any(key.startswith("client.") for key, _ in target.limits):
         others |= {path.name for path in (ROOT / "engine" / "client").glob("*.c")}
     if not _logs(target):
         others |= {"log.c", "log_line.c", "log_page.c", "log_text.c"}
-    return [path for path in sorted((ROOT / "engine").rglob("*.c")) if path.name not in others]
+    engine = [path for path in sorted((ROOT / "engine").rglob("*.c")) if path.name not in others]
+    return [*engine, CRYPTO / "sha256.c"] if target.https else engine
+
+
+def _identity() -> dict[str, object]:
+    """A certificate and its key, which are never looked at."""
+    from whit.certificate.authority import authority, new
+
+    place = BUILD / "fuzz" / "identity"
+    place.mkdir(exist_ok=True)
+    certificate, key = place / "certificate.pem", place / "key.pem"
+    with open(place / "lock", "w") as lock:
+        fcntl.flock(lock, fcntl.LOCK_EX)
+        if not certificate.exists():
+            new(certificate, key, "whit.test", (), authority(), 3650)
+    return {"https.certificate": str(certificate), "https.key": str(key)}
 
 
 def _is_fresh(program: Path, generated: Path, application: Path) -> bool:

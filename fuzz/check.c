@@ -3,7 +3,9 @@
 // every outgoing frame's lengths and sums, and the idea of it all: an octet of a response is the same each time that
 // it is sent.
 #include "fuzz.h"
+#include "base/limits.h"
 #include "base/packed.h"
+#include "content/sealed.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -31,9 +33,10 @@ void check_begin(void)
 
 // ------------------------------------------------------------------------------------------------ frames
 
-static const struct whit_tcb *find(uint32_t addr, uint16_t port)
+static const struct whit_tcb *find(uint32_t addr, uint16_t port, bool tls)
 {
     struct whit_tcb peer = {.remote_addr = addr, .remote_port = port};
+    set_tls(&peer, tls);
     return table_find(&peer);
 }
 
@@ -44,14 +47,15 @@ static void check_segment(uint32_t to, const uint8_t *segment, size_t len)
     uint16_t port = load16_be(segment + 2);
     CHECK(head_len >= 20 && head_len <= len);
     const uint8_t *payload = segment + head_len;
+    bool tls = WHIT_TLS && load16_be(segment) == WHIT_HTTPS_PORT;
     client_trace("to", to, segment, len);
     if (len != head_len) {
-        const struct whit_tcb *tcb = find(to, port);
-        CHECK(tcb != NULL && tcb->state == TCB_RESPONSE);
+        const struct whit_tcb *tcb = find(to, port, tls);
+        CHECK(tcb != NULL && (tcb->state == TCB_RESPONSE || (tls && tcb->state == TCB_REQUEST)));    // close_notify of one at rest
         CHECK(len - head_len <= tcb_mss(tcb));
     }
-    const struct whit_tcb *responding = find(to, port);
-    if (responding != NULL && responding->state == TCB_RESPONSE && (segment[13] & (TCP_SYN | TCP_RST)) == 0 &&
+    const struct whit_tcb *responding = find(to, port, tls);
+    if (!tls && responding != NULL && responding->state == TCB_RESPONSE && (segment[13] & (TCP_SYN | TCP_RST)) == 0 &&
         (len != head_len || (segment[13] & TCP_FIN) != 0))
         said_segment(responding, load32_be(segment + 4), payload, len - head_len, (segment[13] & TCP_FIN) != 0);
     if (to == newcomer.addr && port == newcomer.port) {
@@ -84,13 +88,13 @@ void check_frame(const uint8_t *datagram, size_t len)
 
 static uint16_t buffer_used(void)
 {
-    if (WHIT_BUFFER == 0)
+    if (BUFFER_LEN == 0)
         return 0;
     uint16_t room, claim = whit.rx.reserved_len;
     whit.rx.reserved_len = 0;
     buffer_tail(&room);
     whit.rx.reserved_len = claim;
-    return (uint16_t)((WHIT_BUFFER & ~(WHIT_ALIGNMENT - 1u)) - BLOCK_HEAD - room);    // one head less when the buffer is full to its last octet
+    return (uint16_t)((BUFFER_LEN & ~(WHIT_ALIGNMENT - 1u)) - BLOCK_HEAD - room);    // one head less when the buffer is full to its last octet
 }
 
 static uint16_t buffer_owned(const struct whit_tcb *tcb)
@@ -113,7 +117,7 @@ static void check_response(const struct whit_tcb *tcb)
     CHECK(tcb->position <= total + 1);
     CHECK((uint32_t)tcb->position + tcb->response.flight <= total + 1);
     CHECK(tcb->cwnd != 0);
-    CHECK(tcb->response.resource < (tcb->response.kind == KIND_ERROR ? HTTP_STATUS_CNT : whit_resource_cnt));
+    CHECK((is_tls(tcb) && sealed_own(tcb)) || tcb->response.resource < (tcb->response.kind == KIND_ERROR ? HTTP_STATUS_CNT : whit_resource_cnt));
     CHECK(tcb->response.mode == MODE_PLAIN || tcb->response.mark <= tcb->response.flight);
 }
 
@@ -137,8 +141,8 @@ void check_state(void)
             CHECK(tcb->request.resource == RESOURCE_NONE || tcb->request.resource < whit_resource_cnt);
     }
     CHECK(owned == buffer_used() || owned == buffer_used() + BLOCK_HEAD);
-    CHECK(owned <= WHIT_BUFFER);
-    CHECK(whit.rx.reserved_len <= WHIT_BUFFER);
+    CHECK(owned <= BUFFER_LEN);
+    CHECK(whit.rx.reserved_len <= BUFFER_LEN);
 }
 
 void check_end(void)
@@ -160,5 +164,7 @@ void check_end(void)
     client_segment(&newcomer, 1, 0, TCP_SYN, 1460, NULL, 0, NULL, 0);
     client_segment(&newcomer, 2, newcomer_iss + 1, TCP_ACK, 1460, NULL, 0, (const uint8_t *)request, sizeof request - 1);
     world_output(UINT16_MAX);
-    CHECK(memcmp(newcomer_status, "HTTP/1.1 200", sizeof newcomer_status) == 0);
+    CHECK(memcmp(newcomer_status, REDIRECTS ? "HTTP/1.1 308" : "HTTP/1.1 200", sizeof newcomer_status) == 0);
+    if (sealed_newcomer != NULL)
+        sealed_newcomer();
 }

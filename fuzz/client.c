@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Clients that know which numbers the engine expects, so that a script of few octets reaches deep states.
 #include "fuzz.h"
+#include "base/limits.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -32,6 +33,8 @@ void clients_begin(void)
     client_bend = (struct bend){0};
     for (uint8_t i = 0; i < CLIENTS; i++)
         clients[i] = (struct client){.mac = {2, 0, 0, 0, 0, hosts[i]}, .addr = addresses[i], .port = (uint16_t)(1000 + i)};
+    if (sealed_begin != NULL)
+        sealed_begin();
 }
 
 static uint16_t pseudo_header(const struct client *c, uint8_t protocol, size_t len)
@@ -87,7 +90,7 @@ void client_segment(const struct client *c, uint32_t seq, uint32_t ack, uint8_t 
     if (len > sizeof segment - head_len)
         len = sizeof segment - head_len;
     store16_be(segment, c->port);
-    store16_be(segment + 2, WHIT_TCP_PORT);
+    store16_be(segment + 2, c->tls ? WHIT_HTTPS_PORT : WHIT_TCP_PORT);
     store32_be(segment + 4, seq);
     store32_be(segment + 8, ack);
     segment[12] = (uint8_t)(head_len << 2);
@@ -123,7 +126,7 @@ void client_receive(uint32_t to, const uint8_t *segment, size_t len)
     }
     for (uint8_t i = 0; i < CLIENTS; i++) {
         struct client *c = &clients[i];
-        if (c->addr != to || c->port != load16_be(segment + 2))
+        if (c->addr != to || c->port != load16_be(segment + 2) || c->tls != (WHIT_TLS && load16_be(segment) == WHIT_HTTPS_PORT))
             continue;
         uint8_t flags = segment[13];
         uint32_t seq = load32_be(segment + 4), ack = load32_be(segment + 8);
@@ -133,12 +136,16 @@ void client_receive(uint32_t to, const uint8_t *segment, size_t len)
             c->rcv_nxt = c->rcv_max = c->acked = seq + 1;
             c->stream_len = 0;
             c->mixed = false;
+            if (c->tls)
+                sealed_opened(c);
         } else if (seq_lt(c->rcv_max, end)) {
             c->rcv_max = end;
         }
         if (!seq_lt(c->rcv_nxt, seq) && seq_lt(c->rcv_nxt, end)) {
             hear(c, seq, segment + head_len, len - head_len);
             c->rcv_nxt = end;
+            if (c->tls)
+                sealed_hears(c);
         }
         if ((flags & (TCP_ACK | TCP_RST)) == TCP_ACK)
             c->una = ack;

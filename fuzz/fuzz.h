@@ -60,13 +60,14 @@ void world_output(uint16_t cnt_max);
 
 #define CLIENTS 4
 #define REQUEST_MAX 5000    // octets of the longest request
-#define HEARD_MAX 9000
+#define HEARD_MAX 17000    // of TLS, a record finds room
 
 // Numbers as the client knows them; all are what the engine said last.
 struct client {
     uint8_t mac[6];
     uint32_t addr;
     uint16_t port;
+    bool tls;           // it speaks to the HTTPS port (sealed.c)
     uint32_t una;       // acknowledged by the engine: what it expects next
     uint32_t rcv_nxt;   // after the octets that came in order
     uint32_t rcv_max;   // after the last that came
@@ -107,6 +108,20 @@ struct content {
     bool ended;             // it is all of it
 };
 bool content_is_right(struct content *content);        // the application may say so; finds its run
+
+// ------------------------------------------------------------------------------------------------ sealed.c, of targets with HTTPS
+
+enum sealed_operation {
+    DO_HELLO = 21,    // client, enum hello_form, -: a ClientHello stands at the end of what it will say
+    DO_FINISH,        // client, 1: without change_cipher_spec, -: its Finished does
+    DO_SEAL,          // client, kind, n: a request or octets do, as records
+    DO_BREAK,         // client, place, exclusive or: an octet of what it will say is another one
+};
+__attribute__((weak)) void sealed_operate(uint8_t operation, struct client *c, uint8_t a, uint8_t b, const uint8_t *octets, size_t len);
+__attribute__((weak)) void sealed_begin(void);
+__attribute__((weak)) void sealed_opened(struct client *c);     // our SYN was answered
+__attribute__((weak)) void sealed_hears(struct client *c);      // reads records of what was heard, and takes them out
+__attribute__((weak)) void sealed_newcomer(void);               // a client without a slot is served
 
 // ------------------------------------------------------------------------------------------------ said.c
 

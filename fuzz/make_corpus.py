@@ -7,6 +7,7 @@ PYTHONPATH=tools python -m fuzz.make_corpus
 from enum import IntEnum
 from pathlib import Path
 
+from .sealed_corpus import seeds as sealed
 from .service_calls import services
 
 CORPUS = Path(__file__).parent / "corpus"
@@ -383,6 +384,7 @@ def main() -> None:
         ("http", requests()),
         ("http_body", {name: bytes((70, 20)) + text for name, text in bodies().items()}),
         ("tls", tls()),
+        ("sealed", sealed()),
         ("services", {name: bytes((9, 1, 3, 60)) + text for name, text in services().items()}),
         ("bodies", {name: bytes((9, 1, 3, 60)) + text for name, text in bodies().items()}),
     ):

@@ -143,7 +143,7 @@ static void ends(struct said *s)
 void said_look(const struct whit_tcb *tcb)
 {
     struct said *s = &said[tcb - whit_slots];
-    if (tcb->state != TCB_RESPONSE) {
+    if (tcb->state != TCB_RESPONSE || is_tls(tcb)) {    // sealed.c looks at those under TLS
         ends(s);
         return;
     }

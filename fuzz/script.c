@@ -226,9 +226,20 @@ static void op_reset(void)
     client_segment(c, near_to(c->una), c->rcv_nxt, TCP_RST | TCP_ACK, 0, NULL, 0, NULL, 0);
 }
 
+// All have a client and two octets; raw content follows.
+static void op_sealed(uint8_t operation)
+{
+    uint8_t octets[256];
+    struct client *c = client();
+    uint8_t a = u8(), b = u8();
+    size_t len = operation == DO_SEAL && (a & 3) == 2 ? run_of(octets, b) : 0;
+    sealed_operate(operation, c, a, b, octets, len);
+}
+
 static void operate(void)
 {
-    switch (u8() & OPERATION_MASK) {
+    uint8_t operation = u8() & OPERATION_MASK;
+    switch (operation) {
     case DO_RAW: op_raw(); break;
     case DO_IP: op_ip(); break;
     case DO_SYN: op_syn(); break;
@@ -254,7 +265,10 @@ static void operate(void)
     case DO_STREAM: op_stream(); break;
     case DO_SAY: op_say(); break;
     case DO_LOSE: client_lose = u8(); break;
-    default: break;
+    default:
+        if (sealed_operate != NULL && operation >= DO_HELLO && operation <= DO_BREAK)
+            op_sealed(operation);
+        break;
     }
     check_state();
     said_reset = false;

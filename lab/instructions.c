@@ -2,11 +2,13 @@
 // What the engine executes for a request: run under callgrind with --toggle-collect=measured_get or
 // --toggle-collect=measured_segment, which count only what happens inside these two functions.
 // Arguments: a file that holds a request; how many further segments of the response to ask for.
+// With --toggle-collect=measured_exchange: a whole connection with this request, if "connection" stands for the segments.
 #include <stdbool.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
 
 #include "whit/driver.h"
 #include "whit/engine.h"
@@ -49,36 +51,13 @@ void whit_driver_end(void)
     ack = ((uint32_t)head[38] << 24 | (uint32_t)head[39] << 16 | (uint32_t)head[40] << 8 | head[41]) + payload + (head[47] >> 1 & 1);
 }
 
+uint32_t whit_port_now_ms(void) { return now_ms; }
+
 uint32_t whit_port_now_us(void) { return now_ms * 1000; }
 
+uint32_t whit_port_unix_s(void) { return (uint32_t)time(NULL); }
+
 void whit_port_entropy(uint8_t *to, uint8_t len) { memset(to, 7, len); }
-
-const uint8_t *whit_port_persistent_at(uint16_t address)
-{
-    (void)address;
-    return NULL;
-}
-
-bool whit_port_persistent_read(uint16_t address, void *to, uint16_t len)
-{
-    (void)address;
-    memset(to, 0, len);
-    return true;
-}
-
-bool whit_port_persistent_write(uint16_t address, const void *from, uint16_t len)
-{
-    (void)address;
-    (void)from;
-    (void)len;
-    return false;
-}
-
-// Each write takes effect at once.
-bool whit_port_persistent_stage(uint16_t address, const void *from, uint16_t len)
-{
-    return whit_port_persistent_write(address, from, len);
-}
 
 static uint32_t add16(uint32_t sum, const uint8_t *octets, int len)
 {
@@ -123,11 +102,13 @@ static uint16_t make_frame(uint8_t *frame, uint8_t flags, const char *payload)
     return (uint16_t)(34 + tcp_len);
 }
 
-// One frame in, every frame out that follows from it.
+// One frame in, or none, and every frame out that follows from it.
 static void exchange(const uint8_t *frame, uint16_t len)
 {
-    whit_input(frame, len, now_ms);
-    whit_input_end(now_ms);
+    if (len != 0) {
+        whit_input(frame, len, now_ms);
+        whit_input_end(now_ms);
+    }
     while (whit_output(now_ms)) {
     }
 }
@@ -144,6 +125,11 @@ __attribute__((noinline)) void measured_segment(void)
     whit_output(now_ms);
 }
 
+__attribute__((noinline)) void measured_exchange(const uint8_t *frame, uint16_t len)
+{
+    exchange(frame, len);
+}
+
 static uint32_t take_all(void)
 {
     uint32_t octets = received;
@@ -158,7 +144,9 @@ static void acknowledge(void)
         exchange(frame, make_frame(frame, 0x10, ""));
 }
 
-#define REQUEST_MAX 1400
+#define REQUEST_MAX 4000
+#define SEGMENT_MAX 1400
+#define TURNS_MAX 1000
 
 static size_t read_request(const char *name, char *to)
 {
@@ -170,18 +158,55 @@ static size_t read_request(const char *name, char *to)
     return len;
 }
 
+#define FIN 1
+#define ACK 0x10
+#define PUSH 8
+
+// The client opens, asks, acknowledges what comes, and closes; the server has closed before, or does then.
+static int whole_connection(const char *request, size_t len)
+{
+    static uint8_t frame[1600];
+
+    seq++;
+    measured_exchange(frame, make_frame(frame, ACK, ""));
+    take_all();
+    for (size_t at = 0; at < len; at += SEGMENT_MAX) {
+        char segment[SEGMENT_MAX + 1];
+        size_t part = len - at < SEGMENT_MAX ? len - at : SEGMENT_MAX;
+        memcpy(segment, request + at, part);
+        segment[part] = 0;
+        if (at != 0)
+            take_all();
+        measured_exchange(frame, make_frame(frame, PUSH | ACK, segment));
+        seq += (uint32_t)part;
+    }
+    for (int turn = 0; turn < TURNS_MAX && whit_counters[WHIT_COUNT_REQUESTS] == 0; turn++)
+        measured_exchange(frame, 0);    // a slice of what is computed
+    while (take_all() != 0)
+        measured_exchange(frame, make_frame(frame, ACK, ""));
+    measured_exchange(frame, make_frame(frame, FIN | ACK, ""));
+    seq++;
+    if (take_all() > 1)
+        measured_exchange(frame, make_frame(frame, ACK, ""));
+    return whit_counters[WHIT_COUNT_REQUESTS] == 1 ? 0 : 1;
+}
+
 int main(int argc, char **argv)
 {
     static uint8_t frame[1600];
     static char request[REQUEST_MAX + 1];
     size_t len = argc == 3 ? read_request(argv[1], request) : 0;
-    if (len == 0) {
-        fprintf(stderr, "usage: %s FILE SEGMENTS: expected a file that holds a request\n", argv[0]);
+    if (len == 0 || (len > SEGMENT_MAX && strcmp(argv[2], "connection") != 0)) {
+        fprintf(stderr, "usage: %s FILE SEGMENTS|connection: expected a file that holds a request\n", argv[0]);
         return 2;
     }
     int segments = atoi(argv[2]);
 
     whit_init(&network, now_ms);
+    if (strcmp(argv[2], "connection") == 0) {
+        measured_exchange(frame, make_frame(frame, 2, ""));
+        return whole_connection(request, len);
+    }
     exchange(frame, make_frame(frame, 2, ""));
     seq++;
     take_all();

@@ -2,7 +2,7 @@
 /* <generator>
      <handlers call="echo"/>
      <properties persistence="idempotent"/>
-     <service name="thermostat"/>
+     <service name="thermostat" as="soap json form"/>
      <args><arg name="text" type="str" size="64"/></args>
      <result><value name="text" type="str" size="64"/></result>
    </generator> */

@@ -2,7 +2,7 @@
 /* <generator>
      <handlers call="tell"/>
      <properties persistence="volatile"/>
-     <service name="thermostat"/>
+     <service name="thermostat" as="soap json form"/>
      <result><value name="day" type="int16" scale="1"/><value name="night" type="int16" scale="1"/></result>
    </generator> */
 // What the room is heated to, in degrees Celsius.

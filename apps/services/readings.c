@@ -2,7 +2,7 @@
 /* <generator>
      <handlers call="tell"/>
      <properties persistence="volatile"/>
-     <service name="thermostat"/>
+     <service name="thermostat" as="soap json form"/>
      <args><arg name="newest" type="uint8" default="16"/></args>
      <result>
        <value name="uptime_s" type="uint32"/>

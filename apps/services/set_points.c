@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: MIT
 /* <generator>
      <handlers call="set"/>
-     <service name="thermostat" as="json"/>
+     <service name="thermostat" as="soap json"/>
      <args>
        <arg name="day" type="int16" scale="1"/>
        <arg name="night" type="int16" scale="1"/>
      </args>
    </generator> */
-// Sets what the room is heated to by day and by night, 5 to 30 degrees Celsius. By JSON alone, which no page of another site
-// can make a browser send.
+// Sets what the room is heated to by day and by night, 5 to 30 degrees Celsius. By JSON and SOAP, which no page of another
+// site can make a browser send.
 #include "thermostat.h"
 
 static char set(struct args_t *args)

@@ -2,7 +2,7 @@
 /* <generator>
      <handlers call="measure" init="start"/>
      <properties persistence="volatile"/>
-     <service name="thermostat"/>
+     <service name="thermostat" as="soap json form"/>
      <args><arg name="unit" type="enum" values="c f" default="c"/></args>
      <result>
        <value name="value" type="int16" scale="1"/>

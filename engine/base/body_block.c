@@ -26,6 +26,11 @@ static const struct whit_generator *body_generator(uint16_t resource)
     return resource != RESOURCE_NONE ? whit_flash_ptr(&whit_resources[resource].generator) : NULL;
 }
 
+bool body_proves(const struct whit_tcb *tcb)
+{
+    return HAS_PROOFS && tcb->state == TCB_REQUEST && tcb->request.step == STEP_BODY && body_kept(tcb)->proves;
+}
+
 const struct whit_post *body_post(const struct whit_tcb *t)
 {
     const struct whit_generator *generator = t->request.method == WHIT_POST ? body_generator(t->request.resource) : NULL;
@@ -42,10 +47,24 @@ static uint16_t data_offset(const struct whit_post *post)
     return (uint16_t)(sizeof(struct body) + (body_takes_parts(post) ? PARTS_LEN : 0));
 }
 
+bool body_is_endpoint(const struct whit_tcb *t)
+{
+#if WHIT_HAS_SOAP
+    const struct whit_generator *generator = body_generator(t->request.resource);
+    const struct whit_service *service = generator != NULL ? whit_flash_ptr(&generator->service) : NULL;
+    return service != NULL && whit_flash_u8(&service->ways) == WHIT_ENDPOINT;
+#else
+    (void)t;
+    return false;
+#endif
+}
+
 uint16_t body_block_len(const struct whit_tcb *t)
 {
     const struct whit_post *post = body_post(t);
     uint8_t data = body_takes_parts(post) ? whit_flash_u8(&post->state_len) : whit_flash_u8(&body_generator(t->request.resource)->args_len);
+    if (body_is_endpoint(t))
+        return (uint16_t)(data_offset(post) + BUFFER_PART(data) + WHIT_SOAP_KEPT);
     return (uint16_t)(data_offset(post) + data);
 }
 

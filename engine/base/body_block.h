@@ -49,6 +49,7 @@ enum body_kind {
     BODY_FORM,               // application/x-www-form-urlencoded
     BODY_MULTIPART,          // multipart/form-data
     BODY_JSON,               // application/json, as a form
+    BODY_SOAP,               // text/xml, application/soap+xml
 };
 
 struct body {
@@ -66,9 +67,10 @@ struct body {
     uint8_t slow : 1;        // its handler waits for something else than octets
     uint8_t refused : 1;     // octets found no room since it was told last
     uint8_t repeats : 2;     // acknowledgments that are still to be repeated
+    uint8_t proves : 1;      // SOAP: the message is whole, and its signature is being verified (body_proof.c)
     union {
         struct {
-            uint8_t content_type;    // index of the declared one, TYPE_NONE
+            uint8_t content_type;    // index of the declared one, TYPE_NONE; SOAP: 1 for version 1.2
             uint8_t boundary_len;
         };
         uint16_t json_high;  // JSON: first half of a pair (http_json.c), 0: none
@@ -100,14 +102,16 @@ bool body_takes_parts(const struct whit_post *post);   // by doPostIn, not as a 
 const struct whit_post *body_post(const struct whit_tcb *t);
 
 struct body *body_of(const struct whit_tcb *t);       // of the request in t, which may be rx.pending; NULL: it takes none
+bool body_is_endpoint(const struct whit_tcb *t);      // SOAP calls services there
 void *body_data(const struct whit_tcb *t);            // its struct args_t or struct state_t
 uint16_t body_block_len(const struct whit_tcb *t);     // of the BLOCK_BODY that the request in t reserved
 bool body_pending(const struct whit_tcb *tcb);         // a body is read, waits for "100 Continue", or for its answer
+bool body_proves(const struct whit_tcb *tcb);          // its message's signature is being verified
 bool connection_ends(const struct whit_tcb *tcb);      // a FIN follows this response
 
 static inline bool is_form(const struct body *b)
 {
-    return WHIT_HAS_FORM && (b->kind == BODY_FORM || (WHIT_HAS_JSON && b->kind == BODY_JSON));
+    return WHIT_HAS_FORM && (b->kind == BODY_FORM || (WHIT_HAS_JSON && b->kind == BODY_JSON) || (WHIT_HAS_SOAP && b->kind == BODY_SOAP));
 }
 
 #endif

@@ -93,26 +93,36 @@ static void meter(void)
 #define meter() ((void)0)
 #endif
 
-// Where blocks were found, by the last digits of their owner, until one of them moves.
-#define BLOCKS_FOUND 128
+// Where each owner's block stands, plus 1; 0: there is none.
 #define BLOCKS_ARE_MANY (WHIT_FAST && WHIT_BUFFER >= MUCH_ROOM)
-static uint16_t blocks_moved;    // how often, but not 0
-static struct {
-    uint16_t owner, at, moved;
-} blocks_found[BLOCKS_ARE_MANY ? BLOCKS_FOUND : 1];
+static uint16_t block_places[BLOCKS_ARE_MANY ? WHIT_CONNECTIONS * OWNER_KINDS : 1];
 
-static void blocks_forget(void)
+static void block_comes(uint16_t owner, uint16_t at)
 {
-    if (BLOCKS_ARE_MANY && ++blocks_moved == 0) {
-        memset(blocks_found, 0, sizeof blocks_found);
-        blocks_moved = 1;
+    if (BLOCKS_ARE_MANY)
+        block_places[owner] = (uint16_t)(at + 1);
+}
+
+static void block_goes(uint16_t owner)
+{
+    if (BLOCKS_ARE_MANY)
+        block_places[owner] = 0;
+}
+
+// Those from `at` on stand elsewhere than before.
+static void blocks_moved(uint16_t at)
+{
+    while (BLOCKS_ARE_MANY && at < used) {
+        block_places[block_at(at)->owner] = (uint16_t)(at + 1);
+        at = (uint16_t)(at + HEAD + rounded(block_at(at)->len));
     }
 }
 
 void buffer_init(void)
 {
     used = 0;
-    blocks_forget();
+    if (BLOCKS_ARE_MANY)
+        memset(block_places, 0, sizeof block_places);
     meter();
 }
 
@@ -129,15 +139,7 @@ static uint16_t find(uint16_t owner)
 {
     if (!BLOCKS_ARE_MANY)
         return block_walk(owner);
-    uint8_t i = owner % BLOCKS_FOUND;
-    if (blocks_found[i].owner != owner || blocks_found[i].moved != blocks_moved) {
-        blocks_found[i].at = block_walk(owner);
-        blocks_found[i].owner = owner;
-        blocks_found[i].moved = blocks_moved;
-        if (blocks_found[i].at == used)
-            blocks_found[i].at = UINT16_MAX;    // the next block will begin there
-    }
-    return blocks_found[i].at;
+    return (uint16_t)(block_places[owner] - 1);
 }
 
 uint8_t *buffer_find(const struct whit_tcb *tcb, enum block_kind kind, uint16_t *len)
@@ -192,8 +194,7 @@ bool buffer_keep(const struct whit_tcb *tcb, enum block_kind kind, uint16_t len)
     if (SIZE == 0 || (uint32_t)used + HEAD + rounded(len) > SIZE)
         return false;
     *block_at(used) = (struct block){len, owner_of(tcb, kind)};
-    if (BLOCKS_ARE_MANY)
-        blocks_found[owner_of(tcb, kind) % BLOCKS_FOUND].moved = 0;
+    block_comes(owner_of(tcb, kind), used);
     used = (uint16_t)(used + HEAD + rounded(len));
     meter();
     uint16_t kept = (uint16_t)(rounded(len) + HEAD);
@@ -227,7 +228,7 @@ static uint16_t make_last(uint16_t at)
     reverse(at, (uint16_t)(at + size));
     reverse((uint16_t)(at + size), used);
     reverse(at, used);
-    blocks_forget();
+    blocks_moved(0);
     return (uint16_t)(used - size);
 }
 
@@ -270,20 +271,25 @@ bool buffer_move(const struct whit_tcb *tcb, uint16_t len)
     if (rest != 0 && !up)
         memmove(BLOCKS + rest_at, BLOCKS + at + len, rest);
     *block_at(to) = (struct block){(uint16_t)(had + len), owner_of(tcb, BLOCK_INPUT)};
-    if (rest != 0)
+    block_comes(owner_of(tcb, BLOCK_INPUT), to);
+    if (rest == 0)
+        block_goes(owner_of(tcb, BLOCK_SEALED));
+    else
         *block_at(end) = (struct block){rest, owner_of(tcb, BLOCK_SEALED)};
     used = new_used;
-    blocks_forget();
+    blocks_moved(0);
     meter();
     return true;
 }
 
+// `at`: of the octets, behind which a block begins.
 static void remove_octets(uint16_t at, uint16_t len)
 {
     uint16_t end = (uint16_t)(used + (whit.rx.reserved_len != 0 ? HEAD + whit.rx.reserved_len : 0));
     memmove(BLOCKS + at, BLOCKS + at + len, (size_t)(end - at - len));
     used = (uint16_t)(used - len);
-    blocks_forget();
+    if (len != 0)
+        blocks_moved(at);
     meter();
 }
 
@@ -313,8 +319,10 @@ void buffer_cut(const struct whit_tcb *tcb, enum block_kind kind, uint16_t len)
 void buffer_free(const struct whit_tcb *tcb, enum block_kind kind)
 {
     uint16_t at = find(owner_of(tcb, kind));
-    if (SIZE != 0 && at < used)
-        remove_octets(at, (uint16_t)(HEAD + rounded(block_at(at)->len)));
+    if (SIZE == 0 || at >= used)
+        return;
+    block_goes(owner_of(tcb, kind));
+    remove_octets(at, (uint16_t)(HEAD + rounded(block_at(at)->len)));
 }
 
 uint16_t buffer_held(const struct whit_tcb *tcb, uint16_t *cnt)

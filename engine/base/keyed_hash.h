@@ -9,6 +9,7 @@
 // What a hash is for tells it from the others: of cookies, their period.
 #define HASH_TAG 0x100
 #define HASH_TABLE 0x101
+#define HASH_XML 0x103     // of names in a body (xml_scan.h)
 #define HASH_PORT 0x102    // of a connection that we open (client.c), whose first number has a port of 49152 and more
 
 // Of a peer whose connection is under TLS: its other connections have the same address and perhaps the same port.

@@ -28,10 +28,13 @@
 #if !WHIT_TLS
 #define WHIT_HTTPS_PORT 0
 #define WHIT_HTTPS_IDLE 0
+#define WHIT_HTTPS_EARLY 0
 #define WHIT_HTTPS_PLAIN_SERVE 0
+#define WHIT_HTTPS_PLAIN_REDIRECT 1
 #define WHIT_HTTPS_PLAIN_OFF 2
 #define WHIT_HTTPS_PLAIN WHIT_HTTPS_PLAIN_SERVE
 #endif
+#define REDIRECTS (WHIT_TLS && WHIT_HTTPS_PLAIN == WHIT_HTTPS_PLAIN_REDIRECT)    // all plain requests, to HTTPS
 #ifndef WHIT_TLS_RECORD
 #define WHIT_TLS_RECORD 536    // octets of the longest record that is sent
 #endif
@@ -43,6 +46,21 @@
 #define BUFFER_LEN (WHIT_TLS ? WHIT_BUFFER + WHIT_TLS_BUFFER : WHIT_BUFFER)
 #define INPUT_LEN (WHIT_TLS ? WHIT_BUFFER / 2 + WHIT_TLS_BUFFER : WHIT_BUFFER / 2)    // of it, for what waits to be read
 
+// Early data (RFC 8446, section 2.3): octets of content that a client may send with its hello, which wait beside its handshake; hellos
+// whose early data were accepted lately, of which none is accepted again. When all are young, early data is refused.
+#define EARLY_MAX (INPUT_LEN - 576 < 16384 ? INPUT_LEN - 576 : 16384)
+#define EARLY_SEEN (WHIT_CONNECTIONS > 16 ? WHIT_CONNECTIONS : 16)
+
+#ifndef WHIT_WSS_STEP_S
+#define WHIT_WSS_STEP_S 64    // so seldom is written of what time messages were, in seconds; a restart may cost callers so long
+#endif
+#ifndef WHIT_WSS_SEEN
+#define WHIT_WSS_SEEN 16    // messages that are remembered, so that none runs twice
+#endif
+
+#define HAS_WSS (WHIT_HAS_DIGEST || WHIT_HAS_SIGNATURE)    // WS-Security
+#define HAS_PROOFS WHIT_HAS_SIGNATURE    // signatures are verified, in slices (body_proof.c)
+#define HAS_SLICES (WHIT_TLS || HAS_PROOFS)    // what takes long is computed in turns of the main loop (tcp_turn.c)
 #define TICK_MS 4    // grain of all timers
 #define TICKS(ms) ((uint16_t)((ms) / TICK_MS))
 
@@ -66,6 +84,10 @@
 #define THREAD_POLL TICKS(20)      // a generator that waits for something else than room is asked again
 #define TICKS_IDLE TICKS(30000)     // no timer runs: tags are swept now and then all the same
 #define AGE_MS 8192                // unit of a tag's age
+// Units of AGE_MS that an idle connection is remembered, the one in which it is put down included; and its age as long as no other
+// takes its place, where that is promised.
+#define AGE_IDLE (WHIT_IDLE_TIMEOUT_S * UINT32_C(1000) / AGE_MS + 1)
+#define AGE_PROMISED (AGE_IDLE - 1)
 #define BODY_DISCARD_MAX UINT32_C(65535)    // a larger body that nobody asked for is refused with 413
 #define BODY_LENGTH_MAX UINT32_C(0x19999999)    // of Content-Length: larger ones are not told apart
 
@@ -105,6 +127,12 @@
 
 // Octets after a request wait in the shared buffer, where it is not a small one; else they come again.
 #define KEEPS_INPUT (WHIT_TLS || WHIT_HAS_BODY || (WHIT_PIPELINING && WHIT_BUFFER >= 256))
+
+// Where few idle connections are remembered, or flash is there to spare, a response closes its connection when all places but one are
+// promised to others; that one is for connections that end. Among many places, those of a set are seldom all taken.
+#ifndef WHIT_PROMISES
+#define WHIT_PROMISES (WHIT_IDLE >= 2 && WHIT_CONNECTIONS <= 64 && WHIT_IDLE <= (WHIT_HAS_PAGES ? 64 : 4))
+#endif
 
 // Idle connections are remembered; else each response closes its connection.
 #define HAS_TAGS (WHIT_IDLE != 0)

@@ -20,6 +20,7 @@ struct whit_tcb *table_next_ready(void);                      // takes the next 
 // The tag of a peer. A peer without one, if `wanted`, gets the place of the tag that would be forgotten first; else any tag of
 // another peer, or a free one, is returned.
 struct whit_tag *table_tag(const struct whit_tcb *peer, whit_tuple tuple, bool wanted);
+bool table_is_promised(const struct whit_tcb *but);    // others are to keep all places of tags but one
 void table_init(void);
 
 CALLED void owe_ack(struct whit_tcb *tcb)

@@ -170,9 +170,10 @@ uint16_t table_next(void)
     uint16_t grains = 1;
     while (grains < WHEEL) {
         uint16_t list = (uint16_t)((turned + grains) % WHEEL);
-        if (wheel[list] != NONE)
+        uint32_t these = hangs[list / 32] >> list % 32;    // a bit for this list, and for those behind it
+        if ((these & 1) != 0)
             break;
-        grains = (uint16_t)(grains + (hangs[list / 32] == 0 ? 32 - list % 32 : 1));
+        grains = (uint16_t)(grains + (these == 0 ? 32 - list % 32 : (these & 0xff) == 0 ? 8 : (these & 3) == 0 ? 2 : 1));
     }
     return (uint16_t)((grains < WHEEL ? grains : WHEEL) << GRAIN_SHIFT);
 }

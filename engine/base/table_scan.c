@@ -112,3 +112,13 @@ struct whit_tag *table_tag(const struct whit_tcb *peer, whit_tuple tuple, bool w
     }
     return place;
 }
+
+bool table_is_promised(const struct whit_tcb *but)
+{
+    uint16_t cnt = 0;
+    for (const struct whit_tag *tag = whit_tags; tag != whit_tags + WHIT_IDLE; tag++)
+        cnt = (uint16_t)(cnt + (tag->age >= AGE_PROMISED));
+    for (const struct whit_tcb *tcb = whit_slots; tcb != whit_slots + WHIT_CONNECTIONS; tcb++)
+        cnt = (uint16_t)(cnt + (tcb != but && tcb->state == TCB_RESPONSE && !tcb->close));
+    return cnt >= WHIT_IDLE - 1;
+}

@@ -92,6 +92,19 @@ struct whit_names {
 // was wrong with the arguments, enum whit_wrong and below it 1 + the index of one; 0: nothing.
 enum whit_wrong { WHIT_WRONG_VALUE = 0x00, WHIT_WRONG_TWICE = 0x40, WHIT_WRONG_MISSING = 0x80, WHIT_WRONG_INDEX = 0x3f, WHIT_WRONG_BODY = 0xff };
 
+// Of SOAP, in the first octet of its endpoint's struct args_t; in the second one, of WHIT_SOAP_XML and WHIT_SOAP_SECURITY, why (xml_scan.h, wss.h); behind two
+// octets more, in 32 bits, how many octets of the message had been read.
+enum whit_soap_wrong { WHIT_SOAP_FINE, WHIT_SOAP_XML, WHIT_SOAP_ENVELOPE, WHIT_SOAP_VERSION, WHIT_SOAP_HEADER, WHIT_SOAP_OPERATION, WHIT_SOAP_ARGUMENT, WHIT_SOAP_SINGLE, WHIT_SOAP_SECURITY };
+// What words of its messages are, in whit_targets from WHIT_SOAP_WORDS on: namespaces, those of services too, names and values.
+enum whit_soap_uri { WHIT_SOAP_URI_XML = 1, WHIT_SOAP_URI_11, WHIT_SOAP_URI_12, WHIT_SOAP_URI_XSI, WHIT_SOAP_URI_WSSE, WHIT_SOAP_URI_WSU, WHIT_SOAP_URI_SERVICE = 32 };
+enum whit_soap_word {
+    WHIT_SOAP_WORD_ENVELOPE = WHIT_SOAP_URI_WSU + 1, WHIT_SOAP_WORD_HEADER, WHIT_SOAP_WORD_BODY, WHIT_SOAP_WORD_MUST, WHIT_SOAP_WORD_ROLE, WHIT_SOAP_WORD_NIL,
+    WHIT_SOAP_WORD_TRUE, WHIT_SOAP_WORD_FALSE, WHIT_SOAP_WORD_OURS,
+    // of WS-Security
+    WHIT_SOAP_WORD_SECURITY, WHIT_SOAP_WORD_TOKEN, WHIT_SOAP_WORD_TIMESTAMP, WHIT_SOAP_WORD_USERNAME, WHIT_SOAP_WORD_PASSWORD, WHIT_SOAP_WORD_NONCE,
+    WHIT_SOAP_WORD_CREATED, WHIT_SOAP_WORD_EXPIRES, WHIT_SOAP_WORD_TYPE, WHIT_SOAP_WORD_ENCODING, WHIT_SOAP_WORD_DIGEST, WHIT_SOAP_WORD_BASE64,
+};
+
 // One value of a result.
 struct whit_value {
     const char *name;
@@ -113,10 +126,22 @@ struct whit_service {
     uint8_t ways;                   // enum whit_way, as bits
     uint8_t status_400;             // of a fault that chooses none: places in whit_answer_texts
     uint8_t status_500;
+#if WHIT_HAS_SOAP
+    const char *name;               // of the operation
+    const char *space;              // its namespace,
+    uint16_t uri;                   // ... and the number of that from WHIT_SOAP_URI_SERVICE on
+#endif
+#if WHIT_HAS_DIGEST || WHIT_HAS_SIGNATURE
+    uint8_t security;               // enum whit_security
+#endif
 };
-enum whit_way { WHIT_BY_JSON = 1, WHIT_BY_FORM = 2 };
+// WHIT_ENDPOINT: no function, but where SOAP calls the functions of a service: its generator's `names` are theirs, with
+// their resources as values.
+enum whit_way { WHIT_BY_JSON = 1, WHIT_BY_FORM = 2, WHIT_BY_SOAP = 4, WHIT_ENDPOINT = 8 };
+enum whit_security { WHIT_SECURITY_NONE, WHIT_SECURITY_DIGEST, WHIT_SECURITY_SIGNED };
 // What a service's handler begins and ends with (service.c).
 WHIT_PUBLIC bool whit_service_refuses(const struct whit_service *service, const struct args_t *args);    // the arguments: it has told why
+WHIT_PUBLIC char whit_soap_refuses(const struct whit_service *service, const struct args_t *args);    // all of an endpoint's: why it calls nothing
 WHIT_PUBLIC char whit_service_says(const struct whit_service *service, char said, const void *result);
 
 struct whit_generator {

@@ -119,7 +119,12 @@ _Static_assert(sizeof(struct whit_tcb) <= 32, "a slot is at most 32 octets");
 #define MSS8_UNIT (WHIT_TLS ? 16u : 8u)
 #define MSS8_MAX ((MSS_MAX + MSS8_UNIT - 1) / MSS8_UNIT)
 #define MSS8_MASK (WHIT_TLS ? 0x7fu : 0xffu)
-static __attribute__((noinline, unused)) uint16_t tcb_mss(const struct whit_tcb *t) { return t->mss8 < MSS8_MAX ? (uint16_t)(t->mss8 * MSS8_UNIT) : MSS_MAX; }
+#if WHIT_FAST
+static inline
+#else
+static __attribute__((noinline, unused))
+#endif
+uint16_t tcb_mss(const struct whit_tcb *t) { return t->mss8 < MSS8_MAX ? (uint16_t)(t->mss8 * MSS8_UNIT) : MSS_MAX; }
 
 #if WHIT_TLS
 static inline bool is_tls(const struct whit_tcb *t) { return t->tls; }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Times and octets of services as texts.
+// Characters, times and octets of services as texts.
 #include <string.h>
 
 #include "texts.h"
@@ -8,6 +8,15 @@
 #define DAY_S UINT32_C(86400)
 #define DAYS_TO_1970 UINT32_C(719468)    // from the first of March of the year 0
 #define DAYS_OF_400_YEARS UINT32_C(146097)
+
+uint8_t utf8_write(uint8_t *to, uint32_t code)
+{
+    uint8_t len = code < 0x80 ? 1 : code < 0x800 ? 2 : code < 0x10000 ? 3 : 4;
+    for (uint8_t i = len; i-- > 1; code >>= 6)
+        to[i] = (uint8_t)(0x80 | (code & 0x3f));
+    to[0] = (uint8_t)((len == 1 ? 0 : 0xf00u >> len) | code);
+    return len;
+}
 
 // ------------------------------------------------------------------------------------------------ times (RFC 3339)
 

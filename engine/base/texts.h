@@ -31,6 +31,8 @@ static __attribute__((unused)) uint8_t utf8_len(const uint8_t *text, uint16_t le
     return len;
 }
 
+uint8_t utf8_write(uint8_t *to, uint32_t code);    // how many octets: one to four
+
 // What an argument that arrived as a text becomes, in its place; `len` octets without the NUL. False: it is none.
 // A time becomes a uint32_t, octets in base64 their number and they themselves.
 bool time_read(uint8_t *text, uint8_t len);

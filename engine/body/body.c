@@ -13,11 +13,16 @@
 #include "../base/tables.h"
 #include "../base/tcb.h"
 #include "../content/log.h"
+#include "../content/sealed.h"
 #include "../http/http.h"
 #include "../http/parser.h"
 #include "../link/rx.h"
 
 #define TIMEOUT TICKS(WHIT_REQUEST_TIMEOUT_S * UINT32_C(1000))
+#define OCTET_TIME TICKS(8)    // for an octet that came, and again when it was read
+// Into a window of less than half of the largest that they were told, peers send nothing before a timer of theirs (RFC 9293 section
+// 3.8.6.2.1). Linux takes the half of windows above 536 only.
+#define WINDOW_USEFUL (WHIT_RCV_WND > MSS_DEFAULT ? WHIT_RCV_WND / 2 : WHIT_RCV_WND)
 
 static bool reading(const struct whit_tcb *tcb)
 {
@@ -33,7 +38,7 @@ bool body_idle(const struct whit_tcb *tcb, uint16_t *ticks)
 {
     if (!reading(tcb))
         return false;
-    *ticks = (uint16_t)(now_ticks() - body_kept(tcb)->progress);
+    *ticks = HAS_PROOFS && body_proves(tcb) ? 0 : (uint16_t)(now_ticks() - body_kept(tcb)->progress);    // it waits for us
     return true;
 }
 
@@ -44,6 +49,8 @@ bool body_idle(const struct whit_tcb *tcb, uint16_t *ticks)
 static bool edge_moves(const struct whit_tcb *tcb, const struct body *b, uint32_t *edge)
 {
     uint16_t room = buffer_input_room();
+    if (is_form(b) && room < WINDOW_USEFUL)
+        room = WINDOW_USEFUL;    // a form is read as it comes: what finds no room now is asked for at once
     if (room > WHIT_RCV_WND)
         room = WHIT_RCV_WND;
     uint32_t grain = b->slow ? (room + UINT32_C(0) + b->ready) / 2 : 1;
@@ -62,7 +69,7 @@ uint16_t body_window(const struct whit_tcb *tcb)
     if (edge_moves(tcb, b, &edge))
         b->edge = edge;
     int32_t window = (int32_t)(b->edge - tcb->rcv_nxt);
-    if (window < MSS_MIN || b->refused)
+    if (window < WINDOW_USEFUL || b->refused)
         whit.waiting = true;    // others may give room back
     return window > 0 ? (uint16_t)window : 0;
 }
@@ -165,8 +172,8 @@ static uint16_t decode(struct whit_tcb *tcb, uint8_t *status)
     return come;
 }
 
-// Lets the body's reader take what is ready. Returns how much; *slow: a handler waits for something else; *ended: it has
-// seen the end of the body.
+// Lets the body's reader take what is ready. Returns how much; *slow: a handler waits for something else, or a signature is
+// being verified; *ended: it has seen the end of the body.
 static uint16_t consume(struct whit_tcb *tcb, bool *slow, bool *ended)
 {
     struct reader r;
@@ -176,8 +183,12 @@ static uint16_t consume(struct whit_tcb *tcb, bool *slow, bool *ended)
     if (is_form(r.body)) {
         form_run(&r);
         *ended = whole;
-        if (whole && tcb->request.step == STEP_BODY)
-            form_end(&r);
+        if (whole && tcb->request.step == STEP_BODY) {
+            *ended = form_end(&r);
+            *slow = !*ended;
+            if (HAS_PROOFS && *slow)
+                proof_awaited();
+        }
     } else if (WHIT_HAS_PARTS) {
         *slow = parts_run(&r);
         *ended = whole && parts_ended(&r);
@@ -195,14 +206,17 @@ static void finish(struct whit_tcb *tcb, struct body *b)
     http_answer(tcb);
 }
 
-// Time and window for what is to come.
-static void proceed(struct whit_tcb *tcb, bool progress, bool slow)
+// Time and window for what is to come. octets: those that came, and those that were read. Each gives a body some time, so that who sends
+// one now and then holds a slot no longer than others; who waits for a slow handler has all of it again.
+static void proceed(struct whit_tcb *tcb, uint32_t octets, bool slow)
 {
     struct body *b = body_kept(tcb);
     b->slow = slow;
-    if (progress)
-        b->progress = now_ticks();
-    uint16_t waited = (uint16_t)(now_ticks() - b->progress), left = waited < TIMEOUT ? (uint16_t)(TIMEOUT - waited) : 0;
+    uint16_t waited = (uint16_t)(now_ticks() - b->progress);
+    uint16_t given = octets * OCTET_TIME < waited && !(slow && octets != 0) ? (uint16_t)(octets * OCTET_TIME) : waited;
+    b->progress = (uint16_t)(b->progress + given);
+    waited = (uint16_t)(waited - given);
+    uint16_t left = waited < TIMEOUT ? (uint16_t)(TIMEOUT - waited) : 0;
     table_arm(tcb, slow && left > SLOW_POLL ? SLOW_POLL : left);
     tell(tcb, b);
 }
@@ -217,6 +231,8 @@ void body_run(struct whit_tcb *tcb)
         b->flags = tcb->request.flags;
         b->resource = tcb->request.resource;
         b->progress = now_ticks();
+        if (WHIT_HTTPS_EARLY && sealed_defers(tcb))
+            return;
         buffer_find(tcb, BLOCK_INPUT, &len);
         if (invites(tcb, b, len))
             return;
@@ -244,7 +260,7 @@ void body_run(struct whit_tcb *tcb)
     } else if (ended) {
         finish(tcb, body_kept(tcb));
     } else {
-        proceed(tcb, come != 0 || taken != 0, slow);
+        proceed(tcb, come + UINT32_C(0) + taken, slow);
     }
 }
 
@@ -263,9 +279,23 @@ void body_resume(struct whit_tcb *tcb)
     body_run(tcb);
 }
 
+#if HAS_PROOFS
+void body_slice(void)
+{
+    struct whit_tcb *judged = proof_slice();
+    if (judged != NULL)
+        body_run(judged);
+}
+#endif
+
 bool body_due(struct whit_tcb *tcb)
 {
-    if (!reading(tcb) || (uint16_t)(now_ticks() - body_kept(tcb)->progress) >= TIMEOUT)
+    if (HAS_PROOFS && body_proves(tcb)) {
+        body_kept(tcb)->progress = now_ticks();    // it has its turn
+        table_arm(tcb, TIMEOUT);
+        return true;
+    }
+    if (!reading(tcb) || (WHIT_HTTPS_EARLY && sealed_defers(tcb)) || (uint16_t)(now_ticks() - body_kept(tcb)->progress) >= TIMEOUT)
         return false;
     body_run(tcb);
     return true;

@@ -18,4 +18,8 @@ uint16_t body_window(const struct whit_tcb *tcb);      // to announce now
 void body_refused(const struct whit_tcb *tcb);         // octets found no room
 bool body_repeats(const struct whit_tcb *tcb);         // the acknowledgment that was sent is sent once more
 
+// body_proof.c; where HAS_PROOFS
+bool proofs_wait(void);                                // there are slices to be computed
+void body_slice(void);                                 // one of them
+
 #endif

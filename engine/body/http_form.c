@@ -9,6 +9,10 @@
 
 void form_begin(struct whit_tcb *tcb, struct body *b)
 {
+    if (WHIT_HAS_SOAP && b->kind == BODY_SOAP) {
+        soap_begin(tcb);
+        return;
+    }
     tcb->request.aux = 0;
     tcb->request.flags = 0;
     if (WHIT_HAS_JSON && b->kind == BODY_JSON)
@@ -33,6 +37,10 @@ static bool takes_json(const struct reader *r)
 void form_run(struct reader *r)
 {
     struct whit_tcb *tcb = r->tcb;
+    if (WHIT_HAS_SOAP && r->body->kind == BODY_SOAP) {
+        soap_run(r);
+        return;
+    }
     tcb->request.step = r->body->step;
     while (r->at != r->body->ready && tcb->request.step < STEP_DONE) {
         uint8_t c = r->octets[r->at++];
@@ -50,17 +58,20 @@ void form_run(struct reader *r)
         tcb->request.step = STEP_BODY;
 }
 
-void form_end(struct reader *r)
+bool form_end(struct reader *r)
 {
     struct whit_tcb *tcb = r->tcb;
+    if (WHIT_HAS_SOAP && r->body->kind == BODY_SOAP)
+        return soap_end(r);
     tcb->request.step = r->body->step;
     if (WHIT_HAS_JSON && r->body->kind == BODY_JSON) {
         if (!json_ended(tcb))
-            return;
+            return true;
     } else if (tcb->request.aux != 0) {
         refuse(tcb, HTTP_400);    // it ends within a percent-encoding
-        return;
+        return true;
     }
     if (tcb->request.step != STEP_QUERY_SKIP)
         arguments_end(tcb);
+    return true;
 }

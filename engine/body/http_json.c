@@ -9,6 +9,7 @@
 #include "../base/limits.h"
 #include "../base/tables.h"
 #include "../base/tcb.h"
+#include "../base/texts.h"
 #include "../content/log.h"
 #include "../http/parser.h"
 #include "whit/port.h"
@@ -56,16 +57,11 @@ static void json_put(struct whit_tcb *t, uint8_t c)
 
 static void json_put_code(struct whit_tcb *t, uint32_t code)
 {
-    uint8_t shift = code < 0x80 ? 0 : code < 0x800 ? 6 : code < 0x10000 ? 12 : 18;
-    if (code == 0) {
+    uint8_t octets[4], len = utf8_write(octets, code);
+    if (code == 0)
         json_malformed(t);    // a string ends at its NUL
-        return;
-    }
-    json_put(t, (uint8_t)((shift != 0 ? 0xff00u >> (shift / 6 + 1) : 0) | code >> shift));
-    while (shift != 0) {
-        shift = (uint8_t)(shift - 6);
-        json_put(t, (uint8_t)(0x80 | (code >> shift & 0x3f)));
-    }
+    for (uint8_t i = 0; code != 0 && i < len; i++)
+        json_put(t, octets[i]);
 }
 
 static void json_value_end(struct whit_tcb *t)

@@ -24,11 +24,20 @@ struct reader {
 // http_form.c
 void form_begin(struct whit_tcb *tcb, struct body *b);
 void form_run(struct reader *r);
-void form_end(struct reader *r);
+bool form_end(struct reader *r);                // false: a signature is still to be verified
 
 // http_json.c
 void json_octet(struct whit_tcb *t, struct body *b, uint8_t c);
 bool json_ended(struct whit_tcb *t);            // the object is complete; else the request is refused
+
+// http_soap.c
+void soap_begin(struct whit_tcb *tcb);
+void soap_run(struct reader *r);
+bool soap_end(struct reader *r);                // the same
+
+// body_proof.c
+void proof_awaited(void);                       // a signature is to be verified
+struct whit_tcb *proof_slice(void);             // one slice; whose signature is judged then, or NULL
 
 // http_multipart.c
 void parts_begin(struct reader *r);

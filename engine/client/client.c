@@ -21,6 +21,7 @@ void clients_init(void)
     memset(client_tcbs, 0, sizeof client_tcbs);
     client_asker = 0;
     client_opened_cnt = 0;
+    client_soonest = now_ticks();
     queue_init();
 }
 
@@ -98,7 +99,7 @@ whit_client client_open(uint32_t address, uint16_t port, uint16_t timeout_ms)
     c->snd_una = isn_of(c);
     link_way_forget(client_number(c));
     client_await(c);
-    clients_ready();
+    client_ready(c);
     if (!ipv4_is_host(address) || port == 0)
         client_fail(c, false);
     return (whit_client)(client_number(c) + 1);
@@ -161,7 +162,7 @@ void client_close(whit_client client)
     c->passive = c->peer_fin;
     c->fin = FIN_DUE;
     client_await(c);
-    clients_ready();
+    client_ready(c);
 }
 
 void clients_over(const struct whit_tcb *slot)
@@ -176,20 +177,22 @@ void clients_over(const struct whit_tcb *slot)
     }
 }
 
-bool client_any_woken;
+uint8_t client_woken_cnt;
 
 uint16_t clients_woken(void)
 {
-    for (uint8_t i = 0; i < WHIT_CLIENTS && (!WHIT_FAST || client_any_woken); i++) {
+    for (uint8_t i = 0; i < WHIT_CLIENTS && (!WHIT_FAST || client_woken_cnt != 0); i++) {
         bool woken = client_tcbs[i].woken;
         if (WHIT_FAST && !woken)
             continue;
+        if (WHIT_FAST)
+            client_woken_cnt--;
         client_tcbs[i].woken = 0;
         if (woken && client_tcbs[i].waiter != 0)
             return client_tcbs[i].waiter;
     }
     if (WHIT_FAST)
-        client_any_woken = false;
+        client_woken_cnt = 0;    // some were given back before anybody heard of it
     return queue_called();
 }
 
@@ -226,7 +229,7 @@ bool client_send(whit_client client, const void *octets, uint16_t len)
     c->send_len = (uint16_t)(c->send_len + len);
     if (c->state == CLIENT_TCB_OPEN)
         client_await(c);
-    clients_ready();
+    client_ready(c);
     return true;
 }
 
@@ -256,6 +259,17 @@ uint16_t client_peek(whit_client client, void *to, uint16_t from, uint16_t len)
     memcpy(to, ring + at, first);
     memcpy((uint8_t *)to + first, ring, (uint16_t)(len - first));
     return len;
+}
+
+const void *client_octets(whit_client client, uint16_t *len)
+{
+    const struct whit_client_tcb *c = client_at(client);
+    *len = 0;
+    if (c == NULL)
+        return NULL;
+    uint16_t row = (uint16_t)(WHIT_CLIENT_RECEIVE - c->receive_first);
+    *len = c->receive_len < row ? c->receive_len : row;
+    return client_receive_rings[client_number(c)] + c->receive_first;
 }
 
 void client_skip(whit_client client, uint16_t len)

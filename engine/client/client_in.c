@@ -26,7 +26,7 @@ bool clients_find(void)
     for (uint8_t i = 0; i < WHIT_CLIENTS; i++) {
         struct whit_client_tcb *c = &client_tcbs[i];
         bool lives = c->state >= CLIENT_TCB_SYN_SENT && c->state <= CLIENT_TCB_TIME_WAIT;
-        if (!lives || c->local_port != local_port || c->remote_port != rx->pending.remote_port || c->remote_addr != rx->pending.remote_addr)
+        if (c->local_port != local_port || !lives || c->remote_port != rx->pending.remote_port || c->remote_addr != rx->pending.remote_addr)
             continue;
         uint32_t old = c->rcv_nxt - seg_seq();    // octets of the data; more than there are when they are ahead of a gap
         bool reads = c->state == CLIENT_TCB_OPEN && !c->closed && !c->peer_fin && (seg_flags() & (TCP_SYN | TCP_RST)) == 0;
@@ -150,7 +150,7 @@ static void client_progress(struct whit_client_tcb *c, uint16_t acked)
     if (c->awaited && !c->closed)
         client_await(c);
     client_wake(c);
-    clients_ready();
+    client_ready(c);
 }
 
 static void client_duplicate(struct whit_client_tcb *c)
@@ -163,7 +163,7 @@ static void client_duplicate(struct whit_client_tcb *c)
     c->resend = 1;
     c->timing = 0;
     count(WHIT_COUNT_RETRANSMIT_FAST);
-    clients_ready();
+    client_ready(c);
 }
 
 // The acknowledgment and the window of an acceptable segment. False: it acknowledges what was never sent, or is ages old.
@@ -183,12 +183,14 @@ static bool client_take_ack(struct whit_client_tcb *c)
         client_duplicate(c);
     if (newest && wnd != c->snd_wnd) {
         if (c->snd_wnd == 0) {    // it is not probed any more; the octet of a probe goes again
-            c->armed = c->probe = 0;
+            if (WHIT_FAST && c->ack_later)
+                client_owe_ack(c);
+            c->armed = c->probe = c->ack_later = 0;
             c->retries = 0;
             c->sent = 0;
         }
         c->snd_wnd = wnd;
-        clients_ready();
+        client_ready(c);
     }
     return true;
 }
@@ -205,7 +207,10 @@ static void client_take_data(struct whit_client_tcb *c)
             client_owe_ack(c);
         return;
     }
-    client_owe_ack(c);
+    if (WHIT_FAST && c->lent && old == 0 && !fin && !c->closed && !client_data.truncated)
+        client_owe_ack_later(c);
+    else
+        client_owe_ack(c);
     if (c->closed && old < whit.rx.payload_len && !c->peer_fin) {
         client_fail(c, true);    // nobody reads it (RFC 1122 section 4.2.2.13)
         return;

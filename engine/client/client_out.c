@@ -73,6 +73,8 @@ bool client_segment(struct whit_client_tcb *c, uint32_t seq, uint8_t flags, uint
     link_out_end();
     if ((flags & TCP_ACK) != 0)
         c->ack_now = 0;
+    if (WHIT_FAST && c->ack_later)
+        c->ack_later = c->armed = 0;
     return true;
 }
 
@@ -183,10 +185,36 @@ bool clients_turn(void)
     return client_second;
 }
 
+// Where that is cheaper than to ask client_output(): nothing is due.
+static bool client_rests(const struct whit_client_tcb *c)
+{
+    bool due = c->ack_now || c->resend || c->probe || c->rst_due || c->ask;
+    return WHIT_FAST && c->state == CLIENT_TCB_OPEN && !due && c->sent >= client_total(c);
+}
+
+// True: sent. False: nothing more is to be done.
+static bool client_alone_output(void)
+{
+    if (!whit_driver_ready())
+        return false;
+    client_last = client_number(client_alone);
+    if (client_alone->state != CLIENT_TCB_FREE && !client_rests(client_alone) && client_output(client_alone))
+        return true;
+    client_any = client_refused;
+    client_refused = false;
+    return false;
+}
+
 bool clients_output(void)
 {
+    if (WHIT_FAST && client_any && client_alone != NULL)
+        return client_alone_output();
     for (uint8_t turns = WHIT_CLIENTS; turns != 0 && client_any; turns--) {
         uint8_t next = (uint8_t)((client_last + 1) % CLIENT_PLACES);
+        if (client_rests(&client_tcbs[next])) {
+            client_last = next;
+            continue;
+        }
         if (client_tcbs[next].state != CLIENT_TCB_FREE && !whit_driver_ready())
             return false;
         client_last = next;

@@ -58,6 +58,7 @@ struct whit_client_tcb {
     uint8_t ask : 1;             // the way there is to be asked for, or asked for again
     uint8_t woken : 1;           // something happened for its waiter
     uint8_t lent : 1;            // it outlives its owner
+    uint8_t ack_later : 1;       // of what is fast: with `armed`, until the deadline an acknowledgment may ride on what is sent
 };
 
 #define CLIENT_PLACES (WHIT_CLIENTS != 0 ? WHIT_CLIENTS : 1)    // an image without them does not refer to it
@@ -66,17 +67,28 @@ extern uint8_t client_send_rings[CLIENT_PLACES][WHIT_CLIENT_SEND], client_receiv
 
 extern struct whit_client_tcb *client_incoming;    // whose frame is being received; NULL: nobody's, or its state has changed since the header came
 extern bool client_any;                            // one may have something to send
+extern struct whit_client_tcb *client_alone;       // ... of what is fast, with client_any: only this one; NULL: any
+void client_ready(struct whit_client_tcb *c);      // clients_ready(), of one of them
 
 #define CLIENT_MSS (WHIT_CLIENT_RECEIVE < MSS_MAX ? WHIT_CLIENT_RECEIVE : MSS_MAX)    // that we announce
 #define CLIENT_RTO_MIN TICKS(200)           // as in full recovery (DESIGN.md)
 #define CLIENT_TIME_WAIT TICKS(8000)        // a place that is needed leaves it earlier
+#define CLIENT_ACK_LATER TICKS(40)          // of 500 that it may take (RFC 1122 section 4.2.3.2)
 #define CLIENT_ASK TICKS(1000)              // between two ARP requests (RFC 1122 section 2.3.2.1)
+
+extern uint16_t client_soonest;     // of what is fast: before this tick nothing is due
+static inline void client_sooner(uint16_t tick)
+{
+    if (WHIT_FAST && tick_lt(tick, client_soonest))
+        client_soonest = tick;
+}
 
 // ticks may lie up to 65 s ahead
 static inline void client_arm(struct whit_client_tcb *c, uint16_t ticks)
 {
     c->deadline = (uint16_t)(now_ticks() + ticks);
     c->armed = 1;
+    client_sooner(c->deadline);
 }
 
 static inline uint8_t client_number(const struct whit_client_tcb *c)
@@ -84,12 +96,12 @@ static inline uint8_t client_number(const struct whit_client_tcb *c)
     return (uint8_t)(c - client_tcbs);
 }
 
-extern bool client_any_woken;    // of what is fast: one may be
+extern uint8_t client_woken_cnt;    // of what is fast: at most so many are
 static inline void client_wake(struct whit_client_tcb *c)
 {
+    if (WHIT_FAST && !c->woken)
+        client_woken_cnt++;
     c->woken = 1;
-    if (WHIT_FAST)
-        client_any_woken = true;
 }
 
 // What is to be sent and acknowledged: octets, and our FIN.
@@ -99,6 +111,7 @@ static inline uint16_t client_total(const struct whit_client_tcb *c)
 }
 
 void client_owe_ack(struct whit_client_tcb *c);
+void client_owe_ack_later(struct whit_client_tcb *c);    // at once, where one is owed already, or the timer is needed
 void client_await(struct whit_client_tcb *c);        // from now on, the peer has so much time
 void client_free(struct whit_client_tcb *c);
 void client_fail(struct whit_client_tcb *c, bool reset);    // reset: the peer is told so

@@ -34,7 +34,7 @@ static void client_again(struct whit_client_tcb *c)
     if (c->retries == 2)
         c->ask = 1;    // it may be elsewhere now (RFC 1122 section 2.3.2.1)
     c->timing = 0;    // Karn's algorithm
-    clients_ready();
+    client_ready(c);
 }
 
 static void client_open_due(struct whit_client_tcb *c)
@@ -63,12 +63,17 @@ static void client_open_due(struct whit_client_tcb *c)
 static void client_due(struct whit_client_tcb *c)
 {
     c->armed = 0;
+    if (WHIT_FAST && c->ack_later) {
+        c->ack_later = 0;
+        client_owe_ack(c);
+        return;
+    }
     switch (c->state) {
     case CLIENT_TCB_SYN_SENT:
         if (c->sent == 0) {
             c->ask = 1;
             client_arm(c, CLIENT_ASK);
-            clients_ready();
+            client_ready(c);
         } else {
             c->sent = 0;
             count(WHIT_COUNT_RETRANSMIT_TIMEOUT);
@@ -81,26 +86,13 @@ static void client_due(struct whit_client_tcb *c)
     }
 }
 
-void clients_due(void)
-{
-    for (uint8_t i = 0; i < WHIT_CLIENTS; i++) {
-        struct whit_client_tcb *c = &client_tcbs[i];
-        if (c->awaited && !tick_lt(now_ticks(), c->give_up)) {
-            count(WHIT_COUNT_GIVEN_UP);
-            client_fail(c, c->state == CLIENT_TCB_OPEN);
-        }
-        if (c->armed && !tick_lt(now_ticks(), c->deadline))
-            client_due(c);
-    }
-}
-
 static uint16_t client_earlier(uint16_t next, bool counts, uint16_t tick)
 {
     uint16_t left = tick_lt(now_ticks(), tick) ? (uint16_t)(tick - now_ticks()) : 0;
     return counts && left < next ? left : next;
 }
 
-uint16_t clients_next(void)
+static uint16_t clients_soonest(void)
 {
     uint16_t next = TICKS_IDLE;
     for (uint8_t i = 0; i < WHIT_CLIENTS; i++) {
@@ -110,5 +102,29 @@ uint16_t clients_next(void)
         next = client_earlier(next, c->armed, c->deadline);
         next = client_earlier(next, c->awaited, c->give_up);
     }
-    return queue_is_called() ? 0 : next;
+    return next;
+}
+
+void clients_due(void)
+{
+    if (WHIT_FAST && tick_lt(now_ticks(), client_soonest))
+        return;
+    for (uint8_t i = 0; i < WHIT_CLIENTS; i++) {
+        struct whit_client_tcb *c = &client_tcbs[i];
+        if (c->awaited && !tick_lt(now_ticks(), c->give_up)) {
+            count(WHIT_COUNT_GIVEN_UP);
+            client_fail(c, c->state == CLIENT_TCB_OPEN);
+        }
+        if (c->armed && !tick_lt(now_ticks(), c->deadline))
+            client_due(c);
+    }
+    if (WHIT_FAST)
+        client_soonest = (uint16_t)(now_ticks() + clients_soonest());
+}
+
+uint16_t clients_next(void)
+{
+    if (queue_is_called())
+        return 0;
+    return WHIT_FAST ? client_earlier(TICKS_IDLE, true, client_soonest) : clients_soonest();
 }

@@ -41,6 +41,12 @@ void answer_status_else(uint8_t text)
         whit_answer(text);
 }
 
+void answer_status_only(uint8_t text)
+{
+    if (WHIT_HAS_ANSWER && choosing != NULL && choosing->status != TOO_MANY)
+        choosing->status = (uint8_t)(text + 1);
+}
+
 static struct whit_answer *chosen(const struct whit_tcb *tcb)
 {
     uint16_t len;

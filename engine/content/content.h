@@ -50,6 +50,10 @@ struct file {
 };
 bool response_file(const struct whit_tcb *tcb, struct file *file);    // false: the response does not end with all of one
 
+// sealed_redirect.c: where plain HTTP only says that there is HTTPS.
+bool redirect_keeps(const struct whit_tcb *tcb);                  // what comes of the request is kept: its Host is not there yet
+void redirect_walk(struct walk *w, const struct whit_tcb *tcb);   // over what follows "https://", with the line's end
+
 // Begins the response of the request's generator. enum http_status, or HTTP_STATUS_CNT: no room now.
 uint8_t content_run(struct whit_tcb *tcb, const struct whit_generator *generator);
 
@@ -64,7 +68,33 @@ static inline const struct whit_service *service_of(const struct whit_generator 
 #endif
 }
 
-void service_open(bool by_form);    // how the function that runs next is asked
+// The number of its namespace.
+static inline uint16_t service_uri(const struct whit_generator *generator)
+{
+#if WHIT_HAS_SOAP
+    return whit_flash_u16(&service_of(generator)->uri);
+#else
+    (void)generator;
+    return 0;
+#endif
+}
+
+// What its callers prove, enum whit_security.
+static inline uint8_t service_security(const struct whit_generator *generator)
+{
+#if WHIT_HAS_DIGEST || WHIT_HAS_SIGNATURE
+    return whit_flash_u8(&service_of(generator)->security);
+#else
+    (void)generator;
+    return WHIT_SECURITY_NONE;
+#endif
+}
+
+// How the function that runs next is asked; the representations of a service follow one another in this order.
+enum service_as { AS_JSON, AS_LINES /* of text */, AS_SOAP_11, AS_SOAP_12 };
+void service_open(enum service_as as);
+void service_signs(const struct whit_tcb *tcb);    // then: its answer is signed (service_signed.c), by what is kept behind its body
+#define REPLY_KEPT 480    // octets of that
 
 // How the octets of a content are found (DESIGN.md section 1).
 enum strategy { STRATEGY_STATIC /* S0 */, STRATEGY_STORED /* the same, in persistent memory */, STRATEGY_HEAD /* none: HEAD of what is not plain */, STRATEGY_KEPT /* S1, S3 */, STRATEGY_REPLAY /* S2 */, STRATEGY_RERUN /* S4 */ };
@@ -81,6 +111,7 @@ uint32_t content_stored_etag(const struct whit_resource *r);    // of the curren
 
 uint8_t kept_more(const struct whit_tcb *tcb);    // lets the thread write on; HTTP_200, or how it failed
 bool kept_later(const struct whit_tcb *tcb);      // nothing of the response may leave yet (answer_later())
+bool kept_rests(const struct whit_tcb *tcb);      // ... and its handler was asked just now: true once
 uint16_t rerun_new_len(const struct whit_tcb *tcb, bool *last);    // octets on the wire of the chunk that was made
 void rerun_sent(const struct whit_tcb *tcb);    // it is on its way
 

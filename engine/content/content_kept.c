@@ -25,13 +25,15 @@
 #define SHARE_MIN 128  // of several threads, each has so much, or waits; half of it will do to begin beside others
 #define FORM_BESIDE 64 // octets more of the buffer's first half, so that a form comes in while a thread is slow
 
+enum later { LATER_NOT, LATER, LATER_RESTS };    // nothing of it leaves yet; ... and it was asked just now
+
 // Of a thread, in BLOCK_RUN; the author's state follows. Its BLOCK_OUTPUT is the room that it has.
 struct thread {
     _Alignas(WHIT_ALIGNMENT) uint16_t fill;    // octets that are kept
     uint16_t last_write; // of them, those before what it wrote last
     uint8_t framing;     // enum framing
     bool ended;
-    bool later;          // nothing of it leaves yet: `fill` octets stand behind the room for a chunk's head
+    uint8_t later;       // enum later; but for LATER_NOT, `fill` octets stand behind the room for a chunk's head
     bool post;           // it is the doPost
     struct whit_pt pt;
 };
@@ -42,15 +44,9 @@ static struct thread *thread_of(const struct whit_tcb *tcb)
     return WHIT_HAS_PERSISTENT_THREADS ? (struct thread *)(void *)buffer_find(tcb, BLOCK_RUN, &len) : NULL;
 }
 
-static uint8_t *output_of(const struct whit_tcb *tcb, uint16_t *len)
-{
-    return buffer_find(tcb, BLOCK_OUTPUT, len);
-}
+static uint8_t *output_of(const struct whit_tcb *tcb, uint16_t *len) { return buffer_find(tcb, BLOCK_OUTPUT, len); }
 
-uint8_t kept_begin(const struct whit_tcb *tcb, uint16_t len)
-{
-    return buffer_make(tcb, BLOCK_OUTPUT, len) != NULL ? HTTP_200 : HTTP_500;
-}
+uint8_t kept_begin(const struct whit_tcb *tcb, uint16_t len) { return buffer_make(tcb, BLOCK_OUTPUT, len) != NULL ? HTTP_200 : HTTP_500; }
 
 // ------------------------------------------------------------------------------------------------ protothreads
 
@@ -59,7 +55,7 @@ static struct thread *running;    // that may still say answer_later()
 void answer_later(void)
 {
     if (WHIT_HAS_LATER && running != NULL)
-        running->later = true;
+        running->later = LATER;
 }
 
 static char (*run_of(const struct thread *thread, const struct whit_generator *generator))(struct whit_pt *, struct args_t *, struct state_t *)
@@ -151,6 +147,7 @@ static uint16_t capacity_of(const struct whit_tcb *tcb, uint16_t own)
     if (WHIT_CONNECTIONS > 1 && (WHIT_HAS_PLAIN || WHIT_HAS_BODY))
         others += WRITTEN_ONCE_MAX + WHIT_BUFFER / 16 + (WHIT_HAS_FORM ? FORM_BESIDE : 0);
     buffer_tail(&room);
+    uint16_t alone = room > WINDOW_RESERVED ? (uint16_t)(room - WINDOW_RESERVED) : 0;    // if nobody else keeps anything
     room = (uint16_t)(own + (room > others ? room - others : 0));
     if (WHIT_FAST) {
         held = buffer_held(tcb, &cnt);
@@ -165,10 +162,11 @@ static uint16_t capacity_of(const struct whit_tcb *tcb, uint16_t own)
             cnt++;
         }
     }
-    if (tcb->state == TCB_WAIT)
-        cnt--;    // itself
-    if (own == 0 && room < (held != 0 ? SHARE_MIN / 2 : around_of(tcb) + FILL_MIN))
-        return 0;
+    if ((WHIT_FAST ? cnt > 1 : WHIT_CONNECTIONS > 1) && tcb->state == TCB_WAIT)
+        cnt--;    // itself, if it was counted
+    uint16_t least = (uint16_t)(around_of(tcb) + FILL_MIN);
+    if (own == 0 && room < (held != 0 ? SHARE_MIN / 2 : least))    // in a small buffer, one after the other
+        return WHIT_CONNECTIONS == 1 || alone < least || buffer_others(tcb) ? 0 : alone < SHARE_MIN ? alone : SHARE_MIN;
     if (WHIT_CLIENTS != 0 && room > pair)
         room = (room + held) / 8 < pair ? pair : (uint16_t)((room + held) / 8);
     uint16_t share = (uint16_t)((room + held) / cnt);
@@ -212,11 +210,13 @@ static void keep(const struct whit_tcb *tcb, struct thread *thread, uint16_t len
         uint16_t left = (uint16_t)(capacity - around_of(tcb) - thread->fill - len), more = (uint16_t)(chunk_max(tcb) - thread->fill - len);
         if (!thread->ended && left >= FILL_MIN && more >= FILL_MIN) {
             thread->fill = (uint16_t)(thread->fill + len);
+            if (WHIT_FAST && first)
+                thread->later = LATER_RESTS;
             return;
         }
         len = (uint16_t)(thread->fill + len);
         thread->fill = 0;
-        thread->later = false;
+        thread->later = LATER_NOT;
         first = true;
     }
     if (thread->ended && first)
@@ -225,15 +225,8 @@ static void keep(const struct whit_tcb *tcb, struct thread *thread, uint16_t len
         add_chunk(tcb, thread, len);
 }
 
-static bool is_failure(char status)
-{
-    return status == 0 || (WHIT_HAS_LATER && status == PT_UNAVAILABLE);
-}
-
-static uint8_t failed(char status)
-{
-    return WHIT_HAS_LATER && status == PT_UNAVAILABLE ? HTTP_503 : HTTP_500;
-}
+static bool is_failure(char status) { return status == 0 || (WHIT_HAS_LATER && status == PT_UNAVAILABLE); }
+static uint8_t failed(char status) { return WHIT_HAS_LATER && status == PT_UNAVAILABLE ? HTTP_503 : HTTP_500; }
 
 // The arguments of a form stand where those of a query do, and last as long.
 static bool take_form(const struct whit_tcb *tcb, const struct whit_generator *generator)
@@ -268,12 +261,12 @@ uint8_t kept_thread_begin(struct whit_tcb *tcb, const struct whit_generator *gen
         sealed_of(tcb)->first_len = 0;
     if (WHIT_HAS_FORM_THREADS)
         thread->post = as == KEPT_POST;
-    capacity = capacity_of(tcb, 0);
-    if (capacity == 0 || buffer_make(tcb, BLOCK_OUTPUT, capacity) == NULL ||
-        (WHIT_HAS_FORM_THREADS && as == KEPT_POST && !take_form(tcb, generator))) {
+    bool form = WHIT_HAS_FORM_THREADS && as == KEPT_POST;
+    capacity = !form || take_form(tcb, generator) ? capacity_of(tcb, 0) : 0;    // what is left beside the form
+    if (capacity == 0 || buffer_make(tcb, BLOCK_OUTPUT, capacity) == NULL) {
         buffer_free(tcb, BLOCK_RUN);
-        if (WHIT_HAS_FORM_THREADS)
-            buffer_free(tcb, BLOCK_OUTPUT);
+        if (form)
+            buffer_free(tcb, BLOCK_ARGUMENTS);
         return HTTP_STATUS_CNT;
     }
     if (as != KEPT_GET || run_init_get(tcb, generator))
@@ -291,7 +284,17 @@ bool kept_later(const struct whit_tcb *tcb)
 {
     const struct thread *thread = WHIT_HAS_LATER ? thread_of(tcb) : NULL;
     uint16_t len;
-    return thread != NULL && output_of(tcb, &len) != NULL && thread->later;
+    return thread != NULL && output_of(tcb, &len) != NULL && thread->later != LATER_NOT;
+}
+
+bool kept_rests(const struct whit_tcb *tcb)
+{
+    uint16_t len;
+    struct thread *thread = output_of(tcb, &len) != NULL ? thread_of(tcb) : NULL;
+    if (thread == NULL || thread->later != LATER_RESTS)
+        return false;
+    thread->later = LATER;
+    return true;
 }
 
 // Its share of now: less as soon as it keeps no more than that, more when it keeps nothing.
@@ -319,7 +322,7 @@ uint8_t kept_more(const struct whit_tcb *tcb)
         sealed_of(tcb)->first_len = 0;
     }
     output_of(tcb, &capacity);
-    bool later = WHIT_HAS_LATER && thread->later;
+    bool later = WHIT_HAS_LATER && thread->later != LATER_NOT;
     if (WHIT_CONNECTIONS > 1 && !later && (thread->fill == 0 || whit.waiting) && whit.rx.reserved_len == 0) {    // else a frame is coming in
         share_again(tcb, thread->fill, capacity);
         thread = thread_of(tcb);
@@ -371,12 +374,7 @@ void kept_walk(struct walk *w, const struct whit_tcb *tcb)
 }
 
 bool kept_is_stream(const struct whit_tcb *tcb) { return content_strategy(tcb) == STRATEGY_KEPT && thread_of(tcb) != NULL; }
-
-const uint8_t *kept_stream(const struct whit_tcb *tcb)
-{
-    uint16_t len;
-    return output_of(tcb, &len);
-}
+const uint8_t *kept_stream(const struct whit_tcb *tcb) { uint16_t len; return output_of(tcb, &len); }
 
 uint16_t kept_acked(const struct whit_tcb *tcb, whit_position upto)
 {

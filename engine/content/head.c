@@ -3,6 +3,7 @@
 #include "content.h"
 #include "status.h"
 #include "strategies.h"
+#include "../base/buffer.h"
 #include "../base/grammar.h"
 #include "../base/limits.h"
 #include "../base/tables.h"
@@ -22,7 +23,8 @@ static const struct whit_resource *error_file(const struct whit_tcb *tcb)
 bool response_has_page(const struct whit_tcb *tcb)
 {
     bool error = tcb->response.kind == KIND_ERROR && !(WHIT_HAS_BODY && tcb->response.resource == HTTP_100);
-    return WHIT_HAS_PAGES && error && error_file(tcb) == NULL;
+    bool redirects = REDIRECTS && tcb->response.resource == HTTP_308;
+    return WHIT_HAS_PAGES && error && !redirects && error_file(tcb) == NULL;
 }
 
 // What ends the head of a response without content.
@@ -57,11 +59,11 @@ void response_piece(const struct whit_tcb *tcb, const struct whit_resource *r, s
     }
 }
 
-static enum framing content_framing(const struct whit_tcb *tcb)
+static enum framing content_framing(const struct whit_tcb *tcb, enum strategy strategy)
 {
     if (!WHIT_HAS_THREADS && !WHIT_HAS_RERUN)
         return FRAMING_LENGTH;
-    switch (content_strategy(tcb)) {
+    switch (strategy) {
     case STRATEGY_KEPT: return kept_framing(tcb);
     case STRATEGY_HEAD: return FRAMING_CLOSE;
     case STRATEGY_RERUN: return rerun_framing(tcb);
@@ -77,7 +79,7 @@ static const struct text *text_after_head(const struct whit_tcb *tcb)
         return &text_blank;
     if (!(WHIT_HAS_THREADS || WHIT_HAS_RERUN) || strategy <= STRATEGY_STORED)
         return NULL;
-    switch (content_framing(tcb)) {
+    switch (content_framing(tcb, strategy)) {
     case FRAMING_CHUNKED: return &text_chunked;
     case FRAMING_CLOSE: return &text_blank;
     default: return NULL;
@@ -111,6 +113,10 @@ static void resource_walk(struct walk *w, struct piece *p, const struct whit_tcb
 static void error_walk(struct walk *w, struct piece *p, const struct whit_tcb *tcb)
 {
     const struct whit_resource *file = error_file(tcb);
+    if (REDIRECTS && tcb->response.resource == HTTP_308) {
+        text_walk(w, p, &text_location);
+        redirect_walk(w, tcb);
+    }
     if (WHIT_HAS_ERROR_FILES && file != NULL)
         resource_walk(w, p, tcb, file);
     else if (!response_has_page(tcb))
@@ -149,20 +155,24 @@ __attribute__((noinline)) void response_head_walk(struct walk *w, const struct w
         text_walk(w, &p, after);
 }
 
-// Of all of a file. False: that is not what the response is.
-static bool file_len(const struct whit_tcb *tcb, whit_position *len)
+// Of a response whose head nobody chose: what its lines and its resource have. False: it is another one.
+static bool plain_head_len(const struct whit_tcb *tcb, whit_position *len)
 {
-    if (tcb->response.kind != KIND_CONTENT || tcb->response.head_only || content_strategy(tcb) != STRATEGY_STATIC)
+    uint16_t chosen;
+    if (tcb->response.kind != KIND_CONTENT || tcb->response.head_only || (WHIT_HAS_ANSWER && buffer_find(tcb, BLOCK_ANSWER, &chosen) != NULL))
         return false;
-    uint16_t status = (uint16_t)(whit_flash_u8(&text_version.len) + code_len(HTTP_200) + (tcb->close ? whit_flash_u8(&text_close.len) : 0));
-    *len = (whit_position)(status + whit_flash_u32(&whit_resources[tcb->response.resource].len));
+    const struct text *after = text_after_head(tcb);
+    uint16_t lines = (uint16_t)(whit_flash_u8(&text_version.len) + code_len(HTTP_200));
+    lines = (uint16_t)(lines + (ALWAYS_CLOSES || tcb->close ? whit_flash_u8(&text_close.len) : 0));
+    lines = (uint16_t)(lines + (after != NULL ? whit_flash_u8(&after->len) : 0));
+    *len = (whit_position)(lines + whit_flash_u32(&whit_resources[tcb->response.resource].len));
     return true;
 }
 
 whit_position response_head_len(const struct whit_tcb *tcb)
 {
     whit_position len;
-    if (WHIT_FAST && file_len(tcb, &len))
+    if (WHIT_FAST && plain_head_len(tcb, &len))
         return len;
     struct walk w = {.skip = POSITION_MAX};
     response_head_walk(&w, tcb);

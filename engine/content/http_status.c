@@ -34,6 +34,9 @@ const struct code status_codes[] WHIT_FLASH = {
     [HTTP_405] = CODE("405", 0x765a, "Method Not Allowed", 0x98d8),
     [HTTP_405_POST] = CODE("405", 0x765a, "Method Not Allowed", 0x98d8),
 #endif
+#if REDIRECTS
+    [HTTP_308] = CODE("308", 0x785a, "Permanent Redirect", 0x02d3),
+#endif
 };
 
 static const uint8_t octets_version[] WHIT_FLASH = "HTTP/1.1 ";
@@ -41,6 +44,7 @@ static const uint8_t octets_close[] WHIT_FLASH = "Connection: close\r\n";
 static const uint8_t octets_empty[] WHIT_FLASH = "Content-Length: 0\r\n\r\n";
 static const uint8_t octets_chunked[] WHIT_FLASH = "Transfer-Encoding: chunked\r\n\r\n";
 static const uint8_t octets_blank[] WHIT_FLASH = "\r\n";
+static const uint8_t octets_location[] WHIT_FLASH = "Location: https://";
 static const uint8_t octets_allow_get[] WHIT_FLASH = "Allow: GET, HEAD\r\nContent-Length: 0\r\n\r\n";
 static const uint8_t octets_allow_post[] WHIT_FLASH = "Allow: POST, PUT\r\nContent-Length: 0\r\n\r\n";
 
@@ -49,5 +53,6 @@ const struct text text_close WHIT_FLASH = {octets_close, 0x7726, sizeof octets_c
 const struct text text_empty WHIT_FLASH = {octets_empty, 0x38ef, sizeof octets_empty - 1};
 const struct text text_chunked WHIT_FLASH = {octets_chunked, 0xe12b, sizeof octets_chunked - 1};
 const struct text text_blank WHIT_FLASH = {octets_blank, 0x0d0a, sizeof octets_blank - 1};
+const struct text text_location WHIT_FLASH = {octets_location, 0x4d17, sizeof octets_location - 1};
 const struct text text_allow_get WHIT_FLASH = {octets_allow_get, 0x8654, sizeof octets_allow_get - 1};
 const struct text text_allow_post WHIT_FLASH = {octets_allow_post, 0xa483, sizeof octets_allow_post - 1};

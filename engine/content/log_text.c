@@ -38,7 +38,7 @@ static const char texts[] WHIT_FLASH =
     "body of # octets: a plain doPostIn takes at most @ (buffer in app.toml), a protothread more\0"
     "Content-Type: expected $\0"
     "the request was not complete after # s (request_timeout_s in app.toml)\0"
-    "no octet of the body came for # s (request_timeout_s in app.toml)\0"
+    "the body came too slowly: # s (request_timeout_s in app.toml), and 16 ms for each octet\0"
     "waited # s for room in the shared buffer (buffer in app.toml)\0"
     "$ returned 0\0"
     "$ returned PT_UNAVAILABLE: what it needs is not there\0"

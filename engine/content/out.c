@@ -9,6 +9,9 @@
 #include "whit/port.h"
 
 struct whit_out *whit_out;
+#if WHIT_HAS_REPLIES
+struct whit_sha256 *out_hashed;
+#endif
 
 #if WHIT_TLS
 #define SAID_PRIME UINT32_C(0x7fffffff)
@@ -41,6 +44,12 @@ static whit_said said_more(whit_said hash, uint8_t octet) { return (uint16_t)((u
 void out_c(char octet)
 {
     struct whit_out *out = whit_out;
+#if WHIT_HAS_REPLIES
+    if (out_hashed != NULL) {
+        whit_sha256_add(out_hashed, &octet, 1);
+        return;
+    }
+#endif
     if (out == NULL)
         return;
     if (out->len >= out->from && out->len - out->from < out->room)
@@ -53,6 +62,11 @@ void out_c(char octet)
 // out_c() for each octet, in fewer instructions.
 static void out_run(struct whit_out *out, const uint8_t *octets, uint16_t len)
 {
+    if (out->kept && out->from == 0 && out->len + len <= out->room) {
+        memcpy(out->to + out->len, octets, len);
+        out->len += len;
+        return;
+    }
     whit_position skipped = out->len < out->from ? out->from - out->len : 0, at = out->len + skipped - out->from, left;
     if (skipped < len && at < out->room) {
         left = (whit_position)(out->room - at);
@@ -69,6 +83,12 @@ static void out_run(struct whit_out *out, const uint8_t *octets, uint16_t len)
 void out_mem(const void *octets, uint16_t len)
 {
     const char *from = octets;
+#if WHIT_HAS_REPLIES
+    if (out_hashed != NULL) {
+        whit_sha256_add(out_hashed, octets, len);
+        return;
+    }
+#endif
     if (WHIT_FAST) {
         if (whit_out != NULL)
             out_run(whit_out, octets, len);

@@ -8,6 +8,9 @@
 
 #include "../base/limits.h"
 #include "../base/position.h"
+#if WHIT_HAS_REPLIES
+#include "whit/crypto.h"
+#endif
 
 // A hash of what a generator says. A record number under TLS must not see two texts (DESIGN.md, invariant 10), so there it is a keyed one:
 // two polynomials modulo 2^31 - 1.
@@ -29,6 +32,9 @@ struct whit_out {
     bool kept;         // it says so once: nobody needs the hash
 };
 extern struct whit_out *whit_out;    // of the generator that runs
+#if WHIT_HAS_REPLIES
+extern struct whit_sha256 *out_hashed;    // what is written goes there and nowhere else; NULL: it does not
+#endif
 
 uint16_t out_room_left(void);    // octets that a protothread may write before it must wait
 

@@ -189,7 +189,7 @@ void response_begin(struct whit_tcb *tcb, enum response_kind kind, uint16_t reso
     tcb->response.head_only = head_only;
     recovery_begin(tcb);
     if ((!WHIT_HAS_BODY || kind != KIND_ERROR || resource != HTTP_100) && !(is_tls(tcb) && sealed_own(tcb)))
-        count(kind == KIND_ERROR ? WHIT_COUNT_REFUSED : WHIT_COUNT_REQUESTS);
+        count(kind == KIND_ERROR && !(REDIRECTS && resource == HTTP_308) ? WHIT_COUNT_REFUSED : WHIT_COUNT_REQUESTS);
     table_ready(tcb);
     if (WHIT_HAS_LOG)
         log_begun(tcb);

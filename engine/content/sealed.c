@@ -45,8 +45,9 @@ void sealed_extent(const struct whit_tcb *tcb, struct extent *e)
     }
     text_extent(tcb, e);
     whit_position end = text_end(tcb, e);
-    e->len = (whit_position)(tls_wire_len(tls, end) + e->len - end);
-    e->content = (whit_position)tls_wire_len(tls, end);
+    whit_position wire = (whit_position)(sealed_flight(sealed_of(tcb)) + tls_wire_len(tls, end));
+    e->len = (whit_position)(wire + e->len - end);
+    e->content = wire;
     e->more = e->pair = e->head_alone = false;
     e->last_write = 0;
     if (e->ended && tcb->close)
@@ -70,12 +71,13 @@ enum walked sealed_make(const struct whit_tcb *tcb, whit_position position, cons
     const struct tls *tls = &s->tls;
     uint16_t from = (uint16_t)position;
     *octets = sealed_record;
-    if (sealed_own(tcb)) {
+    if (sealed_own(tcb) || position < sealed_flight(s)) {
         *len = tls_out_record(tls, &from, sealed_record);
         *octets += from;
         *len = (uint16_t)(*len - from);
         return WALKED;
     }
+    position = (whit_position)(position - sealed_flight(s));
     struct extent text;
     text_extent(tcb, &text);
     whit_position end = text_end(tcb, &text), wire = (whit_position)tls_wire_len(tls, end);
@@ -114,6 +116,10 @@ void sealed_over(struct whit_tcb *tcb)
     if (sealed_own(tcb)) {
         tls_out_end(&s->tls);
         return;
+    }
+    if (sealed_flight(s) != 0) {
+        tls_out_end(&s->tls);
+        sealed_set_flight(s, 0);
     }
     struct extent text;
     text_extent(tcb, &text);

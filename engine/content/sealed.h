@@ -12,16 +12,30 @@
 #include "../base/tcb.h"
 #include "../tls/tls.h"
 
-// BLOCK_TLS. When the handshake is over, tls.hello and tls.flight are cut off.
+// BLOCK_TLS. When the handshake is over, what is behind tls.keys is cut off.
 struct sealed {
     uint32_t stream_cnt;       // records of the response that are kept as they are on the wire
     uint16_t held;             // octets at the beginning of BLOCK_SEALED: content of a record that is not verified
     uint16_t first_len;        // of what a thread wrote first: octets that are not sealed yet (content_kept.c)
     bool too_long;             // the content of this record finds no room: it is verified, and refused
+#if WHIT_HTTPS_EARLY
+    uint16_t flight_len;       // the answer to early data begins with so many octets of the handshake's flight; 0: it is not of early data
+    uint16_t window;           // that the peer told last while its hello came in
+#endif
     struct tls tls;
 };
-#define SEALED_CUT (offsetof(struct sealed, tls) + offsetof(struct tls, hello))    // its octets after the handshake
+#define SEALED_CUT (offsetof(struct sealed, tls) + offsetof(struct tls, flight))    // its octets after the handshake
 struct sealed *sealed_of(const struct whit_tcb *tcb);
+
+#if WHIT_HTTPS_EARLY
+static inline uint16_t sealed_flight(const struct sealed *s) { return s->flight_len; }
+static inline void sealed_set_flight(struct sealed *s, uint16_t len) { s->flight_len = len; }
+bool sealed_defers(const struct whit_tcb *tcb);    // its request waits for the client's Finished: somebody else may have sent it once more
+#else
+static inline uint16_t sealed_flight(const struct sealed *s) { (void)s; return 0; }
+static inline void sealed_set_flight(struct sealed *s, uint16_t len) { (void)s; (void)len; }
+static inline bool sealed_defers(const struct whit_tcb *tcb) { (void)tcb; return false; }
+#endif
 
 bool sealed_own(const struct whit_tcb *tcb);                      // the response is TLS's own: a flight, an alert
 void sealed_begin_own(struct whit_tcb *tcb);

@@ -31,7 +31,7 @@ struct text {
     uint16_t sum;
     uint8_t len;
 };
-extern const struct text text_version, text_close, text_empty, text_chunked, text_blank;
+extern const struct text text_version, text_close, text_empty, text_chunked, text_blank, text_location;
 extern const struct text text_allow_get, text_allow_post;    // instead of text_empty, of HTTP_405 and those after it
 
 #endif

@@ -41,6 +41,7 @@ struct whit_answer {
     uint8_t fields[WHIT_ANSWER_FIELDS];    // the same; 0: no more
 };
 void answer_status_else(uint8_t text);                              // chooses it where a handler chose none
+void answer_status_only(uint8_t text);                              // whatever a handler chose
 bool answer_begin(const struct whit_tcb *tcb);                      // nothing yet; false: no room
 void answer_open(const struct whit_tcb *tcb);                       // a handler runs that may choose,
 void answer_close(void);                                            // ... and has returned

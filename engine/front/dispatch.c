@@ -86,7 +86,7 @@ void dispatch_end(void)
         udp_commit();
     else if (rx->stage == RX_ARP_BODY)
         arp_commit();
-    if (WHIT_CLIENTS != 0)
+    if (WHIT_CLIENTS != 0 && (!WHIT_FAST || rx->stage == RX_ARP_BODY))
         clients_ready();    // ARP may have answered
     rx->reserved_len = 0;
     line_begin();

@@ -17,6 +17,7 @@
 #include "../recovery/recovery.h"
 #include "../tcp/tcp.h"
 #include "../tls/tls.h"
+#include "../wss/wss.h"
 #include "whit/driver.h"
 #include "whit/engine.h"
 #include "whit/port.h"
@@ -43,8 +44,12 @@ void whit_init(const struct whit_network *network, uint32_t now_ms)
     link_init();
     recovery_init();
     segment_init();
-    if (WHIT_TLS)
+    if (WHIT_TLS) {
         tls_start();
+        sealed_init();
+    }
+    if (HAS_SLICES)
+        turns_init();
     if (WHIT_TLS && WHIT_HAS_GENERATORS)
         out_init();
     if (WHIT_REPEATS != 0)
@@ -53,6 +58,8 @@ void whit_init(const struct whit_network *network, uint32_t now_ms)
         clients_init();
     if (WHIT_TIMERS != 0)
         timer_init();
+    if (HAS_WSS)
+        wss_init();
     line_begin();
     if (WHIT_HAS_STORED)
         stored_init();
@@ -71,6 +78,8 @@ enum whit_taken whit_input_end(uint32_t now_ms)
     at(now_ms);
     whit.rx.taken = WHIT_TAKEN;
     dispatch_end();
+    if (HAS_SLICES)
+        turns_busy();
     if (!WHIT_KEEPS_FRAMES)
         return WHIT_TAKEN;
     whit.rx.repeated = whit.rx.was_ahead = false;
@@ -107,14 +116,23 @@ bool whit_output(uint32_t now_ms)
     if (WHIT_CLIENTS != 0 && clients_turn() && clients_output())
         return true;
     while (whit_driver_ready() && (tcb = table_next_ready()) != NULL)    // each turn takes one off
-        if (tcp_output(tcb))
+        if (tcp_output(tcb)) {
+            if (HAS_SLICES)
+                turns_busy();
             return true;
-    return WHIT_CLIENTS != 0 && clients_output();
+        }
+    if (WHIT_CLIENTS != 0 && clients_output())
+        return true;
+    if (HAS_SLICES)
+        turns_take();
+    return false;
 }
 
 uint32_t whit_next_ms(uint32_t now_ms)
 {
     at(now_ms);
+    if (HAS_SLICES && turns_wait())
+        return 0;
     uint16_t next = table_next(), timer = WHIT_TIMERS != 0 ? timer_next() : next;
     if (timer < next)
         next = timer;

@@ -7,6 +7,7 @@
 #include "../base/buffer.h"
 #include "../base/grammar.h"
 #include "../base/limits.h"
+#include "../base/slots.h"
 #include "../base/state.h"
 #include "../base/tables.h"
 #include "../base/tcb.h"
@@ -72,15 +73,22 @@ static uint8_t variant_of(const struct whit_resource *r, uint16_t flags)
     return best;
 }
 
-// A service is called by a form: the answer is text.
-static bool asks_by_form(const struct whit_tcb *tcb)
+// How a service is called. Returns which of its representations that is.
+static uint8_t asked_as(const struct whit_tcb *tcb)
 {
-    const struct whit_generator *generator = whit_flash_ptr(&whit_resources[tcb->request.resource].generator);
-    if (tcb->request.method != WHIT_POST || service_of(generator) == NULL)
-        return false;
+    const struct whit_service *service = service_of(whit_flash_ptr(&whit_resources[tcb->request.resource].generator));
+    if (tcb->request.method != WHIT_POST || service == NULL)
+        return 0;
     const struct body *b = body_kept(tcb);
+    if (WHIT_HAS_SOAP && b->kind == BODY_SOAP) {
+        uint8_t ways = whit_flash_u8(&service->ways);
+        service_open(b->content_type != 0 ? AS_SOAP_12 : AS_SOAP_11);
+        if (WHIT_HAS_REPLIES && service_security(whit_flash_ptr(&whit_resources[tcb->request.resource].generator)) == WHIT_SECURITY_SIGNED)
+            service_signs(tcb);
+        return (uint8_t)(((ways & (WHIT_BY_JSON | WHIT_BY_FORM)) != 0) + ((ways & WHIT_BY_FORM) != 0) + b->content_type);
+    }
     bool by_form = b->kind == BODY_FORM && (b->flags & FLAG_TYPE) != 0;
-    service_open(by_form);
+    service_open((enum service_as)by_form);
     return by_form;
 }
 
@@ -88,11 +96,11 @@ static uint8_t answer_generated(struct whit_tcb *tcb, const struct whit_generato
 {
     uint16_t resource = tcb->request.resource;
     bool head_only = tcb->request.method == WHIT_HEAD;
-    if (WHIT_HAS_FORM_CALLS && asks_by_form(tcb))
-        resource++;    // the same as text
+    if (WHIT_HAS_FORM_CALLS || WHIT_HAS_SOAP)
+        resource = (uint16_t)(resource + asked_as(tcb));
     uint8_t status = content_run(tcb, generator);
-    if (WHIT_HAS_FORM_CALLS)
-        service_open(false);    // as it is asked when it runs again
+    if (WHIT_HAS_FORM_CALLS || WHIT_HAS_SOAP)
+        service_open(AS_JSON);    // as it is asked when it runs again
     if (status == HTTP_STATUS_CNT) {
         if (WHIT_CONNECTIONS > 1 && tcb->state != TCB_WAIT)
             tcb->request.aux = 0;    // turns that it has waited
@@ -155,7 +163,11 @@ static void log_judged(const struct whit_tcb *tcb, uint8_t status)
 // HTTP_200: the response was begun, or waits for room; else the refusal.
 __attribute__((noinline)) static uint8_t answer(struct whit_tcb *tcb)
 {
-    tcb->close = !HAS_TAGS || (tcb->request.flags & (FLAG_CLOSE | FLAG_BODY | FLAG_1_0)) != 0;
+    tcb->close = !HAS_TAGS || (tcb->request.flags & (FLAG_CLOSE | FLAG_BODY | FLAG_1_0)) != 0 || (WHIT_PROMISES && table_is_promised(tcb));
+    if (REDIRECTS && !is_tls(tcb)) {
+        tcb->close = true;
+        return HTTP_308;
+    }
     if (WHIT_HAS_STORED) {
         bool known = tcb->request.resource != RESOURCE_NONE;
         content_stored_select(tcb);

@@ -137,12 +137,16 @@ static void value_begin(struct whit_tcb *t)
 
 void argument_begin(struct whit_tcb *t, uint16_t index)
 {
-    if (WHIT_HAS_TAIL)    // else there is one call, which is put inline
+    if (WHIT_HAS_TAIL || WHIT_HAS_SOAP)    // else there is one call, which is put inline
         value_of(t, index);
 }
 
 static void store_number(uint8_t *to, uint8_t size, uint32_t number)
 {
+    if (!WHIT_HAS_WIDE) {
+        *to = (uint8_t)number;
+        return;
+    }
     uint8_t as8 = (uint8_t)number;
     uint16_t as16 = (uint16_t)number;
     memcpy(to, size == 1 ? (void *)&as8 : size == 2 ? (void *)&as16 : (void *)&number, size);
@@ -178,11 +182,11 @@ static void digit(struct whit_tcb *t, uint8_t type, uint8_t c)
 {
     uint8_t number = (uint8_t)(c - '0');
     uint32_t next = t->value * 10 + number;
-    if (c == '-' && type >= WHIT_INT8 && type <= WHIT_INT32 && (t->request.node & (DIGITS | NEGATIVE)) == 0) {
+    if (WHIT_HAS_SIGNED && c == '-' && type >= WHIT_INT8 && type <= WHIT_INT32 && (t->request.node & (DIGITS | NEGATIVE)) == 0) {
         t->request.node |= NEGATIVE;
         return;
     }
-    if (number > 9 || t->value > UINT32_C(0x19999999) || next < number)
+    if (number > 9 || (WHIT_HAS_WIDE ? t->value > UINT32_C(0x19999999) || next < number : next > UINT8_MAX))
         refuse_value(t);
     t->value = next;
     t->request.node |= DIGITS;
@@ -190,11 +194,11 @@ static void digit(struct whit_tcb *t, uint8_t type, uint8_t c)
 
 static void number_end(struct whit_tcb *t, uint8_t type, uint8_t size, uint8_t *to)
 {
-    uint8_t negative = (t->request.node & NEGATIVE) != 0;
-    uint32_t most = UINT32_C(0xffffffff) >> (32 - 8 * size);
-    if (type == WHIT_BOOL)
+    uint8_t negative = WHIT_HAS_SIGNED && (t->request.node & NEGATIVE) != 0;
+    uint32_t most = WHIT_HAS_WIDE ? UINT32_C(0xffffffff) >> (32 - 8 * size) : UINT8_MAX;
+    if (WHIT_HAS_BOOL && type == WHIT_BOOL)
         most = 1;
-    else if (type > WHIT_UINT32)
+    else if (WHIT_HAS_SIGNED && type > WHIT_UINT32)
         most = (most >> 1) + negative;
     if ((t->request.node & DIGITS) == 0 || t->value > most)
         refuse_value(t);
@@ -301,6 +305,11 @@ uint8_t argument_type(const struct whit_tcb *t)
 {
     bool known = t->request.step == STEP_QUERY_VALUE && (t->request.node & UNKNOWN) == 0;
     return known ? whit_flash_u8(&argument_of(t)->type) : ARGUMENT_UNKNOWN;
+}
+
+uint8_t argument_text(const struct whit_tcb *t)
+{
+    return argument_type(t) == WHIT_STR ? (uint8_t)whit_flash_u16(&argument_of(t)->words) : WHIT_TEXT_OCTETS;
 }
 
 // It is there, but as if it were not.

@@ -27,6 +27,21 @@ static bool others_keep(void)
     return buffer_others(slot);
 }
 
+#define PROOFS_ROOM (INPUT_LEN / 2 / WHIT_SOAP_KEPT)
+#define PROOFS_SLOTS (WHIT_CONNECTIONS / 2)
+#define PROOFS_LESS (PROOFS_ROOM < PROOFS_SLOTS ? PROOFS_ROOM : PROOFS_SLOTS)
+#define PROOFS_MAX (PROOFS_LESS != 0 ? PROOFS_LESS : 1)
+
+// Of one host, half of the messages that find a slot and room may wait for their signatures to be verified: one more finds no room.
+static bool proofs_crowd(uint32_t addr)
+{
+    uint16_t cnt = 0;
+    for (const struct whit_tcb *one = whit_slots; one != whit_slots + WHIT_CONNECTIONS && cnt < PROOFS_MAX; one++)
+        if (one->remote_addr == addr && body_proves(one))
+            cnt++;
+    return cnt == PROOFS_MAX;
+}
+
 // A request that leaves no room for the body's octets waits until others have given theirs back; else all could wait for ever.
 void body_claim(struct whit_tcb *t)
 {
@@ -34,7 +49,8 @@ void body_claim(struct whit_tcb *t)
         return;
     uint16_t len = body_block_len(t);
     uint16_t room = body_takes_parts(body_post(t)) ? INPUT_SHARE : FORM_ROOM;
-    if (!buffer_reserve_block(len) || (buffer_input_room() < room && others_keep())) {
+    bool crowded = HAS_PROOFS && body_is_endpoint(t) && proofs_crowd(t->remote_addr);
+    if (crowded || !buffer_reserve_block(len) || (buffer_input_room() < room && others_keep())) {
         t->request.step = STEP_STARVED;
         return;
     }
@@ -91,10 +107,19 @@ void body_type_step(struct whit_tcb *t, uint8_t c)
 // ------------------------------------------------------------------------------------------------ the head's end
 
 // A service may be called by JSON alone: no page of another site can send that without asking.
-static bool takes_forms(const struct whit_tcb *t)
+static bool takes_forms(const struct whit_tcb *t, uint8_t ways)
 {
     const struct whit_service *service = service_of(whit_flash_ptr(&whit_resources[t->request.resource].generator));
-    return service == NULL || (whit_flash_u8(&service->ways) & WHIT_BY_FORM) != 0;
+    return service == NULL || (whit_flash_u8(&service->ways) & ways) != 0;
+}
+
+// Of an endpoint of SOAP. A message without a type and without octets is wrong in itself.
+static uint8_t judge_soap(struct body *b, bool typed)
+{
+    b->kind = typed ? b->kind == BODY_RAW && b->content_type != TYPE_NONE ? BODY_SOAP : BODY_RAW : b->kind == BODY_FORM ? BODY_SOAP : BODY_RAW;
+    if (!typed)
+        b->content_type = 0;
+    return b->kind == BODY_SOAP ? HTTP_200 : HTTP_415;
 }
 
 // Whether the resource takes a body of this type: HTTP_200, or the refusal.
@@ -105,9 +130,13 @@ static uint8_t judge_type(const struct whit_tcb *t, const struct whit_post *post
         b->kind = !body_takes_parts(post) && (flags & FLAG_BODY) == 0 ? BODY_FORM : BODY_RAW;
         b->content_type = TYPE_NONE;
     }
+    if (WHIT_HAS_SOAP && body_is_endpoint(t))
+        return judge_soap(b, typed);
     if (WHIT_HAS_JSON && typed && !body_takes_parts(post) && b->kind == BODY_RAW && b->content_type != TYPE_NONE)
         b->kind = BODY_JSON;    // the one type that a doPost may declare
-    if (WHIT_HAS_SERVICES && typed && b->kind == BODY_FORM && !takes_forms(t))
+    if (WHIT_HAS_SERVICES && typed && b->kind == BODY_FORM && !takes_forms(t, WHIT_BY_FORM))
+        b->kind = BODY_RAW;
+    if (WHIT_HAS_SOAP && !typed && !takes_forms(t, WHIT_BY_FORM | WHIT_BY_JSON))
         b->kind = BODY_RAW;
     if (!body_takes_parts(post))
         return is_form(b) ? HTTP_200 : HTTP_415;

@@ -59,6 +59,13 @@ static void query_end(struct whit_tcb *t)
 // c: '?' or ' '
 static void path_end(struct whit_tcb *t, uint8_t c)
 {
+    if (WHIT_HAS_ASKED && c == '?' && t->request.method != WHIT_POST) {    // "/NAME?wsdl" is a name like any
+        uint16_t node = automaton_step(whit_targets, t->request.node, c);
+        if (node != NODE_NONE) {
+            t->request.node = node;
+            return;
+        }
+    }
     uint16_t resource = automaton_value(whit_targets, t->request.node);
     if (WHIT_HAS_TAIL && resource >= WHIT_TAIL)
         resource = NODE_NONE;
@@ -103,7 +110,7 @@ static void tail_end(struct whit_tcb *t, uint8_t c)
 void path_begin(struct whit_tcb *t, uint8_t c)
 {
     t->request.step = STEP_PATH;
-    t->request.node = 0;
+    t->request.node = REDIRECTS && !is_tls(t) ? NODE_NONE : 0;    // whatever it is, it is elsewhere
     t->request.aux = 0;
     if (c != '/')
         path_end(t, c);
@@ -131,7 +138,7 @@ __attribute__((noinline)) void target_step(struct whit_tcb *t, uint8_t c)
     } else if ((c == '?' || c == ' ') && t->request.aux == 0) {
         path_end(t, c);
     } else if (!WHIT_HAS_ARGUMENTS || unescape(t, &c, &escaped)) {
-        t->request.node = escaped && c == '/' ? NODE_NONE : automaton_step(whit_targets, t->request.node, c);
+        t->request.node = escaped && (c == '/' || (WHIT_HAS_ASKED && c == '?')) ? NODE_NONE : automaton_step(whit_targets, t->request.node, c);
         if (WHIT_HAS_TAIL && c == '/')
             tail_begin(t);
     }

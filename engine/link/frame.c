@@ -18,6 +18,16 @@ bool frame_begin(const uint8_t *head, uint8_t head_len, uint16_t carried, const 
     return begun;
 }
 
+bool frame_begin_behind(uint8_t *head, uint8_t head_len, uint16_t carried, const struct whit_tcb *to)
+{
+    uint8_t link_len = link_write(head, to), len = (uint8_t)(link_len + head_len);
+    bool begun = whit_driver_begin((uint16_t)(len + carried));
+    count(begun ? WHIT_COUNT_FRAMES_OUT : WHIT_COUNT_DRIVER_BUSY);
+    if (begun)
+        whit_driver_put(head - link_len, len, WHIT_IN_RAM);
+    return begun;
+}
+
 uint8_t *walk_record;
 
 void walk_put(const uint8_t *octets, uint16_t len, uint8_t place)

@@ -41,6 +41,10 @@ void udp_commit(void);
 // Begins a frame: headers from IP's on, `carried` octets are to follow. to: a slot; NULL: it goes where the frame being received came from.
 // False: it cannot be sent, and nothing has left.
 bool frame_begin(const uint8_t *head, uint8_t head_len, uint16_t carried, const struct whit_tcb *to);
+// The same, in fewer calls of the driver: LINK_ROOM octets before `head` are free.
+#define LINK_ROOM 16    // a link's header, so that words of what follows it may be aligned
+bool frame_begin_behind(uint8_t *head, uint8_t head_len, uint16_t carried, const struct whit_tcb *to);
+uint8_t link_write(uint8_t *end, const struct whit_tcb *to);    // the link's header before `end`; how long it is
 bool link_out(const struct whit_tcb *to, uint16_t len);    // link_*.c; false: the driver is busy
 void link_source(uint8_t *address);            // where the frame being received came from, LINK_ADDRESS octets
 void link_answer_to(const uint8_t *address);   // answers go there instead

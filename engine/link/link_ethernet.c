@@ -68,13 +68,19 @@ void link_known(const struct whit_tcb *slot, uint8_t *address)
     memcpy(address, ethernet.peers[peer_of(slot)], 6);
 }
 
-bool link_out(const struct whit_tcb *to, uint16_t len)
+uint8_t link_write(uint8_t *end, const struct whit_tcb *to)
 {
     const uint8_t *mac = to == NULL ? ethernet.source : ethernet.peers[peer_of(to)];
+    memcpy(end - 14, mac, 6);
+    memcpy(end - 8, whit.network->mac, 6);
+    store16_be(end - 2, ETHERTYPE_IPV4);
+    return HEAD_LEN;
+}
+
+bool link_out(const struct whit_tcb *to, uint16_t len)
+{
     uint8_t head[HEAD_LEN];
-    memcpy(head, mac, 6);
-    memcpy(head + 6, whit.network->mac, 6);
-    store16_be(head + 12, ETHERTYPE_IPV4);
+    link_write(head + HEAD_LEN, to);
     if (!whit_driver_begin((uint16_t)(HEAD_LEN + len)))
         return false;
     whit_driver_put(head, HEAD_LEN, WHIT_IN_RAM);

@@ -73,6 +73,8 @@ static void handlers_wake(void)
 {
     for (uint16_t number = clients_woken(); number != 0; number = clients_woken()) {
         struct whit_tcb *tcb = &whit_slots[number - 1];
+        if (WHIT_FAST && WHIT_HAS_LATER && tcb->state == TCB_RESPONSE)
+            (void)kept_rests(tcb);
         if (tcb->state == TCB_RESPONSE)
             table_ready(tcb);
         else if (WHIT_HAS_BODY && tcb->state == TCB_REQUEST)

@@ -19,16 +19,25 @@ void request_pipelined(struct whit_tcb *tcb);  // reads the next request from wh
 void request_kept(struct whit_tcb *tcb);       // reads on in what is kept of it
 void request_again(struct whit_tcb *tcb, bool between_frames);    // the same for one that found no room before
 void request_body(struct whit_tcb *tcb);       // reads the body that "100 Continue" asked for
+void request_late(struct whit_tcb *tcb);       // goes on with one that was deferred (sealed_defers())
 
 // Under TLS (tcp_sealed.c).
 void sealed_reserve(void);                     // a connection that begins, or goes on after it was idle, needs a block
 void sealed_open(struct whit_tcb *tcb);        // ... which is there
+bool sealed_crowded(uint32_t addr);            // so many handshakes of this host are under way that another one would leave none for others
 void sealed_input(struct whit_tcb *tcb);       // reads records, and what they say
+struct whit_tcb *sealed_turn_over(void);      // with early data: whose answer was computed in the last turn; NULL: nobody's
 void sealed_rest(struct whit_tcb *tcb);        // a tag remembers it if nothing is under way
 bool sealed_rests(const struct whit_tcb *tcb);
+bool sealed_rested(const struct whit_tcb *tcb);    // of one that rests: for a while, so that its next request is hardly under way
+bool sealed_awaits(const struct whit_tcb *tcb);    // its hello is whole, and to be answered
 void sealed_make_room(const struct whit_tcb *tcb);    // its octets found none: another one at rest gives way
 void sealed_dismiss(struct whit_tcb *tcb);     // says that it ends, and gives its slot back
-void sealed_answer(struct whit_tcb *tcb);      // between frames: answers a hello
+void sealed_slice(void);                       // of a handshake
+bool sealed_waits(void);                       // there are slices to be computed
+void sealed_early(void);                       // behind them, with early data: what came with the hello is read
+void sealed_awaits_turn(struct whit_tcb *tcb); // its hello is whole: it gets its turn
+void sealed_gone(const struct whit_tcb *tcb);  // ... or not
 bool sealed_finished(struct whit_tcb *tcb);    // its response is acknowledged; true: nothing else is to be done
 bool sealed_due(struct whit_tcb *tcb);         // its time has come; false: in the midst of a request
 void sealed_wipe(const struct whit_tcb *tcb);    // its keys, before its slot is given back

@@ -15,9 +15,9 @@
 // tcb may be rx.pending: it answers the segment being received. False: it cannot be sent, and nothing has left.
 bool segment_begin(const struct whit_tcb *tcb, uint32_t seq, uint8_t flags, uint16_t payload_len, uint16_t payload_sum);
 
-// Sends the next full segment of a file by the template for it: *end is the offset from snd_una that it begins at, then the one that
-// it ends at, unless it cannot be sent now. False: what comes next is no such segment, or the windows do not let all of it go.
-bool segment_next(struct whit_tcb *tcb, uint32_t *end);
+// Sends the next full segment of a file by the template for it. Returns the offset from snd_una that it ends at; what is in flight: it
+// cannot be sent now; 0: what comes next is no such segment, or the windows do not let all of it go.
+uint32_t segment_next(struct whit_tcb *tcb);
 
 // With WHIT_HAS_LARGE. Octets that one frame may have of this response, which the hardware sums and cuts into full segments; 0: it is no file, or
 // the hardware does not do that.

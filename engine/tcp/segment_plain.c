@@ -44,11 +44,10 @@ void segment_init(void)
 {
 }
 
-bool segment_next(struct whit_tcb *tcb, uint32_t *end)
+uint32_t segment_next(struct whit_tcb *tcb)
 {
     (void)tcb;
-    (void)end;
-    return false;
+    return 0;
 }
 
 uint16_t segment_large(const struct whit_tcb *tcb)

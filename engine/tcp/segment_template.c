@@ -47,8 +47,8 @@ __attribute__((noinline)) bool segment_begin(const struct whit_tcb *tcb, uint32_
     uint8_t len = (flags & TCP_SYN) == 0 ? 20 : WHIT_SACK && sack_permitted() ? 28 : 24;
     uint16_t port = answer ? load16_be(whit.rx.head + 2) : port_of(tcb);
     uint16_t window = (flags & TCP_RST) != 0 ? 0 : answer ? WHIT_RCV_WND : window_told(tcb);
-    _Alignas(uint32_t) uint8_t head[20 + SYN_LEN_MAX];
-    uint8_t *to = head + 20;
+    _Alignas(uint32_t) uint8_t room[LINK_ROOM + 20 + SYN_LEN_MAX];
+    uint8_t *head = room + LINK_ROOM, *to = head + 20;
     uint32_t wide = payload_sum;
     write_ipv4(head, tcb->remote_addr, (uint16_t)(len + payload_len), &wide);
     to = checksum_put16(to, port, &wide);
@@ -62,7 +62,7 @@ __attribute__((noinline)) bool segment_begin(const struct whit_tcb *tcb, uint32_
     if (WHIT_SACK && len == 28)
         checksum_put32(to + 8, OPTIONS_SACK_PERMITTED, &wide);
     store32_be(to, (uint32_t)(uint16_t)~checksum_fold(wide) << 16);    // no urgent octets
-    return frame_begin(head, (uint8_t)(20 + len), payload_len, answer ? NULL : tcb);
+    return frame_begin_behind(head, (uint8_t)(20 + len), payload_len, answer ? NULL : tcb);
 }
 
 uint16_t segment_large(const struct whit_tcb *tcb)
@@ -73,7 +73,8 @@ uint16_t segment_large(const struct whit_tcb *tcb)
 
 __attribute__((noinline)) bool segment_begin_large(const struct whit_tcb *tcb, uint32_t seq, uint8_t flags, uint16_t payload_len)
 {
-    _Alignas(uint32_t) uint8_t head[HEAD_LEN];
+    _Alignas(uint32_t) uint8_t room[LINK_ROOM + HEAD_LEN];
+    uint8_t *head = room + LINK_ROOM;
     uint32_t wide = 0;
     write_ipv4(head, tcb->remote_addr, (uint16_t)(20 + payload_len), &wide);
     store16_be(head + 20, WHIT_TCP_PORT);
@@ -84,86 +85,71 @@ __attribute__((noinline)) bool segment_begin_large(const struct whit_tcb *tcb, u
     store32_be(head + 36, (uint32_t)checksum_fold(wide) << 16);
     if (WHIT_HAS_LARGE)
         whit_driver_cut(segment_len(tcb));
-    return frame_begin(head, HEAD_LEN, payload_len, tcb);
+    return frame_begin_behind(head, HEAD_LEN, payload_len, tcb);
 }
 
 // The next full segment of a file in flash.
 static struct {
-    // What it is for: a connection's response.
-    uint32_t remote_addr, first_seq;    // of the response
-    uint16_t remote_port, resource;
-    uint8_t mss8;
-    bool close;
-
+    const struct whit_tcb *slot;    // it is for its response; NULL: there is none
     uint32_t from;               // position of the file's row of chunks in the response
     uint32_t end;                // in the row: before it, a segment can begin that is full and not the last
     struct file file;
-    uint16_t len;                // octets of a full segment: whole chunks; 0: there is no template
+    uint16_t len;                // octets of a full segment: whole chunks
     uint16_t sum;                // of the header and the pseudo header but for what differs
-    _Alignas(uint32_t) uint8_t head[HEAD_LEN];
+    _Alignas(uint32_t) uint8_t room[LINK_ROOM + HEAD_LEN];
 } template;
+#define TEMPLATE_HEAD (template.room + LINK_ROOM)
 
 void segment_init(void)
 {
-    template.len = 0;
-}
-
-static bool template_is_for(const struct whit_tcb *tcb)
-{
-    return template.len != 0 && tcb->remote_addr == template.remote_addr && tcb->remote_port == template.remote_port &&
-           tcb->snd_una - tcb->position == template.first_seq && tcb->response.resource == template.resource &&
-           tcb->response.kind == KIND_CONTENT && !tcb->response.head_only && tcb->mss8 == template.mss8 && tcb->close == template.close;
+    template.slot = NULL;
 }
 
 // False: the response is no file, or too short.
-static bool template_make(const struct whit_tcb *tcb)
+static __attribute__((noinline)) bool template_make(const struct whit_tcb *tcb)
 {
     uint16_t mss = tcb_mss(tcb), len = mss & (uint16_t)~(WHIT_CHUNK - 1);
     uint32_t wide = 0;
-    template.len = 0;
-    if ((WHIT_HAS_LARGE && segment_large(tcb) != 0) || !response_file(tcb, &template.file) || template.file.len <= mss)
+    template.slot = NULL;
+    if ((WHIT_HAS_LARGE && segment_large(tcb) != 0) || !response_file(tcb, &template.file) || template.file.len <= mss || len == 0)
         return false;
-    template.remote_addr = tcb->remote_addr;
-    template.remote_port = tcb->remote_port;
-    template.first_seq = tcb->snd_una - tcb->position;
-    template.resource = tcb->response.resource;
-    template.mss8 = tcb->mss8;
-    template.close = tcb->close;
     struct extent extent;
     response_extent(tcb, &extent);
     template.from = extent.len - template.file.len;
     template.end = template.file.len - mss;
     template.len = len;
-    write_ipv4(template.head, tcb->remote_addr, (uint16_t)(20 + len), &wide);
-    checksum_put16(template.head + 20, WHIT_TCP_PORT, &wide);
-    checksum_put16(template.head + 22, tcb->remote_port, &wide);
-    checksum_put16(template.head + 32, 20 << 10 | TCP_ACK, &wide);
+    write_ipv4(TEMPLATE_HEAD, tcb->remote_addr, (uint16_t)(20 + len), &wide);
+    checksum_put16(TEMPLATE_HEAD + 20, WHIT_TCP_PORT, &wide);
+    checksum_put16(TEMPLATE_HEAD + 22, tcb->remote_port, &wide);
+    checksum_put16(TEMPLATE_HEAD + 32, 20 << 10 | TCP_ACK, &wide);
     template.sum = checksum_fold(wide);
-    return len != 0;
+    template.slot = tcb;
+    return true;
 }
 
-// A function of its own: it takes no stack where the octets of other segments are made.
-__attribute__((noinline)) bool segment_next(struct whit_tcb *tcb, uint32_t *end)
+// A function of its own, with all that it calls: it takes no stack where the octets of other segments are made.
+__attribute__((noinline, flatten)) uint32_t segment_next(struct whit_tcb *tcb)
 {
-    uint32_t offset = *end, mss = tcb_mss(tcb), at = tcb->position + offset;
+    uint32_t offset = tcb->response.flight, mss = tcb_mss(tcb), at = tcb->position + offset;
+    if (at == 0 && tcb == template.slot)
+        template.slot = NULL;    // a new response begins
     if (at == 0 || tcb->response.mode == MODE_RESEND || offset + mss > window_of(tcb) || offset + mss > recovery_segments(tcb) * mss)
-        return false;
-    if (!template_is_for(tcb) && !template_make(tcb))
-        return false;
+        return 0;
+    if (tcb != template.slot && !template_make(tcb))
+        return 0;
     at -= template.from;    // of the octets before, more than there can be
     if (at % WHIT_CHUNK != 0 || at == 0 || at >= template.end)
-        return false;
+        return 0;
     const uint16_t *sums = template.file.sums + at / WHIT_CHUNK - 1;
     uint32_t wide = template.sum + UINT32_C(1) * whit_flash_u16(sums + template.len / WHIT_CHUNK) + (uint16_t)~whit_flash_u16(sums);
-    uint8_t *to = checksum_put32(template.head + 24, tcb->snd_una + offset, &wide);
+    uint8_t *to = checksum_put32(TEMPLATE_HEAD + 24, tcb->snd_una + offset, &wide);
     checksum_put32(to, tcb->rcv_nxt, &wide);
-    checksum_put16(template.head + 34, window_told(tcb), &wide);
-    store16_be(template.head + 36, (uint16_t)~checksum_fold(wide));
-    if (!frame_begin(template.head, HEAD_LEN, template.len, tcb))
-        return true;
+    checksum_put16(TEMPLATE_HEAD + 34, window_told(tcb), &wide);
+    store16_be(TEMPLATE_HEAD + 36, (uint16_t)~checksum_fold(wide));
+    if (!frame_begin_behind(TEMPLATE_HEAD, HEAD_LEN, template.len, tcb))
+        return offset;
     whit_driver_put(template.file.octets + at, template.len, WHIT_IN_FLASH);
     link_out_end();
     tcb->ack_now = 0;
-    *end = offset + template.len;
-    return true;
+    return offset + template.len;
 }

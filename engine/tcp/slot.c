@@ -37,7 +37,9 @@ static bool stalled(struct whit_tcb *tcb, uint16_t patience, bool strictly)
     if (WHIT_HAS_BODY && body_idle(tcb, &ticks))
         return ticks >= STALLED;
     if (is_tls(tcb) && sealed_rests(tcb))
-        return true;
+        return strictly || sealed_rested(tcb);
+    if (is_tls(tcb) && sealed_awaits(tcb))
+        return false;    // it waits for our answer
     if (tcb->state == TCB_REQUEST)
         return (int16_t)(uint16_t)(tcb->deadline - now_ticks()) <= (int16_t)(TICKS(WHIT_REQUEST_TIMEOUT_S * UINT32_C(1000)) - patience);
     if (tcb->state != TCB_RESPONSE)

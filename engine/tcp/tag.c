@@ -15,7 +15,6 @@
 
 // Units of AGE_MS that a tag lives, the one in which it is put down included.
 #define AGE_CLOSING (CLOSING_S * 1000 / AGE_MS + 1)
-#define AGE_IDLE (WHIT_IDLE_TIMEOUT_S * UINT32_C(1000) / AGE_MS + 1)
 #define SWEPT_AT_ONCE 1024u
 
 // Without the hash, an attacker cannot compute a matching pair of numbers.

@@ -24,6 +24,14 @@ void repeats_init(void);                  // repeats.c; where WHIT_REPEATS is no
 void repeats_due(void);                   // sends those again whose time has come
 uint16_t repeats_next(void);              // ticks until the next is due
 
+// tcp_turn.c; where HAS_SLICES
+void turns_init(void);
+void turns_busy(void);                    // a frame came or left
+void turns_take(void);                    // nothing else is to be done: a slice of what takes long
+bool turns_wait(void);                    // there are slices to be computed
+
+void sealed_init(void);                   // tcp_sealed_turn.c; where WHIT_TLS is not 0
+
 void tag_sweep(void);                       // frees tags that are too old
 
 #endif

@@ -15,6 +15,7 @@
 #include "../base/state.h"
 #include "../base/tcb.h"
 #include "../client/clients.h"
+#include "../content/content.h"
 #include "../content/log.h"
 #include "../http/http.h"
 #include "../link/rx.h"
@@ -117,6 +118,27 @@ static void store(struct whit_rx *rx, const uint8_t *octets, uint16_t len)
     rx->accepted_len = (uint16_t)(rx->accepted_len + len);
 }
 
+// Reads octets of a request that is only told of HTTPS, and keeps them, as its target and its Host will be said again. Returns how many.
+static uint16_t redirect_data(struct whit_rx *rx, const uint8_t *octets, uint16_t len)
+{
+    bool keeps = rx->origin != ORIGIN_SLOT || redirect_keeps(rx->slot);
+    uint16_t room = keeps ? buffer_input_room() : len;
+    if (room < len) {
+        count(WHIT_DROP_NO_BUFFER);
+        rx->truncated = true;
+        if (room == 0)
+            rx->pending.request.step = STEP_STARVED;
+        len = room;
+    }
+    uint16_t parsed = http_parse(&rx->pending, octets, len);
+    if (keeps && parsed != 0) {
+        memcpy(buffer_reserved() + rx->reserved_len, octets, parsed);
+        buffer_reserve(parsed);
+        rx->queued_len = (uint16_t)(rx->queued_len + parsed);
+    }
+    return parsed;
+}
+
 void tcp_data(const uint8_t *octets, uint16_t len)
 {
     struct whit_rx *rx = &whit.rx;
@@ -131,14 +153,16 @@ void tcp_data(const uint8_t *octets, uint16_t len)
     if (rx->accepted_len > WHIT_RCV_WND)
         return;    // beyond the window
     if (rx->pending.state == TCB_REQUEST && !is_tls(&rx->pending)) {
-        uint16_t parsed = http_parse(&rx->pending, octets, len);
+        uint16_t parsed = REDIRECTS ? redirect_data(rx, octets, len) : http_parse(&rx->pending, octets, len);
         rx->accepted_len = (uint16_t)(rx->accepted_len + parsed);
         octets += parsed;
         len = (uint16_t)(len - parsed);
+        if (REDIRECTS && !http_complete(&rx->pending) && !http_refused(&rx->pending))
+            return;    // what found no room comes again
     }
     if (len == 0)
         return;
-    if (rx->pending.state == TCB_REQUEST ? http_refused(&rx->pending) : rx->pending.state == TCB_RESPONSE && (ALWAYS_CLOSES || rx->pending.close))
+    if (rx->pending.state == TCB_REQUEST ? http_refused(&rx->pending) || (REDIRECTS && !is_tls(&rx->pending)) : rx->pending.state == TCB_RESPONSE && (ALWAYS_CLOSES || rx->pending.close))
         rx->accepted_len = (uint16_t)(rx->accepted_len + len);    // nobody reads it
     else
         store(rx, octets, len);

@@ -218,14 +218,15 @@ void tcp_resend(struct whit_tcb *tcb, uint16_t offset)
 // Sends a segment by its template. False: no template fits it. *sent: the driver has taken it.
 static bool output_template(struct whit_tcb *tcb, bool *sent)
 {
-    uint32_t end = tcb->response.flight;
-    if (!segment_next(tcb, &end))
+    uint16_t flight = tcb->response.flight;
+    uint32_t end = segment_next(tcb);
+    if (end == 0)
         return false;
-    *sent = end != tcb->response.flight;
-    if (*sent)
-        sent_to(tcb, (uint16_t)end, false);
-    else if (end == 0)
-        retransmit_arm(tcb);
+    *sent = end != flight;
+    if (*sent) {
+        tcb->response.flight = (uint16_t)end;
+        recovery_sent(tcb, flight == 0, false);
+    }
     if (*sent || !whit_driver_ready())
         table_ready(tcb);
     return true;
@@ -302,11 +303,11 @@ static bool output_response(struct whit_tcb *tcb)
 bool tcp_output(struct whit_tcb *tcb)
 {
     uint16_t flight = 0;
-    if (is_tls(tcb) && !tcb->ack_now)    // an acknowledgment goes first: the answer to a hello takes long
-        sealed_answer(tcb);
-    else if (is_tls(tcb))
-        table_ready(tcb);
     if (tcb->state == TCB_RESPONSE) {
+        if (WHIT_FAST && WHIT_HAS_LATER && kept_rests(tcb)) {    // the response, or the next poll, acknowledges its request
+            table_arm(tcb, THREAD_POLL);
+            return false;
+        }
         if (output_response(tcb))
             return true;
         flight = tcb->response.flight;

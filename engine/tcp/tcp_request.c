@@ -12,6 +12,7 @@
 #include "../base/tcb.h"
 #include "../body/body.h"
 #include "../content/log.h"
+#include "../content/sealed.h"
 #include "../http/http.h"
 #include "../recovery/recovery.h"
 #include "whit/port.h"
@@ -54,11 +55,11 @@ static void keep_reserved(struct whit_tcb *tcb, const struct whit_tcb *pending)
     }
     if (is_tls(tcb) && rx->queued_len != 0)
         buffer_append(tcb, BLOCK_SEALED, rx->queued_len);
-    else if (rx->queued_len != 0 && WHIT_HAS_BODY)
+    else if (rx->queued_len != 0 && (WHIT_HAS_BODY || REDIRECTS))
         buffer_append(tcb, BLOCK_INPUT, rx->queued_len);
     else if (KEEPS_INPUT && rx->queued_len != 0)
         buffer_keep(tcb, BLOCK_INPUT, rx->queued_len);
-    if (WHIT_HAS_BODY && rx->truncated)
+    if (WHIT_HAS_BODY && rx->truncated && !(WHIT_KEEPS_FRAMES && rx->accepted_len != 0))    // else the driver has the rest
         body_refused(tcb);
     rx->reserved_len = 0;
 }
@@ -79,7 +80,7 @@ static void settle(struct whit_tcb *tcb)
         body_run(tcb);
     } else if (http_refused(pending)) {
         http_refuse(tcb, pending->request.aux);
-    } else if (http_complete(pending)) {
+    } else if (http_complete(pending) && !(WHIT_HTTPS_EARLY && sealed_defers(tcb))) {
         http_answer(tcb);
     }
 }
@@ -90,13 +91,17 @@ static void take_window(struct whit_tcb *tcb)
         tcb->response.wnd = window_code(seg_wnd()) & 0xfffu;
     else
         tcb->close = seg_wnd() < tcb_mss(tcb);
+#if WHIT_HTTPS_EARLY
+    if (is_tls(tcb))
+        sealed_of(tcb)->window = seg_wnd();    // the answer to early data is begun by no segment
+#endif
 }
 
 void request_commit(struct whit_tcb *tcb)
 {
     tcb->rcv_nxt += whit.rx.accepted_len;
     if (whit.rx.truncated)
-        frame_waits(WHIT_WAITS);
+        frame_waits(whit.rx.accepted_len != 0 ? WHIT_PART : WHIT_WAITS);
     if (is_tls(tcb)) {
         keep_reserved(tcb, &whit.rx.pending);
         sealed_input(tcb);
@@ -181,13 +186,22 @@ void request_body(struct whit_tcb *tcb)
     take_window(tcb);
 }
 
+// A request that waited for the client's Finished.
+void request_late(struct whit_tcb *tcb)
+{
+    if (WHIT_HAS_BODY && tcb->request.step == STEP_BODY)
+        body_run(tcb);
+    else
+        http_answer(tcb);
+}
+
 // Of a connection that answers: what comes is the next request, which waits.
 void request_queue(struct whit_tcb *tcb)
 {
     keep_reserved(tcb, &whit.rx.pending);
     tcb->rcv_nxt += whit.rx.accepted_len;
     if (whit.rx.truncated)
-        frame_waits(WHIT_WAITS);
+        frame_waits(whit.rx.accepted_len != 0 ? WHIT_PART : WHIT_WAITS);
     if (whit.rx.accepted_len != 0 || !whit.rx.truncated)
         owe_ack(tcb);
     take_fin(tcb);

@@ -11,6 +11,7 @@
 #include "../base/grammar.h"
 #include "../base/limits.h"
 #include "../base/octets.h"
+#include "../base/packed.h"
 #include "../base/slots.h"
 #include "../base/state.h"
 #include "../base/tcb.h"
@@ -25,6 +26,8 @@
 #define HELD_MAX (INPUT_LEN - sizeof(struct sealed) - 64)    // octets of a record that may wait for its tag
 
 _Static_assert(sizeof(struct whit_aead) >= sizeof(struct whit_tcb), "a slot finds room there");
+_Static_assert(sizeof((struct tls_flight *)0)->request >= sizeof(struct whit_tcb), "and there");
+_Static_assert(!WHIT_HTTPS_EARLY || EARLY_MAX <= HELD_MAX, "early data finds room");
 _Static_assert(!WHIT_TLS || INPUT_LEN > sizeof(struct sealed) + 256, "WHIT_TLS_BUFFER: a handshake and a segment find room");
 
 // What a record says, before its tag: octets of `to`, of which `len` are there. It has fewer than were taken.
@@ -108,12 +111,25 @@ static bool next_input(struct whit_tcb *tcb)
 static void read_input(struct whit_tcb *tcb)
 {
     uint16_t len;
-    if (buffer_find(tcb, BLOCK_INPUT, &len) == NULL)
+    if (buffer_find(tcb, BLOCK_INPUT, &len) == NULL || (WHIT_HTTPS_EARLY && sealed_defers(tcb)))
         return;
     if (WHIT_HAS_BODY && tcb->request.step == STEP_BODY)
         body_run(tcb);
     else
         request_kept(tcb);
+}
+
+// Where the request is kept that TLS has something to send amid: a KeyUpdate's answer, when no record is half in; the flight, of early
+// data that is not to be answered yet, or not whole.
+static void *amid(struct sealed *s)
+{
+    return WHIT_HTTPS_EARLY && s->tls.out == TLS_FLIGHT ? (void *)s->tls.flight.request : &s->tls.in.aead;
+}
+
+// Its request is read, or its head, and has done nothing.
+static bool is_deferred(const struct whit_tcb *tcb)
+{
+    return http_complete(tcb) || (WHIT_HAS_BODY && tcb->request.step == STEP_BODY && body_kept(tcb)->transfer == TRANSFER_NEW);
 }
 
 void sealed_input(struct whit_tcb *tcb)
@@ -133,65 +149,69 @@ void sealed_input(struct whit_tcb *tcb)
         s = sealed_of(tcb);
     }
     if (s->tls.phase == TLS_HEARD) {
-        table_ready(tcb);
+        sealed_awaits_turn(tcb);
     } else if (s->tls.out != TLS_NOTHING || s->tls.phase == TLS_CLOSED) {
-        memcpy(&s->tls.in.aead, tcb, sizeof *tcb);    // the request that a KeyUpdate came amid; no record is half in
+        if (sealed_flight(s) != 0)    // nothing of it has left: the client knows no key of ours
+            s->tls.alert_is_plain = true;
+        sealed_set_flight(s, 0);
+        memcpy(amid(s), tcb, sizeof *tcb);
         sealed_begin_own(tcb);
+    } else if (WHIT_HTTPS_EARLY && is_deferred(tcb) && !sealed_defers(tcb)) {
+        request_late(tcb);
     }
 }
 
-// ------------------------------------------------------------------------------------------------ its turns
+#if WHIT_HTTPS_EARLY
 
-// The computation takes long, and anybody may ask for it. It gets half of the processor's time: after each, as much is for others.
-#define PAUSE_MAX 20000u    // ms
-static uint32_t next_answer_ms;
-
-void sealed_answer(struct whit_tcb *tcb)
+void sealed_early(void)
 {
-    struct sealed *s = sealed_of(tcb);
-    if (tcb->state != TCB_REQUEST || s->tls.phase != TLS_HEARD)
+    struct whit_tcb *tcb = sealed_turn_over();
+    if (tcb == NULL)
         return;
-    uint32_t pause_ms = next_answer_ms - whit.now_ms;
-    if (pause_ms != 0 && pause_ms <= PAUSE_MAX) {
-        table_arm(tcb, TICKS(pause_ms + TICK_MS));
+    struct sealed *s = sealed_of(tcb);
+    if (!tls_is_early(&s->tls)) {
+        sealed_begin_own(tcb);
         return;
     }
-    rx_forget(tcb);
-    uint32_t began_ms = whit_port_now_ms();
-    tls_answer(&s->tls, whit.now_ms / 1000);
-    uint32_t took_ms = whit_port_now_ms() - began_ms;
-    next_answer_ms = whit.now_ms + 2 * (took_ms < PAUSE_MAX / 2 ? took_ms : PAUSE_MAX / 2);
-    sealed_begin_own(tcb);
+    bool small = tcb->close;
+    sealed_set_flight(s, tls_out_len(&s->tls));
+    sealed_input(tcb);
+    if (tcb->state == TCB_RESPONSE && !small)
+        tcb->response.wnd = window_code(sealed_of(tcb)->window) & 0xfffu;
 }
+
+#endif
 
 bool sealed_due(struct whit_tcb *tcb)
 {
     if (tcb->state != TCB_REQUEST || sealed_of(tcb)->tls.phase != TLS_HEARD)
         return sealed_cut_off(tcb);
-    table_ready(tcb);
-    table_arm(tcb, TIMEOUT_TLS);
+    table_arm(tcb, TIMEOUT_TLS);    // it has its turn
     return true;
 }
 
 bool sealed_finished(struct whit_tcb *tcb)
 {
     struct sealed *s = sealed_of(tcb);
-    bool own = sealed_own(tcb), update = own && s->tls.out == TLS_UPDATE;
+    bool own = sealed_own(tcb), goes_on = own && (s->tls.out == TLS_UPDATE || (s->tls.out == TLS_FLIGHT && tls_is_early(&s->tls)));
+    const void *kept = amid(s);
     sealed_over(tcb);
-    if (connection_ends(tcb) && !update) {
+    if (connection_ends(tcb) && !goes_on) {
         if (own)
             response_forget(tcb);    // of a request that an alert came amid
         return false;
     }
     if (WHIT_HAS_BODY && !own && body_pending(tcb)) {
         request_body(tcb);
-    } else if (update) {
+    } else if (goes_on) {
         struct whit_tcb before;
-        memcpy(&before, &s->tls.in.aead, sizeof before);
+        memcpy(&before, kept, sizeof before);
         tcb->value = before.value;
         tcb->request = before.request;
         tcb->close = before.close;
         tcb->state = TCB_REQUEST;
+        if (WHIT_HTTPS_EARLY && http_starved(tcb))
+            tcb->request.step = STEP_READ;
     } else {
         response_forget(tcb);
         request_begin(tcb);

@@ -20,15 +20,16 @@
 #include "whit/driver.h"
 
 #define TIMEOUT_REST TICKS((WHIT_IDLE_TIMEOUT_S < 120 ? WHIT_IDLE_TIMEOUT_S : 120) * UINT32_C(1000))    // as a tag, and what a timer can tell
+#define SETTLED TICKS(200)    // a connection that rests may be ended after this
 
 // What a tag does not know of an idle connection. It is of a tag as long as that one remembers the same connection.
 #define IDLE_CNT (WHIT_HTTPS_IDLE != 0 ? WHIT_HTTPS_IDLE : 1)    // an image without them does not refer to it
 static struct sealed_idle {
     struct tls_keys keys;
     uint32_t mac;          // of the tag
-    uint32_t tag;          // its index
-    uint16_t record_len;
-    bool has_limit;
+    uint32_t tag : 17;     // its index
+    uint32_t record_len : 14;
+    uint32_t has_limit : 1;
 } idle[IDLE_CNT];
 
 static bool is_idle_of(const struct sealed_idle *one, const struct whit_tag *tag)
@@ -59,6 +60,11 @@ bool sealed_rests(const struct whit_tcb *tcb)
     const struct tls *tls = &s->tls;
     return tcb->state == TCB_REQUEST && tls->phase == TLS_OPEN && tls->out == TLS_NOTHING && tls->in.header_len == 0 &&
            tls->message_len == 0 && !tcb->peer_fin && !input_waits(tcb) && !request_begun(tcb);
+}
+
+bool sealed_rested(const struct whit_tcb *tcb)
+{
+    return ticks_left(tcb) <= TIMEOUT_REST - SETTLED;
 }
 
 void sealed_rest(struct whit_tcb *tcb)
@@ -106,6 +112,21 @@ void sealed_make_room(const struct whit_tcb *tcb)
 
 // ------------------------------------------------------------------------------------------------ what a connection begins with
 
+// Handshakes of a host that may be under way: half of the slots, and half of the room.
+#define HANDSHAKES_ROOM (INPUT_LEN / 2 / sizeof(struct sealed))
+#define HANDSHAKES_SLOTS (WHIT_CONNECTIONS / 2)
+#define HANDSHAKES_LESS (HANDSHAKES_ROOM < HANDSHAKES_SLOTS ? HANDSHAKES_ROOM : HANDSHAKES_SLOTS)
+#define HANDSHAKES_MAX (HANDSHAKES_LESS != 0 ? HANDSHAKES_LESS : 1)
+
+bool sealed_crowded(uint32_t addr)
+{
+    uint16_t cnt = 0;
+    for (const struct whit_tcb *one = whit_slots; one != whit_slots + WHIT_CONNECTIONS && cnt < HANDSHAKES_MAX; one++)
+        if (one->remote_addr == addr && one->state != TCB_FREE && is_tls(one) && sealed_of(one)->tls.phase < TLS_OPEN)
+            cnt++;
+    return cnt == HANDSHAKES_MAX;
+}
+
 static bool sealed_reserved;    // by the frame at hand: its reservation begins with BLOCK_TLS
 
 void sealed_reserve(void)
@@ -150,6 +171,7 @@ void sealed_wipe(const struct whit_tcb *tcb)
 {
     uint16_t len;
     uint8_t *octets = buffer_find(tcb, BLOCK_TLS, &len);
+    sealed_gone(tcb);
     if (octets != NULL)
         whit_wipe(octets, len);
 }

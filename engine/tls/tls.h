@@ -10,16 +10,26 @@
 #define WHIT_TLS_H
 
 #include <stdbool.h>
+#include <stddef.h>
 #include <stdint.h>
 
 #include "whit/crypto.h"
 #include "whit/port.h"
+
+#if defined(WHIT_TLS_ALONE)    // this floor without an image; 1: with early data
+#define WHIT_HTTPS_EARLY WHIT_TLS_ALONE
+#define EARLY_MAX 4000
+#define EARLY_SEEN 4
+#else
+#include "../base/limits.h"
+#endif
 
 #define TLS_SECRET 32
 #define TLS_HEADER 5
 #define TLS_AROUND (TLS_HEADER + 1 + 16)    // of a sealed record: header, type, tag
 #define TLS_TEXT_MAX 16384                  // octets of content in a record
 #define TLS_TICKET 64
+#define TLS_TICKET_TEXT 36                  // of it, that are sealed: the secret, and when it was made
 #define TLS_PIECE 64                        // octets of content that are told at once
 #define TLS_SEQ_MAX UINT32_C(0xff000000)    // a record number from which on no response begins: the longest has 2^24 octets
 #define TLS_PLAIN_MAX 140                   // the longest record that is not sealed: ServerHello with what follows it
@@ -62,8 +72,8 @@ enum tls_type { TLS_CHANGE_CIPHER_SPEC = 20, TLS_IS_ALERT = 21, TLS_HANDSHAKE = 
 struct tls_hello {
     struct whit_sha256 sha;       // of all messages so far
     uint8_t share[32];            // the client's, of X25519
-    uint8_t ticket[TLS_TICKET];   // the first that is offered
-    uint8_t truncated[32];        // the hash up to the binders
+    uint8_t ticket[TLS_TICKET + 4 * WHIT_HTTPS_EARLY];   // the first that is offered, and its obfuscated age
+    uint8_t truncated[32];        // the hash up to the binders; then the early secret
     uint8_t binder[32];           // the first
     uint16_t flags;               // enum hello_flag
     uint16_t seen;                // known extensions, a bit each
@@ -84,14 +94,20 @@ struct tls_hello {
 
 // Of the server's flight, until the client's Finished.
 struct tls_flight {
+    uint8_t client_finished[32];    // what it has to be
+    uint8_t psk[32];                // of the ticket
+    uint32_t ticket_s;              // when it was made
     uint8_t share[32];              // ours
     uint8_t client_secret[32];      // handshake traffic secrets
     uint8_t server_secret[32];
-    uint8_t client_finished[32];    // what it has to be
     uint8_t server_finished[32];
-    uint8_t psk[32];                // of the ticket
-    uint8_t signature[64];
-    uint32_t ticket_s;              // when it was made
+    union {
+        uint8_t signature[64];
+        struct {    // of a connection that resumes, which needs none
+            uint8_t request[32];                 // the caller's: of a request that the flight is sent amid
+            uint8_t early_secret[TLS_SECRET];    // of the client, for early data
+        };
+    };
 };
 
 struct tls_keys {
@@ -112,29 +128,46 @@ struct tls_partial {
     uint8_t differs;     // of the tag
 };
 
+enum tls_resumed {
+    TLS_RESUMED_NOT,
+    TLS_RESUMED,
+    TLS_RESUMED_EARLY,    // and the client's early data is read, up to its EndOfEarlyData
+};
+
+// What stands behind `keys` is of the handshake, and cut off when that is over.
 struct tls {
     uint8_t phase, out, alert;
-    uint8_t session_id[32], session_id_len;
-    bool retried;           // a HelloRetryRequest was sent
-    bool is_cut;            // `hello` and `flight` are not wanted any more: they may not be there
+    bool is_cut;            // what is of the handshake is not wanted any more: it may not be there
     bool alert_is_plain;
-    bool resumed;
-    bool has_alpn, has_limit, has_ticket;    // what the flight says
-    uint8_t ccs_cnt;        // dummy records that came
-    uint8_t differs;        // Finished, from what it has to be
-    uint16_t message_len;   // of a handshake message, so far
-    uint16_t message_was;   // before this record
-    uint8_t message[5];     // its first octets
-    uint16_t handshake_seq; // of records of the client under the handshake key
-    uint16_t early_left;    // octets of early data that may still be skipped
+    bool has_limit;         // the client said record_size_limit
+    uint8_t message[5];     // of a handshake message: its first octets
+    uint16_t message_len;   // ... so far
+    uint16_t message_was;   // ... before this record
     uint16_t record_len;    // content of each record that is sent, but the last
-    struct tls_keys keys;
     struct tls_partial in;
     union {
-        struct tls_hello hello;
-        struct tls_flight flight;
+        struct {
+            struct tls_keys keys;
+            struct tls_flight flight;
+        };
+        struct tls_hello hello;    // before there are keys
+        struct {                   // while the flight is computed: of the keys and the flight, what comes last
+            uint8_t master[32];
+            struct whit_sha256 transcript;
+        };
     };
+    uint8_t session_id[32], session_id_len;
+    uint8_t step;           // of the answer: enum answer_step
+    bool retried;           // a HelloRetryRequest was sent
+    uint8_t resumed;        // enum tls_resumed
+    bool has_alpn, has_ticket;    // what the flight says
+    uint8_t ccs_cnt;        // dummy records that came
+    uint8_t differs;        // Finished, from what it has to be
+    uint16_t handshake_seq; // of records of the client under the handshake key
+    uint16_t early_left;    // octets of early data that may still come: records to be skipped, or content to be read
 };
+_Static_assert(offsetof(struct tls, transcript) + sizeof(struct whit_sha256) <= offsetof(struct tls, flight) + offsetof(struct tls_flight, share), "it covers nothing that is there before");
+_Static_assert(!WHIT_HTTPS_EARLY || offsetof(struct tls, flight) + offsetof(struct tls_flight, early_secret) >= offsetof(struct tls, hello) + sizeof(struct tls_hello), "it is found while the hello is there");
 
 enum tls_event {
     TLS_NONE,
@@ -151,6 +184,12 @@ struct tls_got {
     uint8_t text[TLS_PIECE + 1];
 };
 
+// Records of the client are early data (RFC 8446, section 2.3): verified, but perhaps somebody else sends them once more.
+static inline bool tls_is_early(const struct tls *tls)
+{
+    return WHIT_HTTPS_EARLY && tls->phase == TLS_AWAITING && tls->resumed == TLS_RESUMED_EARLY;
+}
+
 // What an image brings: the Certificate message (RFC 8446, section 4.4.2), with its header. Its key is the port's: whit_tls_key().
 extern const uint8_t whit_tls_certificate[] WHIT_FLASH;
 extern const uint16_t whit_tls_certificate_len;
@@ -165,8 +204,12 @@ void tls_open(struct tls *tls, uint16_t record_len);
 // Takes octets, up to one event, and returns how many. Less than `len` without an event: the rest must come again later.
 uint16_t tls_in(struct tls *tls, const uint8_t *octets, uint16_t len, struct tls_got *got);
 
-// In the phase TLS_HEARD: computes the answer, which takes long. now_s: the engine's clock.
-void tls_answer(struct tls *tls, uint32_t now_s);
+// In the phase TLS_HEARD: a slice of the answer, of at most some 400 000 cycles of a Cortex-M3, until the phase is another one.
+// One connection is answered at a time. now_s: the engine's clock.
+void tls_work(struct tls *tls, uint32_t now_s);
+void tls_give_up(void);                                // whom tls_work() served last has gone
+bool tls_prepare(void);                                // while nobody is answered: a slice for who comes next; false: all is ready
+void tls_answer(struct tls *tls, uint32_t now_s);      // all slices
 
 // `out` on the wire: its length; the record that holds the octet *from, which becomes a place in it; all of it was acknowledged.
 // `to` has room for record_len + TLS_AROUND octets, and for TLS_PLAIN_MAX.
@@ -191,6 +234,7 @@ void tls_close(struct tls *tls, uint8_t alert);
 #if defined(WHIT_METER)
 // Of tests: what is sealed by which key and nonce.
 void whit_meter_sealed(const struct whit_aead_key *key, const uint8_t *text, uint16_t len);
+void whit_meter_once(const uint8_t of[32]);    // a share, or r of a signature: never the same again
 #endif
 
 #endif

@@ -22,6 +22,8 @@ static const uint8_t hello_psk[] WHIT_FLASH = {0, 41, 0, 2, 0, 0};
 static const uint8_t extension_alpn[] WHIT_FLASH = {0, 16, 0, 11, 0, 9, 8, 'h', 't', 't', 'p', '/', '1', '.', '1'};
 static const uint8_t extension_limit[] WHIT_FLASH = {0, 28, 0, 2, FLIGHT_LIMIT >> 8, FLIGHT_LIMIT & 255};
 
+static const uint8_t extension_early[] WHIT_FLASH = {0, 42, 0, 0};
+
 #define COPY(to, from) (whit_flash_copy(to, from, sizeof(from)), (to) + sizeof(from))
 
 static uint8_t *message_header(uint8_t *to, uint8_t type, uint16_t len)
@@ -72,6 +74,8 @@ uint8_t flight_extensions(const struct tls *tls, uint8_t *to)
         at = COPY(at, extension_alpn);
     if (tls->has_limit)
         at = COPY(at, extension_limit);
+    if (WHIT_HTTPS_EARLY && tls->resumed == TLS_RESUMED_EARLY)
+        at = COPY(at, extension_early);
     message_header(to, ENCRYPTED_EXTENSIONS, (uint16_t)(at - to - 4));
     store16_be(to + 4, (uint16_t)(at - to - 6));
     return (uint8_t)(at - to);
@@ -103,13 +107,18 @@ uint8_t flight_verify(const uint8_t signature[64], uint8_t *to)
 uint8_t flight_ticket(const struct tls *tls, uint8_t *to)
 {
     const struct tls_flight *flight = &tls->flight;
-    uint8_t *at = message_header(to, NEW_SESSION_TICKET, 4 + 4 + 2 + 2 + TLS_TICKET + 2);
+    uint8_t *at = message_header(to, NEW_SESSION_TICKET, FLIGHT_TICKET_LEN - 4);
     store32_be(at, TLS_TICKET_S);
     memcpy(at + 4, flight->server_finished, 4);    // ticket_age_add: nobody else has seen these
     memcpy(at + 8, (const uint8_t[]){1, 0, 0, TLS_TICKET}, 4);
-    tls_seal_ticket(at + 12, flight->share, flight->psk, flight->ticket_s);
-    store16_be(at + 12 + TLS_TICKET, 0);
-    return (uint8_t)(at + 12 + TLS_TICKET + 2 - to);
+    tls_seal_ticket(at + 12, flight->share, flight->psk, tls->has_alpn, flight->ticket_s);
+    store16_be(at + 12 + TLS_TICKET, TICKET_EARLY_LEN);
+    if (WHIT_HTTPS_EARLY) {
+        store32_be(at + 4, tls_age_add(at + 12));
+        memcpy(at + 14 + TLS_TICKET, (const uint8_t[]){0, 42, 0, 4}, 4);
+        store32_be(at + 18 + TLS_TICKET, EARLY_MAX);
+    }
+    return FLIGHT_TICKET_LEN;
 }
 
 // What is asked for, from the next message on; `all` is the length of those before.

@@ -20,6 +20,7 @@ uint8_t flight_ticket(const struct tls *tls, uint8_t *to);          // NewSessio
 
 #define FLIGHT_MESSAGE_MAX 96    // of all of these
 #define FLIGHT_FINISHED_LEN 36
-#define FLIGHT_TICKET_LEN (4 + 14 + TLS_TICKET)
+#define FLIGHT_TICKET_LEN (4 + 14 + TLS_TICKET + TICKET_EARLY_LEN)
+#define TICKET_EARLY_LEN (8 * WHIT_HTTPS_EARLY)    // of it: that early data may come with it
 
 #endif

@@ -23,11 +23,6 @@ enum hello_state {
 
 enum list_part { PART_PREFIX, PART_HEAD, PART_CONTENT };
 
-enum hello_list {
-    LIST_VERSIONS, LIST_GROUPS, LIST_SIGNATURES, LIST_MODES, LIST_PROTOCOLS, LIST_SHARES, LIST_LIMIT, LIST_IDENTITIES, LIST_EARLY,
-    LIST_BINDERS, LIST_UNKNOWN,
-};
-
 // Octets of: the list's length; an item's head, whose last ones are the length of its content; what follows that.
 static const struct {
     uint8_t extension, prefix, head, length, tail;
@@ -129,7 +124,7 @@ static void item_octet(struct tls_hello *hello, uint8_t octet)
         hello->at = at < HTTP11_LEN && octet == whit_flash_u8(hello_http11 + at) ? at + 1 : UINT8_MAX;
         return;
     case LIST_IDENTITIES:
-        if (hello->identities == 1 && (hello->flags & HELLO_TICKET) && at < TLS_TICKET)
+        if (hello->identities == 1 && (hello->flags & HELLO_TICKET) && at < sizeof hello->ticket)
             hello->ticket[at] = octet;
         break;
     case LIST_BINDERS:
@@ -188,16 +183,14 @@ static uint8_t extension_begin(struct tls_hello *hello, uint16_t extension)
     uint8_t list = 0;
     while (list < LIST_BINDERS && whit_flash_u8(&hello_lists[list].extension) != extension)
         list++;
-    if (hello->flags & HELLO_PSK)    // which is the last one
+    if (HELLO_HAS(hello, LIST_IDENTITIES))    // which is the last one
         return TLS_ILLEGAL_PARAMETER;
     hello->list = LIST_UNKNOWN;
     if (list == LIST_BINDERS)
         return 0;
-    if (hello->seen & 1u << list)
+    if (HELLO_HAS(hello, list))
         return TLS_ILLEGAL_PARAMETER;
     hello->seen |= (uint16_t)(1u << list);
-    hello->flags |= list == LIST_IDENTITIES ? HELLO_PSK : list == LIST_EARLY ? HELLO_EARLY : list == LIST_PROTOCOLS ? HELLO_ALPN : 0;
-    hello->flags |= list == LIST_GROUPS ? HELLO_GROUPS : list == LIST_SIGNATURES ? HELLO_SIGNATURES : 0;
     if (list == LIST_SHARES && hello->extension_left == 2) {    // an empty list asks for a HelloRetryRequest
         hello->need = 2;
         return 0;

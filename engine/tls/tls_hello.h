@@ -5,11 +5,18 @@
 
 #include "tls.h"
 
+// What was found in it.
 enum hello_flag {
-    HELLO_TLS13 = 1, HELLO_CIPHER = 2, HELLO_GROUP = 4, HELLO_SIGNATURE = 8, HELLO_SHARE = 0x10, HELLO_ALPN = 0x20,
-    HELLO_HTTP11 = 0x40, HELLO_DHE = 0x80, HELLO_TICKET = 0x100, HELLO_BINDER = 0x200, HELLO_EARLY = 0x400,
-    HELLO_COMPRESSION = 0x800, HELLO_GROUPS = 0x1000, HELLO_SIGNATURES = 0x2000, HELLO_PSK = 0x4000,
+    HELLO_TLS13 = 1, HELLO_CIPHER = 2, HELLO_GROUP = 4, HELLO_SIGNATURE = 8, HELLO_SHARE = 0x10, HELLO_HTTP11 = 0x20,
+    HELLO_DHE = 0x40, HELLO_TICKET = 0x80, HELLO_BINDER = 0x100, HELLO_COMPRESSION = 0x200,
 };
+
+// The extensions that are read, each a list; binders stand behind identities.
+enum hello_list {
+    LIST_VERSIONS, LIST_GROUPS, LIST_SIGNATURES, LIST_MODES, LIST_PROTOCOLS, LIST_SHARES, LIST_LIMIT, LIST_IDENTITIES, LIST_EARLY,
+    LIST_BINDERS, LIST_UNKNOWN,
+};
+#define HELLO_HAS(hello, list) (((hello)->seen & 1u << (list)) != 0)
 
 // For the next one, of a connection that begins or goes on: `sha` stays.
 void hello_begin(struct tls_hello *hello);

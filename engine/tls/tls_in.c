@@ -11,7 +11,7 @@
 #define TAG 16
 #define RECORD_MAX (TLS_TEXT_MAX + 256)
 #define CCS_MAX 2    // one before each flight of the client
-enum { IN_FINISHED = 20, IN_KEY_UPDATE = 24, IN_FINISHED_LEN = 36, IN_UPDATE_LEN = 5 };
+enum { IN_END_OF_EARLY = 5, IN_FINISHED = 20, IN_KEY_UPDATE = 24, IN_FINISHED_LEN = 36, IN_UPDATE_LEN = 5, IN_END_LEN = 4 };
 
 // A record's header is whole. Returns an alert, or 0.
 static uint8_t record_begin(struct tls *tls)
@@ -43,6 +43,8 @@ static uint8_t record_begin(struct tls *tls)
 
 static const uint8_t *client_secret(const struct tls *tls)
 {
+    if (tls_is_early(tls))
+        return tls->flight.early_secret;
     return tls->phase == TLS_AWAITING ? tls->flight.client_secret : tls->keys.client;
 }
 
@@ -52,7 +54,7 @@ static void message_octet(struct tls *tls, uint8_t octet)
     uint16_t at = tls->message_len;
     if (at < sizeof tls->message)
         tls->message[at] = octet;
-    if (tls->phase == TLS_AWAITING && at >= 4 && at < IN_FINISHED_LEN)
+    if (tls->phase == TLS_AWAITING && !tls_is_early(tls) && at >= 4 && at < IN_FINISHED_LEN)
         tls->differs |= octet ^ tls->flight.client_finished[at - 4];
     if (at < UINT16_MAX)
         tls->message_len++;
@@ -85,14 +87,40 @@ static void text_in(struct tls *tls, const uint8_t *piece, uint8_t len, struct t
     }
 }
 
+// EndOfEarlyData, or a part of it: what follows is under the handshake's key. It answers our Finished. Returns an alert, or 0.
+static uint8_t early_end_in(struct tls *tls)
+{
+    uint16_t len = tls->message_len;
+    if (tls->message[0] != IN_END_OF_EARLY || len > IN_END_LEN || tls->out == TLS_FLIGHT)
+        return TLS_UNEXPECTED_MESSAGE;
+    if (len < IN_END_LEN)
+        return 0;
+    if (tls->message[1] != 0 || tls->message[2] != 0 || tls->message[3] != 0)
+        return TLS_DECODE_ERROR;
+    tls->resumed = TLS_RESUMED;
+    tls->message_len = tls->handshake_seq = tls->early_left = 0;
+    return 0;
+}
+
+// Early data that is verified. Returns an alert, or 0.
+static uint8_t early_text_in(struct tls *tls)
+{
+    if (tls->in.text_len > tls->early_left)
+        return TLS_UNEXPECTED_MESSAGE;
+    tls->early_left -= tls->in.text_len;
+    return 0;
+}
+
 // The client's Finished, or a part of it. Returns an alert, or 0.
 static uint8_t finished_in(struct tls *tls)
 {
     uint16_t len = tls->message_len;
-    if (tls->message[0] != IN_FINISHED || len > IN_FINISHED_LEN)
+    if (tls->message[0] != IN_FINISHED)
         return TLS_UNEXPECTED_MESSAGE;
     if (len >= 4 && (tls->message[1] != 0 || tls->message[2] != 0 || tls->message[3] != IN_FINISHED_LEN - 4))
         return TLS_DECODE_ERROR;
+    if (len > IN_FINISHED_LEN)
+        return TLS_UNEXPECTED_MESSAGE;
     if (len < IN_FINISHED_LEN)
         return 0;
     if (tls->differs != 0)
@@ -141,19 +169,23 @@ static uint8_t record_in(struct tls *tls, struct tls_got *got)
 {
     struct tls_partial *in = &tls->in;
     uint16_t was = tls->message_was;
-    bool awaiting = tls->phase == TLS_AWAITING;
+    bool awaiting = tls->phase == TLS_AWAITING, early = tls_is_early(tls);
     uint8_t type = in->has_held ? in->held : 0;
-    if (awaiting)
+    if (awaiting) {
         tls->handshake_seq++;
-    else if (++tls->keys.rx_seq == 0)    // a number must not come again (section 5.5)
+        if (!early)
+            tls->early_left = 0;
+    } else if (++tls->keys.rx_seq == 0) {    // a number must not come again (section 5.5)
         return TLS_UNEXPECTED_MESSAGE;
-    tls->early_left = 0;
+    }
     if (in->text_len > TLS_TEXT_MAX)
         return TLS_RECORD_OVERFLOW;
-    if (type == TLS_APPLICATION && !awaiting && was == 0) {
+    if (type == TLS_APPLICATION && (!awaiting || early) && was == 0) {
+        uint8_t alert = early ? early_text_in(tls) : 0;
         tls->message_len = 0;
-        got->event = TLS_RECORD;
-        return 0;
+        if (alert == 0)
+            got->event = TLS_RECORD;
+        return alert;
     }
     if (type == TLS_IS_ALERT && was == 0) {
         if (in->text_len != 2)
@@ -163,6 +195,8 @@ static uint8_t record_in(struct tls *tls, struct tls_got *got)
     }
     if (type != TLS_HANDSHAKE || in->text_len == 0)
         return TLS_UNEXPECTED_MESSAGE;
+    if (early)
+        return early_end_in(tls);
     return awaiting ? finished_in(tls) : update_in(tls);
 }
 
@@ -174,7 +208,7 @@ static uint8_t record_end(struct tls *tls, struct tls_got *got)
     if (in->differs == 0)
         return record_in(tls, got);
     uint16_t len = load16_be(in->header + 3);
-    if (tls->phase != TLS_AWAITING || tls->early_left < len)
+    if (tls->phase != TLS_AWAITING || tls_is_early(tls) || tls->early_left < len)
         return TLS_BAD_RECORD_MAC;
     tls->early_left -= len;    // of early data, which is refused by not being read (section 4.2.10)
     tls->message_len = tls->differs = 0;    // Finished has not begun
@@ -203,7 +237,7 @@ static uint16_t sealed(struct tls *tls, const uint8_t *octets, uint16_t len, str
         whit_aead_open(&in->aead, &key, piece, octets, taken);
         in->left -= taken;
         text_in(tls, piece, (uint8_t)taken, got);
-        if (tls->phase == TLS_OPEN && got->len + got->zeros > 0)
+        if ((tls->phase == TLS_OPEN || tls_is_early(tls)) && got->len + got->zeros > 0)
             got->event = TLS_TEXT;
         if (in->left == TAG)    // what the tag has to be takes the place of ciphertext
             whit_aead_end(&in->aead, &key, in->aead.block);

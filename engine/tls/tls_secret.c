@@ -3,11 +3,13 @@
 
 #include <string.h>
 
+#include "tls_ahead.h"
+#include "tls_early.h"
 #include "../base/octets.h"
 #include "whit/port.h"
 
 static const char tls_labels[][13] WHIT_FLASH = {
-    "derived", "c hs traffic", "s hs traffic", "c ap traffic", "s ap traffic", "res master", "res binder", "resumption",
+    "derived", "c e traffic", "c hs traffic", "s hs traffic", "c ap traffic", "s ap traffic", "res master", "res binder", "resumption",
     "finished", "key", "iv", "traffic upd",
 };
 
@@ -27,6 +29,9 @@ void tls_start(void)
     whit_wipe(&tls_device, sizeof tls_device);
     whit_port_entropy(tls_device.pairs, sizeof tls_device.pairs);
     whit_port_entropy(tls_device.tickets, sizeof tls_device.tickets);
+    ahead_start();
+    if (WHIT_HTTPS_EARLY)
+        early_start();
 }
 
 void tls_expand(uint8_t *to, uint8_t len, const uint8_t *secret, enum tls_label label, const uint8_t *context, uint8_t context_len)
@@ -89,7 +94,7 @@ void tls_forget(struct tls *tls)
     if (tls->phase == TLS_CLOSED)
         whit_wipe(&tls->keys, sizeof tls->keys);
     if (!tls->is_cut)
-        whit_wipe(&tls->flight, sizeof tls->flight);
+        whit_wipe(&tls->flight, sizeof tls->flight);    // and the rest of the hello
     tls->is_cut = true;
     whit_wipe(&tls_device.kept, sizeof tls_device.kept);
 }
@@ -108,7 +113,21 @@ static void ticket_key(struct whit_aead_key *to, const uint8_t *nonce)
     memcpy(to->nonce, nonce, sizeof to->nonce);
 }
 
-void tls_seal_ticket(uint8_t to[TLS_TICKET], const uint8_t share[32], const uint8_t psk[32], uint32_t now_s)
+// Early data goes by the protocol of the connection before (section 4.2.10), so that its ticket is good for no other.
+static void ticket_begin(struct whit_aead *aead, const struct whit_aead_key *key, bool has_alpn)
+{
+    const uint8_t alpn = has_alpn;
+    whit_aead_begin(aead, key, &alpn, WHIT_HTTPS_EARLY);
+}
+
+uint32_t tls_age_add(const uint8_t ticket[TLS_TICKET])
+{
+    uint8_t hash[32];
+    whit_hkdf_extract(hash, tls_device.tickets, sizeof tls_device.tickets, ticket, 12);
+    return load32_be(hash);
+}
+
+void tls_seal_ticket(uint8_t to[TLS_TICKET], const uint8_t share[32], const uint8_t psk[32], bool has_alpn, uint32_t now_s)
 {
     struct whit_aead_key key;
     struct whit_aead aead;
@@ -118,25 +137,24 @@ void tls_seal_ticket(uint8_t to[TLS_TICKET], const uint8_t share[32], const uint
     memcpy(to + 12, psk, 32);
     store32_be(to + 44, now_s);
     ticket_key(&key, to);
-    whit_aead_begin(&aead, &key, NULL, 0);
-    whit_aead_seal(&aead, &key, to + 12, to + 12, 36);
+    ticket_begin(&aead, &key, has_alpn);
+    whit_aead_seal(&aead, &key, to + 12, to + 12, TLS_TICKET_TEXT);
     whit_aead_end(&aead, &key, to + 48);
     whit_wipe(&key, sizeof key);
 }
 
-bool tls_open_ticket(uint8_t psk[32], const uint8_t ticket[TLS_TICKET], uint32_t now_s)
+bool tls_open_ticket(uint8_t text[TLS_TICKET_TEXT], const uint8_t ticket[TLS_TICKET], bool has_alpn, uint32_t now_s)
 {
     struct whit_aead_key key;
     struct whit_aead aead;
-    uint8_t text[36], tag[16];
+    uint8_t tag[16];
     ticket_key(&key, ticket);
-    whit_aead_begin(&aead, &key, NULL, 0);
-    whit_aead_open(&aead, &key, text, ticket + 12, sizeof text);
+    ticket_begin(&aead, &key, has_alpn);
+    whit_aead_open(&aead, &key, text, ticket + 12, TLS_TICKET_TEXT);
     whit_aead_end(&aead, &key, tag);
     bool good = whit_equal(tag, ticket + 48, sizeof tag) && now_s - load32_be(text + 32) < TLS_TICKET_S;
-    if (good)
-        memcpy(psk, text, 32);
-    whit_wipe(text, sizeof text);
+    if (!good)
+        whit_wipe(text, TLS_TICKET_TEXT);
     whit_wipe(&key, sizeof key);
     return good;
 }

@@ -6,7 +6,7 @@
 #include "tls.h"
 
 enum tls_label {
-    LABEL_DERIVED, LABEL_C_HS, LABEL_S_HS, LABEL_C_AP, LABEL_S_AP, LABEL_RES_MASTER, LABEL_RES_BINDER, LABEL_RESUMPTION,
+    LABEL_DERIVED, LABEL_C_E, LABEL_C_HS, LABEL_S_HS, LABEL_C_AP, LABEL_S_AP, LABEL_RES_MASTER, LABEL_RES_BINDER, LABEL_RESUMPTION,
     LABEL_FINISHED, LABEL_KEY, LABEL_IV, LABEL_UPDATE,
 };
 
@@ -31,8 +31,10 @@ void tls_forget(struct tls *tls);
 
 // Of the device: the secret of a new key pair, which is never given again, nor can it be found from what is kept; and tickets.
 void tls_ephemeral(uint8_t to[32]);
-void tls_seal_ticket(uint8_t to[TLS_TICKET], const uint8_t share[32], const uint8_t psk[32], uint32_t now_s);
-bool tls_open_ticket(uint8_t psk[32], const uint8_t ticket[TLS_TICKET], uint32_t now_s);
+// Tickets of a connection with ALPN, or of one without. text: the secret, and when it was made, in seconds; zero where it is not good.
+void tls_seal_ticket(uint8_t to[TLS_TICKET], const uint8_t share[32], const uint8_t psk[32], bool has_alpn, uint32_t now_s);
+bool tls_open_ticket(uint8_t text[TLS_TICKET_TEXT], const uint8_t ticket[TLS_TICKET], bool has_alpn, uint32_t now_s);
+uint32_t tls_age_add(const uint8_t ticket[TLS_TICKET]);    // section 4.6.1
 
 extern const uint8_t tls_zero[32];
 #define TLS_TICKET_S whit_flash_u32(&whit_tls_ticket_s)

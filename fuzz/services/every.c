@@ -2,7 +2,7 @@
 /* <generator>
      <handlers call="say_every"/>
      <properties persistence="idempotent"/>
-     <service operation="every"/>
+     <service operation="every" as="soap json form"/>
      <args>
        <arg name="u8" type="uint8" optional="true"/>
        <arg name="u16" type="uint16" scale="3" optional="true"/>

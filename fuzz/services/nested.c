@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 /* <generator>
      <handlers call="count"/>
+     <service as="soap json form"/>
      <properties persistence="idempotent"/>
      <args><arg name="points" type="uint8"/><arg name="each" type="uint8"/></args>
      <result>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 /* <generator>
      <handlers call="half"/>
-     <service as="json"/>
+     <service as="soap json"/>
      <args><arg name="number" type="int8"/></args>
      <result><value name="half" type="int16" scale="1"/></result>
    </generator> */

@@ -44,6 +44,7 @@ WHIT_PUBLIC uint16_t client_room(whit_client client);                           
 WHIT_PUBLIC bool client_send(whit_client client, const void *octets, uint16_t len);          // all of them, or false: none
 WHIT_PUBLIC uint16_t client_available(whit_client client);                                   // octets that were received and not read
 WHIT_PUBLIC uint16_t client_peek(whit_client client, void *to, uint16_t from, uint16_t len); // of them [from, from + len), which stay; octets copied
+WHIT_PUBLIC const void *client_octets(whit_client client, uint16_t *len);                    // those at the front, *len of them in a row, until the next call
 WHIT_PUBLIC void client_skip(whit_client client, uint16_t len);                              // these are read: the window opens
 
 // A handler that waits for what another one has, a connection that is kept for instance, is asked each 20 ms, as one that waits for

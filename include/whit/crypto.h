@@ -21,6 +21,16 @@ void whit_sha256_begin(struct whit_sha256 *sha);
 void whit_sha256_add(struct whit_sha256 *sha, const void *octets, uint16_t len);
 void whit_sha256_end(struct whit_sha256 *sha, uint8_t digest[32]);
 
+// SHA-1 (FIPS 180-4), of the digests of WS-Security's UsernameToken and of nothing else.
+struct whit_sha1 {
+    uint32_t hash[5];
+    uint32_t len;
+    uint8_t block[64];    // the octets behind the last whole block
+};
+void whit_sha1_begin(struct whit_sha1 *sha);
+void whit_sha1_add(struct whit_sha1 *sha, const void *octets, uint16_t len);
+void whit_sha1_end(struct whit_sha1 *sha, uint8_t digest[20]);
+
 // HMAC-SHA-256 (RFC 2104): what stands between begin and end is given by whit_sha256_add(). Keys have at most 64 octets;
 // the result may take the place of the key.
 void whit_hmac_begin(struct whit_sha256 *sha, const uint8_t *key, uint8_t key_len);
@@ -30,13 +40,44 @@ void whit_hmac_end(struct whit_sha256 *sha, const uint8_t *key, uint8_t key_len,
 void whit_hkdf_extract(uint8_t secret[32], const uint8_t *salt, uint8_t salt_len, const uint8_t *input, uint16_t input_len);
 void whit_hkdf_expand(uint8_t *to, uint8_t len, const uint8_t secret[32], const uint8_t *info, uint16_t info_len);
 
-// X25519 (RFC 7748). False: the result is zero, as the peer's point has a small order (section 6.1).
+// X25519 (RFC 7748), all at once, or in slices: a step takes at most some 400 000 cycles of a Cortex-M3, and is the last one when it returns
+// true. Each step is given the same secret and point; NULL: the generator. The result is zero where the peer's point has a small order
+// (section 6.1), and whit_x25519() is false then. Between two steps the struct is kept, which is as secret as the result.
+struct whit_ladder {
+    uint8_t at[4][32];    // X and Z of two points
+    uint8_t left;         // digits of the secret
+};
+void whit_x25519_begin(struct whit_ladder *ladder, const uint8_t *point);
+bool whit_x25519_step(struct whit_ladder *ladder, uint8_t result[32], const uint8_t secret[32], const uint8_t *point);
 void whit_x25519_public(uint8_t point[32], const uint8_t secret[32]);
 bool whit_x25519(uint8_t shared[32], const uint8_t secret[32], const uint8_t point[32]);
 
-// ECDSA on P-256 (FIPS 186-5), of a digest of 32 octets; both halves of the signature are big-endian. The nonce is made of key and digest
-// (RFC 6979), so that no entropy is asked for. In constant time. False: the key is not a scalar of the group.
-bool whit_p256_sign(uint8_t signature[64], const uint8_t key[32], const uint8_t digest[32]);
+// ECDSA on P-256 (FIPS 186-5), of a digest of 32 octets; both halves of the signature are big-endian. In constant time. The nonce is made of
+// the key and an input (RFC 6979): of the digest, so that no entropy is asked for, or ahead, of 32 octets that nobody can foretell and that
+// never come again. It is computed in slices as above, and finishes one signature, no other. False: the key is not a scalar of the group.
+struct whit_p256 {
+    uint32_t x[8];       // when it is done: r
+    uint32_t y[8], z[8];
+    uint32_t k[8];       // when it is done: its inverse
+    uint16_t step;
+};
+bool whit_p256_begin(struct whit_p256 *nonce, const uint8_t key[32], const uint8_t input[32]);
+bool whit_p256_step(struct whit_p256 *nonce);
+bool whit_p256_finish(uint8_t signature[64], const uint32_t inverse[8], const uint32_t r[8], const uint8_t key[32], const uint8_t digest[32]);
+bool whit_p256_sign(uint8_t signature[64], const uint8_t key[32], const uint8_t digest[32]);    // all at once
+
+// Whether a signature is that of the key whose point this is, both coordinates big-endian; nothing of it is a secret. In slices as above:
+// `begin` says false where the signature or the point cannot be one, `step` true when it has told `holds`, and is not called again then.
+struct whit_p256_check {
+    uint32_t x[8], y[8], z[8];
+    uint32_t u[2][8];
+    uint32_t point[2][8];
+    uint32_t r[8];
+    uint16_t step;
+};
+bool whit_p256_check_begin(struct whit_p256_check *check, const uint8_t signature[64], const uint8_t point[64], const uint8_t digest[32]);
+bool whit_p256_check_step(struct whit_p256_check *check, bool *holds);
+bool whit_p256_verify(const uint8_t signature[64], const uint8_t point[64], const uint8_t digest[32]);
 
 // ChaCha20-Poly1305 (RFC 8439) of up to 65535 octets, piece by piece, in place if wanted. Between two calls only the struct is kept: it is
 // bound to the key by what is passed, and has no octet of it.

@@ -46,6 +46,9 @@ struct whit_query {
 // Asks. arguments: values in order of the statement's ?; valid until it no longer says QUERY_WAITS. Call it with the same arguments until
 // it says QUERY_ROW, QUERY_END or QUERY_FAILED. It gives the connection back at QUERY_END and QUERY_FAILED.
 WHIT_PUBLIC enum query_status query_begin(struct whit_query *query, uint16_t statement, const struct query_value *arguments, uint8_t argument_cnt);
+// As query_begin(); but an answer that another query got at most so many seconds ago (1..86400), to this statement with the same arguments, serves too.
+// [database] kept says how many answers are kept; which is none where it is 0. A change that the application makes itself ends all of them.
+WHIT_PUBLIC enum query_status query_begin_kept(struct whit_query *query, uint16_t statement, const struct query_value *arguments, uint8_t argument_cnt, uint32_t seconds);
 WHIT_PUBLIC enum query_status query_next(struct whit_query *query);                     // the next row
 WHIT_PUBLIC bool query_column(const struct whit_query *query, uint8_t column, struct query_value *to);   // of the row at hand; false: there is no such column
 WHIT_PUBLIC uint64_t query_inserted(const struct whit_query *query);                     // after QUERY_END of an INSERT: its AUTO_INCREMENT, 0 above 2^56

@@ -42,6 +42,7 @@ enum whit_taken {
     WHIT_NO_ROOM,    // for the request that it begins
     WHIT_WAITS,      // its connection has a slot: for room, or for octets that come before
     WHIT_AHEAD,      // its connection is idle: for octets that come before
+    WHIT_PART,       // some of it was taken, and perhaps read: it is offered again at once, until something else is said
 };
 
 // Ends a frame.
@@ -99,7 +100,8 @@ enum whit_counter {
     WHIT_COUNT_REQUESTS,               // requests answered with a 2xx or 3xx status
     WHIT_COUNT_REFUSED,                // requests answered with a 4xx or 5xx status
     WHIT_COUNT_UNREACHABLE,            // UDP datagrams answered by ICMP "port unreachable"; there only with WHIT_HAS_UNREACHABLE
-    WHIT_COUNTER_CNT = WHIT_COUNT_UNREACHABLE + WHIT_HAS_UNREACHABLE
+    WHIT_DROP_HANDSHAKE = WHIT_COUNT_UNREACHABLE + WHIT_HAS_UNREACHABLE,    // hello of a host that has as many handshakes under way as it may: it comes again; there only with HTTPS
+    WHIT_COUNTER_CNT = WHIT_DROP_HANDSHAKE + WHIT_TLS
 };
 #if WHIT_COUNTER_BITS <= 8
 typedef uint8_t whit_count;

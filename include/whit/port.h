@@ -23,6 +23,10 @@ extern "C" {
 // Milliseconds since an arbitrary moment, modulo 2^32.
 uint32_t whit_port_now_ms(void);
 
+// Seconds since 1970, UTC, or 0 where there is no clock that tells: then time is counted from what callers who have proved themselves
+// say (docs/services.md). Only an image with WS-Security calls it.
+uint32_t whit_port_unix_s(void);
+
 // Microseconds, modulo 2^32, of any resolution; measures the run of a generator. Called only with idempotent generators.
 uint32_t whit_port_now_us(void);
 
@@ -52,7 +56,7 @@ const uint8_t *whit_port_persistent_at(uint16_t address);
 void whit_port_log(const char *line, uint16_t len);
 
 // The key of HTTPS, a scalar of P-256, big-endian. It is asked for when a signature is made, and forgotten then. Where nobody has put one,
-// what is given is no such scalar, and the handshake is refused. Only an image with HTTPS calls it.
+// what is given is no such scalar, and the handshake is refused. An image with HTTPS calls it, or one that signs replies of its services.
 void whit_tls_key(uint8_t key[32]);
 
 #ifdef __cplusplus

@@ -14,4 +14,4 @@ target_link_options(whit_image PRIVATE ${CMAKE_SOURCE_DIR}/ports/avr/reach.ld -W
 whit_flashable(.hex ihex -R .eeprom)
 # A call is shorter than what it calls.
 target_compile_options(whit_engine PRIVATE -fno-inline-small-functions -fno-partial-inlining
-    -fira-algorithm=priority -fno-tree-dominator-opts -fno-tree-sra -fno-tree-sink -fno-tree-forwprop -fno-tree-copy-prop -fno-forward-propagate -fno-shrink-wrap)    # shorter by trial
+    -fira-algorithm=priority -fno-tree-dominator-opts -fno-tree-sra -fno-tree-sink -fno-tree-forwprop -fno-tree-copy-prop -fno-forward-propagate -fno-shrink-wrap -fno-ssa-phiopt)    # shorter by trial

@@ -13,12 +13,18 @@ static struct {
     uint8_t of[44], text[32];
 } sealed[SEALED_MAX];
 
+// Shares and r of signatures.
+#define ONCE_MAX 8192u
+static uint8_t used[ONCE_MAX][32];
+static uint32_t used_cnt;
+
 struct whit_nonces whit_nonces;
 
 void whit_nonces_reset(void)
 {
     memset(sealed, 0, sizeof sealed);
     memset(&whit_nonces, 0, sizeof whit_nonces);
+    used_cnt = 0;
 }
 
 void whit_meter_sealed(const struct whit_aead_key *key, const uint8_t *text, uint16_t len)
@@ -46,4 +52,12 @@ void whit_meter_sealed(const struct whit_aead_key *key, const uint8_t *text, uin
     whit_nonces.repeated_cnt++;
     if (memcmp(sealed[at].text, digest, sizeof digest) != 0)
         whit_nonces.broken_cnt++;
+}
+
+void whit_meter_once(const uint8_t of[32])
+{
+    for (uint32_t i = 0; i < used_cnt && i < ONCE_MAX; i++)
+        if (memcmp(used[i], of, sizeof used[i]) == 0)
+            whit_nonces.broken_cnt++;
+    memcpy(used[used_cnt++ % ONCE_MAX], of, sizeof used[0]);
 }

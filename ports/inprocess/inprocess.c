@@ -103,11 +103,17 @@ void whit_inprocess_reset(void)
 
 void whit_inprocess_clock(uint32_t now_ms) { clock_ms = now_ms; }
 
-#if WHIT_TLS
+#if WHIT_TLS || WHIT_HAS_REPLIES
 uint8_t whit_inprocess_key[32];
 
 void whit_tls_key(uint8_t key[32]) { memcpy(key, whit_inprocess_key, sizeof whit_inprocess_key); }
 #endif
+
+static uint32_t start_unix_s;    // 0: no clock
+
+void whit_inprocess_unix(uint32_t unix_s) { start_unix_s = unix_s; }
+
+uint32_t whit_port_unix_s(void) { return start_unix_s != 0 ? start_unix_s + clock_ms / 1000 : 0; }
 
 void whit_inprocess_seed(uint32_t seed) { entropy_state = seed; }
 

@@ -37,6 +37,9 @@ extern uint8_t whit_inprocess_key[32];
 // The same seed gives the same entropy.
 void whit_inprocess_seed(uint32_t seed);
 
+// Seconds since 1970 at 0 ms of the clock; 0: there is no such clock.
+void whit_inprocess_unix(uint32_t unix_s);
+
 // Persistent memory, WHIT_PERSISTENT_SIZE octets. After `n` further writes every write fails; -1: none does.
 uint8_t *whit_inprocess_persistent(void);
 void whit_inprocess_persistent_fail_after(int n);

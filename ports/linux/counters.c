@@ -42,6 +42,9 @@ static const char *const names[] = {
     NAME(WHIT_COUNT_REQUESTS),
     NAME(WHIT_COUNT_REFUSED),
     NAME(WHIT_COUNT_UNREACHABLE),
+#if WHIT_TLS
+    NAME(WHIT_DROP_HANDSHAKE),
+#endif
 };
 #undef NAME
 _Static_assert(sizeof names / sizeof names[0] == WHIT_COUNTER_CNT, "every counter of whit/engine.h has its name here");

@@ -35,6 +35,8 @@ uint32_t whit_port_now_ms(void) { return (uint32_t)(now_us() / 1000); }
 
 uint32_t whit_port_now_us(void) { return (uint32_t)now_us(); }
 
+uint32_t whit_port_unix_s(void) { return (uint32_t)time(NULL); }
+
 // At most 256 octets, which getrandom() gives whole once the kernel's pool is ready.
 void whit_port_entropy(uint8_t *to, uint8_t len)
 {
@@ -74,7 +76,7 @@ int main(int argc, char **argv)
     if (!persistent_open(options.data))
         return EXIT_FAILURE;
 
-#if WHIT_TLS
+#if WHIT_TLS || WHIT_HAS_REPLIES
     if (!key_open(options.key))
         return EXIT_FAILURE;
 #endif

@@ -25,7 +25,9 @@ static const char usage[] =
     "  --data FILE           where persistent memory is kept (persistent.bin)\n"
 #if WHIT_TLS
     "  --https-port N        TCP port to listen at for HTTPS, 1..65535 (8443)\n"
-    "  --key FILE            the private key of HTTPS: 32 octets, which nobody else should read\n"
+#endif
+#if WHIT_TLS || WHIT_HAS_REPLIES
+    "  --key FILE            the private key of the certificate: 32 octets, which nobody else should read\n"
 #endif
     "  --log                 write a line for each request to standard error\n"
     "  --counters            print the engine's counters at the end\n"
@@ -111,9 +113,11 @@ static bool parse_one(struct options *options, const char *name, const char *val
         options->link.capture = value;
     } else if (strcmp(name, "data") == 0) {
         options->data = value;
-#if WHIT_TLS
+#if WHIT_TLS || WHIT_HAS_REPLIES
     } else if (strcmp(name, "key") == 0) {
         options->key = value;
+#endif
+#if WHIT_TLS
     } else if (strcmp(name, "https-port") == 0) {
         if (!parse_number(value, 1, 65535, &number))
             return wrong(name, value, "a TCP port, 1..65535");
@@ -160,8 +164,11 @@ bool options_parse(struct options *options, int argc, char **argv)
     static const struct option known[] = {
         {"port", required_argument, NULL, 0},    {"host", required_argument, NULL, 0},
         {"address", required_argument, NULL, 0}, {"gateway", required_argument, NULL, 0},
+#if WHIT_TLS || WHIT_HAS_REPLIES
+        {"key", required_argument, NULL, 0},
+#endif
 #if WHIT_TLS
-        {"key", required_argument, NULL, 0},     {"https-port", required_argument, NULL, 0},
+        {"https-port", required_argument, NULL, 0},
 #endif
         {"mac", required_argument, NULL, 0},     {"tap", required_argument, NULL, 0},
         {"pcap", required_argument, NULL, 0},    {"data", required_argument, NULL, 0},

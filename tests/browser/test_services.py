@@ -2,20 +2,31 @@
 """The page on which a person calls the functions of apps/services, in Chromium."""
 
 import re
+import subprocess
 from pathlib import Path
 
 import pytest
+import requests
 from playwright.sync_api import Browser, Page, expect
 from whit.paths import ROOT
 
 from tests.browser.looks import look_at
 from tests.browser.served import served
 
+AT = "services.address=http://10.7.0.2"  # of every run, so that one build serves them
 pytestmark = [pytest.mark.browser, pytest.mark.xdist_group("browser")]
 
 
+def calls_of(lines: str) -> list[str]:
+    """What a shell gets by the first line that the page shows, and Python by the second."""
+    shell, python = lines.split("\n")
+    got = [subprocess.run(["bash", "-c", f"{shell} --silent"], capture_output=True, text=True, check=True).stdout]
+    got.append(str(eval(python, {"requests": requests})))
+    return got
+
+
 def test_each_function_is_called(tmp_path: Path, page: Page) -> None:
-    with served(ROOT / "apps" / "services", tmp_path) as url:
+    with served(ROOT / "apps" / "services", tmp_path, AT) as url:
         page.goto(url)
         expect(page.get_by_role("heading", level=1)).to_have_text("services")
         forms = {form.locator("h2").inner_text(): form for form in page.locator("form").all()}
@@ -37,17 +48,27 @@ def test_each_function_is_called(tmp_path: Path, page: Page) -> None:
         expect(forms["points"].get_by_role("status")).to_have_text('{ "day": 20.5, "night": 16.5 }')
         forms["readings"].get_by_label("newest").fill("256")
         forms["readings"].get_by_role("button").click()
-        expect(forms["readings"].locator("pre")).to_be_empty()  # the browser refuses it
+        expect(forms["readings"].locator("pre[role=status]")).to_be_empty()  # the browser refuses it
         forms["readings"].get_by_label("newest").fill("")
         forms["readings"].get_by_role("button").click()
         expect(forms["readings"].get_by_role("status")).to_contain_text("uptime_s")
+        lines = forms["set_points"].locator("details")
+        lines.locator("summary").click()
+        expect(lines.locator("pre")).to_have_text(
+            f"""curl --json '{{"day":20.5,"night":16.5}}' {url}set_points\n"""
+            f"""requests.post("{url}set_points", json={{"day": 20.5, "night": 16.5}}).text"""
+        )
+        assert set(calls_of(lines.locator("pre").inner_text())) == {"{}"}
+        echo.get_by_label("text").fill("it's $HOME")
+        echo.locator("summary").click()
+        assert set(calls_of(echo.locator("details pre").inner_text())) == {'{"text":"it\'s $HOME"}'}
         look_at(page)
 
 
 def test_a_fault_is_shown(tmp_path: Path, browser: Browser) -> None:
     """On a page of its own: Chromium's console notes each answer of 400."""
     page = browser.new_page()
-    with served(ROOT / "apps" / "services", tmp_path) as url:
+    with served(ROOT / "apps" / "services", tmp_path, AT) as url:
         page.goto(url)
         points = page.locator("form", has_text="set_points")
         points.get_by_label("day").fill("20.5")

@@ -7,7 +7,7 @@ import subprocess
 import pytest
 from cryptography.hazmat.primitives import serialization
 from cryptography.x509.oid import ExtendedKeyUsageOID
-from whit.certificate import chain
+from whit.certificate import chain, places
 from whit.errors import WhitError
 
 from tests.certificate.made import PEM, make, write
@@ -126,3 +126,9 @@ def test_keys_of_other_kinds(tmp_path):
             chain.scalar_of(path, pem)
     old = device.key.private_bytes(PEM, serialization.PrivateFormat.TraditionalOpenSSL, serialization.NoEncryption())
     assert chain.scalar_of(path, old) == chain.scalar_of(path, device.key_pem)
+
+
+def test_names_in_letters_of_all_languages_keep_apart():
+    """The key of one application is not another's."""
+    assert len({places.directory_of(name) for name in ("größe", "grüße", "gr-e")}) == 3
+    assert places.directory_of("a/../b").parent == places.THERE

@@ -33,7 +33,7 @@ EXAMPLE_SUFFIXES = {
 COMMAND = re.compile(r"(?:^|[\s(=])\./whit ((?:(?! #|&&|[;|]).)*)")
 OPTION = re.compile(r"--[a-z][a-z-]*")
 # What the compiler writes for some applications only.
-GENERATED = {"whit_stored.h", "page_hello_html.h"}
+GENERATED = {"whit_stored.h", "page_hello_html.h", "test.py"}
 # The first column of a table of options.
 OPTION_ROW = re.compile(r"\| `(--[a-z-]+)")
 PATH = re.compile(rf"(?<![\w./$*-])(?:{'|'.join(HOUSE)})/[\w./*-]*|(?<![\w./$*<:-])[\w*][\w.*-]*{SUFFIXES}(?![\w/(-])")

@@ -42,11 +42,12 @@ CONTRACTS = {
 
 # The engine's floors, from the lowest. A file includes headers of its own floor and of those below; of these, those
 # that they show.
-FLOORS = ("base", "tls", "recovery", "link", "client", "content", "http", "body", "tcp", "front")
+FLOORS = ("base", "tls", "wss", "recovery", "link", "client", "content", "http", "body", "tcp", "front")
 SHOWN = {
     "recovery": {"recovery.h"},
     "link": {"link.h", "rx.h", "segment.h", "walk.h"},
     "tls": {"tls.h"},
+    "wss": {"wss.h", "wss_signed.h"},
     "client": {"clients.h"},
     "content": {"content.h", "log.h", "out.h", "sealed.h"},
     "http": {"http.h", "media.h", "parser.h"},

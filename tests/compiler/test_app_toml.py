@@ -247,3 +247,27 @@ def test_default_buffer_has_room_for_the_form(tmp_path: Path) -> None:
     small = make_app(tmp_path / "of" / "small", {"x.c": FORM, "app.toml": "idle = 4\nbuffer = 512"})
     said = error_of(small).removeprefix("app.toml:")
     assert said == "2: buffer is 512: expected at least 516 for the form of x.c"
+
+
+@pytest.mark.parametrize(
+    ("toml", "window", "told"),
+    [
+        ("", 1460, ""),
+        ("buffer = 4000\n", 2000, ""),
+        ("buffer = 32768\n", 5840, ""),
+        ("buffer = 4000\nreceive_window = 2000\n", 2000, ""),
+        (
+            "buffer = 512\nreceive_window = 5840\n",
+            5840,
+            "2: receive_window is 5840, and half of the buffer keeps 256 octets: longer bodies are sent twice; "
+            "expected 1460 at most, or buffer = 11680",
+        ),
+    ],
+)
+def test_the_window_of_an_application_that_reads_forms(tmp_path: Path, toml: str, window: int, told: str) -> None:
+    take = "static char take(struct args_t *args) { (void)args; return 1; }\n"
+    form = generator("", handlers='doPost="take"', code=take)
+    app = make_app(tmp_path / "app", {"app.toml": toml, "x.c": form})
+    compiled = compile_application(app, tmp_path / "out")
+    assert compiled.limits.receive_window == window
+    assert [hint.removeprefix(f"{app}/app.toml:") for hint in compiled.hints] == ([told] if told else [])

@@ -96,3 +96,32 @@ def test_what_is_probably_not_meant(tmp_path: Path) -> None:
     assert "the database's password is empty" in " ".join(compile_application(app, tmp_path / "out").hints)
     app = app_with(tmp_path, "[database]")
     assert "[database] without a statement" in " ".join(compile_application(app, tmp_path / "out").hints)
+
+
+PAGE = "{{% for row in query('SELECT id FROM item WHERE id > ?', 3{}) %}}{{{{ row.id }}}}{{% endfor %}}\n"
+ALL = "{% for row in query('SELECT id FROM item', cache=60) %}{{ row.id }}{% endfor %}\n"
+
+
+@pytest.mark.parametrize(
+    ("pages", "toml", "kept"),
+    [
+        ([PAGE.format("")], "", 0),
+        ([ALL], "", 1),
+        ([PAGE.format(", cache=9"), ALL, ALL], "", 6),
+        ([ALL], "kept = 200\n", 200),
+    ],
+)
+def test_answers_that_are_kept(tmp_path: Path, pages: list[str], toml: str, kept: int) -> None:
+    """One for a query without values, four for one with values, or as app.toml says."""
+    files = {f"{number}.jinja": page for number, page in enumerate(pages)}
+    app = make_app(tmp_path / "app", {"app.toml": f"[database]\n{toml}", **files})
+    database = compile_application(app, tmp_path / "out").database
+    assert database is not None and database.kept == kept
+    assert database.kept_ram == kept * (4096 + 24)
+    assert f"#define WHIT_DATABASE_KEPT {kept} " in (tmp_path / "out" / "whit_database.h").read_text()
+    assert ("query_begin_kept" in "".join(map(Path.read_text, (tmp_path / "out").glob("page_*.h")))) == (kept > 0)
+
+
+def test_a_query_wants_answers_that_app_toml_refuses(tmp_path: Path) -> None:
+    app = make_app(tmp_path / "app", {"app.toml": "[database]\nkept = 0\n", "list.jinja": ALL})
+    assert re.search(r"app.toml:2: kept = 0, and .*list.jinja:1 says cache=: expected kept = 1", error_of(app))

@@ -44,8 +44,10 @@ def test_defaults(tmp_path: Path, there: Path) -> None:
         "TLS": 1,
         "HTTPS_PORT": 443,
         "HTTPS_IDLE": 4,
+        "HTTPS_EARLY": 0,
         "HTTPS_PLAIN_SERVE": 0,
-        "HTTPS_PLAIN_OFF": 1,
+        "HTTPS_PLAIN_REDIRECT": 1,
+        "HTTPS_PLAIN_OFF": 2,
     }
     source = (tmp_path / "out" / "whit_certificate.c").read_text()
     assert octets_of(source) == read_chain(path).message and "whit_tls_ticket_s WHIT_FLASH = 7200;" in source
@@ -58,11 +60,12 @@ def test_all_of_it(tmp_path: Path, there: Path) -> None:
     (tmp_path / "mine" / "key.pem").rename(tmp_path / "secret.pem")
     toml = (
         '[https]\ncertificate = "../mine/certificate.pem"\nkey = "../secret.pem"\nport = 4433\nplain = "off"\n'
-        'hsts = 31536000\nticket_s = 600\nidle = 0\nearly_data = "off"\n'
+        'hsts = 31536000\nticket_s = 600\nidle = 0\nearly_data = "idempotent"\n'
     )
     https = compile_application(app_with(tmp_path, toml), tmp_path / "out").https
     assert https is not None and https.key.resolve() == tmp_path / "secret.pem"
     assert (https.port, https.plain, https.hsts_s, https.ticket_s, https.idle) == (4433, "off", 31536000, 600, 0)
+    assert https.early and "#define WHIT_HTTPS_EARLY 1 " in (tmp_path / "out" / "whit_limits.h").read_text()
 
 
 def test_strict_transport_security(tmp_path: Path, there: Path) -> None:
@@ -95,9 +98,9 @@ def test_without_it_there_is_nothing_of_it(tmp_path: Path, there: Path) -> None:
     [
         ("[https]\nport = 80", "app.toml:2: https.port is 80: expected another one than port"),
         ("port = 443\n[https]", "https.port is 443: expected another one than port"),
-        ('[https]\nplain = "no"', 'app.toml:2: https.plain is \'no\': expected "serve", or "off"'),
+        ('[https]\nplain = "no"', 'app.toml:2: https.plain is \'no\': expected "serve", or "redirect", or "off"'),
         ("[https]\nhsts = 1", "app.toml:2: https.hsts tells browsers that there is HTTPS only: expected https.plain"),
-        ('[https]\nearly_data = "idempotent"', "https.early_data is 'idempotent': expected \"off\""),
+        ('[https]\nearly_data = "all"', 'app.toml:2: https.early_data is \'all\': expected "off" or "idempotent"'),
         ('[https]\ncertificate = "../none.pem"', "app.toml:2: ../none.pem: no such file: expected a certificate"),
         ('[https]\nkey = "key.pem"', "app.toml:2: key.pem is in the application's directory, all of which is served"),
         ('[https]\ncertificate = "x/c.pem"', "x/key.pem is in the application's directory, all of which is served"),

@@ -51,6 +51,12 @@ MISTAKES = {
     '{% if args.id %}<a href="{% endif %}{{ args.name }}': "the ways through {% if %}",
     "{% for i in range(3) %}<!--{% endfor %}": "{% for %}",
     "<p{% if args.id %} class{% endif %}=x>": "'=' behind a block inside of a tag: expected a blank before it",
+    # answers that are kept
+    "{% for row in query('SELECT id FROM item', cache=0) %}{% endfor %}": "cache=: expected a constant, 1 to 86400",
+    "{% for row in query('SELECT id FROM item', cache=args.id) %}{% endfor %}": "cache=: expected a constant",
+    "{% for row in query('SELECT id FROM item', cache='9') %}{% endfor %}": "cache=: expected a constant",
+    "{% for row in query('SELECT id FROM item', keep=9) %}{% endfor %}": "keep= of a query: expected cache=60",
+    "{% do execute('DELETE FROM item', cache=9) %}": "cache= of execute(): expected it of query() alone",
     # expressions
     "{{ nmae }}": "nmae is not known here: expected args.name",
     "{{ name }}": "; an argument is args.name",

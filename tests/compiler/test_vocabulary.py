@@ -132,10 +132,20 @@ FEATURES: list[tuple[dict[str, str | bytes], set[str]]] = [
     ({"index.html": "x" * 5000}, {"ETAGS", "VARIANTS"}),
     ({"index.html": "x", "app.toml": "[database]\n[statement.one]\nsql = 'SELECT 1'"}, {"ETAGS", "DATABASE"}),
     (file('doGet="get"', HANDLER), GENERATED),
-    (file('doGet="get"', HANDLER, '<args><arg name="a" type="int8" default="0"/></args>'), GENERATED | {"ARGUMENTS"}),
+    (
+        file('doGet="get"', HANDLER, '<args><arg name="a" type="int8" default="0"/></args>'),
+        GENERATED | {"ARGUMENTS", "SIGNED"},
+    ),
+    (file('doGet="get"', HANDLER, '<args><arg name="a" type="uint8"/></args>'), GENERATED | {"ARGUMENTS"}),
+    (file('doGet="get"', HANDLER, '<args><arg name="a" type="bool"/></args>'), GENERATED | {"ARGUMENTS", "BOOL"}),
+    (file('doGet="get"', HANDLER, '<args><arg name="a" type="uint16"/></args>'), GENERATED | {"ARGUMENTS", "WIDE"}),
+    (
+        file('doGet="get"', HANDLER, '<args><arg name="a" type="int32"/></args>'),
+        GENERATED | {"ARGUMENTS", "SIGNED", "WIDE"},
+    ),
     (
         file('doGet="get"', HANDLER, '<args><arg name="a" type="int8" default="1"/></args>'),
-        GENERATED | {"ARGUMENTS", "FALLBACKS"},
+        GENERATED | {"ARGUMENTS", "FALLBACKS", "SIGNED"},
     ),
     (
         file('doGet="get"', HANDLER, '<args><arg name="a" type="enum" values="a b" default="a"/></args>'),
@@ -144,7 +154,7 @@ FEATURES: list[tuple[dict[str, str | bytes], set[str]]] = [
     (file('initGet="get" doGet="get"', HANDLER), GENERATED | {"INIT_GET"}),
     (
         file('doGet="get"', HANDLER, '<args><arg name="a" type="int8" source="path"/></args>'),
-        GENERATED | {"ARGUMENTS", "TAIL"},
+        GENERATED | {"ARGUMENTS", "SIGNED", "TAIL"},
     ),
     (file('doGet="get"', HANDLER.replace("return", "answer_status(404); return")), GENERATED | {"ANSWER"}),
     (file('doGet="get"', HANDLER, persistence="volatile"), {"GENERATORS", "PLAIN", "VOLATILE"}),

@@ -14,12 +14,16 @@ from whit.paths import BUILD, ROOT
 from whit.setup.libraries import library
 
 CRYPTO = ROOT / "ports" / "common" / "crypto"
-SOURCES = tuple(CRYPTO / name for name in ("sha256.c", "x25519_chacha.c", "p256.c"))
+SOURCES = tuple(CRYPTO / name for name in ("sha1.c", "sha256.c", "x25519_chacha.c", "p256.c"))
 MADE = BUILD / "crypto"
 
 
 class Sha256(ctypes.Structure):
     _fields_ = (("hash", ctypes.c_uint32 * 8), ("len", ctypes.c_uint32), ("block", ctypes.c_uint8 * 64))
+
+
+class Sha1(ctypes.Structure):
+    _fields_ = (("hash", ctypes.c_uint32 * 5), ("len", ctypes.c_uint32), ("block", ctypes.c_uint8 * 64))
 
 
 class AeadKey(ctypes.Structure):
@@ -35,12 +39,16 @@ class Aead(ctypes.Structure):
     )
 
 
+SHA1 = ctypes.POINTER(Sha1)
 OCTETS, SHA, AEAD, KEY = ctypes.c_char_p, ctypes.POINTER(Sha256), ctypes.POINTER(Aead), ctypes.POINTER(AeadKey)
 SHORT, LONG = ctypes.c_uint8, ctypes.c_uint16
 ARGUMENTS = {
     "sha256_begin": (SHA,),
     "sha256_add": (SHA, OCTETS, LONG),
     "sha256_end": (SHA, OCTETS),
+    "sha1_begin": (SHA1,),
+    "sha1_add": (SHA1, OCTETS, LONG),
+    "sha1_end": (SHA1, OCTETS),
     "hmac_begin": (SHA, OCTETS, SHORT),
     "hmac_end": (SHA, OCTETS, SHORT, OCTETS),
     "aead_begin": (AEAD, KEY, OCTETS, LONG),
@@ -80,7 +88,7 @@ def on_this_machine() -> ctypes.CDLL:
     made = ctypes.CDLL(str(compile_with(("gcc", "-O2", "-shared", "-fPIC"), "flat", SOURCES, MADE / "libcrypto.so")))
     for name, arguments in ARGUMENTS.items():
         getattr(made, f"whit_{name}").argtypes = arguments
-    for name in ("x25519", "p256_sign", "equal"):
+    for name in ("x25519", "p256_sign", "p256_verify", "equal"):
         getattr(made, f"whit_{name}").restype = ctypes.c_bool
     return made
 

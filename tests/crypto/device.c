@@ -63,6 +63,7 @@ static void run(uint8_t operation, uint16_t len)
         (void)whit_p256_sign(out, first, second);
         tell_all(out + 32, 32);
         break;
+    case 'v': memset(out, whit_p256_verify(first, second, third), 32); break;
     default:
         memcpy(key.key, first, sizeof key.key);
         memcpy(key.nonce, first + sizeof key.key, sizeof key.nonce);

@@ -10,7 +10,7 @@ import subprocess
 
 import pytest
 
-from tests.crypto.built import Aead, AeadKey, Sha256, on_this_machine, room, vectors
+from tests.crypto.built import Aead, AeadKey, Sha1, Sha256, on_this_machine, room, vectors
 
 # RFC 6979, A.2.5: key, and message to signature.
 KEY_6979 = bytes.fromhex("C9AFA9D845BA75166B5C215767B1D6934E50C3DB36E89B127B8A622B120F6721")
@@ -45,6 +45,17 @@ def test_sha256_in_any_split(code, seed):
             code.whit_sha256_add(sha, piece, len(piece))
         code.whit_sha256_end(sha, digest)
         assert digest.raw == hashlib.sha256(octets).digest()
+
+
+def test_sha1_in_any_split(code, seed):
+    rng = random.Random(seed)
+    for length in (*range(140), 1000, 65537):
+        octets, sha, digest = rng.randbytes(length), Sha1(), room(20)
+        code.whit_sha1_begin(sha)
+        for piece in cut(octets, rng):
+            code.whit_sha1_add(sha, piece, len(piece))
+        code.whit_sha1_end(sha, digest)
+        assert digest.raw == hashlib.sha1(octets).digest()
 
 
 def test_hmac_of_every_length_of_key(code, seed):
@@ -168,6 +179,20 @@ def test_openssl_takes_the_signatures(code, tmp_path, seed):
         signature.write_bytes(der(made.raw))
         verify = ["openssl", "pkeyutl", "-verify", "-inkey", pem, "-in", digest, "-sigfile", signature]
         assert subprocess.run(verify, capture_output=True).returncode == 0
+
+
+def test_p256_verifies(code):
+    """Both halves of a signature may be zero, the order or more, the point's sum may be at infinity, and more."""
+    checked = 0
+    for group, test in vectors("ecdsa_secp256r1_sha256_p1363"):
+        signature = bytes.fromhex(test["sig"])
+        if len(signature) != 64:
+            continue  # which the contract does not have
+        point = bytes.fromhex(group["publicKey"]["uncompressed"])[1:]
+        good = code.whit_p256_verify(signature, point, hashlib.sha256(bytes.fromhex(test["msg"])).digest())
+        assert good == (test["result"] == "valid"), test["comment"]
+        checked += 1
+    assert checked > 200
 
 
 def test_equal_looks_at_every_octet(code, seed):

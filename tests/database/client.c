@@ -68,6 +68,12 @@ uint16_t client_peek(whit_client client, void *to, uint16_t from, uint16_t len)
     return len;
 }
 
+const void *client_octets(whit_client client, uint16_t *len)
+{
+    *len = clients[client].received_len < 300 ? clients[client].received_len : 300;    // as where a ring begins anew
+    return clients[client].received;
+}
+
 void client_skip(whit_client client, uint16_t len)
 {
     clients[client].received_len = (uint16_t)(clients[client].received_len - len);

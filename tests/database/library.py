@@ -32,6 +32,8 @@ struct query_value {
 };
 struct whit_query { uint8_t place, step; uint16_t ticket; uint32_t since_ms; };
 int query_begin(struct whit_query *, uint16_t, const struct query_value *, uint8_t);
+int query_begin_kept(struct whit_query *, uint16_t, const struct query_value *, uint8_t, uint32_t);
+bool kept_find(struct whit_query *, uint16_t, const struct query_value *, uint8_t);
 int query_next(struct whit_query *);
 bool query_column(const struct whit_query *, uint8_t, struct query_value *);
 uint64_t query_inserted(const struct whit_query *);
@@ -70,11 +72,17 @@ class Settings:
     row: int = 2048
     rows: int = 10000
     timeout_ms: int = 2000
+    kept: int = 0
+    kept_octets: int = 64
+    fast: bool = False  # where instructions count more than octets of flash
 
     @property
     def toml(self) -> str:
         lines = [f'{key} = "{getattr(self, key)}"' for key in ("user", "database", "login")]
-        lines += [f"{key} = {getattr(self, key)}" for key in ("connections", "row", "rows", "timeout_ms")]
+        lines += [
+            f"{key} = {getattr(self, key)}"
+            for key in ("connections", "row", "rows", "timeout_ms", "kept", "kept_octets")
+        ]
         lines += [f"[statement.s{number}]\nsql = '''{sql}'''" for number, sql in enumerate(self.statements)]
         return "\n".join(["[database]", *lines, ""])
 
@@ -101,6 +109,7 @@ def built(settings: Settings) -> Path:
     shared = there / f"database.{os.getpid()}.so"
     warnings = ["-Wall", "-Wextra", "-Wshadow", "-Wconversion", "-Werror", "-std=c11"]
     flags = ["-shared", "-fPIC", "-O1", "-g", f"-DRING={RING}", "-iquote", str(ROOT)]
+    flags += ["-DWHIT_DATABASE_FAST=1"] if settings.fast else []
     flags += ["-fsanitize=address,undefined", "-fno-sanitize-recover=undefined"] if sanitize else []
     includes = [f"-I{path}" for path in (ROOT / "include", there / "generated", ROOT / "ports" / "flat")]
     others = [path for directory in (bearssl, monocypher) for path in sorted(directory.glob("*.c"))]
@@ -157,6 +166,15 @@ class Query:
     def begin(self) -> int:
         cnt = len(self._given)
         return self._database.c.query_begin(self._query, self._statement, self._arguments, cnt)
+
+    def begin_kept(self, seconds: int) -> int:
+        cnt = len(self._given)
+        return self._database.c.query_begin_kept(self._query, self._statement, self._arguments, cnt, seconds)
+
+    def is_kept(self) -> bool:
+        """If so, it reads that answer."""
+        cnt = len(self._given)
+        return bool(self._database.c.kept_find(self._query, self._statement, self._arguments, cnt))
 
     def next(self) -> int:
         return self._database.c.query_next(self._query)

@@ -16,7 +16,7 @@ from tests.database import record
 from tests.database.exchange import Server, works
 from tests.database.library import FAILED, ROW, Database, Query
 
-USERS = ("native", "signed", "nobody")
+USERS = ("native", "signed", "nobody", "terse")
 
 
 def recorded(user):

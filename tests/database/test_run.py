@@ -155,13 +155,3 @@ def test_without_mariadb_the_way_out_is_told(tmp_path, monkeypatch):
     monkeypatch.setattr(shutil, "which", lambda name, path=None: None)
     with pytest.raises(WhitError, match="apt-get install -y --no-install-recommends mariadb-server-core"):
         mariadb.MariaDB(tmp_path, 1)
-
-
-def test_its_client_is_not_exported(tmp_path):
-    """That is told, instead of sources that do not compile."""
-    from whit.errors import WhitError
-    from whit.image.export import export
-
-    with pytest.raises(WhitError, match="asks a database, whose client is not exported yet"):
-        export(str(APP), tmp_path / "out", "cmake", overrides=None)
-    assert not (tmp_path / "out").exists()

@@ -14,11 +14,14 @@ from urllib.parse import quote
 import pytest
 from playwright.sync_api import Page, expect
 from whit.errors import WhitError
+from whit.image.export import export
 from whit.machines.free_port import free_port
 from whit.machines.mariadb import MariaDB
 from whit.paths import ROOT
 
 from tests.browser.served import served
+
+from .conftest import Start
 
 pytestmark = pytest.mark.xdist_group("mariadb")
 APP = ROOT / "apps" / "catalogue"
@@ -178,6 +181,43 @@ def test_a_database_that_is_gone(catalogue: str, database: MariaDB) -> None:
         assert time.monotonic() < end
         time.sleep(0.2)
     assert "Ash basket" in curl(f"{catalogue}/")[2]
+
+
+def test_answers_that_are_kept(database: MariaDB, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """They outlive the database, each with its values, and end with a change that the application makes."""
+    monkeypatch.setenv("WHIT_DATABASE_PASSWORD", PASSWORD)
+    there = f"database.port={database.port}", "database.address=10.0.2.2"
+    with served(ROOT / "tests" / "apps" / "kept", tmp_path, *there) as url:
+        pages = [f"{url}count", f"{url}item/49", f"{url}item/999999"]
+        before = [curl(page)[2] for page in pages]
+        assert re.fullmatch("<p>[0-9]+ on 2024-02-29", before[0])
+        assert before[1:] == ["<p>Oak cabinet", "<p>none"]
+        database.kill()
+        try:
+            assert curl(f"{url}item/50")[0] == 503
+            assert [curl(page)[2] for page in pages] == before
+        finally:
+            database.start()
+        end = time.monotonic() + 10
+        while curl(f"{url}add", "-d", "name=Box")[0] != 303:
+            assert time.monotonic() < end
+            time.sleep(0.2)
+        count = int(before[0][3:].split()[0])
+        assert curl(pages[0])[2] == before[0].replace(str(count), str(count + 1), 1)
+
+
+@pytest.mark.slow
+def test_what_is_exported(
+    database: MariaDB, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, start: Start, port: int
+) -> None:
+    """Built away from the tree, by CMake alone."""
+    monkeypatch.setenv("WHIT_DATABASE_PASSWORD", PASSWORD)
+    there = {"database.port": database.port, "database.address": "10.0.2.2"}
+    package, made = export(str(APP), tmp_path / "out", "cmake", overrides=there), tmp_path / "b"
+    for command in (["cmake", "-S", package, "-B", made, "-G", "Ninja"], ["cmake", "--build", made]):
+        subprocess.run(command, check=True, capture_output=True)
+    start(made / "whit-catalogue", "--port", port).read_until("ready")
+    assert "<b>Oak cabinet</b>" in curl(f"http://127.0.0.1:{port}/paper")[2]
 
 
 @pytest.mark.slow

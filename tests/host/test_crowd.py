@@ -3,6 +3,7 @@
 
 import http.client
 import signal
+import time
 from collections import Counter
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
@@ -75,3 +76,27 @@ def test_eighty_uploads_at_once(start: Start, port: int, tmp_path: Path) -> None
         return {connection.getresponse().status}
 
     assert crowd(start, port, tmp_path, "upload", clients=80, ask=ask) <= FEW
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("octets", [2_000, 20_000])
+def test_six_clients_whose_forms_are_longer_than_the_buffer(
+    start: Start, port: int, tmp_path: Path, octets: int
+) -> None:
+    """None of them waits for its timer, which is five seconds in libslirp."""
+    longest = []
+
+    def ask(port: int) -> set[int]:
+        connection = http.client.HTTPConnection("127.0.0.1", port, timeout=20)
+        statuses = set()
+        for number in range(5):
+            began = time.monotonic()
+            connection.request("POST", "/settings", f"name=a&interval={1 + number}&x={octets * 'y'}", FORM)
+            response = connection.getresponse()
+            response.read()
+            longest.append(time.monotonic() - began)
+            statuses.add(response.status)
+        return statuses
+
+    assert crowd(start, port, tmp_path, "form", clients=6, ask=ask) <= FEW
+    assert max(longest) < 3

@@ -142,6 +142,10 @@ CASES = {
         {"get.c": GET_C, "help.c": "void timer_init(void);\nvoid timer_init(void) { }\n"},
         "help.c:2: 'timer_init' is a name of the engine too: expected it static, or another",
     ),
+    "a reason that is a variable": (
+        included('#include "whit/service.h"\nextern char why[];', "return fault(why);"),
+        "get.c:12: an array begins with a text in quotes, or with values in braces; fault() takes a text in quotes too",
+    ),
     "too much state": (
         {"get.c": FORM_C.replace("[200]", "[256]")},
         "get.c:3: struct state_t takes more than 255 octets: expected a smaller one",

@@ -8,7 +8,6 @@ from pathlib import Path
 
 import pytest
 from whit.commands.mutants import c_faults, objects, python_faults, reach
-from whit.commands.mutants.copy import Copy
 from whit.commands.mutants.run import _equivalents, _key_of, all_faults, draw
 from whit.commands.mutants.switches import with_switches
 from whit.commands.mutants.trials import COMPILER_TESTS, ENGINE_TESTS, TRIAL_S, Verdict, _judged
@@ -73,13 +72,23 @@ def test_a_seed_draws_the_same() -> None:
         draw(10**6, 1)
 
 
+def test_places_are_asked_for() -> None:
+    found = {fault.file for fault in draw(400, 1, ["engine/wss/", "database/packet.c"])}
+    assert "database/packet.c" in found and {name.rsplit("/", 1)[0] for name in found} == {"engine/wss", "database"}
+    first = next(all_faults())
+    of_a_line = draw(10**6, 1, [f"{first.file}:{first.line}"])
+    assert first in of_a_line and {fault.line for fault in of_a_line} == {first.line}
+    with pytest.raises(WhitError, match="--in engine/tc: expected a file, a folder or FILE:LINE"):
+        draw(1, 1, ["engine/tc"])
+
+
 def test_there_are_tests() -> None:
     assert all((ROOT / name).exists() for stage in (ENGINE_TESTS, *COMPILER_TESTS) for name in stage)
 
 
 def test_every_file_bears_a_switch() -> None:
     """One fault of each file, the first that may have one: with its switch, the file compiles."""
-    for path in sorted((ROOT / "engine").rglob("*.c")):
+    for path in [path for folder in ("database", "engine") for path in sorted((ROOT / folder).rglob("*.c"))]:
         text, file = path.read_text(), str(path.relative_to(ROOT))
         found = [fault for fault in c_faults.faults(file, text) if fault.kind in ("statement", "condition")]
         assert not found or any(objects.compiles(file, with_switches(text, [(1, fault)])) for fault in found[:3]), file
@@ -117,6 +126,15 @@ def test_tests_of_different_files_take_turns() -> None:
     assert [one.name for one in reach.order(seen)] == ["b::2", "a::1", "a::2", "b::1"]
 
 
+def test_a_few_files_come_first() -> None:
+    places = [(file, test) for file in range(9) for test in range(3)]
+    seen = [reach.Seen(f"{file}::{test}", file + test / 100, True, frozenset()) for file, test in places]
+    first, rest = reach.portions(seen)
+    assert {one.file for one in first} == {"0", "1", "2", "3"} and len(first) == 12
+    assert first + rest != seen and set(first + rest) == set(seen)
+    assert reach.portions(seen[:3]) == [seen[:3]] and reach.portions([]) == []
+
+
 def test_equal_places_of_a_line_are_told_apart(tmp_path: Path) -> None:
     (tmp_path / "f.c").write_text("int f(int a)\n{\n    return 0 < a && a != 0 && 0 < a;\n}\n")
     faults = c_faults.faults("f.c", (tmp_path / "f.c").read_text())
@@ -131,9 +149,9 @@ def test_each_fault_that_is_set_apart_can_be_drawn() -> None:
 
 def test_time_that_is_over_decides_nothing() -> None:
     """Many tests that pass slowly are not one that hangs."""
-    fault, copy = next(all_faults()), Copy.__new__(Copy)
-    assert _judged(copy, fault, None, "").verdict is Verdict.UNDECIDED
-    assert _judged(copy, fault, 1, "+++ Timeout +++").verdict is Verdict.HUNG
-    assert _judged(copy, fault, 1, "FAILED a::b").verdict is Verdict.CAUGHT
+    fault = next(all_faults())
+    assert _judged(fault, None, "").verdict is Verdict.UNDECIDED
+    assert _judged(fault, 1, "+++ Timeout +++").verdict is Verdict.HUNG
+    assert _judged(fault, 1, "FAILED a::b").verdict is Verdict.CAUGHT
     many = [reach.Seen(str(number), 1.0, True, frozenset()) for number in range(1000)]
     assert reach.trial_s(many[:10], TRIAL_S) == TRIAL_S < 1000 < reach.trial_s(many, TRIAL_S)

@@ -3,6 +3,7 @@
 
 import shutil
 import subprocess
+import sys
 from pathlib import Path
 
 import pytest
@@ -24,6 +25,10 @@ def test_new_then_run_then_curl(start: Start, port: int, tmp_path: Path) -> None
         ["curl", "--silent", "--fail", "--max-time", "10", f"http://127.0.0.1:{port}/"], capture_output=True, check=True
     )
     assert b"thing-1" in page.stdout and b"<html" in page.stdout
+    test = [sys.executable, str(tmp_path / "thing-1" / "test.py"), f"http://127.0.0.1:{port}"]
+    called = subprocess.run(test, capture_output=True, text=True)
+    assert (called.returncode, called.stderr) == (0, "")
+    assert called.stdout == "hello by json: right\nhello by form: right\n"
 
 
 def test_existing_directory_is_left_alone(tmp_path: Path) -> None:
@@ -32,3 +37,16 @@ def test_existing_directory_is_left_alone(tmp_path: Path) -> None:
     done = whit("new", "mine", cwd=tmp_path)
     assert done.returncode == 2 and "exists already" in done.stderr
     assert [path.name for path in (tmp_path / "mine").iterdir()] == ["work"]
+
+
+def test_a_test_that_is_given_no_url(tmp_path: Path) -> None:
+    assert whit("new", "thing", cwd=tmp_path).returncode == 0
+    test = [sys.executable, str(tmp_path / "thing" / "test.py"), "lamp"]
+    called = subprocess.run(test, capture_output=True, text=True)
+    assert called.returncode == 1
+    assert called.stderr == "lamp/hello: expected an URL such as http://127.0.0.1:8080\n"
+
+
+def test_a_command_of_commands_alone_shows_its_help(tmp_path: Path) -> None:
+    done = whit("cert", cwd=tmp_path)
+    assert (done.returncode, done.stderr) == (2, "") and "import" in done.stdout

@@ -39,7 +39,9 @@ ALL = {path.stem for path in (ROOT / "engine").rglob("*.c")}
 CLIENTS = {path.stem for path in (ROOT / "engine" / "client").glob("*.c")}
 LOG = {name for name in ALL if name.startswith("log")}
 TLS = {path.stem for path in (ROOT / "engine" / "tls").glob("*.c")} | {name for name in ALL if "sealed" in name}
-COMMON = ALL - LOG - CLIENTS - TLS - {name for names in KINDS.values() for name in names}
+WSS = {path.stem for path in (ROOT / "engine" / "wss").glob("*.c")}
+WSS |= {"soap_security", "body_proof", "tcp_turn", "service_signed"}
+COMMON = ALL - LOG - CLIENTS - TLS - WSS - {name for names in KINDS.values() for name in names}
 
 
 def compiled(directory: Path) -> set[str]:

@@ -54,6 +54,15 @@ def test_what_fails_after_its_first_octets_is_cut(engine: Engine, ends: str) -> 
     assert ask(engine, "/later?first=3").body == b"aaa"
 
 
+@pytest.mark.parametrize("connections", [1, 2])
+@pytest.mark.parametrize("buffer", [512, 600, 4096])
+def test_a_form_finds_room_beside_what_its_handler_writes(buffer: int, connections: int) -> None:
+    with Engine(built(APP, buffer=buffer, connections=connections).image) as engine:
+        for _ in range(3):
+            response = post(engine, "/form", FORM, b"name=abc&times=100")
+            assert (response.status, response.body) == (200, 100 * b"abc.")
+
+
 def test_nothing_leaves_before(engine: Engine) -> None:
     net = Net(engine)
     client = net.host().client()

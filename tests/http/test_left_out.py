@@ -1,14 +1,17 @@
 # SPDX-License-Identifier: MIT
 """What app.toml leaves out for the smallest: idle connections, runs for each segment, kept input."""
 
+from pathlib import Path
+
 import pytest
+from whit.sim.engine import Engine
 from whit.sim.link import Impairment
 from whit.sim.net import Net
 from whit.sim.trace import Peer
 
 from tests.conftest import MakeApp
 from tests.http.test_methods import Make
-from tests.support import MADE_FILES, get, parsed
+from tests.support import MADE_FILES, built, get, parsed
 
 BAD = Impairment(loss=0.05, reorder=0.1, duplicate=0.05, corrupt=0.02)
 
@@ -71,3 +74,30 @@ def test_without_replay_what_a_function_writes_is_kept(make_app: MakeApp) -> Non
     assert net.get(client, "/uptime").body.startswith(b"0:00:0")
     assert net.get(client, "/squares").status == 500  # 22 KB do not fit the buffer
     assert net.get(net.host().client(), "/visits").body == b"1"
+
+
+NUMBERS = {  # by the only type of the application: what is taken, as it is written, and what is refused
+    "uint8": ({"0": 0, "255": 255, "00255": 255}, ("256", "2550", "65536", "4294967297", "-1", "-", "", "1x")),
+    "bool": ({"0": 0, "1": 1, "01": 1}, ("2", "10", "256", "257", "-1", "")),
+    "int8": ({"-128": -128, "127": 127, "-0": 0}, ("-129", "128", "255", "256", "--1", "1-", "-")),
+    "uint16": ({"65535": 65535, "256": 256}, ("65536", "4294967296", "-1")),
+    "int32": ({"-2147483648": -(2**31), "2147483647": 2**31 - 1}, ("2147483648", "-2147483649", "42949672970")),
+}
+
+
+@pytest.mark.parametrize("kind", NUMBERS)
+def test_an_argument_of_the_only_type(kind: str, tmp_path: Path) -> None:
+    annotation = (
+        '/* <generator><handlers doGet="say"/><properties persistence="idempotent"/>'
+        f'<args><arg name="n" type="{kind}"/></args></generator> */\n'
+    )
+    code = "#include <whit/app.h>\nstatic char say(struct args_t *args)\n{\n    out_int(args->n);\n    return 1;\n}\n"
+    (tmp_path / "say.c").write_text(annotation + code)
+    takes, refuses = NUMBERS[kind]
+    with Engine(built(tmp_path).image) as engine:
+        net = Net(engine)
+        client = net.host().client()
+        for written, number in takes.items():
+            assert net.get(client, f"/say?n={written}").body == str(number).encode()
+        for written in refuses:
+            assert net.get(net.host().client(), f"/say?n={written}").status == 400

@@ -187,7 +187,7 @@ def test_what_was_waited_for_is_told(engine: Engine) -> None:
         "GET /slow HT 408 the request was not complete after 15 s (request_timeout_s in app.toml)\n"
     )
     assert asked(engine, posted("/set", b"level=3")[:-3]) == (
-        "POST /set 408 no octet of the body came for 15 s (request_timeout_s in app.toml)\n"
+        "POST /set 408 the body came too slowly: 15 s (request_timeout_s in app.toml), and 16 ms for each octet\n"
     )
 
 

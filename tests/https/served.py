@@ -37,10 +37,10 @@ class Served:
 
 
 @contextmanager
-def served(data: Path) -> Iterator[Served]:
+def served(data: Path, app: Path = APP) -> Iterator[Served]:
     """As a person starts it: the certificate is made when there is none."""
     plain, port = free_port(), free_port()
-    command = [ROOT / "whit", "run", APP, "--port", plain, "--https-port", port, "--data", data, "--quiet"]
+    command = [ROOT / "whit", "run", app, "--port", plain, "--https-port", port, "--data", data, "--quiet"]
     running = Running([str(word) for word in command], data)
     try:
         said = running.read_until("Ctrl-C ends it.", START_S)

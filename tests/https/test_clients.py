@@ -6,6 +6,7 @@ import hashlib
 import http.client
 import re
 import ssl
+import zlib
 
 import pytest
 
@@ -79,6 +80,26 @@ def test_openssl(server: Served, tmp_path):
         out = client("openssl", "s_client", *connect, kept, tmp_path / "session", "-ign_eof", said=ASK)
         assert f"{said}, Cipher is TLS_CHACHA20_POLY1305_SHA256".encode() in out
         assert PAGE in out
+
+
+def test_openssl_early_data(server: Served, tmp_path):
+    connect = ("-connect", f"127.0.0.1:{server.port}", "-CAfile", server.authority, "-verify_return_error", "-ign_eof")
+    session, early = tmp_path / "session", tmp_path / "early"
+    client("openssl", "s_client", *connect, "-sess_out", session, said=ASK)
+    post = b"POST /sum HTTP/1.1\r\nHost: thing\r\nConnection: close\r\nContent-Length: 3\r\n\r\nabc"
+    for said, answer in ((ASK, PAGE), (post, b"3 %d" % zlib.adler32(b"abc"))):
+        early.write_bytes(said)
+        out = client("openssl", "s_client", *connect, "-sess_in", session, "-early_data", early)
+        assert b"Early data was accepted" in out and answer in out
+
+
+def test_gnutls_early_data(server: Served, tmp_path):
+    """What it sends as early data it does not send again: where that is not read, nothing comes."""
+    early = tmp_path / "early"
+    early.write_bytes(ASK)
+    trusted = ("--x509cafile", server.authority, "--verify-hostname", "127.0.0.1", "--resume", "--waitresumption")
+    out = client("gnutls-cli", *trusted, f"--earlydata={early}", "-p", server.port, "127.0.0.1")
+    assert b"This is a resumed session" in out and PAGE in out
 
 
 def test_gnutls(server: Served):

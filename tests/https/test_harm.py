@@ -2,11 +2,13 @@
 """What must not happen: a hello that is cut, spoilt segments between its parts, a record that was changed."""
 
 from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 from whit.sim.engine import Engine
 from whit.sim.net import Net
+from whit.sim.packet import Segment
 from whit.sim.policy import Options
 
 from tests.https.secured import Secured, started
@@ -27,6 +29,39 @@ def test_a_hello_cut_anywhere(engine: Engine) -> None:
         assert (response.status, response.body) == (200, MADE_FILES["n33.bin"]), length
         client.connection.abort()
         net.idle(0.1)
+
+
+class Noisy(Secured):
+    """Of what it says, the first segment has so many octets. Before and behind each there comes a copy of it that the
+    line spoilt: other octets, as many or more, under a checksum that is theirs no more."""
+
+    def begins_with(self, length: int) -> None:
+        connection = self.connection
+        connection.options, send = replace(connection.options, segment=length), connection._send_segment
+
+        def sent(segment: Segment) -> None:
+            if segment.payload:
+                connection.options = replace(connection.options, segment=1460)
+                spoilt = bytes(octet ^ 0xFF for octet in segment.payload)
+                send(replace(segment, payload=spoilt, sum=0xBAD1))
+                send(segment)
+                send(replace(segment, payload=spoilt + b"\x16\x03\x01", sum=0xBAD2))
+            else:
+                send(segment)
+
+        connection._send_segment = sent
+
+
+def test_a_hello_cut_at_every_octet_with_spoilt_segments_between(engine: Engine) -> None:
+    net, before = Net(engine), engine.counters["drop_tcp_checksum"]
+    length = 517  # of the hello of OpenSSL, in one record
+    for at in range(1, length):
+        client = Noisy(net, f"10.1.{at // 256}.{at % 256}")
+        client.begins_with(at)
+        assert client.get("/n33.bin").body == MADE_FILES["n33.bin"], at
+        client.connection.abort()
+        net.idle(0.1)
+    assert engine.nonces[2] == 0 and engine.counters["drop_tcp_checksum"] - before > 4 * length
 
 
 def test_no_bit_of_a_record_may_change(engine: Engine) -> None:

@@ -12,6 +12,7 @@ FIGURES = {
     *(f"S{number}" for number in (3, 4, *range(7, 15), 17, *range(23, 32))),
     *(f"B{number}" for number in (2, 7, *range(11, 19))),
     *(f"U{number}" for number in range(1, 7)),
+    *(f"W{number}" for number in (5, 6, 9, 10, 11, 12)),
 }
 
 

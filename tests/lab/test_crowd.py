@@ -41,8 +41,9 @@ def test_a_newcomer_is_served_beside_a_siege(siege: str) -> None:
 
 @pytest.mark.root
 @pytest.mark.skipif(bool(namespace.why_not()), reason=namespace.why_not())
-@pytest.mark.parametrize("link", [SLIRP, TAP])
-def test_six_real_clients(link: str) -> None:
-    asked = examples.crowded("contacts", 2, link, {PYTHON: 6}, 20)
+@pytest.mark.parametrize(("app", "link"), [("contacts", SLIRP), ("contacts", TAP), ("buttons", TAP)])
+def test_six_real_clients(app: str, link: str) -> None:
+    """The buttons have two places for idle connections."""
+    asked = examples.crowded(app, 2, link, {PYTHON: 6}, 20)
     assert len(asked) == 120
     assert [one for one in asked if not one.is_answered] == []

@@ -129,6 +129,30 @@ def test_a_timeout_closes_the_congestion_window(engine: Engine) -> None:
     assert sent(origin) == [(401, 400), (801, 400)]
 
 
+def test_the_congestion_window_grows_octet_by_octet(engine: Engine) -> None:
+    """By what is acknowledged below ssthresh; from ssthresh on by SMSS * SMSS / cwnd (RFC 5681 section 3.1)."""
+    mss = 100
+    origin, _ = open_to(engine, "/fetch?len=9000&timeout=60000", mss=mss)
+    una, end, cwnd, ssthresh = 1, 1, 4 * mss, 65535
+    for turn in range(60):
+        origin.wait(40)  # the thread writes what has room
+        for at, length in sent(origin):
+            assert (at, length) == (end, mss)
+            end += length
+        assert (end - una) // mss == cwnd // mss, turn
+        if turn == 5:  # the segment at una is lost
+            for _ in range(3):
+                origin.send("A", seq=1, ack=una)
+            assert sent(origin) == [(una, mss)]
+            cwnd = ssthresh = (end - una) // 2
+            una = end
+            origin.send("A", seq=1, ack=una)
+        else:
+            una += mss
+            origin.send("A", seq=1, ack=una)
+        cwnd += mss if cwnd < ssthresh else mss * mss // cwnd + 1
+
+
 def test_a_partial_acknowledgment(engine: Engine) -> None:
     origin, _ = open_to(engine, "/fetch?len=500")
     assert sent(origin) == [(1, 500)]

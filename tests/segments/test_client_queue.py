@@ -1,13 +1,15 @@
 # SPDX-License-Identifier: MIT
-"""Handlers that wait for what another one has: who is asked again, and when."""
+"""Who is next: handlers that wait for what another one has, and segments that wait for the driver."""
 
 from collections.abc import Iterator
 
 import pytest
 from whit.paths import ROOT
 from whit.sim.engine import Engine
+from whit.sim.packet import Ethernet
+from whit.sim.trace import Peer
 
-from tests.support import built
+from tests.support import ask, built, get
 
 from .origins import Asking, Origin, app, engine_of
 
@@ -61,3 +63,35 @@ def test_what_was_lent_goes_back_when_the_request_is_over() -> None:
             assert said_by(one, 8).endswith(b"%d" % number)
             one.peer.send("R", seq=1 + len(one.octets))
         origin.expect_nothing(1000)
+
+
+def test_segments_to_hosts_and_to_visitors_take_turns() -> None:
+    """Of a driver that was busy: neither waits for all of the other's."""
+    with engine_of(app()) as engine:
+        origin, visitors = Origin(engine), [Peer(engine, port=41000 + number) for number in range(3)]
+        Asking(engine, "/fetch?len=1600")
+        origin.expect_syn()
+        for visitor in visitors:
+            visitor.handshake()
+        engine.limit(0)
+        origin.send("SA", ack=1, mss=400)
+        for visitor in visitors:
+            ask(visitor, get("/nothing"))
+        engine.sent()
+        engine.limit(256)
+        engine.pump()
+        ports = [int.from_bytes(Ethernet.parse(frame).payload[20:22], "big") for _, frame in engine.sent()]
+        assert len(ports) == 7
+        assert {first == 80 for first in ports[:6:2]} != {first == 80 for first in ports[1:6:2]}, ports
+
+
+@pytest.mark.parametrize("octets", [b"a", b"ab", b""])
+def test_no_time_passes_for_a_host_that_nobody_waits_for(octets: bytes) -> None:
+    """Who has read what there was, and asks for no more, may come back later."""
+    with engine_of(app()) as engine:
+        origin, asking = Origin(engine), Asking(engine, "/pause")
+        origin.accept()
+        if octets:
+            origin.send("PA", seq=1, ack=1, payload=octets)
+        said = said_by(asking, 2600)
+        assert said == (b"open" if octets else b"over")

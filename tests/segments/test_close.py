@@ -1,6 +1,8 @@
 # SPDX-License-Identifier: MIT
 """Closing: half-close, FIN in every state, simultaneous close, RST (RFC 9293 sections 3.6 and 3.10.7)."""
 
+from pathlib import Path
+
 import pytest
 from whit.sim.engine import Engine
 from whit.sim.packet import Flags
@@ -8,7 +10,7 @@ from whit.sim.trace import Peer
 
 from tests.http.test_methods import Make
 from tests.segments.test_retransmit import begin, drain
-from tests.support import BIG, MADE_FILES, ask, get, parsed, served
+from tests.support import BIG, MADE_FILES, ask, built, get, parsed, served
 
 REQUEST = get("/n33.bin")
 AT = 1 + len(REQUEST)
@@ -40,6 +42,24 @@ def test_connection_close(engine: Engine) -> None:
     peer.send("FA", seq=CLOSING_AT, ack=end)  # ours was lost: TIME-WAIT answers again
     peer.expect("A", seq=end, ack=CLOSING_AT + 1, length=0)
     peer.expect_nothing(60_000)
+
+
+@pytest.mark.parametrize("heads", ["octets", "code"])
+def test_a_reset_tells_no_window(application: Path, heads: str) -> None:
+    """To nobody's acknowledgment, to a port that is closed, and on a connection whose response goes on."""
+    with Engine(built(application, heads=heads).image) as engine:
+        stranger, closed = Peer(engine), Peer(engine, remote_port=81)
+        stranger.send("A", seq=1, ack=5)
+        stranger.expect("R", seq=5, wnd=0)
+        closed.send("S", mss=1460)
+        closed.expect("RA", seq=0, ack=1, wnd=0)
+        peer = Peer(engine, port=40001)
+        peer.handshake()
+        ask(peer, get("/n57254.bin"))
+        peer.take_all()
+        peer.send("RA", seq=1 + len(get("/n57254.bin")), ack=1)
+        peer.send("A", seq=1 + len(get("/n57254.bin")), ack=1)
+        peer.expect("R", seq=1, wnd=0)
 
 
 def test_fin_comes_with_the_last_octets_of_a_long_response(engine: Engine) -> None:

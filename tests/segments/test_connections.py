@@ -69,8 +69,8 @@ def test_fifty_idle_connections(make_engine: Make) -> None:
 
 
 def test_oldest_idle_connection_makes_room(make_engine: Make) -> None:
-    engine = make_engine(idle=4)
-    peers = [Peer(engine, port=30_000 + i) for i in range(6)]
+    engine = make_engine(idle=5)  # of fewer, those that are young do not make room (test_promises.py)
+    peers = [Peer(engine, port=30_000 + i) for i in range(7)]
     places = []
     for peer in peers:
         peer.handshake()
@@ -225,6 +225,22 @@ def test_tables_of_both_kinds_behave_the_same(make_engine: Make) -> None:
             net.run(*clients)
         logs.append([response.body for client in clients for response in client.responses])
     assert logs[0] == logs[1] == [MADE_FILES["n4000.bin"]] * 24
+
+
+@pytest.mark.parametrize("word", [2, 5, 7])
+def test_a_timer_of_a_large_table_is_not_late_for_another_that_ended(make_engine: Make, word: int) -> None:
+    """They hang in lists of 16 ms, 32 lists a word: who leaves one says nothing of those in the word before."""
+    other_at = (32 * word + 1) * 16 - 1000 + 4096
+    engine = make_engine(connections=80, now_ms=other_at - 512)
+    waiting, other = Peer(engine), Peer(engine, port=40001)
+    waiting.handshake()
+    ask(waiting, REQUEST)
+    waiting.take_all()
+    waiting.wait(512)
+    other.handshake()
+    use(other, 1, 1)
+    waiting.next_segment(within=3000)
+    assert 1000 <= engine.now_ms - (other_at - 512) <= 1016
 
 
 def test_clock_wraps_in_a_transfer(make_engine: Make) -> None:

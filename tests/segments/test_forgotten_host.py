@@ -86,6 +86,21 @@ def test_a_new_gateway_answers_for_the_hosts_that_it_leads_to(engine: Engine) ->
     assert told(engine) == {(gateway.mac, far.address), (gateway.mac, farther.address), (near.mac, near.address)}
 
 
+@pytest.mark.parametrize("prefix_len", [0, 8, 9, 16, 32])
+@pytest.mark.parametrize("gateway", ["0.0.0.0", "0.0.0.1", "10.0.0.254"])
+def test_the_gateway_is_asked_for_beyond_the_prefix(
+    make_build: Callable[..., Build], gateway: str, prefix_len: int
+) -> None:
+    """Without a gateway, everybody is asked for himself."""
+    identity = Identity(gateway=ip(gateway), prefix_len=prefix_len)
+    with Engine(make_build(connections=4).image, identity=identity) as engine:
+        addresses = ["10.0.0.7", "10.1.0.7", "10.128.0.7", "11.0.0.7"]
+        silent(engine, *addresses)
+        same = {"10.0.0.7": 29, "10.1.0.7": 15, "10.128.0.7": 8, "11.0.0.7": 7}  # first bits, as 10.0.0.1 has them
+        beyond = {address: gateway != "0.0.0.0" and same[address] < prefix_len for address in addresses}
+        assert set(asked_for(engine)) == {ip(gateway if beyond[address] else address) for address in addresses}
+
+
 def test_as_many_hosts_are_known_as_have_slots(make_build: Callable[..., Build]) -> None:
     """Whatever their addresses, and whoever came before."""
     engine = Engine(make_build(connections=4).image)

@@ -342,8 +342,9 @@ def test_loss_of_a_whole_flight_after_a_few_round_trips(engine: Engine) -> None:
     assert flight[0].seq in got
 
 
-@pytest.mark.parametrize("rtt", [40, 100, 200])
-def test_time_of_a_probe(engine: Engine, rtt: int) -> None:
+@pytest.mark.parametrize("wnd", [65535, 0])
+@pytest.mark.parametrize("rtt", [4, 40, 100, 200])
+def test_time_of_a_probe(engine: Engine, rtt: int, wnd: int) -> None:
     """The first segment left alone and may wait for a delayed acknowledgment: its probe is sent after two round trips
     and 200 ms. One and a half after an acknowledgment, which came a round trip later than
     what it is for (RFC 8985 section 7.2 has two), the probe is sent."""
@@ -355,9 +356,12 @@ def test_time_of_a_probe(engine: Engine, rtt: int) -> None:
     first = peer.take_all()
     assert 2 * rtt + 200 <= engine.next_ms() <= 2 * rtt + 216
     peer.wait(rtt)
-    peer.send("A", seq=at + len(octets), ack=first[1].seq)
+    peer.send("A", seq=at + len(octets), ack=first[1].seq, wnd=wnd)
     peer.take_all()
-    assert rtt + rtt // 2 <= engine.next_ms() <= rtt + rtt // 2 + 16
+    if wnd != 0:
+        assert rtt + rtt // 2 <= engine.next_ms() <= rtt + rtt // 2 + 16
+    else:  # a window that closed is asked for by the retransmission timer
+        assert engine.next_ms() >= 200
 
 
 def test_lone_segment_is_not_probed_before_a_delayed_ack(engine: Engine) -> None:

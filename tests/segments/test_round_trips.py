@@ -47,6 +47,44 @@ def test_timers_by_the_first_round_trips(engine: Engine, round_trips: list[int])
         assert len(peer.next_segment(within=10_000).payload) == length
 
 
+@pytest.mark.parametrize("late", [0, 4])
+def test_the_stamp_has_a_tick_s_grain_up_to_an_rto_of_255_ticks(engine: Engine, late: int) -> None:
+    """272 ms give just that: the next round trip is measured to a tick, at which tick it ever begins."""
+    peer = Peer(engine)
+    peer.handshake()
+    octets = get("/n33.bin")
+    at, position = 1, 1
+    for trip in (272, 300, 0):
+        peer.send("PA", seq=at, ack=position, payload=octets)
+        at += len(octets)
+        length = len(peer.expect("A", seq=position, ack=at).payload)
+        if trip == 0:
+            break
+        peer.wait(trip)
+        position += length
+        peer.send("A", seq=at, ack=position)
+        peer.expect_nothing()
+        peer.wait(late)
+    assert engine.next_ms() == 2 * 272 + DELAYED_ACK + 4
+
+
+@pytest.mark.parametrize("connections", [2, 80])
+def test_a_restart_forgets_what_was_measured(make_engine: Make, connections: int) -> None:
+    engine = make_engine(connections=connections)
+    for expected in (range(1000, 1033), range(200, 400), range(1000, 1033)):
+        peer = Peer(engine, port=40000 + expected.start)
+        peer.handshake()
+        ask(peer, get("/n33.bin"))
+        length = len(peer.expect("A", seq=1).payload)
+        waited = engine.next_ms()
+        assert waited in expected
+        if waited < 1000:
+            engine.reset()
+            continue
+        peer.wait(20)
+        peer.send("A", seq=1 + len(get("/n33.bin")), ack=1 + length)
+
+
 @pytest.mark.parametrize("rtt", [0, 20, 100])
 def test_where_there_is_room_timeouts_do_not_double_without_end(make_engine: Make, rtt: int) -> None:
     """From five seconds on they stay as they are, and there are more of them (DESIGN.md section 4)."""

@@ -9,24 +9,18 @@ from typing import Any
 import pytest
 from jsonschema import Draft202012Validator
 from openapi_spec_validator import OpenAPIV31SpecValidator
-from whit.compiler import compile_application
 from whit.paths import ROOT
 from whit.sim.engine import Engine
 from whit.sim.http import request
 
 from tests.bodies.support import ask
 from tests.compiler.support import error_of, generator, make_app
+from tests.services.described import files
 from tests.services.support import APP, called, got, result
 
 EXAMPLE = ROOT / "apps" / "services"
 GIVES = "static char get(struct result_t *result) { (void)result; return 1; }\n"
 VALUE = '<result><value name="v" type="int8"/></result>'
-
-
-def files(app: Path, out: Path, **overrides: object) -> dict[str, bytes]:
-    """What is served and known when it is compiled."""
-    application = compile_application(app, out, overrides=overrides)
-    return {one.path: one.representations[0].body for one in application.resources if not one.made_later}
 
 
 def schema_of(openapi: dict[str, Any], name: str) -> Draft202012Validator:

@@ -33,10 +33,17 @@ ERRORS = [
     ("no result", service(ARG), "1: get takes struct result_t *: expected <result>, which tells what is in it"),
     ("no args", service(VALUE), "1: get takes struct args_t *: expected <args>"),
     ("args unused", service(ARG + VALUE, GIVES), "3: <args> and get without struct args_t *: expected both"),
-    ("soap", service(f'<service as="soap"/>{ARG}{VALUE}'), "3: as is 'soap', which is not there yet: expected json,"),
-    ("signed", service(f'<service security="signed"/>{ARG}{VALUE}'), "3: security is 'signed', which is not there yet"),
-    ("as nothing", service(f'<service as=""/>{ARG}{VALUE}'), "3: as is '': expected json, form or both"),
-    ("as twice", service(f'<service as="json json"/>{ARG}{VALUE}'), "3: as is 'json json': expected json, form or"),
+    ("rest", service(f'<service as="rest"/>{ARG}{VALUE}'), "3: as is 'rest': expected some of soap, json and form"),
+    ("digest", service(f'<service security="digest"/>{ARG}{VALUE}'), '3: security is "digest", and as is "json form"'),
+    ("signed", service(f'<service as="soap json" security="signed"/>{ARG}{VALUE}'), "the other ways carry no token"),
+    (
+        "a word",
+        service(f'<service security="sign"/>{ARG}{VALUE}'),
+        "security is 'sign': expected none, digest or signed",
+    ),
+    ("no key", service(f'<service as="soap" security="digest"/>{ARG}{VALUE}'), "expected in app.toml who may call"),
+    ("as nothing", service(f'<service as=""/>{ARG}{VALUE}'), "3: as is '': expected some of soap, json and form"),
+    ("as twice", service(f'<service as="json json"/>{ARG}{VALUE}'), "3: as is 'json json': expected some of"),
     ("a name", service(f'<service name="a b"/>{ARG}{VALUE}'), "3: name is 'a b': expected a name of letters"),
     ("an URI", service(f'<service namespace="x"/>{ARG}{VALUE}'), "3: namespace is 'x': expected an URI"),
     ("result without call", generator(VALUE), '3: <result> without call: expected <handlers call="function"/>'),
@@ -49,6 +56,29 @@ ERRORS = [
     ("float", values('<value name="v" type="float"/>'), "3: value 'v' is of unknown type 'float': expected one of"),
     ("a keyword", values('<value name="int" type="bool"/>'), "3: <value> has the name 'int': expected a C identifier"),
     ("twice", values('<value name="v" type="bool"/><value name="v" type="bool"/>'), "3: a second value 'v'"),
+    (
+        "a count",
+        values('<value name="v" type="bool" count="2"/><value name="v_cnt" type="bool"/>'),
+        "3: 'v_cnt' is what tells how much of 'v' there is: expected another name",
+    ),
+    (
+        "a length",
+        values('<value name="v_len" type="bool"/><value name="v" type="base64" size="3"/>'),
+        "3: 'v_len' is what tells how much of 'v' there is: expected another name",
+    ),
+    (
+        "two structs",
+        values(
+            '<record name="a"><record name="b"><value name="v" type="bool"/></record></record>',
+            '<record name="a_b"><value name="v" type="bool"/></record>',
+        ),
+        "3: a second struct result_a_b_t: expected another name",
+    ),
+    (
+        "reserved",
+        service(f'<service as="soap" name="whit"/>{ARG}{VALUE}'),
+        "3: SOAP calls the functions of whit at /whit, which is reserved: expected another name",
+    ),
     ("scale", values('<value name="v" type="bool" scale="1"/>'), "3: 'v' is bool: expected scale with int8 to uint32"),
     ("scale 10", values('<value name="v" type="int8" scale="10"/>'), "3: scale of 'v' is '10': expected the digits"),
     ("count", values('<value name="v" type="int8" count="256"/>'), "3: count is '256': expected 1 to 255 elements"),
@@ -74,6 +104,15 @@ def test_told_in_one_line(tmp_path: Path, text: str, expected: str) -> None:
     said = error_of(make_app(tmp_path / "app", {"x.c": text}))
     assert expected in said
     assert "\n" not in said
+
+
+def test_an_operation_that_is_called_as_the_answer_of_another_one(tmp_path: Path) -> None:
+    said = f'<service as="soap" operation="{{}}"/>{ARG}{VALUE}'
+    files = {f"{name}.c": service(said.format(name)) for name in ("a", "aResponse")}
+    expected = "aResponse.c:3: operations 'a' and 'aResponse': one is the answer of the other in SOAP"
+    assert expected in error_of(make_app(tmp_path / "soap", files))
+    made = make_app(tmp_path / "json", {name: text.replace("soap", "json") for name, text in files.items()})
+    compile_application(made, tmp_path / "out")
 
 
 RECORD = '[persistent.contact]\nrecords = 2\nname = { type = "str", size = 8 }\nage = "uint8"\nmarks = "int8[3]"\n'

@@ -196,3 +196,9 @@ def test_words_and_booleans(device: Engine) -> None:
     assert result(called(device, "/every", {"on": None}))["on"] is False
     assert fault(called(device, "/every", {"on": 2}))["argument"] == "on"
     assert fault(called(device, "/every", {"u8": True}))["argument"] == "u8"
+
+
+def test_json_has_no_more_escapes_than_it_must(engine: Engine) -> None:
+    """RFC 8259 section 7."""
+    said = called(engine, "/every", {"text": ' !#[]~\x7fä\x1f\t"\\'})
+    assert b'" !#[]~\x7f\xc3\xa4\\u001f\\u0009\\"\\\\"' in said.body

@@ -74,7 +74,7 @@ def test_linux_waits_longer_when_it_waited_in_vain() -> None:
     receiver = Receiver(Options(window=5840, ack=linux().ack))
     for at in (100, 101):
         receiver.take(at, 1460)
-    receiver.client._srtt = 300 * MS
+    receiver.client._round_trips.srtt = 300 * MS
     for at in (200, 400, 700):
         receiver.take(at, 1460)
     assert receiver.rest() == [100, 101, 240, 480, 860]

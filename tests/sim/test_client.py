@@ -137,3 +137,17 @@ def test_link_rate_half_duplex_and_outage() -> None:
     assert dead.lost_cnt == 1
     with pytest.raises(Deadlock):
         loop.run(lambda: False, for_us=SECOND)
+
+
+@pytest.mark.parametrize(("probes", "expected_ms"), [(False, [0, 1000, 3000]), (True, [0, 280, 1280, 3280])])
+def test_a_lost_segment_is_probed_for_once(probes: bool, expected_ms: list[int]) -> None:
+    """RFC 8985 section 7: after two round trips and the time of a delayed acknowledgment, then RFC 6298's timer."""
+    pair = Pair(b"", Impairment(delay_us=20 * MS), 1, Options(tail_probe=probes))
+    pair.client.open()
+    pair.loop.run(lambda: pair.client.state is State.OPEN)
+    pair.client._sack = True
+    begun_us, sent_us = pair.loop.now_us, list[int]()
+    pair.client._send_segment = partial(note_time, pair.loop, sent_us)
+    pair.client.send(b"GET\n")
+    pair.loop.run(for_us=5 * SECOND)
+    assert [(time_us - begun_us) // MS for time_us in sent_us] == expected_ms

@@ -49,6 +49,7 @@ def test_a_long_one_where_positions_have_more_bits(make: Make, size: int) -> Non
         ("/thread_volatile?cnt=20000", words(20000)),
         ("/thread_persistent?len=200000", b"1:" + text(200000)),
     ],
+    ids=["index", "thread", "kept"],
 )
 def test_a_stream_has_no_end(make: Make, target: str, content: bytes, loss: float) -> None:
     net = Net(make(content_max=SHORT_MAX), up=Impairment(delay_us=5 * MS, loss=loss), seed=1)

@@ -204,6 +204,27 @@ def test_a_state_of_255_octets(make: Make, cnt: int) -> None:
         assert net.get(net.host().client(), f"/thread_large?cnt={cnt}").body == text(7 * cnt)
 
 
+@pytest.mark.parametrize("grows", [False, True])
+def test_a_content_that_was_tried_out_shorter_comes_in_chunks(make: Make, grows: bool) -> None:
+    """It was to be one segment with its length. Its first segment brings the head and content all the same."""
+    engine = make()
+    opened(engine, False, 50000)
+    peer = Reader(engine)
+    peer.handshake()
+    octets = request("/index_growing")
+    peer.send("PA", seq=1, ack=1, payload=octets, wnd=0)
+    peer.look()
+    opened(engine, grows, 50001)
+    peer.send("A", seq=1 + len(octets), ack=1, wnd=8000)
+    first = peer.look()[0].payload
+    assert len(first.partition(b"\r\n\r\n")[2]) > (1000 if grows else 0)
+    peer.send("A", seq=1 + len(octets), ack=1 + len(peer.read()))
+    peer.look()
+    head, _, content = peer.read().partition(b"\r\n\r\n")
+    assert (b"Transfer-Encoding: chunked" in head, b"Content-Length" in head) == (grows, not grows)
+    assert (b"".join(chunks_of(peer.read())) if grows else content) == text(2000 if grows else 30)
+
+
 def test_a_text_that_becomes_shorter_ends(make: Make) -> None:
     """What stands behind its end in memory is not said."""
     engine = make(buffer=2048)

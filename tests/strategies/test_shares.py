@@ -50,8 +50,10 @@ class Reader:
         return self.flight()
 
 
-def test_two_threads_get_half_of_the_room_each(make: Make) -> None:
-    engine = make(connections=4, buffer=2048)
+@pytest.mark.parametrize("heads", ["octets", "code"])
+def test_two_threads_get_half_of_the_room_each(make: Make, heads: str) -> None:
+    """Of small kinds of parts, and of fast ones, which count the others by blocks of the buffer."""
+    engine = make(connections=4, buffer=2048, heads=heads)
     first = Reader(engine, 1)
     alone = first.round_trip()
     second = Reader(engine, 2)
@@ -64,7 +66,6 @@ def test_two_threads_get_half_of_the_room_each(make: Make) -> None:
 
 @pytest.mark.parametrize("heads", ["octets", "code"])
 def test_who_comes_last_finds_a_share(make: Make, heads: str) -> None:
-    """Of small kinds of parts, and of fast ones, which count the others by blocks of the buffer."""
     engine = make(connections=4, buffer=2048, heads=heads)
     readers = [Reader(engine, number) for number in range(4)]
     for _ in range(3):

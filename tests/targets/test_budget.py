@@ -168,6 +168,9 @@ static uint32_t varies(uint32_t len)
     return kept[0];
 }
 static volatile uint32_t length = 9;"""
+TRAP = """void stops(void) { __builtin_trap(); }
+int takes(int octet) { volatile char kept[900]; kept[octet] = 1; return kept[0]; }
+"""
 
 
 @pytest.mark.parametrize("target", devices())
@@ -230,6 +233,23 @@ def test_arm_load_multiple_that_pops_nothing_leaves_the_stack(base: str, known: 
     assert (loaded.flow, loaded.state.depth) == (Flow.NEXT, 24)
     assert loaded.state.constant("r0") is None and loaded.state.constant("r1") is None
     assert (loaded.state.constant("r3") == 1) == known
+
+
+@pytest.mark.parametrize("target", ["cortex-m", "gba", "riscv", "pc"])
+def test_nothing_goes_on_behind_a_trap(bench: Path, target: str) -> None:
+    """The compiler puts one behind a read through NULL; the next function is not a part of this one."""
+    tools, machine = find_target(target).toolchain, MACHINES[find_target(target).toolchain]
+    if shutil.which(f"{tools}gcc") is None:
+        pytest.skip(f"{tools}gcc: not installed")
+    (bench / "trap.c").write_text(TRAP)
+    options = ["-Os", "-fno-toplevel-reorder", "-fno-reorder-functions", "-c", "trap.c", "-o", "trap.o"]
+    subprocess.run([f"{tools}gcc", *options], cwd=bench, check=True)
+    image = listing.read(bench / "trap.o", tools, machine.thumb)
+    walked = {
+        name: Walker(image, machine).walk(image.named(name)[0].address, frozenset()) for name in ("stops", "takes")
+    }
+    assert walked["stops"].depth < 100 and not walked["stops"].calls
+    assert walked["takes"].depth > 900
 
 
 @pytest.mark.parametrize("target", devices())

@@ -68,16 +68,21 @@ def identity() -> Identity:
     return Identity(certificate, b"\x0b" + len(body).to_bytes(3, "big") + body, bytes.fromhex(private))
 
 
-@cache
-def code() -> ctypes.CDLL:
+def floor(name: str, *words: str | Path) -> Path:
+    """The TLS floor, metered, with the identity: what the compiler makes of it by these words."""
     mine = identity()
     place = MADE / hashlib.sha256(mine.message).hexdigest()[:8]
     place.mkdir(exist_ok=True)
-    for name, octets in (("certificate", mine.message), ("key", mine.key)):
-        (place / f"{name}.h").write_text(",".join(map(str, octets)))
+    for header, octets in (("certificate", mine.message), ("key", mine.key)):
+        (place / f"{header}.h").write_text(",".join(map(str, octets)))
     sources = (*SOURCES, *sorted((ROOT / "engine" / "tls").glob("*.c")), *OTHERS)
-    compiler = ("gcc", "-O2", "-g", "-shared", "-fPIC", "-DWHIT_METER=1", f"-I{place}", "-iquote", str(ROOT / "engine"))
-    made = ctypes.CDLL(str(compile_with(compiler, "flat", sources, place / "libtls.so")))
+    compiler = ("gcc", "-O2", "-g", *map(str, words), "-DWHIT_METER=1", f"-I{place}", "-iquote", str(ROOT / "engine"))
+    return compile_with(compiler, "flat", sources, place / name)
+
+
+@cache
+def code() -> ctypes.CDLL:
+    made = ctypes.CDLL(str(floor("libtls.so", "-DWHIT_TLS_ALONE=1", "-shared", "-fPIC")))
     made.tls_in.argtypes = (ctypes.c_char_p, ctypes.c_char_p, ctypes.c_uint16, ctypes.POINTER(Got))
     made.tls_in.restype = made.tls_out_len.restype = made.tls_out_record.restype = ctypes.c_uint16
     made.tls_seal.restype = made.host_record_len.restype = ctypes.c_uint16

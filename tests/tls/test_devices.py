@@ -58,7 +58,7 @@ def built(name, compiler, flash, *machine):
     ):
         (place / f"{header}.h").write_text(",".join(map(str, octets)))
     sources = (*SOURCES, *sorted((ROOT / "engine" / "tls").glob("*.c")), Path(__file__).with_name("device.c"), *machine)
-    quoted = (f"-I{place}", "-iquote", str(ROOT / "engine"))
+    quoted = (f"-I{place}", "-DWHIT_TLS_ALONE=0", "-iquote", str(ROOT / "engine"))
     return compile_with((*compiler, *quoted), flash, sources, place / "device.elf"), told
 
 

@@ -61,6 +61,7 @@ WRONG = {
     "octets behind it": (Hello(trailing=b"x"), DECODE),
     "no groups": (Hello(less=(GROUPS,)), MISSING),
     "no signatures": (Hello(less=(SIGNATURES,)), MISSING),
+    "no shares": (Hello(less=(SHARES,)), MISSING),
     "other groups": (Hello().with_(GROUPS, vector(2, b"\x00\x17")), FAILURE),
     "other signatures": (Hello().with_(SIGNATURES, vector(2, b"\x08\x04")), FAILURE),
     "an empty list": (Hello().with_(GROUPS, vector(2)), DECODE),
@@ -82,7 +83,11 @@ WRONG = {
     "another protocol": (Hello(more=((ALPN, vector(2, vector(1, b"h2"))),)), 120),
     "a protocol without a name": (Hello(more=((ALPN, vector(2, vector(1))),)), DECODE),
     "a ticket that is not the last": (Hello(more=((PSK, psk(b"t" * 64)), (99, b""))), ILLEGAL),
-    "more tickets than binders": (Hello(more=((PSK, psk(b"t", b"u", binders=[bytes(32)])),)), ILLEGAL),
+    "more tickets than binders": (
+        Hello(more=((MODES, vector(1, b"\1")), (PSK, psk(b"t", b"u", binders=[bytes(32)])))),
+        ILLEGAL,
+    ),
+    "a ticket without modes": (Hello(more=((PSK, psk(b"t" * 64)),)), MISSING),
     "no binders": (Hello(more=((PSK, vector(2, vector(2, b"t") + bytes(4))),)), DECODE),
     "a short binder": (Hello(more=((PSK, psk(b"t", binders=[bytes(31)])),)), DECODE),
     "an empty ticket": (Hello(more=((PSK, psk(b"")),)), DECODE),
@@ -113,7 +118,7 @@ RIGHT = {
     "http/1.1 behind others": Hello(more=((ALPN, vector(2, *(vector(1, one) for one in (b"h2", b"http/1.1")))),)),
     "a ticket of another server": Hello(more=((MODES, vector(1, b"\1")), (PSK, psk(b"t" * 64)))),
     "a long ticket of another server": Hello(more=((MODES, vector(1, b"\1")), (PSK, psk(b"t" * 700, b"u" * 64)))),
-    "long binders": Hello(more=((PSK, psk(b"t" * 64, binders=[bytes(48)])),)),
+    "long binders": Hello(more=((MODES, vector(1, b"\1")), (PSK, psk(b"t" * 64, binders=[bytes(48)])))),
     "many extensions": Hello(more=tuple((1000 + number, b"") for number in range(4000 // 4))),
 }
 
@@ -198,7 +203,7 @@ def test_early_data_of_another_server_is_skipped():
     server = greeted(hello)
     server.give(early * 40)
     assert server.phase == "closed" and server.alert == 20
-    server = greeted(ASKS.with_(EARLY, b"").with_(PSK, psk(b"t" * 64)))
+    server = greeted(ASKS.with_(EARLY, b"").with_(MODES, vector(1, b"\1")).with_(PSK, psk(b"t" * 64)))
     server.give(early * 2 + plain(Hello().message()))
     server.take()
     assert server.phase == "awaiting"
@@ -229,7 +234,7 @@ def test_the_clients_limit_of_a_record_is_kept():
     assert server.code.host_record_len(server.tls) == 1438
 
 
-@pytest.mark.parametrize("limit", [64, 82, 83, 200, 16385])
+@pytest.mark.parametrize("limit", [64, 90, 91, 200, 16385])
 def test_no_record_is_longer_than_the_client_takes(limit):
     """RFC 8449, section 4: content and type. There is no ticket where it would not fit; found by tlslite-ng."""
     server = greeted(Hello(more=((LIMIT, limit.to_bytes(2, "big")), (MODES, vector(1, b"\1")))))
@@ -239,6 +244,6 @@ def test_no_record_is_longer_than_the_client_takes(limit):
         lengths += [end - 5 - 16] if left[0] == APPLICATION else []
         left = left[end:]
     assert max(lengths) <= limit
-    assert (83 in lengths) == (limit >= 83)
+    assert (91 in lengths) == (limit >= 91)
     finished_one = sealed(server.secret(), 0, finished(server) + bytes([HANDSHAKE]))
     assert server.give(finished_one) == b"" and server.phase == "open"

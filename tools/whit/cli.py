@@ -233,14 +233,27 @@ def model_command(
 
 
 @app.command("new")
-def new_command(name: Annotated[str, typer.Argument(metavar="NAME", help="The new directory.")]) -> None:
-    """Make a small application to start from."""
-    from whit.commands.new import new
+def new_command(
+    name: Annotated[str, typer.Argument(metavar="NAME", help="The new directory.")],
+    wsdl: Annotated[Path | None, typer.Option(metavar="FILE", help="It answers as this WSDL 1.1 says.")] = None,
+    openapi: Annotated[Path | None, typer.Option(metavar="FILE", help="It answers as this OpenAPI 3 says.")] = None,
+    text: Annotated[
+        int | None, typer.Option(metavar="N", min=1, max=254, help="Octets of texts without a bound.")
+    ] = None,
+    count: Annotated[
+        int | None, typer.Option(metavar="N", min=1, max=255, help="Elements of arrays without one.")
+    ] = None,
+) -> None:
+    """Make a small application to start from, or one whose functions a description tells."""
+    from whit.commands.described.wanted import Sizes
+    from whit.commands.new import new, new_of
     from whit.paths import ROOT
 
-    directory = new(name)
+    described = wsdl is not None or openapi is not None
+    directory = new_of(name, wsdl, openapi, Sizes(text or 0, count or 0)) if described else new(name)
     program = "./whit" if Path.cwd() == ROOT else str(ROOT / "whit")
     print(f"{directory} is there. Next: {program} run {directory} --live")
+    print(f"Then, elsewhere: python3 {directory}/test.py http://127.0.0.1:8080")
 
 
 cert = typer.Typer(help="The certificate of an application's HTTPS, and its key.", no_args_is_help=True)
@@ -309,12 +322,16 @@ def test_command(
         typer.Option(metavar="N", min=1, help="Put N faults into engine and compiler, and print those not caught."),
     ] = None,
     seed: Annotated[int, typer.Option(metavar="S", help="With --mutants: which faults are drawn.")] = 1,
+    places: Annotated[
+        list[str] | None,
+        typer.Option("--in", metavar="PLACE", help="With --mutants: only of this folder, file or FILE:LINE."),
+    ] = None,
 ) -> None:
     """Run every test. Further arguments go to pytest, which then runs alone."""
     if mutants is not None:
         from whit.commands.mutants.run import mutants as run_mutants
 
-        raise typer.Exit(run_mutants(_console(), mutants, seed))
+        raise typer.Exit(run_mutants(_console(), mutants, seed, places or ()))
     from whit.commands.testing import test
 
     raise typer.Exit(test(_console(), quick=quick, pytest_arguments=context.args))
@@ -352,7 +369,8 @@ def main() -> None:
         sys.exit(error.code)
     except typer.TyperException as error:
         text = _in_our_words(error.format_message().replace("\n", " ").rstrip("."))
-        print(f"whit: {text}; --help lists what there is", file=sys.stderr)
+        if text:  # a command of commands, alone, has shown its help
+            print(f"whit: {text}; --help lists what there is", file=sys.stderr)
         sys.exit(2)
     except OSError as error:
         if error.errno != errno.ENOSPC:

@@ -3,6 +3,7 @@
 here, with the reason."""
 
 import hashlib
+from base64 import b64encode
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
@@ -45,6 +46,11 @@ class Chain:
         """SHA-256 of the certificate, as browsers show it."""
         digest = hashlib.sha256(self.own.public_bytes(serialization.Encoding.DER)).hexdigest().upper()
         return ":".join(digest[at : at + 2] for at in range(0, len(digest), 2))
+
+    @property
+    def thumbprint(self) -> str:
+        """SHA-1 of the certificate in base64, as WS-Security names it."""
+        return b64encode(hashlib.sha1(self.own.public_bytes(serialization.Encoding.DER)).digest()).decode()
 
     @property
     def names(self) -> tuple[str, ...]:

@@ -1,12 +1,11 @@
 # SPDX-License-Identifier: MIT
 """Where certificates and keys lie: below .whit, of which the tree tracks nothing. Standard library only."""
 
-import re
 import subprocess
 from pathlib import Path
 
 from whit.errors import WhitError
-from whit.paths import ROOT
+from whit.paths import ROOT, directory_name
 
 THERE = ROOT / ".whit" / "https"
 AUTHORITY, AUTHORITY_KEY = "ca.pem", "ca-key.pem"  # of this machine
@@ -16,7 +15,7 @@ KEY = "key.pem"
 
 def directory_of(name: str) -> Path:
     """An application's, by its name."""
-    return THERE / re.sub(r"[^A-Za-z0-9_-]+", "-", name)
+    return THERE / directory_name(name)
 
 
 def check_secret(path: Path) -> None:

@@ -63,10 +63,11 @@ def put(app_dir: str, file: Path, target: str, overrides: Overrides, console: Co
     if not find_target(target).is_device:
         raise WhitError(f"--target {target}: expected a device; ./whit run gives a key to what runs here")
     result = build(app_dir, target=target, overrides=overrides)
-    if result.application.https is None:
-        raise WhitError(f"{app_dir}: expected a table [https] in app.toml; without HTTPS there is no key")
+    if result.application.key is None:
+        message = "expected a table [https] in app.toml, or services.sign; without both there is no key"
+        raise WhitError(f"{app_dir}: {message}")
     assert result.flashable is not None
-    key = chain.read_key(result.application.https.key)
+    key = chain.read_key(result.application.key)
     places.write_secret(file, keyed(result, key, suffix=result.flashable.suffix))
     console.print(f"{file}: the image with its key; who has it, has the key", markup=False, soft_wrap=True)
 

@@ -1,23 +1,33 @@
 # SPDX-License-Identifier: MIT
-"""`whit new`: an application to start from."""
+"""`whit new`: an application to start from, ours or what a description of a service asks for."""
 
 import re
 import shutil
 from pathlib import Path
 
+from whit.commands.described.make import make
+from whit.commands.described.test_file import test_file
+from whit.commands.described.wanted import Function, Sizes, Value
 from whit.errors import WhitError
 
 TEMPLATE = Path(__file__).parent / "template"
 TOKEN = b"@NAME@"
+HELLO = Function(
+    service="device",
+    namespace="urn:whit:device",
+    name="hello",
+    path="hello",
+    ways="json form",
+    line=0,
+    arguments=(Value("name", "str", 0, size=64, optional=True),),
+    result=(Value("greeting", "str", 0, size=72), Value("uptime_s", "uint32", 0)),
+)
+"""What hello.c of the template is."""
 
 
 def new(name: str) -> Path:
     """Copies the template to a new directory, which may be a path. Its last part names the application."""
-    directory = Path(name)
-    if not re.fullmatch(r"[A-Za-z0-9][A-Za-z0-9_-]{0,31}", directory.name):
-        raise WhitError(f"{name}: expected 1 to 32 letters, digits, '-' and '_', the first a letter or digit")
-    if directory.exists():
-        raise WhitError(f"{name}: exists already; give another name, or remove it first")
+    directory = _free(name)
     try:
         shutil.copytree(TEMPLATE, directory, ignore=shutil.ignore_patterns("__pycache__"))
     except OSError as error:
@@ -25,4 +35,27 @@ def new(name: str) -> Path:
     for path in directory.rglob("*"):
         if path.is_file() and TOKEN in (content := path.read_bytes()):
             path.write_bytes(content.replace(TOKEN, directory.name.encode()))
+    (directory / "test.py").write_text(test_file(directory.name, [HELLO]))
+    return directory
+
+
+def new_of(name: str, wsdl: Path | None, openapi: Path | None, sizes: Sizes) -> Path:
+    """One that answers as a description says, its functions to be filled in."""
+    if (wsdl is None) == (openapi is None):
+        raise WhitError("--wsdl and --openapi: expected one of them")
+    directory = _free(name)
+    if wsdl is not None:
+        make(directory, "wsdl", wsdl, sizes)
+    elif openapi is not None:
+        make(directory, "openapi", openapi, sizes)
+    return directory
+
+
+def _free(name: str) -> Path:
+    """A name that nothing has yet."""
+    directory = Path(name)
+    if not re.fullmatch(r"[A-Za-z0-9][A-Za-z0-9_-]{0,31}", directory.name):
+        raise WhitError(f"{name}: expected 1 to 32 letters, digits, '-' and '_', the first a letter or digit")
+    if directory.exists():
+        raise WhitError(f"{name}: exists already; give another name, or remove it first")
     return directory

@@ -15,6 +15,7 @@ from rich.console import Console
 from rich.markup import escape
 
 from whit.commands import live
+from whit.commands.described_at import described
 from whit.commands.output import check_output
 from whit.commands.own_database import own_database
 from whit.commands.reload import Reloader, version_of
@@ -38,7 +39,7 @@ def run(options: RunOptions, console: Console) -> None:
     if options.ladder is not None:
         check_output("--ladder", options.ladder, DRAWN)
     with contextlib.suppress(KeyboardInterrupt), _captured(options) as options, own_database(options) as options:
-        options = secured(options, console)
+        options = described(secured(options, console))
         session = _Session(emulator.placed(options), console)
         try:
             session.serve()
@@ -212,12 +213,13 @@ def _uninterrupted() -> Iterator[None]:
 def _start(options: RunOptions, result: BuildResult) -> Server:
     if find_target(options.target).is_device:
         return emulator.start(options, result)
-    arguments, https = server_arguments(options, result.application), result.application.https
-    if https is None:
+    arguments, key = server_arguments(options, result.application), result.application.key
+    if key is None:
         return Server(result.image, arguments)
     from whit.certificate.chain import read_key
 
-    return Server(result.image, [*arguments, "--https-port", str(options.https_port)], key=read_key(https.key))
+    ports = ["--https-port", str(options.https_port)] if result.application.https is not None else []
+    return Server(result.image, [*arguments, *ports], key=read_key(key))
 
 
 def server_arguments(options: RunOptions, application: Application) -> list[str]:

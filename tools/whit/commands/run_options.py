@@ -1,13 +1,13 @@
 # SPDX-License-Identifier: MIT
 """What `whit run` is asked for."""
 
-import re
 from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
 from whit.compiler.model import Application
 from whit.errors import WhitError
+from whit.paths import directory_name
 
 
 @dataclass(frozen=True)
@@ -42,7 +42,7 @@ class RunOptions:
         """Where all of an application's data are kept; it is made."""
         directory = self.data
         if directory is None:
-            directory = Path(".whit") / re.sub(r"[^A-Za-z0-9_-]+", "-", application_name)
+            directory = Path(".whit") / directory_name(application_name)
         try:
             directory.mkdir(parents=True, exist_ok=True)
         except OSError as error:

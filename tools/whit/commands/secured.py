@@ -25,8 +25,10 @@ def secured(options: RunOptions, console: Console) -> RunOptions:
         raise WhitError(c_messages.near(str(error))) from error
     if options.https and not found.is_wanted:
         overrides["https.port"] = PORT
-    elif not found.is_wanted:
+    elif not found.is_wanted and not found.signs:
         return options
+    if found.redirects and options.tap is None:
+        overrides["https.port"] = options.https_port  # which the location of a redirect says
     if found.is_own and not found.certificate.exists():
         from whit.certificate.authority import certifies
         from whit.commands.cert import issue

@@ -23,10 +23,11 @@ CHECKS = ROOT / "tests" / "checks"
 
 IN_PROCESS = (
     *("segments", "http", "bodies", "strategies", "hostile", "property", "sim/test_busy_driver.py"),
-    *(f"database/test_{name}.py" for name in ("hostile", "login", "pool", "recorded")),  # which start no other program
+    *(f"database/test_{name}.py" for name in ("hostile", "kept", "login", "pool", "recorded", "values")),
 )
-"""What of tests/ gives octets to C that is part of an image: all tests together run it on a sanitized one only, as what
-differs is that more is caught. The rest of tests/sim looks at the simulation, which is Python."""
+"""What of tests/ gives octets to C that is part of an image, and starts no other program: all tests together run it on
+a sanitized one only, as what differs is that more is caught. The rest of tests/sim looks at the simulation, which is
+Python."""
 
 
 ON_AVR = (
@@ -133,6 +134,7 @@ def _pytest(quick: bool, arguments: Sequence[str]) -> list[str]:
         command += [] if arguments else [str(ROOT / "tests" / name) for name in QUICK]
     if not _chooses_workers(arguments):
         command += ["-n", str(min(os.cpu_count() or 1, 4)), "--dist", "loadgroup"]
+    command += [] if quick else ["--durations=15", "--durations-min=5"]  # what to make cheaper first
     return [*command, *arguments]
 
 

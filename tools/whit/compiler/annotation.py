@@ -60,7 +60,7 @@ _PLAIN_MEDIA_TYPE = re.compile(r"[A-Za-z0-9!#$&^_.+-]{1,63}/[A-Za-z0-9!#$&^_.+-]
 _KEYWORDS = re.compile(
     "auto|break|case|char|const|continue|default|do|double|else|enum|extern|float|for|goto|if|inline|int|long|register|"
     "restrict|return|short|signed|sizeof|static|struct|switch|typedef|union|unsigned|void|volatile|while|"
-    "bool|true|false|asm|typeof|NULL"
+    "bool|true|false|asm|typeof|NULL|EOF|errno|stdin|stdout|stderr"
 )
 
 
@@ -195,9 +195,11 @@ class _Reader:
         """The generator that calls a function: its handlers are written by the compiler."""
         reader = services.Reader(self.error, self.line, self.areas, is_name)
         operation = reader.operation(root, source, self.file, called)
-        get = None if generator.persistence == Persistence.PERSISTENT else Get(SERVICE, Writer.PLAIN)
+        only_soap = operation.ways == (Way.SOAP,)
+        get = None if only_soap or generator.persistence == Persistence.PERSISTENT else Get(SERVICE, Writer.PLAIN)
         if get is None and any(argument.path for argument in generator.arguments):
-            message = "source='path' of a persistent service, which has no GET: expected persistence volatile"
+            what, way = ("SOAP", "as json too") if only_soap else ("persistent", "persistence volatile")
+            message = f"source='path' of a {what} service, which has no GET: expected {way}"
             raise self.error(root, message)
         return replace(
             generator,

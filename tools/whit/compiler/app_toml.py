@@ -7,7 +7,7 @@ import tomllib
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 
-from .device import PLAIN, Board, Network
+from .device import EARLY, PLAIN, Board, Network
 from .errors import CompileError
 from .model import Limits
 from .positions import LONG_MAX
@@ -38,6 +38,12 @@ def _mac(text: str) -> bool:
 
 def _is_name(text: str, longest: int) -> bool:
     return 1 <= len(text.encode()) <= longest and text.isprintable()
+
+
+def _is_origin(text: str) -> bool:
+    """Scheme, host and perhaps port of an URL."""
+    found = re.fullmatch(r"https?://(?:[A-Za-z0-9._~-]{1,253}|\[[0-9A-Fa-f:.]{2,45}\])(?::([0-9]{1,5}))?", text)
+    return found is not None and 1 <= int(found[1] or 80) <= 65535
 
 
 def _is_source(text: str) -> bool:
@@ -74,6 +80,10 @@ KEYS: dict[str, range | tuple[int, ...] | type[bool] | _Text] = {
     "replay": bool,
     "pipelining": bool,
     "services.describe": bool,
+    "services.sign": bool,
+    "services.certificate": _Text("the path of a PEM file in a string", bool),
+    "services.key": _Text("the path of a PEM file in a string", bool),
+    "services.address": _Text('an URL without a path in a string, "http://10.7.0.2"', _is_origin),
     "repeats": range(65),
     "client.connections": range(1, 65),
     "client.send": range(64, 32769),
@@ -88,6 +98,8 @@ KEYS: dict[str, range | tuple[int, ...] | type[bool] | _Text] = {
     "database.row": range(512, 32769),
     "database.rows": range(1, 1_000_001),
     "database.timeout_ms": range(100, 60_001),
+    "database.kept": range(256),
+    "database.kept_octets": range(64, 32769),
     "https.certificate": _Text("the path of a PEM file in a string", bool),
     "https.key": _Text("the path of a PEM file in a string", bool),
     "https.port": range(1, 65536),
@@ -95,7 +107,7 @@ KEYS: dict[str, range | tuple[int, ...] | type[bool] | _Text] = {
     "https.hsts": range(63_072_001),
     "https.ticket_s": range(60, 604_801),
     "https.idle": range(100_001),
-    "https.early_data": _Text('"off": what can be replayed is refused', lambda text: text == "off"),
+    "https.early_data": _Text(" or ".join(f'"{word}"' for word in EARLY), lambda text: text in EARLY),
     "link.local": bool,
     "link.keep_window": bool,
     "link.baud": range(300, 4_000_001),
@@ -108,12 +120,19 @@ KEYS: dict[str, range | tuple[int, ...] | type[bool] | _Text] = {
 }
 CLIENT_KEYS = {key for key in KEYS if key.startswith("client.")}
 # Tables that modules of their own read.
-OTHERS = ("stored", "budget", "calls", "recursion", "statement")
+OTHERS = ("stored", "budget", "calls", "recursion", "statement", "keys")
 _TABLES = sorted({key.partition(".")[0] for key in KEYS if "." in key})
 
 Value = int | bool | str
+# Octets of the receive window where app.toml leaves it open. Half of a form's carries the request of most browsers.
+WINDOW_MIN, WINDOW_OF_FORMS, WINDOW_MAX = 536, 1460, 5840
 # Makes an error of a message.
 Complain = Callable[[str], CompileError]
+
+
+def window_of_bodies(buffer: int, least: int = WINDOW_OF_FORMS) -> int:
+    """The receive window where bodies are read: half of the buffer, in which they find room."""
+    return max(least, min(WINDOW_MAX, buffer // 2))
 
 
 @dataclass(frozen=True)
@@ -148,10 +167,15 @@ class Settings:
         return int(self.values.get("persistent.size", 0))
 
     def limits(
-        self, has_generators: bool, set_timer_cnt: int = 0, has_parts: bool = False, buffer_min: int = 0
+        self,
+        has_generators: bool,
+        set_timer_cnt: int = 0,
+        has_parts: bool = False,
+        buffer_min: int = 0,
+        has_body: bool = False,
     ) -> Limits:
         """`set_timer_cnt` is the number of calls of set_timer() in the application. `buffer_min`: octets of the shared
-        buffer that its handlers need."""
+        buffer that its handlers need. has_body: bodies are read; has_parts: by a doPostIn."""
         values = self.values
 
         def number(key: str, default: int) -> int:
@@ -160,6 +184,8 @@ class Settings:
         connections = number("connections", 4)
         usual = 2048 if has_parts else 512 if has_generators else 0
         buffer = number("buffer", max(usual, buffer_min + -buffer_min % 32))
+        least = WINDOW_MIN if has_parts else WINDOW_OF_FORMS
+        window = window_of_bodies(buffer, least) if has_body or has_parts else WINDOW_MAX
         return Limits(
             connections=connections,
             idle=number("idle", min(max(8, 4 * connections), 20000)),
@@ -168,7 +194,7 @@ class Settings:
             counter_bits=number("counter_bits", 16),
             target_max=number("target_max", 1024),
             fields_max=number("fields_max", 8192),
-            receive_window=number("receive_window", max(536, min(5840, buffer // 2)) if has_parts else 5840),
+            receive_window=number("receive_window", window),
             request_timeout_s=number("request_timeout_s", 15),
             idle_timeout_s=number("idle_timeout_s", 120),
             port=number("port", 80),
@@ -201,6 +227,16 @@ class Settings:
             baud=int(self.values.get("link.baud", 115200)),
             avr_clock_hz=int(self.values.get("avr.clock_hz", 16_000_000)),
         )
+
+    def origin(self) -> str:
+        """Where callers of services find them: the URL in front of a path."""
+        if said := self.values.get("services.address"):
+            return str(said)
+        secured = self.values.get("https.plain") == "off"
+        port = int(self.values.get("https.port", 443) if secured else self.values.get("port", 80))
+        usual = port == (443 if secured else 80)
+        host = self.network().address or "10.7.0.2"
+        return f"http{'s' if secured else ''}://{host}{'' if usual else f':{port}'}"
 
     def network(self) -> Network:
         texts = {

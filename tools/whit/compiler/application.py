@@ -25,9 +25,12 @@ from .device import Board, Database, Identity
 from .errors import CompileError
 from .heads import with_field, without_tags
 from .model import Application, Generator, Limits, Memory, Resource
-from .services import describe
+from .services import describe, security, soap
 from .strategy import kept
 
+WINDOW_RESERVED = 256  # WHIT_WINDOW_RESERVED there, at most
+SOAP_KEPT = 352  # ... of a message of SOAP: WHIT_SOAP_KEPT of engine/base/room.h
+SOAP_ROOM = 48  # octets of it that find room at least
 FORM_KEPT = 32  # octets that are kept of a form's body beside its arguments: WHIT_FORM_KEPT of engine/base/tables.h
 
 
@@ -56,7 +59,8 @@ def compile_application(
     generators = [resource.generator for resource in directory.resources if resource.generator]
     has_parts = any(generator.parts for generator in generators)
     buffer_min = max((_buffer_min(generator) for generator in generators), default=0)
-    limits = settings.limits(bool(generators), directory.set_timer_cnt, has_parts, buffer_min)
+    has_body = any(generator.has_body for generator in generators)
+    limits = settings.limits(bool(generators), directory.set_timer_cnt, has_parts, buffer_min, has_body)
     kept_clients = asked.connections if asked else 0
     limits = replace(
         limits,
@@ -65,6 +69,11 @@ def compile_application(
     )
     secured = https.read(app_dir, settings, limits)
     all_resources, limits = stored.add(settings, limits, directory.resources)
+    keyed = security.read(app_dir, settings, all_resources, limits.persistent_size)
+    signer = _identity(app_dir, settings)
+    keyed = security.signing(app_dir, settings, keyed, signer)
+    if keyed is not None:
+        limits = replace(limits, persistent_size=limits.persistent_size + security.FLOOR_LEN)
     if not limits.entity_tags:
         all_resources = tuple(map(without_tags, all_resources))
     if not limits.replay:
@@ -82,10 +91,13 @@ def compile_application(
         raise CompileError(app_dir / source, line, message)
     budgets, calls, recursion = budget.budgets(settings), budget.calls(settings), budget.recursion(settings)
     regions = persistent.regions(settings, areas) + stored.regions(settings, all_resources)
-    memory = Memory(settings.raw_len, areas, regions)
+    memory = Memory(settings.raw_len, areas, regions, (keyed.seed,) if keyed else ())
     wanted = statements.together(statements.read(settings), *(one.statements for one in all_resources))
     database.check(settings, asked, wanted)
-    others = emit.Others(database.files(asked, wanted), https.files(secured), secured)
+    asked = database.settle(settings, asked, wanted)
+    others = emit.Others(
+        database.files(asked, wanted), https.files(secured) | security.files(keyed), secured, signer.signs
+    )
     output = emit.emit(settings.name(), limits, settings.board(), directory, memory, html_end, others)
     if output.targets_len > automaton.OFFSET_MAX:
         message = (
@@ -110,12 +122,17 @@ def compile_application(
         hints=(
             *directory.hints,
             *hints.too_long(app_dir, directory.resources, limits),
+            *(hints.wide_window(settings, limits) if has_body else ()),
             *database.hints(app_dir, asked, wanted),
             *https.hints(secured),
+            *security.hints(app_dir, settings, keyed),
         ),
         memory=memory,
         database=asked,
         https=secured,
+        secured=keyed is not None,
+        signed=keyed is not None and bool(keyed.namespaces),
+        replies=signer if signer.signs else None,
     )
 
 
@@ -127,27 +144,35 @@ def database_of(app_dir: Path, overrides: Mapping[str, object] | None) -> tuple[
 
 def identity_of(app_dir: Path, overrides: Mapping[str, object] | None) -> Identity:
     """Of an application whose certificate may not be there yet."""
-    settings = _settings(app_dir, overrides or {})
+    return _identity(app_dir, _settings(app_dir, overrides or {}))
+
+
+def _identity(app_dir: Path, settings: app_toml.Settings) -> Identity:
     certificate, key = https.files_of(app_dir, settings)
     return Identity(
         name=settings.name() or app_dir.resolve().name,
         address=".".join(map(str, settings.board().address)),
         certificate=certificate,
         key=key,
-        is_own="https.certificate" not in settings.values,
+        is_own=not {"https.certificate", "services.certificate"} & settings.values.keys(),
         is_wanted=https.is_wanted(settings),
+        redirects=settings.values.get("https.plain") == "redirect",
+        signs=settings.values.get("services.sign") is True,
     )
 
 
 def _described(
     app_dir: Path, settings: app_toml.Settings, directory: resources.Directory, coder: Coder
 ) -> resources.Directory:
-    """With the files that describe its services."""
+    """With what SOAP calls, and the files that describe its services."""
     services = describe.services_of(app_dir, directory.resources)
+    signs = settings.values.get("services.sign") is True
+    directory = replace(directory, resources=soap.with_endpoints(app_dir, services, directory.resources, signs=signs))
     if not services or not settings.values.get("services.describe", True):
         return directory
     title = settings.name() or app_dir.resolve().name
-    return replace(directory, resources=describe.described(title, services, directory.resources, coder))
+    described = describe.described(title, settings.origin(), services, directory.resources, coder)
+    return replace(directory, resources=described)
 
 
 def _settings(app_dir: Path, overrides: Mapping[str, object]) -> app_toml.Settings:
@@ -200,6 +225,9 @@ def _check_limits(
 
 def _buffer_min(generator: Generator) -> int:
     """Octets of the shared buffer for the arguments of one generator. Those of a form take a quarter of it at most."""
+    if generator.endpoint:
+        read = FORM_KEPT + SOAP_KEPT + generator.endpoint.security_kept + generator.args_len + SOAP_ROOM
+        return 2 * max(read, generator.endpoint.reply_len + WINDOW_RESERVED // 2 if generator.endpoint.reply_len else 0)
     form = 4 * (FORM_KEPT + generator.args_len) if generator.form else 0
     return max(app_toml.BUFFER_MIN, generator.args_len + 8, form)
 

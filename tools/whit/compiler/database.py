@@ -8,6 +8,7 @@ environment, when the application is compiled, and is part of the image.
 import ipaddress
 import os
 from collections.abc import Sequence
+from dataclasses import replace
 from pathlib import Path
 
 from . import app_toml, statements
@@ -18,6 +19,7 @@ from .statements import Statement
 DEFAULT_ADDRESS = "10.0.2.2"  # this machine's 127.0.0.1, as libslirp shows it
 PASSWORD_VARIABLE = "WHIT_DATABASE_PASSWORD"
 PASSWORD_MAX = 1024
+KEPT_ONE, KEPT_SEVERAL = 1, 4  # answers of a statement without and with arguments
 
 
 def read(app_dir: Path, settings: app_toml.Settings) -> Database | None:
@@ -45,6 +47,8 @@ def read(app_dir: Path, settings: app_toml.Settings) -> Database | None:
         methods=app_toml.LOGINS if method == "any" else (method,),
         password=_password(app_dir, settings),
         own="database.address" not in values,
+        kept=number("kept", 0) if "database.kept" in values else None,
+        kept_octets=number("kept_octets", 4096),
     )
 
 
@@ -76,6 +80,18 @@ def check(settings: app_toml.Settings, database: Database | None, wanted: Sequen
         place = wanted[0].place
         message = f"statement {wanted[0].name}: expected in app.toml which database it is for, a table [database]"
         raise CompileError(place.file, place.line, message)
+
+
+def settle(settings: app_toml.Settings, database: Database | None, wanted: Sequence[Statement]) -> Database | None:
+    """With as many answers that are kept as the statements want, where app.toml does not say how many."""
+    if database is None:
+        return None
+    asking = [one for one in wanted if one.is_kept]
+    if asking and database.kept == 0:
+        message = "kept = 0, and {}:{} says cache=: expected kept = 1 or more, or no kept"
+        raise settings.error("database.kept", message.format(asking[0].place.file, asking[0].place.line))
+    several = sum(KEPT_SEVERAL if one.argument_cnt else KEPT_ONE for one in asking)
+    return replace(database, kept=min(several, 255) if database.kept is None else database.kept)
 
 
 def hints(app_dir: Path, database: Database | None, wanted: Sequence[Statement]) -> tuple[str, ...]:
@@ -112,6 +128,8 @@ def _header(database: Database) -> str:
         f"#define WHIT_DATABASE_ROW {database.row}    // octets of a row and its columns, 512..32768",
         f"#define WHIT_DATABASE_ROWS {database.rows}u    // of an answer, 1..1000000",
         f"#define WHIT_DATABASE_TIMEOUT_MS {database.timeout_ms}    // of a query, and of each next row, 100..60000",
+        f"#define WHIT_DATABASE_KEPT {database.kept}    // answers that are kept, 0..255",
+        f"#define WHIT_DATABASE_KEPT_OCTETS {database.kept_octets}    // of one, its arguments included, 64..32768",
     ]
     return "\n".join([*lines, "", "#endif", ""])
 

@@ -54,11 +54,18 @@ class Database:
     methods: tuple[str, ...]
     password: bytes | None  # None: nobody said one
     own: bool  # app.toml names no address: it is what `whit run` starts
+    kept: int | None  # answers that are kept; None: as many as the statements want
+    kept_octets: int  # of one of them
+
+    @property
+    def kept_ram(self) -> int:
+        """Octets that they take: each has a head of 24 (database/kept.c)."""
+        return (self.kept or 0) * (24 + self.kept_octets + -self.kept_octets % 4)
 
 
 @dataclass(frozen=True)
 class Identity:
-    """Who a device is to clients of HTTPS, and where the files are that prove it."""
+    """Who a device is to clients of HTTPS, and to callers whose replies it signs; where the files are that prove it."""
 
     name: str
     address: str
@@ -66,6 +73,8 @@ class Identity:
     key: Path
     is_own: bool  # app.toml names no certificate: it is what `whit cert` puts there
     is_wanted: bool  # there is HTTPS
+    redirects: bool  # plain HTTP only says so
+    signs: bool  # replies of services
 
 
 @dataclass(frozen=True)
@@ -80,6 +89,8 @@ class Https:
     ticket_s: int  # a ticket resumes so long
     idle: int  # connections that may stay open idle
     message: bytes  # the Certificate message
+    early: bool  # early data is accepted, and answered where it does no harm when it comes again
 
 
-PLAIN = ("serve", "off")
+PLAIN = ("serve", "redirect", "off")
+EARLY = ("off", "idempotent")

@@ -5,6 +5,7 @@ import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence, Set
 from dataclasses import dataclass, field, replace
 from functools import cache
+from itertools import accumulate
 from pathlib import Path
 
 import jinja2
@@ -12,18 +13,16 @@ import jinja2
 from . import answers, automaton, grammar, grammar_code, grammar_octets, persistent, persistent_c, stored, words
 from .describe import description
 from .device import PLAIN, Board, Https
+from .emitted import Entry, Text, Wrapper, sum_rows
 from .features import features
 from .heads import PIECE_MAX
-from .model import TAIL, Answer, Argument, Coding, Generator, Limits, Memory, Representation, Resource
+from .model import TAIL, Answer, Coding, Generator, Limits, Memory, Resource
 from .resources import Directory
-from .services import tables as services
-from .services.model import Operation
-from .sums import prefix_sums, sum_of
+from .services import soap
+from .services.model import Way
+from .sums import prefix_sums
 from .texts import c_text, spelled
 
-_ROW = 16
-_HEX = [f"0x{octet:02x}" for octet in range(256)]
-_SHOWN = bytes(octet if 0x20 <= octet <= 0x7E and octet not in b"\\?" else ord(".") for octet in range(256))
 # Members of engine/base/tables.h that a generated source names.
 _MEMBERS = (
     *("get", "plain", "index", "thread", "writer", "state_len", "init_get", "post", "methods", "arguments"),
@@ -47,142 +46,10 @@ class Others:
     database: Mapping[str, str] = field(default_factory=dict)
     certificate: Mapping[str, str] = field(default_factory=dict)
     https: Https | None = None
+    replies: bool = False  # are signed
 
 
 NONE = Others()
-
-
-@dataclass(frozen=True)
-class _Entry:
-    """One element of whit_resources, under the identifier that names its tables."""
-
-    identifier: str
-    resource: Resource
-    representation: Representation
-    url: str
-    sum_rows: tuple[str, ...]
-    variant_cnt: int  # not 0 in an identity only
-    bank: int = 0  # of a stored content, whose second entry shares the tables of the first
-    owner: str = ""  # of a service's second entry, which is text: the identifier of the first
-
-    @property
-    def head_rows(self) -> list[str]:
-        return _head_rows(self.representation)
-
-    @property
-    def body_rows(self) -> Iterator[str]:
-        return _octet_rows(self.representation.body)
-
-    @property
-    def octet_cnt(self) -> int:
-        return len(self.representation.head.octets) + len(self.representation.body)
-
-    @property
-    def head_sum(self) -> int:
-        return sum_of(self.representation.head.octets)
-
-    @property
-    def validators_sum(self) -> int:
-        return sum_of(self.representation.head.validators)
-
-
-@dataclass(frozen=True)
-class _Wrapper:
-    """One generator: its wrapper is generator_<identifier>.c; the others are places in whit_targets, 0 for none."""
-
-    identifier: str
-    resource: Resource
-    generator: Generator
-    names: int  # of its arguments
-    words: dict[str, int]  # of an enum, by its name
-    types: int  # that doPostIn takes
-    texts: tuple[tuple[str, int], ...]  # of calls of answer_status and answer_field: C constants and numbers
-
-    @property
-    def page_file(self) -> str:
-        """The C of a page template."""
-        return f"page_{self.identifier}.h"
-
-    @property
-    def arguments(self) -> Iterator[tuple[Argument, int]]:
-        """Each with its place in `fallbacks`, from 1 on; 0: it is 0 when absent."""
-        number = 0
-        for argument in self.generator.arguments:
-            number += argument.default != 0
-            yield argument, number if argument.default else 0
-
-    @property
-    def handlers(self) -> Iterator[tuple[str, str]]:
-        """What the request log calls them: enum whit_name without its WHIT_NAME_, and the name."""
-        parts = self.generator.parts
-        for what, name in (
-            ("GET", (self.generator.call or self.generator.get.name) if self.generator.get else None),
-            ("INIT_GET", self.generator.init_get),
-            ("FORM", self.generator.call or self.generator.form),
-            ("IN", parts.take if parts else None),
-            ("OUT", parts.answer if parts else None),
-        ):
-            if name:
-                yield what, c_text(f"{name}()")
-
-    @property
-    def expected(self) -> list[str]:
-        """What the request log says of each argument."""
-        return [c_text(f"{argument.name}: expected {argument.expected}") for argument in self.generator.arguments]
-
-    @property
-    def expected_types(self) -> str:
-        """What it says of the body's type."""
-        form = ("application/x-www-form-urlencoded",) if self.generator.form else ()
-        return c_text(", ".join(form + self.generator.types))
-
-    @property
-    def methods(self) -> str:
-        """A C expression of enum whit_methods."""
-        get = ["WHIT_METHOD_GET"] if self.generator.get else []
-        return " | ".join(get + (["WHIT_METHOD_POST"] if self.generator.has_body else []))
-
-    @property
-    def result_struct(self) -> list[str]:
-        """Of a service, as the next three."""
-        return services.result_struct(self.service)
-
-    @property
-    def values(self) -> list[str]:
-        return services.values(self.service)
-
-    @property
-    def ways(self) -> str:
-        return " | ".join(f"WHIT_BY_{way.upper()}" for way in self.service.ways)
-
-    @property
-    def call(self) -> str:
-        return services.call(self.service, self.generator.call or "")
-
-    @property
-    def service(self) -> Operation:
-        assert self.generator.service is not None
-        return self.generator.service
-
-    @property
-    def fallbacks(self) -> list[Argument]:
-        return [argument for argument in self.generator.arguments if argument.default]
-
-
-@dataclass(frozen=True)
-class _Text:
-    """A line that a handler chooses."""
-
-    octets: bytes
-    chunk: int
-
-    @property
-    def rows(self) -> Iterator[str]:
-        return _octet_rows(self.octets)
-
-    @property
-    def sum_rows(self) -> Iterator[str]:
-        return _sum_rows(prefix_sums(self.octets, self.chunk))
 
 
 def emit(
@@ -201,7 +68,9 @@ def emit(
     bodies = any(resource.generator and resource.generator.has_body for resource in directory.resources)
     parts = any(resource.generator and resource.generator.parts for resource in directory.resources)
     asks, tls = bool(others.database), bool(others.https)
-    used = features(directory.resources, error_files=bool(directory.errors), database=asks, https=tls)
+    used = features(
+        directory.resources, error_files=bool(directory.errors), database=asks, https=tls, replies=others.replies
+    )
     uses = _grammar_uses({feature.name for feature in used if feature.used})
     head = grammar_octets.build(uses)
     word_automata = [("a request's head", head.automaton)]
@@ -212,7 +81,10 @@ def emit(
     paths = automaton.build(_path_values(entries, str if decoded else spelled))
     statuses, fields = answers.texts(_answers(directory.resources))
     numbers = {text: number for number, text in enumerate((*statuses, *fields))}
-    wrappers, other_automata, targets_len = _wrappers(entries, paths.octet_cnt, numbers)
+    spaces = _spaces(entries)
+    soap_words = _soap_automata(spaces, any(one.used for one in used if one.name == "DIGEST"))
+    soap_places = _places(paths.octet_cnt, soap_words)
+    wrappers, other_automata, targets_len = _wrappers(entries, soap_places[-1], numbers, spaces)
     for entry in entries:
         assert len(entry.representation.head.validators) <= PIECE_MAX
     environment = _environment()
@@ -225,6 +97,7 @@ def emit(
             word_offsets=offsets,
             features=used,
             statuses=len(statuses),
+            soap_words=soap_places[0] if spaces else 0,
             answer_len=_answer_len(directory.resources),
         ),
         "whit_tables.c": environment.get_template("tables.c.j2").render(
@@ -234,20 +107,20 @@ def emit(
             wrappers=wrappers,
             words=word_automata,
             paths=paths,
-            others=other_automata,
+            others=[*soap_words, *other_automata],
+            spaces=spaces,
             limits=limits,
-            texts=[_Text(text.encode("ascii"), limits.chunk) for text in numbers],
+            texts=[Text(text.encode("ascii"), limits.chunk) for text in numbers],
             contents=[entry for entry in entries if entry.resource.stored and entry.bank == 0],
         ),
         "whit_head.h": grammar_code.build(uses),
         "app.json": description(name, limits, directory.resources, memory),
     }
-    layout = persistent.layout_of([*persistent.seeds(memory.areas), *stored.seeds(directory.resources)])
+    layout = persistent.layout_of([*persistent.seeds(memory.areas), *stored.seeds(directory.resources), *memory.more])
     files |= persistent_c.files(environment, memory.areas, memory.raw_len, layout)
     for wrapper in wrappers:
-        text = environment.get_template("generator.c.j2").render(
-            wrapper=wrapper, generator=wrapper.generator, members=_MEMBERS
-        )
+        template = "endpoint.c.j2" if wrapper.generator.endpoint else "generator.c.j2"
+        text = environment.get_template(template).render(wrapper=wrapper, generator=wrapper.generator, members=_MEMBERS)
         if wrapper.resource.page:
             files[wrapper.page_file] = wrapper.resource.page
         files[f"generator_{wrapper.identifier}.c"] = text
@@ -302,26 +175,32 @@ def _environment() -> jinja2.Environment:
     )
 
 
-def _entries(resources: Iterable[Resource], chunk: int, taken: set[str]) -> list[_Entry]:
+def _entries(resources: Iterable[Resource], chunk: int, taken: set[str]) -> list[Entry]:
     """`taken`: identifiers of others, to which these are added."""
-    entries = []
+    entries: list[Entry] = []
+    heads: dict[bytes, str] = {}  # of generated contents
     for resource in resources:
         identifier = _identifier(resource.path, taken)
         for representation in resource.representations:
             identity = representation.coding == Coding.IDENTITY
             second = identity and representation is not resource.representations[0]
-            own = identifier if not second else _identifier(f"{identifier}.text", taken)
+            way = "text" if b"text/plain" in representation.head.content else "soap"
+            own = identifier if not second else _identifier(f"{identifier}.{way}", taken)
+            octets = representation.head.octets + representation.body
             entries.append(
-                _Entry(
+                Entry(
                     identifier=own if identity else _identifier(f"{identifier}.{representation.coding}", taken),
                     resource=resource,
                     representation=representation,
                     url=resource.urls[-1],
-                    sum_rows=tuple(_sum_rows(prefix_sums(representation.head.octets + representation.body, chunk))),
+                    sum_rows=tuple(sum_rows(prefix_sums(octets, chunk))),
                     variant_cnt=len(resource.representations) - 1 if identity and not resource.generator else 0,
                     owner=identifier if second else "",
+                    shared=heads.get(octets, "") if second else "",
                 )
             )
+            if resource.generator:
+                heads.setdefault(octets, entries[-1].identifier)
         if resource.stored:
             entries.append(replace(entries[-1], bank=1))
     return entries
@@ -338,29 +217,51 @@ def _identifier(path: str, taken: set[str]) -> str:
     return name
 
 
-def _path_values(entries: list[_Entry], spelled: Callable[[str], str]) -> dict[str, str]:
+def _path_values(entries: list[Entry], spelled: Callable[[str], str]) -> dict[str, str]:
     values: dict[str, str] = {}
     for index, entry in enumerate(entries):
         if entry.representation.coding != Coding.IDENTITY or entry.bank != 0 or entry.owner:
             continue
         values |= {spelled(path): str(index) for path in entry.resource.paths}
+        for path, _, query in (asked.partition("?") for asked in entry.resource.asked):
+            values[f"{spelled(path)}?{query}"] = str(index)
         if (place := entry.resource.tail) is not None:
             values[f"{spelled(entry.resource.path)}/"] = str((place + 1) * TAIL + index)
     return values
 
 
+def _spaces(entries: Iterable[Entry]) -> list[str]:
+    """Namespaces of services that SOAP calls."""
+    generators = (entry.resource.generator for entry in entries)
+    return sorted({one.endpoint.namespace for one in generators if one and one.endpoint})
+
+
+def _soap_automata(spaces: Sequence[str], secured: bool) -> list[tuple[str, automaton.Automaton]]:
+    """Where there are such services: words of all messages, namespaces among them."""
+    if not spaces:
+        return []
+    return [("words of SOAP", automaton.build(soap.words(spaces, secured=secured)))]
+
+
+def _places(start: int, automata: Iterable[tuple[str, automaton.Automaton]]) -> list[int]:
+    """Where each of them begins, and where the last one ends."""
+    return list(accumulate((one.octet_cnt for _, one in automata), initial=start))
+
+
 def _wrappers(
-    entries: Iterable[_Entry], start: int, numbers: Mapping[str, int]
-) -> tuple[list[_Wrapper], list[tuple[str, automaton.Automaton]], int]:
+    entries: Sequence[Entry], start: int, numbers: Mapping[str, int], spaces: Sequence[str]
+) -> tuple[list[Wrapper], list[tuple[str, automaton.Automaton]], int]:
     """Generators, their automata under what they are, and where the last one of these ends."""
-    wrappers: list[_Wrapper] = []
+    wrappers: list[Wrapper] = []
     automata: list[tuple[str, automaton.Automaton]] = []
 
-    def place(what: str, keys: Sequence[str]) -> int:
+    resources = {entry.url: index for index, entry in reversed(list(enumerate(entries)))}
+
+    def place(what: str, keys: Sequence[str], values: Sequence[int] = range(0xFFFF)) -> int:
         nonlocal start
         if not keys:
             return 0
-        built = automaton.build({key: str(index) for index, key in enumerate(keys)})
+        built = automaton.build({key: str(value) for key, value in zip(keys, values, strict=False)})
         automata.append((what, built))
         start += built.octet_cnt
         return start - built.octet_cnt
@@ -368,30 +269,26 @@ def _wrappers(
     for entry in entries:
         if (generator := entry.resource.generator) and not entry.owner:
             url, arguments = f'"{entry.url}"', generator.arguments
-            names = place(f"arguments of {url}", [argument.name for argument in arguments])
+            if endpoint := generator.endpoint:
+                called = [resources[f"/{path}"] for path in endpoint.operations.values()]
+                names = place(f"operations of {url}", list(endpoint.operations), called)
+            else:
+                names = place(f"arguments of {url}", [argument.name for argument in arguments])
             enums = {one.name: place(f"words of {one.name} of {url}", one.words) for one in arguments if one.words}
             types = place(f"media types for {url}", generator.types)
             texts = _constants(generator, numbers)
-            wrappers.append(_Wrapper(entry.identifier, entry.resource, generator, names, enums, types, texts))
+            space = spaces.index(named) if (named := _space(generator)) is not None else None
+            wrappers.append(Wrapper(entry.identifier, entry.resource, generator, names, enums, types, texts, space))
     return wrappers, automata, start
+
+
+def _space(generator: Generator) -> str | None:
+    """The namespace under which SOAP calls it."""
+    if generator.endpoint:
+        return generator.endpoint.namespace
+    service = generator.service
+    return service.namespace if service and Way.SOAP in service.ways else None
 
 
 def _grammar_uses(used: Set[str]) -> grammar.Uses:
     return grammar.Uses(variants="VARIANTS" in used, bodies="BODY" in used, tags="ETAGS" in used)
-
-
-def _octet_rows(octets: bytes) -> Iterator[str]:
-    """16 octets a row, in hexadecimal and, where they print, as characters."""
-    for start in range(0, len(octets), _ROW):
-        row = octets[start : start + _ROW]
-        yield f"{', '.join([_HEX[octet] for octet in row])},".ljust(6 * _ROW) + f'// "{row.translate(_SHOWN).decode()}"'
-
-
-def _head_rows(representation: Representation) -> list[str]:
-    """A field line a row or more."""
-    return [row for line in representation.head.octets.splitlines(keepends=True) for row in _octet_rows(line)]
-
-
-def _sum_rows(sums: list[int]) -> Iterator[str]:
-    for start in range(0, len(sums), _ROW):
-        yield ", ".join(f"0x{value:04x}" for value in sums[start : start + _ROW]) + ","

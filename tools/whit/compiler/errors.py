@@ -1,6 +1,9 @@
 # SPDX-License-Identifier: MIT
 """What an author did wrong."""
 
+import re
+
+_LONG = re.compile("'([^']{40})[^']{60,}([^']{20})'")
 
 class CompileError(Exception):
     """A mistake in an application. Prints as `file:line: message`; the message says what was expected."""
@@ -9,7 +12,7 @@ class CompileError(Exception):
         super().__init__(message)
         self.file = _one_line(str(file))
         self.line = line
-        self.message = _one_line(message)
+        self.message = _LONG.sub(r"'\1…\2'", _one_line(message))
 
     def __str__(self) -> str:
         place = self.file if self.line is None else f"{self.file}:{self.line}"

@@ -4,8 +4,8 @@
 from collections.abc import Iterable
 from dataclasses import dataclass
 
-from .model import ENUM, STR, Generator, Persistence, Resource, Writer
-from .services.model import BASE64, DATE_TIME, Way, every, field_of
+from .model import ENUM, INTEGER_SIZES, STR, Generator, Persistence, Resource, Writer
+from .services.model import BASE64, DATE_TIME, Security, Way, every, field_of
 
 
 @dataclass(frozen=True)
@@ -18,10 +18,16 @@ class Feature:
 
 
 def features(
-    resources: Iterable[Resource], *, error_files: bool = False, database: bool = False, https: bool = False
+    resources: Iterable[Resource],
+    *,
+    error_files: bool = False,
+    database: bool = False,
+    https: bool = False,
+    replies: bool = False,
 ) -> tuple[Feature, ...]:
     """All of them, those that are not used as well. `error_files`: there is a 404.html or the like; `database`: it asks
-    one. `https`: what runs again from points on a plain connection is kept under TLS."""
+    one. `https`: what runs again from points on a plain connection is kept under TLS. `replies`: those to signed
+    messages are signed."""
     served = list(resources)
     generators = [resource.generator for resource in served if resource.generator]
     gets = [(generator.get, generator.persistence) for generator in generators if generator.get]
@@ -36,12 +42,16 @@ def features(
     once = any(get.writer == Writer.THREAD and persistence == Persistence.PERSISTENT for get, persistence in gets)
     form_threads = any(generator.form_thread for generator in generators)
     operations = [generator.service for generator in generators if generator.service]
+    secured = {operation.security for operation in operations}
     fields = given + [field_of(one) for generator in generators if generator.service for one in generator.arguments]
     return (
         Feature("GENERATORS", bool(generators), "something is generated"),
         Feature("ARGUMENTS", bool(arguments), "a generator has arguments"),
         Feature("TAIL", any(argument.path for argument in arguments), "... at the end of its path"),
         Feature("ENUM", ENUM in types, "... of the type enum"),
+        Feature("BOOL", "bool" in types, "... of the type bool"),
+        Feature("SIGNED", any(name.startswith("int") for name in types), "... of a type with negative numbers"),
+        Feature("WIDE", any(INTEGER_SIZES.get(name, 1) > 1 for name in types), "... that is a number above 255"),
         Feature("FALLBACKS", any(argument.default for argument in arguments), "... with a default that is not 0"),
         Feature("STORED", any(resource.stored for resource in served), "a content is written at run time"),
         Feature(
@@ -84,11 +94,16 @@ def features(
         Feature("DATABASE", database, "a database is asked"),
         Feature("SERVICES", bool(operations), "a function is called, and its result written by the engine"),
         Feature("FORM_CALLS", any(Way.FORM in operation.ways for operation in operations), "... by forms"),
+        Feature("SOAP", any(generator.endpoint for generator in generators), "... by SOAP"),
+        Feature("ASKED", any(resource.asked for resource in served), "a file answers at a path with a query: ?wsdl"),
         Feature("WORDS", any(field.type == ENUM for field in given), "... that gives words"),
         Feature("TEXTS", any(field.type == STR for field in fields), "... with texts"),
         Feature("SCALE", any(field.scale for field in fields), "... with decimals"),
         Feature("TIMES", any(field.type == DATE_TIME for field in fields), "... with times"),
         Feature("BASE64", any(field.type == BASE64 for field in fields), "... with octets in base64"),
+        Feature("DIGEST", Security.DIGEST in secured, "... for callers who prove that they know a password"),
+        Feature("SIGNATURE", Security.SIGNED in secured, "... for callers who sign their messages"),
+        Feature("REPLIES", replies, "... and get replies that are signed"),
         Feature("NESTED", any(field.count or field.fields for field in fields), "... with arrays or records"),
     )
 

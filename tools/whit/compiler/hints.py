@@ -4,6 +4,7 @@
 import re
 from collections.abc import Iterator
 
+from . import app_toml
 from .c_source import CSource, Function
 from .features import features
 from .model import Generator, Limits, Persistence, Resource, Writer
@@ -74,3 +75,14 @@ def too_long(app_dir: object, resources: tuple[Resource, ...], limits: Limits) -
         way_out = f"set buffer = {enough} in app.toml, or make it" if enough else "make it"
         text = f"{generator.get.name} writes {octets} octets of text, and the buffer has room for {there}"
         yield f"{app_dir}/{resource.source}:{generator.line}: {text}: clients get 500; {way_out} a protothread"
+
+
+def wide_window(settings: app_toml.Settings, limits: Limits) -> Iterator[str]:
+    """About a receive window of an application that reads bodies: its buffer cannot keep so much."""
+    most = app_toml.window_of_bodies(limits.buffer)
+    if "receive_window" not in settings.values or limits.receive_window <= max(most, limits.buffer // 2):
+        return
+    text = f"receive_window is {limits.receive_window}, and half of the buffer keeps {limits.buffer // 2} octets"
+    enough = 2 * limits.receive_window
+    way_out = f"expected {most} at most{f', or buffer = {enough}' if enough <= BUFFER_MAX else ''}"
+    yield f"{settings.file}:{settings.line_at('receive_window')}: {text}: longer bodies are sent twice; {way_out}"

@@ -23,16 +23,18 @@ def is_wanted(settings: app_toml.Settings) -> bool:
 
 def files_of(app_dir: Path, settings: app_toml.Settings) -> tuple[Path, Path]:
     """Where certificate and key are, by app.toml or else by the application's name."""
+    table = "https" if is_wanted(settings) else "services"
     directory = places.directory_of(settings.name() or app_dir.resolve().name)
     certificate = directory / places.CERTIFICATE
-    if said := settings.values.get("https.certificate"):
+    if said := settings.values.get(f"{table}.certificate"):
         certificate = app_dir / Path(str(said)).expanduser()
     key = certificate.with_name(places.KEY)
-    if said := settings.values.get("https.key"):
+    if said := settings.values.get(f"{table}.key"):
         key = app_dir / Path(str(said)).expanduser()
     if key.resolve().is_relative_to(app_dir.resolve()):
         message = f"{key} is in the application's directory, all of which is served: put it elsewhere"
-        raise settings.error("https.key" if "https.key" in settings.values else "https.certificate", message)
+        about = f"{table}.key" if f"{table}.key" in settings.values else f"{table}.certificate"
+        raise settings.error(about, message)
     return certificate, key
 
 
@@ -47,7 +49,9 @@ def read(app_dir: Path, settings: app_toml.Settings, limits: Limits) -> Https | 
         raise _error(settings, "https.port", message)
     hsts_s = int(values.get("https.hsts", 0))
     if hsts_s and plain == "serve":
-        message = 'https.hsts tells browsers that there is HTTPS only: expected https.plain = "off" beside it'
+        message = (
+            'https.hsts tells browsers that there is HTTPS only: expected https.plain = "redirect" or "off" beside it'
+        )
         raise settings.error("https.hsts", message)
     certificate, key = files_of(app_dir, settings)
     if not certificate.exists():
@@ -62,6 +66,7 @@ def read(app_dir: Path, settings: app_toml.Settings, limits: Limits) -> Https | 
         ticket_s=int(values.get("https.ticket_s", TICKET_S)),
         idle=int(values.get("https.idle", min(IDLE, limits.idle))),
         message=_message(settings, certificate, key),
+        early=values.get("https.early_data") == "idempotent",
     )
 
 

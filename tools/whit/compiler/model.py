@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from .device import Board, Budget, Database, Https, Network
+from .device import Board, Budget, Database, Https, Identity, Network
 from .kinds import Coding as Coding
 from .kinds import Persistence as Persistence
 from .kinds import Writer as Writer
@@ -24,6 +24,7 @@ STATUS_LINE = b"HTTP/1.1 200 \r\n"
 
 
 JSON = "application/json"
+SOAP_TYPES = ("text/xml", "application/soap+xml")  # by version
 ARGS_MAX = 255
 ARGUMENTS_MAX = 16
 TAIL = 0x1000  # engine/base/tables.h: so many times the place + 1 of an argument at a path's end, in the path's value
@@ -61,6 +62,18 @@ class Answer:
 
 
 @dataclass(frozen=True)
+class Endpoint:
+    """Where SOAP calls the operations of a service."""
+
+    name: str
+    namespace: str
+    operations: Mapping[str, str]  # paths by their names
+    args_len: int  # octets of the largest struct args_t of them
+    security_kept: int = 0  # octets that are kept of a Security header: as engine/base/room.h
+    reply_len: int = 0  # octets of the longest reply that is signed; 0: none is
+
+
+@dataclass(frozen=True)
 class Generator:
     """What a <generator> element says."""
 
@@ -81,6 +94,7 @@ class Generator:
     answers: tuple[Answer, ...] = ()
     record: "Area | None" = None  # whose fields the arguments are
     service: "Operation | None" = None  # it is a function that is called, and the handlers are written by the compiler
+    endpoint: Endpoint | None = None  # it calls others; nothing of it is the author's
 
     @property
     def has_body(self) -> bool:
@@ -90,6 +104,8 @@ class Generator:
     @property
     def types(self) -> tuple[str, ...]:
         """The media types that are declared; of a form, those beside its own."""
+        if self.endpoint:
+            return SOAP_TYPES
         return self.parts.types if self.parts else (JSON,) if self.json else ()
 
     @property
@@ -108,6 +124,8 @@ class Generator:
     @property
     def args_len(self) -> int:
         """sizeof (struct args_t) where integers are aligned to their size: the most that any target needs."""
+        if self.endpoint:
+            return self.endpoint.args_len
         if self.record:
             return self.record.record_len + (4 if self.service else 0)
         end, widest = int(self.service is not None), 1
@@ -182,6 +200,7 @@ class Resource:
     representations: tuple[Representation, ...]  # identity first
     stored: Stored | None = None
     page: str = ""  # of a page template: its C
+    asked: tuple[str, ...] = ()  # paths with a query at which it answers too: thermostat?wsdl
     statements: "tuple[Statement, ...]" = ()  # ... and those that it asks a database
 
     @property
@@ -287,6 +306,7 @@ class Memory:
     raw_len: int = 0  # octets
     areas: tuple[Area, ...] = ()
     regions: tuple[Region, ...] = ()
+    more: tuple[tuple[str, int, int], ...] = ()  # seeds of what else lies there
 
 
 @dataclass(frozen=True)
@@ -340,10 +360,19 @@ class Application:
     memory: Memory = Memory()
     database: Database | None = None
     https: Https | None = None
+    secured: bool = False  # a function is called by WS-Security,
+    signed: bool = False  # ... with a signature
+    replies: Identity | None = None  # ... and the reply has one: of whom
 
     @property
     def generators(self) -> tuple[Resource, ...]:
         return tuple(resource for resource in self.resources if resource.generator)
+
+    @property
+    def key(self) -> Path | None:
+        """Of its certificate; None: it has none."""
+        who = self.https or self.replies
+        return who.key if who else None
 
     @property
     def hashed(self) -> bool:

@@ -15,6 +15,7 @@ from .hints import editors_copy, hints, text_len
 from .mime import content_type_of
 from .model import Area, Coding, Generator, Representation, Resource
 from .services import read as services
+from .services import soap
 from .services.model import Way
 from .variants import representations
 
@@ -25,6 +26,7 @@ ERROR_FILES = frozenset(
     f"{status}.html" for status in (400, 404, 405, 408, 412, 413, 414, 415, 431, 500, 501, 503, 505)
 )
 SCHEMA = "schema.sql"  # what the application's database begins with
+TEST = "test.py"  # what calls it
 # The one directory with a leading dot that is served (RFC 8615).
 WELL_KNOWN = ".well-known"
 
@@ -119,7 +121,7 @@ def _files(directory: Path, prefix: str) -> Iterator[str]:
         raise CompileError(directory, None, f"cannot be read: {error.strerror}") from None
     for entry in entries:
         hidden = entry.name.startswith(".") and not (prefix == "" and entry.name == WELL_KNOWN)
-        if hidden or (prefix == "" and entry.name in (app_toml.FILE, SCHEMA)):
+        if hidden or (prefix == "" and entry.name in (app_toml.FILE, SCHEMA, TEST)):
             continue
         try:
             mode = entry.stat().st_mode
@@ -162,10 +164,15 @@ def _of_code(
     if generator.get and not generator.service:
         generator = replace(generator, text_len=text_len(code, code.functions()[generator.get.name]))
     resource = generated(source, generator)
-    if generator.service is None or Way.FORM not in generator.service.ways:
+    if generator.service is None:
         return resource
-    text = Representation(Coding.IDENTITY, generated_head("text/plain; charset=utf-8"), b"", 0)
-    return replace(resource, representations=(*resource.representations, text))
+    ways = generator.service.ways
+    made = resource.representations if set(ways) - {Way.SOAP} else ()
+    if Way.FORM in ways:
+        made += (Representation(Coding.IDENTITY, generated_head("text/plain; charset=utf-8"), b"", 0),)
+    if Way.SOAP in ways:
+        made += soap.representations()
+    return replace(resource, representations=made)
 
 
 def _of_page(directory: Path, source: str) -> Resource:

@@ -38,6 +38,7 @@ class Statement:
     name: str
     sql: str
     place: Place
+    is_kept: bool = False  # its answers, for a while
 
     @property
     def constant(self) -> str:

@@ -184,6 +184,7 @@ def _libraries(application: Application, progress: Callable[[str], None]) -> dic
     """What others wrote that the image needs, where CMake finds it."""
     wanted = {"bearssl", "monocypher"} if application.database is not None else set()
     wanted |= {"monocypher", "p256-m"} if application.https is not None else set()
+    wanted |= {"p256-m"} if application.signed else set()
     if wanted:
         progress("looking for libraries, fetched once")
     return {f"WHIT_{name.upper().replace('-', '')}": str(library(name)) for name in sorted(wanted)}
@@ -200,6 +201,8 @@ def _configure(settings: Settings, target: Target, application: Application, lib
         "WHIT_RECOVERY": application.limits.recovery,
         "WHIT_CLIENTS": "ON" if application.limits.client_connections else "OFF",
         "WHIT_TLS": "ON" if application.https is not None else "OFF",
+        "WHIT_REPLIES": "ON" if application.replies is not None else "OFF",
+        "WHIT_WSS": "signed" if application.signed else "digest" if application.secured else "",
         "WHIT_HEADS": settings.heads,
         "WHIT_CHECKSUM": settings.checksum,
         "WHIT_SEGMENT": settings.segment,

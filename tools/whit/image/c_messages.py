@@ -80,6 +80,8 @@ _SENTENCES = (
      "return without a value: a handler returns 1, or 0 when it failed"),
     (r"(?:conflicting types for|static declaration of) '(\w+)'.*", "'{0}' is declared elsewhere, with other types or "
      "not static: expected the same declaration, or another name"),
+    (r"invalid initializer", "an array begins with a text in quotes, or with values in braces; fault() takes a text in "
+     "quotes too"),
     (r"too (few|many) arguments to function '(\w+)'.*", "too {0} arguments for {1}()"),
 )  # fmt: skip
 
@@ -161,7 +163,12 @@ class _Author:
         self._sources: Mapping[str, Path] = {
             path.name: application.directory / made[1]
             for path in generated.glob("generator_*.c")
-            if (made := re.match(r"// Written by the application compiler from (.+?), <generator>", path.read_text()))
+            if (
+                made := re.match(
+                    r"// Written by the application compiler from (.+?)(?:, <generator>|; do not edit)",
+                    path.read_text(),
+                )
+            )
         }
 
     def of_compiler(self, error: Diagnostic, lines: list[str]) -> str:
@@ -171,12 +178,14 @@ class _Author:
             return f"{error.file}:{error.line}: {_sentence(error.text)}"
         name = source.relative_to(self._directory)
         if "whit_buffer_needed" in error.text:
-            needed = max(int(number) for number in _NEEDED.findall("\n".join(lines)))
+            needed = max((int(number) for number in _NEEDED.findall("\n".join(lines))), default=0)
+            expected = f"at least {needed}" if needed else "more"  # compilers before GCC 8 do not name it
             file, line = self._directory / "app.toml", ""
             if file.is_file() and (match := re.search(r"^\s*buffer\s*=", file.read_text("utf-8"), re.MULTILINE)):
                 line = f":{file.read_text('utf-8').count(chr(10), 0, match.end()) + 1}"
             was = self._application.limits.buffer
-            return f"{file}{line}: buffer is {was}: expected at least {needed} for the struct state_t of {name}"
+            whose = "" if name.suffix == ".jinja" else "the struct state_t of "
+            return f"{file}{line}: buffer is {was}: expected {expected} for {whose}{name}"
         if "struct state_t" in error.text:
             line_number = self._line_of(source, r"\bstruct\s+state_t\s*\{")
             return f"{source}:{line_number}: struct state_t takes more than 255 octets: expected a smaller one"

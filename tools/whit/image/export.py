@@ -20,6 +20,7 @@ from whit.image import export_formats, room
 from whit.image.build import find_application
 from whit.image.targets import LINKS, Target
 from whit.paths import ROOT
+from whit.setup.libraries import library
 
 INCLUDE = re.compile(r'^([ \t]*#[ \t]*include[ \t]+)([<"])([^>"\n]+)[>"]', re.MULTILINE)
 # Of the engine, what an image has one of.
@@ -31,7 +32,7 @@ RECOVERY_SOURCES = {
 }
 # Of parts that come small or fast, an exported image has the small one.
 FAST_SOURCES = ("http_head_code.c", "checksum_wide.c", "segment_template.c", "keyed_hash_unrolled.c")
-NOT_EXPORTED = ("database.h", "row.h")  # contracts of what an exported image does not have yet
+DATABASE_LIBRARIES = ("bearssl", "monocypher")
 FAST_HEADERS = ("whit_head.h",)
 
 
@@ -90,25 +91,26 @@ def _write_sources(
             application = compile_application(app_dir, generated, overrides=overrides)
         except CompileError as error:
             raise WhitError(str(error)) from error
-        if application.database is not None:
-            raise WhitError(
-                f"{app_dir}: asks a database, whose client is not exported yet; ./whit build makes its image"
-            )
         if application.https is not None:
             raise WhitError(f"{app_dir}: has HTTPS, which is not exported yet; ./whit build makes its image")
+        if application.secured:
+            raise WhitError(f"{app_dir}: has WS-Security, which is not exported yet; ./whit build makes its image")
         if machine is not None:
             room.check(machine, application)
-        _copy_headers(generated, src)
+        _copy_headers(generated, src, asks=application.database is not None)
         _copy_engine(src / "engine", link, "hash" if application.hashed else "scan", application.limits)
+        if application.database is not None:
+            _copy_database(src)
         _copy_application(application, generated, src)
     shutil.copy(ROOT / "LICENSE", directory)
     sources = tuple(sorted(path.relative_to(directory).as_posix() for path in src.rglob("*.c")))
     return Exported(directory, application, link, sources)
 
 
-def _copy_headers(generated: Path, src: Path) -> None:
+def _copy_headers(generated: Path, src: Path, *, asks: bool) -> None:
     """The contracts, what the compiler wrote for them, and how machines read their constants."""
-    shutil.copytree(ROOT / "include" / "whit", src / "whit", ignore=shutil.ignore_patterns(*NOT_EXPORTED))
+    unwanted = () if asks else ("database.h", "row.h")  # they include what the compiler writes for a database
+    shutil.copytree(ROOT / "include" / "whit", src / "whit", ignore=shutil.ignore_patterns(*unwanted))
     for header in generated.glob("*.h"):
         if header.name not in FAST_HEADERS:
             shutil.copy(header, src)
@@ -124,7 +126,15 @@ def _copy_engine(to: Path, link: str, table: str, limits: Limits) -> None:
     unwanted |= set(FAST_SOURCES)
     unwanted |= {"log.c", "log_line.c", "log_page.c", "log_text.c"}  # an exported image has no request log
     unwanted |= {name for key, names in RECOVERY_SOURCES.items() if key != limits.recovery for name in names}
-    for pattern in ("tls/*.c", "*/*sealed*.c"):  # HTTPS; other files include its headers
+    for pattern in (
+        "tls/*.c",
+        "*/*sealed*.c",
+        "wss/*.c",
+        "*/soap_security.c",
+        "body/body_proof.c",
+        "content/service_signed.c",
+        "tcp/tcp_turn.c",
+    ):  # HTTPS, WS-Security; other files include its headers
         unwanted |= {path.name for path in (ROOT / "engine").glob(pattern)}
     if limits.client_connections == 0:
         unwanted |= {path.name for path in (ROOT / "engine" / "client").glob("*.c")}
@@ -135,11 +145,32 @@ def _copy_engine(to: Path, link: str, table: str, limits: Limits) -> None:
             shutil.copy(path, copy)
 
 
+def _copy_database(src: Path) -> None:
+    """Its client, and in the same directory what others wrote for its login, with the licence in each file. No two .c
+    files have the same last name."""
+    taken, to = {path.name for path in src.rglob("*.c")}, src / "database"
+    others = [path for name in DATABASE_LIBRARIES for path in library(name).iterdir()]
+    names = {path.name for path in others}
+
+    def beside(match: re.Match[str]) -> str:
+        return f'{match[1]}"{match[3]}"' if match[3] in names else match[0]
+
+    for path in sorted((ROOT / "database").glob("*.[ch]")):
+        name = f"database_{path.name}" if path.name in taken else path.name
+        _write(to / name, INCLUDE.sub(beside, path.read_text(encoding="utf-8")))
+    for path in others:
+        shutil.copy(path, to)
+
+
 def _copy_application(application: Application, generated: Path, src: Path) -> None:
     """Generated files and the application's own, with names that are found from where they stand now."""
     of_application = [path for path in application.sources if path.is_relative_to(application.directory)]
     helpers = {path.relative_to(application.directory).as_posix() for path in of_application}
-    handlers = {resource.source for resource in application.resources if resource.generator and not resource.page}
+    handlers = {
+        resource.source
+        for resource in application.resources
+        if resource.generator and not resource.page and not resource.generator.endpoint
+    }
     names = _new_names(application.directory, handlers, helpers, src)
     for name, new_name in names.items():
         text = (application.directory / name).read_text(encoding="utf-8")

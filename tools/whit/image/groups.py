@@ -9,6 +9,7 @@ CONNECTIONS = "connections"
 HTTP = "HTTP"
 CONTENT = "content"
 TLS = "TLS"
+WSS = "WS-Security"
 COMMON = "common"
 C_LIBRARY = "C library"
 OTHER = "elsewhere"
@@ -17,12 +18,13 @@ _FILES = {
     LINK_IP: ("link_*", "arp", "ipv4", "icmp", "frame", "rx", "dispatch", "line_*", "unreachable"),
     TCP: ("tcp_*", "segment_*", "client*", "recovery_*", "retransmit", "rtt", "congestion", "sack"),
     CONNECTIONS: ("connection", "slot", "handshake", "cookie", "tag", "table_*", "peer_*", "keyed_hash*", "buffer"),
-    HTTP: ("http_*", "request", "automaton", "body*", "in"),
+    HTTP: ("http_*", "xml_*", "request", "automaton", "body*", "in"),
     CONTENT: (
         *("response", "head", "strategy", "answer", "content_*", "stored", "record", "generator", "framing", "out"),
         "service",
     ),
     TLS: ("tls_*", "tcp_sealed*", "sealed*"),
+    WSS: ("wss_*", "soap_security", "body_proof", "service_signed"),
     COMMON: ("engine", "state", "checksum*", "timer", "texts", "log*"),
 }
 GROUPS = (*_FILES, C_LIBRARY)

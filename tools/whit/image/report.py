@@ -6,6 +6,7 @@ from itertools import groupby
 from rich.console import Console
 from rich.table import Table
 
+from whit.compiler.device import Database
 from whit.compiler.model import Application, Representation, Resource
 from whit.compiler.strategy import strategies
 from whit.image.build import BuildResult
@@ -27,6 +28,8 @@ def print_report(console: Console, result: BuildResult, measured: int | None = N
     sizes = measure(result.image, result.map)
     if https := result.application.https:
         console.print("", https_table(sizes, https.idle))
+    if (database := result.application.database) and database.kept:
+        console.print("", kept_table(database))
     if not find_target(result.target).is_device:
         console.print("", sizes_table(sizes))
         return
@@ -90,6 +93,15 @@ def persistent_table(application: Application) -> Table:
         if stored := resource.stored:
             octets = f"2 × {number(stored.bank_len)}"
             table.add_row(resource.urls[-1], number(stored.address), octets, number(stored.size))
+    return table
+
+
+def kept_table(database: Database) -> Table:
+    """Answers of the database that are kept for a while; their memory is part of the image's."""
+    table = plain_table("answers that are kept")
+    for column in ("of them", "octets of one", "RAM"):
+        table.add_column(column, justify="right")
+    table.add_row("cache= of queries", *map(number, (database.kept or 0, database.kept_octets, database.kept_ram)))
     return table
 
 

@@ -10,7 +10,7 @@ from datetime import UTC, datetime
 from importlib import metadata
 
 from whit.paths import ROOT
-from whit.real import servers
+from whit.real import mbedtls, servers
 from whit.sim import lwip_build
 
 PROGRAMS = {  # whose --version has it first
@@ -39,6 +39,7 @@ def circumstances(*, reduced: bool) -> dict[str, str]:
     said |= {name: _numbers(servers.version(name)) for name in servers.NAMES if not servers.why_not(name)}
     said |= {name: _package(package) for name, package in PACKAGES.items()}
     said |= {"lwIP": lwip_build.VERSION if lwip_build.SOURCES.exists() else ""}
+    said |= {"Mbed TLS": mbedtls.version()}
     return {name: value for name, value in said.items() if value}
 
 

@@ -36,7 +36,7 @@ APART = {"instructions": 64, "B": 4}
 processor, and linkers pad."""
 RENDER = "./whit lab render"
 NEAR_PLACE = 0.011  # of a coordinate in a drawing: what differs from machine to machine
-MEASURING = ("Python", *(name for name in PROGRAMS if name != "Chromium"), *PACKAGES, "lwIP")
+MEASURING = ("Python", *(name for name in PROGRAMS if name != "Chromium"), *PACKAGES, "lwIP", "Mbed TLS")
 """Of the circumstances: another version gives other figures."""
 
 

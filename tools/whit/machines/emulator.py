@@ -29,12 +29,12 @@ def start(options: RunOptions, result: BuildResult) -> Server:
     """Returns when the image serves."""
     if options.target not in EMULATORS:
         raise WhitError(f"--target {options.target}: expected one that runs here: linux, {', '.join(EMULATORS)}")
-    https = result.application.https
-    if https is None:
+    place = result.application.key
+    if place is None:
         return EMULATORS[options.target](options, result)
     from whit.certificate.chain import read_key
 
-    key = read_key(https.key)
+    key = read_key(place)
     there = tempfile.TemporaryDirectory()  # which nobody else can open
     paths = {path.suffix: Path(there.name, path.name) for path in (result.image, result.flashable) if path}
     for suffix, path in paths.items():

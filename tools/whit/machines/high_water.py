@@ -61,5 +61,3 @@ def _ask(port: int, requests: list[Request]) -> int:
         connection.close()
     connection.close()
     return answered
-
-

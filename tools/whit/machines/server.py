@@ -4,10 +4,11 @@
 import contextlib
 import os
 import selectors
+import signal
 import subprocess
 import sys
 import time
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import IO
 
@@ -66,7 +67,8 @@ class Server:
 
     @property
     def has_not_ended(self) -> bool:
-        return self._process.poll() is None
+        with _signals_wait():
+            return self._process.poll() is None
 
     def tell(self, octets: bytes) -> None:
         """To its standard input; nobody hears it when it has ended."""
@@ -78,7 +80,7 @@ class Server:
     def is_alive(self) -> bool:
         """Also passes on what the server has said on stderr."""
         self._pass_on()
-        return self._process.poll() is None
+        return self.has_not_ended
 
     def wait(self) -> None:
         """Until it ends by itself, which it does not do unless something is wrong."""
@@ -137,10 +139,12 @@ class Server:
         """The last line that a server said which did not start."""
         with contextlib.suppress(subprocess.TimeoutExpired):
             self._process.wait(timeout=1)
-        if self._process.poll() is None:
+        late = self._process.poll() is None
+        if late:
             self._process.kill()
         errors = self._process.communicate()[1].decode(errors="replace").strip()
-        return errors or self._said or self.why_ended()
+        why = f"the server said nothing for {READY_TIMEOUT_S:g} s; is the machine busy? Try again" if late else ""
+        return errors or self._said or why or self.why_ended()
 
     def _streams(self) -> Sequence[IO[bytes]]:
         """What is passed on to our stderr as it comes; none of them blocks."""
@@ -153,3 +157,13 @@ class Server:
                 while said := os.read(stream.fileno(), 4096):
                     sys.stderr.write(said.decode(errors="replace"))
                     sys.stderr.flush()
+
+
+@contextlib.contextmanager
+def _signals_wait() -> Iterator[None]:
+    """A handler that raises inside Popen.poll() leaves its lock taken, and communicate() then waits for ever."""
+    before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT, signal.SIGTERM})
+    try:
+        yield
+    finally:
+        signal.pthread_sigmask(signal.SIG_SETMASK, before)

@@ -51,13 +51,18 @@ def hosted(
     *,
     quiet: bool = False,
     routed: bool = False,
+    environment: Mapping[str, str] | None = None,
+    device: str = DEVICE,
+    address: str = "",
 ) -> Iterator[Hosted]:
     """Persistent memory is empty at the beginning. quiet: without a line for each request, which is another image.
-    routed: on TAP, for clients behind another interface of the namespace."""
+    routed: on TAP, for clients behind another interface of the namespace. environment: what the application finds
+    there beside this process' own. device, address: of one more TAP device, and of the server there."""
     settings = [word for key, value in (overrides or {}).items() for word in ("--set", f"{key}={value}")]
-    where = ["--tap", DEVICE] if link == TAP else ["--port", str(PORT)]
+    where = ["--tap", device] if link == TAP else ["--port", str(PORT)]
     where += ["--address", f"{ROUTED}/24", "--gateway", ROUTER] if routed else []
-    host = (ROUTED if routed else SERVER) if link == TAP else "127.0.0.1"
+    where += ["--address", f"{address}/24"] if address else []
+    host = (ROUTED if routed else address or SERVER) if link == TAP else "127.0.0.1"
     with tempfile.TemporaryDirectory(prefix="whit-hosted-") as data:
         command = [ROOT / "whit", "run", app, "--data", data, *where, *settings, *(["--quiet"] if quiet else [])]
         process = subprocess.Popen(
@@ -66,6 +71,7 @@ def hosted(
             stdout=subprocess.PIPE,
             stderr=subprocess.DEVNULL,
             cwd=data,
+            env={**os.environ, **(environment or {})},
         )
         try:
             _wait(process)

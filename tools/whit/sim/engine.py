@@ -50,8 +50,10 @@ _ffi.cdef("""
     void whit_inprocess_persistent_fail_after(int n);
     uint32_t whit_inprocess_persistent_writes(void);
     extern uint8_t whit_inprocess_key[32];
+    void whit_inprocess_unix(uint32_t unix_s);
     struct whit_nonces { uint32_t sealed_cnt, repeated_cnt, broken_cnt; };
     extern struct whit_nonces whit_nonces;
+    extern uintptr_t whit_out;
     void whit_nonces_reset(void);
 int whit_inprocess_log(char *to, int capacity);
 """)
@@ -59,7 +61,7 @@ int whit_inprocess_log(char *to, int capacity);
 FRAME_MAX = 1 << 15
 BROKEN = -2  # of whit_inprocess_take()
 LOG_MAX = 1 << 16
-TAKEN = 1  # enum whit_taken
+TAKEN, PART = 1, 5  # enum whit_taken
 LATER_MS, LATER_RETRY_MS = 10_000, 10  # as drivers/later.c
 OUTPUT_MAX = 100_000  # whit_output() calls in a row: more is an engine that never stops
 
@@ -153,8 +155,10 @@ class Engine:
         queue: int | None = None,
         persistent: bytes = b"",
         key: bytes = b"",
+        unix_s: int = 0,
     ) -> None:
-        """`key`: of HTTPS, the scalar of whit.certificate.chain.read_key()."""
+        """`key`: of HTTPS, the scalar of whit.certificate.chain.read_key(). `unix_s`: of its clock at 0 ms; 0: it has
+        none."""
         self.link = link
         self.identity = identity or Identity()
         self.now_ms = now_ms
@@ -170,6 +174,8 @@ class Engine:
         if queue is not None:
             self._lib.whit_inprocess_limit(queue)
         self._lib.put_persistent(persistent)
+        if unix_s:
+            self._lib.whit_inprocess_unix(unix_s)
         if key:
             _ffi.buffer(self._lib.whit_inprocess_key)[:] = key
         self._network = _ffi.new("struct whit_network *")
@@ -198,8 +204,7 @@ class Engine:
 
     def frame_in(self, frame: bytes, split: int | Sequence[int] | None = None) -> None:
         """A whole frame. `split`: octets of each piece, or the positions at which it is cut."""
-        self.octets_in(slip_encode(frame) if self.link == "slip" else frame, split)
-        said = TAKEN if self.link == "slip" else self._lib.whit_input_end(self._clock)
+        said = self._offer(frame, split)
         self._drain()
         self._offer_again()
         if self.keeps_frames and said != TAKEN:
@@ -215,14 +220,23 @@ class Engine:
         later, self._later = self._later, []
         for since_ms, frame, said_before in later:
             self.again(said_before)
-            self.octets_in(frame)
-            said = self._lib.whit_input_end(self._clock)
+            said = self._offer(frame)
             if said != TAKEN and self.now_ms - since_ms <= LATER_MS:
                 self._later.append((since_ms, frame, said))
             self._drain()
 
-    def again(self, said: int) -> None:
-        """The next frame was passed before, and `said` (enum whit_taken) was told of it."""
+    def _offer(self, frame: bytes, split: int | Sequence[int] | None = None) -> int:
+        """As drivers do: of what was taken in part, the rest may find room at once."""
+        if self.link == "slip":
+            self.octets_in(slip_encode(frame), split)
+            return TAKEN
+        self.octets_in(frame, split)
+        while (said := int(self._lib.whit_input_end(self._clock))) == PART:
+            self.again(said)
+            self.octets_in(frame, split)
+        return said
+
+    def again(self, said: int) -> None:  # the next frame was passed before, and `said` (enum whit_taken) was told of it
         self._lib.whit_input_again(said)
 
     def octets_in(self, octets: bytes, split: int | Sequence[int] | None = None) -> None:
@@ -291,12 +305,10 @@ class Engine:
         """The driver refuses while so many frames are queued. With 0 nothing goes out."""
         self._lib.whit_inprocess_limit(frames)
 
-    def pump(self) -> None:
-        """Lets the engine send what the driver takes now."""
+    def pump(self) -> None:  # lets the engine send what the driver takes now
         self._drain()
 
-    def frames_out(self) -> list[bytes]:
-        """What was sent since the last call."""
+    def frames_out(self) -> list[bytes]:  # what was sent since the last call
         return [frame for _, frame in self.sent()]
 
     def sent(self) -> list[tuple[int, bytes]]:

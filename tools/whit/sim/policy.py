@@ -30,6 +30,7 @@ class Options:
     segment: int = 1460  # most octets that it puts into one segment
     verify: bool = True  # octets that come again must be what came first
     sack: bool = False  # offers selective acknowledgments (RFC 2018)
+    tail_probe: bool = False  # with SACK: repeats the last segment of a flight once, as Linux does (RFC 8985 section 7)
     strict: bool = True  # raise ProtocolError
 
 

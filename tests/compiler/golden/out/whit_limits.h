@@ -42,6 +42,9 @@
 #define WHIT_HAS_ARGUMENTS 1    // a generator has arguments
 #define WHIT_HAS_TAIL 0    // ... at the end of its path
 #define WHIT_HAS_ENUM 1    // ... of the type enum
+#define WHIT_HAS_BOOL 1    // ... of the type bool
+#define WHIT_HAS_SIGNED 1    // ... of a type with negative numbers
+#define WHIT_HAS_WIDE 1    // ... that is a number above 255
 #define WHIT_HAS_FALLBACKS 1    // ... with a default that is not 0
 #define WHIT_HAS_STORED 0    // a content is written at run time
 #define WHIT_HAS_ETAGS 1    // a content has an entity tag
@@ -68,11 +71,16 @@
 #define WHIT_HAS_DATABASE 0    // a database is asked
 #define WHIT_HAS_SERVICES 0    // a function is called, and its result written by the engine
 #define WHIT_HAS_FORM_CALLS 0    // ... by forms
+#define WHIT_HAS_SOAP 0    // ... by SOAP
+#define WHIT_HAS_ASKED 0    // a file answers at a path with a query: ?wsdl
 #define WHIT_HAS_WORDS 0    // ... that gives words
 #define WHIT_HAS_TEXTS 0    // ... with texts
 #define WHIT_HAS_SCALE 0    // ... with decimals
 #define WHIT_HAS_TIMES 0    // ... with times
 #define WHIT_HAS_BASE64 0    // ... with octets in base64
+#define WHIT_HAS_DIGEST 0    // ... for callers who prove that they know a password
+#define WHIT_HAS_SIGNATURE 0    // ... for callers who sign their messages
+#define WHIT_HAS_REPLIES 0    // ... and get replies that are signed
 #define WHIT_HAS_NESTED 0    // ... with arrays or records
 
 // What handlers choose of a response's head.
@@ -86,5 +94,6 @@
 #define WHIT_WORDS_LINES 290
 #define WHIT_WORDS_FOLDED 224
 #define WHIT_WORDS_MEDIA 748
+#define WHIT_SOAP_WORDS 0    // ... in whit_targets, where SOAP calls
 
 #endif

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""What the compiler makes of a faulty file: nothing, or the same object code as without the fault, or another."""
+"""What the C compiler makes of a faulty file: nothing, or the same object code as without the fault, or another."""
 
 import json
 import shlex
@@ -18,21 +18,27 @@ from .fault import Fault
 _IMAGES_MAX = 48
 
 
+def _usual_image(file: str) -> Path:
+    """An image for files of its folder."""
+    return _built(ROOT / "tests" / "apps" / "database" if file.startswith("database/") else ROOT / "apps" / "contacts")
+
+
 @cache
-def _usual_image() -> Path:
-    return build(ROOT / "apps" / "contacts", target="inprocess", log=True).directory
+def _built(app: Path) -> Path:
+    return build(app, target="inprocess", log=True).directory
 
 
 def compiles(file: str, text: str) -> bool:
     with tempfile.TemporaryDirectory() as name:
         directory = _engine(Path(name), file, text)
-        command = [*_flags(_usual_image()), "-w", "-Werror=vla", "-iquote", "engine", "-fsyntax-only", file]
+        command = [*_flags(_usual_image(file), file), "-w", "-Werror=vla", "-fsyntax-only", file]
         return subprocess.run(command, cwd=directory, capture_output=True).returncode == 0
 
 
 def _engine(directory: Path, file: str, text: str) -> Path:
-    """The engine, with another text for one of its files."""
-    shutil.copytree(ROOT / "engine", directory / "engine")
+    """The engine and the database client, with another text for one of their files."""
+    for folder in ("engine", "database"):
+        shutil.copytree(ROOT / folder, directory / folder)
     shutil.copy(Path(__file__).parent / "switch.h", directory / "engine" / "base")
     (directory / file).write_text(text)
     return directory
@@ -42,7 +48,8 @@ def leaves_the_code(fault: Fault, built: Path) -> bool:
     """Whether the file has the same object code with the fault, octet by octet, in each of a directory's images."""
     text = (ROOT / fault.file).read_text()
     looked_at = 0
-    for directory in _kinds_of_images(fault.file, built):
+    in_engine = fault.file.startswith("engine/")
+    for directory in _kinds_of_images(fault.file, built) if in_engine else (_usual_image(fault.file),):
         usual = _object(directory, fault.file, text)
         if usual != _object(directory, fault.file, fault.applied(text)):
             return False
@@ -62,11 +69,16 @@ def _kinds_of_images(file: str, built: Path) -> Iterator[Path]:
             yield directory
 
 
-def _flags(built: Path) -> tuple[str, ...]:
-    """How the engine is compiled for an image."""
-    commands = json.loads((built / "compile_commands.json").read_text())
-    words = shlex.split(next(one["command"] for one in commands if one["file"].endswith("unity_0_c.c")))
+def _flags(built: Path, file: str) -> tuple[str, ...]:
+    """How an image's engine is compiled, or its database client."""
+    words = shlex.split(_command(built, file if file.startswith("database/") else "unity_0_c.c") or "")
     return tuple(words[: words.index("-o")])
+
+
+@cache
+def _command(built: Path, file: str) -> str | None:
+    commands = json.loads((built / "compile_commands.json").read_text())
+    return next((str(one["command"]) for one in commands if one["file"].endswith(f"/{file}")), None)
 
 
 @cache
@@ -74,6 +86,6 @@ def _object(built: Path, file: str, text: str) -> bytes | None:
     """Of this file alone, as an image has it; None: it does not compile."""
     with tempfile.TemporaryDirectory() as name:
         directory = _engine(Path(name), file, text)
-        command = [*_flags(built), "-O2", "-g0", "-w", "-c", file, "-o", "object.o"]
+        command = [*_flags(built, file), "-O2", "-g0", "-w", "-c", file, "-o", "object.o"]
         done = subprocess.run(command, cwd=directory, capture_output=True)
         return (directory / "object.o").read_bytes() if done.returncode == 0 else None

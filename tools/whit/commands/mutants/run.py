@@ -5,7 +5,7 @@ import os
 import random
 import time
 import tomllib
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from itertools import islice
 from pathlib import Path
 
@@ -23,10 +23,10 @@ EQUIVALENTS = ROOT / "tests" / "mutants.toml"
 """Faults that change nothing that anybody can see, each with the reason: they are not drawn."""
 
 
-def mutants(console: Console, cnt: int, seed: int) -> int:
+def mutants(console: Console, cnt: int, seed: int, places: Sequence[str] = ()) -> int:
     """The exit code: 0 when every fault was tried, whatever survived."""
     started = time.monotonic()
-    drawn = draw(cnt, seed)
+    drawn = draw(cnt, seed, places)
     log = BUILD / "mutants" / f"seed-{seed}.txt"
     log.parent.mkdir(parents=True, exist_ok=True)
     trials: list[Trial] = []
@@ -49,20 +49,30 @@ def mutants(console: Console, cnt: int, seed: int) -> int:
     return 0
 
 
-def draw(cnt: int, seed: int) -> list[Fault]:
-    """So many of all faults, the same for the same tree and seed; a known equivalent gives way to another."""
+def draw(cnt: int, seed: int, places: Sequence[str] = ()) -> list[Fault]:
+    """So many of all faults, the same for the same tree and seed; a known equivalent gives way to another.
+
+    `places`: only faults of these files, folders, or lines (FILE:LINE), of which there may be fewer.
+    """
     there = sorted(all_faults())
     known = {tuple(one.get(key, 1) for key in ("file", "line", "before", "after", "nth")) for one in _equivalents()}
-    if cnt > len(there) - len(known):
+    for place in places:
+        if not any(_lies_in(fault, place) for fault in there):
+            raise WhitError(f"--in {place}: expected a file, a folder or FILE:LINE of engine, database or compiler")
+    if places:
+        there = [fault for fault in there if any(_lies_in(fault, place) for place in places)]
+    elif cnt > len(there) - len(known):
         raise WhitError(f"--mutants {cnt}: expected at most {len(there) - len(known)}, which is how many there are")
     mixed = random.Random(seed).sample(there, len(there))
     return list(islice((fault for fault in mixed if _key_of(fault) not in known), cnt))
 
 
+def _lies_in(fault: Fault, place: str) -> bool:
+    return place in (fault.file, f"{fault.file}:{fault.line}") or fault.file.startswith(place.rstrip("/") + "/")
+
+
 def all_faults() -> Iterator[Fault]:
-    for path in sorted((ROOT / "engine").rglob("*.c")):
-        if path.parent.name == "tls":
-            continue  # not yet in an image
+    for path in [path for folder in ("database", "engine") for path in sorted((ROOT / folder).rglob("*.c"))]:
         yield from c_faults.faults(_relative(path), path.read_text())
     for path in sorted((ROOT / "tools" / "whit" / "compiler").rglob("*.py")):
         yield from dict.fromkeys(python_faults.faults(_relative(path), path.read_text()))

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from .c_faults import code_of
 from .fault import Fault
 
-HEAD = '#include "base/switch.h"'  # instead of the first line, so that lines keep their numbers
+HEAD = '#include "../{}base/switch.h"'  # instead of the first line, so that lines keep their numbers
 FAULTS_MAX = 4000  # of switch.h
 
 _TOKEN = re.compile(r"[A-Za-z_]\w*|\d[\w.]*|<<=|>>=|->|\+\+|--|<<|>>|[<>=!+*/%&|^-]=|&&|\|\||\S")
@@ -35,7 +35,8 @@ def with_switches(text: str, numbered: Iterable[tuple[int, Fault]]) -> str:
     switches = [_Switch(*_extent(code, fault), number, fault) for number, fault in numbered]
     switches.sort(key=lambda one: (one.start, -one.end, one.fault.kind != "statement"))
     body = _rendered(text, 0, len(text), switches)
-    return HEAD + body[body.index("\n") :]
+    in_engine = all(one.fault.file.startswith("engine/") for one in switches)
+    return HEAD.format("" if in_engine else "engine/") + body[body.index("\n") :]
 
 
 def _rendered(text: str, start: int, end: int, switches: Sequence[_Switch]) -> str:

@@ -20,8 +20,17 @@ from . import objects, reach, switches, watch
 from .copy import Copy
 from .fault import Fault
 
-ENGINE_TESTS = tuple(f"tests/{name}" for name in (*IN_PROCESS, "compiler"))
-COMPILER_TESTS = (("tests/compiler/test_golden.py",), ("tests/compiler",), ENGINE_TESTS[:-1])  # one after the other
+VIRTUAL = (
+    *("xml", "wss"),
+    *(f"services/test_{name}.py" for name in ("calls", "values", "hostile", "soap", "soap_hostile")),
+    *(f"tls/test_{name}.py" for name in ("hello", "records", "handshake", "ahead")),
+    *(f"https/test_{name}.py" for name in ("https", "harm", "settings", "strategies", "fast", "turns", "redirect")),
+)
+"""What else gives octets to parts of an image, most of it in virtual time."""
+
+ENGINE_TESTS = tuple(f"tests/{name}" for name in (*IN_PROCESS, *VIRTUAL, "compiler"))
+OF_IMAGES = tuple(f"tests/{name}" for name in ("services", "http", "bodies", "strategies", "wss/test_called.py"))
+COMPILER_TESTS = (("tests/compiler/test_golden.py",), ("tests/compiler",), OF_IMAGES)  # one after the other
 TEST_S = 120  # a test that takes longer hangs
 TRIAL_S = 900  # for all of them together; they are given more where they took longer without a fault
 HUNG = "Timeout"  # what pytest-timeout says
@@ -86,7 +95,7 @@ def _each(function: Callable[[Fault], bool | None], faults: Sequence[Fault], wor
 def _switched(faults: Sequence[Fault], workers: int, say: Callable[[str], None]) -> Iterator[Trial]:
     say("building all of them, and running the tests without any")
     copy = _copy_with(faults)
-    seen = _seen(copy, workers)
+    seen = _seen(copy, ENGINE_TESTS, workers)
     say("faults of the engine")
     numbered = list(enumerate(faults, 1))
     with ThreadPoolExecutor(workers) as pool:
@@ -120,12 +129,13 @@ def _replaced(file: str, before: str, after: str) -> dict[str, str]:
     return {file: text.replace(before, after)}
 
 
-def _seen(copy: Copy, workers: int) -> list[reach.Seen]:
+def _seen(copy: Copy, tests: Sequence[str], workers: int) -> list[reach.Seen]:
+    """Those that pass while no fault is active."""
     directory = copy.root.parent / "met"
     shutil.rmtree(directory, ignore_errors=True)
     directory.mkdir()
     environment = {"WHIT_FAULTS_MET": str(directory)}
-    code, said = copy.pytest(["-n", str(workers), "--maxfail=20", *ENGINE_TESTS], 2 * TRIAL_S, environment)
+    code, said = copy.pytest(["-n", str(workers), "--maxfail=20", *tests], 4 * TRIAL_S, environment)
     seen = reach.read(directory)
     failed = sum(not one.passed for one in seen)
     if code not in (0, 1) or failed >= 20:
@@ -134,62 +144,72 @@ def _seen(copy: Copy, workers: int) -> list[reach.Seen]:
 
 
 def _with_switch(copy: Copy, number: int, fault: Fault, seen: Sequence[reach.Seen]) -> Trial:
-    tests = reach.order([one for one in seen if number in one.met])
-    if not tests:
-        return _survivor(copy, fault, Verdict.UNMET)
-    with tempfile.TemporaryDirectory() as name:
-        active, order = Path(name) / "active", Path(name) / "order"
-        active.write_bytes(number.to_bytes(2, "little") + bytes(watch.LEN - 2))
-        order.write_text(json.dumps({one.name: one.limit_s for one in tests}))
-        environment = {"WHIT_FAULTS": str(active), "WHIT_FAULTS_ORDER": str(order)}
-        files = sorted({one.file for one in tests})
-        code, said = copy.pytest(["-x", *files], reach.trial_s(tests, TRIAL_S), environment)
-    return _judged(copy, fault, code, said)
+    trial = Trial(fault, Verdict.UNMET)
+    for tests in reach.portions([one for one in seen if number in one.met]):
+        with tempfile.TemporaryDirectory() as name:
+            active = Path(name) / "active"
+            active.write_bytes(number.to_bytes(2, "little") + bytes(watch.LEN - 2))
+            environment = {"WHIT_FAULTS": str(active)} | _ordered(tests, Path(name))
+            files = sorted({one.file for one in tests})
+            code, said = copy.pytest(["-x", *files], reach.trial_s(tests, TRIAL_S), environment)
+        trial = _judged(fault, code, said)
+        if not trial.survived:
+            return trial
+    return _unless_the_same(copy, trial)
+
+
+def _ordered(tests: Sequence[reach.Seen], directory: Path) -> dict[str, str]:
+    """What tells watch.py to run these, in this order."""
+    order = directory / "order"
+    order.write_text(json.dumps({one.name: one.limit_s for one in tests}))
+    return {"WHIT_FAULTS_ORDER": str(order)}
 
 
 def _one_by_one(faults: Sequence[Fault], workers: int, say: Callable[[str], None]) -> Iterator[Trial]:
     say("the compiler's tests without a fault")
     copy = Copy(BUILD / "mutants" / "single", {})
-    code, said = copy.pytest(["-n", str(workers), "-x", "tests/compiler"], TRIAL_S)
-    if code != 0:
-        raise WhitError(f"--mutants: the tests fail without a fault: {_first_failure(said)}", 1)
+    seen = sorted(_seen(copy, ["tests/compiler"], workers), key=lambda one: one.seconds)
     say("faults of the compiler, and others that have no switch")
     for fault in faults:
         text = (copy.root / fault.file).read_text()
         copy.put(fault.file, fault.applied(text).encode())
         try:
-            yield _alone(copy, fault, workers)
+            yield _alone(copy, fault, workers, seen)
         finally:
             copy.put(fault.file, text.encode())
 
 
-def _alone(copy: Copy, fault: Fault, workers: int) -> Trial:
-    """Tests in stages, those first that are most likely to catch it."""
+def _alone(copy: Copy, fault: Fault, workers: int, seen: Sequence[reach.Seen]) -> Trial:
+    """Tests in stages, those first that are most likely to catch it; `seen`: the compiler's, the fastest first."""
     stages = (ENGINE_TESTS,) if fault.file.endswith(".c") else COMPILER_TESTS
     for tests in stages:
         few = len(tests) == 1 and tests[0].endswith(".py")
         several = [] if few else ["-n", str(workers)]
         limits = [f"--timeout={TEST_S}", "--timeout-method=thread"]
-        trial = _judged(copy, fault, *copy.pytest(["-x", *limits, *several, *tests], TRIAL_S))
+        with tempfile.TemporaryDirectory() as name:
+            order = _ordered(seen, Path(name)) if tests == ("tests/compiler",) else None
+            code, said = copy.pytest(["-x", *limits, *several, *tests], TRIAL_S, order)
+        trial = _judged(fault, code, said)
         if not trial.survived:
-            break
-    return trial
+            return trial
+    return _unless_the_same(copy, trial)
 
 
-def _judged(copy: Copy, fault: Fault, code: int | None, said: str) -> Trial:
+def _judged(fault: Fault, code: int | None, said: str) -> Trial:
     if code is None:
         return Trial(fault, Verdict.UNDECIDED)
     if HUNG in said:
         return Trial(fault, Verdict.HUNG, _first_failure(said))
     if code == 0:
-        return _survivor(copy, fault, Verdict.SURVIVED)
+        return Trial(fault, Verdict.SURVIVED)
     return Trial(fault, Verdict.CAUGHT, _first_failure(said))
 
 
-def _survivor(copy: Copy, fault: Fault, verdict: Verdict) -> Trial:
+def _unless_the_same(copy: Copy, survivor: Trial) -> Trial:
+    fault = survivor.fault
     if fault.file.endswith(".c") and objects.leaves_the_code(fault, copy.root / "build"):
         return Trial(fault, Verdict.SAME)
-    return Trial(fault, verdict)
+    return survivor
 
 
 def _first_failure(said: str) -> str:

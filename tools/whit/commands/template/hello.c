@@ -1,27 +1,24 @@
 // SPDX-License-Identifier: MIT
 /* <generator>
-     <handlers doGet="say_hello"/>
-     <properties persistence="volatile" content-type="application/json"/>
+     <handlers call="greet"/>
+     <properties persistence="volatile"/>
      <args><arg name="name" type="str" size="64" optional="true"/></args>
+     <result>
+       <value name="greeting" type="str" size="72"/>
+       <value name="uptime_s" type="uint32"/>
+     </result>
    </generator> */
-// Served as /hello and /hello?name=Ada. persistence tells what happens when a part of the answer is lost on its way:
-// "volatile" may run again, with another answer; "idempotent" may run again, with the same answer; "persistent" has
-// effects, so that it runs once and its answer is kept.
+// Greets who calls it, and says how long this device has been running.
+#include <string.h>
 #include "whit/app.h"
 
-static const char begin[] WHIT_FLASH = "{\"greeting\":\"Hello ";
-static const char stranger[] WHIT_FLASH = "stranger";
-static const char uptime[] WHIT_FLASH = "\",\"uptime_s\":";
-
-static char say_hello(struct args_t *args)
+// Served as /hello: what comes is checked before this function runs, and what it fills in is sent as JSON. persistence
+// tells how it is called: "persistent", the default, has effects, so that it is called by POST and runs once for each
+// request; "volatile" may be asked by GET too, with another answer each time; "idempotent" gives the same each time.
+static char greet(struct args_t *args, struct result_t *result)
 {
-    out_flash(begin);
-    if (args->name[0] == '\0')
-        out_flash(stranger);
-    for (const char *letter = args->name; *letter != '\0'; letter++)
-        out_c((uint8_t)*letter < ' ' || *letter == '"' || *letter == '\\' ? '?' : *letter);    // for JSON
-    out_flash(uptime);
-    out_uint(whit_port_now_ms() / 1000);
-    out_c('}');
+    strcpy(result->greeting, "Hello ");
+    strcat(result->greeting, args->name[0] != '\0' ? args->name : "stranger");
+    result->uptime_s = whit_port_now_ms() / 1000;
     return 1;
 }

@@ -56,7 +56,7 @@ def compile_page(directory: Path, source: str) -> Compiled:
 def _statement(directory: Path, source: str, query: queries.Query) -> Statement:
     name = f"{re.sub(r'[^A-Za-z0-9]', '_', served_as(source))}_{query.number}"
     file, line = query.place
-    return Statement(f"page_{name}"[-63:], query.sql, Place(directory / file, line))
+    return Statement(f"page_{name}"[-63:], query.sql, Place(directory / file, line), query.kept_s > 0)
 
 
 def _persistence(page: Page, written: writer.Writer, once: bool) -> Persistence:
@@ -111,8 +111,10 @@ def _query(query: queries.Query, statement: Statement) -> str:
     values = "".join(f"        {value},\n" for value in query.values)
     array = f"    struct query_value values[] = {{\n{values}    }};\n" if values else ""
     given = f"values, {len(query.values)}" if values else "NULL, 0"
+    given = f"&state->query, {statement.constant}, {given}"
+    asks = f"query_begin_kept({given}, {query.kept_s})" if query.kept_s else f"query_begin({given})"
     return (
         f"\n// {query.place[0]}:{query.place[1]}: {query.sql}\n"
         f"static enum query_status query_{query.number}(struct args_t *args, struct state_t *state)\n{{\n"
-        f"{array}    (void)args;\n    return query_begin(&state->query, {statement.constant}, {given});\n}}\n"
+        f"{array}    (void)args;\n    return {asks};\n}}\n"
     )

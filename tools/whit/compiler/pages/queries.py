@@ -9,6 +9,7 @@ from jinja2 import nodes
 from . import sql
 from .expressions import Bool, Column, Expressions, Int, Known, Text, Word
 
+KEPT_MAX_S = 86400
 _CHANGES = ("INSERT", "UPDATE", "DELETE", "REPLACE")
 
 
@@ -21,6 +22,7 @@ class Query:
     place: tuple[str, int]
     columns: tuple[str, ...]
     values: tuple[str, ...]
+    kept_s: int  # how long its answer may be kept; 0: not at all
 
     @property
     def begin(self) -> str:
@@ -38,9 +40,10 @@ class Queries:
         what, error = ("query" if rows else "execute"), self.expressions.error
         example = 'query("SELECT name FROM item WHERE id = ?", args.id)' if rows else 'execute("INSERT ...", args.name)'
         first = call.args[0] if call.args else None
-        if not isinstance(first, nodes.Const) or not isinstance(first.value, str) or call.kwargs or call.dyn_args:
+        if not isinstance(first, nodes.Const) or not isinstance(first.value, str) or call.dyn_args:
             message = f"{what}(): SQL is one constant text, with a ? for each value: expected {example}"
             raise error(call, message)
+        kept_s = self._kept(call, rows)
         text = " ".join(first.value.split())
         try:
             verb, marks = sql.verb(text), sql.marks(text)
@@ -56,8 +59,22 @@ class Queries:
         values = tuple(self._value(one, names) for one in call.args[1:])
         key = (text, values, (file, call.lineno))
         if key not in self.found:
-            self.found[key] = Query(len(self.found) + 1, text, key[2], columns, values)
+            self.found[key] = Query(len(self.found) + 1, text, key[2], columns, values, kept_s)
         return self.found[key]
+
+    def _kept(self, call: nodes.Call, rows: bool) -> int:
+        """cache=60: seconds."""
+        error = self.expressions.error
+        for one in call.kwargs:
+            if one.key != "cache":
+                raise error(call, f"{one.key}= of a query: expected cache=60, a time in seconds, or nothing")
+            if not rows:
+                raise error(call, "cache= of execute(): expected it of query() alone; a change is never kept")
+            value = one.value.value if isinstance(one.value, nodes.Const) else None
+            if type(value) is not int or not 1 <= value <= KEPT_MAX_S:
+                raise error(call, f"cache=: expected a constant, 1 to {KEPT_MAX_S} seconds")
+            return value
+        return 0
 
     def _value(self, node: nodes.Expr, names: Mapping[str, Known]) -> str:
         """A struct query_value."""

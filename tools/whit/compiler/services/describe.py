@@ -1,15 +1,17 @@
 # SPDX-License-Identifier: MIT
-"""The services of an application, and the files that describe them: OpenAPI, a Thing Description, a page to try."""
+"""The services of an application, and the files that describe them: WSDL, OpenAPI, a Thing Description, a page
+to try."""
 
 from collections.abc import Iterable
+from dataclasses import replace
 from pathlib import Path
 
 from ..coder import Coder
 from ..errors import CompileError
 from ..model import Generator, Resource
 from ..variants import representations
-from . import openapi, thing
-from .model import Called, Operation, Service, field_of
+from . import openapi, thing, wsdl
+from .model import Called, Operation, Service, Way, field_of
 
 PAGE = Path(__file__).parent / "page.html"
 OPENAPI, THING, TRY = "openapi.json", ".well-known/wot", "services.html"
@@ -31,9 +33,17 @@ def services_of(directory: Path, resources: Iterable[Resource]) -> tuple[Service
         if key in sources:
             message = f"a second operation {operation.name!r} of {operation.service}: {sources[key]} is the first"
             raise CompileError(file, operation.line, f"{message}; name it, operation='...'")
+        for other in (one.operation for one in others):
+            if Way.SOAP in operation.ways and Way.SOAP in other.ways and _is_answer(operation.name, other.name):
+                message = f"operations {other.name!r} and {operation.name!r}: one is the answer of the other in SOAP"
+                raise CompileError(file, operation.line, f"{message}; expected another name, operation='...'")
         sources[key] = resource.source
         others.append(_called(resource, resource.generator, operation))
     return tuple(Service(name, found[name][0].operation.namespace, tuple(found[name])) for name in sorted(found))
+
+
+def _is_answer(one: str, other: str) -> bool:
+    return f"{one}Response" == other or one == f"{other}Response"
 
 
 def _called(resource: Resource, generator: Generator, operation: Operation) -> Called:
@@ -42,18 +52,35 @@ def _called(resource: Resource, generator: Generator, operation: Operation) -> C
 
 
 def described(
-    title: str, services: tuple[Service, ...], resources: tuple[Resource, ...], coder: Coder
+    title: str, origin: str, services: tuple[Service, ...], resources: tuple[Resource, ...], coder: Coder
 ) -> tuple[Resource, ...]:
-    """All resources by path, and those that describe the services. A file of the application stays what it is."""
+    """All resources by path, and those that describe the services. A file of the application stays what it is.
+    `origin` is the URL in front of their paths."""
     taken = {path for resource in resources for path in resource.paths}
     made = {
-        OPENAPI: ("application/json", openapi.document(title, services).encode()),
-        THING: ("application/td+json", thing.document(title, services).encode()),
-        "index.html" if "" not in taken else TRY: ("text/html; charset=utf-8", PAGE.read_bytes()),
+        wsdl.path_of(service): ("text/xml; charset=utf-8", wsdl.document(service, origin))
+        for service in services
+        if wsdl.has_soap(service)
     }
+    if plain := _without_soap(services):
+        made |= {
+            OPENAPI: ("application/json", openapi.document(title, plain).encode()),
+            THING: ("application/td+json", thing.document(title, plain).encode()),
+            "index.html" if "" not in taken else TRY: ("text/html; charset=utf-8", PAGE.read_bytes()),
+        }
+    asked = {wsdl.path_of(service): wsdl.asked(service) for service in services}
     added = [
-        Resource(path, path, kind, None, representations(path, kind, content, coder))
+        Resource(path, path, kind, None, representations(path, kind, content, coder), asked=asked.get(path, ()))
         for path, (kind, content) in made.items()
         if path not in taken
     ]
     return tuple(sorted((*resources, *added), key=lambda resource: resource.path))
+
+
+def _without_soap(services: tuple[Service, ...]) -> tuple[Service, ...]:
+    """What is called at URLs of its own: by JSON or forms."""
+    plain = (
+        replace(one, operations=tuple(called for called in one.operations if set(called.operation.ways) - {Way.SOAP}))
+        for one in services
+    )
+    return tuple(service for service in plain if service.operations)

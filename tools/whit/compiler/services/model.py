@@ -23,8 +23,17 @@ SERVICE_ARGUMENTS_MAX = 15  # one flag of a request tells that one of them was w
 class Way(StrEnum):
     """How a function may be called; the C name is WHIT_BY_ and the upper-case name."""
 
+    SOAP = "soap"
     JSON = "json"
     FORM = "form"
+
+
+class Security(StrEnum):
+    """What a caller proves by WS-Security (docs/services.md)."""
+
+    NONE = "none"
+    DIGEST = "digest"  # that he knows a password
+    SIGNED = "signed"  # that the message is his
 
 
 @dataclass(frozen=True)
@@ -91,6 +100,7 @@ class Operation:
     record: Area | None = None  # whose fields the result is
     takes_args: bool = True  # parameters of the function
     gives_result: bool = True
+    security: Security = Security.NONE
     summary: str = ""  # the first comment behind the element
 
 

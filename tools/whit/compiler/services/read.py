@@ -23,10 +23,12 @@ from .model import (
     VALUES_MAX,
     Field,
     Operation,
+    Security,
     Way,
     laid_out,
 )
 
+WAYS = "some of soap, json and form"
 TYPES = (*INTEGER_SIZES, ENUM, STR, DATE_TIME, BASE64)
 # Elements inside of <generator> that a service alone has: their attributes and children.
 ATTRIBUTES = {
@@ -40,7 +42,7 @@ CHILDREN = {"result": ("value", "record"), "record": ("value", "record")}
 ANSWERS = (Answer(0, 0, "400 Bad Request\r\n", 400), Answer(0, 0, "500 Internal Server Error\r\n", 500))
 _NAME = re.compile(r"[A-Za-z_][A-Za-z0-9_.-]{0,62}")
 _NAMESPACE = re.compile(r"[A-Za-z][A-Za-z0-9+.-]*:[A-Za-z0-9._~:/?#@!$&'()*+,;=%-]{1,120}")
-_LATER = {"soap": "as", "digest": "security", "signed": "security"}
+_LATER: dict[str, str] = {}
 
 # Tells a mistake: the element, the message, the attribute that it is about.
 Complain = Callable[[etree._Element, str, str | None], Exception]
@@ -76,16 +78,14 @@ class Reader:
         namespace = said.get("namespace", f"urn:whit:{name}")
         if not _NAMESPACE.fullmatch(namespace):
             raise self.error(at, f"namespace is {namespace!r}: expected an URI, urn:example:device", "namespace")
-        security = said.get("security", "none")
-        if security != "none":
-            raise self.error(at, _not_yet("security", security, "none"), "security")
         gives, takes = "struct result_t *" in called.parameters, "struct args_t *" in called.parameters
         self.check_parameters(root, called, gives, takes)
         return Operation(
             service=name,
             namespace=namespace,
             name=said.get("operation", stem),
-            ways=self.ways(at, said.get("as", "json form")),
+            ways=(ways := self.ways(at, said.get("as", "json form"))),
+            security=self.security(at, said.get("security", "none"), ways),
             line=self.line(at),
             result=() if result is None else self.result(result),
             record=None if result is None else self.area(result),
@@ -111,10 +111,19 @@ class Reader:
         words = said.split()
         for word in words:
             if word not in tuple(Way):
-                raise self.error(element, _not_yet("as", word, "json, form or both"), "as")
+                raise self.error(element, _not_yet("as", word, WAYS), "as")
         if not words or len(set(words)) != len(words):
-            raise self.error(element, f"as is {said!r}: expected json, form or both", "as")
+            raise self.error(element, f"as is {said!r}: expected {WAYS}", "as")
         return tuple(way for way in Way if way in words)
+
+    def security(self, element: etree._Element, said: str, ways: tuple[Way, ...]) -> Security:
+        if said not in tuple(Security) or said in _LATER:
+            raise self.error(element, _not_yet("security", said, "none, digest or signed"), "security")
+        security = Security(said)
+        if security != Security.NONE and any(way != "soap" for way in ways):
+            message = f'security is "{security}", and as is "{" ".join(ways)}": expected as="soap", '
+            raise self.error(element, message + "the other ways carry no token", "security")
+        return security
 
     def area(self, element: etree._Element) -> Area | None:
         """The area of persistent memory whose fields the result is."""
@@ -137,6 +146,7 @@ class Reader:
                 for one in area.fields
             )
         fields = self.fields(element, 1)
+        self.check_structs(element)
         if (octets := laid_out(fields)) > RESULT_MAX:
             message = f"the result takes {octets} octets: expected at most {RESULT_MAX}; it lies on the stack"
             raise self.error(element, message, None)
@@ -150,10 +160,30 @@ class Reader:
                 first = found[field.name].line
                 raise self.error(child, f"a second value {field.name!r}: the first is on line {first}", "name")
             found[field.name] = field
+        self.check_beside(element, found)
         if not 1 <= len(found) <= VALUES_MAX:
             message = f"<{element.tag}> has {len(found)} values: expected 1 to {VALUES_MAX}"
             raise self.error(element, message, None)
         return tuple(found.values())
+
+    def check_beside(self, element: etree._Element, found: Mapping[str, Field]) -> None:
+        """Arrays and base64 have a field beside them that tells how much there is."""
+        made = {f"{one.name}_cnt": one for one in found.values() if one.count}
+        made |= {f"{one.name}_len": one for one in found.values() if one.type == BASE64}
+        for child in _elements(element):
+            if (owner := made.get(name := str(child.get("name")))) is not None:
+                message = f"{name!r} is what tells how much of {owner.name!r} there is: expected another name"
+                raise self.error(child, message, "name")
+
+    def check_structs(self, result: etree._Element) -> None:
+        """Each record has a struct of its own, which is named after the records that it is in as well."""
+        structs: set[str] = set()
+        for child in result.iter("record"):
+            outer = [str(one.get("name")) for one in child.iterancestors("record")]
+            struct = "_".join((*reversed(outer), str(child.get("name"))))
+            if struct in structs:
+                raise self.error(child, f"a second struct result_{struct}_t: expected another name", "name")
+            structs.add(struct)
 
     def record(self, element: etree._Element, depth: int) -> Field:
         name = self.name(element)
@@ -215,8 +245,11 @@ class Reader:
 
 
 def summary_of(source: CSource) -> str:
-    """The sentence of the comment that follows the <generator>, for descriptions."""
-    behind = source.comments[re.search(r"</generator\s*>", source.comments).end() :]  # type: ignore[union-attr]
+    """The sentence of the comment that follows the <generator>, before any code, for descriptions."""
+    closed = re.search(r"</generator\s*>", source.comments)
+    start = closed.end() if closed else 0
+    code = re.compile(r"\s*").match(source.code, start)
+    behind = source.comments[start : code.end() if code else start]
     first = re.match(r"\s*((?:[ \t]*\S[^\n]*\n?)+)", behind)
     text = " ".join(first[1].split()) if first else ""
     return re.split(r"(?<=[.!?]) ", text)[0][:200]

@@ -141,6 +141,8 @@ def _through(register: str, state: State, conditional: bool) -> Step:
 
 def _flow(name: str, parts: list[str], instruction: Instruction, state: State, conditional: bool) -> Step | None:
     target = instruction.target
+    if name == "udf":
+        return Step(Flow.STOP, state)
     if name == "b":
         return Step(Flow.BRANCH if conditional else Flow.JUMP, state, target)
     if name in ("cbz", "cbnz"):

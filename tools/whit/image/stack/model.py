@@ -40,6 +40,7 @@ class Flow(Enum):
     JUMP_POINTER = auto()  # a function through a pointer, or a place in this one
     SWITCH = auto()  # a place in this function, by a table
     RETURN = auto()
+    STOP = auto()  # a trap: the compiler puts it where nothing comes to, as behind a read through NULL
 
 
 @dataclass(frozen=True)

@@ -47,6 +47,8 @@ def _flow(instruction: Instruction, parts: list[str], state: State) -> Step | No
     name, target = instruction.mnemonic, instruction.target
     if name in ("ret", "mret"):
         return Step(Flow.RETURN, state)
+    if name == "ebreak":
+        return Step(Flow.STOP, state)
     if name == "j":
         return Step(Flow.JUMP, state, target)
     if name == "jal" and parts[0] == "t0":  # registers are saved by a function of the compiler's library

@@ -48,6 +48,8 @@ def _flow(instruction: Instruction, state: State) -> Step | None:
     through = instruction.operands.startswith("*")
     if name in ("ret", "iret"):
         return Step(Flow.RETURN, state)
+    if name == "ud2":
+        return Step(Flow.STOP, state)
     if name == "jmp" and through:
         by_table = re.fullmatch(r"\*0x[0-9a-f]+\(,%e\w\w,4\)", instruction.operands)
         return Step(Flow.SWITCH if by_table else Flow.JUMP_POINTER, state)

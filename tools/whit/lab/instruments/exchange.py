@@ -10,8 +10,9 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 
 from whit.errors import WhitError
+from whit.lab.instruments.secured import Secured
 from whit.sim.client import State
-from whit.sim.http import Response
+from whit.sim.http import Client, Response
 from whit.sim.link import MS, SECOND, Impairment
 from whit.sim.net import Net
 from whit.sim.packet import IPV4, TCP_PROTOCOL, Ethernet, Ipv4, Segment
@@ -65,9 +66,10 @@ class _Seen:
 
 
 class Visitor:
-    """A client on one connection, whose round-trip time is known after a first request that is not measured."""
+    """A client on one connection, whose round-trip time is known after a first request that is not measured. By TLS,
+    octets that arrive are those of records."""
 
-    def __init__(self, net: Net, options: Options, held: Callable[[], int]) -> None:
+    def __init__(self, net: Net, options: Options, held: Callable[[], int], *, tls: bool = False) -> None:
         self.net, self._held = net, held
         self._seen = _Seen()
         if net.engine.link == "ethernet":
@@ -83,7 +85,7 @@ class Visitor:
             deliver(frame, begun_us)
 
         net.up.deliver = delivered
-        self.client = net.host().client(options)
+        self.client: Client | Secured = Secured(net, options) if tls else net.host().client(options)
         net.loop.run(lambda: self.client.connection.state is State.OPEN)
         self._settle()
 

@@ -14,7 +14,9 @@ from pathlib import Path
 from whit.errors import WhitError
 from whit.image.build import BuildResult, build
 from whit.image.groups import C_LIBRARY, COMMON, group_of
+from whit.image.sizes import CRYPTO
 from whit.paths import ROOT
+from whit.setup.libraries import THERE as LIBRARIES
 
 REQUEST_LEN = 400  # octets, as a browser sends them
 CODINGS = ("", "Accept-Encoding: gzip, deflate\r\n")
@@ -55,10 +57,11 @@ class Counter:
         self.directory = Path(self._own.name)
         built = build(app_dir, target="linux", optimize="-O2", log=False)
         self.program = self.directory / "instructions"
-        self.compiler = _link(built, self.program)
+        self.compiler = link(built, self.program, "instructions.c")
 
-    def count(self, function: str, octets: bytes, segments: int = 0) -> Cost:
-        """What happens inside of the function of lab/instructions.c, in the third request of a connection."""
+    def count(self, function: str, octets: bytes, segments: int | str = 0) -> Cost:
+        """What happens inside of the function of lab/instructions.c, in the third request of a connection; with
+        "connection" for the segments, in all of a connection with one request."""
         file, out = self.directory / "request", self.directory / f"callgrind.{function}"
         file.write_bytes(octets)
         command = ["valgrind", "--tool=callgrind", f"--callgrind-out-file={out}", f"--toggle-collect={function}"]
@@ -70,8 +73,8 @@ def valgrind_version() -> str:
     return _run(["valgrind", "--version"]).strip()
 
 
-def _link(built: BuildResult, program: Path) -> str:
-    """Links the image's objects with lab/instructions.c. Returns the compiler."""
+def link(built: BuildResult, program: Path, source: str) -> str:
+    """Links the image's objects with a source of lab/. Returns the compiler."""
     commands = json.loads((built.directory / "compile_commands.json").read_text())
     objects, compiler = [], "cc"
     for command in commands:
@@ -82,7 +85,8 @@ def _link(built: BuildResult, program: Path) -> str:
             compiler = words[0]
     flags = ["-O2", "-g", "-std=c11", "-Wall", "-Wextra", f"-I{ROOT / 'include'}", f"-I{built.generated}"]
     flags += [f"-I{ROOT / 'ports' / 'flat'}", "-static", "-Wl,--gc-sections"]
-    _run([compiler, *flags, str(ROOT / "lab" / "instructions.c"), *objects, "-o", str(program)])
+    sources = [str(ROOT / "lab" / file) for file in (source, "no_persistent.c")]
+    _run([compiler, *flags, *sources, *objects, "-o", str(program)])
     return _run([compiler, "--version"]).splitlines()[0]
 
 
@@ -134,4 +138,6 @@ def _group(file: str) -> str:
     path = Path(file)
     if path.is_relative_to(ROOT / "engine"):
         return group_of(path.stem) if path.suffix == ".c" else COMMON
-    return DRIVER if path.name == "instructions.c" else C_LIBRARY
+    if path.is_relative_to(ROOT / "ports" / "common" / "crypto") or path.is_relative_to(LIBRARIES):
+        return CRYPTO
+    return DRIVER if path.parent == ROOT / "lab" else C_LIBRARY

@@ -58,7 +58,7 @@ def device_key() -> bytes:
 
 
 @cache
-def _context() -> ssl.SSLContext:
+def context() -> ssl.SSLContext:
     return ssl.create_default_context(cafile=str(settings()["https.certificate"]))
 
 
@@ -70,8 +70,9 @@ class Secured:
         self.begun_us = net.loop.now_us
         self.first_us = 0  # when the first octet of the last response was there
         self._incoming, self._outgoing = ssl.MemoryBIO(), ssl.MemoryBIO()
-        self._tls = _context().wrap_bio(self._incoming, self._outgoing, server_hostname=NAME, session=session)
+        self._tls = context().wrap_bio(self._incoming, self._outgoing, server_hostname=NAME, session=session)
         self._open = False
+        self.responses: list[Response] = []
         self._heard, self._wanted, self._read = b"", b"", 0
         self._error: ssl.SSLError | None = None
         self.connection: Connection = net.host().connect(options, remote_port=PORT)
@@ -86,22 +87,26 @@ class Secured:
     def resumed(self) -> bool:
         return bool(self._tls.session_reused)
 
-    def get(self, target: str, for_s: float = 300) -> Response:
-        """Asks as soon as the handshake allows it, and waits for the whole response."""
-        self._wanted, self._heard, self.first_us = request(target), b"", 0
+    def ask(self, target: str) -> None:
+        self.send(request(target))
+
+    def send(self, octets: bytes) -> None:
+        """A request, as soon as the handshake allows it."""
+        self._wanted, self._heard, self.first_us = octets, b"", 0
         self._turn()
-        self.net.loop.run(lambda: self.has_ended or self._response() is not None, for_us=int(for_s * SECOND))
-        response = self._response()
-        if response is None:
+
+    def get(self, target: str, for_s: float = 300) -> Response:
+        """Asks, and waits for the whole response."""
+        before = len(self.responses)
+        self.ask(target)
+        self.net.loop.run(lambda: self.has_ended or len(self.responses) > before, for_us=int(for_s * SECOND))
+        if len(self.responses) == before:
             raise WhitError(f"lab: no response to GET {target} by HTTPS: {self._error or 'the connection ended'}", 1)
-        return response
+        return self.responses[-1]
 
     @property
     def has_ended(self) -> bool:
         return self.connection.reset or self.connection.peer_closed or self._error is not None
-
-    def _response(self) -> Response | None:
-        return parse_response(self._heard, "GET") if self._heard else None
 
     def _turn(self) -> None:
         received = self.connection.received
@@ -117,9 +122,15 @@ class Secured:
             while part := self._tls.read(65536):
                 self.first_us = self.first_us or self.net.loop.now_us
                 self._heard += part
+                self._answered()
         except (ssl.SSLWantReadError, ssl.SSLZeroReturnError):
             pass
         except ssl.SSLError as error:
             self._error = error
         if out := self._outgoing.read():
             self.connection.send(out)
+
+    def _answered(self) -> None:
+        if (response := parse_response(self._heard, "GET")) is not None:
+            self.responses.append(response)
+            self._heard = b""

@@ -18,6 +18,7 @@ from whit.sim.swarm import Swarm
 SIZES = (0, 1, 31, 32, 33, 64, 752, 1200)  # octets of files: answers that fit a segment
 REQUEST = request("/33.bin")
 EVICTIONS, PLACES, IDLE = 200, 20_000, (10_000, 20_000)
+FEW = 5  # places, all of which others take; of fewer, responses promise some, and nobody is evicted
 AGE_MS = 200_000  # how long after its eviction a client asks again, at most: a cookie is good for 131 s
 ANSWERED, TOLD, SILENT = "answered", "told by a RST", "silence"
 
@@ -25,7 +26,7 @@ ANSWERED, TOLD, SILENT = "answered", "told by a RST", "silence"
 def measure(progress: Progress, *, reduced: bool) -> Result:
     shrunk = 10 if reduced else 1
     files = application_of("forgotten", {f"{size}.bin": content(size) for size in SIZES})
-    small = build(files, target="inprocess", overrides={"connections": 1, "idle": 2}).image
+    small = build(files, target="inprocess", overrides={"connections": 1, "idle": FEW}).image
     overrides = {"connections": 200, "idle": PLACES // shrunk, "idle_timeout_s": 200}
     large = build(files, target="inprocess", overrides=overrides).image
     progress("evictions", 0.1)
@@ -48,7 +49,7 @@ def measure(progress: Progress, *, reduced: bool) -> Result:
 
 
 def eviction(image: Path, seed: int) -> str:
-    """What an idle connection meets whose place two others have taken."""
+    """What an idle connection meets when others have taken all places."""
     rng = random.Random(seed)
     with Engine(image, now_ms=rng.getrandbits(32), seed=rng.getrandbits(31)) as engine:
         swarm = Swarm(engine, REQUEST)
@@ -56,7 +57,7 @@ def eviction(image: Path, seed: int) -> str:
         for _ in range(rng.randrange(1, 4)):
             swarm.ask(0, _any(rng, swarm))
             swarm.acknowledge(0)
-        for other in (1, 2):
+        for other in range(1, FEW + 1):
             swarm.open(other)
             swarm.ask(other)
             swarm.acknowledge(other)

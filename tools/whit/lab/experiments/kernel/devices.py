@@ -92,5 +92,3 @@ def _page(target: str) -> float:
         finally:
             server.end()
     return sorted(one.whole_s for one in visits)[LOADS // 2]
-
-

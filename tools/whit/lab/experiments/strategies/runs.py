@@ -72,10 +72,11 @@ class Measured:
     held_most: int = 0  # octets of content
 
 
-def image_of(case: Case) -> Path:
+def image_of(case: Case, https: Mapping[str, object] | None = None) -> Path:
     """All generators in one application; but where the buffer is measured, the one that it is for has it alone."""
     application = strategies_application("" if case.buffer == BUFFER else case.target.lstrip("/"))
-    return build(application, target="inprocess", meter=True, overrides={"buffer": case.buffer}).image
+    overrides = {"buffer": case.buffer, **(https or {})}
+    return build(application, target="inprocess", meter=True, overrides=overrides).image
 
 
 def options() -> Options:
@@ -83,11 +84,11 @@ def options() -> Options:
     return Options(mss=MSS, ack=AckPolicy.DELAYED, delayed_ack=DELAYED_ACK_MS * MS, rto_min=200 * MS)
 
 
-def measure(image: Path, case: Case, seed: int) -> Measured:
-    """The second request of a connection."""
-    with Engine(image, seed=seed) as engine:
+def measure(image: Path, case: Case, seed: int, key: bytes = b"") -> Measured:
+    """The second request of a connection; with a key by HTTPS."""
+    with Engine(image, seed=seed, key=key) as engine:
         net = Net(engine, up=link(RATE, RTT_MS), seed=seed)
-        visitor = Visitor(net, options(), lambda: engine.meter.held[0])
+        visitor = Visitor(net, options(), lambda: engine.meter.held[0], tls=bool(key))
         visitor.get(case.target, generated(case.size))
         before = engine.meter.charge
         exchange = visitor.get(case.target, generated(case.size))

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: MIT
-"""What HTTPS costs: octets of an image and of a connection, round trips, octets and time of the line. The engine takes
-no time of its own."""
+"""What HTTPS costs: octets of an image and of a connection, round trips, octets and time of the line, by strategy too.
+The engine takes no time of its own."""
 
 import contextlib
 import ssl
@@ -12,8 +12,10 @@ from whit.image.build import build
 from whit.image.groups import TLS
 from whit.image.sizes import CERTIFICATE, CRYPTO
 from whit.lab.experiment import Bars, Figure, Progress, Result, Sheet, merged
+from whit.lab.experiments.https import peer, strategies
 from whit.lab.instruments import secured
 from whit.lab.instruments.exchange import datagram_len
+from whit.lab.instruments.handshake import can_count, handshakes
 from whit.lab.instruments.image import look
 from whit.lab.instruments.secured import Secured
 from whit.lab.instruments.structures import structures
@@ -38,9 +40,12 @@ def run(progress: Progress, *, reduced: bool = False) -> Result:
     found = [Result({"seed": SEED, "requests_under_loss": asked, "openssl": ssl.OPENSSL_VERSION})]
     steps = (
         ("sizes on Cortex-M3", _sizes),
+        ("instructions of handshakes", _handshakes),
         ("round trips", _round_trips),
         ("the line", _line),
         ("loss", lambda: _loss(asked)),
+        ("strategies", strategies.compare),
+        ("Mbed TLS", peer.compare),
     )
     for index, (what, step) in enumerate(steps):
         progress(what, index / len(steps))
@@ -53,8 +58,8 @@ def _sizes() -> Result:
     secure = look(APPLICATION, "cortex-m", secured.settings())
     certificate = secure.sizes.parts[CERTIFICATE].flash
     flash = secure.sizes.flash - plain.sizes.flash - certificate
-    lengths = structures(secure.built.image, "sealed", "sealed_idle", "tls")
-    opened = lengths["sealed"].members["tls"] + lengths["tls"].members[""]
+    lengths = structures(secure.built.image, "sealed", "sealed_idle", "tls", "tls_keys")
+    opened = lengths["sealed"].members["tls"] + lengths["tls"].members[""] + lengths["tls_keys"].size
     idle = lengths["sealed_idle"].size
     parts = {
         "cryptography": secure.sizes.parts[CRYPTO].flash,
@@ -78,6 +83,36 @@ def _sizes() -> Result:
         beside=[
             Figure("https_certificate_bytes", "the certificate, which is the laboratory's", certificate, "B"),
             Figure("https_stack_added_bytes", "of it, added by HTTPS", stack, "B"),
+        ],
+    )
+
+
+def _handshakes() -> Result:
+    """Counted, in millions. An instruction of a Cortex-M3 takes one cycle or a few."""
+    if not can_count():
+        raise WhitError("lab: expected arm-none-eabi-gcc and qemu-system-arm; ./whit setup installs them")
+    found = handshakes()
+    limits = {"full": ("", 45.0), "full_prepared": ("_prepared", 5.0), "resumed": ("_resumed", 7.5)}
+    limits["resumed_prepared"] = ("_resumed_prepared", 4.5)
+    figures = [
+        Figure(
+            f"https_handshake_mcycles_cortex_m{end}",
+            f"million instructions of a handshake, {name.replace('_', ', ')}",
+            round(found[name].instructions / 1e6, 2),
+            "M",
+            limit,
+        )
+        for name, (end, limit) in limits.items()
+    ]
+    longest = max(cost.longest_slice for cost in found.values())
+    what = "instructions of the longest slice, between two of which others are served"
+    figures.append(Figure("https_slice_kcycles_cortex_m", what, round(longest / 1000, 1), "k", 500))
+    prepared = round(found["preparation"].instructions / 1e6, 2)
+    return Result(
+        {},
+        figures,
+        beside=[
+            Figure("https_preparation_mcycles_cortex_m", "million instructions that idle time does", prepared, "M")
         ],
     )
 

@@ -1,0 +1,319 @@
+// SPDX-License-Identifier: MIT
+// A message of SOAP 1.1 or 1.2 as a body: its Body's child names an operation of the service, whose children are its arguments.
+// They are read by the same machine as those of a form; the function runs when the message has ended and nothing was wrong.
+// What is kept between two octets stands behind the arguments, and is given back before the function runs.
+#include <string.h>
+
+#include "reader.h"
+#include "soap_security.h"
+#include "xml_scan.h"
+#include "../base/automaton.h"
+#include "../base/body_block.h"
+#include "../base/buffer.h"
+#include "../base/grammar.h"
+#include "../base/keyed_hash.h"
+#include "../base/limits.h"
+#include "../base/tables.h"
+#include "../base/tcb.h"
+#include "../content/content.h"
+#include "../http/parser.h"
+
+enum soap_part { SOAP_BEFORE, SOAP_HEADER, SOAP_BETWEEN, SOAP_BODY, SOAP_CALLED /* its child began */, SOAP_BEHIND };
+enum soap_depth { DEPTH_ENVELOPE = 1, DEPTH_PART, DEPTH_BLOCK /* of a header; the operation */, DEPTH_ARGUMENT };
+
+enum soap_value { VALUE_TEXT /* as it is */, VALUE_OCTETS, VALUE_NONE, VALUE_PLUS, VALUE_SOME, VALUE_SPACE /* behind it */ };
+
+// Attributes of headers and arguments, by their words.
+enum soap_given { GIVEN_MUST, GIVEN_ROLE, GIVEN_NIL, GIVEN_CNT };
+_Static_assert(WHIT_SOAP_WORD_ROLE - WHIT_SOAP_WORD_MUST == GIVEN_ROLE && WHIT_SOAP_WORD_NIL - WHIT_SOAP_WORD_MUST == GIVEN_NIL, "tables.h");
+
+struct soap {
+    uint8_t wrong;             // enum whit_soap_wrong
+    uint8_t part;              // enum soap_part
+    uint8_t value;             // enum soap_value
+    uint8_t type;              // of the argument
+    uint8_t given[GIVEN_CNT];  // 1 + the index of an attribute of the tag: true, and a role that is not ours
+    uint8_t envelope, space;   // namespaces of the Envelope and of the operation
+    uint16_t word;             // of a boolean: where the automaton stands
+    uint32_t at;               // octets of the message before this input; where it was wrong
+    struct xml xml;
+};
+_Static_assert(!HAS_WSS || SOAP_LEN + sizeof(struct soap_security) <= WHIT_SOAP_KEPT, "room.h");
+_Static_assert(sizeof(struct soap) <= SOAP_LEN && WHIT_SOAP_KEPT % 8 == 0 && (int)XML_URI_XML == (int)WHIT_SOAP_URI_XML, "room.h, tables.h");
+
+static struct soap *soap_of(const struct whit_tcb *t)
+{
+    uint16_t len;
+    uint8_t *block = buffer_find(t, BLOCK_BODY, &len);
+    return (struct soap *)(void *)(block + len - WHIT_SOAP_KEPT);
+}
+
+static struct soap_security *security_of(struct soap *s)
+{
+    return (struct soap_security *)(void *)((uint8_t *)s + SOAP_LEN);
+}
+
+static const struct whit_generator *generator_at(uint16_t resource)
+{
+    return whit_flash_ptr(&whit_resources[resource].generator);
+}
+
+void soap_begin(struct whit_tcb *t)
+{
+    struct soap *s = soap_of(t);
+    body_kept(t)->step = STEP_QUERY_SKIP;
+    memset(s, 0, sizeof *s);
+    if (HAS_WSS)
+        security_begin(security_of(s));
+    xml_begin(&s->xml, keyed_hash(t, HASH_XML).low, WHIT_SOAP_WORDS);
+}
+
+// ------------------------------------------------------------------------------------------------ elements
+
+static void soap_valued(struct soap *s)
+{
+    uint16_t given = (uint16_t)(s->xml.attribute - WHIT_SOAP_WORD_MUST), value = s->xml.value;
+    if (!s->xml.declares && given < GIVEN_CNT && (given == GIVEN_ROLE ? value != WHIT_SOAP_WORD_OURS : value == WHIT_SOAP_WORD_TRUE))
+        s->given[given] = s->xml.attribute_cnt;
+}
+
+static bool soap_has(const struct soap *s, enum soap_given given, uint16_t uri)
+{
+    uint8_t attribute = s->given[given];
+    return attribute != 0 && xml_attribute_uri(&s->xml, (uint8_t)(attribute - 1)) == uri;
+}
+
+static uint8_t envelope_opened(struct soap *s, struct body *b, uint16_t uri)
+{
+    s->envelope = (uint8_t)uri;
+    b->content_type = uri == WHIT_SOAP_URI_12;
+    if (s->xml.name != WHIT_SOAP_WORD_ENVELOPE)
+        return WHIT_SOAP_ENVELOPE;
+    return uri == WHIT_SOAP_URI_11 || uri == WHIT_SOAP_URI_12 ? WHIT_SOAP_FINE : WHIT_SOAP_VERSION;
+}
+
+static uint8_t part_opened(const struct whit_tcb *t, struct soap *s, uint16_t uri)
+{
+    uint16_t name = s->xml.name;
+    bool header = name == WHIT_SOAP_WORD_HEADER && s->part == SOAP_BEFORE;
+    if (uri != s->envelope || (!header && (name != WHIT_SOAP_WORD_BODY || s->part > SOAP_BETWEEN)))
+        return WHIT_SOAP_ENVELOPE;
+    s->part = header ? SOAP_HEADER : SOAP_BODY;
+    if (!header)
+        s->xml.names_at = whit_flash_u16(&generator_at(t->request.resource)->names);
+    return WHIT_SOAP_FINE;
+}
+
+// No header is understood but a Security, where what is called wants one.
+static uint8_t header_opened(struct soap *s)
+{
+    if (!soap_has(s, GIVEN_MUST, s->envelope) || soap_has(s, GIVEN_ROLE, s->envelope))
+        return WHIT_SOAP_FINE;
+    if (!HAS_WSS || !security_of(s)->opened)
+        return WHIT_SOAP_HEADER;
+    security_of(s)->must = true;
+    return WHIT_SOAP_FINE;
+}
+
+// From here on, the request's resource is the operation.
+static uint8_t operation_opened(struct whit_tcb *t, struct soap *s, uint16_t uri)
+{
+    if (s->xml.name == NODE_NONE || uri != service_uri(generator_at(t->request.resource)))
+        return WHIT_SOAP_OPERATION;
+    s->part = SOAP_CALLED;
+    s->space = (uint8_t)uri;
+    t->request.resource = s->xml.name & 0xfffu;
+    t->request.flags = 0;
+    if (HAS_WSS && security_of(s)->must && service_security(generator_at(t->request.resource)) == WHIT_SECURITY_NONE)
+        return WHIT_SOAP_HEADER;
+    t->request.node = NODE_NONE;
+    arguments_read(t);
+    s->xml.names_at = t->request.node;
+    return WHIT_SOAP_FINE;
+}
+
+static uint8_t argument_opened(struct whit_tcb *t, struct soap *s, uint16_t uri)
+{
+    if (s->xml.name == NODE_NONE || (uri != s->space && uri != XML_URI_NONE))
+        return WHIT_SOAP_ARGUMENT;
+    argument_begin(t, s->xml.name);
+    s->word = WHIT_SOAP_WORDS;
+    if (soap_has(s, GIVEN_NIL, WHIT_SOAP_URI_XSI))
+        argument_null(t);
+    s->type = argument_type(t);
+    s->value = VALUE_NONE;
+    if (s->type == WHIT_STR && argument_text(t) == WHIT_TEXT_BASE64)
+        s->value = VALUE_OCTETS;
+    else if (s->type == WHIT_ENUM || (s->type == WHIT_STR && argument_text(t) <= WHIT_TEXT_UTF8))
+        s->value = VALUE_TEXT;
+    return WHIT_SOAP_FINE;
+}
+
+static uint8_t soap_opened(struct whit_tcb *t, struct soap *s, struct body *b)
+{
+    uint16_t uri = xml_element_uri(&s->xml);
+    uint8_t depth = s->xml.depth;
+    if (depth == DEPTH_ENVELOPE)
+        return envelope_opened(s, b, uri);
+    if (depth == DEPTH_PART)
+        return part_opened(t, s, uri);
+    if (s->part == SOAP_HEADER)
+        return depth == DEPTH_BLOCK ? header_opened(s) : WHIT_SOAP_FINE;
+    if (s->part == SOAP_BODY)
+        return operation_opened(t, s, uri);
+    if (depth == DEPTH_ARGUMENT)
+        return argument_opened(t, s, uri);
+    return depth == DEPTH_BLOCK ? WHIT_SOAP_ENVELOPE : WHIT_SOAP_SINGLE;
+}
+
+// ------------------------------------------------------------------------------------------------ values
+
+static bool soap_blank(uint8_t c)
+{
+    return c == ' ' || c == '\t' || c == '\n' || c == '\r';
+}
+
+// White space around a value is none of it but in a text (XML Schema 1.1 part 2, section 4.3.6); in base64 it may be anywhere.
+static void soap_value_octet(struct whit_tcb *t, struct soap *s, uint8_t c)
+{
+    uint8_t before = s->value;
+    bool number = s->type < WHIT_BOOL;
+    if (before != VALUE_TEXT && soap_blank(c)) {
+        if (before == VALUE_SOME)
+            s->value = VALUE_SPACE;
+        return;
+    }
+    if (before >= VALUE_NONE) {
+        s->value = VALUE_SOME;
+        if (before == VALUE_SPACE || (before == VALUE_PLUS && (c == '+' || c == '-'))) {
+            refuse_value(t);
+            return;
+        }
+        if (before == VALUE_NONE && number && c == '+') {
+            s->value = VALUE_PLUS;
+            return;
+        }
+        if (s->type == WHIT_BOOL) {
+            s->word = automaton_step(whit_targets, s->word, c);
+            return;
+        }
+        if (before != VALUE_SOME && number && c == '.')
+            argument_octet(t, '0', true);    // ".5"
+    }
+    argument_octet(t, c, true);
+}
+
+static void argument_closed(struct whit_tcb *t, struct soap *s)
+{
+    uint16_t value = automaton_value(whit_targets, s->word);    // of no boolean: none
+    if (value == WHIT_SOAP_WORD_TRUE || value == WHIT_SOAP_WORD_FALSE)
+        argument_octet(t, value == WHIT_SOAP_WORD_TRUE ? '1' : '0', true);
+    argument_octet(t, '&', false);
+}
+
+static uint8_t soap_text(struct whit_tcb *t, struct soap *s, const struct xml_input *in)
+{
+    uint8_t depth = s->xml.depth;
+    bool called = s->part == SOAP_CALLED;
+    if (s->part == SOAP_HEADER && depth > DEPTH_PART)
+        return WHIT_SOAP_FINE;
+    for (uint16_t i = 0; i < in->len; i++)
+        if (called && depth == DEPTH_ARGUMENT)
+            soap_value_octet(t, s, in->octets[i]);
+        else if (!soap_blank(in->octets[i]))
+            return called ? WHIT_SOAP_SINGLE : WHIT_SOAP_ENVELOPE;
+    return WHIT_SOAP_FINE;
+}
+
+static uint8_t soap_closed(struct whit_tcb *t, struct soap *s)
+{
+    uint8_t depth = s->xml.depth;
+    if (s->part == SOAP_CALLED && depth == DEPTH_BLOCK)
+        argument_closed(t, s);
+    if (depth < DEPTH_PART && (s->part == SOAP_HEADER || s->part == SOAP_CALLED))
+        s->part++;
+    return depth != 0 || s->part == SOAP_BEHIND ? WHIT_SOAP_FINE : WHIT_SOAP_ENVELOPE;    // nothing was called
+}
+_Static_assert(SOAP_HEADER + 1 == SOAP_BETWEEN && SOAP_CALLED + 1 == SOAP_BEHIND, "soap_closed()");
+
+// ------------------------------------------------------------------------------------------------ all of it
+
+// What is wrong.
+static uint8_t soap_event(struct whit_tcb *t, struct soap *s, struct body *b, enum xml_event event, const struct xml_input *in)
+{
+    if (HAS_WSS && event != XML_WRONG) {
+        bool in_header = s->part == SOAP_HEADER && s->xml.depth >= DEPTH_PART;
+        bool ours = event == XML_OPENED && !soap_has(s, GIVEN_ROLE, s->envelope);
+        security_event(security_of(s), &s->xml, event, in, in_header, ours);
+    }
+    switch (event) {
+    case XML_WRONG: return WHIT_SOAP_XML;
+    case XML_NAME: memset(s->given, 0, sizeof s->given); break;
+    case XML_VALUED: soap_valued(s); break;
+    case XML_OPENED: return soap_opened(t, s, b);
+    case XML_TEXT: return soap_text(t, s, in);
+    case XML_CLOSED: return soap_closed(t, s);
+    default: break;
+    }
+    return WHIT_SOAP_FINE;
+}
+
+void soap_run(struct reader *r)
+{
+    if (r->at == r->body->ready)
+        return;    // nothing has come
+    struct whit_tcb *t = r->tcb;
+    struct soap *s = soap_of(t);
+    struct xml_input in = {r->octets + r->at, r->octets + r->body->ready, NULL, 0};
+    const uint8_t *from = in.at;
+    enum xml_event event;
+    t->request.step = r->body->step;
+    while (s->wrong == WHIT_SOAP_FINE && (event = xml_next(&s->xml, &in)) != XML_MORE)
+        s->wrong = soap_event(t, s, r->body, event, &in);
+    s->at += (uint32_t)(in.at - from);
+    r->at = r->body->ready;    // behind what is wrong, nothing counts
+    r->body->step = t->request.step;
+    t->request.step = STEP_BODY;
+}
+
+bool soap_end(struct reader *r)
+{
+    struct whit_tcb *t = r->tcb;
+    struct soap *s = soap_of(t);
+    uint16_t len;
+    if (s->wrong == WHIT_SOAP_FINE && !xml_ended(&s->xml)) {
+        s->xml.why = XML_CUT;
+        s->wrong = WHIT_SOAP_XML;
+    }
+    if (HAS_WSS && s->wrong == WHIT_SOAP_FINE) {    // once, as the message is remembered
+        uint8_t fault = security_admits(security_of(s), service_security(generator_at(t->request.resource)));
+        if (HAS_PROOFS && fault == WSS_MORE) {
+            r->body->proves = true;
+            return false;
+        }
+        r->body->proves = false;
+        s->xml.why = fault;
+        if (fault != WSS_FINE)
+            s->wrong = WHIT_SOAP_SECURITY;
+    }
+    t->request.step = r->body->step;
+    if (s->wrong == WHIT_SOAP_FINE) {
+        arguments_end(t);
+    } else {
+        t->request.resource = r->body->resource & 0xfffu;    // it says why
+        uint8_t *told = body_data(t);
+        told[0] = s->wrong;
+        told[1] = s->xml.why;
+        memcpy(told + sizeof(uint32_t), &s->at, sizeof s->at);
+    }
+    uint16_t kept = 0;
+#if WHIT_HAS_REPLIES
+    if (s->wrong == WHIT_SOAP_FINE && service_security(generator_at(t->request.resource)) == WHIT_SECURITY_SIGNED) {
+        reply_keep((struct wss_reply *)(void *)s, &security_of(s)->message);
+        kept = REPLY_KEPT;
+    }
+#endif
+    (void)buffer_find(t, BLOCK_BODY, &len);
+    buffer_cut(t, BLOCK_BODY, (uint16_t)(len - WHIT_SOAP_KEPT + kept));
+    return true;
+}

@@ -1,0 +1,234 @@
+// SPDX-License-Identifier: MIT
+// What SOAP puts around a result, and its faults (SOAP 1.1 section 4.4, SOAP 1.2 part 1 section 5.4).
+#include <string.h>
+
+#include "content.h"
+#include "out.h"
+#include "service_out.h"
+#include "strategies.h"
+#include "../base/limits.h"
+#include "../base/tables.h"
+#include "../wss/wss.h"
+#include "whit/app.h"
+#include "whit/port.h"
+
+static void soap_tag_part(const char *name, const char *behind)
+{
+    say(name);
+    say(behind);
+}
+
+void soap_tag(const char *name, bool ends)
+{
+    static const char end[] WHIT_FLASH = ">";
+    if (ends)
+        SAY("</");
+    else
+        out_c('<');
+    soap_tag_part(name, end);
+}
+
+#if WHIT_HAS_REPLIES
+#define NIL_END ">"
+#else
+#define NIL_END "/>"
+#endif
+// A word that is none is nil (XML Schema 1.1 part 1, section 2.7.2).
+void soap_element(const struct whit_value *value, const uint8_t *at)
+{
+    // What is signed is canonical: without tags of empty elements.
+    static const char nil[] WHIT_FLASH = " xmlns:i=\"http://www.w3.org/2001/XMLSchema-instance\" i:nil=\"true\"" NIL_END;
+    const char *name = whit_flash_ptr(&value->name);
+    if (WHIT_HAS_WORDS && whit_flash_u8(&value->type) == WHIT_ENUM && *at >= whit_flash_u8(&value->scale)) {
+        out_c('<');
+        soap_tag_part(name, nil);
+        if (WHIT_HAS_REPLIES)
+            soap_tag(name, true);
+        return;
+    }
+    soap_tag(name, false);
+    say_value(value, at);
+    soap_tag(name, true);
+}
+
+// What is another text in each version, each with a NUL: of SOAP 1.1 and of SOAP 1.2.
+enum soap_piece { PIECE_SPACE = 1, PIECE_CODE, PIECE_SUBCODE, PIECE_SENDER, PIECE_RECEIVER, PIECE_CODE_END, PIECE_SUBCODE_END, PIECE_REASON, PIECE_REASON_END };
+#define SAID_SPACE "\1"
+#define SAID_CODE "\2"
+#define SAID_SUBCODE "\3"
+#define SAID_CODE_END "\6"
+#define SAID_SUBCODE_END "\7"
+#define SAID_REASON "\10"
+#define SAID_REASON_END "\11"
+static const char pieces_11[] WHIT_FLASH =
+    "schemas.xmlsoap.org/soap/envelope/\0"
+    "<faultcode\0"
+    "\0"
+    "Client\0"
+    "Server\0"
+    "\0"
+    "\0"
+    "</faultcode><faultstring>\0"
+    "</faultstring>";
+static const char pieces_12[] WHIT_FLASH =
+    "www.w3.org/2003/05/soap-envelope\0"
+    "<s:Code><s:Value\0"
+    ">s:Sender</s:Value><s:Subcode><s:Value\0"
+    "Sender\0"
+    "Receiver\0"
+    "</s:Value>\0"
+    "</s:Subcode>\0"
+    "</s:Code><s:Reason><s:Text xml:lang=\"en\">\0"
+    "</s:Text></s:Reason>";
+
+static void say_piece(uint8_t piece)
+{
+    say(service_nth(service_as == AS_SOAP_12 ? pieces_12 : pieces_11, (uint8_t)(piece - 1)));
+}
+
+// A text in flash, in which a control character is a piece.
+static void say_pieces(const char *text)
+{
+    for (uint8_t c; (c = whit_flash_u8((const uint8_t *)text)) != 0; text++)
+        if (c < ' ')
+            say_piece(c);
+        else
+            out_c((char)c);
+}
+#define SAY_PIECES(octets)                                        \
+    do {                                                          \
+        static const char whit_pieces_here[] WHIT_FLASH = octets; \
+        say_pieces(whit_pieces_here);                             \
+    } while (0)
+
+static void envelope_begin(void)
+{
+    if (WHIT_HAS_REPLIES && signed_envelope(service_as == AS_SOAP_12 ? WSS_SOAP12 : WSS_SOAP11))
+        return;
+    SAY_PIECES("<s:Envelope xmlns:s=\"http://" SAID_SPACE "\"><s:Body>");
+}
+
+static void envelope_end(void)
+{
+    if (WHIT_HAS_REPLIES && signed_envelope_end())
+        return;
+    SAY("</s:Body></s:Envelope>");
+}
+
+#if WHIT_HAS_SOAP
+void soap_reply_begin(const struct whit_service *service)
+{
+    static const char response[] WHIT_FLASH = "Response xmlns=\"", end[] WHIT_FLASH = "\">";
+    envelope_begin();
+    out_c('<');
+    soap_tag_part(whit_flash_ptr(&service->name), response);
+    soap_tag_part(whit_flash_ptr(&service->space), end);
+}
+
+void soap_reply_end(const struct whit_service *service)
+{
+    static const char end[] WHIT_FLASH = "Response>";
+    SAY("</");
+    soap_tag_part(whit_flash_ptr(&service->name), end);
+    envelope_end();
+}
+#endif
+
+// ------------------------------------------------------------------------------------------------ faults
+
+static void say_reason(const char *why)
+{
+    uint8_t c;
+    for (const uint8_t *at = (const uint8_t *)why; (c = whit_flash_u8(at)) != 0; at++)
+        say_character(c);
+}
+
+static void fault_begin(enum soap_code code)
+{
+    static const char others[] WHIT_FLASH = "VersionMismatch\0MustUnderstand";
+    envelope_begin();
+    SAY_PIECES("<s:Fault>" SAID_CODE ">s:");
+    if (code >= SOAP_VERSION)
+        say(service_nth(others, (uint8_t)(code - SOAP_VERSION)));
+    else
+        say_piece((uint8_t)(PIECE_SENDER + code));
+    SAY_PIECES(SAID_CODE_END SAID_REASON);
+}
+
+static void fault_end(void)
+{
+    SAY_PIECES(SAID_REASON_END "</s:Fault>");
+    envelope_end();
+}
+
+void soap_fault(enum soap_code code, const char *before, const char *why)
+{
+    fault_begin(code);
+    say(before);
+    say_reason(why);
+    fault_end();
+}
+
+#if WHIT_HAS_DIGEST || WHIT_HAS_SIGNATURE
+// A code of WS-Security is the code of SOAP 1.1, and stands beside that of SOAP 1.2. Without one, the fault is ours.
+static void security_fault(enum wss_fault fault)
+{
+    const char *code = wss_code(fault), *why = wss_reason(fault);
+    static const char before[] WHIT_FLASH = "", spaces[] WHIT_FLASH = "se\0secext\0u\0utility";
+    uint8_t space = code != NULL && whit_flash_u8((const uint8_t *)code + 2) == 'u' ? 2 : 0;
+    if (code == NULL) {
+        soap_fault(SOAP_RECEIVER, before, why);
+        return;
+    }
+    envelope_begin();
+    SAY_PIECES("<s:Fault>" SAID_CODE SAID_SUBCODE " xmlns:ws");
+    say(service_nth(spaces, space));
+    SAY("=\"http://docs.oasis-open.org/wss/2004/01/oasis-200401-wss-wssecurity-");
+    say(service_nth(spaces, (uint8_t)(space + 1)));
+    SAY("-1.0.xsd\">");
+    say(code);
+    SAY_PIECES(SAID_CODE_END SAID_SUBCODE_END SAID_REASON "security: ");
+    say(why);
+    fault_end();
+}
+#endif
+
+// What is wrong with a message, in the order of enum whit_soap_wrong, then of enum xml_why.
+static const char soap_whys[] WHIT_FLASH =
+    "expected an Envelope with a Body that calls one operation\0"
+    "expected SOAP 1.1 or 1.2\0"
+    "this header is not understood\0"
+    "the service has no such operation\0"
+    "the operation has no such argument\0"
+    "expected arguments of single values\0"
+    "XML is not well-formed\0"
+    "a DOCTYPE or processing instruction is not taken\0"
+    "expected characters of XML in UTF-8\0"
+    "this entity is not taken\0"
+    "another element is open\0"
+    "an attribute is given twice\0"
+    "a prefix has no namespace\0"
+    "too many elements in one another, attributes or namespaces\0"
+    "it ends too early\0";
+
+char whit_soap_refuses(const struct whit_service *service, const struct args_t *args)
+{
+    const uint8_t *told = (const uint8_t *)args;
+    uint8_t wrong = told[0], why = (uint8_t)(wrong == WHIT_SOAP_XML ? WHIT_SOAP_SINGLE + 1 + told[1] : wrong) - WHIT_SOAP_ENVELOPE;
+    uint32_t at;
+#if WHIT_HAS_DIGEST || WHIT_HAS_SIGNATURE
+    if (wrong == WHIT_SOAP_SECURITY) {
+        answer_status_only(whit_flash_u8(&service->status_500));
+        security_fault((enum wss_fault)told[1]);
+        return 1;
+    }
+#endif
+    memcpy(&at, told + sizeof at, sizeof at);
+    answer_status_only(whit_flash_u8(&service->status_500));
+    fault_begin(wrong == WHIT_SOAP_VERSION ? SOAP_VERSION : wrong == WHIT_SOAP_HEADER ? SOAP_MUST : SOAP_SENDER);
+    say(service_nth(soap_whys, why));
+    SAY(", octet ");
+    say_number(at, 0);
+    fault_end();
+    return 1;
+}

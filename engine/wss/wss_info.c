@@ -1,0 +1,191 @@
+// SPDX-License-Identifier: MIT
+// SignedInfo, and the parts that it names.
+#include <string.h>
+
+#include "wss_in.h"
+#include "wss_signed.h"
+#include "wss_signed_in.h"
+
+static const char exclusive[] = "http://www.w3.org/2001/10/xml-exc-c14n#";
+static const char enveloped[] = "http://www.w3.org/2000/09/xmldsig#enveloped-signature";
+const char wss_ecdsa_uri[] = "http://www.w3.org/2001/04/xmldsig-more#ecdsa-sha256";
+const char wss_sha256_uri[] = "http://www.w3.org/2001/04/xmlenc#sha256";
+
+// ------------------------------------------------------------------------------------------------ parts
+
+static bool attribute_is(const struct wss_signed *w, const char *name, const char *value)
+{
+    const char *said = c14n_get(&w->c14n, WSS_NONE, name);
+    return said != NULL && strcmp(said, value) == 0;
+}
+
+// The part of that Id; a new one when there is none. False: there are too many.
+static bool part_of(struct wss_signed *w, const char *id)
+{
+    struct whit_sha256 sha;
+    uint8_t digest[32];
+    whit_sha256_begin(&sha);
+    whit_sha256_add(&sha, id, (uint16_t)strlen(id));
+    whit_sha256_end(&sha, digest);
+    for (w->part = 0; w->part < w->part_cnt; w->part++)
+        if (memcmp(w->parts[w->part].id, digest, SIGNED_ID) == 0)
+            return true;
+    if (w->part_cnt == SIGNED_PARTS) {
+        w->part = 0;
+        return false;
+    }
+    memcpy(w->parts[w->part_cnt++].id, digest, SIGNED_ID);
+    return true;
+}
+
+// A digest of a part is known: by its Reference, or by the element itself. The second is held against the first.
+void signed_part_digest(struct wss_signed *w, struct signed_part *part, const uint8_t digest[32], uint8_t had)
+{
+    if (!(part->had & (HAD_REFERENCE | HAD_ELEMENT)))
+        memcpy(part->digest, digest, 32);
+    else if (memcmp(part->digest, digest, 32) == 0)
+        part->had |= HAD_SAME;
+    else
+        signed_refuse(w, WSS_CHECK);
+    part->had |= had;
+}
+
+// A child of Security or the Body begins: if it has an Id, it may be signed.
+void signed_part_opened(struct wss_signed *w, uint8_t element)
+{
+    const char *id = c14n_get(&w->c14n, WSS_WSU, "Id");
+    if (id == NULL)
+        id = c14n_get(&w->c14n, WSS_NONE, "Id");
+    if (id == NULL)
+        return;
+    if (!part_of(w, id) || (w->parts[w->part].had & HAD_ELEMENT) || w->held != 0) {
+        signed_refuse(w, WSS_INVALID);
+        return;
+    }
+    w->parts[w->part].is = element;
+    w->hashing = element;
+    c14n_hash(&w->c14n, &w->parts[w->part].inclusive);
+}
+
+// ------------------------------------------------------------------------------------------------ SignedInfo
+
+// A list of prefixes, "#default" among them.
+static void read_prefixes(struct wss_signed *w, struct c14n_prefixes *to)
+{
+    const char *at = c14n_get(&w->c14n, WSS_NONE, "PrefixList");
+    while (at != NULL && *at != 0) {
+        uint8_t len = 0;
+        while (at[len] != 0 && at[len] != ' ' && len < C14N_PREFIX)
+            len++;
+        if (len != 0) {
+            if (len == C14N_PREFIX || to->cnt == C14N_INCLUSIVE) {
+                signed_refuse(w, WSS_INVALID);
+                return;
+            }
+            if (len == 8 && memcmp(at, "#default", 8) == 0)
+                to->prefix[to->cnt][0] = 0;
+            else
+                memcpy(to->prefix[to->cnt], at, len);
+            to->prefix[to->cnt++][len == 8 && *at == '#' ? 0 : len] = 0;
+        }
+        at += len + (at[len] == ' ');
+    }
+}
+
+// A tag of SignedInfo that waits until the PrefixList is known.
+static void hold(struct wss_signed *w)
+{
+    const char *name = (const char *)w->c14n.tag;
+    if (strlen(name) >= SIGNED_NAME) {
+        signed_refuse(w, WSS_INVALID);
+        return;
+    }
+    strcpy(w->names[w->held++], name);
+}
+
+static bool same_prefix(const char *one, const char *other)
+{
+    const char *colon = strchr(one, ':');
+    size_t len = colon == NULL ? 0 : (size_t)(colon - one) + 1;
+    return len == 0 ? strchr(other, ':') == NULL : strncmp(one, other, len) == 0;
+}
+
+void signed_release(struct wss_signed *w)
+{
+    if (w->held != 2)
+        return;
+    w->held = 0;
+    w->hashing = IN_INFO;
+    c14n_hash_held(&w->c14n, w->names[0], w->info_depth, w->info_namespaces, &w->inclusive);
+    c14n_text(&w->c14n, w->blanks[0], w->blank_cnt[0]);
+    c14n_put(&w->c14n, "<");
+    c14n_put(&w->c14n, w->names[1]);
+    c14n_put(&w->c14n, " Algorithm=\"");
+    c14n_put(&w->c14n, exclusive);
+    c14n_put(&w->c14n, "\">");
+    c14n_text(&w->c14n, w->blanks[1], w->blank_cnt[1]);
+}
+
+static void reference_opened(struct wss_signed *w)
+{
+    const char *uri = c14n_get(&w->c14n, WSS_NONE, "URI");
+    if (uri == NULL || uri[0] != '#' || uri[1] == 0 || !part_of(w, uri + 1) || (w->parts[w->part].had & HAD_REFERENCE)) {
+        signed_refuse(w, WSS_INVALID);
+        return;
+    }
+}
+
+void signed_reference_closed(struct wss_signed *w)
+{
+    uint8_t wanted = HAD_REFERENCE | HAD_TRANSFORM | HAD_METHOD | HAD_DIGEST;
+    signed_require(w, (w->parts[w->part].had & wanted) == wanted, WSS_INVALID);
+}
+
+// Once in each Reference.
+void signed_part_once(struct wss_signed *w, uint8_t had)
+{
+    signed_require(w, !(w->parts[w->part].had & had), WSS_INVALID);
+    w->parts[w->part].had |= had;
+}
+
+void signed_info_opened(struct wss_signed *w, uint8_t element)
+{
+    struct signed_part *part = &w->parts[w->part];
+    switch (element) {
+    case IN_INFO:
+        signed_require(w, w->c14n.attribute_cnt == 0 && w->hashing == 0, WSS_INVALID);
+        w->info_depth = w->c14n.depth;
+        w->info_namespaces = w->c14n.namespace_cnt;
+        hold(w);
+        break;
+    case IN_CANONICALIZATION:
+        signed_require(w, w->held == 1 && w->c14n.attribute_cnt == 1 && w->c14n.namespace_cnt == w->info_namespaces, WSS_INVALID);
+        signed_require(w, attribute_is(w, "Algorithm", exclusive), WSS_ALGORITHM);
+        if (w->fault == WSS_FINE)
+            hold(w);
+        signed_require(w, same_prefix(w->names[0], w->names[1]), WSS_INVALID);
+        break;
+    case IN_INFO_PREFIXES:
+        read_prefixes(w, &w->inclusive);
+        signed_release(w);
+        break;
+    case IN_METHOD: signed_require(w, attribute_is(w, "Algorithm", wss_ecdsa_uri), WSS_ALGORITHM); break;
+    case IN_REFERENCE: reference_opened(w); break;
+    case IN_TRANSFORM:
+        if (attribute_is(w, "Algorithm", exclusive))
+            signed_part_once(w, HAD_TRANSFORM);
+        else    // which leaves out a Signature, and there is none in a part
+            signed_require(w, attribute_is(w, "Algorithm", enveloped) && !(part->had & HAD_TRANSFORM), WSS_ALGORITHM);
+        break;
+    case IN_PREFIXES:
+        signed_part_once(w, HAD_PREFIXES);
+        read_prefixes(w, &part->inclusive);
+        signed_require(w, !(part->had & HAD_ELEMENT) || part->inclusive.cnt == 0, WSS_INVALID);    // it is hashed already
+        break;
+    case IN_DIGEST_METHOD:
+        signed_part_once(w, HAD_METHOD);
+        signed_require(w, attribute_is(w, "Algorithm", wss_sha256_uri), WSS_ALGORITHM);
+        break;
+    default: break;
+    }
+}

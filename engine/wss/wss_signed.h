@@ -1,0 +1,86 @@
+// SPDX-License-Identifier: MIT
+// A message that its caller signed (XML Signature over exclusive canonical forms), read as it comes. Nothing of it is kept but what is
+// known of four parts: the hash of each Id, a digest, and the prefixes that its canonical form takes along.
+#ifndef WHIT_WSS_SIGNED_H
+#define WHIT_WSS_SIGNED_H
+
+#include "wss_c14n.h"
+
+#define SIGNED_PARTS 4
+#define SIGNED_ID 16         // octets of an Id's hash
+#define SIGNED_TEXT 88       // a signature of 64 octets in base64
+#define SIGNED_NAME 32       // octets of a name that waits, with its NUL
+#define SIGNED_BLANKS 24
+
+struct signed_part {
+    uint8_t id[SIGNED_ID];
+    uint8_t digest[32];      // of the Reference or of the element: which came first
+    uint8_t had;             // enum signed_had
+    uint8_t is;              // enum signed_element
+    struct c14n_prefixes inclusive;
+};
+
+struct wss_signed {
+    uint32_t created, expires;
+    uint32_t elements;       // that there were, a bit each
+    uint8_t fault;           // enum wss_fault: the first one
+    uint8_t at;              // enum signed_element that is open
+    uint8_t skipped;         // elements in it that are open and of which nothing is read
+    uint8_t text_len;
+    uint8_t part_cnt;
+    uint8_t part;            // of the Reference that is open, or of the element that is hashed
+    uint8_t hashing;         // enum signed_element that is hashed
+    uint8_t soap;            // enum wss_namespace of the Envelope
+    uint8_t info_depth, info_namespaces;    // of SignedInfo
+    uint8_t held;            // SignedInfo waits for its PrefixList: 1: its tag, 2: that of CanonicalizationMethod as well
+    uint8_t blank_cnt[2];    // octets behind each
+    uint8_t blanks[2][SIGNED_BLANKS];
+    char names[2][SIGNED_NAME];
+    struct c14n_prefixes inclusive;    // of SignedInfo
+    uint8_t info[32];        // digest of SignedInfo
+    uint8_t text[SIGNED_TEXT + 1];
+    uint8_t signature[64];
+    struct signed_part parts[SIGNED_PARTS];
+    uint8_t proof;           // enum signed_proof
+    uint8_t key;             // that is tried
+    union {
+        struct c14n c14n;    // while it is read
+        struct whit_p256_check check;    // when it is whole
+        struct whit_p256 nonce;    // of the reply, when it is verified
+    };
+};
+
+// What is kept of a message until its reply is signed.
+struct wss_reply {
+    uint32_t inverse[8], r[8];    // of the nonce, which serves once
+    uint8_t confirmed[64];        // the message's signature
+};
+
+// Callers' keys: points of P-256, of the application, in flash.
+extern const uint8_t whit_wss_points[][64];
+extern const uint8_t whit_wss_point_cnt;
+
+void signed_begin(struct wss_signed *w);
+// Of each element of the message, in any pieces: as those of wss.h.
+void signed_name(struct wss_signed *w, const uint8_t *octets, uint16_t len);
+void signed_attribute(struct wss_signed *w, const uint8_t *octets, uint16_t len);
+void signed_value(struct wss_signed *w, const uint8_t *octets, uint16_t len);
+void signed_valued(struct wss_signed *w);
+bool signed_opened(struct wss_signed *w, bool ours);    // `ours`: a Security is for us. True: it is one
+void signed_text(struct wss_signed *w, const uint8_t *octets, uint16_t len);
+void signed_end_name(struct wss_signed *w, const uint8_t *octets, uint16_t len);
+void signed_closed(struct wss_signed *w);
+// The message is whole, and nothing else is wrong with it: may the function run? WSS_MORE: its signature is to be verified first. Then
+// slices are asked for until one says true, and this is asked again.
+enum wss_fault signed_admit(struct wss_signed *w);
+bool signed_slice(struct wss_signed *w);
+
+// wss_reply.c; where WHIT_HAS_REPLIES
+void reply_keep(struct wss_reply *reply, struct wss_signed *w);    // of a message that was admitted
+bool reply_sign(struct wss_reply *reply, uint8_t signature[64], const uint8_t digest[32]);    // once
+uint32_t reply_now(void);                      // seconds since 1970
+const char *wss_uri_text(uint8_t uri);         // in flash
+extern const char wss_sha256_uri[], wss_ecdsa_uri[];    // which are not
+extern const char whit_wss_thumbprint[];       // of the device's certificate, in base64; of the application, in flash
+
+#endif

@@ -1,0 +1,82 @@
+# SPDX-License-Identifier: MIT
+"""[keys] of app.toml: what an author may write wrong, and where a password stands afterwards."""
+
+from pathlib import Path
+
+import pytest
+from whit.paths import ROOT
+
+from tests.compiler.support import error_of, make_app
+from tests.tls.host import identity
+
+PAGE = "<!doctype html><title>Lamp</title>"
+ERRORS = [
+    ("no table", "keys = 3", "1: keys: expected tables, [keys.NAME]"),
+    ("no tables", '[keys]\nalice = "x"', "1: keys: expected tables, [keys.NAME]"),
+    ("a long name", f'[keys.{"a" * 33}]\npassword = "env:P"', "expected a name of 1 to 32 octets, as callers send it"),
+    ("a blank", '[keys." a"]\npassword = "env:P"', "expected a name of 1 to 32 octets"),
+    ("an unknown key", '[keys.a]\npasword = "env:P"', "2: unknown key 'pasword': expected password or certificate"),
+    ("no password", "[keys.a]", "1: [keys.a] is empty: expected password = "),
+    (
+        "the password",
+        '[keys.a]\npassword = "sesame"',
+        '2: password: expected where it stands, "file:PATH" or "env:NAME"',
+    ),
+    ("a number", "[keys.a]\npassword = 7", "2: password: expected where it stands"),
+    ("not set", '[keys.a]\npassword = "env:WHIT_NOBODY"', "2: WHIT_NOBODY is not set: expected the password in the"),
+    (
+        "empty",
+        '[keys.a]\npassword = "env:EMPTY"',
+        "2: the password of EMPTY has 0 octets: expected 1 to 128",
+    ),
+    ("no file", '[keys.a]\npassword = "file:../no"', "2: "),
+    (
+        "inside",
+        '[keys.a]\npassword = "file:index.html"',
+        "2: index.html is in the application's directory, all of which is served",
+    ),
+    ("no certificate", '[keys.a]\ncertificate = "../open"', "expected a certificate, PEM"),
+    ("an empty path", '[keys.a]\ncertificate = ""', "certificate is '': expected the path of a PEM file"),
+    ("a certificate inside", '[keys.a]\ncertificate = "a.pem"', "is in the application's directory"),
+    ("for all to read", '[keys.a]\npassword = "file:../open"', "others may read it"),
+]
+
+
+@pytest.mark.parametrize(("text", "expected"), [one[1:] for one in ERRORS], ids=[one[0] for one in ERRORS])
+def test_told_in_one_line(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, text: str, expected: str) -> None:
+    monkeypatch.setenv("EMPTY", "")
+    monkeypatch.setenv("P", "p")
+    (tmp_path / "open").write_text("sesame")
+    (tmp_path / "open").chmod(0o644)
+    said = error_of(make_app(tmp_path / "app", {"app.toml": text + "\n", "index.html": PAGE}))
+    assert said.startswith("app.toml:") and expected in said
+    assert "sesame" not in said and "\n" not in said
+
+
+SIGNED = """// SPDX-License-Identifier: MIT
+/* <generator>
+     <handlers call="give"/>
+     <service name="lamp" operation="get" as="soap" security="SECURITY"/>
+     <result><value name="level" type="uint8"/></result>
+   </generator> */
+#include <whit/app.h>
+static char give(struct result_t *result) { return (char)(result->level = 1); }
+"""
+OF_CALLER = f'\n[keys.a]\ncertificate = "{ROOT}/tests/wss/client.pem"\n'
+REPLIES = [
+    ("nothing signed", "none", "services.sign = true", 'expected a function with security="signed"'),
+    ("a path alone", "signed", 'services.key = "../key.pem"', "services.key signs replies: expected services.sign"),
+    ("no certificate", "signed", 'services.sign = true\nservices.certificate = "../no.pem"', "no such file: expected"),
+    ("its place", "signed", "services.sign = true", "; ./whit cert new "),
+    ("inside", "signed", 'services.sign = true\nservices.key = "key.pem"', "all of which is served"),
+    ("two", "signed", 'https.certificate = "OF_DEVICE"\nservices.certificate = "../a.pem"', "as a device has one key"),
+    ("a number", "signed", "services.sign = 1", "services.sign is 1: expected true or false"),
+]
+
+
+@pytest.mark.parametrize(("security", "text", "said"), [one[1:] for one in REPLIES], ids=[one[0] for one in REPLIES])
+def test_replies_told_in_one_line(tmp_path: Path, security: str, text: str, said: str) -> None:
+    text = text.replace("OF_DEVICE", str(identity().certificate))
+    files = {"app.toml": text + OF_CALLER, "get.c": SIGNED.replace("SECURITY", security)}
+    error = error_of(make_app(tmp_path / "app", files))
+    assert error.startswith("app.toml:") and said in error and "\n" not in error

@@ -1,0 +1,184 @@
+# SPDX-License-Identifier: MIT
+"""Answers that are kept: for whom, for how long, what ends them, and which one gives way."""
+
+import pytest
+
+from tests.database.exchange import LOGIN, LONG, VAR_STRING, Server, answer, error, ok, packet, packets, prepared, row
+from tests.database.library import END, FAILED, ROW, WAITS, Database, Query, Settings
+
+SECONDS = 60
+DATETIME = 12
+STATEMENTS = ("SELECT 1", "SELECT ?", "UPDATE item SET a = 1")
+SETTINGS = Settings(STATEMENTS, row=512, timeout_ms=1000, kept=2, kept_octets=128)
+ONE, BY_VALUE, CHANGE = range(3)
+PREPARED = packets(1, *prepared(columns=1))
+PREPARED_BY_VALUE = packets(1, *prepared(columns=1, parameters=1))
+PREPARED_CHANGE = packets(1, *prepared())
+
+
+def number(*values: int) -> bytes:
+    return answer([LONG], [row(value.to_bytes(4, "little")) for value in values])
+
+
+@pytest.fixture
+def database(tmp_path):
+    return Database(SETTINGS, tmp_path)
+
+
+def asked(database, server, query, seconds=SECONDS):
+    rows = []
+    status = server.until(database, lambda: query.begin_kept(seconds))
+    while status == ROW:
+        rows.append(query.row())
+        status = server.until(database, query.next)
+    return status, rows
+
+
+def kept(database, query):
+    """Without any server: the rows; None, where somebody has to be asked."""
+    return asked(database, Server([]), query)[1] if query.is_kept() else None
+
+
+def test_it_serves_within_its_time(database):
+    server = Server([*LOGIN, PREPARED, number(1, 2, 3), number(4)])
+    begun = database.now_ms
+    assert asked(database, server, Query(database, ONE)) == (END, [[1], [2], [3]])
+    late = database.now_ms
+    for _ in range(300):  # more than readers are counted
+        assert kept(database, Query(database, ONE)) == [[1], [2], [3]]
+    database.wait(SECONDS * 1000 - (late - begun) - 1)
+    assert kept(database, Query(database, ONE)) == [[1], [2], [3]]
+    database.wait(1 + late - begun)
+    assert asked(database, server, Query(database, ONE)) == (END, [[4]])
+    assert kept(database, Query(database, ONE)) == [[4]]
+    assert database.events()["QUERIES"] == 2
+
+
+def test_who_asks_for_a_shorter_time_gets_nothing_older(database):
+    """And query_begin() asks in any case."""
+    server = Server([*LOGIN, PREPARED, number(1), number(2)])
+    asked(database, server, Query(database, ONE))
+    plain = Query(database, ONE)
+    assert server.until(database, plain.begin) == ROW
+    assert plain.row() == [2]
+
+
+def test_it_serves_while_the_database_is_gone(database):
+    asked(database, Server([*LOGIN, PREPARED, number(7)]), Query(database, ONE))
+    for client in database.clients():
+        database.c.test_state(client, 4)
+    query = Query(database, BY_VALUE, [3])
+    server = Server([])
+    assert server.until(database, query.begin) == FAILED
+    assert kept(database, Query(database, ONE)) == [[7]]
+    database.wait(SECONDS * 1000)
+    assert asked(database, server, Query(database, ONE))[0] == FAILED
+
+
+def test_dates_texts_and_null(database):
+    """As the server said them."""
+    date = b"\x04\xe8\x07\x02\x1d"
+    kinds, rows = [DATETIME, VAR_STRING, LONG], [row(date, b"\x03Zo\xeb", None), row(None, b"\x00", b"\1\0\0\0")]
+    server = Server([*LOGIN, packets(1, *prepared(columns=3)), answer(kinds, rows)])
+    expected = [[b"2024-02-29 00:00:00", b"Zo\xeb", None], [None, b"", 1]]
+    assert asked(database, server, Query(database, ONE)) == (END, expected)
+    assert kept(database, Query(database, ONE)) == expected
+
+
+@pytest.mark.parametrize("other", [4, -3, 3.0, None, "3", "", b"\x03\0\0\0\0\0\0\0"])
+def test_each_value_has_its_own(database, other):
+    server = Server([*LOGIN, PREPARED_BY_VALUE, number(1), number(2)])
+    assert asked(database, server, Query(database, BY_VALUE, [3])) == (END, [[1]])
+    assert kept(database, Query(database, BY_VALUE, [other])) is None
+    assert asked(database, server, Query(database, BY_VALUE, [other])) == (END, [[2]])
+    assert kept(database, Query(database, BY_VALUE, [3])) == [[1]]
+    assert kept(database, Query(database, BY_VALUE, [other])) == [[2]]
+
+
+def test_the_one_that_nobody_used_for_longest_gives_way(database):
+    server = Server([*LOGIN, PREPARED_BY_VALUE, *(number(value) for value in (1, 2, 3))])
+    for value in (1, 2):
+        asked(database, server, Query(database, BY_VALUE, [value]))
+        database.wait(10)
+    assert kept(database, Query(database, BY_VALUE, [1])) == [[1]]
+    asked(database, server, Query(database, BY_VALUE, [3]))
+    found = [kept(database, Query(database, BY_VALUE, [value])) for value in (1, 2, 3)]
+    assert found == [[[1]], None, [[3]]]
+
+
+def test_one_that_is_read_does_not_give_way(database):
+    """Until its reader is so slow that nobody would wait for it; it is then told so."""
+    server = Server([*LOGIN, PREPARED_BY_VALUE, *(number(value, value) for value in (1, 2, 3, 4))])
+    for value in (1, 2):
+        asked(database, server, Query(database, BY_VALUE, [value]))
+    readers = [Query(database, BY_VALUE, [value]) for value in (1, 2)]
+    assert [one.begin_kept(SECONDS) for one in readers] == [ROW, ROW]
+    asked(database, server, Query(database, BY_VALUE, [3]))
+    assert [one.row() for one in readers] == [[1], [2]]
+    assert [one.next() for one in readers] == [ROW, ROW]
+    assert kept(database, Query(database, BY_VALUE, [3])) is None
+    readers[1].end()
+    asked(database, server, Query(database, BY_VALUE, [4]))
+    assert kept(database, Query(database, BY_VALUE, [4])) == [[4], [4]]
+    database.wait(SETTINGS.timeout_ms + 1)
+    assert kept(database, Query(database, BY_VALUE, [1])) == [[1], [1]]
+    assert (readers[0].row(), readers[0].next()) == ([1], END)
+
+
+def test_what_is_too_long_is_not_kept(database):
+    server = Server([*LOGIN, PREPARED, number(*range(20)), number(1)])
+    assert asked(database, server, Query(database, ONE)) == (END, [[value] for value in range(20)])
+    assert kept(database, Query(database, ONE)) is None
+    long = Query(database, BY_VALUE, ["x" * 130])
+    server = Server([PREPARED_BY_VALUE, number(1)])
+    assert asked(database, server, long) == (END, [[1]])
+    assert kept(database, Query(database, BY_VALUE, ["x" * 130])) is None
+
+
+@pytest.mark.parametrize("ended", ["well", "by an error", "by nobody knows"])
+def test_a_change_of_its_own_ends_all(database, ended):
+    says = {"well": packet(1, ok()), "by an error": packet(1, error(1062)), "by nobody knows": b""}[ended]
+    server = Server([*LOGIN, PREPARED, number(1), PREPARED_CHANGE, says])
+    asked(database, server, Query(database, ONE))
+    assert server.until(database, Query(database, CHANGE).begin) == (END if ended == "well" else FAILED)
+    assert kept(database, Query(database, ONE)) is None
+
+
+def test_an_answer_from_before_a_change_is_not_kept(tmp_path):
+    """It is read on one connection, while another one changes something."""
+    database = Database(
+        Settings(STATEMENTS, row=512, timeout_ms=1000, kept=2, kept_octets=128, connections=2), tmp_path
+    )
+    query, server = Query(database, ONE), Server([*LOGIN, PREPARED, number(1, 2)])
+    assert server.until(database, lambda: query.begin_kept(SECONDS)) == ROW
+    change = Query(database, CHANGE)
+    assert change.begin() == WAITS
+    (client,) = (one for one in database.clients() if database.c.client_state(one) == 1)
+    database.c.test_state(client, 2)
+    for says in (*LOGIN, PREPARED_CHANGE, packet(1, ok())):
+        change.begin()
+        database.c.test_receive(client, says, len(says))
+        status = change.begin()
+    assert status == END
+    assert (query.next(), query.next()) == (ROW, END)
+    assert kept(database, Query(database, ONE)) is None
+
+
+def test_an_answer_that_breaks_off_is_not_kept(database):
+    server = Server([*LOGIN, PREPARED, number(1, 2)[:-12], PREPARED])
+    assert asked(database, server, Query(database, ONE))[0] == FAILED
+    assert kept(database, Query(database, ONE)) is None
+
+
+def test_who_waits_for_a_connection_gets_the_answer_of_who_has_it(database):
+    server, first, second = Server([*LOGIN, PREPARED, number(1)]), Query(database, ONE), Query(database, ONE)
+    assert (first.begin_kept(SECONDS), second.begin_kept(SECONDS)) == (WAITS, WAITS)
+    assert asked(database, server, first) == (END, [[1]])
+    assert asked(database, server, second) == (END, [[1]])
+    assert database.events()["QUERIES"] == 1
+
+
+def test_without_memory_for_it_each_query_asks(tmp_path):
+    database = Database(Settings(STATEMENTS, row=512, timeout_ms=1000), tmp_path)
+    server = Server([*LOGIN, PREPARED, number(1), number(2)])
+    assert [asked(database, server, Query(database, ONE)) for _ in range(2)] == [(END, [[1]]), (END, [[2]])]

@@ -1,0 +1,54 @@
+# SPDX-License-Identifier: MIT
+"""One host that begins handshakes without end, and never goes on with one: others are served all the same."""
+
+import ssl
+from pathlib import Path
+
+import pytest
+from whit.sim.link import MS
+from whit.sim.net import Net
+
+from tests.https.secured import PORT, Secured, context, started
+from tests.support import MADE_FILES
+from tests.tls.host import NAME
+
+
+def hello() -> bytes:
+    """What a client says first."""
+    out = ssl.MemoryBIO()
+    tls = context().wrap_bio(ssl.MemoryBIO(), out, server_hostname=NAME)
+    with pytest.raises(ssl.SSLWantReadError):
+        tls.do_handshake()
+    return out.read()
+
+
+def flood(net: Net, said: bytes, part: int, every_us: int, for_us: int) -> None:
+    """From one address: connections that say a hello, or a part of it, and are left alone. They have many ports."""
+    host = net.host("10.0.6.6")
+
+    def begin() -> None:
+        if net.loop.now_us < until:
+            host.connect(remote_port=PORT).send(said[:part])
+            net.loop.after(every_us, begin)
+
+    until = net.loop.now_us + for_us
+    begin()
+
+
+@pytest.mark.parametrize("connections", [2, 6])
+@pytest.mark.parametrize("part", [5000, 60])
+def test_an_honest_client_among_hellos_of_one_host(application: Path, connections: int, part: int) -> None:
+    """A hello each 30 ms, whole ones and beginnings of some."""
+    with started(application, connections=connections) as engine:
+        net = Net(engine)
+        said = hello()
+        flood(net, said, part, 30 * MS, 10_000 * MS)
+        net.idle(3)
+        for number in range(3):
+            begun_us = net.loop.now_us
+            client = Secured(net, f"10.0.0.{2 + number}")
+            assert client.get("/n33.bin").body == MADE_FILES["n33.bin"]
+            assert net.loop.now_us - begun_us < 2000 * MS, number
+            net.idle(1)
+        assert engine.counters["drop_handshake"] > 20
+        assert engine.nonces[2] == 0

@@ -1,0 +1,248 @@
+# SPDX-License-Identifier: MIT
+"""`whit new --wsdl` and `--openapi`: what it makes says what the description said, octet by octet; what cannot be had
+is told with its line, and nothing is written then."""
+
+import json
+from pathlib import Path
+
+import pytest
+from whit.commands.described.wanted import Sizes
+from whit.commands.new import new_of
+from whit.compiler import compile_application
+from whit.errors import WhitError
+from whit.paths import ROOT
+
+from tests.services.described import files, with_soap
+from tests.services.support import APP
+
+EXAMPLE = ROOT / "apps" / "services"
+
+
+def described(app: Path, out: Path, name: str) -> bytes:
+    application = compile_application(app, out)
+    return next(one.representations[0].body for one in application.resources if one.path == name)
+
+
+@pytest.mark.parametrize("app", [APP, EXAMPLE], ids=["tests", "example"])
+def test_wsdl_to_c_to_wsdl(tmp_path: Path, app: Path) -> None:
+    made = files(with_soap(tmp_path / "app", app), tmp_path / "out")
+    found = {path: content for path, content in made.items() if path.endswith(".wsdl")}
+    assert found
+    for path, content in found.items():
+        (tmp_path / path).write_bytes(content)
+        again = new_of(str(tmp_path / path.partition(".")[0]), tmp_path / path, None, Sizes())
+        assert described(again, tmp_path / f"{path}-out", path) == content
+
+
+@pytest.mark.parametrize("app", [APP, EXAMPLE], ids=["tests", "example"])
+def test_openapi_to_c_to_openapi(tmp_path: Path, app: Path) -> None:
+    content = described(app, tmp_path / "out", "openapi.json")
+    (tmp_path / "openapi.json").write_bytes(content)
+    again = new_of(str(tmp_path / "again"), None, tmp_path / "openapi.json", Sizes())
+    assert described(again, tmp_path / "out2", "openapi.json") == content
+
+
+WSDL = """<definitions xmlns="http://schemas.xmlsoap.org/wsdl/" xmlns:s="http://schemas.xmlsoap.org/wsdl/soap/"
+ xmlns:x="http://www.w3.org/2001/XMLSchema" xmlns:t="urn:t" targetNamespace="urn:t">
+<types><x:schema targetNamespace="urn:t" elementFormDefault="qualified">
+<x:element name="get"><x:complexType><x:sequence>
+ARGS
+</x:sequence></x:complexType></x:element>
+<x:element name="getResponse" type="t:reply"/>
+<x:complexType name="reply"><x:all>
+RESULT
+</x:all></x:complexType>
+<x:simpleType name="percent"><x:restriction base="x:integer">
+<x:minInclusive value="0"/><x:maxExclusive value="101"/></x:restriction></x:simpleType>
+TYPES
+</x:schema></types>
+<message name="a"><part name="p" element="t:get"/></message>
+<message name="b"><part name="p" element="t:getResponse"/></message>
+<portType name="p"><operation name="get"><input message="t:a"/><output message="t:b"/></operation></portType>
+<binding name="b" type="t:p"><s:binding style="document" transport="http://schemas.xmlsoap.org/soap/http"/>
+<operation name="get"><input><s:body use="literal"/></input></operation></binding>
+<service name="device"><port name="d" binding="t:b"/></service>
+</definitions>"""
+
+
+def wsdl(args: str = "", result: str = '<x:element name="v" type="x:int"/>', types: str = "") -> str:
+    return WSDL.replace("ARGS", args).replace("RESULT", result).replace("TYPES", types)
+
+
+def new(directory: Path, text: str, sizes: Sizes = Sizes()) -> str:
+    """The C of `get`; or what is wrong, without the directory."""
+    kind = "openapi" if text.startswith("{") else "wsdl"
+    file = directory / f"a.{kind}"
+    file.write_text(text)
+    try:
+        made = new_of(
+            str(directory / "made"), file if kind == "wsdl" else None, file if kind == "openapi" else None, sizes
+        )
+    except WhitError as error:
+        assert sorted(path.name for path in directory.iterdir()) == [file.name]  # nothing is half-written
+        return str(error).replace(f"{directory}/", "")
+    return (made / "get.c").read_text()
+
+
+def test_what_others_write(tmp_path: Path) -> None:
+    """Named types, bounds of their own, xsd:all: what the type does not say stands in a comment."""
+    args = '<x:element name="level" type="t:percent"/><x:element name="text" type="x:string" minOccurs="0"/>'
+    code = new(tmp_path, wsdl(args, '<x:element name="when" type="x:dateTime" minOccurs="0"/>'), Sizes(text=40))
+    for line in (
+        '<arg name="level" type="uint8"/>',
+        '<arg name="text" type="str" size="41" optional="true"/>',
+        '<value name="when" type="date-time"/>',
+        "// level: 0 to 100\n",
+    ):
+        assert line in code, code
+
+
+def test_a_byte_order_mark(tmp_path: Path) -> None:
+    number = {"type": "integer", "minimum": 0, "maximum": 9}
+    file = tmp_path / "a.json"
+    file.write_text("\ufeff" + openapi(number), encoding="utf-8")
+    assert (new_of(str(tmp_path / "made"), None, file, Sizes()) / "get.c").exists()
+
+
+def test_a_text_that_would_leave_its_comment(tmp_path: Path) -> None:
+    hostile = "ends here */ int main; \\\n??/ &#10;#include"
+    text = wsdl().replace(
+        '<operation name="get"><input m', f'<operation name="get"><documentation>{hostile}</documentation><input m'
+    )
+    code = new(tmp_path, text)
+    assert "// ends here */ int main; / ?/ #include\n#include <whit/app.h>\n" in code
+
+
+def arg(kind: str, more: str = "") -> str:
+    return wsdl(f'<x:element name="a" type="{kind}"{more}/>')
+
+
+def one(facets: str) -> str:
+    return wsdl(f'<x:element name="a"><x:simpleType>{facets}</x:simpleType></x:element>')
+
+
+OF_WSDL = [
+    ("double", arg("x:double"), "5: 'a' is xsd:double: expected one of boolean, dateTime"),
+    ("long", arg("x:long"), "5: 'a' is -9223372036854775808 to"),
+    ("integer", arg("x:integer"), "5: 'a' is a number without bounds: expected xsd:minInclusive"),
+    ("decimal", arg("x:decimal"), "5: 'a' is a decimal of any precision: expected xsd:fractionD"),
+    (
+        "digits",
+        one('<x:restriction base="x:decimal"><x:fractionDigits value="-1"/></x:restriction>'),
+        "5: '-1': expected a number",
+    ),
+    (
+        "more digits",
+        one('<x:restriction base="x:decimal"><x:fractionDigits value="9999999999"/></x:restriction>'),
+        "5: '9999999999': expected a number",
+    ),
+    ("no bound", one('<x:restriction base="x:int"><x:minInclusive/></x:restriction>'), "5: '': expected a number"),
+    ("text", arg("x:string"), "5: 'a' is a text of any length: expected an xsd:maxLength of 1"),
+    (
+        "long text",
+        one('<x:restriction base="x:string"><x:maxLength value="255"/></x:restriction>'),
+        "5: 'a' is a text of up to 255: expected",
+    ),
+    (
+        "a word",
+        one('<x:restriction base="x:string">\n<x:enumeration value="a b"/></x:restriction>'),
+        "6: 'a b' of 'a': expected letters",
+    ),
+    (
+        "array",
+        wsdl(result='\n<x:element name="a" type="x:int" maxOccurs="unbounded"/>'),
+        "10: 'a' is an array of any length",
+    ),
+    ("array of args", arg("x:int", ' maxOccurs="2"'), "5: argument 'a' is an array: expected"),
+    ("record of args", arg("t:reply"), "5: argument 'a' is a record: expected a single value"),
+    (
+        "itself",
+        wsdl(result='<x:element name="a" type="t:reply"/>'),
+        "9: record 'a' is number 4 in one another: expected 3",
+    ),
+    ("choice", wsdl("<x:choice/>"), "5: xsd:choice is outside the type table: a record has elements only"),
+    ("any", wsdl(result="<x:any/>"), "9: xsd:any is outside the type table: a record has elements only"),
+    ("no type", arg("t:none"), "5: type 't:none' is no xsd:complexType of this file"),
+    ("prefix", arg("u:none"), "5: 'u:none': no namespace is declared for 'u'"),
+    ("a name", wsdl('<x:element name="a-b" type="x:int"/>'), "5: argument 'a-b': expected a C identifier"),
+    ("injected", wsdl('<x:element name="a*/ int x; /*" type="x:int"/>'), "5: 'a*/ int x; /*' has */ in it"),
+    (
+        "sixteen",
+        wsdl("".join(f'<x:element name="a{i}" type="x:int"/>' for i in range(16))),
+        "16 arguments of a service: expected 15",
+    ),
+    ("nil", arg("x:int", ' nillable="true"'), "5: 'a' is nillable: expected that of an enumeration"),
+    ("unqualified", arg("x:int", ' form="unqualified"'), "5: elements without a namespace: expected"),
+    ("an import", wsdl(types='<x:import schemaLocation="a.xsd" namespace="u"/>'), "13: xsd:import: expected one file"),
+    ("rpc", wsdl().replace("document", "rpc", 1), "18: style is 'rpc': expected document"),
+    ("encoded", wsdl().replace('use="literal"', 'use="encoded"'), "19: use is 'encoded': expected literal"),
+    ("header", wsdl().replace("<s:body", "<s:header/><s:body"), "19: a header of SOAP: expected a body alone"),
+    ("reply", wsdl().replace("getResponse", "answer"), "17: its element is 'answer': expected 'getResponse'"),
+    (
+        "one way",
+        wsdl().replace('<output message="t:b"/>', ""),
+        "17: operation 'get': expected an <input> and an <output>",
+    ),
+    ("no service", wsdl().replace("<service", "<!--").replace("</service>", "-->"), "2: 0 of <service>: expected one"),
+    ("no port", wsdl().replace('<port name="d" binding="t:b"/>', ""), "20: no port for SOAP: expected a binding"),
+    ("doctype", '<?xml version="1.0"?>\n<!DOCTYPE a [<!ENTITY b SYSTEM "/etc/passwd">]>\n<a>&b;</a>', "2: a DOCTYPE"),
+    ("no XML", "x", "1: not XML: "),
+    ("2.0", '<description xmlns="http://www.w3.org/ns/wsdl"/>', "1: WSDL 2.0: expected <definitions> of WSDL 1.1"),
+]
+
+
+@pytest.mark.parametrize(("text", "expected"), [one[1:] for one in OF_WSDL], ids=[one[0] for one in OF_WSDL])
+def test_what_cannot_be_had_of_wsdl(tmp_path: Path, text: str, expected: str) -> None:
+    said = new(tmp_path, text)
+    assert said.startswith("a.wsdl:") and expected in said, said
+    assert "\n" not in said
+
+
+def openapi(schema: object, method: str = "post", path: str = "/get", **more: object) -> str:
+    """The schema is of an argument `a`, on line 17."""
+    ok = {"200": {"description": "", "content": {"application/json": {"schema": {"type": "object"}}}}}
+    body = {"content": {"application/json": {"schema": {"type": "object", "properties": {"a": schema}}}}}
+    item = {method: {"requestBody": body, "responses": ok}}
+    return json.dumps(
+        {"openapi": "3.1.0", "info": {"title": "t", "version": "1"}, "paths": {path: item}, **more}, indent=1
+    )
+
+
+NUMBER = {"type": "number"}
+OF_OPENAPI = [
+    (
+        "number",
+        openapi(NUMBER),
+        "a.openapi:17: paths./get.post.requestBody.content.application/json.schema.properties.a",
+    ),
+    ("number", openapi(NUMBER), "'a' is a number without bounds: expected minimum and maximum"),
+    ("text", openapi({"type": "string"}), "'a' is a text of any length: expected maxLength of 1 to 254, or --text 64"),
+    ("format", openapi({"type": "string", "format": "uuid"}), "format is 'uuid': expected date-time, byte, or none"),
+    ("one of", openapi({"oneOf": [NUMBER]}), "'oneOf' is outside what is known of a schema: expected it without"),
+    ("no type", openapi({}), "type is None: expected integer, number, boolean, string, object or array"),
+    ("array", openapi({"type": "array", "items": NUMBER}), "argument 'a' is an array: expected a single value"),
+    ("elsewhere", openapi({"$ref": "b.json#/x"}), "$ref is 'b.json#/x': expected one within this file"),
+    ("nowhere", openapi({"$ref": "#/components/x"}), "expected 'components' in it"),
+    ("itself", openapi({"$ref": "#/a"}, a={"$ref": "#/a"}), "a reference to a reference, more than 8 times"),
+    ("method", openapi(NUMBER, "delete"), "paths./get.delete: a function is called by POST, and asked by GET"),
+    ("path", openapi(NUMBER, path="/a/{b}"), "paths./a/{b}: a path is the name of a file"),
+    ("up", openapi(NUMBER, path="/../b"), "paths./../b: a path is the name of a file"),
+    ("2.0", '{"swagger": "2.0"}', ":1: OpenAPI 2, which was called Swagger: expected 3.0 or 3.1"),
+    ("3.2", '{"openapi": "3.2.0"}', ":1: openapi is '3.2.0': expected 3.0 or 3.1"),
+    ("no path", '{"openapi": "3.1.0", "info": {"title": "t"}, "paths": {}}', ":1: paths: expected at least one path"),
+    ("twice", '{"openapi": "3.1.0", "openapi": "3.1.0"}', "the name 'openapi' twice in one object"),
+    ("no JSON", '{"openapi":\n}', ":2: not JSON: "),
+    (
+        "required",
+        openapi(NUMBER).replace('"type": "object",', '"type": "object", "required": 1,'),
+        "required: expected an",
+    ),
+    ("deep", '{"a":' + "[" * 100000, "nested too deeply"),
+]
+
+
+@pytest.mark.parametrize(("text", "expected"), [one[1:] for one in OF_OPENAPI])
+def test_what_cannot_be_had_of_openapi(tmp_path: Path, text: str, expected: str) -> None:
+    said = new(tmp_path, text)
+    assert said.startswith("a.openapi:") and expected in said, said
+    assert "\n" not in said

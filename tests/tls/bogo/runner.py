@@ -1,0 +1,89 @@
+# SPDX-License-Identifier: MIT
+"""BoGo: the suite that BoringSSL is tested with. Its runner, written in Go, starts the server under test once for each
+case (shim.c), is its client, and does what no client should. It is fetched as the source package that has it, and built
+with the modules that Debian has."""
+
+import json
+import os
+import shutil
+import subprocess
+import tempfile
+import tomllib
+from collections.abc import Mapping, Sequence
+from functools import cache
+from pathlib import Path
+
+import pytest
+from whit.paths import ROOT
+
+from tests.crypto.built import had
+from tests.tls.host import MADE, floor
+
+HERE = Path(__file__).parent
+MODULES = Path("/usr/share/gocode")
+PACKAGE = "src/boringssl.googlesource.com/boringssl"
+PLACES = {"hpke.go": "ssl/test/runner/hpke", "kem.go": "ssl/test/runner/hpke", "hrss.go": "ssl/test/runner/hrss"}
+PLACES |= {"testresult.go": "util/testresult"}
+CHOICE = tomllib.loads((HERE / "cases.toml").read_text())
+TIME_OUT_S = 600
+
+
+@cache
+def runner() -> tuple[Path, Path]:
+    """The program, and the directory of its certificates."""
+    go = shutil.which("go")
+    if go is None or not (MODULES / "src/golang.org/x/crypto").exists():
+        pytest.skip("golang-go or golang-golang-x-crypto-dev is not installed")
+    found = had("bogo")
+    place = MADE / found.name
+    program, resources = place / "runner", place / PACKAGE / "ssl/test/runner"
+    if not program.exists():
+        for path in found.iterdir():
+            if path.name != "hpke_test.go":
+                to = place / PACKAGE / PLACES.get(path.name, "ssl/test/runner") / path.name
+                to.parent.mkdir(parents=True, exist_ok=True)
+                shutil.copyfile(path, to)
+        settings = {"GO111MODULE": "off", "GOPATH": f"{place}:{MODULES}", "GOFLAGS": "", "CGO_ENABLED": "0"}
+        made = program.with_suffix(f".{os.getpid()}")
+        done = subprocess.run(
+            [go, "test", "-c", "-o", made, "boringssl.googlesource.com/boringssl/ssl/test/runner"],
+            env=os.environ | settings,
+            capture_output=True,
+            text=True,
+        )
+        assert done.returncode == 0, done.stderr
+        made.replace(program)
+    return program, resources
+
+
+@cache
+def shim() -> Path:
+    """Every fault of arithmetic or of a bound ends it."""
+    words = ("-fsanitize=undefined,bounds", "-fno-sanitize-recover=all", f"-I{ROOT / 'ports'}")
+    return floor("shim", "-DWHIT_TLS_ALONE=0", *words, HERE / "shim.c")
+
+
+def run(cases: Sequence[str] = (), *, workers: int = 2) -> tuple[Mapping[str, str], str]:
+    """How each case ended, PASS, FAIL or SKIP, and what the runner said of those that failed. Without names: all."""
+    program, resources = runner()
+    with tempfile.TemporaryDirectory() as scratch:
+        config, results = Path(scratch, "config"), Path(scratch, "results")
+        left_out = {pattern: why for why, patterns in CHOICE["left_out"].items() for pattern in patterns}
+        alerts = {name: f"alert {number}" for name, number in CHOICE["alerts"].items()}
+        config.write_text(json.dumps({"DisabledTests": left_out, "ErrorMap": alerts}))
+        options = {
+            "shim-path": shim(),
+            "shim-config": config,
+            "resource-dir": resources,
+            "json-output": results,
+            "num-workers": workers,
+            "idle-timeout": "10s",
+            "test": ";".join(cases),
+        }
+        words = [f"-{name}={value}" for name, value in options.items()]
+        command = [program, "-pipe", "-loose-errors", "-allow-unimplemented", *words]
+        said = subprocess.run(command, capture_output=True, text=True, timeout=TIME_OUT_S, cwd=resources)
+        assert results.exists(), said.stdout[-2000:] + said.stderr
+        ended = {name: one["actual"] for name, one in json.loads(results.read_text())["tests"].items()}
+    lines = [line for line in said.stdout.splitlines() if not line.startswith(("PASSED (", "UNIMPLEMENTED ("))]
+    return ended, "\n".join(lines)

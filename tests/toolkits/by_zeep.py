@@ -1,0 +1,29 @@
+# SPDX-License-Identifier: MIT
+"""What zeep, in this process, gets of apps/services."""
+
+from collections.abc import Mapping
+from typing import Any
+
+import pytest
+import zeep
+
+from tests.toolkits.support import SPACE, TEXT
+
+
+def by_zeep(origin: str, version: str, location: str = "") -> Mapping[str, Any]:
+    """`location`: where its functions are, if not where the WSDL says."""
+    client = zeep.Client(f"{origin}/thermostat.wsdl")
+    port = f"thermostatSoap{version.replace('.', '')}"
+    service = client.bind("thermostat", port)
+    if location:
+        service = client.create_service(f"{{{SPACE}}}{port}", location)
+    said: dict[str, Any] = {"echo": service.echo(TEXT)}
+    temperature = service.temperature(unit="f")
+    said |= {"unit": temperature.unit, "value": float(temperature.value)}
+    service.set_points(day=20.5, night=16)
+    points = service.points()
+    said["points"] = [float(points.day), float(points.night)]
+    said["uptime_s"] = service.readings(newest=0).uptime_s
+    with pytest.raises(zeep.exceptions.Fault) as caught:
+        service.set_points(day=31, night=16)
+    return said | {"fault": caught.value.message, "code": caught.value.code}

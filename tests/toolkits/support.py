@@ -1,0 +1,43 @@
+# SPDX-License-Identifier: MIT
+"""What each client of apps/services is asked to do, and what it must say then."""
+
+import json
+import os
+import subprocess
+from collections.abc import Callable, Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+import pytest
+from whit.errors import WhitError
+
+CLIENTS = Path(__file__).parent / "clients"
+TEXT = 'ä <b> & "]]>" 😀'
+SPACE = "urn:whit:thermostat"
+VERSIONS = ("1.1", "1.2")
+
+
+def fetched(fetch: Callable[[Sequence[str]], Path], packages: Sequence[str]) -> Path:
+    try:
+        return fetch(packages)
+    except WhitError as error:
+        pytest.skip(str(error))
+
+
+def said_by(command: Sequence[str | Path], **environment: str) -> Any:
+    """What a program prints as JSON."""
+    done = subprocess.run(
+        [str(word) for word in command], capture_output=True, text=True, env=os.environ | environment, timeout=120
+    )
+    assert done.returncode == 0, done.stderr + done.stdout
+    return json.loads(done.stdout)
+
+
+def check(said: Mapping[str, Any], version: str) -> None:
+    """The same of each client, whose words for a code begin with a prefix."""
+    assert said["echo"] == TEXT
+    assert said["unit"] == "f" and 50 < said["value"] < 90
+    assert said["points"] == [20.5, 16.0]
+    assert said["uptime_s"] >= 0
+    assert said["fault"] == "a room has 5 to 30 degrees"
+    assert said["code"].rpartition(":")[2] == ("Client" if version == "1.1" else "Sender")

@@ -1,0 +1,106 @@
+# SPDX-License-Identifier: MIT
+"""Toolkits that others wrote read the WSDL of apps/services and call its functions, by each version of SOAP that they
+have. A fault is the error of each one's own kind."""
+
+import shutil
+import subprocess
+from pathlib import Path
+from typing import Any
+
+import pytest
+import zeep
+from suds import WebFault
+from suds.client import Client
+from whit.setup import packages
+from whit.setup.toolkits import NPM_SOAP, by_npm
+
+from tests.toolkits.by_zeep import by_zeep
+from tests.toolkits.support import CLIENTS, TEXT, VERSIONS, check, fetched, said_by
+
+pytestmark = [pytest.mark.slow, pytest.mark.xdist_group("toolkits")]
+of_each_version = pytest.mark.parametrize("version", VERSIONS)
+
+
+def needs(*names: str) -> pytest.MarkDecorator:
+    """Packages of tools/whit/setup/packages.py."""
+    missing = [one.name for one in (*packages.SOAP_CLIENTS, packages.NODE) if one.name in names and not one.here()]
+    return pytest.mark.skipif(bool(missing), reason=f"{' and '.join(missing)} not installed")
+
+
+@of_each_version
+def test_zeep(thermostat: str, version: str) -> None:
+    check(by_zeep(thermostat, version), version)
+
+
+@of_each_version
+def test_zeep_calls_a_device(device: str, version: str) -> None:
+    """The image that would be flashed, on an emulated Cortex-M3."""
+    check(by_zeep(device, version), version)
+
+
+def test_zeep_is_told_of_arguments(thermostat: str) -> None:
+    service = zeep.Client(f"{thermostat}/thermostat.wsdl").service
+    with pytest.raises(zeep.exceptions.Fault, match="day"):
+        service.set_points(day="4000", night=16)
+    readings = service.readings()
+    assert len(readings.readings) <= 16
+    assert service.points().day is not None
+
+
+def test_suds(thermostat: str) -> None:
+    """It has SOAP 1.1 alone."""
+    client = Client(f"{thermostat}/thermostat.wsdl", cache=None)
+    client.set_options(port="thermostatSoap11")
+    said: dict[str, Any] = {"echo": str(client.service.echo(TEXT))}
+    temperature = client.service.temperature("f")
+    said |= {"unit": str(temperature.unit), "value": float(temperature.value)}
+    client.service.set_points("20.5", "16")
+    points = client.service.points()
+    said["points"] = [float(points.day), float(points.night)]
+    read = client.service.readings(0)
+    said["uptime_s"] = int(getattr(read, "uptime_s", read))
+    with pytest.raises(WebFault) as caught:
+        client.service.set_points("31", "16")
+    check(said | {"fault": str(caught.value.fault.faultstring), "code": str(caught.value.fault.faultcode)}, "1.1")
+
+
+@needs("php-cli", "php-soap")
+@of_each_version
+def test_php(thermostat: str, version: str) -> None:
+    check(said_by(["php", CLIENTS / "client.php", f"{thermostat}/thermostat.wsdl", version, TEXT]), version)
+
+
+@needs("nodejs")
+@of_each_version
+def test_npm_soap(thermostat: str, version: str) -> None:
+    modules = fetched(by_npm, NPM_SOAP)
+    command = ["node", CLIENTS / "client.js", f"{thermostat}/thermostat.wsdl", version, TEXT]
+    check(said_by(command, NODE_PATH=str(modules)), version)
+
+
+@needs("libsoap-lite-perl")
+def test_soap_lite(thermostat: str) -> None:
+    """What it calls SOAP 1.2 has an Envelope without a namespace."""
+    check(said_by(["perl", CLIENTS / "client.pl", f"{thermostat}/thermostat", "1.1", TEXT]), "1.1")
+
+
+@pytest.fixture(scope="module")
+def gsoap(thermostat: str, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The client of what gSOAP's two compilers make of the WSDL."""
+    directory = tmp_path_factory.mktemp("gsoap")
+    shutil.copy(CLIENTS / "client.c", directory)
+    made = ["soapC.c", "soapClient.c"]
+    for command in (
+        ["wsdl2h", "-c", "-o", "thermostat.h", f"{thermostat}/thermostat.wsdl"],
+        ["soapcpp2", "-c", "-C", "-L", "-x", "thermostat.h"],
+        ["gcc", "-w", "-I.", "client.c", *made, "-lgsoap", "-o", "client"],
+    ):
+        done = subprocess.run(command, cwd=directory, capture_output=True, text=True)
+        assert done.returncode == 0, done.stdout + done.stderr
+    return directory / "client"
+
+
+@needs("gsoap", "libgsoap-dev")
+@of_each_version
+def test_gsoap(gsoap: Path, thermostat: str, version: str) -> None:
+    check(said_by([gsoap, f"{thermostat}/thermostat", version, TEXT]), version)

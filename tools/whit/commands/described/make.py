@@ -1,0 +1,78 @@
+# SPDX-License-Identifier: MIT
+"""An application from a description. All of it is made and compiled elsewhere before it takes its place."""
+
+import os
+import tempfile
+from collections import Counter
+from pathlib import Path
+
+from whit.compiler import CompileError, compile_application
+from whit.errors import WhitError
+
+from . import openapi, skeleton, wsdl
+from .test_file import test_file
+from .wanted import Described, Outside, Sizes
+
+READERS = {"wsdl": wsdl.read, "openapi": openapi.read}
+
+
+def make(directory: Path, kind: str, description: Path, sizes: Sizes) -> None:
+    """`directory` is not there yet. WhitError: what the description has that cannot be had, with its line."""
+    try:
+        described = READERS[kind](description, sizes)
+        files = _files(described)
+    except Outside as error:
+        raise _error(description, error.line, error.message) from None
+    try:
+        parent = directory.parent
+        with tempfile.TemporaryDirectory(prefix=f".{directory.name}-", dir=parent) as scratch:
+            made = Path(scratch, "app")
+            _write(made, files, directory.name, described)
+            _check(made, Path(scratch, "out"), files, description)
+            made.rename(directory)
+    except OSError as error:
+        raise WhitError(f"{directory}: {error.strerror or error}; give a place that can be written") from error
+
+
+def _files(described: Described) -> dict[str, list[skeleton.Line]]:
+    """C files by their names."""
+    lines = {f"{function.path}.c": skeleton.lines(function) for function in described.functions}
+    for path, count in Counter(function.path for function in described.functions).items():
+        if count > 1:
+            raise Outside(0, f"/{path} is there {count} times: expected it once")
+    return lines
+
+
+def _write(made: Path, files: dict[str, list[skeleton.Line]], name: str, described: Described) -> None:
+    for path, lines in files.items():
+        file = made / path
+        file.parent.mkdir(parents=True, exist_ok=True)
+        file.write_text("".join(f"{line}\n" for line, _ in lines))
+    title = described.title or name
+    if not (1 <= len(title) <= 64 and title.isprintable()):
+        title = name
+    quoted = '"' + title.replace("\\", "\\\\").replace('"', '\\"') + '"'
+    (made / "app.toml").write_text(
+        f"name = {quoted}\nbuffer = 2048    # octets: what is asked and answered is kept here\n"
+    )
+    (made / "test.py").write_text(test_file(name, described.functions))
+    (made / "test.py").chmod(0o755)
+
+
+def _check(made: Path, out: Path, files: dict[str, list[skeleton.Line]], description: Path) -> None:
+    """By the compiler; what it says of a line of C is said of the line that this is from."""
+    try:
+        application = compile_application(made, out)
+    except CompileError as error:
+        path = os.path.relpath(error.file, made)
+        lines = files.get(path, [])
+        line = lines[error.line - 1][1] if error.line and error.line <= len(lines) else 0
+        raise _error(description, line, error.message) from None
+    served = {resource.source for resource in application.resources}
+    for path, lines in files.items():
+        if path not in served:
+            raise _error(description, lines[0][1], f"{path} is a name that is not served: expected another one")
+
+
+def _error(description: Path, line: int, message: str) -> WhitError:
+    return WhitError(f"{description}:{line}: {message}" if line else f"{description}: {message}")

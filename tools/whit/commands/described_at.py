@@ -1,0 +1,39 @@
+# SPDX-License-Identifier: MIT
+"""`whit run` of services that SOAP calls: their WSDL says where this machine serves them, unless app.toml says more."""
+
+import re
+import tomllib
+from dataclasses import replace
+from pathlib import Path
+
+from whit.commands.run_options import RunOptions
+from whit.image.build import find_application
+
+KEY = "services.address"
+_SOAP = re.compile(r"<service\b[^>]*\bas\s*=\s*[\"'][^\"']*\bsoap\b")
+
+
+def described(options: RunOptions) -> RunOptions:
+    """Only an application with SOAP is built for its address."""
+    directory = find_application(options.app_dir)
+    if options.tap is not None or KEY in (options.overrides or {}) or _is_said(directory) or not _has_soap(directory):
+        return options
+    host = "127.0.0.1" if options.host == "0.0.0.0" else options.host
+    where = f"http://{f'[{host}]' if ':' in host else host}:{options.port}"
+    return replace(options, overrides={**(options.overrides or {}), KEY: where})
+
+
+def _has_soap(directory: Path) -> bool:
+    try:
+        return any(_SOAP.search(source.read_text(errors="replace")) for source in directory.rglob("*.c"))
+    except OSError:  # which the build tells
+        return False
+
+
+def _is_said(directory: Path) -> bool:
+    try:
+        settings = tomllib.loads((directory / "app.toml").read_text())
+    except (OSError, ValueError):
+        return False
+    table = settings.get("services")
+    return isinstance(table, dict) and "address" in table

@@ -1,0 +1,171 @@
+# SPDX-License-Identifier: MIT
+"""What the templates of generated C take: one element of whit_resources, one generator, one text of a head."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from .model import Argument, Generator, Representation, Resource
+from .services import tables as services
+from .services.model import Operation
+from .sums import prefix_sums, sum_of
+from .texts import c_text
+
+_ROW = 16
+_HEX = [f"0x{octet:02x}" for octet in range(256)]
+_SHOWN = bytes(octet if 0x20 <= octet <= 0x7E and octet not in b"\\?" else ord(".") for octet in range(256))
+
+
+@dataclass(frozen=True)
+class Entry:
+    """One element of whit_resources, under the identifier that names its tables."""
+
+    identifier: str
+    resource: Resource
+    representation: Representation
+    url: str
+    sum_rows: tuple[str, ...]
+    variant_cnt: int  # not 0 in an identity only
+    bank: int = 0  # of a stored content, whose second entry shares the tables of the first
+    owner: str = ""  # of a service's further entries: the identifier of the first
+    shared: str = ""  # its octets are those of an entry before it: the identifier of that
+
+    @property
+    def tables(self) -> str:
+        return self.shared or self.identifier
+
+    @property
+    def head_rows(self) -> list[str]:
+        return head_rows(self.representation)
+
+    @property
+    def body_rows(self) -> Iterator[str]:
+        return octet_rows(self.representation.body)
+
+    @property
+    def octet_cnt(self) -> int:
+        return len(self.representation.head.octets) + len(self.representation.body)
+
+    @property
+    def head_sum(self) -> int:
+        return sum_of(self.representation.head.octets)
+
+    @property
+    def validators_sum(self) -> int:
+        return sum_of(self.representation.head.validators)
+
+
+@dataclass(frozen=True)
+class Wrapper:
+    """One generator: its wrapper is generator_<identifier>.c; the others are places in whit_targets, 0 for none."""
+
+    identifier: str
+    resource: Resource
+    generator: Generator
+    names: int  # of its arguments
+    words: dict[str, int]  # of an enum, by its name
+    types: int  # that doPostIn takes
+    texts: tuple[tuple[str, int], ...]  # of calls of answer_status and answer_field: C constants and numbers
+    space: int | None = None  # where SOAP calls it: which of the namespaces it has
+
+    @property
+    def page_file(self) -> str:
+        """The C of a page template."""
+        return f"page_{self.identifier}.h"
+
+    @property
+    def arguments(self) -> Iterator[tuple[Argument, int]]:
+        """Each with its place in `fallbacks`, from 1 on; 0: it is 0 when absent."""
+        number = 0
+        for argument in self.generator.arguments:
+            number += argument.default != 0
+            yield argument, number if argument.default else 0
+
+    @property
+    def handlers(self) -> Iterator[tuple[str, str]]:
+        """What the request log calls them: enum whit_name without its WHIT_NAME_, and the name."""
+        parts = self.generator.parts
+        for what, name in (
+            ("GET", (self.generator.call or self.generator.get.name) if self.generator.get else None),
+            ("INIT_GET", self.generator.init_get),
+            ("FORM", self.generator.call or self.generator.form),
+            ("IN", parts.take if parts else None),
+            ("OUT", parts.answer if parts else None),
+        ):
+            if name:
+                yield what, c_text(f"{name}()")
+
+    @property
+    def expected(self) -> list[str]:
+        """What the request log says of each argument."""
+        return [c_text(f"{argument.name}: expected {argument.expected}") for argument in self.generator.arguments]
+
+    @property
+    def expected_types(self) -> str:
+        """What it says of the body's type."""
+        form = ("application/x-www-form-urlencoded",) if self.generator.form and not self.generator.endpoint else ()
+        return c_text(", ".join(form + self.generator.types))
+
+    @property
+    def methods(self) -> str:
+        """A C expression of enum whit_methods."""
+        get = ["WHIT_METHOD_GET"] if self.generator.get else []
+        return " | ".join(get + (["WHIT_METHOD_POST"] if self.generator.has_body else []))
+
+    @property
+    def result_struct(self) -> list[str]:
+        """Of a service, as the next three."""
+        return services.result_struct(self.service)
+
+    @property
+    def values(self) -> list[str]:
+        return services.values(self.service)
+
+    @property
+    def ways(self) -> str:
+        return " | ".join(f"WHIT_BY_{way.upper()}" for way in self.service.ways)
+
+    @property
+    def call(self) -> str:
+        return services.call(self.service, self.generator.call or "")
+
+    @property
+    def service(self) -> Operation:
+        assert self.generator.service is not None
+        return self.generator.service
+
+    @property
+    def fallbacks(self) -> list[Argument]:
+        return [argument for argument in self.generator.arguments if argument.default]
+
+
+@dataclass(frozen=True)
+class Text:
+    """A line that a handler chooses."""
+
+    octets: bytes
+    chunk: int
+
+    @property
+    def rows(self) -> Iterator[str]:
+        return octet_rows(self.octets)
+
+    @property
+    def sum_rows(self) -> Iterator[str]:
+        return sum_rows(prefix_sums(self.octets, self.chunk))
+
+
+def octet_rows(octets: bytes) -> Iterator[str]:
+    """16 octets a row, in hexadecimal and, where they print, as characters."""
+    for start in range(0, len(octets), _ROW):
+        row = octets[start : start + _ROW]
+        yield f"{', '.join([_HEX[octet] for octet in row])},".ljust(6 * _ROW) + f'// "{row.translate(_SHOWN).decode()}"'
+
+
+def head_rows(representation: Representation) -> list[str]:
+    """A field line a row or more."""
+    return [row for line in representation.head.octets.splitlines(keepends=True) for row in octet_rows(line)]
+
+
+def sum_rows(sums: list[int]) -> Iterator[str]:
+    for start in range(0, len(sums), _ROW):
+        yield ", ".join(f"0x{value:04x}" for value in sums[start : start + _ROW]) + ","

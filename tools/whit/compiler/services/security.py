@@ -1,0 +1,234 @@
+# SPDX-License-Identifier: MIT
+"""WS-Security: who may call what is secured, [keys.NAME] of app.toml, and what becomes of it in the image.
+
+A password never stands in app.toml, nor in a file that would be served: it comes from a file elsewhere or from the
+environment when the application is compiled. It is part of the image, in the clear: the digest of a UsernameToken
+cannot be checked without it."""
+
+import os
+import time
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+from whit.certificate import places
+from whit.errors import WhitError
+
+from .. import app_toml
+from ..device import Identity
+from ..errors import CompileError
+from ..model import Resource
+from ..suggest import did_you_mean
+from .model import Operation, Security
+
+NAME_MAX = 32  # octets: engine/wss/wss_token.c
+PASSWORD_MAX = 128
+KEYS_MAX = 64
+FLOOR_LEN = 4  # octets of persistent memory
+_DAY_S = 86400
+_KEYS = ("password", "certificate")
+
+
+@dataclass(frozen=True)
+class Key:
+    """One who may call."""
+
+    name: str
+    password: bytes | None
+    point: bytes | None  # of P-256, both coordinates
+
+
+@dataclass(frozen=True)
+class Secured:
+    """What an application with secured operations knows."""
+
+    keys: tuple[Key, ...]
+    namespaces: tuple[str, ...]  # of services whose messages are signed
+    floor_at: int  # in persistent memory
+    built_s: int  # it is later than that, in seconds since 1970
+    thumbprint: str = ""  # of the certificate of the device, which signs replies: SHA-1 in base64; "": it does not
+
+    @property
+    def seed(self) -> tuple[str, int, int]:
+        """What persistent.layout_of() takes."""
+        return "keys", self.floor_at, 1
+
+
+def read(app_dir: Path, settings: app_toml.Settings, resources: Iterable[Resource], end: int) -> Secured | None:
+    """None: nothing is secured. `end`: of what is in persistent memory."""
+    keys = tuple(_keys(app_dir, settings))
+    wanted = list(_secured(resources))
+    has = {Security.DIGEST: any(key.password for key in keys), Security.SIGNED: any(key.point for key in keys)}
+    for resource, operation in wanted:
+        if not has[operation.security]:
+            needed = "a password" if operation.security == Security.DIGEST else "a certificate"
+            message = (
+                f'security is "{operation.security}": expected in app.toml who may call, [keys.NAME] with {needed}'
+            )
+            raise CompileError(app_dir / resource.source, operation.line, message)
+    spaces = sorted({one.namespace for _, one in wanted if one.security == Security.SIGNED})
+    return Secured(keys, tuple(spaces), end, _built_s()) if wanted else None
+
+
+def signing(app_dir: Path, settings: app_toml.Settings, secured: Secured | None, signer: Identity) -> Secured | None:
+    """The same, with replies that are signed, if they shall be."""
+    about = "services.sign"
+    for key in ("services.certificate", "services.key"):
+        if key in settings.values and signer.is_wanted:
+            raise settings.error(key, f"{key} beside [https]: expected https.certificate, as a device has one key")
+        if key in settings.values and not signer.signs:
+            raise settings.error(key, f"{key} signs replies: expected services.sign = true beside it")
+    if not signer.signs:
+        return secured
+    if secured is None or not secured.namespaces:
+        message = 'services.sign is true: expected a function with security="signed", whose replies are signed'
+        raise settings.error(about, message)
+    if not signer.certificate.exists():
+        message = f"{signer.certificate}: no such file: expected the device's certificate"
+        raise settings.error(about, f"{message}; ./whit cert new {app_dir} makes one" if signer.is_own else message)
+    from whit.certificate import chain
+
+    try:
+        read = chain.read_chain(signer.certificate)
+        if signer.key.exists():
+            chain.check_match(read, signer.key, chain.read_key(signer.key))
+    except WhitError as error:
+        raise settings.error(about, str(error)) from None
+    return replace(secured, thumbprint=read.thumbprint)
+
+
+def hints(app_dir: Path, settings: app_toml.Settings, secured: Secured | None) -> tuple[str, ...]:
+    """What is probably not meant."""
+    if secured is None and settings.tables.get("keys"):
+        line = settings.line_at("keys")
+        return (f"{app_dir / app_toml.FILE}:{line}: [keys] without security= in a <service>: nobody is asked",)
+    return ()
+
+
+def _secured(resources: Iterable[Resource]) -> Iterator[tuple[Resource, Operation]]:
+    for resource in resources:
+        operation = resource.generator.service if resource.generator else None
+        if operation is not None and operation.security != Security.NONE:
+            yield resource, operation
+
+
+def _keys(app_dir: Path, settings: app_toml.Settings) -> Iterator[Key]:
+    tables = settings.tables.get("keys", {})
+    if not isinstance(tables, dict) or not all(isinstance(table, dict) for table in tables.values()):
+        raise settings.error_at("keys", "keys: expected tables, [keys.NAME]")
+    if len(tables) > KEYS_MAX:
+        raise settings.error_at("keys", f"{len(tables)} tables [keys.NAME]: expected at most {KEYS_MAX}")
+    for name, table in tables.items():
+        about = f"keys.{name}"
+        if not 1 <= len(name.encode()) <= NAME_MAX or not name.isprintable() or name != name.strip():
+            message = f"[keys.{name}]: expected a name of 1 to {NAME_MAX} octets, as callers send it"
+            raise settings.error_at(about, message)
+        for key in table:
+            if key not in _KEYS:
+                message = f"unknown key {key!r}: expected {' or '.join(_KEYS)}{did_you_mean(key, _KEYS)}"
+                raise settings.error_at(f"{about}.{key}", message)
+        if not table:
+            message = f'[keys.{name}] is empty: expected password = "file:PATH", "env:NAME", or certificate = "PATH"'
+            raise settings.error_at(about, message)
+        password = _password(app_dir, settings, f"{about}.password", table["password"]) if "password" in table else None
+        point = (
+            _point(app_dir, settings, f"{about}.certificate", table["certificate"]) if "certificate" in table else None
+        )
+        yield Key(name, password, point)
+
+
+def _point(app_dir: Path, settings: app_toml.Settings, about: str, where: object) -> bytes:
+    if not isinstance(where, str) or not where:
+        raise settings.error_at(about, f"certificate is {app_toml.shown(where)}: expected the path of a PEM file")
+    path = _outside(app_dir, settings, about, where)
+    from cryptography.hazmat.primitives.asymmetric import ec  # which takes long to load
+
+    from whit.certificate import chain
+
+    try:
+        key = chain.load(path)[0].public_key()
+    except WhitError as error:
+        raise settings.error_at(about, str(error)) from None
+    if not isinstance(key, ec.EllipticCurvePublicKey) or not isinstance(key.curve, ec.SECP256R1):
+        message = f"{path}: expected a certificate of a key of P-256, whose signatures are verified; others are not"
+        raise settings.error_at(about, message)
+    numbers = key.public_numbers()
+    return numbers.x.to_bytes(32, "big") + numbers.y.to_bytes(32, "big")
+
+
+def _outside(app_dir: Path, settings: app_toml.Settings, about: str, where: str) -> Path:
+    path = (app_dir / Path(where).expanduser()).resolve()
+    if path.is_relative_to(app_dir.resolve()):
+        message = f"{where} is in the application's directory, all of which is served: put it elsewhere"
+        raise settings.error_at(about, message)
+    return path
+
+
+def _password(app_dir: Path, settings: app_toml.Settings, about: str, source: object) -> bytes:
+    kind, _, where = source.partition(":") if isinstance(source, str) else ("", "", "")
+    if kind not in ("env", "file") or not where:
+        message = 'password: expected where it stands, "file:PATH" or "env:NAME", as app.toml is no place for it'
+        raise settings.error_at(about, message)
+    password = _from_file(app_dir, settings, about, where) if kind == "file" else os.environb.get(where.encode())
+    if password is None:
+        raise settings.error_at(about, f"{where} is not set: expected the password in the environment")
+    if not 1 <= len(password) <= PASSWORD_MAX or b"\0" in password:
+        message = f"the password of {where} has {len(password)} octets: expected 1 to {PASSWORD_MAX}, and no NUL"
+        raise settings.error_at(about, message)
+    return password
+
+
+def _from_file(app_dir: Path, settings: app_toml.Settings, about: str, where: str) -> bytes:
+    path = _outside(app_dir, settings, about, where)
+    try:
+        content = path.read_bytes()
+        places.check_secret(path)
+    except OSError as error:
+        raise settings.error_at(about, f"{path}: {error.strerror}: expected the password") from None
+    except WhitError as error:
+        raise settings.error_at(about, str(error)) from None
+    return content.removesuffix(b"\n").removesuffix(b"\r")
+
+
+def _built_s() -> int:
+    """The beginning of today, so that a second build is the same; or what SOURCE_DATE_EPOCH says."""
+    said = os.environ.get("SOURCE_DATE_EPOCH", "")
+    return int(said) if said.isdigit() else int(time.time()) // _DAY_S * _DAY_S
+
+
+def files(secured: Secured | None) -> dict[str, str]:
+    """Generated sources, by name."""
+    if secured is None:
+        return {}
+    users = [(key.name, key.password) for key in secured.keys if key.password]
+    points = [key.point for key in secured.keys if key.point]
+    lines = [
+        "// Written by the application compiler from [keys] of app.toml; do not edit. It holds passwords.",
+        '#include "wss/wss_signed.h"',
+        "",
+    ]
+    for number, (name, password) in enumerate(users):
+        lines.append(f"static const char name_{number}[] WHIT_FLASH = {_c_octets(name.encode())};")
+        lines.append(f"static const char password_{number}[] WHIT_FLASH = {_c_octets(password)};")
+    spaces = [f"space_{number}" for number in range(len(secured.namespaces))]
+    for name, space in zip(spaces, secured.namespaces, strict=True):
+        lines.append(f"static const char {name}[] WHIT_FLASH = {_c_octets(space.encode())};")
+    lines += ["", "const struct whit_wss_key whit_wss_keys[] WHIT_FLASH = {"]
+    lines += [f"    {{name_{number}, password_{number}}}," for number in range(len(users))] or ["    {0},"]
+    lines += ["};", f"const uint8_t whit_wss_key_cnt WHIT_FLASH = {len(users)};"]
+    lines += ["const uint8_t whit_wss_points[][64] WHIT_FLASH = {"]
+    lines += [f"    {{{', '.join(map(str, point))}}}," for point in points] or ["    {0},"]
+    lines += ["};", f"const uint8_t whit_wss_point_cnt WHIT_FLASH = {len(points)};"]
+    lines += [f"const char *const whit_wss_namespaces[] WHIT_FLASH = {{{', '.join(spaces) or 'NULL'}}};"]
+    if secured.thumbprint:
+        lines += [f'const char whit_wss_thumbprint[] WHIT_FLASH = "{secured.thumbprint}";']
+    lines += [f"const uint8_t whit_wss_namespace_cnt WHIT_FLASH = {len(spaces)};"]
+    lines += [f"const uint32_t whit_wss_built_s WHIT_FLASH = {secured.built_s}u;"]
+    lines += [f"const uint16_t whit_wss_floor_at WHIT_FLASH = {secured.floor_at};", ""]
+    return {"whit_keys.c": "\n".join(lines)}
+
+
+def _c_octets(octets: bytes) -> str:
+    """A string literal. Octal escapes have three digits, so that no digit after one becomes part of it."""
+    plain = {ord('"'): '\\"', ord("\\"): "\\\\", ord("?"): "\\?"}
+    return '"' + "".join(plain.get(one) or (chr(one) if 32 <= one < 127 else f"\\{one:03o}") for one in octets) + '"'

@@ -1,0 +1,95 @@
+# SPDX-License-Identifier: MIT
+"""Octets of a device's image, and instructions of a call."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+
+from whit.lab.experiment import Bars, Figure, Progress, Result, Row, merged
+from whit.lab.experiments.services import messages, secured
+from whit.lab.instruments import signed
+from whit.lab.instruments.image import look
+from whit.lab.instruments.instructions import Counter, valgrind_version
+from whit.paths import BUILD, ROOT
+from whit.real import gsoap
+
+APPLICATION = ROOT / "lab" / "device"
+TARGET, HOST = "cortex-m", "10.7.0.2"
+CALLS = 10
+
+
+def measure(progress: Progress, *, reduced: bool = False) -> Result:
+    progress("octets of an image", 0)
+    found = [_sizes()]
+    progress("instructions of a signed message", 0.2)
+    what = "Echo, signed: scanner, canonical forms, digests and checks on a Cortex-M3, without the public-key work"
+    count = signed.instructions(secured.body(messages.ECHO), secured.application(secured.SIGNED), secured.certificate())
+    found.append(Result({}, [Figure("signed_instructions_cortex_m", what, count, "instructions", 500_000)]))
+    progress("instructions of a call", 0.3)
+    found.append(_instructions(3 if reduced else CALLS))
+    return merged(found)
+
+
+def _sizes() -> Result:
+    image = look(str(APPLICATION), TARGET)
+    flash, ram = image.sizes.flash, image.sizes.ram
+    what = "Echo and Temperature by SOAP with TCP/IP on a Cortex-M3: all flash of the image"
+    figures = [Figure("echo_temperature_flash_cortex_m", what, flash, "B", 22_000)]
+    beside = [Figure("echo_temperature_ram_cortex_m", "all variables of that image", ram, "B")]
+    sizes = {ways: look(_called_by(ways), TARGET).sizes.flash for ways in ("json", "soap json")}
+    what = "flash that SOAP adds to both, beside JSON"
+    figures.append(Figure("service_flash_soap_cortex_m", what, sizes["soap json"] - sizes["json"], "B", 3_500))
+    beside.append(Figure("service_flash_json_cortex_m", "all flash of the image by JSON alone", sizes["json"], "B"))
+    return Result({}, figures, beside=beside)
+
+
+def _called_by(ways: str) -> str:
+    """A copy of the application whose functions are called in these ways."""
+    copy = BUILD / "lab" / f"device-{ways.replace(' ', '-')}"
+    copy.mkdir(parents=True, exist_ok=True)
+    for path in APPLICATION.iterdir():
+        (copy / path.name).write_text(path.read_text().replace('as="soap"', f'as="{ways}"'))
+    return str(copy)
+
+
+def _instructions(cnt: int) -> Result:
+    counter = Counter(str(APPLICATION), BUILD / "lab")
+    ours = counter.count("measured_exchange", messages.message(messages.ECHO, "/device", HOST), "connection")
+    what = "Echo by SOAP on a new connection, TCP and IP included, x86-64 -O2"
+    figures = [Figure("echo_instructions", what, ours.total, "instructions", 60_000)]
+    chart = Bars(f"Instructions of an Echo: {ours.total:,}".replace(",", " "), "instructions, x86-64 -O2", ours.groups)
+    settings = {"compiler": counter.compiler, "valgrind": valgrind_version()}
+    if reason := gsoap.why_not():
+        return Result(settings, figures, [chart], notes=[f"No instructions of gSOAP's server: {reason}."])
+    made = gsoap.build()
+    message = messages.message(messages.ECHO, "/device", gsoap.HOST)
+    theirs = _of_gsoap(made.plain, lambda: message, cnt)
+    over = round(theirs / ours.total, 2)
+    what = "the same by gSOAP's server, without the kernel's TCP and IP, over ours"
+    figures.append(Figure("gsoap_over_ours_plain", what, over, "times", least=3))
+    rows = [Row("instructions of an Echo", ours.total, theirs, "", f"{gsoap.version()}, same messages")]
+    for security, least in ((secured.DIGEST, 3), (secured.SIGNED, 1)):
+        figure, row = _secured(made.secured, security, least, cnt)
+        figures.append(figure)
+        rows.append(row)
+    return Result(settings, figures, [chart], compared=rows)
+
+
+def _secured(program: Path, security: str, least: float, cnt: int) -> tuple[Figure, Row]:
+    """The same with WS-Security."""
+
+    def message(host: str, der: bool) -> bytes:
+        return secured.message(messages.ECHO, "/device", host, security, der=der)
+
+    counter = Counter(secured.application(security), BUILD / "lab")
+    ours = counter.count("measured_exchange", message(HOST, False), "connection").total
+    theirs = _of_gsoap(program, lambda: message(gsoap.HOST, True), cnt, *secured.asked(security))
+    what = f"the same with WS-Security, {secured.WHAT[security]}"
+    row = Row(f"... {secured.WHAT[security]}", ours, theirs, "", f"{gsoap.version()} with its plugin and OpenSSL")
+    return Figure(f"gsoap_over_ours_{security}", what, round(theirs / ours, 2), "times", least=least), row
+
+
+def _of_gsoap(program: Path, message: Callable[[], bytes], cnt: int, *more: object) -> int:
+    few, many = (gsoap.instructions(program, message, times * cnt, *more) for times in (1, 2))
+    return round((many - few) / cnt)

@@ -1,0 +1,75 @@
+# SPDX-License-Identifier: MIT
+"""lab/mbedtls, built with Mbed TLS from the distribution's source package; everything is kept under build/mbedtls.
+
+Standard library only: set-up fetches the archive before there is anything else. A release of security brings another
+version; so none is named here, and what is measured says which one it was.
+"""
+
+import fcntl
+import re
+import shutil
+import subprocess
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+from whit.errors import WhitError
+from whit.paths import BUILD, ROOT
+from whit.setup.sources import fetch_source, unpack_plain
+
+PACKAGE, RELEASE = "mbedtls", "trixie"  # the first release of Debian whose Mbed TLS has TLS 1.3
+THERE = BUILD / "mbedtls"
+OURS = ROOT / "lab" / "mbedtls"
+WAY_OUT = f"put mbedtls_3.6.*.orig.tar.bz2 into {THERE}, or connect to the network and try again"
+
+
+def server() -> Path:
+    """The program, built when it is not. WhitError: it cannot be had here."""
+    there, directory = sources(), THERE / "server"
+    with _alone():
+        if not (directory / "build.ninja").exists():
+            _must("cmake", "-S", OURS, "-B", directory, "-G", "Ninja", f"-DMBEDTLS_DIR={there}")
+        _must("ninja", "-C", directory)
+    return directory / "server"
+
+
+def version() -> str:
+    """Of the sources that are here; "" when there are none."""
+    header = THERE / "sources" / "include" / "mbedtls" / "build_info.h"
+    found = re.search(r'VERSION_STRING +"([\d.]+)"', header.read_text()) if header.exists() else None
+    return found[1] if found else ""
+
+
+def sources() -> Path:
+    """Fetched and unpacked when they are not there."""
+    found = THERE / "sources"
+    with _alone():
+        if found.exists():
+            return found
+        said = "" if _archives() else fetch_source(PACKAGE, RELEASE, THERE)
+        if not _archives():
+            raise WhitError(f"Mbed TLS: its source package cannot be had ({said}); {WAY_OUT}")
+        unpacked = THERE / "unpacked"
+        shutil.rmtree(unpacked, ignore_errors=True)
+        unpack_plain(_archives()[-1], unpacked)
+        next(unpacked.iterdir()).rename(found)
+        return found
+
+
+def _archives() -> list[Path]:
+    return sorted(THERE.glob("mbedtls_*.orig.tar.*"))
+
+
+def _must(*words: object) -> None:
+    done = subprocess.run([str(word) for word in words], stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
+    if done.returncode != 0:
+        raise WhitError(f"Mbed TLS: the build failed:\n{done.stdout.strip()[-600:]}")
+
+
+@contextmanager
+def _alone() -> Iterator[None]:
+    """Keeps a second process from building the same meanwhile."""
+    THERE.mkdir(parents=True, exist_ok=True)
+    with open(THERE / "lock", "w") as lock:
+        fcntl.flock(lock, fcntl.LOCK_EX)
+        yield

@@ -1,0 +1,236 @@
+# SPDX-License-Identifier: MIT
+"""A client of TLS 1.3 (RFC 8446) that sends early data, which Python's own cannot: by octets in and out, without a
+socket. It takes any certificate."""
+
+import hashlib
+import hmac
+from dataclasses import dataclass
+
+from cryptography.exceptions import InvalidTag
+from cryptography.hazmat.primitives.asymmetric.x25519 import X25519PrivateKey, X25519PublicKey
+from cryptography.hazmat.primitives.ciphers.aead import ChaCha20Poly1305
+
+ALERT, HANDSHAKE, APPLICATION, CCS = 21, 22, 23, 20
+CLIENT_HELLO, SERVER_HELLO, TICKET, END_OF_EARLY_DATA, EXTENSIONS, FINISHED, KEY_UPDATE = 1, 2, 4, 5, 8, 20, 24
+EARLY_DATA = 42
+_NOTHING = hashlib.sha256().digest()
+_SECRET = bytes(range(32))
+
+
+@dataclass(frozen=True)
+class Ticket:
+    identity: bytes
+    psk: bytes
+    age_add: int
+    made_ms: int
+    early_max: int  # octets of early data; 0: none may be sent
+
+
+def vector(size: int, *items: bytes) -> bytes:
+    octets = b"".join(items)
+    return len(octets).to_bytes(size, "big") + octets
+
+
+def expand(secret: bytes, label: str, context: bytes = b"", length: int = 32) -> bytes:
+    info = length.to_bytes(2, "big") + vector(1, b"tls13 " + label.encode()) + vector(1, context)
+    return hmac.digest(secret, info + b"\1", "sha256")[:length]
+
+
+def _extract(salt: bytes, key: bytes) -> bytes:
+    return hmac.digest(salt, key, "sha256")
+
+
+def _finished(secret: bytes, digest: bytes) -> bytes:
+    return hmac.digest(expand(secret, "finished"), digest, "sha256")
+
+
+class Keys:
+    """One direction: records are numbered."""
+
+    def __init__(self, secret: bytes) -> None:
+        self.secret, self.number = secret, 0
+        self._aead = ChaCha20Poly1305(expand(secret, "key"))
+        self._iv = int.from_bytes(expand(secret, "iv", length=12), "big")
+
+    def _nonce(self) -> bytes:
+        self.number += 1
+        return (self._iv ^ (self.number - 1)).to_bytes(12, "big")
+
+    def seal(self, kind: int, text: bytes) -> bytes:
+        header = b"\x17\3\3" + (len(text) + 17).to_bytes(2, "big")
+        return header + self._aead.encrypt(self._nonce(), text + bytes((kind,)), header)
+
+    def open(self, record: bytes) -> tuple[int, bytes]:
+        text = self._aead.decrypt(self._nonce(), record[5:], record[:5]).rstrip(b"\0")
+        return text[-1], text[:-1]
+
+
+class Client:
+    """`early` goes out with the hello when a ticket allows it. `out` is what is to be sent, `heard` what the server's
+    application said; `accepted` tells what became of early data."""
+
+    def __init__(
+        self, now_ms: int = 0, ticket: Ticket | None = None, early: bytes = b"", *, name: str = "", alpn: bool = True
+    ) -> None:
+        self.ticket, self.early, self.now_ms = ticket, early, now_ms
+        self.heard = b""
+        self.open = self.accepted = self.resumed = self.told_end = False
+        self.alert: int | None = None
+        self.tickets: list[Ticket] = []
+        self.answer_finished = True  # EndOfEarlyData and Finished go out by themselves
+        self._key = X25519PrivateKey.from_private_bytes(hashlib.sha256(_SECRET + early).digest())
+        self._in, self._messages = b"", b""
+        self._reads: Keys | None = None
+        self._writes: Keys | None = None
+        self._early_secret = _extract(bytes(32), ticket.psk if ticket else bytes(32))
+        self.said = b""  # all messages so far
+        hello = self._hello(name, alpn)
+        self.out = b"\x16\3\1" + vector(2, hello)
+        self.said = hello
+        if ticket and early:
+            self._writes = Keys(self._derive(self._early_secret, "c e traffic", hello))
+            self.out += b"\x14\3\3\0\1\1"
+            self.write(early)
+
+    @staticmethod
+    def _derive(secret: bytes, label: str, said: bytes) -> bytes:
+        return expand(secret, label, hashlib.sha256(said).digest())
+
+    def _hello(self, name: str, alpn: bool) -> bytes:
+        extensions = {
+            43: vector(1, b"\3\4"),
+            10: vector(2, b"\0\x1d"),
+            13: vector(2, b"\4\3"),
+            45: vector(1, b"\1"),
+            51: vector(2, b"\0\x1d" + vector(2, self._key.public_key().public_bytes_raw())),
+        }
+        if name:
+            extensions[0] = vector(2, b"\0" + vector(2, name.encode()))
+        if alpn:
+            extensions[16] = vector(2, vector(1, b"http/1.1"))
+        if self.ticket:
+            if self.early:
+                extensions[EARLY_DATA] = b""
+            age = (self.now_ms - self.ticket.made_ms + self.ticket.age_add) & 0xFFFFFFFF
+            extensions[41] = vector(2, vector(2, self.ticket.identity) + age.to_bytes(4, "big"))
+            extensions[41] += vector(2, vector(1, bytes(32)))
+        told = b"".join(number.to_bytes(2, "big") + vector(2, content) for number, content in extensions.items())
+        body = b"\3\3" + bytes(32) + vector(1, b"s" * 32) + vector(2, b"\x13\3") + vector(1, b"\0") + vector(2, told)
+        hello = bytes((CLIENT_HELLO,)) + vector(3, body)
+        if self.ticket:
+            binder = expand(self._early_secret, "res binder", _NOTHING)
+            hello = hello[:-32] + _finished(binder, hashlib.sha256(hello[:-35]).digest())
+        return hello
+
+    def write(self, octets: bytes, kind: int = APPLICATION) -> None:
+        """As one record, under the key of the time."""
+        assert self._writes is not None
+        self.out += self._writes.seal(kind, octets)
+
+    def take(self) -> bytes:
+        out, self.out = self.out, b""
+        return out
+
+    def give(self, octets: bytes) -> None:
+        self._in += octets
+        while len(self._in) >= 5 and len(self._in) >= (end := 5 + int.from_bytes(self._in[3:5], "big")):
+            record, self._in = self._in[:end], self._in[end:]
+            self._record(record)
+
+    def _record(self, record: bytes) -> None:
+        kind, text = record[0], record[5:]
+        if kind == APPLICATION:
+            assert self._reads is not None, "a sealed record before there are keys"
+            try:
+                kind, text = self._reads.open(record)
+            except InvalidTag:
+                raise AssertionError(f"record {self._reads.number - 1} is sealed by another key") from None
+        if kind == ALERT:
+            self.alert = text[1]
+            self.told_end = text[1] == 0
+        elif kind == APPLICATION:
+            assert self._writes is not None
+            self.heard += text
+        elif kind == HANDSHAKE:
+            self._messages += text
+            while len(self._messages) >= 4 and len(self._messages) >= (
+                end := 4 + int.from_bytes(self._messages[1:4], "big")
+            ):
+                message, self._messages = self._messages[:end], self._messages[end:]
+                self._message(message)
+
+    def _message(self, message: bytes) -> None:
+        if message[0] == SERVER_HELLO:
+            self._server_hello(message)
+        elif message[0] == TICKET:
+            self._ticket(message[4:])
+        elif message[0] == FINISHED:
+            self._server_finished(message)
+        elif message[0] == KEY_UPDATE:
+            assert self._reads is not None
+            self._reads = Keys(expand(self._reads.secret, "traffic upd"))
+        else:
+            if message[0] == EXTENSIONS:
+                self.accepted = EARLY_DATA.to_bytes(2, "big") + b"\0\0" in message
+            self.said += message
+
+    def _server_hello(self, message: bytes) -> None:
+        self.said += message
+        extensions = message[4 + 2 + 32 + 1 + 32 + 3 + 2 :]
+        self.resumed = b"\0\x29\0\2\0\0" in extensions
+        if self.ticket and not self.resumed:
+            self._early_secret = _extract(bytes(32), bytes(32))
+        place = extensions.index(b"\0\x33\0\x24\0\x1d\0\x20") + 8
+        shared = self._key.exchange(X25519PublicKey.from_public_bytes(extensions[place : place + 32]))
+        handshake = _extract(expand(self._early_secret, "derived", _NOTHING), shared)
+        self._client = self._derive(handshake, "c hs traffic", self.said)
+        self._reads = Keys(self._derive(handshake, "s hs traffic", self.said))
+        self._master = _extract(expand(handshake, "derived", _NOTHING), bytes(32))
+
+    def _server_finished(self, message: bytes) -> None:
+        assert self._reads is not None
+        assert message[4:] == _finished(self._reads.secret, hashlib.sha256(self.said).digest()), "Finished is wrong"
+        self.said += message
+        self._reads = Keys(self._derive(self._master, "s ap traffic", self.said))
+        self._next = self._derive(self._master, "c ap traffic", self.said)
+        if self.answer_finished:
+            self.finish()
+
+    def finish(self, end: bytes = bytes((END_OF_EARLY_DATA, 0, 0, 0))) -> None:
+        """EndOfEarlyData where it was accepted, Finished, and from then on its application's key."""
+        if not (self.ticket and self.early):
+            self.out += b"\x14\3\3\0\1\1"
+        if self.accepted:
+            self.write(end, HANDSHAKE)
+            self.said += end
+        self._writes = Keys(self._client)
+        verify = bytes((FINISHED,)) + vector(3, _finished(self._client, hashlib.sha256(self.said).digest()))
+        self.write(verify, HANDSHAKE)
+        self.said += verify
+        self._writes = Keys(self._next)
+        self._resumption = self._derive(self._master, "res master", self.said)
+        self.open = True
+        for body in self._late:
+            self._ticket(body)
+
+    _late: tuple[bytes, ...] = ()  # tickets that came before our Finished was said
+    _resumption: bytes | None = None
+
+    def _ticket(self, body: bytes) -> None:
+        if self._resumption is None:
+            self._late = (*self._late, body)
+            return
+        nonce_end = 9 + body[8]
+        nonce, rest = body[9:nonce_end], body[nonce_end:]
+        length = int.from_bytes(rest[:2], "big")
+        extensions = rest[2 + length + 2 :]
+        early_max = int.from_bytes(extensions[4:8], "big") if extensions[:2] == b"\0\x2a" else 0
+        psk = expand(self._resumption, "resumption", nonce)
+        add = int.from_bytes(body[4:8], "big")
+        self.tickets.append(Ticket(rest[2 : 2 + length], psk, add, self.now_ms, early_max))
+
+    def update(self, *, asks: bool = True) -> None:
+        """The next key."""
+        assert self._writes is not None
+        self.write(bytes((KEY_UPDATE, 0, 0, 1, asks)), HANDSHAKE)
+        self._writes = Keys(expand(self._writes.secret, "traffic upd"))
