@@ -7,6 +7,7 @@ import selectors
 import signal
 import subprocess
 import sys
+import threading
 import time
 from collections.abc import Iterator, Sequence
 from pathlib import Path
@@ -17,6 +18,7 @@ from whit.errors import WhitError
 READY_TIMEOUT_S = 10.0
 END_TIMEOUT_S = 5.0
 POLL_S = 0.2
+ENDING = (signal.SIGINT, signal.SIGTERM)
 
 
 class Server:
@@ -161,9 +163,21 @@ class Server:
 
 @contextlib.contextmanager
 def _signals_wait() -> Iterator[None]:
-    """A handler that raises inside Popen.poll() leaves its lock taken, and communicate() then waits for ever."""
-    before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT, signal.SIGTERM})
+    """A handler that raises inside Popen.poll() leaves its lock taken, and communicate() then waits for ever.
+
+    Blocking them would not do: another thread takes the signal, and the main thread runs its handler all the same.
+    """
+    if threading.current_thread() is not threading.main_thread():  # handlers run in the main thread only
+        yield
+        return
+    came: list[int] = []
+    before = {}
     try:
+        for number in ENDING:
+            before[number] = signal.signal(number, lambda number, _: came.append(number))
         yield
     finally:
-        signal.pthread_sigmask(signal.SIG_SETMASK, before)
+        for number, handler in before.items():
+            signal.signal(number, handler)
+        for late in came:
+            signal.raise_signal(late)
