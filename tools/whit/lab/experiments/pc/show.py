@@ -24,9 +24,9 @@ ONE_BY_ONE = Way(False, 1)
 OWN, KEPT = "connection included", "kept connections"
 LEAST = {("nginx", False): 5, ("nginx", True): 5, ("Apache", False): 10}
 SYN_OPTIONS = 8  # octets: MSS, SACK permitted
-# Segments without data, by whether the connection is kept: for SYN, and for the client's FIN. While a page waits for
-# the database, its request is acknowledged too.
-FILE_ALONE, PAGE_ALONE = {False: 2, True: 0}, {False: 3, True: 1}
+# Segments without data, by whether the connection is kept: for SYN, and for the client's FIN. The request's
+# acknowledgment rides on the answer, also of a page that waits for the database, unless that takes more than 20 ms.
+ALONE = {False: 2, True: 0}
 USE_RATES = (1000, 2000, 3000, 4000, 5000, 6000)
 
 
@@ -123,9 +123,9 @@ def table1(files: Mapping[str, Measured], pages: Mapping[str, dynamic.Measured])
     for crowd, word in ((False, ""), (True, "_crowd")):
         ways = [way for way in WAYS if (way.at_once > 1) == crowd]
         errors = [
-            *(one.costs[way].octets / _expected(BARE_PC_FILE, one.costs[way], FILE_ALONE[way.keep])
+            *(one.costs[way].octets / _expected(BARE_PC_FILE, one.costs[way], ALONE[way.keep])
               for one in files.values() for way in ways),
-            *(one.octets[way] / _expected(SMALL, one.costs[dynamic.ALONE[0], way], PAGE_ALONE[way.keep])
+            *(one.octets[way] / _expected(SMALL, one.costs[dynamic.ALONE[0], way], ALONE[way.keep])
               for one in pages.values() for way in ways),
         ]  # fmt: skip
         what = "many at once: with what is sent again to clients that acknowledge late" if crowd else (
