@@ -26,7 +26,7 @@ PLACES = ("engine", "include/whit", "ports/flat", "ports/common/crypto")
 SCRIPTED = ("script.c", "client.c", "world.c", "check.c", "said.c")
 ON_APP = (*SCRIPTED, "requests_app.c")
 ON_STRATEGIES = (*SCRIPTED, "requests_strategies.c")
-SEALED = ("sealed.c", "quick_crypto.c")
+SEALED = ("sealed.c", "sealed_says.c", "quick_crypto.c")
 
 
 @dataclass(frozen=True)
@@ -125,7 +125,10 @@ TARGETS = {
             "sealed",
             "ethernet",
             "hash",
-            (("buffer", 736), ("connections", 2), ("idle", 2), ("https.idle", 0), ("https.plain", "redirect")),
+            (
+                *(("buffer", 736), ("connections", 2), ("idle", 2)),
+                *(("https.idle", 0), ("https.plain", "redirect"), ("https.early_data", "idempotent")),
+            ),
             900,
             application="strategies",
             https=True,
@@ -136,7 +139,7 @@ TARGETS = {
             "sealed",
             "ethernet",
             "hash",
-            (("https.idle", 3),),
+            (("https.idle", 3), ("https.early_data", "idempotent")),
             900,
             application="strategies",
             heads="code",

@@ -134,6 +134,8 @@ void check_state(void)
             continue;
         }
         CHECK(table_find(tcb) == tcb);
+        if (sealed_state != NULL)
+            sealed_state(tcb);
         CHECK(tcb_mss(tcb) >= MSS_MIN && tcb_mss(tcb) <= MSS_MAX);
         if (tcb->state == TCB_RESPONSE)
             check_response(tcb);

@@ -112,15 +112,16 @@ bool content_is_right(struct content *content);        // the application may sa
 // ------------------------------------------------------------------------------------------------ sealed.c, of targets with HTTPS
 
 enum sealed_operation {
-    DO_HELLO = 21,    // client, enum hello_form, -: a ClientHello stands at the end of what it will say
-    DO_FINISH,        // client, 1: without change_cipher_spec, -: its Finished does
-    DO_SEAL,          // client, kind, n: a request or octets do, as records
+    DO_HELLO = 21,    // client, enum hello_form, n (of what is random; a client): a ClientHello stands at the end of what it will say
+    DO_FINISH,        // client, enum finish_form, -: its Finished does
+    DO_SEAL,          // client, kind, n: a request or octets do, as records; as early data before its Finished
     DO_BREAK,         // client, place, exclusive or: an octet of what it will say is another one
 };
 __attribute__((weak)) void sealed_operate(uint8_t operation, struct client *c, uint8_t a, uint8_t b, const uint8_t *octets, size_t len);
 __attribute__((weak)) void sealed_begin(void);
 __attribute__((weak)) void sealed_opened(struct client *c);     // our SYN was answered
 __attribute__((weak)) void sealed_hears(struct client *c);      // reads records of what was heard, and takes them out
+__attribute__((weak)) void sealed_state(const struct whit_tcb *tcb);    // a slot that is taken, between two operations
 __attribute__((weak)) void sealed_newcomer(void);               // a client without a slot is served
 
 // ------------------------------------------------------------------------------------------------ said.c

@@ -22,7 +22,8 @@ class Op(IntEnum):
     BREAK = 24
 
 
-ALPN, NO_SHARE, TICKET, LIMIT, EARLY = (1 << bit for bit in range(5))
+ALPN, NO_SHARE, TICKET, LIMIT, EARLY, STALE, AGAIN, FORGED = (1 << bit for bit in range(8))
+ZERO_RTT = ALPN | TICKET | EARLY
 REQUEST, CUT, OCTETS, UPDATE = range(4)
 SECOND, TWO_MINUTES, OPEN = 32, 255, 0xFF
 OUTPUT = bytes((Op.OUTPUT, 0))
@@ -67,6 +68,64 @@ def later(steps: int) -> bytes:
     return op(Op.ADVANCE, steps)
 
 
+def early(
+    client: int,
+    *records: bytes,
+    form: int = ZERO_RTT,
+    n: int = 1,
+    length: int = 0,
+    finish: bytes | None = None,
+) -> bytes:
+    """A connection of a client that has a ticket: early data beside the hello, the flight, Finished."""
+    end = op(Op.FINISH, client, 0, 0) if finish is None else finish
+    said = op(Op.SYN, client, 1, 67) + op(Op.HELLO, client, form, n) + b"".join(records)
+    said += say(client, length, times=24 if length else 1) + op(Op.ADVANCE, 10) + OUTPUT + heard(client, 6)
+    return said + end + say(client) + heard(client, 8)
+
+
+def early_seeds() -> dict[str, bytes]:
+    """Of fuzz/strategies: 1 and 11 may be asked twice, 0 and 6 not, 36 has a body."""
+    first = opened(0) + op(Op.RESET, 0, 0)
+    again = op(Op.SYN, 1, 2, 67) + op(Op.HELLO, 1, AGAIN, 0) + say(1) + op(Op.ADVANCE, 10) + OUTPUT + heard(1, 6)
+    asks = {index: sealed(0, REQUEST, index) for index in (0, 1, 6, 10, 11, 33, 36, 46, 47)}
+    made = {f"ask_{index}": early(0, one) + asked(0, 1) for index, one in asks.items()}
+    made |= {
+        "cut": early(0, sealed(0, CUT | 6 << 2, 2), length=60),
+        "octet_by_octet": early(0, sealed(0, REQUEST, 11), length=12),
+        "two": early(0, asks[11], asks[0], asks[1]),
+        "half": early(0, sealed(0, OCTETS, 9, b"GET /kep\x17"), finish=b"")
+        + op(Op.FINISH, 0, 0, 0)
+        + sealed(0, OCTETS, 8, b"t HTTP/\x17")
+        + say(0)
+        + heard(0),
+        "ended_early": early(0, asks[11], sealed(0, UPDATE)),
+        "never_ended": early(0, asks[11], finish=op(Op.FINISH, 0, 2, 0)),
+        "more_behind": early(0, asks[11], finish=asks[0] + say(0) + heard(0) + op(Op.FINISH, 0, 0, 0)),
+        "behind_its_end": early(0, sealed(0, UPDATE), asks[0]),
+        "alert": early(0, sealed(0, OCTETS, 3, b"\1\0\x15")),
+        "no_content": early(0, sealed(0, OCTETS, 5, b"\x14\0\0\x20\x16")),
+        "forged": early(0, asks[11], form=ZERO_RTT | FORGED),
+        "stale": early(0, asks[0], form=ZERO_RTT | STALE) + asked(0, 1),
+        "other_protocol": early(0, asks[0], form=TICKET | EARLY),
+        "no_share": early(0, asks[0], form=ZERO_RTT | NO_SHARE, finish=hello(0)) + op(Op.ADVANCE, 10) + OUTPUT,
+        "same_twice": early(0, asks[11]) + op(Op.RESET, 0, 0) + early(0, asks[11]),
+        "another_twice": early(0, asks[11]) + op(Op.RESET, 0, 0) + early(0, asks[11], n=2),
+        "replayed": early(0, asks[11]) + again,
+        "replayed_once": early(0, asks[0]) + again + op(Op.FINISH, 1, 0, 0) + say(1) + heard(1),
+        "replayed_before": early(0, asks[0], finish=again),
+        "replayed_late": early(0, asks[11]) + later(200) + again,
+        "old_ticket": later(TWO_MINUTES) * 62 + early(0, asks[11]),
+        "broken": early(0, asks[11], op(Op.BREAK, 0, 230, 1)),
+        "lost_flight": early(0, asks[11], op(Op.LOSE, 3)) + later(SECOND) + heard(0, 8),
+        "refused": early(0, asks[11], op(Op.REFUSE, 2)) + later(SECOND) + heard(0, 8),
+        "fin": early(0, asks[6], finish=say(0, flags=1)),
+        "body_cut": early(0, sealed(0, CUT | 63 << 2, 36), length=255),
+    }
+    names, gone = list(made), op(Op.RESET, 0, 0) + op(Op.RESET, 1, 0)
+    groups = [names[at : at + 4] for at in range(0, len(names), 4)]  # as most of an input's time goes to its end
+    return {f"early_{group[0]}": first + gone.join(made[name] for name in group) for group in groups}
+
+
 def seeds() -> dict[str, bytes]:
     flip = [op(Op.BREAK, 0, place, 1) for place in (5, 60, 130, 200)]
     alert = bytes((1, 0, 21))
@@ -105,4 +164,4 @@ def seeds() -> dict[str, bytes]:
         **{f"hello_{n}": op(Op.SYN, 0, 1, 67) + hello(0) + one + say(0) + heard(0) for n, one in enumerate(flip)},
         **{f"broken_{n}": opened(0) + sealed(0, REQUEST, 4) + one + say(0) + heard(0) for n, one in enumerate(flip)},
     }
-    return {name: bytes((0, 1, 0, 0)) + octets for name, octets in made.items()}
+    return {name: bytes((0, 1, 0, 0)) + octets for name, octets in (made | early_seeds()).items()}

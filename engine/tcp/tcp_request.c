@@ -42,8 +42,6 @@ static void take_fin(struct whit_tcb *tcb)
 static void keep_reserved(struct whit_tcb *tcb, const struct whit_tcb *pending)
 {
     struct whit_rx *rx = &whit.rx;
-    if (is_tls(tcb))
-        sealed_open(tcb);
     if (WHIT_HAS_ARGUMENTS && rx->arguments_reserved) {
         const struct whit_generator *generator = whit_flash_ptr(&whit_resources[pending->request.resource].generator);
         buffer_keep(tcb, BLOCK_ARGUMENTS, whit_flash_u8(&generator->args_len));
@@ -103,6 +101,7 @@ void request_commit(struct whit_tcb *tcb)
     if (whit.rx.truncated)
         frame_waits(whit.rx.accepted_len != 0 ? WHIT_PART : WHIT_WAITS);
     if (is_tls(tcb)) {
+        sealed_open(tcb);    // here alone: what is read later came in another segment
         keep_reserved(tcb, &whit.rx.pending);
         sealed_input(tcb);
     } else {

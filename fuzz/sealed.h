@@ -1,0 +1,55 @@
+// SPDX-License-Identifier: MIT
+// What the files of the HTTPS clients know of each other: sealed.c hears and checks, sealed_says.c says.
+#ifndef WHIT_FUZZ_SEALED_H
+#define WHIT_FUZZ_SEALED_H
+
+#include "fuzz.h"
+#include "base/limits.h"
+#include "tls/tls_secret.h"
+
+#define SEALED_CLIENTS 3    // the others speak plainly; the last one has the host and port of the first
+#define FLIGHT_MAX 2000
+#define TAG 16
+#define FIRST_MAX 1500      // octets of a hello and its early data that are said again
+
+struct peer {
+    bool keyed;          // it has heard a ServerHello
+    bool flight_over;    // and the server's Finished
+    bool finished;       // it has said its own
+    bool over;           // an alert came: nothing may follow
+    bool has_ticket;
+    uint8_t handshake_client[32], handshake_server[32], client[32], server[32], verify[32], psk[32], psk_next[32];
+    uint8_t ticket[TLS_TICKET];
+    uint32_t age_add, ticket_ms;    // of the ticket; when it came
+    bool early;          // its hello announced early data,
+    bool accepted;       // ... which is read
+    bool early_over;     // and it said EndOfEarlyData
+    uint8_t early_secret[32], hello_hash[32];
+    uint32_t early_seq;
+    uint16_t first_len;
+    uint8_t first[FIRST_MAX];
+    uint32_t tx_seq, rx_seq;
+    uint16_t flight_len, text_len;
+    uint8_t flight[FLIGHT_MAX];    // messages under the handshake's key
+    uint8_t text[12];              // what responses began with
+};
+extern struct peer peers[CLIENTS];
+
+void sealed_key(struct whit_aead_key *key, const uint8_t *secret, uint32_t seq);    // of that record
+void say_hello(struct client *c, struct peer *peer, uint8_t form, uint8_t n);
+void say_finished(struct client *c, struct peer *peer, uint8_t form);
+void say_octets(struct client *c, struct peer *peer, const uint8_t *octets, size_t len, uint8_t padding);    // content
+
+enum hello_form {
+    HELLO_ALPN = 1,
+    HELLO_NO_SHARE = 2,
+    HELLO_WITH_TICKET = 4,
+    HELLO_WITH_LIMIT = 8,
+    HELLO_WITH_EARLY = 16,
+    HELLO_STALE = 32,     // the ticket is told to be 30 s older
+    HELLO_AGAIN = 64,     // what another client said first, as it was, early data too
+    HELLO_FORGED = 128,   // with a wrong binder
+};
+enum finish_form { FINISH_BARE = 1 /* without change_cipher_spec */, FINISH_AMID = 2 /* without EndOfEarlyData */ };
+
+#endif
