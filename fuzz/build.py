@@ -4,6 +4,7 @@
 import fcntl
 import shutil
 import subprocess
+from collections.abc import Iterable
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -22,10 +23,11 @@ FLAGS = (
 # optimisation, though an application may not have it.
 QUICKLY = ("-O0", "-fno-pie", "-no-pie", "-Wl,--unresolved-symbols=ignore-in-object-files")
 CRYPTO = ROOT / "ports" / "common" / "crypto"
-PLACES = ("engine", "include/whit", "ports/flat", "ports/common/crypto")
+PLACES = ("database", "engine", "include/whit", "ports/flat", "ports/common/crypto")
 SCRIPTED = ("script.c", "client.c", "world.c", "check.c", "said.c")
 ON_APP = (*SCRIPTED, "requests_app.c")
 ON_STRATEGIES = (*SCRIPTED, "requests_strategies.c")
+DATABASE_LIBRARIES = ("bearssl", "monocypher")
 SEALED = ("sealed.c", "sealed_says.c", "quick_crypto.c")
 
 
@@ -47,6 +49,11 @@ class Target:
     floor: str = ""  # of the engine, this alone; no application
     https: bool = False
     defines: tuple[str, ...] = ()
+
+    @property
+    def of_database(self) -> bool:
+        """Of its client alone, without the engine."""
+        return self.application == "database"
 
 
 TARGETS = {
@@ -147,6 +154,17 @@ TARGETS = {
             defines=("WHIT_TLS_RECORD=1460", "WHIT_TLS_BUFFER=24576"),
         ),
         Target(
+            "database",
+            ("database.c", "../tests/database/client.c"),
+            "database",
+            "",
+            "",
+            (),
+            600,
+            application="database",
+            defines=("WHIT_DATABASE_FAST=1",),
+        ),
+        Target(
             "bodies",
             ("frames.c", "bodies.c", *ON_STRATEGIES[1:]),
             "bodies",
@@ -193,7 +211,7 @@ def build(target: Target, *, quickly: bool = False) -> Path:
             engine = [*(ROOT / "engine" / target.floor).glob("*.c"), *CRYPTO.glob("*.c")]
         else:
             application = compile_application(FUZZ / target.application, generated, overrides=limits)
-            engine = [*_engine(target), *application.sources]
+            engine = _login(application.sources) if target.of_database else [*_engine(target), *application.sources]
         sources = [*(_unit(directory, engine) if quickly else engine), *(FUZZ / name for name in target.sources)]
         program = directory / target.name
         if _is_fresh(program, generated, FUZZ / target.application):
@@ -203,6 +221,9 @@ def build(target: Target, *, quickly: bool = False) -> Path:
             includes += [f"-I{CRYPTO / 'p256_m'}"]
             includes += [word for name in ("monocypher", "p256-m") for word in ("-isystem", str(library(name)))]
         private = ["-iquote", str(ROOT / "engine"), "-idirafter", str(FUZZ / target.application)]
+        if target.of_database:
+            includes += [word for name in DATABASE_LIBRARIES for word in ("-isystem", str(library(name)))]
+            private += ["-iquote", str(ROOT)]
         defines = [f"-D{one}" for one in target.defines]
         if target.table == "hash":  # which is of builds that have more connections
             defines.append("-DWHIT_PROMISES=0")
@@ -270,6 +291,13 @@ def _engine(target: Target) -> list[Path]:
         others |= {"log.c", "log_line.c", "log_page.c", "log_text.c"}
     engine = [path for path in sorted((ROOT / "engine").rglob("*.c")) if path.name not in others]
     return [*engine, CRYPTO / "sha256.c"] if target.https else engine
+
+
+def _login(generated: Iterable[Path]) -> list[Path]:
+    """Of the client of a database, what fuzz/database.c does not include: statements, and what others wrote for it."""
+    others = [path for name in DATABASE_LIBRARIES for path in sorted(library(name).glob("*.c"))]
+    ours = [path for path in generated if path.name == "whit_database.c"]
+    return [*ours, *sorted((ROOT / "database").glob("login_*.c")), *others]
 
 
 def _identity() -> dict[str, object]:
