@@ -74,6 +74,7 @@ extern const uint16_t whit_wss_floor_at;   // in persistent memory, four octets:
 
 extern const char *const whit_wss_namespaces[];    // of services
 extern const uint8_t whit_wss_namespace_cnt;
+const char *wss_uri_text(uint8_t uri);    // of enum wss_namespace; in flash
 
 void wss_init(void);
 

@@ -14,28 +14,44 @@ void c14n_put(struct c14n *c, const char *text) { c14n_octets(c, text, (uint16_t
 
 static void c14n_uri(struct c14n *c, uint8_t uri)
 {
-    for (uint8_t at = 0, octet; (octet = wss_uri_octet(uri, at)) != 0; at++)
-        c14n_octets(c, &octet, 1);
+    const uint8_t *from = (const uint8_t *)wss_uri_text(uri);
+    uint8_t run[16], len;
+    do {    // out of flash
+        for (len = 0; len < sizeof run && (run[len] = whit_flash_u8(from)) != 0; from++)
+            len++;
+        c14n_octets(c, run, len);
+    } while (len == sizeof run);
 }
 
-// Sections 2.3 of Canonical XML: what is a reference in a value, and what in a text.
-static void c14n_octet(struct c14n *c, uint8_t octet, bool in_value)
+// Sections 2.3 of Canonical XML: what is a reference in a value, and what in a text. NULL: the octet is written as it is.
+static const char *c14n_reference(uint8_t octet, bool in_value)
 {
-    const char *as = NULL;
+    if (octet > '>')
+        return NULL;
     switch (octet) {
-    case '&': as = "&amp;"; break;
-    case '<': as = "&lt;"; break;
-    case '\r': as = "&#xD;"; break;
-    case '>': as = in_value ? NULL : "&gt;"; break;
-    case '"': as = in_value ? "&quot;" : NULL; break;
-    case '\t': as = in_value ? "&#x9;" : NULL; break;
-    case '\n': as = in_value ? "&#xA;" : NULL; break;
-    default: break;
+    case '&': return "&amp;";
+    case '<': return "&lt;";
+    case '\r': return "&#xD;";
+    case '>': return in_value ? NULL : "&gt;";
+    case '"': return in_value ? "&quot;" : NULL;
+    case '\t': return in_value ? "&#x9;" : NULL;
+    case '\n': return in_value ? "&#xA;" : NULL;
+    default: return NULL;
     }
-    if (as != NULL)
+}
+
+static void c14n_run(struct c14n *c, const uint8_t *octets, uint16_t len, bool in_value)
+{
+    uint16_t begin = 0;
+    for (uint16_t at = 0; at < len; at++) {
+        const char *as = c14n_reference(octets[at], in_value);
+        if (as == NULL)
+            continue;
+        c14n_octets(c, octets + begin, (uint16_t)(at - begin));
         c14n_put(c, as);
-    else
-        c14n_octets(c, &octet, 1);
+        begin = (uint16_t)(at + 1);
+    }
+    c14n_octets(c, octets + begin, (uint16_t)(len - begin));
 }
 
 void c14n_begin(struct c14n *c)
@@ -103,8 +119,19 @@ static const char *tag_at(const struct c14n *c, uint16_t at) { return (const cha
 // Octets of the prefix of a qualified name.
 static uint8_t prefix_len(const char *name)
 {
-    const char *colon = strchr(name, ':');
-    return colon == NULL ? 0 : (uint8_t)(colon - name);
+    uint16_t len = 0;
+    while (name[len] != ':')
+        if (name[len++] == 0)
+            return 0;
+    return len < 0xff ? (uint8_t)len : 0xff;    // that of nothing
+}
+
+// Whether these octets are that prefix, whole.
+static bool is_prefix(const char *prefix, const char *octets, uint8_t len)
+{
+    for (; len != 0 && *prefix == *octets; len--, prefix++)
+        octets++;
+    return len == 0 && *prefix == 0;
 }
 
 static const char *local_of(const char *name)
@@ -118,7 +145,7 @@ static const char *local_of(const char *name)
 static uint8_t declared(const struct c14n *c, const char *prefix, uint8_t len)
 {
     for (uint8_t i = c->namespace_cnt; i-- != 0;)
-        if (strncmp(c->namespaces[i].prefix, prefix, len) == 0 && c->namespaces[i].prefix[len] == 0)
+        if (is_prefix(c->namespaces[i].prefix, prefix, len))
             return i;
     return NO_NAMESPACE;
 }
@@ -217,8 +244,7 @@ static void rendered_add(struct c14n *c, uint8_t namespace)
 
 static bool uses(const char *name, const char *prefix)
 {
-    uint8_t len = prefix_len(name);
-    return strncmp(name, prefix, len) == 0 && prefix[len] == 0;
+    return is_prefix(prefix, name, prefix_len(name));
 }
 
 // Section 3, 2.: visibly utilized, or in the PrefixList.
@@ -292,8 +318,8 @@ static void write_attributes(struct c14n *c)
         c14n_put(c, " ");
         c14n_put(c, tag_at(c, c->attributes[done].name));
         c14n_put(c, "=\"");
-        for (const uint8_t *at = c->tag + c->attributes[done].value; *at != 0; at++)
-            c14n_octet(c, *at, true);
+        const char *value = tag_at(c, c->attributes[done].value);
+        c14n_run(c, (const uint8_t *)value, (uint16_t)strlen(value), true);
         c14n_put(c, "\"");
     }
 }
@@ -339,8 +365,8 @@ void c14n_opened(struct c14n *c)
 
 void c14n_text(struct c14n *c, const uint8_t *octets, uint16_t len)
 {
-    for (; c->hashed != 0 && len != 0; len--, octets++)
-        c14n_octet(c, *octets, false);
+    if (c->hashed != 0)
+        c14n_run(c, octets, len, false);
 }
 
 void c14n_end_name(struct c14n *c, const uint8_t *octets, uint16_t len)

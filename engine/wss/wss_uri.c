@@ -26,19 +26,19 @@ const char *wss_uri_text(uint8_t uri)
     return whit_flash_ptr(from);
 }
 
-uint8_t wss_uri_octet(uint8_t uri, uint8_t at)
-{
-    return whit_flash_u8((const uint8_t *)wss_uri_text(uri) + at);
-}
+static uint8_t uri_octet(const char *text) { return whit_flash_u8((const uint8_t *)text); }
 
 uint8_t wss_uri_of(const char *text)
 {
     uint8_t uri = WSS_WSSE, end = (uint8_t)(WSS_SERVICES + whit_flash_u8(&whit_wss_namespace_cnt));
     for (; uri < end; uri++) {
-        uint8_t at = 0, octet;
-        while ((octet = wss_uri_octet(uri, at)) != 0 && octet == (uint8_t)text[at])
+        const char *known = wss_uri_text(uri), *at = text;
+        uint8_t octet;
+        while ((octet = uri_octet(known)) != 0 && octet == (uint8_t)*at) {
+            known++;
             at++;
-        if (octet == 0 && text[at] == 0)
+        }
+        if (octet == 0 && *at == 0)
             return uri;
     }
     return WSS_OTHER;
@@ -46,9 +46,9 @@ uint8_t wss_uri_of(const char *text)
 
 int8_t wss_uri_compare(uint8_t one, uint8_t other)
 {
-    uint8_t at = 0, octet;
-    while ((octet = wss_uri_octet(one, at)) != 0 && octet == wss_uri_octet(other, at))
-        at++;
-    uint8_t beside = wss_uri_octet(other, at);
+    const char *a = wss_uri_text(one), *b = wss_uri_text(other);
+    uint8_t octet, beside;
+    while ((octet = uri_octet(a++)) == (beside = uri_octet(b++)) && octet != 0) {
+    }
     return octet < beside ? -1 : octet > beside;
 }

@@ -6,7 +6,6 @@
 #include "wss.h"
 
 uint8_t wss_uri_of(const char *text);                 // enum wss_namespace
-uint8_t wss_uri_octet(uint8_t uri, uint8_t at);       // 0: behind its end
 int8_t wss_uri_compare(uint8_t one, uint8_t other);   // by their octets: less than 0, 0, more
 
 #endif

@@ -28,30 +28,33 @@ static const uint32_t sha256_first[8] WHIT_FLASH = {
 
 static uint32_t rotr(uint32_t x, uint8_t by) { return x >> by | x << (32 - by); }
 
-// One block (section 6.2.2). The letter a to h of round i is state[(0 to 7 - i) & 7].
+// One block (section 6.2.2). The letters a to h of a round are at[0 to 7], those of the next one begin one word below.
 static void sha256_block(struct whit_sha256 *sha)
 {
-    uint32_t state[8], w[16];
+    uint32_t letters[8 + 8], w[16], *at = sha->hash;
     for (uint8_t i = 0; i < 16; i++) {
-        const uint8_t *at = sha->block + 4 * i;
-        w[i] = (uint32_t)at[0] << 24 | (uint32_t)at[1] << 16 | (uint32_t)at[2] << 8 | at[3];
+        const uint8_t *octets = sha->block + 4 * i;
+        w[i] = (uint32_t)octets[0] << 24 | (uint32_t)octets[1] << 16 | (uint32_t)octets[2] << 8 | octets[3];
     }
-    memcpy(state, sha->hash, sizeof state);
     for (uint8_t i = 0; i < 64; i++) {
         uint8_t now = i & 15;
+        if (i % 8 == 0) {
+            for (uint8_t letter = 0; letter < 8; letter++)
+                letters[8 + letter] = at[letter];
+            at = letters + 8;
+        }
         if (i >= 16) {
             uint32_t w15 = w[(i + 1) & 15], w2 = w[(i + 14) & 15];
             w[now] += w[(i + 9) & 15] + (rotr(w15, 7) ^ rotr(w15, 18) ^ w15 >> 3) + (rotr(w2, 17) ^ rotr(w2, 19) ^ w2 >> 10);
         }
-        uint32_t a = state[(0 - i) & 7], b = state[(1 - i) & 7], c = state[(2 - i) & 7];
-        uint32_t e = state[(4 - i) & 7], f = state[(5 - i) & 7], g = state[(6 - i) & 7];
-        uint32_t t = state[(7 - i) & 7] + (rotr(e, 6) ^ rotr(e, 11) ^ rotr(e, 25)) + ((e & (f ^ g)) ^ g) +
-                     whit_flash_u32(&sha256_round[i]) + w[now];
-        state[(3 - i) & 7] += t;
-        state[(7 - i) & 7] = t + (rotr(a, 2) ^ rotr(a, 13) ^ rotr(a, 22)) + ((a & b) | (c & (a | b)));
+        uint32_t a = at[0], e = at[4];
+        uint32_t t = at[7] + (rotr(e, 6) ^ rotr(e, 11) ^ rotr(e, 25)) + ((e & (at[5] ^ at[6])) ^ at[6]) + whit_flash_u32(&sha256_round[i]) + w[now];
+        at--;
+        at[4] += t;
+        at[0] = t + (rotr(a, 2) ^ rotr(a, 13) ^ rotr(a, 22)) + ((a & at[2]) | (at[3] & (a | at[2])));
     }
     for (uint8_t i = 0; i < 8; i++)
-        sha->hash[i] += state[i];
+        sha->hash[i] += at[i];
 }
 
 void whit_sha256_begin(struct whit_sha256 *sha)
@@ -62,10 +65,15 @@ void whit_sha256_begin(struct whit_sha256 *sha)
 
 void whit_sha256_add(struct whit_sha256 *sha, const void *octets, uint16_t len)
 {
-    for (const uint8_t *at = octets; len > 0; len--) {
-        sha->block[sha->len++ % BLOCK] = *at++;
-        if (sha->len % BLOCK == 0)
+    const uint8_t *from = octets, *end = from + len;
+    uint8_t *to = sha->block + sha->len % BLOCK;
+    sha->len += len;
+    while (from != end) {
+        *to++ = *from++;
+        if (to == sha->block + BLOCK) {
             sha256_block(sha);
+            to = sha->block;
+        }
     }
 }
 
