@@ -101,7 +101,7 @@ def test_beside_mbedtls(result: Result) -> None:
 
 
 def test_without_mbedtls_there_is_a_note(monkeypatch: pytest.MonkeyPatch) -> None:
-    def cannot() -> None:
+    def cannot(*, quickly: bool) -> None:
         raise WhitError("no source package")
 
     if shutil.which("valgrind") is None:

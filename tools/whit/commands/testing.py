@@ -133,7 +133,7 @@ def _pytest(quick: bool, arguments: Sequence[str]) -> list[str]:
         command += ["-m", "not slow and not browser"]
         command += [] if arguments else [str(ROOT / "tests" / name) for name in QUICK]
     if not _chooses_workers(arguments):
-        command += ["-n", str(min(os.cpu_count() or 1, 4)), "--dist", "loadgroup"]
+        command += ["-n", str(min((os.cpu_count() or 1) + 1, 4)), "--dist", "loadgroup"]  # one of them often waits
     command += [] if quick else ["--durations=15", "--durations-min=5"]  # what to make cheaper first
     return [*command, *arguments]
 

@@ -23,12 +23,14 @@ OURS = ROOT / "lab" / "mbedtls"
 WAY_OUT = f"put mbedtls_3.6.*.orig.tar.bz2 into {THERE}, or connect to the network and try again"
 
 
-def server() -> Path:
-    """The program, built when it is not. WhitError: it cannot be had here."""
-    there, directory = sources(), THERE / "server"
+def server(*, quickly: bool = False) -> Path:
+    """The program, built when it is not. quickly: not optimised. WhitError: it cannot be had here."""
+    kind = "Debug" if quickly else "Release"
+    there, directory = sources(), THERE / f"server-{kind.lower()}"
     with _alone():
         if not (directory / "build.ninja").exists():
-            _must("cmake", "-S", OURS, "-B", directory, "-G", "Ninja", f"-DMBEDTLS_DIR={there}")
+            settings = (f"-DMBEDTLS_DIR={there}", f"-DCMAKE_BUILD_TYPE={kind}")
+            _must("cmake", "-S", OURS, "-B", directory, "-G", "Ninja", *settings)
         _must("ninja", "-C", directory)
     return directory / "server"
 

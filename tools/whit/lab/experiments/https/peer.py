@@ -30,7 +30,8 @@ SEED = 1
 T = TypeVar("T")
 
 
-def compare() -> Result:
+def compare(*, reduced: bool = False) -> Result:
+    """reduced: with Mbed TLS as it is built quickly."""
     if shutil.which("valgrind") is None:
         return Result({}, notes=["No instructions on x86-64: valgrind is not installed."])
     application = files_application((SIZE,))
@@ -45,7 +46,7 @@ def compare() -> Result:
     parts = {"Whit, plain HTTP": plain.groups, "Whit": ours.groups}
     title = "Instructions of a kept-alive GET of 600 octets by HTTPS"
     try:
-        server = mbedtls.server()
+        server = mbedtls.server(quickly=reduced)
     except WhitError as reason:
         return Result(settings, [], [_chart(title, parts)], beside=beside, notes=[f"Nothing of Mbed TLS: {reason}."])
     name = f"Mbed TLS {mbedtls.version()}"

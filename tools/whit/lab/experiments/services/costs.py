@@ -27,7 +27,7 @@ def measure(progress: Progress, *, reduced: bool = False) -> Result:
     count = signed.instructions(secured.body(messages.ECHO), secured.application(secured.SIGNED), secured.certificate())
     found.append(Result({}, [Figure("signed_instructions_cortex_m", what, count, "instructions", 500_000)]))
     progress("instructions of a call", 0.3)
-    found.append(_instructions(3 if reduced else CALLS))
+    found.append(_instructions(1 if reduced else CALLS, gsoap_quickly=reduced))
     return merged(found)
 
 
@@ -53,7 +53,7 @@ def _called_by(ways: str) -> str:
     return str(copy)
 
 
-def _instructions(cnt: int) -> Result:
+def _instructions(cnt: int, *, gsoap_quickly: bool) -> Result:
     counter = Counter(str(APPLICATION), BUILD / "lab")
     ours = counter.count("measured_exchange", messages.message(messages.ECHO, "/device", HOST), "connection")
     what = "Echo by SOAP on a new connection, TCP and IP included, x86-64 -O2"
@@ -62,7 +62,7 @@ def _instructions(cnt: int) -> Result:
     settings = {"compiler": counter.compiler, "valgrind": valgrind_version()}
     if reason := gsoap.why_not():
         return Result(settings, figures, [chart], notes=[f"No instructions of gSOAP's server: {reason}."])
-    made = gsoap.build()
+    made = gsoap.build(quickly=gsoap_quickly)
     message = messages.message(messages.ECHO, "/device", gsoap.HOST)
     theirs = _of_gsoap(made.plain, lambda: message, cnt)
     over = round(theirs / ours.total, 2)

@@ -103,7 +103,7 @@ def measure(progress: Progress, *, reduced: bool = False) -> Result:
     if reason := why_not():
         return Result({}, notes=[f"No delays of 004's table: {reason}."])
     progress("building both servers", 0)
-    made = gsoap.build()
+    made = gsoap.build(quickly=reduced)
     build(APPLICATION, target="linux", overrides=_settings())  # what it needs is fetched where there is a network
     for security in SECURED:
         build(secured.application(security), target="linux")
