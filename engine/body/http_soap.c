@@ -24,15 +24,16 @@ enum soap_depth { DEPTH_ENVELOPE = 1, DEPTH_PART, DEPTH_BLOCK /* of a header; th
 enum soap_value { VALUE_TEXT /* as it is */, VALUE_OCTETS, VALUE_NONE, VALUE_PLUS, VALUE_SOME, VALUE_SPACE /* behind it */ };
 
 // Attributes of headers and arguments, by their words.
-enum soap_given { GIVEN_MUST, GIVEN_ROLE, GIVEN_NIL, GIVEN_CNT };
+enum soap_given { GIVEN_MUST, GIVEN_ROLE, GIVEN_NIL, GIVEN_STYLE, GIVEN_CNT };
 _Static_assert(WHIT_SOAP_WORD_ROLE - WHIT_SOAP_WORD_MUST == GIVEN_ROLE && WHIT_SOAP_WORD_NIL - WHIT_SOAP_WORD_MUST == GIVEN_NIL, "tables.h");
+_Static_assert(WHIT_SOAP_WORD_STYLE - WHIT_SOAP_WORD_MUST == GIVEN_STYLE, "tables.h");
 
 struct soap {
     uint8_t wrong;             // enum whit_soap_wrong
     uint8_t part;              // enum soap_part
     uint8_t value;             // enum soap_value
     uint8_t type;              // of the argument
-    uint8_t given[GIVEN_CNT];  // 1 + the index of an attribute of the tag: true, and a role that is not ours
+    uint8_t given[GIVEN_CNT];  // 1 + the index of an attribute of the tag: not false, a role that is not ours, true, any
     uint8_t envelope, space;   // namespaces of the Envelope and of the operation
     uint16_t word;             // of a boolean: where the automaton stands
     uint32_t at;               // octets of the message before this input; where it was wrong
@@ -73,7 +74,9 @@ void soap_begin(struct whit_tcb *t)
 static void soap_valued(struct soap *s)
 {
     uint16_t given = (uint16_t)(s->xml.attribute - WHIT_SOAP_WORD_MUST), value = s->xml.value;
-    if (!s->xml.declares && given < GIVEN_CNT && (given == GIVEN_ROLE ? value != WHIT_SOAP_WORD_OURS : value == WHIT_SOAP_WORD_TRUE))
+    if (s->xml.declares || given >= GIVEN_CNT)
+        return;
+    if (given == GIVEN_NIL ? value == WHIT_SOAP_WORD_TRUE : value != (given == GIVEN_MUST ? WHIT_SOAP_WORD_FALSE : WHIT_SOAP_WORD_OURS))
         s->given[given] = s->xml.attribute_cnt;
 }
 
@@ -153,6 +156,8 @@ static uint8_t soap_opened(struct whit_tcb *t, struct soap *s, struct body *b)
 {
     uint16_t uri = xml_element_uri(&s->xml);
     uint8_t depth = s->xml.depth;
+    if (depth <= DEPTH_PART && soap_has(s, GIVEN_STYLE, WHIT_SOAP_URI_12))
+        return WHIT_SOAP_ENVELOPE;    // SOAP 1.2 part 1, section 5.1.1
     if (depth == DEPTH_ENVELOPE)
         return envelope_opened(s, b, uri);
     if (depth == DEPTH_PART)

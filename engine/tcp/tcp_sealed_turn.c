@@ -74,8 +74,8 @@ void sealed_slice(void)
         return;
     }
     struct sealed *s = sealed_of(tcb);
-    if (WHIT_HTTPS_EARLY && s->tls.resumed == TLS_RESUMED_EARLY && whit.rx.stage >= RX_TCP_OPTIONS && whit.rx.stage <= RX_TCP_DATA)
-        return;    // early data will be parsed by what a segment is being parsed by
+    if (WHIT_HTTPS_EARLY && s->tls.resumed == TLS_RESUMED_EARLY && whit.rx.stage > RX_IP_HEAD && whit.rx.stage < RX_IGNORE)
+        return;    // early data will be parsed by what a frame is being read by
     tls_work(&s->tls, whit.now_ms / 1000);
     if (s->tls.phase == TLS_HEARD)
         return;

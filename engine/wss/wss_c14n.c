@@ -12,17 +12,6 @@ static void c14n_octets(struct c14n *c, const void *octets, uint16_t len) { whit
 
 void c14n_put(struct c14n *c, const char *text) { c14n_octets(c, text, (uint16_t)strlen(text)); }
 
-static void c14n_uri(struct c14n *c, uint8_t uri)
-{
-    const uint8_t *from = (const uint8_t *)wss_uri_text(uri);
-    uint8_t run[16], len;
-    do {    // out of flash
-        for (len = 0; len < sizeof run && (run[len] = whit_flash_u8(from)) != 0; from++)
-            len++;
-        c14n_octets(c, run, len);
-    } while (len == sizeof run);
-}
-
 // Sections 2.3 of Canonical XML: what is a reference in a value, and what in a text. NULL: the octet is written as it is.
 static const char *c14n_reference(uint8_t octet, bool in_value)
 {
@@ -52,6 +41,17 @@ static void c14n_run(struct c14n *c, const uint8_t *octets, uint16_t len, bool i
         begin = (uint16_t)(at + 1);
     }
     c14n_octets(c, octets + begin, (uint16_t)(len - begin));
+}
+
+static void c14n_uri(struct c14n *c, uint8_t uri)
+{
+    const uint8_t *from = (const uint8_t *)wss_uri_text(uri);
+    uint8_t run[16], len;
+    do {    // out of flash
+        for (len = 0; len < sizeof run && (run[len] = whit_flash_u8(from)) != 0; from++)
+            len++;
+        c14n_run(c, run, len, true);
+    } while (len == sizeof run);
 }
 
 void c14n_begin(struct c14n *c)

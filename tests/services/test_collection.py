@@ -36,6 +36,12 @@ def message(header: str = "", body: str = ECHO, *, prologue: str = "", behind: s
     )
 
 
+def styled(part: str) -> bytes:
+    """SOAP 1.2 part 1, section 5.1.1."""
+    octets = message(block()).decode()
+    return octets.replace(f"<e:{part}", f'<e:{part} e:encodingStyle="http://example.org/encoding"', 1).encode()
+
+
 def role(name: str, must: str = "") -> str:
     must = f' e:mustUnderstand="{must}"' if must else ""
     return block(f'e:role="{name}"{must}')
@@ -61,6 +67,10 @@ TAKEN = {
     "CDATA and references": message("", calling("every", "<text><![CDATA[hel]]>&#x6C;&#111;</text>")),
     "attributes of namespaces on the Envelope": message("", on=f' xmlns:t="{DATA}" t:any="1"'),
     "an empty Header": message(" "),
+    "an encoding of a header and of the operation": message(
+        block(f'e:encodingStyle="{DATA}"'), ECHO.replace("<every", f'<every e:encodingStyle="{DATA}"')
+    ),
+    "another namespace's encoding": message(on=f' encodingStyle="{DATA}"'),
 }
 MUST = "MustUnderstand"
 REFUSED = {
@@ -73,6 +83,8 @@ REFUSED = {
         message(block('e:mustUnderstand="1"'), calling("unknown", "")),
         MUST,
     ),
+    **{f"must, by {value!r}": (message(block(f'e:mustUnderstand="{value}"')), MUST) for value in ("9", "", "TRUE")},
+    **{f"an encoding of the {part}": (styled(part), "Sender") for part in ("Envelope", "Header", "Body")},
     "no such operation": (message("", calling("unknown", "")), "Sender"),
     "an operation of another namespace": (message("", '<every xmlns="http://example.org/other"/>'), "Sender"),
     "a DOCTYPE": (message(prologue='<!DOCTYPE Envelope SYSTEM "env.dtd">'), "Sender"),

@@ -138,3 +138,10 @@ def test_operations_of_one_name(tmp_path: Path) -> None:
     )
     said = error_of(make_app(tmp_path / "2", {"x.c": one, "y.c": other}))
     assert "y.c:3: namespace of device is 'urn:other': expected 'urn:whit:device' as before" in said
+
+
+def test_a_namespace_is_written_as_XML(tmp_path: Path) -> None:
+    """Around a result of SOAP, as it stands in the image."""
+    service = '<handlers call="get"/><service name="d" namespace="urn:a&amp;b" as="soap"/>'
+    files(make_app(tmp_path / "app", {"get.c": generator(service + VALUE, GIVES)}), tmp_path / "out")
+    assert '"urn:a&amp;b"' in (tmp_path / "out" / "whit_tables.c").read_text()

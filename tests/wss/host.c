@@ -12,7 +12,7 @@ const uint32_t whit_wss_built_s = 1700000000;
 const uint16_t whit_wss_floor_at = 0;
 
 // Those of the services, and of vectors that others published.
-const char *const whit_wss_namespaces[] = {"urn:whit:device", "urn:a", "urn:foo", "urn:bar", "http://a", "http://b", "http://c", "http://z0",
+const char *const whit_wss_namespaces[] = {"urn:whit:device", "urn:a", "urn:a&b'c", "urn:foo", "urn:bar", "http://a", "http://b", "http://c", "http://z0",
     "http://z1", "http://z2", "http://z3", "http://example.org", "http://www.w3.org", "http://www.ietf.org",
     "http://schemas.xmlsoap.org/wsdl/soap/", "http://www.w3.org/2010/xmldsig2#"};
 const uint8_t whit_wss_namespace_cnt = sizeof whit_wss_namespaces / sizeof whit_wss_namespaces[0];

@@ -155,5 +155,5 @@ def test_every_bit(engine: Engine) -> None:
 def test_a_small_buffer_is_told_of() -> None:
     from whit.errors import WhitError
 
-    with pytest.raises(WhitError, match=r"buffer is 4096: expected at least \d+ for the form of SOAP of device"):
+    with pytest.raises(WhitError, match=r"buffer is 4096: expected at least \d+ for signed replies of SOAP of device"):
         image(buffer=4096)

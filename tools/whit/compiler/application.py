@@ -24,7 +24,7 @@ from .coder import Coder
 from .device import Board, Database, Identity
 from .errors import CompileError
 from .heads import with_field, without_tags
-from .model import Application, Generator, Limits, Memory, Resource
+from .model import Application, Endpoint, Generator, Limits, Memory, Resource
 from .services import describe, security, soap
 from .strategy import kept
 
@@ -208,6 +208,9 @@ def _check_limits(
         need = _buffer_min(generator)
         if limits.buffer < need:
             whose = f"the form of {largest.source}" if generator.form else f"the arguments of {largest.source}"
+            if generator.endpoint:
+                what = "signed replies" if need > _soap_min(generator.endpoint, generator.args_len) else "messages"
+                whose = f"{what} of {largest.source}"
             why = whose if need > app_toml.BUFFER_MIN else "generators"
             raise settings.error("buffer", f"buffer is {limits.buffer}: expected at least {need} for {why}")
     longest = max((url for resource in all_resources for url in resource.urls), key=len)
@@ -226,10 +229,15 @@ def _check_limits(
 def _buffer_min(generator: Generator) -> int:
     """Octets of the shared buffer for the arguments of one generator. Those of a form take a quarter of it at most."""
     if generator.endpoint:
-        read = FORM_KEPT + SOAP_KEPT + generator.endpoint.security_kept + generator.args_len + SOAP_ROOM
-        return 2 * max(read, generator.endpoint.reply_len + WINDOW_RESERVED // 2 if generator.endpoint.reply_len else 0)
+        reply = 2 * generator.endpoint.reply_len + WINDOW_RESERVED if generator.endpoint.reply_len else 0
+        return max(_soap_min(generator.endpoint, generator.args_len), reply)
     form = 4 * (FORM_KEPT + generator.args_len) if generator.form else 0
     return max(app_toml.BUFFER_MIN, generator.args_len + 8, form)
+
+
+def _soap_min(endpoint: Endpoint, args_len: int) -> int:
+    """For a message that is read."""
+    return 2 * (FORM_KEPT + SOAP_KEPT + endpoint.security_kept + args_len + SOAP_ROOM)
 
 
 def _write(out_dir: Path, files: Mapping[str, str]) -> None:

@@ -7,6 +7,7 @@ from dataclasses import dataclass, field, replace
 from functools import cache
 from itertools import accumulate
 from pathlib import Path
+from xml.sax.saxutils import escape
 
 import jinja2
 
@@ -108,7 +109,7 @@ def emit(
             words=word_automata,
             paths=paths,
             others=[*soap_words, *other_automata],
-            spaces=spaces,
+            spaces=[escape(space) for space in spaces],
             limits=limits,
             texts=[Text(text.encode("ascii"), limits.chunk) for text in numbers],
             contents=[entry for entry in entries if entry.resource.stored and entry.bank == 0],

@@ -49,6 +49,7 @@ WORDS = {
     "actor": "ROLE",
     "role": "ROLE",
     "nil": "NIL",
+    "encodingStyle": "STYLE",
     "true": "TRUE",
     "1": "TRUE",
     "false": "FALSE",
