@@ -142,6 +142,6 @@ def test_operations_of_one_name(tmp_path: Path) -> None:
 
 def test_a_namespace_is_written_as_XML(tmp_path: Path) -> None:
     """Around a result of SOAP, as it stands in the image."""
-    service = '<handlers call="get"/><service name="d" namespace="urn:a&amp;b" as="soap"/>'
-    files(make_app(tmp_path / "app", {"get.c": generator(service + VALUE, GIVES)}), tmp_path / "out")
+    service = '<service name="d" operation="x" namespace="urn:a&amp;b" as="soap"/>'
+    files(make_app(tmp_path / "app", {"get.c": generator(service + VALUE, 'call="get"', GIVES)}), tmp_path / "out")
     assert '"urn:a&amp;b"' in (tmp_path / "out" / "whit_tables.c").read_text()
