@@ -5,6 +5,7 @@
 #define HERE(label) (0x7c00 + label - boot_sector)
 #define BUFFER 0x10000
 #define BUFFER_SECTORS 64
+#define TRIES 9                 // less one: reads that may fail
 #define INFO 0x600              // struct of the Multiboot Specification, section 3.3
 #define COM1 0x3f8
 
@@ -39,6 +40,10 @@ begin_0:
     cmp $0xaa55, %bx
     jne say
 
+// A read that fails is asked for again: a stick that was just found may be slow to answer.
+again:
+    decb HERE(tries)
+    jz say
 read:
     mov $BUFFER_SECTORS, %ax
     cmp %ax, HERE(left)
@@ -49,7 +54,7 @@ read:
     mov HERE(drive), %dl
     mov $HERE(packet), %si
     int $0x13
-    jc say
+    jc again
     cli
     lgdt HERE(gdt_at)
     mov %cr0, %eax
@@ -127,7 +132,6 @@ no_read: .asciz "Whit: the disk cannot be read\r\n"
 gdt_at:
     .word 23
     .long HERE(gdt)
-    .balign 4
 gdt: .quad 0
     .quad 0x00cf92000000ffff      // data, 4 GB
     .quad 0x00cf9a000000ffff      // code
@@ -139,6 +143,7 @@ packet_cnt: .word 0
     .word 0, BUFFER >> 4
 packet_block: .quad 0
 drive: .byte 0
+tries: .byte TRIES
 
     .org boot_sector + 446
     .byte 0x80, 0, 2, 0, 0x7f, 0xff, 0xff, 0xff    // active, of a type for private use

@@ -14,6 +14,10 @@
 #include "whit/driver.h"
 #include "whit/engine.h"
 #include "whit/port.h"
+#if WHIT_HAS_DATABASE
+#include "whit/database.h"
+#include "whit_database.h"
+#endif
 
 #define MULTIBOOT 0x2badb002u
 #define BOOT_SECTOR_LEN 512u
@@ -58,12 +62,12 @@ static void say_number(uint32_t number)
     board_say(number_text(digits, number));
 }
 
-static void say_address(void)
+static void say_address(const uint8_t address[4])
 {
     for (uint8_t i = 0; i < 4; i++) {
         if (i != 0)
             board_say(".");
-        say_number(network.address[i]);
+        say_number(address[i]);
     }
 }
 
@@ -90,14 +94,19 @@ static uint32_t dropped_cnt(void)
     return sum;
 }
 
+static void show_address(struct row *row, const uint8_t address[4])
+{
+    for (uint8_t i = 0; i < 4; i++) {
+        screen_text(row, i != 0 ? "." : "");
+        screen_number(row, address[i]);
+    }
+}
+
 static void show_place(void)
 {
     struct row row = {0, 0};
     screen_text(&row, "Whit serves " WHIT_APP_NAME " at http://");
-    for (uint8_t i = 0; i < 4; i++) {
-        screen_text(&row, i != 0 ? "." : "");
-        screen_number(&row, network.address[i]);
-    }
+    show_address(&row, network.address);
     if (WHIT_TCP_PORT != 80) {
         screen_text(&row, ":");
         screen_number(&row, WHIT_TCP_PORT);
@@ -145,6 +154,32 @@ static void show_state(uint32_t load_percent)
     screen_end(&row);
 }
 
+#if WHIT_HAS_DATABASE
+static const uint8_t database_address[4] = {
+    WHIT_DATABASE_ADDRESS >> 24, WHIT_DATABASE_ADDRESS >> 16 & 255, WHIT_DATABASE_ADDRESS >> 8 & 255, WHIT_DATABASE_ADDRESS & 255,
+};
+
+// Where it is, and what happened with it: as much as the row holds.
+static void show_database(void)
+{
+    char digits[NUMBER_LEN];
+    struct row row = {6, 0};
+    screen_text(&row, "database ");
+    show_address(&row, database_address);
+    screen_text(&row, ":");
+    screen_text(&row, number_text(digits, WHIT_DATABASE_PORT));
+    for (uint8_t i = 0; i < DATABASE_EVENT_CNT; i++) {
+        if (whit_database_events[i] == 0)
+            continue;
+        screen_text(&row, "; ");
+        screen_text(&row, database_event_name((enum database_event)i));
+        screen_text(&row, " ");
+        screen_number(&row, whit_database_events[i]);
+    }
+    screen_end(&row);
+}
+#endif
+
 static void show(uint32_t now_ms)
 {
     static uint32_t shown_ms;
@@ -156,6 +191,9 @@ static void show(uint32_t now_ms)
     uint64_t now = time_stamp(), asleep = interrupts_asleep();
     uint32_t passed = (uint32_t)((now - shown_at) >> 10), slept = (uint32_t)((asleep - shown_asleep) >> 10);
     show_state(slept > passed || passed < 100 ? 0 : 100 - slept / (passed / 100));
+#if WHIT_HAS_DATABASE
+    show_database();
+#endif
     shown_ms = now_ms;
     shown_at = now;
     shown_asleep = asleep;
@@ -187,11 +225,17 @@ static void say_what_is_here(void)
     board_say("Whit " WHIT_APP_NAME ": ");
     board_say(card->name);
     board_say(", ");
-    say_address();
+    say_address(network.address);
     board_say(", secret from ");
     board_say(entropy_source() == ENTROPY_RDRAND ? "RDRAND" : "jitter");
     if (WHIT_PERSISTENT_SIZE > 0)
         board_say(*disk_name() != '\0' ? ", persistent memory on a disk" : ", no persistent memory");
+#if WHIT_HAS_DATABASE
+    board_say(", database ");
+    say_address(database_address);
+    board_say(":");
+    say_number(WHIT_DATABASE_PORT);
+#endif
     board_say("\n");
 }
 

@@ -82,6 +82,11 @@ CASES = [
     ('[network]\naddress = "240.0.0.1"', "2: network.address is '240.0.0.1': expected an IPv4 host address"),
     ('[network]\nmac = "03:00:00:00:00:01"', "2: network.mac is '03:00:00:00:00:01': expected a unicast MAC address"),
     ("[network]\nprefix = 33", "2: network.prefix is 33: expected an integer, 0 to 32"),
+    (
+        '[network]\naddress = "10.7.0.255"',
+        "2: network.address is 10.7.0.255: expected a host's, in 10.7.0.0/24 from 10.7",
+    ),
+    ('[network]\ngateway = "10.8.0.1"', "2: gateway is 10.8.0.1: expected an address in 10.7.0.0/24, the network of a"),
     (f'{NETWORK}gateway = "10.8.0.1"', "4: gateway is 10.8.0.1: expected an address in 10.7.0.0/24"),
     ("connections = \nidle = 3", "1: not TOML: "),
     ("connections = 1\n\nconnections = 2", "3: not TOML: Cannot overwrite a value"),

@@ -165,6 +165,16 @@ def test_broken_image(serve: Serve, tmp_path: Path) -> None:
         serve(image=spoilt(result, tmp_path, cut), from_disk=True)
 
 
+def test_a_read_that_fails_once(serve: Serve, port: int, tmp_path: Path) -> None:
+    """As of a stick that was just found: the boot sector reads again."""
+    rule = tmp_path / "fails.conf"
+    rule.write_text('[inject-error]\nevent = "read_aio"\nerrno = "5"\nonce = "on"\nsector = "64"\n')
+    result = built()
+    failing = Path(f"blkdebug:{rule}:{result.flashable}")
+    serve(image=replace(result, flashable=failing), from_disk=True)
+    assert get(port, "/").startswith(b"HTTP/1.1 200 OK\r\n")
+
+
 def test_a_disk_of_somebody_else_is_left_alone(serve: Serve, port: int, tmp_path: Path) -> None:
     """It does not begin with the mark: what is stored is in memory only, and the machine says so."""
     disk = tmp_path / "data" / "pc.disk"

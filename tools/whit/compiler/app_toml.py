@@ -18,6 +18,7 @@ BUFFER_MIN = 24  # a rerun point with its head, and a few octets to write to
 TIMERS_MAX = 32
 CLIENTS = 4  # connections that the server opens itself, where [client] leaves it open
 FILE = "app.toml"
+DEFAULT_HOST = "10.7.0.2"  # of a device, and on a TAP device
 LOGINS = ("mysql_native_password", "caching_sha2_password", "client_ed25519")
 
 
@@ -220,7 +221,7 @@ class Settings:
         network = self.network()
         gateway = network.gateway or ("0.0.0.0" if network.address else "10.7.0.1")
         return Board(
-            address=tuple(ipaddress.IPv4Address(network.address or "10.7.0.2").packed),
+            address=tuple(ipaddress.IPv4Address(network.address or DEFAULT_HOST).packed),
             gateway=tuple(ipaddress.IPv4Address(gateway).packed),
             prefix=24 if network.prefix is None else network.prefix,
             mac=tuple(bytes.fromhex((network.mac or "02:57:0a:07:00:02").replace(":", ""))),
@@ -235,7 +236,7 @@ class Settings:
         secured = self.values.get("https.plain") == "off"
         port = int(self.values.get("https.port", 443) if secured else self.values.get("port", 80))
         usual = port == (443 if secured else 80)
-        host = self.network().address or "10.7.0.2"
+        host = self.network().address or DEFAULT_HOST
         return f"http{'s' if secured else ''}://{host}{'' if usual else f':{port}'}"
 
     def network(self) -> Network:
@@ -246,11 +247,15 @@ class Settings:
         }
         prefix = self.values.get("network.prefix")
         network = Network(prefix=None if prefix is None else int(prefix), **texts)
-        if network.address and network.gateway and network.prefix is not None:
-            link = ipaddress.IPv4Network(f"{network.address}/{network.prefix}", strict=False)
-            if ipaddress.IPv4Address(network.gateway) not in link:
-                message = f"gateway is {network.gateway}: expected an address in {link}, the network of address"
-                raise self.error("network.gateway", message)
+        address = ipaddress.IPv4Address(network.address or DEFAULT_HOST)
+        link = ipaddress.IPv4Network(f"{address}/{24 if network.prefix is None else network.prefix}", strict=False)
+        if link.num_addresses > 2 and address in (link.network_address, link.broadcast_address):
+            message = f"network.address is {address}: expected a host's, in {link} from {link[1]} to {link[-2]}"
+            raise self.error("network.address", message)
+        if network.gateway and ipaddress.IPv4Address(network.gateway) not in link:
+            message = f"gateway is {network.gateway}: expected an address in {link}, the network of address"
+            default = "" if network.address else f", which is {DEFAULT_HOST} where there is none"
+            raise self.error("network.gateway", message + default)
         return network
 
 

@@ -5,6 +5,7 @@ import re
 
 _LONG = re.compile("'([^']{40})[^']{60,}([^']{20})'")
 
+
 class CompileError(Exception):
     """A mistake in an application. Prints as `file:line: message`; the message says what was expected."""
 
