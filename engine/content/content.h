@@ -19,9 +19,6 @@ struct extent {
     whit_position content;    // where content begins, with what frames it when it is generated; 0: an error
     bool ended;          // nothing comes after `len`
     bool more;           // more can be generated after `len` at once
-    bool pair;           // what lies from `last_write` on is best sent in an even number of segments
-    bool head_alone;     // all of it is kept, and its head best goes ahead in a segment of its own
-    whit_position last_write;
 };
 static inline bool extent_ended(const struct extent *e) { return !(WHIT_HAS_THREADS || WHIT_HAS_RERUN) || e->ended; }
 static inline bool extent_more(const struct extent *e) { return (WHIT_HAS_IDEMPOTENT || WHIT_HAS_VOLATILE || WHIT_HAS_RERUN) && e->more; }
@@ -33,9 +30,13 @@ enum walked {
     WALK_NOTHING,    // of the content can be sent now
     WALK_CHANGED,    // the generator says something else now
     WALK_AGAIN,      // from the beginning, with a new walk
+    WALK_MAKE,       // replay_make(), and then, if that says WALKED, content_walk()
 };
 // Walks over what there is room for and is there. content: extent.content.
 enum walked response_walk(struct walk *w, const struct whit_tcb *tcb, whit_position content);
+// The rest of the first pass after WALK_MAKE. A generator that runs below the walk would have all of it below itself on the stack.
+enum walked replay_make(struct walk *w, const struct whit_tcb *tcb);
+enum walked content_walk(struct walk *w, const struct whit_tcb *tcb);
 void response_begin(struct whit_tcb *tcb, enum response_kind kind, uint16_t resource, bool head_only);
 void response_advance(struct whit_tcb *tcb, uint16_t acked);    // so many octets more are acknowledged
 void response_forget(const struct whit_tcb *tcb);               // gives back what was kept for it
@@ -109,6 +110,8 @@ void content_stored_select(struct whit_tcb *tcb);
 bool content_is_stored(const struct whit_tcb *tcb);             // of a response
 uint32_t content_stored_etag(const struct whit_resource *r);    // of the current version; 0: there is none
 
+uint16_t kept_last_write(const struct whit_tcb *tcb);    // of a thread: where what it wrote last begins, in what is kept
+#define KEPT_PLAIN 0xffff
 uint8_t kept_more(const struct whit_tcb *tcb);    // lets the thread write on; HTTP_200, or how it failed
 bool kept_later(const struct whit_tcb *tcb);      // nothing of the response may leave yet (answer_later())
 bool kept_rests(const struct whit_tcb *tcb);      // ... and its handler was asked just now: true once

@@ -80,16 +80,20 @@ static bool same_output(const struct whit_tcb *tcb, struct replay *replay, const
 }
 
 // Runs the generator for the octets from w->skip on that the segment has room for.
-__attribute__((noinline)) static enum walked replay_make(struct walk *w, const struct whit_tcb *tcb, struct replay *replay)
+__attribute__((noinline)) enum walked replay_make(struct walk *w, const struct whit_tcb *tcb)
 {
-    uint16_t ahead = w->skip < LENGTH_LINES ? (uint16_t)(LENGTH_LINES - w->skip) : 0, space;
+    struct replay *replay = kept_of(tcb);
+    uint16_t ahead = w->skip < LENGTH_LINES ? (uint16_t)(LENGTH_LINES - w->skip) : 0;
     uint16_t room = w->limit > ahead ? (uint16_t)(w->limit - ahead) : 0;
-    uint8_t *to = buffer_tail(&space);
+    struct whit_out out = {.from = (whit_position)(ahead != 0 ? 0 : w->skip - LENGTH_LINES)};
+    out.to = buffer_tail(&out.room);
     if (walk_collects()) {    // behind what frames them
-        to = walk_record + ahead;
-        space = room;
+        out.to = walk_record + ahead;
+        out.room = room;
     }
-    struct whit_out out = {.to = to, .from = (whit_position)(ahead != 0 ? 0 : w->skip - LENGTH_LINES), .room = space < room ? space : room};
+    bool is_cut = out.room < room;    // by the buffer
+    if (!is_cut)
+        out.room = room;
     char (*plain)(struct args_t *) = whit_flash_ptr(&content_generator(tcb)->get.plain);
     struct whit_answer now;
     whit_out = &out;
@@ -103,10 +107,10 @@ __attribute__((noinline)) static enum walked replay_make(struct walk *w, const s
         said = 0;
     whit_position rest = (whit_position)(out.len > out.from ? out.len - out.from : 0);
     uint16_t cnt = rest < out.room ? (uint16_t)rest : out.room;
-    w->made = to;
+    w->made = out.to;
     w->made_len = cnt;
     // Where the buffer would cut a volatile one, nothing is sent before others give room back.
-    if (said != 0 && is_volatile(tcb) && cnt == space && cnt < rest && cnt < room && !is_sent_before(tcb, replay))
+    if (said != 0 && is_volatile(tcb) && is_cut && cnt < rest && !is_sent_before(tcb, replay))
         return buffer_others(tcb) ? WALK_NOTHING : WALK_CHANGED;
     return said != 0 && same_output(tcb, replay, &out, cnt) ? WALKED : WALK_CHANGED;
 }
@@ -116,8 +120,8 @@ enum walked replay_walk(struct walk *w, const struct whit_tcb *tcb)
     struct replay *replay = kept_of(tcb);
     if (w->limit == 0)
         return WALKED;
-    if ((!w->puts || walk_collects()) && !tcb->response.head_only) {
-        enum walked made = replay_make(w, tcb, replay);
+    if (w->made == NULL && !tcb->response.head_only) {
+        enum walked made = walk_collects() ? replay_make(w, tcb) : WALK_MAKE;
         if (made != WALKED)
             return made;
     }

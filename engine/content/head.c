@@ -40,23 +40,25 @@ static const struct text *last_text(uint8_t status)
     }
 }
 
+// Octets of what the compiler made of the resource that this response has.
+static whit_position piece_len(const struct whit_tcb *tcb, const struct whit_resource *r)
+{
+    if (WHIT_HAS_ETAGS && tcb->response.kind == KIND_NOT_MODIFIED)
+        return whit_flash_u8(&r->validators_len);
+    return tcb->response.head_only ? whit_flash_u16(&r->head_len) : (whit_position)whit_flash_u32(&r->len);
+}
+
 // What the compiler made of the resource, or that part of it which this response has.
 void response_piece(const struct whit_tcb *tcb, const struct whit_resource *r, struct piece *p)
 {
     p->octets = whit_flash_ptr(&r->octets);
+    p->len = piece_len(tcb, r);
     if (WHIT_HAS_ETAGS && tcb->response.kind == KIND_NOT_MODIFIED) {
-        p->len = whit_flash_u8(&r->validators_len);
         p->sum = whit_flash_u16(&r->validators_sum);
         return;
     }
     p->sums = whit_flash_ptr(&r->sums);
-    if (tcb->response.head_only) {
-        p->len = whit_flash_u16(&r->head_len);
-        p->sum = whit_flash_u16(&r->head_sum);
-    } else {
-        p->len = (whit_position)whit_flash_u32(&r->len);
-        p->sum = whit_flash_u16(&p->sums[(p->len - 1) / WHIT_CHUNK]);
-    }
+    p->sum = tcb->response.head_only ? whit_flash_u16(&r->head_sum) : whit_flash_u16(&p->sums[(p->len - 1) / WHIT_CHUNK]);
 }
 
 static enum framing content_framing(const struct whit_tcb *tcb, enum strategy strategy)
@@ -155,26 +157,36 @@ __attribute__((noinline)) void response_head_walk(struct walk *w, const struct w
         text_walk(w, &p, after);
 }
 
-// Of a response whose head nobody chose: what its lines and its resource have. False: it is another one.
-static bool plain_head_len(const struct whit_tcb *tcb, whit_position *len)
+// Of what an error has after its status.
+static whit_position error_len(const struct whit_tcb *tcb)
 {
-    uint16_t chosen;
-    if (tcb->response.kind != KIND_CONTENT || tcb->response.head_only || (WHIT_HAS_ANSWER && buffer_find(tcb, BLOCK_ANSWER, &chosen) != NULL))
-        return false;
-    const struct text *after = text_after_head(tcb);
-    uint16_t lines = (uint16_t)(whit_flash_u8(&text_version.len) + code_len(HTTP_200));
-    lines = (uint16_t)(lines + (ALWAYS_CLOSES || tcb->close ? whit_flash_u8(&text_close.len) : 0));
-    lines = (uint16_t)(lines + (after != NULL ? whit_flash_u8(&after->len) : 0));
-    *len = (whit_position)(lines + whit_flash_u32(&whit_resources[tcb->response.resource].len));
-    return true;
+    const struct whit_resource *file = error_file(tcb);
+    if (WHIT_HAS_ERROR_FILES && file != NULL)
+        return piece_len(tcb, file);
+    if (response_has_page(tcb))
+        return 0;
+    return WHIT_HAS_BODY ? whit_flash_u8(&last_text((uint8_t)tcb->response.resource)->len) : EMPTY_LEN;
 }
 
+static bool is_redirect(const struct whit_tcb *tcb)
+{
+    return REDIRECTS && tcb->response.kind == KIND_ERROR && tcb->response.resource == HTTP_308;
+}
+
+// Only what a handler chose, or where a redirect leads, is walked over: of all else the tables tell the length.
 whit_position response_head_len(const struct whit_tcb *tcb)
 {
-    whit_position len;
-    if (WHIT_FAST && plain_head_len(tcb, &len))
-        return len;
-    struct walk w = {.skip = POSITION_MAX};
-    response_head_walk(&w, tcb);
-    return (whit_position)(POSITION_MAX - w.skip);
+    uint16_t chosen;
+    if (is_redirect(tcb) || (WHIT_HAS_ANSWER && buffer_find(tcb, BLOCK_ANSWER, &chosen) != NULL)) {
+        struct walk w = {.skip = POSITION_MAX};
+        response_head_walk(&w, tcb);
+        return (whit_position)(POSITION_MAX - w.skip);
+    }
+    uint16_t lines = (uint16_t)(VERSION_LEN + code_len(response_status(tcb)) + (ALWAYS_CLOSES || tcb->close ? CLOSE_LEN : 0));
+    if (tcb->response.kind == KIND_ERROR)
+        return (whit_position)(lines + error_len(tcb));
+    const struct text *after = text_after_head(tcb);
+    if (after != NULL)
+        lines = (uint16_t)(lines + whit_flash_u8(&after->len));
+    return (whit_position)(lines + piece_len(tcb, &whit_resources[tcb->response.resource]));
 }

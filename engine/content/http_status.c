@@ -47,6 +47,9 @@ static const uint8_t octets_blank[] WHIT_FLASH = "\r\n";
 static const uint8_t octets_location[] WHIT_FLASH = "Location: https://";
 static const uint8_t octets_allow_get[] WHIT_FLASH = "Allow: GET, HEAD\r\nContent-Length: 0\r\n\r\n";
 static const uint8_t octets_allow_post[] WHIT_FLASH = "Allow: POST, PUT\r\nContent-Length: 0\r\n\r\n";
+_Static_assert(sizeof octets_version - 1 == VERSION_LEN, "status.h");
+_Static_assert(sizeof octets_close - 1 == CLOSE_LEN, "status.h");
+_Static_assert(sizeof octets_empty - 1 == EMPTY_LEN, "status.h");
 
 const struct text text_version WHIT_FLASH = {octets_version, 0x1a07, sizeof octets_version - 1};
 const struct text text_close WHIT_FLASH = {octets_close, 0x7726, sizeof octets_close - 1};

@@ -38,11 +38,6 @@ static void extend(const struct whit_tcb *tcb, struct extent *e)
         break;
     case STRATEGY_KEPT:
         e->len = (whit_position)(e->len + kept_len(tcb, &e->ended));
-        e->last_write = kept_last_write(tcb);
-        e->pair = e->last_write != KEPT_PLAIN;
-        e->head_alone = WHIT_BUFFER < MUCH_ROOM && !e->pair && tcb->position == 0 && e->len <= tcb_mss(tcb);
-        if (e->last_write != 0)
-            e->last_write = (whit_position)(e->last_write + e->content);
         break;
     case STRATEGY_REPLAY:
         if (WHIT_HAS_IDEMPOTENT || WHIT_HAS_VOLATILE)
@@ -79,7 +74,7 @@ void text_extent(const struct whit_tcb *tcb, struct extent *e)
         extend(tcb, e);
 }
 
-__attribute__((noinline)) static enum walked content_walk(struct walk *w, const struct whit_tcb *tcb)
+__attribute__((noinline)) enum walked content_walk(struct walk *w, const struct whit_tcb *tcb)
 {
     if (WHIT_HAS_PAGES && response_has_page(tcb)) {
         page_walk(w, tcb);

@@ -48,8 +48,7 @@ void sealed_extent(const struct whit_tcb *tcb, struct extent *e)
     whit_position wire = (whit_position)(sealed_flight(sealed_of(tcb)) + tls_wire_len(tls, end));
     e->len = (whit_position)(wire + e->len - end);
     e->content = wire;
-    e->more = e->pair = e->head_alone = false;
-    e->last_write = 0;
+    e->more = false;
     if (e->ended && tcb->close)
         e->len = (whit_position)(e->len + TLS_CLOSE_LEN);
 }

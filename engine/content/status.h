@@ -31,6 +31,9 @@ struct text {
     uint16_t sum;
     uint8_t len;
 };
+#define VERSION_LEN 9
+#define CLOSE_LEN 19
+#define EMPTY_LEN 21
 extern const struct text text_version, text_close, text_empty, text_chunked, text_blank, text_location;
 extern const struct text text_allow_get, text_allow_post;    // instead of text_empty, of HTTP_405 and those after it
 

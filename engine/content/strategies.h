@@ -70,8 +70,6 @@ uint8_t kept_begin(const struct whit_tcb *tcb, uint16_t len);    // keeps the fi
 enum kept_as { KEPT_GET, KEPT_ADMITTED, KEPT_POST };
 uint8_t kept_thread_begin(struct whit_tcb *tcb, const struct whit_generator *generator, enum framing open, enum kept_as as);
 whit_position kept_len(const struct whit_tcb *tcb, bool *ended);
-uint16_t kept_last_write(const struct whit_tcb *tcb);    // of a thread: where what it wrote last begins
-#define KEPT_PLAIN 0xffff
 void kept_walk(struct walk *w, const struct whit_tcb *tcb);
 uint16_t kept_acked(const struct whit_tcb *tcb, whit_position upto);    // octets of a thread that are forgotten
 bool kept_is_stream(const struct whit_tcb *tcb);    // it is what a thread writes, of which under TLS whole records are kept:

@@ -29,6 +29,11 @@ static enum walked walk_first(struct walk *w, const struct whit_tcb *tcb, whit_p
     if (!extent_more(extent) && position >= extent->len)
         return WALKED;
     enum walked walked = response_walk(w, tcb, extent->content);
+    if ((WHIT_HAS_IDEMPOTENT || WHIT_HAS_VOLATILE) && walked == WALK_MAKE) {
+        walked = replay_make(w, tcb);
+        if (walked == WALKED)
+            walked = content_walk(w, tcb);
+    }
     if (content_strategy(tcb) > STRATEGY_STORED)
         response_extent(tcb, extent);
     if (WHIT_HAS_RERUN && w->new_chunk)
@@ -131,11 +136,15 @@ static uint16_t send_response(struct whit_tcb *tcb, uint16_t offset, uint16_t li
 static uint16_t segment_max(const struct whit_tcb *tcb, uint16_t offset, const struct extent *extent)
 {
     uint16_t mss = tcb_mss(tcb);
-    if (WHIT_HAS_PERSISTENT && extent->head_alone && offset == 0)
-        return (uint16_t)extent->content;    // a lone segment would wait, and hold the buffer for so long
-    if (!WHIT_HAS_PERSISTENT_THREADS || !extent->pair)
+    if (!WHIT_HAS_PERSISTENT || is_tls(tcb) || content_strategy(tcb) != STRATEGY_KEPT)
         return mss;
-    whit_position from = (whit_position)(extent->last_write > tcb->position ? extent->last_write - tcb->position : 0);
+    uint16_t last_write = kept_last_write(tcb);
+    if (last_write == KEPT_PLAIN)    // a lone segment would wait, and hold the buffer for so long
+        return WHIT_BUFFER < MUCH_ROOM && offset == 0 && tcb->position == 0 && extent->len <= mss ? (uint16_t)extent->content : mss;
+    if (!WHIT_HAS_PERSISTENT_THREADS)
+        return mss;
+    whit_position begun = (whit_position)(last_write != 0 ? extent->content + last_write : 0);
+    whit_position from = (whit_position)(begun > tcb->position ? begun - tcb->position : 0);
     whit_position len = (whit_position)(extent->len - tcb->position + (extent_ended(extent) && connection_ends(tcb)));
     if (offset < from || len <= from)
         return mss;

@@ -17,11 +17,6 @@ ISR(EE_READY_vect)
     EECR &= (uint8_t)~(1 << EERIE);
 }
 
-bool eeprom_busy(void)
-{
-    return (EECR & 1 << EEPE) != 0;
-}
-
 static void wait(void)
 {
     set_sleep_mode(SLEEP_MODE_IDLE);

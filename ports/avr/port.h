@@ -3,6 +3,7 @@
 #ifndef WHIT_AVR_PORT_H
 #define WHIT_AVR_PORT_H
 
+#include <avr/io.h>
 #include <stdbool.h>
 #include <stdint.h>
 
@@ -17,7 +18,7 @@ void clock_init(void);
 // Octets are kept inverted: a blank EEPROM holds zeros.
 uint8_t eeprom_octet(uint16_t address);
 void eeprom_write(uint16_t address, uint8_t octet);    // sleeps while the write before is not done, and returns when this one has begun
-bool eeprom_busy(void);
+static inline bool eeprom_busy(void) { return (EECR & 1 << EEPE) != 0; }
 
 void console_init(void);    // USART 1, which carries the request log
 
