@@ -57,8 +57,11 @@ static bool is_sent_before(const struct whit_tcb *tcb, const struct replay *repl
 
 whit_position replay_len(const struct whit_tcb *tcb, bool *more)
 {
-    *more = !tcb->response.head_only && !is_sent_before(tcb, kept_of(tcb));    // it may say more when it is sent than it said before
-    return (whit_position)(LENGTH_LINES + (tcb->response.head_only ? 0 : kept_of(tcb)->len));
+    if (tcb->response.head_only)
+        return LENGTH_LINES;
+    const struct replay *replay = kept_of(tcb);
+    *more = !is_sent_before(tcb, replay);    // it may say more when it is sent than it said before
+    return (whit_position)(LENGTH_LINES + replay->len);
 }
 
 static bool is_volatile(const struct whit_tcb *tcb)

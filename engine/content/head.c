@@ -76,10 +76,10 @@ static enum framing content_framing(const struct whit_tcb *tcb, enum strategy st
 // What stands between the resource's octets and those that are made now.
 static const struct text *text_after_head(const struct whit_tcb *tcb)
 {
-    enum strategy strategy = content_strategy(tcb);
-    if (WHIT_HAS_ETAGS && strategy == STRATEGY_STATIC && tcb->response.kind == KIND_NOT_MODIFIED)
+    if (WHIT_HAS_ETAGS && tcb->response.kind == KIND_NOT_MODIFIED && !(WHIT_HAS_STORED && content_is_stored(tcb)))
         return &text_blank;
-    if (!(WHIT_HAS_THREADS || WHIT_HAS_RERUN) || strategy <= STRATEGY_STORED)
+    enum strategy strategy = WHIT_HAS_THREADS || WHIT_HAS_RERUN ? content_strategy(tcb) : STRATEGY_STATIC;
+    if (strategy <= STRATEGY_STORED)
         return NULL;
     switch (content_framing(tcb, strategy)) {
     case FRAMING_CHUNKED: return &text_chunked;

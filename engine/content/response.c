@@ -58,8 +58,10 @@ static void extend(const struct whit_tcb *tcb, struct extent *e)
 void text_extent(const struct whit_tcb *tcb, struct extent *e)
 {
     e->content = 0;
-    if (WHIT_HAS_GENERATORS || WHIT_HAS_STORED || WHIT_HAS_PAGES || WHIT_TLS)
-        *e = (struct extent){.ended = true};
+    if (WHIT_HAS_THREADS || WHIT_HAS_RERUN || WHIT_TLS)
+        e->ended = true;
+    if (WHIT_HAS_IDEMPOTENT || WHIT_HAS_VOLATILE || WHIT_HAS_RERUN)
+        e->more = false;
     if (WHIT_HAS_STORED && tcb->response.kind == KIND_GONE) {
         e->len = LEN_GONE;
         return;

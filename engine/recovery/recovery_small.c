@@ -77,7 +77,7 @@ void retransmit_arm(struct whit_tcb *tcb)
     table_arm(tcb, rtt_rto(tcb));
 }
 
-static void go_back(struct whit_tcb *tcb)
+__attribute__((noinline)) static void go_back(struct whit_tcb *tcb)
 {
     tcb->response.mode = MODE_RESEND;    // Karn: what is sent again is not timed
     tcb->response.mark = 0;
@@ -163,12 +163,11 @@ void recovery_acked(struct whit_tcb *tcb, uint16_t acked, bool reached)
         backed_off(tcb);
     if (tcb->cwnd < CWND_MAX)
         tcb->cwnd++;
-    if (tcb->response.mode == MODE_TIMING && reached) {
+    if (tcb->response.mode == MODE_TIMING && reached)
         rtt_sample(tcb);
-        tcb->response.mode = MODE_PLAIN;
-    }
-    if (tcb->response.flight == 0)
-        tcb->response.mode = MODE_PLAIN;
+    else if (tcb->response.flight != 0)
+        return;
+    tcb->response.mode = MODE_PLAIN;
 }
 
 void recovery_sent(struct whit_tcb *tcb, bool first, bool last)
