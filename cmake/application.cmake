@@ -49,7 +49,7 @@ if(WHIT_WSS)
     if(NOT WHIT_TLS)
         set(crypto_sources ${CMAKE_SOURCE_DIR}/ports/common/crypto/sha1.c ${CMAKE_SOURCE_DIR}/ports/common/crypto/sha256.c)
         if(WHIT_P256M)    # signatures are verified
-            list(APPEND crypto_sources ${CMAKE_SOURCE_DIR}/ports/common/crypto/p256.c)
+            list(APPEND crypto_sources ${CMAKE_SOURCE_DIR}/ports/common/crypto/p256.c ${CMAKE_SOURCE_DIR}/ports/common/crypto/rsa.c)
         endif()
         target_sources(whit_application PRIVATE ${crypto_sources})
         set_source_files_properties(${crypto_sources} PROPERTIES COMPILE_OPTIONS

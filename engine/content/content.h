@@ -95,7 +95,7 @@ static inline uint8_t service_security(const struct whit_generator *generator)
 enum service_as { AS_JSON, AS_LINES /* of text */, AS_SOAP_11, AS_SOAP_12 };
 void service_open(enum service_as as);
 void service_signs(const struct whit_tcb *tcb);    // then: its answer is signed (service_signed.c), by what is kept behind its body
-#define REPLY_KEPT 480    // octets of that
+#define REPLY_KEPT (WHIT_HAS_RSA ? 672 : 480)    // octets of that
 
 // How the octets of a content are found (DESIGN.md section 1).
 enum strategy { STRATEGY_STATIC /* S0 */, STRATEGY_STORED /* the same, in persistent memory */, STRATEGY_HEAD /* none: HEAD of what is not plain */, STRATEGY_KEPT /* S1, S3 */, STRATEGY_REPLAY /* S2 */, STRATEGY_RERUN /* S4 */ };

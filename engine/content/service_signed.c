@@ -100,14 +100,14 @@ void service_signs(const struct whit_tcb *tcb)
 
 // ------------------------------------------------------------------------------------------------ templates
 
-static void put_base64(const uint8_t *octets, uint8_t len)
+static void put_base64(const uint8_t *octets, uint16_t len)
 {
     for (; len != 0; octets += 3) {
         char four[4];
-        uint8_t now = len < 3 ? len : 3;
+        uint8_t now = len < 3 ? (uint8_t)len : 3;
         base64_write(four, octets, now);
         out_mem(four, sizeof four);
-        len = (uint8_t)(len - now);
+        len = (uint16_t)(len - now);
     }
 }
 
@@ -133,7 +133,7 @@ static void put_value(uint8_t what)
     case PUT_ECDSA: out_str(wss_ecdsa_uri); break;
     case PUT_CREATED: put_time(signed_reply->created); break;
     case PUT_EXPIRES: put_time(signed_reply->created + LASTS_S); break;
-    case PUT_CONFIRMED: put_base64(signed_reply->kept.confirmed, 64); break;
+    case PUT_CONFIRMED: put_base64(signed_reply->kept.confirmed, signed_reply->kept.confirmed_len); break;
     case PUT_SIGNATURE: put_base64(signed_reply->signature, 64); break;
     case PUT_THUMBPRINT: say(whit_wss_thumbprint); break;
     case PUT_ID: out_c((char)whit_flash_u8((const uint8_t *)part_ids + signed_reply->part)); break;

@@ -9,6 +9,9 @@
 static const char exclusive[] = "http://www.w3.org/2001/10/xml-exc-c14n#";
 static const char enveloped[] = "http://www.w3.org/2000/09/xmldsig#enveloped-signature";
 const char wss_ecdsa_uri[] = "http://www.w3.org/2001/04/xmldsig-more#ecdsa-sha256";
+#if WHIT_HAS_RSA
+static const char rsa[] = "http://www.w3.org/2001/04/xmldsig-more#rsa-sha256";
+#endif
 const char wss_sha256_uri[] = "http://www.w3.org/2001/04/xmlenc#sha256";
 
 // ------------------------------------------------------------------------------------------------ parts
@@ -169,7 +172,12 @@ void signed_info_opened(struct wss_signed *w, uint8_t element)
         read_prefixes(w, &w->inclusive);
         signed_release(w);
         break;
-    case IN_METHOD: signed_require(w, attribute_is(w, "Algorithm", wss_ecdsa_uri), WSS_ALGORITHM); break;
+    case IN_METHOD:
+#if WHIT_HAS_RSA
+        w->is_rsa = attribute_is(w, "Algorithm", rsa);
+#endif
+        signed_require(w, signed_by_rsa(w) || (WHIT_HAS_P256 && attribute_is(w, "Algorithm", wss_ecdsa_uri)), WSS_ALGORITHM);
+        break;
     case IN_REFERENCE: reference_opened(w); break;
     case IN_TRANSFORM:
         if (attribute_is(w, "Algorithm", exclusive))

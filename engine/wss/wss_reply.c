@@ -30,6 +30,7 @@ void reply_keep(struct wss_reply *reply, struct wss_signed *w)
 {
     memcpy(reply->inverse, w->nonce.k, sizeof reply->inverse);
     memcpy(reply->r, w->nonce.x, sizeof reply->r);
+    reply->confirmed_len = w->signature_len;
     memcpy(reply->confirmed, w->signature, sizeof reply->confirmed);
     whit_wipe(&w->nonce, sizeof w->nonce);
 }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // What a signature covers (XML Signature 1.1; SOAP Message Security 1.1, section 8). Whatever is not in this subset is refused: exclusive
-// canonical forms, SHA-256, ECDSA with P-256; parts are the Body of the Envelope and what stands in Security itself, each under an Id of
+// canonical forms, SHA-256, ECDSA with P-256 and RSA with 2048 bits; parts are the Body of the Envelope and what stands in Security itself, each under an Id of
 // its own. Body and Timestamp must be signed.
 #include <string.h>
 
@@ -111,6 +111,18 @@ bool signed_opened(struct wss_signed *w, bool ours)
     return element == IN_SECURITY;
 }
 
+// Four characters of the signature's value: three octets, or fewer at its end.
+static void value_add(struct wss_signed *w)
+{
+    bool fits = w->signature_len % 3 == 0 && base64_read(w->text, 4) && w->signature_len + w->text[0] <= SIGNED_VALUE;
+    signed_require(w, fits, WSS_INVALID);
+    if (fits) {
+        memcpy(w->signature + w->signature_len, w->text + 1, w->text[0]);
+        w->signature_len = (uint16_t)(w->signature_len + w->text[0]);
+    }
+    w->text_len = 0;
+}
+
 void signed_text(struct wss_signed *w, const uint8_t *octets, uint16_t len)
 {
     bool read = w->skipped == 0 && (w->at == IN_CREATED || w->at == IN_EXPIRES || w->at == IN_DIGEST || w->at == IN_VALUE);
@@ -128,15 +140,9 @@ void signed_text(struct wss_signed *w, const uint8_t *octets, uint16_t len)
         signed_require(w, w->text_len < SIGNED_TEXT, WSS_INVALID);
         if (w->text_len < SIGNED_TEXT)
             w->text[w->text_len++] = *octets;
+        if (w->at == IN_VALUE && w->text_len == 4)
+            value_add(w);
     }
-}
-
-// Octets in base64, exactly so many. False: others.
-static bool text_octets(struct wss_signed *w, uint8_t len)
-{
-    bool read = base64_read(w->text, w->text_len) && w->text[0] == len;
-    signed_require(w, read, WSS_INVALID);
-    return read;
 }
 
 static uint32_t text_time(struct wss_signed *w)
@@ -171,13 +177,12 @@ void signed_closed(struct wss_signed *w)
         case IN_REFERENCE: signed_reference_closed(w); break;
         case IN_DIGEST:
             signed_part_once(w, HAD_DIGEST);
-            if (text_octets(w, 32))
+            if (base64_read(w->text, w->text_len) && w->text[0] == 32)
                 signed_part_digest(w, &w->parts[w->part], w->text + 1, HAD_REFERENCE);
+            else
+                signed_refuse(w, WSS_INVALID);
             break;
-        case IN_VALUE:
-            if (text_octets(w, 64))
-                memcpy(w->signature, w->text + 1, 64);
-            break;
+        case IN_VALUE: signed_require(w, w->text_len == 0, WSS_INVALID); break;
         default: break;
         }
         w->at = w->at == IN_NOTHING ? IN_NOTHING : whit_flash_u8(&signed_elements[w->at - 1].within);
@@ -201,7 +206,8 @@ static enum wss_fault signed_judge(const struct wss_signed *w)
     bool exact;
     if (w->fault != WSS_FINE)
         return (enum wss_fault)w->fault;
-    if (w->c14n.wrong || !(w->elements & UINT32_C(1) << IN_VALUE) || !(w->elements & UINT32_C(1) << IN_METHOD) || w->created == 0)
+    if (w->c14n.wrong || !(w->elements & UINT32_C(1) << IN_VALUE) || !(w->elements & UINT32_C(1) << IN_METHOD) || w->created == 0 ||
+        w->signature_len != (signed_by_rsa(w) ? WHIT_RSA_LEN : 64))
         return WSS_INVALID;
     for (uint8_t i = 0; i < w->part_cnt; i++)
         if ((w->parts[i].had & HAD_REFERENCE) && !(w->parts[i].had & HAD_SAME))
@@ -216,17 +222,57 @@ static enum wss_fault signed_judge(const struct wss_signed *w)
 
 enum signed_proof { PROOF_NONE, PROOF_BEGUN, PROOF_REPLY /* its nonce is computed */, PROOF_DONE };
 
+static uint8_t key_cnt(const struct wss_signed *w)
+{
+#if WHIT_HAS_RSA
+    if (w->is_rsa)
+        return whit_flash_u8(&whit_wss_modulus_cnt);
+#endif
+    (void)w;
+#if WHIT_HAS_P256
+    return whit_flash_u8(&whit_wss_point_cnt);
+#else
+    return 0;
+#endif
+}
+
+static bool check_begins(struct wss_signed *w)
+{
+#if WHIT_HAS_RSA
+    if (w->is_rsa)
+        return whit_rsa_check_begin(&w->rsa, w->signature, &whit_wss_moduli[w->key]);
+#endif
+#if WHIT_HAS_P256
+    uint8_t point[64];
+    whit_flash_copy(point, whit_wss_points[w->key], sizeof point);
+    return whit_p256_check_begin(&w->p256, w->signature, point, w->info);
+#else
+    return false;
+#endif
+}
+
+// True: it has told `holds`.
+static bool check_steps(struct wss_signed *w, bool *holds)
+{
+#if WHIT_HAS_RSA
+    if (w->is_rsa)
+        return whit_rsa_check_step(&w->rsa, &whit_wss_moduli[w->key], w->info, holds);
+#endif
+#if WHIT_HAS_P256
+    return whit_p256_check_step(&w->p256, holds);
+#else
+    *holds = false;
+    return true;
+#endif
+}
+
 static void prove_by(struct wss_signed *w, uint8_t key)
 {
-    for (uint8_t cnt = whit_flash_u8(&whit_wss_point_cnt); key < cnt; key++) {
-        uint8_t point[64];
-        whit_flash_copy(point, whit_wss_points[key], sizeof point);
-        if (whit_p256_check_begin(&w->check, w->signature, point, w->info)) {
-            w->key = key;
+    for (w->key = key; w->key < key_cnt(w); w->key++)
+        if (check_begins(w)) {
             w->proof = PROOF_BEGUN;
             return;
         }
-    }
     w->proof = PROOF_DONE;
     signed_refuse(w, WSS_CHECK);
 }
@@ -245,7 +291,7 @@ static void proved(struct wss_signed *w)
 bool signed_slice(struct wss_signed *w)
 {
     bool holds;
-    if (w->proof == PROOF_BEGUN && whit_p256_check_step(&w->check, &holds)) {
+    if (w->proof == PROOF_BEGUN && check_steps(w, &holds)) {
         if (holds)
             proved(w);
         else

@@ -8,7 +8,8 @@
 
 #define SIGNED_PARTS 4
 #define SIGNED_ID 16         // octets of an Id's hash
-#define SIGNED_TEXT 88       // a signature of 64 octets in base64
+#define SIGNED_TEXT 44       // a digest of 32 octets in base64
+#define SIGNED_VALUE (WHIT_HAS_RSA ? WHIT_RSA_LEN : 64)    // octets of a signature
 #define SIGNED_NAME 32       // octets of a name that waits, with its NUL
 #define SIGNED_BLANKS 24
 
@@ -39,26 +40,36 @@ struct wss_signed {
     struct c14n_prefixes inclusive;    // of SignedInfo
     uint8_t info[32];        // digest of SignedInfo
     uint8_t text[SIGNED_TEXT + 1];
-    uint8_t signature[64];
+    uint8_t signature[SIGNED_VALUE];
+    uint16_t signature_len;
+    bool is_rsa;             // its method; false where no caller signs by RSA
     struct signed_part parts[SIGNED_PARTS];
     uint8_t proof;           // enum signed_proof
     uint8_t key;             // that is tried
     union {
         struct c14n c14n;    // while it is read
-        struct whit_p256_check check;    // when it is whole
+        struct whit_p256_check p256;     // when it is whole
+#if WHIT_HAS_RSA
+        struct whit_rsa_check rsa;
+#endif
         struct whit_p256 nonce;    // of the reply, when it is verified
     };
 };
 
+static inline bool signed_by_rsa(const struct wss_signed *w) { return WHIT_HAS_RSA && w->is_rsa; }
+
 // What is kept of a message until its reply is signed.
 struct wss_reply {
     uint32_t inverse[8], r[8];    // of the nonce, which serves once
-    uint8_t confirmed[64];        // the message's signature
+    uint16_t confirmed_len;
+    uint8_t confirmed[SIGNED_VALUE];    // the message's signature
 };
 
-// Callers' keys: points of P-256, of the application, in flash.
+// Callers' keys, of the application, in flash: where WHIT_HAS_P256, points; where WHIT_HAS_RSA, moduli.
 extern const uint8_t whit_wss_points[][64];
 extern const uint8_t whit_wss_point_cnt;
+extern const struct whit_rsa_key whit_wss_moduli[];
+extern const uint8_t whit_wss_modulus_cnt;
 
 void signed_begin(struct wss_signed *w);
 // Of each element of the message, in any pieces: as those of wss.h.

@@ -79,6 +79,24 @@ bool whit_p256_check_begin(struct whit_p256_check *check, const uint8_t signatur
 bool whit_p256_check_step(struct whit_p256_check *check, bool *holds);
 bool whit_p256_verify(const uint8_t signature[64], const uint8_t point[64], const uint8_t digest[32]);
 
+// Whether a signature is that of a key of RSA-2048 with the exponent 65537: RSASSA-PKCS1-v1_5 with SHA-256 (RFC 8017), of a digest. In slices as
+// above, of which each is one multiplication. Numbers are words, the lowest first; a key stands in flash, and is not checked here.
+#define WHIT_RSA_LEN 256
+#define WHIT_RSA_WORDS 64
+struct whit_rsa_key {
+    uint32_t modulus[WHIT_RSA_WORDS];
+    uint32_t square[WHIT_RSA_WORDS];    // 2^4096 modulo the modulus
+    uint32_t inverse;                   // -1 / modulus modulo 2^32
+};
+struct whit_rsa_check {
+    uint32_t signature[WHIT_RSA_WORDS];
+    uint32_t power[2][WHIT_RSA_WORDS];
+    uint8_t step;
+};
+bool whit_rsa_check_begin(struct whit_rsa_check *check, const uint8_t signature[WHIT_RSA_LEN], const struct whit_rsa_key *key);
+bool whit_rsa_check_step(struct whit_rsa_check *check, const struct whit_rsa_key *key, const uint8_t digest[32], bool *holds);
+bool whit_rsa_verify(const uint8_t signature[WHIT_RSA_LEN], const struct whit_rsa_key *key, const uint8_t digest[32]);    // all at once
+
 // ChaCha20-Poly1305 (RFC 8439) of up to 65535 octets, piece by piece, in place if wanted. Between two calls only the struct is kept: it is
 // bound to the key by what is passed, and has no octet of it.
 struct whit_aead_key {

@@ -14,7 +14,7 @@ from whit.paths import BUILD, ROOT
 from whit.setup.libraries import library
 
 CRYPTO = ROOT / "ports" / "common" / "crypto"
-SOURCES = tuple(CRYPTO / name for name in ("sha1.c", "sha256.c", "x25519_chacha.c", "p256.c"))
+SOURCES = tuple(CRYPTO / name for name in ("sha1.c", "sha256.c", "x25519_chacha.c", "p256.c", "rsa.c"))
 MADE = BUILD / "crypto"
 
 
@@ -88,7 +88,7 @@ def on_this_machine() -> ctypes.CDLL:
     made = ctypes.CDLL(str(compile_with(("gcc", "-O2", "-shared", "-fPIC"), "flat", SOURCES, MADE / "libcrypto.so")))
     for name, arguments in ARGUMENTS.items():
         getattr(made, f"whit_{name}").argtypes = arguments
-    for name in ("x25519", "p256_sign", "p256_verify", "equal"):
+    for name in ("x25519", "p256_sign", "p256_verify", "rsa_verify", "rsa_check_begin", "rsa_check_step", "equal"):
         getattr(made, f"whit_{name}").restype = ctypes.c_bool
     return made
 

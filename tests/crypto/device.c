@@ -17,6 +17,7 @@ static const uint8_t vectors[] WHIT_FLASH = {
 };
 
 static uint8_t octets[700], out[700];
+static struct whit_rsa_key rsa_key;    // of the signatures that follow
 
 static void tell_all(const uint8_t *from, uint16_t len)
 {
@@ -63,6 +64,12 @@ static void run(uint8_t operation, uint16_t len)
         (void)whit_p256_sign(out, first, second);
         tell_all(out + 32, 32);
         break;
+    case 'k':
+        memcpy(&rsa_key, third, sizeof rsa_key);
+        return;
+    case 'r':
+        tell(whit_rsa_verify(third, &rsa_key, first));
+        return;
     case 'v': memset(out, whit_p256_verify(first, second, third), 32); break;
     default:
         memcpy(key.key, first, sizeof key.key);
@@ -76,7 +83,7 @@ static void run(uint8_t operation, uint16_t len)
 int main(void)
 {
     start_telling();
-    for (uint16_t at = 0; at < sizeof vectors;) {
+    for (uint32_t at = 0; at < sizeof vectors;) {
         uint16_t len = (uint16_t)(whit_flash_u8(vectors + at + 1) << 8 | whit_flash_u8(vectors + at + 2));
         whit_flash_copy(octets, vectors + at + 3, len);
         run(whit_flash_u8(vectors + at), len);

@@ -96,7 +96,7 @@ def compile_application(
     database.check(settings, asked, wanted)
     asked = database.settle(settings, asked, wanted)
     others = emit.Others(
-        database.files(asked, wanted), https.files(secured) | security.files(keyed), secured, signer.signs
+        database.files(asked, wanted), https.files(secured) | security.files(keyed), secured, signer.signs, keyed
     )
     output = emit.emit(settings.name(), limits, settings.board(), directory, memory, html_end, others)
     if output.targets_len > automaton.OFFSET_MAX:
@@ -167,7 +167,9 @@ def _described(
     """With what SOAP calls, and the files that describe its services."""
     services = describe.services_of(app_dir, directory.resources)
     signs = settings.values.get("services.sign") is True
-    directory = replace(directory, resources=soap.with_endpoints(app_dir, services, directory.resources, signs=signs))
+    rsa = bool(services) and security.has_rsa(app_dir, settings)
+    made = soap.with_endpoints(app_dir, services, directory.resources, signs=signs, rsa=rsa)
+    directory = replace(directory, resources=made)
     if not services or not settings.values.get("services.describe", True):
         return directory
     title = settings.name() or app_dir.resolve().name

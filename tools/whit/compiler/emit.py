@@ -21,6 +21,7 @@ from .model import TAIL, Answer, Coding, Generator, Limits, Memory, Resource
 from .resources import Directory
 from .services import soap
 from .services.model import Way
+from .services.security import Secured
 from .sums import prefix_sums
 from .texts import c_text, spelled
 
@@ -48,6 +49,7 @@ class Others:
     certificate: Mapping[str, str] = field(default_factory=dict)
     https: Https | None = None
     replies: bool = False  # are signed
+    secured: Secured | None = None
 
 
 NONE = Others()
@@ -70,7 +72,12 @@ def emit(
     parts = any(resource.generator and resource.generator.parts for resource in directory.resources)
     asks, tls = bool(others.database), bool(others.https)
     used = features(
-        directory.resources, error_files=bool(directory.errors), database=asks, https=tls, replies=others.replies
+        directory.resources,
+        error_files=bool(directory.errors),
+        database=asks,
+        https=tls,
+        replies=others.replies,
+        signers=others.secured,
     )
     uses = _grammar_uses({feature.name for feature in used if feature.used})
     head = grammar_octets.build(uses)

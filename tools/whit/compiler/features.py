@@ -6,6 +6,7 @@ from dataclasses import dataclass
 
 from .model import ENUM, INTEGER_SIZES, STR, Generator, Persistence, Resource, Writer
 from .services.model import BASE64, DATE_TIME, Security, Way, every, field_of
+from .services.security import Secured
 
 
 @dataclass(frozen=True)
@@ -24,10 +25,11 @@ def features(
     database: bool = False,
     https: bool = False,
     replies: bool = False,
+    signers: Secured | None = None,
 ) -> tuple[Feature, ...]:
     """All of them, those that are not used as well. `error_files`: there is a 404.html or the like; `database`: it asks
     one. `https`: what runs again from points on a plain connection is kept under TLS. `replies`: those to signed
-    messages are signed."""
+    messages are signed. `signers`: who may call."""
     served = list(resources)
     generators = [resource.generator for resource in served if resource.generator]
     gets = [(generator.get, generator.persistence) for generator in generators if generator.get]
@@ -105,6 +107,8 @@ def features(
         Feature("SIGNATURE", Security.SIGNED in secured, "... for callers who sign their messages"),
         Feature("REPLIES", replies, "... and get replies that are signed"),
         Feature("NESTED", any(field.count or field.fields for field in fields), "... with arrays or records"),
+        Feature("P256", bool(signers and signers.points), "a caller signs by ECDSA"),
+        Feature("RSA", bool(signers and signers.moduli), "... by RSA"),
     )
 
 

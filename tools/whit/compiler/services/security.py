@@ -20,6 +20,8 @@ from ..errors import CompileError
 from ..model import Resource
 from ..suggest import did_you_mean
 from .model import Operation, Security
+from .signers import Signer, montgomery
+from .signers import read as read_signer
 
 NAME_MAX = 32  # octets: engine/wss/wss_token.c
 PASSWORD_MAX = 128
@@ -35,7 +37,7 @@ class Key:
 
     name: str
     password: bytes | None
-    point: bytes | None  # of P-256, both coordinates
+    signer: Signer | None
 
 
 @dataclass(frozen=True)
@@ -49,6 +51,16 @@ class Secured:
     thumbprint: str = ""  # of the certificate of the device, which signs replies: SHA-1 in base64; "": it does not
 
     @property
+    def points(self) -> list[bytes]:
+        """Of callers who sign by ECDSA."""
+        return [key.signer.point for key in self.keys if key.signer and key.signer.point] if self.namespaces else []
+
+    @property
+    def moduli(self) -> list[int]:
+        """Of callers who sign by RSA."""
+        return [key.signer.modulus for key in self.keys if key.signer and key.signer.modulus] if self.namespaces else []
+
+    @property
     def seed(self) -> tuple[str, int, int]:
         """What persistent.layout_of() takes."""
         return "keys", self.floor_at, 1
@@ -58,7 +70,7 @@ def read(app_dir: Path, settings: app_toml.Settings, resources: Iterable[Resourc
     """None: nothing is secured. `end`: of what is in persistent memory."""
     keys = tuple(_keys(app_dir, settings))
     wanted = list(_secured(resources))
-    has = {Security.DIGEST: any(key.password for key in keys), Security.SIGNED: any(key.point for key in keys)}
+    has = {Security.DIGEST: any(key.password for key in keys), Security.SIGNED: any(key.signer for key in keys)}
     for resource, operation in wanted:
         if not has[operation.security]:
             needed = "a password" if operation.security == Security.DIGEST else "a certificate"
@@ -131,29 +143,24 @@ def _keys(app_dir: Path, settings: app_toml.Settings) -> Iterator[Key]:
             message = f'[keys.{name}] is empty: expected password = "file:PATH", "env:NAME", or certificate = "PATH"'
             raise settings.error_at(about, message)
         password = _password(app_dir, settings, f"{about}.password", table["password"]) if "password" in table else None
-        point = (
-            _point(app_dir, settings, f"{about}.certificate", table["certificate"]) if "certificate" in table else None
-        )
-        yield Key(name, password, point)
+        where = table.get("certificate")
+        signer = _signer(app_dir, settings, f"{about}.certificate", where) if "certificate" in table else None
+        yield Key(name, password, signer)
 
 
-def _point(app_dir: Path, settings: app_toml.Settings, about: str, where: object) -> bytes:
+def _signer(app_dir: Path, settings: app_toml.Settings, about: str, where: object) -> Signer:
     if not isinstance(where, str) or not where:
         raise settings.error_at(about, f"certificate is {app_toml.shown(where)}: expected the path of a PEM file")
     path = _outside(app_dir, settings, about, where)
-    from cryptography.hazmat.primitives.asymmetric import ec  # which takes long to load
-
-    from whit.certificate import chain
-
     try:
-        key = chain.load(path)[0].public_key()
+        return read_signer(path)
     except WhitError as error:
         raise settings.error_at(about, str(error)) from None
-    if not isinstance(key, ec.EllipticCurvePublicKey) or not isinstance(key.curve, ec.SECP256R1):
-        message = f"{path}: expected a certificate of a key of P-256, whose signatures are verified; others are not"
-        raise settings.error_at(about, message)
-    numbers = key.public_numbers()
-    return numbers.x.to_bytes(32, "big") + numbers.y.to_bytes(32, "big")
+
+
+def has_rsa(app_dir: Path, settings: app_toml.Settings) -> bool:
+    """Whether one of the callers signs by RSA: more is kept of what he sends."""
+    return any(key.signer and key.signer.modulus for key in _keys(app_dir, settings))
 
 
 def _outside(app_dir: Path, settings: app_toml.Settings, about: str, where: str) -> Path:
@@ -201,7 +208,6 @@ def files(secured: Secured | None) -> dict[str, str]:
     if secured is None:
         return {}
     users = [(key.name, key.password) for key in secured.keys if key.password]
-    points = [key.point for key in secured.keys if key.point]
     lines = [
         "// Written by the application compiler from [keys] of app.toml; do not edit. It holds passwords.",
         '#include "wss/wss_signed.h"',
@@ -216,9 +222,7 @@ def files(secured: Secured | None) -> dict[str, str]:
     lines += ["", "const struct whit_wss_key whit_wss_keys[] WHIT_FLASH = {"]
     lines += [f"    {{name_{number}, password_{number}}}," for number in range(len(users))] or ["    {0},"]
     lines += ["};", f"const uint8_t whit_wss_key_cnt WHIT_FLASH = {len(users)};"]
-    lines += ["const uint8_t whit_wss_points[][64] WHIT_FLASH = {"]
-    lines += [f"    {{{', '.join(map(str, point))}}}," for point in points] or ["    {0},"]
-    lines += ["};", f"const uint8_t whit_wss_point_cnt WHIT_FLASH = {len(points)};"]
+    lines += _signers(secured)
     lines += [f"const char *const whit_wss_namespaces[] WHIT_FLASH = {{{', '.join(spaces) or 'NULL'}}};"]
     if secured.thumbprint:
         lines += [f'const char whit_wss_thumbprint[] WHIT_FLASH = "{secured.thumbprint}";']
@@ -226,6 +230,23 @@ def files(secured: Secured | None) -> dict[str, str]:
     lines += [f"const uint32_t whit_wss_built_s WHIT_FLASH = {secured.built_s}u;"]
     lines += [f"const uint16_t whit_wss_floor_at WHIT_FLASH = {secured.floor_at};", ""]
     return {"whit_keys.c": "\n".join(lines)}
+
+
+def _signers(secured: Secured) -> list[str]:
+    """Of each kind that there is."""
+    lines, points, moduli = [], secured.points, secured.moduli
+    if points:
+        lines += ["const uint8_t whit_wss_points[][64] WHIT_FLASH = {"]
+        lines += [f"    {{{', '.join(map(str, point))}}}," for point in points]
+        lines += ["};", f"const uint8_t whit_wss_point_cnt WHIT_FLASH = {len(points)};"]
+    if moduli:
+        lines += ["const struct whit_rsa_key whit_wss_moduli[] WHIT_FLASH = {"]
+        for modulus in moduli:
+            *words, inverse = (f"{word}u" for word in montgomery(modulus))
+            half = len(words) // 2
+            lines.append(f"    {{{{{', '.join(words[:half])}}}, {{{', '.join(words[half:])}}}, {inverse}}},")
+        lines += ["};", f"const uint8_t whit_wss_modulus_cnt WHIT_FLASH = {len(moduli)};"]
+    return lines
 
 
 def _c_octets(octets: bytes) -> str:

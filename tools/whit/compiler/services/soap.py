@@ -23,7 +23,8 @@ URIS = {
 SIGNED_REPLY = 2700  # octets of a reply that is signed, around its result: engine/content/service_signed.c
 NUMBER, NIL = 12, 80  # octets of a number, and of an element that is nil, at most
 # Where a Security header is read; and octets that are kept of it: engine/base/room.h.
-SECURITY_KEPT = {Security.DIGEST: 160, Security.SIGNED: 1528}
+SECURITY_KEPT = {Security.DIGEST: 160, Security.SIGNED: 1488}
+RSA_KEPT, RSA_REPLY = 208, 256  # ... and more with RSA; octets of a reply more
 _WSS = "http://docs.oasis-open.org/wss/2004/01/oasis-200401-wss-wssecurity-"
 SECURITY_URIS = {f"{_WSS}secext-1.0.xsd": "WHIT_SOAP_URI_WSSE", f"{_WSS}utility-1.0.xsd": "WHIT_SOAP_URI_WSU"}
 SECURITY_WORDS = {
@@ -75,28 +76,36 @@ def representations() -> tuple[Representation, ...]:
 
 
 def with_endpoints(
-    app_dir: Path, services: Iterable[Service], resources: tuple[Resource, ...], *, signs: bool = False
+    app_dir: Path,
+    services: Iterable[Service],
+    resources: tuple[Resource, ...],
+    *,
+    signs: bool = False,
+    rsa: bool = False,
 ) -> tuple[Resource, ...]:
-    """All resources by path, and the endpoints of these services. `signs`: replies to signed messages are."""
+    """All resources by path, and the endpoints of these services. `signs`: replies to signed messages are; `rsa`: a
+    caller signs by it."""
     by_path = {path: resource for resource in resources for path in resource.paths}
     made = []
     services = list(services)
     secured = {one.operation.security for service in services for one in service.operations}
     kept = sum(SECURITY_KEPT.get(one, 0) for one in secured)
+    rsa = rsa and Security.SIGNED in secured
+    kept += RSA_KEPT if rsa else 0
     for service in services:
         called = [one for one in service.operations if Way.SOAP in one.operation.ways]
         if called:
             _check(app_dir, service, by_path, called[0])
             endpoint = _endpoint(service, called, by_path, kept + 8 * bool(kept))
-            made.append(_with_reply(endpoint, called) if signs else endpoint)
+            made.append(_with_reply(endpoint, called, RSA_REPLY if rsa else 0) if signs else endpoint)
     return tuple(sorted((*resources, *made), key=lambda resource: resource.path))
 
 
-def _with_reply(resource: Resource, called: list[Called]) -> Resource:
+def _with_reply(resource: Resource, called: list[Called], more: int) -> Resource:
     signed = [one.operation for one in called if one.operation.security == Security.SIGNED]
     if not signed or resource.generator is None or resource.generator.endpoint is None:
         return resource
-    longest = SIGNED_REPLY + max(2 * len(one.name) + len(one.namespace) + xml_len(one.result) for one in signed)
+    longest = SIGNED_REPLY + more + max(2 * len(one.name) + len(one.namespace) + xml_len(one.result) for one in signed)
     endpoint = replace(resource.generator.endpoint, reply_len=longest)
     return replace(resource, generator=replace(resource.generator, endpoint=endpoint))
 
