@@ -4,6 +4,9 @@
 from pathlib import Path
 
 import pytest
+from cryptography.hazmat.primitives.asymmetric import ec, ed25519, rsa
+from cryptography.hazmat.primitives.asymmetric.types import PublicKeyTypes
+from cryptography.hazmat.primitives.serialization import Encoding, PublicFormat
 from whit.paths import ROOT
 
 from tests.compiler.support import error_of, make_app
@@ -51,6 +54,26 @@ def test_told_in_one_line(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, text:
     said = error_of(make_app(tmp_path / "app", {"app.toml": text + "\n", "index.html": PAGE}))
     assert said.startswith("app.toml:") and expected in said
     assert "sesame" not in said and "\n" not in said
+
+
+OTHERS = [
+    (rsa.generate_private_key(65537, 3072).public_key(), "RSA of 3072 bits with the exponent 65537: expected a key of"),
+    (rsa.generate_private_key(3, 2048).public_key(), "RSA of 2048 bits with the exponent 3: expected a key of P-256"),
+    (ec.generate_private_key(ec.SECP384R1()).public_key(), "expected a key of P-256, or of RSA with 2048 bits and"),
+    (ed25519.Ed25519PrivateKey.generate().public_key(), "whose signatures are verified; others are not"),
+    (None, "it cannot be read: expected the public key, PEM, of a key of P-256, or of RSA with 2048 bits"),
+]
+
+
+@pytest.mark.parametrize(("public", "expected"), OTHERS, ids=["3072", "e = 3", "P-384", "Ed25519", "damaged"])
+def test_keys_of_other_kinds(tmp_path: Path, public: PublicKeyTypes | None, expected: str) -> None:
+    pem = b"-----BEGIN PUBLIC KEY-----\nAAAA\n-----END PUBLIC KEY-----\n"
+    if public is not None:
+        pem = public.public_bytes(Encoding.PEM, PublicFormat.SubjectPublicKeyInfo)
+    (tmp_path / "a.pem").write_bytes(pem)
+    files = {"app.toml": '[keys.a]\ncertificate = "../a.pem"\n', "index.html": PAGE}
+    said = error_of(make_app(tmp_path / "app", files))
+    assert said.startswith("app.toml:2: ") and expected in said and "\n" not in said
 
 
 SIGNED = """// SPDX-License-Identifier: MIT

@@ -20,6 +20,7 @@ from tests.wss.signing import key
 
 pytestmark = [pytest.mark.slow, pytest.mark.xdist_group("toolkits")]
 CERTIFICATE = ROOT / "tests" / "wss" / "client.pem"
+RSA = ROOT / "tests" / "wss"
 REPLIES = ROOT / "tests" / "apps" / "replies"
 TYPES = {"1.1": "text/xml; charset=utf-8", "1.2": "application/soap+xml; charset=utf-8"}
 
@@ -56,8 +57,10 @@ def posted(origin: str, octets: bytes, version: str) -> tuple[int, bytes]:
 
 
 @pytest.mark.parametrize("version", VERSIONS)
-def test_zeep_signs(device: str, secret: Path, version: str) -> None:
-    command = [sys.executable, CLIENTS / "signing.py", device, secret, CERTIFICATE, version]
+@pytest.mark.parametrize("rsa", [False, True], ids=["ECDSA", "RSA"])
+def test_zeep_signs(device: str, secret: Path, version: str, rsa: bool) -> None:
+    own = (RSA / "rsa_key.pem", RSA / "rsa.pem") if rsa else (secret, CERTIFICATE)
+    command = [sys.executable, CLIENTS / "signing.py", device, *own, version]
     said = said_by(command, PYTHONPATH=str(fetched(by_pip, PIP_XMLSEC)))
     assert said["levels"] == [40, 41] and said["calls"][1] == said["calls"][0] + 1
     assert len(said["faults"]) == 1 and "MessageExpired" in said["faults"][0]

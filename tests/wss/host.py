@@ -16,6 +16,7 @@ from typing import Any
 from lxml import etree
 from whit.compiler import automaton
 from whit.compiler.services import soap
+from whit.compiler.services.signers import montgomery
 from whit.paths import BUILD, ROOT
 
 from tests.crypto.built import CRYPTO, had
@@ -25,7 +26,7 @@ SOURCES = (
     *sorted((ROOT / "engine" / "wss").glob("*.c")),
     *(ROOT / "engine" / "base" / name for name in ("texts.c", "automaton.c")),
     *sorted((ROOT / "engine" / "body").glob("xml_*.c")),
-    *(ROOT / "ports" / "common" / "crypto" / f"{name}.c" for name in ("sha1", "sha256", "p256")),
+    *(ROOT / "ports" / "common" / "crypto" / f"{name}.c" for name in ("sha1", "sha256", "p256", "rsa")),
     *(Path(__file__).with_name(name) for name in ("host.c", "canonical.c", "message.c")),
 )
 FAULTS = ("", "invalid", "unsupported", "failed", "expired", "algorithm", "check", "broken")
@@ -43,18 +44,23 @@ def _made() -> Path:
     to = MADE / "libwss.so"
     rows = "\n".join(automaton.build(soap.words((), secured=True)).rows)
     macro = '#include "base/tables.h"\n#define OCTETS(value) (value) & 0xff, (value) >> 8\n'
-    limits = f'#include "{LIMITS / "whit_limits.h"}"\n#undef WHIT_HAS_DIGEST\n#define WHIT_HAS_DIGEST 1\n'
+    limits = f'#include "{LIMITS / "whit_limits.h"}"\n'
+    for name in ("DIGEST", "P256", "RSA"):
+        limits += f"#undef WHIT_HAS_{name}\n#define WHIT_HAS_{name} 1\n"
     (MADE / "whit_limits.h").write_text(limits)
     (MADE / "uris.h").write_text(f"{macro}const uint8_t whit_targets[] = {{\n{rows}\n}};\n")
-    from tests.wss.signing import point  # which needs this module
+    from tests.wss.signing import point, rsa_key  # which needs this module
 
     (MADE / "point.h").write_text(", ".join(map(str, point())))
-    words = ["-std=c11", "-Wall", "-Wextra", "-Wshadow", "-Wconversion", "-Werror", "-O1", "-g", "-shared", "-fPIC"]
-    words += ["-fsanitize=undefined", "-fno-sanitize-recover=all"]
+    words = [f"{word}u" for word in montgomery(rsa_key().public_key().public_numbers().n)]
+    modulus = f"{{{', '.join(words[:64])}}}, {{{', '.join(words[64:128])}}}, {words[128]}"
+    (MADE / "modulus.h").write_text(modulus)
+    options = ["-std=c11", "-Wall", "-Wextra", "-Wshadow", "-Wconversion", "-Werror", "-O1", "-g", "-shared", "-fPIC"]
+    options += ["-fsanitize=undefined", "-fno-sanitize-recover=all"]
     headers = [f"-I{path}" for path in (MADE, LIMITS, ROOT / "include", ROOT / "ports" / "flat", ROOT / "engine")]
     libraries = ["-isystem", str(had("p256-m")), f"-I{CRYPTO / 'p256_m'}"]
-    words += libraries
-    command = ["gcc", *words, *headers, *map(str, SOURCES), "-o", str(to)]
+    options += libraries
+    command = ["gcc", *options, *headers, *map(str, SOURCES), "-o", str(to)]
     done = subprocess.run(command, capture_output=True, text=True)
     assert done.returncode == 0, done.stderr
     return to

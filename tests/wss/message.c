@@ -11,6 +11,13 @@ const uint8_t whit_wss_points[][64] = {
     },
 };
 const uint8_t whit_wss_point_cnt = 2;
+const struct whit_rsa_key whit_wss_moduli[] = {
+    {{1}, {1}, 0},    // of nobody
+    {
+#include "modulus.h"
+    },
+};
+const uint8_t whit_wss_modulus_cnt = 2;
 
 // Which fault it gets; 100: it is no document. `size`: octets of the state.
 int host_signed(const uint8_t *octets, uint32_t len, uint32_t first, uint32_t step, uint32_t *size)

@@ -1,13 +1,14 @@
 # SPDX-License-Identifier: MIT
-"""Signed messages, made with lxml's canonical forms and a key of P-256."""
+"""Signed messages, made with lxml's canonical forms and a key of P-256 or of RSA."""
 
 import base64
 import hashlib
 from collections.abc import Sequence
 from functools import cache
+from pathlib import Path
 
-from cryptography.hazmat.primitives import hashes
-from cryptography.hazmat.primitives.asymmetric import ec, utils
+from cryptography.hazmat.primitives import hashes, serialization
+from cryptography.hazmat.primitives.asymmetric import ec, padding, rsa, utils
 from lxml import etree
 
 from tests.wss.host import NOW, WSSE, WSU, at
@@ -16,6 +17,7 @@ DS = "http://www.w3.org/2000/09/xmldsig#"
 EXC = "http://www.w3.org/2001/10/xml-exc-c14n#"
 SHA256 = "http://www.w3.org/2001/04/xmlenc#sha256"
 ECDSA = "http://www.w3.org/2001/04/xmldsig-more#ecdsa-sha256"
+RSA = "http://www.w3.org/2001/04/xmldsig-more#rsa-sha256"
 SOAP11 = "http://schemas.xmlsoap.org/soap/envelope/"
 SOAP12 = "http://www.w3.org/2003/05/soap-envelope"
 KEY = 0x123456789ABCDEF0FEDCBA98765432100F1E2D3C4B5A69788796A5B4C3D2E1F
@@ -31,6 +33,13 @@ def point() -> bytes:
     return numbers.x.to_bytes(32, "big") + numbers.y.to_bytes(32, "big")
 
 
+@cache
+def rsa_key() -> rsa.RSAPrivateKey:
+    made = serialization.load_pem_private_key(Path(__file__).with_name("rsa_key.pem").read_bytes(), None)
+    assert isinstance(made, rsa.RSAPrivateKey)
+    return made
+
+
 def canonical(element: etree._Element, prefixes: Sequence[str] = ()) -> bytes:
     """`prefixes`: those of its PrefixList that are declared above it are declared on it, too."""
     listed = list(prefixes) or None
@@ -39,7 +48,12 @@ def canonical(element: etree._Element, prefixes: Sequence[str] = ()) -> bytes:
     )
 
 
-def signature_of(digest: bytes, signer: ec.EllipticCurvePrivateKey | None = None) -> bytes:
+Signer = ec.EllipticCurvePrivateKey | rsa.RSAPrivateKey
+
+
+def signature_of(digest: bytes, signer: Signer | None = None) -> bytes:
+    if isinstance(signer, rsa.RSAPrivateKey):
+        return signer.sign(digest, padding.PKCS1v15(), utils.Prehashed(hashes.SHA256()))
     r, s = utils.decode_dss_signature((signer or key()).sign(digest, ec.ECDSA(utils.Prehashed(hashes.SHA256()))))
     return r.to_bytes(32, "big") + s.to_bytes(32, "big")
 
@@ -71,14 +85,15 @@ def sign(
     prefix: str = "ds",
     blanks: str = "",
     digests: dict[str, bytes] | None = None,
-    signer: ec.EllipticCurvePrivateKey | None = None,
+    signer: Signer | None = None,
     transforms: str = f'<P:Transform Algorithm="{EXC}"/>',
-    methods: tuple[str, str, str] = (EXC, ECDSA, SHA256),
+    methods: tuple[str, str, str] = (EXC, "", SHA256),
     info_prefixes: str = "",
     info_blanks: str = "",
     more: str = "",
 ) -> bytes:
     """The message with a Signature at the end of its Security, or at its beginning."""
+    method = methods[1] or (RSA if isinstance(signer, rsa.RSAPrivateKey) else ECDSA)
     listed = f'<e:InclusiveNamespaces xmlns:e="{EXC}" PrefixList="{info_prefixes}"/>' if info_prefixes else ""
     references = ""
     for name in ids:
@@ -91,7 +106,7 @@ def sign(
     text = (
         f'<P:Signature xmlns:P="{DS}"><P:SignedInfo>{blanks}'
         f'<P:CanonicalizationMethod Algorithm="{methods[0]}">{info_blanks}{listed}</P:CanonicalizationMethod>{blanks}'
-        f'<P:SignatureMethod Algorithm="{methods[1]}"/>{references}</P:SignedInfo>'
+        f'<P:SignatureMethod Algorithm="{method}"/>{references}</P:SignedInfo>'
         f"<P:SignatureValue></P:SignatureValue>{more}</P:Signature>"
     )
     colon = f"{prefix}:" if prefix else ""

@@ -50,7 +50,7 @@ static void multiply(uint32_t *to, const uint32_t *one, const uint32_t *other, c
     for (uint8_t i = 0; i < WORDS; i++) {
         uint64_t left = (uint64_t)to[i] - whit_flash_u32(&key->modulus[i]) - borrow;
         to[i] = (uint32_t)left;
-        borrow = left >> 63;
+        borrow = (uint8_t)(left >> 63);
     }
 }
 
@@ -78,12 +78,12 @@ static uint8_t expected_octet(uint8_t at, const uint8_t digest[32])
 
 static bool is_expected(const uint32_t *number, const uint8_t digest[32])
 {
-    uint8_t differs = 0;
     for (uint16_t at = 0; at < WHIT_RSA_LEN; at++) {
         uint16_t low = WHIT_RSA_LEN - 1 - at;
-        differs |= (uint8_t)(number[low / 4] >> 8 * (low % 4)) ^ expected_octet((uint8_t)at, digest);
+        if ((uint8_t)(number[low / 4] >> 8 * (low % 4)) != expected_octet((uint8_t)at, digest))
+            return false;
     }
-    return differs == 0;
+    return true;
 }
 
 bool whit_rsa_check_step(struct whit_rsa_check *c, const struct whit_rsa_key *key, const uint8_t digest[32], bool *holds)

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: MIT
 """signing.py ORIGIN KEY CERTIFICATE VERSION [DEVICE]: calls get of tests/apps/signed by zeep, whose messages xmlsec
-signs, and prints what came of them, as JSON; of the last one its octets, to be sent again. DEVICE: its certificate;
+signs by ECDSA or RSA, and prints what came of them, as JSON; of the last one its octets, to be sent again. DEVICE: its certificate;
 then zeep verifies replies, and each bit of the last Body that is changed is told if zeep verifies it still."""
 
 import json
@@ -19,14 +19,15 @@ from zeep.wsse.utils import WSU, get_security_header
 
 WAYS = {"certificate": Signature, "token": BinarySignature}
 SIGNATURE = "{http://www.w3.org/2000/09/xmldsig#}Signature"
-METHODS = (xmlsec.Transform.ECDSA_SHA256, xmlsec.Transform.SHA256)
+METHODS = {False: xmlsec.Transform.ECDSA_SHA256, True: xmlsec.Transform.RSA_SHA256}
 
 
 class Stamped:
     """A Timestamp before it is signed. zeep verifies no reply that is not signed."""
 
     def __init__(self, way: str, key: str, certificate: str, device: str, lasts_s: int = 60) -> None:
-        self.signature = WAYS[way](key, certificate, None, *METHODS)
+        method = METHODS["BEGIN RSA" in Path(key).read_text()]
+        self.signature = WAYS[way](key, certificate, None, method, xmlsec.Transform.SHA256)
         self.device, self.lasts_s = device, lasts_s
 
     def apply(self, envelope: Any, headers: Any) -> Any:

