@@ -38,14 +38,17 @@ BASE64 = "http://docs.oasis-open.org/wss/2004/01/oasis-200401-wss-soap-message-s
 NOW = 1_800_000_000  # of the clock
 
 
+BOTH = ("P256", "RSA")
+
+
 @cache
-def _made() -> Path:
+def _made(kinds: tuple[str, ...]) -> Path:
     MADE.mkdir(parents=True, exist_ok=True)
-    to = MADE / "libwss.so"
+    to = MADE / f"libwss-{'-'.join(kinds)}.so"
     rows = "\n".join(automaton.build(soap.words((), secured=True)).rows)
     macro = '#include "base/tables.h"\n#define OCTETS(value) (value) & 0xff, (value) >> 8\n'
     limits = f'#include "{LIMITS / "whit_limits.h"}"\n'
-    for name in ("DIGEST", "P256", "RSA"):
+    for name in ("DIGEST", *kinds):
         limits += f"#undef WHIT_HAS_{name}\n#define WHIT_HAS_{name} 1\n"
     (MADE / "whit_limits.h").write_text(limits)
     (MADE / "uris.h").write_text(f"{macro}const uint8_t whit_targets[] = {{\n{rows}\n}};\n")
@@ -67,12 +70,12 @@ def _made() -> Path:
 
 
 class Device:
-    """A copy of its own, started; `restart` keeps persistent memory."""
+    """A copy of its own, started; `restart` keeps persistent memory. `kinds`: of callers' keys."""
 
-    def __init__(self, unix_s: int = NOW, piece: int = 7) -> None:
+    def __init__(self, unix_s: int = NOW, piece: int = 7, kinds: tuple[str, ...] = BOTH) -> None:
         self.piece = piece
         with tempfile.NamedTemporaryFile(suffix=".so") as copy:
-            shutil.copyfile(_made(), copy.name)
+            shutil.copyfile(_made(kinds), copy.name)
             self.code: Any = ctypes.CDLL(copy.name)
         self.set("uint32", "host_unix_s", unix_s)
         self.code.wss_init()

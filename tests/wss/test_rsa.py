@@ -61,6 +61,13 @@ def test_refused(said: dict, fault: str) -> None:
     assert ask(Device(), sign(envelope(), **said)) == fault
 
 
+@pytest.mark.parametrize("kind", ["P256", "RSA"])
+def test_keys_of_one_kind(kind: str) -> None:
+    device = Device(kinds=(kind,))
+    assert ask(device, sign(envelope())) == ("" if kind == "P256" else "algorithm")
+    assert ask(device, sign(envelope(), signer=rsa_key())) == ("" if kind == "RSA" else "algorithm")
+
+
 @pytest.mark.parametrize("length", [0, 64, 255, 257, 258, 300, 3000])
 def test_values_of_another_length(length: int) -> None:
     octets = with_value(sign(envelope(), signer=rsa_key()), base64.b64encode(bytes(length)))

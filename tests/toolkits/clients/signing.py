@@ -1,7 +1,8 @@
 # SPDX-License-Identifier: MIT
 """signing.py ORIGIN KEY CERTIFICATE VERSION [DEVICE]: calls get of tests/apps/signed by zeep, whose messages xmlsec
-signs by ECDSA or RSA, and prints what came of them, as JSON; of the last one its octets, to be sent again. DEVICE: its certificate;
-then zeep verifies replies, and each bit of the last Body that is changed is told if zeep verifies it still."""
+signs by ECDSA or RSA, and prints what came of them, as JSON; of the last one its octets, to be sent again. DEVICE: its
+certificate; then zeep verifies replies, and each bit of the last Body that is changed is told if zeep verifies it
+still."""
 
 import json
 import sys

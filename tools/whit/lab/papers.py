@@ -191,6 +191,7 @@ def bare_pc_octets(content: int, empty: int = BARE_PC_EMPTY) -> int:
     """002's formula for one request: all that the server puts on the line."""
     return content + BARE_PC_HEADS * (-(-content // BARE_PC_MSS) + empty)
 
+
 # 004 Table 1: seconds of a call on average, with a sensor that takes 3.9 s.
 SOAP_TABLE1_S: Mapping[str, Mapping[str, float]] = {
     "standalone": {"Echo": 0.01, "Temperature": 3.89},
