@@ -4,7 +4,6 @@
 import html
 import os
 import re
-import shutil
 import subprocess
 import time
 from collections.abc import Iterator
@@ -218,17 +217,3 @@ def test_what_is_exported(
         subprocess.run(command, check=True, capture_output=True)
     start(made / "whit-catalogue", "--port", port).read_until("ready")
     assert "<b>Oak cabinet</b>" in curl(f"http://127.0.0.1:{port}/paper")[2]
-
-
-@pytest.mark.slow
-def test_on_a_bare_pc_with_a_database_of_its_own(tmp_path: Path) -> None:
-    """One command: MariaDB is started, and QEMU's PC reaches it through the network that QEMU makes."""
-    if shutil.which("qemu-system-i386") is None or shutil.which("i686-linux-gnu-gcc") is None:
-        pytest.skip("needs qemu-system-x86 and gcc-i686-linux-gnu")
-    with served(APP, tmp_path, options=("--target", "pc")) as url:
-        first = curl(url)
-        assert first[0] == 200
-        assert names(first[2])[0] == "Ash basket"
-        assert curl(f"{url}add", "-d", "name=Tin+bowl&kind=kitchen&cents=250")[0] == 303
-        assert "Tin bowl is in the catalogue" in curl(f"{url}added")[2]
-        assert len(curl(f"{url}paper")[2].encode()) == 211

@@ -3,8 +3,6 @@
 
 import http.client
 import re
-import shutil
-import subprocess
 from collections.abc import Callable, Iterator
 from dataclasses import replace
 from pathlib import Path
@@ -86,7 +84,7 @@ def test_large_uploads(serve: Serve, port: int, card: str) -> None:
     assert body(get(port, "/picture.png")) == picture
 
 
-@pytest.mark.parametrize("application", [name for name in APPS if name != "catalogue"])  # see test_catalogue.py
+@pytest.mark.parametrize("application", [name for name in APPS if name != "catalogue"])  # test_catalogue_pc.py
 def test_every_application(serve: Serve, port: int, application: str) -> None:
     server = serve(application)
     pages = [url for resource in server.result.application.resources for url in resource.urls if url.endswith(".html")]
@@ -186,13 +184,3 @@ def test_a_disk_of_somebody_else_is_left_alone(serve: Serve, port: int, tmp_path
     assert body(get(port, "/cb_extract")) == b'[{"id":0,"name":"Ada"}]'
     server.end()
     assert disk.read_bytes() == b"somebody's".ljust(1 << 20, b"s")
-
-
-@pytest.mark.skipif(shutil.which("curl") is None, reason="curl is not installed")
-def test_many_requests_on_one_connection(serve: Serve, port: int) -> None:
-    """2 000, as HTTP/1.1 keeps it."""
-    serve()
-    url = f"http://127.0.0.1:{port}/style.css?[1-2000]"
-    done = subprocess.run(["curl", "--silent", "--fail", "--max-time", "60", url], capture_output=True, timeout=90)
-    assert done.returncode == 0
-    assert done.stdout == (ROOT / "apps" / "contacts" / "style.css").read_bytes() * 2000
