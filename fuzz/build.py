@@ -2,6 +2,7 @@
 """Builds a fuzz target: the engine, fuzz/app's tables and the target's own files, by clang in one go."""
 
 import fcntl
+import os
 import shutil
 import subprocess
 from collections.abc import Iterable
@@ -48,6 +49,7 @@ class Target:
     heads: str = "octets"
     floor: str = ""  # of the engine, this alone; no application
     https: bool = False
+    secured: bool = False  # WS-Security
     defines: tuple[str, ...] = ()
 
     @property
@@ -114,6 +116,17 @@ TARGETS = {
             900,
             "http.dict",
             "services",
+        ),
+        Target(
+            "signed",
+            ("frames.c", "signed.c", "signed_mutate.c", *ON_APP[1:]),
+            "signed",
+            "ethernet",
+            "scan",
+            (),
+            6000,
+            application="signed",
+            secured=True,
         ),
         Target("tls", ("tls.c",), "tls", "", "", (), 2000, floor="tls", defines=("WHIT_TLS_ALONE=1",)),
         Target(
@@ -210,6 +223,7 @@ def build(target: Target, *, quickly: bool = False) -> Path:
             generated.mkdir(exist_ok=True)
             engine = [*(ROOT / "engine" / target.floor).glob("*.c"), *CRYPTO.glob("*.c")]
         else:
+            os.environ["WHIT_FUZZ_PASSWORD"] = "secret"  # of fuzz/signed
             application = compile_application(FUZZ / target.application, generated, overrides=limits)
             engine = _login(application.sources) if target.of_database else [*_engine(target), *application.sources]
         sources = [*(_unit(directory, engine) if quickly else engine), *(FUZZ / name for name in target.sources)]
@@ -283,14 +297,17 @@ def _engine(target: Target) -> list[Path]:
     sealed = {path.name for path in (ROOT / "engine" / "tls").glob("*.c")}
     sealed |= {path.name for path in (ROOT / "engine").glob("*/*sealed*.c")} | {"tcp_turn.c"}
     others |= set() if target.https else sealed
-    others |= {path.name for path in (ROOT / "engine" / "wss").glob("*.c")}
-    others |= {"soap_security.c", "body_proof.c", "service_signed.c"}
+    if not target.secured:
+        others |= {path.name for path in (ROOT / "engine" / "wss").glob("*.c")} | {"soap_security.c", "body_proof.c"}
+    others |= {"wss_reply.c", "service_signed.c"}
+    others -= {"tcp_turn.c"} if target.secured else set()
     if not any(key.startswith("client.") for key, _ in target.limits):
         others |= {path.name for path in (ROOT / "engine" / "client").glob("*.c")}
     if not _logs(target):
         others |= {"log.c", "log_line.c", "log_page.c", "log_text.c"}
     engine = [path for path in sorted((ROOT / "engine").rglob("*.c")) if path.name not in others]
-    return [*engine, CRYPTO / "sha256.c"] if target.https else engine
+    hashes = [CRYPTO / "sha256.c"] * (target.https or target.secured) + [CRYPTO / "sha1.c"] * target.secured
+    return [*engine, *hashes]
 
 
 def _login(generated: Iterable[Path]) -> list[Path]:

@@ -10,6 +10,7 @@ from pathlib import Path
 from .database_corpus import seeds as database
 from .sealed_corpus import seeds as sealed
 from .service_calls import services
+from .signed_calls import signed
 from .tls_corpus import seeds as tls
 
 CORPUS = Path(__file__).parent / "corpus"
@@ -349,6 +350,7 @@ def main() -> None:
         ("http_body", {name: bytes((70, 20)) + text for name, text in bodies().items()}),
         ("tls", tls()),
         ("sealed", sealed()),
+        ("signed", signed()),
         ("database", database()),
         ("services", {name: bytes((9, 1, 3, 60)) + text for name, text in services().items()}),
         ("bodies", {name: bytes((9, 1, 3, 60)) + text for name, text in bodies().items()}),

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: MIT
 """Fuzzes the engine with libFuzzer.
 
-    PYTHONPATH=tools python -m fuzz.run [--seconds N] [--seed S] [--regression] [TARGET ...]
+    PYTHONPATH=tools python -m fuzz.run [--seconds N | --runs N] [--seed S] [--regression] [TARGET ...]
 
 New inputs that reach new code are kept in build/fuzz/TARGET/corpus, where the next run begins. An input that fails is
 written to fuzz/regressions under its digest; `build/fuzz/TARGET/TARGET FILE` runs it again, and the tests always do.
@@ -41,10 +41,10 @@ def replay(target: Target, inputs: list[Path]) -> subprocess.CompletedProcess[st
 
 
 def fuzz(
-    target: Target, *, seconds: int, seed: int, found: Path, kept: Path, runs: int = -1
+    target: Target, *, seconds: int, seed: int, found: Path, kept: Path, runs: int = -1, quickly: bool = False
 ) -> subprocess.CompletedProcess[str]:
-    """Looks for new inputs, for some seconds and, where `runs` says so, only so many inputs. A failing one is left in
-    `found`, interesting ones in `kept`."""
+    """Looks for new inputs, for some seconds (0: as long as it takes) and, where `runs` says so, only so many inputs. A
+    failing one is left in `found`, interesting ones in `kept`."""
     found.mkdir(parents=True, exist_ok=True)
     kept.mkdir(parents=True, exist_ok=True)
     options = [f"-max_total_time={seconds}", f"-runs={runs}", f"-seed={seed}", f"-timeout={SLOWEST_S}"]
@@ -52,7 +52,7 @@ def fuzz(
     if target.dictionary:
         options.append(f"-dict={FUZZ / target.dictionary}")
     seeds = [str(path) for part in ("corpus", "regressions") if (path := FUZZ / part / target.corpus).is_dir()]
-    command = [str(build(target, quickly=runs >= 0)), *options, str(kept), *seeds]
+    command = [str(build(target, quickly=quickly)), *options, str(kept), *seeds]
     return subprocess.run(
         command, env=os.environ | ENVIRONMENT, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True
     )
@@ -71,9 +71,10 @@ def keep_failures(target: Target, found: Path) -> list[Path]:
     return kept
 
 
-def _session(target: Target, seconds: int, seed: int) -> bool:
+def _session(target: Target, seconds: int, seed: int, runs: int) -> bool:
     directory = BUILD / "fuzz" / target.name
-    done = fuzz(target, seconds=seconds, seed=seed, found=directory / "found", kept=directory / "corpus")
+    seconds = seconds if runs < 0 else 0
+    done = fuzz(target, seconds=seconds, seed=seed, found=directory / "found", kept=directory / "corpus", runs=runs)
     lines = done.stdout.splitlines()
     if done.returncode != 0:
         print("\n".join(line for line in lines if not line.startswith("#"))[-6000:])
@@ -95,6 +96,7 @@ def main() -> int:
     parser = argparse.ArgumentParser(description="Fuzzes the engine.")
     parser.add_argument("targets", nargs="*", metavar="TARGET", help=f"of {', '.join(TARGETS)}; all of them if none")
     parser.add_argument("--seconds", type=int, default=60, help="for each target, default 60")
+    parser.add_argument("--runs", type=int, default=-1, help="so many inputs, however long they take")
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument(
         "--regression", action="store_true", help="run the corpus and what failed once, and nothing new"
@@ -109,7 +111,7 @@ def main() -> int:
     try:
         targets = [TARGETS[name] for name in options.targets or TARGETS]
         results = [
-            _replayed(target) if options.regression else _session(target, options.seconds, options.seed)
+            _replayed(target) if options.regression else _session(target, options.seconds, options.seed, options.runs)
             for target in targets
         ]
     except WhitError as error:

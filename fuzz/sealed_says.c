@@ -71,7 +71,6 @@ static void say_again(struct client *c, struct peer *peer, const struct peer *of
     if (place == NULL)
         return;
     memcpy(place, of->first, of->first_len);
-    memcpy(peer->psk, of->psk, sizeof of->psk);
     memcpy(peer->early_secret, of->early_secret, sizeof of->early_secret);
     memcpy(peer->hello_hash, of->hello_hash, sizeof of->hello_hash);
     peer->early = of->early;

@@ -64,7 +64,7 @@ uint16_t body_block_len(const struct whit_tcb *t)
     const struct whit_post *post = body_post(t);
     uint8_t data = body_takes_parts(post) ? whit_flash_u8(&post->state_len) : whit_flash_u8(&body_generator(t->request.resource)->args_len);
     if (body_is_endpoint(t))
-        return (uint16_t)(data_offset(post) + BUFFER_PART(data) + WHIT_SOAP_KEPT);
+        return (uint16_t)(BUFFER_PART(data_offset(post) + data) + WHIT_SOAP_KEPT);
     return (uint16_t)(data_offset(post) + data);
 }
 

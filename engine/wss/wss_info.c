@@ -95,11 +95,11 @@ static void read_prefixes(struct wss_signed *w, struct c14n_prefixes *to)
     }
 }
 
-// A tag of SignedInfo that waits until the PrefixList is known.
+// A tag of SignedInfo that waits until the PrefixList is known. Of a message that is refused none does: there may be many.
 static void hold(struct wss_signed *w)
 {
     const char *name = (const char *)w->c14n.tag;
-    if (strlen(name) >= SIGNED_NAME) {
+    if (w->fault != WSS_FINE || strlen(name) >= SIGNED_NAME) {
         signed_refuse(w, WSS_INVALID);
         return;
     }
@@ -164,8 +164,7 @@ void signed_info_opened(struct wss_signed *w, uint8_t element)
     case IN_CANONICALIZATION:
         signed_require(w, w->held == 1 && w->c14n.attribute_cnt == 1 && w->c14n.namespace_cnt == w->info_namespaces, WSS_INVALID);
         signed_require(w, attribute_is(w, "Algorithm", exclusive), WSS_ALGORITHM);
-        if (w->fault == WSS_FINE)
-            hold(w);
+        hold(w);
         signed_require(w, same_prefix(w->names[0], w->names[1]), WSS_INVALID);
         break;
     case IN_INFO_PREFIXES:

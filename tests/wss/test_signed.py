@@ -181,6 +181,19 @@ def test_without_a_signature() -> None:
     assert ask(Device(), moved) == "invalid"
 
 
+def test_many_of_what_waits() -> None:
+    """Each SignedInfo and its method would wait for a PrefixList: nothing is kept of more than one."""
+    octets = sign(envelope())
+    info = re.search(rb"<ds:SignedInfo>", octets)
+    assert info is not None
+    method = b'<ds:CanonicalizationMethod Algorithm="%s">' % EXC.encode()
+    for name, more in ((b"SignedInfo", b""), (b"CanonicalizationMethod", method[26:-1])):
+        tag = b"<ds:%s%s></ds:%s>" % (name, more, name)
+        for place in (info.start(), info.end()):
+            for count in (1, 2, 60):
+                assert ask(Device(), octets[:place] + tag * count + octets[place:]) == "invalid"
+
+
 def test_random_damage(seed: int) -> None:
     """Nothing but the message itself is taken, and nothing is read or written where it must not be."""
     rng, octets, device = random.Random(seed), sign(envelope(), info_prefixes="ds"), Device()
