@@ -12,7 +12,8 @@
 #define RETRIES_MAX 7    // 1+2+4+8+16+32+60 s: more than the 100 s of RFC 9293 MUST-20; one more where 0.2 s come first
 #define RETRIES_MORE 15    // of MORE_TRIES: 24 timeouts, 100 s at least
 #define RETRIES_EACH 6     // so many of them are counted each, of those after these every second one
-#define SILENT_TRIES 8    // at 20 % loss, a peer that lives leaves so many unanswered in less than one of a thousand cases
+#define SILENT_TRIES 11    // at 20 % loss, a peer that lives leaves so many unanswered in one of some thirty thousand cases
+#define SILENT_UNKNOWN 8   // where no round trip was measured, and each takes 300 ms
 #define RETRIES_COUNTED 12    // while others wait, timeouts are short, and no number of them ends a response: they may make it give way
 
 // A probe tells a lost last segment from a slow one within about two round trips: two after the first segment, one and
@@ -43,9 +44,10 @@ static uint16_t probe_ticks(const struct whit_tcb *tcb, const struct rtt *times)
 bool recovery_silent(struct whit_tcb *tcb)
 {
     recovery_hurry();
-    if (tcb->response.retries != 0 && ticks_left(tcb) > rtt_times(tcb).rto)
+    struct rtt times = rtt_times(tcb);
+    if (tcb->response.retries != 0 && ticks_left(tcb) > times.rto)
         retransmit_arm(tcb);
-    return tcb->response.retries >= (tcb->response.wnd == 0 ? 2 : SILENT_TRIES);
+    return tcb->response.retries >= (tcb->response.wnd == 0 ? 2 : times.over != 0 ? SILENT_TRIES : SILENT_UNKNOWN);
 }
 
 void retransmit_arm(struct whit_tcb *tcb)

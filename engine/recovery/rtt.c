@@ -13,8 +13,9 @@
 // that was measured alone says little of one with other connections' segments before it. RFC 6298 (2.4) would have 1 s.
 #define RTO_MIN TICKS(200)
 #define RTO_HURRIED TICKS(300)    // of a host whose round trip was not measured
-#define OVER_HURRIED TICKS(100)   // at least, over a round trip that was measured, while others wait
+#define OVER_HURRIED TICKS(72)   // at least, over a round trip that was measured, while others wait
 #define BACKED_OFF TICKS(5000)    // an RTO is not doubled from here on, but for probes of a closed window
+#define LINEAR 3             // timeouts that double nothing, where a round trip was measured, as Linux has it for thin streams
 #define SAMPLE_MAX 0x1fff    // ticks: 32 s
 
 #define HURRY TICKS(2000)    // how long timeouts are hurried after somebody found no slot or no room
@@ -72,7 +73,7 @@ struct rtt rtt_times(const struct whit_tcb *tcb)
             rto = RTO_HURRIED;
     } else {
         uint16_t most = MORE_TRIES && tcb->state == TCB_RESPONSE && tcb->response.wnd != 0 ? BACKED_OFF : RTO_MAX;
-        for (uint8_t i = tcb->state == TCB_RESPONSE ? tcb->response.retries : 0; i != 0 && rto < most; i--)
+        for (uint8_t i = tcb->state == TCB_RESPONSE ? tcb->response.retries : 0; i > (most == BACKED_OFF && measured ? LINEAR : 0) && rto < most; i--)
             rto *= 2;
     }
     times.rto = (uint16_t)(rto < RTO_MAX ? rto : RTO_MAX);

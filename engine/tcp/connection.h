@@ -76,7 +76,7 @@ uint32_t cookie_make(uint8_t parity);      // an ISS for the SYN at hand
 void cookie_match(void);                     // may be the segment's connection is known by it: rx.origin and rx.pending say so
 
 void repeats_syn_ack(uint32_t iss);         // the SYN at hand was answered
-void repeats_rst(const struct whit_tcb *tcb, uint32_t seq);    // its peer was sent a RST
+void repeats_rst(const struct whit_tcb *tcb);    // its peer was sent a RST
 void repeats_over(void);                    // the segment at hand acknowledges our SYN, or ends it
 
 const struct whit_tag *tag_put(const struct whit_tcb *tcb, uint32_t rcv_nxt, uint32_t snd_nxt, enum tag_end end);

@@ -27,6 +27,7 @@ static struct repeated {
     uint32_t addr, seq, ack;
     uint16_t port, due;    // tick
     uint16_t pause;        // ticks until the one after the next
+    uint16_t flight;       // of a RST: octets from `seq` on that the peer has perhaps
     uint8_t source[LINK_ADDRESS];
     uint8_t flags;         // and REPEATED_TLS
     uint8_t left;          // repetitions; 0: free
@@ -82,9 +83,11 @@ void repeats_syn_ack(uint32_t iss)
     link_source(repeated_put(&whit.rx.pending, iss, seg_seq() + 1, TCP_SYN | TCP_ACK, SYN_ACKS)->source);
 }
 
-void repeats_rst(const struct whit_tcb *tcb, uint32_t seq)
+void repeats_rst(const struct whit_tcb *tcb)
 {
-    link_known(tcb, repeated_put(tcb, seq, tcb->rcv_nxt, TCP_RST | TCP_ACK, RSTS)->source);
+    struct repeated *place = repeated_put(tcb, tcb->snd_una, tcb->rcv_nxt, TCP_RST | TCP_ACK, RSTS);
+    place->flight = tcb->state == TCB_RESPONSE ? tcb->response.flight : 0;
+    link_known(tcb, place->source);
 }
 
 static void repeated_free(struct repeated *place)
@@ -113,8 +116,13 @@ static void repeat(const struct repeated *place)
     store16_be(rx->head + 2, port_of(&rx->pending));
     if (WHIT_SACK)
         sack_permit(place->sack);
-    tcp_answer(place->seq, place->ack, WHIT_TLS ? place->flags & (uint8_t)~REPEATED_TLS : place->flags);
+    uint8_t flags = WHIT_TLS ? place->flags & (uint8_t)~REPEATED_TLS : place->flags;
+    tcp_answer(place->seq, place->ack, flags);
     tcp_answer_now();
+    if (place->flight != 0) {    // who stands between the two answers this one by a challenge ACK (RFC 5961 section 3.2)
+        tcp_answer(place->seq + place->flight, place->ack, flags);
+        tcp_answer_now();
+    }
     link_answer_to(source);
     count(WHIT_COUNT_RETRANSMIT_TIMEOUT);
 }

@@ -37,5 +37,5 @@ void tcp_reset(const struct whit_tcb *tcb)
     uint16_t flight = there ? tcb->response.flight : 0;
     tcp_empty(tcb, tcb->snd_una + flight, TCP_RST | TCP_ACK);
     if (WHIT_REPEATS != 0)
-        repeats_rst(tcb, tcb->snd_una + flight);
+        repeats_rst(tcb);
 }

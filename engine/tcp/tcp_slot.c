@@ -138,7 +138,8 @@ void slot_commit(void)
         if (!pure)
             recovery_heard(tcb);
     } else {
-        link_learn(tcb);    // its card may be another one now
+        if (tcb->state != TCB_RESPONSE || tcb->response.retries != 0)    // else what it was told has come where it is
+            link_learn(tcb);
         if (tcb->state == TCB_RESPONSE)
             acknowledged(tcb, pure, ahead);
         else if (!pure)

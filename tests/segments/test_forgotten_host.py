@@ -110,3 +110,19 @@ def test_as_many_hosts_are_known_as_have_slots(make_build: Callable[..., Build])
         for peer in peers:
             peer.send("R", seq=1 + len(get("/n4000.bin")))
     engine.close()
+
+
+def test_one_segment_does_not_move_a_host_that_answers(engine: Engine) -> None:
+    """Nothing guards a MAC address. After a timeout its segments tell where it is."""
+    peer = Peer(engine, address="10.0.0.7")
+    peer.handshake()
+    ask(peer, get("/n4000.bin"))
+    first = peer.take_all()
+    card, peer.mac = peer.mac, bytes.fromhex("020000000777")
+    at = 1 + len(get("/n4000.bin"))
+    engine.sent()
+    peer.send("A", seq=at, ack=first[1].seq)
+    assert told(engine, 2000) == {(card, peer.address)}
+    peer.send("A", seq=at, ack=first[2].seq)
+    engine.sent()
+    assert told(engine, 2000) == {(peer.mac, peer.address)}

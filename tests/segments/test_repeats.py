@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: MIT
 """RSTs that are sent again (repeats.c), and who is asked often before a newcomer gets a slot."""
 
+import itertools
 from collections.abc import Callable
 
 from whit.sim.engine import Engine
@@ -8,6 +9,7 @@ from whit.sim.packet import Flags
 from whit.sim.trace import Peer
 
 from tests.segments.test_newcomers import LARGE, host, waits_ms
+from tests.segments.test_retransmit import warm
 from tests.support import ask, get
 
 Make = Callable[..., Engine]
@@ -30,8 +32,29 @@ def reset_reader(engine: Engine) -> tuple[Peer, list[int]]:
 def test_a_reset_is_repeated(make_engine: Make) -> None:
     """A client that waits for the rest of its response has nothing to say that would draw another."""
     _, told = reset_reader(make_engine(connections=1, repeats=4))
-    assert len(told) == 6
+    assert len(set(told)) == 6  # where the peer was known to be, and from the second on also where it is when all came
     assert told[-1] - told[0] >= 7000
+
+
+def test_a_reset_reaches_a_client_whose_acknowledgments_were_lost(make_engine: Make) -> None:
+    """It has more than the engine knows, so that the first RST is outside of its window (RFC 9293, 3.10.7.4). One at
+    the end of what was sent is exact, or draws a challenge ACK."""
+    engine = make_engine(connections=1, repeats=4)
+    reader, newcomer = host(engine, 1), host(engine, 200)
+    ask(reader, LARGE)
+    begin, *_, last = reader.take_all()
+    end = last.seq + len(last.payload)
+    for _ in range(40):
+        ask(newcomer, get("/n33.bin"))
+        engine.advance(200)
+        if engine.counters["count_slot_evicted"]:
+            break
+    resets = {segment.seq for segment in reader.take_all(within=600) if segment.flags & Flags.R}
+    assert resets == {begin.seq, end}
+    reader.send("A", seq=1 + len(LARGE), ack=last.seq)  # its challenge ACK
+    (told,) = reader.take_all()
+    assert told.flags & Flags.R
+    assert told.seq == last.seq
 
 
 def test_a_reset_is_not_repeated_without_places(make_engine: Make) -> None:
@@ -68,3 +91,21 @@ def test_a_peer_that_missed_two_timeouts_keeps_its_slot(make_engine: Make) -> No
         ask(newcomer, get("/n33.bin"))
         engine.advance(200)
     assert engine.counters["count_slot_evicted"] == 1
+
+
+def test_the_first_timeouts_of_a_measured_peer_do_not_double(make_engine: Make) -> None:
+    """Where there is memory for `repeats`: four of one length, then each longer, up to 10 s."""
+    engine = make_engine(repeats=4)
+    peer = Peer(engine)
+    peer.handshake()
+    at, position = warm(peer, 20, 12)
+    peer.send("PA", seq=at, ack=position, payload=get("/n33.bin"))
+    times = [engine.now_ms]
+    while engine.counters["count_given_up"] == 0:
+        peer.next_segment(within=61_000)
+        times.append(engine.now_ms)
+    gaps = [later - earlier for earlier, later in itertools.pairwise(times[2:])]
+    assert all(260 <= gap <= 276 for gap in gaps[:4])
+    assert [round(gap / gaps[0]) for gap in gaps[4:10]] == [2, 4, 8, 8, 16, 16]
+    assert max(gaps) <= 10_000
+    assert 100_000 <= times[-1] - times[0] <= 200_000
