@@ -27,42 +27,6 @@ if(WHIT_DATABASE)
     set_source_files_properties(${library_sources} PROPERTIES COMPILE_OPTIONS "-w;-I${WHIT_BEARSSL}")
 endif()
 
-# HTTPS: its cryptography, and the place of its key, which ports of this machine have elsewhere.
-if(WHIT_TLS)
-    if(NOT WHIT_MONOCYPHER OR NOT WHIT_P256M)
-        message(FATAL_ERROR "WHIT_MONOCYPHER, WHIT_P256M: expected the directories of their sources, which ./whit build fetches")
-    endif()
-    file(GLOB crypto_sources CONFIGURE_DEPENDS ${CMAKE_SOURCE_DIR}/ports/common/crypto/*.c)
-    target_sources(whit_application PRIVATE ${crypto_sources})
-    set_source_files_properties(${crypto_sources} PROPERTIES COMPILE_OPTIONS
-        "-isystem;${WHIT_MONOCYPHER};-isystem;${WHIT_P256M};-I${CMAKE_SOURCE_DIR}/ports/common/crypto/p256_m;-Wno-system-headers")
-    if(WHIT_METER)
-        target_sources(whit_application PRIVATE ${CMAKE_SOURCE_DIR}/ports/common/nonces.c)
-    endif()
-    if(NOT WHIT_PORT MATCHES "^(linux|inprocess)$")
-        target_sources(whit_application PRIVATE ${CMAKE_SOURCE_DIR}/ports/common/key.c)
-    endif()
-endif()
-
-# WS-Security: its cryptography. A clock is what some ports have.
-if(WHIT_WSS)
-    if(NOT WHIT_TLS)
-        set(crypto_sources ${CMAKE_SOURCE_DIR}/ports/common/crypto/sha1.c ${CMAKE_SOURCE_DIR}/ports/common/crypto/sha256.c)
-        if(WHIT_P256M)    # signatures are verified
-            list(APPEND crypto_sources ${CMAKE_SOURCE_DIR}/ports/common/crypto/p256.c ${CMAKE_SOURCE_DIR}/ports/common/crypto/rsa.c)
-        endif()
-        target_sources(whit_application PRIVATE ${crypto_sources})
-        set_source_files_properties(${crypto_sources} PROPERTIES COMPILE_OPTIONS
-            "-isystem;${WHIT_P256M};-I${CMAKE_SOURCE_DIR}/ports/common/crypto/p256_m;-Wno-system-headers")
-    endif()
-    if(WHIT_REPLIES AND NOT WHIT_TLS AND NOT WHIT_PORT MATCHES "^(linux|inprocess)$")
-        target_sources(whit_application PRIVATE ${CMAKE_SOURCE_DIR}/ports/common/key.c)
-    endif()
-    if(NOT WHIT_PORT MATCHES "^(linux|inprocess)$")
-        target_sources(whit_application PRIVATE ${CMAKE_SOURCE_DIR}/ports/common/no_clock.c)
-    endif()
-endif()
-
 # What goes into a device, made from the image: hex, or the plain octets of flash.
 function(whit_flashable suffix format)
     add_custom_command(TARGET whit_image POST_BUILD VERBATIM

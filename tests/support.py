@@ -114,8 +114,12 @@ def _built(
     directory: Path, on: str, link: str, log: bool | None, heads: str, overrides: tuple[tuple[str, object], ...]
 ) -> BuildResult:
     # What is fast comes together, as the ports of fast machines have it.
-    kinds = {"": ("", "", ""), "octets": ("small", "plain", "small"), "code": ("wide", "template", "unrolled")}
-    checksum, segment, keyed_hash = kinds[heads]
+    kinds = {
+        "": ("", "", "", ""),
+        "octets": ("small", "plain", "small", "small"),
+        "code": ("wide", "template", "unrolled", "wide"),
+    }
+    checksum, segment, keyed_hash, crypto = kinds[heads]
     # The meter costs little, and one image serves those who read it and those who do not.
     meter = on == "inprocess"
     return build(
@@ -130,6 +134,7 @@ def _built(
         checksum=checksum,
         segment=segment,
         keyed_hash=keyed_hash,
+        crypto=crypto,
     )
 
 

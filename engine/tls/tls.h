@@ -24,6 +24,12 @@
 #include "../base/limits.h"
 #endif
 
+#ifndef WHIT_TLS_KEYS
+#define WHIT_TLS_KEYS 1    // of records, that are kept, each 52 octets: another is derived anew when it is wanted
+#endif
+#define TLS_FAST (WHIT_TLS_KEYS > 1)    // a machine with room for keys has some for code
+_Static_assert(WHIT_TLS_KEYS > 0 && WHIT_TLS_KEYS <= 65536, "found by two octets");
+
 #define TLS_SECRET 32
 #define TLS_HEADER 5
 #define TLS_AROUND (TLS_HEADER + 1 + 16)    // of a sealed record: header, type, tag

@@ -82,6 +82,11 @@ static void text_in(struct tls *tls, const uint8_t *piece, uint8_t len, struct t
     uint16_t len_told = got->len + got->zeros;
     in->text_len += len_told;
     for (uint16_t i = 0; i < len_told; i++) {
+        if (TLS_FAST && tls->phase == TLS_OPEN && tls->message_len >= sizeof tls->message) {    // no more of it is looked at
+            uint16_t rest = len_told - i;
+            tls->message_len = rest < UINT16_MAX - tls->message_len ? tls->message_len + rest : UINT16_MAX;
+            break;
+        }
         bool zero = i >= got->zeros_at && i < got->zeros_at + got->zeros;
         message_octet(tls, zero ? 0 : got->text[i < got->zeros_at ? i : i - got->zeros]);
     }
@@ -144,6 +149,8 @@ static uint8_t update_in(struct tls *tls)
         return 0;
     if (tls->message[4] > 1)
         return TLS_ILLEGAL_PARAMETER;
+    if (TLS_FAST)
+        tls_forget_key(tls->keys.client);
     tls_expand(tls->keys.client, TLS_SECRET, tls->keys.client, LABEL_UPDATE, NULL, 0);
     tls->keys.rx_seq = 0;
     tls->message_len = 0;

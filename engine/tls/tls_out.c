@@ -130,6 +130,8 @@ uint16_t tls_out_record(const struct tls *tls, uint16_t *from, uint8_t *to)
 void tls_out_end(struct tls *tls)
 {
     if (tls->out == TLS_UPDATE) {
+        if (TLS_FAST)
+            tls_forget_key(tls->keys.server);
         tls_expand(tls->keys.server, TLS_SECRET, tls->keys.server, LABEL_UPDATE, NULL, 0);
         tls->keys.tx_seq = 0;
     }

@@ -21,8 +21,10 @@ static struct {
     struct {
         uint8_t of[8];               // the beginning of the secret whose key it is
         struct whit_aead_key key;    // of record number 0
-    } kept;
+    } kept[WHIT_TLS_KEYS];           // by the first octets of the secret
 } tls_device;
+
+#define KEY_KEPT(secret) tls_device.kept[TLS_FAST ? load16_be(secret) % WHIT_TLS_KEYS : 0]
 
 void tls_start(void)
 {
@@ -79,24 +81,35 @@ void tls_finished(uint8_t to[32], const uint8_t *base, const uint8_t *hash)
 
 void tls_record_key(struct whit_aead_key *to, const uint8_t *secret, uint32_t seq)
 {
-    if (!whit_equal(tls_device.kept.of, secret, sizeof tls_device.kept.of)) {
-        memcpy(tls_device.kept.of, secret, sizeof tls_device.kept.of);
-        tls_expand(tls_device.kept.key.key, 32, secret, LABEL_KEY, NULL, 0);
-        tls_expand(tls_device.kept.key.nonce, 12, secret, LABEL_IV, NULL, 0);
+    if (!whit_equal(KEY_KEPT(secret).of, secret, sizeof KEY_KEPT(secret).of)) {
+        memcpy(KEY_KEPT(secret).of, secret, sizeof KEY_KEPT(secret).of);
+        tls_expand(KEY_KEPT(secret).key.key, 32, secret, LABEL_KEY, NULL, 0);
+        tls_expand(KEY_KEPT(secret).key.nonce, 12, secret, LABEL_IV, NULL, 0);
     }
-    *to = tls_device.kept.key;
+    *to = KEY_KEPT(secret).key;
     for (uint8_t i = 0; i < 4; i++)
         to->nonce[11 - i] ^= (uint8_t)(seq >> 8 * i);
 }
 
+void tls_forget_key(const uint8_t *secret) { whit_wipe(&KEY_KEPT(secret), sizeof tls_device.kept[0]); }
+
 void tls_forget(struct tls *tls)
 {
+    if (TLS_FAST && tls->phase == TLS_CLOSED) {
+        tls_forget_key(tls->keys.client);
+        tls_forget_key(tls->keys.server);
+    }
+    if (TLS_FAST && !tls->is_cut) {
+        tls_forget_key(tls->flight.client_secret);
+        tls_forget_key(tls->flight.server_secret);
+    }
     if (tls->phase == TLS_CLOSED)
         whit_wipe(&tls->keys, sizeof tls->keys);
     if (!tls->is_cut)
         whit_wipe(&tls->flight, sizeof tls->flight);    // and the rest of the hello
     tls->is_cut = true;
-    whit_wipe(&tls_device.kept, sizeof tls_device.kept);
+    if (!TLS_FAST)
+        whit_wipe(&tls_device.kept, sizeof tls_device.kept);
 }
 
 void tls_ephemeral(uint8_t to[32])

@@ -23,8 +23,9 @@ void tls_hash_so_far(uint8_t to[32], const struct whit_sha256 *sha);
 // verify_data of Finished, and a binder (section 4.4.4).
 void tls_finished(uint8_t to[32], const uint8_t *base, const uint8_t *hash);
 
-// Key and nonce of a record. Those of the last secret are kept.
+// Key and nonce of a record. Those of the last secrets are kept, up to WHIT_TLS_KEYS; a secret that changes is to be forgotten first.
 void tls_record_key(struct whit_aead_key *to, const uint8_t *secret, uint32_t seq);
+void tls_forget_key(const uint8_t *secret);
 
 // Overwrites secrets that are not used any more: those of the handshake, or all.
 void tls_forget(struct tls *tls);

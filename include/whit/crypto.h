@@ -98,7 +98,7 @@ bool whit_rsa_check_step(struct whit_rsa_check *check, const struct whit_rsa_key
 bool whit_rsa_verify(const uint8_t signature[WHIT_RSA_LEN], const struct whit_rsa_key *key, const uint8_t digest[32]);    // all at once
 
 // ChaCha20-Poly1305 (RFC 8439) of up to 65535 octets, piece by piece, in place if wanted. Between two calls only the struct is kept: it is
-// bound to the key by what is passed, and has no octet of it.
+// bound to the key by what is passed, and has no octet of it. A machine with room may keep more, of one key and nonce, up to the end.
 struct whit_aead_key {
     uint8_t key[32];
     uint8_t nonce[12];

@@ -15,6 +15,10 @@ from whit.setup.libraries import library
 
 CRYPTO = ROOT / "ports" / "common" / "crypto"
 SOURCES = tuple(CRYPTO / name for name in ("sha1.c", "sha256.c", "x25519_chacha.c", "p256.c", "rsa.c"))
+_WIDE_PARTS = ("sha256", "x25519", "aead", "p256")
+WIDE = (CRYPTO / "sha1.c", CRYPTO / "rsa.c", *(CRYPTO / "wide" / f"{name}_wide.c" for name in _WIDE_PARTS))
+KINDS = {"small": SOURCES, "wide": WIDE, "without-avx2": WIDE}
+"""Of cmake/application.cmake. The last is that of a processor without AVX2."""
 MADE = BUILD / "crypto"
 
 
@@ -84,8 +88,9 @@ def compile_with(compiler: Sequence[str], flash: str, sources: Sequence[Path], t
 
 
 @cache
-def on_this_machine() -> ctypes.CDLL:
-    made = ctypes.CDLL(str(compile_with(("gcc", "-O2", "-shared", "-fPIC"), "flat", SOURCES, MADE / "libcrypto.so")))
+def on_this_machine(kind: str = "small") -> ctypes.CDLL:
+    words = ("gcc", "-O2", "-shared", "-fPIC", *(["-DAEAD_PLAIN"] if kind == "without-avx2" else []))
+    made = ctypes.CDLL(str(compile_with(words, "flat", KINDS[kind], MADE / f"libcrypto-{kind}.so")))
     for name, arguments in ARGUMENTS.items():
         getattr(made, f"whit_{name}").argtypes = arguments
     for name in ("x25519", "p256_sign", "p256_verify", "rsa_verify", "rsa_check_begin", "rsa_check_step", "equal"):

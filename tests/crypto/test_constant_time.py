@@ -7,17 +7,18 @@ from pathlib import Path
 
 import pytest
 
-from tests.crypto.built import MADE, SOURCES, compile_with
+from tests.crypto.built import KINDS, MADE, compile_with
 
 pytestmark = pytest.mark.skipif(shutil.which("valgrind") is None, reason="valgrind is not installed")
 
 
 # As hosts are built, and as devices are. p256-m tells valgrind what of its own becomes public.
-@pytest.fixture(scope="module", params=["-O2", "-Os"])
+@pytest.fixture(scope="module", params=["small -O2", "small -Os", "wide -O2"])
 def program(request):
-    sources = (*SOURCES, Path(__file__).with_name("secret.c"))
-    compiler = ("gcc", request.param, "-g", "-DCT_VALGRIND")
-    return compile_with(compiler, "flat", sources, MADE / f"secret{request.param}")
+    kind, level = request.param.split()
+    sources = (*KINDS[kind], Path(__file__).with_name("secret.c"))
+    compiler = ("gcc", level, "-g", "-DCT_VALGRIND")
+    return compile_with(compiler, "flat", sources, MADE / f"secret-{kind}{level}")
 
 
 def run(program, what):

@@ -10,7 +10,7 @@ import subprocess
 
 import pytest
 
-from tests.crypto.built import Aead, AeadKey, Sha1, Sha256, on_this_machine, room, vectors
+from tests.crypto.built import KINDS, Aead, AeadKey, Sha1, Sha256, on_this_machine, room, vectors
 
 # RFC 6979, A.2.5: key, and message to signature.
 KEY_6979 = bytes.fromhex("C9AFA9D845BA75166B5C215767B1D6934E50C3DB36E89B127B8A622B120F6721")
@@ -23,9 +23,9 @@ SIGNED_6979 = {
 ORDER = 0xFFFFFFFF00000000FFFFFFFFFFFFFFFFBCE6FAADA7179E84F3B9CAC2FC632551
 
 
-@pytest.fixture(scope="module")
-def code():
-    return on_this_machine()
+@pytest.fixture(scope="module", params=KINDS)
+def code(request):
+    return on_this_machine(request.param)
 
 
 def cut(octets, rng):

@@ -21,9 +21,9 @@ G = (
 Point = tuple[int, int] | None
 
 
-@pytest.fixture(scope="module")
-def code():
-    return on_this_machine()
+@pytest.fixture(scope="module", params=["small", "wide"])
+def code(request):
+    return on_this_machine(request.param)
 
 
 def add(one: Point, other: Point) -> Point:

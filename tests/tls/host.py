@@ -12,11 +12,14 @@ from pathlib import Path
 import pytest
 from whit.paths import BUILD, ROOT
 
-from tests.crypto.built import SOURCES, compile_with
+from tests.crypto.built import KINDS, compile_with
 
 MADE = BUILD / "tls"
 OTHERS = (ROOT / "ports" / "common" / "nonces.c", Path(__file__).with_name("host.c"))
 NAME = "whit.test"
+_BUILT_AS = {"small": (), "wide": ("-DWHIT_TLS_KEYS=4",)}
+"""By the kind of cryptography: as devices have it, and as hosts."""
+_kind = "small"
 PHASES = ("hello", "heard", "awaiting", "open", "closed")
 NOTHING, RETRY, FLIGHT, UPDATE, ALERT = range(5)
 _, TEXT, RECORD, FORGET = range(4)
@@ -68,21 +71,26 @@ def identity() -> Identity:
     return Identity(certificate, b"\x0b" + len(body).to_bytes(3, "big") + body, bytes.fromhex(private))
 
 
-def floor(name: str, *words: str | Path) -> Path:
+def floor(name: str, *words: str | Path, kind: str = "small") -> Path:
     """The TLS floor, metered, with the identity: what the compiler makes of it by these words."""
     mine = identity()
     place = MADE / hashlib.sha256(mine.message).hexdigest()[:8]
     place.mkdir(exist_ok=True)
     for header, octets in (("certificate", mine.message), ("key", mine.key)):
         (place / f"{header}.h").write_text(",".join(map(str, octets)))
-    sources = (*SOURCES, *sorted((ROOT / "engine" / "tls").glob("*.c")), *OTHERS)
+    sources = (*KINDS[kind], *sorted((ROOT / "engine" / "tls").glob("*.c")), *OTHERS)
     compiler = ("gcc", "-O2", "-g", *map(str, words), "-DWHIT_METER=1", f"-I{place}", "-iquote", str(ROOT / "engine"))
     return compile_with(compiler, "flat", sources, place / name)
 
 
-@cache
 def code() -> ctypes.CDLL:
-    made = ctypes.CDLL(str(floor("libtls.so", "-DWHIT_TLS_ALONE=1", "-shared", "-fPIC")))
+    return _loaded(_kind)
+
+
+@cache
+def _loaded(kind: str) -> ctypes.CDLL:
+    words = ("-DWHIT_TLS_ALONE=1", "-shared", "-fPIC", *_BUILT_AS[kind])
+    made = ctypes.CDLL(str(floor(f"libtls-{kind}.so", *words, kind=kind)))
     made.tls_in.argtypes = (ctypes.c_char_p, ctypes.c_char_p, ctypes.c_uint16, ctypes.POINTER(Got))
     made.tls_in.restype = made.tls_out_len.restype = made.tls_out_record.restype = ctypes.c_uint16
     made.tls_seal.restype = made.host_record_len.restype = ctypes.c_uint16
@@ -94,8 +102,10 @@ def code() -> ctypes.CDLL:
     return made
 
 
-def start(seed: int = 1) -> ctypes.CDLL:
+def start(seed: int = 1, kind: str = "small") -> ctypes.CDLL:
     """A device is switched on."""
+    global _kind
+    _kind = kind
     ctypes.c_uint32.in_dll(code(), "host_seed").value = seed
     code().tls_start()
     code().whit_nonces_reset()

@@ -23,9 +23,9 @@ from tests.tls.peer import (
 UNEXPECTED, BAD_MAC, OVERFLOW, ILLEGAL, DECODE, DECRYPT = 10, 20, 22, 47, 50, 51
 
 
-@pytest.fixture(autouse=True)
-def switched_on():
-    start()
+@pytest.fixture(autouse=True, params=["small", "wide"])
+def switched_on(request):
+    start(kind=request.param)
     yield
     assert counted("broken") == 0
 

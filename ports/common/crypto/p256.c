@@ -6,8 +6,7 @@
 
 #include "whit/crypto.h"
 
-#define MBEDTLS_PSA_P256M_DRIVER_ENABLED
-#include "p256-m.c"
+#include "p256_arithmetic.h"    // which includes p256-m.c
 
 // Never called: what of p256-m asks for it is not in the image.
 psa_status_t psa_generate_random(uint8_t *to, size_t len)
@@ -19,7 +18,6 @@ psa_status_t psa_generate_random(uint8_t *to, size_t len)
 
 void mbedtls_platform_zeroize(void *secret, size_t len) { whit_wipe(secret, (uint16_t)len); }
 
-#define SLICE 60    // multiplications: some 6 300 cycles each on a Cortex-M3
 #define OF_LADDER 19
 #define OF_INVERSE 2
 enum { LADDER_END = 255, INVERSE_P_END = LADDER_END + 256, INVERSE_N_END = INVERSE_P_END + 256 };
@@ -115,7 +113,7 @@ static void inverse_begin(struct whit_p256 *p, const uint32_t of[8], const m256_
 
 bool whit_p256_step(struct whit_p256 *p)
 {
-    for (uint8_t left = SLICE; p->step < INVERSE_N_END; p->step++) {
+    for (slice_left left = SLICE; p->step < INVERSE_N_END; p->step++) {
         uint8_t cost = p->step < LADDER_END ? OF_LADDER : OF_INVERSE;
         if (left < cost)
             return false;
@@ -255,7 +253,7 @@ static bool check_ends(struct whit_p256_check *c)
 
 bool whit_p256_check_step(struct whit_p256_check *c, bool *holds)
 {
-    for (uint8_t left = SLICE; c->step < CHECK_END; c->step++) {
+    for (slice_left left = SLICE; c->step < CHECK_END; c->step++) {
         uint8_t digits = c->step < CHECK_INVERSE_END ? 0 : check_digits(c);
         uint8_t cost = c->step < CHECK_INVERSE_END ? OF_INVERSE : (uint8_t)(OF_DOUBLE + OF_ADD * ((digits & 1) + (digits >> 1)));
         if (left < cost)

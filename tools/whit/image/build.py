@@ -48,6 +48,7 @@ class Settings:
     checksum: str = ""
     segment: str = ""
     keyed_hash: str = ""
+    crypto: str = ""
     alignment: int = 0
     live: bool = False  # pages with a script that reloads them, which no other image has
 
@@ -73,6 +74,7 @@ def build(
     checksum: str = "",
     segment: str = "",
     keyed_hash: str = "",
+    crypto: str = "",
     alignment: int = 0,
     check_budget: bool = True,
     html_end: bytes = b"",
@@ -82,7 +84,8 @@ def build(
 
     `log`: with the request log; None: as usual for the target. `one_unit`: the engine is compiled as one translation
     unit; False: file by file, so that a file can be replaced. `heads`: octets or code, `checksum`: small
-    or wide, `segment`: plain or template, `keyed_hash`: small or unrolled (docs/command-line.md), `alignment`: of
+    or wide, `segment`: plain or template, `keyed_hash`: small or unrolled, `crypto`: small or wide
+    (docs/command-line.md), `alignment`: of
     handlers' structs, in octets; empty or 0: as usual for the target.
     """
     machine = find_target(target)
@@ -105,6 +108,7 @@ def build(
         checksum=checksum,
         segment=segment,
         keyed_hash=keyed_hash,
+        crypto=crypto,
         alignment=alignment,
         live=bool(html_end),
     )
@@ -207,6 +211,7 @@ def _configure(settings: Settings, target: Target, application: Application, lib
         "WHIT_CHECKSUM": settings.checksum,
         "WHIT_SEGMENT": settings.segment,
         "WHIT_KEYED_HASH": settings.keyed_hash,
+        "WHIT_CRYPTO": settings.crypto,
         "WHIT_ALIGNMENT": str(settings.alignment or ""),
         "WHIT_GENERATED": str(directory / "generated"),
         "WHIT_APP_DIR": settings.app_dir,
