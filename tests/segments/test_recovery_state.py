@@ -181,6 +181,21 @@ def test_each_lost_tail_is_probed(engine: Engine, turns: int) -> None:
     assert engine.counters["count_retransmit_timeout"] == 0
 
 
+def test_a_lone_fin_that_is_lost_is_probed(engine: Engine) -> None:
+    """It counts as an octet in flight, and does not wait for the timer."""
+    peer = Peer(engine)
+    peer.handshake()
+    at, position = warm(peer, 40, 8)
+    octets = get("/n4000.bin", "Connection: close")
+    peer.send("PA", seq=at, ack=position, payload=octets)
+    last = peer.take_all()[-1]
+    fin = last.seq + len(last.payload)
+    peer.wait(40)
+    peer.send("A", seq=at + len(octets), ack=fin)
+    peer.expect("FA", seq=fin, length=0, within=120)
+    assert engine.counters["count_tail_probe"] == 1
+
+
 def test_a_flight_is_probed_again_after_progress(engine: Engine) -> None:
     """A probe that was answered leaves the next one to what is still in flight."""
     peer = Peer(engine)
