@@ -49,3 +49,34 @@ size_t strlen(const char *text)
         len++;
     return len;
 }
+
+int strcmp(const char *one, const char *other)
+{
+    for (; *one != 0 && *one == *other; one++)
+        other++;
+    return (uint8_t)*one - (uint8_t)*other;
+}
+
+int strncmp(const char *one, const char *other, size_t len)
+{
+    for (; len != 0; len--, one++, other++)
+        if (*one == 0 || *one != *other)
+            return (uint8_t)*one - (uint8_t)*other;
+    return 0;
+}
+
+char *strchr(const char *text, int octet)
+{
+    for (; *text != (char)octet; text++)
+        if (*text == 0)
+            return NULL;
+    return (char *)text;
+}
+
+char *strcpy(char *restrict to, const char *restrict from)
+{
+    char *out = to;
+    while ((*out++ = *from++) != 0) {
+    }
+    return to;
+}
