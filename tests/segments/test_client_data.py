@@ -153,6 +153,20 @@ def test_the_congestion_window_grows_octet_by_octet(engine: Engine) -> None:
         cwnd += mss if cwnd < ssthresh else mss * mss // cwnd + 1
 
 
+def test_the_congestion_window_ends_at_what_a_window_can_be(engine: Engine) -> None:
+    """By what was acknowledged it would be 68 000; it stays at 65 535, and what the ring holds goes on leaving."""
+    origin, _ = open_to(engine, "/fetch?len=65000&timeout=60000", mss=1000)
+    una = end = 1
+    flights = []
+    while end < 65001:
+        origin.wait(40)
+        end += sum(length for _, length in sent(origin))
+        flights.append(end - una)
+        una = min(una + 1000, end)
+        origin.send("A", seq=1, ack=una)
+    assert min(flights) >= 2000  # of 2 048 that the ring holds; the last one has what is left
+
+
 def test_a_partial_acknowledgment(engine: Engine) -> None:
     origin, _ = open_to(engine, "/fetch?len=500")
     assert sent(origin) == [(1, 500)]
