@@ -73,14 +73,20 @@ def test_peer_behind_a_gateway_is_answered_by_the_gateway(engine: Engine) -> Non
     assert {Ethernet.parse(frame).dst for _, frame in peer.queue} == {peer.mac}
 
 
-def test_a_host_that_got_a_new_card_is_found_again(engine: Engine) -> None:
+def test_a_host_that_got_a_new_card_is_found_after_a_timeout(engine: Engine) -> None:
+    """Before one, a frame from elsewhere changes nothing: no checksum covers where it came from."""
     peer = Peer(engine)
     peer.handshake()
     octets = get("/n57254.bin")
     ask(peer, octets)
     got = peer.take_all()
-    peer.mac = bytes.fromhex("0200aabbccee")
+    before, peer.mac = peer.mac, bytes.fromhex("0200aabbccee")
     peer.send("A", seq=1 + len(octets), ack=1 + sum(len(segment.payload) for segment in got))
+    assert {Ethernet.parse(frame).dst for _, frame in peer.queue} == {before}
+    peer.wait(1500)
+    peer.queue.clear()
+    peer.send("A", seq=1 + len(octets), ack=1 + sum(len(segment.payload) for segment in got))
+    peer.wait(2500)
     assert {Ethernet.parse(frame).dst for _, frame in peer.queue} == {peer.mac}
 
 
