@@ -13,14 +13,28 @@
 #include "../link/walk.h"
 #include "whit/port.h"
 
+// How the octets of a content are found (DESIGN.md section 1).
+enum strategy { STRATEGY_STATIC /* S0 */, STRATEGY_STORED /* the same, in persistent memory */, STRATEGY_HEAD /* none: HEAD of what is not plain */, STRATEGY_KEPT /* S1, S3 */, STRATEGY_REPLAY /* S2 */, STRATEGY_RERUN /* S4 */ };
+enum strategy generated_strategy(const struct whit_tcb *tcb);
+static inline enum strategy content_strategy(const struct whit_tcb *tcb)
+{
+    return WHIT_HAS_GENERATORS || WHIT_HAS_STORED ? generated_strategy(tcb) : STRATEGY_STATIC;
+}
+
 // Positions in a response, of which some come to stand still while octets of a stream go by (response_advance()).
 struct extent {
     whit_position len;        // after the last octet that is known now, without FIN
     whit_position content;    // where content begins, with what frames it when it is generated; 0: an error
     bool ended;          // nothing comes after `len`
     bool more;           // more can be generated after `len` at once
+    uint8_t strategy;    // enum strategy
+    uint8_t framing;     // enum framing of what is generated (strategies.h)
 };
 static inline bool extent_ended(const struct extent *e) { return !(WHIT_HAS_THREADS || WHIT_HAS_RERUN) || e->ended; }
+static inline enum strategy extent_strategy(const struct extent *e)
+{
+    return WHIT_HAS_GENERATORS || WHIT_HAS_STORED ? (enum strategy)e->strategy : STRATEGY_STATIC;
+}
 static inline bool extent_more(const struct extent *e) { return (WHIT_HAS_IDEMPOTENT || WHIT_HAS_VOLATILE || WHIT_HAS_RERUN) && e->more; }
 
 uint8_t response_status(const struct whit_tcb *tcb);            // enum http_status
@@ -32,11 +46,11 @@ enum walked {
     WALK_AGAIN,      // from the beginning, with a new walk
     WALK_MAKE,       // replay_make(), and then, if that says WALKED, content_walk()
 };
-// Walks over what there is room for and is there. content: extent.content.
-enum walked response_walk(struct walk *w, const struct whit_tcb *tcb, whit_position content);
+// Walks over what there is room for and is there.
+enum walked response_walk(struct walk *w, const struct whit_tcb *tcb, const struct extent *e);
 // The rest of the first pass after WALK_MAKE. A generator that runs below the walk would have all of it below itself on the stack.
 enum walked replay_make(struct walk *w, const struct whit_tcb *tcb);
-enum walked content_walk(struct walk *w, const struct whit_tcb *tcb);
+enum walked content_walk(struct walk *w, const struct whit_tcb *tcb, enum strategy strategy);
 void response_begin(struct whit_tcb *tcb, enum response_kind kind, uint16_t resource, bool head_only);
 void response_advance(struct whit_tcb *tcb, uint16_t acked);    // so many octets more are acknowledged
 void response_forget(const struct whit_tcb *tcb);               // gives back what was kept for it
@@ -96,14 +110,6 @@ enum service_as { AS_JSON, AS_LINES /* of text */, AS_SOAP_11, AS_SOAP_12 };
 void service_open(enum service_as as);
 void service_signs(const struct whit_tcb *tcb);    // then: its answer is signed (service_signed.c), by what is kept behind its body
 #define REPLY_KEPT (WHIT_HAS_RSA ? 672 : 480)    // octets of that
-
-// How the octets of a content are found (DESIGN.md section 1).
-enum strategy { STRATEGY_STATIC /* S0 */, STRATEGY_STORED /* the same, in persistent memory */, STRATEGY_HEAD /* none: HEAD of what is not plain */, STRATEGY_KEPT /* S1, S3 */, STRATEGY_REPLAY /* S2 */, STRATEGY_RERUN /* S4 */ };
-enum strategy generated_strategy(const struct whit_tcb *tcb);
-static inline enum strategy content_strategy(const struct whit_tcb *tcb)
-{
-    return WHIT_HAS_GENERATORS || WHIT_HAS_STORED ? generated_strategy(tcb) : STRATEGY_STATIC;
-}
 
 // Stored content. The request's resource becomes the bank that holds the current version; RESOURCE_NONE: there is none.
 void content_stored_select(struct whit_tcb *tcb);

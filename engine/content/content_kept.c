@@ -130,7 +130,7 @@ static void add_chunk(const struct whit_tcb *tcb, struct thread *thread, uint16_
     uint16_t all = (uint16_t)(before + len + after);
     if (is_tls(tcb) && all != 0) {
         if (tcb->state == TCB_RESPONSE)
-            sealed_chunk(tcb, response_head_len(tcb), to - TLS_HEADER, all);
+            sealed_chunk(tcb, response_head_len(tcb, kept_framing(tcb)), to - TLS_HEADER, all);
         else
             sealed_of(tcb)->first_len = all;    // the head's records come before it
         all = (uint16_t)(all + TLS_AROUND);
@@ -157,7 +157,7 @@ static uint16_t capacity_of(const struct whit_tcb *tcb, uint16_t own)
     for (const struct whit_tcb *other = whit_slots; !WHIT_FAST && WHIT_CONNECTIONS > 1 && other != whit_slots + WHIT_CONNECTIONS; other++) {
         if (other->state == TCB_WAIT) {
             cnt++;
-        } else if (other != tcb && thread_of(other) != NULL && output_of(other, &len) != NULL) {
+        } else if (other != tcb && other->state == TCB_RESPONSE && thread_of(other) != NULL && output_of(other, &len) != NULL) {
             held = (uint16_t)(held + len);
             cnt++;
         }
@@ -318,7 +318,7 @@ uint8_t kept_more(const struct whit_tcb *tcb)
     if (thread == NULL)
         return HTTP_200;
     if (is_tls(tcb) && sealed_of(tcb)->first_len != 0) {
-        sealed_chunk(tcb, response_head_len(tcb), output_of(tcb, &capacity), sealed_of(tcb)->first_len);
+        sealed_chunk(tcb, response_head_len(tcb, kept_framing(tcb)), output_of(tcb, &capacity), sealed_of(tcb)->first_len);
         sealed_of(tcb)->first_len = 0;
     }
     output_of(tcb, &capacity);

@@ -11,6 +11,13 @@
 #include "../link/walk.h"
 #include "whit/port.h"
 
+uint8_t response_status(const struct whit_tcb *tcb)
+{
+    if (tcb->response.kind == KIND_ERROR)
+        return (uint8_t)tcb->response.resource;
+    return WHIT_HAS_ETAGS && tcb->response.kind == KIND_NOT_MODIFIED ? HTTP_304 : HTTP_200;
+}
+
 // The error has a body of its own: the application's file, or the page of log_page.c.
 static const struct whit_resource *error_file(const struct whit_tcb *tcb)
 {
@@ -61,7 +68,7 @@ void response_piece(const struct whit_tcb *tcb, const struct whit_resource *r, s
     p->sum = tcb->response.head_only ? whit_flash_u16(&r->head_sum) : whit_flash_u16(&p->sums[(p->len - 1) / WHIT_CHUNK]);
 }
 
-static enum framing content_framing(const struct whit_tcb *tcb, enum strategy strategy)
+enum framing content_framing(const struct whit_tcb *tcb, enum strategy strategy)
 {
     if (!WHIT_HAS_THREADS && !WHIT_HAS_RERUN)
         return FRAMING_LENGTH;
@@ -74,14 +81,13 @@ static enum framing content_framing(const struct whit_tcb *tcb, enum strategy st
 }
 
 // What stands between the resource's octets and those that are made now.
-static const struct text *text_after_head(const struct whit_tcb *tcb)
+static const struct text *text_after_head(const struct whit_tcb *tcb, enum framing framing)
 {
     if (WHIT_HAS_ETAGS && tcb->response.kind == KIND_NOT_MODIFIED && !(WHIT_HAS_STORED && content_is_stored(tcb)))
         return &text_blank;
-    enum strategy strategy = WHIT_HAS_THREADS || WHIT_HAS_RERUN ? content_strategy(tcb) : STRATEGY_STATIC;
-    if (strategy <= STRATEGY_STORED)
+    if (!WHIT_HAS_THREADS && !WHIT_HAS_RERUN)
         return NULL;
-    switch (content_framing(tcb, strategy)) {
+    switch (framing) {
     case FRAMING_CHUNKED: return &text_chunked;
     case FRAMING_CLOSE: return &text_blank;
     default: return NULL;
@@ -137,7 +143,7 @@ static bool chosen_walk(struct walk *w, struct piece *p, const struct whit_tcb *
 
 // What comes before octets that are made now. This and content_walk() (response.c) are functions of their own, so that only one of them is on
 // the stack.
-__attribute__((noinline)) void response_head_walk(struct walk *w, const struct whit_tcb *tcb)
+__attribute__((noinline)) void response_head_walk(struct walk *w, const struct whit_tcb *tcb, enum framing framing)
 {
     struct piece p = {.sums = NULL};
     text_walk(w, &p, &text_version);
@@ -152,7 +158,7 @@ __attribute__((noinline)) void response_head_walk(struct walk *w, const struct w
         return;
     }
     resource_walk(w, &p, tcb, &whit_resources[tcb->response.resource]);
-    const struct text *after = text_after_head(tcb);
+    const struct text *after = text_after_head(tcb, framing);
     if (after != NULL)
         text_walk(w, &p, after);
 }
@@ -174,18 +180,18 @@ static bool is_redirect(const struct whit_tcb *tcb)
 }
 
 // Only what a handler chose, or where a redirect leads, is walked over: of all else the tables tell the length.
-whit_position response_head_len(const struct whit_tcb *tcb)
+whit_position response_head_len(const struct whit_tcb *tcb, enum framing framing)
 {
     uint16_t chosen;
     if (is_redirect(tcb) || (WHIT_HAS_ANSWER && buffer_find(tcb, BLOCK_ANSWER, &chosen) != NULL)) {
         struct walk w = {.skip = POSITION_MAX};
-        response_head_walk(&w, tcb);
+        response_head_walk(&w, tcb, framing);
         return (whit_position)(POSITION_MAX - w.skip);
     }
     uint16_t lines = (uint16_t)(VERSION_LEN + code_len(response_status(tcb)) + (ALWAYS_CLOSES || tcb->close ? CLOSE_LEN : 0));
     if (tcb->response.kind == KIND_ERROR)
         return (whit_position)(lines + error_len(tcb));
-    const struct text *after = text_after_head(tcb);
+    const struct text *after = text_after_head(tcb, framing);
     if (after != NULL)
         lines = (uint16_t)(lines + whit_flash_u8(&after->len));
     return (whit_position)(lines + piece_len(tcb, &whit_resources[tcb->response.resource]));

@@ -31,7 +31,7 @@ static bool has_content(const struct whit_tcb *tcb)
 
 static void extend(const struct whit_tcb *tcb, struct extent *e)
 {
-    switch (content_strategy(tcb)) {
+    switch (extent_strategy(e)) {
     case STRATEGY_STORED:
         if (WHIT_HAS_STORED)
             e->len = (whit_position)(e->len + content_stored_len(tcb, has_content(tcb)));
@@ -57,6 +57,8 @@ static void extend(const struct whit_tcb *tcb, struct extent *e)
 
 void text_extent(const struct whit_tcb *tcb, struct extent *e)
 {
+    enum strategy strategy = content_strategy(tcb);
+    e->strategy = (uint8_t)strategy;
     e->content = 0;
     if (WHIT_HAS_THREADS || WHIT_HAS_RERUN || WHIT_TLS)
         e->ended = true;
@@ -66,7 +68,10 @@ void text_extent(const struct whit_tcb *tcb, struct extent *e)
         e->len = LEN_GONE;
         return;
     }
-    e->len = response_head_len(tcb);
+    enum framing framing = content_framing(tcb, strategy);
+    if (WHIT_HAS_THREADS || WHIT_HAS_RERUN)
+        e->framing = (uint8_t)framing;
+    e->len = response_head_len(tcb, framing);
     if (tcb->response.kind == KIND_ERROR && !response_has_page(tcb))
         return;
     e->content = e->len;
@@ -76,19 +81,20 @@ void text_extent(const struct whit_tcb *tcb, struct extent *e)
         extend(tcb, e);
 }
 
-__attribute__((noinline)) enum walked content_walk(struct walk *w, const struct whit_tcb *tcb)
+__attribute__((noinline)) enum walked content_walk(struct walk *w, const struct whit_tcb *tcb, enum strategy strategy)
 {
     if (WHIT_HAS_PAGES && response_has_page(tcb)) {
         page_walk(w, tcb);
         return WALKED;
     }
-    switch (content_strategy(tcb)) {
+    switch (strategy) {
     case STRATEGY_STORED:
         if (WHIT_HAS_STORED)
             stored_walk(w, tcb, has_content(tcb));
         return WALKED;
     case STRATEGY_KEPT:
-        kept_walk(w, tcb);
+        if (WHIT_HAS_GENERATORS)
+            kept_walk(w, tcb);
         return WALKED;
     case STRATEGY_REPLAY: return WHIT_HAS_IDEMPOTENT || WHIT_HAS_VOLATILE ? replay_walk(w, tcb) : WALKED;
     case STRATEGY_RERUN: return WHIT_HAS_RERUN ? rerun_walk(w, tcb) : WALKED;
@@ -104,15 +110,15 @@ void response_extent(const struct whit_tcb *tcb, struct extent *e)
         text_extent(tcb, e);
 }
 
-enum walked response_walk(struct walk *w, const struct whit_tcb *tcb, whit_position content)
+enum walked response_walk(struct walk *w, const struct whit_tcb *tcb, const struct extent *e)
 {
     if (WHIT_HAS_STORED && tcb->response.kind == KIND_GONE)
         return WALK_CHANGED;
-    if (content != 0 && w->skip >= content)
-        w->skip = (whit_position)(w->skip - content);
+    if (e->content != 0 && w->skip >= e->content)
+        w->skip = (whit_position)(w->skip - e->content);
     else
-        response_head_walk(w, tcb);
-    return content != 0 && w->limit != 0 ? content_walk(w, tcb) : WALKED;
+        response_head_walk(w, tcb, WHIT_HAS_THREADS || WHIT_HAS_RERUN ? (enum framing)e->framing : FRAMING_LENGTH);
+    return e->content != 0 && w->limit != 0 ? content_walk(w, tcb, extent_strategy(e)) : WALKED;
 }
 
 bool response_file(const struct whit_tcb *tcb, struct file *file)

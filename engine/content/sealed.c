@@ -54,11 +54,11 @@ void sealed_extent(const struct whit_tcb *tcb, struct extent *e)
 }
 
 // Octets [from, from + len) of the text.
-static enum walked collect(const struct whit_tcb *tcb, whit_position content, whit_position from, uint16_t len, uint8_t *to)
+static enum walked collect(const struct whit_tcb *tcb, const struct extent *text, whit_position from, uint16_t len, uint8_t *to)
 {
     struct walk w = {.skip = from, .limit = len, .mss = len, .puts = true};
     walk_record = to;
-    enum walked walked = response_walk(&w, tcb, content);
+    enum walked walked = response_walk(&w, tcb, text);
     uint16_t cnt = (uint16_t)(walk_record - to);
     walk_record = NULL;
     return walked == WALKED && cnt != len ? WALK_CHANGED : walked;
@@ -85,7 +85,7 @@ enum walked sealed_make(const struct whit_tcb *tcb, whit_position position, cons
         uint32_t index = position / whole, begin = index * tls->record_len;
         from = (uint16_t)(position % whole);
         uint16_t cnt = (uint16_t)(end - begin < tls->record_len ? end - begin : tls->record_len);
-        enum walked walked = collect(tcb, text.content, (whit_position)begin, cnt, sealed_record + TLS_HEADER);
+        enum walked walked = collect(tcb, &text, (whit_position)begin, cnt, sealed_record + TLS_HEADER);
         if (walked != WALKED)
             return walked;
         *len = (uint16_t)(tls_seal(tls, index, sealed_record, cnt) - from);

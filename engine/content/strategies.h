@@ -13,6 +13,9 @@
 #include "../base/tcb.h"
 #include "../link/walk.h"
 
+// How the end of a generated content is told (RFC 9112 section 6.3).
+enum framing { FRAMING_LENGTH, FRAMING_CHUNKED, FRAMING_CLOSE };
+
 void text_extent(const struct whit_tcb *tcb, struct extent *e);    // response_extent() without what TLS adds
 
 // One piece of a response in flash.
@@ -28,8 +31,9 @@ void static_walk(struct walk *w, const struct piece *p);    // where the segment
 // head.c
 void response_piece(const struct whit_tcb *tcb, const struct whit_resource *r, struct piece *p);    // of what the compiler made of r, this response's part
 bool response_has_page(const struct whit_tcb *tcb);                    // it is an error with a page (log_page.c)
-void response_head_walk(struct walk *w, const struct whit_tcb *tcb);    // over what comes before octets that are made now
-whit_position response_head_len(const struct whit_tcb *tcb);
+void response_head_walk(struct walk *w, const struct whit_tcb *tcb, enum framing framing);    // over what comes before octets that are made now
+whit_position response_head_len(const struct whit_tcb *tcb, enum framing framing);
+enum framing content_framing(const struct whit_tcb *tcb, enum strategy strategy);
 
 const struct whit_generator *content_generator(const struct whit_tcb *tcb);    // of the response
 struct args_t *content_args(const struct whit_tcb *tcb);
@@ -50,8 +54,6 @@ void answer_again(struct whit_answer *answer);                      // one runs 
 bool answer_same(const struct whit_tcb *tcb, const struct whit_answer *now);    // ... and must be the same
 bool answer_piece(const struct whit_tcb *tcb, uint8_t which, struct piece *p);
 
-// How the end of a generated content is told (RFC 9112 section 6.3).
-enum framing { FRAMING_LENGTH, FRAMING_CHUNKED, FRAMING_CLOSE };
 #define CHUNK_HEAD 5     // three digits, CR LF
 #define CHUNK_AROUND 12  // the same, CR LF, last chunk
 #define CHUNK_DATA_MAX 4095

@@ -13,13 +13,6 @@
 #include "../client/clients.h"
 #include "whit/port.h"
 
-uint8_t response_status(const struct whit_tcb *tcb)
-{
-    if (tcb->response.kind == KIND_ERROR)
-        return (uint8_t)tcb->response.resource;
-    return WHIT_HAS_ETAGS && tcb->response.kind == KIND_NOT_MODIFIED ? HTTP_304 : HTTP_200;
-}
-
 const struct whit_generator *content_generator(const struct whit_tcb *tcb)
 {
     return whit_flash_ptr(&whit_resources[tcb->response.resource].generator);

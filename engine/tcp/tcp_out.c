@@ -28,13 +28,13 @@ static enum walked walk_first(struct walk *w, const struct whit_tcb *tcb, whit_p
     w->limit = limit < w->mss ? limit : w->mss;
     if (!extent_more(extent) && position >= extent->len)
         return WALKED;
-    enum walked walked = response_walk(w, tcb, extent->content);
+    enum walked walked = response_walk(w, tcb, extent);
     if ((WHIT_HAS_IDEMPOTENT || WHIT_HAS_VOLATILE) && walked == WALK_MAKE) {
         walked = replay_make(w, tcb);
         if (walked == WALKED)
-            walked = content_walk(w, tcb);
+            walked = content_walk(w, tcb, STRATEGY_REPLAY);
     }
-    if (content_strategy(tcb) > STRATEGY_STORED)
+    if (extent_strategy(extent) > STRATEGY_STORED)
         response_extent(tcb, extent);
     if (WHIT_HAS_RERUN && w->new_chunk)
         extent->len = (whit_position)(extent->len + rerun_new_len(tcb, &extent->ended));
@@ -47,7 +47,7 @@ static void walk_again(struct walk *w, const struct whit_tcb *tcb, whit_position
     w->limit = w->len;
     w->puts = true;
     if (w->len != 0)
-        response_walk(w, tcb, extent->content);
+        response_walk(w, tcb, extent);
 }
 
 #define CHANGED UINT16_MAX    // as an offset: what a peer's window is kept as is less (packed.h)
@@ -136,7 +136,7 @@ static uint16_t send_response(struct whit_tcb *tcb, uint16_t offset, uint16_t li
 static uint16_t segment_max(const struct whit_tcb *tcb, uint16_t offset, const struct extent *extent)
 {
     uint16_t mss = tcb_mss(tcb);
-    if (!WHIT_HAS_PERSISTENT || is_tls(tcb) || content_strategy(tcb) != STRATEGY_KEPT)
+    if (!WHIT_HAS_PERSISTENT || is_tls(tcb) || extent_strategy(extent) != STRATEGY_KEPT)
         return mss;
     uint16_t last_write = kept_last_write(tcb);
     if (last_write == KEPT_PLAIN)    // a lone segment would wait, and hold the buffer for so long
@@ -255,11 +255,6 @@ static bool thread_goes_on(struct whit_tcb *tcb)
     return false;
 }
 
-static bool response_later(const struct whit_tcb *tcb)
-{
-    return content_strategy(tcb) == STRATEGY_KEPT && kept_later(tcb);
-}
-
 // One segment of the response, if the windows let it go.
 static bool output_response(struct whit_tcb *tcb)
 {
@@ -272,9 +267,10 @@ static bool output_response(struct whit_tcb *tcb)
     if (output_template(tcb, &sent))
         return sent;
     uint16_t offset = tcb->response.mode == MODE_RESEND ? tcb->response.mark : tcb->response.flight;
-    if (WHIT_HAS_PERSISTENT_THREADS && content_strategy(tcb) == STRATEGY_KEPT && !thread_goes_on(tcb))
+    bool kept = WHIT_HAS_PERSISTENT_THREADS && content_strategy(tcb) == STRATEGY_KEPT;
+    if (kept && !thread_goes_on(tcb))
         return true;
-    if (WHIT_HAS_LATER && response_later(tcb)) {
+    if (WHIT_HAS_LATER && kept && kept_later(tcb)) {
         table_arm(tcb, THREAD_POLL);
         return false;
     }
@@ -292,7 +288,7 @@ static bool output_response(struct whit_tcb *tcb)
         }
         if (end > offset) {
             sent_to(tcb, end, !extent_more(&extent) && end >= extent.len - tcb->position);
-            if (!WHIT_FAST || is_tls(tcb) || end < left || content_strategy(tcb) != STRATEGY_STATIC)
+            if (!WHIT_FAST || is_tls(tcb) || end < left || extent_strategy(&extent) != STRATEGY_STATIC)
                 table_ready(tcb);
             return true;
         }

@@ -9,6 +9,7 @@ from whit.image.groups import GROUPS, OTHER
 from whit.image.sizes import ENGINE
 from whit.lab.experiment import Bars, Curves, Figure, Progress, Result, merged
 from whit.lab.instruments.checksums import static_checksum_octets
+from whit.lab.instruments.files_entered import FILE, FILE_LEN, THREAD, THREAD_LEN, Reader
 from whit.lab.instruments.image import look
 from whit.lab.instruments.instructions import CODINGS, DRIVER, Counter, request, valgrind_version
 from whit.lab.instruments.served import BIG, SEVERAL, files_application
@@ -37,6 +38,7 @@ def run(progress: Progress, *, reduced: bool = False) -> Result:
         ("checksums of static content", lambda: _checksums(mss)),
         ("instructions of a request", _get),
         ("instructions of a segment", lambda: _segment(segments)),
+        ("files that a request goes through", _files_entered),
         ("round trips of a file", _round_trips),
         ("a lost last segment", lambda: _tail(SEVERAL[: 1 if reduced else None])),
     )
@@ -53,7 +55,7 @@ def _sizes() -> Result:
         Figure("slot_bytes", "RAM of a connection's slot", image.slot, "B", 32),
         Figure("idle_bytes", "RAM of an idle kept-alive connection", image.idle, "B", 8),
         Figure("engine_globals_bytes", "engine RAM beside slots, tags, shared buffer", globals_, "B", 180),
-        Figure("engine_flash_bytes", "engine code and constants, Cortex-M3 -Os", flash, "B", 9500),
+        Figure("engine_flash_bytes", "engine code and constants, Cortex-M3 -Os", flash, "B", 13_700),
     ]
     what = f"all of the engine's RAM, {image.built.application.limits.connections} connections"
     beside = [Figure("engine_ram_bytes", what, ram, "B"), *_grouped("flash", "of engine_flash_bytes", image.flash, "B")]
@@ -79,7 +81,7 @@ def _get() -> Result:
     beside = [Figure("get_plain_instructions", what_plain, costs[0].total, "instructions")]
     return Result(
         {"compiler": counter.compiler, "valgrind": valgrind_version()},
-        [Figure("get_instructions", what, worst.total, "instructions", 6000)],
+        [Figure("get_instructions", what, worst.total, "instructions", 5800)],
         beside=beside + _grouped("get", "of get_instructions", worst.groups, "instructions"),
     )
 
@@ -89,8 +91,22 @@ def _segment(segments: int) -> Result:
     all_of_them = counter.count("measured_segment", request(f"/{BIG}.bin"), segments)
     groups = {group: round(count / segments, 1) for group, count in all_of_them.groups.items()}
     per_segment, what = round(all_of_them.total / segments, 2), "one further full-size segment of a file, x86-64 -O2"
-    figure = Figure("segment_instructions", what, per_segment, "instructions", 500)
+    figure = Figure("segment_instructions", what, per_segment, "instructions", 390)
     return Result({}, [figure], beside=_grouped("segment", "of segment_instructions", groups, "instructions"))
+
+
+def _files_entered() -> Result:
+    reader = Reader(DIRECTORY)
+    figures, beside = [], []
+    for name, target, what, limit in (
+        ("get", FILE, f"a file of {FILE_LEN} octets", 60),
+        ("thread", THREAD, f"the {THREAD_LEN} octets of a persistent thread", 300),
+    ):
+        read = reader.read(target)
+        what = f"kept-alive GET of {what}, its acknowledgments included"
+        figures.append(Figure(f"{name}_file_changes", f"changes of file: {what}", read.changes, "changes", limit))
+        beside.append(Figure(f"{name}_files", f"files that take part in it: {what}", len(read.files), "files"))
+    return Result({}, figures, beside=beside)
 
 
 def _round_trips() -> Result:

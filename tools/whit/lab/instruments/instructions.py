@@ -7,7 +7,7 @@ import shlex
 import shutil
 import subprocess
 import tempfile
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -65,16 +65,16 @@ class Counter:
         file, out = self.directory / "request", self.directory / f"callgrind.{function}"
         file.write_bytes(octets)
         command = ["valgrind", "--tool=callgrind", f"--callgrind-out-file={out}", f"--toggle-collect={function}"]
-        _run([*command, str(self.program), str(file), str(segments)])
+        run([*command, str(self.program), str(file), str(segments)])
         return read_costs(out)
 
 
 def valgrind_version() -> str:
-    return _run(["valgrind", "--version"]).strip()
+    return run(["valgrind", "--version"]).strip()
 
 
-def link(built: BuildResult, program: Path, source: str) -> str:
-    """Links the image's objects with a source of lab/. Returns the compiler."""
+def link(built: BuildResult, program: Path, *sources: str, flags: Sequence[str] = ()) -> str:
+    """Links the image's objects with sources of lab/. Returns the compiler."""
     commands = json.loads((built.directory / "compile_commands.json").read_text())
     objects, compiler = [], "cc"
     for command in commands:
@@ -83,14 +83,15 @@ def link(built: BuildResult, program: Path, source: str) -> str:
         if "whit_engine.dir/" in output or "whit_application.dir/" in output:
             objects.append(str(built.directory / output))
             compiler = words[0]
-    flags = ["-O2", "-g", "-std=c11", "-Wall", "-Wextra", f"-I{ROOT / 'include'}", f"-I{built.generated}"]
+    flags = ["-O2", "-g", "-std=c11", "-Wall", "-Wextra", *flags, f"-I{ROOT / 'include'}", f"-I{built.generated}"]
     flags += [f"-I{ROOT / 'ports' / 'flat'}", "-static", "-Wl,--gc-sections"]
-    sources = [str(ROOT / "lab" / file) for file in (source, "no_persistent.c")]
-    _run([compiler, *flags, *sources, *objects, "-o", str(program)])
-    return _run([compiler, "--version"]).splitlines()[0]
+    paths = [str(ROOT / "lab" / file) for file in (*sources, "no_persistent.c")]
+    run([compiler, *flags, *paths, *objects, "-o", str(program)])
+    return run([compiler, "--version"]).splitlines()[0]
 
 
-def _run(command: list[str]) -> str:
+def run(command: list[str]) -> str:
+    """What it said."""
     done = subprocess.run(command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, errors="replace")
     if done.returncode != 0:
         raise WhitError(f"lab: {command[0]} ended with {done.returncode}: {done.stdout.strip()[-600:]}", 1)

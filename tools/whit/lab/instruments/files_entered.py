@@ -1,0 +1,124 @@
+# SPDX-License-Identifier: MIT
+"""How often a reader who follows a request through the engine must turn to another file.
+
+The engine as devices have it is compiled with a call at the entry of each function, inlined ones too, and
+lab/instructions.c sends it requests. What is counted is the third of a connection, with the acknowledgments of its
+response: each function of a file of engine/ that is entered next after one of another file. Functions of headers, and
+returns, do not count.
+"""
+
+import tempfile
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from elftools.dwarf.compileunit import CompileUnit
+from elftools.dwarf.die import DIE
+from elftools.elf.elffile import ELFFile
+
+from whit.errors import WhitError
+from whit.image.build import build
+from whit.lab.instruments.instructions import link, run
+from whit.lab.instruments.served import application_of, content
+from whit.paths import ROOT
+
+FILE_LEN, THREAD_LEN = 4000, 3000  # octets
+FILE, THREAD = f"/{FILE_LEN}.bin", "/thread"
+INSTRUMENTED = "-finstrument-functions"
+# Each function keeps its name, whatever the compiler makes of it.
+OPTIMIZE = ";".join(("-O2", INSTRUMENTED, "-fno-ipa-icf", "-fno-ipa-cp", "-fno-ipa-sra", "-fno-partial-inlining"))
+
+SOURCE = f"""/* <generator>
+     <handlers doGet="tell"/>
+     <properties persistence="persistent"/>
+   </generator> */
+#include <whit/app.h>
+
+struct state_t {{
+    uint16_t at;
+}};
+
+static char tell(struct whit_pt *pt, struct args_t *args, struct state_t *state)
+{{
+    (void)args;
+    PT_BEGIN(pt);
+    for (; state->at < {THREAD_LEN}; state->at++)
+        PT_OUT_C(pt, 'x');
+    PT_END(pt);
+}}
+"""
+
+
+@dataclass(frozen=True)
+class Read:
+    """What a request goes through: the file of each function entered, in this order."""
+
+    entered: Sequence[str]
+
+    @property
+    def files(self) -> set[str]:
+        return set(self.entered)
+
+    @property
+    def changes(self) -> int:
+        return sum(a != b for a, b in zip(self.entered, self.entered[1:], strict=False))
+
+
+class Reader:
+    """A program that follows requests to an application with a file of 4 kB and a persistent thread of 3 kB."""
+
+    def __init__(self, directory: Path) -> None:
+        directory.mkdir(parents=True, exist_ok=True)
+        self._own = tempfile.TemporaryDirectory(prefix="files-", dir=directory)
+        self._directory = Path(self._own.name)
+        settings = b"connections = 4\nbuffer = 512\n"
+        files = {FILE.strip("/"): content(FILE_LEN), "thread.c": SOURCE.encode(), "app.toml": settings}
+        built = build(
+            application_of("read", files),
+            target="linux",
+            optimize=OPTIMIZE,
+            log=False,
+            heads="octets",
+            checksum="small",
+            segment="plain",
+            keyed_hash="small",
+        )
+        self._program = self._directory / "trace"
+        link(built, self._program, "instructions.c", "trace.c", flags=(INSTRUMENTED,))
+        self._file_at = dict(_functions(self._program))
+
+    def read(self, target: str) -> Read:
+        request = self._directory / "request"
+        request.write_text(f"GET {target} HTTP/1.1\r\nHost: 10.7.0.2\r\n\r\n")
+        entered = [self._file_at[int(address, 16)] for address in run([str(self._program), str(request), "0"]).split()]
+        engine = [file for file in entered if Path(file).is_relative_to(ROOT / "engine") and file.endswith(".c")]
+        if not engine:
+            raise WhitError(f"lab: {self._program.name}: no function of the engine was entered", 1)
+        return Read(engine)
+
+
+def _functions(program: Path) -> Iterator[tuple[int, str]]:
+    """(address, file) of each function with debug information."""
+    with program.open("rb") as stream:
+        dwarf = ELFFile(stream).get_dwarf_info()
+        for unit in dwarf.iter_CUs():
+            files = _files(unit)
+            for die in unit.iter_DIEs():
+                if die.tag == "DW_TAG_subprogram" and "DW_AT_low_pc" in die.attributes:
+                    yield die.attributes["DW_AT_low_pc"].value, files[_declared(die)]
+
+
+def _declared(die: DIE) -> int:
+    """Number of the file in which a function, or what it is a copy of, stands."""
+    while "DW_AT_decl_file" not in die.attributes:
+        die = die.get_DIE_from_attribute("DW_AT_abstract_origin")
+    return int(die.attributes["DW_AT_decl_file"].value)
+
+
+def _files(unit: CompileUnit) -> list[str]:
+    """By number, as DWARF 5 counts."""
+    lines = unit.dwarfinfo.line_program_for_CU(unit)
+    if lines is None:
+        return []
+    directories = [entry.decode() for entry in lines.header.include_directory]
+    return [str(Path(directories[entry.dir_index]) / entry.name.decode()) for entry in lines.header.file_entry]
