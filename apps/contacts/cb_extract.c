@@ -4,7 +4,7 @@
      <properties persistence="idempotent" content-type="application/json"/>
    </generator> */
 // The names of all contacts: [{"id":0,"name":"Ada"},{"id":1,"name":"Grace"}].
-#include "contacts.h"
+#include <whit/app.h>
 
 static const char begin_id[] WHIT_FLASH = "{\"id\":";
 static const char begin_name[] WHIT_FLASH = ",\"name\":";
@@ -22,7 +22,7 @@ static char extract_contacts(struct args_t *args)
         out_flash(begin_id);
         out_uint(id);
         out_flash(begin_name);
-        JSON_STRING(id, name);
+        PERSISTENT_CONTACT_JSON(id, name);
         out_c('}');
     }
     if (separator == '[')

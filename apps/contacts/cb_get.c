@@ -5,7 +5,7 @@
      <args><arg name="id" type="uint8"/></args>
    </generator> */
 // One contact: {"name":"Ada","phone":"+44 20 7946","mail":"ada@example.org"}, or null where no contact has this id.
-#include "contacts.h"
+#include <whit/app.h>
 
 static const char nobody[] WHIT_FLASH = "null";
 static const char begin_name[] WHIT_FLASH = "{\"name\":";
@@ -19,11 +19,11 @@ static char get_contact(struct args_t *args)
         return 1;
     }
     out_flash(begin_name);
-    JSON_STRING(args->id, name);
+    PERSISTENT_CONTACT_JSON(args->id, name);
     out_flash(begin_phone);
-    JSON_STRING(args->id, phone);
+    PERSISTENT_CONTACT_JSON(args->id, phone);
     out_flash(begin_mail);
-    JSON_STRING(args->id, mail);
+    PERSISTENT_CONTACT_JSON(args->id, mail);
     out_c('}');
     return 1;
 }

@@ -20,15 +20,6 @@ static char load(void)
     return 1;
 }
 
-// A JSON string (RFC 8259 section 7). What would spoil it becomes a question mark.
-static void json_string(const char *text)
-{
-    out_c('"');
-    for (; *text != '\0'; text++)
-        out_c((uint8_t)*text < ' ' || *text == '"' || *text == '\\' ? '?' : *text);
-    out_c('"');
-}
-
 static void say_settings(void)
 {
     static const char *const modes[] = {"off", "eco", "auto", "boost"};
@@ -40,7 +31,7 @@ static void say_settings(void)
     out_str("\",\"lamp\":");
     out_str(current.lamp ? "true" : "false");
     out_str(",\"name\":");
-    json_string(current.name);
+    out_json(current.name, sizeof current.name);
     out_c('}');
 }
 

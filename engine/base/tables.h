@@ -32,7 +32,7 @@ enum whit_argument_type {
     WHIT_UINT8, WHIT_UINT16, WHIT_UINT32, WHIT_INT8, WHIT_INT16, WHIT_INT32, WHIT_BOOL, WHIT_ENUM /* an uint8_t */, WHIT_STR,
     WHIT_TIME /* seconds since 1970 in an uint32_t */, WHIT_BASE64 /* an uint8_t and so many octets */, WHIT_RECORD,    // of results only
 };
-// What a WHIT_STR of a service is.
+// What a WHIT_STR is; the last two of a service.
 enum whit_text { WHIT_TEXT_OCTETS, WHIT_TEXT_UTF8, WHIT_TEXT_TIME, WHIT_TEXT_BASE64 /* they become WHIT_TIME and WHIT_BASE64 in their place */ };
 
 // One query argument: where its value goes in the handler's struct args_t.
@@ -43,7 +43,7 @@ struct whit_argument {
     uint8_t optional;  // 1: stays zero (the empty string) when absent; 0: a request without it is refused
     uint8_t fallback;  // optional: index + 1 in the generator's fallbacks, 0: none
     uint16_t words;    // WHIT_ENUM: start of its words in whit_targets; a word's value is the integer.
-                       // Of a service: WHIT_STR: enum whit_text; of a number its digits behind the point
+                       // WHIT_STR: enum whit_text. Of a service's number its digits behind the point
 };
 
 #define WHIT_ARGUMENTS_MAX 16

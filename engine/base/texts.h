@@ -9,25 +9,15 @@
 // Octets of the UTF-8 character at `text` (RFC 3629, section 4); 0: there is none.
 static __attribute__((unused)) uint8_t utf8_len(const uint8_t *text, uint16_t left)
 {
-    uint8_t first = text[0], low = 0x80, high = 0xbf, len;
+    uint8_t first = text[0], len = 1;
     if (first < 0x80)
         return 1;
-    if (first < 0xc2 || first > 0xf4)
-        return 0;
-    len = first < 0xe0 ? 2 : first < 0xf0 ? 3 : 4;
-    if (first == 0xe0)
-        low = 0xa0;
-    else if (first == 0xed)
-        high = 0x9f;
-    else if (first == 0xf0)
-        low = 0x90;
-    else if (first == 0xf4)
-        high = 0x8f;
-    if (len > left || text[1] < low || text[1] > high)
-        return 0;
-    for (uint8_t i = 2; i < len; i++)
-        if ((text[i] & 0xc0) != 0x80)
+    for (uint8_t tails = first; (tails & 0x40) != 0 || len == 1; tails = (uint8_t)(tails << 1), len++)
+        if (len == left || (text[len] & 0xc0) != 0x80)
             return 0;
+    uint16_t two = (uint16_t)(first << 8 | text[1]);    // no octet begins a second spelling, a surrogate, or what is beyond U+10FFFF
+    if (two < 0xc280 || two > 0xf48f || (uint16_t)(two - 0xe080) < 0x20 || (uint16_t)(two - 0xeda0) < 0x20 || (uint16_t)(two - 0xf080) < 0x10)
+        return 0;
     return len;
 }
 

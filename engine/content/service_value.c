@@ -83,6 +83,15 @@ void out_json(const char *string, uint16_t max)
     out_c('"');
 }
 
+void out_json_at(uint16_t address, uint8_t max)
+{
+    uint8_t octet;
+    out_c('"');
+    for (; max != 0 && whit_port_persistent_read(address, &octet, 1) && octet != 0; max--, address++)
+        say_character(octet);
+    out_c('"');
+}
+
 static void say_string(const char *string, uint16_t max)
 {
     if (AS_XML) {

@@ -214,16 +214,16 @@ static void scale_up(struct whit_tcb *t, uint8_t type, uint8_t scale)
         digit(t, type, '0');
 }
 
-// A text of a service ends: whether it is what it must be.
+// A text ends, closed by a NUL, and without one in it: whether it is what it must be.
 static bool text_fits(const struct whit_argument *argument, uint8_t *text, uint8_t len)
 {
-    uint8_t kind = (uint8_t)whit_flash_u16(&argument->words), taken;
+    uint8_t kind = WHIT_HAS_SERVICES || WHIT_HAS_OCTETS ? (uint8_t)whit_flash_u16(&argument->words) : WHIT_TEXT_UTF8, taken;
     if (WHIT_HAS_TIMES && kind == WHIT_TEXT_TIME)
         return time_read(text, len);
     if (WHIT_HAS_BASE64 && kind == WHIT_TEXT_BASE64)
         return base64_read(text, len);
-    for (; WHIT_HAS_TEXTS && kind == WHIT_TEXT_UTF8 && len != 0; text += taken, len = (uint8_t)(len - taken))
-        if ((taken = utf8_len(text, len)) == 0)
+    for (; WHIT_HAS_UTF8 && kind == WHIT_TEXT_UTF8 && *text != 0; text += taken)
+        if ((taken = utf8_len(text, UINT16_MAX)) == 0)
             return false;
     return true;
 }
@@ -236,7 +236,7 @@ static void value_end(struct whit_tcb *t)
     uint8_t *to = memory_of(t, argument), type = whit_flash_u8(&argument->type);
     if (type == WHIT_STR) {
         to[t->value] = 0;
-        if (WHIT_HAS_SERVICES && !text_fits(argument, to, (uint8_t)t->value))
+        if ((WHIT_HAS_UTF8 || WHIT_HAS_TIMES || WHIT_HAS_BASE64) && !text_fits(argument, to, (uint8_t)t->value))
             refuse_value(t);
     } else if (WHIT_HAS_ENUM && type == WHIT_ENUM) {
         uint16_t index = automaton_value(whit_targets, (uint16_t)t->value);

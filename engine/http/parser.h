@@ -22,7 +22,7 @@ void argument_begin(struct whit_tcb *t, uint16_t index);             // its valu
 void refuse_value(struct whit_tcb *t);                // of the argument at hand
 uint8_t argument_type(const struct whit_tcb *t);      // of the one whose value begins: enum whit_argument_type
 #define ARGUMENT_UNKNOWN 0xff
-uint8_t argument_text(const struct whit_tcb *t);      // of a service's WHIT_STR: enum whit_text
+uint8_t argument_text(const struct whit_tcb *t);      // of a WHIT_STR: enum whit_text
 // A service is called all the same, to say what was wrong (enum whit_wrong); false: the resource is none.
 bool service_wrong(struct whit_tcb *t, uint8_t wrong);
 void argument_null(struct whit_tcb *t);

@@ -37,6 +37,9 @@ WHIT_PUBLIC void whit_answer(uint8_t text);
 // Writes a JSON string (RFC 8259, section 7) with its quotes: a text up to its NUL, at most `max` octets of it. What is no UTF-8
 // becomes U+FFFD.
 WHIT_PUBLIC void out_json(const char *text, uint16_t max);
+// The same of a text in persistent memory, octet by octet. What is no UTF-8 stays what it is, in a record that is whole only what
+// a handler saved so. PERSISTENT_NAME_JSON(index, field) of whit_persistent.h is easier.
+WHIT_PUBLIC void out_json_at(uint16_t address, uint8_t max);
 
 // Of a protothread that runs once for a request (a persistent doGet, a doPost): nothing leaves until it has ended, or has
 // written more than its room in the shared buffer. So far it may still choose a status and fields, or refuse by returning 0

@@ -2,7 +2,7 @@
 /* <generator>
      <handlers doGet="add_contact"/>
      <properties persistence="persistent" content-type="text/plain"/>
-     <args><arg name="contact" type="str" size="29"/></args>
+     <args><arg name="contact" type="str" size="29" octets="true"/></args>
    </generator> */
 // Stores a contact and says its number in two digits, or "--" when there is no room.
 #include "contacts.h"

@@ -151,6 +151,14 @@ FEATURES: list[tuple[dict[str, str | bytes], set[str]]] = [
         file('doGet="get"', HANDLER, '<args><arg name="a" type="enum" values="a b" default="a"/></args>'),
         GENERATED | {"ARGUMENTS", "ENUM"},
     ),
+    (
+        file('doGet="get"', HANDLER, '<args><arg name="a" type="str" size="9"/></args>'),
+        GENERATED | {"ARGUMENTS", "UTF8"},
+    ),
+    (
+        file('doGet="get"', HANDLER, '<args><arg name="a" type="str" size="9" octets="true"/></args>'),
+        GENERATED | {"ARGUMENTS", "OCTETS"},
+    ),
     (file('initGet="get" doGet="get"', HANDLER), GENERATED | {"INIT_GET"}),
     (
         file('doGet="get"', HANDLER, '<args><arg name="a" type="int8" source="path"/></args>'),

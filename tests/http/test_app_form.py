@@ -72,4 +72,8 @@ def test_settings_as_json(make_app: MakeApp) -> None:
 
 
 def test_settings_spoil_no_json(make_app: MakeApp) -> None:
-    assert save(make_app("form"), "name=%22%5C%0A%01") == DEFAULTS | {"name": "????"}
+    assert save(make_app("form"), "name=%22%5C%0A%01") == DEFAULTS | {"name": '"\\\n\x01'}
+
+
+def test_a_name_that_is_no_utf_8_is_refused(make_app: MakeApp) -> None:
+    assert save(make_app("form"), "name=K%FCche") == 400

@@ -28,7 +28,13 @@ def result() -> Result:
 def test_sizes_and_instructions(result: Result) -> None:
     found = {figure.name: figure.value for figure in result.figures}
     assert 20_000 < found["echo_temperature_flash_cortex_m"] < 35_000
+    assert 200 < found["service_flash_json_cortex_m"] < 1_500
     assert 3_000 < found["service_flash_soap_cortex_m"] < 9_000
+    assert 1_500 < found["service_flash_digest_cortex_m"] < 6_000
+    assert 6_000 < found["service_flash_signed_cortex_m"] < 16_000
+    assert 1_000 < found["service_flash_replies_cortex_m"] < 5_000
+    ram = [found[f"service_ram_bytes_{security}"] for security in ("plain", "digest", "signed")]
+    assert 300 < ram[0] <= 400 and ram[0] < ram[1] < ram[2] < 2_500
     assert 20_000 < found["echo_instructions"] <= 60_000
     assert 200_000 < found["signed_instructions_cortex_m"] < 700_000
 

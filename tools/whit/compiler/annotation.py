@@ -299,7 +299,7 @@ class _Reader:
             return ()
         if record := self.record(element):
             fields = self.fields(element, record)
-            return tuple(replace(one, text="utf8" if one.type == STR else "") for one in fields) if service else fields
+            return tuple(replace(one, text="utf8") if one.type == STR else one for one in fields)
         found: dict[str, Argument] = {}
         for child in _elements(element):
             argument = self.argument(child, service)

@@ -17,9 +17,8 @@ Complain = Callable[[str, str | None], Exception]
 
 def read(said: Mapping[str, str], line: int, error: Complain, *, service: bool = False) -> Argument:
     """From the attributes of an <arg>, whose name is a C identifier and whose type is known."""
-    for attribute in ("scale", "octets"):
-        if attribute in said and not service:
-            raise error(f'{attribute} without <handlers call="function"/>: expected it in a service only', attribute)
+    if "scale" in said and not service:
+        raise error('scale without <handlers call="function"/>: expected it in a service only', "scale")
     name, kind = said["name"], said["type"]
     optional = said.get("optional", "true" if "default" in said else "false")
     if optional not in ("true", "false"):
@@ -31,7 +30,7 @@ def read(said: Mapping[str, str], line: int, error: Complain, *, service: bool =
     source = said.get("source", "query")
     if source not in ("query", "path"):
         raise error(f"source is {source!r}: expected query or path", "source")
-    text = _text(said, error) if service else ""
+    text = _text(said, error)
     kept = STR if text else kind
     size = _size(said, error)
     return Argument(name, kept, size, optional == "true", line, default, words, source == "path", scale, text)
@@ -48,7 +47,7 @@ def scale_of(said: Mapping[str, str], error: Complain) -> int:
 
 
 def _text(said: Mapping[str, str], error: Complain) -> str:
-    """What a text of a service must be."""
+    """What a text must be."""
     name, kind, octets = said["name"], said["type"], said.get("octets", "false")
     if octets not in ("true", "false"):
         raise error(f"octets is {octets!r}: expected true, any octets, or false, UTF-8", "octets")

@@ -54,6 +54,10 @@ def features(
         Feature("BOOL", "bool" in types, "... of the type bool"),
         Feature("SIGNED", any(name.startswith("int") for name in types), "... of a type with negative numbers"),
         Feature("WIDE", any(INTEGER_SIZES.get(name, 1) > 1 for name in types), "... that is a number above 255"),
+        Feature("UTF8", any(argument.text == "utf8" for argument in arguments), "... that is a text, which is UTF-8"),
+        Feature(
+            "OCTETS", any(argument.type == STR and not argument.text for argument in arguments), "... or any octets"
+        ),
         Feature("FALLBACKS", any(argument.default for argument in arguments), "... with a default that is not 0"),
         Feature("STORED", any(resource.stored for resource in served), "a content is written at run time"),
         Feature(

@@ -22,7 +22,7 @@ class Argument:
     words: tuple[str, ...] = ()  # of an enum
     path: bool = False  # it may also be the segment behind the generator's path
     scale: int = 0  # of a service: digits behind the point
-    text: str = ""  # ... what a str is: "utf8", "date-time" or "base64"; "": any octets
+    text: str = ""  # what a str is: "utf8"; of a service "date-time" or "base64"; "": any octets
 
     @property
     def expected(self) -> str:
@@ -59,7 +59,7 @@ class Argument:
 
     @property
     def kind(self) -> int | str:
-        """Of a service: enum whit_text of a str, the digits behind a number's point."""
+        """Enum whit_text of a str; of a service's number the digits behind its point."""
         if self.type != STR:
             return self.scale
         names = {"utf8": "UTF8", "date-time": "TIME", "base64": "BASE64"}

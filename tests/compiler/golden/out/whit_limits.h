@@ -45,6 +45,8 @@
 #define WHIT_HAS_BOOL 1    // ... of the type bool
 #define WHIT_HAS_SIGNED 1    // ... of a type with negative numbers
 #define WHIT_HAS_WIDE 1    // ... that is a number above 255
+#define WHIT_HAS_UTF8 0    // ... that is a text, which is UTF-8
+#define WHIT_HAS_OCTETS 0    // ... or any octets
 #define WHIT_HAS_FALLBACKS 1    // ... with a default that is not 0
 #define WHIT_HAS_STORED 0    // a content is written at run time
 #define WHIT_HAS_ETAGS 1    // a content has an entity tag

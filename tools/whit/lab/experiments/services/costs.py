@@ -7,21 +7,20 @@ from collections.abc import Callable
 from pathlib import Path
 
 from whit.lab.experiment import Bars, Figure, Progress, Result, Row, merged
-from whit.lab.experiments.services import messages, secured
+from whit.lab.experiments.services import messages, secured, sizes
 from whit.lab.instruments import signed
-from whit.lab.instruments.image import look
 from whit.lab.instruments.instructions import Counter, valgrind_version
 from whit.paths import BUILD, ROOT
 from whit.real import gsoap
 
 APPLICATION = ROOT / "lab" / "device"
-TARGET, HOST = "cortex-m", "10.7.0.2"
+HOST = "10.7.0.2"
 CALLS = 10
 
 
 def measure(progress: Progress, *, reduced: bool = False) -> Result:
     progress("octets of an image", 0)
-    found = [_sizes()]
+    found = [sizes.measure()]
     progress("instructions of a signed message", 0.2)
     what = "Echo, signed: scanner, canonical forms, digests and checks on a Cortex-M3, without the public-key work"
     count = signed.instructions(secured.body(messages.ECHO), secured.application(secured.SIGNED), secured.certificate())
@@ -29,28 +28,6 @@ def measure(progress: Progress, *, reduced: bool = False) -> Result:
     progress("instructions of a call", 0.3)
     found.append(_instructions(1 if reduced else CALLS, gsoap_quickly=reduced))
     return merged(found)
-
-
-def _sizes() -> Result:
-    image = look(str(APPLICATION), TARGET)
-    flash, ram = image.sizes.flash, image.sizes.ram
-    what = "Echo and Temperature by SOAP with TCP/IP on a Cortex-M3: all flash of the image"
-    figures = [Figure("echo_temperature_flash_cortex_m", what, flash, "B", 22_000)]
-    beside = [Figure("echo_temperature_ram_cortex_m", "all variables of that image", ram, "B")]
-    sizes = {ways: look(_called_by(ways), TARGET).sizes.flash for ways in ("json", "soap json")}
-    what = "flash that SOAP adds to both, beside JSON"
-    figures.append(Figure("service_flash_soap_cortex_m", what, sizes["soap json"] - sizes["json"], "B", 3_500))
-    beside.append(Figure("service_flash_json_cortex_m", "all flash of the image by JSON alone", sizes["json"], "B"))
-    return Result({}, figures, beside=beside)
-
-
-def _called_by(ways: str) -> str:
-    """A copy of the application whose functions are called in these ways."""
-    copy = BUILD / "lab" / f"device-{ways.replace(' ', '-')}"
-    copy.mkdir(parents=True, exist_ok=True)
-    for path in APPLICATION.iterdir():
-        (copy / path.name).write_text(path.read_text().replace('as="soap"', f'as="{ways}"'))
-    return str(copy)
 
 
 def _instructions(cnt: int, *, gsoap_quickly: bool) -> Result:

@@ -62,10 +62,10 @@ def application(security: str) -> Path:
     copy = PLACE / f"device-{security}"
     copy.mkdir(parents=True, exist_ok=True)
     for path in DEVICE.iterdir():
-        _write(copy / path.name, path.read_text().replace('as="soap"', f'as="soap" security="{security}"'))
+        write(copy / path.name, path.read_text().replace('as="soap"', f'as="soap" security="{security}"'))
     proof = f'password = "file:{_password()}"' if security == DIGEST else f'certificate = "{certificate()}"'
     settings = (DEVICE / "app.toml").read_text().replace("buffer = 2048", f"buffer = {BUFFER}")
-    _write(copy / "app.toml", f"{settings}\n[keys.{NAME}]\n{proof}\n")
+    write(copy / "app.toml", f"{settings}\n[keys.{NAME}]\n{proof}\n")
     return copy
 
 
@@ -80,13 +80,13 @@ def certificate() -> Path:
     if not file.exists():
         key, now = _key(), datetime.now(UTC)
         made = x509.CertificateBuilder(name, name, key.public_key(), 1, now, now + timedelta(days=3650))
-        _write(file, made.sign(key, hashes.SHA256()).public_bytes(Encoding.PEM).decode())
+        write(file, made.sign(key, hashes.SHA256()).public_bytes(Encoding.PEM).decode())
     return file
 
 
 def _password() -> Path:
     file = PLACE / "alice.password"
-    _write(file, PASSWORD)
+    write(file, PASSWORD)
     file.chmod(0o600)
     return file
 
@@ -96,7 +96,7 @@ def _key() -> ec.EllipticCurvePrivateKey:
     return ec.derive_private_key(SCALAR, ec.SECP256R1())
 
 
-def _write(file: Path, text: str) -> None:
+def write(file: Path, text: str) -> None:
     """A file that would not change keeps its time."""
     file.parent.mkdir(parents=True, exist_ok=True)
     if not file.exists() or file.read_text() != text:
