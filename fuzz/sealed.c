@@ -95,7 +95,7 @@ static void take_keys(const struct client *c, struct peer *peer)
     const struct whit_tcb *found = table_find(&tcb);
     CHECK(found != NULL);
     const struct tls *tls = &sealed_of(found)->tls;
-    CHECK(tls->phase == TLS_AWAITING);
+    CHECK(tls->kept.phase == TLS_AWAITING);
     peer->keyed = true;
     if (tls_is_early(tls))
         note_accepted(peer);
@@ -103,8 +103,8 @@ static void take_keys(const struct client *c, struct peer *peer)
     memcpy(peer->handshake_server, tls->flight.server_secret, 32);
     memcpy(peer->verify, tls->flight.client_finished, 32);
     memcpy(peer->psk_next, tls->flight.psk, 32);
-    memcpy(peer->client, tls->keys.client, 32);
-    memcpy(peer->server, tls->keys.server, 32);
+    memcpy(peer->client, tls->kept.client, 32);
+    memcpy(peer->server, tls->kept.server, 32);
 }
 
 static void flight_in(struct peer *peer, const uint8_t *text, size_t len)
@@ -211,7 +211,7 @@ void sealed_hears(struct client *c)
 void sealed_state(const struct whit_tcb *tcb)
 {
     const struct tls *tls = is_tls(tcb) ? &sealed_of(tcb)->tls : NULL;
-    if (tls == NULL || tls->phase != TLS_AWAITING)
+    if (tls == NULL || tls->kept.phase != TLS_AWAITING)
         return;
     if (tcb->state == TCB_RESPONSE && !sealed_own(tcb) && tcb->response.kind == KIND_CONTENT)
         CHECK(whit_resources[tcb->response.resource].persistence != WHIT_PERSISTENT);

@@ -53,6 +53,7 @@ struct outcome {
 };
 
 static struct tls tls, greeted, opened;
+static struct tls_partial half;
 static uint16_t unverified_len;
 
 static void note(struct outcome *outcome, const struct tls_got *got)
@@ -75,7 +76,7 @@ static void note(struct outcome *outcome, const struct tls_got *got)
 static void send_out(struct outcome *outcome)
 {
     uint8_t record[RECORD_LEN + TLS_AROUND], again[RECORD_LEN + TLS_AROUND];
-    if (tls.phase == TLS_HEARD)
+    if (tls.kept.phase == TLS_HEARD)
         tls_answer(&tls, 1000);
     uint16_t len = tls_out_len(&tls);
     for (uint16_t at = 0; at < len;) {
@@ -96,16 +97,16 @@ static void give(struct outcome *outcome, const uint8_t *octets, size_t len, siz
         size_t part = len < cut ? len : cut;
         uint8_t *copy = malloc(part);
         memcpy(copy, octets, part);
-        uint16_t taken = tls_in(&tls, copy, (uint16_t)part, &got);
+        uint16_t taken = tls_in(&tls, &half, copy, (uint16_t)part, &got);
         free(copy);
         CHECK(taken <= part);
         note(outcome, &got);
-        bool stuck = taken == 0 && tls.out == TLS_NOTHING && tls.phase != TLS_HEARD;
+        bool stuck = taken == 0 && tls.kept.out == TLS_NOTHING && tls.kept.phase != TLS_HEARD;
         send_out(outcome);
         octets += taken;
         len -= taken;
         if (stuck) {
-            CHECK(tls.phase == TLS_CLOSED);
+            CHECK(tls.kept.phase == TLS_CLOSED);
             break;
         }
     }
@@ -116,9 +117,9 @@ static void give_sealed(struct outcome *outcome, const uint8_t *inner, uint8_t l
     struct whit_aead aead;
     struct whit_aead_key key;
     uint8_t record[5 + 255 + 16] = {23, 3, 3, 0, 0};
-    bool awaiting = tls.phase == TLS_AWAITING;
-    uint32_t seq = awaiting ? tls.handshake_seq : tls.keys.rx_seq;
-    const uint8_t *secret = awaiting ? tls.flight.client_secret : tls.keys.client;
+    bool awaiting = tls.kept.phase == TLS_AWAITING;
+    uint32_t seq = awaiting ? tls.handshake_seq : tls.kept.rx_seq;
+    const uint8_t *secret = awaiting ? tls.flight.client_secret : tls.kept.client;
     static const uint8_t labels[2][14] = {{0, 32, 9, 't', 'l', 's', '1', '3', ' ', 'k', 'e', 'y', 0}, {0, 12, 8, 't', 'l', 's', '1', '3', ' ', 'i', 'v', 0}};
     whit_hkdf_expand(key.key, 32, secret, labels[0], 13);
     whit_hkdf_expand(key.nonce, 12, secret, labels[1], 12);
@@ -135,6 +136,7 @@ static void give_sealed(struct outcome *outcome, const uint8_t *inner, uint8_t l
 static void run(struct outcome *outcome, uint8_t kind, const uint8_t *octets, size_t len, size_t cut)
 {
     memset(outcome, 0, sizeof *outcome);
+    memset(&half, 0, sizeof half);
     unverified_len = 0;
     if (kind == 0) {
         tls_start();
@@ -153,8 +155,8 @@ static void run(struct outcome *outcome, uint8_t kind, const uint8_t *octets, si
             len -= 1 + part;
         }
     }
-    outcome->phase = tls.phase;
-    outcome->alert = tls.alert;
+    outcome->phase = tls.kept.phase;
+    outcome->alert = tls.kept.alert;
 }
 
 // A client that is liked.
@@ -169,12 +171,13 @@ static void prepare(void)
     memcpy(hello + sizeof head + 32, rest, sizeof rest);
     tls_start();
     tls_open(&tls, RECORD_LEN);
+    memset(&half, 0, sizeof half);
     give(&outcome, hello, sizeof hello, sizeof hello);
-    CHECK(tls.phase == TLS_AWAITING);
+    CHECK(tls.kept.phase == TLS_AWAITING);
     greeted = tls;
     memcpy(finished + 4, tls.flight.client_finished, 32);
     give_sealed(&outcome, finished, sizeof finished, 1000);
-    CHECK(tls.phase == TLS_OPEN);
+    CHECK(tls.kept.phase == TLS_OPEN);
     opened = tls;
 }
 
@@ -184,7 +187,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *octets, size_t len)
     if (len < 2)
         return 0;
     uint8_t kind = octets[0] & 3;
-    if (opened.phase != TLS_OPEN)
+    if (opened.kept.phase != TLS_OPEN)
         prepare();
     memset(sealed, 0, sizeof sealed);
     run(&whole, kind, octets + 2, len - 2, 60000);

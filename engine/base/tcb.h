@@ -155,7 +155,8 @@ static inline bool http_starved(const struct whit_tcb *t)    // no room for its 
 enum tag_end { TAG_CLOSED, TAG_PEER_FIRST /* the peer's FIN came first */, TAG_RESET, TAG_IDLE /* not at all */ };
 
 // A tag: an idle kept-alive connection. The next segment brings the numbers along; the tag recognises them.
-#if WHIT_IDLE > 64
+#define TAGS_ARE_FEW (WHIT_IDLE <= 64)
+#if !TAGS_ARE_FEW
 typedef uint32_t whit_tuple;
 #else
 typedef uint16_t whit_tuple;    // among a few, that two are the same is rare enough
@@ -168,6 +169,6 @@ struct whit_tag {
     uint8_t closing : 1;    // our FIN or RST was sent
     uint8_t parity : 1;     // of the cookie that opened it
 };
-_Static_assert(sizeof(struct whit_tag) <= (WHIT_IDLE > 64 ? 12 : 8), "an idle connection is at most 8 octets, of many 12");
+_Static_assert(sizeof(struct whit_tag) <= (TAGS_ARE_FEW ? 8 : 12), "an idle connection is at most 8 octets, of many 12");
 
 #endif

@@ -36,6 +36,7 @@ struct thread {
     uint8_t later;       // enum later; but for LATER_NOT, `fill` octets stand behind the room for a chunk's head
     bool post;           // it is the doPost
     struct whit_pt pt;
+    struct kept_sealed sealed;
 };
 
 static struct thread *thread_of(const struct whit_tcb *tcb)
@@ -129,10 +130,7 @@ static void add_chunk(const struct whit_tcb *tcb, struct thread *thread, uint16_
     uint8_t after = framing_after(to + before + len, (enum framing)thread->framing, len, thread->ended);
     uint16_t all = (uint16_t)(before + len + after);
     if (is_tls(tcb) && all != 0) {
-        if (tcb->state == TCB_RESPONSE)
-            sealed_chunk(tcb, response_head_len(tcb, kept_framing(tcb)), to - TLS_HEADER, all);
-        else
-            sealed_of(tcb)->first_len = all;    // the head's records come before it
+        sealed_chunk(tcb, &thread->sealed, tcb->state == TCB_RESPONSE ? response_head_len(tcb, kept_framing(tcb)) : 0, to - TLS_HEADER, all);
         all = (uint16_t)(all + TLS_AROUND);
     }
     thread->fill = (uint16_t)(thread->fill + all);
@@ -257,8 +255,6 @@ uint8_t kept_thread_begin(struct whit_tcb *tcb, const struct whit_generator *gen
         return HTTP_STATUS_CNT;
     memset(thread, 0, sizeof *thread + state_len);
     thread->framing = open;
-    if (is_tls(tcb))
-        sealed_of(tcb)->first_len = 0;
     if (WHIT_HAS_FORM_THREADS)
         thread->post = as == KEPT_POST;
     bool form = WHIT_HAS_FORM_THREADS && as == KEPT_POST;
@@ -317,11 +313,9 @@ uint8_t kept_more(const struct whit_tcb *tcb)
     uint16_t capacity, before, len;
     if (thread == NULL)
         return HTTP_200;
-    if (is_tls(tcb) && sealed_of(tcb)->first_len != 0) {
-        sealed_chunk(tcb, response_head_len(tcb, kept_framing(tcb)), output_of(tcb, &capacity), sealed_of(tcb)->first_len);
-        sealed_of(tcb)->first_len = 0;
-    }
-    output_of(tcb, &capacity);
+    uint8_t *octets = output_of(tcb, &capacity);
+    if (is_tls(tcb) && sealed_first_waits(&thread->sealed))
+        sealed_first(tcb, &thread->sealed, response_head_len(tcb, kept_framing(tcb)), octets);
     bool later = WHIT_HAS_LATER && thread->later != LATER_NOT;
     if (WHIT_CONNECTIONS > 1 && !later && (thread->fill == 0 || whit.waiting) && whit.rx.reserved_len == 0) {    // else a frame is coming in
         share_again(tcb, thread->fill, capacity);
@@ -375,6 +369,7 @@ void kept_walk(struct walk *w, const struct whit_tcb *tcb)
 
 bool kept_is_stream(const struct whit_tcb *tcb) { return content_strategy(tcb) == STRATEGY_KEPT && thread_of(tcb) != NULL; }
 const uint8_t *kept_stream(const struct whit_tcb *tcb) { uint16_t len; return output_of(tcb, &len); }
+struct kept_sealed *kept_records(const struct whit_tcb *tcb) { return &thread_of(tcb)->sealed; }
 
 uint16_t kept_acked(const struct whit_tcb *tcb, whit_position upto)
 {

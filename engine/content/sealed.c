@@ -25,7 +25,7 @@ void sealed_begin_own(struct whit_tcb *tcb)
 {
     bool small = tcb->close;
     response_begin(tcb, KIND_ERROR, RESOURCE_NONE, false);
-    tcb->close = sealed_of(tcb)->tls.phase == TLS_CLOSED;
+    tcb->close = sealed_of(tcb)->tls.kept.phase == TLS_CLOSED;
     if (small)
         tcb->response.wnd = 1;
 }
@@ -34,6 +34,12 @@ void sealed_begin_own(struct whit_tcb *tcb)
 static whit_position text_end(const struct whit_tcb *tcb, const struct extent *text)
 {
     return WHIT_HAS_PERSISTENT_THREADS && kept_is_stream(tcb) ? text->content : text->len;
+}
+
+// Records of a thread's chunks.
+static uint32_t chunk_cnt(const struct whit_tcb *tcb)
+{
+    return WHIT_HAS_PERSISTENT_THREADS && kept_is_stream(tcb) ? kept_records(tcb)->cnt : 0;
 }
 
 void sealed_extent(const struct whit_tcb *tcb, struct extent *e)
@@ -81,10 +87,10 @@ enum walked sealed_make(const struct whit_tcb *tcb, whit_position position, cons
     text_extent(tcb, &text);
     whit_position end = text_end(tcb, &text), wire = (whit_position)tls_wire_len(tls, end);
     if (position < wire) {
-        uint16_t whole = (uint16_t)(tls->record_len + TLS_AROUND);
-        uint32_t index = position / whole, begin = index * tls->record_len;
+        uint16_t whole = (uint16_t)(tls_record_len(tls) + TLS_AROUND);
+        uint32_t index = position / whole, begin = index * tls_record_len(tls);
         from = (uint16_t)(position % whole);
-        uint16_t cnt = (uint16_t)(end - begin < tls->record_len ? end - begin : tls->record_len);
+        uint16_t cnt = (uint16_t)(end - begin < tls_record_len(tls) ? end - begin : tls_record_len(tls));
         enum walked walked = collect(tcb, &text, (whit_position)begin, cnt, sealed_record + TLS_HEADER);
         if (walked != WALKED)
             return walked;
@@ -95,7 +101,7 @@ enum walked sealed_make(const struct whit_tcb *tcb, whit_position position, cons
         *len = (uint16_t)(text.len - end - from);
     } else {
         from = (uint16_t)(position - wire - (text.len - end));
-        tls_seal_close(tls, tls_records(tls, end) + s->stream_cnt, sealed_record);
+        tls_seal_close(tls, tls_records(tls, end) + chunk_cnt(tcb), sealed_record);
         *len = (uint16_t)(TLS_CLOSE_LEN - from);
     }
     *octets += from;
@@ -122,7 +128,5 @@ void sealed_over(struct whit_tcb *tcb)
     }
     struct extent text;
     text_extent(tcb, &text);
-    s->tls.keys.tx_seq += s->stream_cnt;
-    s->stream_cnt = 0;
-    tls_response_end(&s->tls, text_end(tcb, &text));
+    tls_response_end(&s->tls, text_end(tcb, &text), chunk_cnt(tcb));
 }

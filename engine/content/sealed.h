@@ -12,17 +12,27 @@
 #include "../base/tcb.h"
 #include "../tls/tls.h"
 
-// BLOCK_TLS. When the handshake is over, what is behind tls.keys is cut off.
+// Of what a thread writes: chunks that are kept as records.
+struct kept_sealed {
+#if WHIT_TLS
+    uint32_t cnt;
+    uint16_t first_len;    // octets of the first one, which is not sealed before it is known how many records the head takes; 0: it is, or there is none
+#endif
+};
+#if WHIT_TLS
+static inline bool sealed_first_waits(const struct kept_sealed *kept) { return kept->first_len != 0; }
+#else
+static inline bool sealed_first_waits(const struct kept_sealed *kept) { (void)kept; return false; }
+#endif
+
+// BLOCK_TLS. When the handshake is over, what is behind tls.kept is cut off.
 struct sealed {
-    uint32_t stream_cnt;       // records of the response that are kept as they are on the wire
-    uint16_t held;             // octets at the beginning of BLOCK_SEALED: content of a record that is not verified
-    uint16_t first_len;        // of what a thread wrote first: octets that are not sealed yet (content_kept.c)
-    bool too_long;             // the content of this record finds no room: it is verified, and refused
 #if WHIT_HTTPS_EARLY
     uint16_t flight_len;       // the answer to early data begins with so many octets of the handshake's flight; 0: it is not of early data
     uint16_t window;           // that the peer told last while its hello came in
 #endif
     struct tls tls;
+    struct tls_partial in;     // of the handshake. Of records with content all octets are waited for, in BLOCK_SEALED
 };
 #define SEALED_CUT (offsetof(struct sealed, tls) + offsetof(struct tls, flight))    // its octets after the handshake
 struct sealed *sealed_of(const struct whit_tcb *tcb);
@@ -43,7 +53,9 @@ void sealed_extent(const struct whit_tcb *tcb, struct extent *e); // response_ex
 // Seals what stands at `position`: `len` octets, which are there until the next call.
 enum walked sealed_make(const struct whit_tcb *tcb, whit_position position, const uint8_t **octets, uint16_t *len);
 uint16_t sealed_chunk_max(const struct whit_tcb *tcb);            // octets of a chunk that is kept sealed
-void sealed_chunk(const struct whit_tcb *tcb, whit_position head_len, uint8_t *record, uint16_t len);    // seals it where it is kept, behind the head's
+// Seals it where it is kept; head_len 0: when the head is known, by sealed_first().
+void sealed_chunk(const struct whit_tcb *tcb, struct kept_sealed *kept, whit_position head_len, uint8_t *record, uint16_t len);
+void sealed_first(const struct whit_tcb *tcb, struct kept_sealed *kept, whit_position head_len, uint8_t *record);
 uint16_t sealed_record_len(const struct whit_tcb *tcb);           // content of each record, of a connection that begins
 uint16_t sealed_last(const struct whit_tcb *tcb, const uint8_t **octets);    // close_notify, after which nothing is sealed
 void sealed_over(struct whit_tcb *tcb);                           // all of a response was acknowledged

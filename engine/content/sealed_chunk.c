@@ -22,12 +22,25 @@ bool sealed_own(const struct whit_tcb *tcb)
 uint16_t sealed_chunk_max(const struct whit_tcb *tcb)
 {
     const struct tls *tls = &sealed_of(tcb)->tls;
-    return tls->has_limit ? (uint16_t)(tls->record_len - CHUNK_AROUND) : CHUNK_DATA_MAX;
+    return tls->kept.has_limit ? (uint16_t)(tls_record_len(tls) - CHUNK_AROUND) : CHUNK_DATA_MAX;
 }
 
-void sealed_chunk(const struct whit_tcb *tcb, whit_position head_len, uint8_t *record, uint16_t len)
+static void seal_kept(const struct whit_tcb *tcb, struct kept_sealed *kept, whit_position head_len, uint8_t *record, uint16_t len)
 {
-    struct sealed *s = sealed_of(tcb);
-    tls_seal(&s->tls, tls_records(&s->tls, head_len) + s->stream_cnt, record, len);
-    s->stream_cnt++;
+    const struct tls *tls = &sealed_of(tcb)->tls;
+    tls_seal(tls, tls_records(tls, head_len) + kept->cnt++, record, len);
+}
+
+void sealed_chunk(const struct whit_tcb *tcb, struct kept_sealed *kept, whit_position head_len, uint8_t *record, uint16_t len)
+{
+    if (head_len != 0)
+        seal_kept(tcb, kept, head_len, record, len);
+    else
+        kept->first_len = len;
+}
+
+void sealed_first(const struct whit_tcb *tcb, struct kept_sealed *kept, whit_position head_len, uint8_t *record)
+{
+    seal_kept(tcb, kept, head_len, record, kept->first_len);
+    kept->first_len = 0;
 }

@@ -10,7 +10,7 @@
 
 bool sealed_defers(const struct whit_tcb *tcb)
 {
-    if (!is_tls(tcb) || sealed_of(tcb)->tls.phase != TLS_AWAITING)
+    if (!is_tls(tcb) || sealed_of(tcb)->tls.kept.phase != TLS_AWAITING)
         return false;
     if (tcb->request.step == STEP_BODY || tcb->request.method == WHIT_POST)
         return true;

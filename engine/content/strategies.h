@@ -76,6 +76,7 @@ void kept_walk(struct walk *w, const struct whit_tcb *tcb);
 uint16_t kept_acked(const struct whit_tcb *tcb, whit_position upto);    // octets of a thread that are forgotten
 bool kept_is_stream(const struct whit_tcb *tcb);    // it is what a thread writes, of which under TLS whole records are kept:
 const uint8_t *kept_stream(const struct whit_tcb *tcb);
+struct kept_sealed *kept_records(const struct whit_tcb *tcb);
 enum framing kept_framing(const struct whit_tcb *tcb);
 
 // content_replay.c: the generator runs from its beginning for every segment.

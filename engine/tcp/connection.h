@@ -40,6 +40,10 @@ void sealed_awaits_turn(struct whit_tcb *tcb); // its hello is whole: it gets it
 void sealed_gone(const struct whit_tcb *tcb);  // ... or not
 bool sealed_finished(struct whit_tcb *tcb);    // its response is acknowledged; true: nothing else is to be done
 bool sealed_due(struct whit_tcb *tcb);         // its time has come; false: in the midst of a request
+struct tls_kept *sealed_idle_of(const struct whit_tag *tag);    // NULL: its keys are not known any more
+struct tls_kept *sealed_idle_free(void);       // a place for them; NULL: there is none
+void sealed_idle_mark(struct tls_kept *kept, const struct whit_tag *tag);    // it is of this tag
+void sealed_tag_goes(const struct whit_tag *tag);    // it will remember another connection
 void sealed_wipe(const struct whit_tcb *tcb);    // its keys, before its slot is given back
 bool sealed_cut_off(struct whit_tcb *tcb);     // the peer's FIN came, or its time is up; false: in the midst of a request
 

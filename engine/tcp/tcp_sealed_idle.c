@@ -22,44 +22,13 @@
 #define TIMEOUT_REST TICKS((WHIT_IDLE_TIMEOUT_S < 120 ? WHIT_IDLE_TIMEOUT_S : 120) * UINT32_C(1000))    // as a tag, and what a timer can tell
 #define SETTLED TICKS(200)    // a connection that rests may be ended after this
 
-// What a tag does not know of an idle connection. It is of a tag as long as that one remembers the same connection.
-#define IDLE_CNT (WHIT_HTTPS_IDLE != 0 ? WHIT_HTTPS_IDLE : 1)    // an image without them does not refer to it
-static struct sealed_idle {
-    struct tls_keys keys;
-    uint32_t mac;          // of the tag
-    uint32_t tag : 17;     // its index
-    uint32_t record_len : 14;
-    uint32_t has_limit : 1;
-} idle[IDLE_CNT];
-
-static bool is_idle_of(const struct sealed_idle *one, const struct whit_tag *tag)
-{
-    return &whit_tags[one->tag] == tag && one->mac == tag->mac && tag->age != 0 && !tag->closing;
-}
-
-static struct sealed_idle *idle_of(const struct whit_tag *tag)
-{
-    for (struct sealed_idle *one = idle; WHIT_HTTPS_IDLE != 0 && one != idle + IDLE_CNT; one++)
-        if (is_idle_of(one, tag))
-            return one;
-    return NULL;
-}
-
-static struct sealed_idle *free_idle(void)
-{
-    for (struct sealed_idle *one = idle; HAS_TAGS && WHIT_HTTPS_IDLE != 0 && one != idle + IDLE_CNT; one++)
-        if (!is_idle_of(one, &whit_tags[one->tag]))
-            return one;
-    return NULL;
-}
-
 // Nothing has come, and nothing is to be sent.
 bool sealed_rests(const struct whit_tcb *tcb)
 {
     const struct sealed *s = sealed_of(tcb);
     const struct tls *tls = &s->tls;
-    return tcb->state == TCB_REQUEST && tls->phase == TLS_OPEN && tls->out == TLS_NOTHING && tls->in.header_len == 0 &&
-           tls->message_len == 0 && !tcb->peer_fin && !input_waits(tcb) && !request_begun(tcb);
+    return tcb->state == TCB_REQUEST && tls->kept.phase == TLS_OPEN && tls->kept.out == TLS_NOTHING && tls->kept.message_len == 0 &&
+           !tcb->peer_fin && !input_waits(tcb) && !request_begun(tcb);
 }
 
 bool sealed_rested(const struct whit_tcb *tcb)
@@ -72,7 +41,7 @@ void sealed_rest(struct whit_tcb *tcb)
     if (!sealed_rests(tcb))
         return;
     struct sealed *s = sealed_of(tcb);
-    struct sealed_idle *one = free_idle();
+    struct tls_kept *one = sealed_idle_free();
     if (one == NULL) {    // it stays in its slot, until somebody wants that, or room
         table_arm(tcb, TIMEOUT_REST);
         return;
@@ -80,7 +49,8 @@ void sealed_rest(struct whit_tcb *tcb)
     if (tcb->ack_now)    // its slot will not be there to send it
         tcp_answer(tcb->snd_una, tcb->rcv_nxt, TCP_ACK);
     const struct whit_tag *tag = tag_put(tcb, tcb->rcv_nxt, tcb->snd_una, TAG_IDLE);
-    *one = (struct sealed_idle){s->tls.keys, tag->mac, (uint32_t)(tag - whit_tags), s->tls.record_len, s->tls.has_limit};
+    *one = s->tls.kept;
+    sealed_idle_mark(one, tag);
     connection_release(tcb);
 }
 
@@ -122,7 +92,7 @@ bool sealed_crowded(uint32_t addr)
 {
     uint16_t cnt = 0;
     for (const struct whit_tcb *one = whit_slots; one != whit_slots + WHIT_CONNECTIONS && cnt < HANDSHAKES_MAX; one++)
-        if (one->remote_addr == addr && one->state != TCB_FREE && is_tls(one) && sealed_of(one)->tls.phase < TLS_OPEN)
+        if (one->remote_addr == addr && one->state != TCB_FREE && is_tls(one) && sealed_of(one)->tls.kept.phase < TLS_OPEN)
             cnt++;
     return cnt == HANDSHAKES_MAX;
 }
@@ -136,7 +106,7 @@ void sealed_reserve(void)
     sealed_reserved = false;
     if (!is_tls(&rx->pending) || rx->payload_len == 0 || (!is_new && rx->origin != ORIGIN_TAG))
         return;
-    if (!is_new && idle_of(rx->tag) == NULL) {
+    if (!is_new && sealed_idle_of(rx->tag) == NULL) {
         rx->origin = ORIGIN_WRONG_SEQ;    // its keys are not known any more
         return;
     }
@@ -147,7 +117,7 @@ void sealed_reserve(void)
 
 void sealed_open(struct whit_tcb *tcb)
 {
-    struct sealed_idle *one = whit.rx.origin == ORIGIN_TAG ? idle_of(whit.rx.tag) : NULL;
+    struct tls_kept *one = whit.rx.origin == ORIGIN_TAG ? sealed_idle_of(whit.rx.tag) : NULL;
     if (!sealed_reserved)
         return;
     sealed_reserved = false;
@@ -158,11 +128,11 @@ void sealed_open(struct whit_tcb *tcb)
         tls_open(&s->tls, sealed_record_len(tcb));
         return;
     }
-    s->tls.keys = one->keys;
-    s->tls.record_len = one->record_len;
-    s->tls.has_limit = one->has_limit;
-    s->tls.phase = TLS_OPEN;
-    s->tls.is_cut = true;
+    s->tls.kept = *one;
+    s->tls.kept.phase = TLS_OPEN;
+    s->tls.kept.out = TLS_NOTHING;
+    s->tls.kept.message_len = 0;
+    s->tls.kept.is_cut = true;
     whit_wipe(one, sizeof *one);
     whit.rx.tag->age = 0;
 }

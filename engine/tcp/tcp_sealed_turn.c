@@ -26,7 +26,7 @@ void sealed_init(void)
 
 bool sealed_awaits(const struct whit_tcb *tcb)
 {
-    return tcb->state == TCB_REQUEST && is_tls(tcb) && sealed_of(tcb)->tls.phase == TLS_HEARD;
+    return tcb->state == TCB_REQUEST && is_tls(tcb) && sealed_of(tcb)->tls.kept.phase == TLS_HEARD;
 }
 
 void sealed_awaits_turn(struct whit_tcb *tcb)
@@ -77,7 +77,7 @@ void sealed_slice(void)
     if (WHIT_HTTPS_EARLY && s->tls.resumed == TLS_RESUMED_EARLY && whit.rx.stage > RX_IP_HEAD && whit.rx.stage < RX_IGNORE)
         return;    // early data will be parsed by what a frame is being read by
     tls_work(&s->tls, whit.now_ms / 1000);
-    if (s->tls.phase == TLS_HEARD)
+    if (s->tls.kept.phase == TLS_HEARD)
         return;
     rx_forget(tcb);
 #if WHIT_HTTPS_EARLY

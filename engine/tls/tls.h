@@ -37,7 +37,8 @@ _Static_assert(WHIT_TLS_KEYS > 0 && WHIT_TLS_KEYS <= 65536, "found by two octets
 #define TLS_TICKET 64
 #define TLS_TICKET_TEXT 36                  // of it, that are sealed: the secret, and when it was made
 #define TLS_PIECE 64                        // octets of content that are told at once
-#define TLS_SEQ_MAX UINT32_C(0xff000000)    // a record number from which on no response begins: the longest has 2^24 octets
+#define TLS_SEQ_BITS 21                     // of record numbers, that are kept; a connection ends before they do
+#define TLS_SEQ_MAX UINT32_C(0x1c0000)      // a number from which on no response begins: the longest has 2^24 octets, and 2^18 records
 #define TLS_PLAIN_MAX 140                   // the longest record that is not sealed: ServerHello with what follows it
 #define TLS_RECORD_MIN 64                   // the least record_len (RFC 8449, section 4)
 
@@ -116,12 +117,38 @@ struct tls_flight {
     };
 };
 
-struct tls_keys {
+// All that is kept of an open connection.
+struct tls_kept {
+    union {
+        struct {
+            uint32_t rx_seq : TLS_SEQ_BITS;    // number of the next record that comes
+            uint32_t half_in : 1;              // the caller's: it keeps a struct tls_partial
+            uint32_t record_half : 10;         // half of tls_record_len()
+        };
+        struct {                               // when it is closed, and nothing comes any more
+            uint32_t alert : 8;
+            uint32_t alert_is_plain : 1;
+        };
+    };
+    union {
+        struct {
+            uint32_t tx_seq : TLS_SEQ_BITS;
+            uint32_t has_limit : 1;      // the client said record_size_limit
+            uint32_t message_len : 3;    // octets of a KeyUpdate that came in records before
+            uint32_t is_cut : 1;         // what is of the handshake is not wanted any more: it may not be there
+            uint32_t out : 3;            // enum tls_out
+            uint32_t phase : 3;          // enum tls_phase
+        };
+        struct {
+            uint32_t : TLS_SEQ_BITS + 1;
+            uint32_t mark : 10;          // the caller's, of one that is open, and has nothing to read and to send
+        };
+    };
     uint8_t client[TLS_SECRET], server[TLS_SECRET];    // application traffic secrets
-    uint32_t rx_seq, tx_seq;                           // record numbers
 };
+_Static_assert(sizeof(struct tls_kept) == 72, "two secrets and two words");
 
-// Of a record that is half in.
+// Of a record that is half in. It is the caller's, who keeps it between two calls, zero at first; where a record is whole, none is kept.
 struct tls_partial {
     struct whit_aead aead;
     uint16_t left;       // octets of the record behind its header
@@ -129,6 +156,7 @@ struct tls_partial {
     uint16_t text_len;
     uint8_t header[TLS_HEADER];
     uint8_t header_len;
+    uint8_t message[5];  // if it is one: its first octets
     uint8_t held;        // the last octet that is not zero: content, or the type
     bool has_held;
     uint8_t differs;     // of the tag
@@ -140,24 +168,19 @@ enum tls_resumed {
     TLS_RESUMED_EARLY,    // and the client's early data is read, up to its EndOfEarlyData
 };
 
-// What stands behind `keys` is of the handshake, and cut off when that is over.
+// What stands behind `kept` is of the handshake, and cut off when that is over.
 struct tls {
-    uint8_t phase, out, alert;
-    bool is_cut;            // what is of the handshake is not wanted any more: it may not be there
-    bool alert_is_plain;
-    bool has_limit;         // the client said record_size_limit
-    uint8_t message[5];     // of a handshake message: its first octets
-    uint16_t message_len;   // ... so far
-    uint16_t message_was;   // ... before this record
-    uint16_t record_len;    // content of each record that is sent, but the last
-    struct tls_partial in;
     union {
         struct {
-            struct tls_keys keys;
+            struct tls_kept kept;
             struct tls_flight flight;
         };
-        struct tls_hello hello;    // before there are keys
+        struct {                   // before there are keys
+            uint32_t words[2];     // of `kept`
+            struct tls_hello hello;
+        };
         struct {                   // while the flight is computed: of the keys and the flight, what comes last
+            uint32_t words_too[2];
             uint8_t master[32];
             struct whit_sha256 transcript;
         };
@@ -168,11 +191,13 @@ struct tls {
     uint8_t resumed;        // enum tls_resumed
     bool has_alpn, has_ticket;    // what the flight says
     uint8_t ccs_cnt;        // dummy records that came
+    uint8_t finished_len;   // octets of a message that came in records before, until Finished
     uint8_t differs;        // Finished, from what it has to be
     uint16_t handshake_seq; // of records of the client under the handshake key
     uint16_t early_left;    // octets of early data that may still come: records to be skipped, or content to be read
 };
 _Static_assert(offsetof(struct tls, transcript) + sizeof(struct whit_sha256) <= offsetof(struct tls, flight) + offsetof(struct tls_flight, share), "it covers nothing that is there before");
+_Static_assert(offsetof(struct tls, hello) >= offsetof(struct tls_kept, client) && offsetof(struct tls, master) >= offsetof(struct tls_kept, client), "nor do they");
 _Static_assert(!WHIT_HTTPS_EARLY || offsetof(struct tls, flight) + offsetof(struct tls_flight, early_secret) >= offsetof(struct tls, hello) + sizeof(struct tls_hello), "it is found while the hello is there");
 
 enum tls_event {
@@ -190,10 +215,13 @@ struct tls_got {
     uint8_t text[TLS_PIECE + 1];
 };
 
+// Octets of content in each record that is sent, but the last.
+static inline uint16_t tls_record_len(const struct tls *tls) { return (uint16_t)(2 * tls->kept.record_half); }
+
 // Records of the client are early data (RFC 8446, section 2.3): verified, but perhaps somebody else sends them once more.
 static inline bool tls_is_early(const struct tls *tls)
 {
-    return WHIT_HTTPS_EARLY && tls->phase == TLS_AWAITING && tls->resumed == TLS_RESUMED_EARLY;
+    return WHIT_HTTPS_EARLY && tls->kept.phase == TLS_AWAITING && tls->resumed == TLS_RESUMED_EARLY;
 }
 
 // What an image brings: the Certificate message (RFC 8446, section 4.4.2), with its header. Its key is the port's: whit_tls_key().
@@ -204,11 +232,12 @@ extern const uint32_t whit_tls_ticket_s WHIT_FLASH;    // a ticket resumes so lo
 // Once, before all others: takes a secret from the port's entropy.
 void tls_start(void);
 
-// record_len: at least TLS_RECORD_MIN.
+// record_len: at least TLS_RECORD_MIN; if it is odd, one less.
 void tls_open(struct tls *tls, uint16_t record_len);
 
-// Takes octets, up to one event, and returns how many. Less than `len` without an event: the rest must come again later.
-uint16_t tls_in(struct tls *tls, const uint8_t *octets, uint16_t len, struct tls_got *got);
+// Takes octets, up to one event, and returns how many. Less than `len` without an event: the rest must come again later. At the end of a
+// sealed record there is one.
+uint16_t tls_in(struct tls *tls, struct tls_partial *in, const uint8_t *octets, uint16_t len, struct tls_got *got);
 
 // In the phase TLS_HEARD: a slice of the answer, of at most some 400 000 cycles of a Cortex-M3, until the phase is another one.
 // One connection is answered at a time. now_s: the engine's clock.
@@ -224,9 +253,9 @@ uint16_t tls_out_record(const struct tls *tls, uint16_t *from, uint8_t *to);
 void tls_out_end(struct tls *tls);
 
 // Responses, which begin when `out` is TLS_NOTHING. Record `index` of one: its content of `len` octets stands at record + TLS_HEADER;
-// returns the record's length. At the end of a response of `len` octets its numbers are used up.
+// returns the record's length. At the end of a response of `len` octets, and `more` records, its numbers are used up.
 uint16_t tls_seal(const struct tls *tls, uint32_t index, uint8_t *record, uint16_t len);
-void tls_response_end(struct tls *tls, uint32_t len);
+void tls_response_end(struct tls *tls, uint32_t len, uint32_t more);
 uint32_t tls_records(const struct tls *tls, uint32_t len);
 uint32_t tls_wire_len(const struct tls *tls, uint32_t len);
 

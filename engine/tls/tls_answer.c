@@ -21,7 +21,7 @@ static const char verify_context[34] WHIT_FLASH = "TLS 1.3, server CertificateVe
 void tls_open(struct tls *tls, uint16_t record_len)
 {
     memset(tls, 0, sizeof *tls);
-    tls->record_len = record_len;
+    tls->kept.record_half = record_len / 2;
     whit_sha256_begin(&tls->hello.sha);
 }
 
@@ -61,8 +61,8 @@ static void retry(struct tls *tls)
     whit_sha256_add(sha, record + TLS_HEADER, flight_hello(tls, NULL, record) - TLS_HEADER);
     hello_begin(&tls->hello);
     tls->retried = true;
-    tls->phase = TLS_HELLO;
-    tls->out = TLS_RETRY;
+    tls->kept.phase = TLS_HELLO;
+    tls->kept.out = TLS_RETRY;
 }
 
 // The early secret takes the place of `truncated`; psk is zero for a hello without a ticket that is good. Returns an alert, or 0.
@@ -125,10 +125,10 @@ static uint8_t hello_step(struct tls *tls, uint32_t now_s)
         return alert;
     if (!tls->resumed && !(hello->flags & HELLO_SIGNATURE))
         return TLS_HANDSHAKE_FAILURE;
-    tls->has_limit = hello->record_limit != 0;
-    tls->has_ticket = (hello->flags & HELLO_DHE) && (!tls->has_limit || hello->record_limit > FLIGHT_TICKET_LEN);    // and its type
-    if (tls->has_limit && hello->record_limit - 1 < tls->record_len)
-        tls->record_len = hello->record_limit - 1;
+    tls->kept.has_limit = hello->record_limit != 0;
+    tls->has_ticket = (hello->flags & HELLO_DHE) && (!tls->kept.has_limit || hello->record_limit > FLIGHT_TICKET_LEN);    // and its type
+    if (tls->kept.has_limit && hello->record_limit - 1 < tls_record_len(tls))
+        tls->kept.record_half = (hello->record_limit - 1) / 2;
     if (tls->resumed)
         ahead_no_nonce();
     tls->step = ANSWER_PAIR;
@@ -192,8 +192,8 @@ static void schedule(struct tls *tls, uint32_t now_s)
     uint8_t hash[32], master[32], message[FLIGHT_FINISHED_LEN] = {20, 0, 0, 32};
     memcpy(master, tls->master, sizeof master);
     tls_hash_so_far(hash, &sha);
-    tls_expand(tls->keys.client, TLS_SECRET, master, LABEL_C_AP, hash, sizeof hash);
-    tls_expand(tls->keys.server, TLS_SECRET, master, LABEL_S_AP, hash, sizeof hash);
+    tls_expand(tls->kept.client, TLS_SECRET, master, LABEL_C_AP, hash, sizeof hash);
+    tls_expand(tls->kept.server, TLS_SECRET, master, LABEL_S_AP, hash, sizeof hash);
     if (WHIT_HTTPS_EARLY && tls->resumed == TLS_RESUMED_EARLY) {    // EndOfEarlyData
         whit_sha256_add(&sha, (const uint8_t[]){5, 0, 0, 0}, 4);
         tls_hash_so_far(hash, &sha);
@@ -206,11 +206,11 @@ static void schedule(struct tls *tls, uint32_t now_s)
     tls_expand(flight->psk, sizeof flight->psk, master, LABEL_RESUMPTION, tls_zero, 1);
     whit_wipe(master, sizeof master);
     flight->ticket_s = now_s;
-    tls->keys.rx_seq = 0;
-    tls->keys.tx_seq = tls->has_ticket;
-    tls->message_len = tls->differs = 0;
-    tls->phase = TLS_AWAITING;
-    tls->out = TLS_FLIGHT;
+    tls->kept.rx_seq = 0;
+    tls->kept.tx_seq = tls->has_ticket;
+    tls->finished_len = tls->differs = 0;
+    tls->kept.phase = TLS_AWAITING;
+    tls->kept.out = TLS_FLIGHT;
 }
 
 static enum ahead nonce_step(const struct tls *tls)
@@ -257,6 +257,6 @@ bool tls_prepare(void) { return ahead_pair() == AHEAD_MORE || ahead_nonce(NULL) 
 
 void tls_answer(struct tls *tls, uint32_t now_s)
 {
-    while (tls->phase == TLS_HEARD)
+    while (tls->kept.phase == TLS_HEARD)
         tls_work(tls, now_s);
 }

@@ -72,7 +72,7 @@ uint8_t flight_extensions(const struct tls *tls, uint8_t *to)
     uint8_t *at = to + 6;
     if (tls->has_alpn)
         at = COPY(at, extension_alpn);
-    if (tls->has_limit)
+    if (tls->kept.has_limit)
         at = COPY(at, extension_limit);
     if (WHIT_HTTPS_EARLY && tls->resumed == TLS_RESUMED_EARLY)
         at = COPY(at, extension_early);

@@ -95,19 +95,19 @@ void tls_forget_key(const uint8_t *secret) { whit_wipe(&KEY_KEPT(secret), sizeof
 
 void tls_forget(struct tls *tls)
 {
-    if (TLS_FAST && tls->phase == TLS_CLOSED) {
-        tls_forget_key(tls->keys.client);
-        tls_forget_key(tls->keys.server);
+    if (TLS_FAST && tls->kept.phase == TLS_CLOSED) {
+        tls_forget_key(tls->kept.client);
+        tls_forget_key(tls->kept.server);
     }
-    if (TLS_FAST && !tls->is_cut) {
+    if (TLS_FAST && !tls->kept.is_cut) {
         tls_forget_key(tls->flight.client_secret);
         tls_forget_key(tls->flight.server_secret);
     }
-    if (tls->phase == TLS_CLOSED)
-        whit_wipe(&tls->keys, sizeof tls->keys);
-    if (!tls->is_cut)
+    if (tls->kept.phase == TLS_CLOSED)
+        whit_wipe(tls->kept.client, 2 * TLS_SECRET);
+    if (!tls->kept.is_cut)
         whit_wipe(&tls->flight, sizeof tls->flight);    // and the rest of the hello
-    tls->is_cut = true;
+    tls->kept.is_cut = true;
     if (!TLS_FAST)
         whit_wipe(&tls_device.kept, sizeof tls_device.kept);
 }

@@ -36,6 +36,7 @@ void whit_port_entropy(uint8_t *to, uint8_t len)
 
 #define RECORD_LEN 200
 static struct tls tls;
+static struct tls_partial half;
 static struct tls_got got;
 static uint8_t record[RECORD_LEN + TLS_AROUND];
 
@@ -73,14 +74,14 @@ int main(void)
         uint16_t end = at + 2 + (uint16_t)(whit_flash_u8(script + at) << 8 | whit_flash_u8(script + at + 1));
         for (at += 2; at < end; at++) {
             uint8_t octet = whit_flash_u8(script + at);
-            (void)tls_in(&tls, &octet, 1, &got);
+            (void)tls_in(&tls, &half, &octet, 1, &got);
             if (got.event == TLS_TEXT)
                 tell_text();
         }
-        if (tls.phase == TLS_HEARD)
+        if (tls.kept.phase == TLS_HEARD)
             tls_answer(&tls, 1000);
         send_out();
-        tell(tls.phase);
+        tell(tls.kept.phase);
     }
     memcpy(record + TLS_HEADER, "answer", 6);
     tell_all(record, tls_seal(&tls, 0, record, 6));

@@ -28,21 +28,22 @@ void whit_port_entropy(uint8_t *to, uint8_t len)
     }
 }
 
-uint32_t host_size(void) { return sizeof(struct tls); }
-uint8_t host_phase(const struct tls *tls) { return tls->phase; }
-uint8_t host_out(const struct tls *tls) { return tls->out; }
-uint8_t host_alert(const struct tls *tls) { return tls->alert; }
+uint32_t host_size(void) { return sizeof(struct tls) + sizeof(struct tls_partial); }
+uint32_t host_place(void) { return sizeof(struct tls); }
+uint8_t host_phase(const struct tls *tls) { return tls->kept.phase; }
+uint8_t host_out(const struct tls *tls) { return tls->kept.out; }
+uint8_t host_alert(const struct tls *tls) { return tls->kept.alert; }
 bool host_resumed(const struct tls *tls) { return tls->resumed; }
-uint16_t host_record_len(const struct tls *tls) { return tls->record_len; }
+uint16_t host_record_len(const struct tls *tls) { return tls_record_len(tls); }
 
 const uint8_t *host_client_secret(const struct tls *tls)
 {
-    return tls->phase == TLS_AWAITING ? tls->flight.client_secret : tls->keys.client;
+    return tls->kept.phase == TLS_AWAITING ? tls->flight.client_secret : tls->kept.client;
 }
 const uint8_t *host_client_finished(const struct tls *tls) { return tls->flight.client_finished; }
 
 void host_set_numbers(struct tls *tls, uint32_t rx_seq, uint32_t tx_seq)
 {
-    tls->keys.rx_seq = rx_seq;
-    tls->keys.tx_seq = tx_seq;
+    tls->kept.rx_seq = rx_seq;
+    tls->kept.tx_seq = tx_seq;
 }

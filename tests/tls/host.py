@@ -91,7 +91,7 @@ def code() -> ctypes.CDLL:
 def _loaded(kind: str) -> ctypes.CDLL:
     words = ("-DWHIT_TLS_ALONE=1", "-shared", "-fPIC", *_BUILT_AS[kind])
     made = ctypes.CDLL(str(floor(f"libtls-{kind}.so", *words, kind=kind)))
-    made.tls_in.argtypes = (ctypes.c_char_p, ctypes.c_char_p, ctypes.c_uint16, ctypes.POINTER(Got))
+    made.tls_in.argtypes = (ctypes.c_char_p, ctypes.c_void_p, ctypes.c_char_p, ctypes.c_uint16, ctypes.POINTER(Got))
     made.tls_in.restype = made.tls_out_len.restype = made.tls_out_record.restype = ctypes.c_uint16
     made.tls_seal.restype = made.host_record_len.restype = ctypes.c_uint16
     made.tls_wire_len.restype = ctypes.c_uint32
@@ -131,7 +131,7 @@ class Server:
 
     def __post_init__(self) -> None:
         self.code = code()
-        self.tls = ctypes.create_string_buffer(self.code.host_size())
+        self.tls = ctypes.create_string_buffer(self.code.host_size())  # and behind it what is kept of half a record
         self.code.tls_open(self.tls, self.record_len)
 
     @property
@@ -154,7 +154,8 @@ class Server:
         """Octets from the network, all or up to the end of a record with content. Returns what was not taken."""
         got = Got()
         while octets:
-            taken = self.code.tls_in(self.tls, octets[:65535], min(len(octets), 65535), got)
+            half = ctypes.byref(self.tls, self.code.host_place())
+            taken = self.code.tls_in(self.tls, half, octets[:65535], min(len(octets), 65535), got)
             octets = octets[taken:]
             self._heard(got)
             if taken == 0 or self.phase == "heard" or (to_record and got.event == RECORD):
@@ -212,7 +213,7 @@ class Server:
 
     def respond(self, octets: bytes) -> bytes:
         wire = self.response(octets)
-        self.code.tls_response_end(self.tls, len(octets))
+        self.code.tls_response_end(self.tls, len(octets), 0)
         return wire
 
     def secret(self, which: str = "secret") -> bytes:

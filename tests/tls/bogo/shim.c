@@ -34,6 +34,7 @@ static struct {
 } options = {.record_len = RECORD_MAX, .alert = -1};
 
 static struct tls tls;
+static struct tls_partial half;
 static uint8_t heard[HEARD_MAX];
 static uint32_t heard_len, verified_len;
 static bool given_up;    // by an alert of the client
@@ -197,7 +198,7 @@ static void send_all(int to, const uint8_t *octets, size_t len)
 static void send_out(int to, uint32_t now_s)
 {
     uint8_t record[RECORD_MAX + TLS_AROUND];
-    while (tls.phase == TLS_HEARD)
+    while (tls.kept.phase == TLS_HEARD)
         tls_work(&tls, now_s);
     uint16_t len = tls_out_len(&tls);
     for (uint16_t at = 0; at < len;) {
@@ -213,12 +214,12 @@ static void respond(int to, const uint8_t *octets, uint32_t len)
 {
     uint8_t record[RECORD_MAX + TLS_AROUND];
     for (uint32_t at = 0, index = 0; at < len; index++) {
-        uint16_t part = len - at < tls.record_len ? (uint16_t)(len - at) : tls.record_len;
+        uint16_t part = len - at < tls_record_len(&tls) ? (uint16_t)(len - at) : tls_record_len(&tls);
         memcpy(record + TLS_HEADER, octets + at, part);
         send_all(to, record, tls_seal(&tls, index, record, part));
         at += part;
     }
-    tls_response_end(&tls, len);
+    tls_response_end(&tls, len, 0);
 }
 
 // Content that is verified is said again, inverted.
@@ -270,24 +271,24 @@ static bool take(int to, const uint8_t *octets, size_t len, bool again, uint32_t
 {
     static const uint16_t sizes[] = {1460, 1, 64, 7, 536, 3, 200};
     static uint8_t turn;
-    while (len > 0 && tls.phase != TLS_CLOSED) {
+    while (len > 0 && tls.kept.phase != TLS_CLOSED) {
         struct tls_got got;
         size_t size = options.read_size > 0 ? (size_t)options.read_size : sizes[turn++ % (sizeof sizes / sizeof *sizes)];
-        bool was_open = tls.phase == TLS_OPEN;
-        uint16_t taken = tls_in(&tls, octets, (uint16_t)(len < size ? len : size), &got);
+        bool was_open = tls.kept.phase == TLS_OPEN;
+        uint16_t taken = tls_in(&tls, &half, octets, (uint16_t)(len < size ? len : size), &got);
         octets += taken;
         len -= taken;
         note(&got);
-        if (!was_open && tls.phase == TLS_OPEN)
+        if (!was_open && tls.kept.phase == TLS_OPEN)
             just_opened(to, again);
-        given_up = tls.phase == TLS_CLOSED && tls.out == TLS_NOTHING;
+        given_up = tls.kept.phase == TLS_CLOSED && tls.kept.out == TLS_NOTHING;
         send_out(to, now_s);
-        if (verified_len > 0 && tls.phase == TLS_OPEN)
+        if (verified_len > 0 && tls.kept.phase == TLS_OPEN)
             echo(to);
-        else if (taken == 0 && tls.phase != TLS_CLOSED)
+        else if (taken == 0 && tls.kept.phase != TLS_CLOSED)
             failed("nothing is taken any more");
     }
-    return tls.phase != TLS_CLOSED;
+    return tls.kept.phase != TLS_CLOSED;
 }
 
 // Until the runner's end has been read, so that it is not told RST instead of an alert.
@@ -307,6 +308,7 @@ static void serve(bool again)
     uint32_t now_s = 1000 + (again ? (uint32_t)options.later_s : 0);
     ssize_t len;
     tls_open(&tls, (uint16_t)options.record_len);
+    memset(&half, 0, sizeof half);
     heard_len = verified_len = 0;
     while ((len = recv(with, octets, sizeof octets, 0)) > 0)
         if (!take(with, octets, (size_t)len, again, now_s))
@@ -314,11 +316,11 @@ static void serve(bool again)
     drain(with);
     if (given_up)
         failed("the client's alert");
-    if (tls.phase == TLS_CLOSED && tls.alert != TLS_CLOSE_NOTIFY) {
-        fprintf(stderr, "alert %u\n", tls.alert);
+    if (tls.kept.phase == TLS_CLOSED && tls.kept.alert != TLS_CLOSE_NOTIFY) {
+        fprintf(stderr, "alert %u\n", tls.kept.alert);
         exit(1);
     }
-    if (tls.phase < TLS_OPEN)
+    if (tls.kept.phase < TLS_OPEN)
         failed("the client left amid the handshake");
 }
 

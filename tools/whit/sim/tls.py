@@ -76,6 +76,7 @@ class Client:
         self.heard = b""
         self.open = self.accepted = self.resumed = self.told_end = False
         self.alert: int | None = None
+        self.updated = 0  # how often the server's key changed
         self.tickets: list[Ticket] = []
         self.answer_finished = True  # EndOfEarlyData and Finished go out by themselves
         self._key = X25519PrivateKey.from_private_bytes(hashlib.sha256(_SECRET + early).digest())
@@ -169,6 +170,7 @@ class Client:
         elif message[0] == KEY_UPDATE:
             assert self._reads is not None
             self._reads = Keys(expand(self._reads.secret, "traffic upd"))
+            self.updated += 1
         else:
             if message[0] == EXTENSIONS:
                 self.accepted = EARLY_DATA.to_bytes(2, "big") + b"\0\0" in message
@@ -231,6 +233,9 @@ class Client:
 
     def update(self, *, asks: bool = True) -> None:
         """The next key."""
-        assert self._writes is not None
         self.write(bytes((KEY_UPDATE, 0, 0, 1, asks)), HANDSHAKE)
+        self.new_key()
+
+    def new_key(self) -> None:
+        assert self._writes is not None
         self._writes = Keys(expand(self._writes.secret, "traffic upd"))

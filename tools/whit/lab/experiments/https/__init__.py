@@ -58,8 +58,8 @@ def _sizes() -> Result:
     secure = look(APPLICATION, "cortex-m", secured.settings())
     certificate = secure.sizes.parts[CERTIFICATE].flash
     flash = secure.sizes.flash - plain.sizes.flash - certificate
-    lengths = structures(secure.built.image, "sealed", "sealed_idle", "tls", "tls_keys")
-    opened = lengths["sealed"].members["tls"] + lengths["tls"].members[""] + lengths["tls_keys"].size
+    lengths = structures(secure.built.image, "sealed", "sealed_idle", "tls", "tls_kept")
+    opened = lengths["sealed"].members["tls"] + lengths["tls"].members[""] + lengths["tls_kept"].size
     idle = lengths["sealed_idle"].size
     parts = {
         "cryptography": secure.sizes.parts[CRYPTO].flash,

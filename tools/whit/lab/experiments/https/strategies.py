@@ -28,7 +28,7 @@ BY_TLS = "by TLS"
 # At most, over plain HTTP.
 LIMITS = {S0: ("s0", 1.1), S1: ("s1", 1.05)}
 NOTE = (
-    "A strategy by TLS: what is held has the open connection in it, 164 octets as long as its response. Content that a "
+    "A strategy by TLS: what is held has the open connection in it, 76 octets as long as its response. Content that a "
     "volatile function or a thread writes is kept until it is acknowledged, as sealed records: a record that is made "
     "again could differ, under the same nonce. So S4 becomes S3, and a volatile S2 becomes S1. The shared buffer has "
     "1152 octets more by TLS, for what comes in; S3 fills them too, and is faster with them. Records are those of a "

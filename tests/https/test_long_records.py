@@ -1,0 +1,133 @@
+# SPDX-License-Identifier: MIT
+"""Records that come in pieces: they wait until they are whole. What is longer than there is room for is verified as it
+comes, and refused. A KeyUpdate amid a request is answered, and the request goes on."""
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from whit.sim.engine import Engine
+from whit.sim.net import Net
+from whit.sim.tls import HANDSHAKE, KEY_UPDATE
+
+from tests.https.early import Early
+from tests.https.secured import started
+from tests.support import MADE_FILES, get
+
+PAGE = get("/n752.bin")
+BODY = MADE_FILES["n752.bin"]
+UPDATE = bytes((KEY_UPDATE, 0, 0, 1, 1))
+BAD_RECORD_MAC = 20
+
+
+@pytest.fixture
+def engine(application: Path) -> Iterator[Engine]:
+    with started(application) as made:
+        yield made
+        sealed, _, broken = made.nonces
+        assert sealed > 0 and broken == 0
+
+
+def opened(engine: Engine) -> Early:
+    client = Early(Net(engine))
+    client.ticket()
+    client.net.idle(0.1)
+    return client
+
+
+def in_pieces(client: Early, octets: bytes, *sizes: int) -> None:
+    """Each is a segment of its own, and has arrived before the next one leaves."""
+    at = 0
+    for size in (*sizes, len(octets)):
+        client.connection.send(octets[at : at + size])
+        client.net.idle(0.02)
+        at += size
+
+
+def test_a_record_cut_at_every_octet(engine: Engine) -> None:
+    client = opened(engine)
+    for first in range(1, 5 + len(PAGE) + 17):
+        client.tls.write(PAGE)
+        in_pieces(client, client.tls.take(), first)
+        assert [one.body for one in client.wait(first)] == [BODY] * first
+
+
+def test_records_without_content_between(engine: Engine) -> None:
+    client = opened(engine)
+    for octets in (b"", PAGE[:9], b"", b"", PAGE[9:], b""):
+        client.tls.write(octets)
+    in_pieces(client, client.tls.take(), 3, 20, 30)
+    assert [one.body for one in client.wait()] == [BODY]
+
+
+@pytest.mark.parametrize("length", [1500, 9000, 16384])
+@pytest.mark.parametrize("pieces", [(1, 2, 3), (59, 2), (60, 1), (61, 500), (1000,)])
+def test_a_record_that_finds_no_room_is_verified_and_refused(
+    engine: Engine, length: int, pieces: tuple[int, ...]
+) -> None:
+    client = opened(engine)
+    client.tls.write(PAGE.replace(b"\r\n\r\n", b"\r\nX: " + bytes(b"y" * length))[:length])
+    in_pieces(client, client.tls.take(), *pieces)
+    assert [one.status for one in client.wait()] == [413]
+    client.net.idle(1)
+    assert client.tls.told_end and client.ended
+
+
+@pytest.mark.parametrize("place", [5, 70, 800, 9000, -1])
+def test_a_long_record_that_was_changed(engine: Engine, place: int) -> None:
+    client = opened(engine)
+    client.tls.write(bytes(9100))
+    octets = bytearray(client.tls.take())
+    octets[place] ^= 1
+    in_pieces(client, bytes(octets), 700, 700)
+    client.net.idle(3)
+    assert client.tls.alert == BAD_RECORD_MAC and not client.tls.heard and client.ended
+
+
+@pytest.mark.parametrize("cuts", [(), (1,), (2, 1), (1, 1, 1, 1)])
+@pytest.mark.parametrize("before", [0, 1, 20])
+def test_keys_change_amid_a_request(engine: Engine, before: int, cuts: tuple[int, ...]) -> None:
+    """In one record or in several, with the rest of the request behind it in the same segment."""
+    client = opened(engine)
+    if before:
+        client.say(PAGE[:before])
+        client.net.idle(0.1)
+    at = 0
+    for size in cuts:
+        client.tls.write(UPDATE[at : at + size], HANDSHAKE)
+        at += size
+    client.tls.write(UPDATE[at:], HANDSHAKE)
+    client.tls.new_key()
+    client.say(PAGE[before:])
+    assert [one.body for one in client.wait()] == [BODY]
+    client.say(PAGE)
+    assert [one.body for one in client.wait(2)] == [BODY] * 2
+    assert client.tls.updated == 1
+
+
+@pytest.mark.parametrize("parts", [(b"\x18\0", b"\1"), (b"\x18", b"\x14"), (b"\x14",), (UPDATE[:3], UPDATE)])
+def test_a_message_in_parts_that_is_no_key_update(engine: Engine, parts: tuple[bytes, ...]) -> None:
+    client = opened(engine)
+    for part in parts:
+        client.tls.write(part, HANDSHAKE)
+    client.say(PAGE)
+    client.net.idle(2)
+    assert client.tls.alert in (10, 50) and not client.tls.heard and client.ended
+
+
+def test_content_amid_a_message_is_refused(engine: Engine) -> None:
+    client = opened(engine)
+    client.tls.write(UPDATE[:2], HANDSHAKE)
+    client.say(PAGE)
+    client.net.idle(2)
+    assert client.tls.alert == 10 and not client.tls.heard
+
+
+def test_half_a_record_is_no_idle_connection(engine: Engine) -> None:
+    """Its time comes, and it is told so; nothing stays behind."""
+    client = opened(engine)
+    client.tls.write(PAGE)
+    client.connection.send(client.tls.take()[:30])
+    client.net.idle(60)
+    assert [one.status for one in client.responses()] == [408] and client.ended
+    assert opened(engine).tls.open
