@@ -29,6 +29,7 @@ SANE = {
     "https_handshake_mcycles_cortex_m_resumed": (3, 7.5, 7.5),
     "https_handshake_mcycles_cortex_m_resumed_prepared": (2, 4.5, 4.5),
     "https_slice_kcycles_cortex_m": (100, 500, 500),
+    "https_record_kcycles_cortex_m": (20, 200, 90),
     "https_open_bytes": (72, 300, 72),
     "https_idle_bytes": (80, 120, 80),
     "https_rtts_first_octet": (3, 3, 3),

@@ -10,9 +10,11 @@ from whit.compiler.device import Database
 from whit.compiler.model import Application, Representation, Resource
 from whit.compiler.strategy import strategies
 from whit.image.build import BuildResult
+from whit.image.computed import handshake_lines
 from whit.image.cost import PLANNED, device_table, engine_globals, https_table, number, plain_table, stack_table
 from whit.image.sizes import CRYPTO, ENGINE, FILES, HANDLERS, LIBRARY, PORT, Sizes, measure
 from whit.image.stack import StackError, analyse
+from whit.image.structures import connection_octets
 from whit.image.targets import find_target
 
 PHRASE_LEN = len("OK")  # octets of a reason phrase, where images send one
@@ -27,7 +29,7 @@ def print_report(console: Console, result: BuildResult, measured: int | None = N
         console.print("", persistent_table(result.application))
     sizes = measure(result.image, result.map)
     if https := result.application.https:
-        console.print("", https_table(sizes, https.idle))
+        console.print("", https_table(sizes, https.idle, connection_octets(result.image)), *handshake_lines())
     if (database := result.application.database) and database.kept:
         console.print("", kept_table(database))
     if not find_target(result.target).is_device:

@@ -103,3 +103,20 @@ class Item:
     content: int
     strategy: str = "S0"
     after: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True)
+class Tls:
+    """What HTTPS adds. `record`: octets of content in one, which a segment carries. Of a full handshake: octets of the
+    hello, of the server's flight, and of what comes ahead of a connection's first request."""
+
+    record: int
+    flight: int
+    hello: int = 517  # of OpenSSL's clients; browsers send up to 2000
+    finished: int = 6 + 5 + 36 + 17  # a dummy record, and Finished
+
+    AROUND = 22  # octets of a record beside its content
+
+    def over(self, octets: int) -> int:
+        """What records of so much content have more."""
+        return self.AROUND * -(-octets // self.record)

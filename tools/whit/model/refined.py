@@ -8,9 +8,10 @@ response_s(link, Client(), Server(), request_octets=400, head_octets=90, content
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 
 from whit.model.loss import expected_s, page_expected_s
-from whit.model.parties import Client, Item, Link, Server
+from whit.model.parties import Client, Item, Link, Server, Tls
 from whit.model.passed import Connection, Passed
 from whit.model.schedule import Schedule
 
@@ -44,16 +45,20 @@ def response_s(
 
 
 def page(
-    link: Link, client: Client, server: Server, items: Sequence[Item], *, warm: bool = False
+    link: Link, client: Client, server: Server, items: Sequence[Item], *, warm: bool = False, tls: Tls | None = None
 ) -> Mapping[str, Passed]:
     """What a browser loads that asks for each item when all of its `after` are there, on the first free one of
-    `client.connections`. warm: they are open."""
+    `client.connections`. warm: they are open. tls: else each begins with a handshake."""
     connections: list[Connection] = []
+    waiting: dict[str, tuple[Connection, Item]] = {}  # by the name of the handshake that is ahead
     arrived: dict[str, Passed] = {}
     asked: set[str] = set()
 
     def look(passed: Passed | None = None) -> None:
-        if passed:
+        if passed and passed.item.name in waiting:
+            connection, item = waiting.pop(passed.item.name)
+            schedule.ask(connection, item)
+        elif passed:
             arrived[passed.item.name] = passed
         for item in items:
             if item.name in asked or not all(name in arrived for name in item.after):
@@ -66,6 +71,10 @@ def page(
                 connections.append(free)
             resolve = link.resolve and not asked
             asked.add(item.name)
+            if tls and not free.opened:
+                hello = Item(f"handshake of connection {len(connections)}", tls.hello, tls.flight, 0)
+                waiting[hello.name] = free, replace(item, request=item.request + tls.finished)
+                item = hello
             schedule.ask(free, item, resolve=resolve)
 
     schedule = Schedule(link, client, server, look)
@@ -77,8 +86,10 @@ def page(
     return arrived
 
 
-def page_s(link: Link, client: Client, server: Server, items: Sequence[Item], *, warm: bool = False) -> float:
+def page_s(
+    link: Link, client: Client, server: Server, items: Sequence[Item], *, warm: bool = False, tls: Tls | None = None
+) -> float:
     """From the first octet that leaves the client to the last one that it gets; with loss, what is to be expected."""
-    passed = page(link, client, server, items, warm=warm)
+    passed = page(link, client, server, items, warm=warm, tls=tls)
     whole = max((one.whole_s for one in passed.values()), default=0.0)
     return whole + page_expected_s(passed, link, client, server)

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field, replace
 
 from whit.compiler.model import Limits
 from whit.model import refined
-from whit.model.parties import ETHERNET, Client, Item, Link, Server
+from whit.model.parties import ETHERNET, Client, Item, Link, Server, Tls
 from whit.model.prediction.found import Processor
 from whit.model.prediction.lengths import Length, length_of, strategy_of
 from whit.model.prediction.page import Load, Page
@@ -39,13 +39,14 @@ class Prediction:
 
 @dataclass(frozen=True)
 class Setting:
-    """Who talks to whom. processor: None: it takes no time."""
+    """Who talks to whom. processor: None: it takes no time. tls: None: by plain HTTP."""
 
     link: Link
     limits: Limits
     client: Client = field(default_factory=Client)
     processor: Processor | None = None
     request: int = REQUEST
+    tls: Tls | None = None
 
 
 def predict(
@@ -72,11 +73,13 @@ def page_s(setting: Setting, items: Sequence[Item], connections: int, *, again: 
     if limits.recovery == "small":
         server = replace(server, initial_window=SMALL_SEGMENTS, local=False)
         client = replace(client, window=min(client.window, SMALL_OCTETS))
+    if setting.tls:  # a segment is a record
+        client = replace(client, mss=min(client.mss, setting.tls.record + Tls.AROUND))
     link = replace(setting.link, resolve=setting.link.framing == ETHERNET)
     if known:  # while it sends it does not read, and RTS holds the line
         server = replace(server, segment_s=known.segment_s)
         link = replace(link, half_duplex=True, up_rate=_slower(link.rate, 1 / known.octet_s))
-    return refined.page_s(link, client, server, items, warm=again)
+    return refined.page_s(link, client, server, items, warm=again, tls=setting.tls)
 
 
 def _slower(one: float | None, other: float) -> float:
@@ -90,4 +93,7 @@ def _item(setting: Setting, load: Load, length: Length, again: bool) -> Item:
     if known := setting.processor:
         own_s = known.generated_s if load.resource.made_later else known.file_s
         request += round(own_s * _slower(setting.link.rate, 1 / known.octet_s))
+    if tls := setting.tls:
+        request += Tls.AROUND
+        content += tls.over(head + content)
     return Item(load.target, request, head, content, strategy_of(load.resource), load.after)

@@ -12,13 +12,20 @@ from whit.errors import WhitError
 from whit.image.build import BuildResult
 from whit.image.cost import number, plain_table
 from whit.image.targets import find_target
-from whit.model.parties import DATAGRAM, SLIP, Link
+from whit.model.parties import DATAGRAM, SLIP, Link, Tls
 from whit.model.prediction.found import BROWSER, EXPERIMENT, Found, Processor, found
 from whit.model.prediction.lengths import Length, generated_lengths, length_of
 from whit.model.prediction.page import Load, Page, pages
 from whit.model.prediction.predict import Prediction, Setting, predict
 from whit.model.words import read_link, read_size, say_link
 
+HANDSHAKE = (
+    "By HTTPS a first visit begins with a full handshake on each connection, in which the server says {flight} octets; "
+    "the processor's part of it is not in these times."
+)
+RECORD, RECORD_OF_DEVICE = 1460, 536  # WHIT_TLS_RECORD
+EXTENSIONS, VERIFY, FINISHED, TICKET = 21, 80, 36, 82  # octets of messages (tls_flight.c)
+HELLO_RECORDS = 127 + 6
 NEVER = "No error of the model is known: ./whit lab contacts finds it."
 
 
@@ -51,9 +58,13 @@ def prediction(
     known_error = found()
     setting = Setting(link, application.limits, processor=_processor(result, known_error))
     predictions = [predict(page, setting, generated) for page in loaded]
+    tables: list[str | Table] = [_table(predictions, known_error)]
+    if tls := tls_of(result):
+        by_tls = [predict(page, replace(setting, tls=tls), generated) for page in loaded]
+        tables += ["", _table(by_tls, known_error, "page by HTTPS"), HANDSHAKE.format(flight=number(tls.flight))]
     asked = f"requests of {setting.request} octets, gzip; client: {setting.client.ack.value}"
     notes = _notes(loaded, setting, result, known_error, generated)
-    return ["", _table(predictions, known_error), f"{say_link(link)}; {asked}", *notes]
+    return ["", *tables, f"{say_link(link)}; {asked}", *notes]
 
 
 def link_of(text: str, result: BuildResult) -> Link:
@@ -88,8 +99,19 @@ def _processor(result: BuildResult, known: Found | None) -> Processor | None:
     return known.processor.at(result.application.board.avr_clock_hz)
 
 
-def _table(predictions: Sequence[Prediction], known: Found | None) -> Table:
-    table = plain_table("page", "requests")
+def tls_of(result: BuildResult) -> Tls | None:
+    """None: the application has no HTTPS."""
+    https = result.application.https
+    if https is None:
+        return None
+    record = (RECORD if find_target(result.target).name == "linux" else RECORD_OF_DEVICE) - Tls.AROUND
+    messages = EXTENSIONS + len(https.message) + VERIFY + FINISHED
+    flight = HELLO_RECORDS + messages + Tls.AROUND * -(-messages // record) + TICKET + Tls.AROUND
+    return Tls(record, flight)
+
+
+def _table(predictions: Sequence[Prediction], known: Found | None, what: str = "page") -> Table:
+    table = plain_table(what, "requests")
     for column in ("connections", "first visit", "octets", "again", "octets"):
         table.add_column(column, justify="right")
     for one in predictions:

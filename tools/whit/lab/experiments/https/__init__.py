@@ -11,6 +11,7 @@ from whit.errors import WhitError
 from whit.image.build import build
 from whit.image.groups import TLS
 from whit.image.sizes import CERTIFICATE, CRYPTO
+from whit.image.structures import connection_octets
 from whit.lab.experiment import Bars, Figure, Progress, Result, Sheet, merged
 from whit.lab.experiments.https import peer, strategies
 from whit.lab.instruments import secured
@@ -18,7 +19,6 @@ from whit.lab.instruments.exchange import datagram_len
 from whit.lab.instruments.handshake import can_count, handshakes
 from whit.lab.instruments.image import look
 from whit.lab.instruments.secured import Secured
-from whit.lab.instruments.structures import structures
 from whit.paths import ROOT
 from whit.sim.engine import Engine
 from whit.sim.http import Client, Response
@@ -58,9 +58,7 @@ def _sizes() -> Result:
     secure = look(APPLICATION, "cortex-m", secured.settings())
     certificate = secure.sizes.parts[CERTIFICATE].flash
     flash = secure.sizes.flash - plain.sizes.flash - certificate
-    lengths = structures(secure.built.image, "sealed", "sealed_idle", "tls", "tls_kept")
-    opened = lengths["sealed"].members["tls"] + lengths["tls"].members[""] + lengths["tls_kept"].size
-    idle = lengths["sealed_idle"].size
+    octets = connection_octets(secure.built.image)
     parts = {
         "cryptography": secure.sizes.parts[CRYPTO].flash,
         "TLS": secure.sizes.engine_groups[TLS],
@@ -75,9 +73,9 @@ def _sizes() -> Result:
             Figure("https_flash_bytes_cortex_m", "flash that HTTPS adds, without certificate", flash, "B", 19_500),
             Figure("https_ram_bytes_cortex_m", "variables that HTTPS adds, all connections", ram, "B", 2_500),
             Figure("https_stack_bytes_cortex_m", "the stack, proven, with HTTPS", secure.stack, "B", 1_700),
-            Figure("https_handshake_bytes", handshake, lengths["sealed"].size, "B", 440),
-            Figure("https_open_bytes", "of an open connection, beside its slot", opened, "B", 72),
-            Figure("https_idle_bytes", "of an idle connection, with its tag", idle + TAG, "B", 80),
+            Figure("https_handshake_bytes", handshake, octets.handshake, "B", 440),
+            Figure("https_open_bytes", "of an open connection, beside its slot", octets.opened, "B", 72),
+            Figure("https_idle_bytes", "of an idle connection, with its tag", octets.idle + TAG, "B", 80),
         ],
         [Bars(f"Flash of HTTPS: {flash:,} octets".replace(",", " "), "octets on Cortex-M3, -Os", parts)],
         beside=[
@@ -107,12 +105,16 @@ def _handshakes() -> Result:
     longest = max(cost.longest_slice for cost in found.values())
     what = "instructions of the longest slice, between two of which others are served"
     figures.append(Figure("https_slice_kcycles_cortex_m", what, round(longest / 1000, 1), "k", 500))
+    what = "thousand instructions of sealing a record of 1438 octets, its key at hand"
+    record, first = (round(found[name].instructions / 1000, 1) for name in ("record_again", "record"))
+    figures.append(Figure("https_record_kcycles_cortex_m", what, record, "k", 90))
     prepared = round(found["preparation"].instructions / 1e6, 2)
     return Result(
         {},
         figures,
         beside=[
-            Figure("https_preparation_mcycles_cortex_m", "million instructions that idle time does", prepared, "M")
+            Figure("https_preparation_mcycles_cortex_m", "million instructions that idle time does", prepared, "M"),
+            Figure("https_record_first_kcycles_cortex_m", "of a record whose key is derived for it", first, "k"),
         ],
     )
 

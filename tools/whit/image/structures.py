@@ -40,3 +40,18 @@ def structures(image: Path, *names: str) -> dict[str, Structure]:
 def _name(child) -> str:  # type: ignore[no-untyped-def]  # noqa: ANN001
     name = child.attributes.get("DW_AT_name")
     return name.value.decode() if name else ""
+
+
+@dataclass(frozen=True)
+class ConnectionOctets:
+    """What HTTPS keeps of a connection: in a handshake, and open, beside its slot; idle, beside its tag."""
+
+    handshake: int
+    opened: int
+    idle: int
+
+
+def connection_octets(image: Path) -> ConnectionOctets:
+    found = structures(image, "sealed", "sealed_idle", "tls", "tls_kept")
+    before = found["sealed"].members["tls"] + found["tls"].members[""]
+    return ConnectionOctets(found["sealed"].size, before + found["tls_kept"].size, found["sealed_idle"].size)
