@@ -83,6 +83,7 @@ def test_the_password_from_the_environment(tmp_path: Path, monkeypatch: pytest.M
         ('[database]\nlogin = "mysql_clear_password"', 'expected "any", or one of mysql_native_password'),
         ('[database]\naddress = "127.0.0.1"', "expected an IPv4 host address"),
         ("[database]\nrows = 0", "expected an integer, 1 to 1000000"),
+        ('[database]\nhost = "10.0.0.1"', "unknown key 'database.host': did you mean database.address?"),
         (ONE, "statement one: expected in app.toml which database it is for, a table [database]"),
     ],
 )

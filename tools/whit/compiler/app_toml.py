@@ -11,7 +11,7 @@ from .device import EARLY, PLAIN, Board, Network
 from .errors import CompileError
 from .model import Limits
 from .positions import LONG_MAX
-from .suggest import meant
+from .suggest import also_called, meant
 
 CHUNKS = (4, 8, 16, 32, 64, 128)
 BUFFER_MIN = 24  # a rerun point with its head, and a few octets to write to
@@ -328,7 +328,7 @@ def _unknown(key: str, value: object) -> str:
         inner = [name.partition(".")[2] for name in KEYS if name.startswith(f"{key}.")]
         return f"{key} is {shown(value)}: expected a table, [{key}], with {', '.join(inner)} below it"
     by_last = {name.rpartition(".")[2]: name for name in known}
-    guess = meant(key, known) or meant(key.rpartition(".")[2], by_last)
+    guess = also_called(key) or meant(key, known) or meant(key.rpartition(".")[2], by_last)
     if guess and table != "persistent":
         return f"unknown key {key!r}: did you mean {guess if guess in known else by_last[guess]}?"
     more = ", or a table [persistent.NAME] with fields" if table == "persistent" else ""

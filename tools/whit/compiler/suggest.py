@@ -4,6 +4,23 @@
 import difflib
 from collections.abc import Collection
 
+# Keys of app.toml, and what others call them.
+_ALSO_CALLED = {
+    "database.address": ("host", "hostname", "server", "ip"),
+    "database.user": ("username", "login_name"),
+    "database.database": ("db", "dbname", "schema"),
+    "database.connections": ("pool", "pool_size"),
+    "network.address": ("ip", "host"),
+    "network.prefix": ("netmask", "mask"),
+    "network.gateway": ("router",),
+}
+
+
+def also_called(key: str) -> str | None:
+    """The key that has another name here."""
+    table, _, name = key.rpartition(".")
+    return next((one for one, names in _ALSO_CALLED.items() if one.startswith(f"{table}.") and name in names), None)
+
 
 def meant(name: str, known: Collection[str]) -> str | None:
     """The closest name, regardless of case; None when none is close."""

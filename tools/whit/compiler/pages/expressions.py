@@ -171,6 +171,8 @@ class Expressions:
             return Int(f"INT64_C({value})", str(value) if value <= 32767 else "")
         if isinstance(value, str):
             return Const(value)
+        if value is None:
+            raise self.error(node, "none: expected a number or a text; of a column, {% if row.name is none %}")
         raise self.error(node, f"{value}: expected a whole number or a text; a database can round: ROUND(price, 2)")
 
     def _name(self, node: nodes.Name, names: Mapping[str, Known]) -> Value:

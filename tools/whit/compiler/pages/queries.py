@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 from jinja2 import nodes
 
-from . import sql
+from . import mistakes, sql
 from .expressions import Bool, Column, Expressions, Int, Known, Text, Word
 
 KEPT_MAX_S = 86400
@@ -55,7 +55,7 @@ class Queries:
         except sql.SqlError as mistake:
             raise error(call, str(mistake)) from None
         if marks != len(call.args) - 1:
-            raise error(call, f"{marks} ? and {len(call.args) - 1} values: expected a value for each ?")
+            raise error(call, mistakes.values(text, marks, len(call.args) - 1))
         values = tuple(self._value(one, names) for one in call.args[1:])
         key = (text, values, (file, call.lineno))
         if key not in self.found:

@@ -18,6 +18,7 @@ from .. import arguments
 from ..errors import CompileError
 from ..model import ARGUMENTS_MAX, STR, Argument
 from ..suggest import did_you_mean
+from . import mistakes
 
 SUFFIX = ".jinja"
 DEPTH_MAX = 20  # templates that include each other
@@ -103,9 +104,9 @@ class _Environment(jinja2.Environment):
         try:
             return self.parse(text)
         except jinja2.TemplateSyntaxError as error:
-            message = (error.message or "cannot be read").rstrip(".")
-            hint = "" if "expected" in message else "; expected Jinja's syntax"
-            raise self.error(name, error.lineno, _first_lower(message) + hint) from None
+            message = _first_lower((error.message or "cannot be read").rstrip("."))
+            line = (text.splitlines()[error.lineno - 1 : error.lineno] or [""])[0]
+            raise self.error(name, error.lineno, mistakes.syntax(line, message)) from None
         finally:
             self.file = before
 

@@ -79,6 +79,9 @@ class Writer(Values):
                 nodes.AssignBlock: "{% set %} of a block: expected {% set name = number %}",
             }
             tags = "if, for, set, include, extends, block, do, args, page, function, redirect and status"
+            if node.find(nodes.ScopedEvalContextModifier):
+                node = next(node.iter_child_nodes())  # it has the line
+                raise self.error(node, "{% autoescape %}: expected nothing; values are always escaped")
             raise self.error(node, ways.get(kind, f"{kind.__name__}: expected one of the tags {tags}"))
 
     def include(self) -> None:

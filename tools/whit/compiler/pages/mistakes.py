@@ -1,0 +1,57 @@
+# SPDX-License-Identifier: MIT
+"""What Jinja's parser says of a template that it cannot read, with the way out."""
+
+import re
+
+from ..suggest import did_you_mean
+
+TAGS = (
+    "if", "elif", "else", "endif", "for", "endfor", "set", "include", "extends", "block", "endblock", "do", "args",
+    "page", "function", "redirect", "status",
+)  # fmt: skip
+_SIGNS = {"&": "and", "!": "not, or !="}
+
+
+def syntax(line: str, message: str) -> str:
+    """`line`: of the template, where it went wrong."""
+    if found := re.match(r"unexpected char '(.)' at \d+", message):
+        sign = found[1]
+        return f"{sign} in a tag: expected {_SIGNS.get(sign, 'a name, a number or an operator')}"
+    if found := re.match(r"encountered unknown tag '(\w+)'\.? ?(.*)", message, re.IGNORECASE):
+        return _tag(found[1], found[2])
+    if re.search(r"\{%[^}]*?\{\{", line) and "expected token" in message:
+        return "{{ inside of {% %}: expected the name alone, {% if args.id %}"
+    if re.search(r"\{%-?\s*else\s+if\b", line):
+        return "{% else if %}: expected {% elif ... %}"
+    if "got '='" in message:
+        return "= in a comparison: expected =="
+    if "'|'" in message or "got '|'" in message or ("||" in line and "expected token 'name'" in message):
+        return "|| in an expression: expected or"
+    if re.search(r"\b(?:query|execute)\(", line) and "expected token ','" in message:
+        return "a quote ends the SQL here: expected the other kind of quotes around it, and no letter before it"
+    if message.startswith("unexpected '}'"):
+        return "}: expected %} at the end of a tag, or }} at that of a value"
+    return message if "expected" in message else f"{message}; expected Jinja's syntax"
+
+
+def _tag(name: str, more: str) -> str:
+    if name in ("break", "continue"):
+        return f"{{% {name} %}}: expected {{% if %}} around what is left of the loop, or a LIMIT in SQL"
+    if name.startswith("end"):
+        return f"encountered unknown tag '{name}'" + (f". {more}" if more else "") + "; expected Jinja's syntax"
+    return f"{{% {name} %}}: expected one of the tags {', '.join(TAGS)}{did_you_mean(name, TAGS)}"
+
+
+def values(sql: str, marks: int, cnt: int) -> str:
+    """About a query with another number of values than of ?."""
+    said = f"{marks} ? and {cnt} values: expected a value for each ?"
+    if marks >= cnt:
+        return said
+    texts = re.findall(r"'[^']*'|\"[^\"]*\"", sql)
+    if any("%?" in text or "?%" in text for text in texts):
+        return f"{said}; one in quotes is text: LIKE CONCAT('%', ?, '%')"
+    if any("?" in text for text in texts):
+        return f"{said}; one in quotes is text: write it without them"
+    if found := re.search(r"%[sd]\b|(?<![:\w]):[A-Za-z_]\w*|\{\w*\}|\$\d+|@\w+", sql):
+        return f"{said}; write ? for {found[0]}"
+    return said
