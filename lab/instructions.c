@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: MIT
 // What the engine executes for a request: run under callgrind with --toggle-collect=measured_get or
 // --toggle-collect=measured_segment, which count only what happens inside these two functions.
-// Arguments: a file that holds a request; how many further segments of the response to ask for.
+// Arguments: a file that holds a request; how many further segments of the response to ask for; how many other connections have
+// asked before and stay; and how many more have taken no octet of their answers.
 // With --toggle-collect=measured_exchange: a whole connection with this request, if "connection" stands for the segments.
+// With --toggle-collect=measured_turn: a turn of the main loop in which nothing is to be done.
 #include <stdbool.h>
 #include <stdint.h>
 #include <stdio.h>
@@ -20,7 +22,8 @@ static const struct whit_network network = {
 #define FULL_SEGMENT 1440    // octets: of an MSS of 1460 the last whole chunk of 32
 
 static uint32_t now_ms = 1000;
-static uint32_t seq = 5000, ack;
+static uint32_t peer = 0x0a070001, seq = 5000, ack;
+static uint16_t peer_port = 4000;
 static uint32_t received;    // octets of the response since take_all()
 
 // A driver that looks at the headers and takes the rest unseen, as hardware would that gathers the octets itself.
@@ -80,17 +83,20 @@ static void store32(uint8_t *to, uint32_t number)
         to[i] = (uint8_t)(number >> (24 - 8 * i));
 }
 
-// A segment from 10.7.0.1:4000 to port 80, as an Ethernet frame. Returns its length.
+// A segment from the peer to port 80, as an Ethernet frame. Returns its length.
 static uint16_t make_frame(uint8_t *frame, uint8_t flags, const char *payload)
 {
     static const uint8_t head[54] = {
-        2, 0, 0, 0, 0, 2, 2, 0, 0, 0, 0, 1, 8, 0, 0x45, 0, 0, 0, 0, 0, 0x40, 0, 64, 6, 0, 0, 10, 7, 0, 1, 10, 7, 0, 2,
-        4000 >> 8, 4000 & 255, 0, 80, 0, 0, 0, 0, 0, 0, 0, 0, 0x50, 0, 0xff, 0xff,
+        2, 0, 0, 0, 0, 2, 2, 0, 0, 0, 0, 1, 8, 0, 0x45, 0, 0, 0, 0, 0, 0x40, 0, 64, 6, 0, 0, 0, 0, 0, 0, 10, 7, 0, 2,
+        0, 0, 0, 80, 0, 0, 0, 0, 0, 0, 0, 0, 0x50, 0, 0xff, 0xff,
     };
     uint16_t len = (uint16_t)strlen(payload), option_len = flags == 2 ? 4 : 0, tcp_len = (uint16_t)(20 + option_len + len);
     memcpy(frame, head, sizeof head);
     frame[16] = (uint8_t)((20 + tcp_len) >> 8);
     frame[17] = (uint8_t)(20 + tcp_len);
+    store32(frame + 26, peer);
+    frame[34] = (uint8_t)(peer_port >> 8);
+    frame[35] = (uint8_t)peer_port;
     store_sum(frame + 24, add16(0, frame + 14, 20));
     store32(frame + 38, seq);
     store32(frame + 42, ack);
@@ -128,6 +134,13 @@ __attribute__((noinline)) void measured_segment(void)
 __attribute__((noinline)) void measured_exchange(const uint8_t *frame, uint16_t len)
 {
     exchange(frame, len);
+}
+
+__attribute__((noinline)) void measured_turn(void)
+{
+    whit_tick(now_ms);
+    whit_output(now_ms);
+    whit_next_ms(now_ms);
 }
 
 static uint32_t take_all(void)
@@ -191,13 +204,34 @@ static int whole_connection(const char *request, size_t len)
     return whit_counters[WHIT_COUNT_REQUESTS] == 1 ? 0 : 1;
 }
 
+// Other connections that ask once.
+static void ask_once(uint32_t cnt, const char *request, bool acknowledges)
+{
+    static uint8_t frame[1600];
+    for (uint32_t i = 0; i < cnt; i++, peer_port++) {
+        if (peer_port < 5000) {    // past the last one
+            peer_port = 5000;
+            peer++;
+        }
+        seq = 5000;
+        ack = 0;
+        exchange(frame, make_frame(frame, 2, ""));
+        seq++;
+        take_all();
+        exchange(frame, make_frame(frame, PUSH | ACK, request));
+        seq += (uint32_t)strlen(request);
+        if (acknowledges)
+            acknowledge();
+    }
+}
+
 int main(int argc, char **argv)
 {
     static uint8_t frame[1600];
     static char request[REQUEST_MAX + 1];
-    size_t len = argc == 3 ? read_request(argv[1], request) : 0;
+    size_t len = argc >= 3 ? read_request(argv[1], request) : 0;
     if (len == 0 || (len > SEGMENT_MAX && strcmp(argv[2], "connection") != 0)) {
-        fprintf(stderr, "usage: %s FILE SEGMENTS|connection: expected a file that holds a request\n", argv[0]);
+        fprintf(stderr, "usage: %s FILE SEGMENTS|connection [IDLE [ACTIVE]]: expected a file that holds a request\n", argv[0]);
         return 2;
     }
     int segments = atoi(argv[2]);
@@ -207,6 +241,14 @@ int main(int argc, char **argv)
         measured_exchange(frame, make_frame(frame, 2, ""));
         return whole_connection(request, len);
     }
+    uint32_t idle = argc > 3 ? (uint32_t)atoi(argv[3]) : 0, active = argc > 4 ? (uint32_t)atoi(argv[4]) : 0;
+    peer++;
+    ask_once(idle, request, true);
+    ask_once(active, request, false);
+    peer = 0x0a070001;
+    peer_port = 4000;
+    seq = 5000;
+    ack = 0;
     exchange(frame, make_frame(frame, 2, ""));
     seq++;
     take_all();
@@ -231,5 +273,12 @@ int main(int argc, char **argv)
         }
         acknowledge();
     }
-    return whit_counters[WHIT_COUNT_REQUESTS] == 3 ? 0 : 1;
+    now_ms++;
+    measured_turn();
+    if (whit_counters[WHIT_COUNT_TAG_EVICTED] > idle / 100) {
+        fprintf(stderr, "%u of %u idle connections were forgotten\n", (unsigned)whit_counters[WHIT_COUNT_TAG_EVICTED], (unsigned)idle);
+        return 1;
+    }
+    uint32_t asked = 3 + idle + active;
+    return whit_counters[WHIT_COUNT_REQUESTS] == (asked < UINT16_MAX ? asked : UINT16_MAX) ? 0 : 1;    // where it stops
 }

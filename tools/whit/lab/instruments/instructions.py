@@ -49,23 +49,24 @@ def request(target: str, coding: str = "", length: int = REQUEST_LEN) -> bytes:
 class Counter:
     """A program for an application, to be counted."""
 
-    def __init__(self, app_dir: str | Path, directory: Path) -> None:
+    def __init__(self, app_dir: str | Path, directory: Path, overrides: Mapping[str, object] | None = None) -> None:
         if shutil.which("valgrind") is None:
             raise WhitError("lab: valgrind not found; install it with: apt-get install valgrind")
         directory.mkdir(parents=True, exist_ok=True)
         self._own = tempfile.TemporaryDirectory(prefix="instructions-", dir=directory)  # two runs at once do not meet
         self.directory = Path(self._own.name)
-        built = build(app_dir, target="linux", optimize="-O2", log=False)
+        built = build(app_dir, target="linux", optimize="-O2", log=False, overrides=overrides)
         self.program = self.directory / "instructions"
         self.compiler = link(built, self.program, "instructions.c")
 
-    def count(self, function: str, octets: bytes, segments: int | str = 0) -> Cost:
+    def count(self, function: str, octets: bytes, segments: int | str = 0, *, idle: int = 0, active: int = 0) -> Cost:
         """What happens inside of the function of lab/instructions.c, in the third request of a connection; with
-        "connection" for the segments, in all of a connection with one request."""
+        "connection" for the segments, in all of a connection with one request. `idle` other connections have asked and
+        stay, `active` ones have taken nothing of their answers."""
         file, out = self.directory / "request", self.directory / f"callgrind.{function}"
         file.write_bytes(octets)
         command = ["valgrind", "--tool=callgrind", f"--callgrind-out-file={out}", f"--toggle-collect={function}"]
-        run([*command, str(self.program), str(file), str(segments)])
+        run([*command, str(self.program), str(file), str(segments), str(idle), str(active)])
         return read_costs(out)
 
 
