@@ -74,11 +74,13 @@ uint16_t checksum_octets(uint16_t sum, const uint8_t *octets, uint16_t len, bool
     return checksum_add(sum, sum_of_words(wide, odd));
 }
 
+// The sum before it goes first, so that one fold is enough.
 uint16_t checksum_20(uint16_t sum, const uint8_t *octets)
 {
     const struct wire32 *words = (const void *)octets;
-    uint64_t wide = (uint64_t)words[0].number + words[1].number + words[2].number + words[3].number + words[4].number;
-    uint32_t halves = checksum_halves((uint32_t)wide) + (uint32_t)(wide >> 32);
-    uint16_t more = checksum_fold(halves);
-    return checksum_add(sum, REVERSED ? checksum_swap(more) : more);
+    size_t wide = REVERSED ? checksum_swap(sum) : sum;
+    wide = add_word(add_word(wide, words[0].number), words[1].number);
+    uint64_t carried = add_word(add_word(add_word(wide, words[2].number), words[3].number), words[4].number);
+    uint16_t all = checksum_fold(checksum_halves((uint32_t)carried) + (uint32_t)(carried >> 32));
+    return REVERSED ? checksum_swap(all) : all;
 }

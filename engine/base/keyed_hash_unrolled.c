@@ -13,7 +13,7 @@
 // Those that were asked for last: each frame of a peer asks for the same ones again.
 #define PLACES_MADE (WHIT_HASHES_KEPT != 0 ? WHIT_HASHES_KEPT : 1)
 _Static_assert((PLACES_MADE & (PLACES_MADE - 1)) == 0, "WHIT_HASHES_KEPT: 0 or a power of two");
-static struct {
+static struct place_made {
     uint32_t x, y, key;    // what it is of, and the key's first word, which differs from start to start
     struct hash hash;
 } hashes_made[PLACES_MADE];
@@ -36,17 +36,22 @@ static struct hash made(uint32_t x, uint32_t y)
     return WHIT_HAS_PORT_HASH && whit_port_hash(whit.key, x, y, &hash.low, &hash.high) ? hash : xtea(x, y);
 }
 
+// Seldom needed, and so not part of what is called for each frame.
+__attribute__((noinline)) static void make(struct place_made *place, uint32_t x, uint32_t y)
+{
+    place->x = x;
+    place->y = y;
+    place->key = whit.key[0];
+    place->hash = made(x, y);
+}
+
 struct hash keyed_hash(const struct whit_tcb *peer, uint16_t use)
 {
     uint32_t x = peer->remote_addr, y = (uint32_t)peer->remote_port << 16 | use;
     if (WHIT_HASHES_KEPT == 0)
         return made(x, y);
-    uint32_t at = (y * DELTA) >> 16 & (PLACES_MADE - 1);
-    if (hashes_made[at].x != x || hashes_made[at].y != y || hashes_made[at].key != whit.key[0]) {
-        hashes_made[at].x = x;
-        hashes_made[at].y = y;
-        hashes_made[at].key = whit.key[0];
-        hashes_made[at].hash = made(x, y);
-    }
-    return hashes_made[at].hash;
+    struct place_made *place = &hashes_made[(y * DELTA) >> 16 & (PLACES_MADE - 1)];
+    if (place->x != x || place->y != y || place->key != whit.key[0])
+        make(place, x, y);
+    return place->hash;
 }

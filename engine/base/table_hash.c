@@ -247,9 +247,14 @@ static uint16_t free_cnt(const struct whit_tag *tags)
 static struct whit_tag *oldest_tag(struct whit_tag *tags, uint16_t cnt)
 {
     struct whit_tag *oldest = tags;
-    for (struct whit_tag *tag = tags, *end = tags + cnt; tag != end && oldest->age != 0; tag++)
-        if (tag->age < oldest->age)
+    uint8_t least = tags->age;
+    for (struct whit_tag *tag = tags + 1, *end = tags + cnt; tag != end && least != 0; tag++) {
+        uint8_t age = tag->age;
+        if (age < least) {
+            least = age;
             oldest = tag;
+        }
+    }
     return oldest;
 }
 

@@ -19,6 +19,8 @@ static uint32_t client_opened_cnt;
 void clients_init(void)
 {
     memset(client_tcbs, 0, sizeof client_tcbs);
+    if (WHIT_FAST)
+        memset(client_asked, 0, sizeof client_asked);
     client_asker = 0;
     client_opened_cnt = 0;
     client_soonest = now_ticks();
@@ -168,6 +170,11 @@ void client_close(whit_client client)
 void clients_over(const struct whit_tcb *slot)
 {
     uint16_t owner = (uint16_t)(slot - whit_slots + 1);
+    if (WHIT_FAST) {
+        if ((client_asked[owner / 8] >> owner % 8 & 1) == 0)
+            return;    // no handler ran for it: it opened nothing, and waits for nothing
+        client_asked[owner / 8] &= (uint8_t)~(1u << owner % 8);
+    }
     queue_leave(owner);
     for (uint8_t i = 0; i < WHIT_CLIENTS; i++) {
         if (client_tcbs[i].waiter == owner)

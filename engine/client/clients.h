@@ -33,10 +33,13 @@ bool queue_is_called(void);
 
 // Whose handler runs: 1 + number of its slot, 0: that of none. In an image without these connections nobody asks.
 extern uint16_t client_asker;
+extern uint8_t client_asked[WHIT_FAST ? WHIT_CONNECTIONS / 8 + 1 : 1];    // of what is fast: bits of the slots whose handler ran for this request
 static inline void client_asks(const struct whit_tcb *slot)
 {
     if (WHIT_CLIENTS != 0)
         client_asker = (uint16_t)(slot - whit_slots + 1);
+    if (WHIT_CLIENTS != 0 && WHIT_FAST)
+        client_asked[client_asker / 8] |= (uint8_t)(1u << client_asker % 8);
 }
 static inline void client_asks_no_more(void)
 {

@@ -15,6 +15,9 @@
 
 static uint64_t start;
 static uint32_t steps_per_ms;
+static uint64_t counted;      // of the counter: whole milliseconds since start
+static uint32_t counted_ms;
+static uint64_t due;          // of the counter: one more has gone by
 
 // Channel 2 counts once while its gate is open.
 bool clock_open(uint64_t at_start)
@@ -38,16 +41,20 @@ bool clock_open(uint64_t at_start)
 }
 
 // Divides by 32 bits: between two calls, hardly ever more than so many steps go by.
-uint32_t clock_since_start_ms(void)
+static __attribute__((noinline)) void count_on(uint64_t now)
 {
-    static uint64_t counted;    // steps that make whole milliseconds
-    static uint32_t counted_ms;
-    uint64_t passed = time_stamp() - start - counted;
-    if (passed < steps_per_ms)
-        return counted_ms;
+    uint64_t passed = now - start - counted;
     uint32_t ms = passed >> 32 == 0 ? (uint32_t)passed / steps_per_ms : (uint32_t)(passed / steps_per_ms);
     counted_ms += ms;
     counted += (uint64_t)ms * steps_per_ms;
+    due = start + counted + steps_per_ms;
+}
+
+uint32_t clock_since_start_ms(void)
+{
+    uint64_t now = time_stamp();
+    if (now >= due)
+        count_on(now);
     return counted_ms;
 }
 
