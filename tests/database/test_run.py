@@ -106,6 +106,28 @@ def test_a_mistake_in_the_schema_is_one_line(start, tmp_path, port):
     assert get(port, "list").startswith("lamp\n")
 
 
+def test_a_statement_that_the_database_refuses_is_told_with_its_place(start, tmp_path, port, tables):
+    """All of them; and that schema.sql is not what the tables were made of any more."""
+    app = shutil.copytree(APP, tmp_path / "app")
+    shutil.copytree(tables, tmp_path / ".whit/database/database/data")
+    lost = "{% for row in query('SELECT id FROM itme WHERE id = ?', 7) %}{{ row.id }}{% endfor %}"
+    (app / "lost.jinja").write_text(f"<p>\n{lost}\n")
+    (app / "other.jinja").write_text("{% for row in query('SELECT nmae FROM item') %}{{ row.nmae }}{% endfor %}")
+    server = start(app)
+    assert get(port, "lost") == get(port, "other") == "503"
+    assert get(port, "list").startswith("lamp\n")
+    assert server.end(signal.SIGINT) == 0
+    hints = [line for line in server.output.splitlines() if "clients get 503" in line]
+    assert hints == [
+        "hint: app/lost.jinja:2: Table 'whit.itme' doesn't exist: clients get 503",
+        "hint: app/other.jinja:1: Unknown column 'nmae' in 'SELECT': clients get 503",
+    ]
+    (app / "schema.sql").touch()
+    server = start(app)
+    assert server.end(signal.SIGINT) == 0
+    assert server.output.count("schema.sql has changed since the tables were made: remove .whit/database/database") == 2
+
+
 def test_slow_statements_hold_nobody_else(start, port):
     """All connections to the database are busy, queries fail in their time, a static page does not wait."""
     server = start()

@@ -11,7 +11,7 @@ from dataclasses import replace
 from pathlib import Path
 
 from whit.commands.run_options import RunOptions
-from whit.compiler import CompileError
+from whit.compiler import Application, CompileError
 from whit.compiler.application import database_of
 from whit.compiler.device import Database
 from whit.compiler.resources import SCHEMA
@@ -21,13 +21,14 @@ from whit.image.build import find_application
 from whit.machines import emulator
 from whit.machines.free_port import free_port
 from whit.machines.mariadb import MariaDB, kept_password, quoted
+from whit.machines.prepared import mistakes
 from whit.machines.qemu_link import host_address
 
 _ADDRESS = re.compile(r"\binet (\d+\.\d+\.\d+\.\d+)/")
 
 
 @contextlib.contextmanager
-def own_database(options: RunOptions) -> Iterator[RunOptions]:
+def started(options: RunOptions) -> Iterator[RunOptions]:
     """The options of a build that finds it. Without such an application, nothing is started."""
     directory = find_application(options.app_dir)
     try:
@@ -49,7 +50,7 @@ def own_database(options: RunOptions) -> Iterator[RunOptions]:
         if host:
             own["database.address"] = host
         print(f"its database: MariaDB on port {server.port} of 127.0.0.1, data in {there}", flush=True)
-        yield replace(options, overrides={**(options.overrides or {}), **own})
+        yield replace(options, overrides={**(options.overrides or {}), **own}, own_database=there)
     finally:
         server.end()
 
@@ -68,7 +69,27 @@ def _start(server: MariaDB, database: Database, password: str, schema: Path) -> 
         if loaded.exists() or "did not start" in str(error):
             raise
         raise WhitError(f"{c_messages.near(str(schema))}: {error}") from error
-    loaded.touch()
+    if not loaded.exists():
+        loaded.touch()  # and not again: it is as old as the tables
+
+
+def hints(options: RunOptions, application: Application) -> Iterator[str]:
+    """Statements that the database cannot prepare: a request that asks them gets 503, and does not say why."""
+    there, database = options.own_database, application.database
+    if there is None or database is None or not application.statements:
+        return
+    asked = [one.sql for one in application.statements]
+    try:
+        said = mistakes(database.port, database.user, database.password or b"", database.name, asked)
+    except OSError as error:
+        yield f"{application.directory}: its database could not be asked whether its statements are right: {error}"
+        return
+    schema = application.directory / SCHEMA
+    is_newer = schema.exists() and schema.stat().st_mtime > (there / "loaded").stat().st_mtime
+    way_out = f"; {SCHEMA} has changed since the tables were made: remove {there} to begin anew" if is_newer else ""
+    for one, mistake in zip(application.statements, said, strict=True):
+        if mistake:
+            yield f"{CompileError(one.place.file, one.place.line, mistake)}: clients get 503{way_out}"
 
 
 def _port(there: Path) -> int:

@@ -14,16 +14,16 @@ from types import FrameType
 from rich.console import Console
 from rich.markup import escape
 
-from whit.commands import live
+from whit.commands import live, own_database
 from whit.commands.described_at import described
 from whit.commands.output import check_output
-from whit.commands.own_database import own_database
 from whit.commands.reload import Reloader, version_of
 from whit.commands.run_options import RunOptions
 from whit.commands.secured import secured
 from whit.compiler.model import Application
 from whit.errors import WhitError
 from whit.image.build import BuildResult, build, find_application
+from whit.image.c_messages import near
 from whit.image.report import sizes_line
 from whit.image.targets import find_target
 from whit.ladder.write import DRAWN
@@ -38,7 +38,11 @@ def run(options: RunOptions, console: Console) -> None:
     signal.signal(signal.SIGTERM, _interrupt)
     if options.ladder is not None:
         check_output("--ladder", options.ladder, DRAWN)
-    with contextlib.suppress(KeyboardInterrupt), _captured(options) as options, own_database(options) as options:
+    with (
+        contextlib.suppress(KeyboardInterrupt),
+        _captured(options) as options,
+        own_database.started(options) as options,
+    ):
         options = described(secured(options, console))
         session = _Session(emulator.placed(options), console)
         try:
@@ -119,7 +123,7 @@ class _Session:
             live.wait_for_change(directory, seen, self._look_after)
             seen = live.snapshot(directory)
             try:
-                result = _hinted(_build(self._of(seen)))
+                result = _hinted(self._options, _build(self._of(seen)))
             except WhitError as error:
                 self._say(f"{error}\nThe application as it was goes on.", "red")
                 continue
@@ -146,15 +150,15 @@ def build_shown(options: RunOptions, console: Console) -> BuildResult:
     """Builds; a terminal shows the step that it is at."""
 
     if not console.is_terminal:
-        return _hinted(_build(options, _say_once))
+        return _hinted(options, _build(options, _say_once))
     with console.status("building") as status:
         result = _build(options, status.update)
-    return _hinted(result)
+    return _hinted(options, result)
 
 
-def _hinted(result: BuildResult) -> BuildResult:
+def _hinted(options: RunOptions, result: BuildResult) -> BuildResult:
     """Tells what is probably not meant, a line each."""
-    for hint in result.hints[:HINTS_MAX]:
+    for hint in (*result.hints, *map(near, own_database.hints(options, result.application)))[:HINTS_MAX]:
         print(f"hint: {hint}", file=sys.stderr, flush=True)
     return result
 

@@ -33,6 +33,7 @@ class RunOptions:
     log: bool = False  # a line for each request, on standard error
 
     html_end: bytes = b""  # what follows each HTML file, for --live
+    own_database: Path | None = None  # where that has its data which the command has started
 
     def data_file(self, application: Application, name: str = "persistent.bin") -> Path:
         """Where persistent memory is kept; its directory is made."""

@@ -129,6 +129,7 @@ def compile_application(
         ),
         memory=memory,
         database=asked,
+        statements=tuple(wanted),
         https=secured,
         secured=keyed is not None,
         signed=keyed is not None and bool(keyed.namespaces),

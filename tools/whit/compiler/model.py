@@ -359,6 +359,7 @@ class Application:
     hints: tuple[str, ...] = ()  # what is probably not meant, a line each: FILE:LINE: text
     memory: Memory = Memory()
     database: Database | None = None
+    statements: "tuple[Statement, ...]" = ()  # that it is asked
     https: Https | None = None
     secured: bool = False  # a function is called by WS-Security,
     signed: bool = False  # ... with a signature
