@@ -74,13 +74,18 @@ uint16_t checksum_octets(uint16_t sum, const uint8_t *octets, uint16_t len, bool
     return checksum_add(sum, sum_of_words(wide, odd));
 }
 
+// Five numbers have no carry where a register has 64 bits.
+static inline size_t add_number(size_t wide, const struct wire32 *number)
+{
+    return sizeof wide > sizeof number->number ? wide + number->number : add_word(wide, number->number);
+}
+
 // The sum before it goes first, so that one fold is enough.
 uint16_t checksum_20(uint16_t sum, const uint8_t *octets)
 {
     const struct wire32 *words = (const void *)octets;
-    size_t wide = REVERSED ? checksum_swap(sum) : sum;
-    wide = add_word(add_word(wide, words[0].number), words[1].number);
-    uint64_t carried = add_word(add_word(add_word(wide, words[2].number), words[3].number), words[4].number);
+    size_t wide = add_number(add_number(REVERSED ? checksum_swap(sum) : sum, &words[0]), &words[1]);
+    uint64_t carried = add_number(add_number(add_number(wide, &words[2]), &words[3]), &words[4]);
     uint16_t all = checksum_fold(checksum_halves((uint32_t)carried) + (uint32_t)(carried >> 32));
     return REVERSED ? checksum_swap(all) : all;
 }
