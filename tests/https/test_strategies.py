@@ -34,3 +34,17 @@ def test_each_kind(mss: int, loss: float) -> None:
             assert text(length - 7) in body and len(body) <= length + 4, target
         _, repeated, broken = engine.nonces
         assert broken == 0 and (repeated > 0) == (loss > 0)
+
+
+@pytest.mark.parametrize("seed", range(2))
+def test_all_kinds_come_whole_where_one_frame_of_ten_is_lost(seed: int) -> None:
+    """Each way, on connections of three requests; those of before are left open."""
+    bad = Impairment(delay_us=10 * MS, loss=0.1)
+    with started(APPLICATION) as engine:
+        net = Net(engine, up=bad, down=bad, seed=seed)
+        for number, (target, length) in enumerate(list(TARGETS.items()) * 4):
+            if number % 3 == 0:
+                client = Secured(net, f"10.0.0.{2 + number}")
+            assert text(length - 7) in client.get(target).body, (number, target)
+        _, repeated, broken = engine.nonces
+        assert repeated > 0 and broken == 0

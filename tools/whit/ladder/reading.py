@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 
 from whit.ladder.datagram import End, Sighting, TcpDatagram, other_label, other_len, other_source, read_tcp
+from whit.ladder.records import records, said
 from whit.ladder.steps import Event, Kind, Step
 from whit.ladder.strategy import StrategyOf, unknown
 from whit.ladder.stream import Asked, Stream, asked
@@ -103,6 +104,8 @@ class Reader:
         for index, source in self._others:
             self.steps[index] = replace(self.steps[index], left_to_right=source not in servers)
         for conversation in self.conversations:
+            if self._name_records(conversation):
+                continue
             found = asked(conversation.up.octets(), conversation.down.octets())
             self._name_requests(conversation)
             for one in found:
@@ -164,6 +167,19 @@ class Reader:
         end_us = None if seen.end_us is None else seen.end_us - self._origin_us
         begin_us = seen.begin_us - self._origin_us
         self.steps.append(Step(begin_us, end_us, is_up, kind, label, octets, again=again, connection=connection))
+
+    def _name_records(self, conversation: Conversation) -> bool:
+        """False: it is no TLS."""
+        up, down = records(conversation.up.octets()), records(conversation.down.octets())
+        for index, begin in conversation.requests:
+            end = begin + len(conversation.up.pieces.get(begin, b""))
+            if up and (names := said(up, begin, end)):
+                self.steps[index] = replace(self.steps[index], label=names)
+        for index, begin, end in conversation.data:
+            step = self.steps[index]
+            if up and (names := said(down, begin, end, again=step.again)):
+                self.steps[index] = replace(step, label=f"{names}, {step.label}")
+        return bool(up)
 
     def _name_requests(self, conversation: Conversation) -> None:
         pieces = conversation.up.pieces
