@@ -54,7 +54,7 @@ enum http_step {
     STEP_DONE,           // from here on no octet is taken
     STEP_BODY,           // the body is read (body.c)
     STEP_STARVED,        // no room for arguments, or for a body's block
-    STEP_REFUSED,        // aux: enum http_status
+    STEP_REFUSED,        // by `status`
 };
 
 #define RESOURCE_NONE 0xfff
@@ -64,7 +64,14 @@ struct whit_tcb {
     union {
         struct {
             uint8_t step;        // enum http_step
-            uint8_t aux;         // of the step: operand of OP_ELSE, percent-encoding, status of a refusal
+            union {              // by the step
+                uint8_t otherwise;     // STEP_READ: operand of OP_ELSE
+                uint8_t escape;        // of a path, a query, a form: of a percent-encoded octet, what was read (http_target.c)
+                uint8_t json;          // of a body: where the reader of JSON stands
+                uint8_t part_field;    // ... which field of a part is read: enum whit_media, or 0
+                uint8_t turns;         // STEP_DONE: that it has waited for room
+                uint8_t status;        // STEP_REFUSED: enum http_status
+            };
             uint16_t node;       // where the automaton stands; of an argument's value: which one it is
             uint16_t left;       // octets that the request line, then the field lines may still have
             uint16_t flags;      // enum request_flag; while its query is parsed, one bit for each argument seen

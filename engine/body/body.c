@@ -243,7 +243,7 @@ void body_run(struct whit_tcb *tcb)
         taken = consume(tcb, &slow, &ended);
         drop(tcb, taken);
         if (tcb->request.step == STEP_REFUSED)
-            status = tcb->request.aux;
+            status = tcb->request.status;
         else if (!ended && !slow && body_whole(tcb))
             status = HTTP_400;    // it ended too early
         if (WHIT_HAS_LOG && status == HTTP_400) {

@@ -13,7 +13,7 @@ void form_begin(struct whit_tcb *tcb, struct body *b)
         soap_begin(tcb);
         return;
     }
-    tcb->request.aux = 0;
+    tcb->request.escape = 0;
     tcb->request.flags = 0;
     if (WHIT_HAS_JSON && b->kind == BODY_JSON)
         b->json_high = 0;
@@ -31,7 +31,7 @@ static bool takes_json(const struct reader *r)
     const struct whit_generator *generator = whit_flash_ptr(&whit_resources[tcb->request.resource].generator);
     bool begins = tcb->request.step == STEP_QUERY_SKIP || tcb->request.node == whit_flash_u16(&generator->names);
     r->body->json_high = 0;
-    return service_of(generator) != NULL && whit_flash_u16(&r->post->types) != 0 && begins && tcb->request.aux == 0;
+    return service_of(generator) != NULL && whit_flash_u16(&r->post->types) != 0 && begins && tcb->request.escape == 0;
 }
 
 void form_run(struct reader *r)
@@ -67,7 +67,7 @@ bool form_end(struct reader *r)
     if (WHIT_HAS_JSON && r->body->kind == BODY_JSON) {
         if (!json_ended(tcb))
             return true;
-    } else if (tcb->request.aux != 0) {
+    } else if (tcb->request.escape != 0) {
         refuse(tcb, HTTP_400);    // it ends within a percent-encoding
         return true;
     }

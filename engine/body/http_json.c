@@ -14,7 +14,7 @@
 #include "../http/parser.h"
 #include "whit/port.h"
 
-// aux: the state, with JSON_NAME while a name is read.
+// request.json: the state, with JSON_NAME while a name is read.
 enum json_state {
     JSON_BEGIN, JSON_FIRST, JSON_NEXT, JSON_COLON, JSON_VALUE, JSON_AFTER, JSON_END,    // white space may stand here
     JSON_MINUS, JSON_ZERO, JSON_INTEGER, JSON_POINT, JSON_FRACTION, JSON_E, JSON_SIGN, JSON_EXPONENT,
@@ -39,13 +39,13 @@ static void json_malformed(struct whit_tcb *t)
         return;
     }
     t->request.step = STEP_QUERY_SKIP;    // of the rest, nothing counts
-    t->request.aux = JSON_END;
+    t->request.json = JSON_END;
 }
 
 static void json_go(struct whit_tcb *t, uint8_t state)
 {
-    if (t->request.step < STEP_DONE)    // else aux is the status of the refusal
-        t->request.aux = (uint8_t)((t->request.aux & JSON_NAME) | state);
+    if (t->request.step < STEP_DONE)    // else the status of the refusal stands there
+        t->request.json = (uint8_t)((t->request.json & JSON_NAME) | state);
 }
 
 // An octet of a name or of a value; nobody wants it where there are no arguments.
@@ -75,11 +75,11 @@ static void json_value_end(struct whit_tcb *t)
 
 static void json_string_end(struct whit_tcb *t)
 {
-    if ((t->request.aux & JSON_NAME) == 0) {
+    if ((t->request.json & JSON_NAME) == 0) {
         json_value_end(t);
         return;
     }
-    t->request.aux = JSON_COLON;
+    t->request.json = JSON_COLON;
     if (t->request.step != STEP_QUERY_SKIP)
         argument_octet(t, '=', false);
 }
@@ -260,7 +260,7 @@ static void json_between(struct whit_tcb *t, uint8_t c, uint8_t state)
     else if (state == JSON_BEGIN && c == '{')
         json_go(t, JSON_FIRST);
     else if ((state == JSON_FIRST || state == JSON_NEXT) && c == '"')
-        t->request.aux = JSON_NAME | JSON_STRING;
+        t->request.json = JSON_NAME | JSON_STRING;
     else if ((state == JSON_FIRST || state == JSON_AFTER) && c == '}')
         json_go(t, JSON_END);
     else if (state == JSON_COLON && c == ':')
@@ -273,12 +273,12 @@ static void json_between(struct whit_tcb *t, uint8_t c, uint8_t state)
 
 void json_octet(struct whit_tcb *t, struct body *b, uint8_t c)
 {
-    uint8_t state = t->request.aux & (uint8_t)~JSON_NAME;
+    uint8_t state = t->request.json & (uint8_t)~JSON_NAME;
     if (state >= JSON_MINUS && state <= JSON_EXPONENT && json_number(t, c, state))
         return;
     if (t->request.step >= STEP_DONE)
         return;
-    state = t->request.aux & (uint8_t)~JSON_NAME;
+    state = t->request.json & (uint8_t)~JSON_NAME;
     if (state <= JSON_END)
         json_between(t, c, state);
     else if (state == JSON_WORD)
@@ -301,7 +301,7 @@ void json_octet(struct whit_tcb *t, struct body *b, uint8_t c)
 
 bool json_ended(struct whit_tcb *t)
 {
-    if (t->request.aux == JSON_END)
+    if (t->request.json == JSON_END)
         return true;
     json_malformed(t);
     return false;

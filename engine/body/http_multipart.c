@@ -111,7 +111,7 @@ static bool part_whole(const struct reader *r)
 
 static struct media part_media(struct reader *r)
 {
-    bool type = r->tcb->request.aux == WHIT_MEDIA_TYPE;
+    bool type = r->tcb->request.part_field == WHIT_MEDIA_TYPE;
     struct media m = {(uint8_t *)r->parts->filename, FILENAME_MAX_LEN, WHIT_MEDIA_FILENAME, true, r->body};
     if (type)
         m.text = NULL;
@@ -124,7 +124,7 @@ static void field_name_end(struct reader *r)
 {
     struct whit_tcb *tcb = r->tcb;
     uint16_t field = automaton_value(whit_words, tcb->request.node);
-    tcb->request.aux = field == WHIT_MEDIA_TYPE || field == WHIT_MEDIA_DISPOSITION ? (uint8_t)field : 0;
+    tcb->request.part_field = field == WHIT_MEDIA_TYPE || field == WHIT_MEDIA_DISPOSITION ? (uint8_t)field : 0;
     r->parts->phase = FIELD_VALUE;
     media_begin(tcb, field == WHIT_MEDIA_TYPE ? whit_flash_u16(&r->post->types) : 0);
 }
@@ -132,7 +132,7 @@ static void field_name_end(struct reader *r)
 static void part_value_end(struct reader *r)
 {
     r->parts->phase = FIELD_LF;
-    if (r->tcb->request.aux == 0)
+    if (r->tcb->request.part_field == 0)
         return;
     struct media m = part_media(r);
     uint8_t len = media_end(r->tcb, &m);
@@ -148,7 +148,7 @@ static void part_value_step(struct reader *r, uint8_t c)
         part_value_end(r);
     } else if ((c < ' ' && c != '\t') || c == 0x7f) {
         refuse(r->tcb, HTTP_400);
-    } else if (r->tcb->request.aux != 0) {
+    } else if (r->tcb->request.part_field != 0) {
         struct media m = part_media(r);
         media_step(r->tcb, &m, c);
     }

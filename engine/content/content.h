@@ -111,8 +111,8 @@ void service_open(enum service_as as);
 void service_signs(const struct whit_tcb *tcb);    // then: its answer is signed (service_signed.c), by what is kept behind its body
 #define REPLY_KEPT (WHIT_HAS_RSA ? 672 : 480)    // octets of that
 
-// Stored content. The request's resource becomes the bank that holds the current version; RESOURCE_NONE: there is none.
-void content_stored_select(struct whit_tcb *tcb);
+// Of a request: its resource, or, of stored content, the bank that holds the current version; RESOURCE_NONE: there is none.
+uint16_t content_stored_select(const struct whit_tcb *tcb);
 bool content_is_stored(const struct whit_tcb *tcb);             // of a response
 uint32_t content_stored_etag(const struct whit_resource *r);    // of the current version; 0: there is none
 

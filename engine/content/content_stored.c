@@ -44,16 +44,17 @@ uint32_t content_stored_etag(const struct whit_resource *r)
     return stored_current(stored_of(r), &h) == STORED_BANKS ? 0 : header_etag(&h);
 }
 
-void content_stored_select(struct whit_tcb *tcb)
+uint16_t content_stored_select(const struct whit_tcb *tcb)
 {
-    if (!WHIT_HAS_STORED || tcb->request.resource == RESOURCE_NONE)
-        return;
-    const struct whit_resource *r = &whit_resources[tcb->request.resource];
+    uint16_t resource = tcb->request.resource;
+    if (!WHIT_HAS_STORED || resource == RESOURCE_NONE)
+        return resource;
+    const struct whit_resource *r = &whit_resources[resource];
     if (whit_flash_u8(&r->persistence) != WHIT_STORED)
-        return;
+        return resource;
     struct stored_header h;
     uint8_t bank = stored_current(stored_of(r), &h);
-    tcb->request.resource = (bank == STORED_BANKS ? RESOURCE_NONE : tcb->request.resource + bank) & 0xfff;
+    return bank == STORED_BANKS ? RESOURCE_NONE : (uint16_t)(resource + bank);
 }
 
 #define ETAG_LINE 18    // octets of `ETag: "01234567"`, CR LF

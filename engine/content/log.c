@@ -78,7 +78,7 @@ void log_parsed(const struct whit_tcb *t, const uint8_t *octets, uint16_t taken,
         return;
     if (e->why == WHY_NONE) {
         uint32_t number;
-        enum log_why why = why_of(e, t->request.aux, &number);
+        enum log_why why = why_of(e, t->request.status, &number);
         log_why_number(t, why, number);
     }
     for (uint16_t i = taken; i < len && !e->shown; i++) {    // the line is shown to its end

@@ -103,7 +103,7 @@ static uint8_t answer_generated(struct whit_tcb *tcb, const struct whit_generato
         service_open(AS_JSON);    // as it is asked when it runs again
     if (status == HTTP_STATUS_CNT) {
         if (WHIT_CONNECTIONS > 1 && tcb->state != TCB_WAIT)
-            tcb->request.aux = 0;    // turns that it has waited
+            tcb->request.turns = 0;    // turns that it has waited
         tcb->state = TCB_WAIT;    // what is kept of others must be acknowledged first
         whit.waiting = true;
         recovery_hurry();
@@ -170,7 +170,7 @@ __attribute__((noinline)) static uint8_t answer(struct whit_tcb *tcb)
     }
     if (WHIT_HAS_STORED) {
         bool known = tcb->request.resource != RESOURCE_NONE;
-        content_stored_select(tcb);
+        tcb->request.resource = content_stored_select(tcb) & 0xfffu;
         if (WHIT_HAS_LOG && known && tcb->request.resource == RESOURCE_NONE)
             log_why(tcb, WHY_EMPTY);
     }

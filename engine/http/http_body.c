@@ -95,7 +95,7 @@ void body_type_step(struct whit_tcb *t, uint8_t c)
         t->request.node = WHIT_WORDS_LINES;
         if (t->request.step == STEP_TYPE) {
             t->request.step = STEP_READ;
-            t->request.aux = 0;    // OP_ELSE of the field's name is over
+            t->request.otherwise = 0;    // OP_ELSE of the field's name is over
         }
     } else if (!in_class(CLASS_VALUE, c)) {
         refuse(t, HTTP_400);

@@ -21,7 +21,7 @@ static void operate(struct whit_tcb *t, uint8_t op, uint8_t operand, uint8_t c)
         t->request.node = (uint16_t)(GRAMMAR_SETS + 2u * operand);
         operand = 0;
         // fall through
-    case OP_ELSE: t->request.aux = operand; break;
+    case OP_ELSE: t->request.otherwise = operand; break;
     case OP_REFUSE: refuse(t, operand); break;
     case OP_MARK: t->request.flags |= mark; break;
     case OP_CLEAR: t->request.flags &= (uint16_t)~mark; break;
@@ -103,8 +103,8 @@ __attribute__((noinline)) uint16_t http_parse(struct whit_tcb *t, const uint8_t 
         list = node;
         node = next_of(list, c);
         if (node == NODE_NONE) {
-            node = (uint16_t)(GRAMMAR_SETS + 2u * t->request.aux);
-            t->request.aux = 0;
+            node = (uint16_t)(GRAMMAR_SETS + 2u * t->request.otherwise);
+            t->request.otherwise = 0;
             at--;
         }
     }

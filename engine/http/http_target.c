@@ -10,18 +10,18 @@
 #include "../base/tcb.h"
 #include "../content/log.h"
 
-#define HALF_HIGH 0x10    // aux: '%' was read
-#define HALF_LOW 0x20     // aux: and its first digit, which is in the lower bits
+#define HALF_HIGH 0x10    // escape: '%' was read
+#define HALF_LOW 0x20     // escape: and its first digit, which is in the lower bits
 
 // Undoes percent-encoding. False: there is no octet yet, or the target was refused.
 static bool unescape(struct whit_tcb *t, uint8_t *c, bool *escaped)
 {
-    uint8_t half = t->request.aux;
+    uint8_t half = t->request.escape;
     *escaped = half != 0;
     if (half == 0) {
         if (*c != '%')
             return true;
-        t->request.aux = HALF_HIGH;
+        t->request.escape = HALF_HIGH;
         return false;
     }
     uint8_t digit = *c >= 'A' ? *c | 0x20 : *c;
@@ -30,11 +30,11 @@ static bool unescape(struct whit_tcb *t, uint8_t *c, bool *escaped)
         return false;
     }
     if (half == HALF_HIGH) {
-        t->request.aux = HALF_LOW | hex_value(digit);
+        t->request.escape = HALF_LOW | hex_value(digit);
         return false;
     }
     *c = (uint8_t)(half << 4 | hex_value(digit));
-    t->request.aux = 0;
+    t->request.escape = 0;
     if (*c == 0)
         refuse(t, HTTP_400);
     return *c != 0;
@@ -111,7 +111,7 @@ void path_begin(struct whit_tcb *t, uint8_t c)
 {
     t->request.step = STEP_PATH;
     t->request.node = REDIRECTS && !is_tls(t) ? NODE_NONE : 0;    // whatever it is, it is elsewhere
-    t->request.aux = 0;
+    t->request.escape = 0;
     if (c != '/')
         path_end(t, c);
 }
@@ -128,14 +128,14 @@ __attribute__((noinline)) void target_step(struct whit_tcb *t, uint8_t c)
     bool escaped = false;
     if (c != ' ' && !in_class(CLASS_TARGET, c)) {
         refuse(t, HTTP_400);
-    } else if (WHIT_HAS_TAIL && t->request.step == STEP_TAIL && t->request.aux == 0 && (c == '/' || c == '?' || c == ' ')) {
+    } else if (WHIT_HAS_TAIL && t->request.step == STEP_TAIL && t->request.escape == 0 && (c == '/' || c == '?' || c == ' ')) {
         tail_end(t, c);
     } else if (WHIT_HAS_ARGUMENTS && t->request.step != STEP_PATH) {
-        if (c == ' ' && t->request.aux == 0)
+        if (c == ' ' && t->request.escape == 0)
             query_end(t);
         else
             query_octet(t, c);
-    } else if ((c == '?' || c == ' ') && t->request.aux == 0) {
+    } else if ((c == '?' || c == ' ') && t->request.escape == 0) {
         path_end(t, c);
     } else if (!WHIT_HAS_ARGUMENTS || unescape(t, &c, &escaped)) {
         t->request.node = escaped && (c == '/' || (WHIT_HAS_ASKED && c == '?')) ? NODE_NONE : automaton_step(whit_targets, t->request.node, c);

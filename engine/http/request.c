@@ -29,5 +29,5 @@ bool request_begun(const struct whit_tcb *tcb)
 void refuse(struct whit_tcb *t, uint8_t status)
 {
     t->request.step = STEP_REFUSED;
-    t->request.aux = status;
+    t->request.status = status;
 }

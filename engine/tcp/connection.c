@@ -43,7 +43,7 @@ void connection_due(struct whit_tcb *tcb)
         connection_changed(tcb);
         return;
     }
-    if (WHIT_HAS_GENERATORS && WHIT_CONNECTIONS > 1 && tcb->state == TCB_WAIT && ++tcb->request.aux < TURNS_MAX && responses_move(TURN)) {
+    if (WHIT_HAS_GENERATORS && WHIT_CONNECTIONS > 1 && tcb->state == TCB_WAIT && request_waited(tcb) < TURNS_MAX && responses_move(TURN)) {
         table_arm(tcb, TURN);
         return;
     }

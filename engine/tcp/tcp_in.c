@@ -127,7 +127,7 @@ static uint16_t redirect_data(struct whit_rx *rx, const uint8_t *octets, uint16_
         count(WHIT_DROP_NO_BUFFER);
         rx->truncated = true;
         if (room == 0)
-            rx->pending.request.step = STEP_STARVED;
+            request_starve(&rx->pending);
         len = room;
     }
     uint16_t parsed = http_parse(&rx->pending, octets, len);

@@ -71,13 +71,12 @@ static void settle(struct whit_tcb *tcb)
     if (WHIT_HAS_LOG)
         log_keep(tcb);
     if (tcb->request.step != STEP_BODY) {    // which may have gone on meanwhile
-        tcb->value = pending->value;
-        tcb->request = pending->request;
+        request_copy(tcb, pending);
     }
     if (WHIT_HAS_BODY && tcb->request.step == STEP_BODY) {
         body_run(tcb);
     } else if (http_refused(pending)) {
-        http_refuse(tcb, pending->request.aux);
+        http_refuse(tcb, pending->request.status);
     } else if (http_complete(pending) && !(WHIT_HTTPS_EARLY && sealed_defers(tcb))) {
         http_answer(tcb);
     }
@@ -145,7 +144,7 @@ void request_kept(struct whit_tcb *tcb)
             http_refuse(tcb, HTTP_503);
             return;
         }
-        tcb->request.step = STEP_STARVED;    // from its beginning, when there is room
+        request_starve(tcb);    // from its beginning, when there is room
         whit.waiting = true;
         return;
     }
@@ -171,7 +170,7 @@ void request_again(struct whit_tcb *tcb, bool between_frames)
         whit.waiting = true;
         return;
     }
-    tcb->request.step = STEP_READ;
+    request_read_again(tcb);
     if (is_tls(tcb))
         sealed_input(tcb);
     else

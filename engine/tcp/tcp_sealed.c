@@ -178,14 +178,13 @@ static void go_on(struct whit_tcb *tcb, const void *amid, bool of_update)
 {
     struct amid kept;
     memcpy(&kept, amid, sizeof kept);
-    tcb->value = kept.value;
-    memcpy(&tcb->request, kept.request, sizeof kept.request);
+    request_put_back(tcb, kept.value, kept.request);
     tcb->close = kept.close;
     tcb->state = TCB_REQUEST;
     if (of_update)
         drop_sealed(tcb, 0, sizeof kept);
     if (WHIT_HTTPS_EARLY && http_starved(tcb))
-        tcb->request.step = STEP_READ;
+        request_read_again(tcb);
 }
 
 // Its request is read, or its head, and has done nothing.

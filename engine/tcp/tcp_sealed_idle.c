@@ -112,7 +112,7 @@ void sealed_reserve(void)
     }
     sealed_reserved = buffer_reserve_block(is_new ? sizeof(struct sealed) : SEALED_CUT);
     if (!sealed_reserved)
-        rx->pending.request.step = STEP_STARVED;
+        request_starve(&rx->pending);
 }
 
 void sealed_open(struct whit_tcb *tcb)

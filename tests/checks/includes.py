@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: MIT
-"""Who may include whom (DESIGN.md, the house), and that the engine knows no target (invariant 8)."""
+"""Who may include whom (DESIGN.md, the house), that the pages say the same of the engine's floors, and that the engine
+knows no target (invariant 8)."""
 
 import re
 import sys
@@ -43,6 +44,7 @@ CONTRACTS = {
 # The engine's floors, from the lowest. A file includes headers of its own floor and of those below; of these, those
 # that they show.
 FLOORS = ("base", "tls", "wss", "recovery", "link", "client", "content", "http", "body", "tcp", "front")
+FLOORS_CNT = "eleven"
 SHOWN = {
     "recovery": {"recovery.h"},
     "link": {"link.h", "rx.h", "segment.h", "walk.h"},
@@ -107,8 +109,26 @@ def upward() -> Iterator[str]:
             yield f"{path.relative_to(ROOT)}: expected in a floor, one of {', '.join(FLOORS)}"
 
 
+def documented() -> Iterator[str]:
+    """Where README and DESIGN.md name other floors than there are, or other headers that they show."""
+    line = re.search(r"^engine/ +the engine, in (\w+) floors: (.*)$", (ROOT / "README.md").read_text(), re.MULTILINE)
+    if line is None or (line[1], tuple(line[2].split(", "))) != (FLOORS_CNT, FLOORS):
+        yield f"README.md: expected engine/ in {FLOORS_CNT} floors: {', '.join(FLOORS)}"
+    design = (ROOT / "DESIGN.md").read_text()
+    if f"in {FLOORS_CNT} floors" not in design:
+        yield f"DESIGN.md: expected engine/ in {FLOORS_CNT} floors"
+    rows = re.findall(
+        r"^\| `(\w+)` \| .* \| ([^|]+) \|$", design.partition("| floor |")[2].partition("\n\n")[0], re.MULTILINE
+    )
+    if tuple(name for name, _ in rows) != FLOORS:
+        yield f"DESIGN.md, the floors of the engine: expected {', '.join(FLOORS)}"
+    for name, shows in rows:
+        if name in SHOWN and set(re.findall(r"`([\w.]+)`", shows)) != SHOWN[name]:
+            yield f"DESIGN.md, the floor {name}: expected that it shows {', '.join(sorted(SHOWN[name]))}"
+
+
 def main() -> int:
-    found = [*upward()]
+    found = [*upward(), *documented()]
     found += [text for directory, allowed in MAY_INCLUDE.items() for text in violations(directory, allowed)]
     print("\n".join(found), end="\n" if found else "")
     return 1 if found else 0

@@ -23,8 +23,6 @@ LIBRARY = "C library"
 PADDING = "padding"  # between them, and what has no object file
 
 WORDS = "whit_words"  # HTTP's own words: written by the application compiler, the same for every application
-RAM_SECTIONS = (".data", ".bss", ".tbss", ".tdata", "COMMON")
-FLASH_SECTIONS = (".text", ".rodata", ".data.rel.ro", ".data")
 _WRITTEN_ONCE = (".data.rel.ro", ".init_array", ".fini_array", ".dynamic", ".got", ".got.plt")  # by the loader
 _NOT_LOADED = (".debug", ".stab", ".comment", ".note", ".ARM.attributes", ".riscv.attributes")
 

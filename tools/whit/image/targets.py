@@ -18,7 +18,6 @@ class Target:
     optimize: str
     toolchain: str = ""  # prefix of its programs: avr- for avr-gcc; empty: the host's own
     flashable: str = ""  # suffix of the file that goes into the device, made from the image by objcopy; empty: none
-    stack_alignment: int = 1  # octets
     array_max: int = 0  # octets of the largest array that the compiler takes; 0: any
     constants_max: int = 0  # octets of constants that code can reach; 0: any
     persistent_max: int = 0  # octets of persistent memory that an application may declare; 0: any
@@ -47,15 +46,13 @@ TARGETS = {
         Target("inprocess", "inprocess", "a shared object for tests", "ethernet", ".so", "-Og"),
         AVR,
         Target("avr-inprocess", "avr_inprocess", "the engine on an AVR, for tests", "ethernet", ".elf", "-Os", "avr-"),
+        Target("cortex-m", "cortex_m", "Cortex-M3 (MPS2 AN385)", "ethernet", ".elf", "-Os", "arm-none-eabi-", ".bin"),
+        Target("riscv", "riscv", "rv32imac (QEMU virt)", "ethernet", ".elf", "-Os", "riscv64-unknown-elf-", ".bin"),
         Target(
-            "cortex-m", "cortex_m", "Cortex-M3 (MPS2 AN385)", "ethernet", ".elf", "-Os", "arm-none-eabi-", ".bin", 8
-        ),
-        Target("riscv", "riscv", "rv32imac (QEMU virt)", "ethernet", ".elf", "-Os", "riscv64-unknown-elf-", ".bin", 16),
-        Target(
-            *("gba", "gba", "ARM7TDMI (Game Boy Advance)", "slip", ".elf", "-Os", "arm-none-eabi-", ".gba", 8),
+            *("gba", "gba", "ARM7TDMI (Game Boy Advance)", "slip", ".elf", "-Os", "arm-none-eabi-", ".gba"),
             persistent_max=16366,
         ),
-        Target("pc", "pc", "PC (IA-32)", "ethernet", ".elf", "-O2", "i686-linux-gnu-", ".img", 4, logs=True),
+        Target("pc", "pc", "PC (IA-32)", "ethernet", ".elf", "-O2", "i686-linux-gnu-", ".img", logs=True),
     )
 }
 LINKS = ("ethernet", "slip")

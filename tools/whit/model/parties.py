@@ -87,10 +87,6 @@ class Server:
     segment_s: float = 0.0  # for each segment
     rto_s: float = 1.0
 
-    @classmethod
-    def of_cycles(cls, hz: float, request_cycles: float, segment_cycles: float, **limits: int) -> Server:
-        return cls(request_s=request_cycles / hz, segment_s=segment_cycles / hz, **limits)  # type: ignore[arg-type]
-
 
 @dataclass(frozen=True)
 class Item:

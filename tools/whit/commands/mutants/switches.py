@@ -12,7 +12,6 @@ from .c_faults import code_of
 from .fault import Fault
 
 HEAD = '#include "../{}base/switch.h"'  # instead of the first line, so that lines keep their numbers
-FAULTS_MAX = 4000  # of switch.h
 
 _TOKEN = re.compile(r"[A-Za-z_]\w*|\d[\w.]*|<<=|>>=|->|\+\+|--|<<|>>|[<>=!+*/%&|^-]=|&&|\|\||\S")
 _ENDS = {";", "{", "}", ",", "?", ":"}

@@ -93,7 +93,6 @@ class Measured:
 
     none: Segment
     added: Segment
-    tight: Segment
     by_chunk: Mapping[int, Segment]
     sums: Mapping[int, float]  # octets of sums for the segment, by chunk; empty where only one file is there
 
@@ -106,11 +105,6 @@ class Measured:
 
     def saved_of_all(self, chunk: int, other: Segment) -> float:
         return round(100 * (1 - self.by_chunk[chunk].total / other.total), 2)
-
-    def saved_by_frame(self, chunk: int) -> float:
-        """Of all, with a driver that takes a frame in one call: what it does with the octets is not the processor's."""
-        segment = self.by_chunk[chunk]
-        return round(100 * (1 - (segment.total - segment.data) / (self.added.total - self.added.data)), 2)
 
     @property
     def phases(self) -> dict[str, int]:
@@ -135,8 +129,8 @@ def measure(bench: Bench, progress: Progress, chunks: Sequence[int] = CHUNKS) ->
         by_chunk[chunk] = _segment(bench, _send(bench, built, f"prefix_{chunk}"))
         if bench.file == BIG:
             sums[chunk] = sums_len(built)
-    kinds = {name: _segment(bench, _send(bench, built, name.lower(), name)) for name in ("NONE", "ADDED", "TIGHT")}
-    return Measured(kinds["NONE"], kinds[bench.reference], kinds["TIGHT"], by_chunk, sums)
+    none, added = (_segment(bench, _send(bench, built, name.lower(), name)) for name in ("NONE", bench.reference))
+    return Measured(none, added, by_chunk, sums)
 
 
 def sums_len(built: BuildResult) -> float:

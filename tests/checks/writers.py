@@ -1,0 +1,89 @@
+# SPDX-License-Identifier: MIT
+"""Who writes a field of a slot, or of the frame being received (DESIGN.md, the house): a request's state is written by
+its readers only, and a field by at most two files; what stands in MORE, by as many as stand there."""
+
+import re
+import sys
+from collections import defaultdict
+from collections.abc import Iterator
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parents[2]
+WRITERS_MOST = 2
+READERS = ("http", "body")
+# Stored content that is written again takes back what a request's entity tags said of it.
+NOT_READERS = {("base/stored.c", "flags")}
+# Of two kinds of a part an image has one.
+OTHER_KIND = re.compile(r"/(?:recovery_small|table_scan|peer_scan|http_head_code|link_slip|segment_template)\.c$")
+
+MORE = {
+    # The request at hand: each part of a request has a reader of its own.
+    "request.step": 10, "request.flags": 10, "request.node": 8, "request.left": 4, "request.resource": 5,
+    "slot.value": 6,
+    # The response: its beginning, acknowledgments, what is sent, and its timer.
+    "response.mark": 6, "response.mode": 5, "response.wnd": 6, "response.dupacks": 3, "response.kind": 3,
+    # The frame: a layer each.
+    "rx.sum": 5, "rx.slot": 4, "rx.reserved_len": 5, "rx.origin": 4, "rx.payload_len": 3, "rx.option_kind": 3,
+    "rx.arguments_reserved": 3, "rx.body_reserved": 3,
+    # The slot.
+    "slot.state": 5, "slot.close": 5, "slot.snd_una": 4, "slot.rcv_nxt": 4, "slot.ack_now": 3,
+}  # fmt: skip
+
+COMMENT = re.compile(r"//.*")
+SLOT = re.compile(r"\bstruct whit_tcb \*(?:const )?(\w+)")
+BY = r"(?:\[[^\]]*\])?\s*(?:(?:[-+|&*]|<<|>>)?=(?!=)|\+\+|--)"
+STRUCT = re.compile(r"struct \{(.*?)\} (request|response);", re.DOTALL)
+MEMBER = re.compile(r"^\s*(?:_\w+\(\w+\) )?(?:bool|u?int\w+|struct \w+|union \w+) \*?([^;{(]+);", re.MULTILINE)
+
+
+def members(text: str) -> set[str]:
+    """Names that a struct's text declares."""
+    names = (re.match(r"\w+", one.strip(" *")) for line in MEMBER.findall(text) for one in line.split(","))
+    return {name[0] for name in names if name}
+
+
+def fields() -> dict[str, set[str]]:
+    """By struct: the request and the response of a slot, its other fields, the frame being received."""
+    slot = COMMENT.sub("", (ROOT / "engine" / "base" / "tcb.h").read_text())
+    slot = slot[slot.index("struct whit_tcb {") :]
+    slot = slot[: slot.index("\n};")]
+    found = {name: members(text) for text, name in STRUCT.findall(slot)}
+    found["slot"] = members(STRUCT.sub("", slot))
+    frame = COMMENT.sub("", (ROOT / "engine" / "base" / "state.h").read_text())
+    frame = frame[frame.index("struct whit_rx {") : frame.index("struct whit_engine {")]
+    return found | {"rx": members(frame)}
+
+
+def written(text: str, known: dict[str, set[str]]) -> Iterator[tuple[str, str]]:
+    """(struct, field) of each that the text writes."""
+    slots = "|".join({"slot", "pending", *SLOT.findall(text)})
+    for struct, names in known.items():
+        before = {"slot": rf"\b(?:{slots})(?:->|\.)", "rx": r"\b(?:whit\.rx\.|rx->)"}.get(struct, rf"\b{struct}\.")
+        for name in sorted(names):
+            if re.search(rf"{before}{name}\b{BY}|(?:\+\+|--)[\w.>-]*{before}{name}\b", text):
+                yield struct, name
+
+
+def complaints() -> Iterator[str]:
+    known = fields()
+    writers: dict[str, set[str]] = defaultdict(set)
+    for path in sorted((ROOT / "engine").rglob("*.[ch]")):
+        place = str(path.relative_to(ROOT / "engine"))
+        for struct, name in written(COMMENT.sub("", path.read_text()), known):
+            if not OTHER_KIND.search(f"/{place}"):
+                writers[f"{struct}.{name}"].add(place)
+            if struct == "request" and not place.startswith(READERS) and (place, name) not in NOT_READERS:
+                yield f"engine/{place}: writes request.{name}; engine/http/http.h has functions for it"
+    for name, places in sorted(writers.items()):
+        most = max(WRITERS_MOST, MORE.get(name, 0))
+        if len(places) > most:
+            yield f"{name} has {len(places)} writers, expected {most} at most: {', '.join(sorted(places))}"
+    for name, most in MORE.items():
+        if len(writers[name]) < most:
+            yield f"{name} has {len(writers[name])} writers: its row in {Path(__file__).name} can say so"
+
+
+if __name__ == "__main__":
+    found = list(complaints())
+    print("\n".join(found), end="\n" if found else "")
+    sys.exit(bool(found))
