@@ -29,7 +29,6 @@ static union {
     uint8_t octets[BLOCK_BEFORE + (SIZE != 0 ? SIZE : 4)];
 } buffer;
 #define BLOCKS (buffer.octets + BLOCK_BEFORE)
-static uint16_t used;
 
 // Of a block's octets, so that the next block's are aligned.
 static uint16_t rounded(uint16_t len)
@@ -60,7 +59,7 @@ void meter_charge(void)
 {
     uint32_t ms = whit.now_ms - whit_meter.charged_ms;
     whit_meter.charged_ms = whit.now_ms;
-    for (uint16_t at = 0; ms != 0 && at < used; at = (uint16_t)(at + HEAD + rounded(block_at(at)->len))) {
+    for (uint16_t at = 0; ms != 0 && at < whit.buffer_used; at = (uint16_t)(at + HEAD + rounded(block_at(at)->len))) {
         uint64_t charge = (uint64_t)ms * (HEAD + rounded(block_at(at)->len));
         uint16_t owner = block_at(at)->owner;
         whit_meter.charge[classes[owner % OWNER_KINDS]] += charge;
@@ -83,7 +82,7 @@ void meter_response(const struct whit_tcb *tcb)
 static void meter(void)
 {
     memset(whit_meter.held, 0, sizeof whit_meter.held);
-    for (uint16_t at = 0; at < used; at = (uint16_t)(at + HEAD + rounded(block_at(at)->len)))
+    for (uint16_t at = 0; at < whit.buffer_used; at = (uint16_t)(at + HEAD + rounded(block_at(at)->len)))
         whit_meter.held[classes[block_at(at)->owner % OWNER_KINDS]] += HEAD + rounded(block_at(at)->len);
     for (uint8_t i = 0; i < WHIT_METER_CLASSES; i++)
         if (whit_meter.held[i] > whit_meter.held_max[i])
@@ -112,7 +111,7 @@ static void block_goes(uint16_t owner)
 // Those from `at` on stand elsewhere than before.
 static void blocks_moved(uint16_t at)
 {
-    while (BLOCKS_ARE_MANY && at < used) {
+    while (BLOCKS_ARE_MANY && at < whit.buffer_used) {
         block_places[block_at(at)->owner] = (uint16_t)(at + 1);
         at = (uint16_t)(at + HEAD + rounded(block_at(at)->len));
     }
@@ -120,7 +119,7 @@ static void blocks_moved(uint16_t at)
 
 void buffer_init(void)
 {
-    used = 0;
+    whit.buffer_used = 0;
     if (BLOCKS_ARE_MANY)
         memset(block_places, 0, sizeof block_places);
     meter();
@@ -129,12 +128,12 @@ void buffer_init(void)
 static uint16_t block_walk(uint16_t owner)
 {
     uint16_t at = 0;
-    while (SIZE != 0 && at < used && block_at(at)->owner != owner)
+    while (SIZE != 0 && at < whit.buffer_used && block_at(at)->owner != owner)
         at = (uint16_t)(at + HEAD + rounded(block_at(at)->len));
     return at;
 }
 
-// Where the block stands; `used` or more: it is not there.
+// Where the block stands; buffer_used or more: it is not there.
 static uint16_t find(uint16_t owner)
 {
     if (!BLOCKS_ARE_MANY)
@@ -147,7 +146,7 @@ uint8_t *buffer_find(const struct whit_tcb *tcb, enum block_kind kind, uint16_t 
     if (SIZE == 0)
         return NULL;
     uint16_t at = find(owner_of(tcb, kind));
-    if (at >= used)
+    if (at >= whit.buffer_used)
         return NULL;
     *len = block_at(at)->len;
     return BLOCKS + at + HEAD;
@@ -155,12 +154,12 @@ uint8_t *buffer_find(const struct whit_tcb *tcb, enum block_kind kind, uint16_t 
 
 uint8_t *buffer_reserved(void)
 {
-    return SIZE != 0 ? BLOCKS + used + HEAD : NULL;
+    return SIZE != 0 ? BLOCKS + whit.buffer_used + HEAD : NULL;
 }
 
 uint8_t *buffer_tail(uint16_t *room)
 {
-    uint32_t end = (uint32_t)used + HEAD + (uint16_t)(rounded((uint16_t)(whit.rx.reserved_len - BLOCK_OVER)) + BLOCK_OVER);
+    uint32_t end = (uint32_t)whit.buffer_used + HEAD + (uint16_t)(rounded((uint16_t)(whit.rx.reserved_len - BLOCK_OVER)) + BLOCK_OVER);
     *room = SIZE != 0 && end + 1 <= SIZE ? (uint16_t)(SIZE - end) : 0;
     return *room != 0 ? BLOCKS + end : NULL;
 }
@@ -172,7 +171,7 @@ bool buffer_reserve_block(uint16_t len)
 
 static uint16_t room_to(uint16_t limit)
 {
-    uint32_t end = (uint32_t)used + HEAD + whit.rx.reserved_len;
+    uint32_t end = (uint32_t)whit.buffer_used + HEAD + whit.rx.reserved_len;
     return end < limit ? (uint16_t)(limit - end) : 0;
 }
 
@@ -191,11 +190,11 @@ bool buffer_reserve(uint16_t more)
 
 bool buffer_keep(const struct whit_tcb *tcb, enum block_kind kind, uint16_t len)
 {
-    if (SIZE == 0 || (uint32_t)used + HEAD + rounded(len) > SIZE)
+    if (SIZE == 0 || (uint32_t)whit.buffer_used + HEAD + rounded(len) > SIZE)
         return false;
-    *block_at(used) = (struct block){len, owner_of(tcb, kind)};
-    block_comes(owner_of(tcb, kind), used);
-    used = (uint16_t)(used + HEAD + rounded(len));
+    *block_at(whit.buffer_used) = (struct block){len, owner_of(tcb, kind)};
+    block_comes(owner_of(tcb, kind), whit.buffer_used);
+    whit.buffer_used = (uint16_t)(whit.buffer_used + HEAD + rounded(len));
     meter();
     uint16_t kept = (uint16_t)(rounded(len) + HEAD);
     whit.rx.reserved_len = (uint16_t)(whit.rx.reserved_len > kept ? whit.rx.reserved_len - kept : 0);    // a second block's octets follow
@@ -204,7 +203,7 @@ bool buffer_keep(const struct whit_tcb *tcb, enum block_kind kind, uint16_t len)
 
 void *buffer_make(const struct whit_tcb *tcb, enum block_kind kind, uint16_t len)
 {
-    uint16_t at = used;
+    uint16_t at = whit.buffer_used;
     if (whit.rx.reserved_len != 0 || !buffer_keep(tcb, kind, len))
         return NULL;
     return BLOCKS + at + HEAD;
@@ -223,19 +222,19 @@ static void reverse(uint16_t from, uint16_t to)
 static uint16_t make_last(uint16_t at)
 {
     uint16_t size = (uint16_t)(HEAD + rounded(block_at(at)->len));
-    if (at + size == used)
+    if (at + size == whit.buffer_used)
         return at;
     reverse(at, (uint16_t)(at + size));
-    reverse((uint16_t)(at + size), used);
-    reverse(at, used);
+    reverse((uint16_t)(at + size), whit.buffer_used);
+    reverse(at, whit.buffer_used);
     blocks_moved(0);
-    return (uint16_t)(used - size);
+    return (uint16_t)(whit.buffer_used - size);
 }
 
 void buffer_append(const struct whit_tcb *tcb, enum block_kind kind, uint16_t len)
 {
     uint16_t at = find(owner_of(tcb, kind));
-    if (SIZE == 0 || at >= used) {
+    if (SIZE == 0 || at >= whit.buffer_used) {
         buffer_keep(tcb, kind, len);
         return;
     }
@@ -243,7 +242,7 @@ void buffer_append(const struct whit_tcb *tcb, enum block_kind kind, uint16_t le
     struct block *block = block_at(at);
     memmove(BLOCKS + at + HEAD + block->len, buffer_reserved(), len);
     block->len = (uint16_t)(block->len + len);
-    used = (uint16_t)(at + HEAD + rounded(block->len));
+    whit.buffer_used = (uint16_t)(at + HEAD + rounded(block->len));
     whit.rx.reserved_len = 0;
     meter();
 }
@@ -251,12 +250,12 @@ void buffer_append(const struct whit_tcb *tcb, enum block_kind kind, uint16_t le
 bool buffer_move(const struct whit_tcb *tcb, uint16_t len)
 {
     uint16_t to = find(owner_of(tcb, BLOCK_INPUT)), had = 0;
-    if (to < used)
+    if (to < whit.buffer_used)
         make_last(to);
     uint16_t from = make_last(find(owner_of(tcb, BLOCK_SEALED)));
     uint16_t rest = (uint16_t)(block_at(from)->len - len), at = (uint16_t)(from + HEAD);    // where the octets stand
     to = find(owner_of(tcb, BLOCK_INPUT));
-    if (to < used)
+    if (to < whit.buffer_used)
         had = block_at(to)->len;    // its block ends where the other one begins
     else
         to = from;
@@ -276,7 +275,7 @@ bool buffer_move(const struct whit_tcb *tcb, uint16_t len)
         block_goes(owner_of(tcb, BLOCK_SEALED));
     else
         *block_at(end) = (struct block){rest, owner_of(tcb, BLOCK_SEALED)};
-    used = new_used;
+    whit.buffer_used = new_used;
     blocks_moved(0);
     meter();
     return true;
@@ -285,9 +284,9 @@ bool buffer_move(const struct whit_tcb *tcb, uint16_t len)
 // `at`: of the octets, behind which a block begins.
 static void remove_octets(uint16_t at, uint16_t len)
 {
-    uint16_t end = (uint16_t)(used + (whit.rx.reserved_len != 0 ? HEAD + whit.rx.reserved_len : 0));
+    uint16_t end = (uint16_t)(whit.buffer_used + (whit.rx.reserved_len != 0 ? HEAD + whit.rx.reserved_len : 0));
     memmove(BLOCKS + at, BLOCKS + at + len, (size_t)(end - at - len));
-    used = (uint16_t)(used - len);
+    whit.buffer_used = (uint16_t)(whit.buffer_used - len);
     if (len != 0)
         blocks_moved(at);
     meter();
@@ -296,7 +295,7 @@ static void remove_octets(uint16_t at, uint16_t len)
 void buffer_trim(const struct whit_tcb *tcb, enum block_kind kind, uint16_t len)
 {
     uint16_t at = find(owner_of(tcb, kind));
-    if (SIZE == 0 || at >= used || len == 0)
+    if (SIZE == 0 || at >= whit.buffer_used || len == 0)
         return;
     struct block *block = block_at(at);
     uint16_t before = rounded(block->len);
@@ -319,7 +318,7 @@ void buffer_cut(const struct whit_tcb *tcb, enum block_kind kind, uint16_t len)
 void buffer_free(const struct whit_tcb *tcb, enum block_kind kind)
 {
     uint16_t at = find(owner_of(tcb, kind));
-    if (SIZE == 0 || at >= used)
+    if (SIZE == 0 || at >= whit.buffer_used)
         return;
     block_goes(owner_of(tcb, kind));
     remove_octets(at, (uint16_t)(HEAD + rounded(block_at(at)->len)));
@@ -328,10 +327,10 @@ void buffer_free(const struct whit_tcb *tcb, enum block_kind kind)
 uint16_t buffer_held(const struct whit_tcb *tcb, uint16_t *cnt)
 {
     uint16_t own = (uint16_t)(tcb - whit_slots), held = 0;
-    for (uint16_t at = 0; SIZE != 0 && at < used; at = (uint16_t)(at + HEAD + rounded(block_at(at)->len))) {
+    for (uint16_t at = 0; SIZE != 0 && at < whit.buffer_used; at = (uint16_t)(at + HEAD + rounded(block_at(at)->len))) {
         uint16_t owner = block_at(at)->owner, slot = owner / OWNER_KINDS;
         if (owner % OWNER_KINDS != BLOCK_OUTPUT || slot == own || whit_slots[slot].state == TCB_WAIT ||
-            find((uint16_t)(slot * OWNER_KINDS + BLOCK_RUN)) >= used)
+            find((uint16_t)(slot * OWNER_KINDS + BLOCK_RUN)) >= whit.buffer_used)
             continue;
         held = (uint16_t)(held + block_at(at)->len);
         ++*cnt;
@@ -342,7 +341,7 @@ uint16_t buffer_held(const struct whit_tcb *tcb, uint16_t *cnt)
 bool buffer_others(const struct whit_tcb *tcb)
 {
     uint16_t slot = (uint16_t)(tcb - whit_slots);
-    for (uint16_t at = 0; SIZE != 0 && at < used; at = (uint16_t)(at + HEAD + rounded(block_at(at)->len))) {
+    for (uint16_t at = 0; SIZE != 0 && at < whit.buffer_used; at = (uint16_t)(at + HEAD + rounded(block_at(at)->len))) {
         uint16_t owner = block_at(at)->owner, other = owner / OWNER_KINDS;
         bool long_kept = WHIT_TLS && owner % OWNER_KINDS >= BLOCK_RESPONSE_CNT;    // keys, and records that came
         if (other != slot && !long_kept && whit_slots[other].state != TCB_WAIT)

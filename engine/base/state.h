@@ -85,6 +85,8 @@ struct whit_engine {
     uint8_t turn;                 // slot that was served last (table_scan.c)
     uint16_t crowded_since;       // tick at which a newcomer found no slot, and none has since then; 0: the last one did
     uint8_t left_to_do;           // when the frame at hand has taken effect: flags of an answer, or LEFT_ (connection.h)
+    uint16_t buffer_used;         // octets of the shared buffer that blocks have (buffer.c)
+    uint16_t moved;               // tick at which something generated was acknowledged last (response.c)
 };
 extern struct whit_engine whit;
 extern bool waiters_try;    // of what is fast: those in TCB_WAIT try again

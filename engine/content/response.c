@@ -131,11 +131,9 @@ bool response_file(const struct whit_tcb *tcb, struct file *file)
     return true;
 }
 
-static uint16_t moved;    // tick at which something generated was acknowledged last
-
 bool responses_move(uint16_t ticks)
 {
-    return (uint16_t)(now_ticks() - moved) < ticks;
+    return (uint16_t)(now_ticks() - whit.moved) < ticks;
 }
 
 // The position in a stream of kept octets stands still at the oldest one that is kept, in one of chunks at the oldest
@@ -146,7 +144,7 @@ void response_advance(struct whit_tcb *tcb, uint16_t acked)
     if (WHIT_HAS_LOG)
         log_acked(tcb, acked);
     if (WHIT_CONNECTIONS > 1 && strategy > STRATEGY_STORED)
-        moved = now_ticks();
+        whit.moved = now_ticks();
     whit_position position = (whit_position)(tcb->position + acked);
     if ((WHIT_HAS_PERSISTENT_THREADS && strategy == STRATEGY_KEPT) || (WHIT_HAS_RERUN && strategy == STRATEGY_RERUN)) {
         struct extent e;
