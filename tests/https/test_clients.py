@@ -4,12 +4,18 @@ resumed handshakes, several requests of a connection, a megabyte down and a mega
 
 import hashlib
 import http.client
+import os
 import re
+import shutil
 import ssl
+import subprocess
 import zlib
 
 import pytest
+from playwright.sync_api import Error
+from whit.paths import ROOT
 
+from tests.browser.served import chromium_path
 from tests.https.programs import GO, JAVA, NODE
 from tests.https.served import BIG, PAGE, SUM, UP, Served, client, served
 
@@ -194,3 +200,24 @@ def test_chromium(server: Served, browser):
     assert page.evaluate(SUM_OF, [f"/big?{number}" for number in range(4)]) == [DIGEST] * 4
     assert page.evaluate(POST, len(UP)) == SUM.decode()
     context.close()
+
+
+@pytest.mark.browser
+@pytest.mark.slow
+def test_chromium_and_the_padlock(server: Served, browser, tmp_path):
+    """As docs/https.md says it, by somebody for whom it never ran."""
+    if shutil.which("certutil") is None:
+        pytest.skip("certutil is not installed: apt install libnss3-tools")
+    row = re.search(r"\| Chromium on Linux \| `([^`]+)`", (ROOT / "docs" / "https.md").read_text())
+    assert row
+    with_home = {**os.environ, "HOME": str(tmp_path)}
+    start = {"executable_path": chromium_path(), "args": ["--no-sandbox"], "env": with_home}
+    with browser.browser_type.launch(**start) as its_own, pytest.raises(Error, match="ERR_CERT_AUTHORITY_INVALID"):
+        its_own.new_page().goto(server.url)
+    assert subprocess.run(["sh", "-ec", row[1]], cwd=ROOT, env=with_home).returncode == 0
+    with browser.browser_type.launch(**start) as its_own:
+        page = its_own.new_page()
+        answer = page.goto(server.url)
+        assert answer.status == 200 and page.evaluate("isSecureContext")
+        details = answer.security_details()
+        assert details["protocol"] == "TLS 1.3" and details["issuer"].startswith("Whit")
