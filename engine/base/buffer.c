@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "buffer.h"
+#include "holds.h"
 #include "limits.h"
 #include "state.h"
 #include "tcb.h"
@@ -195,6 +196,7 @@ bool buffer_keep(const struct whit_tcb *tcb, enum block_kind kind, uint16_t len)
     *block_at(whit.buffer_used) = (struct block){len, owner_of(tcb, kind)};
     block_comes(owner_of(tcb, kind), whit.buffer_used);
     whit.buffer_used = (uint16_t)(whit.buffer_used + HEAD + rounded(len));
+    HOLDS(whit.buffer_used <= SIZE);
     meter();
     uint16_t kept = (uint16_t)(rounded(len) + HEAD);
     whit.rx.reserved_len = (uint16_t)(whit.rx.reserved_len > kept ? whit.rx.reserved_len - kept : 0);    // a second block's octets follow
@@ -276,6 +278,7 @@ bool buffer_move(const struct whit_tcb *tcb, uint16_t len)
     else
         *block_at(end) = (struct block){rest, owner_of(tcb, BLOCK_SEALED)};
     whit.buffer_used = new_used;
+    HOLDS(whit.buffer_used <= SIZE);
     blocks_moved(0);
     meter();
     return true;

@@ -5,6 +5,7 @@
 #include "http_head.h"
 #include "parser.h"
 #include "../base/grammar.h"
+#include "../base/holds.h"
 #include "../base/limits.h"
 #include "../base/octets.h"
 #include "../base/tables.h"
@@ -123,6 +124,7 @@ static void refuse_long(struct whit_tcb *t)
 
 uint16_t http_parse(struct whit_tcb *t, const uint8_t *octets, uint16_t len)
 {
+    HOLDS(t->state == TCB_REQUEST);
     const uint8_t *at = octets, *end = octets + len;
     while (at != end && t->request.step < STEP_DONE) {
         if (t->request.left == 0) {

@@ -6,6 +6,7 @@
 #include "parser.h"
 #include "../base/automaton.h"
 #include "../base/grammar.h"
+#include "../base/holds.h"
 #include "../base/limits.h"
 #include "../base/tables.h"
 #include "../base/tcb.h"
@@ -67,6 +68,7 @@ static uint16_t next_of(uint16_t list, uint8_t c)
 
 __attribute__((noinline)) uint16_t http_parse(struct whit_tcb *t, const uint8_t *octets, uint16_t len)
 {
+    HOLDS(t->state == TCB_REQUEST);
     const uint8_t *at = octets, *end = octets + len;
     uint16_t node = t->request.node, list = node;
     uint8_t c = 0;

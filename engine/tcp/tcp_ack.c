@@ -3,6 +3,7 @@
 #include "connection.h"
 #include "../base/body_block.h"
 #include "../base/buffer.h"
+#include "../base/holds.h"
 #include "../base/slots.h"
 #include "../base/tcb.h"
 #include "../content/content.h"
@@ -30,6 +31,7 @@ bool response_finished_by(const struct whit_tcb *tcb, uint32_t ack)
 
 static void advance(struct whit_tcb *tcb, uint16_t acked)
 {
+    HOLDS(tcb->state == TCB_RESPONSE && acked <= tcb->response.flight);
     uint16_t mark = tcb->response.mark;
     bool reached = mark <= acked;
     tcb->snd_una += acked;

@@ -8,6 +8,7 @@
 #include "../base/body_block.h"
 #include "../base/checksum.h"
 #include "../base/grammar.h"
+#include "../base/holds.h"
 #include "../base/limits.h"
 #include "../base/slots.h"
 #include "../base/state.h"
@@ -48,6 +49,7 @@ static void walk_again(struct walk *w, const struct whit_tcb *tcb, whit_position
     w->puts = true;
     if (w->len != 0)
         response_walk(w, tcb, extent);
+    HOLDS(w->limit == 0);    // what was counted was put
 }
 
 #define CHANGED UINT16_MAX    // as an offset: what a peer's window is kept as is less (packed.h)
@@ -97,6 +99,7 @@ static uint16_t send_sealed(struct whit_tcb *tcb, uint16_t offset, uint16_t limi
 static uint16_t send_response(struct whit_tcb *tcb, uint16_t offset, uint16_t limit, struct extent *extent)
 {
     struct walk w;
+    HOLDS(tcb->state == TCB_RESPONSE && offset <= tcb->response.flight);
     if (is_tls(tcb))
         return send_sealed(tcb, offset, limit, extent);
     whit_position position = (whit_position)(tcb->position + offset);
@@ -112,6 +115,7 @@ static uint16_t send_response(struct whit_tcb *tcb, uint16_t offset, uint16_t li
         walked = walk_first(&w, tcb, position, limit, extent);
     if ((WHIT_HAS_GENERATORS || WHIT_HAS_STORED) && walked == WALK_CHANGED)
         return CHANGED;
+    HOLDS(w.overlap_len <= w.len);
     uint16_t end = (uint16_t)(offset + w.len - w.overlap_len);
     uint8_t flags = flags_of(tcb, extent, offset, limit, w.len, &end);
     if (end == offset)

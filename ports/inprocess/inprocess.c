@@ -2,6 +2,8 @@
 #include "inprocess.h"
 
 #include <stdbool.h>
+#include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "whit/driver.h"
@@ -244,3 +246,9 @@ bool whit_port_persistent_stage(uint16_t address, const void *from, uint16_t len
 }
 
 unsigned whit_inprocess_counter(unsigned counter) { return counter < WHIT_COUNTER_CNT ? whit_counters[counter] : 0; }
+
+void whit_broken(const char *what)
+{
+    fprintf(stderr, "the engine is broken: expected %s\n", what);
+    abort();
+}

@@ -1,0 +1,25 @@
+# SPDX-License-Identifier: MIT
+"""What must hold inside of the engine, whatever a packet said, is looked at in test builds (engine/base/holds.h)."""
+
+import signal
+import subprocess
+import sys
+
+from whit.paths import ROOT
+
+from tests.support import built
+
+BREAK = """
+import ctypes, sys
+engine = ctypes.CDLL(sys.argv[1])
+free_slot = ctypes.create_string_buffer(64)
+engine.http_parse(free_slot, b"G", 1)
+"""
+
+
+def test_what_does_not_hold_ends_a_test_build() -> None:
+    """Octets of a request for a slot that is free."""
+    image = str(built(ROOT / "apps" / "plain").image)
+    done = subprocess.run([sys.executable, "-c", BREAK, image], capture_output=True, text=True)
+    assert done.returncode == -signal.SIGABRT
+    assert done.stderr == "the engine is broken: expected t->state == TCB_REQUEST\n"
