@@ -178,7 +178,7 @@ TESTS: dict[str, Wanted] = {
     "database": Wanted(useful=(CURL, *MARIADB, *_machines("pc")), peers=(ED25519,)),
     "fuzz": Wanted(useful=CLANG),
     "certificate": Wanted(useful=(OPENSSL, _program("git"))),
-    "host": Wanted(useful=(CURL, IP, *LOAD, *EXPORT, *AVR, *ARM, *SIMAVR)),
+    "host": Wanted(useful=(CURL, IP, NFTABLES, *LOAD, *EXPORT, *AVR, *ARM, *SIMAVR)),
     "https": Wanted(useful=(*OF_TLS, _program("wget"), _program("firefox-esr"), _program("libnss3-tools", "certutil"))),
     "lab": EVERYTHING,
     "real": Wanted(useful=(CURL, IP, APACHE), peers=(NGINX,)),
