@@ -10,6 +10,7 @@ from .features import features
 from .model import Generator, Limits, Persistence, Resource, Writer
 
 _COPY = re.compile(r".+(?:~|\.(?:bak|orig|old|rej|swp|tmp))|#.+#")
+_TEMPLATE = re.compile(r"(.+?)\.(?:j2|jinja2|tpl|tmpl|php|erb|ejs|mustache|hbs)")
 _ARGS = re.compile(r"\bstruct\s+args_t\s*\*\s*(?:const\s+)?(\w+)")
 
 # Constant text that is written by a statement of its own.
@@ -39,6 +40,12 @@ def editors_copy(file: object, source: str) -> Iterator[str]:
     """About a file that an editor or a tool left: anybody could read it, also an old version of a C file."""
     if _COPY.fullmatch(source.rpartition("/")[2]):
         yield f"{file}: looks like an editor's copy, and is served as /{source}: remove it if clients must not read it"
+
+
+def others_template(file: object, source: str) -> Iterator[str]:
+    """About a file that another program fills in: it is sent as it stands, what is to be filled in included."""
+    if found := _TEMPLATE.fullmatch(source):
+        yield f"{file}: is served as /{source}, as it stands: expected {found[1]}.jinja of a page template"
 
 
 def text_len(source: CSource, function: Function) -> int:

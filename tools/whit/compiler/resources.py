@@ -11,7 +11,7 @@ from . import annotation, answers, app_toml, c_source, pages, persistent_calls, 
 from .coder import Coder
 from .errors import CompileError
 from .heads import error_head, generated_head
-from .hints import editors_copy, hints, text_len
+from .hints import editors_copy, hints, others_template, text_len
 from .mime import content_type_of
 from .model import Area, Coding, Generator, Representation, Resource
 from .services import read as services
@@ -80,7 +80,7 @@ def read(
             persistent_calls.check(file, code, areas, raw_len)
             resource = _of_code(file, source, code, owners, areas)
         else:
-            told += editors_copy(file, source)
+            told += (*editors_copy(file, source), *others_template(file, source))
             resource = _of_file(file, source, coder, html_end)
         if resource is None:
             helpers.append(source)
