@@ -9,7 +9,7 @@
 struct whit_client_tcb client_tcbs[CLIENT_PLACES];
 uint8_t client_send_rings[CLIENT_PLACES][WHIT_CLIENT_SEND], client_receive_rings[CLIENT_PLACES][WHIT_CLIENT_RECEIVE];
 uint16_t client_asker;
-uint8_t client_asked[WHIT_FAST ? WHIT_CONNECTIONS / 8 + 1 : 1];
+uint8_t client_asked[CLIENT_ASKED_LEN];
 struct whit_client_tcb *client_incoming;
 bool client_any;
 struct whit_client_tcb *client_alone;

@@ -33,7 +33,9 @@ bool queue_is_called(void);
 
 // Whose handler runs: 1 + number of its slot, 0: that of none. In an image without these connections nobody asks.
 extern uint16_t client_asker;
-extern uint8_t client_asked[WHIT_FAST ? WHIT_CONNECTIONS / 8 + 1 : 1];    // of what is fast: bits of the slots whose handler ran for this request
+// Of what is fast: bits of the slots whose handler ran for this request.
+#define CLIENT_ASKED_LEN (WHIT_FAST ? WHIT_CONNECTIONS / 8 + 1 : 1)
+extern uint8_t client_asked[CLIENT_ASKED_LEN];
 static inline void client_asks(const struct whit_tcb *slot)
 {
     if (WHIT_CLIENTS != 0)
