@@ -60,7 +60,7 @@ APP = {
 
 def is_free(name: str) -> bool:
     """Neither the engine's by its beginning, nor of C, nor a struct that whit/app.h gives to applications."""
-    return not re.match(r"whit_|WHIT_|_", name) and name not in ("args_t", "state_t")
+    return not re.match(r"whit_|WHIT_|_|\d", name) and name not in ("args_t", "state_t", "memcpy", "memset")
 
 
 def inner(pattern: str, text: str) -> Iterator[str]:
