@@ -60,6 +60,8 @@ void xml_word(struct xml *x, const uint8_t *octets, const uint8_t *end)
         hash = name_hashed(x, hash, c);
         if (WHIT_HAS_DIGEST && c == '#' && x->state < XML_NAMES && !x->declares)
             node = x->known;    // WS-Security's words stand behind it
+        else if (node != NODE_NONE && whit_flash_u8(&whit_targets[node]) == c + LAST)
+            node++;    // as most octets of an URI are, which alone may go on there
         else if (node != NODE_NONE)
             node = automaton_step(whit_targets, node, c);
     }
