@@ -1,10 +1,16 @@
 // SPDX-License-Identifier: MIT
 /* <generator>
-     <handlers init="start" initGet="count" doGet="tell"/>
-     <properties persistence="volatile" content-type="application/json"/>
+     <handlers init="start" call="tell"/>
+     <properties persistence="volatile"/>
+     <service as="get"/>
+     <result>
+       <value name="uptime_s" type="uint32"/>
+       <value name="celsius" type="int16" scale="1"/>
+       <value name="requests" type="uint32"/>
+     </result>
    </generator> */
-// {"uptime_s":1234,"celsius":21.5,"requests":17}. Small and always fresh: volatile. It fits one segment, and as long as
-// nothing of that has arrived, a segment that was lost is written anew with the readings of then.
+// What the device reads now: {"uptime_s":1234,"celsius":21.5,"requests":17}. The engine writes it; this function runs once
+// for each request, so that it may count them.
 #include <whit/app.h>
 
 #define PERIOD_MS 250
@@ -26,25 +32,10 @@ static char start(void)
     return set_timer(measure, PERIOD_MS);
 }
 
-// Runs once a request. In doGet, which may run again, a request could count twice.
-static char count(struct args_t *args)
+static char tell(struct result_t *result)
 {
-    (void)args;
-    request_cnt++;
-    return 1;
-}
-
-static char tell(struct args_t *args)
-{
-    (void)args;
-    out_str("{\"uptime_s\":");
-    out_uint(whit_port_now_ms() / 1000);
-    out_str(",\"celsius\":");
-    out_int(tenths / 10);
-    out_c('.');
-    out_uint((uint32_t)(tenths % 10));
-    out_str(",\"requests\":");
-    out_uint(request_cnt);
-    out_c('}');
+    result->uptime_s = whit_port_now_ms() / 1000;
+    result->celsius = tenths;
+    result->requests = ++request_cnt;
     return 1;
 }

@@ -138,7 +138,7 @@ struct whit_service {
 };
 // WHIT_ENDPOINT: no function, but where SOAP calls the functions of a service: its generator's `names` are theirs, with
 // their resources as values.
-enum whit_way { WHIT_BY_JSON = 1, WHIT_BY_FORM = 2, WHIT_BY_SOAP = 4, WHIT_ENDPOINT = 8 };
+enum whit_way { WHIT_BY_JSON = 1, WHIT_BY_FORM = 2, WHIT_BY_SOAP = 4, WHIT_ENDPOINT = 8, WHIT_BY_GET = 16 };
 enum whit_security { WHIT_SECURITY_NONE, WHIT_SECURITY_DIGEST, WHIT_SECURITY_SIGNED };
 // What a service's handler begins and ends with (service.c).
 WHIT_PUBLIC bool whit_service_refuses(const struct whit_service *service, const struct args_t *args);    // the arguments: it has told why

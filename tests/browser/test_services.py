@@ -12,6 +12,8 @@ from whit.paths import ROOT
 
 from tests.browser.looks import look_at
 from tests.browser.served import served
+from tests.compiler.support import make_app
+from tests.services.test_get import APP
 
 AT = "services.address=http://10.7.0.2"  # of every run, so that one build serves them
 pytestmark = [pytest.mark.browser, pytest.mark.xdist_group("browser")]
@@ -77,3 +79,16 @@ def test_a_fault_is_shown(tmp_path: Path, browser: Browser) -> None:
         expect(points.get_by_role("status")).to_contain_text("nights are not warmer than days")
         expect(points.get_by_role("status")).to_have_class("fault")
     page.close()
+
+
+def test_what_is_asked_by_get_alone(tmp_path: Path, page: Page) -> None:
+    with served(make_app(tmp_path / "room", APP), tmp_path / "data", AT) as url:
+        page.goto(url)
+        now = page.locator("form").filter(has=page.get_by_role("heading", name="now"))
+        now.get_by_label("unit").select_option("f")
+        now.get_by_label("text").fill("ä & '")
+        now.get_by_role("button", name="Ask").click()
+        expect(now.get_by_role("status")).to_have_text('{ "value": 70.7, "text": "ä & \'" }')
+        lines = now.locator("details")
+        lines.locator("summary").click()
+        assert calls_of(lines.locator("pre").inner_text()) == ['{"value":70.7,"text":"ä & \'"}'] * 2

@@ -195,8 +195,11 @@ class _Reader:
         """The generator that calls a function: its handlers are written by the compiler."""
         reader = services.Reader(self.error, self.line, self.areas, is_name)
         operation = reader.operation(root, source, self.file, called)
-        only_soap = operation.ways == (Way.SOAP,)
+        only_soap, only_get = operation.ways == (Way.SOAP,), operation.ways == (Way.GET,)
         get = None if only_soap or generator.persistence == Persistence.PERSISTENT else Get(SERVICE, Writer.PLAIN)
+        if only_get and get is None:
+            message = 'as is "get", and persistence is persistent: expected volatile, or as="json"'
+            raise self.error(root, message)
         if get is None and any(argument.path for argument in generator.arguments):
             what, way = ("SOAP", "as json too") if only_soap else ("persistent", "persistence volatile")
             message = f"source='path' of a {what} service, which has no GET: expected {way}"
@@ -205,7 +208,7 @@ class _Reader:
             generator,
             call=called.name,
             get=get,
-            form=SERVICE,
+            form=None if only_get else SERVICE,
             json=Way.JSON in operation.ways,
             content_type=JSON,
             service=operation,

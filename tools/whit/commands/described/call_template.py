@@ -23,8 +23,12 @@ CALLS: list[Call] = []
 
 def posted(url: str, body: str, kind: str, action: str = "") -> str:
     fields = {"Content-Type": kind} | ({"SOAPAction": f'"{action}"'} if action else {})
+    return told(Request(url, body.encode(), fields), url)
+
+
+def told(request: Request, url: str) -> str:
     try:
-        with urlopen(Request(url, body.encode(), fields), timeout=20) as answer:
+        with urlopen(request, timeout=20) as answer:
             return str(answer.read(), "utf-8")
     except HTTPError as error:
         raise SystemExit(f"{url}: {error.code} {error.read().decode()}") from None
@@ -41,9 +45,16 @@ def by_json(url: str, call: Call) -> set[str]:
     return set(json.loads(posted(url, json.dumps(call[4]), "application/json")))
 
 
+def fields_of(call: Call) -> str:
+    return urlencode({name: int(value) if value is True else value for name, value in call[4].items()})
+
+
+def by_get(url: str, call: Call) -> set[str]:
+    return set(json.loads(told(Request(f"{url}?{fields_of(call)}"), url)))
+
+
 def by_form(url: str, call: Call) -> set[str]:
-    fields = {name: int(value) if value is True else value for name, value in call[4].items()}
-    lines = posted(url, urlencode(fields), "application/x-www-form-urlencoded").splitlines()
+    lines = posted(url, fields_of(call), "application/x-www-form-urlencoded").splitlines()
     return {line.partition(":")[0].partition(".")[0].partition("[")[0] for line in lines}
 
 
@@ -63,7 +74,7 @@ def by_soap(url: str, call: Call) -> set[str]:
 def main(origin: str) -> None:
     for call in CALLS:
         way, path, _, name, _, values = call
-        came = {"json": by_json, "form": by_form, "soap": by_soap}[way](origin.rstrip("/") + path, call)
+        came = {"json": by_json, "form": by_form, "get": by_get, "soap": by_soap}[way](origin.rstrip("/") + path, call)
         if missing := set(values) - came:
             raise SystemExit(f"{name} by {way}: expected {', '.join(sorted(missing))}")
         print(f"{name} by {way}: right")

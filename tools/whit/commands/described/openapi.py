@@ -51,12 +51,13 @@ class _Reader:
         ok = self.answer(at)
         known = self.kinds(post.get("requestBody") if post else None) | self.kinds(ok)
         forms = FORM in known or (TEXT in known and not arguments)
+        ways = "json form" if forms and JSON in known else "form" if forms else "json" if post else "get"
         return Function(
             service=service,
             namespace=self.tags.get(service) or f"urn:whit:{service}",
             name=name,
             path=path.removeprefix("/"),
-            ways="json form" if forms and JSON in known else "form" if forms else "json",
+            ways=ways,
             line=at.line,
             arguments=arguments,
             result=self.result(ok),

@@ -26,5 +26,6 @@ def _calls(function: Function) -> Iterable[tuple[object, ...]]:
     single = [value.name for value in function.result if not value.count]
     for way in function.ways.split():
         path = f"/{function.service if way == 'soap' else function.path}"
-        needed = values if way == "json" else single  # an array without elements is nothing in XML, and in lines
+        # An array without elements is nothing in XML, and in lines.
+        needed = values if way in ("json", "get") else single
         yield way, path, function.namespace, function.name, arguments, needed

@@ -26,6 +26,7 @@ class Way(StrEnum):
     SOAP = "soap"
     JSON = "json"
     FORM = "form"
+    GET = "get"  # by nothing else; functions that are not persistent have it beside JSON
 
 
 class Security(StrEnum):

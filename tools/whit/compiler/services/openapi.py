@@ -61,18 +61,20 @@ def _path(service: Service, called: Called, several: bool, schemas: dict[str, ob
     def answers(content: dict[str, object]) -> dict[str, object]:
         return {"200": {"description": "the result", "content": content}, "default": fault}
 
+    only_get = operation.ways == (Way.GET,)
     post: dict[str, object] = {"operationId": identifier, **about}
     if called.arguments:
         schemas[f"{identifier}.arguments"] = schema.of_fields(called.arguments)
+    if called.arguments and not only_get:
         arguments = {"$ref": f"#/components/schemas/{identifier}.arguments"}
         kinds = [kind for way, kind in ((Way.JSON, _JSON), (Way.FORM, _FORM)) if way in operation.ways]
         post["requestBody"] = {
             "required": any(not argument.optional for argument in called.arguments),
             "content": {kind: {"schema": arguments} for kind in kinds},
         }
-    path: dict[str, object] = {"post": {**post, "responses": answers(result | text)}}
+    path: dict[str, object] = {} if only_get else {"post": {**post, "responses": answers(result | text)}}
     if called.has_get:
-        get: dict[str, object] = {"operationId": f"{identifier}.get", **about}
+        get: dict[str, object] = {"operationId": identifier if only_get else f"{identifier}.get", **about}
         if called.arguments:
             get["parameters"] = [
                 {"name": one.name, "in": "query", "required": not one.optional, "schema": schema.of_field(one)}

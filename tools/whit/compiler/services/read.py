@@ -28,7 +28,7 @@ from .model import (
     laid_out,
 )
 
-WAYS = "some of soap, json and form"
+WAYS = "some of soap, json and form, or get"
 TYPES = (*INTEGER_SIZES, ENUM, STR, DATE_TIME, BASE64)
 # Elements inside of <generator> that a service alone has: their attributes and children.
 ATTRIBUTES = {
@@ -112,6 +112,9 @@ class Reader:
         for word in words:
             if word not in tuple(Way):
                 raise self.error(element, _not_yet("as", word, WAYS), "as")
+        if Way.GET in words and len(words) > 1:
+            message = f"as is {said!r}: expected get alone; beside json it is there for what is not persistent"
+            raise self.error(element, message, "as")
         if not words or len(set(words)) != len(words):
             raise self.error(element, f"as is {said!r}: expected {WAYS}", "as")
         return tuple(way for way in Way if way in words)

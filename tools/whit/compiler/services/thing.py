@@ -43,6 +43,8 @@ def _property(called: Called) -> dict[str, object]:
 
 def _action(called: Called) -> dict[str, object]:
     operation = called.operation
+    if operation.ways == (Way.GET,):
+        return _asked(called)
     kind = "application/json" if Way.JSON in operation.ways else "application/x-www-form-urlencoded"
     form: dict[str, object] = {"href": called.path, "op": "invokeaction", "contentType": kind, "htv:methodName": "POST"}
     if kind != "application/json":
@@ -59,3 +61,17 @@ def _action(called: Called) -> dict[str, object]:
         "synchronous": True,
         "forms": [form],
     }
+
+
+def _asked(called: Called) -> dict[str, object]:
+    """An action that is called by GET alone, with its arguments in the query."""
+    names = ",".join(one.name for one in called.arguments)
+    href = f"{called.path}{{?{names}}}" if names else called.path
+    form = {"href": href, "op": "invokeaction", "contentType": "application/json", "htv:methodName": "GET"}
+    action = _about(called)
+    if names:
+        action["uriVariables"] = {one.name: schema.of_field(one) for one in called.arguments}
+    if called.operation.result:
+        action["output"] = schema.of_fields(called.operation.result)
+    idempotent = called.persistence == Persistence.IDEMPOTENT
+    return {**action, "safe": True, "idempotent": idempotent, "synchronous": True, "forms": [form]}
