@@ -1,29 +1,38 @@
 // SPDX-License-Identifier: MIT
-// Frames that wait. A peer that sends one again replaces it; a peer that resets its connection takes its frames along.
+// Frames that wait. A peer that sends one again replaces it; a peer that resets its connection takes its frames along. A peer whose
+// request waits for a slot or for room is told that it is here, asked whether it is still there, and at last let go (whit_input_held()).
 #include "later.h"
 
 #include <limits.h>
+#include <stdbool.h>
 #include <string.h>
 
 #include "host.h"
 #include "whit/engine.h"
 
 #define FRAMES 1024
-#define WAIT_MS 10000    // a peer is still there: it would have sent the frame again, or have reset the connection
+#define TELL_MS 60       // a request that waits for so long is acknowledged, and then twice more: its peer's timer takes 200 ms at least
+#define TELLS 3
+#define ASK_MS 1000      // since then its peer is asked so often whether it is still there
+#define WAIT_MS 10000    // a peer that lives would have sent the frame again, answered, or reset the connection
 #define NONE FRAMES
 
 static struct later {
-    uint32_t since_ms;
+    uint32_t since_ms;       // when its peer was heard of last
+    uint32_t tell_ms;        // when its peer is told next, if it waits for a slot or for room
     uint32_t seq;
     uint16_t len;
     uint16_t next;           // in its list
     enum whit_taken said;
+    uint8_t told;            // how often that it is here: it is not sent again
 } later[FRAMES];
 static uint8_t octets[FRAMES][HOST_FRAME_MAX];
 static uint16_t first = NONE, *end = &first;    // those that wait, oldest first; the link after the last of them
 static uint16_t unused = NONE, used_cnt;        // places that were used before, and how many were used at all
 static unsigned free_slots;    // at most, since a frame found none: each frame after that can have freed one
 static bool all_want_slots;    // every frame that waits
+static uint32_t tell_next_ms;  // the first of all that are to be told something
+static bool any_told;          // may be one was told
 
 // Of a TCP segment in an Ethernet frame, without IP options.
 #define CONNECTION 26        // addresses and ports
@@ -69,33 +78,70 @@ static bool may_be_taken(enum whit_taken said, bool room)
     return said == WHIT_WAITS || said == WHIT_AHEAD || (free_slots != 0 && (said != WHIT_NO_ROOM || room));
 }
 
+static bool wants(const struct later *one)
+{
+    return one->said == WHIT_NO_SLOT || one->said == WHIT_NO_ROOM;
+}
+
+static bool is_past(uint32_t time_ms, uint32_t now_ms)
+{
+    return (int32_t)(now_ms - time_ms) >= 0;
+}
+
+// What its peer is told now, if it still waits for a slot or for room; 0: nothing.
+static enum whit_held telling(const struct later *one, uint32_t now_ms)
+{
+    if (!wants(one) || !is_past(one->tell_ms, now_ms))
+        return (enum whit_held)0;
+    if (one->told < TELLS)
+        return WHIT_HOLD;
+    return is_past(one->since_ms + WAIT_MS, now_ms) ? WHIT_LET_GO : WHIT_ASK;
+}
+
+static void offered(struct later *one, enum whit_taken before, bool told, uint32_t now_ms, bool *room)
+{
+    if (one->said == WHIT_NO_SLOT)
+        free_slots = 0;
+    else if (before == WHIT_NO_SLOT)
+        free_slots -= free_slots != 0;
+    *room &= one->said != WHIT_NO_ROOM;
+    if (told && wants(one)) {
+        one->told = (uint8_t)(one->told + (one->told < TELLS));
+        one->tell_ms = now_ms + (one->told < TELLS ? TELL_MS : ASK_MS);
+        any_told = true;
+    }
+}
+
 static bool still_waits(uint16_t i, uint32_t now_ms, bool *room)
 {
     struct later *one = &later[i];
     enum whit_taken before = one->said;
-    if (before == WHIT_TAKEN || now_ms - one->since_ms > WAIT_MS)
+    enum whit_held how = telling(one, now_ms);
+    if (before == WHIT_TAKEN || (one->told == 0 && is_past(one->since_ms + WAIT_MS, now_ms)))
         return false;
-    if (!may_be_taken(before, *room))
+    if (how == 0 && !may_be_taken(before, *room))
         return true;
     whit_input_again(before);
+    if (how != 0)
+        whit_input_held(how);
     one->said = offer(octets[i], one->len, now_ms);
-    if (one->said == WHIT_NO_SLOT)
-        free_slots = 0;
-    else if (before == WHIT_NO_SLOT)
-        free_slots--;
-    *room &= one->said != WHIT_NO_ROOM;
+    offered(one, before, how != 0, now_ms, room);
     return one->said != WHIT_TAKEN;
 }
 
 static void offer_again(uint32_t now_ms)
 {
     uint16_t *link = &first;
-    bool room = true, want_slots = true;
-    while (*link != NONE && (free_slots != 0 || !all_want_slots)) {
+    bool room = true, want_slots = true, tells = first != NONE && is_past(tell_next_ms, now_ms);
+    if (tells)
+        tell_next_ms = now_ms + ASK_MS;
+    while (*link != NONE && (free_slots != 0 || !all_want_slots || tells)) {
         uint16_t i = *link;
         if (still_waits(i, now_ms, &room)) {
             if (later[i].said != WHIT_NO_SLOT)
                 want_slots = all_want_slots = false;
+            if (!is_past(tell_next_ms, later[i].tell_ms))
+                tell_next_ms = later[i].tell_ms;
             link = &later[i].next;
             continue;
         }
@@ -136,6 +182,7 @@ static uint16_t new_last(void)
     else
         return NONE;    // the sender's retransmission brings it
     later[i].next = NONE;
+    later[i].told = 0;
     *end = i;
     end = &later[i].next;
     return i;
@@ -148,6 +195,10 @@ static void keep(const uint8_t *frame, size_t len, uint32_t now_ms, enum whit_ta
         i = new_last();
     if (i == NONE)
         return;
+    later[i].tell_ms = now_ms + (later[i].told != 0 ? 0 : TELL_MS);
+    later[i].told = later[i].told != 0;    // it has not heard it
+    if ((first == i && later[i].next == NONE) || !is_past(tell_next_ms, later[i].tell_ms))
+        tell_next_ms = later[i].tell_ms;
     later[i].since_ms = now_ms;
     later[i].seq = seq_of(frame);
     later[i].len = (uint16_t)len;
@@ -177,6 +228,15 @@ static void forget_copy(const uint8_t *frame, size_t len)
         drop(i);
 }
 
+// Something came of this connection: its peer is still there.
+static void heard(const uint8_t *frame, uint32_t now_ms)
+{
+    any_told = any_told && first != NONE;
+    for (uint16_t i = any_told ? first : NONE; i != NONE; i = later[i].next)
+        if (later[i].told != 0 && of_one_connection(octets[i], frame))
+            later[i].since_ms = now_ms;
+}
+
 void later_receive(const uint8_t *frame, size_t len, uint32_t now_ms)
 {
     if (first != NONE && (free_slots != 0 || !all_want_slots))
@@ -191,6 +251,7 @@ void later_receive(const uint8_t *frame, size_t len, uint32_t now_ms)
         keep(frame, len, now_ms, said);
     else
         forget_copy(frame, len);
+    heard(frame, now_ms);
 }
 
 bool later_waits(void)

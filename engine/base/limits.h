@@ -20,6 +20,9 @@
 #ifndef WHIT_KEEPS_FRAMES
 #define WHIT_KEEPS_FRAMES 0    // the port's driver offers frames again that found no slot or no room
 #endif
+#ifndef WHIT_HOLDS_FRAMES
+#define WHIT_HOLDS_FRAMES 0    // ... and has their peers told meanwhile: whit_input_held()
+#endif
 
 // HTTPS: [https] in app.toml (tls.h).
 #ifndef WHIT_TLS

@@ -83,6 +83,8 @@ enum whit_taken whit_input_end(uint32_t now_ms)
     if (!WHIT_KEEPS_FRAMES)
         return WHIT_TAKEN;
     whit.rx.repeated = whit.rx.was_ahead = false;
+    if (WHIT_HOLDS_FRAMES)
+        held_over();
     return (enum whit_taken)whit.rx.taken;
 }
 

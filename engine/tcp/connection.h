@@ -64,6 +64,7 @@ void tcp_reset(const struct whit_tcb *tcb);                    // sends a RST at
 uint32_t snd_max(const struct whit_tcb *tcb);    // after all that was sent
 void connection_open(struct whit_tcb *tcb, uint32_t rcv_nxt, uint32_t snd_nxt);    // keeps its address and port only
 struct whit_tcb *connection_take(const struct whit_tcb *opened);    // a slot for it, or NULL
+void held_answer(void);                                // the frame finds no slot or no room: what the driver wants its peer to be told
 bool connection_room(void);                            // after LEFT_: true: a slot gave way, so that the segment can take effect
 // What tcp_commit() does when a segment has taken effect, beside sending an answer: no flags of TCP have these bits.
 #define LEFT_REQUEST 0x20 // what it brought of a request takes effect in rx.slot
@@ -81,6 +82,7 @@ void cookie_match(void);                     // may be the segment's connection 
 
 void repeats_syn_ack(uint32_t iss);         // the SYN at hand was answered
 void repeats_rst(const struct whit_tcb *tcb);    // its peer was sent a RST
+void repeats_refused(void);                 // the segment at hand was answered by a RST, and what it brings was acknowledged before
 void repeats_over(void);                    // the segment at hand acknowledges our SYN, or ends it
 
 const struct whit_tag *tag_put(const struct whit_tcb *tcb, uint32_t rcv_nxt, uint32_t snd_nxt, enum tag_end end);

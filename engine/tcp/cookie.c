@@ -60,7 +60,7 @@ static bool match(uint16_t high, uint16_t isn)
     uint8_t parity = high >> CODE_BITS & 1;
     uint16_t code = high & CODE_MASK, ahead = (uint16_t)((uint16_t)seg_seq() - 1 - isn);
     bool probe = ahead == UINT16_MAX && rx->payload_len <= 1;
-    if ((HAS_TAGS && rx->tag != NULL && rx->tag->parity == parity) || (!probe && ahead >= AHEAD_MAX))
+    if ((HAS_TAGS && rx->tag != NULL && rx->tag->parity == parity) || (!probe && ahead > AHEAD_MAX))    // at its end stands who has sent all of the window
         return false;
     uint16_t mss8 = (uint16_t)(code * MSS_UNIT / MSS8_UNIT);
     rx->pending.mss8 = (uint8_t)(code == CODE_MASK ? MSS8_MAX : mss8 < MSS_MIN / MSS8_UNIT ? MSS_MIN / MSS8_UNIT : mss8) & MSS8_MASK;

@@ -90,6 +90,12 @@ void repeats_rst(const struct whit_tcb *tcb)
     link_known(tcb, place->source);
 }
 
+void repeats_refused(void)
+{
+    const struct whit_tcb *tcb = &whit.rx.pending;
+    link_source(repeated_put(tcb, tcb->snd_una, tcb->rcv_nxt, TCP_RST | TCP_ACK, RSTS)->source);
+}
+
 static void repeated_free(struct repeated *place)
 {
     place->left = 0;

@@ -28,7 +28,7 @@ __attribute__((noinline)) bool segment_begin(const struct whit_tcb *tcb, uint32_
     store32_be(tcp + 8, tcb->rcv_nxt);
     tcp[12] = (uint8_t)(len << 2);
     tcp[13] = flags;
-    store16_be(tcp + 14, (flags & TCP_RST) != 0 ? 0 : WHIT_HAS_BODY && !answer ? body_window(tcb) : WHIT_RCV_WND);
+    store16_be(tcp + 14, (flags & TCP_RST) != 0 ? 0 : answer ? held_window() : WHIT_HAS_BODY ? body_window(tcb) : WHIT_RCV_WND);
     store32_be(tcp + 16, 0);
     store32_be(tcp + 20, UINT32_C(0x02040000) | MSS_OURS);
     if (WHIT_SACK && len == 28)

@@ -46,7 +46,7 @@ __attribute__((noinline)) bool segment_begin(const struct whit_tcb *tcb, uint32_
     bool answer = tcb == &whit.rx.pending;
     uint8_t len = (flags & TCP_SYN) == 0 ? 20 : WHIT_SACK && sack_permitted() ? 28 : 24;
     uint16_t port = answer ? load16_be(whit.rx.head + 2) : port_of(tcb);
-    uint16_t window = (flags & TCP_RST) != 0 ? 0 : answer ? WHIT_RCV_WND : window_told(tcb);
+    uint16_t window = (flags & TCP_RST) != 0 ? 0 : answer ? held_window() : window_told(tcb);
     _Alignas(uint32_t) uint8_t room[LINK_ROOM + 20 + SYN_LEN_MAX];
     uint8_t *head = room + LINK_ROOM, *to = head + 20;
     uint32_t wide = payload_sum;

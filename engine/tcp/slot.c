@@ -94,6 +94,8 @@ __attribute__((noinline)) bool connection_room(void)
         if (whit.crowded_since == 0)
             whit.crowded_since = now_ticks() | 1;
     }
+    if (WHIT_HOLDS_FRAMES && whit.rx.origin != ORIGIN_SLOT)
+        held_answer();
     return false;
 }
 

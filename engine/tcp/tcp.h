@@ -32,6 +32,13 @@ bool turns_wait(void);                    // there are slices to be computed
 
 void sealed_init(void);                   // tcp_sealed_turn.c; where WHIT_TLS is not 0
 
+#if WHIT_HOLDS_FRAMES
+uint16_t held_window(void);                // of an answer to the frame at hand
+#else
+static inline uint16_t held_window(void) { return WHIT_RCV_WND; }
+#endif
+void held_over(void);                     // tcp_held.c: the frame at hand has ended; where WHIT_HOLDS_FRAMES
+
 void tag_sweep(void);                       // frees tags that are too old
 
 #endif

@@ -52,6 +52,17 @@ WHIT_PUBLIC enum whit_taken whit_input_end(uint32_t now_ms);
 // whit_input_end() said of it last. Needs an engine that is compiled with WHIT_KEEPS_FRAMES=1, as the port.cmake of ports/linux does.
 WHIT_PUBLIC void whit_input_again(enum whit_taken said);
 
+// What the peer is told if there is no slot and no room this time either.
+enum whit_held {
+    WHIT_HOLD = 1,    // its request is here: it need not send it again. From now on it waits in silence
+    WHIT_ASK,         // is it still there? A peer that is answers by a segment without data
+    WHIT_LET_GO,      // its request will not be answered: a RST. The frame is taken
+};
+
+// The frame for which whit_input_again() was called waits for long. A driver that says WHIT_HOLD keeps the frame until it is taken,
+// asks now and then, and lets go who has not been heard of for long (drivers/later.c). Needs WHIT_HOLDS_FRAMES=1 as well.
+WHIT_PUBLIC void whit_input_held(enum whit_held how);
+
 // Runs the timers that are due. Call it at least when whit_next_ms() has passed; more often does no harm.
 WHIT_PUBLIC void whit_tick(uint32_t now_ms);
 

@@ -68,6 +68,30 @@ with socket.socket(socket.AF_PACKET, socket.SOCK_RAW, socket.htons(3)) as device
 """
 
 
+# Others have begun requests in all four slots. What Linux knows of one that waits for a slot (struct tcp_info).
+WAITS = """
+import socket, struct, sys, time
+HEAD = b"GET /logo.png HTTP/1.1\\r\\nHost: whit\\r\\n\\r\\n"
+def connected():
+    return socket.create_connection((sys.argv[1], 80), timeout=5)
+holders = [connected() for _ in range(4)]
+for holder in holders:
+    holder.sendall(HEAD[:10])
+time.sleep(0.1)
+with connected() as waits:
+    waits.sendall(HEAD)
+    time.sleep(0.4)
+    info = waits.getsockopt(socket.IPPROTO_TCP, socket.TCP_INFO, 104)
+    (unacked,), (repeated,) = struct.unpack_from("I", info, 24), struct.unpack_from("I", info, 100)
+    assert unacked == 0 and repeated == 0, (unacked, repeated)
+    for holder in holders:
+        holder.sendall(HEAD[10:])
+    for one in (*holders, waits):
+        assert one.recv(12) == b"HTTP/1.1 200"
+print("told")
+"""
+
+
 # A device that stays, as another program left it: with a header of 12 octets, and sums and segments left to the reader.
 LEFT_BEHIND = """
 import fcntl, os, struct, sys
@@ -196,6 +220,10 @@ def test_thirty_requests_in_one_write(served: Running, namespace: str) -> None:
     answers, ms = fetch(namespace, sys.executable, pipeline.__file__, ENGINE, "80").split()
     assert int(answers) == pipeline.DEPTH
     assert int(ms) < 1000
+
+
+def test_a_request_that_waits_for_a_slot_is_acknowledged(served: Running, namespace: str) -> None:
+    assert fetch(namespace, sys.executable, "-c", WAITS, ENGINE) == b"told\n"
 
 
 @pytest.mark.skipif(shutil.which("wget") is None, reason="wget is not installed")

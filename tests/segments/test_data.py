@@ -222,7 +222,7 @@ def test_a_request_of_two_segments_that_finds_no_slot(make_engine: Make, idle: b
     other.send("A", seq=seq, ack=ack, payload=REQUEST[:20])
     other.send("PA", seq=seq + 20, ack=ack, payload=REQUEST[20:])
     other.expect("A", seq=ack, ack=seq, length=0)  # the second is told where the connection stands
-    other.expect_nothing(100)
+    other.expect_nothing(50)
     holder.send("A", seq=1 + len(REQUEST), ack=1 + size)
     answers = other.take_all(within=20)
     assert parsed(b"".join(segment.payload for segment in answers)).status == 200

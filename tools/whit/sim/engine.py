@@ -21,6 +21,7 @@ from cffi import FFI
 from whit.paths import ROOT
 from whit.sim.card import cut
 from whit.sim.guard import Guard
+from whit.sim.later import RETRY_MS, Later
 from whit.sim.packet import ip, slip_encode
 
 _ffi = FFI()
@@ -30,6 +31,7 @@ _ffi.cdef("""
     void whit_input(const uint8_t *octets, uint16_t len, uint32_t now_ms);
     int whit_input_end(uint32_t now_ms);
     void whit_input_again(int said);
+    void whit_input_held(int how);
     void whit_tick(uint32_t now_ms);
     bool whit_output(uint32_t now_ms);
     uint32_t whit_next_ms(uint32_t now_ms);
@@ -62,7 +64,6 @@ FRAME_MAX = 1 << 15
 BROKEN = -2  # of whit_inprocess_take()
 LOG_MAX = 1 << 16
 TAKEN, PART = 1, 5  # enum whit_taken
-LATER_MS, LATER_RETRY_MS = 10_000, 10  # as drivers/later.c
 OUTPUT_MAX = 100_000  # whit_output() calls in a row: more is an engine that never stops
 
 
@@ -164,7 +165,7 @@ class Engine:
         self.now_ms = now_ms
         self.on_frame: Callable[[bytes], None] | None = None  # takes what is sent, instead of `frames_out`
         self.keeps_frames = False  # as drivers/host.c does: what found no slot or no room is offered again
-        self._later: list[tuple[int, bytes, int]] = []  # since when, what the engine said of it
+        self._later = Later()
         self._sent: list[tuple[int, bytes]] = []
         self._guard = Guard()
         self._buffer = _ffi.new("uint8_t[]", FRAME_MAX)
@@ -207,23 +208,20 @@ class Engine:
         said = self._offer(frame, split)
         self._drain()
         self._offer_again()
-        if self.keeps_frames and said != TAKEN:
-            self._keep(frame, said)
-
-    def _keep(self, frame: bytes, said: int) -> None:
-        """A peer that sends one again keeps its place."""
-        places = [place for place, (_, kept, _) in enumerate(self._later) if kept == frame]
-        place = places[0] if places else len(self._later)
-        self._later[place : place + 1] = [(self.now_ms, frame, said)]
+        if self.keeps_frames:
+            self._later.received(frame, said, self.now_ms)
 
     def _offer_again(self) -> None:
-        later, self._later = self._later, []
-        for since_ms, frame, said_before in later:
-            self.again(said_before)
-            said = self._offer(frame)
-            if said != TAKEN and self.now_ms - since_ms <= LATER_MS:
-                self._later.append((since_ms, frame, said))
-            self._drain()
+        if self._later.frames:
+            self._later.offer(self._offer_kept, self.now_ms)
+
+    def _offer_kept(self, frame: bytes, said: int, how: int) -> int:
+        self.again(said)
+        if how:
+            self._lib.whit_input_held(how)
+        said = self._offer(frame)
+        self._drain()
+        return said
 
     def _offer(self, frame: bytes, split: int | Sequence[int] | None = None) -> int:
         """As drivers do: of what was taken in part, the rest may find room at once."""
@@ -282,7 +280,7 @@ class Engine:
 
     def next_ms(self) -> int:
         next_ms = int(self._lib.whit_next_ms(self._clock))
-        return min(next_ms, LATER_RETRY_MS) if self._later else next_ms
+        return min(next_ms, RETRY_MS) if self._later.frames else next_ms
 
     def restart(self, *, seed: int, persistent: bytes, now_ms: int = 1000) -> None:
         """As if it were made anew, of a host's image: cheaper than loading the library again."""
@@ -290,7 +288,7 @@ class Engine:
         self._lib.whit_inprocess_seed(seed)
         self._lib.put_persistent(persistent)
         self.now_ms, self.on_frame = now_ms, None
-        self._later.clear()
+        self._later = Later()
         self._lib.whit_inprocess_clock(self._clock)
         self._lib.whit_init(self._network, self._clock)
         self._drain()

@@ -1,0 +1,52 @@
+// SPDX-License-Identifier: MIT
+// Requests that a driver keeps because they found no slot or no room. Their peers would send them again and again, and double their
+// timers each time, which is what they wait when a later request is lost. So they are told that it is here. Who was told so is
+// silent: he is asked whether he is still there (RFC 9293 section 3.8.4), and told when his request is let go.
+#include <stddef.h>
+
+#include "connection.h"
+#include "../link/segment.h"
+#include "tcp.h"
+#include "../base/limits.h"
+#include "../base/state.h"
+#include "../base/tcb.h"
+#include "whit/engine.h"
+
+static uint8_t held;    // of the frame at hand: enum whit_held; 0: its peer is told nothing
+
+void whit_input_held(enum whit_held how)
+{
+    held = WHIT_HOLDS_FRAMES ? (uint8_t)how : 0;
+}
+
+void held_over(void)
+{
+    held = 0;
+}
+
+// What the acknowledgment tells leaves the window's right edge where it was: what comes beyond it is of no connection that is known.
+#if WHIT_HOLDS_FRAMES
+uint16_t held_window(void)
+{
+    uint16_t len = held != 0 ? whit.rx.payload_len : 0;
+    return len < WHIT_RCV_WND ? (uint16_t)(WHIT_RCV_WND - len) : 0;
+}
+#endif
+
+void held_answer(void)
+{
+    struct whit_rx *rx = &whit.rx;
+    uint32_t seq = seg_ack(), ack = seg_seq() + rx->payload_len;
+    if (held == 0 || (held != WHIT_LET_GO && !http_complete(&rx->pending)))    // who is to send more does so by its own timer
+        return;
+    if (held != WHIT_LET_GO) {
+        tcp_answer(held == WHIT_ASK ? seq - 1 : seq, ack, TCP_ACK);
+        return;
+    }
+    if (HAS_TAGS)
+        tag_put(&rx->pending, ack, seq, TAG_RESET);
+    tcp_answer(seq, ack, TCP_RST | TCP_ACK);
+    if (WHIT_REPEATS != 0)
+        repeats_refused();
+    rx->taken = WHIT_TAKEN;
+}

@@ -1,0 +1,146 @@
+# SPDX-License-Identifier: MIT
+"""A request that a driver keeps until there is a slot: its peer is told that it is here, and what becomes of it."""
+
+from collections.abc import Callable
+
+import pytest
+from whit.sim.engine import Engine
+from whit.sim.packet import Flags
+from whit.sim.trace import Peer
+
+from tests.support import ask, get, parsed
+
+Make = Callable[..., Engine]
+LARGE, COUNT = get("/n57254.bin"), get("/count")
+WINDOW = 5840  # octets, as it is announced
+
+
+class Holder:
+    """Has the only slot, and keeps it: it takes an octet each 20 ms."""
+
+    def __init__(self, engine: Engine) -> None:
+        self.peer = Peer(engine, address="10.9.0.9", port=40_009)
+        self.peer.handshake()
+        ask(self.peer, LARGE)
+        self.taken = 0
+
+    def hold(self, ms: int) -> None:
+        for _ in range(ms // 20):
+            self.taken += 1
+            self.peer.send("A", seq=1 + len(LARGE), ack=1 + self.taken)
+            self.peer.wait(20)
+            self.peer.queue.clear()
+
+    def go(self) -> None:
+        self.peer.send("R", seq=1 + len(LARGE))
+
+
+@pytest.fixture
+def engine(make_engine: Make) -> Engine:
+    engine = make_engine(connections=1)
+    engine.keeps_frames = True
+    return engine
+
+
+def asks(engine: Engine, idle: bool) -> tuple[Peer, int, int]:
+    """One that asks while the slot is another's, where its request ends, and where its response begins."""
+    peer = Peer(engine, port=40_001)
+    peer.handshake()
+    seq = ack = 1
+    if idle:
+        ask(peer, COUNT)
+        seq, ack = 1 + len(COUNT), 1 + len(answer(peer))
+        peer.send("A", seq=seq, ack=ack)
+    return peer, seq, ack
+
+
+def answer(peer: Peer) -> bytes:
+    return b"".join(segment.payload for segment in peer.take_all(within=50))
+
+
+@pytest.mark.parametrize("idle", [False, True])
+def test_it_is_told_thrice_and_then_asked(engine: Engine, idle: bool) -> None:
+    other, seq, ack = asks(engine, idle)
+    holder = Holder(engine)
+    other.send("PA", seq=seq, ack=ack, payload=COUNT)
+    end = seq + len(COUNT)
+    for _ in range(3):
+        other.expect_nothing()
+        holder.hold(60)
+        other.expect("A", seq=ack, ack=end, length=0, wnd=WINDOW - len(COUNT))
+    for _ in range(15):
+        other.expect_nothing()
+        holder.hold(1000)
+        other.expect("A", seq=ack - 1, ack=end, length=0)
+        other.send("A", seq=end, ack=ack)  # it is there
+        other.take_all()
+    holder.go()
+    answers = answer(other)
+    assert parsed(answers).body == (b"run 2" if idle else b"run 1")
+    other.send("A", seq=end, ack=ack + len(answers))
+    other.expect_nothing(3000)
+    assert engine.persistent_writes == 1 + idle
+
+
+def test_who_is_to_send_more_is_not_told(engine: Engine) -> None:
+    other, seq, ack = asks(engine, idle=False)
+    holder = Holder(engine)
+    other.send("PA", seq=seq, ack=ack, payload=COUNT[:20])
+    holder.hold(2000)
+    other.expect_nothing()
+
+
+def test_it_is_not_told_when_it_waits_for_a_moment(engine: Engine) -> None:
+    other, seq, ack = asks(engine, idle=False)
+    holder = Holder(engine)
+    other.send("PA", seq=seq, ack=ack, payload=COUNT)
+    holder.hold(40)
+    other.expect_nothing()
+    holder.go()
+    assert parsed(answer(other)).body == b"run 1"
+
+
+def test_who_has_not_heard_it_is_told_again(engine: Engine) -> None:
+    other, seq, ack = asks(engine, idle=True)
+    holder = Holder(engine)
+    other.send("PA", seq=seq, ack=ack, payload=COUNT)
+    holder.hold(300)
+    other.take_all()
+    other.send("PA", seq=seq, ack=ack, payload=COUNT)
+    holder.hold(20)
+    other.expect("A", seq=ack, ack=seq + len(COUNT), length=0)
+    holder.go()
+    assert parsed(answer(other)).body == b"run 2"
+
+
+@pytest.mark.parametrize("idle", [False, True])
+def test_who_is_silent_is_let_go(engine: Engine, idle: bool) -> None:
+    """By a RST where it stands, as it would wait for ever; its request takes no effect any more."""
+    other, seq, ack = asks(engine, idle)
+    holder = Holder(engine)
+    other.send("PA", seq=seq, ack=ack, payload=COUNT)
+    holder.hold(9_900)
+    assert not any(segment.flags & Flags.R for segment in other.take_all())
+    holder.hold(1_500)
+    last = other.take_all()[-1]
+    assert last.seq == ack and last.flags == Flags.R | Flags.A
+    holder.go()
+    other.expect_nothing(1000)
+    assert engine.persistent_writes == idle
+    other.send("PA", seq=seq + len(COUNT), ack=ack, payload=COUNT)
+    other.expect("R", seq=ack)
+
+
+@pytest.mark.parametrize("idle", [False, True])
+def test_who_goes_on_to_the_end_of_the_window_is_not_reset(engine: Engine, idle: bool) -> None:
+    """What is told leaves the window's right edge where it was."""
+    other, seq, ack = asks(engine, idle)
+    holder = Holder(engine)
+    other.send("PA", seq=seq, ack=ack, payload=COUNT)
+    holder.hold(300)
+    told = other.take_all()[-1]
+    edge = seq + len(COUNT) + told.wnd
+    assert edge == seq + WINDOW
+    other.send("A", seq=edge - 100, ack=ack, payload=bytes(100))
+    other.send("A", seq=edge, ack=ack)
+    assert not any(segment.flags & Flags.R for segment in other.take_all())
