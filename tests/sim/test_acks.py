@@ -5,7 +5,7 @@ import pytest
 from whit.sim.client import Connection
 from whit.sim.link import MS, Impairment, Link, Loop, Medium
 from whit.sim.packet import Flags, Segment
-from whit.sim.policy import LINUX_WINDOW, XP_WINDOW, Options, linux, windows_xp
+from whit.sim.policy import LINUX_WINDOW, XP_WINDOW, AckPolicy, Options, linux, windows_xp
 
 
 class Receiver:
@@ -43,6 +43,13 @@ def test_xp_waits_from_the_first_octet_and_acknowledges_every_second() -> None:
     receiver.take(150, 1460, began_ms=100)
     receiver.take(250, 1460, began_ms=150)
     assert receiver.rest() == [150, 350]
+
+
+def test_late_ones_come_when_the_first_segment_has_waited() -> None:
+    receiver = Receiver(Options(ack=AckPolicy.LATE))
+    for at_ms in (100, 110, 290, 310):
+        receiver.take(at_ms, 1460)
+    assert receiver.rest() == [300, 510]
 
 
 def test_xp_has_acknowledged_a_segment_that_takes_longer_than_200_ms_when_it_is_there() -> None:

@@ -36,7 +36,9 @@ class Acks(Protocol):
 
 
 def acks(options: Options) -> Acks:
-    return LinuxAcks(options) if options.ack is AckPolicy.LINUX else DelayedAcks(options)
+    if options.ack is AckPolicy.LINUX:
+        return LinuxAcks(options)
+    return LateAcks(options) if options.ack is AckPolicy.LATE else DelayedAcks(options)
 
 
 class DelayedAcks:
@@ -60,6 +62,18 @@ class DelayedAcks:
         self._owed = 0
 
     def expired(self) -> None: ...
+
+
+class LateAcks(DelayedAcks):
+    """However many segments come: a delay after the first of them."""
+
+    _due_us = 0
+
+    def data_in(self, arrival: Arrival) -> int:
+        if not self._owed:
+            self._due_us = arrival.now_us + self._options.delayed_ack
+        self._owed += 1
+        return self._due_us
 
 
 ATO_MIN = 40 * MS

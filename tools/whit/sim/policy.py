@@ -14,6 +14,7 @@ class ProtocolError(AssertionError):
 class AckPolicy(Enum):
     EVERY = "every segment at once"
     DELAYED = "every second segment, or after 200 ms"
+    LATE = "all that came, 200 ms after the first of it"
     XP = "every second segment, or 200 ms after the first octet of a lone one: Windows XP"
     LINUX = "the first ones at once, later a lone one after 40 ms and more: Linux (sim/acks.py)"
 
