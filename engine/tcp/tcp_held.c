@@ -48,5 +48,5 @@ void held_answer(void)
     tcp_answer(seq, ack, TCP_RST | TCP_ACK);
     if (WHIT_REPEATS != 0)
         repeats_refused();
-    rx->taken = WHIT_TAKEN;
+    frame_waits(WHIT_TAKEN);
 }
