@@ -15,11 +15,11 @@
 #include "../base/tcb.h"
 #include "whit/port.h"
 
-static struct log_entry pending, entries[WHIT_CONNECTIONS];    // pending: of rx.pending
+static struct log_entry unsettled, entries[WHIT_CONNECTIONS];    // unsettled: of rx.pending
 
 struct log_entry *log_entry(const struct whit_tcb *t)
 {
-    return t == &whit.rx.pending ? &pending : &entries[t - whit_slots];
+    return t == &whit.rx.pending ? &unsettled : &entries[t - whit_slots];
 }
 
 void log_request(const struct whit_tcb *t)
@@ -30,9 +30,9 @@ void log_request(const struct whit_tcb *t)
     e->why = WHY_NONE;
 }
 
-void log_load(const struct whit_tcb *tcb) { pending = *log_entry(tcb); }
+void log_load(const struct whit_tcb *tcb) { unsettled = *log_entry(tcb); }
 
-void log_keep(const struct whit_tcb *tcb) { *log_entry(tcb) = pending; }
+void log_keep(const struct whit_tcb *tcb) { *log_entry(tcb) = unsettled; }
 
 // The request line, and as far as it goes the field line that is being read.
 static void note(struct log_entry *e, uint8_t c)

@@ -7,7 +7,7 @@
 #include "whit/port.h"
 
 // In the order of enum log_why. '#' stands for the number, '@' for the limit, '$' for a name that the application gave.
-static const char texts[] WHIT_FLASH =
+static const char log_texts[] WHIT_FLASH =
     "\0"
     "the request line is malformed\0"
     "the request target is malformed: an octet or a percent-encoding that is not allowed\0"
@@ -141,7 +141,7 @@ static void put_name(struct log_writer *w, const struct log_entry *e)
 
 void log_reason(struct log_writer *w, const struct log_entry *e)
 {
-    const char *at = texts;
+    const char *at = log_texts;
     char c;
     for (uint8_t left = e->why; left != 0; at++)
         left = (uint8_t)(left - (whit_flash_u8((const uint8_t *)at) == 0));

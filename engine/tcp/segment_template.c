@@ -20,7 +20,7 @@
 #include "whit/port.h"
 
 #define TCP_PROTOCOL 6
-#define HEAD_LEN 40    // IPv4 and TCP, without options
+#define HEADS_LEN 40    // IPv4 and TCP, without options
 
 // Writes an IPv4 header, and adds what a pseudo header has to *wide.
 static void write_ipv4(uint8_t *ip, uint32_t remote_addr, uint16_t tcp_len, uint32_t *wide)
@@ -73,7 +73,7 @@ uint16_t segment_large(const struct whit_tcb *tcb)
 
 __attribute__((noinline)) bool segment_begin_large(const struct whit_tcb *tcb, uint32_t seq, uint8_t flags, uint16_t payload_len)
 {
-    _Alignas(uint32_t) uint8_t room[LINK_ROOM + HEAD_LEN];
+    _Alignas(uint32_t) uint8_t room[LINK_ROOM + HEADS_LEN];
     uint8_t *head = room + LINK_ROOM;
     uint32_t wide = 0;
     write_ipv4(head, tcb->remote_addr, (uint16_t)(20 + payload_len), &wide);
@@ -85,7 +85,7 @@ __attribute__((noinline)) bool segment_begin_large(const struct whit_tcb *tcb, u
     store32_be(head + 36, (uint32_t)checksum_fold(wide) << 16);
     if (WHIT_HAS_LARGE)
         whit_driver_cut(segment_len(tcb));
-    return frame_begin_behind(head, HEAD_LEN, payload_len, tcb);
+    return frame_begin_behind(head, HEADS_LEN, payload_len, tcb);
 }
 
 // The next full segment of a file in flash.
@@ -96,7 +96,7 @@ static struct {
     struct file file;
     uint16_t len;                // octets of a full segment: whole chunks
     uint16_t sum;                // of the header and the pseudo header but for what differs
-    _Alignas(uint32_t) uint8_t room[LINK_ROOM + HEAD_LEN];
+    _Alignas(uint32_t) uint8_t room[LINK_ROOM + HEADS_LEN];
 } template;
 #define TEMPLATE_HEAD (template.room + LINK_ROOM)
 
@@ -146,7 +146,7 @@ __attribute__((noinline, flatten)) uint32_t segment_next(struct whit_tcb *tcb)
     checksum_put32(to, tcb->rcv_nxt, &wide);
     checksum_put16(TEMPLATE_HEAD + 34, window_told(tcb), &wide);
     store16_be(TEMPLATE_HEAD + 36, (uint16_t)~checksum_fold(wide));
-    if (!frame_begin_behind(TEMPLATE_HEAD, HEAD_LEN, template.len, tcb))
+    if (!frame_begin_behind(TEMPLATE_HEAD, HEADS_LEN, template.len, tcb))
         return offset;
     whit_driver_put(template.file.octets + at, template.len, WHIT_IN_FLASH);
     link_out_end();

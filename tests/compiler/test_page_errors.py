@@ -121,6 +121,10 @@ MISTAKES = {
     "{% for i in range(9) %}{% break %}{% endfor %}": "{% break %}: expected {% if %} around what is left of the loop",
     "{% autoescape false %}{{ args.name }}{% endautoescape %}": "{% autoescape %}: expected nothing; values are always",
     f"{ROWS}{{% if row.name == none %}}{{% endif %}}{{% endfor %}}": "none: expected a number or a text; of a column",
+    # more than Python's stack has room for
+    "{{ " + "(" * 300 + "1" + ")" * 300 + " }}": "nested too deeply: expected at most 50 levels; {% set %} names",
+    "{{ args.id" + " + 1" * 3000 + " }}": "nested too deeply: expected at most 100 levels",
+    "{% if 1 %}" * 250 + "{% endif %}" * 250: "nested too deeply: expected at most 50 levels",
     # declarations
     "{% args a %}": "argument 'a' has no type: expected a: uint32",
     "{% args a: int %}": "unknown type 'int': expected one of uint8, uint16",
@@ -162,7 +166,7 @@ MISTAKES = {
 }
 
 
-@pytest.mark.parametrize("mistake", MISTAKES)
+@pytest.mark.parametrize("mistake", MISTAKES, ids=lambda mistake: mistake[:80])
 def test_a_mistake(tmp_path: Path, mistake: str) -> None:
     app = make_app(tmp_path / "app", {"list.html.jinja": f"{ARGS}{mistake}\n"})
     said = error_of(app)
@@ -202,7 +206,7 @@ FILES = {
     "no HTML": ({"a.txt.jinja": "x"}, "a.txt.jinja: a template of a.txt: expected HTML, a.html.jinja or a name"),
     "a name of C": ({"a b.html.jinja": "x"}, "a template's name: expected letters, digits"),
     "twice": ({"a.html.jinja": "x", "a.html": "y"}, "a second resource under /a.html"),
-    "not UTF-8": ({"a.html.jinja": b"\xff"}, "a.html.jinja: not UTF-8"),
+    "not UTF-8": ({"a.html.jinja": b"x\n\xff"}, "a.html.jinja:2: not UTF-8"),
     "too many octets of arguments": (
         {"a.html.jinja": "{% args a: str(200), b: str(100) %}"},
         "a.html.jinja:1: the arguments take 302 octets",

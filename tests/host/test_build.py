@@ -160,6 +160,16 @@ def test_nothing_is_warned_of(contacts: Path) -> None:
             assert done.returncode == 0, done.stderr
 
 
+def test_nothing_is_warned_of_in_one_unit(contacts: Path) -> None:
+    """Where the engine's files see each other's names."""
+    directory = build(contacts).directory
+    commands = json.loads((directory / "compile_commands.json").read_text())
+    (unit,) = [one for one in commands if one["file"].endswith("unity_0_c.c") and "whit_engine.dir" in one["file"]]
+    words = [*shlex.split(unit["command"]), "-Werror", "-fsyntax-only", "-o", "/dev/null"]
+    done = subprocess.run(words, cwd=unit["directory"], capture_output=True, text=True)
+    assert done.returncode == 0, done.stderr
+
+
 @avr
 def test_constants_out_of_reach_of_the_avr(counter: Path) -> None:
     """Pointers of 16 bits name the first 64 KiB of program memory: an image with more would serve something else."""

@@ -10,8 +10,10 @@ from collections.abc import Mapping
 from pathlib import Path
 
 import pytest
+from whit.compiler import compile_application
 from whit.errors import WhitError
 from whit.image.build import build
+from whit.image.c_messages import explained
 from whit.paths import BUILD, ROOT
 
 GET_C = """\
@@ -159,6 +161,50 @@ def test_first_line_names_the_authors_file(app: Path, files: dict[str, str], exp
     assert expected in first
     assert re.match(r"[\w.]+\.c:\d+: ", first) and "generator_" not in first
     assert rest and len(rest) <= 14 and not any("ninja" in line or "FAILED" in line for line in rest), rest
+
+
+def test_warnings_of_ours_are_left_out(app: Path, tmp_path: Path) -> None:
+    """GCC's text of a first build, in which it warned of the engine's sources between two mistakes of the author."""
+    for name, text in (INDEX | {"get.c": GET_C}).items():
+        (app / name).write_text(text)
+    generated = tmp_path / "generated"
+    application = compile_application(app, generated)
+    engine = f"{ROOT}/engine/content/log.c"
+    log = f"""\
+{app}/get.c: In function 'get':
+{app}/get.c:10:5: error: 'x' undeclared (first use in this function)
+   10 |     x(1);
+{engine}: In function 'log_keep':
+{engine}:18:37: warning: declaration of 'texts' shadows a global declaration [-Wshadow]
+   18 | void log_keep(void)
+{engine}:10:19: note: shadowed declaration is here
+   10 | static const char texts[] =
+{app}/get.c: In function 'get':
+{app}/get.c:11:5: warning: unused variable 'y' [-Wunused-variable]
+   11 |     int y;
+"""
+    first, *rest = re.sub(rf"\S*{app.name}/", "", explained(log, application, generated)).splitlines()
+    assert first == "get.c:10: 'x' is not declared"
+    assert rest == [
+        "get.c:10:5: error: 'x' undeclared (first use in this function)",
+        "   10 |     x(1);",
+        "get.c: In function 'get':",
+        "get.c:11:5: warning: unused variable 'y' [-Wunused-variable]",
+        "   11 |     int y;",
+    ]
+
+
+@pytest.mark.parametrize(
+    ("name", "shown"), [(b"a;b", "a ;"), (b"a\\b", "a \\"), (b"a\nb", "a \\n"), (b"bad\xff", "a \\xff")]
+)
+def test_a_directory_that_cmake_cannot_take(tmp_path: Path, name: bytes, shown: str) -> None:
+    directory = tmp_path / os.fsdecode(name)
+    directory.mkdir()
+    (directory / "index.html").write_text("<!doctype html>")
+    done = subprocess.run([str(ROOT / "whit"), "build", os.fsencode(directory)], capture_output=True, timeout=60)
+    said = done.stderr.decode()
+    assert done.returncode == 2 and said.count("\n") == 1
+    assert f": {shown} in the path: expected UTF-8 without" in said and said.endswith("; rename it\n")
 
 
 UNFINISHED = {

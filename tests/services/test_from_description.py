@@ -71,7 +71,7 @@ def wsdl(args: str = "", result: str = '<x:element name="v" type="x:int"/>', typ
 
 def new(directory: Path, text: str, sizes: Sizes = Sizes()) -> str:
     """The C of `get`; or what is wrong, without the directory."""
-    kind = "openapi" if text.startswith("{") else "wsdl"
+    kind = "openapi" if text.startswith(("{", "[", "null")) else "wsdl"
     file = directory / f"a.{kind}"
     file.write_text(text)
     try:
@@ -187,6 +187,7 @@ OF_WSDL = [
     ("no port", wsdl().replace('<port name="d" binding="t:b"/>', ""), "20: no port for SOAP: expected a binding"),
     ("doctype", '<?xml version="1.0"?>\n<!DOCTYPE a [<!ENTITY b SYSTEM "/etc/passwd">]>\n<a>&b;</a>', "2: a DOCTYPE"),
     ("no XML", "x", "1: not XML: "),
+    ("deep", "<a>" * 300 + "</a>" * 300, "1: not XML: nested too deeply, or a text too long: expected"),
     ("2.0", '<description xmlns="http://www.w3.org/ns/wsdl"/>', "1: WSDL 2.0: expected <definitions> of WSDL 1.1"),
 ]
 
@@ -210,6 +211,7 @@ def openapi(schema: object, method: str = "post", path: str = "/get", **more: ob
 
 NUMBER = {"type": "number"}
 OF_OPENAPI = [
+    ("half a title", openapi(NUMBER, info={"title": "\ud800"}), "\\ud800 is half of a pair of UTF-16"),
     (
         "number",
         openapi(NUMBER),
@@ -237,11 +239,15 @@ OF_OPENAPI = [
         openapi(NUMBER).replace('"type": "object",', '"type": "object", "required": 1,'),
         "required: expected an",
     ),
+    ("a list", "[1]", ":1: expected one object in the file"),
+    ("null", "null", ":1: expected one object in the file"),
+    ("digits", '{\n"a": ' + "9" * 5000 + "}", ":2: a number of 5000 digits: expected at most 40"),
+    ("half a letter", '{"a": "\\\\ud800 \\ud83d\\ude00",\n"b": "\\ud800"}', ":2: \\ud800 is half of a pair of UTF-16"),
     ("deep", '{"a":' + "[" * 100000, "nested too deeply"),
 ]
 
 
-@pytest.mark.parametrize(("text", "expected"), [one[1:] for one in OF_OPENAPI])
+@pytest.mark.parametrize(("text", "expected"), [one[1:] for one in OF_OPENAPI], ids=[one[0] for one in OF_OPENAPI])
 def test_what_cannot_be_had_of_openapi(tmp_path: Path, text: str, expected: str) -> None:
     said = new(tmp_path, text)
     assert said.startswith("a.openapi:") and expected in said, said

@@ -266,8 +266,8 @@ def read(file: object, text: str, overrides: Mapping[str, object]) -> Settings:
         document = tomllib.loads(text)
     except tomllib.TOMLDecodeError as error:
         raise _not_toml(file, text, error) from None
-    except (ValueError, RecursionError) as error:  # numbers of thousands of digits, arrays in arrays in arrays
-        raise CompileError(file, None, f"not TOML that can be read: {str(error) or 'nested too deeply'}") from None
+    except (ValueError, RecursionError):
+        raise CompileError(file, None, "not TOML that can be read: a number too long, or nested too deeply") from None
     values: dict[str, Value] = {}
     areas: dict[str, object] = {}  # [persistent.NAME]
     for key, value in document.items():

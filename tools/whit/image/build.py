@@ -27,6 +27,7 @@ from whit.paths import BUILD, ROOT
 from whit.setup.libraries import library
 
 Overrides = Mapping[str, object]
+_UNUSABLE = re.compile(r"[;\\\x00-\x1f\x7f\ud800-\udfff]")  # in a path; what is no UTF-8 is a surrogate in Python
 SPACE_MIN = 1 << 16  # octets: with less than this, a build has failed for want of space
 
 
@@ -150,7 +151,16 @@ def find_application(app_dir: str | Path) -> Path:
         raise WhitError(f"{app_dir}: no such directory{there}; ./whit new NAME makes one")
     if not path.is_dir():
         raise WhitError(f"{app_dir}: expected an application's directory, this is a file; did you mean {path.parent}?")
-    return path.resolve()
+    path = path.resolve()
+    if wrong := _UNUSABLE.search(str(path)):
+        expected = "expected UTF-8 without ; \\ and control characters, which CMake and Ninja cannot take; rename it"
+        raise WhitError(f"{_printable(str(path))}: a {_printable(wrong[0])} in the path: {expected}")
+    return path
+
+
+def _printable(text: str) -> str:
+    text = os.fsencode(text).decode("utf-8", "backslashreplace")
+    return "".join(one if one.isprintable() else one.encode("unicode_escape").decode("ascii") for one in text)
 
 
 def _image_name(application: Application) -> str:

@@ -17,6 +17,7 @@ _NOISE = re.compile(
 _DIAGNOSTIC = re.compile(
     r"(?P<file>[^\s:][^:]*):(?P<line>\d+):(?:\d+:)? (?P<kind>(?:fatal )?error|warning|note): (?P<text>.*)"
 )
+_INSIDE = re.compile(r"[^\s:][^:]*: (?:In function '.*'|At top level):$")
 _UNDEFINED = re.compile(r"undefined reference to [`'](?P<name>\w+)'")
 _TWICE = re.compile(r"multiple definition of [`'](?P<name>\w+)'")
 _TOO_LARGE = re.compile(r"region [`'](?P<region>\w+)' overflowed by (?P<octets>\d+) bytes")
@@ -105,6 +106,8 @@ def explained(log: str, application: Application, generated: Path) -> str:
     said = author.of_compiler(errors[0], lines) if errors else author.of_linker(lines)
     if errors and said and author.is_unfinished(errors[0]):  # the rest is about what we generate after the file
         return near(said)
+    if errors:
+        lines = [*lines[: errors[0].first], *author.without_ours(lines[errors[0].first :])]
     start = errors[0].first if errors else next((place for place, line in enumerate(lines) if "ld: " in line), 0)
     text = [line for place, line in enumerate(lines) if place >= start and line.strip() and not _is_again(lines, place)]
     more = f"\n... {len(text) - TEXT_LINES_MAX} more lines" if len(text) > TEXT_LINES_MAX else ""
@@ -196,6 +199,24 @@ class _Author:
             line_number = self._line_of(source, r"\S")
             return f"{source}:{line_number}: the file ends in the middle of a declaration: expected its value or its ;"
         return f"{source}: {_sentence(error.text)}"
+
+    def without_ours(self, lines: list[str]) -> list[str]:
+        """Without warnings about files that are not the author's, which stay after his mistake is mended."""
+        kept: list[str] = []
+        ours, head = False, []  # head: "In function" of what comes next
+        for line in lines:
+            match = _DIAGNOSTIC.match(line)
+            if _INSIDE.match(line):
+                head, ours = [line], True
+                continue
+            if match and (match["kind"] != "note" or head):
+                ours = match["kind"] == "warning" and not self._wrote(Path(match["file"]))
+            kept += [] if ours else [*head, line]
+            head = []
+        return kept
+
+    def _wrote(self, file: Path) -> bool:
+        return file.is_relative_to(self._directory) or file.name in self._sources
 
     def is_unfinished(self, error: Diagnostic) -> bool:
         """The compiler met what is generated after the author's file, while it expected more of that file."""

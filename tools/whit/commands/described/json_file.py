@@ -2,6 +2,7 @@
 """A JSON document whose objects know their lines and their places."""
 
 import json
+import re
 from bisect import bisect
 from collections.abc import Iterator, Mapping
 from pathlib import Path
@@ -9,6 +10,10 @@ from typing import Any
 
 from .wanted import Outside
 from .xml_file import read_octets
+
+DIGITS_MAX = 40  # of a whole number
+# An escape in a string; as its group, half of a pair of UTF-16 that stands alone.
+_ESCAPE = re.compile(r"\\u[dD][89abAB]..\\u[dD][c-fC-F]..|\\u([dD][89a-fA-F]..)|\\.", re.DOTALL)
 
 
 class Object(dict[str, Any]):
@@ -21,7 +26,8 @@ class _Decoder(json.JSONDecoder):
     """Python's own, in which each object is told where it begins."""
 
     def __init__(self, text: str) -> None:
-        super().__init__(object_pairs_hook=_object)
+        super().__init__(object_pairs_hook=_object, parse_int=self._parse_int)
+        self.text = text
         self.breaks = [place for place, octet in enumerate(text) if octet == "\n"]
         self.parse_object = self._parse_object
         self.scan_once = json.scanner.py_make_scanner(self)  # type: ignore[attr-defined]
@@ -30,6 +36,12 @@ class _Decoder(json.JSONDecoder):
         value, end = json.decoder.JSONObject(start, *rest)  # type: ignore[attr-defined]
         value.line = bisect(self.breaks, start[1]) + 1
         return value, end
+
+    def _parse_int(self, digits: str) -> int:
+        if len(digits) > DIGITS_MAX:
+            line = bisect(self.breaks, self.text.find(digits)) + 1
+            raise Outside(line, f"a number of {len(digits)} digits: expected at most {DIGITS_MAX}")
+        return int(digits)
 
 
 def _object(pairs: list[tuple[str, Any]]) -> Object:
@@ -44,13 +56,18 @@ def read_json(file: Path) -> "Node":
     octets = read_octets(file)
     try:
         text = octets.decode("utf-8-sig")  # editors on Windows write a byte order mark
-        return Node(_Decoder(text).decode(text), "", 1)
+        read = Node(_Decoder(text).decode(text), "", 1)
     except json.JSONDecodeError as error:
         way_out = "; a description in YAML is made JSON first" if error.pos < 2 else ""
         raise Outside(error.lineno, f"not JSON: {error.msg}{way_out}") from None
     except (ValueError, RecursionError) as error:
         said = "nested too deeply" if isinstance(error, RecursionError) else error
         raise Outside(1, f"not JSON that can be read: {said}") from None
+    for escape in _ESCAPE.finditer(text):
+        if escape[1]:
+            message = f"\\u{escape[1]} is half of a pair of UTF-16: expected a letter, or both halves"
+            raise Outside(text.count("\n", 0, escape.start()) + 1, message)
+    return read
 
 
 class Node:

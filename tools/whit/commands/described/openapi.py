@@ -14,9 +14,11 @@ METHODS = ("get", "put", "post", "delete", "options", "head", "patch", "trace")
 
 def read(file: Path, sizes: Sizes) -> Described:
     root = read_json(file)
-    if isinstance(root.value, dict) and "swagger" in root:
+    if not isinstance(root.value, dict):
+        raise root.error('expected one object in the file: { "openapi": "3.1.0", "paths": ... }')
+    if "swagger" in root:
         raise root.error("OpenAPI 2, which was called Swagger: expected 3.0 or 3.1; editors and toolkits convert it")
-    version = root.text("openapi") if isinstance(root.value, dict) else ""
+    version = root.text("openapi")
     if not re.match(r"3\.[01]\.", version):
         raise root.error(f"openapi is {version!r}: expected 3.0 or 3.1")
     paths = root.at("paths")

@@ -26,6 +26,8 @@ def read_xml(file: Path) -> etree._Element:
         root = etree.fromstring(octets, parser)
     except etree.XMLSyntaxError as error:
         said = (error.msg or "not well-formed").split(", line ")[0]
+        if "XML_PARSE_HUGE" in said:  # the library's advice to programmers
+            said = "nested too deeply, or a text too long: expected what a toolkit writes"
         raise Outside(max(1, error.position[0]), f"not XML: {said}") from None
     if root.getroottree().docinfo.doctype:  # type: ignore[union-attr]
         line = octets.count(b"\n", 0, octets.find(b"<!DOCTYPE")) + 1

@@ -12,6 +12,14 @@ TAGS = (
 _SIGNS = {"&": "and", "!": "not, or !="}
 
 
+def nested(most: int) -> str:
+    """More than Python's stack has room for."""
+    return (
+        f"tags, parentheses or operators nested too deeply: expected at most {most} levels; {{% set %}} names a part "
+        "of an expression, {% include %} takes a part of the page"
+    )
+
+
 def syntax(line: str, message: str) -> str:
     """`line`: of the template, where it went wrong."""
     if found := re.match(r"unexpected char '(.)' at \d+", message):

@@ -22,6 +22,8 @@ from . import mistakes
 
 SUFFIX = ".jinja"
 DEPTH_MAX = 20  # templates that include each other
+READ_MAX = 50  # parentheses or tags inside of each other that Jinja's parser reads, wherever Python's stack stands
+NESTED_MAX = 100  # levels of the tree: tags inside of each other, operators of an expression
 _INTEGERS = ("uint8", "uint16", "uint32", "int8", "int16", "int32")
 _PAGE = ("idempotent", "volatile", "post")
 
@@ -98,17 +100,33 @@ class _Environment(jinja2.Environment):
         except jinja2.TemplateNotFound:
             message = f"no template {name!r}: expected a file of the application, its path from the top"
             raise self.error(*place, message) from None
-        except UnicodeDecodeError:
-            raise self.error(name, None, "not UTF-8: expected a template in UTF-8; convert it") from None
+        except UnicodeDecodeError as error:
+            line_number = error.object.count(b"\n", 0, error.start) + 1
+            raise self.error(name, line_number, "not UTF-8: expected a template in UTF-8; convert it") from None
         before, self.file = self.file, name
+        parser = None
         try:
-            return self.parse(text)
+            parser = Parser(self, text, name)
+            tree = parser.parse()
         except jinja2.TemplateSyntaxError as error:
             message = _first_lower((error.message or "cannot be read").rstrip("."))
             line = (text.splitlines()[error.lineno - 1 : error.lineno] or [""])[0]
             raise self.error(name, error.lineno, mistakes.syntax(line, message)) from None
+        except RecursionError:
+            reached = parser.stream.current.lineno if parser else None
+            raise self.error(name, reached, mistakes.nested(READ_MAX)) from None
         finally:
             self.file = before
+        self._check_depth(tree, name)
+        return tree
+
+    def _check_depth(self, tree: nodes.Template, name: str) -> None:
+        """What walks through the tree calls itself for each level."""
+        level: list[nodes.Node] = [tree]
+        for _ in range(NESTED_MAX):
+            level = [child for node in level for child in node.iter_child_nodes()]
+        if level:
+            raise self.error(name, level[0].lineno, mistakes.nested(NESTED_MAX))
 
     def error(self, file: str, line: int | None, message: str) -> CompileError:
         return CompileError(self.directory / file, line, message)
