@@ -202,9 +202,13 @@ def test_what_serves_and_reports_uses_the_first_part_of_the_lock(tmp_path: Path)
     command = [sys.executable, "-I", "-c", FIRST_PART, str(ROOT), str(tmp_path)]
     done = subprocess.run(command, capture_output=True, text=True)
     assert done.returncode == 0, done.stderr
-    for line in ("test", "lab ping", "ladder a.pcap", "run app --ladder=x.svg", "model --plot a.svg"):
+    capture = tmp_path / "a.pcap"
+    capture.write_bytes(bytes.fromhex("d4c3b2a1"))
+    for line in ("test", "lab ping", f"ladder {capture}", "run app --ladder=x.svg", "model --plot a.svg"):
         assert packages.uses_whole_lock(line.split())
-    assert not packages.uses_whole_lock(["run", "apps/contacts", "--live"])
+    wrong = ("run app --ladder x.gif", f"ladder {ROOT}/README.md", "ladder no.pcap", f"ladder {capture} --svg=x.gif")
+    for line in ("run apps/contacts --live", *wrong):
+        assert not packages.uses_whole_lock(line.split())
 
 
 def test_lock_holds_what_the_project_names() -> None:

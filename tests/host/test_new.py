@@ -39,6 +39,12 @@ def test_existing_directory_is_left_alone(tmp_path: Path) -> None:
     assert [path.name for path in (tmp_path / "mine").iterdir()] == ["work"]
 
 
+def test_next_can_be_pasted(tmp_path: Path) -> None:
+    (tmp_path / "a b").mkdir()
+    said = whit("new", "a b/c", cwd=tmp_path).stdout
+    assert "run 'a b/c' --live\n" in said and "python3 'a b/c/test.py' http" in said
+
+
 def test_a_test_that_is_given_no_url(tmp_path: Path) -> None:
     assert whit("new", "thing", cwd=tmp_path).returncode == 0
     test = [sys.executable, str(tmp_path / "thing" / "test.py"), "lamp"]

@@ -28,6 +28,12 @@ def test_the_key_in_its_place(tmp_path):
     assert stat.S_IMODE(file.stat().st_mode) == 0o600
 
 
+def test_what_has_no_key(tmp_path):
+    """It is told before anything is built, with the way out."""
+    with pytest.raises(WhitError, match=r"no key: expected a table \[https\] in app\.toml, or --set https\.port=443"):
+        cert.put(str(ROOT / "apps" / "contacts"), tmp_path / "a", "cortex-m", {}, Console(file=io.StringIO()))
+
+
 def test_what_has_no_place_for_it(tmp_path):
     with pytest.raises(WhitError, match=r"expected a device; \./whit run gives a key to what runs here"):
         cert.put(APP, tmp_path / "image", "inprocess", secured.settings(), Console(file=io.StringIO()))

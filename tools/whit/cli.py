@@ -6,6 +6,7 @@ import importlib
 import io
 import os
 import re
+import shlex
 import sys
 from pathlib import Path
 from typing import Annotated
@@ -252,8 +253,9 @@ def new_command(
     described = wsdl is not None or openapi is not None
     directory = new_of(name, wsdl, openapi, Sizes(text or 0, count or 0)) if described else new(name)
     program = "./whit" if Path.cwd() == ROOT else str(ROOT / "whit")
-    print(f"{directory} is there. Next: {program} run {directory} --live")
-    print(f"Then, elsewhere: python3 {directory}/test.py http://127.0.0.1:8080")
+    run, test = map(shlex.quote, (str(directory), f"{directory}/test.py"))
+    print(f"{directory} is there. Next: {shlex.quote(program)} run {run} --live")
+    print(f"Then, elsewhere: python3 {test} http://127.0.0.1:8080")
 
 
 cert = typer.Typer(help="The certificate of an application's HTTPS, and its key.", no_args_is_help=True)

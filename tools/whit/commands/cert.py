@@ -62,11 +62,12 @@ def put(app_dir: str, file: Path, target: str, overrides: Overrides, console: Co
     """The image of a device with its key: a file to flash, that nobody else may read."""
     if not find_target(target).is_device:
         raise WhitError(f"--target {target}: expected a device; ./whit run gives a key to what runs here")
+    found = identity(app_dir, overrides)
+    if not found.is_wanted and not found.signs:
+        message = "expected a table [https] in app.toml, or --set https.port=443; or services.sign = true"
+        raise WhitError(f"{app_dir}: its image has no key: {message}")
     result = build(app_dir, target=target, overrides=overrides)
-    if result.application.key is None:
-        message = "expected a table [https] in app.toml, or services.sign; without both there is no key"
-        raise WhitError(f"{app_dir}: {message}")
-    assert result.flashable is not None
+    assert result.flashable is not None and result.application.key is not None
     key = chain.read_key(result.application.key)
     places.write_secret(file, keyed(result, key, suffix=result.flashable.suffix))
     console.print(f"{file}: the image with its key; who has it, has the key", markup=False, soft_wrap=True)

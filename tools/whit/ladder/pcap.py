@@ -8,6 +8,7 @@ from typing import Any
 
 from whit.errors import WhitError
 from whit.ladder.datagram import Sighting, ethernet_datagram, read_tcp
+from whit.ladder.magic import is_capture
 from whit.ladder.reading import Manner, Reader
 from whit.ladder.steps import Ladder, Step, since
 from whit.ladder.strategy import StrategyOf, unknown
@@ -96,6 +97,10 @@ def _is_of(steps: Sequence[Step], time_us: int) -> bool:
 
 def _frames(path: Path) -> Iterator[tuple[int, int, bytes]]:
     """Time in µs, link type, octets of each."""
+    if not path.exists():
+        raise WhitError(f"{path}: no such file; expected a capture")
+    if not is_capture(path):
+        raise WhitError(f"{path}: expected a capture in pcap or pcapng format")
     from scapy.error import Scapy_Exception
     from scapy.utils import RawPcapReader
 

@@ -11,8 +11,10 @@ import tomllib
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from glob import glob
+from itertools import pairwise
 from pathlib import Path
 
+from whit.ladder.magic import is_capture
 from whit.paths import ROOT
 
 
@@ -209,10 +211,22 @@ def wanted(arguments: Sequence[str]) -> Wanted:
     return Wanted()
 
 
+ENDINGS = {"--plot": (".svg", ".png"), "--ladder": (".svg", ".txt"), "--svg": (".svg", ".txt")}
+"""Of the files that options draw."""
+
+
 def uses_whole_lock(arguments: Sequence[str]) -> bool:
-    """Whether a command uses the second part of requirements.lock too: tests, experiments, captures, drawings."""
-    drawn = any(word.startswith(("--plot", "--ladder")) for word in arguments)
-    return drawn or list(arguments[:1]) in (["test"], ["lab"], ["ladder"])
+    """Whether a command uses the second part of requirements.lock too: tests, experiments, captures, drawings. One that
+    is wrong uses nothing: it is told so at once."""
+    if arguments[:1] and arguments[0] in ("test", "lab"):
+        return True
+    words = [part for word in arguments for part in (word.split("=", 1) if word.startswith("--") else [word])]
+    asked = [(word, name) for word, name in pairwise(words) if word in ENDINGS]
+    if not all(name.endswith(ENDINGS[word]) for word, name in asked):
+        return False
+    if arguments[:1] and arguments[0] == "ladder":
+        return any(is_capture(Path(word)) for word in arguments[1:])
+    return bool(asked)
 
 
 def _lab(words: Sequence[str]) -> Wanted:

@@ -23,12 +23,12 @@ CALLS: list[Call] = []
 
 def posted(url: str, body: str, kind: str, action: str = "") -> str:
     fields = {"Content-Type": kind} | ({"SOAPAction": f'"{action}"'} if action else {})
-    return told(Request(url, body.encode(), fields), url)
+    return told(url, body.encode(), fields)
 
 
-def told(request: Request, url: str) -> str:
+def told(url: str, body: bytes | None = None, fields: dict[str, str] | None = None) -> str:
     try:
-        with urlopen(request, timeout=20) as answer:
+        with urlopen(Request(url, body, fields or {}), timeout=20) as answer:
             return str(answer.read(), "utf-8")
     except HTTPError as error:
         raise SystemExit(f"{url}: {error.code} {error.read().decode()}") from None
@@ -50,7 +50,7 @@ def fields_of(call: Call) -> str:
 
 
 def by_get(url: str, call: Call) -> set[str]:
-    return set(json.loads(told(Request(f"{url}?{fields_of(call)}"), url)))
+    return set(json.loads(told(f"{url}?{fields_of(call)}")))
 
 
 def by_form(url: str, call: Call) -> set[str]:

@@ -22,15 +22,26 @@ def nested(most: int) -> str:
 
 def syntax(line: str, message: str) -> str:
     """`line`: of the template, where it went wrong."""
-    if found := re.match(r"unexpected char '(.)' at \d+", message):
-        sign = found[1]
+    if found := re.match(r"""unexpected char (['"])(.*?)\1 at \d+""", message):
+        sign = found[2]
+        if sign in ("'", '"'):
+            return f"{sign} in a tag: expected a second {sign}, at the end of the text"
         return f"{sign} in a tag: expected {_SIGNS.get(sign, 'a name, a number or an operator')}"
-    if found := re.match(r"encountered unknown tag '(\w+)'\.? ?(.*)", message, re.IGNORECASE):
-        return _tag(found[1], found[2])
+    found = re.search(r"(?:looking for|following tags:) [^.]*'(end\w+)'.*needs to be closed is '(\w+)'", message)
+    met = re.match(r"encountered unknown tag '(end\w+|else|elif)'", message, re.IGNORECASE)
+    if found and (met or message.startswith("unexpected end")):
+        where = f"{{% {met[1]} %}}" if met else "unexpected end of template"
+        return f"{where} inside of {{% {found[2]} %}}: expected {{% {found[1]} %}} before it"
+    if found := re.match(r"encountered unknown tag '(\w+)'", message, re.IGNORECASE):
+        return _tag(found[1])
     if re.search(r"\{%[^}]*?\{\{", line) and "expected token" in message:
         return "{{ inside of {% %}: expected the name alone, {% if args.id %}"
     if re.search(r"\{%-?\s*else\s+if\b", line):
         return "{% else if %}: expected {% elif ... %}"
+    if message == "tag name expected":
+        return f"{{% without a word: expected one of the tags {', '.join(TAGS)}"
+    if message.startswith("missing end of comment"):
+        return "{# has no end: expected #}"
     if "got '='" in message:
         return "= in a comparison: expected =="
     if "'|'" in message or "got '|'" in message or ("||" in line and "expected token 'name'" in message):
@@ -42,11 +53,11 @@ def syntax(line: str, message: str) -> str:
     return message if "expected" in message else f"{message}; expected Jinja's syntax"
 
 
-def _tag(name: str, more: str) -> str:
+def _tag(name: str) -> str:
     if name in ("break", "continue"):
         return f"{{% {name} %}}: expected {{% if %}} around what is left of the loop, or a LIMIT in SQL"
-    if name.startswith("end"):
-        return f"encountered unknown tag '{name}'" + (f". {more}" if more else "") + "; expected Jinja's syntax"
+    if (begin := name.removeprefix("end")) in TAGS and begin != name:
+        return f"{{% {name} %}}: expected {{% {begin} %}} before it"
     return f"{{% {name} %}}: expected one of the tags {', '.join(TAGS)}{did_you_mean(name, TAGS)}"
 
 
