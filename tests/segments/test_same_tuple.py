@@ -40,6 +40,6 @@ def resets(raw: Raw) -> int:
 
 
 def test_first_requests_are_answered_on_a_fast_machine(make_engine: Make) -> None:
-    """Its tags tell peers apart by 32 bits. By 16, as on a device, one request of some thousands finds another one's tag."""
+    """Its tags tell peers apart by 32 bits. By 16, as on a device, a request in some thousands meets another's tag."""
     assert resets(Raw(make_engine(heads="code", idle=64))) == 0
     assert 0 < resets(Raw(make_engine(heads="octets", idle=64))) < 12
