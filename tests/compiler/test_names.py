@@ -12,7 +12,7 @@ import pytest
 from whit.compiler import compile_application
 from whit.paths import ROOT
 
-from tests.compiler.support import HERE, INCLUDES, WARNINGS, make_app
+from tests.compiler.support import HANDLER, HERE, INCLUDES, WARNINGS, error_of, generator, make_app
 
 ENGINE = sorted((ROOT / "engine").rglob("*.h"))
 STATE = "struct state_t { uint16_t my_cnt; };\n"
@@ -157,3 +157,10 @@ def test_golden_has_no_other_header() -> None:
     text = (HERE / "golden" / "out" / "generator_log.c").read_text()
     own = ["base/room.h", "base/tables.h", "stddef.h", "whit/app.h", "log.c"]
     assert sorted(re.findall(r"#include [<\"](.*)[>\"]", text)) == sorted(own)
+
+
+def test_a_handler_that_is_called_main(tmp_path: Path) -> None:
+    """Static, the C compiler would take it."""
+    code = HANDLER.replace("get", "main")
+    said = error_of(make_app(tmp_path / "app", {"x.c": generator(handlers='doGet="main"', code=code)}))
+    assert said == "x.c:5: doGet is main, which is the name of a program's own function: expected another name"

@@ -33,6 +33,8 @@ FORMS: dict[str, tuple[Form, ...]] = {
 
 def unknown_form(kind: str, function: Function) -> str | None:
     """What is wrong with a handler's parameters, or with what it returns."""
+    if function.name == "main":
+        return f"{kind} is main, which is the name of a program's own function: expected another name"
     if function.parameters in FORMS[kind]:
         return None if function.returns_char else f"{kind} is {function.name}: expected that it returns char, 1 or 0"
     return f"{kind} is {function.name}{_shown(function.parameters)}: expected {_choice(FORMS[kind])}"
