@@ -17,6 +17,38 @@ import pytest
 from whit.machines.free_port import free_port
 
 START_S = 120
+SETTLE_S = 10.0
+REDIRECTED = 0x804B0003  # NS_BINDING_REDIRECTED: another request follows
+# All that is not on this machine is asked for at a proxy, where nobody listens: its makers' servers.
+PREFERENCES = {
+    "network.proxy.type": 1,
+    "network.proxy.http": "127.0.0.1",
+    "network.proxy.http_port": 9,
+    "network.proxy.ssl": "127.0.0.1",
+    "network.proxy.ssl_port": 9,
+    "network.proxy.failover_direct": False,
+    "network.proxy.allow_bypass": False,
+}
+
+# As its own process sees it, where it may look at all that pages do.
+WATCH = """globalThis.exchanges = new Map();
+globalThis.watch = {observe(channel) {
+  channel.QueryInterface(Ci.nsIHttpChannel);
+  let status = 0;
+  try { status = channel.responseStatus; } catch {}
+  exchanges.set(channel.channelId, [channel.URI.spec, status, channel.status]);
+}};
+for (const when of ["opening", "stop"]) Services.obs.addObserver(watch, `http-on-${when}-request`);"""
+SEEN = """const seen = [...exchanges.values()];
+if (seen.some(([url, status, failed]) => url.startsWith(arguments[0]) && !status && !failed)) return null;
+exchanges.clear();
+const said = Services.console.getMessageArray().filter((each) => each instanceof Ci.nsIScriptError);
+Services.console.reset();
+return [seen, said.map((each) => [each.sourceName, each.errorMessage])];"""
+
+
+def is_bad(status: int, failed: int) -> bool:
+    return failed != REDIRECTED and (failed != 0 or status not in (200, 304))
 
 
 class Firefox:
@@ -38,6 +70,26 @@ class Firefox:
             f"const done = arguments[arguments.length - 1]; (async (...said) => {{{script}}})(...arguments).then(done)"
         )
         return self.ask("WebDriver:ExecuteAsyncScript", {"script": words, "args": arguments})["value"]
+
+    def watch(self) -> None:
+        self._run_inside(WATCH)
+
+    def seen(self, url: str) -> tuple[set[str], list[str]]:
+        """The paths below `url` that were answered, and what went wrong, since the last call, when all is answered."""
+        until = time.monotonic() + SETTLE_S
+        while (found := self._run_inside(SEEN, url)) is None:
+            assert time.monotonic() < until, f"{url}: a request is not answered"
+            time.sleep(0.02)
+        asked = [(each[0].removeprefix(url), *each[1:]) for each in found[0] if each[0].startswith(url)]
+        wrong = [f"{path}: {status} {failed:#x}" for path, status, failed in asked if is_bad(status, failed)]
+        return {path for path, *_ in asked}, wrong + [said for source, said in found[1] if source.startswith(url)]
+
+    def _run_inside(self, script: str, *arguments: object) -> Any:
+        self.ask("Marionette:SetContext", {"value": "chrome"})
+        words = {"script": script, "args": arguments, "sandbox": "system", "newSandbox": False}
+        result = self.ask("WebDriver:ExecuteScript", words)["value"]
+        self.ask("Marionette:SetContext", {"value": "content"})
+        return result
 
     def ask(self, command: str, parameters: dict[str, object]) -> Any:
         self._number += 1
@@ -80,8 +132,11 @@ def firefox(directory: Path, authority: Path) -> Iterator[Firefox]:
     profile.mkdir()
     for words in (("-N", "--empty-password"), ("-A", "-t", "C,,", "-n", "whit", "-i", authority)):
         subprocess.run(["certutil", "-d", f"sql:{profile}", *words], check=True, capture_output=True)
-    (profile / "user.js").write_text(f'user_pref("marionette.port", {port});\n')
-    command = [program, "--headless", "--no-remote", "--profile", str(profile), "--marionette"]
+    preferences = {"marionette.port": port, **PREFERENCES}
+    lines = [f"user_pref({json.dumps(name)}, {json.dumps(value)});\n" for name, value in preferences.items()]
+    (profile / "user.js").write_text("".join(lines))
+    command = [program, "--headless", "--no-remote", "--profile", str(profile)]
+    command += ["--marionette", "--remote-allow-system-access"]
     environment = os.environ | {"HOME": str(directory), "MOZ_HEADLESS": "1"}
     with open(directory / "firefox.log", "w") as log:
         running = subprocess.Popen(command, env=environment, stdout=log, stderr=log)

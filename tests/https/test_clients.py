@@ -4,19 +4,16 @@ resumed handshakes, several requests of a connection, a megabyte down and a mega
 
 import hashlib
 import http.client
-import os
 import re
-import shutil
 import ssl
-import subprocess
 import zlib
 
 import pytest
 from playwright.sync_api import Error
-from whit.paths import ROOT
 
-from tests.browser.served import chromium_path
+from tests.https.chromium import chromium, trust
 from tests.https.programs import GO, JAVA, NODE
+from tests.https.relay import relayed
 from tests.https.served import BIG, PAGE, SUM, UP, Served, client, served
 
 ASK = b"GET / HTTP/1.1\r\nHost: thing\r\nConnection: close\r\n\r\n"
@@ -65,6 +62,14 @@ def test_curl(server: Served, up):
         client(*trusted, "-H", "Content-Type: application/octet-stream", "--data-binary", f"@{up}", f"{server.url}/sum")
         == SUM
     )
+
+
+def test_curl_resumes(server: Served, tmp_path):
+    with relayed(server.port) as relay:
+        target = (f"https://127.0.0.1:{relay.port}/", "-o", tmp_path / "page")
+        client("curl", "-sS", "--cacert", server.authority, "-H", "Connection: close", *target, *target)
+        assert relay.resumed == [False, True]
+    assert (tmp_path / "page").read_bytes() == PAGE
 
 
 def test_curl_without_the_authority(server: Served):
@@ -148,6 +153,7 @@ def _connected(server: Served):
 
 
 def test_wget(server: Served, up):
+    """It keeps no session, so there is nothing to resume."""
     trusted = ("wget", "-q", "-O", "-", f"--ca-certificate={server.authority}")
     assert client(*trusted, f"{server.url}/big") == BIG
     posted = ("--header=Content-Type: application/octet-stream", f"--post-file={up}")
@@ -174,7 +180,10 @@ def test_java(server: Served, up, tmp_path):
     client("keytool", *words)
     (tmp_path / "Main.java").write_text(JAVA)
     options = (f"-Djavax.net.ssl.trustStore={trust}", "-Djavax.net.ssl.trustStorePassword=secret")
-    out = client("java", *options, tmp_path / "Main.java", server.url, up, seconds=200)
+    with relayed(server.port) as relay:
+        url = f"https://127.0.0.1:{relay.port}"
+        out = client("java", *options, tmp_path / "Main.java", url, up, seconds=200)
+        assert relay.resumed == [False, True, True]
     assert out.decode().split("\n") == [DIGEST, SUM.decode(), DIGEST, ""]
 
 
@@ -204,18 +213,26 @@ def test_chromium(server: Served, browser):
 
 @pytest.mark.browser
 @pytest.mark.slow
+def test_chromium_resumes(server: Served, browser):
+    context = browser.new_context(ignore_https_errors=True)
+    page = context.new_page()
+    with relayed(server.port) as relay:
+        page.goto(f"https://127.0.0.1:{relay.port}/")
+        assert relay.resumed and not relay.resumed[0]
+        relay.cut()
+        before = len(relay.resumed)
+        page.goto(f"https://127.0.0.1:{relay.port}/?again")
+        assert page.title() == "secure" and any(relay.resumed[before:])
+        context.close()
+
+
+@pytest.mark.browser
+@pytest.mark.slow
 def test_chromium_and_the_padlock(server: Served, browser, tmp_path):
-    """As docs/https.md says it, by somebody for whom it never ran."""
-    if shutil.which("certutil") is None:
-        pytest.skip("certutil is not installed: apt install libnss3-tools")
-    row = re.search(r"\| Chromium on Linux \| `([^`]+)`", (ROOT / "docs" / "https.md").read_text())
-    assert row
-    with_home = {**os.environ, "HOME": str(tmp_path)}
-    start = {"executable_path": chromium_path(), "args": ["--no-sandbox"], "env": with_home}
-    with browser.browser_type.launch(**start) as its_own, pytest.raises(Error, match="ERR_CERT_AUTHORITY_INVALID"):
+    with chromium(browser, tmp_path) as its_own, pytest.raises(Error, match="ERR_CERT_AUTHORITY_INVALID"):
         its_own.new_page().goto(server.url)
-    assert subprocess.run(["sh", "-ec", row[1]], cwd=ROOT, env=with_home).returncode == 0
-    with browser.browser_type.launch(**start) as its_own:
+    trust(tmp_path)
+    with chromium(browser, tmp_path) as its_own:
         page = its_own.new_page()
         answer = page.goto(server.url)
         assert answer.status == 200 and page.evaluate("isSecureContext")
