@@ -82,12 +82,17 @@ static void settle(struct whit_tcb *tcb)
     }
 }
 
+// A peer that acknowledges every second segment lets a lone one wait. Where its window has no room for two, a segment is half of that
+// from now on, as long as the connection lasts; under TLS it remains, since records are as long as it is.
 static void take_window(struct whit_tcb *tcb)
 {
+    uint16_t wnd = seg_wnd();
+    if (!is_tls(tcb) && wnd < 2u * tcb_mss(tcb) && wnd >= 2 * MSS_HALVED_MIN)
+        tcb->mss8 = (uint8_t)(wnd / (2 * MSS8_UNIT)) & MSS8_MASK;
     if (tcb->state == TCB_RESPONSE)
-        tcb->response.wnd = window_code(seg_wnd()) & 0xfffu;
+        tcb->response.wnd = window_code(wnd) & 0xfffu;
     else
-        tcb->close = seg_wnd() < tcb_mss(tcb);
+        tcb->close = wnd < tcb_mss(tcb);
 #if WHIT_HTTPS_EARLY
     if (is_tls(tcb))
         sealed_of(tcb)->window = seg_wnd();    // the answer to early data is begun by no segment

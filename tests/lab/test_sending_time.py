@@ -1,11 +1,24 @@
 # SPDX-License-Identifier: MIT
 """The reduced form holds its bounds; the curves are the paper's equation; what sends by it is no better than it."""
 
-from math import inf
+from math import ceil, inf
 
 import pytest
 from whit.lab.experiment import Lines, Result
-from whit.lab.experiments.sending_time.runs import FEW, FIGURE_1, FULL, HALF, built, cut, measure, measure_sender, point
+from whit.lab.experiments.sending_time.runs import (
+    FEW,
+    FIGURE_1,
+    FULL,
+    HALF,
+    HALF_MSS,
+    HALVED,
+    LONE_MSS,
+    built,
+    cut,
+    measure,
+    measure_sender,
+    point,
+)
 from whit.lab.experiments.sending_time.show import NEAR_PERCENT, arrival_s, st_s
 from whit.lab.kept import kept, same
 
@@ -48,6 +61,17 @@ def test_the_ladders_show_both_windows(reduced: Result) -> None:
     engine, sender = ([step for step in one.steps if step.kind == "data"] for one in reduced.ladders)
     assert (len(engine), len(sender)) == (4, 5)
     assert sender[3].begin_us - engine[3].begin_us > 100_000, "it waits for the late acknowledgment"
+
+
+def test_one_is_in_flight_and_two_halves() -> None:
+    """Each by its client's window; a lone one waits for its late acknowledgment, the halves do not."""
+    image, size = built().image, FEW[-1]
+    lone, halves = (measure(image, size, in_flight, FULL, 1) for in_flight in (1, HALVED))
+    octets = len(lone.response.raw)
+    assert len(lone.arrivals) - 1 == lone.segment_cnt == lone.ack_cnt == ceil(octets / LONE_MSS)
+    assert len(halves.arrivals) - 1 == ceil(octets / HALF_MSS)
+    assert 3 * point(halves).st_s < st_s(octets, 1, FULL)
+    assert point(lone).st_s > (lone.segment_cnt - 1) * (FIGURE_1.delayed_ack_s + FIGURE_1.rtt_s)
 
 
 def test_the_curves_by_hand() -> None:

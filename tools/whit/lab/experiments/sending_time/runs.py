@@ -26,6 +26,10 @@ FIGURE_1 = Setting()  # 100 kB/s, RTT 50 ms, MSS 1460, acknowledgments 200 ms la
 HALF, FULL = "half duplex", "full duplex"
 DUPLEX = {HALF: FIGURE_1, FULL: replace(FIGURE_1, charge_acks=False)}
 IN_FLIGHT = (1, 2, 3, 4, 5, 6, 7, 8, inf)
+HALVED = 0.5  # of a segment: two of them are in flight where the client's window has no room for two segments
+HALF_MSS = FIGURE_1.mss // 16 * 8  # the engine keeps an MSS in eighths
+OF_ENGINE = (HALVED, *IN_FLIGHT)
+LONE_MSS = 168  # of whole chunks, and too small for the engine to halve a window of it: one is in flight
 SEGMENTS = 10  # of the largest content
 SEED = 1
 CHUNK = 4  # octets: segments are as large as the MSS
@@ -61,14 +65,26 @@ def built() -> BuildResult:
     return build(files_application(SIZES), target="inprocess", overrides={"chunk": CHUNK})
 
 
+def engine_flight(in_flight: float) -> tuple[float, int]:
+    """How many segments of the engine are in flight at most, and of how many octets."""
+    if in_flight == HALVED:
+        return 2, HALF_MSS
+    return in_flight, LONE_MSS if in_flight == 1 else FIGURE_1.mss
+
+
 def options(in_flight: float) -> Options:
-    """A window of so many segments and 1/256 more, as the engine keeps it exact to that."""
-    window = WINDOW if in_flight == inf else ceil(FIGURE_1.mss * in_flight * 257 / 256)
-    return Options(mss=FIGURE_1.mss, window=window, ack=AckPolicy.DELAYED, rto_min=200 * MS)
+    """A window of so many segments and 1/256 more, as the engine keeps it exact to that; of halves, of them alone, else
+    a last segment of few octets finds room beside them."""
+    number, mss = engine_flight(in_flight)
+    if in_flight == HALVED:
+        mss, window = FIGURE_1.mss, 2 * HALF_MSS
+    else:
+        window = WINDOW if in_flight == inf else ceil(mss * number * 257 / 256)
+    return Options(mss=mss, window=window, ack=AckPolicy.DELAYED, rto_min=200 * MS)
 
 
 def measure(image: Path, size: int, in_flight: float, duplex: str, seed: int) -> Exchange:
-    """The second response of a connection whose client has a window of so many segments."""
+    """The second response of a connection with so many segments in flight, by its client's window."""
     with Engine(image, seed=seed) as engine:
         return _visitor(engine, size, options(in_flight), duplex, seed).get(_target(size), content(size))
 
