@@ -102,7 +102,7 @@ static void compare(const struct outcome *a, const struct outcome *b)
     CHECK(a->taken == b->taken);
     CHECK(a->pending.request.step == b->pending.request.step);
     if (http_refused(&a->pending)) {
-        CHECK(a->pending.request.aux == b->pending.request.aux);
+        CHECK(a->pending.request.status == b->pending.request.status);
         return;
     }
     CHECK(memcmp(&a->pending, &b->pending, sizeof a->pending) == 0);

@@ -36,7 +36,9 @@ struct thread {
     uint8_t later;       // enum later; but for LATER_NOT, `fill` octets stand behind the room for a chunk's head
     bool post;           // it is the doPost
     struct whit_pt pt;
+#if WHIT_TLS
     struct kept_sealed sealed;
+#endif
 };
 
 static struct thread *thread_of(const struct whit_tcb *tcb)
@@ -130,7 +132,7 @@ static void add_chunk(const struct whit_tcb *tcb, struct thread *thread, uint16_
     uint8_t after = framing_after(to + before + len, (enum framing)thread->framing, len, thread->ended);
     uint16_t all = (uint16_t)(before + len + after);
     if (is_tls(tcb) && all != 0) {
-        sealed_chunk(tcb, &thread->sealed, tcb->state == TCB_RESPONSE ? response_head_len(tcb, kept_framing(tcb)) : 0, to - TLS_HEADER, all);
+        sealed_chunk(tcb, kept_records(tcb), tcb->state == TCB_RESPONSE ? response_head_len(tcb, kept_framing(tcb)) : 0, to - TLS_HEADER, all);
         all = (uint16_t)(all + TLS_AROUND);
     }
     thread->fill = (uint16_t)(thread->fill + all);
@@ -314,8 +316,8 @@ uint8_t kept_more(const struct whit_tcb *tcb)
     if (thread == NULL)
         return HTTP_200;
     uint8_t *octets = output_of(tcb, &capacity);
-    if (is_tls(tcb) && sealed_first_waits(&thread->sealed))
-        sealed_first(tcb, &thread->sealed, response_head_len(tcb, kept_framing(tcb)), octets);
+    if (is_tls(tcb) && kept_records(tcb)->first_len != 0)
+        sealed_first(tcb, kept_records(tcb), response_head_len(tcb, kept_framing(tcb)), octets);
     bool later = WHIT_HAS_LATER && thread->later != LATER_NOT;
     if (WHIT_CONNECTIONS > 1 && !later && (thread->fill == 0 || whit.waiting) && whit.rx.reserved_len == 0) {    // else a frame is coming in
         share_again(tcb, thread->fill, capacity);
@@ -369,7 +371,9 @@ void kept_walk(struct walk *w, const struct whit_tcb *tcb)
 
 bool kept_is_stream(const struct whit_tcb *tcb) { return content_strategy(tcb) == STRATEGY_KEPT && thread_of(tcb) != NULL; }
 const uint8_t *kept_stream(const struct whit_tcb *tcb) { uint16_t len; return output_of(tcb, &len); }
+#if WHIT_TLS
 struct kept_sealed *kept_records(const struct whit_tcb *tcb) { return &thread_of(tcb)->sealed; }
+#endif
 
 uint16_t kept_acked(const struct whit_tcb *tcb, whit_position upto)
 {

@@ -14,16 +14,9 @@
 
 // Of what a thread writes: chunks that are kept as records.
 struct kept_sealed {
-#if WHIT_TLS
     uint32_t cnt;
     uint16_t first_len;    // octets of the first one, which is not sealed before it is known how many records the head takes; 0: it is, or there is none
-#endif
 };
-#if WHIT_TLS
-static inline bool sealed_first_waits(const struct kept_sealed *kept) { return kept->first_len != 0; }
-#else
-static inline bool sealed_first_waits(const struct kept_sealed *kept) { (void)kept; return false; }
-#endif
 
 // BLOCK_TLS. When the handshake is over, what is behind tls.kept is cut off.
 struct sealed {

@@ -10,7 +10,7 @@
 #include "whit/port.h"
 #include "whit_limits.h"
 
-enum { CALL_NONE, CALL_INIT, CALL_INPUT, CALL_INPUT_END, CALL_TICK, CALL_OUTPUT, CALL_NEXT };
+enum { CALL_NONE, CALL_INIT, CALL_INPUT, CALL_INPUT_END, CALL_INPUT_AGAIN, CALL_INPUT_HELD, CALL_TICK, CALL_OUTPUT, CALL_NEXT };
 
 struct {
     volatile uint8_t number;    // CALL_NONE: done
@@ -127,6 +127,8 @@ static void answer(void)
     case CALL_INIT: whit_init(&call_network, now_ms); break;
     case CALL_INPUT: whit_input(call_octets, call.len, now_ms); break;
     case CALL_INPUT_END: call.result = whit_input_end(now_ms); break;
+    case CALL_INPUT_AGAIN: whit_input_again((enum whit_taken)call.len); break;
+    case CALL_INPUT_HELD: whit_input_held((enum whit_held)call.len); break;
     case CALL_TICK: whit_tick(now_ms); break;
     case CALL_OUTPUT: call.result = whit_output(now_ms); break;
     default: call.result = whit_next_ms(now_ms); break;

@@ -51,7 +51,8 @@ class Pair:
     """The two kinds, which get the same frames and must send the same."""
 
     def __init__(self, directory: Path) -> None:
-        limits = {"connections": 8, "target_max": 64, "fields_max": 260}
+        # More than 64 idle places, so that both tell the peers of tags by 32 bits.
+        limits = {"connections": 8, "idle": 65, "target_max": 64, "fields_max": 260}
         images = [built(directory, log=True, heads=heads, **limits).image for heads in ("octets", "code")]
         self.engines = [Engine(image) for image in images]
         self.port = 20000

@@ -102,7 +102,7 @@ def test_the_plot_has_both_models() -> None:
         (("--window", "10"), "--window 10: expected octets, 1460 to 65535"),
         (("--in-flight", "0"), "--in-flight 0: expected 1 to 64 segments"),
         (("--strategy", "s9"), "--strategy s9: expected one, S0"),
-        (("--ack", "never"), "--ack never: expected every, delayed, xp, linux"),
+        (("--ack", "never"), "--ack never: expected every, delayed, late, xp, linux"),
         (("--preset", "none"), "--preset none: expected figure1"),
         (("--plot", "x.pdf"), "--plot x.pdf: expected a name that ends in .svg or .png"),
         (("--json", "/nowhere/x"), "--json /nowhere/x: expected a file in a directory that exists"),

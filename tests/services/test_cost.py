@@ -45,4 +45,4 @@ def test_soap_beside_json(tmp_path: Path) -> None:
     """docs/services.md says how much."""
     plain, soap = sizes(tmp_path / "plain", "json"), sizes(tmp_path / "soap", "soap json")
     assert 6200 <= soap[0] - plain[0] <= 6800
-    assert soap[1] == plain[1]
+    assert 0 <= soap[1] - plain[1] <= 4, "how the caller asked, an octet; the image's end is aligned"

@@ -210,7 +210,9 @@ def model_command(
     preset: Annotated[
         str | None, typer.Option(metavar="NAME", help="A paper's setting: figure1, dynaweb, uip, miniweb, smews.")
     ] = None,
-    ack: Annotated[str, typer.Option(metavar="POLICY", help="The client's: every, delayed, xp, linux.")] = "delayed",
+    ack: Annotated[
+        str, typer.Option(metavar="POLICY", help="The client's: every, delayed, late, xp, linux.")
+    ] = "delayed",
     mss: Annotated[int | None, typer.Option(metavar="OCTETS", help="Of a segment at most.")] = None,
     window: Annotated[str, typer.Option(metavar="OCTETS", help="The client's.")] = "65535",
     in_flight: Annotated[int | None, typer.Option(metavar="N", help="So many segments in flight at most.")] = None,

@@ -16,12 +16,12 @@ OTHER = "elsewhere"
 
 _FILES = {
     LINK_IP: ("link_*", "arp", "ipv4", "icmp", "frame", "rx", "dispatch", "line_*", "unreachable"),
-    TCP: ("tcp_*", "segment_*", "client*", "recovery_*", "retransmit", "rtt", "congestion", "sack"),
+    TCP: ("tcp_*", "segment_*", "client*", "recovery_*", "retransmit", "rtt", "congestion", "sack", "repeats"),
     CONNECTIONS: ("connection", "slot", "handshake", "cookie", "tag", "table_*", "peer_*", "keyed_hash*", "buffer"),
     HTTP: ("http_*", "xml_*", "request", "automaton", "body*", "in"),
     CONTENT: (
         *("response", "head", "strategy", "answer", "content_*", "stored", "record", "generator", "framing", "out"),
-        "service",
+        *("service", "service_value", "service_soap", "page"),
     ),
     TLS: ("tls_*", "tcp_sealed*", "sealed*"),
     WSS: ("wss_*", "soap_security", "body_proof", "service_signed"),

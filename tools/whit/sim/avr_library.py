@@ -15,7 +15,7 @@ from elftools.elf.sections import SymbolTableSection
 from whit.machines.emulator import MACHINES, build_machine
 from whit.sim.machine import Machine
 
-INIT, INPUT, INPUT_END, TICK, OUTPUT, NEXT = range(1, 7)
+INIT, INPUT, INPUT_END, INPUT_AGAIN, INPUT_HELD, TICK, OUTPUT, NEXT = range(1, 9)
 CALL = struct.Struct("<BHII")  # number, len, now_ms, result: struct call of ports/avr_inprocess/port.c
 RAM = 0x800000  # where an ELF file for the AVR has data memory
 CYCLES_MAX = 400_000_000  # of one call: more is an engine that never returns
@@ -82,6 +82,12 @@ class AvrLibrary:
 
     def whit_input_end(self, now_ms: int) -> int:
         return self._call(INPUT_END, now_ms) & 0xFF
+
+    def whit_input_again(self, said: int) -> None:
+        self._call(INPUT_AGAIN, 0, said)
+
+    def whit_input_held(self, how: int) -> None:
+        self._call(INPUT_HELD, 0, how)
 
     def whit_tick(self, now_ms: int) -> None:
         self._call(TICK, now_ms)
