@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 from whit.sim.engine import Engine
 from whit.sim.net import Net
-from whit.sim.packet import Segment
+from whit.sim.packet import Segment, ip
 from whit.sim.policy import Options
 
 from tests.https.secured import Secured, started
@@ -35,17 +35,21 @@ class Noisy(Secured):
     """Of what it says, the first segment has so many octets. Before and behind each there comes a copy of it that the
     line spoilt: other octets, as many or more, under a checksum that is theirs no more."""
 
-    def begins_with(self, length: int) -> None:
+    def begins_with(self, length: int, addresses: tuple[bytes, bytes]) -> None:
         connection = self.connection
         connection.options, send = replace(connection.options, segment=length), connection._send_segment
+
+        def send_spoilt(segment: Segment) -> None:  # a sum that is always the same would be right once in 65 536
+            right = int.from_bytes(replace(segment, sum=None).pack(*addresses)[16:18], "big")
+            send(replace(segment, sum=right ^ 1))
 
         def sent(segment: Segment) -> None:
             if segment.payload:
                 connection.options = replace(connection.options, segment=1460)
                 spoilt = bytes(octet ^ 0xFF for octet in segment.payload)
-                send(replace(segment, payload=spoilt, sum=0xBAD1))
+                send_spoilt(replace(segment, payload=spoilt))
                 send(segment)
-                send(replace(segment, payload=spoilt + b"\x16\x03\x01", sum=0xBAD2))
+                send_spoilt(replace(segment, payload=spoilt + b"\x16\x03\x01"))
             else:
                 send(segment)
 
@@ -56,8 +60,9 @@ def test_a_hello_cut_at_every_octet_with_spoilt_segments_between(engine: Engine)
     net, before = Net(engine), engine.counters["drop_tcp_checksum"]
     length = 517  # of the hello of OpenSSL, in one record
     for at in range(1, length):
-        client = Noisy(net, f"10.1.{at // 256}.{at % 256}")
-        client.begins_with(at)
+        address = f"10.1.{at // 256}.{at % 256}"
+        client = Noisy(net, address)
+        client.begins_with(at, (ip(address), engine.identity.address))
         assert client.get("/n33.bin").body == MADE_FILES["n33.bin"], at
         client.connection.abort()
         net.idle(0.1)
