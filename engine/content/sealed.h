@@ -15,7 +15,7 @@
 // Of what a thread writes: chunks that are kept as records.
 struct kept_sealed {
     uint32_t cnt;
-    uint16_t first_len;    // octets of the first one, which is not sealed before it is known how many records the head takes; 0: it is, or there is none
+    uint16_t first_len;    // octets of the first one, which is sealed when the number of records of the head is known; 0: it is sealed, or not there
 };
 
 // BLOCK_TLS. When the handshake is over, what is behind tls.kept is cut off.

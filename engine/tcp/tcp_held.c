@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Requests that a driver keeps because they found no slot or no room. Their peers would send them again and again, and double their
-// timers each time, which is what they wait when a later request is lost. So they are told that it is here. Who was told so is
-// silent: he is asked whether he is still there (RFC 9293 section 3.8.4), and told when his request is let go.
+// timers each time, and a later request that is lost waits for that long. So they are told that the request is here. A peer that was
+// told sends nothing more: it is asked whether it is still there (RFC 9293 section 3.8.4), and told when its request is let go.
 #include <stddef.h>
 
 #include "connection.h"

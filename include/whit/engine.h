@@ -60,7 +60,7 @@ enum whit_held {
 };
 
 // The frame for which whit_input_again() was called waits for long. A driver that says WHIT_HOLD keeps the frame until it is taken,
-// asks now and then, and lets go who has not been heard of for long (drivers/later.c). Needs WHIT_HOLDS_FRAMES=1 as well.
+// asks now and then, and lets a client go that was silent for long (drivers/later.c). Needs WHIT_HOLDS_FRAMES=1 as well.
 WHIT_PUBLIC void whit_input_held(enum whit_held how);
 
 // Runs the timers that are due. Call it at least when whit_next_ms() has passed; more often does no harm.
