@@ -1,17 +1,24 @@
 # SPDX-License-Identifier: MIT
-"""apps/services behind Apache's mod_proxy: connections are kept, bodies come chunked, faults stay what they are."""
+"""apps/services behind Apache's mod_proxy, and as its CGI: connections are kept, bodies come chunked, faults stay what
+they are."""
 
+import gzip
 import json
 import shutil
 import subprocess
+import sys
+import tempfile
 import time
 import urllib.request
 from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
 from http.client import HTTPConnection
 from pathlib import Path
 
 import pytest
+from whit.machines import as_cgi
 from whit.machines.free_port import free_port
+from whit.paths import ROOT
 from whit.real.servers import MODULES
 
 from tests.toolkits.by_zeep import by_zeep
@@ -33,6 +40,10 @@ LoadModule mpm_event_module {modules}/mod_mpm_event.so
 LoadModule authz_core_module {modules}/mod_authz_core.so
 LoadModule proxy_module {modules}/mod_proxy.so
 LoadModule proxy_http_module {modules}/mod_proxy_http.so
+LoadModule alias_module {modules}/mod_alias.so
+LoadModule cgid_module {modules}/mod_cgid.so
+ScriptSock {directory}/cgid.sock
+ScriptAlias /called {directory}/thermostat.cgi
 StartServers 1
 {user}
 ProxyRequests Off
@@ -42,9 +53,11 @@ ProxyPassReverse /things/ {origin}/
 
 
 @pytest.fixture(scope="module")
-def proxy(thermostat: str, tmp_path_factory: pytest.TempPathFactory) -> Iterator[int]:
-    """The port at which Apache has all of apps/services under /things/."""
-    directory, port = tmp_path_factory.mktemp("apache"), free_port()
+def proxy(thermostat: str) -> Iterator[int]:
+    """The port at which Apache has all of apps/services under /things/, and as its CGI under /called/."""
+    directory, port = Path(tempfile.mkdtemp(prefix="whit-apache-")), free_port()
+    directory.chmod(0o777)  # for Apache's user, who starts the CGI
+    make_cgi(directory)
     user = "" if Path("/proc/self").stat().st_uid else "User www-data\nGroup www-data"
     settings = directory / "conf"
     settings.write_text(SETTINGS.format(directory=directory, port=port, modules=MODULES, user=user, origin=thermostat))
@@ -59,16 +72,32 @@ def proxy(thermostat: str, tmp_path_factory: pytest.TempPathFactory) -> Iterator
     finally:
         process.terminate()
         process.wait(20)
+        shutil.rmtree(directory)
 
 
-def test_json_through_a_proxy(proxy: int) -> None:
+def make_cgi(directory: Path) -> None:
+    """The script that Apache starts, beside copies of what it needs: its user may not read the checkout."""
+    command = [ROOT / "whit", "build", "apps/services"]
+    built = subprocess.run(command, cwd=ROOT, capture_output=True, text=True)
+    assert built.returncode == 0, built.stderr
+    shutil.copy(ROOT / built.stdout.split()[0], directory / "program")
+    shutil.copy(as_cgi.__file__, directory / "as_cgi.py")
+    script = directory / "thermostat.cgi"
+    script.write_text(
+        f"#!/bin/sh\nexec /usr/bin/python3 -I {directory}/as_cgi.py {directory}/program {directory}/data\n"
+    )
+    script.chmod(0o755)
+
+
+@pytest.mark.parametrize("place", ["things", "called"])
+def test_json_through_apache(proxy: int, place: str) -> None:
     connection = HTTPConnection("127.0.0.1", proxy, timeout=20)
 
     def call(name: str, body: object, *, chunked: bool = False) -> tuple[int, object]:
         octets = json.dumps(body).encode()
         whole = iter([octets[:5], octets[5:]]) if chunked else octets
         kind = {"Content-Type": "application/json"}
-        connection.request("POST", f"/things/{name}", whole, kind, encode_chunked=chunked)
+        connection.request("POST", f"/{place}/{name}", whole, kind, encode_chunked=chunked)
         answer = connection.getresponse()
         return answer.status, json.loads(answer.read())
 
@@ -77,12 +106,50 @@ def test_json_through_a_proxy(proxy: int) -> None:
     status, said = call("set_points", {"day": 31, "night": 16})
     assert (status, said) == (400, {"fault": {"code": "Sender", "reason": "a room has 5 to 30 degrees"}})
     assert call("set_points", {"day": 20.5, "night": 16}) == (200, {})
+    connection.request("GET", f"/{place}/points?")
+    assert json.loads(connection.getresponse().read()) == {"day": 20.5, "night": 16.0}
     connection.close()
 
 
+@pytest.mark.parametrize("place", ["things", "called"])
 @pytest.mark.parametrize("version", VERSIONS)
-def test_soap_through_a_proxy(proxy: int, thermostat: str, version: str) -> None:
-    check(by_zeep(f"http://127.0.0.1:{proxy}/things", version, f"http://127.0.0.1:{proxy}/things/thermostat"), version)
+def test_soap_through_apache(proxy: int, place: str, version: str) -> None:
+    origin = f"http://127.0.0.1:{proxy}/{place}"
+    check(by_zeep(origin, version, f"{origin}/thermostat"), version)
+
+
+def test_calls_of_a_cgi_wait_for_each_other(proxy: int) -> None:
+    """Each has the persistent memory that the one before it left."""
+
+    def set_points(night: int) -> None:
+        body = json.dumps({"day": 20, "night": night}).encode()
+        kind = {"Content-Type": "application/json"}
+        asked = urllib.request.Request(f"http://127.0.0.1:{proxy}/called/set_points", body, kind)
+        with urllib.request.urlopen(asked, timeout=20) as answer:
+            assert answer.read() == b"{}"
+
+    with ThreadPoolExecutor(4) as pool:
+        list(pool.map(set_points, range(6, 14)))
+    with urllib.request.urlopen(f"http://127.0.0.1:{proxy}/called/points", timeout=20) as answer:
+        points = json.load(answer)
+    assert points["day"] == 20 and 6 <= points["night"] < 14
+
+
+def test_a_cgi_that_cannot_start(tmp_path: Path) -> None:
+    command = [sys.executable, "-I", as_cgi.__file__, tmp_path / "nothing", tmp_path / "data"]
+    done = subprocess.run(command, stdin=subprocess.DEVNULL, capture_output=True)
+    assert done.stdout == b"Status: 502 Bad Gateway\r\n\r\n"
+    assert done.stderr.startswith(b"whit: ") and b"nothing" in done.stderr
+
+
+def test_a_cgi_passes_on_what_was_asked(proxy: int) -> None:
+    """A path and a query with what is percent-encoded, and a text that is compressed for those who want it."""
+    with urllib.request.urlopen(f"http://127.0.0.1:{proxy}/called/echo?text=%C3%A4%26%20%2B", timeout=20) as answer:
+        assert json.load(answer) == {"text": "ä& +"}
+    asked = urllib.request.Request(f"http://127.0.0.1:{proxy}/called/openapi.json", headers={"Accept-Encoding": "gzip"})
+    with urllib.request.urlopen(asked, timeout=20) as answer:
+        assert answer.headers["Content-Encoding"] == "gzip"
+        assert "/echo" in json.loads(gzip.decompress(answer.read()))["paths"]
 
 
 def test_what_describes_them(proxy: int, thermostat: str) -> None:
