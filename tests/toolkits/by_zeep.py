@@ -23,7 +23,9 @@ def by_zeep(origin: str, version: str, location: str = "") -> Mapping[str, Any]:
     service.set_points(day=20.5, night=16)
     points = service.points()
     said["points"] = [float(points.day), float(points.night)]
-    said["uptime_s"] = service.readings(newest=0).uptime_s
+    read = service.readings()
+    said["uptime_s"] = read.uptime_s
+    said["readings"] = [[one.at_s, float(one.value)] for one in read.readings]
     with pytest.raises(zeep.exceptions.Fault) as caught:
         service.set_points(day=31, night=16)
     return said | {"fault": caught.value.message, "code": caught.value.code}

@@ -38,6 +38,13 @@ def check(said: Mapping[str, Any], version: str) -> None:
     assert said["echo"] == TEXT
     assert said["unit"] == "f" and 50 < said["value"] < 90
     assert said["points"] == [20.5, 16.0]
-    assert said["uptime_s"] >= 0
+    check_readings(said["uptime_s"], said["readings"])
     assert said["fault"] == "a room has 5 to 30 degrees"
     assert said["code"].rpartition(":")[2] == ("Client" if version == "1.1" else "Sender")
+
+
+def check_readings(uptime_s: int, readings: Sequence[Sequence[float]]) -> None:
+    """An array of records: one every ten seconds, newest first, sixteen at most."""
+    newest = uptime_s // 10
+    assert [at_s for at_s, _ in readings] == [10 * (newest - back) for back in range(min(newest, 16))]
+    assert all(10 < value < 32 for _, value in readings)

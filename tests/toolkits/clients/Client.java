@@ -4,6 +4,7 @@
 import java.math.BigDecimal;
 import java.net.URL;
 import java.util.List;
+import java.util.StringJoiner;
 import javax.xml.ws.Holder;
 import javax.xml.ws.soap.SOAPFaultException;
 import thermostat.ReadingsResponse;
@@ -22,7 +23,12 @@ public class Client {
         port.setPoints(new BigDecimal("20.5"), new BigDecimal("16"));
         port.points(day, night);
         Holder<Long> uptime = new Holder<>();
-        port.readings((short) 0, uptime, new Holder<List<ReadingsResponse.Readings>>());
+        Holder<List<ReadingsResponse.Readings>> read = new Holder<>();
+        port.readings((short) 16, uptime, read);
+        StringJoiner readings = new StringJoiner(",", "[", "]");
+        if (read.value != null)
+            for (ReadingsResponse.Readings one : read.value)
+                readings.add("[" + one.getAtS() + "," + one.getValue() + "]");
         String fault = "", code = "";
         try {
             port.setPoints(new BigDecimal("31"), new BigDecimal("16"));
@@ -30,8 +36,8 @@ public class Client {
             fault = caught.getFault().getFaultString();
             code = caught.getFault().getFaultCodeAsQName().getLocalPart();
         }
-        say("{\"echo\":\"%s\",\"unit\":\"%s\",\"value\":%s,\"points\":[%s,%s],\"uptime_s\":%d,\"fault\":\"%s\",\"code\":\"%s\"}",
-            quoted(text.value), unit.value, value.value, day.value, night.value, uptime.value, fault, code);
+        say("{\"echo\":\"%s\",\"unit\":\"%s\",\"value\":%s,\"points\":[%s,%s],\"uptime_s\":%d,\"readings\":%s,\"fault\":\"%s\",\"code\":\"%s\"}",
+            quoted(text.value), unit.value, value.value, day.value, night.value, uptime.value, readings, fault, code);
     }
 
     private static void say(String format, Object... values) throws Exception {

@@ -30,7 +30,7 @@ int main(int argc, char **argv)
     struct _ns1__set_USCOREpointsResponse nothing;
     struct _ns1__points points = {0};
     struct _ns1__pointsResponse told;
-    unsigned char newest = 0;
+    unsigned char newest = 16;
     struct _ns1__readings readings = {&newest};
     struct _ns1__readingsResponse read;
 
@@ -52,7 +52,10 @@ int main(int argc, char **argv)
     printf("{\"echo\":");
     print_json(echoed.text);
     printf(",\"unit\":\"%s\",\"value\":%s", *measured.unit == _ns1__temperatureResponse_unit__f ? "f" : "c", measured.value);
-    printf(",\"points\":[%s,%s],\"uptime_s\":%u", told.day, told.night, (unsigned)read.uptime_USCOREs);
+    printf(",\"points\":[%s,%s],\"uptime_s\":%u,\"readings\":[", told.day, told.night, (unsigned)read.uptime_USCOREs);
+    for (int i = 0; i < read.__sizereadings; i++)
+        printf("%s[%u,%s]", i == 0 ? "" : ",", (unsigned)read.readings[i].at_USCOREs, read.readings[i].value);
+    putchar(']');
     if (soap_call___ns1__set_USCOREpoints(soap, url, action, &wrong, &nothing) == SOAP_OK)
         return 1;
     printf(",\"fault\":");

@@ -16,7 +16,9 @@ async function main(wsdl, version, text) {
   await call("set_points", { day: 20.5, night: 16 });
   const { day, night } = await call("points", {});
   said.points = [Number(day), Number(night)];
-  said.uptime_s = Number((await call("readings", { newest: 0 })).uptime_s);
+  const read = await call("readings", { newest: 16 });
+  said.uptime_s = Number(read.uptime_s);
+  said.readings = [read.readings ?? []].flat().map((one) => [Number(one.at_s), Number(one.value)]);
   try {
     await call("set_points", { day: 31, night: 16 });
   } catch (error) {

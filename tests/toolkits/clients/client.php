@@ -13,7 +13,10 @@ $said += ["unit" => $temperature->unit, "value" => (float) $temperature->value];
 $client->set_points(["day" => 20.5, "night" => 16]);
 $points = $client->points();
 $said += ["points" => [(float) $points->day, (float) $points->night]];
-$said += ["uptime_s" => $client->readings(["newest" => 0])->uptime_s];
+$read = $client->readings(["newest" => 16]);
+$records = isset($read->readings) ? (is_array($read->readings) ? $read->readings : [$read->readings]) : [];
+$said += ["uptime_s" => $read->uptime_s];
+$said += ["readings" => array_map(fn($one) => [$one->at_s, (float) $one->value], $records)];
 try {
     $client->set_points(["day" => 31, "night" => 16]);
 } catch (SoapFault $fault) {
