@@ -2,9 +2,11 @@
 """Toolkits that others wrote read the WSDL of apps/services and call its functions, by each version of SOAP that they
 have; on an emulated Cortex-M3, the image that would be flashed, by one. A fault is the error of each one's own kind."""
 
+import json
 import shutil
 import subprocess
 import time
+import urllib.request
 from pathlib import Path
 from typing import Any
 
@@ -45,7 +47,7 @@ def test_zeep_is_told_of_arguments(thermostat: str) -> None:
     assert service.points().day is not None
 
 
-def test_zeep_reads_an_array_of_records(thermostat: str) -> None:
+def test_an_array_of_records(thermostat: str) -> None:
     """The first record is there after ten seconds."""
     service = zeep.Client(f"{thermostat}/thermostat.wsdl").service
     deadline = time.monotonic() + 30
@@ -53,6 +55,13 @@ def test_zeep_reads_an_array_of_records(thermostat: str) -> None:
         time.sleep(0.2)
     (one,) = read.readings
     assert one.at_s == read.uptime_s // 10 * 10 > 0 and 10 < one.value < 32
+    with urllib.request.urlopen(f"{thermostat}/readings", b'{"newest": 1}', timeout=20) as answer:
+        said = json.load(answer)
+    assert len(said["readings"]) == 1
+    assert said["readings"][0]["at_s"] == said["uptime_s"] // 10 * 10
+    with urllib.request.urlopen(f"{thermostat}/readings", b"newest=1", timeout=20) as answer:
+        names = [line.partition(":")[0] for line in answer.read().decode().splitlines()]
+    assert names == ["uptime_s", "readings", "  at_s", "  value"]
 
 
 @pytest.mark.skipif(shutil.which("curl") is None, reason="curl is not installed")
