@@ -32,13 +32,14 @@ enum rx_stage {
 
 // Whose segment it seems to be, before its checksum is known.
 enum rx_origin {
-    ORIGIN_UNKNOWN,
     ORIGIN_SLOT,         // a connection with a slot
-    ORIGIN_TAG,          // the next octet of an idle connection
     ORIGIN_COOKIE,       // the first octet after our SYN-ACK
+    ORIGIN_TAG,          // the next octet of an idle connection
     ORIGIN_CLOSING,      // a connection to which our FIN was sent
     ORIGIN_OUT_OF_ORDER, // an idle connection, but octets before or after the one that it waits for, which is pending.rcv_nxt
     ORIGIN_WRONG_SEQ,    // a known connection, and neither
+    ORIGIN_UNKNOWN,      // no connection
+    ORIGIN_NO_PORT,      // ... and nobody listens there
     ORIGIN_CLIENT,       // a connection that we opened (engine/client)
 };
 

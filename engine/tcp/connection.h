@@ -9,8 +9,17 @@
 #include "../base/tcb.h"
 #include "whit/engine.h"
 
-void stateless_commit(void);                   // a segment without a slot: SYN, RST, idle and closing connections
-void slot_commit(void);                        // a segment of rx.slot
+void tcp_judge(void);                          // of the segment at hand: what it does to the connection that it is of
+
+// What it says, done with a slot ...
+void slot_tell(struct whit_tcb *tcb, bool pure);    // it is out of place: our position. pure: it has neither data nor FIN
+void slot_old(struct whit_tcb *tcb, bool pure);     // it lies outside of the window
+void slot_take(bool ahead);                         // what it brings to rx.slot. ahead: octets before it are missing
+// ... and without one.
+void stateless_unknown(void);                  // no connection is known that it could be of
+void stateless_syn(void);
+void stateless_tell(void);                     // it is out of place: the position of its connection
+void stateless_take(void);                     // what it brings to an idle or closing connection
 
 // What rx.pending read of a request takes effect in its slot.
 void request_commit(struct whit_tcb *tcb);

@@ -45,6 +45,7 @@ void tcp_head(void)
 // connection that has asked once is no longer known by its cookie, else its first request could come again.
 static void find_idle(struct whit_rx *rx)
 {
+    rx->origin = ORIGIN_UNKNOWN;
     connection_open(&rx->pending, seg_seq(), seg_ack());
     if (HAS_TAGS)
         tag_match();
@@ -52,7 +53,7 @@ static void find_idle(struct whit_rx *rx)
         rx->origin = ORIGIN_UNKNOWN;
     } else {
         rx->skip = WHIT_KEEPS_FRAMES ? (uint16_t)(rx->pending.rcv_nxt - seg_seq()) : 0;
-        if (rx->origin == ORIGIN_UNKNOWN || rx->origin > ORIGIN_CLOSING)
+        if (rx->origin > ORIGIN_CLOSING)
             cookie_match();
     }
 }
@@ -82,7 +83,7 @@ void tcp_begin(void)
     rx->body_reserved = false;
     rx->truncated = false;
     rx->brings_request = false;
-    rx->origin = ORIGIN_UNKNOWN;
+    rx->origin = ORIGIN_NO_PORT;
     rx->pending.remote_port = load16_be(rx->head);
     set_tls(&rx->pending, WHIT_TLS && load16_be(rx->head + 2) == WHIT_HTTPS_PORT);
     if (!IS_PORT_OF_OURS(load16_be(rx->head + 2))) {
@@ -144,7 +145,7 @@ void tcp_data(const uint8_t *octets, uint16_t len)
     struct whit_rx *rx = &whit.rx;
     if (WHIT_CLIENTS != 0 && rx->origin == ORIGIN_CLIENT)
         clients_data(octets, len);
-    if (rx->origin > ORIGIN_COOKIE || rx->origin == ORIGIN_UNKNOWN || rx->pending.peer_fin)
+    if (rx->origin > ORIGIN_TAG || rx->pending.peer_fin)
         return;    // of no connection of ours, or after a FIN (RFC 9293 section 3.10.7.4, seventh check)
     uint16_t old = rx->skip < len ? rx->skip : len;
     rx->skip = (uint16_t)(rx->skip - old);
@@ -171,12 +172,13 @@ void tcp_data(const uint8_t *octets, uint16_t len)
 // This and connection_room() are functions of their own, so that what is sent and what answers do not stand below them.
 __attribute__((noinline)) static void take_effect(void)
 {
-    if (whit.rx.origin == ORIGIN_SLOT)
-        slot_commit();
-    else if (WHIT_CLIENTS != 0 && whit.rx.origin == ORIGIN_CLIENT)
+    if (WHIT_CLIENTS != 0 && whit.rx.origin == ORIGIN_CLIENT) {
         clients_commit();
-    else
-        stateless_commit();
+        return;
+    }
+    if (WHIT_REPEATS != 0 && (whit.rx.origin == ORIGIN_COOKIE || (whit.rx.origin != ORIGIN_SLOT && (seg_flags() & TCP_RST) != 0)))
+        repeats_over();
+    tcp_judge();
 }
 
 void tcp_commit(void)

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Segments for which there is no slot (RFC 9293 section 3.10.7.1 and .2): openings, resets, idle and closing
-// connections. Answers are made of the segment's own numbers; the only thing that may be stored is a new slot.
+// What segments do for which there is no slot, as tcp_judge.c says: openings, resets, idle and closing connections.
+// Answers are made of the segment's own numbers; the only thing that may be stored is a new slot.
 #include <stddef.h>
 
 #include "connection.h"
@@ -25,7 +25,7 @@ void tcp_refuse(void)
         reply(0, TCP_RST | TCP_ACK);
 }
 
-static void unknown(void)
+void stateless_unknown(void)
 {
     count(WHIT_DROP_TCP_UNKNOWN);
     if (!HAS_TAGS && seg_flags() == (TCP_FIN | TCP_ACK) && whit.rx.payload_len == 0)
@@ -41,11 +41,11 @@ static void syn_ack(uint32_t iss)
         repeats_syn_ack(iss);
 }
 
-static void syn(void)
+void stateless_syn(void)
 {
     struct whit_rx *rx = &whit.rx;
     if ((seg_flags() & TCP_ACK) != 0)
-        unknown();
+        stateless_unknown();
     else if ((seg_flags() & TCP_FIN) != 0)
         count(WHIT_DROP_TCP_HEADER);
     else if (rx->mss < MSS_MIN)
@@ -89,13 +89,13 @@ static void closing(void)
 {
     bool peer_first = whit.rx.pending.mss8 == TAG_PEER_FIRST;
     if (whit.rx.payload_len != 0 && !peer_first)
-        unknown();    // data that nobody will read
+        stateless_unknown();    // data that nobody will read
     else if ((seg_flags() & TCP_FIN) != 0)
         reply(seg_ack(), peer_first ? TCP_FIN | TCP_ACK : TCP_ACK);
 }
 
 // A keep-alive probe, data ahead of a gap or beyond the window, or what came before (RFC 9293 section 3.10.7.4).
-static void out_of_order(void)
+void stateless_tell(void)
 {
     struct whit_rx *rx = &whit.rx;
     if (rx->payload_len > 1)
@@ -106,43 +106,13 @@ static void out_of_order(void)
         frame_waits(WHIT_AHEAD);
 }
 
-// Its address and port have a tag, and the numbers are others: those of a late copy, which acknowledges less than the peer has, so
-// that the peer ignores a RST at that place (RFC 9293 section 3.10.7.4, first check), or those of a connection whose tag is lost.
-static void wrong_seq(void)
+// Of idle and closing connections.
+void stateless_take(void)
 {
-    if (seg_is_pure())
-        count(WHIT_DROP_TCP_SEQUENCE);
-    else
-        unknown();
-}
-
-void stateless_commit(void)
-{
-    struct whit_rx *rx = &whit.rx;
-    uint8_t flags = seg_flags();
-    if (WHIT_REPEATS != 0 && (rx->origin == ORIGIN_COOKIE || (flags & TCP_RST) != 0))
-        repeats_over();
-    if ((flags & TCP_RST) != 0) {
-        // With the numbers of an idle connection. Without ACK it cannot be told: the tag ages.
-        if (HAS_TAGS && (flags & TCP_ACK) != 0 && (rx->origin == ORIGIN_TAG || rx->origin == ORIGIN_CLOSING))
-            tag_close(rx->tag, TAG_RESET);    // for a while: what comes on it still is answered by RST
-    } else if (!IS_PORT_OF_OURS(load16_be(rx->head + 2))) {
-        unknown();
-    } else if ((flags & TCP_SYN) != 0) {
-        syn();
-    } else if ((flags & TCP_ACK) == 0) {
-        count(WHIT_DROP_TCP_HEADER);
-    } else if (rx->origin == ORIGIN_UNKNOWN) {
-        unknown();
-    } else if (rx->origin == ORIGIN_WRONG_SEQ) {
-        wrong_seq();
-    } else if (rx->origin == ORIGIN_OUT_OF_ORDER) {
-        out_of_order();
-    } else if (HAS_TAGS && rx->origin == ORIGIN_CLOSING) {
+    if (HAS_TAGS && whit.rx.origin == ORIGIN_CLOSING)
         closing();
-    } else if (rx->payload_len != 0) {
+    else if (whit.rx.payload_len != 0)
         idle_data();
-    } else if ((flags & TCP_FIN) != 0) {
+    else if ((seg_flags() & TCP_FIN) != 0)
         idle_fin();
-    }
 }
