@@ -29,7 +29,7 @@ MAVEN_METRO = ("com.sun.xml.ws:jaxws-rt:2.3.7", "com.sun.xml.ws:jaxws-tools:2.3.
 MAVEN_CXF = tuple(
     f"org.apache.cxf:cxf-{name}:3.5.11"
     for name in (
-        *("rt-frontend-jaxws", "rt-transports-http"),
+        *("rt-frontend-jaxws", "rt-transports-http", "rt-ws-security"),
         *("tools-wsdlto-frontend-jaxws", "tools-wsdlto-databinding-jaxb"),
     )
 )
