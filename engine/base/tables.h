@@ -30,7 +30,7 @@ enum whit_coding { WHIT_IDENTITY, WHIT_GZIP, WHIT_BROTLI };
 
 enum whit_argument_type {
     WHIT_UINT8, WHIT_UINT16, WHIT_UINT32, WHIT_INT8, WHIT_INT16, WHIT_INT32, WHIT_BOOL, WHIT_ENUM /* an uint8_t */, WHIT_STR,
-    WHIT_TIME /* seconds since 1970 in an uint32_t */, WHIT_BASE64 /* an uint8_t and so many octets */, WHIT_RECORD,    // of results only
+    WHIT_TIME /* seconds since 1970 in an uint32_t */, WHIT_BASE64 /* an uint8_t and so many octets */, WHIT_RECORD,    // TIME and BASE64 of results only
 };
 // What a WHIT_STR is; the last two of a service.
 enum whit_text { WHIT_TEXT_OCTETS, WHIT_TEXT_UTF8, WHIT_TEXT_TIME, WHIT_TEXT_BASE64 /* they become WHIT_TIME and WHIT_BASE64 in their place */ };
@@ -44,6 +44,26 @@ struct whit_argument {
     uint8_t fallback;  // optional: index + 1 in the generator's fallbacks, 0: none
     uint16_t words;    // WHIT_ENUM: start of its words in whit_targets; a word's value is the integer.
                        // WHIT_STR: enum whit_text. Of a service's number its digits behind the point
+#if WHIT_HAS_RECORDS
+    uint8_t count;     // elements of an array, at most; 0: not an array. `size` and `offset` are of the first one
+    uint8_t cnt_offset;                  // ... octets up to the one that tells how many there are, from where offset begins
+    const struct whit_record *record;    // WHIT_RECORD: what is in it
+#endif
+};
+
+// Arguments in one another: a record, or all of a function. Offsets are from the start of the struct that it is.
+struct whit_record {
+    const struct whit_argument *arguments;
+    const char *const *expected;    // as in struct whit_service
+    uint16_t names;                 // as in struct whit_generator
+    uint8_t argument_cnt;
+};
+// Which of them is being read: behind the first two octets of such a struct args_t, and the depth, which is the second one.
+struct whit_record_place {
+    uint16_t flags;       // arguments that were seen of what it is in
+    uint8_t base;         // octets from the start of struct args_t
+    uint8_t index : 4;    // of the argument that it is, in what it is in
+    uint8_t array : 4;    // 1 + the index of its argument that is an array of which elements are read; 0: none
 };
 
 #define WHIT_ARGUMENTS_MAX 16
@@ -127,6 +147,9 @@ struct whit_service {
     uint8_t ways;                   // enum whit_way, as bits
     uint8_t status_400;             // of a fault that chooses none: places in whit_answer_texts
     uint8_t status_500;
+#if WHIT_HAS_RECORDS
+    const struct whit_record *record;    // its arguments, where there are arrays or records among them; or NULL
+#endif
 #if WHIT_HAS_SOAP
     const char *name;               // of the operation
     const char *space;              // its namespace,

@@ -18,6 +18,8 @@ void form_begin(struct whit_tcb *tcb, struct body *b)
     if (WHIT_HAS_JSON && b->kind == BODY_JSON)
         b->json_high = 0;
     tcb->request.step = STEP_QUERY_SKIP;
+    if (WHIT_HAS_RECORDS)
+        records_begin(tcb);
     arguments_read(tcb);
     b->step = tcb->request.step;
     tcb->request.step = STEP_BODY;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // A JSON object as a body (RFC 8259): its members are arguments, as those of a form are. It is read one octet at a time, in
 // constant memory; what is kept between two octets stands in the slot's request and in struct body. Names and strings are
-// UTF-8 (RFC 3629), escapes become UTF-8. Objects and arrays inside of it are refused.
+// UTF-8 (RFC 3629), escapes become UTF-8. Objects and arrays inside of it are refused where no argument is a record or an array.
 #include "reader.h"
 #include "../base/automaton.h"
 #include "../base/body_block.h"
@@ -16,7 +16,7 @@
 
 // request.json: the state, with JSON_NAME while a name is read.
 enum json_state {
-    JSON_BEGIN, JSON_FIRST, JSON_NEXT, JSON_COLON, JSON_VALUE, JSON_AFTER, JSON_END,    // white space may stand here
+    JSON_BEGIN, JSON_FIRST, JSON_NEXT, JSON_COLON, JSON_VALUE, JSON_ELEMENT_FIRST, JSON_ELEMENT, JSON_AFTER, JSON_END,    // white space may stand here
     JSON_MINUS, JSON_ZERO, JSON_INTEGER, JSON_POINT, JSON_FRACTION, JSON_E, JSON_SIGN, JSON_EXPONENT,
     JSON_WORD,
     JSON_STRING, JSON_ESCAPE, JSON_LOW, JSON_LOW_U,                                     // LOW: the second half of a pair follows
@@ -189,9 +189,26 @@ static void json_nested(struct whit_tcb *t)
         json_malformed(t);
 }
 
+// The value of an argument that is a record or an array.
+static void json_open(struct whit_tcb *t, uint8_t c, uint8_t opens)
+{
+    if (c != opens) {
+        refuse_value(t);
+    } else if (c == '[') {
+        array_enter(t);
+        json_go(t, JSON_ELEMENT_FIRST);
+    } else {
+        record_enter(t);
+        json_go(t, JSON_FIRST);
+    }
+}
+
 static void json_value(struct whit_tcb *t, uint8_t c)
 {
-    if (c == '"')
+    uint8_t opens = WHIT_HAS_RECORDS ? argument_opens(t) : 0;
+    if (WHIT_HAS_RECORDS && opens != 0 && c != 'n')
+        json_open(t, c, opens);
+    else if (c == '"')
         json_go(t, JSON_STRING);
     else if (c == '-')
         json_plain(t, c, JSON_MINUS);
@@ -251,9 +268,41 @@ static bool json_number(struct whit_tcb *t, uint8_t c, uint8_t state)
 
 // ------------------------------------------------------------------------------------------------ the object
 
+// True: the octet stands between an array's elements.
+static bool json_array(struct whit_tcb *t, uint8_t c, uint8_t state)
+{
+    bool after = state == JSON_AFTER && array_is_read(t);
+    if (!after && state != JSON_ELEMENT_FIRST && state != JSON_ELEMENT)
+        return false;
+    if (c == ']' && state != JSON_ELEMENT) {
+        array_leave(t);
+        json_go(t, JSON_AFTER);
+    } else if (!after) {
+        array_next(t);
+        json_value(t, c);
+    } else if (c == ',') {
+        json_go(t, JSON_ELEMENT);
+    } else {
+        json_malformed(t);
+    }
+    return true;
+}
+
+static void json_object_end(struct whit_tcb *t)
+{
+    if (!WHIT_HAS_RECORDS || record_depth(t) == 0) {
+        json_go(t, JSON_END);
+        return;
+    }
+    record_leave(t);
+    json_go(t, JSON_AFTER);
+}
+
 static void json_between(struct whit_tcb *t, uint8_t c, uint8_t state)
 {
     if (c == ' ' || c == '\t' || c == '\n' || c == '\r')
+        return;
+    if (WHIT_HAS_RECORDS && json_array(t, c, state))
         return;
     if (state == JSON_VALUE)
         json_value(t, c);
@@ -262,7 +311,7 @@ static void json_between(struct whit_tcb *t, uint8_t c, uint8_t state)
     else if ((state == JSON_FIRST || state == JSON_NEXT) && c == '"')
         t->request.json = JSON_NAME | JSON_STRING;
     else if ((state == JSON_FIRST || state == JSON_AFTER) && c == '}')
-        json_go(t, JSON_END);
+        json_object_end(t);
     else if (state == JSON_COLON && c == ':')
         json_go(t, JSON_VALUE);
     else if (state == JSON_AFTER && c == ',')
@@ -278,6 +327,11 @@ void json_octet(struct whit_tcb *t, struct body *b, uint8_t c)
         return;
     if (t->request.step >= STEP_DONE)
         return;
+    if (WHIT_HAS_RECORDS && records_frozen(t)) {
+        t->request.step = STEP_QUERY_SKIP;    // of the rest, nothing counts
+        t->request.json = JSON_END;
+        return;
+    }
     state = t->request.json & (uint8_t)~JSON_NAME;
     if (state <= JSON_END)
         json_between(t, c, state);

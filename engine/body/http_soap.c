@@ -130,9 +130,17 @@ static uint8_t operation_opened(struct whit_tcb *t, struct soap *s, uint16_t uri
     if (HAS_WSS && security_of(s)->must && service_security(generator_at(t->request.resource)) == WHIT_SECURITY_NONE)
         return WHIT_SOAP_HEADER;
     t->request.node = NODE_NONE;
+    if (WHIT_HAS_RECORDS)
+        records_begin(t);
     arguments_read(t);
     s->xml.names_at = t->request.node;
     return WHIT_SOAP_FINE;
+}
+
+// Elements of that depth are arguments, or values of the record that is open.
+static uint8_t argument_depth(const struct whit_tcb *t)
+{
+    return WHIT_HAS_RECORDS ? (uint8_t)(DEPTH_ARGUMENT + record_depth(t)) : DEPTH_ARGUMENT;
 }
 
 static uint8_t argument_opened(struct whit_tcb *t, struct soap *s, uint16_t uri)
@@ -145,6 +153,10 @@ static uint8_t argument_opened(struct whit_tcb *t, struct soap *s, uint16_t uri)
         argument_null(t);
     s->type = argument_type(t);
     s->value = VALUE_NONE;
+    if (WHIT_HAS_RECORDS && s->type == WHIT_RECORD) {
+        record_enter(t);
+        s->xml.names_at = t->request.node;
+    }
     if (s->type == WHIT_STR && argument_text(t) == WHIT_TEXT_BASE64)
         s->value = VALUE_OCTETS;
     else if (s->type == WHIT_ENUM || (s->type == WHIT_STR && argument_text(t) <= WHIT_TEXT_UTF8))
@@ -166,7 +178,9 @@ static uint8_t soap_opened(struct whit_tcb *t, struct soap *s, struct body *b)
         return depth == DEPTH_BLOCK ? header_opened(s) : WHIT_SOAP_FINE;
     if (s->part == SOAP_BODY)
         return operation_opened(t, s, uri);
-    if (depth == DEPTH_ARGUMENT)
+    if (WHIT_HAS_RECORDS && depth >= DEPTH_ARGUMENT && records_frozen(t))
+        return WHIT_SOAP_FINE;
+    if (depth == argument_depth(t))
         return argument_opened(t, s, uri);
     return depth == DEPTH_BLOCK ? WHIT_SOAP_ENVELOPE : WHIT_SOAP_SINGLE;
 }
@@ -216,14 +230,29 @@ static void argument_closed(struct whit_tcb *t, struct soap *s)
     argument_octet(t, '&', false);
 }
 
+// An element in that of the operation ended; `depth` is that of what it is in.
+static void value_closed(struct whit_tcb *t, struct soap *s, uint8_t depth)
+{
+    if (WHIT_HAS_RECORDS && records_frozen(t))
+        return;
+    if (depth + 1 == argument_depth(t)) {
+        argument_closed(t, s);
+    } else if (WHIT_HAS_RECORDS && depth + 2 == argument_depth(t)) {
+        record_leave(t);
+        s->xml.names_at = t->request.node;
+    }
+}
+
 static uint8_t soap_text(struct whit_tcb *t, struct soap *s, const struct xml_input *in)
 {
     uint8_t depth = s->xml.depth;
     bool called = s->part == SOAP_CALLED;
+    if (WHIT_HAS_RECORDS && called && depth >= DEPTH_ARGUMENT && records_frozen(t))
+        return WHIT_SOAP_FINE;
     if (s->part == SOAP_HEADER && depth > DEPTH_PART)
         return WHIT_SOAP_FINE;
     for (uint16_t i = 0; i < in->len; i++)
-        if (called && depth == DEPTH_ARGUMENT)
+        if (called && depth == argument_depth(t))
             soap_value_octet(t, s, in->octets[i]);
         else if (!soap_blank(in->octets[i]))
             return called ? WHIT_SOAP_SINGLE : WHIT_SOAP_ENVELOPE;
@@ -233,8 +262,8 @@ static uint8_t soap_text(struct whit_tcb *t, struct soap *s, const struct xml_in
 static uint8_t soap_closed(struct whit_tcb *t, struct soap *s)
 {
     uint8_t depth = s->xml.depth;
-    if (s->part == SOAP_CALLED && depth == DEPTH_BLOCK)
-        argument_closed(t, s);
+    if (s->part == SOAP_CALLED && (WHIT_HAS_RECORDS ? depth >= DEPTH_BLOCK : depth == DEPTH_BLOCK))
+        value_closed(t, s, depth);
     if (depth < DEPTH_PART && (s->part == SOAP_HEADER || s->part == SOAP_CALLED))
         s->part++;
     return depth != 0 || s->part == SOAP_BEHIND ? WHIT_SOAP_FINE : WHIT_SOAP_ENVELOPE;    // nothing was called

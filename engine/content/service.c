@@ -192,12 +192,16 @@ static void write_fault(bool sender, const char *expected, const char *before, c
         if (expected != NULL) {
             uint8_t c;
             SAY("\",\"argument\":\"");
+            if (WHIT_HAS_RECORDS)
+                say_place();
             for (const uint8_t *at = (const uint8_t *)expected; (c = whit_flash_u8(at)) != ':'; at++)
                 out_c((char)c);
         }
         SAY("\",\"reason\":\"");
     }
     say(before);
+    if (WHIT_HAS_RECORDS)
+        say_place();
     uint8_t c;
     for (const uint8_t *at = (const uint8_t *)why; (c = whit_flash_u8(at)) != 0; at++)
         if (AS_TEXT)
@@ -225,7 +229,11 @@ static void choose_status(const struct whit_service *service, bool sender)
 static bool say_refusal(const struct whit_service *service, const struct args_t *args)
 {
     static const char twice[] WHIT_FLASH = "given twice: ", missing[] WHIT_FLASH = "missing: ";
+#if WHIT_HAS_RECORDS
+    static const char body[] WHIT_FLASH = "expected one JSON object of the arguments";
+#else
     static const char body[] WHIT_FLASH = "expected one JSON object of single values";
+#endif
     uint8_t wrong = args != NULL ? *(const uint8_t *)args : 0, index = wrong & WHIT_WRONG_INDEX;
     why_failed = NULL;
     if (wrong == 0)
@@ -235,9 +243,13 @@ static bool say_refusal(const struct whit_service *service, const struct args_t 
         write_fault(true, NULL, no_words, body);
         return true;
     }
-    const char *const *all = whit_flash_ptr(&service->expected), *expected = whit_flash_ptr(&all[index - 1]);
+    const char *const *all = whit_flash_ptr(&service->expected), *expected = WHIT_HAS_RECORDS ? service_blames(service, args) : NULL;
+    if (expected == NULL)
+        expected = whit_flash_ptr(&all[index - 1]);
     uint8_t kind = wrong & (uint8_t)~WHIT_WRONG_INDEX;
     write_fault(true, expected, kind == WHIT_WRONG_TWICE ? twice : kind == WHIT_WRONG_MISSING ? missing : no_words, expected);
+    if (WHIT_HAS_RECORDS)
+        service_blames_none();
     return true;
 }
 

@@ -28,6 +28,13 @@ void say_character(uint8_t c);
 void say_number(uint32_t number, uint8_t scale);
 void say_value(const struct whit_value *value, const uint8_t *at);
 
+// service_place.c; where WHIT_HAS_RECORDS. What is expected of the argument that was wrong, where it stands in records and arrays;
+// its text begins behind its name, which say_place() says, until nothing is blamed any more. NULL: it has
+// no such arguments.
+const char *service_blames(const struct whit_service *service, const struct args_t *args);
+void service_blames_none(void);
+void say_place(void);          // points[3].x
+
 // service_soap.c
 void soap_element(const struct whit_value *value, const uint8_t *at);    // a single value with its tags
 void soap_tag(const char *name, bool ends);

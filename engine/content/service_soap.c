@@ -165,6 +165,8 @@ void soap_fault(enum soap_code code, const char *before, const char *why)
 {
     fault_begin(code);
     say(before);
+    if (WHIT_HAS_RECORDS)
+        say_place();
     say_reason(why);
     fault_end();
 }
@@ -200,7 +202,11 @@ static const char soap_whys[] WHIT_FLASH =
     "this header is not understood\0"
     "the service has no such operation\0"
     "the operation has no such argument\0"
+#if WHIT_HAS_RECORDS
+    "expected the arguments as they are described\0"
+#else
     "expected arguments of single values\0"
+#endif
     "XML is not well-formed\0"
     "a DOCTYPE or processing instruction is not taken\0"
     "expected characters of XML in UTF-8\0"

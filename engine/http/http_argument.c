@@ -4,6 +4,7 @@
 // request. Until the request is complete, only arguments whose bit in `flags` is set count.
 #include <string.h>
 
+#include "argument.h"
 #include "parser.h"
 #include "../base/automaton.h"
 #include "../base/body_block.h"
@@ -19,14 +20,10 @@
 #include "whit/port.h"
 
 // node, while a value is read: index of the argument, and
-#define UNKNOWN 0x80     // the resource has no such argument: it is passed over
 #define NEGATIVE 0x40
 #define DIGITS 0x20      // there was a digit
-#define INDEX 0x1f
 #define POINT 0x100      // of a decimal: its point was read,
 #define FRACTION 0x200   // ... and behind it so many digits, from this bit on
-// flags: of a service, whose arguments are fewer. What was wrong first stands in its struct args_t.
-#define FLAG_WRONG 0x8000
 
 static const struct whit_generator *generator_of(const struct whit_tcb *t)
 {
@@ -63,7 +60,7 @@ bool service_wrong(struct whit_tcb *t, uint8_t wrong)
 static void refuse_argument(struct whit_tcb *t, enum log_why why, uint16_t index)
 {
     if (WHIT_HAS_LOG)
-        log_why_number(t, why, index);
+        log_why_number(t, why, WHIT_HAS_RECORDS ? record_outer(t, index) : index);
     uint8_t wrong = why == WHY_VALUE ? WHIT_WRONG_VALUE : why == WHY_TWICE ? WHIT_WRONG_TWICE : WHIT_WRONG_MISSING;
     if (!WHIT_HAS_SERVICES || !service_wrong(t, (uint8_t)(wrong + index + 1)))
         refuse(t, HTTP_400);
@@ -74,15 +71,33 @@ void refuse_value(struct whit_tcb *t)
     refuse_argument(t, WHY_VALUE, t->request.node & INDEX);
 }
 
-static const struct whit_argument *argument_of(const struct whit_tcb *t)
+// Those of the record that is read, or all.
+static const struct whit_argument *arguments_of(const struct whit_tcb *t)
 {
-    return (const struct whit_argument *)whit_flash_ptr(&generator_of(t)->arguments) + (t->request.node & INDEX);
+    if (WHIT_HAS_RECORDS && has_records(t))
+        return whit_flash_ptr(&record_of(t)->arguments);
+    return whit_flash_ptr(&generator_of(t)->arguments);
+}
+
+static uint8_t argument_cnt_of(const struct whit_tcb *t)
+{
+    return whit_flash_u8(WHIT_HAS_RECORDS && has_records(t) ? &record_of(t)->argument_cnt : &generator_of(t)->argument_cnt);
+}
+
+static uint16_t names_of(const struct whit_tcb *t)
+{
+    return whit_flash_u16(WHIT_HAS_RECORDS && has_records(t) ? &record_of(t)->names : &generator_of(t)->names);
+}
+
+const struct whit_argument *argument_of(const struct whit_tcb *t)
+{
+    return arguments_of(t) + (t->request.node & INDEX);
 }
 
 // Where the value of an argument goes.
 static uint8_t *memory_of(const struct whit_tcb *t, const struct whit_argument *argument)
 {
-    return args_of(t) + whit_flash_u8(&argument->offset);
+    return args_of(t) + whit_flash_u8(&argument->offset) + (WHIT_HAS_RECORDS ? record_offset(t, argument) : 0);
 }
 
 void arguments_read(struct whit_tcb *t)
@@ -91,7 +106,7 @@ void arguments_read(struct whit_tcb *t)
     if (whit_flash_u8(&generator->argument_cnt) == 0)
         return;
     t->request.step = STEP_QUERY_NAME;
-    t->request.node = whit_flash_u16(&generator->names);
+    t->request.node = names_of(t);
 }
 
 void arguments_begin(struct whit_tcb *t)
@@ -125,6 +140,8 @@ static void value_of(struct whit_tcb *t, uint16_t index)
     t->request.flags |= bit;
     if (WHIT_HAS_SERVICES && t->request.node == UNKNOWN)
         return;
+    if (WHIT_HAS_RECORDS)
+        (void)array_clear(t, argument_of(t));
     if (WHIT_HAS_ENUM && whit_flash_u8(&argument_of(t)->type) == WHIT_ENUM)
         t->value = whit_flash_u16(&argument_of(t)->words);    // while its word is read: a state of the automaton
 }
@@ -135,8 +152,30 @@ static void value_begin(struct whit_tcb *t)
     value_of(t, automaton_value(whit_targets, t->request.node));
 }
 
+void argument_resume(struct whit_tcb *t, uint16_t flags, uint8_t index)
+{
+    t->request.flags = flags;
+    t->request.node = index;
+}
+
+void argument_element(struct whit_tcb *t, uint8_t index)
+{
+    t->request.step = STEP_QUERY_VALUE;
+    t->request.node = index;
+    t->value = 0;
+    if (WHIT_HAS_RECORDS && array_is_full(t, argument_of(t)))
+        refuse_value(t);
+    else if (WHIT_HAS_ENUM && whit_flash_u8(&argument_of(t)->type) == WHIT_ENUM)
+        t->value = whit_flash_u16(&argument_of(t)->words);
+}
+
 void argument_begin(struct whit_tcb *t, uint16_t index)
 {
+    if (WHIT_HAS_RECORDS && has_records(t) && index != NODE_NONE) {
+        t->request.node = index;
+        if (element_begin(t))
+            return;
+    }
     if (WHIT_HAS_TAIL || WHIT_HAS_SOAP)    // else there is one call, which is put inline
         value_of(t, index);
 }
@@ -279,7 +318,7 @@ void argument_octet(struct whit_tcb *t, uint8_t c, bool escaped)
             t->request.node = automaton_step(whit_targets, t->request.node, c);
             return;
         }
-        if (named || t->request.node != whit_flash_u16(&generator_of(t)->names))
+        if (named || t->request.node != names_of(t))
             value_begin(t);    // a name without a value: an empty one
         if (named)
             return;
@@ -288,17 +327,22 @@ void argument_octet(struct whit_tcb *t, uint8_t c, bool escaped)
         value_octet(t, c, escaped);
     else if (t->request.step == STEP_QUERY_VALUE)
         value_end(t);
+    if (WHIT_HAS_RECORDS && ends && t->request.step == STEP_QUERY_VALUE)
+        array_count(t);
     if (ends && t->request.step < STEP_DONE)
         arguments_read(t);
 }
 
 // What an optional argument is when it is absent. A segment that proved to be spoilt may have written there.
-static void set_default(const struct whit_generator *generator, const struct whit_argument *argument, uint8_t *to)
+static void set_default(struct whit_tcb *t, const struct whit_argument *argument)
 {
+    if (WHIT_HAS_RECORDS && array_clear(t, argument))
+        return;
+    uint8_t *to = memory_of(t, argument);
     uint8_t fallback = WHIT_HAS_FALLBACKS ? whit_flash_u8(&argument->fallback) : 0, size = whit_flash_u8(&argument->size);
     memset(to, 0, size);
     if (fallback != 0)
-        store_number(to, size, whit_flash_u32((const uint32_t *)whit_flash_ptr(&generator->fallbacks) + fallback - 1));
+        store_number(to, size, whit_flash_u32((const uint32_t *)whit_flash_ptr(&generator_of(t)->fallbacks) + fallback - 1));
 }
 
 uint8_t argument_type(const struct whit_tcb *t)
@@ -318,27 +362,36 @@ void argument_null(struct whit_tcb *t)
     if (argument_type(t) == ARGUMENT_UNKNOWN)
         return;
     const struct whit_argument *argument = argument_of(t);
-    if (whit_flash_u8(&argument->optional) == 0)
+    if (WHIT_HAS_RECORDS && array_is_read(t))
+        refuse_value(t);    // an element is there
+    else if (whit_flash_u8(&argument->optional) == 0)
         refuse_argument(t, WHY_MISSING, t->request.node & INDEX);
     else
-        set_default(generator_of(t), argument, memory_of(t, argument));
+        set_default(t, argument);
     t->request.node = UNKNOWN;
+}
+
+void arguments_complete(struct whit_tcb *t)
+{
+    const struct whit_argument *argument = arguments_of(t);
+    uint16_t seen = t->request.flags;
+    uint8_t cnt = argument_cnt_of(t);
+    for (uint8_t left = cnt; left != 0 && t->request.step < STEP_DONE; left--, argument++, seen >>= 1) {
+        if ((seen & 1) != 0)
+            continue;
+        if (whit_flash_u8(&argument->optional) == 0)
+            refuse_argument(t, WHY_MISSING, (uint16_t)(cnt - left));
+        else
+            set_default(t, argument);
+    }
 }
 
 void arguments_end(struct whit_tcb *t)
 {
+    if (WHIT_HAS_RECORDS && records_frozen(t))
+        return;
     argument_octet(t, '&', false);
-    const struct whit_generator *generator = generator_of(t);
-    const struct whit_argument *argument = whit_flash_ptr(&generator->arguments);
-    uint16_t seen = t->request.flags;
-    for (uint8_t left = whit_flash_u8(&generator->argument_cnt); left != 0 && t->request.step < STEP_DONE; left--, argument++, seen >>= 1) {
-        if ((seen & 1) != 0)
-            continue;
-        if (whit_flash_u8(&argument->optional) == 0)
-            refuse_argument(t, WHY_MISSING, (uint16_t)(whit_flash_u8(&generator->argument_cnt) - left));
-        else
-            set_default(generator, argument, memory_of(t, argument));
-    }
-    if (WHIT_HAS_SERVICES && service_of(generator) != NULL && (t->request.flags & FLAG_WRONG) == 0)
+    arguments_complete(t);
+    if (WHIT_HAS_SERVICES && service_of(generator_of(t)) != NULL && (t->request.flags & FLAG_WRONG) == 0)
         set_wrong(t, 0);    // a segment that proved to be spoilt may have written there
 }

@@ -29,6 +29,19 @@ void argument_null(struct whit_tcb *t);
 void arguments_begin(struct whit_tcb *t);             // '?' was read
 void arguments_read(struct whit_tcb *t);              // they come in a body
 void arguments_end(struct whit_tcb *t);               // the target ended, or the body
+// http_record.c, where WHIT_HAS_RECORDS: arguments in arrays and in records. When one was wrong, all is frozen: the rest does not
+// count, and where it was is told.
+bool records_frozen(const struct whit_tcb *t);
+void records_begin(struct whit_tcb *t);
+uint8_t record_depth(const struct whit_tcb *t);       // 0: in no record
+uint8_t argument_opens(const struct whit_tcb *t);     // what its value begins with: '[', '{', or 0, anything else
+void record_enter(struct whit_tcb *t);                // the argument at hand
+void record_leave(struct whit_tcb *t);
+void array_enter(struct whit_tcb *t);
+void array_leave(struct whit_tcb *t);
+void array_next(struct whit_tcb *t);                  // one more element of it begins
+bool array_is_read(const struct whit_tcb *t);
+
 void field_read(struct whit_tcb *t, uint8_t what);    // http_field.c: enum whit_field
 void fields_end(struct whit_tcb *t);                  // the empty line was read
 

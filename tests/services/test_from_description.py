@@ -153,8 +153,16 @@ OF_WSDL = [
         wsdl(result='\n<x:element name="a" type="x:int" maxOccurs="unbounded"/>'),
         "10: 'a' is an array of any length",
     ),
-    ("array of args", arg("x:int", ' maxOccurs="2"'), "5: argument 'a' is an array: expected"),
-    ("record of args", arg("t:reply"), "5: argument 'a' is a record: expected a single value"),
+    ("array of args", arg("x:int", ' maxOccurs="unbounded"'), "5: 'a' is an array of any length: expected maxOccurs"),
+    ("times of args", arg("x:dateTime", ' maxOccurs="2"'), "5: 'a' is an array of date-time: expected one value"),
+    (
+        "record of args",
+        wsdl(
+            '<x:element name="a" type="t:r"/>',
+            types='<x:complexType name="r"><x:sequence>\n<x:element name="b" type="t:r"/></x:sequence></x:complexType>',
+        ),
+        "14: record 'b' is number 4 in one another: expected 3 with all arguments",
+    ),
     (
         "itself",
         wsdl(result='<x:element name="a" type="t:reply"/>'),
@@ -222,7 +230,11 @@ OF_OPENAPI = [
     ("format", openapi({"type": "string", "format": "uuid"}), "format is 'uuid': expected date-time, byte, or none"),
     ("one of", openapi({"oneOf": [NUMBER]}), "'oneOf' is outside what is known of a schema: expected it without"),
     ("no type", openapi({}), "type is None: expected integer, number, boolean, string, object or array"),
-    ("array", openapi({"type": "array", "items": NUMBER}), "argument 'a' is an array: expected a single value"),
+    (
+        "array",
+        openapi({"type": "array", "items": NUMBER}),
+        "'a' is an array of any length: expected maxItems, or --count 8",
+    ),
     ("elsewhere", openapi({"$ref": "b.json#/x"}), "$ref is 'b.json#/x': expected one within this file"),
     ("nowhere", openapi({"$ref": "#/components/x"}), "expected 'components' in it"),
     ("itself", openapi({"$ref": "#/a"}, a={"$ref": "#/a"}), "a reference to a reference, more than 8 times"),

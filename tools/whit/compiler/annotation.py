@@ -7,7 +7,7 @@ from dataclasses import replace
 
 from lxml import etree
 
-from . import arguments, c_source, handlers, words
+from . import arguments, c_source, handlers, nested, words
 from .errors import CompileError
 from .heads import CONTENT_TYPE_MAX
 from .model import (
@@ -34,14 +34,14 @@ ATTRIBUTES = {
     "handlers": handlers.KINDS,
     "properties": ("persistence", "interaction", "channel", "content-type"),
     "args": ("record",),
-    "arg": ("name", "type", "size", "values", "optional", "default", "source", "scale", "octets"),
+    "arg": ("name", "type", "size", "values", "optional", "default", "source", "scale", "octets", "count"),
     "content-types": (),
     "content-type": ("type",),
     **services.ATTRIBUTES,
 }
 _CHILDREN = {
     "generator": ("handlers", "properties", "args", "content-types", "service", "result"),
-    "args": ("arg",),
+    "args": ("arg", "record"),
     "content-types": ("content-type",),
     **services.CHILDREN,
 }
@@ -196,7 +196,10 @@ class _Reader:
         reader = services.Reader(self.error, self.line, self.areas, is_name)
         operation = reader.operation(root, source, self.file, called)
         only_soap, only_get = operation.ways == (Way.SOAP,), operation.ways == (Way.GET,)
-        get = None if only_soap or generator.persistence == Persistence.PERSISTENT else Get(SERVICE, Writer.PLAIN)
+        if generator.has_records:
+            nested.check_ways(operation.ways, lambda message: self.error(root, message))
+        no_get = only_soap or generator.has_records or generator.persistence == Persistence.PERSISTENT
+        get = None if no_get else Get(SERVICE, Writer.PLAIN)
         if only_get and get is None:
             message = 'as is "get", and persistence is persistent: expected volatile, or as="json"'
             raise self.error(root, message)
@@ -303,19 +306,13 @@ class _Reader:
         if record := self.record(element):
             fields = self.fields(element, record)
             return tuple(replace(one, text="utf8") if one.type == STR else one for one in fields)
-        found: dict[str, Argument] = {}
-        for child in _elements(element):
-            argument = self.argument(child, service)
-            if argument.name in found:
-                first = found[argument.name].line
-                raise self.error(child, f"a second argument {argument.name!r}: the first is on line {first}")
-            found[argument.name] = argument
+        found = nested.Reader(self.error, self.line, is_name, self.argument, service=service).arguments(element, 1)
         if not found:
             raise self.error(element, "<args> is empty: expected at least one <arg>, or no <args>")
         if len(found) > ARGUMENTS_MAX:
             raise self.error(element, f"{len(found)} arguments: expected at most {ARGUMENTS_MAX}")
-        self.check_tail(element, tuple(found.values()))
-        return tuple(found.values())
+        self.check_tail(element, found)
+        return found
 
     def check_tail(self, element: etree._Element, found: tuple[Argument, ...]) -> None:
         """One argument may follow the path, that of a GET."""

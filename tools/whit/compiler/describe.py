@@ -15,6 +15,8 @@ def _argument(argument: Argument) -> dict[str, object]:
     return (
         described
         | ({"values": argument.words} if argument.words else {})
+        | ({"count": argument.count} if argument.count else {})
+        | ({"fields": [_argument(one) for one in argument.fields]} if argument.fields else {})
         | {
             "default": argument.default,
             "source": "path" if argument.path else "query",

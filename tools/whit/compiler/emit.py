@@ -24,6 +24,7 @@ from .services.model import Way
 from .services.security import Secured
 from .sums import prefix_sums
 from .texts import c_text, spelled
+from .typed import every
 
 # Members of engine/base/tables.h that a generated source names.
 _MEMBERS = (
@@ -263,6 +264,7 @@ def _wrappers(
     wrappers: list[Wrapper] = []
     automata: list[tuple[str, automaton.Automaton]] = []
 
+    any_records = any(one.resource.generator and one.resource.generator.has_records for one in entries)
     resources = {entry.url: index for index, entry in reversed(list(enumerate(entries)))}
 
     def place(what: str, keys: Sequence[str], values: Sequence[int] = range(0xFFFF)) -> int:
@@ -282,11 +284,20 @@ def _wrappers(
                 names = place(f"operations of {url}", list(endpoint.operations), called)
             else:
                 names = place(f"arguments of {url}", [argument.name for argument in arguments])
-            enums = {one.name: place(f"words of {one.name} of {url}", one.words) for one in arguments if one.words}
+            deep = list(every(arguments))
+            enums = {path: place(f"words of {path} of {url}", one.words) for path, one in deep if one.words}
+            records = {
+                f"{path}.": place(f"arguments of {path} of {url}", [inner.name for inner in one.fields])
+                for path, one in deep
+                if one.fields
+            }
             types = place(f"media types for {url}", generator.types)
             texts = _constants(generator, numbers)
             space = spaces.index(named) if (named := _space(generator)) is not None else None
-            wrappers.append(Wrapper(entry.identifier, entry.resource, generator, names, enums, types, texts, space))
+            of_records = (records, any_records)
+            wrappers.append(
+                Wrapper(entry.identifier, entry.resource, generator, names, enums, types, texts, *of_records, space)
+            )
     return wrappers, automata, start
 
 

@@ -1,14 +1,16 @@
 # SPDX-License-Identifier: MIT
 """What the templates of generated C take: one element of whit_resources, one generator, one text of a head."""
 
-from collections.abc import Iterator
-from dataclasses import dataclass
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
 
+from . import nested
 from .model import Argument, Generator, Representation, Resource
 from .services import tables as services
 from .services.model import Operation
 from .sums import prefix_sums, sum_of
 from .texts import c_text
+from .typed import every
 
 _ROW = 16
 _HEX = [f"0x{octet:02x}" for octet in range(256)]
@@ -65,6 +67,8 @@ class Wrapper:
     words: dict[str, int]  # of an enum, by its name
     types: int  # that doPostIn takes
     texts: tuple[tuple[str, int], ...]  # of calls of answer_status and answer_field: C constants and numbers
+    record_names: Mapping[str, int] = field(default_factory=dict)  # of arguments in a record, by its path: points.
+    records: bool = False  # arguments of any generator are arrays or records
     space: int | None = None  # where SOAP calls it: which of the namespaces it has
 
     @property
@@ -75,10 +79,24 @@ class Wrapper:
     @property
     def arguments(self) -> Iterator[tuple[Argument, int]]:
         """Each with its place in `fallbacks`, from 1 on; 0: it is 0 when absent."""
-        number = 0
+        places = self.fallback_places
         for argument in self.generator.arguments:
-            number += argument.default != 0
-            yield argument, number if argument.default else 0
+            yield argument, places.get(argument.name, 0)
+
+    @property
+    def fallback_places(self) -> dict[str, int]:
+        """By the paths of arguments."""
+        paths = [path for path, one in every(self.generator.arguments) if one.default]
+        return {path: index + 1 for index, path in enumerate(paths)}
+
+    @property
+    def args_struct(self) -> list[str]:
+        """With arrays or records, as what follows."""
+        return nested.struct(self.generator.arguments)
+
+    @property
+    def argument_tables(self) -> list[str]:
+        return nested.tables(self.generator.arguments, self.fallback_places, self.words, self.record_names)
 
     @property
     def handlers(self) -> Iterator[tuple[str, str]]:
@@ -135,7 +153,7 @@ class Wrapper:
 
     @property
     def fallbacks(self) -> list[Argument]:
-        return [argument for argument in self.generator.arguments if argument.default]
+        return [argument for _, argument in every(self.generator.arguments) if argument.default]
 
 
 @dataclass(frozen=True)

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from .model import ENUM, INTEGER_SIZES, STR, Generator, Persistence, Resource, Writer
 from .services.model import BASE64, DATE_TIME, Security, Way, every, field_of
 from .services.security import Secured
+from .typed import every as every_argument
 
 
 @dataclass(frozen=True)
@@ -35,7 +36,7 @@ def features(
     gets = [(generator.get, generator.persistence) for generator in generators if generator.get]
     kinds = {persistence for _, persistence in gets}
     writers = {get.writer for get, _ in gets}
-    arguments = [argument for generator in generators for argument in generator.arguments]
+    arguments = [argument for generator in generators for _, argument in every_argument(generator.arguments)]
     types = {argument.type for argument in arguments}
     given = [field for generator in generators if generator.service for field in every(generator.service.result)]
     body = any(map(_has_body, generators))
@@ -45,7 +46,8 @@ def features(
     form_threads = any(generator.form_thread for generator in generators)
     operations = [generator.service for generator in generators if generator.service]
     secured = {operation.security for operation in operations}
-    fields = given + [field_of(one) for generator in generators if generator.service for one in generator.arguments]
+    taken = [field_of(one) for generator in generators if generator.service for one in generator.arguments]
+    fields = [*given, *every(tuple(taken))]
     return (
         Feature("GENERATORS", bool(generators), "something is generated"),
         Feature("ARGUMENTS", bool(arguments), "a generator has arguments"),
@@ -110,7 +112,8 @@ def features(
         Feature("DIGEST", Security.DIGEST in secured, "... for callers who prove that they know a password"),
         Feature("SIGNATURE", Security.SIGNED in secured, "... for callers who sign their messages"),
         Feature("REPLIES", replies, "... and get replies that are signed"),
-        Feature("NESTED", any(field.count or field.fields for field in fields), "... with arrays or records"),
+        Feature("NESTED", any(field.count or field.fields for field in given), "... with arrays or records"),
+        Feature("RECORDS", any(one.has_records for one in generators), "... that takes arrays or records"),
         Feature("P256", bool(signers and signers.points), "a caller signs by ECDSA"),
         Feature("RSA", bool(signers and signers.moduli), "... by RSA"),
     )

@@ -12,6 +12,7 @@ from .kinds import Persistence as Persistence
 from .kinds import Writer as Writer
 from .typed import ENUM as ENUM
 from .typed import INTEGER_SIZES as INTEGER_SIZES
+from .typed import PLACE_LEN, laid_out, levels
 from .typed import STR as STR
 from .typed import Argument as Argument
 from .typed import scaled as scaled
@@ -128,11 +129,14 @@ class Generator:
             return self.endpoint.args_len
         if self.record:
             return self.record.record_len + (4 if self.service else 0)
-        end, widest = int(self.service is not None), 1
-        for argument in self.arguments:
-            end += -end % argument.alignment + argument.size
-            widest = max(widest, argument.alignment)
-        return end + -end % widest
+        deep = levels(self.arguments)
+        head = 2 + PLACE_LEN * deep if deep else int(self.service is not None)
+        return laid_out(self.arguments, head)
+
+    @property
+    def has_records(self) -> bool:
+        """Whether there are arrays or records among its arguments."""
+        return levels(self.arguments) > 0
 
 
 @dataclass(frozen=True)

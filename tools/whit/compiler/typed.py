@@ -1,12 +1,15 @@
 # SPDX-License-Identifier: MIT
 """Typed values of requests: what an argument may be."""
 
-from dataclasses import dataclass
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, replace
 
 # Octets of each argument type but str, which has its own size. The value of an enum is the index of its word.
 INTEGER_SIZES = {"uint8": 1, "uint16": 2, "uint32": 4, "int8": 1, "int16": 2, "int32": 4, "bool": 1}
 ENUM = "enum"
 STR = "str"
+RECORD = "record"
+PLACE_LEN = 4  # octets: struct whit_record_place of engine/base/tables.h
 
 
 @dataclass(frozen=True)
@@ -23,10 +26,16 @@ class Argument:
     path: bool = False  # it may also be the segment behind the generator's path
     scale: int = 0  # of a service: digits behind the point
     text: str = ""  # what a str is: "utf8"; of a service "date-time" or "base64"; "": any octets
+    count: int = 0  # of a service: elements of an array, at most; 0: it is none
+    fields: tuple["Argument", ...] = ()  # ... of a record
 
     @property
     def expected(self) -> str:
         """Which values it takes, for a person."""
+        if self.count:
+            return f"at most {self.count}, each {replace(self, count=0).expected}"
+        if self.type == RECORD:
+            return f"a record of {', '.join(field.name for field in self.fields)}"
         if self.text:
             return _TEXTS[self.text].format(self.size - 1, (self.size - 1) // 4 * 3)
         if self.type == STR:
@@ -67,7 +76,33 @@ class Argument:
 
     @property
     def alignment(self) -> int:
+        if self.type == RECORD:
+            return max(field.alignment for field in self.fields)
         return 4 if self.text == "date-time" else 1 if self.type == STR else self.size
+
+
+def laid_out(arguments: Iterable[Argument], start: int) -> int:
+    """Octets of a struct of them behind `start` others, at most."""
+    end, widest = start, 1
+    for argument in arguments:
+        end += argument.count > 0
+        end += -end % argument.alignment + argument.size * max(1, argument.count)
+        widest = max(widest, argument.alignment)
+    return end + -end % widest
+
+
+def levels(arguments: tuple[Argument, ...]) -> int:
+    """How deep records stand in one another, these themselves included; 0: there are neither records nor arrays."""
+    if not any(one.count or one.fields for one in arguments):
+        return 0
+    return 1 + max((max(1, levels(one.fields)) for one in arguments if one.fields), default=0)
+
+
+def every(arguments: Iterable[Argument], path: str = "") -> Iterator[tuple[str, Argument]]:
+    """All of them, those in records as well, by their paths: points.x."""
+    for argument in arguments:
+        yield f"{path}{argument.name}", argument
+        yield from every(argument.fields, f"{path}{argument.name}.")
 
 
 _TEXTS = {

@@ -84,6 +84,7 @@
 #define WHIT_HAS_SIGNATURE 0    // ... for callers who sign their messages
 #define WHIT_HAS_REPLIES 0    // ... and get replies that are signed
 #define WHIT_HAS_NESTED 0    // ... with arrays or records
+#define WHIT_HAS_RECORDS 0    // ... that takes arrays or records
 #define WHIT_HAS_P256 0    // a caller signs by ECDSA
 #define WHIT_HAS_RSA 0    // ... by RSA
 

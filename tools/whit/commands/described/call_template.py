@@ -58,10 +58,19 @@ def by_form(url: str, call: Call) -> set[str]:
     return {line.partition(":")[0].partition(".")[0].partition("[")[0] for line in lines}
 
 
+def element(name: str, value: object) -> str:
+    if isinstance(value, list):
+        return "".join(element(name, one) for one in value)
+    if isinstance(value, dict):
+        inner = "".join(element(key, one) for key, one in value.items())
+    else:
+        inner = escape(str(value).lower() if value is True else str(value))
+    return f"<{name}>{inner}</{name}>"
+
+
 def by_soap(url: str, call: Call) -> set[str]:
     _, _, space, name, arguments, _ = call
-    words = {key: str(value).lower() if value is True else str(value) for key, value in arguments.items()}
-    inner = "".join(f"<{key}>{escape(value)}</{key}>" for key, value in words.items())
+    inner = "".join(element(key, value) for key, value in arguments.items())
     body = f"<{name} xmlns={quoteattr(space)}>{inner}</{name}>"
     envelope = f'<e:Envelope xmlns:e="{SOAP}"><e:Body>{body}</e:Body></e:Envelope>'
     answer = ElementTree.fromstring(posted(url, envelope, "text/xml; charset=utf-8", f"{space}#{name}"))

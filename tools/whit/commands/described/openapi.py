@@ -49,6 +49,8 @@ class _Reader:
         at = post or get
         assert at is not None
         arguments = self.body(post) if post else self.query(at)
+        if get and any(one.count or one.fields for one in arguments):
+            raise get.error("arrays or records among the arguments, which a query has not: expected post alone")
         service, name = self.names(at, path)
         ok = self.answer(at)
         known = self.kinds(post.get("requestBody") if post else None) | self.kinds(ok)

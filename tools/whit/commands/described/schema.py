@@ -71,7 +71,6 @@ class Schemas:
                 node.line,
                 None if most is None else int(most),
                 self.sizes,
-                is_argument=is_argument,
                 way_out="expected maxItems",
             )
             one = self.value(name, items, True, is_argument, depth)

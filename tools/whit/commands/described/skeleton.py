@@ -3,6 +3,7 @@
 
 import re
 import textwrap
+from dataclasses import replace
 from xml.sax.saxutils import quoteattr
 
 from whit.compiler.services.model import DATE_TIME, RECORD
@@ -25,13 +26,13 @@ def lines(function: Function) -> list[Line]:
     service = {"name": function.service, "namespace": function.namespace, "operation": function.name}
     said.append((f"     <service{_attributes(at, service | {'as': function.ways})}/>", at))
     if function.arguments:
-        said += [("     <args>", at), *(_element("arg", one, 7) for one in function.arguments), ("     </args>", at)]
+        said += [("     <args>", at), *_values(function.arguments, 7, "arg"), ("     </args>", at)]
     if function.result:
-        said += [("     <result>", at), *_values(function.result, 7), ("     </result>", at)]
+        said += [("     <result>", at), *_values(function.result, 7, "value"), ("     </result>", at)]
     said.append(("   </generator> */", at))
     said += [(line, at) for line in _comment(function.summary)]
     said += [("#include <whit/app.h>", at), ("", at)]
-    for value in (*function.arguments, *every(function.result)):
+    for value in (*every(function.arguments), *every(function.result)):
         said += [(line, value.line) for note in value.notes for line in _comment(note)]
     return said + [(line, at) for line in _code(function)]
 
@@ -53,15 +54,15 @@ def _attributes(line: int, values: dict[str, str]) -> str:
     return "".join(f" {key}={quoteattr(value)}" for key, value in values.items())
 
 
-def _values(values: tuple[Value, ...], indent: int) -> list[Line]:
+def _values(values: tuple[Value, ...], indent: int, tag: str) -> list[Line]:
     found: list[Line] = []
     for value in values:
         if value.type != RECORD:
-            found.append(_element("value", value, indent))
+            found.append(_element(tag, value, indent))
             continue
         opened, line = _element("record", value, indent)
         found.append((opened.replace("/>", ">"), line))
-        found += _values(value.fields, indent + 2)
+        found += _values(value.fields, indent + 2, tag)
         found.append((f"{' ' * indent}</record>", line))
     return found
 
@@ -98,8 +99,12 @@ def _code(function: Function) -> list[str]:
     ]
 
 
-def sample(value: Value) -> str | int | bool:
+def sample(value: Value) -> object:
     """What a test may give for an argument."""
+    if value.count:
+        return [sample(replace(value, count=0))]
+    if value.fields:
+        return {field.name: sample(field) for field in value.fields}
     if value.words:
         return value.default or value.words[0]
     if value.type == DATE_TIME:

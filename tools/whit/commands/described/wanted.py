@@ -123,10 +123,8 @@ def base64(name: str, line: int, longest: int | None, *, is_argument: bool, way_
     return Value(name, BASE64, line, size=size, notes=() if size == longest else (f"{name}: {longest} octets at most",))
 
 
-def count_of(name: str, line: int, most: int | None, sizes: Sizes, *, is_argument: bool, way_out: str) -> int:
+def count_of(name: str, line: int, most: int | None, sizes: Sizes, *, way_out: str) -> int:
     """Elements of an array; `most` is None where there may be any number."""
-    if is_argument:
-        raise Outside(line, f"argument {name!r} is an array: expected a single value; arrays are in results only")
     if most is None and not sizes.count:
         raise Outside(line, f"{name!r} is an array of any length: {way_out}, or --count 8 for all such arrays")
     most = most or sizes.count
@@ -137,9 +135,8 @@ def count_of(name: str, line: int, most: int | None, sizes: Sizes, *, is_argumen
 
 def check_record(name: str, line: int, members: int, depth: int, *, is_argument: bool) -> None:
     """Before its members are read, so that a small file cannot ask for much."""
-    if is_argument and depth > 1:
-        raise Outside(line, f"argument {name!r} is a record: expected a single value; records are in results only")
     if depth > DEPTH_MAX:
-        raise Outside(line, f"record {name!r} is number {depth} in one another: expected {DEPTH_MAX} with the result")
+        outermost = "all arguments" if is_argument else "the result"
+        raise Outside(line, f"record {name!r} is number {depth} in one another: expected {DEPTH_MAX} with {outermost}")
     if members > VALUES_MAX:
         raise Outside(line, f"{name!r} has {members} values: expected {VALUES_MAX} at most")

@@ -104,7 +104,8 @@ class Schemas:
         said = value.__dict__ | {"line": line}
         if most != 1:
             way_out = 'expected maxOccurs="8"'
-            count = wanted.count_of(value.name, line, most, self.sizes, is_argument=is_argument, way_out=way_out)
+            count = wanted.count_of(value.name, line, most, self.sizes, way_out=way_out)
+            _check_no_default(value.name, default, line)
             notes = (f"{value.name}: {least} at least",) if least else ()
             return Value(**said | {"count": count, "notes": (*value.notes, *notes)})
         optional = is_argument and least == 0
@@ -212,6 +213,11 @@ def _notes(name: str, facets: dict[str, list[_Element]]) -> tuple[str, ...]:
         if word not in known
         for facet in all_of
     )
+
+
+def _check_no_default(name: str, default: str, line: int) -> None:
+    if default:
+        raise Outside(line, f"{name!r} is an array with the default {default!r}: expected none")
 
 
 def _check_nil(element: _Element, name: str, value: Value, is_argument: bool) -> None:

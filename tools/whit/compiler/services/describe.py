@@ -13,6 +13,7 @@ from ..variants import representations
 from . import openapi, thing, wsdl
 from .model import Called, Operation, Service, Way, field_of
 
+_FLAT = " // flat", " // records"
 PAGE = Path(__file__).parent / "page.html"
 OPENAPI, THING, TRY = "openapi.json", ".well-known/wot", "services.html"
 
@@ -66,7 +67,7 @@ def described(
         made |= {
             OPENAPI: ("application/json", openapi.document(title, plain).encode()),
             THING: ("application/td+json", thing.document(title, plain).encode()),
-            "index.html" if "" not in taken else TRY: ("text/html; charset=utf-8", PAGE.read_bytes()),
+            "index.html" if "" not in taken else TRY: ("text/html; charset=utf-8", _page(plain)),
         }
     asked = {wsdl.path_of(service): wsdl.asked(service) for service in services}
     added = [
@@ -75,6 +76,15 @@ def described(
         if path not in taken
     ]
     return tuple(sorted((*resources, *added), key=lambda resource: resource.path))
+
+
+def _page(services: tuple[Service, ...]) -> bytes:
+    """Some of its lines are for arguments that are arrays or records, others for all other services only."""
+    arguments = (argument for service in services for called in service.operations for argument in called.arguments)
+    kept, left_out = (" // records", " // flat") if any(one.count or one.fields for one in arguments) else _FLAT
+    lines = PAGE.read_text().splitlines(keepends=True)
+    text = "".join(line.replace(f"{kept}\n", "\n") for line in lines if not line.endswith(f"{left_out}\n"))
+    return text.encode()
 
 
 def _without_soap(services: tuple[Service, ...]) -> tuple[Service, ...]:

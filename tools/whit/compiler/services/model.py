@@ -132,10 +132,15 @@ def every(fields: tuple[Field, ...]) -> Iterator[Field]:
         yield from every(field.fields)
 
 
+def _has_default(argument: Argument) -> bool:
+    several = argument.count or argument.fields
+    return argument.optional and not several and not argument.text and argument.type != STR
+
+
 def field_of(argument: Argument) -> Field:
     """An argument as descriptions show it."""
     kind = argument.text if argument.text in (DATE_TIME, BASE64) else argument.type
-    default = argument.default if argument.optional and not argument.text and argument.type != STR else None
+    default = argument.default if _has_default(argument) else None
     return Field(
         name=argument.name,
         type=kind,
@@ -146,6 +151,8 @@ def field_of(argument: Argument) -> Field:
         optional=argument.optional,
         default=default,
         octets=argument.type == STR and not argument.text,
+        fields=tuple(map(field_of, argument.fields)),
+        count=argument.count,
     )
 
 

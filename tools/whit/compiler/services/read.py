@@ -35,9 +35,9 @@ ATTRIBUTES = {
     "service": ("name", "namespace", "operation", "as", "security"),
     "result": ("record",),
     "value": ("name", "type", "size", "values", "scale", "count"),
-    "record": ("name", "count"),
+    "record": ("name", "count", "optional"),
 }
-CHILDREN = {"result": ("value", "record"), "record": ("value", "record")}
+CHILDREN = {"result": ("value", "record"), "record": ("value", "record", "arg")}
 # The statuses of a fault that chooses none: what the caller did wrong, and what went wrong here.
 ANSWERS = (Answer(0, 0, "400 Bad Request\r\n", 400), Answer(0, 0, "500 Internal Server Error\r\n", 500))
 _NAME = re.compile(r"[A-Za-z_][A-Za-z0-9_.-]{0,62}")
@@ -158,6 +158,9 @@ class Reader:
     def fields(self, element: etree._Element, depth: int) -> tuple[Field, ...]:
         found: dict[str, Field] = {}
         for child in _elements(element):
+            if child.tag == "arg" or "optional" in child.attrib:
+                what = "<arg>" if child.tag == "arg" else "optional"
+                raise self.error(child, f"{what} in a result: expected <value> and <record> alone", None)
             field = self.record(child, depth) if child.tag == "record" else self.value(child)
             if field.name in found:
                 first = found[field.name].line
