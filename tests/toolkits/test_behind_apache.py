@@ -4,6 +4,7 @@ they are."""
 
 import gzip
 import json
+import os
 import shutil
 import subprocess
 import sys
@@ -50,6 +51,13 @@ ProxyRequests Off
 ProxyPass /things/ {origin}/ keepalive=On
 ProxyPassReverse /things/ {origin}/
 """
+
+
+@pytest.fixture
+def cgi(tmp_path: Path) -> Path:
+    """The script, without Apache."""
+    make_cgi(tmp_path)
+    return tmp_path / "thermostat.cgi"
 
 
 @pytest.fixture(scope="module")
@@ -140,6 +148,28 @@ def test_a_cgi_that_cannot_start(tmp_path: Path) -> None:
     done = subprocess.run(command, stdin=subprocess.DEVNULL, capture_output=True)
     assert done.stdout == b"Status: 502 Bad Gateway\r\n\r\n"
     assert done.stderr.startswith(b"whit: ") and b"nothing" in done.stderr
+
+
+@pytest.mark.parametrize("length", ["13", "16777217", ""])
+def test_a_cgi_reads_what_was_sent(cgi: Path, length: str) -> None:
+    """Another server may leave standard input open; too much is not read."""
+    told = {
+        "REQUEST_METHOD": "POST",
+        "PATH_INFO": "/echo",
+        "CONTENT_TYPE": "application/json",
+        "CONTENT_LENGTH": length,
+    }
+    with subprocess.Popen([cgi], stdin=subprocess.PIPE, stdout=subprocess.PIPE, env=os.environ | told) as process:
+        assert process.stdin is not None and process.stdout is not None
+        process.stdin.write(b'{"text": "a"}' if length != "16777217" else bytes(as_cgi.BODY_MAX + 1))
+        process.stdin.flush()
+        if length == "":
+            process.stdin.close()
+        head, _, content = process.stdout.read().partition(b"\r\n\r\n")
+    if length == "16777217":
+        assert head == b"Status: 413 Content Too Large"
+    else:
+        assert head.startswith(b"Status: 200 OK\r\n") and json.loads(content) == {"text": "a"}
 
 
 def test_a_cgi_passes_on_what_was_asked(proxy: int) -> None:

@@ -39,6 +39,14 @@ def fields(environment: Mapping[str, str]) -> dict[str, str]:
     return {name: said for name, said in told.items() if name not in (*OF_CONNECTION, "content-length")}
 
 
+def given_body(environment: Mapping[str, str]) -> bytes:
+    """Standard input may stay open after it (RFC 3875, section 4.2); of a chunked body no length is told."""
+    if environment.get("REQUEST_METHOD") not in ("POST", "PUT"):
+        return b""
+    told = environment.get("CONTENT_LENGTH", "")
+    return sys.stdin.buffer.read(min(int(told), BODY_MAX + 1) if told.isdecimal() else BODY_MAX + 1)
+
+
 def free_port() -> int:
     with socket.create_server(("127.0.0.1", 0)) as server:
         return int(server.getsockname()[1])
@@ -55,8 +63,8 @@ def asked(program: str, data: str, body: bytes) -> bytes:
             raise OSError(f"{program} does not serve")
         connection = HTTPConnection("127.0.0.1", port, timeout=TIMEOUT_S)
         method = os.environ.get("REQUEST_METHOD", "GET")
-        given = fields(os.environ)
-        connection.request(method, target(os.environ), body if method in ("POST", "PUT") else None, given)
+        has_body = method in ("POST", "PUT")
+        connection.request(method, target(os.environ), body if has_body else None, fields(os.environ))
         return said(connection.getresponse())
     finally:
         process.terminate()
@@ -75,7 +83,7 @@ def main() -> int:
         sys.stderr.write("usage: as_cgi.py PROGRAM DATA\n")
         return 2
     program, data = sys.argv[1:]
-    body = sys.stdin.buffer.read(BODY_MAX + 1)
+    body = given_body(os.environ)
     if len(body) > BODY_MAX:
         sys.stdout.write("Status: 413 Content Too Large\r\n\r\n")
         return 0
