@@ -44,8 +44,9 @@ static struct joined {
     size_t len;            // 0: free
     uint16_t segment_len;  // data octets of each but the last, which may have fewer
     bool ended;            // nothing may follow
+    bool listed;
 } places[PLACES];
-static uint16_t used[PLACES], used_cnt;
+static uint16_t listed[PLACES], listed_cnt;    // places that may have something
 _Static_assert(sizeof(struct virtio_net_hdr) + offsetof(struct joined, about) == offsetof(struct joined, octets), "written as one");
 
 // Of a segment with data, without options and in one piece.
@@ -122,6 +123,11 @@ static void join(struct joined *j, const uint8_t *frame, size_t len)
 
 static void begin(struct joined *j, const uint8_t *frame, size_t len)
 {
+    if (j->len != 0)
+        write_out(j);
+    if (!j->listed)
+        listed[listed_cnt++] = (uint16_t)(j - places);
+    j->listed = true;
     memcpy(j->octets, frame, len);
     j->len = len;
     j->segment_len = (uint16_t)(len - DATA);
@@ -152,22 +158,20 @@ bool joined_send(const uint8_t *frame, size_t len)
         return send_alone(frame, len);
     }
     struct joined *j = &places[load16_be(frame + TCP + 2) % PLACES];
-    if (j->len != 0 && follows(j, frame, len)) {
+    if (j->len != 0 && follows(j, frame, len))
         join(j, frame, len);
-        return true;
-    }
-    bool was_free = j->len == 0;
-    if (!was_free)
-        write_out(j);
     else
-        used[used_cnt++] = (uint16_t)(j - places);
-    begin(j, frame, len);
-    return true;
+        begin(j, frame, len);
+    return !j->ended || write_out(j);    // its client can go on while others are answered
 }
 
 void joined_flush(void)
 {
-    for (uint16_t i = 0; i < used_cnt; i++)
-        write_out(&places[used[i]]);
-    used_cnt = 0;
+    for (uint16_t i = 0; i < listed_cnt; i++) {
+        struct joined *j = &places[listed[i]];
+        if (j->len != 0)
+            write_out(j);
+        j->listed = false;
+    }
+    listed_cnt = 0;
 }

@@ -18,9 +18,6 @@
 #include "joined.h"
 #include "signals.h"
 
-// The most frames in one poll: timers and output have their turn, and what is sent is still in the processor's cache when it is read.
-#define POLL_FRAMES 16
-
 static int tap = -1;
 static size_t header_len;    // octets before each frame
 static const char *name;
@@ -118,17 +115,13 @@ static bool poll_tap(uint32_t now_ms)
 {
     // The header says nothing: Linux was not told that it may leave sums out or join segments.
     static uint8_t octets[sizeof(struct virtio_net_hdr) + 2048];
-    int cnt = 0;
-    while (cnt < POLL_FRAMES) {
-        ssize_t len = read(tap, octets, sizeof octets);
-        if (len < 0 && errno != EAGAIN && errno != EINTR)
-            lose();
-        if (len <= (ssize_t)header_len)
-            break;
-        host_receive(octets + header_len, (size_t)len - header_len, now_ms);
-        cnt++;
-    }
-    return cnt > 0;
+    ssize_t len = read(tap, octets, sizeof octets);
+    if (len < 0 && errno != EAGAIN && errno != EINTR)
+        lose();
+    if (len <= (ssize_t)header_len)
+        return false;
+    host_receive(octets + header_len, (size_t)len - header_len, now_ms);
+    return true;
 }
 
 static void wait_tap(uint32_t ms)

@@ -12,6 +12,11 @@
 #define CWND_INITIAL 10
 #define SSTHRESH_CODE_MAX 15    // 192 segments and more: slow start knows no end
 
+// Hosts lose windows and win them back as their clients' kernels do, in CUBIC's region that is as fast as Reno (RFC 9438 section 4.3): 0.7
+// is left after a loss, and a round trip brings half a segment. Which of them bring one, this bit of snd_una says, as nothing is kept.
+#define AS_CUBIC WHIT_KEEPS_WINDOW
+#define COIN 12
+
 static uint8_t ssthresh_of(const struct whit_tcb *tcb)
 {
     uint8_t code = tcb->response.ssthresh;
@@ -53,6 +58,15 @@ static void window_used(const struct whit_tcb *tcb, uint32_t octets, uint8_t cwn
     peer_window_at[peer] = now_ticks();
 }
 
+// What is left of it for the next response after a loss: as much as for this one (RFC 9040).
+static void window_lost(const struct whit_tcb *tcb, uint16_t segments)
+{
+    uint16_t peer = peer_of(tcb);
+    uint32_t window = (uint32_t)segments * peer_slot_cnt(peer);
+    if (window < peer_window[peer])
+        peer_window[peer] = (uint16_t)window;
+}
+
 void recovery_begin(struct whit_tcb *tcb)
 {
     uint16_t proven = WHIT_KEEPS_WINDOW ? window_proven(tcb) : 0;
@@ -67,25 +81,24 @@ void congestion_acked(struct whit_tcb *tcb, uint16_t acked, bool round_trip)
     if (tcb->cwnd < ssthresh) {
         uint16_t grown = (uint16_t)(tcb->cwnd + (acked > tcb_mss(tcb) ? 2 : 1));
         set_cwnd(tcb, grown < ssthresh ? grown : ssthresh);
-    } else if (round_trip) {
+    } else if (round_trip && (!AS_CUBIC || (tcb->snd_una >> COIN & 1) != 0)) {
         set_cwnd(tcb, (uint16_t)(tcb->cwnd + 1));
     }
     if (WHIT_KEEPS_WINDOW)
         window_used(tcb, UINT32_C(0) + acked + tcb->response.flight, before);
 }
 
-// Half of what is in flight, two segments at least (RFC 5681 (4)).
+// Of what is in flight a part is left, two segments at least: half (RFC 5681 (4)), or 0.7 (RFC 9438 section 4.6).
 void congestion_lost(struct whit_tcb *tcb, bool timeout)
 {
-    uint16_t mss = tcb_mss(tcb);
-    if (WHIT_KEEPS_WINDOW)
-        peer_window[peer_of(tcb)] = 0;
-    uint16_t half = (uint16_t)(tcb->response.flight / mss / 2);
-    if (half < 2)
-        half = 2;
-    uint16_t code = packed(half, SSTHRESH_BITS);
+    uint16_t segments = tcb->response.flight / tcb_mss(tcb), left = (uint16_t)(AS_CUBIC ? segments * UINT32_C(7) / 10 : segments / 2);
+    if (left < 2)
+        left = 2;
+    uint16_t code = packed(left, SSTHRESH_BITS);
     tcb->response.ssthresh = (code < SSTHRESH_CODE_MAX ? code : SSTHRESH_CODE_MAX) & 15u;
     set_cwnd(tcb, timeout ? 1 : ssthresh_of(tcb) + 3);
+    if (WHIT_KEEPS_WINDOW)
+        window_lost(tcb, timeout ? 0 : left);
 }
 
 void congestion_recovered(struct whit_tcb *tcb, uint16_t sacked)

@@ -16,6 +16,12 @@
 #define SILENT_UNKNOWN 8   // where no round trip was measured, and each takes 300 ms
 #define RETRIES_COUNTED 12    // while others wait, timeouts are short, and no number of them ends a response: they may make it give way
 
+// All round trips are shorter than a tick: of RTTVAR there is only what rounding leaves. Hosts need not wait for that.
+static bool is_rounded(const struct rtt *times)
+{
+    return WHIT_KEEPS_WINDOW && times->srtt == 1 && times->over <= 3;
+}
+
 // A probe tells a lost last segment from a slow one within about two round trips: two after the first segment, one and
 // a half after an acknowledgment, which came a round trip later than what it is for. Who waits with the acknowledgment
 // of a lone segment gets the time for it, but only when the response is no longer than a segment. That covers a short
@@ -31,7 +37,7 @@ static uint16_t probe_ticks(const struct whit_tcb *tcb, const struct rtt *times)
         return RTO_MAX;
     uint32_t ticks = srtt + UINT32_C(1);
     if (tcb->response.mode == MODE_RECOVER || tcb->response.probed)
-        ticks += times->over;
+        ticks += is_rounded(times) ? 0 : times->over;
     else
         ticks += tcb->position == 0 ? srtt : srtt / 2;
     if (tcb->position + tcb->response.flight <= tcb_mss(tcb) && tcb->response.mode != MODE_RECOVER && !hurried() &&

@@ -52,14 +52,23 @@ void whit_port_entropy(uint8_t *to, uint8_t len)
 
 void whit_port_log(const char *line, uint16_t len) { console_line(line, len); }
 
+// Frames or groups of them between two turns of the timers.
+#define TURN_POLLS 16
+
+static void send_all(uint32_t now_ms)
+{
+    while (whit_output(now_ms)) {
+    }
+}
+
 static void serve(void)
 {
     while (!signals_must_end() && !host_link_lost) {
         uint32_t now_ms = whit_port_now_ms();
-        whit_driver_poll(now_ms);
+        for (int i = 0; i < TURN_POLLS && whit_driver_poll(now_ms); i++)
+            send_all(now_ms);
         whit_tick(now_ms);
-        while (whit_output(now_ms)) {
-        }
+        send_all(now_ms);
         whit_driver_wait(whit_next_ms(whit_port_now_ms()));
     }
 }

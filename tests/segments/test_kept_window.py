@@ -18,9 +18,9 @@ RTO_MS = 250  # after round trips of two ticks: 200 ms, three round trips, and t
 class Asker:
     """A client that keeps its connection, and acknowledges every second segment."""
 
-    def __init__(self, engine: Engine, port: int = 40000, address: str = "10.0.0.2") -> None:
+    def __init__(self, engine: Engine, port: int = 40000, address: str = "10.0.0.2", mss: int = 1460) -> None:
         self.peer = Peer(engine, port=port, address=address)
-        self.peer.handshake()
+        self.peer.handshake(mss=mss)
         self.at = self.position = 1
         self.stream = bytearray()
 
@@ -108,17 +108,44 @@ def test_window_that_was_not_used_for_long_is_forgotten(keeping: Engine) -> None
     assert len(client.ask()) <= INITIAL + 2
 
 
-def test_loss_ends_it(keeping: Engine) -> None:
-    client = grown(Asker(keeping))
-    flight = client.ask()
-    assert len(flight) == WHOLE
-    for _ in flight[1:5]:  # the first is lost
+def lost_first(client: Asker) -> list[Segment]:
+    """The first segment of a response is lost; by fast retransmit it comes again. What follows when all is acknowledged."""
+    sent = client.ask()
+    first = sent[0]
+    for _ in sent[1:5]:
         client.peer.send("A", seq=client.at, ack=client.position)
     again = client.peer.take_all()
-    assert again[0].seq == flight[0].seq
+    assert first.seq in [segment.seq for segment in again]
+    for segment in sorted({segment.seq: segment for segment in (*sent, *again)}.values(), key=lambda one: one.seq):
+        client.stream += segment.payload
+        client.position = segment.seq + len(segment.payload)
+    client.peer.send("A", seq=client.at, ack=client.position)
+    return client.peer.take_all()
+
+
+def test_loss_leaves_seven_tenths_of_it(keeping: Engine) -> None:
+    """RFC 9438 section 4.6; a slot keeps the number rounded down."""
+    client = grown(Asker(keeping))
+    assert lost_first(client) == []
+    assert 0.6 * WHOLE < len(client.ask()) <= 0.7 * WHOLE
+
+
+def test_after_a_loss_a_round_trip_brings_half_a_segment(keeping: Engine) -> None:
+    """RFC 9438 section 4.3."""
+    client = Asker(keeping, mss=200)
+    flights = client.rest(lost_first(client))[:-1]
+    assert len(flights) > 10 and flights[0] >= 0.6 * INITIAL
+    assert len(flights) / 4 < flights[-1] - flights[0] < len(flights) * 3 / 4
+
+
+def test_timeout_ends_it(keeping: Engine) -> None:
+    client = grown(Asker(keeping))
+    flight = client.ask()
+    client.peer.wait(2000)
+    client.peer.take_all()
     client.position = flight[-1].seq + len(flight[-1].payload)
     client.peer.send("A", seq=client.at, ack=client.position)
-    assert client.peer.take_all() == []
+    client.peer.take_all()
     assert len(client.ask()) == INITIAL
 
 
