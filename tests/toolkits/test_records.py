@@ -1,0 +1,50 @@
+# SPDX-License-Identifier: MIT
+"""gSOAP calls a function whose arguments are arrays and records."""
+
+import shutil
+import subprocess
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from whit.paths import ROOT
+from whit.real import gsoap
+
+from tests.browser.served import served
+from tests.toolkits.support import CLIENTS, said_by
+
+pytestmark = [
+    pytest.mark.slow,
+    pytest.mark.xdist_group("toolkits"),
+    pytest.mark.skipif(bool(gsoap.why_not()), reason=gsoap.why_not()),
+]
+
+
+@pytest.fixture(scope="module")
+def device(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
+    with served(ROOT / "tests" / "apps" / "records", tmp_path_factory.mktemp("data")) as url:
+        yield f"{url}device"
+
+
+def test_gsoap(device: str, tmp_path: Path) -> None:
+    shutil.copy(CLIENTS / "records.c", tmp_path)
+    for command in (
+        ["wsdl2h", "-c", "-o", "made.h", f"{device}.wsdl"],
+        ["soapcpp2", "-c", "-C", "-L", "-x", "-w", "made.h"],
+        ["gcc", "-w", "-I.", "records.c", "soapC.c", "soapClient.c", "-lgsoap", "-o", "client"],
+    ):
+        done = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True)
+        assert done.returncode == 0, done.stdout + done.stderr
+    said = said_by([tmp_path / "client", device])
+    fault = said.pop("fault")
+    assert said == {
+        "weights": [-0.5, 12.0],
+        "tags": ["<a>", "ä"],
+        "marks": ["o"],
+        "z": -70000,
+        "points": [
+            {"x": -300, "y": 9, "ends": 2, "colour": 2, "key": [0, 254, 255]},
+            {"x": 1, "y": 7, "ends": 0, "colour": 1, "key": []},
+        ],
+    }
+    assert fault.startswith("points[3]: expected at most 3")
