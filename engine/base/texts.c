@@ -2,6 +2,8 @@
 // Characters, times and octets of services as texts.
 #include <string.h>
 
+#include "limits.h"
+#include "tables.h"
 #include "texts.h"
 #include "whit/port.h"
 
@@ -155,6 +157,34 @@ bool base64_read(uint8_t *text, uint8_t len)
             text[1 + octet_cnt++] = (uint8_t)(bits >> (16 - 8 * i));
     }
     text[0] = octet_cnt;
+    return true;
+}
+
+bool text_fits(uint8_t kind, uint8_t *text, uint8_t len)
+{
+    uint8_t taken;
+    if (WHIT_HAS_TIMES && kind == WHIT_TEXT_TIME)
+        return time_read(text, len);
+    for (; WHIT_HAS_UTF8 && kind == WHIT_TEXT_UTF8 && *text != 0; text += taken)
+        if ((taken = utf8_len(text, UINT16_MAX)) == 0)
+            return false;
+    return true;
+}
+
+bool base64_take(uint8_t *to, uint8_t size, uint32_t *state, uint8_t c)
+{
+    uint8_t octet_cnt = (uint8_t)*state, waiting = (uint8_t)(*state >> 8), group[4];
+    if (octet_cnt + 1 + waiting >= size || (waiting == 0 && octet_cnt % 3 != 0))
+        return false;    // no room; it was padded
+    to[octet_cnt + 1 + waiting] = c;
+    *state += 0x100;
+    if (waiting != 3)
+        return true;
+    memcpy(group, to + 1 + octet_cnt, sizeof group);
+    if (!base64_read(group, sizeof group))
+        return false;
+    memcpy(to + 1 + octet_cnt, group + 1, group[0]);
+    *state = (uint8_t)(octet_cnt + group[0]);
     return true;
 }
 

@@ -27,6 +27,11 @@ uint8_t utf8_write(uint8_t *to, uint32_t code);    // how many octets: one to fo
 // A time becomes a uint32_t, octets in base64 their number and they themselves.
 bool time_read(uint8_t *text, uint8_t len);
 bool base64_read(uint8_t *text, uint8_t len);
+// A text ends, closed by a NUL, and without one in it: whether it is what it must be, enum whit_text; a time is read.
+bool text_fits(uint8_t kind, uint8_t *text, uint8_t len);
+// One more octet in base64, of which `to` has room for `size` octets: each group is decoded when it is complete. *state, 0 at
+// first, is how many octets there are, and from bit 8 on how many wait behind them; the first of `to` is left alone.
+bool base64_take(uint8_t *to, uint8_t size, uint32_t *state, uint8_t c);
 
 #define TIME_LEN 20    // octets of "2026-11-23T15:48:10Z"
 void time_write(char *to, uint32_t unix_s);

@@ -253,18 +253,10 @@ static void scale_up(struct whit_tcb *t, uint8_t type, uint8_t scale)
         digit(t, type, '0');
 }
 
-// A text ends, closed by a NUL, and without one in it: whether it is what it must be.
-static bool text_fits(const struct whit_argument *argument, uint8_t *text, uint8_t len)
+// Of a WHIT_STR: enum whit_text.
+static uint8_t text_kind(const struct whit_argument *argument)
 {
-    uint8_t kind = WHIT_HAS_SERVICES || WHIT_HAS_OCTETS ? (uint8_t)whit_flash_u16(&argument->words) : WHIT_TEXT_UTF8, taken;
-    if (WHIT_HAS_TIMES && kind == WHIT_TEXT_TIME)
-        return time_read(text, len);
-    if (WHIT_HAS_BASE64 && kind == WHIT_TEXT_BASE64)
-        return base64_read(text, len);
-    for (; WHIT_HAS_UTF8 && kind == WHIT_TEXT_UTF8 && *text != 0; text += taken)
-        if ((taken = utf8_len(text, UINT16_MAX)) == 0)
-            return false;
-    return true;
+    return WHIT_HAS_SERVICES || WHIT_HAS_OCTETS ? (uint8_t)whit_flash_u16(&argument->words) : WHIT_TEXT_UTF8;
 }
 
 static void value_end(struct whit_tcb *t)
@@ -273,9 +265,13 @@ static void value_end(struct whit_tcb *t)
         return;
     const struct whit_argument *argument = argument_of(t);
     uint8_t *to = memory_of(t, argument), type = whit_flash_u8(&argument->type);
-    if (type == WHIT_STR) {
+    if (WHIT_HAS_BASE64 && type == WHIT_STR && text_kind(argument) == WHIT_TEXT_BASE64) {
+        *to = (uint8_t)t->value;
+        if (t->value > UINT8_MAX)
+            refuse_value(t);    // it ends within a group
+    } else if (type == WHIT_STR) {
         to[t->value] = 0;
-        if ((WHIT_HAS_UTF8 || WHIT_HAS_TIMES || WHIT_HAS_BASE64) && !text_fits(argument, to, (uint8_t)t->value))
+        if ((WHIT_HAS_UTF8 || WHIT_HAS_TIMES) && !text_fits(text_kind(argument), to, (uint8_t)t->value))
             refuse_value(t);
     } else if (WHIT_HAS_ENUM && type == WHIT_ENUM) {
         uint16_t index = automaton_value(whit_targets, (uint16_t)t->value);
@@ -302,6 +298,10 @@ static void value_octet(struct whit_tcb *t, uint8_t c, bool escaped)
     else if (type != WHIT_STR) {
         if (!WHIT_HAS_SCALE || !behind_point(t, scale_of(argument), c))
             digit(t, type, c);
+    }
+    else if (WHIT_HAS_BASE64 && text_kind(argument) == WHIT_TEXT_BASE64) {
+        if (!base64_take(memory_of(t, argument), whit_flash_u8(&argument->size), &t->value, c))
+            refuse_value(t);
     }
     else if (t->value + 1 >= whit_flash_u8(&argument->size))
         refuse_value(t);    // longer than the handler's array

@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: MIT
 """Arrays and records as arguments: there and back by JSON and SOAP, and what is wrong told with its place."""
 
+import base64
 import json
 import re
 from collections.abc import Iterator
@@ -221,6 +222,24 @@ def test_spoilt(device: Engine, data: st.DataObject) -> None:
         if answer.status == 200:
             assert isinstance(json.loads(body), dict)
     assert result(called(device, "/draw", {})) == EMPTY
+
+
+def test_as_many_octets_as_there_can_be(device: Engine) -> None:
+    """Base64 is decoded as it comes, so that its text needs no room."""
+    for length in (0, 1, 2, 3, 249, 250, 251, 252, 253, 255):
+        spelled = base64.b64encode(bytes(range(length))).decode()
+        answer = called(device, "/blob", {"octets": spelled})
+        by_soap = soap.sent(
+            device, soap.envelope(soap.calling("blob", f"<octets> {spelled[:9]}\n{spelled[9:]}</octets>"))
+        )
+        if length <= 252:
+            assert result(answer) == {"octets": spelled}
+            assert soap.texts(by_soap) == {"octets": spelled}
+        else:
+            assert fault(answer)["reason"] == "octets: expected at most 252 octets in base64"
+            assert soap.fault(by_soap).reason == "octets: expected at most 252 octets in base64"
+    for spelled in ("AAAAA", "AA==AAAA", "AA=A", "A" * 337, "AAA"):
+        assert fault(called(device, "/blob", {"octets": spelled}))["argument"] == "octets"
 
 
 def test_other_ways(device: Engine) -> None:

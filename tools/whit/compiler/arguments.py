@@ -59,7 +59,7 @@ def _text(said: Mapping[str, str], error: Complain) -> str:
 def _size(said: Mapping[str, str], error: Complain) -> int:
     name, kind, size = said["name"], said["type"], said.get("size")
     if kind == BASE64:
-        most = (ARGS_MAX - 1) // 4 * 3
+        most = (ARGS_MAX - 3) // 3 * 3
         if size is None or not re.fullmatch(r"[0-9]{1,3}", size) or int(size) not in range(3, most + 1, 3):
             was = "has no size" if size is None else f"has size {size!r}"
             raise error(f"argument {name!r} {was}: expected a multiple of 3 octets, 3 to {most}", "size")

@@ -37,7 +37,7 @@ class Argument:
         if self.type == RECORD:
             return f"a record of {', '.join(field.name for field in self.fields)}"
         if self.text:
-            return _TEXTS[self.text].format(self.size - 1, (self.size - 1) // 4 * 3)
+            return _TEXTS[self.text].format(self.size - 1, self.size - 2)
         if self.type == STR:
             return f"at most {self.size - 1} octets"
         if self.type == ENUM:
@@ -54,7 +54,7 @@ class Argument:
         if self.text == "date-time":
             return f"union {{ uint32_t {self.name}; char whit_{self.name}[{self.size}]; }}"
         if self.text == "base64":
-            octets = f"struct {{ uint8_t {self.name}_len; uint8_t {self.name}[{(self.size - 1) // 4 * 3}]; }}"
+            octets = f"struct {{ uint8_t {self.name}_len; uint8_t {self.name}[{self.size - 2}]; }}"
             return f"union {{ {octets}; char whit_{self.name}[{self.size}]; }}"
         if self.type == STR:
             return f"char {self.name}[{self.size}]"
