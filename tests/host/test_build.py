@@ -143,21 +143,17 @@ def test_unknown_target(counter: Path) -> None:
 
 
 def test_nothing_is_warned_of(contacts: Path) -> None:
-    """Each file is compiled again as the build did it, with warnings as errors."""
+    """Compiled file by file, where a warning is an error."""
     mashup = contacts.parent / "mashup"
     for app, target, link in (
         (contacts, "linux", "ethernet"),
         (contacts, "inprocess", "slip"),
         (mashup, "inprocess", "ethernet"),
     ):
-        commands = json.loads(
-            (build(app, target=target, link=link, one_unit=False).directory / "compile_commands.json").read_text()
-        )
+        directory = build(app, target=target, link=link, one_unit=False, optimize="-O2;-Werror").directory
+        commands = json.loads((directory / "compile_commands.json").read_text())
         assert len(commands) > 60
-        for command in commands:
-            words = [*shlex.split(command["command"]), "-Werror", "-O2", "-o", "/dev/null"]
-            done = subprocess.run(words, cwd=command["directory"], capture_output=True, text=True)
-            assert done.returncode == 0, done.stderr
+        assert all({"-Wall", "-Werror"} <= set(shlex.split(command["command"])) for command in commands)
 
 
 def test_nothing_is_warned_of_in_one_unit(contacts: Path) -> None:

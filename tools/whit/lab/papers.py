@@ -151,7 +151,7 @@ LWIP_FIG7_MAX = 415_000  # octets a second
 # 003: what the text says of Figures 4, 5 and 7, whose points it does not print.
 UIP_WINDOWS = range(50, 1451, 50)  # octets; Figures 4 and 5
 LWIP_WINDOWS = range(500, 11_001, 500)  # octets; Figure 7
-UIP_FILE, LWIP_FILE = 200_000, 200_000_000  # octets
+UIP_FILE = 200_000  # octets
 UIP_RAM, LWIP_RAM = (400, 3000), (5000, 16_000)  # octets of all of the stack, with the least window and with the most
 LWIP_KNEE = 3000  # octets of window, "two maximum TCP segment sizes"
 

@@ -13,7 +13,7 @@ from whit.commands.output import check_output, write_output
 from whit.errors import WhitError
 from whit.model.comparison import ALL, ONE, Question, compare
 from whit.model.parties import Client, Link, Server
-from whit.model.presets import PRESETS, Preset, find
+from whit.model.presets import Preset, find
 from whit.model.show import as_json, print_comparison
 from whit.model.words import read_link, read_policy, read_size
 
@@ -109,8 +109,3 @@ def _check_outputs(options: Options) -> None:
         check_output("--json", options.json_file)
     if options.plot_file:
         check_output("--plot", options.plot_file, PLOT_SUFFIXES)
-
-
-def presets_help() -> str:
-    """Each preset with what it is, in one line."""
-    return "; ".join(f"{preset.name}: {preset.what}" for preset in PRESETS.values())

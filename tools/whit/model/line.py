@@ -16,7 +16,6 @@ class Line:
     def __init__(self, at: At) -> None:
         self._at = at
         self._waiting: tuple[deque[tuple[float, Callable[[float], None]]], ...] = (deque(), deque())
-        self._free_s = 0.0
         self._busy = False
 
     def send(self, now: float, direction: int, length_s: float, left: Callable[[float], None]) -> None:

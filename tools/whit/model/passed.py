@@ -22,7 +22,6 @@ class Passed:
     segments: list[tuple[float, float, int]] = field(default_factory=list)  # (begin, arrival, octets)
     charge_bs: float = 0.0  # of content that S1 and S3 keep
     handshake: bool = False
-    probe_cnt: int = 0
     _held: tuple[float, float] = (0.0, 0.0)
 
     def hold(self, now: float, octets: float) -> None:

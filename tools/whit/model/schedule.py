@@ -217,7 +217,6 @@ class Schedule:
         sending.probed, sending.timed, sending.due_s = True, None, None
         flight = sending.sent - sending.acked
         if not self._driver_busy:
-            sending.passed.probe_cnt += 1
             octets = self.mss - OLD if flight > self.mss else flight
             self._leave(HEADER + octets, lambda begun: self._acknowledge(sending))
 

@@ -13,7 +13,7 @@ import struct
 import subprocess
 import tempfile
 import time
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
@@ -22,6 +22,7 @@ from whit.errors import WhitError
 from whit.machines.qemu_link import quoted
 from whit.paths import BUILD, ROOT
 from whit.real.namespace import Namespace
+from whit.real.programs import run
 from whit.real.relay import CLIENT, SERVER
 
 QEMU = "qemu-system-x86_64"  # its processor has 32 bits too: ours uses no others
@@ -147,16 +148,6 @@ def qemu_version() -> tuple[int, int]:
     if not found:
         raise WhitError(f"lab: {QEMU} does not tell its version", 1)
     return int(found[1]), int(found[2])
-
-
-def run(command: Sequence[str]) -> str:
-    try:
-        done = subprocess.run(command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, errors="replace")
-    except OSError as error:
-        raise WhitError(f"lab: {command[0]}: {error.strerror}") from error
-    if done.returncode != 0:
-        raise WhitError(f"lab: {command[0]} ended with {done.returncode}: {done.stdout.strip()[-600:]}", 1)
-    return done.stdout
 
 
 def _device() -> str:

@@ -15,8 +15,9 @@ from pathlib import Path
 
 from whit.errors import WhitError
 from whit.paths import ROOT
-from whit.real.counted_pc import System, run
+from whit.real.counted_pc import System
 from whit.real.guest import INIT, Server
+from whit.real.programs import run
 from whit.real.relay import CLIENT, SERVER
 
 THERE = ROOT / ".whit" / "guest"

@@ -17,6 +17,7 @@ from pathlib import Path
 from whit.errors import WhitError
 from whit.paths import BUILD, ROOT
 from whit.real.namespace import Namespace
+from whit.real.programs import run
 
 SOURCE = ROOT / "lab" / "gsoap"
 HEADER, HOST = Path("/usr/include/stdsoap2.h"), "127.0.0.1"
@@ -57,21 +58,21 @@ def build(*, quickly: bool = False) -> Gsoap:
     directory = BUILD / "lab" / "gsoap"
     shutil.rmtree(directory, ignore_errors=True)
     directory.mkdir(parents=True)
-    _run("soapcpp2", "-c", "-S", "-L", "-w", "-x", f"-d{directory}", SOURCE / "device.h")
+    run(["soapcpp2", "-c", "-S", "-L", "-w", "-x", f"-d{directory}", SOURCE / "device.h"])
     sources = [SOURCE / "server.c", directory / "soapC.c", directory / "soapServer.c"]
     made = Gsoap(directory / "plain", directory / "tls", directory / "secured")
     words = ("gcc", optimize, f"-I{directory}", *sources)
-    _run(*words, "-o", made.plain, "-lgsoap")
-    _run(*words, "-DWITH_OPENSSL", "-o", made.tls, "-lgsoapssl", "-lssl", "-lcrypto", "-lz")
+    run([*words, "-o", made.plain, "-lgsoap"])
+    run([*words, "-DWITH_OPENSSL", "-o", made.tls, "-lgsoapssl", "-lssl", "-lcrypto", "-lz"])
     secured = directory / "with-header"
     secured.mkdir()
     imports = f"-I{SHARED / 'import'}:{SHARED}:{SOURCE}"
-    _run("soapcpp2", "-c", "-S", "-L", "-w", "-x", imports, f"-d{secured}", SOURCE / "secured.h")
+    run(["soapcpp2", "-c", "-S", "-L", "-w", "-x", imports, f"-d{secured}", SOURCE / "secured.h"])
     sources = [SOURCE / "server.c", secured / "soapC.c", secured / "soapServer.c", SHARED / "custom/struct_timeval.c"]
     sources += [SHARED / name for name in PLUGIN]
     headers = (f"-I{secured}", f"-I{SHARED}", f"-I{SHARED / 'plugin'}")
     words = ("gcc", optimize, "-w", "-DSECURED", *AS_INSTALLED, *headers, *sources)
-    _run(*words, "-o", made.secured, "-lgsoapssl", "-lssl", "-lcrypto", "-lz")
+    run([*words, "-o", made.secured, "-lgsoapssl", "-lssl", "-lcrypto", "-lz"])
     return made
 
 
@@ -139,9 +140,3 @@ def _wait(process: subprocess.Popen[bytes], namespace: Namespace, port: int) -> 
             said = process.communicate()[1].decode(errors="replace").strip()
             raise WhitError(f"lab: gSOAP's server does not listen on {port}: {said[-200:]}", 1)
         time.sleep(0.02)
-
-
-def _run(*words: object) -> None:
-    done = subprocess.run([str(word) for word in words], stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
-    if done.returncode != 0:
-        raise WhitError(f"lab: {words[0]} ended with {done.returncode}: {done.stdout.strip()[-600:]}", 1)

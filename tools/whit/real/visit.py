@@ -34,7 +34,7 @@ ARGUMENTS = (
 TIMING = """() => {
     const [page] = performance.getEntriesByType('navigation');
     const parts = performance.getEntriesByType('resource').map(part => [new URL(part.name).pathname, part.responseEnd]);
-    return {connect: page.connectStart, painted: page.loadEventEnd, parts: [['/', page.responseEnd], ...parts]};
+    return {connect: page.connectStart, parts: [['/', page.responseEnd], ...parts]};
 }"""
 
 
@@ -43,7 +43,6 @@ class Visited:
     """Seconds since the browser began to connect."""
 
     parts: dict[str, float]  # when the last octet of each was there
-    load_s: float  # the load event had been dealt with
 
     @property
     def whole_s(self) -> float:
@@ -99,7 +98,7 @@ def _visited(code: int, said: bytes, complaint: bytes) -> list[Visited]:
     found = []
     for timing in json.loads(said):
         parts = {name: round((end_ms - timing["connect"]) / 1000, 4) for name, end_ms in timing["parts"]}
-        found.append(Visited(parts, round((timing["painted"] - timing["connect"]) / 1000, 4)))
+        found.append(Visited(parts))
     return found
 
 

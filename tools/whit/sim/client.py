@@ -48,7 +48,6 @@ class Connection:
         self.state = State.CLOSED
         self.reset = self.refused = False
         self.on_data: Callable[[], None] = lambda: None
-        self.retransmit_cnt = self.segments_in = 0
         self.opened_us: int | None = None
         self._send_segment = send
         # Receiving.
@@ -197,7 +196,6 @@ class Connection:
         if octets and position + len(octets) == self._una + len(self._output):
             flags |= Flags.P
         if position < self._max:
-            self.retransmit_cnt += 1
             self._timed = None  # Karn's algorithm
         self._emit(flags, position, octets)
         if octets:
@@ -243,7 +241,6 @@ class Connection:
 
     def segment_in(self, segment: Segment, begun_us: int) -> None:
         """A segment with a right checksum; `begun_us` is when its first octet came."""
-        self.segments_in += 1
         if self.state is State.SYN_SENT:
             self._syn_sent_in(segment)
         elif self.state is State.OPEN and not self.reset:

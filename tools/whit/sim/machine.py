@@ -223,7 +223,6 @@ class Line:
         self.sent_slept = 0  # ... and the cycles that the processor had slept by then
         self.heard: Callable[[int, int], None] = lambda octet, cycle: None  # of each octet that left the machine
         self.watch: Callable[[bool, int, int, bytes], None] | None = None  # of each datagram: up, begin and end in µs
-        self.up_cnt = self.down_cnt = 0  # octets
         self._origin = (self.loop.now_us, machine.cycle)
         self._queue = bytearray()  # on its way to the machine, its line's next octet first
         self._going: deque[_Going] = deque()  # what the queue consists of, or will
@@ -289,7 +288,6 @@ class Line:
     def _feed(self, cycle: int) -> None:
         """An octet more is on the line to the machine from that cycle on."""
         self.machine.send(self._queue.pop(0))
-        self.up_cnt += 1
         self._free = self.sent_cycle = cycle + self.machine.octet_cycles
         self._sent()
         if not self._queue:
@@ -307,7 +305,6 @@ class Line:
 
     def _octet_in(self, octet: int, cycle: int) -> bool:
         """True: a datagram has ended, and comes to its host after the delay."""
-        self.down_cnt += 1
         self.heard(octet, cycle)
         if not self._coming:
             self._begun_us = self.at_us(cycle - self.machine.octet_cycles)

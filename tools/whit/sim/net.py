@@ -78,7 +78,6 @@ class Host:
         self.address, self.mac = address, mac
         self.connections: dict[int, Connection] = {}
         self.datagrams: list[Ipv4] = []  # what is not TCP
-        self.malformed_cnt = 0
         self._server_mac: bytes | None = None
         self._waiting: list[bytes] = []  # datagrams that wait for an ARP reply
         self._next_port = 49152
@@ -119,7 +118,7 @@ class Host:
             elif ethernet.ethertype == IPV4 and ethernet.dst == self.mac:
                 self._datagram_in(ethernet.payload, begun_us)
         except Malformed:
-            self.malformed_cnt += 1
+            return
 
     def _resolve(self) -> None:
         if self._server_mac is None:

@@ -18,9 +18,10 @@ from elftools.elf.elffile import ELFFile
 
 from whit.errors import WhitError
 from whit.image.build import build
-from whit.lab.instruments.instructions import link, run
+from whit.lab.instruments.instructions import link
 from whit.lab.instruments.served import application_of, content
 from whit.paths import ROOT
+from whit.real.programs import run
 
 FILE_LEN, THREAD_LEN = 4000, 3000  # octets
 FILE, THREAD = f"/{FILE_LEN}.bin", "/thread"

@@ -2,13 +2,13 @@
 """Instructions on a Cortex-M3: programs of lab/ on QEMU, which counts them; those of handshakes."""
 
 import shutil
-import subprocess
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
 from whit.errors import WhitError
 from whit.paths import BUILD, ROOT
+from whit.real.programs import run
 from whit.setup.libraries import library
 
 CERTIFICATE_LEN = 430
@@ -54,8 +54,8 @@ def count(name: str, place: Path, engine: Iterable[Path], headers: Sequence[str]
     sources = (*sorted(crypto.glob("*.c")), *engine, *ours)
     image = place / f"{name}.elf"
     options = (*COMPILER, *AS_IMAGES, *SECTIONS, *libraries, *headers, *includes, *where)
-    _run([*options, *map(str, sources), "-o", str(image)])
-    told = _run([*EMULATOR, *COUNTING, "-kernel", str(image)])
+    run([*options, *sources, "-o", image], SECONDS_MAX)
+    told = run([*EMULATOR, *COUNTING, "-kernel", image], SECONDS_MAX)
     found = {}
     for line in told.splitlines():
         what, *numbers = line.split()
@@ -64,13 +64,6 @@ def count(name: str, place: Path, engine: Iterable[Path], headers: Sequence[str]
     if not found or "failed" in found:
         raise WhitError(f"lab: lab/{name}.c said {told!r}", 1)
     return found
-
-
-def _run(command: list[str]) -> str:
-    done = subprocess.run(command, capture_output=True, text=True, timeout=SECONDS_MAX)
-    if done.returncode != 0:
-        raise WhitError(f"lab: {command[0]} failed:\n{done.stderr.strip()}", 1)
-    return done.stdout + done.stderr
 
 
 def _list(octets: bytes, length: int = 2) -> bytes:

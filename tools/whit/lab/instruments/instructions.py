@@ -5,7 +5,6 @@ image, linked into a program that callgrind runs. No clock takes part."""
 import json
 import shlex
 import shutil
-import subprocess
 import tempfile
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -16,6 +15,7 @@ from whit.image.build import BuildResult, build
 from whit.image.groups import C_LIBRARY, COMMON, group_of
 from whit.image.sizes import CRYPTO
 from whit.paths import ROOT
+from whit.real.programs import run
 from whit.setup.libraries import THERE as LIBRARIES
 
 REQUEST_LEN = 400  # octets, as a browser sends them
@@ -89,14 +89,6 @@ def link(built: BuildResult, program: Path, *sources: str, flags: Sequence[str] 
     paths = [str(ROOT / "lab" / file) for file in (*sources, "no_persistent.c")]
     run([compiler, *flags, *paths, *objects, "-o", str(program)])
     return run([compiler, "--version"]).splitlines()[0]
-
-
-def run(command: list[str]) -> str:
-    """What it said."""
-    done = subprocess.run(command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, errors="replace")
-    if done.returncode != 0:
-        raise WhitError(f"lab: {command[0]} ended with {done.returncode}: {done.stdout.strip()[-600:]}", 1)
-    return done.stdout
 
 
 def read_costs(out: Path) -> Cost:

@@ -12,7 +12,6 @@ each size of a chunk, and with the sum of all octets made when they are sent, as
 import json
 import re
 import shlex
-import subprocess
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
@@ -26,6 +25,7 @@ from whit.lab.experiment import Progress
 from whit.lab.instruments.served import BIG, files_application
 from whit.machines.emulator import build_machine
 from whit.paths import ROOT
+from whit.real.programs import run
 from whit.sim.machine import Machine
 
 SOURCES = ROOT / "lab" / "cycles"
@@ -135,7 +135,7 @@ def measure(bench: Bench, progress: Progress, chunks: Sequence[int] = CHUNKS) ->
 
 def sums_len(built: BuildResult) -> float:
     """Octets of sums for a segment: of what the tables of two files of files_application() differ by, its share."""
-    listing = run_tool([f"{find_target(built.target).toolchain}nm", "-S", str(built.image)])
+    listing = run([f"{find_target(built.target).toolchain}nm", "-S", str(built.image)])
     tables = {
         int(size): int(octets, 16) for octets, size in re.findall(r" ([0-9a-f]+) \w sums_(\d+)_bin$", listing, re.M)
     }
@@ -165,13 +165,13 @@ def link(bench: Bench, built: BuildResult, name: str, sources: Mapping[str, str]
     ours = {**sources, **dict.fromkeys(bench.added, "")}
     for source, macro in ours.items():
         to = directory / f"{name}_{Path(source).stem}.o"
-        run_tool([*flags, *([macro] if macro else []), "-o", str(to), "-c", str(SOURCES / source)])
+        run([*flags, *([macro] if macro else []), "-o", str(to), "-c", str(SOURCES / source)])
         objects.append(str(to))
     image = directory / f"{name}.elf"
     compiler = [word for word in flags if not word.startswith("-I")]
-    run_tool([*compiler[: compiler.index("-iquote")], *bench.layout, "-Wl,--gc-sections", *objects, "-o", str(image)])
+    run([*compiler[: compiler.index("-iquote")], *bench.layout, "-Wl,--gc-sections", *objects, "-o", str(image)])
     if bench.target == "gba":
-        run_tool(["arm-none-eabi-objcopy", "-O", "binary", str(image), str(image.with_suffix(".gba"))])
+        run(["arm-none-eabi-objcopy", "-O", "binary", str(image), str(image.with_suffix(".gba"))])
     return image
 
 
@@ -181,19 +181,12 @@ def _directory() -> TemporaryDirectory[str]:
     return TemporaryDirectory(prefix="whit-lab-")
 
 
-def run_tool(command: Sequence[str]) -> str:
-    done = subprocess.run(command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
-    if done.returncode != 0:
-        raise WhitError(f"lab: {command[0]} ended with {done.returncode}: {done.stdout.strip()[-600:]}", 1)
-    return done.stdout
-
-
 class Listing:
     """Where functions begin, and where their calls come back to."""
 
     def __init__(self, image: Path, tools: str) -> None:
-        self._lines = run_tool([f"{tools}objdump", "-d", "--no-show-raw-insn", str(image)]).splitlines()
-        symbols = run_tool([f"{tools}nm", str(image)]).splitlines()
+        self._lines = run([f"{tools}objdump", "-d", "--no-show-raw-insn", str(image)]).splitlines()
+        symbols = run([f"{tools}nm", str(image)]).splitlines()
         self.symbols = {line.split()[-1]: int(line.split()[0], 16) for line in symbols if len(line.split()) == 3}
 
     def behind_calls(self, callee: str) -> list[int]:

@@ -126,8 +126,6 @@ class Trip:
 
     whole_us: float
     line_us: float  # of it, what the octets of both datagrams take on the line, one behind the other
-    waited_us: float  # while the request came in, the line was kept waiting
-    turned_us: float  # between the request's last octet and the reply's first one
 
     @property
     def added_us(self) -> float:
@@ -150,9 +148,8 @@ class Pinged:
     def ping(self, size: int) -> Trip | None:
         """None: no answer came."""
         line, machine = self.line, self.machine
-        host, seen, left = line.host(), list[tuple[bool, int, int, bytes]](), list[int]()
+        host, seen = line.host(), list[tuple[bool, int, int, bytes]]()
         line.watch = lambda up, begin, end, datagram: seen.append((up, begin, end, datagram))
-        line.heard = lambda octet, cycle: left.append(cycle)
         self._sent_number += 1
         request = echo_request(host.address, line.engine.identity.address, self._sent_number, size)
         begin_us = line.loop.now_us
@@ -165,13 +162,7 @@ class Pinged:
             raise WhitError(f"lab: an echo of {size} octets came back changed", 1)
         octet_us = machine.octet_cycles * SECOND / machine.hz
         up_len, down_len = (len(slip_encode(datagram)) for *_, datagram in seen)
-        first = left[0] - machine.octet_cycles
-        return Trip(
-            whole_us=seen[1][2] - begin_us,
-            line_us=(up_len + down_len) * octet_us,
-            waited_us=seen[0][2] - begin_us - up_len * octet_us,
-            turned_us=(first - line.sent_cycle) * SECOND / machine.hz,
-        )
+        return Trip(whole_us=seen[1][2] - begin_us, line_us=(up_len + down_len) * octet_us)
 
 
 def started_image(device: Device, built: BuildResult) -> Machine:

@@ -1,7 +1,6 @@
 # SPDX-License-Identifier: MIT
 """What gSOAP's client sends for the services of lab/device, and what every server is asked with here."""
 
-NAMESPACE = "urn:whit:device"
 ECHO = "<ns:echo><ns:value>42</ns:value></ns:echo>"
 TEMPERATURE = "<ns:temperature><ns:unit>c</ns:unit></ns:temperature>"
 ANSWERS = {ECHO: b">42<", TEMPERATURE: b">21.5<"}
