@@ -7,10 +7,9 @@ from dataclasses import replace
 import pytest
 from whit.errors import WhitError
 from whit.lab.experiment import Lines, Result
-from whit.lab.experiments.loss import FEWER
+from whit.lab.experiments.loss import FEWER, at, figures, notes, percent, rows
 from whit.lab.experiments.loss import page as loss_page
 from whit.lab.experiments.loss.page import LWIP, LWIP_8, OURS, PATIENCE_S, Loaded, Servers, Way, servers
-from whit.lab.experiments.loss.show import at, figures, notes, percent, rows
 
 from tests.lab.lwip_here import lwip_library
 from tests.lab.reduced import reduced as reduced_result

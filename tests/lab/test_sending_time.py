@@ -5,7 +5,7 @@ from math import ceil, inf
 
 import pytest
 from whit.lab.experiment import Lines, Result
-from whit.lab.experiments.sending_time.runs import (
+from whit.lab.experiments.sending_time import (
     FEW,
     FIGURE_1,
     FULL,
@@ -13,13 +13,15 @@ from whit.lab.experiments.sending_time.runs import (
     HALF_MSS,
     HALVED,
     LONE_MSS,
+    NEAR_PERCENT,
+    arrival_s,
     built,
     cut,
     measure,
     measure_sender,
     point,
+    st_s,
 )
-from whit.lab.experiments.sending_time.show import NEAR_PERCENT, arrival_s, st_s
 from whit.lab.kept import kept, same
 
 from tests.lab.reduced import measured, reduced

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 from whit.errors import WhitError
 from whit.image.build import BuildResult
-from whit.lab.experiment import Figure, Progress, Row
+from whit.lab.experiment import Figure, Progress, Result, Row
 from whit.lab.experiments.contacts.runs import GZIP, PAGE, card
 from whit.lab.instruments.browser import browser
 from whit.lab.instruments.instructions import request
@@ -77,8 +77,8 @@ def add(built: BuildResult) -> Added:
         return Added(begin - line.sent_cycle - asleep, asleep)
 
 
-def measure(built: BuildResult, progress: Progress, *, reduced: bool) -> tuple[list[Figure], list[Figure], list[Row]]:
-    """Figures, a figure that explains one, and rows. reduced: a browser with one connection."""
+def measure(built: BuildResult, progress: Progress, *, reduced: bool) -> Result:
+    """reduced: a browser with one connection."""
     loaded: dict[str, list[Loaded]] = {}
     for coding in ("", GZIP):
         progress(f"the page of an empty book{', compressed' if coding else ''}", 0.9)
@@ -100,4 +100,5 @@ def measure(built: BuildResult, progress: Progress, *, reduced: bool) -> tuple[l
             f"001 Table 2, {server}: {with_it}")
         for server, (seconds, with_it) in THEIRS.items()
     ]  # fmt: skip
-    return figures, [Figure("avr_add_eeprom_cycles", what, added.asleep, "cycles")], rows
+    beside = [Figure("avr_add_eeprom_cycles", what, added.asleep, "cycles")]
+    return Result({}, figures, beside=beside, compared=rows)

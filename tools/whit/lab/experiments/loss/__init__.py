@@ -3,19 +3,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Mapping, Sequence
+from functools import partial
+from typing import Literal
 
-from whit.lab.experiment import Progress, Result
-from whit.lab.experiments.loss import show as show
-from whit.lab.experiments.loss.page import (
-    LWIP,
-    LWIP_8,
-    OURS,
-    Loaded,
-    Way,
-    ladder,
-    servers,
-)
+from whit.lab.experiment import Figure, Line, Lines, Progress, Result, Row, Series, Sheet
+from whit.lab.experiments.loss.page import LWIP, LWIP_8, OURS, PATIENCE_S, Loaded, Way, ladder, servers
 
 RTTS_MS = (50, 200, 1000)
 LOSSES = (0.0, 0.01, 0.02, 0.05, 0.1, 0.15, 0.2)
@@ -36,7 +29,7 @@ def run(progress: Progress, *, reduced: bool = False) -> Result:
         points = {Way(200, 0.0): 1, **dict.fromkeys((Way(200, 0.05), Way(200, 0.2), Way(200, 0.05, 5)), FEWER)}
     pages: dict[str, dict[Way, Sequence[Loaded]]] = {name: {} for name in (OURS, LWIP, LWIP_8)}
     for index, (way, count) in enumerate(points.items()):
-        progress(show.named(way), 0.05 + 0.95 * index / len(points))
+        progress(named(way), 0.05 + 0.95 * index / len(points))
         for name, loaded in pages.items():
             loaded[way] = [both.load(name, way, seed) for seed in range(SEED, SEED + count)]
     lossy = [count for way, count in points.items() if way.loss]
@@ -47,12 +40,12 @@ def run(progress: Progress, *, reduced: bool = False) -> Result:
     }
     return Result(
         settings,
-        show.figures(pages),
-        show.series(pages),
-        compared=show.rows(pages),
-        sheets=[show.sheet("One hop", pages, hops=False), show.sheet("Several hops", pages, hops=True)],
+        figures(pages),
+        series(pages),
+        compared=rows(pages),
+        sheets=[sheet("One hop", pages, hops=False), sheet("Several hops", pages, hops=True)],
         ladders=[ladder(both, LADDER, LADDER_SEED, "A page and its picture, RTT 200 ms, 10 % lost each way")],
-        notes=show.notes(pages),
+        notes=notes(pages),
     )
 
 
@@ -61,3 +54,201 @@ def _points() -> dict[Way, int]:
     one_hop = {Way(rtt_ms, loss): PAGES for rtt_ms in RTTS_MS for loss in LOSSES}
     several = {Way(HOP_RTT_MS, loss, hops): HOP_PAGES for loss in HOP_LOSSES for hops in HOPS[1:]}
     return {way: count if way.loss else 1 for way, count in {**one_hop, **several}.items()}
+
+
+# ---------------------------------------------------------------- what is shown
+
+
+Pages = Mapping[str, Mapping[Way, Sequence[Loaded]]]
+"""By server and way; as many of each server at a way, with the same seeds."""
+SURE_LOSS = 0.05  # up to which, from end to end, every page comes
+PEERS = (LWIP, LWIP_8)
+FASTER = "lwIP 2.1.3, the faster of both, same run"
+TOLD = (0.0, 0.01, 0.05, 0.2)  # losses that have rows
+DRAWN = (0.0, 0.05, 0.1)  # of each of several hops
+MANY = 5  # hops
+LATE = 0.9  # the share of the pages that are there by then
+
+
+def named(way: Way) -> str:
+    hops = "" if way.hops == 1 else f"{way.hops} hops, each "
+    return f"{hops}RTT {way.rtt_ms} ms, {100 * way.loss:g} % lost"
+
+
+def at(pages: Sequence[Loaded], share: float = 0.5, of: Callable[[Loaded], float] = lambda one: one.seconds) -> float:
+    """The value that this share of the pages does not exceed."""
+    values = sorted(map(of, pages))
+    return round(values[min(len(values) - 1, int(share * len(values)))], 3)
+
+
+def mean(pages: Sequence[Loaded], of: Callable[[Loaded], float]) -> float:
+    return round(sum(map(of, pages)) / len(pages), 1)
+
+
+MEASURES: Sequence[tuple[str, Callable[[Sequence[Loaded]], float]]] = (
+    ("median", at),
+    ("mean", lambda pages: round(sum(one.seconds for one in pages) / len(pages), 3)),
+    ("the slowest tenth begins", partial(at, share=LATE)),
+)
+
+
+def percent(pages: Sequence[Loaded]) -> float:
+    return round(100 * sum(one.complete for one in pages) / len(pages), 1)
+
+
+def ratio(pages: Pages, way: Way) -> float:
+    """Ours over the faster of both."""
+    return at(pages[OURS][way]) / min(at(pages[peer][way]) for peer in PEERS)
+
+
+def comes(pages: Pages, way: Way) -> bool:
+    """The median of somebody is a time."""
+    return min(at(pages[name][way]) for name in pages) < PATIENCE_S
+
+
+def figures(pages: Pages) -> list[Figure]:
+    ways = list(pages[OURS])
+    sure = [page for way in ways if way.end_to_end <= SURE_LOSS + 1e-9 for page in pages[OURS][way]]
+    kept = max(page.kept_bs for way in ways for page in pages[OURS][way])
+    what = f"ours: pages complete within {PATIENCE_S:g} s, up to {100 * SURE_LOSS:g} % lost from end to end"
+    result = [
+        Figure("complete_percent", what, percent(sure), "%", least=100),
+        Figure("static_charge_bs", "memory charge of the page's files, the most of all pages", kept, "B·s", 0),
+    ]
+    for loss in sorted({way.loss for way in ways if way.hops == 1}):
+        name = f"time_over_lwip_{100 * loss:g}"
+        worst = max(ratio(pages, way) for way in ways if way.hops == 1 and way.loss == loss)
+        what = f"{100 * loss:g} % lost: median time over the faster lwIP's, the worst RTT"
+        result.append(Figure(name, what, round(worst, 3), "times", 1))
+    worst = max(ratio(pages, way) for way in ways if way.hops > 1 and comes(pages, way))
+    return [*result, Figure("time_over_lwip_hops", "2 to 5 hops: the same, the worst", round(worst, 3), "times", 1)]
+
+
+def _lossiest(pages: Pages) -> Way:
+    return max((way for way in pages[OURS] if way.hops == 1), key=lambda way: (way.loss, -way.rtt_ms))
+
+
+def rows(pages: Pages) -> list[Row]:
+    found = []
+    for way in (way for way in pages[OURS] if way.loss in TOLD and way.hops in (1, MANY) and comes(pages, way)):
+        for what, of in MEASURES if way.loss else MEASURES[:1]:
+            faster = min(of(pages[peer][way]) for peer in PEERS)
+            if faster < PATIENCE_S:
+                found.append(Row(f"page, {named(way)}: {what}", of(pages[OURS][way]), faster, "s", FASTER))
+    for way in (way for way in pages[OURS] if way.loss in TOLD and way.hops == 1 and way.rtt_ms == 200):
+        kept: Callable[[Loaded], float] = lambda one: one.kept_bs  # noqa: E731
+        for peer in PEERS:
+            ours, theirs = (mean(pages[name][way], kept) for name in (OURS, peer))
+            found.append(Row(f"memory charge, {named(way)}", ours, theirs, "B·s", _source(peer)))
+        ours, theirs = (_charge(pages[name][way]) for name in (OURS, LWIP))
+        found.append(Row(f"... with connections, {named(way)}", ours, theirs, "B·s", _source(LWIP)))
+    most = _lossiest(pages)
+    opened = [at(pages[name][most], LATE, lambda one: one.opened_s) for name in (OURS, *PEERS)]
+    name = f"first connection open, {named(most)}: the slowest tenth begins"
+    found.append(Row(name, opened[0], min(opened[1:]), "s", FASTER))
+    for peer in PEERS:
+        ours, theirs = (percent([page for some in pages[name].values() for page in some]) for name in (OURS, peer))
+        found.append(Row("pages complete, of all", ours, theirs, "%", _source(peer), "more"))
+    return found
+
+
+def _source(peer: str) -> str:
+    return f"lwIP 2.1.3{peer.removeprefix(LWIP)}, same run"
+
+
+def sheet(title: str, pages: Pages, *, hops: bool) -> Sheet:
+    columns = ["hops", "RTT", "lost", "end to end", *(f"{name}, s" for name in pages), "complete, %", "charge, B·s"]
+    lines = []
+    for way in (way for way in pages[OURS] if (way.hops > 1) is hops):
+        some = [loaded[way] for loaded in pages.values()]
+        spreads = [f"{_s(at(one))} ({_s(at(one, 0.1))} - {_s(at(one, LATE))})" for one in some]
+        complete = " / ".join(f"{percent(one):g}" for one in some)
+        charge = " / ".join(f"{_charge(one):.0f}" for one in some)
+        shares = f"{100 * way.loss:g} %", f"{100 * way.end_to_end:.1f} %"
+        lines.append([f"{way.hops}", f"{way.rtt_ms} ms", *shares, *spreads, complete, charge])
+    return Sheet(f"{title}: median (slower than a tenth - than nine tenths) of the page times", columns, lines)
+
+
+def _s(seconds: float) -> str:
+    return "never" if seconds >= PATIENCE_S else f"{seconds:.2f}"
+
+
+def series(pages: Pages) -> list[Series]:
+    rtts = sorted({way.rtt_ms for way in pages[OURS] if way.hops == 1})
+
+    def by_loss(title: str, y_label: str, value: Callable[[Sequence[Loaded]], float]) -> Lines:
+        lines = [
+            Line(f"{name}, RTT {rtt} ms", _by_loss(pages[name], rtt, value), _whose(name))
+            for name in (OURS, LWIP)
+            for rtt in rtts
+        ]
+        return Lines(title, "frames lost, % each way", y_label, lines, log_y=True)
+
+    return [
+        by_loss("Page time over one hop: median", "seconds", at),
+        by_loss("Page time: where the slowest tenth begins", "seconds", partial(at, share=LATE)),
+        by_loss("Memory charge of a page, with connections", "octet seconds", _charge),
+        _over_hops(pages),
+        _whole(pages),
+    ]
+
+
+def _over_hops(pages: Pages) -> Lines:
+    ways = _hop_ways(pages)
+    lines = []
+    for name in (OURS, LWIP):
+        for loss in sorted({way.loss for way in ways if way.hops > 1 and way.loss in DRAWN}):
+            points = [(way.hops, at(pages[name][way])) for way in ways if way.loss == loss]
+            points = [(hops, seconds) for hops, seconds in points if seconds < PATIENCE_S]
+            if len(points) > 1:
+                lines.append(Line(f"{name}, {100 * loss:g} % lost by each", points, _whose(name)))
+    return Lines("Page time over hops: median", "hops, RTT 200 ms each", "seconds", lines, log_y=True)
+
+
+def _whole(pages: Pages) -> Lines:
+    ways = _hop_ways(pages)
+    most = sorted({way.loss for way in ways if way.hops > 1})[-2:]
+    lines = [
+        Line(
+            f"{name}, {100 * loss:g} % lost by each",
+            [(way.hops, percent(pages[name][way])) for way in ways if way.loss == loss],
+            _whose(name),
+        )
+        for name in (OURS, LWIP)
+        for loss in most
+    ]
+    title = f"Pages that are complete after {PATIENCE_S:g} s"
+    return Lines(title, "hops, RTT 200 ms each", "% of the pages", lines)
+
+
+def _hop_ways(pages: Pages) -> list[Way]:
+    """Of hops with the same round trip, by their number."""
+    rtt_ms = max(way.rtt_ms for way in pages[OURS] if way.hops > 1)
+    return sorted((way for way in pages[OURS] if way.rtt_ms == rtt_ms), key=lambda way: way.hops)
+
+
+def _by_loss(
+    pages: Mapping[Way, Sequence[Loaded]], rtt_ms: int, value: Callable[[Sequence[Loaded]], float]
+) -> list[tuple[float, float]]:
+    ways = [way for way in pages if way.hops == 1 and way.rtt_ms == rtt_ms]
+    return [(100 * way.loss, value(pages[way])) for way in ways]
+
+
+def _charge(pages: Sequence[Loaded]) -> float:
+    return mean(pages, lambda one: one.charge_bs)
+
+
+def _whose(name: str) -> Literal["ours", "peer"]:
+    return "ours" if name == OURS else "peer"
+
+
+def notes(pages: Pages) -> list[str]:
+    worse = [row.name for row in rows(pages) if row.worse and row.name.startswith("page")]
+    found = []
+    if worse:
+        found.append(
+            f"Ours is worse in: {'; '.join(worse)}. A loss among a response's last segments waits for a probe after "
+            "two round trips and for the duplicate acknowledgment that the probe draws; a lost one that is sent again "
+            "doubles the timer. lwIP's longest waits lie beyond that place, and the means show them."
+        )
+    return found

@@ -13,7 +13,7 @@ from typing import cast
 from whit.errors import WhitError
 from whit.image.build import build
 from whit.lab.experiment import Progress
-from whit.lab.experiments.sending_time import runs as sending
+from whit.lab.experiments import sending_time as sending
 from whit.lab.instruments.exchange import Exchange, Visitor, link
 from whit.lab.instruments.served import LARGE, SMALL, generated, strategies_application
 from whit.sim.classic import Classic

@@ -5,17 +5,40 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
 from pathlib import Path
 
 from whit.errors import WhitError
-from whit.lab.experiment import Progress, Result
+from whit.lab import papers
+from whit.lab.experiment import Figure, Progress, Result, Row, Series, Sheet, Stacks
 from whit.lab.experiments.strategies.runs import S0, S1, S2, S2_LARGE, S3, S4
-from whit.lab.experiments.traffic import show as traffic_show
+from whit.lab.experiments.traffic.count import (
+    ACK_2,
+    ACK_3,
+    ACK_4,
+    ACKS,
+    AGAIN,
+    ANSWER,
+    CHUNKS,
+    CLOSING,
+    CONTENT,
+    GET,
+    HEADS,
+    HTTP_HEAD,
+    KINDS,
+    OPENING,
+    PARTS,
+    REQUEST,
+    TCP_IP,
+    Traffic,
+)
 from whit.lab.experiments.traffic.runs import (
     CHUNK,
     STATE,
     STATE_LEN,
     Served,
+    Session,
+    Visit,
     at,
     buttons,
     contents,
@@ -25,13 +48,21 @@ from whit.lab.experiments.traffic.runs import (
     whit,
     with_losses,
 )
-from whit.lab.experiments.traffic.show import LINUX, LWIP, MINI, OURS, UIP, XP, Measured
 from whit.lab.instruments import models
 from whit.lab.instruments.instructions import REQUEST_LEN
 from whit.ladder.steps import Ladder
+from whit.model import dynaweb
 from whit.sim.lwip_build import VERSION, shared_object
 from whit.sim.policy import Options, linux, windows_xp
 
+OURS, UIP, MINI, LWIP = "ours", "one in flight (model of uIP)", "MSS 200, closes (model of miniWeb)", "lwIP"
+SHORT = {OURS: "ours", UIP: "model of uIP", MINI: "model of miniWeb", LWIP: "lwIP"}
+XP, LINUX = "Windows XP", "Linux"
+KEYS = {XP: "xp", LINUX: "linux"}
+MSS = 1460
+FULL = "S0: file"
+MOST_HEAD = sum(models.UIP_HEAD)  # octets, as fitted to 001 Tables 2 and 3: no paper prints them
+HEAD_SHARE = MSS // 10
 POLLS, FEW = 20, 3
 SEED = 1
 SHOWN = 3  # polls in a ladder
@@ -80,12 +111,12 @@ def run(progress: Progress, *, reduced: bool = False) -> Result:
     lwip_settings = f"{VERSION}, its web server, on Ethernet, whose own octets are not counted" if library else "none"
     return Result(
         {"chunk": CHUNK, "request_octets": REQUEST_LEN, "polls": polls, "lwip": lwip_settings, "seed": SEED},
-        traffic_show.figures(measured),
-        traffic_show.series(measured),
-        compared=traffic_show.rows(measured),
-        sheets=traffic_show.sheets(measured),
+        figures(measured),
+        series(measured),
+        compared=rows(measured),
+        sheets=sheets(measured),
         ladders=_ladders(measured, lossy),
-        notes=traffic_show.notes(measured, reload, lwip=bool(library)),
+        notes=notes(measured, reload, lwip=bool(library)),
     )
 
 
@@ -102,3 +133,217 @@ def _ladders(measured: Measured, lossy: Sequence[Ladder]) -> list[Ladder]:
     polls = [measured.sessions[OURS, client].begin for client in CLIENTS]
     polls += [measured.sessions[LWIP, XP].begin] if (LWIP, XP) in measured.sessions else []
     return [*alone, *polls, *lossy]
+
+
+# ---------------------------------------------------------------- what is shown
+
+
+@dataclass(frozen=True)
+class Measured:
+    """By server and client; `cases` by strategy and client."""
+
+    alone: dict[tuple[str, str], Visit] = field(default_factory=dict)
+    sessions: dict[tuple[str, str], Session] = field(default_factory=dict)
+    cases: dict[tuple[str, str], Visit] = field(default_factory=dict)
+
+    @property
+    def servers(self) -> Sequence[str]:
+        return list(dict.fromkeys(server for server, _ in self.alone))
+
+    def poll(self, server: str, client: str) -> Traffic:
+        """The one that took most."""
+        return max((visit.traffic for visit in self.sessions[server, client].polls), key=lambda one: one.octets)
+
+
+def figure2(optional: bool) -> Mapping[str, int]:
+    """Octets of IP and TCP of the figure's packets, by the parts of ours."""
+    names = dict(zip(PARTS, papers.FIGURE2, strict=True))
+    kept = {part: name for part, name in names.items() if optional or name not in papers.FIGURE2_OPTIONAL}
+    return {part: HEADS if part in (GET, ANSWER) else papers.FIGURE2[name] for part, name in kept.items()}
+
+
+def _head_len(visit: Visit, target: int = 0) -> int:
+    response = visit.responses[target]
+    return response.raw.index(b"\r\n\r\n") + 4
+
+
+def _ours(measured: Measured) -> list[Traffic]:
+    """All that passed between ours and anybody."""
+    visits = [visit for (server, _), visit in measured.alone.items() if server == OURS]
+    sessions = [session for (server, _), session in measured.sessions.items() if server == OURS]
+    visits += [visit for session in sessions for visit in (session.load, *session.polls)]
+    return [visit.traffic for visit in (*visits, *measured.cases.values())]
+
+
+def figures(measured: Measured) -> list[Figure]:
+    least, every = len(figure2(optional=False)), len(figure2(optional=True))
+    passed = _ours(measured)
+    alone = max(measured.alone[OURS, client].traffic.datagrams for client in KEYS)
+    load = max(measured.sessions[OURS, client].load.traffic.octets for client in KEYS)
+    polls = {client: measured.sessions[OURS, client].polls for client in KEYS}
+    further = {client: max(visit.traffic.datagrams for visit in visits) for client, visits in polls.items()}
+    output, head = dynaweb.output_size(MSS, CHUNK), _head_len(polls[XP][0])
+    what_output = f"content of a full segment of a file: chunks of {CHUNK} in an MSS of {MSS}"
+    what_acks = "ACK 2: void acknowledgments of requests, of all that passed (Figure 2: optional)"
+    what_head = f"HTTP head of the two octets of state (uIP by 001's model: {MOST_HEAD})"
+    what_page, page = "HTTP head of the page, with entity tag, Vary and Cache-Control", measured.sessions[OURS, XP].load
+    acks, most = sum(len(one.parts[ACK_2]) for one in passed), max(one.largest for one in passed)
+    full = max(measured.cases[FULL, XP].traffic.data[1:-1])
+    return [
+        Figure("datagrams_alone", f"a GET with its connection (Figure 2: {least} to {every})", alone, "", least),
+        *(  # the figure draws a client that acknowledges late; Linux' does it at once
+            Figure(f"datagrams_further_{KEYS[client]}", f"a further GET on the connection: {client} (Figure 2: 2 to 4)",
+                   count, "", 2 if client == XP else 3)
+            for client, count in further.items()
+        ),
+        Figure("acks_of_requests", what_acks, acks, "", 0),
+        Figure("largest_datagram", "of all that passed", most, "B", MSS + HEADS),
+        Figure("largest_output", what_output, full, "B", output, output),
+        Figure("head_generated_octets", what_head, head, "B", MOST_HEAD),
+        Figure("head_file_octets", what_page, _head_len(page), "B", HEAD_SHARE),
+        Figure("load_octets", "the load, both ways, the worse client", load, "B", papers.FIGURE1_LOADING),
+        *(
+            Figure(f"poll_octets_{key}", f"a poll, both ways, the largest: {client}",
+                   measured.poll(OURS, client).octets, "B", papers.FIGURE1_RUNNING if client == XP else None)
+            for client, key in KEYS.items()
+        ),
+    ]  # fmt: skip
+
+
+def rows(measured: Measured) -> list[Row]:
+    made = []
+    ours = measured.alone[OURS, XP].traffic
+    for optional, words in ((False, "without the optional ones"), (True, "with the optional ones")):
+        sizes, source = figure2(optional), f"000 Figure 2, {words}"
+        made.append(Row("packets of one GET", ours.datagrams, len(sizes), "", source))
+        made.append(Row("octets of TCP and IP of one GET", ours.around, sum(sizes.values()), "B", source))
+    for client in KEYS:
+        poll = measured.poll(OURS, client)
+        for acks, words in ((0, "without ACK 2 and 3"), (2, "with ACK 2 and 3")):
+            theirs = 2 * HEADS + acks * HEADS
+            made.append(Row(f"TCP and IP of a further GET, {client}", poll.around, theirs, "B", f"000 Fig. 2, {words}"))
+        theirs = papers.FIGURE1_RUNNING
+        made.append(Row(f"all of a poll, {client}", poll.octets, theirs, "B", "000 Figure 1: content of an answer"))
+    load = measured.sessions[OURS, XP].load.traffic.octets
+    made.append(Row("all of a load", load, papers.FIGURE1_LOADING, "B", "000 Figure 1: content of an answer"))
+    for server in measured.servers[1:]:
+        source = f"{server}, same run"
+        for client in KEYS:
+            theirs_load = measured.sessions[server, client].load.traffic.octets
+            ours_load = measured.sessions[OURS, client].load.traffic.octets
+            made.append(Row(f"load of apps/buttons, {client}", ours_load, theirs_load, "B", source))
+            poll, other = measured.poll(OURS, client), measured.poll(server, client)
+            if server != MINI:
+                made.append(Row(f"poll, {client}", poll.octets, other.octets, "B", source))
+        page, theirs_page = (measured.sessions[one, XP].load for one in (OURS, server))
+        made.append(Row("HTTP head of a file", _head_len(page), _head_len(theirs_page), "B", source))
+    full = measured.cases[FULL, XP].traffic
+    share = 100 * full.around / full.kinds[CONTENT]
+    formula = 100 * dynaweb.overhead(MSS, dynaweb.CONTINUOUS[0])
+    what = f"TCP and IP around {full.kinds[CONTENT]} octets of a file"
+    made.append(Row(what, round(share, 2), round(formula, 2), "%", "000 section 3.2, one ACK for two segments"))
+    return made
+
+
+def sheets(measured: Measured) -> list[Sheet]:
+    return [_packets(measured), _strategies(measured)]
+
+
+def _packets(measured: Measured) -> Sheet:
+    """Figure 2 with our columns."""
+    servers = [server for server in (OURS, LWIP, UIP) if server in measured.servers]
+    columns = ["packet", "from", "000 Figure 2", *(SHORT[server] for server in servers)]
+    lines = []
+    for part, (name, octets) in zip(PARTS, papers.FIGURE2.items(), strict=True):
+        theirs = f"≤ {octets} B" if part in (GET, ANSWER) else f"{octets} B"
+        theirs += ", optional" if name in papers.FIGURE2_OPTIONAL else ""
+        cells = []
+        for server in servers:
+            sent = measured.alone[server, XP].traffic.parts[part]
+            cells.append(" + ".join(f"{one} B" for one in sent) or ("with the data" if _rode(part) else "saved"))
+        lines.append([part, _SIDES[part], theirs, *cells])
+    totals = [measured.alone[server, XP].traffic for server in servers]
+    lines.append(["packets", "", "9 to 11", *(str(one.datagrams) for one in totals)])
+    lines.append(["octets of TCP and IP", "", _span(), *(f"{one.around} B" for one in totals)])
+    return Sheet("One GET of two octets on a connection of its own, Windows XP", columns, lines)
+
+
+def _rode(part: str) -> bool:
+    return part not in (ACK_2, ACK_3, ACK_4)
+
+
+def _span() -> str:
+    return " to ".join(f"{sum(figure2(optional).values())}" for optional in (False, True)) + " B"
+
+
+_CLIENTS = {PARTS[0], PARTS[2], PARTS[3], PARTS[6], PARTS[8], PARTS[9]}
+_SIDES = {part: "client" if part in _CLIENTS else "server" for part in PARTS}
+
+
+def _strategies(measured: Measured) -> Sheet:
+    kinds = (CONTENT, HTTP_HEAD, CHUNKS, TCP_IP, ACKS, AGAIN)
+    columns = ["strategy", "client", "datagrams", *kinds, "around 100 B of content"]
+    lines = []
+    for (label, client), visit in measured.cases.items():
+        one = visit.traffic
+        more = sum(one.kinds[kind] for kind in kinds[1:])
+        cells = [f"{one.kinds[kind]} B" for kind in kinds]
+        lines.append([label, client, str(one.datagrams), *cells, f"{100 * more / one.kinds[CONTENT]:.1f} B"])
+    return Sheet("An answer by strategy, its request left out", columns, lines)
+
+
+def series(measured: Measured) -> list[Series]:
+    order = [server for server in (OURS, LWIP, MINI, UIP) if server in measured.servers]
+    ours = measured.alone[OURS, XP].traffic.kinds
+    one = {"ours": _shown(ours), "000 Figure 2, all packets": _of_figure2(ours)}
+    one |= {SHORT[server]: _shown(measured.alone[server, XP].traffic.kinds) for server in order[1:] if server != MINI}
+    load, poll = {}, {}
+    for client, key in (("XP", XP), ("Linux", LINUX)):
+        for server in order:
+            name = f"{SHORT[server]}, {client}"
+            load[name] = _shown(measured.sessions[server, key].load.traffic.kinds)
+            if server != MINI:
+                poll[name] = _shown(measured.poll(server, key).kinds)
+    around = {}
+    for (label, client), visit in measured.cases.items():
+        if client != XP:
+            continue
+        kinds = {kind: visit.traffic.kinds[kind] for kind in (TCP_IP, ACKS, HTTP_HEAD, REQUEST, CHUNKS)}
+        around[f"{label.split(':')[0]}, {visit.traffic.kinds[CONTENT]} B"] = kinds
+    return [
+        Stacks("One GET of 2 octets, with its connection", "octets", one),
+        _below("Each poll (line: 600 B, 000 Figure 1)", poll, papers.FIGURE1_RUNNING),
+        _below("The load (line: 8 kB, 000 Figure 1)", load, papers.FIGURE1_LOADING),
+        Stacks("What passes beside the content, by strategy", "octets", around),
+    ]
+
+
+def _below(title: str, amounts: Mapping[str, Mapping[str, float]], mark: float) -> Stacks:
+    return Stacks(title, "octets", amounts, dict.fromkeys(amounts, float(mark)))
+
+
+_ORDER = (TCP_IP, ACKS, HTTP_HEAD, REQUEST, CONTENT, OPENING, CLOSING)
+
+
+def _shown(kinds: Mapping[str, int]) -> dict[str, float]:
+    return {kind: float(kinds[kind]) for kind in _ORDER if kind in KINDS}
+
+
+def _of_figure2(ours: Mapping[str, int]) -> dict[str, float]:
+    """The figure's packets around our request, head and content, which it leaves open."""
+    sizes = list(figure2(optional=True).values())
+    opening, around, closing = sum(sizes[:3]), 2 * HEADS, sum(sizes[7:])
+    return {**_shown(ours), TCP_IP: around, ACKS: sizes[4] + sizes[6], OPENING: opening, CLOSING: closing}
+
+
+def notes(measured: Measured, reload: Visit, *, lwip: bool) -> list[str]:
+    said = [
+        "Linux acknowledges at once as long as a connection is young: then a poll has a third datagram, and "
+        f"{measured.poll(OURS, LINUX).octets} octets in all.",
+        "A file's head is longer than those of the models, as it carries an entity tag and says that a browser may "
+        f"keep the file and ask whether it changed: then the page takes {reload.traffic.octets} octets "
+        f"in all, of which {reload.traffic.kinds[REQUEST]} are its requests.",
+    ]
+    if not lwip:
+        said.append("lwIP could not be had here: its columns are missing.")
+    return said
