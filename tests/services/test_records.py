@@ -4,6 +4,7 @@
 import base64
 import json
 import re
+import runpy
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -277,9 +278,26 @@ def test_descriptions_are_fixed_points(tmp_path: Path) -> None:
         )
         assert files(again, tmp_path / f"{kind}-out")[path] == made[path]
         assert (again / "draw.c").read_text().count("<record") == 6
+        assert "'points': [{'x': 0, 'y': 0, 'ends': [True], 'ink': {" in (again / "test.py").read_text()
     thing = json.loads(made[".well-known/wot"])
     assert thing["actions"]["draw"]["input"]["properties"]["points"]["items"]["properties"]["ends"]["maxItems"] == 2
     assert b"JSON is expected" in made["index.html"] and b"// records" not in made["index.html"]
+
+
+def test_the_test_that_is_made_gives_them(device: Engine, tmp_path: Path) -> None:
+    """Its calls, which go into the engine of this process."""
+    (tmp_path / "device.wsdl").write_bytes(files(APP, tmp_path / "out")["device.wsdl"])
+    script = runpy.run_path(str(new_of(str(tmp_path / "made"), tmp_path / "device.wsdl", None, Sizes()) / "test.py"))
+
+    def into_the_engine(url: str, body: str, kind: str, action: str = "") -> str:
+        answer = ask(device, posted(url, body.encode(), f"Content-Type: {kind}"))
+        assert answer.status == 200, answer
+        return answer.body.decode()
+
+    script["by_soap"].__globals__["posted"] = into_the_engine
+    for call in script["CALLS"]:
+        came = script[f"by_{call[0]}"](call[1], call)
+        assert came >= {"octets"} if call[3] == "blob" else came == set(EMPTY), call
 
 
 ERRORS = [
