@@ -1,7 +1,6 @@
 # SPDX-License-Identifier: MIT
 """Devices' images, run on emulated machines. Each target has a function here that starts its emulator as a Server."""
 
-import fcntl
 import ipaddress
 import subprocess
 import tempfile
@@ -21,6 +20,7 @@ from whit.machines.qemu import start_cortex_m, start_riscv
 from whit.machines.qemu_pc import start_pc
 from whit.machines.server import Server
 from whit.paths import BUILD, ROOT
+from whit.setup.alone import alone
 
 MACHINES = BUILD / "emulators"
 
@@ -66,9 +66,7 @@ def placed(options: RunOptions) -> RunOptions:
 def build_machine(name: str) -> Path:
     """Builds emulators/NAME.c as a program, and as a shared object beside it: libwhit_NAME.so."""
     configure = ["cmake", "-S", str(ROOT / "emulators"), "-B", str(MACHINES), "-G", "Ninja"]
-    MACHINES.parent.mkdir(parents=True, exist_ok=True)
-    with MACHINES.with_suffix(".lock").open("w") as lock:
-        fcntl.flock(lock, fcntl.LOCK_EX)
+    with alone(MACHINES.with_suffix(".lock")):
         for command in (configure, ["ninja", "-C", str(MACHINES), f"whit-{name}", f"libwhit_{name}.so"]):
             _make(name, command)
     return MACHINES / f"whit-{name}"

@@ -4,7 +4,6 @@ instructions of its processor by lab/counter."""
 
 from __future__ import annotations
 
-import fcntl
 import os
 import re
 import selectors
@@ -24,6 +23,7 @@ from whit.paths import BUILD, ROOT
 from whit.real.namespace import Namespace
 from whit.real.programs import run
 from whit.real.relay import CLIENT, SERVER
+from whit.setup.alone import alone
 
 QEMU = "qemu-system-x86_64"  # its processor has 32 bits too: ours uses no others
 CARDS = ("e1000", "virtio-net-pci")
@@ -131,13 +131,11 @@ def counted_pc(system: System, card: str) -> Iterator[CountedPc]:
 
 def counter() -> Path:
     """The plugin, built when it is not."""
-    THERE.mkdir(parents=True, exist_ok=True)
     version = qemu_version()
     interface = 1 if version < (9, 0) else 2 if version < (9, 1) else 3
     made = THERE / f"counter-{interface}.so"
     flags = ["-std=c11", "-D_GNU_SOURCE", "-Wall", "-Wextra", "-O2", "-fPIC", "-shared", "-fvisibility=hidden"]
-    with open(THERE / "lock", "w") as lock:
-        fcntl.flock(lock, fcntl.LOCK_EX)
+    with alone(THERE / "lock"):
         if not made.exists() or made.stat().st_mtime < COUNTER.stat().st_mtime:
             run(["gcc", *flags, f"-DPLUGIN_INTERFACE={interface}", str(COUNTER), "-o", str(made)])
     return made

@@ -4,7 +4,6 @@ unpacked, not installed; what a server needs of them becomes the guest's only fi
 
 from __future__ import annotations
 
-import fcntl
 import os
 import re
 import shutil
@@ -19,6 +18,7 @@ from whit.real.counted_pc import System
 from whit.real.guest import INIT, Server
 from whit.real.programs import run
 from whit.real.relay import CLIENT, SERVER
+from whit.setup.alone import alone
 
 THERE = ROOT / ".whit" / "guest"
 KERNEL = "linux-image-amd64"
@@ -66,9 +66,7 @@ def kernel() -> str:
 
 def make() -> None:
     """From the packages that apt names, without root and without a change to this system. WhitError: cannot be had."""
-    THERE.mkdir(parents=True, exist_ok=True)
-    with open(THERE / "lock", "w") as lock:
-        fcntl.flock(lock, fcntl.LOCK_EX)
+    with alone(THERE / "lock"):
         if not why_not():
             return
         if shutil.which("apt-get") is None or shutil.which("dpkg-deb") is None:

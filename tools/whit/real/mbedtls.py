@@ -5,16 +5,14 @@ Standard library only: set-up fetches the archive before there is anything else.
 version; so none is named here, and what is measured says which one it was.
 """
 
-import fcntl
 import re
 import shutil
 import subprocess
-from collections.abc import Iterator
-from contextlib import contextmanager
 from pathlib import Path
 
 from whit.errors import WhitError
 from whit.paths import BUILD, ROOT
+from whit.setup.alone import alone
 from whit.setup.sources import fetch_source, unpack_plain
 
 PACKAGE, RELEASE = "mbedtls", "trixie"  # the first release of Debian whose Mbed TLS has TLS 1.3
@@ -27,7 +25,7 @@ def server(*, quickly: bool = False) -> Path:
     """The program, built when it is not. quickly: not optimised. WhitError: it cannot be had here."""
     kind = "Debug" if quickly else "Release"
     there, directory = sources(), THERE / f"server-{kind.lower()}"
-    with _alone():
+    with alone(THERE / "lock"):
         if not (directory / "build.ninja").exists():
             settings = (f"-DMBEDTLS_DIR={there}", f"-DCMAKE_BUILD_TYPE={kind}")
             _must("cmake", "-S", OURS, "-B", directory, "-G", "Ninja", *settings)
@@ -45,7 +43,7 @@ def version() -> str:
 def sources() -> Path:
     """Fetched and unpacked when they are not there."""
     found = THERE / "sources"
-    with _alone():
+    with alone(THERE / "lock"):
         if found.exists():
             return found
         said = "" if _archives() else fetch_source(PACKAGE, RELEASE, THERE)
@@ -66,12 +64,3 @@ def _must(*words: object) -> None:
     done = subprocess.run([str(word) for word in words], stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
     if done.returncode != 0:
         raise WhitError(f"Mbed TLS: the build failed:\n{done.stdout.strip()[-600:]}")
-
-
-@contextmanager
-def _alone() -> Iterator[None]:
-    """Keeps a second process from building the same meanwhile."""
-    THERE.mkdir(parents=True, exist_ok=True)
-    with open(THERE / "lock", "w") as lock:
-        fcntl.flock(lock, fcntl.LOCK_EX)
-        yield

@@ -3,15 +3,13 @@
 library only.
 """
 
-import fcntl
 import hashlib
 import importlib
 import os
 import shutil
 import subprocess
 import sys
-from collections.abc import Callable, Iterable, Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import NoReturn
@@ -20,6 +18,7 @@ from whit.errors import WhitError
 from whit.paths import ROOT
 from whit.real import mbedtls, unpacked
 from whit.setup import packages
+from whit.setup.alone import alone
 from whit.setup.packages import Wanted
 from whit.setup.version import version
 from whit.sim import lwip_build
@@ -106,15 +105,6 @@ def _install_packages(wanted: Wanted) -> None:
     _say(f"some of it will be skipped, as system packages are missing; {_way_out(missing)}")
 
 
-@contextmanager
-def _alone() -> Iterator[None]:
-    """Keeps a second process from setting the same environment up meanwhile."""
-    (ROOT / ".whit").mkdir(exist_ok=True)
-    with open(ROOT / ".whit" / "setup.lock", "w") as lock:
-        fcntl.flock(lock, fcntl.LOCK_EX)
-        yield
-
-
 def _requirements(whole: bool) -> list[str]:
     """Of requirements.lock: all, or the first part."""
     text = LOCK.read_text()
@@ -148,7 +138,7 @@ def _run_or_fail(command: list[str], what: str) -> None:
 
 def _make_python_environment(whole: bool) -> None:
     """Creates the private environment and brings it to what requirements.lock says."""
-    with _alone():
+    with alone(ROOT / ".whit" / "setup.lock"):
         if _is_current(whole):
             return
         if not _has_pip():

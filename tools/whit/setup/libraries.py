@@ -7,7 +7,6 @@ The digest is of the files that are used, not of their archive: a source package
 release of security, and as long as the files that are used are the same octets, it serves.
 """
 
-import fcntl
 import hashlib
 import shutil
 import subprocess
@@ -15,14 +14,14 @@ import sys
 import tarfile
 import tempfile
 import zipfile
-from collections.abc import Iterator, Mapping
-from contextlib import contextmanager
+from collections.abc import Mapping
 from dataclasses import dataclass
 from fnmatch import fnmatch
 from pathlib import Path, PurePosixPath
 
 from whit.errors import WhitError
 from whit.paths import ROOT
+from whit.setup.alone import alone
 from whit.setup.sources import fetch_source, unpack_plain
 
 THERE = ROOT / ".whit" / "libraries"
@@ -115,7 +114,7 @@ def library(name: str) -> Path:
     """The directory with its files. WhitError: they cannot be had here, or are not what they were."""
     wanted = LIBRARIES[name]
     there = THERE / f"{name}-{wanted.sha256[:12]}"
-    with _alone():
+    with alone(THERE / "lock"):
         if not there.exists():
             with tempfile.TemporaryDirectory(dir=THERE) as scratch:
                 found = Path(scratch, "found")
@@ -183,12 +182,3 @@ def _unpack(archive: Path, wanted: Library, unpacked: Path, found: Path) -> None
             to = found / (inside if wanted.by_path else path.name)
             to.parent.mkdir(parents=True, exist_ok=True)
             shutil.copyfile(path, to)
-
-
-@contextmanager
-def _alone() -> Iterator[None]:
-    """Keeps a second process from fetching the same meanwhile."""
-    THERE.mkdir(parents=True, exist_ok=True)
-    with open(THERE / "lock", "w") as lock:
-        fcntl.flock(lock, fcntl.LOCK_EX)
-        yield

@@ -2,7 +2,6 @@
 """Clients of services that others wrote, fetched when a test wants them, into .whit/toolkits. They are no part of the
 environment in .venv, whose packages some of them would not go with."""
 
-import fcntl
 import hashlib
 import shutil
 import subprocess
@@ -13,6 +12,7 @@ from pathlib import Path
 
 from whit.errors import WhitError
 from whit.paths import ROOT
+from whit.setup.alone import alone
 
 THERE = ROOT / ".whit" / "toolkits"
 NPM_SOAP = ("soap@1.13.0",)
@@ -79,9 +79,7 @@ def by_pip(packages: Sequence[str]) -> Path:
 def _fetched(packages: Sequence[str], command: Callable[[Path], list[str]]) -> Path:
     name = packages[0].partition("@")[0].partition("=")[0].replace(":", "-")
     there = THERE / f"{name}-{_digest(packages)}"
-    THERE.mkdir(parents=True, exist_ok=True)
-    with (THERE / "lock").open("w") as lock:
-        fcntl.flock(lock, fcntl.LOCK_EX)
+    with alone(THERE / "lock"):
         if there.exists():
             return there
         with tempfile.TemporaryDirectory(dir=THERE) as scratch:

@@ -4,19 +4,17 @@
 Standard library only: set-up fetches the archive before there is anything else.
 """
 
-import fcntl
 import hashlib
 import os
 import re
 import shutil
 import subprocess
-from collections.abc import Iterator
-from contextlib import contextmanager
 from functools import cache
 from pathlib import Path
 
 from whit.errors import WhitError
 from whit.paths import BUILD, ROOT
+from whit.setup.alone import alone
 from whit.setup.sources import fetch_source, unpack_plain
 
 VERSION = "2.1.3"
@@ -43,7 +41,7 @@ def tap_program() -> Path:
 def _built() -> Path:
     sources()
     directory = THERE / "inprocess"
-    with _alone():
+    with alone(THERE / "lock"):
         if not (directory / "build.ninja").exists():
             _must(["cmake", "-S", str(OURS), "-B", str(directory), "-G", "Ninja", f"-DLWIP_DIR={SOURCES}"])
         _must(["ninja", "-C", str(directory)])
@@ -59,7 +57,7 @@ def sizes_32() -> dict[str, int] | None:
     sources()
     made = THERE / "sizes.o"
     include = [f"-I{OURS}", f"-I{SOURCES / 'src' / 'include'}"]
-    with _alone():
+    with alone(THERE / "lock"):
         _must([compiler, "-mcpu=cortex-m3", "-mthumb", *include, "-c", str(OURS / "sizes.c"), "-o", str(made)])
         listed = _must(["arm-none-eabi-nm", "-S", str(made)])
     return {name: int(size, 16) for size, name in re.findall(r"^\w+ (\w+) \w lwip_size_(\w+)$", listed, re.MULTILINE)}
@@ -67,7 +65,7 @@ def sizes_32() -> dict[str, int] | None:
 
 def sources() -> Path:
     """lwIP's sources, fetched and unpacked when they are not there."""
-    with _alone():
+    with alone(THERE / "lock"):
         if SOURCES.exists():
             return SOURCES
         archive = THERE / ARCHIVE
@@ -101,12 +99,3 @@ def _run(command: list[str]) -> subprocess.CompletedProcess[str]:
     return subprocess.run(
         command, cwd=THERE, env=environment, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True
     )
-
-
-@contextmanager
-def _alone() -> Iterator[None]:
-    """Keeps a second process from building the same meanwhile."""
-    THERE.mkdir(parents=True, exist_ok=True)
-    with open(THERE / "lock", "w") as lock:
-        fcntl.flock(lock, fcntl.LOCK_EX)
-        yield

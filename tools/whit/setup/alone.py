@@ -1,0 +1,16 @@
+# SPDX-License-Identifier: MIT
+"""One process at a time. Standard library only."""
+
+import fcntl
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+
+@contextmanager
+def alone(lock: Path) -> Iterator[None]:
+    """Keeps others from building or fetching the same meanwhile. Dead processes hold no lock."""
+    lock.parent.mkdir(parents=True, exist_ok=True)
+    with lock.open("w") as file:
+        fcntl.flock(file, fcntl.LOCK_EX)
+        yield
