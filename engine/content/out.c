@@ -52,50 +52,48 @@ void out_c(char octet)
 #endif
     if (out == NULL)
         return;
-    if (out->len >= out->from && out->len - out->from < out->room)
-        out->to[out->len - out->from] = (uint8_t)octet;
+    whit_position len = out->len, at = (whit_position)(len - out->from);
+    if (len >= out->from && at < out->room)
+        out->to[at] = (uint8_t)octet;
     out->hash = said_more(out->hash, (uint8_t)octet);
-    if (out->len != (whit_position)-1)    // which is more than any content may have
-        out->len++;
+    if (++len != 0)    // the largest number is more than any content may have
+        out->len = len;
 }
 
 // out_c() for each octet, in fewer instructions.
 static void out_run(struct whit_out *out, const uint8_t *octets, uint16_t len)
 {
-    if (out->kept && out->from == 0 && out->len + len <= out->room) {
+    if (out->kept && out->from == 0 && len <= out->room && out->len <= out->room - len) {
         memcpy(out->to + out->len, octets, len);
-        out->len += len;
+        out->len = (whit_position)(out->len + len);
         return;
     }
-    whit_position skipped = out->len < out->from ? out->from - out->len : 0, at = out->len + skipped - out->from, left;
+    whit_position skipped = (whit_position)(out->len < out->from ? out->from - out->len : 0), left;
+    whit_position at = (whit_position)(out->len + skipped - out->from);
     if (skipped < len && at < out->room) {
         left = (whit_position)(out->room - at);
         memcpy(out->to + at, octets + skipped, left < len - skipped ? left : len - skipped);
     }
-    whit_said hash = out->hash;
-    for (uint16_t i = 0; !out->kept && i < len; i++)
-        hash = said_more(hash, octets[i]);
-    out->hash = hash;
-    left = (whit_position)-1 - out->len;
-    out->len += left < len ? left : len;
+    if (!out->kept) {
+        whit_said hash = out->hash;
+        for (const uint8_t *hashed = octets, *end = octets + len; hashed != end; hashed++)
+            hash = said_more(hash, *hashed);
+        out->hash = hash;
+    }
+    left = (whit_position)((whit_position)-1 - out->len);
+    out->len = (whit_position)(out->len + (left < len ? left : len));
 }
 
 void out_mem(const void *octets, uint16_t len)
 {
-    const char *from = octets;
 #if WHIT_HAS_REPLIES
     if (out_hashed != NULL) {
         whit_sha256_add(out_hashed, octets, len);
         return;
     }
 #endif
-    if (WHIT_FAST) {
-        if (whit_out != NULL)
-            out_run(whit_out, octets, len);
-        return;
-    }
-    while (len-- != 0)
-        out_c(*from++);
+    if (whit_out != NULL)
+        out_run(whit_out, octets, len);
 }
 
 void out_str(const char *text)

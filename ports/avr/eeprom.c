@@ -47,6 +47,15 @@ uint8_t eeprom_octet(uint16_t address)
     return (uint8_t)~raw(address);
 }
 
+// Nothing is written meanwhile: interrupts do not.
+void eeprom_read(uint16_t address, uint8_t *to, uint16_t len)
+{
+    if (eeprom_busy())
+        wait();
+    for (const uint8_t *end = to + len; to != end; to++)
+        *to = (uint8_t)~raw(address++);
+}
+
 void eeprom_write(uint16_t address, uint8_t octet)
 {
     if (eeprom_busy())

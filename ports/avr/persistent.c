@@ -126,6 +126,10 @@ bool whit_port_persistent_read(uint16_t address, void *to, uint16_t len)
     uint8_t *octets = to;
     if (!in_range(address, len))
         return false;
+    if (pending.len == 0) {
+        eeprom_read(address, octets, len);
+        return true;
+    }
     while (len-- != 0)
         *octets++ = current(address++);
     return true;

@@ -17,6 +17,7 @@ void clock_init(void);
 
 // Octets are kept inverted: a blank EEPROM holds zeros.
 uint8_t eeprom_octet(uint16_t address);
+void eeprom_read(uint16_t address, uint8_t *to, uint16_t len);
 void eeprom_write(uint16_t address, uint8_t octet);    // sleeps while the write before is not done, and returns when this one has begun
 static inline bool eeprom_busy(void) { return (EECR & 1 << EEPE) != 0; }
 

@@ -36,6 +36,7 @@ def test_bounds(reduced: Result) -> None:
         "avr_page_gzip_seconds": 1.4,
         "avr_page_again_seconds": 0.4,
         "avr_add_cycles": 60_000,
+        "avr_octet_cycles": 780,
     }
     assert {figure.name for figure in reduced.figures if not figure.holds} <= {"page_1915_seconds"}
     assert json.dumps(kept(reduced))

@@ -271,10 +271,10 @@ def _lines(measured: Measured, predicted: Mapping[str, float], title: str, *, fi
 def notes(measured: Measured) -> list[str]:
     octet_s, asked = measured.profile.octet_s, next(iter(measured.ours.values())).octets
     later_ms = 1000 * (asked + HEADS) * (octet_s - 1 / peers.RATE)
+    read = "as fast as the line brings them" if later_ms < 1 else f"{later_ms:.0f} ms later than on the line alone"
     listed_s, gzip_s = max(measured.pages.values()), measured.gzip_page_s
     notes = [
-        f"Reading an octet of a request takes the processor {octet_s * 1e6:.0f} µs, the line {1e6 / peers.RATE:.0f}: "
-        f"each request of {asked} octets costs {later_ms:.0f} ms more than on the line alone. While it sends it does "
+        f"A request of {asked} octets is read {read}. While the processor sends it does "
         "not read, so more connections than one gain nothing.",
     ]
     if "cb_add" in measured.ours:

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from whit.errors import WhitError
 from whit.image.build import BuildResult
 from whit.lab.experiment import Figure, Progress, Result, Row
-from whit.lab.experiments.contacts.runs import GZIP, PAGE, card
+from whit.lab.experiments.contacts.runs import FAST_BAUD, GZIP, PAGE, card, reading_cycles
 from whit.lab.instruments.browser import browser
 from whit.lab.instruments.instructions import request
 from whit.lab.papers import MINIWEB_TABLE2_S, SMEWS_TABLE2_S, UIP_TABLE2_S
@@ -88,11 +88,13 @@ def measure(built: BuildResult, progress: Progress, *, reduced: bool) -> Result:
     again = round(max(one.again_s for some in loaded.values() for one in some), 3)
     page = "the address book's page with an empty book, SLIP at 10 kB/s, 8 MHz"
     what = "cb_add: last octet in to first octet out, processor awake"
+    reading = f"an octet of a request of 330 to 1130, at {FAST_BAUD} baud: the processor, or the line if that is slower"
     figures = [
         Figure("avr_page_seconds", f"{page}, uncompressed", plain, "s", 1.8),
         Figure("avr_page_gzip_seconds", f"{page}, compressed", gzip, "s", 1.4),
         Figure("avr_page_again_seconds", f"{page}, again with entity tags", again, "s", 0.4),
         Figure("avr_add_cycles", what, added.awake, "cycles", 60_000),
+        Figure("avr_octet_cycles", reading, round(reading_cycles()), "cycles", 780),
     ]
     what = "beside avr_add_cycles: asleep while the EEPROM is written"
     rows = [
