@@ -129,16 +129,42 @@ bool whit_x25519(uint8_t shared[32], const uint8_t secret[32], const uint8_t poi
     return !whit_equal(shared, zero, sizeof zero);
 }
 
+// Of the key stream of RFC 8439 (2.4): what its block is computed from, and the block. Whole records have one of these, wiped at the end.
+struct stream {
+    uint32_t state[16];
+    union {
+        uint32_t words[16];
+        uint8_t octets[64];
+    };
+};
+
+static void stream_begin(struct stream *stream, const struct whit_aead_key *key, uint32_t block)
+{
+    load32_le_buf(stream->state, chacha20_constant, 4);
+    load32_le_buf(stream->state + 4, key->key, 8);
+    stream->state[12] = block;
+    load32_le_buf(stream->state + 13, key->nonce, 3);
+}
+
+static void stream_next(struct stream *stream)
+{
+    chacha20_rounds(stream->words, stream->state);
+    for (uint8_t i = 0; i < 16; i++)
+        store32_le(stream->octets + 4 * i, stream->words[i] + stream->state[i]);
+    stream->state[12]++;
+}
+
 // The sum as it was left. Its key is the beginning of the key stream (RFC 8439, 2.6).
 static void aead_resume(crypto_poly1305_ctx *sum, const struct whit_aead *aead, const struct whit_aead_key *key)
 {
-    uint8_t stream[64];
-    crypto_chacha20_ietf(stream, NULL, sizeof stream, key->key, key->nonce, 0);
-    crypto_poly1305_init(sum, stream);
+    struct stream stream;
+    stream_begin(&stream, key, 0);
+    stream_next(&stream);
+    crypto_poly1305_init(sum, stream.octets);
     memcpy(sum->h, aead->sum, sizeof sum->h);
     memcpy(sum->c, aead->block, sizeof sum->c);
     sum->c_idx = aead->len % sizeof sum->c;
-    whit_wipe(stream, sizeof stream);
+    whit_wipe(&stream, sizeof stream);
 }
 
 static void aead_leave(struct whit_aead *aead, crypto_poly1305_ctx *sum)
@@ -169,24 +195,26 @@ void whit_aead_begin(struct whit_aead *aead, const struct whit_aead_key *key, co
 static void aead_text(struct whit_aead *aead, const struct whit_aead_key *key, uint8_t *to, const uint8_t *from, uint16_t len, bool seal)
 {
     crypto_poly1305_ctx sum;
+    struct stream stream;
     aead_resume(&sum, aead, key);
+    stream_begin(&stream, key, 1 + aead->len / (uint32_t)sizeof stream.octets);
     while (len > 0) {
-        uint8_t stream[64], at = aead->len % sizeof stream, part = sizeof stream - at;
+        uint8_t at = aead->len % sizeof stream.octets, part = sizeof stream.octets - at;
         if (part > len)
             part = (uint8_t)len;
-        crypto_chacha20_ietf(stream, NULL, sizeof stream, key->key, key->nonce, 1 + aead->len / (uint32_t)sizeof stream);
+        stream_next(&stream);
         if (!seal)
             crypto_poly1305_update(&sum, from, part);
         for (uint8_t i = 0; i < part; i++)
-            to[i] = from[i] ^ stream[at + i];
+            to[i] = from[i] ^ stream.octets[at + i];
         if (seal)
             crypto_poly1305_update(&sum, to, part);
         aead->len += part;
         to += part;
         from += part;
         len -= part;
-        whit_wipe(stream, sizeof stream);
     }
+    whit_wipe(&stream, sizeof stream);
     aead_leave(aead, &sum);
 }
 
