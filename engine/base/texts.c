@@ -171,20 +171,25 @@ bool text_fits(uint8_t kind, uint8_t *text, uint8_t len)
     return true;
 }
 
+// A group's bits wait in the state, not in `to`: what a spoilt segment writes there must lie behind what counts.
 bool base64_take(uint8_t *to, uint8_t size, uint32_t *state, uint8_t c)
 {
-    uint8_t octet_cnt = (uint8_t)*state, waiting = (uint8_t)(*state >> 8), group[4];
-    if (octet_cnt + 1 + waiting >= size || (waiting == 0 && octet_cnt % 3 != 0))
-        return false;    // no room; it was padded
-    to[octet_cnt + 1 + waiting] = c;
-    *state += 0x100;
-    if (waiting != 3)
+    uint8_t octet_cnt = (uint8_t)*state, waiting = (uint8_t)(*state >> 8 & 3), pad = (uint8_t)(*state >> 10 & 1);
+    bool pads = c == '=' && waiting > 1;
+    uint8_t value = pads ? 0 : sextet(c);
+    if (octet_cnt + 4 >= size || octet_cnt % 3 != 0 || value > 63 || (pad != 0 && !pads))
+        return false;    // no room, it was padded, or not of the alphabet
+    uint32_t bits = *state >> 11 << 6 | value;
+    if (waiting != 3) {
+        *state = bits << 11 | (uint32_t)(pad | pads) << 10 | (uint32_t)(waiting + 1) << 8 | octet_cnt;
         return true;
-    memcpy(group, to + 1 + octet_cnt, sizeof group);
-    if (!base64_read(group, sizeof group))
-        return false;
-    memcpy(to + 1 + octet_cnt, group + 1, group[0]);
-    *state = (uint8_t)(octet_cnt + group[0]);
+    }
+    pad = (uint8_t)(pad + pads);
+    if ((bits & ((UINT32_C(1) << 8 * pad) - 1)) != 0)
+        return false;    // what pads is 0
+    for (uint8_t i = 0; i < 3 - pad; i++)
+        to[1 + octet_cnt + i] = (uint8_t)(bits >> (16 - 8 * i));
+    *state = (uint8_t)(octet_cnt + 3 - pad);
     return true;
 }
 

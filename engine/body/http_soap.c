@@ -239,7 +239,8 @@ static void value_closed(struct whit_tcb *t, struct soap *s, uint8_t depth)
         argument_closed(t, s);
     } else if (WHIT_HAS_RECORDS && depth + 2 == argument_depth(t)) {
         record_leave(t);
-        s->xml.names_at = t->request.node;
+        if (!records_frozen(t))    // else node is no place of names
+            s->xml.names_at = t->request.node;
     }
 }
 

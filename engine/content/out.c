@@ -63,7 +63,7 @@ void out_c(char octet)
 // out_c() for each octet, in fewer instructions.
 static void out_run(struct whit_out *out, const uint8_t *octets, uint16_t len)
 {
-    if (out->kept && out->from == 0 && len <= out->room && out->len <= out->room - len) {
+    if (out->kept && out->from == 0 && len <= out->room && out->len <= (whit_position)(out->room - len)) {
         memcpy(out->to + out->len, octets, len);
         out->len = (whit_position)(out->len + len);
         return;

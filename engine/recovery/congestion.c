@@ -13,9 +13,8 @@
 #define SSTHRESH_CODE_MAX 15    // 192 segments and more: slow start knows no end
 
 // Hosts lose windows and win them back as their clients' kernels do, in CUBIC's region that is as fast as Reno (RFC 9438 section 4.3): 0.7
-// is left after a loss, and a round trip brings half a segment. Which of them bring one, this bit of snd_una says, as nothing is kept.
+// is left after a loss, and a round trip brings half a segment. Which of them bring one, bits of snd_una say, as nothing is kept.
 #define AS_CUBIC WHIT_KEEPS_WINDOW
-#define COIN 12
 
 static uint8_t ssthresh_of(const struct whit_tcb *tcb)
 {
@@ -74,6 +73,12 @@ void recovery_begin(struct whit_tcb *tcb)
     tcb->response.ssthresh = SSTHRESH_CODE_MAX;
 }
 
+// Their parity, so that no window in octets meets the same answer each time.
+static bool brings_one(const struct whit_tcb *tcb)
+{
+    return (0x6996 >> (tcb->snd_una >> 12 & 15) & 1) != 0;
+}
+
 // acked: octets that an acknowledgment outside of recovery covers for the first time; round_trip: it ends one.
 void congestion_acked(struct whit_tcb *tcb, uint16_t acked, bool round_trip)
 {
@@ -81,7 +86,7 @@ void congestion_acked(struct whit_tcb *tcb, uint16_t acked, bool round_trip)
     if (tcb->cwnd < ssthresh) {
         uint16_t grown = (uint16_t)(tcb->cwnd + (acked > tcb_mss(tcb) ? 2 : 1));
         set_cwnd(tcb, grown < ssthresh ? grown : ssthresh);
-    } else if (round_trip && (!AS_CUBIC || (tcb->snd_una >> COIN & 1) != 0)) {
+    } else if (round_trip && (!AS_CUBIC || brings_one(tcb))) {
         set_cwnd(tcb, (uint16_t)(tcb->cwnd + 1));
     }
     if (WHIT_KEEPS_WINDOW)

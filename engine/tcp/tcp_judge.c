@@ -41,7 +41,7 @@ static void judge_rst(struct whit_tcb *known, uint8_t origin, uint32_t old)
 static void wrong_ack(struct whit_tcb *tcb, bool pure)
 {
     count(WHIT_DROP_TCP_ACK);
-    if (!pure)
+    if (!pure && !(frame_repeated() && seq_lt(seg_ack(), tcb->snd_una)))    // what a frame acknowledged that waited is old
         tcp_refuse();
     else
         slot_tell(tcb, pure);
