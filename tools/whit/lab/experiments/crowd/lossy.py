@@ -19,7 +19,7 @@ from whit.sim.link import Impairment
 
 CLIENTS = 3
 LOSSES = ((0.05, 1.1), (0.2, 1.3))  # with the most that ours may take of nginx' time
-ROUNDS, TIMES = 5, 30  # wires with other seeds, in turns, and requests of a client on each
+ROUNDS, TIMES = 5, 20  # wires with other seeds, in turns, and requests of a client on each
 OURS, THEIRS = "Whit", "nginx"
 FILE = f"/{BIG}.bin"
 
