@@ -30,7 +30,8 @@ bool base64_read(uint8_t *text, uint8_t len);
 // A text ends, closed by a NUL, and without one in it: whether it is what it must be, enum whit_text; a time is read.
 bool text_fits(uint8_t kind, uint8_t *text, uint8_t len);
 // One more octet in base64, of which `to` has room for `size` octets: each group is decoded when it is complete. *state, 0 at
-// first, is how many octets there are, and from bit 8 on how many wait behind them; the first of `to` is left alone.
+// first, has in bits 0 to 7 how many octets there are, in bits from 8 on the characters of a group that is not complete: more than
+// UINT8_MAX while there are any. The first of `to` is left alone. False: no room, not of the alphabet, or after what padded.
 bool base64_take(uint8_t *to, uint8_t size, uint32_t *state, uint8_t c);
 
 #define TIME_LEN 20    // octets of "2026-11-23T15:48:10Z"

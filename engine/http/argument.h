@@ -29,7 +29,7 @@ uint16_t record_outer(const struct whit_tcb *t, uint16_t index);      // the arg
 uint8_t record_offset(const struct whit_tcb *t, const struct whit_argument *argument);    // of it, or of its next element, more
 bool array_is_full(const struct whit_tcb *t, const struct whit_argument *argument);
 void array_count(struct whit_tcb *t);                                  // an element has ended, of an array and if it was right
-bool array_clear(struct whit_tcb *t, const struct whit_argument *argument);    // false: it is none
+bool array_clear(struct whit_tcb *t, const struct whit_argument *argument);    // false: it is not an array
 bool element_begin(struct whit_tcb *t);                               // in XML: it is an array, of which an element came before
 
 #endif

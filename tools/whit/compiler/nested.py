@@ -12,6 +12,18 @@ from .texts import c_text
 from .typed import PLACE_LEN, RECORD, Argument, laid_out, levels
 
 Single = Callable[[etree._Element, bool], Argument]
+Error = Callable[[etree._Element, str, str | None], Exception]
+
+
+def check_structs(element: etree._Element, within: str, error: Error) -> None:
+    """Each record in <args> or <result> has a struct of its own, named after those around it too: else `error`."""
+    structs: set[str] = set()
+    for child in element.iter("record"):
+        outer = [str(one.get("name")) for one in child.iterancestors("record")]
+        struct = "_".join((within, *reversed(outer), str(child.get("name"))))
+        if struct in structs:
+            raise error(child, f"a second struct {struct}_t: expected another name", "name")
+        structs.add(struct)
 
 
 class Reader:
@@ -19,7 +31,7 @@ class Reader:
 
     def __init__(
         self,
-        error: Callable[[etree._Element, str, str | None], Exception],
+        error: Error,
         line: Callable[[etree._Element], int],
         is_name: Callable[[str], bool],
         single: Single,
@@ -43,22 +55,12 @@ class Reader:
             found[argument.name] = argument
         counts = {f"{one.name}_cnt": one.name for one in found.values() if one.count}
         if depth == 1:
-            self.check_structs(element)
+            check_structs(element, "args", self.error)
         for child in children:
             if owner := counts.get(name := str(child.get("name"))):
                 message = f"{name!r} is what tells how much of {owner!r} there is: expected another name"
                 raise self.error(child, message, "name")
         return tuple(found.values())
-
-    def check_structs(self, element: etree._Element) -> None:
-        """Each record has a struct of its own, which is named after the records that it is in as well."""
-        structs: set[str] = set()
-        for child in element.iter("record"):
-            outer = [str(one.get("name")) for one in child.iterancestors("record")]
-            struct = "_".join((*reversed(outer), str(child.get("name"))))
-            if struct in structs:
-                raise self.error(child, f"a second struct args_{struct}_t: expected another name", "name")
-            structs.add(struct)
 
     def argument(self, element: etree._Element, depth: int) -> Argument:
         if element.tag == "value":

@@ -26,7 +26,7 @@ class Argument:
     path: bool = False  # it may also be the segment behind the generator's path
     scale: int = 0  # of a service: digits behind the point
     text: str = ""  # what a str is: "utf8"; of a service "date-time" or "base64"; "": any octets
-    count: int = 0  # of a service: elements of an array, at most; 0: it is none
+    count: int = 0  # of a service: elements of an array, at most; 0: not an array
     fields: tuple["Argument", ...] = ()  # ... of a record
 
     @property

@@ -10,6 +10,7 @@ from lxml import etree
 from .. import arguments
 from ..c_source import CSource, Function
 from ..model import ENUM, INTEGER_SIZES, STR, Answer, Area
+from ..nested import check_structs
 from ..suggest import did_you_mean
 from .model import (
     BASE64,
@@ -149,7 +150,7 @@ class Reader:
                 for one in area.fields
             )
         fields = self.fields(element, 1)
-        self.check_structs(element)
+        check_structs(element, "result", self.error)
         if (octets := laid_out(fields)) > RESULT_MAX:
             message = f"the result takes {octets} octets: expected at most {RESULT_MAX}; it lies on the stack"
             raise self.error(element, message, None)
@@ -180,16 +181,6 @@ class Reader:
             if (owner := made.get(name := str(child.get("name")))) is not None:
                 message = f"{name!r} is what tells how much of {owner.name!r} there is: expected another name"
                 raise self.error(child, message, "name")
-
-    def check_structs(self, result: etree._Element) -> None:
-        """Each record has a struct of its own, which is named after the records that it is in as well."""
-        structs: set[str] = set()
-        for child in result.iter("record"):
-            outer = [str(one.get("name")) for one in child.iterancestors("record")]
-            struct = "_".join((*reversed(outer), str(child.get("name"))))
-            if struct in structs:
-                raise self.error(child, f"a second struct result_{struct}_t: expected another name", "name")
-            structs.add(struct)
 
     def record(self, element: etree._Element, depth: int) -> Field:
         name = self.name(element)

@@ -32,7 +32,7 @@ def measure(progress: Progress, *, reduced: bool) -> Result:
         return Result({}, notes=[f"Nothing beside nginx: {lacks}."])
     files = files_application()
     places: dict[str, Place] = {OURS: lambda wire: placed.shipped(files, wire), THEIRS: _nginx}
-    rounds, times = (1, TIMES // 2) if reduced else (ROUNDS, TIMES)
+    rounds, times = (1, TIMES // 4) if reduced else (ROUNDS, TIMES)
     found: dict[tuple[float, str], list[Asked]] = {(loss, name): [] for loss, _ in LOSSES for name in places}
     for number in range(rounds):
         for loss, _ in LOSSES:
