@@ -138,12 +138,19 @@ def _built(
     )
 
 
+def write_whole(path: Path, octets: bytes) -> None:
+    """No process that tests meets a part of the file."""
+    if not path.exists() or path.read_bytes() != octets:
+        part = path.with_name(f".{path.name}.{os.getpid()}")
+        part.write_bytes(octets)
+        part.replace(path)
+
+
 def make_files(there: Path, files: dict[str, bytes]) -> None:
     for name, octets in files.items():
         path = there / name
         path.parent.mkdir(parents=True, exist_ok=True)
-        if not path.exists() or path.read_bytes() != octets:
-            path.write_bytes(octets)
+        write_whole(path, octets)
 
 
 def get(target: str | bytes, *fields: str, **kwargs: str) -> bytes:

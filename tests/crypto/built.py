@@ -3,6 +3,7 @@
 
 import ctypes
 import json
+import os
 import subprocess
 from collections.abc import Sequence
 from functools import cache
@@ -79,7 +80,7 @@ def compile_with(compiler: Sequence[str], flash: str, sources: Sequence[Path], t
     libraries = [word for name in ("monocypher", "p256-m") for word in ("-isystem", str(had(name)))]
     headers = [f"-I{path}" for path in (CRYPTO / "p256_m", ROOT / "include", ROOT / "ports" / flash)]
     warnings = ["-std=c11", "-Wall", "-Wextra", "-Wshadow", "-Werror", "-ffunction-sections", "-fdata-sections"]
-    made = to.with_suffix(f".{id(to)}")
+    made = to.with_suffix(f".{os.getpid()}")
     command = [*compiler, *warnings, *libraries, *headers, *map(str, sources), "-Wl,--gc-sections", "-o", str(made)]
     done = subprocess.run(command, capture_output=True, text=True)
     assert done.returncode == 0, done.stderr

@@ -15,7 +15,7 @@ from whit.sim.net import Net
 from whit.sim.policy import Options
 
 from tests.support import built, target
-from tests.tls.host import MADE, NAME, identity
+from tests.tls.host import KEY, NAME, identity
 
 PORT = 443
 
@@ -26,7 +26,7 @@ def started(
     """An engine with HTTPS. heads="code": of fast kinds, as Linux has them; overrides are keys of app.toml."""
     if target() != "inprocess":
         pytest.skip("the engine with HTTPS is tested on this machine")
-    key = {"https__certificate": str(identity().certificate), "https__key": str(MADE / "key.pem")}
+    key = {"https__certificate": str(identity().certificate), "https__key": str(KEY)}
     made = built(application, heads=heads, https__idle=idle, **key, **overrides)
     engine = Engine(made.image, key=identity().key)
     engine.keeps_frames = keeps_frames

@@ -12,15 +12,15 @@ from whit.image.sizes import measure
 from whit.image.structures import connection_octets
 from whit.lab.instruments.image import look
 
-from tests.tls.host import MADE, identity
+from tests.tls.host import KEY, identity
 
-KEY = {"https.certificate": str(identity().certificate), "https.key": str(MADE / "key.pem")}
+OURS = {"https.certificate": str(identity().certificate), "https.key": str(KEY)}
 
 
 @pytest.mark.slow
 def test_octets_of_a_connection_by_state(application: Path) -> None:
     """DESIGN.md, TLS, says them."""
-    built = look(str(application), "cortex-m", KEY).built
+    built = look(str(application), "cortex-m", OURS).built
     octets = connection_octets(built.image)
     assert (octets.handshake, octets.opened, octets.idle) == (440, 72, 72)
     console = Console(width=120)

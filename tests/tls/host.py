@@ -5,6 +5,8 @@ import ctypes
 import hashlib
 import re
 import subprocess
+import tempfile
+from contextlib import suppress
 from dataclasses import dataclass, field
 from functools import cache
 from pathlib import Path
@@ -13,8 +15,10 @@ import pytest
 from whit.paths import BUILD, ROOT
 
 from tests.crypto.built import KINDS, compile_with
+from tests.support import write_whole
 
 MADE = BUILD / "tls"
+KEY, CERTIFICATE = (MADE / "identity" / name for name in ("key.pem", "certificate.pem"))
 OTHERS = (ROOT / "ports" / "common" / "nonces.c", Path(__file__).with_name("host.c"))
 NAME = "whit.test"
 _BUILT_AS = {"small": (), "wide": ("-DWHIT_TLS_KEYS=4",)}
@@ -56,19 +60,22 @@ def openssl(*words: str | Path) -> bytes:
 
 @cache
 def identity() -> Identity:
-    """A certificate and its key, made once."""
-    MADE.mkdir(parents=True, exist_ok=True)
-    key, certificate = MADE / "key.pem", MADE / "certificate.pem"
-    if not certificate.exists():
-        openssl("ecparam", "-genkey", "-noout", "-name", "prime256v1", "-out", key)
+    """A certificate and its key, made once for all processes that test."""
+    if not KEY.exists():
+        MADE.mkdir(parents=True, exist_ok=True)
+        made = Path(tempfile.mkdtemp(dir=MADE))
+        openssl("ecparam", "-genkey", "-noout", "-name", "prime256v1", "-out", made / KEY.name)
         names = ("-subj", f"/CN={NAME}", "-addext", f"subjectAltName=DNS:{NAME},DNS:localhost,IP:127.0.0.1")
-        openssl("req", "-x509", "-new", "-key", key, "-days", "3650", *names, "-out", certificate)
-    shown = openssl("ec", "-in", key, "-text", "-noout").decode()
+        request = ("req", "-x509", "-new", "-key", made / KEY.name, "-days", "3650")
+        openssl(*request, *names, "-out", made / CERTIFICATE.name)
+        with suppress(OSError):  # another process was first
+            made.rename(KEY.parent)
+    shown = openssl("ec", "-in", KEY, "-text", "-noout").decode()
     private = re.sub(r"[^0-9a-f]", "", re.search(r"priv:([0-9a-f:\s]+)", shown)[1])[-64:].zfill(64)
-    der = openssl("x509", "-in", certificate, "-outform", "DER")
+    der = openssl("x509", "-in", CERTIFICATE, "-outform", "DER")
     entry = len(der).to_bytes(3, "big") + der + bytes(2)
     body = bytes(1) + len(entry).to_bytes(3, "big") + entry
-    return Identity(certificate, b"\x0b" + len(body).to_bytes(3, "big") + body, bytes.fromhex(private))
+    return Identity(CERTIFICATE, b"\x0b" + len(body).to_bytes(3, "big") + body, bytes.fromhex(private))
 
 
 def floor(name: str, *words: str | Path, kind: str = "small") -> Path:
@@ -77,7 +84,7 @@ def floor(name: str, *words: str | Path, kind: str = "small") -> Path:
     place = MADE / hashlib.sha256(mine.message).hexdigest()[:8]
     place.mkdir(exist_ok=True)
     for header, octets in (("certificate", mine.message), ("key", mine.key)):
-        (place / f"{header}.h").write_text(",".join(map(str, octets)))
+        write_whole(place / f"{header}.h", ",".join(map(str, octets)).encode())
     sources = (*KINDS[kind], *sorted((ROOT / "engine" / "tls").glob("*.c")), *OTHERS)
     compiler = ("gcc", "-O2", "-g", *map(str, words), "-DWHIT_METER=1", f"-I{place}", "-iquote", str(ROOT / "engine"))
     return compile_with(compiler, "flat", sources, place / name)

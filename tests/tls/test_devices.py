@@ -13,6 +13,7 @@ from whit.paths import ROOT
 from whit.sim.machine import Machine
 
 from tests.crypto.built import SOURCES, compile_with
+from tests.support import write_whole
 from tests.tls.host import MADE, PHASES, Server, code, identity, start
 from tests.tls.peer import APPLICATION, HANDSHAKE, Hello, finished, plain, sealed
 
@@ -56,7 +57,7 @@ def built(name, compiler, flash, *machine):
         ("certificate", identity().message),
         ("key", identity().key),
     ):
-        (place / f"{header}.h").write_text(",".join(map(str, octets)))
+        write_whole(place / f"{header}.h", ",".join(map(str, octets)).encode())
     sources = (*SOURCES, *sorted((ROOT / "engine" / "tls").glob("*.c")), Path(__file__).with_name("device.c"), *machine)
     quoted = (f"-I{place}", "-DWHIT_TLS_ALONE=0", "-iquote", str(ROOT / "engine"))
     return compile_with((*compiler, *quoted), flash, sources, place / "device.elf"), told
