@@ -5,7 +5,7 @@
 
 #include "wss.h"
 
-#define WSS_MARK 8    // octets by which a message is known again
+#define WSS_MARK 4    // octets by which a message is known again among those of the same second: one in 2^32 others is refused, none runs twice
 
 // By the time at which it was made, may a message be taken? At most in a clock's fault.
 enum wss_fault wss_in_time(uint32_t created);
