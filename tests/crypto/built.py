@@ -19,7 +19,7 @@ SOURCES = tuple(CRYPTO / name for name in ("sha1.c", "sha256.c", "x25519_chacha.
 _WIDE_PARTS = ("sha256", "x25519", "aead", "p256")
 WIDE = (CRYPTO / "sha1.c", CRYPTO / "rsa.c", *(CRYPTO / "wide" / f"{name}_wide.c" for name in _WIDE_PARTS))
 KINDS = {"small": SOURCES, "wide": WIDE, "without-avx2": WIDE}
-"""Of cmake/application.cmake. The last is that of a processor without AVX2."""
+"""Of cmake/application.cmake. The last is that of a processor without AVX2, and without code for x86-64."""
 MADE = BUILD / "crypto"
 
 
@@ -90,7 +90,7 @@ def compile_with(compiler: Sequence[str], flash: str, sources: Sequence[Path], t
 
 @cache
 def on_this_machine(kind: str = "small") -> ctypes.CDLL:
-    words = ("gcc", "-O2", "-shared", "-fPIC", *(["-DAEAD_PLAIN"] if kind == "without-avx2" else []))
+    words = ("gcc", "-O2", "-shared", "-fPIC", *(["-DAEAD_PLAIN", "-DLIMBS_IN_C"] if kind == "without-avx2" else []))
     made = ctypes.CDLL(str(compile_with(words, "flat", KINDS[kind], MADE / f"libcrypto-{kind}.so")))
     for name, arguments in ARGUMENTS.items():
         getattr(made, f"whit_{name}").argtypes = arguments

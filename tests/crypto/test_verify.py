@@ -21,7 +21,7 @@ G = (
 Point = tuple[int, int] | None
 
 
-@pytest.fixture(scope="module", params=["small", "wide"])
+@pytest.fixture(scope="module", params=["small", "wide", "without-avx2"])
 def code(request):
     return on_this_machine(request.param)
 

@@ -174,8 +174,6 @@ bool whit_p256_sign(uint8_t signature[64], const uint8_t key[32], const uint8_t 
 // ------------------------------------------------------------------------------------------------ to verify: nothing here is a secret
 
 enum { CHECK_INVERSE_END = 256, CHECK_END = CHECK_INVERSE_END + 256 };
-#define OF_DOUBLE 8
-#define OF_ADD 11
 
 bool whit_p256_check_begin(struct whit_p256_check *c, const uint8_t signature[64], const uint8_t point[64], const uint8_t digest[32])
 {
@@ -217,21 +215,7 @@ static void check_add(struct whit_p256_check *c, const uint32_t x[8], const uint
         point_double(c->x, c->y, c->z);
 }
 
-// R = 2 R + u G + v Q, of one digit of both.
-static uint8_t check_digits(const struct whit_p256_check *c)
-{
-    uint8_t at = (uint8_t)(CHECK_END - 1 - c->step);
-    return (uint8_t)((c->u[0][at / 32] >> at % 32 & 1) | (c->u[1][at / 32] >> at % 32 & 1) << 1);
-}
-
-static void check_step(struct whit_p256_check *c, uint8_t digits)
-{
-    point_double(c->x, c->y, c->z);
-    if ((digits & 1) != 0)
-        check_add(c, p256_gx, p256_gy);
-    if ((digits & 2) != 0)
-        check_add(c, c->point[0], c->point[1]);
-}
+#include P256_SUM
 
 // The sum's x, X / Z^2 modulo p, is r modulo n: it is r or, where that is below p, r + n.
 static bool check_ends(struct whit_p256_check *c)
@@ -253,19 +237,17 @@ static bool check_ends(struct whit_p256_check *c)
 
 bool whit_p256_check_step(struct whit_p256_check *c, bool *holds)
 {
-    for (slice_left left = SLICE; c->step < CHECK_END; c->step++) {
-        uint8_t digits = c->step < CHECK_INVERSE_END ? 0 : check_digits(c);
-        uint8_t cost = c->step < CHECK_INVERSE_END ? OF_INVERSE : (uint8_t)(OF_DOUBLE + OF_ADD * ((digits & 1) + (digits >> 1)));
-        if (left < cost)
+    slice_left left = SLICE;
+    for (; c->step < CHECK_INVERSE_END; c->step++) {
+        if (left < OF_INVERSE)
             return false;
-        left -= cost;
-        if (c->step >= CHECK_INVERSE_END)
-            check_step(c, digits);
-        else
-            inverse_step(c->z, c->y, c->step, &p256_n);
+        left -= OF_INVERSE;
+        inverse_step(c->z, c->y, c->step, &p256_n);
         if (c->step == CHECK_INVERSE_END - 1)
             check_scalars(c);
     }
+    if (!check_sum(c, left))
+        return false;
     *holds = check_ends(c);
     return true;
 }

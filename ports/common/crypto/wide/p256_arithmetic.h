@@ -5,8 +5,9 @@
 #ifndef P256_ARITHMETIC_H
 #define P256_ARITHMETIC_H
 
-#define SLICE 4000    // multiplications: some 130 instructions each
+#define SLICE 4000    // multiplications: some 200 instructions each
 typedef uint16_t slice_left;
+#define P256_SUM "wide/p256_sum.h"
 
 #define m256_mul slow_mul
 #define m256_mul_p slow_mul_p
@@ -43,115 +44,79 @@ typedef uint16_t slice_left;
 #undef point_from_bytes
 #undef ecdsa_m256_from_hash
 
-_Static_assert(__BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__, "two words of 32 bits are one of 64");
-__extension__ typedef unsigned __int128 u128;
+#include "limbs.h"
 
-// Both moduli, the least word first, and what Montgomery's reduction modulo n multiplies by: -1 / n modulo 2^64. Modulo p that is 1.
+_Static_assert(__BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__, "two words of 32 bits are one of 64");
+
+// Both moduli, and what Montgomery's reduction modulo n multiplies by: -1 / n modulo 2^64. Modulo p that is 1.
 static const uint64_t limbs_p[4] = {0xffffffffffffffff, 0x00000000ffffffff, 0, 0xffffffff00000001};
 static const uint64_t limbs_n[4] = {0xf3b9cac2fc632551, 0xbce6faada7179e84, 0xffffffffffffffff, 0xffffffff00000000};
 #define REDUCES_N UINT64_C(0xccd1c8aaee00bc4f)
 
-// z = x modulo m, where x + carry * 2^256 is below 2 m.
-static inline void limbs_reduce(uint64_t z[4], const uint64_t x[4], uint64_t carry, const uint64_t m[4])
+INLINE void limbs_add(uint64_t z[4], const uint64_t y[4], const uint64_t m[4])
 {
-    uint64_t less[4], borrow = 0;
-#pragma GCC unroll 4
-    for (uint8_t i = 0; i < 4; i++) {
-        u128 t = (u128)x[i] - m[i] - borrow;
-        less[i] = (uint64_t)t;
-        borrow = (uint64_t)(t >> 64) & 1;
-    }
-    uint64_t keep = 0 - (borrow & ~carry);
-#pragma GCC unroll 4
-    for (uint8_t i = 0; i < 4; i++)
-        z[i] = less[i] ^ (keep & (less[i] ^ x[i]));
+    limbs_reduce(z, limbs_more(z, y), m);
 }
 
-static inline void limbs_add(uint64_t z[4], const uint64_t x[4], const uint64_t y[4], const uint64_t m[4])
+INLINE void limbs_sub(uint64_t z[4], const uint64_t y[4], const uint64_t m[4])
 {
-    u128 t = 0;
-#pragma GCC unroll 4
-    for (uint8_t i = 0; i < 4; i++) {
-        t += (u128)x[i] + y[i];
-        z[i] = (uint64_t)t;
-        t >>= 64;
-    }
-    limbs_reduce(z, z, (uint64_t)t, m);
+    uint64_t all = 0 - limbs_less(z, y), back[4] = {m[0] & all, m[1] & all, m[2] & all, m[3] & all};
+    (void)limbs_more(z, back);
 }
 
-static inline void limbs_sub(uint64_t z[4], const uint64_t x[4], const uint64_t y[4], const uint64_t m[4])
+// z = (low + high * 2^256) / 2^256 modulo p. Of the low half, what is left when it was folded is at most p.
+INLINE void limbs_end_p(uint64_t z[4], uint64_t low[4], const uint64_t high[4])
 {
-    uint64_t borrow = 0;
-#pragma GCC unroll 4
-    for (uint8_t i = 0; i < 4; i++) {
-        u128 t = (u128)x[i] - y[i] - borrow;
-        z[i] = (uint64_t)t;
-        borrow = (uint64_t)(t >> 64) & 1;
-    }
-    u128 t = 0;
-#pragma GCC unroll 4
-    for (uint8_t i = 0; i < 4; i++) {
-        t += (u128)z[i] + (m[i] & (0 - borrow));
-        z[i] = (uint64_t)t;
-        t >>= 64;
-    }
+    limbs_fold_p(&low[0], &low[1], &low[2], &low[3]);
+    limbs_fold_p(&low[1], &low[2], &low[3], &low[0]);
+    limbs_fold_p(&low[2], &low[3], &low[0], &low[1]);
+    limbs_fold_p(&low[3], &low[0], &low[1], &low[2]);
+    uint64_t carry = limbs_more(low, high);
+    limbs_reduce(low, carry, limbs_p);
+    memcpy(z, low, 32);
 }
 
-// t += x * y, of five words; returns the sixth.
-static inline uint64_t limbs_row(uint64_t t[5], uint64_t x, const uint64_t y[4])
+// z = x y / 2^256 modulo p.
+static void limbs_mul_p(uint64_t z[4], const uint64_t x[4], const uint64_t y[4])
 {
-    u128 c = 0;
-#pragma GCC unroll 4
-    for (uint8_t j = 0; j < 4; j++) {
-        c += (u128)x * y[j] + t[j];
-        t[j] = (uint64_t)c;
-        c >>= 64;
-    }
-    c += t[4];
-    t[4] = (uint64_t)c;
-    return (uint64_t)(c >> 64);
+    uint64_t low[4], high[4];
+    limbs_product(low, high, x, y);
+    limbs_end_p(z, low, high);
 }
 
-// z = x y / 2^256 modulo p. What reduces a row is t + t0 p = t - t0 + t0 2^96 + t0 p3 2^192, whose lowest word is zero.
-static inline void limbs_mul_p(uint64_t z[4], const uint64_t x[4], const uint64_t y[4])
+static void limbs_square_p(uint64_t z[4], const uint64_t x[4])
 {
-    uint64_t t[5] = {0};
-#pragma GCC unroll 4
-    for (uint8_t i = 0; i < 4; i++) {
-        uint64_t over = limbs_row(t, x[i], y), t0 = t[0];
-        u128 c = (u128)t[1] + (t0 << 32);
-        t[0] = (uint64_t)c;
-        c = (c >> 64) + t[2] + (t0 >> 32);
-        t[1] = (uint64_t)c;
-        c = (c >> 64) + (u128)t0 * limbs_p[3] + t[3];
-        t[2] = (uint64_t)c;
-        c = (c >> 64) + t[4];
-        t[3] = (uint64_t)c;
-        t[4] = over + (uint64_t)(c >> 64);
-    }
-    limbs_reduce(z, t, t[4], limbs_p);
+    uint64_t low[4], high[4];
+    limbs_square(low, high, x);
+    limbs_end_p(z, low, high);
 }
 
-static inline void limbs_mul_n(uint64_t z[4], const uint64_t x[4], const uint64_t y[4])
+static void limbs_mul_n(uint64_t z[4], const uint64_t x[4], const uint64_t y[4])
 {
-    uint64_t t[5] = {0};
+    uint64_t low[4], high[4];
+    limbs_product(low, high, x, y);
 #pragma GCC unroll 4
-    for (uint8_t i = 0; i < 4; i++) {
-        uint64_t over = limbs_row(t, x[i], y);
-        over += limbs_row(t, t[0] * REDUCES_N, limbs_n);
-#pragma GCC unroll 4
-        for (uint8_t j = 0; j < 4; j++)
-            t[j] = t[j + 1];
-        t[4] = over;
+    for (uint8_t i = 0; i < 4; i++) {    // n[3] is 2^64 - 2^32, n[2] 2^64 - 1
+        uint64_t by = low[0] * REDUCES_N;
+        u128 t = (u128)by * limbs_n[0] + low[0];
+        t = (t >> 64) + (u128)by * limbs_n[1] + low[1];
+        low[0] = (uint64_t)t;
+        t = (t >> 64) + (u128)by * limbs_n[2] + low[2];
+        low[1] = (uint64_t)t;
+        t = (t >> 64) + (u128)by * limbs_n[3] + low[3];
+        low[2] = (uint64_t)t;
+        low[3] = (uint64_t)(t >> 64);
     }
-    limbs_reduce(z, t, t[4], limbs_n);
+    uint64_t carry = limbs_more(low, high);
+    limbs_reduce(low, carry, limbs_n);
+    memcpy(z, low, 32);
 }
 
 // ------------------------------------------------------------------------------------------------ by the names of p256-m
 
 static const uint64_t *limbs_of(const m256_mod *mod) { return mod == &p256_p ? limbs_p : limbs_n; }
 
-static inline void limbs_load(uint64_t z[4], const uint32_t x[8]) { memcpy(z, x, 32); }
+INLINE void limbs_load(uint64_t z[4], const uint32_t x[8]) { memcpy(z, x, 32); }
 
 static void m256_mul(uint32_t z[8], const uint32_t x[8], const uint32_t y[8], const m256_mod *mod)
 {
@@ -172,7 +137,7 @@ static void m256_add(uint32_t z[8], const uint32_t x[8], const uint32_t y[8], co
     uint64_t a[4], b[4];
     limbs_load(a, x);
     limbs_load(b, y);
-    limbs_add(a, a, b, limbs_of(mod));
+    limbs_add(a, b, limbs_of(mod));
     memcpy(z, a, sizeof a);
 }
 
@@ -181,7 +146,7 @@ static void m256_sub_p(uint32_t z[8], const uint32_t x[8], const uint32_t y[8])
     uint64_t a[4], b[4];
     limbs_load(a, x);
     limbs_load(b, y);
-    limbs_sub(a, a, b, limbs_p);
+    limbs_sub(a, b, limbs_p);
     memcpy(z, a, sizeof a);
 }
 
@@ -234,13 +199,13 @@ static int point_from_bytes(uint32_t x[8], uint32_t y[8], const uint8_t from[64]
         return -1;
     limbs_load(a, x);
     limbs_load(b, y);
-    limbs_mul_p(square, b, b);
-    limbs_mul_p(cube, a, a);
+    limbs_square_p(square, b);
+    limbs_square_p(cube, a);
     limbs_mul_p(cube, cube, a);
     for (uint8_t i = 0; i < 3; i++)
-        limbs_sub(cube, cube, a, limbs_p);
+        limbs_sub(cube, a, limbs_p);
     limbs_load(b, p256_b);
-    limbs_add(cube, cube, b, limbs_p);
+    limbs_add(cube, b, limbs_p);
     for (uint8_t i = 0; i < 4; i++)
         differs |= square[i] ^ cube[i];
     return differs == 0 ? 0 : -1;
@@ -254,28 +219,31 @@ static void point_double(uint32_t px[8], uint32_t py[8], uint32_t pz[8])
     limbs_load(x, px);
     limbs_load(y, py);
     limbs_load(z, pz);
-    limbs_mul_p(s, z, z);
-    limbs_sub(t, x, s, limbs_p);
-    limbs_add(s, x, s, limbs_p);
+    limbs_square_p(s, z);
+    memcpy(t, x, sizeof t);
+    limbs_sub(t, s, limbs_p);
+    limbs_add(s, x, limbs_p);
     limbs_mul_p(t, s, t);
-    limbs_add(m, t, t, limbs_p);
-    limbs_add(m, m, t, limbs_p);
+    memcpy(m, t, sizeof m);
+    limbs_add(m, t, limbs_p);
+    limbs_add(m, t, limbs_p);
     limbs_mul_p(z, y, z);
-    limbs_add(z, z, z, limbs_p);
-    limbs_add(y, y, y, limbs_p);
-    limbs_mul_p(t, y, y);    // 4 y^2
+    limbs_add(z, z, limbs_p);
+    limbs_square_p(y, y);
+    limbs_add(y, y, limbs_p);    // 2 y^2
+    memcpy(t, y, sizeof t);
+    limbs_add(t, t, limbs_p);
     limbs_mul_p(s, x, t);
-    limbs_mul_p(y, t, y);
-    limbs_mul_p(x, m, m);
-    limbs_sub(x, x, s, limbs_p);
-    limbs_sub(x, x, s, limbs_p);
-    limbs_sub(s, s, x, limbs_p);
+    limbs_square_p(y, y);
+    limbs_add(y, y, limbs_p);    // 8 y^4
+    limbs_square_p(x, m);
+    limbs_sub(x, s, limbs_p);
+    limbs_sub(x, s, limbs_p);
+    limbs_sub(s, x, limbs_p);
     limbs_mul_p(s, s, m);
-    limbs_load(m, py);
-    limbs_mul_p(y, y, m);    // 8 y^4
-    limbs_sub(y, s, y, limbs_p);
+    limbs_sub(s, y, limbs_p);
     memcpy(px, x, sizeof x);
-    memcpy(py, y, sizeof y);
+    memcpy(py, s, sizeof s);
     memcpy(pz, z, sizeof z);
 }
 
@@ -286,29 +254,29 @@ static void point_add(uint32_t px[8], uint32_t py[8], uint32_t pz[8], const uint
     uint64_t x[4], y[4], z[4], h[4], r[4], t[4], u[4];
     limbs_load(z, pz);
     limbs_load(u, qx);
-    limbs_mul_p(t, z, z);
+    limbs_square_p(t, z);
     limbs_mul_p(h, t, u);
     limbs_mul_p(t, t, z);
     limbs_load(u, qy);
     limbs_mul_p(r, t, u);
     limbs_load(x, px);
     limbs_load(y, py);
-    limbs_sub(h, h, x, limbs_p);
-    limbs_sub(r, r, y, limbs_p);
+    limbs_sub(h, x, limbs_p);
+    limbs_sub(r, y, limbs_p);
     limbs_mul_p(z, z, h);
-    limbs_mul_p(t, h, h);
+    limbs_square_p(t, h);
     limbs_mul_p(h, t, h);
     limbs_mul_p(t, t, x);
-    limbs_mul_p(x, r, r);
-    limbs_sub(x, x, h, limbs_p);
-    limbs_sub(x, x, t, limbs_p);
-    limbs_sub(x, x, t, limbs_p);
+    limbs_square_p(x, r);
+    limbs_sub(x, h, limbs_p);
+    limbs_sub(x, t, limbs_p);
+    limbs_sub(x, t, limbs_p);
     limbs_mul_p(y, y, h);
-    limbs_sub(t, t, x, limbs_p);
+    limbs_sub(t, x, limbs_p);
     limbs_mul_p(t, t, r);
-    limbs_sub(y, t, y, limbs_p);
+    limbs_sub(t, y, limbs_p);
     memcpy(px, x, sizeof x);
-    memcpy(py, y, sizeof y);
+    memcpy(py, t, sizeof t);
     memcpy(pz, z, sizeof z);
 }
 
