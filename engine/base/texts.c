@@ -59,7 +59,7 @@ static bool offset_of(const uint8_t *text, uint8_t len, int16_t *minutes)
     return hour < 24 && minute < 60;
 }
 
-bool time_read(uint8_t *text, uint8_t len)
+bool time_read(const uint8_t *text, uint8_t len, uint32_t *unix_s)
 {
     static const char marks[] WHIT_FLASH = "--T::";    // behind year, month, day, hour, minute
     if (len < TIME_LEN || two_digits(text) == 255)
@@ -88,11 +88,8 @@ bool time_read(uint8_t *text, uint8_t len)
         parts[5] > 60)    // a leap second
         return false;
     uint32_t seconds = (parts[3] * UINT32_C(60) + parts[4]) * 60 + parts[5], days = days_of(year, parts[1], parts[2]);
-    uint32_t unix_s = days * DAY_S + seconds - (uint32_t)((int32_t)ahead * 60);
-    if (days == 0 && (int32_t)seconds < (int32_t)ahead * 60)
-        return false;    // before 1970
-    memcpy(text, &unix_s, sizeof unix_s);
-    return true;
+    *unix_s = days * DAY_S + seconds - (uint32_t)((int32_t)ahead * 60);
+    return days != 0 || (int32_t)seconds >= (int32_t)ahead * 60;    // not before 1970
 }
 
 static void put_two(char *to, uint8_t number)
@@ -163,8 +160,13 @@ bool base64_read(uint8_t *text, uint8_t len)
 bool text_fits(uint8_t kind, uint8_t *text, uint8_t len)
 {
     uint8_t taken;
-    if (WHIT_HAS_TIMES && kind == WHIT_TEXT_TIME)
-        return time_read(text, len);
+    uint32_t unix_s;
+    if (WHIT_HAS_TIMES && kind == WHIT_TEXT_TIME) {
+        if (len >= TIME_ROOM || !time_read(text, len, &unix_s))
+            return false;
+        memcpy(text + TIME_ROOM, &unix_s, sizeof unix_s);
+        return true;
+    }
     for (; WHIT_HAS_UTF8 && kind == WHIT_TEXT_UTF8 && *text != 0; text += taken)
         if ((taken = utf8_len(text, UINT16_MAX)) == 0)
             return false;

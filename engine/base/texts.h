@@ -23,11 +23,14 @@ static __attribute__((unused)) uint8_t utf8_len(const uint8_t *text, uint16_t le
 
 uint8_t utf8_write(uint8_t *to, uint32_t code);    // how many octets: one to four
 
-// What an argument that arrived as a text becomes, in its place; `len` octets without the NUL. False: it is none.
-// A time becomes a uint32_t, octets in base64 their number and they themselves.
-bool time_read(uint8_t *text, uint8_t len);
+// False: `text`, `len` octets without the NUL, is no time.
+bool time_read(const uint8_t *text, uint8_t len, uint32_t *unix_s);
+// The text becomes the octets' number and they themselves, in its place. False: it is not base64.
 bool base64_read(uint8_t *text, uint8_t len);
-// A text ends, closed by a NUL, and without one in it: whether it is what it must be, enum whit_text; a time is read.
+
+#define TIME_ROOM 36    // octets of the longest time that is read, its NUL included
+// A text ends, closed by a NUL, and without one in it: whether it is what it must be, enum whit_text. A time's uint32_t is
+// written at text[TIME_ROOM]: a spoilt segment must not change the text that came before it.
 bool text_fits(uint8_t kind, uint8_t *text, uint8_t len);
 // One more octet in base64, of which `to` has room for `size` octets: each group is decoded when it is complete. *state, 0 at
 // first, has in bits 0 to 7 how many octets there are, in bits from 8 on the characters of a group that is not complete: more than

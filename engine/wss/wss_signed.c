@@ -148,9 +148,7 @@ void signed_text(struct wss_signed *w, const uint8_t *octets, uint16_t len)
 static uint32_t text_time(struct wss_signed *w)
 {
     uint32_t unix_s = 0;
-    if (time_read(w->text, w->text_len))
-        memcpy(&unix_s, w->text, sizeof unix_s);
-    else
+    if (!time_read(w->text, w->text_len, &unix_s))
         signed_refuse(w, WSS_INVALID);
     return unix_s;
 }

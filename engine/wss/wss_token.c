@@ -141,9 +141,7 @@ static uint8_t end_octets(struct wss *w, uint8_t *to, uint8_t least, uint8_t mos
 static uint32_t end_time(struct wss *w)
 {
     uint32_t unix_s = 0;
-    if (time_read(w->text, w->text_len))
-        memcpy(&unix_s, w->text, sizeof unix_s);
-    else
+    if (!time_read(w->text, w->text_len, &unix_s))
         wss_refuse(w, WSS_INVALID);
     return unix_s;
 }

@@ -177,6 +177,11 @@ def test_random_octets(engine: Engine) -> None:
         (request("/every?u8=200&i8=1.5"), request("/every?u8=900&i8=9999"), b'"u8":200'),
         (request("/every?octets=TWFuTWFuTWE%3D"), request("/every?octets=QUJDREVGREU%3D"), b'"octets":"TWFuTWFuTWE="'),
         (request("/every?octets=TWFuTWFu"), request("/every?octets=TW**....."), b'"octets":"TWFuTWFu"'),
+        (
+            request("/every?when=2024-02-29T12:30:45.125%2B01:00"),
+            request("/every?when=2024-02-29T12:30:45Z&u8=1&x=1234"),
+            b'"when":"2024-02-29T11:30:45Z"',
+        ),
     ],
 )
 def test_a_spoilt_segment_leaves_no_fault(engine: Engine, good: bytes, bad: bytes, said: bytes) -> None:

@@ -9,7 +9,7 @@ from .services.model import BASE64, DATE_TIME, SCALE_MAX, base64_len
 
 TYPES = (*INTEGER_SIZES, ENUM, STR)
 SERVICE_TYPES = (*TYPES, DATE_TIME, BASE64)
-TIME_LEN = 36  # octets of a time as a text, its NUL included
+TIME_LEN = 36 + 4  # octets of a time as a text, TIME_ROOM of engine/base/texts.h, and of its seconds
 WORDS_MAX = 64
 # Tells a mistake: message, and the attribute that it is about.
 Complain = Callable[[str, str | None], Exception]

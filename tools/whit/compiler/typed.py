@@ -52,7 +52,7 @@ class Argument:
     def declaration(self) -> str:
         """The field of struct args_t."""
         if self.text == "date-time":
-            return f"union {{ uint32_t {self.name}; char whit_{self.name}[{self.size}]; }}"
+            return f"struct {{ char whit_{self.name}[{self.size - 4}]; uint32_t {self.name}; }}"
         if self.text == "base64":
             octets = f"struct {{ uint8_t {self.name}_len; uint8_t {self.name}[{self.size - 2}]; }}"
             return f"union {{ {octets}; char whit_{self.name}[{self.size}]; }}"
