@@ -14,11 +14,13 @@
 #define TELL_MS 60       // a request that waits for so long is acknowledged, and then twice more: its peer's timer takes 200 ms at least
 #define TELLS 3
 #define ASK_MS 1000      // since then its peer is asked so often whether it is still there
-#define WAIT_MS 10000    // a peer that lives would have sent the frame again, answered, or reset the connection
+#define WAIT_MS 10000    // a peer that lives would have sent the frame again, answered, or reset the connection,
+#define PATIENCE 3       // ... or has doubled its timer: so many times as long as it was silent before its last copy
 #define NONE FRAMES
 
 static struct later {
     uint32_t since_ms;       // when its peer was heard of last
+    uint32_t wait_ms;        // for so long it may be silent then
     uint32_t tell_ms;        // when its peer is told next, if it waits for a slot or for room
     uint32_t seq;
     uint16_t len;
@@ -95,7 +97,7 @@ static enum whit_held telling(const struct later *one, uint32_t now_ms)
         return (enum whit_held)0;
     if (one->told < TELLS)
         return WHIT_HOLD;
-    return is_past(one->since_ms + WAIT_MS, now_ms) ? WHIT_LET_GO : WHIT_ASK;
+    return is_past(one->since_ms + one->wait_ms, now_ms) ? WHIT_LET_GO : WHIT_ASK;
 }
 
 static void offered(struct later *one, enum whit_taken before, bool told, uint32_t now_ms, bool *room)
@@ -117,7 +119,7 @@ static bool still_waits(uint16_t i, uint32_t now_ms, bool *room)
     struct later *one = &later[i];
     enum whit_taken before = one->said;
     enum whit_held how = telling(one, now_ms);
-    if (before == WHIT_TAKEN || (one->told == 0 && is_past(one->since_ms + WAIT_MS, now_ms)))
+    if (before == WHIT_TAKEN || (one->told == 0 && is_past(one->since_ms + one->wait_ms, now_ms)))
         return false;
     if (how == 0 && !may_be_taken(before, *room))
         return true;
@@ -183,6 +185,7 @@ static uint16_t new_last(void)
         return NONE;    // the sender's retransmission brings it
     later[i].next = NONE;
     later[i].told = 0;
+    later[i].wait_ms = WAIT_MS;
     *end = i;
     end = &later[i].next;
     return i;
@@ -191,10 +194,13 @@ static uint16_t new_last(void)
 static void keep(const uint8_t *frame, size_t len, uint32_t now_ms, enum whit_taken said)
 {
     uint16_t i = copy_of(frame);
+    uint32_t patience_ms = i != NONE ? PATIENCE * (now_ms - later[i].since_ms) : 0;
     if (i == NONE)
         i = new_last();
     if (i == NONE)
         return;
+    if (later[i].wait_ms < patience_ms)
+        later[i].wait_ms = patience_ms;
     later[i].tell_ms = now_ms + (later[i].told != 0 ? 0 : TELL_MS);
     later[i].told = later[i].told != 0;    // it has not heard it
     if ((first == i && later[i].next == NONE) || !is_past(tell_next_ms, later[i].tell_ms))

@@ -90,6 +90,18 @@ def test_who_is_to_send_more_is_not_told(engine: Engine) -> None:
     other.expect_nothing()
 
 
+def test_who_is_to_send_more_is_not_let_go_while_its_timer_doubles(engine: Engine) -> None:
+    """An upload that waits for half a minute: from its seventh copy to its eighth a kernel takes 13 s."""
+    other, seq, ack = asks(engine, idle=False)
+    holder = Holder(engine)
+    for rto_ms in (200, 400, 800, 1600, 3200, 6400, 12_800, 25_600):
+        other.send("PA", seq=seq, ack=ack, payload=COUNT[:20])
+        holder.hold(rto_ms)
+        other.expect_nothing()
+    holder.hold(60_000)
+    other.expect("RA", seq=ack)
+
+
 def test_it_is_not_told_when_it_waits_for_a_moment(engine: Engine) -> None:
     other, seq, ack = asks(engine, idle=False)
     holder = Holder(engine)
