@@ -17,7 +17,7 @@
 #define WHIT_PARTS_KEPT 176
 // ... and while a message of SOAP is read; that is given back before the function runs.
 #define WHIT_SOAP_KEPT \
-    (352 + (WHIT_HAS_DIGEST || WHIT_HAS_SIGNATURE ? 8 : 0) + (WHIT_HAS_DIGEST ? 160 : 0) + (WHIT_HAS_SIGNATURE ? 1488 : 0) + (WHIT_HAS_RSA ? 216 : 0))
+    (352 + (WHIT_HAS_DIGEST || WHIT_HAS_SIGNATURE ? 8 : 0) + (WHIT_HAS_DIGEST ? 160 : 0) + (WHIT_HAS_SIGNATURE ? 952 : 0) + (WHIT_HAS_RSA ? 312 : 0))
 
 // Octets of the shared buffer that are never kept for long: there, what is generated again for a segment is made.
 #define WHIT_WINDOW_RESERVED \

@@ -67,50 +67,39 @@ void signed_part_opened(struct wss_signed *w, uint8_t element)
     }
     w->parts[w->part].is = element;
     w->hashing = element;
-    c14n_hash(&w->c14n, &w->parts[w->part].inclusive);
+    c14n_hash(&w->c14n, w->parts[w->part].inclusive);
 }
 
 // ------------------------------------------------------------------------------------------------ SignedInfo
 
-// A list of prefixes, "#default" among them.
-static void read_prefixes(struct wss_signed *w, struct c14n_prefixes *to)
+// A list of prefixes, "#default" among them: bits of c14n_listed().
+static uint8_t read_prefixes(struct wss_signed *w)
 {
     const char *at = c14n_get(&w->c14n, WSS_NONE, "PrefixList");
+    uint8_t all = 0;
     while (at != NULL && *at != 0) {
-        uint8_t len = 0;
-        while (at[len] != 0 && at[len] != ' ' && len < C14N_PREFIX)
+        uint16_t len = 0;
+        while (at[len] != 0 && at[len] != ' ')
             len++;
         if (len != 0) {
-            if (len == C14N_PREFIX || to->cnt == C14N_INCLUSIVE) {
-                signed_refuse(w, WSS_INVALID);
-                return;
-            }
-            if (len == 8 && memcmp(at, "#default", 8) == 0)
-                to->prefix[to->cnt][0] = 0;
-            else
-                memcpy(to->prefix[to->cnt], at, len);
-            to->prefix[to->cnt++][len == 8 && *at == '#' ? 0 : len] = 0;
+            uint8_t one = c14n_listed(&w->c14n, at, len == 8 && memcmp(at, "#default", 8) == 0 ? 0 : len);
+            signed_require(w, one != 0, WSS_INVALID);
+            all |= one;
         }
         at += len + (at[len] == ' ');
     }
+    return all;
 }
 
-// A tag of SignedInfo that waits until the PrefixList is known. Of a message that is refused none does: there may be many.
+// A tag of SignedInfo waits until the PrefixList is known. Of a message that is refused none does: there may be many.
 static void hold(struct wss_signed *w)
 {
-    const char *name = (const char *)w->c14n.tag;
-    if (w->fault != WSS_FINE || strlen(name) >= SIGNED_NAME) {
-        signed_refuse(w, WSS_INVALID);
+    uint8_t namespace = c14n_namespace(&w->c14n);
+    signed_require(w, w->held == 0 || namespace == w->waits.namespace, WSS_INVALID);
+    if (w->fault != WSS_FINE)
         return;
-    }
-    strcpy(w->names[w->held++], name);
-}
-
-static bool same_prefix(const char *one, const char *other)
-{
-    const char *colon = strchr(one, ':');
-    size_t len = colon == NULL ? 0 : (size_t)(colon - one) + 1;
-    return len == 0 ? strchr(other, ':') == NULL : strncmp(one, other, len) == 0;
+    w->waits.namespace = namespace;
+    w->waits.blank_cnt[w->held++] = 0;
 }
 
 void signed_release(struct wss_signed *w)
@@ -119,14 +108,12 @@ void signed_release(struct wss_signed *w)
         return;
     w->held = 0;
     w->hashing = IN_INFO;
-    c14n_hash_held(&w->c14n, w->names[0], w->info_depth, w->info_namespaces, &w->inclusive);
-    c14n_text(&w->c14n, w->blanks[0], w->blank_cnt[0]);
-    c14n_put(&w->c14n, "<");
-    c14n_put(&w->c14n, w->names[1]);
-    c14n_put(&w->c14n, " Algorithm=\"");
+    c14n_hash_held(&w->c14n, w->waits.namespace, "SignedInfo", w->info_depth, w->info_namespaces, w->inclusive);
+    c14n_text(&w->c14n, w->waits.blanks[0], w->waits.blank_cnt[0]);
+    c14n_put_tag(&w->c14n, w->waits.namespace, "CanonicalizationMethod Algorithm=\"");
     c14n_put(&w->c14n, exclusive);
     c14n_put(&w->c14n, "\">");
-    c14n_text(&w->c14n, w->blanks[1], w->blank_cnt[1]);
+    c14n_text(&w->c14n, w->waits.blanks[1], w->waits.blank_cnt[1]);
 }
 
 static void reference_opened(struct wss_signed *w)
@@ -156,7 +143,7 @@ void signed_info_opened(struct wss_signed *w, uint8_t element)
     struct signed_part *part = &w->parts[w->part];
     switch (element) {
     case IN_INFO:
-        signed_require(w, w->c14n.attribute_cnt == 0 && w->hashing == 0, WSS_INVALID);
+        signed_require(w, w->c14n.attribute_cnt == 0 && w->hashing == 0 && w->signature_len == 0, WSS_INVALID);
         w->info_depth = w->c14n.depth;
         w->info_namespaces = w->c14n.namespace_cnt;
         hold(w);
@@ -165,10 +152,9 @@ void signed_info_opened(struct wss_signed *w, uint8_t element)
         signed_require(w, w->held == 1 && w->c14n.attribute_cnt == 1 && w->c14n.namespace_cnt == w->info_namespaces, WSS_INVALID);
         signed_require(w, attribute_is(w, "Algorithm", exclusive), WSS_ALGORITHM);
         hold(w);
-        signed_require(w, same_prefix(w->names[0], w->names[1]), WSS_INVALID);
         break;
     case IN_INFO_PREFIXES:
-        read_prefixes(w, &w->inclusive);
+        w->inclusive = read_prefixes(w);
         signed_release(w);
         break;
     case IN_METHOD:
@@ -186,8 +172,8 @@ void signed_info_opened(struct wss_signed *w, uint8_t element)
         break;
     case IN_PREFIXES:
         signed_part_once(w, HAD_PREFIXES);
-        read_prefixes(w, &part->inclusive);
-        signed_require(w, !(part->had & HAD_ELEMENT) || part->inclusive.cnt == 0, WSS_INVALID);    // it is hashed already
+        part->inclusive = read_prefixes(w);
+        signed_require(w, !(part->had & HAD_ELEMENT) || part->inclusive == 0, WSS_INVALID);    // it is hashed already
         break;
     case IN_DIGEST_METHOD:
         signed_part_once(w, HAD_METHOD);

@@ -114,11 +114,12 @@ bool signed_opened(struct wss_signed *w, bool ours)
 // Four characters of the signature's value: three octets, or fewer at its end.
 static void value_add(struct wss_signed *w)
 {
-    bool fits = w->signature_len % 3 == 0 && base64_read(w->text, 4) && w->signature_len + w->text[0] <= SIGNED_VALUE;
+    uint8_t *text = signed_text_of(w);
+    bool fits = w->signature_len % 3 == 0 && base64_read(text, 4) && w->signature_len + text[0] <= SIGNED_VALUE;
     signed_require(w, fits, WSS_INVALID);
     if (fits) {
-        memcpy(w->signature + w->signature_len, w->text + 1, w->text[0]);
-        w->signature_len = (uint16_t)(w->signature_len + w->text[0]);
+        memcpy(w->signature + w->signature_len, text + 1, text[0]);
+        w->signature_len = (uint16_t)(w->signature_len + text[0]);
     }
     w->text_len = 0;
 }
@@ -130,16 +131,16 @@ void signed_text(struct wss_signed *w, const uint8_t *octets, uint16_t len)
     for (; len != 0; len--, octets++) {
         bool blank = *octets == ' ' || *octets == '\t' || *octets == '\n' || *octets == '\r';
         if (w->held != 0) {
-            uint8_t *cnt = &w->blank_cnt[w->held - 1];
+            uint8_t *cnt = &w->waits.blank_cnt[w->held - 1];
             signed_require(w, blank && *cnt < SIGNED_BLANKS, WSS_INVALID);
             if (*cnt < SIGNED_BLANKS)
-                w->blanks[w->held - 1][(*cnt)++] = *octets;
+                w->waits.blanks[w->held - 1][(*cnt)++] = *octets;
         }
         if (!read || blank)
             continue;
         signed_require(w, w->text_len < SIGNED_TEXT, WSS_INVALID);
         if (w->text_len < SIGNED_TEXT)
-            w->text[w->text_len++] = *octets;
+            signed_text_of(w)[w->text_len++] = *octets;
         if (w->at == IN_VALUE && w->text_len == 4)
             value_add(w);
     }
@@ -148,7 +149,7 @@ void signed_text(struct wss_signed *w, const uint8_t *octets, uint16_t len)
 static uint32_t text_time(struct wss_signed *w)
 {
     uint32_t unix_s = 0;
-    if (!time_read(w->text, w->text_len, &unix_s))
+    if (!time_read(signed_text_of(w), w->text_len, &unix_s))
         signed_refuse(w, WSS_INVALID);
     return unix_s;
 }
@@ -164,7 +165,7 @@ static void hashed(struct wss_signed *w, const uint8_t digest[32])
 
 void signed_closed(struct wss_signed *w)
 {
-    uint8_t digest[32];
+    uint8_t digest[32], *text = signed_text_of(w);
     if (w->skipped != 0) {
         w->skipped--;
     } else {
@@ -175,8 +176,8 @@ void signed_closed(struct wss_signed *w)
         case IN_REFERENCE: signed_reference_closed(w); break;
         case IN_DIGEST:
             signed_part_once(w, HAD_DIGEST);
-            if (base64_read(w->text, w->text_len) && w->text[0] == 32)
-                signed_part_digest(w, &w->parts[w->part], w->text + 1, HAD_REFERENCE);
+            if (base64_read(text, w->text_len) && text[0] == 32)
+                signed_part_digest(w, &w->parts[w->part], text + 1, HAD_REFERENCE);
             else
                 signed_refuse(w, WSS_INVALID);
             break;

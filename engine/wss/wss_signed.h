@@ -7,10 +7,9 @@
 #include "wss_c14n.h"
 
 #define SIGNED_PARTS 4
-#define SIGNED_ID 16         // octets of an Id's hash
+#define SIGNED_ID 8          // octets of an Id's hash. Who finds another Id of the same gains nothing: its element's digest must be that one's
 #define SIGNED_TEXT 44       // a digest of 32 octets in base64
 #define SIGNED_VALUE (WHIT_HAS_RSA ? WHIT_RSA_LEN : 64)    // octets of a signature
-#define SIGNED_NAME 32       // octets of a name that waits, with its NUL
 #define SIGNED_BLANKS 24
 
 struct signed_part {
@@ -18,7 +17,7 @@ struct signed_part {
     uint8_t digest[32];      // of the Reference or of the element: which came first
     uint8_t had;             // enum signed_had
     uint8_t is;              // enum signed_element
-    struct c14n_prefixes inclusive;
+    uint8_t inclusive;       // its PrefixList: bits of c14n_listed()
 };
 
 struct wss_signed {
@@ -34,18 +33,21 @@ struct wss_signed {
     uint8_t soap;            // enum wss_namespace of the Envelope
     uint8_t info_depth, info_namespaces;    // of SignedInfo
     uint8_t held;            // SignedInfo waits for its PrefixList: 1: its tag, 2: that of CanonicalizationMethod as well
-    uint8_t blank_cnt[2];    // octets behind each
-    uint8_t blanks[2][SIGNED_BLANKS];
-    char names[2][SIGNED_NAME];
-    struct c14n_prefixes inclusive;    // of SignedInfo
-    uint8_t info[32];        // digest of SignedInfo
-    uint8_t text[SIGNED_TEXT + 1];
-    uint8_t signature[SIGNED_VALUE];
-    uint16_t signature_len;
+    uint8_t inclusive;       // the PrefixList
     bool is_rsa;             // its method; false where no caller signs by RSA
-    struct signed_part parts[SIGNED_PARTS];
     uint8_t proof;           // enum signed_proof
     uint8_t key;             // that is tried
+    uint16_t signature_len;
+    uint8_t info[32];        // digest of SignedInfo
+    union {
+        struct {
+            uint8_t namespace;      // of both tags' prefix
+            uint8_t blank_cnt[2];   // octets behind each
+            uint8_t blanks[2][SIGNED_BLANKS];
+        } waits;                    // while it is held
+        uint8_t signature[SIGNED_VALUE];    // comes behind SignedInfo
+    };
+    struct signed_part parts[SIGNED_PARTS];
     union {
         struct c14n c14n;    // while it is read
         struct whit_p256_check p256;     // when it is whole

@@ -41,6 +41,9 @@ enum signed_had {
     HAD_PREFIXES = 64,
 };
 
+// A text that is read has the end of the room for tags: between a start tag and its end tag, which is shorter, there is no other.
+static inline uint8_t *signed_text_of(struct wss_signed *w) { return w->c14n.tag + C14N_TAG - SIGNED_TEXT - 1; }
+
 void signed_refuse(struct wss_signed *w, enum wss_fault why);
 void signed_require(struct wss_signed *w, bool holds, enum wss_fault why);
 

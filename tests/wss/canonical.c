@@ -17,12 +17,12 @@ int host_canonical(const uint8_t *octets, uint32_t len, uint32_t first, uint32_t
 {
     static struct xml x;
     static struct c14n c;
-    struct c14n_prefixes inclusive = {.cnt = (uint8_t)prefix_cnt};
+    uint8_t inclusive = 0;
     bool done = false;
     xml_begin(&x, 0x9e3779b9, 0);
     c14n_begin(&c);
     for (int i = 0; i < prefix_cnt; i++, prefixes += strlen(prefixes) + 1)
-        strcpy(inclusive.prefix[i], prefixes);
+        inclusive |= c14n_listed(&c, prefixes, (uint16_t)strlen(prefixes));
     for (uint32_t at = 0, now = first; at < len; at += now, now = step) {
         now = now < len - at ? now : len - at;
         struct xml_input in = {octets + at, octets + at + now, NULL, 0};
@@ -36,7 +36,7 @@ int host_canonical(const uint8_t *octets, uint32_t len, uint32_t first, uint32_t
             case XML_OPENED:
                 c14n_tagged(&c);
                 if (wanted-- == 0)
-                    c14n_hash(&c, &inclusive);
+                    c14n_hash(&c, inclusive);
                 c14n_opened(&c);
                 break;
             case XML_TEXT: c14n_text(&c, in.octets, in.len); break;

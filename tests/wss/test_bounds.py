@@ -12,8 +12,8 @@ from tests.wss.test_canonical import digest_of, lxml_digest
 from tests.wss.test_signed import ask
 
 # Of engine/wss/wss_c14n.h, wss_signed.h and wss.h.
-TAG, NAMESPACES, ATTRIBUTES, PREFIX, INCLUSIVE = 320, 16, 8, 12, 4
-PARTS, NAME, BLANKS, TEXT = 4, 32, 24, 44
+TAG, NAMESPACES, ATTRIBUTES, TEXTS, LISTED = 320, 16, 8, 124, 8
+PARTS, BLANKS, TEXT = 4, 24, 44
 STEPS = (1, 1 << 30)
 
 
@@ -24,7 +24,7 @@ def declarations(count: int) -> str:
 CANONICAL = [
     ("attributes", ATTRIBUTES, lambda count: "<e " + " ".join(f'a{i}="b"' for i in range(count)) + "/>"),
     ("declarations", NAMESPACES, lambda count: f"<e {declarations(count)}/>"),
-    ("an octet of a prefix", PREFIX - 1, lambda count: f'<{"p" * count}:e xmlns:{"p" * count}="urn:a"/>'),
+    ("an octet of a prefix", TEXTS - 1, lambda count: f'<{"p" * count}:e xmlns:{"p" * count}="urn:a"/>'),
     # "e", NUL, "a", NUL, the value, NUL
     ("an octet of a value", TAG - 5, lambda count: f'<e a="{"x" * count}"/>'),
     ("an octet of an attribute's name", TAG - 4, lambda count: f'<e {"x" * count}=""/>'),
@@ -78,12 +78,13 @@ def test_an_id_without_a_namespace() -> None:
     assert ask(Device(), octets.replace(b' Id="B-1"', b' Id="B-2"')) == "check"
 
 
-LISTED = '<P:Transform Algorithm="{}"><e:InclusiveNamespaces xmlns:e="{}" PrefixList="{}"/></P:Transform>'
+LISTED_BY = '<P:Transform Algorithm="{}"><e:InclusiveNamespaces xmlns:e="{}" PrefixList="{}"/></P:Transform>'
 LISTS = [
-    (" ".join("abcde"[:INCLUSIVE]), ""),
-    (" ".join("abcde"[: INCLUSIVE + 1]), "invalid"),
-    ("p" * (PREFIX - 1), ""),
-    ("p" * PREFIX, "invalid"),
+    (" ".join("abcdefghi"[:LISTED]), ""),
+    (" ".join("abcdefghi"[: LISTED + 1]), "invalid"),
+    (" ".join("abcdefgh" * 3), ""),
+    ("p" * 60, ""),
+    ("p" * 120, "invalid"),
     ("#default", ""),
     ("  a  b  c  d  ", ""),
 ]
@@ -92,13 +93,30 @@ LISTS = [
 @pytest.mark.parametrize(("listed", "fault"), LISTS)
 def test_lists_of_prefixes(listed: str, fault: str) -> None:
     """Of a Reference, and of SignedInfo."""
-    assert ask(Device(), sign(envelope(), first=True, transforms=LISTED.format(EXC, EXC, listed))) == fault
+    assert ask(Device(), sign(envelope(), first=True, transforms=LISTED_BY.format(EXC, EXC, listed))) == fault
     assert ask(Device(), sign(envelope(), info_prefixes=listed)) == fault
 
 
-@pytest.mark.parametrize(("said", "fault"), [(NAME - len(":CanonicalizationMethod") - 1, ""), (9, "invalid")])
+def test_lists_of_all_have_room_together() -> None:
+    """Each prefix counts once, of whichever list it is."""
+    for first, second, fault in (("abcdef", "efgh", ""), ("abcdef", "efghi", "invalid")):
+        transforms = LISTED_BY.format(EXC, EXC, " ".join(first))
+        octets = sign(envelope(), first=True, transforms=transforms, info_prefixes=" ".join(second))
+        assert ask(Device(), octets) == fault
+
+
+@pytest.mark.parametrize(("said", "fault"), [(9, ""), (60, ""), (TEXTS, "invalid")])
 def test_the_prefix_of_signed_info(said: int, fault: str) -> None:
-    assert ask(Device(), sign(envelope(), prefix="p" * said)) == fault
+    for step in STEPS:
+        assert ask(Device(), sign(envelope(), prefix="p" * said), first=step, step=step) == fault
+
+
+def test_a_value_before_what_it_signs() -> None:
+    """XML Signature says in which order they come."""
+    octets = sign(envelope())
+    value = octets[octets.index(b"<ds:SignatureValue") : octets.index(b"</ds:SignatureValue>") + 20]
+    assert ask(Device(), octets) == ""
+    assert ask(Device(), octets.replace(value, b"").replace(b"<ds:SignedInfo", value + b"<ds:SignedInfo")) == "invalid"
 
 
 def test_blanks_before_the_list_is_known() -> None:

@@ -23,8 +23,8 @@ URIS = {
 SIGNED_REPLY = 2700  # octets of a reply that is signed, around its result: engine/content/service_signed.c
 NUMBER, NIL = 12, 80  # octets of a number, and of an element that is nil, at most
 # Where a Security header is read; and octets that are kept of it: engine/base/room.h.
-SECURITY_KEPT = {Security.DIGEST: 160, Security.SIGNED: 1488}
-RSA_KEPT, RSA_REPLY = 216, 256  # ... and more with RSA; octets of a reply more
+SECURITY_KEPT = {Security.DIGEST: 160, Security.SIGNED: 952}
+RSA_KEPT, RSA_REPLY = 312, 256  # ... and more with RSA; octets of a reply more
 _WSS = "http://docs.oasis-open.org/wss/2004/01/oasis-200401-wss-wssecurity-"
 SECURITY_URIS = {f"{_WSS}secext-1.0.xsd": "WHIT_SOAP_URI_WSSE", f"{_WSS}utility-1.0.xsd": "WHIT_SOAP_URI_WSU"}
 SECURITY_WORDS = {
