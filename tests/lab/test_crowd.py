@@ -4,6 +4,7 @@
 from collections import Counter
 
 import pytest
+from whit.lab.experiment import collected
 from whit.lab.experiments.crowd import examples, forgotten, newcomer, soak
 from whit.real import namespace
 from whit.real.asking import PYTHON
@@ -26,7 +27,7 @@ def test_a_failure_is_counted() -> None:
 
 
 def test_nobody_meets_silence() -> None:
-    result = forgotten.measure(lambda what, share: None, reduced=True)
+    result = collected(forgotten.measure(lambda what, share: None, reduced=True))
     assert [figure.name for figure in result.figures if not figure.holds] == []
     assert all(sum(map(int, row[1:])) > 0 for row in result.sheets[0].rows)
 

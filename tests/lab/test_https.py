@@ -5,7 +5,7 @@ import shutil
 
 import pytest
 from whit.errors import WhitError
-from whit.lab.experiment import Bars, Result
+from whit.lab.experiment import Bars, Result, collected
 from whit.lab.experiments.https import peer
 from whit.lab.experiments.strategies.runs import CASES
 from whit.real import mbedtls
@@ -108,6 +108,6 @@ def test_without_mbedtls_there_is_a_note(monkeypatch: pytest.MonkeyPatch) -> Non
     if shutil.which("valgrind") is None:
         pytest.skip("valgrind is not installed")
     monkeypatch.setattr(mbedtls, "server", cannot)
-    found = peer.compare()
+    found = collected(peer.compare())
     assert not found.figures and not found.compared and found.beside
     assert found.notes == ["Nothing of Mbed TLS: no source package."]

@@ -78,7 +78,7 @@ def test_figures_can_be_missed() -> None:
     missed = {figure.name for figure in figures(pages) if not figure.holds}
     assert missed == {figure.name for figure in figures(pages)}
     assert [row.name for row in rows(pages) if row.worse]
-    assert notes(pages)[-1].startswith("Ours is worse in: page, RTT 200 ms, 0 % lost: median; ")
+    assert [*notes(pages)][-1].startswith("Ours is worse in: page, RTT 200 ms, 0 % lost: median; ")
 
 
 def test_percentiles_count_what_is_missing() -> None:

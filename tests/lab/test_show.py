@@ -1,12 +1,12 @@
 # SPDX-License-Identifier: MIT
-"""Tables in a terminal of 80 columns."""
+"""What a run finds, by its kind; tables in a terminal of 80 columns."""
 
 import io
 
 import pytest
 from rich.console import Console
 from whit.lab import registry
-from whit.lab.experiment import Figure, Result, Row
+from whit.lab.experiment import Bars, Beside, Figure, Result, Row, Sheet, collected
 from whit.lab.show import experiments_table, print_result
 
 from tests.lab.test_page import EXPERIMENT
@@ -27,3 +27,13 @@ def test_no_name_is_broken_and_no_line_is_wide(width: int) -> None:
     assert text.count(NAME) == 2
     for words in ("19 036 cycles", "10.96 %", "at most 12", *registry.NAMES):
         assert words in text
+
+
+def test_what_is_found_has_its_place() -> None:
+    """Of each kind in the order in which it came, whatever came between."""
+    beside, sheet, chart = Beside("by", "beside", 1, "B"), Sheet("sheet", ["a"], [["1"]]), Bars("bars", "B", {"a": 1})
+    other = Figure("other", "another", 2, "B")
+    result = collected([{"seed": 1}, "first", FIGURE, beside, ROW, chart, "second", {"more": 2}, other, sheet])
+    assert (result.settings, result.notes) == ({"seed": 1, "more": 2}, ["first", "second"])
+    assert (result.figures, result.beside, result.compared) == ([FIGURE, other], [beside], [ROW])
+    assert (result.series, result.sheets, result.ladders) == ([chart], [sheet], [])

@@ -2,9 +2,9 @@
 """What an experiment is, and what comes of it."""
 
 import importlib
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from typing import Literal
+from typing import Any, Literal
 
 from whit.ladder.steps import Ladder
 
@@ -42,6 +42,11 @@ class Figure:
     @property
     def holds(self) -> bool:
         return (self.limit is None or self.value <= self.limit) and (self.least is None or self.value >= self.least)
+
+
+@dataclass(frozen=True)
+class Beside(Figure):
+    """A figure without a bound that explains the others."""
 
 
 @dataclass(frozen=True)
@@ -141,8 +146,8 @@ class Sheet:
 
 @dataclass(frozen=True)
 class Result:
-    """What came of a run. `beside`: figures without a limit that explain the others. `notes`: sentences that a reader
-    needs to judge them, as where ours is worse and why, or what a peer stands for."""
+    """What came of a run. `notes`: sentences that a reader needs to judge the figures, as where ours is worse and why,
+    or what a peer stands for."""
 
     settings: Mapping[str, object]
     figures: Sequence[Figure] = ()
@@ -154,11 +159,21 @@ class Result:
     notes: Sequence[str] = ()
 
 
-def merged(results: Sequence[Result]) -> Result:
-    """Of parts one after the other."""
-    lists = ("figures", "series", "beside", "compared", "sheets", "ladders", "notes")
-    joined = {name: [entry for result in results for entry in getattr(result, name)] for name in lists}
-    return Result({name: value for result in results for name, value in result.settings.items()}, **joined)
+Found = Figure | Row | Sheet | Series | Ladder | str | Mapping[str, object]
+"""What a run yields, in any order: a string is a note, a mapping are settings."""
+_PLACES = {Figure: "figures", Beside: "beside", Row: "compared", Sheet: "sheets", Ladder: "ladders", str: "notes"}
+
+
+def collected(found: Iterable[Found]) -> Result:
+    """Of each kind in the order in which it came."""
+    settings: dict[str, object] = {}
+    lists: dict[str, list[Any]] = {name: [] for name in (*_PLACES.values(), "series")}
+    for one in found:
+        if isinstance(one, Mapping):
+            settings |= one
+        else:
+            lists[_PLACES.get(type(one), "series")].append(one)
+    return Result(settings, **lists)
 
 
 @dataclass(frozen=True)
@@ -181,6 +196,6 @@ class Experiment:
     def run(self, progress: Progress, *, reduced: bool = False) -> Result:
         """WhitError when something that it needs is missing. reduced: what takes seconds, with the same bounds."""
         module = importlib.import_module(f"whit.lab.experiments.{self.name.replace('-', '_')}")
-        result: Result = module.run(progress, reduced=reduced)
+        result = collected(module.run(progress, reduced=reduced))
         progress("done", 1.0)
         return replace(result, settings={**self.settings, **result.settings}, notes=(*result.notes, *self.notes))

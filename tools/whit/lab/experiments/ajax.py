@@ -1,16 +1,14 @@
 # SPDX-License-Identifier: MIT
 """The console's buttons in a browser: initial load and service time of INRIA RT-0349 (dynaWeb), Table 4."""
 
-from __future__ import annotations
-
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import cast
 
 from whit.errors import WhitError
 from whit.image.build import BuildResult, build
 from whit.lab import papers
-from whit.lab.experiment import Bars, Figure, Progress, Result, Row, Series, against
+from whit.lab.experiment import Bars, Figure, Found, Progress, Row, against
 from whit.lab.instruments import models
 from whit.lab.instruments.browser import browser
 from whit.lab.instruments.device import powered
@@ -54,16 +52,15 @@ class Times:
         return max(self.service)
 
 
-def run(progress: Progress, *, reduced: bool = False) -> Result:
+def run(progress: Progress, *, reduced: bool = False) -> Iterator[Found]:
     asked = FEW if reduced else ASKED
     progress("building", 0.0)
     built = console()
     ours: dict[str, Times] = {}
-    ladders: list[Ladder] = []
     for name in CLIENTS:
         progress(NAMES[name], 0.5)
         ours[name], ladder = on_console(built, CLIENTS[name](), asked, f"Load and first state: {NAMES[name]}")
-        ladders.append(ladder)
+        yield ladder
     progress("model servers", 0.8)
     peers = {
         (client, rate): one_in_flight(CLIENTS[client](), RATES[rate], asked, SEED)
@@ -71,7 +68,10 @@ def run(progress: Progress, *, reduced: bool = False) -> Result:
         for rate in RATES
     }
     settings = {"files": SIZES, "request_octets": REQUEST_LEN, "asked": asked, "seed": SEED}
-    return Result(settings, _figures(ours), _series(ours, peers), compared=_rows(ours, peers), ladders=ladders)
+    yield settings
+    yield from _figures(ours)
+    yield from _rows(ours, peers)
+    yield from _series(ours, peers)
 
 
 # ---------------------------------------------------------------- runs
@@ -139,19 +139,16 @@ def _expect(browser: Browser) -> None:
 # ---------------------------------------------------------------- what is shown
 
 
-def _figures(ours: Mapping[str, Times]) -> list[Figure]:
-    figures = []
+def _figures(ours: Mapping[str, Times]) -> Iterator[Figure]:
     for name, times in ours.items():
         load, service = papers.DYNAWEB_TABLE4_MS[name]
         what = f"{NAMES[name]}: initial load (dynaWeb: {load})"
-        figures.append(Figure(f"load_{name}_ms", what, times.load, "ms", load))
+        yield Figure(f"load_{name}_ms", what, times.load, "ms", load)
         what = f"{NAMES[name]}: service time, the slowest (dynaWeb: {service})"
-        figures.append(Figure(f"service_{name}_ms", what, times.slowest, "ms", service))
-    return figures
+        yield Figure(f"service_{name}_ms", what, times.slowest, "ms", service)
 
 
-def _rows(ours: Mapping[str, Times], peers: Mapping[tuple[str, str], Times]) -> list[Row]:
-    rows = []
+def _rows(ours: Mapping[str, Times], peers: Mapping[tuple[str, str], Times]) -> Iterator[Row]:
     for name, times in ours.items():
         tables = {"dynaWeb": papers.DYNAWEB_TABLE4_MS, "uIP": papers.UIP_TABLE4_MS}
         theirs: dict[str, tuple[float, float]] = {f"000 Table 4, {x}": table[name] for x, table in tables.items()}
@@ -159,18 +156,17 @@ def _rows(ours: Mapping[str, Times], peers: Mapping[tuple[str, str], Times]) -> 
             one = peers[name, rate]
             theirs[f"one in flight (model of uIP), {rate}, same run"] = one.load, one.slowest
         loads = {source: load for source, (load, _) in theirs.items()}
-        rows += against(f"initial load, {NAMES[name]}", times.load, "ms", loads)
+        yield from against(f"initial load, {NAMES[name]}", times.load, "ms", loads)
         services = {source: service for source, (_, service) in theirs.items()}
-        rows += against(f"service time, {NAMES[name]}", times.slowest, "ms", services)
+        yield from against(f"service time, {NAMES[name]}", times.slowest, "ms", services)
     for (name, rate), one in peers.items():
         load, service = papers.UIP_TABLE4_MS[name]
         label = f"model of uIP, {rate}, {NAMES[name]}"
-        rows.append(Row(f"{label}: load", one.load, load, "ms", "000 Table 4, uIP", "near"))
-        rows.append(Row(f"{label}: service", one.slowest, service, "ms", "000 Table 4, uIP", "near"))
-    return rows
+        yield Row(f"{label}: load", one.load, load, "ms", "000 Table 4, uIP", "near")
+        yield Row(f"{label}: service", one.slowest, service, "ms", "000 Table 4, uIP", "near")
 
 
-def _series(ours: Mapping[str, Times], peers: Mapping[tuple[str, str], Times]) -> list[Series]:
+def _series(ours: Mapping[str, Times], peers: Mapping[tuple[str, str], Times]) -> Iterator[Bars]:
     loads, services = {}, {}
     first = next(iter(RATES))
     for name, times in ours.items():
@@ -182,7 +178,5 @@ def _series(ours: Mapping[str, Times], peers: Mapping[tuple[str, str], Times]) -
             "one in flight, run": (peers[name, first].load, peers[name, first].slowest),
         }.items():
             loads[f"{label}, {client}"], services[f"{label}, {client}"] = load, service
-    return [
-        Bars("Initial load: 1.9 KB page, 1.7 KB script", "milliseconds", loads),
-        Bars("Service time: 2 octets", "milliseconds", services),
-    ]
+    yield Bars("Initial load: 1.9 KB page, 1.7 KB script", "milliseconds", loads)
+    yield Bars("Service time: 2 octets", "milliseconds", services)

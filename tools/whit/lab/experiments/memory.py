@@ -1,13 +1,13 @@
 # SPDX-License-Identifier: MIT
 """RAM and flash of whole servers on three devices, as the papers' tables have them, and against bounds of our own."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
 from whit.image.build import build
 from whit.image.sizes import ENGINE, FILES, HANDLERS, LIBRARY, PORT, WORDS, part_of, read_map
-from whit.lab.experiment import Figure, Progress, Result, Row, Series, Sheet, Stacks, against
+from whit.lab.experiment import Figure, Found, Progress, Row, Sheet, Stacks, against
 from whit.lab.instruments.image import Footprint, look
 from whit.lab.instruments.served import application_of
 from whit.lab.papers import DYNAWEB_CONNECTION, FUNCARD, SMEWS_CONNECTION, SMEWS_S3_BUFFER, TABLE6
@@ -88,7 +88,7 @@ class Image:
 Images = Mapping[Key, Image]
 
 
-def run(progress: Progress, *, reduced: bool = False) -> Result:
+def run(progress: Progress, *, reduced: bool = False) -> Iterator[Found]:
     """Images are built and looked at. Those of two emulated devices answer everything once, for their stack's paint."""
     wanted = REDUCED if reduced else [(name, target) for name in SETTINGS for target in NAMES]
     images: dict[Key, Image] = {}
@@ -99,13 +99,13 @@ def run(progress: Progress, *, reduced: bool = False) -> Result:
     small = {key: look(_application(key[0]), key[1], SMALL, link="slip") for key in FLASH_MAX}
     least = {key: look(_application(key[0]), key[1], LEFT_OUT, link="slip") for key in LEAST_MAX}
     held = _held()
-    return Result(
-        {"images": list(map(_named, images)), "contacts": dict(SMALLEST), "files": dict(ALONE), "flash": dict(SMALL)},
-        _figures(images, small, least),
-        _series(images, small),
-        compared=[*_images(images), *_public(images, small, least), *_connections(images), *_buffer(held)],
-        sheets=[_sheet(images), _small_sheet(small, least), _held_sheet(held)],
-    )
+    yield {"images": list(map(_named, images)), "contacts": dict(SMALLEST), "files": dict(ALONE), "flash": dict(SMALL)}
+    yield from _figures(images, small, least)
+    yield from _images(images)
+    yield from _public(images, small, least)
+    yield Row("kept of cb_add's answer", held["cb_add"][0], SMEWS_S3_BUFFER, "B", "001 section 5.1, Smews: fixed")
+    yield from (_sheet(images), _small_sheet(small, least), _held_sheet(held))
+    yield from _series(images, small)
 
 
 def _named(key: Key) -> str:
@@ -141,31 +141,18 @@ def _held() -> dict[str, tuple[int, ...]]:
     return held
 
 
-def _figures(images: Images, small: Mapping[Key, Footprint], least: Mapping[Key, Footprint]) -> list[Figure]:
+def _figures(images: Images, small: Mapping[Key, Footprint], least: Mapping[Key, Footprint]) -> Iterator[Figure]:
     slot, idle = _slot_and_idle(images)
     what = "RAM of a connection with a request being received or a response in flight"
-    return [
-        Figure("slot_bytes", what, slot, "B", SLOT_MAX),
-        Figure("idle_bytes", "RAM of an idle kept-alive connection", idle, "B", IDLE_MAX),
-        *(
-            Figure(name, f"{_named(key)}: all variables and the stack", images[key].footprint.ram, "B", limit)
-            for key, (name, limit) in RAM_MAX.items()
-        ),
-        *(
-            Figure(name, f"{_named(key)}: the engine's flash", small[key].engine_flash, "B", limit)
-            for key, (name, limit) in FLASH_MAX.items()
-        ),
-        *(
-            Figure(
-                f"{FLASH_MAX[key][0]}_least",
-                f"{_named(key)}: the same, all left out",
-                least[key].engine_flash,
-                "B",
-                limit,
-            )
-            for key, limit in LEAST_MAX.items()
-        ),
-    ]
+    yield Figure("slot_bytes", what, slot, "B", SLOT_MAX)
+    yield Figure("idle_bytes", "RAM of an idle kept-alive connection", idle, "B", IDLE_MAX)
+    for key, (name, limit) in RAM_MAX.items():
+        yield Figure(name, f"{_named(key)}: all variables and the stack", images[key].footprint.ram, "B", limit)
+    for key, (name, limit) in FLASH_MAX.items():
+        yield Figure(name, f"{_named(key)}: the engine's flash", small[key].engine_flash, "B", limit)
+    for key, limit in LEAST_MAX.items():
+        name, what = f"{FLASH_MAX[key][0]}_least", f"{_named(key)}: the same, all left out"
+        yield Figure(name, what, least[key].engine_flash, "B", limit)
 
 
 def _slot_and_idle(images: Images) -> tuple[int, int]:
@@ -174,18 +161,16 @@ def _slot_and_idle(images: Images) -> tuple[int, int]:
     return max(one.slot for one in looks), max(one.idle for one in looks)
 
 
-def _images(images: Images) -> list[Row]:
+def _images(images: Images) -> Iterator[Row]:
     """Each image beside the papers' servers that do such a thing on such a processor."""
-    rows = []
     for key, server in {CONSOLE: "dynaWeb", ("files", "gba"): "miniWeb"}.items():
         beside = {f"000 Table 6, {one}": TABLE6[one] for one in (server, "uIP, MSS 200", "uIP, MSS 1460")}
         for source, theirs in beside.items() if key in images else ():
-            rows += _image(key, images[key], source, theirs.globals, theirs.stack, theirs.ram, theirs.rom)
+            yield from _image(key, images[key], source, theirs.globals, theirs.stack, theirs.ram, theirs.rom)
     for key, server in ((CARD, "Smews"), (CARD, "uIP"), (("files", "avr"), "Miniweb")):
         if key in images:
             ram, rom = FUNCARD[server]
-            rows += _image(key, images[key], f"001 section 5.2, {server}", ram, None, ram, rom)
-    return rows
+            yield from _image(key, images[key], f"001 section 5.2, {server}", ram, None, ram, rom)
 
 
 def _image(key: Key, one: Image, source: str, variables: int, stack: int | None, ram: int, flash: int) -> list[Row]:
@@ -198,33 +183,19 @@ def _image(key: Key, one: Image, source: str, variables: int, stack: int | None,
     ]
 
 
-def _public(images: Images, small: Mapping[Key, Footprint], least: Mapping[Key, Footprint]) -> list[Row]:
-    ram = against("RAM, address book, AVR", images[CARD].footprint.ram, "B", PUBLIC_RAM)
+def _public(images: Images, small: Mapping[Key, Footprint], least: Mapping[Key, Footprint]) -> Iterator[Row]:
+    yield from against("RAM, address book, AVR", images[CARD].footprint.ram, "B", PUBLIC_RAM)
     miniweb = {"000 Table 6, miniWeb: one fixed connection": TABLE6["miniWeb"].ram}
-    console = against("RAM, one connection, ARM7", images[CONSOLE].footprint.ram, "B", miniweb)
-    flash = [against(FLASH_NAMES[key], small[key].engine_flash, "B", others) for key, others in PUBLIC_FLASH.items()]
-    flash += [
-        against(f"{FLASH_NAMES[key]}, all left out", least[key].engine_flash, "B", others)
-        for key, others in PUBLIC_FLASH.items()
-    ]
-    return [*ram, *console, *(row for rows in flash for row in rows)]
-
-
-def _connections(images: Images) -> list[Row]:
+    yield from against("RAM, one connection, ARM7", images[CONSOLE].footprint.ram, "B", miniweb)
+    for some, words in ((small, ""), (least, ", all left out")):
+        for key, others in PUBLIC_FLASH.items():
+            yield from against(f"{FLASH_NAMES[key]}{words}", some[key].engine_flash, "B", others)
     theirs = {
         "000 section 5.2.2, dynaWeb": DYNAWEB_CONNECTION,
         "001 section 4.4.1, Smews: around": SMEWS_CONNECTION,
     }
-    slot, idle = _slot_and_idle(images)
-    return [
-        *against("connection, in use", slot, "B", theirs),
-        *against("connection, idle", idle, "B", theirs),
-    ]
-
-
-def _buffer(held: Mapping[str, tuple[int, ...]]) -> list[Row]:
-    source = "001 section 5.1, Smews: fixed"
-    return [Row("kept of cb_add's answer", held["cb_add"][0], SMEWS_S3_BUFFER, "B", source)]
+    for octets, words in zip(_slot_and_idle(images), ("in use", "idle"), strict=True):
+        yield from against(f"connection, {words}", octets, "B", theirs)
 
 
 def _cells(octets: Sequence[int | None]) -> list[str]:
@@ -266,7 +237,7 @@ def _held_sheet(held: Mapping[str, tuple[int, ...]]) -> Sheet:
     return Sheet("The address book's shared buffer: octets held at most", columns, rows)
 
 
-def _series(images: Images, small: Mapping[Key, Footprint]) -> list[Series]:
+def _series(images: Images, small: Mapping[Key, Footprint]) -> Iterator[Stacks]:
     ram: dict[str, Mapping[str, float]] = {}
     flash: dict[str, Mapping[str, float]] = {}
     for key, one in images.items():
@@ -281,8 +252,6 @@ def _series(images: Images, small: Mapping[Key, Footprint]) -> list[Series]:
     label = "octets; a line marks the most that it may be"
     engine = {_named(key): one.flash for key, one in small.items()}
     engine_max = {_named(key): float(limit) for key, (_, limit) in FLASH_MAX.items()}
-    return [
-        Stacks("RAM, stack included", label, ram, {_named(key): float(limit) for key, (_, limit) in RAM_MAX.items()}),
-        Stacks("Flash of the server, without the application", "octets", flash),
-        Stacks("Flash of the engine", label, engine, engine_max),
-    ]
+    yield Stacks("RAM, stack included", label, ram, {_named(key): float(limit) for key, (_, limit) in RAM_MAX.items()})
+    yield Stacks("Flash of the server, without the application", "octets", flash)
+    yield Stacks("Flash of the engine", label, engine, engine_max)

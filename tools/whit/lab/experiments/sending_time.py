@@ -3,8 +3,6 @@
 
 Responses of the engine, and of the sender that the papers' equations describe, on both kinds of a line."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
@@ -13,7 +11,7 @@ from pathlib import Path
 from typing import cast
 
 from whit.image.build import BuildResult, build
-from whit.lab.experiment import Figure, Line, Lines, Progress, Result, Row, Series, Sheet
+from whit.lab.experiment import Figure, Found, Line, Lines, Progress, Row, Sheet
 from whit.lab.instruments.exchange import Exchange, Visitor, link
 from whit.lab.instruments.served import content, files_application
 from whit.ladder.steps import Ladder
@@ -69,7 +67,7 @@ class Measured:
     """The one that the equations describe."""
 
 
-def run(progress: Progress, *, reduced: bool = False) -> Result:
+def run(progress: Progress, *, reduced: bool = False) -> Iterator[Found]:
     progress("building", 0.0)
     result = built()
     sizes = FEW if reduced else SIZES
@@ -86,20 +84,18 @@ def run(progress: Progress, *, reduced: bool = False) -> Result:
             for one, size in zip(ours, sizes, strict=True)
         ]
         measured.sender[duplex][in_flight] = list(map(point, theirs))
-    return Result(
-        {
-            "rate_octets_per_s": FIGURE_1.bandwidth,
-            "mss": FIGURE_1.mss,
-            "chunk": CHUNK,
-            "files": list(sizes),
-            "seed": SEED,
-        },
-        figures(measured),
-        series(measured),
-        compared=rows(measured),
-        sheets=[sheet(measured)],
-        ladders=ladders(result, 3, FEW[1], SEED),
-    )
+    yield {
+        "rate_octets_per_s": FIGURE_1.bandwidth,
+        "mss": FIGURE_1.mss,
+        "chunk": CHUNK,
+        "files": list(sizes),
+        "seed": SEED,
+    }
+    yield from figures(measured)
+    yield from rows(measured)
+    yield sheet(measured)
+    yield from series(measured)
+    yield from ladders(result, 3, FEW[1], SEED)
 
 
 def built() -> BuildResult:
@@ -142,18 +138,16 @@ def _sender(response: bytes, in_flight: float) -> Classic:
     return Classic(lambda target: cut(response, in_flight), behaviour)
 
 
-def ladders(result: BuildResult, in_flight: int, size: int, seed: int) -> list[Ladder]:
+def ladders(result: BuildResult, in_flight: int, size: int, seed: int) -> Iterator[Ladder]:
     """What passes with so many in flight: the engine, and the sender of the equations."""
     response = measure(result.image, size, in_flight, HALF, seed).response.raw
     sender = cast(Engine, _sender(response, in_flight))
-    found = []
     with Engine(result.image, seed=seed) as engine:
         for server, window, who in ((engine, in_flight, "the engine"), (sender, inf, "the sender of the equations")):
             visitor = _visitor(server, size, options(window), HALF, seed)
             title = f"{len(response)} octets, {in_flight} in flight: {who}"
             get = partial(visitor.get, _target(size), content(size))
-            found.append(record(visitor.net, title, get, application=result.application))
-    return found
+            yield record(visitor.net, title, get, application=result.application)
 
 
 def cut(octets: bytes, in_flight: float) -> list[bytes]:
@@ -231,41 +225,27 @@ def _percent(measured_s: float, model_s: float) -> float:
     return 100 * (measured_s / model_s - 1)
 
 
-def figures(measured: Measured) -> list[Figure]:
-    st = [
-        abs(_percent(point.st_s, engine_st_s(point.octets, number, duplex)))
-        for duplex, number, point in _every(measured.engine)
-        if number in ALONE and _whole_and_even_agree(point.octets, number, duplex)
-    ]
-    arrival = [
-        abs(_percent(point.arrival_s, arrival_s(point.octets, number, duplex)))
-        for duplex, number, point in _every(measured.engine)
-        if number in ALONE
-    ]
-    over = [
-        _percent(point.st_s, engine_st_s(point.octets, number, duplex, even=False))
-        for duplex, number, point in _every(measured.engine)
-    ]
-    sender = [
-        abs(_percent(point.st_s, st_s(point.octets, number, duplex)))
-        for duplex, number, point in _every(measured.sender)
-    ]
-    alone = "1, 2, two halves and without limit in flight"
+def figures(measured: Measured) -> Iterator[Figure]:
+    engine, sender = list(_every(measured.engine)), list(_every(measured.sender))
+    alone = [(d, n, p) for d, n, p in engine if n in ALONE]
+    even = [(d, n, p) for d, n, p in alone if _whole_and_even_agree(p.octets, n, d)]
+    st = [abs(_percent(p.st_s, engine_st_s(p.octets, n, d))) for d, n, p in even]
+    arrival = [abs(_percent(p.arrival_s, arrival_s(p.octets, n, d))) for d, n, p in alone]
+    over = [_percent(p.st_s, engine_st_s(p.octets, n, d, even=False)) for d, n, p in engine]
+    equations = [abs(_percent(p.st_s, st_s(p.octets, n, d))) for d, n, p in sender]
+    few = "1, 2, two halves and without limit in flight"
     what = (
-        ("engine_st_deviation_percent", f"engine, {alone}, even rest: st against eq. 8 as printed", st),
-        ("engine_arrival_deviation_percent", f"engine, {alone}, all contents: arrival against eq. 8", arrival),
+        ("engine_st_deviation_percent", f"engine, {few}, even rest: st against eq. 8 as printed", st),
+        ("engine_arrival_deviation_percent", f"engine, {few}, all contents: arrival against eq. 8", arrival),
         ("engine_over_model_percent", "engine, any number in flight, all contents: st above eq. 8", over),
-        ("sender_deviation_percent", "the equations' sender, any number, all contents: st against eq. 8", sender),
+        ("sender_deviation_percent", "the equations' sender, any number, all contents: st against eq. 8", equations),
     )
-    near = [Figure(name, f"{says}, the worst", round(max(values), 2), "%", NEAR_PERCENT) for name, says, values in what]
-    odd = min(_odd_over_even(measured.sender).values())
-    ours = max(_odd_over_even(measured.engine).values())
-    return [
-        *near,
-        Figure("odd_over_even", f"{_LARGEST}, the equations' sender: 3, 5, 7 in flight over 2, 4, 6, the least",
-               round(odd, 2), "times", least=1.1),
-        Figure("engine_odd_over_even", f"{_LARGEST}, engine: the same, the most", round(ours, 2), "times", 1.01),
-    ]  # fmt: skip
+    for name, says, values in what:
+        yield Figure(name, f"{says}, the worst", round(max(values), 2), "%", NEAR_PERCENT)
+    odd, ours = (_odd_over_even(points).values() for points in (measured.sender, measured.engine))
+    says = f"{_LARGEST}, the equations' sender: 3, 5, 7 in flight over 2, 4, 6, the least"
+    yield Figure("odd_over_even", says, round(min(odd), 2), "times", least=1.1)
+    yield Figure("engine_odd_over_even", f"{_LARGEST}, engine: the same, the most", round(max(ours), 2), "times", 1.01)
 
 
 _LARGEST = f"{SEGMENTS} segments"
@@ -295,40 +275,34 @@ def sheet(measured: Measured) -> Sheet:
     return Sheet(f"{octets} octets in {SEGMENTS} segments: milliseconds to the last acknowledgment", columns, lines)
 
 
-def rows(measured: Measured) -> list[Row]:
+def rows(measured: Measured) -> Iterator[Row]:
     """The largest content, and one of an odd number of segments."""
-    found = []
     source = "001 eq. 8, half duplex"
     for number in (1, 2, 3, 4, 5, inf):
         ours = measured.engine[HALF][number][-1]
         model = engine_st_s(ours.octets, number, HALF)
         name = f"{_named(number)} of {LONE_MSS} B" if number == 1 else _named(number)
-        found.append(Row(f"{ours.octets} B, {name}: st", _ms(ours.st_s), _ms(model), "ms", source))
+        yield Row(f"{ours.octets} B, {name}: st", _ms(ours.st_s), _ms(model), "ms", source)
     halves = measured.engine[HALF][HALVED][-1]
     model = st_s(halves.octets, 1, HALF)
     name = f"{halves.octets} B, a window of {2 * HALF_MSS} B, two halves in flight: st"
-    found.append(Row(name, _ms(halves.st_s), _ms(model), "ms", f"{source}, 1 in flight"))
+    yield Row(name, _ms(halves.st_s), _ms(model), "ms", f"{source}, 1 in flight")
     odd = next(p for p in measured.engine[HALF][inf] if p.octets > ODD * DUPLEX[HALF].mss)
     model = arrival_s(odd.octets, inf, HALF)
     name = f"{odd.octets} B in {ODD + 1} segments, no limit"
-    return [
-        *found,
-        Row(f"{name}: st", _ms(odd.st_s), _ms(st_s(odd.octets, inf, HALF)), "ms", source),
-        Row(f"{name}: arrival", _ms(odd.arrival_s), _ms(model), "ms", f"{source}, up to the last octet", "near"),
-    ]
+    yield Row(f"{name}: st", _ms(odd.st_s), _ms(st_s(odd.octets, inf, HALF)), "ms", source)
+    yield Row(f"{name}: arrival", _ms(odd.arrival_s), _ms(model), "ms", f"{source}, up to the last octet", "near")
 
 
 def _ms(seconds: float) -> float:
     return round(1000 * seconds, 1)
 
 
-def series(measured: Measured) -> list[Series]:
-    return [
-        _by_content("Figure 1: one window after the other, eq. 8 and run", measured.sender, AT_FIGURE_1),
-        _by_number(measured),
-        _by_content("Engine: a window that slides", measured.engine, DRAWN, arrival=True),
-        _by_content("Engine: an odd last segment is acknowledged late", measured.engine, (HALVED, 2, inf)),
-    ]
+def series(measured: Measured) -> Iterator[Lines]:
+    yield _by_content("Figure 1: one window after the other, eq. 8 and run", measured.sender, AT_FIGURE_1)
+    yield _by_number(measured)
+    yield _by_content("Engine: a window that slides", measured.engine, DRAWN, arrival=True)
+    yield _by_content("Engine: an odd last segment is acknowledged late", measured.engine, (HALVED, 2, inf))
 
 
 def _by_content(title: str, points: Points, numbers: Sequence[float], *, arrival: bool = False) -> Lines:

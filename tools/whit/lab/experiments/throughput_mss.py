@@ -1,16 +1,14 @@
 # SPDX-License-Identifier: MIT
 """A large file over a slow serial line, by the size of segments: INRIA RT-0349 (dynaWeb), section 3 and 5.1."""
 
-from __future__ import annotations
-
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import cast
 
 from whit.image.build import BuildResult, build
 from whit.lab import papers
-from whit.lab.experiment import Figure, Line, Lines, Progress, Result, Row, Series, against
+from whit.lab.experiment import Figure, Found, Line, Lines, Progress, Row, against
 from whit.lab.instruments import models
 from whit.lab.instruments.exchange import Exchange, Visitor
 from whit.lab.instruments.instructions import REQUEST_LEN, request
@@ -49,7 +47,7 @@ Times = Mapping[str, Mapping[int, Mapping[int, Exchange]]]
 """By server, rate and MSS."""
 
 
-def run(progress: Progress, *, reduced: bool = False) -> Result:
+def run(progress: Progress, *, reduced: bool = False) -> Iterator[Found]:
     progress("building", 0.0)
     result = built()
     sizes = ENDS if reduced else MSS
@@ -59,9 +57,12 @@ def run(progress: Progress, *, reduced: bool = False) -> Result:
         progress(f"{name}, {RATES[rate]}, MSS {mss}", 0.1 + 0.9 * index / len(runs))
         exchange = measure(PEERS.get(name, result.image), rate, client(mss, late=name in LATE), SEED)
         times.setdefault(name, {}).setdefault(rate, {})[mss] = exchange
-    settings = {"file_octets": BIG, "mss": list(sizes), "chunk": CHUNK, "request_octets": REQUEST_LEN, "seed": SEED}
-    ladders = [ladder(result, SEED)]
-    return Result(settings, _figures(times), _series(times), (), _rows(times), (), ladders, _notes(times))
+    yield {"file_octets": BIG, "mss": list(sizes), "chunk": CHUNK, "request_octets": REQUEST_LEN, "seed": SEED}
+    yield from _figures(times)
+    yield from _rows(times)
+    yield from _series(times)
+    yield ladder(result, SEED)
+    yield from _notes(times)
 
 
 def built() -> BuildResult:
@@ -124,13 +125,12 @@ def over_limit(exchange: Exchange, rate: int, mss: int) -> float:
     return round(100 * (exchange.whole_us / SECOND / limit_s(exchange, rate, mss) - 1), 2)
 
 
-def _figures(times: Times) -> list[Figure]:
-    figures = []
+def _figures(times: Times) -> Iterator[Figure]:
     for rate, suffix in ((LINE, ""), (UART, "_uart")):
         for mss in reversed(ENDS):
             what = f"55.9 kB at MSS {mss}, {RATES[rate]} (dynaWeb: {PAPER[OURS][mss]:g})"
             exchange = times[OURS][rate][mss]
-            figures.append(Figure(f"seconds_{mss}{suffix}", what, _s(exchange), "s", PAPER[OURS][mss]))
+            yield Figure(f"seconds_{mss}{suffix}", what, _s(exchange), "s", PAPER[OURS][mss])
     worst = max(
         over_limit(exchange, rate, mss)
         for name in (OURS, OURS_LATE)
@@ -138,27 +138,26 @@ def _figures(times: Times) -> list[Figure]:
         for mss, exchange in by_mss.items()
     )
     what = "above the line's own limit, the worst of all MSS, both rates, both clients"
-    return [*figures, Figure("over_limit_percent_max", what, worst, "%", OVER_LIMIT_PERCENT)]
+    yield Figure("over_limit_percent_max", what, worst, "%", OVER_LIMIT_PERCENT)
 
 
-def _rows(times: Times) -> list[Row]:
-    rows = []
+def _rows(times: Times) -> Iterator[Row]:
     for mss in ENDS:
         for rate, label in RATES.items():
             theirs = {f"000 Figure 5, {NAMES[x]}": PAPER[x][mss] for x in (OURS, MINI, ONE)}
             theirs |= {f"{x}, same run": _s(times[x][rate][mss]) for x in PEERS}
-            rows += against(f"55.9 kB, MSS {mss}, {label}", _s(times[OURS][rate][mss]), "s", theirs)
+            yield from against(f"55.9 kB, MSS {mss}, {label}", _s(times[OURS][rate][mss]), "s", theirs)
     for rate, label in RATES.items():
         for x in PEERS:
             for mss in ENDS:
                 name, source = f"{x}, MSS {mss}, {label}", f"000 Figure 5, {NAMES[x]}"
-                rows.append(Row(name, _s(times[x][rate][mss]), PAPER[x][mss], "s", source, "near"))
-    return rows
+                yield Row(name, _s(times[x][rate][mss]), PAPER[x][mss], "s", source, "near")
 
 
-def _series(times: Times) -> list[Series]:
+def _series(times: Times) -> Iterator[Lines]:
     sizes = range(200, 1461, 20)
-    return [_figure_5(times, LINE), _figure_5(times, UART), _figure_3(sizes), _overhead(sizes), _figure_4(times, sizes)]
+    yield from (_figure_5(times, LINE), _figure_5(times, UART))
+    yield from (_figure_3(sizes), _overhead(sizes), _figure_4(times, sizes))
 
 
 def _figure_5(times: Times, rate: int) -> Lines:
@@ -208,18 +207,17 @@ def _above(times: Times, rate: int) -> str:
     return f"{min(ratios):.1f} to {max(ratios):.1f}"
 
 
-def _notes(times: Times) -> list[str]:
+def _notes(times: Times) -> Iterator[str]:
     slower, faster = times[OURS][UART][200], times[MINI][UART][200]
     percent = 100 * (slower.whole_us / faster.whole_us - 1)
-    notes = [
+    yield (
         "115 200 baud with a start and a stop bit are 11.52 kB/s; the paper says 14.4, which is the baud rate over 8. "
         "Its uIP points fit 11.52; its dynaWeb and miniWeb points are "
         f"{_above(times, UART)} times what that line needs here, {_above(times, LINE)} times what 14.4 kB/s do, which "
-        "neither heads nor acknowledgments explain: processor time, or the link. Both lines are here.",
-    ]
+        "neither heads nor acknowledgments explain: processor time, or the link. Both lines are here."
+    )
     if percent > 0:
-        notes.append(
+        yield (
             f"At MSS 200 the model of miniWeb is {percent:.1f} % faster than ours (in the paper 2 % than dynaWeb): "
             f"chunks of {CHUNK} octets fill 192 of 200, and its head is shorter."
         )
-    return notes

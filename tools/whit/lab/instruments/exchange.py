@@ -4,8 +4,6 @@
 The server is the engine or another one that a `Net` can drive; both are seen from outside, by the frames on the link.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from dataclasses import dataclass, field
 

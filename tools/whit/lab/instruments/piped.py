@@ -2,8 +2,6 @@
 """The engine of a Linux image at a pipe, under callgrind, as a server that a net drives: lab/frames.c. What it executes
 is counted while it is told to, and no clock takes part."""
 
-from __future__ import annotations
-
 import struct
 import subprocess
 from collections.abc import Callable, Iterator, Sequence

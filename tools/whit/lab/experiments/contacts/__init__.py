@@ -1,12 +1,10 @@
 # SPDX-License-Identifier: MIT
 """The address book of EMSOFT 2009 (Smews), Tables 2 and 3: time, model and memory charge of every content."""
 
-from __future__ import annotations
-
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 
 from whit.lab import papers
-from whit.lab.experiment import Bars, Figure, Line, Lines, Progress, Result, Row, Series, Sheet, against
+from whit.lab.experiment import Bars, Beside, Figure, Found, Line, Lines, Progress, Row, Series, Sheet, against
 from whit.lab.experiments.contacts import empty, peers
 from whit.lab.experiments.contacts.model import Measured, errors, line_only, predictions
 from whit.lab.experiments.contacts.runs import (
@@ -27,29 +25,25 @@ FEWER = ("index", "png", "cb_extract", "cb_add")  # of the reduced form
 SEED = 1
 
 
-def run(progress: Progress, *, reduced: bool = False) -> Result:
+def run(progress: Progress, *, reduced: bool = False) -> Iterator[Found]:
     chosen = tuple(content for content in CONTENTS if not reduced or content.key in FEWER)
     measured = measure_all(chosen, CONNECTIONS[:1] if reduced else CONNECTIONS, progress)
     predicted = predictions(measured)
-    of_empty = empty.measure(avr(), progress, reduced=reduced)
     known = measured.profile
-    settings = {
+    yield {
         "page_application": f"apps/contacts with all 14 contacts: its list is {measured.list_len} octets",
         "processor_octet_us": round(known.octet_s * 1e6, 2),
         "processor_request_ms": {key: round(s * 1e3, 2) for key, s in known.request_s.items()},
         "processor_gap_ms": {key: round(s * 1e3, 2) for key, s in known.gap_s.items()},
         "seed": SEED,
     }
-    return Result(
-        settings,
-        [*figures(measured, predicted), *of_empty.figures],
-        series(measured, predicted),
-        [*beside(measured, predicted), *of_empty.beside],
-        [*rows(measured, predicted), *of_empty.compared],
-        [sheet(measured, predicted), charge_sheet(measured)],
-        measured.ladders,
-        notes(measured),
-    )
+    yield from figures(measured, predicted)
+    yield from rows(measured, predicted)
+    yield from empty.measure(avr(), progress, reduced=reduced)
+    yield from (sheet(measured, predicted), charge_sheet(measured))
+    yield from series(measured, predicted)
+    yield from measured.ladders
+    yield from notes(measured)
 
 
 def measure_all(chosen: Sequence[Content], connections: Sequence[int], progress: Progress) -> Measured:
@@ -96,7 +90,7 @@ LABELS = {
 }
 
 
-def figures(measured: Measured, predicted: Mapping[str, float]) -> list[Figure]:
+def figures(measured: Measured, predicted: Mapping[str, float]) -> Iterator[Figure]:
     worst = max(abs(error) for error in errors(measured, predicted).values())
     files = [measured.charges[content.key] for content in measured.contents if content.strategy == "S0"]
     held = round(measured.charges["cb_add"], 3)
@@ -104,27 +98,19 @@ def figures(measured: Measured, predicted: Mapping[str, float]) -> list[Figure]:
     slowest = f"connections: {_counts(measured)}, the slowest"
     what_page = f"the address book's page, {listed}, {slowest}"
     what_1915 = f"the same page with the papers' list of 1915 B, {slowest}"
-    return [
-        Figure("model_error_percent_max", "the refined model's error, at most", worst, "%", MODEL_ERROR_PERCENT),
-        Figure("page_seconds", what_page, round(max(measured.real_pages.values()), 3), "s", PAGE_S),
-        Figure("page_1915_seconds", what_1915, round(max(measured.pages.values()), 3), "s", PAGE_S),
-        Figure("cb_add_charge_bs", "memory charge of cb_add's answer, 2 B and its head", held, "B·s", ADD_CHARGE_BS),
-        Figure("static_charge_bs", "memory charge of the files, at most", max(files), "B·s", 0),
-    ]
+    yield Figure("model_error_percent_max", "the refined model's error, at most", worst, "%", MODEL_ERROR_PERCENT)
+    yield Figure("page_seconds", what_page, round(max(measured.real_pages.values()), 3), "s", PAGE_S)
+    yield Figure("page_1915_seconds", what_1915, round(max(measured.pages.values()), 3), "s", PAGE_S)
+    yield Figure("cb_add_charge_bs", "memory charge of cb_add's answer, 2 B and its head", held, "B·s", ADD_CHARGE_BS)
+    yield Figure("static_charge_bs", "memory charge of the files, at most", max(files), "B·s", 0)
+    for key, error in errors(measured, predicted).items():
+        yield Beside(f"model_error_{key}", f"the refined model's error: {key}", error, "%")
+    what = "the page with a list of 1915 B, as a browser asks that takes gzip"
+    yield Beside("page_1915_gzip_seconds", what, round(measured.gzip_page_s, 3), "s")
 
 
 def _counts(measured: Measured) -> str:
     return " or ".join(str(count) for count in measured.pages)
-
-
-def beside(measured: Measured, predicted: Mapping[str, float]) -> list[Figure]:
-    figures = []
-    wrong = errors(measured, predicted)
-    for key, error in wrong.items():
-        figures.append(Figure(f"model_error_{key}", f"the refined model's error: {key}", error, "%"))
-    what = "the page with a list of 1915 B, as a browser asks that takes gzip"
-    figures.append(Figure("page_1915_gzip_seconds", what, round(measured.gzip_page_s, 3), "s"))
-    return figures
 
 
 def _line_only_error(measured: Measured) -> float:
@@ -132,40 +118,37 @@ def _line_only_error(measured: Measured) -> float:
     return max(abs(wrong[content.key]) for content in measured.contents if content.strategy == "S0")
 
 
-def rows(measured: Measured, predicted: Mapping[str, float]) -> list[Row]:
+def rows(measured: Measured, predicted: Mapping[str, float]) -> Iterator[Row]:
     worst, source = max(abs(error) for error in errors(measured, predicted).values()), "001 section 5.3.1"
     papers_error, alone = papers.MODEL_ERROR_PERCENT, _line_only_error(measured)
-    rows = [
-        Row("error of the model, at most", worst, papers_error, "%", source),
-        Row("... for files, not told what the processor takes", alone, papers_error, "%", source),
-    ]
+    yield Row("error of the model, at most", worst, papers_error, "%", source)
+    yield Row("... for files, not told what the processor takes", alone, papers_error, "%", source)
     servers = {"Smews": papers.SMEWS_TABLE2_S, "Miniweb": papers.MINIWEB_TABLE2_S, "uIP": papers.UIP_TABLE2_S}
     for content in measured.contents:
         key, ours = content.key, round(measured.ours[content.key].whole_s, 3)
         theirs = {f"001 Table 2, {name}": table[key] for name, table in servers.items() if key in table}
         theirs["one in flight, head apart (model of uIP), same line"] = peers.seconds(measured.uip[key].whole_us)
-        rows += against(LABELS[key], ours, "s", theirs)
+        yield from against(LABELS[key], ours, "s", theirs)
     listed = {"Smews": "list of 1915 B", "Miniweb": "files only", "uIP": "list of 1915 B"}
     pages = {f"001 Table 2, {name} ({words})": servers[name]["page"] for name, words in listed.items()}
-    rows += [row for label, ours in _pages(measured).items() for row in against(label, ours, "s", pages)]
+    yield from (row for label, ours in _pages(measured).items() for row in against(label, ours, "s", pages))
     for content in measured.contents:
         key, label = content.key, LABELS[content.key]
         acked, theirs_s = peers.seconds(measured.uip[key].acked_us), papers.UIP_TABLE2_S[key]
-        rows.append(Row(f"model of uIP, acked: {label}", acked, theirs_s, "s", "001 Table 2, uIP", "near"))
+        yield Row(f"model of uIP, acked: {label}", acked, theirs_s, "s", "001 Table 2, uIP", "near")
         if key in measured.miniweb:
             whole, theirs_s = peers.seconds(measured.miniweb[key].whole_us), papers.MINIWEB_TABLE2_S[key]
-            rows.append(Row(f"model of miniWeb: {label}", whole, theirs_s, "s", "001 Table 2, Miniweb", "near"))
+            yield Row(f"model of miniWeb: {label}", whole, theirs_s, "s", "001 Table 2, Miniweb", "near")
     for (name, count), seconds in measured.peer_pages.items():
         whose, table = ("uIP", "uIP") if name == peers.UIP else ("miniWeb", "Miniweb")
         label = f"model of {whose}: page, {_connections(count)}"
-        rows.append(Row(label, round(seconds, 3), servers[table]["page"], "s", "001 Table 2", "near"))
+        yield Row(label, round(seconds, 3), servers[table]["page"], "s", "001 Table 2", "near")
     for key in (key for key in papers.SMEWS_TABLE3_BS if key in measured.charges):
         ours, label, uip = measured.charges[key], LABELS[key], papers.UIP_TABLE3_BS[key]
         tables = {"001 Table 3, Smews": papers.SMEWS_TABLE3_BS[key], "001 Table 3, uIP": uip}
-        rows += against(f"memory charge, {label}", round(ours, 3), "B·s", tables)
+        yield from against(f"memory charge, {label}", round(ours, 3), "B·s", tables)
         whole = round(ours + measured.apart[key], 3)
-        rows.append(Row(f"... with rerun points and arguments, {label}", whole, uip, "B·s", "001 Table 3, uIP"))
-    return rows
+        yield Row(f"... with rerun points and arguments, {label}", whole, uip, "B·s", "001 Table 3, uIP")
 
 
 def _connections(count: int) -> str:
@@ -230,18 +213,16 @@ def charge_sheet(measured: Measured) -> Sheet:
     return Sheet("Table 3 with our columns: memory charge in octet seconds", columns, rows)
 
 
-def series(measured: Measured, predicted: Mapping[str, float]) -> list[Series]:
+def series(measured: Measured, predicted: Mapping[str, float]) -> Iterator[Series]:
     amounts = {f"ours, {label.removeprefix('page, ')}": s for label, s in _pages(measured).items()}
     amounts |= {"Smews (001)": papers.SMEWS_TABLE2_S["page"], "uIP (001)": papers.UIP_TABLE2_S["page"]}
     amounts |= {"Miniweb (001), files only": papers.MINIWEB_TABLE2_S["page"]}
     charges = {"ours": measured.charges["cb_add"], "Smews (001)": papers.SMEWS_TABLE3_BS["cb_add"]}
     charges |= {"uIP (001)": papers.UIP_TABLE3_BS["cb_add"]}
-    return [
-        _lines(measured, predicted, "Files", files=True),
-        _lines(measured, predicted, "Generated", files=False),
-        Bars("The whole page", "milliseconds", {name: 1000 * s for name, s in amounts.items()}),
-        Bars("Memory charge of cb_add's answer", "octet seconds", charges, log=True),
-    ]
+    yield _lines(measured, predicted, "Files", files=True)
+    yield _lines(measured, predicted, "Generated", files=False)
+    yield Bars("The whole page", "milliseconds", {name: 1000 * s for name, s in amounts.items()})
+    yield Bars("Memory charge of cb_add's answer", "octet seconds", charges, log=True)
 
 
 def _lines(measured: Measured, predicted: Mapping[str, float], title: str, *, files: bool) -> Lines:
@@ -268,27 +249,26 @@ def _lines(measured: Measured, predicted: Mapping[str, float], title: str, *, fi
     return Lines(f"{title}: time by size", "octets of content", "seconds", lines)
 
 
-def notes(measured: Measured) -> list[str]:
+def notes(measured: Measured) -> Iterator[str]:
     octet_s, asked = measured.profile.octet_s, next(iter(measured.ours.values())).octets
     later_ms = 1000 * (asked + HEADS) * (octet_s - 1 / peers.RATE)
     read = "as fast as the line brings them" if later_ms < 1 else f"{later_ms:.0f} ms later than on the line alone"
     listed_s, gzip_s = max(measured.pages.values()), measured.gzip_page_s
-    notes = [
+    yield (
         f"A request of {asked} octets is read {read}. While the processor sends it does "
-        "not read, so more connections than one gain nothing.",
-    ]
+        "not read, so more connections than one gain nothing."
+    )
     if "cb_add" in measured.ours:
         asleep = 1000 * measured.ours["cb_add"].asleep_s
-        notes.append(
+        yield (
             f"cb_add waits {asleep:.0f} ms for the EEPROM of this processor, 1.8 to 3.4 ms an octet, before it says "
             "that the contact is kept. The paper does not say where Smews keeps it. Meanwhile its arguments are held, "
             f"{measured.arguments} octets: {measured.arguments * asleep / 1000:.1f} B·s that no run in-process has."
         )
-    notes.append(
+    yield (
         "cb_extract runs twice for what its first segment carries: once to see whether it is all, so that its length "
         "can be told; EEPROM is read octet by octet. With the paper's 1915 octets the page takes "
         f"{listed_s:.2f} s uncompressed, with gzip, which browsers take, {gzip_s:.2f} s; Smews took {PAPER_PAGE:g} s. "
         "page_seconds is of the application in "
         f"the tree, whose book is full with 14 contacts: its list is {measured.list_len} octets."
     )
-    return notes

@@ -1,14 +1,12 @@
 # SPDX-License-Identifier: MIT
 """The page of an address book that is empty, and its first contact, on the same AVR and the same line (001 5.2)."""
 
-from __future__ import annotations
-
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
 from whit.errors import WhitError
 from whit.image.build import BuildResult
-from whit.lab.experiment import Figure, Progress, Result, Row
+from whit.lab.experiment import Beside, Figure, Found, Progress, Row
 from whit.lab.experiments.contacts.runs import FAST_BAUD, GZIP, PAGE, card, reading_cycles
 from whit.lab.instruments.browser import browser
 from whit.lab.instruments.instructions import request
@@ -77,7 +75,7 @@ def add(built: BuildResult) -> Added:
         return Added(begin - line.sent_cycle - asleep, asleep)
 
 
-def measure(built: BuildResult, progress: Progress, *, reduced: bool) -> Result:
+def measure(built: BuildResult, progress: Progress, *, reduced: bool) -> Iterator[Found]:
     """reduced: a browser with one connection."""
     loaded: dict[str, list[Loaded]] = {}
     for coding in ("", GZIP):
@@ -89,18 +87,13 @@ def measure(built: BuildResult, progress: Progress, *, reduced: bool) -> Result:
     page = "the address book's page with an empty book, SLIP at 10 kB/s, 8 MHz"
     what = "cb_add: last octet in to first octet out, processor awake"
     reading = f"an octet of a request of 330 to 1130, at {FAST_BAUD} baud: the processor, or the line if that is slower"
-    figures = [
-        Figure("avr_page_seconds", f"{page}, uncompressed", plain, "s", 1.8),
-        Figure("avr_page_gzip_seconds", f"{page}, compressed", gzip, "s", 1.4),
-        Figure("avr_page_again_seconds", f"{page}, again with entity tags", again, "s", 0.4),
-        Figure("avr_add_cycles", what, added.awake, "cycles", 60_000),
-        Figure("avr_octet_cycles", reading, round(reading_cycles()), "cycles", 780),
-    ]
+    yield Figure("avr_page_seconds", f"{page}, uncompressed", plain, "s", 1.8)
+    yield Figure("avr_page_gzip_seconds", f"{page}, compressed", gzip, "s", 1.4)
+    yield Figure("avr_page_again_seconds", f"{page}, again with entity tags", again, "s", 0.4)
+    yield Figure("avr_add_cycles", what, added.awake, "cycles", 60_000)
+    yield Figure("avr_octet_cycles", reading, round(reading_cycles()), "cycles", 780)
     what = "beside avr_add_cycles: asleep while the EEPROM is written"
-    rows = [
-        Row("page of an empty address book, AVR at 8 MHz, 10 kB/s", plain, seconds, "s",
-            f"001 Table 2, {server}: {with_it}")
-        for server, (seconds, with_it) in THEIRS.items()
-    ]  # fmt: skip
-    beside = [Figure("avr_add_eeprom_cycles", what, added.asleep, "cycles")]
-    return Result({}, figures, beside=beside, compared=rows)
+    yield Beside("avr_add_eeprom_cycles", what, added.asleep, "cycles")
+    for server, (seconds, with_it) in THEIRS.items():
+        name, source = "page of an empty address book, AVR at 8 MHz, 10 kB/s", f"001 Table 2, {server}: {with_it}"
+        yield Row(name, plain, seconds, "s", source)

@@ -1,8 +1,6 @@
 # SPDX-License-Identifier: MIT
 """The refined model of EMSOFT 2009's address book on the emulated AVR, and what it is held against."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 

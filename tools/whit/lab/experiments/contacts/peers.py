@@ -1,8 +1,6 @@
 # SPDX-License-Identifier: MIT
 """The address book beside others on the same line, in virtual time: model servers, and the engine with its meter."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from typing import cast
 

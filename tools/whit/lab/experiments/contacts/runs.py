@@ -1,8 +1,6 @@
 # SPDX-License-Identifier: MIT
 """The address book of EMSOFT 2009 (Smews) on an emulated AVR, content by content and as a page."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Sequence
 from contextlib import AbstractContextManager
 from dataclasses import dataclass

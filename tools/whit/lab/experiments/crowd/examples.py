@@ -1,13 +1,11 @@
 # SPDX-License-Identifier: MIT
 """Six real clients at each example as shipped, over libslirp and TAP, on one, two and four slots. Real time."""
 
-from __future__ import annotations
-
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from statistics import median
 
-from whit.lab.experiment import Figure, Progress, Result, Sheet
+from whit.lab.experiment import Figure, Found, Progress, Sheet
 from whit.paths import ROOT
 from whit.real import namespace
 from whit.real.asking import PYTHON, Asked, Request, ask, shared
@@ -50,10 +48,11 @@ REDUCED = ("form", "contacts")
 ALSO = {"upload": ("409",)}
 
 
-def measure(progress: Progress, *, reduced: bool) -> Result:
+def measure(progress: Progress, *, reduced: bool) -> Iterator[Found]:
     lacks = namespace.why_not()
     if lacks:
-        return Result({}, notes=[f"No real clients: {lacks}."])
+        yield f"No real clients: {lacks}."
+        return
     clients = shared(CLIENTS)
     runs = [
         (app, slots, link)
@@ -65,7 +64,7 @@ def measure(progress: Progress, *, reduced: bool) -> Result:
     for number, (app, slots, link) in enumerate(runs):
         progress(f"six clients at apps/{app}, slots: {slots}, {link}", number / len(runs))
         found[app, slots, link] = crowded(app, slots, link, clients, TIMES // 10 if reduced else TIMES)
-    return _show(found, list(clients))
+    yield from _show(found, list(clients))
 
 
 def crowded(app: str, slots: int, link: str, clients: Mapping[str, int], times: int) -> list[Asked]:
@@ -74,22 +73,20 @@ def crowded(app: str, slots: int, link: str, clients: Mapping[str, int], times: 
         return ask(at, clients, EXAMPLES[app], times)
 
 
-def _show(found: Mapping[tuple[str, int, str], Sequence[Asked]], there: Sequence[str]) -> Result:
+def _show(found: Mapping[tuple[str, int, str], Sequence[Asked]], there: Sequence[str]) -> Iterator[Found]:
     every = [one for asked in found.values() for one in asked]
     failed = [one for (app, _, _), asked in found.items() for one in asked if not _as_it_should(app, one)]
     clients = f"{CLIENTS} clients ({', '.join(there)})"
     what = f"of {len(every)} requests on kept connections, {clients} at once at each example as shipped,"
-    figures = [
-        Figure("crowd_failures", f"{what} those that were not answered", len(failed), "", 0),
-        Figure("crowd_seconds_max", f"{what} the longest", round(max(one.seconds for one in every), 3), "s", 1),
-    ]
+    yield Figure("crowd_failures", f"{what} those that were not answered", len(failed), "", 0)
+    yield Figure("crowd_seconds_max", f"{what} the longest", round(max(one.seconds for one in every), 3), "s", 1)
     rows = [
         (app, str(slots), link, f"{median(one.seconds for one in asked) * 1000:.1f}",
          f"{max(one.seconds for one in asked) * 1000:.0f}", _failures(app, asked))
         for (app, slots, link), asked in found.items()
     ]  # fmt: skip
     columns = ("application", "slots", "link", "median, ms", "longest, ms", "failures")
-    return Result({}, figures, sheets=[Sheet(f"{clients} at each example: GET and POST in turns", columns, rows)])
+    yield Sheet(f"{clients} at each example: GET and POST in turns", columns, rows)
 
 
 def _as_it_should(app: str, one: Asked) -> bool:

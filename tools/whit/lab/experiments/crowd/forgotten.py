@@ -1,14 +1,13 @@
 # SPDX-License-Identifier: MIT
 """Connections that the server forgot: whether each learns it at its next request. Virtual time, plain segments."""
 
-from __future__ import annotations
-
 import random
 from collections import Counter
+from collections.abc import Iterator
 from pathlib import Path
 
 from whit.image.build import build
-from whit.lab.experiment import Figure, Progress, Result, Sheet
+from whit.lab.experiment import Figure, Found, Progress, Sheet
 from whit.lab.instruments.served import application_of, content
 from whit.sim.engine import Engine
 from whit.sim.http import request
@@ -23,7 +22,7 @@ AGE_MS = 200_000  # how long after its eviction a client asks again, at most: a 
 ANSWERED, TOLD, SILENT = "answered", "told by a RST", "silence"
 
 
-def measure(progress: Progress, *, reduced: bool) -> Result:
+def measure(progress: Progress, *, reduced: bool) -> Iterator[Found]:
     shrunk = 10 if reduced else 1
     files = application_of("forgotten", {f"{size}.bin": content(size) for size in SIZES})
     small = build(files, target="inprocess", overrides={"connections": 1, "idle": FEW}).image
@@ -37,15 +36,15 @@ def measure(progress: Progress, *, reduced: bool) -> Result:
         fates[idle // shrunk] = idled(large, idle // shrunk)
     trials = evicted.total()
     what = f"of {trials} idle connections that were evicted after any answer, those whose next request meets silence"
-    figures = [Figure("evicted_silent", what, evicted[SILENT], "", 0)]
+    yield Figure("evicted_silent", what, evicted[SILENT], "", 0)
     for idle, fate in fates.items():
         what = f"of {idle} idle connections on {PLACES // shrunk} places, those that ask again and meet silence"
         name = f"idle_lost_silently_{'half' if idle < PLACES // shrunk else 'full'}"
-        figures.append(Figure(name, what, fate[SILENT], "", 0))
+        yield Figure(name, what, fate[SILENT], "", 0)
     rows = [(f"{trials} evictions", *_columns(evicted))]
     rows += [(f"{idle} idle on {PLACES // shrunk} places", *_columns(fate)) for idle, fate in fates.items()]
     title = "What the next request of a connection meets that was evicted, or idle among many"
-    return Result({}, figures, sheets=[Sheet(title, ("connections", ANSWERED, TOLD, SILENT), rows)])
+    yield Sheet(title, ("connections", ANSWERED, TOLD, SILENT), rows)
 
 
 def eviction(image: Path, seed: int) -> str:

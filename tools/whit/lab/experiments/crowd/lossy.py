@@ -1,14 +1,12 @@
 # SPDX-License-Identifier: MIT
 """57 kB over a wire that loses frames: `./whit run` on a TAP device beside nginx on the kernel's TCP. Real time."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import AbstractContextManager, contextmanager
 from statistics import median
 
-from whit.lab.experiment import Bars, Figure, Progress, Result, Row, Sheet
+from whit.lab.experiment import Bars, Figure, Found, Progress, Row, Sheet
 from whit.lab.instruments.served import BIG, content, files_application
 from whit.real import namespace, placed, servers
 from whit.real.asking import PATIENCE_S, PYTHON, Asked, Request, ask
@@ -26,10 +24,11 @@ FILE = f"/{BIG}.bin"
 Place = Callable[[Wire], AbstractContextManager[tuple[Placed, Hosted]]]
 
 
-def measure(progress: Progress, *, reduced: bool) -> Result:
+def measure(progress: Progress, *, reduced: bool) -> Iterator[Found]:
     lacks = namespace.why_not() or servers.why_not(THEIRS)
     if lacks:
-        return Result({}, notes=[f"Nothing beside nginx: {lacks}."])
+        yield f"Nothing beside nginx: {lacks}."
+        return
     files = files_application()
     places: dict[str, Place] = {OURS: lambda wire: placed.shipped(files, wire), THEIRS: _nginx}
     rounds, times = (1, TIMES // 4) if reduced else (ROUNDS, TIMES)
@@ -39,17 +38,18 @@ def measure(progress: Progress, *, reduced: bool) -> Result:
             progress(f"57 kB at {loss:.0%} loss from {' and '.join(places)}", number / rounds)
             for name, place in places.items():
                 found[loss, name] += _asked(place, loss, times, seed=number)
-    figures, compared, rows = [], [], []
+    bars: dict[str, float] = {}
+    rows = []
     for loss, limit in LOSSES:
         ours, theirs = (median(one.seconds for one in found[loss, name]) for name in places)
         what = f"57 kB at {loss:.0%} loss both ways, three clients: the median time over that of nginx on the same wire"
-        figures.append(Figure(f"loss_{loss * 100:.0f}_over_linux", what, round(ours / theirs, 2), "", limit))
-        name = f"57 kB at {loss:.0%} loss, median of {len(found[loss, OURS])}"
-        compared.append(Row(name, round(ours, 4), round(theirs, 4), "s", servers.version(THEIRS)))
+        yield Figure(f"loss_{loss * 100:.0f}_over_linux", what, round(ours / theirs, 2), "", limit)
+        what, ours, theirs = f"57 kB at {loss:.0%} loss", round(ours, 4), round(theirs, 4)
+        yield Row(f"{what}, median of {len(found[loss, OURS])}", ours, theirs, "s", servers.version(THEIRS))
+        bars |= {f"{what}, {OURS}": ours, f"{what}, {THEIRS}": theirs}
         rows += [(f"{loss:.0%}", name, *_columns(found[loss, name])) for name in places]
-    sheet = Sheet("57 kB over a wire that loses frames, real time", ("loss", "server", *COLUMNS), rows)
-    bars = {f"{row.name.split(',')[0]}, {name}": value for row in compared for name, value in _both(row)}
-    return Result({}, figures, [Bars("57 kB over a wire that loses frames", "seconds", bars)], (), compared, [sheet])
+    yield Sheet("57 kB over a wire that loses frames, real time", ("loss", "server", *COLUMNS), rows)
+    yield Bars("57 kB over a wire that loses frames", "seconds", bars)
 
 
 def _asked(place: Place, loss: float, times: int, seed: int) -> list[Asked]:
@@ -74,7 +74,3 @@ def _columns(asked: Sequence[Asked]) -> list[str]:
     times = sorted(one.seconds for one in asked)
     places = (len(times) // 4, len(times) // 2, 3 * len(times) // 4, -1)
     return [*(f"{times[place] * 1000:.1f}" for place in places), str(sum(not one.is_answered for one in asked))]
-
-
-def _both(row: Row) -> list[tuple[str, float]]:
-    return [(OURS, row.ours), (THEIRS, row.theirs or 0)]

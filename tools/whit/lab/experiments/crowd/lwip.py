@@ -1,8 +1,6 @@
 # SPDX-License-Identifier: MIT
 """A tiny page to kept-alive clients of wrk: `./whit run` beside lwIP's web server, each on a TAP device. Real time."""
 
-from __future__ import annotations
-
 import shutil
 import subprocess
 from collections.abc import Callable, Iterator, Mapping
@@ -10,7 +8,7 @@ from contextlib import AbstractContextManager, contextmanager
 from statistics import median
 
 from whit.errors import WhitError
-from whit.lab.experiment import Bars, Figure, Progress, Result, Row, Sheet
+from whit.lab.experiment import Bars, Figure, Found, Progress, Row, Sheet
 from whit.lab.experiments.crowd.wrk import Load, load
 from whit.lab.instruments.served import application_of
 from whit.real import namespace
@@ -31,14 +29,11 @@ BUILT = f"{PACKAGE}, its httpd, -O2, no threads, frames read and written one by 
 Place = Callable[[], AbstractContextManager[Hosted]]
 
 
-def measure(progress: Progress, *, reduced: bool) -> Result:
-    lacks = namespace.why_not() or ("" if shutil.which("wrk") else "wrk is not installed")
+def measure(progress: Progress, *, reduced: bool) -> Iterator[Found]:
+    lacks = namespace.why_not() or ("" if shutil.which("wrk") else "wrk is not installed") or _no_lwip()
     if lacks:
-        return Result({}, notes=[f"Nothing beside lwIP: {lacks}."])
-    try:
-        tap_program()
-    except WhitError as error:
-        return Result({}, notes=[f"Nothing beside lwIP: {error}."])
+        yield f"Nothing beside lwIP: {lacks}."
+        return
     places: Mapping[str, Place] = {OURS: _ours, THEIRS: _theirs}
     found: dict[tuple[int, str], list[Load]] = {(clients, name): [] for clients in CLIENTS for name in places}
     rounds = 1 if reduced else ROUNDS
@@ -50,29 +45,35 @@ def measure(progress: Progress, *, reduced: bool) -> Result:
                     found[clients, name].append(
                         load(at, f"/{PAGE}", clients, 1 if reduced else SECONDS, "--header", KEEP)
                     )
-    return _show(found)
+    yield from _show(found)
 
 
-def _show(found: Mapping[tuple[int, str], list[Load]]) -> Result:
+def _show(found: Mapping[tuple[int, str], list[Load]]) -> Iterator[Found]:
     rates = {key: median(one.rate for one in loads) for key, loads in found.items()}
     to = f"a page of {len(BODY)} octets to {' and '.join(map(str, CLIENTS))} clients that keep their connections"
     least = min(rates[clients, OURS] / rates[clients, THEIRS] for clients in CLIENTS)
-    figure = Figure("tap_over_lwip", f"{to}: requests a second, ours over lwIP's", round(least, 2), "", None, 1)
+    yield {"lwip": BUILT}
+    yield Figure("tap_over_lwip", f"{to}: requests a second, ours over lwIP's", round(least, 2), "", None, 1)
     rows = [
         (str(clients), name, f"{rates[clients, name]:.0f}", f"{median(one.processor_us for one in loads):.1f}",
          f"{median(one.p99_ms for one in loads):.3f}", str(sum(one.errors for one in loads)))
         for (clients, name), loads in found.items()
     ]  # fmt: skip
     columns = ("clients", "server", "requests a second", "processor, µs a request", "99 %, ms", "errors")
-    compared = [
-        Row(f"a tiny page, {clients} kept connections", round(rates[clients, OURS]), round(rates[clients, THEIRS]),
-            "1/s", BUILT, better="more")
-        for clients in CLIENTS
-    ]  # fmt: skip
+    yield Sheet(f"{to}, in one run", columns, rows)
+    for clients in CLIENTS:
+        ours, theirs = (round(rates[clients, name]) for name in (OURS, THEIRS))
+        yield Row(f"a tiny page, {clients} kept connections", ours, theirs, "1/s", BUILT, better="more")
     bars = {f"{name}, {clients} kept": round(rate) for (clients, name), rate in rates.items()}
-    settings = {"lwip": BUILT}
-    charts = [Bars("A tiny page on a TAP device", "requests a second", bars)]
-    return Result(settings, [figure], charts, (), compared, [Sheet(f"{to}, in one run", columns, rows)])
+    yield Bars("A tiny page on a TAP device", "requests a second", bars)
+
+
+def _no_lwip() -> str:
+    try:
+        tap_program()
+    except WhitError as error:
+        return str(error)
+    return ""
 
 
 @contextmanager

@@ -1,13 +1,11 @@
 # SPDX-License-Identifier: MIT
 """Those who hold every slot, and how long an honest newcomer waits beside them. Virtual time."""
 
-from __future__ import annotations
-
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
 
 from whit.image.build import build
-from whit.lab.experiment import Bars, Figure, Progress, Result, Sheet
+from whit.lab.experiment import Bars, Figure, Found, Progress, Sheet
 from whit.lab.experiments.crowd.soak import LINUX
 from whit.lab.instruments.served import BIG, application_of, content
 from whit.sim.engine import Engine
@@ -131,7 +129,7 @@ HOSTS: Mapping[str, Callable[[int], str]] = {
 }
 
 
-def measure(progress: Progress, *, reduced: bool) -> Result:
+def measure(progress: Progress, *, reduced: bool) -> Iterator[Found]:
     waits: dict[tuple[int, str, str], list[float]] = {}
     count = REDUCED_NEWCOMERS if reduced else NEWCOMERS
     for slots in SLOTS:
@@ -147,18 +145,16 @@ def measure(progress: Progress, *, reduced: bool) -> Result:
         longest[protected] = max(longest[protected], *seconds)
     slow = "slow readers, slow senders and clients"
     movers = "hosts with one transfer each, of a segment a second,"
-    figures = [
-        Figure("newcomer_seconds", beside.format(slow), round(longest[0], 3), "s", 2),
-        Figure("newcomer_beside_movers_seconds", beside.format(movers), round(longest[1], 3), "s", TRANSFER_S),
-    ]
+    yield Figure("newcomer_seconds", beside.format(slow), round(longest[0], 3), "s", 2)
+    yield Figure("newcomer_beside_movers_seconds", beside.format(movers), round(longest[1], 3), "s", TRANSFER_S)
     rows = [
         (str(slots), siege, hosts, f"{sorted(seconds)[len(seconds) // 2]:.3f}", f"{max(seconds):.3f}")
         for (slots, siege, hosts), seconds in waits.items()
     ]
     title = f"{count} newcomers one after the other, each for {SMALL} octets from the SYN on, beside a siege: seconds"
-    sheet = Sheet(title, ("slots", "siege", "from", "median", "longest"), rows)
+    yield Sheet(title, ("slots", "siege", "from", "median", "longest"), rows)
     bars = {f"{siege}, {slots} slots, {hosts}": max(seconds) for (slots, siege, hosts), seconds in waits.items()}
-    return Result({}, figures, [Bars("The longest wait of a newcomer", "seconds", bars)], sheets=[sheet])
+    yield Bars("The longest wait of a newcomer", "seconds", bars)
 
 
 def image(slots: int) -> Path:

@@ -1,14 +1,12 @@
 # SPDX-License-Identifier: MIT
 """57 kB to many kept-alive clients of wrk: `./whit run` on a TAP device beside nginx over a veth pair. Real time."""
 
-from __future__ import annotations
-
 import shutil
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import AbstractContextManager, contextmanager
 from statistics import median
 
-from whit.lab.experiment import Bars, Figure, Progress, Result, Row, Sheet
+from whit.lab.experiment import Bars, Figure, Found, Progress, Row, Sheet
 from whit.lab.experiments.crowd.wrk import Load, load
 from whit.lab.instruments.served import BIG, content, files_application
 from whit.real import namespace, servers
@@ -25,10 +23,11 @@ FILE = f"/{BIG}.bin"
 Place = Callable[[], AbstractContextManager[Hosted]]
 
 
-def measure(progress: Progress, *, reduced: bool) -> Result:
+def measure(progress: Progress, *, reduced: bool) -> Iterator[Found]:
     lacks = namespace.why_not() or servers.why_not(THEIRS) or ("" if shutil.which("wrk") else "wrk is not installed")
     if lacks:
-        return Result({}, notes=[f"No load beside nginx: {lacks}."])
+        yield f"No load beside nginx: {lacks}."
+        return
     places: Mapping[str, Place] = {OURS: _ours, THEIRS: _theirs}
     found: dict[tuple[int, str], list[Load]] = {(clients, name): [] for clients in CLIENTS for name in places}
     rounds = 1 if reduced else ROUNDS
@@ -43,32 +42,24 @@ def measure(progress: Progress, *, reduced: bool) -> Result:
     cost = min(costs[clients, THEIRS] / costs[clients, OURS] for clients in CLIENTS)
     late = max(p99s[clients, OURS] / p99s[clients, THEIRS] for clients in CLIENTS)
     to = f"57 kB to {' and '.join(map(str, CLIENTS))} clients that keep their connections"
-    figures = [
-        Figure(
-            "nginx_over_ours_file", f"{to}: processor time a request, nginx' over ours", round(cost, 2), "", None, 1.2
-        ),
-        Figure("file_p99_over_nginx", f"{to}: the 99th percentile over nginx'", round(late, 2), "", 1.5),
-    ]
+    yield {"load": f"wrk, one thread; slots and idle connections: {SETTINGS}"}
+    what = f"{to}: processor time a request, nginx' over ours"
+    yield Figure("nginx_over_ours_file", what, round(cost, 2), "", None, 1.2)
+    yield Figure("file_p99_over_nginx", f"{to}: the 99th percentile over nginx'", round(late, 2), "", 1.5)
     errors = sum(one.errors for (_, name), loads in found.items() for one in loads if name == OURS)
-    figures.append(Figure("file_errors", f"{to}: what wrk calls errors, and statuses other than 200", errors, "", 0))
+    yield Figure("file_errors", f"{to}: what wrk calls errors, and statuses other than 200", errors, "", 0)
     rows = [
         (str(clients), name, f"{median(one.rate for one in loads):.0f}", f"{costs[clients, name]:.1f}",
          f"{p99s[clients, name]:.2f}", str(sum(one.errors for one in loads)))
         for (clients, name), loads in found.items()
     ]  # fmt: skip
     columns = ("clients", "server", "requests a second", "processor, µs a request", "99 %, ms", "errors")
-    source = servers.version(THEIRS)
-    compared = [
-        Row(f"57 kB, {clients} clients, processor a request", round(costs[clients, OURS], 1),
-            round(costs[clients, THEIRS], 1), "µs", source)
-        for clients in CLIENTS
-    ]  # fmt: skip
-    bars = Bars(
-        "57 kB on kept connections", "µs of the processor a request",
-        {f"{name}, {clients} clients": round(value, 1) for (clients, name), value in costs.items()},
-    )  # fmt: skip
-    settings = {"load": f"wrk, one thread; slots and idle connections: {SETTINGS}"}
-    return Result(settings, figures, [bars], (), compared, [Sheet(f"{to}, in one run", columns, rows)])
+    yield Sheet(f"{to}, in one run", columns, rows)
+    for clients in CLIENTS:
+        ours, theirs = (round(costs[clients, name], 1) for name in places)
+        yield Row(f"57 kB, {clients} clients, processor a request", ours, theirs, "µs", servers.version(THEIRS))
+    bars = {f"{name}, {clients} clients": round(value, 1) for (clients, name), value in costs.items()}
+    yield Bars("57 kB on kept connections", "µs of the processor a request", bars)
 
 
 @contextmanager

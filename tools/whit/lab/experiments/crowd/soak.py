@@ -1,16 +1,14 @@
 # SPDX-License-Identifier: MIT
 """Ten kinds of content over a bad wire, in virtual time: whether every client gets every response."""
 
-from __future__ import annotations
-
 from collections import Counter
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 from statistics import median
 
 from whit.image.build import build
-from whit.lab.experiment import Figure, Progress, Result, Sheet
+from whit.lab.experiment import Figure, Found, Progress, Sheet
 from whit.lab.instruments.served import BIG, LARGE, SMALL, application_of, content, generated, strategies_application
 from whit.sim.engine import Engine
 from whit.sim.http import Client
@@ -133,7 +131,7 @@ def soak(image: Path, name: str, clients: int, loss: float, times: int, *, keeps
     return found
 
 
-def measure(progress: Progress, *, reduced: bool) -> Result:
+def measure(progress: Progress, *, reduced: bool) -> Iterator[Found]:
     """Virtual time: the same seed gives the same figures."""
     progress("the image", 0)
     there = image()
@@ -143,17 +141,17 @@ def measure(progress: Progress, *, reduced: bool) -> Result:
     for number, (name, loss, clients, times) in enumerate(runs):
         progress(f"{clients} clients get {name} at {loss:.0%} loss", (1 + number) / (1 + len(runs)))
         found[name, loss, clients] = soak(there, name, clients, loss, times)
-    return _show(found, sum(times for *_, times in runs))
+    yield from _show(found, sum(times for *_, times in runs))
 
 
-def _show(found: Mapping[tuple[str, float, int], Soaked], asked: int) -> Result:
+def _show(found: Mapping[tuple[str, float, int], Soaked], asked: int) -> Iterator[Found]:
     what = f"of {asked} responses of ten kinds at 5 and 20 % loss, 3 and 12 clients, four slots: those that came not"
     failures = sum(one.failure_cnt for one in found.values())
-    figure = Figure("soak_failures", f"{what} whole, as a reset, as 503, or later than 60 s", failures, "", 0)
+    yield {"soak": _settings()}
+    yield Figure("soak_failures", f"{what} whole, as a reset, as 503, or later than 60 s", failures, "", 0)
     rows = [(name, f"{loss:.0%}", str(clients), *one.columns) for (name, loss, clients), one in found.items()]
     columns = ("content", "loss", "clients", "right", *FAILURES, "median, ms", "longest, ms")
-    sheet = Sheet("Ten kinds of content on four slots and a bad wire, round trip 1 ms", columns, rows)
-    return Result({"soak": _settings()}, [figure], sheets=[sheet])
+    yield Sheet("Ten kinds of content on four slots and a bad wire, round trip 1 ms", columns, rows)
 
 
 def _settings() -> str:

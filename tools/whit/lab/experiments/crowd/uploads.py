@@ -1,11 +1,9 @@
 # SPDX-License-Identifier: MIT
 """Uploads of a megabyte at once at apps/upload as shipped, in tens and hundreds, over libslirp and TAP. Real time."""
 
-from __future__ import annotations
+from collections.abc import Iterator, Sequence
 
-from collections.abc import Sequence
-
-from whit.lab.experiment import Figure, Progress, Result, Sheet
+from whit.lab.experiment import Figure, Found, Progress, Sheet
 from whit.paths import ROOT
 from whit.real import namespace
 from whit.real.asking import PYTHON, Asked, Request, ask
@@ -18,10 +16,11 @@ PARTS = "multipart/form-data; boundary=b"
 HEAD, END = '--b\r\nContent-Disposition: form-data; name="file"; filename="x"\r\n\r\n', "\r\n--b--\r\n"
 
 
-def measure(progress: Progress, *, reduced: bool) -> Result:
+def measure(progress: Progress, *, reduced: bool) -> Iterator[Found]:
     lacks = namespace.why_not()
     if lacks:
-        return Result({}, notes=[f"No uploads: {lacks}."])
+        yield f"No uploads: {lacks}."
+        return
     octets = OCTETS // 10 if reduced else OCTETS
     rows, ratios, failures = [], [], 0
     for number, link in enumerate((SLIRP, TAP)):
@@ -35,12 +34,10 @@ def measure(progress: Progress, *, reduced: bool) -> Result:
             rows.append((link, str(count), f"{whole[count]:.2f}", f"{processor_s:.2f}", str(failed)))
         ratios.append(whole[MANY] / (MANY / FEW * whole[FEW]))
     what = f"time for {MANY} uploads of {octets} octets at once over {MANY // FEW} times that for {FEW}: the worst link"
-    figures = [
-        Figure("uploads_200_over_20", what, round(max(ratios), 2), "", 1.5),
-        Figure("uploads_failures", "those that were not answered", failures, "", 0),
-    ]
+    yield Figure("uploads_200_over_20", what, round(max(ratios), 2), "", 1.5)
+    yield Figure("uploads_failures", "those that were not answered", failures, "", 0)
     columns = ("link", "uploads", "all of them, s", "processor, s", "not answered")
-    return Result({}, figures, sheets=[Sheet(f"Uploads of {octets} octets at once, four slots", columns, rows)])
+    yield Sheet(f"Uploads of {octets} octets at once, four slots", columns, rows)
 
 
 def uploads(link: str, count: int, octets: int) -> tuple[Sequence[Asked], float]:

@@ -1,8 +1,6 @@
 # SPDX-License-Identifier: MIT
 """The load of wrk on a server: one thread, connections that are kept."""
 
-from __future__ import annotations
-
 import re
 import subprocess
 from dataclasses import dataclass

@@ -1,13 +1,13 @@
 # SPDX-License-Identifier: MIT
 """What the server can do, and which strategy serves which content: each cell is decided by a check that is run."""
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from pathlib import Path
 
 from whit.compiler.model import Persistence, Resource, Writer
 from whit.errors import WhitError
 from whit.image.build import BuildResult, build
-from whit.lab.experiment import Bars, Figure, Progress, Result, Row, Sheet
+from whit.lab.experiment import Bars, Figure, Found, Progress, Row, Sheet
 from whit.lab.experiments.functions.checks import BEYOND, LARGE, SMALL, TABLE, Check, Seen, application, octets
 from whit.lab.papers import FUNCTIONS, FUNCTIONS_SERVERS, STRATEGIES, STRATEGY_KINDS
 from whit.sim.engine import Engine
@@ -22,7 +22,7 @@ SIZES = {"A1": SMALL, "A2": LARGE}
 WRITTEN = {"A1": Writer.PLAIN, "A2": Writer.THREAD}  # as an author would
 
 
-def run(progress: Progress, *, reduced: bool = False) -> Result:
+def run(progress: Progress, *, reduced: bool = False) -> Iterator[Found]:
     """The in-process build of the engine with lab/functions, in virtual time."""
     progress("building", 0.0)
     built = build(application(), target="inprocess", meter=True)
@@ -31,10 +31,14 @@ def run(progress: Progress, *, reduced: bool = False) -> Result:
     beyond = {name: _checked(built.image, check) for name, check in BEYOND.items()}
     progress("strategies", 0.8)
     chosen = {size: [_strategies(built, kind, size) for kind in COLUMNS] for size in STRATEGIES}
-    sheets = [_table_sheet(table), _beyond_sheet(beyond), _map_sheet(chosen), _other_sheet(built)]
-    settings = {"buffer": built.application.limits.buffer, "dear_ms": DEAR_US // 1000}
-    figures = _figures(table, beyond, chosen)
-    return Result(settings, figures, [_bars(table)], compared=_compared(table), sheets=sheets, notes=_notes(table))
+    yield {"buffer": built.application.limits.buffer, "dear_ms": DEAR_US // 1000}
+    yield from _figures(table, beyond, chosen)
+    yield from (_table_sheet(table), _beyond_sheet(beyond), _map_sheet(chosen), _other_sheet(built))
+    yield from _counted(table)
+    missing = [name for name, seen in table.items() if not seen.has and any(FUNCTIONS[name])]
+    if missing:
+        why = "Fragments would need a buffer; the MSS avoids them."
+        yield f"Missing where uIP has it: {', '.join(missing)}. {why}"
 
 
 def _checked(image: Path, check: Check) -> Seen:
@@ -99,38 +103,29 @@ def _strategy(built: BuildResult, resource: Resource, size: int, cost_us: int) -
 # ---------------------------------------------------------------- what is shown
 
 
-def _figures(table: Mapping[str, Seen], beyond: Mapping[str, Seen], chosen: Mapping[str, list[str]]) -> list[Figure]:
+def _figures(
+    table: Mapping[str, Seen], beyond: Mapping[str, Seen], chosen: Mapping[str, list[str]]
+) -> Iterator[Figure]:
     dynaweb = FUNCTIONS_SERVERS.index("dynaWeb")
     lost = sum(1 for name, seen in table.items() if FUNCTIONS[name][dynaweb] and not seen.has)
+    what = "functions of 000 Table 5 that dynaWeb has and this server has not"
+    yield Figure("functions_lost", what, lost, "functions", 0)
+    more, what = sum(seen.has for seen in beyond.values()), "functions that the table does not name"
+    yield Figure("functions_beyond", what, more, "functions", least=len(BEYOND))
     same = sum(
         ours == theirs for size, cells in STRATEGIES.items() for ours, theirs in zip(chosen[size], cells, strict=True)
     )
-    more = sum(seen.has for seen in beyond.values())
     what = "cells of 001 Table 1 in which the engine takes the same strategies"
-    return [
-        Figure(
-            "functions_lost", "functions of 000 Table 5 that dynaWeb has and this server has not", lost, "functions", 0
-        ),
-        Figure("functions_beyond", "functions that the table does not name", more, "functions", least=len(BEYOND)),
-        Figure("strategy_cells", what, same, "cells", least=sum(map(len, STRATEGIES.values()))),
-    ]
+    yield Figure("strategy_cells", what, same, "cells", least=sum(map(len, STRATEGIES.values())))
 
 
-def _counts(table: Mapping[str, Seen]) -> dict[str, int]:
-    counts = {server: sum(row[index] for row in FUNCTIONS.values()) for index, server in enumerate(FUNCTIONS_SERVERS)}
-    return {**counts, "Whit": sum(seen.has for seen in table.values())}
-
-
-def _compared(table: Mapping[str, Seen]) -> list[Row]:
-    counts = _counts(table)
-    return [
-        Row(f"functions of {server}", counts["Whit"], counts[server], "functions", "000 Table 5", "more")
-        for server in FUNCTIONS_SERVERS
-    ]
-
-
-def _bars(table: Mapping[str, Seen]) -> Bars:
-    return Bars("Functions of 000 Table 5", "of 15", {server: float(count) for server, count in _counts(table).items()})
+def _counted(table: Mapping[str, Seen]) -> Iterator[Row | Bars]:
+    ours = sum(seen.has for seen in table.values())
+    theirs = {server: sum(row[at] for row in FUNCTIONS.values()) for at, server in enumerate(FUNCTIONS_SERVERS)}
+    for server, count in theirs.items():
+        yield Row(f"functions of {server}", ours, count, "functions", "000 Table 5", "more")
+    counts = {**theirs, "Whit": ours}
+    yield Bars("Functions of 000 Table 5", "of 15", {server: float(count) for server, count in counts.items()})
 
 
 def _table_sheet(table: Mapping[str, Seen]) -> Sheet:
@@ -169,9 +164,3 @@ def _other_sheet(built: BuildResult) -> Sheet:
             cells.append(", ".join(sorted({_strategy(built, resource, size, cost_us) for cost_us in costs})))
         rows.append([what, *cells])
     return Sheet("... written the other way", ["", *list(STRATEGY_KINDS.values())[2:]], rows)
-
-
-def _notes(table: Mapping[str, Seen]) -> list[str]:
-    missing = [name for name, seen in table.items() if not seen.has and any(FUNCTIONS[name])]
-    why = "Fragments would need a buffer; the MSS avoids them."
-    return [f"Missing where uIP has it: {', '.join(missing)}. {why}"] if missing else []

@@ -4,7 +4,7 @@ The engine takes no time of its own."""
 
 import contextlib
 import ssl
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 
 from whit.errors import WhitError
@@ -12,7 +12,7 @@ from whit.image.build import build
 from whit.image.groups import TLS
 from whit.image.sizes import CERTIFICATE, CRYPTO
 from whit.image.structures import connection_octets
-from whit.lab.experiment import Bars, Figure, Progress, Result, Sheet, merged
+from whit.lab.experiment import Bars, Beside, Figure, Found, Progress, Sheet
 from whit.lab.experiments.https import peer, strategies
 from whit.lab.instruments import secured
 from whit.lab.instruments.exchange import datagram_len
@@ -35,91 +35,72 @@ TAG = 8  # octets
 SEED = 1
 
 
-def run(progress: Progress, *, reduced: bool = False) -> Result:
+def run(progress: Progress, *, reduced: bool = False) -> Iterator[Found]:
     asked = 30 if reduced else 300
-    found = [Result({"seed": SEED, "requests_under_loss": asked, "openssl": ssl.OPENSSL_VERSION})]
+    yield {"seed": SEED, "requests_under_loss": asked, "openssl": ssl.OPENSSL_VERSION}
     steps = (
-        ("sizes on Cortex-M3", _sizes),
-        ("instructions of handshakes", _handshakes),
-        ("round trips", _round_trips),
-        ("the line", _line),
-        ("loss", lambda: _loss(asked)),
-        ("strategies", strategies.compare),
-        ("Mbed TLS", lambda: peer.compare(reduced=reduced)),
+        ("sizes on Cortex-M3", _sizes()),
+        ("instructions of handshakes", _handshakes()),
+        ("round trips", _round_trips()),
+        ("the line", _line()),
+        ("loss", _loss(asked)),
+        ("strategies", strategies.compare()),
+        ("Mbed TLS", peer.compare(reduced=reduced)),
     )
     for index, (what, step) in enumerate(steps):
         progress(what, index / len(steps))
-        found.append(step())
-    return merged(found)
+        yield from step
 
 
-def _sizes() -> Result:
+def _sizes() -> Iterator[Found]:
     plain = look(APPLICATION, "cortex-m")
     secure = look(APPLICATION, "cortex-m", secured.settings())
     certificate = secure.sizes.parts[CERTIFICATE].flash
-    flash = secure.sizes.flash - plain.sizes.flash - certificate
+    flash, ram = secure.sizes.flash - plain.sizes.flash - certificate, secure.sizes.ram - plain.sizes.ram
     octets = connection_octets(secure.built.image)
-    parts = {
-        "cryptography": secure.sizes.parts[CRYPTO].flash,
-        "TLS": secure.sizes.engine_groups[TLS],
-    }
-    parts["elsewhere in the image"] = flash - sum(parts.values())
-    ram = secure.sizes.ram - plain.sizes.ram
-    stack = secure.stack - plain.stack
     handshake = "of a connection beside its slot, while a hello is read and answered"
-    return Result(
-        {},
-        [
-            Figure("https_flash_bytes_cortex_m", "flash that HTTPS adds, without certificate", flash, "B", 19_500),
-            Figure("https_ram_bytes_cortex_m", "variables that HTTPS adds, all connections", ram, "B", 2_500),
-            Figure("https_stack_bytes_cortex_m", "the stack, proven, with HTTPS", secure.stack, "B", 1_700),
-            Figure("https_handshake_bytes", handshake, octets.handshake, "B", 440),
-            Figure("https_open_bytes", "of an open connection, beside its slot", octets.opened, "B", 72),
-            Figure("https_idle_bytes", "of an idle connection, with its tag", octets.idle + TAG, "B", 80),
-        ],
-        [Bars(f"Flash of HTTPS: {flash:,} octets".replace(",", " "), "octets on Cortex-M3, -Os", parts)],
-        beside=[
-            Figure("https_certificate_bytes", "the certificate, which is the laboratory's", certificate, "B"),
-            Figure("https_stack_added_bytes", "of it, added by HTTPS", stack, "B"),
-        ],
-    )
+    yield Figure("https_flash_bytes_cortex_m", "flash that HTTPS adds, without certificate", flash, "B", 19_500)
+    yield Figure("https_ram_bytes_cortex_m", "variables that HTTPS adds, all connections", ram, "B", 2_500)
+    yield Figure("https_stack_bytes_cortex_m", "the stack, proven, with HTTPS", secure.stack, "B", 1_700)
+    yield Figure("https_handshake_bytes", handshake, octets.handshake, "B", 440)
+    yield Figure("https_open_bytes", "of an open connection, beside its slot", octets.opened, "B", 72)
+    yield Figure("https_idle_bytes", "of an idle connection, with its tag", octets.idle + TAG, "B", 80)
+    yield Beside("https_certificate_bytes", "the certificate, which is the laboratory's", certificate, "B")
+    yield Beside("https_stack_added_bytes", "of it, added by HTTPS", secure.stack - plain.stack, "B")
+    parts = {"cryptography": secure.sizes.parts[CRYPTO].flash, "TLS": secure.sizes.engine_groups[TLS]}
+    parts["elsewhere in the image"] = flash - sum(parts.values())
+    yield Bars(f"Flash of HTTPS: {flash:,} octets".replace(",", " "), "octets on Cortex-M3, -Os", parts)
 
 
-def _handshakes() -> Result:
+HANDSHAKES = {
+    "full": ("", 45.0),
+    "full_prepared": ("_prepared", 5.0),
+    "resumed": ("_resumed", 7.5),
+    "resumed_prepared": ("_resumed_prepared", 4.5),
+}
+"""How the figure of each ends, and the most millions of instructions."""
+
+
+def _handshakes() -> Iterator[Found]:
     """Counted, in millions. An instruction of a Cortex-M3 takes one cycle or a few."""
     if not can_count():
         raise WhitError("lab: expected arm-none-eabi-gcc and qemu-system-arm; ./whit setup installs them")
     found = handshakes()
-    limits = {"full": ("", 45.0), "full_prepared": ("_prepared", 5.0), "resumed": ("_resumed", 7.5)}
-    limits["resumed_prepared"] = ("_resumed_prepared", 4.5)
-    figures = [
-        Figure(
-            f"https_handshake_mcycles_cortex_m{end}",
-            f"million instructions of a handshake, {name.replace('_', ', ')}",
-            round(found[name].instructions / 1e6, 2),
-            "M",
-            limit,
-        )
-        for name, (end, limit) in limits.items()
-    ]
+    for name, (end, limit) in HANDSHAKES.items():
+        what, cost = f"million instructions of a handshake, {name.replace('_', ', ')}", found[name].instructions / 1e6
+        yield Figure(f"https_handshake_mcycles_cortex_m{end}", what, round(cost, 2), "M", limit)
     longest = max(cost.longest_slice for cost in found.values())
     what = "instructions of the longest slice, between two of which others are served"
-    figures.append(Figure("https_slice_kcycles_cortex_m", what, round(longest / 1000, 1), "k", 500))
+    yield Figure("https_slice_kcycles_cortex_m", what, round(longest / 1000, 1), "k", 500)
     what = "thousand instructions of sealing a record of 1438 octets, its key at hand"
     record, first = (round(found[name].instructions / 1000, 1) for name in ("record_again", "record"))
-    figures.append(Figure("https_record_kcycles_cortex_m", what, record, "k", 90))
+    yield Figure("https_record_kcycles_cortex_m", what, record, "k", 90)
     prepared = round(found["preparation"].instructions / 1e6, 2)
-    return Result(
-        {},
-        figures,
-        beside=[
-            Figure("https_preparation_mcycles_cortex_m", "million instructions that idle time does", prepared, "M"),
-            Figure("https_record_first_kcycles_cortex_m", "of a record whose key is derived for it", first, "k"),
-        ],
-    )
+    yield Beside("https_preparation_mcycles_cortex_m", "million instructions that idle time does", prepared, "M")
+    yield Beside("https_record_first_kcycles_cortex_m", "of a record whose key is derived for it", first, "k")
 
 
-def _round_trips() -> Result:
+def _round_trips() -> Iterator[Found]:
     image = build(APPLICATION, target="inprocess", overrides=secured.settings()).image
     with Engine(image, seed=SEED, key=secured.device_key()) as engine:
         net = Net(engine, up=Impairment(delay_us=DELAY_MS * MS), seed=SEED)
@@ -137,14 +118,10 @@ def _round_trips() -> Result:
         client.get("/style.css")
         kept = (client.first_us - begun) / RTT_US
     what = "round trips to the first octet of a response, TCP's handshake included"
-    return Result(
-        {"one_way_ms": DELAY_MS},
-        [Figure("https_rtts_first_octet", what, round(trips[0], 3), "RTT", 3)],
-        beside=[
-            Figure("https_rtts_first_octet_resumed", "the same, resumed", round(trips[1], 3), "RTT"),
-            Figure("https_rtts_first_octet_kept", "of a further request on the connection", round(kept, 3), "RTT"),
-        ],
-    )
+    yield {"one_way_ms": DELAY_MS}
+    yield Figure("https_rtts_first_octet", what, round(trips[0], 3), "RTT", 3)
+    yield Beside("https_rtts_first_octet_resumed", "the same, resumed", round(trips[1], 3), "RTT")
+    yield Beside("https_rtts_first_octet_kept", "of a further request on the connection", round(kept, 3), "RTT")
 
 
 @dataclass
@@ -179,7 +156,7 @@ class _Line:
         return _Load(whole_us, self._octets - before)
 
 
-def _line() -> Result:
+def _line() -> Iterator[Found]:
     loads: dict[str, _Load] = {}
     image = build(APPLICATION, target="inprocess", overrides=secured.settings()).image
     with Engine(image, seed=SEED, key=secured.device_key()) as engine:
@@ -205,19 +182,15 @@ def _line() -> Result:
             raise WhitError("lab: OpenSSL did not resume as it was asked to", 1)
     what = "address book's files on the line over the same by plain HTTP"
     limits = {"full": ("plain", 1.9), "resumed": ("plain", 1.15), "kept alive": ("plain, kept alive", 1.06)}
-    figures = []
+    yield {"octets_per_s": RATE, "rtt_ms": PAGE_RTT_MS, "targets": list(PAGES)}
     for name, (beside, limit) in limits.items():
         over = round(loads[name].whole_us / loads[beside].whole_us, 3)
-        figures.append(
-            Figure(f"https_line_over_plain_{name.replace(' ', '_')}", f"{what}: {name}", over, "times", limit)
-        )
+        yield Figure(f"https_line_over_plain_{name.replace(' ', '_')}", f"{what}: {name}", over, "times", limit)
     rows = [[name, f"{load.whole_us / SECOND:.3f}", str(load.octets)] for name, load in loads.items()]
-    settings = {"octets_per_s": RATE, "rtt_ms": PAGE_RTT_MS, "targets": list(PAGES)}
-    title = "Files of the address book, one after the other"
-    return Result(settings, figures, sheets=[Sheet(title, ["", "s", "octets of datagrams"], rows)])
+    yield Sheet("Files of the address book, one after the other", ["", "s", "octets of datagrams"], rows)
 
 
-def _loss(cnt: int) -> Result:
+def _loss(cnt: int) -> Iterator[Found]:
     """Connections of a few requests each. Contents of all kinds are compared with those by plain HTTP."""
     image = build(APPLICATION, target="inprocess", overrides=secured.settings()).image
     whole = 0
@@ -234,4 +207,4 @@ def _loss(cnt: int) -> Result:
             with contextlib.suppress(WhitError):  # it ended, or was closed
                 whole += client.get(page).body == expected[page]
     what = f"responses that came whole at {LOSS:.0%} loss each way"
-    return Result({}, [Figure("https_loss_whole_percent", what, round(100 * whole / cnt, 2), "%", least=100)])
+    yield Figure("https_loss_whole_percent", what, round(100 * whole / cnt, 2), "%", least=100)

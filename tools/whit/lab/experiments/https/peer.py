@@ -2,19 +2,17 @@
 """Instructions of a request and of a handshake on x86-64, beside Mbed TLS: the same client, suite and curves. Ours have
 TCP and IP in them, those of Mbed TLS have not."""
 
-from __future__ import annotations
-
 import os
 import shutil
 import ssl
 import subprocess
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import TypeVar
 
 from whit.errors import WhitError
-from whit.lab.experiment import Figure, Result, Row, Stacks
+from whit.lab.experiment import Beside, Figure, Found, Row, Stacks
 from whit.lab.instruments import piped, secured
 from whit.lab.instruments.instructions import Cost, read_costs, valgrind_version
 from whit.lab.instruments.secured import Secured
@@ -30,42 +28,42 @@ SEED = 1
 T = TypeVar("T")
 
 
-def compare(*, reduced: bool = False) -> Result:
+def compare(*, reduced: bool = False) -> Iterator[Found]:
     """reduced: with Mbed TLS as it is built quickly."""
     if shutil.which("valgrind") is None:
-        return Result({}, notes=["No instructions on x86-64: valgrind is not installed."])
+        yield "No instructions on x86-64: valgrind is not installed."
+        return
     application = files_application((SIZE,))
     program, compiler = piped.made(application, secured.settings())
     ours, plain, handshake = (_ours(program, which) for which in (_get, _get_plain, _handshake))
-    settings = {"compiler": compiler, "valgrind": valgrind_version()}
-    beside = [
-        Figure("https_get_instructions", f"{GET}: instructions, TCP and IP included", ours.total, "instructions"),
-        Figure("https_get_plain_instructions", "the same by plain HTTP", plain.total, "instructions"),
-        Figure("https_handshake_minstructions", f"{HANDSHAKE}, and what it prepares", _millions(handshake), "M"),
-    ]
+    yield {"compiler": compiler, "valgrind": valgrind_version()}
+    what = f"{GET}: instructions, TCP and IP included"
+    yield Beside("https_get_instructions", what, ours.total, "instructions")
+    yield Beside("https_get_plain_instructions", "the same by plain HTTP", plain.total, "instructions")
+    what = f"{HANDSHAKE}, and what it prepares"
+    yield Beside("https_handshake_minstructions", what, _millions(handshake), "M")
     parts = {"Whit, plain HTTP": plain.groups, "Whit": ours.groups}
-    title = "Instructions of a kept-alive GET of 600 octets by HTTPS"
     try:
         server = mbedtls.server(quickly=reduced)
     except WhitError as reason:
-        return Result(settings, [], [_chart(title, parts)], beside=beside, notes=[f"Nothing of Mbed TLS: {reason}."])
-    name = f"Mbed TLS {mbedtls.version()}"
-    theirs, their_handshake = (_theirs(server, application, f"measured_{what}") for what in ("request", "handshake"))
-    over = round(theirs.total / ours.total, 2)
-    what = f"instructions of {GET} by Mbed TLS, without TCP and IP, over ours with them"
-    source = f"{name}, same client and suite"
-    ours_m, theirs_m = (round(_millions(cost), 1) for cost in (handshake, their_handshake))
-    return Result(
-        {**settings, "mbedtls": mbedtls.version()},
-        [Figure("https_mbedtls_over_ours", what, over, "times", least=1.5)],
-        [_chart(title, {**parts, name: {"Mbed TLS": theirs.total}})],
-        beside=beside,
-        compared=[
-            Row(f"instructions of {GET}", ours.total, theirs.total, "", source),
-            Row(f"million instructions of {HANDSHAKE}", ours_m, theirs_m, "", source),
-        ],
-        notes=[_why(ours)] if over < 1.5 else [],
-    )
+        yield f"Nothing of Mbed TLS: {reason}."
+    else:
+        name = f"Mbed TLS {mbedtls.version()}"
+        yield {"mbedtls": mbedtls.version()}
+        theirs, their_handshake = (
+            _theirs(server, application, f"measured_{what}") for what in ("request", "handshake")
+        )
+        over = round(theirs.total / ours.total, 2)
+        what = f"instructions of {GET} by Mbed TLS, without TCP and IP, over ours with them"
+        yield Figure("https_mbedtls_over_ours", what, over, "times", least=1.5)
+        source = f"{name}, same client and suite"
+        yield Row(f"instructions of {GET}", ours.total, theirs.total, "", source)
+        ours_m, theirs_m = (round(_millions(cost), 1) for cost in (handshake, their_handshake))
+        yield Row(f"million instructions of {HANDSHAKE}", ours_m, theirs_m, "", source)
+        parts[name] = {"Mbed TLS": theirs.total}
+        if over < 1.5:
+            yield _why(ours)
+    yield Stacks("Instructions of a kept-alive GET of 600 octets by HTTPS", "instructions, x86-64 -O2", parts)
 
 
 def _why(ours: Cost) -> str:
@@ -75,10 +73,6 @@ def _why(ours: Cost) -> str:
         "of a record is derived from them, by HKDF, when the record is opened or sealed; only the last key is at hand. "
         "Mbed TLS keeps the keys of both directions, and two buffers of 16 kB for a connection."
     )
-
-
-def _chart(title: str, parts: Mapping[str, Mapping[str, float]]) -> Stacks:
-    return Stacks(title, "instructions, x86-64 -O2", parts)
 
 
 def _millions(cost: Cost) -> float:

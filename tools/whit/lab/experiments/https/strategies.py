@@ -1,32 +1,17 @@
 # SPDX-License-Identifier: MIT
 """What each strategy takes with TLS and without: time, and memory by time (the open question of EMSOFT 2009)."""
 
-from __future__ import annotations
+from collections.abc import Callable, Iterator, Mapping
 
-from collections.abc import Callable, Mapping
-
-from whit.lab.experiment import Bars, Figure, Result, Sheet
-from whit.lab.experiments.strategies.runs import (
-    CASES,
-    RATE,
-    RTT_MS,
-    S0,
-    S1,
-    S4,
-    S4_INDEX,
-    SEED,
-    Case,
-    Measured,
-    image_of,
-    measure,
-)
+from whit.lab.experiment import Bars, Beside, Figure, Found, Sheet
+from whit.lab.experiments.strategies import runs
 from whit.lab.instruments import secured
 from whit.lab.instruments.served import SMALL
 from whit.sim.link import MS
 
 BY_TLS = "by TLS"
 # At most, over plain HTTP.
-LIMITS = {S0: ("s0", 1.1), S1: ("s1", 1.05)}
+LIMITS = {runs.S0: ("s0", 1.1), runs.S1: ("s1", 1.05)}
 NOTE = (
     "A strategy by TLS: what is held has the open connection in it, 76 octets as long as its response. Content that a "
     "volatile function or a thread writes is kept until it is acknowledged, as sealed records: a record that is made "
@@ -36,46 +21,39 @@ NOTE = (
 )
 
 
-def compare() -> Result:
-    plain = {case: measure(image_of(case), case, SEED) for case in CASES}
+def compare() -> Iterator[Found]:
+    plain = {case: runs.measure(runs.image_of(case), case, runs.SEED) for case in runs.CASES}
     settings, key = secured.settings(), secured.device_key()
-    tls = {case: measure(image_of(case, settings), case, SEED, key) for case in CASES}
-    over = {case: round(_whole(tls[case]) / _whole(plain[case]), 3) for case in CASES}
+    tls = {case: runs.measure(runs.image_of(case, settings), case, runs.SEED, key) for case in runs.CASES}
+    over = {case: round(_whole(tls[case]) / _whole(plain[case]), 3) for case in runs.CASES}
     what = "time (whole) by TLS on a connection that is open, over plain HTTP"
-    figures = [
-        Figure(f"https_{name}_whole_over_plain", f"{case.label}: {what}", over[case], "times", limit)
-        for case, (name, limit) in LIMITS.items()
-    ]
-    s4 = max(over[S4], over[S4_INDEX])
-    charge = max(round(_held(tls[case]), 3) for case in (S4, S4_INDEX))
-    beside = [
-        Figure("https_s4_whole_over_plain", f"S4, which becomes S3: {what}", s4, "times"),
-        Figure("https_s4_charge_bs", "memory charge of S4 by TLS, of content and connection", charge, "B·s"),
-    ]
-    rows = [row for case in CASES for row in (_row(case, "", plain[case]), _row(case, BY_TLS, tls[case]))]
+    yield {
+        "strategies": {"octets_per_s": runs.RATE, "rtt_ms": runs.RTT_MS, "request": "the second one of a connection"}
+    }
+    for case, (name, limit) in LIMITS.items():
+        yield Figure(f"https_{name}_whole_over_plain", f"{case.label}: {what}", over[case], "times", limit)
+    s4 = (runs.S4, runs.S4_INDEX)
+    charge = max(round(_held(tls[case]), 3) for case in s4)
+    what = f"S4, which becomes S3: {what}"
+    yield Beside("https_s4_whole_over_plain", what, max(over[case] for case in s4), "times")
+    yield Beside("https_s4_charge_bs", "memory charge of S4 by TLS, of content and connection", charge, "B·s")
+    rows = [row for case in runs.CASES for row in (_row(case, "", plain[case]), _row(case, BY_TLS, tls[case]))]
     columns = ("", "", "st, ms", "whole, ms", "segments", "most held, B", "charge, B·s", "... of rerun points")
-    return Result(
-        {"strategies": {"octets_per_s": RATE, "rtt_ms": RTT_MS, "request": "the second one of a connection"}},
-        figures,
-        [
-            Bars("A response by strategy", "milliseconds (whole)", _bars(plain, tls, _whole)),
-            Bars("Memory charge by strategy, with TLS and without", "octet seconds", _bars(plain, tls, _held)),
-        ],
-        beside=beside,
-        sheets=[Sheet("Strategies with TLS and without", columns, rows)],
-        notes=[NOTE],
-    )
+    yield Sheet("Strategies with TLS and without", columns, rows)
+    yield Bars("A response by strategy", "milliseconds (whole)", _bars(plain, tls, _whole))
+    yield Bars("Memory charge by strategy, with TLS and without", "octet seconds", _bars(plain, tls, _held))
+    yield NOTE
 
 
-def _whole(one: Measured) -> float:
+def _whole(one: runs.Measured) -> float:
     return one.exchange.whole_us / MS
 
 
-def _held(one: Measured) -> float:
+def _held(one: runs.Measured) -> float:
     return one.charge["content"]
 
 
-def _row(case: Case, way: str, one: Measured) -> list[str]:
+def _row(case: runs.Case, way: str, one: runs.Measured) -> list[str]:
     exchange = one.exchange
     times = (f"{exchange.served_us / MS:.2f}", f"{_whole(one):.2f}")
     charges = (f"{_held(one):.3f}", f"{one.charge['points']:.3f}")
@@ -83,14 +61,16 @@ def _row(case: Case, way: str, one: Measured) -> list[str]:
 
 
 def _bars(
-    plain: Mapping[Case, Measured], tls: Mapping[Case, Measured], value: Callable[[Measured], float]
+    plain: Mapping[runs.Case, runs.Measured],
+    tls: Mapping[runs.Case, runs.Measured],
+    value: Callable[[runs.Measured], float],
 ) -> dict[str, float]:
     found = {}
-    for case in CASES:
+    for case in runs.CASES:
         found[_name(case)] = value(plain[case])
         found[f"{_name(case)}, {BY_TLS}"] = value(tls[case])
     return found
 
 
-def _name(case: Case) -> str:
+def _name(case: runs.Case) -> str:
     return f"{case.label}, {'600 B' if case.size == SMALL else '8 kB'}"

@@ -1,14 +1,12 @@
 # SPDX-License-Identifier: MIT
 """Real clients and real servers beside virtual time: the kernel's TCP with curl and Chromium, nginx and Apache."""
 
-from __future__ import annotations
-
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
 from whit.image.build import build
-from whit.lab.experiment import Bars, Figure, Line, Lines, Progress, Result, Row, Series, Sheet, merged
+from whit.lab.experiment import Bars, Figure, Found, Line, Lines, Progress, Row, Sheet
 from whit.lab.experiments.kernel import devices as kernel_devices
 from whit.lab.experiments.kernel import servers as kernel_servers
 from whit.lab.experiments.kernel.runs import Client, Page, Timed, chromium_page, curl_contents, curl_file, wire
@@ -48,7 +46,7 @@ FULL = (
 REDUCED = tuple(Point(200_000, 5, Client(mss), 1) for mss in (1460, 200))
 
 
-def run(progress: Progress, *, reduced: bool = False) -> Result:
+def run(progress: Progress, *, reduced: bool = False) -> Iterator[Found]:
     """Real time: two runs never give the same figures."""
     progress("the images", 0.0)
     files = build(files_application(), target="inprocess", link="slip").image
@@ -56,25 +54,26 @@ def run(progress: Progress, *, reduced: bool = False) -> Result:
     no_namespace = namespace.why_not()
     no_kernel, no_chromium = no_namespace or why_no_curl(), no_namespace or why_no_chromium()
     points = REDUCED if reduced else FULL
-    settings = {"curl": [f"{point.line}, {point.client.name}, {point.runs} runs" for point in points]}
-    notes = [f"No column of the kernel's: {no_kernel}."] if no_kernel else []
-    notes += [f"No column of Chromium's: {no_chromium}."] if no_chromium else []
-    found = [Result(settings, notes=notes), _show_curl(_curl(progress, files, points, real=not no_kernel))]
+    yield {"curl": [f"{point.line}, {point.client.name}, {point.runs} runs" for point in points]}
+    if no_kernel:
+        yield f"No column of the kernel's: {no_kernel}."
+    if no_chromium:
+        yield f"No column of Chromium's: {no_chromium}."
+    yield from _show_curl(_curl(progress, files, points, real=not no_kernel))
     slow = wire(PAGE_RATE, PAGE_RTT_MS)
     if not reduced:
         progress("the contents of the address book by curl", 0.35)
-        found.append(_show_contents(curl_contents(built.image, slow, 0 if no_kernel else 3)))
+        yield from _show_contents(curl_contents(built.image, slow, 0 if no_kernel else 3))
     progress("the address book in Chromium", 0.4)
     loads = 0 if no_chromium else 1 if reduced else 3
     pages = {"10 kB/s": chromium_page(built, slow, loads, _canned())}
     if not reduced:
         pages["200 kB/s"] = chromium_page(built, wire(200_000, PAGE_RTT_MS), loads, _canned())
-    found.append(_show_pages(pages))
+    yield from _show_pages(pages)
     if not no_kernel:
-        found.append(kernel_servers.measure(progress, files, built.image, reduced=reduced, chromium=not no_chromium))
+        yield from kernel_servers.measure(progress, files, built.image, reduced=reduced, chromium=not no_chromium)
     if not reduced and not no_kernel and not no_chromium:
-        found.append(kernel_devices.measure(progress))
-    return merged(found)
+        yield from kernel_devices.measure(progress)
 
 
 def _curl(progress: Progress, image: Path, points: Sequence[Point], *, real: bool) -> dict[Point, Timed]:
@@ -86,47 +85,40 @@ def _curl(progress: Progress, image: Path, points: Sequence[Point], *, real: boo
     return found
 
 
-def _show_curl(timed: Mapping[Point, Timed]) -> Result:
+def _show_curl(timed: Mapping[Point, Timed]) -> Iterator[Found]:
     what = "curl through the kernel's TCP against virtual time, the worst of {} settings"
-    figures = _deviation("curl_deviation_percent", what, list(timed.values()), CURL_LIMIT)
-    compared: list[Row] = []
-    series: list[Series] = []
-    rows = []
+    yield from _deviation("curl_deviation_percent", what, list(timed.values()), CURL_LIMIT)
     for point, one in timed.items():
-        rows.append((point.line, point.client.name, *_columns(one)))
         if one.real_s is not None:
             name = f"{BIG} B, {point.line}, {point.client.name}"
-            compared.append(Row(name, one.virtual_s, one.real_s, "s", "curl, the kernel's TCP", "near"))
+            yield Row(name, one.virtual_s, one.real_s, "s", "curl, the kernel's TCP", "near")
+    rows = [(point.line, point.client.name, *_columns(one)) for point, one in timed.items()]
     title = f"A file of {BIG} octets by curl, its handshake included: seconds"
-    sheet = Sheet(title, ("line", "client", "kernel", "virtual", "ratio"), rows)
-    for line in dict.fromkeys(point.line for point in timed if point.client == Client(point.client.mss)):
+    yield Sheet(title, ("line", "client", "kernel", "virtual", "ratio"), rows)
+    for line in dict.fromkeys(point.line for point in timed if _plain(point)):
         of_it = {point.client.mss: one for point, one in timed.items() if _plain(point) and point.line == line}
         if len(of_it) < 2:
             continue
         lines = [Line("virtual time", [(mss, of_it[mss].virtual_s) for mss in sorted(of_it)], "model")]
         real = [(mss, seconds) for mss in sorted(of_it) if (seconds := of_it[mss].real_s) is not None]
         lines += [Line("curl on the kernel's TCP", real)] if real else []
-        series.append(Lines(f"{BIG} octets, {line}", "MSS, octets", "seconds", lines))
-    return Result({}, figures, series, compared=compared, sheets=[sheet])
+        yield Lines(f"{BIG} octets, {line}", "MSS, octets", "seconds", lines)
 
 
 def _plain(point: Point) -> bool:
     return point.client == Client(point.client.mss)
 
 
-def _show_contents(timed: Mapping[str, Timed]) -> Result:
-    rows = [(name, *_columns(one)) for name, one in timed.items()]
-    title = (
-        "The address book's contents by curl on one connection, 10 kB/s, RTT 5 ms: seconds from request to last octet"
-    )
-    sheet = Sheet(title, ("content", "kernel", "virtual", "ratio"), rows)
+def _show_contents(timed: Mapping[str, Timed]) -> Iterator[Found]:
     what = "the same for each content of the address book, the worst of them"
-    figures = _deviation("content_deviation_percent", what, list(timed.values()), CURL_LIMIT)
-    return Result({}, figures, sheets=[sheet])
+    yield from _deviation("content_deviation_percent", what, list(timed.values()), CURL_LIMIT)
+    title = "The address book's contents by curl on one connection, 10 kB/s, RTT 5 ms: seconds"
+    rows = [(name, *_columns(one)) for name, one in timed.items()]
+    yield Sheet(f"{title} from request to last octet", ("content", "kernel", "virtual", "ratio"), rows)
 
 
-def _show_pages(pages: Mapping[str, Page]) -> Result:
-    rows, compared, amounts = [], [], {}
+def _show_pages(pages: Mapping[str, Page]) -> Iterator[Found]:
+    rows, amounts = [], {}
     for line, page in pages.items():
         timed = page.timed
         rows += [(line, target, *_columns(one)) for target, one in page.parts.items()]
@@ -135,14 +127,14 @@ def _show_pages(pages: Mapping[str, Page]) -> Result:
         if timed.real_s is not None:
             amounts[f"Chromium, {line}"] = round(timed.real_s * 1000, 1)
             source, name = f"Chromium, {page.connections} connections", f"the address book's page, {line}, RTT 5 ms"
-            compared.append(Row(name, timed.virtual_s, timed.real_s, "s", source, "near"))
+            yield Row(name, timed.virtual_s, timed.real_s, "s", source, "near")
     title = "The address book's page in Chromium, RTT 5 ms: seconds from the first SYN"
-    sheet = Sheet(title, ("line", "part", "Chromium", "virtual", "ratio"), rows)
+    yield Sheet(title, ("line", "part", "Chromium", "virtual", "ratio"), rows)
     what = "the address book's page in Chromium against virtual time, 10 kB/s, RTT 5 ms"
-    figures = _deviation("page_deviation_percent", what, [pages["10 kB/s"].timed], PAGE_LIMIT)
-    chart = Bars("The address book's page, RTT 5 ms", "milliseconds", amounts)
-    ladders = [page.ladder for page in pages.values() if page.ladder][:1]
-    return Result({}, figures, [chart] if figures else [], (), compared, [sheet], ladders)
+    for figure in _deviation("page_deviation_percent", what, [pages["10 kB/s"].timed], PAGE_LIMIT):
+        yield figure
+        yield Bars("The address book's page, RTT 5 ms", "milliseconds", amounts)
+    yield from [page.ladder for page in pages.values() if page.ladder][:1]
 
 
 def _columns(one: Timed) -> tuple[str, str, str]:
@@ -150,11 +142,12 @@ def _columns(one: Timed) -> tuple[str, str, str]:
     return real, f"{one.virtual_s:.3f}", ratio
 
 
-def _deviation(name: str, what: str, timed: Sequence[Timed], limit: float) -> list[Figure]:
+def _deviation(name: str, what: str, timed: Sequence[Timed], limit: float) -> Iterator[Figure]:
     """The worst, unless nothing was measured in real time."""
     ratios = [one.ratio for one in timed if one.ratio is not None]
-    worst = round(max((abs(ratio - 1) for ratio in ratios), default=0) * 100, 1)
-    return [Figure(name, what.format(len(ratios)), worst, "%", limit)] if ratios else []
+    if ratios:
+        worst = max(abs(ratio - 1) for ratio in ratios)
+        yield Figure(name, what.format(len(ratios)), round(worst * 100, 1), "%", limit)
 
 
 def _canned() -> dict[str, bytes]:

@@ -1,15 +1,13 @@
 # SPDX-License-Identifier: MIT
 """Emulated devices in real time: curl and Chromium at an 8-bit processor on the paper's line, and at others."""
 
-from __future__ import annotations
-
 import tempfile
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from pathlib import Path
 
 from whit.commands.run_options import RunOptions
 from whit.image.build import build
-from whit.lab.experiment import Bars, Progress, Result, Row, Sheet, merged
+from whit.lab.experiment import Bars, Found, Progress, Row, Sheet
 from whit.lab.experiments.contacts.runs import CLOCK_HZ, RTT_MS, avr
 from whit.lab.experiments.kernel.runs import CONTENTS, CURL, SHOWS, contents_seconds, machine_page
 from whit.lab.papers import SMEWS_TABLE2_S
@@ -35,42 +33,34 @@ NOTES = (
 BESIDE = f"curl at an ATmega1284P, requests from {len(CURL.format('/'))} octets on"
 
 
-def measure(progress: Progress) -> Result:
-    found: list[Result] = []
+def measure(progress: Progress) -> Iterator[Found]:
     pages: dict[str, float] = {}
     for target in ("avr", *OTHERS):
         progress(f"Chromium at an emulated {target}", 0.9)
         if missing := why_no_machine(target):
-            found.append(Result({}, notes=[f"No {target}: {missing}."]))
+            yield f"No {target}: {missing}."
         elif target == "avr":
             pages["ATmega1284P, 8 MHz, SLIP at 10 kB/s"] = seconds = _avr_page()
-            found.append(_show_avr(_avr_contents(), seconds))
+            yield from _show_avr(_avr_contents(), seconds)
         else:
             pages[f"{target}, Ethernet of QEMU"] = _page(target)
     if pages:
         amounts = {name: round(seconds * 1000, 1) for name, seconds in pages.items()}
-        chart = Bars("The address book in Chromium, from emulated devices", "milliseconds", amounts)
-        found.append(Result({}, series=[chart]))
-    return merged(found)
+        yield Bars("The address book in Chromium, from emulated devices", "milliseconds", amounts)
 
 
-def _show_avr(contents: Mapping[str, float], page_s: float) -> Result:
-    source = "001 Table 2, Smews measured"
-    compared = [
-        Row(f"{name}, {BESIDE}", seconds, SMEWS_TABLE2_S[name], "s", source)
-        for name, seconds in contents.items()
-        if name != EMPTY
-    ]
+def _show_avr(contents: Mapping[str, float], page_s: float) -> Iterator[Found]:
+    source, rows = "001 Table 2, Smews measured", []
+    for name, seconds in contents.items():
+        theirs = SMEWS_TABLE2_S[name]
+        if name != EMPTY:
+            yield Row(f"{name}, {BESIDE}", seconds, theirs, "s", source)
+        rows.append((f"{name}, empty" if name == EMPTY else name, f"{theirs:.2f}", f"{seconds:.3f}"))
     name = "the page of an empty book, Chromium at an ATmega1284P, compressed"
-    source += ", a list of 1915 B, not compressed"
-    compared.append(Row(name, page_s, SMEWS_TABLE2_S["page"], "s", source))
-    rows = [
-        (f"{name}, empty" if name == EMPTY else name, f"{SMEWS_TABLE2_S[name]:.2f}", f"{seconds:.3f}")
-        for name, seconds in contents.items()
-    ]
+    yield Row(name, page_s, SMEWS_TABLE2_S["page"], "s", f"{source}, a list of 1915 B, not compressed")
     title = "Contents of the address book, 8 MHz, SLIP at 10 kB/s, RTT 5 ms: seconds from request to last octet"
-    sheet = Sheet(title, ("content", "Smews measured (001 Table 2)", "curl at Whit on an AVR"), rows)
-    return Result({}, compared=compared, sheets=[sheet], notes=NOTES)
+    yield Sheet(title, ("content", "Smews measured (001 Table 2)", "curl at Whit on an AVR"), rows)
+    yield from NOTES
 
 
 def _avr_contents() -> dict[str, float]:

@@ -1,8 +1,6 @@
 # SPDX-License-Identifier: MIT
 """What the experiment `kernel` runs, each in real time and with the same settings in virtual time."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import AbstractContextManager
 from dataclasses import dataclass

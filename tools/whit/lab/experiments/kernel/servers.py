@@ -1,14 +1,12 @@
 # SPDX-License-Identifier: MIT
 """nginx and Apache on the kernel's TCP beside the engine: the same files, the same client, the same line."""
 
-from __future__ import annotations
-
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import AbstractContextManager
 from dataclasses import dataclass
 from pathlib import Path
 
-from whit.lab.experiment import Bars, Figure, Progress, Result, Row, Series, Sheet
+from whit.lab.experiment import Bars, Figure, Found, Progress, Row, Sheet
 from whit.lab.experiments.kernel.runs import Passed, page_passed, passed, wire
 from whit.lab.instruments.served import BIG, content
 from whit.paths import ROOT
@@ -46,9 +44,9 @@ REDUCED = (Setting("200 kB/s, RTT 5 ms", 200_000, 5),)
 Place = Callable[[Wire], AbstractContextManager[Placed]]
 
 
-def measure(progress: Progress, files: Path, book: Path, *, reduced: bool, chromium: bool) -> Result:
+def measure(progress: Progress, files: Path, book: Path, *, reduced: bool, chromium: bool) -> Iterator[Found]:
     there = [name for name in servers.NAMES if not servers.why_not(name)]
-    notes = [f"No column of {name}'s: {servers.why_not(name)}." for name in servers.NAMES if name not in there]
+    yield from (f"No column of {name}'s: {servers.why_not(name)}." for name in servers.NAMES if name not in there)
     file = {f"{BIG}.bin": content(BIG)}
     found: dict[str, dict[str, Passed]] = {}
     for number, setting in enumerate(REDUCED if reduced else FULL):
@@ -67,8 +65,13 @@ def measure(progress: Progress, files: Path, book: Path, *, reduced: bool, chrom
     files_passed = [one for by_server in found.values() for one in by_server.values()]
     runs, right = sum(one.runs for one in files_passed), sum(one.right for one in files_passed)
     what = f"of {runs} transfers through the relay, those that brought the right octets"
-    figures = [Figure("transfers_complete_percent", what, 100 * right / runs, "%", None, 100)]
-    return Result({}, figures, _series(found), (), _compared(found), [_sheet(found)], (), notes)
+    yield Figure("transfers_complete_percent", what, 100 * right / runs, "%", None, 100)
+    yield from _compared(found)
+    yield _sheet(found)
+    for what, by_server in found.items():  # the shortest time last
+        if len(by_server) > 1:
+            amounts = {name: round(one.seconds * 1000, 1) for name, one in by_server.items()}
+            yield Bars(what, "milliseconds", amounts)
 
 
 def _places(image: Path, files: Mapping[str, bytes], there: list[str]) -> list[tuple[str, Place]]:
@@ -88,23 +91,12 @@ def _sheet(found: Mapping[str, Mapping[str, Passed]]) -> Sheet:
     return Sheet("The same client and the same line: Whit, nginx and Apache", columns, rows)
 
 
-def _compared(found: Mapping[str, Mapping[str, Passed]]) -> list[Row]:
-    rows = []
+def _compared(found: Mapping[str, Mapping[str, Passed]]) -> Iterator[Row]:
     for what, by_server in found.items():
         ours = by_server[OURS]
         for name, one in by_server.items():
             if name != OURS:
                 source = f"{servers.version(name)}, same run"
-                rows.append(Row(what, ours.seconds, one.seconds, "s", source))
-                rows.append(Row(f"{what}: octets on the line", ours.octets, one.octets, "B", source))
-                rows.append(Row(f"{what}: packets", ours.packets, one.packets, "", source))
-    return rows
-
-
-def _series(found: Mapping[str, Mapping[str, Passed]]) -> list[Series]:
-    """A chart for each, the shortest time last."""
-    return [
-        Bars(what, "milliseconds", {name: round(one.seconds * 1000, 1) for name, one in by_server.items()})
-        for what, by_server in found.items()
-        if len(by_server) > 1
-    ]
+                yield Row(what, ours.seconds, one.seconds, "s", source)
+                yield Row(f"{what}: octets on the line", ours.octets, one.octets, "B", source)
+                yield Row(f"{what}: packets", ours.packets, one.packets, "", source)

@@ -1,13 +1,11 @@
 # SPDX-License-Identifier: MIT
 """A page over hops that lose frames: what dynaWeb's and Smews' authors left to future work (000 section 6)."""
 
-from __future__ import annotations
-
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import partial
 from typing import Literal
 
-from whit.lab.experiment import Figure, Line, Lines, Progress, Result, Row, Series, Sheet
+from whit.lab.experiment import Figure, Found, Line, Lines, Progress, Row, Series, Sheet
 from whit.lab.experiments.loss.page import LWIP, LWIP_8, OURS, PATIENCE_S, Loaded, Way, ladder, servers
 
 RTTS_MS = (50, 200, 1000)
@@ -21,7 +19,7 @@ PAGES, HOP_PAGES = 100, 50  # at each point, with seeds of their own
 SEED = 1
 
 
-def run(progress: Progress, *, reduced: bool = False) -> Result:
+def run(progress: Progress, *, reduced: bool = False) -> Iterator[Found]:
     progress("building", 0.0)
     both = servers()
     points = _points()
@@ -33,20 +31,17 @@ def run(progress: Progress, *, reduced: bool = False) -> Result:
         for name, loaded in pages.items():
             loaded[way] = [both.load(name, way, seed) for seed in range(SEED, SEED + count)]
     lossy = [count for way, count in points.items() if way.loss]
-    settings = {
+    yield {
         "pages": f"{max(lossy)} at each point of one hop, {min(lossy)} at others",
         "octets": "of a Cortex-M3" if both.elements else "of this machine: no compiler for a Cortex-M3",
         "seed": f"{SEED}, and the next ones",
     }
-    return Result(
-        settings,
-        figures(pages),
-        series(pages),
-        compared=rows(pages),
-        sheets=[sheet("One hop", pages, hops=False), sheet("Several hops", pages, hops=True)],
-        ladders=[ladder(both, LADDER, LADDER_SEED, "A page and its picture, RTT 200 ms, 10 % lost each way")],
-        notes=notes(pages),
-    )
+    yield from figures(pages)
+    yield from rows(pages)
+    yield from (sheet("One hop", pages, hops=False), sheet("Several hops", pages, hops=True))
+    yield from series(pages)
+    yield ladder(both, LADDER, LADDER_SEED, "A page and its picture, RTT 200 ms, 10 % lost each way")
+    yield from notes(pages)
 
 
 def _points() -> dict[Way, int]:
@@ -106,50 +101,46 @@ def comes(pages: Pages, way: Way) -> bool:
     return min(at(pages[name][way]) for name in pages) < PATIENCE_S
 
 
-def figures(pages: Pages) -> list[Figure]:
+def figures(pages: Pages) -> Iterator[Figure]:
     ways = list(pages[OURS])
     sure = [page for way in ways if way.end_to_end <= SURE_LOSS + 1e-9 for page in pages[OURS][way]]
     kept = max(page.kept_bs for way in ways for page in pages[OURS][way])
     what = f"ours: pages complete within {PATIENCE_S:g} s, up to {100 * SURE_LOSS:g} % lost from end to end"
-    result = [
-        Figure("complete_percent", what, percent(sure), "%", least=100),
-        Figure("static_charge_bs", "memory charge of the page's files, the most of all pages", kept, "B·s", 0),
-    ]
+    yield Figure("complete_percent", what, percent(sure), "%", least=100)
+    yield Figure("static_charge_bs", "memory charge of the page's files, the most of all pages", kept, "B·s", 0)
     for loss in sorted({way.loss for way in ways if way.hops == 1}):
         name = f"time_over_lwip_{100 * loss:g}"
         worst = max(ratio(pages, way) for way in ways if way.hops == 1 and way.loss == loss)
         what = f"{100 * loss:g} % lost: median time over the faster lwIP's, the worst RTT"
-        result.append(Figure(name, what, round(worst, 3), "times", 1))
+        yield Figure(name, what, round(worst, 3), "times", 1)
     worst = max(ratio(pages, way) for way in ways if way.hops > 1 and comes(pages, way))
-    return [*result, Figure("time_over_lwip_hops", "2 to 5 hops: the same, the worst", round(worst, 3), "times", 1)]
+    yield Figure("time_over_lwip_hops", "2 to 5 hops: the same, the worst", round(worst, 3), "times", 1)
 
 
 def _lossiest(pages: Pages) -> Way:
     return max((way for way in pages[OURS] if way.hops == 1), key=lambda way: (way.loss, -way.rtt_ms))
 
 
-def rows(pages: Pages) -> list[Row]:
-    found = []
+def rows(pages: Pages) -> Iterator[Row]:
     for way in (way for way in pages[OURS] if way.loss in TOLD and way.hops in (1, MANY) and comes(pages, way)):
         for what, of in MEASURES if way.loss else MEASURES[:1]:
             faster = min(of(pages[peer][way]) for peer in PEERS)
             if faster < PATIENCE_S:
-                found.append(Row(f"page, {named(way)}: {what}", of(pages[OURS][way]), faster, "s", FASTER))
+                yield Row(f"page, {named(way)}: {what}", of(pages[OURS][way]), faster, "s", FASTER)
     for way in (way for way in pages[OURS] if way.loss in TOLD and way.hops == 1 and way.rtt_ms == 200):
         kept: Callable[[Loaded], float] = lambda one: one.kept_bs  # noqa: E731
         for peer in PEERS:
             ours, theirs = (mean(pages[name][way], kept) for name in (OURS, peer))
-            found.append(Row(f"memory charge, {named(way)}", ours, theirs, "B·s", _source(peer)))
+            yield Row(f"memory charge, {named(way)}", ours, theirs, "B·s", _source(peer))
         ours, theirs = (_charge(pages[name][way]) for name in (OURS, LWIP))
-        found.append(Row(f"... with connections, {named(way)}", ours, theirs, "B·s", _source(LWIP)))
+        yield Row(f"... with connections, {named(way)}", ours, theirs, "B·s", _source(LWIP))
     most = _lossiest(pages)
     opened = [at(pages[name][most], LATE, lambda one: one.opened_s) for name in (OURS, *PEERS)]
     name = f"first connection open, {named(most)}: the slowest tenth begins"
-    found.append(Row(name, opened[0], min(opened[1:]), "s", FASTER))
+    yield Row(name, opened[0], min(opened[1:]), "s", FASTER)
     for peer in PEERS:
         ours, theirs = (percent([page for some in pages[name].values() for page in some]) for name in (OURS, peer))
-        found.append(Row("pages complete, of all", ours, theirs, "%", _source(peer), "more"))
-    return found
+        yield Row("pages complete, of all", ours, theirs, "%", _source(peer), "more")
 
 
 def _source(peer: str) -> str:
@@ -173,7 +164,7 @@ def _s(seconds: float) -> str:
     return "never" if seconds >= PATIENCE_S else f"{seconds:.2f}"
 
 
-def series(pages: Pages) -> list[Series]:
+def series(pages: Pages) -> Iterator[Series]:
     rtts = sorted({way.rtt_ms for way in pages[OURS] if way.hops == 1})
 
     def by_loss(title: str, y_label: str, value: Callable[[Sequence[Loaded]], float]) -> Lines:
@@ -184,13 +175,11 @@ def series(pages: Pages) -> list[Series]:
         ]
         return Lines(title, "frames lost, % each way", y_label, lines, log_y=True)
 
-    return [
-        by_loss("Page time over one hop: median", "seconds", at),
-        by_loss("Page time: where the slowest tenth begins", "seconds", partial(at, share=LATE)),
-        by_loss("Memory charge of a page, with connections", "octet seconds", _charge),
-        _over_hops(pages),
-        _whole(pages),
-    ]
+    yield by_loss("Page time over one hop: median", "seconds", at)
+    yield by_loss("Page time: where the slowest tenth begins", "seconds", partial(at, share=LATE))
+    yield by_loss("Memory charge of a page, with connections", "octet seconds", _charge)
+    yield _over_hops(pages)
+    yield _whole(pages)
 
 
 def _over_hops(pages: Pages) -> Lines:
@@ -242,13 +231,11 @@ def _whose(name: str) -> Literal["ours", "peer"]:
     return "ours" if name == OURS else "peer"
 
 
-def notes(pages: Pages) -> list[str]:
+def notes(pages: Pages) -> Iterator[str]:
     worse = [row.name for row in rows(pages) if row.worse and row.name.startswith("page")]
-    found = []
     if worse:
-        found.append(
+        yield (
             f"Ours is worse in: {'; '.join(worse)}. A loss among a response's last segments waits for a probe after "
             "two round trips and for the duplicate acknowledgment that the probe draws; a lost one that is sent again "
             "doubles the timer. lwIP's longest waits lie beyond that place, and the means show them."
         )
-    return found

@@ -1,8 +1,6 @@
 # SPDX-License-Identifier: MIT
 """The address book's files as a page, loaded by a browser over hops that lose frames, from the engine and from lwIP."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path

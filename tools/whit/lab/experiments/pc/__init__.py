@@ -1,12 +1,10 @@
 # SPDX-License-Identifier: MIT
 """The bare PC beside a Debian guest with nginx and with Apache, on one and the same emulated PC (002)."""
 
-from __future__ import annotations
-
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 
 from whit.errors import WhitError
-from whit.lab.experiment import Part, Progress, Result, merged
+from whit.lab.experiment import Found, Part, Progress
 from whit.lab.experiments.pc import cost, dynamic, image, pages, rates, show, show_dynamic
 from whit.lab.experiments.pc.systems import OURS, THEIRS, system
 from whit.machines import mariadb
@@ -14,52 +12,47 @@ from whit.real import counted_pc, debian, namespace
 from whit.real.counted_pc import CARDS
 from whit.real.guest import STATIC
 
+PHP = "libapache2-mod-php8"  # its package, less the rest of the version
 REQUESTS, OURS_MORE = 500, 4  # ours takes a quarter of the time and less
 
 
-def run(progress: Progress, *, reduced: bool = False) -> Result:
+def run(progress: Progress, *, reduced: bool = False) -> Iterator[Found]:
     """Real time for what is not instructions. Reduced: without the guest, on one card."""
     for why in (namespace.why_not(), counted_pc.why_not()):
         if why:
             raise WhitError(f"lab: pc: {why}")
     mariadb.program("mariadbd")
     names, cards = ((OURS,), CARDS[:1]) if reduced else ((OURS, *THEIRS), CARDS)
-    if not reduced:
-        progress("the Debian guest, from its packages", 0.0)
-        debian.make()
-    settings = {
+    yield {
         "pc": " ".join(counted_pc.MACHINE),
         "qemu": ".".join(map(str, counted_pc.qemu_version())),
         "cards": list(cards),
         "requests": REQUESTS,
     }
+    versions = {}
+    if not reduced:
+        progress("the Debian guest, from its packages", 0.0)
+        debian.make()
+        versions = {name: debian.versions()[STATIC[name].package] for name in THEIRS}
+        php = next(version for package, version in debian.versions().items() if package.startswith(PHP))
+        yield {"guest": {"kernel": debian.kernel(), **versions, "PHP": php}, "database": mariadb.version()}
     files = _files(Part(progress, 0, 4), names, cards, reduced=reduced)
     found = _pages(Part(progress, 1, 4), names, cards, reduced=reduced)
-    versions = {} if reduced else {name: debian.versions()[STATIC[name].package] for name in THEIRS}
-    if versions:
-        php = next(
-            version for package, version in debian.versions().items() if package.startswith("libapache2-mod-php8")
-        )
-        settings["guest"] = {"kernel": debian.kernel(), **versions, "PHP": php}
-        settings["database"] = mariadb.version()
-    parts = [
-        Result(settings),
-        show.costs(files, versions),
-        show.table1(files[OURS], found[OURS]),
-        show_dynamic.costs(found),
-    ]
-    parts.append(image.measure(Part(progress, 2, 4), reduced=reduced))
+    yield from show.costs(files, versions)
+    yield from show.table1(files[OURS], found[OURS])
+    yield from show_dynamic.costs(found)
+    yield from image.measure(Part(progress, 2, 4), reduced=reduced)
     if not reduced:
         points = {}
         for number, name in enumerate(names):
             progress(f"files at a rate from {name}", 0.75 + 0.25 * number / len(names))
             points[name] = rates.measure(system(name), CARDS[0])
+        yield from rates.show(points, CARDS[0])
         timed = {name: one.timed for name, by_card in found.items() if (one := by_card[CARDS[0]]).timed}
-        parts += [rates.show(points, CARDS[0]), show_dynamic.times(timed)]
-    return merged(parts)
+        yield from show_dynamic.times(timed)
 
 
-def _files(progress: Progress, names: Sequence[str], cards: Sequence[str], *, reduced: bool) -> show.Found:
+def _files(progress: Progress, names: Sequence[str], cards: Sequence[str], *, reduced: bool) -> show.Files:
     found: dict[str, dict[str, cost.Measured]] = {name: {} for name in names}
     for number, (name, card) in enumerate((name, card) for name in names for card in cards):
         progress(f"instructions of a file from {name}, {card}", number / (len(names) * len(cards)))
@@ -68,7 +61,7 @@ def _files(progress: Progress, names: Sequence[str], cards: Sequence[str], *, re
     return found
 
 
-def _pages(progress: Progress, names: Sequence[str], cards: Sequence[str], *, reduced: bool) -> show_dynamic.Found:
+def _pages(progress: Progress, names: Sequence[str], cards: Sequence[str], *, reduced: bool) -> show_dynamic.Pages:
     found: dict[str, dict[str, dynamic.Measured]] = {name: {} for name in names}
     with pages.stored() as there:
         for number, (name, card) in enumerate((name, card) for name in names for card in cards):

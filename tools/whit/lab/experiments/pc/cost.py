@@ -1,12 +1,11 @@
 # SPDX-License-Identifier: MIT
 """Instructions and octets on the line for one request, from a system on the emulated PC."""
 
-from __future__ import annotations
-
 import time
 from collections.abc import Mapping
 from dataclasses import dataclass
 from statistics import fmean, median
+from typing import Generic, TypeVar
 
 from whit.lab.experiments.pc.pages import FILE
 from whit.lab.experiments.pc.phases import to_clients
@@ -45,11 +44,20 @@ class Cost:
     head: int  # octets of HTTP's
 
 
-@dataclass(frozen=True)
-class Measured:
-    """On one card."""
+Asking = TypeVar("Asking")
 
-    costs: Mapping[Way, Cost]
+
+@dataclass(frozen=True)
+class Counted(Generic[Asking]):
+    """On one card, by what is asked for and how."""
+
+    costs: Mapping[Asking, Cost]
+
+
+@dataclass(frozen=True)
+class Measured(Counted[Way]):
+    """Of the file."""
+
     idle: float  # instructions a second while nobody asks
 
 

@@ -1,8 +1,6 @@
 # SPDX-License-Identifier: MIT
 """Pages from the database, alone and among files: instructions, octets on the line, and times at a rate."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -67,10 +65,9 @@ class Timed:
 
 
 @dataclass(frozen=True)
-class Measured:
-    """On one card. `octets`: of a small page, on the line to its client, its head included."""
+class Measured(cost.Counted[Asking]):
+    """`octets`: of a small page, on the line to its client, its head included."""
 
-    costs: Mapping[Asking, Cost]
     octets: Mapping[Way, float]
     file: Cost  # of the file, in the same server
     timed: Timed | None = None

@@ -1,17 +1,16 @@
 # SPDX-License-Identifier: MIT
 """The image for itself: its size, how soon it serves, and how many connections it keeps."""
 
-from __future__ import annotations
-
 import re
 import resource
+from collections.abc import Iterator
 from contextlib import ExitStack
 
 from whit.errors import WhitError
 from whit.image.cost import TAGS
 from whit.image.sizes import measure as sizes
 from whit.image.symbols import symbols
-from whit.lab.experiment import Figure, Progress, Result
+from whit.lab.experiment import Beside, Figure, Found, Progress
 from whit.lab.experiments.pc.pages import FILE
 from whit.lab.experiments.pc.systems import image
 from whit.lab.papers import BARE_PC_IMAGE
@@ -26,22 +25,22 @@ FIRST = re.compile(r"the first answer (\d+) ms after the start")
 FIRST_S = 5.0
 
 
-def measure(progress: Progress, *, reduced: bool) -> Result:
+def measure(progress: Progress, *, reduced: bool) -> Iterator[Found]:
     progress("size and start", 0.0)
-    figures = [Figure("pc_image_bytes", "all that a loader puts into memory", _size(), "B", BARE_PC_IMAGE)]
+    yield Figure("pc_image_bytes", "all that a loader puts into memory", _size(), "B", BARE_PC_IMAGE)
     what = "from the first instruction to the first answer, the machine's time"
-    beside = [Figure("pc_boot_ms", what, _boot_ms(), "ms")]
+    yield Beside("pc_boot_ms", what, _boot_ms(), "ms")
     active, held = (ACTIVE // 10, HELD // 10) if reduced else (ACTIVE, HELD)
     progress(f"{held} connections that stay, {active} that ask", 0.3)
     built = image(connections=SLOTS, idle=TAGGED)
     tags = sizes(built.image, built.map).engine_objects[TAGS]
-    figures.append(Figure("pc_idle_bytes_per_connection", "RAM of an idle connection", tags / TAGGED, "B", 16))
+    yield Figure("pc_idle_bytes_per_connection", "RAM of an idle connection", tags / TAGGED, "B", 16)
     opened, stayed = _kept(System(built.image), active, held + max(GROUP, held // 20))
+    yield {"held": {"slots": SLOTS, "idle": TAGGED, "opened": opened}}
     what = f"idle connections that answer again after {active} active ones have asked {ROUNDS} times each"
-    figures.append(Figure("pc_connections", what, stayed, "", None, held))
+    yield Figure("pc_connections", what, stayed, "", None, held)
     what = "of those that were opened for this, the ones that were forgotten, a thousand"
-    beside.append(Figure("pc_connections_forgotten", what, round(1000 * (opened - stayed) / opened, 2), ""))
-    return Result({"held": {"slots": SLOTS, "idle": TAGGED, "opened": opened}}, figures, beside=beside)
+    yield Beside("pc_connections_forgotten", what, round(1000 * (opened - stayed) / opened, 2), "")
 
 
 def _size() -> int:

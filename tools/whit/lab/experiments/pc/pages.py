@@ -1,8 +1,6 @@
 # SPDX-License-Identifier: MIT
 """What is asked for: a file, the page of 211 octets with a row of a database, and pages of many rows."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from contextlib import contextmanager
 from functools import cache

@@ -1,8 +1,6 @@
 # SPDX-License-Identifier: MIT
 """The phases of a connection to the database (002 Figures 15 and 16), as the wire between it and the PC shows them."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from statistics import median

@@ -1,17 +1,15 @@
 # SPDX-License-Identifier: MIT
 """Pages at a rate, as 002's figures have them: real time, on an emulated processor."""
 
-from __future__ import annotations
-
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from statistics import median
 
-from whit.lab.experiment import Line, Lines, Result, Sheet
+from whit.lab.experiment import Found, Line, Lines, Sheet
 from whit.lab.experiments.pc.cost import steady
 from whit.lab.experiments.pc.pages import FILE
 from whit.lab.experiments.pc.phases import Phases, phases, to_clients
-from whit.lab.experiments.pc.systems import OURS
+from whit.lab.experiments.pc.systems import THEIRS
 from whit.real.capture import capture
 from whit.real.counted_pc import DEVICE, CountedPc, System, counted_pc
 from whit.real.load import Pages, offered
@@ -19,6 +17,9 @@ from whit.real.load import Pages, offered
 RATES = (50, 100, 200, 400, 800, 1200, 1600, 2000)
 SECONDS = 2.0
 ENOUGH = 0.95  # of the requests answered: with less it is overloaded
+
+
+RESPONSE, CONNECTION, SENT = "response_ms", "connection_ms", "mb_s"  # numbers of a point
 
 
 @dataclass(frozen=True)
@@ -75,30 +76,30 @@ def columns(of: str = "requests/s") -> tuple[str, ...]:
     return ("server", of, "response time, ms", "connection time, ms", "answered, %", "sent, Mb/s")
 
 
-def show(points: Mapping[str, Sequence[Point]], card: str) -> Result:
-    sheet = Sheet(f"A static page at a rate (002 Figures 3, 4), {card}", columns(), rows(points))
-    series = [
-        response("Response time: the handshake (002 Figure 3)", points),
-        connection("Connection time: the file and the end (002 Figure 4)", points),
-    ]
-    return Result({"rates": list(RATES), "seconds_at_a_rate": SECONDS}, (), series, sheets=[sheet])
+def show(points: Mapping[str, Sequence[Point]], card: str) -> Iterator[Found]:
+    yield {"rates": list(RATES), "seconds_at_a_rate": SECONDS}
+    yield Sheet(f"A static page at a rate (002 Figures 3, 4), {card}", columns(), rows(points))
+    yield lines("Response time: the handshake (002 Figure 3)", by_rate(points), RESPONSE)
+    yield lines("Connection time: the file and the end (002 Figure 4)", by_rate(points), CONNECTION)
 
 
-def response(title: str, points: Mapping[str, Sequence[Point]]) -> Lines:
-    return lines(title, points, lambda one: one.response_ms)
+Places = Mapping[str, Iterable[tuple[float, Point]]]
+"""By whose they are: where on the axis each stands."""
 
 
-def connection(title: str, points: Mapping[str, Sequence[Point]]) -> Lines:
-    return lines(title, points, lambda one: one.connection_ms)
+def by_rate(points: Mapping[str, Sequence[Point]]) -> Places:
+    return {name: [(one.rate, one) for one in several] for name, several in points.items()}
 
 
-def lines(
-    title: str, points: Mapping[str, Sequence[Point]], of: Callable[[Point], float], y: str = "milliseconds, median"
-) -> Lines:
+def lines(title: str, places: Places, of: str, x: str = "requests a second", *, log_x: bool = True) -> Lines:
+    """of: which of a point's numbers; throughput is drawn as it is."""
     drawn = [
-        Line(
-            name, [(one.rate, round(of(one), 2)) for one in several if of(one) > 0], "ours" if name == OURS else "peer"
-        )
-        for name, several in points.items()
+        line(name, [(at, round(getattr(one, of), 2)) for at, one in several if one.answered])
+        for name, several in places.items()
     ]
-    return Lines(title, "requests a second", y, drawn, log_x=True, log_y=True)
+    y, log_y = ("Mb/s", log_x) if of == SENT else ("milliseconds, median", True)
+    return Lines(title, x, y, drawn, log_x=log_x, log_y=log_y)
+
+
+def line(name: str, points: Sequence[tuple[float, float]]) -> Line:
+    return Line(name, points, "peer" if name in THEIRS else "ours")

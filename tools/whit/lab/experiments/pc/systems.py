@@ -1,8 +1,6 @@
 # SPDX-License-Identifier: MIT
 """What is compared on the emulated PC: the image, and a Debian guest with nginx or with Apache."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 from whit.image.build import build

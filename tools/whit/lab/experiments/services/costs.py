@@ -1,12 +1,10 @@
 # SPDX-License-Identifier: MIT
 """Octets of a device's image, and instructions of a call."""
 
-from __future__ import annotations
-
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
-from whit.lab.experiment import Bars, Figure, Progress, Result, Row, merged
+from whit.lab.experiment import Bars, Figure, Found, Progress, Row
 from whit.lab.experiments.services import messages, secured, sizes
 from whit.lab.instruments import signed
 from whit.lab.instruments.instructions import Counter, valgrind_version
@@ -18,42 +16,38 @@ HOST = "10.7.0.2"
 CALLS = 10
 
 
-def measure(progress: Progress, *, reduced: bool = False) -> Result:
+def measure(progress: Progress, *, reduced: bool = False) -> Iterator[Found]:
     progress("octets of an image", 0)
-    found = [sizes.measure()]
+    yield from sizes.measure()
     progress("instructions of a signed message", 0.2)
     what = "Echo, signed: scanner, canonical forms, digests and checks on a Cortex-M3, without the public-key work"
     count = signed.instructions(secured.body(messages.ECHO), secured.application(secured.SIGNED), secured.certificate())
-    found.append(Result({}, [Figure("signed_instructions_cortex_m", what, count, "instructions", 500_000)]))
+    yield Figure("signed_instructions_cortex_m", what, count, "instructions", 500_000)
     progress("instructions of a call", 0.3)
-    found.append(_instructions(1 if reduced else CALLS, gsoap_quickly=reduced))
-    return merged(found)
+    yield from _instructions(1 if reduced else CALLS, gsoap_quickly=reduced)
 
 
-def _instructions(cnt: int, *, gsoap_quickly: bool) -> Result:
+def _instructions(cnt: int, *, gsoap_quickly: bool) -> Iterator[Found]:
     counter = Counter(str(APPLICATION), BUILD / "lab")
     ours = counter.count("measured_exchange", messages.message(messages.ECHO, "/device", HOST), "connection")
+    yield {"compiler": counter.compiler, "valgrind": valgrind_version()}
     what = "Echo by SOAP on a new connection, TCP and IP included, x86-64 -O2"
-    figures = [Figure("echo_instructions", what, ours.total, "instructions", 60_000)]
-    chart = Bars(f"Instructions of an Echo: {ours.total:,}".replace(",", " "), "instructions, x86-64 -O2", ours.groups)
-    settings = {"compiler": counter.compiler, "valgrind": valgrind_version()}
+    yield Figure("echo_instructions", what, ours.total, "instructions", 60_000)
+    yield Bars(f"Instructions of an Echo: {ours.total:,}".replace(",", " "), "instructions, x86-64 -O2", ours.groups)
     if reason := gsoap.why_not():
-        return Result(settings, figures, [chart], notes=[f"No instructions of gSOAP's server: {reason}."])
+        yield f"No instructions of gSOAP's server: {reason}."
+        return
     made = gsoap.build(quickly=gsoap_quickly)
     message = messages.message(messages.ECHO, "/device", gsoap.HOST)
     theirs = _of_gsoap(made.plain, lambda: message, cnt)
-    over = round(theirs / ours.total, 2)
     what = "the same by gSOAP's server, without the kernel's TCP and IP, over ours"
-    figures.append(Figure("gsoap_over_ours_plain", what, over, "times", least=3))
-    rows = [Row("instructions of an Echo", ours.total, theirs, "", f"{gsoap.version()}, same messages")]
+    yield Figure("gsoap_over_ours_plain", what, round(theirs / ours.total, 2), "times", least=3)
+    yield Row("instructions of an Echo", ours.total, theirs, "", f"{gsoap.version()}, same messages")
     for security, least in ((secured.DIGEST, 3), (secured.SIGNED, 1)):
-        figure, row = _secured(made.secured, security, least, cnt)
-        figures.append(figure)
-        rows.append(row)
-    return Result(settings, figures, [chart], compared=rows)
+        yield from _secured(made.secured, security, least, cnt)
 
 
-def _secured(program: Path, security: str, least: float, cnt: int) -> tuple[Figure, Row]:
+def _secured(program: Path, security: str, least: float, cnt: int) -> Iterator[Found]:
     """The same with WS-Security."""
 
     def message(host: str, der: bool) -> bytes:
@@ -63,8 +57,8 @@ def _secured(program: Path, security: str, least: float, cnt: int) -> tuple[Figu
     ours = counter.count("measured_exchange", message(HOST, False), "connection").total
     theirs = _of_gsoap(program, lambda: message(gsoap.HOST, True), cnt, *secured.asked(security))
     what = f"the same with WS-Security, {secured.WHAT[security]}"
-    row = Row(f"... {secured.WHAT[security]}", ours, theirs, "", f"{gsoap.version()} with its plugin and OpenSSL")
-    return Figure(f"gsoap_over_ours_{security}", what, round(theirs / ours, 2), "times", least=least), row
+    yield Figure(f"gsoap_over_ours_{security}", what, round(theirs / ours, 2), "times", least=least)
+    yield Row(f"... {secured.WHAT[security]}", ours, theirs, "", f"{gsoap.version()} with its plugin and OpenSSL")
 
 
 def _of_gsoap(program: Path, message: Callable[[], bytes], cnt: int, *more: object) -> int:

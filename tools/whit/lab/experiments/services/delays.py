@@ -2,8 +2,6 @@
 """004 Table 1: the delay of a call, from the client's first SYN to the server's last segment, as a capture of the line
 sees it. All servers run, and are asked in turn, so that what else the machine does meets all of them."""
 
-from __future__ import annotations
-
 import re
 import socket
 import ssl
@@ -18,7 +16,7 @@ from pathlib import Path
 
 from whit.errors import WhitError
 from whit.image.build import build
-from whit.lab.experiment import Bars, Figure, Progress, Result, Row, Sheet
+from whit.lab.experiment import Bars, Figure, Found, Progress, Row, Sheet
 from whit.lab.experiments.services import messages, secured
 from whit.lab.instruments import secured as https
 from whit.lab.papers import SOAP_TABLE1_S
@@ -99,9 +97,10 @@ Delays = dict[tuple[str, str, str], list[float]]
 """Seconds, by scenario, service and server."""
 
 
-def measure(progress: Progress, *, reduced: bool = False) -> Result:
+def measure(progress: Progress, *, reduced: bool = False) -> Iterator[Found]:
     if reason := why_not():
-        return Result({}, notes=[f"No delays of 004's table: {reason}."])
+        yield f"No delays of 004's table: {reason}."
+        return
     progress("building both servers", 0)
     made = gsoap.build(quickly=reduced)
     build(APPLICATION, target="linux", overrides=_settings())  # what it needs is fetched where there is a network
@@ -120,7 +119,7 @@ def measure(progress: Progress, *, reduced: bool = False) -> Result:
             progress(f"calls: run {run + 1} of {runs}", (run + 1) / (runs + 1))
             for key, delay in _turn(here, ours, captures):
                 delays.setdefault(key, []).extend([delay] if run >= 0 else [])
-    return _result(delays, runs)
+    yield from _show(delays, runs)
 
 
 def _settings() -> dict[str, object]:
@@ -192,37 +191,31 @@ def _call(here: Namespace, place: Place, call: str) -> tuple[str, int]:
     return client
 
 
-def _result(delays: Delays, runs: int) -> Result:
+def _show(delays: Delays, runs: int) -> Iterator[Found]:
     median = {key: statistics.median(values) for key, values in delays.items()}
+    yield {"runs": runs, "sensor_s": SENSOR_S, "gsoap": gsoap.version()}
     pairs = {(scenario, service) for scenario, service, _ in delays}
     worst = max(median[(*pair, OURS)] / median[(*pair, THEIRS)] for pair in pairs)
     what = "median delay of a call over gSOAP's, the worst of six scenarios and two services"
+    yield Figure("delay_over_gsoap_max", what, round(worst, 2), "times", 1)
     plain, signed = (median[(name, "Echo", OURS)] for name in ("standalone", SECURITY[secured.SIGNED]))
-    overhead = "part of the delay of a signed Echo that WS-Security takes (004: around 90 %)"
+    what = "part of the delay of a signed Echo that WS-Security takes (004: around 90 %)"
+    yield Figure("wss_overhead_percent", what, round((1 - plain / signed) * 100, 1), "%", 85)
+    yield from _compared(median)
+    yield _sheet(delays)
     amounts = {
         f"{service}, {scenario}, {server}": round(statistics.mean(values) * 1000, 3)
         for (scenario, service, server), values in delays.items()
     }
-    return Result(
-        {"runs": runs, "sensor_s": SENSOR_S, "gsoap": gsoap.version()},
-        [
-            Figure("delay_over_gsoap_max", what, round(worst, 2), "times", 1),
-            Figure("wss_overhead_percent", overhead, round((1 - plain / signed) * 100, 1), "%", 85),
-        ],
-        [Bars("Average delay of a call (004 Figure 2)", "milliseconds, from first SYN to last segment", amounts, True)],
-        compared=_compared(median),
-        sheets=[_sheet(delays)],
-    )
+    yield Bars("Average delay of a call (004 Figure 2)", "milliseconds, from first SYN to last segment", amounts, True)
 
 
-def _compared(median: dict[tuple[str, str, str], float]) -> list[Row]:
-    rows = []
+def _compared(median: dict[tuple[str, str, str], float]) -> Iterator[Row]:
     for scenario, service, server in median:
         if server == OURS:
             ours, theirs = (median[(scenario, service, one)] * 1000 for one in (OURS, THEIRS))
             name = f"{service}, {scenario}: median delay"
-            rows.append(Row(name, round(ours, 3), round(theirs, 3), "ms", f"{gsoap.version()}, same run"))
-    return rows
+            yield Row(name, round(ours, 3), round(theirs, 3), "ms", f"{gsoap.version()}, same run")
 
 
 def _sheet(delays: Delays) -> Sheet:

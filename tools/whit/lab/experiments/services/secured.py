@@ -3,8 +3,6 @@
 
 A signature's value is r and s, as XML Signature has it; gSOAP's plugin wants them in DER, and gets them so."""
 
-from __future__ import annotations
-
 import base64
 import hashlib
 import os

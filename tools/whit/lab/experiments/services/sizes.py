@@ -1,11 +1,11 @@
 # SPDX-License-Identifier: MIT
 """Octets of a device's image: what each way of calling two functions adds, and what each security."""
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from pathlib import Path
 
 from whit.compiler.application import SOAP_KEPT
-from whit.lab.experiment import Figure, Result
+from whit.lab.experiment import Beside, Figure
 from whit.lab.experiments.services import secured
 from whit.lab.experiments.services.secured import DEVICE, DIGEST, SIGNED
 from whit.lab.instruments import secured as https
@@ -25,24 +25,19 @@ MORE = {
 RAM = {"plain": ("soap json", 400), "digest": (DIGEST, 700), "signed": (SIGNED, 1_500)}
 
 
-def measure() -> Result:
+def measure() -> Iterator[Figure]:
     images = {name: look(where, TARGET, settings) for name, (where, settings) in _applications().items()}
     flash = {name: image.sizes.flash for name, image in images.items()}
     what = "Echo and Temperature by SOAP with TCP/IP on a Cortex-M3: all flash of the image"
-    figures = [Figure("echo_temperature_flash_cortex_m", what, flash["soap"], "B", 22_000)]
+    yield Figure("echo_temperature_flash_cortex_m", what, flash["soap"], "B", 22_000)
     for name, (less, more, most, what) in MORE.items():
-        figures.append(
-            Figure(f"service_flash_{name}_cortex_m", f"flash that {what}", flash[more] - flash[less], "B", most)
-        )
+        yield Figure(f"service_flash_{name}_cortex_m", f"flash that {what}", flash[more] - flash[less], "B", most)
     for name, (image, most) in RAM.items():
         held = _held(images[image]) - _held(images["json"])
         what = f"RAM more than a POST of JSON takes, what is kept of a message included: {name}"
-        figures.append(Figure(f"service_ram_bytes_{name}", what, held, "B", most))
-    beside = [
-        Figure("echo_temperature_ram_cortex_m", "all variables of that image", images["soap"].sizes.ram, "B"),
-        Figure("service_image_json_cortex_m", "all flash of the image by JSON alone", flash["json"], "B"),
-    ]
-    return Result({}, figures, beside=beside)
+        yield Figure(f"service_ram_bytes_{name}", what, held, "B", most)
+    yield Beside("echo_temperature_ram_cortex_m", "all variables of that image", images["soap"].sizes.ram, "B")
+    yield Beside("service_image_json_cortex_m", "all flash of the image by JSON alone", flash["json"], "B")
 
 
 def _applications() -> Mapping[str, tuple[Path, Mapping[str, object]]]:

@@ -1,14 +1,12 @@
 # SPDX-License-Identifier: MIT
 """The four numbers of EMSOFT 2009, section 4.3, by the model and by a run."""
 
-from __future__ import annotations
-
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from math import inf
 from typing import Literal
 
-from whit.lab.experiment import Figure, Line, Lines, Row, Series, Sheet
+from whit.lab.experiment import Figure, Line, Lines, Row, Sheet
 from whit.lab.experiments.strategies.runs import DRAWN, S0, S1, S3, Buffers, Case, Measured
 from whit.lab.instruments.exchange import Exchange
 from whit.lab.papers import SECTION_43
@@ -83,19 +81,15 @@ def _whole(one: Exchange, ours: Exchange) -> float:
     return round(one.whole_us / ours.whole_us, 2)
 
 
-def figures(run: Ratios) -> list[Figure]:
-    found = []
+def figures(run: Ratios) -> Iterator[Figure]:
     for name, value in by_model().items():
         least, most = PRINTED[name]
         what = f"{WHAT[name]}: the model, {EQUATION[name]} (printed: {SECTION_43[name]:g})"
-        found.append(Figure(f"model_{name}", what, value, _unit(name), most, least))
+        yield Figure(f"model_{name}", what, value, _unit(name), most, least)
     for name, value in by_run(run).items():
         bound = SECTION_43[name]
         limit, least_ = (bound, None) if name == BUFFER_KEY else (None, bound)
-        found.append(
-            Figure(f"measured_{name}", f"{WHAT[name]}: run ({READING[name]})", value, _unit(name), limit, least_)
-        )
-    return found
+        yield Figure(f"measured_{name}", f"{WHAT[name]}: run ({READING[name]})", value, _unit(name), limit, least_)
 
 
 def by_user(run: Ratios) -> dict[str, float]:
@@ -107,34 +101,27 @@ def by_user(run: Ratios) -> dict[str, float]:
     return values
 
 
-def rows(run: Ratios) -> list[Row]:
-    found = []
+def rows(run: Ratios) -> Iterator[Row]:
     measured, equations = by_run(run), by_model()
     for name in WHAT:
         better: Better = "less" if name == BUFFER_KEY else "more"
         printed, unit = SECTION_43[name], _unit(name)
-        found += [
-            Row(f"{WHAT[name]}: run", measured[name], printed, unit, "001 §4.3", better),
-            Row(f"{WHAT[name]}: model", equations[name], printed, unit, "001 §4.3", "near"),
-        ]
+        yield Row(f"{WHAT[name]}: run", measured[name], printed, unit, "001 §4.3", better)
+        yield Row(f"{WHAT[name]}: model", equations[name], printed, unit, "001 §4.3", "near")
     for name, whole in by_user(run).items():
         better = "less" if name == BUFFER_KEY else "more"
-        found.append(Row(f"{WHAT[name]}: run (whole)", whole, SECTION_43[name], _unit(name), "001 §4.3", better))
+        yield Row(f"{WHAT[name]}: run (whole)", whole, SECTION_43[name], _unit(name), "001 §4.3", better)
     together = _st(run.classic["one_600"], _of(run, S1))
     name = f"{WHAT[S1_KEY]}: run (st, {TOGETHER})"
     octets = len(_of(run, S1).response.raw)
-    return [
-        *found,
-        Row(name, together, SECTION_43[S1_KEY], "times", "001 §4.3", "more"),
-        Row(name, together, round(s1_ratio(FIGURE_1, octets), 2), "times", f"eq. 17 for {octets} octets", "near"),
-        *_times(run),
-        *_charges(run),
-    ]
+    yield Row(name, together, SECTION_43[S1_KEY], "times", "001 §4.3", "more")
+    yield Row(name, together, round(s1_ratio(FIGURE_1, octets), 2), "times", f"eq. 17 for {octets} octets", "near")
+    yield from _times(run)
+    yield from _charges(run)
 
 
-def _times(run: Ratios) -> list[Row]:
+def _times(run: Ratios) -> Iterator[Row]:
     """The model for the octets that passed."""
-    found = []
     equal = run.buffers.measured(run.buffers.equal)
     cases = (("one in flight, 8 kB", run.classic["one_8k"], "one", None),
              ("S0, 8 kB", _of(run, S0), "S0", None),
@@ -146,8 +133,7 @@ def _times(run: Ratios) -> list[Row]:
         octets = len(exchange.response.raw)
         model = 1000 * strategy_s(FIGURE_1, strategy, octets, buffer)
         source = f"eq. 8 for {octets} octets"
-        found.append(Row(f"{what}: st", round(exchange.served_us / MS, 2), round(model, 2), "ms", source, "near"))
-    return found
+        yield Row(f"{what}: st", round(exchange.served_us / MS, 2), round(model, 2), "ms", source, "near")
 
 
 def _charges(run: Ratios) -> list[Row]:
@@ -189,8 +175,8 @@ def sheet(run: Ratios) -> Sheet:
     return Sheet("001 section 4.3", columns, lines)
 
 
-def series(run: Ratios) -> list[Series]:
-    return [_by_content(run), _by_buffer(run), _charge_by_buffer(run)]
+def series(run: Ratios) -> Iterator[Lines]:
+    yield from (_by_content(run), _by_buffer(run), _charge_by_buffer(run))
 
 
 def _by_content(run: Ratios) -> Lines:
@@ -255,15 +241,17 @@ def _axis(run: Ratios) -> tuple[int, list[int]]:
     return len(run.classic["one_8k"].response.raw), sorted({*range(ends[0], ends[-1], 20), ends[-1]})
 
 
-def notes(run: Ratios) -> Sequence[str]:
+def notes(run: Ratios) -> Iterator[str]:
     octets = len(_of(run, S1).response.raw)
     found = by_user(run)
     whole = f"; up to the last octet it needs {found[BUFFER_KEY]:g}" if BUFFER_KEY in found else ""
-    return (
+    yield (
         "uIP's web server sends heads apart (001 §5.3.1), so S1 is held against that, by the time that a user waits; "
         "up to the last acknowledgment it would be more. With the head in the content's segment the ratio is below the "
         f"printed 4.5: a response with a head has {octets} octets, for which eq. 17 gives "
-        f"{s1_ratio(FIGURE_1, octets):.2f}.",
+        f"{s1_ratio(FIGURE_1, octets):.2f}."
+    )
+    yield (
         f"S3 is as fast as one in flight with {by_run(run)[BUFFER_KEY]:g} octets up to the last "
-        f"acknowledgment{whole}. The setting is a shared buffer of {run.buffers.equal}: 20 octets are the block's own.",
+        f"acknowledgment{whole}. The setting is a shared buffer of {run.buffers.equal}: 20 octets are the block's own."
     )

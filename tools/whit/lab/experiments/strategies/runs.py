@@ -2,9 +2,7 @@
 """What strategies measures: every kind of content by its own strategy, beside a server that has one segment in flight,
 and S3 by the size of its buffer."""
 
-from __future__ import annotations
-
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from math import inf
 from pathlib import Path
@@ -201,12 +199,10 @@ def smallest(buffers: Sequence[int], fast: Callable[[int], bool]) -> int:
     return buffers[low]
 
 
-def files(*, reduced: bool) -> list[tuple[int, float]]:
+def files(*, reduced: bool) -> Iterator[tuple[int, float]]:
     """Octets of a response, one in flight over S0."""
     image = sending.built().image
-    found = []
     for size in FILES[-1:] if reduced else FILES:
         ours = sending.measure(image, size, inf, sending.FULL, SEED)
         one = sending.measure_sender(ours.response.raw, size, 1, sending.FULL, SEED)
-        found.append((len(ours.response.raw), one.served_us / ours.served_us))
-    return found
+        yield (len(ours.response.raw), one.served_us / ours.served_us)

@@ -4,34 +4,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
 from whit.errors import WhitError
 from whit.lab import papers
-from whit.lab.experiment import Figure, Progress, Result, Row, Series, Sheet, Stacks
+from whit.lab.experiment import Figure, Found, Progress, Row, Sheet, Stacks
 from whit.lab.experiments.strategies.runs import S0, S1, S2, S2_LARGE, S3, S4
-from whit.lab.experiments.traffic.count import (
-    ACK_2,
-    ACK_3,
-    ACK_4,
-    ACKS,
-    AGAIN,
-    ANSWER,
-    CHUNKS,
-    CLOSING,
-    CONTENT,
-    GET,
-    HEADS,
-    HTTP_HEAD,
-    KINDS,
-    OPENING,
-    PARTS,
-    REQUEST,
-    TCP_IP,
-    Traffic,
-)
+from whit.lab.experiments.traffic import count
 from whit.lab.experiments.traffic.runs import (
     CHUNK,
     STATE,
@@ -74,7 +55,7 @@ LOSSES = (
 )
 
 
-def run(progress: Progress, *, reduced: bool = False) -> Result:
+def run(progress: Progress, *, reduced: bool = False) -> Iterator[Found]:
     progress("building", 0.0)
     polls = FEW if reduced else POLLS
     console, library = buttons(), _lwip()
@@ -104,20 +85,16 @@ def run(progress: Progress, *, reduced: bool = False) -> Result:
         for client, options in CLIENTS.items():
             with at(whit(several, SEED), options(), SEED) as place:
                 measured.cases[label, client] = place.further(label, case.target)
-    lossy = [
-        with_losses(several, options(), case.target, lost, f"{case.size} octets by {words}: ours, {client}")
-        for case, lost, words, client, options in LOSSES
-    ]
     lwip_settings = f"{VERSION}, its web server, on Ethernet, whose own octets are not counted" if library else "none"
-    return Result(
-        {"chunk": CHUNK, "request_octets": REQUEST_LEN, "polls": polls, "lwip": lwip_settings, "seed": SEED},
-        figures(measured),
-        series(measured),
-        compared=rows(measured),
-        sheets=sheets(measured),
-        ladders=_ladders(measured, lossy),
-        notes=notes(measured, reload, lwip=bool(library)),
-    )
+    yield {"chunk": CHUNK, "request_octets": REQUEST_LEN, "polls": polls, "lwip": lwip_settings, "seed": SEED}
+    yield from figures(measured)
+    yield from rows(measured)
+    yield from (_packets(measured), _strategies(measured))
+    yield from series(measured)
+    yield from _ladders(measured)
+    for case, lost, words, client, options in LOSSES:
+        yield with_losses(several, options(), case.target, lost, f"{case.size} octets by {words}: ours, {client}")
+    yield from notes(measured, reload, lwip=bool(library))
 
 
 def _lwip() -> Path | None:
@@ -128,11 +105,13 @@ def _lwip() -> Path | None:
         return None
 
 
-def _ladders(measured: Measured, lossy: Sequence[Ladder]) -> list[Ladder]:
-    alone = [measured.alone[server, XP].ladder for server in (OURS, LWIP, UIP) if (server, XP) in measured.alone]
-    polls = [measured.sessions[OURS, client].begin for client in CLIENTS]
-    polls += [measured.sessions[LWIP, XP].begin] if (LWIP, XP) in measured.sessions else []
-    return [*alone, *polls, *lossy]
+def _ladders(measured: Measured) -> Iterator[Ladder]:
+    for server in (server for server in (OURS, LWIP, UIP) if server in measured.servers):
+        yield measured.alone[server, XP].ladder
+    for client in CLIENTS:
+        yield measured.sessions[OURS, client].begin
+    if LWIP in measured.servers:
+        yield measured.sessions[LWIP, XP].begin
 
 
 # ---------------------------------------------------------------- what is shown
@@ -150,16 +129,18 @@ class Measured:
     def servers(self) -> Sequence[str]:
         return list(dict.fromkeys(server for server, _ in self.alone))
 
-    def poll(self, server: str, client: str) -> Traffic:
+    def poll(self, server: str, client: str) -> count.Traffic:
         """The one that took most."""
         return max((visit.traffic for visit in self.sessions[server, client].polls), key=lambda one: one.octets)
 
 
 def figure2(optional: bool) -> Mapping[str, int]:
     """Octets of IP and TCP of the figure's packets, by the parts of ours."""
-    names = dict(zip(PARTS, papers.FIGURE2, strict=True))
+    names = dict(zip(count.PARTS, papers.FIGURE2, strict=True))
     kept = {part: name for part, name in names.items() if optional or name not in papers.FIGURE2_OPTIONAL}
-    return {part: HEADS if part in (GET, ANSWER) else papers.FIGURE2[name] for part, name in kept.items()}
+    return {
+        part: count.HEADS if part in (count.GET, count.ANSWER) else papers.FIGURE2[name] for part, name in kept.items()
+    }
 
 
 def _head_len(visit: Visit, target: int = 0) -> int:
@@ -167,7 +148,7 @@ def _head_len(visit: Visit, target: int = 0) -> int:
     return response.raw.index(b"\r\n\r\n") + 4
 
 
-def _ours(measured: Measured) -> list[Traffic]:
+def _ours(measured: Measured) -> list[count.Traffic]:
     """All that passed between ours and anybody."""
     visits = [visit for (server, _), visit in measured.alone.items() if server == OURS]
     sessions = [session for (server, _), session in measured.sessions.items() if server == OURS]
@@ -175,78 +156,65 @@ def _ours(measured: Measured) -> list[Traffic]:
     return [visit.traffic for visit in (*visits, *measured.cases.values())]
 
 
-def figures(measured: Measured) -> list[Figure]:
+def figures(measured: Measured) -> Iterator[Figure]:
     least, every = len(figure2(optional=False)), len(figure2(optional=True))
-    passed = _ours(measured)
     alone = max(measured.alone[OURS, client].traffic.datagrams for client in KEYS)
+    yield Figure("datagrams_alone", f"a GET with its connection (Figure 2: {least} to {every})", alone, "", least)
+    for client, key in KEYS.items():  # the figure draws a client that acknowledges late; Linux' does it at once
+        further = max(visit.traffic.datagrams for visit in measured.sessions[OURS, client].polls)
+        what = f"a further GET on the connection: {client} (Figure 2: 2 to 4)"
+        yield Figure(f"datagrams_further_{key}", what, further, "", 2 if client == XP else 3)
+    passed = _ours(measured)
+    what = "ACK 2: void acknowledgments of requests, of all that passed (Figure 2: optional)"
+    yield Figure("acks_of_requests", what, sum(len(one.parts[count.ACK_2]) for one in passed), "", 0)
+    most = max(one.largest for one in passed)
+    yield Figure("largest_datagram", "of all that passed", most, "B", MSS + count.HEADS)
+    full, output = max(measured.cases[FULL, XP].traffic.data[1:-1]), dynaweb.output_size(MSS, CHUNK)
+    what = f"content of a full segment of a file: chunks of {CHUNK} in an MSS of {MSS}"
+    yield Figure("largest_output", what, full, "B", output, output)
+    session = measured.sessions[OURS, XP]
+    what = f"HTTP head of the two octets of state (uIP by 001's model: {MOST_HEAD})"
+    yield Figure("head_generated_octets", what, _head_len(session.polls[0]), "B", MOST_HEAD)
+    what = "HTTP head of the page, with entity tag, Vary and Cache-Control"
+    yield Figure("head_file_octets", what, _head_len(session.load), "B", HEAD_SHARE)
     load = max(measured.sessions[OURS, client].load.traffic.octets for client in KEYS)
-    polls = {client: measured.sessions[OURS, client].polls for client in KEYS}
-    further = {client: max(visit.traffic.datagrams for visit in visits) for client, visits in polls.items()}
-    output, head = dynaweb.output_size(MSS, CHUNK), _head_len(polls[XP][0])
-    what_output = f"content of a full segment of a file: chunks of {CHUNK} in an MSS of {MSS}"
-    what_acks = "ACK 2: void acknowledgments of requests, of all that passed (Figure 2: optional)"
-    what_head = f"HTTP head of the two octets of state (uIP by 001's model: {MOST_HEAD})"
-    what_page, page = "HTTP head of the page, with entity tag, Vary and Cache-Control", measured.sessions[OURS, XP].load
-    acks, most = sum(len(one.parts[ACK_2]) for one in passed), max(one.largest for one in passed)
-    full = max(measured.cases[FULL, XP].traffic.data[1:-1])
-    return [
-        Figure("datagrams_alone", f"a GET with its connection (Figure 2: {least} to {every})", alone, "", least),
-        *(  # the figure draws a client that acknowledges late; Linux' does it at once
-            Figure(f"datagrams_further_{KEYS[client]}", f"a further GET on the connection: {client} (Figure 2: 2 to 4)",
-                   count, "", 2 if client == XP else 3)
-            for client, count in further.items()
-        ),
-        Figure("acks_of_requests", what_acks, acks, "", 0),
-        Figure("largest_datagram", "of all that passed", most, "B", MSS + HEADS),
-        Figure("largest_output", what_output, full, "B", output, output),
-        Figure("head_generated_octets", what_head, head, "B", MOST_HEAD),
-        Figure("head_file_octets", what_page, _head_len(page), "B", HEAD_SHARE),
-        Figure("load_octets", "the load, both ways, the worse client", load, "B", papers.FIGURE1_LOADING),
-        *(
-            Figure(f"poll_octets_{key}", f"a poll, both ways, the largest: {client}",
-                   measured.poll(OURS, client).octets, "B", papers.FIGURE1_RUNNING if client == XP else None)
-            for client, key in KEYS.items()
-        ),
-    ]  # fmt: skip
+    yield Figure("load_octets", "the load, both ways, the worse client", load, "B", papers.FIGURE1_LOADING)
+    for client, key in KEYS.items():
+        poll, limit = measured.poll(OURS, client).octets, papers.FIGURE1_RUNNING if client == XP else None
+        yield Figure(f"poll_octets_{key}", f"a poll, both ways, the largest: {client}", poll, "B", limit)
 
 
-def rows(measured: Measured) -> list[Row]:
-    made = []
+def rows(measured: Measured) -> Iterator[Row]:
     ours = measured.alone[OURS, XP].traffic
     for optional, words in ((False, "without the optional ones"), (True, "with the optional ones")):
         sizes, source = figure2(optional), f"000 Figure 2, {words}"
-        made.append(Row("packets of one GET", ours.datagrams, len(sizes), "", source))
-        made.append(Row("octets of TCP and IP of one GET", ours.around, sum(sizes.values()), "B", source))
+        yield Row("packets of one GET", ours.datagrams, len(sizes), "", source)
+        yield Row("octets of TCP and IP of one GET", ours.around, sum(sizes.values()), "B", source)
     for client in KEYS:
         poll = measured.poll(OURS, client)
         for acks, words in ((0, "without ACK 2 and 3"), (2, "with ACK 2 and 3")):
-            theirs = 2 * HEADS + acks * HEADS
-            made.append(Row(f"TCP and IP of a further GET, {client}", poll.around, theirs, "B", f"000 Fig. 2, {words}"))
+            theirs = 2 * count.HEADS + acks * count.HEADS
+            yield Row(f"TCP and IP of a further GET, {client}", poll.around, theirs, "B", f"000 Fig. 2, {words}")
         theirs = papers.FIGURE1_RUNNING
-        made.append(Row(f"all of a poll, {client}", poll.octets, theirs, "B", "000 Figure 1: content of an answer"))
+        yield Row(f"all of a poll, {client}", poll.octets, theirs, "B", "000 Figure 1: content of an answer")
     load = measured.sessions[OURS, XP].load.traffic.octets
-    made.append(Row("all of a load", load, papers.FIGURE1_LOADING, "B", "000 Figure 1: content of an answer"))
+    yield Row("all of a load", load, papers.FIGURE1_LOADING, "B", "000 Figure 1: content of an answer")
     for server in measured.servers[1:]:
         source = f"{server}, same run"
         for client in KEYS:
             theirs_load = measured.sessions[server, client].load.traffic.octets
             ours_load = measured.sessions[OURS, client].load.traffic.octets
-            made.append(Row(f"load of apps/buttons, {client}", ours_load, theirs_load, "B", source))
+            yield Row(f"load of apps/buttons, {client}", ours_load, theirs_load, "B", source)
             poll, other = measured.poll(OURS, client), measured.poll(server, client)
             if server != MINI:
-                made.append(Row(f"poll, {client}", poll.octets, other.octets, "B", source))
+                yield Row(f"poll, {client}", poll.octets, other.octets, "B", source)
         page, theirs_page = (measured.sessions[one, XP].load for one in (OURS, server))
-        made.append(Row("HTTP head of a file", _head_len(page), _head_len(theirs_page), "B", source))
+        yield Row("HTTP head of a file", _head_len(page), _head_len(theirs_page), "B", source)
     full = measured.cases[FULL, XP].traffic
-    share = 100 * full.around / full.kinds[CONTENT]
+    share = 100 * full.around / full.kinds[count.CONTENT]
     formula = 100 * dynaweb.overhead(MSS, dynaweb.CONTINUOUS[0])
-    what = f"TCP and IP around {full.kinds[CONTENT]} octets of a file"
-    made.append(Row(what, round(share, 2), round(formula, 2), "%", "000 section 3.2, one ACK for two segments"))
-    return made
-
-
-def sheets(measured: Measured) -> list[Sheet]:
-    return [_packets(measured), _strategies(measured)]
+    what = f"TCP and IP around {full.kinds[count.CONTENT]} octets of a file"
+    yield Row(what, round(share, 2), round(formula, 2), "%", "000 section 3.2, one ACK for two segments")
 
 
 def _packets(measured: Measured) -> Sheet:
@@ -254,8 +222,8 @@ def _packets(measured: Measured) -> Sheet:
     servers = [server for server in (OURS, LWIP, UIP) if server in measured.servers]
     columns = ["packet", "from", "000 Figure 2", *(SHORT[server] for server in servers)]
     lines = []
-    for part, (name, octets) in zip(PARTS, papers.FIGURE2.items(), strict=True):
-        theirs = f"≤ {octets} B" if part in (GET, ANSWER) else f"{octets} B"
+    for part, (name, octets) in zip(count.PARTS, papers.FIGURE2.items(), strict=True):
+        theirs = f"≤ {octets} B" if part in (count.GET, count.ANSWER) else f"{octets} B"
         theirs += ", optional" if name in papers.FIGURE2_OPTIONAL else ""
         cells = []
         for server in servers:
@@ -269,30 +237,30 @@ def _packets(measured: Measured) -> Sheet:
 
 
 def _rode(part: str) -> bool:
-    return part not in (ACK_2, ACK_3, ACK_4)
+    return part not in (count.ACK_2, count.ACK_3, count.ACK_4)
 
 
 def _span() -> str:
     return " to ".join(f"{sum(figure2(optional).values())}" for optional in (False, True)) + " B"
 
 
-_CLIENTS = {PARTS[0], PARTS[2], PARTS[3], PARTS[6], PARTS[8], PARTS[9]}
-_SIDES = {part: "client" if part in _CLIENTS else "server" for part in PARTS}
+_CLIENTS = {count.PARTS[0], count.PARTS[2], count.PARTS[3], count.PARTS[6], count.PARTS[8], count.PARTS[9]}
+_SIDES = {part: "client" if part in _CLIENTS else "server" for part in count.PARTS}
 
 
 def _strategies(measured: Measured) -> Sheet:
-    kinds = (CONTENT, HTTP_HEAD, CHUNKS, TCP_IP, ACKS, AGAIN)
+    kinds = (count.CONTENT, count.HTTP_HEAD, count.CHUNKS, count.TCP_IP, count.ACKS, count.AGAIN)
     columns = ["strategy", "client", "datagrams", *kinds, "around 100 B of content"]
     lines = []
     for (label, client), visit in measured.cases.items():
         one = visit.traffic
         more = sum(one.kinds[kind] for kind in kinds[1:])
         cells = [f"{one.kinds[kind]} B" for kind in kinds]
-        lines.append([label, client, str(one.datagrams), *cells, f"{100 * more / one.kinds[CONTENT]:.1f} B"])
+        lines.append([label, client, str(one.datagrams), *cells, f"{100 * more / one.kinds[count.CONTENT]:.1f} B"])
     return Sheet("An answer by strategy, its request left out", columns, lines)
 
 
-def series(measured: Measured) -> list[Series]:
+def series(measured: Measured) -> Iterator[Stacks]:
     order = [server for server in (OURS, LWIP, MINI, UIP) if server in measured.servers]
     ours = measured.alone[OURS, XP].traffic.kinds
     one = {"ours": _shown(ours), "000 Figure 2, all packets": _of_figure2(ours)}
@@ -304,46 +272,51 @@ def series(measured: Measured) -> list[Series]:
             load[name] = _shown(measured.sessions[server, key].load.traffic.kinds)
             if server != MINI:
                 poll[name] = _shown(measured.poll(server, key).kinds)
-    around = {}
-    for (label, client), visit in measured.cases.items():
-        if client != XP:
-            continue
-        kinds = {kind: visit.traffic.kinds[kind] for kind in (TCP_IP, ACKS, HTTP_HEAD, REQUEST, CHUNKS)}
-        around[f"{label.split(':')[0]}, {visit.traffic.kinds[CONTENT]} B"] = kinds
-    return [
-        Stacks("One GET of 2 octets, with its connection", "octets", one),
-        _below("Each poll (line: 600 B, 000 Figure 1)", poll, papers.FIGURE1_RUNNING),
-        _below("The load (line: 8 kB, 000 Figure 1)", load, papers.FIGURE1_LOADING),
-        Stacks("What passes beside the content, by strategy", "octets", around),
-    ]
+    beside = (count.TCP_IP, count.ACKS, count.HTTP_HEAD, count.REQUEST, count.CHUNKS)
+    cases = {label: visit.traffic.kinds for (label, client), visit in measured.cases.items() if client == XP}
+    around = {
+        f"{label.split(':')[0]}, {kinds[count.CONTENT]} B": {kind: kinds[kind] for kind in beside}
+        for label, kinds in cases.items()
+    }
+    yield Stacks("One GET of 2 octets, with its connection", "octets", one)
+    yield _below("Each poll (line: 600 B, 000 Figure 1)", poll, papers.FIGURE1_RUNNING)
+    yield _below("The load (line: 8 kB, 000 Figure 1)", load, papers.FIGURE1_LOADING)
+    yield Stacks("What passes beside the content, by strategy", "octets", around)
 
 
 def _below(title: str, amounts: Mapping[str, Mapping[str, float]], mark: float) -> Stacks:
     return Stacks(title, "octets", amounts, dict.fromkeys(amounts, float(mark)))
 
 
-_ORDER = (TCP_IP, ACKS, HTTP_HEAD, REQUEST, CONTENT, OPENING, CLOSING)
+_ORDER = (count.TCP_IP, count.ACKS, count.HTTP_HEAD, count.REQUEST, count.CONTENT, count.OPENING, count.CLOSING)
 
 
 def _shown(kinds: Mapping[str, int]) -> dict[str, float]:
-    return {kind: float(kinds[kind]) for kind in _ORDER if kind in KINDS}
+    return {kind: float(kinds[kind]) for kind in _ORDER}
 
 
 def _of_figure2(ours: Mapping[str, int]) -> dict[str, float]:
     """The figure's packets around our request, head and content, which it leaves open."""
     sizes = list(figure2(optional=True).values())
-    opening, around, closing = sum(sizes[:3]), 2 * HEADS, sum(sizes[7:])
-    return {**_shown(ours), TCP_IP: around, ACKS: sizes[4] + sizes[6], OPENING: opening, CLOSING: closing}
+    opening, around, closing = sum(sizes[:3]), 2 * count.HEADS, sum(sizes[7:])
+    return {
+        **_shown(ours),
+        count.TCP_IP: around,
+        count.ACKS: sizes[4] + sizes[6],
+        count.OPENING: opening,
+        count.CLOSING: closing,
+    }
 
 
-def notes(measured: Measured, reload: Visit, *, lwip: bool) -> list[str]:
-    said = [
+def notes(measured: Measured, reload: Visit, *, lwip: bool) -> Iterator[str]:
+    yield (
         "Linux acknowledges at once as long as a connection is young: then a poll has a third datagram, and "
-        f"{measured.poll(OURS, LINUX).octets} octets in all.",
+        f"{measured.poll(OURS, LINUX).octets} octets in all."
+    )
+    yield (
         "A file's head is longer than those of the models, as it carries an entity tag and says that a browser may "
         f"keep the file and ask whether it changed: then the page takes {reload.traffic.octets} octets "
-        f"in all, of which {reload.traffic.kinds[REQUEST]} are its requests.",
-    ]
+        f"in all, of which {reload.traffic.kinds[count.REQUEST]} are its requests."
+    )
     if not lwip:
-        said.append("lwIP could not be had here: its columns are missing.")
-    return said
+        yield "lwIP could not be had here: its columns are missing."

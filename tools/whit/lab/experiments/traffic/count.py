@@ -1,8 +1,6 @@
 # SPDX-License-Identifier: MIT
 """What passed on a line: which part of INRIA RT-0349, Figure 2 each datagram plays, and what its octets are."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 

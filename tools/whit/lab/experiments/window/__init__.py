@@ -1,13 +1,12 @@
 # SPDX-License-Identifier: MIT
 """Throughput by send window over Ethernet, with and without delayed acknowledgments: Dunkels' figures 4, 5 and 7."""
 
-from __future__ import annotations
-
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from itertools import pairwise
 
 from whit.lab import papers
-from whit.lab.experiment import Figure, Line, Lines, Progress, Result, Row, Series, Sheet, against
+from whit.lab.experiment import Figure, Found, Line, Lines, Progress, Row, Sheet, against
+from whit.lab.experiments.window import sweep
 from whit.lab.experiments.window.ladders import ladders
 from whit.lab.experiments.window.runs import (
     BUFFERS,
@@ -19,18 +18,6 @@ from whit.lab.experiments.window.runs import (
     frame_us,
     limit_kb_s,
 )
-from whit.lab.experiments.window.sweep import (
-    FEW,
-    FEW_LARGE,
-    FILLS,
-    KNEE_DELAY_MS,
-    PEER_WINDOWS_FEW,
-    WRITES,
-    Runs,
-    Setting,
-    measure,
-    settings_of,
-)
 from whit.sim import lwip_build
 from whit.sim.lwip import MSS, WRITE_MAX
 
@@ -39,30 +26,34 @@ SEED = 1
 KNEE_FACTOR = 10  # times what the window before carries
 
 
-def run(progress: Progress, *, reduced: bool = False) -> Result:
+def run(progress: Progress, *, reduced: bool = False) -> Iterator[Found]:
     progress("building", 0.0)
-    runs = Runs()
-    for what, share in measure(runs, SEED, reduced=reduced):
+    runs = sweep.Runs()
+    for what, share in sweep.measure(runs, SEED, reduced=reduced):
         progress(what, share)
-    settings = {
+    yield {
         "file_octets": LARGE_REDUCED if reduced else LARGE,
-        "windows": list(FEW if reduced else papers.UIP_WINDOWS),
-        "windows_lwip": list(FEW_LARGE if reduced else papers.LWIP_WINDOWS),
+        "windows": list(sweep.FEW if reduced else papers.UIP_WINDOWS),
+        "windows_lwip": list(sweep.FEW_LARGE if reduced else papers.LWIP_WINDOWS),
         "lwip": runs.no_lwip or f"{lwip_build.VERSION} with its web server; TCP_SND_BUF is the window",
         "seed": SEED,
     }
-    drawn = ladders(runs.peer, SEED)
-    return Result(settings, figures(runs), charts(runs), (), compared(runs), sheets(runs), drawn, notes(runs))
+    yield from figures(runs)
+    yield from compared(runs)
+    yield from (_throughput(runs), _said(runs), _kept(runs))
+    yield from charts(runs)
+    yield from ladders(runs.peer, SEED)
+    yield from notes(runs)
 
 
-def ours_percent(runs: Runs, delays_ms: Sequence[int], *, generated: bool = False) -> float:
+def ours_percent(runs: sweep.Runs, delays_ms: Sequence[int], *, generated: bool = False) -> float:
     """The worst, of what full segments make of the line."""
     downloads = runs.generated if generated else runs.file
-    worst = min(downloads[setting].kb_s for setting in settings_of(delays_ms))
+    worst = min(downloads[setting].kb_s for setting in sweep.settings_of(delays_ms))
     return round(100 * worst / limit_kb_s(), 2)
 
 
-def formula_error(runs: Runs, in_flight: int) -> float:
+def formula_error(runs: sweep.Runs, in_flight: int) -> float:
     """Per cent, the worst."""
     return round(
         max(
@@ -84,28 +75,27 @@ def knee(by_window: Mapping[int, Download]) -> float | None:
     return None
 
 
-def figures(runs: Runs) -> list[Figure]:
+def figures(runs: sweep.Runs) -> Iterator[Figure]:
     limit = f"of the line's limit of {limit_kb_s():.0f} kB/s"
-    found = [
-        Figure("ours_percent_min", f"a file, {limit}: the worst of all delays, delayed acknowledgments off and on",
-               ours_percent(runs, DELAYS_MS), "%", least=OURS_PERCENT),
-        Figure("generated_percent_min", f"generated with {BUFFERS[-1]} B, {limit}: the worst of 0 and 10 ms",
-               ours_percent(runs, DELAYS_MS[:2], generated=True), "%", least=OURS_PERCENT),
-    ]  # fmt: skip
+    what = f"a file, {limit}: the worst of all delays, delayed acknowledgments off and on"
+    yield Figure("ours_percent_min", what, ours_percent(runs, DELAYS_MS), "%", least=OURS_PERCENT)
+    generated = ours_percent(runs, DELAYS_MS[:2], generated=True)
+    what = f"generated with {BUFFERS[-1]} B, {limit}: the worst of 0 and 10 ms"
+    yield Figure("generated_percent_min", what, generated, "%", least=OURS_PERCENT)
     for in_flight, name in ((1, "one"), (2, "two")):
         what = f"model server with {name} in flight against its formula, the worst of all windows and delays"
-        found.append(Figure(f"{name}_formula_percent_max", what, formula_error(runs, in_flight), "%", FORMULA_PERCENT))
+        yield Figure(f"{name}_formula_percent_max", what, formula_error(runs, in_flight), "%", FORMULA_PERCENT)
     if runs.lwip:
-        at = knee(runs.lwip[WRITE_MAX, (KNEE_DELAY_MS, "on")])
-        what = f"window from which lwIP escapes the delayed acknowledgment, {KNEE_DELAY_MS} ms (003: two segments)"
+        at = knee(runs.lwip[WRITE_MAX, (sweep.KNEE_DELAY_MS, "on")])
+        what = (
+            f"window from which lwIP escapes the delayed acknowledgment, {sweep.KNEE_DELAY_MS} ms (003: two segments)"
+        )
         least = float(MSS + 1)
-        found.append(Figure("lwip_knee_octets", what, at or 0, "octets", float(papers.LWIP_KNEE), least))
-    return found
+        yield Figure("lwip_knee_octets", what, at or 0, "octets", float(papers.LWIP_KNEE), least)
 
 
-def compared(runs: Runs) -> list[Row]:
-    rows = []
-    for delay_ms, delayed in settings_of(DELAYS_MS):
+def compared(runs: sweep.Runs) -> Iterator[Row]:
+    for delay_ms, delayed in sweep.settings_of(DELAYS_MS):
         name, setting = f"{delay_ms} ms, delayed ACK {delayed}, kB/s", (delay_ms, delayed)
         models = {1: "one in flight (model of uIP)", 2: "two in flight (model)"}
         beside = {
@@ -113,38 +103,36 @@ def compared(runs: Runs) -> list[Row]:
         }
         writes = {
             f"{words}, window of 11 000 B, same run": runs.lwip[write_max, setting][11_000].kb_s
-            for write_max, words in (WRITES.items() if runs.lwip else ())
+            for write_max, words in (sweep.WRITES.items() if runs.lwip else ())
         }
-        rows += against(name, runs.file[setting].kb_s, "kB/s", {**beside, **writes}, "more")
-        rows += against(f"generated, {name}", runs.generated[setting].kb_s, "kB/s", writes, "more")
+        yield from against(name, runs.file[setting].kb_s, "kB/s", {**beside, **writes}, "more")
+        yield from against(f"generated, {name}", runs.generated[setting].kb_s, "kB/s", writes, "more")
     if runs.lwip:
-        at = knee(runs.lwip[WRITE_MAX, (KNEE_DELAY_MS, "on")])
+        at = knee(runs.lwip[WRITE_MAX, (sweep.KNEE_DELAY_MS, "on")])
         name = "lwIP's knee, in this run and the paper's"
-        rows.append(Row(name, at or 0, papers.LWIP_KNEE, "octets", "003 Figure 7", "near"))
-    for window in PEER_WINDOWS_FEW:
+        yield Row(name, at or 0, papers.LWIP_KNEE, "octets", "003 Figure 7", "near")
+    for window in sweep.PEER_WINDOWS_FEW:
         if "lwIP" in runs.peer_window:
             name, ours = f"client's window of {window} B, 10 ms, delayed ACK on", runs.peer_window["ours"][window].kb_s
             theirs = runs.peer_window["lwIP"][window].kb_s
-            rows.append(Row(name, ours, theirs, "kB/s", "lwIP, send window of 11 000 B, same run", "more"))
+            yield Row(name, ours, theirs, "kB/s", "lwIP, send window of 11 000 B, same run", "more")
     if runs.processor:
         for name, carries in zip(("a file", "generated"), runs.processor, strict=True):
             what = f"{name}, AVR of 14.7 MHz: its processor's limit"
-            rows.append(Row(what, carries, papers.LWIP_FIG7_MAX / 1000, "kB/s", "003 Figure 7, lwIP", "more"))
-    return rows
+            yield Row(what, carries, papers.LWIP_FIG7_MAX / 1000, "kB/s", "003 Figure 7, lwIP", "more")
 
 
-def notes(runs: Runs) -> list[str]:
-    said = []
+def notes(runs: sweep.Runs) -> Iterator[str]:
     if runs.no_lwip:
-        said.append(f"No lwIP: {runs.no_lwip}")
+        yield f"No lwIP: {runs.no_lwip}"
     else:
-        said.append(
+        yield (
             "lwIP with writes of any size falls back where three segments are in flight: the third is alone and waits "
             "for the delayed acknowledgment. Its web server as it comes writes two segments and waits until both are "
             "acknowledged, so that a larger window is of no use to it. 003's server had its knee at two full segments."
         )
     if runs.processor:
-        said.append(
+        yield (
             "Servers take no time here; 003's 415 kB/s are its processor's. Beside it are the cycles of ours on an "
             "emulated AVR at the same clock, acknowledgments included; frames are copied into RAM as into a card's "
             "register, but neither a card's own waits nor reading from it are in it. What is generated goes through a "
@@ -152,8 +140,7 @@ def notes(runs: Runs) -> list[str]:
             f"{papers.ETHERNUT_HZ / runs.processor[1] / 1000:.0f} cycles for an octet."
         )
     if runs.no_processor:
-        said.append(f"No emulated AVR: {runs.no_processor}")
-    return said
+        yield f"No emulated AVR: {runs.no_processor}"
 
 
 # ---------------------------------------------------------------- charts and sheets
@@ -166,24 +153,26 @@ SHOWN = (50, 100, 200, 500, 1000, 1450)
 SHOWN_LWIP = (1000, 1500, 3000, 6000, 11_000)
 
 
-def charts(runs: Runs) -> list[Series]:
-    found: list[Series] = [_small(runs, delay_ms) for delay_ms in FIGURE]
-    if runs.lwip:
-        found += [_large(runs, WRITE_MAX), _large(runs, FILLS)]
-    return [*found, _ram(runs), _peer_window(runs)]
+def charts(runs: sweep.Runs) -> Iterator[Lines]:
+    for delay_ms in FIGURE:
+        yield _small(runs, delay_ms)
+    for write_max in sweep.WRITES if runs.lwip else ():
+        yield _large(runs, write_max)
+    yield _ram(runs)
+    yield _peer_window(runs)
 
 
 def _points(by_window: Mapping[int, Download]) -> list[tuple[float, float]]:
     return [(window, download.kb_s) for window, download in sorted(by_window.items())]
 
 
-def _flat(runs: Runs, delays_ms: Sequence[int], windows: Sequence[int]) -> list[tuple[float, float]]:
+def _flat(runs: sweep.Runs, delays_ms: Sequence[int], windows: Sequence[int]) -> list[tuple[float, float]]:
     """The worst: it is as fast at any window."""
-    worst = min(runs.file[setting].kb_s for setting in settings_of(delays_ms))
+    worst = min(runs.file[setting].kb_s for setting in sweep.settings_of(delays_ms))
     return [(window, worst) for window in windows]
 
 
-def _small(runs: Runs, delay_ms: int) -> Lines:
+def _small(runs: sweep.Runs, delay_ms: int) -> Lines:
     """Figures 4 and 5."""
     windows = sorted(runs.model[1, (delay_ms, "off")])
     lines = [
@@ -197,13 +186,13 @@ def _small(runs: Runs, delay_ms: int) -> Lines:
     return Lines(f"One and two in flight, {delay_ms} ms ({FIGURE[delay_ms]})", X, Y, lines, log_y=True)
 
 
-def _large(runs: Runs, write_max: int) -> Lines:
+def _large(runs: sweep.Runs, write_max: int) -> Lines:
     """Figure 7: delayed acknowledgments."""
     windows = sorted(runs.lwip[write_max, (0, "on")])
     lines = [Line("ours at 0, 10 and 20 ms, no send window", _flat(runs, DELAYS_MS, windows))]
     for delay_ms in DELAYS_MS:
         lines.append(
-            Line(f"{WRITES[write_max]}, {delay_ms} ms", _points(runs.lwip[write_max, (delay_ms, "on")]), "peer")
+            Line(f"{sweep.WRITES[write_max]}, {delay_ms} ms", _points(runs.lwip[write_max, (delay_ms, "on")]), "peer")
         )
     most = [(window, papers.LWIP_FIG7_MAX / 1000) for window in (papers.LWIP_KNEE, papers.LWIP_WINDOWS[-1])]
     lines.append(Line("003: about 415 kB/s without delay, by its processor", most, "paper"))
@@ -211,53 +200,56 @@ def _large(runs: Runs, write_max: int) -> Lines:
     return Lines(f"lwIP 2.1.3, {how}, delayed ACK (003 Fig. 7)", X, Y, lines, log_y=True)
 
 
-def _ram(runs: Runs) -> Lines:
+def _ram(runs: sweep.Runs) -> Lines:
     """What RAM buys, with delayed acknowledgments."""
     lines = [Line(f"ours, generated, {delay_ms} ms", _points(runs.buffers[delay_ms])) for delay_ms in DELAYS_MS]
     if runs.lwip:
         for delay_ms in DELAYS_MS:
-            downloads = runs.lwip[FILLS, (delay_ms, "on")].values()
+            downloads = runs.lwip[sweep.FILLS, (delay_ms, "on")].values()
             points = sorted((float(download.held), download.kb_s) for download in downloads)
             lines.append(Line(f"lwIP, {delay_ms} ms", points, "peer"))
-    lines.append(Line("one in flight (model), 10 ms", _points(runs.model[1, (KNEE_DELAY_MS, "on")]), "peer"))
+    lines.append(Line("one in flight (model), 10 ms", _points(runs.model[1, (sweep.KNEE_DELAY_MS, "on")]), "peer"))
     x_label = "octets of RAM: our buffer, what others keep of what they sent"
     return Lines("What RAM for sending buys, delayed ACK; a file takes none of ours", x_label, Y, lines, True, True)
 
 
-def _peer_window(runs: Runs) -> Lines:
+def _peer_window(runs: sweep.Runs) -> Lines:
     lines = [Line("ours", _points(runs.peer_window["ours"]))]
     if "lwIP" in runs.peer_window:
         lines.append(Line("lwIP, send window of 11 000", _points(runs.peer_window["lwIP"]), "peer"))
-    title, x_label = f"The client's window, {KNEE_DELAY_MS} ms, delayed ACK", "client's window, octets"
+    title, x_label = f"The client's window, {sweep.KNEE_DELAY_MS} ms, delayed ACK", "client's window, octets"
     return Lines(title, x_label, Y, lines, True, True)
 
 
-def sheets(runs: Runs) -> list[Sheet]:
-    columns = ["server", "window, B", *(f"{delay_ms} ms, {delayed}" for delay_ms, delayed in settings_of(DELAYS_MS))]
+def _throughput(runs: sweep.Runs) -> Sheet:
+    columns = [
+        "server",
+        "window, B",
+        *(f"{delay_ms} ms, {delayed}" for delay_ms, delayed in sweep.settings_of(DELAYS_MS)),
+    ]
     rows = [
-        ["ours, a file", "none", *(_kb_s(runs.file[at].kb_s) for at in settings_of(DELAYS_MS))],
-        ["ours, generated", "none", *(_kb_s(runs.generated[at].kb_s) for at in settings_of(DELAYS_MS))],
+        ["ours, a file", "none", *(_kb_s(runs.file[at].kb_s) for at in sweep.settings_of(DELAYS_MS))],
+        ["ours, generated", "none", *(_kb_s(runs.generated[at].kb_s) for at in sweep.settings_of(DELAYS_MS))],
     ]
     for in_flight, name in IN_FLIGHT.items():
         for window in SHOWN:
-            by_setting = [runs.model[in_flight, setting] for setting in settings_of(DELAYS_MS)]
+            by_setting = [runs.model[in_flight, setting] for setting in sweep.settings_of(DELAYS_MS)]
             if window in by_setting[0]:
                 rows.append([name, f"{window}", *(_kb_s(by_window[window].kb_s) for by_window in by_setting)])
-    for write_max, name in WRITES.items() if runs.lwip else ():
+    for write_max, name in sweep.WRITES.items() if runs.lwip else ():
         for window in SHOWN_LWIP:
-            by_setting = [runs.lwip[write_max, setting] for setting in settings_of(DELAYS_MS)]
+            by_setting = [runs.lwip[write_max, setting] for setting in sweep.settings_of(DELAYS_MS)]
             if window in by_setting[0]:
                 rows.append([name, f"{window}", *(_kb_s(by_window[window].kb_s) for by_window in by_setting)])
-    title = "Throughput in kB/s by delay, delayed acknowledgments off and on"
-    return [Sheet(title, columns, rows), _said(runs), _kept(runs)]
+    return Sheet("Throughput in kB/s by delay, delayed acknowledgments off and on", columns, rows)
 
 
-def _said(runs: Runs) -> Sheet:
+def _said(runs: sweep.Runs) -> Sheet:
     """What 003 says in words, and the same here."""
-    one = {at: runs.model[1, at] for at in settings_of(DELAYS_MS)}
+    one = {at: runs.model[1, at] for at in sweep.settings_of(DELAYS_MS)}
     last, first = max(one[0, "on"]), min(one[0, "on"])
 
-    def over(at: Setting, than: Setting) -> str:
+    def over(at: sweep.Setting, than: sweep.Setting) -> str:
         return f"{one[at][last].kb_s / one[than][last].kb_s:.2f} times"
 
     def rise(delay_ms: int) -> str:
@@ -287,14 +279,14 @@ def _said(runs: Runs) -> Sheet:
     return Sheet("What 003 says of its figures, and this run", ["figure", "003", "here"], rows)
 
 
-def _kept(runs: Runs) -> Sheet:
+def _kept(runs: sweep.Runs) -> Sheet:
     """U3, U4."""
     rows = [
         ["uIP, one in flight", f"{window}", f"{ram}", f"{window}, by design"]
         for window, ram in zip((papers.UIP_WINDOWS[0], papers.UIP_WINDOWS[-1]), papers.UIP_RAM, strict=True)
     ]
     for window, ram in zip((papers.LWIP_WINDOWS[0], papers.LWIP_WINDOWS[-1]), papers.LWIP_RAM, strict=True):
-        held = runs.lwip[FILLS, (KNEE_DELAY_MS, "on")].get(window) if runs.lwip else None
+        held = runs.lwip[sweep.FILLS, (sweep.KNEE_DELAY_MS, "on")].get(window) if runs.lwip else None
         rows.append(["lwIP", f"{window}", f"{ram}", f"{held.held}" if held else ""])
     rows.append(["ours, a file", "none", "", f"{max(download.held for download in runs.file.values())}"])
     generated = max(download.held for download in runs.generated.values())

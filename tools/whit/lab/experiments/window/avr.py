@@ -5,8 +5,6 @@ The engine and a driver that copies each frame into RAM, octet by octet, run on 
 network interface take no time of it.
 """
 
-from __future__ import annotations
-
 from pathlib import Path
 
 from whit.errors import WhitError

@@ -1,9 +1,7 @@
 # SPDX-License-Identifier: MIT
 """What passes for a few segments with a delayed acknowledgment: where a send window is used up, and who waits."""
 
-from __future__ import annotations
-
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 
 from whit.compiler.model import Application
 from whit.lab import papers
@@ -19,21 +17,20 @@ OCTETS = 6 * MSS
 DELAY_MS = 10
 
 
-def ladders(peer: Peer | None, seed: int) -> list[Ladder]:
+def ladders(peer: Peer | None, seed: int) -> Iterator[Ladder]:
     """peer: lwIP, where it is."""
     body = bytes(OCTETS)
     one = model(body, MSS, 1)
-    found = [_ladder(one, "one in flight (model of uIP)", "/", seed, held=lambda: one.held)]
+    yield _ladder(one, "one in flight (model of uIP)", "/", seed, held=lambda: one.held)
     if peer:
         window = papers.LWIP_KNEE
         with peer.start(body, window, window) as lwip:
             title = f"lwIP with a send window of {window}: three segments, the third alone"
-            found.append(_ladder(lwip, title, "/zeros", seed, held=lambda: lwip.held.transfer))
+            yield _ladder(lwip, title, "/zeros", seed, held=lambda: lwip.held.transfer)
     built = generator()
     with Engine(built.image, seed=seed) as engine:
         target = f"/zeros?length={OCTETS}"
-        found.append(_ladder(engine, "ours, generated", target, seed, application=built.application))
-    return found
+        yield _ladder(engine, "ours, generated", target, seed, application=built.application)
 
 
 def _ladder(

@@ -1,8 +1,6 @@
 # SPDX-License-Identifier: MIT
 """A download over Ethernet from the engine, a model server or lwIP, in virtual time: how many octets a second."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path

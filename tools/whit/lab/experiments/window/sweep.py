@@ -1,8 +1,6 @@
 # SPDX-License-Identifier: MIT
 """All downloads of the experiment `window`: by server, window, delay and acknowledgments."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 
