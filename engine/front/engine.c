@@ -97,6 +97,8 @@ void whit_input_again(enum whit_taken said)
 void whit_tick(uint32_t now_ms)
 {
     at(now_ms);
+    if (WHIT_TLS)
+        sealed_clock();
     if (HAS_TAGS)
         tag_sweep();
     struct whit_tcb *tcb;

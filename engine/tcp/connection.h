@@ -52,7 +52,7 @@ bool sealed_due(struct whit_tcb *tcb);         // its time has come; false: in t
 struct tls_kept *sealed_idle_of(const struct whit_tag *tag);    // NULL: its keys are not known any more
 struct tls_kept *sealed_idle_free(void);       // a place for them; NULL: there is none
 void sealed_idle_mark(struct tls_kept *kept, const struct whit_tag *tag);    // it is of this tag
-void sealed_tag_goes(const struct whit_tag *tag);    // it will remember another connection
+void sealed_idle_wipe(void);                   // keys of connections that have ended, and whose tag will remember another one
 void sealed_wipe(const struct whit_tcb *tcb);    // its keys, before its slot is given back
 bool sealed_cut_off(struct whit_tcb *tcb);     // the peer's FIN came, or its time is up; false: in the midst of a request
 

@@ -37,8 +37,10 @@ const struct whit_tag *tag_put(const struct whit_tcb *tcb, uint32_t rcv_nxt, uin
     struct whit_tag *tag = table_tag(tcb, tuple, true);
     if (tag->age != 0 && !tag->closing && tag->tuple != tuple)
         count(WHIT_COUNT_TAG_EVICTED);
-    if (WHIT_TLS && TAGS_ARE_FEW)
-        sealed_tag_goes(tag);
+    if (WHIT_TLS && TAGS_ARE_FEW) {
+        tag->age = 0;
+        sealed_idle_wipe();
+    }
     *tag = (struct whit_tag){.mac = mac_of(hash.low, rcv_nxt, snd_nxt), .tuple = tuple, .mss8 = tcb->mss8, .parity = tcb->parity, .age = AGE_IDLE};
     if (end != TAG_IDLE)
         tag_close(tag, end);
@@ -109,6 +111,8 @@ void tag_sweep(void)
             all = some_older();
         else
             older(whit_tags, WHIT_IDLE);
+        if (all && WHIT_TLS)
+            sealed_idle_wipe();
         if (all)
             whit.swept++;
         else if (units == 1)

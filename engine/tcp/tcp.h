@@ -31,6 +31,7 @@ void turns_take(void);                    // nothing else is to be done: a slice
 bool turns_wait(void);                    // there are slices to be computed
 
 void sealed_init(void);                   // tcp_sealed_turn.c; where WHIT_TLS is not 0
+void sealed_clock(void);                  // ... at least once in each half of what 32 bits of milliseconds can tell
 
 #if WHIT_HOLDS_FRAMES
 uint16_t held_window(void);                // of an answer to the frame at hand

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Places for what a tag does not know of an idle connection under TLS: its keys. A place is of one tag as long as that one remembers the same
-// connection: where tags are few, it is told when that changes; elsewhere it knows the tag's sum.
+// connection: where tags are few, its keys are wiped before that changes; elsewhere it knows the tag's sum.
 #include <stddef.h>
 
 #include "connection.h"
@@ -52,10 +52,10 @@ struct tls_kept *sealed_idle_free(void)
     return NULL;
 }
 
-void sealed_tag_goes(const struct whit_tag *tag)
+void sealed_idle_wipe(void)
 {
     for (struct sealed_idle *one = idle; WHIT_HTTPS_IDLE != 0 && one != idle + IDLE_CNT; one++)
-        if (tag_of(one) == tag)
+        if ((TAGS_ARE_FEW || one->kept.record_half != 0) && !is_taken(one))
             whit_wipe(one, sizeof *one);
 }
 

@@ -9,6 +9,11 @@
 #include "../content/sealed.h"
 #include "../link/rx.h"
 
+// Milliseconds go round after 2^32, seconds that a ticket tells must not: it would be young again.
+#define ROUND_S (UINT32_MAX / 1000)
+#define IS_SECOND_HALF (whit.now_ms >> 31 != 0)
+static uint16_t half_rounds;    // of the milliseconds, that began
+
 static struct {
     struct whit_tcb *answered;    // NULL: nobody
     bool others_wait;             // for their turn
@@ -22,7 +27,10 @@ void sealed_init(void)
 {
     sealed_turns.answered = NULL;
     sealed_turns.others_wait = sealed_turns.all_is_ready = false;
+    half_rounds = IS_SECOND_HALF;
 }
+
+void sealed_clock(void) { half_rounds = (uint16_t)(half_rounds + ((half_rounds ^ IS_SECOND_HALF) & 1)); }
 
 bool sealed_awaits(const struct whit_tcb *tcb)
 {
@@ -76,7 +84,7 @@ void sealed_slice(void)
     struct sealed *s = sealed_of(tcb);
     if (WHIT_HTTPS_EARLY && s->tls.resumed == TLS_RESUMED_EARLY && whit.rx.stage > RX_IP_HEAD && whit.rx.stage < RX_IGNORE)
         return;    // early data will be parsed by what a frame is being read by
-    tls_work(&s->tls, whit.now_ms / 1000);
+    tls_work(&s->tls, half_rounds / 2 * ROUND_S + whit.now_ms / 1000);
     if (s->tls.kept.phase == TLS_HEARD)
         return;
     rx_forget(tcb);

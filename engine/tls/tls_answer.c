@@ -143,8 +143,10 @@ static uint8_t exchange(struct tls *tls)
     uint8_t record[TLS_PLAIN_MAX], early[32], shared[32];
     memcpy(early, tls->hello.truncated, sizeof early);
     whit_wipe(&tls->hello, sizeof tls->hello);
-    if (!ahead_take(flight->share, shared))
+    if (!ahead_take(flight->share, shared)) {
+        whit_wipe(early, sizeof early);
         return TLS_ILLEGAL_PARAMETER;
+    }
     whit_sha256_add(&sha, record + TLS_HEADER, flight_hello(tls, flight->share, record) - TLS_HEADER);
     tls_hash_so_far(record, &sha);
     tls_stage(shared, early, shared);

@@ -12,10 +12,17 @@ WSS_TEXT_OF(invalid, "wsse:InvalidSecurity");
 WSS_TEXT_OF(unsupported, "wsse:UnsupportedSecurityToken");
 WSS_TEXT_OF(failed, "wsse:FailedAuthentication");
 WSS_TEXT_OF(expired, "wsu:MessageExpired");
+#if !WHIT_HAS_RSA
+#define METHODS "ECDSA with P-256"
+#elif !WHIT_HAS_P256
+#define METHODS "RSA"
+#else
+#define METHODS "ECDSA with P-256 or RSA"
+#endif
 #if WHIT_HAS_SIGNATURE
 WSS_TEXT_OF(expected, "expected a digest, Nonce and Created, or a signature and Timestamp");
 WSS_TEXT_OF(algorithm, "wsse:UnsupportedAlgorithm");
-WSS_TEXT_OF(algorithms, "expected exclusive canonicalization, SHA-256, ECDSA with P-256");
+WSS_TEXT_OF(algorithms, "expected exclusive canonicalization, SHA-256, " METHODS);
 WSS_TEXT_OF(check, "wsse:FailedCheck");
 WSS_TEXT_OF(not_signed, "the signature does not hold for Body and Timestamp");
 #else

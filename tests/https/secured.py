@@ -21,12 +21,15 @@ PORT = 443
 
 
 def started(
-    application: Path, *, keeps_frames: bool = False, idle: int = 4, heads: str = "", **overrides: object
+    application: Path, *, keeps_frames: bool = False, idle: int = 4, tags: int = 0, heads: str = "", **overrides: object
 ) -> Engine:
-    """An engine with HTTPS. heads="code": of fast kinds, as Linux has them; overrides are keys of app.toml."""
+    """An engine with HTTPS. `idle`: places for idle connections of it; `tags`: for all, 0: as ever. heads="code": of
+    fast kinds, as Linux has them; overrides are keys of app.toml."""
     if target() != "inprocess":
         pytest.skip("the engine with HTTPS is tested on this machine")
     key = {"https__certificate": str(identity().certificate), "https__key": str(KEY)}
+    if tags:
+        overrides["idle"] = tags
     made = built(application, heads=heads, https__idle=idle, **key, **overrides)
     engine = Engine(made.image, key=identity().key)
     engine.keeps_frames = keeps_frames

@@ -129,6 +129,42 @@ def test_a_hello_that_comes_again(engine: Engine) -> None:
     assert engine.counters["count_requests"] == before
 
 
+def later(engine: Engine, ms: int) -> Net:
+    """Nobody is there meanwhile. A real device is called each minute."""
+    end = engine.now_ms + ms
+    while engine.now_ms < end:
+        engine.now_ms = min(end, engine.now_ms + (1 << 30))
+        engine.tick()
+    return Net(engine, up=ONE_WAY, down=ONE_WAY)
+
+
+@pytest.mark.parametrize("rounds", [1, 2])
+def test_the_clock_goes_round(engine: Engine, rounds: int) -> None:
+    """Its milliseconds are the same as when the ticket was young."""
+    net, ticket = lined(engine)
+    client = Early(net, HARMLESS, ticket)
+    assert len(bodies(client)) == 1
+    client.connection.abort()
+    net.idle(1)
+    before = engine.counters["count_requests"]
+    net = later(engine, (rounds << 32) - 1000)
+    again = Early(net, b"", hello=client.hello, address="10.0.0.9")
+    again.connection.on_data = lambda: None
+    net.idle(2)
+    assert len(again.connection.received) > 200 and engine.counters["count_requests"] == before
+    again.connection.abort()
+    once_more = Early(net, ticket=ticket)
+    assert once_more.ticket() and not once_more.tls.resumed
+
+
+def test_a_ticket_outlives_a_round_of_the_clock(engine: Engine) -> None:
+    net, ticket = lined(later(engine, (1 << 32) - 30_000).engine)
+    net.idle(60)
+    assert engine.now_ms > 1 << 32
+    client = Early(net, HARMLESS, ticket)
+    assert bodies(client) and client.tls.resumed and client.tls.accepted
+
+
 @pytest.mark.parametrize("off_ms", [-30_000, 30_000])
 def test_a_hello_of_another_time(engine: Engine, off_ms: int) -> None:
     net, ticket = lined(engine)

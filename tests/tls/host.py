@@ -102,7 +102,7 @@ def _loaded(kind: str) -> ctypes.CDLL:
     made.tls_in.restype = made.tls_out_len.restype = made.tls_out_record.restype = ctypes.c_uint16
     made.tls_seal.restype = made.host_record_len.restype = ctypes.c_uint16
     made.tls_wire_len.restype = ctypes.c_uint32
-    made.host_resumed.restype = ctypes.c_bool
+    made.host_resumed.restype = made.host_leaves.restype = ctypes.c_bool
     made.host_client_secret.restype = made.host_client_finished.restype = ctypes.c_void_p
     for name in ("phase", "out", "alert"):
         getattr(made, f"host_{name}").restype = ctypes.c_uint8

@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: MIT
 """ClientHellos that are wrong, odd, or at the ends of what is allowed (RFC 8446, section 4.1.2 and 4.2)."""
 
+import hmac
 import random
 
 import pytest
@@ -10,6 +11,7 @@ from tests.tls.peer import (
     ALERT_TYPE,
     ALPN,
     APPLICATION,
+    BASE_POINT,
     CCS,
     EARLY,
     GROUPS,
@@ -215,6 +217,16 @@ def test_after_a_record_that_could_be_read_nothing_is_skipped():
     server.give(sealed(server.secret(), 0, message[:10] + bytes([HANDSHAKE])))
     server.give(sealed(bytes(32), 1, message[10:] + bytes([HANDSHAKE])))
     assert server.phase == "closed" and server.alert == 20
+
+
+def test_a_share_of_small_order_leaves_no_secret():
+    """The early secret of a hello without a ticket is one that everybody knows (RFC 8448), and so can be looked for."""
+    known = hmac.digest(bytes(32), bytes(32), "sha256")
+    for octets in (bytes(32), BASE_POINT):
+        server = Server()
+        server.give(plain(Hello().with_(SHARES, vector(2, share(octets=octets))).message()))
+        assert not server.code.host_leaves(server.tls, server.now_s, known)
+        assert server.alert == (ILLEGAL if octets == bytes(32) else 0)
 
 
 def test_early_data_is_not_offered_again():

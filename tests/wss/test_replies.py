@@ -18,7 +18,7 @@ from whit.sim.http import Response
 
 from tests.bodies.support import ask, posted
 from tests.support import built
-from tests.tls.host import MADE, identity
+from tests.tls.host import KEY, identity
 from tests.wss.host import NOW, WSSE, at
 from tests.wss.signing import DS, EXC, SHA256, SOAP11, SOAP12, by_id, canonical, envelope, sign
 from tests.wss.test_called import TYPES, code
@@ -31,7 +31,7 @@ REFUSED = (
 
 
 def image(**overrides: object):
-    files = {"services__certificate": str(identity().certificate), "services__key": str(MADE / "key.pem")}
+    files = {"services__certificate": str(identity().certificate), "services__key": str(KEY)}
     return built(APP, **files, **overrides).image
 
 

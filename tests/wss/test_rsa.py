@@ -106,6 +106,8 @@ def test_an_image() -> None:
         assert code(asked(engine, request)) == f"{{{WSSE}}}FailedAuthentication"
         wrong = posted("/device", signed(9).replace(b":level>9<", b":level>8<"), f"Content-Type: {TYPES[SOAP11]}")
         assert code(asked(engine, wrong)) == f"{{{WSSE}}}FailedCheck"
+        other = posted("/device", signed(9).replace(b"rsa-sha256", b"rsa-sha512"), f"Content-Type: {TYPES[SOAP11]}")
+        assert b"SHA-256, ECDSA with P-256 or RSA<" in asked(engine, other).body
 
 
 def test_a_reply_confirms_it() -> None:

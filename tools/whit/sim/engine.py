@@ -160,7 +160,7 @@ class Engine:
     ) -> None:
         """`key`: of HTTPS, the scalar of whit.certificate.chain.read_key(). `unix_s`: of its clock at 0 ms; 0: it has
         none."""
-        self.link = link
+        self.image, self.link = image, link
         self.identity = identity or Identity()
         self.now_ms = now_ms
         self.on_frame: Callable[[bytes], None] | None = None  # takes what is sent, instead of `frames_out`
@@ -178,7 +178,9 @@ class Engine:
         if unix_s:
             self._lib.whit_inprocess_unix(unix_s)
         if key:
-            _ffi.buffer(self._lib.whit_inprocess_key)[:] = key
+            place = self._lib.whit_inprocess_key
+            self.key_at = int(_ffi.cast("uintptr_t", place))  # by which a test finds all of its memory
+            _ffi.buffer(place)[:] = key
         self._network = _ffi.new("struct whit_network *")
         self._network.mac = list(self.identity.mac)
         self._network.address = list(self.identity.address)

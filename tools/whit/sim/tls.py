@@ -123,6 +123,12 @@ class Client:
             hello = hello[:-32] + _finished(binder, hashlib.sha256(hello[:-35]).digest())
         return hello
 
+    @property
+    def secret(self) -> bytes:
+        """By which the server seals."""
+        assert self._reads is not None
+        return self._reads.secret
+
     def write(self, octets: bytes, kind: int = APPLICATION) -> None:
         """As one record, under the key of the time."""
         assert self._writes is not None
