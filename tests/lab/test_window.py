@@ -63,7 +63,7 @@ def test_formula_by_hand() -> None:
 
 def test_a_narrow_window_misses_the_limit_and_a_run_repeats() -> None:
     image, octets = window_run.file_image(), window_run.LARGE_REDUCED
-    narrow = [window_run.from_file(image, octets, client("on", window=5840), 10, 1) for _ in range(2)]
+    narrow = [window_run.from_engine(image, octets, client("on", window=5840), 10, 1) for _ in range(2)]
     assert narrow[0].kb_s < OURS_PERCENT / 100 * limit_kb_s()
     assert narrow[0] == narrow[1]
 

@@ -46,24 +46,24 @@ def run(progress: Progress, *, reduced: bool = False) -> Iterator[Found]:
     yield from notes(runs)
 
 
-def ours_percent(runs: sweep.Runs, delays_ms: Sequence[int], *, generated: bool = False) -> float:
-    """The worst, of what full segments make of the line."""
-    downloads = runs.generated if generated else runs.file
-    worst = min(downloads[setting].kb_s for setting in sweep.settings_of(delays_ms))
-    return round(100 * worst / limit_kb_s(), 2)
+def slowest(downloads: Mapping[sweep.Setting, Download], delays_ms: Sequence[int]) -> float:
+    return min(download.kb_s for (delay_ms, _), download in downloads.items() if delay_ms in delays_ms)
+
+
+def percent(kb_s: float) -> float:
+    """Of what full segments make of the line."""
+    return round(100 * kb_s / limit_kb_s(), 2)
 
 
 def formula_error(runs: sweep.Runs, in_flight: int) -> float:
     """Per cent, the worst."""
-    return round(
-        max(
-            100 * abs(download.kb_s / formula_kb_s(window, in_flight, *setting) - 1)
-            for (cnt, setting), by_window in runs.model.items()
-            if cnt == in_flight
-            for window, download in by_window.items()
-        ),
-        2,
-    )
+    errors = [
+        abs(download.kb_s / formula_kb_s(window, in_flight, *setting) - 1)
+        for (cnt, setting), by_window in runs.model.items()
+        for window, download in by_window.items()
+        if cnt == in_flight
+    ]
+    return round(100 * max(errors), 2)
 
 
 def knee(by_window: Mapping[int, Download]) -> float | None:
@@ -78,8 +78,8 @@ def knee(by_window: Mapping[int, Download]) -> float | None:
 def figures(runs: sweep.Runs) -> Iterator[Figure]:
     limit = f"of the line's limit of {limit_kb_s():.0f} kB/s"
     what = f"a file, {limit}: the worst of all delays, delayed acknowledgments off and on"
-    yield Figure("ours_percent_min", what, ours_percent(runs, DELAYS_MS), "%", least=OURS_PERCENT)
-    generated = ours_percent(runs, DELAYS_MS[:2], generated=True)
+    yield Figure("ours_percent_min", what, percent(slowest(runs.file, DELAYS_MS)), "%", least=OURS_PERCENT)
+    generated = percent(slowest(runs.generated, DELAYS_MS[:2]))
     what = f"generated with {BUFFERS[-1]} B, {limit}: the worst of 0 and 10 ms"
     yield Figure("generated_percent_min", what, generated, "%", least=OURS_PERCENT)
     for in_flight, name in ((1, "one"), (2, "two")):
@@ -95,11 +95,10 @@ def figures(runs: sweep.Runs) -> Iterator[Figure]:
 
 
 def compared(runs: sweep.Runs) -> Iterator[Row]:
-    for delay_ms, delayed in sweep.settings_of(DELAYS_MS):
+    for delay_ms, delayed in sweep.SETTINGS:
         name, setting = f"{delay_ms} ms, delayed ACK {delayed}, kB/s", (delay_ms, delayed)
-        models = {1: "one in flight (model of uIP)", 2: "two in flight (model)"}
         beside = {
-            f"{words}, window of 1450 B, same run": runs.model[n, setting][1450].kb_s for n, words in models.items()
+            f"{words}, window of 1450 B, same run": runs.model[n, setting][1450].kb_s for n, words in IN_FLIGHT.items()
         }
         writes = {
             f"{words}, window of 11 000 B, same run": runs.lwip[write_max, setting][11_000].kb_s
@@ -168,8 +167,7 @@ def _points(by_window: Mapping[int, Download]) -> list[tuple[float, float]]:
 
 def _flat(runs: sweep.Runs, delays_ms: Sequence[int], windows: Sequence[int]) -> list[tuple[float, float]]:
     """The worst: it is as fast at any window."""
-    worst = min(runs.file[setting].kb_s for setting in sweep.settings_of(delays_ms))
-    return [(window, worst) for window in windows]
+    return [(window, slowest(runs.file, delays_ms)) for window in windows]
 
 
 def _small(runs: sweep.Runs, delay_ms: int) -> Lines:
@@ -225,28 +223,26 @@ def _throughput(runs: sweep.Runs) -> Sheet:
     columns = [
         "server",
         "window, B",
-        *(f"{delay_ms} ms, {delayed}" for delay_ms, delayed in sweep.settings_of(DELAYS_MS)),
+        *(f"{delay_ms} ms, {delayed}" for delay_ms, delayed in sweep.SETTINGS),
     ]
     rows = [
-        ["ours, a file", "none", *(_kb_s(runs.file[at].kb_s) for at in sweep.settings_of(DELAYS_MS))],
-        ["ours, generated", "none", *(_kb_s(runs.generated[at].kb_s) for at in sweep.settings_of(DELAYS_MS))],
+        ["ours, a file", "none", *(_kb_s(runs.file[at].kb_s) for at in sweep.SETTINGS)],
+        ["ours, generated", "none", *(_kb_s(runs.generated[at].kb_s) for at in sweep.SETTINGS)],
     ]
-    for in_flight, name in IN_FLIGHT.items():
-        for window in SHOWN:
-            by_setting = [runs.model[in_flight, setting] for setting in sweep.settings_of(DELAYS_MS)]
-            if window in by_setting[0]:
-                rows.append([name, f"{window}", *(_kb_s(by_window[window].kb_s) for by_window in by_setting)])
-    for write_max, name in sweep.WRITES.items() if runs.lwip else ():
-        for window in SHOWN_LWIP:
-            by_setting = [runs.lwip[write_max, setting] for setting in sweep.settings_of(DELAYS_MS)]
-            if window in by_setting[0]:
+    for found, names, shown in (
+        (runs.model, IN_FLIGHT, SHOWN),
+        (runs.lwip, sweep.WRITES if runs.lwip else {}, SHOWN_LWIP),
+    ):
+        for key, name in names.items():
+            by_setting = [found[key, setting] for setting in sweep.SETTINGS]
+            for window in (window for window in shown if window in by_setting[0]):
                 rows.append([name, f"{window}", *(_kb_s(by_window[window].kb_s) for by_window in by_setting)])
     return Sheet("Throughput in kB/s by delay, delayed acknowledgments off and on", columns, rows)
 
 
 def _said(runs: sweep.Runs) -> Sheet:
     """What 003 says in words, and the same here."""
-    one = {at: runs.model[1, at] for at in sweep.settings_of(DELAYS_MS)}
+    one = {at: runs.model[1, at] for at in sweep.SETTINGS}
     last, first = max(one[0, "on"]), min(one[0, "on"])
 
     def over(at: sweep.Setting, than: sweep.Setting) -> str:

@@ -77,21 +77,17 @@ def file_image() -> Path:
     return build(files_application((LARGE, LARGE_REDUCED)), target="inprocess", meter=True).image
 
 
-def generator_image(buffer: int = BUFFERS[-1]) -> Path:
-    return generator(buffer).image
-
-
 def generator(buffer: int = BUFFERS[-1]) -> BuildResult:
     """Null octets that are generated: S4."""
     return build(ROOT / "lab" / "window", target="inprocess", meter=True, overrides={"buffer": buffer})
 
 
-def from_file(image: Path, octets: int, options: Options, delay_ms: int, seed: int) -> Download:
-    return _from_engine(image, f"/{octets}.bin", content(octets), options, delay_ms, seed)
-
-
-def from_generator(image: Path, octets: int, options: Options, delay_ms: int, seed: int) -> Download:
-    return _from_engine(image, f"/zeros?length={octets}", bytes(octets), options, delay_ms, seed)
+def from_engine(
+    image: Path, octets: int, options: Options, delay_ms: int, seed: int, *, generated: bool = False
+) -> Download:
+    target, body = (f"/zeros?length={octets}", bytes(octets)) if generated else (f"/{octets}.bin", content(octets))
+    with Engine(image, seed=seed) as engine:
+        return Download(_kb_s(engine, target, body, options, delay_ms, seed), sum(engine.meter.held_max))
 
 
 def from_model(window: int, in_flight: int, delayed: str, delay_ms: int, seed: int) -> Download:
@@ -124,11 +120,6 @@ class Peer:
     def start(self, body: bytes, snd_buf: int, write_max: int) -> Lwip:
         contents = {"/zeros": Content(body, generated=True)}
         return Lwip(self.library, contents, snd_buf=snd_buf, write_max=write_max, sizes=self.sizes)
-
-
-def _from_engine(image: Path, target: str, body: bytes, options: Options, delay_ms: int, seed: int) -> Download:
-    with Engine(image, seed=seed) as engine:
-        return Download(_kb_s(engine, target, body, options, delay_ms, seed), sum(engine.meter.held_max))
 
 
 def opened(server: Server, options: Options, delay_ms: int, seed: int) -> tuple[Net, Connection]:

@@ -3,21 +3,12 @@
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
+from itertools import product
 
 from whit.errors import WhitError
 from whit.lab import papers
-from whit.lab.experiments.window import avr as window_avr
-from whit.lab.experiments.window import runs as window_run
-from whit.lab.experiments.window.runs import (
-    ACK,
-    BUFFERS,
-    DELAYS_MS,
-    LARGE,
-    LARGE_REDUCED,
-    Download,
-    Peer,
-    client,
-)
+from whit.lab.experiments.window import avr, runs
+from whit.lab.experiments.window.runs import ACK, BUFFERS, DELAYS_MS, Download, Peer, client
 from whit.machines.machines import why_no_machine
 from whit.sim import lwip_build
 from whit.sim.lwip import WRITE_MAX
@@ -30,6 +21,7 @@ WRITES = {WRITE_MAX: "lwIP", FILLS: "lwIP, writes of any size"}
 KNEE_DELAY_MS = 10
 PEER_WINDOWS_FEW = (1460, 2920, 65_535)
 Setting = tuple[int, str]  # delay in ms, delayed acknowledgments
+SETTINGS: Sequence[Setting] = tuple(product(DELAYS_MS, ACK))
 
 
 @dataclass
@@ -49,68 +41,63 @@ class Runs:
     no_lwip: str = ""
 
 
-def measure(runs: Runs, seed: int, *, reduced: bool) -> Iterator[tuple[str, float]]:
+def measure(found: Runs, seed: int, *, reduced: bool) -> Iterator[tuple[str, float]]:
     """Tells what is being measured, and the share that is done."""
-    yield from _ours(runs, seed, reduced=reduced)
+    yield from _ours(found, seed, reduced=reduced)
     windows = FEW if reduced else papers.UIP_WINDOWS
     for index, window in enumerate(windows):
         yield f"one and two in flight, {window} octets", 0.2 + 0.5 * index / len(windows)
-        for delay_ms, delayed in settings_of(DELAYS_MS):
-            for in_flight in (1, 2):
-                download = window_run.from_model(window, in_flight, delayed, delay_ms, seed)
-                runs.model.setdefault((in_flight, (delay_ms, delayed)), {})[window] = download
-    yield from _lwip(runs, seed, reduced=reduced)
+        for (delay_ms, delayed), in_flight in product(SETTINGS, (1, 2)):
+            download = runs.from_model(window, in_flight, delayed, delay_ms, seed)
+            found.model.setdefault((in_flight, (delay_ms, delayed)), {})[window] = download
+    yield from _lwip(found, seed, reduced=reduced)
 
 
-def settings_of(delays_ms: Sequence[int]) -> list[Setting]:
-    return [(delay_ms, delayed) for delay_ms in delays_ms for delayed in ACK]
-
-
-def _ours(runs: Runs, seed: int, *, reduced: bool) -> Iterator[tuple[str, float]]:
-    octets = LARGE_REDUCED if reduced else LARGE
-    file, generator = window_run.file_image(), window_run.generator_image()
-    for delay_ms, delayed in settings_of(DELAYS_MS):
+def _ours(found: Runs, seed: int, *, reduced: bool) -> Iterator[tuple[str, float]]:
+    octets = runs.LARGE_REDUCED if reduced else runs.LARGE
+    file, generator = runs.file_image(), runs.generator().image
+    for at in SETTINGS:
+        delay_ms, delayed = at
         yield f"ours, {delay_ms} ms, delayed acknowledgments {delayed}", 0.02
-        at = (delay_ms, delayed)
-        runs.file[at] = window_run.from_file(file, octets, client(delayed), delay_ms, seed)
-        runs.generated[at] = window_run.from_generator(generator, octets, client(delayed), delay_ms, seed)
-        for mss in FEW if reduced else papers.UIP_WINDOWS:
-            if mss >= MSS_MIN:
-                download = window_run.from_file(file, octets, client(delayed, mss=mss), delay_ms, seed)
-                runs.segments.setdefault(at, {})[mss] = download
-    runs.peer_window["ours"] = {
-        window: window_run.from_file(file, octets, client("on", window=window), KNEE_DELAY_MS, seed)
+        found.file[at] = runs.from_engine(file, octets, client(delayed), delay_ms, seed)
+        found.generated[at] = runs.from_engine(generator, octets, client(delayed), delay_ms, seed, generated=True)
+        found.segments[at] = {
+            mss: runs.from_engine(file, octets, client(delayed, mss=mss), delay_ms, seed)
+            for mss in (FEW if reduced else papers.UIP_WINDOWS)
+            if mss >= MSS_MIN
+        }
+    found.peer_window["ours"] = {
+        window: runs.from_engine(file, octets, client("on", window=window), KNEE_DELAY_MS, seed)
         for window in (PEER_WINDOWS_FEW if reduced else PEER_WINDOWS)
     }
     for buffer in BUFFERS[-1:] if reduced else BUFFERS:
         yield f"ours, generated with {buffer} octets", 0.1
-        image = window_run.generator_image(buffer)
+        image = runs.generator(buffer).image
         for delay_ms in DELAYS_MS:
-            download = window_run.from_generator(image, octets, client("on"), delay_ms, seed)
-            runs.buffers.setdefault(delay_ms, {})[buffer] = download
+            download = runs.from_engine(image, octets, client("on"), delay_ms, seed, generated=True)
+            found.buffers.setdefault(delay_ms, {})[buffer] = download
     if not reduced and not (why := why_no_machine("avr")):
         yield "ours on the emulated AVR", 0.15
-        runs.processor = window_avr.kb_s()
+        found.processor = avr.kb_s()
     elif not reduced:
-        runs.no_processor = why
+        found.no_processor = why
 
 
-def _lwip(runs: Runs, seed: int, *, reduced: bool) -> Iterator[tuple[str, float]]:
+def _lwip(found: Runs, seed: int, *, reduced: bool) -> Iterator[tuple[str, float]]:
     yield "building lwIP", 0.7
     try:
-        runs.peer = peer = Peer(lwip_build.shared_object(), lwip_build.sizes_32())
+        found.peer = peer = Peer(lwip_build.shared_object(), lwip_build.sizes_32())
     except WhitError as error:
-        runs.no_lwip = str(error)
+        found.no_lwip = str(error)
         return
-    octets, windows = (LARGE_REDUCED, FEW_LARGE) if reduced else (LARGE, papers.LWIP_WINDOWS)
+    octets, windows = (runs.LARGE_REDUCED, FEW_LARGE) if reduced else (runs.LARGE, papers.LWIP_WINDOWS)
     for index, window in enumerate(windows):
         yield f"lwIP, {window} octets", 0.72 + 0.28 * index / len(windows)
-        for delay_ms, delayed in settings_of(DELAYS_MS):
-            for write_max in WRITES:
-                download = peer.download(octets, window, write_max, client(delayed), delay_ms, seed)
-                runs.lwip.setdefault((write_max, (delay_ms, delayed)), {})[window] = download
+        for (delay_ms, delayed), write_max in product(SETTINGS, WRITES):
+            download = peer.download(octets, window, write_max, client(delayed), delay_ms, seed)
+            found.lwip.setdefault((write_max, (delay_ms, delayed)), {})[window] = download
     most = papers.LWIP_WINDOWS[-1]
-    runs.peer_window["lwIP"] = {
+    found.peer_window["lwIP"] = {
         window: peer.download(octets, most, FILLS, client("on", window=window), KNEE_DELAY_MS, seed)
-        for window in runs.peer_window["ours"]
+        for window in found.peer_window["ours"]
     }
