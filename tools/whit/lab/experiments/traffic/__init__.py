@@ -299,13 +299,8 @@ def _of_figure2(ours: Mapping[str, int]) -> dict[str, float]:
     """The figure's packets around our request, head and content, which it leaves open."""
     sizes = list(figure2(optional=True).values())
     opening, around, closing = sum(sizes[:3]), 2 * count.HEADS, sum(sizes[7:])
-    return {
-        **_shown(ours),
-        count.TCP_IP: around,
-        count.ACKS: sizes[4] + sizes[6],
-        count.OPENING: opening,
-        count.CLOSING: closing,
-    }
+    known = {count.TCP_IP: around, count.ACKS: sizes[4] + sizes[6], count.OPENING: opening, count.CLOSING: closing}
+    return {**_shown(ours), **known}
 
 
 def notes(measured: Measured, reload: Visit, *, lwip: bool) -> Iterator[str]:

@@ -21,7 +21,7 @@ from whit.ladder.datagram import read_tcp
 from whit.ladder.steps import Ladder
 from whit.ladder.watch import record
 from whit.paths import ROOT
-from whit.sim.browser import Browser, Item
+from whit.sim.browser import Item
 from whit.sim.classic import Classic
 from whit.sim.engine import Engine
 from whit.sim.http import Client, Response
@@ -147,9 +147,7 @@ class Place:
 
         def act() -> Sequence[Response]:
             client = self.host.client(self.options)
-            client.send(request(target).replace(b"keep-alive", b"close"))
-            self.net.run(client)
-            self.net.idle(QUIET_S)
+            self._ask(client, request(target).replace(b"keep-alive", b"close"))
             self._end(client)
             return client.responses
 
@@ -158,23 +156,21 @@ class Place:
     def further(self, title: str, target: str, before: Callable[[], None] = lambda: None) -> Visit:
         """A GET on a connection that has served one, which then falls silent. `before`: it is sent."""
         client = self.host.client(self.options)
-        client.send(request(target))
-        self.net.run(client)
-        self.net.idle(QUIET_S)
+        self._ask(client, request(target))
         before()
+        return self.visit(title, lambda: self._ask(client, request(target)))
 
-        def act() -> Sequence[Response]:
-            client.send(request(target))
-            self.net.run(client)
-            self.net.idle(QUIET_S)
-            return client.responses[1:]
-
-        return self.visit(title, act)
+    def _ask(self, client: Client, octets: bytes, pause_s: float = QUIET_S) -> Sequence[Response]:
+        """The response, when the line has been quiet."""
+        before = len(client.responses)
+        client.send(octets)
+        self.net.run(client)
+        self.net.idle(pause_s)
+        return client.responses[before:]
 
     def session(self, title: str, polls: int, shown: int) -> Session:
         """The browser has one connection: each item is asked for when the one before it is there."""
         visitor = browser(self.net, PAGE, self.options)
-        seen: list[Visit] = []
 
         def load() -> Sequence[Response]:
             visitor.load()
@@ -188,20 +184,19 @@ class Place:
             client = visitor.clients[0]
             if client.ended:
                 client = self.host.client(self.options)
-            before = len(client.responses)
-            client.send(request(STATE))
-            self.net.run(client)
-            self.net.idle(PAUSE_S)
+            responses = self._ask(client, request(STATE), PAUSE_S)
             if client is not visitor.clients[0]:
                 self._end(client)
-            return client.responses[before:]
+            return responses
 
-        def all_of_it() -> Sequence[Response]:
-            return [*load(), *(response for _ in range(shown) for response in poll())]
-
-        seen.append(self.visit("the load", load))
-        seen.extend(self.visit(f"{STATE}, {index}", poll) for index in range(polls))
-        return Session(seen[0], seen[1:], self._again(title, all_of_it, visitor))
+        loaded = self.visit("the load", load)
+        asked = [self.visit(f"{STATE}, {index}", poll) for index in range(polls)]
+        self.net.idle(QUIET_S)
+        visitor.leave()
+        self.net.idle(QUIET_S)
+        # The same once more on new connections, in one picture.
+        again = self.visit(title, lambda: [*load(), *(response for _ in range(shown) for response in poll())])
+        return Session(loaded, asked, again.ladder)
 
     def reload(self) -> Visit:
         """The page once more, on the connection that is there, by a browser that has it and asks whether it changed."""
@@ -216,13 +211,6 @@ class Place:
             return list(visitor.responses.values())
 
         return self.visit("the load again", load)
-
-    def _again(self, title: str, act: Callable[[], Sequence[Response]], visitor: Browser) -> Ladder:
-        """The same once more on new connections, in one picture."""
-        self.net.idle(QUIET_S)
-        visitor.leave()
-        self.net.idle(QUIET_S)
-        return self.visit(title, act).ladder
 
     def _end(self, client: Client) -> None:
         client.connection.close()
