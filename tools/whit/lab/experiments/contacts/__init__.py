@@ -162,36 +162,32 @@ def _pages(measured: Measured) -> dict[str, float]:
     return {label: round(seconds, 3) for label, seconds in pages.items()}
 
 
+TABLES = (  # as the sheet's columns have them: of each server its model, and what was measured
+    (papers.UIP_TABLE2_MODEL_S, papers.UIP_TABLE2_S),
+    (papers.MINIWEB_TABLE2_MODEL_S, papers.MINIWEB_TABLE2_S),
+    (papers.SMEWS_TABLE2_MODEL_S, papers.SMEWS_TABLE2_S),
+)
+
+
 def sheet(measured: Measured, predicted: Mapping[str, float]) -> Sheet:
     columns = (
         "content", "uIP model", "uIP", "Miniweb model", "Miniweb", "Smews model", "Smews",
         "one in flight, run", "... acked", "MSS 200, run", "ours", "... acked", "ours by the model", "error",
     )  # fmt: skip
-    wrong = errors(measured, predicted)
+    wrong = {key: f"{error:+.1f} %" for key, error in errors(measured, predicted).items()}
     rows = []
     for content in measured.contents:
         key, ours, uip = content.key, measured.ours[content.key], measured.uip[content.key]
         mini = measured.miniweb.get(key)
-        tables = (
-            papers.UIP_TABLE2_MODEL_S, papers.UIP_TABLE2_S, papers.MINIWEB_TABLE2_MODEL_S,
-            papers.MINIWEB_TABLE2_S, papers.SMEWS_TABLE2_MODEL_S, papers.SMEWS_TABLE2_S,
-        )  # fmt: skip
-        theirs = [f"{table[key]:.2f}" if key in table else "" for table in tables]
-        runs = [
-            _text(uip.whole_us / SECOND),
-            _text(uip.acked_us / SECOND),
-            _text(mini.whole_us / SECOND if mini else None),
-        ]
-        own = [_text(ours.whole_s), _text(ours.acked_s), _text(predicted[key]), f"{wrong[key]:+.1f} %"]
-        rows.append((LABELS[key], *theirs, *runs, *own))
-    for count, seconds in measured.pages.items():
-        key = f"page_{count}"
-        one, mini_page = measured.peer_pages[peers.UIP, count], measured.peer_pages.get((peers.MINIWEB, count))
-        tables_of_pages = (papers.UIP_TABLE2_S, papers.MINIWEB_TABLE2_S, papers.SMEWS_TABLE2_S)
-        theirs = [cell for table in tables_of_pages for cell in ("", f"{table['page']:g}" if count == 1 else "")]
-        own = [_text(seconds), "", _text(predicted.get(key)), f"{wrong[key]:+.1f} %" if key in wrong else ""]
-        name = f"page, list of 1915 B, {_connections(count)}"
-        rows.append((name, *theirs, _text(one), "", _text(mini_page), *own))
+        theirs = [f"{table[key]:.2f}" if key in table else "" for both in TABLES for table in both]
+        runs = [uip.whole_us / SECOND, uip.acked_us / SECOND, mini.whole_us / SECOND if mini else None]
+        seconds = [*runs, ours.whole_s, ours.acked_s, predicted[key]]
+        rows.append((LABELS[key], *theirs, *map(_text, seconds), wrong[key]))
+    for count, page_s in measured.pages.items():
+        theirs = [cell for _, table in TABLES for cell in ("", f"{table['page']:g}" if count == 1 else "")]
+        one, mini_s = (measured.peer_pages.get((name, count)) for name in (peers.UIP, peers.MINIWEB))
+        own = [_text(page_s), "", _text(predicted.get(f"page_{count}")), wrong.get(f"page_{count}", "")]
+        rows.append((f"page, list of 1915 B, {_connections(count)}", *theirs, _text(one), "", _text(mini_s), *own))
     return Sheet("Table 2 with our columns, in seconds", columns, rows)
 
 

@@ -3,9 +3,11 @@
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import partial
+from itertools import product
+from math import inf
 from typing import Literal
 
-from whit.lab.experiment import Figure, Found, Line, Lines, Progress, Row, Series, Sheet
+from whit.lab.experiment import Figure, Found, Line, Lines, Progress, Row, Sheet
 from whit.lab.experiments.loss.page import LWIP, LWIP_8, OURS, PATIENCE_S, Loaded, Way, ladder, servers
 
 RTTS_MS = (50, 200, 1000)
@@ -80,7 +82,8 @@ def mean(pages: Sequence[Loaded], of: Callable[[Loaded], float]) -> float:
     return round(sum(map(of, pages)) / len(pages), 1)
 
 
-MEASURES: Sequence[tuple[str, Callable[[Sequence[Loaded]], float]]] = (
+Value = Callable[[Sequence[Loaded]], float]
+MEASURES: Sequence[tuple[str, Value]] = (
     ("median", at),
     ("mean", lambda pages: round(sum(one.seconds for one in pages) / len(pages), 3)),
     ("the slowest tenth begins", partial(at, share=LATE)),
@@ -164,63 +167,40 @@ def _s(seconds: float) -> str:
     return "never" if seconds >= PATIENCE_S else f"{seconds:.2f}"
 
 
-def series(pages: Pages) -> Iterator[Series]:
-    rtts = sorted({way.rtt_ms for way in pages[OURS] if way.hops == 1})
-
-    def by_loss(title: str, y_label: str, value: Callable[[Sequence[Loaded]], float]) -> Lines:
-        lines = [
-            Line(f"{name}, RTT {rtt} ms", _by_loss(pages[name], rtt, value), _whose(name))
-            for name in (OURS, LWIP)
-            for rtt in rtts
-        ]
-        return Lines(title, "frames lost, % each way", y_label, lines, log_y=True)
-
-    yield by_loss("Page time over one hop: median", "seconds", at)
-    yield by_loss("Page time: where the slowest tenth begins", "seconds", partial(at, share=LATE))
-    yield by_loss("Memory charge of a page, with connections", "octet seconds", _charge)
-    yield _over_hops(pages)
-    yield _whole(pages)
+def series(pages: Pages) -> Iterator[Lines]:
+    for title, y_label, value in (
+        ("Page time over one hop: median", "seconds", at),
+        ("Page time: where the slowest tenth begins", "seconds", partial(at, share=LATE)),
+        ("Memory charge of a page, with connections", "octet seconds", _charge),
+    ):
+        yield Lines(title, "frames lost, % each way", y_label, _by_loss(pages, value), log_y=True)
+    losses, hops = sorted({way.loss for way in pages[OURS] if way.hops > 1}), "hops, RTT 200 ms each"
+    drawn = _by_hops(pages, [loss for loss in losses if loss in DRAWN], at, PATIENCE_S)
+    yield Lines("Page time over hops: median", hops, "seconds", drawn, log_y=True)
+    whole = _by_hops(pages, losses[-2:], percent)
+    yield Lines(f"Pages that are complete after {PATIENCE_S:g} s", hops, "% of the pages", whole)
 
 
-def _over_hops(pages: Pages) -> Lines:
-    ways = _hop_ways(pages)
+def _by_loss(pages: Pages, value: Value) -> list[Line]:
     lines = []
-    for name in (OURS, LWIP):
-        for loss in sorted({way.loss for way in ways if way.hops > 1 and way.loss in DRAWN}):
-            points = [(way.hops, at(pages[name][way])) for way in ways if way.loss == loss]
-            points = [(hops, seconds) for hops, seconds in points if seconds < PATIENCE_S]
-            if len(points) > 1:
-                lines.append(Line(f"{name}, {100 * loss:g} % lost by each", points, _whose(name)))
-    return Lines("Page time over hops: median", "hops, RTT 200 ms each", "seconds", lines, log_y=True)
+    for name, rtt_ms in product((OURS, LWIP), sorted({way.rtt_ms for way in pages[OURS] if way.hops == 1})):
+        ways = [way for way in pages[name] if way.hops == 1 and way.rtt_ms == rtt_ms]
+        points = [(100 * way.loss, value(pages[name][way])) for way in ways]
+        lines.append(Line(f"{name}, RTT {rtt_ms} ms", points, _whose(name)))
+    return lines
 
 
-def _whole(pages: Pages) -> Lines:
-    ways = _hop_ways(pages)
-    most = sorted({way.loss for way in ways if way.hops > 1})[-2:]
-    lines = [
-        Line(
-            f"{name}, {100 * loss:g} % lost by each",
-            [(way.hops, percent(pages[name][way])) for way in ways if way.loss == loss],
-            _whose(name),
-        )
-        for name in (OURS, LWIP)
-        for loss in most
-    ]
-    title = f"Pages that are complete after {PATIENCE_S:g} s"
-    return Lines(title, "hops, RTT 200 ms each", "% of the pages", lines)
-
-
-def _hop_ways(pages: Pages) -> list[Way]:
-    """Of hops with the same round trip, by their number."""
+def _by_hops(pages: Pages, losses: Sequence[float], value: Value, below: float = inf) -> list[Line]:
+    """Of hops with the same round trip."""
     rtt_ms = max(way.rtt_ms for way in pages[OURS] if way.hops > 1)
-    return sorted((way for way in pages[OURS] if way.rtt_ms == rtt_ms), key=lambda way: way.hops)
-
-
-def _by_loss(
-    pages: Mapping[Way, Sequence[Loaded]], rtt_ms: int, value: Callable[[Sequence[Loaded]], float]
-) -> list[tuple[float, float]]:
-    ways = [way for way in pages if way.hops == 1 and way.rtt_ms == rtt_ms]
-    return [(100 * way.loss, value(pages[way])) for way in ways]
+    ways = sorted((way for way in pages[OURS] if way.rtt_ms == rtt_ms), key=lambda way: way.hops)
+    lines = []
+    for name, loss in product((OURS, LWIP), losses):
+        points = [(way.hops, value(pages[name][way])) for way in ways if way.loss == loss]
+        points = [(hops, y) for hops, y in points if y < below]
+        if len(points) > 1:
+            lines.append(Line(f"{name}, {100 * loss:g} % lost by each", points, _whose(name)))
+    return lines
 
 
 def _charge(pages: Sequence[Loaded]) -> float:
