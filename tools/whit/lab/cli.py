@@ -2,7 +2,6 @@
 """`whit lab`: lists the experiments, runs one or all, and publishes them."""
 
 import sys
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Annotated
 
@@ -78,52 +77,40 @@ def lab(
             console.print(f"{publish.render_page().relative_to(ROOT)}", markup=False)
             return 0
         return publish.publish(console, others) if word == PUBLISH else publish.check(console)
-    _one(console, registry.find(word), Outputs(json_file, plot_file, ladders), reduced=reduced)
+    _one(console, registry.find(word), json_file, plot_file, ladders, reduced=reduced)
     return 0
 
 
-@dataclass(frozen=True)
-class Outputs:
-    """Where to; without a word, everything goes to a directory of its own."""
-
-    json_file: Path | None
-    plot_file: Path | None
-    ladders: Path | None
-
-    @property
-    def somewhere(self) -> bool:
-        return bool(self.json_file or self.plot_file or self.ladders)
-
-    def check(self) -> None:
-        """Before the measuring, not after it."""
-        if self.json_file:
-            check_output("--json", self.json_file)
-        if self.plot_file:
-            check_output("--plot", self.plot_file, PLOT_SUFFIXES)
-        if self.ladders and self.ladders.exists() and not self.ladders.is_dir():
-            raise WhitError(f"--ladder {self.ladders}: expected a directory, or a name for one")
-
-    def write(self, experiment: Experiment, result: Result) -> list[Path]:
-        """Of the directory of its own: the paths."""
-        if self.json_file:
-            write_json(experiment, result, self.json_file)
-        if self.plot_file:
-            write_plot(experiment, result, self.plot_file)
-        if self.ladders and result.ladders:
-            write_ladders(result.ladders, self.ladders)
-        return [] if self.somewhere else write_all(experiment, result, RESULTS / experiment.name)
-
-
-def _one(console: Console, experiment: Experiment, outputs: Outputs, *, reduced: bool) -> None:
-    outputs.check()
+def _one(
+    console: Console,
+    experiment: Experiment,
+    json_file: Path | None,
+    plot_file: Path | None,
+    ladders: Path | None,
+    *,
+    reduced: bool,
+) -> None:
+    """Without a word where to, everything goes to a directory of its own."""
+    if json_file:  # all are looked at before the measuring, not after it
+        check_output("--json", json_file)
+    if plot_file:
+        check_output("--plot", plot_file, PLOT_SUFFIXES)
+    if ladders and ladders.exists() and not ladders.is_dir():
+        raise WhitError(f"--ladder {ladders}: expected a directory, or a name for one")
     result = _run(experiment, reduced=reduced)
-    written = outputs.write(experiment, result)  # first: who reads the output may have enough of it
+    if json_file:  # before the tables: who reads the output may have enough of it
+        write_json(experiment, result, json_file)
+    if plot_file:
+        write_plot(experiment, result, plot_file)
+    if ladders and result.ladders:
+        write_ladders(result.ladders, ladders)
+    written = [] if json_file or plot_file or ladders else write_all(experiment, result, RESULTS / experiment.name)
     print_result(console, experiment, result)
     print_ladders(console, result.ladders[: experiment.in_terminal])
     if written:
         names = ", ".join(path.name for path in written)
         console.print(f"{written[0].parent.relative_to(ROOT)}: {names}", markup=False)
-    if outputs.ladders and not result.ladders:
+    if ladders and not result.ladders:
         raise WhitError(f"--ladder: {experiment.name} has no ladder; expected one that has, such as traffic", 1)
 
 
