@@ -10,21 +10,19 @@ from whit.lab.experiment import Bars, Curves, Figure, Line, Lines, Result, Row, 
 from whit.ladder.steps import Event, Ladder, Step
 
 Kept = Mapping[str, Any]
+CHARTS: Mapping[str, Any] = {kind.__name__.lower(): kind for kind in (Bars, Curves, Lines, Stacks)}
 OPEN_TO = 3  # levels that have a line for each entry; what lies deeper stands on its line
 
 
 def kept(result: Result) -> dict[str, Any]:
     """What is empty is left out."""
-    fields: dict[str, Any] = {
-        "settings": dict(result.settings),
-        "figures": [_short(asdict(figure)) for figure in result.figures],
-        "series": [{"chart": type(chart).__name__.lower(), **asdict(chart)} for chart in result.series],
-        "beside": [_short(asdict(figure)) for figure in result.beside],
-        "compared": [asdict(row) for row in result.compared],
-        "sheets": [asdict(sheet) for sheet in result.sheets],
-        "ladders": [{**asdict(one), "steps": [_short(asdict(step)) for step in one.steps]} for one in result.ladders],
-        "notes": list(result.notes),
-    }
+    fields = asdict(result)
+    for name in ("figures", "beside"):
+        fields[name] = list(map(_short, fields[name]))
+    charts = zip(result.series, fields["series"], strict=True)
+    fields["series"] = [{"chart": type(chart).__name__.lower(), **values} for chart, values in charts]
+    for ladder in fields["ladders"]:
+        ladder["steps"] = list(map(_short, ladder["steps"]))
     plain: dict[str, Any] = json.loads(json.dumps({name: value for name, value in fields.items() if value}))
     return plain
 
@@ -67,11 +65,10 @@ def _short(fields: dict[str, Any]) -> dict[str, Any]:
 
 def _chart(fields: Kept) -> Series:
     values = {name: value for name, value in fields.items() if name != "chart"}
-    if fields["chart"] == "lines":
-        return Lines(**{**values, "lines": [Line(**line) for line in values["lines"]]})
-    if fields["chart"] == "curves":
-        return Curves(**values)
-    return Bars(**values) if fields["chart"] == "bars" else Stacks(**values)
+    if "lines" in values:
+        values["lines"] = [Line(**line) for line in values["lines"]]
+    chart: Series = CHARTS[fields["chart"]](**values)
+    return chart
 
 
 def _ladder(fields: Kept) -> Ladder:

@@ -42,6 +42,7 @@ XP, LINUX = "Windows XP", "Linux"
 KEYS = {XP: "xp", LINUX: "linux"}
 MSS = 1460
 FULL = "S0: file"
+SAVED = (count.ACK_2, count.ACK_3, count.ACK_4)  # where they are not sent; all others ride on data then
 MOST_HEAD = sum(models.UIP_HEAD)  # octets, as fitted to 001 Tables 2 and 3: no paper prints them
 HEAD_SHARE = MSS // 10
 POLLS, FEW = 20, 3
@@ -228,20 +229,13 @@ def _packets(measured: Measured) -> Sheet:
         cells = []
         for server in servers:
             sent = measured.alone[server, XP].traffic.parts[part]
-            cells.append(" + ".join(f"{one} B" for one in sent) or ("with the data" if _rode(part) else "saved"))
+            cells.append(" + ".join(f"{one} B" for one in sent) or ("saved" if part in SAVED else "with the data"))
         lines.append([part, _SIDES[part], theirs, *cells])
     totals = [measured.alone[server, XP].traffic for server in servers]
     lines.append(["packets", "", "9 to 11", *(str(one.datagrams) for one in totals)])
-    lines.append(["octets of TCP and IP", "", _span(), *(f"{one.around} B" for one in totals)])
+    span = " to ".join(f"{sum(figure2(optional).values())}" for optional in (False, True))
+    lines.append(["octets of TCP and IP", "", f"{span} B", *(f"{one.around} B" for one in totals)])
     return Sheet("One GET of two octets on a connection of its own, Windows XP", columns, lines)
-
-
-def _rode(part: str) -> bool:
-    return part not in (count.ACK_2, count.ACK_3, count.ACK_4)
-
-
-def _span() -> str:
-    return " to ".join(f"{sum(figure2(optional).values())}" for optional in (False, True)) + " B"
 
 
 _CLIENTS = {count.PARTS[0], count.PARTS[2], count.PARTS[3], count.PARTS[6], count.PARTS[8], count.PARTS[9]}
