@@ -10,32 +10,38 @@
 #include "wss_uri.h"
 #include "../base/texts.h"
 
-// Each stands in one other; `many`: it may be there more than once.
+// Each stands in one other; MANY: it may be there more than once.
+#define MANY 0x80
 static const struct {
-    uint8_t within, namespace, many;
-    char name[24];
+    uint8_t within, namespace;
 } signed_elements[IN_CNT - 1] WHIT_FLASH = {
-    {IN_NOTHING, WSS_NONE, 0, "Envelope"},    // of these three, the namespace is looked at elsewhere
-    {IN_ENVELOPE, WSS_NONE, 0, "Header"},
-    {IN_ENVELOPE, WSS_NONE, 0, "Body"},
-    {IN_HEADER, WSS_WSSE, 0, "Security"},
-    {IN_SECURITY, WSS_WSU, 0, "Timestamp"},
-    {IN_TIMESTAMP, WSS_WSU, 0, "Created"},
-    {IN_TIMESTAMP, WSS_WSU, 0, "Expires"},
-    {IN_SECURITY, WSS_DS, 0, "Signature"},
-    {IN_SIGNATURE, WSS_DS, 0, "SignedInfo"},
-    {IN_INFO, WSS_DS, 0, "CanonicalizationMethod"},
-    {IN_CANONICALIZATION, WSS_EXC, 0, "InclusiveNamespaces"},
-    {IN_INFO, WSS_DS, 0, "SignatureMethod"},
-    {IN_INFO, WSS_DS, 1, "Reference"},
-    {IN_REFERENCE, WSS_DS, 1, "Transforms"},
-    {IN_TRANSFORMS, WSS_DS, 1, "Transform"},
-    {IN_TRANSFORM, WSS_EXC, 1, "InclusiveNamespaces"},
-    {IN_REFERENCE, WSS_DS, 1, "DigestMethod"},
-    {IN_REFERENCE, WSS_DS, 1, "DigestValue"},
-    {IN_SIGNATURE, WSS_DS, 0, "SignatureValue"},
-    {IN_SIGNATURE, WSS_DS, 0, "KeyInfo"},
+    {IN_NOTHING, WSS_NONE},    // of these three, the namespace is looked at elsewhere
+    {IN_ENVELOPE, WSS_NONE},
+    {IN_ENVELOPE, WSS_NONE},
+    {IN_HEADER, WSS_WSSE},
+    {IN_SECURITY, WSS_WSU},
+    {IN_TIMESTAMP, WSS_WSU},
+    {IN_TIMESTAMP, WSS_WSU},
+    {IN_SECURITY, WSS_DS},
+    {IN_SIGNATURE, WSS_DS},
+    {IN_INFO, WSS_DS},
+    {IN_CANONICALIZATION, WSS_EXC},
+    {IN_INFO, WSS_DS},
+    {IN_INFO | MANY, WSS_DS},
+    {IN_REFERENCE | MANY, WSS_DS},
+    {IN_TRANSFORMS | MANY, WSS_DS},
+    {IN_TRANSFORM | MANY, WSS_EXC},
+    {IN_REFERENCE | MANY, WSS_DS},
+    {IN_REFERENCE | MANY, WSS_DS},
+    {IN_SIGNATURE, WSS_DS},
+    {IN_SIGNATURE, WSS_DS},
 };
+static const char signed_names[] WHIT_FLASH =    // of each, with a NUL
+    "Envelope\0" "Header\0" "Body\0" "Security\0" "Timestamp\0" "Created\0" "Expires\0" "Signature\0" "SignedInfo\0"
+    "CanonicalizationMethod\0" "InclusiveNamespaces\0" "SignatureMethod\0" "Reference\0" "Transforms\0" "Transform\0"
+    "InclusiveNamespaces\0" "DigestMethod\0" "DigestValue\0" "SignatureValue\0" "KeyInfo";
+
+static uint8_t signed_within(uint8_t element) { return whit_flash_u8(&signed_elements[element - 1].within) & (uint8_t)~MANY; }
 
 void signed_refuse(struct wss_signed *w, enum wss_fault why)
 {
@@ -74,15 +80,14 @@ static bool namespace_fits(struct wss_signed *w, uint8_t element, uint8_t uri)
 
 static uint8_t signed_element_of(struct wss_signed *w, uint8_t uri)
 {
-    const char *local = c14n_local(&w->c14n);
+    const char *name = signed_names, *local = c14n_local(&w->c14n);
     for (uint8_t element = 1; element < IN_CNT; element++) {
-        const char *name = signed_elements[element - 1].name;
-        uint8_t at = 0, octet;
-        if (whit_flash_u8(&signed_elements[element - 1].within) != w->at)
-            continue;
-        while ((octet = whit_flash_u8((const uint8_t *)name + at)) != 0 && octet == (uint8_t)local[at])
-            at++;
-        if (octet == 0 && local[at] == 0 && namespace_fits(w, element, uri))
+        const char *at = local;
+        uint8_t octet;
+        bool same = true;
+        for (; (octet = whit_flash_u8((const uint8_t *)name++)) != 0; at += same)
+            same = same && octet == (uint8_t)*at;
+        if (same && *at == 0 && signed_within(element) == w->at && namespace_fits(w, element, uri))
             return element;
     }
     return IN_NOTHING;
@@ -99,7 +104,7 @@ bool signed_opened(struct wss_signed *w, bool ours)
         c14n_opened(&w->c14n);
         return false;
     }
-    signed_require(w, !(w->elements & UINT32_C(1) << element) || whit_flash_u8(&signed_elements[element - 1].many), WSS_INVALID);
+    signed_require(w, !(w->elements & UINT32_C(1) << element) || whit_flash_u8(&signed_elements[element - 1].within) >= MANY, WSS_INVALID);
     w->elements |= UINT32_C(1) << element;
     w->at = element;
     w->text_len = 0;
@@ -184,7 +189,7 @@ void signed_closed(struct wss_signed *w)
         case IN_VALUE: signed_require(w, w->text_len == 0, WSS_INVALID); break;
         default: break;
         }
-        w->at = w->at == IN_NOTHING ? IN_NOTHING : whit_flash_u8(&signed_elements[w->at - 1].within);
+        w->at = w->at == IN_NOTHING ? IN_NOTHING : signed_within(w->at);
     }
     if (c14n_closed(&w->c14n, digest))
         hashed(w, digest);
