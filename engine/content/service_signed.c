@@ -24,8 +24,7 @@
 
 // What stands in a template for something else. Below these it is the URI of that wss_namespace.
 enum {
-    PUT_SOAP = 14,        // the Envelope's URI
-    PUT_SHA256, PUT_ECDSA,
+    PUT_SOAP = 16,        // the Envelope's URI
     PUT_CREATED, PUT_EXPIRES,
     PUT_CONFIRMED, PUT_SIGNATURE,    // in base64
     PUT_THUMBPRINT,
@@ -37,9 +36,9 @@ enum {
 #define WSU_ "\002"
 #define DS_ "\003"
 #define EXC_ "\004"
-#define SOAP_ "\016"
-#define SHA256_ "\017"
-#define ECDSA_ "\020"
+#define SHA256_ "\014"
+#define ECDSA_ "\015"
+#define SOAP_ "\020"
 #define CREATED_ "\021"
 #define EXPIRES_ "\022"
 #define CONFIRMED_ "\023"
@@ -51,7 +50,7 @@ enum {
 #define WSS_ "\031"
 #define OASIS_LEN 31    // "http://docs.oasis-open.org/wss/"
 #define WSS_LEN 56      // "http://docs.oasis-open.org/wss/2004/01/oasis-200401-wss-"
-_Static_assert(WSS_EXC == 4 && WSS_SERVICES < PUT_SOAP && PUT_CNT == 032, "the octets above");
+_Static_assert(WSS_EXC == 4 && WSS_SHA256 == 014 && WSS_ECDSA == 015 && WSS_SERVICES <= PUT_SOAP && PUT_CNT == 032, "the octets above");
 
 // "~" ends the element that began last.
 static const char part_timestamp[] WHIT_FLASH = "<u:Timestamp xmlns:u=\"" WSU_ "\" u:Id=\"T\"><u:Created>" CREATED_ "~<u:Expires>" EXPIRES_ "~~";
@@ -118,19 +117,18 @@ static void put_time(uint32_t unix_s)
     out_mem(octets, sizeof octets);
 }
 
-static void put_beginning(uint8_t len)
+// An URI, or as many octets of it.
+static void put_uri(uint8_t uri, uint8_t most)
 {
-    const char *from = wss_uri_text(WSS_WSSE);
-    for (; len != 0; len--)
-        out_c((char)whit_flash_u8((const uint8_t *)from++));
+    struct wss_uri text = wss_uri_text(uri);
+    for (uint8_t c; most != 0 && (c = wss_uri_octet(&text)) != 0; most--)
+        out_c((char)c);
 }
 
 static void put_value(uint8_t what)
 {
     switch (what) {
-    case PUT_SOAP: say(wss_uri_text(signed_reply->soap)); break;
-    case PUT_SHA256: out_str(wss_sha256_uri); break;
-    case PUT_ECDSA: out_str(wss_ecdsa_uri); break;
+    case PUT_SOAP: put_uri(signed_reply->soap, UINT8_MAX); break;
     case PUT_CREATED: put_time(signed_reply->created); break;
     case PUT_EXPIRES: put_time(signed_reply->created + LASTS_S); break;
     case PUT_CONFIRMED: put_base64(signed_reply->kept.confirmed, signed_reply->kept.confirmed_len); break;
@@ -138,9 +136,9 @@ static void put_value(uint8_t what)
     case PUT_THUMBPRINT: say(whit_wss_thumbprint); break;
     case PUT_ID: out_c((char)whit_flash_u8((const uint8_t *)part_ids + signed_reply->part)); break;
     case PUT_DIGEST: put_base64(signed_reply->digests[signed_reply->part], 32); break;
-    case PUT_OASIS: put_beginning(OASIS_LEN); break;
-    case PUT_WSS: put_beginning(WSS_LEN); break;
-    default: say(wss_uri_text(what)); break;
+    case PUT_OASIS: put_uri(WSS_WSSE, OASIS_LEN); break;
+    case PUT_WSS: put_uri(WSS_WSSE, WSS_LEN); break;
+    default: put_uri(what, UINT8_MAX); break;
     }
 }
 

@@ -23,7 +23,7 @@ enum wss_fault {
     WSS_MORE,           // no fault: its signature is still to be verified, in slices
 };
 
-// Namespaces that are told apart.
+// Namespaces and algorithms that are told apart.
 enum wss_namespace {
     WSS_OTHER,
     WSS_WSSE,    // ...wssecurity-secext-1.0.xsd
@@ -36,7 +36,11 @@ enum wss_namespace {
     WSS_XSD,
     WSS_WSA,
     WSS_XML,     // of the prefix xml
+    WSS_ENVELOPED,    // algorithms, whose URIs are no namespaces
+    WSS_SHA256,
+    WSS_ECDSA,
     WSS_NONE,    // of a name in no namespace
+    WSS_RSA,     // an algorithm, where WHIT_HAS_RSA
     WSS_SERVICES,    // from here on: whit_wss_namespaces
 };
 
@@ -74,7 +78,13 @@ extern const uint16_t whit_wss_floor_at;   // in persistent memory, four octets:
 
 extern const char *const whit_wss_namespaces[];    // of services
 extern const uint8_t whit_wss_namespace_cnt;
-const char *wss_uri_text(uint8_t uri);    // of enum wss_namespace; in flash
+
+// The octets of an URI, of which some have a beginning in common.
+struct wss_uri {
+    const uint8_t *at, *then;    // in flash; where it goes on when the beginning ends, or NULL
+};
+struct wss_uri wss_uri_text(uint8_t uri);     // of enum wss_namespace
+uint8_t wss_uri_octet(struct wss_uri *uri);   // the next one; 0: it has ended
 
 void wss_init(void);
 

@@ -41,12 +41,12 @@ static void c14n_run(struct c14n *c, const uint8_t *octets, uint16_t len, bool i
     c14n_octets(c, octets + begin, (uint16_t)(len - begin));
 }
 
-static void c14n_uri(struct c14n *c, uint8_t uri)
+void c14n_put_uri(struct c14n *c, uint8_t uri)
 {
-    const uint8_t *from = (const uint8_t *)wss_uri_text(uri);
+    struct wss_uri text = wss_uri_text(uri);
     uint8_t run[16], len;
-    do {    // out of flash
-        for (len = 0; len < sizeof run && (run[len] = whit_flash_u8(from)) != 0; from++)
+    do {
+        for (len = 0; len < sizeof run && (run[len] = wss_uri_octet(&text)) != 0;)
             len++;
         c14n_run(c, run, len, true);
     } while (len == sizeof run);
@@ -103,7 +103,7 @@ static void write_namespaces(struct c14n *c, const char *element, uint8_t len)
         c14n_put(c, *last != 0 ? " xmlns:" : " xmlns");
         c14n_put(c, last);
         c14n_put(c, "=\"");
-        c14n_uri(c, uri);
+        c14n_put_uri(c, uri);
         c14n_put(c, "\"");
     }
 }

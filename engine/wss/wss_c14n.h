@@ -55,11 +55,12 @@ uint8_t c14n_listed(struct c14n *c, const char *prefix, uint16_t len);
 // That element is to be hashed, from here on.
 void c14n_hash(struct c14n *c, uint8_t inclusive);
 // That element above is to be hashed which had no attributes, and as many namespaces in scope; the last declaration of its prefix is
-// `namespace`. What is between its tag and the one at hand is told by c14n_text(), c14n_put_tag() and c14n_put().
+// `namespace`. What is between its tag and the one at hand is told by c14n_text(), c14n_put_tag(), c14n_put() and c14n_put_uri().
 void c14n_hash_held(struct c14n *c, uint8_t namespace, const char *local, uint8_t depth, uint8_t namespace_cnt, uint8_t inclusive);
 uint8_t c14n_namespace(const struct c14n *c);    // the declaration of the tag's prefix
 void c14n_put_tag(struct c14n *c, uint8_t namespace, const char *local);    // "<" and the name
 void c14n_put(struct c14n *c, const char *text);
+void c14n_put_uri(struct c14n *c, uint8_t uri);
 void c14n_opened(struct c14n *c);
 void c14n_text(struct c14n *c, const uint8_t *octets, uint16_t len);
 void c14n_end_name(struct c14n *c, const uint8_t *octets, uint16_t len);    // none where the element was empty

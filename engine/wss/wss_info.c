@@ -5,21 +5,15 @@
 #include "wss_in.h"
 #include "wss_signed.h"
 #include "wss_signed_in.h"
-
-static const char exclusive[] = "http://www.w3.org/2001/10/xml-exc-c14n#";
-static const char enveloped[] = "http://www.w3.org/2000/09/xmldsig#enveloped-signature";
-const char wss_ecdsa_uri[] = "http://www.w3.org/2001/04/xmldsig-more#ecdsa-sha256";
-#if WHIT_HAS_RSA
-static const char rsa[] = "http://www.w3.org/2001/04/xmldsig-more#rsa-sha256";
-#endif
-const char wss_sha256_uri[] = "http://www.w3.org/2001/04/xmlenc#sha256";
+#include "wss_uri.h"
 
 // ------------------------------------------------------------------------------------------------ parts
 
-static bool attribute_is(const struct wss_signed *w, const char *name, const char *value)
+// What the tag says: of enum wss_namespace.
+static uint8_t algorithm(const struct wss_signed *w)
 {
-    const char *said = c14n_get(&w->c14n, WSS_NONE, name);
-    return said != NULL && strcmp(said, value) == 0;
+    const char *said = c14n_get(&w->c14n, WSS_NONE, "Algorithm");
+    return said != NULL ? wss_uri_of(said) : WSS_OTHER;
 }
 
 // The part of that Id; a new one when there is none. False: there are too many.
@@ -111,7 +105,7 @@ void signed_release(struct wss_signed *w)
     c14n_hash_held(&w->c14n, w->waits.namespace, "SignedInfo", w->info_depth, w->info_namespaces, w->inclusive);
     c14n_text(&w->c14n, w->waits.blanks[0], w->waits.blank_cnt[0]);
     c14n_put_tag(&w->c14n, w->waits.namespace, "CanonicalizationMethod Algorithm=\"");
-    c14n_put(&w->c14n, exclusive);
+    c14n_put_uri(&w->c14n, WSS_EXC);
     c14n_put(&w->c14n, "\">");
     c14n_text(&w->c14n, w->waits.blanks[1], w->waits.blank_cnt[1]);
 }
@@ -150,7 +144,7 @@ void signed_info_opened(struct wss_signed *w, uint8_t element)
         break;
     case IN_CANONICALIZATION:
         signed_require(w, w->held == 1 && w->c14n.attribute_cnt == 1 && w->c14n.namespace_cnt == w->info_namespaces, WSS_INVALID);
-        signed_require(w, attribute_is(w, "Algorithm", exclusive), WSS_ALGORITHM);
+        signed_require(w, algorithm(w) == WSS_EXC, WSS_ALGORITHM);
         hold(w);
         break;
     case IN_INFO_PREFIXES:
@@ -159,16 +153,16 @@ void signed_info_opened(struct wss_signed *w, uint8_t element)
         break;
     case IN_METHOD:
 #if WHIT_HAS_RSA
-        w->is_rsa = attribute_is(w, "Algorithm", rsa);
+        w->is_rsa = algorithm(w) == WSS_RSA;
 #endif
-        signed_require(w, signed_by_rsa(w) || (WHIT_HAS_P256 && attribute_is(w, "Algorithm", wss_ecdsa_uri)), WSS_ALGORITHM);
+        signed_require(w, signed_by_rsa(w) || (WHIT_HAS_P256 && algorithm(w) == WSS_ECDSA), WSS_ALGORITHM);
         break;
     case IN_REFERENCE: reference_opened(w); break;
     case IN_TRANSFORM:
-        if (attribute_is(w, "Algorithm", exclusive))
+        if (algorithm(w) == WSS_EXC)
             signed_part_once(w, HAD_TRANSFORM);
         else    // which leaves out a Signature, and there is none in a part
-            signed_require(w, attribute_is(w, "Algorithm", enveloped) && !(part->had & HAD_TRANSFORM), WSS_ALGORITHM);
+            signed_require(w, algorithm(w) == WSS_ENVELOPED && !(part->had & HAD_TRANSFORM), WSS_ALGORITHM);
         break;
     case IN_PREFIXES:
         signed_part_once(w, HAD_PREFIXES);
@@ -177,7 +171,7 @@ void signed_info_opened(struct wss_signed *w, uint8_t element)
         break;
     case IN_DIGEST_METHOD:
         signed_part_once(w, HAD_METHOD);
-        signed_require(w, attribute_is(w, "Algorithm", wss_sha256_uri), WSS_ALGORITHM);
+        signed_require(w, algorithm(w) == WSS_SHA256, WSS_ALGORITHM);
         break;
     default: break;
     }

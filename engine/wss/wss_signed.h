@@ -92,7 +92,6 @@ bool signed_slice(struct wss_signed *w);
 void reply_keep(struct wss_reply *reply, struct wss_signed *w);    // of a message that was admitted
 bool reply_sign(struct wss_reply *reply, uint8_t signature[64], const uint8_t digest[32]);    // once
 uint32_t reply_now(void);                      // seconds since 1970
-extern const char wss_sha256_uri[], wss_ecdsa_uri[];    // which are not
 extern const char whit_wss_thumbprint[];       // of the device's certificate, in base64; of the application, in flash
 
 #endif

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Namespaces of messages, by their URIs.
+// Namespaces and algorithms of messages, by their URIs.
 #ifndef WHIT_WSS_URI_H
 #define WHIT_WSS_URI_H
 
