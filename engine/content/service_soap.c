@@ -173,12 +173,14 @@ void soap_fault(enum soap_code code, const char *before, const char *why)
 
 #if WHIT_HAS_DIGEST || WHIT_HAS_SIGNATURE
 // A code of WS-Security is the code of SOAP 1.1, and stands beside that of SOAP 1.2. Without one, the fault is ours.
-static void security_fault(enum wss_fault fault)
+static void security_fault(uint8_t fault)
 {
-    const char *code = wss_code(fault), *why = wss_reason(fault);
     static const char before[] WHIT_FLASH = "", spaces[] WHIT_FLASH = "se\0secext\0u\0utility";
-    uint8_t space = code != NULL && whit_flash_u8((const uint8_t *)code + 2) == 'u' ? 2 : 0;
-    if (code == NULL) {
+    const char *code = service_nth(wss_told, (uint8_t)(2 * (fault - WSS_INVALID))), *why = service_nth(code, 1);
+    uint8_t space = whit_flash_u8((const uint8_t *)code + 2) == 'u' ? 2 : 0;
+    if (fault == WSS_UNSUPPORTED)
+        why = service_nth(wss_told, 1);
+    if (whit_flash_u8((const uint8_t *)code) == 0) {
         soap_fault(SOAP_RECEIVER, before, why);
         return;
     }
@@ -225,7 +227,7 @@ char whit_soap_refuses(const struct whit_service *service, const struct args_t *
 #if WHIT_HAS_DIGEST || WHIT_HAS_SIGNATURE
     if (wrong == WHIT_SOAP_SECURITY) {
         answer_status_only(whit_flash_u8(&service->status_500));
-        security_fault((enum wss_fault)told[1]);
+        security_fault(told[1]);
         return 1;
     }
 #endif

@@ -16,9 +16,9 @@ enum wss_fault {
     WSS_UNSUPPORTED,    // wsse:UnsupportedSecurityToken
     WSS_FAILED,         // wsse:FailedAuthentication: who it is was not proved, or the message came before
     WSS_EXPIRED,        // wsu:MessageExpired: too old, too new, or as old as what is not remembered any more
+    WSS_BROKEN,         // ours: persistent memory failed
     WSS_ALGORITHM,      // wsse:UnsupportedAlgorithm
     WSS_CHECK,          // wsse:FailedCheck: the signature does not hold, or does not cover what it must
-    WSS_BROKEN,         // ours: persistent memory failed
     WSS_KEYLESS,        // ours: there is no key to sign the reply with
     WSS_MORE,           // no fault: its signature is still to be verified, in slices
 };
@@ -98,8 +98,7 @@ void wss_closed(struct wss *w);
 // The message is whole, and nothing else is wrong with it: may the function run? To be asked once, as it remembers the message.
 enum wss_fault wss_admit(const struct wss *w);
 
-// For the fault: "wsse:FailedAuthentication", NULL where it is ours; and a sentence. Both are in flash.
-const char *wss_code(enum wss_fault fault);
-const char *wss_reason(enum wss_fault fault);
+// For faults: codes, "wsse:FailedAuthentication", and sentences, each with a NUL (wss_fault.c).
+extern const char wss_told[];
 
 #endif

@@ -151,9 +151,7 @@ void c14n_hash(struct c14n *c, uint8_t inclusive)
 {
     whit_sha256_begin(&c->sha);
     c->hashed = c->depth;
-    c->inclusive = inclusive;
-    for (uint8_t i = 0; i < c->namespace_cnt; i++)
-        c->namespaces[i].rendered = 0;
+    c->inclusive = inclusive;    // no declaration is in a canonical form: elements of the last one have ended
 }
 
 void c14n_put_tag(struct c14n *c, uint8_t namespace, const char *local)

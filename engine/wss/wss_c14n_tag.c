@@ -128,8 +128,7 @@ void c14n_valued(struct c14n *c)
 {
     uint16_t begin = c->attribute;
     const char *name = c14n_tag_at(c, begin);
-    if (!c->in_value)
-        c->value = tag_next(c);
+    c14n_value(c, c->tag, 0);    // if it had no octets
     c->in_value = false;
     c->attribute = 0;
     if (strcmp(name, "xmlns") == 0 || strncmp(name, "xmlns:", 6) == 0) {

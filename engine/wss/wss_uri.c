@@ -5,12 +5,12 @@
 #include "wss_signed.h"
 #include "wss_uri.h"
 
-// What URIs begin with, each after the octet that stands for it.
+// What URIs begin with, and what stands for it.
+static const char oasis[] WHIT_FLASH = "http://docs.oasis-open.org/wss/2004/01/oasis-200401-wss-wssecurity-";
+static const char w3[] WHIT_FLASH = "http://www.w3.org/";
 #define OASIS "\001"
 #define W3 "\002"
-static const char beginnings[] WHIT_FLASH =
-    OASIS "http://docs.oasis-open.org/wss/2004/01/oasis-200401-wss-wssecurity-\0"
-    W3 "http://www.w3.org/";
+enum { STANDS_FOR_OASIS = 1, STANDS_FOR_W3 };
 
 // In the order of enum wss_namespace, each with a NUL.
 static const char uris[] WHIT_FLASH =
@@ -43,11 +43,7 @@ static const uint8_t *behind(const uint8_t *text)
     return text;
 }
 
-static const uint8_t *beginning(uint8_t octet)
-{
-    const uint8_t *text = octets_of(beginnings);
-    return 1 + (octet == *OASIS ? text : behind(text));
-}
+static const uint8_t *beginning(uint8_t octet) { return octets_of(octet == STANDS_FOR_OASIS ? oasis : w3); }
 
 struct wss_uri wss_uri_text(uint8_t uri)
 {
@@ -67,7 +63,7 @@ uint8_t wss_uri_octet(struct wss_uri *uri)
         uri->at = uri->then;
         uri->then = NULL;
         octet = whit_flash_u8(uri->at++);
-    } else if (octet != 0 && octet <= *W3) {
+    } else if (octet != 0 && octet <= STANDS_FOR_W3) {
         uri->then = uri->at;
         uri->at = beginning(octet);
         octet = whit_flash_u8(uri->at++);
@@ -95,7 +91,7 @@ uint8_t wss_uri_of(const char *text)
 {
     const uint8_t *known = octets_of(uris), *rest = octets_of(text);
     uint8_t octet = 0, uri = WSS_WSSE, end = (uint8_t)(WSS_SERVICES + whit_flash_u8(&whit_wss_namespace_cnt));
-    for (uint8_t one = *OASIS; one <= *W3; one++) {
+    for (uint8_t one = STANDS_FOR_OASIS; one <= STANDS_FOR_W3; one++) {
         const uint8_t *begun = rest_of(octets_of(text), beginning(one));
         if (begun != NULL) {
             octet = one;
