@@ -7,6 +7,7 @@ import shutil
 import subprocess
 import sys
 from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 
 import pytest
@@ -148,15 +149,20 @@ WHY_NOT = can_make_a_namespace()
 pytestmark = [pytest.mark.slow, pytest.mark.root, pytest.mark.skipif(bool(WHY_NOT), reason=WHY_NOT)]
 
 
-@pytest.fixture
-def namespace() -> Iterator[str]:
-    name = f"whit-test-{os.getpid()}"
+@contextmanager
+def namespace_made(name: str) -> Iterator[str]:
     subprocess.run(["ip", "netns", "add", name], check=True)
     try:
         subprocess.run(["ip", "-n", name, "link", "set", "lo", "up"], check=True)
         yield name
     finally:
         subprocess.run(["ip", "netns", "delete", name], check=True)
+
+
+@pytest.fixture
+def namespace() -> Iterator[str]:
+    with namespace_made(f"whit-test-{os.getpid()}") as name:
+        yield name
 
 
 @pytest.fixture

@@ -19,8 +19,8 @@ from tests.browser.served import CHROMIUM_ARGUMENTS, chromium_path
 
 
 @contextmanager
-def chromium(browser: Browser, home: Path) -> Iterator[Browser]:
-    start = {"executable_path": chromium_path(), "args": list(CHROMIUM_ARGUMENTS), "env": _with(home)}
+def chromium(browser: Browser, home: Path, program: Path | None = None) -> Iterator[Browser]:
+    start = {"executable_path": program or chromium_path(), "args": list(CHROMIUM_ARGUMENTS), "env": _with(home)}
     with browser.browser_type.launch(**start) as its_own:
         yield its_own
 
@@ -58,7 +58,7 @@ class Tab:
     def seen(self, url: str) -> tuple[set[str], list[str]]:
         """The paths that were answered, and what went wrong, since the last call."""
         taken = [exchange for exchange in self._recorder.take() if exchange.status or exchange.kind != "Other"]
-        bad = [each for each in taken if each.failed or each.status not in (200, 304)]
+        bad = [each for each in taken if each.failed or each.status not in (200, 303, 304)]
         wrong = [f"{each.path}: {each.status} {each.failed}" for each in bad] + self._complaints
         self._complaints = []
         return {exchange.path for exchange in taken}, wrong

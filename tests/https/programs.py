@@ -3,11 +3,11 @@
 
 NODE = """
 const https = require('https'), fs = require('fs'), crypto = require('crypto');
-const [ca, port, up] = process.argv.slice(1);
+const [ca, url, up] = process.argv.slice(1);
 const agent = new https.Agent({keepAlive: true, maxSockets: 1, ca: fs.readFileSync(ca)});
 const ask = (method, path, body) => new Promise((done, failed) => {
   const headers = body ? {'Content-Type': 'application/octet-stream', 'Content-Length': body.length} : {};
-  const request = https.request({host: '127.0.0.1', port, path, method, agent, headers}, (answer) => {
+  const request = https.request(new URL(path, url), {method, agent, headers}, (answer) => {
     const parts = [], resumed = answer.socket.isSessionReused();
     answer.on('data', (part) => parts.push(part));
     answer.on('end', () => {
@@ -25,6 +25,16 @@ const ask = (method, path, body) => new Promise((done, failed) => {
   console.log(await ask('POST', '/sum', fs.readFileSync(up)));
   agent.destroy();
 })();
+"""
+
+PYTHON = """
+import hashlib, ssl, sys
+from urllib.request import Request, urlopen
+ca, url, up = sys.argv[1:]
+context = ssl.create_default_context(cafile=ca)
+print(hashlib.sha256(urlopen(f"{url}/big", context=context).read()).hexdigest())
+post = Request(f"{url}/sum", open(up, "rb").read(), {"Content-Type": "application/octet-stream"})
+print(urlopen(post, context=context).read().decode())
 """
 
 GO = """

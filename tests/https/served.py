@@ -4,7 +4,7 @@
 import shutil
 import subprocess
 import zlib
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
@@ -49,11 +49,12 @@ def served(data: Path, app: Path = APP, *options: object, plain: int = 0) -> Ite
         running.end()
 
 
-def client(*words: object, said: bytes = b"", seconds: float = 60.0) -> bytes:
-    """What a program prints that must succeed. The test is skipped where it is not installed."""
+def client(*words: object, said: bytes = b"", seconds: float = 60.0, within: Sequence[str] = ()) -> bytes:
+    """What a program prints that must succeed. The test is skipped where it is not installed. `within`: the words that
+    start another program elsewhere."""
     command = [str(word) for word in words]
     if shutil.which(command[0]) is None:
         pytest.skip(f"{command[0]} is not installed")
-    done = subprocess.run(command, input=said, capture_output=True, timeout=seconds)
+    done = subprocess.run([*within, *command], input=said, capture_output=True, timeout=seconds)
     assert done.returncode == 0, (done.stdout[-2000:] + done.stderr[-2000:]).decode(errors="replace")
     return done.stdout

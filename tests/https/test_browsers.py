@@ -2,6 +2,7 @@
 """The example applications by HTTPS from two slots, in Chromium and in Firefox, which trust the authority: each page
 comes whole, its script fills it in, and what a person does there works."""
 
+import os
 import re
 import shutil
 from collections.abc import Iterator
@@ -22,6 +23,7 @@ from tests.https.served import Served, served
 Tab = chromiums.Tab | Firefox
 pytestmark = [pytest.mark.browser, pytest.mark.slow, pytest.mark.xdist_group("https-browsers")]  # they share servers
 
+PROGRAMS = f"{os.environ['PATH']}:/usr/sbin:/usr/local/sbin"
 TWO_SLOTS = ("--https", "--set", "connections=2")
 FILLED = """const texts = () => Object.keys(said[0]).map((name) => {
   const element = document.querySelector(name);
@@ -106,6 +108,31 @@ EXAMPLES = [
         form.requestSubmit();""",
         {"form [role=status]": '"text": "ä"'},
     ),
+    Example(
+        "catalogue",
+        {"/style.css", "/new", "/added", "/find?q=%C3%84sop"},
+        {"nav span": r"^1 to 20 of 24\d$", "tr:nth-child(20) a": r"^\S+ \S+$"},
+        """const frame = document.body.appendChild(document.createElement("iframe"));
+        const shown = (act) => new Promise((go) => { frame.onload = go; act(frame.contentDocument); });
+        await shown(() => { frame.src = "/new"; });
+        await shown((page) => {
+          const form = page.querySelector("form.new");
+          Object.entries({name: "Äsop’s <b>", kind: "books", cents: 1250, stock: 3}).forEach(
+            ([name, value]) => { form.elements[name].value = value; });
+          form.requestSubmit();
+        });
+        const added = frame.contentDocument.querySelector("h1").textContent;
+        await shown((page) => {
+          page.forms[0].elements.q.value = "Äsop";
+          page.forms[0].requestSubmit();
+        });
+        const cells = frame.contentDocument.querySelectorAll("tbody tr:last-child td");
+        const found = [...cells].map((each) => each.innerText);
+        document.querySelector("h1, .name").insertAdjacentHTML("afterend", "<p id=added></p><p id=found></p>");
+        document.getElementById("added").textContent = added;
+        document.getElementById("found").textContent = found.join("|").replace(/\\n/g, "");""",
+        {"#added": "^Äsop’s <b> is in the catalogue$", "#found": r"^Äsop’s <b>\|books\|12\.50\|3$"},
+    ),
     Example("mashup", {"/style.css", "/script.js", "/merged"}, {"#merged": r'Lille[^$]*"uptime_s": \d+'}),
 ]
 
@@ -114,6 +141,8 @@ EXAMPLES = [
 def site(request, tmp_path_factory) -> Iterator[tuple[Example, Served]]:
     example, data, plain = request.param, tmp_path_factory.mktemp("data"), free_port()
     app = ROOT / "apps" / example.name
+    if example.name == "catalogue" and shutil.which("mariadbd", path=PROGRAMS) is None:  # `whit run` starts it
+        pytest.skip("mariadbd is not installed: apt install mariadb-server-core")
     if example.name == "mashup":  # it asks itself
         app = shutil.copytree(app, data / "mashup")
         sources = app / "sources.h"

@@ -161,7 +161,7 @@ def test_wget(server: Served, up):
 
 
 def test_node(server: Served, up):
-    out = client("node", "-e", NODE, server.authority, server.port, up)
+    out = client("node", "-e", NODE, server.authority, server.url, up)
     assert out.decode().split("\n") == [f"{DIGEST} false", f"{DIGEST} false", f"{SUM.decode()} true", ""]
 
 

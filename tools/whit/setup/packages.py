@@ -124,6 +124,8 @@ MARIADB = (
     _program("mariadb-client-core", "my_print_defaults"),
 )
 NODE, GO = _program("nodejs", "node"), _program("golang-go", "go")
+JAVA = _program("default-jdk-headless", "javac")
+"""Of tests/https. Metro and CXF of tests/toolkits come by Maven, and take minutes: they run where somebody has both."""
 NFTABLES = _program("nftables", "nft")
 GSOAP = (_program("gsoap", "soapcpp2"), _header("libgsoap-dev", "stdsoap2.h"), _header("libssl-dev", "openssl/ssl.h"))
 SOAP_CLIENTS = (
@@ -181,7 +183,12 @@ TESTS: dict[str, Wanted] = {
     "fuzz": Wanted(useful=CLANG),
     "certificate": Wanted(useful=(OPENSSL, _program("git"))),
     "host": Wanted(useful=(CURL, IP, NFTABLES, *LOAD, *EXPORT, *AVR, *ARM, *SIMAVR)),
-    "https": Wanted(useful=(*OF_TLS, _program("wget"), _program("firefox-esr"), _program("libnss3-tools", "certutil"))),
+    "https": Wanted(
+        useful=(
+            *(*OF_TLS, _program("wget"), _program("firefox-esr"), _program("libnss3-tools", "certutil"), *MARIADB),
+            *(JAVA, IP, NFTABLES),
+        )
+    ),
     "lab": EVERYTHING,
     "real": Wanted(useful=(CURL, IP, APACHE), peers=(NGINX,)),
     "targets": Wanted(useful=(CURL, IP, NFTABLES, *MACHINES)),
