@@ -9,11 +9,12 @@ from dataclasses import dataclass, field
 
 from whit.errors import WhitError
 from whit.lab.instruments.secured import Secured
+from whit.ladder.datagram import TcpDatagram, ethernet_datagram, read_tcp
 from whit.sim.client import State
 from whit.sim.http import Client, Response
 from whit.sim.link import MS, SECOND, Impairment
 from whit.sim.net import Net
-from whit.sim.packet import IPV4, TCP_PROTOCOL, Ethernet, Ipv4, Segment
+from whit.sim.packet import IPV4
 from whit.sim.policy import Options
 
 ARP_LEN = 28  # octets
@@ -156,17 +157,8 @@ class Visitor:
             if self._seen.down_begin_us is None:
                 self._seen.down_begin_us = begin_us
 
-    def _segment(self, frame: bytes) -> Segment | None:
-        octets = frame
-        if self.net.engine.link == "ethernet":
-            ethernet = Ethernet.parse(frame)
-            if ethernet.ethertype != IPV4:
-                return None
-            octets = ethernet.payload
-        datagram = Ipv4.parse(octets)
-        return (
-            Segment.parse(datagram.payload, datagram.src, datagram.dst) if datagram.protocol == TCP_PROTOCOL else None
-        )
+    def _segment(self, frame: bytes) -> TcpDatagram | None:
+        return read_tcp(ethernet_datagram(frame) if self.net.engine.link == "ethernet" else frame)
 
 
 def link(rate: int, rtt_ms: int, loss: float = 0.0) -> Impairment:
