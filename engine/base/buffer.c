@@ -288,8 +288,9 @@ bool buffer_move(const struct whit_tcb *tcb, uint16_t len)
 static void remove_octets(uint16_t at, uint16_t len)
 {
     uint16_t end = (uint16_t)(whit.buffer_used + (whit.rx.reserved_len != 0 ? HEAD + whit.rx.reserved_len : 0));
-    memmove(BLOCKS + at, BLOCKS + at + len, (size_t)(end - at - len));
-    if (WHIT_TLS)
+    uint16_t moved = (uint16_t)(end - at - len);
+    memmove(BLOCKS + at, BLOCKS + at + len, moved);
+    if (WHIT_TLS && moved != 0)
         memset(BLOCKS + end - len, 0, len);    // what was moved may be keys
     whit.buffer_used = (uint16_t)(whit.buffer_used - len);
     if (len != 0)

@@ -55,7 +55,7 @@ struct tls_kept *sealed_idle_free(void)
 void sealed_idle_wipe(void)
 {
     for (struct sealed_idle *one = idle; WHIT_HTTPS_IDLE != 0 && one != idle + IDLE_CNT; one++)
-        if ((TAGS_ARE_FEW || one->kept.record_half != 0) && !is_taken(one))
+        if (one->kept.record_half != 0 && !is_taken(one))
             whit_wipe(one, sizeof *one);
 }
 
