@@ -34,21 +34,29 @@ void log_load(const struct whit_tcb *tcb) { unsettled = *log_entry(tcb); }
 
 void log_keep(const struct whit_tcb *tcb) { *log_entry(tcb) = unsettled; }
 
-// The request line, and as far as it goes the field line that is being read.
-static void note(struct log_entry *e, uint8_t c)
+static void note_line(struct log_entry *e, uint8_t c)
 {
-    if (!e->line_ended) {
-        if (c == '\n')
-            e->line_ended = e->line_len != 0;
-        else if (c != '\r' && e->line_len < LOG_LINE_MAX)
-            e->line[e->line_len++] = c;
-        else if (c != '\r')
-            e->line_len = LOG_LINE_MAX + 1;
-    } else if (c == '\n') {
+    if (c == '\n')
+        e->line_ended = e->line_len != 0;
+    else if (c != '\r' && e->line_len < LOG_LINE_MAX)
+        e->line[e->line_len++] = c;
+    else if (c != '\r')
+        e->line_len = LOG_LINE_MAX + 1;
+}
+
+// The request line, and as far as it goes the field line that is being read: of the others nothing is looked at.
+static void note(struct log_entry *e, const uint8_t *octets, uint16_t len)
+{
+    uint16_t at = 0, field_at = len;
+    while (at < len && !e->line_ended)
+        note_line(e, octets[at++]);
+    while (field_at > at && octets[field_at - 1] != '\n')
+        field_at--;
+    if (field_at > at)
         e->field_len = 0;
-    } else if (c != '\r' && e->field_len < LOG_FIELD_MAX) {
-        e->field[e->field_len++] = c;
-    }
+    for (; field_at < len && e->field_len < LOG_FIELD_MAX; field_at++)
+        if (octets[field_at] != '\r')
+            e->field[e->field_len++] = octets[field_at];
 }
 
 // What is wrong where only the grammar knows: it follows from the status and from where the parser stands.
@@ -72,8 +80,7 @@ static enum log_why why_of(const struct log_entry *e, uint8_t status, uint32_t *
 void log_parsed(const struct whit_tcb *t, const uint8_t *octets, uint16_t taken, uint16_t len)
 {
     struct log_entry *e = log_entry(t);
-    for (uint16_t i = 0; i < taken; i++)
-        note(e, octets[i]);
+    note(e, octets, taken);
     if (!http_refused(t))
         return;
     if (e->why == WHY_NONE) {
@@ -81,11 +88,12 @@ void log_parsed(const struct whit_tcb *t, const uint8_t *octets, uint16_t taken,
         enum log_why why = why_of(e, t->request.status, &number);
         log_why_number(t, why, number);
     }
-    for (uint16_t i = taken; i < len && !e->shown; i++) {    // the line is shown to its end
-        e->shown = octets[i] == '\r' || octets[i] == '\n';
-        if (!e->shown)
-            note(e, octets[i]);
-    }
+    uint16_t end = taken;
+    while (end < len && octets[end] != '\r' && octets[end] != '\n')
+        end++;
+    if (!e->shown)
+        note(e, octets + taken, (uint16_t)(end - taken));    // the line is shown to its end
+    e->shown |= end < len;
 }
 
 void log_why_all(const struct whit_tcb *t, enum log_why why, enum whit_name name, uint32_t number, uint32_t limit)
