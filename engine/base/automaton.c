@@ -7,7 +7,7 @@
 #include "tables.h"
 #include "whit/port.h"
 
-bool in_class(uint8_t class, uint8_t c)
+__attribute__((noinline)) bool in_class(uint8_t class, uint8_t c)
 {
     uint8_t set = c == '\t' ? SET_TAB : c < ' ' ? SET_CONTROL : SET_HIGH;
     if ((uint8_t)(c - ' ') < GRAMMAR_SETS)

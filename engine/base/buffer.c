@@ -120,7 +120,8 @@ static void blocks_moved(uint16_t at)
 
 void buffer_init(void)
 {
-    whit.buffer_used = 0;
+    if (!WHIT_STARTS_ONCE)
+        whit.buffer_used = 0;
     if (BLOCKS_ARE_MANY)
         memset(block_places, 0, sizeof block_places);
     meter();

@@ -62,7 +62,7 @@ uint16_t checksum_octets(uint16_t sum, const uint8_t *octets, uint16_t len, bool
 
 // The same of a header of 20 octets (checksum_wide.c).
 uint16_t checksum_20(uint16_t sum, const uint8_t *octets);
-static inline uint16_t checksum_head(uint16_t sum, const uint8_t *octets)
+CALLED uint16_t checksum_head(uint16_t sum, const uint8_t *octets)
 {
     return WHIT_FAST ? checksum_20(sum, octets) : checksum_octets(sum, octets, 20, false);
 }

@@ -106,6 +106,9 @@
 #ifndef WHIT_FAST
 #define WHIT_FAST 0    // 1: instructions count more than octets of flash (kinds.cmake)
 #endif
+#ifndef WHIT_STARTS_ONCE
+#define WHIT_STARTS_ONCE 0    // 1: whit_init() is called once, when all variables are what the program begins with
+#endif
 #ifndef WHIT_HAS_LARGE
 #define WHIT_HAS_LARGE 0    // 1: whit_driver_large() and whit_driver_cut()
 #endif

@@ -14,14 +14,16 @@ _Static_assert(PEERS <= 256, "a place's number in an octet");
 
 void peer_init(void)
 {
-    memset(peer_addr, 0, sizeof peer_addr);
+    if (!WHIT_STARTS_ONCE)
+        memset(peer_addr, 0, sizeof peer_addr);
 }
 
 __attribute__((noinline)) uint16_t peer_slots(uint32_t addr)
 {
     uint16_t cnt = 0;
-    for (uint16_t i = 0; i < WHIT_CONNECTIONS; i++)
-        cnt = (uint16_t)(cnt + (whit_slots[i].state != TCB_FREE && whit_slots[i].remote_addr == addr));
+    for (const struct whit_tcb *tcb = whit_slots; tcb != whit_slots + WHIT_CONNECTIONS; tcb++)
+        if (tcb->state != TCB_FREE && tcb->remote_addr == addr)
+            cnt++;
     return cnt;
 }
 

@@ -86,6 +86,7 @@ struct whit_engine {
     uint8_t turn;                 // slot that was served last (table_scan.c)
     uint16_t crowded_since;       // tick at which a newcomer found no slot, and none has since then; 0: the last one did
     uint8_t left_to_do;           // when the frame at hand has taken effect: flags of an answer, or LEFT_ (connection.h)
+    bool escaped;                 // of a serial line: ESC was read (line_slip.c)
     uint16_t buffer_used;         // octets of the shared buffer that blocks have (buffer.c)
     uint16_t moved;               // tick at which something generated was acknowledged last (response.c)
 };
@@ -113,7 +114,7 @@ static inline bool tick_lt(uint16_t a, uint16_t b)
 }
 
 // Until the slot's deadline; 0: it is due.
-CALLED uint16_t ticks_left(const struct whit_tcb *tcb)
+static inline uint16_t ticks_left(const struct whit_tcb *tcb)
 {
     uint16_t now = now_ticks();
     return tick_lt(now, tcb->deadline) ? (uint16_t)(tcb->deadline - now) : 0;

@@ -14,6 +14,8 @@ _Static_assert(WHIT_CONNECTIONS <= 256, "a slot's number in an octet");
 
 void table_init(void)
 {
+    if (WHIT_STARTS_ONCE)
+        return;
     memset(whit_slots, 0, sizeof whit_slots);
     if (HAS_TAGS)
         memset(whit_tags, 0, sizeof whit_tags);

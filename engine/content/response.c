@@ -179,7 +179,7 @@ bool response_waits(const struct whit_tcb *tcb)
     return !e.ended && tcb->position == e.len;
 }
 
-void response_begin(struct whit_tcb *tcb, enum response_kind kind, uint16_t resource, bool head_only)
+__attribute__((noinline)) void response_begin(struct whit_tcb *tcb, enum response_kind kind, uint16_t resource, bool head_only)
 {
     tcb->state = TCB_RESPONSE;
     tcb->position = 0;

@@ -31,8 +31,9 @@ static void at(uint32_t now_ms)
 
 void whit_init(const struct whit_network *network, uint32_t now_ms)
 {
-    memset(&whit, 0, sizeof whit);
-    if (WHIT_COUNTER_BITS != 0)
+    if (!WHIT_STARTS_ONCE)
+        memset(&whit, 0, sizeof whit);
+    if (WHIT_COUNTER_BITS != 0 && !WHIT_STARTS_ONCE)
         memset(whit_counters, 0, sizeof whit_counters);
     whit.network = network;
     at(now_ms);

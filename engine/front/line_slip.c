@@ -10,25 +10,19 @@
 #define ESC_END 0xdc
 #define ESC_ESC 0xdd
 
-static struct {
-    bool escaped;
-    bool empty;    // since the last END nothing came: that END was a separator
-} line;
-
 void line_begin(void)
 {
     link_begin();
-    line.escaped = false;
-    line.empty = true;
 }
 
 static void datagram_end(void)
 {
-    if (line.escaped)    // the datagram is spoilt, and has ended
+    if (whit.escaped)    // the datagram is spoilt, and has ended
         rx_ignore(WHIT_DROP_FRAME_LINE);
-    if (!line.empty)
+    whit.escaped = false;
+    // Where nothing came since the last END, that was a separator, and no datagram is to be counted.
+    if (WHIT_COUNTER_BITS == 0 || whit.rx.stage != RX_IP_HEAD || whit.rx.have != 0)
         dispatch_end();
-    line_begin();
 }
 
 // Octets that mean themselves go on together: to pass one on costs a small processor more than to read it.
@@ -43,15 +37,14 @@ void line_input(const uint8_t *octets, uint16_t len)
             datagram_end();
             continue;
         }
-        line.empty = false;
-        if (line.escaped) {
-            line.escaped = false;
+        if (whit.escaped) {
+            whit.escaped = false;
             if (octet != ESC_END && octet != ESC_ESC && whit.rx.stage != RX_IGNORE)
                 rx_ignore(WHIT_DROP_FRAME_LINE);
             octet = octet == ESC_END ? END : ESC;
             from = &octet;
         } else if (octet == ESC) {
-            line.escaped = true;
+            whit.escaped = true;
             continue;
         } else {
             for (; octets != end && *octets != END && *octets != ESC; octets++)

@@ -11,7 +11,7 @@
 #include "../base/tcb.h"
 
 // node, while a value is read: index of the argument, and
-#define UNKNOWN 0x80     // the resource has no such argument: it is passed over
+#define UNKNOWN 0x80     // the resource has no such argument, as of NODE_NONE: it is passed over
 #define INDEX 0x1f
 // flags: of a service, whose arguments are fewer. What was wrong first stands in its struct args_t.
 #define FLAG_WRONG 0x8000

@@ -131,7 +131,7 @@ static void value_of(struct whit_tcb *t, uint16_t index)
 {
     uint16_t bit = (uint16_t)(UINT16_C(1) << (index & 15));
     t->request.step = STEP_QUERY_VALUE;
-    t->request.node = index == NODE_NONE ? UNKNOWN : index;
+    t->request.node = index;
     t->value = 0;
     if (index == NODE_NONE)
         return;

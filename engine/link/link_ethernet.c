@@ -19,7 +19,8 @@ struct ethernet ethernet;
 
 void link_init(void)
 {
-    ethernet.asked = 0;
+    if (!WHIT_STARTS_ONCE)
+        ethernet.asked = 0;
     peer_init();
 }
 

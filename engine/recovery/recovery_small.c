@@ -3,6 +3,7 @@
 // RFC 6298, slow start up to the initial window of RFC 5681, and sending again from the first octet that is not acknowledged.
 // Round-trip times are those of the line, whoever is behind it. recovery_full.c does more.
 #include "recovery.h"
+#include "../base/called.h"
 #include "../base/limits.h"
 #include "../base/slots.h"
 #include "../base/state.h"
@@ -21,7 +22,8 @@ static struct {
 
 void recovery_init(void)
 {
-    line_rtt.srtt8 = line_rtt.rttvar4 = 0;
+    if (!WHIT_STARTS_ONCE)
+        line_rtt.srtt8 = line_rtt.rttvar4 = 0;
 }
 
 uint16_t window_code(uint16_t wnd)
@@ -54,7 +56,7 @@ uint16_t rtt_rto(const struct whit_tcb *tcb)
     return rto < RTO_MAX ? rto : RTO_MAX;
 }
 
-static uint8_t now_units(void)
+CALLED uint8_t now_units(void)
 {
     return (uint8_t)(whit.now_ms >> UNIT_SHIFT);
 }

@@ -129,7 +129,7 @@ void connection_finished(struct whit_tcb *tcb)
             tcp_answer(tcb->snd_una, tcb->rcv_nxt, TCP_ACK);
         // After our FIN, the peer's is still to come, or may come again.
         if (HAS_TAGS)
-            tag_put(tcb, tcb->rcv_nxt - tcb->peer_fin, tcb->snd_una, connection_ends(tcb) ? TAG_CLOSED : TAG_IDLE);
+            tag_put(tcb, connection_ends(tcb) ? TAG_CLOSED : TAG_IDLE);
         connection_release(tcb);
     }
 }

@@ -65,12 +65,12 @@ void tcp_refuse(void);                                          // the segment b
 bool tcp_empty(const struct whit_tcb *tcb, uint32_t seq, uint8_t flags);    // a segment without data; false: it was not sent
 void tcp_answer(uint32_t seq, uint32_t ack, uint8_t flags);    // to the segment being received: it leaves when that has taken effect
 void tcp_answer_now(void);                                      // it leaves
+void connection_sent(struct whit_tcb *tcb, uint16_t len);       // so much of no response, a FIN counting as one: nothing waits for its acknowledgment
 // One segment again, from snd_una + offset on, inside of the peer's window and of what is in flight. Where the content is another one
 // now, the slot is gone when it returns.
 void tcp_resend(struct whit_tcb *tcb, uint16_t offset);
 void tcp_reset(const struct whit_tcb *tcb);                    // sends a RST at the peer's place; the slot stays
 
-uint32_t snd_max(const struct whit_tcb *tcb);    // after all that was sent
 void connection_open(struct whit_tcb *tcb, uint32_t rcv_nxt, uint32_t snd_nxt);    // keeps its address and port only
 struct whit_tcb *connection_take(const struct whit_tcb *opened);    // a slot for it, or NULL
 void held_answer(void);                                // the frame finds no slot or no room: what the driver wants its peer to be told
@@ -94,7 +94,7 @@ void repeats_rst(const struct whit_tcb *tcb);    // its peer was sent a RST
 void repeats_refused(void);                 // the segment at hand was answered by a RST, and what it brings was acknowledged before
 void repeats_over(void);                    // the segment at hand acknowledges our SYN, or ends it
 
-const struct whit_tag *tag_put(const struct whit_tcb *tcb, uint32_t rcv_nxt, uint32_t snd_nxt, enum tag_end end);
+const struct whit_tag *tag_put(const struct whit_tcb *tcb, enum tag_end end);    // remembers it, after all that was sent
 void tag_match(void);                        // finds the tag of the segment's peer: rx.tag, rx.origin and rx.pending say so
 void tag_close(struct whit_tag *tag, enum tag_end end);
 

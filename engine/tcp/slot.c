@@ -131,11 +131,6 @@ void connection_release(struct whit_tcb *tcb)
     table_release(tcb);
 }
 
-uint32_t snd_max(const struct whit_tcb *tcb)
-{
-    return tcb->snd_una + (tcb->state == TCB_RESPONSE ? tcb->response.flight : 0);
-}
-
 void connection_dead(struct whit_tcb *tcb)
 {
     METER_RESPONSE(tcb);
@@ -144,7 +139,7 @@ void connection_dead(struct whit_tcb *tcb)
         log_ended(tcb);
     }
     if (HAS_TAGS)
-        tag_put(tcb, tcb->rcv_nxt, snd_max(tcb), TAG_RESET);
+        tag_put(tcb, TAG_RESET);
     connection_release(tcb);
 }
 

@@ -23,14 +23,20 @@ static uint32_t mac_of(uint32_t hash, uint32_t rcv_nxt, uint32_t snd_nxt)
     return hash + rcv_nxt + (snd_nxt << 16 | snd_nxt >> 16);
 }
 
-void tag_close(struct whit_tag *tag, enum tag_end end)
+// After all that was sent.
+static uint32_t snd_max(const struct whit_tcb *tcb)
+{
+    return tcb->snd_una + (tcb->state == TCB_RESPONSE ? tcb->response.flight : 0);
+}
+
+__attribute__((noinline)) void tag_close(struct whit_tag *tag, enum tag_end end)
 {
     tag->closing = 1;
     tag->mss8 = end;
     tag->age = AGE_CLOSING;
 }
 
-const struct whit_tag *tag_put(const struct whit_tcb *tcb, uint32_t rcv_nxt, uint32_t snd_nxt, enum tag_end end)
+const struct whit_tag *tag_put(const struct whit_tcb *tcb, enum tag_end end)
 {
     struct hash hash = keyed_hash(tcb, hash_use(tcb, HASH_TAG));
     whit_tuple tuple = (whit_tuple)hash.high;
@@ -41,7 +47,10 @@ const struct whit_tag *tag_put(const struct whit_tcb *tcb, uint32_t rcv_nxt, uin
         tag->age = 0;
         sealed_idle_wipe();
     }
-    *tag = (struct whit_tag){.mac = mac_of(hash.low, rcv_nxt, snd_nxt), .tuple = tuple, .mss8 = tcb->mss8, .parity = tcb->parity, .age = AGE_IDLE};
+    uint32_t rcv_nxt = tcb->rcv_nxt;
+    if (tcb->peer_fin && end != TAG_RESET)
+        rcv_nxt--;    // the peer's FIN may come again
+    *tag = (struct whit_tag){.mac = mac_of(hash.low, rcv_nxt, snd_max(tcb)), .tuple = tuple, .mss8 = tcb->mss8, .parity = tcb->parity, .age = AGE_IDLE};
     if (end != TAG_IDLE)
         tag_close(tag, end);
     return tag;

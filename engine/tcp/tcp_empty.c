@@ -29,6 +29,11 @@ void tcp_answer_now(void)
     whit.left_to_do = 0;
 }
 
+void connection_sent(struct whit_tcb *tcb, uint16_t len)
+{
+    tcb->snd_una += len;
+}
+
 void tcp_reset(const struct whit_tcb *tcb)
 {
     // Where the peer stands: at the end of what was sent, or at its beginning when that seems to be lost or was a probe that

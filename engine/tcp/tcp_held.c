@@ -43,9 +43,9 @@ void held_answer(void)
         tcp_answer(held == WHIT_ASK ? seq - 1 : seq, ack, TCP_ACK);
         return;
     }
+    tcp_answer(seq, ack, TCP_RST | TCP_ACK);    // its numbers are those of rx.pending now
     if (HAS_TAGS)
-        tag_put(&rx->pending, ack, seq, TAG_RESET);
-    tcp_answer(seq, ack, TCP_RST | TCP_ACK);
+        tag_put(&rx->pending, TAG_RESET);
     if (WHIT_REPEATS != 0)
         repeats_refused();
     frame_waits(WHIT_TAKEN);

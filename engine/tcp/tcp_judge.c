@@ -19,7 +19,7 @@ static bool ack_acceptable(const struct whit_tcb *tcb)
 // less than 0: octets that are missing before it.
 static bool seq_acceptable(uint32_t old)
 {
-    uint16_t len = (uint16_t)(whit.rx.payload_len + ((seg_flags() & TCP_FIN) != 0));
+    uint16_t len = seg_len();
     return old + (WHIT_RCV_WND - 1) < (len == 0 ? 1 : len) + (uint32_t)(WHIT_RCV_WND - 1);
 }
 

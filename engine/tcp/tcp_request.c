@@ -28,7 +28,7 @@ static void cut_off(struct whit_tcb *tcb)
 }
 
 // The FIN of the segment at hand, when all data before it were taken.
-static void take_fin(struct whit_tcb *tcb)
+__attribute__((noinline)) static void take_fin(struct whit_tcb *tcb)
 {
     const struct whit_rx *rx = &whit.rx;
     if ((seg_flags() & TCP_FIN) == 0 || tcb->peer_fin || tcb->rcv_nxt != seg_seq() + rx->payload_len)
@@ -36,7 +36,6 @@ static void take_fin(struct whit_tcb *tcb)
     tcb->rcv_nxt++;
     tcb->peer_fin = 1;
     owe_ack(tcb);
-    cut_off(tcb);
 }
 
 static void keep_reserved(struct whit_tcb *tcb, const struct whit_tcb *pending)
@@ -113,6 +112,7 @@ void request_commit(struct whit_tcb *tcb)
     }
     owe_ack(tcb);    // the response's first segment brings it
     take_fin(tcb);
+    cut_off(tcb);
     take_window(tcb);
     if (is_tls(tcb))
         sealed_rest(tcb);
@@ -207,5 +207,5 @@ void request_queue(struct whit_tcb *tcb)
         frame_waits(whit.rx.accepted_len != 0 ? WHIT_PART : WHIT_WAITS);
     if (whit.rx.accepted_len != 0 || !whit.rx.truncated)
         owe_ack(tcb);
-    take_fin(tcb);
+    take_fin(tcb);    // and cuts nothing off: what it answers, or is to, came whole
 }

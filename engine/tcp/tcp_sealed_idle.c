@@ -48,7 +48,7 @@ void sealed_rest(struct whit_tcb *tcb)
     }
     if (tcb->ack_now)    // its slot will not be there to send it
         tcp_answer(tcb->snd_una, tcb->rcv_nxt, TCP_ACK);
-    const struct whit_tag *tag = tag_put(tcb, tcb->rcv_nxt, tcb->snd_una, TAG_IDLE);
+    const struct whit_tag *tag = tag_put(tcb, TAG_IDLE);
     *one = s->tls.kept;
     sealed_idle_mark(one, tag);
     connection_release(tcb);
@@ -64,9 +64,10 @@ void sealed_dismiss(struct whit_tcb *tcb)
     if (begun) {
         whit_driver_put(octets, len, WHIT_IN_BUFFER);
         link_out_end();
+        connection_sent(tcb, (uint16_t)(len + 1));
     }
     if (HAS_TAGS)
-        tag_put(tcb, tcb->rcv_nxt, tcb->snd_una + (begun ? len + 1u : 0), TAG_CLOSED);
+        tag_put(tcb, TAG_CLOSED);
     connection_release(tcb);
 }
 

@@ -13,8 +13,7 @@
 // Acknowledges all of the segment.
 static void reply(uint32_t seq, uint8_t flags)
 {
-    uint32_t len = whit.rx.payload_len + (uint32_t)((seg_flags() & TCP_SYN) != 0) + (uint32_t)((seg_flags() & TCP_FIN) != 0);
-    tcp_answer(seq, seg_seq() + len, flags);
+    tcp_answer(seq, seg_seq() + seg_len() + ((seg_flags() & TCP_SYN) != 0), flags);
 }
 
 void tcp_refuse(void)

@@ -30,11 +30,12 @@ class Uses:
 
 @dataclass(frozen=True)
 class _State:
-    """`before`: what is done as soon as it is reached."""
+    """`before`: what is done as soon as it is reached. `reads`: its digits are a number, which counts."""
 
     name: str
     words: Words
     before: Ops = ()
+    reads: bool = True
 
 
 def _goto(state: str) -> tuple[str, str]:
@@ -67,6 +68,7 @@ def _exact(uses: Uses) -> list[_State]:
                 f"HTTP/1.{DIGIT}": [_goto("LINE")],
                 f"HTTP/{DIGIT}": [("REFUSE", "HTTP_505")],
             },
+            reads=False,
         ),
         _State("LINE", {"\r": [("LINE",), _goto("EOL")]}),
     ]
@@ -77,13 +79,14 @@ def _exact(uses: Uses) -> list[_State]:
                 {HEX * 8 + '"': [("FIELD", "FIELD_TAG"), _goto("TAGS")]},
                 [("NUMBER", "0"), ("ELSE", "OTHER_TAG")],
             ),
-            _State("OTHER_TAG", {'"': [_goto("TAGS")], "\r": [_goto("EOL")], VALUE: _loop(TCHAR)}),
+            _State("OTHER_TAG", {'"': [_goto("TAGS")], VALUE: _loop(TCHAR)}, [("ELSE", "SKIP")]),
         ]
     return states
 
 
 def _folded(uses: Uses) -> list[_State]:
-    """The rest: letters stand for both cases. A field line's value ends with CR, which leads to EOL."""
+    """The rest: letters stand for both cases. A field line's value ends with CR, which leads to EOL, perhaps from the
+    state for everything else."""
     eol = {"\r": [_goto("EOL")]}
     ows: dict[str, Ops] = {OWS: _loop(OWS)}
     states = [
@@ -95,31 +98,31 @@ def _folded(uses: Uses) -> list[_State]:
         _State("LAST_LF", {"\n": [("END",)]}),
         _State("OTHER_NAME", {":": [_goto("SKIP")], TCHAR: _loop(TCHAR)}),
         _State("SKIP", {**eol, VALUE: _loop(VALUE)}),
-        _State("HOST", {**eol, **ows, **_host("HOST")}),
+        _State("HOST", {**ows, **_host("HOST")}, [("ELSE", "BLANK")]),
         *_rest_of_host("HOST", "BLANK"),
         _State("BLANK", {**eol, **ows}),
         _State("LENGTH", {**ows, DIGIT: [_goto("DIGITS")]}),
         _State("DIGITS", {DIGIT: _loop(""), BEHIND: [("FIELD", "FIELD_LENGTH"), _goto("BLANK")]}),
         _State("CODINGS", {**ows, ",": _loop(""), "chunked" + BEHIND: [("ONCE", "BIT_CODING"), _goto("CHUNKED")]},
                [("ELSE", "OTHER_CODING")]),
-        _State("CHUNKED", {**eol, **ows, ",": [_goto("CODINGS")]}),
+        _State("CHUNKED", {**ows, ",": [_goto("CODINGS")]}, [("ELSE", "BLANK")]),
         _State("OTHER_CODING", {}, [("REFUSE", "HTTP_501")]),
-        _State("TOKENS", {**eol, **ows, ",": _loop(""), **_tokens(uses)}, [("ELSE", "OTHER_TOKEN")]),
-        _State("OTHER_TOKEN", {**eol, ",": [_goto("TOKENS")], VALUE: _loop(TCHAR)}),
+        _State("TOKENS", {**ows, **_tokens(uses)}, [("ELSE", "OTHER_TOKEN")]),
+        _State("OTHER_TOKEN", {",": [_goto("TOKENS")], VALUE: _loop(TCHAR)}, [("ELSE", "SKIP")]),
     ]  # fmt: skip
     if uses.variants:
-        accept: list[tuple[str, ...]] = [("ACCEPT",), _goto("TOKENS")]
         states += [
-            _State("ACCEPTED", {**ows, ";": [_goto("WEIGHT")], BEHIND: accept}),
+            _State("ACCEPTED", {**ows, ";": [_goto("WEIGHT")], BEHIND: [("ACCEPT",), _goto("TOKENS")]},
+                   [("ELSE", "OTHER_TOKEN")]),
             _State("WEIGHT", {**ows, "q=0": [_goto("ZERO")]}, [("ELSE", "NOT_ZERO")]),
             _State("ZERO", {".": _loop(""), "0": _loop(""), BEHIND: [_goto("TOKENS")]}, [("ELSE", "NOT_ZERO")]),
-            _State("NOT_ZERO", {",": accept, "\r": [("ACCEPT",), _goto("EOL")], VALUE: _loop(TCHAR)}),
-        ]
+            _State("NOT_ZERO", {}, [("ACCEPT",), _goto("OTHER_TOKEN")]),
+        ]  # fmt: skip
     if uses.tags:
         states += [
             _State(
                 "TAGS",
-                {**eol, **ows, ",": _loop(""), '"': [_goto("TAG")], "w/": [("CLEAR", "BIT_STRONG"), _goto("TAGS")],
+                {**ows, ",": _loop(""), '"': [_goto("TAG")], "w/": [("CLEAR", "BIT_STRONG"), _goto("TAGS")],
                  "*": [("FIELD", "FIELD_ANY_TAG"), _goto("TAGS")]},
                 [("ELSE", "SKIP")],
             ),
@@ -140,11 +143,12 @@ def _rest_of_host(name: str, behind: str) -> list[_State]:
     port: dict[str, Ops] = {":": [_goto(f"{name}_PORT")]}
     to_end: Ops = [("ELSE", behind)]
     return [
-        _State(f"{name}_LITERAL", {"]": [_goto(f"{name}_CLOSED")], **{c: _loop("") for c in (HEX, ":", ".")}}),
+        _State(f"{name}_LITERAL", {"]": [_goto(f"{name}_CLOSED")], HEX: _loop(HEX), **{c: _loop("") for c in ":."}},
+               reads=False),
         _State(f"{name}_CLOSED", port, to_end),
         _State(f"{name}_NAME", {**port, HOST: _loop(HOST)}, to_end),
-        _State(f"{name}_PORT", {DIGIT: _loop("")}, to_end),
-    ]
+        _State(f"{name}_PORT", {DIGIT: _loop(DIGIT)}, to_end, reads=False),
+    ]  # fmt: skip
 
 
 def _tokens(uses: Uses) -> dict[str, Ops]:
@@ -152,8 +156,7 @@ def _tokens(uses: Uses) -> dict[str, Ops]:
     tokens: dict[str, Ops] = {"close" + BEHIND: [("MARK", "BIT_CLOSE"), _goto("TOKENS")]}
     if uses.variants:
         gzip: Ops = [("NUMBER", "BIT_GZIP"), _goto("ACCEPTED")]
-        brotli: Ops = [("NUMBER", "BIT_BROTLI"), _goto("ACCEPTED")]
-        tokens |= {"gzip" + BEHIND: gzip, "x-gzip" + BEHIND: gzip, "br" + BEHIND: brotli}
+        tokens |= {"gzip": gzip, "x-gzip": gzip, "br": [("NUMBER", "BIT_BROTLI"), _goto("ACCEPTED")]}
     if uses.bodies:
         tokens["100-continue" + BEHIND] = [("MARK", "BIT_EXPECT"), _goto("TOKENS")]
     return tokens
@@ -224,6 +227,7 @@ def _node(state: _State) -> Node:
     for word, ops in state.words.items():
         node = first
         for character in word:
-            node = node.next.setdefault(character, Node(list(_AT_ONCE.get(character, ()))))
+            at_once = _AT_ONCE.get(character, ()) if state.reads or character == BEHIND else ()
+            node = node.next.setdefault(character, Node(list(at_once)))
         node.ops += ops
     return first

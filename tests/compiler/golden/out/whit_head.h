@@ -27,7 +27,8 @@ case 164: goto version_161;
 case 165: goto version_165;
 case 167: goto version_167;
 case 168: goto version_168;
-case 182: goto line;
+case 180: goto line;
+case 188: goto tag_188;
 case 190: goto tag_190;
 case 192: goto tag_192;
 case 194: goto tag_194;
@@ -36,171 +37,166 @@ case 198: goto tag_198;
 case 200: goto tag_200;
 case 202: goto tag_202;
 case 204: goto tag_204;
-case 206: goto tag_206;
-case 209: goto tag_209;
+case 207: goto tag_207;
 case 212: goto other_tag;
-case 224: goto target;
-case 228: goto target_228;
-case 229: goto target_229;
-case 230: goto target_229;
-case 231: goto target_229;
-case 232: goto target_229;
-case 233: goto target_229;
-case 236: goto authority;
-case 244: goto authority_literal;
-case 262: goto authority_closed;
-case 268: goto authority_name;
-case 278: goto authority_port;
-case 282: goto target_begin;
-case 290: goto eol;
-case 294: goto last_lf;
-case 296: goto other_name;
-case 304: goto skip;
-case 312: goto host;
-case 328: goto host_literal;
-case 346: goto host_closed;
-case 352: goto host_name;
-case 362: goto host_port;
-case 366: goto blank;
-case 374: goto length;
-case 382: goto digits;
-case 391: goto digits_391;
-case 396: goto codings;
+case 220: goto target;
+case 224: goto target_224;
+case 225: goto target_225;
+case 226: goto target_225;
+case 227: goto target_225;
+case 228: goto target_225;
+case 229: goto target_225;
+case 232: goto authority;
+case 240: goto authority_literal;
+case 258: goto authority_closed;
+case 264: goto authority_name;
+case 274: goto authority_port;
+case 278: goto target_begin;
+case 286: goto eol;
+case 290: goto last_lf;
+case 292: goto other_name;
+case 300: goto skip;
+case 310: goto host;
+case 322: goto host_literal;
+case 340: goto host_closed;
+case 346: goto host_name;
+case 356: goto host_port;
+case 360: goto blank;
+case 368: goto length;
+case 376: goto digits;
+case 385: goto digits_385;
+case 390: goto codings;
+case 399: goto codings_399;
+case 400: goto codings_400;
+case 401: goto codings_400;
+case 402: goto codings_400;
+case 403: goto codings_400;
+case 404: goto codings_400;
 case 405: goto codings_405;
-case 406: goto codings_406;
-case 407: goto codings_406;
-case 408: goto codings_406;
-case 409: goto codings_406;
-case 410: goto codings_406;
-case 411: goto codings_411;
-case 418: goto chunked;
-case 434: goto tokens;
-case 448: goto tokens_448;
-case 449: goto tokens_449;
-case 450: goto tokens_449;
-case 451: goto tokens_449;
-case 452: goto tokens_452;
-case 460: goto tokens_460;
-case 461: goto tokens_461;
-case 462: goto tokens_461;
-case 463: goto tokens_463;
+case 414: goto chunked;
+case 426: goto tokens;
+case 432: goto tokens_432;
+case 433: goto tokens_433;
+case 434: goto tokens_433;
+case 435: goto tokens_433;
+case 436: goto tokens_436;
+case 444: goto tokens_444;
+case 445: goto tokens_445;
+case 446: goto tokens_445;
+case 453: goto tokens_453;
+case 454: goto tokens_454;
+case 455: goto tokens_454;
+case 456: goto tokens_454;
+case 457: goto tokens_454;
+case 464: goto tokens_464;
+case 470: goto tokens_470;
 case 471: goto tokens_471;
-case 472: goto tokens_472;
-case 473: goto tokens_472;
-case 474: goto tokens_472;
-case 475: goto tokens_472;
-case 476: goto tokens_476;
-case 484: goto tokens_484;
-case 485: goto tokens_485;
-case 492: goto tokens_492;
-case 493: goto tokens_493;
-case 494: goto tokens_493;
-case 495: goto tokens_493;
-case 496: goto tokens_493;
-case 497: goto tokens_493;
-case 498: goto tokens_493;
-case 499: goto tokens_493;
-case 500: goto tokens_493;
-case 501: goto tokens_493;
-case 502: goto tokens_493;
-case 503: goto tokens_503;
-case 510: goto other_token;
-case 522: goto accepted;
-case 538: goto weight;
-case 543: goto weight_543;
-case 544: goto weight_544;
-case 550: goto zero;
-case 562: goto not_zero;
-case 578: goto tags;
-case 596: goto tags_596;
-case 604: goto tags_604;
-case 608: goto field;
-case 618: goto field_618;
-case 619: goto field_619;
-case 620: goto field_619;
-case 621: goto field_619;
-case 628: goto field_628;
+case 472: goto tokens_471;
+case 473: goto tokens_471;
+case 474: goto tokens_471;
+case 475: goto tokens_471;
+case 476: goto tokens_471;
+case 477: goto tokens_471;
+case 478: goto tokens_471;
+case 479: goto tokens_471;
+case 480: goto tokens_471;
+case 481: goto tokens_481;
+case 490: goto other_token;
+case 500: goto accepted;
+case 516: goto weight;
+case 521: goto weight_521;
+case 522: goto weight_522;
+case 528: goto zero;
+case 546: goto tags;
+case 560: goto tags_560;
+case 568: goto tags_568;
+case 572: goto field;
+case 582: goto field_582;
+case 583: goto field_583;
+case 584: goto field_583;
+case 585: goto field_583;
+case 592: goto field_592;
+case 593: goto field_593;
+case 594: goto field_594;
+case 596: goto field_596;
+case 597: goto field_597;
+case 598: goto field_597;
+case 599: goto field_597;
+case 600: goto field_597;
+case 601: goto field_597;
+case 602: goto field_597;
+case 606: goto field_606;
+case 607: goto field_607;
+case 608: goto field_607;
+case 609: goto field_607;
+case 610: goto field_610;
+case 612: goto field_612;
+case 613: goto field_613;
+case 614: goto field_613;
+case 615: goto field_613;
+case 616: goto field_613;
+case 617: goto field_613;
+case 623: goto field_623;
+case 624: goto field_624;
+case 625: goto field_624;
+case 626: goto field_624;
 case 629: goto field_629;
-case 630: goto field_630;
-case 632: goto field_632;
 case 633: goto field_633;
-case 634: goto field_633;
-case 635: goto field_633;
-case 636: goto field_633;
-case 637: goto field_633;
-case 638: goto field_633;
-case 642: goto field_642;
-case 643: goto field_643;
-case 644: goto field_643;
-case 645: goto field_643;
-case 646: goto field_646;
-case 648: goto field_648;
-case 649: goto field_649;
-case 650: goto field_649;
-case 651: goto field_649;
-case 652: goto field_649;
-case 653: goto field_649;
-case 659: goto field_659;
-case 660: goto field_660;
-case 661: goto field_660;
-case 662: goto field_660;
-case 665: goto field_665;
-case 669: goto field_669;
-case 670: goto field_670;
-case 671: goto field_670;
-case 672: goto field_670;
-case 673: goto field_670;
-case 674: goto field_670;
-case 675: goto field_670;
-case 676: goto field_670;
-case 677: goto field_670;
-case 678: goto field_670;
-case 679: goto field_670;
-case 680: goto field_670;
-case 681: goto field_670;
-case 682: goto field_670;
-case 683: goto field_670;
-case 684: goto field_670;
-case 685: goto field_670;
-case 690: goto field_690;
-case 691: goto field_691;
-case 692: goto field_691;
-case 693: goto field_691;
-case 694: goto field_691;
-case 695: goto field_691;
-case 696: goto field_691;
-case 697: goto field_691;
-case 698: goto field_691;
-case 699: goto field_691;
-case 700: goto field_691;
-case 701: goto field_691;
-case 702: goto field_691;
-case 703: goto field_691;
-case 704: goto field_691;
-case 709: goto field_709;
-case 710: goto field_710;
-case 711: goto field_711;
-case 713: goto field_713;
-case 714: goto field_714;
-case 715: goto field_714;
-case 716: goto field_714;
-case 717: goto field_714;
-case 718: goto field_714;
-case 719: goto field_714;
-case 720: goto field_714;
-case 721: goto field_714;
-case 722: goto field_714;
-case 728: goto field_728;
-case 729: goto field_729;
-case 730: goto field_729;
-case 731: goto field_729;
-case 732: goto field_729;
-case 740: goto field_740;
-case 741: goto field_741;
-case 742: goto field_741;
-case 743: goto field_741;
-case 744: goto field_741;
-case 745: goto field_741;
+case 634: goto field_634;
+case 635: goto field_634;
+case 636: goto field_634;
+case 637: goto field_634;
+case 638: goto field_634;
+case 639: goto field_634;
+case 640: goto field_634;
+case 641: goto field_634;
+case 642: goto field_634;
+case 643: goto field_634;
+case 644: goto field_634;
+case 645: goto field_634;
+case 646: goto field_634;
+case 647: goto field_634;
+case 648: goto field_634;
+case 649: goto field_634;
+case 654: goto field_654;
+case 655: goto field_655;
+case 656: goto field_655;
+case 657: goto field_655;
+case 658: goto field_655;
+case 659: goto field_655;
+case 660: goto field_655;
+case 661: goto field_655;
+case 662: goto field_655;
+case 663: goto field_655;
+case 664: goto field_655;
+case 665: goto field_655;
+case 666: goto field_655;
+case 667: goto field_655;
+case 668: goto field_655;
+case 673: goto field_673;
+case 674: goto field_674;
+case 675: goto field_675;
+case 677: goto field_677;
+case 678: goto field_678;
+case 679: goto field_678;
+case 680: goto field_678;
+case 681: goto field_678;
+case 682: goto field_678;
+case 683: goto field_678;
+case 684: goto field_678;
+case 685: goto field_678;
+case 686: goto field_678;
+case 692: goto field_692;
+case 693: goto field_693;
+case 694: goto field_693;
+case 695: goto field_693;
+case 696: goto field_693;
+case 704: goto field_704;
+case 705: goto field_705;
+case 706: goto field_705;
+case 707: goto field_705;
+case 708: goto field_705;
+case 709: goto field_705;
 default: goto refused;
 }
 
@@ -373,7 +369,6 @@ version_165:    // "HTTP/"
         goto version_167;
     }
     if (of_class(CLASS_DIGIT, c)) {
-        add_digit(t, c);
         refuse(t, HTTP_505);
         goto leave;
     }
@@ -399,7 +394,6 @@ version_168:    // "HTTP/1."
         goto line;
     }
     if (of_class(CLASS_DIGIT, c)) {
-        add_digit(t, c);
         goto line;
     }
     UNREAD();
@@ -407,7 +401,7 @@ version_168:    // "HTTP/1."
 
 line:
     if (at == end)
-        STOP(182);
+        STOP(180);
     c = *at++;
     switch (c) {
     case '\r':
@@ -422,8 +416,18 @@ line:
 
 tag:
 t->value = 0;
-goto tag_190;
-tag_190:
+goto tag_188;
+tag_188:
+    if (at == end)
+        STOP(188);
+    c = *at++;
+    if (of_class(CLASS_HEX, c)) {
+        t->value = t->value << 4 | hex_value(c);
+        goto tag_190;
+    }
+    UNREAD();
+    goto other_tag;
+tag_190:    // "<HEX>"
     if (at == end)
         STOP(190);
     c = *at++;
@@ -433,7 +437,7 @@ tag_190:
     }
     UNREAD();
     goto other_tag;
-tag_192:    // "<HEX>"
+tag_192:    // "<HEX><HEX>"
     if (at == end)
         STOP(192);
     c = *at++;
@@ -443,7 +447,7 @@ tag_192:    // "<HEX>"
     }
     UNREAD();
     goto other_tag;
-tag_194:    // "<HEX><HEX>"
+tag_194:    // "<HEX><HEX><HEX>"
     if (at == end)
         STOP(194);
     c = *at++;
@@ -453,7 +457,7 @@ tag_194:    // "<HEX><HEX>"
     }
     UNREAD();
     goto other_tag;
-tag_196:    // "<HEX><HEX><HEX>"
+tag_196:    // "<HEX><HEX><HEX><HEX>"
     if (at == end)
         STOP(196);
     c = *at++;
@@ -463,7 +467,7 @@ tag_196:    // "<HEX><HEX><HEX>"
     }
     UNREAD();
     goto other_tag;
-tag_198:    // "<HEX><HEX><HEX><HEX>"
+tag_198:    // "<HEX><HEX><HEX><HEX><HEX>"
     if (at == end)
         STOP(198);
     c = *at++;
@@ -473,7 +477,7 @@ tag_198:    // "<HEX><HEX><HEX><HEX>"
     }
     UNREAD();
     goto other_tag;
-tag_200:    // "<HEX><HEX><HEX><HEX><HEX>"
+tag_200:    // "<HEX><HEX><HEX><HEX><HEX><HEX>"
     if (at == end)
         STOP(200);
     c = *at++;
@@ -483,7 +487,7 @@ tag_200:    // "<HEX><HEX><HEX><HEX><HEX>"
     }
     UNREAD();
     goto other_tag;
-tag_202:    // "<HEX><HEX><HEX><HEX><HEX><HEX>"
+tag_202:    // "<HEX><HEX><HEX><HEX><HEX><HEX><HEX>"
     if (at == end)
         STOP(202);
     c = *at++;
@@ -493,27 +497,17 @@ tag_202:    // "<HEX><HEX><HEX><HEX><HEX><HEX>"
     }
     UNREAD();
     goto other_tag;
-tag_204:    // "<HEX><HEX><HEX><HEX><HEX><HEX><HEX>"
+tag_204:    // "<HEX><HEX><HEX><HEX><HEX><HEX><HEX><HEX>"
     if (at == end)
         STOP(204);
     c = *at++;
-    if (of_class(CLASS_HEX, c)) {
-        t->value = t->value << 4 | hex_value(c);
-        goto tag_206;
-    }
-    UNREAD();
-    goto other_tag;
-tag_206:    // "<HEX><HEX><HEX><HEX><HEX><HEX><HEX><HEX>"
-    if (at == end)
-        STOP(206);
-    c = *at++;
     switch (c) {
     case '"':
-        t->request.node = 209;
+        t->request.node = 207;
         field_read(t, FIELD_TAG);
         if (t->request.step != STEP_READ)
             goto leave;
-tag_209:
+tag_207:
         goto tags;
     }
     UNREAD();
@@ -526,37 +520,35 @@ other_tag:
     switch (c) {
     case '"':
         goto tags;
-    case '\r':
-        goto eol;
     }
     if (of_class(CLASS_VALUE, c)) {
         at = passed(at, end, CLASS_TCHAR);
         goto other_tag;
     }
     UNREAD();
-    goto refused;
+    goto skip;
 
 target:
     if (at == end)
-        STOP(224);
+        STOP(220);
     c = *at++;
     switch (c) {
     case '/':
         path_begin(t, c);
         goto leave;
     case 'h': case 'H':
-        goto target_228;
+        goto target_224;
     }
     UNREAD();
     goto refused;
-target_228:    // "h"
+target_224:    // "h"
     if (end - at >= 6 && same32(at, 0x7474703a, 0x20202000) && same16(at + 4, 0x2f2f, 0x0000)) {    // "ttp://"
         at += 6;
     } else {
-        t->request.node = 228;
-target_229:
-        at = compared(t, at, end, "ttp://" + (t->request.node - 228), true);
-        if (t->request.node != 234) {
+        t->request.node = 224;
+target_225:
+        at = compared(t, at, end, "ttp://" + (t->request.node - 224), true);
+        if (t->request.node != 230) {
             if (at == end)
                 goto leave;
             at++;
@@ -568,7 +560,7 @@ target_229:
 
 authority:
     if (at == end)
-        STOP(236);
+        STOP(232);
     c = *at++;
     switch (c) {
     case '[':
@@ -582,7 +574,7 @@ authority:
 
 authority_literal:
     if (at == end)
-        STOP(244);
+        STOP(240);
     c = *at++;
     switch (c) {
     case ']':
@@ -593,7 +585,7 @@ authority_literal:
         goto authority_literal;
     }
     if (of_class(CLASS_HEX, small_letter(c))) {
-        t->value = t->value << 4 | hex_value(c);
+        at = passed(at, end, CLASS_HEX);
         goto authority_literal;
     }
     UNREAD();
@@ -601,7 +593,7 @@ authority_literal:
 
 authority_closed:
     if (at == end)
-        STOP(262);
+        STOP(258);
     c = *at++;
     switch (c) {
     case ':':
@@ -612,7 +604,7 @@ authority_closed:
 
 authority_name:
     if (at == end)
-        STOP(268);
+        STOP(264);
     c = *at++;
     switch (c) {
     case ':':
@@ -627,10 +619,10 @@ authority_name:
 
 authority_port:
     if (at == end)
-        STOP(278);
+        STOP(274);
     c = *at++;
     if (of_class(CLASS_DIGIT, c)) {
-        add_digit(t, c);
+        at = passed(at, end, CLASS_DIGIT);
         goto authority_port;
     }
     UNREAD();
@@ -638,7 +630,7 @@ authority_port:
 
 target_begin:
     if (at == end)
-        STOP(282);
+        STOP(278);
     c = *at++;
     switch (c) {
     case '/':
@@ -656,7 +648,7 @@ target_begin:
 
 eol:
     if (at == end)
-        STOP(290);
+        STOP(286);
     c = *at++;
     switch (c) {
     case '\n':
@@ -667,7 +659,7 @@ eol:
 
 last_lf:
     if (at == end)
-        STOP(294);
+        STOP(290);
     c = *at++;
     switch (c) {
     case '\n':
@@ -679,7 +671,7 @@ last_lf:
 
 other_name:
     if (at == end)
-        STOP(296);
+        STOP(292);
     c = *at++;
     switch (c) {
     case ':':
@@ -694,7 +686,7 @@ other_name:
 
 skip:
     if (at == end)
-        STOP(304);
+        STOP(300);
     c = *at++;
     switch (c) {
     case '\r':
@@ -709,11 +701,9 @@ skip:
 
 host:
     if (at == end)
-        STOP(312);
+        STOP(310);
     c = *at++;
     switch (c) {
-    case '\r':
-        goto eol;
     case '[':
         goto host_literal;
     }
@@ -725,11 +715,11 @@ host:
         goto host_name;
     }
     UNREAD();
-    goto refused;
+    goto blank;
 
 host_literal:
     if (at == end)
-        STOP(328);
+        STOP(322);
     c = *at++;
     switch (c) {
     case ']':
@@ -740,7 +730,7 @@ host_literal:
         goto host_literal;
     }
     if (of_class(CLASS_HEX, small_letter(c))) {
-        t->value = t->value << 4 | hex_value(c);
+        at = passed(at, end, CLASS_HEX);
         goto host_literal;
     }
     UNREAD();
@@ -748,7 +738,7 @@ host_literal:
 
 host_closed:
     if (at == end)
-        STOP(346);
+        STOP(340);
     c = *at++;
     switch (c) {
     case ':':
@@ -759,7 +749,7 @@ host_closed:
 
 host_name:
     if (at == end)
-        STOP(352);
+        STOP(346);
     c = *at++;
     switch (c) {
     case ':':
@@ -774,10 +764,10 @@ host_name:
 
 host_port:
     if (at == end)
-        STOP(362);
+        STOP(356);
     c = *at++;
     if (of_class(CLASS_DIGIT, c)) {
-        add_digit(t, c);
+        at = passed(at, end, CLASS_DIGIT);
         goto host_port;
     }
     UNREAD();
@@ -785,7 +775,7 @@ host_port:
 
 blank:
     if (at == end)
-        STOP(366);
+        STOP(360);
     c = *at++;
     switch (c) {
     case '\r':
@@ -800,7 +790,7 @@ blank:
 
 length:
     if (at == end)
-        STOP(374);
+        STOP(368);
     c = *at++;
     if (of_class(CLASS_OWS, c)) {
         at = passed(at, end, CLASS_OWS);
@@ -815,7 +805,7 @@ length:
 
 digits:
     if (at == end)
-        STOP(382);
+        STOP(376);
     c = *at++;
     if (of_class(CLASS_DIGIT, c)) {
         add_digit(t, c);
@@ -823,11 +813,11 @@ digits:
     }
     if (of_class(CLASS_BEHIND, c)) {
         UNREAD();
-        t->request.node = 391;
+        t->request.node = 385;
         field_read(t, FIELD_LENGTH);
         if (t->request.step != STEP_READ)
             goto leave;
-digits_391:
+digits_385:
         goto blank;
     }
     UNREAD();
@@ -835,13 +825,13 @@ digits_391:
 
 codings:
     if (at == end)
-        STOP(396);
+        STOP(390);
     c = *at++;
     switch (c) {
     case ',':
         goto codings;
     case 'c': case 'C':
-        goto codings_405;
+        goto codings_399;
     }
     if (of_class(CLASS_OWS, c)) {
         at = passed(at, end, CLASS_OWS);
@@ -849,14 +839,14 @@ codings:
     }
     UNREAD();
     goto other_coding;
-codings_405:    // "c"
+codings_399:    // "c"
     if (end - at >= 6 && same32(at, 0x68756e6b, 0x20202020) && same16(at + 4, 0x6564, 0x2020)) {    // "hunked"
         at += 6;
     } else {
-        t->request.node = 405;
-codings_406:
-        at = compared(t, at, end, "hunked" + (t->request.node - 405), true);
-        if (t->request.node != 411) {
+        t->request.node = 399;
+codings_400:
+        at = compared(t, at, end, "hunked" + (t->request.node - 399), true);
+        if (t->request.node != 405) {
             if (at == end)
                 goto leave;
             at++;
@@ -864,10 +854,10 @@ codings_406:
             goto other_coding;
         }
     }
-    goto codings_411;
-codings_411:    // "chunked"
+    goto codings_405;
+codings_405:    // "chunked"
     if (at == end)
-        STOP(411);
+        STOP(405);
     c = *at++;
     if (of_class(CLASS_BEHIND, c)) {
         UNREAD();
@@ -881,11 +871,9 @@ codings_411:    // "chunked"
 
 chunked:
     if (at == end)
-        STOP(418);
+        STOP(414);
     c = *at++;
     switch (c) {
-    case '\r':
-        goto eol;
     case ',':
         goto codings;
     }
@@ -894,7 +882,7 @@ chunked:
         goto chunked;
     }
     UNREAD();
-    goto refused;
+    goto blank;
 
 other_coding:
 refuse(t, HTTP_501);
@@ -902,23 +890,19 @@ goto leave;
 
 tokens:
     if (at == end)
-        STOP(434);
+        STOP(426);
     c = *at++;
     switch (c) {
-    case '\r':
-        goto eol;
-    case ',':
-        goto tokens;
     case 'c': case 'C':
-        goto tokens_448;
+        goto tokens_432;
     case 'g': case 'G':
-        goto tokens_460;
+        goto tokens_444;
     case 'x': case 'X':
-        goto tokens_471;
+        goto tokens_453;
     case 'b': case 'B':
-        goto tokens_484;
+        goto tokens_464;
     case '1':
-        goto tokens_492;
+        goto tokens_470;
     }
     if (of_class(CLASS_OWS, c)) {
         at = passed(at, end, CLASS_OWS);
@@ -926,14 +910,14 @@ tokens:
     }
     UNREAD();
     goto other_token;
-tokens_448:    // "c"
+tokens_432:    // "c"
     if (end - at >= 4 && same32(at, 0x6c6f7365, 0x20202020)) {    // "lose"
         at += 4;
     } else {
-        t->request.node = 448;
-tokens_449:
-        at = compared(t, at, end, "lose" + (t->request.node - 448), true);
-        if (t->request.node != 452) {
+        t->request.node = 432;
+tokens_433:
+        at = compared(t, at, end, "lose" + (t->request.node - 432), true);
+        if (t->request.node != 436) {
             if (at == end)
                 goto leave;
             at++;
@@ -941,10 +925,10 @@ tokens_449:
             goto other_token;
         }
     }
-    goto tokens_452;
-tokens_452:    // "close"
+    goto tokens_436;
+tokens_436:    // "close"
     if (at == end)
-        STOP(452);
+        STOP(436);
     c = *at++;
     if (of_class(CLASS_BEHIND, c)) {
         UNREAD();
@@ -953,14 +937,14 @@ tokens_452:    // "close"
     }
     UNREAD();
     goto other_token;
-tokens_460:    // "g"
+tokens_444:    // "g"
     if (end - at >= 3 && same16(at, 0x7a69, 0x2020) && same16(at + 1, 0x6970, 0x2020)) {    // "zip"
         at += 3;
     } else {
-        t->request.node = 460;
-tokens_461:
-        at = compared(t, at, end, "zip" + (t->request.node - 460), true);
-        if (t->request.node != 463) {
+        t->request.node = 444;
+tokens_445:
+        at = compared(t, at, end, "zip" + (t->request.node - 444), true);
+        if (t->request.node != 447) {
             if (at == end)
                 goto leave;
             at++;
@@ -968,26 +952,16 @@ tokens_461:
             goto other_token;
         }
     }
-    goto tokens_463;
-tokens_463:    // "gzip"
-    if (at == end)
-        STOP(463);
-    c = *at++;
-    if (of_class(CLASS_BEHIND, c)) {
-        UNREAD();
-        t->value = BIT_GZIP;
-        goto accepted;
-    }
-    UNREAD();
-    goto other_token;
-tokens_471:    // "x"
+    t->value = BIT_GZIP;
+    goto accepted;
+tokens_453:    // "x"
     if (end - at >= 5 && same32(at, 0x2d677a69, 0x00202020) && same16(at + 3, 0x6970, 0x2020)) {    // "-gzip"
         at += 5;
     } else {
-        t->request.node = 471;
-tokens_472:
-        at = compared(t, at, end, "-gzip" + (t->request.node - 471), true);
-        if (t->request.node != 476) {
+        t->request.node = 453;
+tokens_454:
+        at = compared(t, at, end, "-gzip" + (t->request.node - 453), true);
+        if (t->request.node != 458) {
             if (at == end)
                 goto leave;
             at++;
@@ -995,47 +969,27 @@ tokens_472:
             goto other_token;
         }
     }
-    goto tokens_476;
-tokens_476:    // "x-gzip"
+    t->value = BIT_GZIP;
+    goto accepted;
+tokens_464:    // "b"
     if (at == end)
-        STOP(476);
-    c = *at++;
-    if (of_class(CLASS_BEHIND, c)) {
-        UNREAD();
-        t->value = BIT_GZIP;
-        goto accepted;
-    }
-    UNREAD();
-    goto other_token;
-tokens_484:    // "b"
-    if (at == end)
-        STOP(484);
+        STOP(464);
     c = *at++;
     switch (c) {
     case 'r': case 'R':
-        goto tokens_485;
-    }
-    UNREAD();
-    goto other_token;
-tokens_485:    // "br"
-    if (at == end)
-        STOP(485);
-    c = *at++;
-    if (of_class(CLASS_BEHIND, c)) {
-        UNREAD();
         t->value = BIT_BROTLI;
         goto accepted;
     }
     UNREAD();
     goto other_token;
-tokens_492:    // "1"
+tokens_470:    // "1"
     if (end - at >= 11 && same64(at, 0x30302d636f6e7469ull, 0x0000002020202020ull) && same32(at + 7, 0x696e7565, 0x20202020)) {    // "00-continue"
         at += 11;
     } else {
-        t->request.node = 492;
-tokens_493:
-        at = compared(t, at, end, "00-continue" + (t->request.node - 492), true);
-        if (t->request.node != 503) {
+        t->request.node = 470;
+tokens_471:
+        at = compared(t, at, end, "00-continue" + (t->request.node - 470), true);
+        if (t->request.node != 481) {
             if (at == end)
                 goto leave;
             at++;
@@ -1043,10 +997,10 @@ tokens_493:
             goto other_token;
         }
     }
-    goto tokens_503;
-tokens_503:    // "100-continue"
+    goto tokens_481;
+tokens_481:    // "100-continue"
     if (at == end)
-        STOP(503);
+        STOP(481);
     c = *at++;
     if (of_class(CLASS_BEHIND, c)) {
         UNREAD();
@@ -1058,11 +1012,9 @@ tokens_503:    // "100-continue"
 
 other_token:
     if (at == end)
-        STOP(510);
+        STOP(490);
     c = *at++;
     switch (c) {
-    case '\r':
-        goto eol;
     case ',':
         goto tokens;
     }
@@ -1071,11 +1023,11 @@ other_token:
         goto other_token;
     }
     UNREAD();
-    goto refused;
+    goto skip;
 
 accepted:
     if (at == end)
-        STOP(522);
+        STOP(500);
     c = *at++;
     switch (c) {
     case ';':
@@ -1091,15 +1043,15 @@ accepted:
         goto tokens;
     }
     UNREAD();
-    goto refused;
+    goto other_token;
 
 weight:
     if (at == end)
-        STOP(538);
+        STOP(516);
     c = *at++;
     switch (c) {
     case 'q': case 'Q':
-        goto weight_543;
+        goto weight_521;
     }
     if (of_class(CLASS_OWS, c)) {
         at = passed(at, end, CLASS_OWS);
@@ -1107,14 +1059,14 @@ weight:
     }
     UNREAD();
     goto not_zero;
-weight_543:    // "q"
+weight_521:    // "q"
     if (end - at >= 2 && same16(at, 0x3d30, 0x0000)) {    // "=0"
         at += 2;
     } else {
-        t->request.node = 543;
-weight_544:
-        at = compared(t, at, end, "=0" + (t->request.node - 543), true);
-        if (t->request.node != 545) {
+        t->request.node = 521;
+weight_522:
+        at = compared(t, at, end, "=0" + (t->request.node - 521), true);
+        if (t->request.node != 523) {
             if (at == end)
                 goto leave;
             at++;
@@ -1126,7 +1078,7 @@ weight_544:
 
 zero:
     if (at == end)
-        STOP(550);
+        STOP(528);
     c = *at++;
     switch (c) {
     case '.':
@@ -1142,43 +1094,26 @@ zero:
     goto not_zero;
 
 not_zero:
-    if (at == end)
-        STOP(562);
-    c = *at++;
-    switch (c) {
-    case ',':
-        t->request.flags |= (uint16_t)(1 << t->value);
-        goto tokens;
-    case '\r':
-        t->request.flags |= (uint16_t)(1 << t->value);
-        goto eol;
-    }
-    if (of_class(CLASS_VALUE, c)) {
-        at = passed(at, end, CLASS_TCHAR);
-        goto not_zero;
-    }
-    UNREAD();
-    goto refused;
+t->request.flags |= (uint16_t)(1 << t->value);
+goto other_token;
 
 tags:
     if (at == end)
-        STOP(578);
+        STOP(546);
     c = *at++;
     switch (c) {
-    case '\r':
-        goto eol;
     case ',':
         goto tags;
     case '"':
         goto tag;
     case 'w': case 'W':
-        goto tags_596;
+        goto tags_560;
     case '*':
-        t->request.node = 604;
+        t->request.node = 568;
         field_read(t, FIELD_ANY_TAG);
         if (t->request.step != STEP_READ)
             goto leave;
-tags_604:
+tags_568:
         goto tags;
     }
     if (of_class(CLASS_OWS, c)) {
@@ -1187,9 +1122,9 @@ tags_604:
     }
     UNREAD();
     goto skip;
-tags_596:    // "w"
+tags_560:    // "w"
     if (at == end)
-        STOP(596);
+        STOP(560);
     c = *at++;
     switch (c) {
     case '/':
@@ -1201,7 +1136,7 @@ tags_596:    // "w"
 
 field:
     if (at == end)
-        STOP(608);
+        STOP(572);
     c = *at++;
     switch (c) {
     case '\r':
@@ -1210,28 +1145,28 @@ field:
         refuse(t, HTTP_400);
         goto leave;
     case 'h': case 'H':
-        goto field_618;
+        goto field_582;
     case 'c': case 'C':
-        goto field_628;
+        goto field_592;
     case 't': case 'T':
-        goto field_669;
+        goto field_633;
     case 'a': case 'A':
-        goto field_690;
+        goto field_654;
     case 'i': case 'I':
-        goto field_709;
+        goto field_673;
     case 'e': case 'E':
-        goto field_740;
+        goto field_704;
     }
     UNREAD();
     goto other_name;
-field_618:    // "h"
+field_582:    // "h"
     if (end - at >= 4 && same32(at, 0x6f73743a, 0x20202000)) {    // "ost:"
         at += 4;
     } else {
-        t->request.node = 618;
-field_619:
-        at = compared(t, at, end, "ost:" + (t->request.node - 618), true);
-        if (t->request.node != 622) {
+        t->request.node = 582;
+field_583:
+        at = compared(t, at, end, "ost:" + (t->request.node - 582), true);
+        if (t->request.node != 586) {
             if (at == end)
                 goto leave;
             at++;
@@ -1243,14 +1178,14 @@ field_619:
     if (t->request.step != STEP_READ)
         goto leave;
     goto host;
-field_628:    // "c"
+field_592:    // "c"
     if (end - at >= 2 && same16(at, 0x6f6e, 0x2020)) {    // "on"
         at += 2;
     } else {
-        t->request.node = 628;
-field_629:
-        at = compared(t, at, end, "on" + (t->request.node - 628), true);
-        if (t->request.node != 630) {
+        t->request.node = 592;
+field_593:
+        at = compared(t, at, end, "on" + (t->request.node - 592), true);
+        if (t->request.node != 594) {
             if (at == end)
                 goto leave;
             at++;
@@ -1258,27 +1193,27 @@ field_629:
             goto other_name;
         }
     }
-    goto field_630;
-field_630:    // "con"
+    goto field_594;
+field_594:    // "con"
     if (at == end)
-        STOP(630);
+        STOP(594);
     c = *at++;
     switch (c) {
     case 'n': case 'N':
-        goto field_632;
+        goto field_596;
     case 't': case 'T':
-        goto field_642;
+        goto field_606;
     }
     UNREAD();
     goto other_name;
-field_632:    // "conn"
+field_596:    // "conn"
     if (end - at >= 7 && same32(at, 0x65637469, 0x20202020) && same32(at + 3, 0x696f6e3a, 0x20202000)) {    // "ection:"
         at += 7;
     } else {
-        t->request.node = 632;
-field_633:
-        at = compared(t, at, end, "ection:" + (t->request.node - 632), true);
-        if (t->request.node != 639) {
+        t->request.node = 596;
+field_597:
+        at = compared(t, at, end, "ection:" + (t->request.node - 596), true);
+        if (t->request.node != 603) {
             if (at == end)
                 goto leave;
             at++;
@@ -1287,14 +1222,14 @@ field_633:
         }
     }
     goto tokens;
-field_642:    // "cont"
+field_606:    // "cont"
     if (end - at >= 4 && same32(at, 0x656e742d, 0x20202000)) {    // "ent-"
         at += 4;
     } else {
-        t->request.node = 642;
-field_643:
-        at = compared(t, at, end, "ent-" + (t->request.node - 642), true);
-        if (t->request.node != 646) {
+        t->request.node = 606;
+field_607:
+        at = compared(t, at, end, "ent-" + (t->request.node - 606), true);
+        if (t->request.node != 610) {
             if (at == end)
                 goto leave;
             at++;
@@ -1302,27 +1237,27 @@ field_643:
             goto other_name;
         }
     }
-    goto field_646;
-field_646:    // "content-"
+    goto field_610;
+field_610:    // "content-"
     if (at == end)
-        STOP(646);
+        STOP(610);
     c = *at++;
     switch (c) {
     case 'l': case 'L':
-        goto field_648;
+        goto field_612;
     case 't': case 'T':
-        goto field_659;
+        goto field_623;
     }
     UNREAD();
     goto other_name;
-field_648:    // "content-l"
+field_612:    // "content-l"
     if (end - at >= 6 && same32(at, 0x656e6774, 0x20202020) && same16(at + 4, 0x683a, 0x2000)) {    // "ength:"
         at += 6;
     } else {
-        t->request.node = 648;
-field_649:
-        at = compared(t, at, end, "ength:" + (t->request.node - 648), true);
-        if (t->request.node != 654) {
+        t->request.node = 612;
+field_613:
+        at = compared(t, at, end, "ength:" + (t->request.node - 612), true);
+        if (t->request.node != 618) {
             if (at == end)
                 goto leave;
             at++;
@@ -1334,14 +1269,14 @@ field_649:
     if (t->request.step != STEP_READ)
         goto leave;
     goto length;
-field_659:    // "content-t"
+field_623:    // "content-t"
     if (end - at >= 4 && same32(at, 0x7970653a, 0x20202000)) {    // "ype:"
         at += 4;
     } else {
-        t->request.node = 659;
-field_660:
-        at = compared(t, at, end, "ype:" + (t->request.node - 659), true);
-        if (t->request.node != 663) {
+        t->request.node = 623;
+field_624:
+        at = compared(t, at, end, "ype:" + (t->request.node - 623), true);
+        if (t->request.node != 627) {
             if (at == end)
                 goto leave;
             at++;
@@ -1349,20 +1284,20 @@ field_660:
             goto other_name;
         }
     }
-    t->request.node = 665;
+    t->request.node = 629;
     field_read(t, FIELD_TYPE);
     if (t->request.step != STEP_READ)
         goto leave;
-field_665:
+field_629:
     goto skip;
-field_669:    // "t"
+field_633:    // "t"
     if (end - at >= 17 && same64(at, 0x72616e736665722dull, 0x2020202020202000ull) && same64(at + 8, 0x656e636f64696e67ull, 0x2020202020202020ull) && same16(at + 15, 0x673a, 0x2000)) {    // "ransfer-encoding:"
         at += 17;
     } else {
-        t->request.node = 669;
-field_670:
-        at = compared(t, at, end, "ransfer-encoding:" + (t->request.node - 669), true);
-        if (t->request.node != 686) {
+        t->request.node = 633;
+field_634:
+        at = compared(t, at, end, "ransfer-encoding:" + (t->request.node - 633), true);
+        if (t->request.node != 650) {
             if (at == end)
                 goto leave;
             at++;
@@ -1371,14 +1306,14 @@ field_670:
         }
     }
     goto codings;
-field_690:    // "a"
+field_654:    // "a"
     if (end - at >= 15 && same64(at, 0x63636570742d656eull, 0x2020202020002020ull) && same64(at + 7, 0x6e636f64696e673aull, 0x2020202020202000ull)) {    // "ccept-encoding:"
         at += 15;
     } else {
-        t->request.node = 690;
-field_691:
-        at = compared(t, at, end, "ccept-encoding:" + (t->request.node - 690), true);
-        if (t->request.node != 705) {
+        t->request.node = 654;
+field_655:
+        at = compared(t, at, end, "ccept-encoding:" + (t->request.node - 654), true);
+        if (t->request.node != 669) {
             if (at == end)
                 goto leave;
             at++;
@@ -1387,14 +1322,14 @@ field_691:
         }
     }
     goto tokens;
-field_709:    // "i"
+field_673:    // "i"
     if (end - at >= 2 && same16(at, 0x662d, 0x2000)) {    // "f-"
         at += 2;
     } else {
-        t->request.node = 709;
-field_710:
-        at = compared(t, at, end, "f-" + (t->request.node - 709), true);
-        if (t->request.node != 711) {
+        t->request.node = 673;
+field_674:
+        at = compared(t, at, end, "f-" + (t->request.node - 673), true);
+        if (t->request.node != 675) {
             if (at == end)
                 goto leave;
             at++;
@@ -1402,27 +1337,27 @@ field_710:
             goto other_name;
         }
     }
-    goto field_711;
-field_711:    // "if-"
+    goto field_675;
+field_675:    // "if-"
     if (at == end)
-        STOP(711);
+        STOP(675);
     c = *at++;
     switch (c) {
     case 'n': case 'N':
-        goto field_713;
+        goto field_677;
     case 'm': case 'M':
-        goto field_728;
+        goto field_692;
     }
     UNREAD();
     goto other_name;
-field_713:    // "if-n"
+field_677:    // "if-n"
     if (end - at >= 10 && same64(at, 0x6f6e652d6d617463ull, 0x2020200020202020ull) && same16(at + 8, 0x683a, 0x2000)) {    // "one-match:"
         at += 10;
     } else {
-        t->request.node = 713;
-field_714:
-        at = compared(t, at, end, "one-match:" + (t->request.node - 713), true);
-        if (t->request.node != 723) {
+        t->request.node = 677;
+field_678:
+        at = compared(t, at, end, "one-match:" + (t->request.node - 677), true);
+        if (t->request.node != 687) {
             if (at == end)
                 goto leave;
             at++;
@@ -1432,14 +1367,14 @@ field_714:
     }
     t->request.flags &= (uint16_t)~(1 << BIT_STRONG);
     goto tags;
-field_728:    // "if-m"
+field_692:    // "if-m"
     if (end - at >= 5 && same32(at, 0x61746368, 0x20202020) && same16(at + 3, 0x683a, 0x2000)) {    // "atch:"
         at += 5;
     } else {
-        t->request.node = 728;
-field_729:
-        at = compared(t, at, end, "atch:" + (t->request.node - 728), true);
-        if (t->request.node != 733) {
+        t->request.node = 692;
+field_693:
+        at = compared(t, at, end, "atch:" + (t->request.node - 692), true);
+        if (t->request.node != 697) {
             if (at == end)
                 goto leave;
             at++;
@@ -1450,14 +1385,14 @@ field_729:
     t->request.flags |= 1 << BIT_STRONG;
     t->request.flags |= 1 << BIT_MATCH;
     goto tags;
-field_740:    // "e"
+field_704:    // "e"
     if (end - at >= 6 && same32(at, 0x78706563, 0x20202020) && same16(at + 4, 0x743a, 0x2000)) {    // "xpect:"
         at += 6;
     } else {
-        t->request.node = 740;
-field_741:
-        at = compared(t, at, end, "xpect:" + (t->request.node - 740), true);
-        if (t->request.node != 746) {
+        t->request.node = 704;
+field_705:
+        at = compared(t, at, end, "xpect:" + (t->request.node - 704), true);
+        if (t->request.node != 710) {
             if (at == end)
                 goto leave;
             at++;
