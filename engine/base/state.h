@@ -89,6 +89,7 @@ struct whit_engine {
     bool escaped;                 // of a serial line: ESC was read (line_slip.c)
     uint16_t buffer_used;         // octets of the shared buffer that blocks have (buffer.c)
     uint16_t moved;               // tick at which something generated was acknowledged last (response.c)
+    uint16_t told;                // which segment ahead of a gap was answered last, and when it came first (tcp_stateless.c)
 };
 extern struct whit_engine whit;
 extern bool waiters_try;    // of what is fast: those in TCB_WAIT try again

@@ -5,7 +5,7 @@
 // scrambled by a keyed hash of address, port and period. So the first octet of a request proves that its sender received our
 // SYN-ACK, and brings the MSS along. A segment ahead of it tells how far: it is answered by an acknowledgment, as RFC 5681 section
 // 4.2 wants. A connection that was forgotten acknowledges a larger number; that becomes any 32 bits, of which one in some thousands
-// seems to be such a cookie. A cookie is good for the period of 65.5 s that it was made in and for the next.
+// seems to be such a cookie (told_in_vain() of tcp_stateless.c). A cookie is good for the period of 65.5 s that it was made in and for the next.
 //
 // The parity keeps the copies of a connection's first request, should they be late, from opening it again: while a
 // tag remembers a connection of one parity, a SYN is offered a cookie of the other, and only that one opens.

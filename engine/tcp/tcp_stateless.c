@@ -93,15 +93,34 @@ static void closing(void)
         reply(seg_ack(), peer_first ? TCP_FIN | TCP_ACK : TCP_ACK);
 }
 
+// A living peer sends what is missing again, and not what it sent ahead of that: one that repeats this for four seconds waits for an
+// acknowledgment of its own numbers. They are those of a connection that was forgotten, and seem to be others by chance. One
+// segment is remembered for sixteen seconds: the second in which it came first, and bits of its number.
+#define TOLD_SECOND 0x400u
+static bool told_in_vain(void)
+{
+    uint16_t now = (uint16_t)(((uint16_t)whit.now_ms & (uint16_t)~(TOLD_SECOND - 1)) | ((uint16_t)seg_seq() & (TOLD_SECOND - 1)));
+    uint16_t late = (uint16_t)(now - whit.told);
+    if ((late & (TOLD_SECOND - 1)) == 0 && late < 16 * TOLD_SECOND)
+        return late >= 4 * TOLD_SECOND;
+    whit.told = now;
+    return false;
+}
+
 // A keep-alive probe, data ahead of a gap or beyond the window, or what came before (RFC 9293 section 3.10.7.4).
 void stateless_tell(void)
 {
     struct whit_rx *rx = &whit.rx;
+    bool ahead = rx->payload_len > 1 && seq_lt(rx->pending.rcv_nxt, seg_seq());
     if (rx->payload_len > 1)
         count(WHIT_DROP_TCP_SEQUENCE);
+    if (!frame_repeated() && ahead && told_in_vain()) {
+        tcp_refuse();
+        return;
+    }
     if (!frame_repeated())
         tcp_answer(seg_ack(), rx->pending.rcv_nxt, TCP_ACK);
-    if (WHIT_KEEPS_FRAMES && rx->payload_len > 1 && seq_lt(rx->pending.rcv_nxt, seg_seq()))
+    if (WHIT_KEEPS_FRAMES && ahead)
         frame_waits(WHIT_AHEAD);
 }
 

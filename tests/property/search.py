@@ -4,9 +4,11 @@
 A plan is which frame, counted in the order in which they are sent, is lost, comes again later, or comes later. Plans
 grow depth first: a further event is placed only after the last one, on a frame that was really sent under this plan.
 So each sequence of events happens once. In every run, each client must be answered or reset within a bound, and a
-generator that counts must run no oftener than it was asked.
+generator that counts must run no oftener than it was asked. Each run has a luck of its own: the engine's secret, its
+clock, and how long the answers are.
 """
 
+import random
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import partial
@@ -20,6 +22,7 @@ from whit.sim.policy import Options
 EVENTS = ("lost", "again 1", "again 250", "again 3000", "late 40")  # ms
 BOUND_US = 10 * SECOND  # without an answer or a reset
 COUNTED = "/visits"  # of apps/plain: persistent, told once
+OTHERS = ("/uptime", "/", "/style.css", "/nothing")  # their answers have other lengths
 PERSISTENT_LEN = 8  # octets of its persistent memory
 Plan = dict[int, str]
 
@@ -50,12 +53,16 @@ class Wire:
 class Run:
     """A scenario under a plan."""
 
-    def __init__(self, engine: Engine, plan: Plan) -> None:
+    def __init__(self, engine: Engine, plan: Plan, luck: int) -> None:
         self.plan, self.frame_cnt = plan, 0
+        self._luck = random.Random(luck)
+        seed, now_ms = self._luck.randrange(1, 1 << 30), self._luck.randrange(1 << 32)
+        engine.restart(seed=seed, persistent=bytes(PERSISTENT_LEN), now_ms=now_ms)
         self.net = Net(engine, seed=3)
         wire: Callable[[Callable[[bytes, int], None]], Wire] = partial(Wire, self)
         self.net.up, self.net.down = wire(self.net._to_engine), wire(self.net._to_hosts)  # type: ignore[assignment]
         self.clients: list[Client] = []
+        self.targets: dict[Client, list[str]] = {}  # what each has asked for
 
     @property
     def loop(self) -> Loop:
@@ -71,12 +78,31 @@ class Run:
         self.clients.append(client)
         return client
 
-    def ask(self, client: Client, target: str = COUNTED) -> None:
+    def asks(self, client: Client) -> None:
+        target = self._luck.choice((COUNTED, COUNTED, COUNTED, *OTHERS))
+        self.targets.setdefault(client, []).append(target)
+        client.ask(target, host="w")
+
+    def ask(self, client: Client) -> None:
         """Answered or reset, or Unanswered."""
         if client.ended:
             return
-        client.ask(target, host="w")
+        self.asks(client)
         self.wait(client)
+
+    @property
+    def told(self) -> list[int]:
+        """What the generator counted that clients asked for."""
+        return [
+            int(response.body)
+            for client, targets in self.targets.items()
+            for target, response in zip(targets, client.responses, strict=False)
+            if target == COUNTED and response.status == 200
+        ]
+
+    @property
+    def counted_cnt(self) -> int:
+        return sum(targets.count(COUNTED) for targets in self.targets.values())
 
     def wait(self, client: Client) -> None:
         asked_us, stream = self.loop.now_us, client.connection.input.stream
@@ -158,8 +184,8 @@ def rebooted(run: Run) -> None:
 def at_once(run: Run) -> None:
     """Two ask at the same time; then the first asks again."""
     one, other = run.connect(2), run.connect(3, 9000)
-    one.ask(COUNTED, host="w")
-    other.ask(COUNTED, host="w")
+    run.asks(one)
+    run.asks(other)
     run.wait(one)
     run.wait(other)
     run.ask(one)
@@ -168,40 +194,51 @@ def at_once(run: Run) -> None:
 SCENARIOS = (keeps, evicted, asks_after_eviction_twice, three_on_one_tag, port_again, rebooted, at_once)
 
 
+@dataclass(frozen=True)
+class Case:
+    """A run that went wrong; Run(engine, plan, luck) shows it again."""
+
+    plan: Plan
+    luck: int
+    why: str
+
+
 @dataclass
 class Found:
-    """What a search found. The plans are those that show it, shortest first."""
+    """What a search found, shortest plans first."""
 
     run_cnt: int
-    unanswered: list[tuple[Plan, str]]
-    wrong: list[tuple[Plan, str]]
+    unanswered: list[Case]
+    wrong: list[Case]
 
 
 class Search:
-    """Of one scenario on one engine, which is started anew for each run."""
+    """Of one scenario on one engine, which is started anew for each run. `seed`: of the luck that each run has."""
 
-    def __init__(self, engine: Engine, scenario: Callable[[Run], None], events: Sequence[str] = EVENTS) -> None:
+    def __init__(
+        self, engine: Engine, scenario: Callable[[Run], None], seed: int, events: Sequence[str] = EVENTS
+    ) -> None:
         self.engine, self.scenario, self.events = engine, scenario, events
+        self._random = random.Random(seed)
         self.found = Found(0, [], [])
 
     def one(self, plan: Plan) -> int:
         """Its frames."""
-        self.engine.restart(seed=7, persistent=bytes(PERSISTENT_LEN))
-        run = Run(self.engine, plan)
+        luck = self._random.randrange(1 << 32)
+        run = Run(self.engine, plan, luck)
         self.found.run_cnt += 1
         try:
             self.scenario(run)
         except Unanswered as silent:
-            self.found.unanswered.append((plan, str(silent)))
+            self.found.unanswered.append(Case(plan, luck, str(silent)))
         else:
-            told = [response.body for client in run.clients for response in client.responses if response.status == 200]
-            asked_cnt = len(told) + sum(client.waiting for client in run.clients)
+            told = run.told
             # A copy of a first request may run again when its connection's tag is gone (DESIGN.md, invariant 4).
-            asked_cnt += sum(event.startswith("again") for event in plan.values())
+            asked_cnt = run.counted_cnt + sum(event.startswith("again") for event in plan.values())
             if len(set(told)) != len(told):
-                self.found.wrong.append((plan, f"a count told twice: {told}"))
-            elif max(map(int, told), default=0) > asked_cnt:
-                self.found.wrong.append((plan, f"ran oftener than it was asked: {told}"))
+                self.found.wrong.append(Case(plan, luck, f"a count told twice: {told}"))
+            elif max(told, default=0) > asked_cnt:
+                self.found.wrong.append(Case(plan, luck, f"ran oftener than it was asked: {told}"))
         return run.frame_cnt
 
     def all(self, event_cnt: int) -> Found:
@@ -209,7 +246,7 @@ class Search:
         for _ in self._grow({}, 0, frame_cnt, event_cnt, frame_cnt + 4):
             pass
         for plans in (self.found.unanswered, self.found.wrong):
-            plans.sort(key=lambda found: len(found[0]))
+            plans.sort(key=lambda case: len(case.plan))
         return self.found
 
     def _grow(self, plan: Plan, begin: int, frame_cnt: int, left: int, end: int) -> Iterator[None]:

@@ -1,0 +1,25 @@
+# SPDX-License-Identifier: MIT
+"""A connection that was forgotten, and whose numbers seem to be those of one that is known, ahead of a gap."""
+
+import pytest
+from whit.sim.engine import Engine
+
+from tests.segments.test_data import REQUEST, idle_peer, open_peer
+
+
+@pytest.mark.parametrize("idle", [False, True])
+def test_who_repeats_for_seconds_what_seems_to_be_ahead_of_a_gap_is_reset(engine: Engine, idle: bool) -> None:
+    """A living peer would send again what is missing before it: the numbers are those of one that was forgotten."""
+    peer, seq, ack = idle_peer(engine) if idle else (open_peer(engine), 1, 1)
+    for wait_ms in (0, 200, 400, 800, 1600):
+        engine.advance(wait_ms)
+        peer.send("PA", seq=seq + 10, ack=ack, payload=REQUEST[10:])
+        peer.expect("A", seq=ack, ack=seq, length=0)
+    engine.advance(3200)
+    peer.send("PA", seq=seq + 20, ack=ack, payload=REQUEST[20:])  # another one
+    peer.expect("A", seq=ack, ack=seq, length=0)
+    peer.send("PA", seq=seq + 10, ack=ack, payload=REQUEST[10:])
+    peer.expect("A", seq=ack, ack=seq, length=0)
+    engine.advance(5000)
+    peer.send("PA", seq=seq + 10, ack=ack, payload=REQUEST[10:])
+    peer.expect("R", seq=ack)
