@@ -45,6 +45,7 @@ enum due {
 };
 void recovery_hurry(void);                     // somebody waits for a slot or for room
 bool recovery_silent(struct whit_tcb *tcb);    // a newcomer needs its slot: may it be given up? It hurries its timeouts
+void recovery_rests(struct whit_tcb *tcb);     // nothing can be sent as yet: if nothing is in flight, recovery is over
 void recovery_heard(struct whit_tcb *tcb);     // the peer repeats its request: what timed out is sent again at once
 enum due retransmit_due(struct whit_tcb *tcb);
 uint16_t retransmit_tail(const struct whit_tcb *tcb);    // offset from snd_una

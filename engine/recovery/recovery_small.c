@@ -108,6 +108,12 @@ bool recovery_silent(struct whit_tcb *tcb)
     return tcb->response.retries >= 2;
 }
 
+void recovery_rests(struct whit_tcb *tcb)
+{
+    if (tcb->response.flight == 0)
+        tcb->response.mode = MODE_PLAIN;
+}
+
 void recovery_heard(struct whit_tcb *tcb)
 {
     (void)tcb;

@@ -146,6 +146,12 @@ uint16_t retransmit_tail(const struct whit_tcb *tcb)
     return flight > tcb_mss(tcb) ? (uint16_t)((flight - 1u) / len * len) : 0;
 }
 
+void recovery_rests(struct whit_tcb *tcb)
+{
+    if (tcb->response.flight == 0)
+        tcb->response.mode = MODE_PLAIN;
+}
+
 void recovery_heard(struct whit_tcb *tcb)
 {
     if (MORE_TRIES && tcb->state == TCB_RESPONSE && tcb->response.retries != 0 && tcb->response.wnd != 0)

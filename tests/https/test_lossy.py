@@ -97,18 +97,21 @@ def test_openssl(wire: Lossy) -> None:
     assert answered(wire.client(*command, said=asked(UP))) == SUM
 
 
-def test_gnutls(wire: Lossy) -> None:
+def by_gnutls(wire: Lossy, said: bytes) -> bytes:
+    """What is said stays open until the answer has come: at its end gnutls-cli waits for a moment only."""
     command = ("gnutls-cli", "--x509cafile", AUTHORITY, "--verify-hostname", ENGINE, "-p", 4433, ENGINE)
-    assert answered(wire.client(*command, said=asked())) == BIG
     ours, theirs = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
     words = [*inside(wire.namespace), *map(str, command)]
     with subprocess.Popen(words, stdin=theirs, stdout=subprocess.PIPE) as running, theirs, ours:
-        said = asked(UP)
         for at in range(0, len(said), GNUTLS_PIECE):
             ours.send(said[at : at + GNUTLS_PIECE])
-        ours.shutdown(socket.SHUT_WR)
         out, _ = running.communicate(timeout=60)
-    assert answered(out) == SUM
+    return answered(out)
+
+
+def test_gnutls(wire: Lossy) -> None:
+    assert by_gnutls(wire, asked()) == BIG
+    assert by_gnutls(wire, asked(UP)) == SUM
 
 
 def test_python(wire: Lossy) -> None:
