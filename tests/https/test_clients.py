@@ -219,10 +219,12 @@ def test_chromium_resumes(server: Served, browser):
     with relayed(server.port) as relay:
         page.goto(f"https://127.0.0.1:{relay.port}/")
         assert relay.resumed and not relay.resumed[0]
-        relay.cut()
         before = len(relay.resumed)
-        page.goto(f"https://127.0.0.1:{relay.port}/?again")
-        assert page.title() == "secure" and any(relay.resumed[before:])
+        for again in range(3):  # what it opened at once, and is cut too, takes a ticket along
+            relay.cut()
+            page.goto(f"https://127.0.0.1:{relay.port}/?{again}")
+            assert page.title() == "secure"
+        assert any(relay.resumed[before:])
         context.close()
 
 
