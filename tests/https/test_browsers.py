@@ -2,7 +2,6 @@
 """The example applications by HTTPS from two slots, in Chromium and in Firefox, which trust the authority: each page
 comes whole, its script fills it in, and what a person does there works."""
 
-import os
 import re
 import shutil
 from collections.abc import Iterator
@@ -12,6 +11,8 @@ import pytest
 from playwright.sync_api import Browser
 from whit.certificate import places
 from whit.certificate.authority import authority
+from whit.errors import WhitError
+from whit.machines import mariadb
 from whit.machines.free_port import free_port
 from whit.paths import ROOT
 
@@ -23,7 +24,6 @@ from tests.https.served import Served, served
 Tab = chromiums.Tab | Firefox
 pytestmark = [pytest.mark.browser, pytest.mark.slow, pytest.mark.xdist_group("https-browsers")]  # they share servers
 
-PROGRAMS = f"{os.environ['PATH']}:/usr/sbin:/usr/local/sbin"
 TWO_SLOTS = ("--https", "--set", "connections=2")
 FILLED = """const texts = () => Object.keys(said[0]).map((name) => {
   const element = document.querySelector(name);
@@ -141,8 +141,11 @@ EXAMPLES = [
 def site(request, tmp_path_factory) -> Iterator[tuple[Example, Served]]:
     example, data, plain = request.param, tmp_path_factory.mktemp("data"), free_port()
     app = ROOT / "apps" / example.name
-    if example.name == "catalogue" and shutil.which("mariadbd", path=PROGRAMS) is None:  # `whit run` starts it
-        pytest.skip("mariadbd is not installed: apt install mariadb-server-core")
+    if example.name == "catalogue":  # `whit run` starts its database
+        try:
+            mariadb.program("mariadbd")
+        except WhitError as error:
+            pytest.skip(str(error))
     if example.name == "mashup":  # it asks itself
         app = shutil.copytree(app, data / "mashup")
         sources = app / "sources.h"
