@@ -7,6 +7,7 @@
 #include "segment_out.h"
 #include "../base/buffer.h"
 #include "../base/checksum.h"
+#include "../base/holds.h"
 #include "../base/limits.h"
 #include "../base/slots.h"
 #include "../base/state.h"
@@ -122,6 +123,7 @@ void sealed_open(struct whit_tcb *tcb)
     if (!sealed_reserved)
         return;
     sealed_reserved = false;
+    HOLDS(one != NULL || whit.rx.origin == ORIGIN_COOKIE);
     buffer_keep(tcb, BLOCK_TLS, one == NULL ? sizeof(struct sealed) : SEALED_CUT);
     struct sealed *s = sealed_of(tcb);
     memset(s, 0, one == NULL ? sizeof *s : SEALED_CUT);

@@ -73,6 +73,10 @@ static void idle_data(void)
         connection_starved();
         return;
     }
+    if (is_tls(&rx->pending) && rx->origin == ORIGIN_TAG && sealed_idle_of(rx->tag) == NULL) {    // the one that made room for it took its tag
+        stateless_unknown();
+        return;
+    }
     rx->slot = connection_take(&rx->pending);
     if (rx->slot == NULL) {
         whit.left_to_do = LEFT_SLOT;

@@ -84,6 +84,23 @@ def test_who_rests_gives_room_to_who_begins(application: Path) -> None:
         assert net.loop.now_us - begun_us < 100 * MS
 
 
+@pytest.mark.parametrize("tags", [1, 2])
+def test_who_comes_back_while_its_tag_is_given_away(application: Path, tags: int) -> None:
+    """Its request takes the slot of one that rests, whose end takes the oldest tag, which is its own. It is reset: its
+    keys are gone, and read as a hello it would have an alert in the clear, from a block longer than was reserved."""
+    with started(application, connections=1, tags=tags, idle=tags) as engine:
+        net = Net(engine)
+        clients = [Secured(net, f"10.0.0.{2 + number}") for number in range(tags + 1)]
+        net.loop.run(lambda: all(client.open for client in clients))
+        net.idle(1)
+        before = engine.counters["count_slot_evicted"]
+        clients[0].say(get("/n33.bin"))
+        clients[0].wait()
+        assert engine.counters["count_slot_evicted"] == before + 1
+        assert clients[0].connection.reset and clients[0].error is None
+        assert Secured(net, "10.0.0.9").get("/n33.bin").status == 200
+
+
 def test_a_ticket_resumes(engine: Engine) -> None:
     net = Net(engine)
     first = Secured(net)
