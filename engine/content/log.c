@@ -34,14 +34,18 @@ void log_load(const struct whit_tcb *tcb) { unsettled = *log_entry(tcb); }
 
 void log_keep(const struct whit_tcb *tcb) { *log_entry(tcb) = unsettled; }
 
-static void note_line(struct log_entry *e, uint8_t c)
+// Octets of a request line, or before it. Returns how many: up to its end, if that is here.
+static uint16_t note_line(struct log_entry *e, const uint8_t *octets, uint16_t len)
 {
-    if (c == '\n')
-        e->line_ended = e->line_len != 0;
-    else if (c != '\r' && e->line_len < LOG_LINE_MAX)
-        e->line[e->line_len++] = c;
-    else if (c != '\r')
-        e->line_len = LOG_LINE_MAX + 1;
+    const uint8_t *end = memchr(octets, '\n', len);
+    uint16_t taken = end != NULL ? (uint16_t)(end - octets + 1) : len, cnt = end != NULL ? taken - 1u : len;
+    if (cnt != 0 && octets[cnt - 1] == '\r')
+        cnt--;
+    uint16_t at = e->line_len < LOG_LINE_MAX ? e->line_len : LOG_LINE_MAX, room = (uint16_t)(LOG_LINE_MAX - at);
+    memcpy(e->line + at, octets, cnt < room ? cnt : room);
+    e->line_len = cnt <= room ? (uint16_t)(e->line_len + cnt) : LOG_LINE_MAX + 1;
+    e->line_ended = end != NULL && e->line_len != 0;
+    return taken;
 }
 
 // The request line, and as far as it goes the field line that is being read: of the others nothing is looked at.
@@ -49,7 +53,7 @@ static void note(struct log_entry *e, const uint8_t *octets, uint16_t len)
 {
     uint16_t at = 0, field_at = len;
     while (at < len && !e->line_ended)
-        note_line(e, octets[at++]);
+        at = (uint16_t)(at + note_line(e, octets + at, (uint16_t)(len - at)));
     while (field_at > at && octets[field_at - 1] != '\n')
         field_at--;
     if (field_at > at)

@@ -11,6 +11,7 @@ from whit.sim.client import Connection
 from whit.sim.link import SECOND
 
 NO_CONTENT = (204, 304)
+LAST_CHUNK = b"0\r\n\r\n"  # trailers are not expected
 
 
 @dataclass(frozen=True)
@@ -103,6 +104,12 @@ def parse_response(octets: bytes, method: str = "GET", *, closed: bool = False) 
     return Response(int(status), reason, version, tuple(fields), raw[begin:], raw)
 
 
+def is_chunked(octets: bytes) -> bool:
+    """Whether the head is here, and says so."""
+    head, end, _ = octets.partition(b"\r\n\r\n")
+    return bool(end) and b"\r\ntransfer-encoding: chunked" in head.lower()
+
+
 def parse_chunked(octets: bytes, at: int) -> tuple[bytes, int] | None:
     """The content that is chunked from `at` on, and where it ends; None while it is incomplete (RFC 9112, 7.1)."""
     body = b""
@@ -134,6 +141,7 @@ class Client:
         self._asked: deque[str] = deque()  # methods
         self._at = 0  # in the stream: where the next response begins
         self._need = 0  # octets of the stream below which parsing is in vain
+        self._in_chunks = False  # so it is before the last one
         connection.on_data = self._data
 
     @property
@@ -172,13 +180,18 @@ class Client:
         while self._asked and (len(stream) > self._at or self.ended):
             if len(stream) < self._need and not self.ended:
                 return
+            if self._in_chunks and stream.find(LAST_CHUNK, self._need - 1 - len(LAST_CHUNK)) < 0 and not self.ended:
+                self._need = len(stream) + 1
+                return
             octets = bytes(stream[self._at :])
             if not octets:
                 return
             response = parse_response(octets, self._asked[0], closed=self.connection.peer_closed)
             if response is None:
                 self._need = self._at + self._missing(octets)
+                self._in_chunks = is_chunked(octets)
                 return
+            self._in_chunks = False
             if response.status >= 200:
                 self._asked.popleft()
                 self.responses.append(response)
