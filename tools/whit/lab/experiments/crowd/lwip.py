@@ -5,6 +5,7 @@ import shutil
 import subprocess
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import AbstractContextManager, contextmanager
+from functools import partial
 from statistics import median
 
 from whit.errors import WhitError
@@ -23,7 +24,8 @@ ROUNDS, SECONDS = 5, 3
 PAGE, BODY = "tiny.html", b"<!DOCTYPE html><title>Here</title>\n"
 KEEP = "Connection: keep-alive"  # lwIP's web server keeps no connection without it
 MAC, ROUTER = "02:00:5e:10:00:01", "10.7.0.1"
-OURS, THEIRS = "Whit", "lwIP"
+PLACES = 16  # for connections, as lab/lwip/lwipopts.h has it
+OURS, SHIPPED, THEIRS = f"Whit, {PLACES} slots", "Whit as shipped, 4 slots", "lwIP"
 BUILT = f"{PACKAGE}, its httpd, -O2, no threads, frames read and written one by one (lab/lwip)"
 
 Place = Callable[[], AbstractContextManager[Hosted]]
@@ -34,7 +36,7 @@ def measure(progress: Progress, *, reduced: bool) -> Iterator[Found]:
     if lacks:
         yield f"Nothing beside lwIP: {lacks}."
         return
-    places: Mapping[str, Place] = {OURS: _ours, THEIRS: _theirs}
+    places: Mapping[str, Place] = {OURS: partial(_ours, PLACES), SHIPPED: _ours, THEIRS: _theirs}
     found: dict[tuple[int, str], list[Load]] = {(clients, name): [] for clients in CLIENTS for name in places}
     rounds = 1 if reduced else ROUNDS
     for number in range(rounds):
@@ -53,7 +55,14 @@ def _show(found: Mapping[tuple[int, str], list[Load]]) -> Iterator[Found]:
     to = f"a page of {len(BODY)} octets to {' and '.join(map(str, CLIENTS))} clients that keep their connections"
     least = min(rates[clients, OURS] / rates[clients, THEIRS] for clients in CLIENTS)
     yield {"lwip": BUILT}
-    yield Figure("tap_over_lwip", f"{to}: requests a second, ours over lwIP's", round(least, 2), "", None, 1)
+    yield Figure(
+        "tap_over_lwip",
+        f"{to}: requests a second, ours over lwIP's, both with {PLACES} places",
+        round(least, 2),
+        "",
+        None,
+        1,
+    )
     rows = [
         (str(clients), name, f"{rates[clients, name]:.0f}", f"{median(one.processor_us for one in loads):.1f}",
          f"{median(one.p99_ms for one in loads):.3f}", str(sum(one.errors for one in loads)))
@@ -77,8 +86,9 @@ def _no_lwip() -> str:
 
 
 @contextmanager
-def _ours() -> Iterator[Hosted]:
-    with Namespace() as alone, hosted(application_of("tiny", {PAGE: BODY}), alone, TAP, quiet=True) as at:
+def _ours(slots: int = 0) -> Iterator[Hosted]:
+    settings = {"connections": slots} if slots else {}
+    with Namespace() as alone, hosted(application_of("tiny", {PAGE: BODY}), alone, TAP, settings, quiet=True) as at:
         yield at
 
 
