@@ -64,7 +64,9 @@ def read(app_dir: Path, settings: app_toml.Settings, limits: Limits) -> Https | 
         plain=plain,
         hsts_s=hsts_s,
         ticket_s=int(values.get("https.ticket_s", TICKET_S)),
-        idle=int(values.get("https.idle", min(IDLE, limits.idle))),
+        idle=int(
+            values.get("https.idle", min(IDLE, max(0, limits.idle - 1)))
+        ),  # one that ends takes a place of `idle` too
         message=_message(settings, certificate, key),
         early=values.get("https.early_data") == "idempotent",
     )
