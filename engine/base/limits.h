@@ -38,6 +38,9 @@
 #define WHIT_HTTPS_PLAIN WHIT_HTTPS_PLAIN_SERVE
 #endif
 #define REDIRECTS (WHIT_TLS && WHIT_HTTPS_PLAIN == WHIT_HTTPS_PLAIN_REDIRECT)    // all plain requests, to HTTPS
+#ifndef WHIT_DRIVER_COPIES
+#define WHIT_DRIVER_COPIES 0    // see driver.h
+#endif
 #ifndef WHIT_TLS_RECORD
 #define WHIT_TLS_RECORD 536    // octets of the longest record that is sent
 #endif

@@ -15,10 +15,11 @@
 static uint8_t sealed_record[WHIT_TLS_RECORD];
 _Static_assert(sizeof sealed_record >= TLS_PLAIN_MAX && sizeof sealed_record >= TLS_RECORD_MIN + TLS_AROUND, "WHIT_TLS_RECORD");
 
+// So long that whole records fill a segment.
 uint16_t sealed_record_len(const struct whit_tcb *tcb)
 {
-    uint16_t mss = tcb_mss(tcb);
-    return (uint16_t)((mss < sizeof sealed_record ? mss : sizeof sealed_record) - TLS_AROUND);
+    uint16_t mss = tcb_mss(tcb), cnt = (uint16_t)((mss + sizeof sealed_record - 1) / sizeof sealed_record);
+    return (uint16_t)((cnt == 1 || WHIT_DRIVER_COPIES ? mss / cnt : sizeof sealed_record) - TLS_AROUND);
 }
 
 void sealed_begin_own(struct whit_tcb *tcb)

@@ -70,25 +70,52 @@ static uint8_t flags_of(const struct whit_tcb *tcb, const struct extent *extent,
     return flags;
 }
 
-// The same as send_response() under TLS: what is left of the record that stands there.
+#define RECORD_SHARES 180    // octets: of less, a segment may have too many
+_Static_assert(MSS_MAX / RECORD_SHARES + 4 <= WHIT_PUTS_MAX, "driver.h: its head, and three of a handshake's flight");
+
+// Whether another record is whole in the room that a segment has left. It is sealed in the place of the one before it, when the driver has
+// taken that. all: the segment has all that there is.
+static bool record_fits(const struct whit_tcb *tcb, const struct extent *extent, uint16_t room, bool all)
+{
+    uint16_t whole = (uint16_t)(tls_record_len(&sealed_of(tcb)->tls) + TLS_AROUND);
+    return WHIT_DRIVER_COPIES && extent_strategy(extent) <= STRATEGY_STORED && whole >= RECORD_SHARES && (all || whole <= room);
+}
+
+// The same as send_response() under TLS: what is left of the record that stands there, and whole ones after it. Of several, each is sealed
+// twice, to be added up and to be put, as there is room for one.
 static uint16_t send_sealed(struct whit_tcb *tcb, uint16_t offset, uint16_t limit, struct extent *extent)
 {
     const uint8_t *octets = NULL;
-    uint16_t len = 0, mss = tcb_mss(tcb);
-    whit_position position = (whit_position)(tcb->position + offset);
-    if (position < extent->len) {
-        enum walked walked = sealed_make(tcb, position, &octets, &len);
-        if (walked != WALKED)
-            return walked == WALK_CHANGED ? CHANGED : offset;
+    uint16_t len = 0, part = 0, sum = 0, end = offset, mss = tcb_mss(tcb), room = limit < mss ? limit : mss;
+    whit_position position = (whit_position)(tcb->position + offset), left = (whit_position)(extent->len > position ? extent->len - position : 0);
+    bool all = left <= room;
+    if (all)
+        room = (uint16_t)left;
+    for (bool puts = false;; puts = true) {
+        for (len = 0; room != 0 && (len == 0 || puts || record_fits(tcb, extent, room, all)); room = (uint16_t)(room - part)) {
+            enum walked walked = sealed_make(tcb, (whit_position)(position + len), &octets, &part);
+            if (walked != WALKED)
+                return walked == WALK_CHANGED ? CHANGED : offset;
+            part = part < room ? part : room;
+            if (puts)
+                whit_driver_put(octets, part, WHIT_IN_BUFFER);
+            else
+                sum = checksum_octets(sum, octets, part, len % 2 != 0);
+            len = (uint16_t)(len + part);
+        }
+        if (puts)
+            break;
+        end = (uint16_t)(offset + len);
+        uint8_t flags = flags_of(tcb, extent, offset, limit, len, &end);
+        if (end == offset || !segment_begin(tcb, tcb->snd_una + offset, flags, len, sum))
+            return offset;
+        if (part == len) {
+            if (len != 0)
+                whit_driver_put(octets, len, WHIT_IN_BUFFER);
+            break;
+        }
+        room = len;
     }
-    len = len < mss ? len : mss;
-    len = len < limit ? len : limit;
-    uint16_t end = (uint16_t)(offset + len);
-    uint8_t flags = flags_of(tcb, extent, offset, limit, len, &end);
-    if (end == offset || !segment_begin(tcb, tcb->snd_una + offset, flags, len, len != 0 ? checksum_octets(0, octets, len, false) : 0))
-        return offset;
-    if (len != 0)
-        whit_driver_put(octets, len, WHIT_IN_BUFFER);
     link_out_end();
     tcb->ack_now = 0;
     return end;

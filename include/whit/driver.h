@@ -23,6 +23,9 @@ enum whit_place {
 #define WHIT_PUTS_MAX 12
 #define WHIT_PUTS_RAM 112
 
+// A port whose driver has taken the octets when whit_driver_put() returns, wherever they are, may say so by its build:
+// WHIT_DRIVER_COPIES=1. Then a segment has several records of TLS, each made in the place of the one before it.
+
 // Initialises the hardware. False: the link cannot be used.
 bool whit_driver_init(void);
 

@@ -15,4 +15,4 @@ whit_flashable(.hex ihex -R .eeprom)
 # A call is shorter than what it calls.
 target_compile_options(whit_engine PRIVATE -fno-inline-small-functions -fno-partial-inlining
     -fira-algorithm=priority -fno-tree-dominator-opts -fno-tree-sra -fno-tree-sink -fno-tree-forwprop -fno-tree-copy-prop -fno-forward-propagate -fno-shrink-wrap -fno-ssa-phiopt)    # shorter by trial
-target_compile_definitions(whit_engine PRIVATE WHIT_STARTS_ONCE=1)
+target_compile_definitions(whit_engine PRIVATE WHIT_DRIVER_COPIES=1 WHIT_STARTS_ONCE=1)

@@ -18,4 +18,4 @@ whit_flashable(.bin binary)
 # What these make faster becomes longer: 430 octets of the address book's engine.
 target_compile_options(whit_engine PRIVATE -fno-ipa-cp -fno-tree-forwprop -fno-tree-dominator-opts -fno-partial-inlining
     -fno-tree-loop-im -fno-tree-sra -fno-store-merging -ffinite-loops -flive-range-shrinkage)
-target_compile_definitions(whit_engine PRIVATE WHIT_STARTS_ONCE=1)
+target_compile_definitions(whit_engine PRIVATE WHIT_DRIVER_COPIES=1 WHIT_STARTS_ONCE=1)

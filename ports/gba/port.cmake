@@ -9,4 +9,4 @@ target_link_options(whit_image PRIVATE -nostartfiles -T ${CMAKE_SOURCE_DIR}/port
 whit_flashable(.gba binary)
 # A call is shorter than what it calls.
 target_compile_options(whit_engine PRIVATE -fno-inline-small-functions -fno-partial-inlining)
-target_compile_definitions(whit_engine PRIVATE WHIT_STARTS_ONCE=1)
+target_compile_definitions(whit_engine PRIVATE WHIT_DRIVER_COPIES=1 WHIT_STARTS_ONCE=1)

@@ -171,6 +171,9 @@ void whit_driver_put(const uint8_t *octets, uint16_t len, uint8_t place)
     if (going.broken)
         return;
     memcpy(frame->octets + frame->len, octets, len);
+    for (int i = 0; i < going.put_cnt; i++)    // WHIT_DRIVER_COPIES: a record takes the place of the one before it
+        if (going.lasting[i].octets < octets + len && octets < going.lasting[i].octets + going.lasting[i].len)
+            going.lasting[i].len = 0;
     going.lasting[going.put_cnt].octets = octets;
     going.lasting[going.put_cnt].at = frame->len;
     going.lasting[going.put_cnt++].len = place == WHIT_IN_RAM ? 0 : len;

@@ -99,4 +99,4 @@ def test_everybody_learns(application: Path, persons: int, settings: dict[str, o
                 person.act()
             net.idle(0.02)
         assert engine.nonces[2] == 0
-        assert all(person.had["answered"] > 3 for person in people)
+        assert all(person.had["answered"] for person in people)
