@@ -70,21 +70,20 @@ void sealed_opened(struct client *c)
     peer->early = before.early;    // its first flight may still be said
     peer->early_seq = before.early_seq;
     memcpy(peer->early_secret, before.early_secret, sizeof before.early_secret);
-    memcpy(peer->hello_hash, before.hello_hash, sizeof before.hello_hash);
     peer->first_len = before.first_len;
     memcpy(peer->first, before.first, sizeof before.first);
     c->heard_len = 0;
 }
 
-// A hello's early data is read once, however often it comes.
-static void note_accepted(struct peer *peer)
+// A hello's early data is read once, however often it comes, and whoever sends it. The secret is a function of the hello.
+static void note_accepted(struct peer *peer, const uint8_t *early_secret)
 {
     CHECK(peer->early);
     peer->accepted = true;
     for (uint8_t i = 0; i < accepted_cnt; i++)
-        CHECK(memcmp(accepted[i], peer->hello_hash, 32) != 0);
+        CHECK(memcmp(accepted[i], early_secret, 32) != 0);
     if (accepted_cnt < ACCEPTED_MAX)
-        memcpy(accepted[accepted_cnt++], peer->hello_hash, 32);
+        memcpy(accepted[accepted_cnt++], early_secret, 32);
 }
 
 // What the server has just computed: both ends have it.
@@ -98,7 +97,7 @@ static void take_keys(const struct client *c, struct peer *peer)
     CHECK(tls->kept.phase == TLS_AWAITING);
     peer->keyed = true;
     if (tls_is_early(tls))
-        note_accepted(peer);
+        note_accepted(peer, tls->flight.early_secret);
     memcpy(peer->handshake_client, tls->flight.client_secret, 32);
     memcpy(peer->handshake_server, tls->flight.server_secret, 32);
     memcpy(peer->verify, tls->flight.client_finished, 32);

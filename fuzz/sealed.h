@@ -24,7 +24,7 @@ struct peer {
     bool early;          // its hello announced early data,
     bool accepted;       // ... which is read
     bool early_over;     // and it said EndOfEarlyData
-    uint8_t early_secret[32], hello_hash[32];
+    uint8_t early_secret[32];
     uint32_t early_seq;
     uint16_t first_len;
     uint8_t first[FIRST_MAX];

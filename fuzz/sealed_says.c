@@ -55,12 +55,12 @@ static void keep_first(struct peer *peer, const uint8_t *octets, size_t len)
 static void begin_early(struct peer *peer, const uint8_t *message, size_t len)
 {
     struct whit_sha256 sha;
-    uint8_t early[32];
+    uint8_t early[32], hash[32];
     whit_hkdf_extract(early, NULL, 0, peer->psk, 32);
     whit_sha256_begin(&sha);
     whit_sha256_add(&sha, message, (uint16_t)len);
-    whit_sha256_end(&sha, peer->hello_hash);
-    tls_expand(peer->early_secret, 32, early, LABEL_C_E, peer->hello_hash, 32);
+    whit_sha256_end(&sha, hash);
+    tls_expand(peer->early_secret, 32, early, LABEL_C_E, hash, 32);
     peer->early = true;
     peer->early_seq = 0;
 }
@@ -72,7 +72,6 @@ static void say_again(struct client *c, struct peer *peer, const struct peer *of
         return;
     memcpy(place, of->first, of->first_len);
     memcpy(peer->early_secret, of->early_secret, sizeof of->early_secret);
-    memcpy(peer->hello_hash, of->hello_hash, sizeof of->hello_hash);
     peer->early = of->early;
     peer->early_seq = of->early_seq;
 }
