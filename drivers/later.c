@@ -15,7 +15,8 @@
 #define TELLS 3
 #define ASK_MS 1000      // since then its peer is asked so often whether it is still there
 #define WAIT_MS 10000    // a peer that lives would have sent the frame again, answered, or reset the connection,
-#define PATIENCE 3       // ... or has doubled its timer: so many times as long as it was silent before its last copy
+#define PATIENCE 3       // ... or has doubled its timer: so many times as long as it was silent before its last copy,
+#define SILENT_MAX_MS 120000    // ... at which timers end
 #define NONE FRAMES
 
 static struct later {
@@ -194,13 +195,15 @@ static uint16_t new_last(void)
 static void keep(const uint8_t *frame, size_t len, uint32_t now_ms, enum whit_taken said)
 {
     uint16_t i = copy_of(frame);
-    uint32_t patience_ms = i != NONE ? PATIENCE * (now_ms - later[i].since_ms) : 0;
+    uint32_t silent_ms = i != NONE ? now_ms - later[i].since_ms : 0;
     if (i == NONE)
         i = new_last();
     if (i == NONE)
         return;
-    if (later[i].wait_ms < patience_ms)
-        later[i].wait_ms = patience_ms;
+    if (silent_ms > SILENT_MAX_MS)
+        silent_ms = SILENT_MAX_MS;
+    if (later[i].wait_ms < PATIENCE * silent_ms)
+        later[i].wait_ms = PATIENCE * silent_ms;
     later[i].tell_ms = now_ms + (later[i].told != 0 ? 0 : TELL_MS);
     later[i].told = later[i].told != 0;    // it has not heard it
     if ((first == i && later[i].next == NONE) || !is_past(tell_next_ms, later[i].tell_ms))
