@@ -2,7 +2,8 @@
 // A TLS 1.3 server (RFC 8446) whose every octet is a function of its position: a record that was lost is sealed again. It reads octets
 // in any split and tells what to do; who calls it brings the octets of responses, sends, and says what was acknowledged.
 //
-// Suite: TLS_CHACHA20_POLY1305_SHA256, X25519, ecdsa_secp256r1_sha256, resumption by psk_dhe_ke.
+// Suites: TLS_CHACHA20_POLY1305_SHA256, and TLS_AES_128_GCM_SHA256 where an application wants it; X25519, ecdsa_secp256r1_sha256, resumption
+// by psk_dhe_ke.
 //
 // One record number of one key seals the same octets for ever. So nothing is given to tls_in() while a response is being sent, it takes
 // nothing itself while it waits for what it has to send, and an alert takes the number behind all that was sealed.
@@ -18,6 +19,9 @@
 
 #if defined(WHIT_TLS_ALONE)    // this floor without an image; 1: with early data
 #define WHIT_HTTPS_EARLY WHIT_TLS_ALONE
+#ifndef WHIT_HTTPS_AES
+#define WHIT_HTTPS_AES 0
+#endif
 #define EARLY_MAX 4000
 #define EARLY_SEEN 4
 #else
@@ -30,6 +34,10 @@
 #define TLS_FAST (WHIT_TLS_KEYS > 1)    // a machine with room for keys has some for code
 _Static_assert(WHIT_TLS_KEYS > 0 && WHIT_TLS_KEYS <= 65536, "found by two octets");
 
+#ifndef WHIT_AES_IS_FAST
+#define WHIT_AES_IS_FAST TLS_FAST    // then a client's order counts; else AES is for those that have nothing else
+#endif
+
 #define TLS_SECRET 32
 #define TLS_HEADER 5
 #define TLS_AROUND (TLS_HEADER + 1 + 16)    // of a sealed record: header, type, tag
@@ -37,8 +45,8 @@ _Static_assert(WHIT_TLS_KEYS > 0 && WHIT_TLS_KEYS <= 65536, "found by two octets
 #define TLS_TICKET 64
 #define TLS_TICKET_TEXT 36                  // of it, that are sealed: the secret, and when it was made
 #define TLS_PIECE 64                        // octets of content that are told at once
-#define TLS_SEQ_BITS 21                     // of record numbers, that are kept; a connection ends before they do
-#define TLS_SEQ_MAX UINT32_C(0x1c0000)      // a number from which on no response begins: the longest has 2^24 octets, and 2^18 records
+#define TLS_SEQ_BITS (WHIT_HTTPS_AES ? 20 : 21)    // of record numbers, that are kept; a connection ends before they do
+#define TLS_SEQ_MAX ((UINT32_C(1) << TLS_SEQ_BITS) - UINT32_C(0x40000))    // from which on no response begins: the longest has 2^24 octets, and 2^18 records
 #define TLS_PLAIN_MAX 140                   // the longest record that is not sealed: ServerHello with what follows it
 #define TLS_RECORD_MIN 64                   // the least record_len (RFC 8449, section 4)
 
@@ -122,6 +130,9 @@ struct tls_kept {
     union {
         struct {
             uint32_t rx_seq : TLS_SEQ_BITS;    // number of the next record that comes
+#if WHIT_HTTPS_AES
+            uint32_t aes : 1;                  // the suite; it stays when the connection is closed
+#endif
             uint32_t half_in : 1;              // the caller's: it keeps a struct tls_partial
             uint32_t record_half : 10;         // half of tls_record_len()
         };
@@ -133,6 +144,9 @@ struct tls_kept {
     union {
         struct {
             uint32_t tx_seq : TLS_SEQ_BITS;
+#if WHIT_HTTPS_AES
+            uint32_t : 1;
+#endif
             uint32_t has_limit : 1;      // the client said record_size_limit
             uint32_t message_len : 3;    // octets of a KeyUpdate that came in records before
             uint32_t is_cut : 1;         // what is of the handshake is not wanted any more: it may not be there
@@ -140,7 +154,7 @@ struct tls_kept {
             uint32_t phase : 3;          // enum tls_phase
         };
         struct {
-            uint32_t : TLS_SEQ_BITS + 1;
+            uint32_t : 22;
             uint32_t mark : 10;          // the caller's, of one that is open, and has nothing to read and to send
         };
     };
@@ -214,6 +228,17 @@ struct tls_got {
     uint16_t zeros;
     uint8_t text[TLS_PIECE + 1];
 };
+
+// Whether records are sealed by AES-128-GCM.
+static inline bool tls_by_aes(const struct tls *tls)
+{
+#if WHIT_HTTPS_AES
+    return tls->kept.aes;
+#else
+    (void)tls;
+    return false;
+#endif
+}
 
 // Octets of content in each record that is sent, but the last.
 static inline uint16_t tls_record_len(const struct tls *tls) { return (uint16_t)(2 * tls->kept.record_half); }

@@ -36,7 +36,7 @@ static uint8_t hello_refused(const struct tls *tls, const struct tls_hello *hell
     bool has_psk = HELLO_HAS(hello, LIST_IDENTITIES);    // sections 4.2.9 and 9.2
     if (!HELLO_HAS(hello, LIST_GROUPS) || !HELLO_HAS(hello, LIST_SHARES) || !HELLO_HAS(hello, has_psk ? LIST_MODES : LIST_SIGNATURES))
         return TLS_MISSING_EXTENSION;
-    if (!(flags & HELLO_CIPHER) || !(flags & HELLO_GROUP))
+    if (!(flags & (HELLO_CIPHER | HELLO_AES)) || !(flags & HELLO_GROUP))
         return TLS_HANDSHAKE_FAILURE;
     if (HELLO_HAS(hello, LIST_PROTOCOLS) && !(flags & HELLO_HTTP11))
         return TLS_NO_APPLICATION_PROTOCOL;
@@ -72,7 +72,7 @@ static uint8_t resume(struct tls *tls, uint32_t now_s)
     const uint16_t needed = HELLO_TICKET | HELLO_BINDER | HELLO_DHE;
     uint8_t early[32], psk[TLS_TICKET_TEXT] = {0}, hash[32];
     bool good = true;
-    tls->resumed = (hello->flags & needed) == needed && tls_open_ticket(psk, hello->ticket, tls->has_alpn, now_s);
+    tls->resumed = (hello->flags & needed) == needed && tls_open_ticket(psk, hello->ticket, tls, now_s);
     whit_hkdf_extract(early, NULL, 0, psk, 32);
     if (tls->resumed) {
         tls_hash_of_nothing(hash);
@@ -114,6 +114,9 @@ static uint8_t hello_step(struct tls *tls, uint32_t now_s)
     uint8_t alert = hello_refused(tls, hello);
     if (alert != 0)
         return alert;
+#if WHIT_HTTPS_AES
+    tls->kept.aes = WHIT_AES_IS_FAST ? (hello->flags & HELLO_AES_FIRST) != 0 : (hello->flags & HELLO_CIPHER) == 0;
+#endif
     tls->early_left = HELLO_HAS(hello, LIST_EARLY) ? TLS_TEXT_MAX + TLS_AROUND : 0;
     if (!(hello->flags & HELLO_SHARE)) {
         retry(tls);

@@ -4,6 +4,7 @@
 
 #include <string.h>
 
+#include "tls_hello.h"
 #include "tls_secret.h"
 #include "../base/octets.h"
 #include "whit/port.h"
@@ -15,7 +16,7 @@ static const uint8_t retry_random[32] WHIT_FLASH = {
     0xCF, 0x21, 0xAD, 0x74, 0xE5, 0x9A, 0x61, 0x11, 0xBE, 0x1D, 0x8C, 0x02, 0x1E, 0x65, 0xB8, 0x91,
     0xC2, 0xA2, 0x11, 0x16, 0x7A, 0xBB, 0x8C, 0x5E, 0x07, 0x9E, 0x09, 0xE2, 0xC8, 0xA8, 0x33, 0x9C,
 };
-// Cipher suite, no compression; where the length of the extensions is; supported_versions.
+// Cipher suite, of which the other differs in its last octet, no compression; where the length of the extensions is; supported_versions.
 static const uint8_t hello_suite[] WHIT_FLASH = {0x13, 0x03, 0};
 static const uint8_t hello_version[] WHIT_FLASH = {0, 43, 0, 2, 3, 4};
 static const uint8_t hello_psk[] WHIT_FLASH = {0, 41, 0, 2, 0, 0};
@@ -50,6 +51,8 @@ uint8_t flight_hello(const struct tls *tls, const uint8_t *share, uint8_t *to)
     *at++ = tls->session_id_len;
     memcpy(at, tls->session_id, tls->session_id_len);
     extensions = COPY(at + tls->session_id_len, hello_suite);
+    if (tls_by_aes(tls))
+        extensions[-2] = AES_128_GCM_SHA256 & 0xff;
     at = COPY(extensions + 2, hello_version);
     memcpy(at, (const uint8_t[]){0, 51, 0, share != NULL ? 36 : 2, 0, 0x1d}, 6);
     at += 6;
@@ -111,7 +114,7 @@ uint8_t flight_ticket(const struct tls *tls, uint8_t *to)
     store32_be(at, TLS_TICKET_S);
     memcpy(at + 4, flight->server_finished, 4);    // ticket_age_add: nobody else has seen these
     memcpy(at + 8, (const uint8_t[]){1, 0, 0, TLS_TICKET}, 4);
-    tls_seal_ticket(at + 12, flight->share, flight->psk, tls->has_alpn, flight->ticket_s);
+    tls_seal_ticket(at + 12, tls);
     store16_be(at + 12 + TLS_TICKET, TICKET_EARLY_LEN);
     if (WHIT_HTTPS_EARLY) {
         store32_be(at + 4, tls_age_add(at + 12));

@@ -12,7 +12,6 @@
 #define CLIENT_HELLO 1
 #define X25519 0x001d
 #define ECDSA_SECP256R1_SHA256 0x0403
-#define CHACHA20_POLY1305_SHA256 0x1303
 #define TLS_1_3 0x0304
 #define PSK_DHE_KE 1
 
@@ -274,6 +273,8 @@ static uint8_t field_octet(struct tls *tls, uint8_t octet)
     case STATE_CIPHERS:
         if (hello->number == CHACHA20_POLY1305_SHA256)
             hello->flags |= HELLO_CIPHER;
+        if (WHIT_HTTPS_AES && hello->number == AES_128_GCM_SHA256)
+            hello->flags |= (hello->flags & HELLO_CIPHER) ? HELLO_AES : HELLO_AES | HELLO_AES_FIRST;
         hello->list_left -= 2;
         number_begin(hello, hello->list_left > 0 ? STATE_CIPHERS : STATE_COMPRESSIONS_LEN, hello->list_left > 0 ? 2 : 1);
         break;

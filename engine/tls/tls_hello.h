@@ -5,10 +5,15 @@
 
 #include "tls.h"
 
+// Suites of RFC 8446, section B.4.
+#define AES_128_GCM_SHA256 0x1301
+#define CHACHA20_POLY1305_SHA256 0x1303
+
 // What was found in it.
 enum hello_flag {
     HELLO_TLS13 = 1, HELLO_CIPHER = 2, HELLO_GROUP = 4, HELLO_SIGNATURE = 8, HELLO_SHARE = 0x10, HELLO_HTTP11 = 0x20,
     HELLO_DHE = 0x40, HELLO_TICKET = 0x80, HELLO_BINDER = 0x100, HELLO_COMPRESSION = 0x200,
+    HELLO_AES = 0x400, HELLO_AES_FIRST = 0x800,
 };
 
 // The extensions that are read, each a list; binders stand behind identities.

@@ -4,6 +4,7 @@
 // held back, and the zeros behind it are counted.
 #include <string.h>
 
+#include "tls_aead.h"
 #include "tls_hello.h"
 #include "tls_secret.h"
 #include "../base/octets.h"
@@ -225,10 +226,11 @@ static uint16_t sealed(struct tls *tls, struct tls_partial *in, const uint8_t *o
 {
     struct whit_aead_key key;
     uint8_t all_len;
+    bool aes = tls_by_aes(tls);
     uint16_t text_left = in->left > TAG ? in->left - TAG : 0, taken = 0;
-    tls_record_key(&key, client_secret(tls), tls->kept.phase == TLS_AWAITING ? tls->handshake_seq : tls->kept.rx_seq);
+    tls_record_key(&key, client_secret(tls), tls->kept.phase == TLS_AWAITING ? tls->handshake_seq : tls->kept.rx_seq, aes);
     if (in->left == load16_be(in->header + 3)) {
-        whit_aead_begin(&in->aead, &key, in->header, TLS_HEADER);
+        aead_begin(aes, &in->aead, &key, in->header, TLS_HEADER);
         in->zeros = in->text_len = 0;
         in->has_held = false;
         in->differs = 0;
@@ -241,13 +243,13 @@ static uint16_t sealed(struct tls *tls, struct tls_partial *in, const uint8_t *o
         taken = TLS_PIECE - in->aead.len % TLS_PIECE;
         taken = taken < len ? taken : len;
         taken = taken < text_left ? taken : text_left;
-        whit_aead_open(&in->aead, &key, piece, octets, taken);
+        aead_open(aes, &in->aead, &key, piece, octets, taken);
         in->left -= taken;
         text_in(tls, in, piece, (uint8_t)taken, got);
         if ((tls->kept.phase == TLS_OPEN || tls_is_early(tls)) && got->len + got->zeros > 0)
             got->event = TLS_TEXT;
         if (in->left == TAG)    // what the tag has to be takes the place of ciphertext
-            whit_aead_end(&in->aead, &key, in->aead.block);
+            aead_end(aes, &in->aead, &key, in->aead.block);
     } else {
         for (; taken < len && in->left > 0; in->left--)
             in->differs |= in->aead.block[TAG - in->left] ^ octets[taken++];

@@ -2,6 +2,7 @@
 // Records by their position on the wire: each is sealed again whenever it is asked for.
 #include <string.h>
 
+#include "tls_aead.h"
 #include "tls_flight.h"
 #include "tls_secret.h"
 #include "../base/octets.h"
@@ -9,28 +10,29 @@
 // Section 5: for what stands between and would be confused by handshakes without it.
 static const uint8_t change_cipher_spec[6] WHIT_FLASH = {TLS_CHANGE_CIPHER_SPEC, 3, 3, 0, 1, 1};
 
-static uint16_t seal(const uint8_t *secret, uint32_t seq, uint8_t type, uint8_t *record, uint16_t len)
+static uint16_t seal(const struct tls *tls, const uint8_t *secret, uint32_t seq, uint8_t type, uint8_t *record, uint16_t len)
 {
     struct whit_aead_key key;
     struct whit_aead aead;
+    bool aes = tls_by_aes(tls);
     uint8_t *text = record + TLS_HEADER;
     memcpy(record, (const uint8_t[]){TLS_APPLICATION, 3, 3}, 3);
     store16_be(record + 3, len + TLS_AROUND - TLS_HEADER);
     text[len++] = type;
-    tls_record_key(&key, secret, seq);
+    tls_record_key(&key, secret, seq, aes);
 #if defined(WHIT_METER)
     whit_meter_sealed(&key, text, len);
 #endif
-    whit_aead_begin(&aead, &key, record, TLS_HEADER);
-    whit_aead_seal(&aead, &key, text, text, len);
-    whit_aead_end(&aead, &key, text + len);
+    aead_begin(aes, &aead, &key, record, TLS_HEADER);
+    aead_seal(aes, &aead, &key, text, len);
+    aead_end(aes, &aead, &key, text + len);
     whit_wipe(&key, sizeof key);
     return len - 1 + TLS_AROUND;
 }
 
 uint16_t tls_seal(const struct tls *tls, uint32_t index, uint8_t *record, uint16_t len)
 {
-    return seal(tls->kept.server, tls->kept.tx_seq + index, TLS_APPLICATION, record, len);
+    return seal(tls, tls->kept.server, tls->kept.tx_seq + index, TLS_APPLICATION, record, len);
 }
 
 uint32_t tls_records(const struct tls *tls, uint32_t len) { return (len + tls_record_len(tls) - 1) / tls_record_len(tls); }
@@ -40,7 +42,7 @@ uint32_t tls_wire_len(const struct tls *tls, uint32_t len) { return len + tls_re
 void tls_seal_close(const struct tls *tls, uint32_t index, uint8_t *record)
 {
     memcpy(record + TLS_HEADER, (const uint8_t[]){1, TLS_CLOSE_NOTIFY}, 2);
-    seal(tls->kept.server, tls->kept.tx_seq + index, TLS_IS_ALERT, record, 2);
+    seal(tls, tls->kept.server, tls->kept.tx_seq + index, TLS_IS_ALERT, record, 2);
 }
 
 // Numbers do not begin anew (section 5.5): where the next response might not find enough of them, the connection ends; where even an alert
@@ -104,7 +106,7 @@ static uint16_t flight_record(const struct tls *tls, uint16_t *from, uint8_t *to
         return plain(tls, to);
     if (*from >= end) {
         *from -= end;
-        return seal(tls->kept.server, 0, TLS_HANDSHAKE, to, flight_ticket(tls, to + TLS_HEADER));
+        return seal(tls, tls->kept.server, 0, TLS_HANDSHAKE, to, flight_ticket(tls, to + TLS_HEADER));
     }
     *from -= begin;
     uint16_t whole = tls_record_len(tls) + TLS_AROUND, index = *from / whole, text = index * tls_record_len(tls);
@@ -112,7 +114,7 @@ static uint16_t flight_record(const struct tls *tls, uint16_t *from, uint8_t *to
     uint16_t len = flight_text(tls, text, tls_record_len(tls), to + TLS_HEADER) - text;
     if (len > tls_record_len(tls))
         len = tls_record_len(tls);
-    return seal(tls->flight.server_secret, index, TLS_HANDSHAKE, to, len);
+    return seal(tls, tls->flight.server_secret, index, TLS_HANDSHAKE, to, len);
 }
 
 uint16_t tls_out_record(const struct tls *tls, uint16_t *from, uint8_t *to)
@@ -123,13 +125,13 @@ uint16_t tls_out_record(const struct tls *tls, uint16_t *from, uint8_t *to)
     case TLS_FLIGHT: return flight_record(tls, from, to);
     case TLS_UPDATE:    // of which another is not asked for
         memcpy(text, (const uint8_t[]){24, 0, 0, 1, 0}, 5);
-        return seal(tls->kept.server, tls->kept.tx_seq, TLS_HANDSHAKE, to, 5);
+        return seal(tls, tls->kept.server, tls->kept.tx_seq, TLS_HANDSHAKE, to, 5);
     default:
         if (tls->kept.alert_is_plain)
             return plain(tls, to);
         text[0] = tls->kept.alert == TLS_CLOSE_NOTIFY ? 1 : 2;    // warning, fatal
         text[1] = tls->kept.alert;
-        return seal(tls->kept.server, tls->kept.tx_seq, TLS_IS_ALERT, to, 2);
+        return seal(tls, tls->kept.server, tls->kept.tx_seq, TLS_IS_ALERT, to, 2);
     }
 }
 

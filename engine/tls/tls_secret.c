@@ -79,11 +79,13 @@ void tls_finished(uint8_t to[32], const uint8_t *base, const uint8_t *hash)
     whit_wipe(key, sizeof key);
 }
 
-void tls_record_key(struct whit_aead_key *to, const uint8_t *secret, uint32_t seq)
+void tls_record_key(struct whit_aead_key *to, const uint8_t *secret, uint32_t seq, bool aes)
 {
     if (!whit_equal(KEY_KEPT(secret).of, secret, sizeof KEY_KEPT(secret).of)) {
         memcpy(KEY_KEPT(secret).of, secret, sizeof KEY_KEPT(secret).of);
-        tls_expand(KEY_KEPT(secret).key.key, 32, secret, LABEL_KEY, NULL, 0);
+        if (WHIT_HTTPS_AES)
+            memset(KEY_KEPT(secret).key.key, 0, sizeof KEY_KEPT(secret).key.key);
+        tls_expand(KEY_KEPT(secret).key.key, WHIT_HTTPS_AES && aes ? 16 : 32, secret, LABEL_KEY, NULL, 0);
         tls_expand(KEY_KEPT(secret).key.nonce, 12, secret, LABEL_IV, NULL, 0);
     }
     *to = KEY_KEPT(secret).key;
@@ -126,11 +128,11 @@ static void ticket_key(struct whit_aead_key *to, const uint8_t *nonce)
     memcpy(to->nonce, nonce, sizeof to->nonce);
 }
 
-// Early data goes by the protocol of the connection before (section 4.2.10), so that its ticket is good for no other.
-static void ticket_begin(struct whit_aead *aead, const struct whit_aead_key *key, bool has_alpn)
+// Early data goes by protocol and suite of the connection before (section 4.2.10), so that its ticket is good for no other.
+static void ticket_begin(struct whit_aead *aead, const struct whit_aead_key *key, const struct tls *tls)
 {
-    const uint8_t alpn = has_alpn;
-    whit_aead_begin(aead, key, &alpn, WHIT_HTTPS_EARLY);
+    const uint8_t by = (uint8_t)(tls->has_alpn | tls_by_aes(tls) << 1);
+    whit_aead_begin(aead, key, &by, WHIT_HTTPS_EARLY);
 }
 
 uint32_t tls_age_add(const uint8_t ticket[TLS_TICKET])
@@ -140,29 +142,30 @@ uint32_t tls_age_add(const uint8_t ticket[TLS_TICKET])
     return load32_be(hash);
 }
 
-void tls_seal_ticket(uint8_t to[TLS_TICKET], const uint8_t share[32], const uint8_t psk[32], bool has_alpn, uint32_t now_s)
+void tls_seal_ticket(uint8_t to[TLS_TICKET], const struct tls *tls)
 {
+    const struct tls_flight *flight = &tls->flight;
     struct whit_aead_key key;
     struct whit_aead aead;
     uint8_t hash[32];
-    whit_hkdf_extract(hash, tls_device.tickets, sizeof tls_device.tickets, share, 32);
+    whit_hkdf_extract(hash, tls_device.tickets, sizeof tls_device.tickets, flight->share, 32);
     memcpy(to, hash, sizeof key.nonce);
-    memcpy(to + 12, psk, 32);
-    store32_be(to + 44, now_s);
+    memcpy(to + 12, flight->psk, 32);
+    store32_be(to + 44, flight->ticket_s);
     ticket_key(&key, to);
-    ticket_begin(&aead, &key, has_alpn);
+    ticket_begin(&aead, &key, tls);
     whit_aead_seal(&aead, &key, to + 12, to + 12, TLS_TICKET_TEXT);
     whit_aead_end(&aead, &key, to + 48);
     whit_wipe(&key, sizeof key);
 }
 
-bool tls_open_ticket(uint8_t text[TLS_TICKET_TEXT], const uint8_t ticket[TLS_TICKET], bool has_alpn, uint32_t now_s)
+bool tls_open_ticket(uint8_t text[TLS_TICKET_TEXT], const uint8_t ticket[TLS_TICKET], const struct tls *tls, uint32_t now_s)
 {
     struct whit_aead_key key;
     struct whit_aead aead;
     uint8_t tag[16];
     ticket_key(&key, ticket);
-    ticket_begin(&aead, &key, has_alpn);
+    ticket_begin(&aead, &key, tls);
     whit_aead_open(&aead, &key, text, ticket + 12, TLS_TICKET_TEXT);
     whit_aead_end(&aead, &key, tag);
     bool good = whit_equal(tag, ticket + 48, sizeof tag) && now_s - load32_be(text + 32) < TLS_TICKET_S;

@@ -23,8 +23,8 @@ void tls_hash_so_far(uint8_t to[32], const struct whit_sha256 *sha);
 // verify_data of Finished, and a binder (section 4.4.4).
 void tls_finished(uint8_t to[32], const uint8_t *base, const uint8_t *hash);
 
-// Key and nonce of a record. Those of the last secrets are kept, up to WHIT_TLS_KEYS; a secret that changes is to be forgotten first.
-void tls_record_key(struct whit_aead_key *to, const uint8_t *secret, uint32_t seq);
+// Key and nonce of a record; aes: by which suite. Those of the last secrets are kept, up to WHIT_TLS_KEYS; a secret that changes is to be forgotten first.
+void tls_record_key(struct whit_aead_key *to, const uint8_t *secret, uint32_t seq, bool aes);
 void tls_forget_key(const uint8_t *secret);
 
 // Overwrites secrets that are not used any more: those of the handshake, or all.
@@ -32,9 +32,9 @@ void tls_forget(struct tls *tls);
 
 // Of the device: the secret of a new key pair, which is never given again, nor can it be found from what is kept; and tickets.
 void tls_ephemeral(uint8_t to[32]);
-// Tickets of a connection with ALPN, or of one without. text: the secret, and when it was made, in seconds; zero where it is not good.
-void tls_seal_ticket(uint8_t to[TLS_TICKET], const uint8_t share[32], const uint8_t psk[32], bool has_alpn, uint32_t now_s);
-bool tls_open_ticket(uint8_t text[TLS_TICKET_TEXT], const uint8_t ticket[TLS_TICKET], bool has_alpn, uint32_t now_s);
+// Tickets of a connection: with ALPN or without, and by which suite, where that matters. text: the secret, and when it was made, in seconds; zero where it is not good.
+void tls_seal_ticket(uint8_t to[TLS_TICKET], const struct tls *tls);
+bool tls_open_ticket(uint8_t text[TLS_TICKET_TEXT], const uint8_t ticket[TLS_TICKET], const struct tls *tls, uint32_t now_s);
 uint32_t tls_age_add(const uint8_t ticket[TLS_TICKET]);    // section 4.6.1
 
 extern const uint8_t tls_zero[32];

@@ -114,6 +114,13 @@ void whit_aead_seal(struct whit_aead *aead, const struct whit_aead_key *key, uin
 void whit_aead_open(struct whit_aead *aead, const struct whit_aead_key *key, uint8_t *to, const uint8_t *from, uint16_t len);
 void whit_aead_end(struct whit_aead *aead, const struct whit_aead_key *key, uint8_t tag[16]);
 
+// AES-128-GCM (NIST SP 800-38D) of up to 65535 octets, by the same structs: of the key there are 16 octets. Only images with
+// https.aes = true have it.
+void whit_gcm_begin(struct whit_aead *aead, const struct whit_aead_key *key, const uint8_t *data, uint16_t data_len);
+void whit_gcm_seal(struct whit_aead *aead, const struct whit_aead_key *key, uint8_t *to, const uint8_t *from, uint16_t len);
+void whit_gcm_open(struct whit_aead *aead, const struct whit_aead_key *key, uint8_t *to, const uint8_t *from, uint16_t len);
+void whit_gcm_end(struct whit_aead *aead, const struct whit_aead_key *key, uint8_t tag[16]);
+
 // Whether two runs of octets are the same, in a time that depends on their length only.
 bool whit_equal(const uint8_t *one, const uint8_t *other, uint8_t len);
 

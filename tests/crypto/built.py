@@ -20,6 +20,12 @@ _WIDE_PARTS = ("sha256", "x25519", "aead", "p256")
 WIDE = (CRYPTO / "sha1.c", CRYPTO / "rsa.c", *(CRYPTO / "wide" / f"{name}_wide.c" for name in _WIDE_PARTS))
 KINDS = {"small": SOURCES, "wide": WIDE, "without-avx2": WIDE}
 """Of cmake/application.cmake. The last is that of a processor without AVX2, and without code for x86-64."""
+GCM = {
+    "small": CRYPTO / "gcm.c",
+    "wide": CRYPTO / "wide" / "gcm_wide.c",
+    "without-avx2": CRYPTO / "wide" / "gcm_wide.c",
+}
+"""Of images with https.aes."""
 MADE = BUILD / "crypto"
 
 
@@ -60,6 +66,10 @@ ARGUMENTS = {
     "aead_seal": (AEAD, KEY, OCTETS, OCTETS, LONG),
     "aead_open": (AEAD, KEY, OCTETS, OCTETS, LONG),
     "aead_end": (AEAD, KEY, OCTETS),
+    "gcm_begin": (AEAD, KEY, OCTETS, LONG),
+    "gcm_seal": (AEAD, KEY, OCTETS, OCTETS, LONG),
+    "gcm_open": (AEAD, KEY, OCTETS, OCTETS, LONG),
+    "gcm_end": (AEAD, KEY, OCTETS),
 }
 """Of functions with a structure. ctypes passes one by its address where it knows that."""
 
@@ -77,7 +87,7 @@ def had(name: str) -> Path:
 def compile_with(compiler: Sequence[str], flash: str, sources: Sequence[Path], to: Path) -> Path:
     """`compiler`: its words and options for a machine whose constants are read as ports/`flash` says."""
     to.parent.mkdir(parents=True, exist_ok=True)
-    libraries = [word for name in ("monocypher", "p256-m") for word in ("-isystem", str(had(name)))]
+    libraries = [word for name in ("monocypher", "p256-m", "bearssl-aes") for word in ("-isystem", str(had(name)))]
     headers = [f"-I{path}" for path in (CRYPTO / "p256_m", ROOT / "include", ROOT / "ports" / flash)]
     warnings = ["-std=c11", "-Wall", "-Wextra", "-Wshadow", "-Werror", "-ffunction-sections", "-fdata-sections"]
     made = to.with_suffix(f".{os.getpid()}")
@@ -91,7 +101,7 @@ def compile_with(compiler: Sequence[str], flash: str, sources: Sequence[Path], t
 @cache
 def on_this_machine(kind: str = "small") -> ctypes.CDLL:
     words = ("gcc", "-O2", "-shared", "-fPIC", *(["-DAEAD_PLAIN", "-DLIMBS_IN_C"] if kind == "without-avx2" else []))
-    made = ctypes.CDLL(str(compile_with(words, "flat", KINDS[kind], MADE / f"libcrypto-{kind}.so")))
+    made = ctypes.CDLL(str(compile_with(words, "flat", (*KINDS[kind], GCM[kind]), MADE / f"libcrypto-{kind}.so")))
     for name, arguments in ARGUMENTS.items():
         getattr(made, f"whit_{name}").argtypes = arguments
     for name in ("x25519", "p256_sign", "p256_verify", "rsa_verify", "rsa_check_begin", "rsa_check_step", "equal"):

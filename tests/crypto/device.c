@@ -41,6 +41,22 @@ static void aead(const struct whit_aead_key *key, uint8_t data_len, const uint8_
     tell_all(out, len);
 }
 
+static void gcm(const struct whit_aead_key *key, uint8_t data_len, const uint8_t *text, uint16_t len)
+{
+    struct whit_aead state;
+    uint8_t tag[16];
+    uint16_t half = len / 2;
+    whit_gcm_begin(&state, key, text - data_len, data_len);
+    whit_gcm_seal(&state, key, out, text, half);
+    whit_gcm_seal(&state, key, out + half, text + half, len - half);
+    whit_gcm_end(&state, key, tag);
+    tell_all(out, len);
+    tell_all(tag, sizeof tag);
+    whit_gcm_begin(&state, key, text - data_len, data_len);
+    whit_gcm_open(&state, key, out, out, len);
+    tell_all(out, len);
+}
+
 static void run(uint8_t operation, uint16_t len)
 {
     const uint8_t *first = octets + 2, *second = first + octets[0], *third = second + octets[1];
@@ -74,7 +90,7 @@ static void run(uint8_t operation, uint16_t len)
     default:
         memcpy(key.key, first, sizeof key.key);
         memcpy(key.nonce, first + sizeof key.key, sizeof key.nonce);
-        aead(&key, octets[1], third, third_len);
+        (operation == 'g' ? gcm : aead)(&key, octets[1], third, third_len);
         return;
     }
     tell_all(out, 32);

@@ -41,6 +41,14 @@ int main(int argc, char **argv)
         bool same = whit_equal(out, secret, 16);
         (void)VALGRIND_MAKE_MEM_DEFINED(&same, sizeof same);
         out[0] ^= same;
+    } else if (strcmp(what, "gcm") == 0) {
+        whit_gcm_begin(&aead, &key, public, 5);
+        whit_gcm_seal(&aead, &key, out, secret, 32);
+        whit_gcm_open(&aead, &key, out, secret, 32);
+        whit_gcm_end(&aead, &key, out);
+        bool same = whit_equal(out, secret, 16);
+        (void)VALGRIND_MAKE_MEM_DEFINED(&same, sizeof same);
+        out[0] ^= same;
     } else if (strcmp(what, "leak") == 0) {
         out[0] = secret[0] == 11 ? 1 : public[secret[1] & 63];
     } else {

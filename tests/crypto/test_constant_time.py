@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.crypto.built import KINDS, MADE, compile_with
+from tests.crypto.built import GCM, KINDS, MADE, compile_with
 
 pytestmark = pytest.mark.skipif(shutil.which("valgrind") is None, reason="valgrind is not installed")
 
@@ -16,7 +16,7 @@ pytestmark = pytest.mark.skipif(shutil.which("valgrind") is None, reason="valgri
 @pytest.fixture(scope="module", params=["small -O2", "small -Os", "wide -O2"])
 def program(request):
     kind, level = request.param.split()
-    sources = (*KINDS[kind], Path(__file__).with_name("secret.c"))
+    sources = (*KINDS[kind], GCM[kind], Path(__file__).with_name("secret.c"))
     compiler = ("gcc", level, "-g", "-DCT_VALGRIND")
     return compile_with(compiler, "flat", sources, MADE / f"secret-{kind}{level}")
 
@@ -26,7 +26,7 @@ def run(program, what):
     return subprocess.run(watched, capture_output=True, text=True)
 
 
-@pytest.mark.parametrize("what", ["p256_sign", "x25519", "hmac", "aead"])
+@pytest.mark.parametrize("what", ["p256_sign", "x25519", "hmac", "aead", "gcm"])
 def test_nothing_depends_on_a_secret(program, what):
     done = run(program, what)
     assert done.returncode == 0, done.stderr

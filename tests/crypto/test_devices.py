@@ -12,7 +12,7 @@ from whit.machines.emulator import MACHINES, build_machine
 from whit.paths import ROOT
 from whit.sim.machine import Machine
 
-from tests.crypto.built import MADE, SOURCES, compile_with, vectors
+from tests.crypto.built import GCM, MADE, SOURCES, compile_with, vectors
 from tests.crypto.test_vectors import KEY_6979, SIGNED_6979
 
 HERE = Path(__file__).parent
@@ -41,12 +41,13 @@ def chosen(ladders, signatures, verified=0):
         key, salt, info = fields(test, "ikm", "salt", "info")
         records.append(record("h", salt, info, key))
         told += bytes.fromhex(test["okm"])
-    for group, test in vectors("chacha20_poly1305"):
-        fits = group["ivSize"] == 96 and test["result"] == "valid" and len(test["aad"]) < 400
-        if fits and test["tcId"] % 9 == 0:
-            key, nonce, data, text, sealed, tag = fields(test, "key", "iv", "aad", "msg", "ct", "tag")
-            records.append(record("a", key + nonce, data, text))
-            told += sealed + tag + text
+    for operation, name, bits, each in (("a", "chacha20_poly1305", 256, 9), ("g", "aes_gcm", 128, 11)):
+        for group, test in vectors(name):
+            fits = (group["ivSize"], group["keySize"]) == (96, bits) and len(test["aad"]) < 400
+            if fits and test["result"] == "valid" and test["tcId"] % each == 0:
+                key, nonce, data, text, sealed, tag = fields(test, "key", "iv", "aad", "msg", "ct", "tag")
+                records.append(record(operation, key.ljust(32, b"\0") + nonce, data, text))
+                told += sealed + tag + text
     ends = [test for _, test in vectors("x25519") if "EdgeCaseMultiplication" in test["flags"]]
     small = [test for _, test in vectors("x25519") if "ZeroSharedSecret" in test["flags"]]
     for test in [*ends[: ladders - ladders // 2], *small[: ladders // 2]]:
@@ -71,7 +72,7 @@ def built(name, compiler, flash, machine, *which, more=()):
     header.parent.mkdir(parents=True, exist_ok=True)
     header.write_text(",".join(map(str, records)))
     compiler = (*compiler, f"-I{header.parent}", "-iquote", str(ROOT / "ports"))
-    sources = (*SOURCES, HERE / "device.c", HERE / machine, *more)
+    sources = (*SOURCES, GCM["small"], HERE / "device.c", HERE / machine, *more)
     return compile_with(compiler, flash, sources, MADE / name / "device.elf"), told
 
 

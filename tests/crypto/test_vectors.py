@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: MIT
 """Vectors that others published, on this machine: Wycheproof's, and those of the RFCs."""
 
+import ctypes
 import hashlib
 import hmac
 import random
@@ -9,6 +10,7 @@ import shutil
 import subprocess
 
 import pytest
+from cryptography.hazmat.primitives.ciphers.aead import AESGCM
 
 from tests.crypto.built import KINDS, Aead, AeadKey, Sha1, Sha256, on_this_machine, room, vectors
 
@@ -116,33 +118,44 @@ def test_both_sides_of_x25519_get_the_same(code, seed):
     assert shared[0].raw == shared[1].raw
 
 
-def run_aead(code, step, key, data, octets, rng):
-    """The text in pieces of any length, and the tag."""
+def run_aead(code, kind, step, key, data, octets, rng):
+    """The text in pieces of any length, in place, and the tag."""
     aead, tag, text = Aead(), room(16), b""
-    code.whit_aead_begin(aead, key, data, len(data))
+    step, end = getattr(code, f"whit_{kind}_{step}"), getattr(code, f"whit_{kind}_end")
+    getattr(code, f"whit_{kind}_begin")(aead, key, data, len(data))
     for piece in cut(octets, rng):
-        to = room(len(piece) + 1)
-        step(aead, key, to, piece, len(piece))
-        text += to.raw[: len(piece)]
-    code.whit_aead_end(aead, key, tag)
+        there = ctypes.create_string_buffer(piece, len(piece) + 1)
+        step(aead, key, there, there, len(piece))
+        text += there.raw[: len(piece)]
+    end(aead, key, tag)
     return text, tag.raw
 
 
-def test_chacha20_poly1305_in_any_split(code, seed):
+@pytest.mark.parametrize(("kind", "name", "least"), [("aead", "chacha20_poly1305", 250), ("gcm", "aes_gcm", 60)])
+def test_sealed_and_opened_in_any_split(code, kind, name, least, seed):
     rng, checked = random.Random(seed), 0
-    for group, test in vectors("chacha20_poly1305"):
-        if group["ivSize"] != 96:
+    for group, test in vectors(name):
+        if group["ivSize"] != 96 or group["keySize"] != {"aead": 256, "gcm": 128}[kind]:
             continue
         fields = {name: bytes.fromhex(test[name]) for name in ("key", "iv", "aad", "msg", "ct", "tag")}
         key = AeadKey(tuple(fields["key"]), tuple(fields["iv"]))
-        text, tag = run_aead(code, code.whit_aead_open, key, fields["aad"], fields["ct"], rng)
+        text, tag = run_aead(code, kind, "open", key, fields["aad"], fields["ct"], rng)
         assert (tag == fields["tag"]) == (test["result"] == "valid")
         if test["result"] == "valid":
             assert text == fields["msg"]
-            sealed = run_aead(code, code.whit_aead_seal, key, fields["aad"], fields["msg"], rng)
+            sealed = run_aead(code, kind, "seal", key, fields["aad"], fields["msg"], rng)
             assert sealed == (fields["ct"], fields["tag"])
         checked += 1
-    assert checked > 250
+    assert checked > least
+
+
+@pytest.mark.parametrize("length", [1, 4000, 65_535])
+def test_long_texts_by_aes(code, length, seed):
+    """Beside those of the vectors, against another implementation."""
+    rng = random.Random(seed + length)
+    key, nonce, text, data = rng.randbytes(16), rng.randbytes(12), rng.randbytes(length), rng.randbytes(5)
+    sealed = run_aead(code, "gcm", "seal", AeadKey(tuple(key), tuple(nonce)), data, text, rng)
+    assert b"".join(sealed) == AESGCM(key).encrypt(nonce, text, data)
 
 
 def test_p256_signs_as_rfc_6979_says(code):

@@ -8,7 +8,7 @@ from whit.sim.http import Response, parse_response
 from whit.sim.link import SECOND
 from whit.sim.net import Net
 from whit.sim.policy import Options
-from whit.sim.tls import Client, Ticket
+from whit.sim.tls import CHACHA20_POLY1305, Client, Ticket
 
 from tests.https.secured import NAME, PORT
 
@@ -29,9 +29,10 @@ class Early:
         hello: bytes | None = None,
         more: Callable[[Client], None] = lambda tls: None,
         first: int | None = None,
+        suites: tuple[int, ...] = (CHACHA20_POLY1305,),
     ) -> None:
         self.net = net
-        self.tls = Client(net.loop.now_us // 1000, ticket, early, name=NAME, alpn=alpn)
+        self.tls = Client(net.loop.now_us // 1000, ticket, early, name=NAME, alpn=alpn, suites=suites)
         self.begun_us, self.first_us = net.loop.now_us, 0
         self.hold = False
         self._read = 0

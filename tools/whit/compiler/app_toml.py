@@ -108,6 +108,7 @@ KEYS: dict[str, range | tuple[int, ...] | type[bool] | _Text] = {
     "https.hsts": range(63_072_001),
     "https.ticket_s": range(60, 604_801),
     "https.idle": range(100_001),
+    "https.aes": bool,
     "https.early_data": _Text(" or ".join(f'"{word}"' for word in EARLY), lambda text: text in EARLY),
     "link.local": bool,
     "link.keep_window": bool,
@@ -120,8 +121,7 @@ KEYS: dict[str, range | tuple[int, ...] | type[bool] | _Text] = {
     "network.mac": _Text('a unicast MAC address in a string, "02:00:00:00:00:01"', _mac),
 }
 CLIENT_KEYS = {key for key in KEYS if key.startswith("client.")}
-# Tables that modules of their own read.
-OTHERS = ("stored", "budget", "calls", "recursion", "statement", "keys")
+OTHERS = ("stored", "budget", "calls", "recursion", "statement", "keys")  # tables that modules of their own read
 _TABLES = sorted({key.partition(".")[0] for key in KEYS if "." in key})
 
 Value = int | bool | str

@@ -89,6 +89,7 @@ class Https:
     ticket_s: int  # a ticket resumes so long
     idle: int  # connections that may stay open idle
     message: bytes  # the Certificate message
+    aes: bool  # AES-128-GCM is spoken too
     early: bool  # early data is accepted, and answered where it does no harm when it comes again
 
 

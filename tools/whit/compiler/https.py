@@ -68,6 +68,7 @@ def read(app_dir: Path, settings: app_toml.Settings, limits: Limits) -> Https | 
             values.get("https.idle", min(IDLE, max(0, limits.idle - 1)))
         ),  # one that ends takes a place of `idle` too
         message=_message(settings, certificate, key),
+        aes=bool(values.get("https.aes", False)),
         early=values.get("https.early_data") == "idempotent",
     )
 

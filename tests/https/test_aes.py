@@ -1,0 +1,93 @@
+# SPDX-License-Identifier: MIT
+"""https.aes: AES-128-GCM beside ChaCha20-Poly1305."""
+
+from pathlib import Path
+
+import pytest
+from whit.sim.link import MS, Impairment
+from whit.sim.net import Net
+from whit.sim.tls import AES_128_GCM, CHACHA20_POLY1305
+
+from tests.https.early import Early
+from tests.https.secured import started
+from tests.https.served import APP, BIG, SUM, UP, client, served
+from tests.support import MADE_FILES, get
+
+AES, CHACHA = (AES_128_GCM,), (CHACHA20_POLY1305,)
+FILES = ("n0.bin", "n33.bin", "n752.bin", "n4000.bin")
+
+
+@pytest.mark.parametrize(
+    ("suites", "chosen"), [(AES, AES_128_GCM), (CHACHA, CHACHA20_POLY1305), (AES + CHACHA, CHACHA20_POLY1305)]
+)
+def test_which_one_is_chosen(application: Path, suites: tuple[int, ...], chosen: int) -> None:
+    """Without instructions for AES it is for clients that have nothing else."""
+    with started(application, https__aes=True) as engine:
+        client = Early(Net(engine), suites=suites)
+        assert client.ticket() and client.tls.suite == chosen
+
+
+def test_without_it_a_client_that_has_nothing_else_is_refused(application: Path) -> None:
+    with started(application) as engine:
+        client = Early(Net(engine), suites=AES)
+        client.wait(for_s=5)
+        assert client.tls.alert == 40  # handshake_failure
+
+
+@pytest.mark.parametrize("early", ["off", "idempotent"])
+@pytest.mark.parametrize("loss", [0.0, 0.1])
+def test_full_resumed_and_over_a_line_that_loses(application: Path, early: str, loss: float) -> None:
+    """What is lost is sealed again: no number of a key has two texts. Early data is taken under the suite of its ticket
+    only (RFC 8446, section 4.2.10)."""
+    with started(application, https__aes=True, https__early_data=early) as engine:
+        harm = Impairment(delay_us=2 * MS, loss=loss, duplicate=loss / 2, reorder=loss / 2)
+        net = Net(engine, up=harm, down=harm, seed=7)
+        ticket = None
+        for number, suites in enumerate((AES, AES, CHACHA, AES)):
+            before = suites == AES and number == 1
+            asks = get("/n752.bin") if ticket and early != "off" and before else b""
+            client = Early(net, asks, ticket, address=f"10.0.1.{number + 2}", suites=suites)
+            if asks:
+                assert client.wait()[0].body == MADE_FILES["n752.bin"] and client.tls.accepted
+            assert client.ticket() and client.tls.suite == suites[0]
+            assert client.tls.resumed == (ticket is not None and (before or early == "off"))
+            for name in FILES:
+                client.say(get(f"/{name}"))
+                assert client.wait(1 + FILES.index(name) + bool(asks))[-1].body == MADE_FILES[name]
+            ticket = client.ticket()
+            client.connection.abort()
+            net.idle(1)
+        sealed, _, broken = engine.nonces
+        assert sealed > 0 and broken == 0
+
+
+@pytest.mark.slow
+def test_clients_on_a_host(tmp_path: Path) -> None:
+    """A host goes by the client's order: its processor may have AES."""
+    with served(tmp_path, APP, "--set", "https.aes=true") as server:
+        one = ("-ciphersuites", "TLS_AES_128_GCM_SHA256")
+        other = ("-ciphersuites", "TLS_CHACHA20_POLY1305_SHA256:TLS_AES_128_GCM_SHA256")
+        asks = ("openssl", "s_client", "-connect", f"127.0.0.1:{server.port}", "-CAfile", server.authority)
+        session = tmp_path / "session"
+        request = b"GET / HTTP/1.1\r\nHost: whit\r\nConnection: close\r\n\r\n"
+        for words, is_new, suite in (
+            ((*one, "-sess_out", session), b"New, ", b"TLS_AES_128_GCM_SHA256"),
+            ((*one, "-sess_in", session), b"Reused, ", b"TLS_AES_128_GCM_SHA256"),
+            (other, b"New, ", b"TLS_CHACHA20_POLY1305_SHA256"),
+        ):
+            heard = client(*asks, "-ign_eof", *words, said=request)
+            assert is_new + b"TLSv1.3, Cipher is " + suite in heard and b"HTTP/1.1 200" in heard
+        curl = ("curl", "--silent", "--fail", "--cacert", server.authority, "--tls13-ciphers", "TLS_AES_128_GCM_SHA256")
+        assert client(*curl, f"{server.url}/big") == BIG
+        (tmp_path / "up").write_bytes(UP)
+        assert (
+            client(
+                *curl,
+                "-H",
+                "Content-Type: application/octet-stream",
+                "--data-binary",
+                f"@{tmp_path / 'up'}",
+                f"{server.url}/sum",
+            )
+            == SUM
+        )
