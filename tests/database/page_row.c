@@ -1,0 +1,53 @@
+// SPDX-License-Identifier: MIT
+// One column at a time, as a page writes it: told by test_page_row.py, and heard by it.
+#include <string.h>
+
+#include "whit/port.h"
+#include "whit/row.h"
+
+struct query_value page_value;
+char page_text[64];
+uint16_t page_len;
+
+bool query_column(const struct whit_query *query, uint8_t column, struct query_value *to)
+{
+    (void)query;
+    *to = page_value;
+    return column == 0;
+}
+
+bool whit_pt_mem(struct whit_pt *pt, const void *octets, uint16_t len)
+{
+    (void)pt;
+    memcpy(page_text, octets, len);
+    page_len = len;
+    return true;
+}
+
+bool whit_pt_escaped_mem(struct whit_pt *pt, const void *octets, uint16_t len, enum whit_escape escape)
+{
+    (void)escape;
+    return whit_pt_mem(pt, octets, len);
+}
+
+bool whit_pt_number(int64_t number) { return number == 0; }
+
+const char *page_real(double real)
+{
+    page_value = (struct query_value){.type = QUERY_REAL, .real = real};
+    whit_pt_column(NULL, NULL, 0, (enum whit_escape)0);
+    page_text[page_len] = 0;
+    return page_text;
+}
+
+unsigned page_chars(const char *text, unsigned len)
+{
+    page_value = (struct query_value){.type = QUERY_TEXT, .text = text, .len = (uint16_t)len};
+    return whit_column_chars(NULL, 0);
+}
+
+long long page_int(double real)
+{
+    page_value = (struct query_value){.type = QUERY_REAL, .real = real};
+    return whit_column_int(NULL, 0);
+}
