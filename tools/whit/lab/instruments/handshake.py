@@ -46,7 +46,7 @@ def handshakes() -> dict[str, Cost]:
 
 def count(name: str, place: Path, engine: Iterable[Path], headers: Sequence[str] = ()) -> dict[str, Cost]:
     """What lab/`name`.c tells, with files of the engine. place: of what it includes."""
-    libraries = [word for one in ("monocypher", "p256-m") for word in ("-isystem", str(library(one)))]
+    libraries = [word for one in ("monocypher", "p256-m", "bearssl-aes") for word in ("-isystem", str(library(one)))]
     crypto = ROOT / "ports" / "common" / "crypto"
     includes = (f"-I{place}", f"-I{crypto / 'p256_m'}", f"-I{ROOT / 'include'}", f"-I{ROOT / 'ports' / 'flat'}")
     where = ("-iquote", str(ROOT / "engine"), "-T", str(ROOT / "ports" / "cortex_m" / "mps2_an385.ld"))

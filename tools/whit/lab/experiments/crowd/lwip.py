@@ -20,7 +20,7 @@ from whit.sim import lwip
 from whit.sim.lwip_build import PACKAGE, tap_program
 
 CLIENTS = (1, 8)
-ROUNDS, SECONDS = 5, 3
+ROUNDS, SECONDS = 9, 3
 PAGE, BODY = "tiny.html", b"<!DOCTYPE html><title>Here</title>\n"
 KEEP = "Connection: keep-alive"  # lwIP's web server keeps no connection without it
 MAC, ROUTER = "02:00:5e:10:00:01", "10.7.0.1"

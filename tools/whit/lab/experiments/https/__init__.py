@@ -98,6 +98,8 @@ def _handshakes() -> Iterator[Found]:
     prepared = round(found["preparation"].instructions / 1e6, 2)
     yield Beside("https_preparation_mcycles_cortex_m", "million instructions that idle time does", prepared, "M")
     yield Beside("https_record_first_kcycles_cortex_m", "of a record whose key is derived for it", first, "k")
+    by_aes = round(found["record_by_aes"].instructions / 1000, 1)
+    yield Beside("https_record_by_aes_kcycles_cortex_m", "of a record by AES-128-GCM (https.aes)", by_aes, "k")
 
 
 def _round_trips() -> Iterator[Found]:
