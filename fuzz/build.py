@@ -233,7 +233,9 @@ def build(target: Target, *, quickly: bool = False) -> Path:
         includes = [f"-I{ROOT / 'include'}", f"-I{generated}", f"-I{ROOT / 'ports' / 'flat'}"]
         if target.floor or target.https:
             includes += [f"-I{CRYPTO / 'p256_m'}"]
-            includes += [word for name in ("monocypher", "p256-m") for word in ("-isystem", str(library(name)))]
+            includes += [
+                word for name in ("monocypher", "p256-m", "bearssl-aes") for word in ("-isystem", str(library(name)))
+            ]
         private = ["-iquote", str(ROOT / "engine"), "-idirafter", str(FUZZ / target.application)]
         if target.of_database:
             includes += [word for name in DATABASE_LIBRARIES for word in ("-isystem", str(library(name)))]
