@@ -38,7 +38,7 @@ void log_keep(const struct whit_tcb *tcb) { *log_entry(tcb) = unsettled; }
 static uint16_t note_line(struct log_entry *e, const uint8_t *octets, uint16_t len)
 {
     const uint8_t *end = memchr(octets, '\n', len);
-    uint16_t taken = end != NULL ? (uint16_t)(end - octets + 1) : len, cnt = end != NULL ? taken - 1u : len;
+    uint16_t taken = end != NULL ? (uint16_t)(end - octets + 1) : len, cnt = (uint16_t)(taken - (end != NULL));
     if (cnt != 0 && octets[cnt - 1] == '\r')
         cnt--;
     uint16_t at = e->line_len < LOG_LINE_MAX ? e->line_len : LOG_LINE_MAX, room = (uint16_t)(LOG_LINE_MAX - at);

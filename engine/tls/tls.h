@@ -145,7 +145,7 @@ struct tls_kept {
         struct {
             uint32_t tx_seq : TLS_SEQ_BITS;
 #if WHIT_HTTPS_AES
-            uint32_t : 1;
+            uint32_t unused : 1;
 #endif
             uint32_t has_limit : 1;      // the client said record_size_limit
             uint32_t message_len : 3;    // octets of a KeyUpdate that came in records before
@@ -154,7 +154,7 @@ struct tls_kept {
             uint32_t phase : 3;          // enum tls_phase
         };
         struct {
-            uint32_t : 22;
+            uint32_t before_mark : 22;
             uint32_t mark : 10;          // the caller's, of one that is open, and has nothing to read and to send
         };
     };

@@ -44,6 +44,7 @@ def test_defaults(tmp_path: Path, there: Path) -> None:
         "TLS": 1,
         "HTTPS_PORT": 443,
         "HTTPS_IDLE": 4,
+        "HTTPS_AES": 0,
         "HTTPS_EARLY": 0,
         "HTTPS_PLAIN_SERVE": 0,
         "HTTPS_PLAIN_REDIRECT": 1,

@@ -15,7 +15,7 @@ from cryptography.hazmat.primitives.asymmetric import rsa
 from whit.compiler.services.signers import RSA_EXPONENT, montgomery
 from whit.paths import ROOT
 
-from tests.crypto.built import MADE, SOURCES, compile_with, on_this_machine, vectors
+from tests.crypto.built import GCM, MADE, SOURCES, compile_with, on_this_machine, vectors
 from tests.crypto.test_devices import HERE, record
 
 OCTETS = 256
@@ -128,7 +128,7 @@ def test_cortex_m() -> None:
     script = ROOT / "ports" / "cortex_m" / "mps2_an385.ld"
     compiler = ("arm-none-eabi-gcc", "-Os", "-mcpu=cortex-m3", "-mthumb", "--specs=nano.specs", "-nostartfiles")
     words = (*compiler, "-T", str(script), f"-I{header.parent}", "-iquote", str(ROOT / "ports"))
-    sources = (*SOURCES, HERE / "device.c", HERE / "device_cortex_m.c")
+    sources = (*SOURCES, GCM["small"], HERE / "device.c", HERE / "device_cortex_m.c")
     image = compile_with(words, "flat", sources, header.parent / "device.elf")
     emulator = ["qemu-system-arm", "-machine", "mps2-an385", "-nographic", "-monitor", "none", "-serial", "none"]
     semihosting = ["-semihosting-config", "enable=on,target=native", "-kernel", str(image)]
