@@ -61,6 +61,27 @@ def test_full_resumed_and_over_a_line_that_loses(application: Path, early: str, 
         assert sealed > 0 and broken == 0
 
 
+def test_no_bit_of_a_record_may_change(application: Path) -> None:
+    """What is answered is the alert bad_record_mac, and no handler runs."""
+    with started(application, https__aes=True) as engine:
+        net, ticket = Net(engine), None
+        before = engine.counters["count_requests"]
+        length = 5 + len(get("/n33.bin")) + 17
+        for place in range(5, length):
+            client = Early(net, b"", ticket, address=f"10.0.{1 + place // 200}.{place % 200 + 2}", suites=AES)
+            ticket = client.ticket()
+            client.tls.write(get("/n33.bin"))
+            said = bytearray(client.tls.take())
+            assert len(said) == length
+            said[place] ^= 1 << place % 8
+            client.connection.send(bytes(said))
+            client.wait(for_s=5)
+            assert client.tls.alert == 20 and not client.responses(), place
+            client.connection.abort()
+            net.idle(0.1)
+        assert engine.counters["count_requests"] == before
+
+
 @pytest.mark.slow
 def test_clients_on_a_host(tmp_path: Path) -> None:
     """A host goes by the client's order: its processor may have AES."""
