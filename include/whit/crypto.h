@@ -104,7 +104,7 @@ struct whit_aead_key {
     uint8_t nonce[12];
 };
 struct whit_aead {
-    uint32_t sum[5];     // of Poly1305
+    uint32_t sum[5];     // of Poly1305; of GHASH four of them
     uint8_t block[16];   // ciphertext that is not yet in the sum: len % 16 octets
     uint16_t len;        // octets of the text so far
     uint16_t data_len;

@@ -25,35 +25,27 @@ static void tell_all(const uint8_t *from, uint16_t len)
         tell(*from++);
 }
 
-static void aead(const struct whit_aead_key *key, uint8_t data_len, const uint8_t *text, uint16_t len)
-{
-    struct whit_aead state;
-    uint8_t tag[16];
-    uint16_t half = len / 2;
-    whit_aead_begin(&state, key, text - data_len, data_len);
-    whit_aead_seal(&state, key, out, text, half);
-    whit_aead_seal(&state, key, out + half, text + half, len - half);
-    whit_aead_end(&state, key, tag);
-    tell_all(out, len);
-    tell_all(tag, sizeof tag);
-    whit_aead_begin(&state, key, text - data_len, data_len);
-    whit_aead_open(&state, key, out, out, len);
-    tell_all(out, len);
-}
+// One of two suites, which have the same calls.
+static const struct suite {
+    void (*begin)(struct whit_aead *, const struct whit_aead_key *, const uint8_t *, uint16_t);
+    void (*seal)(struct whit_aead *, const struct whit_aead_key *, uint8_t *, const uint8_t *, uint16_t);
+    void (*open)(struct whit_aead *, const struct whit_aead_key *, uint8_t *, const uint8_t *, uint16_t);
+    void (*end)(struct whit_aead *, const struct whit_aead_key *, uint8_t *);
+} chacha = {whit_aead_begin, whit_aead_seal, whit_aead_open, whit_aead_end}, gcm = {whit_gcm_begin, whit_gcm_seal, whit_gcm_open, whit_gcm_end};
 
-static void gcm(const struct whit_aead_key *key, uint8_t data_len, const uint8_t *text, uint16_t len)
+static void aead(const struct suite *by, const struct whit_aead_key *key, uint8_t data_len, const uint8_t *text, uint16_t len)
 {
     struct whit_aead state;
     uint8_t tag[16];
     uint16_t half = len / 2;
-    whit_gcm_begin(&state, key, text - data_len, data_len);
-    whit_gcm_seal(&state, key, out, text, half);
-    whit_gcm_seal(&state, key, out + half, text + half, len - half);
-    whit_gcm_end(&state, key, tag);
+    by->begin(&state, key, text - data_len, data_len);
+    by->seal(&state, key, out, text, half);
+    by->seal(&state, key, out + half, text + half, len - half);
+    by->end(&state, key, tag);
     tell_all(out, len);
     tell_all(tag, sizeof tag);
-    whit_gcm_begin(&state, key, text - data_len, data_len);
-    whit_gcm_open(&state, key, out, out, len);
+    by->begin(&state, key, text - data_len, data_len);
+    by->open(&state, key, out, out, len);
     tell_all(out, len);
 }
 
@@ -90,7 +82,7 @@ static void run(uint8_t operation, uint16_t len)
     default:
         memcpy(key.key, first, sizeof key.key);
         memcpy(key.nonce, first + sizeof key.key, sizeof key.nonce);
-        (operation == 'g' ? gcm : aead)(&key, octets[1], third, third_len);
+        aead(operation == 'g' ? &gcm : &chacha, &key, octets[1], third, third_len);
         return;
     }
     tell_all(out, 32);

@@ -1,0 +1,24 @@
+// SPDX-License-Identifier: MIT
+// An engine without a free slot, for drivers/later.c (test_later.py): it takes a frame when its peer is let go.
+#include "whit/engine.h"
+
+static enum whit_held how;
+
+void whit_input(const uint8_t *octets, uint16_t len, uint32_t now_ms)
+{
+    (void)octets;
+    (void)len;
+    (void)now_ms;
+}
+
+void whit_input_again(enum whit_taken said) { (void)said; }
+
+void whit_input_held(enum whit_held told) { how = told; }
+
+enum whit_taken whit_input_end(uint32_t now_ms)
+{
+    (void)now_ms;
+    enum whit_held told = how;
+    how = (enum whit_held)0;
+    return told == WHIT_LET_GO ? WHIT_TAKEN : WHIT_NO_SLOT;
+}

@@ -1,0 +1,41 @@
+# SPDX-License-Identifier: MIT
+"""How long a request waits for a slot (drivers/later.c) whose peer doubles its timer, and then falls silent."""
+
+import ctypes
+import subprocess
+
+import pytest
+from whit.paths import ROOT
+
+SECOND = 1000  # ms
+FRAME = bytes(12) + b"\x08\x00\x45" + bytes(8) + b"\x06" + bytes(100)  # of TCP, in Ethernet
+
+
+@pytest.fixture
+def later(tmp_path) -> ctypes.CDLL:
+    made = tmp_path / "later.so"
+    sources = (ROOT / "drivers" / "later.c", ROOT / "tests" / "host" / "later.c")
+    (tmp_path / "whit_limits.h").write_text("#define WHIT_TLS 0\n")
+    headers = [f"-I{path}" for path in (tmp_path, ROOT / "include", ROOT / "drivers", ROOT / "ports" / "flat")]
+    subprocess.run(["gcc", "-std=c11", "-O1", "-shared", "-fPIC", *headers, *sources, "-o", made], check=True)
+    library = ctypes.CDLL(str(made))
+    library.later_receive.argtypes = (ctypes.c_char_p, ctypes.c_size_t, ctypes.c_uint32)
+    library.later_waits.restype = ctypes.c_bool
+    return library
+
+
+@pytest.mark.parametrize(
+    ("copies_s", "waits_s"),
+    [((), 10), ((9,), 27), ((9, 36), 81), ((9, 36, 117, 360), 360)],
+    ids=["silent at once", "once", "twice", "longer than a timer"],
+)
+def test_a_peer_that_falls_silent(later: ctypes.CDLL, copies_s: tuple[int, ...], waits_s: int) -> None:
+    """Three times as long as it was silent before, but no timer is longer than 120 s."""
+    later.later_receive(FRAME, len(FRAME), 0)
+    for second in range(1, 2000):
+        if second in copies_s:
+            later.later_receive(FRAME, len(FRAME), second * SECOND)
+        later.later_offer(second * SECOND)
+        if not later.later_waits():
+            break
+    assert second == max(copies_s, default=0) + waits_s
