@@ -103,15 +103,22 @@ class Item:
 
 @dataclass(frozen=True)
 class Tls:
-    """What HTTPS adds. `record`: octets of content in one, which a segment carries. Of a full handshake: octets of the
-    hello, of the server's flight, and of what comes ahead of a connection's first request."""
+    """What HTTPS adds. `record`: octets of content in one. Of a full handshake: octets of the hello, of the server's
+    flight, and of what comes ahead of a connection's first request. `shares`: a segment carries as many whole records
+    as it has room for, and not only one."""
 
     record: int
     flight: int
+    shares: bool = False
     hello: int = 517  # of OpenSSL's clients; browsers send up to 2000
     finished: int = 6 + 5 + 36 + 17  # a dummy record, and Finished
 
     AROUND = 22  # octets of a record beside its content
+
+    def segment(self, mss: int) -> int:
+        """Octets of records in a segment of at most `mss`."""
+        whole = self.record + self.AROUND
+        return min(mss, whole * max(1, mss // whole)) if self.shares else min(mss, whole)
 
     def over(self, octets: int) -> int:
         """What records of so much content have more."""

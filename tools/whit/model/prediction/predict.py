@@ -73,8 +73,8 @@ def page_s(setting: Setting, items: Sequence[Item], connections: int, *, again: 
     if limits.recovery == "small":
         server = replace(server, initial_window=SMALL_SEGMENTS, local=False)
         client = replace(client, window=min(client.window, SMALL_OCTETS))
-    if setting.tls:  # a segment is a record
-        client = replace(client, mss=min(client.mss, setting.tls.record + Tls.AROUND))
+    if setting.tls:
+        client = replace(client, mss=setting.tls.segment(client.mss))
     link = replace(setting.link, resolve=setting.link.framing == ETHERNET)
     if known:  # while it sends it does not read, and RTS holds the line
         server = replace(server, segment_s=known.segment_s)

@@ -12,12 +12,13 @@ from whit.errors import WhitError
 from whit.image.build import BuildResult
 from whit.image.cost import number, plain_table
 from whit.image.targets import find_target
-from whit.model.parties import DATAGRAM, SLIP, Link, Tls
+from whit.model.parties import DATAGRAM, SLIP, Client, Link, Tls
 from whit.model.prediction.found import BROWSER, EXPERIMENT, Found, Processor, found
 from whit.model.prediction.lengths import Length, generated_lengths, length_of
 from whit.model.prediction.page import Load, Page, pages
 from whit.model.prediction.predict import Prediction, Setting, predict
 from whit.model.words import read_link, read_size, say_link
+from whit.paths import ROOT
 
 HANDSHAKE = (
     "By HTTPS a first visit begins with a full handshake on each connection, in which the server says {flight} octets; "
@@ -104,10 +105,15 @@ def tls_of(result: BuildResult) -> Tls | None:
     https = result.application.https
     if https is None:
         return None
-    record = (RECORD if find_target(result.target).name == "linux" else RECORD_OF_DEVICE) - Tls.AROUND
+    target = find_target(result.target)
+    shares = "WHIT_DRIVER_COPIES=1" in (ROOT / "ports" / target.port / "port.cmake").read_text()
+    whole = RECORD if target.name == "linux" else RECORD_OF_DEVICE
+    if shares:  # sealed_record_len() of content/sealed.c
+        whole = Client().mss // -(-Client().mss // whole)
+    record = whole - Tls.AROUND
     messages = EXTENSIONS + len(https.message) + VERIFY + FINISHED
     flight = HELLO_RECORDS + messages + Tls.AROUND * -(-messages // record) + TICKET + Tls.AROUND
-    return Tls(record, flight)
+    return Tls(record, flight, shares)
 
 
 def _table(predictions: Sequence[Prediction], known: Found | None, what: str = "page") -> Table:
