@@ -20,6 +20,13 @@ class Served:
     port: int
     connections: list[Server] = field(default_factory=list)
     posted: list[bytes] = field(default_factory=list)
+    threads: list[threading.Thread] = field(default_factory=list)
+
+    def ended(self) -> list[Server]:
+        """Its connections, after each of their threads has read to the end of what its client said."""
+        for thread in self.threads:
+            thread.join(TIME_OUT_S)
+        return self.connections
 
 
 @contextlib.contextmanager
@@ -31,7 +38,9 @@ def served(record_len: int = 1438) -> Iterator[Served]:
             with contextlib.suppress(OSError):
                 while True:
                     connection, _ = listener.accept()
-                    threading.Thread(target=serve, args=(connection, made, record_len), daemon=True).start()
+                    thread = threading.Thread(target=serve, args=(connection, made, record_len), daemon=True)
+                    made.threads.append(thread)
+                    thread.start()
 
         threading.Thread(target=accept, daemon=True).start()
         try:

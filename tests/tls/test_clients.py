@@ -186,4 +186,4 @@ def test_a_certificate_of_somebody_else_is_noticed():
     """The client is a client: it refuses what it does not know."""
     with served() as server:
         code, _, _ = run("curl", "-sS", f"https://127.0.0.1:{server.port}/")
-        assert code == 60 and server.connections[0].phase == "closed"
+        assert code == 60 and server.ended()[0].phase == "closed"
