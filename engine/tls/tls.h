@@ -34,10 +34,6 @@
 #define TLS_FAST (WHIT_TLS_KEYS > 1)    // a machine with room for keys has some for code
 _Static_assert(WHIT_TLS_KEYS > 0 && WHIT_TLS_KEYS <= 65536, "found by two octets");
 
-#ifndef WHIT_AES_IS_FAST
-#define WHIT_AES_IS_FAST TLS_FAST    // then a client's order counts; else AES is for those that have nothing else
-#endif
-
 #define TLS_SECRET 32
 #define TLS_HEADER 5
 #define TLS_AROUND (TLS_HEADER + 1 + 16)    // of a sealed record: header, type, tag

@@ -115,7 +115,7 @@ static uint8_t hello_step(struct tls *tls, uint32_t now_s)
     if (alert != 0)
         return alert;
 #if WHIT_HTTPS_AES
-    tls->kept.aes = WHIT_AES_IS_FAST ? (hello->flags & HELLO_AES_FIRST) != 0 : (hello->flags & HELLO_CIPHER) == 0;
+    tls->kept.aes = whit_gcm_is_fast() ? (hello->flags & HELLO_AES_FIRST) != 0 : (hello->flags & HELLO_CIPHER) == 0;
 #endif
     tls->early_left = HELLO_HAS(hello, LIST_EARLY) ? TLS_TEXT_MAX + TLS_AROUND : 0;
     if (!(hello->flags & HELLO_SHARE)) {

@@ -4,6 +4,7 @@
 import ctypes
 import json
 import os
+import re
 import subprocess
 from collections.abc import Sequence
 from functools import cache
@@ -19,7 +20,7 @@ SOURCES = tuple(CRYPTO / name for name in ("sha1.c", "sha256.c", "x25519_chacha.
 _WIDE_PARTS = ("sha256", "x25519", "aead", "p256")
 WIDE = (CRYPTO / "sha1.c", CRYPTO / "rsa.c", *(CRYPTO / "wide" / f"{name}_wide.c" for name in _WIDE_PARTS))
 KINDS = {"small": SOURCES, "wide": WIDE, "without-avx2": WIDE}
-"""Of cmake/application.cmake. The last is that of a processor without AVX2, and without code for x86-64."""
+"""Of cmake/application.cmake. The last is that of a processor without AVX2 and AES, and without code for x86-64."""
 GCM = {
     "small": CRYPTO / "gcm.c",
     "wide": CRYPTO / "wide" / "gcm_wide.c",
@@ -99,6 +100,13 @@ def compile_with(compiler: Sequence[str], flash: str, sources: Sequence[Path], t
 
 
 @cache
+def has_aes() -> bool:
+    """Whether this processor has the instructions that gcm_wide.c has code for, by what Linux says of it."""
+    found = re.search(r"^flags\s*:(.*)", Path("/proc/cpuinfo").read_text(), re.MULTILINE)
+    return found is not None and {"aes", "pclmulqdq", "sse4_1"} <= set(found[1].split())
+
+
+@cache
 def on_this_machine(kind: str = "small") -> ctypes.CDLL:
     words = ("gcc", "-O2", "-shared", "-fPIC", *(["-DAEAD_PLAIN", "-DLIMBS_IN_C"] if kind == "without-avx2" else []))
     made = ctypes.CDLL(str(compile_with(words, "flat", (*KINDS[kind], GCM[kind]), MADE / f"libcrypto-{kind}.so")))
@@ -106,6 +114,7 @@ def on_this_machine(kind: str = "small") -> ctypes.CDLL:
         getattr(made, f"whit_{name}").argtypes = arguments
     for name in ("x25519", "p256_sign", "p256_verify", "rsa_verify", "rsa_check_begin", "rsa_check_step", "equal"):
         getattr(made, f"whit_{name}").restype = ctypes.c_bool
+    made.whit_gcm_is_fast.restype = ctypes.c_bool
     return made
 
 

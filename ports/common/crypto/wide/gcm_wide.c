@@ -12,22 +12,28 @@
 #include <ghash_ctmul64.c>
 #include <ghash_pclmul.c>
 
+#include "whit/crypto.h"
+
 struct gcm_aes {
     br_aes_gen_ctr_keys keys;
 };
 
-#if defined(AEAD_PLAIN)    // as for a processor without them (tests/crypto)
-#define OWN_AES() NULL
-#define OWN_HASH() NULL
+// Asked once, when the program starts: CPUID takes microseconds where a hypervisor answers it.
+#if defined(__x86_64__) && !defined(AEAD_PLAIN)    // which tests say, as for a processor without them
+#define HAS_OWN() (__builtin_cpu_supports("sse4.1") && __builtin_cpu_supports("aes") && __builtin_cpu_supports("pclmul"))
+#define OWN_AES (&br_aes_x86ni_ctr_vtable)
+#define OWN_HASH br_ghash_pclmul
 #else
-#define OWN_AES() br_aes_x86ni_ctr_get_vtable()
-#define OWN_HASH() br_ghash_pclmul_get()
+#define HAS_OWN() false
+#define OWN_AES (&br_aes_ct64_ctr_vtable)
+#define OWN_HASH br_ghash_ctmul64
 #endif
+
+bool whit_gcm_is_fast(void) { return HAS_OWN(); }
 
 static void gcm_aes_init(struct gcm_aes *aes, const uint8_t key[16])
 {
-    const br_block_ctr_class *own = OWN_AES();
-    (own != NULL ? own : &br_aes_ct64_ctr_vtable)->init(&aes->keys.vtable, key, 16);
+    (HAS_OWN() ? OWN_AES : &br_aes_ct64_ctr_vtable)->init(&aes->keys.vtable, key, 16);
 }
 
 static void gcm_aes_run(const struct gcm_aes *aes, const uint8_t nonce[12], uint32_t block, uint8_t *octets, uint16_t len)
@@ -37,8 +43,7 @@ static void gcm_aes_run(const struct gcm_aes *aes, const uint8_t nonce[12], uint
 
 static void gcm_hash(void *sum, const uint8_t h[16], const uint8_t *octets, uint16_t len)
 {
-    br_ghash own = OWN_HASH();
-    (own != NULL ? own : br_ghash_ctmul64)(sum, h, octets, len);
+    (HAS_OWN() ? OWN_HASH : br_ghash_ctmul64)(sum, h, octets, len);
 }
 
 #include "../gcm_pieces.h"
