@@ -18,7 +18,8 @@
 #define X25519 29
 #define TLS_1_3 0x0304
 #define ECDSA_P256 0x0403
-#define OUR_SUITE 0x1303
+#define AES_128_GCM 0x1301
+#define CHACHA20_POLY1305 0x1303
 
 // What an option wants, of each connection: the first, and those that resume.
 struct wanted {
@@ -29,6 +30,7 @@ static struct {
     const char *port;
     bool server, writes_first, shuts_down, early, our_curve, other_curves;
     int resume_cnt, read_size, record_len, later_s;
+    int suite;              // that is expected; 0: any
     int alert;              // that the server ends with; -1: none
     struct wanted of[2];    // of the first, of the others
 } options = {.record_len = RECORD_MAX, .alert = -1};
@@ -98,6 +100,20 @@ static void file_option(const char *name, const char *value)
         not_ours(name);
 }
 
+// Which suite a machine with instructions for AES has to choose, or one without.
+static void suite_option(const char *name, int suite, bool is_fast)
+{
+#if WHIT_HTTPS_AES
+    bool mine = whit_gcm_is_fast() == is_fast;
+#else
+    bool mine = !is_fast;
+#endif
+    if (mine && suite != CHACHA20_POLY1305 && !(WHIT_HTTPS_AES && suite == AES_128_GCM))
+        not_ours(name);
+    if (mine)
+        options.suite = suite;
+}
+
 // An option with a value. False: it has none.
 static bool value_option(const char *name, const char *value)
 {
@@ -124,8 +140,10 @@ static bool value_option(const char *name, const char *value)
         number == X25519 ? (void)0 : not_ours(name);
     else if (strcmp(name, "-signing-prefs") == 0)
         number == ECDSA_P256 ? (void)0 : not_ours(name);
-    else if (strcmp(name, "-expect-cipher-aes") == 0 || strcmp(name, "-expect-cipher-no-aes") == 0)
-        number == OUR_SUITE ? (void)0 : not_ours(name);
+    else if (strcmp(name, "-expect-cipher-aes") == 0)
+        suite_option(name, number, true);
+    else if (strcmp(name, "-expect-cipher-no-aes") == 0)
+        suite_option(name, number, false);
     else
         return IS_ONE_OF(name, idle_values);
     return true;
@@ -253,6 +271,8 @@ static void check_handshake(bool again)
         failed(again ? "it was not resumed as expected" : "a first connection was resumed");
     if ((of->hrr && !tls.retried) || (of->no_hrr && tls.retried))
         failed("HelloRetryRequest was not sent as expected");
+    if (options.suite != 0 && options.suite != (tls_by_aes(&tls) ? AES_128_GCM : CHACHA20_POLY1305))
+        failed("another suite was expected");
 }
 
 static void just_opened(int to, bool again)
