@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: MIT
-"""A relay before the server, which sees by a ServerHello in the clear whether a handshake resumes: the same proof for
-each client, whatever it says itself."""
+"""A relay before the server, which sees by a ServerHello in the clear whether a handshake resumes, and by which suite:
+the same proof for each client, whatever it says itself."""
 
 import contextlib
 import socket
@@ -14,6 +14,7 @@ RETRY = bytes.fromhex("cf21ad74e59a6111be1d8c021e65b891c2a211167abb8c5e079e09e2c
 class Relay:
     def __init__(self, to: int) -> None:
         self.resumed: list[bool] = []
+        self.suites: list[int] = []
         """Of each handshake that was answered."""
         self._to = to
         self._listener = socket.create_server(("127.0.0.1", 0))
@@ -47,22 +48,28 @@ class Relay:
             while part := giver.recv(65536):
                 if said is not None:
                     said += part
-                    resumed = is_resumed(said)
-                    if resumed is not None:
-                        self.resumed.append(resumed)
+                    hello = server_hello(said)
+                    if hello is not None:
+                        self.resumed.append(PRE_SHARED_KEY in extensions(hello))
+                        self.suites.append(suite(hello))
                         said = None
                 taker.sendall(part)
         with contextlib.suppress(OSError):
             taker.shutdown(socket.SHUT_WR)
 
 
-def is_resumed(said: bytes) -> bool | None:
+def server_hello(said: bytes) -> bytes | None:
     """None while the ServerHello has not come whole. One that asks for another key share does not count."""
     while len(said) >= 5 and len(said) >= (end := 5 + int.from_bytes(said[3:5])):
         kind, record, said = said[0], said[5:end], said[end:]
         if kind == HANDSHAKE and record[0] == SERVER_HELLO and record[6:38] != RETRY:
-            return PRE_SHARED_KEY in extensions(record)
+            return record
     return None
+
+
+def suite(hello: bytes) -> int:
+    at = 38 + 1 + hello[38]
+    return int.from_bytes(hello[at : at + 2])
 
 
 def extensions(hello: bytes) -> Iterator[int]:

@@ -11,7 +11,6 @@ from whit.sim.tls import AES_128_GCM, CHACHA20_POLY1305
 from tests.crypto.built import has_aes
 from tests.https.early import Early
 from tests.https.secured import started
-from tests.https.served import APP, BIG, SUM, UP, client, served
 from tests.support import MADE_FILES, get
 
 AES, CHACHA = (AES_128_GCM,), (CHACHA20_POLY1305,)
@@ -82,35 +81,3 @@ def test_no_bit_of_a_record_may_change(application: Path) -> None:
             client.connection.abort()
             net.idle(0.1)
         assert engine.counters["count_requests"] == before
-
-
-@pytest.mark.slow
-def test_clients_on_a_host(tmp_path: Path) -> None:
-    """A host goes by the client's order: its processor may have AES."""
-    with served(tmp_path, APP, "--set", "https.aes=true") as server:
-        one = ("-ciphersuites", "TLS_AES_128_GCM_SHA256")
-        other = ("-ciphersuites", "TLS_CHACHA20_POLY1305_SHA256:TLS_AES_128_GCM_SHA256")
-        asks = ("openssl", "s_client", "-connect", f"127.0.0.1:{server.port}", "-CAfile", server.authority)
-        session = tmp_path / "session"
-        request = b"GET / HTTP/1.1\r\nHost: whit\r\nConnection: close\r\n\r\n"
-        for words, is_new, suite in (
-            ((*one, "-sess_out", session), b"New, ", b"TLS_AES_128_GCM_SHA256"),
-            ((*one, "-sess_in", session), b"Reused, ", b"TLS_AES_128_GCM_SHA256"),
-            (other, b"New, ", b"TLS_CHACHA20_POLY1305_SHA256"),
-        ):
-            heard = client(*asks, "-ign_eof", *words, said=request)
-            assert is_new + b"TLSv1.3, Cipher is " + suite in heard and b"HTTP/1.1 200" in heard
-        curl = ("curl", "--silent", "--fail", "--cacert", server.authority, "--tls13-ciphers", "TLS_AES_128_GCM_SHA256")
-        assert client(*curl, f"{server.url}/big") == BIG
-        (tmp_path / "up").write_bytes(UP)
-        assert (
-            client(
-                *curl,
-                "-H",
-                "Content-Type: application/octet-stream",
-                "--data-binary",
-                f"@{tmp_path / 'up'}",
-                f"{server.url}/sum",
-            )
-            == SUM
-        )
