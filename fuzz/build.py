@@ -128,14 +128,16 @@ TARGETS = {
             application="signed",
             secured=True,
         ),
-        Target("tls", ("tls.c",), "tls", "", "", (), 2000, floor="tls", defines=("WHIT_TLS_ALONE=1",)),
+        Target(
+            "tls", ("tls.c",), "tls", "", "", (), 2000, floor="tls", defines=("WHIT_TLS_ALONE=1", "WHIT_HTTPS_AES=1")
+        ),
         Target(
             "sealed",
             ("frames.c", *SEALED, *ON_APP),
             "sealed",
             "ethernet",
             "scan",
-            (("https.idle", 2),),
+            (("https.idle", 2), ("https.aes", True)),
             900,
             https=True,
         ),
@@ -159,12 +161,12 @@ TARGETS = {
             "sealed",
             "ethernet",
             "hash",
-            (("https.idle", 3), ("https.early_data", "idempotent")),
+            (("https.idle", 3), ("https.early_data", "idempotent"), ("https.aes", True)),
             900,
             application="strategies",
             heads="code",
             https=True,
-            defines=("WHIT_TLS_RECORD=1460", "WHIT_TLS_BUFFER=24576"),
+            defines=("WHIT_TLS_RECORD=1460", "WHIT_TLS_BUFFER=24576", "WHIT_TLS_KEYS=4"),
         ),
         Target(
             "database",
@@ -309,7 +311,8 @@ def _engine(target: Target) -> list[Path]:
         others |= {"log.c", "log_line.c", "log_page.c", "log_text.c"}
     engine = [path for path in sorted((ROOT / "engine").rglob("*.c")) if path.name not in others]
     hashes = [CRYPTO / "sha256.c"] * (target.https or target.secured) + [CRYPTO / "sha1.c"] * target.secured
-    return [*engine, *hashes]
+    gcm = CRYPTO / ("gcm.c" if target.heads == "octets" else "wide/gcm_wide.c")
+    return [*engine, *hashes, *([gcm] if ("https.aes", True) in target.limits else [])]
 
 
 def _login(generated: Iterable[Path]) -> list[Path]:

@@ -9,6 +9,7 @@
 #include "base/body_block.h"
 #include "base/grammar.h"
 #include "content/sealed.h"
+#include "tls/tls_aead.h"
 
 #define ACCEPTED_MAX 64
 
@@ -66,8 +67,10 @@ void sealed_opened(struct client *c)
     memcpy(peer->ticket, before.ticket, sizeof before.ticket);
     memcpy(peer->psk, before.psk, sizeof before.psk);
     peer->age_add = before.age_add;
+    peer->ticket_aes = before.ticket_aes;
     peer->ticket_ms = before.ticket_ms;
     peer->early = before.early;    // its first flight may still be said
+    peer->early_aes = before.early_aes;
     peer->early_seq = before.early_seq;
     memcpy(peer->early_secret, before.early_secret, sizeof before.early_secret);
     peer->first_len = before.first_len;
@@ -78,7 +81,7 @@ void sealed_opened(struct client *c)
 // A hello's early data is read once, however often it comes, and whoever sends it. The secret is a function of the hello.
 static void note_accepted(struct peer *peer, const uint8_t *early_secret)
 {
-    CHECK(peer->early);
+    CHECK(peer->early && peer->early_aes == peer->aes);
     peer->accepted = true;
     for (uint8_t i = 0; i < accepted_cnt; i++)
         CHECK(memcmp(accepted[i], early_secret, 32) != 0);
@@ -94,7 +97,7 @@ static void take_keys(const struct client *c, struct peer *peer)
     const struct whit_tcb *found = table_find(&tcb);
     CHECK(found != NULL);
     const struct tls *tls = &sealed_of(found)->tls;
-    CHECK(tls->kept.phase == TLS_AWAITING);
+    CHECK(tls->kept.phase == TLS_AWAITING && tls_by_aes(tls) == peer->aes);
     peer->keyed = true;
     if (tls_is_early(tls))
         note_accepted(peer, tls->flight.early_secret);
@@ -138,6 +141,7 @@ static void message_in(struct peer *peer, const uint8_t *text, size_t len)
     CHECK(load16_be(text + at) == TLS_TICKET && at + 2 + TLS_TICKET <= len);
     memcpy(peer->ticket, text + at + 2, TLS_TICKET);
     memcpy(peer->psk, peer->psk_next, 32);
+    peer->ticket_aes = peer->aes;
     peer->age_add = load32_be(text + 8);
     peer->ticket_ms = world.now_ms;
     peer->has_ticket = true;
@@ -174,16 +178,18 @@ static void record_in(const struct client *c, struct peer *peer, uint8_t *record
     } else if (record[0] == 20) {
         CHECK(len == 1 && !peer->flight_over);
     } else if (record[0] == 22) {
-        CHECK(len > 38 && text[0] == 2 && !peer->keyed);
+        CHECK(len > 42 && text[0] == 2 && !peer->keyed && text[38] == 0 && text[39] == 0x13);
+        peer->aes = text[40] == 1;
+        CHECK(peer->aes || text[40] == 3);
         if (memcmp(text + 6, retry, sizeof retry) != 0)
             take_keys(c, peer);
     } else {
         CHECK(record[0] == 23 && peer->keyed && len > TAG);
-        sealed_key(&key, peer->flight_over ? peer->server : peer->handshake_server, peer->rx_seq++);
-        whit_aead_begin(&aead, &key, record, TLS_HEADER);
+        sealed_key(&key, peer->aes, peer->flight_over ? peer->server : peer->handshake_server, peer->rx_seq++);
+        aead_begin(peer->aes, &aead, &key, record, TLS_HEADER);
         len -= TAG;
-        whit_aead_open(&aead, &key, text, text, (uint16_t)len);
-        whit_aead_end(&aead, &key, tag);
+        aead_open(peer->aes, &aead, &key, text, text, (uint16_t)len);
+        aead_end(peer->aes, &aead, &key, tag);
         CHECK(memcmp(tag, text + len, TAG) == 0);
         content_in(peer, text[len - 1], text, len - 1);
     }

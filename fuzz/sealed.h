@@ -17,13 +17,16 @@ struct peer {
     bool flight_over;    // and the server's Finished
     bool finished;       // it has said its own
     bool over;           // an alert came: nothing may follow
+    bool aes;            // the suite
     bool has_ticket;
     uint8_t handshake_client[32], handshake_server[32], client[32], server[32], verify[32], psk[32], psk_next[32];
     uint8_t ticket[TLS_TICKET];
     uint32_t age_add, ticket_ms;    // of the ticket; when it came
+    bool ticket_aes;     // under which suite
     bool early;          // its hello announced early data,
     bool accepted;       // ... which is read
     bool early_over;     // and it said EndOfEarlyData
+    bool early_aes;
     uint8_t early_secret[32];
     uint32_t early_seq;
     uint16_t first_len;
@@ -35,7 +38,7 @@ struct peer {
 };
 extern struct peer peers[CLIENTS];
 
-void sealed_key(struct whit_aead_key *key, const uint8_t *secret, uint32_t seq);    // of that record
+void sealed_key(struct whit_aead_key *key, bool aes, const uint8_t *secret, uint32_t seq);    // of that record
 void say_hello(struct client *c, struct peer *peer, uint8_t form, uint8_t n);
 void say_finished(struct client *c, struct peer *peer, uint8_t form);
 void say_octets(struct client *c, struct peer *peer, const uint8_t *octets, size_t len, uint8_t padding);    // content
@@ -49,6 +52,11 @@ enum hello_form {
     HELLO_STALE = 32,     // the ticket is told to be 30 s older
     HELLO_AGAIN = 64,     // what another client said first, as it was, early data too
     HELLO_FORGED = 128,   // with a wrong binder
+};
+// Of its random's first octet; where an image has one suite only, nothing.
+enum hello_suites {
+    SUITES_AES = 64,     // AES-128-GCM alone
+    SUITES_BOTH = 128,
 };
 enum finish_form { FINISH_BARE = 1 /* without change_cipher_spec */, FINISH_AMID = 2 /* without EndOfEarlyData */ };
 

@@ -24,6 +24,7 @@ class Op(IntEnum):
 
 ALPN, NO_SHARE, TICKET, LIMIT, EARLY, STALE, AGAIN, FORGED = (1 << bit for bit in range(8))
 ZERO_RTT = ALPN | TICKET | EARLY
+AES, BOTH = 64, 128  # enum hello_suites of sealed.h
 REQUEST, CUT, OCTETS, UPDATE = range(4)
 SECOND, TWO_MINUTES, OPEN = 32, 255, 0xFF
 OUTPUT = bytes((Op.OUTPUT, 0))
@@ -41,19 +42,19 @@ def heard(client: int, rounds: int = 4) -> bytes:
     return (op(Op.ACK, client, OPEN) + OUTPUT) * rounds
 
 
-def hello(client: int, form: int = ALPN) -> bytes:
-    return op(Op.HELLO, client, form, 0)
+def hello(client: int, form: int = ALPN, suites: int = 0) -> bytes:
+    return op(Op.HELLO, client, form, suites)
 
 
-def greeted(client: int, form: int = ALPN, *, mss: int = 67, length: int = 0) -> bytes:
+def greeted(client: int, form: int = ALPN, *, mss: int = 67, length: int = 0, suites: int = 0) -> bytes:
     """SYN, hello, and the flight is heard; the pause behind another handshake is over then."""
     times = 8 if length else 1
-    said = op(Op.SYN, client, 1, mss) + hello(client, form) + say(client, length, times=times)
+    said = op(Op.SYN, client, 1, mss) + hello(client, form, suites) + say(client, length, times=times)
     return said + op(Op.ADVANCE, 10) + OUTPUT + heard(client)
 
 
-def opened(client: int, form: int = ALPN, *, mss: int = 67) -> bytes:
-    return greeted(client, form, mss=mss) + op(Op.FINISH, client, 0, 0) + say(client) + heard(client, 1)
+def opened(client: int, form: int = ALPN, *, mss: int = 67, suites: int = 0) -> bytes:
+    return greeted(client, form, mss=mss, suites=suites) + op(Op.FINISH, client, 0, 0) + say(client) + heard(client, 1)
 
 
 def sealed(client: int, kind: int, n: int = 0, octets: bytes = b"") -> bytes:
@@ -126,6 +127,42 @@ def early_seeds() -> dict[str, bytes]:
     return {f"early_{group[0]}": first + gone.join(made[name] for name in group) for group in groups}
 
 
+def aes_seeds() -> dict[str, bytes]:
+    """Of images that have both suites; others refuse what begins with AES alone."""
+    aes, gone = opened(0, suites=AES), op(Op.RESET, 0, 0)
+    asks = asked(0, 1) + asked(0, 4)
+    again = ALPN | TICKET
+    early_ask = sealed(0, REQUEST, 11)
+    return {
+        "aes_ask": aes + asks + asked(0, 47),
+        "aes_both": opened(0, suites=BOTH) + asks,
+        "aes_resumed": aes + asked(0, 0) + later(40) + opened(0, again, suites=AES) + asks,
+        "aes_then_other": aes + gone + opened(0, again) + asks + gone + opened(0, again, suites=AES) + asked(0, 1),
+        "aes_other_hello": op(Op.SYN, 0, 1, 67)
+        + hello(0, NO_SHARE, AES)
+        + say(0)
+        + heard(0)
+        + hello(0, ALPN, BOTH)
+        + say(0)
+        + heard(0),
+        "aes_cut": aes + sealed(0, CUT | 6 << 2, 3) + say(0, 40, times=14) + heard(0, 6),
+        "aes_record_in_parts": aes + sealed(0, REQUEST, 4) + say(0, 11, times=9) + heard(0),
+        "aes_padded": aes + sealed(0, REQUEST | 63 << 2, 4) + say(0, 50, times=5) + heard(0),
+        "aes_update": aes + sealed(0, UPDATE, 1) + say(0) + heard(0) + asked(0, 0),
+        "aes_broken": aes + sealed(0, REQUEST, 4) + op(Op.BREAK, 0, 60, 1) + say(0) + heard(0),
+        "aes_broken_tag": aes + sealed(0, REQUEST, 4) + op(Op.BREAK, 0, 200, 1) + say(0) + heard(0),
+        "aes_lost_answer": aes + op(Op.LOSE, 2) + asked(0, 1) + later(SECOND) + heard(0, 12),
+        "aes_limit": opened(0, ALPN | LIMIT, suites=AES) + asked(0, 1) + asked(0, 3),
+        "aes_beside_other": aes + opened(1) + asked(0, 1) + asked(1, 1) + later(SECOND) + asked(0, 0) + asked(1, 0),
+        "aes_idle": aes + asked(0, 4) + later(TWO_MINUTES) + opened(0, again, suites=AES) + asked(0, 0),
+        "aes_early": aes + gone + early(0, early_ask, n=AES | 1) + asked(0, 1),
+        "aes_early_cut": aes + gone + early(0, sealed(0, CUT | 6 << 2, 2), n=AES | 1, length=60),
+        "aes_early_by_both": aes + gone + early(0, early_ask, n=BOTH | 1) + asked(0, 1),
+        "aes_early_by_other": aes + gone + early(0, early_ask) + asked(0, 1),
+        "other_early_by_aes": opened(0) + gone + early(0, early_ask, n=AES | 1) + asked(0, 1),
+    }
+
+
 def seeds() -> dict[str, bytes]:
     flip = [op(Op.BREAK, 0, place, 1) for place in (5, 60, 130, 200)]
     alert = bytes((1, 0, 21))
@@ -164,4 +201,4 @@ def seeds() -> dict[str, bytes]:
         **{f"hello_{n}": op(Op.SYN, 0, 1, 67) + hello(0) + one + say(0) + heard(0) for n, one in enumerate(flip)},
         **{f"broken_{n}": opened(0) + sealed(0, REQUEST, 4) + one + say(0) + heard(0) for n, one in enumerate(flip)},
     }
-    return {name: bytes((0, 1, 0, 0)) + octets for name, octets in (made | early_seeds()).items()}
+    return {name: bytes((0, 1, 0, 0)) + octets for name, octets in (made | early_seeds() | aes_seeds()).items()}

@@ -4,6 +4,8 @@
 
 #include <string.h>
 
+#include "tls/tls_aead.h"
+
 enum seal_kind { SEAL_REQUEST, SEAL_REQUEST_CUT, SEAL_OCTETS, SEAL_UPDATE };
 
 // Octets at the end of what it will say; NULL: there is no room.
@@ -62,6 +64,7 @@ static void begin_early(struct peer *peer, const uint8_t *message, size_t len)
     whit_sha256_end(&sha, hash);
     tls_expand(peer->early_secret, 32, early, LABEL_C_E, hash, 32);
     peer->early = true;
+    peer->early_aes = peer->ticket_aes;
     peer->early_seq = 0;
 }
 
@@ -73,6 +76,7 @@ static void say_again(struct client *c, struct peer *peer, const struct peer *of
     memcpy(place, of->first, of->first_len);
     memcpy(peer->early_secret, of->early_secret, sizeof of->early_secret);
     peer->early = of->early;
+    peer->early_aes = of->early_aes;
     peer->early_seq = of->early_seq;
 }
 
@@ -83,7 +87,12 @@ void say_hello(struct client *c, struct peer *peer, uint8_t form, uint8_t n)
         say_again(c, peer, &peers[n % SEALED_CLIENTS]);
         return;
     }
-    PUT(0, 0, 2, 0x13, 3, 1, 0, 0, 0);
+    if (WHIT_HTTPS_AES && (n & SUITES_AES) != 0)
+        PUT(0, 0, 2, 0x13, 1, 1, 0, 0, 0);
+    else if (WHIT_HTTPS_AES && (n & SUITES_BOTH) != 0)
+        PUT(0, 0, 4, 0x13, 1, 0x13, 3, 1, 0, 0, 0);
+    else
+        PUT(0, 0, 2, 0x13, 3, 1, 0, 0, 0);
     extensions = to;
     PUT(0, 43, 0, 3, 2, 3, 4, 0, 10, 0, 4, 0, 2, 0, 0x1d, 0, 13, 0, 4, 0, 2, 4, 3, 0, 45, 0, 2, 1, 1);
     if ((form & HELLO_NO_SHARE) != 0) {
@@ -126,15 +135,16 @@ void say_hello(struct client *c, struct peer *peer, uint8_t form, uint8_t n)
     keep_first(peer, record, (size_t)(to - record));
 }
 
-void sealed_key(struct whit_aead_key *key, const uint8_t *secret, uint32_t seq)
+void sealed_key(struct whit_aead_key *key, bool aes, const uint8_t *secret, uint32_t seq)
 {
-    tls_expand(key->key, 32, secret, LABEL_KEY, NULL, 0);
+    memset(key->key, 0, sizeof key->key);
+    tls_expand(key->key, aes ? 16 : 32, secret, LABEL_KEY, NULL, 0);
     tls_expand(key->nonce, 12, secret, LABEL_IV, NULL, 0);
     for (uint8_t i = 0; i < 4; i++)
         key->nonce[11 - i] ^= (uint8_t)(seq >> 8 * i);
 }
 
-static void say_sealed(struct client *c, const uint8_t *secret, uint32_t seq, const uint8_t *inner, size_t len)
+static void say_sealed(struct client *c, bool aes, const uint8_t *secret, uint32_t seq, const uint8_t *inner, size_t len)
 {
     struct whit_aead_key key;
     struct whit_aead aead;
@@ -143,16 +153,17 @@ static void say_sealed(struct client *c, const uint8_t *secret, uint32_t seq, co
         return;
     memcpy(record, (const uint8_t[]){23, 3, 3}, 3);
     store16_be(record + 3, (uint16_t)(len + TAG));
-    sealed_key(&key, secret, seq);
-    whit_aead_begin(&aead, &key, record, TLS_HEADER);
-    whit_aead_seal(&aead, &key, record + TLS_HEADER, inner, (uint16_t)len);
-    whit_aead_end(&aead, &key, record + TLS_HEADER + len);
+    sealed_key(&key, aes, secret, seq);
+    memcpy(record + TLS_HEADER, inner, len);
+    aead_begin(aes, &aead, &key, record, TLS_HEADER);
+    aead_seal(aes, &aead, &key, record + TLS_HEADER, (uint16_t)len);
+    aead_end(aes, &aead, &key, record + TLS_HEADER + len);
 }
 
 static void say_early(struct client *c, struct peer *peer, const uint8_t *inner, size_t len)
 {
     uint16_t before = c->stream_len;
-    say_sealed(c, peer->early_secret, peer->early_seq++, inner, len);
+    say_sealed(c, peer->early_aes, peer->early_secret, peer->early_seq++, inner, len);
     if (c->stream_len >= TLS_HEADER + len + TAG && c->stream_len != before)
         keep_first(peer, c->stream + c->stream_len - (TLS_HEADER + len + TAG), TLS_HEADER + len + TAG);
 }
@@ -175,7 +186,7 @@ void say_finished(struct client *c, struct peer *peer, uint8_t form)
     if (peer->accepted && !peer->early_over && (form & FINISH_AMID) == 0)
         say_early_over(c, peer);
     memcpy(finished + 4, peer->verify, 32);
-    say_sealed(c, peer->handshake_client, 0, finished, sizeof finished);
+    say_sealed(c, peer->aes, peer->handshake_client, 0, finished, sizeof finished);
     peer->finished = true;
     peer->tx_seq = 0;
 }
@@ -184,7 +195,7 @@ void say_finished(struct client *c, struct peer *peer, uint8_t form)
 static void say_inner(struct client *c, struct peer *peer, const uint8_t *inner, size_t len)
 {
     if (peer->finished)
-        say_sealed(c, peer->client, peer->tx_seq++, inner, len);
+        say_sealed(c, peer->aes, peer->client, peer->tx_seq++, inner, len);
     else
         say_early(c, peer, inner, len);
 }
@@ -222,7 +233,7 @@ static void seal(struct client *c, struct peer *peer, uint8_t kind, uint8_t n, c
             say_early_over(c, peer);
             break;
         }
-        say_sealed(c, peer->client, peer->tx_seq++, update, sizeof update);
+        say_sealed(c, peer->aes, peer->client, peer->tx_seq++, update, sizeof update);
         tls_expand(peer->client, 32, peer->client, LABEL_UPDATE, NULL, 0);
         peer->tx_seq = 0;
     }

@@ -4,8 +4,9 @@
 //   1  what a client seals before its Finished: lengths in an octet, each with the content, the type and the padding of a record
 //   2  the same after its Finished
 //   3  records in any form after its Finished
+// With 4 added to it, they are sealed by AES-128-GCM.
 // Taken whole and taken cut it must come out the same; a number of a key seals one text; what no tag covers is no content.
-#include "tls/tls.h"
+#include "tls/tls_aead.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -52,7 +53,7 @@ struct outcome {
     uint8_t text[TEXT_MAX];    // verified
 };
 
-static struct tls tls, greeted, opened;
+static struct tls tls, greeted[2], opened[2];    // of each suite
 static struct tls_partial half;
 static uint16_t unverified_len;
 
@@ -120,20 +121,23 @@ static void give_sealed(struct outcome *outcome, const uint8_t *inner, uint8_t l
     bool awaiting = tls.kept.phase == TLS_AWAITING;
     uint32_t seq = awaiting ? tls.handshake_seq : tls.kept.rx_seq;
     const uint8_t *secret = awaiting ? tls.flight.client_secret : tls.kept.client;
-    static const uint8_t labels[2][14] = {{0, 32, 9, 't', 'l', 's', '1', '3', ' ', 'k', 'e', 'y', 0}, {0, 12, 8, 't', 'l', 's', '1', '3', ' ', 'i', 'v', 0}};
-    whit_hkdf_expand(key.key, 32, secret, labels[0], 13);
+    bool aes = tls_by_aes(&tls);
+    const uint8_t labels[2][14] = {{0, aes ? 16 : 32, 9, 't', 'l', 's', '1', '3', ' ', 'k', 'e', 'y', 0}, {0, 12, 8, 't', 'l', 's', '1', '3', ' ', 'i', 'v', 0}};
+    memset(key.key, 0, sizeof key.key);
+    whit_hkdf_expand(key.key, aes ? 16 : 32, secret, labels[0], 13);
     whit_hkdf_expand(key.nonce, 12, secret, labels[1], 12);
     for (int i = 0; i < 4; i++)
         key.nonce[11 - i] ^= (uint8_t)(seq >> 8 * i);
     record[3] = (uint8_t)((len + 16) >> 8);
     record[4] = (uint8_t)(len + 16);
-    whit_aead_begin(&aead, &key, record, 5);
-    whit_aead_seal(&aead, &key, record + 5, inner, len);
-    whit_aead_end(&aead, &key, record + 5 + len);
+    memcpy(record + 5, inner, len);
+    aead_begin(aes, &aead, &key, record, 5);
+    aead_seal(aes, &aead, &key, record + 5, len);
+    aead_end(aes, &aead, &key, record + 5 + len);
     give(outcome, record, 5u + len + 16, cut);
 }
 
-static void run(struct outcome *outcome, uint8_t kind, const uint8_t *octets, size_t len, size_t cut)
+static void run(struct outcome *outcome, uint8_t kind, bool aes, const uint8_t *octets, size_t len, size_t cut)
 {
     memset(outcome, 0, sizeof *outcome);
     memset(&half, 0, sizeof half);
@@ -143,7 +147,7 @@ static void run(struct outcome *outcome, uint8_t kind, const uint8_t *octets, si
         tls_open(&tls, RECORD_LEN);
         memset(sealed, 0, sizeof sealed);    // the same secrets as before
     } else {
-        tls = kind == 1 ? greeted : opened;
+        tls = kind == 1 ? greeted[aes] : opened[aes];
     }
     if (kind == 0 || kind == 3) {
         give(outcome, octets, len, cut);
@@ -160,7 +164,7 @@ static void run(struct outcome *outcome, uint8_t kind, const uint8_t *octets, si
 }
 
 // A client that is liked.
-static void prepare(void)
+static void prepare(bool aes)
 {
     static const uint8_t head[] = {22, 3, 1, 0, 118, 1, 0, 0, 114, 3, 3};
     static const uint8_t rest[] = {0, 0, 2, 0x13, 3, 1, 0, 0, 71, 0, 43, 0, 3, 2, 3, 4, 0, 10, 0, 4, 0, 2, 0, 0x1d, 0, 13, 0, 4, 0, 2, 4, 3,
@@ -169,16 +173,17 @@ static void prepare(void)
     uint8_t hello[123] = {0}, finished[37] = {20, 0, 0, 32, [36] = 22};
     memcpy(hello, head, sizeof head);
     memcpy(hello + sizeof head + 32, rest, sizeof rest);
+    hello[sizeof head + 32 + 4] = aes ? 1 : 3;
     tls_start();
     tls_open(&tls, RECORD_LEN);
     memset(&half, 0, sizeof half);
     give(&outcome, hello, sizeof hello, sizeof hello);
-    CHECK(tls.kept.phase == TLS_AWAITING);
-    greeted = tls;
+    CHECK(tls.kept.phase == TLS_AWAITING && tls_by_aes(&tls) == aes);
+    greeted[aes] = tls;
     memcpy(finished + 4, tls.flight.client_finished, 32);
     give_sealed(&outcome, finished, sizeof finished, 1000);
     CHECK(tls.kept.phase == TLS_OPEN);
-    opened = tls;
+    opened[aes] = tls;
 }
 
 int LLVMFuzzerTestOneInput(const uint8_t *octets, size_t len)
@@ -187,12 +192,13 @@ int LLVMFuzzerTestOneInput(const uint8_t *octets, size_t len)
     if (len < 2)
         return 0;
     uint8_t kind = octets[0] & 3;
-    if (opened.kept.phase != TLS_OPEN)
-        prepare();
+    bool aes = (octets[0] & 4) != 0;
+    if (opened[aes].kept.phase != TLS_OPEN)
+        prepare(aes);
     memset(sealed, 0, sizeof sealed);
-    run(&whole, kind, octets + 2, len - 2, 60000);
+    run(&whole, kind, aes, octets + 2, len - 2, 60000);
     memset(sealed, 0, sizeof sealed);    // of the same state, other texts may follow
-    run(&cut, kind, octets + 2, len - 2, 1 + octets[1] % 100);
+    run(&cut, kind, aes, octets + 2, len - 2, 1 + octets[1] % 100);
     CHECK(whole.phase == cut.phase && whole.alert == cut.alert && whole.len == cut.len && whole.out_len == cut.out_len);
     CHECK(memcmp(whole.text, cut.text, whole.len < TEXT_MAX ? whole.len : TEXT_MAX) == 0);
     CHECK(kind != 3 || whole.len == 0);
