@@ -252,6 +252,42 @@ def test_nothing_goes_on_behind_a_trap(bench: Path, target: str) -> None:
     assert walked["takes"].depth > 900
 
 
+LONG = """int after(volatile int *count);
+__attribute__((noinline)) int waits(volatile int *count)
+{
+    while (count[0] != 0) {
+%s
+    }
+    return after(count) + 1;
+}
+"""
+
+
+def test_a_far_jump_of_thumb_is_no_call(bench: Path) -> None:
+    """In a function of more than 2 KB, ARMv4T jumps by `bl`."""
+    tools = find_target("gba").toolchain
+    if shutil.which(f"{tools}gcc") is None:
+        pytest.skip(f"{tools}gcc: not installed")
+    (bench / "long.c").write_text(
+        LONG % "\n".join(f"        count[{number % 20 + 1}] += {number};" for number in range(500))
+    )
+    options = ["-Os", "-mthumb", "-mcpu=arm7tdmi", "-c", "long.c", "-o", "long.o"]
+    subprocess.run([f"{tools}gcc", *options], cwd=bench, check=True)
+    image = listing.read(bench / "long.o", tools, thumb=True)
+    (function,) = image.named("waits")
+    inside = range(function.address + 1, function.address + function.len)
+    assert any(one.mnemonic == "bl" and one.target in inside for one in image.instructions.values())
+    walked = Walker(image, MACHINES[tools]).walk(function.address, frozenset())
+    assert [call.target for call in walked.calls if call.target in inside] == [] and len(walked.calls) == 1
+
+
+@skipped_without("gba")
+def test_https_on_the_console_is_proven() -> None:
+    """Whose functions are longer than a jump of Thumb reaches."""
+    result = build(CONTACTS, target="gba", overrides={"https.port": 443}, check_budget=False)
+    assert analyse(result).len < 1500
+
+
 @pytest.mark.parametrize("target", devices())
 def test_array_of_variable_length_is_found(bench: Path, target: str) -> None:
     app = application(bench / "app", VARIABLE, "varies(length)")

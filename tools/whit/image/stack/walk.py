@@ -115,6 +115,8 @@ class _Walk:
             self._switches.append(state)
         elif target is not None and self._is_inside(target) and self._is_pointer_jump(target):
             self._called(instruction, state, None)  # bl to a bx: how ARMv4T calls through a register
+        elif target is not None and self._machine.thumb and self._is_inside(target):
+            self._jump(instruction, state, target)  # what ARMv4T has for a place further than 2 KB away
         else:
             self._called(instruction, state, target)
 
