@@ -80,8 +80,12 @@
 // request of one segment, head included, is worth more than the few that must come again.
 #define INPUT_SHARE (WHIT_BUFFER / 4 > MSS_MAX ? MSS_MAX : WHIT_BUFFER / 4 < 128 ? 128 : WHIT_BUFFER / 4)
 #define MSS_OURS (WHIT_HAS_PARTS ? INPUT_SHARE : WHIT_TLS && WHIT_TLS_BUFFER / 2 < MSS_MAX ? WHIT_TLS_BUFFER / 2 : MSS_MAX)
-#define RTO_INITIAL TICKS(1000)    // RFC 6298 (2.1)
-#define RTO_MAX TICKS(60000)       // (2.5)
+// On a serial line: of the time that a full segment takes, ten bits an octet. An acknowledgment may have to wait for four of them: two
+// before the segment that it is for, that one, and one that leaves when it arrives. Nothing is lost as long as that takes.
+#define FULL_SEGMENTS(cnt) (WHIT_BOARD_SERIAL ? (cnt) * (MSS_MAX + 40) * UINT32_C(10000) / WHIT_BOARD_BAUD / TICK_MS : 0)
+#define AT_LEAST(ticks, least) ((ticks) > (least) ? (ticks) : (least))
+#define RTO_MAX TICKS(60000)       // RFC 6298 (2.5)
+#define RTO_INITIAL ((uint16_t)(FULL_SEGMENTS(4) > RTO_MAX ? RTO_MAX : AT_LEAST(TICKS(1000), FULL_SEGMENTS(4))))    // (2.1)
 #define RTO_KEPT TICKS(8000)       // no more of a backed-off RTO is kept for the next response
 #define PERSIST_RETRIES_MAX 15     // about ten minutes of a closed window
 #define DELAYED_ACK TICKS(200)     // what a peer may wait with the acknowledgment of a lone segment

@@ -7,7 +7,7 @@
 
 void rtt_start(struct whit_tcb *tcb, uint16_t mark);
 void rtt_sample(struct whit_tcb *tcb);
-void rtt_backed_off(const struct whit_tcb *tcb);     // it was acknowledged after timeouts: no sample, but a lesson
+void rtt_backed_off(struct whit_tcb *tcb);           // it was acknowledged after timeouts: no sample, but a lesson
 // Where there is room for it: timeouts are not doubled without end, are more, and the next one is due when a request is repeated.
 #define MORE_TRIES (WHIT_REPEATS != 0)
 bool hurried(void);                                  // newcomers wait, or did lately: timeouts follow each other without back-off

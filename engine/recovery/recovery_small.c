@@ -17,7 +17,7 @@
 #define UNIT ((1 << UNIT_SHIFT) / TICK_MS)
 
 static struct {
-    uint16_t srtt8, rttvar4;    // eighths and quarters of units; 0: not measured
+    uint16_t srtt8, rttvar4;    // eighths and quarters of units; rttvar4 is 0: not measured, srtt8 is an RTO that was backed off, or 0
 } line_rtt;
 
 void recovery_init(void)
@@ -64,7 +64,7 @@ CALLED uint8_t now_units(void)
 static void rtt_sample(const struct whit_tcb *tcb)
 {
     uint16_t sample = (uint8_t)(now_units() - tcb->response.stamp) + 1u;
-    if (line_rtt.srtt8 == 0) {
+    if (line_rtt.rttvar4 == 0) {
         line_rtt.srtt8 = (uint16_t)(sample * 8);
         line_rtt.rttvar4 = (uint16_t)(sample * 2);
         return;
@@ -160,14 +160,14 @@ static void backed_off(const struct whit_tcb *tcb)
     uint16_t rto = rtt_rto(tcb);
     if (rto > RTO_KEPT)
         rto = RTO_KEPT;
-    line_rtt.srtt8 = (uint16_t)(rto / UNIT * 4);
-    line_rtt.rttvar4 = (uint16_t)(rto / UNIT / 2);
+    line_rtt.srtt8 = (uint16_t)(rto / UNIT * 8);
+    line_rtt.rttvar4 = 0;
 }
 
 void recovery_acked(struct whit_tcb *tcb, uint16_t acked, bool reached)
 {
     (void)acked;
-    if (tcb->response.retries != 0 && line_rtt.srtt8 == 0)
+    if (tcb->response.retries != 0 && line_rtt.rttvar4 == 0)
         backed_off(tcb);
     if (tcb->cwnd < CWND_MAX)
         tcb->cwnd++;

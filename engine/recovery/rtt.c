@@ -1,21 +1,23 @@
 // SPDX-License-Identifier: MIT
 // Round-trip times (RFC 6298). One octet at a time is timed for a connection; SRTT and RTTVAR belong to the host
-// (peer.h), in eighths and quarters of ticks. The stamp is an octet: its unit is as long as it must be for the RTO to
-// fit into 255, and the RTO does not change while an octet is timed.
+// (peer.h), in eighths and quarters of ticks. The stamp is an octet, in units of four ticks to a power: as long as they must be for the RTO to
+// fit into 255. It may be longer than the RTO, as acknowledgments start the timer anew; the RTO does not change meanwhile.
 #include "full.h"
 #include "recovery.h"
 #include "../base/limits.h"
 #include "../base/peer.h"
+#include "../base/slots.h"
 #include "../base/state.h"
 #include "../base/tcb.h"
 
 // An RTO is three round trips and 200 ms at least: as Linux has it on a fast line, while on a slow one a round trip
 // that was measured alone says little of one with other connections' segments before it. RFC 6298 (2.4) would have 1 s.
-#define RTO_MIN TICKS(200)
-#define RTO_HURRIED TICKS(300)    // of a host whose round trip was not measured
-#define OVER_HURRIED TICKS(72)   // at least, over a round trip that was measured, while others wait
+#define RTO_MIN ((uint16_t)AT_LEAST(TICKS(200), FULL_SEGMENTS(4)))
+#define RTO_HURRIED ((uint16_t)AT_LEAST(TICKS(300), FULL_SEGMENTS(4)))    // of a host whose round trip was not measured
+#define OVER_HURRIED ((uint16_t)AT_LEAST(TICKS(72), FULL_SEGMENTS(4)))   // at least, over a round trip that was measured, while others wait
 #define BACKED_OFF TICKS(5000)    // an RTO is not doubled from here on, but for probes of a closed window
 #define LINEAR 3             // timeouts that double nothing, where a round trip was measured, as Linux has it for thin streams
+#define SLOW TICKS(100)    // a round trip of a path that is slow, where none was measured
 #define SAMPLE_MAX 0x1fff    // ticks: 32 s
 
 #define HURRY TICKS(2000)    // how long timeouts are hurried after somebody found no slot or no room
@@ -89,8 +91,8 @@ uint16_t rtt_rto(const struct whit_tcb *tcb)
 static uint8_t stamp_shift(const struct whit_tcb *tcb)
 {
     uint8_t shift = 0;
-    for (uint16_t rto = rtt_rto(tcb); rto > 255; rto >>= 1)
-        shift++;
+    for (uint16_t rto = rtt_rto(tcb); rto > 255; rto >>= 2)
+        shift = (uint8_t)(shift + 2);
     return shift;
 }
 
@@ -122,14 +124,15 @@ void rtt_sample(struct whit_tcb *tcb)
 }
 
 // A round trip longer than the RTO is never measured: every acknowledgment comes after a retransmission. The backed-off
-// RTO stays in force until one can be (RFC 6298 section 5, Karn's algorithm).
-void rtt_backed_off(const struct whit_tcb *tcb)
+// RTO stays in force until one can be (RFC 6298 section 5, Karn's algorithm). Long after that retransmission, the acknowledgment
+// tells of a slow path rather than of a loss: nothing more is sent again because of it, as F-RTO has it (RFC 5682).
+__attribute__((noinline)) void rtt_backed_off(struct whit_tcb *tcb)
 {
     uint16_t peer = peer_of(tcb), rto = rtt_rto(tcb);
-    if (peer_srtt[peer] != 0)
+    if (tcb->response.mode == MODE_TIMING || (peer_srtt[peer] != 0 && !is_kept_rto(peer)))
         return;
-    if (rto > RTO_KEPT)
-        rto = RTO_KEPT;
-    peer_srtt[peer] = (uint16_t)(rto * 8);
+    peer_srtt[peer] = (uint16_t)((rto < RTO_KEPT ? rto : RTO_KEPT) * 8);
     peer_rttvar[peer] = 0;
+    if (tcb->response.mode == MODE_RESEND && !hurried() && ticks_left(tcb) + SLOW < rto)
+        tcb->response.mode = MODE_PLAIN;
 }

@@ -5,7 +5,7 @@ if(NOT WHIT_LINK STREQUAL "slip")
 endif()
 add_executable(whit_image
     ports/avr/start.c ports/avr/clock.c ports/avr/entropy.c ports/avr/eeprom.c ports/avr/persistent.c ports/avr/uart.c
-    ports/avr/console.c ports/common/console.c)
+    ports/avr/console.c ports/common/console.c ports/common/quiet.c)
 set_target_properties(whit_image PROPERTIES OUTPUT_NAME whit-${WHIT_APP_NAME} SUFFIX .elf
     LINK_DEPENDS ${CMAKE_SOURCE_DIR}/ports/avr/reach.ld)
 target_include_directories(whit_image PRIVATE ports/common)

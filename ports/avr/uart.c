@@ -8,14 +8,13 @@
 #include <util/atomic.h>
 
 #include "port.h"
+#include "../common/quiet.h"
 #include "whit/driver.h"
 #include "whit/engine.h"
 #include "whit/port.h"
 
 #define RING_LEN 32    // a power of two
 #define RING_HIGH 16   // octets from which on the other side is to pause
-#define QUIET_MS 2     // a line on which nothing has come for so long is quiet
-#define HELD_MS 500    // ... and is not waited for any longer than that
 #define RTS_PORT PORTD
 #define RTS_DDR DDRD
 #define RTS (1 << PD4) // low: go on
@@ -23,7 +22,7 @@
 #define UBRR_VALUE ((WHIT_AVR_CLOCK_HZ / 4 / WHIT_BOARD_BAUD - 1) / 2)    // of U2X: clock / 8 / baud - 1, rounded
 #define BAUD_REAL (WHIT_AVR_CLOCK_HZ / 8 / (UBRR_VALUE + 1))
 _Static_assert(UBRR_VALUE >= 0 && UBRR_VALUE < 4096, "link.baud: out of what this clock can make");
-_Static_assert(BAUD_REAL * 40 <= WHIT_BOARD_BAUD * 41 && BAUD_REAL * 40 >= WHIT_BOARD_BAUD * 39,
+_Static_assert(BAUD_REAL * 40 <= WHIT_BOARD_BAUD * INT32_C(41) && BAUD_REAL * 40 >= WHIT_BOARD_BAUD * INT32_C(39),
                "link.baud: this clock misses it by more than 2.5 %; expected such as 38400, 100000 or 250000");
 
 #define END 0xc0
@@ -33,8 +32,6 @@ _Static_assert(BAUD_REAL * 40 <= WHIT_BOARD_BAUD * 41 && BAUD_REAL * 40 >= WHIT_
 
 static uint8_t ring[RING_LEN];
 static volatile uint8_t head, tail;    // octets that came and that were taken, modulo 256
-static uint16_t heard_ms;              // when the last of them was taken, or could not come as we sent
-static uint16_t quiet_ms;              // when the line to us was last found quiet
 
 ISR(USART0_RX_vect)
 {
@@ -58,14 +55,11 @@ bool whit_driver_init(void)
     return true;
 }
 
-// While something comes in, nothing of ours goes out: what it says may well be worth more, and it would wait at RTS for all of ours.
 bool whit_driver_ready(void)
 {
-    uint16_t now_ms = (uint16_t)whit_port_now_ms();
-    if (head != tail || (uint16_t)(now_ms - heard_ms) < QUIET_MS)
-        return (uint16_t)(now_ms - quiet_ms) > HELD_MS;
-    quiet_ms = now_ms;
-    return true;
+    if (head != tail)
+        quiet_heard();
+    return quiet_now();
 }
 
 static void put(uint8_t octet)
@@ -116,7 +110,7 @@ void whit_driver_put(const uint8_t *octets, uint16_t len, uint8_t place)
 void whit_driver_end(void)
 {
     put(END);
-    heard_ms = quiet_ms = (uint16_t)whit_port_now_ms();
+    quiet_sent();
 }
 
 bool whit_driver_poll(uint32_t now_ms)
@@ -134,7 +128,7 @@ bool whit_driver_poll(uint32_t now_ms)
                 RTS_PORT &= (uint8_t)~RTS;
         }
         any = true;
-        heard_ms = (uint16_t)whit_port_now_ms();
+        quiet_heard();
     }
     return any;
 }

@@ -20,7 +20,8 @@ int main(void)
     for (;;) {
         uint32_t now_ms = whit_port_now_ms();
         whit_driver_poll(now_ms);
-        whit_tick(now_ms);
+        if (whit_driver_ready())    // an acknowledgment that is on its way in comes before the timer that waits for it
+            whit_tick(now_ms);
         while (whit_output(now_ms)) {
         }
         whit_driver_wait(whit_next_ms(now_ms));

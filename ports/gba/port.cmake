@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: MIT
 add_executable(whit_image ports/gba/start.c ports/gba/main.c ports/gba/clock.c ports/gba/entropy.c ports/gba/save.c ports/gba/serial.c
-    ports/gba/board.c ports/gba/log.c)
+    ports/gba/board.c ports/gba/log.c ports/common/quiet.c)
 set_target_properties(whit_image PROPERTIES OUTPUT_NAME whit-${WHIT_APP_NAME} SUFFIX .elf
     LINK_DEPENDS ${CMAKE_SOURCE_DIR}/ports/gba/gba.ld)
 target_link_libraries(whit_image PRIVATE whit_headers whit_engine whit_application whit_memory)

@@ -2,6 +2,7 @@
 // The console's link port as a UART: SLIP (RFC 1055) 8N1. Octets go out straight from where they are, and come in
 // one by one; the port's FIFO of four holds its RTS line back while a frame goes out, so that the peer waits.
 #include "registers.h"
+#include "../common/quiet.h"
 #include "whit/driver.h"
 #include "whit/engine.h"
 #include "whit/port.h"
@@ -24,7 +25,12 @@ bool whit_driver_init(void)
 }
 
 // A frame is sent when it is taken.
-bool whit_driver_ready(void) { return true; }
+bool whit_driver_ready(void)
+{
+    if ((SIOCNT & SIO_RECEIVE_EMPTY) == 0)
+        quiet_heard();
+    return quiet_now();
+}
 
 static void send(uint8_t octet)
 {
@@ -57,7 +63,11 @@ void whit_driver_put(const uint8_t *octets, uint16_t len, uint8_t place)
         send_datum(*(const volatile uint8_t *)octets++);
 }
 
-void whit_driver_end(void) { send(END); }
+void whit_driver_end(void)
+{
+    send(END);
+    quiet_sent();
+}
 
 bool whit_driver_poll(uint32_t now_ms)
 {
@@ -66,6 +76,7 @@ bool whit_driver_poll(uint32_t now_ms)
         uint8_t octet = SIODATA8;
         whit_input(&octet, 1, now_ms);
         came = true;
+        quiet_heard();
     }
     return came;
 }
@@ -82,6 +93,8 @@ static void halt(void)
 void whit_driver_wait(uint32_t ms)
 {
     uint32_t start_ms = whit_port_now_ms();
+    if (ms > QUIET_MS && !whit_driver_ready())
+        ms = QUIET_MS;
     while ((SIOCNT & SIO_RECEIVE_EMPTY) != 0 && whit_port_now_ms() - start_ms < ms)
         halt();
 }

@@ -8,7 +8,7 @@ from whit.sim.engine import Engine
 from whit.sim.packet import Segment
 from whit.sim.trace import Peer
 
-from tests.segments.test_retransmit import END, begin, drain, span, warm
+from tests.segments.test_retransmit import END, LOST, begin, drain, span, warm
 from tests.support import BIG, get, parsed
 
 
@@ -24,7 +24,7 @@ def acknowledge_each(peer: Peer, flight: list[Segment]) -> list[Segment]:
 def test_congestion_avoidance_goes_on_growing(engine: Engine) -> None:
     """RFC 5681 section 3.1: above ssthresh the window grows by a segment in every round trip."""
     peer, _ = begin(engine, mss=200)
-    flight = peer.take_all(within=1500)[:1]
+    flight = peer.take_all(within=LOST)[:1]
     sizes = []
     for _ in range(14):
         sizes.append(len(flight))
@@ -106,7 +106,7 @@ def test_timeout_sends_the_whole_flight_again(engine: Engine) -> None:
     """After a timeout nothing of the old flight is taken for acknowledged: each of its octets comes again."""
     peer, first = begin(engine)
     end = first[-1].seq + len(first[-1].payload)
-    again = peer.take_all(within=1500)
+    again = peer.take_all(within=LOST)
     position = 1
     stream = bytearray()
     for _ in range(40):

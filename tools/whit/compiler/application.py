@@ -41,9 +41,10 @@ def compile_application(
     overrides: Mapping[str, object] | None = None,
     coder: Coder | None = None,
     html_end: bytes = b"",
+    serial: bool = False,
 ) -> Application:
     """Compiles. `overrides` are keys of app.toml by dotted name; `coder` compresses its files; `html_end` follows each
-    HTML file. Raises CompileError for what the author did wrong."""
+    HTML file; `serial`: the link is a serial line. Raises CompileError for what the author did wrong."""
     app_dir, out_dir = Path(app_dir), Path(out_dir)
     if out_dir.resolve().is_relative_to(app_dir.resolve()):
         raise CompileError(out_dir, None, "would become part of the application: expected a directory outside it")
@@ -98,7 +99,8 @@ def compile_application(
     others = emit.Others(
         database.files(asked, wanted), https.files(secured) | security.files(keyed), secured, signer.signs, keyed
     )
-    output = emit.emit(settings.name(), limits, settings.board(), directory, memory, html_end, others)
+    board = replace(settings.board(), serial=serial)
+    output = emit.emit(settings.name(), limits, board, directory, memory, html_end, others)
     if output.targets_len > automaton.OFFSET_MAX:
         message = (
             f"URLs, arguments and media types take {output.targets_len} octets: expected at most {automaton.OFFSET_MAX}"
@@ -110,7 +112,7 @@ def compile_application(
         directory=app_dir,
         limits=limits,
         network=settings.network(),
-        board=settings.board(),
+        board=board,
         resources=directory.resources,
         sources=(
             *(out_dir / name for name in sorted(output.files) if name.endswith(".c")),

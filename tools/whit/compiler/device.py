@@ -27,6 +27,7 @@ class Board:
     mac: tuple[int, ...]
     baud: int
     avr_clock_hz: int
+    serial: bool = False  # its link is that line
 
 
 @dataclass(frozen=True)

@@ -88,7 +88,7 @@ def _write_sources(
     with tempfile.TemporaryDirectory() as scratch:
         generated = Path(scratch)
         try:
-            application = compile_application(app_dir, generated, overrides=overrides)
+            application = compile_application(app_dir, generated, overrides=overrides, serial=link == "slip")
         except CompileError as error:
             raise WhitError(str(error)) from error
         if application.https is not None:

@@ -147,8 +147,10 @@ class Schedule:
             connection.request_left -= 1
             if connection.request_left:
                 self._answer(HEADER, lambda: None)
-            else:
+            elif self.server.request_s:
                 self._at(self.now + self.server.request_s, lambda: self._respond(connection, passed))
+            else:
+                self._respond(connection, passed)
 
         def send(octets: int, rto_s: float) -> None:
             self._pass(HEADER + octets, lambda: arrived(octets, rto_s))
@@ -170,8 +172,8 @@ class Schedule:
         self._pump()
 
     def _pump(self) -> None:
-        """One segment of each response in turn, while the driver takes them."""
-        while not self._driver_busy and (sending := self._slots.next_ready()):
+        """One segment of each response in turn, while the driver takes them. What came before is read first."""
+        while not self._waiting and not self._driver_busy and (sending := self._slots.next_ready()):
             octets = sending.allowed(self.client.window, self.mss)
             if octets:
                 sending.ready = True

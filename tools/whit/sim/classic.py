@@ -104,6 +104,7 @@ class Classic:
         self.identity = Identity()
         self.now_ms = now_ms
         self.on_frame: Callable[[bytes], None] | None = None
+        self.frames_wait = False
         self._behaviour = behaviour or Behaviour(mss=mss)
         self._iss = iss
         self._connections: dict[tuple[bytes, int], _Connection] = {}

@@ -158,12 +158,12 @@ class Engine:
         key: bytes = b"",
         unix_s: int = 0,
     ) -> None:
-        """`key`: of HTTPS, the scalar of whit.certificate.chain.read_key(). `unix_s`: of its clock at 0 ms; 0: it has
-        none."""
+        """`key`: of HTTPS, the scalar of whit.certificate.chain.read_key(). `unix_s`: of its clock at 0 ms; 0: none."""
         self.image, self.link = image, link
         self.identity = identity or Identity()
         self.now_ms = now_ms
         self.on_frame: Callable[[bytes], None] | None = None  # takes what is sent, instead of `frames_out`
+        self.frames_wait = False
         self.keeps_frames = False  # as drivers/host.c does: what found no slot or no room is offered again
         self._later = Later()
         self._sent: list[tuple[int, bytes]] = []
@@ -262,8 +262,7 @@ class Engine:
         end = self.now_ms + ms
         idle = 0
         while True:
-            wait = self.next_ms()
-            if wait > 60_000:
+            if (wait := self.next_ms()) > 60_000:
                 raise EngineStuck(f"whit_next_ms() says {wait} ms, expected at most 60 000")
             self.now_ms = min(end, self.now_ms + wait)
             idle = idle + 1 if wait == 0 else 0
@@ -378,11 +377,10 @@ class Engine:
 
     def _drain(self) -> None:
         for _ in range(OUTPUT_MAX):
-            more = self._lib.whit_output(self._clock)
+            more = not self.frames_wait and self._lib.whit_output(self._clock)
             if not self._take() and not more:
-                break
-        else:
-            raise EngineStuck("whit_output() never stops")
+                return
+        raise EngineStuck("whit_output() never stops")
 
     def _take(self) -> bool:
         taken = False

@@ -85,6 +85,7 @@ class Lwip:
         self.identity = Identity()
         self.now_ms = now_ms
         self.on_frame: Callable[[bytes], None] | None = None
+        self.frames_wait = False
         self.held_max = Held(0, 0)
         self.charge_bs = self.connections_bs = 0.0  # octet seconds of Held.transfer and Held.connections so far
         self._since_ms = now_ms  # since when `_held` is held

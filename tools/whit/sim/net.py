@@ -43,6 +43,8 @@ class Server(Served, Protocol):
     def driver_refuses(self) -> bool:
         """Its driver has a few places, and keeps what arrives while none is free; else it takes what there is."""
 
+    frames_wait: bool  # more have arrived, and are given first: it answers, and sends nothing of its own accord
+
     def limit(self, frames: int, /) -> None:
         """How many frames the driver takes from now on."""
 
@@ -271,7 +273,11 @@ class Net:
                 split = sorted(self.rng.sample(range(1, len(frame)), min(len(frame) - 1, self.rng.randrange(6))))
             elif isinstance(self._split, int):
                 split = self._split
+            self.engine.frames_wait = bool(self._arrived)
             self.engine.frame_in(frame, split)
+        if self.engine.frames_wait:
+            self.engine.frames_wait = False
+            self.engine.tick()
 
     def _from_engine(self, frame: bytes) -> None:
         if self.down.impairment.rate:

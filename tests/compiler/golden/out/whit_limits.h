@@ -35,6 +35,7 @@
 #define WHIT_BOARD_PREFIX 24    // bits
 #define WHIT_BOARD_MAC 2, 87, 10, 7, 0, 2
 #define WHIT_BOARD_BAUD 115200    // bits each second of a serial line
+#define WHIT_BOARD_SERIAL 0    // 1: that line is the link
 #define WHIT_AVR_CLOCK_HZ 16000000
 
 // What the application uses.

@@ -28,6 +28,7 @@ class Piped:
     def __init__(self, program: Path, key: Path, profile: Path) -> None:
         self.now_ms = 1000
         self.on_frame: Callable[[bytes], None] | None = None
+        self.frames_wait = False
         self._counting, self._profile, self._next_ms = False, profile, 0
         words = [*CALLGRIND, f"--callgrind-out-file={profile}", "--toggle-collect=measured_turn"]
         words += [str(program), str(key)]
