@@ -60,7 +60,6 @@ void signed_part_opened(struct wss_signed *w, uint8_t element)
         return;
     }
     w->parts[w->part].is = element;
-    w->hashing = element;
     c14n_hash(&w->c14n, w->parts[w->part].inclusive);
 }
 
@@ -101,7 +100,7 @@ void signed_release(struct wss_signed *w)
     if (w->held != 2)
         return;
     w->held = 0;
-    w->hashing = IN_INFO;
+    w->hashes_info = true;
     c14n_hash_held(&w->c14n, w->waits.namespace, "SignedInfo", w->info_depth, w->info_namespaces, w->inclusive);
     c14n_text(&w->c14n, w->waits.blanks[0], w->waits.blank_cnt[0]);
     c14n_put_tag(&w->c14n, w->waits.namespace, "CanonicalizationMethod Algorithm=\"");
@@ -137,7 +136,7 @@ void signed_info_opened(struct wss_signed *w, uint8_t element)
     struct signed_part *part = &w->parts[w->part];
     switch (element) {
     case IN_INFO:
-        signed_require(w, w->c14n.attribute_cnt == 0 && w->hashing == 0 && w->signature_len == 0, WSS_INVALID);
+        signed_require(w, w->c14n.attribute_cnt == 0 && w->signature_len == 0, WSS_INVALID);
         w->info_depth = w->c14n.depth;
         w->info_namespaces = w->c14n.namespace_cnt;
         hold(w);

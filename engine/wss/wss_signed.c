@@ -161,11 +161,11 @@ static uint32_t text_time(struct wss_signed *w)
 
 static void hashed(struct wss_signed *w, const uint8_t digest[32])
 {
-    if (w->hashing == IN_INFO)
+    if (w->hashes_info)
         memcpy(w->info, digest, sizeof w->info);
     else
         signed_part_digest(w, &w->parts[w->part], digest, HAD_ELEMENT);
-    w->hashing = 0;
+    w->hashes_info = false;
 }
 
 void signed_closed(struct wss_signed *w)

@@ -29,7 +29,7 @@ struct wss_signed {
     uint8_t text_len;
     uint8_t part_cnt;
     uint8_t part;            // of the Reference that is open, or of the element that is hashed
-    uint8_t hashing;         // enum signed_element that is hashed
+    bool hashes_info;        // SignedInfo, else the element
     uint8_t soap;            // enum wss_namespace of the Envelope
     uint8_t info_depth, info_namespaces;    // of SignedInfo
     uint8_t held;            // SignedInfo waits for its PrefixList: 1: its tag, 2: that of CanonicalizationMethod as well
