@@ -25,6 +25,7 @@ def test_where_it_is_served(tmp_path: Path) -> None:
     assert said(app) == "http://127.0.0.1:8080"
     assert said(app, port=81, host="0.0.0.0") == "http://127.0.0.1:81"
     assert said(app, host="::1") == "http://[::1]:8080"
+    assert said(app, https=True) == "https://127.0.0.1:8443"
     assert said(app, tap="tap0") is None  # there the engine has an address of its own
     assert said(app, overrides={KEY: "http://a"}) == "http://a"
     make_app(app, {"app.toml": '[services]\naddress = "https://home.example"\n'})

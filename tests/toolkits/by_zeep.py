@@ -10,9 +10,11 @@ import zeep
 from tests.toolkits.support import SPACE, TEXT
 
 
-def by_zeep(origin: str, version: str, location: str = "") -> Mapping[str, Any]:
+def by_zeep(
+    origin: str, version: str, location: str = "", transport: zeep.Transport | None = None
+) -> Mapping[str, Any]:
     """`location`: where its functions are, if not where the WSDL says."""
-    client = zeep.Client(f"{origin}/thermostat.wsdl")
+    client = zeep.Client(f"{origin}/thermostat.wsdl", transport=transport)
     port = f"thermostatSoap{version.replace('.', '')}"
     service = client.bind("thermostat", port)
     if location:

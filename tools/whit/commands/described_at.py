@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: MIT
-"""`whit run` of services that SOAP calls: their WSDL says where this machine serves them, unless app.toml says more."""
+"""`whit run` of services that SOAP calls: their WSDL says where this machine serves them, by HTTPS if it does, unless
+app.toml says more."""
 
 import re
 import tomllib
@@ -14,12 +15,13 @@ _SOAP = re.compile(r"<service\b[^>]*\bas\s*=\s*[\"'][^\"']*\bsoap\b")
 
 
 def described(options: RunOptions) -> RunOptions:
-    """Only an application with SOAP is built for its address."""
+    """Only an application with SOAP is built for its address. The options are those that secured() gave."""
     directory = find_application(options.app_dir)
     if options.tap is not None or KEY in (options.overrides or {}) or _is_said(directory) or not _has_soap(directory):
         return options
     host = "127.0.0.1" if options.host == "0.0.0.0" else options.host
-    where = f"http://{f'[{host}]' if ':' in host else host}:{options.port}"
+    scheme, port = ("https", options.https_port) if options.https else ("http", options.port)
+    where = f"{scheme}://{f'[{host}]' if ':' in host else host}:{port}"
     return replace(options, overrides={**(options.overrides or {}), KEY: where})
 
 

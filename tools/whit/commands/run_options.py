@@ -27,7 +27,7 @@ class RunOptions:
     overrides: Mapping[str, object] | None = None
     target: str = "linux"
     ladder: Path | None = None
-    https: bool = False  # HTTPS, whether app.toml has it or not
+    https: bool = False  # HTTPS, whether app.toml has it or not; secured() says whether it is served
     https_port: int = 8443  # where this machine listens for it
 
     log: bool = False  # a line for each request, on standard error

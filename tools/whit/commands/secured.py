@@ -23,10 +23,11 @@ def secured(options: RunOptions, console: Console) -> RunOptions:
         found = identity_of(find_application(options.app_dir), emulator.placed(options).overrides)
     except CompileError as error:
         raise WhitError(c_messages.near(str(error))) from error
-    if options.https and not found.is_wanted:
-        overrides["https.port"] = PORT
-    elif not found.is_wanted and not found.signs:
+    https = options.https or found.is_wanted
+    if not https and not found.signs:
         return options
+    if not found.is_wanted and https:
+        overrides["https.port"] = PORT
     if found.redirects and options.tap is None:
         overrides["https.port"] = options.https_port  # which the location of a redirect says
     if found.is_own and not found.certificate.exists():
@@ -38,4 +39,4 @@ def secured(options: RunOptions, console: Console) -> RunOptions:
         issue(replace(found, address=address), names)
         near = c_messages.near(str(found.certificate))
         console.print(f"made a certificate, {near}; docs/https.md tells how browsers come to trust it", soft_wrap=True)
-    return replace(options, overrides=overrides)
+    return replace(options, overrides=overrides, https=https)
