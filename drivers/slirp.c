@@ -162,16 +162,19 @@ static int events_of(int idx, void *opaque)
     return events;
 }
 
-static enum host_link_result explain(const struct host_link_options *options, uint16_t bind_port, int error)
+// option: the one that says bind_port.
+static enum host_link_result explain(
+    const struct host_link_options *options, const char *option, uint16_t bind_port, int error)
 {
-    const char *way_out = "give another --host or --port";
+    fprintf(stderr, "%s:%u: %s; ", options->bind_text, bind_port, strerror(error));
     if (error == EADDRINUSE)
-        way_out = "another program listens there: end it, or give another --port";
+        fprintf(stderr, "another program listens there: end it, or give another %s\n", option);
     else if (error == EACCES)
-        way_out = "ports below 1024 need privileges: give another --port, or start as root";
+        fprintf(stderr, "ports below 1024 need privileges: give another %s, or start as root\n", option);
     else if (error == EADDRNOTAVAIL)
-        way_out = "this machine has no such address: give another --host";
-    fprintf(stderr, "%s:%u: %s; %s\n", options->bind_text, bind_port, strerror(error), way_out);
+        fprintf(stderr, "this machine has no such address: give another --host\n");
+    else
+        fprintf(stderr, "give another --host or %s\n", option);
     return error == EADDRINUSE ? HOST_LINK_TAKEN : HOST_LINK_FAILED;
 }
 
@@ -241,10 +244,10 @@ static enum host_link_result open_slirp(const struct host_link_options *options)
     }
     errno = 0;
     if (slirp_add_hostfwd(slirp, 0, bind_address, options->bind_port, engine, options->port) != 0)
-        return explain(options, options->bind_port, errno);
+        return explain(options, "--port", options->bind_port, errno);
     if (options->more_port != 0
         && slirp_add_hostfwd(slirp, 0, bind_address, options->more_bind_port, engine, options->more_port) != 0)
-        return explain(options, options->more_bind_port, errno);
+        return explain(options, "--https-port", options->more_bind_port, errno);
     widen_backlog();
     return HOST_LINK_OK;
 }

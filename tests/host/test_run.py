@@ -16,8 +16,10 @@ import pytest
 from scapy.layers.inet import TCP
 from scapy.layers.l2 import Ether
 from scapy.utils import rdpcap
+from whit.errors import WhitError
 from whit.image.build import build
 from whit.machines.free_port import free_port
+from whit.machines.qemu_link import check_port
 
 from .conftest import WHIT, Start, body, exchange, get, until, whit
 
@@ -98,6 +100,22 @@ def test_port_taken(counter: Path, tmp_path: Path) -> None:
     assert done.returncode == 3
     assert len(done.stderr.splitlines()) == 1
     assert f"127.0.0.1:{taken}" in done.stderr and "--port" in done.stderr
+
+
+def test_https_port_taken(counter: Path, tmp_path: Path, port: int) -> None:
+    """By another program, and by this one."""
+    with socket.create_server(("127.0.0.1", 0)) as other:
+        taken = other.getsockname()[1]
+        done = whit("run", counter, "--port", port, "--https", "--https-port", taken, cwd=tmp_path)
+    assert done.returncode == 3
+    assert f"127.0.0.1:{taken}" in done.stderr and "give another --https-port" in done.stderr
+    done = whit("run", counter, "--port", port, "--https", "--https-port", port, cwd=tmp_path)
+    assert done.stderr == f"whit: --https-port {port}: is --port too: expected another one, 8443 if not given\n"
+
+
+def test_the_emulators_https_port_is_named() -> None:
+    with socket.create_server(("127.0.0.1", 0)) as other, pytest.raises(WhitError, match="give another --https-port"):
+        check_port("127.0.0.1", "--https-port", other.getsockname()[1])
 
 
 @pytest.mark.slow

@@ -26,6 +26,8 @@ def secured(options: RunOptions, console: Console) -> RunOptions:
     https = options.https or found.is_wanted
     if not https and not found.signs:
         return options
+    if https and options.tap is None and options.https_port == options.port:
+        raise WhitError(f"--https-port {options.https_port}: is --port too: expected another one, 8443 if not given")
     if not found.is_wanted and https:
         overrides["https.port"] = PORT
     if found.redirects and options.tap is None:

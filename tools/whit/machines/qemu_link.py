@@ -29,9 +29,9 @@ IFF_UP, IFF_RUNNING = 0x1, 0x40
 def link(options: RunOptions, result: BuildResult) -> Iterator[None]:
     """Around the emulator's start, which would say less of what is wrong. A TAP device that it makes is brought up."""
     if options.tap is None:
-        _check_port(options.host, options.port)
+        check_port(options.host, "--port", options.port)
         if result.application.https is not None:
-            _check_port(options.host, options.https_port)
+            check_port(options.host, "--https-port", options.https_port)
         yield
         return
     existed = options.tap in (name for _, name in socket.if_nameindex())
@@ -98,20 +98,19 @@ def _device(board: Board) -> tuple[ipaddress.IPv4Address, ipaddress.IPv4Network]
     return address, ipaddress.IPv4Network((address, board.prefix), strict=False)
 
 
-def _check_port(host: str, port: int) -> None:
-    """QEMU would say less of what is wrong with it."""
+def check_port(host: str, option: str, port: int) -> None:
+    """QEMU would say less of what is wrong with it. `option` says it."""
     with socket.socket() as probe:
         probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
         try:
             probe.bind((host, port))
         except PermissionError as error:
-            way_out = "ports below 1024 need privileges: give another --port, or start as root"
+            way_out = f"ports below 1024 need privileges: give another {option}, or start as root"
             raise WhitError(f"{host}:{port}: {error.strerror}; {way_out}", LINK_FAILED) from error
         except OSError as error:
             taken = error.errno == errno.EADDRINUSE
-            way_out = (
-                "another program listens there: end it, or give another --port" if taken else "give another --host"
-            )
+            free = f"another program listens there: end it, or give another {option}"
+            way_out = free if taken else "give another --host"
             raise WhitError(
                 f"{host}:{port}: {error.strerror or error}; {way_out}", PORT_TAKEN if taken else LINK_FAILED
             ) from error
