@@ -104,7 +104,11 @@ def test_without_it_there_is_nothing_of_it(tmp_path: Path, there: Path) -> None:
         ('[https]\nearly_data = "all"', 'app.toml:2: https.early_data is \'all\': expected "off" or "idempotent"'),
         ('[https]\ncertificate = "../none.pem"', "app.toml:2: ../none.pem: no such file: expected a certificate"),
         ('[https]\nkey = "key.pem"', "app.toml:2: key.pem is in the application's directory, all of which is served"),
-        ('[https]\ncertificate = "x/c.pem"', "x/key.pem is in the application's directory, all of which is served"),
+        (
+            '[https]\ncertificate = "x/c.pem"',
+            "app.toml:2: x/c.pem is in the application's directory, all of which is served, and so would its key be, "
+            "key.pem beside it: put both elsewhere, or name the key by https.key",
+        ),
         ("[https]\nprot = 1", "did you mean https.port?"),
         ("https = true", "https is true: expected a table, [https]"),
     ],

@@ -20,6 +20,7 @@ from whit.errors import WhitError
 from whit.image.build import build
 from whit.machines.free_port import free_port
 from whit.machines.qemu_link import check_port
+from whit.paths import ROOT
 
 from .conftest import WHIT, Start, body, exchange, get, until, whit
 
@@ -154,6 +155,12 @@ def test_host(start: Start, counter: Path, port: int) -> None:
         (["run", "counter", "--port", "80x"], "--port: expected an integer"),
         (["run", "counter", "--port", "0"], "--port: expected greater than or equal to 1"),
         (["run", "counter/index.html"], "this is a file; did you mean counter?"),
+        (["run", ROOT / "README.md"], "this is a file; there are apps/buttons, apps/catalogue"),
+        (["run", "."], ".: expected an application's directory; did you mean counter?"),
+        (
+            ["run", "/"],
+            "/: expected an application's directory, all of which is served; Whit is in it; there are apps/",
+        ),
         (["run", "contcts"], "no such directory; did you mean "),
         (["run", "counter", "--data", "file"], "name a directory that can be written with --data"),
         (["biuld", "counter"], "Did you mean 'build'?"),
@@ -165,7 +172,7 @@ def test_host(start: Start, counter: Path, port: int) -> None:
         (["new", "a/b c"], "expected 1 to 32"),
     ],
 )
-def test_mistakes_are_one_line(arguments: list[str], expected: str, counter: Path, tmp_path: Path) -> None:
+def test_mistakes_are_one_line(arguments: list[str | Path], expected: str, counter: Path, tmp_path: Path) -> None:
     (tmp_path / "file").touch()
     done = whit(*arguments, cwd=tmp_path)
     assert done.returncode == 2

@@ -32,9 +32,11 @@ def files_of(app_dir: Path, settings: app_toml.Settings) -> tuple[Path, Path]:
     if said := settings.values.get(f"{table}.key"):
         key = app_dir / Path(str(said)).expanduser()
     if key.resolve().is_relative_to(app_dir.resolve()):
-        message = f"{key} is in the application's directory, all of which is served: put it elsewhere"
-        about = f"{table}.key" if f"{table}.key" in settings.values else f"{table}.certificate"
-        raise settings.error(about, message)
+        served = "is in the application's directory, all of which is served"
+        if said:
+            raise settings.error(f"{table}.key", f"{key} {served}: put it elsewhere")
+        message = f"{certificate} {served}, and so would its key be, {places.KEY} beside it"
+        raise settings.error(f"{table}.certificate", f"{message}: put both elsewhere, or name the key by {table}.key")
     return certificate, key
 
 

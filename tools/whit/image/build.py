@@ -17,6 +17,7 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 
 from whit.compiler import Application, CompileError, compile_application
+from whit.compiler.app_toml import FILE
 from whit.compiler.coder import Coder
 from whit.compiler.suggest import meant
 from whit.errors import WhitError
@@ -143,19 +144,39 @@ def build(
 def find_application(app_dir: str | Path) -> Path:
     """The directory, absolute. Whether it is an application is for the compiler to say."""
     path = Path(app_dir)
+    known = sorted(child.name for child in (ROOT / "apps").glob("*") if child.is_dir())
+    there = f"; there are apps/{', apps/'.join(known)}" if known else ""
     if not path.exists():
-        known = sorted(child.name for child in (ROOT / "apps").glob("*") if child.is_dir())
-        there = f"; there are apps/{', apps/'.join(known)}" if known else ""
         if guess := meant(path.name, known):
             there = f"; did you mean {c_messages.near(str(ROOT / 'apps' / guess))}?"
         raise WhitError(f"{app_dir}: no such directory{there}; ./whit new NAME makes one")
     if not path.is_dir():
-        raise WhitError(f"{app_dir}: expected an application's directory, this is a file; did you mean {path.parent}?")
+        if not _holds_whit(path.parent):
+            there = f"; did you mean {path.parent}?"
+        raise WhitError(f"{app_dir}: expected an application's directory, this is a file{there}")
+    if inner := _applications_in(path):
+        raise WhitError(f"{app_dir}: expected an application's directory; did you mean {' or '.join(inner)}?")
+    if _holds_whit(path):
+        raise WhitError(f"{app_dir}: expected an application's directory, all of which is served; Whit is in it{there}")
     path = path.resolve()
     if wrong := _UNUSABLE.search(str(path)):
         expected = "expected UTF-8 without ; \\ and control characters, which CMake and Ninja cannot take; rename it"
         raise WhitError(f"{_printable(str(path))}: a {_printable(wrong[0])} in the path: {expected}")
     return path
+
+
+def _holds_whit(directory: Path) -> bool:
+    return ROOT.is_relative_to(directory.resolve())
+
+
+def _applications_in(directory: Path) -> list[str]:
+    """Those right below a directory that is none itself."""
+    if (directory / FILE).exists():
+        return []
+    try:
+        return sorted(str(found.parent) for found in directory.glob(f"*/{FILE}"))
+    except OSError:  # which the build tells
+        return []
 
 
 def _printable(text: str) -> str:
