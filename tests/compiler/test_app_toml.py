@@ -5,9 +5,9 @@ from pathlib import Path
 
 import pytest
 from whit.compiler import compile_application
-from whit.compiler.app_toml import line_of
 from whit.compiler.device import Network
 from whit.compiler.model import Limits
+from whit.compiler.toml_text import line_of
 
 from tests.compiler.support import error_of, generator, make_app
 
@@ -30,6 +30,8 @@ CASES = [
         "2: not TOML: Expected newline or end of document after a statement; a number has no unit, 64k is 65536",
     ),
     ("idle = 1\nidle = 2", "2: not TOML: Cannot overwrite a value; does idle stand there twice?"),
+    ("ping = [", "1: not TOML: Invalid value; expected a ] at the end of ping"),
+    ("[calls]\na = [ # two\n  'x',\n\nb = 2", "2: not TOML: Invalid value; expected a ] at the end of a"),
     ("idle: 2", "1: not TOML: Expected '=' after a key in a key/value pair; expected idle = value"),
     ("name = thing", '1: not TOML: Invalid value; a text stands in quotes: name = "thing"'),
     ("idle =", "1: not TOML: Invalid value; expected a value after idle ="),
@@ -105,6 +107,18 @@ def test_error(tmp_path: Path, text: str | bytes, expected: str) -> None:
     said = error_of(app)
     assert said.startswith(f"app.toml:{expected}")
     assert "\n" not in said
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("ping = [1 2]", "app.toml:1: not TOML: Unclosed array"),
+        ("ping = 08", "app.toml:1: not TOML: Expected newline or end of document after a statement"),
+        ('[database]\naddress = "1"', "app.toml:2: database.address is '1': expected an IPv4 host address in a string"),
+    ],
+)
+def test_no_way_out_that_is_none(tmp_path: Path, text: str, expected: str) -> None:
+    assert error_of(make_app(tmp_path / "app", {"app.toml": text, "x.c": generator()})) == expected
 
 
 def test_what_no_line_can_be_told_of(tmp_path: Path) -> None:

@@ -61,6 +61,7 @@ def test_only_arguments_are_counted(sql: str, count: int):
         ("statement = 3", "app.toml:1: statement is 3: expected tables [statement.NAME]"),
         ("[statement]\nx = 1", "app.toml:2: statement.x is 1: expected a table"),
         ("[statement.x]\nsgl = 'SELECT 1'", "app.toml:2: unknown key 'sgl': expected sql"),
+        ("[statement.x]\nsql = 5", 'app.toml:2: statement.x.sql is 5: expected a statement in a string, "SELECT ..."'),
         ("[statement.x]", 'app.toml:1: statement.x has no sql: expected sql = "SELECT ..."'),
         ("[statement.x]\nsql = ' '", "app.toml:2: sql of x: expected 1 to 65535 octets"),
         ("[statement.x]\nsql = 'SELECT 1;'", "app.toml:2: sql of x holds a semicolon"),

@@ -12,6 +12,7 @@ from .errors import CompileError
 from .model import Limits
 from .positions import LONG_MAX
 from .suggest import also_called, meant
+from .toml_text import line_of, not_toml
 
 CHUNKS = (4, 8, 16, 32, 64, 128)
 BUFFER_MIN = 24  # a rerun point with its head, and a few octets to write to
@@ -265,7 +266,7 @@ def read(file: object, text: str, overrides: Mapping[str, object]) -> Settings:
     try:
         document = tomllib.loads(text)
     except tomllib.TOMLDecodeError as error:
-        raise _not_toml(file, text, error) from None
+        raise not_toml(file, text, error) from None
     except (ValueError, RecursionError):
         raise CompileError(file, None, "not TOML that can be read: a number too long, or nested too deeply") from None
     values: dict[str, Value] = {}
@@ -307,7 +308,7 @@ def _check(file: object, line: int | None, key: str, value: object) -> Value:
         if isinstance(value, int) and not isinstance(value, bool) and value in kind:
             return value
         expected = f"an integer, {_range(kind)}"
-    if isinstance(value, str) and value.isascii() and value.isdigit():
+    if not isinstance(kind, _Text) and isinstance(value, str) and value.isascii() and value.isdigit():
         expected += ", without quotes"
     elif isinstance(value, str) and key.startswith("network.") and "/" in value:
         expected += "; the length of its prefix is a key of its own, network.prefix"
@@ -350,51 +351,3 @@ def shown(value: object) -> str:
     except ValueError:  # an integer of thousands of digits
         return "a huge number"
     return text if len(text) <= 40 else f"{text[:37]}..."
-
-
-def _not_toml(file: object, text: str, error: tomllib.TOMLDecodeError) -> CompileError:
-    said = str(error)
-    place = re.search(r" \(at (?:line (\d+), column \d+|end of document)\)$", said)
-    line = int(place[1]) if place and place[1] else max(1, len(text.rstrip("\n").split("\n")))
-    reason = said[: place.start()] if place else said
-    return CompileError(file, line, f"not TOML: {reason}{_way_out(text.split(chr(10))[line - 1])}")
-
-
-def _way_out(line: str) -> str:
-    """What was probably meant on a line that is not TOML."""
-    if match := re.match(r"\s*[\w.-]+\s*=\s*[\d_.]+\s*([kKmM])(?:i?[bB])?\b", line):
-        return f"; a number has no unit, 64{match[1]} is {65536 if match[1] in 'kK' else 67108864}"
-    if match := re.match(r"\s*([\w.-]+)\s*:", line):
-        return f"; expected {match[1]} = value"
-    if match := re.match(r"\s*([\w.-]+)\s*=\s*([A-Za-z_][\w.-]*)\s*(?:#.*)?$", line):
-        return f'; a text stands in quotes: {match[1]} = "{match[2]}"'
-    if match := re.match(r"\s*([\w.-]+)\s*=\s*(?:#.*)?$", line):
-        return f"; expected a value after {match[1]} ="
-    if match := re.match(r"\s*([\w.-]+)\s*=", line):
-        return f"; does {match[1]} stand there twice?"
-    return ""
-
-
-def line_of(text: str, key: str) -> int:
-    """The line on which a dotted key is set, or else that of its table; `text` is valid TOML."""
-    want = key.split(".")
-    table: list[str] = []
-    near = 1
-    for number, line in enumerate(text.split("\n"), 1):
-        if header := re.match(r"\s*\[+\s*([^\]]+?)\s*\]", line):
-            table = _parts(header[1])
-            here = table
-        elif assignment := re.match(r"\s*([^=#]+?)\s*=", line):
-            here = table + _parts(assignment[1])
-        else:
-            continue
-        if here == want:
-            return number
-        if here == want[: len(here)] or want == here[: len(want)]:
-            near = number
-    return near
-
-
-def _parts(dotted: str) -> list[str]:
-    """Key parts without quotes; a quoted part that holds a dot is not looked for."""
-    return [part.strip().strip("\"'") for part in dotted.split(".")]

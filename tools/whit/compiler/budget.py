@@ -10,6 +10,7 @@ from whit.image.targets import TARGETS
 from . import app_toml, suggest
 from .device import Budget
 from .errors import CompileError
+from .toml_text import line_of
 
 KEYS = ("flash", "ram", "stack")
 OCTETS = range(1, 1 << 24)
@@ -37,7 +38,7 @@ def budgets(settings: app_toml.Settings) -> dict[str, Budget]:
             if isinstance(octets, bool) or not isinstance(octets, int) or octets not in OCTETS:
                 message = f"{key}.{what} is {app_toml.shown(octets)}: expected octets, {OCTETS[0]} to {OCTETS[-1]}"
                 raise _error(settings, f"{key}.{what}", message)
-        lines = {what: app_toml.line_of(settings.text, f"{key}.{what}") for what in table}
+        lines = {what: line_of(settings.text, f"{key}.{what}") for what in table}
         found[target] = Budget(table.get("flash"), table.get("ram"), table.get("stack"), lines)
     return found
 
@@ -73,4 +74,4 @@ def _table(settings: app_toml.Settings, key: str, expected: str) -> Mapping[str,
 
 
 def _error(settings: app_toml.Settings, key: str, message: str) -> CompileError:
-    return CompileError(settings.file, app_toml.line_of(settings.text, key), message)
+    return CompileError(settings.file, line_of(settings.text, key), message)

@@ -66,9 +66,12 @@ def _read_one(settings: app_toml.Settings, name: str, table: object) -> Statemen
         if other != "sql":
             message = f"unknown key {other!r}: expected sql{did_you_mean(other, ('sql',))}"
             raise settings.error_at(f"{key}.{other}", message)
-    sql = table.get("sql")
-    if not isinstance(sql, str):
+    if "sql" not in table:
         raise settings.error_at(key, f'{key} has no sql: expected sql = "SELECT ..."')
+    sql = table["sql"]
+    if not isinstance(sql, str):
+        message = f'{key}.sql is {app_toml.shown(sql)}: expected a statement in a string, "SELECT ..."'
+        raise settings.error_at(f"{key}.sql", message)
     return Statement(name, sql, Place(settings.file, settings.line_at(f"{key}.sql")))
 
 

@@ -1,0 +1,69 @@
+# SPDX-License-Identifier: MIT
+"""The text of an app.toml: on which line a key stands, and what is wrong with what is not TOML."""
+
+import re
+import tomllib
+
+from .errors import CompileError
+
+
+def not_toml(file: object, text: str, error: tomllib.TOMLDecodeError) -> CompileError:
+    said = str(error)
+    place = re.search(r" \(at (?:line (\d+), column \d+|end of document)\)$", said)
+    line = int(place[1]) if place and place[1] else max(1, len(text.rstrip("\n").split("\n")))
+    reason = said[: place.start()] if place else said
+    lines = text.split("\n")[:line]
+    if array := _open_array(lines):
+        line, key = array
+        return CompileError(file, line, f"not TOML: {reason}; expected a ] at the end of {key}")
+    return CompileError(file, line, f"not TOML: {reason}{_way_out(reason, lines[-1])}")
+
+
+def _open_array(lines: list[str]) -> tuple[int, str] | None:
+    """Line and key of an array that is not closed at the end of these lines."""
+    for number, line in reversed(list(enumerate(lines, 1))):
+        if match := re.match(r"\s*([\w.-]+)\s*=\s*\[[^\]]*$", line):
+            return number, match[1]
+        if number < len(lines) and re.search(r"\]|=", line):
+            break
+    return None
+
+
+def _way_out(reason: str, line: str) -> str:
+    """What was probably meant on a line that is not TOML."""
+    if match := re.match(r"\s*[\w.-]+\s*=\s*[\d_.]+\s*([kKmM])(?:i?[bB])?\b", line):
+        return f"; a number has no unit, 64{match[1]} is {65536 if match[1] in 'kK' else 67108864}"
+    if match := re.match(r"\s*([\w.-]+)\s*:", line):
+        return f"; expected {match[1]} = value"
+    if match := re.match(r"\s*([\w.-]+)\s*=\s*([A-Za-z_][\w.-]*)\s*(?:#.*)?$", line):
+        return f'; a text stands in quotes: {match[1]} = "{match[2]}"'
+    if match := re.match(r"\s*([\w.-]+)\s*=\s*(?:#.*)?$", line):
+        return f"; expected a value after {match[1]} ="
+    if (match := re.match(r"\s*([\w.-]+)\s*=", line)) and "overwrite" in reason:
+        return f"; does {match[1]} stand there twice?"
+    return ""
+
+
+def line_of(text: str, key: str) -> int:
+    """The line on which a dotted key is set, or else that of its table; `text` is valid TOML."""
+    want = key.split(".")
+    table: list[str] = []
+    near = 1
+    for number, line in enumerate(text.split("\n"), 1):
+        if header := re.match(r"\s*\[+\s*([^\]]+?)\s*\]", line):
+            table = _parts(header[1])
+            here = table
+        elif assignment := re.match(r"\s*([^=#]+?)\s*=", line):
+            here = table + _parts(assignment[1])
+        else:
+            continue
+        if here == want:
+            return number
+        if here == want[: len(here)] or want == here[: len(want)]:
+            near = number
+    return near
+
+
+def _parts(dotted: str) -> list[str]:
+    """Key parts without quotes; a quoted part that holds a dot is not looked for."""
+    return [part.strip().strip("\"'") for part in dotted.split(".")]
