@@ -41,6 +41,16 @@ def test_what_is_read(tmp_path: Path) -> None:
         assert f"    WHIT_{number},\n" in generated
 
 
+@pytest.mark.parametrize("name", ["x.c", "help.h"])
+def test_a_macro_is_no_place_for_it(tmp_path: Path, name: str) -> None:
+    macro = "// #define A answer_status(200)\n#define B(x) \\\n    answer_status(303)\n"
+    made = app(tmp_path, "B(1);")
+    file = made / name
+    file.write_text((file.read_text() if file.exists() else "") + macro)
+    line = file.read_text().count("\n")
+    assert error_of(made) == f"{name}:{line}: answer_status in a #define: expected it in the function that answers"
+
+
 def test_a_volatile_plain_one_that_chooses_runs_once(tmp_path: Path) -> None:
     inner = '<properties persistence="volatile"/>'
     made = compile_application(app(tmp_path, "answer_status(404);", inner), tmp_path / "out")

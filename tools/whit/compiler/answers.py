@@ -36,6 +36,7 @@ LINE_MAX = 200  # octets of a field line
 TEXTS_MAX = 250  # different statuses and field lines of an application
 
 _CALL = re.compile(r"\b(answer_status|answer_field)\s*\(")
+_MACRO = re.compile(r"^[ \t]*#[ \t]*define\b(?:\\\n|[^\n])*", re.MULTILINE)
 _TOKEN = re.compile(r"[A-Za-z0-9!#$%&'*+.^_`|~-]+")
 _STRINGS = re.compile(r'\s*((?:"(?:\\["\\]|[^"\\\n])*"\s*)+)')
 _FIELD = re.compile(rf"{_STRINGS.pattern},{_STRINGS.pattern}\Z")
@@ -44,6 +45,7 @@ _FIELD = re.compile(rf"{_STRINGS.pattern},{_STRINGS.pattern}\Z")
 def read(file: object, source: c_source.CSource, generator: Generator | None) -> tuple[Answer, ...]:
     """Every call in a C file, in its order; an error where one cannot be what it says."""
     answers: list[Answer] = []
+    _check_macros(file, source)
     for match in _CALL.finditer(source.statements):
         line = source.line_at(match.start())
         name = match[1]
@@ -67,9 +69,18 @@ def check_header(file: Path) -> None:
     if not _CALL.search(text):
         return
     source = c_source.read(file, text)
+    _check_macros(file, source)
     if match := _CALL.search(source.statements):
         message = f"{match[1]} in a header: expected it in the handler's own file"
         raise CompileError(file, source.line_at(match.start()), message)
+
+
+def _check_macros(file: object, source: c_source.CSource) -> None:
+    """What stands in a macro is no call yet."""
+    for macro in _MACRO.finditer(source.code):
+        if call := _CALL.search(macro[0]):
+            line = source.line_at(macro.start() + call.start())
+            raise CompileError(file, line, f"{call[1]} in a #define: expected it in the function that answers")
 
 
 def persistence_of(generator: Generator) -> Persistence:
