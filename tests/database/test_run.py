@@ -93,14 +93,17 @@ def test_a_bare_pc_asks_it_too(start, port):
 
 
 def test_a_mistake_in_the_schema_is_one_line(start, tmp_path, port):
-    """And the next start tries again."""
+    """With its line. And the next start tries again."""
     app = shutil.copytree(APP, tmp_path / "app")
-    (app / "schema.sql").write_text("CREATE TABEL item (id INT);\n")
-    done = subprocess.run(
-        [*COMMAND, "run", str(app), "--port", str(port)], cwd=tmp_path, capture_output=True, text=True
-    )
-    assert done.returncode != 0
-    assert done.stderr.splitlines()[-1].startswith("whit: app/schema.sql: You have an error in your SQL syntax")
+    for schema, expected in (
+        ("CREATE TABLE a (id INT);\n\nCREATE TABEL b (id INT);\n", "3: You have an error in your SQL syntax"),
+        ("CREATE TABLE a (id INT);\n-- b\nGARBAGE\n", "3: this statement does not end: expected a ; at the end of its"),
+    ):
+        (app / "schema.sql").write_text(schema)
+        command = [*COMMAND, "run", str(app), "--port", str(port)]
+        done = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True)
+        assert done.returncode != 0
+        assert done.stderr.splitlines()[-1].startswith(f"whit: app/schema.sql:{expected}")
     shutil.copy(APP / "schema.sql", app)
     start(app)
     assert get(port, "list").startswith("lamp\n")

@@ -183,6 +183,8 @@ def test_what_is_no_capture_is_said_in_a_line(octets: bytes, tmp_path: Path) -> 
     path.write_bytes(octets)
     with pytest.raises(WhitError, match="pcap or pcapng"):
         read_capture(path)
+    with pytest.raises(WhitError, match=r"this is a directory; \./whit run APP --pcap FILE records one"):
+        read_capture(tmp_path)
 
 
 def test_ladders_of_the_same_title_are_files_of_their_own(tmp_path: Path) -> None:

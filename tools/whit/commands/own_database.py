@@ -68,9 +68,22 @@ def _start(server: MariaDB, database: Database, password: str, schema: Path) -> 
     except WhitError as error:
         if loaded.exists() or "did not start" in str(error):
             raise
-        raise WhitError(f"{c_messages.near(str(schema))}: {error}") from error
+        raise WhitError(c_messages.near(str(_mistake_in(schema, str(error))))) from error
     if not loaded.exists():
         loaded.touch()  # and not again: it is as old as the tables
+
+
+def _mistake_in(schema: Path, said: str) -> CompileError:
+    """What MariaDB said of it, with the line where that can be known: MariaDB counts those of one statement."""
+    text = schema.read_text() if schema.exists() else ""
+    if said.startswith("Bootstrap file error"):
+        ends = [match.end() for match in re.finditer(r";[ \t]*$", text, re.MULTILINE)]
+        start = re.compile(r"(?:\s|--.*|#.*)*").match(text, ends[-1] if ends else 0)
+        line = text.count("\n", 0, start.end() if start else 0) + 1
+        return CompileError(schema, line, "this statement does not end: expected a ; at the end of its last line")
+    near = re.search(r" near '(.+?)(?:' at line \d+)?$", said)
+    known = near is not None and text.count(near[1]) == 1
+    return CompileError(schema, text.count("\n", 0, text.index(near[1])) + 1 if near and known else None, said)
 
 
 def hints(options: RunOptions, application: Application) -> Iterator[str]:

@@ -99,6 +99,8 @@ def _frames(path: Path) -> Iterator[tuple[int, int, bytes]]:
     """Time in µs, link type, octets of each."""
     if not path.exists():
         raise WhitError(f"{path}: no such file; expected a capture")
+    if path.is_dir():
+        raise WhitError(f"{path}: expected a capture, this is a directory; ./whit run APP --pcap FILE records one")
     if not is_capture(path):
         raise WhitError(f"{path}: expected a capture in pcap or pcapng format")
     from scapy.error import Scapy_Exception
