@@ -108,3 +108,19 @@ def test_import(app, tmp_path):
 def test_show_without_one(app):
     with pytest.raises(WhitError, match=r"certificate.pem: no such file; ./whit cert new .*lamp makes a certificate"):
         said(cert.show, str(app))
+
+
+@pytest.mark.parametrize(
+    "name", ["lamp/l.bin", "lamp/.l.bin", "other/../lamp/new/l.bin", "lamp/link.bin", "also/l.bin"]
+)
+def test_an_image_with_the_key_is_not_served(app, tmp_path, name):
+    """It would be, were it part of the application; nothing is written, not even a build."""
+    said(cert.new, str(app), [], 100)
+    (tmp_path / "other").mkdir()
+    (tmp_path / "other" / "l.bin").touch()
+    (tmp_path / "also").symlink_to(app)
+    (app / "link.bin").symlink_to(tmp_path / "other" / "l.bin")  # which is replaced, not followed
+    before = sorted(tmp_path.rglob("*"))
+    with pytest.raises(WhitError, match=r"would be served with the application, key and all; give a file outside it"):
+        cert.put(str(app), tmp_path / name, "riscv", {"https.port": 443}, None)
+    assert sorted(tmp_path.rglob("*")) == before

@@ -62,6 +62,7 @@ def put(app_dir: str, file: Path, target: str, overrides: Overrides, console: Co
     """The image of a device with its key: a file to flash, that nobody else may read."""
     if not find_target(target).is_device:
         raise WhitError(f"--target {target}: expected a device; ./whit run gives a key to what runs here")
+    _check_outside(file, find_application(app_dir))
     found = identity(app_dir, overrides)
     if not found.is_wanted and not found.signs:
         message = "expected a table [https] in app.toml, or --set https.port=443; or services.sign = true"
@@ -71,6 +72,13 @@ def put(app_dir: str, file: Path, target: str, overrides: Overrides, console: Co
     key = chain.read_key(result.application.key)
     places.write_secret(file, keyed(result, key, suffix=result.flashable.suffix))
     console.print(f"{file}: the image with its key; who has it, has the key", markup=False, soft_wrap=True)
+
+
+def _check_outside(file: Path, app_dir: Path) -> None:
+    """WhitError: the key would be served with the application."""
+    there = file.parent.resolve() / file.name  # a symbolic link is replaced, not followed
+    if there.is_relative_to(app_dir):
+        raise WhitError(f"{file}: would be served with the application, key and all; give a file outside it")
 
 
 def _read(path: Path) -> bytes:
