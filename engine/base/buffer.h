@@ -8,6 +8,7 @@
 #include <stdint.h>
 
 #include "limits.h"
+#include "state.h"
 #include "tcb.h"
 
 enum block_kind {
@@ -41,6 +42,23 @@ void buffer_free(const struct whit_tcb *tcb, enum block_kind kind);
 uint16_t buffer_held(const struct whit_tcb *tcb, uint16_t *cnt);    // octets of output that generators of others still write; cnt: and so many more
 bool buffer_others(const struct whit_tcb *tcb);        // something of another connection is kept, which does not itself wait for room
 void buffer_init(void);
+
+// The reservation of the frame being received. Of what a request reserved first, its blocks are made when the checksum holds.
+static inline void reservation_over(struct whit_rx *rx) { rx->reserved_len = 0; }    // it became blocks, or is forgotten
+static inline void reservation_new(struct whit_rx *rx) { rx->arguments_reserved = rx->body_reserved = false; }    // it begins with neither
+static inline void reservation_has_arguments(void) { whit.rx.arguments_reserved = true; }
+static inline void reservation_has_body(void) { whit.rx.body_reserved = true; }
+static inline void reservation_keeps_arguments(struct whit_rx *rx, const struct whit_tcb *tcb, uint16_t len)
+{
+    buffer_keep(tcb, BLOCK_ARGUMENTS, len);
+    rx->arguments_reserved = false;
+}
+static inline void reservation_keeps_body(struct whit_rx *rx, const struct whit_tcb *tcb, uint16_t len)
+{
+    buffer_keep(tcb, BLOCK_BODY, len);
+    rx->body_reserved = false;
+}
+
 static inline bool input_waits(const struct whit_tcb *tcb)
 {
     uint16_t len;

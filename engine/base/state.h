@@ -49,8 +49,10 @@ struct whit_rx {
     uint8_t origin;           // enum rx_origin
     union {
         struct {
-            uint8_t option_kind, option_left;    // until the data begin
+            uint8_t option_kind, option_left;    // of TCP, until the data begin
         };
+        uint8_t arp_operation;
+        uint8_t protocol;         // of an IP header, while its options are passed over
         uint16_t accepted_len;    // octets of TCP data that `pending` has taken
     };
     bool arguments_reserved : 1;  // the reservation begins with the arguments of the request

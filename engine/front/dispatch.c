@@ -4,10 +4,11 @@
 #include <string.h>
 
 #include "front.h"
-#include "../base/checksum.h"
+#include "../base/buffer.h"
 #include "../base/state.h"
 #include "../client/clients.h"
 #include "../link/link.h"
+#include "../link/rx_sum.h"
 #include "../tcp/tcp.h"
 
 __attribute__((noinline)) static void complete(void)
@@ -31,11 +32,11 @@ __attribute__((noinline)) static void complete(void)
     }
 }
 
-// Octets that are not collected. All that stands before them has an even length.
+// Octets that are not collected.
 static void pass(const uint8_t *octets, uint16_t len)
 {
     struct whit_rx *rx = &whit.rx;
-    rx->sum = checksum_octets(rx->sum, octets, len, rx->have & 1);
+    rx_sum_octets(rx, octets, len);
     if (rx->stage == RX_TCP_DATA)
         tcp_data(octets, len);
     else if (rx->stage == RX_TCP_OPTIONS)
@@ -79,16 +80,16 @@ void dispatch_end(void)
     if (rx->stage != RX_IGNORE && rx->have != rx->need)
         count(WHIT_DROP_FRAME_SHORT);
     else if (rx->stage == RX_TCP_DATA)
-        rx->sum == 0xffff ? tcp_commit() : count(WHIT_DROP_TCP_CHECKSUM);
+        rx->sum == RX_SUM_RIGHT ? tcp_commit() : count(WHIT_DROP_TCP_CHECKSUM);
     else if (WHIT_PING && rx->stage == RX_ICMP_DATA)
-        rx->sum == 0xffff ? icmp_commit() : count(WHIT_DROP_ICMP);
+        rx->sum == RX_SUM_RIGHT ? icmp_commit() : count(WHIT_DROP_ICMP);
     else if (WHIT_HAS_UNREACHABLE && rx->stage == RX_UDP_DATA)
         udp_commit();
     else if (rx->stage == RX_ARP_BODY)
         arp_commit();
     if (WHIT_CLIENTS != 0 && (!WHIT_FAST || rx->stage == RX_ARP_BODY))
         clients_ready();    // ARP may have answered
-    rx->reserved_len = 0;
+    reservation_over(rx);
     line_begin();
     connection_wake(true);
 }

@@ -121,7 +121,7 @@ void arguments_begin(struct whit_tcb *t)
         t->request.step = STEP_STARVED;
         return;
     }
-    whit.rx.arguments_reserved = true;
+    reservation_has_arguments();
     memset(buffer_reserved(), 0, len);
     arguments_read(t);
 }

@@ -54,7 +54,7 @@ void body_claim(struct whit_tcb *t)
         t->request.step = STEP_STARVED;
         return;
     }
-    whit.rx.body_reserved = true;
+    reservation_has_body();
     memset(buffer_reserved(), 0, len);
     body_of(t)->edge = t->rcv_nxt + WHIT_RCV_WND;
 }

@@ -29,7 +29,7 @@ void arp_head(void)
         return;
     }
     rx_begin(RX_ARP_BODY, 20);
-    whit.rx.option_kind = operation;
+    whit.rx.arp_operation = operation;
 }
 
 static bool arp_send(const uint8_t *mac, uint8_t operation, const uint8_t *target_mac, uint32_t target_addr)
@@ -135,7 +135,7 @@ void arp_commit(void)
         count(WHIT_DROP_ARP);
     } else if (memcmp(target, own, 4) != 0) {
         count(WHIT_DROP_FOREIGN);
-    } else if (whit.rx.option_kind == OP_REQUEST) {
+    } else if (whit.rx.arp_operation == OP_REQUEST) {
         arp_send(sender_mac, OP_REPLY, sender_mac, load32_be(sender));
     } else if (WHIT_CLIENTS != 0 && way_found(load32_be(sender), sender_mac)) {
         // clients_ready() is told of each frame of ARP

@@ -5,6 +5,7 @@
 
 #include "link.h"
 #include "rx.h"
+#include "rx_sum.h"
 #include "../base/buffer.h"
 #include "../base/checksum.h"
 #include "../base/limits.h"
@@ -42,8 +43,8 @@ static uint8_t *echo_octets(void)
 void icmp_head(void)
 {
     struct whit_rx *rx = &whit.rx;
-    rx->sum = checksum_octets(0, rx->head, 8, false);
-    rx->payload_len = (uint16_t)(rx->payload_len - 8);
+    rx_sum_icmp_head(rx);
+    rx_head_read(rx, 8);
     if (rx->head[0] != ECHO || rx->head[1] != 0 || !echo_claim(rx->payload_len))
         rx_ignore(WHIT_DROP_ICMP);
     else
@@ -62,7 +63,7 @@ __attribute__((noinline)) void icmp_commit(void)    // its frame must not stand 
     memcpy(icmp, rx->head, 8);
     icmp[0] = ECHO_REPLY;
     store16_be(icmp + 2, checksum_add(load16_be(icmp + 2), ECHO << 8));    // what the sum has lost (RFC 1624)
-    ipv4_write(head, rx->pending.remote_addr, 1, (uint16_t)(28 + rx->payload_len));
+    ipv4_write(head, rx->pending.remote_addr, PROTOCOL_ICMP, (uint16_t)(28 + rx->payload_len));
     if (!frame_begin(head, sizeof head, rx->payload_len, NULL))
         return;
     if (rx->payload_len != 0)

@@ -5,13 +5,10 @@
 
 #include "link.h"
 #include "rx.h"
+#include "rx_sum.h"
 #include "../base/checksum.h"
 #include "../base/octets.h"
 #include "../base/state.h"
-
-#define PROTOCOL_ICMP 1
-#define PROTOCOL_TCP 6
-#define PROTOCOL_UDP 17
 
 // A host's own address: not "this network", loopback, multicast, reserved or broadcast (RFC 1122 section 3.2.1.3),
 // and not ours.
@@ -27,19 +24,13 @@ bool ipv4_is_host(uint32_t source)
 void ipv4_options(void)
 {
     struct whit_rx *rx = &whit.rx;
-    uint8_t protocol = rx->option_kind;
-    if (rx->sum != 0xffff) {
+    uint8_t protocol = rx->protocol;
+    if (rx->sum != RX_SUM_RIGHT) {
         rx_ignore(WHIT_DROP_IP_CHECKSUM);
     } else if (WHIT_PING && protocol == PROTOCOL_ICMP && rx->payload_len >= 8) {
         rx_begin(RX_ICMP_HEAD, 8);
     } else if (protocol == PROTOCOL_TCP && rx->payload_len >= 20) {
-        const uint8_t *addresses = rx->head + 12;    // still there: options are not collected
-        if (WHIT_FAST) {
-            rx->sum = checksum_fold(checksum_halves(load32_be(addresses)) + checksum_halves(load32_be(addresses + 4)) + PROTOCOL_TCP + rx->payload_len);
-        } else {
-            rx->sum = checksum_octets(PROTOCOL_TCP, addresses, 8, false);
-            rx->sum = checksum_add(rx->sum, rx->payload_len);
-        }
+        rx_sum_tcp_pseudo(rx);
         rx_begin(RX_TCP_HEAD, 20);
     } else if (WHIT_HAS_UNREACHABLE && protocol == PROTOCOL_UDP && rx->payload_len >= 8 && rx->head[0] == 0x45) {
         udp_begin();
@@ -54,9 +45,9 @@ void ipv4_head(void)
     const uint8_t *head = rx->head;
     uint8_t head_len = (uint8_t)((head[0] & 15) * 4);
     uint16_t total_len = load16_be(head + 2);
-    rx->sum = checksum_head(0, head);
+    rx_sum_ip_head(rx);
     rx->payload_len = (uint16_t)(total_len - head_len);
-    rx->option_kind = head[9];
+    rx->protocol = head[9];
     rx->pending.remote_addr = load32_be(head + 12);
     if (head[0] >> 4 != 4 || head_len < 20 || total_len < head_len || !ipv4_is_host(rx->pending.remote_addr))
         rx_ignore(WHIT_DROP_IP_HEADER);

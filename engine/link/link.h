@@ -10,6 +10,9 @@
 #include "../base/tcb.h"
 
 #define LINK_ADDRESS 6
+#define PROTOCOL_ICMP 1
+#define PROTOCOL_TCP 6
+#define PROTOCOL_UDP 17
 
 void link_init(void);
 void link_begin(void);                         // a new frame begins

@@ -27,7 +27,7 @@ void link_init(void)
 void link_begin(void)
 {
     rx_begin(RX_LINK_HEAD, HEAD_LEN);
-    whit.rx.slot = NULL;
+    rx_belongs_to(&whit.rx, NULL);
 }
 
 void link_head(void)

@@ -15,7 +15,7 @@ void link_init(void)
 void link_begin(void)
 {
     rx_begin(RX_IP_HEAD, 20);
-    whit.rx.slot = NULL;
+    rx_belongs_to(&whit.rx, NULL);
 }
 
 void link_head(void)

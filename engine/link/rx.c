@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // The frame being received: which octets of it are wanted next, and by whom.
 #include "rx.h"
+#include "../base/buffer.h"
 #include "../base/state.h"
 #include "../base/tcb.h"
 #include "whit/engine.h"
@@ -16,13 +17,13 @@ void rx_ignore(enum whit_counter why)
 {
     count(why);
     whit.rx.stage = RX_IGNORE;
-    whit.rx.reserved_len = 0;
+    reservation_over(&whit.rx);
 }
 
 void rx_forget(const struct whit_tcb *slot)
 {
     if (whit.rx.slot == slot && whit.rx.stage != RX_LINK_HEAD) {
         whit.rx.stage = RX_IGNORE;
-        whit.rx.reserved_len = 0;
+        reservation_over(&whit.rx);
     }
 }

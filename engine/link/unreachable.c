@@ -6,6 +6,7 @@
 
 #include "link.h"
 #include "rx.h"
+#include "rx_sum.h"
 #include "../base/checksum.h"
 #include "../base/limits.h"
 #include "../base/octets.h"
@@ -22,7 +23,7 @@ void udp_begin(void)
 {
     struct whit_rx *rx = &whit.rx;
     memcpy(quoted, rx->head, 20);
-    rx->sum = checksum_octets(17, rx->head + 12, 8, false);
+    rx_sum_udp_pseudo(rx);
     rx_begin(RX_UDP_HEAD, 8);
 }
 
@@ -35,7 +36,7 @@ void udp_head(void)
         return;
     }
     memcpy(quoted + 20, rx->head, 8);
-    rx->sum = checksum_octets(checksum_add(rx->sum, len), rx->head, 8, false);
+    rx_sum_udp_head(rx, len);
     rx_begin(RX_UDP_DATA, (uint16_t)(len - 8u));
 }
 
@@ -44,14 +45,14 @@ __attribute__((noinline)) void udp_commit(void)    // the same as icmp_commit()
     uint8_t now = (uint8_t)(whit.now_ms >> CHALLENGE_SHIFT);
     bool checked = load16_be(quoted + 26) != 0;
     count(WHIT_DROP_FOREIGN);
-    if ((checked && whit.rx.sum != 0xffff) || now == unreachable_sent)
+    if ((checked && whit.rx.sum != RX_SUM_RIGHT) || now == unreachable_sent)
         return;
     unreachable_sent = now;
     uint8_t head[28], *icmp = head + 20;
     store32_be(icmp, (uint32_t)UNREACHABLE_PORT << 16);
     store32_be(icmp + 4, 0);
     store16_be(icmp + 2, (uint16_t)~checksum_octets(UNREACHABLE_PORT, quoted, QUOTED, false));
-    ipv4_write(head, whit.rx.pending.remote_addr, 1, 28 + QUOTED);
+    ipv4_write(head, whit.rx.pending.remote_addr, PROTOCOL_ICMP, 28 + QUOTED);
     if (!frame_begin(head, sizeof head, QUOTED, NULL))
         return;
     whit_driver_put(quoted, QUOTED, WHIT_IN_RAM);

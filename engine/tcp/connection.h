@@ -31,7 +31,7 @@ void request_body(struct whit_tcb *tcb);       // reads the body that "100 Conti
 void request_late(struct whit_tcb *tcb);       // goes on with one that was deferred (sealed_defers())
 
 // Under TLS (tcp_sealed.c).
-void sealed_reserve(void);                     // a connection that begins, or goes on after it was idle, needs a block
+bool sealed_reserve(void);                     // a connection that begins, or goes on after it was idle, needs a block. False: its keys are not known any more
 void sealed_open(struct whit_tcb *tcb);        // ... which is there
 bool sealed_crowded(uint32_t addr);            // so many handshakes of this host are under way that another one would leave none for others
 void sealed_input(struct whit_tcb *tcb);       // reads records, and what they say
@@ -95,7 +95,7 @@ void repeats_refused(void);                 // the segment at hand was answered 
 void repeats_over(void);                    // the segment at hand acknowledges our SYN, or ends it
 
 const struct whit_tag *tag_put(const struct whit_tcb *tcb, enum tag_end end);    // remembers it, after all that was sent
-void tag_match(void);                        // finds the tag of the segment's peer: rx.tag, rx.origin and rx.pending say so
+uint8_t tag_match(void);                     // finds the tag of the segment's peer: its enum rx_origin; rx.tag and rx.pending say more
 void tag_close(struct whit_tag *tag, enum tag_end end);
 
 #endif

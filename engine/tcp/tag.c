@@ -71,25 +71,26 @@ static bool offered_again(uint32_t ahead)
     return true;
 }
 
-__attribute__((noinline)) void tag_match(void)
+__attribute__((noinline)) uint8_t tag_match(void)
 {
     struct whit_rx *rx = &whit.rx;
     struct hash hash = keyed_hash(&rx->pending, hash_use(&rx->pending, HASH_TAG));
     struct whit_tag *tag = table_tag(&rx->pending, (whit_tuple)hash.high, false);
     rx->tag = NULL;
     if (tag->age == 0 || tag->tuple != (whit_tuple)hash.high)
-        return;
+        return ORIGIN_UNKNOWN;
     rx->tag = tag;
     rx->pending.mss8 = tag->mss8 & MSS8_MASK;
     rx->pending.parity = tag->parity;
     uint32_t ahead = tag->mac - mac_of(hash.low, seg_seq(), seg_ack());
     if (ahead == 0 || (!tag->closing && offered_again(ahead)))
-        rx->origin = tag->closing ? ORIGIN_CLOSING : ORIGIN_TAG;
-    else if ((ahead + 0x8000) >> 16 == 0 && (!seg_is_pure() && !tag->closing) | (ahead == 1)) {
-        rx->origin = ORIGIN_OUT_OF_ORDER;
+        return tag->closing ? ORIGIN_CLOSING : ORIGIN_TAG;
+    if ((ahead + 0x8000) >> 16 == 0 && (!seg_is_pure() && !tag->closing) | (ahead == 1)) {
         rx->pending.rcv_nxt += ahead;
-    } else if (!tag->closing || tag->mss8 != TAG_RESET)    // else our RST was lost, or came where the peer did not take it
-        rx->origin = ORIGIN_WRONG_SEQ;
+        return ORIGIN_OUT_OF_ORDER;
+    }
+    // Our RST was lost, or came where the peer did not take it.
+    return tag->closing && tag->mss8 == TAG_RESET ? ORIGIN_UNKNOWN : ORIGIN_WRONG_SEQ;
 }
 
 // Makes `cnt` tags older by one unit.

@@ -8,7 +8,6 @@
 #include "tcp.h"
 #include "../base/body_block.h"
 #include "../base/buffer.h"
-#include "../base/checksum.h"
 #include "../base/limits.h"
 #include "../base/octets.h"
 #include "../base/slots.h"
@@ -19,6 +18,7 @@
 #include "../content/log.h"
 #include "../http/http.h"
 #include "../link/rx.h"
+#include "../link/rx_sum.h"
 #include "../recovery/recovery.h"
 
 void tcp_head(void)
@@ -29,8 +29,8 @@ void tcp_head(void)
         rx_ignore(WHIT_DROP_TCP_HEADER);
         return;
     }
-    rx->sum = checksum_head(rx->sum, rx->head);
-    rx->payload_len = (uint16_t)(rx->payload_len - head_len);
+    rx_sum_tcp_head(rx);
+    rx_head_read(rx, head_len);
     rx->mss = MSS_DEFAULT;
     rx->option_left = 0;
     if (WHIT_SACK)
@@ -45,10 +45,8 @@ void tcp_head(void)
 // connection that has asked once is no longer known by its cookie, else its first request could come again.
 static void find_idle(struct whit_rx *rx)
 {
-    rx->origin = ORIGIN_UNKNOWN;
     connection_open(&rx->pending, seg_seq(), seg_ack());
-    if (HAS_TAGS)
-        tag_match();
+    rx->origin = HAS_TAGS ? tag_match() : ORIGIN_UNKNOWN;
     if ((seg_flags() & TCP_SYN) != 0) {
         rx->origin = ORIGIN_UNKNOWN;
     } else {
@@ -79,8 +77,7 @@ void tcp_begin(void)
     rx_begin(RX_TCP_DATA, rx->payload_len);
     rx->accepted_len = 0;
     rx->queued_len = 0;
-    rx->arguments_reserved = false;
-    rx->body_reserved = false;
+    reservation_new(rx);
     rx->truncated = false;
     rx->brings_request = false;
     rx->origin = ORIGIN_NO_PORT;
@@ -91,13 +88,13 @@ void tcp_begin(void)
             rx->origin = ORIGIN_CLIENT;
         return;
     }
-    rx->slot = table_find(&rx->pending);
+    rx_belongs_to(rx, table_find(&rx->pending));
     if (rx->slot != NULL)
         find_slot(rx);
     else
         find_idle(rx);
-    if (WHIT_TLS)
-        sealed_reserve();
+    if (WHIT_TLS && !sealed_reserve())
+        rx->origin = ORIGIN_WRONG_SEQ;    // its keys are not known any more
 }
 
 // The octets of a body, those after a complete request, and those that come while a response is in flight, wait in the

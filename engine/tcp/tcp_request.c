@@ -14,6 +14,7 @@
 #include "../content/log.h"
 #include "../content/sealed.h"
 #include "../http/http.h"
+#include "../link/rx.h"
 #include "../recovery/recovery.h"
 #include "whit/port.h"
 
@@ -43,13 +44,10 @@ static void keep_reserved(struct whit_tcb *tcb, const struct whit_tcb *pending)
     struct whit_rx *rx = &whit.rx;
     if (WHIT_HAS_ARGUMENTS && rx->arguments_reserved) {
         const struct whit_generator *generator = whit_flash_ptr(&whit_resources[pending->request.resource].generator);
-        buffer_keep(tcb, BLOCK_ARGUMENTS, whit_flash_u8(&generator->args_len));
-        rx->arguments_reserved = false;
+        reservation_keeps_arguments(rx, tcb, whit_flash_u8(&generator->args_len));
     }
-    if (WHIT_HAS_BODY && rx->body_reserved) {
-        buffer_keep(tcb, BLOCK_BODY, body_block_len(pending));
-        rx->body_reserved = false;
-    }
+    if (WHIT_HAS_BODY && rx->body_reserved)
+        reservation_keeps_body(rx, tcb, body_block_len(pending));
     if (is_tls(tcb) && rx->queued_len != 0)
         buffer_append(tcb, BLOCK_SEALED, rx->queued_len);
     else if (rx->queued_len != 0 && (WHIT_HAS_BODY || REDIRECTS))
@@ -58,7 +56,7 @@ static void keep_reserved(struct whit_tcb *tcb, const struct whit_tcb *pending)
         buffer_keep(tcb, BLOCK_INPUT, rx->queued_len);
     if (WHIT_HAS_BODY && rx->truncated && !(WHIT_KEEPS_FRAMES && rx->accepted_len != 0))    // else the driver has the rest
         body_refused(tcb);
-    rx->reserved_len = 0;
+    reservation_over(rx);
 }
 
 // What the parser left in rx.pending becomes the request of the slot; a complete or refused one is answered.
@@ -127,13 +125,12 @@ void request_kept(struct whit_tcb *tcb)
     uint16_t len;
     const uint8_t *octets = buffer_find(tcb, BLOCK_INPUT, &len);
     rx->pending = *tcb;
-    rx->slot = tcb;
+    rx_belongs_to(rx, tcb);
     if (WHIT_HAS_LOG)
         log_load(tcb);
     rx->queued_len = 0;
-    rx->reserved_len = 0;
-    rx->arguments_reserved = false;
-    rx->body_reserved = false;
+    reservation_over(rx);
+    reservation_new(rx);
     uint16_t parsed = http_parse(&rx->pending, octets, len);
     if (!WHIT_HAS_BODY && http_starved(&rx->pending)) {
         if (WHIT_HAS_LOG) {
@@ -144,7 +141,7 @@ void request_kept(struct whit_tcb *tcb)
         return;
     }
     if (http_starved(&rx->pending)) {
-        rx->reserved_len = 0;
+        reservation_over(rx);
         if (is_tls(tcb) && request_begun(tcb)) {    // its beginning was in another record
             http_refuse(tcb, HTTP_503);
             return;

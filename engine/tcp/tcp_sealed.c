@@ -195,7 +195,7 @@ static bool is_deferred(const struct whit_tcb *tcb)
 
 void sealed_input(struct whit_tcb *tcb)
 {
-    whit.rx.reserved_len = 0;
+    reservation_over(&whit.rx);
     if (sealed_rests(tcb))
         table_arm(tcb, TIMEOUT_TLS);    // of a request that begins; sealed_rest() when there is none
     if (tcb->state == TCB_REQUEST && !http_starved(tcb))

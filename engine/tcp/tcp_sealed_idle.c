@@ -101,20 +101,19 @@ bool sealed_crowded(uint32_t addr)
 
 static bool sealed_reserved;    // by the frame at hand: its reservation begins with BLOCK_TLS
 
-void sealed_reserve(void)
+bool sealed_reserve(void)
 {
     struct whit_rx *rx = &whit.rx;
     bool is_new = rx->origin == ORIGIN_COOKIE;
     sealed_reserved = false;
     if (!is_tls(&rx->pending) || rx->payload_len == 0 || (!is_new && rx->origin != ORIGIN_TAG))
-        return;
-    if (!is_new && sealed_idle_of(rx->tag) == NULL) {
-        rx->origin = ORIGIN_WRONG_SEQ;    // its keys are not known any more
-        return;
-    }
+        return true;
+    if (!is_new && sealed_idle_of(rx->tag) == NULL)
+        return false;
     sealed_reserved = buffer_reserve_block(is_new ? sizeof(struct sealed) : SEALED_CUT);
     if (!sealed_reserved)
         request_starve(&rx->pending);
+    return true;
 }
 
 void sealed_open(struct whit_tcb *tcb)

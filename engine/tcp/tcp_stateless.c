@@ -9,6 +9,7 @@
 #include "../base/octets.h"
 #include "../base/state.h"
 #include "../base/tcb.h"
+#include "../link/rx.h"
 
 // Acknowledges all of the segment.
 static void reply(uint32_t seq, uint8_t flags)
@@ -77,7 +78,7 @@ static void idle_data(void)
         stateless_unknown();
         return;
     }
-    rx->slot = connection_take(&rx->pending);
+    rx_belongs_to(rx, connection_take(&rx->pending));
     if (rx->slot == NULL) {
         whit.left_to_do = LEFT_SLOT;
         return;

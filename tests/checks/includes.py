@@ -47,7 +47,7 @@ FLOORS = ("base", "tls", "wss", "recovery", "link", "client", "content", "http",
 FLOORS_CNT = "eleven"
 SHOWN = {
     "recovery": {"recovery.h"},
-    "link": {"link.h", "rx.h", "segment.h", "walk.h"},
+    "link": {"link.h", "rx.h", "rx_sum.h", "segment.h", "walk.h"},
     "tls": {"tls.h"},
     "wss": {"wss.h", "wss_signed.h"},
     "client": {"clients.h"},

@@ -23,9 +23,6 @@ MORE = {
     "slot.value": 6,
     # The response: its beginning, acknowledgments, what is sent, and its timer.
     "response.mark": 6, "response.mode": 5, "response.wnd": 6, "response.dupacks": 3, "response.kind": 3,
-    # The frame: a layer each.
-    "rx.sum": 5, "rx.slot": 4, "rx.reserved_len": 5, "rx.origin": 4, "rx.payload_len": 3, "rx.option_kind": 3,
-    "rx.arguments_reserved": 3, "rx.body_reserved": 3,
     # The slot.
     "slot.state": 5, "slot.close": 5, "slot.snd_una": 4, "slot.rcv_nxt": 4, "slot.ack_now": 3,
 }  # fmt: skip
