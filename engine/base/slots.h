@@ -29,4 +29,7 @@ CALLED void owe_ack(struct whit_tcb *tcb)
     table_ready(tcb);
 }
 
+// Each segment of ours acknowledges what came.
+static inline void ack_goes_along(struct whit_tcb *tcb) { tcb->ack_now = 0; }
+
 #endif

@@ -132,6 +132,8 @@ static inline
 static __attribute__((noinline, unused))
 #endif
 uint16_t tcb_mss(const struct whit_tcb *t) { return t->mss8 < MSS8_MAX ? (uint16_t)(t->mss8 * MSS8_UNIT) : MSS_MAX; }
+static inline void tcb_mss_remembered(struct whit_tcb *t, unsigned mss8) { t->mss8 = (uint8_t)(mss8 & MSS8_MASK); }    // by a tag, or a cookie
+static inline void tcb_mss_halves(struct whit_tcb *t, uint16_t wnd) { t->mss8 = (uint8_t)(wnd / (2 * MSS8_UNIT)) & MSS8_MASK; }    // a window
 
 #if WHIT_TLS
 static inline bool is_tls(const struct whit_tcb *t) { return t->tls; }

@@ -87,8 +87,7 @@ static bool tell(struct whit_tcb *tcb, struct body *b)
     }
     if (!again && !edge_moves(tcb, b, &edge))
         return false;
-    tcb->ack_now = 1;
-    table_ready(tcb);
+    owe_ack(tcb);
     return true;
 }
 

@@ -6,8 +6,15 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "../base/called.h"
 #include "../base/tcb.h"
 #include "whit/engine.h"
+
+// RFC 9293 section 3.3.1. len: octets of the sequence space, a SYN or FIN counting as one.
+CALLED void octets_received(struct whit_tcb *tcb, uint16_t len) { tcb->rcv_nxt += len; }
+CALLED void octets_acknowledged(struct whit_tcb *tcb, uint16_t len) { tcb->snd_una += len; }
+static inline void all_acknowledged(struct whit_tcb *tcb, uint32_t ack) { tcb->snd_una = ack; }    // nothing is in flight any more
+static inline void octet_expected(struct whit_tcb *tcb, uint32_t seq) { tcb->rcv_nxt = seq; }    // as a tag or a cookie proves
 
 void tcp_judge(void);                          // of the segment at hand: what it does to the connection that it is of
 

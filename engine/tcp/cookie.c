@@ -63,10 +63,10 @@ static bool match(uint16_t high, uint16_t isn)
     if ((HAS_TAGS && rx->tag != NULL && rx->tag->parity == parity) || (!probe && ahead > AHEAD_MAX))    // at its end stands who has sent all of the window
         return false;
     uint16_t mss8 = (uint16_t)(code * MSS_UNIT / MSS8_UNIT);
-    rx->pending.mss8 = (uint8_t)(code == CODE_MASK ? MSS8_MAX : mss8 < MSS_MIN / MSS8_UNIT ? MSS_MIN / MSS8_UNIT : mss8) & MSS8_MASK;
+    tcb_mss_remembered(&rx->pending, (uint8_t)(code == CODE_MASK ? MSS8_MAX : mss8 < MSS_MIN / MSS8_UNIT ? MSS_MIN / MSS8_UNIT : mss8));
     if (HAS_TAGS)
         rx->pending.parity = parity & 1u;
-    rx->pending.rcv_nxt = probe ? seg_seq() + 1 : seg_seq() - ahead;
+    octet_expected(&rx->pending, probe ? seg_seq() + 1 : seg_seq() - ahead);
     rx->origin = ahead == 0 ? ORIGIN_COOKIE : ORIGIN_OUT_OF_ORDER;
     return true;
 }

@@ -150,6 +150,6 @@ __attribute__((noinline, flatten)) uint32_t segment_next(struct whit_tcb *tcb)
         return offset;
     whit_driver_put(template.file.octets + at, template.len, WHIT_IN_FLASH);
     link_out_end();
-    tcb->ack_now = 0;
+    ack_goes_along(tcb);
     return offset + template.len;
 }

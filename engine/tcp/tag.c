@@ -66,8 +66,8 @@ static bool offered_again(uint32_t ahead)
     uint16_t old = (uint16_t)((uint16_t)ahead - carry);
     if (!frame_repeated() || rx->was_ahead || old >= rx->payload_len)
         return false;
-    rx->pending.rcv_nxt += old;
-    rx->pending.snd_una += acked;
+    octets_received(&rx->pending, old);
+    octets_acknowledged(&rx->pending, acked);
     return true;
 }
 
@@ -80,13 +80,13 @@ __attribute__((noinline)) uint8_t tag_match(void)
     if (tag->age == 0 || tag->tuple != (whit_tuple)hash.high)
         return ORIGIN_UNKNOWN;
     rx->tag = tag;
-    rx->pending.mss8 = tag->mss8 & MSS8_MASK;
+    tcb_mss_remembered(&rx->pending, tag->mss8);
     rx->pending.parity = tag->parity;
     uint32_t ahead = tag->mac - mac_of(hash.low, seg_seq(), seg_ack());
     if (ahead == 0 || (!tag->closing && offered_again(ahead)))
         return tag->closing ? ORIGIN_CLOSING : ORIGIN_TAG;
     if ((ahead + 0x8000) >> 16 == 0 && (!seg_is_pure() && !tag->closing) | (ahead == 1)) {
-        rx->pending.rcv_nxt += ahead;
+        octet_expected(&rx->pending, rx->pending.rcv_nxt + ahead);
         return ORIGIN_OUT_OF_ORDER;
     }
     // Our RST was lost, or came where the peer did not take it.

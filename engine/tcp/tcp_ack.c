@@ -34,7 +34,7 @@ static void advance(struct whit_tcb *tcb, uint16_t acked)
     HOLDS(tcb->state == TCB_RESPONSE && acked <= tcb->response.flight);
     uint16_t mark = tcb->response.mark;
     bool reached = mark <= acked;
-    tcb->snd_una += acked;
+    octets_acknowledged(tcb, acked);
     response_advance(tcb, acked);
     tcb->response.flight = (uint16_t)(tcb->response.flight - acked);
     tcb->response.mark = reached ? 0 : (uint16_t)(mark - acked);

@@ -31,7 +31,7 @@ void tcp_answer_now(void)
 
 void connection_sent(struct whit_tcb *tcb, uint16_t len)
 {
-    tcb->snd_una += len;
+    octets_acknowledged(tcb, len);
 }
 
 void tcp_reset(const struct whit_tcb *tcb)

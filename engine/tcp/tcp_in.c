@@ -66,7 +66,7 @@ static void find_slot(struct whit_rx *rx)
     rx->skip = old < rx->payload_len ? (uint16_t)old : rx->payload_len;
     if (!is_tls(rx->slot) && rx->skip < rx->payload_len && response_finished_by(rx->slot, seg_ack()) && !(WHIT_HAS_BODY && body_pending(rx->slot))) {
         rx->brings_request = true;
-        rx->pending.snd_una = seg_ack();
+        all_acknowledged(&rx->pending, seg_ack());
         request_begin(&rx->pending);
     }
 }

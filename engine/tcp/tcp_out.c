@@ -117,7 +117,7 @@ static uint16_t send_sealed(struct whit_tcb *tcb, uint16_t offset, uint16_t limi
         room = len;
     }
     link_out_end();
-    tcb->ack_now = 0;
+    ack_goes_along(tcb);
     return end;
 }
 
@@ -154,7 +154,7 @@ static uint16_t send_response(struct whit_tcb *tcb, uint16_t offset, uint16_t li
         rerun_sent(tcb);
     walk_again(&w, tcb, position, extent);
     link_out_end();
-    tcb->ack_now = 0;
+    ack_goes_along(tcb);
     return end;
 }
 
@@ -350,10 +350,8 @@ bool tcp_output(struct whit_tcb *tcb)
     }
     if (!tcb->ack_now)
         return false;
-    tcb->ack_now = 0;    // lost when the link cannot take it: what caused it comes again
-    if (WHIT_HAS_BODY && body_repeats(tcb)) {
-        tcb->ack_now = 1;
-        table_ready(tcb);
-    }
+    ack_goes_along(tcb);    // lost when the link cannot take it: what caused it comes again
+    if (WHIT_HAS_BODY && body_repeats(tcb))
+        owe_ack(tcb);
     return tcp_empty(tcb, tcb->snd_una + flight, TCP_ACK);
 }

@@ -34,7 +34,7 @@ __attribute__((noinline)) static void take_fin(struct whit_tcb *tcb)
     const struct whit_rx *rx = &whit.rx;
     if ((seg_flags() & TCP_FIN) == 0 || tcb->peer_fin || tcb->rcv_nxt != seg_seq() + rx->payload_len)
         return;
-    tcb->rcv_nxt++;
+    octets_received(tcb, 1);
     tcb->peer_fin = 1;
     owe_ack(tcb);
 }
@@ -85,7 +85,7 @@ static void take_window(struct whit_tcb *tcb)
 {
     uint16_t wnd = seg_wnd();
     if (!is_tls(tcb) && wnd < 2u * tcb_mss(tcb) && wnd >= 2 * MSS_HALVED_MIN)
-        tcb->mss8 = (uint8_t)(wnd / (2 * MSS8_UNIT)) & MSS8_MASK;
+        tcb_mss_halves(tcb, wnd);
     if (tcb->state == TCB_RESPONSE)
         tcb->response.wnd = window_code(wnd) & 0xfffu;
     else
@@ -98,7 +98,7 @@ static void take_window(struct whit_tcb *tcb)
 
 void request_commit(struct whit_tcb *tcb)
 {
-    tcb->rcv_nxt += whit.rx.accepted_len;
+    octets_received(tcb, whit.rx.accepted_len);
     if (whit.rx.truncated)
         frame_waits(whit.rx.accepted_len != 0 ? WHIT_PART : WHIT_WAITS);
     if (is_tls(tcb)) {
@@ -199,7 +199,7 @@ void request_late(struct whit_tcb *tcb)
 void request_queue(struct whit_tcb *tcb)
 {
     keep_reserved(tcb, &whit.rx.pending);
-    tcb->rcv_nxt += whit.rx.accepted_len;
+    octets_received(tcb, whit.rx.accepted_len);
     if (whit.rx.truncated)
         frame_waits(whit.rx.accepted_len != 0 ? WHIT_PART : WHIT_WAITS);
     if (whit.rx.accepted_len != 0 || !whit.rx.truncated)
