@@ -118,7 +118,7 @@ void table_release(struct whit_tcb *tcb)
     peer_release(i);
     disarm(i);
     tcb->ready = 0;    // its place in the queue is passed over
-    tcb->state = TCB_FREE;
+    tcb_ends(tcb);
 }
 
 void table_arm(struct whit_tcb *tcb, uint16_t ticks)

@@ -42,7 +42,7 @@ struct whit_tcb *table_take(const struct whit_tcb *peer)
 
 void table_release(struct whit_tcb *tcb)
 {
-    tcb->state = TCB_FREE;
+    tcb_ends(tcb);
     tcb->ready = 0;
 }
 

@@ -8,6 +8,7 @@
 
 #include "limits.h"
 #include "grammar.h"
+#include "holds.h"
 #include "position.h"
 
 // A slot: a connection with a request being received or a response in flight. A request comes in, then a response
@@ -84,7 +85,10 @@ struct whit_tcb {
             uint8_t dupacks : 2;       // of MODE_RECOVER: see recovery_full.c
             uint8_t mode : 2;    // enum response_mode
             uint16_t flight;     // octets sent and not acknowledged, a FIN counting as one
-            uint16_t mark;       // offset from snd_una; see `mode`; while a generator waits: polls
+            union {
+                uint16_t mark;       // offset from snd_una; see `mode`
+                uint16_t polls;      // while a generator waits: how often it was asked again
+            };
             uint16_t wnd : 12;   // SND.WND, packed (packed.h)
             uint16_t retries : 4;
             uint16_t resource : 12;    // index of the representation; KIND_ERROR: of the status
@@ -121,6 +125,28 @@ struct whit_tcb {
     };
 };
 _Static_assert(sizeof(struct whit_tcb) <= 32, "a slot is at most 32 octets");
+
+// The life of a slot. A request is read, perhaps waits for room, and is answered; then the next one is read, or the slot is free.
+static inline void tcb_reads(struct whit_tcb *t)
+{
+    HOLDS(!(WHIT_HAS_GENERATORS && t->state == TCB_WAIT));
+    t->state = TCB_REQUEST;
+}
+static inline void tcb_awaits_room(struct whit_tcb *t)
+{
+    HOLDS(t->state == TCB_REQUEST || t->state == TCB_WAIT);
+    t->state = TCB_WAIT;
+}
+static inline void tcb_answers(struct whit_tcb *t)
+{
+    HOLDS(t->state != TCB_FREE);
+    t->state = TCB_RESPONSE;
+}
+static inline void tcb_ends(struct whit_tcb *t)
+{
+    HOLDS(t->state != TCB_FREE);
+    t->state = TCB_FREE;
+}
 
 // The peer's MSS, which is kept in eighths, or sixteenths: MSS_MAX is exact, others are rounded down.
 #define MSS8_UNIT (WHIT_TLS ? 16u : 8u)

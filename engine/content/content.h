@@ -52,8 +52,14 @@ enum walked response_walk(struct walk *w, const struct whit_tcb *tcb, const stru
 enum walked replay_make(struct walk *w, const struct whit_tcb *tcb);
 enum walked content_walk(struct walk *w, const struct whit_tcb *tcb, enum strategy strategy);
 void response_begin(struct whit_tcb *tcb, enum response_kind kind, uint16_t resource, bool head_only);
+void response_fail(struct whit_tcb *tcb, uint8_t status);       // nothing of it has left: an error takes its place
 void response_advance(struct whit_tcb *tcb, uint16_t acked);    // so many octets more are acknowledged
 void response_forget(const struct whit_tcb *tcb);               // gives back what was kept for it
+// A bit of a slot has two meanings: while a request comes in, that the peer's window is below its MSS; then, of its response, that it is
+// the connection's last.
+static inline bool window_is_small(const struct whit_tcb *tcb) { return tcb->close; }
+static inline void window_seems(struct whit_tcb *tcb, bool small) { tcb->close = small; }
+static inline void response_is_last(struct whit_tcb *tcb, bool last) { tcb->close = last; }
 bool responses_move(uint16_t ticks);                            // something generated was acknowledged so lately
 bool response_waits(const struct whit_tcb *tcb);                // nothing can be sent until its generator goes on
 

@@ -181,10 +181,10 @@ bool response_waits(const struct whit_tcb *tcb)
 
 __attribute__((noinline)) void response_begin(struct whit_tcb *tcb, enum response_kind kind, uint16_t resource, bool head_only)
 {
-    tcb->state = TCB_RESPONSE;
+    tcb_answers(tcb);
     tcb->position = 0;
     memset(&tcb->response, 0, sizeof tcb->response);
-    tcb->response.wnd = window_code(tcb_mss(tcb)) & 0xfffu;    // until a segment tells
+    window_update(tcb, tcb_mss(tcb));    // until a segment tells
     tcb->response.resource = resource & 0xfffu;
     tcb->response.kind = kind;
     tcb->response.head_only = head_only;
@@ -194,4 +194,14 @@ __attribute__((noinline)) void response_begin(struct whit_tcb *tcb, enum respons
     table_ready(tcb);
     if (WHIT_HAS_LOG)
         log_begun(tcb);
+}
+
+void response_fail(struct whit_tcb *tcb, uint8_t status)
+{
+    uint16_t wnd = tcb->response.wnd;
+    bool head_only = tcb->response.head_only;
+    tcb->response.kind = KIND_ERROR;    // so that the log tells of one response
+    response_forget(tcb);
+    response_begin(tcb, KIND_ERROR, status, head_only);
+    tcb->response.wnd = wnd & 0xfffu;
 }

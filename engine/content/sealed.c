@@ -11,6 +11,7 @@
 #include "../base/grammar.h"
 #include "../base/limits.h"
 #include "../link/walk.h"
+#include "../recovery/recovery.h"
 
 static uint8_t sealed_record[WHIT_TLS_RECORD];
 _Static_assert(sizeof sealed_record >= TLS_PLAIN_MAX && sizeof sealed_record >= TLS_RECORD_MIN + TLS_AROUND, "WHIT_TLS_RECORD");
@@ -24,11 +25,11 @@ uint16_t sealed_record_len(const struct whit_tcb *tcb)
 
 void sealed_begin_own(struct whit_tcb *tcb)
 {
-    bool small = tcb->close;
+    bool small = window_is_small(tcb);
     response_begin(tcb, KIND_ERROR, RESOURCE_NONE, false);
-    tcb->close = sealed_of(tcb)->tls.kept.phase == TLS_CLOSED;
+    response_is_last(tcb, sealed_of(tcb)->tls.kept.phase == TLS_CLOSED);
     if (small)
-        tcb->response.wnd = 1;
+        window_asks(tcb);
 }
 
 // Octets of the text that are sealed when they are sent: all, or those before what a thread writes.

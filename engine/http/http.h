@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "../base/tcb.h"
+#include "../content/content.h"
 
 void request_begin(struct whit_tcb *tcb);             // it waits for a request's first octet
 bool request_begun(const struct whit_tcb *tcb);       // that has come
@@ -20,8 +21,10 @@ static inline void request_copy(struct whit_tcb *to, const struct whit_tcb *from
     to->value = from->value;
     to->request = from->request;
 }
-static inline void request_put_back(struct whit_tcb *tcb, uint32_t value, const void *request)    // what was kept of one
+static inline void request_put_back(struct whit_tcb *tcb, uint32_t value, const void *request, bool small)    // what was kept of one
 {
+    tcb_reads(tcb);
+    window_seems(tcb, small);
     tcb->value = value;
     memcpy(&tcb->request, request, sizeof tcb->request);
 }

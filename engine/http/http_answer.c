@@ -23,18 +23,16 @@ static void error(struct whit_tcb *tcb, uint8_t status)
     response_begin(tcb, KIND_ERROR, status, head_only);
 }
 
-// A response that no segment of the peer's begins knows of its window only whether it is small: then one octet, which
-// may always be sent, asks for it.
 static void window_known(struct whit_tcb *tcb, bool small)
 {
     if (small && tcb->state == TCB_RESPONSE)
-        tcb->response.wnd = 1;
+        window_asks(tcb);
 }
 
 void http_refuse(struct whit_tcb *tcb, uint8_t status)
 {
-    bool small = tcb->close;
-    tcb->close = true;
+    bool small = window_is_small(tcb);
+    response_is_last(tcb, true);
     if (KEEPS_INPUT)
         buffer_free(tcb, BLOCK_INPUT);    // nobody reads it
     if (is_tls(tcb))
@@ -45,20 +43,15 @@ void http_refuse(struct whit_tcb *tcb, uint8_t status)
 
 void http_fail(struct whit_tcb *tcb, uint8_t status)
 {
-    uint16_t wnd = tcb->response.wnd;
-    bool head_only = tcb->response.head_only;
     if (WHIT_HAS_LOG)
         log_why_name(tcb, status == HTTP_503 ? WHY_UNAVAILABLE : WHY_RETURNED, WHIT_NAME_GET);
-    tcb->response.kind = KIND_ERROR;    // so that the log tells of one response
-    response_forget(tcb);
-    response_begin(tcb, KIND_ERROR, status, head_only);
-    tcb->response.wnd = wnd & 0xfffu;
+    response_fail(tcb, status);
 }
 
 void http_continue(struct whit_tcb *tcb)
 {
-    bool small = tcb->close;
-    tcb->close = false;
+    bool small = window_is_small(tcb);
+    response_is_last(tcb, false);
     response_begin(tcb, KIND_ERROR, HTTP_100, false);
     window_known(tcb, small);
 }
@@ -104,7 +97,7 @@ static uint8_t answer_generated(struct whit_tcb *tcb, const struct whit_generato
     if (status == HTTP_STATUS_CNT) {
         if (WHIT_CONNECTIONS > 1 && tcb->state != TCB_WAIT)
             tcb->request.turns = 0;    // turns that it has waited
-        tcb->state = TCB_WAIT;    // what is kept of others must be acknowledged first
+        tcb_awaits_room(tcb);    // what is kept of others must be acknowledged first
         whit.waiting = true;
         recovery_hurry();
         return HTTP_200;
@@ -163,9 +156,9 @@ static void log_judged(const struct whit_tcb *tcb, uint8_t status)
 // HTTP_200: the response was begun, or waits for room; else the refusal.
 __attribute__((noinline)) static uint8_t answer(struct whit_tcb *tcb)
 {
-    tcb->close = !HAS_TAGS || (tcb->request.flags & (FLAG_CLOSE | FLAG_BODY | FLAG_1_0)) != 0 || (WHIT_PROMISES && table_is_promised(tcb));
+    response_is_last(tcb, !HAS_TAGS || (tcb->request.flags & (FLAG_CLOSE | FLAG_BODY | FLAG_1_0)) != 0 || (WHIT_PROMISES && table_is_promised(tcb)));
     if (REDIRECTS && !is_tls(tcb)) {
-        tcb->close = true;
+        response_is_last(tcb, true);
         return HTTP_308;
     }
     if (WHIT_HAS_STORED) {
@@ -190,11 +183,11 @@ __attribute__((noinline)) static uint8_t answer(struct whit_tcb *tcb)
 
 void http_answer(struct whit_tcb *tcb)
 {
-    bool small = tcb->close;
+    bool small = window_is_small(tcb);
     uint8_t status = answer(tcb);
     if (status != HTTP_200)
         error(tcb, status);
     window_known(tcb, small);
     if (tcb_waits(tcb))
-        tcb->close = small;    // it is answered anew when there is room
+        window_seems(tcb, small);    // it is answered anew when there is room
 }

@@ -15,8 +15,8 @@ void request_begin(struct whit_tcb *tcb)
     tcb->request.left = WHIT_TARGET_MAX;
     tcb->request.node = WHIT_WORDS_START;
     tcb->request.resource = RESOURCE_NONE;
-    tcb->state = TCB_REQUEST;
-    tcb->close = 0;
+    tcb_reads(tcb);
+    window_seems(tcb, false);
     if (WHIT_HAS_LOG)
         log_request(tcb);
 }

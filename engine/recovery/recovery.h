@@ -6,6 +6,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "mark.h"
 #include "../base/tcb.h"
 
 // Octets of a full segment: a file's begin and end with chunks.
@@ -19,6 +20,9 @@ void recovery_init(void);
 void recovery_begin(struct whit_tcb *tcb);                   // of a response
 uint16_t window_code(uint16_t wnd);                          // of SND.WND in 12 bits
 uint16_t window_of(const struct whit_tcb *tcb);
+static inline void window_update(struct whit_tcb *tcb, uint16_t wnd) { tcb->response.wnd = window_code(wnd) & 0xfffu; }
+// A response that no segment of the peer's begins knows of its window only that it is small: one octet, which may always be sent, asks for it.
+static inline void window_asks(struct whit_tcb *tcb) { tcb->response.wnd = 1; }
 uint32_t recovery_segments(const struct whit_tcb *tcb);      // that may be in flight
 void recovery_sent(struct whit_tcb *tcb, bool first, bool last);    // flight has grown: from nothing, to all that there is
 void recovery_acked(struct whit_tcb *tcb, uint16_t acked, bool reached);    // so many octets more; reached: `mark` with them
@@ -45,7 +49,11 @@ enum due {
 };
 void recovery_hurry(void);                     // somebody waits for a slot or for room
 bool recovery_silent(struct whit_tcb *tcb);    // a newcomer needs its slot: may it be given up? It hurries its timeouts
-void recovery_rests(struct whit_tcb *tcb);     // nothing can be sent as yet: if nothing is in flight, recovery is over
+static inline void recovery_rests(struct whit_tcb *tcb)    // nothing can be sent as yet: if nothing is in flight, recovery is over
+{
+    if (tcb->response.flight == 0)
+        mark_over(tcb);
+}
 void recovery_heard(struct whit_tcb *tcb);     // the peer repeats its request: what timed out is sent again at once
 enum due retransmit_due(struct whit_tcb *tcb);
 uint16_t retransmit_tail(const struct whit_tcb *tcb);    // offset from snd_una

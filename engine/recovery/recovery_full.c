@@ -86,7 +86,7 @@ bool recovery_early(struct whit_tcb *tcb)
 static void timed(struct whit_tcb *tcb)
 {
     rtt_sample(tcb);
-    tcb->response.mode = MODE_PLAIN;
+    mark_over(tcb);
 }
 
 static void arrived(struct whit_tcb *tcb, const struct sacked *sacked)
@@ -147,8 +147,7 @@ static void progress(struct whit_tcb *tcb, uint16_t acked, bool reached)
     congestion_acked(tcb, acked, round_trip);
     if (round_trip)
         timed(tcb);
-    if (tcb->response.flight == 0)
-        tcb->response.mode = MODE_PLAIN;
+    recovery_rests(tcb);
 }
 
 void recovery_acked(struct whit_tcb *tcb, uint16_t acked, bool reached)
@@ -163,7 +162,7 @@ void recovery_acked(struct whit_tcb *tcb, uint16_t acked, bool reached)
         partial(tcb, acked);
     } else {
         congestion_recovered(tcb, 0);
-        tcb->response.mode = MODE_PLAIN;
+        mark_over(tcb);
     }
     sack_read(tcb, &sacked);
     arrived(tcb, &sacked);
@@ -174,7 +173,7 @@ void recovery_sent(struct whit_tcb *tcb, bool first, bool last)
 {
     tcb->response.probed = tcb->probed_again = 0;
     if (tcb->response.mode == MODE_PLAIN)
-        rtt_start(tcb, tcb->response.flight);
+        rtt_start(tcb);
     if (first || (last && tcb->response.mode <= MODE_TIMING))
         retransmit_arm(tcb);
 }

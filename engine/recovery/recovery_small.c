@@ -81,8 +81,7 @@ void retransmit_arm(struct whit_tcb *tcb)
 
 __attribute__((noinline)) static void go_back(struct whit_tcb *tcb)
 {
-    tcb->response.mode = MODE_RESEND;    // Karn: what is sent again is not timed
-    tcb->response.mark = 0;
+    mark_goes_back(tcb);    // Karn: what is sent again is not timed
     tcb->cwnd = 1;
     table_ready(tcb);
 }
@@ -106,12 +105,6 @@ void recovery_hurry(void)    // a cable loses little
 bool recovery_silent(struct whit_tcb *tcb)
 {
     return tcb->response.retries >= 2;
-}
-
-void recovery_rests(struct whit_tcb *tcb)
-{
-    if (tcb->response.flight == 0)
-        tcb->response.mode = MODE_PLAIN;
 }
 
 void recovery_heard(struct whit_tcb *tcb)
@@ -175,15 +168,14 @@ void recovery_acked(struct whit_tcb *tcb, uint16_t acked, bool reached)
         rtt_sample(tcb);
     else if (tcb->response.flight != 0)
         return;
-    tcb->response.mode = MODE_PLAIN;
+    mark_over(tcb);
 }
 
 void recovery_sent(struct whit_tcb *tcb, bool first, bool last)
 {
     (void)last;
     if (tcb->response.mode == MODE_PLAIN) {
-        tcb->response.mode = MODE_TIMING;
-        tcb->response.mark = tcb->response.flight;
+        mark_times(tcb);
         tcb->response.stamp = now_units();
     }
     if (first)

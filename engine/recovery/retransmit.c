@@ -89,9 +89,7 @@ static enum due window_due(struct whit_tcb *tcb)
     count_try(tcb);
     table_arm(tcb, rtt_times(tcb).rto);
     if (tcb->response.wnd == 0) {    // a probe
-        tcb->response.mode = MODE_RESEND;
-        tcb->response.mark = 0;
-        tcb->response.dupacks = 0;
+        mark_times_out(tcb);
     }
     table_ready(tcb);
     return DUE_NOTHING;
@@ -105,9 +103,7 @@ static enum due timeout_due(struct whit_tcb *tcb)
     if (tcb->response.mode != MODE_RESEND || tcb->response.mark != 0 || tcb->response.retries == 0)
         congestion_lost(tcb, true);
     count_try(tcb);
-    tcb->response.mode = MODE_RESEND;
-    tcb->response.mark = 0;
-    tcb->response.dupacks = 0;
+    mark_times_out(tcb);
     table_ready(tcb);
     table_arm(tcb, rtt_times(tcb).rto);
     return DUE_NOTHING;
@@ -131,7 +127,7 @@ static enum due probe_due(struct whit_tcb *tcb)
     tcb->probed_again = tcb->response.probed;
     tcb->response.probed = 1;
     if (tcb->response.mode == MODE_TIMING)
-        tcb->response.mode = MODE_PLAIN;    // Karn: its acknowledgment could be for either
+        mark_over(tcb);    // Karn: its acknowledgment could be for either
     retransmit_arm(tcb);
     if (tcb->response.mode != MODE_RECOVER)
         return DUE_TAIL_PROBE;
@@ -144,12 +140,6 @@ uint16_t retransmit_tail(const struct whit_tcb *tcb)
 {
     uint16_t len = segment_len(tcb), flight = tcb->response.flight;
     return flight > tcb_mss(tcb) ? (uint16_t)((flight - 1u) / len * len) : 0;
-}
-
-void recovery_rests(struct whit_tcb *tcb)
-{
-    if (tcb->response.flight == 0)
-        tcb->response.mode = MODE_PLAIN;
 }
 
 void recovery_heard(struct whit_tcb *tcb)

@@ -96,10 +96,9 @@ static uint8_t stamp_shift(const struct whit_tcb *tcb)
     return shift;
 }
 
-void rtt_start(struct whit_tcb *tcb, uint16_t mark)
+void rtt_start(struct whit_tcb *tcb)
 {
-    tcb->response.mode = MODE_TIMING;
-    tcb->response.mark = mark;
+    mark_times(tcb);
     tcb->response.stamp = (uint8_t)(now_ticks() >> stamp_shift(tcb));
 }
 

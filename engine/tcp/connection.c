@@ -49,8 +49,8 @@ void connection_due(struct whit_tcb *tcb)
     }
     if (tcb->state == TCB_RESPONSE) {
         if (WHIT_HAS_THREADS && response_waits(tcb)) {
-            recovery_rests(tcb);    // after a probe of a window that was closed, `mark` would be where to send again
-            tcb->response.mark = (uint16_t)(tcb->response.mark + (tcb->response.mark != UINT16_MAX));    // of nothing in flight: polls
+            recovery_rests(tcb);    // after a probe of a window that was closed, `polls` would be where to send again
+            tcb->response.polls = (uint16_t)(tcb->response.polls + (tcb->response.polls != UINT16_MAX));
             table_ready(tcb);    // its generator is asked again
             table_arm(tcb, THREAD_POLL);
         } else {

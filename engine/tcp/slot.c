@@ -44,7 +44,7 @@ static bool stalled(struct whit_tcb *tcb, uint16_t patience, bool strictly)
         return (int16_t)(uint16_t)(tcb->deadline - now_ticks()) <= (int16_t)(TICKS(WHIT_REQUEST_TIMEOUT_S * UINT32_C(1000)) - patience);
     if (tcb->state != TCB_RESPONSE)
         return false;
-    return recovery_silent(tcb) || (WHIT_HAS_THREADS && response_waits(tcb) && tcb->response.mark >= STALLED / THREAD_POLL) ||
+    return recovery_silent(tcb) || (WHIT_HAS_THREADS && response_waits(tcb) && tcb->response.polls >= STALLED / THREAD_POLL) ||
            (strictly && window_of(tcb) < tcb_mss(tcb));
 }
 

@@ -32,13 +32,11 @@ bool response_finished_by(const struct whit_tcb *tcb, uint32_t ack)
 static void advance(struct whit_tcb *tcb, uint16_t acked)
 {
     HOLDS(tcb->state == TCB_RESPONSE && acked <= tcb->response.flight);
-    uint16_t mark = tcb->response.mark;
-    bool reached = mark <= acked;
+    bool reached = tcb->response.mark <= acked;
     octets_acknowledged(tcb, acked);
     response_advance(tcb, acked);
     tcb->response.flight = (uint16_t)(tcb->response.flight - acked);
-    tcb->response.mark = reached ? 0 : (uint16_t)(mark - acked);
-    tcb->response.dupacks = 0;
+    mark_acked(tcb, acked, reached);
     recovery_acked(tcb, acked, reached);
     tcb->response.retries = 0;
 }
@@ -46,10 +44,8 @@ static void advance(struct whit_tcb *tcb, uint16_t acked)
 static void window_opens(struct whit_tcb *tcb)
 {
     tcb->response.retries = 0;
-    if (tcb->response.flight != 0) {    // a probe that the peer had no room for
-        tcb->response.mode = MODE_RESEND;
-        tcb->response.mark = 0;
-    }
+    if (tcb->response.flight != 0)
+        mark_goes_back(tcb);    // a probe that the peer had no room for
 }
 
 bool response_acknowledge(struct whit_tcb *tcb, uint32_t ack, uint16_t wnd, bool pure)
@@ -58,7 +54,7 @@ bool response_acknowledge(struct whit_tcb *tcb, uint32_t ack, uint16_t wnd, bool
     uint32_t acked = ack - tcb->snd_una;
     if (acked > tcb->response.flight)
         return false;    // an old duplicate
-    tcb->response.wnd = after & 0xfffu;
+    window_update(tcb, wnd);
     if (acked != 0)
         advance(tcb, (uint16_t)acked);
     else if (((pure && before == after) || (WHIT_SACK && sack_told())) && tcb->response.flight != 0 && after != 0)

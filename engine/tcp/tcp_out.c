@@ -226,11 +226,7 @@ static uint16_t may_send(const struct whit_tcb *tcb, uint16_t offset, whit_posit
 // last: nothing is left to be sent.
 static void sent_to(struct whit_tcb *tcb, uint16_t end, bool last)
 {
-    if (tcb->response.mode == MODE_RESEND) {
-        tcb->response.mark = end;
-        if (end >= tcb->response.flight)
-            tcb->response.mode = MODE_PLAIN;
-    }
+    mark_sent(tcb, end);
     if (end > tcb->response.flight) {
         bool idle = tcb->response.flight == 0;
         tcb->response.flight = end;

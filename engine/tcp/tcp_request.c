@@ -87,9 +87,9 @@ static void take_window(struct whit_tcb *tcb)
     if (!is_tls(tcb) && wnd < 2u * tcb_mss(tcb) && wnd >= 2 * MSS_HALVED_MIN)
         tcb_mss_halves(tcb, wnd);
     if (tcb->state == TCB_RESPONSE)
-        tcb->response.wnd = window_code(wnd) & 0xfffu;
+        window_update(tcb, wnd);
     else
-        tcb->close = wnd < tcb_mss(tcb);
+        window_seems(tcb, wnd < tcb_mss(tcb));
 #if WHIT_HTTPS_EARLY
     if (is_tls(tcb))
         sealed_of(tcb)->window = seg_wnd();    // the answer to early data is begun by no segment

@@ -11,7 +11,6 @@
 #include "../base/grammar.h"
 #include "../base/limits.h"
 #include "../base/octets.h"
-#include "../base/packed.h"
 #include "../base/slots.h"
 #include "../base/state.h"
 #include "../base/tcb.h"
@@ -20,6 +19,7 @@
 #include "../content/sealed.h"
 #include "../http/http.h"
 #include "../link/rx.h"
+#include "../recovery/recovery.h"
 #include "whit/port.h"
 
 #define TIMEOUT_TLS TICKS(WHIT_REQUEST_TIMEOUT_S * UINT32_C(1000))
@@ -29,7 +29,7 @@
 struct amid {
     uint32_t value;
     uint8_t request[sizeof((struct whit_tcb *)0)->request];
-    bool close;
+    bool small;    // window_is_small()
 };
 _Static_assert(sizeof(struct amid) <= TLS_AROUND + 1, "it is no longer than a record");
 _Static_assert(sizeof((struct tls_flight *)0)->request >= sizeof(struct amid), "nor than what is there of early data");
@@ -169,7 +169,7 @@ static void *amid_of(const struct whit_tcb *tcb)
 
 static void keep_amid(const struct whit_tcb *tcb)
 {
-    struct amid kept = {.value = tcb->value, .close = tcb->close};
+    struct amid kept = {.value = tcb->value, .small = window_is_small(tcb)};
     memcpy(kept.request, &tcb->request, sizeof kept.request);
     memcpy(amid_of(tcb), &kept, sizeof kept);
 }
@@ -178,9 +178,7 @@ static void go_on(struct whit_tcb *tcb, const void *amid, bool of_update)
 {
     struct amid kept;
     memcpy(&kept, amid, sizeof kept);
-    request_put_back(tcb, kept.value, kept.request);
-    tcb->close = kept.close;
-    tcb->state = TCB_REQUEST;
+    request_put_back(tcb, kept.value, kept.request, kept.small);
     if (of_update)
         drop_sealed(tcb, 0, sizeof kept);
     if (WHIT_HTTPS_EARLY && http_starved(tcb))
@@ -235,11 +233,11 @@ void sealed_early(void)
         sealed_begin_own(tcb);
         return;
     }
-    bool small = tcb->close;
+    bool small = window_is_small(tcb);
     sealed_set_flight(s, tls_out_len(&s->tls));
     sealed_input(tcb);
     if (tcb->state == TCB_RESPONSE && !small)
-        tcb->response.wnd = window_code(sealed_of(tcb)->window) & 0xfffu;
+        window_update(tcb, sealed_of(tcb)->window);
 }
 
 #endif

@@ -17,14 +17,9 @@ NOT_READERS = {("base/stored.c", "flags")}
 OTHER_KIND = re.compile(r"/(?:recovery_small|table_scan|peer_scan|http_head_code|link_slip|segment_template)\.c$")
 
 MORE = {
-    "slot.mss8": 3,  # a cookie and a tag tell it, a small window halves it
     # The request at hand: each part of a request has a reader of its own.
     "request.step": 10, "request.flags": 10, "request.node": 8, "request.left": 4, "request.resource": 5,
     "slot.value": 6,
-    # The response: its beginning, acknowledgments, what is sent, and its timer.
-    "response.mark": 6, "response.mode": 5, "response.wnd": 6, "response.dupacks": 3, "response.kind": 3,
-    # The slot.
-    "slot.state": 5, "slot.close": 5, "slot.snd_una": 4, "slot.rcv_nxt": 4, "slot.ack_now": 3,
 }  # fmt: skip
 
 COMMENT = re.compile(r"//.*")
