@@ -73,9 +73,20 @@ struct whit_tcb {
                 uint8_t turns;         // STEP_DONE: that it has waited for room
                 uint8_t status;        // STEP_REFUSED: enum http_status
             };
-            uint16_t node;       // where the automaton stands; of an argument's value: which one it is
-            uint16_t left;       // octets that the request line, then the field lines may still have
-            uint16_t flags;      // enum request_flag; while its query is parsed, one bit for each argument seen
+            union {
+                uint16_t node;       // where the automaton stands
+                uint16_t argument;   // while its value is read: which one it is (argument.h)
+            };
+            union {
+                uint16_t left;       // octets that the request line, then the field lines may still have
+                uint16_t range;      // of JSON (http_json.c): between which two the next octet of a character must be
+                uint16_t unit;       // ... of an escape, what was read
+                uint16_t word;       // ... where it stands in true, false, null
+            };
+            union {
+                uint16_t flags;      // enum request_flag
+                uint16_t seen;       // while arguments are read: one bit for each (argument.h)
+            };
             uint16_t resource : 12;
             uint16_t method : 2; // enum whit_method
         } request;
@@ -118,6 +129,7 @@ struct whit_tcb {
                                  // comes in nothing is in flight
     union {
         uint32_t value;          // request: number being read (argument, Content-Length, entity tag, quality)
+        uint32_t media;          // ... of a media type, where its reader stands (http_media.c)
         struct {
             whit_position position : WHIT_POSITION_BITS;    // response: where snd_una is in it
             uint8_t cwnd;              // response: congestion window in segments of mss, 1..255

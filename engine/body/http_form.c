@@ -14,7 +14,7 @@ void form_begin(struct whit_tcb *tcb, struct body *b)
         return;
     }
     tcb->request.escape = 0;
-    tcb->request.flags = 0;
+    arguments_unseen(tcb);
     if (WHIT_HAS_JSON && b->kind == BODY_JSON)
         b->json_high = 0;
     tcb->request.step = STEP_QUERY_SKIP;

@@ -97,26 +97,26 @@ static void json_string(struct whit_tcb *t, uint8_t c)
         json_put(t, c);
         if (c < 0x80)
             return;
-        t->request.left = TAIL_RANGE(c == 0xe0 ? 0xa0 : c == 0xf0 ? 0x90 : 0x80, c == 0xed ? 0x9f : c == 0xf4 ? 0x8f : 0xbf);
+        t->request.range = TAIL_RANGE(c == 0xe0 ? 0xa0 : c == 0xf0 ? 0x90 : 0x80, c == 0xed ? 0x9f : c == 0xf4 ? 0x8f : 0xbf);
         json_go(t, (uint8_t)(JSON_TAIL_1 + tails - 1));
     }
 }
 
 static void json_tail(struct whit_tcb *t, uint8_t c, uint8_t state)
 {
-    if (c < t->request.left >> 8 || c > (t->request.left & 0xff)) {
+    if (c < t->request.range >> 8 || c > (t->request.range & 0xff)) {
         json_malformed(t);
         return;
     }
     json_put(t, c);
-    t->request.left = TAIL_RANGE(0x80, 0xbf);
+    t->request.range = TAIL_RANGE(0x80, 0xbf);
     json_go(t, state == JSON_TAIL_1 ? JSON_STRING : (uint8_t)(state - 1));
 }
 
 static void json_escape(struct whit_tcb *t, uint8_t c)
 {
     static const char from[] WHIT_FLASH = "\"\\/bfnrt", to[] WHIT_FLASH = "\"\\/\b\f\n\r\t";
-    t->request.left = 0;
+    t->request.unit = 0;
     json_go(t, c == 'u' ? JSON_HEX_4 : JSON_STRING);
     for (uint8_t i = 0; c != 'u'; i++) {
         if (i == sizeof from - 1) {
@@ -133,7 +133,7 @@ static void json_escape(struct whit_tcb *t, uint8_t c)
 // All digits of an escape were read: UTF-16, of which a pair of units is one character.
 static void json_unit(struct whit_tcb *t, struct body *b)
 {
-    uint16_t unit = t->request.left, kind = unit & 0xfc00, high = b->json_high;
+    uint16_t unit = t->request.unit, kind = unit & 0xfc00, high = b->json_high;
     b->json_high = 0;
     json_go(t, JSON_STRING);
     if ((high != 0) != (kind == 0xdc00)) {
@@ -155,7 +155,7 @@ static void json_hex(struct whit_tcb *t, struct body *b, uint8_t c, uint8_t stat
         json_malformed(t);
         return;
     }
-    t->request.left = (uint16_t)(t->request.left << 4 | hex_value(lower));
+    t->request.unit = (uint16_t)(t->request.unit << 4 | hex_value(lower));
     if (state != JSON_HEX_1)
         json_go(t, (uint8_t)(state - 1));
     else
@@ -177,7 +177,7 @@ static void json_plain(struct whit_tcb *t, uint8_t c, uint8_t state)
     } else {
         if (WHIT_HAS_SERVICES && !fits)
             refuse_value(t);
-        t->request.left = c == 't' ? WORD_TRUE : c == 'f' ? WORD_FALSE : WORD_NULL;
+        t->request.word = c == 't' ? WORD_TRUE : c == 'f' ? WORD_FALSE : WORD_NULL;
     }
 }
 
@@ -224,12 +224,12 @@ static void json_value(struct whit_tcb *t, uint8_t c)
 
 static void json_word(struct whit_tcb *t, uint8_t c)
 {
-    uint16_t at = (uint16_t)(t->request.left + 1);
+    uint16_t at = (uint16_t)(t->request.word + 1);
     if (whit_flash_u8(&json_words[at]) != c) {
         json_malformed(t);
         return;
     }
-    t->request.left = at;
+    t->request.word = at;
     if (whit_flash_u8(&json_words[at + 1]) != 0)
         return;
     if (at > WORD_NULL)
@@ -350,7 +350,7 @@ void json_octet(struct whit_tcb *t, struct body *b, uint8_t c)
     else
         json_malformed(t);
     if (state == JSON_LOW_U)
-        t->request.left = 0;
+        t->request.unit = 0;
 }
 
 bool json_ended(struct whit_tcb *t)

@@ -198,7 +198,7 @@ static void part_name_step(struct reader *r, uint8_t c)
     else if (!is_tchar(c))
         refuse(tcb, HTTP_400);
     else
-        tcb->request.node = automaton_step(whit_words, tcb->request.node, c >= 'A' && c <= 'Z' ? c | 0x20 : c);
+        word_step(tcb, c);
 }
 
 // An octet between two contents.
@@ -227,7 +227,7 @@ static void head_step(struct reader *r, uint8_t c)
         break;
     case FIELD:
         p->phase = c == '\r' ? HEAD_LF : FIELD_NAME;
-        r->tcb->request.node = WHIT_WORDS_MEDIA;
+        word_begin(r->tcb);
         if (c == ':')
             good = false;    // no name
         else if (c != '\r')

@@ -126,7 +126,7 @@ static uint8_t operation_opened(struct whit_tcb *t, struct soap *s, uint16_t uri
     s->part = SOAP_CALLED;
     s->space = (uint8_t)uri;
     t->request.resource = s->xml.name & 0xfffu;
-    t->request.flags = 0;
+    arguments_unseen(t);
     if (HAS_WSS && security_of(s)->must && service_security(generator_at(t->request.resource)) == WHIT_SECURITY_NONE)
         return WHIT_SOAP_HEADER;
     t->request.node = NODE_NONE;

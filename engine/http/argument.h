@@ -10,16 +10,16 @@
 #include "../base/tables.h"
 #include "../base/tcb.h"
 
-// node, while a value is read: index of the argument, and
+// argument, while a value is read: its index, and
 #define UNKNOWN 0x80     // the resource has no such argument, as of NODE_NONE: it is passed over
 #define INDEX 0x1f
-// flags: of a service, whose arguments are fewer. What was wrong first stands in its struct args_t.
+// seen: of a service, whose arguments are fewer. What was wrong first stands in its struct args_t.
 #define FLAG_WRONG 0x8000
 
 // http_argument.c
 const struct whit_argument *argument_of(const struct whit_tcb *t);    // whose value is read
 void argument_element(struct whit_tcb *t, uint8_t index);             // an array's next element begins
-void argument_resume(struct whit_tcb *t, uint16_t flags, uint8_t index);    // these were seen; this one is at hand
+void argument_resume(struct whit_tcb *t, uint16_t seen, uint8_t index);    // these were seen; this one is at hand
 void arguments_complete(struct whit_tcb *t);                          // those that did not come: their defaults, or one is missing
 
 // http_record.c

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Typed query arguments. A value goes to its place in the handler's struct args_t when it is complete, a string
 // octet by octet; a value out of its type's range, an argument that comes twice and one that is missing refuse the
-// request. Until the request is complete, only arguments whose bit in `flags` is set count.
+// request. Until the request is complete, only arguments whose bit in `seen` is set count.
 #include <string.h>
 
 #include "argument.h"
@@ -19,7 +19,7 @@
 #include "../content/log.h"
 #include "whit/port.h"
 
-// node, while a value is read: index of the argument, and
+// argument, while its value is read: beside its index,
 #define NEGATIVE 0x40
 #define DIGITS 0x20      // there was a digit
 #define POINT 0x100      // of a decimal: its point was read,
@@ -49,10 +49,10 @@ bool service_wrong(struct whit_tcb *t, uint8_t wrong)
 {
     if (service_of(generator_of(t)) == NULL)
         return false;
-    if ((t->request.flags & FLAG_WRONG) == 0)
+    if ((t->request.seen & FLAG_WRONG) == 0)
         set_wrong(t, wrong);
-    t->request.flags |= FLAG_WRONG;
-    t->request.node = UNKNOWN;
+    t->request.seen |= FLAG_WRONG;
+    t->request.argument = UNKNOWN;
     return true;
 }
 
@@ -68,7 +68,7 @@ static void refuse_argument(struct whit_tcb *t, enum log_why why, uint16_t index
 
 void refuse_value(struct whit_tcb *t)
 {
-    refuse_argument(t, WHY_VALUE, t->request.node & INDEX);
+    refuse_argument(t, WHY_VALUE, t->request.argument & INDEX);
 }
 
 // Those of the record that is read, or all.
@@ -91,7 +91,7 @@ static uint16_t names_of(const struct whit_tcb *t)
 
 const struct whit_argument *argument_of(const struct whit_tcb *t)
 {
-    return arguments_of(t) + (t->request.node & INDEX);
+    return arguments_of(t) + (t->request.argument & INDEX);
 }
 
 // Where the value of an argument goes.
@@ -131,14 +131,14 @@ static void value_of(struct whit_tcb *t, uint16_t index)
 {
     uint16_t bit = (uint16_t)(UINT16_C(1) << (index & 15));
     t->request.step = STEP_QUERY_VALUE;
-    t->request.node = index;
+    t->request.argument = index;
     t->value = 0;
     if (index == NODE_NONE)
         return;
-    if ((t->request.flags & bit) != 0)
+    if ((t->request.seen & bit) != 0)
         refuse_argument(t, WHY_TWICE, index);
-    t->request.flags |= bit;
-    if (WHIT_HAS_SERVICES && t->request.node == UNKNOWN)
+    t->request.seen |= bit;
+    if (WHIT_HAS_SERVICES && t->request.argument == UNKNOWN)
         return;
     if (WHIT_HAS_RECORDS)
         (void)array_clear(t, argument_of(t));
@@ -152,16 +152,16 @@ static void value_begin(struct whit_tcb *t)
     value_of(t, automaton_value(whit_targets, t->request.node));
 }
 
-void argument_resume(struct whit_tcb *t, uint16_t flags, uint8_t index)
+void argument_resume(struct whit_tcb *t, uint16_t seen, uint8_t index)
 {
-    t->request.flags = flags;
-    t->request.node = index;
+    t->request.seen = seen;
+    t->request.argument = index;
 }
 
 void argument_element(struct whit_tcb *t, uint8_t index)
 {
     t->request.step = STEP_QUERY_VALUE;
-    t->request.node = index;
+    t->request.argument = index;
     t->value = 0;
     if (WHIT_HAS_RECORDS && array_is_full(t, argument_of(t)))
         refuse_value(t);
@@ -172,7 +172,7 @@ void argument_element(struct whit_tcb *t, uint8_t index)
 void argument_begin(struct whit_tcb *t, uint16_t index)
 {
     if (WHIT_HAS_RECORDS && has_records(t) && index != NODE_NONE) {
-        t->request.node = index;
+        t->request.argument = index;
         if (element_begin(t))
             return;
     }
@@ -199,17 +199,17 @@ static uint8_t scale_of(const struct whit_argument *argument)
 // A decimal's point, or a digit that comes behind all that its scale has. False: it is a digit like any.
 static bool behind_point(struct whit_tcb *t, uint8_t scale, uint8_t c)
 {
-    uint16_t node = t->request.node;
+    uint16_t argument = t->request.argument;
     if (scale == 0)
         return false;
-    if (c == '.' && (node & (DIGITS | POINT)) == DIGITS) {
-        t->request.node |= POINT;
+    if (c == '.' && (argument & (DIGITS | POINT)) == DIGITS) {
+        t->request.argument |= POINT;
         return true;
     }
-    if ((node & POINT) == 0)
+    if ((argument & POINT) == 0)
         return false;
-    if (node / FRACTION != scale) {
-        t->request.node += FRACTION;
+    if (argument / FRACTION != scale) {
+        t->request.argument += FRACTION;
         return false;
     }
     if (c != '0')
@@ -221,25 +221,25 @@ static void digit(struct whit_tcb *t, uint8_t type, uint8_t c)
 {
     uint8_t number = (uint8_t)(c - '0');
     uint32_t next = t->value * 10 + number;
-    if (WHIT_HAS_SIGNED && c == '-' && type >= WHIT_INT8 && type <= WHIT_INT32 && (t->request.node & (DIGITS | NEGATIVE)) == 0) {
-        t->request.node |= NEGATIVE;
+    if (WHIT_HAS_SIGNED && c == '-' && type >= WHIT_INT8 && type <= WHIT_INT32 && (t->request.argument & (DIGITS | NEGATIVE)) == 0) {
+        t->request.argument |= NEGATIVE;
         return;
     }
     if (number > 9 || (WHIT_HAS_WIDE ? t->value > UINT32_C(0x19999999) || next < number : next > UINT8_MAX))
         refuse_value(t);
     t->value = next;
-    t->request.node |= DIGITS;
+    t->request.argument |= DIGITS;
 }
 
 static void number_end(struct whit_tcb *t, uint8_t type, uint8_t size, uint8_t *to)
 {
-    uint8_t negative = WHIT_HAS_SIGNED && (t->request.node & NEGATIVE) != 0;
+    uint8_t negative = WHIT_HAS_SIGNED && (t->request.argument & NEGATIVE) != 0;
     uint32_t most = WHIT_HAS_WIDE ? UINT32_C(0xffffffff) >> (32 - 8 * size) : UINT8_MAX;
     if (WHIT_HAS_BOOL && type == WHIT_BOOL)
         most = 1;
     else if (WHIT_HAS_SIGNED && type > WHIT_UINT32)
         most = (most >> 1) + negative;
-    if ((t->request.node & DIGITS) == 0 || t->value > most)
+    if ((t->request.argument & DIGITS) == 0 || t->value > most)
         refuse_value(t);
     else
         store_number(to, size, negative ? UINT32_C(0) - t->value : t->value);
@@ -248,8 +248,8 @@ static void number_end(struct whit_tcb *t, uint8_t type, uint8_t size, uint8_t *
 // The digits of a decimal that were left out.
 static void scale_up(struct whit_tcb *t, uint8_t type, uint8_t scale)
 {
-    uint16_t node = t->request.node;
-    for (uint8_t read = (uint8_t)(node / FRACTION); (node & DIGITS) != 0 && read != scale && (t->request.node & UNKNOWN) == 0; read++)
+    uint16_t argument = t->request.argument;
+    for (uint8_t read = (uint8_t)(argument / FRACTION); (argument & DIGITS) != 0 && read != scale && (t->request.argument & UNKNOWN) == 0; read++)
         digit(t, type, '0');
 }
 
@@ -261,7 +261,7 @@ static uint8_t text_kind(const struct whit_argument *argument)
 
 static void value_end(struct whit_tcb *t)
 {
-    if ((t->request.node & UNKNOWN) != 0)
+    if ((t->request.argument & UNKNOWN) != 0)
         return;
     const struct whit_argument *argument = argument_of(t);
     uint8_t *to = memory_of(t, argument), type = whit_flash_u8(&argument->type);
@@ -281,7 +281,7 @@ static void value_end(struct whit_tcb *t)
     } else {
         if (WHIT_HAS_SCALE)
             scale_up(t, type, scale_of(argument));
-        if (WHIT_HAS_SCALE && (t->request.node & UNKNOWN) != 0)
+        if (WHIT_HAS_SCALE && (t->request.argument & UNKNOWN) != 0)
             return;
         number_end(t, type, whit_flash_u8(&argument->size), to);
     }
@@ -289,7 +289,7 @@ static void value_end(struct whit_tcb *t)
 
 static void value_octet(struct whit_tcb *t, uint8_t c, bool escaped)
 {
-    if ((t->request.node & UNKNOWN) != 0)
+    if ((t->request.argument & UNKNOWN) != 0)
         return;
     const struct whit_argument *argument = argument_of(t);
     uint8_t type = whit_flash_u8(&argument->type);
@@ -347,7 +347,7 @@ static void set_default(struct whit_tcb *t, const struct whit_argument *argument
 
 uint8_t argument_type(const struct whit_tcb *t)
 {
-    bool known = t->request.step == STEP_QUERY_VALUE && (t->request.node & UNKNOWN) == 0;
+    bool known = t->request.step == STEP_QUERY_VALUE && (t->request.argument & UNKNOWN) == 0;
     return known ? whit_flash_u8(&argument_of(t)->type) : ARGUMENT_UNKNOWN;
 }
 
@@ -365,16 +365,16 @@ void argument_null(struct whit_tcb *t)
     if (WHIT_HAS_RECORDS && array_is_read(t))
         refuse_value(t);    // an element is there
     else if (whit_flash_u8(&argument->optional) == 0)
-        refuse_argument(t, WHY_MISSING, t->request.node & INDEX);
+        refuse_argument(t, WHY_MISSING, t->request.argument & INDEX);
     else
         set_default(t, argument);
-    t->request.node = UNKNOWN;
+    t->request.argument = UNKNOWN;
 }
 
 void arguments_complete(struct whit_tcb *t)
 {
     const struct whit_argument *argument = arguments_of(t);
-    uint16_t seen = t->request.flags;
+    uint16_t seen = t->request.seen;
     uint8_t cnt = argument_cnt_of(t);
     for (uint8_t left = cnt; left != 0 && t->request.step < STEP_DONE; left--, argument++, seen >>= 1) {
         if ((seen & 1) != 0)
@@ -392,6 +392,6 @@ void arguments_end(struct whit_tcb *t)
         return;
     argument_octet(t, '&', false);
     arguments_complete(t);
-    if (WHIT_HAS_SERVICES && service_of(generator_of(t)) != NULL && (t->request.flags & FLAG_WRONG) == 0)
+    if (WHIT_HAS_SERVICES && service_of(generator_of(t)) != NULL && (t->request.seen & FLAG_WRONG) == 0)
         set_wrong(t, 0);    // a segment that proved to be spoilt may have written there
 }

@@ -22,6 +22,13 @@ static inline void add_digit(struct whit_tcb *t, uint8_t c)
         t->value = t->value * 10 + (uint8_t)(c - '0');
 }
 
+// The request line may come.
+static inline void request_line_begin(struct whit_tcb *t)
+{
+    t->request.left = WHIT_TARGET_MAX;
+    t->request.node = WHIT_WORDS_START;
+}
+
 static inline void line_end(struct whit_tcb *t)
 {
     t->request.left = WHIT_FIELDS_MAX;

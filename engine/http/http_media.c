@@ -11,8 +11,8 @@
 #include "../base/tables.h"
 #include "../base/tcb.h"
 
-// value: node in the declared types, state, octets of the text.
-#define TYPES(t) ((uint16_t)(t)->value)
+// media: node in the declared types, state, octets of the text.
+#define TYPES(t) ((uint16_t)(t)->media)
 #define STATE_SHIFT 16
 #define LENGTH_SHIFT 24
 #define WANTED 0x80    // of a state: this is the parameter
@@ -21,18 +21,18 @@ enum { BEFORE, WORD, BETWEEN, NAME, VALUE, TOKEN, QUOTED, ESCAPED, BEHIND };
 
 static uint8_t state_of(const struct whit_tcb *t)
 {
-    return (uint8_t)(t->value >> STATE_SHIFT);
+    return (uint8_t)(t->media >> STATE_SHIFT);
 }
 
 static void set_state(struct whit_tcb *t, uint8_t state)
 {
-    t->value = (t->value & ~(UINT32_C(0xff) << STATE_SHIFT)) | (uint32_t)state << STATE_SHIFT;
+    t->media = (t->media & ~(UINT32_C(0xff) << STATE_SHIFT)) | (uint32_t)state << STATE_SHIFT;
 }
 
 void media_begin(struct whit_tcb *t, uint16_t types)
 {
-    t->request.node = WHIT_WORDS_MEDIA;
-    t->value = types != 0 ? types : NODE_NONE;
+    word_begin(t);
+    t->media = types != 0 ? types : NODE_NONE;
 }
 
 static void word_end(struct whit_tcb *t, const struct media *m)
@@ -48,10 +48,10 @@ static void word_end(struct whit_tcb *t, const struct media *m)
 
 static void store_octet(struct whit_tcb *t, const struct media *m, uint8_t c)
 {
-    uint8_t at = (uint8_t)(t->value >> LENGTH_SHIFT);
+    uint8_t at = (uint8_t)(t->media >> LENGTH_SHIFT);
     if (at < m->text_max) {
         m->text[at] = c;
-        t->value += UINT32_C(1) << LENGTH_SHIFT;
+        t->media += UINT32_C(1) << LENGTH_SHIFT;
     } else if (!m->partial) {
         refuse(t, HTTP_400);
     }
@@ -82,12 +82,12 @@ static void value_step(struct whit_tcb *t, const struct media *m, uint8_t c, uin
 static void name_step(struct whit_tcb *t, const struct media *m, uint8_t c)
 {
     if (is_tchar(c)) {
-        t->request.node = automaton_step(whit_words, t->request.node, c >= 'A' && c <= 'Z' ? c | 0x20 : c);
+        word_step(t, c);
     } else if (c != '=') {
         refuse(t, HTTP_400);
     } else if (m->text == NULL || automaton_value(whit_words, t->request.node) != m->wanted) {
         set_state(t, VALUE);
-    } else if (t->value >> LENGTH_SHIFT != 0) {
+    } else if (t->media >> LENGTH_SHIFT != 0) {
         refuse(t, HTTP_400);    // a second one
     } else {
         set_state(t, VALUE | WANTED);
@@ -110,7 +110,7 @@ void media_step(struct whit_tcb *t, const struct media *m, uint8_t c)
         else if (state == BEHIND)
             set_state(t, BETWEEN);
     } else if (state == BETWEEN) {
-        t->request.node = WHIT_WORDS_MEDIA;
+        word_begin(t);
         set_state(t, NAME);
         name_step(t, m, c);
     } else if (state == BEHIND || !(is_tchar(c) || c == '/')) {
@@ -118,8 +118,8 @@ void media_step(struct whit_tcb *t, const struct media *m, uint8_t c)
     } else {
         uint8_t lower = c >= 'A' && c <= 'Z' ? c | 0x20 : c;
         uint16_t types = automaton_step(whit_targets, TYPES(t), lower);
-        t->request.node = automaton_step(whit_words, t->request.node, lower);
-        t->value = types;
+        word_step(t, c);
+        t->media = types;
         set_state(t, WORD);
     }
 }
@@ -131,5 +131,5 @@ uint8_t media_end(struct whit_tcb *t, const struct media *m)
         word_end(t, m);
     else if (WHIT_HAS_PARTS && (state == NAME || state == VALUE || state == QUOTED || state == ESCAPED))
         refuse(t, HTTP_400);
-    return (uint8_t)(t->value >> LENGTH_SHIFT);
+    return (uint8_t)(t->media >> LENGTH_SHIFT);
 }

@@ -42,7 +42,7 @@ bool has_records(const struct whit_tcb *t)
 
 bool records_frozen(const struct whit_tcb *t)
 {
-    return (t->request.flags & FLAG_WRONG) != 0 && has_records(t);
+    return (t->request.seen & FLAG_WRONG) != 0 && has_records(t);
 }
 
 void records_begin(struct whit_tcb *t)
@@ -102,7 +102,7 @@ bool array_is_full(const struct whit_tcb *t, const struct whit_argument *argumen
 
 void array_count(struct whit_tcb *t)
 {
-    if ((t->request.node & UNKNOWN) == 0 && is_array(t, argument_of(t)))
+    if ((t->request.argument & UNKNOWN) == 0 && is_array(t, argument_of(t)))
         ++*cnt_of(t, argument_of(t));
 }
 
@@ -118,7 +118,7 @@ bool array_clear(struct whit_tcb *t, const struct whit_argument *argument)
 
 void array_enter(struct whit_tcb *t)
 {
-    place_of(t)->array = ((t->request.node & INDEX) + 1) & 15;
+    place_of(t)->array = ((t->request.argument & INDEX) + 1) & 15;
 }
 
 void array_leave(struct whit_tcb *t)
@@ -139,8 +139,8 @@ void array_next(struct whit_tcb *t)
 
 bool element_begin(struct whit_tcb *t)
 {
-    uint8_t index = t->request.node & INDEX;
-    bool array = is_array(t, argument_of(t)), again = array && (t->request.flags >> index & 1) != 0;
+    uint8_t index = t->request.argument & INDEX;
+    bool array = is_array(t, argument_of(t)), again = array && (t->request.seen >> index & 1) != 0;
     place_of(t)->array = array ? (index + 1) & 15 : 0;
     if (again)
         argument_element(t, index);
@@ -164,7 +164,7 @@ void record_enter(struct whit_tcb *t)
     const struct whit_argument *argument = argument_of(t);
     uint8_t base = (uint8_t)(whit_flash_u8(&argument->offset) + record_offset(t, argument));
     records_of(t)->depth++;
-    *place_of(t) = (struct whit_record_place){t->request.flags, base, t->request.node & 15, 0};
+    *place_of(t) = (struct whit_record_place){t->request.seen, base, t->request.argument & 15, 0};
     argument_resume(t, 0, 0);
     arguments_read(t);
 }
@@ -174,7 +174,7 @@ void record_leave(struct whit_tcb *t)
     struct whit_record_place *place = place_of(t);
     place->array = 0;
     arguments_complete(t);
-    if ((t->request.flags & FLAG_WRONG) != 0)
+    if ((t->request.seen & FLAG_WRONG) != 0)
         return;
     argument_resume(t, place->flags, place->index);
     records_of(t)->depth--;

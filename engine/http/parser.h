@@ -27,6 +27,7 @@ uint8_t argument_text(const struct whit_tcb *t);      // of a WHIT_STR: enum whi
 bool service_wrong(struct whit_tcb *t, uint8_t wrong);
 void argument_null(struct whit_tcb *t);
 void arguments_begin(struct whit_tcb *t);             // '?' was read
+static inline void arguments_unseen(struct whit_tcb *t) { t->request.seen = 0; }    // none of them, as yet
 void arguments_read(struct whit_tcb *t);              // they come in a body
 void arguments_end(struct whit_tcb *t);               // the target ended, or the body
 // http_record.c, where WHIT_HAS_RECORDS: arguments in arrays and in records. When one was wrong, all is frozen: the rest does not
@@ -49,6 +50,13 @@ void fields_end(struct whit_tcb *t);                  // the empty line was read
 static inline uint8_t hex_value(uint8_t c)
 {
     return (uint8_t)((c & 15) + (c >> 6) * 9);
+}
+
+// A word of HTTP's own, which has no case.
+static inline void word_begin(struct whit_tcb *t) { t->request.node = WHIT_WORDS_MEDIA; }
+static inline void word_step(struct whit_tcb *t, uint8_t c)
+{
+    t->request.node = automaton_step(whit_words, t->request.node, c >= 'A' && c <= 'Z' ? c | 0x20 : c);
 }
 
 static inline bool is_tchar(uint8_t c)

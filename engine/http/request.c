@@ -3,7 +3,7 @@
 #include <string.h>
 
 #include "http.h"
-#include "parser.h"
+#include "http_head.h"
 #include "../base/limits.h"
 #include "../base/tcb.h"
 #include "../content/log.h"
@@ -12,8 +12,7 @@ void request_begin(struct whit_tcb *tcb)
 {
     memset(&tcb->request, 0, sizeof tcb->request);
     tcb->value = 0;
-    tcb->request.left = WHIT_TARGET_MAX;
-    tcb->request.node = WHIT_WORDS_START;
+    request_line_begin(tcb);
     tcb->request.resource = RESOURCE_NONE;
     tcb_reads(tcb);
     window_seems(tcb, false);

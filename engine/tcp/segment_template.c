@@ -10,6 +10,7 @@
 #include "../base/checksum.h"
 #include "../base/limits.h"
 #include "../base/octets.h"
+#include "../base/slots.h"
 #include "../base/state.h"
 #include "../base/tcb.h"
 #include "../body/body.h"
