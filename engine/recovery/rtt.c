@@ -3,6 +3,7 @@
 // (peer.h), in eighths and quarters of ticks. The stamp is an octet, in units of four ticks to a power: as long as they must be for the RTO to
 // fit into 255. It may be longer than the RTO, as acknowledgments start the timer anew; the RTO does not change meanwhile.
 #include "full.h"
+#include "mark.h"
 #include "recovery.h"
 #include "../base/limits.h"
 #include "../base/peer.h"
@@ -133,5 +134,5 @@ __attribute__((noinline)) void rtt_backed_off(struct whit_tcb *tcb)
     peer_srtt[peer] = (uint16_t)((rto < RTO_KEPT ? rto : RTO_KEPT) * 8);
     peer_rttvar[peer] = 0;
     if (tcb->response.mode == MODE_RESEND && !hurried() && ticks_left(tcb) + SLOW < rto)
-        tcb->response.mode = MODE_PLAIN;
+        mark_over(tcb);
 }
