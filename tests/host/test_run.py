@@ -193,6 +193,17 @@ def test_error_in_a_handler_names_its_line(counter: Path, tmp_path: Path) -> Non
 
 
 @pytest.mark.slow
+def test_the_meter_of_https_remembers_no_nonces(start: Start, counter: Path, port: int) -> None:
+    """A test's image remembers 65 536 of them in 5 MB, and ends with the next."""
+    server = start(WHIT, "run", counter, "--port", port, "--https", "--https-port", free_port(), "--counters")
+    said = re.search(r"of RAM: ([\d ]+)\n", server.read_until("Ctrl-C ends it."))
+    assert said is not None and 50_000 < int(said[1].replace(" ", "")) < 200_000
+    body(get(port))
+    assert server.end() == 0
+    assert re.search(r"^WHIT_COUNT_REQUESTS +1$", server.output, re.MULTILINE), server.output
+
+
+@pytest.mark.slow
 def test_capture_can_be_read(start: Start, counter: Path, port: int, tmp_path: Path) -> None:
     server = start(WHIT, "run", counter, "--port", port, "--pcap", tmp_path / "c.pcap", "--counters")
     server.read_until("Ctrl-C ends it.")
