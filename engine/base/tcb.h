@@ -79,9 +79,9 @@ struct whit_tcb {
             };
             union {
                 uint16_t left;       // octets that the request line, then the field lines may still have
-                uint16_t range;      // of JSON (http_json.c): between which two the next octet of a character must be
-                uint16_t unit;       // ... of an escape, what was read
-                uint16_t word;       // ... where it stands in true, false, null
+                uint16_t range;      // of JSON (http_json.c): the least and the largest next octet of a character
+                uint16_t unit;       // ... the digits of an escape so far, a unit of UTF-16
+                uint16_t word;       // ... the place in the letters of true, false, null
             };
             union {
                 uint16_t flags;      // enum request_flag

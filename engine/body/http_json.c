@@ -25,7 +25,7 @@ enum json_state {
 };
 #define JSON_NAME 0x80
 
-// What `left` of the request is: of a character, the range of its next octet; of an escape, its digits; of a word, a place here.
+// `word` of the request is a place here.
 static const char json_words[] WHIT_FLASH = "true\0false\0null";
 enum { WORD_TRUE = 0, WORD_FALSE = 5, WORD_NULL = 11 };
 #define TAIL_RANGE(low, high) ((uint16_t)((low) << 8 | (high)))

@@ -120,7 +120,7 @@ void whit_gcm_begin(struct whit_aead *aead, const struct whit_aead_key *key, con
 void whit_gcm_seal(struct whit_aead *aead, const struct whit_aead_key *key, uint8_t *to, const uint8_t *from, uint16_t len);
 void whit_gcm_open(struct whit_aead *aead, const struct whit_aead_key *key, uint8_t *to, const uint8_t *from, uint16_t len);
 void whit_gcm_end(struct whit_aead *aead, const struct whit_aead_key *key, uint8_t tag[16]);
-bool whit_gcm_is_fast(void);    // this machine has instructions for it: a client's order counts. Else AES is for who has nothing else
+bool whit_gcm_is_fast(void);    // this processor has instructions for AES: a client's order decides. Else clients without ChaCha20 get AES
 
 // Whether two runs of octets are the same, in a time that depends on their length only.
 bool whit_equal(const uint8_t *one, const uint8_t *other, uint8_t len);

@@ -170,7 +170,7 @@ def _holds_whit(directory: Path) -> bool:
 
 
 def _applications_in(directory: Path) -> list[str]:
-    """Those right below a directory that is none itself."""
+    """The applications one level below a directory; none if it is an application itself."""
     if (directory / FILE).exists():
         return []
     try:
