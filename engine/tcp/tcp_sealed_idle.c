@@ -90,12 +90,30 @@ void sealed_make_room(const struct whit_tcb *tcb)
 #define HANDSHAKES_LESS (HANDSHAKES_ROOM < HANDSHAKES_SLOTS ? HANDSHAKES_ROOM : HANDSHAKES_SLOTS)
 #define HANDSHAKES_MAX (HANDSHAKES_LESS != 0 ? HANDSHAKES_LESS : 1)
 
+// Its hello is not whole after a while: it gives way to another one of its host.
+#define HELLO_SLOW TICKS(500)
+static bool hello_lags(const struct whit_tcb *tcb)
+{
+    return tcb->state == TCB_REQUEST && sealed_of(tcb)->tls.kept.phase == TLS_HELLO &&
+           ticks_left(tcb) <= TICKS(WHIT_REQUEST_TIMEOUT_S * UINT32_C(1000)) - HELLO_SLOW;
+}
+
 bool sealed_crowded(uint32_t addr)
 {
     uint16_t cnt = 0;
-    for (const struct whit_tcb *one = whit_slots; one != whit_slots + WHIT_CONNECTIONS && cnt < HANDSHAKES_MAX; one++)
-        if (one->remote_addr == addr && one->state != TCB_FREE && is_tls(one) && sealed_of(one)->tls.kept.phase < TLS_OPEN)
-            cnt++;
+    struct whit_tcb *lags = NULL;
+    for (struct whit_tcb *one = whit_slots; one != whit_slots + WHIT_CONNECTIONS && cnt < HANDSHAKES_MAX; one++) {
+        if (one->remote_addr != addr || one->state == TCB_FREE || !is_tls(one) || sealed_of(one)->tls.kept.phase >= TLS_OPEN)
+            continue;
+        cnt++;
+        if (hello_lags(one))
+            lags = one;
+    }
+    if (cnt == HANDSHAKES_MAX && lags != NULL) {
+        count(WHIT_COUNT_SLOT_EVICTED);
+        connection_dead(lags);    // a RST tells its peer when it goes on
+        cnt--;
+    }
     return cnt == HANDSHAKES_MAX;
 }
 

@@ -52,3 +52,17 @@ def test_an_honest_client_among_hellos_of_one_host(application: Path, connection
             net.idle(1)
         assert engine.counters["drop_handshake"] > 20
         assert engine.nonces[2] == 0
+
+
+@pytest.mark.parametrize("begun_cnt", [2, 8])
+def test_hellos_that_are_never_whole_keep_no_other_of_their_host_away(application: Path, begun_cnt: int) -> None:
+    """Over libslirp all clients are one host. A driver that keeps frames offers hellos in the order they came in."""
+    with started(application, connections=4) as engine:
+        engine.keeps_frames = True
+        net = Net(engine)
+        for _ in range(begun_cnt):
+            net.host("10.0.0.2").connect(remote_port=PORT).send(hello()[:3])
+        net.idle(0.3)
+        begun_us = net.loop.now_us
+        assert Secured(net, "10.0.0.2").get("/n33.bin").body == MADE_FILES["n33.bin"]
+        assert net.loop.now_us - begun_us < 4500 * MS
