@@ -39,6 +39,13 @@
 #define WHIT_HTTPS_PLAIN WHIT_HTTPS_PLAIN_SERVE
 #endif
 #define REDIRECTS (WHIT_TLS && WHIT_HTTPS_PLAIN == WHIT_HTTPS_PLAIN_REDIRECT)    // all plain requests, to HTTPS
+// Connections that may stay open idle, where app.toml leaves it open. One that ends takes a place of all idle ones, too.
+#ifndef WHIT_HTTPS_IDLE
+#ifndef WHIT_HTTPS_IDLE_USUAL
+#define WHIT_HTTPS_IDLE_USUAL 4
+#endif
+#define WHIT_HTTPS_IDLE (WHIT_HTTPS_IDLE_USUAL < WHIT_IDLE ? WHIT_HTTPS_IDLE_USUAL : WHIT_IDLE - (WHIT_IDLE != 0))
+#endif
 #ifndef WHIT_DRIVER_COPIES
 #define WHIT_DRIVER_COPIES 0    // see driver.h
 #endif

@@ -11,6 +11,7 @@
 
 struct whit_tcb *table_find(const struct whit_tcb *peer);    // of the same address and port
 struct whit_tcb *table_take(const struct whit_tcb *peer);    // free slot, its address not yet set; NULL: none
+bool table_is_full(void);                                     // no slot is free
 void table_release(struct whit_tcb *tcb);
 void table_arm(struct whit_tcb *tcb, uint16_t ticks);         // due in `ticks`
 struct whit_tcb *table_due(void);                             // one whose time has come, NULL: none

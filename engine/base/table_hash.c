@@ -90,6 +90,8 @@ struct whit_tcb *table_take(const struct whit_tcb *peer)
     return &whit_slots[i];
 }
 
+bool table_is_full(void) { return free_first == NONE; }
+
 static void disarm(uint16_t i)
 {
     struct link *l = &links[i];

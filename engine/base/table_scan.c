@@ -40,6 +40,8 @@ struct whit_tcb *table_take(const struct whit_tcb *peer)
     return NULL;
 }
 
+bool table_is_full(void) { return table_take(NULL) == NULL; }
+
 void table_release(struct whit_tcb *tcb)
 {
     tcb_ends(tcb);

@@ -44,13 +44,19 @@ bool body_idle(const struct whit_tcb *tcb, uint16_t *ticks)
 
 // ------------------------------------------------------------------------------------------------ the receive window
 
+// Octets that find room as they come: under TLS, of a record, none where all of it does not.
+static uint16_t room_of(const struct whit_tcb *tcb)
+{
+    return is_tls(tcb) && !sealed_finds_room(tcb) ? 0 : buffer_input_room();
+}
+
 // Where the window's right edge would be, and whether it is worth telling: while a slow handler reads, steps are not small
 // (RFC 9293 section 3.8.6.2.2).
 static bool edge_moves(const struct whit_tcb *tcb, const struct body *b, uint32_t *edge)
 {
-    uint16_t room = buffer_input_room();
-    if (is_form(b) && room < WINDOW_USEFUL)
-        room = WINDOW_USEFUL;    // a form is read as it comes: what finds no room now is asked for at once
+    uint16_t room = room_of(tcb);
+    if ((is_form(b) || is_tls(tcb)) && room < WINDOW_USEFUL)
+        room = WINDOW_USEFUL;    // it is read as it comes: what finds no room now is asked for at once
     if (room > WHIT_RCV_WND)
         room = WHIT_RCV_WND;
     uint32_t grain = b->slow ? (room + UINT32_C(0) + b->ready) / 2 : 1;
@@ -79,7 +85,7 @@ uint16_t body_window(const struct whit_tcb *tcb)
 static bool tell(struct whit_tcb *tcb, struct body *b)
 {
     uint32_t edge;
-    uint16_t room = buffer_input_room();
+    uint16_t room = room_of(tcb);
     bool again = b->refused && room != 0 && (room >= b->ready || room >= INPUT_SHARE);
     if (again) {
         b->refused = false;

@@ -40,6 +40,12 @@ static inline void sealed_set_flight(struct sealed *s, uint16_t len) { (void)s; 
 static inline bool sealed_defers(const struct whit_tcb *tcb) { (void)tcb; return false; }
 #endif
 
+// sealed_room.c: where bodies are read. Other requests hardly have records of several segments.
+#define SEALED_RECORD_MAX (INPUT_LEN - sizeof(struct sealed) - 64)    // octets of a record that finds room. A longer one is verified, and refused
+uint16_t sealed_room(void);                                       // octets of the frame at hand that find room: up to the end of a header, or of a record
+bool sealed_finds_room(const struct whit_tcb *tcb);               // octets that come next do
+void sealed_took(const struct whit_tcb *tcb);                     // octets did, and are in BLOCK_SEALED
+
 bool sealed_own(const struct whit_tcb *tcb);                      // the response is TLS's own: a flight, an alert
 void sealed_begin_own(struct whit_tcb *tcb);
 void sealed_extent(const struct whit_tcb *tcb, struct extent *e); // response_extent() of a connection under TLS

@@ -47,7 +47,7 @@ void sealed_rest(struct whit_tcb *tcb);        // a tag remembers it if nothing 
 bool sealed_rests(const struct whit_tcb *tcb);
 bool sealed_rested(const struct whit_tcb *tcb);    // of one that rests: for a while, so that its next request is hardly under way
 bool sealed_awaits(const struct whit_tcb *tcb);    // its hello is whole, and to be answered
-void sealed_make_room(const struct whit_tcb *tcb);    // its octets found none: another one at rest gives way
+bool sealed_make_room(const struct whit_tcb *tcb);    // its octets found none: another one at rest gives way; false: there is none
 void sealed_dismiss(struct whit_tcb *tcb);     // says that it ends, and gives its slot back
 void sealed_slice(void);                       // of a handshake
 bool sealed_waits(void);                       // there are slices to be computed
@@ -81,6 +81,7 @@ void tcp_reset(const struct whit_tcb *tcb);                    // sends a RST at
 void connection_open(struct whit_tcb *tcb, uint32_t rcv_nxt, uint32_t snd_nxt);    // keeps its address and port only
 struct whit_tcb *connection_take(const struct whit_tcb *opened);    // a slot for it, or NULL
 void held_answer(void);                                // the frame finds no slot or no room: what the driver wants its peer to be told
+void connection_make_room(void);                      // octets of the frame at hand found none: a stalled slot gives way
 bool connection_room(void);                            // after LEFT_: true: a slot gave way, so that the segment can take effect
 // What tcp_commit() does when a segment has taken effect, beside sending an answer: no flags of TCP have these bits.
 #define LEFT_REQUEST 0x20 // what it brought of a request takes effect in rx.slot

@@ -82,6 +82,8 @@ static bool evict(bool room)
     return false;
 }
 
+void connection_make_room(void) { evict(true); }
+
 __attribute__((noinline)) bool connection_room(void)
 {
     bool room = (WHIT_HAS_BODY || WHIT_TLS) && whit.left_to_do == LEFT_ROOM;

@@ -16,6 +16,7 @@
 #include "../client/clients.h"
 #include "../content/content.h"
 #include "../content/log.h"
+#include "../content/sealed.h"
 #include "../http/http.h"
 #include "../link/rx.h"
 #include "../link/rx_sum.h"
@@ -116,6 +117,21 @@ static void store(struct whit_rx *rx, const uint8_t *octets, uint16_t len)
     rx->accepted_len = (uint16_t)(rx->accepted_len + len);
 }
 
+// The same under TLS, up to where a record begins of which not all finds room.
+static void store_records(struct whit_rx *rx, const uint8_t *octets, uint16_t len)
+{
+    while (len != 0 && !rx->truncated) {
+        uint16_t room = sealed_room(), part = room < len ? room : len;
+        if (room == 0) {
+            count(WHIT_DROP_NO_BUFFER);
+            rx->truncated = true;
+        }
+        store(rx, octets, part);
+        octets += part;
+        len = (uint16_t)(len - part);
+    }
+}
+
 // Reads octets of a request that is only told of HTTPS, and keeps them, as its target and its Host will be said again. Returns how many.
 static uint16_t redirect_data(struct whit_rx *rx, const uint8_t *octets, uint16_t len)
 {
@@ -162,6 +178,8 @@ void tcp_data(const uint8_t *octets, uint16_t len)
         return;
     if (rx->pending.state == TCB_REQUEST ? http_refused(&rx->pending) || (REDIRECTS && !is_tls(&rx->pending)) : rx->pending.state == TCB_RESPONSE && (ALWAYS_CLOSES || rx->pending.close))
         rx->accepted_len = (uint16_t)(rx->accepted_len + len);    // nobody reads it
+    else if (WHIT_HAS_BODY && is_tls(&rx->pending))
+        store_records(rx, octets, len);
     else
         store(rx, octets, len);
 }

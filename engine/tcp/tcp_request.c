@@ -48,12 +48,15 @@ static void keep_reserved(struct whit_tcb *tcb, const struct whit_tcb *pending)
     }
     if (WHIT_HAS_BODY && rx->body_reserved)
         reservation_keeps_body(rx, tcb, body_block_len(pending));
-    if (is_tls(tcb) && rx->queued_len != 0)
+    if (is_tls(tcb) && rx->queued_len != 0) {
         buffer_append(tcb, BLOCK_SEALED, rx->queued_len);
-    else if (rx->queued_len != 0 && (WHIT_HAS_BODY || REDIRECTS))
+        if (WHIT_HAS_BODY)
+            sealed_took(tcb);
+    } else if (rx->queued_len != 0 && (WHIT_HAS_BODY || REDIRECTS)) {
         buffer_append(tcb, BLOCK_INPUT, rx->queued_len);
-    else if (KEEPS_INPUT && rx->queued_len != 0)
+    } else if (KEEPS_INPUT && rx->queued_len != 0) {
         buffer_keep(tcb, BLOCK_INPUT, rx->queued_len);
+    }
     if (WHIT_HAS_BODY && rx->truncated && !(WHIT_KEEPS_FRAMES && rx->accepted_len != 0))    // else the driver has the rest
         body_refused(tcb);
     reservation_over(rx);
@@ -108,14 +111,15 @@ void request_commit(struct whit_tcb *tcb)
     } else {
         settle(tcb);
     }
-    owe_ack(tcb);    // the response's first segment brings it
+    if (!WHIT_TLS || !WHIT_HAS_BODY || !frame_repeated() || !whit.rx.truncated || whit.rx.accepted_len != 0)    // else its peer was told before
+        owe_ack(tcb);    // the response's first segment brings it
     take_fin(tcb);
     cut_off(tcb);
     take_window(tcb);
     if (is_tls(tcb))
         sealed_rest(tcb);
-    if (is_tls(tcb) && whit.rx.truncated)
-        sealed_make_room(tcb);
+    if (is_tls(tcb) && whit.rx.truncated && !sealed_make_room(tcb) && WHIT_HAS_BODY)
+        connection_make_room();
 }
 
 // Reads on in what is kept of the input.

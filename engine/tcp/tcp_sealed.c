@@ -23,7 +23,6 @@
 #include "whit/port.h"
 
 #define TIMEOUT_TLS TICKS(WHIT_REQUEST_TIMEOUT_S * UINT32_C(1000))
-#define RECORD_MAX (INPUT_LEN - sizeof(struct sealed) - 64)    // octets of a record that finds room. A longer one is verified, and refused
 
 // A request that a KeyUpdate's answer is sent amid. It stands at the beginning of BLOCK_SEALED, where that record was.
 struct amid {
@@ -33,8 +32,8 @@ struct amid {
 };
 _Static_assert(sizeof(struct amid) <= TLS_AROUND + 1, "it is no longer than a record");
 _Static_assert(sizeof((struct tls_flight *)0)->request >= sizeof(struct amid), "nor than what is there of early data");
-_Static_assert(!WHIT_HTTPS_EARLY || EARLY_MAX + TLS_AROUND <= RECORD_MAX, "early data finds room");
-_Static_assert(RECORD_MAX > sizeof(struct tls_partial), "of a record that finds no room, this does");
+_Static_assert(!WHIT_HTTPS_EARLY || EARLY_MAX + TLS_AROUND <= SEALED_RECORD_MAX, "early data finds room");
+_Static_assert(SEALED_RECORD_MAX > sizeof(struct tls_partial), "of a record that finds no room, this does");
 _Static_assert(!WHIT_TLS || INPUT_LEN > sizeof(struct sealed) + 256, "WHIT_TLS_BUFFER: a handshake and a segment find room");
 
 // What a record says, before its tag: octets of `to`, of which `len` are there. It has fewer than were taken.
@@ -82,7 +81,7 @@ static enum reading reading_of(const struct tls *tls, const uint8_t *octets, uin
         return READ_WAITS;
     uint32_t whole = (uint32_t)TLS_HEADER + load16_be(octets + 3);
     if (whole > *end)
-        return whole > RECORD_MAX && *end >= sizeof(struct tls_partial) ? READ_LONG : READ_WAITS;
+        return whole > SEALED_RECORD_MAX && *end >= sizeof(struct tls_partial) ? READ_LONG : READ_WAITS;
     *end = (uint16_t)whole;
     return READ_WHOLE;
 }

@@ -43,8 +43,11 @@ void sealed_rest(struct whit_tcb *tcb)
         return;
     struct sealed *s = sealed_of(tcb);
     struct tls_kept *one = sealed_idle_free();
-    if (one == NULL) {    // it stays in its slot, until somebody wants that, or room
-        table_arm(tcb, TIMEOUT_REST);
+    if (one == NULL) {
+        if (WHIT_CONNECTIONS > 1 && table_is_full())    // the last slot is for newcomers
+            sealed_dismiss(tcb);
+        else    // it stays in its slot, until somebody wants that, or room
+            table_arm(tcb, TIMEOUT_REST);
         return;
     }
     if (tcb->ack_now)    // its slot will not be there to send it
@@ -72,14 +75,15 @@ void sealed_dismiss(struct whit_tcb *tcb)
     connection_release(tcb);
 }
 
-void sealed_make_room(const struct whit_tcb *tcb)
+bool sealed_make_room(const struct whit_tcb *tcb)
 {
     for (struct whit_tcb *one = whit_slots; one != whit_slots + WHIT_CONNECTIONS; one++) {
         if (one != tcb && one->state == TCB_REQUEST && is_tls(one) && sealed_rests(one)) {
             sealed_dismiss(one);
-            return;
+            return true;
         }
     }
+    return false;
 }
 
 // ------------------------------------------------------------------------------------------------ what a connection begins with

@@ -14,6 +14,8 @@
 #define CCS_MAX 2    // one before each flight of the client
 enum { IN_END_OF_EARLY = 5, IN_FINISHED = 20, IN_KEY_UPDATE = 24, IN_HEADER = 4, IN_FINISHED_LEN = 36, IN_UPDATE_LEN = 5, IN_END_LEN = 4 };
 
+static bool is_type(uint8_t octet) { return octet >= TLS_CHANGE_CIPHER_SPEC && octet <= TLS_APPLICATION; }
+
 // A record's header is whole. Returns an alert, or 0.
 static uint8_t record_begin(struct tls *tls, struct tls_partial *in)
 {
@@ -299,6 +301,8 @@ uint16_t tls_in(struct tls *tls, struct tls_partial *in, const uint8_t *octets, 
             in->header[in->header_len++] = octets[taken++];
             if (in->header_len == TLS_HEADER)
                 alert = record_begin(tls, in);
+            else if (tls->kept.phase == TLS_HELLO && !is_type(in->header[0]))
+                alert = TLS_UNEXPECTED_MESSAGE;    // what is no TLS keeps no slot until it has said five octets
         } else if (in->header[0] == TLS_APPLICATION && tls->kept.phase >= TLS_AWAITING) {
             taken += sealed(tls, in, octets + taken, len - taken, got, &alert);
         } else {

@@ -66,3 +66,13 @@ def test_hellos_that_are_never_whole_keep_no_other_of_their_host_away(applicatio
         begun_us = net.loop.now_us
         assert Secured(net, "10.0.0.2").get("/n33.bin").body == MADE_FILES["n33.bin"]
         assert net.loop.now_us - begun_us < 4500 * MS
+
+
+def test_what_is_no_tls_is_refused_at_its_first_octet(application: Path) -> None:
+    with started(application, connections=2) as engine:
+        net = Net(engine)
+        for port, octet in enumerate(octet for octet in range(256) if octet not in range(20, 24)):
+            connection = net.host(f"10.0.1.{port}").connect(remote_port=PORT)
+            connection.send(bytes((octet,)))
+            net.idle(0.1)
+            assert connection.peer_closed and connection.received == bytes((21, 3, 3, 0, 2, 2, 10)), octet

@@ -88,7 +88,7 @@ class Https:
     plain: str  # what plain HTTP does: one of PLAIN
     hsts_s: int  # of Strict-Transport-Security (RFC 6797); 0: none
     ticket_s: int  # a ticket resumes so long
-    idle: int  # connections that may stay open idle
+    idle: int | None  # connections that may stay open idle; None: the port's
     message: bytes  # the Certificate message
     aes: bool  # AES-128-GCM is spoken too
     early: bool  # early data is accepted, and answered where it does no harm when it comes again

@@ -12,7 +12,6 @@ from .device import Https
 from .errors import CompileError
 from .model import Limits
 
-IDLE = 4  # connections that stay open idle, where app.toml leaves it open
 TICKET_S = 7200
 _ROW = 16
 
@@ -66,9 +65,7 @@ def read(app_dir: Path, settings: app_toml.Settings, limits: Limits) -> Https | 
         plain=plain,
         hsts_s=hsts_s,
         ticket_s=int(values.get("https.ticket_s", TICKET_S)),
-        idle=int(
-            values.get("https.idle", min(IDLE, max(0, limits.idle - 1)))
-        ),  # one that ends takes a place of `idle` too
+        idle=int(values["https.idle"]) if "https.idle" in values else None,
         message=_message(settings, certificate, key),
         aes=bool(values.get("https.aes", False)),
         early=values.get("https.early_data") == "idempotent",

@@ -53,9 +53,10 @@ def device_table(sizes: Sizes, stack: Stack | None) -> Table:
     return table
 
 
-def https_table(sizes: Sizes, idle: int, connection: ConnectionOctets) -> Table:
-    """What HTTPS adds that has a name of its own; `idle` connections may stay open. The engine's other floors grow too:
+def https_table(sizes: Sizes, connection: ConnectionOctets) -> Table:
+    """What HTTPS adds that has a name of its own. The engine's other floors grow too:
     the report without it tells the difference. In the last rows, what one connection takes of the shared buffer."""
+    keys_len = sizes.engine_objects.get(IDLE_KEYS, 0)
     table = plain_table("octets of HTTPS")
     table.add_column("flash", justify="right")
     table.add_column("RAM", justify="right")
@@ -63,7 +64,7 @@ def https_table(sizes: Sizes, idle: int, connection: ConnectionOctets) -> Table:
     table.add_row("cryptography", number(sizes.parts[CRYPTO].flash), number(sizes.parts[CRYPTO].ram))
     table.add_row("certificate, which each full handshake sends", number(sizes.parts[CERTIFICATE].flash), "0")
     table.add_row("the record that is being sealed", "", number(sizes.engine_objects.get(RECORD, 0)))
-    table.add_row(f"keys of {idle} idle connections (app.toml)", "", number(sizes.engine_objects.get(IDLE_KEYS, 0)))
+    table.add_row(f"keys of {keys_len // connection.idle} idle connections (app.toml)", "", number(keys_len))
     table.add_section()
     table.add_row("of the shared buffer, a connection in a handshake", "", number(connection.handshake))
     table.add_row("... that is open, and in a slot", "", number(connection.opened))

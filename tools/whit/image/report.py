@@ -28,8 +28,8 @@ def print_report(console: Console, result: BuildResult, measured: int | None = N
     if result.application.limits.persistent_size:
         console.print("", persistent_table(result.application))
     sizes = measure(result.image, result.map)
-    if https := result.application.https:
-        console.print("", https_table(sizes, https.idle, connection_octets(result.image)), *handshake_lines())
+    if result.application.https:
+        console.print("", https_table(sizes, connection_octets(result.image)), *handshake_lines())
     if (database := result.application.database) and database.kept:
         console.print("", kept_table(database))
     if not find_target(result.target).is_device:
