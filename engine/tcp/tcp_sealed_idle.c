@@ -37,17 +37,28 @@ bool sealed_rested(const struct whit_tcb *tcb)
     return ticks_left(tcb) <= TIMEOUT_REST - SETTLED;
 }
 
+// The other one that has rested longest; NULL: there is none.
+static struct whit_tcb *longest_at_rest(const struct whit_tcb *but)
+{
+    struct whit_tcb *longest = NULL;
+    for (struct whit_tcb *one = whit_slots; one != whit_slots + WHIT_CONNECTIONS; one++)
+        if (one != but && one->state == TCB_REQUEST && is_tls(one) && sealed_rests(one) && (longest == NULL || ticks_left(one) < ticks_left(longest)))
+            longest = one;
+    return longest;
+}
+
 void sealed_rest(struct whit_tcb *tcb)
 {
     if (!sealed_rests(tcb))
         return;
     struct sealed *s = sealed_of(tcb);
     struct tls_kept *one = sealed_idle_free();
-    if (one == NULL) {
-        if (WHIT_CONNECTIONS > 1 && table_is_full())    // the last slot is for newcomers
-            sealed_dismiss(tcb);
-        else    // it stays in its slot, until somebody wants that, or room
-            table_arm(tcb, TIMEOUT_REST);
+    if (one == NULL) {    // it stays in its slot, until somebody wants that, or room
+        table_arm(tcb, TIMEOUT_REST);
+        if (WHIT_CONNECTIONS > 1 && table_is_full()) {    // the last slot is for newcomers
+            struct whit_tcb *other = longest_at_rest(tcb);
+            sealed_dismiss(other != NULL && sealed_rested(other) ? other : tcb);
+        }
         return;
     }
     if (tcb->ack_now)    // its slot will not be there to send it
@@ -77,13 +88,10 @@ void sealed_dismiss(struct whit_tcb *tcb)
 
 bool sealed_make_room(const struct whit_tcb *tcb)
 {
-    for (struct whit_tcb *one = whit_slots; one != whit_slots + WHIT_CONNECTIONS; one++) {
-        if (one != tcb && one->state == TCB_REQUEST && is_tls(one) && sealed_rests(one)) {
-            sealed_dismiss(one);
-            return true;
-        }
-    }
-    return false;
+    struct whit_tcb *other = longest_at_rest(tcb);
+    if (other != NULL)
+        sealed_dismiss(other);
+    return other != NULL;
 }
 
 // ------------------------------------------------------------------------------------------------ what a connection begins with

@@ -302,7 +302,7 @@ uint16_t tls_in(struct tls *tls, struct tls_partial *in, const uint8_t *octets, 
             if (in->header_len == TLS_HEADER)
                 alert = record_begin(tls, in);
             else if (tls->kept.phase == TLS_HELLO && !is_type(in->header[0]))
-                alert = TLS_UNEXPECTED_MESSAGE;    // what is no TLS keeps no slot until it has said five octets
+                alert = TLS_PROTOCOL_VERSION;    // what is no TLS keeps no slot until it has said five octets
         } else if (in->header[0] == TLS_APPLICATION && tls->kept.phase >= TLS_AWAITING) {
             taken += sealed(tls, in, octets + taken, len - taken, got, &alert);
         } else {

@@ -75,4 +75,4 @@ def test_what_is_no_tls_is_refused_at_its_first_octet(application: Path) -> None
             connection = net.host(f"10.0.1.{port}").connect(remote_port=PORT)
             connection.send(bytes((octet,)))
             net.idle(0.1)
-            assert connection.peer_closed and connection.received == bytes((21, 3, 3, 0, 2, 2, 10)), octet
+            assert connection.peer_closed and connection.received == bytes((21, 3, 3, 0, 2, 2, 70)), octet

@@ -65,7 +65,7 @@ def test_what_finds_no_place_among_the_idle_is_told_so(application: Path) -> Non
         clients = [Secured(net, f"10.0.0.{2 + number}") for number in range(3)]
         for client in clients:
             assert client.get("/n33.bin").status == 200
-        net.idle(1)
+            net.idle(0.3)
         assert clients[0].told_end and not clients[2].ended
 
 
@@ -78,6 +78,7 @@ def test_who_rests_gives_room_to_who_begins(application: Path) -> None:
             begun_us = net.loop.now_us
             assert client.get("/n33.bin").status == 200
             assert net.loop.now_us - begun_us < 1500 * MS  # a client that sends a part of its hello once more
+            net.idle(0.3)
         net.idle(30)
         begun_us = net.loop.now_us
         assert client.get("/n33.bin").status == 200 and not client.told_end  # longer at rest than a request may last

@@ -25,7 +25,7 @@ def test_octets_of_a_connection_by_state(application: Path) -> None:
     assert (octets.handshake, octets.opened, octets.idle) == (440, 72, 72)
     console = Console(width=120)
     with console.capture() as said:
-        console.print(https_table(measure(built.image, built.map), 4, octets))
+        console.print(https_table(measure(built.image, built.map), octets))
     rows = [" ".join(line.split()) for line in said.get().splitlines()]
     assert "of the shared buffer, a connection in a handshake 440" in rows
     assert "... that is open, and in a slot 72" in rows

@@ -37,7 +37,7 @@ def opened(net: Net, address: str) -> tuple[Early, bytes]:
 
 def test_what_moves_leaves_nothing() -> None:
     """The block of a connection closes the gap of another one that has ended."""
-    with started(APP, idle=0, connections=2, https__port=443) as engine:
+    with started(APP, idle=0, connections=3, https__port=443) as engine:
         net = Net(engine)
         first, _ = opened(net, "10.0.0.2")
         second, secret = opened(net, "10.0.0.3")
