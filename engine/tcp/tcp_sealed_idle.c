@@ -55,9 +55,12 @@ void sealed_rest(struct whit_tcb *tcb)
     struct tls_kept *one = sealed_idle_free();
     if (one == NULL) {    // it stays in its slot, until somebody wants that, or room
         table_arm(tcb, TIMEOUT_REST);
-        if (WHIT_CONNECTIONS > 1 && table_is_full()) {    // the last slot is for newcomers
+        if (WHIT_CONNECTIONS > 1 && table_is_full()) {    // the last slot is for newcomers, of whom this one may be
             struct whit_tcb *other = longest_at_rest(tcb);
-            sealed_dismiss(other != NULL && sealed_rested(other) ? other : tcb);
+            if (other != NULL && sealed_rested(other))
+                sealed_dismiss(other);
+            else if (s->tls.kept.rx_seq != 0)
+                sealed_dismiss(tcb);
         }
         return;
     }
