@@ -22,9 +22,11 @@ from .fault import Fault
 
 VIRTUAL = (
     *("xml", "wss"),
-    *(f"services/test_{name}.py" for name in ("calls", "values", "hostile", "soap", "soap_hostile")),
+    *(f"services/test_{name}.py" for name in ("calls", "get", "values", "records", "hostile", "soap", "soap_hostile")),
+    *(f"database/test_{name}.py" for name in ("page_row", "terse")),
     *(f"tls/test_{name}.py" for name in ("hello", "records", "handshake", "ahead")),
     *(f"https/test_{name}.py" for name in ("https", "harm", "settings", "strategies", "fast", "turns", "redirect")),
+    *(f"https/test_{name}.py" for name in ("early", "long_records", "segments", "random", "wiped")),
 )
 """What else gives octets to parts of an image, most of it in virtual time."""
 
