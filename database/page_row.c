@@ -18,14 +18,17 @@ static struct query_value value_of(const struct whit_query *query, uint8_t colum
     return value;
 }
 
+// What does not fit is the greatest number there is, or the least.
 static int64_t int_of_text(const char *text, uint16_t len)
 {
-    uint16_t at = 0;
     uint64_t number = 0;
     bool minus = len != 0 && text[0] == '-';
-    for (at = minus; at < len && text[at] >= '0' && text[at] <= '9' && number < INT64_MAX / 10; at++)
-        number = 10 * number + (uint64_t)(text[at] - '0');
-    return minus ? -(int64_t)number : (int64_t)number;
+    uint64_t greatest = (uint64_t)INT64_MAX + minus;
+    for (uint16_t at = minus; at < len && text[at] >= '0' && text[at] <= '9'; at++) {
+        uint8_t digit = (uint8_t)(text[at] - '0');
+        number = number <= (greatest - digit) / 10 ? 10 * number + digit : greatest;
+    }
+    return minus ? (int64_t)(0 - number) : (int64_t)number;
 }
 
 static int64_t int_of_real(double real)

@@ -51,3 +51,9 @@ long long page_int(double real)
     page_value = (struct query_value){.type = QUERY_REAL, .real = real};
     return whit_column_int(NULL, 0);
 }
+
+long long page_int_of_text(const char *text, unsigned len)
+{
+    page_value = (struct query_value){.type = QUERY_TEXT, .text = text, .len = (uint16_t)len};
+    return whit_column_int(NULL, 0);
+}

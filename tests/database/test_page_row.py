@@ -19,6 +19,7 @@ def page(tmp_path_factory: pytest.TempPathFactory) -> ctypes.CDLL:
     library = ctypes.CDLL(str(made))
     library.page_real.argtypes, library.page_real.restype = (ctypes.c_double,), ctypes.c_char_p
     library.page_int.argtypes, library.page_int.restype = (ctypes.c_double,), ctypes.c_longlong
+    library.page_int_of_text.restype = ctypes.c_longlong
     return library
 
 
@@ -43,6 +44,37 @@ def test_a_number_with_a_fraction(page: ctypes.CDLL, real: float) -> None:
 
 def test_as_a_whole_number(page: ctypes.CDLL) -> None:
     assert [page.page_int(real) for real in (-2.9, 0.5, 7.0, 1e12)] == [-2, 0, 7, 10**12]
+
+
+GREATEST, LEAST = (1 << 63) - 1, -1 << 63
+
+
+@pytest.mark.parametrize(
+    ("text", "number"),
+    [
+        ("", 0),
+        ("-", 0),
+        ("0", 0),
+        ("-17.9", -17),
+        ("/1:", 0),
+        ("1/", 1),
+        ("1:", 1),
+        ("922337203685477580", 922337203685477580),
+        ("9223372036854775800", 9223372036854775800),
+        ("9300000000000000000", GREATEST),
+        ("9223372036854775807", GREATEST),
+        ("9223372036854775808", GREATEST),
+        ("18446744073709551617", GREATEST),
+        ("100000000000000000000000000000", GREATEST),
+        ("-9223372036854775807", LEAST + 1),
+        ("-9223372036854775808", LEAST),
+        ("-9223372036854775809", LEAST),
+    ],
+)
+def test_a_text_as_a_whole_number(page: ctypes.CDLL, text: str, number: int) -> None:
+    """A DECIMAL comes as text. What does not fit is the greatest number, or the least; a digit behind is not read."""
+    octets = text.encode()
+    assert page.page_int_of_text(octets + b"9", len(octets)) == number
 
 
 @pytest.mark.parametrize(("text", "chars"), [("", 0), ("a", 1), ("äöü€𝄞", 5), ("a\0b", 3)])
