@@ -10,7 +10,7 @@ import pytest
 from whit.commands.mutants import c_faults, objects, python_faults, reach
 from whit.commands.mutants.run import _equivalents, _key_of, all_faults, draw
 from whit.commands.mutants.switches import with_switches
-from whit.commands.mutants.trials import COMPILER_TESTS, ENGINE_TESTS, TRIAL_S, Verdict, _judged
+from whit.commands.mutants.trials import COMPILER_TESTS, ENGINE_TESTS, TRIAL_S, Verdict, _hows, _judged
 from whit.errors import WhitError
 from whit.image.build import build
 from whit.paths import ROOT
@@ -103,6 +103,14 @@ def test_switches_lie_in_each_other() -> None:
     assert "if ((whit_switched(1) ? (a <= 10 && text[0] == '<') : (a < 10 && text[0] == '<')))" in with_switches(
         C, [(1, alone)]
     )
+
+
+def test_one_fault_that_does_not_compile_leaves_the_others_their_switches() -> None:
+    good, bad, elsewhere = [next(one for one in all_faults() if one.file == f"engine/link/{file}.c")
+                            for file in ("ipv4", "ipv4", "arp")]  # fmt: skip
+    bad = replace(bad, after="no_such_name")
+    python = next(one for one in all_faults() if one.file.endswith(".py"))
+    assert dict(_hows([good, bad, elsewhere, python], 2)) == {good: True, bad: None, elsewhere: True, python: False}
 
 
 def test_a_difference() -> None:

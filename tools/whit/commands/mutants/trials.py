@@ -68,7 +68,7 @@ def tried(faults: Sequence[Fault], workers: int, say: Callable[[str], None]) -> 
     say("compiling each fault")
     switched: list[Fault] = []
     alone: list[Fault] = []
-    for fault, how in zip(faults, _each(_how, faults, workers), strict=True):
+    for fault, how in _hows(faults, workers):
         if how is None:
             yield Trial(fault, Verdict.UNBUILDABLE)
         else:
@@ -79,19 +79,33 @@ def tried(faults: Sequence[Fault], workers: int, say: Callable[[str], None]) -> 
         yield from _one_by_one(alone, workers, say)
 
 
+def _hows(faults: Sequence[Fault], workers: int) -> Iterator[tuple[Fault, bool | None]]:
+    """Whether a fault may have a switch; None: it does not compile at all. All of a file are tried at once first."""
+    by_file: dict[str, list[Fault]] = defaultdict(list)
+    for fault in faults:
+        by_file[fault.file].append(fault)
+    with ThreadPoolExecutor(workers) as pool:
+        whole = dict(zip(by_file, pool.map(_all_switched, by_file.values()), strict=True))
+        others = [fault for fault in faults if not whole[fault.file]]
+        yield from ((fault, True) for fault in faults if whole[fault.file])
+        yield from zip(others, pool.map(_how, others), strict=True)
+
+
+def _all_switched(faults: Sequence[Fault]) -> bool:
+    """Whether all faults of one file compile, each with a switch."""
+    file = faults[0].file
+    if not file.endswith(".c"):
+        return False
+    return objects.compiles(file, switches.with_switches((ROOT / file).read_text(), list(enumerate(faults, 1))))
+
+
 def _how(fault: Fault) -> bool | None:
-    """Whether a fault may have a switch; None: it does not compile at all."""
     text = (ROOT / fault.file).read_text()
     if not fault.file.endswith(".c"):
         return False
     if not objects.compiles(fault.file, fault.applied(text)):
         return None
     return objects.compiles(fault.file, switches.with_switches(text, [(1, fault)]))
-
-
-def _each(function: Callable[[Fault], bool | None], faults: Sequence[Fault], workers: int) -> list[bool | None]:
-    with ThreadPoolExecutor(workers) as pool:
-        return list(pool.map(function, faults))
 
 
 def _switched(faults: Sequence[Fault], workers: int, say: Callable[[str], None]) -> Iterator[Trial]:
@@ -171,20 +185,30 @@ def _one_by_one(faults: Sequence[Fault], workers: int, say: Callable[[str], None
     say("the compiler's tests without a fault")
     copy = Copy(BUILD / "mutants" / "single", {})
     seen = sorted(_seen(copy, ["tests/compiler"], workers), key=lambda one: one.seconds)
+    usual = _output(copy)
     say("faults of the compiler, and others that have no switch")
     for fault in faults:
         text = (copy.root / fault.file).read_text()
         copy.put(fault.file, fault.applied(text).encode())
         try:
-            yield _alone(copy, fault, workers, seen)
+            yield _alone(copy, fault, workers, seen, usual)
         finally:
             copy.put(fault.file, text.encode())
 
 
-def _alone(copy: Copy, fault: Fault, workers: int, seen: Sequence[reach.Seen]) -> Trial:
-    """Tests in stages, those first that are most likely to catch it; `seen`: the compiler's, the fastest first."""
+def _output(copy: Copy) -> str:
+    """What the copy's compiler makes of the applications; "" of one that fails."""
+    code, said = copy.python(["-m", "whit.commands.mutants.outputs"], TRIAL_S)
+    return said if code == 0 else ""
+
+
+def _alone(copy: Copy, fault: Fault, workers: int, seen: Sequence[reach.Seen], usual: str) -> Trial:
+    """Tests in stages, those first that are most likely to catch it; `seen`: the compiler's, the fastest first;
+    `usual`: what it makes of the applications without the fault."""
     stages = (ENGINE_TESTS,) if fault.file.endswith(".c") else COMPILER_TESTS
     for tests in stages:
+        if tests == OF_IMAGES and _output(copy) == usual:
+            break
         few = len(tests) == 1 and tests[0].endswith(".py")
         several = [] if few else ["-n", str(workers)]
         limits = [f"--timeout={TEST_S}", "--timeout-method=thread"]
