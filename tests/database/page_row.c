@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 // One column at a time, as a page writes it: told by test_page_row.py, and heard by it.
+#include <stdio.h>
 #include <string.h>
 
 #include "whit/port.h"
@@ -30,7 +31,30 @@ bool whit_pt_escaped_mem(struct whit_pt *pt, const void *octets, uint16_t len, e
     return whit_pt_mem(pt, octets, len);
 }
 
-bool whit_pt_number(int64_t number) { return number == 0; }
+bool whit_pt_number(int64_t number)
+{
+    page_len = (uint16_t)snprintf(page_text, sizeof page_text, "number %lld", (long long)number);
+    return true;
+}
+
+void page_is(int type, unsigned long long number, double real, const char *text, unsigned len)
+{
+    page_value = (struct query_value){.type = (enum query_type)type, .len = (uint16_t)len};
+    if (type == QUERY_REAL)
+        page_value.real = real;
+    else if (type == QUERY_TEXT)
+        page_value.text = text;
+    else
+        page_value.unsigned_integer = number;
+}
+
+const char *page_written(bool json)
+{
+    page_len = 0;
+    whit_pt_column(NULL, NULL, 0, json ? WHIT_ESCAPE_JSON : WHIT_ESCAPE_HTML);
+    page_text[page_len] = 0;
+    return page_text;
+}
 
 const char *page_real(double real)
 {

@@ -125,6 +125,19 @@ def test_one_that_is_read_does_not_give_way(database):
     assert (readers[0].row(), readers[0].next()) == ([1], END)
 
 
+def test_readers_that_are_gone_keep_no_place(database):
+    """Their requests ended without a word."""
+    server = Server([*LOGIN, PREPARED_BY_VALUE, *(number(value) for value in (1, 2, 3, 4))])
+    for value in (1, 2):
+        asked(database, server, Query(database, BY_VALUE, [value]))
+        assert Query(database, BY_VALUE, [value]).begin_kept(SECONDS) == ROW
+    asked(database, server, Query(database, BY_VALUE, [3]))
+    assert kept(database, Query(database, BY_VALUE, [3])) is None
+    database.wait(SETTINGS.timeout_ms + 1)
+    asked(database, server, Query(database, BY_VALUE, [4]))
+    assert kept(database, Query(database, BY_VALUE, [4])) == [[4]]
+
+
 def test_what_is_too_long_is_not_kept(database):
     server = Server([*LOGIN, PREPARED, number(*range(20)), number(1)])
     assert asked(database, server, Query(database, ONE)) == (END, [[value] for value in range(20)])
