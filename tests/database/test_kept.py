@@ -128,14 +128,40 @@ def test_one_that_is_read_does_not_give_way(database):
 def test_readers_that_are_gone_keep_no_place(database):
     """Their requests ended without a word."""
     server = Server([*LOGIN, PREPARED_BY_VALUE, *(number(value) for value in (1, 2, 3, 4))])
-    for value in (1, 2):
+    readers = [Query(database, BY_VALUE, [value]) for value in (1, 2)]
+    for value, reader in zip((1, 2), readers, strict=True):
         asked(database, server, Query(database, BY_VALUE, [value]))
-        assert Query(database, BY_VALUE, [value]).begin_kept(SECONDS) == ROW
+        assert reader.begin_kept(SECONDS) == ROW
     asked(database, server, Query(database, BY_VALUE, [3]))
     assert kept(database, Query(database, BY_VALUE, [3])) is None
     database.wait(SETTINGS.timeout_ms + 1)
     asked(database, server, Query(database, BY_VALUE, [4]))
     assert kept(database, Query(database, BY_VALUE, [4])) == [[4]]
+    assert ([one.row() for one in readers], [one.next() for one in readers]) == ([[], [2]], [FAILED, END])
+
+
+def test_it_is_over_to_the_millisecond_while_somebody_reads_it(database):
+    server = Server([*LOGIN, PREPARED, number(1)])
+    begun = database.now_ms
+    asked(database, server, Query(database, ONE))
+    reader = Query(database, ONE)
+    assert (database.now_ms, reader.begin_kept(1)) == (begun, ROW)
+    database.wait(SETTINGS.timeout_ms)
+    assert reader.row() == [1]
+    database.wait(SECONDS * 1000 - SETTINGS.timeout_ms - 1)
+    assert Query(database, ONE).is_kept()
+    assert reader.row() == [1]
+    database.wait(1)
+    assert not Query(database, ONE).is_kept()
+    assert (reader.row(), reader.next()) == ([1], END)
+
+
+def test_numbers_of_other_types_are_others(database):
+    """-1, and 2 to the 64th less 1: their octets are the same."""
+    server = Server([*LOGIN, PREPARED_BY_VALUE, number(1)])
+    asked(database, server, Query(database, BY_VALUE, [-1]))
+    assert kept(database, Query(database, BY_VALUE, [2**64 - 1])) is None
+    assert kept(database, Query(database, BY_VALUE, [-1])) == [[1]]
 
 
 def test_what_is_too_long_is_not_kept(database):

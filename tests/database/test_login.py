@@ -64,6 +64,11 @@ def test_native(database):
     assert answer_of(database, "native", NONCE) == expected
 
 
+@pytest.mark.parametrize("method", ["native", "sha2"])
+def test_no_password_is_no_answer(tmp_path, method):
+    assert answer_of(Database(Settings(("SELECT 1",)), tmp_path), method, NONCE) == b""
+
+
 def test_sha2(database):
     password = database.settings.password.encode()
     expected = mixed(hashed("sha256", password), hashed("sha256", hashed("sha256", hashed("sha256", password)), NONCE))

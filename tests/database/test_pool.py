@@ -52,6 +52,18 @@ def test_one_connection_serves_one_query_after_the_other(database):
     assert database.events() == {"CONNECTED": 1, "QUERIES": 3}
 
 
+def test_a_place_that_nobody_needed_for_long_is_not_taken_for_abandoned(database):
+    """It has a new asker since this moment."""
+    server, first = opened(database)
+    while server.until(database, first.next) == ROW:
+        pass
+    database.wait(SETTINGS.timeout_ms + 1)
+    second, third = Query(database, 0), Query(database, 0)
+    assert (second.begin(), third.begin()) == (WAITS, WAITS)
+    assert asked(database, server, second) == (END, [[0], [1], [2], [3], [4]])
+    assert "ABANDONED" not in database.events()
+
+
 def test_a_query_waits_for_a_place_and_fails_in_time(database):
     """While the only place is another's, who goes on."""
     server, first = opened(database)
