@@ -174,6 +174,22 @@ def test_what_is_too_long_is_not_kept(database):
     assert kept(database, Query(database, BY_VALUE, ["x" * 130])) is None
 
 
+DATE, DATE_ROOM = b"\x04\xe8\x07\x02\x1d", 27  # and with a row is kept what the texts of its dates may take
+
+
+@pytest.mark.parametrize("more", [0, 1])
+@pytest.mark.parametrize(
+    ("kinds", "values", "room"), [([VAR_STRING], [], 0), ([DATETIME, VAR_STRING], [DATE], DATE_ROOM)]
+)
+def test_what_just_fits_is_kept(database, kinds, values, room, more):
+    """Kinds of the columns, two lengths, a row with its head, and a text with its length."""
+    text_len = SETTINGS.kept_octets - len(kinds) - 4 - 2 - len(b"".join(values)) - 1 - room + more
+    text = bytes([text_len]) + b"x" * text_len
+    server = Server([*LOGIN, packets(1, *prepared(columns=len(kinds))), answer(kinds, [row(*values, text)])])
+    assert asked(database, server, Query(database, ONE))[0] == END
+    assert (kept(database, Query(database, ONE)) is None) == bool(more)
+
+
 @pytest.mark.parametrize("ended", ["well", "by an error", "by nobody knows"])
 def test_a_change_of_its_own_ends_all(database, ended):
     says = {"well": packet(1, ok()), "by an error": packet(1, error(1062)), "by nobody knows": b""}[ended]
