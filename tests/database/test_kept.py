@@ -140,6 +140,16 @@ def test_readers_that_are_gone_keep_no_place(database):
     assert ([one.row() for one in readers], [one.next() for one in readers]) == ([[], [2]], [FAILED, END])
 
 
+def test_what_is_being_collected_is_not_read(database):
+    """Nor what was in its place before."""
+    server = Server([*LOGIN, PREPARED_BY_VALUE, number(1), number(2), number(3, 4)])
+    for value in (1, 2):
+        asked(database, server, Query(database, BY_VALUE, [value]))
+    third = Query(database, BY_VALUE, [3])
+    assert server.until(database, lambda: third.begin_kept(SECONDS)) == ROW
+    assert [Query(database, BY_VALUE, [value]).is_kept() for value in (1, 2, 3)] == [False, True, False]
+
+
 def test_it_is_over_to_the_millisecond_while_somebody_reads_it(database):
     server = Server([*LOGIN, PREPARED, number(1)])
     begun = database.now_ms

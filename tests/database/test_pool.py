@@ -64,6 +64,19 @@ def test_a_place_that_nobody_needed_for_long_is_not_taken_for_abandoned(database
     assert "ABANDONED" not in database.events()
 
 
+@pytest.mark.parametrize(("after_ms", "event"), [(0, "LOST"), (999, "LOST"), (1000, "TIMEOUT")])
+def test_a_connection_that_fails_late_was_silent(database, after_ms, event):
+    server, first = opened(database)
+    while server.until(database, first.next) == ROW:
+        pass
+    second, (client,) = Query(database, 0), database.clients()
+    assert second.begin() == WAITS
+    database.wait(after_ms)
+    database.c.test_state(client, 4)
+    assert second.begin() == FAILED
+    assert {name for name in database.events() if name in ("LOST", "TIMEOUT")} == {event}
+
+
 def test_a_query_waits_for_a_place_and_fails_in_time(database):
     """While the only place is another's, who goes on."""
     server, first = opened(database)
