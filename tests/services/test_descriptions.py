@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from jsonschema import Draft202012Validator
+from jsonschema import Draft7Validator, Draft202012Validator
 from openapi_spec_validator import OpenAPIV31SpecValidator
 from whit.paths import ROOT
 from whit.sim.engine import Engine
@@ -15,10 +15,11 @@ from whit.sim.http import request
 
 from tests.bodies.support import ask
 from tests.compiler.support import error_of, generator, make_app
+from tests.crypto.built import had
 from tests.services.described import files
 from tests.services.support import APP, called, got, result
 
-EXAMPLE = ROOT / "apps" / "services"
+EXAMPLE, LIVE = ROOT / "apps" / "services", ROOT / "apps" / "live"
 GIVES = "static char get(struct result_t *result) { (void)result; return 1; }\n"
 VALUE = '<result><value name="v" type="int8"/></result>'
 
@@ -108,6 +109,23 @@ def test_the_thing_description(engine: Engine) -> None:
     assert thing["actions"]["device.nested"]["idempotent"] is True
     asked = got(engine, thing["properties"]["device.plain"]["forms"][0]["href"])
     Draft202012Validator(thing["properties"]["device.plain"]).validate(result(asked))
+
+
+@pytest.fixture(scope="module")
+def schema_of_things() -> Draft7Validator:
+    schema = json.loads((had("thing") / "td-json-schema-validation.json").read_text())
+    assert schema["version"].startswith("1.1")
+    Draft7Validator.check_schema(schema)
+    return Draft7Validator(schema)
+
+
+@pytest.mark.parametrize("app", [APP, EXAMPLE, LIVE], ids=["tests", "example", "live"])
+def test_a_thing_by_the_schema_of_the_w3c(schema_of_things: Draft7Validator, app: Path, tmp_path: Path) -> None:
+    thing = json.loads(files(app, tmp_path, **{"services.describe": True})[".well-known/wot"])
+    schema_of_things.validate(thing)
+    one = next(iter((thing.get("actions", {}) | thing.get("properties", {})).values()))
+    one["forms"][0]["op"] = "call"
+    assert not schema_of_things.is_valid(thing)
 
 
 @pytest.mark.parametrize("path", ["/openapi.json", "/.well-known/wot", "/"])

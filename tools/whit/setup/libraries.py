@@ -125,6 +125,12 @@ LIBRARIES: Mapping[str, Library] = {
         sha256="dd44dc29dab8991abe0e43e979bf60d296cffe50cbb6078932959049de3a6d69",
         debian="xmlsec1/bookworm",
     ),
+    "thing": Library(  # the W3C's JSON Schema of Thing Descriptions 1.1, of which LabThings keeps a copy
+        licence="W3C Software and Document License",
+        files=("thing_description/td-json-schema-validation.json",),
+        sha256="357179051fa010437156f1302cc6f608b0427bf0e9a061d1fc470cddad323bf2",
+        pypi="labthings-fastapi==0.3.0 --hash=sha256:e919d8ececc3e6b3867d0373853f25ae6a9908a27fb6c966bf1fc63d1ad1d0c7",
+    ),
 }
 
 
