@@ -176,3 +176,10 @@ def test_paths_are_spelled_as_they_are_compared(tmp_path: Path, more: dict[str, 
     targets = bytes.fromhex(dump(app, tmp_path / "out")["targets"])
     for path in ("a {b}%.txt", "a%20%7Bb%7D%25.txt"):
         assert (walk(targets, 0, path) is not None) == (path == spelled)
+
+
+def test_heads_that_are_the_same_are_there_once(tmp_path: Path) -> None:
+    compile_application(make_app(tmp_path / "app", {name: generator() for name in ("a.c", "b.c")}), tmp_path / "out")
+    made = (tmp_path / "out" / "whit_tables.c").read_text()
+    assert made.count("octets_a[]") == 1 and "octets_b" not in made
+    assert made.count(".octets = octets_a,") == 2

@@ -205,7 +205,7 @@ def _entries(resources: Iterable[Resource], chunk: int, taken: set[str]) -> list
                     sum_rows=tuple(sum_rows(prefix_sums(octets, chunk))),
                     variant_cnt=len(resource.representations) - 1 if identity and not resource.generator else 0,
                     owner=identifier if second else "",
-                    shared=heads.get(octets, "") if second else "",
+                    shared=heads.get(octets, "") if resource.generator else "",
                 )
             )
             if resource.generator:
