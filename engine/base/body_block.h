@@ -111,7 +111,7 @@ bool connection_ends(const struct whit_tcb *tcb);      // a FIN follows this res
 
 static inline bool is_form(const struct body *b)
 {
-    return WHIT_HAS_FORM && (b->kind == BODY_FORM || (WHIT_HAS_JSON && b->kind == BODY_JSON) || (WHIT_HAS_SOAP && b->kind == BODY_SOAP));
+    return WHIT_HAS_FORM && (WHIT_HAS_SOAP_ALONE || b->kind == BODY_FORM || (WHIT_HAS_JSON && b->kind == BODY_JSON) || (WHIT_HAS_SOAP && b->kind == BODY_SOAP));
 }
 
 #endif

@@ -9,7 +9,7 @@
 
 void form_begin(struct whit_tcb *tcb, struct body *b)
 {
-    if (WHIT_HAS_SOAP && b->kind == BODY_SOAP) {
+    if (WHIT_HAS_SOAP && (WHIT_HAS_SOAP_ALONE || b->kind == BODY_SOAP)) {
         soap_begin(tcb);
         return;
     }
@@ -39,7 +39,7 @@ static bool takes_json(const struct reader *r)
 void form_run(struct reader *r)
 {
     struct whit_tcb *tcb = r->tcb;
-    if (WHIT_HAS_SOAP && r->body->kind == BODY_SOAP) {
+    if (WHIT_HAS_SOAP && (WHIT_HAS_SOAP_ALONE || r->body->kind == BODY_SOAP)) {
         soap_run(r);
         return;
     }
@@ -63,7 +63,7 @@ void form_run(struct reader *r)
 bool form_end(struct reader *r)
 {
     struct whit_tcb *tcb = r->tcb;
-    if (WHIT_HAS_SOAP && r->body->kind == BODY_SOAP)
+    if (WHIT_HAS_SOAP && (WHIT_HAS_SOAP_ALONE || r->body->kind == BODY_SOAP))
         return soap_end(r);
     tcb->request.step = r->body->step;
     if (WHIT_HAS_JSON && r->body->kind == BODY_JSON) {

@@ -239,7 +239,7 @@ static bool say_refusal(const struct whit_service *service, const struct args_t 
     if (wrong == 0)
         return false;
     choose_status(service, true);
-    if (wrong == WHIT_WRONG_BODY) {
+    if (!WHIT_HAS_SOAP_ALONE && wrong == WHIT_WRONG_BODY) {
         write_fault(true, NULL, no_words, body);
         return true;
     }

@@ -13,7 +13,7 @@
 
 extern uint8_t service_as;    // enum service_as of the function that runs
 #define AS_TEXT (WHIT_HAS_FORM_CALLS && (WHIT_HAS_SOAP ? service_as == AS_LINES : service_as != AS_JSON))
-#define AS_XML (WHIT_HAS_SOAP && service_as >= AS_SOAP_11)
+#define AS_XML (WHIT_HAS_SOAP && (WHIT_HAS_SOAP_ALONE || service_as >= AS_SOAP_11))
 #define IN_JSON (!AS_TEXT && !AS_XML)
 
 // service_value.c

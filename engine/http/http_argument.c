@@ -114,7 +114,7 @@ void arguments_begin(struct whit_tcb *t)
     const struct whit_generator *generator = generator_of(t);
     if (generator == NULL || whit_flash_u8(&generator->argument_cnt) == 0)
         return;
-    if (WHIT_HAS_BODY && (t->request.method == WHIT_POST || (whit_flash_u8(&generator->methods) & WHIT_METHOD_GET) == 0))
+    if (WHIT_HAS_BODY && (WHIT_HAS_SOAP_ALONE || t->request.method == WHIT_POST || (whit_flash_u8(&generator->methods) & WHIT_METHOD_GET) == 0))
         return;    // its body has them; or it is refused for its method, whatever it says
     uint8_t len = whit_flash_u8(&generator->args_len);
     if (!buffer_reserve_block(len)) {
@@ -312,7 +312,7 @@ static void value_octet(struct whit_tcb *t, uint8_t c, bool escaped)
 void argument_octet(struct whit_tcb *t, uint8_t c, bool escaped)
 {
     bool ends = !escaped && c == '&';
-    if (t->request.step == STEP_QUERY_NAME) {
+    if (!WHIT_HAS_SOAP_ALONE && t->request.step == STEP_QUERY_NAME) {
         bool named = !escaped && c == '=';
         if (!ends && !named) {
             t->request.node = automaton_step(whit_targets, t->request.node, c);

@@ -132,6 +132,8 @@ static uint8_t judge_type(const struct whit_tcb *t, const struct whit_post *post
     }
     if (WHIT_HAS_SOAP && body_is_endpoint(t))
         return judge_soap(b, typed);
+    if (WHIT_HAS_SOAP_ALONE)
+        return HTTP_415;
     if (WHIT_HAS_JSON && typed && !body_takes_parts(post) && b->kind == BODY_RAW && b->content_type != TYPE_NONE)
         b->kind = BODY_JSON;    // the one type that a doPost may declare
     if (WHIT_HAS_SERVICES && typed && b->kind == BODY_FORM && !takes_forms(t, WHIT_BY_FORM))

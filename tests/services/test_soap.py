@@ -234,21 +234,30 @@ def test_other_requests(device: Engine) -> None:
     assert answer.status == 405 and dict(answer.fields)["allow"] == "POST, PUT"
 
 
-def test_by_soap_alone(tmp_path: Path) -> None:
-    """No other way leads to the function."""
+@pytest.mark.parametrize("alone", [False, True], ids=["beside others", "nothing else"])
+def test_by_soap_alone(tmp_path: Path, alone: bool) -> None:
+    """No other way leads to the function. Where nothing else is generated, no code of other ways is in the image."""
     app = with_soap(tmp_path / "app")
     source = app / "plain.c"
     source.write_text(source.read_text().replace("soap json form", "soap"))
-    with Engine(built(app).image) as engine:
+    for other in app.glob("*.c"):
+        if alone and other != source:
+            other.unlink()
+    image = built(app)
+    limits = (image.generated / "whit_limits.h").read_text()
+    assert f"WHIT_HAS_SOAP_ALONE {int(alone)} " in limits
+    with Engine(image.image) as engine:
         for octets in (
             request("/plain"),
             posted("/plain", b"{}", "Content-Type: application/json"),
             posted("/plain", b"{}", "Content-Type: application/x-www-form-urlencoded"),
             posted("/plain", b""),
             posted("/plain", b"", "Content-Type: application/json"),
+            request("/plain?%7b&a=1"),
         ):
             assert ask(engine, octets).status in (405, 415), octets
-        assert texts(sent(engine, envelope(calling("plain", ""))))["ticks"] == "1"
+        assert texts(sent(engine, envelope(calling("plain", "")), path="/device?a=%"))["ticks"] == "1"
+        assert texts(sent(engine, envelope(calling("plain", ""))))["ticks"] == "2"
 
 
 def test_the_least_buffer(tmp_path: Path) -> None:

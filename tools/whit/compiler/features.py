@@ -40,6 +40,7 @@ def features(
     types = {argument.type for argument in arguments}
     given = [field for generator in generators if generator.service for field in every(generator.service.result)]
     body = any(map(_has_body, generators))
+    soap_alone = bool(generators) and all(map(_is_soap, generators))
     again = Writer.INDEX in writers or any(generator.is_run_again for generator in generators)
     dear = any(get.writer == Writer.THREAD and persistence == Persistence.IDEMPOTENT for get, persistence in gets)
     once = any(get.writer == Writer.THREAD and persistence == Persistence.PERSISTENT for get, persistence in gets)
@@ -50,7 +51,7 @@ def features(
     fields = [*given, *every(tuple(taken))]
     return (
         Feature("GENERATORS", bool(generators), "something is generated"),
-        Feature("ARGUMENTS", bool(arguments), "a generator has arguments"),
+        Feature("ARGUMENTS", bool(arguments) and not soap_alone, "a generator has arguments, in a target or a form"),
         Feature("TAIL", any(argument.path for argument in arguments), "... at the end of its path"),
         Feature("ENUM", ENUM in types, "... of the type enum"),
         Feature("BOOL", "bool" in types, "... of the type bool"),
@@ -103,6 +104,7 @@ def features(
         Feature("SERVICES", bool(operations), "a function is called, and its result written by the engine"),
         Feature("FORM_CALLS", any(Way.FORM in operation.ways for operation in operations), "... by forms"),
         Feature("SOAP", any(generator.endpoint for generator in generators), "... by SOAP"),
+        Feature("SOAP_ALONE", soap_alone, "... and nothing else is generated"),
         Feature("ASKED", any(resource.asked for resource in served), "a file answers at a path with a query: ?wsdl"),
         Feature("WORDS", any(field.type == ENUM for field in given), "... that gives words"),
         Feature("TEXTS", any(field.type == STR for field in fields), "... with texts"),
@@ -117,6 +119,10 @@ def features(
         Feature("P256", bool(signers and signers.points), "a caller signs by ECDSA"),
         Feature("RSA", bool(signers and signers.moduli), "... by RSA"),
     )
+
+
+def _is_soap(generator: Generator) -> bool:
+    return bool(generator.endpoint) or (generator.service is not None and generator.service.ways == (Way.SOAP,))
 
 
 def _has_body(generator: Generator) -> bool:

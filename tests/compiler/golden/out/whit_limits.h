@@ -40,7 +40,7 @@
 
 // What the application uses.
 #define WHIT_HAS_GENERATORS 1    // something is generated
-#define WHIT_HAS_ARGUMENTS 1    // a generator has arguments
+#define WHIT_HAS_ARGUMENTS 1    // a generator has arguments, in a target or a form
 #define WHIT_HAS_TAIL 0    // ... at the end of its path
 #define WHIT_HAS_ENUM 1    // ... of the type enum
 #define WHIT_HAS_BOOL 1    // ... of the type bool
@@ -75,6 +75,7 @@
 #define WHIT_HAS_SERVICES 0    // a function is called, and its result written by the engine
 #define WHIT_HAS_FORM_CALLS 0    // ... by forms
 #define WHIT_HAS_SOAP 0    // ... by SOAP
+#define WHIT_HAS_SOAP_ALONE 0    // ... and nothing else is generated
 #define WHIT_HAS_ASKED 0    // a file answers at a path with a query: ?wsdl
 #define WHIT_HAS_WORDS 0    // ... that gives words
 #define WHIT_HAS_TEXTS 0    // ... with texts
