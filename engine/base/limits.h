@@ -101,6 +101,7 @@
 #define STALLED TICKS(2000)        // a request that is not complete after this makes room for a newcomer
 #define CROWDED TICKS(1000)        // when newcomers have found no slot for so long, others are judged more strictly
 #define THREAD_POLL TICKS(20)      // a generator that waits for something else than room is asked again
+#define WAIT_POLL TICKS(252)        // who finds no room tries again, also when nothing comes
 #define TICKS_IDLE TICKS(30000)     // no timer runs: tags are swept now and then all the same
 #define AGE_MS 8192                // unit of a tag's age
 // Units of AGE_MS that an idle connection is remembered, the one in which it is put down included; and its age as long as no other
@@ -155,6 +156,9 @@
 #ifndef WHIT_PROMISES
 #define WHIT_PROMISES (WHIT_IDLE >= 2 && WHIT_CONNECTIONS <= 64 && WHIT_IDLE <= (WHIT_HAS_PAGES ? 64 : 4))
 #endif
+
+// A request that came whole, in a record that was acknowledged, may find no room. Its client says nothing more.
+#define SEALED_STARVES (WHIT_TLS && WHIT_HAS_BODY)
 
 // Idle connections are remembered; else each response closes its connection.
 #define HAS_TAGS (WHIT_IDLE != 0)

@@ -103,12 +103,11 @@ void sealed_took(const struct whit_tcb *tcb)
 {
     uint32_t whole;
     struct waiting w = waiting_of(tcb);
-    (void)lacks(&w, &whole);
-    if (whole == 0) {
-        if (taker.tcb == tcb)
-            taker.tcb = NULL;
-        return;
-    }
+    uint16_t rest = lacks(&w, &whole);
+    if (whole == 0 && taker.tcb == tcb)
+        taker.tcb = NULL;
+    if (whole == 0 || whole - rest == TLS_HEADER || !by_records(sealed_of(tcb)))
+        return;    // of a header alone, the rest may find no room
     taker.since = now_ticks();
     if (taker.tcb != tcb)
         taker.began = taker.since;

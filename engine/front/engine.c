@@ -111,7 +111,7 @@ void whit_tick(uint32_t now_ms)
         repeats_due();
     if (WHIT_CLIENTS != 0)
         clients_due();
-    connection_wake(false);
+    connection_wake(SEALED_STARVES && rx_rests());
 }
 
 bool whit_output(uint32_t now_ms)
@@ -144,6 +144,8 @@ uint32_t whit_next_ms(uint32_t now_ms)
     uint16_t client = WHIT_CLIENTS != 0 ? clients_next() : next;
     if (client < next)
         next = client;
+    if (SEALED_STARVES && whit.waiting && next > WAIT_POLL)
+        next = WAIT_POLL;
     uint16_t repeat = WHIT_REPEATS != 0 ? repeats_next() : next;
     return (uint32_t)(repeat < next ? repeat : next) * TICK_MS;
 }

@@ -10,6 +10,8 @@
 #include "../base/tcb.h"
 #include "whit/engine.h"
 
+// No octets of a segment are being read: what is kept of others may be.
+static inline bool rx_rests(void) { return whit.rx.stage <= RX_IP_HEAD || whit.rx.stage == RX_IGNORE; }
 void rx_begin(uint8_t stage, uint16_t need);   // the next `need` octets are for `stage`
 void rx_ignore(enum whit_counter why);         // drop: count, and pass over the rest of the frame
 void rx_forget(const struct whit_tcb *slot);   // the slot changed under a frame that is half in: drop that frame

@@ -152,6 +152,8 @@ void request_kept(struct whit_tcb *tcb)
         }
         request_starve(tcb);    // from its beginning, when there is room
         whit.waiting = true;
+        if (SEALED_STARVES && is_tls(tcb))
+            connection_make_room();
         return;
     }
     if (parsed == len)

@@ -82,7 +82,7 @@ void sealed_slice(void)
         return;
     }
     struct sealed *s = sealed_of(tcb);
-    if (WHIT_HTTPS_EARLY && s->tls.resumed == TLS_RESUMED_EARLY && whit.rx.stage > RX_IP_HEAD && whit.rx.stage < RX_IGNORE)
+    if (WHIT_HTTPS_EARLY && s->tls.resumed == TLS_RESUMED_EARLY && !rx_rests())
         return;    // early data will be parsed by what a frame is being read by
     tls_work(&s->tls, half_rounds / 2 * ROUND_S + whit.now_ms / 1000);
     if (s->tls.kept.phase == TLS_HEARD)

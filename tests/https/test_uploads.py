@@ -3,13 +3,16 @@
 
 import json
 import zlib
+from collections.abc import Iterator
 
 import pytest
 from whit.paths import ROOT
-from whit.sim.link import MS
+from whit.sim.link import MS, SECOND
 from whit.sim.net import Net
 
+from tests.https.early import Early
 from tests.https.secured import Secured, started
+from tests.support import get
 
 APP = ROOT / "apps" / "upload"
 RECORDS = 12
@@ -19,13 +22,15 @@ def body_of(number: int, length: int) -> bytes:
     return bytes((index * index + number * 37) % 251 for index in range(length))
 
 
+def head_of(length: int) -> bytes:
+    fields = f"Host: x\r\nContent-Type: application/octet-stream\r\nContent-Length: {length}"
+    return f"POST /checksums HTTP/1.1\r\n{fields}\r\n\r\n".encode()
+
+
 def upload(client: Secured, number: int, record: int) -> bytes:
     """A POST whose body comes in records of so many octets. What it uploads."""
     body = body_of(number, record * RECORDS)
-    head = (
-        f"POST /checksums HTTP/1.1\r\nHost: x\r\nContent-Type: application/octet-stream\r\nContent-Length: {len(body)}"
-    )
-    client.say(f"{head}\r\n\r\n".encode())
+    client.say(head_of(len(body)))
     for at in range(0, len(body), record):
         client.say(body[at : at + record])
     return body
@@ -51,3 +56,85 @@ def test_uploads_at_once(cnt: int, buffer: int, record: int) -> None:
         frames = sum(map(len, bodies)) / 512
         assert engine.counters["count_frames_out"] - sent < 4 * frames  # nobody is told again and again
         assert engine.nonces[2] == 0
+
+
+HALF, WHOLE = 900, 1500  # octets of a record, of which two do not find room side by side
+
+
+def half_in(net: Net, address: str, first: int = HALF) -> tuple[Early, bytes]:
+    """A client whose record of a body is half in. The other half."""
+    client = Early(net, address=address)
+    client.ticket()
+    net.idle(0.1)
+    client.say(head_of(WHOLE))
+    net.idle(0.1)
+    client.tls.write(body_of(1, WHOLE))
+    record = client.tls.take()
+    client.connection.send(record[:first])
+    net.idle(0.02)
+    return client, record[first:]
+
+
+def asks(net: Net, address: str, *records: bytes) -> float:
+    """Seconds until it is answered, on a connection that is open."""
+    client = Early(net, address=address)
+    client.ticket()
+    net.idle(0.1)
+    begun_us = net.loop.now_us
+    for octets in records:
+        client.say(octets)
+    assert [one.status for one in client.wait()] == [200]
+    return (net.loop.now_us - begun_us) / SECOND
+
+
+@pytest.fixture(name="net")
+def fixture_net() -> Iterator[Net]:
+    with started(APP, keeps_frames=True, buffer=4096) as engine:
+        yield Net(engine)
+        assert engine.nonces[2] == 0
+
+
+def test_the_rest_of_a_record_is_promised(net: Net) -> None:
+    """A request that finds room beside it is answered at once; another record is not begun in its room."""
+    first, rest = half_in(net, "10.0.0.2")
+    assert asks(net, "10.0.0.3", get("/style.css")) < 0.1
+    second = Early(net, address="10.0.0.4")
+    second.ticket()
+    first.connection.send(rest[:10])
+    net.idle(0.1)
+    second.say(head_of(WHOLE))
+    second.say(body_of(2, WHOLE))
+    net.idle(0.1)
+    assert second.responses() == []
+    assert asks(net, "10.0.0.3", get("/style.css")) < 0.1
+    first.connection.send(rest[10:])
+    net.idle(0.05)
+    assert [one.status for one in first.responses()] == [200]
+    assert [one.status for one in second.wait(for_s=1)] == [200]
+
+
+def test_a_promise_ends(net: Net) -> None:
+    """Its connection has said nothing for 252 ms: the room is for others, and it goes on when there is some again."""
+    first, rest = half_in(net, "10.0.0.2", 300)
+    assert asks(net, "10.0.0.3", head_of(WHOLE), body_of(2, WHOLE)) < 1
+    first.connection.send(rest)
+    assert [one.status for one in first.wait(for_s=2)] == [200]
+
+
+def test_an_octet_now_and_then_keeps_no_promise(net: Net) -> None:
+    first, rest = half_in(net, "10.0.0.2", 300)
+
+    def drip(at: int) -> None:
+        first.connection.send(rest[at : at + 1])
+        net.loop.after(100 * MS, lambda: drip(at + 1))
+
+    drip(0)
+    assert 1 < asks(net, "10.0.0.3", head_of(WHOLE), body_of(2, WHOLE)) < 3
+
+
+def test_half_a_record_gives_way(net: Net) -> None:
+    """Its client has stopped for two seconds; until then, what finds no room beside it waits."""
+    first, _ = half_in(net, "10.0.0.2", 1400)
+    assert asks(net, "10.0.0.3", head_of(WHOLE), body_of(2, WHOLE)) < 3
+    net.idle(1)
+    assert first.connection.reset
