@@ -75,17 +75,18 @@ def built(
     link: str = "ethernet",
     log: bool | None = None,
     heads: str = os.environ.get("WHIT_HEADS", ""),
+    drops: bool = False,
     **overrides: object,
 ) -> BuildResult:
     """An image for tests, built once a run; `overrides` are keys of app.toml, `__` stands for their dots.
 
     Under WHIT_SANITIZE=1 it is sanitized; with WHIT_HEADS=code it reads heads as fast targets do. Of a directory that a
-    test edits, use build().
+    test edits, use build(). `drops`: its driver keeps no frame.
     """
     named = {key.replace("__", "."): value for key, value in overrides.items()}
     if on != "inprocess":
         heads = ""
-    return _built(directory, on, link, log, heads, tuple(sorted(_needed(directory, named).items())))
+    return _built(directory, on, link, log, heads, drops, tuple(sorted(_needed(directory, named).items())))
 
 
 def _needed(directory: Path, overrides: dict[str, object]) -> dict[str, object]:
@@ -111,7 +112,13 @@ def _needed(directory: Path, overrides: dict[str, object]) -> dict[str, object]:
 
 @cache
 def _built(
-    directory: Path, on: str, link: str, log: bool | None, heads: str, overrides: tuple[tuple[str, object], ...]
+    directory: Path,
+    on: str,
+    link: str,
+    log: bool | None,
+    heads: str,
+    drops: bool,
+    overrides: tuple[tuple[str, object], ...],
 ) -> BuildResult:
     # What is fast comes together, as the ports of fast machines have it.
     kinds = {
@@ -135,6 +142,7 @@ def _built(
         segment=segment,
         keyed_hash=keyed_hash,
         crypto=crypto,
+        drops=drops,
     )
 
 

@@ -20,6 +20,10 @@
 #ifndef WHIT_KEEPS_FRAMES
 #define WHIT_KEEPS_FRAMES 0    // the port's driver offers frames again that found no slot or no room
 #endif
+#ifndef WHIT_LEAVES_SLOTS
+#define WHIT_LEAVES_SLOTS 0    // ... does not: who found no slot finds one when its request comes again
+#endif
+#define LEAVES_SLOTS (WHIT_LEAVES_SLOTS && !WHIT_KEEPS_FRAMES && WHIT_CONNECTIONS > 1 && HAS_TAGS)
 #ifndef WHIT_HOLDS_FRAMES
 #define WHIT_HOLDS_FRAMES 0    // ... and has their peers told meanwhile: whit_input_held()
 #endif
@@ -100,6 +104,7 @@
 #define CLOSING_S 16               // a closing connection is remembered for this long
 #define STALLED TICKS(2000)        // a request that is not complete after this makes room for a newcomer
 #define CROWDED TICKS(1000)        // when newcomers have found no slot for so long, others are judged more strictly
+#define TURNED_AWAY TICKS(4000)    // within this time, who found no slot sends its request again
 #define THREAD_POLL TICKS(20)      // a generator that waits for something else than room is asked again
 #define WAIT_POLL TICKS(252)        // who finds no room tries again, also when nothing comes
 #define TICKS_IDLE TICKS(30000)     // no timer runs: tags are swept now and then all the same

@@ -215,6 +215,7 @@ struct whit_tag {
     uint8_t age : 5;        // when it was put down, in units of AGE_MS, 1..31; 0: this tag is free
     uint8_t closing : 1;    // our FIN or RST was sent
     uint8_t parity : 1;     // of the cookie that opened it
+    uint8_t turned_away : 1;    // its request found no slot, and comes again
 };
 _Static_assert(sizeof(struct whit_tag) <= (sizeof(whit_tuple) == 2 ? 8 : 12), "an idle connection is at most 8 octets, of many 12");
 

@@ -20,6 +20,9 @@ void tcp_judge(void);                          // of the segment at hand: what i
 
 // What it says, done with a slot ...
 void slot_tell(struct whit_tcb *tcb, bool pure);    // it is out of place: our position. pure: it has neither data nor FIN
+// Newcomers wait for a slot, and who asks again leaves it to them. Where a driver keeps its frame, it waits behind them. Else all send
+// theirs again, and half of the slots are for them. more: slots that it would take.
+bool connection_gives_way(uint8_t more);
 void slot_old(struct whit_tcb *tcb, bool pure);     // it lies outside of the window
 void slot_take(bool ahead);                         // what it brings to rx.slot. ahead: octets before it are missing
 // ... and without one.

@@ -84,6 +84,36 @@ static bool evict(bool room)
 
 void connection_make_room(void) { evict(true); }
 
+static uint16_t turned_away;    // tick at which a request found no slot last; 0: that is long ago
+
+static void turn_away(void)
+{
+    count(WHIT_DROP_NO_SLOT);
+    frame_waits(WHIT_NO_SLOT);
+    if (LEAVES_SLOTS) {
+        turned_away = now_ticks() | 1;
+        if (whit.rx.origin == ORIGIN_TAG)
+            whit.rx.tag->turned_away = 1;
+    }
+}
+
+bool connection_gives_way(uint8_t more)
+{
+    if (!LEAVES_SLOTS)
+        return WHIT_KEEPS_FRAMES && whit.crowded_since != 0;
+    if (turned_away == 0)
+        return false;
+    if ((uint16_t)(now_ticks() - turned_away) >= TURNED_AWAY)
+        turned_away = 0;
+    uint8_t left = 0;
+    for (const struct whit_tcb *tcb = whit_slots; tcb != whit_slots + WHIT_CONNECTIONS; tcb++)
+        left = (uint8_t)(left + (tcb->state == TCB_FREE));
+    if (left >= WHIT_CONNECTIONS / 2 + more)
+        return false;
+    count(WHIT_DROP_NO_SLOT);
+    return true;
+}
+
 __attribute__((noinline)) bool connection_room(void)
 {
     bool room = (WHIT_HAS_BODY || WHIT_TLS) && whit.left_to_do == LEFT_ROOM;
@@ -91,8 +121,7 @@ __attribute__((noinline)) bool connection_room(void)
     if (evict(room))
         return !room;
     if (!room) {
-        count(WHIT_DROP_NO_SLOT);
-        frame_waits(WHIT_NO_SLOT);
+        turn_away();
         if (whit.crowded_since == 0)
             whit.crowded_since = now_ticks() | 1;
     }

@@ -51,6 +51,8 @@ const struct whit_tag *tag_put(const struct whit_tcb *tcb, enum tag_end end)
     if (tcb->peer_fin && end != TAG_RESET)
         rcv_nxt--;    // the peer's FIN may come again
     *tag = (struct whit_tag){.mac = mac_of(hash.low, rcv_nxt, snd_max(tcb)), .tuple = tuple, .mss8 = tcb->mss8, .parity = tcb->parity, .age = AGE_IDLE};
+    if (LEAVES_SLOTS)
+        tag->turned_away = whit.rx.brings_request;    // which is not taken, or its connection would be no tag
     if (end != TAG_IDLE)
         tag_close(tag, end);
     return tag;

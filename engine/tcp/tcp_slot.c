@@ -41,12 +41,6 @@ static void next_request(struct whit_tcb *tcb)
     whit.left_to_do = LEFT_REQUEST;
 }
 
-// Newcomers wait for a slot: who asks again waits behind them, where its frame is kept. Else it would have to send it again.
-static bool is_wanted(void)
-{
-    return WHIT_KEEPS_FRAMES && whit.crowded_since != 0;
-}
-
 static void acknowledged(struct whit_tcb *tcb, bool pure, bool ahead)
 {
     bool follows = !ALWAYS_CLOSES && whit.rx.brings_request && !ahead;
@@ -56,7 +50,7 @@ static void acknowledged(struct whit_tcb *tcb, bool pure, bool ahead)
         request_queue(tcb);
     if (frame_repeated() || !response_acknowledge(tcb, seg_ack(), seg_wnd(), pure))
         return;
-    if (!follows || http_starved(&whit.rx.pending) || is_wanted()) {
+    if (!follows || http_starved(&whit.rx.pending) || connection_gives_way(0)) {
         if (follows)
             frame_waits(WHIT_WAITS);    // for its turn; or the response made the room that it did not find
         connection_finished(tcb);

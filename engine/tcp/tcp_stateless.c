@@ -74,6 +74,10 @@ static void idle_data(void)
         connection_starved();
         return;
     }
+    if (LEAVES_SLOTS && rx->origin == ORIGIN_TAG && !rx->tag->turned_away && connection_gives_way(1)) {
+        rx->tag->turned_away = 1;
+        return;
+    }
     if (is_tls(&rx->pending) && rx->origin == ORIGIN_TAG && sealed_idle_of(rx->tag) == NULL) {    // the one that made room for it took its tag
         stateless_unknown();
         return;

@@ -19,3 +19,6 @@ whit_flashable(.bin binary)
 target_compile_options(whit_engine PRIVATE -fno-ipa-cp -fno-tree-forwprop -fno-tree-dominator-opts -fno-partial-inlining
     -fno-tree-loop-im -fno-tree-sra -fno-store-merging -ffinite-loops -flive-range-shrinkage)
 target_compile_definitions(whit_engine PRIVATE WHIT_DRIVER_COPIES=1 WHIT_STARTS_ONCE=1)
+if(WHIT_LINK STREQUAL "ethernet")
+    target_compile_definitions(whit_engine PRIVATE WHIT_LEAVES_SLOTS=1)
+endif()

@@ -52,6 +52,7 @@ class Settings:
     keyed_hash: str = ""
     crypto: str = ""
     alignment: int = 0
+    drops: bool = False
     live: bool = False  # pages with a script that reloads them, which no other image has
 
     @property
@@ -78,6 +79,7 @@ def build(
     keyed_hash: str = "",
     crypto: str = "",
     alignment: int = 0,
+    drops: bool = False,
     check_budget: bool = True,
     html_end: bytes = b"",
     progress: Callable[[str], None] = lambda step: None,
@@ -88,7 +90,8 @@ def build(
     unit; False: file by file, so that a file can be replaced. `heads`: octets or code, `checksum`: small
     or wide, `segment`: plain or template, `keyed_hash`: small or unrolled, `crypto`: small or wide
     (docs/command-line.md), `alignment`: of
-    handlers' structs, in octets; empty or 0: as usual for the target.
+    handlers' structs, in octets; empty or 0: as usual for the target. `drops`: the in-process driver keeps no frame
+    that found no slot, as that of a small device.
     """
     machine = find_target(target)
     link = link or machine.link
@@ -112,6 +115,7 @@ def build(
         keyed_hash=keyed_hash,
         crypto=crypto,
         alignment=alignment,
+        drops=drops,
         live=bool(html_end),
     )
     with _locked(settings.directory):
@@ -246,6 +250,7 @@ def _configure(settings: Settings, target: Target, application: Application, lib
         "WHIT_KEYED_HASH": settings.keyed_hash,
         "WHIT_CRYPTO": settings.crypto,
         "WHIT_ALIGNMENT": str(settings.alignment or ""),
+        "WHIT_DROPS": "ON" if settings.drops else "OFF",
         "WHIT_GENERATED": str(directory / "generated"),
         "WHIT_APP_DIR": settings.app_dir,
         "WHIT_APP_NAME": _image_name(application),

@@ -205,10 +205,11 @@ class Connection:
         if self._timer:
             self._timer.cancel()
         times, lone = self._round_trips, self._max - self._una <= self._peer_mss
+        late = (self.loop.now_us * 7919 + self.port * 104729) % (self.options.late + 1)
         if self.options.tail_probe and self._sack and self._wnd and self._quiet <= self._una < self._max:
-            self._timer = self.loop.after(int(times.probe(lone=lone)), self._probe)
+            self._timer = self.loop.after(int(times.probe(lone=lone)) + late, self._probe)
         else:
-            self._timer = self.loop.after(int(times.rto), self._timeout)
+            self._timer = self.loop.after(int(times.rto) + late, self._timeout)
 
     def _probe(self) -> None:
         """The last segment again (RFC 8985 section 7): its acknowledgment shows what was lost before it."""
