@@ -13,8 +13,8 @@
 #define HEAD_LEN 12          // struct virtio_net_hdr of version 1: no offload, all zeros
 enum { RECEIVE_QUEUE = 0, TRANSMIT_QUEUE = 1 };
 
-#define RECEIVE_CNT 4        // buffers, one for each frame
-#define LATER_MAX 2          // received frames that may wait to be passed to the engine again
+#define RECEIVE_CNT 16       // buffers, one for each frame: a power of two
+#define LATER_MAX 13         // received frames that may wait to be passed to the engine again
 #define LATER_MS 1000        // after this time the sender has repeated the frame
 #define LATER_RETRY_MS 10
 
