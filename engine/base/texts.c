@@ -8,8 +8,10 @@
 #include "whit/port.h"
 
 #define DAY_S UINT32_C(86400)
-#define DAYS_TO_1970 UINT32_C(719468)    // from the first of March of the year 0
-#define DAYS_OF_400_YEARS UINT32_C(146097)
+// Of years from 1969 to 2106, of which 2100 alone has no leap day where every fourth one has it. They begin in March.
+#define DAYS_TO_1970 UINT32_C(719483)
+#define DAYS_FROM_1968 UINT32_C(671)    // to 1970
+#define DAYS_TO_2100 UINT32_C(47541)    // from 1970, to its March
 
 uint8_t utf8_write(uint8_t *to, uint32_t code)
 {
@@ -29,20 +31,12 @@ static uint8_t two_digits(const uint8_t *text)
     return high <= 9 && low <= 9 ? (uint8_t)(10 * high + low) : 255;
 }
 
-// Days from 1970 to a day of a month: years that begin in March have the leap day at their end.
+// Days from 1970 to a day of a month: a leap day is the last one of a year. The month behind December is the 13th.
 static uint32_t days_of(uint16_t year, uint8_t month, uint8_t day)
 {
     year = (uint16_t)(year - (month < 3));
     uint16_t in_year = (uint16_t)((153 * (month + (month < 3 ? 9 : -3)) + 2) / 5 + day - 1);
-    return UINT32_C(365) * year + year / 4 - year / 100 + year / 400 + in_year - DAYS_TO_1970;
-}
-
-static uint8_t days_of_month(uint16_t year, uint8_t month)
-{
-    bool leap = year % 4 == 0 && (year % 100 != 0 || year % 400 == 0);
-    if (month == 2)
-        return leap ? 29 : 28;
-    return month == 4 || month == 6 || month == 9 || month == 11 ? 30 : 31;
+    return UINT32_C(365) * year + year / 4 - (year >= 2100) + in_year - DAYS_TO_1970;
 }
 
 // Minutes that local time is ahead of UTC, from "Z" or "+01:00" on; false: it is neither.
@@ -61,60 +55,65 @@ static bool offset_of(const uint8_t *text, uint8_t len, int16_t *minutes)
 
 bool time_read(const uint8_t *text, uint8_t len, uint32_t *unix_s)
 {
-    static const char marks[] WHIT_FLASH = "--T::";    // behind year, month, day, hour, minute
-    if (len < TIME_LEN || two_digits(text) == 255)
+    enum { CENTURY, YEAR, MONTH, DAY, HOUR, MINUTE, SECOND, PARTS };
+    static const uint8_t most[PARTS] WHIT_FLASH = {99, 99, 12, 31, 23, 59, 60 /* a leap second */};
+    static const char marks[] WHIT_FLASH = "--T::";    // before month, day, hour, minute, second
+    const uint8_t *at = text, *end = text + len;
+    uint8_t parts[PARTS];
+    int16_t ahead;
+    if (len < TIME_LEN)
         return false;
-    uint8_t parts[6];    // year of its century, month, day, hour, minute, second
-    for (uint8_t i = 0; i < 6; i++) {
-        const uint8_t *at = text + 2 + 3 * i;
+    for (uint8_t i = 0; i < PARTS; i++, at += 2) {
+        if (i >= MONTH) {
+            uint8_t mark = *at++;
+            if ((i == HOUR ? mark & 0xdf : mark) != whit_flash_u8((const uint8_t *)&marks[i - MONTH]))    // "t" as well
+                return false;
+        }
         parts[i] = two_digits(at);
-        uint8_t mark = i == 2 ? at[2] & 0xdf : at[2];    // "t" as well
-        if (parts[i] == 255 || (i < 5 && mark != whit_flash_u8((const uint8_t *)&marks[i])))
+        if (parts[i] > whit_flash_u8(&most[i]))
             return false;
     }
-    uint8_t at = TIME_LEN - 1;
-    if (text[at] == '.') {    // parts of a second are left out
+    if (*at == '.') {    // parts of a second are left out
         do {
             at++;
-        } while (at < len && (uint8_t)(text[at] - '0') <= 9);
-        if (at == TIME_LEN)
+        } while (at != end && (uint8_t)(*at - '0') <= 9);
+        if (at[-1] == '.')
             return false;
     }
-    uint16_t year = (uint16_t)(two_digits(text) * 100 + parts[0]);
-    int16_t ahead;
-    if (at == len || !offset_of(text + at, (uint8_t)(len - at), &ahead) || year < 1970 || year > 2105)
+    uint16_t year = (uint16_t)(parts[CENTURY] * 100 + parts[YEAR]);
+    uint8_t month = parts[MONTH];
+    if (at == end || !offset_of(at, (uint8_t)(end - at), &ahead) || year < 1970 || year > 2105 || month == 0 || parts[DAY] == 0)
         return false;
-    if ((uint8_t)(parts[1] - 1) > 11 || parts[2] == 0 || parts[2] > days_of_month(year, parts[1]) || parts[3] > 23 || parts[4] > 59 ||
-        parts[5] > 60)    // a leap second
+    uint32_t seconds = (parts[HOUR] * UINT32_C(60) + parts[MINUTE]) * 60 + parts[SECOND], days = days_of(year, month, parts[DAY]);
+    if (days >= days_of(year, (uint8_t)(month + 1), 1))
         return false;
-    uint32_t seconds = (parts[3] * UINT32_C(60) + parts[4]) * 60 + parts[5], days = days_of(year, parts[1], parts[2]);
     *unix_s = days * DAY_S + seconds - (uint32_t)((int32_t)ahead * 60);
     return days != 0 || (int32_t)seconds >= (int32_t)ahead * 60;    // not before 1970
 }
 
-static void put_two(char *to, uint8_t number)
-{
-    to[0] = (char)('0' + number / 10);
-    to[1] = (char)('0' + number % 10);
-}
-
 void time_write(char *to, uint32_t unix_s)
 {
-    uint32_t second = unix_s % DAY_S, day = unix_s / DAY_S + DAYS_TO_1970;
-    uint32_t of_400 = day % DAYS_OF_400_YEARS;
-    uint32_t year = (of_400 - of_400 / 1460 + of_400 / 36524 - of_400 / 146096) / 365;
-    uint16_t in_year = (uint16_t)(of_400 - (365 * year + year / 4 - year / 100));
-    uint8_t month = (uint8_t)((5 * in_year + 2) / 153);    // from March on
-    year += day / DAYS_OF_400_YEARS * 400 + (month > 9);
     static const char form[] WHIT_FLASH = "0000-00-00T00:00:00Z";
+    uint32_t second = unix_s % DAY_S, day = unix_s / DAY_S;
+    day += DAYS_FROM_1968 + (day >= DAYS_TO_2100);
+    uint16_t year = (uint16_t)((4 * day + 3) / 1461), in_year = (uint16_t)(day - year * UINT32_C(1461) / 4);
+    uint8_t month = (uint8_t)((5 * in_year + 2) / 153);    // from March on
+    year = (uint16_t)(year + 1968 + (month > 9));
+    uint8_t parts[] = {
+        (uint8_t)(year / 100),
+        (uint8_t)(year % 100),
+        (uint8_t)(month < 10 ? month + 3 : month - 9),
+        (uint8_t)(in_year - (153 * month + 2) / 5 + 1),
+        (uint8_t)(second / 3600),
+        (uint8_t)(second / 60 % 60),
+        (uint8_t)(second % 60),
+    };
     whit_flash_copy(to, form, TIME_LEN);
-    put_two(to, (uint8_t)(year / 100));
-    put_two(to + 2, (uint8_t)(year % 100));
-    put_two(to + 5, (uint8_t)(month < 10 ? month + 3 : month - 9));
-    put_two(to + 8, (uint8_t)(in_year - (153 * month + 2) / 5 + 1));
-    put_two(to + 11, (uint8_t)(second / 3600));
-    put_two(to + 14, (uint8_t)(second / 60 % 60));
-    put_two(to + 17, (uint8_t)(second % 60));
+    for (uint8_t i = 0; i < sizeof parts; i++) {
+        to[0] = (char)('0' + parts[i] / 10);
+        to[1] = (char)('0' + parts[i] % 10);
+        to += i == 0 ? 2 : 3;
+    }
 }
 
 // ------------------------------------------------------------------------------------------------ base64 (RFC 4648)
@@ -134,27 +133,23 @@ static uint8_t sextet(uint8_t c)
 // The octets come to stand one octet behind the place of their number: never before they are read.
 bool base64_read(uint8_t *text, uint8_t len)
 {
-    uint8_t octet_cnt = 0;
-    if (len % 4 != 0)
-        return false;
-    for (uint8_t at = 0; at < len; at += 4) {
-        uint8_t pad = text[at + 3] != '=' ? 0 : text[at + 2] != '=' ? 1 : 2;
-        uint32_t bits = 0;
-        if (pad != 0 && at + 4 != len)
+    uint8_t octet_cnt = 0, end = len, waiting = 0;    // bits that are of no octet yet
+    uint32_t bits = 0;
+    while (end != 0 && len - end < 2 && text[end - 1] == '=')
+        end--;
+    for (uint8_t at = 0; at != end; at++) {
+        uint8_t value = sextet(text[at]);
+        if (value > 63)
             return false;
-        for (uint8_t i = 0; i < 4; i++) {
-            uint8_t value = i < 4 - pad ? sextet(text[at + i]) : 0;
-            if (value > 63)
-                return false;
-            bits = bits << 6 | value;
-        }
-        if ((bits & ((UINT32_C(1) << 8 * pad) - 1)) != 0)
-            return false;    // what pads is 0
-        for (uint8_t i = 0; i < 3 - pad; i++)
-            text[1 + octet_cnt++] = (uint8_t)(bits >> (16 - 8 * i));
+        bits = bits << 6 | value;
+        waiting = (uint8_t)(waiting + 6);
+        if (waiting < 8)
+            continue;
+        waiting = (uint8_t)(waiting - 8);
+        text[1 + octet_cnt++] = (uint8_t)(bits >> waiting);
     }
     text[0] = octet_cnt;
-    return true;
+    return len % 4 == 0 && (bits & ((1u << waiting) - 1)) == 0;    // what pads is 0
 }
 
 bool text_fits(uint8_t kind, uint8_t *text, uint8_t len)

@@ -54,7 +54,7 @@ static struct soap_security *security_of(struct soap *s)
     return (struct soap_security *)(void *)((uint8_t *)s + SOAP_LEN);
 }
 
-static const struct whit_generator *generator_at(uint16_t resource)
+__attribute__((noinline)) static const struct whit_generator *generator_at(uint16_t resource)
 {
     return whit_flash_ptr(&whit_resources[resource].generator);
 }

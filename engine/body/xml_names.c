@@ -29,7 +29,7 @@ void xml_part_begin(struct xml *x)
     x->first = true;
 }
 
-void xml_name_begin(struct xml *x, uint8_t state)
+__attribute__((noinline)) void xml_name_begin(struct xml *x, uint8_t state)
 {
     x->state = state;
     x->prefix = 0;

@@ -27,6 +27,7 @@ const char *service_nth(const char *texts, uint8_t index);    // of texts in fla
 void say_character(uint8_t c);
 void say_number(uint32_t number, uint8_t scale);
 void say_value(const struct whit_value *value, const uint8_t *at);
+void say_uri(uint8_t uri, uint8_t most);    // where WHIT_HAS_SIGNATURE: of enum wss_namespace, or as many octets of it
 
 // service_place.c; where WHIT_HAS_RECORDS. What is expected of the argument that was wrong, where it stands in records and arrays;
 // its text begins behind its name, which say_place() says, until nothing is blamed any more. NULL: it has

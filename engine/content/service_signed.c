@@ -117,18 +117,10 @@ static void put_time(uint32_t unix_s)
     out_mem(octets, sizeof octets);
 }
 
-// An URI, or as many octets of it.
-static void put_uri(uint8_t uri, uint8_t most)
-{
-    struct wss_uri text = wss_uri_text(uri);
-    for (uint8_t c; most != 0 && (c = wss_uri_octet(&text)) != 0; most--)
-        out_c((char)c);
-}
-
 static void put_value(uint8_t what)
 {
     switch (what) {
-    case PUT_SOAP: put_uri(signed_reply->soap, UINT8_MAX); break;
+    case PUT_SOAP: say_uri(signed_reply->soap, UINT8_MAX); break;
     case PUT_CREATED: put_time(signed_reply->created); break;
     case PUT_EXPIRES: put_time(signed_reply->created + LASTS_S); break;
     case PUT_CONFIRMED: put_base64(signed_reply->kept.confirmed, signed_reply->kept.confirmed_len); break;
@@ -136,9 +128,9 @@ static void put_value(uint8_t what)
     case PUT_THUMBPRINT: say(whit_wss_thumbprint); break;
     case PUT_ID: out_c((char)whit_flash_u8((const uint8_t *)part_ids + signed_reply->part)); break;
     case PUT_DIGEST: put_base64(signed_reply->digests[signed_reply->part], 32); break;
-    case PUT_OASIS: put_uri(WSS_WSSE, OASIS_LEN); break;
-    case PUT_WSS: put_uri(WSS_WSSE, WSS_LEN); break;
-    default: put_uri(what, UINT8_MAX); break;
+    case PUT_OASIS: say_uri(WSS_WSSE, OASIS_LEN); break;
+    case PUT_WSS: say_uri(WSS_WSSE, WSS_LEN); break;
+    default: say_uri(what, UINT8_MAX); break;
     }
 }
 

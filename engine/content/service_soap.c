@@ -60,8 +60,15 @@ enum soap_piece { PIECE_SPACE = 1, PIECE_CODE, PIECE_SUBCODE, PIECE_SENDER, PIEC
 #define SAID_SUBCODE_END "\7"
 #define SAID_REASON "\10"
 #define SAID_REASON_END "\11"
+#if WHIT_HAS_SIGNATURE    // which has these URIs (wss_uri.c)
+#define SPACE_11 ""
+#define SPACE_12 ""
+#else
+#define SPACE_11 "schemas.xmlsoap.org/soap/envelope/"
+#define SPACE_12 "www.w3.org/2003/05/soap-envelope"
+#endif
 static const char pieces_11[] WHIT_FLASH =
-    "schemas.xmlsoap.org/soap/envelope/\0"
+    SPACE_11 "\0"
     "<faultcode\0"
     "\0"
     "Client\0"
@@ -71,7 +78,7 @@ static const char pieces_11[] WHIT_FLASH =
     "</faultcode><faultstring>\0"
     "</faultstring>";
 static const char pieces_12[] WHIT_FLASH =
-    "www.w3.org/2003/05/soap-envelope\0"
+    SPACE_12 "\0"
     "<s:Code><s:Value\0"
     ">s:Sender</s:Value><s:Subcode><s:Value\0"
     "Sender\0"
@@ -105,7 +112,13 @@ static void envelope_begin(void)
 {
     if (WHIT_HAS_REPLIES && signed_envelope(service_as == AS_SOAP_12 ? WSS_SOAP12 : WSS_SOAP11))
         return;
+#if WHIT_HAS_SIGNATURE
+    SAY("<s:Envelope xmlns:s=\"");
+    say_uri(service_as == AS_SOAP_12 ? WSS_SOAP12 : WSS_SOAP11, UINT8_MAX);
+    SAY("\"><s:Body>");
+#else
     SAY_PIECES("<s:Envelope xmlns:s=\"http://" SAID_SPACE "\"><s:Body>");
+#endif
 }
 
 static void envelope_end(void)
@@ -175,9 +188,13 @@ void soap_fault(enum soap_code code, const char *before, const char *why)
 // A code of WS-Security is the code of SOAP 1.1, and stands beside that of SOAP 1.2. Without one, the fault is ours.
 static void security_fault(uint8_t fault)
 {
+#if WHIT_HAS_SIGNATURE
+    static const char before[] WHIT_FLASH = "";
+#else
     static const char before[] WHIT_FLASH = "", spaces[] WHIT_FLASH = "se\0secext\0u\0utility";
+#endif
     const char *code = service_nth(wss_told, (uint8_t)(2 * (fault - WSS_INVALID))), *why = service_nth(code, 1);
-    uint8_t space = whit_flash_u8((const uint8_t *)code + 2) == 'u' ? 2 : 0;
+    bool utility = whit_flash_u8((const uint8_t *)code + 2) == 'u';
     if (fault == WSS_UNSUPPORTED)
         why = service_nth(wss_told, 1);
     if (whit_flash_u8((const uint8_t *)code) == 0) {
@@ -186,10 +203,19 @@ static void security_fault(uint8_t fault)
     }
     envelope_begin();
     SAY_PIECES("<s:Fault>" SAID_CODE SAID_SUBCODE " xmlns:ws");
-    say(service_nth(spaces, space));
+#if WHIT_HAS_SIGNATURE
+    if (utility)
+        SAY("u=\"");
+    else
+        SAY("se=\"");
+    say_uri(utility ? WSS_WSU : WSS_WSSE, UINT8_MAX);
+    SAY("\">");
+#else
+    say(service_nth(spaces, utility ? 2 : 0));
     SAY("=\"http://docs.oasis-open.org/wss/2004/01/oasis-200401-wss-wssecurity-");
-    say(service_nth(spaces, (uint8_t)(space + 1)));
+    say(service_nth(spaces, utility ? 3 : 1));
     SAY("-1.0.xsd\">");
+#endif
     say(code);
     SAY_PIECES(SAID_CODE_END SAID_SUBCODE_END SAID_REASON "security: ");
     say(why);

@@ -9,6 +9,7 @@
 #include "../base/limits.h"
 #include "../base/tables.h"
 #include "../base/texts.h"
+#include "../wss/wss.h"
 #include "whit/app.h"
 #include "whit/port.h"
 #include "whit/service.h"
@@ -24,6 +25,15 @@ const char *service_nth(const char *texts, uint8_t index)
         index = (uint8_t)(index - (whit_flash_u8((const uint8_t *)texts++) == 0));
     return texts;
 }
+
+#if WHIT_HAS_SIGNATURE
+void say_uri(uint8_t uri, uint8_t most)
+{
+    struct wss_uri text = wss_uri_text(uri);
+    for (uint8_t c; most != 0 && (c = wss_uri_octet(&text)) != 0; most--)
+        out_c((char)c);
+}
+#endif
 
 // A character of a text in XML (section 2.4). What XML does not have becomes U+FFFD.
 static void say_xml_character(uint8_t c)

@@ -109,7 +109,7 @@ static void write_namespaces(struct c14n *c, const char *element, uint8_t len)
 }
 
 // Whether one attribute comes before another: by its URI, then by its local name; those without a namespace first.
-static bool is_before(const struct c14n *c, uint8_t one, uint8_t other)
+__attribute__((noinline)) static bool is_before(const struct c14n *c, uint8_t one, uint8_t other)
 {
     int8_t by_uri = wss_uri_compare(c->uris[one], c->uris[other]);
     if (by_uri != 0)

@@ -131,7 +131,7 @@ void signed_part_once(struct wss_signed *w, uint8_t had)
     w->parts[w->part].had |= had;
 }
 
-void signed_info_opened(struct wss_signed *w, uint8_t element)
+__attribute__((noinline)) void signed_info_opened(struct wss_signed *w, uint8_t element)
 {
     struct signed_part *part = &w->parts[w->part];
     switch (element) {
