@@ -73,6 +73,9 @@ def test_what_is_no_file(tmp_path: Path) -> None:
     (app / "gone").symlink_to("nowhere")
     assert error_of(app) == "gone: a symbolic link to nowhere, which does not exist"
     (app / "gone").unlink()
+    (app / "app.toml").symlink_to("nowhere.toml")
+    assert error_of(app) == "app.toml: a symbolic link to nowhere.toml, which does not exist"
+    (app / "app.toml").unlink()
     (app / "loop").symlink_to(app)
     assert error_of(app) == "loop: a symbolic link to a directory: expected a directory; copy it"
 

@@ -185,6 +185,8 @@ def _settings(app_dir: Path, overrides: Mapping[str, object]) -> app_toml.Settin
     try:
         content = file.read_bytes()
     except FileNotFoundError:
+        if file.is_symlink():
+            raise CompileError(file, None, f"a symbolic link to {file.readlink()}, which does not exist") from None
         content = b""
     except OSError as error:
         raise CompileError(file, None, f"cannot be read: {error.strerror}") from None

@@ -168,6 +168,8 @@ class _Reader:
             raise self.error(name.lineno, f"argument {name.value!r}: expected an identifier that is no word of C")
         if name.value in self.declared.arguments:
             raise self.error(name.lineno, f"argument {name.value!r} is declared twice: expected it once")
+        if said.get("source") == "path" and any(one.path for one in self.declared.arguments.values()):
+            raise self.error(name.lineno, "a second argument with path: expected one; the others come in the query")
         argument = arguments.read(said, name.lineno, lambda message, _: self.error(name.lineno, message))
         self.declared.arguments[name.value] = argument
         if len(self.declared.arguments) > ARGUMENTS_MAX:
@@ -268,7 +270,12 @@ class Page:
         place: tuple[str, int | None] = (name, None)
         for _ in range(DEPTH_MAX):
             tree = self.environment.template(name, place)
+            seen: dict[str, int] = {}
             for block in tree.find_all(nodes.Block):
+                if block.name in seen:
+                    message = f"a second {{% block {block.name} %}}: the first is on line {seen[block.name]}"
+                    raise self.error(name, block.lineno, message)
+                seen[block.name] = block.lineno
                 self.blocks.setdefault(block.name, []).append(Piece(block, name))
             parent = next(tree.find_all(nodes.Extends), None)
             if parent is None:
