@@ -7,6 +7,7 @@ import subprocess
 from pathlib import Path
 
 import pytest
+from whit.commands.run import urls
 from whit.compiler import compile_application
 from whit.compiler.model import Persistence
 from whit.paths import ROOT
@@ -170,3 +171,11 @@ def test_the_example_of_the_page(tmp_path: Path) -> None:
     assert [one.urls for one in application.resources] == [("/photo.png",), ("/upload",)]
     command = ["gcc", *WARNINGS, *INCLUDES, f"-I{out}", f"-I{app}", "-c", f"{out}/generator_upload.c", "-o", f"{out}/o"]
     subprocess.run(command, check=True)
+
+
+def test_urls_of_the_image_in_its_order(tmp_path: Path) -> None:
+    """--counters names what responses held by them: a stored content stands in the image once for each bank."""
+    app = make_app(tmp_path / "app", {"a.txt": "x", "c.txt": "y", "app.toml": f'[stored."b.png"]\n{SIZE}'})
+    assert urls(compile_application(app, tmp_path / "out")) == "/a.txt,/b.png,/b.png,/c.txt"
+    tables = (tmp_path / "out" / "whit_tables.c").read_text()
+    assert re.search(r"whit_resources\[\] .*?\n};", tables, re.S)[0].count("{") == 5

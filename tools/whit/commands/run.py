@@ -244,13 +244,17 @@ def server_arguments(options: RunOptions, application: Application) -> list[str]
     if options.log:
         arguments += ["--log"]
     if options.counters:
-        arguments += ["--counters", "--charges", _urls(application)]
+        arguments += ["--counters", "--charges", urls(application)]
     return arguments
 
 
-def _urls(application: Application) -> str:
-    """Of every representation, in the order of the image's table."""
-    return ",".join(resource.urls[-1] for resource in application.resources for _ in resource.representations)
+def urls(application: Application) -> str:
+    """Of every representation, in the order of the image's table, which has a stored content twice: once a bank."""
+    return ",".join(
+        resource.urls[-1]
+        for resource in application.resources
+        for _ in range(len(resource.representations) * (2 if resource.stored else 1))
+    )
 
 
 def url(options: RunOptions, application: Application) -> str:
