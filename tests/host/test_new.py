@@ -7,9 +7,12 @@ import sys
 from pathlib import Path
 
 import pytest
-from whit.paths import BUILD
+from whit.commands import new as new_module
+from whit.errors import WhitError
+from whit.paths import BUILD, ROOT
 
 from .conftest import WHIT, Start, whit
+from .test_messages import may_not_mount
 
 
 @pytest.mark.skipif(shutil.which("curl") is None, reason="curl is not installed")
@@ -56,3 +59,31 @@ def test_a_test_that_is_given_no_url(tmp_path: Path) -> None:
 def test_a_command_of_commands_alone_shows_its_help(tmp_path: Path) -> None:
     done = whit("cert", cwd=tmp_path)
     assert (done.returncode, done.stderr) == (2, "") and "import" in done.stdout
+
+
+@pytest.mark.skipif(may_not_mount(), reason="no mounts in a namespace of its own")
+def test_a_full_disk_keeps_nothing_half_written(tmp_path: Path) -> None:
+    """A page of 4 kB is left: some of the files fit, and not all."""
+    commands = [f"{WHIT} new thing", f"{WHIT} export {ROOT}/apps/plain thing --format cmake"]
+    for command in commands:
+        script = f"mount -t tmpfs -o size=8k none {tmp_path} && cd {tmp_path} && {command}; code=$?; ls -A; exit $code"
+        done = subprocess.run(["unshare", "-rm", "sh", "-c", script], capture_output=True, text=True)
+        assert done.returncode == 2 and done.stdout == "", done.stdout
+        assert "thing: No space left on device; give a place that can be written" in done.stderr
+        assert done.stderr.count("\n") == 1
+
+
+def test_nothing_is_left_of_one_that_failed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def full(*_: object) -> str:
+        raise OSError(28, "No space left on device")
+
+    monkeypatch.setattr(new_module, "test_file", full)
+    with pytest.raises(WhitError, match="No space left on device; give a place that can be written"):
+        new_module.new(str(tmp_path / "thing"))
+    assert not list(tmp_path.iterdir())
+
+
+def test_a_dangling_link_is_left_alone(tmp_path: Path) -> None:
+    (tmp_path / "link").symlink_to("nowhere")
+    with pytest.raises(WhitError, match="exists already"):
+        new_module.new(str(tmp_path / "link"))

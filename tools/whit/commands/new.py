@@ -3,12 +3,13 @@
 
 import re
 import shutil
+import tempfile
 from pathlib import Path
 
 from whit.commands.described.make import make
 from whit.commands.described.test_file import test_file
 from whit.commands.described.wanted import Function, Sizes, Value
-from whit.errors import WhitError
+from whit.errors import WhitError, reason
 
 TEMPLATE = Path(__file__).parent / "template"
 TOKEN = b"@NAME@"
@@ -29,14 +30,22 @@ def new(name: str) -> Path:
     """Copies the template to a new directory, which may be a path. Its last part names the application."""
     directory = _free(name)
     try:
-        shutil.copytree(TEMPLATE, directory, ignore=shutil.ignore_patterns("__pycache__"))
+        directory.parent.mkdir(parents=True, exist_ok=True)
+        with tempfile.TemporaryDirectory(prefix=f".{directory.name}-", dir=directory.parent) as scratch:
+            made = Path(scratch, "app")
+            _write(made, directory.name)
+            made.rename(directory)
     except OSError as error:
-        raise WhitError(f"{name}: {error.strerror or error}; give a place that can be written") from error
-    for path in directory.rglob("*"):
-        if path.is_file() and TOKEN in (content := path.read_bytes()):
-            path.write_bytes(content.replace(TOKEN, directory.name.encode()))
-    (directory / "test.py").write_text(test_file(directory.name, [HELLO]))
+        raise WhitError(f"{name}: {reason(error)}; give a place that can be written") from error
     return directory
+
+
+def _write(made: Path, name: str) -> None:
+    shutil.copytree(TEMPLATE, made, ignore=shutil.ignore_patterns("__pycache__"))
+    for path in made.rglob("*"):
+        if path.is_file() and TOKEN in (content := path.read_bytes()):
+            path.write_bytes(content.replace(TOKEN, name.encode()))
+    (made / "test.py").write_text(test_file(name, [HELLO]))
 
 
 def new_of(name: str, wsdl: Path | None, openapi: Path | None, sizes: Sizes) -> Path:
@@ -56,6 +65,6 @@ def _free(name: str) -> Path:
     directory = Path(name)
     if not re.fullmatch(r"[A-Za-z0-9][A-Za-z0-9_-]{0,31}", directory.name):
         raise WhitError(f"{name}: expected 1 to 32 letters, digits, '-' and '_', the first a letter or digit")
-    if directory.exists():
+    if directory.exists() or directory.is_symlink():
         raise WhitError(f"{name}: exists already; give another name, or remove it first")
     return directory

@@ -15,7 +15,7 @@ from pathlib import Path, PurePosixPath
 
 from whit.compiler import Application, CompileError, compile_application
 from whit.compiler.model import Limits
-from whit.errors import WhitError
+from whit.errors import WhitError, reason
 from whit.image import export_formats, room
 from whit.image.build import find_application
 from whit.image.targets import LINKS, Target
@@ -65,7 +65,7 @@ def export(
         beside.chmod(0o755)
         beside.rename(directory)
     except OSError as error:
-        raise WhitError(f"{error.filename or directory}: {error.strerror}; give a place that can be written") from error
+        raise WhitError(f"{error.filename or directory}: {reason(error)}; give a place that can be written") from error
     finally:
         shutil.rmtree(beside, ignore_errors=True)
     return directory

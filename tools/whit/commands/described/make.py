@@ -7,7 +7,7 @@ from collections import Counter
 from pathlib import Path
 
 from whit.compiler import CompileError, compile_application
-from whit.errors import WhitError
+from whit.errors import WhitError, reason
 
 from . import openapi, skeleton, wsdl
 from .test_file import test_file
@@ -31,7 +31,7 @@ def make(directory: Path, kind: str, description: Path, sizes: Sizes) -> None:
             _check(made, Path(scratch, "out"), files, description)
             made.rename(directory)
     except OSError as error:
-        raise WhitError(f"{directory}: {error.strerror or error}; give a place that can be written") from error
+        raise WhitError(f"{directory}: {reason(error)}; give a place that can be written") from error
 
 
 def _files(described: Described) -> dict[str, list[skeleton.Line]]:
