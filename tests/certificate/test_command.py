@@ -2,7 +2,9 @@
 """`whit cert`: this machine's authority, what it certifies, and what others gave."""
 
 import io
+import shutil
 import subprocess
+import threading
 from datetime import UTC, datetime, timedelta
 
 import pytest
@@ -11,6 +13,7 @@ from rich.console import Console
 from whit.certificate import authority, chain, places
 from whit.commands import cert
 from whit.errors import WhitError
+from whit.paths import ROOT
 
 from tests.certificate.made import make, write
 from tests.compiler.support import make_app
@@ -103,6 +106,56 @@ def test_import(app, tmp_path):
     with pytest.raises(WhitError, match="not the key of "):
         said(cert.import_, str(app), path, tmp_path / "other" / "key.pem")
     assert chain.read_key(there / "key.pem") == chain.read_key(tmp_path / "given" / "key.pem")
+
+
+def test_import_over_another_key(app, tmp_path):
+    """Of an application of the same name, for instance: it is not lost, nor is one that was kept before."""
+    said(cert.new, str(app), [], 100)
+    there = places.THERE / "lamp"
+    before = {name: (there / name).read_bytes() for name in ("key.pem", "certificate.pem")}
+    for name in ("first", "second"):
+        root = make("root")
+        path = write(tmp_path / name, make(issuer=root), root)
+        text = said(cert.import_, str(app), path, path.with_name("key.pem"))
+        assert f"the key that was there is kept: {there}/key.pem." in text
+    assert {name: (there / f"{name}.1").read_bytes() for name in before} == before
+    assert (there / "key.pem.1").stat().st_mode & 0o777 == 0o600
+    assert chain.read_key(there / "key.pem.2") == chain.read_key(tmp_path / "first" / "key.pem")
+    again = said(cert.import_, str(app), path, path.with_name("key.pem"))
+    assert "kept" not in again and not (there / "key.pem.3").exists()
+
+
+def test_two_at_once(app, tmp_path):
+    """Whoever comes last, the key is that of the certificate."""
+    root = make("root")
+    paths = [write(tmp_path / name, make(issuer=root), root) for name in ("a", "b")]
+    there = places.THERE / "lamp"
+    for _ in range(20):
+        threads = [
+            threading.Thread(target=said, args=(cert.import_, str(app), path, path.with_name("key.pem")))
+            for path in paths
+        ]
+        for thread in threads:
+            thread.start()
+        for thread in threads:
+            thread.join()
+        key = there / "key.pem"
+        chain.check_match(chain.read_chain(there / "certificate.pem"), key, chain.read_key(key))
+
+
+def test_paths_can_be_pasted_from_anywhere(app, tmp_path, monkeypatch):
+    monkeypatch.setattr(places, "THERE", ROOT / "build" / "test-https")
+    monkeypatch.chdir(tmp_path)
+    try:
+        assert f"certificate {ROOT}/build/test-https/lamp/certificate.pem" in said(cert.new, str(app), [], 100)
+    finally:
+        shutil.rmtree(ROOT / "build" / "test-https", ignore_errors=True)
+
+
+def test_put_where_nothing_can_be_written(app):
+    said(cert.new, str(app), [], 100)
+    with pytest.raises(WhitError, match="expected a file in a directory that is there and can be written"):
+        cert.put(str(app), places.Path("/nowhere/lamp.bin"), "cortex-m", {"https.port": 443}, Console())
 
 
 def test_show_without_one(app):

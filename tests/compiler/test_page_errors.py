@@ -53,7 +53,7 @@ MISTAKES = {
     "<p{% if args.id %} class{% endif %}=x>": "'=' behind a block inside of a tag: expected a blank before it",
     "{% block a %}{% block a %}{% endblock %}{% endblock %}": "a second {% block a %}: the first is on line 2",
     "{% block a %}{% endblock %}{% block a %}{% endblock %}": "a second {% block a %}: the first is on line 2",
-    "{% args a: uint8 path, b: uint8 path %}": "a second argument with path: expected one; the others come in the query",
+    "{% args a: uint8 path, b: uint8 path %}": "a second argument with path: expected one; the others",
     # answers that are kept
     "{% for row in query('SELECT id FROM item', cache=0) %}{% endfor %}": "cache=: expected a constant, 1 to 86400",
     "{% for row in query('SELECT id FROM item', cache=args.id) %}{% endfor %}": "cache=: expected a constant",

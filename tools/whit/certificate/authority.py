@@ -3,7 +3,6 @@
 its padlock. Who has the authority's key can pose as whatever it may certify; so it may certify private addresses and
 the names of private networks only."""
 
-import fcntl
 import ipaddress
 import os
 import re
@@ -41,9 +40,7 @@ class Authority:
 
 def authority() -> Authority:
     """This machine's: made when there is none, or when it ends too soon."""
-    places.THERE.mkdir(parents=True, exist_ok=True, mode=0o700)
-    with (places.THERE / "lock").open("w") as lock:
-        fcntl.flock(lock, fcntl.LOCK_EX)
+    with places.locked():
         return _authority()
 
 
@@ -61,7 +58,7 @@ def _authority() -> Authority:
             return Authority(certificate, key)
     made = _new_authority()
     places.write_secret(key_path, _pem(made.key))
-    path.write_bytes(made.certificate.public_bytes(serialization.Encoding.PEM))
+    places.write(path, made.certificate.public_bytes(serialization.Encoding.PEM))
     return made
 
 
@@ -79,8 +76,7 @@ def new(certificate: Path, key_path: Path, name: str, names: Sequence[str], issu
         key = ec.generate_private_key(ec.SECP256R1())
         places.write_secret(key_path, _pem(key))
     made = _certificate(key, name, wanted, days, issuer)
-    certificate.parent.mkdir(parents=True, exist_ok=True)
-    certificate.write_bytes(made.public_bytes(serialization.Encoding.PEM))
+    places.write(certificate, made.public_bytes(serialization.Encoding.PEM))
     return read_chain(certificate)
 
 

@@ -1,7 +1,11 @@
 # SPDX-License-Identifier: MIT
 """Where certificates and keys lie: below .whit, of which the tree tracks nothing. Standard library only."""
 
+import contextlib
+import fcntl
+import itertools
 import subprocess
+from collections.abc import Iterator
 from pathlib import Path
 
 from whit.errors import WhitError
@@ -16,6 +20,27 @@ KEY = "key.pem"
 def directory_of(name: str) -> Path:
     """An application's, by its name."""
     return THERE / directory_name(name)
+
+
+@contextlib.contextmanager
+def locked() -> Iterator[None]:
+    """One command at a time writes here, so that a key and a certificate fit each other."""
+    THERE.mkdir(parents=True, exist_ok=True, mode=0o700)
+    with (THERE / "lock").open("w") as lock:
+        fcntl.flock(lock, fcntl.LOCK_EX)
+        yield
+
+
+def keep(key: Path, certificate: Path) -> Path:
+    """Gives a key and its certificate names of their own, before others take their places. Returns the key's."""
+    number = next(one for one in itertools.count(1) if not _numbered(key, one).exists())
+    if certificate.exists():
+        certificate.replace(_numbered(certificate, number))
+    return key.replace(_numbered(key, number))
+
+
+def _numbered(path: Path, number: int) -> Path:
+    return path.with_name(f"{path.name}.{number}")
 
 
 def check_secret(path: Path) -> None:
@@ -42,8 +67,22 @@ def _is_tracked(path: Path) -> bool:
 def write_secret(path: Path, octets: bytes) -> None:
     """A new file that nobody else may read, in place of the one that was there."""
     path.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
+    _write(path, octets, 0o600)
+
+
+def write(path: Path, octets: bytes) -> None:
+    """The same of what everybody may read: the old file or the new one, and nothing between."""
+    path.parent.mkdir(parents=True, exist_ok=True)
+    _write(path, octets, 0o666)
+
+
+def _write(path: Path, octets: bytes, mode: int) -> None:
     new = path.with_name(f".{path.name}.new")
-    new.unlink(missing_ok=True)
-    new.touch(mode=0o600, exist_ok=False)
-    new.write_bytes(octets)
-    new.replace(path)
+    try:
+        new.unlink(missing_ok=True)
+        new.touch(mode=mode, exist_ok=False)
+        new.write_bytes(octets)
+        new.replace(path)
+    except OSError as error:
+        new.unlink(missing_ok=True)
+        raise WhitError(f"{path}: {error.strerror}; give a place that can be written") from error

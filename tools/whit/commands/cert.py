@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: MIT
 """`whit cert`: certificates of applications, and images with their key."""
 
-import shutil
+import os
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 
@@ -36,9 +36,10 @@ def new(app_dir: str, names: Sequence[str], days: int, overrides: Overrides, con
 
 def issue(found: Identity, names: Sequence[str], days: int = authority.DAYS) -> chain.Chain:
     own = authority.authority()
-    if found.certificate.exists() and chain.load(found.certificate)[0].issuer != own.certificate.subject:
-        raise WhitError(f"{found.certificate}: another authority gave it: move it away, and its key, for a new one")
-    return authority.new(found.certificate, found.key, found.name, (found.address, *names), own, days)
+    with places.locked():
+        if found.certificate.exists() and chain.load(found.certificate)[0].issuer != own.certificate.subject:
+            raise WhitError(f"{found.certificate}: another authority gave it: move it away, and its key, for a new one")
+        return authority.new(found.certificate, found.key, found.name, (found.address, *names), own, days)
 
 
 def show(app_dir: str, overrides: Overrides, console: Console) -> None:
@@ -49,13 +50,19 @@ def show(app_dir: str, overrides: Overrides, console: Console) -> None:
 
 
 def import_(app_dir: str, certificate: Path, key: Path, overrides: Overrides, console: Console) -> None:
-    """Copies of both, where the build finds them."""
+    """Copies of both, where the build finds them. Another key that was there is kept beside it."""
     found = identity(app_dir, overrides)
     read, pem = chain.read_chain(certificate), _read(key)
+    octets = certificate.read_bytes()
     chain.check_match(read, key, chain.scalar_of(key, pem))
-    places.write_secret(found.key, pem)
-    shutil.copyfile(certificate, found.certificate)
-    _say(found, chain.read_chain(found.certificate), console)
+    with places.locked():
+        if found.key.exists() and found.key.read_bytes() != pem:
+            kept = c_messages.from_here(places.keep(found.key, found.certificate))
+            console.print(f"the key that was there is kept: {kept}", markup=False, soft_wrap=True)
+        places.write_secret(found.key, pem)
+        places.write(found.certificate, octets)
+        read = chain.read_chain(found.certificate)
+    _say(found, read, console)
 
 
 def put(app_dir: str, file: Path, target: str, overrides: Overrides, console: Console) -> None:
@@ -67,6 +74,8 @@ def put(app_dir: str, file: Path, target: str, overrides: Overrides, console: Co
     if not found.is_wanted and not found.signs:
         message = "expected a table [https] in app.toml, or --set https.port=443; or services.sign = true"
         raise WhitError(f"{app_dir}: its image has no key: {message}")
+    if not file.parent.is_dir() or not os.access(file.parent, os.W_OK):
+        raise WhitError(f"{file}: expected a file in a directory that is there and can be written")
     result = build(app_dir, target=target, overrides=overrides)
     assert result.flashable is not None and result.application.key is not None
     key = chain.read_key(result.application.key)
@@ -93,11 +102,11 @@ def _say(found: Identity, read: chain.Chain, console: Console) -> None:
         f"{found.name}: valid for {', '.join(read.names)} until {read.own.not_valid_after_utc:%Y-%m-%d}",
         f"SHA-256 {read.fingerprint}",
         f"given by {chain.named(read.own.issuer)}, {len(read.message)} octets in each full handshake",
-        f"certificate {c_messages.near(str(found.certificate))}",
-        f"key {c_messages.near(str(found.key))}{'' if found.key.exists() else ', which is not there'}",
+        f"certificate {c_messages.from_here(found.certificate)}",
+        f"key {c_messages.from_here(found.key)}{'' if found.key.exists() else ', which is not there'}",
     ]
     own = places.THERE / places.AUTHORITY
     if own.exists() and read.own.issuer == chain.load(own)[0].subject:
-        lines.append(f"browsers show a padlock when they trust {c_messages.near(str(own))}")
+        lines.append(f"browsers show a padlock when they trust {c_messages.from_here(own)}")
     for line in lines:
         console.print(line, markup=False, emoji=False, soft_wrap=True)  # ":AB:" of a fingerprint is none

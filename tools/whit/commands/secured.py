@@ -39,6 +39,6 @@ def secured(options: RunOptions, console: Console) -> RunOptions:
         address = (options.address or found.address).partition("/")[0]
         names = [options.host] if options.tap is None and certifies(options.host) else []
         issue(replace(found, address=address), names)
-        near = c_messages.near(str(found.certificate))
+        near = c_messages.from_here(found.certificate)
         console.print(f"made a certificate, {near}; docs/https.md tells how browsers come to trust it", soft_wrap=True)
     return replace(options, overrides=overrides, https=https)

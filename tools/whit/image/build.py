@@ -152,7 +152,7 @@ def find_application(app_dir: str | Path) -> Path:
     there = f"; there are apps/{', apps/'.join(known)}" if known else ""
     if not path.exists():
         if guess := meant(path.name, known):
-            there = f"; did you mean {c_messages.near(str(ROOT / 'apps' / guess))}?"
+            there = f"; did you mean {c_messages.from_here(ROOT / 'apps' / guess)}?"
         raise WhitError(f"{app_dir}: no such directory{there}; ./whit new NAME makes one")
     if not path.is_dir():
         if not _holds_whit(path.parent):

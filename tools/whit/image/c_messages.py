@@ -135,6 +135,12 @@ def hints(log: str, application: Application) -> tuple[str, ...]:
     )
 
 
+def from_here(path: Path) -> str:
+    """A path that the user may paste, wherever he stands."""
+    here = Path.cwd()
+    return str(path.relative_to(here)) if here != Path("/") and path.is_relative_to(here) else str(path)
+
+
 def near(text: str) -> str:
     """Paths below the directory that the user stands in, and those of the tree, without what is the same for all."""
     here = Path.cwd()
