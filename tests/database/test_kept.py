@@ -106,6 +106,16 @@ def test_the_one_that_nobody_used_for_longest_gives_way(database):
     assert found == [[[1]], None, [[3]]]
 
 
+def test_an_answer_without_rows_is_used_too(database):
+    server = Server([*LOGIN, PREPARED_BY_VALUE, number(), number(2), number(3)])
+    for value in (1, 2):
+        asked(database, server, Query(database, BY_VALUE, [value]))
+        database.wait(10)
+    assert asked(database, Server([]), Query(database, BY_VALUE, [1])) == (END, [])
+    asked(database, server, Query(database, BY_VALUE, [3]))
+    assert [Query(database, BY_VALUE, [value]).is_kept() for value in (1, 2, 3)] == [True, False, True]
+
+
 def test_one_that_is_read_does_not_give_way(database):
     """Until its reader is so slow that nobody would wait for it; it is then told so."""
     server = Server([*LOGIN, PREPARED_BY_VALUE, *(number(value, value) for value in (1, 2, 3, 4))])
