@@ -11,6 +11,7 @@
 #include "charges.h"
 #include "console.h"
 #include "counters.h"
+#include "crash.h"
 #include "key.h"
 #include "options.h"
 #include "persistent.h"
@@ -79,6 +80,7 @@ int main(int argc, char **argv)
     if (!options_parse(&options, argc, argv))
         return EXIT_USAGE;
     signals_catch(options.end_with_parent);
+    crash_catch();
     enum host_link_result link = host_link_open(&options.link);
     if (link != HOST_LINK_OK)
         return link;

@@ -11,9 +11,12 @@ pkg_check_modules(SLIRP REQUIRED IMPORTED_TARGET slirp)
 
 add_executable(whit_image
     ports/linux/main.c ports/linux/options.c ports/linux/persistent.c ports/linux/persistent_file.c ports/linux/counters.c ports/linux/charges.c
-    drivers/host.c drivers/later.c drivers/joined.c drivers/slirp.c drivers/tap.c drivers/pcap.c drivers/signals.c drivers/console.c)
+    drivers/host.c drivers/later.c drivers/joined.c drivers/slirp.c drivers/tap.c drivers/pcap.c drivers/signals.c drivers/console.c drivers/crash.c)
 set_target_properties(whit_image PROPERTIES OUTPUT_NAME whit-${WHIT_APP_NAME})
 target_compile_definitions(whit_image PRIVATE _GNU_SOURCE)
+if(WHIT_SANITIZE)
+    target_compile_definitions(whit_image PRIVATE WHIT_SANITIZED)
+endif()
 target_include_directories(whit_image PRIVATE ports/linux drivers)
 target_link_libraries(whit_image PRIVATE whit_headers whit_engine whit_application PkgConfig::SLIRP)
 target_link_options(whit_image PRIVATE -Wl,--gc-sections -Wl,-Map=${CMAKE_BINARY_DIR}/image.map)

@@ -351,3 +351,49 @@ def test_a_slow_reader_of_the_log_stalls_nobody(counter: Path, port: int, tmp_pa
     told = first.count("\n")
     assert first.startswith("GET /nowhere0 404 ") and 1 <= told < 6
     assert rest == f"({6 - told} lines of the log dropped here)\nGET /last 404 no such path\n"
+
+
+CRASH_C = """\
+/* <generator>
+     <handlers doGet="say"/>
+     <args><arg name="how" type="uint8"/></args>
+   </generator> */
+#include <whit/app.h>
+#include "helper.h"
+
+static char say(struct args_t *args)
+{
+    volatile int *volatile nowhere = NULL;
+    if (args->how == 1)
+        *nowhere = 3;
+    return deep(args->how) != 0;
+}
+"""
+HELPER_C = """\
+#include "helper.h"
+
+int deep(int n)
+{
+    volatile char much[4096];
+    much[0] = (char)n;
+    return deep(n + 1) + much[0];
+}
+"""
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(("how", "place"), [(1, "say(), sub/say.c:12"), (2, "deep(), helper.c:")])
+def test_a_crash_names_the_line(how: int, place: str, start: Start, port: int, tmp_path: Path) -> None:
+    """Also one of a stack that is full."""
+    app = tmp_path / "crash"
+    (app / "sub").mkdir(parents=True)
+    (app / "sub" / "say.c").write_text(CRASH_C)
+    (app / "helper.c").write_text(HELPER_C)
+    (app / "helper.h").write_text("int deep(int n);\n")
+    server = start(WHIT, "run", app, "--port", port, "--data", tmp_path / "data")
+    server.read_until("Ctrl-C ends it.")
+    with pytest.raises(OSError), socket.create_connection(("127.0.0.1", port), timeout=10) as client:
+        client.sendall(f"GET /sub/say?how={how} HTTP/1.1\r\nHost: a\r\n\r\n".encode())
+        if not client.recv(100):
+            raise OSError
+    assert f"the server ended by itself (signal 11) in {place}" in server.read_until("ended by itself").strip()

@@ -27,7 +27,7 @@ from whit.image.c_messages import near
 from whit.image.report import sizes_line
 from whit.image.targets import find_target
 from whit.ladder.write import DRAWN
-from whit.machines import emulator
+from whit.machines import crashed, emulator
 from whit.machines.server import Server
 
 HINTS_MAX = 10
@@ -79,7 +79,7 @@ class _Session:
             self._follow(directory, seen)
         assert self._server is not None
         self._server.wait()
-        raise WhitError(self._server.why_ended(), 1)
+        raise WhitError(self._why_ended(), 1)
 
     def _of(self, seen: live.Snapshot) -> RunOptions:
         """The options of this version's build: with --live its pages reload when another one is served."""
@@ -135,10 +135,18 @@ class _Session:
                 continue
             self._say(f"rebuilt: {url(self._options, result.application)}", "green")
 
+    def _why_ended(self) -> str:
+        """With the function and the line of the application where it crashed, if it did."""
+        assert self._server is not None and self._served is not None
+        why = self._server.why_ended()
+        if find_target(self._options.target).is_device:
+            return why
+        return why + crashed.where(self._server.last_words(), self._server.image, self._served.directory)
+
     def _look_after(self) -> None:
         """A server that ended by itself is told of once."""
         if self._server is not None and not self._server.is_alive():
-            self._say(f"{self._server.why_ended()}\nNothing is served until the next change.", "red")
+            self._say(f"{self._why_ended()}\nNothing is served until the next change.", "red")
             self.end_server()
 
     def _say(self, text: str, style: str) -> None:

@@ -29,6 +29,7 @@ class Server:
 
     def __init__(self, image: Path, arguments: Sequence[str], *, listens: bool = False, key: bytes = b"") -> None:
         """listens: it takes what tell() gives it on its standard input. key: of HTTPS, by a pipe that --key names."""
+        self.image = image
         command = [str(image), *arguments, "--end-with-parent"]
         if not key:
             self._start(command, listens=listens)
@@ -110,6 +111,11 @@ class Server:
         code = self._process.returncode
         how = f"signal {-code}" if code is not None and code < 0 else f"exit code {code}"
         return f"the server ended by itself ({how})"
+
+    def last_words(self) -> str:
+        """What it printed when it ended by itself."""
+        assert self._process.stdout is not None
+        return "" if self._process.stdout.closed else self._process.stdout.read().decode(errors="replace")
 
     def _wait_until_ready(self) -> bool:
         """What it said instead is kept for its complaint."""

@@ -1,0 +1,46 @@
+# SPDX-License-Identifier: MIT
+"""Where a program of this machine crashed, in the words of its author: drivers/crash.c prints the places."""
+
+import re
+import subprocess
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+
+HANDLER_CALLS = 2  # of the signal's handler, before the place itself
+_MADE_FROM = re.compile(r"// Written by the application compiler from (.+?)(?:, <generator>|; do not edit)")
+
+
+def where(said: str, image: Path, app_dir: Path) -> str:
+    """What to add, as " in toggle(), lamp.c:31"; nothing if no file of the application is among the calls."""
+    found = re.search(r"^crash((?: [0-9a-f]+)+)$", said, re.MULTILINE)
+    if found is None:
+        return ""
+    places = [int(place, 16) for place in found[1].split()][HANDLER_CALLS:]
+    for function, file, line in _calls(image, places):
+        if (source := _source(file, app_dir)) is not None:
+            return f" in {function}(), {source.relative_to(app_dir)}:{line}"
+    return ""
+
+
+def _calls(image: Path, places: Sequence[int]) -> Iterator[tuple[str, Path, str]]:
+    """Innermost first. A caller's place is behind its call."""
+    exact = [hex(place - (index > 0)) for index, place in enumerate(places)]
+    try:
+        command = ["addr2line", "--functions", "--inlines", "--exe", str(image), *exact]
+        lines = subprocess.run(command, capture_output=True, text=True, errors="replace").stdout.splitlines()
+    except OSError:  # not there
+        return
+    for function, place in zip(lines[::2], lines[1::2], strict=False):
+        file, _, line = place.partition(" (")[0].rpartition(":")
+        yield function, Path(file), line
+
+
+def _source(file: Path, app_dir: Path) -> Path | None:
+    """A file of the application; a generated one includes the author's, under whose lines it is told."""
+    if file.is_relative_to(app_dir):
+        return file
+    if re.fullmatch(r"generator_\w+\.c", file.name) and file.is_file():
+        with file.open() as text:
+            if made := _MADE_FROM.match(text.readline()):
+                return app_dir / made[1]
+    return None
