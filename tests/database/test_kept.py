@@ -253,6 +253,15 @@ def test_who_waits_for_a_connection_gets_the_answer_of_who_has_it(database):
     assert database.events()["QUERIES"] == 1
 
 
+def test_who_waits_for_a_connection_takes_the_place_of_no_answer(database):
+    server = Server([*LOGIN, PREPARED_BY_VALUE, number(1), number(2), number(3)])
+    for value in (1, 2):
+        asked(database, server, Query(database, BY_VALUE, [value]))
+    assert server.until(database, Query(database, BY_VALUE, [3]).begin) == ROW
+    assert Query(database, BY_VALUE, [4]).begin_kept(SECONDS) == WAITS
+    assert [kept(database, Query(database, BY_VALUE, [value])) for value in (1, 2)] == [[[1]], [[2]]]
+
+
 def test_without_memory_for_it_each_query_asks(tmp_path):
     database = Database(Settings(STATEMENTS, row=512, timeout_ms=1000), tmp_path)
     server = Server([*LOGIN, PREPARED, number(1), number(2)])
