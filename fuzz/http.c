@@ -125,7 +125,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *octets, size_t len)
         begin();
         outcome(&whole, parse(octets, len));
         compare(&whole, &pieces);
-        CHECK(whole.taken <= WHIT_TARGET_MAX + WHIT_FIELDS_MAX + 2);
+        CHECK(whole.taken <= REQUEST_LINE_MAX + WHIT_FIELDS_MAX + 2);
         if (!http_complete(&whole.pending))
             break;
         CHECK(whole.pending.request.resource == RESOURCE_NONE || whole.pending.request.resource < whit_resource_cnt);

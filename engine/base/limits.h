@@ -82,6 +82,8 @@
 #define TICK_MS 4    // grain of all timers
 #define TICKS(ms) ((uint16_t)((ms) / TICK_MS))
 
+#define REQUEST_LINE_MAX (WHIT_TARGET_MAX + 15)    // up to its CR, with the longest method and version and the blanks between
+
 #define MSS_MIN (WHIT_TLS ? 96 : 88)    // a SYN that announces less is not answered
 #define MSS_HALVED_MIN (WHIT_CHUNK > MSS_MIN ? WHIT_CHUNK : MSS_MIN)    // of half a window: a chunk has but one sum
 #define MSS_DEFAULT 536   // no option: RFC 9293 section 3.7.1

@@ -73,7 +73,7 @@ static enum log_why why_of(const struct log_entry *e, uint8_t status, uint32_t *
     switch (status) {
     case HTTP_400: return e->line_ended ? WHY_FIELD : blanks == 1 ? WHY_TARGET : WHY_LINE;
     case HTTP_413: *number = BODY_DISCARD_MAX; return WHY_UNWANTED;
-    case HTTP_414: *number = WHIT_TARGET_MAX; return WHY_TARGET_MAX;
+    case HTTP_414: *number = REQUEST_LINE_MAX; return WHY_TARGET_MAX;
     case HTTP_431: *number = WHIT_FIELDS_MAX; return WHY_FIELDS_MAX;
     case HTTP_501: return e->line_ended ? WHY_CODING : WHY_METHOD;
     case HTTP_505: return WHY_VERSION;

@@ -31,7 +31,7 @@ static const char log_texts[] WHIT_FLASH =
     "Transfer-Encoding not supported: expected chunked\0"
     "HTTP version not supported: expected HTTP/1.1 or HTTP/1.0\0"
     "If-Match names another version\0"
-    "request line longer than # octets (target_max in app.toml)\0"
+    "request line longer than # octets (target_max in app.toml and 15)\0"
     "field lines longer than # octets (fields_max in app.toml)\0"
     "a body longer than # octets where none is expected\0"
     "body longer than # octets (body_max in app.toml)\0"

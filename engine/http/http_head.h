@@ -25,7 +25,7 @@ static inline void add_digit(struct whit_tcb *t, uint8_t c)
 // The request line may come.
 static inline void request_line_begin(struct whit_tcb *t)
 {
-    t->request.left = WHIT_TARGET_MAX;
+    t->request.left = REQUEST_LINE_MAX;
     t->request.node = WHIT_WORDS_START;
 }
 

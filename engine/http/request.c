@@ -22,7 +22,7 @@ void request_begin(struct whit_tcb *tcb)
 
 bool request_begun(const struct whit_tcb *tcb)
 {
-    return tcb->request.step != STEP_READ || tcb->request.left != WHIT_TARGET_MAX || tcb->request.node != WHIT_WORDS_START;
+    return tcb->request.step != STEP_READ || tcb->request.left != REQUEST_LINE_MAX || tcb->request.node != WHIT_WORDS_START;
 }
 
 void refuse(struct whit_tcb *t, uint8_t status)

@@ -55,7 +55,7 @@ def test_a_success_tells_its_octets(engine: Engine) -> None:
 
 
 TARGET = "the request target is malformed: an octet or a percent-encoding that is not allowed"
-LONG = "request line longer than 1024 octets (target_max in app.toml)"
+LONG = "request line longer than 1039 octets (target_max in app.toml and 15)"
 PLAIN = "a plain doPostIn takes at most 512 (buffer in app.toml), a protothread more"
 CHUNKED = b"Host: a\r\nContent-Type: application/x-www-form-urlencoded\r\nTransfer-Encoding: chunked"
 FORM = "the form is malformed: an octet or a percent-encoding that is not allowed"
