@@ -39,7 +39,7 @@ if(NOT WHIT_CLIENTS)
     list(FILTER engine_sources EXCLUDE REGEX "/engine/client/")
 endif()
 if(NOT WHIT_LOG)
-    list(FILTER engine_sources EXCLUDE REGEX "/log[a-z_]*\\.c$")
+    list(FILTER engine_sources EXCLUDE REGEX "/(log[a-z_]*|sealed_log)\\.c$")
 endif()
 
 # What public headers and generated ones need, for everybody: a port whose constants are not ordinary memory brings its own

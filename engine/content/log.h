@@ -38,6 +38,8 @@ void log_begun(const struct whit_tcb *tcb);    // its response begins: a refusal
 void log_acked(const struct whit_tcb *tcb, uint16_t acked);
 void log_ended(const struct whit_tcb *tcb);    // its response ended: a success is told now
 
+void log_sealed(const struct whit_tcb *tcb);   // sealed_log.c: ... or what TLS has to say, an alert for instance
+
 // log_page.c: what follows the status line, and perhaps "Connection: close", of an error's response.
 uint16_t page_len(const struct whit_tcb *tcb);
 void page_walk(struct walk *w, const struct whit_tcb *tcb);

@@ -46,8 +46,10 @@ static void write_line(const struct whit_tcb *tcb, bool refused)
 void log_begun(const struct whit_tcb *tcb)
 {
     log_entry(tcb)->acked = 0;
-    if (is_tls(tcb) && sealed_own(tcb))
+    if (is_tls(tcb) && sealed_own(tcb)) {
+        log_sealed(tcb);
         return;
+    }
     if (tcb->response.kind == KIND_ERROR && !(WHIT_HAS_BODY && tcb->response.resource == HTTP_100))
         write_line(tcb, true);
 }

@@ -173,7 +173,7 @@ static void alert_in(struct tls *tls, uint8_t alert)
     } else {
         tls->kept.phase = TLS_CLOSED;
         tls->kept.out = TLS_NOTHING;
-        tls->kept.alert = 0;
+        tls->kept.alert = alert;    // which is not sent: the log tells it
         tls_forget(tls);
     }
 }
