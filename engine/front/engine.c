@@ -14,6 +14,7 @@
 #include "../client/clients.h"
 #include "../content/out.h"
 #include "../link/link.h"
+#include "../link/rx.h"
 #include "../recovery/recovery.h"
 #include "../tcp/tcp.h"
 #include "../tls/tls.h"
