@@ -38,6 +38,7 @@ def tables(tmp_path_factory):
 def start(tmp_path, port, monkeypatch, tables):
     """Starts the application, and ends it. `new`: it makes the server's tables itself."""
     monkeypatch.setenv("PYTHONPATH", str(ROOT / "tools"))
+    monkeypatch.setenv("WHIT_KEPT", str(tmp_path / ".whit"))
     started = []
 
     def begin(app=APP, *more, new=False):

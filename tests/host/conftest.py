@@ -113,8 +113,9 @@ Start = Callable[..., Running]
 
 
 @pytest.fixture
-def start(tmp_path: Path) -> Iterator[Start]:
+def start(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Start]:
     """Starts a program in a directory of its own; what still runs at the end is ended."""
+    monkeypatch.setenv("WHIT_KEPT", str(tmp_path / ".whit"))
     started: list[Running] = []
 
     def begin(*command: object, cwd: Path = tmp_path) -> Running:
@@ -133,7 +134,10 @@ def start(tmp_path: Path) -> Iterator[Start]:
 def whit(*arguments: object, cwd: Path, seconds: float = START_S) -> subprocess.CompletedProcess[str]:
     """A command that ends by itself."""
     command = [str(WHIT), *(str(word) for word in arguments)]
-    return subprocess.run(command, cwd=cwd, stdin=subprocess.DEVNULL, capture_output=True, text=True, timeout=seconds)
+    environment = os.environ | {"WHIT_KEPT": str(cwd / ".whit")}
+    return subprocess.run(
+        command, cwd=cwd, env=environment, stdin=subprocess.DEVNULL, capture_output=True, text=True, timeout=seconds
+    )
 
 
 def exchange(port: int, request: bytes, host: str = "127.0.0.1", seconds: float = 10.0) -> bytes:

@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: MIT
 """Where things are in the source tree."""
 
+import os
 import re
 import unicodedata
 from pathlib import Path
@@ -8,6 +9,8 @@ from pathlib import Path
 ROOT = Path(__file__).resolve().parents[2]
 BUILD = ROOT / "build"
 """Everything that is made; may be deleted at any time."""
+KEPT = Path(os.environ.get("WHIT_KEPT") or ROOT / ".whit").absolute()
+"""What must not be lost: data of applications, keys and certificates, wherever a command is typed."""
 
 
 def directory_name(name: str) -> str:

@@ -9,9 +9,9 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from whit.errors import WhitError
-from whit.paths import ROOT, directory_name
+from whit.paths import KEPT, directory_name
 
-THERE = ROOT / ".whit" / "https"
+THERE = KEPT / "https"
 AUTHORITY, AUTHORITY_KEY = "ca.pem", "ca-key.pem"  # of this machine
 CERTIFICATE = "certificate.pem"
 KEY = "key.pem"

@@ -8,6 +8,7 @@ from pathlib import Path
 from rich.console import Console
 
 from whit.certificate import authority, chain, places
+from whit.commands import owner
 from whit.compiler import CompileError
 from whit.compiler.application import identity_of
 from whit.compiler.device import Identity
@@ -28,10 +29,26 @@ def identity(app_dir: str, overrides: Overrides) -> Identity:
         raise WhitError(c_messages.near(str(error))) from error
 
 
+def _owned(app_dir: str, overrides: Overrides) -> Identity:
+    """The same, of what belongs to this directory, not to an application of the same name elsewhere."""
+    found = identity(app_dir, overrides)
+    if found.is_own:
+        owner.check(found.certificate.parent, find_application(app_dir), found.name)
+    return found
+
+
+def _remember(app_dir: str, found: Identity) -> None:
+    if found.is_own:
+        owner.remember(found.certificate.parent, find_application(app_dir))
+
+
 def new(app_dir: str, names: Sequence[str], days: int, overrides: Overrides, console: Console) -> None:
     """A certificate of this machine's authority, for the key that is there, or a new one."""
-    found = identity(app_dir, overrides)
-    _say(found, issue(found, names, days), console)
+    found = _owned(app_dir, overrides)
+    read = issue(found, names, days)
+    with places.locked():
+        _remember(app_dir, found)
+    _say(found, read, console)
 
 
 def issue(found: Identity, names: Sequence[str], days: int = authority.DAYS) -> chain.Chain:
@@ -51,7 +68,7 @@ def show(app_dir: str, overrides: Overrides, console: Console) -> None:
 
 def import_(app_dir: str, certificate: Path, key: Path, overrides: Overrides, console: Console) -> None:
     """Copies of both, where the build finds them. Another key that was there is kept beside it."""
-    found = identity(app_dir, overrides)
+    found = _owned(app_dir, overrides)
     read, pem = chain.read_chain(certificate), _read(key)
     octets = certificate.read_bytes()
     chain.check_match(read, key, chain.scalar_of(key, pem))
@@ -62,6 +79,7 @@ def import_(app_dir: str, certificate: Path, key: Path, overrides: Overrides, co
         places.write_secret(found.key, pem)
         places.write(found.certificate, octets)
         read = chain.read_chain(found.certificate)
+    _remember(app_dir, found)
     _say(found, read, console)
 
 
@@ -70,7 +88,7 @@ def put(app_dir: str, file: Path, target: str, overrides: Overrides, console: Co
     if not find_target(target).is_device:
         raise WhitError(f"--target {target}: expected a device; ./whit run gives a key to what runs here")
     _check_outside(file, find_application(app_dir))
-    found = identity(app_dir, overrides)
+    found = _owned(app_dir, overrides)
     if not found.is_wanted and not found.signs:
         message = "expected a table [https] in app.toml, or --set https.port=443; or services.sign = true"
         raise WhitError(f"{app_dir}: its image has no key: {message}")

@@ -49,7 +49,8 @@ def started(options: RunOptions) -> Iterator[RunOptions]:
         own: dict[str, object] = {"database.port": server.port, "database.password": f"file:{password.resolve()}"}
         if host:
             own["database.address"] = host
-        print(f"its database: MariaDB on port {server.port} of 127.0.0.1, data in {there}", flush=True)
+        where = c_messages.from_here(there)
+        print(f"its database: MariaDB on port {server.port} of 127.0.0.1, data in {where}", flush=True)
         yield replace(options, overrides={**(options.overrides or {}), **own}, own_database=there)
     finally:
         server.end()
@@ -99,7 +100,8 @@ def hints(options: RunOptions, application: Application) -> Iterator[str]:
         return
     schema = application.directory / SCHEMA
     is_newer = schema.exists() and schema.stat().st_mtime > (there / "loaded").stat().st_mtime
-    way_out = f"; {SCHEMA} has changed since the tables were made: remove {there} to begin anew" if is_newer else ""
+    remove = f"remove {c_messages.from_here(there)} to begin anew"
+    way_out = f"; {SCHEMA} has changed since the tables were made: {remove}" if is_newer else ""
     for one, mistake in zip(application.statements, said, strict=True):
         if mistake:
             yield f"{CompileError(one.place.file, one.place.line, mistake)}: clients get 503{way_out}"

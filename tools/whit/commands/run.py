@@ -14,7 +14,7 @@ from types import FrameType
 from rich.console import Console
 from rich.markup import escape
 
-from whit.commands import live, own_database
+from whit.commands import live, own_database, owner
 from whit.commands.described_at import described
 from whit.commands.output import check_output
 from whit.commands.reload import Reloader, version_of
@@ -73,6 +73,8 @@ class _Session:
             with contextlib.suppress(OSError):  # an address that is not of this machine: the server says so
                 self._reloader = Reloader(host, self._options.port, on_this_machine=self._options.tap is not None)
         result = build_shown(self._of(seen), self._console)
+        for hint in owner.data_hints(self._options, result.application):
+            print(f"hint: {hint}", file=sys.stderr, flush=True)
         self._serve(result, seen)
         _announce(self._options, result, self._console)
         if self._options.live:

@@ -7,7 +7,7 @@ from pathlib import Path
 
 from whit.compiler.model import Application
 from whit.errors import WhitError
-from whit.paths import directory_name
+from whit.paths import KEPT, directory_name
 
 
 @dataclass(frozen=True)
@@ -43,7 +43,10 @@ class RunOptions:
         """Where all of an application's data are kept; it is made."""
         directory = self.data
         if directory is None:
-            directory = Path(".whit") / directory_name(application_name)
+            directory = KEPT / directory_name(application_name)
+            earlier = Path(".whit") / directory.name
+            if earlier.is_dir() and not directory.exists():
+                directory = earlier.absolute()  # versions before this one kept them where they were started
         try:
             directory.mkdir(parents=True, exist_ok=True)
         except OSError as error:

@@ -5,6 +5,8 @@ from dataclasses import replace
 
 from rich.console import Console
 
+from whit.certificate import places
+from whit.commands import owner
 from whit.commands.run_options import RunOptions
 from whit.compiler import CompileError
 from whit.compiler.application import identity_of
@@ -20,7 +22,8 @@ def secured(options: RunOptions, console: Console) -> RunOptions:
     """The options of a build with HTTPS, if it is wanted."""
     overrides = dict(options.overrides or {})
     try:
-        found = identity_of(find_application(options.app_dir), emulator.placed(options).overrides)
+        directory = find_application(options.app_dir)
+        found = identity_of(directory, emulator.placed(options).overrides)
     except CompileError as error:
         raise WhitError(c_messages.near(str(error))) from error
     https = options.https or found.is_wanted
@@ -28,6 +31,8 @@ def secured(options: RunOptions, console: Console) -> RunOptions:
         return options
     if https and options.tap is None and options.https_port == options.port:
         raise WhitError(f"--https-port {options.https_port}: is --port too: expected another one, 8443 if not given")
+    if found.is_own:
+        owner.check(found.certificate.parent, directory, found.name)
     if not found.is_wanted and https:
         overrides["https.port"] = PORT
     if found.redirects and options.tap is None:
@@ -41,4 +46,7 @@ def secured(options: RunOptions, console: Console) -> RunOptions:
         issue(replace(found, address=address), names)
         near = c_messages.from_here(found.certificate)
         console.print(f"made a certificate, {near}; docs/https.md tells how browsers come to trust it", soft_wrap=True)
+    if found.is_own:
+        with places.locked():
+            owner.remember(found.certificate.parent, directory)
     return replace(options, overrides=overrides, https=https)

@@ -1,0 +1,70 @@
+# SPDX-License-Identifier: MIT
+"""Whose it is what is kept by an application's name, as two directories may have applications of one name. The first
+one's directory is written down beside it."""
+
+import os
+from collections.abc import Iterator
+from pathlib import Path
+
+from whit.certificate import places
+from whit.commands.run_options import RunOptions
+from whit.compiler import Application, CompileError, app_toml
+from whit.compiler.application import identity_of
+from whit.errors import WhitError
+from whit.image import c_messages
+from whit.paths import KEPT
+
+OF = "of"
+
+
+def other(kept: Path, app_dir: Path, name: str) -> Path | None:
+    """The directory of another application of this name, whose it is. None: it was moved, removed or renamed."""
+    try:
+        whose = Path(os.fsdecode((kept / OF).read_bytes().removesuffix(b"\n")))
+        if not whose.is_absolute() or whose == app_dir.resolve() or not whose.is_dir():
+            return None
+    except OSError:
+        return None
+    try:
+        return whose if identity_of(whose, {}).name == name else None
+    except (CompileError, WhitError):
+        return whose
+
+
+def remember(kept: Path, app_dir: Path) -> None:
+    """It is this directory's, from now on."""
+    octets = os.fsencode(app_dir.resolve()) + b"\n"
+    if kept.is_dir() and (not (kept / OF).exists() or (kept / OF).read_bytes() != octets):
+        places.write(kept / OF, octets)
+
+
+def check(kept: Path, app_dir: Path, name: str) -> None:
+    """WhitError: the key and the certificate are another application's."""
+    whose = other(kept, app_dir, name)
+    if whose is not None:
+        there = c_messages.from_here(kept)
+        raise WhitError(f"{name}: {there} has the key of {c_messages.from_here(whose)}, {_way_out(app_dir, name)}")
+
+
+def data_hints(options: RunOptions, application: Application) -> Iterator[str]:
+    """About data that two applications share, or that lie where the next command may not look."""
+    if options.data is not None or not _keeps(options, application):
+        return
+    kept = options.data_directory(application.name)
+    whose = other(kept, application.directory, application.name)
+    if kept.parent != KEPT:
+        yield f"{kept}: kept here by an earlier version, and not found from elsewhere: move it to {KEPT}"
+    if whose is None:
+        remember(kept, application.directory)
+    else:
+        there, way_out = c_messages.from_here(kept), _way_out(application.directory, application.name)
+        yield f"{there}: has the data of {c_messages.from_here(whose)}, {way_out}, or name another place by --data"
+
+
+def _keeps(options: RunOptions, application: Application) -> bool:
+    return application.limits.persistent_size > 0 or bool(application.memory.regions) or bool(options.own_database)
+
+
+def _way_out(app_dir: Path, name: str) -> str:
+    file = c_messages.from_here(app_dir / app_toml.FILE)
+    return f'an application of the same name: expected another one, name = "{name}-2" in {file}'
