@@ -153,7 +153,7 @@ def test_host(start: Start, counter: Path, port: int) -> None:
         (["run", "counter", "--set", "budget.avr.flash=2"], "the table [budget] is read from there only"),
         (["run", "counter", "--set", "connections=two"], "connections is 'two': expected an integer, 1 to 10000"),
         (["run", "counter", "--port", "80x"], "--port: expected an integer"),
-        (["run", "counter", "--port", "0"], "--port: expected greater than or equal to 1"),
+        (["run", "counter", "--port", "0"], "--port: expected an integer from 1 to 65535"),
         (["run", "counter/index.html"], "this is a file; did you mean counter?"),
         (["run", ROOT / "README.md"], "this is a file; there are apps/buttons, apps/catalogue"),
         (["run", "."], ".: expected an application's directory; did you mean counter?"),

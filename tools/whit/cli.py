@@ -37,6 +37,12 @@ def _console() -> Console:
     return Console(highlight=False, width=None if sys.stdout.isatty() else 160)
 
 
+def _is_given(context: typer.Context, name: str) -> bool:
+    """An option stands on the command line."""
+    source = context.get_parameter_source(name)
+    return source is not None and source.name == "COMMANDLINE"
+
+
 def _show_version(wanted: bool) -> None:
     if wanted:
         print(f"whit {version()}")
@@ -54,6 +60,7 @@ def every_command(
 
 @app.command("run")
 def run_command(
+    context: typer.Context,
     app_dir: App,
     port: Annotated[int, typer.Option(min=1, max=65535, help="TCP port to listen at.")] = 8080,
     host: Annotated[str, typer.Option(metavar="ADDRESS", help="Address of this machine to listen at.")] = "127.0.0.1",
@@ -88,6 +95,8 @@ def run_command(
 
     if tap is None and (address or gateway):
         raise WhitError("--address and --gateway: expected beside --tap; without it the server listens at --host")
+    if tap is not None and _is_given(context, "port"):
+        raise WhitError(f"--port {port}: expected without --tap; there the port is that of app.toml, --set port={port}")
     options = RunOptions(
         app_dir,
         port,
@@ -105,6 +114,7 @@ def run_command(
         https,
         https_port,
         log=not quiet,
+        has_https_port=_is_given(context, "https_port"),
     )
     run(options, _console())
 
@@ -253,6 +263,10 @@ def new_command(
     from whit.paths import ROOT
 
     described = wsdl is not None or openapi is not None
+    if not described and (text or count):
+        raise WhitError(
+            f"{'--text' if text else '--count'}: expected beside --wsdl or --openapi, whose values it bounds"
+        )
     directory = new_of(name, wsdl, openapi, Sizes(text or 0, count or 0)) if described else new(name)
     program = "./whit" if Path.cwd() == ROOT else str(ROOT / "whit")
     run, test = map(shlex.quote, (str(directory), f"{directory}/test.py"))
@@ -358,6 +372,8 @@ def _in_our_words(text: str) -> str:
     wrong = re.match(r"Invalid value for '?(--[\w-]+)[^:]*: Input should be (.*?)(?:, unable to parse.*)?$", text)
     if wrong is None:
         return text
+    if wrong[1] in ("--port", "--https-port"):
+        return f"{wrong[1]}: expected an integer from 1 to 65535"
     return f"{wrong[1]}: expected {wrong[2].removeprefix('a valid ').replace('integer', 'an integer')}"
 
 

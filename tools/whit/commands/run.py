@@ -8,6 +8,7 @@ import sys
 import tempfile
 from collections.abc import Callable, Iterator
 from dataclasses import replace
+from ipaddress import IPv4Address, IPv4Interface
 from pathlib import Path
 from types import FrameType
 
@@ -20,6 +21,8 @@ from whit.commands.output import check_output
 from whit.commands.reload import Reloader, version_of
 from whit.commands.run_options import RunOptions
 from whit.commands.secured import secured
+from whit.compiler import CompileError
+from whit.compiler.application import board_of
 from whit.compiler.model import Application
 from whit.errors import WhitError
 from whit.image.build import BuildResult, build, find_application
@@ -36,6 +39,7 @@ HINTS_MAX = 10
 def run(options: RunOptions, console: Console) -> None:
     """Serves until SIGINT or SIGTERM."""
     signal.signal(signal.SIGTERM, _interrupt)
+    check_gateway(options)
     if options.ladder is not None:
         check_output("--ladder", options.ladder, DRAWN)
     with (
@@ -52,6 +56,20 @@ def run(options: RunOptions, console: Console) -> None:
         finally:
             with _uninterrupted():
                 session.end()
+
+
+def check_gateway(options: RunOptions) -> None:
+    """WhitError: --gateway is outside of the network. What is no address at all is for the server to say."""
+    if options.gateway is None:
+        return
+    try:
+        said = board_of(find_application(options.app_dir), options.overrides)
+        address = options.address or f"{'.'.join(map(str, said.address))}/{said.prefix}"
+        link, gateway = IPv4Interface(address).network, IPv4Address(options.gateway)
+    except (CompileError, ValueError):
+        return
+    if gateway not in link:
+        raise WhitError(f"--gateway {gateway}: expected an address in {link}, the network of {address}")
 
 
 class _Session:

@@ -29,6 +29,7 @@ class RunOptions:
     ladder: Path | None = None
     https: bool = False  # HTTPS, whether app.toml has it or not; secured() says whether it is served
     https_port: int = 8443  # where this machine listens for it
+    has_https_port: bool = False  # the command line says it
 
     log: bool = False  # a line for each request, on standard error
 

@@ -27,6 +27,11 @@ def secured(options: RunOptions, console: Console) -> RunOptions:
     except CompileError as error:
         raise WhitError(c_messages.near(str(error))) from error
     https = options.https or found.is_wanted
+    if options.has_https_port and not https:
+        raise WhitError(f"--https-port {options.https_port}: expected beside --https, or a table [https] in app.toml")
+    if options.has_https_port and options.tap is not None:
+        way_out = f"there the port is --set https.port={options.https_port}"
+        raise WhitError(f"--https-port {options.https_port}: expected without --tap; {way_out}")
     if not https and not found.signs:
         return options
     if https and options.tap is None and options.https_port == options.port:

@@ -12,6 +12,7 @@ from pathlib import Path
 
 from rich.console import Console
 
+from whit.compiler.suggest import meant
 from whit.errors import WhitError
 from whit.machines.machines import why_no_machine
 from whit.paths import ROOT
@@ -42,6 +43,10 @@ QUICK = ("compiler", "sim", "segments", "http")
 """Directories of tests/ that `--quick` runs: what an edit of the compiler or the engine breaks first."""
 
 
+OPTIONS = ("--quick", "--mutants", "--seed", "--in")
+PYTESTS = ("--quiet", "--pdb")
+
+
 @dataclass(frozen=True)
 class Part:
     """A program and what it needs in its environment."""
@@ -61,6 +66,7 @@ class Part:
 
 def test(console: Console, *, quick: bool, pytest_arguments: Sequence[str]) -> int:
     """The exit code of the first part that failed, or 0. With pytest arguments, those tests alone."""
+    _check_options(pytest_arguments)
     signal.signal(signal.SIGINT, signal.default_int_handler)  # what a shell starts in the background ignores it
     started = time.monotonic()
     parts = [] if pytest_arguments else _checks(beside=quick)
@@ -91,6 +97,14 @@ def test(console: Console, *, quick: bool, pytest_arguments: Sequence[str]) -> i
     else:
         console.print(f"all passed in {time.monotonic() - started:.0f} s", highlight=False)
     return code
+
+
+def _check_options(arguments: Sequence[str]) -> None:
+    """WhitError: an option that is nearly one of ours. All others are for pytest."""
+    for argument in arguments:
+        guess = meant(argument, OPTIONS) if argument.startswith("--") and "=" not in argument else None
+        if guess is not None and guess != argument and argument not in PYTESTS:
+            raise WhitError(f"{argument}: no such option; did you mean {guess}?")
 
 
 def _checks(*, beside: bool) -> list[Part]:
