@@ -84,6 +84,9 @@ def test_what_the_authority_may_do(app):
             said(cert.new, str(app), [name], 100)
     with pytest.raises(WhitError, match="expected an IPv4 address, or a DNS name in lower case"):
         said(cert.new, str(app), ["Lamp.local"], 100)
+    for name in ("-x.lan", "x-.lan", "a.-.lan"):
+        with pytest.raises(WhitError, match="or a DNS name in lower case"):
+            said(cert.new, str(app), [name], 100)
     forged = authority._certificate(authority.ec.generate_private_key(authority.ec.SECP256R1()), "x", ["a.com"], 9, own)
     path = places.THERE / "forged.pem"
     path.write_bytes(forged.public_bytes(authority.serialization.Encoding.PEM))

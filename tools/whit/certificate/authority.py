@@ -29,6 +29,7 @@ NAMES = ("localhost", "127.0.0.1")
 DOMAINS = ("localhost", "local", "home.arpa", "internal", "lan", "home", "test")
 # RFC 1122, RFC 1918, RFC 3927, RFC 6598.
 NETWORKS = ("127.0.0.0/8", "10.0.0.0/8", "172.16.0.0/12", "192.168.0.0/16", "169.254.0.0/16", "100.64.0.0/10")
+_LABEL = "[a-z0-9_](?:[a-z0-9_-]{0,61}[a-z0-9_])?"  # RFC 1123 2.1: no hyphen at either end
 _EARLIER = timedelta(hours=1)  # clocks differ
 
 
@@ -172,7 +173,7 @@ def _is_address(name: str) -> bool:
 
 
 def _check_name(name: str) -> None:
-    if not re.fullmatch(r"[a-z0-9_-]{1,63}(\.[a-z0-9_-]{1,63})*", name) or len(name) > 253:
+    if not re.fullmatch(rf"{_LABEL}(\.{_LABEL})*", name) or len(name) > 253:
         raise WhitError(f"{name}: expected an IPv4 address, or a DNS name in lower case, such as lamp.lan")
     if not certifies(name):
         raise WhitError(
