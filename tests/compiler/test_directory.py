@@ -145,3 +145,38 @@ def test_hint_of_a_template_that_is_sent_as_it_stands(tmp_path: Path) -> None:
         "list.html.j2: is served as /list.html.j2, as it stands: expected list.html.jinja of a page template",
         "s/item.php: is served as /s/item.php, as it stands: expected s/item.jinja of a page template",
     ]
+
+
+@pytest.mark.parametrize("name", ["App.toml", "app.tml", "APP.TOML", "ap.toml"])
+def test_hint_of_settings_that_are_not_used(tmp_path: Path, name: str) -> None:
+    app = make_app(tmp_path / "app", {name: "connections = 2", "index.html": "x", "s/App.toml": "x"})
+    assert compile_application(app, tmp_path / "out").hints == (
+        f"{app}/{name}: is served as /{name}, and none of its settings are used: expected the name app.toml",
+    )
+
+
+def test_hint_of_what_is_no_error_page(tmp_path: Path) -> None:
+    files = {
+        "418.html": "x",
+        "404.html.jinja": "x",
+        "404.c": generator(),
+        "405.html": "x",
+        "500.css": "x",
+        "s/418.html": "x",
+    }
+    app = make_app(tmp_path / "app", files)
+    assert [hint.removeprefix(f"{app}/") for hint in compile_application(app, tmp_path / "out").hints] == [
+        "404.c: is served as a page, not with status 404: expected a plain file, 404.html",
+        "404.html.jinja: is served as a page, not with status 404: expected a plain file, 404.html",
+        "418.html: is served as a page: the engine has no status 418; 400, 404 and 500 are the usual ones",
+    ]
+
+
+def test_hint_of_a_redirect_to_nowhere(tmp_path: Path) -> None:
+    targets = ("/", "/index.html", "/a%20b?x=1#y", "/no.html?x", "/add", "/kept")
+    pages = {f"{at}.jinja": f'{{% redirect "{target}" %}}' for at, target in enumerate(targets)}
+    files = {"index.html": "x", "a b": "x", "add.jinja": "x", "app.toml": "[stored.kept]\nsize = 4"}
+    app = make_app(tmp_path / "app", pages | files)
+    assert compile_application(app, tmp_path / "out").hints == (
+        f'{app}/3.jinja: {{% redirect "/no.html?x" %}}: nothing is served there, clients get 404',
+    )

@@ -312,6 +312,8 @@ def _check(file: object, line: int | None, key: str, value: object) -> Value:
         expected += ", without quotes"
     elif isinstance(value, str) and key.startswith("network.") and "/" in value:
         expected += "; the length of its prefix is a key of its own, network.prefix"
+    elif key == "database.address" and isinstance(value, str) and value.startswith(("127.", "localhost")):
+        expected += "; 10.0.2.2 is 127.0.0.1 of this machine under ./whit run, which starts a database without address"
     raise CompileError(file, line, f"{key} is {shown(value)}: expected {expected}")
 
 

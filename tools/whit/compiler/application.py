@@ -123,6 +123,7 @@ def compile_application(
         recursion=recursion,
         hints=(
             *directory.hints,
+            *hints.lost_redirects(app_dir, directory.resources),
             *hints.too_long(app_dir, directory.resources, limits),
             *(hints.wide_window(settings, limits) if has_body else ()),
             *database.hints(app_dir, asked, wanted),
@@ -143,6 +144,11 @@ def database_of(app_dir: Path, overrides: Mapping[str, object] | None) -> tuple[
     """An application's name, where a device of it stands, and which database it asks."""
     settings = _settings(app_dir, overrides or {})
     return settings.name() or app_dir.resolve().name, settings.board(), database.read(app_dir, settings)
+
+
+def board_of(app_dir: Path, overrides: Mapping[str, object] | None) -> Board:
+    """Where a device of it stands on the network."""
+    return _settings(app_dir, overrides or {}).board()
 
 
 def identity_of(app_dir: Path, overrides: Mapping[str, object] | None) -> Identity:

@@ -49,7 +49,8 @@ def calls(settings: app_toml.Settings) -> dict[str, tuple[str, ...]]:
     for name, targets in _table(settings, "calls", "expected a table of FUNCTION = ['FUNCTION']").items():
         named = [one for one in targets if isinstance(one, str)] if isinstance(targets, list) else []
         if targets != named or not all(map(_FUNCTION.fullmatch, [name, *named])):
-            message = f"{name} = {app_toml.shown(targets)}: expected names of the functions that it calls, in an array"
+            said = f"[calls] {name} = {app_toml.shown(targets)}"
+            message = f"{said}: expected names of the functions that it calls, in an array"
             raise _error(settings, f"calls.{name}", message)
         found[name] = tuple(named)
     return found
@@ -60,7 +61,8 @@ def recursion(settings: app_toml.Settings) -> dict[str, int]:
     found: dict[str, int] = {}
     for name, depth in _table(settings, "recursion", "expected a table of FUNCTION = 4").items():
         if isinstance(depth, bool) or not isinstance(depth, int) or depth not in DEPTHS:
-            message = f"{name} = {app_toml.shown(depth)}: expected how often it is on the stack, 1 to {DEPTHS[-1]}"
+            said = f"[recursion] {name} = {app_toml.shown(depth)}"
+            message = f"{said}: expected how often it is on the stack, 1 to {DEPTHS[-1]}"
             raise _error(settings, f"recursion.{name}", message)
         found[name] = depth
     return found

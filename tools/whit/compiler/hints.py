@@ -3,6 +3,7 @@
 
 import re
 from collections.abc import Iterator
+from urllib.parse import unquote
 
 from . import app_toml
 from .c_source import CSource, Function
@@ -18,6 +19,8 @@ _TEXT = re.compile(r"(?<=[;{}])\s*\b(?:out_str|out_flash)\s*\(")
 _STRINGS = re.compile(r'\s*((?:"(?:\\.|[^"\\\n])*"\s*)+)\)')
 _STRING = re.compile(r'"((?:\\.|[^"\\\n])*)"')
 _ESCAPE = re.compile(r"\\(?:x[0-9A-Fa-f]+|[0-7]{1,3}|.)")
+
+_LOCATION = re.compile(r'\banswer_field\("Location", "([^"]*)"\);')  # pages/writer.py
 
 BUFFER_MAX = 32768
 BLOCK_HEAD = 4  # octets: engine/buffer.c
@@ -46,6 +49,17 @@ def others_template(file: object, source: str) -> Iterator[str]:
     """About a file that another program fills in: it is sent as it stands, what is to be filled in included."""
     if found := _TEMPLATE.fullmatch(source):
         yield f"{file}: is served as /{source}, as it stands: expected {found[1]}.jinja of a page template"
+
+
+def other_name(file: object, source: str) -> Iterator[str]:
+    """About a file at the top whose name is nearly one that has a meaning there."""
+    if source != app_toml.FILE and re.fullmatch(r"ap+\.to?m?l", source, re.IGNORECASE):
+        yield f"{file}: is served as /{source}, and none of its settings are used: expected the name {app_toml.FILE}"
+    found = re.fullmatch(r"([45]\d\d)\.(?:html?|c|html\.jinja|jinja)", source)
+    if found and source != f"{found[1]}.html":
+        yield f"{file}: is served as a page, not with status {found[1]}: expected a plain file, {found[1]}.html"
+    elif found:
+        yield f"{file}: is served as a page: the engine has no status {found[1]}; 400, 404 and 500 are the usual ones"
 
 
 def text_len(source: CSource, function: Function) -> int:
@@ -82,6 +96,18 @@ def too_long(app_dir: object, resources: tuple[Resource, ...], limits: Limits) -
         way_out = f"set buffer = {enough} in app.toml, or make it" if enough else "make it"
         text = f"{generator.get.name} writes {octets} octets of text, and the buffer has room for {there}"
         yield f"{app_dir}/{resource.source}:{generator.line}: {text}: clients get 500; {way_out} a protothread"
+
+
+def lost_redirects(app_dir: object, resources: tuple[Resource, ...]) -> Iterator[str]:
+    """About templates that send a browser to where nothing is."""
+    served = {url for resource in resources for url in resource.urls}
+    tails = tuple(f"/{one.path}/" for one in resources if one.generator and one.tail is not None)
+    for resource in resources:
+        for target in dict.fromkeys(_LOCATION.findall(resource.page)):
+            path = unquote(re.split(r"[?#]", target)[0])
+            if path not in served and not path.startswith((*tails, "/whit/")):
+                text = f'{{% redirect "{target}" %}}: nothing is served there, clients get 404'
+                yield f"{app_dir}/{resource.source}: {text}"
 
 
 def wide_window(settings: app_toml.Settings, limits: Limits) -> Iterator[str]:

@@ -11,7 +11,7 @@ from . import annotation, answers, app_toml, c_source, pages, persistent_calls, 
 from .coder import Coder
 from .errors import CompileError
 from .heads import error_head, generated_head
-from .hints import editors_copy, hints, others_template, text_len
+from .hints import editors_copy, hints, other_name, others_template, text_len
 from .mime import content_type_of
 from .model import Area, Coding, Generator, Representation, Resource
 from .services import read as services
@@ -67,6 +67,7 @@ def read(
         if source in ERROR_FILES:
             errors += _of_error(file, source, html_end)
             continue
+        told += other_name(file, source)
         if source.endswith(pages.SUFFIX):
             if pages.is_part(source):
                 continue

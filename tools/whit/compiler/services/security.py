@@ -137,7 +137,7 @@ def _keys(app_dir: Path, settings: app_toml.Settings) -> Iterator[Key]:
             raise settings.error_at(about, message)
         for key in table:
             if key not in _KEYS:
-                message = f"unknown key {key!r}: expected {' or '.join(_KEYS)}{did_you_mean(key, _KEYS)}"
+                message = f"unknown key {about}.{key}: expected {' or '.join(_KEYS)}{did_you_mean(key, _KEYS)}"
                 raise settings.error_at(f"{about}.{key}", message)
         if not table:
             message = f'[keys.{name}] is empty: expected password = "file:PATH", "env:NAME", or certificate = "PATH"'
@@ -150,7 +150,7 @@ def _keys(app_dir: Path, settings: app_toml.Settings) -> Iterator[Key]:
 
 def _signer(app_dir: Path, settings: app_toml.Settings, about: str, where: object) -> Signer:
     if not isinstance(where, str) or not where:
-        raise settings.error_at(about, f"certificate is {app_toml.shown(where)}: expected the path of a PEM file")
+        raise settings.error_at(about, f"{about} is {app_toml.shown(where)}: expected the path of a PEM file")
     path = _outside(app_dir, settings, about, where)
     try:
         return read_signer(path)
@@ -174,13 +174,13 @@ def _outside(app_dir: Path, settings: app_toml.Settings, about: str, where: str)
 def _password(app_dir: Path, settings: app_toml.Settings, about: str, source: object) -> bytes:
     kind, _, where = source.partition(":") if isinstance(source, str) else ("", "", "")
     if kind not in ("env", "file") or not where:
-        message = 'password: expected where it stands, "file:PATH" or "env:NAME", as app.toml is no place for it'
+        message = f'{about}: expected where it stands, "file:PATH" or "env:NAME", as app.toml is no place for it'
         raise settings.error_at(about, message)
     password = _from_file(app_dir, settings, about, where) if kind == "file" else os.environb.get(where.encode())
     if password is None:
-        raise settings.error_at(about, f"{where} is not set: expected the password in the environment")
+        raise settings.error_at(about, f"{about}: {where} is not set: expected the password in the environment")
     if not 1 <= len(password) <= PASSWORD_MAX or b"\0" in password:
-        message = f"the password of {where} has {len(password)} octets: expected 1 to {PASSWORD_MAX}, and no NUL"
+        message = f"{about}: that of {where} has {len(password)} octets: expected 1 to {PASSWORD_MAX}, and no NUL"
         raise settings.error_at(about, message)
     return password
 
