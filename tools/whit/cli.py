@@ -5,7 +5,6 @@ import errno
 import importlib
 import io
 import os
-import re
 import shlex
 import sys
 from pathlib import Path
@@ -14,6 +13,7 @@ from typing import Annotated
 import typer
 from rich.console import Console
 
+from whit.commands.given import in_our_words, is_given
 from whit.errors import WhitError
 from whit.setup.version import version
 
@@ -35,12 +35,6 @@ Target = Annotated[str, typer.Option(metavar="TARGET", help="linux, avr, cortex-
 def _console() -> Console:
     """Without a terminal the output is plain, and wide enough that no table is cut."""
     return Console(highlight=False, width=None if sys.stdout.isatty() else 160)
-
-
-def _is_given(context: typer.Context, name: str) -> bool:
-    """An option stands on the command line."""
-    source = context.get_parameter_source(name)
-    return source is not None and source.name == "COMMANDLINE"
 
 
 def _show_version(wanted: bool) -> None:
@@ -95,7 +89,7 @@ def run_command(
 
     if tap is None and (address or gateway):
         raise WhitError("--address and --gateway: expected beside --tap; without it the server listens at --host")
-    if tap is not None and _is_given(context, "port"):
+    if tap is not None and is_given(context, "port"):
         raise WhitError(f"--port {port}: expected without --tap; there the port is that of app.toml, --set port={port}")
     options = RunOptions(
         app_dir,
@@ -114,7 +108,7 @@ def run_command(
         https,
         https_port,
         log=not quiet,
-        has_https_port=_is_given(context, "https_port"),
+        has_https_port=is_given(context, "https_port"),
     )
     run(options, _console())
 
@@ -367,16 +361,6 @@ def lab_command(context: typer.Context) -> None:
     raise typer.Exit(lab.main(context.args))
 
 
-def _in_our_words(text: str) -> str:
-    """What is said of a value that is no number, or out of its range."""
-    wrong = re.match(r"Invalid value for '?(--[\w-]+)[^:]*: Input should be (.*?)(?:, unable to parse.*)?$", text)
-    if wrong is None:
-        return text
-    if wrong[1] in ("--port", "--https-port"):
-        return f"{wrong[1]}: expected an integer from 1 to 65535"
-    return f"{wrong[1]}: expected {wrong[2].removeprefix('a valid ').replace('integer', 'an integer')}"
-
-
 def main() -> None:
     """The program. A user's mistake is one line and its exit code; a traceback is a mistake of ours."""
     for stream in (sys.stdout, sys.stderr):
@@ -388,7 +372,7 @@ def main() -> None:
         print(f"whit: {error}", file=sys.stderr)
         sys.exit(error.code)
     except typer.TyperException as error:
-        text = _in_our_words(error.format_message().replace("\n", " ").rstrip("."))
+        text = in_our_words(error.format_message().replace("\n", " ").rstrip("."))
         if text:  # a command of commands, alone, has shown its help
             print(f"whit: {text}; --help lists what there is", file=sys.stderr)
         sys.exit(2)

@@ -1,0 +1,22 @@
+# SPDX-License-Identifier: MIT
+"""What the command line gives, and what is said of it."""
+
+import re
+
+import typer
+
+
+def is_given(context: typer.Context, name: str) -> bool:
+    """An option stands on the command line."""
+    source = context.get_parameter_source(name)
+    return source is not None and source.name == "COMMANDLINE"
+
+
+def in_our_words(text: str) -> str:
+    """What is said of a value that is no number, or out of its range."""
+    wrong = re.match(r"Invalid value for '?(--[\w-]+)[^:]*: Input should be (.*?)(?:, unable to parse.*)?$", text)
+    if wrong is None:
+        return text
+    if wrong[1] in ("--port", "--https-port"):
+        return f"{wrong[1]}: expected an integer from 1 to 65535"
+    return f"{wrong[1]}: expected {wrong[2].removeprefix('a valid ').replace('integer', 'an integer')}"
