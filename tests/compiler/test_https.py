@@ -43,7 +43,6 @@ def test_defaults(tmp_path: Path, there: Path) -> None:
     assert {name: int(number) for name, number in numbers.items()} == {
         "TLS": 1,
         "HTTPS_PORT": 443,
-        "HTTPS_IDLE": 4,
         "HTTPS_AES": 0,
         "HTTPS_EARLY": 0,
         "HTTPS_PLAIN_SERVE": 0,
