@@ -64,7 +64,7 @@ def test_data_that_two_share_are_told(kept: Path, tmp_path: Path) -> None:
     assert told(two) == []
 
 
-def test_a_key_belongs_to_one_directory(kept: Path, tmp_path: Path) -> None:
+def test_a_key_belongs_to_one_directory(kept: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     one, two = (make_app(tmp_path / name / "lamp", {"index.html": "x"}) for name in ("one", "two"))
     console, there = Console(quiet=True), places.THERE / "lamp"
     cert.new(str(one), [], 100, {}, console)
@@ -75,12 +75,14 @@ def test_a_key_belongs_to_one_directory(kept: Path, tmp_path: Path) -> None:
         lambda: cert.new(str(two), [], 100, {}, console),
         lambda: cert.import_(str(two), given, given.with_name("key.pem"), {}, console),
         lambda: cert.put(str(two), tmp_path / "x.bin", "cortex-m", {"https.port": 443}, console),
-        lambda: secured(RunOptions(str(two), https=True), console),
     ):
         with pytest.raises(WhitError) as error:
             do()
         way_out = f'expected another one, name = "lamp-2" in {two}/app.toml'
         assert str(error.value) == f"lamp: {there} has the key of {one}, an application of the same name: {way_out}"
+    capsys.readouterr()
+    assert secured(RunOptions(str(two), https=True), console).https  # a copy is served all the same
+    assert capsys.readouterr().err == f"hint: {error.value}\n"
     assert {path.name: path.read_bytes() for path in there.iterdir()} == before
     assert secured(RunOptions(str(one), https=True), console).https
     assert not secured(RunOptions(str(two)), console).https

@@ -38,12 +38,19 @@ def remember(kept: Path, app_dir: Path) -> None:
         places.write(kept / OF, octets)
 
 
-def check(kept: Path, app_dir: Path, name: str) -> None:
-    """WhitError: the key and the certificate are another application's."""
+def key_of_another(kept: Path, app_dir: Path, name: str) -> str:
+    """What to say when the key and the certificate are another application's; nothing if they are not."""
     whose = other(kept, app_dir, name)
-    if whose is not None:
-        there = c_messages.from_here(kept)
-        raise WhitError(f"{name}: {there} has the key of {c_messages.from_here(whose)}, {_way_out(app_dir, name)}")
+    if whose is None:
+        return ""
+    there = c_messages.from_here(kept)
+    return f"{name}: {there} has the key of {c_messages.from_here(whose)}, {_way_out(app_dir, name)}"
+
+
+def check(kept: Path, app_dir: Path, name: str) -> None:
+    """WhitError: they are, and would be replaced."""
+    if said := key_of_another(kept, app_dir, name):
+        raise WhitError(said)
 
 
 def data_hints(options: RunOptions, application: Application) -> Iterator[str]:

@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: MIT
 """What `whit run` adds for HTTPS: the setting, if it is asked for, and a certificate, if there is none."""
 
+import sys
 from dataclasses import replace
 
 from rich.console import Console
@@ -36,8 +37,9 @@ def secured(options: RunOptions, console: Console) -> RunOptions:
         return options
     if https and options.tap is None and options.https_port == options.port:
         raise WhitError(f"--https-port {options.https_port}: is --port too: expected another one, 8443 if not given")
-    if found.is_own:
-        owner.check(found.certificate.parent, directory, found.name)
+    shared = owner.key_of_another(found.certificate.parent, directory, found.name) if found.is_own else ""
+    if shared:  # a copy of an example, for instance
+        print(f"hint: {shared}", file=sys.stderr, flush=True)
     if not found.is_wanted and https:
         overrides["https.port"] = PORT
     if found.redirects and options.tap is None:
@@ -51,7 +53,7 @@ def secured(options: RunOptions, console: Console) -> RunOptions:
         issue(replace(found, address=address), names)
         near = c_messages.from_here(found.certificate)
         console.print(f"made a certificate, {near}; docs/https.md tells how browsers come to trust it", soft_wrap=True)
-    if found.is_own:
+    if found.is_own and not shared:
         with places.locked():
             owner.remember(found.certificate.parent, directory)
     return replace(options, overrides=overrides, https=https)
