@@ -74,6 +74,8 @@ static void say_again(struct client *c, struct peer *peer, const struct peer *of
     if (place == NULL)
         return;
     memcpy(place, of->first, of->first_len);
+    if (peer->early)
+        return;    // its own hello came first, and is what the server reads
     memcpy(peer->early_secret, of->early_secret, sizeof of->early_secret);
     peer->early = of->early;
     peer->early_aes = of->early_aes;
