@@ -20,8 +20,8 @@ void tcp_judge(void);                          // of the segment at hand: what i
 
 // What it says, done with a slot ...
 void slot_tell(struct whit_tcb *tcb, bool pure);    // it is out of place: our position. pure: it has neither data nor FIN
-// Newcomers wait for a slot, and who asks again leaves it to them. Where a driver keeps its frame, it waits behind them. Else all send
-// theirs again, and half of the slots are for them. more: slots that it would take.
+// Others found no slot: the request at hand leaves one to them. A driver that keeps frames keeps it after theirs; elsewhere it is
+// dropped when less than half of the slots would be free. more: slots that it would take.
 bool connection_gives_way(uint8_t more);
 void slot_old(struct whit_tcb *tcb, bool pure);     // it lies outside of the window
 void slot_take(bool ahead);                         // what it brings to rx.slot. ahead: octets before it are missing
@@ -50,7 +50,7 @@ void sealed_rest(struct whit_tcb *tcb);        // a tag remembers it if nothing 
 bool sealed_rests(const struct whit_tcb *tcb);
 bool sealed_rested(const struct whit_tcb *tcb);    // of one that rests: for a while, so that its next request is hardly under way
 bool sealed_awaits(const struct whit_tcb *tcb);    // its hello is whole, and to be answered
-bool sealed_make_room(const struct whit_tcb *tcb);    // its octets found none: another one at rest gives way; false: there is none
+bool sealed_make_room(const struct whit_tcb *tcb);    // its octets found no room: another connection at rest ends; false: no other one rests
 void sealed_dismiss(struct whit_tcb *tcb);     // says that it ends, and gives its slot back
 void sealed_slice(void);                       // of a handshake
 bool sealed_waits(void);                       // there are slices to be computed

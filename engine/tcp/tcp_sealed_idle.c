@@ -37,7 +37,7 @@ bool sealed_rested(const struct whit_tcb *tcb)
     return ticks_left(tcb) <= TIMEOUT_REST - SETTLED;
 }
 
-// The other one that has rested longest; NULL: there is none.
+// Of the other connections, the one that has rested longest; NULL: no other one rests.
 static struct whit_tcb *longest_at_rest(const struct whit_tcb *but)
 {
     struct whit_tcb *longest = NULL;

@@ -13,7 +13,7 @@ class WhitError(Exception):
 
 
 def reason(error: OSError) -> str:
-    """What the system said. That of a copied tree is a list, one a file."""
+    """The system's reason. Copying a tree gives a list of them, one for each file."""
     if isinstance(error, shutil.Error) and error.args and isinstance(error.args[0], list):
         said = str(error.args[0][0][2])
         return said.partition("] ")[2].partition(": '")[0] or said
