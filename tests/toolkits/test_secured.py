@@ -1,10 +1,13 @@
 # SPDX-License-Identifier: MIT
-"""gSOAP and CXF call running images by WS-Security: with a digest of a password, and with a signature. That of gSOAP is
-by RSA: what it makes by ECDSA is in DER, which XML Signature has not."""
+"""gSOAP, CXF and npm's soap call running images by WS-Security: with a digest of a password, and with a signature. That
+of gSOAP is by RSA: what it makes by ECDSA is in DER, which XML Signature has not."""
 
 import shutil
 import subprocess
+import sys
+import time
 from collections.abc import Iterator, Mapping
+from itertools import product
 from pathlib import Path
 from typing import Any
 
@@ -13,19 +16,27 @@ from cryptography import x509
 from cryptography.hazmat.primitives.asymmetric.ec import EllipticCurvePrivateKey
 from cryptography.hazmat.primitives.asymmetric.rsa import RSAPrivateKey
 from cryptography.hazmat.primitives.serialization import BestAvailableEncryption, load_pem_private_key, pkcs12
+from lxml import etree
 from whit.paths import ROOT
 from whit.real import gsoap
-from whit.setup.toolkits import MAVEN_CXF, by_maven
+from whit.setup.toolkits import MAVEN_CXF, NPM_SOAP, PIP_XMLSEC, by_maven, by_npm, by_pip
+from whit.sim.engine import Engine
 
+from tests.bodies.support import ask
+from tests.bodies.support import posted as http
 from tests.browser.served import served
+from tests.support import built
+from tests.toolkits.recorder import recorded
 from tests.toolkits.support import CLIENTS, VERSIONS, fetched, said_by
 from tests.wss.signing import key
+from tests.wss.wrapping import KINDS, renamed, wrapped
 
 pytestmark = [pytest.mark.slow, pytest.mark.xdist_group("toolkits")]
 needs_gsoap = pytest.mark.skipif(bool(gsoap.why_not()), reason=gsoap.why_not())
 needs_java = pytest.mark.skipif(shutil.which("javac") is None, reason="javac is not installed")
 PROTECTED = BestAvailableEncryption(b"changeit")  # Java wants a password
 APPS, KEYS = ROOT / "tests" / "apps", ROOT / "tests" / "wss"
+RSA = (KEYS / "rsa_key.pem", KEYS / "rsa.pem")
 
 
 @pytest.fixture(scope="module")
@@ -77,7 +88,7 @@ def test_gsoap_knows_a_password(client: Path, lamp: str) -> None:
 
 @needs_gsoap
 def test_gsoap_signs(client: Path, device: str) -> None:
-    check(said_by([client, device, KEYS / "rsa_key.pem", KEYS / "rsa.pem"]), "MessageExpired")
+    check(said_by([client, device, *RSA]), "MessageExpired")
 
 
 @pytest.fixture(scope="module")
@@ -97,12 +108,61 @@ def test_cxf_knows_a_password(cxf: list[str | Path], lamp: str, version: str) ->
 @needs_java
 @pytest.mark.parametrize("method", ["rsa", "ecdsa"])
 def test_cxf_signs(cxf: list[str | Path], device: str, tmp_path: Path, method: str) -> None:
-    store = tmp_path / "alice.p12"
+    check(said_by([*cxf, device, "1.1" if method == "rsa" else "1.2", store(tmp_path, method), method]), "FailedCheck")
+
+
+def store(directory: Path, method: str) -> Path:
+    """The key and the certificate as Java wants them."""
     if method == "rsa":
         own, name = load_pem_private_key((KEYS / "rsa_key.pem").read_bytes(), None), "rsa.pem"
     else:
         own, name = key(), "client.pem"
     certificate = x509.load_pem_x509_certificate((KEYS / name).read_bytes())
     assert isinstance(own, (RSAPrivateKey, EllipticCurvePrivateKey))
-    store.write_bytes(pkcs12.serialize_key_and_certificates(b"alice", own, certificate, None, PROTECTED))
-    check(said_by([*cxf, device, "1.1" if method == "rsa" else "1.2", store, method]), "FailedCheck")
+    file = directory / "alice.p12"
+    file.write_bytes(pkcs12.serialize_key_and_certificates(b"alice", own, certificate, None, PROTECTED))
+    return file
+
+
+@pytest.fixture(scope="module")
+def npm() -> list[str | Path]:
+    """The command of its client."""
+    modules = fetched(by_npm, NPM_SOAP)
+    return ["env", f"NODE_PATH={modules}", "NODE_NO_WARNINGS=1", "node", CLIENTS / "signing.js"]
+
+
+@pytest.mark.parametrize("version", VERSIONS)
+def test_npm_signs(npm: list[str | Path], device: str, version: str) -> None:
+    check(said_by([*npm, device.removesuffix("/device"), *RSA, version]), "FailedCheck")
+
+
+@pytest.mark.parametrize(
+    "toolkit", ["zeep", pytest.param("gsoap", marks=needs_gsoap), "npm", pytest.param("cxf", marks=needs_java)]
+)
+def test_wrapping(toolkit: str, device: str, tmp_path: Path, request: pytest.FixtureRequest) -> None:
+    """XSW1 to 8 and one more, made of what each client sent: refused, and then the message itself is admitted."""
+    with recorded(device.removesuffix("/device")) as (origin, posted):
+        said_by(command(toolkit, origin, tmp_path, request), PYTHONPATH=str(fetched(by_pip, PIP_XMLSEC)))
+    kinds = set()
+    for media_type, octets in posted[:2]:  # the last one of each client is refused
+        with Engine(built(APPS / "signed").image, unix_s=int(time.time())) as engine:
+            for kind, name in product(KINDS, ("", "other", None)):
+                root = wrapped(octets, kind, "99")
+                if name != "":
+                    renamed(root, "99", name)
+                told = ask(engine, http("/device", etree.tostring(root), f"Content-Type: {media_type}"))
+                assert told.status == 500 and b"Fault" in told.body, (kind, name, told)
+                kinds.add(kind)
+            told = ask(engine, http("/device", octets, f"Content-Type: {media_type}"))
+            assert told.status == 200 and b"calls>1<" in told.body, told
+    assert kinds == set(KINDS)
+
+
+def command(toolkit: str, origin: str, scratch: Path, request: pytest.FixtureRequest) -> list[str | Path]:
+    if toolkit == "zeep":
+        return [sys.executable, CLIENTS / "signing.py", origin, *RSA, "1.1"]
+    if toolkit == "gsoap":
+        return [request.getfixturevalue("client"), f"{origin}/device", *RSA]
+    if toolkit == "npm":
+        return [*request.getfixturevalue("npm"), origin, *RSA, "1.2"]
+    return [*request.getfixturevalue("cxf"), f"{origin}/device", "1.1", store(scratch, "ecdsa"), "ecdsa"]

@@ -11,7 +11,8 @@ from cryptography.hazmat.primitives.asymmetric import ec
 from lxml import etree
 
 from tests.wss.host import FAULTS, NOW, WSSE, WSU, Device
-from tests.wss.signing import DS, EXC, SOAP11, SOAP12, by_id, envelope, sign
+from tests.wss.signing import EXC, SOAP11, SOAP12, by_id, envelope, sign
+from tests.wss.wrapping import KINDS, renamed, wrapped
 
 ROOM = 1 << 30
 
@@ -116,48 +117,12 @@ def test_every_bit_of_what_is_signed() -> None:
     assert ask(device, octets) == ""
 
 
-def wrapped(kind: int) -> bytes:
-    """The message of a caller, in which somebody else's Body stands where it takes effect."""
-    root = etree.fromstring(sign(envelope()))
-    header, body = root[0], root[1]
-    security, signature = header[0], header[0].find(f"{{{DS}}}Signature")
-    assert signature is not None
-    forged = copy.deepcopy(body)
-    forged[0][0].text = "f"
-    holder = etree.Element("wrapper")
-    places = {
-        1: lambda: header.append(holder),
-        2: lambda: header.insert(0, holder),
-        3: lambda: security.append(holder),
-        4: lambda: security.insert(0, holder),
-        5: lambda: signature.append(etree.SubElement(signature, f"{{{DS}}}Object")),
-        6: lambda: root.append(holder),
-        7: lambda: forged.append(holder),
-        8: lambda: None,
-        9: lambda: None,
-    }
-    root.replace(body, forged)
-    places[kind]()
-    if kind == 5:
-        holder = signature[-1]
-    if kind == 8:
-        security.append(body)  # a part of Security of that name
-    elif kind == 9:
-        root.insert(1, body)  # two of them
-    else:
-        holder.append(body)
-    return etree.tostring(root)
-
-
-@pytest.mark.parametrize("kind", range(1, 10))
+@pytest.mark.parametrize("kind", KINDS)
 @pytest.mark.parametrize("name", ["B-1", "B-2", None])
 def test_wrapping(kind: int, name: str | None) -> None:
     """The forged Body has the Id of the one that is signed, another, or none."""
-    root = etree.fromstring(wrapped(kind))
-    forged = next(one for one in root.iter(f"{{{SOAP11}}}Body") if one.getparent() is root and one[0][0].text == "f")
-    del forged.attrib[f"{{{WSU}}}Id"]
-    if name is not None:
-        forged.set(f"{{{WSU}}}Id", name)
+    root = wrapped(sign(envelope()), kind, "f")
+    renamed(root, "f", name)
     assert ask(Device(), etree.tostring(root)) in ("check", "invalid")
 
 
