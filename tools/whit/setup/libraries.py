@@ -125,6 +125,13 @@ LIBRARIES: Mapping[str, Library] = {
         sha256="dd44dc29dab8991abe0e43e979bf60d296cffe50cbb6078932959049de3a6d69",
         debian="xmlsec1/bookworm",
     ),
+    "santuario": Library(  # its tests' documents, beside those of merlin's, Phaos' and the W3C's that it keeps
+        licence="Apache-2.0; the documents of others under their own terms",
+        files=("src/test/resources/*.xml",),
+        sha256="296b17963f7c3cdce62b4fb75e53dc9dbe4a898304f137bde52d398dd5bc52b1",
+        debian="libxml-security-java/trixie",
+        by_path=True,
+    ),
     "thing": Library(  # the W3C's JSON Schema of Thing Descriptions 1.1, of which LabThings keeps a copy
         licence="W3C Software and Document License",
         files=("thing_description/td-json-schema-validation.json",),
