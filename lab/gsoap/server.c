@@ -5,7 +5,8 @@
 //   server                      for one request, as a CGI of another server
 // Made with SECURED, of secured.h, by gSOAP's plugin for WS-Security, as its manual has it:
 //   server PORT CONNECTIONS digest             a UsernameToken with a digest of "secret"
-//   server PORT CONNECTIONS signed CERTIFICATE Body and Timestamp signed by ECDSA with SHA-256; replies are not signed
+//   server PORT CONNECTIONS signed CERTIFICATE Body and Timestamp signed with SHA-256, by ECDSA or RSA, as the
+//                                              certificate's key is; replies are not signed
 // WHIT_SENSOR in the environment: the serial line of the sensor.
 #include <fcntl.h>
 #include <stdio.h>
@@ -88,7 +89,8 @@ static int serve(struct soap *soap, const char *pem)
 #ifdef SECURED
     (void)pem;
     if (signer != NULL)
-        soap_wsse_verify_auto(soap, SOAP_SMD_VRFY_ECDSA_SHA256, signer, 0);
+        soap_wsse_verify_auto(soap, EVP_PKEY_base_id(signer) == EVP_PKEY_RSA ? SOAP_SMD_VRFY_RSA_SHA256 : SOAP_SMD_VRFY_ECDSA_SHA256,
+                              signer, 0);
 #elif defined(WITH_OPENSSL)
     if (pem != NULL && soap_ssl_accept(soap) != SOAP_OK)
         return soap->error;

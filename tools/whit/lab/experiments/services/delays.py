@@ -31,7 +31,11 @@ APPLICATION = ROOT / "lab" / "device"
 RUNS = 101
 SENSOR_S = 0.039  # 004's 3.9 s, a hundredth of it
 GSOAP, GSOAP_TLS = 7001, 7002
-SECURED = {secured.DIGEST: ("10.9.1.2", "whit1", 7003), secured.SIGNED: ("10.9.2.2", "whit2", 7004)}
+SECURED = {
+    secured.DIGEST: ("10.9.1.2", "whit1", 7003),
+    secured.SIGNED: ("10.9.2.2", "whit2", 7004),
+    secured.RSA: ("10.9.3.2", "whit3", 7005),
+}
 """Where ours is that is called so, its device, and gSOAP's port."""
 OURS, THEIRS = "Whit", "gSOAP"
 CALLS = {"Echo": messages.ECHO, "Temperature": messages.TEMPERATURE}
@@ -77,7 +81,11 @@ def scenarios(ours: str) -> list[Scenario]:
     ]
 
 
-SECURITY = {secured.DIGEST: "standalone, token", secured.SIGNED: "standalone, WS-Security"}
+SECURITY = {
+    secured.DIGEST: "standalone, token",
+    secured.SIGNED: "standalone, WS-Security",
+    secured.RSA: "standalone, WS-Security by RSA",
+}
 """The second by 004's name."""
 
 
@@ -196,7 +204,7 @@ def _show(delays: Delays, runs: int) -> Iterator[Found]:
     yield {"runs": runs, "sensor_s": SENSOR_S, "gsoap": gsoap.version()}
     pairs = {(scenario, service) for scenario, service, _ in delays}
     worst = max(median[(*pair, OURS)] / median[(*pair, THEIRS)] for pair in pairs)
-    what = "median delay of a call over gSOAP's, the worst of six scenarios and two services"
+    what = "median delay of a call over gSOAP's, the worst of seven scenarios and two services"
     yield Figure("delay_over_gsoap_max", what, round(worst, 2), "times", 1)
     plain, signed = (median[(name, "Echo", OURS)] for name in ("standalone", SECURITY[secured.SIGNED]))
     what = "part of the delay of a signed Echo that WS-Security takes (004: around 90 %)"

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: MIT
 """The same calls with WS-Security, each made anew: a UsernameToken with a digest, or Body and Timestamp signed.
 
-A signature's value is r and s, as XML Signature has it; gSOAP's plugin wants them in DER, and gets them so."""
+The value of ECDSA is r and s, as XML Signature has it; gSOAP's plugin wants them in DER, and gets them so."""
 
 import base64
 import hashlib
@@ -14,16 +14,20 @@ from pathlib import Path
 
 from cryptography import x509
 from cryptography.hazmat.primitives import hashes
-from cryptography.hazmat.primitives.asymmetric import ec, utils
+from cryptography.hazmat.primitives.asymmetric import ec, padding, rsa, utils
 from cryptography.hazmat.primitives.serialization import Encoding
 from cryptography.x509.oid import NameOID
 
 from whit.lab.experiments.services.messages import ENVELOPE, posted
 from whit.paths import BUILD, ROOT
 
-DIGEST, SIGNED = "digest", "signed"
+DIGEST, SIGNED, RSA = "digest", "signed", "rsa"
 NAME, PASSWORD = "alice", "secret"
-WHAT = {DIGEST: "a UsernameToken with a digest", SIGNED: "Body and Timestamp signed by ECDSA"}
+WHAT = {
+    DIGEST: "a UsernameToken with a digest",
+    SIGNED: "Body and Timestamp signed by ECDSA",
+    RSA: "Body and Timestamp signed by RSA",
+}
 SECONDS = 300  # that a Timestamp holds
 DEVICE, PLACE = ROOT / "lab" / "device", BUILD / "lab" / "secured"
 BUFFER = 8192  # octets: a signed message in as many segments as it has, and what is kept of it
@@ -51,7 +55,7 @@ _REFERENCE = (
 )
 _INFO = (
     '<ds:SignedInfo{space}><ds:CanonicalizationMethod Algorithm="{exc}"></ds:CanonicalizationMethod>'
-    '<ds:SignatureMethod Algorithm="http://www.w3.org/2001/04/xmldsig-more#ecdsa-sha256"></ds:SignatureMethod>{references}</ds:SignedInfo>'
+    '<ds:SignatureMethod Algorithm="http://www.w3.org/2001/04/xmldsig-more#{method}-sha256"></ds:SignatureMethod>{references}</ds:SignedInfo>'
 )
 
 
@@ -60,8 +64,9 @@ def application(security: str) -> Path:
     copy = PLACE / f"device-{security}"
     copy.mkdir(parents=True, exist_ok=True)
     for path in DEVICE.iterdir():
-        write(copy / path.name, path.read_text().replace('as="soap"', f'as="soap" security="{security}"'))
-    proof = f'password = "file:{_password()}"' if security == DIGEST else f'certificate = "{certificate()}"'
+        word = DIGEST if security == DIGEST else SIGNED
+        write(copy / path.name, path.read_text().replace('as="soap"', f'as="soap" security="{word}"'))
+    proof = f'password = "file:{_password()}"' if security == DIGEST else f'certificate = "{certificate(security)}"'
     settings = (DEVICE / "app.toml").read_text().replace("buffer = 2048", f"buffer = {BUFFER}")
     write(copy / "app.toml", f"{settings}\n[keys.{NAME}]\n{proof}\n")
     return copy
@@ -69,14 +74,14 @@ def application(security: str) -> Path:
 
 def asked(security: str) -> tuple[object, ...]:
     """What gSOAP's server is told to want."""
-    return (DIGEST,) if security == DIGEST else (SIGNED, certificate())
+    return (DIGEST,) if security == DIGEST else (SIGNED, certificate(security))
 
 
-def certificate() -> Path:
-    """Of the caller, whose key stands beside it."""
-    file, name = PLACE / "alice.pem", x509.Name([x509.NameAttribute(NameOID.COMMON_NAME, NAME)])
-    if not file.exists():
-        key, now = _key(), datetime.now(UTC)
+def certificate(security: str = SIGNED) -> Path:
+    """Of the caller: SIGNED's stays; RSA's is of this process."""
+    file, name = PLACE / f"alice-{security}.pem", x509.Name([x509.NameAttribute(NameOID.COMMON_NAME, NAME)])
+    if security == RSA or not file.exists():
+        key, now = _rsa_key() if security == RSA else _key(), datetime.now(UTC)
         made = x509.CertificateBuilder(name, name, key.public_key(), 1, now, now + timedelta(days=3650))
         write(file, made.sign(key, hashes.SHA256()).public_bytes(Encoding.PEM).decode())
     return file
@@ -94,6 +99,11 @@ def _key() -> ec.EllipticCurvePrivateKey:
     return ec.derive_private_key(SCALAR, ec.SECP256R1())
 
 
+@cache
+def _rsa_key() -> rsa.RSAPrivateKey:
+    return rsa.generate_private_key(65537, 2048)
+
+
 def write(file: Path, text: str) -> None:
     """A file that would not change keeps its time."""
     file.parent.mkdir(parents=True, exist_ok=True)
@@ -103,12 +113,13 @@ def write(file: Path, text: str) -> None:
 
 def message(call: str, target: str, host: str, security: str, *, der: bool = False) -> bytes:
     """A POST on a connection of its own. der: of the signature's value."""
-    return posted(_envelope(*(_digest(call) if security == DIGEST else _signed(call, der))), target, host)
+    parts = _digest(call) if security == DIGEST else _signed(call, security, der)
+    return posted(_envelope(*parts), target, host)
 
 
 def body(call: str) -> bytes:
     """The signed message alone."""
-    return _envelope(*_signed(call, False))
+    return _envelope(*_signed(call, SIGNED, False))
 
 
 def _envelope(header: str, inner: str) -> bytes:
@@ -127,7 +138,7 @@ def _digest(call: str) -> tuple[str, str]:
     return token, f"<SOAP-ENV:Body>{call}</SOAP-ENV:Body>"
 
 
-def _signed(call: str, der: bool) -> tuple[str, str]:
+def _signed(call: str, security: str, der: bool) -> tuple[str, str]:
     """All of it is canonical as it is written, but for the namespaces that are declared above."""
     now, mark = time.time(), next(_MARKS)
     times = {"mark": mark, "created": _at(now), "expires": _at(now + SECONDS)}
@@ -141,13 +152,21 @@ def _signed(call: str, der: bool) -> tuple[str, str]:
         _REFERENCE.format(name=name, mark=mark, exc=_EXC, digest=_text(hashlib.sha256(form.encode()).digest()))
         for name, form in forms.items()
     )
-    form = _INFO.format(space=ds, exc=_EXC, references=references)
-    value = _key().sign(form.encode(), ec.ECDSA(hashes.SHA256()))
-    if not der:
-        value = b"".join(number.to_bytes(32, "big") for number in utils.decode_dss_signature(value))
-    info = _INFO.format(space="", exc=_EXC, references=references)
-    signature = f"<ds:Signature>{info}<ds:SignatureValue>{_text(value)}</ds:SignatureValue></ds:Signature>"
+    what = {"exc": _EXC, "method": "rsa" if security == RSA else "ecdsa", "references": references}
+    form, info = (_INFO.format(space=space, **what) for space in (ds, ""))
+    value = _text(_by_rsa(form.encode()) if security == RSA else _by_ecdsa(form.encode(), der))
+    signature = f"<ds:Signature>{info}<ds:SignatureValue>{value}</ds:SignatureValue></ds:Signature>"
     return _TIMESTAMP.format(space="", **times) + signature, _BODY.format(space="", mark=mark, call=call)
+
+
+def _by_ecdsa(form: bytes, der: bool) -> bytes:
+    value = _key().sign(form, ec.ECDSA(hashes.SHA256()))
+    numbers = utils.decode_dss_signature(value)
+    return value if der else b"".join(number.to_bytes(32, "big") for number in numbers)
+
+
+def _by_rsa(form: bytes) -> bytes:
+    return _rsa_key().sign(form, padding.PKCS1v15(), hashes.SHA256())
 
 
 def _text(octets: bytes) -> str:
