@@ -14,7 +14,7 @@ endif()
 # The sources of these, and where they find what others wrote.
 function(whit_crypto)
     foreach(part IN LISTS ARGN)
-        if(crypto STREQUAL "wide" AND NOT part MATCHES "^(rsa|sha1)$")
+        if(crypto STREQUAL "wide" AND NOT part STREQUAL "sha1")
             set(part wide/${part}_wide)
         endif()
         list(APPEND sources ${CMAKE_SOURCE_DIR}/ports/common/crypto/${part}.c)

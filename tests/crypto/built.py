@@ -17,8 +17,8 @@ from whit.setup.libraries import library
 
 CRYPTO = ROOT / "ports" / "common" / "crypto"
 SOURCES = tuple(CRYPTO / name for name in ("sha1.c", "sha256.c", "x25519_chacha.c", "p256.c", "rsa.c"))
-_WIDE_PARTS = ("sha256", "x25519", "aead", "p256")
-WIDE = (CRYPTO / "sha1.c", CRYPTO / "rsa.c", *(CRYPTO / "wide" / f"{name}_wide.c" for name in _WIDE_PARTS))
+_WIDE_PARTS = ("sha256", "x25519", "aead", "p256", "rsa")
+WIDE = (CRYPTO / "sha1.c", *(CRYPTO / "wide" / f"{name}_wide.c" for name in _WIDE_PARTS))
 KINDS = {"small": SOURCES, "wide": WIDE, "without-avx2": WIDE}
 """Of cmake/application.cmake. The last is that of a processor without AVX2 and AES, and without code for x86-64."""
 GCM = {

@@ -15,10 +15,11 @@ from cryptography.hazmat.primitives.asymmetric import rsa
 from whit.compiler.services.signers import RSA_EXPONENT, montgomery
 from whit.paths import ROOT
 
-from tests.crypto.built import GCM, MADE, SOURCES, compile_with, on_this_machine, vectors
+from tests.crypto.built import GCM, KINDS, MADE, SOURCES, compile_with, on_this_machine, vectors
 from tests.crypto.test_devices import HERE, record
 
 OCTETS = 256
+of_each_kind = pytest.mark.parametrize("kind", KINDS)
 PREFIX = bytes.fromhex("3031300d060960864801650304020105000420")
 
 
@@ -46,16 +47,17 @@ def cases() -> list[tuple[int, bytes, bytes, bool]]:
     return found
 
 
-def verify(modulus: int, signature: bytes, digest: bytes) -> bool:
+def verify(modulus: int, signature: bytes, digest: bytes, kind: str) -> bool:
     key = (ctypes.c_uint32 * 129)(*montgomery(modulus))
-    return bool(on_this_machine().whit_rsa_verify(signature, key, digest))
+    return bool(on_this_machine(kind).whit_rsa_verify(signature, key, digest))
 
 
-def test_vectors() -> None:
+@of_each_kind
+def test_vectors(kind: str) -> None:
     """What is "acceptable" has a DigestInfo that is not DER's: it does not hold here."""
     found = cases()
     for modulus, signature, digest, holds in found:
-        assert verify(modulus, signature, digest) == holds
+        assert verify(modulus, signature, digest, kind) == holds
     assert len(found) > 200 and any(holds for *_, holds in found)
 
 
@@ -74,31 +76,34 @@ def private() -> rsa.RSAPrivateNumbers:
     return rsa.generate_private_key(RSA_EXPONENT, 2048).private_numbers()
 
 
-def test_each_octet_of_the_block_is_compared(private: rsa.RSAPrivateNumbers) -> None:
+@of_each_kind
+def test_each_octet_of_the_block_is_compared(private: rsa.RSAPrivateNumbers, kind: str) -> None:
     modulus, digest = private.public_numbers.n, hashlib.sha256(b"a").digest()
     for at in (-1, *range(0, 200, 40), *range(1, 4), *range(200, OCTETS, 4), *range(203, 207), 222, 223, OCTETS - 1):
         block = bytearray(encoded(digest))
         if at >= 0:
             block[at] ^= 0x10
-        assert verify(modulus, root_of(int.from_bytes(block, "big"), private), digest) == (at < 0)
+        assert verify(modulus, root_of(int.from_bytes(block, "big"), private), digest, kind) == (at < 0)
 
 
-def test_numbers_at_the_ends(private: rsa.RSAPrivateNumbers) -> None:
+@of_each_kind
+def test_numbers_at_the_ends(private: rsa.RSAPrivateNumbers, kind: str) -> None:
     modulus, digest = private.public_numbers.n, hashlib.sha256(b"b").digest()
     good = int.from_bytes(root_of(int.from_bytes(encoded(digest), "big"), private), "big")
-    assert verify(modulus, good.to_bytes(OCTETS, "big"), digest)
+    assert verify(modulus, good.to_bytes(OCTETS, "big"), digest, kind)
     for other in (0, 1, modulus - 1, modulus, good + modulus, (1 << 2048) - 1, modulus - good):
         if other < 1 << 2048:
-            assert not verify(modulus, other.to_bytes(OCTETS, "big"), digest)
+            assert not verify(modulus, other.to_bytes(OCTETS, "big"), digest, kind)
 
 
 ENDS = [(1 << 2048) - 1, (1 << 2047) + 1, (1 << 2048) - (1 << 1024) - 1, (1 << 2048) - (1 << 2016) + 1]
 
 
+@of_each_kind
 @pytest.mark.parametrize("modulus", ENDS)
-def test_any_modulus(modulus: int, seed: int) -> None:
+def test_any_modulus(modulus: int, seed: int, kind: str) -> None:
     """Words that are all ones or zeros."""
-    code, rng = on_this_machine(), random.Random(seed)
+    code, rng = on_this_machine(kind), random.Random(seed)
     key = (ctypes.c_uint32 * 129)(*montgomery(modulus))
     for number in (0, 1, modulus - 1, modulus // 2, *(rng.randrange(modulus) for _ in range(20))):
         check, holds = (ctypes.c_uint32 * 200)(), ctypes.c_bool()

@@ -47,6 +47,7 @@ def test_beside_gsoap(result: Result) -> None:
     assert row.theirs is not None and 150_000 < row.theirs < 500_000
     assert found["gsoap_over_ours_plain"] >= 3
     assert found["gsoap_over_ours_digest"] > 1.5 and found["gsoap_over_ours_signed"] > 0.02
+    assert found["gsoap_over_ours_rsa"] > 0.5
 
 
 @pytest.mark.skipif(bool(delays.why_not()), reason=delays.why_not())

@@ -6,7 +6,8 @@
 #include "whit/crypto.h"
 #include "whit_flash.h"
 
-#define WORDS WHIT_RSA_WORDS
+#include "rsa_product.h"
+
 #define SQUARINGS 16    // the exponent is 2^16 + 1
 
 // What stands before the digest: DigestInfo of section 9.2, in DER.
@@ -25,26 +26,10 @@ static bool is_below(const uint32_t *number, const struct whit_rsa_key *key)
     return false;
 }
 
-// to = one * other / 2^2048 modulo the modulus (Montgomery 1985), word by word of `one`; both are below the modulus, and neither is `to`.
-// A sum is at most (2^32 - 1)^2 + 2 (2^32 - 1).
+// to = one * other / 2^2048 modulo the modulus; both are below the modulus, and neither is `to`.
 static void multiply(uint32_t *to, const uint32_t *one, const uint32_t *other, const struct whit_rsa_key *key)
 {
-    uint32_t top = 0, inverse = whit_flash_u32(&key->inverse);
-    memset(to, 0, 4 * WORDS);
-    for (uint8_t i = 0; i < WORDS; i++) {
-        uint64_t sum = to[0] + (uint64_t)one[i] * other[0];
-        uint32_t multiple = (uint32_t)sum * inverse;
-        uint64_t reduced = (uint32_t)sum + (uint64_t)multiple * whit_flash_u32(&key->modulus[0]);    // its lower half is 0
-        for (uint8_t j = 1; j < WORDS; j++) {
-            sum = (sum >> 32) + to[j] + (uint64_t)one[i] * other[j];
-            reduced = (reduced >> 32) + (uint32_t)sum + (uint64_t)multiple * whit_flash_u32(&key->modulus[j]);
-            to[j - 1] = (uint32_t)reduced;
-        }
-        sum = (sum >> 32) + (reduced >> 32) + top;
-        to[WORDS - 1] = (uint32_t)sum;
-        top = (uint32_t)(sum >> 32);
-    }
-    if (top == 0 && is_below(to, key))
+    if (!rsa_product(to, one, other, key) && is_below(to, key))
         return;
     uint8_t borrow = 0;
     for (uint8_t i = 0; i < WORDS; i++) {

@@ -97,6 +97,24 @@ INLINE void limbs_fold_p(uint64_t *t0, uint64_t *t1, uint64_t *t2, uint64_t *t3)
 #endif
 }
 
+// A step along a product: the low word of x * y + add + *carry, whose high word is the next carry.
+INLINE uint64_t limbs_along(uint64_t x, uint64_t y, uint64_t add, uint64_t *carry)
+{
+#if LIMBS_WRITTEN_OUT
+    uint64_t high;
+    __asm__("mulq %3\n\taddq %4, %0\n\tadcq $0, %1\n\taddq %2, %0\n\tadcq $0, %1"
+            : "+&a"(x), "=&d"(high)
+            : "r"(*carry), "rm"(y), "rm"(add)
+            : "cc");
+    *carry = high;
+    return x;
+#else
+    u128 sum = (u128)x * y + add + *carry;
+    *carry = (uint64_t)(sum >> 64);
+    return (uint64_t)sum;
+#endif
+}
+
 // A column of a product: c += x * y, and twice that.
 INLINE void column_add(uint64_t c[3], uint64_t x, uint64_t y)
 {

@@ -43,7 +43,7 @@ def _instructions(cnt: int, *, gsoap_quickly: bool) -> Iterator[Found]:
     what = "the same by gSOAP's server, without the kernel's TCP and IP, over ours"
     yield Figure("gsoap_over_ours_plain", what, round(theirs / ours.total, 2), "times", least=3)
     yield Row("instructions of an Echo", ours.total, theirs, "", f"{gsoap.version()}, same messages")
-    for security, least in ((secured.DIGEST, 3), (secured.SIGNED, 1)):
+    for security, least in ((secured.DIGEST, 3), (secured.SIGNED, 1), (secured.RSA, 1)):
         yield from _secured(made.secured, security, least, cnt)
 
 
