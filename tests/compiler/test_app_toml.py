@@ -294,3 +294,18 @@ def test_the_window_of_an_application_that_reads_forms(tmp_path: Path, toml: str
     compiled = compile_application(app, tmp_path / "out")
     assert compiled.limits.receive_window == window
     assert [hint.removeprefix(f"{app}/app.toml:") for hint in compiled.hints] == ([told] if told else [])
+
+
+@pytest.mark.parametrize(
+    ("toml", "buffer", "told"), [("", 2272, False), ("buffer = 2243", 2243, True), ("buffer = 2244", 2244, False)]
+)
+def test_the_buffer_of_an_application_that_soap_calls(tmp_path: Path, toml: str, buffer: int, told: bool) -> None:
+    """Half of it has room for half a segment of a message beside what is kept of it."""
+    get = "static char get(struct args_t *args, struct result_t *result) { result->v = args->v; return 1; }\n"
+    inner = (
+        '<service as="soap"/><args><arg name="v" type="uint8"/></args><result><value name="v" type="uint8"/></result>'
+    )
+    app = make_app(tmp_path / "app", {"app.toml": toml, "x.c": generator(inner, 'call="get"', get)})
+    compiled = compile_application(app, tmp_path / "out")
+    assert compiled.limits.buffer == buffer
+    assert [hint.removeprefix(f"{app}/app.toml:").partition(":")[0] for hint in compiled.hints] == ["1"] * told

@@ -5,6 +5,7 @@ from pathlib import Path
 
 from whit.commands.described_at import KEY, described
 from whit.commands.run_options import RunOptions
+from whit.compiler import compile_application
 
 from tests.compiler.support import generator, make_app
 
@@ -30,6 +31,16 @@ def test_where_it_is_served(tmp_path: Path) -> None:
     assert said(app, overrides={KEY: "http://a"}) == "http://a"
     make_app(app, {"app.toml": '[services]\naddress = "https://home.example"\n'})
     assert said(app) is None
+
+
+def test_at_an_address_of_its_own(tmp_path: Path) -> None:
+    """--address is where the WSDL leads, as the application's own address would be."""
+    app = make_app(tmp_path / "app", soap("soap"))
+    options = described(RunOptions(str(app), tap="tap0", address="10.8.0.2/24"))
+    application = compile_application(app, tmp_path / "out", overrides=options.overrides)
+    (wsdl,) = (one for one in application.resources if one.urls[0].endswith(".wsdl"))
+    assert any(b'location="http://10.8.0.2/' in one.body for one in wsdl.representations)
+    assert described(RunOptions(str(app), tap="tap0", address="nonsense")).overrides is None
 
 
 def test_an_application_without_soap_is_built_as_ever(tmp_path: Path) -> None:

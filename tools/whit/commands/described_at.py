@@ -5,6 +5,7 @@ app.toml says more."""
 import re
 import tomllib
 from dataclasses import replace
+from ipaddress import IPv4Interface
 from pathlib import Path
 
 from whit.commands.run_options import RunOptions
@@ -17,12 +18,23 @@ _SOAP = re.compile(r"<service\b[^>]*\bas\s*=\s*[\"'][^\"']*\bsoap\b")
 def described(options: RunOptions) -> RunOptions:
     """Only an application with SOAP is built for its address. The options are those that secured() gave."""
     directory = find_application(options.app_dir)
-    if options.tap is not None or KEY in (options.overrides or {}) or _is_said(directory) or not _has_soap(directory):
+    if KEY in (options.overrides or {}) or _is_said(directory) or not _has_soap(directory):
         return options
+    if options.tap is not None:
+        return _on_tap(options)
     host = "127.0.0.1" if options.host == "0.0.0.0" else options.host
     scheme, port = ("https", options.https_port) if options.https else ("http", options.port)
     where = f"{scheme}://{f'[{host}]' if ':' in host else host}:{port}"
     return replace(options, overrides={**(options.overrides or {}), KEY: where})
+
+
+def _on_tap(options: RunOptions) -> RunOptions:
+    """The application's own address, or that of --address; what is none is for the server to say."""
+    try:
+        host = str(IPv4Interface(options.address or "").ip)
+    except ValueError:
+        return options
+    return replace(options, overrides={"network.address": host, **(options.overrides or {})})
 
 
 def _has_soap(directory: Path) -> bool:

@@ -177,7 +177,7 @@ class Settings:
         has_body: bool = False,
     ) -> Limits:
         """`set_timer_cnt` is the number of calls of set_timer() in the application. `buffer_min`: octets of the shared
-        buffer that its handlers need. has_body: bodies are read; has_parts: by a doPostIn."""
+        buffer that its handlers want. has_body: bodies are read; has_parts: by a doPostIn."""
         values = self.values
 
         def number(key: str, default: int) -> int:

@@ -31,6 +31,7 @@ from .strategy import kept
 WINDOW_RESERVED = 256  # WHIT_WINDOW_RESERVED there, at most
 SOAP_KEPT = 352  # ... of a message of SOAP: WHIT_SOAP_KEPT of engine/base/room.h
 SOAP_ROOM = 48  # octets of it that find room at least
+SEGMENT_ROOM = 730  # ... where app.toml says nothing: half of Ethernet's segment. A client sends no less at a time
 FORM_KEPT = 32  # octets that are kept of a form's body beside its arguments: WHIT_FORM_KEPT of engine/base/tables.h
 
 
@@ -59,9 +60,9 @@ def compile_application(
     coder.told("compiling the application")
     generators = [resource.generator for resource in directory.resources if resource.generator]
     has_parts = any(generator.parts for generator in generators)
-    buffer_min = max((_buffer_min(generator) for generator in generators), default=0)
+    buffer_usual = max((_buffer_usual(generator) for generator in generators), default=0)
     has_body = any(generator.has_body for generator in generators)
-    limits = settings.limits(bool(generators), directory.set_timer_cnt, has_parts, buffer_min, has_body)
+    limits = settings.limits(bool(generators), directory.set_timer_cnt, has_parts, buffer_usual, has_body)
     kept_clients = asked.connections if asked else 0
     limits = replace(
         limits,
@@ -126,6 +127,7 @@ def compile_application(
             *hints.lost_redirects(app_dir, directory.resources),
             *hints.too_long(app_dir, directory.resources, limits),
             *(hints.wide_window(settings, limits) if has_body else ()),
+            *hints.narrow_buffer(settings, limits, buffer_usual),
             *database.hints(app_dir, asked, wanted),
             *https.hints(secured),
             *security.hints(app_dir, settings, keyed),
@@ -248,9 +250,15 @@ def _buffer_min(generator: Generator) -> int:
     return max(app_toml.BUFFER_MIN, generator.args_len + 8, form)
 
 
-def _soap_min(endpoint: Endpoint, args_len: int) -> int:
-    """For a message that is read."""
-    return 2 * (FORM_KEPT + SOAP_KEPT + endpoint.security_kept + args_len + SOAP_ROOM)
+def _buffer_usual(generator: Generator) -> int:
+    """The same where app.toml leaves it open: a message of SOAP may have more than a segment."""
+    endpoint, least = generator.endpoint, _buffer_min(generator)
+    return max(least, _soap_min(endpoint, generator.args_len, SEGMENT_ROOM)) if endpoint else least
+
+
+def _soap_min(endpoint: Endpoint, args_len: int, room: int = SOAP_ROOM) -> int:
+    """For a message that is read, of which so many octets find room."""
+    return 2 * (FORM_KEPT + SOAP_KEPT + endpoint.security_kept + args_len + room)
 
 
 def _write(out_dir: Path, files: Mapping[str, str]) -> None:

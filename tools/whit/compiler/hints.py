@@ -119,3 +119,10 @@ def wide_window(settings: app_toml.Settings, limits: Limits) -> Iterator[str]:
     enough = 2 * limits.receive_window
     way_out = f"expected {most} at most{f', or buffer = {enough}' if enough <= BUFFER_MAX else ''}"
     yield f"{settings.file}:{settings.line_at('receive_window')}: {text}: longer bodies are sent twice; {way_out}"
+
+
+def narrow_buffer(settings: app_toml.Settings, limits: Limits, usual: int) -> Iterator[str]:
+    """About a buffer with room for calls of one segment. `usual`: octets that it has where app.toml leaves it open."""
+    if "buffer" in settings.values and limits.buffer < usual:
+        text = f"buffer is {limits.buffer}: a call of several segments takes seconds, by its client's timer"
+        yield f"{settings.file}:{settings.line_at('buffer')}: {text}; expected {usual} where there are such calls"

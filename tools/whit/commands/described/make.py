@@ -53,7 +53,7 @@ def _write(made: Path, files: dict[str, list[skeleton.Line]], name: str, describ
         title = name
     quoted = '"' + title.replace("\\", "\\\\").replace('"', '\\"') + '"'
     (made / "app.toml").write_text(
-        f"name = {quoted}\nbuffer = 2048    # octets: what is asked and answered is kept here\n"
+        f"name = {quoted}\nbuffer = 3072    # octets: what is asked and answered is kept here\n"
     )
     (made / "test.py").write_text(test_file(name, described.functions))
     (made / "test.py").chmod(0o755)
