@@ -168,6 +168,15 @@ OF_WSDL = [
         wsdl(result='<x:element name="a" type="t:reply"/>'),
         "9: record 'a' is number 4 in one another: expected 3",
     ),
+    (
+        "a length",
+        wsdl(
+            '<x:element name="a" type="t:octets"/>\n<x:element name="a_len" type="x:int"/>',
+            types='<x:simpleType name="octets"><x:restriction base="x:base64Binary"><x:maxLength value="9"/>'
+            "</x:restriction></x:simpleType>",
+        ),
+        "6: 'a_len' is what tells how much of 'a' there is: expected another name",
+    ),
     ("choice", wsdl("<x:choice/>"), "5: xsd:choice is outside the type table: a record has elements only"),
     ("any", wsdl(result="<x:any/>"), "9: xsd:any is outside the type table: a record has elements only"),
     ("no type", arg("t:none"), "5: type 't:none' is no xsd:complexType of this file"),

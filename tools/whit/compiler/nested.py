@@ -53,11 +53,12 @@ class Reader:
                 first = found[argument.name].line
                 raise self.error(child, f"a second argument {argument.name!r}: the first is on line {first}", None)
             found[argument.name] = argument
-        counts = {f"{one.name}_cnt": one.name for one in found.values() if one.count}
+        made = {f"{one.name}_cnt": one.name for one in found.values() if one.count}
+        made |= {f"{one.name}_len": one.name for one in found.values() if one.text == BASE64}
         if depth == 1:
             check_structs(element, "args", self.error)
         for child in children:
-            if owner := counts.get(name := str(child.get("name"))):
+            if owner := made.get(name := str(child.get("name"))):
                 message = f"{name!r} is what tells how much of {owner!r} there is: expected another name"
                 raise self.error(child, message, "name")
         return tuple(found.values())
