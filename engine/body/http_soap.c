@@ -21,7 +21,7 @@
 enum soap_part { SOAP_BEFORE, SOAP_HEADER, SOAP_BETWEEN, SOAP_BODY, SOAP_CALLED /* its child began */, SOAP_BEHIND };
 enum soap_depth { DEPTH_ENVELOPE = 1, DEPTH_PART, DEPTH_BLOCK /* of a header; the operation */, DEPTH_ARGUMENT };
 
-enum soap_value { VALUE_TEXT /* as it is */, VALUE_OCTETS, VALUE_NONE, VALUE_PLUS, VALUE_SOME, VALUE_SPACE /* behind it */ };
+enum soap_value { VALUE_TEXT /* as it is */, VALUE_OCTETS, VALUE_NONE, VALUE_SIGN, VALUE_POINT /* no digit yet */, VALUE_SOME, VALUE_SPACE /* behind it */ };
 
 // Attributes of headers and arguments, by their words.
 enum soap_given { GIVEN_MUST, GIVEN_ROLE, GIVEN_NIL, GIVEN_STYLE, GIVEN_CNT };
@@ -196,28 +196,32 @@ static bool soap_blank(uint8_t c)
 static void soap_value_octet(struct whit_tcb *t, struct soap *s, uint8_t c)
 {
     uint8_t before = s->value;
-    bool number = s->type < WHIT_BOOL;
+    bool number = s->type < WHIT_BOOL, sign = c == '+' || c == '-';
     if (before != VALUE_TEXT && soap_blank(c)) {
-        if (before == VALUE_SOME)
+        if (before > VALUE_NONE)
             s->value = VALUE_SPACE;
         return;
     }
     if (before >= VALUE_NONE) {
         s->value = VALUE_SOME;
-        if (before == VALUE_SPACE || (before == VALUE_PLUS && (c == '+' || c == '-'))) {
+        if (before == VALUE_SPACE || (before == VALUE_SIGN && sign)) {
             refuse_value(t);
             return;
         }
-        if (before == VALUE_NONE && number && c == '+') {
-            s->value = VALUE_PLUS;
+        if (before == VALUE_NONE && number && sign)
+            s->value = VALUE_SIGN;
+        if (before < VALUE_POINT && number && c == '.')
+            s->value = VALUE_POINT;
+        if (s->value == VALUE_POINT || (s->value == VALUE_SIGN && c == '+'))
             return;
-        }
         if (s->type == WHIT_BOOL) {
             s->word = automaton_step(whit_targets, s->word, c);
             return;
         }
-        if (before != VALUE_SOME && number && c == '.')
+        if (before == VALUE_POINT) {
             argument_octet(t, '0', true);    // ".5"
+            argument_octet(t, '.', true);
+        }
     }
     argument_octet(t, c, true);
 }

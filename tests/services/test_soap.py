@@ -126,6 +126,8 @@ def test_texts(device: Engine, text: str) -> None:
 SPELLED = [
     *(("i8", one, "-1.5") for one in ("-1.5", " -1.5\n", "-01.50", "&#45;1.5", "<!-- a -->-1.5", "<![CDATA[-1.5]]>")),
     *(("i8", one, "0.5") for one in ("+.5", ".5", "+0.5", "0.50000")),
+    *(("i8", one, "-0.5") for one in ("-.5", " -.50 ", "<![CDATA[-]]>.5")),
+    *(("i8", one, "5.0") for one in ("5.", "+5.")),
     *(("u8", one, "7") for one in ("7", "+7", " 7 ", "007", "\t7\r\n")),
     *(("on", one, "true") for one in ("1", "true", " true ")),
     *(("on", one, "false") for one in ("0", "false", "\n0")),

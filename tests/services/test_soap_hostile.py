@@ -27,6 +27,7 @@ def calls(engine: Engine) -> int:
 
 
 U8 = "u8: expected a number from 0 to 255"
+I8 = "i8: expected a number from -12.8 to 12.7"
 WRONG = [
     ("<u8>256</u8>", U8),
     ("<u8>-1</u8>", U8),
@@ -34,6 +35,9 @@ WRONG = [
     ("<u8>1 2</u8>", U8),
     ("<u8>+-1</u8>", U8),
     ("<u8></u8>", U8),
+    ("<u8>.5</u8>", U8),
+    ("<u8>-.5</u8>", U8),
+    *((f"<i8>{one}</i8>", I8) for one in (".", "+.", "-.", "-", "..5", ".-5", "-+5", "--.5", "+ 5", "- 5", ". 5")),
     ("<u8/>", U8),
     ("<u8>1</u8><u8>1</u8>", f"given twice: {U8}"),
     ("<on>yes</on>", "on: expected a number from 0 to 1"),
