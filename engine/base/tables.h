@@ -42,7 +42,7 @@ struct whit_argument {
     uint8_t size;      // WHIT_STR: octets of the array, its closing NUL included; else of the integer
     uint8_t optional;  // 1: stays zero (the empty string) when absent; 0: a request without it is refused
     uint8_t fallback;  // optional: index + 1 in the generator's fallbacks, 0: none
-    uint16_t words;    // WHIT_ENUM: start of its words in whit_targets; a word's value is the integer.
+    uint16_t words;    // WHIT_ENUM, WHIT_BOOL: start of its words in whit_targets; a word's value is the integer.
                        // WHIT_STR: enum whit_text. Of a service's number its digits behind the point
 #if WHIT_HAS_RECORDS
     uint8_t count;     // elements of an array, at most; 0: not an array. `size` and `offset` are of the first one
@@ -264,7 +264,7 @@ extern const char whit_html_end[] WHIT_FLASH;    // what ends the page of an err
 extern const uint8_t whit_words[] WHIT_FLASH;      // HTTP's own words; some places in it: WHIT_WORDS_ in whit_limits.h
 extern const uint8_t whit_targets[] WHIT_FLASH;    // paths from offset 0 on without their leading '/', values index whit_resources; then of each generator
 #define WHIT_TAIL 0x1000    // ... of a path that ends with '/' and goes on with an argument, plus so many times its index + 1
-                                                   // argument names, words of WHIT_ENUM, and media types, all from their own offset on
+                                                   // argument names, words of WHIT_ENUM and WHIT_BOOL, and media types, all from their own offset on
 
 enum whit_method { WHIT_GET, WHIT_HEAD, WHIT_POST /* and PUT, with WHIT_HAS_BODY only */ };
 // With WHIT_HAS_BODY: what the engine itself takes apart; from the third on with WHIT_HAS_PARTS.

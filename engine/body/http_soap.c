@@ -35,7 +35,6 @@ struct soap {
     uint8_t type;              // of the argument
     uint8_t given[GIVEN_CNT];  // 1 + the index of an attribute of the tag: not false, a role that is not ours, true, any
     uint8_t envelope, space;   // namespaces of the Envelope and of the operation
-    uint16_t word;             // of a boolean: where the automaton stands
     uint32_t at;               // octets of the message before this input; where it was wrong
     struct xml xml;
 };
@@ -148,7 +147,6 @@ static uint8_t argument_opened(struct whit_tcb *t, struct soap *s, uint16_t uri)
     if (s->xml.name == NODE_NONE || (uri != s->space && uri != XML_URI_NONE))
         return WHIT_SOAP_ARGUMENT;
     argument_begin(t, s->xml.name);
-    s->word = WHIT_SOAP_WORDS;
     if (soap_has(s, GIVEN_NIL, WHIT_SOAP_URI_XSI))
         argument_null(t);
     s->type = argument_type(t);
@@ -214,10 +212,6 @@ static void soap_value_octet(struct whit_tcb *t, struct soap *s, uint8_t c)
             s->value = VALUE_POINT;
         if (s->value == VALUE_POINT || (s->value == VALUE_SIGN && c == '+'))
             return;
-        if (s->type == WHIT_BOOL) {
-            s->word = automaton_step(whit_targets, s->word, c);
-            return;
-        }
         if (before == VALUE_POINT) {
             argument_octet(t, '0', true);    // ".5"
             argument_octet(t, '.', true);
@@ -226,21 +220,13 @@ static void soap_value_octet(struct whit_tcb *t, struct soap *s, uint8_t c)
     argument_octet(t, c, true);
 }
 
-static void argument_closed(struct whit_tcb *t, struct soap *s)
-{
-    uint16_t value = automaton_value(whit_targets, s->word);    // of no boolean: none
-    if (value == WHIT_SOAP_WORD_TRUE || value == WHIT_SOAP_WORD_FALSE)
-        argument_octet(t, value == WHIT_SOAP_WORD_TRUE ? '1' : '0', true);
-    argument_octet(t, '&', false);
-}
-
 // An element in that of the operation ended; `depth` is that of what it is in.
 static void value_closed(struct whit_tcb *t, struct soap *s, uint8_t depth)
 {
     if (WHIT_HAS_RECORDS && records_frozen(t))
         return;
     if (depth + 1 == argument_depth(t)) {
-        argument_closed(t, s);
+        argument_octet(t, '&', false);
     } else if (WHIT_HAS_RECORDS && depth + 2 == argument_depth(t)) {
         record_leave(t);
         if (!records_frozen(t))    // else node is no place of names

@@ -25,6 +25,12 @@
 #define POINT 0x100      // of a decimal: its point was read,
 #define FRACTION 0x200   // ... and behind it so many digits, from this bit on
 
+// Its values are words, and t->value is a state of the automaton while one of them is read.
+static bool has_words(uint8_t type)
+{
+    return (WHIT_HAS_ENUM && type == WHIT_ENUM) || (WHIT_HAS_BOOL && type == WHIT_BOOL);
+}
+
 static const struct whit_generator *generator_of(const struct whit_tcb *t)
 {
     return whit_flash_ptr(&whit_resources[t->request.resource].generator);
@@ -102,8 +108,7 @@ static uint8_t *memory_of(const struct whit_tcb *t, const struct whit_argument *
 
 void arguments_read(struct whit_tcb *t)
 {
-    const struct whit_generator *generator = generator_of(t);
-    if (whit_flash_u8(&generator->argument_cnt) == 0)
+    if (whit_flash_u8(&generator_of(t)->argument_cnt) == 0)
         return;
     t->request.step = STEP_QUERY_NAME;
     t->request.node = names_of(t);
@@ -142,8 +147,8 @@ static void value_of(struct whit_tcb *t, uint16_t index)
         return;
     if (WHIT_HAS_RECORDS)
         (void)array_clear(t, argument_of(t));
-    if (WHIT_HAS_ENUM && whit_flash_u8(&argument_of(t)->type) == WHIT_ENUM)
-        t->value = whit_flash_u16(&argument_of(t)->words);    // while its word is read: a state of the automaton
+    if (has_words(whit_flash_u8(&argument_of(t)->type)))
+        t->value = whit_flash_u16(&argument_of(t)->words);
 }
 
 // '=' or the argument's end was read: which one is it?
@@ -165,7 +170,7 @@ void argument_element(struct whit_tcb *t, uint8_t index)
     t->value = 0;
     if (WHIT_HAS_RECORDS && array_is_full(t, argument_of(t)))
         refuse_value(t);
-    else if (WHIT_HAS_ENUM && whit_flash_u8(&argument_of(t)->type) == WHIT_ENUM)
+    else if (has_words(whit_flash_u8(&argument_of(t)->type)))
         t->value = whit_flash_u16(&argument_of(t)->words);
 }
 
@@ -235,9 +240,7 @@ static void number_end(struct whit_tcb *t, uint8_t type, uint8_t size, uint8_t *
 {
     uint8_t negative = WHIT_HAS_SIGNED && (t->request.argument & NEGATIVE) != 0;
     uint32_t most = WHIT_HAS_WIDE ? UINT32_C(0xffffffff) >> (32 - 8 * size) : UINT8_MAX;
-    if (WHIT_HAS_BOOL && type == WHIT_BOOL)
-        most = 1;
-    else if (WHIT_HAS_SIGNED && type > WHIT_UINT32)
+    if (WHIT_HAS_SIGNED && type > WHIT_UINT32)
         most = (most >> 1) + negative;
     if ((t->request.argument & DIGITS) == 0 || t->value > most)
         refuse_value(t);
@@ -273,7 +276,7 @@ static void value_end(struct whit_tcb *t)
         to[t->value] = 0;
         if ((WHIT_HAS_UTF8 || WHIT_HAS_TIMES) && !text_fits(text_kind(argument), to, (uint8_t)t->value))
             refuse_value(t);
-    } else if (WHIT_HAS_ENUM && type == WHIT_ENUM) {
+    } else if (has_words(type)) {
         uint16_t index = automaton_value(whit_targets, (uint16_t)t->value);
         if (index == NODE_NONE)
             refuse_value(t);
@@ -293,7 +296,7 @@ static void value_octet(struct whit_tcb *t, uint8_t c, bool escaped)
         return;
     const struct whit_argument *argument = argument_of(t);
     uint8_t type = whit_flash_u8(&argument->type);
-    if (WHIT_HAS_ENUM && type == WHIT_ENUM)
+    if (has_words(type))
         t->value = automaton_step(whit_targets, (uint16_t)t->value, c);
     else if (type != WHIT_STR) {
         if (!WHIT_HAS_SCALE || !behind_point(t, scale_of(argument), c))

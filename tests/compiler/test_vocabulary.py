@@ -118,7 +118,7 @@ def test_enumerations_and_defaults(tmp_path: Path) -> None:
     mode, *_, must, _ = one["words"]
     assert [walk(one["targets"], mode, word) for word in ("on", "off", "auto", "of", "")] == [0, 1, 2, None, None]
     assert [walk(one["targets"], must, word) for word in ("a.b", "c-d~_", "on")] == [0, 1, None]
-    assert [bool(start) for start in one["words"]] == [True, False, False, False, True, False]
+    assert [bool(start) for start in one["words"]] == [True, False, False, True, True, False]
     assert (numbers["HAS_ENUM"], numbers["HAS_FALLBACKS"]) == (1, 1)
 
 

@@ -3,6 +3,7 @@
 is told with its line, and nothing is written then."""
 
 import json
+import runpy
 from pathlib import Path
 
 import pytest
@@ -95,6 +96,21 @@ def test_what_others_write(tmp_path: Path) -> None:
         "// level: 0 to 100\n",
     ):
         assert line in code, code
+
+
+def test_a_boolean_of_a_query_goes_as_it_is_described(tmp_path: Path) -> None:
+    ok = {"200": {"description": "", "content": {"application/json": {"schema": {"type": "object"}}}}}
+    on = {"name": "on", "in": "query", "required": True, "schema": {"type": "boolean"}}
+    text = json.dumps(
+        {
+            "openapi": "3.1.0",
+            "info": {"title": "t", "version": "1"},
+            "paths": {"/get": {"get": {"parameters": [on], "responses": ok}}},
+        }
+    )
+    assert '<arg name="on" type="bool"/>' in new(tmp_path, text)
+    script = runpy.run_path(str(tmp_path / "made" / "test.py"))
+    assert [script["fields_of"](call) for call in script["CALLS"]] == ["on=true"]
 
 
 def test_a_byte_order_mark(tmp_path: Path) -> None:

@@ -198,6 +198,20 @@ def test_words_and_booleans(device: Engine) -> None:
     assert fault(called(device, "/every", {"u8": True}))["argument"] == "u8"
 
 
+@pytest.mark.parametrize("spelled", ["true", "1", "false", "0", "%74rue"])
+def test_booleans_of_a_query_and_a_form(device: Engine, spelled: str) -> None:
+    on = spelled in ("true", "1", "%74rue")
+    assert result(got(device, f"/every?on={spelled}"))["on"] is on
+    assert f"\non: {str(on).lower()}\n".encode() in by_form(device, "/every", f"on={spelled}".encode()).body
+
+
+@pytest.mark.parametrize("spelled", ["", "2", "TRUE", "tru", "truee", "true1", "01", "yes", "on", "null", "true+"])
+def test_what_is_no_boolean(device: Engine, spelled: str) -> None:
+    told = {"code": "Sender", "argument": "on", "reason": "on: expected true or false"}
+    assert fault(got(device, f"/every?on={spelled}")) == told
+    assert by_form(device, "/every", f"on={spelled}".encode()).body == b"fault: on: expected true or false\n"
+
+
 def test_json_has_no_more_escapes_than_it_must(engine: Engine) -> None:
     """RFC 8259 section 7."""
     said = called(engine, "/every", {"text": ' !#[]~\x7fä\x1f\t"\\'})

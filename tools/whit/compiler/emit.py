@@ -24,7 +24,7 @@ from .services.model import Way
 from .services.security import Secured
 from .sums import prefix_sums
 from .texts import c_text, spelled
-from .typed import every
+from .typed import BOOL_WORDS, Argument, every
 
 # Members of engine/base/tables.h that a generated source names.
 _MEMBERS = (
@@ -264,6 +264,7 @@ def _wrappers(
     wrappers: list[Wrapper] = []
     automata: list[tuple[str, automaton.Automaton]] = []
 
+    booleans = 0  # the place of their words, which all have
     any_records = any(one.resource.generator and one.resource.generator.has_records for one in entries)
     resources = {entry.url: index for index, entry in reversed(list(enumerate(entries)))}
 
@@ -276,6 +277,13 @@ def _wrappers(
         start += built.octet_cnt
         return start - built.octet_cnt
 
+    def words_of(what: str, one: Argument) -> int:
+        nonlocal booleans
+        if one.type != "bool":
+            return place(what, one.words)
+        booleans = booleans or place("words of bool", list(BOOL_WORDS), list(BOOL_WORDS.values()))
+        return booleans
+
     for entry in entries:
         if (generator := entry.resource.generator) and not entry.owner:
             url, arguments = f'"{entry.url}"', generator.arguments
@@ -285,7 +293,7 @@ def _wrappers(
             else:
                 names = place(f"arguments of {url}", [argument.name for argument in arguments])
             deep = list(every(arguments))
-            enums = {path: place(f"words of {path} of {url}", one.words) for path, one in deep if one.words}
+            enums = {path: words_of(f"words of {path} of {url}", one) for path, one in deep}
             records = {
                 f"{path}.": place(f"arguments of {path} of {url}", [inner.name for inner in one.fields])
                 for path, one in deep

@@ -64,7 +64,7 @@ class Wrapper:
     resource: Resource
     generator: Generator
     names: int  # of its arguments
-    words: dict[str, int]  # of an enum, by its name
+    words: dict[str, int]  # of an enum or a bool, by its name
     types: int  # that doPostIn takes
     texts: tuple[tuple[str, int], ...]  # of calls of answer_status and answer_field: C constants and numbers
     record_names: Mapping[str, int] = field(default_factory=dict)  # of arguments in a record, by its path: points.

@@ -7,6 +7,7 @@ from dataclasses import dataclass, replace
 # Octets of each argument type but str, which has its own size. The value of an enum is the index of its word.
 INTEGER_SIZES = {"uint8": 1, "uint16": 2, "uint32": 4, "int8": 1, "int16": 2, "int32": 4, "bool": 1}
 ENUM = "enum"
+BOOL_WORDS = {"false": 0, "true": 1, "0": 0, "1": 1}  # as JSON, XML Schema and a form spell it
 STR = "str"
 RECORD = "record"
 PLACE_LEN = 4  # octets: struct whit_record_place of engine/base/tables.h
@@ -42,7 +43,9 @@ class Argument:
             return f"at most {self.size - 1} octets"
         if self.type == ENUM:
             return f"{', '.join(self.words[:-1])} or {self.words[-1]}" if len(self.words) > 1 else self.words[0]
-        bits = 1 if self.type == "bool" else 8 * self.size
+        if self.type == "bool":
+            return "true or false"
+        bits = 8 * self.size
         if self.type.startswith("int"):
             low, high = -(1 << (bits - 1)), (1 << (bits - 1)) - 1
             return f"a number from {scaled(low, self.scale)} to {scaled(high, self.scale)}"

@@ -41,7 +41,7 @@ struct args_t {
 _Static_assert(sizeof(struct args_t) <= 255, "the arguments of lamp.c take more than 255 octets");
 
 static const struct whit_argument whit_arguments[] WHIT_FLASH = {
-    { WHIT_BOOL, offsetof(struct args_t, on), 1, 0, 0, 0 },
+    { WHIT_BOOL, offsetof(struct args_t, on), 1, 0, 0, 45 },
     { WHIT_UINT8, offsetof(struct args_t, level), 1, 1, 0, 0 },
 };
 
@@ -53,7 +53,7 @@ char whit_generator_lamp_init(void)
 
 #if WHIT_HAS_LOG    // what the request log calls these
 static const char whit_name_get[] WHIT_FLASH = "switch_lamp()";
-static const char whit_expected_0[] WHIT_FLASH = "on: expected a number from 0 to 1";
+static const char whit_expected_0[] WHIT_FLASH = "on: expected true or false";
 static const char whit_expected_1[] WHIT_FLASH = "level: expected a number from 0 to 255";
 static const char *const whit_expected[] WHIT_FLASH = {
     whit_expected_0,

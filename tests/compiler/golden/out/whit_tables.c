@@ -221,6 +221,11 @@ const uint8_t whit_targets[] WHIT_FLASH = {
     // arguments of "/lamp"
     'l', 7, 'e' | LAST, 'v' | LAST, 'e' | LAST, 'l' | LAST, 0 | LAST, OCTETS(1),  // "level"
     'o' | LAST, 'n' | LAST, 0 | LAST, OCTETS(0),  // "on"
+    // words of bool
+    '0', 3, 0 | LAST, OCTETS(0),  // "0"
+    '1', 3, 0 | LAST, OCTETS(1),  // "1"
+    'f', 7, 'a' | LAST, 'l' | LAST, 's' | LAST, 'e' | LAST, 0 | LAST, OCTETS(0),  // "false"
+    't' | LAST, 'r' | LAST, 'u' | LAST, 'e' | LAST, 0 | LAST, OCTETS(1),  // "true"
     // arguments of "/log"
     'l', 7, 'e' | LAST, 'a' | LAST, 's' | LAST, 't' | LAST, 0 | LAST, OCTETS(1),  // "least"
     'u' | LAST, 'n' | LAST, 'i' | LAST, 't' | LAST, 0 | LAST, OCTETS(0),  // "unit"

@@ -45,8 +45,12 @@ def by_json(url: str, call: Call) -> set[str]:
     return set(json.loads(posted(url, json.dumps(call[4]), "application/json")))
 
 
+def spelled(value: object) -> str:
+    return "true" if value is True else str(value)
+
+
 def fields_of(call: Call) -> str:
-    return urlencode({name: int(value) if value is True else value for name, value in call[4].items()})
+    return urlencode({name: spelled(value) for name, value in call[4].items()})
 
 
 def by_get(url: str, call: Call) -> set[str]:
@@ -64,7 +68,7 @@ def element(name: str, value: object) -> str:
     if isinstance(value, dict):
         inner = "".join(element(key, one) for key, one in value.items())
     else:
-        inner = escape(str(value).lower() if value is True else str(value))
+        inner = escape(spelled(value))
     return f"<{name}>{inner}</{name}>"
 
 
