@@ -188,6 +188,20 @@ def test_what_is_no_time(device: Engine, spelled: str) -> None:
     assert told["reason"] == "when: expected a time as 2026-11-23T15:48:10Z"
 
 
+@pytest.mark.parametrize(("zone", "most"), [("Z", 14), ("+01:00", 9)])
+def test_parts_of_a_second(device: Engine, zone: str, most: int) -> None:
+    """docs/services.md says how many digits."""
+    for digits in (1, most):
+        assert result(called(device, "/every", {"when": f"{TIME[:-1]}.{'9' * digits}{zone}"}))["when"][14:] == "30:45Z"
+    assert fault(called(device, "/every", {"when": f"{TIME[:-1]}.{'9' * (most + 1)}{zone}"}))["argument"] == "when"
+
+
+@pytest.mark.parametrize("spelled", ["1969-12-31T23:59:00-00:01", "2106-01-01T00:00:00+00:01"])
+def test_the_year_of_a_time_is_judged_as_written(device: Engine, spelled: str) -> None:
+    assert fault(called(device, "/every", {"when": spelled}))["argument"] == "when"
+    assert result(called(device, "/every", {"when": "2105-12-31T23:59:59-00:01"}))["when"] == "2106-01-01T00:00:59Z"
+
+
 def test_words_and_booleans(device: Engine) -> None:
     for unit in "cfk":
         assert result(called(device, "/every", {"unit": unit, "on": True}))["unit"] == unit
