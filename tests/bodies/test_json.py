@@ -170,7 +170,7 @@ WRONG = [
     b'{"octet":1,"octet":1}',
     b"{}",
     b'{"octet":1,"on":2}',
-    b'{"octet":1,"on":"true"}',
+    b'{"octet":1,"on":"yes"}',
     b'{"octet":1,"on":tru}',
     b'{"octet":1,"on":truex}',
     b'{"octet":1,"on":TRUE}',

@@ -68,7 +68,7 @@ def test_arguments_reach_the_handler(engine: Engine) -> None:
         ("deep", "-2147483649"),
         ("half", "65536"),
         ("flag", "2"),
-        ("flag", "true"),
+        ("flag", "TRUE"),
         ("flag", ""),
     ],
 )
