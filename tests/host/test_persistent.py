@@ -53,7 +53,7 @@ def test_crash_in_the_middle_of_writes(start: Start, image: Path, port: int, tmp
     print(f"WHIT_SEED={seed}")
     chance = random.Random(seed)
     data = tmp_path / "data.bin"
-    confirmed = [0]
+    confirmed, found = [0], set()
     for _ in range(12):
         server: Running = start(image, "--port", port, "--data", data)
         server.read_until("ready", 10)
@@ -67,7 +67,8 @@ def test_crash_in_the_middle_of_writes(start: Start, image: Path, port: int, tmp
         assert len(block) == 256
         assert set(block) <= {confirmed[0], (confirmed[0] + 1) % 251} and len(set(block)) == 1
         confirmed[0] = block[0]
-    assert confirmed[0] > 0
+        found.add(block[0])
+    assert len(found) > 1  # any of them may be 0: it counts modulo 251
 
 
 @pytest.mark.slow
