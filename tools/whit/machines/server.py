@@ -15,7 +15,7 @@ from typing import IO
 
 from whit.errors import WhitError
 
-READY_TIMEOUT_S = 10.0
+READY_TIMEOUT_S = 30.0
 END_TIMEOUT_S = 5.0
 POLL_S = 0.2
 ENDING = (signal.SIGINT, signal.SIGTERM)
