@@ -143,7 +143,7 @@ def test_wrapping(toolkit: str, device: str, tmp_path: Path, request: pytest.Fix
     """XSW1 to 8 and one more, made of what each client sent: refused, and then the message itself is admitted."""
     with recorded(device.removesuffix("/device")) as (origin, posted):
         said_by(command(toolkit, origin, tmp_path, request), PYTHONPATH=str(fetched(by_pip, PIP_XMLSEC)))
-    kinds = set()
+    assert len(posted) >= 2
     for media_type, octets in posted[:2]:  # the last one of each client is refused
         with Engine(built(APPS / "signed").image, unix_s=int(time.time())) as engine:
             for kind, name in product(KINDS, ("", "other", None)):
@@ -152,10 +152,8 @@ def test_wrapping(toolkit: str, device: str, tmp_path: Path, request: pytest.Fix
                     renamed(root, "99", name)
                 told = ask(engine, http("/device", etree.tostring(root), f"Content-Type: {media_type}"))
                 assert told.status == 500 and b"Fault" in told.body, (kind, name, told)
-                kinds.add(kind)
             told = ask(engine, http("/device", octets, f"Content-Type: {media_type}"))
             assert told.status == 200 and b"calls>1<" in told.body, told
-    assert kinds == set(KINDS)
 
 
 def command(toolkit: str, origin: str, scratch: Path, request: pytest.FixtureRequest) -> list[str | Path]:

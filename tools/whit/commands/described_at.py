@@ -29,7 +29,7 @@ def described(options: RunOptions) -> RunOptions:
 
 
 def _on_tap(options: RunOptions) -> RunOptions:
-    """The application's own address, or that of --address; what is none is for the server to say."""
+    """--address is the network.address of the build. The server tells an address that is wrong."""
     try:
         host = str(IPv4Interface(options.address or "").ip)
     except ValueError:

@@ -128,6 +128,7 @@ _TABLES = sorted({key.partition(".")[0] for key in KEYS if "." in key})
 Value = int | bool | str
 # Octets of the receive window where app.toml leaves it open. Half of a form's carries the request of most browsers.
 WINDOW_MIN, WINDOW_OF_FORMS, WINDOW_MAX = 536, 1460, 5840
+SEGMENT_ROOM = WINDOW_OF_FORMS // 2  # octets of a call that find room where app.toml leaves the buffer open
 # Makes an error of a message.
 Complain = Callable[[str], CompileError]
 

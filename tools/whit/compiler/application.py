@@ -31,7 +31,6 @@ from .strategy import kept
 WINDOW_RESERVED = 256  # WHIT_WINDOW_RESERVED there, at most
 SOAP_KEPT = 352  # ... of a message of SOAP: WHIT_SOAP_KEPT of engine/base/room.h
 SOAP_ROOM = 48  # octets of it that find room at least
-SEGMENT_ROOM = 730  # ... where app.toml says nothing: half of Ethernet's segment. A client sends no less at a time
 FORM_KEPT = 32  # octets that are kept of a form's body beside its arguments: WHIT_FORM_KEPT of engine/base/tables.h
 
 
@@ -251,9 +250,9 @@ def _buffer_min(generator: Generator) -> int:
 
 
 def _buffer_usual(generator: Generator) -> int:
-    """The same where app.toml leaves it open: a message of SOAP may have more than a segment."""
+    """The same where app.toml leaves it open: a message of SOAP may have several segments."""
     endpoint, least = generator.endpoint, _buffer_min(generator)
-    return max(least, _soap_min(endpoint, generator.args_len, SEGMENT_ROOM)) if endpoint else least
+    return max(least, _soap_min(endpoint, generator.args_len, app_toml.SEGMENT_ROOM)) if endpoint else least
 
 
 def _soap_min(endpoint: Endpoint, args_len: int, room: int = SOAP_ROOM) -> int:

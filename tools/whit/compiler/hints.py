@@ -122,7 +122,8 @@ def wide_window(settings: app_toml.Settings, limits: Limits) -> Iterator[str]:
 
 
 def narrow_buffer(settings: app_toml.Settings, limits: Limits, usual: int) -> Iterator[str]:
-    """About a buffer with room for calls of one segment. `usual`: octets that it has where app.toml leaves it open."""
+    """About a buffer in which less than SEGMENT_ROOM of a call finds room. `usual`: octets of one with that room."""
     if "buffer" in settings.values and limits.buffer < usual:
-        text = f"buffer is {limits.buffer}: a call of several segments takes seconds, by its client's timer"
-        yield f"{settings.file}:{settings.line_at('buffer')}: {text}; expected {usual} where there are such calls"
+        room = app_toml.SEGMENT_ROOM - (usual - limits.buffer + 1) // 2
+        text = f"buffer is {limits.buffer}: a call longer than {room} octets may take seconds, by its client's timer"
+        yield f"{settings.file}:{settings.line_at('buffer')}: {text}; expected {usual} for such calls"

@@ -78,7 +78,7 @@ def asked(security: str) -> tuple[object, ...]:
 
 
 def certificate(security: str = SIGNED) -> Path:
-    """Of the caller: SIGNED's stays; RSA's is of this process."""
+    """The caller's, as PEM. That of ECDSA is kept; that of RSA is made once a process, with its key."""
     file, name = PLACE / f"alice-{security}.pem", x509.Name([x509.NameAttribute(NameOID.COMMON_NAME, NAME)])
     if security == RSA or not file.exists():
         key, now = _rsa_key() if security == RSA else _key(), datetime.now(UTC)
