@@ -12,7 +12,7 @@ from typing import Any
 
 import pytest
 from playwright.sync_api import Browser
-from whit.paths import ROOT
+from whit.paths import KEPT, ROOT
 
 from tests.browser.network import Recorder
 from tests.browser.served import CHROMIUM_ARGUMENTS, chromium_path
@@ -31,7 +31,7 @@ def trust(home: Path) -> None:
         pytest.skip("certutil is not installed: apt install libnss3-tools")
     row = re.search(r"\| Chromium on Linux \| `([^`]+)`", (ROOT / "docs" / "https.md").read_text())
     assert row
-    subprocess.run(["sh", "-ec", row[1]], cwd=ROOT, env=_with(home), check=True)
+    subprocess.run(["sh", "-ec", row[1]], cwd=KEPT.parent, env=_with(home), check=True)
 
 
 def _with(home: Path) -> dict[str, str]:
