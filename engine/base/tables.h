@@ -30,10 +30,21 @@ enum whit_coding { WHIT_IDENTITY, WHIT_GZIP, WHIT_BROTLI };
 
 enum whit_argument_type {
     WHIT_UINT8, WHIT_UINT16, WHIT_UINT32, WHIT_INT8, WHIT_INT16, WHIT_INT32, WHIT_BOOL, WHIT_ENUM /* an uint8_t */, WHIT_STR,
-    WHIT_TIME /* seconds since 1970 in an uint32_t */, WHIT_BASE64 /* an uint8_t and so many octets */, WHIT_RECORD,    // TIME and BASE64 of results only
+    WHIT_TIME /* seconds since 1970 in an uint32_t */, WHIT_BASE64 /* an uint8_t and so many octets */, WHIT_RECORD,    // TIME, BASE64 and STREAM of results only
+    WHIT_STREAM /* an uint32_t, and so many octets in base64 that a function gives */,
 };
-// What a WHIT_STR is; the last two of a service.
-enum whit_text { WHIT_TEXT_OCTETS, WHIT_TEXT_UTF8, WHIT_TEXT_TIME, WHIT_TEXT_BASE64 /* they become WHIT_TIME and WHIT_BASE64 in their place */ };
+// What a WHIT_STR is; the last three of a service. TIME and BASE64 become WHIT_TIME and WHIT_BASE64 in their place. Octets of a STREAM go
+// to a function; its struct whit_taking stands there.
+enum whit_text { WHIT_TEXT_OCTETS, WHIT_TEXT_UTF8, WHIT_TEXT_TIME, WHIT_TEXT_BASE64, WHIT_TEXT_STREAM };
+
+// An argument that a function takes by pieces. The first two are the author's, NAME_len and NAME_ticket.
+#define WHIT_PIECE 24    // octets that it is given at a time, but for the last ones; a multiple of three
+struct whit_taking {
+    uint32_t len;       // octets that were taken
+    uint16_t ticket;    // whatever the function likes; 0 at first
+    uint8_t octets[WHIT_PIECE + 2];    // those that wait: as base64_take() has them
+};
+_Static_assert(sizeof(struct whit_taking) == 32, "expected TAKEN_LEN of tools/whit/compiler/arguments.py");
 
 // One query argument: where its value goes in the handler's struct args_t.
 struct whit_argument {
@@ -43,7 +54,8 @@ struct whit_argument {
     uint8_t optional;  // 1: stays zero (the empty string) when absent; 0: a request without it is refused
     uint8_t fallback;  // optional: index + 1 in the generator's fallbacks, 0: none
     uint16_t words;    // WHIT_ENUM, WHIT_BOOL: start of its words in whit_targets; a word's value is the integer.
-                       // WHIT_STR: enum whit_text. Of a service's number its digits behind the point
+                       // WHIT_STR: enum whit_text, and of a STREAM its place in `takes`, << 8. Of a service's number its digits
+                       // behind the point
 #if WHIT_HAS_RECORDS
     uint8_t count;     // elements of an array, at most; 0: not an array. `size` and `offset` are of the first one
     uint8_t cnt_offset;                  // ... octets up to the one that tells how many there are, from where offset begins
@@ -134,11 +146,21 @@ struct whit_value {
     uint16_t cnt_offset;  // of an array: of the octet that tells how many elements there are; WHIT_ALL: all of them
     uint8_t type;         // enum whit_argument_type
     uint8_t size;         // octets of one; of a WHIT_BASE64 without its number
-    uint8_t scale;        // digits behind the point; WHIT_ENUM: how many words; WHIT_RECORD: how many values
+    uint8_t scale;        // digits behind the point; WHIT_ENUM: how many words; WHIT_RECORD: how many values; WHIT_STREAM: place in `gives`
     uint8_t count;        // elements of an array, at most; 0: not an array
 };
 #define WHIT_ALL 0xffff
 #define WHIT_RECORDS_MAX 3    // in one another, the result included
+
+// Functions of the author's for what is longer than the memory. One takes the next octets of an argument, and may refuse them; the other
+// gives `len` octets of a value from `at` on, the same ones whenever it is asked, or none, which ends the response.
+typedef bool whit_take(struct args_t *args, const uint8_t *octets, uint8_t len);
+typedef bool whit_give(struct args_t *args, uint32_t at, uint8_t *octets, uint8_t len);
+
+struct whit_taker {
+    whit_take *take;
+    uint32_t most;    // octets that it may get in all
+};
 
 struct whit_service {
     const struct whit_value *values;
@@ -149,6 +171,12 @@ struct whit_service {
     uint8_t status_500;
 #if WHIT_HAS_RECORDS
     const struct whit_record *record;    // its arguments, where there are arrays or records among them; or NULL
+#endif
+#if WHIT_HAS_TAKES
+    const struct whit_taker *takes; // of its arguments; or NULL
+#endif
+#if WHIT_HAS_GIVES
+    whit_give *const *gives;        // of its values; or NULL
 #endif
 #if WHIT_HAS_SOAP
     const char *name;               // of the operation
@@ -167,6 +195,19 @@ enum whit_security { WHIT_SECURITY_NONE, WHIT_SECURITY_DIGEST, WHIT_SECURITY_SIG
 WHIT_PUBLIC bool whit_service_refuses(const struct whit_service *service, const struct args_t *args);    // the arguments: it has told why
 WHIT_PUBLIC char whit_soap_refuses(const struct whit_service *service, const struct args_t *args);    // all of an endpoint's: why it calls nothing
 WHIT_PUBLIC char whit_service_says(const struct whit_service *service, char said, const void *result);
+
+// The same of a function with a value that is given by pieces. Its handler is a protothread; this stands before its result in its state.
+struct whit_streamed {
+    uint32_t at;        // octets of the answer that were written
+    uint8_t why[sizeof(const char *)];    // of fault(): an address, as a state begins at a word only
+    uint8_t as;         // enum service_as
+    char said;          // what the function returned
+    bool refused;       // it was not called
+};
+// Whether it is to be called now; what it said; and the next piece of the answer.
+WHIT_PUBLIC bool whit_stream_calls(struct whit_pt *pt, const struct args_t *args, struct whit_streamed *streamed);
+WHIT_PUBLIC void whit_stream_said(struct whit_streamed *streamed, char said);
+WHIT_PUBLIC char whit_stream_goes_on(const struct whit_service *service, struct args_t *args, struct whit_streamed *streamed, const void *result);
 
 struct whit_generator {
     union whit_handler get;                   // unused without WHIT_METHOD_GET

@@ -155,7 +155,7 @@ static uint8_t argument_opened(struct whit_tcb *t, struct soap *s, uint16_t uri)
         record_enter(t);
         s->xml.names_at = t->request.node;
     }
-    if (s->type == WHIT_STR && argument_text(t) == WHIT_TEXT_BASE64)
+    if (s->type == WHIT_STR && argument_text(t) >= WHIT_TEXT_BASE64)
         s->value = VALUE_OCTETS;
     else if (s->type == WHIT_ENUM || (s->type == WHIT_STR && argument_text(t) <= WHIT_TEXT_UTF8))
         s->value = VALUE_TEXT;

@@ -111,6 +111,30 @@ static inline uint8_t service_security(const struct whit_generator *generator)
 #endif
 }
 
+// What takes an argument's octets, and the function of the author's that gives a value's; NULL where there are none.
+static inline const struct whit_taker *service_taker(const struct whit_service *service, const struct whit_argument *argument)
+{
+#if WHIT_HAS_TAKES
+    return (const struct whit_taker *)whit_flash_ptr(&service->takes) + (whit_flash_u16(&argument->words) >> 8);
+#else
+    (void)service;
+    (void)argument;
+    return NULL;
+#endif
+}
+
+static inline whit_give *service_give(const struct whit_service *service, uint8_t place)
+{
+#if WHIT_HAS_GIVES
+    whit_give *const *gives = whit_flash_ptr(&service->gives);
+    return whit_flash_ptr(&gives[place]);
+#else
+    (void)service;
+    (void)place;
+    return NULL;
+#endif
+}
+
 // How the function that runs next is asked; the representations of a service follow one another in this order.
 enum service_as { AS_JSON, AS_LINES /* of text */, AS_SOAP_11, AS_SOAP_12 };
 void service_open(enum service_as as);

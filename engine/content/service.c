@@ -22,11 +22,11 @@ void service_open(enum service_as as)
         service_signs(NULL);
 }
 
-static const char *why_failed;    // of fault(), in flash; NULL: it was not called
+const char *service_why;
 
 char whit_fault(const char *why)
 {
-    why_failed = why;
+    service_why = why;
     return 0;
 }
 
@@ -226,7 +226,7 @@ static void choose_status(const struct whit_service *service, bool sender)
         answer_status_else(text);
 }
 
-static bool say_refusal(const struct whit_service *service, const struct args_t *args)
+bool say_refusal(const struct whit_service *service, const struct args_t *args)
 {
     static const char twice[] WHIT_FLASH = "given twice: ", missing[] WHIT_FLASH = "missing: ";
 #if WHIT_HAS_RECORDS
@@ -235,7 +235,7 @@ static bool say_refusal(const struct whit_service *service, const struct args_t 
     static const char body[] WHIT_FLASH = "expected one JSON object of single values";
 #endif
     uint8_t wrong = args != NULL ? *(const uint8_t *)args : 0, index = wrong & WHIT_WRONG_INDEX;
-    why_failed = NULL;
+    service_why = NULL;
     if (wrong == 0)
         return false;
     choose_status(service, true);
@@ -253,7 +253,7 @@ static bool say_refusal(const struct whit_service *service, const struct args_t 
     return true;
 }
 
-static void say_answer(const struct whit_service *service, char said, const void *result)
+void say_answer(const struct whit_service *service, char said, const void *result)
 {
     static const char failed[] WHIT_FLASH = "the function failed";
     if (said != 0) {
@@ -263,8 +263,8 @@ static void say_answer(const struct whit_service *service, char said, const void
         if (AS_XML)
             soap_reply_end(service);
     } else {
-        choose_status(service, why_failed != NULL);
-        write_fault(why_failed != NULL, NULL, no_words, why_failed != NULL ? why_failed : failed);
+        choose_status(service, service_why != NULL);
+        write_fault(service_why != NULL, NULL, no_words, service_why != NULL ? service_why : failed);
     }
 }
 

@@ -29,6 +29,14 @@ void say_number(uint32_t number, uint8_t scale);
 void say_value(const struct whit_value *value, const uint8_t *at);
 void say_uri(uint8_t uri, uint8_t most);    // where WHIT_HAS_SIGNATURE: of enum wss_namespace, or as many octets of it
 
+// Where WHIT_HAS_GIVES: whose functions give, and to whom; and whether all of them did.
+void service_giving(const struct whit_service *service, struct args_t *args);
+bool service_gave(void);
+// service.c: the answer of a function, which may have been refused.
+bool say_refusal(const struct whit_service *service, const struct args_t *args);    // false: it was not
+void say_answer(const struct whit_service *service, char said, const void *result);
+extern const char *service_why;    // of fault(), in flash; NULL: it was not called
+
 // service_place.c; where WHIT_HAS_RECORDS. What is expected of the argument that was wrong, where it stands in records and arrays;
 // its text begins behind its name, which say_place() says, until nothing is blamed any more. NULL: it has
 // no such arguments.

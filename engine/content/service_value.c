@@ -167,11 +167,10 @@ static void say_word(const char *words, uint8_t word_cnt, uint8_t word)
     say_quote();
 }
 
-static void say_base64(const uint8_t *at, uint8_t size)
+// In base64.
+static void say_groups(const uint8_t *at, uint8_t left)
 {
-    uint8_t left = *at < size ? *at : size;
-    say_quote();
-    for (at++; left != 0;) {
+    while (left != 0) {
         char four[4];
         uint8_t now = left < 3 ? left : 3;
         base64_write(four, at, now);
@@ -179,6 +178,56 @@ static void say_base64(const uint8_t *at, uint8_t size)
         at += now;
         left = (uint8_t)(left - now);
     }
+}
+
+static void say_base64(const uint8_t *at, uint8_t size)
+{
+    say_quote();
+    say_groups(at + 1, *at < size ? *at : size);
+    say_quote();
+}
+
+// Who gives what a value has, while an answer is written by pieces.
+static struct {
+    const struct whit_service *service;
+    struct args_t *args;
+    bool failed;
+} giving;
+
+void service_giving(const struct whit_service *service, struct args_t *args)
+{
+    giving.service = service;
+    giving.args = args;
+    giving.failed = false;
+}
+
+bool service_gave(void)
+{
+    return !giving.failed;
+}
+
+// A value that a function gives. Its length is known, so that only what is wanted now is asked for.
+static void say_stream(uint8_t place, const uint8_t *at)
+{
+    struct whit_out *out = whit_out;
+    uint32_t len, from = 0;
+    memcpy(&len, at, sizeof len);
+    say_quote();
+    if (out->len < out->from) {
+        from = (uint32_t)(out->from - out->len) / 4 * 3;
+        from = from < len ? from : (len + 2) / 3 * 3;
+        out->len = (whit_position)(out->len + from / 3 * 4);
+    }
+    for (whit_position end = (whit_position)(out->from + out->room); from < len && out->len < end;) {
+        uint8_t octets[WHIT_PIECE], cnt = len - from < sizeof octets ? (uint8_t)(len - from) : sizeof octets;
+        giving.failed = giving.failed || !service_give(giving.service, place)(giving.args, from, octets, cnt);
+        if (giving.failed)
+            return;
+        say_groups(octets, cnt);
+        from += cnt;
+    }
+    if (from < len)
+        out->len = (whit_position)(out->len + (len - from + 2) / 3 * 4);
     say_quote();
 }
 
@@ -204,6 +253,8 @@ void say_value(const struct whit_value *value, const uint8_t *at)
         say_time(at);
     else if (WHIT_HAS_BASE64 && type == WHIT_BASE64)
         say_base64(at, size);
+    else if (WHIT_HAS_GIVES && type == WHIT_STREAM)
+        say_stream(scale, at);
     else if (type != WHIT_BOOL)
         say_integer(at, type, size, scale);
     else if (*at != 0)

@@ -22,6 +22,11 @@ void argument_element(struct whit_tcb *t, uint8_t index);             // an arra
 void argument_resume(struct whit_tcb *t, uint16_t seen, uint8_t index);    // these were seen; this one is at hand
 void arguments_complete(struct whit_tcb *t);                          // those that did not come: their defaults, or one is missing
 
+// http_piece.c: an argument that a function takes, whose struct whit_taking is at `memory` in `args`; *state is as of base64_take().
+// False: it is refused.
+bool piece_octet(const struct whit_taker *taker, uint8_t *args, uint8_t *memory, uint32_t *state, uint8_t c);
+bool piece_end(const struct whit_taker *taker, uint8_t *args, uint8_t *memory, uint32_t *state);
+
 // http_record.c
 bool has_records(const struct whit_tcb *t);                           // among the arguments of what is called
 const struct whit_record *record_of(const struct whit_tcb *t);        // that is read

@@ -25,6 +25,7 @@ from .model import (
     Writer,
 )
 from .services import read as services
+from .services import streamed
 from .services.model import Way
 from .suggest import did_you_mean, expected, meant
 
@@ -34,7 +35,7 @@ ATTRIBUTES = {
     "handlers": handlers.KINDS,
     "properties": ("persistence", "interaction", "channel", "content-type"),
     "args": ("record",),
-    "arg": ("name", "type", "size", "values", "optional", "default", "source", "scale", "octets", "count"),
+    "arg": ("name", "type", "size", "values", "optional", "default", "source", "scale", "octets", "count", "take"),
     "content-types": (),
     "content-type": ("type",),
     **services.ATTRIBUTES,
@@ -198,7 +199,8 @@ class _Reader:
         only_soap, only_get = operation.ways == (Way.SOAP,), operation.ways == (Way.GET,)
         if generator.has_records:
             nested.check_ways(operation.ways, lambda message: self.error(root, message))
-        no_get = only_soap or generator.has_records or generator.persistence == Persistence.PERSISTENT
+        streams = streamed.check(root, source.functions(), operation, self.error)
+        no_get = only_soap or generator.has_records or generator.persistence == Persistence.PERSISTENT or streams
         get = None if no_get else Get(SERVICE, Writer.PLAIN)
         if only_get and get is None:
             message = 'as is "get", and persistence is persistent: expected volatile, or as="json"'
@@ -212,6 +214,8 @@ class _Reader:
             call=called.name,
             get=get,
             form=None if only_get else SERVICE,
+            form_thread=bool(operation.gives),
+            arguments=streamed.placed(generator.arguments),
             json=Way.JSON in operation.ways,
             content_type=JSON,
             service=operation,

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: MIT
 """From the application's directory to its generated sources. Nothing is written unless all of it is right."""
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import replace
 from pathlib import Path
 
@@ -119,7 +119,7 @@ def compile_application(
             *(app_dir / name for name in directory.helpers),
         ),
         budgets=budgets,
-        calls=calls,
+        calls=calls | _streams(directory.resources),
         recursion=recursion,
         hints=(
             *directory.hints,
@@ -258,6 +258,14 @@ def _buffer_usual(generator: Generator) -> int:
 def _soap_min(endpoint: Endpoint, args_len: int, room: int = SOAP_ROOM) -> int:
     """For a message that is read, of which so many octets find room."""
     return 2 * (FORM_KEPT + SOAP_KEPT + endpoint.security_kept + args_len + room)
+
+
+def _streams(resources: Iterable[Resource]) -> dict[str, tuple[str, ...]]:
+    """What the engine calls of services through pointers, by its functions."""
+    generators = [resource.generator for resource in resources if resource.generator]
+    taken = tuple(name for one in generators for name in one.takes)
+    given = tuple(name for one in generators for name in one.gives)
+    return {name: targets for name, targets in (("give_away", taken), ("say_stream", given)) if targets}
 
 
 def _write(out_dir: Path, files: Mapping[str, str]) -> None:

@@ -5,12 +5,13 @@ import re
 from collections.abc import Callable, Mapping
 
 from .model import ARGS_MAX, ENUM, INTEGER_SIZES, STR, Argument, scaled
-from .services.model import BASE64, DATE_TIME, SCALE_MAX, base64_len
+from .services.model import BASE64, DATE_TIME, SCALE_MAX, STREAM_MAX, base64_len
 
 TYPES = (*INTEGER_SIZES, ENUM, STR)
 SERVICE_TYPES = (*TYPES, DATE_TIME, BASE64)
 TIME_LEN = 36 + 4  # octets of a time as a text, TIME_ROOM of engine/base/texts.h, and of its seconds
 WORDS_MAX = 64
+TAKEN_LEN = 32  # struct whit_taking of engine/base/tables.h
 # Tells a mistake: message, and the attribute that it is about.
 Complain = Callable[[str, str | None], Exception]
 
@@ -32,8 +33,29 @@ def read(said: Mapping[str, str], line: int, error: Complain, *, service: bool =
         raise error(f"source is {source!r}: expected query or path", "source")
     text = _text(said, error)
     kept = STR if text else kind
+    if "take" in said:
+        return _taken(said, line, optional == "true", service, error)
     size = _size(said, error)
     return Argument(name, kept, size, optional == "true", line, default, words, source == "path", scale, text)
+
+
+def _taken(said: Mapping[str, str], line: int, optional: bool, service: bool, error: Complain) -> Argument:
+    """A base64 whose octets a function takes."""
+    name = said["name"]
+    if said["type"] != BASE64 or not service:
+        raise error(f"argument {name!r} has take: expected it with base64 of a service only", "take")
+    if "source" in said:
+        raise error(f"source of argument {name!r}, which is taken by pieces: expected none", "source")
+    return Argument(name, STR, TAKEN_LEN, optional, line, text=BASE64, take=said["take"], most=most_of(said, error))
+
+
+def most_of(said: Mapping[str, str], error: Complain) -> int:
+    """Octets of what goes by pieces, at most; 0: it is not said."""
+    size = said.get("size")
+    if size is not None and (not re.fullmatch(r"[0-9]{1,8}", size) or not 1 <= int(size) <= STREAM_MAX):
+        message = f"argument {said['name']!r} has size {size!r}: expected 1 to {STREAM_MAX} octets at most, or none"
+        raise error(message, "size")
+    return int(size or 0)
 
 
 def scale_of(said: Mapping[str, str], error: Complain) -> int:

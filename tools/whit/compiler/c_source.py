@@ -28,6 +28,7 @@ class Function:
     name: str
     static: bool
     returns_char: bool
+    returns_bool: bool
     parameters: tuple[str, ...]  # their types, "struct args_t *"; () for (void)
     start: int  # of its name
     body: int  # of the "{"
@@ -72,6 +73,7 @@ class CSource:
                 name=match["name"],
                 static="static" in words,
                 returns_char=words[-1:] == ["char"] and not {"signed", "unsigned"} & set(words),
+                returns_bool=words[-1:] in (["bool"], ["_Bool"]),
                 parameters=_types(match["parameters"]),
                 start=match.start("name"),
                 body=body,

@@ -139,6 +139,10 @@ class Wrapper:
         return services.values(self.service)
 
     @property
+    def streams(self) -> list[str]:
+        return list(services.streams(self.service, self.generator.arguments))
+
+    @property
     def ways(self) -> str:
         return " | ".join(f"WHIT_BY_{way.upper()}" for way in self.service.ways)
 

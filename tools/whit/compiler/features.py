@@ -111,6 +111,8 @@ def features(
         Feature("SCALE", any(field.scale for field in fields), "... with decimals"),
         Feature("TIMES", any(field.type == DATE_TIME for field in fields), "... with times"),
         Feature("BASE64", any(field.type == BASE64 for field in fields), "... with octets in base64"),
+        Feature("TAKES", any(generator.takes for generator in generators), "... that come by pieces"),
+        Feature("GIVES", any(generator.gives for generator in generators), "... that leave by pieces"),
         Feature("DIGEST", Security.DIGEST in secured, "... for callers who prove that they know a password"),
         Feature("SIGNATURE", Security.SIGNED in secured, "... for callers who sign their messages"),
         Feature("REPLIES", replies, "... and get replies that are signed"),

@@ -98,6 +98,16 @@ class Generator:
     endpoint: Endpoint | None = None  # it calls others; nothing of it is the author's
 
     @property
+    def takes(self) -> tuple[str, ...]:
+        """Functions that take arguments of a service by pieces."""
+        return tuple(one.take for one in self.arguments if one.take)
+
+    @property
+    def gives(self) -> tuple[str, ...]:
+        """Functions that give values of its result by pieces."""
+        return self.service.gives if self.service else ()
+
+    @property
     def has_body(self) -> bool:
         """Whether it answers requests with a body."""
         return self.form is not None or self.parts is not None
@@ -120,7 +130,8 @@ class Generator:
         """Names of all its handlers, some perhaps twice."""
         get = self.get.name if self.get else None
         parts = (self.parts.take, self.parts.answer) if self.parts else ()
-        return tuple(name for name in (self.init, self.init_get, self.call, get, self.form, *parts) if name)
+        own = (self.init, self.init_get, self.call, get, self.form, *parts, *self.takes, *self.gives)
+        return tuple(name for name in own if name)
 
     @property
     def args_len(self) -> int:

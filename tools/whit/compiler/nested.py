@@ -55,6 +55,7 @@ class Reader:
             found[argument.name] = argument
         made = {f"{one.name}_cnt": one.name for one in found.values() if one.count}
         made |= {f"{one.name}_len": one.name for one in found.values() if one.text == BASE64}
+        made |= {f"{one.name}_ticket": one.name for one in found.values() if one.take}
         if depth == 1:
             check_structs(element, "args", self.error)
         for child in children:

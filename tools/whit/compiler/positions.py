@@ -14,11 +14,12 @@ LONG_MAX = 0xFF0000  # ... where they have 24
 def settle(limits: Limits, resources: Iterable[Resource], *, https: bool = False) -> Limits:
     """Shortens `content_max` where positions of 16 bits are enough. What is kept or runs again from points is counted
     from the oldest octet that is kept, or the oldest chunk in flight, and is short enough for any length of content.
-    Under TLS positions count what records add."""
-    if https:
+    Under TLS positions count what records add. What a service gives by pieces is counted from its beginning."""
+    all_resources = list(resources)
+    if https or any(resource.generator and resource.generator.gives for resource in all_resources):
         return limits
-    if max(map(_longest, resources), default=0) <= SHORT_MAX and (
-        limits.content_max <= SHORT_MAX or not (limits.replay and any(map(_is_run_from_its_beginning, resources)))
+    if max(map(_longest, all_resources), default=0) <= SHORT_MAX and (
+        limits.content_max <= SHORT_MAX or not (limits.replay and any(map(_is_run_from_its_beginning, all_resources)))
     ):
         return replace(limits, content_max=min(limits.content_max, SHORT_MAX), position_bits=16)
     return limits

@@ -150,7 +150,9 @@ def _of_code(
     protothread.check(file, code)
     if generator is not None:
         generator = replace(
-            generator, later=re.search(r"\banswer_later\s*\(|\bPT_UNAVAILABLE\b", code.statements) is not None
+            generator,
+            later=bool(generator.gives)
+            or re.search(r"\banswer_later\s*\(|\bPT_UNAVAILABLE\b", code.statements) is not None,
         )
     chosen = answers.read(file, code, generator)
     if generator is None:

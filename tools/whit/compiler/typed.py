@@ -29,6 +29,9 @@ class Argument:
     text: str = ""  # what a str is: "utf8"; of a service "date-time" or "base64"; "": any octets
     count: int = 0  # of a service: elements of an array, at most; 0: not an array
     fields: tuple["Argument", ...] = ()  # ... of a record
+    take: str = ""  # ... of a base64: the function that is given its octets by pieces
+    most: int = 0  # ... of which there may be so many; 0: any number
+    place: int = 0  # ... and which of these functions it is
 
     @property
     def expected(self) -> str:
@@ -37,6 +40,8 @@ class Argument:
             return f"at most {self.count}, each {replace(self, count=0).expected}"
         if self.type == RECORD:
             return f"a record of {', '.join(field.name for field in self.fields)}"
+        if self.take:
+            return f"at most {self.most} octets in base64" if self.most else "octets in base64"
         if self.text:
             return _TEXTS[self.text].format(self.size - 1, self.size - 2)
         if self.type == STR:
@@ -56,6 +61,9 @@ class Argument:
         """The field of struct args_t."""
         if self.text == "date-time":
             return f"struct {{ char whit_{self.name}[{self.size - 4}]; uint32_t {self.name}; }}"
+        if self.take:
+            members = f"uint32_t {self.name}_len; uint16_t {self.name}_ticket;"
+            return f"struct {{ {members} uint8_t whit_{self.name}[{self.size - 6}]; }}"
         if self.text == "base64":
             octets = f"struct {{ uint8_t {self.name}_len; uint8_t {self.name}[{self.size - 2}]; }}"
             return f"union {{ {octets}; char whit_{self.name}[{self.size}]; }}"
@@ -67,11 +75,15 @@ class Argument:
     @property
     def member(self) -> str:
         """Where its octets arrive in struct args_t."""
+        if self.take:
+            return f"{self.name}_len"
         return f"whit_{self.name}" if self.text in ("date-time", "base64") else self.name
 
     @property
     def kind(self) -> int | str:
         """Enum whit_text of a str; of a service's number the digits behind its point."""
+        if self.take:
+            return f"WHIT_TEXT_STREAM | {self.place} << 8"
         if self.type != STR:
             return self.scale
         names = {"utf8": "UTF8", "date-time": "TIME", "base64": "BASE64"}
@@ -81,7 +93,7 @@ class Argument:
     def alignment(self) -> int:
         if self.type == RECORD:
             return max(field.alignment for field in self.fields)
-        return 4 if self.text == "date-time" else 1 if self.type == STR else self.size
+        return 4 if self.text == "date-time" or self.take else 1 if self.type == STR else self.size
 
 
 def laid_out(arguments: Iterable[Argument], start: int) -> int:

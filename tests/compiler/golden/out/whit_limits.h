@@ -82,6 +82,8 @@
 #define WHIT_HAS_SCALE 0    // ... with decimals
 #define WHIT_HAS_TIMES 0    // ... with times
 #define WHIT_HAS_BASE64 0    // ... with octets in base64
+#define WHIT_HAS_TAKES 0    // ... that come by pieces
+#define WHIT_HAS_GIVES 0    // ... that leave by pieces
 #define WHIT_HAS_DIGEST 0    // ... for callers who prove that they know a password
 #define WHIT_HAS_SIGNATURE 0    // ... for callers who sign their messages
 #define WHIT_HAS_REPLIES 0    // ... and get replies that are signed

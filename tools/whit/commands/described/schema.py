@@ -112,8 +112,7 @@ class Schemas:
         most = None if longest is None else int(longest)
         if node.value.get("contentEncoding") == BASE64 or said == "byte":
             octets = None if most is None else most // 4 * 3
-            way_out = "expected maxLength"
-            return wanted.base64(name, node.line, octets, is_argument=is_argument, way_out=way_out)
+            return wanted.base64(name, node.line, octets, is_argument=is_argument)
         if said is not None:
             raise node.error(f"format is {said!r}: expected date-time, byte, or none")
         return wanted.text(name, node.line, most, self.sizes, "expected maxLength of 1 to 254")

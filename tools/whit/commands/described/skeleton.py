@@ -34,7 +34,29 @@ def lines(function: Function) -> list[Line]:
     said += [("#include <whit/app.h>", at), ("", at)]
     for value in (*every(function.arguments), *every(function.result)):
         said += [(line, value.line) for note in value.notes for line in _comment(note)]
+    for tag, values in (("arg", function.arguments), ("value", function.result)):
+        for value in every(values):
+            said += [(line, value.line) for line in _piece(value, tag)]
     return said + [(line, at) for line in _code(function)]
+
+
+def _piece_name(value: Value, tag: str) -> str:
+    return f"{'take' if tag == 'arg' else 'give'}_{value.name}"
+
+
+def _piece(value: Value, tag: str) -> list[str]:
+    """The function that takes an argument or gives a value by pieces; none for others."""
+    if not value.pieces:
+        return []
+    if tag == "arg":
+        parameters, unused = "const uint8_t *octets, uint8_t len", ["args", "octets", "len"]
+        body = [f"    return true;    // to be written: keep these, the args->{value.name}_len ones before are kept"]
+    else:
+        parameters, unused = "uint32_t at, uint8_t *octets, uint8_t len", ["args", "at"]
+        body = ["    for (uint8_t i = 0; i < len; i++)", "        octets[i] = 0;    // to be written: that at at + i"]
+        body.append(f"    return true;    // of the {value.name}_len that the function says")
+    head = f"static bool {_piece_name(value, tag)}(struct args_t *args, {parameters})"
+    return [head, "{", *(f"    (void){one};" for one in unused), *body, "}", ""]
 
 
 def _comment(text: str) -> list[str]:
@@ -71,6 +93,8 @@ def _element(tag: str, value: Value, indent: int) -> Line:
     said = {"name": value.name}
     if tag != "record":
         said["type"] = value.type
+    if value.pieces:
+        said["take" if tag == "arg" else "give"] = _piece_name(value, tag)
     if value.size:
         said["size"] = str(value.size)
     if value.scale:

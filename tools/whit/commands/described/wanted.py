@@ -7,9 +7,10 @@ from dataclasses import dataclass
 from decimal import Decimal
 
 from whit.compiler.model import ENUM, INTEGER_SIZES, STR
-from whit.compiler.services.model import BASE64, COUNT_MAX, DEPTH_MAX, SCALE_MAX, VALUES_MAX
+from whit.compiler.services.model import BASE64, COUNT_MAX, DEPTH_MAX, RECORD_MAX, SCALE_MAX, VALUES_MAX
 
 TEXT_MAX = 254  # octets of a str without its NUL
+TAKEN_WHOLE_MAX = 252  # octets of a base64 argument that is there as a whole
 FILE_MAX = 1 << 22  # octets of a description
 INTEGERS = tuple(kind for kind in INTEGER_SIZES if kind != "bool")
 
@@ -29,6 +30,7 @@ class Value:
     default: str = ""
     fields: tuple["Value", ...] = ()  # of a record
     notes: tuple[str, ...] = ()  # what the description says beyond the type
+    pieces: bool = False  # a base64 that is too long for memory: it comes or leaves by pieces
 
 
 @dataclass(frozen=True)
@@ -115,10 +117,10 @@ def text(name: str, line: int, longest: int | None, sizes: Sizes, way_out: str) 
     return Value(name, STR, line, size=longest + 1)
 
 
-def base64(name: str, line: int, longest: int | None, *, is_argument: bool, way_out: str) -> Value:
-    """`longest` in octets; an argument has a multiple of three."""
-    if longest is None:
-        raise Outside(line, f"{name!r} is base64 of any length: {way_out}")
+def base64(name: str, line: int, longest: int | None, *, is_argument: bool) -> Value:
+    """`longest` in octets, or None; an argument that memory has room for has a multiple of three."""
+    if longest is None or longest > (TAKEN_WHOLE_MAX if is_argument else RECORD_MAX):
+        return Value(name, BASE64, line, size=longest or 0, pieces=True)
     size = longest + -longest % 3 if is_argument else longest
     return Value(name, BASE64, line, size=size, notes=() if size == longest else (f"{name}: {longest} octets at most",))
 

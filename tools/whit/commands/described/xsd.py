@@ -161,8 +161,7 @@ class Schemas:
         elif kind == "string":
             value = wanted.text(name, line, _longest(facets), self.sizes, "expected an xsd:maxLength of 1 to 254")
         elif kind == "base64Binary":
-            way_out = "expected an xsd:maxLength"
-            value = wanted.base64(name, line, _longest(facets), is_argument=is_argument, way_out=way_out)
+            value = wanted.base64(name, line, _longest(facets), is_argument=is_argument)
         elif kind in ("boolean", "dateTime"):
             value = Value(name, "bool" if kind == "boolean" else DATE_TIME, line)
         else:

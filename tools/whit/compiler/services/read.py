@@ -35,7 +35,7 @@ TYPES = (*INTEGER_SIZES, ENUM, STR, DATE_TIME, BASE64)
 ATTRIBUTES = {
     "service": ("name", "namespace", "operation", "as", "security"),
     "result": ("record",),
-    "value": ("name", "type", "size", "values", "scale", "count"),
+    "value": ("name", "type", "size", "values", "scale", "count", "give"),
     "record": ("name", "count", "optional"),
 }
 CHILDREN = {"result": ("value", "record"), "record": ("value", "record", "arg")}
@@ -195,6 +195,8 @@ class Reader:
 
     def value(self, element: etree._Element) -> Field:
         name, kind = self.name(element), element.get("type")
+        if "give" in element.attrib and kind != BASE64:
+            raise self.error(element, f"value {name!r} has give: expected it with base64 only", "give")
         if kind not in TYPES:
             guess = did_you_mean(str(kind), TYPES)
             message = f"value {name!r} is of unknown type {str(kind)!r}: expected one of {', '.join(TYPES)}{guess}"
@@ -205,6 +207,8 @@ class Reader:
             if "size" in said or "values" in said:
                 raise self.error(element, f"value {name!r} is date-time: expected no size and no values", None)
             size, words, scale = 4, (), arguments.scale_of(said, self.told(element))
+        elif "give" in said:
+            size, words, scale = arguments.most_of(said, self.told(element)), (), 0
         elif kind == BASE64:
             size, words, scale = self.octets(element, name), (), 0
         else:
@@ -213,7 +217,9 @@ class Reader:
         count = self.count(element)
         if count and kind == BASE64:
             raise self.error(element, f"{name!r} is an array of base64: expected one value, or a record of it", "count")
-        return Field(name, kind, size, self.line(element), scale=scale, words=words, count=count)
+        give = said.get("give", "")
+        line = self.line(element)
+        return Field(name, kind, size, line, scale=scale, words=words, count=count, stream=bool(give), give=give)
 
     def told(self, element: etree._Element) -> Callable[[str, str | None], Exception]:
         return lambda message, attribute: self.error(element, message.replace("argument ", "value ", 1), attribute)

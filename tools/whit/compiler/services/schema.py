@@ -36,7 +36,8 @@ def _of_value(field: Field) -> Schema:
     elif field.type == DATE_TIME:
         schema = {"type": "string", "format": "date-time"}
     elif field.type == BASE64:
-        schema = {"type": "string", "contentEncoding": "base64", "maxLength": 4 * -(-field.size // 3)}
+        most = {"maxLength": 4 * -(-field.size // 3)} if field.size else {}
+        schema = {"type": "string", "contentEncoding": "base64", **most}
     elif field.type == "bool":
         schema = {"type": "boolean"}
     else:

@@ -97,14 +97,18 @@ def with_endpoints(
         if called:
             _check(app_dir, service, by_path, called[0])
             endpoint = _endpoint(service, called, by_path, kept + 8 * bool(kept))
-            made.append(_with_reply(endpoint, called, RSA_REPLY if rsa else 0) if signs else endpoint)
+            file = app_dir / by_path[called[0].path[1:]].source
+            made.append(_with_reply(file, endpoint, called, RSA_REPLY if rsa else 0) if signs else endpoint)
     return tuple(sorted((*resources, *made), key=lambda resource: resource.path))
 
 
-def _with_reply(resource: Resource, called: list[Called], more: int) -> Resource:
+def _with_reply(file: Path, resource: Resource, called: list[Called], more: int) -> Resource:
     signed = [one.operation for one in called if one.operation.security == Security.SIGNED]
     if not signed or resource.generator is None or resource.generator.endpoint is None:
         return resource
+    if (operation := next((one for one in signed if one.gives), None)) is not None:
+        message = f"{operation.name} gives octets by pieces, and its replies are signed: expected base64 with a size,"
+        raise CompileError(file, operation.line, f"{message} security none or digest, or no [services] sign")
     longest = SIGNED_REPLY + more + max(2 * len(one.name) + len(one.namespace) + xml_len(one.result) for one in signed)
     endpoint = replace(resource.generator.endpoint, reply_len=longest)
     return replace(resource, generator=replace(resource.generator, endpoint=endpoint))

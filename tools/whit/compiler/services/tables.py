@@ -3,7 +3,7 @@
 
 from collections.abc import Iterator
 
-from ..model import ENUM, STR, scaled
+from ..model import ENUM, STR, Argument, scaled
 from ..texts import c_text
 from .model import BASE64, DATE_TIME, RECORD, Field, Operation
 
@@ -29,6 +29,8 @@ def _members(fields: tuple[Field, ...], path: str, indent: str) -> Iterator[str]
             yield f"{indent}struct {path}_{field.name}_t {{    // line {field.line}"
             yield from _members(field.fields, f"{path}_{field.name}", f"{indent}    ")
             yield f"{indent}}} {field.name}{array};"
+        elif field.stream:
+            yield f"{indent}uint32_t {field.name}_len;    // line {field.line}: octets, which {field.give}() gives"
         elif field.type == BASE64:
             yield f"{indent}uint8_t {field.name}_len;    // line {field.line}"
             yield f"{indent}uint8_t {field.name}[{field.size}];"
@@ -63,9 +65,29 @@ def _table(name: str, struct: str, fields: tuple[Field, ...], within: str = "") 
         if field.type == RECORD:
             yield from _table(f"{name}_{index}", f"struct {path}_{field.name}_t", field.fields)
     yield f"static const struct whit_value {name}[] WHIT_FLASH = {{"
+    given = [field for field in fields if field.stream]
     for index, field in enumerate(fields):
-        yield f"    {{ {', '.join(_columns(f'{name}_{index}', struct, field, within))} }},"
+        own = f"{name}_{index}"
+        columns = _stream(field, given, own) if field.stream else _columns(own, struct, field, within)
+        yield f"    {{ {', '.join(columns)} }},"
     yield "};"
+
+
+def _stream(field: Field, given: list[Field], name: str) -> Iterator[str]:
+    """Of one that a function gives, whose place among these it has."""
+    yield from (f"{name}_name", "NULL", f"offsetof(struct result_t, {field.name}_len)", "0", "WHIT_STREAM", "4")
+    yield from (str(given.index(field)), "0")
+
+
+def streams(operation: Operation, arguments: tuple[Argument, ...]) -> Iterator[str]:
+    """The functions that take arguments and give values, in the order of their places."""
+    if taken := [one for one in arguments if one.take]:
+        yield "static const struct whit_taker whit_takes[] WHIT_FLASH = {"
+        yield from (f"    {{ {one.take}, {one.most or '0xffffffff'} }},    // {one.name}" for one in taken)
+        yield "};"
+    if given := [field for field in operation.result if field.stream]:
+        names = ", ".join(field.give for field in given)
+        yield f"static whit_give *const whit_gives[] WHIT_FLASH = {{ {names} }};"
 
 
 def _columns(name: str, struct: str, field: Field, within: str) -> Iterator[str]:
@@ -76,7 +98,7 @@ def _columns(name: str, struct: str, field: Field, within: str) -> Iterator[str]
     yield f"offsetof({struct}, {member}{'_len' if field.type == BASE64 else ''})"
     counted = field.count > 0 and field.counted
     yield f"offsetof({struct}, {member}_cnt)" if counted else "WHIT_ALL" if field.count else "0"
-    yield f"WHIT_{ {DATE_TIME: 'TIME'}.get(field.type, field.type.upper()) }".replace(" ", "")
+    yield f"WHIT_{ {DATE_TIME: 'TIME'}.get(field.type, field.type.upper()) }"
     yield (
         f"sizeof(struct {struct.removeprefix('struct ').removesuffix('_t')}_{field.name}_t)"
         if record
@@ -88,5 +110,6 @@ def _columns(name: str, struct: str, field: Field, within: str) -> Iterator[str]
 
 def call(operation: Operation, name: str) -> str:
     """The call of the author's function."""
-    given = ["whit_args"] * operation.takes_args + ["&whit_result"] * operation.gives_result
+    result = "&whit_kept->result" if operation.gives else "&whit_result"
+    given = ["whit_args"] * operation.takes_args + [result] * operation.gives_result
     return f"{name}({', '.join(given)})"

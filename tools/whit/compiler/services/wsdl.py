@@ -125,7 +125,7 @@ def _facets(field: Field) -> Iterable[tuple[str, str]]:
         yield "maxInclusive", scaled(high, field.scale)
     elif field.type == STR:
         yield "maxLength", str(field.size - 1)
-    elif field.type == BASE64:
+    elif field.type == BASE64 and field.size:
         yield "maxLength", str(field.size)
     for word in field.words:
         yield "enumeration", word
