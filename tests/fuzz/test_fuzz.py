@@ -35,10 +35,14 @@ def test_the_corpus_is_what_its_script_writes(tmp_path: Path, monkeypatch: pytes
 @pytest.mark.slow
 @pytest.mark.parametrize("name", TARGETS)
 def test_short_run(name: str, tmp_path: Path) -> None:
+    """Four seconds; on a machine that does much else, in which nothing new was reached, sixteen more."""
     runs = RUNS_PARSER if TARGETS[name].sources == ("http.c",) else RUNS
     found, kept = tmp_path / "found", tmp_path / "kept"
-    done = fuzz(TARGETS[name], seconds=4, runs=runs, seed=1, found=found, kept=kept, quickly=True)
-    failing = [path.read_bytes().hex() for path in found.iterdir()]
-    assert done.returncode == 0, f"{failing}\n{done.stdout[-4000:]}"
-    if not name.startswith("sealed"):  # some 50 inputs a second: too few to reach what the corpus does not
-        assert any(kept.iterdir()), "nothing new was reached"
+    slow = name.startswith("sealed")  # some 50 inputs a second: too few to reach what the corpus does not
+    for seconds in (4,) if slow else (4, 16):
+        done = fuzz(TARGETS[name], seconds=seconds, runs=runs, seed=1, found=found, kept=kept, quickly=True)
+        failing = [path.read_bytes().hex() for path in found.iterdir()]
+        assert done.returncode == 0, f"{failing}\n{done.stdout[-4000:]}"
+        if any(kept.iterdir()):
+            return
+    assert slow, "nothing new was reached"

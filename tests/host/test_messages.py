@@ -52,6 +52,12 @@ def may_not_mount() -> bool:
     return shutil.which("unshare") is None or subprocess.run(command, capture_output=True).returncode != 0
 
 
+@pytest.fixture(autouse=True)
+def compilers_themselves(monkeypatch: pytest.MonkeyPatch) -> None:
+    """ccache adds words of its own to what they say, and leaves out lines of files where a build has a directory."""
+    monkeypatch.delenv("CMAKE_C_COMPILER_LAUNCHER", raising=False)
+
+
 @pytest.fixture
 def app() -> Path:
     """A directory for an application; it stands in the same place for each test of a worker."""

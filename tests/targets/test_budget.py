@@ -18,6 +18,7 @@ from whit.image.stack.analysis import MACHINES
 from whit.image.stack.model import Constant, Flow, Instruction, State
 from whit.image.stack.walk import Walker
 from whit.image.targets import find_target
+from whit.lab.instruments import secured
 from whit.machines.high_water import live_stack, measured_stack
 from whit.machines.painted import PAINTED
 from whit.paths import BUILD, ROOT
@@ -284,7 +285,8 @@ def test_a_far_jump_of_thumb_is_no_call(bench: Path) -> None:
 @skipped_without("gba")
 def test_https_on_the_console_is_proven() -> None:
     """Whose functions are longer than a jump of Thumb reaches."""
-    result = build(CONTACTS, target="gba", overrides={"https.port": 443}, check_budget=False)
+    overrides = {"https.port": 443, **secured.settings()}
+    result = build(CONTACTS, target="gba", overrides=overrides, check_budget=False)
     assert analyse(result).len < 1500
 
 

@@ -107,7 +107,7 @@ EMULATORS: dict[str, Packages] = {
 }
 CURL, IP = _program("curl"), _program("iproute2", "ip")
 CHROMIUM, APACHE = _program("chromium"), _program("apache2-bin", "apache2")
-VALGRIND = _program("valgrind")
+VALGRIND, CCACHE = _program("valgrind"), _program("ccache")
 CLANG = (
     _program("clang"),
     _file("libclang-rt-dev", "/usr/lib/llvm-*/lib/clang/*/lib/linux/libclang_rt.fuzzer-*.a"),
@@ -182,7 +182,7 @@ TESTS: dict[str, Wanted] = {
     "database": Wanted(useful=(CURL, *MARIADB, *_machines("pc")), peers=(ED25519,)),
     "fuzz": Wanted(useful=CLANG),
     "certificate": Wanted(useful=(OPENSSL, _program("git"))),
-    "host": Wanted(useful=(CURL, IP, NFTABLES, *LOAD, *EXPORT, *AVR, *ARM, *SIMAVR)),
+    "host": Wanted(useful=(CURL, IP, NFTABLES, CCACHE, *LOAD, *EXPORT, *AVR, *ARM, *SIMAVR)),
     "https": Wanted(
         useful=(
             *(*OF_TLS, _program("wget"), _program("firefox-esr"), _program("libnss3-tools", "certutil"), *MARIADB),
