@@ -92,3 +92,20 @@ def test_what_is_asked_by_get_alone(tmp_path: Path, page: Page) -> None:
         lines = now.locator("details")
         lines.locator("summary").click()
         assert calls_of(lines.locator("pre").inner_text()) == ['{"value":70.7,"text":"ä & \'"}'] * 2
+
+
+def test_a_file_is_sent(tmp_path: Path, page: Page) -> None:
+    """What takes octets in base64 has a file to choose."""
+    photo = tmp_path / "cat.png"
+    photo.write_bytes(bytes(range(256)) * 20)
+    with served(ROOT / "tests" / "apps" / "pieces", tmp_path, AT) as url:
+        page.goto(url)
+        form = page.locator("form", has_text="photo")
+        form.get_by_label("photo").set_input_files(photo)
+        form.locator("summary").click()
+        expect(form.locator("details pre")).to_contain_text('curl --json \'{"photo":"…"}\'')
+        form.get_by_role("button", name="Call").click()
+        expect(form.get_by_role("status")).to_have_text('{ "octets": 5120 }')
+        assert requests.get(f"{url}photo.png", timeout=20).content == photo.read_bytes()
+        page.mouse.move(0, 0)  # a button is paler below it
+        look_at(page)

@@ -11,9 +11,11 @@ from ..errors import CompileError
 from ..model import Generator, Resource
 from ..variants import representations
 from . import openapi, thing, wsdl
-from .model import Called, Operation, Service, Way, field_of
+from .model import BASE64, Called, Operation, Service, Way, field_of
 
-_FLAT = " // flat", " // records"
+_PARTS = ("records", "flat", "octets")
+"""What lines of the page end with that are for some services only: those with arguments that are arrays or records, or
+without, and those with base64."""
 PAGE = Path(__file__).parent / "page.html"
 OPENAPI, THING, TRY = "openapi.json", ".well-known/wot", "services.html"
 
@@ -79,12 +81,17 @@ def described(
 
 
 def _page(services: tuple[Service, ...]) -> bytes:
-    """Some of its lines are for arguments that are arrays or records, others for all other services only."""
-    arguments = (argument for service in services for called in service.operations for argument in called.arguments)
-    kept, left_out = (" // records", " // flat") if any(one.count or one.fields for one in arguments) else _FLAT
-    lines = PAGE.read_text().splitlines(keepends=True)
-    text = "".join(line.replace(f"{kept}\n", "\n") for line in lines if not line.endswith(f"{left_out}\n"))
-    return text.encode()
+    """Without the lines that are for others."""
+    arguments = [one for service in services for called in service.operations for one in called.arguments]
+    nested = any(one.count or one.fields for one in arguments)
+    octets = any(one.type == BASE64 for one in arguments)
+    made = []
+    for line in PAGE.read_text().splitlines():
+        plain, mark, word = line.rpartition(" // ")
+        if mark and word in _PARTS and not {"records": nested, "flat": not nested, "octets": octets}[word]:
+            continue
+        made.append(plain if mark and word in _PARTS else line)
+    return "\n".join([*made, ""]).encode()
 
 
 def _without_soap(services: tuple[Service, ...]) -> tuple[Service, ...]:
