@@ -22,7 +22,8 @@ from .fault import Fault
 
 VIRTUAL = (
     *("xml", "wss"),
-    *(f"services/test_{name}.py" for name in ("calls", "get", "values", "records", "hostile", "soap", "soap_hostile")),
+    *(f"services/test_{name}.py" for name in ("calls", "get", "values", "records", "pieces", "hostile", "soap")),
+    "services/test_soap_hostile.py",
     *(f"database/test_{name}.py" for name in ("page_row", "terse")),
     *(f"tls/test_{name}.py" for name in ("hello", "records", "handshake", "ahead")),
     *(f"https/test_{name}.py" for name in ("https", "harm", "settings", "strategies", "fast", "turns", "redirect")),
