@@ -133,6 +133,8 @@ def test_short_answers_have_a_length(device: Engine) -> None:
     assert short.field("content-length") and not short.field("transfer-encoding")
     assert called(device, "/give", {"len": 20_000}).field("transfer-encoding") == "chunked"
     assert fault(called(device, "/give", {"len": 99_999_999}))["reason"] == "nobody has so many octets"
+    failed = {"code": "Receiver", "reason": "the function failed"}  # not for the reason before
+    assert fault(called(device, "/give", {"len": 10_000_000}), 500) == failed
     assert fault(called(device, "/give", {"len": "x"}))["argument"] == "len"
     message = soap.envelope(soap.calling("give", "<len>99999999</len>"))
     assert soap.fault(soap.sent(device, message)) == soap.Fault("Client", "nobody has so many octets")
