@@ -30,12 +30,12 @@ enum whit_coding { WHIT_IDENTITY, WHIT_GZIP, WHIT_BROTLI };
 
 enum whit_argument_type {
     WHIT_UINT8, WHIT_UINT16, WHIT_UINT32, WHIT_INT8, WHIT_INT16, WHIT_INT32, WHIT_BOOL, WHIT_ENUM /* an uint8_t */, WHIT_STR,
-    WHIT_TIME /* seconds since 1970 in an uint32_t */, WHIT_BASE64 /* an uint8_t and so many octets */, WHIT_RECORD,    // TIME, BASE64 and STREAM of results only
-    WHIT_STREAM /* an uint32_t, and so many octets in base64 that a function gives */,
+    WHIT_TIME /* seconds since 1970 in an uint32_t */, WHIT_BASE64 /* an uint8_t and so many octets */, WHIT_RECORD,    // TIME, BASE64 and PIECES of results only
+    WHIT_PIECES /* an uint32_t, and so many octets in base64 that a function gives */,
 };
-// What a WHIT_STR is; the last three of a service. TIME and BASE64 become WHIT_TIME and WHIT_BASE64 in their place. Octets of a STREAM go
+// What a WHIT_STR is; the last three of a service. TIME and BASE64 become WHIT_TIME and WHIT_BASE64 in their place. Octets of a PIECES go
 // to a function; its struct whit_taking stands there.
-enum whit_text { WHIT_TEXT_OCTETS, WHIT_TEXT_UTF8, WHIT_TEXT_TIME, WHIT_TEXT_BASE64, WHIT_TEXT_STREAM };
+enum whit_text { WHIT_TEXT_OCTETS, WHIT_TEXT_UTF8, WHIT_TEXT_TIME, WHIT_TEXT_BASE64, WHIT_TEXT_PIECES };
 
 // An argument that a function takes by pieces. The first two are the author's, NAME_len and NAME_ticket.
 #define WHIT_PIECE 24    // octets that it is given at a time, but for the last ones; a multiple of three
@@ -54,7 +54,7 @@ struct whit_argument {
     uint8_t optional;  // 1: stays zero (the empty string) when absent; 0: a request without it is refused
     uint8_t fallback;  // optional: index + 1 in the generator's fallbacks, 0: none
     uint16_t words;    // WHIT_ENUM, WHIT_BOOL: start of its words in whit_targets; a word's value is the integer.
-                       // WHIT_STR: enum whit_text, and of a STREAM its place in `takes`, << 8. Of a service's number its digits
+                       // WHIT_STR: enum whit_text, and of a PIECES its place in `takes`, << 8. Of a service's number its digits
                        // behind the point
 #if WHIT_HAS_RECORDS
     uint8_t count;     // elements of an array, at most; 0: not an array. `size` and `offset` are of the first one
@@ -146,7 +146,7 @@ struct whit_value {
     uint16_t cnt_offset;  // of an array: of the octet that tells how many elements there are; WHIT_ALL: all of them
     uint8_t type;         // enum whit_argument_type
     uint8_t size;         // octets of one; of a WHIT_BASE64 without its number
-    uint8_t scale;        // digits behind the point; WHIT_ENUM: how many words; WHIT_RECORD: how many values; WHIT_STREAM: place in `gives`
+    uint8_t scale;        // digits behind the point; WHIT_ENUM: how many words; WHIT_RECORD: how many values; WHIT_PIECES: place in `gives`
     uint8_t count;        // elements of an array, at most; 0: not an array
 };
 #define WHIT_ALL 0xffff
@@ -197,7 +197,7 @@ WHIT_PUBLIC char whit_soap_refuses(const struct whit_service *service, const str
 WHIT_PUBLIC char whit_service_says(const struct whit_service *service, char said, const void *result);
 
 // The same of a function with a value that is given by pieces. Its handler is a protothread; this stands before its result in its state.
-struct whit_streamed {
+struct whit_pieces {
     uint32_t at;        // octets of the answer that were written
     uint8_t why[sizeof(const char *)];    // of fault(): an address, as a state begins at a word only
     uint8_t as;         // enum service_as
@@ -205,9 +205,9 @@ struct whit_streamed {
     bool refused;       // it was not called
 };
 // Whether it is to be called now; what it said; and the next piece of the answer.
-WHIT_PUBLIC bool whit_stream_calls(struct whit_pt *pt, const struct args_t *args, struct whit_streamed *streamed);
-WHIT_PUBLIC void whit_stream_said(struct whit_streamed *streamed, char said);
-WHIT_PUBLIC char whit_stream_goes_on(const struct whit_service *service, struct args_t *args, struct whit_streamed *streamed, const void *result);
+WHIT_PUBLIC bool whit_pieces_calls(struct whit_pt *pt, const struct args_t *args, struct whit_pieces *pieces);
+WHIT_PUBLIC void whit_pieces_said(struct whit_pieces *pieces, char said);
+WHIT_PUBLIC char whit_pieces_goes_on(const struct whit_service *service, struct args_t *args, struct whit_pieces *pieces, const void *result);
 
 struct whit_generator {
     union whit_handler get;                   // unused without WHIT_METHOD_GET

@@ -207,7 +207,7 @@ bool service_gave(void)
 }
 
 // A value that a function gives. Its length is known, so that only what is wanted now is asked for.
-static void say_stream(uint8_t place, const uint8_t *at)
+static void say_given(uint8_t place, const uint8_t *at)
 {
     struct whit_out *out = whit_out;
     uint32_t len, from = 0;
@@ -253,8 +253,8 @@ void say_value(const struct whit_value *value, const uint8_t *at)
         say_time(at);
     else if (WHIT_HAS_BASE64 && type == WHIT_BASE64)
         say_base64(at, size);
-    else if (WHIT_HAS_GIVES && type == WHIT_STREAM)
-        say_stream(scale, at);
+    else if (WHIT_HAS_GIVES && type == WHIT_PIECES)
+        say_given(scale, at);
     else if (type != WHIT_BOOL)
         say_integer(at, type, size, scale);
     else if (*at != 0)

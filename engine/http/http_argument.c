@@ -45,12 +45,14 @@ static inline __attribute__((always_inline)) uint8_t *args_of(const struct whit_
     return whit.rx.arguments_reserved ? buffer_reserved() : buffer_find(whit.rx.slot, BLOCK_ARGUMENTS, &len);
 }
 
+static void set_wrong(const struct whit_tcb *t, uint8_t wrong) { *args_of(t) = wrong; }    // of a service: its first octet
+
 bool service_wrong(struct whit_tcb *t, uint8_t wrong)
 {
     if (service_of(generator_of(t)) == NULL)
         return false;
     if ((t->request.seen & FLAG_WRONG) == 0)
-        *args_of(t) = wrong;    // its first octet
+        set_wrong(t, wrong);
     t->request.seen |= FLAG_WRONG;
     t->request.argument = UNKNOWN;
     return true;
@@ -262,7 +264,7 @@ static void value_end(struct whit_tcb *t)
         return;
     const struct whit_argument *argument = argument_of(t);
     uint8_t *to = memory_of(t, argument), type = whit_flash_u8(&argument->type);
-    if (WHIT_HAS_TAKES && type == WHIT_STR && text_kind(argument) == WHIT_TEXT_STREAM) {
+    if (WHIT_HAS_TAKES && type == WHIT_STR && text_kind(argument) == WHIT_TEXT_PIECES) {
         if (!piece_end(service_taker(service_of(generator_of(t)), argument), args_of(t), to, &t->value))
             refuse_value(t);
     } else if (WHIT_HAS_BASE64 && type == WHIT_STR && text_kind(argument) == WHIT_TEXT_BASE64) {
@@ -298,7 +300,7 @@ static void value_octet(struct whit_tcb *t, uint8_t c, bool escaped)
     } else if (type != WHIT_STR) {
         if (!WHIT_HAS_SCALE || !behind_point(t, scale_of(argument), c))
             digit(t, type, c);
-    } else if (WHIT_HAS_TAKES && text_kind(argument) == WHIT_TEXT_STREAM) {
+    } else if (WHIT_HAS_TAKES && text_kind(argument) == WHIT_TEXT_PIECES) {
         if (!piece_octet(service_taker(service_of(generator_of(t)), argument), args_of(t), memory_of(t, argument), &t->value, c))
             refuse_value(t);
     } else if (WHIT_HAS_BASE64 && text_kind(argument) == WHIT_TEXT_BASE64) {
@@ -394,5 +396,5 @@ void arguments_end(struct whit_tcb *t)
     argument_octet(t, '&', false);
     arguments_complete(t);
     if (WHIT_HAS_SERVICES && service_of(generator_of(t)) != NULL && (t->request.seen & FLAG_WRONG) == 0)
-        *args_of(t) = 0;    // a segment that proved to be spoilt may have written there
+        set_wrong(t, 0);    // a segment that proved to be spoilt may have written there
 }

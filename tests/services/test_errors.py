@@ -124,6 +124,10 @@ ERRORS = [
             ('<value name="v" type="str" size="9" give="give"/>', "value 'v' has give: expected it with base64 only"),
             ('<value name="v" type="base64" give="take"/>', "expected static bool take(struct args_t *, uint32_t, "),
             ('<value name="v" type="base64" give="give" size="0"/>', "value 'v' has size '0': expected 1 to 12000000"),
+            (
+                '<value name="v" type="base64" give="give"/><value name="w" type="str" size="227"/>',
+                "3: the result takes 232 octets beside what is given by pieces: expected at most 230, as they are kept",
+            ),
             ('<value name="v" type="base64" give="give" count="3"/>', "'v' is an array of base64: expected one value"),
             (
                 '<record name="r"><value name="v" type="base64" give="give"/></record>',

@@ -24,8 +24,8 @@ from .model import (
     Persistence,
     Writer,
 )
+from .services import pieces
 from .services import read as services
-from .services import streamed
 from .services.model import Way
 from .suggest import did_you_mean, expected, meant
 
@@ -199,8 +199,8 @@ class _Reader:
         only_soap, only_get = operation.ways == (Way.SOAP,), operation.ways == (Way.GET,)
         if generator.has_records:
             nested.check_ways(operation.ways, lambda message: self.error(root, message))
-        streams = streamed.check(root, source.functions(), operation, self.error)
-        no_get = only_soap or generator.has_records or generator.persistence == Persistence.PERSISTENT or streams
+        by_pieces = pieces.check(root, source.functions(), operation, self.error)
+        no_get = only_soap or generator.has_records or generator.persistence == Persistence.PERSISTENT or by_pieces
         get = None if no_get else Get(SERVICE, Writer.PLAIN)
         if only_get and get is None:
             message = 'as is "get", and persistence is persistent: expected volatile, or as="json"'
@@ -215,7 +215,7 @@ class _Reader:
             get=get,
             form=None if only_get else SERVICE,
             form_thread=bool(operation.gives),
-            arguments=streamed.placed(generator.arguments),
+            arguments=pieces.placed(generator.arguments),
             json=Way.JSON in operation.ways,
             content_type=JSON,
             service=operation,

@@ -119,7 +119,7 @@ def compile_application(
             *(app_dir / name for name in directory.helpers),
         ),
         budgets=budgets,
-        calls=calls | _streams(directory.resources),
+        calls=calls | _pieces(directory.resources),
         recursion=recursion,
         hints=(
             *directory.hints,
@@ -260,12 +260,12 @@ def _soap_min(endpoint: Endpoint, args_len: int, room: int = SOAP_ROOM) -> int:
     return 2 * (FORM_KEPT + SOAP_KEPT + endpoint.security_kept + args_len + room)
 
 
-def _streams(resources: Iterable[Resource]) -> dict[str, tuple[str, ...]]:
+def _pieces(resources: Iterable[Resource]) -> dict[str, tuple[str, ...]]:
     """What the engine calls of services through pointers, by its functions."""
     generators = [resource.generator for resource in resources if resource.generator]
     taken = tuple(name for one in generators for name in one.takes)
     given = tuple(name for one in generators for name in one.gives)
-    return {name: targets for name, targets in (("give_away", taken), ("say_stream", given)) if targets}
+    return {name: targets for name, targets in (("give_away", taken), ("say_given", given)) if targets}
 
 
 def _write(out_dir: Path, files: Mapping[str, str]) -> None:

@@ -5,7 +5,7 @@ import re
 from collections.abc import Callable, Mapping
 
 from .model import ARGS_MAX, ENUM, INTEGER_SIZES, STR, Argument, scaled
-from .services.model import BASE64, DATE_TIME, SCALE_MAX, STREAM_MAX, base64_len
+from .services.model import BASE64, DATE_TIME, PIECES_MAX, SCALE_MAX, base64_len
 
 TYPES = (*INTEGER_SIZES, ENUM, STR)
 SERVICE_TYPES = (*TYPES, DATE_TIME, BASE64)
@@ -52,8 +52,8 @@ def _taken(said: Mapping[str, str], line: int, optional: bool, service: bool, er
 def most_of(said: Mapping[str, str], error: Complain) -> int:
     """Octets of what goes by pieces, at most; 0: it is not said."""
     size = said.get("size")
-    if size is not None and (not re.fullmatch(r"[0-9]{1,8}", size) or not 1 <= int(size) <= STREAM_MAX):
-        message = f"argument {said['name']!r} has size {size!r}: expected 1 to {STREAM_MAX} octets at most, or none"
+    if size is not None and (not re.fullmatch(r"[0-9]{1,8}", size) or not 1 <= int(size) <= PIECES_MAX):
+        message = f"argument {said['name']!r} has size {size!r}: expected 1 to {PIECES_MAX} octets at most, or none"
         raise error(message, "size")
     return int(size or 0)
 

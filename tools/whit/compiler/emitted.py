@@ -139,8 +139,8 @@ class Wrapper:
         return services.values(self.service)
 
     @property
-    def streams(self) -> list[str]:
-        return list(services.streams(self.service, self.generator.arguments))
+    def pieces(self) -> list[str]:
+        return list(services.pieces(self.service, self.generator.arguments))
 
     @property
     def ways(self) -> str:

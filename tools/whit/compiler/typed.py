@@ -83,7 +83,7 @@ class Argument:
     def kind(self) -> int | str:
         """Enum whit_text of a str; of a service's number the digits behind its point."""
         if self.take:
-            return f"WHIT_TEXT_STREAM | {self.place} << 8"
+            return f"WHIT_TEXT_PIECES | {self.place} << 8"
         if self.type != STR:
             return self.scale
         names = {"utf8": "UTF8", "date-time": "TIME", "base64": "BASE64"}

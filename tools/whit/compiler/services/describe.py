@@ -13,9 +13,6 @@ from ..variants import representations
 from . import openapi, thing, wsdl
 from .model import BASE64, Called, Operation, Service, Way, field_of
 
-_PARTS = ("records", "flat", "octets")
-"""What lines of the page end with that are for some services only: those with arguments that are arrays or records, or
-without, and those with base64."""
 PAGE = Path(__file__).parent / "page.html"
 OPENAPI, THING, TRY = "openapi.json", ".well-known/wot", "services.html"
 
@@ -81,16 +78,15 @@ def described(
 
 
 def _page(services: tuple[Service, ...]) -> bytes:
-    """Without the lines that are for others."""
+    """Some of its lines are for some services alone, and end with what these have."""
     arguments = [one for service in services for called in service.operations for one in called.arguments]
-    nested = any(one.count or one.fields for one in arguments)
-    octets = any(one.type == BASE64 for one in arguments)
+    nested, octets = any(one.count or one.fields for one in arguments), any(one.type == BASE64 for one in arguments)
+    has = {"records": nested, "flat": not nested, "octets": octets}
     made = []
     for line in PAGE.read_text().splitlines():
-        plain, mark, word = line.rpartition(" // ")
-        if mark and word in _PARTS and not {"records": nested, "flat": not nested, "octets": octets}[word]:
-            continue
-        made.append(plain if mark and word in _PARTS else line)
+        plain, _, word = line.rpartition(" // ")
+        if has.get(word, True):
+            made.append(plain if word in has else line)
     return "\n".join([*made, ""]).encode()
 
 

@@ -17,7 +17,7 @@ COUNT_MAX = 255  # elements of an array
 RECORD_MAX = 255  # octets of a record that is an array's element
 RESULT_MAX = 1024  # octets of struct result_t, which lies on the stack
 SCALE_MAX = 9
-STREAM_MAX = 12_000_000  # octets of a base64 that goes by pieces
+PIECES_MAX = 12_000_000  # octets of a base64 that goes by pieces
 SERVICE_ARGUMENTS_MAX = 15  # one flag of a request tells that one of them was wrong
 
 
@@ -54,7 +54,7 @@ class Field:
     optional: bool = False  # of an argument
     default: int | None = None
     octets: bool = False  # a str that need not be UTF-8
-    stream: bool = False  # a base64 that goes by pieces; its size may be 0: any number of octets
+    pieces: bool = False  # a base64 that goes by pieces; its size may be 0: any number of octets
     give: str = ""  # ... of a result: the function that gives them
 
     @property
@@ -72,14 +72,14 @@ class Field:
         """Of its C type where integers are aligned to their size: the most that any target needs."""
         if self.type == RECORD:
             return max(field.alignment for field in self.fields)
-        if self.stream:
+        if self.pieces:
             return 4
         return 1 if self.type in (STR, BASE64) else self.size
 
     @property
     def len(self) -> int:
         """Octets in its struct, at most; an array with what counts it."""
-        if self.stream:
+        if self.pieces:
             return 4
         one = laid_out(self.fields) if self.type == RECORD else self.size + (self.type == BASE64)
         return one * max(1, self.count)
@@ -114,7 +114,7 @@ class Operation:
     @property
     def gives(self) -> tuple[str, ...]:
         """Functions that give values by pieces."""
-        return tuple(field.give for field in self.result if field.stream)
+        return tuple(field.give for field in self.result if field.pieces)
 
 
 @dataclass(frozen=True)
@@ -164,7 +164,7 @@ def field_of(argument: Argument) -> Field:
         optional=argument.optional,
         default=default,
         octets=argument.type == STR and not argument.text,
-        stream=bool(argument.take),
+        pieces=bool(argument.take),
         fields=tuple(map(field_of, argument.fields)),
         count=argument.count,
     )

@@ -219,7 +219,7 @@ class Reader:
             raise self.error(element, f"{name!r} is an array of base64: expected one value, or a record of it", "count")
         give = said.get("give", "")
         line = self.line(element)
-        return Field(name, kind, size, line, scale=scale, words=words, count=count, stream=bool(give), give=give)
+        return Field(name, kind, size, line, scale=scale, words=words, count=count, pieces=bool(give), give=give)
 
     def told(self, element: etree._Element) -> Callable[[str, str | None], Exception]:
         return lambda message, attribute: self.error(element, message.replace("argument ", "value ", 1), attribute)

@@ -29,7 +29,7 @@ def _members(fields: tuple[Field, ...], path: str, indent: str) -> Iterator[str]
             yield f"{indent}struct {path}_{field.name}_t {{    // line {field.line}"
             yield from _members(field.fields, f"{path}_{field.name}", f"{indent}    ")
             yield f"{indent}}} {field.name}{array};"
-        elif field.stream:
+        elif field.pieces:
             yield f"{indent}uint32_t {field.name}_len;    // line {field.line}: octets, which {field.give}() gives"
         elif field.type == BASE64:
             yield f"{indent}uint8_t {field.name}_len;    // line {field.line}"
@@ -65,27 +65,27 @@ def _table(name: str, struct: str, fields: tuple[Field, ...], within: str = "") 
         if field.type == RECORD:
             yield from _table(f"{name}_{index}", f"struct {path}_{field.name}_t", field.fields)
     yield f"static const struct whit_value {name}[] WHIT_FLASH = {{"
-    given = [field for field in fields if field.stream]
+    given = [field for field in fields if field.pieces]
     for index, field in enumerate(fields):
         own = f"{name}_{index}"
-        columns = _stream(field, given, own) if field.stream else _columns(own, struct, field, within)
+        columns = _given(field, given, own) if field.pieces else _columns(own, struct, field, within)
         yield f"    {{ {', '.join(columns)} }},"
     yield "};"
 
 
-def _stream(field: Field, given: list[Field], name: str) -> Iterator[str]:
+def _given(field: Field, given: list[Field], name: str) -> Iterator[str]:
     """Of one that a function gives, whose place among these it has."""
-    yield from (f"{name}_name", "NULL", f"offsetof(struct result_t, {field.name}_len)", "0", "WHIT_STREAM", "4")
+    yield from (f"{name}_name", "NULL", f"offsetof(struct result_t, {field.name}_len)", "0", "WHIT_PIECES", "4")
     yield from (str(given.index(field)), "0")
 
 
-def streams(operation: Operation, arguments: tuple[Argument, ...]) -> Iterator[str]:
+def pieces(operation: Operation, arguments: tuple[Argument, ...]) -> Iterator[str]:
     """The functions that take arguments and give values, in the order of their places."""
     if taken := [one for one in arguments if one.take]:
         yield "static const struct whit_taker whit_takes[] WHIT_FLASH = {"
         yield from (f"    {{ {one.take}, {one.most or '0xffffffff'} }},    // {one.name}" for one in taken)
         yield "};"
-    if given := [field for field in operation.result if field.stream]:
+    if given := [field for field in operation.result if field.pieces]:
         names = ", ".join(field.give for field in given)
         yield f"static whit_give *const whit_gives[] WHIT_FLASH = {{ {names} }};"
 

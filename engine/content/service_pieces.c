@@ -14,34 +14,34 @@
 
 #if WHIT_HAS_GIVES
 
-bool whit_stream_calls(struct whit_pt *pt, const struct args_t *args, struct whit_streamed *streamed)
+bool whit_pieces_calls(struct whit_pt *pt, const struct args_t *args, struct whit_pieces *pieces)
 {
     if (pt->line != 0)
         return false;
     pt->line = 1;
     service_why = NULL;
-    streamed->as = service_as;
-    streamed->refused = args != NULL && *(const uint8_t *)args != 0;
-    return !streamed->refused;
+    pieces->as = service_as;
+    pieces->refused = args != NULL && *(const uint8_t *)args != 0;
+    return !pieces->refused;
 }
 
-void whit_stream_said(struct whit_streamed *streamed, char said)
+void whit_pieces_said(struct whit_pieces *pieces, char said)
 {
-    streamed->said = said;
-    memcpy(streamed->why, &service_why, sizeof service_why);
+    pieces->said = said;
+    memcpy(pieces->why, &service_why, sizeof service_why);
 }
 
-char whit_stream_goes_on(const struct whit_service *service, struct args_t *args, struct whit_streamed *streamed, const void *result)
+char whit_pieces_goes_on(const struct whit_service *service, struct args_t *args, struct whit_pieces *pieces, const void *result)
 {
     struct whit_out *out = whit_out;
     uint16_t room = out_room_left();
-    struct whit_out piece = {.to = out->to + out->len, .from = (whit_position)streamed->at, .room = room, .kept = true};
+    struct whit_out piece = {.to = out->to + out->len, .from = (whit_position)pieces->at, .room = room, .kept = true};
     whit_out = &piece;
     service_giving(service, args);
-    service_as = streamed->as;
-    memcpy(&service_why, streamed->why, sizeof service_why);
-    if (!streamed->refused)
-        say_answer(service, streamed->said, result);
+    service_as = pieces->as;
+    memcpy(&service_why, pieces->why, sizeof service_why);
+    if (!pieces->refused)
+        say_answer(service, pieces->said, result);
     else
         (void)say_refusal(service, args);
     whit_out = out;
@@ -51,7 +51,7 @@ char whit_stream_goes_on(const struct whit_service *service, struct args_t *args
     bool ends = left <= room;
     uint16_t now = ends ? (uint16_t)left : room;
     out->len = (whit_position)(out->len + now);
-    streamed->at += now;
+    pieces->at += now;
     return ends ? PT_DONE : PT_WAITS;
 }
 

@@ -8,8 +8,9 @@ from lxml import etree
 
 from ..c_source import Function
 from ..model import Argument
-from .model import Operation, Security, Way
+from .model import Operation, Security, Way, laid_out
 
+KEPT_MAX = 230  # octets of a result with values by pieces, 4 for each of these; with the engine's own, a state of 255
 FORMS = {
     "take": ("struct args_t *", "const uint8_t *", "uint8_t"),
     "give": ("struct args_t *", "uint32_t", "uint8_t *", "uint8_t"),
@@ -38,6 +39,9 @@ def check(
         found = True
         if complaint := _complaint(kind, element, functions.get(name), operation):
             raise error(element, complaint, kind)
+    if operation.gives and (octets := laid_out(operation.result)) > KEPT_MAX:
+        message = f"the result takes {octets} octets beside what is given by pieces: expected at most {KEPT_MAX}"
+        raise error(next(root.iter("result")), f"{message}, as they are kept until the answer has left", None)
     return found
 
 
