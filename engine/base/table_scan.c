@@ -82,14 +82,20 @@ uint16_t table_next(void)
     return ticks;
 }
 
+static bool none_ready;    // since all were looked at; of what is fast only
+
 void table_ready(struct whit_tcb *tcb)
 {
     tcb->ready = 1;
+    if (WHIT_FAST)
+        none_ready = false;
 }
 
 struct whit_tcb *table_next_ready(void)
 {
     struct whit_tcb *last = whit_slots + whit.turn, *tcb = last;
+    if (WHIT_FAST && none_ready)
+        return NULL;
     do {
         if (++tcb == whit_slots + WHIT_CONNECTIONS)
             tcb = whit_slots;
@@ -99,6 +105,8 @@ struct whit_tcb *table_next_ready(void)
             return tcb;
         }
     } while (tcb != last);
+    if (WHIT_FAST)
+        none_ready = true;
     return NULL;
 }
 
@@ -119,10 +127,11 @@ struct whit_tag *table_tag(const struct whit_tcb *peer, whit_tuple tuple, bool w
 
 bool table_is_promised(const struct whit_tcb *but)
 {
-    uint16_t cnt = 0;
-    for (const struct whit_tag *tag = whit_tags; tag != whit_tags + WHIT_IDLE; tag++)
-        cnt = (uint16_t)(cnt + (tag->age >= AGE_PROMISED));
+    uint16_t free_max = 1;    // places without a promise: the one of `but`, and one for each other response
     for (const struct whit_tcb *tcb = whit_slots; tcb != whit_slots + WHIT_CONNECTIONS; tcb++)
-        cnt = (uint16_t)(cnt + (tcb != but && tcb->state == TCB_RESPONSE && !tcb->close));
-    return cnt >= WHIT_IDLE - 1;
+        free_max = (uint16_t)(free_max + (tcb != but && tcb->state == TCB_RESPONSE && !tcb->close));
+    for (const struct whit_tag *tag = whit_tags; tag != whit_tags + WHIT_IDLE; tag++)
+        if (tag->age < AGE_PROMISED && free_max-- == 0)
+            return false;
+    return true;
 }

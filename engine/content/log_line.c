@@ -10,7 +10,10 @@
 #include "../base/limits.h"
 #include "../base/tables.h"
 #include "../base/tcb.h"
+#include "whit/engine.h"
 #include "whit/port.h"
+
+bool whit_log_lines = true;
 
 static void status_digits(struct log_writer *w, const struct whit_tcb *tcb)
 {
@@ -46,6 +49,8 @@ static void write_line(const struct whit_tcb *tcb, bool refused)
 void log_begun(const struct whit_tcb *tcb)
 {
     log_entry(tcb)->acked = 0;
+    if (!whit_log_lines)
+        return;
     if (is_tls(tcb) && sealed_own(tcb)) {
         log_sealed(tcb);
         return;
@@ -62,7 +67,7 @@ void log_acked(const struct whit_tcb *tcb, uint16_t acked)
 void log_ended(const struct whit_tcb *tcb)
 {
     struct log_entry *e = log_entry(tcb);
-    if (tcb->state != TCB_RESPONSE || tcb->response.kind == KIND_ERROR)
+    if (!whit_log_lines || tcb->state != TCB_RESPONSE || tcb->response.kind == KIND_ERROR)
         return;
     if (e->why == WHY_NONE && e->acked != 0 && connection_ends(tcb))
         e->acked--;    // the FIN

@@ -121,6 +121,9 @@ typedef uint16_t whit_count;
 #endif
 extern WHIT_PUBLIC whit_count whit_counters[WHIT_COUNTER_CNT];
 
+// In an image with the request log: whether its lines are made. They are, until a port that nobody reads says otherwise.
+extern WHIT_PUBLIC bool whit_log_lines;
+
 // Builds with WHIT_METER count what is kept in the shared buffer for how long (the memory charge of EMSOFT 2009, section 4.2), so
 // that a host can tell. A device's image has none of it.
 #ifdef WHIT_METER
