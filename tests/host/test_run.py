@@ -326,6 +326,7 @@ def test_a_line_for_each_request(start: Start, counter: Path, port: int) -> None
     quiet = start(WHIT, "run", counter, "--port", port, "--quiet")
     quiet.read_until("Ctrl-C ends it.\n")
     assert get(port) == page
+    assert b"no such path" in get(port, "/nowhere")  # the page tells it all the same
     quiet.end()
     assert "GET" not in quiet.output
 
