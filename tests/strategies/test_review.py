@@ -197,6 +197,30 @@ def test_a_chunk_that_a_window_cuts_is_of_one_run(make: Make, window: int) -> No
     assert net.get(net.host().client(Options(window=window)), "/index_volatile?len=3000").body == text(3000)
 
 
+@pytest.mark.parametrize(
+    ("cut", "more", "whole"),
+    [(0, 1, True), (3, 0, False), (5, 2, False), (6, 3, True), (7, 0, True), (99, 0, True), (1447, 0, True),
+     (1451, 0, True), (1452, 1, True), (1453, 2, False), (1454, 3, False)],
+)  # fmt: skip
+def test_a_chunk_that_changed_comes_again_from_its_begin(make: Make, cut: int, more: int, whole: bool) -> None:
+    """So many of its octets are acknowledged, and the window ends with it. If nothing of its content arrived, or all of
+    it, what is missing is the same in every run."""
+    engine = make()
+    peer = Reader(engine)
+    peer.handshake()
+    octets = request("/index_changing?len=3000")
+    peer.send("PA", seq=1, ack=1, payload=octets)
+    chunk = peer.look()[1]
+    assert (chunk.payload[:5], len(chunk.payload)) == (b"5a8\r\n", 1455)
+    peer.send("A", seq=1 + len(octets), ack=chunk.seq + cut, wnd=1455 - cut + more)  # a multiple of 4, as it is kept
+    peer.look(20)  # perhaps the probe
+    again = peer.look(300)[0]
+    assert again.seq == (chunk.seq if whole else chunk.seq + cut)
+    assert again.seq + len(again.payload) == chunk.seq + 1455
+    if whole:
+        assert len(letters(again.payload[5:-2])) == 1 and again.payload[5] != chunk.payload[5]
+
+
 @pytest.mark.parametrize("cnt", [0, 1, 100, 250])
 def test_a_state_of_255_octets(make: Make, cnt: int) -> None:
     for buffer in (2048, 8000):
