@@ -108,3 +108,34 @@ def test_a_greeting_that_names_no_method_has_its_nonce(database, behind):
     server = Server([says, packet(2, ok()), packets(1, *prepared(columns=1)), answer([LONG], [row(bytes(4))])])
     assert asked(database, server, Query(database, 0)) == (END, [[0]])
     assert database.events()["CONNECTED"] == 1
+
+
+def said_of(value):
+    """Type and octets of an argument, as an execution has them."""
+    if value is None:
+        return 6, b""
+    if isinstance(value, int):
+        return 8 | (0x8000 if value >= 1 << 63 else 0), (value & (1 << 64) - 1).to_bytes(8, "little")
+    if isinstance(value, float):
+        return 5, struct.pack("<d", value)
+    length = bytes([len(value)]) if len(value) < 0xFB else b"\xfc" + struct.pack("<H", len(value))
+    return 0xFD, length + value.encode()
+
+
+KINDS = (None, -5, (1 << 64) - 1, 1.5, "", "x" * 0xFA, "y" * 0xFB, None)
+
+
+@pytest.mark.parametrize("cnt", [1, 2, 7, 8, 9, 15, 16])
+def test_arguments(tmp_path, cnt):
+    """NULL has a bit, in as many octets as all arguments need."""
+    statement = "SELECT " + ", ".join("?" * cnt)
+    database = Database(Settings((statement,), timeout_ms=1000), tmp_path)
+    arguments = [KINDS[(number + cnt) % len(KINDS)] for number in range(cnt)]
+    answered = [bytes([1]), column(LONG), end(), row(b"\x2a\0\0\0"), end()]
+    server = Server([*LOGIN, packets(1, *prepared(9, columns=1, parameters=cnt)), packets(1, *answered)])
+    assert asked(database, server, Query(database, 0, arguments)) == (END, [[42]])
+    nulls = sum(1 << number for number, value in enumerate(arguments) if value is None)
+    types = b"".join(struct.pack("<H", said_of(value)[0]) for value in arguments)
+    values = b"".join(said_of(value)[1] for value in arguments)
+    said = b"\x17" + struct.pack("<IBI", 9, 0, 1) + nulls.to_bytes((cnt + 7) // 8, "little") + b"\1" + types + values
+    assert [bytes(one) for one in server.heard if one][-1] == packet(0, said)
