@@ -19,6 +19,7 @@ static struct {
     uint16_t bank;       // where it begins
     uint16_t version;
     uint16_t len, hash;  // of the octets so far
+    uint16_t gone_len;   // octets of the version that was in the bank before
     uint16_t sum;        // of them
     uint16_t sums[SUMS_HELD];
     uint8_t sum_cnt;     // sums that are not written yet
@@ -60,15 +61,19 @@ static uint16_t size_of(void)
     return whit_flash_u16(&stored_content(writing.content)->size);
 }
 
-// Responses that read the bank would find other octets there than they began with.
+uint16_t stored_gone_len(void) { return writing.gone_len; }
+
+// Responses that read the bank would find other octets there than they began with. What they sent may still be acknowledged,
+// where it was all; how much that was is known of one version alone, and of its content.
 static void drop_readers(uint16_t resource)
 {
     for (uint16_t i = 0; i < WHIT_CONNECTIONS; i++) {
         struct whit_tcb *tcb = &whit_slots[i];
-        if (tcb->state != TCB_RESPONSE || tcb->response.kind == KIND_ERROR || tcb->response.resource != resource)
+        if (tcb->state != TCB_RESPONSE || tcb->response.kind == KIND_ERROR || (tcb->response.kind != KIND_GONE && tcb->response.resource != resource))
             continue;
+        tcb->response.head_only |= tcb->response.kind != KIND_CONTENT;
         tcb->response.kind = KIND_GONE;
-        table_arm(tcb, 0);    // not here: a handler is running, and what it has must not move
+        table_ready(tcb);    // it is reset by what sends: a handler is running here, and what it has must not move
     }
 }
 
@@ -86,12 +91,14 @@ uint16_t stored_begin(uint8_t content)
     const struct whit_stored *s = stored_content(content);
     struct stored_header h = {0};
     uint8_t bank = stored_current(s, &h) == 0;
+    uint16_t version = h.version;
+    writing.gone_len = stored_header_read(s, bank, &h) ? h.len : 0;
     drop_readers((uint16_t)(whit_flash_u16(&s->resource) + bank));
     uint16_t ticket = (uint16_t)(writing.last + 1);
     ticket = ticket == 0 ? 1 : ticket;
     writing.ticket = writing.last = ticket;
     writing.bank = stored_address(s, bank);
-    writing.version = (uint16_t)(h.version + 1);
+    writing.version = (uint16_t)(version + 1);
     writing.version = writing.version == 0 ? 1 : writing.version;
     writing.len = writing.hash = writing.sum = 0;
     writing.sum_cnt = 0;

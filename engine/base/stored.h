@@ -41,6 +41,7 @@ static inline uint16_t stored_address(const struct whit_stored *s, uint8_t bank)
 bool stored_header_read(const struct whit_stored *s, uint8_t bank, struct stored_header *h);    // false: the medium failed
 // Finds the current version: its header, and its bank; STORED_BANKS: there is none.
 uint8_t stored_current(const struct whit_stored *s, struct stored_header *current);
+uint16_t stored_gone_len(void);    // octets of what the last write overwrites
 
 void stored_init(void);
 

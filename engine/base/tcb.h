@@ -23,7 +23,7 @@ enum response_mode {
     MODE_RECOVER,    // fast recovery: up to there, what is missing was sent again (recovery_full.c)
 };
 
-enum response_kind { KIND_CONTENT, KIND_NOT_MODIFIED, KIND_ERROR, KIND_GONE /* its stored content is being overwritten: to be reset */ };
+enum response_kind { KIND_CONTENT, KIND_NOT_MODIFIED, KIND_ERROR, KIND_GONE /* its stored content is being overwritten */ };
 
 // Flags of a request, as bits (grammar.h).
 enum request_flag {
@@ -104,7 +104,7 @@ struct whit_tcb {
             uint16_t retries : 4;
             uint16_t resource : 12;    // index of the representation; KIND_ERROR: of the status
             uint16_t kind : 2;
-            uint16_t head_only : 1;    // the request was HEAD
+            uint16_t head_only : 1;    // the request was HEAD, or what is gone was no content
             uint16_t probed : 1;       // the tail-loss probe of this flight was sent
         } response;
     };

@@ -59,6 +59,11 @@ uint16_t content_stored_select(const struct whit_tcb *tcb)
 
 #define ETAG_LINE 18    // octets of `ETag: "01234567"`, CR LF
 
+static uint8_t fields_len(bool length)
+{
+    return length ? ETAG_LINE + LENGTH_LINES : ETAG_LINE + 2;
+}
+
 // Writes the field lines and the empty line; returns octets.
 static uint8_t put_fields(uint8_t *to, const struct stored_header *h, bool length)
 {
@@ -69,20 +74,19 @@ static uint8_t put_fields(uint8_t *to, const struct stored_header *h, bool lengt
     for (uint8_t at = ETAG_LINE - 4; at >= sizeof name - 1; at--, etag >>= 4)
         to[at] = (uint8_t)((etag & 15) < 10 ? '0' + (etag & 15) : 'a' - 10 + (etag & 15));
     whit_flash_copy(to + ETAG_LINE - 3, end, sizeof end - 1);
-    if (!length)
-        return ETAG_LINE + 2;
-    framing_length(to + ETAG_LINE, h->len);
-    return ETAG_LINE + LENGTH_LINES;
+    if (length)
+        framing_length(to + ETAG_LINE, h->len);
+    return fields_len(length);
 }
 
 uint16_t content_stored_len(const struct whit_tcb *tcb, bool content)
 {
-    struct stored_header h;
-    uint8_t fields[FRAMING_MAX];
+    struct stored_header h = {.len = stored_gone_len()};
     if (!WHIT_HAS_STORED)
         return 0;
-    version_of(tcb, &h);
-    return (uint16_t)(put_fields(fields, &h, tcb->response.kind == KIND_CONTENT) + (content ? h.len : 0));
+    if (tcb->response.kind != KIND_GONE)
+        version_of(tcb, &h);
+    return (uint16_t)(fields_len(tcb->response.kind != KIND_NOT_MODIFIED) + (content ? h.len : 0));
 }
 
 // A function of its own: the lines are not on the stack while the content is put.

@@ -26,7 +26,7 @@
 
 static bool has_content(const struct whit_tcb *tcb)
 {
-    return tcb->response.kind == KIND_CONTENT && !tcb->response.head_only;
+    return (tcb->response.kind == KIND_CONTENT || (WHIT_HAS_STORED && tcb->response.kind == KIND_GONE)) && !tcb->response.head_only;
 }
 
 static void extend(const struct whit_tcb *tcb, struct extent *e)
@@ -52,7 +52,7 @@ static void extend(const struct whit_tcb *tcb, struct extent *e)
     }
 }
 
-// Longer than any response: of what is gone there is always something left to send, which then ends it.
+// Longer than any response: of what is gone, and is not known how long it was, there is always something left to send.
 #define LEN_GONE (POSITION_MAX - 1)
 
 void text_extent(const struct whit_tcb *tcb, struct extent *e)
@@ -64,7 +64,7 @@ void text_extent(const struct whit_tcb *tcb, struct extent *e)
         e->ended = true;
     if (WHIT_HAS_IDEMPOTENT || WHIT_HAS_VOLATILE || WHIT_HAS_RERUN)
         e->more = false;
-    if (WHIT_HAS_STORED && tcb->response.kind == KIND_GONE) {
+    if (WHIT_HAS_STORED && tcb->response.kind == KIND_GONE && tcb->response.head_only) {
         e->len = LEN_GONE;
         return;
     }

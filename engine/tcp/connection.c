@@ -27,7 +27,10 @@ static void response_due(struct whit_tcb *tcb)
 {
     switch (retransmit_due(tcb)) {
     case DUE_GIVE_UP: connection_kill(tcb, WHIT_COUNT_GIVEN_UP); break;
-    case DUE_TAIL_PROBE: tcp_resend(tcb, retransmit_tail(tcb)); break;
+    case DUE_TAIL_PROBE:
+        if (!WHIT_HAS_STORED || tcb->response.kind != KIND_GONE)    // what cannot be sent again is waited for
+            tcp_resend(tcb, retransmit_tail(tcb));
+        break;
     default: break;
     }
     if (tcb->state == TCB_RESPONSE && tcb->response.retries >= 2 && tcb->response.wnd != 0)
@@ -39,10 +42,6 @@ void connection_due(struct whit_tcb *tcb)
     if (WHIT_HAS_BODY && body_due(tcb))
         return;
     rx_forget(tcb);    // a segment that is half in was parsed for the state that ends here
-    if (WHIT_HAS_STORED && tcb->state == TCB_RESPONSE && tcb->response.kind == KIND_GONE) {
-        connection_changed(tcb);
-        return;
-    }
     if (WHIT_HAS_GENERATORS && WHIT_CONNECTIONS > 1 && tcb->state == TCB_WAIT && request_waited(tcb) < TURNS_MAX && responses_move(TURN)) {
         table_arm(tcb, TURN);
         return;

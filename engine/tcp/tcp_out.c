@@ -306,6 +306,10 @@ static bool output_response(struct whit_tcb *tcb)
     whit_position left = POSITION_MAX;
     if (!extent_more(&extent))
         left = (whit_position)(extent.len - tcb->position + (extent_ended(&extent) && connection_ends(tcb)));
+    if (WHIT_HAS_STORED && tcb->response.kind == KIND_GONE && left > tcb->response.flight) {    // some of it never left
+        connection_changed(tcb);
+        return true;
+    }
     uint16_t limit = may_send(tcb, offset, left, &extent);
     if (limit != 0) {
         uint16_t end = send_response(tcb, offset, limit, &extent);

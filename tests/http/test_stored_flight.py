@@ -5,9 +5,11 @@ import random
 
 import pytest
 from whit.sim.client import State
+from whit.sim.engine import Engine
 from whit.sim.http import Client, request
 from whit.sim.link import MS, Impairment
 from whit.sim.net import Net
+from whit.sim.packet import Flags, Segment
 from whit.sim.policy import Options
 from whit.sim.trace import Peer
 
@@ -54,15 +56,15 @@ def test_response_is_reset_by_the_second_new_version(make_stored: Make, stay: st
     assert body == (made(4000, 2) if stay else made(100, 3))
 
 
-@pytest.mark.parametrize("wnd", [0, 100, 65535])
-def test_what_is_gone_is_not_sent_again_before_the_reset(make_stored: Make, wnd: int) -> None:
-    engine = make_stored()
+def reading(engine: Engine, wnd: int, *fields: str) -> tuple[Peer, int, int]:
+    """A reader whose version is overwritten after so many octets were sent. Where its request and what came end."""
     write(engine, 1, 4000, 1)
     reader = Peer(engine, address="10.0.0.9", port=40009)
     reader.handshake()
-    reader.send("PA", seq=1, ack=1, payload=request(URLS[1]), wnd=wnd)
+    asked = request(URLS[1], *fields)
+    reader.send("PA", seq=1, ack=1, payload=asked, wnd=wnd)
     reader.collect()
-    end = max((segment.seq + len(segment.payload) for segment in reader.take_all()), default=1)
+    end = max((one.seq + len(one.payload) + bool(one.flags & Flags.F) for one in reader.take_all()), default=1)
     writer = Peer(engine, address="10.0.0.8", port=40008)
     writer.handshake()
     at = ack = 1
@@ -73,10 +75,55 @@ def test_what_is_gone_is_not_sent_again_before_the_reset(make_stored: Make, wnd:
         answers = writer.take_all()
         ack = answers[-1].seq + len(answers[-1].payload)
         writer.send("A", seq=at, ack=ack)
+    return reader, 1 + len(asked), end
+
+
+def heard(reader: Peer, within: int) -> list[Segment]:
+    """Those who wrote are sent some, too."""
+    return [one for one in reader.take_all(within) if one.dport == 40009]
+
+
+@pytest.mark.parametrize("wnd", [0, 100, 4000])
+def test_what_is_gone_is_not_sent_again_before_the_reset(make_stored: Make, wnd: int) -> None:
+    engine = make_stored()
+    reader, _, end = reading(engine, wnd)
     reader.wait(1)
     reader.expect("RA", seq=end)
     assert engine.counters["count_changed"] == 1
     assert engine.counters["count_retransmit_timeout"] == 0
+
+
+@pytest.mark.parametrize("fields", [(), ("Connection: close",)])
+@pytest.mark.parametrize("parts", [(1,), (3, 1), (2, 1000, 1)])
+def test_what_was_sent_may_still_be_acknowledged(make_stored: Make, parts: tuple[int, ...], fields: tuple[str]) -> None:
+    """Nothing is asked of its octets any more. The acknowledgment may take as long as a client waits with one."""
+    engine = make_stored()
+    reader, at, end = reading(engine, 65535, *fields)
+    for part in parts:
+        assert heard(reader, 200) == []
+        reader.send("A", seq=at, ack=end // part)
+    assert engine.counters["count_changed"] == 0
+    if fields:
+        reader.send("FA", seq=at, ack=end)
+        assert heard(reader, 3000)[-1].flags == Flags.A
+        return
+    assert heard(reader, 3000) == []
+    octets = request(URLS[1])
+    reader.send("PA", seq=at, ack=end, payload=octets)
+    assert reader.receive(seq=at + len(octets), at=end).endswith(made(100, 3))
+
+
+@pytest.mark.parametrize("lost", ["all", "first", "last"])
+def test_what_was_sent_and_is_lost_ends_in_a_reset(make_stored: Make, lost: str) -> None:
+    engine = make_stored()
+    reader, at, end = reading(engine, 65535)
+    if lost == "last":
+        reader.send("A", seq=at, ack=end - 1000)
+    for _ in range(3 if lost == "first" else 0):
+        reader.send("A", seq=at, ack=1)
+    found = heard(reader, 2500)
+    assert [(one.flags & Flags.R != 0, one.payload) for one in found[:1]] == [(True, b"")], found
+    assert engine.counters["count_changed"] == 1
 
 
 def test_other_responses_are_left_alone(make_stored: Make) -> None:
