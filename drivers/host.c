@@ -37,30 +37,59 @@ void host_receive(const uint8_t *frame, size_t len, uint32_t now_ms)
 
 bool whit_driver_init(void) { return active != NULL; }
 
-// A frame is collected, and then the link has it at once.
-static uint8_t outgoing[HOST_FRAME_MAX];
+// A frame is collected, and then the link has it at once. Of one that the link cuts, what lies in flash stays where it is.
+#define SHORT 128    // octets that are copied all the same: that is less work than another piece
+static uint8_t outgoing[HOST_FRAME_MAX + WHIT_PUTS_MAX * SHORT];
 static size_t outgoing_len;
+static uint16_t cut;    // octets of a segment; 0: the frame is not cut
+static struct iovec pieces[1 + WHIT_PUTS_MAX];    // the first is the link's
+static int piece_cnt;
 
 bool whit_driver_ready(void) { return true; }
+
+// A capture has each segment as it leaves.
+uint16_t whit_driver_large(void) { return active->large != NULL && !pcap_is_open() ? active->large() : 0; }
+
+void whit_driver_cut(uint16_t payload) { cut = payload; }
 
 bool whit_driver_begin(uint16_t len)
 {
     outgoing_len = 0;
-    return len <= sizeof outgoing;
+    piece_cnt = 1;
+    return cut != 0 || len <= HOST_FRAME_MAX;
 }
 
+static void add_piece(const uint8_t *octets, uint16_t len)
+{
+    struct iovec *last = &pieces[piece_cnt - 1];
+    if (piece_cnt > 1 && (const uint8_t *)last->iov_base + last->iov_len == octets)
+        last->iov_len += len;
+    else
+        pieces[piece_cnt++] = (struct iovec){(void *)(uintptr_t)octets, len};
+}
+
+// All memory is read alike here.
 void whit_driver_put(const uint8_t *octets, uint16_t len, uint8_t place)
 {
-    (void)place;    // all memory is read alike here
+    if (cut != 0 && place == WHIT_IN_FLASH && len > SHORT) {
+        add_piece(octets, len);
+        return;
+    }
     memcpy(outgoing + outgoing_len, octets, len);
+    if (cut != 0)
+        add_piece(outgoing + outgoing_len, len);
     outgoing_len += len;
 }
 
 // What the link refuses is lost, as on any link.
 void whit_driver_end(void)
 {
-    if (active->send(outgoing, outgoing_len))
+    if (cut != 0) {
+        active->send_large(pieces, piece_cnt, cut);
+        cut = 0;
+    } else if (active->send(outgoing, outgoing_len)) {
         pcap_frame(outgoing, outgoing_len);
+    }
 }
 
 bool whit_driver_poll(uint32_t now_ms)

@@ -7,6 +7,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <sys/uio.h>
 
 #define HOST_FRAME_MAX 1518    // octets of an Ethernet frame without FCS, one VLAN tag included
 
@@ -30,6 +31,9 @@ enum host_link_result { HOST_LINK_OK = 0, HOST_LINK_TAKEN = 3, HOST_LINK_FAILED 
 struct host_link {
     enum host_link_result (*open)(const struct host_link_options *options);    // failed: the reason is on stderr
     bool (*send)(const uint8_t *frame, size_t len);                            // false: refused
+    uint16_t (*large)(void);                                                   // whit_driver_large(); NULL: it cuts none
+    // A segment that it cuts into ones of so many octets (whit_driver_cut()), in pieces from the second one on; the first is the link's, to fill.
+    void (*send_large)(struct iovec *pieces, int cnt, uint16_t payload);
     bool (*poll)(uint32_t now_ms);                                             // passes received frames to host_receive()
     void (*wait)(uint32_t ms);                                                 // returns early on a frame or a signal
 };

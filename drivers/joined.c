@@ -72,12 +72,15 @@ static uint16_t fold(uint32_t sum)
 }
 
 // Linux computes the sums of the segments; it wants that of the pseudo header.
+static const struct virtio_net_hdr several_about = {.flags = VIRTIO_NET_HDR_F_NEEDS_CSUM, .gso_type = VIRTIO_NET_HDR_GSO_TCPV4, .hdr_len = DATA,
+                                                    .csum_start = TCP, .csum_offset = 16};
+
 static void describe(struct joined *j)
 {
     uint8_t *ip = j->octets + IP;
     uint16_t tcp_len = (uint16_t)(j->len - TCP);
-    j->about = (struct virtio_net_hdr){.flags = VIRTIO_NET_HDR_F_NEEDS_CSUM, .gso_type = VIRTIO_NET_HDR_GSO_TCPV4, .hdr_len = DATA,
-                                       .gso_size = j->segment_len, .csum_start = TCP, .csum_offset = 16};
+    j->about = several_about;
+    j->about.gso_size = j->segment_len;
     store16_be(ip + 2, (uint16_t)(20 + tcp_len));
     store16_be(ip + 10, 0);
     store16_be(ip + 10, (uint16_t)~fold(sum_of(ip, 20)));
@@ -174,4 +177,21 @@ void joined_flush(void)
         j->listed = false;
     }
     listed_cnt = 0;
+}
+
+uint16_t joined_large(void) { return joins ? UINT16_MAX - DATA : 0; }
+
+void joined_send_large(struct iovec *pieces, int cnt, uint16_t payload)
+{
+    struct virtio_net_hdr about = several_about;
+    size_t len = 0;
+    for (int i = 1; i < cnt; i++)
+        len += pieces[i].iov_len;
+    about.gso_size = payload;
+    if (len <= (size_t)DATA + payload)
+        about.gso_type = VIRTIO_NET_HDR_GSO_NONE;
+    pieces[0] = (struct iovec){&about, sizeof about};
+    joined_flush();    // what was sent before it comes before it
+    if (writev(device, pieces, cnt) < 0 && errno == EINVAL && joins)
+        by_itself();
 }

@@ -7,10 +7,13 @@
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <sys/uio.h>
 
 void joined_open(int tap, bool has_header);    // has_header: IFF_VNET_HDR, a struct virtio_net_hdr stands before each frame
 // Takes a frame: it is written now, or with others by joined_flush(). False: refused.
 bool joined_send(const uint8_t *frame, size_t len);
 void joined_flush(void);
+uint16_t joined_large(void);    // octets that a segment may bring which Linux cuts; 0: it cuts none
+void joined_send_large(struct iovec *pieces, int cnt, uint16_t payload);    // see struct host_link
 
 #endif

@@ -32,6 +32,7 @@ static struct later {
 static uint8_t octets[FRAMES][HOST_FRAME_MAX];
 static uint16_t first = NONE, *end = &first;    // those that wait, oldest first; the link after the last of them
 static uint16_t unused = NONE, used_cnt;        // places that were used before, and how many were used at all
+static uint16_t waiting_cnt[1 << 12];           // frames that wait, by the last bits of their peer's port: mostly none of a connection
 static unsigned free_slots;    // at most, since a frame found none: each frame after that can have freed one
 static bool all_want_slots;    // every frame that waits
 static uint32_t tell_next_ms;  // the first of all that are to be told something
@@ -40,9 +41,15 @@ static bool any_told;          // may be one was told
 // Of a TCP segment in an Ethernet frame, without IP options.
 #define CONNECTION 26        // addresses and ports
 #define CONNECTION_LEN 12
+#define PORT 34              // the peer's
 #define SEQUENCE 38
 #define FLAGS 47
 #define IS_RST 4
+
+static uint16_t *waiting_of(const uint8_t *frame)
+{
+    return &waiting_cnt[(frame[PORT] << 8 | frame[PORT + 1]) % (sizeof waiting_cnt / sizeof *waiting_cnt)];
+}
 
 static bool is_segment(const uint8_t *frame, size_t len)
 {
@@ -149,6 +156,7 @@ static void offer_again(uint32_t now_ms)
             continue;
         }
         *link = later[i].next;
+        --*waiting_of(octets[i]);
         later[i].next = unused;
         unused = i;
     }
@@ -168,14 +176,14 @@ void later_offer(uint32_t now_ms)
 static uint16_t copy_of(const uint8_t *frame)
 {
     uint32_t seq = seq_of(frame);
-    uint16_t i = first;
+    uint16_t i = *waiting_of(frame) != 0 ? first : NONE;
     while (i != NONE && !(later[i].seq == seq && of_one_connection(octets[i], frame)))
         i = later[i].next;
     return i;
 }
 
 // NONE: none is free.
-static uint16_t new_last(void)
+static uint16_t new_last(const uint8_t *frame)
 {
     uint16_t i = unused;
     if (i != NONE)
@@ -189,6 +197,7 @@ static uint16_t new_last(void)
     later[i].wait_ms = WAIT_MS;
     *end = i;
     end = &later[i].next;
+    ++*waiting_of(frame);
     return i;
 }
 
@@ -197,7 +206,7 @@ static void keep(const uint8_t *frame, size_t len, uint32_t now_ms, enum whit_ta
     uint16_t i = copy_of(frame);
     uint32_t silent_ms = i != NONE ? now_ms - later[i].since_ms : 0;
     if (i == NONE)
-        i = new_last();
+        i = new_last(frame);
     if (i == NONE)
         return;
     if (silent_ms > SILENT_MAX_MS)

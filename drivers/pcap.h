@@ -10,6 +10,8 @@
 // Replaces the file. False: it cannot be written, errno says why.
 bool pcap_open(const char *path);
 
+bool pcap_is_open(void);
+
 // Appends a frame of either direction. Does nothing when no file is open.
 void pcap_frame(const uint8_t *octets, size_t len);
 

@@ -286,4 +286,4 @@ static void wait_slirp(uint32_t ms)
     run_timers();
 }
 
-const struct host_link host_slirp = {open_slirp, send_slirp, poll_slirp, wait_slirp};
+const struct host_link host_slirp = {.open = open_slirp, .send = send_slirp, .poll = poll_slirp, .wait = wait_slirp};

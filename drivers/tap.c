@@ -131,4 +131,6 @@ static void wait_tap(uint32_t ms)
     signals_poll(&fd, 1, ms);
 }
 
-const struct host_link host_tap = {open_tap, send_tap, poll_tap, wait_tap};
+const struct host_link host_tap = {
+    .open = open_tap, .send = send_tap, .large = joined_large, .send_large = joined_send_large, .poll = poll_tap, .wait = wait_tap,
+};

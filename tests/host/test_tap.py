@@ -11,6 +11,8 @@ from contextlib import contextmanager
 from pathlib import Path
 
 import pytest
+from scapy.utils import rdpcap
+from whit.paths import ROOT
 
 from . import pipeline
 from .conftest import WHIT, Running, Start, until
@@ -41,8 +43,8 @@ print("echoed")
 """
 
 
-# What Linux gets of a file that needs several segments: joined ones bear the length of all, the sum of the IP header,
-# and of TCP the sum of the pseudo header, to which the sender's card adds the rest (virtio_net_hdr).
+# What Linux gets of a content that needs several segments: those that are one frame bear the length of all, the sum of
+# the IP header, and of TCP the sum of the pseudo header, to which the sender's card adds the rest (virtio_net_hdr).
 JOINED = """
 import socket, struct, sys, urllib.request
 def total(octets):
@@ -189,11 +191,34 @@ def test_ping(served: Running, namespace: str) -> None:
     assert fetch(namespace, sys.executable, "-c", PING, ENGINE) == b"echoed\n"
 
 
-def test_segments_are_joined_and_bear_the_sums_that_linux_wants(
-    served: Running, namespace: str, contacts: Path
-) -> None:
+def test_segments_of_a_file_are_cut_by_linux(served: Running, namespace: str, contacts: Path) -> None:
     octets = fetch(namespace, sys.executable, "-c", JOINED, f"http://{ENGINE}/logo.png")
     assert octets == (contacts / "logo.png").read_bytes()
+
+
+@pytest.mark.skipif(shutil.which("curl") is None, reason="curl is not installed")
+def test_segments_of_a_stored_content_are_joined(start: Start, namespace: str, contacts: Path, tmp_path: Path) -> None:
+    """It may be written anew while it is sent: its octets are copied."""
+    server = start(
+        *inside(namespace), WHIT, "run", ROOT / "apps" / "upload", "--tap", "whit0", "--data", tmp_path / "kept"
+    )
+    server.read_until("Ctrl-C ends it.")
+    logo = contacts / "logo.png"
+    sent = ("--data-binary", f"@{logo}", "--header", "Content-Type: image/png", f"http://{ENGINE}/picture")
+    fetch(namespace, "curl", "--silent", "--fail", "--max-time", "5", *sent)
+    octets = fetch(namespace, sys.executable, "-c", JOINED, f"http://{ENGINE}/picture.png")
+    assert octets == logo.read_bytes()
+
+
+def test_a_capture_has_segments_as_a_wire_would(start: Start, namespace: str, contacts: Path, tmp_path: Path) -> None:
+    capture = tmp_path / "seen.pcap"
+    options = ("--tap", "whit0", "--data", tmp_path, "--pcap", capture)
+    server = start(*inside(namespace), WHIT, "run", contacts, *options)
+    server.read_until("Ctrl-C ends it.")
+    fetch(namespace, "curl", "--silent", "--max-time", "5", f"http://{ENGINE}/logo.png")
+    assert server.end() == 0
+    lengths = [len(frame) for frame in rdpcap(str(capture))]
+    assert max(lengths) <= 1514 and sum(length > 1400 for length in lengths) >= 2
 
 
 @pytest.mark.skipif(shutil.which("curl") is None, reason="curl is not installed")
