@@ -8,12 +8,13 @@
 
 #include "mark.h"
 #include "../base/tcb.h"
+#include "whit/driver.h"
 
-// Octets of a full segment: a file's begin and end with chunks.
+// Octets of a full segment: a file's begin and end with chunks, unless the link makes its sums.
 static inline uint16_t segment_len(const struct whit_tcb *tcb)
 {
     uint16_t mss = tcb_mss(tcb);
-    return mss < WHIT_CHUNK ? mss : mss & (uint16_t)~(WHIT_CHUNK - 1u);
+    return mss < WHIT_CHUNK || (WHIT_HAS_LARGE && whit_driver_large() != 0) ? mss : mss & (uint16_t)~(WHIT_CHUNK - 1u);
 }
 
 void recovery_init(void);

@@ -37,9 +37,11 @@ def engine(image: Path, wire: Wire, options: Sequence[object] = ()) -> Iterator[
 
 
 @contextmanager
-def server(name: str, files: Mapping[str, bytes], wire: Wire) -> Iterator[Placed]:
-    """nginx or Apache, on the kernel of a namespace of its own."""
+def server(name: str, files: Mapping[str, bytes], wire: Wire, control: str = "") -> Iterator[Placed]:
+    """nginx or Apache, on the kernel of a namespace of its own, whose congestion control may be chosen."""
     with Namespace() as client, Namespace() as there:
+        if control:
+            there.do("sh", "-c", f"echo {control} > /proc/sys/net/ipv4/tcp_congestion_control")
         near, far = client.interface(LINE, CLIENT, SERVER), there.interface(LINE, SERVER, CLIENT)
         with servers.serving(name, there, files):
             yield Placed(to_kernel(near, far, wire), client)

@@ -1,10 +1,13 @@
 # SPDX-License-Identifier: MIT
-"""57 kB over a wire that loses frames: `./whit run` on a TAP device beside nginx on the kernel's TCP. Real time."""
+"""57 kB over a wire that loses frames: `./whit run` on a TAP device beside nginx on the kernel's TCP, which has the
+congestion control that it has anyway, or Reno. Real time."""
 
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import AbstractContextManager, contextmanager
-from statistics import median
+from functools import partial
+from pathlib import Path
+from statistics import mean, median
 
 from whit.lab.experiment import Bars, Figure, Found, Progress, Row, Sheet
 from whit.lab.instruments.served import BIG, content, files_application
@@ -15,10 +18,11 @@ from whit.real.placed import Placed
 from whit.real.relay import SERVER, Wire
 from whit.sim.link import Impairment
 
-CLIENTS = 3
+CONTROL = Path("/proc/sys/net/ipv4/tcp_congestion_control")
+CLIENTS = (3, 1)  # at once; bounds are for the first
 LOSSES = ((0.05, 1.1), (0.2, 1.3))  # with the most that ours may take of nginx' time
 ROUNDS, TIMES = 5, 20  # wires with other seeds, in turns, and requests of a client on each
-OURS, THEIRS = "Whit", "nginx"
+OURS, THEIRS, RENO = "Whit", "nginx", "reno"
 FILE = f"/{BIG}.bin"
 
 Place = Callable[[Wire], AbstractContextManager[tuple[Placed, Hosted]]]
@@ -29,48 +33,51 @@ def measure(progress: Progress, *, reduced: bool) -> Iterator[Found]:
     if lacks:
         yield f"Nothing beside nginx: {lacks}."
         return
-    files = files_application()
-    places: dict[str, Place] = {OURS: lambda wire: placed.shipped(files, wire), THEIRS: _nginx}
+    files, usual = files_application(), CONTROL.read_text().strip()
+    theirs = {f"{THEIRS}, {control}": partial(_nginx, control) for control in dict.fromkeys((usual, RENO))}
+    places: dict[str, Place] = {OURS: lambda wire: placed.shipped(files, wire), **theirs}
     rounds, times = (1, TIMES // 4) if reduced else (ROUNDS, TIMES)
-    found: dict[tuple[float, str], list[Asked]] = {(loss, name): [] for loss, _ in LOSSES for name in places}
+    keys = [(loss, clients, name) for loss, _ in LOSSES for clients in CLIENTS for name in places]
+    found: dict[tuple[float, int, str], list[Asked]] = {key: [] for key in keys}
     for number in range(rounds):
-        for loss, _ in LOSSES:
-            progress(f"57 kB at {loss:.0%} loss from {' and '.join(places)}", number / rounds)
-            for name, place in places.items():
-                found[loss, name] += _asked(place, loss, times, seed=number)
+        progress(f"57 kB on a wire that loses, from {' and '.join(places)}", number / rounds)
+        for loss, clients, name in keys:
+            found[loss, clients, name] += _asked(places[name], loss, clients, times, seed=number)
+    yield {"the kernel's congestion control": usual}
+    middles = {key: median(one.seconds for one in asked) for key, asked in found.items()}
     bars: dict[str, float] = {}
-    rows = []
     for loss, limit in LOSSES:
-        ours, theirs = (median(one.seconds for one in found[loss, name]) for name in places)
-        what = f"57 kB at {loss:.0%} loss both ways, three clients: the median time over that of nginx on the same wire"
-        yield Figure(f"loss_{loss * 100:.0f}_over_linux", what, round(ours / theirs, 2), "", limit)
-        what, ours, theirs = f"57 kB at {loss:.0%} loss", round(ours, 4), round(theirs, 4)
-        yield Row(f"{what}, median of {len(found[loss, OURS])}", ours, theirs, "s", servers.version(THEIRS))
-        bars |= {f"{what}, {OURS}": ours, f"{what}, {THEIRS}": theirs}
-        rows += [(f"{loss:.0%}", name, *_columns(found[loss, name])) for name in places]
-    yield Sheet("57 kB over a wire that loses frames, real time", ("loss", "server", *COLUMNS), rows)
-    yield Bars("57 kB over a wire that loses frames", "seconds", bars)
+        at, peer = f"57 kB at {loss:.0%} loss", next(iter(theirs))
+        ours, other = (middles[loss, CLIENTS[0], name] for name in (OURS, peer))
+        what = f"{at} both ways, three clients: the median time over that of nginx on the same wire"
+        yield Figure(f"loss_{loss * 100:.0f}_over_linux", what, round(ours / other, 2), "", limit)
+        ours, other = round(ours, 4), round(other, 4)
+        yield Row(f"{at}, median of {len(found[loss, CLIENTS[0], OURS])}", ours, other, "s", servers.version(THEIRS))
+        bars |= {f"{at}, {name}": round(middles[loss, CLIENTS[0], name], 4) for name in places}
+    rows = [(f"{loss:.0%}", str(clients), name, *_columns(asked)) for (loss, clients, name), asked in found.items()]
+    yield Sheet("57 kB over a wire that loses frames, real time", ("loss", "clients", "server", *COLUMNS), rows)
+    yield Bars("57 kB over a wire that loses frames, three clients", "seconds", bars)
 
 
-def _asked(place: Place, loss: float, times: int, seed: int) -> list[Asked]:
+def _asked(place: Place, loss: float, clients: int, times: int, seed: int) -> list[Asked]:
     """By clients that keep their connections, on a wire of its own."""
     harm = Impairment(loss=loss)
     with place(Wire(harm, harm, seed=seed)) as (there, at), ThreadPoolExecutor(1) as pool:
-        asked = pool.submit(ask, at, {PYTHON: CLIENTS}, [Request(FILE)], times)
+        asked = pool.submit(ask, at, {PYTHON: clients}, [Request(FILE)], times)
         there.relay.run(asked.done, for_s=times * (PATIENCE_S + 1))
         return asked.result()
 
 
 @contextmanager
-def _nginx(wire: Wire) -> Iterator[tuple[Placed, Hosted]]:
-    with placed.server(THEIRS, {FILE.removeprefix("/"): content(BIG)}, wire) as there:
+def _nginx(control: str, wire: Wire) -> Iterator[tuple[Placed, Hosted]]:
+    with placed.server(THEIRS, {FILE.removeprefix("/"): content(BIG)}, wire, control) as there:
         yield there, Hosted(SERVER, 80, there.client, ())
 
 
-COLUMNS = ("quarter, ms", "median, ms", "three quarters, ms", "longest, ms", "not answered")
+COLUMNS = ("quarter, ms", "median, ms", "three quarters, ms", "mean, ms", "longest, ms", "not answered")
 
 
 def _columns(asked: Sequence[Asked]) -> list[str]:
     times = sorted(one.seconds for one in asked)
-    places = (len(times) // 4, len(times) // 2, 3 * len(times) // 4, -1)
-    return [*(f"{times[place] * 1000:.1f}" for place in places), str(sum(not one.is_answered for one in asked))]
+    shown = (*(times[part * len(times) // 4] for part in (1, 2, 3)), mean(times), times[-1])
+    return [*(f"{one * 1000:.1f}" for one in shown), str(sum(not one.is_answered for one in asked))]
