@@ -36,6 +36,10 @@ static struct {
 
 bool whit_driver_ready(void) { return out.len + 2 + FRAME_MAX <= sizeof out.octets; }
 
+uint16_t whit_driver_large(void) { return 0; }    // it cuts no segments
+
+void whit_driver_cut(uint16_t payload) { (void)payload; }
+
 bool whit_driver_begin(uint16_t len)
 {
     if (!whit_driver_ready())

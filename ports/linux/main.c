@@ -91,6 +91,8 @@ int main(int argc, char **argv)
     if (!key_open(options.key))
         return EXIT_FAILURE;
 #endif
+    if (options.log)
+        console_open();
     if (WHIT_HAS_LOG)
         whit_log_lines = options.log;
     whit_init(&options.network, whit_port_now_ms());
