@@ -76,7 +76,7 @@ def test_the_initial_window_is_kept(make_large: MakeLarge, payload: int) -> None
 
 
 def test_recovery_sends_full_segments(make_large: MakeLarge) -> None:
-    peer, segments = begin(make_large())
+    peer, _ = begin(make_large())
     for _ in range(10):
         peer.send("A", seq=1 + len(REQUEST), ack=1)
     sent = peer.take_all()
