@@ -121,7 +121,7 @@ typedef uint16_t whit_count;
 #endif
 extern WHIT_PUBLIC whit_count whit_counters[WHIT_COUNTER_CNT];
 
-// In an image with the request log: whether its lines are made. They are, until a port that nobody reads says otherwise.
+// In an image with the request log: whether its lines are made. They are, until a port whose log nobody reads sets it to false.
 extern WHIT_PUBLIC bool whit_log_lines;
 
 // Builds with WHIT_METER count what is kept in the shared buffer for how long (the memory charge of EMSOFT 2009, section 4.2), so

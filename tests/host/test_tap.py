@@ -196,7 +196,13 @@ def test_segments_of_a_file_are_cut_by_linux(served: Running, namespace: str, co
     assert octets == (contacts / "logo.png").read_bytes()
 
 
-@pytest.mark.skipif(shutil.which("curl") is None, reason="curl is not installed")
+SEND = """
+import pathlib, sys, urllib.request
+octets = pathlib.Path(sys.argv[2]).read_bytes()
+urllib.request.urlopen(urllib.request.Request(sys.argv[1], octets, {"Content-Type": "image/png"})).read()
+"""
+
+
 def test_segments_of_a_stored_content_are_joined(start: Start, namespace: str, contacts: Path, tmp_path: Path) -> None:
     """It may be written anew while it is sent: its octets are copied."""
     server = start(
@@ -204,8 +210,7 @@ def test_segments_of_a_stored_content_are_joined(start: Start, namespace: str, c
     )
     server.read_until("Ctrl-C ends it.")
     logo = contacts / "logo.png"
-    sent = ("--data-binary", f"@{logo}", "--header", "Content-Type: image/png", f"http://{ENGINE}/picture")
-    fetch(namespace, "curl", "--silent", "--fail", "--max-time", "5", *sent)
+    fetch(namespace, sys.executable, "-c", SEND, f"http://{ENGINE}/picture", str(logo))
     octets = fetch(namespace, sys.executable, "-c", JOINED, f"http://{ENGINE}/picture.png")
     assert octets == logo.read_bytes()
 
@@ -215,7 +220,8 @@ def test_a_capture_has_segments_as_a_wire_would(start: Start, namespace: str, co
     options = ("--tap", "whit0", "--data", tmp_path, "--pcap", capture)
     server = start(*inside(namespace), WHIT, "run", contacts, *options)
     server.read_until("Ctrl-C ends it.")
-    fetch(namespace, "curl", "--silent", "--max-time", "5", f"http://{ENGINE}/logo.png")
+    read = "import sys, urllib.request; urllib.request.urlopen(sys.argv[1]).read()"
+    fetch(namespace, sys.executable, "-c", read, f"http://{ENGINE}/logo.png")
     assert server.end() == 0
     lengths = [len(frame) for frame in rdpcap(str(capture))]
     assert max(lengths) <= 1514 and sum(length > 1400 for length in lengths) >= 2

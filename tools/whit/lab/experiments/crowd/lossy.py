@@ -26,6 +26,7 @@ OURS, THEIRS, RENO = "Whit", "nginx", "reno"
 FILE = f"/{BIG}.bin"
 
 Place = Callable[[Wire], AbstractContextManager[tuple[Placed, Hosted]]]
+Times = dict[tuple[float, int, str], list[Asked]]  # by loss, clients at once, server
 
 
 def measure(progress: Progress, *, reduced: bool) -> Iterator[Found]:
@@ -34,38 +35,42 @@ def measure(progress: Progress, *, reduced: bool) -> Iterator[Found]:
         yield f"Nothing beside nginx: {lacks}."
         return
     files, usual = files_application(), CONTROL.read_text().strip()
-    theirs = {f"{THEIRS}, {control}": partial(_nginx, control) for control in dict.fromkeys((usual, RENO))}
+    theirs: dict[str, Place] = {f"{THEIRS}, {usual}": _nginx, f"{THEIRS}, {RENO}": partial(_nginx, control=RENO)}
     places: dict[str, Place] = {OURS: lambda wire: placed.shipped(files, wire), **theirs}
     rounds, times = (1, TIMES // 4) if reduced else (ROUNDS, TIMES)
+    compared = list(places)[:2]  # at more loss, Reno takes minutes
     keys = [
         (loss, clients, name)
         for loss, _ in LOSSES
         for clients in CLIENTS
-        for name in places
-        if name in (OURS, next(iter(theirs))) or loss == LOSSES[0][0]  # at more loss, Reno takes minutes
+        for name in (places if loss == LOSSES[0][0] else compared)
     ]
-    found: dict[tuple[float, int, str], list[Asked]] = {key: [] for key in keys}
-    for number in range(rounds):
-        progress(f"57 kB on a wire that loses, from {' and '.join(places)}", number / rounds)
-        for loss, clients, name in keys:
-            found[loss, clients, name] += _asked(places[name], loss, clients, times, seed=number)
+    turns = [(seed, key) for seed in range(rounds) for key in keys]
+    found: Times = {key: [] for key in keys}
+    for number, (seed, (loss, clients, name)) in enumerate(turns):
+        progress(f"57 kB at {loss:.0%} loss from {name}, clients: {clients}", number / len(turns))
+        found[loss, clients, name] += _asked(places[name], loss, clients, times, seed)
     yield {"the kernel's congestion control": usual}
+    yield from _show(found, compared[1])
+
+
+def _show(found: Times, peer: str) -> Iterator[Found]:
+    """peer: nginx as the kernel has it, for which the bounds are."""
     middles = {key: median(one.seconds for one in asked) for key, asked in found.items()}
-    bars: dict[str, float] = {}
     for loss, limit in LOSSES:
-        at, peer = f"57 kB at {loss:.0%} loss", next(iter(theirs))
+        at = f"57 kB at {loss:.0%} loss"
         ours, other = (middles[loss, CLIENTS[0], name] for name in (OURS, peer))
         what = f"{at} both ways, three clients: the median time over that of nginx on the same wire"
         yield Figure(f"loss_{loss * 100:.0f}_over_linux", what, round(ours / other, 2), "", limit)
-        ours, other = round(ours, 4), round(other, 4)
-        yield Row(f"{at}, median of {len(found[loss, CLIENTS[0], OURS])}", ours, other, "s", servers.version(THEIRS))
-        bars |= {
-            f"{at}, {name}": round(middles[loss, CLIENTS[0], name], 4)
-            for name in places
-            if (loss, CLIENTS[0], name) in middles
-        }
+        cnt = len(found[loss, CLIENTS[0], OURS])
+        yield Row(f"{at}, median of {cnt}", round(ours, 4), round(other, 4), "s", servers.version(THEIRS))
     rows = [(f"{loss:.0%}", str(clients), name, *_columns(asked)) for (loss, clients, name), asked in found.items()]
     yield Sheet("57 kB over a wire that loses frames, real time", ("loss", "clients", "server", *COLUMNS), rows)
+    bars = {
+        f"57 kB at {loss:.0%} loss, {name}": round(middle, 4)
+        for (loss, clients, name), middle in middles.items()
+        if clients == CLIENTS[0]
+    }
     yield Bars("57 kB over a wire that loses frames, three clients", "seconds", bars)
 
 
@@ -79,7 +84,7 @@ def _asked(place: Place, loss: float, clients: int, times: int, seed: int) -> li
 
 
 @contextmanager
-def _nginx(control: str, wire: Wire) -> Iterator[tuple[Placed, Hosted]]:
+def _nginx(wire: Wire, control: str = "") -> Iterator[tuple[Placed, Hosted]]:
     with placed.server(THEIRS, {FILE.removeprefix("/"): content(BIG)}, wire, control) as there:
         yield there, Hosted(SERVER, 80, there.client, ())
 
