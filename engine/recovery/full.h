@@ -5,7 +5,7 @@
 
 #include "../base/tcb.h"
 
-void rtt_start(struct whit_tcb *tcb);         // times the last octet that was sent
+void rtt_start(struct whit_tcb *tcb, uint16_t before);    // times what was sent from there on
 void rtt_sample(struct whit_tcb *tcb);
 void rtt_backed_off(struct whit_tcb *tcb);           // it was acknowledged after timeouts: no sample, but a lesson
 // Where there is room for it: timeouts are not doubled without end, are more, and the next one is due when a request is repeated.

@@ -10,11 +10,12 @@
 
 static inline void mark_over(struct whit_tcb *tcb) { tcb->response.mode = MODE_PLAIN; }
 
-// The last octet that was sent is timed, from `stamp` on.
-static inline void mark_times(struct whit_tcb *tcb)
+// Of what was sent from `before` on, the last octet of the first segment is timed, from `stamp` on.
+static inline void mark_times(struct whit_tcb *tcb, uint16_t before)
 {
+    uint16_t mss = tcb_mss(tcb), flight = tcb->response.flight;
     tcb->response.mode = MODE_TIMING;
-    tcb->response.mark = tcb->response.flight;
+    tcb->response.mark = WHIT_HAS_LARGE && flight - before > mss ? (uint16_t)(before + mss) : flight;
 }
 
 // All that is in flight is sent again.

@@ -25,7 +25,7 @@ static inline void window_update(struct whit_tcb *tcb, uint16_t wnd) { tcb->resp
 // A response that no segment of the peer's begins knows of its window only that it is small: one octet, which may always be sent, asks for it.
 static inline void window_asks(struct whit_tcb *tcb) { tcb->response.wnd = 1; }
 uint32_t recovery_segments(const struct whit_tcb *tcb);      // that may be in flight
-void recovery_sent(struct whit_tcb *tcb, bool first, bool last);    // flight has grown: from nothing, to all that there is
+void recovery_sent(struct whit_tcb *tcb, uint16_t before, bool last);    // flight has grown from there on; last: to all that there is
 void recovery_acked(struct whit_tcb *tcb, uint16_t acked, bool reached);    // so many octets more; reached: `mark` with them
 void recovery_duplicate(struct whit_tcb *tcb);               // acknowledgment
 bool recovery_early(struct whit_tcb *tcb);                   // nothing more can be sent: few duplicates are enough (RFC 5827)

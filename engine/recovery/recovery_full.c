@@ -169,11 +169,11 @@ void recovery_acked(struct whit_tcb *tcb, uint16_t acked, bool reached)
 }
 
 // The timer runs from the first segment of a flight, and from the last.
-void recovery_sent(struct whit_tcb *tcb, bool first, bool last)
+void recovery_sent(struct whit_tcb *tcb, uint16_t before, bool last)
 {
     tcb->response.probed = tcb->probed_again = 0;
     if (tcb->response.mode == MODE_PLAIN)
-        rtt_start(tcb);
-    if (first || (last && tcb->response.mode <= MODE_TIMING))
+        rtt_start(tcb, before);
+    if (before == 0 || (last && tcb->response.mode <= MODE_TIMING))
         retransmit_arm(tcb);
 }

@@ -171,13 +171,13 @@ void recovery_acked(struct whit_tcb *tcb, uint16_t acked, bool reached)
     mark_over(tcb);
 }
 
-void recovery_sent(struct whit_tcb *tcb, bool first, bool last)
+void recovery_sent(struct whit_tcb *tcb, uint16_t before, bool last)
 {
     (void)last;
     if (tcb->response.mode == MODE_PLAIN) {
-        mark_times(tcb);
+        mark_times(tcb, before);
         tcb->response.stamp = now_units();
     }
-    if (first)
+    if (before == 0)
         retransmit_arm(tcb);
 }

@@ -97,9 +97,9 @@ static uint8_t stamp_shift(const struct whit_tcb *tcb)
     return shift;
 }
 
-void rtt_start(struct whit_tcb *tcb)
+void rtt_start(struct whit_tcb *tcb, uint16_t before)
 {
-    mark_times(tcb);
+    mark_times(tcb, before);
     tcb->response.stamp = (uint8_t)(now_ticks() >> stamp_shift(tcb));
 }
 

@@ -228,9 +228,9 @@ static void sent_to(struct whit_tcb *tcb, uint16_t end, bool last)
 {
     mark_sent(tcb, end);
     if (end > tcb->response.flight) {
-        bool idle = tcb->response.flight == 0;
+        uint16_t before = tcb->response.flight;
         tcb->response.flight = end;
-        recovery_sent(tcb, idle, last);
+        recovery_sent(tcb, before, last);
     }
 }
 
@@ -261,7 +261,7 @@ static bool output_template(struct whit_tcb *tcb, bool *sent)
     *sent = end != flight;
     if (*sent) {
         tcb->response.flight = (uint16_t)end;
-        recovery_sent(tcb, flight == 0, false);
+        recovery_sent(tcb, flight, false);
     }
     if (*sent || !whit_driver_ready())
         table_ready(tcb);

@@ -13,6 +13,7 @@ from whit.sim.trace import Peer
 
 from tests.property.lossy import visits
 from tests.segments.test_retransmit import REQUEST, begin, drain
+from tests.segments.test_sack import told
 from tests.support import BIG, built, get, parsed, target
 
 pytestmark = pytest.mark.skipif(target() != "inprocess", reason="of fast kinds")
@@ -136,3 +137,15 @@ def test_median_time_under_loss(make_large: MakeLarge, loss: float, seconds: flo
     engine = make_large(connections=4)
     visitors = visits(engine, "/n57254.bin", len(BIG), loss)
     assert median(second for visitor in visitors for second in visitor.seconds) <= seconds
+
+
+def test_a_round_trip_is_measured_though_its_first_segment_is_lost(make_large: MakeLarge) -> None:
+    """The first segment of a large frame is timed, and any later one that arrives ends its round trip: what is sent
+    again and lost again is repaired by probes, and not a second later."""
+    peer, segments = begin(make_large())
+    first, second = segments[0].seq, segments[1].seq
+    peer.wait(20)
+    sent = [one for later in segments[2:5] for one in told(peer, first, (second, later.seq))]
+    assert first in [one.seq for one in sent]
+    again = peer.take_all(within=100)
+    assert [one.seq for one in again] == [first]
