@@ -2,7 +2,7 @@
 """<generator> elements that are right, however they are written."""
 
 import pytest
-from whit.compiler import annotation, c_source
+from whit.compiler import annotation, arguments, c_source
 from whit.compiler.model import Generator, Get, Persistence, Writer
 
 from tests.compiler.support import HANDLER, generator
@@ -89,3 +89,12 @@ def test_the_struct_is_as_long_as_the_c_compiler_makes_it() -> None:
     )
     assert found is not None
     assert found.args_len == 12
+
+
+@pytest.mark.parametrize(("default", "number"), [("1.5", 150), ("-1.5", -150), ("0.07", 7), ("-0.07", -7), ("3", 300)])
+def test_a_default_with_digits_after_the_point(default: str, number: int) -> None:
+    def error(message: str, about: str | None) -> Exception:
+        return AssertionError(f"{about}: {message}")
+
+    said = {"name": "weight", "type": "int16", "scale": "2", "default": default}
+    assert arguments.read(said, 1, error, service=True).default == number

@@ -20,9 +20,10 @@ APP = ROOT / "tests" / "apps" / "pages"
 FORM = "application/x-www-form-urlencoded"
 
 
-@pytest.fixture(scope="module")
-def engine() -> Iterator[Engine]:
-    with Engine(built(APP).image) as started:
+@pytest.fixture(scope="module", params=["octets", "code"])
+def engine(request: pytest.FixtureRequest) -> Iterator[Engine]:
+    """Of small and of fast kinds, which write the plain part of a text at once."""
+    with Engine(built(APP, heads=request.param).image) as started:
         yield started
 
 

@@ -38,8 +38,8 @@ SANE = {
     "engine_flash_bytes": (4000, 60_000),
     "engine_lines": (3000, 20_000),
     "static_checksum_ops": (0, 1_000_000),
-    "get_instructions": (1500, 100_000),
-    "segment_instructions": (100, 10_000),
+    "get_instructions": (1500, 8000),
+    "segment_instructions": (100, 600),  # one that is not made from the last one takes 1 100
     "get_file_changes": (40, 2000),
     "thread_file_changes": (100, 10_000),
     "file_57k_rtts": (3, 50),  # 10 segments, then 20: no sender that keeps to RFC 6928 takes fewer

@@ -50,6 +50,7 @@ def test_data_ahead_of_a_gap_are_acknowledged_at_once_and_come_again(engine: Eng
     origin.expect("A", seq=6, ack=1)
     origin.send("FPA", seq=9, ack=6, payload=b"i")
     origin.expect("A", seq=6, ack=1)
+    assert engine.counters["drop_tcp_sequence"] == 2
     origin.send("A", seq=1, ack=6, payload=b"abcd")
     origin.expect("A", seq=6, ack=5)
     assert asking.body() == b"abcd"

@@ -4,7 +4,10 @@
 from itertools import pairwise
 
 import pytest
-from whit.sim.packet import Ethernet, flags_of, ip
+from whit.sim.packet import TCP_PROTOCOL, Ethernet, Ipv4, flags_of, ip
+from whit.sim.trace import Peer
+
+from tests.support import get
 
 from .origins import HOST, PORT, Asking, Origin, app, engine_of
 
@@ -238,3 +241,21 @@ def test_handlers_wait_beside_each_other() -> None:
         for origin in reversed(origins):
             origin.send("FPA", seq=1, ack=6, payload=b"%d" % origin.port)
         assert [one.body() for one in asking] == [b"%d|ended" % (7000 + i) for i in range(10)]
+
+
+def test_a_syn_is_sent_again_while_a_frame_is_half_in() -> None:
+    """What completes that frame is answered where it came from."""
+    with engine_of(app()) as engine:
+        other = Peer(engine, port=40_001, address="10.0.0.9", mac=b"\2\0\0\0\0\x09")
+        other.handshake()
+        origin, asking = Origin(engine), Asking(engine)
+        origin.expect_syn()
+        segment = other.make("PA", seq=1, ack=1, payload=get("/nothing")).pack(other.address, other.server)
+        frame = other.link_frame(Ipv4(other.address, other.server, TCP_PROTOCOL, segment).pack())
+        engine.octets_in(frame[:50])
+        origin.expect("S", within=2000)
+        engine.octets_in(frame[50:])
+        engine.frame_end()
+        origin.collect()
+        assert b" 404 " in other.expect("PA", seq=1).payload
+        assert asking.body() == b""

@@ -143,7 +143,7 @@ def test_syn_ack_is_not_repeated_into_a_frame(make_engine: Make) -> None:
     engine.advance(400)
     engine.octets_in(frame[50:])
     engine.frame_end()
-    other.collect()
+    peer.collect()
     assert parsed(other.expect("A", seq=1).payload).body == MADE_FILES["n33.bin"]
     peer.expect_nothing()
     peer.expect("SA", seq=0, ack=1, within=1000)

@@ -282,6 +282,23 @@ def test_waiting_threads_of_clients_that_are_gone_give_way(make: Make) -> None:
     assert engine.counters["count_slot_evicted"] == 1
 
 
+@pytest.mark.parametrize(("waited_ms", "answered"), [(1990, False), (2010, True)])
+def test_a_thread_that_waits_for_two_seconds_gives_way(make: Make, waited_ms: int, answered: bool) -> None:
+    """All that it said was acknowledged. It is asked again each 20 ms."""
+    engine = make(connections=1)
+    opened(engine, False, 50000)
+    waiting, newcomer = (Peer(engine, port=port) for port in (40000, 40001))
+    octets = request("/thread_persistent?len=100&pause=5")
+    waiting.handshake()
+    waiting.send("PA", seq=1, ack=1, payload=octets)
+    said = waiting.take_all()
+    waiting.send("A", seq=1 + len(octets), ack=said[-1].seq + len(said[-1].payload))
+    newcomer.handshake()
+    engine.advance(waited_ms)
+    newcomer.send("PA", seq=1, ack=1, payload=request("/index_volatile?len=30"))
+    assert (newcomer.take_all() != []) == answered
+
+
 def test_responses_that_go_on_do_not_give_way(make: Make) -> None:
     """A newcomer finds all slots taken by what was sent a moment ago: it waits."""
     engine = make()

@@ -118,18 +118,21 @@ def _checks(*, beside: bool) -> list[Part]:
     ]
 
 
-def _sanitized() -> list[Part]:
-    """AddressSanitizer must be in the process before the engine's library is loaded."""
-    directories = [str(ROOT / "tests" / name) for name in IN_PROCESS if (ROOT / "tests" / name).exists()]
+def under_sanitizers() -> dict[str, str]:
+    """The environment of such tests. AddressSanitizer must be in the process before the engine's library is loaded."""
     compiler = os.environ.get("CC", "gcc")
     library = subprocess.run([compiler, "-print-file-name=libasan.so"], capture_output=True, text=True).stdout.strip()
-    environment = {
+    return {
         "WHIT_SANITIZE": "1",
         "LD_PRELOAD": str(Path(library).resolve()),
         "ASAN_OPTIONS": "detect_leaks=0:malloc_context_size=2:quarantine_size_mb=16",  # the engine has no heap
         "UBSAN_OPTIONS": "print_stacktrace=1",
     }
-    return [Part("tests under sanitizers", _pytest(False, directories), environment)] if directories else []
+
+
+def _sanitized() -> list[Part]:
+    directories = [str(ROOT / "tests" / name) for name in IN_PROCESS if (ROOT / "tests" / name).exists()]
+    return [Part("tests under sanitizers", _pytest(False, directories), under_sanitizers())] if directories else []
 
 
 def _on_avr(console: Console) -> list[Part]:

@@ -12,7 +12,7 @@ from concurrent.futures import ThreadPoolExecutor, as_completed
 from dataclasses import dataclass
 from pathlib import Path
 
-from whit.commands.testing import IN_PROCESS
+from whit.commands.testing import IN_PROCESS, under_sanitizers
 from whit.errors import WhitError
 from whit.paths import BUILD, ROOT
 
@@ -161,18 +161,29 @@ def _seen(copy: Copy, tests: Sequence[str], workers: int) -> list[reach.Seen]:
 
 
 def _with_switch(copy: Copy, number: int, fault: Fault, seen: Sequence[reach.Seen]) -> Trial:
+    met = [one for one in seen if number in one.met]
+    trial = _met(copy, number, fault, met, {})
+    if not trial.survived:
+        return trial
+    trial = _unless_the_same(copy, trial)
+    in_process = [one for one in met if one.file.startswith(tuple(f"tests/{name}" for name in IN_PROCESS))]
+    return _met(copy, number, fault, in_process, under_sanitizers()) if in_process and trial.survived else trial
+
+
+def _met(copy: Copy, number: int, fault: Fault, met: list[reach.Seen], kind: dict[str, str]) -> Trial:
+    """By the tests that meet it; kind: the environment of images of another kind."""
     trial = Trial(fault, Verdict.UNMET)
-    for tests in reach.portions([one for one in seen if number in one.met]):
+    for tests in reach.portions(met):
         with tempfile.TemporaryDirectory() as name:
             active = Path(name) / "active"
             active.write_bytes(number.to_bytes(2, "little") + bytes(watch.LEN - 2))
-            environment = {"WHIT_FAULTS": str(active)} | _ordered(tests, Path(name))
+            environment = kind | {"WHIT_FAULTS": str(active)} | _ordered(tests, Path(name))
             files = sorted({one.file for one in tests})
             code, said = copy.pytest(["-x", *files], reach.trial_s(tests, TRIAL_S), environment)
         trial = _judged(fault, code, said)
         if not trial.survived:
             return trial
-    return _unless_the_same(copy, trial)
+    return trial
 
 
 def _ordered(tests: Sequence[reach.Seen], directory: Path) -> dict[str, str]:
