@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: MIT
 """The WSDL of services: valid, and read by toolkits as what the functions take and give."""
 
+from decimal import Decimal
 from pathlib import Path
 
 import pytest
@@ -142,3 +143,25 @@ def test_by_a_query(tmp_path: Path) -> None:
         message = envelope(calling("plain", ""))
         assert texts(sent(engine, message, path="/device?wsdl")) == {"ticks": "2"}
         assert texts(sent(engine, message, path="/device?other=1")) == {"ticks": "3"}
+
+
+BOUNDS = {
+    "int8": ("-12.8", "12.7"),
+    "uint8": ("0", "25.5"),
+    "int16": ("-3276.8", "3276.7"),
+    "uint16": ("0", "6553.5"),
+    "int32": ("-214748364.8", "214748364.7"),
+    "uint32": ("0", "429496729.5"),
+}
+
+
+def test_bounds_of_decimals(tmp_path: Path) -> None:
+    values = "".join(f'<value name="{kind}_v" type="{kind}" scale="1"/>' for kind in BOUNDS)
+    made = files(soap_app(tmp_path / "app", f"<result>{values}</result>"), tmp_path / "out")
+    document = etree.fromstring(next(content for path, content in made.items() if path.endswith(".wsdl")))
+    for kind, bounds in BOUNDS.items():
+        facets = [
+            document.xpath(f"//x:element[@name='{kind}_v']//x:{name}/@value", namespaces={"x": XSD[1:-1]})
+            for name in ("minInclusive", "maxInclusive")
+        ]
+        assert [[Decimal(value) for value in facet] for facet in facets] == [[Decimal(bound)] for bound in bounds]
