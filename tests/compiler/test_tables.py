@@ -183,3 +183,12 @@ def test_heads_that_are_the_same_are_there_once(tmp_path: Path) -> None:
     made = (tmp_path / "out" / "whit_tables.c").read_text()
     assert made.count("octets_a[]") == 1 and "octets_b" not in made
     assert made.count(".octets = octets_a,") == 2
+
+
+@pytest.mark.parametrize(("connections", "idle", "hashed"), [(64, 64, False), (65, 64, True), (64, 65, True)])
+def test_connections_are_looked_up_by_hash_where_they_are_many(
+    tmp_path: Path, connections: int, idle: int, hashed: bool
+) -> None:
+    app = make_app(tmp_path / "app", {"index.html": "hello"})
+    limits = {"connections": connections, "idle": idle}
+    assert compile_application(app, tmp_path / "out", overrides=limits).hashed == hashed
