@@ -388,3 +388,17 @@ def test_a_driver_that_refuses_gets_it_later(engine: Engine) -> None:
     origin.collect()
     origin.expect("PA", seq=1, ack=1, payload=b"aaaab")
     assert asking.body() == b""
+
+
+def test_what_was_sent_again_tells_no_round_trip(engine: Engine) -> None:
+    """Karn's algorithm (RFC 6298 section 3): after an acknowledgment that came late, the RTO is what it was."""
+    origin, _ = open_to(engine, "/fetch?len=600", mss=400)
+    segments = sent(origin)
+    assert segments[0] == (1, 400)
+    again: list[int] = []
+    while again.count(1) < 4:
+        origin.wait(50)
+        again += [seq for seq, _ in sent(origin)]
+    origin.send("A", seq=1, ack=401)
+    assert sent(origin) == [(401, 200)]
+    origin.expect("PA", seq=401, within=300)

@@ -14,9 +14,10 @@ from tests.support import ask, built, get
 from .origins import Asking, Origin, app, engine_of
 
 
-@pytest.fixture
-def engine() -> Iterator[Engine]:
-    with engine_of(built(ROOT / "tests" / "apps" / "queue").image) as engine:
+@pytest.fixture(params=["octets", "code"])
+def engine(request: pytest.FixtureRequest) -> Iterator[Engine]:
+    """Of small and of fast kinds, which count those that wait."""
+    with engine_of(built(ROOT / "tests" / "apps" / "queue", heads=request.param).image) as engine:
         yield engine
 
 

@@ -202,6 +202,11 @@ def test_the_year_of_a_time_is_judged_as_written(device: Engine, spelled: str) -
     assert result(called(device, "/every", {"when": "2105-12-31T23:59:59-00:01"}))["when"] == "2106-01-01T00:00:59Z"
 
 
+@pytest.mark.parametrize("spelled", ["1970-01-01T00:00:00Z", "1990-09-09T09:09:09Z", "2099-12-31T23:59:59Z"])
+def test_times_of_each_digit(device: Engine, spelled: str) -> None:
+    assert result(called(device, "/every", {"when": spelled}))["when"] == spelled
+
+
 def test_words_and_booleans(device: Engine) -> None:
     for unit in "cfk":
         assert result(called(device, "/every", {"unit": unit, "on": True}))["unit"] == unit
