@@ -96,3 +96,16 @@ def test_no_time_passes_for_a_host_that_nobody_waits_for(octets: bytes) -> None:
             origin.send("PA", seq=1, ack=1, payload=octets)
         said = said_by(asking, 2600)
         assert said == (b"open" if octets else b"over")
+
+
+def test_no_time_passes_after_a_hosts_fin() -> None:
+    """All that it will ever say is there: nobody waits for it any more."""
+    with engine_of(app()) as engine:
+        origin, asking = Origin(engine), Asking(engine, "/pause")
+        origin.accept()
+        origin.send("PA", seq=1, ack=1, payload=b"a")
+        assert said_by(asking, 100) == b""
+        origin.send("FA", seq=2, ack=1)
+        assert said_by(asking, 1500) == b""
+        assert engine.counters["count_given_up"] == 0
+        assert said_by(asking, 1000) == b"over"

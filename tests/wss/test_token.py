@@ -51,6 +51,7 @@ def test_every_bit_of_the_digest(device: Device, bit: int) -> None:
     assert device.ask(security(token(nonce=NONCE, digest=right))) == ""
 
 
+DIGEST = f' Type="{PROFILE}#PasswordDigest"'
 REFUSED = [
     ("nobody", security(token("bob")), "failed"),
     ("alic", security(token("alic")), "failed"),
@@ -64,6 +65,7 @@ REFUSED = [
     ("two timestamps", security(timestamp(), timestamp(), token()), "invalid"),
     ("in the clear", security(token(kind=f' Type="{PROFILE}#PasswordText"')), "unsupported"),
     ("of no type", security(token(kind="")), "unsupported"),
+    ("a type elsewhere", security(token(kind="").replace("Username>", f"Username{DIGEST}>", 1)), "unsupported"),
     ("longer type", security(token(kind=f' Type="{PROFILE}#PasswordDigests"')), "unsupported"),
     ("encoding", security(token(encoding=' EncodingType="#HexBinary"')), "invalid"),
     ("elsewhere", f"<a>{security(token())}</a>", "invalid"),
