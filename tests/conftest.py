@@ -6,7 +6,6 @@ import random
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from shutil import copytree
 
 import pytest
 from hypothesis import settings
@@ -31,8 +30,9 @@ def sanitizer_of_this_process_alone() -> None:
 def application() -> Path:
     """tests/apps/basic with the files that are made and not kept."""
     there = BUILD / "test-apps" / ("basic" if target() == "inprocess" else f"basic-{target()}")
-    copytree(ROOT / "tests" / "apps" / "basic", there, dirs_exist_ok=True)
-    make_files(there, MADE_FILES)
+    kept = ROOT / "tests" / "apps" / "basic"
+    found = {str(path.relative_to(kept)): path.read_bytes() for path in kept.rglob("*") if path.is_file()}
+    make_files(there, found | MADE_FILES)
     return there
 
 
