@@ -29,6 +29,8 @@ MISTAKES = {
     '<p a="b"{{ args.name }}>': "in a tag, behind an attribute",
     '<script>"{{ args.name }}"</script>': 'in a script, within a string in "',
     "<script>f('{{ args.name }}')</script>": "within a string in '",
+    '<script>"a/{% if args.id %}b{% endif %}{{ args.name }}"</script>': 'within a string in "',
+    '<script>"a\\{% if args.id %}b{% endif %}{{ args.name }}"</script>': "within what follows a / or a `",
     "<script>`${ {{ args.name }} }`</script>": "within what follows a / or a `",
     "<script>a = b / c; x = {{ args.name }}</script>": "within what follows a / or a `",
     "<script>// {{ args.name }}\n</script>": "within a comment",

@@ -36,11 +36,9 @@ def read(state: Script, text: str) -> Script:
                 state, at = Script.CODE, at + 1
         else:
             state, at = _code(one, two, at)
-    # A mark that the next text may complete: it is not known what it is.
-    unfinished = (state == Script.CODE and text.endswith("/") and not text.endswith("*/")) or (
-        state in (Script.DOUBLE, Script.SINGLE) and (len(text) - len(text.rstrip("\\"))) % 2
-    )
-    return Script.UNSURE if unfinished else state
+    # What is escaped may be in the next text: it is not known what it is.
+    escapes = state in (Script.DOUBLE, Script.SINGLE) and (len(text) - len(text.rstrip("\\"))) % 2
+    return Script.UNSURE if escapes else state
 
 
 def _code(one: str, two: str, at: int) -> tuple[Script, int]:
