@@ -77,6 +77,20 @@ def test_what_a_thread_wrote_last_is_an_even_number_of_segments(make: Make, size
     assert all(least <= length <= least + 2 for length in lengths[10:]) and len(lengths) == 14
 
 
+def test_a_thread_writes_on_while_a_pair_is_on_its_way(make: Make) -> None:
+    """A write of 1 kB and more is four segments, even where two would hold it; a shorter one is two."""
+    engine = make(buffer=1500, connections=1)
+    peer = Peer(engine)
+    peer.handshake(mss=600)
+    octets = request("/thread_persistent?len=4000")
+    peer.send("PA", seq=1, ack=1, payload=octets)
+    flights = []
+    while segments := peer.take_all():
+        flights.append(len(segments))
+        peer.send("A", seq=1 + len(octets), ack=segments[-1].seq + len(segments[-1].payload))
+    assert flights == [4, 4, 4, 2]
+
+
 ALONE = """/* <generator>
      <handlers doGet="say"/>
      <args><arg name="len" type="uint32"/></args>

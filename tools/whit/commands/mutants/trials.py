@@ -32,7 +32,7 @@ VIRTUAL = (
 """What else gives octets to parts of an image, most of it in virtual time."""
 
 ENGINE_TESTS = tuple(f"tests/{name}" for name in (*IN_PROCESS, *VIRTUAL, "compiler"))
-OF_IMAGES = tuple(f"tests/{name}" for name in ("services", "http", "bodies", "strategies", "wss/test_called.py"))
+OF_IMAGES = tuple(f"tests/{name}" for name in ("services", "http", "bodies", "strategies", "wss"))
 COMPILER_TESTS = (("tests/compiler/test_golden.py",), ("tests/compiler",), OF_IMAGES)  # one after the other
 TEST_S = 120  # a test that takes longer hangs
 TRIAL_S = 900  # for all of them together; they are given more where they took longer without a fault
