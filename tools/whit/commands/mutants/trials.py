@@ -167,7 +167,10 @@ def _with_switch(copy: Copy, number: int, fault: Fault, seen: Sequence[reach.See
         return trial
     trial = _unless_the_same(copy, trial)
     in_process = [one for one in met if one.file.startswith(tuple(f"tests/{name}" for name in IN_PROCESS))]
-    return _met(copy, number, fault, in_process, under_sanitizers()) if in_process and trial.survived else trial
+    if in_process and trial.survived:
+        again = _met(copy, number, fault, in_process, under_sanitizers())
+        return again if again.verdict is Verdict.CAUGHT else trial
+    return trial
 
 
 def _met(copy: Copy, number: int, fault: Fault, met: list[reach.Seen], kind: dict[str, str]) -> Trial:
