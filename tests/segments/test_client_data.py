@@ -7,7 +7,7 @@ from itertools import pairwise
 
 import pytest
 from whit.sim.engine import Engine
-from whit.sim.packet import Ethernet, Segment, flags_of
+from whit.sim.packet import Segment, flags_of
 
 from .origins import Asking, Origin, app, engine_of
 
@@ -320,20 +320,6 @@ def test_two_connections_do_not_mix() -> None:
         assert asking[1].body() == b"second"
 
 
-def test_a_host_that_does_not_answer_is_looked_for(engine: Engine) -> None:
-    """After two time-outs ARP asks again; who answers gets what is sent again (RFC 1122 section 2.3.2.1)."""
-    origin, asking = open_to(engine, "/fetch?len=5")
-    asking.body()
-    origin.expect("PA", seq=1, payload=b"aaaab")
-    before, origin.mac = origin.mac, bytes.fromhex("0200aabbccee")  # a new card
-    for _ in range(40):
-        origin.wait(40)
-    assert len(origin.asked_at) == 2
-    assert [Ethernet.parse(frame).dst for _, frame in origin.queue] == [before, before, origin.mac]
-    origin.send("PA", seq=1, ack=6, payload=b"here")
-    assert asking.body() == b"here"
-
-
 def test_a_card_that_changes_is_followed(engine: Engine) -> None:
     origin, asking = open_to(engine)
     origin.mac = bytes.fromhex("0200aabbccee")
@@ -388,17 +374,3 @@ def test_a_driver_that_refuses_gets_it_later(engine: Engine) -> None:
     origin.collect()
     origin.expect("PA", seq=1, ack=1, payload=b"aaaab")
     assert asking.body() == b""
-
-
-def test_what_was_sent_again_tells_no_round_trip(engine: Engine) -> None:
-    """Karn's algorithm (RFC 6298 section 3): after an acknowledgment that came late, the RTO is what it was."""
-    origin, _ = open_to(engine, "/fetch?len=600", mss=400)
-    segments = sent(origin)
-    assert segments[0] == (1, 400)
-    again: list[int] = []
-    while again.count(1) < 4:
-        origin.wait(50)
-        again += [seq for seq, _ in sent(origin)]
-    origin.send("A", seq=1, ack=401)
-    assert sent(origin) == [(401, 200)]
-    origin.expect("PA", seq=401, within=300)
