@@ -10,7 +10,7 @@ import pytest
 from whit.commands.mutants import c_faults, objects, python_faults, reach
 from whit.commands.mutants.run import _equivalents, _key_of, all_faults, draw
 from whit.commands.mutants.switches import with_switches
-from whit.commands.mutants.trials import COMPILER_TESTS, ENGINE_TESTS, TRIAL_S, Verdict, _hows, _judged
+from whit.commands.mutants.trials import COMPILER_TESTS, ENGINE_TESTS, TRIAL_S, Verdict, _hows, _judged, runs_sanitized
 from whit.errors import WhitError
 from whit.image.build import build
 from whit.paths import ROOT
@@ -84,6 +84,12 @@ def test_places_are_asked_for() -> None:
 
 def test_there_are_tests() -> None:
     assert all((ROOT / name).exists() for stage in (ENGINE_TESTS, *COMPILER_TESTS) for name in stage)
+
+
+def test_those_under_sanitizers_are_those_of_all_tests() -> None:
+    """https is no part of http: one of its tests reads all memory, which a sanitizer ends."""
+    assert runs_sanitized("tests/http/test_log.py") and runs_sanitized("tests/database/test_kept.py")
+    assert not runs_sanitized("tests/https/test_wiped.py") and not runs_sanitized("tests/database/test_terse.py")
 
 
 def test_every_file_bears_a_switch() -> None:
