@@ -197,8 +197,10 @@ OF_WSDL = [
     ("any", wsdl(result="<x:any/>"), "9: xsd:any is outside the type table: a record has elements only"),
     ("no type", arg("t:none"), "5: type 't:none' is no xsd:complexType of this file"),
     ("prefix", arg("u:none"), "5: 'u:none': no namespace is declared for 'u'"),
-    ("a name", wsdl('<x:element name="a-b" type="x:int"/>'), "5: argument 'a-b': expected a C identifier"),
-    ("injected", wsdl('<x:element name="a*/ int x; /*" type="x:int"/>'), "5: 'a*/ int x; /*' has */ in it"),
+    ("a name", wsdl('<x:element name="a-b" type="x:int"/>'), "5: 'a-b' is the name of a value: expected a C"),
+    ("injected", wsdl('<x:element name="a*/ int x; /*" type="x:int"/>'), "5: 'a*/ int x; /*' is the name of a value"),
+    ("in a result", wsdl(result='<x:element name="v; int x" type="x:int"/>'), "9: 'v; int x' is the name of a value"),
+    ("a keyword", wsdl('<x:element name="while" type="x:int"/>'), "5: 'while' is the name of a value: expected a C"),
     (
         "sixteen",
         wsdl("".join(f'<x:element name="a{i}" type="x:int"/>' for i in range(16))),
@@ -230,6 +232,40 @@ def test_what_cannot_be_had_of_wsdl(tmp_path: Path, text: str, expected: str) ->
     said = new(tmp_path, text)
     assert said.startswith("a.wsdl:") and expected in said, said
     assert "\n" not in said
+
+
+def test_a_name_that_would_be_written_elsewhere(tmp_path: Path) -> None:
+    """Operations of WSDL are names of files: nothing is written, wherever such a name leads."""
+    elsewhere = tmp_path / "elsewhere"
+    for name in (str(elsewhere), "../elsewhere", "../../elsewhere", "a/../../../elsewhere", ".hidden", "a/b", ""):
+        work = tmp_path / "work"
+        work.mkdir()
+        text = wsdl().replace('"get"', f'"{name}"').replace('"getResponse"', f'"{name}Response"')
+        text = text.replace("t:get", f"t:{name}")
+        said = new(work, text)
+        assert f"{name!r} is the name of an operation" in said, said
+        assert sorted(tmp_path.iterdir()) == [work]
+        (work / "a.wsdl").unlink()
+        work.rmdir()
+
+
+def test_values_that_would_be_code(tmp_path: Path) -> None:
+    """Base64 of any length has a function of its own, whose name is made of the value's."""
+    for kind in ("argument", "result"):
+        injected = '<x:element name="v(void){}int system" type="x:base64Binary"/>'
+        said = new(tmp_path, wsdl(injected) if kind == "argument" else wsdl(result=injected))
+        assert "'v(void){}int system' is the name of a value: expected a C identifier" in said
+
+
+def test_names_of_openapi_that_would_be_code(tmp_path: Path) -> None:
+    octets = {"type": "string", "contentEncoding": "base64"}
+    said = new(tmp_path, openapi(octets).replace('"a":', '"a;int b":'))
+    assert "'a;int b' is the name of a value: expected a C identifier" in said
+    for word, name in (("tags", ["../x"]), ("operationId", "../../x")):
+        item = json.loads(openapi({"type": "integer", "minimum": 0, "maximum": 9}))
+        item["paths"]["/get"]["post"][word] = name
+        said = new(tmp_path, json.dumps(item))
+        assert "/x' is the name of a" in said, said
 
 
 def openapi(schema: object, method: str = "post", path: str = "/get", **more: object) -> str:

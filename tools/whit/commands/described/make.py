@@ -9,7 +9,7 @@ from pathlib import Path
 from whit.compiler import CompileError, compile_application
 from whit.errors import WhitError, reason
 
-from . import openapi, skeleton, wsdl
+from . import names, openapi, skeleton, wsdl
 from .test_file import test_file
 from .wanted import Described, Outside, Sizes
 
@@ -20,6 +20,7 @@ def make(directory: Path, kind: str, description: Path, sizes: Sizes) -> None:
     """`directory` is not there yet. WhitError: what the description has that cannot be had, with its line."""
     try:
         described = READERS[kind](description, sizes)
+        names.check(described)
         files = _files(described)
     except Outside as error:
         raise _error(description, error.line, error.message) from None
@@ -46,6 +47,7 @@ def _files(described: Described) -> dict[str, list[skeleton.Line]]:
 def _write(made: Path, files: dict[str, list[skeleton.Line]], name: str, described: Described) -> None:
     for path, lines in files.items():
         file = made / path
+        assert file.resolve().is_relative_to(made.resolve())  # names.check()
         file.parent.mkdir(parents=True, exist_ok=True)
         file.write_text("".join(f"{line}\n" for line, _ in lines))
     title = described.title or name

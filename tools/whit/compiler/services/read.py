@@ -73,7 +73,7 @@ class Reader:
         stem = PurePosixPath(str(file)).stem
         name = said.get("name", "device")
         for attribute, default in (("name", name), ("operation", stem)):
-            if not _NAME.fullmatch(said.get(attribute, default)):
+            if not is_operation(said.get(attribute, default)):
                 message = f"{attribute} is {said.get(attribute, default)!r}: expected a name of letters, digits, _ . -"
                 raise self.error(at, message, attribute)
         namespace = said.get("namespace", f"urn:whit:{name}")
@@ -245,6 +245,11 @@ class Reader:
         if not re.fullmatch(r"[0-9]{1,3}", count) or not 1 <= int(count) <= COUNT_MAX:
             raise self.error(element, f"count is {count!r}: expected 1 to {COUNT_MAX} elements at most", "count")
         return int(count)
+
+
+def is_operation(name: str) -> bool:
+    """True if a service or an operation may have this name."""
+    return _NAME.fullmatch(name) is not None
 
 
 def summary_of(source: CSource) -> str:
