@@ -2,6 +2,7 @@
 """Each command has what it uses, and no more; what is missing is named with the command that installs it."""
 
 import contextlib
+import hashlib
 import json
 import os
 import re
@@ -9,6 +10,7 @@ import subprocess
 import sys
 import tempfile
 import tomllib
+import zipfile
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from shutil import copy, copytree, ignore_patterns
@@ -166,9 +168,33 @@ def test_version_needs_no_environment(tmp_path: Path) -> None:
     assert not (tmp_path / ".venv").exists()
 
 
-def test_every_requirement_is_pinned() -> None:
-    lines = [line for line in (ROOT / "requirements.lock").read_text().splitlines() if not line.startswith("#")]
-    assert lines and all("==" in line for line in lines)
+def pins(text: str) -> list[str]:
+    """Each requirement of a lock, with its digests."""
+    joined = text.replace("\\\n", " ").splitlines()
+    return [line for line in joined if line and not line.startswith("#")]
+
+
+def test_every_requirement_is_pinned_with_digests() -> None:
+    lines = pins((ROOT / "requirements.lock").read_text())
+    digests = r"( +--hash=sha256:[0-9a-f]{64})+"
+    assert lines and all(re.fullmatch(rf"[A-Za-z0-9_.-]+==[\w.]+{digests}", line) for line in lines)
+
+
+def test_a_package_with_another_digest_is_not_installed(tmp_path: Path) -> None:
+    """The lock as set-up gives it to pip, one digest changed: pip refuses the file before anything of it runs."""
+    wheel = tmp_path / "absent-1-py3-none-any.whl"
+    with zipfile.ZipFile(wheel, "w") as made:
+        made.writestr("absent.py", "")
+        made.writestr("absent-1.dist-info/METADATA", "Metadata-Version: 2.1\nName: absent\nVersion: 1\n")
+        made.writestr("absent-1.dist-info/WHEEL", "Wheel-Version: 1.0\nRoot-Is-Purelib: true\nTag: py3-none-any\n")
+        made.writestr("absent-1.dist-info/RECORD", "")
+    right = hashlib.sha256(wheel.read_bytes()).hexdigest()
+    lock = tmp_path / "requirements.lock"
+    pip = [sys.executable, "-m", "pip", *environment.INSTALL, str(lock), "--no-index", "--target", str(tmp_path / "to")]
+    for digest, installed in (("0" * 64, False), (right, True)):
+        lock.write_text(f"absent==1 --hash=sha256:{digest}\n")
+        done = subprocess.run([*pip, "--find-links", str(tmp_path)], capture_output=True, text=True)
+        assert (done.returncode == 0, (tmp_path / "to" / "absent.py").exists()) == (installed, installed), done.stderr
 
 
 FIRST_PART = """
@@ -178,7 +204,7 @@ from pathlib import Path
 root, made = Path(sys.argv[1]), sys.argv[2]
 sys.path.insert(0, str(root / "tools"))
 lines = (root / "requirements.lock").read_text().partition("# The rest is for")[2].splitlines()
-rest = {line.partition("==")[0].lower().replace("_", "-") for line in lines}
+rest = {line.partition("==")[0].lower().replace("_", "-") for line in lines if "==" in line}
 assert len(rest) > 20
 owners = metadata.packages_distributions()
 for module, names in owners.items():
@@ -216,7 +242,7 @@ def test_lock_holds_what_the_project_names() -> None:
     named = project["dependencies"] + project["optional-dependencies"]["test"]
     pinned = {
         line.partition("==")[0].lower().replace("_", "-")
-        for line in Path(ROOT / "requirements.lock").read_text().splitlines()
+        for line in pins((ROOT / "requirements.lock").read_text())
     }
     assert {re.split("[<>=]", name.lower())[0] for name in named} <= pinned
 
@@ -249,6 +275,6 @@ def test_bare_machine_says_why_there_is_none() -> None:
 def test_each_requirement_is_a_package() -> None:
     """Of the whole list as of its first part: no word of a comment is left."""
     for whole in (False, True):
-        wanted = environment._requirements(whole)
-        assert all(re.fullmatch(r"[\w.-]+==[\w.]+", one) for one in wanted), wanted
-    assert set(environment._requirements(False)) < set(environment._requirements(True))
+        wanted = pins(environment._requirements(whole))
+        assert all(re.match(r"[\w.-]+==[\w.]+ ", one) for one in wanted), wanted
+    assert set(pins(environment._requirements(False))) < set(pins(environment._requirements(True)))

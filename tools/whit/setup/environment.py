@@ -29,6 +29,8 @@ LOCK = ROOT / "requirements.lock"
 STAMP = VENV / "whit-requirements"
 REST = "# The rest is for"
 """The line of requirements.lock after which come packages that only some commands use."""
+INSTALL = ("install", "--quiet", "--disable-pip-version-check", "--require-hashes", "--requirement")
+"""How pip takes a lock: a file whose digest is not there is refused."""
 CONTAINER = "Dockerfile"
 PEERS: dict[str, Callable[[], object]] = {
     packages.LWIP: lwip_build.sources,
@@ -105,11 +107,10 @@ def _install_packages(wanted: Wanted) -> None:
     _say(f"some of it will be skipped, as system packages are missing; {_way_out(missing)}")
 
 
-def _requirements(whole: bool) -> list[str]:
-    """Of requirements.lock: all, or the first part."""
+def _requirements(whole: bool) -> str:
+    """Returns requirements.lock, or its first part."""
     text = LOCK.read_text()
-    lines = (text if whole else text.partition(REST)[0]).splitlines()
-    return [line for line in lines if line and not line.startswith("#")]
+    return text if whole else text.partition(REST)[0]
 
 
 def _digest(whole: bool) -> str:
@@ -145,8 +146,9 @@ def _make_python_environment(whole: bool) -> None:
             _say("creating the Python environment in .venv")
             _run_or_fail([sys.executable, "-m", "venv", "--clear", str(VENV)], "python3 -m venv")
         _say("installing the Python packages of requirements.lock")
-        pip = [str(PYTHON), "-m", "pip", "install", "--quiet", "--disable-pip-version-check", *_requirements(whole)]
-        _run_or_fail(pip, "pip install")
+        part = VENV / "requirements.lock"
+        part.write_text(_requirements(whole))
+        _run_or_fail([str(PYTHON), "-m", "pip", *INSTALL, str(part)], "pip install")
         for site_packages in VENV.glob("lib/python3*/site-packages"):
             (site_packages / "whit.pth").write_text(f"{ROOT / 'tools'}\n")
         STAMP.write_text(_digest(whole))
