@@ -100,12 +100,64 @@ def test_too_many_urls(tmp_path: Path) -> None:
     assert error_of(app).endswith("octets: expected at most 32767; shorten paths")
 
 
-def test_links_to_files_are_served(tmp_path: Path) -> None:
+def test_links_to_files_of_the_directory_are_served(tmp_path: Path) -> None:
     app = make_app(tmp_path / "app", {"index.html": "x"})
-    (tmp_path / "there.txt").write_text("y")
-    (app / "here.txt").symlink_to(tmp_path / "there.txt")
+    (app / "here.html").symlink_to("index.html")
+    application = compile_application(app, tmp_path / "out")
+    assert [one.representations[0].body for one in application.resources] == [b"x", b"x"]
+
+
+def test_a_link_that_leaves_the_directory(tmp_path: Path) -> None:
+    app = make_app(tmp_path / "app", {"index.html": "x"})
+    there = tmp_path / "there.txt"
+    there.write_text("y")
+    (app / "here.txt").symlink_to(there)
+    told = f"here.txt: a symbolic link to {there}, which is elsewhere, and all files here are served: move it out"
+    assert error_of(app).startswith(told)
+    (app / "app.toml").write_text('[files]\nserved = ["here.txt"]\n')
     application = compile_application(app, tmp_path / "out")
     assert [one.representations[0].body for one in application.resources] == [b"y", b"x"]
+
+
+KEY = b"-----BEGIN OPENSSH PRIVATE KEY-----\n"
+
+
+@pytest.mark.parametrize(
+    ("name", "content", "looks"),
+    [
+        ("server.key", b"", "has the name of a private key"),
+        ("ID_RSA", b"", "has the name of a private key"),
+        ("old/backup.sql", b"", "has the name of what a database holds"),
+        ("all.sql.gz", b"", "has the name of what a database holds"),
+        ("site.env", b"", "has the name of a list of passwords"),
+        ("both.pem", b"-----BEGIN CERTIFICATE-----\n-----BEGIN EC PRIVATE KEY-----\n", "has a private key in it"),
+        ("notes.txt", b"x" * 100_000 + KEY, "has a private key in it"),
+    ],
+)
+def test_a_file_that_looks_private(tmp_path: Path, name: str, content: bytes, looks: str) -> None:
+    app = make_app(tmp_path / "app", {"index.html": "x"})
+    (app / name).parent.mkdir(exist_ok=True)
+    (app / name).write_bytes(content)
+    way_out = f'move it out of the directory, or allow it in app.toml: [files] with served = ["{name}"]'
+    assert error_of(app) == f"{name}: {looks}, and all files here are served: {way_out}"
+    (app / "app.toml").write_text(f'[files]\nserved = ["{name}"]\n')
+    assert name in [one.path for one in compile_application(app, tmp_path / "out").resources]
+
+
+def test_what_does_not_look_private(tmp_path: Path) -> None:
+    names = ("keyboard.js", "monkey.png", "environment.html", "ca.pem", "sql.html", "dumps.txt", ".env", "README.key")
+    app = make_app(tmp_path / "app", dict.fromkeys(names, "x") | {"a.c": f"// {KEY.decode()}"})
+    assert len(compile_application(app, tmp_path / "out").resources) == 6  # hidden files and README are not served
+
+
+def test_what_files_may_say(tmp_path: Path) -> None:
+    for text, told in (
+        ("files = 3", "app.toml:1: files: expected a table, [files] with"),
+        ('[files]\nserved = "a"', "app.toml:2: files.served: expected a list of names"),
+        ("[files]\nother = []", "app.toml:2: files.other: expected served, a list of names"),
+    ):
+        app = make_app(tmp_path / "app", {"index.html": "x", "app.toml": text})
+        assert error_of(app).startswith(told)
 
 
 @pytest.mark.parametrize(

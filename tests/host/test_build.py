@@ -75,6 +75,15 @@ def test_settings_have_directories_of_their_own(counter: Path) -> None:
     assert build(counter).directory != build(counter, overrides={"connections": 3}).directory
 
 
+def test_a_build_is_for_the_eyes_of_its_owner(counter: Path) -> None:
+    """Its objects and its image may hold a password."""
+    directory = build(counter, target="inprocess").directory
+    assert directory.stat().st_mode & 0o777 == 0o700
+    directory.chmod(0o755)  # as an earlier version left it
+    build(counter, target="inprocess")
+    assert directory.stat().st_mode & 0o777 == 0o700
+
+
 def test_builds_at_once_do_not_collide(counter: Path) -> None:
     with ThreadPoolExecutor(3) as pool:
         images = {result.image for result in pool.map(lambda _: build(counter, target="inprocess"), range(3))}

@@ -212,7 +212,7 @@ def test_what_is_exported(
     """Built away from the tree, by CMake alone."""
     monkeypatch.setenv("WHIT_DATABASE_PASSWORD", PASSWORD)
     there = {"database.port": database.port, "database.address": "10.0.2.2"}
-    package, made = export(str(APP), tmp_path / "out", "cmake", overrides=there), tmp_path / "b"
+    package, made = export(str(APP), tmp_path / "out", "cmake", overrides=there).directory, tmp_path / "b"
     for command in (["cmake", "-S", package, "-B", made, "-G", "Ninja"], ["cmake", "--build", made]):
         subprocess.run(command, check=True, capture_output=True)
     start(made / "whit-catalogue", "--port", port).read_until("ready")

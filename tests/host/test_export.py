@@ -32,7 +32,19 @@ def run(*command: object, cwd: Path | None = None) -> str:
 
 def exported(app: Path, to: Path, form: str = "cmake", link: str | None = None, **overrides: object) -> Path:
     to.parent.mkdir(exist_ok=True)
-    return export(str(app), to, form, link=link, overrides=overrides)
+    return export(str(app), to, form, link=link, overrides=overrides).directory
+
+
+def test_a_password_is_for_the_eyes_of_its_owner(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The sources hold it. An export without one may be read by all, and says nothing."""
+    monkeypatch.setenv("WHIT_DATABASE_PASSWORD", "secret")
+    command = [str(ROOT / "whit"), "export", "--format", "cmake"]
+    held = run(*command, str(ROOT / "apps" / "catalogue"), tmp_path / "held", "--set", "database.address=10.0.2.2")
+    assert "It holds the password of the database: only you may read the directory." in held
+    assert (tmp_path / "held").stat().st_mode & 0o777 == 0o700
+    plain = run(*command, str(ROOT / "apps" / "contacts"), tmp_path / "plain")
+    assert plain == f"{tmp_path / 'plain'}\n"
+    assert (tmp_path / "plain").stat().st_mode & 0o777 == 0o755
 
 
 @pytest.mark.parametrize("form", FORMATS)

@@ -181,7 +181,10 @@ def export_command(
     from whit.commands.overrides import parse_overrides
     from whit.image.export import export
 
-    print(export(app_dir, directory, format_, link=link, overrides=parse_overrides(set_ or [])))
+    exported = export(app_dir, directory, format_, link=link, overrides=parse_overrides(set_ or []))
+    print(exported.directory)
+    if exported.has_password:
+        print("It holds the password of the database: only you may read the directory. Keep it out of version control.")
 
 
 @app.command("ladder")

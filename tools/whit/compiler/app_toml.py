@@ -122,7 +122,8 @@ KEYS: dict[str, range | tuple[int, ...] | type[bool] | _Text] = {
     "network.mac": _Text('a unicast MAC address in a string, "02:00:00:00:00:01"', _mac),
 }
 CLIENT_KEYS = {key for key in KEYS if key.startswith("client.")}
-OTHERS = ("stored", "budget", "calls", "recursion", "statement", "keys")  # tables that modules of their own read
+OTHERS = ("stored", "budget", "calls", "recursion", "statement", "keys", "files")
+"""Tables that modules of their own read."""
 _TABLES = sorted({key.partition(".")[0] for key in KEYS if "." in key})
 
 Value = int | bool | str

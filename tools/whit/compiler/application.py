@@ -16,6 +16,7 @@ from . import (
     https,
     persistent,
     positions,
+    private_files,
     resources,
     statements,
     stored,
@@ -54,7 +55,9 @@ def compile_application(
     asked = database.read(app_dir, settings)
     areas = persistent.read(settings)
     coder = coder or Coder()
-    directory = resources.read(app_dir, {area.name: area for area in areas}, settings.raw_len, coder, html_end)
+    private = private_files.served(settings)
+    named = {area.name: area for area in areas}
+    directory = resources.read(app_dir, named, settings.raw_len, coder, html_end, private)
     directory = _described(app_dir, settings, directory, coder)
     coder.told("compiling the application")
     generators = [resource.generator for resource in directory.resources if resource.generator]

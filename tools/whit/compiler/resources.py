@@ -3,11 +3,11 @@
 
 import re
 import stat
-from collections.abc import Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping
 from dataclasses import dataclass, replace
 from pathlib import Path
 
-from . import annotation, answers, app_toml, c_source, pages, persistent_calls, protothread
+from . import annotation, answers, app_toml, c_source, pages, persistent_calls, private_files, protothread
 from .coder import Coder
 from .errors import CompileError
 from .heads import error_head, generated_head
@@ -49,8 +49,10 @@ def read(
     raw_len: int,
     coder: Coder | None = None,
     html_end: bytes = b"",
+    private: Collection[str] = (),
 ) -> Directory:
-    """Every file of the application becomes a resource, a helper, or nothing; or is an error."""
+    """Every file of the application becomes a resource, a helper, or nothing; or is an error. `private`: files that
+    look so and are served all the same."""
     coder = coder or Coder()
     resources: dict[str, Resource] = {}
     helpers: list[str] = []
@@ -64,6 +66,8 @@ def read(
     for source in sources:
         file = directory / source
         resource: Resource | None
+        if not source.endswith(".c"):
+            private_files.check(directory, source, _content(file), private)
         if source in ERROR_FILES:
             errors += _of_error(file, source, html_end)
             continue

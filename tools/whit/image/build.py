@@ -197,6 +197,7 @@ def _locked(directory: Path) -> Iterator[None]:
     """One build at a time in a directory. Dead processes hold no lock."""
     try:
         directory.mkdir(parents=True, exist_ok=True)
+        directory.chmod(0o700)  # an image may hold a password
         lock = os.open(directory / "lock", os.O_WRONLY | os.O_CREAT, 0o644)
     except PermissionError as error:
         raise WhitError(

@@ -10,7 +10,7 @@ import re
 import shutil
 import tempfile
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path, PurePosixPath
 
 from whit.compiler import Application, CompileError, compile_application
@@ -45,10 +45,15 @@ class Exported:
     link: str
     sources: tuple[str, ...]
 
+    @property
+    def has_password(self) -> bool:
+        """True if the sources hold the password of a database."""
+        return self.application.database is not None and self.application.database.password is not None
+
 
 def export(
     app_dir: str, directory: Path, format_name: str, *, link: str | None = None, overrides: Mapping[str, object] | None
-) -> Path:
+) -> Exported:
     """Writes a new directory, all of it or nothing. WhitError says what was wrong."""
     form = export_formats.find(format_name)
     link = link or form.link
@@ -61,14 +66,15 @@ def export(
     except OSError as error:
         raise WhitError(f"{directory}: {error.strerror}; give a place that is there and can be written") from None
     try:
-        form.write(_write_sources(application_dir, beside, link, form.machine, overrides))
-        beside.chmod(0o755)
+        exported = _write_sources(application_dir, beside, link, form.machine, overrides)
+        form.write(exported)
+        beside.chmod(0o700 if exported.has_password else 0o755)
         beside.rename(directory)
     except OSError as error:
         raise WhitError(f"{error.filename or directory}: {reason(error)}; give a place that can be written") from error
     finally:
         shutil.rmtree(beside, ignore_errors=True)
-    return directory
+    return replace(exported, directory=directory)
 
 
 def _free(directory: Path, app_dir: Path) -> Path:
