@@ -63,15 +63,27 @@ static void note(struct log_entry *e, const uint8_t *octets, uint16_t len)
             e->field[e->field_len++] = octets[field_at];
 }
 
+// Returns which part of a request line is wrong: the octet at its end was refused, or the one after it.
+static enum log_why why_of_line(const struct log_entry *e)
+{
+    const uint8_t *end = e->line + (e->line_len < LOG_LINE_MAX ? e->line_len : LOG_LINE_MAX), *at = memchr(e->line, ' ', (size_t)(end - e->line));
+    if (at == NULL || at == e->line || (end - at > 1 && memchr(at + 1, ' ', (size_t)(end - at - 1)) != NULL))
+        return WHY_LINE;
+    at++;
+    const uint8_t *host = memchr(at, ':', (size_t)(end - at));
+    if (at != end && *at != '/')    // absolute: its path begins after the host
+        at = host != NULL && end - host > 3 ? host + 3 : end;
+    while (at != end && *at != '/' && *at != '?')
+        at++;
+    return at != end ? WHY_TARGET : WHY_ABSOLUTE;
+}
+
 // What is wrong where only the grammar knows: it follows from the status and from where the parser stands.
 static enum log_why why_of(const struct log_entry *e, uint8_t status, uint32_t *number)
 {
-    uint8_t blanks = 0;
     *number = 0;
-    for (uint16_t i = 0; i < e->line_len && i < LOG_LINE_MAX; i++)
-        blanks = (uint8_t)(blanks + (e->line[i] == ' '));
     switch (status) {
-    case HTTP_400: return e->line_ended ? WHY_FIELD : blanks == 1 ? WHY_TARGET : WHY_LINE;
+    case HTTP_400: return e->line_ended ? WHY_FIELD : why_of_line(e);
     case HTTP_413: *number = BODY_DISCARD_MAX; return WHY_UNWANTED;
     case HTTP_414: *number = REQUEST_LINE_MAX; return WHY_TARGET_MAX;
     case HTTP_431: *number = WHIT_FIELDS_MAX; return WHY_FIELDS_MAX;

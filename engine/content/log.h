@@ -12,7 +12,7 @@
 // Why a request was refused, or its response cut off: the texts are in log_text.c, in this order.
 enum log_why {
     WHY_NONE,
-    WHY_LINE, WHY_TARGET, WHY_FIELD, WHY_HOST, WHY_FRAMING, WHY_PARTIAL,
+    WHY_LINE, WHY_TARGET, WHY_ABSOLUTE, WHY_FIELD, WHY_HOST, WHY_FRAMING, WHY_PARTIAL,
     WHY_VALUE, WHY_TWICE, WHY_MISSING,           // `number`: index of the argument
     WHY_FORM, WHY_PART, WHY_BOUNDARY, WHY_CHUNK, WHY_BODY_PARTIAL,
     WHY_PATH, WHY_EMPTY, WHY_METHOD, WHY_METHODS_GET, WHY_METHODS_POST, WHY_CODING, WHY_VERSION, WHY_MATCH,

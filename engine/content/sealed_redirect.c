@@ -88,8 +88,8 @@ void redirect_walk(struct walk *w, const struct whit_tcb *tcb)
     const uint8_t *octets = buffer_find(tcb, BLOCK_INPUT, &len), *end = octets + len;
     const uint8_t *target = find_octet(octets, end, ' ') + 1, *target_end = find_octet(target, end, ' ');
     struct text_at host = host_line(target_end, end);
-    if (*target != '/') {    // "http://", and a host that counts more than the field (RFC 9112, section 3.2.2)
-        host = host_at(target + 7, target_end);
+    if (*target != '/') {    // "http://" or "https://", and a host that counts more than the field (RFC 9112, section 3.2.2)
+        host = host_at(find_octet(target, target_end, '/') + 2, target_end);
         target = host.octets + host.len;
         while (target != target_end && *target != '/' && *target != '?')
             target++;    // a port

@@ -18,6 +18,7 @@ REQUESTS = {
     "typed": request("/typed?octet=200&number=-300&text=a+%62c&flag=1"),
     "head": request("/n33.bin", method="HEAD"),
     "refused": request("/n33.bin", "X: 1", "Na me: x", "Y: 2"),
+    "absolute, secure": request("hTTps://[fe80::1]:443/n33.bin?a=https://b"),
     "missing": request("/n33.binx"),
     "empty line": b"\r\n" + request("/n1.bin"),
     "argument": request("/typed?octet=256&number=0&text="),

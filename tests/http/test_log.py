@@ -55,6 +55,7 @@ def test_a_success_tells_its_octets(engine: Engine) -> None:
 
 
 TARGET = "the request target is malformed: an octet or a percent-encoding that is not allowed"
+ABSOLUTE = "the request target: expected /PATH, or http:// or https:// with a host and without a user name"
 LONG = "request line longer than 1039 octets (target_max in app.toml and 15)"
 PLAIN = "a plain doPostIn takes at most 512 (buffer in app.toml), a protothread more"
 CHUNKED = b"Host: a\r\nContent-Type: application/x-www-form-urlencoded\r\nTransfer-Encoding: chunked"
@@ -131,9 +132,21 @@ REFUSED = [
     ),
     (b"x\r\n\r\n", "x 400 the request line is malformed"),
     (b"GET / \r\n\r\n", "GET / 400 the request line is malformed"),
-    (b"GET  / HTTP/1.1\r\n\r\n", f"GET  / 400 {TARGET}"),
-    (b"GET \r\n\r\n", f"GET 400 {TARGET}"),
-    (b"\x20\r\n\r\n", f"- 400 {TARGET}"),
+    (b"GET  / HTTP/1.1\r\n\r\n", f"GET  / 400 {ABSOLUTE}"),
+    (b"GET \r\n\r\n", f"GET 400 {ABSOLUTE}"),
+    (b"\x20\r\n\r\n", "- 400 the request line is malformed"),
+    (request("ftp://a/"), f"GET ftp://a/ 400 {ABSOLUTE}"),
+    (request("httpss://a/"), f"GET httpss://a/ 400 {ABSOLUTE}"),
+    (request("https:/a/"), f"GET https:/a/ 400 {ABSOLUTE}"),
+    (request("http:///a"), f"GET http:///a 400 {ABSOLUTE}"),
+    (request("https://ada@a/"), f"GET https://ada@a/ 400 {ABSOLUTE}"),
+    (request("http://a:8x/"), f"GET http://a:8x/ 400 {ABSOLUTE}"),
+    (request("http://[::1/"), f"GET http://[::1/ 400 {ABSOLUTE}"),
+    (request("*"), f"GET * 400 {ABSOLUTE}"),
+    (request("say?len=3"), f"GET say?len=3 400 {ABSOLUTE}"),
+    (request("https://a/%zz"), f"GET https://a/%zz 400 {TARGET}"),
+    (request("/say?x=://#"), f"GET /say?x=://# 400 {TARGET}"),
+    (request("https://a/nowhere"), "GET https://a/nowhere 404 no such path"),
 ]
 
 

@@ -118,16 +118,34 @@ def test_absolute_form(engine: Engine) -> None:
         "HTTP://other:8080/page.html",
         "http://[::1]:80/page.html",
         "http://a.b/%70age.html",
+        "https://whit/page.html",
+        "HttpS://[fe80::1]:443/page.html",
+        "https://a-b_c.example:/page.html?x=https://y",
+        "https://10.0.0.1:8443/page.html",
     ):
         assert one(engine, request(target)).body == MADE_FILES["page.html"], target
-    assert one(engine, request("http://whit")).body == MADE_FILES["index.html"]
-    assert one(engine, request("http://whit?x=1")).body == MADE_FILES["index.html"]
+    for scheme in ("http", "https", "hTTpS"):
+        for rest in ("whit", "whit?x=1", "whit:80?", "[::1]", "[::1]:443?/x"):
+            assert one(engine, request(f"{scheme}://{rest}")).body == MADE_FILES["index.html"], rest
     for target in (
         "http:///page.html",
         "http:/page.html",
         "https//whit/",
         "ftp://whit/page.html",
         "http://u@whit/",
+        "https://u:p@whit/",
+        "https:///page.html",
+        "https:/page.html",
+        "https://?x",
+        "https://",
+        "https:whit",
+        "httpss://whit/",
+        "shttp://whit/",
+        "https://[::1/",
+        "https://::1/",
+        "https://whit:80:90/",
+        "https://whit:8o/",
+        "ws://whit/page.html",
         "page.html",
     ):
         assert one(engine, request(target)).status == 400, target

@@ -46,6 +46,8 @@ def ask(net: Net, octets: bytes, options: Options | None = None, address: str = 
         (b"GET /old HTTP/1.0", b"X: y", "https://10.0.0.1/old"),
         (b"GET http://other:80/x?y HTTP/1.1", b"Host: lamp.lan", "https://other/x?y"),
         (b"GET http://other?y HTTP/1.1", b"Host: lamp.lan", "https://other/?y"),
+        (b"GET https://other:80/x?y HTTP/1.1", b"Host: lamp.lan", "https://other/x?y"),
+        (b"GET HTTPS://[fe80::1]:80?y HTTP/1.1", b"Host: lamp.lan", "https://[fe80::1]/?y"),
         (b"GET http://other HTTP/1.1", b"Host: lamp.lan", "https://other/"),
         (b"GET //evil/ HTTP/1.1", b"Host: lamp.lan", "https://lamp.lan//evil/"),
     ],
@@ -97,6 +99,15 @@ def test_https_says_that_it_is_the_only_way(engine: Engine) -> None:
     client = Secured(Net(engine))
     response = client.get("/")
     assert (response.status, response.field("Strict-Transport-Security")) == (200, "max-age=60")
+
+
+def test_absolute_form_over_tls(engine: Engine) -> None:
+    """RFC 9112 section 3.2.2. A user name is an error (RFC 9110 section 4.2.4)."""
+    net = Net(engine)
+    for target in ("https://lamp.lan/", "HTTPS://lamp.lan:443", "https://[fe80::1]?x", "http://lamp.lan/"):
+        assert Secured(net).get(target).body == PAGE, target
+    for target in ("https://ada@lamp.lan/", "https:///", "ftp://lamp.lan/"):
+        assert Secured(net).get(target).status == 400, target
 
 
 def test_many_who_never_say_their_host_leave_room(engine: Engine) -> None:

@@ -90,7 +90,8 @@ def _folded(uses: Uses) -> list[_State]:
     eol = {"\r": [_goto("EOL")]}
     ows: dict[str, Ops] = {OWS: _loop(OWS)}
     states = [
-        _State("TARGET", {"/": [("TARGET",)], "http://": [_goto("AUTHORITY")]}),
+        # Both schemes on any connection, as a proxy may end TLS. A user name is an error (RFC 9110 section 4.2.4).
+        _State("TARGET", {"/": [("TARGET",)], **{f"{one}://": [_goto("AUTHORITY")] for one in ("http", "https")}}),
         _State("AUTHORITY", _host("AUTHORITY")),
         *_rest_of_host("AUTHORITY", "TARGET_BEGIN"),
         _State("TARGET_BEGIN", {"/": [("TARGET",)], "?": [("TARGET",)], " ": [("TARGET",)]}),

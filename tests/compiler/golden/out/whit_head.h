@@ -43,160 +43,163 @@ case 220: goto target;
 case 224: goto target_224;
 case 225: goto target_225;
 case 226: goto target_225;
-case 227: goto target_225;
-case 228: goto target_225;
-case 229: goto target_225;
-case 232: goto authority;
-case 240: goto authority_literal;
-case 258: goto authority_closed;
-case 264: goto authority_name;
-case 274: goto authority_port;
-case 278: goto target_begin;
-case 286: goto eol;
-case 290: goto last_lf;
-case 292: goto other_name;
-case 300: goto skip;
-case 310: goto host;
-case 322: goto host_literal;
-case 340: goto host_closed;
-case 346: goto host_name;
-case 356: goto host_port;
-case 360: goto blank;
-case 368: goto length;
-case 376: goto digits;
-case 385: goto digits_385;
-case 390: goto codings;
-case 399: goto codings_399;
-case 400: goto codings_400;
-case 401: goto codings_400;
-case 402: goto codings_400;
-case 403: goto codings_400;
-case 404: goto codings_400;
-case 405: goto codings_405;
-case 414: goto chunked;
-case 426: goto tokens;
-case 432: goto tokens_432;
-case 433: goto tokens_433;
-case 434: goto tokens_433;
-case 435: goto tokens_433;
-case 436: goto tokens_436;
+case 227: goto target_227;
+case 229: goto target_229;
+case 230: goto target_230;
+case 234: goto target_234;
+case 235: goto target_235;
+case 236: goto target_235;
+case 240: goto authority;
+case 248: goto authority_literal;
+case 266: goto authority_closed;
+case 272: goto authority_name;
+case 282: goto authority_port;
+case 286: goto target_begin;
+case 294: goto eol;
+case 298: goto last_lf;
+case 300: goto other_name;
+case 308: goto skip;
+case 318: goto host;
+case 330: goto host_literal;
+case 348: goto host_closed;
+case 354: goto host_name;
+case 364: goto host_port;
+case 368: goto blank;
+case 376: goto length;
+case 384: goto digits;
+case 393: goto digits_393;
+case 398: goto codings;
+case 407: goto codings_407;
+case 408: goto codings_408;
+case 409: goto codings_408;
+case 410: goto codings_408;
+case 411: goto codings_408;
+case 412: goto codings_408;
+case 413: goto codings_413;
+case 422: goto chunked;
+case 434: goto tokens;
+case 440: goto tokens_440;
+case 441: goto tokens_441;
+case 442: goto tokens_441;
+case 443: goto tokens_441;
 case 444: goto tokens_444;
-case 445: goto tokens_445;
-case 446: goto tokens_445;
+case 452: goto tokens_452;
 case 453: goto tokens_453;
-case 454: goto tokens_454;
-case 455: goto tokens_454;
-case 456: goto tokens_454;
-case 457: goto tokens_454;
-case 464: goto tokens_464;
-case 470: goto tokens_470;
-case 471: goto tokens_471;
-case 472: goto tokens_471;
-case 473: goto tokens_471;
-case 474: goto tokens_471;
-case 475: goto tokens_471;
-case 476: goto tokens_471;
-case 477: goto tokens_471;
-case 478: goto tokens_471;
-case 479: goto tokens_471;
-case 480: goto tokens_471;
-case 481: goto tokens_481;
-case 490: goto other_token;
-case 500: goto accepted;
-case 516: goto weight;
-case 521: goto weight_521;
-case 522: goto weight_522;
-case 528: goto zero;
-case 546: goto tags;
-case 560: goto tags_560;
+case 454: goto tokens_453;
+case 461: goto tokens_461;
+case 462: goto tokens_462;
+case 463: goto tokens_462;
+case 464: goto tokens_462;
+case 465: goto tokens_462;
+case 472: goto tokens_472;
+case 478: goto tokens_478;
+case 479: goto tokens_479;
+case 480: goto tokens_479;
+case 481: goto tokens_479;
+case 482: goto tokens_479;
+case 483: goto tokens_479;
+case 484: goto tokens_479;
+case 485: goto tokens_479;
+case 486: goto tokens_479;
+case 487: goto tokens_479;
+case 488: goto tokens_479;
+case 489: goto tokens_489;
+case 498: goto other_token;
+case 508: goto accepted;
+case 524: goto weight;
+case 529: goto weight_529;
+case 530: goto weight_530;
+case 536: goto zero;
+case 554: goto tags;
 case 568: goto tags_568;
-case 572: goto field;
-case 582: goto field_582;
-case 583: goto field_583;
-case 584: goto field_583;
-case 585: goto field_583;
-case 592: goto field_592;
-case 593: goto field_593;
-case 594: goto field_594;
-case 596: goto field_596;
-case 597: goto field_597;
-case 598: goto field_597;
-case 599: goto field_597;
-case 600: goto field_597;
-case 601: goto field_597;
-case 602: goto field_597;
-case 606: goto field_606;
-case 607: goto field_607;
-case 608: goto field_607;
-case 609: goto field_607;
-case 610: goto field_610;
-case 612: goto field_612;
-case 613: goto field_613;
-case 614: goto field_613;
-case 615: goto field_613;
-case 616: goto field_613;
-case 617: goto field_613;
-case 623: goto field_623;
-case 624: goto field_624;
-case 625: goto field_624;
-case 626: goto field_624;
-case 629: goto field_629;
-case 633: goto field_633;
-case 634: goto field_634;
-case 635: goto field_634;
-case 636: goto field_634;
-case 637: goto field_634;
-case 638: goto field_634;
-case 639: goto field_634;
-case 640: goto field_634;
-case 641: goto field_634;
-case 642: goto field_634;
-case 643: goto field_634;
-case 644: goto field_634;
-case 645: goto field_634;
-case 646: goto field_634;
-case 647: goto field_634;
-case 648: goto field_634;
-case 649: goto field_634;
-case 654: goto field_654;
-case 655: goto field_655;
-case 656: goto field_655;
-case 657: goto field_655;
-case 658: goto field_655;
-case 659: goto field_655;
-case 660: goto field_655;
-case 661: goto field_655;
-case 662: goto field_655;
-case 663: goto field_655;
-case 664: goto field_655;
-case 665: goto field_655;
-case 666: goto field_655;
-case 667: goto field_655;
-case 668: goto field_655;
-case 673: goto field_673;
-case 674: goto field_674;
-case 675: goto field_675;
-case 677: goto field_677;
-case 678: goto field_678;
-case 679: goto field_678;
-case 680: goto field_678;
-case 681: goto field_678;
-case 682: goto field_678;
-case 683: goto field_678;
-case 684: goto field_678;
-case 685: goto field_678;
-case 686: goto field_678;
-case 692: goto field_692;
-case 693: goto field_693;
-case 694: goto field_693;
-case 695: goto field_693;
-case 696: goto field_693;
-case 704: goto field_704;
-case 705: goto field_705;
-case 706: goto field_705;
-case 707: goto field_705;
-case 708: goto field_705;
-case 709: goto field_705;
+case 576: goto tags_576;
+case 580: goto field;
+case 590: goto field_590;
+case 591: goto field_591;
+case 592: goto field_591;
+case 593: goto field_591;
+case 600: goto field_600;
+case 601: goto field_601;
+case 602: goto field_602;
+case 604: goto field_604;
+case 605: goto field_605;
+case 606: goto field_605;
+case 607: goto field_605;
+case 608: goto field_605;
+case 609: goto field_605;
+case 610: goto field_605;
+case 614: goto field_614;
+case 615: goto field_615;
+case 616: goto field_615;
+case 617: goto field_615;
+case 618: goto field_618;
+case 620: goto field_620;
+case 621: goto field_621;
+case 622: goto field_621;
+case 623: goto field_621;
+case 624: goto field_621;
+case 625: goto field_621;
+case 631: goto field_631;
+case 632: goto field_632;
+case 633: goto field_632;
+case 634: goto field_632;
+case 637: goto field_637;
+case 641: goto field_641;
+case 642: goto field_642;
+case 643: goto field_642;
+case 644: goto field_642;
+case 645: goto field_642;
+case 646: goto field_642;
+case 647: goto field_642;
+case 648: goto field_642;
+case 649: goto field_642;
+case 650: goto field_642;
+case 651: goto field_642;
+case 652: goto field_642;
+case 653: goto field_642;
+case 654: goto field_642;
+case 655: goto field_642;
+case 656: goto field_642;
+case 657: goto field_642;
+case 662: goto field_662;
+case 663: goto field_663;
+case 664: goto field_663;
+case 665: goto field_663;
+case 666: goto field_663;
+case 667: goto field_663;
+case 668: goto field_663;
+case 669: goto field_663;
+case 670: goto field_663;
+case 671: goto field_663;
+case 672: goto field_663;
+case 673: goto field_663;
+case 674: goto field_663;
+case 675: goto field_663;
+case 676: goto field_663;
+case 681: goto field_681;
+case 682: goto field_682;
+case 683: goto field_683;
+case 685: goto field_685;
+case 686: goto field_686;
+case 687: goto field_686;
+case 688: goto field_686;
+case 689: goto field_686;
+case 690: goto field_686;
+case 691: goto field_686;
+case 692: goto field_686;
+case 693: goto field_686;
+case 694: goto field_686;
+case 700: goto field_700;
+case 701: goto field_701;
+case 702: goto field_701;
+case 703: goto field_701;
+case 704: goto field_701;
+case 712: goto field_712;
+case 713: goto field_713;
+case 714: goto field_713;
+case 715: goto field_713;
+case 716: goto field_713;
+case 717: goto field_713;
 default: goto refused;
 }
 
@@ -542,13 +545,57 @@ target:
     UNREAD();
     goto refused;
 target_224:    // "h"
-    if (end - at >= 6 && same32(at, 0x7474703a, 0x20202000) && same16(at + 4, 0x2f2f, 0x0000)) {    // "ttp://"
-        at += 6;
+    if (end - at >= 3 && same16(at, 0x7474, 0x2020) && same16(at + 1, 0x7470, 0x2020)) {    // "ttp"
+        at += 3;
     } else {
         t->request.node = 224;
 target_225:
-        at = compared(t, at, end, "ttp://" + (t->request.node - 224), true);
-        if (t->request.node != 230) {
+        at = compared(t, at, end, "ttp" + (t->request.node - 224), true);
+        if (t->request.node != 227) {
+            if (at == end)
+                goto leave;
+            at++;
+            UNREAD();
+            goto refused;
+        }
+    }
+    goto target_227;
+target_227:    // "http"
+    if (at == end)
+        STOP(227);
+    c = *at++;
+    switch (c) {
+    case ':':
+        goto target_229;
+    case 's': case 'S':
+        goto target_234;
+    }
+    UNREAD();
+    goto refused;
+target_229:    // "http:"
+    if (end - at >= 2 && same16(at, 0x2f2f, 0x0000)) {    // "//"
+        at += 2;
+    } else {
+        t->request.node = 229;
+target_230:
+        at = compared(t, at, end, "//" + (t->request.node - 229), true);
+        if (t->request.node != 231) {
+            if (at == end)
+                goto leave;
+            at++;
+            UNREAD();
+            goto refused;
+        }
+    }
+    goto authority;
+target_234:    // "https"
+    if (end - at >= 3 && same16(at, 0x3a2f, 0x0000) && same16(at + 1, 0x2f2f, 0x0000)) {    // "://"
+        at += 3;
+    } else {
+        t->request.node = 234;
+target_235:
+        at = compared(t, at, end, "://" + (t->request.node - 234), true);
+        if (t->request.node != 237) {
             if (at == end)
                 goto leave;
             at++;
@@ -560,7 +607,7 @@ target_225:
 
 authority:
     if (at == end)
-        STOP(232);
+        STOP(240);
     c = *at++;
     switch (c) {
     case '[':
@@ -574,7 +621,7 @@ authority:
 
 authority_literal:
     if (at == end)
-        STOP(240);
+        STOP(248);
     c = *at++;
     switch (c) {
     case ']':
@@ -593,7 +640,7 @@ authority_literal:
 
 authority_closed:
     if (at == end)
-        STOP(258);
+        STOP(266);
     c = *at++;
     switch (c) {
     case ':':
@@ -604,7 +651,7 @@ authority_closed:
 
 authority_name:
     if (at == end)
-        STOP(264);
+        STOP(272);
     c = *at++;
     switch (c) {
     case ':':
@@ -619,7 +666,7 @@ authority_name:
 
 authority_port:
     if (at == end)
-        STOP(274);
+        STOP(282);
     c = *at++;
     if (of_class(CLASS_DIGIT, c)) {
         at = passed(at, end, CLASS_DIGIT);
@@ -630,7 +677,7 @@ authority_port:
 
 target_begin:
     if (at == end)
-        STOP(278);
+        STOP(286);
     c = *at++;
     switch (c) {
     case '/':
@@ -648,7 +695,7 @@ target_begin:
 
 eol:
     if (at == end)
-        STOP(286);
+        STOP(294);
     c = *at++;
     switch (c) {
     case '\n':
@@ -659,7 +706,7 @@ eol:
 
 last_lf:
     if (at == end)
-        STOP(290);
+        STOP(298);
     c = *at++;
     switch (c) {
     case '\n':
@@ -671,7 +718,7 @@ last_lf:
 
 other_name:
     if (at == end)
-        STOP(292);
+        STOP(300);
     c = *at++;
     switch (c) {
     case ':':
@@ -686,7 +733,7 @@ other_name:
 
 skip:
     if (at == end)
-        STOP(300);
+        STOP(308);
     c = *at++;
     switch (c) {
     case '\r':
@@ -701,7 +748,7 @@ skip:
 
 host:
     if (at == end)
-        STOP(310);
+        STOP(318);
     c = *at++;
     switch (c) {
     case '[':
@@ -719,7 +766,7 @@ host:
 
 host_literal:
     if (at == end)
-        STOP(322);
+        STOP(330);
     c = *at++;
     switch (c) {
     case ']':
@@ -738,7 +785,7 @@ host_literal:
 
 host_closed:
     if (at == end)
-        STOP(340);
+        STOP(348);
     c = *at++;
     switch (c) {
     case ':':
@@ -749,7 +796,7 @@ host_closed:
 
 host_name:
     if (at == end)
-        STOP(346);
+        STOP(354);
     c = *at++;
     switch (c) {
     case ':':
@@ -764,7 +811,7 @@ host_name:
 
 host_port:
     if (at == end)
-        STOP(356);
+        STOP(364);
     c = *at++;
     if (of_class(CLASS_DIGIT, c)) {
         at = passed(at, end, CLASS_DIGIT);
@@ -775,7 +822,7 @@ host_port:
 
 blank:
     if (at == end)
-        STOP(360);
+        STOP(368);
     c = *at++;
     switch (c) {
     case '\r':
@@ -790,7 +837,7 @@ blank:
 
 length:
     if (at == end)
-        STOP(368);
+        STOP(376);
     c = *at++;
     if (of_class(CLASS_OWS, c)) {
         at = passed(at, end, CLASS_OWS);
@@ -805,7 +852,7 @@ length:
 
 digits:
     if (at == end)
-        STOP(376);
+        STOP(384);
     c = *at++;
     if (of_class(CLASS_DIGIT, c)) {
         add_digit(t, c);
@@ -813,11 +860,11 @@ digits:
     }
     if (of_class(CLASS_BEHIND, c)) {
         UNREAD();
-        t->request.node = 385;
+        t->request.node = 393;
         field_read(t, FIELD_LENGTH);
         if (t->request.step != STEP_READ)
             goto leave;
-digits_385:
+digits_393:
         goto blank;
     }
     UNREAD();
@@ -825,13 +872,13 @@ digits_385:
 
 codings:
     if (at == end)
-        STOP(390);
+        STOP(398);
     c = *at++;
     switch (c) {
     case ',':
         goto codings;
     case 'c': case 'C':
-        goto codings_399;
+        goto codings_407;
     }
     if (of_class(CLASS_OWS, c)) {
         at = passed(at, end, CLASS_OWS);
@@ -839,14 +886,14 @@ codings:
     }
     UNREAD();
     goto other_coding;
-codings_399:    // "c"
+codings_407:    // "c"
     if (end - at >= 6 && same32(at, 0x68756e6b, 0x20202020) && same16(at + 4, 0x6564, 0x2020)) {    // "hunked"
         at += 6;
     } else {
-        t->request.node = 399;
-codings_400:
-        at = compared(t, at, end, "hunked" + (t->request.node - 399), true);
-        if (t->request.node != 405) {
+        t->request.node = 407;
+codings_408:
+        at = compared(t, at, end, "hunked" + (t->request.node - 407), true);
+        if (t->request.node != 413) {
             if (at == end)
                 goto leave;
             at++;
@@ -854,10 +901,10 @@ codings_400:
             goto other_coding;
         }
     }
-    goto codings_405;
-codings_405:    // "chunked"
+    goto codings_413;
+codings_413:    // "chunked"
     if (at == end)
-        STOP(405);
+        STOP(413);
     c = *at++;
     if (of_class(CLASS_BEHIND, c)) {
         UNREAD();
@@ -871,7 +918,7 @@ codings_405:    // "chunked"
 
 chunked:
     if (at == end)
-        STOP(414);
+        STOP(422);
     c = *at++;
     switch (c) {
     case ',':
@@ -890,19 +937,19 @@ goto leave;
 
 tokens:
     if (at == end)
-        STOP(426);
+        STOP(434);
     c = *at++;
     switch (c) {
     case 'c': case 'C':
-        goto tokens_432;
+        goto tokens_440;
     case 'g': case 'G':
-        goto tokens_444;
+        goto tokens_452;
     case 'x': case 'X':
-        goto tokens_453;
+        goto tokens_461;
     case 'b': case 'B':
-        goto tokens_464;
+        goto tokens_472;
     case '1':
-        goto tokens_470;
+        goto tokens_478;
     }
     if (of_class(CLASS_OWS, c)) {
         at = passed(at, end, CLASS_OWS);
@@ -910,14 +957,14 @@ tokens:
     }
     UNREAD();
     goto other_token;
-tokens_432:    // "c"
+tokens_440:    // "c"
     if (end - at >= 4 && same32(at, 0x6c6f7365, 0x20202020)) {    // "lose"
         at += 4;
     } else {
-        t->request.node = 432;
-tokens_433:
-        at = compared(t, at, end, "lose" + (t->request.node - 432), true);
-        if (t->request.node != 436) {
+        t->request.node = 440;
+tokens_441:
+        at = compared(t, at, end, "lose" + (t->request.node - 440), true);
+        if (t->request.node != 444) {
             if (at == end)
                 goto leave;
             at++;
@@ -925,10 +972,10 @@ tokens_433:
             goto other_token;
         }
     }
-    goto tokens_436;
-tokens_436:    // "close"
+    goto tokens_444;
+tokens_444:    // "close"
     if (at == end)
-        STOP(436);
+        STOP(444);
     c = *at++;
     if (of_class(CLASS_BEHIND, c)) {
         UNREAD();
@@ -937,14 +984,14 @@ tokens_436:    // "close"
     }
     UNREAD();
     goto other_token;
-tokens_444:    // "g"
+tokens_452:    // "g"
     if (end - at >= 3 && same16(at, 0x7a69, 0x2020) && same16(at + 1, 0x6970, 0x2020)) {    // "zip"
         at += 3;
     } else {
-        t->request.node = 444;
-tokens_445:
-        at = compared(t, at, end, "zip" + (t->request.node - 444), true);
-        if (t->request.node != 447) {
+        t->request.node = 452;
+tokens_453:
+        at = compared(t, at, end, "zip" + (t->request.node - 452), true);
+        if (t->request.node != 455) {
             if (at == end)
                 goto leave;
             at++;
@@ -954,14 +1001,14 @@ tokens_445:
     }
     t->value = BIT_GZIP;
     goto accepted;
-tokens_453:    // "x"
+tokens_461:    // "x"
     if (end - at >= 5 && same32(at, 0x2d677a69, 0x00202020) && same16(at + 3, 0x6970, 0x2020)) {    // "-gzip"
         at += 5;
     } else {
-        t->request.node = 453;
-tokens_454:
-        at = compared(t, at, end, "-gzip" + (t->request.node - 453), true);
-        if (t->request.node != 458) {
+        t->request.node = 461;
+tokens_462:
+        at = compared(t, at, end, "-gzip" + (t->request.node - 461), true);
+        if (t->request.node != 466) {
             if (at == end)
                 goto leave;
             at++;
@@ -971,9 +1018,9 @@ tokens_454:
     }
     t->value = BIT_GZIP;
     goto accepted;
-tokens_464:    // "b"
+tokens_472:    // "b"
     if (at == end)
-        STOP(464);
+        STOP(472);
     c = *at++;
     switch (c) {
     case 'r': case 'R':
@@ -982,14 +1029,14 @@ tokens_464:    // "b"
     }
     UNREAD();
     goto other_token;
-tokens_470:    // "1"
+tokens_478:    // "1"
     if (end - at >= 11 && same64(at, 0x30302d636f6e7469ull, 0x0000002020202020ull) && same32(at + 7, 0x696e7565, 0x20202020)) {    // "00-continue"
         at += 11;
     } else {
-        t->request.node = 470;
-tokens_471:
-        at = compared(t, at, end, "00-continue" + (t->request.node - 470), true);
-        if (t->request.node != 481) {
+        t->request.node = 478;
+tokens_479:
+        at = compared(t, at, end, "00-continue" + (t->request.node - 478), true);
+        if (t->request.node != 489) {
             if (at == end)
                 goto leave;
             at++;
@@ -997,10 +1044,10 @@ tokens_471:
             goto other_token;
         }
     }
-    goto tokens_481;
-tokens_481:    // "100-continue"
+    goto tokens_489;
+tokens_489:    // "100-continue"
     if (at == end)
-        STOP(481);
+        STOP(489);
     c = *at++;
     if (of_class(CLASS_BEHIND, c)) {
         UNREAD();
@@ -1012,7 +1059,7 @@ tokens_481:    // "100-continue"
 
 other_token:
     if (at == end)
-        STOP(490);
+        STOP(498);
     c = *at++;
     switch (c) {
     case ',':
@@ -1027,7 +1074,7 @@ other_token:
 
 accepted:
     if (at == end)
-        STOP(500);
+        STOP(508);
     c = *at++;
     switch (c) {
     case ';':
@@ -1047,11 +1094,11 @@ accepted:
 
 weight:
     if (at == end)
-        STOP(516);
+        STOP(524);
     c = *at++;
     switch (c) {
     case 'q': case 'Q':
-        goto weight_521;
+        goto weight_529;
     }
     if (of_class(CLASS_OWS, c)) {
         at = passed(at, end, CLASS_OWS);
@@ -1059,14 +1106,14 @@ weight:
     }
     UNREAD();
     goto not_zero;
-weight_521:    // "q"
+weight_529:    // "q"
     if (end - at >= 2 && same16(at, 0x3d30, 0x0000)) {    // "=0"
         at += 2;
     } else {
-        t->request.node = 521;
-weight_522:
-        at = compared(t, at, end, "=0" + (t->request.node - 521), true);
-        if (t->request.node != 523) {
+        t->request.node = 529;
+weight_530:
+        at = compared(t, at, end, "=0" + (t->request.node - 529), true);
+        if (t->request.node != 531) {
             if (at == end)
                 goto leave;
             at++;
@@ -1078,7 +1125,7 @@ weight_522:
 
 zero:
     if (at == end)
-        STOP(528);
+        STOP(536);
     c = *at++;
     switch (c) {
     case '.':
@@ -1099,7 +1146,7 @@ goto other_token;
 
 tags:
     if (at == end)
-        STOP(546);
+        STOP(554);
     c = *at++;
     switch (c) {
     case ',':
@@ -1107,13 +1154,13 @@ tags:
     case '"':
         goto tag;
     case 'w': case 'W':
-        goto tags_560;
+        goto tags_568;
     case '*':
-        t->request.node = 568;
+        t->request.node = 576;
         field_read(t, FIELD_ANY_TAG);
         if (t->request.step != STEP_READ)
             goto leave;
-tags_568:
+tags_576:
         goto tags;
     }
     if (of_class(CLASS_OWS, c)) {
@@ -1122,9 +1169,9 @@ tags_568:
     }
     UNREAD();
     goto skip;
-tags_560:    // "w"
+tags_568:    // "w"
     if (at == end)
-        STOP(560);
+        STOP(568);
     c = *at++;
     switch (c) {
     case '/':
@@ -1136,7 +1183,7 @@ tags_560:    // "w"
 
 field:
     if (at == end)
-        STOP(572);
+        STOP(580);
     c = *at++;
     switch (c) {
     case '\r':
@@ -1145,28 +1192,28 @@ field:
         refuse(t, HTTP_400);
         goto leave;
     case 'h': case 'H':
-        goto field_582;
+        goto field_590;
     case 'c': case 'C':
-        goto field_592;
+        goto field_600;
     case 't': case 'T':
-        goto field_633;
+        goto field_641;
     case 'a': case 'A':
-        goto field_654;
+        goto field_662;
     case 'i': case 'I':
-        goto field_673;
+        goto field_681;
     case 'e': case 'E':
-        goto field_704;
+        goto field_712;
     }
     UNREAD();
     goto other_name;
-field_582:    // "h"
+field_590:    // "h"
     if (end - at >= 4 && same32(at, 0x6f73743a, 0x20202000)) {    // "ost:"
         at += 4;
     } else {
-        t->request.node = 582;
-field_583:
-        at = compared(t, at, end, "ost:" + (t->request.node - 582), true);
-        if (t->request.node != 586) {
+        t->request.node = 590;
+field_591:
+        at = compared(t, at, end, "ost:" + (t->request.node - 590), true);
+        if (t->request.node != 594) {
             if (at == end)
                 goto leave;
             at++;
@@ -1178,14 +1225,14 @@ field_583:
     if (t->request.step != STEP_READ)
         goto leave;
     goto host;
-field_592:    // "c"
+field_600:    // "c"
     if (end - at >= 2 && same16(at, 0x6f6e, 0x2020)) {    // "on"
         at += 2;
     } else {
-        t->request.node = 592;
-field_593:
-        at = compared(t, at, end, "on" + (t->request.node - 592), true);
-        if (t->request.node != 594) {
+        t->request.node = 600;
+field_601:
+        at = compared(t, at, end, "on" + (t->request.node - 600), true);
+        if (t->request.node != 602) {
             if (at == end)
                 goto leave;
             at++;
@@ -1193,27 +1240,27 @@ field_593:
             goto other_name;
         }
     }
-    goto field_594;
-field_594:    // "con"
+    goto field_602;
+field_602:    // "con"
     if (at == end)
-        STOP(594);
+        STOP(602);
     c = *at++;
     switch (c) {
     case 'n': case 'N':
-        goto field_596;
+        goto field_604;
     case 't': case 'T':
-        goto field_606;
+        goto field_614;
     }
     UNREAD();
     goto other_name;
-field_596:    // "conn"
+field_604:    // "conn"
     if (end - at >= 7 && same32(at, 0x65637469, 0x20202020) && same32(at + 3, 0x696f6e3a, 0x20202000)) {    // "ection:"
         at += 7;
     } else {
-        t->request.node = 596;
-field_597:
-        at = compared(t, at, end, "ection:" + (t->request.node - 596), true);
-        if (t->request.node != 603) {
+        t->request.node = 604;
+field_605:
+        at = compared(t, at, end, "ection:" + (t->request.node - 604), true);
+        if (t->request.node != 611) {
             if (at == end)
                 goto leave;
             at++;
@@ -1222,14 +1269,14 @@ field_597:
         }
     }
     goto tokens;
-field_606:    // "cont"
+field_614:    // "cont"
     if (end - at >= 4 && same32(at, 0x656e742d, 0x20202000)) {    // "ent-"
         at += 4;
     } else {
-        t->request.node = 606;
-field_607:
-        at = compared(t, at, end, "ent-" + (t->request.node - 606), true);
-        if (t->request.node != 610) {
+        t->request.node = 614;
+field_615:
+        at = compared(t, at, end, "ent-" + (t->request.node - 614), true);
+        if (t->request.node != 618) {
             if (at == end)
                 goto leave;
             at++;
@@ -1237,27 +1284,27 @@ field_607:
             goto other_name;
         }
     }
-    goto field_610;
-field_610:    // "content-"
+    goto field_618;
+field_618:    // "content-"
     if (at == end)
-        STOP(610);
+        STOP(618);
     c = *at++;
     switch (c) {
     case 'l': case 'L':
-        goto field_612;
+        goto field_620;
     case 't': case 'T':
-        goto field_623;
+        goto field_631;
     }
     UNREAD();
     goto other_name;
-field_612:    // "content-l"
+field_620:    // "content-l"
     if (end - at >= 6 && same32(at, 0x656e6774, 0x20202020) && same16(at + 4, 0x683a, 0x2000)) {    // "ength:"
         at += 6;
     } else {
-        t->request.node = 612;
-field_613:
-        at = compared(t, at, end, "ength:" + (t->request.node - 612), true);
-        if (t->request.node != 618) {
+        t->request.node = 620;
+field_621:
+        at = compared(t, at, end, "ength:" + (t->request.node - 620), true);
+        if (t->request.node != 626) {
             if (at == end)
                 goto leave;
             at++;
@@ -1269,14 +1316,14 @@ field_613:
     if (t->request.step != STEP_READ)
         goto leave;
     goto length;
-field_623:    // "content-t"
+field_631:    // "content-t"
     if (end - at >= 4 && same32(at, 0x7970653a, 0x20202000)) {    // "ype:"
         at += 4;
     } else {
-        t->request.node = 623;
-field_624:
-        at = compared(t, at, end, "ype:" + (t->request.node - 623), true);
-        if (t->request.node != 627) {
+        t->request.node = 631;
+field_632:
+        at = compared(t, at, end, "ype:" + (t->request.node - 631), true);
+        if (t->request.node != 635) {
             if (at == end)
                 goto leave;
             at++;
@@ -1284,20 +1331,20 @@ field_624:
             goto other_name;
         }
     }
-    t->request.node = 629;
+    t->request.node = 637;
     field_read(t, FIELD_TYPE);
     if (t->request.step != STEP_READ)
         goto leave;
-field_629:
+field_637:
     goto skip;
-field_633:    // "t"
+field_641:    // "t"
     if (end - at >= 17 && same64(at, 0x72616e736665722dull, 0x2020202020202000ull) && same64(at + 8, 0x656e636f64696e67ull, 0x2020202020202020ull) && same16(at + 15, 0x673a, 0x2000)) {    // "ransfer-encoding:"
         at += 17;
     } else {
-        t->request.node = 633;
-field_634:
-        at = compared(t, at, end, "ransfer-encoding:" + (t->request.node - 633), true);
-        if (t->request.node != 650) {
+        t->request.node = 641;
+field_642:
+        at = compared(t, at, end, "ransfer-encoding:" + (t->request.node - 641), true);
+        if (t->request.node != 658) {
             if (at == end)
                 goto leave;
             at++;
@@ -1306,14 +1353,14 @@ field_634:
         }
     }
     goto codings;
-field_654:    // "a"
+field_662:    // "a"
     if (end - at >= 15 && same64(at, 0x63636570742d656eull, 0x2020202020002020ull) && same64(at + 7, 0x6e636f64696e673aull, 0x2020202020202000ull)) {    // "ccept-encoding:"
         at += 15;
     } else {
-        t->request.node = 654;
-field_655:
-        at = compared(t, at, end, "ccept-encoding:" + (t->request.node - 654), true);
-        if (t->request.node != 669) {
+        t->request.node = 662;
+field_663:
+        at = compared(t, at, end, "ccept-encoding:" + (t->request.node - 662), true);
+        if (t->request.node != 677) {
             if (at == end)
                 goto leave;
             at++;
@@ -1322,14 +1369,14 @@ field_655:
         }
     }
     goto tokens;
-field_673:    // "i"
+field_681:    // "i"
     if (end - at >= 2 && same16(at, 0x662d, 0x2000)) {    // "f-"
         at += 2;
     } else {
-        t->request.node = 673;
-field_674:
-        at = compared(t, at, end, "f-" + (t->request.node - 673), true);
-        if (t->request.node != 675) {
+        t->request.node = 681;
+field_682:
+        at = compared(t, at, end, "f-" + (t->request.node - 681), true);
+        if (t->request.node != 683) {
             if (at == end)
                 goto leave;
             at++;
@@ -1337,27 +1384,27 @@ field_674:
             goto other_name;
         }
     }
-    goto field_675;
-field_675:    // "if-"
+    goto field_683;
+field_683:    // "if-"
     if (at == end)
-        STOP(675);
+        STOP(683);
     c = *at++;
     switch (c) {
     case 'n': case 'N':
-        goto field_677;
+        goto field_685;
     case 'm': case 'M':
-        goto field_692;
+        goto field_700;
     }
     UNREAD();
     goto other_name;
-field_677:    // "if-n"
+field_685:    // "if-n"
     if (end - at >= 10 && same64(at, 0x6f6e652d6d617463ull, 0x2020200020202020ull) && same16(at + 8, 0x683a, 0x2000)) {    // "one-match:"
         at += 10;
     } else {
-        t->request.node = 677;
-field_678:
-        at = compared(t, at, end, "one-match:" + (t->request.node - 677), true);
-        if (t->request.node != 687) {
+        t->request.node = 685;
+field_686:
+        at = compared(t, at, end, "one-match:" + (t->request.node - 685), true);
+        if (t->request.node != 695) {
             if (at == end)
                 goto leave;
             at++;
@@ -1367,14 +1414,14 @@ field_678:
     }
     t->request.flags &= (uint16_t)~(1 << BIT_STRONG);
     goto tags;
-field_692:    // "if-m"
+field_700:    // "if-m"
     if (end - at >= 5 && same32(at, 0x61746368, 0x20202020) && same16(at + 3, 0x683a, 0x2000)) {    // "atch:"
         at += 5;
     } else {
-        t->request.node = 692;
-field_693:
-        at = compared(t, at, end, "atch:" + (t->request.node - 692), true);
-        if (t->request.node != 697) {
+        t->request.node = 700;
+field_701:
+        at = compared(t, at, end, "atch:" + (t->request.node - 700), true);
+        if (t->request.node != 705) {
             if (at == end)
                 goto leave;
             at++;
@@ -1385,14 +1432,14 @@ field_693:
     t->request.flags |= 1 << BIT_STRONG;
     t->request.flags |= 1 << BIT_MATCH;
     goto tags;
-field_704:    // "e"
+field_712:    // "e"
     if (end - at >= 6 && same32(at, 0x78706563, 0x20202020) && same16(at + 4, 0x743a, 0x2000)) {    // "xpect:"
         at += 6;
     } else {
-        t->request.node = 704;
-field_705:
-        at = compared(t, at, end, "xpect:" + (t->request.node - 704), true);
-        if (t->request.node != 710) {
+        t->request.node = 712;
+field_713:
+        at = compared(t, at, end, "xpect:" + (t->request.node - 712), true);
+        if (t->request.node != 718) {
             if (at == end)
                 goto leave;
             at++;

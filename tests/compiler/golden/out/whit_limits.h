@@ -100,9 +100,9 @@
 #define WHIT_WORDS_START 98
 #define WHIT_WORDS_QUERY 152
 #define WHIT_WORDS_VERSION 160
-#define WHIT_WORDS_LINES 286
+#define WHIT_WORDS_LINES 294
 #define WHIT_WORDS_FOLDED 220
-#define WHIT_WORDS_MEDIA 712
+#define WHIT_WORDS_MEDIA 720
 #define WHIT_SOAP_WORDS 0    // ... in whit_targets, where SOAP calls
 
 #endif
