@@ -7,14 +7,21 @@
 #include "wire.h"
 
 #define DATE_TEXT_MAX 27    // octets of "-838:59:59.999999" and the like, and a digit more for what no server sends
+#define FLAG_UNSIGNED 0x0020
+#define FLAG_ZEROFILL 0x0040
 #define NULLS_FIRST 2       // bits before that of the first column
 
+#define FRACTION_MAX 6      // digits of a second
+
+// A column has two octets: its kind, and of an integer the width that zeros fill, of others the digits behind the point.
+// A FLOAT or DOUBLE with ZEROFILL needs both: KIND_FILLED | FILLED_DOUBLE | digits, and the width.
 enum kind {
-    KIND_NONE, KIND_NULL, KIND_INT, KIND_UINT = KIND_INT + 8, KIND_FLOAT = KIND_UINT + 8, KIND_DOUBLE, KIND_TEXT,
+    KIND_NONE, KIND_NULL, KIND_INT, KIND_UINT = KIND_INT + 8, KIND_FLOAT = KIND_UINT + 8, KIND_DOUBLE, KIND_TEXT, KIND_DECIMAL, KIND_BIT,
     KIND_DATE, KIND_DATETIME, KIND_TIME,    // KIND_INT and KIND_UINT have the octets minus 1 added: 1, 2, 4 or 8
+    FILLED_DOUBLE = 0x40, KIND_FILLED = 0x80,
 };
 
-uint8_t kind_of(uint8_t type, bool is_unsigned)
+static uint8_t kind_of(uint8_t type, bool is_unsigned)
 {
     uint8_t number = is_unsigned ? KIND_UINT : KIND_INT;
     switch (type) {
@@ -41,13 +48,38 @@ uint8_t kind_of(uint8_t type, bool is_unsigned)
         return KIND_DATE;
     case 11:
         return KIND_TIME;
-    case 0:      // DECIMAL, VARCHAR, BIT, and from JSON to GEOMETRY: text or octets with a length
-    case 15:
+    case 0:
+    case 246:
+        return KIND_DECIMAL;
     case 16:
+        return KIND_BIT;
+    case 15:     // VARCHAR, and from JSON to GEOMETRY: text or octets with a length
         return KIND_TEXT;
     default:
         return type >= 245 ? KIND_TEXT : KIND_NONE;
     }
+}
+
+static bool is_int(uint8_t kind) { return kind >= KIND_INT && kind < KIND_FLOAT; }
+static bool is_date(uint8_t kind) { return kind >= KIND_DATE && kind < FILLED_DOUBLE; }
+static uint8_t unfilled(uint8_t kind) { return kind & KIND_FILLED ? kind & FILLED_DOUBLE ? KIND_DOUBLE : KIND_FLOAT : kind; }
+
+// Writes KIND_LEN octets from the end of a column's definition: length, type, flags, digits. False: no type that we know.
+bool definition_kind(const uint8_t *end, uint8_t *to)
+{
+    uint64_t width = read_uint(end + 3, 4);
+    uint16_t flags = (uint16_t)read_uint(end + 8, 2);
+    uint8_t digits = end[10] > QUERY_ANY_DIGITS ? QUERY_ANY_DIGITS : end[10];
+    bool is_filled = (flags & FLAG_ZEROFILL) != 0 && width <= UINT8_MAX;
+    to[0] = kind_of(end[7], (flags & FLAG_UNSIGNED) != 0);
+    to[1] = digits;
+    if (is_int(to[0])) {
+        to[1] = is_filled ? (uint8_t)width : 0;
+    } else if (is_filled && (to[0] == KIND_FLOAT || to[0] == KIND_DOUBLE)) {
+        to[0] = (uint8_t)(KIND_FILLED | (to[0] == KIND_DOUBLE ? FILLED_DOUBLE : 0) | digits);
+        to[1] = (uint8_t)width;
+    }
+    return to[0] != KIND_NONE;
 }
 
 static bool is_null(const struct row *row, uint8_t column)
@@ -59,7 +91,8 @@ static bool is_null(const struct row *row, uint8_t column)
 // Moves *at past a value, and says where its octets begin and how many they are. False: they do not end before `end`.
 static bool value_at(uint8_t kind, const uint8_t **at, const uint8_t *end, const uint8_t **octets, uint64_t *len)
 {
-    if (kind >= KIND_INT && kind < KIND_FLOAT)
+    kind = unfilled(kind);
+    if (is_int(kind))
         *len = (uint64_t)((kind - KIND_INT) % 8 + 1);
     else if (kind == KIND_NULL)
         *len = 0;
@@ -71,16 +104,13 @@ static bool value_at(uint8_t kind, const uint8_t **at, const uint8_t *end, const
     if (*len > (uint64_t)(end - *at))
         return false;
     *at += *len;
+    if (kind == KIND_BIT)
+        return *len >= 1 && *len <= 8;
     if (kind == KIND_TIME)
         return *len == 0 || *len == 8 || *len == 12;
     if (kind == KIND_DATE || kind == KIND_DATETIME)
         return *len == 0 || *len == 4 || *len == 7 || *len == 11;
     return true;
-}
-
-static bool is_date(uint8_t kind)
-{
-    return kind >= KIND_DATE;
 }
 
 // Whether the row ends where its last value ends, with room behind it for the texts of its dates. False: it was dropped.
@@ -96,8 +126,8 @@ bool row_holds(struct place *place)
         uint64_t len;
         if (is_null(&row, column))
             continue;
-        fits = value_at(row.kinds[column], &at, end, &octets, &len);
-        if (is_date(row.kinds[column]))
+        fits = value_at(row.kinds[KIND_LEN * column], &at, end, &octets, &len);
+        if (is_date(row.kinds[KIND_LEN * column]))
             dates_len += DATE_TEXT_MAX;
     }
     if (!fits || at != end) {
@@ -118,22 +148,25 @@ static char *write_digits(char *to, uint32_t number, uint8_t digits)
     return to + digits;
 }
 
-// Hours have two digits or three.
-static char *write_clock(char *to, uint32_t hours, const uint8_t *minute_second, const uint8_t *microseconds)
+// Hours have two digits or three. Microseconds that are 0 are not sent: a column of n digits shows n zeros.
+static char *write_clock(char *to, uint32_t hours, const uint8_t *minute_second, const uint8_t *microseconds, uint8_t fraction)
 {
     to = write_digits(to, hours, hours < 100 ? 2 : hours < 1000 ? 3 : 10);
     *to++ = ':';
     to = write_digits(to, minute_second[0], 2);
     *to++ = ':';
     to = write_digits(to, minute_second[1], 2);
-    if (microseconds == NULL)
+    if (fraction == 0 || fraction > FRACTION_MAX)
+        fraction = microseconds != NULL ? FRACTION_MAX : 0;
+    if (fraction == 0)
         return to;
     *to++ = '.';
-    return write_digits(to, (uint32_t)read_uint(microseconds, 4), 6);
+    write_digits(to, microseconds != NULL ? (uint32_t)read_uint(microseconds, 4) : 0, FRACTION_MAX);
+    return to + fraction;
 }
 
 // As the server itself would write it. What does not stand there is zero.
-static uint16_t write_date(uint8_t kind, char *text, const uint8_t *octets, uint8_t len)
+static uint16_t write_date(uint8_t kind, uint8_t fraction, char *text, const uint8_t *octets, uint8_t len)
 {
     static const uint8_t zero[4];
     char *to = text;
@@ -141,7 +174,7 @@ static uint16_t write_date(uint8_t kind, char *text, const uint8_t *octets, uint
         if (len > 0 && octets[0] != 0)
             *to++ = '-';
         uint32_t hours = len > 0 ? (uint32_t)read_uint(octets + 1, 4) * 24 + octets[5] : 0;
-        return (uint16_t)(write_clock(to, hours, len > 0 ? octets + 6 : zero, len > 8 ? octets + 8 : NULL) - text);
+        return (uint16_t)(write_clock(to, hours, len > 0 ? octets + 6 : zero, len > 8 ? octets + 8 : NULL, fraction) - text);
     }
     const uint8_t *day = len > 0 ? octets : zero;
     to = write_digits(to, (uint32_t)read_uint(day, 2), 4);
@@ -151,14 +184,19 @@ static uint16_t write_date(uint8_t kind, char *text, const uint8_t *octets, uint
     to = write_digits(to, day[3], 2);
     if (kind == KIND_DATETIME) {
         *to++ = ' ';
-        to = write_clock(to, len > 4 ? octets[4] : 0, len > 4 ? octets + 5 : zero, len > 7 ? octets + 7 : NULL);
+        to = write_clock(to, len > 4 ? octets[4] : 0, len > 4 ? octets + 5 : zero, len > 7 ? octets + 7 : NULL, fraction);
     }
     return (uint16_t)(to - text);
 }
 
-static void number_of(uint8_t kind, const uint8_t *octets, uint8_t len, struct query_value *to)
+static void number_of(const uint8_t *kinds, const uint8_t *octets, uint8_t len, struct query_value *to)
 {
+    uint8_t kind = unfilled(kinds[0]);
+    bool is_real = kind >= KIND_FLOAT;
     uint64_t number = read_uint(octets, len);
+    to->digits = !is_real ? 0 : kinds[0] & KIND_FILLED ? kinds[0] & QUERY_ANY_DIGITS : kinds[1];
+    to->width = !is_real || (kinds[0] & KIND_FILLED) ? kinds[1] : 0;
+    to->is_single = kind == KIND_FLOAT;
     if (kind == KIND_FLOAT) {
         uint32_t bits = (uint32_t)number;
         float real;
@@ -183,7 +221,7 @@ uint16_t row_dates_len(const struct row *row)
 {
     uint16_t len = 0;
     for (uint8_t column = 0; column < row->column_cnt; column++) {
-        if (is_date(row->kinds[column]) && !is_null(row, column))
+        if (is_date(row->kinds[KIND_LEN * column]) && !is_null(row, column))
             len = (uint16_t)(len + DATE_TEXT_MAX);
     }
     return len;
@@ -205,23 +243,73 @@ bool column_of(const struct row *row, uint8_t wanted, struct query_value *to)
                 return true;
             continue;
         }
-        value_at(row->kinds[column], &at, end, &octets, &len);
-        if (column < wanted && is_date(row->kinds[column]))
+        value_at(row->kinds[KIND_LEN * column], &at, end, &octets, &len);
+        if (column < wanted && is_date(row->kinds[KIND_LEN * column]))
             date_text += DATE_TEXT_MAX;
     }
-    uint8_t kind = row->kinds[wanted];
+    const uint8_t *kinds = row->kinds + KIND_LEN * wanted;
+    uint8_t kind = unfilled(kinds[0]);
     if (kind == KIND_NULL)
         return true;
     if (kind < KIND_TEXT) {
-        number_of(kind, octets, (uint8_t)len, to);
+        number_of(kinds, octets, (uint8_t)len, to);
+        return true;
+    }
+    if (kind == KIND_BIT) {
+        to->type = QUERY_UINT;
+        while (len-- > 0)    // the highest first
+            to->unsigned_integer = to->unsigned_integer << 8 | *octets++;
         return true;
     }
     to->type = QUERY_TEXT;
+    to->is_decimal = kind == KIND_DECIMAL;
     to->text = (const char *)octets;
     to->len = (uint16_t)len;
     if (is_date(kind)) {
         to->text = (char *)date_text;
-        to->len = write_date(kind, (char *)date_text, octets, (uint8_t)len);
+        to->len = write_date(kind, kinds[1], (char *)date_text, octets, (uint8_t)len);
+    }
+    return true;
+}
+
+// True if a number without a fraction has 64 bits and a sign.
+static bool text_is_int(const char *text, uint16_t len)
+{
+    bool minus = len != 0 && text[0] == '-';
+    uint64_t number = 0, greatest = (uint64_t)INT64_MAX + minus;
+    for (uint16_t at = minus; at < len; at++) {
+        uint8_t digit = (uint8_t)(text[at] - '0');
+        if (digit > 9 || number > (greatest - digit) / 10)
+            return false;
+        number = 10 * number + digit;
+    }
+    return len > minus;
+}
+
+static bool serves(char need, const uint8_t *kinds, const struct query_value *value)
+{
+    uint8_t kind = unfilled(kinds[0]);
+    bool is_decimal = kind == KIND_DECIMAL;
+    if (kind == KIND_NULL || need == NEED_ANY)
+        return true;
+    if (need == NEED_TEXT)
+        return kind >= KIND_TEXT && kind != KIND_BIT;
+    if (need == NEED_NUMBER)
+        return kind < KIND_TEXT || is_decimal || kind == KIND_BIT;
+    if (value->type == QUERY_UINT)
+        return value->unsigned_integer <= INT64_MAX;
+    return is_int(kind) || kind == KIND_BIT || (is_decimal && kinds[1] == 0 && (value->type == QUERY_NULL || text_is_int(value->text, value->len)));
+}
+
+bool row_serves(struct place *place, const char *needs)
+{
+    const struct row row = row_of(place);
+    struct query_value value;
+    for (uint8_t column = 0; needs[column] != 0 && column_of(&row, column, &value); column++) {
+        if (!serves(needs[column], row.kinds + KIND_LEN * column, &value)) {
+            place_break(place, DATABASE_TYPES);
+            return false;
+        }
     }
     return true;
 }

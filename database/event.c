@@ -27,6 +27,7 @@ static const char *const event_names[] = {
     [DATABASE_PARAMETERS] = "statement with another count of arguments",
     [DATABASE_COLUMNS] = "column of an unknown type, or too many columns",
     [DATABASE_ROWS] = "more rows than [database] rows",
+    [DATABASE_TYPES] = "a column of another type than the page computes with",
 };
 _Static_assert(sizeof event_names / sizeof event_names[0] == DATABASE_EVENT_CNT, "every event has its name here");
 

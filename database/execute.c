@@ -103,7 +103,7 @@ enum progress execute_answer_in(struct place *place)
     bool is_terse = place_is_terse(place);
     if (!read_length(&at, end, &number) || end - at != is_terse)
         return place_break(place, DATABASE_MALFORMED);
-    if (number > COLUMNS_MAX || number > sizeof place->row / 2)
+    if (number > COLUMNS_MAX || KIND_LEN * number > sizeof place->row / 2)
         return place_break(place, DATABASE_COLUMNS);
     place->column_cnt = (uint8_t)number;
     place->definition_cnt = 0;

@@ -168,7 +168,7 @@ static bool append_kinds(struct kept *kept, const struct row *row)
     if (kept->column_cnt != 0)
         return true;
     kept->column_cnt = row->column_cnt;
-    return append(kept, row->kinds, row->column_cnt);
+    return append(kept, row->kinds, (uint16_t)(KIND_LEN * row->column_cnt));
 }
 
 void kept_add(uint8_t place, const struct row *row, uint16_t dates_len)
@@ -249,7 +249,7 @@ bool kept_find(struct whit_query *query, uint16_t statement, const struct query_
         query->step = QUERY_KEPT;
         query->place = (uint8_t)(i + 1);
         query->ticket = kept->ticket;
-        query->since_ms = (uint32_t)kept->arguments_len + kept->column_cnt;
+        query->since_ms = (uint32_t)kept->arguments_len + KIND_LEN * (uint32_t)kept->column_cnt;
         return true;
     }
     return false;

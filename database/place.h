@@ -81,7 +81,9 @@ struct whit_statement {
     const char *sql;
     uint16_t len;
     uint8_t argument_cnt;
+    const char *needs;    // a character for each column, up to the last one that a page computes with: enum need
 };
+enum need { NEED_ANY = '-', NEED_NUMBER = 'n', NEED_INT = 'i' /* of 64 bits with a sign */, NEED_TEXT = 't' };
 struct whit_login {
     const char *user, *database, *password;
     uint16_t password_len;
@@ -149,7 +151,6 @@ void write_execute(struct writer *writer, const struct place *place, const struc
 
 // rows.c
 #define DEFINITION_END 13    // octets: 12, character set, length, type, flags, decimals, 0
-uint8_t definition_kind(const uint8_t *end);
 enum progress column_in(struct place *place);
 enum progress columns_end_in(struct place *place);
 enum progress row_in(struct place *place);
@@ -162,14 +163,18 @@ struct row {
     uint8_t column_cnt;
 };
 
+#define KIND_LEN 2    // octets of `kinds` for each column
+static inline uint16_t row_offset(const struct place *place) { return (uint16_t)(KIND_LEN * place->column_cnt); }
+
 static inline struct row row_of(const struct place *place)
 {
-    return (struct row){place->row, place->row + place->column_cnt, place->len, place->column_cnt};
+    return (struct row){place->row, place->row + row_offset(place), place->len, place->column_cnt};
 }
 
 // column.c
-uint8_t kind_of(uint8_t type, bool is_unsigned);    // 0: no type that we know
+bool definition_kind(const uint8_t *end, uint8_t *to);
 bool row_holds(struct place *place);
+bool row_serves(struct place *place, const char *needs);    // of a row that holds. False: it was dropped
 uint16_t row_dates_len(const struct row *row);    // of a row that holds
 bool column_of(const struct row *row, uint8_t column, struct query_value *to);
 

@@ -1,17 +1,10 @@
 // SPDX-License-Identifier: MIT
 // What the server answers to a statement with columns: their definitions, and rows, of which one is kept.
+#include <stddef.h>
 #include <string.h>
 
 #include "place.h"
 #include "wire.h"
-
-#define FLAG_UNSIGNED 0x0020
-
-// 0: none that we know.
-uint8_t definition_kind(const uint8_t *end)
-{
-    return kind_of(end[7], read_uint(end + 8, 2) & FLAG_UNSIGNED);
-}
 
 // Definitions of columns. Only the end of each counts: the names before it are of any length. DONE: all came.
 enum progress column_in(struct place *place)
@@ -23,12 +16,10 @@ enum progress column_in(struct place *place)
             return progress;
         if (end[0] != DEFINITION_END - 1)
             return place_break(place, DATABASE_MALFORMED);
-        uint8_t kind = definition_kind(end);
-        if (kind == 0)
+        if (!definition_kind(end, place->row + KIND_LEN * place->definition_cnt++))
             return place_break(place, DATABASE_COLUMNS);
-        place->row[place->definition_cnt++] = kind;
         if (place_is_terse(place) && place->definition_cnt == place->column_cnt)
-            memcpy(terse_kinds(place, place->column_cnt), place->row, place->column_cnt);
+            memcpy(terse_kinds(place, place->column_cnt), place->row, row_offset(place));
     }
     return DONE;
 }
@@ -37,29 +28,30 @@ enum progress columns_end_in(struct place *place)
 {
     if (place_is_terse(place))
         return DONE;
-    enum progress progress = packet_in(place, place->column_cnt);
+    enum progress progress = packet_in(place, row_offset(place));
     if (progress != DONE)
         return progress;
-    if (!is_end(place, place->column_cnt))
+    if (!is_end(place, row_offset(place)))
         return place_break(place, DATABASE_UNEXPECTED);
-    return end_in(place, place->column_cnt) ? DONE : BROKEN;
+    return end_in(place, row_offset(place)) ? DONE : BROKEN;
 }
 
 // ROW: the next one stands behind the kinds of its columns, and all its lengths fit. END: that was the last.
 enum progress row_in(struct place *place)
 {
-    enum progress progress = packet_in(place, place->column_cnt);
+    enum progress progress = packet_in(place, row_offset(place));
     if (progress != DONE)
         return progress;
-    if (is_end(place, place->column_cnt))
-        return end_in(place, place->column_cnt) ? END : BROKEN;
-    if (is_error(place, place->column_cnt))
-        return error_in(place, place->column_cnt);
-    if (place->row[place->column_cnt] != 0)
+    if (is_end(place, row_offset(place)))
+        return end_in(place, row_offset(place)) ? END : BROKEN;
+    if (is_error(place, row_offset(place)))
+        return error_in(place, row_offset(place));
+    if (place->row[row_offset(place)] != 0)
         return place_break(place, DATABASE_UNEXPECTED);
     if (place->row_cnt++ >= WHIT_DATABASE_ROWS)
         return place_break(place, DATABASE_ROWS);
-    if (!row_holds(place))
+    const char *needs = whit_statements[place->statement].needs;
+    if (!row_holds(place) || (needs != NULL && !row_serves(place, needs)))
         return BROKEN;
     return ROW;
 }

@@ -12,7 +12,7 @@ static struct {
     bool is_terse;
     struct {
         uint8_t cnt;    // 0: nothing is known
-        uint8_t kinds[COLUMNS_MAX];
+        uint8_t kinds[KIND_LEN * COLUMNS_MAX];
     } of[TERSE_STATEMENTS];
 } terse[TERSE_PLACES];
 
@@ -31,9 +31,9 @@ bool terse_same(struct place *place)
     const uint8_t *kinds = terse[place - places].of[place->statement].kinds;
     if (cnt != terse[place - places].of[place->statement].cnt)
         return false;
-    memcpy(place->row, kinds, cnt);
+    memcpy(place->row, kinds, row_offset(place));
     for (uint8_t i = 0; i < cnt; i++) {
-        if (kinds[i] == 0)
+        if (kinds[KIND_LEN * i] == 0)
             return false;
     }
     return true;

@@ -24,9 +24,15 @@ enum query_status {
 
 enum query_type { QUERY_NULL, QUERY_INT, QUERY_UINT, QUERY_REAL, QUERY_TEXT /* UTF-8 or octets; dates and decimals as text, too */ };
 
+#define QUERY_ANY_DIGITS 31    // behind the point: as many as the number has
+
 struct query_value {
     enum query_type type;
     uint16_t len;          // QUERY_TEXT
+    uint8_t width;         // of a number with ZEROFILL, and of a YEAR: zeros before it up to so many characters
+    uint8_t digits;        // QUERY_REAL: of its column behind the point, or QUERY_ANY_DIGITS
+    bool is_single;        // QUERY_REAL: a FLOAT, of which the server shows six digits
+    bool is_decimal;       // QUERY_TEXT: a DECIMAL
     union {
         int64_t integer;   // QUERY_INT
         uint64_t unsigned_integer;
@@ -81,6 +87,7 @@ enum database_event {
     DATABASE_PARAMETERS,
     DATABASE_COLUMNS,
     DATABASE_ROWS,
+    DATABASE_TYPES,            // a page computes with a column that is no number, has a fraction, or more than 64 bits
     DATABASE_EVENT_CNT,
 };
 extern WHIT_PUBLIC uint16_t whit_database_events[DATABASE_EVENT_CNT];

@@ -23,11 +23,12 @@ RING = 512
 EVENTS = (
     *("CONNECTED", "QUERIES", "WARNINGS", "ERRORS", "REFUSED", "LOST", "TIMEOUT", "NO_PLACE", "BACKED_OFF"),
     *("ABANDONED", "SEQUENCE", "LONG", "MALFORMED", "UNEXPECTED", "LOCAL_INFILE", "VERSION", "METHOD", "SWITCH"),
-    *("NEEDS_TLS", "PARAMETERS", "COLUMNS", "ROWS"),
+    *("NEEDS_TLS", "PARAMETERS", "COLUMNS", "ROWS", "TYPES"),
 )
+OF_TEMPLATES = ("page_row.c", "number.c", "number.h", "real_digits.c")
 CDEF = """
 struct query_value {
-    int type; uint16_t len;
+    int type; uint16_t len; uint8_t width, digits; bool is_single, is_decimal;
     union { int64_t integer; uint64_t unsigned_integer; double real; char *text; };
 };
 struct whit_query { uint8_t place, step; uint16_t ticket; uint32_t since_ms; };
@@ -91,7 +92,7 @@ class Settings:
 def built(settings: Settings) -> Path:
     """The library's file."""
     sanitize = bool(os.environ.get("WHIT_SANITIZE"))
-    ours = [path for path in sorted((ROOT / "database").glob("*.[ch]")) if path.name != "page_row.c"]  # of templates
+    ours = [path for path in sorted((ROOT / "database").glob("*.[ch]")) if path.name not in OF_TEMPLATES]
     sources = [*ours, HERE / "client.c", *(ROOT / "include/whit").glob("*.h")]
     said = repr((settings, sanitize, [path.read_bytes() for path in sources]))
     there = BUILD / "database-tests" / hashlib.sha256(said.encode()).hexdigest()[:16]

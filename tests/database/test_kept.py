@@ -202,8 +202,8 @@ DATE, DATE_ROOM = b"\x04\xe8\x07\x02\x1d", 27  # and with a row is kept what the
     ("kinds", "values", "room"), [([VAR_STRING], [], 0), ([DATETIME, VAR_STRING], [DATE], DATE_ROOM)]
 )
 def test_what_just_fits_is_kept(database, kinds, values, room, more):
-    """Kinds of the columns, two lengths, a row with its head, and a text with its length."""
-    text_len = SETTINGS.kept_octets - len(kinds) - 4 - 2 - len(b"".join(values)) - 1 - room + more
+    """Kinds of the columns, two octets each, two lengths, a row with its head, and a text with its length."""
+    text_len = SETTINGS.kept_octets - 2 * len(kinds) - 4 - 2 - len(b"".join(values)) - 1 - room + more
     text = bytes([text_len]) + b"x" * text_len
     server = Server([*LOGIN, packets(1, *prepared(columns=len(kinds))), answer(kinds, [row(*values, text)])])
     assert asked(database, server, Query(database, ONE))[0] == END

@@ -84,7 +84,7 @@ def test_what_is_recorded_is_what_it_says_today(wired, server, tmp_path, user):
     assert said[0] == [[[42, None, "\xc3\xa4'", 0.5]], END, 0]
     assert said[2] == [[[1, "row 1"], [2, "row 2"], [3, "row 3"]], END, 0]
     assert [one[2] for one in said if one[1] == FAILED] == [1406, 1146]
-    assert said[4][0] == [["2026-01-02", "2026-01-02 03:04:05.250000", "-100:01:02", "2.5", None, -5, 1e300]]
+    assert said[4][0] == [["2026-01-02", "2026-01-02 03:04:05.25", "-100:01:02", "2.5", None, -5, 1e300]]
 
 
 def test_an_argument_is_never_text_of_the_statement(wired):

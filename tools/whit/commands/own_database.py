@@ -15,13 +15,14 @@ from whit.compiler import Application, CompileError
 from whit.compiler.application import database_of
 from whit.compiler.device import Database
 from whit.compiler.resources import SCHEMA
+from whit.compiler.statements import Need
 from whit.errors import WhitError
 from whit.image import c_messages
 from whit.image.build import find_application
 from whit.machines import emulator
 from whit.machines.free_port import free_port
 from whit.machines.mariadb import MariaDB, kept_password, quoted
-from whit.machines.prepared import mistakes
+from whit.machines.prepared import Column, prepared
 from whit.machines.qemu_link import host_address
 
 _ADDRESS = re.compile(r"\binet (\d+\.\d+\.\d+\.\d+)/")
@@ -94,7 +95,7 @@ def hints(options: RunOptions, application: Application) -> Iterator[str]:
         return
     asked = [one.sql for one in application.statements]
     try:
-        said = mistakes(database.port, database.user, database.password or b"", database.name, asked)
+        said = prepared(database.port, database.user, database.password or b"", database.name, asked)
     except OSError as error:
         yield f"{application.directory}: its database could not be asked whether its statements are right: {error}"
         return
@@ -102,9 +103,23 @@ def hints(options: RunOptions, application: Application) -> Iterator[str]:
     is_newer = schema.exists() and schema.stat().st_mtime > (there / "loaded").stat().st_mtime
     remove = f"remove {c_messages.from_here(there)} to begin anew"
     way_out = f"; {SCHEMA} has changed since the tables were made: {remove}" if is_newer else ""
-    for one, mistake in zip(application.statements, said, strict=True):
-        if mistake:
-            yield f"{CompileError(one.place.file, one.place.line, mistake)}: clients get 503{way_out}"
+    for one, answer in zip(application.statements, said, strict=True):
+        if answer.mistake:
+            yield f"{CompileError(one.place.file, one.place.line, answer.mistake)}: clients get 503{way_out}"
+        for number, column in enumerate(answer.columns):
+            need = one.needs.get(number)
+            if need is not None and not column.serves(need.kind):
+                yield f"{CompileError(need.file, need.line, _refused(need, column))}: clients get 503"
+
+
+def _refused(need: Need, column: Column) -> str:
+    """Why no page computes with such a column, and how SQL does."""
+    if need.kind == Need.TEXT:
+        return f"{need.column} is {column.name}: expected a text here; without quotes, it is compared as a number"
+    if need.kind == Need.INT and column.serves(Need.NUMBER):
+        what = f"a page computes with whole numbers of 64 bits, and compares {column.name} with them"
+        return f"{need.column} is {column.name}: {what}; SQL computes with it exactly, SELECT 2 * price AS twice"
+    return f"{need.column} is {column.name}: expected a number; SQL converts it, CAST(... AS INT), or compares it"
 
 
 def _port(there: Path) -> int:

@@ -154,7 +154,8 @@ def _source(database: Database, wanted: Sequence[Statement]) -> str:
         "",
         "const struct whit_statement whit_statements[] = {",
         *(
-            f"    [{one.constant}] = {{{_c_octets(one.sql.encode())}, {len(one.sql.encode())}, {one.argument_cnt}}},"
+            f"    [{one.constant}] = {{{_c_octets(one.sql.encode())}, {len(one.sql.encode())}, {one.argument_cnt}"
+            f", {_c_octets(needs.encode()) if (needs := statements.needs_text(one)) else 0}}},"
             for one in wanted
         ),
         *(["    {0},"] if not wanted else []),

@@ -6,8 +6,9 @@ travels beside the text.
 """
 
 import re
-from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import ClassVar
 
 from . import app_toml
 from .errors import CompileError
@@ -32,6 +33,19 @@ class Place:
 
 
 @dataclass(frozen=True)
+class Need:
+    """What a page computes with a column: `kind` is a letter of enum need (database/place.h)."""
+
+    NUMBER: ClassVar[str] = "n"
+    INT: ClassVar[str] = "i"
+    TEXT: ClassVar[str] = "t"
+    kind: str
+    column: str
+    file: object
+    line: int
+
+
+@dataclass(frozen=True)
 class Statement:
     """One statement. Its constant is WHIT_STATEMENT_ and the name, in capital letters."""
 
@@ -39,6 +53,7 @@ class Statement:
     sql: str
     place: Place
     is_kept: bool = False  # its answers, for a while
+    needs: Mapping[int, Need] = field(default_factory=dict, compare=False, hash=False)  # by the column's number
 
     @property
     def constant(self) -> str:
@@ -48,6 +63,12 @@ class Statement:
     def argument_cnt(self) -> int:
         """How many arguments it takes: its ? outside of strings and comments."""
         return _QUOTED.sub(" ", self.sql).count("?")
+
+
+def needs_text(statement: Statement) -> str:
+    """A character for each column up to the last that a page computes with; "" where it computes with none."""
+    kinds = {number: need.kind for number, need in statement.needs.items()}
+    return "".join(kinds.get(number, "-") for number in range(max(kinds, default=-1) + 1))
 
 
 def read(settings: app_toml.Settings) -> tuple[Statement, ...]:

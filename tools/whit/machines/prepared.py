@@ -6,12 +6,19 @@ import socket
 import struct
 from collections.abc import Sequence
 from contextlib import suppress
+from dataclasses import dataclass
+
+from whit.compiler.statements import Need
 
 TIMEOUT_S = 10.0
 _LONG_PASSWORD, _WITH_DATABASE, _PROTOCOL_41, _SECURE, _PLUGIN = 0x1, 0x8, 0x200, 0x8000, 0x80000
 _UTF8MB4 = 45
 _PREPARE, _CLOSE = b"\x16", b"\x19"
 _ERROR = 0xFF
+_TYPE, _DIGITS = 6, 3  # bytes from the end of a column's definition
+_INTEGERS, _REALS, _DECIMALS, _NULL = (1, 2, 3, 8, 9, 13, 16), (4, 5), (0, 246), 6
+_NAMES = {1: "a TINYINT", 2: "a SMALLINT", 3: "an INT", 8: "a BIGINT", 9: "a MEDIUMINT", 13: "a YEAR", 16: "a BIT"}
+_NAMES |= {4: "a FLOAT", 5: "a DOUBLE", 7: "a TIMESTAMP", 10: "a DATE", 11: "a TIME", 12: "a DATETIME"}
 METHOD = b"mysql_native_password"
 
 
@@ -33,14 +40,48 @@ class _Connection:
         self._socket.sendall(len(payload).to_bytes(3, "little") + bytes((sequence % 256,)) + payload)
 
 
-def mistakes(
+@dataclass(frozen=True)
+class Column:
+    """Its type, as the protocol numbers them."""
+
+    type: int
+    decimals: int
+
+    @property
+    def name(self) -> str:
+        """As SQL writes it."""
+        if self.type in _DECIMALS:
+            return f"a DECIMAL with {self.decimals} digits behind the point" if self.decimals else "a DECIMAL"
+        return _NAMES.get(self.type, "a text")
+
+    def serves(self, kind: str) -> bool:
+        """As row_serves() of database/column.c has it."""
+        is_int, is_decimal, is_real = self.type in _INTEGERS, self.type in _DECIMALS, self.type in _REALS
+        if self.type == _NULL:
+            return True
+        if kind == Need.TEXT:
+            return not (is_int or is_real)
+        return (
+            is_int or (is_decimal and (kind == Need.NUMBER or self.decimals == 0)) or (is_real and kind == Need.NUMBER)
+        )
+
+
+@dataclass(frozen=True)
+class Prepared:
+    """What it says to a statement: why not, or the columns of its rows."""
+
+    mistake: str = ""
+    columns: tuple[Column, ...] = ()
+
+
+def prepared(
     port: int, user: str, password: bytes, database: str, statements: Sequence[str], address: str = "127.0.0.1"
-) -> list[str]:
-    """What it says against each statement; "": nothing. OSError: it cannot be asked."""
+) -> list[Prepared]:
+    """Each statement's. OSError: it cannot be asked."""
     with socket.create_connection((address, port), TIMEOUT_S) as opened:
         connection = _Connection(opened)
         _log_in(connection, user, password, database)
-        return [_mistake(connection, sql) for sql in statements]
+        return [_prepared(connection, sql) for sql in statements]
 
 
 def _log_in(connection: _Connection, user: str, password: bytes, database: str) -> None:
@@ -64,17 +105,19 @@ def _native(nonce: bytes, password: bytes) -> bytes:
     return bytes(a ^ b for a, b in zip(once, key, strict=True))
 
 
-def _mistake(connection: _Connection, sql: str) -> str:
+def _prepared(connection: _Connection, sql: str) -> Prepared:
     connection.write(_PREPARE + sql.encode())
     said = connection.read()
     if said[0] == _ERROR:
-        return _text(said)
+        return Prepared(_text(said))
     number, columns, arguments = struct.unpack_from("<IHH", said, 1)
+    found: list[bytes] = []
     for cnt in (arguments, columns):
-        for _ in range(cnt + 1 if cnt else 0):  # definitions, and what ends them
-            connection.read()
+        found = [connection.read() for _ in range(cnt)]
+        if cnt:
+            connection.read()  # what ends them
     connection.write(_CLOSE + struct.pack("<I", number))
-    return ""
+    return Prepared(columns=tuple(Column(one[-_TYPE], one[-_DIGITS]) for one in found))
 
 
 def _text(error: bytes) -> str:

@@ -56,7 +56,8 @@ def compile_page(directory: Path, source: str) -> Compiled:
 def _statement(directory: Path, source: str, query: queries.Query) -> Statement:
     name = f"{re.sub(r'[^A-Za-z0-9]', '_', served_as(source))}_{query.number}"
     file, line = query.place
-    return Statement(f"page_{name}"[-63:], query.sql, Place(directory / file, line), query.kept_s > 0)
+    needs = {at: replace(need, file=directory / str(need.file)) for at, need in query.needs.items()}
+    return Statement(f"page_{name}"[-63:], query.sql, Place(directory / file, line), query.kept_s > 0, needs)
 
 
 def _persistence(page: Page, written: writer.Writer, once: bool) -> Persistence:

@@ -2,17 +2,27 @@
 """Expressions of a template, typed, as expressions of C."""
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field, replace
 
 from jinja2 import nodes
 
 from ..errors import CompileError
 from ..model import ENUM, STR, Argument
+from ..statements import Need
 from ..suggest import did_you_mean
 from .source import Declared, Function
 
 FILTERS = ("default", "e", "escape", "length")
 _OPERATORS = {"eq": "==", "ne": "!=", "lt": "<", "lteq": "<=", "gt": ">", "gteq": ">="}
+_ORDERS = {
+    "==": "WHIT_SAME",
+    "!=": "WHIT_LESS | WHIT_GREATER | WHIT_OTHER",
+    "<": "WHIT_LESS",
+    "<=": "WHIT_LESS | WHIT_SAME",
+    ">": "WHIT_GREATER",
+    ">=": "WHIT_GREATER | WHIT_SAME",
+}
+_TURNED = {"<": ">", "<=": ">=", ">": "<", ">=": "<="}
 _ARITHMETIC = {nodes.Add: "add", nodes.Sub: "sub", nodes.Mul: "mul", nodes.FloorDiv: "div", nodes.Mod: "mod"}
 _INT64_MAX = (1 << 63) - 1
 
@@ -53,6 +63,8 @@ class Column:
     """A column of the row at hand, whose type is known when it is there."""
 
     number: int
+    name: str
+    needs: dict[int, Need] = field(compare=False)  # of the query, by the column's number
     fallback: str | None = None
 
     @property
@@ -73,6 +85,7 @@ class Row:
 
     columns: tuple[str, ...]
     turn: str  # a C expression: its number, from 1 on
+    needs: dict[int, Need] = field(default_factory=dict, compare=False)
 
 
 @dataclass(frozen=True)
@@ -92,13 +105,14 @@ class Space:
 Value = Int | Bool | Text | Word | Column | Const
 Known = Int | Row | Loop | Space
 Complain = Callable[[nodes.Node, str], CompileError]
+Where = Callable[[nodes.Node], tuple[str, int]]
 
 
 class Expressions:
     """`names` are the variables that are seen; `texts` gives a constant text a name in C."""
 
-    def __init__(self, declared: Declared, error: Complain, texts: Callable[[str], str]) -> None:
-        self.declared, self.error, self.texts = declared, error, texts
+    def __init__(self, declared: Declared, error: Complain, texts: Callable[[str], str], where: Where) -> None:
+        self.declared, self.error, self.texts, self.where = declared, error, texts, where
         self.calls: set[str] = set()  # functions that are asked
 
     def value(self, node: nodes.Node, names: Mapping[str, Known]) -> Value:
@@ -136,8 +150,18 @@ class Expressions:
         if isinstance(value, Bool):
             return f"WHIT_INT({value.c})"
         if isinstance(value, Column):
-            return f"whit_column_int({value.c})"
+            return f"whit_column_int({self._needed(node, value, Need.INT).c})"
         raise self.error(node, "a text where a number is needed: expected a number; a database can count and convert")
+
+    def _needed(self, node: nodes.Node, column: Column, kind: str) -> Column:
+        """The column, of which the database is asked for that kind of value."""
+        before = column.needs.get(column.number)
+        if before is not None and Need.TEXT in (before.kind, kind) and before.kind != kind:
+            message = f"{column.name} is used as a number and as a text: expected one of them"
+            raise self.error(node, f"{message}; SQL makes two columns of one")
+        if before is None or (before.kind, kind) == (Need.NUMBER, Need.INT):
+            column.needs[column.number] = Need(kind, column.name, *self.where(node))
+        return column
 
     def truth(self, node: nodes.Node, names: Mapping[str, Known]) -> str:
         """A C expression that is true or false."""
@@ -195,7 +219,7 @@ class Expressions:
                 guess = did_you_mean(node.attr, known.columns)
                 columns = ", ".join(known.columns)
                 raise self.error(node, f"no column {node.attr}: expected one of {columns}{guess}")
-            return Column(known.columns.index(node.attr))
+            return Column(known.columns.index(node.attr), f"{whose}.{node.attr}", known.needs)
         if isinstance(known, Loop):
             return self._loop(node, known)
         if isinstance(known, Space):
@@ -263,7 +287,7 @@ class Expressions:
         if node.name == "length" and isinstance(value, Text):
             return Int(f"WHIT_INT(whit_text_chars({value.c}))")
         if node.name == "length" and isinstance(value, Column):
-            return Int(f"WHIT_INT(whit_column_chars({value.c}))")
+            return Int(f"WHIT_INT(whit_column_chars({self._needed(node, value, Need.TEXT).c}))")
         if node.name == "length" and isinstance(value, Const):
             return Int(f"INT64_C({len(value.text)})")
         if node.name == "default" and isinstance(value, (Text, Column)):
@@ -283,7 +307,7 @@ class Expressions:
         if len(node.args) != 1 or not isinstance(node.args[0], nodes.Const) or not isinstance(node.args[0].value, str):
             raise self.error(node, '|default: expected a constant text, |default("-")')
         text = node.args[0].value
-        return Text(value.c, text) if isinstance(value, Text) else Column(value.number, text)
+        return Text(value.c, text) if isinstance(value, Text) else replace(value, fallback=text)
 
     def _arithmetic(self, node: nodes.BinExpr, names: Mapping[str, Known]) -> Value:
         left = self.number(node.left, names)
@@ -309,14 +333,14 @@ class Expressions:
         if isinstance(one, Const):
             one, other = other, one
         if not isinstance(other, Const):
-            return f"{self.number(left, names)} {sign} {self.number(right, names)}"
+            return self._order(node, left, sign, right, names)
         if sign not in ("==", "!="):
             raise self.error(node, f"{sign} of texts: expected == or !=; a database can sort")
         no = "" if sign == "==" else "!"
         if isinstance(one, Text):
             return f"{no}whit_text_is({one.c}, {self.texts(other.text)})"
         if isinstance(one, Column):
-            return f"{no}whit_column_is({one.c}, {self.texts(other.text)})"
+            return f"{no}whit_column_is({self._needed(node, one, Need.TEXT).c}, {self.texts(other.text)})"
         if isinstance(one, Word):
             words = one.argument.words
             if other.text not in words:
@@ -324,6 +348,22 @@ class Expressions:
                 raise self.error(node, f"{message}{did_you_mean(other.text, words)}")
             return f"args->{one.argument.name} {sign} {words.index(other.text)}"
         raise self.error(node, "a number and a text: expected two numbers, or two texts")
+
+    def _order(
+        self, node: nodes.Node, left: nodes.Expr, sign: str, right: nodes.Expr, names: Mapping[str, Known]
+    ) -> str:
+        """Two numbers; or two columns, of which SQL alone knows an order where they are texts."""
+        one, other = self.value(left, names), self.value(right, names)
+        if isinstance(one, Column) and isinstance(other, Column):
+            for column in (one, other) if sign in _TURNED else ():
+                self._needed(node, column, Need.NUMBER)
+            return f"whit_columns_order({one.c}, {other.number}, {_ORDERS[sign]})"
+        if isinstance(other, Column):
+            return self._order(node, right, _TURNED.get(sign, sign), left, names)
+        if isinstance(one, Column):
+            number = self.number(right, names)
+            return f"whit_column_order({self._needed(node, one, Need.NUMBER).c}, {number}, {_ORDERS[sign]})"
+        return f"{self.number(left, names)} {sign} {self.number(right, names)}"
 
     def _test(self, node: nodes.Test, names: Mapping[str, Known]) -> str:
         if node.name in ("odd", "even", "divisibleby") and not (node.name == "divisibleby" and len(node.args) != 1):

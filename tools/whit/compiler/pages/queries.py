@@ -2,10 +2,11 @@
 """query() and execute() of a page: prepared statements, and how their arguments are given."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from jinja2 import nodes
 
+from ..statements import Need
 from . import mistakes, sql
 from .expressions import Bool, Column, Expressions, Int, Known, Text, Word
 
@@ -23,6 +24,7 @@ class Query:
     columns: tuple[str, ...]
     values: tuple[str, ...]
     kept_s: int  # how long its answer may be kept; 0: not at all
+    needs: dict[int, Need] = field(default_factory=dict, compare=False)  # what the page computes with, by column
 
     @property
     def begin(self) -> str:

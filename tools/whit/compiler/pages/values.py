@@ -29,10 +29,13 @@ class Values:
         self.last = (page.name, 1)  # of constant text, the last line
         self.depth = 0
         self.scopes: list[dict[str, Known]] = [{}]
-        self.expressions = Expressions(page.declared, self.error, self.text_named)
+        self.expressions = Expressions(page.declared, self.error, self.text_named, self.where)
 
     def error(self, node: nodes.Node, message: str) -> CompileError:
         return self.page.error(self.piece.file, node.lineno or self.piece.node.lineno, message)
+
+    def where(self, node: nodes.Node) -> tuple[str, int]:
+        return self.piece.file, node.lineno or self.piece.node.lineno
 
     def text_named(self, text: str) -> str:
         """A constant text's name in C; it ends with a NUL."""

@@ -265,7 +265,7 @@ class Writer(Values):
         self.line(f"{turn}++;")
         self.in_rows = True
         following = "PT_WAIT_UNTIL(pt, (state->status = query_next(&state->query)) != QUERY_WAITS);"
-        self.body(node, {name: Row(query.columns, turn), "loop": Loop(turn)}, lambda: self.line(following))
+        self.body(node, {name: Row(query.columns, turn, query.needs), "loop": Loop(turn)}, lambda: self.line(following))
         self.in_rows = False
         self.close()
         self.failed()
