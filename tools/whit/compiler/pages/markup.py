@@ -9,6 +9,7 @@ import re
 from dataclasses import dataclass, replace
 from enum import Enum
 
+from .elements import CODE_URLS, CONSTANT, CONSTANT_NAMES, CONSTANT_TAGS, FOREIGN, RAW, TEXT_ONLY, URLS
 from .script import Script
 from .script import read as read_script
 
@@ -50,15 +51,11 @@ class Url(Enum):
     START = "nothing of it yet"
     BEGUN = "constant letters"
     VALUE = "a value, which may be its scheme"
+    HOST = "a host that is not complete, or a / that may become //"
     REST = "its path or what follows it"
     FOREIGN = "a scheme that takes no value"
 
 
-_URLS = {"action", "background", "cite", "data", "formaction", "href", "icon", "longdesc", "manifest", "poster", "src"}
-# What is loaded from there is code, or rules over the page.
-_CODE_URLS = {(tag, "src") for tag in ("embed", "frame", "iframe", "script")} | {("link", "href"), ("object", "data")}
-_RAW = {"style", "xmp", "iframe", "noembed", "noframes", "noscript", "plaintext"}
-_TEXT_ONLY = {"title", "textarea"}
 _BLANK = " \t\n\r\f"
 SCHEMES = ("http", "https", "mailto", "tel")
 
@@ -76,6 +73,9 @@ class Place:
     script: Script = Script.CODE
     fresh: bool = False  # directly behind <textarea> or <pre>, where a browser drops a line feed
     refreshes: bool = False  # the tag is <meta> with http-equiv
+    described: bool = False  # the tag is <meta>, and a value stands in its content
+    foreign: tuple[str, ...] = ()  # those of FOREIGN that may be open
+    inner: "Place | None" = None  # within the content of an element: where a browser would be that reads it as markup
 
     @property
     def name(self) -> str:
@@ -100,9 +100,11 @@ def value_at(place: Place) -> tuple[Escape, Place]:
     state = place.state
     if state == State.TEXT:
         return Escape.HTML, replace(place, fresh=False)
-    if state == State.RAW and place.tag in _TEXT_ONLY:
+    if state == State.RAW and place.tag in TEXT_ONLY:
         return Escape.HTML, replace(place, fresh=False)
     if state == State.RAW and place.tag == "script":
+        if place.foreign:
+            raise Misplaced(f"in a script within <{place.foreign[-1]}>: expected the script behind that element")
         if place.script != Script.CODE:
             raise Misplaced(
                 f"in a script, within {place.script.value}: expected it between tokens, <script>const x = "
@@ -122,19 +124,23 @@ def value_at(place: Place) -> tuple[Escape, Place]:
 
 def _in_attribute(place: Place) -> tuple[Escape, Place]:
     tag, name = place.tag, place.attribute
-    if name.startswith("on") or name in ("style", "srcdoc", "srcset", "imagesrcset", "ping", "attributename"):
+    if name.startswith("on") or name in CONSTANT_NAMES:
         way = "an attribute such as data-value, which a script reads" if name.startswith("on") else "constant text"
         raise Misplaced(f"in {name} of <{tag}>: expected {way}")
-    if (tag == "script" and name != "src") or tag == "base" or tag in ("animate", "set", "animatemotion"):
+    if (tag == "script" and name != "src") or tag in CONSTANT_TAGS or name in CONSTANT.get(tag, ()):
         raise Misplaced(f"in {name} of <{tag}>: expected constant text")
-    if name == "content" and place.refreshes:
-        raise Misplaced("in <meta http-equiv>: expected constant text")
+    if tag == "meta" and name == "content":
+        if place.refreshes:
+            raise Misplaced("in <meta http-equiv>: expected constant text")
+        return Escape.HTML, replace(place, described=True)
     if place.url == Url.NONE:
         return Escape.HTML, place
     if place.url == Url.START:
-        if (tag, name) in _CODE_URLS:
+        if (tag, name) in CODE_URLS:
             raise Misplaced(f'at the beginning of {name} of <{tag}>: expected a constant beginning, {name}="/path/..."')
         return Escape.URL, replace(place, url=Url.VALUE)
+    if place.url == Url.HOST:
+        raise Misplaced(f'in the host of {name} of <{tag}>: expected a constant one, {name}="/path/..."')
     if place.url == Url.FOREIGN:
         schemes = ", ".join(SCHEMES)
         raise Misplaced(f"in {name} of <{tag}>, behind its scheme: expected {schemes}, or a path")
@@ -146,12 +152,26 @@ _IN_TAG = (State.TAG_NAME, State.TAG, State.ATTRIBUTE, State.BEHIND_NAME, State.
 
 def meet(one: Place, other: Place) -> Place | None:
     """Where two ways through a template end alike; None: they do not."""
-    one, other = replace(one, fresh=False), replace(other, fresh=False)
+    foreign = _either(one.foreign, other.foreign)
+    one, other = (replace(place, fresh=False, foreign=foreign) for place in (one, other))
     if one == other:
         return one
     if one.state in _IN_TAG and other.state in _IN_TAG and (one.tag, one.closing) == (other.tag, other.closing):
-        return Place(State.BETWEEN, one.tag, one.closing, refreshes=one.refreshes or other.refreshes)
+        return Place(
+            State.BETWEEN,
+            one.tag,
+            one.closing,
+            refreshes=one.refreshes or other.refreshes,
+            described=one.described or other.described,
+            foreign=one.foreign,
+        )
     return None
+
+
+def _either(one: tuple[str, ...], other: tuple[str, ...]) -> tuple[str, ...]:
+    """What may be open behind either of two ways."""
+    more = (tag for tag in FOREIGN for _ in range(other.count(tag) - one.count(tag)))
+    return (*one, *more)
 
 
 # ------------------------------------------------------------------------------------------------ constant parts
@@ -176,7 +196,7 @@ def _text(place: Place, text: str, at: int) -> tuple[Place, int]:
         if closing:
             raise Misplaced(f"</{first}: expected the name of an element; or &lt;")
         return replace(place, fresh=False), start + 1
-    return Place(State.TAG_NAME, closing=closing), start + 1 + closing
+    return Place(State.TAG_NAME, closing=closing, foreign=place.foreign), start + 1 + closing
 
 
 def _tag_name(place: Place, text: str, at: int) -> tuple[Place, int]:
@@ -191,7 +211,7 @@ def _tag_name(place: Place, text: str, at: int) -> tuple[Place, int]:
 def _tag(place: Place, text: str, at: int) -> tuple[Place, int]:
     one = text[at]
     if one == ">":
-        return _behind_tag(place), at + 1
+        return _behind_tag(place, is_whole=text[at - 1 : at] == "/"), at + 1
     if one in _BLANK or one == "/":
         return replace(place, state=State.TAG), at + 1
     if place.state == State.BEHIND_NAME and one == "=":
@@ -199,12 +219,20 @@ def _tag(place: Place, text: str, at: int) -> tuple[Place, int]:
     return replace(place, state=State.ATTRIBUTE, attribute=one.lower(), url=Url.NONE, begun=""), at + 1
 
 
-def _behind_tag(place: Place) -> Place:
+def _behind_tag(place: Place, *, is_whole: bool = False) -> Place:
+    """is_whole: the tag ends with "/>", which counts for elements of SVG and MathML only."""
+    foreign = place.foreign
     if place.closing:
-        return Place()
-    if place.tag in _RAW | _TEXT_ONLY | {"script"}:
-        return Place(State.RAW, place.tag, fresh=place.tag == "textarea")
-    return Place(fresh=place.tag in ("pre", "listing"))
+        if place.tag in foreign:
+            last = len(foreign) - 1 - foreign[::-1].index(place.tag)
+            foreign = foreign[:last] + foreign[last + 1 :]
+        return Place(foreign=foreign)
+    if place.tag in FOREIGN and not is_whole:
+        return Place(foreign=(*foreign, place.tag))
+    if place.tag in RAW | TEXT_ONLY | {"script"}:
+        inner = Place() if place.tag in RAW - {"plaintext"} else None
+        return Place(State.RAW, place.tag, fresh=place.tag == "textarea", foreign=foreign, inner=inner)
+    return Place(fresh=place.tag in ("pre", "listing"), foreign=foreign)
 
 
 def _attribute(place: Place, text: str, at: int) -> tuple[Place, int]:
@@ -214,6 +242,8 @@ def _attribute(place: Place, text: str, at: int) -> tuple[Place, int]:
     if name.end() == len(text):
         return place, name.end()
     refreshes = place.refreshes or (place.tag == "meta" and place.attribute == "http-equiv")
+    if refreshes and place.described:
+        raise Misplaced("http-equiv behind a content with a value in <meta>: expected constant text in content")
     return replace(place, state=State.BEHIND_NAME, refreshes=refreshes), name.end()
 
 
@@ -233,7 +263,7 @@ def _before_value(place: Place, text: str, at: int) -> tuple[Place, int]:
         return place, at + 1
     if one == ">":
         return _behind_tag(place), at + 1
-    is_url = place.attribute.rpartition(":")[2] in _URLS
+    is_url = place.attribute.rpartition(":")[2] in URLS
     place = replace(place, url=Url.START if is_url else Url.NONE, begun="")
     states = {'"': State.DOUBLE, "'": State.SINGLE}
     return replace(place, state=states.get(one, State.UNQUOTED)), at + (one in states)
@@ -266,7 +296,15 @@ def _url(place: Place, piece: str) -> Place:
     scheme = begun[: found.start()].strip().lower()
     if (found[0] == ":" and scheme not in SCHEMES) or found[0] in "&\\\t\n\r":
         return replace(place, url=Url.FOREIGN, begun="")
+    is_code = (place.tag, place.attribute.rpartition(":")[2]) in CODE_URLS
+    if is_code and not _SETTLED.match(begun.strip()):
+        return replace(place, url=Url.HOST, begun=begun)
     return replace(place, url=Url.REST, begun="")
+
+
+_SETTLED = re.compile(r"(?:https?:)?//[^/\\?#&\s\0]+[/?#]|/[^/\\&\s\0]|[^/\\:&\s]+[/?#]|[?#]", re.IGNORECASE)
+"""Beginnings of an URL behind which nothing can change its host: a host with what follows it, or a path. An empty value
+behind a lone / would make // of it and of the / that follows."""
 
 
 def _unquoted(place: Place, text: str, at: int) -> tuple[Place, int]:
@@ -285,12 +323,12 @@ def _comment(place: Place, text: str, at: int) -> tuple[Place, int]:
         if text.endswith("-"):
             raise Misplaced("a comment is cut behind a -: expected --> in one piece of text")
         return place, len(text)
-    return Place(), found.end()
+    return Place(foreign=place.foreign), found.end()
 
 
 def _declaration(place: Place, text: str, at: int) -> tuple[Place, int]:
     end = text.find(">", at)
-    return (place, len(text)) if end < 0 else (Place(), end + 1)
+    return (place, len(text)) if end < 0 else (Place(foreign=place.foreign), end + 1)
 
 
 def _raw(place: Place, text: str, at: int) -> tuple[Place, int]:
@@ -302,10 +340,18 @@ def _raw(place: Place, text: str, at: int) -> tuple[Place, int]:
         raise Misplaced("<!-- in a script: expected none; it changes where the script ends")
     if found is None and re.search(rf"<(?:/{_beginnings(place.tag)})?\Z", piece, re.IGNORECASE):
         raise Misplaced(f"the end of <{place.tag}> is cut: expected </{place.tag}> in one piece of text")
+    if "<" in piece and (place.tag in TEXT_ONLY or (place.tag == "script" and place.foreign)):
+        raise Misplaced(f"< in <{place.tag}>, which a browser may take for a tag: expected {_INSTEAD[place.tag]}")
     script = read_script(place.script, piece) if place.tag == "script" else place.script
+    inner = read(place.inner, piece) if place.inner else None
     if found:
-        return Place(State.TAG, place.tag, closing=True), found.end()
-    return replace(place, script=script, fresh=place.fresh and not piece), len(text)
+        if inner and inner.state != State.TEXT:
+            raise Misplaced(f"<{place.tag}> ends within {inner.name} of its content: expected that to end before")
+        return Place(State.TAG, place.tag, closing=True, foreign=place.foreign), found.end()
+    return replace(place, script=script, inner=inner, fresh=place.fresh and not piece), len(text)
+
+
+_INSTEAD = {"title": "&lt;", "textarea": "&lt;", "script": "a script outside of <svg> and <math>"}
 
 
 def _beginnings(tag: str) -> str:

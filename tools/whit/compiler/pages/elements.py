@@ -1,0 +1,27 @@
+# SPDX-License-Identifier: MIT
+"""Elements and attributes of HTML that are read in a way of their own, or that decide what a browser loads."""
+
+URLS = {"action", "background", "cite", "data", "formaction", "href", "icon", "longdesc", "manifest", "poster", "src"}
+# What is loaded from there is code, or rules over the page.
+CODE_URLS = {(tag, "src") for tag in ("embed", "frame", "iframe", "portal", "script")} | {
+    ("html", "manifest"),
+    ("link", "href"),
+    ("object", "data"),
+    ("use", "href"),
+}
+# A value here chooses what is loaded, what it may do, or how the rest of the page is read.
+CONSTANT_TAGS = {"animate", "animatecolor", "animatemotion", "animatetransform", "applet", "base", "param", "set"}
+CONSTANT = {
+    **{tag: {"type"} for tag in ("embed", "style")},
+    "annotation-xml": {"encoding"},
+    "iframe": {"allow", "csp", "sandbox"},
+    "link": {"as", "blocking", "integrity", "rel", "type"},
+    "meta": {"charset", "http-equiv"},
+    "object": {"archive", "classid", "code", "codebase", "codetype", "type"},
+    "template": {"shadowrootmode"},
+}
+CONSTANT_NAMES = {"attributename", "imagesrcset", "is", "nonce", "ping", "srcdoc", "srcset", "style"}
+RAW = {"style", "xmp", "iframe", "noembed", "noframes", "noscript", "plaintext"}
+TEXT_ONLY = {"title", "textarea"}
+FOREIGN = {"svg", "math"}
+"""Within these, a browser reads the content of <script>, <style> and <title> as markup (13.2.6.5)."""
