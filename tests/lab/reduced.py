@@ -19,22 +19,32 @@ RESULTS = BUILD / "test-lab"
 @cache
 def reduced(name: str) -> Result:
     run = os.environ.get("PYTEST_XDIST_TESTRUNUID")
-    return _shared(name, RESULTS / run) if run else same(measured(name))
+    return _shared(name, RESULTS / run, exact=False) if run else same(measured(name))
 
 
-def measured(name: str) -> Result:
-    return registry.find(name).run(lambda what, share: None, reduced=True)
+@cache
+def exact(name: str) -> Result:
+    """What another run gives again."""
+    if registry.find(name).deterministic:
+        return reduced(name)
+    run = os.environ.get("PYTEST_XDIST_TESTRUNUID")
+    return _shared(name, RESULTS / run, exact=True) if run else same(measured(name, exact=True))
 
 
-def _shared(name: str, there: Path) -> Result:
+def measured(name: str, *, exact: bool = False) -> Result:
+    return registry.find(name).run(lambda what, share: None, reduced=True, exact=exact)
+
+
+def _shared(name: str, there: Path, *, exact: bool) -> Result:
     """With the other processes of the same run."""
     there.mkdir(parents=True, exist_ok=True)
     for other in RESULTS.iterdir():
         if other != there and other.stat().st_mtime < there.stat().st_mtime - 86_400:
             shutil.rmtree(other, ignore_errors=True)
-    with open(there / f"{name}.lock", "w") as lock:
+    file = f"{name}-exact" if exact else name
+    with open(there / f"{file}.lock", "w") as lock:
         fcntl.flock(lock, fcntl.LOCK_EX)
-        path = there / f"{name}.json"
+        path = there / f"{file}.json"
         if not path.exists():
-            path.write_text(json.dumps(kept(measured(name))))
+            path.write_text(json.dumps(kept(measured(name, exact=exact))))
         return result_of(json.loads(path.read_text()))

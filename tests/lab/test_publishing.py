@@ -8,19 +8,13 @@ from shutil import copytree
 import pytest
 from rich.console import Console
 from whit.errors import WhitError
-from whit.lab.publish import (
-    PICTURED,
-    RENDER,
-    RESULTS,
-    aged_pictures,
-    aged_result,
-    other_tools,
-    publish,
-    read,
-    render,
-    render_page,
-    same_picture,
-)
+from whit.lab import publish as publishing
+from whit.lab import registry
+from whit.lab.check import RENDER, aged_pictures, differences, judge, other_tools, same_picture
+from whit.lab.circumstances import circumstances
+from whit.lab.publish import PICTURED, publish, render, render_page
+from whit.lab.published import RESULTS, read
+from whit.lab.running import Run
 
 from tests.lab.reduced import reduced
 
@@ -31,7 +25,9 @@ NAME = "throughput-mss"  # takes little, and has a picture
 def once(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A published directory with one experiment."""
     there = tmp_path_factory.mktemp("published")
-    assert publish(Console(quiet=True), [NAME], there) == 0
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(publishing, "must_be_committed", lambda experiments: None)
+        assert publish(Console(quiet=True), [NAME], there) == 0
     return there
 
 
@@ -42,10 +38,13 @@ def there(once: Path, tmp_path: Path) -> Path:
 
 @pytest.mark.xdist_group("lab")
 def test_what_was_just_published_is_current(there: Path) -> None:
-    stored = read(there)
-    assert aged_result(stored, NAME, reduced(NAME)) == []
+    """But for its commit, which a tree with changes has not."""
+    stored, experiment = read(there), registry.find(NAME)
+    found = judge(stored, experiment, Run(NAME, 1, reduced(NAME)), circumstances(reduced=True))
+    assert [one.what for one in found.aged if "names no commit" not in one.what] == []
     assert aged_pictures(stored, there) == []
-    assert other_tools(stored) == ""
+    made = stored["experiments"][NAME]["made"]
+    assert set(made) == {"when", "commit", "Python", *experiment.tools}
     before = {path.name: path.read_bytes() for path in there.iterdir()}
     assert set(before) == {RESULTS, PICTURED[NAME]}
     render(there)
@@ -58,12 +57,13 @@ def test_a_figure_that_changes_is_told(there: Path) -> None:
     values = stored["experiments"][NAME]["reduced"]
     key = next(key for key, value in values.items() if value)
     values[key] *= 1.01
-    found = aged_result(stored, NAME, reduced(NAME))
-    assert [one.command for one in found] == [f"./whit lab publish {NAME}"]
-    assert key in found[0].what
+    experiment, here = registry.find(NAME), circumstances(reduced=True)
+    found = judge(stored, experiment, Run(NAME, 1, reduced(NAME)), here).aged
+    assert {one.command for one in found} == {f"./whit lab publish {NAME}"}
+    assert any(key in one.what for one in found)
     del values[key]
-    assert [one.what for one in aged_result(stored, NAME, reduced(NAME))] == [f"{NAME}: {key} is on one side only"]
-    assert "not published" in aged_result(stored, "kernel", None)[0].what
+    assert differences(values, reduced(NAME), experiment) == [f"{key} is on one side only"]
+    assert "not published" in judge(stored, registry.find("kernel"), None, here).aged[0].what
 
 
 @pytest.mark.xdist_group("lab")
@@ -85,9 +85,10 @@ def test_a_picture_that_changes_is_told(there: Path) -> None:
 
 @pytest.mark.xdist_group("lab")
 def test_other_tools_are_named(there: Path) -> None:
-    stored = read(there)
-    stored["made"]["gcc"] = "2.95"
-    assert other_tools(stored).endswith("not 2.95")
+    one, here = read(there)["experiments"][NAME], circumstances(reduced=True)
+    assert other_tools(registry.find(NAME), one, here) == ""
+    one["made"]["gcc"] = "2.95"
+    assert other_tools(registry.find(NAME), one, here).endswith("not 2.95")
 
 
 def test_what_is_not_there_is_one_line(tmp_path: Path) -> None:

@@ -5,7 +5,7 @@ import platform
 import re
 import shutil
 import subprocess
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from datetime import UTC, datetime
 from importlib import metadata
 
@@ -18,11 +18,22 @@ PROGRAMS = {  # whose --version has it first
     "avr-gcc": "avr-gcc",
     "arm-none-eabi-gcc": "arm-none-eabi-gcc",
     "riscv64-unknown-elf-gcc": "riscv64-unknown-elf-gcc",
+    "i686-linux-gnu-gcc": "i686-linux-gnu-gcc",
     "valgrind": "valgrind",
     "QEMU": "qemu-system-arm",
     "Chromium": "chromium",
 }
-PACKAGES = {"simavr": "libsimavr-dev", "mGBA": "libmgba-dev"}
+PACKAGES = {
+    "simavr": "libsimavr-dev",
+    "mGBA": "libmgba-dev",
+    "C library": "libc6-dev",
+    "avr-libc": "avr-libc",
+    "newlib": "libnewlib-arm-none-eabi",
+    "OpenSSL": "libssl3",
+    "MariaDB": "mariadb-server-core",
+    "gSOAP": "gsoap",
+    "wrk": "wrk",
+}
 
 
 def circumstances(*, reduced: bool) -> dict[str, str]:
@@ -41,6 +52,12 @@ def circumstances(*, reduced: bool) -> dict[str, str]:
     said |= {"lwIP": lwip_build.VERSION if lwip_build.SOURCES.exists() else ""}
     said |= {"Mbed TLS": mbedtls.version()}
     return {name: value for name, value in said.items() if value}
+
+
+def tools(names: Sequence[str], here: Mapping[str, str] | None = None) -> dict[str, str]:
+    """Versions of these, and of Python. here: all circumstances, where they are known already."""
+    known = circumstances(reduced=False) if here is None else here
+    return {name: known.get(name, "not here") for name in ("Python", *names)}
 
 
 def version(program: str) -> str:

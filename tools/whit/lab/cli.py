@@ -36,7 +36,8 @@ def lab(
         typer.Argument(
             metavar="[EXPERIMENT]",
             help="Without it: what there is. `all`: all of them. `publish` [EXPERIMENT]...: write docs/lab. "
-            "`render`: its pictures, and the page of everything in build/lab. `check`: whether docs/lab is current.",
+            "`render`: its pictures, figures in documents, and the page of everything in build/lab. "
+            "`check` [EXPERIMENT]...: whether docs/lab is current.",
         ),
     ] = None,
     json_file: Annotated[Path | None, typer.Option("--json", metavar="FILE", help="Write the figures there.")] = None,
@@ -44,6 +45,7 @@ def lab(
     ladders: Annotated[
         Path | None, typer.Option("--ladder", metavar="DIR", help="Draw what passed there, as SVG.")
     ] = None,
+    full: Annotated[bool, typer.Option("--full", help="With `check`: compare the full forms, too.")] = False,
     reduced: Annotated[bool, typer.Option("--reduced", help="The short form, which takes seconds.")] = False,
     report: Annotated[
         Path | None, typer.Option("--report", metavar="DIR", help="With `all`: one page of everything, there.")
@@ -54,8 +56,10 @@ def lab(
     word, *others = words or [""]
     if word in WORDS and (json_file or plot_file or ladders):
         raise WhitError(f"lab: --json, --plot and --ladder need an experiment; expected {', '.join(registry.NAMES)}")
-    if others and word != PUBLISH:
+    if others and word not in (PUBLISH, CHECK):
         raise WhitError(f"lab {word}: expected one experiment, or all; not {' '.join(others)} too")
+    if full and word != CHECK:
+        raise WhitError("lab: --full needs check; expected ./whit lab check --full")
     if report and word != EVERYTHING:
         raise WhitError("lab: --report needs all experiments; expected ./whit lab all --report DIR")
     if reduced and not word:
@@ -70,13 +74,13 @@ def lab(
 
         return run_everything(console, reduced=reduced, report=report)
     if word in (PUBLISH, RENDER, CHECK):
-        from whit.lab import publish
+        from whit.lab import check, publish
 
         if word == RENDER:
             publish.render()
-            console.print(f"{publish.render_page().relative_to(ROOT)}", markup=False)
+            console.print(publish.rendered(), markup=False)
             return 0
-        return publish.publish(console, others) if word == PUBLISH else publish.check(console)
+        return publish.publish(console, others) if word == PUBLISH else check.check(console, others, full=full)
     _one(console, registry.find(word), json_file, plot_file, ladders, reduced=reduced)
     return 0
 

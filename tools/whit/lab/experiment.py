@@ -190,12 +190,26 @@ class Experiment:
     in_terminal: int = 0
     alone: bool = False
     deterministic: bool = True
+    depends: Sequence[str] = ()  # paths that its figures depend on, beside those of depends.py
+    tools: Sequence[str] = ()  # of circumstances.py: another version gives other figures
+    exact: Sequence[str] = ()  # where time is real: patterns of names of values that do not depend on it
     settings: Mapping[str, object] = field(default_factory=dict, hash=False)
     notes: Sequence[str] = ()
 
-    def run(self, progress: Progress, *, reduced: bool = False) -> Result:
-        """WhitError when something that it needs is missing. reduced: what takes seconds, with the same bounds."""
-        module = importlib.import_module(f"whit.lab.experiments.{self.name.replace('-', '_')}")
-        result = collected(module.run(progress, reduced=reduced))
+    @property
+    def module(self) -> str:
+        return self.name.replace("-", "_")
+
+    @property
+    def is_repeated(self) -> bool:
+        """True if another run gives something of it again."""
+        return self.deterministic or bool(self.exact)
+
+    def run(self, progress: Progress, *, reduced: bool = False, exact: bool = False) -> Result:
+        """WhitError when something that it needs is missing. reduced: what takes seconds, with the same bounds. exact:
+        of the reduced form only what another run gives again."""
+        module = importlib.import_module(f"whit.lab.experiments.{self.module}")
+        more = {"exact": True} if exact and not self.deterministic else {}
+        result = collected(module.run(progress, reduced=reduced or exact, **more))
         progress("done", 1.0)
         return replace(result, settings={**self.settings, **result.settings}, notes=(*result.notes, *self.notes))

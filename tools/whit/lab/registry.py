@@ -2,10 +2,12 @@
 """Which experiments there are: those of experiments.toml."""
 
 import tomllib
+from collections.abc import Iterable
 from difflib import get_close_matches
 from pathlib import Path
 
 from whit.errors import WhitError
+from whit.lab.circumstances import PROGRAMS
 from whit.lab.experiment import Experiment
 
 _EXPERIMENTS = {
@@ -21,6 +23,13 @@ def find(name: str) -> Experiment:
         way_out = f"is it {near[0]}? ./whit lab lists them" if near else f"expected {', '.join(NAMES)}"
         raise WhitError(f"lab: no experiment {name}; {way_out}")
     return _EXPERIMENTS[name]
+
+
+def tools_of(programs: Iterable[str]) -> set[str]:
+    """Compilers and emulators among these programs, by the names of circumstances.py."""
+    names = {program: name for name, program in PROGRAMS.items()}
+    emulators = {program: "QEMU" for program in programs if program.startswith("qemu-system-")}
+    return {(names | emulators)[program] for program in programs if program in names | emulators}
 
 
 def every() -> list[Experiment]:

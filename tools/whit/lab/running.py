@@ -12,12 +12,13 @@ import threading
 import time
 from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor, as_completed
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 
 from whit.lab.experiment import Experiment, Result
 from whit.lab.kept import result_of
-from whit.lab.worker import FAILED
+from whit.lab.reads import Reads
+from whit.lab.worker import FAILED, READS
 from whit.paths import ROOT
 
 AT_ONCE = 2
@@ -36,14 +37,18 @@ class Run:
     seconds: float  # of a clock on the wall
     result: Result | None = None
     reason: str = ""
+    reads: Reads = field(default_factory=Reads)
 
 
 Command = Callable[[str, Path], Sequence[str]]
 
 
-def command_of(reduced: bool) -> Command:
+def command_of(reduced: bool, *, exact: bool = False) -> Command:
+    """exact: only what another run gives again, in its reduced form."""
+    form = ["--exact"] if exact else ["--reduced"] if reduced else []
+
     def command(name: str, there: Path) -> Sequence[str]:
-        return [sys.executable, "-P", "-m", "whit.lab.worker", name, str(there), *(["--reduced"] if reduced else [])]
+        return [sys.executable, "-P", "-m", "whit.lab.worker", name, str(there), *form]
 
     return command
 
@@ -100,7 +105,7 @@ def _run(experiment: Experiment, command: Command, told: Told, children: list[su
         timer.cancel()
         seconds = time.monotonic() - began_s
         if code == 0 and there.exists():
-            return Run(experiment.name, seconds, result_of(json.loads(there.read_text())))
+            return Run(experiment.name, seconds, result_of(json.loads(there.read_text())), reads=_reads(there))
         if timed_out:
             reason = f"not done after {patience_s} s"
         elif not reason:
@@ -108,6 +113,12 @@ def _run(experiment: Experiment, command: Command, told: Told, children: list[su
             last = (errors.read().split("\n\n")[0].strip().splitlines() or ["it said nothing"])[-1]
             reason = f"its process ended with {code}: {last}"
         return Run(experiment.name, seconds, reason=reason)
+
+
+def _reads(there: Path) -> Reads:
+    path = there.with_suffix(READS)
+    said = json.loads(path.read_text()) if path.exists() else {}
+    return Reads({*said.get("files", ())}, {*said.get("programs", ())})
 
 
 def _listen(child: subprocess.Popen[str], name: str, told: Told) -> str:

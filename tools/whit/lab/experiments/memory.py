@@ -8,6 +8,7 @@ from pathlib import Path
 from whit.image.build import build
 from whit.image.sizes import ENGINE, FILES, HANDLERS, LIBRARY, PORT, WORDS, part_of, read_map
 from whit.lab.experiment import Figure, Found, Progress, Row, Sheet, Stacks, against
+from whit.lab.instruments import shipped
 from whit.lab.instruments.image import Footprint, look
 from whit.lab.instruments.served import application_of
 from whit.lab.papers import DYNAWEB_CONNECTION, FUNCARD, SMEWS_CONNECTION, SMEWS_S3_BUFFER, TABLE6
@@ -101,6 +102,7 @@ def run(progress: Progress, *, reduced: bool = False) -> Iterator[Found]:
     held = _held()
     yield {"images": list(map(_named, images)), "contacts": dict(SMALLEST), "files": dict(ALONE), "flash": dict(SMALL)}
     yield from _figures(images, small, least)
+    yield from shipped.figures()
     yield from _images(images)
     yield from _public(images, small, least)
     yield Row("kept of cb_add's answer", held["cb_add"][0], SMEWS_S3_BUFFER, "B", "001 section 5.1, Smews: fixed")

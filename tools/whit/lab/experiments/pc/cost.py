@@ -2,7 +2,7 @@
 """Instructions and octets on the line for one request, from a system on the emulated PC."""
 
 import time
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from statistics import fmean, median
 from typing import Generic, TypeVar
@@ -14,6 +14,7 @@ from whit.real.counted_pc import DEVICE, CountedPc, System, counted_pc
 from whit.real.load import Pages, clients
 
 TIMES_ON_WIRE, ON_WIRE = 10, 16  # requests whose octets are counted
+TURNS = 5
 STEADY = 0.8  # of one second's instructions, another one's
 STEADY_MOST_S = 20
 
@@ -42,6 +43,7 @@ class Cost:
     octets: float  # of frames that the server sends, with their checksums; 0: not counted
     frames: float
     head: int  # octets of HTTP's
+    spread_percent: float = 0.0  # between the turns of which `instructions` is the median
 
 
 Asking = TypeVar("Asking")
@@ -79,39 +81,50 @@ def measure(system: System, card: str, requests: int) -> Measured:
 
 
 @dataclass(frozen=True)
-class Asked:
+class Turn:
     """Before the requests, behind them, and behind twice as many more."""
 
     marks: tuple[_Mark, _Mark, _Mark]
     requests: int
+
+    def more(self, of: str) -> float:
+        """A request: the difference between so many and twice as many, so that what happens once does not count."""
+        first, middle, last = (getattr(mark, of) for mark in self.marks)
+        return float(last - middle - (middle - first)) / self.requests
+
+    def instructions(self, idle: float) -> float:
+        """Less what is executed in this time while nobody asks."""
+        return self.more("low") + self.more("high") - idle * self.more("time_s")
+
+
+@dataclass(frozen=True)
+class Asked:
+    """Several turns, as a machine that has other work disturbs some of them."""
+
+    turns: Sequence[Turn]
     head: int
 
     def cost(self, idle: float, wire: tuple[float, float] = (0.0, 0.0)) -> Cost:
-        """From the difference between so many requests and twice as many, so that what happens once does not count;
-        less what is executed in this time while nobody asks, before or after it, whichever is less."""
-        before, between, after = self.marks
-
-        def more(of: str) -> float:
-            first, middle, last = (getattr(mark, of) for mark in (before, between, after))
-            return float(last - middle - (middle - first))
-
-        return Cost(
-            round((more("low") + more("high") - idle * more("time_s")) / self.requests),
-            round(more("low") / self.requests),
-            *wire,
-            self.head,
-        )
+        """The median of the turns. idle: instructions a second while nobody asks."""
+        each = [turn.instructions(idle) for turn in self.turns]
+        programs = median(turn.more("low") for turn in self.turns)
+        spread = (max(each) - min(each)) / median(each)
+        return Cost(round(median(each)), round(programs), *wire, self.head, round(spread * 100, 1))
 
 
 def ask(pc: CountedPc, pages: Pages, way: Way, requests: int) -> Asked:
-    """So many, and then twice as many, after some that do not count."""
+    """So many, and then twice as many, in several turns, after some that do not count."""
+    each = -(-requests // TURNS // len(pages)) * len(pages)
     with clients(pc.namespace, pages, way.at_once, keep=way.keep) as asking:
         asking.ask(max(requests // 4, 2 * way.at_once))
-        before = _mark(pc)
-        asking.ask(requests)
-        between = _mark(pc)
-        asking.ask(2 * requests)
-        return Asked((before, between, _mark(pc)), requests, asking.head_len)
+        turns = []
+        for _ in range(TURNS):
+            before = _mark(pc)
+            asking.ask(each)
+            between = _mark(pc)
+            asking.ask(2 * each)
+            turns.append(Turn((before, between, _mark(pc)), each))
+        return Asked(turns, asking.head_len)
 
 
 def on_wire(pc: CountedPc, pages: Pages, way: Way) -> tuple[float, float]:

@@ -25,16 +25,22 @@ FIRST = re.compile(r"the first answer (\d+) ms after the start")
 FIRST_S = 5.0
 
 
+def octets() -> Iterator[Found]:
+    """What the image says without a start."""
+    yield Figure("pc_image_bytes", "all that a loader puts into memory", _size(), "B", BARE_PC_IMAGE)
+    built = image(connections=SLOTS, idle=TAGGED)
+    tags = sizes(built.image, built.map).engine_objects[TAGS]
+    yield Figure("pc_idle_bytes_per_connection", "RAM of an idle connection", tags / TAGGED, "B", 16)
+
+
 def measure(progress: Progress, *, reduced: bool) -> Iterator[Found]:
     progress("size and start", 0.0)
-    yield Figure("pc_image_bytes", "all that a loader puts into memory", _size(), "B", BARE_PC_IMAGE)
+    yield from octets()
     what = "from the first instruction to the first answer, the machine's time"
     yield Beside("pc_boot_ms", what, _boot_ms(), "ms")
     active, held = (ACTIVE // 10, HELD // 10) if reduced else (ACTIVE, HELD)
     progress(f"{held} connections that stay, {active} that ask", 0.3)
     built = image(connections=SLOTS, idle=TAGGED)
-    tags = sizes(built.image, built.map).engine_objects[TAGS]
-    yield Figure("pc_idle_bytes_per_connection", "RAM of an idle connection", tags / TAGGED, "B", 16)
     opened, stayed = _kept(System(built.image), active, held + max(GROUP, held // 20))
     yield {"held": {"slots": SLOTS, "idle": TAGGED, "opened": opened}}
     what = f"idle connections that answer again after {active} active ones have asked {ROUNDS} times each"

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from whit.lab import papers
 from whit.lab.experiment import Beside, Figure, Found, Line, Lines, Row, Sheet, Stacks
 from whit.lab.experiments.pc import dynamic, rates
-from whit.lab.experiments.pc.cost import WAYS, Asking, Cost, Counted, Measured, Way
+from whit.lab.experiments.pc.cost import TURNS, WAYS, Asking, Cost, Counted, Measured, Way
 from whit.lab.experiments.pc.pages import SMALL
 from whit.lab.experiments.pc.systems import OURS
 
@@ -35,8 +35,11 @@ def costs(found: Files, versions: Mapping[str, str]) -> Iterator[Found]:
             yield (Figure if least else Beside)(word, what, ratio, "", None, least)
     for keep, word in ((False, "pc_static_instructions"), (True, "pc_keepalive_instructions")):
         most = max(one.costs[way].instructions for one in found[OURS].values() for way in WAYS if way.keep == keep)
-        what = f"ours for a file of {papers.BARE_PC_FILE} octets, {KEPT if keep else OWN}"
+        what = f"ours for a file of {papers.BARE_PC_FILE} octets, {KEPT if keep else OWN}, the median of {TURNS} turns"
         yield Beside(word, what, most, "instructions")
+    spread = max(one.costs[way].spread_percent for one in found[OURS].values() for way in WAYS)
+    what = "between the turns of which ours is the median, the most: what this machine's other work makes of it"
+    yield Beside("pc_spread_percent", what, spread, "%")
     yield _sheet(found)
     yield _stacks(found)
     yield use("static pages (002 section IV.A)", papers.BARE_PC_USE, USE_RATES, found, ONE_BY_ONE)
@@ -59,10 +62,12 @@ def every(found: All[Asking]) -> Iterator[tuple[str, str, Asking, Cost]]:
 
 def _sheet(found: Files) -> Sheet:
     rows = [
-        (name, card, way.name, *instructions(name, cost), f"{cost.octets:.0f}", f"{cost.frames:.1f}")
+        (name, card, way.name, *instructions(name, cost), f"{cost.octets:.0f}", f"{cost.frames:.1f}",
+         f"{cost.spread_percent:.1f}")
         for name, card, way, cost in every(found)
-    ]
-    columns = ("server", "card", "way", "instructions", "of these the kernel's", "octets sent", "frames sent")
+    ]  # fmt: skip
+    counted = ("instructions", "of these the kernel's", "octets sent", "frames sent", "spread, %")
+    columns = ("server", "card", "way", *counted)
     return Sheet(f"One file of {papers.BARE_PC_FILE} octets on the emulated PC", columns, rows)
 
 

@@ -29,6 +29,8 @@ def costs(found: Pages) -> Iterator[Found]:
         ratio = round(min(other / ours for _, asking, ours, other in pairs if asking[0] == dynamic.ALONE[0]), 2)
         word, what = f"{name.lower()}_php_over_pc_dynamic", f"instructions of {page}: {WITH[name]} over ours"
         yield Figure(word, what, ratio, "", None, 10) if name == "Apache" else Beside(word, what, ratio, "")
+    for size, word in ((dynamic.SIZES[1], "10k"), (dynamic.SIZES[2], "19k")) if theirs else ():
+        yield _larger(found, size, f"apache_php_over_pc_dynamic_{word}")
     if theirs:
         yield Figure("pc_mix_ratio_min", *_mix(found, theirs), "", None, 1.5)
     for word, way in (("pc_dynamic_instructions", ONE[1]), ("pc_dynamic_keepalive_instructions", Way(True, 1))):
@@ -38,6 +40,15 @@ def costs(found: Pages) -> Iterator[Found]:
     yield show.use(f"{page} (002 section IV.B)", papers.BARE_PC_PAGE_USE, USE_RATES, found, ONE)
     if theirs:
         yield _capacity(found)
+
+
+def _larger(found: Pages, size: int, word: str) -> Beside:
+    """A larger page, in which the system's part is smaller."""
+    pairs = [
+        (ours, other) for _, (work, _), ours, other in show.pairs(found, "Apache") if work == dynamic.Work(0, 1, size)
+    ]
+    what = f"instructions of the page of {size} octets: {WITH['Apache']} over ours"
+    return Beside(word, what, round(min(other / ours for ours, other in pairs), 2), "")
 
 
 def _mix(found: Pages, theirs: Sequence[str]) -> tuple[str, float]:

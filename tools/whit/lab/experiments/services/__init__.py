@@ -9,7 +9,8 @@ from whit.lab.experiments.services import costs, delays
 PARTS = (costs.measure, delays.measure)
 
 
-def run(progress: Progress, *, reduced: bool = False) -> Iterator[Found]:
-    """The second part is in real time."""
-    for number, measure in enumerate(PARTS):
-        yield from measure(Part(progress, number, len(PARTS)), reduced=reduced)
+def run(progress: Progress, *, reduced: bool = False, exact: bool = False) -> Iterator[Found]:
+    """The second part is in real time. exact: the first."""
+    parts = PARTS[:1] if exact else PARTS
+    for number, measure in enumerate(parts):
+        yield from measure(Part(progress, number, len(parts)), reduced=reduced)

@@ -4,10 +4,11 @@
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
-from whit.lab.experiment import Bars, Figure, Found, Progress, Row
+from whit.lab.experiment import Bars, Beside, Figure, Found, Progress, Row
 from whit.lab.experiments.services import messages, secured, sizes
 from whit.lab.instruments import signed
 from whit.lab.instruments.instructions import Counter, valgrind_version
+from whit.lab.papers import WSS_OVERHEAD_PERCENT
 from whit.paths import BUILD, ROOT
 from whit.real import gsoap
 
@@ -19,12 +20,33 @@ CALLS = 10
 def measure(progress: Progress, *, reduced: bool = False) -> Iterator[Found]:
     progress("octets of an image", 0)
     yield from sizes.measure()
+    yield from _overhead()
     progress("instructions of a signed message", 0.2)
     what = "Echo, signed: scanner, canonical forms, digests and checks on a Cortex-M3, without the public-key work"
     count = signed.instructions(secured.body(messages.ECHO), secured.application(secured.SIGNED), secured.certificate())
     yield Figure("signed_instructions_cortex_m", what, count, "instructions", 500_000)
     progress("instructions of a call", 0.3)
     yield from _instructions(1 if reduced else CALLS, gsoap_quickly=reduced)
+
+
+def _overhead() -> Iterator[Found]:
+    """The part of a message that WS-Security takes, by size, as 004 counts it: without the head of HTTP."""
+    plain = len(_content(messages.message(messages.ECHO, "/device", HOST)))
+    share = {
+        security: round((1 - plain / len(_content(secured.message(messages.ECHO, "/device", HOST, security)))) * 100, 1)
+        for security in secured.WHAT
+    }
+    what = "part of the octets of an Echo's message that WS-Security takes: the most of all"
+    yield Figure("wss_overhead_percent", what, max(share.values()), "%", 85)
+    for security, percent in share.items():
+        yield Beside(f"wss_overhead_{security}_percent", f"... {secured.WHAT[security]}", percent, "%")
+        yield Row(
+            f"overhead of a message, {secured.WHAT[security]}", percent, WSS_OVERHEAD_PERCENT, "%", "004 section 3"
+        )
+
+
+def _content(posted: bytes) -> bytes:
+    return posted.partition(b"\r\n\r\n")[2]
 
 
 def _instructions(cnt: int, *, gsoap_quickly: bool) -> Iterator[Found]:
