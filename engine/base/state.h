@@ -105,6 +105,13 @@ static inline bool frame_repeated(void)
     return WHIT_KEEPS_FRAMES && whit.rx.repeated;
 }
 
+// True if the frame at hand was refused before, and its numbers were a slot's or exact then. Its acknowledgment number says nothing any
+// more: the responses that were acknowledged since may be longer than its 32 bits can tell.
+static inline bool frame_judged(void)
+{
+    return frame_repeated() && !whit.rx.was_ahead;
+}
+
 CALLED uint16_t now_ticks(void)
 {
     return (uint16_t)(whit.now_ms / TICK_MS);

@@ -210,6 +210,9 @@ typedef uint32_t whit_tuple;
 #endif
 struct whit_tag {
     uint32_t mac;           // keyed hash of address, port, RCV.NXT, SND.NXT
+#if WHIT_KEEPS_FRAMES
+    uint32_t snd_nxt;       // a frame that was kept acknowledges less, by any number of octets
+#endif
     whit_tuple tuple;       // keyed hash of address, port
     uint8_t mss8;           // as in a slot; of a closing connection: enum tag_end
     uint8_t age : 5;        // when it was put down, in units of AGE_MS, 1..31; 0: this tag is free
@@ -217,6 +220,7 @@ struct whit_tag {
     uint8_t parity : 1;     // of the cookie that opened it
     uint8_t turned_away : 1;    // its request found no slot, and comes again
 };
-_Static_assert(sizeof(struct whit_tag) <= (sizeof(whit_tuple) == 2 ? 8 : 12), "an idle connection is at most 8 octets, of many 12");
+_Static_assert(sizeof(struct whit_tag) <= (sizeof(whit_tuple) == 2 ? 8 : 12) + (WHIT_KEEPS_FRAMES ? 4 : 0),
+    "an idle connection is at most 8 octets, of many 12; 4 more where the driver keeps frames");
 
 #endif

@@ -172,11 +172,11 @@ static bool client_take_ack(struct whit_client_tcb *c)
     uint32_t missing = c->snd_una + c->high - seg_ack();
     bool newest = !seq_lt(seg_ack(), c->snd_una) && !seq_lt(seg_seq(), c->rcv_nxt);
     uint16_t wnd = seg_wnd();
+    if (frame_judged())
+        return true;
     if (missing > c->high + UINT32_C(0xffff))
         return false;
     uint16_t acked = seq_lt(c->snd_una, seg_ack()) ? (uint16_t)(seg_ack() - c->snd_una) : 0;
-    if (frame_repeated())
-        return true;
     if (acked != 0)
         client_progress(c, acked);
     else if (c->high != 0 && seg_ack() == c->snd_una && seg_is_pure() && wnd == c->snd_wnd && wnd != 0)

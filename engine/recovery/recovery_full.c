@@ -91,9 +91,9 @@ static void timed(struct whit_tcb *tcb)
 
 static void arrived(struct whit_tcb *tcb, const struct sacked *sacked)
 {
-    uint16_t mss = tcb_mss(tcb), segments = (uint16_t)((sacked->octets + mss - 1u) / mss);
-    if (segments == 0)
+    if (sacked->octets == 0)
         return;
+    uint16_t segments = (uint16_t)((sacked->octets - 1u) / tcb_mss(tcb) + 1u);
     if (tcb->response.mode == MODE_RESEND) {
         tcb->response.mark = sacked->missing;
     } else if (tcb->response.mode != MODE_RECOVER) {

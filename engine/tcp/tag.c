@@ -9,6 +9,7 @@
 #include "tcp.h"
 #include "../base/keyed_hash.h"
 #include "../base/limits.h"
+#include "../base/octets.h"
 #include "../base/slots.h"
 #include "../base/state.h"
 #include "../base/tcb.h"
@@ -51,6 +52,9 @@ const struct whit_tag *tag_put(const struct whit_tcb *tcb, enum tag_end end)
     if (tcb->peer_fin && end != TAG_RESET)
         rcv_nxt--;    // the peer's FIN may come again
     *tag = (struct whit_tag){.mac = mac_of(hash.low, rcv_nxt, snd_max(tcb)), .tuple = tuple, .mss8 = tcb->mss8, .parity = tcb->parity, .age = AGE_IDLE};
+#if WHIT_KEEPS_FRAMES
+    tag->snd_nxt = snd_max(tcb);
+#endif
     if (LEAVES_SLOTS)
         tag->turned_away = whit.rx.brings_request;    // which is not taken, or its connection would be no tag
     if (end != TAG_IDLE)
@@ -58,18 +62,28 @@ const struct whit_tag *tag_put(const struct whit_tcb *tcb, enum tag_end end)
     return tag;
 }
 
-// A frame that was refused is offered again: octets at its beginning were taken since then, or responses acknowledged. Both its
-// numbers may be older than the tag's. `ahead`: what the tag's sum has more. That alone would prove little; but when the frame was
-// refused, its numbers were a slot's or exact, unless it came ahead of a gap.
-static bool offered_again(uint32_t ahead)
+// Returns SND.NXT. Where no tag knows it, the segment at hand acknowledges just that, or its sum is another one.
+static uint32_t tag_snd_nxt(const struct whit_tag *tag)
+{
+#if WHIT_KEEPS_FRAMES
+    return tag->snd_nxt;
+#else
+    (void)tag;
+    return seg_ack();
+#endif
+}
+
+// True if the frame at hand was refused, and RCV.NXT lies in its data. It was judged then, unless it came ahead of a gap. What it
+// acknowledged is old by any number of octets now: from here on, it acknowledges all. `ahead`: the tag's sum less the frame's.
+static bool offered_again(const struct whit_tag *tag, uint32_t ahead)
 {
     struct whit_rx *rx = &whit.rx;
-    uint16_t acked = (uint16_t)(ahead >> 16), carry = (uint16_t)(((seg_ack() & 0xffff) + acked) >> 16);
-    uint16_t old = (uint16_t)((uint16_t)ahead - carry);
-    if (!frame_repeated() || rx->was_ahead || old >= rx->payload_len)
+    uint32_t ack = tag_snd_nxt(tag), old = ahead - mac_of(0, 0, ack) + mac_of(0, 0, seg_ack());
+    if (!frame_judged() || seg_is_pure() || (old != 0 && old >= rx->payload_len))
         return false;
-    octets_received(&rx->pending, old);
-    octets_acknowledged(&rx->pending, acked);
+    store32_be(rx->head + 8, ack);
+    octets_received(&rx->pending, (uint16_t)old);
+    all_acknowledged(&rx->pending, ack);
     return true;
 }
 
@@ -85,9 +99,10 @@ __attribute__((noinline)) uint8_t tag_match(void)
     tcb_mss_remembered(&rx->pending, tag->mss8);
     rx->pending.parity = tag->parity;
     uint32_t ahead = tag->mac - mac_of(hash.low, seg_seq(), seg_ack());
-    if (ahead == 0 || (!tag->closing && offered_again(ahead)))
+    bool exact = seg_ack() == tag_snd_nxt(tag);
+    if ((ahead == 0 && exact) || (!tag->closing && offered_again(tag, ahead)))
         return tag->closing ? ORIGIN_CLOSING : ORIGIN_TAG;
-    if ((ahead + 0x8000) >> 16 == 0 && (!seg_is_pure() && !tag->closing) | (ahead == 1)) {
+    if (exact && (ahead + 0x8000) >> 16 == 0 && (!seg_is_pure() && !tag->closing) | (ahead == 1)) {
         octet_expected(&rx->pending, rx->pending.rcv_nxt + ahead);
         return ORIGIN_OUT_OF_ORDER;
     }

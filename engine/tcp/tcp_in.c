@@ -65,7 +65,7 @@ static void find_slot(struct whit_rx *rx)
         log_load(rx->slot);
     uint32_t old = rx->pending.rcv_nxt - seg_seq();    // octets of the data; more than there are when they are ahead of a gap
     rx->skip = old < rx->payload_len ? (uint16_t)old : rx->payload_len;
-    if (!is_tls(rx->slot) && rx->skip < rx->payload_len && response_finished_by(rx->slot, seg_ack()) && !(WHIT_HAS_BODY && body_pending(rx->slot))) {
+    if (!frame_repeated() && !is_tls(rx->slot) && rx->skip < rx->payload_len && response_finished_by(rx->slot, seg_ack()) && !(WHIT_HAS_BODY && body_pending(rx->slot))) {
         rx->brings_request = true;
         all_acknowledged(&rx->pending, seg_ack());
         request_begin(&rx->pending);

@@ -8,19 +8,21 @@
 #include "../base/tcb.h"
 #include "../link/segment.h"
 
-// SEG.ACK acknowledges nothing that was not sent, and is not ages old (RFC 9293 section 3.10.7.4, RFC 5961 section 5.2).
+// SEG.ACK acknowledges nothing that was not sent, and is not ages old (RFC 9293 section 3.10.7.4, RFC 5961 section 5.2). That of a frame
+// which is offered again was judged when it came.
 static bool ack_acceptable(const struct whit_tcb *tcb)
 {
     uint16_t flight = tcb->state == TCB_RESPONSE ? tcb->response.flight : 0;
-    return tcb->snd_una + flight - seg_ack() <= flight + UINT32_C(0xffff);
+    return frame_judged() || tcb->snd_una + flight - seg_ack() <= flight + UINT32_C(0xffff);
 }
 
-// RFC 9293 section 3.10.7.4, first check: some of it lies in the receive window, or its edge does. old: octets of it before RCV.NXT;
-// less than 0: octets that are missing before it.
+// RFC 9293 section 3.10.7.4, first check: some of it lies in the receive window, or at its edge. There stands a peer that has sent all of
+// the window, of which we did not take all: its acknowledgments count. old: octets of it before RCV.NXT; less than 0: octets that are
+// missing before it.
 static bool seq_acceptable(uint32_t old)
 {
     uint16_t len = seg_len();
-    return old + (WHIT_RCV_WND - 1) < (len == 0 ? 1 : len) + (uint32_t)(WHIT_RCV_WND - 1);
+    return old + WHIT_RCV_WND < (len == 0 ? 1 : len) + (uint32_t)WHIT_RCV_WND;
 }
 
 // With the numbers of an idle connection, a RST ends it. Without ACK it cannot be told: the tag ages.

@@ -16,6 +16,7 @@ from whit.paths import ROOT
 
 from . import pipeline
 from .conftest import WHIT, Running, Start, until
+from .test_pipeline import plain_files
 
 ENGINE = "10.7.0.2"
 
@@ -257,6 +258,28 @@ def test_thirty_requests_in_one_write(served: Running, namespace: str) -> None:
     answers, ms = fetch(namespace, sys.executable, pipeline.__file__, ENGINE, "80").split()
     assert int(answers) == pipeline.DEPTH
     assert int(ms) < 1000
+
+
+def ask_for(namespace: str, cnt: int, file: Path) -> None:
+    asks = (sys.executable, pipeline.__file__, ENGINE, "80", str(cnt), str(file))
+    right, longest_ms = fetch(namespace, *asks).split()
+    assert int(right) == cnt
+    assert int(longest_ms) < 200  # which the client's timer takes at least
+
+
+def test_more_requests_than_the_window_takes(served: Running, namespace: str, contacts: Path) -> None:
+    """160 in one write were 115 answers in 21 s."""
+    for cnt in (160, 400):
+        ask_for(namespace, cnt, contacts / "logo.png")
+
+
+def test_requests_for_plain_files_in_one_write(start: Start, namespace: str, tmp_path: Path) -> None:
+    """Three answers of four were followed by a reset; 14 of 50 came in 23 s."""
+    there = plain_files(tmp_path)
+    start(*inside(namespace), WHIT, "run", there, "--tap", "whit0").read_until("Ctrl-C ends it.")
+    for name in ("30000.bin", "57000.bin", "1.bin"):
+        for cnt in (4, 50, 400):
+            ask_for(namespace, cnt, there / name)
 
 
 def test_a_request_that_waits_for_a_slot_is_acknowledged(served: Running, namespace: str) -> None:

@@ -6,14 +6,20 @@ meanwhile, by the segments that made the room. The client never has to repeat it
 """
 
 import os
+import random
+from collections.abc import Callable, Iterator, Sequence
+from pathlib import Path
 
 import pytest
-from whit.sim.link import MS
+from whit.paths import BUILD
+from whit.sim.engine import Engine
+from whit.sim.http import Client
+from whit.sim.link import MS, Impairment
 from whit.sim.net import Net
 from whit.sim.policy import Options
 
 from tests.http.test_methods import Make
-from tests.support import MADE_FILES, get
+from tests.support import MADE_FILES, built, get, make_files, noise
 
 pytestmark = pytest.mark.skipif(os.environ.get("WHIT_TARGET", "inprocess") != "inprocess", reason="has no driver")
 
@@ -42,3 +48,97 @@ def test_pipelined_requests_are_answered_before_the_client_repeats_them(
         bodies = [response.body for response in client.responses]
         assert bodies == [MADE_FILES[NAMES[i % 4]] for i in range(DEPTH)]
     assert net.loop.now_us - begun_us < RTO
+
+
+LENGTHS = (1, 3000, 30_000, 65_535, 65_536, 200_000)
+
+
+@pytest.fixture(scope="module")
+def sized() -> Path:
+    """Plain files of all lengths, as `./whit run DIRECTORY` serves them."""
+    there = BUILD / "test-apps" / "sized"
+    make_files(there, {f"{length}.bin": noise(length) for length in LENGTHS} | {"index.html": b"<!doctype html>"})
+    return there
+
+
+MakeSized = Callable[..., Engine]
+
+
+@pytest.fixture
+def make_sized(sized: Path) -> Iterator[MakeSized]:
+    engines: list[Engine] = []
+
+    def make(seed: int = 1, **overrides: object) -> Engine:
+        engines.append(Engine(built(sized, **overrides).image, seed=seed))
+        engines[-1].keeps_frames = not overrides.get("drops")
+        return engines[-1]
+
+    yield make
+    for engine in engines:
+        engine.close()
+
+
+def answered(net: Net, client: Client, lengths: Sequence[int]) -> int:
+    """Asks for them in one write. The longest time in which nothing came, in µs."""
+    longest, last = 0, net.loop.now_us
+    data = client.connection.on_data
+
+    def came() -> None:
+        nonlocal longest, last
+        longest, last = max(longest, net.loop.now_us - last), net.loop.now_us
+        if data:
+            data()
+
+    client.connection.on_data = came
+    client.send(b"".join(get(f"/{length}.bin") for length in lengths), *["GET"] * len(lengths))
+    net.run(client, for_s=600)
+    assert [response.status for response in client.responses] == [200] * len(lengths)
+    for response, length in zip(client.responses, lengths, strict=True):
+        assert response.body == noise(length)
+    return longest
+
+
+@pytest.mark.parametrize("kept", [{}, {"buffer": 512}, {"buffer": 512, "pipelining": False}], ids=str)
+@pytest.mark.parametrize(
+    ("length", "cnt"), [(1, 200), (3000, 200), (30_000, 200), (65_535, 40), (65_536, 40), (200_000, 20)]
+)
+def test_the_client_never_has_to_repeat_a_request(
+    make_sized: MakeSized, length: int, cnt: int, kept: dict[str, object]
+) -> None:
+    """Three answers of 30 kB were followed by a reset, 14 of 57 kB by silence. 200 exceed the window."""
+    net = Net(make_sized(**kept))
+    assert answered(net, net.host().client(Options(rto_min=RTO)), [length] * cnt) < 20 * MS
+
+
+WRAP = 1 << 32
+
+
+def near_the_end_of_numbers(net: Net, left: int) -> Client:
+    """A connection on which both ends begin less than `left` octets before their numbers begin anew."""
+    for port in range(1025, 65536):
+        client = net.host().client(Options(rto_min=RTO), port=port, iss=WRAP - 2500)
+        client.wait(lambda connection: connection.opened_us is not None)
+        if WRAP - client.connection.irs < left:
+            return client
+        client.connection.abort()
+    raise AssertionError("no port has such numbers")
+
+
+@pytest.mark.parametrize("kept", [{}, {"buffer": 512}], ids=str)
+def test_numbers_that_begin_anew(make_sized: MakeSized, kept: dict[str, object]) -> None:
+    """And over a hundred multiples of 65 536."""
+    net = Net(make_sized(idle=32, **kept))
+    client = near_the_end_of_numbers(net, 4_000_000)
+    lengths = random.Random(4).choices((1, 30_000, 65_535, 65_536, 200_000), k=120)
+    assert sum(lengths) > 7_000_000
+    assert answered(net, client, lengths) < 20 * MS
+
+
+@pytest.mark.parametrize("kept", [{}, {"buffer": 512}, {"pipelining": False, "buffer": 512}], ids=str)
+@pytest.mark.parametrize("seed", range(4))
+def test_a_lossy_line(make_sized: MakeSized, seed: int, kept: dict[str, object]) -> None:
+    """Frames are lost, doubled and late both ways: each answer is right, and in its place."""
+    lossy = Impairment(delay_us=MS, loss=0.03, duplicate=0.03, reorder=0.05, reorder_us=3 * MS)
+    net = Net(make_sized(seed=seed, **kept), up=lossy, seed=seed)
+    lengths = random.Random(seed).choices((1, 3000, 30_000, 65_535, 65_536), k=60)
+    answered(net, net.host().client(Options(rto_min=RTO, sack=seed % 2 == 0)), lengths)

@@ -39,6 +39,23 @@ def test_probe_that_is_taken(engine: Engine) -> None:
     assert parsed(bytes(stream)).body == BIG
 
 
+WINDOW = 5840  # of ours
+
+
+@pytest.mark.parametrize(("beyond", "counts"), [(WINDOW, True), (WINDOW + 1, False)])
+def test_acknowledgment_of_a_peer_that_has_sent_all_of_our_window(engine: Engine, beyond: int, counts: bool) -> None:
+    """Such a peer has sent requests ahead that we did not take: its acknowledgments stand at the edge of the window.
+    They were dropped, and the response was sent again until the peer repeated its requests."""
+    peer = Peer(engine)
+    peer.handshake()
+    octets = get("/n4000.bin")
+    ask(peer, octets)
+    length = sum(len(segment.payload) for segment in peer.take_all())
+    peer.send("A", seq=1 + len(octets) + beyond, ack=1 + length)
+    repeated = sum(len(segment.payload) for segment in peer.take_all(within=2000))
+    assert (repeated == 0) == counts
+
+
 def test_window_closed_in_mid_transfer_and_the_update_lost(engine: Engine) -> None:
     peer, first = begin(engine, wnd=4000)
     stream = bytearray(b"".join(segment.payload for segment in first))
