@@ -124,15 +124,23 @@ void rtt_sample(struct whit_tcb *tcb)
 }
 
 // A round trip longer than the RTO is never measured: every acknowledgment comes after a retransmission. The backed-off
-// RTO stays in force until one can be (RFC 6298 section 5, Karn's algorithm). Long after that retransmission, the acknowledgment
-// tells of a slow path rather than of a loss: nothing more is sent again because of it, as F-RTO has it (RFC 5682).
+// RTO stays in force until one can be (RFC 6298 section 5, Karn's algorithm). If the first copy was acknowledged, the path is slow:
+// the RTO grows, and nothing more is sent again, as F-RTO has it (RFC 5682). This is assumed where nothing of the host was known, and
+// where the acknowledgment comes within a quarter of the kept RTO after the retransmission. Later, the retransmission has arrived, and
+// the flight was lost: the rest follows at once. There the RTO grows by a sixteenth only, for a path that has become slower since.
 __attribute__((noinline)) void rtt_backed_off(struct whit_tcb *tcb)
 {
-    uint16_t peer = peer_of(tcb), rto = rtt_rto(tcb);
-    if (tcb->response.mode == MODE_TIMING || (peer_srtt[peer] != 0 && !is_kept_rto(peer)))
+    uint16_t peer = peer_of(tcb), kept = peer_srtt[peer] >> 3, rto = rtt_rto(tcb), left = ticks_left(tcb);
+    uint16_t elapsed = left < rto ? (uint16_t)(rto - left) : 0;    // since the last retransmission
+    if (tcb->response.mode == MODE_TIMING || (kept != 0 && !is_kept_rto(peer)))
         return;
+    bool lost = kept != 0 && elapsed >= kept / 4;
+    if (lost)
+        rto = (uint16_t)(kept + kept / 16);
+    else if (kept == 0 && elapsed > RTO_INITIAL)    // since the first copy was sent
+        rto = (uint16_t)(rto + elapsed - RTO_INITIAL);
     peer_srtt[peer] = (uint16_t)((rto < RTO_KEPT ? rto : RTO_KEPT) * 8);
     peer_rttvar[peer] = 0;
-    if (tcb->response.mode == MODE_RESEND && !hurried() && ticks_left(tcb) + SLOW < rto)
+    if (!lost && tcb->response.mode == MODE_RESEND && !hurried() && elapsed > SLOW)
         mark_over(tcb);
 }
