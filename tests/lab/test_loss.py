@@ -7,7 +7,7 @@ from dataclasses import replace
 import pytest
 from whit.errors import WhitError
 from whit.lab.experiment import Lines, Result
-from whit.lab.experiments.loss import FEWER, at, figures, notes, percent, rows
+from whit.lab.experiments.loss import FEWER, GROUP, at, figures, more_complete, notes, percent, rows, spread
 from whit.lab.experiments.loss import page as loss_page
 from whit.lab.experiments.loss.page import LWIP, LWIP_8, OURS, PATIENCE_S, Loaded, Servers, Way, servers
 
@@ -37,6 +37,7 @@ def test_bounds(reduced: Result) -> None:
         "complete_percent": (None, 100),
         "static_charge_bs": (0, None),
         **{f"time_over_lwip_{loss}": (1, None) for loss in (0, 5, 20, "hops")},
+        "complete_over_lwip_hops": (None, 0),
     }
     assert {figure.name for figure in reduced.figures if not figure.holds} == set()
     assert reduced.settings["pages"] == f"{FEWER} at each point of one hop, {FEWER} at others"
@@ -69,16 +70,28 @@ def test_a_page_that_never_comes_counts(both: Servers, monkeypatch: pytest.Monke
 
 
 def test_figures_can_be_missed() -> None:
-    """A page in a hundred is missing, octets were kept, and the other is faster."""
+    """A page in a hundred is missing, octets were kept, the other is faster, and has all pages over several hops."""
     calm, lossy = Way(200, 0.0), Way(200, 0.05)
     several = Way(200, 0.01, 5)
-    ours = {calm: [LOADED], lossy: [*[LOADED] * 99, MISSING], several: [replace(LOADED, kept_bs=0.1)]}
+    ours = {calm: [LOADED], lossy: [*[LOADED] * 99, MISSING], several: [replace(LOADED, kept_bs=0.1), MISSING]}
     peer = {way: [replace(LOADED, seconds=0.9)] for way in ours}
     pages = {OURS: ours, LWIP: peer, LWIP_8: ours}
     missed = {figure.name for figure in figures(pages) if not figure.holds}
     assert missed == {figure.name for figure in figures(pages)}
     assert [row.name for row in rows(pages) if row.worse]
     assert [*notes(pages)][-1].startswith("Ours is worse in: page, RTT 200 ms, 0 % lost: median; ")
+
+
+def test_the_ratio_of_groups_stands_beside_that_of_all() -> None:
+    """200 pages: in one group of fifty ours are twice as slow. Where nobody's median page comes, there is no ratio."""
+    way, slow = Way(200, 0.1, 5), replace(LOADED, seconds=2.0)
+    ours, peers = [LOADED] * 100 + [slow] * GROUP + [LOADED] * 50, [LOADED] * 200
+    pages = {OURS: {way: ours}, LWIP: {way: peers}, LWIP_8: {way: peers}}
+    assert spread(pages, way) == "1.00 (1.00 - 2.00)"
+    assert spread({name: {way: [MISSING] * 200} for name in pages}, way) == "–"
+    fewer = [LOADED] * 199 + [MISSING]
+    assert more_complete({**pages, OURS: {way: fewer}}, way) == -0.5
+    assert more_complete({**pages, LWIP: {way: fewer}}, way) == 0
 
 
 def test_percentiles_count_what_is_missing() -> None:
