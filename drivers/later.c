@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
-// Frames that wait. A peer that sends one again replaces it; a peer that resets its connection takes its frames along. A peer whose
-// request waits for a slot or for room is told that it is here, asked whether it is still there, and at last let go (whit_input_held()).
+// Frames that wait. A peer that sends one again replaces it; a peer that resets its connection takes its frames along. Those that wait
+// for a slot or for room have turns by host (fair.c). Their peers are told that the request is here, asked whether they are still
+// there, and at last let go (whit_input_held()).
 #include "later.h"
 
 #include <limits.h>
@@ -8,16 +9,17 @@
 #include <string.h>
 
 #include "host.h"
+#include "fair.h"
 #include "whit/engine.h"
 
-#define FRAMES 1024
 #define TELL_MS 60       // a request that waits for so long is acknowledged, and then twice more: its peer's timer takes 200 ms at least
 #define TELLS 3
 #define ASK_MS 1000      // since then its peer is asked so often whether it is still there
 #define WAIT_MS 10000    // a peer that lives would have sent the frame again, answered, or reset the connection,
 #define PATIENCE 3       // ... or has doubled its timer: so many times as long as it was silent before its last copy,
 #define SILENT_MAX_MS 120000    // ... at which timers end
-#define NONE FRAMES
+#define CHAINS 4096      // lists of frames by connection, a power of two
+#define NONE FAIR_NONE
 
 static struct later {
     uint32_t since_ms;       // when its peer was heard of last
@@ -25,18 +27,18 @@ static struct later {
     uint32_t tell_ms;        // when its peer is told next, if it waits for a slot or for room
     uint32_t seq;
     uint16_t len;
-    uint16_t next;           // in its list
+    uint16_t host;           // fair_host()
+    uint16_t chain;          // the next of its list; of those that are free: the next of these
     enum whit_taken said;
     uint8_t told;            // how often that it is here: it is not sent again
-} later[FRAMES];
-static uint8_t octets[FRAMES][HOST_FRAME_MAX];
-static uint16_t first = NONE, *end = &first;    // those that wait, oldest first; the link after the last of them
-static uint16_t unused = NONE, used_cnt;        // places that were used before, and how many were used at all
-static uint16_t waiting_cnt[1 << 12];           // frames that wait, by the last bits of their peer's port: mostly none of a connection
+    bool listens;            // it is in the list of its host, else in `moving`
+} later[FAIR_FRAMES];
+static uint8_t octets[FAIR_FRAMES][HOST_FRAME_MAX];
+static uint16_t chains[CHAINS];                 // 1 + the first frame; 0: none
+static struct fair_list moving = {NONE, NONE}; // those that wait for octets before them, oldest first
+static uint16_t unused = NONE, used_cnt, kept_cnt;    // places that were used before; how many were used at all, and are now
 static unsigned free_slots;    // at most, since a frame found none: each frame after that can have freed one
-static bool all_want_slots;    // every frame that waits
 static uint32_t tell_next_ms;  // the first of all that are to be told something
-static bool any_told;          // may be one was told
 
 // Of a TCP segment in an Ethernet frame, without IP options.
 #define CONNECTION 26        // addresses and ports
@@ -46,9 +48,16 @@ static bool any_told;          // may be one was told
 #define FLAGS 47
 #define IS_RST 4
 
-static uint16_t *waiting_of(const uint8_t *frame)
+static uint32_t address_of(const uint8_t *frame)
 {
-    return &waiting_cnt[(frame[PORT] << 8 | frame[PORT + 1]) % (sizeof waiting_cnt / sizeof *waiting_cnt)];
+    const uint8_t *at = frame + CONNECTION;
+    return (uint32_t)at[0] << 24 | (uint32_t)at[1] << 16 | (uint32_t)at[2] << 8 | at[3];
+}
+
+static uint16_t *chain_of(const uint8_t *frame)
+{
+    uint32_t port = (uint32_t)(frame[PORT] << 8 | frame[PORT + 1]);
+    return &chains[((address_of(frame) * UINT32_C(0x9e3779b1) >> 20) ^ port) % CHAINS];
 }
 
 static bool is_segment(const uint8_t *frame, size_t len)
@@ -81,16 +90,9 @@ static enum whit_taken offer(const uint8_t *frame, size_t len, uint32_t now_ms)
     return said;
 }
 
-// A frame that needs a slot, or room for its request, waits for the one that came first. One ahead of a gap needs none: the frame
-// that fills the gap may have taken the last slot.
-static bool may_be_taken(enum whit_taken said, bool room)
-{
-    return said == WHIT_WAITS || said == WHIT_AHEAD || (free_slots != 0 && (said != WHIT_NO_ROOM || room));
-}
-
 static bool wants(const struct later *one)
 {
-    return one->said == WHIT_NO_SLOT || one->said == WHIT_NO_ROOM;
+    return one->said == WHIT_NO_SLOT || one->said == WHIT_NO_ROOM || one->said == WHIT_NO_TURN;
 }
 
 static bool is_past(uint32_t time_ms, uint32_t now_ms)
@@ -98,144 +100,247 @@ static bool is_past(uint32_t time_ms, uint32_t now_ms)
     return (int32_t)(now_ms - time_ms) >= 0;
 }
 
-// What its peer is told now, if it still waits for a slot or for room; 0: nothing.
-static enum whit_held telling(const struct later *one, uint32_t now_ms)
+static bool is_silent(const struct later *one, uint32_t now_ms)
 {
-    if (!wants(one) || !is_past(one->tell_ms, now_ms))
-        return (enum whit_held)0;
-    if (one->told < TELLS)
-        return WHIT_HOLD;
-    return is_past(one->since_ms + one->wait_ms, now_ms) ? WHIT_LET_GO : WHIT_ASK;
+    return is_past(one->since_ms + one->wait_ms, now_ms);
 }
 
-static void offered(struct later *one, enum whit_taken before, bool told, uint32_t now_ms, bool *room)
+static void put_into_list(uint16_t i, uint32_t now_ms)
 {
-    if (one->said == WHIT_NO_SLOT)
-        free_slots = 0;
-    else if (before == WHIT_NO_SLOT)
-        free_slots -= free_slots != 0;
-    *room &= one->said != WHIT_NO_ROOM;
-    if (told && wants(one)) {
-        one->told = (uint8_t)(one->told + (one->told < TELLS));
-        one->tell_ms = now_ms + (one->told < TELLS ? TELL_MS : ASK_MS);
-        any_told = true;
-    }
+    later[i].listens = wants(&later[i]);
+    if (later[i].listens)
+        fair_wait(later[i].host, i, now_ms);
+    else
+        fair_append(&moving, i);
 }
 
-static bool still_waits(uint16_t i, uint32_t now_ms, bool *room)
+static void take_from_list(uint16_t i)
+{
+    if (later[i].listens)
+        fair_leave(later[i].host, i);
+    else
+        fair_remove(&moving, i);
+}
+
+static void drop(uint16_t i)
+{
+    uint16_t *at = chain_of(octets[i]);
+    while (*at != i + 1)
+        at = &later[*at - 1].chain;
+    *at = later[i].chain;
+    take_from_list(i);
+    fair_let_go(later[i].host);
+    kept_cnt--;
+    later[i].chain = unused;
+    unused = i;
+}
+
+// Offers a frame once more, and puts it where it belongs then. how: what its peer is told, or 0.
+static void offer_kept(uint16_t i, enum whit_held how, uint32_t now_ms)
 {
     struct later *one = &later[i];
     enum whit_taken before = one->said;
-    enum whit_held how = telling(one, now_ms);
-    if (before == WHIT_TAKEN || (one->told == 0 && is_past(one->since_ms + one->wait_ms, now_ms)))
-        return false;
-    if (how == 0 && !may_be_taken(before, *room))
-        return true;
     whit_input_again(before);
     if (how != 0)
         whit_input_held(how);
     one->said = offer(octets[i], one->len, now_ms);
-    offered(one, before, how != 0, now_ms, room);
-    return one->said != WHIT_TAKEN;
+    if (one->said == WHIT_NO_SLOT)
+        free_slots = 0;
+    else if (before == WHIT_NO_SLOT)
+        free_slots -= free_slots != 0;
+    if (one->said == WHIT_TAKEN) {
+        drop(i);
+    } else if (wants(one) != one->listens) {
+        take_from_list(i);
+        put_into_list(i, now_ms);
+    }
+}
+
+// One turn of a host: its oldest frame that can be taken. A request that finds no room waits for the one that came first, and so does
+// a hello while its host has as many handshakes as it may.
+static void take_turn(uint16_t host, bool *room, uint32_t now_ms)
+{
+    bool crowded = false;
+    for (uint16_t i = fair_frames(host)->first, next; i != NONE && free_slots != 0; i = next) {
+        struct later *one = &later[i];
+        next = fair_after(i);
+        if ((one->said == WHIT_NO_ROOM && !*room) || (one->said == WHIT_NO_TURN && crowded))
+            continue;
+        offer_kept(i, (enum whit_held)0, now_ms);
+        if (!wants(one)) {
+            fair_taken(host, now_ms);
+            return;
+        }
+        *room &= one->said != WHIT_NO_ROOM;
+        crowded |= one->said == WHIT_NO_TURN;
+    }
+    if (free_slots != 0)
+        fair_pass(host);
+}
+
+static void take_turns(uint32_t now_ms)
+{
+    bool room = true;
+    fair_round(now_ms);
+    for (uint16_t host; free_slots != 0 && (host = fair_next(now_ms)) != NONE;)
+        take_turn(host, &room, now_ms);
+    uint16_t newcomer = free_slots == 0 || !room ? fair_newcomer(now_ms) : NONE;
+    if (newcomer == NONE)
+        return;
+    uint16_t i = fair_frames(newcomer)->first;
+    offer_kept(i, WHIT_URGE, now_ms);
+    if (later[i].said == WHIT_NO_ROOM)    // there may be some now
+        offer_kept(i, (enum whit_held)0, now_ms);
+    if (!wants(&later[i]))
+        fair_taken(newcomer, now_ms);
+}
+
+static void offer_moving(uint32_t now_ms)
+{
+    for (uint16_t i = moving.first, next; i != NONE; i = next) {
+        next = fair_after(i);
+        if (later[i].told == 0 && is_silent(&later[i], now_ms))
+            drop(i);
+        else
+            offer_kept(i, (enum whit_held)0, now_ms);
+    }
+}
+
+static void tell(uint16_t i, uint32_t now_ms)
+{
+    struct later *one = &later[i];
+    enum whit_held how = one->told < TELLS ? WHIT_HOLD : is_silent(one, now_ms) ? WHIT_LET_GO : WHIT_ASK;
+    offer_kept(i, how, now_ms);
+    if (!wants(one))
+        return;
+    if (how == WHIT_LET_GO) {
+        drop(i);
+        return;
+    }
+    one->told = (uint8_t)(one->told + (one->told < TELLS));
+    one->tell_ms = now_ms + (one->told < TELLS ? TELL_MS : ASK_MS);
+}
+
+static void tell_all(uint32_t now_ms)
+{
+    if (!fair_any() || !is_past(tell_next_ms, now_ms))
+        return;
+    tell_next_ms = now_ms + ASK_MS;
+    for (uint16_t host = fair_first(), other; host != NONE; host = other) {
+        other = fair_second(host);
+        for (uint16_t i = fair_frames(host)->first, next; i != NONE; i = next) {
+            next = fair_after(i);
+            uint32_t tell_ms = later[i].tell_ms;
+            if (is_past(tell_ms, now_ms)) {
+                tell(i, now_ms);
+                tell_ms = later[i].tell_ms;
+            }
+            if (wants(&later[i]) && !is_past(tell_next_ms, tell_ms))
+                tell_next_ms = tell_ms;
+        }
+    }
 }
 
 static void offer_again(uint32_t now_ms)
 {
-    uint16_t *link = &first;
-    bool room = true, want_slots = true, tells = first != NONE && is_past(tell_next_ms, now_ms);
-    if (tells)
-        tell_next_ms = now_ms + ASK_MS;
-    while (*link != NONE && (free_slots != 0 || !all_want_slots || tells)) {
-        uint16_t i = *link;
-        if (still_waits(i, now_ms, &room)) {
-            if (later[i].said != WHIT_NO_SLOT)
-                want_slots = all_want_slots = false;
-            if (!is_past(tell_next_ms, later[i].tell_ms))
-                tell_next_ms = later[i].tell_ms;
-            link = &later[i].next;
-            continue;
-        }
-        *link = later[i].next;
-        --*waiting_of(octets[i]);
-        later[i].next = unused;
-        unused = i;
-    }
-    if (*link == NONE) {
-        end = link;
-        all_want_slots = want_slots;
-    }
+    if (fair_any() && free_slots != 0)
+        take_turns(now_ms);
+    offer_moving(now_ms);
 }
 
 void later_offer(uint32_t now_ms)
 {
     free_slots = UINT_MAX;    // timers and output may have freed any
     offer_again(now_ms);
+    tell_all(now_ms);
 }
 
 // An earlier copy of this frame, or NONE.
 static uint16_t copy_of(const uint8_t *frame)
 {
     uint32_t seq = seq_of(frame);
-    uint16_t i = *waiting_of(frame) != 0 ? first : NONE;
-    while (i != NONE && !(later[i].seq == seq && of_one_connection(octets[i], frame)))
-        i = later[i].next;
-    return i;
+    for (uint16_t at = *chain_of(frame); at != 0; at = later[at - 1].chain)
+        if (later[at - 1].seq == seq && of_one_connection(octets[at - 1], frame))
+            return (uint16_t)(at - 1);
+    return NONE;
+}
+
+// Lets go a frame of the host that has most, which has two more than this one at least.
+static bool make_place(uint16_t host, uint32_t now_ms)
+{
+    uint16_t fattest = fair_fattest(host);
+    if (fattest == NONE)
+        return false;
+    uint16_t i = fair_frames(fattest)->last;
+    if (i == NONE)
+        for (uint16_t one = moving.first; one != NONE; one = fair_after(one))
+            if (later[one].host == fattest)
+                i = one;
+    if (later[i].told != 0 && later[i].listens)    // its peer waits in silence
+        offer_kept(i, WHIT_LET_GO, now_ms);
+    if (unused == NONE)
+        drop(i);
+    return true;
 }
 
 // NONE: none is free.
-static uint16_t new_last(const uint8_t *frame)
+static uint16_t new_place(const uint8_t *frame, uint32_t now_ms)
 {
-    uint16_t i = unused;
-    if (i != NONE)
-        unused = later[i].next;
-    else if (used_cnt < FRAMES)
-        i = used_cnt++;
-    else
+    bool is_full = unused == NONE && used_cnt == FAIR_FRAMES;
+    if (is_full && !make_place(fair_host(address_of(frame)), now_ms))
         return NONE;    // the sender's retransmission brings it
-    later[i].next = NONE;
+    uint16_t i = unused, *chain = chain_of(frame);
+    if (i != NONE)
+        unused = later[i].chain;
+    else
+        i = used_cnt++;
     later[i].told = 0;
     later[i].wait_ms = WAIT_MS;
-    *end = i;
-    end = &later[i].next;
-    ++*waiting_of(frame);
+    later[i].host = fair_host(address_of(frame));
+    fair_keep(later[i].host);
+    later[i].chain = *chain;
+    *chain = (uint16_t)(i + 1);
+    kept_cnt++;
     return i;
 }
 
 static void keep(const uint8_t *frame, size_t len, uint32_t now_ms, enum whit_taken said)
 {
     uint16_t i = copy_of(frame);
-    uint32_t silent_ms = i != NONE ? now_ms - later[i].since_ms : 0;
-    if (i == NONE)
-        i = new_last(frame);
+    bool is_new = i == NONE;
+    uint32_t silent_ms = is_new ? 0 : now_ms - later[i].since_ms;
+    if (is_new)
+        i = new_place(frame, now_ms);
     if (i == NONE)
         return;
+    struct later *one = &later[i];
     if (silent_ms > SILENT_MAX_MS)
         silent_ms = SILENT_MAX_MS;
-    if (later[i].wait_ms < PATIENCE * silent_ms)
-        later[i].wait_ms = PATIENCE * silent_ms;
-    later[i].tell_ms = now_ms + (later[i].told != 0 ? 0 : TELL_MS);
-    later[i].told = later[i].told != 0;    // it has not heard it
-    if ((first == i && later[i].next == NONE) || !is_past(tell_next_ms, later[i].tell_ms))
-        tell_next_ms = later[i].tell_ms;
-    later[i].since_ms = now_ms;
-    later[i].seq = seq_of(frame);
-    later[i].len = (uint16_t)len;
-    later[i].said = said;
-    all_want_slots &= said == WHIT_NO_SLOT;
+    if (one->wait_ms < PATIENCE * silent_ms)
+        one->wait_ms = PATIENCE * silent_ms;
+    one->tell_ms = now_ms + (one->told != 0 ? 0 : TELL_MS);
+    one->told = one->told != 0;    // it has not heard it
+    one->since_ms = now_ms;
+    one->seq = seq_of(frame);
+    one->len = (uint16_t)len;
+    one->said = said;
     memcpy(octets[i], frame, len);
-}
-
-static void drop(uint16_t i)
-{
-    later[i].said = WHIT_TAKEN;
-    all_want_slots = false;
+    if (wants(one) && (!fair_any() || !is_past(tell_next_ms, one->tell_ms)))
+        tell_next_ms = one->tell_ms;
+    if (!is_new && wants(one) == one->listens)
+        return;
+    if (!is_new)
+        take_from_list(i);
+    put_into_list(i, now_ms);
 }
 
 static void forget(const uint8_t *reset)
 {
-    for (uint16_t i = first; i != NONE; i = later[i].next)
-        if (of_one_connection(octets[i], reset))
-            drop(i);
+    for (uint16_t at = *chain_of(reset), next; at != 0; at = next) {
+        next = later[at - 1].chain;
+        if (of_one_connection(octets[at - 1], reset))
+            drop((uint16_t)(at - 1));
+    }
 }
 
 // Of a frame that was taken. An acknowledgment without data may have the same number.
@@ -249,15 +354,14 @@ static void forget_copy(const uint8_t *frame, size_t len)
 // Something came of this connection: its peer is still there.
 static void heard(const uint8_t *frame, uint32_t now_ms)
 {
-    any_told = any_told && first != NONE;
-    for (uint16_t i = any_told ? first : NONE; i != NONE; i = later[i].next)
-        if (later[i].told != 0 && of_one_connection(octets[i], frame))
-            later[i].since_ms = now_ms;
+    for (uint16_t at = *chain_of(frame); at != 0; at = later[at - 1].chain)
+        if (later[at - 1].told != 0 && of_one_connection(octets[at - 1], frame))
+            later[at - 1].since_ms = now_ms;
 }
 
 void later_receive(const uint8_t *frame, size_t len, uint32_t now_ms)
 {
-    if (first != NONE && (free_slots != 0 || !all_want_slots))
+    if (kept_cnt != 0)
         offer_again(now_ms);
     enum whit_taken said = offer(frame, len, now_ms);
     free_slots = said == WHIT_NO_SLOT ? 0 : free_slots + (free_slots != UINT_MAX);
@@ -272,7 +376,14 @@ void later_receive(const uint8_t *frame, size_t len, uint32_t now_ms)
     heard(frame, now_ms);
 }
 
+void later_forget(void)
+{
+    for (uint16_t i = 0; i < CHAINS; i++)
+        while (chains[i] != 0)
+            drop((uint16_t)(chains[i] - 1));
+}
+
 bool later_waits(void)
 {
-    return first != NONE;
+    return kept_cnt != 0;
 }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Frames for which the engine had no slot or no room wait here, and are offered again, in the order of their arrival.
+// Frames for which the engine had no slot or no room wait here, and are offered again: by turns of hosts, of one host in the order of arrival.
 #ifndef WHIT_DRIVER_LATER_H
 #define WHIT_DRIVER_LATER_H
 
@@ -11,5 +11,6 @@
 void later_receive(const uint8_t *frame, size_t len, uint32_t now_ms);
 void later_offer(uint32_t now_ms);    // those that are kept, again
 bool later_waits(void);               // a frame is kept
+void later_forget(void);              // all that are kept
 
 #endif

@@ -106,6 +106,7 @@
 #define CLOSING_S 16               // a closing connection is remembered for this long
 #define STALLED TICKS(2000)        // a request that is not complete after this makes room for a newcomer
 #define CROWDED TICKS(1000)        // when newcomers have found no slot for so long, others are judged more strictly
+#define SERVED_MS UINT32_C(2000)  // for so long nobody's slot is taken that moves and is its host's only one
 #define TURNED_AWAY TICKS(4000)    // within this time, who found no slot sends its request again
 #define THREAD_POLL TICKS(20)      // a generator that waits for something else than room is asked again
 #define WAIT_POLL TICKS(252)        // who finds no room tries again, also when nothing comes

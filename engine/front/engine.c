@@ -5,6 +5,7 @@
 #include "front.h"
 #include "../base/buffer.h"
 #include "../base/limits.h"
+#include "../base/peer.h"
 #include "../base/slots.h"
 #include "../base/state.h"
 #include "../base/stored.h"
@@ -85,8 +86,7 @@ enum whit_taken whit_input_end(uint32_t now_ms)
     if (!WHIT_KEEPS_FRAMES)
         return WHIT_TAKEN;
     whit.rx.repeated = whit.rx.was_ahead = false;
-    if (WHIT_HOLDS_FRAMES)
-        held_over();
+    held_over();
     return (enum whit_taken)whit.rx.taken;
 }
 
@@ -95,6 +95,8 @@ void whit_input_again(enum whit_taken said)
     whit.rx.repeated = WHIT_KEEPS_FRAMES;
     whit.rx.was_ahead = said == WHIT_AHEAD;
 }
+
+uint16_t whit_slots_of(uint32_t address) { return peer_slots(address); }
 
 void whit_tick(uint32_t now_ms)
 {

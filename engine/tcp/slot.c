@@ -57,21 +57,41 @@ static bool keeps(const struct whit_tcb *tcb)
     return false;
 }
 
+static uint32_t taken_ms[WHIT_KEEPS_FRAMES ? WHIT_CONNECTIONS : 1];    // when each slot was taken
+
+// It may be closed for a newcomer who has waited, though it moves: it has had its slot for a while, and nothing of ours is waited for.
+static bool served(const struct whit_tcb *tcb)
+{
+    return whit.now_ms - taken_ms[tcb - whit_slots] >= SERVED_MS && tcb->state != TCB_FREE && !tcb_waits(tcb) && !(is_tls(tcb) && sealed_awaits(tcb));
+}
+
+// The slot of the host that has most comes first, of these the one that was taken first.
+static bool comes_before(const struct whit_tcb *tcb, const struct whit_tcb *other)
+{
+    uint16_t more = peer_slot_cnt(peer_of(tcb)), less = peer_slot_cnt(peer_of(other));
+    return more > less || (more == less && (int32_t)(taken_ms[tcb - whit_slots] - taken_ms[other - whit_slots]) < 0);
+}
+
 // One of 16 slots gives way to a newcomer; which 16 changes with time, so that all have their turn. room: to one that has a slot,
 // and finds no room, by something of the shared buffer. When newcomers have found none for a while, a slot that moves does, too, whose
-// host has others, if the newcomer's has none.
+// host has others, if the newcomer's has none; and one that was served for long, when the driver urges.
 static bool evict(bool room)
 {
     const struct whit_tcb *opened = &whit.rx.pending;
-    bool strictly = !room && whit.crowded_since != 0 && !tick_lt(now_ticks(), (uint16_t)(whit.crowded_since + CROWDED));
-    bool stranger = WHIT_CONNECTIONS > 1 && strictly && peer_slots(opened->remote_addr) == 0;
-    uint16_t patience = !room && http_complete(opened) ? STALLED / 2 : STALLED;
+    bool urged = WHIT_KEEPS_FRAMES && held_urges();
+    bool strictly = urged || (!room && whit.crowded_since != 0 && !tick_lt(now_ticks(), (uint16_t)(whit.crowded_since + CROWDED)));
+    bool stranger = (WHIT_CONNECTIONS > 1 || urged) && strictly && peer_slots(opened->remote_addr) == 0;
+    uint16_t patience = urged || (!room && (WHIT_KEEPS_FRAMES ? request_whole() : http_complete(opened))) ? STALLED / 2 : STALLED;
+    struct whit_tcb *longest = NULL;
     uint16_t cursor = WHIT_CONNECTIONS > 16 ? now_ticks() % WHIT_CONNECTIONS : 0;
     for (uint8_t turns = WHIT_CONNECTIONS < 16 ? WHIT_CONNECTIONS : 16; turns != 0; turns--) {
         struct whit_tcb *tcb = &whit_slots[cursor];
         cursor = WHIT_CONNECTIONS > 16 ? (uint16_t)((cursor + 1) % WHIT_CONNECTIONS) : (uint16_t)(cursor + 1);
-        if ((!room || (tcb != whit.rx.slot && keeps(tcb))) &&
-            (stalled(tcb, patience, strictly) || (stranger && peer_slots(tcb->remote_addr) > 1))) {
+        if (room && (tcb == whit.rx.slot || !keeps(tcb)))
+            continue;
+        if (urged && stranger && served(tcb) && (longest == NULL || comes_before(tcb, longest)))
+            longest = tcb;
+        if ((stalled(tcb, patience, strictly) || (stranger && peer_slots(tcb->remote_addr) > 1))) {
             if (is_tls(tcb) && sealed_rests(tcb))
                 sealed_dismiss(tcb);
             else
@@ -79,7 +99,9 @@ static bool evict(bool room)
             return true;
         }
     }
-    return false;
+    if (WHIT_KEEPS_FRAMES && longest != NULL)
+        connection_kill(longest, WHIT_COUNT_SLOT_EVICTED);
+    return WHIT_KEEPS_FRAMES && longest != NULL;
 }
 
 void connection_make_room(void) { evict(true); }
@@ -118,7 +140,7 @@ __attribute__((noinline)) bool connection_room(void)
 {
     bool room = (WHIT_HAS_BODY || WHIT_TLS) && whit.left_to_do == LEFT_ROOM;
     whit.left_to_do = 0;
-    if (evict(room))
+    if (!(WHIT_KEEPS_FRAMES && held_tells()) && evict(room))
         return !room;
     if (!room) {
         turn_away();
@@ -146,6 +168,8 @@ struct whit_tcb *connection_take(const struct whit_tcb *opened)
     whit.crowded_since = 0;
     *tcb = *opened;
     link_learn(tcb);
+    if (WHIT_KEEPS_FRAMES)
+        taken_ms[tcb - whit_slots] = whit.now_ms;
     table_arm(tcb, TICKS(WHIT_REQUEST_TIMEOUT_S * UINT32_C(1000)));
     return tcb;
 }

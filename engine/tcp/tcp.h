@@ -38,7 +38,7 @@ uint16_t held_window(void);                // of an answer to the frame at hand
 #else
 static inline uint16_t held_window(void) { return WHIT_RCV_WND; }
 #endif
-void held_over(void);                     // tcp_held.c: the frame at hand has ended; where WHIT_HOLDS_FRAMES
+void held_over(void);                     // tcp_held.c: the frame at hand has ended; where WHIT_KEEPS_FRAMES
 
 void tag_sweep(void);                       // frees tags that are too old
 

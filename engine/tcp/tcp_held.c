@@ -7,16 +7,19 @@
 #include "connection.h"
 #include "../link/segment.h"
 #include "tcp.h"
+#include "../base/buffer.h"
 #include "../base/limits.h"
+#include "../base/octets.h"
 #include "../base/state.h"
 #include "../base/tcb.h"
+#include "../content/sealed.h"
 #include "whit/engine.h"
 
-static uint8_t held;    // of the frame at hand: enum whit_held; 0: its peer is told nothing
+static uint8_t held;    // of the frame at hand: enum whit_held; 0: nothing was said of it
 
 void whit_input_held(enum whit_held how)
 {
-    held = WHIT_HOLDS_FRAMES ? (uint8_t)how : 0;
+    held = WHIT_KEEPS_FRAMES ? (uint8_t)how : 0;
 }
 
 void held_over(void)
@@ -24,11 +27,22 @@ void held_over(void)
     held = 0;
 }
 
+bool request_whole(void)
+{
+    const struct whit_rx *rx = &whit.rx;
+    const uint8_t *record = buffer_reserved() + rx->reserved_len - rx->queued_len;
+    return http_complete(&rx->pending) ||
+           (is_tls(&rx->pending) && rx->queued_len >= TLS_HEADER && load16_be(record + 3) <= rx->queued_len - TLS_HEADER);
+}
+
+bool held_tells(void) { return held != 0 && held != WHIT_URGE; }
+bool held_urges(void) { return held == WHIT_URGE; }
+
 // What the acknowledgment tells leaves the window's right edge where it was: what comes beyond it is of no connection that is known.
 #if WHIT_HOLDS_FRAMES
 uint16_t held_window(void)
 {
-    uint16_t len = held != 0 ? whit.rx.payload_len : 0;
+    uint16_t len = held_tells() ? whit.rx.payload_len : 0;
     return len < WHIT_RCV_WND ? (uint16_t)(WHIT_RCV_WND - len) : 0;
 }
 #endif
@@ -37,7 +51,7 @@ void held_answer(void)
 {
     struct whit_rx *rx = &whit.rx;
     uint32_t seq = seg_ack(), ack = seg_seq() + rx->payload_len;
-    if (held == 0 || (held != WHIT_LET_GO && !http_complete(&rx->pending)))    // who is to send more does so by its own timer
+    if (!held_tells() || (held != WHIT_LET_GO && !request_whole()))    // who is to send more does so by its own timer
         return;
     if (held != WHIT_LET_GO) {
         tcp_answer(held == WHIT_ASK ? seq - 1 : seq, ack, TCP_ACK);

@@ -18,6 +18,8 @@
 #include "../recovery/recovery.h"
 #include "whit/port.h"
 
+#define MAKES_ROOM (WHIT_HAS_BODY || WHIT_KEEPS_FRAMES)    // for octets that found none, a stalled slot gives way
+
 // A request that is not complete when the peer's FIN comes will never be (RFC 9112 section 8).
 static void cut_off(struct whit_tcb *tcb)
 {
@@ -111,14 +113,14 @@ void request_commit(struct whit_tcb *tcb)
     } else {
         settle(tcb);
     }
-    if (!WHIT_TLS || !WHIT_HAS_BODY || !frame_repeated() || !whit.rx.truncated || whit.rx.accepted_len != 0)    // else its peer was told before
+    if (!WHIT_TLS || !MAKES_ROOM || !frame_repeated() || !whit.rx.truncated || whit.rx.accepted_len != 0)    // else its peer was told before
         owe_ack(tcb);    // the response's first segment brings it
     take_fin(tcb);
     cut_off(tcb);
     take_window(tcb);
     if (is_tls(tcb))
         sealed_rest(tcb);
-    if (is_tls(tcb) && whit.rx.truncated && !sealed_make_room(tcb) && WHIT_HAS_BODY)
+    if (is_tls(tcb) && whit.rx.truncated && !sealed_make_room(tcb) && MAKES_ROOM)
         connection_make_room();
 }
 

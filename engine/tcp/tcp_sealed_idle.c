@@ -132,6 +132,8 @@ bool sealed_crowded(uint32_t addr)
     return cnt == HANDSHAKES_MAX;
 }
 
+#define HELLO_PART 256    // octets that find room before a connection takes a slot where it could wait for that instead
+
 static bool sealed_reserved;    // by the frame at hand: its reservation begins with BLOCK_TLS
 
 bool sealed_reserve(void)
@@ -144,7 +146,8 @@ bool sealed_reserve(void)
     if (!is_new && sealed_idle_of(rx->tag) == NULL)
         return false;
     sealed_reserved = buffer_reserve_block(is_new ? sizeof(struct sealed) : SEALED_CUT);
-    if (!sealed_reserved)
+    bool stuck = WHIT_KEEPS_FRAMES && buffer_input_room() < (rx->payload_len < HELLO_PART ? rx->payload_len : HELLO_PART);
+    if (!sealed_reserved || stuck)
         request_starve(&rx->pending);
     return true;
 }

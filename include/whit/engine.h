@@ -42,6 +42,7 @@ enum whit_taken {
     WHIT_NO_ROOM,    // for the request that it begins
     WHIT_WAITS,      // its connection has a slot: for room, or for octets that come before
     WHIT_AHEAD,      // its connection is idle: for octets that come before
+    WHIT_NO_TURN,    // its connection needs a slot, and its host has as many handshakes under way as it may
     WHIT_PART,       // some of it was taken, and perhaps read: it is offered again at once, until something else is said
 };
 
@@ -57,11 +58,16 @@ enum whit_held {
     WHIT_HOLD = 1,    // its request is here: it need not send it again. From now on it waits in silence
     WHIT_ASK,         // is it still there? A peer that is answers by a segment without data
     WHIT_LET_GO,      // its request will not be answered: a RST. The frame is taken
+    WHIT_URGE,        // nothing; but it is a newcomer's, who has waited: the response that was served longest gives up its slot
 };
 
 // The frame for which whit_input_again() was called waits for long. A driver that says WHIT_HOLD keeps the frame until it is taken,
-// asks now and then, and lets a client go that was silent for long (drivers/later.c). Needs WHIT_HOLDS_FRAMES=1 as well.
+// asks now and then, and lets a client go that was silent for long (drivers/later.c). Without WHIT_HOLDS_FRAMES=1 peers are told
+// nothing. A frame whose peer is told takes no slot from others.
 WHIT_PUBLIC void whit_input_held(enum whit_held how);
+
+// Slots that the host of this address (as a number) has.
+WHIT_PUBLIC uint16_t whit_slots_of(uint32_t address);
 
 // Runs the timers that are due. Call it at least when whit_next_ms() has passed; more often does no harm.
 WHIT_PUBLIC void whit_tick(uint32_t now_ms);

@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "later.h"
 #include "whit/driver.h"
 #include "whit/engine.h"
 #include "whit/port.h"
@@ -101,6 +102,9 @@ void whit_inprocess_reset(void)
     large = 0;
     writes_until_failure = -1;
     memset(&going, 0, sizeof going);
+#if WHIT_INPROCESS_LATER
+    later_forget();
+#endif
 }
 
 void whit_inprocess_clock(uint32_t now_ms) { clock_ms = now_ms; }

@@ -19,7 +19,7 @@ class Holder:
     """Has the only slot, and keeps it: it takes an octet each 20 ms."""
 
     def __init__(self, engine: Engine) -> None:
-        self.peer = Peer(engine, address="10.9.0.9", port=40_009)
+        self.peer = Peer(engine, port=40_009)  # of one host with those that wait, who so urge nobody
         self.peer.handshake()
         ask(self.peer, LARGE)
         self.taken = 0

@@ -13,6 +13,7 @@ from elftools.elf.elffile import ELFFile
 from elftools.elf.sections import SymbolTableSection
 
 from whit.machines.emulator import MACHINES, build_machine
+from whit.sim.later import PART, Later
 from whit.sim.machine import Machine
 
 INIT, INPUT, INPUT_END, INPUT_AGAIN, INPUT_HELD, TICK, OUTPUT, NEXT = range(1, 9)
@@ -58,6 +59,7 @@ class AvrLibrary:
         self._machine = Machine(_library(), image)
         self._at = _symbols(image)
         self._machine.run(START_CYCLES)
+        self._later = Later()
 
     def close(self) -> None:
         self._machine.close()
@@ -97,6 +99,31 @@ class AvrLibrary:
 
     def whit_next_ms(self, now_ms: int) -> int:
         return self._call(NEXT, now_ms)
+
+    # ---------------------------------------------------------------- drivers/later.h, for which it has no memory
+
+    def later_receive(self, octets: Sequence[int], length: int, now_ms: int) -> None:
+        frame = bytes(octets[index] for index in range(length))
+        self._later.received(frame, self._offer(frame, now_ms), now_ms)
+
+    def later_offer(self, now_ms: int) -> None:
+        def again(frame: bytes, said: int, how: int) -> int:
+            self.whit_input_again(said)
+            if how:
+                self.whit_input_held(how)
+            return self._offer(frame, now_ms)
+
+        self._later.offer(again, now_ms)
+
+    def later_waits(self) -> bool:
+        return bool(self._later.frames)
+
+    def _offer(self, frame: bytes, now_ms: int) -> int:
+        while True:
+            self.whit_input(frame, len(frame), now_ms)
+            if (said := self.whit_input_end(now_ms)) != PART:
+                return said
+            self.whit_input_again(said)
 
     # ---------------------------------------------------------------- inprocess.h
 

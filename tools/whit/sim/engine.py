@@ -21,7 +21,7 @@ from cffi import FFI
 from whit.paths import ROOT
 from whit.sim.card import cut
 from whit.sim.guard import Guard
-from whit.sim.later import RETRY_MS, Later
+from whit.sim.later import PART, RETRY_MS, TAKEN
 from whit.sim.packet import ip, slip_encode
 
 _ffi = FFI()
@@ -32,6 +32,9 @@ _ffi.cdef("""
     int whit_input_end(uint32_t now_ms);
     void whit_input_again(int said);
     void whit_input_held(int how);
+    void later_receive(const uint8_t *frame, size_t len, uint32_t now_ms);
+    void later_offer(uint32_t now_ms);
+    bool later_waits(void);
     void whit_tick(uint32_t now_ms);
     bool whit_output(uint32_t now_ms);
     uint32_t whit_next_ms(uint32_t now_ms);
@@ -63,7 +66,6 @@ int whit_inprocess_log(char *to, int capacity);
 FRAME_MAX = 1 << 15
 BROKEN = -2  # of whit_inprocess_take()
 LOG_MAX = 1 << 16
-TAKEN, PART = 1, 5  # enum whit_taken
 OUTPUT_MAX = 100_000  # whit_output() calls in a row: more is an engine that never stops
 
 
@@ -165,7 +167,6 @@ class Engine:
         self.on_frame: Callable[[bytes], None] | None = None  # takes what is sent, instead of `frames_out`
         self.frames_wait = False
         self.keeps_frames = False  # as drivers/host.c does: what found no slot or no room is offered again
-        self._later = Later()
         self._sent: list[tuple[int, bytes]] = []
         self._guard = Guard()
         self._buffer = _ffi.new("uint8_t[]", FRAME_MAX)
@@ -207,23 +208,18 @@ class Engine:
 
     def frame_in(self, frame: bytes, split: int | Sequence[int] | None = None) -> None:
         """A whole frame. `split`: octets of each piece, or the positions at which it is cut."""
-        said = self._offer(frame, split)
+        if self.keeps_frames:
+            place = self._guard.place(frame)
+            self._lib.later_receive(_ffi.cast("const uint8_t *", place), len(frame), self._clock)
+        else:
+            self._offer(frame, split)
         self._drain()
         self._offer_again()
-        if self.keeps_frames:
-            self._later.received(frame, said, self.now_ms)
 
     def _offer_again(self) -> None:
-        if self._later.frames:
-            self._later.offer(self._offer_kept, self.now_ms)
-
-    def _offer_kept(self, frame: bytes, said: int, how: int) -> int:
-        self.again(said)
-        if how:
-            self._lib.whit_input_held(how)
-        said = self._offer(frame)
-        self._drain()
-        return said
+        if self.keeps_frames and self._lib.later_waits():
+            self._lib.later_offer(self._clock)
+            self._drain()
 
     def _offer(self, frame: bytes, split: int | Sequence[int] | None = None) -> int:
         """As drivers do: of what was taken in part, the rest may find room at once."""
@@ -281,7 +277,7 @@ class Engine:
 
     def next_ms(self) -> int:
         next_ms = int(self._lib.whit_next_ms(self._clock))
-        return min(next_ms, RETRY_MS) if self._later.frames else next_ms
+        return min(next_ms, RETRY_MS) if self.keeps_frames and self._lib.later_waits() else next_ms
 
     def restart(self, *, seed: int, persistent: bytes, now_ms: int = 1000) -> None:
         """As if it were made anew, of a host's image: cheaper than loading the library again."""
@@ -289,7 +285,6 @@ class Engine:
         self._lib.whit_inprocess_seed(seed)
         self._lib.put_persistent(persistent)
         self.now_ms, self.on_frame = now_ms, None
-        self._later = Later()
         self._lib.whit_inprocess_clock(self._clock)
         self._lib.whit_init(self._network, self._clock)
         self._drain()

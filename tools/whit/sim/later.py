@@ -1,12 +1,13 @@
 # SPDX-License-Identifier: MIT
-"""Frames that found no slot or no room, offered again as drivers/later.c does; what their peers are told meanwhile."""
+"""Frames that found no slot or no room, for the emulated AVR: offered again in the order of arrival, not by
+turns of hosts as drivers/later.c does."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
 
-NO_SLOT, TAKEN, NO_ROOM = 0, 1, 2  # enum whit_taken
+NO_SLOT, TAKEN, NO_ROOM, PART = 0, 1, 2, 6  # enum whit_taken
 HOLD, ASK, LET_GO = 1, 2, 3  # enum whit_held
 WAIT_MS, PATIENCE, RETRY_MS, TELL_MS, TELLS, ASK_MS = 10_000, 3, 10, 60, 3, 1_000
 CONNECTION = slice(26, 38)  # addresses and ports of a segment in an Ethernet frame

@@ -65,7 +65,9 @@ def context() -> ssl.SSLContext:
 class Secured:
     """A client on a connection of its own."""
 
-    def __init__(self, net: Net, options: Options | None = None, session: ssl.SSLSession | None = None) -> None:
+    def __init__(
+        self, net: Net, options: Options | None = None, session: ssl.SSLSession | None = None, address: str = "10.0.0.2"
+    ) -> None:
         self.net = net
         self.begun_us = net.loop.now_us
         self.first_us = 0  # when the first octet of the last response was there
@@ -75,7 +77,7 @@ class Secured:
         self.responses: list[Response] = []
         self._heard, self._wanted, self._read = b"", b"", 0
         self._error: ssl.SSLError | None = None
-        self.connection: Connection = net.host().connect(options, remote_port=PORT)
+        self.connection: Connection = net.host(address).connect(options, remote_port=PORT)
         self.connection.on_data = self._turn
         self._turn()
 

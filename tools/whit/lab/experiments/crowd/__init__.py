@@ -4,9 +4,9 @@
 from collections.abc import Iterator
 
 from whit.lab.experiment import Found, Part, Progress
-from whit.lab.experiments.crowd import examples, forgotten, lossy, lwip, newcomer, nginx, soak, uploads
+from whit.lab.experiments.crowd import examples, forgotten, lossy, lwip, newcomer, nginx, shares, soak, uploads
 
-VIRTUAL = tuple(part.measure for part in (soak, forgotten, newcomer))
+VIRTUAL = tuple(part.measure for part in (soak, forgotten, newcomer, shares))
 REAL = tuple(part.measure for part in (examples, lossy, uploads, nginx, lwip))
 
 

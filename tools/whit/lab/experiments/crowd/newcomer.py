@@ -176,12 +176,12 @@ def newcomers(image: Path, slots: int, siege: str, hosts: str, count: int, *, se
             begin_us = net.loop.now_us
             client = net.host(f"10.2.0.{1 + number}").client(LINUX)
             client.ask(SMALL_TARGET)
-            found.append(_waited(net, client, begin_us))
+            found.append(waited(net, client, begin_us))
             net.loop.run(for_us=max(0, begin_us + SECOND - net.loop.now_us))
     return found
 
 
-def _waited(net: Net, client: Client, begin_us: int) -> float:
+def waited(net: Net, client: Client, begin_us: int) -> float:
     """Until its response, a reset, or the end of its patience; then it goes."""
     over: list[bool] = []
     net.loop.at(begin_us + PATIENCE_S * SECOND, lambda: over.append(True))

@@ -1,0 +1,33 @@
+# SPDX-License-Identifier: MIT
+"""Hosts with many connections each, at a driver that keeps frames: a newcomer has its turn (SECURITY.md, "Slots")."""
+
+import pytest
+from whit.lab.experiments.crowd import newcomer, shares
+
+from tests.support import target
+
+pytestmark = pytest.mark.skipif(target() != "inprocess", reason="drivers/later.c is part of images for this machine")
+COUNT = 3  # newcomers
+
+
+@pytest.mark.parametrize("siege", shares.SIEGES)
+@pytest.mark.parametrize("hosts", shares.HOSTS)
+@pytest.mark.parametrize("slots", newcomer.SLOTS)
+def test_a_newcomer_beside_many_connections_of_few_hosts(slots: int, hosts: str, siege: str) -> None:
+    connections, host_cnt = shares.HOSTS[hosts]
+    waits = shares.waits(newcomer.image(slots), shares.SIEGES[siege], connections, host_cnt, COUNT)
+    assert max(waits) <= shares.BOUND_S[hosts]
+
+
+@pytest.mark.parametrize("siege", shares.SIEGES)
+@pytest.mark.parametrize("slots", newcomer.SLOTS)
+def test_a_newcomer_beside_a_host_for_each_slot(slots: int, siege: str) -> None:
+    """The only slot of a host is taken, too, when a newcomer has waited and it was served for two seconds."""
+    assert max(shares.waits(newcomer.image(slots), shares.SIEGES[siege], slots, slots, COUNT)) <= 2
+
+
+@pytest.mark.parametrize("siege", shares.HELLOS)
+@pytest.mark.parametrize("slots", newcomer.SLOTS)
+def test_a_newcomer_by_https_beside_slow_hellos(slots: int, siege: str) -> None:
+    waits = shares.hello_waits(shares.hello_image(slots), shares.HELLOS[siege], shares.SLOW_HELLOS, COUNT)
+    assert max(waits) <= shares.HELLO_BOUND_S
