@@ -72,6 +72,19 @@ def check_gateway(options: RunOptions) -> None:
         raise WhitError(f"--gateway {gateway}: expected an address in {link}, the network of {address}")
 
 
+def _device(options: RunOptions) -> str | None:
+    """Returns the address of the pages on a TAP device. A wrong application has none: its build says why."""
+    if options.tap is None:
+        return None
+    address = options.address
+    if address is None:
+        try:
+            address = ".".join(map(str, board_of(find_application(options.app_dir), options.overrides).address))
+        except CompileError:
+            address = ""
+    return address.partition("/")[0]
+
+
 class _Session:
     """A `whit run`: one server at a time, none while a new one does not start."""
 
@@ -89,7 +102,9 @@ class _Session:
         if self._options.live and not find_target(self._options.target).is_device:
             host = "127.0.0.1" if self._options.tap else self._options.host
             with contextlib.suppress(OSError):  # an address that is not of this machine: the server says so
-                self._reloader = Reloader(host, self._options.port, on_this_machine=self._options.tap is not None)
+                self._reloader = Reloader(
+                    host, self._options.port, https_port=self._options.https_port, device=_device(self._options)
+                )
         result = build_shown(self._of(seen), self._console)
         for hint in owner.data_hints(self._options, result.application):
             print(f"hint: {hint}", file=sys.stderr, flush=True)
