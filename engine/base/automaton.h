@@ -13,4 +13,10 @@ const uint8_t *automaton_next(const uint8_t *list, uint8_t c);    // what follow
 uint16_t automaton_step(const uint8_t *automaton, uint16_t node, uint8_t c);    // NODE_NONE: no way on
 uint16_t automaton_value(const uint8_t *automaton, uint16_t node);              // NODE_NONE: it does not end here
 
+// Of a hexadecimal digit.
+static inline uint8_t hex_value(uint8_t c)
+{
+    return (uint8_t)((c & 15) + (c >> 6) * 9);
+}
+
 #endif

@@ -12,6 +12,7 @@
 #include <stdint.h>
 
 #include "buffer.h"
+#include "chunked.h"
 #include "limits.h"
 #include "tables.h"
 #include "tcb.h"
@@ -21,28 +22,9 @@
 #define FILENAME_MAX_LEN 31    // octets of a file name; the rest of a longer one is left out
 // Octets of a form that find room, at least. Beside what all forms keep, there is room for the answer of any (WRITTEN_ONCE_MAX).
 #define FORM_ROOM (32 + WINDOW_RESERVED / 2)
-#define LINE_MAX 256           // octets of a chunk's size with its extensions
-#define TRAILERS_MAX 1024      // octets of all trailer fields
 #define PART_HEAD_MAX 1024     // octets of all field lines of a part
 #define TYPE_NONE 0xff         // none of the declared ones
 #define SLOW_POLL TICKS(20)    // a slow handler is asked so often
-
-enum body_transfer {
-    TRANSFER_NEW,            // nothing of it was read
-    TRANSFER_DATA,           // `left` octets of the body
-    TRANSFER_CHUNK,          // `left` octets of a chunk
-    TRANSFER_CHUNK_CR,       // after a chunk
-    TRANSFER_CHUNK_LF,
-    TRANSFER_SIZE,           // first digit of a chunk's size
-    TRANSFER_DIGITS,
-    TRANSFER_EXTENSION,
-    TRANSFER_SIZE_LF,
-    TRANSFER_TRAILER,        // first octet of a trailer's line
-    TRANSFER_TRAILER_LINE,
-    TRANSFER_TRAILER_LF,
-    TRANSFER_END_LF,
-    TRANSFER_DONE,           // what follows is the next request
-};
 
 enum body_kind {
     BODY_RAW,                // one part, of the request's own content type
@@ -61,7 +43,7 @@ struct body {
     uint16_t resource;
     uint16_t progress;       // tick at which something came or was read
     uint16_t line_len;       // chunked: octets of the line, or of the trailers
-    uint8_t transfer;        // enum body_transfer
+    uint8_t transfer;        // enum transfer
     uint8_t kind;            // enum body_kind
     uint8_t step;            // form: enum http_step of its arguments
     uint8_t slow : 1;        // its handler waits for something else than octets

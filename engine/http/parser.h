@@ -46,12 +46,6 @@ bool array_is_read(const struct whit_tcb *t);
 void field_read(struct whit_tcb *t, uint8_t what);    // http_field.c: enum whit_field
 void fields_end(struct whit_tcb *t);                  // the empty line was read
 
-// Of a hexadecimal digit.
-static inline uint8_t hex_value(uint8_t c)
-{
-    return (uint8_t)((c & 15) + (c >> 6) * 9);
-}
-
 // A word of HTTP's own, which has no case.
 static inline void word_begin(struct whit_tcb *t) { t->request.node = WHIT_WORDS_MEDIA; }
 static inline void word_step(struct whit_tcb *t, uint8_t c)

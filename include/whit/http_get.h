@@ -34,9 +34,9 @@ struct whit_http_get {
     uint32_t since_ms;
     uint16_t status;        // of the response, 200..599; 0: not known yet
     uint16_t timeout_ms;
-    uint16_t head_left;     // octets that lines of the head and of chunks may still have
+    uint16_t head_left;     // octets that the head, or what stands between two chunks, may still have
     whit_client client;
-    uint8_t step : 4;
+    uint8_t step : 5;
     uint8_t chunked : 1;
     uint8_t has_length : 1;
     uint8_t long_line : 1;  // what follows of it is passed over

@@ -28,6 +28,12 @@ def test_chunks(bodies: Engine, size: int) -> None:
     assert body_of(bodies, octets) == SAID.replace(b"1", b"2")
 
 
+@pytest.mark.parametrize("extension", [b" ", b"   ", b"\t \t", b" ;a", b"\t; a = b", b';a="\xe4 ;"'])
+def test_blanks_behind_a_chunk_size(bodies: Engine, extension: bytes) -> None:
+    """RFC 9112 section 7.1.1."""
+    assert body_of(bodies, chunked("/form", BODY, FORM, size=7, extension=extension)) == SAID
+
+
 @pytest.mark.parametrize(
     "body",
     [
@@ -100,6 +106,16 @@ def test_handler_that_cannot_answer(bodies: Engine) -> None:
         b"1" + b";e=v" * 70 + b"\r\no\r\n",
         b"0" * 300 + b"1\r\n",
         b"0\r\n" + b"T: xxxxxxxxxxxxxxxxxxxx\r\n" * 50 + b"\r\n",
+        b"1 1\r\no\r\n",
+        b"1 x\r\no\r\n",
+        b" 1\r\no\r\n",
+        b"1 \n\r\no\r\n",
+        b"0\r\nT\r\n\r\n",
+        b"0\r\nT x\r\n\r\n",
+        b"0\r\n: x\r\n\r\n",
+        b"0\r\nT : x\r\n\r\n",
+        b"0\r\n T: x\r\n\r\n",
+        b"0\r\nT: x\r\n U: y\r\n\r\n",
         b"0\r\nT\x00: x\r\n\r\n",
         b"0\r\nT: x\n\r\n\r\n",
     ],

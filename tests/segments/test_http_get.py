@@ -89,6 +89,30 @@ RIGHT = {
         "",
         b"200|hello|end",
     ),
+    **{
+        f"chunk sizes that end with {blanks!r}": (
+            OK + b"Transfer-Encoding: chunked\r\n\r\n5%b\r\nhello\r\n00%b\r\n\r\n" % (blanks, blanks),
+            "",
+            b"200|hello|end",
+        )
+        for blanks in (b" ", b"   ", b"\t", b" \t ;a", b" ; a = \"b c\"", b";" + b"x" * 200)
+    },
+    "chunks that end with LF": (
+        OK + b"Transfer-Encoding: chunked\n\n5 \nhello\n1\r\n!\r\n0\nA: b\n\n",
+        "",
+        b"200|hello!|end",
+    ),
+    "chunk sizes of letters": (
+        OK + b"Transfer-Encoding: chunked\r\n\r\n0A\r\n0123456789\r\nb \r\n 0123456789\r\n0\r\n\r\n",
+        "",
+        b"200|0123456789 0123456789|end",
+    ),
+    "trailers": (
+        OK + b"Transfer-Encoding: chunked\r\n\r\n5\r\nhello\r\n0\r\nA:\r\n" + b"B: " + b"c" * 900 + b"\r\n\r\n",
+        "",
+        b"200|hello|end",
+    ),
+    "a folded line": (OK + b"X: y\r\n\t z\r\nContent-Length: 5\r\n\r\nhello", "", b"200|hello|end"),
     "chunked wins": (
         OK + b"Content-Length: 77\r\nTransfer-Encoding: chunked\r\n\r\n5\r\nhello\r\n0\r\n\r\n",
         "",
@@ -135,7 +159,20 @@ WRONG = {
     "no chunk size": OK + b"Transfer-Encoding: chunked\r\n\r\nhello\r\n",
     "huge chunk": OK + b"Transfer-Encoding: chunked\r\n\r\nfffffffff\r\nhello\r\n",
     "a chunk's end": OK + b"Transfer-Encoding: chunked\r\n\r\n2\r\nhello\r\n0\r\n\r\n",
+    **{
+        f"chunk size {size!r}": OK + b"Transfer-Encoding: chunked\r\n\r\n" + size + b"\r\nhello\r\n0\r\n\r\n"
+        for size in (b"", b" 5", b"5 5", b"5 x", b"5x", b"0x5", b"+5", b"-5", b"5\r", b"5;a\x01", b"5" + b" " * 1024)
+    },
+    **{
+        f"trailer {line!r}": OK + b"Transfer-Encoding: chunked\r\n\r\n1\r\nx\r\n0\r\n" + line + b"\r\n\r\n"
+        for line in (b"no colon", b" A: b", b"A : b", b": b", b"A: \x01", b"A: " + b"b" * 1024)
+    },
+    "chunked twice": OK + b"Transfer-Encoding: chunked\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n",
+    "a blank before a colon": OK + b"Content-Length : 5\r\n\r\nhello",
+    "a line without a colon": OK + b"X\r\nContent-Length: 5\r\n\r\nhello",
+    "a line without a name": OK + b": X\r\nContent-Length: 5\r\n\r\nhello",
     "NUL in a line": OK + b"Content-Length: 5\r\nX: \0\r\n\r\nhello",
+    "too much head, with early hints": (b"HTTP/1.1 103 Early\r\nTransfer-Encoding: chunked\r\n\r\n") * 200,
     "too much head": OK + b"X: yyyyyyyyyyyyyyyyyyyyyyyyy\r\n" * 400,
 }
 
@@ -175,6 +212,12 @@ def test_a_host_that_says_an_octet_before_each_timeout(engine: Engine) -> None:
         if asking.body(300).endswith(b"|failed"):
             break
     assert 4000 <= engine.now_ms - begun <= 4700
+
+
+def test_more_lines_of_chunks_than_a_head_may_have(engine: Engine) -> None:
+    """Each line has a limit of its own: 3000 chunks have 18 000 octets of them."""
+    octets = OK + b"Transfer-Encoding: chunked\r\n\r\n" + b"1\r\nx\r\n" * 3000 + b"0\r\n\r\n"
+    assert answer(engine, octets, pieces=600) == b"200|" + b"x" * 3000 + b"|end"
 
 
 @pytest.mark.parametrize("part", [1, 13, 128])
