@@ -65,10 +65,7 @@ def find_python() -> str | None:
     """A Python that such a user may start, and that may read this tree."""
     for python in (sys.executable, "/usr/bin/python3"):
         with contextlib.suppress(OSError):
-            if (
-                run_as_nobody(python, "-c", f"open({str(ROOT / 'tools' / 'whit' / 'environment.py')!r})").returncode
-                == 0
-            ):
+            if run_as_nobody(python, "-c", f"open({environment.__file__!r})").returncode == 0:
                 return python
     return None
 
@@ -100,6 +97,97 @@ def test_missing_packages_that_are_only_useful_do_not_stop(machine: Callable[...
     done = ask("useful", machine("apt-get"))
     assert done.returncode == 0 and "goes on" in done.stdout
     assert "skipped" in done.stderr and f"sudo {INSTALL}" in done.stderr
+
+
+HOLD = """
+import fcntl, sys, time
+held = open(sys.argv[1], "w")
+fcntl.lockf(held, fcntl.LOCK_EX)
+print("held", flush=True)
+sys.stdin.read()
+"""
+LOCKS = ("var/lib/dpkg/lock-frontend", "var/lib/dpkg/lock", "var/lib/apt/lists/lock", "var/cache/apt/archives/lock")
+
+
+@pytest.fixture
+def apt_root(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A system of apt's in a directory, with one package to install. Its dpkg does nothing."""
+    for name in (
+        "var/lib/dpkg/updates",
+        "etc/apt.conf.d",
+        "var/lib/apt/lists/partial",
+        "var/cache/apt/archives/partial",
+        "repo",
+    ):
+        (tmp_path / name).mkdir(parents=True)
+    (tmp_path / "var/lib/dpkg/status").touch()
+    (tmp_path / "etc/sources.list").write_text(f"deb [trusted=yes] copy:{tmp_path}/repo ./\n")
+    (tmp_path / "apt.conf").write_text(
+        f"""Dir "{tmp_path}"; Dir::State "{tmp_path}/var/lib/apt"; Dir::State::status "{tmp_path}/var/lib/dpkg/status";
+Dir::Cache "{tmp_path}/var/cache/apt"; Dir::Etc "{tmp_path}/etc"; Dir::Etc::sourcelist "{tmp_path}/etc/sources.list";
+Dir::Bin::dpkg "/bin/true"; Dir::Log "{tmp_path}"; APT::Sandbox::User ""; APT::Architecture "all";
+"""
+    )
+    package = tmp_path / "package"
+    (package / "DEBIAN").mkdir(parents=True)
+    control = "Package: whit-absent\nVersion: 1\nArchitecture: all\nMaintainer: w <w@example.org>\nDescription: w\n"
+    (package / "DEBIAN/control").write_text(control)
+    deb = tmp_path / "repo" / "whit-absent_1_all.deb"
+    subprocess.run(["dpkg-deb", "--root-owner-group", "-b", package, deb], check=True, capture_output=True)
+    digest = hashlib.sha256(deb.read_bytes()).hexdigest()
+    (tmp_path / "repo" / "Packages").write_text(
+        f"{control}Filename: ./{deb.name}\nSize: {deb.stat().st_size}\nSHA256: {digest}\n"
+    )
+    monkeypatch.setenv("APT_CONFIG", str(tmp_path / "apt.conf"))
+    return tmp_path
+
+
+@contextlib.contextmanager
+def held(path: Path) -> Iterator[subprocess.Popen[str]]:
+    """Another program has the lock, until its standard input is closed."""
+    command = [sys.executable, "-c", HOLD, str(path)]
+    with subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True) as other:
+        assert other.stdout is not None and other.stdout.readline() == "held\n"
+        yield other
+
+
+@pytest.mark.parametrize("lock", LOCKS)
+def test_set_up_waits_for_the_locks_of_others(
+    apt_root: Path, lock: str, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """One line says which file it waits for, and who has it; then the package is installed."""
+    pauses: list[float] = []
+    monkeypatch.setattr(environment, "_has_lists", lambda: False)
+    with held(apt_root / lock) as other:
+
+        def pause(seconds: float) -> None:
+            pauses.append(seconds)
+            if len(pauses) == 2:
+                other.communicate()  # gives the lock back
+
+        monkeypatch.setattr(environment.time, "sleep", pause)
+        installed = environment._apt_install(["whit-absent"])
+    said = capsys.readouterr().err
+    assert installed, said
+    assert len(pauses) == 2 and said.count("\n") == 2, said
+    assert f"another program that installs packages. Could not get lock {apt_root / lock}" in said
+    assert f"process {other.pid}" in said
+
+
+def test_set_up_does_not_wait_for_ever(
+    apt_root: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr(environment, "LOCK_PATIENCE_S", 0.0)
+    with held(apt_root / LOCKS[0]):
+        assert not environment._apt_install(["whit-absent"])
+    assert "Could not get lock" in capsys.readouterr().err
+
+
+def test_set_up_waits_for_nothing_else(apt_root: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """A package that is not there."""
+    assert not environment._apt_install(["whit-nowhere"])
+    said = capsys.readouterr().err
+    assert "waiting" not in said and "Unable to locate package whit-nowhere" in said
 
 
 def names(*arguments: str) -> set[str]:
@@ -241,8 +329,7 @@ def test_lock_holds_what_the_project_names() -> None:
     project = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]
     named = project["dependencies"] + project["optional-dependencies"]["test"]
     pinned = {
-        line.partition("==")[0].lower().replace("_", "-")
-        for line in pins((ROOT / "requirements.lock").read_text())
+        line.partition("==")[0].lower().replace("_", "-") for line in pins((ROOT / "requirements.lock").read_text())
     }
     assert {re.split("[<>=]", name.lower())[0] for name in named} <= pinned
 

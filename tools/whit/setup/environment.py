@@ -6,9 +6,11 @@ library only.
 import hashlib
 import importlib
 import os
+import re
 import shutil
 import subprocess
 import sys
+import time
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace
 from pathlib import Path
@@ -31,6 +33,13 @@ REST = "# The rest is for"
 """The line of requirements.lock after which come packages that only some commands use."""
 INSTALL = ("install", "--quiet", "--disable-pip-version-check", "--require-hashes", "--requirement")
 """How pip takes a lock: a file whose digest is not there is refused."""
+LOCK_PATIENCE_S = 600.0
+"""While another program installs, such as unattended-upgrades of a machine that was just started."""
+LOCK_PAUSE_S = 1.0
+LOCKED = re.compile(
+    r"^(?:E|dpkg: error): (Could not get lock.*|.*is another process using it\?|.* locked by another process.*)",
+    re.MULTILINE,
+)
 CONTAINER = "Dockerfile"
 PEERS: dict[str, Callable[[], object]] = {
     packages.LWIP: lwip_build.sources,
@@ -60,16 +69,32 @@ def _say(text: str) -> None:
 
 def _apt_install(names: list[str]) -> bool:
     """Installs as root. The log is shown only when it fails."""
-    environment = os.environ | {"DEBIAN_FRONTEND": "noninteractive"}
-    install = ["apt-get", "install", "-y", "-qq", "--no-install-recommends", *names]
+    install = ["install", "-y", "-qq", "--no-install-recommends", *names]
     _say(f"installing {' '.join(names)}")
-    if _has_lists() and subprocess.run(install, env=environment, capture_output=True).returncode == 0:
+    if _has_lists() and _apt_get(install).returncode == 0:
         return True
-    subprocess.run(["apt-get", "update", "-qq"], env=environment, capture_output=True)
-    done = subprocess.run(install, env=environment, capture_output=True, text=True)
+    _apt_get(["update", "-qq"])
+    done = _apt_get(install)
     if done.returncode != 0:
         print(done.stdout + done.stderr, file=sys.stderr)
     return done.returncode == 0
+
+
+def _apt_get(words: Sequence[str]) -> subprocess.CompletedProcess[str]:
+    """Runs it again while another program has one of its locks: dpkg's two, that of the lists or that of the archives.
+    DPkg::Lock::Timeout covers dpkg's only, and with it apt does not name the holder."""
+    environment = os.environ | {"DEBIAN_FRONTEND": "noninteractive", "LC_ALL": "C"}
+    command = ["apt-get", *words]
+    until, told = time.monotonic() + LOCK_PATIENCE_S, ""
+    while True:
+        done = subprocess.run(command, env=environment, stdin=subprocess.DEVNULL, capture_output=True, text=True)
+        held = LOCKED.search(done.stderr)
+        if done.returncode == 0 or held is None or time.monotonic() >= until:
+            return done
+        if held[1] != told:
+            told = held[1]
+            _say(f"waiting at most {LOCK_PATIENCE_S:.0f} s for another program that installs packages. {told}")
+        time.sleep(LOCK_PAUSE_S)
 
 
 def _has_lists() -> bool:
