@@ -124,8 +124,8 @@ struct whit_names {
 // was wrong with the arguments, enum whit_wrong and below it 1 + the index of one; 0: nothing.
 enum whit_wrong { WHIT_WRONG_VALUE = 0x00, WHIT_WRONG_TWICE = 0x40, WHIT_WRONG_MISSING = 0x80, WHIT_WRONG_INDEX = 0x3f, WHIT_WRONG_BODY = 0xff };
 
-// Of SOAP, in the first octet of its endpoint's struct args_t; in the second one, of WHIT_SOAP_XML and WHIT_SOAP_SECURITY, why (xml_scan.h, wss.h); behind two
-// octets more, in 32 bits, how many octets of the message had been read.
+// Of SOAP, in the first octet of its endpoint's struct args_t; in the second one, of WHIT_SOAP_XML and WHIT_SOAP_SECURITY, why (xml_scan.h, wss.h); in the
+// third one, whether the Body is the reason; one further on, in 32 bits, how many octets of the message had been read.
 enum whit_soap_wrong { WHIT_SOAP_FINE, WHIT_SOAP_XML, WHIT_SOAP_ENVELOPE, WHIT_SOAP_VERSION, WHIT_SOAP_HEADER, WHIT_SOAP_OPERATION, WHIT_SOAP_ARGUMENT, WHIT_SOAP_SINGLE, WHIT_SOAP_SECURITY };
 // What words of its messages are, in whit_targets from WHIT_SOAP_WORDS on: namespaces, those of services too, names and values.
 enum whit_soap_uri { WHIT_SOAP_URI_XML = 1, WHIT_SOAP_URI_11, WHIT_SOAP_URI_12, WHIT_SOAP_URI_XSI, WHIT_SOAP_URI_WSSE, WHIT_SOAP_URI_WSU, WHIT_SOAP_URI_SERVICE = 32 };

@@ -329,6 +329,7 @@ bool soap_end(struct reader *r)
         uint8_t *told = body_data(t);
         told[0] = s->wrong;
         told[1] = s->xml.why;
+        told[2] = s->wrong != WHIT_SOAP_HEADER && (s->part == SOAP_BODY || s->part == SOAP_CALLED);
         memcpy(told + sizeof(uint32_t), &s->at, sizeof s->at);
     }
     uint16_t kept = 0;

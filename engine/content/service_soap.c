@@ -28,15 +28,17 @@ void soap_tag(const char *name, bool ends)
     soap_tag_part(name, end);
 }
 
+// Ends an element without content. What is signed is canonical: without tags of empty elements.
 #if WHIT_HAS_REPLIES
+#define EMPTY_END(name) "></" name ">"
 #define NIL_END ">"
 #else
+#define EMPTY_END(name) "/>"
 #define NIL_END "/>"
 #endif
 // A word that is none is nil (XML Schema 1.1 part 1, section 2.7.2).
 void soap_element(const struct whit_value *value, const uint8_t *at)
 {
-    // What is signed is canonical: without tags of empty elements.
     static const char nil[] WHIT_FLASH = " xmlns:i=\"http://www.w3.org/2001/XMLSchema-instance\" i:nil=\"true\"" NIL_END;
     const char *name = whit_flash_ptr(&value->name);
     if (WHIT_HAS_WORDS && whit_flash_u8(&value->type) == WHIT_ENUM && *at >= whit_flash_u8(&value->scale)) {
@@ -52,7 +54,7 @@ void soap_element(const struct whit_value *value, const uint8_t *at)
 }
 
 // What is another text in each version, each with a NUL: of SOAP 1.1 and of SOAP 1.2.
-enum soap_piece { PIECE_SPACE = 1, PIECE_CODE, PIECE_SUBCODE, PIECE_SENDER, PIECE_RECEIVER, PIECE_CODE_END, PIECE_SUBCODE_END, PIECE_REASON, PIECE_REASON_END };
+enum soap_piece { PIECE_SPACE = 1, PIECE_CODE, PIECE_SUBCODE, PIECE_SENDER, PIECE_RECEIVER, PIECE_CODE_END, PIECE_SUBCODE_END, PIECE_REASON, PIECE_REASON_END, PIECE_DETAIL };
 #define SAID_SPACE "\1"
 #define SAID_CODE "\2"
 #define SAID_SUBCODE "\3"
@@ -60,6 +62,7 @@ enum soap_piece { PIECE_SPACE = 1, PIECE_CODE, PIECE_SUBCODE, PIECE_SENDER, PIEC
 #define SAID_SUBCODE_END "\7"
 #define SAID_REASON "\10"
 #define SAID_REASON_END "\11"
+#define SAID_DETAIL "\12"
 #if WHIT_HAS_SIGNATURE    // which has these URIs (wss_uri.c)
 #define SPACE_11 ""
 #define SPACE_12 ""
@@ -76,7 +79,8 @@ static const char pieces_11[] WHIT_FLASH =
     "\0"
     "\0"
     "</faultcode><faultstring>\0"
-    "</faultstring>";
+    "</faultstring>\0"
+    "<detail" EMPTY_END("detail");
 static const char pieces_12[] WHIT_FLASH =
     SPACE_12 "\0"
     "<s:Code><s:Value\0"
@@ -86,7 +90,7 @@ static const char pieces_12[] WHIT_FLASH =
     "</s:Value>\0"
     "</s:Subcode>\0"
     "</s:Code><s:Reason><s:Text xml:lang=\"en\">\0"
-    "</s:Text></s:Reason>";
+    "</s:Text></s:Reason>\0";
 
 static void say_piece(uint8_t piece)
 {
@@ -168,9 +172,13 @@ static void fault_begin(enum soap_code code)
     SAY_PIECES(SAID_CODE_END SAID_REASON);
 }
 
-static void fault_end(void)
+// body: the Body could not be processed. SOAP 1.1 has <detail> then and only then; without it, the header was the reason (section 4.4).
+static void fault_end(bool body)
 {
-    SAY_PIECES(SAID_REASON_END "</s:Fault>");
+    say_piece(PIECE_REASON_END);
+    if (body)
+        say_piece(PIECE_DETAIL);
+    SAY("</s:Fault>");
     envelope_end();
 }
 
@@ -181,24 +189,24 @@ void soap_fault(enum soap_code code, const char *before, const char *why)
     if (WHIT_HAS_RECORDS)
         say_place();
     say_reason(why);
-    fault_end();
+    fault_end(true);
 }
 
 #if WHIT_HAS_DIGEST || WHIT_HAS_SIGNATURE
 // A code of WS-Security is the code of SOAP 1.1, and stands beside that of SOAP 1.2. Without one, the fault is ours.
 static void security_fault(uint8_t fault)
 {
-#if WHIT_HAS_SIGNATURE
-    static const char before[] WHIT_FLASH = "";
-#else
-    static const char before[] WHIT_FLASH = "", spaces[] WHIT_FLASH = "se\0secext\0u\0utility";
+#if !WHIT_HAS_SIGNATURE
+    static const char spaces[] WHIT_FLASH = "se\0secext\0u\0utility";
 #endif
     const char *code = service_nth(wss_told, (uint8_t)(2 * (fault - WSS_INVALID))), *why = service_nth(code, 1);
     bool utility = whit_flash_u8((const uint8_t *)code + 2) == 'u';
     if (fault == WSS_UNSUPPORTED)
         why = service_nth(wss_told, 1);
     if (whit_flash_u8((const uint8_t *)code) == 0) {
-        soap_fault(SOAP_RECEIVER, before, why);
+        fault_begin(SOAP_RECEIVER);
+        say(why);
+        fault_end(false);
         return;
     }
     envelope_begin();
@@ -219,7 +227,7 @@ static void security_fault(uint8_t fault)
     say(code);
     SAY_PIECES(SAID_CODE_END SAID_SUBCODE_END SAID_REASON "security: ");
     say(why);
-    fault_end();
+    fault_end(false);
 }
 #endif
 
@@ -263,6 +271,6 @@ char whit_soap_refuses(const struct whit_service *service, const struct args_t *
     say(service_nth(soap_whys, why));
     SAY(", octet ");
     say_number(at, 0);
-    fault_end();
+    fault_end(told[2] != 0);
     return 1;
 }

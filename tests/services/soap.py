@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: MIT
 """Messages of SOAP to tests/apps/services, written by hand and by zeep."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
@@ -45,9 +45,12 @@ def texts(response: Response) -> dict[str, str]:
 class Fault:
     code: str
     reason: str
+    detail: bool = field(default=False, compare=False)
 
 
-def fault(response: Response, version: str = SOAP_11) -> Fault:
+def fault(response: Response, version: str = SOAP_11, *, body_is_why: bool | None = True) -> Fault:
+    """body_is_why: SOAP 1.1 has <detail> where the Body could not be processed, and nowhere else (section 4.4). None:
+    the caller looks."""
     body = _body(response, version, 500)
     assert [one.tag for one in body] == [f"{{{version}}}Fault"]
     if version == SOAP_11:
@@ -55,10 +58,12 @@ def fault(response: Response, version: str = SOAP_11) -> Fault:
     else:
         code, reason = body[0].find("{*}Code/{*}Value"), body[0].find("{*}Reason/{*}Text")
         assert reason is not None and reason.get("{http://www.w3.org/XML/1998/namespace}lang") == "en"
+    details = [one.tag for one in body[0].iter("detail", "{*}detail", "{*}Detail")]
+    assert body_is_why is None or details == (["detail"] if body_is_why and version == SOAP_11 else [])
     assert code is not None and code.text and reason is not None and reason.text
     prefix, _, local = code.text.partition(":")
     assert code.nsmap[prefix] == version
-    return Fault(local, reason.text)
+    return Fault(local, reason.text, details == ["detail"])
 
 
 def _body(response: Response, version: str, status: int) -> etree._Element:

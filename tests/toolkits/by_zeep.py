@@ -30,4 +30,5 @@ def by_zeep(
     said["readings"] = [[one.at_s, float(one.value)] for one in read.readings]
     with pytest.raises(zeep.exceptions.Fault) as caught:
         service.set_points(day=31, night=16)
+    assert (caught.value.detail is not None) == (version == "1.1")  # the Body was the reason: SOAP 1.1 section 4.4
     return said | {"fault": caught.value.message, "code": caught.value.code}

@@ -107,7 +107,9 @@ def test_faults(engine: Engine, level: int | str, reason: str, soap: str) -> Non
     asked = message(level, soap)
     response = called(engine, asked, soap)
     assert response.status == 500
-    assert reason in "".join(verify(response.body, asked=asked).itertext())
+    body = verify(response.body, asked=asked)
+    assert reason in "".join(body.itertext())
+    assert len(list(body.iter("detail"))) == (soap == SOAP11)  # the Body was the reason: SOAP 1.1 section 4.4
 
 
 def test_what_is_not_admitted_gets_a_fault_that_is_not_signed(engine: Engine) -> None:
@@ -116,7 +118,7 @@ def test_what_is_not_admitted_gets_a_fault_that_is_not_signed(engine: Engine) ->
     for octets, fault in ((asked, "FailedAuthentication"), (message(6).replace(b"level>6", b"level>7"), "FailedCheck")):
         told = called(engine, octets)
         assert code(told) == f"{{{WSSE}}}{fault}"
-        assert b"Signature" not in told.body
+        assert b"Signature" not in told.body and b"detail" not in told.body
 
 
 def test_no_nonce_comes_twice(engine: Engine) -> None:
