@@ -9,6 +9,7 @@
 #define DATE_TEXT_MAX 27    // octets of "-838:59:59.999999" and the like, and a digit more for what no server sends
 #define FLAG_UNSIGNED 0x0020
 #define FLAG_ZEROFILL 0x0040
+#define FLAG_BINARY 0x0080
 #define NULLS_FIRST 2       // bits before that of the first column
 
 #define FRACTION_MAX 6      // digits of a second
@@ -73,6 +74,8 @@ bool definition_kind(const uint8_t *end, uint8_t *to)
     bool is_filled = (flags & FLAG_ZEROFILL) != 0 && width <= UINT8_MAX;
     to[0] = kind_of(end[7], (flags & FLAG_UNSIGNED) != 0);
     to[1] = digits;
+    if (to[0] == KIND_BIT && (flags & FLAG_BINARY) != 0)    // MAX() of a BIT: MariaDB sends its digits
+        to[0] = KIND_DECIMAL;
     if (is_int(to[0])) {
         to[1] = is_filled ? (uint8_t)width : 0;
     } else if (is_filled && (to[0] == KIND_FLOAT || to[0] == KIND_DOUBLE)) {

@@ -10,6 +10,7 @@
 struct place places[WHIT_DATABASE_CONNECTIONS];
 static uint32_t pause_from_ms;
 static uint16_t pause_ms;    // 0: none
+static uint8_t broken;       // enum database_event
 static uint16_t refusal;     // the server's error number, if it was the server that failed the last login
 
 bool places_pause(uint32_t now_ms)
@@ -53,11 +54,17 @@ void place_close(struct place *place, bool in_order)
     place->is_owned = false;
 }
 
+enum database_event place_broken(void)
+{
+    return (enum database_event)broken;
+}
+
 // Drops the connection. What failed before it was logged in makes the next one wait; what fails later makes nobody trust
 // the connections that lie idle.
 enum progress place_break(struct place *place, enum database_event why)
 {
     database_count(why);
+    broken = (uint8_t)why;
     client_call();
     bool was_connecting = place_is_connecting(place);
     if (WHIT_DATABASE_KEPT && place->is_owned)

@@ -98,12 +98,20 @@ extern struct place places[WHIT_DATABASE_CONNECTIONS];
 // event.c
 void database_count(enum database_event event);
 
+// why.c: the reason of PT_UNAVAILABLE, for the request log
+#ifndef WHIT_HAS_LOG
+#define WHIT_HAS_LOG 0
+#endif
+void database_why(uint16_t error, enum database_event event);
+WHIT_PUBLIC void log_unavailable(const char *flash, uint32_t number);    // engine/content/log.c
+
 // place.c
 static inline uint8_t place_number(const struct place *place) { return (uint8_t)(place - places + 1); }
 bool place_is_connecting(const struct place *place);
 bool place_is_late(const struct place *place);    // it waits for longer than a query may take
 void place_close(struct place *place, bool in_order);
 enum progress place_break(struct place *place, enum database_event why);
+enum database_event place_broken(void);           // why the last one broke
 bool places_pause(uint32_t now_ms);               // a login failed: none again before a pause
 void places_trusted(void);                        // one logged in
 bool places_hopeless(uint32_t now_ms, uint16_t *error);    // nothing is open, and it is too early to try again; *error: why

@@ -15,8 +15,10 @@ static struct place *place_of(const struct whit_query *query)
     return place->is_owned && place->ticket == query->ticket ? place : NULL;
 }
 
-static enum query_status fail(struct whit_query *query, uint16_t error)
+static enum query_status fail(struct whit_query *query, uint16_t error, enum database_event why)
 {
+    if (WHIT_HAS_LOG)
+        database_why(error, why);
     query->step = QUERY_ENDED;
     query->place = 0;
     query->ticket = error;
@@ -65,16 +67,16 @@ static enum query_status ask(struct whit_query *query, struct place *place, cons
             place->ids[place->statement] = 0;
         place->step = STEP_READY;
         place_release(place);
-        return fail(query, place->error);
+        return fail(query, place->error, DATABASE_ERRORS);
     case BROKEN:
-        return fail(query, place->error);
+        return fail(query, place->error, place_broken());
     default:
         break;
     }
     if (now_ms - query->since_ms <= WHIT_DATABASE_TIMEOUT_MS)
         return QUERY_WAITS;
     place_break(place, DATABASE_TIMEOUT);
-    return fail(query, place->error);
+    return fail(query, place->error, DATABASE_TIMEOUT);
 }
 
 // Waits for a place.
@@ -101,7 +103,7 @@ enum query_status query_begin(struct whit_query *query, uint16_t statement, cons
     uint32_t now_ms = whit_port_now_ms();
     if (query->step == QUERY_NEW || query->step == QUERY_ENDED) {
         if (statement >= WHIT_STATEMENT_CNT || argument_cnt != whit_statements[statement].argument_cnt)
-            return fail(query, QUERY_BROKEN);
+            return fail(query, QUERY_BROKEN, DATABASE_PARAMETERS);
         query->step = QUERY_QUEUED;
         query->since_ms = now_ms;
     }
@@ -113,17 +115,18 @@ enum query_status query_begin(struct whit_query *query, uint16_t statement, cons
             return QUERY_WAITS;
         }
         client_call();    // the next query that waits
-        database_count(is_hopeless ? DATABASE_BACKED_OFF : DATABASE_NO_PLACE);
-        return fail(query, is_hopeless ? error : QUERY_NO_ANSWER);
+        enum database_event why = is_hopeless ? DATABASE_BACKED_OFF : DATABASE_NO_PLACE;
+        database_count(why);
+        return fail(query, is_hopeless ? error : QUERY_NO_ANSWER, error == QUERY_BROKEN ? place_broken() : why);
     }
     struct place *place = place_of(query);
-    return place == NULL ? fail(query, QUERY_NO_ANSWER) : ask(query, place, arguments);
+    return place == NULL ? fail(query, QUERY_NO_ANSWER, DATABASE_ABANDONED) : ask(query, place, arguments);
 }
 
 // A row or the end of an answer that is kept.
 static enum query_status of_kept(struct whit_query *query, enum query_status status)
 {
-    return status == QUERY_END ? ended(query, 0) : status == QUERY_FAILED ? fail(query, QUERY_NO_ANSWER) : status;
+    return status == QUERY_END ? ended(query, 0) : status == QUERY_FAILED ? fail(query, QUERY_NO_ANSWER, DATABASE_ABANDONED) : status;
 }
 
 enum query_status query_begin_kept(struct whit_query *query, uint16_t statement, const struct query_value *arguments, uint8_t argument_cnt, uint32_t seconds)
@@ -146,7 +149,7 @@ enum query_status query_next(struct whit_query *query)
         return of_kept(query, kept_next(query));
     struct place *place = place_of(query);
     if (place == NULL)
-        return fail(query, QUERY_NO_ANSWER);
+        return fail(query, QUERY_NO_ANSWER, DATABASE_ABANDONED);
     if (place->step == STEP_ROW) {
         place->step = STEP_ROWS;
         place->since_ms = query->since_ms = whit_port_now_ms();
@@ -186,5 +189,7 @@ void query_end(struct whit_query *query)
     struct place *place = place_of(query);
     if (place != NULL)
         place_release(place);
-    fail(query, QUERY_NO_ANSWER);
+    query->step = QUERY_ENDED;
+    query->place = 0;
+    query->ticket = QUERY_NO_ANSWER;
 }

@@ -101,6 +101,8 @@ static char write_chunk(const struct whit_tcb *tcb, const struct whit_generator 
     struct whit_out out = {.to = to, .room = room, .limit = room, .kept = WHIT_FAST};
     whit_out = &out;
     client_asks(tcb);
+    if (WHIT_HAS_LOG)
+        log_unavailable(NULL, 0);
     if (WHIT_HAS_LATER && (thread->later || thread->pt.line == 0)) {
         running = thread;
         if (WHIT_HAS_ANSWER)

@@ -15,6 +15,8 @@
 #include "../base/tcb.h"
 #include "whit/port.h"
 
+static const char *unavailable;
+static uint32_t unavailable_number;
 static struct log_entry unsettled, entries[WHIT_CONNECTIONS];    // unsettled: of rx.pending
 
 struct log_entry *log_entry(const struct whit_tcb *t)
@@ -121,5 +123,16 @@ void log_why_all(const struct whit_tcb *t, enum log_why why, enum whit_name name
     e->name = (uint8_t)name;
     e->number = number;
     e->limit = limit;
+    e->more = NULL;
+    if (why == WHY_UNAVAILABLE && unavailable != NULL) {
+        e->more = unavailable;
+        e->number = unavailable_number;
+    }
     e->resource = t->state == TCB_RESPONSE ? t->response.resource : t->request.resource;
+}
+
+void log_unavailable(const char *flash, uint32_t number)
+{
+    unavailable = flash;
+    unavailable_number = number;
 }

@@ -8,6 +8,7 @@
 #include "../base/tables.h"
 #include "../base/tcb.h"
 #include "../link/walk.h"
+#include "whit/public.h"
 
 // Why a request was refused, or its response cut off: the texts are in log_text.c, in this order.
 enum log_why {
@@ -33,6 +34,7 @@ void log_why_all(const struct whit_tcb *t, enum log_why why, enum whit_name name
 static inline void log_why(const struct whit_tcb *t, enum log_why why) { log_why_all(t, why, WHIT_NAME_NONE, 0, 0); }
 static inline void log_why_name(const struct whit_tcb *t, enum log_why why, enum whit_name name) { log_why_all(t, why, name, 0, 0); }
 static inline void log_why_number(const struct whit_tcb *t, enum log_why why, uint32_t number) { log_why_all(t, why, WHIT_NAME_NONE, number, 0); }
+WHIT_PUBLIC void log_unavailable(const char *flash, uint32_t number);    // why a handler returns PT_UNAVAILABLE, # is the number; NULL: it did not say
 // log_line.c
 void log_begun(const struct whit_tcb *tcb);    // its response begins: a refusal is told now
 void log_acked(const struct whit_tcb *tcb, uint16_t acked);
@@ -50,6 +52,7 @@ void page_walk(struct walk *w, const struct whit_tcb *tcb);
 #define LOG_FIELD_MAX (WHIT_HAS_PAGES ? 96 : 32)    // of a field line
 #define LOG_OUT_MAX (LOG_LINE_MAX + LOG_FIELD_MAX + 160)    // of a line of the log
 struct log_entry {
+    const char *more;        // of WHY_UNAVAILABLE, in flash
     uint32_t number, limit;
     uint32_t acked;          // octets of the response
     uint16_t resource;

@@ -42,7 +42,7 @@ static const char log_texts[] WHIT_FLASH =
     "the body came too slowly: # s (request_timeout_s in app.toml), and 16 ms for each octet\0"
     "waited # s for room in the shared buffer (buffer in app.toml)\0"
     "$ returned 0\0"
-    "$ returned PT_UNAVAILABLE: what it needs is not there\0"
+    "$ returned PT_UNAVAILABLE: \0"
     "$: wrote # octets, the buffer has room for @ (buffer in app.toml)\0"
     "$: wrote # octets, a content has at most @\0"
     "cut off, $ wrote something else when it ran again\0"
@@ -140,12 +140,9 @@ static void put_name(struct log_writer *w, const struct log_entry *e)
         log_flash(w, name);
 }
 
-void log_reason(struct log_writer *w, const struct log_entry *e)
+static void put_reason(struct log_writer *w, const struct log_entry *e, const char *at)
 {
-    const char *at = log_texts;
     char c;
-    for (uint8_t left = e->why; left != 0; at++)
-        left = (uint8_t)(left - (whit_flash_u8((const uint8_t *)at) == 0));
     while ((c = (char)whit_flash_u8((const uint8_t *)at++)) != 0) {
         if (c == '#')
             log_number(w, e->number);
@@ -155,6 +152,21 @@ void log_reason(struct log_writer *w, const struct log_entry *e)
             put_name(w, e);
         else
             log_put(w, c);
+    }
+}
+
+void log_reason(struct log_writer *w, const struct log_entry *e)
+{
+    static const char unknown[] WHIT_FLASH = "what it needs is not there";
+    static const char database[] WHIT_FLASH = "the database: ";
+    const char *at = log_texts;
+    for (uint8_t left = e->why; left != 0; at++)
+        left = (uint8_t)(left - (whit_flash_u8((const uint8_t *)at) == 0));
+    put_reason(w, e, at);
+    if (e->why == WHY_UNAVAILABLE) {
+        put_reason(w, e, e->more != NULL ? database : unknown);
+        if (e->more != NULL)
+            put_reason(w, e, e->more);
     }
     if (e->why == WHY_FIELD)
         put_octets(w, e->field, e->field_len, LOG_FIELD_MAX, e->field_len == LOG_FIELD_MAX);

@@ -2,6 +2,7 @@
 // whit/client.h over rings of octets that the test moves to and from real sockets, and the clock of the test.
 #include "whit/client.h"
 
+#include <stdio.h>
 #include <string.h>
 
 #include "whit/port.h"
@@ -17,6 +18,25 @@ static struct {
     uint8_t sent[RING], received[RING];
 } clients[CLIENTS + 1];
 static uint32_t now_ms;
+
+static char why[160];    // that a query failed, as the request log has it
+
+void log_unavailable(const char *flash, uint32_t number);
+const char *test_why(void);
+
+void log_unavailable(const char *flash, uint32_t number)
+{
+    const char *mark = strchr(flash, '#');
+    int before = mark != NULL ? (int)(mark - flash) : (int)strlen(flash);
+    snprintf(why, sizeof why, "%.*s", before, flash);
+    if (mark != NULL)
+        snprintf(why + before, sizeof why - (size_t)before, "%lu%s", (unsigned long)number, mark + 1);
+}
+
+const char *test_why(void)
+{
+    return why;
+}
 
 uint32_t whit_port_now_ms(void)
 {

@@ -46,6 +46,7 @@ uint8_t login_native(uint8_t *, const uint8_t *);
 uint8_t login_sha2(uint8_t *, const uint8_t *);
 uint8_t login_ed25519(uint8_t *, const uint8_t *);
 void test_time(uint32_t);
+const char *test_why(void);
 int client_state(uint8_t);
 void test_state(uint8_t, int);
 void test_lends(bool);
@@ -108,7 +109,7 @@ def built(settings: Settings) -> Path:
         del os.environ["WHIT_DATABASE_PASSWORD"]
     shared = there / f"database.{os.getpid()}.so"
     warnings = ["-Wall", "-Wextra", "-Wshadow", "-Wconversion", "-Werror", "-std=c11"]
-    flags = ["-shared", "-fPIC", "-O1", "-g", f"-DRING={RING}", "-iquote", str(ROOT)]
+    flags = ["-shared", "-fPIC", "-O1", "-g", f"-DRING={RING}", "-DWHIT_HAS_LOG=1", "-iquote", str(ROOT)]
     flags += ["-DWHIT_DATABASE_FAST=1"] if settings.fast else []
     flags += ["-fsanitize=address,undefined", "-fno-sanitize-recover=undefined"] if sanitize else []
     includes = [f"-I{path}" for path in (ROOT / "include", there / "generated", ROOT / "ports" / "flat")]
@@ -163,6 +164,12 @@ class Database:
     def events(self) -> dict[str, int]:
         """Those that happened."""
         return {name: self.c.whit_database_events[i] for i, name in enumerate(EVENTS) if self.c.whit_database_events[i]}
+
+    def why(self) -> str:
+        """The last query failed, as the request log has it."""
+        said = ffi.string(self.c.test_why())
+        assert isinstance(said, bytes)
+        return said.decode()
 
     def clients(self) -> list[int]:
         """That are not closed."""

@@ -130,6 +130,17 @@ def test_a_preparation(database, said, event):
 
 
 COLUMNS = [bytes([1]), column(LONG), end()]
+WORDS = {  # in the request log
+    "LOCAL_INFILE": "the server wants a file of the client's",
+    "COLUMNS": "a column of an unknown type, or too many columns (database.row)",
+    "UNEXPECTED": "a packet that was not expected",
+    "MALFORMED": "a malformed packet",
+    "LONG": "a row longer than 512 octets (database.row)",
+    "SEQUENCE": "a packet out of sequence",
+    "ROWS": "more than 20 rows (database.rows, or LIMIT)",
+    "TIMEOUT": "no answer in 1000 ms (database.timeout_ms)",
+    "LOST": "the connection was refused or lost (database.address, database.port)",
+}
 ANSWERS = {
     "a file of ours is wanted": (packet(1, b"\xfb/etc/passwd"), "LOCAL_INFILE"),
     "more columns than there are": (packet(1, b"\xfc\xff\xff"), "COLUMNS"),
@@ -161,6 +172,7 @@ ANSWERS = {
 def test_an_answer(database, said, event):
     query = fails(database, [*PREPARED, said], event)
     assert query.error == (0 if event == "TIMEOUT" else BROKEN)
+    assert database.why() == WORDS[event]
     works(database)
 
 

@@ -87,6 +87,53 @@ def test_what_is_recorded_is_what_it_says_today(wired, server, tmp_path, user):
     assert said[4][0] == [["2026-01-02", "2026-01-02 03:04:05.25", "-100:01:02", "2.5", None, -5, 1e300]]
 
 
+TIMEOUT = "no answer in 500 ms (database.timeout_ms)"
+REASONS = {
+    "INSERT INTO item (name) VALUES (REPEAT('x', 201))": "a text that is too long for its column (error 1406)",
+    "INSERT INTO many VALUES (1, 'again')": "there is such a key already (error 1062)",
+    "SELECT id FROM itme": "there is no such table (error 1146)",
+    "SELECT nmae FROM item": "there is no such column (error 1054)",
+    "SELEC 1": "the statement is no SQL (error 1064)",
+    "INSERT INTO many VALUES (NULL, '')": "a NULL for a column that takes none (error 1048)",
+    "INSERT INTO many VALUES (1e10, '')": "a number out of the column's range (error 1264)",
+    "INSERT INTO many VALUES ('x', '')": "a value that is none of the column's type (error 1366)",
+    "SELECT nothing()": "there is no such function (error 1305)",
+    "SELECT 9223372036854775807 + ?": "a number out of range (error 1690)",
+    "SELECT user FROM mysql.user": "the user may not do this with the table (error 1142; database.user, GRANT)",
+    "DROP DATABASE other": "the user may not use this database (error 1044; database.user, GRANT)",
+    "DROP TABLE nothing": "error 1051 of the server",
+    "SELECT SLEEP(5)": TIMEOUT,
+    "SELECT REPEAT('x', 2000)": "a row longer than 512 octets (database.row)",
+    "SELECT number FROM many": "more than 100 rows (database.rows, or LIMIT)",
+}
+
+
+@pytest.mark.parametrize("statement", REASONS)
+def test_the_log_says_why_a_query_failed(wired, statement):
+    """In words of its own, with the setting that decides."""
+    database, wires = wired(statement, timeout_ms=500, row=512, rows=100)
+    assert asked(wires, Query(database, 0, [1] * statement.count("?")))[0] == FAILED
+    assert database.why() == REASONS[statement]
+
+
+def test_the_log_says_what_is_wrong_with_the_login(wired):
+    database, wires = wired("SELECT 1", password="wrong")
+    for _ in range(2):  # the second is not asked
+        assert asked(wires, Query(database, 0))[0] == FAILED
+        assert database.why() == "the login was refused (error 1045; database.user, database.password)"
+    database, wires = wired("SELECT 1", database="nothing", user="nobody", password="")
+    assert asked(wires, Query(database, 0))[0] == FAILED
+    assert "(error 1044; database.user, GRANT)" in database.why()
+
+
+def test_the_log_says_that_nobody_answers(tmp_path):
+    database = Database(Settings(("SELECT 1",), timeout_ms=500), tmp_path)
+    wires = live.Wires(database, free_port())
+    assert asked(wires, Query(database, 0))[0] == FAILED
+    assert database.why() == "not asked, it was gone a moment ago (database.address, database.port)"
+    wires.close()
+
+
 def test_an_argument_is_never_text_of_the_statement(wired):
     """Whatever it holds; it comes back as it was."""
     hostile = ["' OR 1=1 -- ", "\\'; DROP TABLE item; --", "\0\n\r\x1a\"'\\", "?", "ä€😀", "", 60000 * "x"]

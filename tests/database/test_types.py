@@ -125,6 +125,7 @@ TAKEN = {
     "{{ row.v + 1 }}": ("SUM(41)", "42"),
     "{{ row.v - 1 }} ": ("CAST(-9223372036854775807 AS DECIMAL(20))", "-9223372036854775808 "),
     "{{ row.v * 2 }}": ("(SELECT MAX(c_bit_9) FROM t)", "1022"),
+    "{{ row.v * 2 }} ": ("(SELECT c_bit_9 FROM t WHERE id = 3)", "1022 "),
     "{{ row.v // 2 }}": ("YEAR('2026-01-02')", "1013"),
     "{{ row.v + 0 }}": ("CAST(18446744073709551615 AS UNSIGNED)", "503"),  # more than 64 bits with a sign
     "{{ row.v + 0 }} ": ("CAST(9223372036854775808 AS DECIMAL(20))", "503"),
@@ -194,7 +195,7 @@ def pages(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
     there, port = tmp_path_factory.mktemp("types"), free_port()
     (there / "app").mkdir()
     _application(there / "app")
-    command = [str(ROOT / "whit"), "run", str(there / "app"), "--port", str(port), "--quiet", "--counters"]
+    command = [str(ROOT / "whit"), "run", str(there / "app"), "--port", str(port), "--counters"]
     server = Running([*command, "--data", str(there / "data")], there)
     try:
         server.read_until("Ctrl-C ends it.")
@@ -266,3 +267,10 @@ def test_what_a_page_cannot_compute_is_refused(pages: Served, number: int) -> No
 def test_what_it_computes_is_right(pages: Served, number: int) -> None:
     assert pages.get(f"taken{number}") == list(TAKEN.values())[number][1]
     assert f"taken{number}.jinja" not in pages.server.output
+
+
+def test_the_log_says_why(pages: Served) -> None:
+    assert [pages.get("refused0"), pages.get("nowhere")] == ["503", "404"]
+    said = pages.server.read_until("GET /nowhere 404 ")
+    words = "page() returned PT_UNAVAILABLE: the database: a column of another type than the page computes with"
+    assert f"GET /refused0 503 {words}: SQL computes, or CAST\n" in said
