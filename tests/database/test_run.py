@@ -11,8 +11,11 @@ from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import pytest
-from whit.machines.mariadb import MariaDB
+from whit.errors import WhitError
+from whit.machines.free_port import free_port
+from whit.machines.mariadb import ClientError, MariaDB
 from whit.paths import ROOT
+from whit.real.unpacked import UNPACKED, unpack_file
 
 from tests.host.conftest import Running, port
 
@@ -93,21 +96,121 @@ def test_a_bare_pc_asks_it_too(start, port):
     assert get(port, "list") == "lamp\nchair; with arms\ntable\n"
 
 
+UTF_8 = "this line is not UTF-8: expected UTF-8, or SET NAMES latin1; in its first line"
+
+
 def test_a_mistake_in_the_schema_is_one_line(start, tmp_path, port):
     """With its line. And the next start tries again."""
     app = shutil.copytree(APP, tmp_path / "app")
     for schema, expected in (
         ("CREATE TABLE a (id INT);\n\nCREATE TABEL b (id INT);\n", "3: You have an error in your SQL syntax"),
-        ("CREATE TABLE a (id INT);\n-- b\nGARBAGE\n", "3: this statement does not end: expected a ; at the end of its"),
+        ("CREATE TABLE a (id INT);\n-- b\nGARBAGE\n", "3: You have an error in your SQL syntax"),
+        ("CREATE TABLE a (name CHAR(9));\n-- b\nINSERT INTO a VALUES ('Zo\xeb');\n", f"3: {UTF_8}"),
+        ("CREATE TABLE a (id INT);\nCREATE TABLE b (na\xefve INT);\n", f"2: {UTF_8}"),
     ):
-        (app / "schema.sql").write_text(schema)
+        (app / "schema.sql").write_text(schema, encoding="latin-1")
         command = [*COMMAND, "run", str(app), "--port", str(port)]
         done = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True)
         assert done.returncode != 0
-        assert done.stderr.splitlines()[-1].startswith(f"whit: app/schema.sql:{expected}")
+        place, _, words = expected.partition(" ")
+        said = done.stderr.splitlines()[-1]
+        assert said.startswith(f"whit: app/schema.sql:{place} ")
+        assert words in said
     shutil.copy(APP / "schema.sql", app)
     start(app)
     assert get(port, "list").startswith("lamp\n")
+
+
+SCHEMA = """\
+CREATE TABLE item (id INT AUTO_INCREMENT PRIMARY KEY, größe INT, name VARCHAR(40), picture BLOB);
+INSERT INTO item (größe, name) VALUES (7, 'Zoë – 東京 😀');
+CREATE VIEW named AS SELECT id, name FROM item;
+CREATE DEFINER = 'somebody'@'elsewhere' VIEW foreign_view AS SELECT id, name FROM item;
+CREATE FUNCTION twice(n INT) RETURNS INT DETERMINISTIC RETURN 2 * n;
+DELIMITER //
+CREATE TRIGGER grow BEFORE INSERT ON item FOR EACH ROW BEGIN
+  SET NEW.größe = twice(IFNULL(NEW.größe, 21));
+END//
+DELIMITER ;
+"""
+PAGES = {
+    "list": "{% for row in query('SELECT name, größe AS size FROM item ORDER BY id') %}{{ row.name }} {{ row.size }};"
+    "{% endfor %}",
+    "view": "{% for row in query('SELECT name FROM named') %}{{ row.name }};{% endfor %}",
+    "foreign": "{% for row in query('SELECT name FROM foreign_view') %}{{ row.name }};{% endfor %}",
+    "twice": "{% for row in query('SELECT twice(21) AS n') %}{{ row.n }}{% endfor %}",
+    "add": "{% do execute(\"INSERT INTO item (name, picture) VALUES ('new', X'00FF0D0A1A5C27')\") %}added",
+    "picture": "{% for row in query('SELECT HEX(picture) AS hex FROM item WHERE id = 2') %}{{ row.hex }}{% endfor %}",
+}
+
+
+def schema_app(tmp_path, name, schema, tables):
+    """With the pages above."""
+    app = tmp_path / name
+    app.mkdir()
+    shutil.copytree(tables, tmp_path / f".whit/{name}/database/data")
+    (app / "schema.sql").write_bytes(schema)
+    (app / "app.toml").write_text(f'name = "{name}"\n[database]\n')
+    for one, text in PAGES.items():
+        (app / f"{one}.jinja").write_text(text)
+    return app
+
+
+def test_a_schema_in_utf_8_with_views_triggers_and_functions(start, tmp_path, port, tables):
+    """As it stands there; what belongs to a user of another server runs, too. A dump, with a BLOB, gives the same."""
+    server = start(schema_app(tmp_path, "first", SCHEMA.encode(), tables))
+    assert get(port, "list") == "Zoë – 東京 😀 7;"
+    assert get(port, "view") == get(port, "foreign") == "Zoë – 東京 😀;"
+    assert get(port, "twice") == "42"
+    assert get(port, "add") == "added"
+    assert get(port, "list") == "Zoë – 東京 😀 7;new 42;"
+    dump = dumped(tmp_path / ".whit/first/database/data")
+    assert server.end(signal.SIGINT) == 0
+    assert "hint" not in server.output
+    assert b"DEFINER=" in dump
+    assert b"'\\0\xff" in dump
+    with pytest.raises(UnicodeDecodeError):
+        dump.decode()
+    server = start(schema_app(tmp_path, "second", dump, tables))
+    assert get(port, "list") == "Zoë – 東京 😀 7;new 42;"
+    assert get(port, "view") == get(port, "foreign") == "Zoë – 東京 😀;new;"
+    assert get(port, "picture") == "00FF0D0A1A5C27"
+    assert get(port, "twice") == "42"
+    assert server.end(signal.SIGINT) == 0
+
+
+def dumped(data):
+    """By mariadb-dump, of package mariadb-client."""
+    try:
+        unpack_file("mariadb-client", "/usr/bin/mariadb-dump")
+    except WhitError as error:
+        pytest.skip(str(error))
+    dump = shutil.which("mariadb-dump") or str(UNPACKED / "usr/bin/mariadb-dump")
+    command = [dump, "--no-defaults", "--socket=mariadbd.sock", "--routines", "--triggers", "whit"]
+    return subprocess.run(command, cwd=data, check=True, capture_output=True).stdout
+
+
+def test_a_schema_starts_no_program_and_writes_no_file(tmp_path, tables):
+    """Others write it."""
+    shutil.copytree(tables, tmp_path / "own" / "data")
+    server = MariaDB(tmp_path / "own", free_port())
+    server.start("CREATE DATABASE whit;\n")
+    (tmp_path / "other.sql").write_text("CREATE TABLE whit.other (id INT);\n")
+    try:
+        for line in (f"\\! touch {tmp_path}/made", f"system touch {tmp_path}/made", f"source {tmp_path}/other.sql"):
+            for text in (
+                line,
+                f"SELECT 1; {line}",
+                f"tee {tmp_path}/made",
+                f"SELECT 'a' INTO OUTFILE '{tmp_path}/made'",
+            ):
+                (tmp_path / "schema.sql").write_text(f"{text};\n{text}\n")
+                with pytest.raises(ClientError):
+                    server.load(tmp_path / "schema.sql", "whit")
+        assert not (tmp_path / "made").exists()
+        assert server.ask("SHOW TABLES FROM whit") == []
+    finally:
+        server.end()
 
 
 def test_a_statement_that_the_database_refuses_is_told_with_its_place(start, tmp_path, port, tables):

@@ -5,6 +5,7 @@ beside persistent memory, tables from the application's schema.sql, and a passwo
 
 import contextlib
 import re
+import secrets
 import subprocess
 from collections.abc import Iterator
 from dataclasses import replace
@@ -21,7 +22,7 @@ from whit.image import c_messages
 from whit.image.build import find_application
 from whit.machines import emulator
 from whit.machines.free_port import free_port
-from whit.machines.mariadb import MariaDB, kept_password, quoted
+from whit.machines.mariadb import ClientError, MariaDB, kept_password, quoted
 from whit.machines.prepared import Column, prepared
 from whit.machines.qemu_link import host_address
 
@@ -62,30 +63,50 @@ def _start(server: MariaDB, database: Database, password: str, schema: Path) -> 
     user, name, loaded = quoted(database.user), f"`{database.name}`", server.directory / "loaded"
     sql = f"CREATE DATABASE IF NOT EXISTS {name} CHARACTER SET utf8mb4;\n"
     sql += f"CREATE OR REPLACE USER {user}@'%' IDENTIFIED BY {quoted(password)};\n"
-    sql += f"GRANT SELECT, INSERT, UPDATE, DELETE ON {name}.* TO {user}@'%';\n"
-    if not loaded.exists():
-        sql = f"DROP DATABASE IF EXISTS {name};\n{sql}USE {name};\n{schema.read_text() if schema.exists() else ''}\n"
+    sql += f"GRANT SELECT, INSERT, UPDATE, DELETE, EXECUTE ON {name}.* TO {user}@'%';\n"
+    server.start(sql if loaded.exists() else f"DROP DATABASE IF EXISTS {name};\n{sql}")
+    if loaded.exists():
+        return
     try:
-        server.start(sql)
-    except WhitError as error:
-        if loaded.exists() or "did not start" in str(error):
-            raise
-        raise WhitError(c_messages.near(str(_mistake_in(schema, str(error))))) from error
-    if not loaded.exists():
-        loaded.touch()  # and not again: it is as old as the tables
+        if schema.exists():
+            server.load(schema, database.name)
+            _definers(server, database.name)
+    except ClientError as error:
+        raise WhitError(c_messages.near(str(_mistake_in(schema, error)))) from error
+    loaded.touch()  # and not again: it is as old as the tables
 
 
-def _mistake_in(schema: Path, said: str) -> CompileError:
-    """What MariaDB said of it, with the line where that can be known: MariaDB counts those of one statement."""
-    text = schema.read_text() if schema.exists() else ""
-    if said.startswith("Bootstrap file error"):
-        ends = [match.end() for match in re.finditer(r";[ \t]*$", text, re.MULTILINE)]
-        start = re.compile(r"(?:\s|--.*|#.*)*").match(text, ends[-1] if ends else 0)
-        line = text.count("\n", 0, start.end() if start else 0) + 1
-        return CompileError(schema, line, "this statement does not end: expected a ; at the end of its last line")
-    near = re.search(r" near '(.+?)(?:' at line \d+)?$", said)
-    known = near is not None and text.count(near[1]) == 1
-    return CompileError(schema, text.count("\n", 0, text.index(near[1])) + 1 if near and known else None, said)
+def _definers(server: MariaDB, name: str) -> None:
+    """Views, triggers and functions run with the rights of their user. A dump names users of another server: they get
+    the rights in this database, and nobody can log in as one of them."""
+    parts = {"views": "table", "triggers": "trigger", "routines": "routine", "events": "event"}
+    each = (
+        f"SELECT definer FROM information_schema.{one} WHERE {key}_schema = {quoted(name)}"
+        for one, key in parts.items()
+    )
+    known = "SELECT CONCAT(User, '@', Host) FROM mysql.user"
+    for (definer,) in server.ask(
+        f"SELECT DISTINCT definer FROM ({' UNION '.join(each)}) AS of WHERE definer NOT IN ({known})"
+    ):
+        user, _, host = definer.rpartition("@")
+        account = f"{quoted(user)}@{quoted(host)}"
+        password = quoted(secrets.token_urlsafe(24))
+        server.ask(
+            f"CREATE USER {account} IDENTIFIED BY {password} ACCOUNT LOCK; GRANT ALL ON `{name}`.* TO {account};"
+        )
+
+
+def _mistake_in(schema: Path, error: ClientError) -> CompileError:
+    """What MariaDB said of it. It reads UTF-8, unless the file names another character set."""
+    octets = schema.read_bytes()
+    try:
+        octets.decode()
+    except UnicodeDecodeError as wrong:
+        line = octets.count(b"\n", 0, wrong.start) + 1
+        if line == error.line or re.search(r"character string|Incorrect string value", error.message):
+            way = "this line is not UTF-8: expected UTF-8, or SET NAMES latin1; in its first line"
+            return CompileError(schema, line, f"{error.message}: {way}")
+    return CompileError(schema, error.line, error.message)
 
 
 def hints(options: RunOptions, application: Application) -> Iterator[str]:

@@ -7,13 +7,17 @@ import re
 import secrets
 import shutil
 import subprocess
+import tempfile
 import time
 from collections.abc import Sequence
 from pathlib import Path
+from typing import IO
 
 from whit.errors import WhitError
 
-PACKAGE = "mariadb-server-core"
+PACKAGE, CLIENT_PACKAGE = "mariadb-server-core", "mariadb-client-core"
+CLIENT = "mariadb"
+FILES = "#files"  # the one directory that SQL may read files from and write them to
 START_TIMEOUT_S = 60.0
 END_TIMEOUT_S = 20.0
 _SMALL = ("--innodb-buffer-pool-size=16M", "--innodb-log-file-size=8M", "--performance-schema=off")
@@ -23,7 +27,7 @@ def program(name: str) -> str:
     """Where it is; WhitError: how to get it."""
     found = shutil.which(name) or shutil.which(name, path="/usr/sbin:/usr/local/sbin")
     if found is None:
-        line = f"apt-get install -y --no-install-recommends {PACKAGE}"
+        line = f"apt-get install -y --no-install-recommends {CLIENT_PACKAGE if name == CLIENT else PACKAGE}"
         sudo = "" if os.geteuid() == 0 else "sudo "
         raise WhitError(f"the application's database needs {name}, which is not here; install it with: {sudo}{line}")
     return found
@@ -34,6 +38,14 @@ def version() -> str:
     said = subprocess.run([program("mariadbd"), "--no-defaults", "--version"], capture_output=True, text=True).stdout
     found = re.search(r"Ver (\S+)", said)
     return found[1] if found else said.strip()
+
+
+class ClientError(WhitError):
+    """A statement that MariaDB refuses."""
+
+    def __init__(self, message: str, line: int | None) -> None:
+        super().__init__(message)
+        self.message, self.line = message, line
 
 
 class MariaDB:
@@ -71,7 +83,8 @@ class MariaDB:
         command = [program("mariadbd"), "--no-defaults", f"--user={getpass.getuser()}", "--skip-name-resolve"]
         command += [f"--datadir={self.directory / 'data'}", "--socket=mariadbd.sock", "--pid-file=mariadbd.pid"]
         command += [f"--bind-address={','.join(self._addresses)}", f"--port={self.port}", f"--init-file={first}"]
-        command += [*_SMALL, *self._options]
+        (self.directory / "data" / FILES).mkdir(exist_ok=True, mode=0o700)
+        command += [f"--secure-file-priv={self.directory / 'data' / FILES}", *_SMALL, *self._options]
         if setpriv := shutil.which("setpriv"):
             command = [setpriv, "--pdeathsig", "TERM", *command]
         with open(log, "wb") as output:
@@ -88,6 +101,34 @@ class MariaDB:
         if mistake := re.search(r"^ERROR: \d+ +(.*)", said, re.MULTILINE):
             self.end()
             raise WhitError(mistake[1])
+
+    def load(self, file: Path, database: str) -> None:
+        """Has the client run a file of SQL, as the user who owns the tables. ClientError: a statement is refused.
+
+        The client knows DELIMITER and BLOBs of a dump; in binary mode it knows no command that reads files or starts
+        programs.
+        """
+        with file.open("rb") as given:
+            self._client(["--binary-mode", database], given)
+
+    def ask(self, sql: str) -> list[list[str]]:
+        """Rows, as the user who owns the tables."""
+        with tempfile.TemporaryFile() as given:
+            given.write(sql.encode())
+            given.seek(0)
+            said = self._client([], given)
+        return [line.split("\t") for line in said.decode(errors="replace").splitlines()]
+
+    def _client(self, options: Sequence[str], given: IO[bytes]) -> bytes:
+        command = [program(CLIENT), "--no-defaults", "--socket=mariadbd.sock", f"--user={getpass.getuser()}"]
+        command += ["--default-character-set=utf8mb4", "--local-infile=0", "--batch", "--skip-column-names", *options]
+        done = subprocess.run(command, cwd=self.directory / "data", stdin=given, capture_output=True)
+        if done.returncode != 0:
+            said = done.stderr.decode(errors="replace").strip()
+            found = re.search(r"^ERROR \d+ (?:\(\w+\) )?(?:at line (\d+): )?(.*)", said, re.MULTILINE | re.DOTALL)
+            line = int(found[1]) if found and found[1] else None
+            raise ClientError(" ".join((found[2] if found else said).split()), line)
+        return done.stdout
 
     @property
     def pid(self) -> int:
