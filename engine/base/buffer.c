@@ -94,7 +94,7 @@ static void meter(void)
 #endif
 
 // Where each owner's block stands, plus 1; 0: there is none.
-#define BLOCKS_ARE_MANY (WHIT_FAST && WHIT_BUFFER >= MUCH_ROOM)
+#define BLOCKS_ARE_MANY (WHIT_FAST && WHIT_BUFFER >= 16384)
 static uint16_t block_places[BLOCKS_ARE_MANY ? WHIT_CONNECTIONS * OWNER_KINDS : 1];
 
 static void block_comes(uint16_t owner, uint16_t at)

@@ -154,8 +154,6 @@
 // Hosts of which something is known (peer.h).
 #define PEERS (WHIT_CONNECTIONS > 64 ? 2 * WHIT_CONNECTIONS : WHIT_CONNECTIONS)
 
-#define MUCH_ROOM 16384    // octets of a shared buffer in which a response of a segment may wait for its acknowledgment
-
 // Octets after a request wait in the shared buffer, where it is not a small one; else they come again.
 #define KEEPS_INPUT (WHIT_TLS || WHIT_HAS_BODY || (WHIT_PIPELINING && WHIT_BUFFER >= 256))
 

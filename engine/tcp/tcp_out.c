@@ -167,12 +167,10 @@ static uint16_t send_response(struct whit_tcb *tcb, uint16_t offset, uint16_t li
 static uint16_t segment_max(const struct whit_tcb *tcb, uint16_t offset, const struct extent *extent)
 {
     uint16_t mss = tcb_mss(tcb);
-    if (!WHIT_HAS_PERSISTENT || is_tls(tcb) || extent_strategy(extent) != STRATEGY_KEPT)
+    if (!WHIT_HAS_PERSISTENT_THREADS || is_tls(tcb) || extent_strategy(extent) != STRATEGY_KEPT)
         return mss;
     uint16_t last_write = kept_last_write(tcb);
-    if (last_write == KEPT_PLAIN)    // a lone segment would wait, and hold the buffer for so long
-        return WHIT_BUFFER < MUCH_ROOM && offset == 0 && tcb->position == 0 && extent->len <= mss ? (uint16_t)extent->content : mss;
-    if (!WHIT_HAS_PERSISTENT_THREADS)
+    if (last_write == KEPT_PLAIN)
         return mss;
     whit_position begun = (whit_position)(last_write != 0 ? extent->content + last_write : 0);
     whit_position from = (whit_position)(begun > tcb->position ? begun - tcb->position : 0);

@@ -44,6 +44,7 @@ SANE = {
     "thread_file_changes": (100, 10_000),
     "file_57k_rtts": (3, 50),  # 10 segments, then 20: no sender that keeps to RFC 6928 takes fewer
     "file_57k_rtts_local": (1, 50),
+    "service_answer_segments": (1, 8),
     "tail_loss_rtts": (1, 60),
 }
 LIMITS = {
@@ -59,6 +60,7 @@ LIMITS = {
     "thread_file_changes": 300,
     "file_57k_rtts": 3,
     "file_57k_rtts_local": 2,
+    "service_answer_segments": 1,
     "tail_loss_rtts": 3,
 }
 

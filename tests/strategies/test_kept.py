@@ -115,3 +115,17 @@ def test_output_that_fills_the_buffer_to_its_last_octet(tmp_path: Path, buffer: 
         net = Net(engine)
         for size, status in ((most - 1, 200), (most, 200), (most + 1, 500), (most, 200)):
             assert net.get(net.host().client(), f"/say?len={size}").status == status, size
+
+
+@pytest.mark.parametrize("link", ["ethernet", "slip"])
+@pytest.mark.parametrize("mss", [88, 536, 1460])
+def test_an_answer_that_fits_a_segment_leaves_in_one(make: Make, link: str, mss: int) -> None:
+    """S1: its head does not go ahead. A longer one fills its segments, all but the last."""
+    peer = Peer(make(link=link, buffer=1024))
+    peer.handshake(mss=mss)
+    octets = request("/plain_persistent?len=200")
+    peer.send("PA", seq=1, ack=1, payload=octets)
+    lengths = [len(segment.payload) for segment in peer.take_all() if segment.payload]
+    whole, last = divmod(sum(lengths), mss)
+    assert lengths == [mss] * whole + [last] * (last != 0)
+    assert (len(lengths) == 1) == (mss > 88)

@@ -13,7 +13,7 @@ from whit.lab.instruments.files_entered import FILE, FILE_LEN, THREAD, THREAD_LE
 from whit.lab.instruments.image import look
 from whit.lab.instruments.instructions import CODINGS, DRIVER, Counter, request, valgrind_version
 from whit.lab.instruments.served import BIG, SEVERAL, files_application
-from whit.lab.instruments.transfer import DELAY_MS, POLICIES, RTT_US, first_response, tail_loss
+from whit.lab.instruments.transfer import DELAY_MS, POLICIES, RTT_US, answer_segments, first_response, tail_loss
 from whit.paths import BUILD, ROOT
 
 DIRECTORY = BUILD / "lab"
@@ -47,6 +47,7 @@ def run(progress: Progress, *, reduced: bool = False) -> Iterator[Found]:
         ("instructions of a segment", _segment(segments)),
         ("files that a request goes through", _files_entered()),
         ("round trips of a file", _round_trips()),
+        ("segments of an answer", _answer()),
         ("a lost last segment", _tail(SEVERAL[: 1 if reduced else None])),
     )
     for index, (what, step) in enumerate(steps):
@@ -131,6 +132,13 @@ def _round_trips() -> Iterator[Found]:
         curves[label] = [(time_us / RTT_US, octets) for time_us, octets in worst.arrivals]
     title = f"A file of {BIG:,} octets over {DELAY_MS} ms each way".replace(",", " ")
     yield Curves(title, "round trips since the request left", "octets of the response received", curves)
+
+
+def _answer() -> Iterator[Found]:
+    images = [build(str(ROOT / "apps" / "services"), target="inprocess", link=link) for link in ("ethernet", "slip")]
+    cnt = max(answer_segments(built.image, link) for built, link in zip(images, ("ethernet", "slip"), strict=True))
+    what = "segments with octets of a service's answer (S1) that fits one, the most of Ethernet and SLIP"
+    yield Figure("service_answer_segments", what, cnt, "segments", 1)
 
 
 def _tail(several: Sequence[int]) -> Iterator[Found]:

@@ -9,10 +9,12 @@ from whit.errors import WhitError
 from whit.lab.instruments.exchange import Exchange, Visitor
 from whit.lab.instruments.served import content
 from whit.sim.engine import Engine
+from whit.sim.http import parse_response, request
 from whit.sim.link import MS, Impairment
 from whit.sim.net import Net
 from whit.sim.packet import Ethernet, Ipv4, Segment
 from whit.sim.policy import AckPolicy, Options
+from whit.sim.trace import Peer
 
 DELAY_MS = 10
 RTT_US = 2 * DELAY_MS * MS
@@ -40,6 +42,21 @@ def tail_loss(image: Path, size: int, policy: AckPolicy, seed: int, *, warm_up: 
             return whole_us
 
     return (run(True) - run(False)) / RTT_US
+
+
+def answer_segments(image: Path, link: str) -> int:
+    """Segments with octets of a service's answer: what a function returned, kept until it is acknowledged."""
+    body = b'{"text":"hello"}'
+    call = request("/echo", "Content-Type: application/json", f"Content-Length: {len(body)}", method="POST", body=body)
+    with Engine(image, link=link) as engine:
+        peer = Peer(engine)
+        peer.handshake()
+        peer.send("PA", seq=1, ack=1, payload=call)
+        segments = [segment.payload for segment in peer.take_all() if segment.payload]
+    answer = parse_response(b"".join(segments), "POST")
+    if answer is None or answer.status != 200:
+        raise WhitError(f"lab: the service answered {answer}, expected 200", 1)
+    return len(segments)
 
 
 def _visitor(engine: Engine, policy: AckPolicy, seed: int) -> Visitor:
