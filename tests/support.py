@@ -76,17 +76,19 @@ def built(
     log: bool | None = None,
     heads: str = os.environ.get("WHIT_HEADS", ""),
     drops: bool = False,
+    closes: bool = False,
     **overrides: object,
 ) -> BuildResult:
     """An image for tests, built once a run; `overrides` are keys of app.toml, `__` stands for their dots.
 
     Under WHIT_SANITIZE=1 it is sanitized; with WHIT_HEADS=code it reads heads as fast targets do. Of a directory that a
-    test edits, use build(). `drops`: its driver keeps no frame.
+    test edits, use build(). `drops`: its driver keeps no frame. `closes`: it closes
+    idle connections by a FIN.
     """
     named = {key.replace("__", "."): value for key, value in overrides.items()}
     if on != "inprocess":
         heads = ""
-    return _built(directory, on, link, log, heads, drops, tuple(sorted(_needed(directory, named).items())))
+    return _built(directory, on, link, log, heads, drops, closes, tuple(sorted(_needed(directory, named).items())))
 
 
 def _needed(directory: Path, overrides: dict[str, object]) -> dict[str, object]:
@@ -118,6 +120,7 @@ def _built(
     log: bool | None,
     heads: str,
     drops: bool,
+    closes: bool,
     overrides: tuple[tuple[str, object], ...],
 ) -> BuildResult:
     # What is fast comes together, as the ports of fast machines have it.
@@ -143,6 +146,7 @@ def _built(
         keyed_hash=keyed_hash,
         crypto=crypto,
         drops=drops,
+        closes=closes,
     )
 
 

@@ -4,6 +4,8 @@
 #ifndef WHIT_ENGINE_LIMITS_H
 #define WHIT_ENGINE_LIMITS_H
 
+#include <stdint.h>
+
 #include "room.h"
 #include "whit_limits.h"
 
@@ -103,6 +105,7 @@
 #define PERSIST_RETRIES_MAX 15     // about ten minutes of a closed window
 #define DELAYED_ACK TICKS(200)     // what a peer may wait with the acknowledgment of a lone segment
 #define CHALLENGE_SHIFT 6          // one challenge ACK each 64 ms (RFC 5961 section 10)
+#define TIMEOUT_REST_S (WHIT_IDLE_TIMEOUT_S < 120 ? WHIT_IDLE_TIMEOUT_S : 120)    // of a connection under TLS that rests in its slot: what a timer can tell
 #define CLOSING_S 16               // a closing connection is remembered for this long
 #define STALLED TICKS(2000)        // a request that is not complete after this makes room for a newcomer
 #define CROWDED TICKS(1000)        // when newcomers have found no slot for so long, others are judged more strictly
@@ -110,12 +113,16 @@
 #define TURNED_AWAY TICKS(4000)    // within this time, who found no slot sends its request again
 #define THREAD_POLL TICKS(20)      // a generator that waits for something else than room is asked again
 #define WAIT_POLL TICKS(252)        // who finds no room tries again, also when nothing comes
-#define TICKS_IDLE TICKS(30000)     // no timer runs: tags are swept now and then all the same
-#define AGE_MS 8192                // unit of a tag's age
-// Units of AGE_MS that an idle connection is remembered, the one in which it is put down included; and its age as long as no other
-// takes its place, where that is promised.
-#define AGE_IDLE (WHIT_IDLE_TIMEOUT_S * UINT32_C(1000) / AGE_MS + 1)
-#define AGE_PROMISED (AGE_IDLE - 1)
+// Unit of a tag's age. An age, and the units that are late when a tag is put down, have five bits.
+#define AGE_MS (WHIT_IDLE_TIMEOUT_S <= 26 ? 1024 : WHIT_IDLE_TIMEOUT_S <= 53 ? 2048 : WHIT_IDLE_TIMEOUT_S <= 106 ? 4096 : 8192)
+#define AGE_LATE 4                 // units of AGE_MS that may pass before tags are swept
+#define TICKS_IDLE TICKS(3 * AGE_MS)    // no timer runs: tags are swept now and then all the same
+// Units of AGE_MS that an idle connection is remembered, the one in which it is put down included: idle_timeout_s at least. And its
+// age as long as no other takes its place, where that is promised: for PROMISED_MS, or for idle_timeout_s where that is less.
+#define PROMISED_MS 8192
+#define AGE_IDLE ((WHIT_IDLE_TIMEOUT_S * UINT32_C(1000) + AGE_MS - 1) / AGE_MS + 1)
+#define AGE_PROMISED (AGE_IDLE > PROMISED_MS / AGE_MS + 1 ? AGE_IDLE - PROMISED_MS / AGE_MS : 1)
+#define AGE_CLOSING (CLOSING_S * 1000 / AGE_MS + 1)    // ... that a closing one is
 #define BODY_DISCARD_MAX UINT32_C(65535)    // a larger body that nobody asked for is refused with 413
 #define BODY_LENGTH_MAX UINT32_C(0x19999999)    // of Content-Length: larger ones are not told apart
 
@@ -168,6 +175,14 @@
 
 // Idle connections are remembered; else each response closes its connection.
 #define HAS_TAGS (WHIT_IDLE != 0)
+// The port has memory for their addresses: a connection whose time is over, or whose tag another one takes, is closed by a FIN. It takes
+// 16 octets more for each.
+#ifndef WHIT_CLOSES_IDLE
+#define WHIT_CLOSES_IDLE 0
+#endif
+#define CLOSES_IDLE (WHIT_CLOSES_IDLE && WHIT_KEEPS_FRAMES && HAS_TAGS)    // whose tags know SND.NXT
+#define HAS_REPEATS (WHIT_REPEATS != 0 || CLOSES_IDLE)    // segments are sent again without a slot (repeats.c)
+#define REPEAT_PLACES (WHIT_REPEATS != 0 ? WHIT_REPEATS : 16)
 #define ALWAYS_CLOSES (!HAS_TAGS && !WHIT_HAS_BODY && !WHIT_TLS)    // "100 Continue" and a handshake do not
 
 #define WINDOW_RESERVED WHIT_WINDOW_RESERVED
@@ -182,6 +197,13 @@ _Static_assert(WHIT_POSITION_BITS == 16 || WHIT_POSITION_BITS == 24, "tools/whit
 _Static_assert(WHIT_CHUNK >= 4 && WHIT_CHUNK <= 128 && (WHIT_CHUNK & (WHIT_CHUNK - 1)) == 0, "chunk: 4, 8, 16, 32, 64 or 128");
 _Static_assert(WHIT_REQUEST_TIMEOUT_S >= 1 && WHIT_REQUEST_TIMEOUT_S <= 60, "request_timeout_s: 1..60");
 _Static_assert(WHIT_IDLE_TIMEOUT_S >= 5 && WHIT_IDLE_TIMEOUT_S <= 200, "idle_timeout_s: 5..200");
+_Static_assert(AGE_IDLE + AGE_LATE < 32 && AGE_CLOSING < 32, "idle_timeout_s: ages of tags have 5 bits");
+_Static_assert((AGE_IDLE - 1) * AGE_MS >= WHIT_IDLE_TIMEOUT_S * UINT32_C(1000), "idle_timeout_s: a tag lives as long at least");
+_Static_assert(AGE_PROMISED >= 1 && AGE_PROMISED < AGE_IDLE, "idle_timeout_s: of two tags, the older one may have no promise");
+_Static_assert(WHIT_KEEP_ALIVE >= 0 && WHIT_KEEP_ALIVE <= WHIT_IDLE_TIMEOUT_S && (WHIT_KEEP_ALIVE == 0 || HAS_TAGS),
+               "keep_alive: no more is told than is kept");
+_Static_assert(!WHIT_TLS || WHIT_KEEP_ALIVE <= TIMEOUT_REST_S, "keep_alive: ... under TLS");
+_Static_assert(!WHIT_TLS || WHIT_HTTPS_IDLE <= WHIT_IDLE, "https.idle: each is an idle connection that is remembered");
 _Static_assert(WHIT_CLIENTS >= 0 && WHIT_CLIENTS <= 64, "client.connections: 1..64");
 _Static_assert(WHIT_CLIENT_SEND >= 64 && WHIT_CLIENT_SEND <= 32768, "client.send: 64..32768");
 _Static_assert(WHIT_CLIENT_RECEIVE >= 128 && WHIT_CLIENT_RECEIVE <= 32768, "client.receive: 128..32768");

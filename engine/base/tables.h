@@ -233,7 +233,7 @@ enum whit_methods { WHIT_METHOD_GET = 1 /* and HEAD */, WHIT_METHOD_POST = 2 /* 
 // What is sent whole, beside chunks: the smallest MSS takes it.
 #define WHIT_PIECE_MAX 88
 // Octets of a generated response's head, at most.
-#define WHIT_HEAD_MAX (192 + WHIT_ANSWER_LEN)
+#define WHIT_HEAD_MAX (192 + WHIT_ANSWER_LEN + (WHIT_KEEP_ALIVE != 0 ? 32 : 0))
 
 // With WHIT_HAS_ANSWER: what handlers may choose of a head (answer_status, answer_field). Lines of a status without the version
 // come first, WHIT_ANSWER_STATUSES of them; field lines follow.

@@ -94,6 +94,15 @@ static const struct text *text_after_head(const struct whit_tcb *tcb, enum frami
     }
 }
 
+// What the response says of its connection; NULL: nothing. An interim one says nothing.
+static const struct text *text_of_connection(const struct whit_tcb *tcb)
+{
+    if (ALWAYS_CLOSES || tcb->close)
+        return &text_close;
+    bool interim = WHIT_HAS_BODY && tcb->response.kind == KIND_ERROR && tcb->response.resource == HTTP_100;
+    return WHIT_KEEP_ALIVE != 0 && !interim ? &text_keep_alive : NULL;
+}
+
 static void text_walk(struct walk *w, struct piece *p, const struct text *text)
 {
     p->octets = whit_flash_ptr(&text->octets);
@@ -149,8 +158,9 @@ __attribute__((noinline)) void response_head_walk(struct walk *w, const struct w
     text_walk(w, &p, &text_version);
     if (!chosen_walk(w, &p, tcb, 0))
         code_walk(w, &p, response_status(tcb));
-    if (ALWAYS_CLOSES || tcb->close)
-        text_walk(w, &p, &text_close);
+    const struct text *connection = text_of_connection(tcb);
+    if (connection != NULL)
+        text_walk(w, &p, connection);
     for (uint8_t i = 1; WHIT_HAS_ANSWER && i <= WHIT_ANSWER_FIELDS; i++)
         chosen_walk(w, &p, tcb, i);
     if (tcb->response.kind == KIND_ERROR) {
@@ -189,6 +199,8 @@ whit_position response_head_len(const struct whit_tcb *tcb, enum framing framing
         return (whit_position)(POSITION_MAX - w.skip);
     }
     uint16_t lines = (uint16_t)(VERSION_LEN + code_len(response_status(tcb)) + (ALWAYS_CLOSES || tcb->close ? CLOSE_LEN : 0));
+    if (WHIT_KEEP_ALIVE != 0 && text_of_connection(tcb) == &text_keep_alive)
+        lines = (uint16_t)(lines + KEEP_ALIVE_LEN);
     if (tcb->response.kind == KIND_ERROR)
         return (whit_position)(lines + error_len(tcb));
     const struct text *after = text_after_head(tcb, framing);

@@ -41,6 +41,7 @@ const struct code status_codes[] WHIT_FLASH = {
 
 static const uint8_t octets_version[] WHIT_FLASH = "HTTP/1.1 ";
 static const uint8_t octets_close[] WHIT_FLASH = "Connection: close\r\n";
+static const uint8_t octets_keep_alive[] WHIT_FLASH = WHIT_KEEP_ALIVE_LINES;
 static const uint8_t octets_empty[] WHIT_FLASH = "Content-Length: 0\r\n\r\n";
 static const uint8_t octets_chunked[] WHIT_FLASH = "Transfer-Encoding: chunked\r\n\r\n";
 static const uint8_t octets_blank[] WHIT_FLASH = "\r\n";
@@ -49,10 +50,12 @@ static const uint8_t octets_allow_get[] WHIT_FLASH = "Allow: GET, HEAD\r\nConten
 static const uint8_t octets_allow_post[] WHIT_FLASH = "Allow: POST, PUT\r\nContent-Length: 0\r\n\r\n";
 _Static_assert(sizeof octets_version - 1 == VERSION_LEN, "status.h");
 _Static_assert(sizeof octets_close - 1 == CLOSE_LEN, "status.h");
+_Static_assert(KEEP_ALIVE_LEN <= WHIT_PIECE_MAX, "it is sent whole");
 _Static_assert(sizeof octets_empty - 1 == EMPTY_LEN, "status.h");
 
 const struct text text_version WHIT_FLASH = {octets_version, 0x1a07, sizeof octets_version - 1};
 const struct text text_close WHIT_FLASH = {octets_close, 0x7726, sizeof octets_close - 1};
+const struct text text_keep_alive WHIT_FLASH = {octets_keep_alive, WHIT_KEEP_ALIVE_SUM, KEEP_ALIVE_LEN};
 const struct text text_empty WHIT_FLASH = {octets_empty, 0x38ef, sizeof octets_empty - 1};
 const struct text text_chunked WHIT_FLASH = {octets_chunked, 0xe12b, sizeof octets_chunked - 1};
 const struct text text_blank WHIT_FLASH = {octets_blank, 0x0d0a, sizeof octets_blank - 1};

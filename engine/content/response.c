@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // A response is a function of a position: a row of pieces, each of which is found again whenever it is wanted.
-//   file          version, status code, ["Connection: close"], what the compiler made of the resource: its head and its content
+//   file          version, status code, ["Connection: close", or how long it is kept], what the compiler made of the resource: its head and
+//                 its content
 //   generated     ..., its head, ["Transfer-Encoding: chunked" or the empty line], octets with what frames them (framing.c)
 //   stored        ..., its head, entity tag and length of the version, content
 //   not modified  ..., the validators, the empty line

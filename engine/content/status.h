@@ -34,7 +34,8 @@ struct text {
 #define VERSION_LEN 9
 #define CLOSE_LEN 19
 #define EMPTY_LEN 21
-extern const struct text text_version, text_close, text_empty, text_chunked, text_blank, text_location;
+#define KEEP_ALIVE_LEN (sizeof WHIT_KEEP_ALIVE_LINES - 1)
+extern const struct text text_version, text_close, text_keep_alive, text_empty, text_chunked, text_blank, text_location;
 extern const struct text text_allow_get, text_allow_post;    // instead of text_empty, of HTTP_405 and those after it
 
 #endif

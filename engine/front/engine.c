@@ -55,7 +55,7 @@ void whit_init(const struct whit_network *network, uint32_t now_ms)
         turns_init();
     if (WHIT_TLS && WHIT_HAS_GENERATORS)
         out_init();
-    if (WHIT_REPEATS != 0)
+    if (HAS_REPEATS)
         repeats_init();
     if (WHIT_CLIENTS != 0)
         clients_init();
@@ -110,7 +110,7 @@ void whit_tick(uint32_t now_ms)
         connection_due(tcb);    // re-arms or releases it
     if (WHIT_TIMERS != 0)
         timer_due();
-    if (WHIT_REPEATS != 0)
+    if (HAS_REPEATS)
         repeats_due();
     if (WHIT_CLIENTS != 0)
         clients_due();
@@ -149,6 +149,8 @@ uint32_t whit_next_ms(uint32_t now_ms)
         next = client;
     if (SEALED_STARVES && whit.waiting && next > WAIT_POLL)
         next = WAIT_POLL;
-    uint16_t repeat = WHIT_REPEATS != 0 ? repeats_next() : next;
+    uint16_t repeat = HAS_REPEATS ? repeats_next() : next, sweep = CLOSES_IDLE ? tag_next() : next;
+    if (sweep < next)
+        next = sweep;
     return (uint32_t)(repeat < next ? repeat : next) * TICK_MS;
 }

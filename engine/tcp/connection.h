@@ -62,6 +62,7 @@ bool sealed_due(struct whit_tcb *tcb);         // its time has come; false: in t
 struct tls_kept *sealed_idle_of(const struct whit_tag *tag);    // NULL: its keys are not known any more
 struct tls_kept *sealed_idle_free(void);       // a place for them; NULL: there is none
 void sealed_idle_mark(struct tls_kept *kept, const struct whit_tag *tag);    // it is of this tag
+uint8_t sealed_idle_last(const struct whit_tag *tag, uint8_t *last);    // close_notify of it, TLS_CLOSE_LEN octets or none; nothing is sealed after it
 void sealed_idle_wipe(void);                   // keys of connections that have ended, and whose tag will remember another one
 void sealed_wipe(const struct whit_tcb *tcb);    // its keys, before its slot is given back
 bool sealed_cut_off(struct whit_tcb *tcb);     // the peer's FIN came, or its time is up; false: in the midst of a request
@@ -106,7 +107,14 @@ void cookie_match(void);                     // may be the segment's connection 
 void repeats_syn_ack(uint32_t iss);         // the SYN at hand was answered
 void repeats_rst(const struct whit_tcb *tcb);    // its peer was sent a RST
 void repeats_refused(void);                 // the segment at hand was answered by a RST, and what it brings was acknowledged before
-void repeats_over(void);                    // the segment at hand acknowledges our SYN, or ends it
+void repeats_over(void);                    // the segment at hand acknowledges our SYN or FIN, or ends it
+// With CLOSES_IDLE. The FIN of an idle connection, from SND.UNA on, behind its last octets: it leaves in the next turn, and again until it
+// is acknowledged; without a place, once and now. repeats_take_fin(): one of both is possible.
+bool repeats_take_fin(void);
+void repeats_fin(const struct whit_tcb *peer, const uint8_t *source, const uint8_t *last, uint8_t last_len);
+// The segment at hand is of such a connection, and no tag knows it: the tag has another connection, or the segment left before the FIN
+// came. True: it was dealt with. Its octets are refused by a RST (RFC 9293 section 3.6, RFC 9112 section 9.5).
+bool repeats_closing(void);
 
 const struct whit_tag *tag_put(const struct whit_tcb *tcb, enum tag_end end);    // remembers it, after all that was sent
 uint8_t tag_match(void);                     // finds the tag of the segment's peer: its enum rx_origin; rx.tag and rx.pending say more

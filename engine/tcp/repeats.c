@@ -2,26 +2,31 @@
 // What is sent again without a slot, where the port has memory for it: SYN-ACKs (RFC 9293 section 3.8.1), for of two that are lost,
 // one costs the client its own timer, a second; and RSTs, for a client that waits for the rest of a response says nothing that
 // would draw another. A place here is taken by whoever comes later. Without places the client's own timers have to do.
+// FINs of idle connections (tag.c) take places that are free, and have them until the peer has acknowledged the FIN.
 //
 // The first repetition comes after 252 ms, each next after twice the time. RFC 6298 begins with 1 s, but the client's SYN comes
 // again then anyway. Where a round trip is longer, a peer that has answered gets one SYN-ACK twice, and acknowledges it.
 #include <string.h>
 
 #include "connection.h"
+#include "segment_out.h"
 #include "../link/segment.h"
 #include "tcp.h"
+#include "../base/checksum.h"
 #include "../base/limits.h"
 #include "../base/octets.h"
 #include "../base/state.h"
 #include "../base/tcb.h"
 #include "../link/link.h"
 #include "../recovery/recovery.h"
+#include "../tls/tls.h"
 #include "whit/driver.h"
 
-#define REPEAT_PLACES (WHIT_REPEATS != 0 ? WHIT_REPEATS : 1)    // an image without them does not refer to it
+#define LAST_MAX (WHIT_TLS && CLOSES_IDLE ? TLS_CLOSE_LEN : 1)    // octets that a FIN comes behind
 #define FIRST TICKS(252)
 #define SYN_ACKS 2
 #define RSTS 5             // the last one 8 s after the first
+#define FINS 6             // the first one included
 
 static struct repeated {
     uint32_t addr, seq, ack;
@@ -32,6 +37,8 @@ static struct repeated {
     uint8_t flags;         // and REPEATED_TLS
     uint8_t left;          // repetitions; 0: free
     bool sack;             // permitted, of a SYN-ACK
+    uint8_t last_len;      // of a FIN: octets before it
+    uint8_t last[LAST_MAX];
 } repeated[REPEAT_PLACES];
 #define REPEATED_TLS 0x80    // of `flags`: it is of the HTTPS port
 static uint8_t repeated_next, repeated_cnt;    // the place that is taken next; those that are not free
@@ -109,6 +116,19 @@ void repeats_over(void)
         repeated_free(place);
 }
 
+// Sends a FIN, with the octets before it.
+static void repeat_fin(const struct repeated *place)
+{
+    struct whit_tcb *peer = &whit.rx.pending;
+    uint8_t len = WHIT_TLS ? place->last_len : 0, flags = TCP_FIN | TCP_ACK | (len != 0 ? TCP_PSH : 0);
+    octet_expected(peer, place->ack);
+    if (!segment_begin(peer, place->seq, flags, len, len != 0 ? checksum_octets(0, place->last, len, false) : 0))
+        return;
+    if (len != 0)
+        whit_driver_put(place->last, len, WHIT_IN_RAM);
+    link_out_end();
+}
+
 // It goes where the peer was, as if a frame of it were at hand: whit.rx is free between two frames.
 static void repeat(const struct repeated *place)
 {
@@ -123,6 +143,13 @@ static void repeat(const struct repeated *place)
     if (WHIT_SACK)
         sack_permit(place->sack);
     uint8_t flags = WHIT_TLS ? place->flags & (uint8_t)~REPEATED_TLS : place->flags;
+    if (CLOSES_IDLE && (flags & TCP_FIN) != 0) {
+        repeat_fin(place);
+        link_answer_to(source);
+        if (place->left < FINS)
+            count(WHIT_COUNT_RETRANSMIT_TIMEOUT);
+        return;
+    }
     tcp_answer(place->seq, place->ack, flags);
     tcp_answer_now();
     if (place->flight != 0) {    // who stands between the two answers this one by a challenge ACK (RFC 5961 section 3.2)
@@ -133,9 +160,64 @@ static void repeat(const struct repeated *place)
     count(WHIT_COUNT_RETRANSMIT_TIMEOUT);
 }
 
+static bool can_repeat(void)
+{
+    return whit.rx.have == 0 && whit.rx.stage <= RX_IP_HEAD && whit_driver_ready();
+}
+
+bool repeats_take_fin(void)
+{
+    return repeated_cnt < REPEAT_PLACES || can_repeat();
+}
+
+void repeats_fin(const struct whit_tcb *peer, const uint8_t *source, const uint8_t *last, uint8_t last_len)
+{
+    struct repeated alone, *place = &alone;
+    bool kept = repeated_cnt < REPEAT_PLACES;
+    while (kept && repeated[repeated_next].left != 0)
+        repeated_next = (uint8_t)((repeated_next + 1) % REPEAT_PLACES);
+    if (kept)
+        place = repeated_put(peer, peer->snd_una, peer->rcv_nxt, TCP_FIN | TCP_ACK, FINS);
+    else
+        alone = (struct repeated){.addr = peer->remote_addr, .port = peer->remote_port, .seq = peer->snd_una, .ack = peer->rcv_nxt,
+                                  .flags = TCP_FIN | TCP_ACK | (is_tls(peer) ? REPEATED_TLS : 0), .left = FINS};
+    memcpy(place->source, source, LINK_ADDRESS);
+    if (WHIT_TLS && last_len != 0) {
+        place->last_len = last_len;
+        memcpy(place->last, last, last_len);
+    }
+    if (kept) {
+        place->due = now_ticks();
+        place->pause = FIRST;
+    } else {
+        repeat(place);
+    }
+}
+
+bool repeats_closing(void)
+{
+    const struct whit_rx *rx = &whit.rx;
+    struct repeated *place = repeated_of(&rx->pending);
+    if (place == NULL || (place->flags & TCP_FIN) == 0 || seg_seq() - place->ack > 1)    // 1: behind its own FIN
+        return false;
+    uint32_t end = place->seq + place->last_len + 1;
+    if (end - seg_ack() > place->last_len + 1u)
+        return false;
+    if (rx->payload_len != 0) {
+        place->due = now_ticks();
+        count(WHIT_DROP_TCP_UNKNOWN);
+        tcp_answer(end, 0, TCP_RST);
+        return true;
+    }
+    if ((seg_flags() & TCP_FIN) != 0)
+        tcp_answer(end, seg_seq() + 1, TCP_ACK);
+    if (seg_ack() == end)
+        repeated_free(place);
+    return true;
+}
+
 void repeats_due(void)
 {
-    bool between_frames = whit.rx.have == 0 && whit.rx.stage <= RX_IP_HEAD;
     uint8_t at = repeated_next;
     for (uint8_t cnt = repeated_cnt; cnt != 0; cnt--) {
         struct repeated *place = repeated_before(&at);
@@ -143,7 +225,7 @@ void repeats_due(void)
             continue;
         place->due = (uint16_t)(now_ticks() + place->pause);
         place->pause = (uint16_t)(2 * place->pause);
-        if (between_frames && whit_driver_ready())
+        if (can_repeat())
             repeat(place);
         if (--place->left == 0)
             repeated_cnt--;

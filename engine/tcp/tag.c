@@ -13,10 +13,20 @@
 #include "../base/slots.h"
 #include "../base/state.h"
 #include "../base/tcb.h"
+#include "../link/link.h"
+#include "../tls/tls.h"
 
-// Units of AGE_MS that a tag lives, the one in which it is put down included.
-#define AGE_CLOSING (CLOSING_S * 1000 / AGE_MS + 1)
 #define SWEPT_AT_ONCE 1024u
+
+// What a tag does not know: where its peer is. Its sum tells RCV.NXT then.
+#define IDLES (CLOSES_IDLE ? WHIT_IDLE : 1)    // an image without them does not refer to it
+static struct idle {
+    uint32_t addr;
+    uint16_t port;
+    uint8_t source[LINK_ADDRESS];
+    bool tls;
+} idles[IDLES];
+_Static_assert(!CLOSES_IDLE || sizeof(struct idle) + sizeof(struct whit_tag) <= 32, "an idle connection is at most 32 octets");
 
 // Without the hash, an attacker cannot compute a matching pair of numbers.
 static uint32_t mac_of(uint32_t hash, uint32_t rcv_nxt, uint32_t snd_nxt)
@@ -37,31 +47,6 @@ __attribute__((noinline)) void tag_close(struct whit_tag *tag, enum tag_end end)
     tag->age = AGE_CLOSING;
 }
 
-const struct whit_tag *tag_put(const struct whit_tcb *tcb, enum tag_end end)
-{
-    struct hash hash = keyed_hash(tcb, hash_use(tcb, HASH_TAG));
-    whit_tuple tuple = (whit_tuple)hash.high;
-    struct whit_tag *tag = table_tag(tcb, tuple, true);
-    if (tag->age != 0 && !tag->closing && tag->tuple != tuple)
-        count(WHIT_COUNT_TAG_EVICTED);
-    if (WHIT_TLS && TAGS_ARE_FEW) {
-        tag->age = 0;
-        sealed_idle_wipe();
-    }
-    uint32_t rcv_nxt = tcb->rcv_nxt;
-    if (tcb->peer_fin && end != TAG_RESET)
-        rcv_nxt--;    // the peer's FIN may come again
-    *tag = (struct whit_tag){.mac = mac_of(hash.low, rcv_nxt, snd_max(tcb)), .tuple = tuple, .mss8 = tcb->mss8, .parity = tcb->parity, .age = AGE_IDLE};
-#if WHIT_KEEPS_FRAMES
-    tag->snd_nxt = snd_max(tcb);
-#endif
-    if (LEAVES_SLOTS)
-        tag->turned_away = whit.rx.brings_request;    // which is not taken, or its connection would be no tag
-    if (end != TAG_IDLE)
-        tag_close(tag, end);
-    return tag;
-}
-
 // Returns SND.NXT. Where no tag knows it, the segment at hand acknowledges just that, or its sum is another one.
 static uint32_t tag_snd_nxt(const struct whit_tag *tag)
 {
@@ -71,6 +56,91 @@ static uint32_t tag_snd_nxt(const struct whit_tag *tag)
     (void)tag;
     return seg_ack();
 #endif
+}
+
+static void tag_sends(struct whit_tag *tag, uint32_t snd_nxt)
+{
+#if WHIT_KEEPS_FRAMES
+    tag->snd_nxt = snd_nxt;
+#else
+    (void)tag;
+    (void)snd_nxt;
+#endif
+}
+
+static void idle_known(const struct whit_tag *tag, const struct whit_tcb *slot)
+{
+    struct idle *known = &idles[tag - whit_tags];
+    *known = (struct idle){.addr = slot->remote_addr, .port = slot->remote_port, .tls = is_tls(slot)};
+    link_known(slot, known->source);
+}
+
+// Closes an idle connection by a FIN, if that can leave: the tag is that of a closing one then.
+static void idle_ends(struct whit_tag *tag)
+{
+    const struct idle *known = &idles[tag - whit_tags];
+    struct whit_tcb peer = {.remote_addr = known->addr, .remote_port = known->port, .snd_una = tag_snd_nxt(tag)};
+    uint8_t last[WHIT_TLS ? TLS_CLOSE_LEN : 1], len = 0;
+    if (!repeats_take_fin())
+        return;
+    set_tls(&peer, known->tls);
+    struct hash hash = keyed_hash(&peer, hash_use(&peer, HASH_TAG));
+    octet_expected(&peer, tag->mac - mac_of(hash.low, 0, peer.snd_una));
+    if (is_tls(&peer))
+        len = sealed_idle_last(tag, last);
+    repeats_fin(&peer, known->source, last, len);
+    tag_sends(tag, peer.snd_una + len + 1);
+    tag->mac = mac_of(hash.low, peer.rcv_nxt, tag_snd_nxt(tag));
+    tag_close(tag, TAG_CLOSED);
+}
+
+// Another connection takes the place. One whose request is at hand may ask in vain.
+static void idle_displaced(struct whit_tag *tag, const struct whit_tcb *by)
+{
+    const struct idle *known = &idles[tag - whit_tags];
+    bool same = known->addr == by->remote_addr && known->port == by->remote_port && known->tls == is_tls(by);
+    if (!same && !(whit.rx.origin == ORIGIN_TAG && whit.rx.tag == tag))
+        idle_ends(tag);
+}
+
+// Units of AGE_MS that have gone by since tags were swept.
+static uint8_t units_late(void)
+{
+    return (uint8_t)(whit.now_ms / AGE_MS - whit.swept);
+}
+
+// With so many a tag is put down, as the next sweep takes them off again.
+static uint8_t age_of_new(void)
+{
+    uint8_t late = WHIT_KEEP_ALIVE != 0 ? units_late() : 0;
+    return (uint8_t)(AGE_IDLE + (late < AGE_LATE ? late : AGE_LATE));
+}
+
+const struct whit_tag *tag_put(const struct whit_tcb *tcb, enum tag_end end)
+{
+    struct hash hash = keyed_hash(tcb, hash_use(tcb, HASH_TAG));
+    whit_tuple tuple = (whit_tuple)hash.high;
+    struct whit_tag *tag = table_tag(tcb, tuple, true);
+    if (tag->age != 0 && !tag->closing && tag->tuple != tuple)
+        count(WHIT_COUNT_TAG_EVICTED);
+    if (CLOSES_IDLE && tag->age != 0 && !tag->closing)
+        idle_displaced(tag, tcb);
+    if (WHIT_TLS && TAGS_ARE_FEW) {
+        tag->age = 0;
+        sealed_idle_wipe();
+    }
+    uint32_t rcv_nxt = tcb->rcv_nxt;
+    if (tcb->peer_fin && end != TAG_RESET)
+        rcv_nxt--;    // the peer's FIN may come again
+    *tag = (struct whit_tag){.mac = mac_of(hash.low, rcv_nxt, snd_max(tcb)), .tuple = tuple, .mss8 = tcb->mss8, .parity = tcb->parity, .age = age_of_new() & 31u};
+    tag_sends(tag, snd_max(tcb));
+    if (LEAVES_SLOTS)
+        tag->turned_away = whit.rx.brings_request;    // which is not taken, or its connection would be no tag
+    if (end != TAG_IDLE)
+        tag_close(tag, end);
+    else if (CLOSES_IDLE)
+        idle_known(tag, tcb);
+    return tag;
 }
 
 // True if the frame at hand was refused, and RCV.NXT lies in its data. It was judged then, unless it came ahead of a gap. What it
@@ -114,7 +184,9 @@ __attribute__((noinline)) uint8_t tag_match(void)
 static void older(struct whit_tag *tag, uint32_t cnt)
 {
     for (struct whit_tag *end = tag + cnt; tag != end; tag++)
-        if (tag->age != 0)
+        if (CLOSES_IDLE && tag->age == 1 && !tag->closing)
+            idle_ends(tag);    // or else in the next unit
+        else if (tag->age != 0)
             tag->age--;
 }
 
@@ -132,7 +204,7 @@ static bool some_older(void)
 void tag_sweep(void)
 {
     uint8_t units;
-    while ((units = (uint8_t)(whit.now_ms / AGE_MS - whit.swept)) != 0) {
+    while ((units = units_late()) != 0) {
         bool all = true;
         if (WHIT_IDLE > SWEPT_AT_ONCE)
             all = some_older();
@@ -145,4 +217,9 @@ void tag_sweep(void)
         else if (units == 1)
             return;
     }
+}
+
+uint16_t tag_next(void)
+{
+    return units_late() != 0 ? 0 : (uint16_t)(TICKS(AGE_MS - whit.now_ms % AGE_MS) + 1);
 }

@@ -20,7 +20,7 @@ bool tcp_output(struct whit_tcb *tcb);         // sends one segment of what wait
 void connection_due(struct whit_tcb *tcb);            // its deadline has come: arms the next one, or gives the slot back
 void connection_wake(bool between_frames);            // connections that wait for room try again: some may have been given back
 
-void repeats_init(void);                  // repeats.c; where WHIT_REPEATS is not 0
+void repeats_init(void);                  // repeats.c; with HAS_REPEATS
 void repeats_due(void);                   // sends those again whose time has come
 uint16_t repeats_next(void);              // ticks until the next is due
 
@@ -41,5 +41,6 @@ static inline uint16_t held_window(void) { return WHIT_RCV_WND; }
 void held_over(void);                     // tcp_held.c: the frame at hand has ended; where WHIT_KEEPS_FRAMES
 
 void tag_sweep(void);                       // frees tags that are too old
+uint16_t tag_next(void);                    // with CLOSES_IDLE: ticks until it has something to do
 
 #endif

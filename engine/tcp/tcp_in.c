@@ -191,7 +191,9 @@ __attribute__((noinline)) static void take_effect(void)
         clients_commit();
         return;
     }
-    if (WHIT_REPEATS != 0 && (whit.rx.origin == ORIGIN_COOKIE || (whit.rx.origin != ORIGIN_SLOT && (seg_flags() & TCP_RST) != 0)))
+    uint8_t origin = whit.rx.origin;
+    bool acks = origin == ORIGIN_COOKIE || (CLOSES_IDLE && origin == ORIGIN_CLOSING);
+    if (HAS_REPEATS && (acks || (origin != ORIGIN_SLOT && (seg_flags() & TCP_RST) != 0)))
         repeats_over();
     tcp_judge();
 }

@@ -54,6 +54,8 @@ static void wrong_ack(struct whit_tcb *tcb, bool pure)
 // a connection whose tag is lost.
 static void wrong_numbers(uint8_t origin, bool pure)
 {
+    if (CLOSES_IDLE && repeats_closing())
+        return;
     if (origin == ORIGIN_WRONG_SEQ && pure)
         count(WHIT_DROP_TCP_SEQUENCE);
     else

@@ -20,7 +20,7 @@
 #include "whit/crypto.h"
 #include "whit/driver.h"
 
-#define TIMEOUT_REST TICKS((WHIT_IDLE_TIMEOUT_S < 120 ? WHIT_IDLE_TIMEOUT_S : 120) * UINT32_C(1000))    // as a tag, and what a timer can tell
+#define TIMEOUT_REST TICKS(TIMEOUT_REST_S * UINT32_C(1000))
 #define SETTLED TICKS(200)    // a connection that rests may be ended after this
 
 // Nothing has come, and nothing is to be sent.

@@ -44,6 +44,15 @@ struct tls_kept *sealed_idle_of(const struct whit_tag *tag)
     return NULL;
 }
 
+uint8_t sealed_idle_last(const struct whit_tag *tag, uint8_t *last)
+{
+    const struct tls_kept *kept = sealed_idle_of(tag);
+    if (kept == NULL)
+        return 0;
+    tls_seal_last(kept, last);
+    return TLS_CLOSE_LEN;
+}
+
 struct tls_kept *sealed_idle_free(void)
 {
     for (struct sealed_idle *one = idle; HAS_TAGS && WHIT_HTTPS_IDLE != 0 && one != idle + IDLE_CNT; one++)

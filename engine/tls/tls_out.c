@@ -10,11 +10,10 @@
 // Section 5: for what stands between and would be confused by handshakes without it.
 static const uint8_t change_cipher_spec[6] WHIT_FLASH = {TLS_CHANGE_CIPHER_SPEC, 3, 3, 0, 1, 1};
 
-static uint16_t seal(const struct tls *tls, const uint8_t *secret, uint32_t seq, uint8_t type, uint8_t *record, uint16_t len)
+static uint16_t seal_by(bool aes, const uint8_t *secret, uint32_t seq, uint8_t type, uint8_t *record, uint16_t len)
 {
     struct whit_aead_key key;
     struct whit_aead aead;
-    bool aes = tls_by_aes(tls);
     uint8_t *text = record + TLS_HEADER;
     memcpy(record, (const uint8_t[]){TLS_APPLICATION, 3, 3}, 3);
     store16_be(record + 3, len + TLS_AROUND - TLS_HEADER);
@@ -30,6 +29,11 @@ static uint16_t seal(const struct tls *tls, const uint8_t *secret, uint32_t seq,
     return len - 1 + TLS_AROUND;
 }
 
+static uint16_t seal(const struct tls *tls, const uint8_t *secret, uint32_t seq, uint8_t type, uint8_t *record, uint16_t len)
+{
+    return seal_by(tls_by_aes(tls), secret, seq, type, record, len);
+}
+
 uint16_t tls_seal(const struct tls *tls, uint32_t index, uint8_t *record, uint16_t len)
 {
     return seal(tls, tls->kept.server, tls->kept.tx_seq + index, TLS_APPLICATION, record, len);
@@ -43,6 +47,17 @@ void tls_seal_close(const struct tls *tls, uint32_t index, uint8_t *record)
 {
     memcpy(record + TLS_HEADER, (const uint8_t[]){1, TLS_CLOSE_NOTIFY}, 2);
     seal(tls, tls->kept.server, tls->kept.tx_seq + index, TLS_IS_ALERT, record, 2);
+}
+
+void tls_seal_last(const struct tls_kept *kept, uint8_t *record)
+{
+#if WHIT_HTTPS_AES
+    bool aes = kept->aes;
+#else
+    bool aes = false;
+#endif
+    memcpy(record + TLS_HEADER, (const uint8_t[]){1, TLS_CLOSE_NOTIFY}, 2);
+    seal_by(aes, kept->server, kept->tx_seq, TLS_IS_ALERT, record, 2);
 }
 
 // Numbers do not begin anew (section 5.5): where the next response might not find enough of them, the connection ends; where even an alert

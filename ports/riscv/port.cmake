@@ -16,6 +16,6 @@ target_link_libraries(whit_image PRIVATE whit_headers whit_engine whit_applicati
 target_link_options(whit_image PRIVATE -nostartfiles -T ${CMAKE_SOURCE_DIR}/ports/riscv/virt.ld
     -Wl,--gc-sections -Wl,-Map=${CMAKE_BINARY_DIR}/image.map)
 whit_flashable(.bin binary)
-target_compile_definitions(whit_engine PRIVATE WHIT_KEEPS_FRAMES=1)
+target_compile_definitions(whit_engine PRIVATE WHIT_KEEPS_FRAMES=1 WHIT_CLOSES_IDLE=1)
 # A call is shorter than what it calls.
 target_compile_options(whit_engine PRIVATE -fno-inline-small-functions -fno-partial-inlining)

@@ -200,7 +200,7 @@ def test_every_key(tmp_path: Path) -> None:
         'name = "n"\nconnections = 1\nidle = 2\nbuffer = 3\nchunk = 4\n'
         "counter_bits = 8\ntarget_max = 20\nfields_max = 1000\n"
         "receive_window = 600\nrequest_timeout_s = 7\nidle_timeout_s = 8\nport = 9\nbody_max = 11\ncontent_max = 13\n"
-        "timers = 12\nping = false\n"
+        "timers = 12\nping = false\nkeep_alive = false\n"
         "entity_tags = false\nreplay = false\npipelining = false\nrepeats = 8\nrecovery = 'small'\n"
         "client = { connections = 3, send = 100, receive = 200 }\n"
         "link = { local = true, keep_window = true }\n"
@@ -210,7 +210,7 @@ def test_every_key(tmp_path: Path) -> None:
     application = compile_application(app, tmp_path / "out")
     assert application.limits == Limits(
         *(1, 2, 3, 4, 8, 20, 1000, 600, 7, 8, 9, True, 10, 11, 12, False, False, False, False, "small", 13, 16),
-        *(True, 8, 3, 100, 200),
+        *(True, 8, 3, 100, 200, False),
     )
     assert application.network == Network("10.7.0.2", "10.7.0.1", 24, "02:00:00:00:00:01")
     assert application.name == "n"
@@ -218,7 +218,8 @@ def test_every_key(tmp_path: Path) -> None:
     for line in ("WHIT_CONNECTIONS 1 ", "WHIT_IDLE 2 ", "WHIT_BUFFER 3 ", "WHIT_CHUNK 4 ", "WHIT_COUNTER_BITS 8 ",
                  "WHIT_TARGET_MAX 20 ",
                  "WHIT_FIELDS_MAX 1000 ", "WHIT_RCV_WND 600 ", "WHIT_REQUEST_TIMEOUT_S 7 ",
-                 "WHIT_IDLE_TIMEOUT_S 8 ", "WHIT_TCP_PORT 9\n", "WHIT_LINK_LOCAL 1 ", "WHIT_PERSISTENT_SIZE 10 ",
+                 "WHIT_IDLE_TIMEOUT_S 8 ", "WHIT_KEEP_ALIVE 0 ",
+                 "WHIT_TCP_PORT 9\n", "WHIT_LINK_LOCAL 1 ", "WHIT_PERSISTENT_SIZE 10 ",
                  "WHIT_BODY_MAX 11 ", "WHIT_CONTENT_MAX 13 ", "WHIT_POSITION_BITS 16 ",
                  "WHIT_KEEPS_WINDOW 0 ",  # there is none with small recovery
                  "WHIT_TIMERS 12 ", "WHIT_PING 0 ", "WHIT_PIPELINING 0 ",
@@ -309,3 +310,43 @@ def test_the_buffer_of_an_application_that_soap_calls(tmp_path: Path, toml: str,
     compiled = compile_application(app, tmp_path / "out")
     assert compiled.limits.buffer == buffer
     assert [hint.removeprefix(f"{app}/app.toml:").partition(":")[0] for hint in compiled.hints] == ["1"] * told
+
+
+BAUD_MAX = 1_000_000  # bits each second of 100 kB/s
+
+
+@pytest.mark.parametrize(
+    ("text", "serial", "seconds"),
+    [
+        ("", False, 120),
+        ("", True, 0),
+        ("idle_timeout_s = 5", False, 5),
+        ("keep_alive = false", False, 0),
+        ("keep_alive = true", True, 120),
+        ("idle = 0", False, 0),
+        (f"link.baud = {BAUD_MAX}", True, 0),
+        (f"link.baud = {BAUD_MAX + 1}", True, 120),
+        (f"link.baud = {BAUD_MAX}", False, 120),
+    ],
+)
+def test_what_a_response_tells_of_its_connection(tmp_path: Path, text: str, serial: bool, seconds: int) -> None:
+    """On a line of 100 kB/s and less, it costs a page more than it is worth, unless somebody wants it."""
+    app = make_app(tmp_path / "app", {"index.html": "x", "app.toml": text})
+    compile_application(app, tmp_path / "out", serial=serial)
+    page = (tmp_path / "out" / "whit_limits.h").read_text()
+    lines = rf"Connection: keep-alive\r\nKeep-Alive: timeout={seconds}\r\n" if seconds else ""
+    assert f"#define WHIT_KEEP_ALIVE {seconds} " in page
+    assert f'#define WHIT_KEEP_ALIVE_LINES "{lines}"\n' in page
+
+
+def test_keep_alive_without_idle_connections(tmp_path: Path) -> None:
+    app = make_app(tmp_path / "app", {"index.html": "x", "app.toml": "idle = 0\nkeep_alive = true\n"})
+    assert error_of(app) == (
+        "app.toml:2: keep_alive is true, and with idle = 0 each response closes its connection: "
+        "expected idle = 1 or more, or no keep_alive"
+    )
+
+
+def test_more_idle_connections_under_tls_than_in_all(tmp_path: Path) -> None:
+    app = make_app(tmp_path / "app", {"index.html": "x", "app.toml": "idle = 3\n[https]\nidle = 4\n"})
+    assert error_of(app) == "app.toml:3: https.idle is 4: expected at most idle, which is 3: each is one of those"

@@ -30,7 +30,7 @@ def engine() -> Iterator[Engine]:
 
 def head(response: Response) -> tuple[int, str, list[tuple[str, str]]]:
     """Status, reason, and the fields that are not the engine's."""
-    engine_own = ("content-type", "cache-control", "content-length", "transfer-encoding")
+    engine_own = ("content-type", "cache-control", "content-length", "transfer-encoding", "connection", "keep-alive")
     return response.status, response.reason, [field for field in response.fields if field[0] not in engine_own]
 
 

@@ -293,3 +293,36 @@ def test_long_targets_and_fields(engine: Engine) -> None:
     assert one(engine, request("/n1.bin", "X: " + "a" * 9000)).status == 431
     assert one(engine, request("/n1.bin", *(f"X{i}: y" for i in range(3000)))).status == 431
     assert one(engine, request("/n1.bin", "X" * 9000 + ": y")).status == 431
+
+
+TOLD = [("connection", "keep-alive"), ("keep-alive", "timeout=120")]
+
+
+def told(response: Response) -> list[tuple[str, str]]:
+    return [field for field in response.fields if field[0] in ("connection", "keep-alive")]
+
+
+def test_a_response_tells_how_long_its_connection_is_kept(make_engine: Make) -> None:
+    """RFC 9110, 7.6.1: Connection names the field. Where the connection ends, it says so, and nothing else."""
+    engine = make_engine()
+    etag = one(engine, request("/n33.bin")).field("etag")
+    kept = [("/n33.bin", "GET", 200), ("/n33.bin", "HEAD", 200), ("/none", "GET", 404), ("/none", "HEAD", 404)]
+    for target, method, status in [*kept, ("/lines?cnt=3", "GET", 200), ("/count", "HEAD", 200)]:
+        response = one(engine, request(target, method=method), method)
+        assert (response.status, told(response)) == (status, TOLD)
+    response = one(engine, request("/n33.bin", f"If-None-Match: {etag}"))
+    assert (response.status, told(response)) == (304, TOLD)
+    assert told(one(engine, request("/n33.bin", version="1.0"))) == [("connection", "close")]
+    assert told(one(engine, request("/n33.bin", "Connection: close"))) == [("connection", "close")]
+    assert told(one(engine, b"GET / HTTP/1.1\r\n\r\n")) == [("connection", "close")]  # 400
+    assert told(one(make_engine(idle=0), request("/n33.bin"))) == [("connection", "close")]
+
+
+@pytest.mark.parametrize("link", ["ethernet", "slip"])
+@pytest.mark.parametrize("wanted", [None, True, False])
+def test_a_slow_line_tells_nothing_of_it(make_engine: Make, link: str, wanted: bool | None) -> None:
+    engine = make_engine(link=link, **({} if wanted is None else {"keep_alive": wanted}))
+    tells = link == "ethernet" if wanted is None else wanted
+    for length in (1, 752, 57254):
+        response = one(engine, request(f"/n{length}.bin"))
+        assert (told(response), response.body) == (TOLD if tells else [], MADE_FILES[f"n{length}.bin"])

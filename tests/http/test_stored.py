@@ -25,7 +25,8 @@ def test_head_fields(make_stored: Make) -> None:
     types = [get(engine, which).field("content-type") for which in URLS]
     assert types == ["text/html; charset=utf-8", "image/png", "text/x-plain"]
     response = get(engine, 1)
-    assert [name for name, _ in response.fields] == ["cache-control", "content-type", "etag", "content-length"]
+    own = ["cache-control", "content-type", "etag", "content-length"]
+    assert [name for name, _ in response.fields] == ["connection", "keep-alive", *own]
     assert response.field("cache-control") == "no-cache"
     head = get(engine, 1, method="HEAD")
     assert head.fields == response.fields and head.body == b""

@@ -63,3 +63,24 @@ def test_kept_clients(application: Path, host: bool, cnt: int) -> None:
         net.idle(8)
         assert all(one.answer_cnt > 20 for one in clients)
         assert max(one.longest_us for one in clients) < (200 if host else 1500) * MS
+
+
+@pytest.mark.parametrize("idle", [4, 0], ids=["as a tag", "in its slot"])
+@pytest.mark.parametrize("lost", [0, 2])
+def test_an_idle_connection_is_told_its_end(application: Path, idle: int, lost: int) -> None:
+    """close_notify and FIN, one segment, which comes again as it was: no number of a key seals another text."""
+    with started(application, idle=idle, closes=True, idle_timeout_s=9) as engine:
+        net = Net(engine)
+        client = Secured(net)
+        answer = client.get("/n33.bin")
+        assert answer.body == BODY and answer.field("keep-alive") == "timeout=9"
+        net.idle(8)
+        assert client.get("/n33.bin").body == BODY and not client.ended
+        net.idle(1)
+        frames = iter([True] * lost)
+        net.down.drop = lambda frame: next(frames, False)
+        net.idle(12)
+        assert client.connection.peer_closed and client.told_end
+        assert not client.connection.reset and client.error is None
+        assert next(frames, None) is None
+        assert engine.nonces[2] == 0

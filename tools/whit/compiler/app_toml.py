@@ -72,6 +72,7 @@ KEYS: dict[str, range | tuple[int, ...] | type[bool] | _Text] = {
     "receive_window": range(536, 65536),
     "request_timeout_s": range(1, 61),
     "idle_timeout_s": range(5, 201),
+    "keep_alive": bool,
     "port": range(1, 65536),
     "body_max": range(1, (1 << 24) + 1),
     "content_max": range(1, LONG_MAX + 1),
@@ -217,6 +218,7 @@ class Settings:
             client_connections=number("client.connections", CLIENTS if values.keys() & CLIENT_KEYS else 0),
             client_send=number("client.send", 512),
             client_receive=number("client.receive", 1460),
+            keep_alive=None if "keep_alive" not in values else bool(values["keep_alive"]),
         )
 
     def board(self) -> Board:

@@ -213,7 +213,10 @@ def _settings(app_dir: Path, overrides: Mapping[str, object]) -> app_toml.Settin
 def _check_limits(
     app_dir: Path, settings: app_toml.Settings, limits: Limits, all_resources: tuple[Resource, ...]
 ) -> None:
-    """Limits against what the application needs."""
+    """Limits against what the application needs, and against each other."""
+    if limits.keep_alive and limits.idle == 0:
+        message = "keep_alive is true, and with idle = 0 each response closes its connection: expected idle = 1 or more"
+        raise settings.error("keep_alive", f"{message}, or no keep_alive")
     if limits.timers > app_toml.TIMERS_MAX:
         message = (
             f"{limits.timers} calls of set_timer: expected at most {app_toml.TIMERS_MAX}; say how many run, timers = 4"

@@ -16,7 +16,7 @@ from .describe import description
 from .device import PLAIN, Board, Https
 from .emitted import Entry, Text, Wrapper, sum_rows
 from .features import features
-from .heads import PIECE_MAX
+from .heads import PIECE_MAX, keep_alive
 from .model import TAIL, Answer, Coding, Generator, Limits, Memory, Resource
 from .resources import Directory
 from .services import soap
@@ -101,6 +101,7 @@ def emit(
         "whit_limits.h": environment.get_template("limits.h.j2").render(
             limits=limits,
             board=board,
+            keep_alive=keep_alive(limits, board, https=tls),
             https=others.https,
             plain=PLAIN,
             word_offsets=offsets,

@@ -2,12 +2,39 @@
 """Response heads (engine/base/tables.h)."""
 
 import hashlib
-from dataclasses import replace
+from dataclasses import dataclass, replace
 
-from .model import Coding, Head, Representation, Resource
+from .device import Board
+from .model import Coding, Head, Limits, Representation, Resource
+from .sums import sum_of
 
 PIECE_MAX = 88  # octets: engine/base/tables.h
 CONTENT_TYPE_MAX = 72  # octets
+SLOW_BAUD = 1_000_000  # 100 kB/s: there 49 octets of each response cost half a millisecond or more
+REST_MAX_S = 120  # engine/base/limits.h, TIMEOUT_REST_S: an idle connection under TLS rests in its slot no longer
+
+
+@dataclass(frozen=True)
+class KeepAlive:
+    """What a response says of a connection that stays open; seconds: 0 if it says nothing."""
+
+    seconds: int
+
+    @property
+    def lines(self) -> str:
+        """RFC 9110, 7.6.1: Connection names the field that is about it."""
+        return f"Connection: keep-alive\r\nKeep-Alive: timeout={self.seconds}\r\n" if self.seconds else ""
+
+    @property
+    def sum(self) -> int:
+        return sum_of(self.lines.encode())
+
+
+def keep_alive(limits: Limits, board: Board, *, https: bool) -> KeepAlive:
+    """Slow lines do without, unless app.toml wants it."""
+    slow = board.serial and board.baud <= SLOW_BAUD
+    told = limits.idle > 0 and (not slow if limits.keep_alive is None else limits.keep_alive)
+    return KeepAlive((min(limits.idle_timeout_s, REST_MAX_S) if https else limits.idle_timeout_s) if told else 0)
 
 
 def static_head(content_type: str, length: int, coding: Coding, etag: int, vary: bool) -> Head:

@@ -54,6 +54,9 @@ def read(app_dir: Path, settings: app_toml.Settings, limits: Limits) -> Https | 
             'https.hsts tells browsers that there is HTTPS only: expected https.plain = "redirect" or "off" beside it'
         )
         raise settings.error("https.hsts", message)
+    if (idle := int(values.get("https.idle", 0))) > limits.idle:
+        message = f"https.idle is {idle}: expected at most idle, which is {limits.idle}: each is one of those"
+        raise settings.error("https.idle", message)
     certificate, key = files_of(app_dir, settings)
     if not certificate.exists():
         whose = "" if "https.certificate" in values else f"; ./whit cert new {app_dir} makes one"

@@ -355,6 +355,7 @@ class Limits:
     client_connections: int = 0  # that the server opens itself
     client_send: int = 512  # each: octets that are kept until they are acknowledged
     client_receive: int = 1460  # ... and until they are read
+    keep_alive: bool | None = None  # responses tell how long an idle connection is kept; None: unless the line is slow
 
 
 @dataclass(frozen=True)

@@ -53,6 +53,7 @@ class Settings:
     crypto: str = ""
     alignment: int = 0
     drops: bool = False
+    closes: bool = False
     live: bool = False  # pages with a script that reloads them, which no other image has
 
     @property
@@ -80,6 +81,7 @@ def build(
     crypto: str = "",
     alignment: int = 0,
     drops: bool = False,
+    closes: bool = False,
     check_budget: bool = True,
     html_end: bytes = b"",
     progress: Callable[[str], None] = lambda step: None,
@@ -91,7 +93,8 @@ def build(
     or wide, `segment`: plain or template, `keyed_hash`: small or unrolled, `crypto`: small or wide
     (docs/command-line.md), `alignment`: of
     handlers' structs, in octets; empty or 0: as usual for the target. `drops`: the in-process driver keeps no frame
-    that found no slot, as that of a small device.
+    that found no slot, as that of a small device. `closes`: the in-process engine closes idle connections by a FIN, as
+    that of a large machine.
     """
     machine = find_target(target)
     link = link or machine.link
@@ -116,6 +119,7 @@ def build(
         crypto=crypto,
         alignment=alignment,
         drops=drops,
+        closes=closes,
         live=bool(html_end),
     )
     with _locked(settings.directory):
@@ -252,6 +256,7 @@ def _configure(settings: Settings, target: Target, application: Application, lib
         "WHIT_CRYPTO": settings.crypto,
         "WHIT_ALIGNMENT": str(settings.alignment or ""),
         "WHIT_DROPS": "ON" if settings.drops else "OFF",
+        "WHIT_CLOSES": "ON" if settings.closes else "OFF",
         "WHIT_GENERATED": str(directory / "generated"),
         "WHIT_APP_DIR": settings.app_dir,
         "WHIT_APP_NAME": _image_name(application),

@@ -12,7 +12,10 @@
 #define WHIT_FIELDS_MAX 8192    // octets of all field lines of a request, 256..65535
 #define WHIT_RCV_WND 1024    // octets of the receive window, 536..65535
 #define WHIT_REQUEST_TIMEOUT_S 15    // from a request's first octet to its last, 1..60
-#define WHIT_IDLE_TIMEOUT_S 120    // an idle connection is forgotten after this, 5..200
+#define WHIT_IDLE_TIMEOUT_S 120    // an idle connection is kept for this long, 5..200
+#define WHIT_KEEP_ALIVE 120    // ... of which a response tells so many seconds; 0: it tells nothing
+#define WHIT_KEEP_ALIVE_LINES "Connection: keep-alive\r\nKeep-Alive: timeout=120\r\n"
+#define WHIT_KEEP_ALIVE_SUM 0x4f10
 #define WHIT_TCP_PORT 80
 #define WHIT_LINK_LOCAL 0    // 1: point to point, start with the peer's whole window
 #define WHIT_PERSISTENT_SIZE 16    // octets of persistent memory, 0..32768
