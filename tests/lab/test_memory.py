@@ -8,6 +8,8 @@ from pathlib import Path
 import pytest
 from rich.console import Console
 from whit.image.build import build
+from whit.image.cost import number
+from whit.image.report import print_report, sizes_line
 from whit.lab.experiment import Result, Stacks
 from whit.lab.experiments.memory import CONTACTS, SMALLEST
 from whit.lab.plot import draw
@@ -100,3 +102,25 @@ def test_smallest_settings_serve() -> None:
     """RAM is not counted of an image that cannot work. Its emulator knows by a ping that it is there."""
     image = build(CONTACTS, target="avr", overrides={**SMALLEST, "ping": True}, check_budget=False)
     assert measured_stack(image) > 100
+
+
+def test_values_of_others_have_a_source_or_are_built(result: Result) -> None:
+    """A paper with its table or section, or a peer that this run built."""
+    for row in result.compared:
+        assert row.source.startswith(("000 Table 6, ", "000 section ", "001 section ", "lwIP 2.1.3 ")), row.source
+    lwip = {row.theirs for row in result.compared if row.source.startswith("lwIP")}
+    assert len(lwip) == 1 and 12_000 < lwip.pop() < 25_000  # type: ignore[operator]
+
+
+def test_the_address_book_as_shipped_is_what_run_and_report_say(result: Result) -> None:
+    found = {figure.name: int(figure.value) for figure in result.beside}
+    said = sizes_line(build(CONTACTS, target="linux"))
+    assert f"engine {number(found['shipped_engine_flash_linux'])}, " in said
+    assert f"files and tables {number(found['shipped_files_and_tables_linux'])}, " in said
+    assert f"of RAM: {number(found['shipped_variables_linux'])}" in said
+    console = Console(record=True, width=200, file=io.StringIO())
+    print_report(console, build(CONTACTS, target="cortex-m"))
+    said = console.export_text()
+    for row, names in {"engine ": ["engine_flash"], "stack, at worst ": ["stack"], "all of it ": ["flash"]}.items():
+        line = next(line for line in said.splitlines() if line.startswith(row) and any(map(str.isdigit, line)))
+        assert all(number(found[f"shipped_{name}_cortex_m"]) in line for name in names), line

@@ -12,7 +12,7 @@ import pytest
 from whit.errors import WhitError
 from whit.lab import papers
 from whit.lab.experiment import Result
-from whit.lab.experiments.pc import dynamic, pages, rates
+from whit.lab.experiments.pc import cost, dynamic, pages, rates
 from whit.lab.experiments.pc.phases import phases
 from whit.lab.experiments.pc.systems import OURS, THEIRS, dynamic_system, system
 from whit.machines import mariadb
@@ -83,6 +83,19 @@ def test_instructions_are_counted_exactly(tmp_path: Path) -> None:
     wanted = LOOP * (ROUNDS[1] - ROUNDS[0])
     assert abs((many - few).low - wanted) < FIRMWARE * wanted
     assert few.high == many.high == 0
+
+
+def test_a_turn_that_the_machine_disturbed_does_not_count() -> None:
+    """The median of the turns; what happens once in a turn cancels out, and what idle time executes."""
+
+    def turn(each: int, once: int, began: int) -> cost.Turn:
+        marks = [(0.0, began), (1.0, began + once + 100 * each + 7), (3.0, began + 2 * once + 300 * each + 21)]
+        return cost.Turn(tuple(cost._Mark(time_s, low, 0) for time_s, low in marks), 100)  # type: ignore[arg-type]
+
+    several = [turn(1000, 40_000, 0), turn(1000, 90_000, 5), turn(1001, 0, 9), turn(9999, 0, 9), turn(999, 3, 9)]
+    found = cost.Asked(several, 151).cost(idle=7)
+    assert found.instructions == found.programs == 1000
+    assert found.spread_percent == 900.0
 
 
 @pytest.fixture(scope="module", name="result")

@@ -39,6 +39,18 @@ def test_sizes_and_instructions(result: Result) -> None:
     assert 200_000 < found["signed_instructions_cortex_m"] < 700_000
 
 
+def test_the_overhead_of_wss_is_the_message_s(result: Result) -> None:
+    """By size, as 004 has it: the same at each run. That of the delay stands beside it."""
+    share = {one.name: one.value for one in (*result.figures, *result.beside) if one.name.startswith("wss_overhead")}
+    assert share == {
+        "wss_overhead_percent": 81.9,
+        "wss_overhead_digest_percent": 66.4,
+        "wss_overhead_signed_percent": 79.5,
+        "wss_overhead_rsa_percent": 81.9,
+    }
+    assert {row.theirs for row in result.compared if row.name.startswith("overhead of a message")} == {90}
+
+
 @pytest.mark.skipif(bool(gsoap.why_not()), reason=gsoap.why_not())
 def test_beside_gsoap(result: Result) -> None:
     """Its server executes some 260 000 instructions for an Echo, on any processor of this kind."""

@@ -49,6 +49,13 @@ def watched() -> Iterator[Reads]:
         _add_build(reads, directory)
 
 
+def add(seen: Reads) -> None:
+    """What another process of this run has read."""
+    for reads in _now:
+        reads.files |= seen.files
+        reads.programs |= seen.programs
+
+
 def _heard(event: str, arguments: tuple[object, ...]) -> None:
     if not _now:
         return

@@ -25,6 +25,7 @@ SHA256 = "0a8276d09fc4e97bbba2f953d74af2388fc2195ea156be9d7589e297a68fde24"
 THERE = BUILD / "lwip"
 SOURCES = THERE / f"lwip-{VERSION}"
 OURS = ROOT / "lab" / "lwip"
+DEVICE = OURS / "device"
 WAY_OUT = f"put {ARCHIVE} into {THERE}, or connect to the network and try again"
 
 
@@ -61,6 +62,35 @@ def sizes_32() -> dict[str, int] | None:
         _must([compiler, "-mcpu=cortex-m3", "-mthumb", *include, "-c", str(OURS / "sizes.c"), "-o", str(made)])
         listed = _must(["arm-none-eabi-nm", "-S", str(made)])
     return {name: int(size, 16) for size, name in re.findall(r"^\w+ (\w+) \w lwip_size_(\w+)$", listed, re.MULTILINE)}
+
+
+@cache
+def device_flash() -> int:
+    """Octets of lwIP and its web server on a Cortex-M3, with what they need of the C library, without the program and
+    the driver of its serial line. As small as its options make it: lab/lwip/device."""
+    sources()
+    made = THERE / "device"
+    made.mkdir(exist_ok=True)
+    core = SOURCES / "src"
+    own = [DEVICE / "main.c", core / "netif" / "slipif.c"]
+    files = [*sorted((core / "core").glob("*.c")), *sorted((core / "core" / "ipv4").glob("*.c"))]
+    files += [core / "apps" / "http" / name for name in ("httpd.c", "fs.c")]
+    flags = ["-mcpu=cortex-m3", "-mthumb", "-Os", "-ffunction-sections", "-fdata-sections"]
+    compiler = ["arm-none-eabi-gcc", *flags, f"-I{DEVICE}", f"-I{core / 'include'}"]
+    link = ["-Wl,--gc-sections", "-nostartfiles", "--specs=nosys.specs"]
+    with alone(THERE / "lock"):
+        _must([*compiler, *link, "-o", str(made / "lwip.elf"), *map(str, [*own, *files])])
+        octets = _flash(made / "lwip.elf")
+        for path in own:
+            _must([*compiler, "-c", "-o", str(made / "own.o"), str(path)])
+            octets -= _flash(made / "own.o")
+    return octets
+
+
+def _flash(file: Path) -> int:
+    """Code, constants, and what variables begin with."""
+    code, data, *_ = _must(["arm-none-eabi-size", str(file)]).splitlines()[1].split()
+    return int(code) + int(data)
 
 
 def sources() -> Path:

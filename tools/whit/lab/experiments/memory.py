@@ -5,6 +5,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
+from whit.errors import WhitError
 from whit.image.build import build
 from whit.image.sizes import ENGINE, FILES, HANDLERS, LIBRARY, PORT, WORDS, part_of, read_map
 from whit.lab.experiment import Figure, Found, Progress, Row, Sheet, Stacks, against
@@ -15,6 +16,7 @@ from whit.lab.papers import DYNAWEB_CONNECTION, FUNCARD, SMEWS_CONNECTION, SMEWS
 from whit.machines.machines import why_no_machine
 from whit.machines.painted import PAINTED, painted_stack
 from whit.paths import ROOT
+from whit.sim import lwip_build
 from whit.sim.engine import Engine
 from whit.sim.link import MS, Impairment
 from whit.sim.net import Net
@@ -35,6 +37,7 @@ SETTINGS: Mapping[str, Mapping[str, object]] = {"buttons": {}, "files": ALONE, "
 NAMES = {"gba": "console", "avr": "AVR", "cortex-m": "Cortex-M3"}
 Key = tuple[str, str]  # application, target
 CONSOLE, CARD = ("buttons", "gba"), ("contacts", "avr")
+FILES_ALONE, BOOK = ("files", "cortex-m"), ("contacts", "cortex-m")
 REDUCED = (CONSOLE, CARD)
 SERVER = (ENGINE, LIBRARY, PORT)  # what the papers count: without the application
 ASKED = ("cb_extract", "cb_get?id=0", "cb_add?name=Ada&phone=1&mail=a")
@@ -50,22 +53,6 @@ FLASH_NAMES = {
     ("files", "cortex-m"): "flash, files only, Cortex-M3",
     ("contacts", "cortex-m"): "flash, address book, Cortex-M3",
     CARD: "flash, address book, AVR",
-}
-# Builds of others, none of them run here: RAM, and flash for the same kind of processor without applications.
-PUBLIC_RAM = {"Smews, the least of its own AVR builds": 955, "Smews, the most of them": 1488}
-PUBLIC_FLASH: Mapping[Key, Mapping[str, int]] = {
-    ("files", "cortex-m"): {
-        "Smews, everything off": 5846,
-        "uIP with its web server": 6640,
-        "lwIP with its web server": 20_110,
-        "Mongoose": 38_685,
-    },
-    ("contacts", "cortex-m"): {"Smews with its address book": 7452},
-    CARD: {
-        "Smews without POST": 10_720,
-        "Smews with all": 14_988,
-        "001 §5.2, uIP with its web server": FUNCARD["uIP"][1],
-    },
 }
 
 
@@ -185,12 +172,18 @@ def _image(key: Key, one: Image, source: str, variables: int, stack: int | None,
     ]
 
 
-def _public(images: Images, small: Mapping[Key, Footprint], least: Mapping[Key, Footprint]) -> Iterator[Row]:
-    yield from against("RAM, address book, AVR", images[CARD].footprint.ram, "B", PUBLIC_RAM)
+def _public(images: Images, small: Mapping[Key, Footprint], least: Mapping[Key, Footprint]) -> Iterator[Row | str]:
+    """Beside what a paper says of such a server, and lwIP, which is built here."""
     miniweb = {"000 Table 6, miniWeb: one fixed connection": TABLE6["miniWeb"].ram}
     yield from against("RAM, one connection, ARM7", images[CONSOLE].footprint.ram, "B", miniweb)
+    lwip: Mapping[str, int] = {}
+    try:
+        lwip = {f"lwIP {lwip_build.VERSION} with its web server, files only, built here": lwip_build.device_flash()}
+    except WhitError as lacks:
+        yield f"No row of lwIP's flash: {lacks}."
+    uip = {"001 section 5.2, uIP with its web server": FUNCARD["uIP"][1]}
     for some, words in ((small, ""), (least, ", all left out")):
-        for key, others in PUBLIC_FLASH.items():
+        for key, others in {FILES_ALONE: lwip, BOOK: lwip, CARD: uip}.items():
             yield from against(f"{FLASH_NAMES[key]}{words}", some[key].engine_flash, "B", others)
     theirs = {
         "000 section 5.2.2, dynaWeb": DYNAWEB_CONNECTION,
