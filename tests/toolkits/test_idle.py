@@ -1,0 +1,41 @@
+# SPDX-License-Identifier: MIT
+"""Clients that keep a connection and call again when its time is over: they see our FIN, and open another one."""
+
+import shutil
+import time
+from collections.abc import Iterator
+
+import pytest
+import requests
+from whit.paths import ROOT
+
+from tests.browser.served import served
+from tests.toolkits.support import CLIENTS, said_by
+
+pytestmark = pytest.mark.xdist_group("toolkits")
+TIMEOUT_S = 5
+PAUSES_S = (TIMEOUT_S - 1, TIMEOUT_S + 2.5)  # it is kept; it is closed, of which the client was told
+
+
+@pytest.fixture(scope="module")
+def thermostat(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
+    """It tells nothing by Keep-Alive: the FIN alone has to do."""
+    settings = (f"idle_timeout_s={TIMEOUT_S}", "keep_alive=false")
+    with served(ROOT / "apps" / "services", tmp_path_factory.mktemp("data"), *settings) as url:
+        yield url.rstrip("/")
+
+
+def test_a_session_of_requests(thermostat: str) -> None:
+    """POST, which urllib3 does not repeat by itself."""
+    with requests.Session() as session:
+        for pause_s in (0.0, *PAUSES_S):
+            time.sleep(pause_s)
+            answer = session.post(f"{thermostat}/echo", json={"text": "again"}, timeout=20)
+            assert (answer.status_code, answer.json()) == (200, {"text": "again"})
+
+
+@pytest.mark.skipif(shutil.which("node") is None, reason="node is not installed")
+def test_an_agent_of_node(thermostat: str) -> None:
+    """The first two calls share a connection, the third has another one."""
+    said = said_by(["node", CLIENTS / "idle.js", f"{thermostat}/echo", *map(str, PAUSES_S)])
+    assert said == [[200, False], [200, True], [200, False]]
