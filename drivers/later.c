@@ -199,7 +199,7 @@ static void offer_moving(uint32_t now_ms)
 {
     for (uint16_t i = moving.first, next; i != NONE; i = next) {
         next = fair_after(i);
-        if (later[i].told == 0 && is_silent(&later[i], now_ms))
+        if (later[i].told == 0 && later[i].said != WHIT_WAITS && is_silent(&later[i], now_ms))    // behind a long response it waits on
             drop(i);
         else
             offer_kept(i, (enum whit_held)0, now_ms);

@@ -153,11 +153,18 @@ static bool offer_repeated(struct later *one, uint32_t now_ms)
     return one->said == WHIT_TAKEN;
 }
 
+// The sender has repeated it, or will. One whose connection has a slot may wait for a long response; in half of the places, others are
+// not kept out.
+static bool is_old(const struct later *one, uint32_t now_ms)
+{
+    return now_ms - one->since_ms > LATER_MS && (one->said != WHIT_WAITS || later_cnt > LATER_MAX / 2);
+}
+
 static void offer_again(uint32_t now_ms)
 {
     uint8_t kept = 0;
     for (uint8_t i = 0; i < later_cnt; i++) {
-        if (whit_driver_ready() && (offer_repeated(&later[i], now_ms) || now_ms - later[i].since_ms > LATER_MS))
+        if (whit_driver_ready() && (offer_repeated(&later[i], now_ms) || is_old(&later[i], now_ms)))
             give_back(later[i].frame);
         else
             later[kept++] = later[i];

@@ -39,3 +39,11 @@ def test_a_peer_that_falls_silent(later: ctypes.CDLL, copies_s: tuple[int, ...],
         if not later.later_waits():
             break
     assert second == max(copies_s, default=0) + waits_s
+
+
+def test_what_waits_for_a_long_response_is_kept(later: ctypes.CDLL) -> None:
+    """After ten seconds it was forgotten, and came by the client's timer, which had doubled to a minute."""
+    frame = FRAME[:-1] + b"\1"
+    later.later_receive(frame, len(frame), 0)
+    later.later_offer(120 * SECOND)
+    assert later.later_waits()

@@ -142,3 +142,11 @@ def test_a_lossy_line(make_sized: MakeSized, seed: int, kept: dict[str, object])
     net = Net(make_sized(seed=seed, **kept), up=lossy, seed=seed)
     lengths = random.Random(seed).choices((1, 3000, 30_000, 65_535, 65_536), k=60)
     answered(net, net.host().client(Options(rto_min=RTO, sack=seed % 2 == 0)), lengths)
+
+
+@pytest.mark.parametrize("kept", [{}, {"buffer": 512}], ids=str)
+def test_responses_that_take_long(make_sized: MakeSized, kept: dict[str, object]) -> None:
+    """Each takes 7 s, a segment 150 ms. After 10 s the driver forgot what it kept; the client's timer had doubled to a
+    minute; or half of a request had come, and got 408."""
+    net = Net(make_sized(**kept), up=Impairment(delay_us=MS), down=Impairment(delay_us=MS, rate=10_000))
+    assert answered(net, net.host().client(Options(rto_min=RTO)), [65_536] * 45) < 300 * MS

@@ -7,7 +7,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 
-NO_SLOT, TAKEN, NO_ROOM, PART = 0, 1, 2, 6  # enum whit_taken
+NO_SLOT, TAKEN, NO_ROOM, WAITS, PART = 0, 1, 2, 3, 6  # enum whit_taken
 HOLD, ASK, LET_GO = 1, 2, 3  # enum whit_held
 WAIT_MS, PATIENCE, RETRY_MS, TELL_MS, TELLS, ASK_MS = 10_000, 3, 10, 60, 3, 1_000
 CONNECTION = slice(26, 38)  # addresses and ports of a segment in an Ethernet frame
@@ -62,7 +62,7 @@ class Later:
         """`offer`: of a frame, what was said of it before, what its peer is told; what is said of it now."""
         frames, self.frames = self.frames, []
         for one in frames:
-            if not one.told and now_ms - one.since_ms >= one.wait_ms:
+            if not one.told and one.said != WAITS and now_ms - one.since_ms >= one.wait_ms:
                 continue
             how = one.telling(now_ms)
             one.said = offer(one.frame, one.said, how)
