@@ -10,7 +10,7 @@
 #include "../base/octets.h"
 
 #define TAG 16
-#define RECORD_MAX (TLS_TEXT_MAX + 256)
+#define RECORD_MAX (TLS_TEXT_MAX + 1 + 16)    // with its content's type and the tag (RFC 8446 section 5.4); padding counts as content
 #define CCS_MAX 2    // one before each flight of the client
 enum { IN_END_OF_EARLY = 5, IN_FINISHED = 20, IN_KEY_UPDATE = 24, IN_HEADER = 4, IN_FINISHED_LEN = 36, IN_UPDATE_LEN = 5, IN_END_LEN = 4 };
 

@@ -85,6 +85,7 @@ def test_every_bit_in_finished():
 @pytest.mark.parametrize("padding", [0, 1, 63, 64, 200])
 def test_content_of_any_length_in_any_split(length, padding, seed):
     rng = random.Random(seed + length)
+    padding = min(padding, 16384 - length)  # more than that is refused (section 5.4)
     server = opened()
     kept, kinds = server.kept(), (rng.randbytes(length), bytes(length), b"x" + bytes(max(0, length - 1)))
     for octets in kinds:
@@ -103,6 +104,14 @@ def test_a_record_that_is_too_long_is_refused():
     server = opened()
     server.give(said(server, 0, bytes(16385)))
     assert refused(server, OVERFLOW) and server.text == b""
+    for length, padding in ((16384, 1), (16383, 2), (16384, 239), (0, 16385), (1, 16622)):  # which counts (section 5.4)
+        server = opened()
+        server.give(said(server, 0, bytes(length), padding=padding))
+        assert refused(server, OVERFLOW) and server.text == b"", (length, padding)
+    for length, padding in ((16384, 0), (16383, 1), (1, 16383)):
+        server = opened()
+        server.give(said(server, 0, b"x" * length, padding=padding))
+        assert server.text == b"x" * length and server.phase == "open", (length, padding)
     server = opened()
     server.give(b"\x17\x03\x03\x41\x01")
     assert refused(server, OVERFLOW)
