@@ -107,10 +107,10 @@ void body_type_step(struct whit_tcb *t, uint8_t c)
 // ------------------------------------------------------------------------------------------------ the head's end
 
 // A service may be called by JSON alone: no page of another site can send that without asking.
-static bool takes_forms(const struct whit_tcb *t, uint8_t ways)
+static bool takes_forms(const struct whit_tcb *t)
 {
     const struct whit_service *service = service_of(whit_flash_ptr(&whit_resources[t->request.resource].generator));
-    return service == NULL || (whit_flash_u8(&service->ways) & ways) != 0;
+    return service == NULL || (whit_flash_u8(&service->ways) & WHIT_BY_FORM) != 0;
 }
 
 // Of an endpoint of SOAP. A message without a type and without octets is wrong in itself.
@@ -136,9 +136,7 @@ static uint8_t judge_type(const struct whit_tcb *t, const struct whit_post *post
         return HTTP_415;
     if (WHIT_HAS_JSON && typed && !body_takes_parts(post) && b->kind == BODY_RAW && b->content_type != TYPE_NONE)
         b->kind = BODY_JSON;    // the one type that a doPost may declare
-    if (WHIT_HAS_SERVICES && typed && b->kind == BODY_FORM && !takes_forms(t, WHIT_BY_FORM))
-        b->kind = BODY_RAW;
-    if (WHIT_HAS_SOAP && !typed && !takes_forms(t, WHIT_BY_FORM | WHIT_BY_JSON))
+    if (WHIT_HAS_SERVICES && b->kind == BODY_FORM && !takes_forms(t))    // without a type and a body it is a form too
         b->kind = BODY_RAW;
     if (!body_takes_parts(post))
         return is_form(b) ? HTTP_200 : HTTP_415;

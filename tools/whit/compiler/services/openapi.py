@@ -63,13 +63,15 @@ def _path(service: Service, called: Called, several: bool, schemas: dict[str, ob
 
     only_get = operation.ways == (Way.GET,)
     post: dict[str, object] = {"operationId": identifier, **about}
+    arguments: dict[str, object] = {"type": "object"}
     if called.arguments:
         schemas[f"{identifier}.arguments"] = schema.of_fields(called.arguments)
-    if called.arguments and not only_get:
         arguments = {"$ref": f"#/components/schemas/{identifier}.arguments"}
+    only_json = Way.FORM not in operation.ways  # then a request without a body is none, as any page can send that
+    if (called.arguments or only_json) and not only_get:
         kinds = [kind for way, kind in ((Way.JSON, _JSON), (Way.FORM, _FORM)) if way in operation.ways]
         post["requestBody"] = {
-            "required": any(not argument.optional for argument in called.arguments),
+            "required": only_json or any(not argument.optional for argument in called.arguments),
             "content": {kind: {"schema": arguments} for kind in kinds},
         }
     path: dict[str, object] = {} if only_get else {"post": {**post, "responses": answers(result | text)}}
