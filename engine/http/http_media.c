@@ -74,6 +74,8 @@ static void value_step(struct whit_tcb *t, const struct media *m, uint8_t c, uin
             set_state(t, BETWEEN);
     } else {
         set_state(t, (state == ESCAPED ? QUOTED : state == VALUE ? TOKEN : state) | wanted);
+        if (WHIT_HAS_PARTS && wanted != 0 && state == ESCAPED && m->partial && c != '"' && c != '\\')
+            store_octet(t, m, '\\');    // of a file's name: browsers escape no backslash (HTML, "multipart/form-data encoding algorithm")
         if (wanted != 0)
             store_octet(t, m, c);
     }
