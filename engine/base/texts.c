@@ -53,6 +53,13 @@ static bool offset_of(const uint8_t *text, uint8_t len, int16_t *minutes)
     return hour < 24 && minute < 60;
 }
 
+// True if a leap second may end the day before this one, which is counted from 1970: in UTC, in June and in December (RFC 3339
+// section 5.7).
+static bool may_leap(uint16_t year, uint32_t days)
+{
+    return days == days_of(year, 1, 1) || days == days_of(year, 7, 1) || days == days_of(year, 13, 1);
+}
+
 bool time_read(const uint8_t *text, uint8_t len, uint32_t *unix_s)
 {
     enum { CENTURY, YEAR, MONTH, DAY, HOUR, MINUTE, SECOND, PARTS };
@@ -88,6 +95,8 @@ bool time_read(const uint8_t *text, uint8_t len, uint32_t *unix_s)
     if (days >= days_of(year, (uint8_t)(month + 1), 1))
         return false;
     *unix_s = days * DAY_S + seconds - (uint32_t)((int32_t)ahead * 60);
+    if (parts[SECOND] == 60 && (*unix_s % DAY_S != 0 || !may_leap(year, *unix_s / DAY_S)))
+        return false;
     return days != 0 || (int32_t)seconds >= (int32_t)ahead * 60;    // not before 1970
 }
 

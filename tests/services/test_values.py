@@ -174,6 +174,10 @@ BAD_TIMES = ["", TIME[:-1], TIME + "Z", "2023-02-29T12:30:45Z", "2100-02-29T00:0
 BAD_TIMES += ["1970-01-01T00:00:00+00:01", "2106-01-01T00:00:00Z", "2024-02-29 12:30:45Z", "2024-02-29T24:00:00Z"]
 BAD_TIMES += ["2024-02-29T12:60:45Z", "2024-02-29T12:30:61Z", "2024-00-10T12:30:45Z", "2024-13-10T12:30:45Z"]
 BAD_TIMES += ["2024-04-31T12:30:45Z", "2024-04-00T12:30:45Z", "2024-02-29T12:30:45.Z", "2024-02-29T12:30:45+1:00"]
+# Leap seconds are the last ones of a June or of a December, in UTC.
+BAD_TIMES += ["2024-02-29T12:30:60Z", "2024-02-29T23:59:60Z", "2017-03-31T23:59:60Z", "2016-12-31T23:59:60+01:00"]
+BAD_TIMES += ["2016-12-30T23:59:60Z", "2016-12-31T23:58:60Z", "2017-01-01T00:59:60Z", "2016-12-31T22:59:60Z"]
+BAD_TIMES += ["2016-11-30T23:59:60Z", "2016-12-31T23:59:61Z", "2016-07-01T23:59:60Z", "2017-07-01T00:59:60+02:00"]
 BAD_TIMES += [
     "2024-02-29T12:30:45+24:00",
     "2024-02-29T12:30:45+01:60",
@@ -186,6 +190,23 @@ BAD_TIMES += [
 def test_what_is_no_time(device: Engine, spelled: str) -> None:
     told = fault(called(device, "/every", {"when": spelled}))
     assert told["reason"] == "when: expected a time as 2026-11-23T15:48:10Z"
+
+
+@pytest.mark.parametrize(
+    ("spelled", "utc"),
+    [
+        ("2016-12-31T23:59:60Z", "2017-01-01T00:00:00Z"),
+        ("2016-12-31T23:59:60.5Z", "2017-01-01T00:00:00Z"),
+        ("2015-06-30T23:59:60Z", "2015-07-01T00:00:00Z"),
+        ("2017-01-01T05:29:60+05:30", "2017-01-01T00:00:00Z"),
+        ("2015-07-01T00:59:60+01:00", "2015-07-01T00:00:00Z"),
+        ("2016-12-31T18:59:60-05:00", "2017-01-01T00:00:00Z"),
+        ("1970-01-01T00:59:60+01:00", "1970-01-01T00:00:00Z"),
+    ],
+)
+def test_leap_seconds(device: Engine, spelled: str, utc: str) -> None:
+    """RFC 3339 section 5.7: each is the first second of the next day."""
+    assert result(called(device, "/every", {"when": spelled}))["when"] == utc
 
 
 @pytest.mark.parametrize(("zone", "most"), [("Z", 14), ("+01:00", 9)])
@@ -217,14 +238,18 @@ def test_words_and_booleans(device: Engine) -> None:
     assert fault(called(device, "/every", {"u8": True}))["argument"] == "u8"
 
 
-@pytest.mark.parametrize("spelled", ["true", "1", "false", "0", "%74rue"])
+@pytest.mark.parametrize("spelled", ["true", "1", "false", "0", "%74rue", "on"])
 def test_booleans_of_a_query_and_a_form(device: Engine, spelled: str) -> None:
-    on = spelled in ("true", "1", "%74rue")
+    """A checkbox without a value sends "on"."""
+    on = spelled in ("true", "1", "%74rue", "on")
     assert result(got(device, f"/every?on={spelled}"))["on"] is on
     assert f"\non: {str(on).lower()}\n".encode() in by_form(device, "/every", f"on={spelled}".encode()).body
 
 
-@pytest.mark.parametrize("spelled", ["", "2", "TRUE", "tru", "truee", "true1", "01", "yes", "on", "null", "true+"])
+NO_BOOLEANS = ["", "2", "TRUE", "tru", "truee", "true1", "01", "yes", "off", "ON", "onn", "o", "null", "true+"]
+
+
+@pytest.mark.parametrize("spelled", NO_BOOLEANS)
 def test_what_is_no_boolean(device: Engine, spelled: str) -> None:
     told = {"code": "Sender", "argument": "on", "reason": "on: expected true or false"}
     assert fault(got(device, f"/every?on={spelled}")) == told

@@ -7,7 +7,8 @@ from dataclasses import dataclass, replace
 # Octets of each argument type but str, which has its own size. The value of an enum is the index of its word.
 INTEGER_SIZES = {"uint8": 1, "uint16": 2, "uint32": 4, "int8": 1, "int16": 2, "int32": 4, "bool": 1}
 ENUM = "enum"
-BOOL_WORDS = {"false": 0, "true": 1, "0": 0, "1": 1}  # as JSON, XML Schema and a form spell it
+BOOL_WORDS = {"false": 0, "true": 1, "0": 0, "1": 1, "on": 1}
+"""As JSON, XML Schema and a form spell it: "on" is the value of a checkbox that has none (HTML, "default/on")."""
 STR = "str"
 RECORD = "record"
 PLACE_LEN = 4  # octets: struct whit_record_place of engine/base/tables.h

@@ -41,7 +41,7 @@ struct args_t {
 _Static_assert(sizeof(struct args_t) <= 255, "the arguments of log.c take more than 255 octets");
 
 static const struct whit_argument whit_arguments[] WHIT_FLASH = {
-    { WHIT_ENUM, offsetof(struct args_t, unit), 1, 1, 1, 87 },
+    { WHIT_ENUM, offsetof(struct args_t, unit), 1, 1, 1, 93 },
     { WHIT_INT16, offsetof(struct args_t, least), 2, 1, 2, 0 },
 };
 
@@ -76,7 +76,7 @@ extern char whit_buffer_needed[1];
 static const struct whit_post whit_post_handlers WHIT_FLASH = {
     .in_thread = take_lines,
     .out = whit_out,
-    .types = 117,
+    .types = 123,
     .state_len = sizeof(struct state_t),
     .body_max = WHIT_BODY_MAX,
 };
@@ -115,7 +115,7 @@ const struct whit_generator whit_generator_log WHIT_FLASH = {
 #endif
     .arguments = whit_arguments,
     .fallbacks = whit_fallbacks,
-    .names = 71,
+    .names = 77,
     .argument_cnt = 2,
     .args_len = sizeof(struct args_t),
 };

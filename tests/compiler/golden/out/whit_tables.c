@@ -228,6 +228,7 @@ const uint8_t whit_targets[] WHIT_FLASH = {
     '0', 3, 0 | LAST, OCTETS(0),  // "0"
     '1', 3, 0 | LAST, OCTETS(1),  // "1"
     'f', 7, 'a' | LAST, 'l' | LAST, 's' | LAST, 'e' | LAST, 0 | LAST, OCTETS(0),  // "false"
+    'o', 4, 'n' | LAST, 0 | LAST, OCTETS(1),  // "on"
     't' | LAST, 'r' | LAST, 'u' | LAST, 'e' | LAST, 0 | LAST, OCTETS(1),  // "true"
     // arguments of "/log"
     'l', 7, 'e' | LAST, 'a' | LAST, 's' | LAST, 't' | LAST, 0 | LAST, OCTETS(1),  // "least"
