@@ -10,6 +10,7 @@
 
 #include "host.h"
 #include "fair.h"
+#include "priority_tag.h"
 #include "whit/engine.h"
 
 #define TELL_MS 60       // a request that waits for so long is acknowledged, and then twice more: its peer's timer takes 200 ms at least
@@ -361,6 +362,7 @@ static void heard(const uint8_t *frame, uint32_t now_ms)
 
 void later_receive(const uint8_t *frame, size_t len, uint32_t now_ms)
 {
+    frame = without_priority_tag(frame, &len);
     if (kept_cnt != 0)
         offer_again(now_ms);
     enum whit_taken said = offer(frame, len, now_ms);

@@ -14,6 +14,8 @@
 #define HEAD_LEN 14
 #define ETHERTYPE_IPV4 0x0800
 #define ETHERTYPE_ARP 0x0806
+#define ETHERTYPE_TAG 0x8100    // IEEE 802.1Q: priority, VLAN, and another EtherType follow
+#define TAG_LEN 4
 
 struct ethernet ethernet;
 
@@ -34,14 +36,18 @@ void link_head(void)
 {
     static const uint8_t broadcast[6] = {0xff, 0xff, 0xff, 0xff, 0xff, 0xff};
     const uint8_t *head = whit.rx.head;
-    uint16_t ethertype = load16_be(head + 12);
+    uint16_t ethertype = load16_be(head + whit.rx.need - 2);
     bool ours = memcmp(head, whit.network->mac, 6) == 0;
     if (!ours && memcmp(head, broadcast, 6) != 0) {
         rx_ignore(WHIT_DROP_FOREIGN);
         return;
     }
     memcpy(ethernet.source, head + 6, 6);
-    if (ethertype == ETHERTYPE_IPV4 && ours)
+    if (ethertype == ETHERTYPE_TAG && whit.rx.need == HEAD_LEN)
+        whit.rx.need += TAG_LEN;
+    else if (whit.rx.need != HEAD_LEN && (load16_be(head + HEAD_LEN) & 0xfff) != 0)    // VLAN 0 is none: the tag tells the priority alone
+        rx_ignore(WHIT_DROP_FOREIGN);
+    else if (ethertype == ETHERTYPE_IPV4 && ours)
         rx_begin(RX_IP_HEAD, 20);
     else if (ethertype == ETHERTYPE_ARP)
         rx_begin(RX_ARP_HEAD, 8);
