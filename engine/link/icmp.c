@@ -63,6 +63,7 @@ __attribute__((noinline)) void icmp_commit(void)    // its frame must not stand 
     memcpy(icmp, rx->head, 8);
     icmp[0] = ECHO_REPLY;
     store16_be(icmp + 2, checksum_add(load16_be(icmp + 2), ECHO << 8));    // what the sum has lost (RFC 1624)
+    store32_be(head + 4, IPV4_WHOLE);
     ipv4_write(head, rx->pending.remote_addr, PROTOCOL_ICMP, (uint16_t)(28 + rx->payload_len));
     if (!frame_begin(head, sizeof head, rx->payload_len, NULL))
         return;

@@ -64,7 +64,6 @@ void ipv4_head(void)
 void ipv4_write(uint8_t *ip, uint32_t remote_addr, uint8_t protocol, uint16_t total_len)
 {
     store32_be(ip, UINT32_C(0x45000000) | total_len);
-    store32_be(ip + 4, 0x4000);    // don't fragment: the identification may be 0 (RFC 6864)
     store32_be(ip + 8, UINT32_C(64) << 24 | (uint32_t)protocol << 16);
     store32_be(ip + 12, load32_be(whit.network->address));
     store32_be(ip + 16, remote_addr);

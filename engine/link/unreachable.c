@@ -52,6 +52,7 @@ __attribute__((noinline)) void udp_commit(void)    // the same as icmp_commit()
     store32_be(icmp, (uint32_t)UNREACHABLE_PORT << 16);
     store32_be(icmp + 4, 0);
     store16_be(icmp + 2, (uint16_t)~checksum_octets(UNREACHABLE_PORT, quoted, QUOTED, false));
+    store32_be(head + 4, IPV4_WHOLE);
     ipv4_write(head, whit.rx.pending.remote_addr, PROTOCOL_ICMP, 28 + QUOTED);
     if (!frame_begin(head, sizeof head, QUOTED, NULL))
         return;

@@ -8,6 +8,8 @@
 
 #include "../base/tcb.h"
 
+#define SIZE_TRIES 4    // timeouts in a row that make segments small also where loss is more likely, as larger ones seem to have arrived
+
 static inline void mark_over(struct whit_tcb *tcb) { tcb->response.mode = MODE_PLAIN; }
 
 // Of what was sent from `before` on, the last octet of the first segment is timed, from `stamp` on.

@@ -95,6 +95,12 @@ static enum due window_due(struct whit_tcb *tcb)
     return DUE_NOTHING;
 }
 
+// Two segments of the flight have arrived, one of which is a full one. From the first timeout on, `probed` tells that.
+static bool large_arrive(const struct whit_tcb *tcb)
+{
+    return tcb->response.mode == MODE_RECOVER ? tcb->response.flight > 2 * tcb_mss(tcb) : tcb->response.dupacks >= 2;
+}
+
 static enum due timeout_due(struct whit_tcb *tcb)
 {
     if (gives_up(tcb))
@@ -102,6 +108,8 @@ static enum due timeout_due(struct whit_tcb *tcb)
     count(WHIT_COUNT_RETRANSMIT_TIMEOUT);
     if (tcb->response.mode != MODE_RESEND || tcb->response.mark != 0 || tcb->response.retries == 0)
         congestion_lost(tcb, true);
+    if (tcb->response.retries == 0)
+        tcb->response.probed = large_arrive(tcb);
     count_try(tcb);
     mark_times_out(tcb);
     table_ready(tcb);
@@ -146,6 +154,13 @@ void recovery_heard(struct whit_tcb *tcb)
 {
     if (MORE_TRIES && tcb->state == TCB_RESPONSE && tcb->response.retries != 0 && tcb->response.wnd != 0)
         table_arm(tcb, 0);    // the next timeout is now
+}
+
+// Two timeouts are enough where nothing has ever come back. Where large segments seem to arrive, loss explains four of them.
+bool recovery_doubts_size(const struct whit_tcb *tcb)
+{
+    uint8_t most = tcb->position == 0 && rtt_times(tcb).over == 0 ? 2 : SIZE_TRIES;
+    return tcb->response.retries >= (tcb->response.probed ? SIZE_TRIES + 2 : most);
 }
 
 enum due retransmit_due(struct whit_tcb *tcb)

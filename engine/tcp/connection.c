@@ -33,8 +33,11 @@ static void response_due(struct whit_tcb *tcb)
         break;
     default: break;
     }
-    if (tcb->state == TCB_RESPONSE && tcb->response.retries >= 2 && tcb->response.wnd != 0)
+    if (tcb->state == TCB_RESPONSE && tcb->response.retries >= 2 && tcb->response.wnd != 0) {
         link_doubt(tcb);
+        if (recovery_doubts_size(tcb))
+            tcb_mss_cautious(tcb);
+    }
 }
 
 void connection_due(struct whit_tcb *tcb)

@@ -23,14 +23,14 @@
 #define TCP_PROTOCOL 6
 #define HEADS_LEN 40    // IPv4 and TCP, without options
 
-// Writes an IPv4 header, and adds what a pseudo header has to *wide.
-static void write_ipv4(uint8_t *ip, uint32_t remote_addr, uint16_t tcp_len, uint32_t *wide)
+// Writes an IPv4 header, and adds what a pseudo header has to *wide. parts: as ipv4_parts().
+static void write_ipv4(uint8_t *ip, uint32_t remote_addr, uint16_t tcp_len, uint32_t parts, uint32_t *wide)
 {
     uint32_t own = load32_be(whit.network->address), pseudo = checksum_halves(own) + checksum_halves(remote_addr) + TCP_PROTOCOL + tcp_len;
     store32_be(ip, UINT32_C(0x45000000) + 20 + tcp_len);
-    store32_be(ip + 4, 0x4000);    // as ipv4_write()
+    store32_be(ip + 4, parts);
     store16_be(ip + 8, 64 << 8 | TCP_PROTOCOL);
-    store16_be(ip + 10, (uint16_t)~checksum_fold(pseudo + 0x4500 + 20 + 0x4000 + (64 << 8)));
+    store16_be(ip + 10, (uint16_t)~checksum_fold(pseudo + 0x4500 + 20 + checksum_halves(parts) + (64 << 8)));
     store32_be(ip + 12, own);
     store32_be(ip + 16, remote_addr);
     *wide += pseudo;
@@ -51,7 +51,7 @@ __attribute__((noinline)) bool segment_begin(const struct whit_tcb *tcb, uint32_
     _Alignas(uint32_t) uint8_t room[LINK_ROOM + 20 + SYN_LEN_MAX];
     uint8_t *head = room + LINK_ROOM, *to = head + 20;
     uint32_t wide = payload_sum;
-    write_ipv4(head, tcb->remote_addr, (uint16_t)(len + payload_len), &wide);
+    write_ipv4(head, tcb->remote_addr, (uint16_t)(len + payload_len), ipv4_parts(tcb_is_cautious(tcb), seq + whit.now_ms), &wide);
     to = checksum_put16(to, port, &wide);
     to = checksum_put16(to, tcb->remote_port, &wide);
     to = checksum_put32(to, seq, &wide);
@@ -77,7 +77,7 @@ __attribute__((noinline)) bool segment_begin_large(const struct whit_tcb *tcb, u
     _Alignas(uint32_t) uint8_t room[LINK_ROOM + HEADS_LEN];
     uint8_t *head = room + LINK_ROOM;
     uint32_t wide = 0;
-    write_ipv4(head, tcb->remote_addr, (uint16_t)(20 + payload_len), &wide);
+    write_ipv4(head, tcb->remote_addr, (uint16_t)(20 + payload_len), ipv4_parts(tcb_is_cautious(tcb), seq + whit.now_ms), &wide);
     store16_be(head + 20, WHIT_TCP_PORT);
     store16_be(head + 22, tcb->remote_port);
     store32_be(head + 24, seq);
@@ -119,7 +119,7 @@ static __attribute__((noinline)) bool template_make(const struct whit_tcb *tcb)
     template.from = extent.len - template.file.len;
     template.end = template.file.len - mss;
     template.len = len;
-    write_ipv4(TEMPLATE_HEAD, tcb->remote_addr, (uint16_t)(20 + len), &wide);
+    write_ipv4(TEMPLATE_HEAD, tcb->remote_addr, (uint16_t)(20 + len), IPV4_WHOLE, &wide);
     checksum_put16(TEMPLATE_HEAD + 20, WHIT_TCP_PORT, &wide);
     checksum_put16(TEMPLATE_HEAD + 22, tcb->remote_port, &wide);
     checksum_put16(TEMPLATE_HEAD + 32, 20 << 10 | TCP_ACK, &wide);
@@ -134,7 +134,7 @@ __attribute__((noinline, flatten)) uint32_t segment_next(struct whit_tcb *tcb)
     uint32_t offset = tcb->response.flight, mss = tcb_mss(tcb), at = tcb->position + offset;
     if (at == 0 && tcb == template.slot)
         template.slot = NULL;    // a new response begins
-    if (at == 0 || tcb->response.mode == MODE_RESEND || offset + mss > window_of(tcb) || offset + mss > recovery_segments(tcb) * mss)
+    if (at == 0 || tcb->response.mode == MODE_RESEND || offset + mss > window_of(tcb) || offset + mss > recovery_segments(tcb) * mss || tcb_is_cautious(tcb))
         return 0;
     if (tcb != template.slot && !template_make(tcb))
         return 0;
