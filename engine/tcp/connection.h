@@ -118,6 +118,7 @@ bool repeats_closing(void);
 
 const struct whit_tag *tag_put(const struct whit_tcb *tcb, enum tag_end end);    // remembers it, after all that was sent
 uint8_t tag_match(void);                     // finds the tag of the segment's peer: its enum rx_origin; rx.tag and rx.pending say more
+void tag_reset(void);                        // the segment at hand ends its connection
 void tag_close(struct whit_tag *tag, enum tag_end end);
 
 #endif

@@ -3,9 +3,9 @@
 //   31..16  zeros, parity, and the peer's MSS in chunks, in whose multiples it is told: 9 bits for chunks of 4 to 4 bits for 128
 //   15..0   the lower half of the peer's ISN
 // scrambled by a keyed hash of address, port and period. So the first octet of a request proves that its sender received our
-// SYN-ACK, and brings the MSS along. A segment ahead of it tells how far: it is answered by an acknowledgment, as RFC 5681 section
-// 4.2 wants. A connection that was forgotten acknowledges a larger number; that becomes any 32 bits, of which one in some thousands
-// seems to be such a cookie (told_in_vain() of tcp_stateless.c). A cookie is good for the period of 65.5 s that it was made in and for the next.
+// SYN-ACK, and brings the MSS along. A segment ahead of it tells how far: it is answered by an acknowledgment, also beyond the window,
+// up to 32 KB (RFC 5681 section 4.2, RFC 9293 section 3.10.7.4). A connection that was forgotten acknowledges a larger number; that
+// becomes any 32 bits, of which one in some hundreds seems to be such a cookie (told_in_vain() of tcp_stateless.c). A cookie is good for the period of 65.5 s that it was made in and for the next.
 //
 // The parity keeps the copies of a connection's first request, should they be late, from opening it again: while a
 // tag remembers a connection of one parity, a SYN is offered a cookie of the other, and only that one opens.
@@ -44,7 +44,7 @@ uint32_t cookie_make(uint8_t parity)
     return (made_of ^ hash.high) * SCRAMBLE + hash.low;
 }
 
-#define AHEAD_MAX (WHIT_RCV_WND < 0x8000 ? WHIT_RCV_WND : 0x8000)
+#define AHEAD_MAX 0x7fff    // octets: of the peer's ISN only the lower half is known
 
 // high: the upper half of what it is made of.
 static bool is_cookie(uint16_t high)
@@ -60,13 +60,13 @@ static bool match(uint16_t high, uint16_t isn)
     uint8_t parity = high >> CODE_BITS & 1;
     uint16_t code = high & CODE_MASK, ahead = (uint16_t)((uint16_t)seg_seq() - 1 - isn);
     bool probe = ahead == UINT16_MAX && rx->payload_len <= 1;
-    if ((HAS_TAGS && rx->tag != NULL && rx->tag->parity == parity) || (!probe && ahead > AHEAD_MAX))    // at its end stands who has sent all of the window
+    if ((HAS_TAGS && rx->tag != NULL && rx->tag->parity == parity) || (!probe && ahead > AHEAD_MAX))
         return false;
     uint16_t mss8 = (uint16_t)(code * MSS_UNIT / MSS8_UNIT);
     tcb_mss_remembered(&rx->pending, (uint8_t)(code == CODE_MASK ? MSS8_MAX : mss8 < MSS_MIN / MSS8_UNIT ? MSS_MIN / MSS8_UNIT : mss8));
     if (HAS_TAGS)
         rx->pending.parity = parity & 1u;
-    octet_expected(&rx->pending, probe ? seg_seq() + 1 : seg_seq() - ahead);
+    octet_expected(&rx->pending, seg_seq() - (uint32_t)(int16_t)ahead);
     rx->origin = ahead == 0 ? ORIGIN_COOKIE : ORIGIN_OUT_OF_ORDER;
     return true;
 }

@@ -143,6 +143,20 @@ const struct whit_tag *tag_put(const struct whit_tcb *tcb, enum tag_end end)
     return tag;
 }
 
+// The peer has reset its connection. One that has not asked yet takes no living one's place.
+void tag_reset(void)
+{
+    struct whit_rx *rx = &whit.rx;
+    if (rx->origin != ORIGIN_COOKIE) {
+        tag_close(rx->tag, TAG_RESET);
+        return;
+    }
+    struct hash hash = keyed_hash(&rx->pending, hash_use(&rx->pending, HASH_TAG));
+    const struct whit_tag *place = table_tag(&rx->pending, (whit_tuple)hash.high, true);
+    if (rx->tag != NULL || place->age == 0 || place->closing)
+        tag_put(&rx->pending, TAG_RESET);
+}
+
 // True if the frame at hand was refused, and RCV.NXT lies in its data. It was judged then, unless it came ahead of a gap. What it
 // acknowledged is old by any number of octets now: from here on, it acknowledges all. `ahead`: the tag's sum less the frame's.
 static bool offered_again(const struct whit_tag *tag, uint32_t ahead)
@@ -172,7 +186,8 @@ __attribute__((noinline)) uint8_t tag_match(void)
     bool exact = seg_ack() == tag_snd_nxt(tag);
     if ((ahead == 0 && exact) || (!tag->closing && offered_again(tag, ahead)))
         return tag->closing ? ORIGIN_CLOSING : ORIGIN_TAG;
-    if (exact && (ahead + 0x8000) >> 16 == 0 && (!seg_is_pure() && !tag->closing) | (ahead == 1)) {
+    bool says = !seg_is_pure() || (seg_flags() & (TCP_RST | TCP_SYN)) != 0;
+    if (exact && (ahead + 0x8000) >> 16 == 0 && (says && !tag->closing) | (ahead == 1)) {
         octet_expected(&rx->pending, rx->pending.rcv_nxt + ahead);
         return ORIGIN_OUT_OF_ORDER;
     }

@@ -48,13 +48,12 @@ static void find_idle(struct whit_rx *rx)
 {
     connection_open(&rx->pending, seg_seq(), seg_ack());
     rx->origin = HAS_TAGS ? tag_match() : ORIGIN_UNKNOWN;
-    if ((seg_flags() & TCP_SYN) != 0) {
-        rx->origin = ORIGIN_UNKNOWN;
-    } else {
+    if (rx->origin > ORIGIN_CLOSING && (seg_flags() & TCP_ACK) != 0)
+        cookie_match();
+    if ((seg_flags() & TCP_SYN) != 0)    // nothing of it is read
+        rx->origin = rx->origin <= ORIGIN_OUT_OF_ORDER ? ORIGIN_OUT_OF_ORDER : ORIGIN_UNKNOWN;
+    else
         rx->skip = WHIT_KEEPS_FRAMES ? (uint16_t)(rx->pending.rcv_nxt - seg_seq()) : 0;
-        if (rx->origin > ORIGIN_CLOSING)
-            cookie_match();
-    }
 }
 
 static void find_slot(struct whit_rx *rx)

@@ -25,16 +25,19 @@ static bool seq_acceptable(uint32_t old)
     return old + WHIT_RCV_WND < (len == 0 ? 1 : len) + (uint32_t)WHIT_RCV_WND;
 }
 
-// With the numbers of an idle connection, a RST ends it. Without ACK it cannot be told: the tag ages.
+// With the numbers of an idle connection, or of one that has not asked yet, a RST ends it. Without ACK it cannot be told: the tag ages.
 static void judge_rst(struct whit_tcb *known, uint8_t origin, uint32_t old)
 {
-    if (origin != ORIGIN_SLOT) {
-        if (HAS_TAGS && (seg_flags() & TCP_ACK) != 0 && (origin == ORIGIN_TAG || origin == ORIGIN_CLOSING))
-            tag_close(whit.rx.tag, TAG_RESET);    // for a while: what comes on it still is answered by RST
-    } else if (old == 0) {
-        connection_dead(known);
-    } else if (0 - old < WHIT_RCV_WND) {
-        slot_tell(known, true);
+    if (old == 0) {
+        if (origin == ORIGIN_SLOT)
+            connection_dead(known);
+        else if (HAS_TAGS && (seg_flags() & TCP_ACK) != 0 && origin <= ORIGIN_CLOSING)
+            tag_reset();    // for a while: what comes on it still is answered by RST
+    } else if (0 - old < WHIT_RCV_WND && origin <= ORIGIN_OUT_OF_ORDER) {    // RFC 5961 section 3.2
+        if (origin == ORIGIN_SLOT)
+            slot_tell(known, true);
+        else
+            stateless_tell();
     }
 }
 

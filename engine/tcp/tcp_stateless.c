@@ -45,7 +45,7 @@ void stateless_syn(void)
 {
     struct whit_rx *rx = &whit.rx;
     if ((seg_flags() & TCP_ACK) != 0)
-        stateless_unknown();
+        rx->origin == ORIGIN_OUT_OF_ORDER ? stateless_tell() : stateless_unknown();    // RFC 5961 section 4.2
     else if ((seg_flags() & TCP_FIN) != 0)
         count(WHIT_DROP_TCP_HEADER);
     else if (rx->mss < MSS_MIN)
@@ -120,7 +120,7 @@ static bool told_in_vain(void)
 void stateless_tell(void)
 {
     struct whit_rx *rx = &whit.rx;
-    bool ahead = rx->payload_len > 1 && seq_lt(rx->pending.rcv_nxt, seg_seq());
+    bool ahead = (rx->payload_len > 1 || (seg_flags() & TCP_FIN) != 0) && seq_lt(rx->pending.rcv_nxt, seg_seq());
     if (rx->payload_len > 1)
         count(WHIT_DROP_TCP_SEQUENCE);
     if (!frame_repeated() && ahead && told_in_vain()) {
@@ -129,7 +129,7 @@ void stateless_tell(void)
     }
     if (!frame_repeated())
         tcp_answer(seg_ack(), rx->pending.rcv_nxt, TCP_ACK);
-    if (WHIT_KEEPS_FRAMES && ahead)
+    if (WHIT_KEEPS_FRAMES && ahead && seg_seq() - rx->pending.rcv_nxt < WHIT_RCV_WND)
         frame_waits(WHIT_AHEAD);
 }
 

@@ -5,6 +5,7 @@ import pytest
 from whit.sim.engine import Engine
 from whit.sim.trace import Peer
 
+from tests.http.test_methods import Make
 from tests.segments.test_retransmit import END, begin, drain
 from tests.support import BIG, MADE_FILES, ask, get, parsed, served
 
@@ -178,7 +179,7 @@ def test_rst_for_an_idle_connection(engine: Engine) -> None:
     end = 1 + len(peer.expect("A").payload)
     at = 1 + len(octets)
     peer.send("A", seq=at, ack=end)
-    for seq, ack in ((at + 1, end), (at, end + 1), (at - 1, end), (0, 0)):
+    for seq, ack in ((at, end + 1), (at - 1, end), (at + 40_000, end), (0, 0)):
         peer.send("RA", seq=seq, ack=ack)
     peer.expect_nothing(100)
     ask_again = get("/n31.bin")
@@ -191,3 +192,163 @@ def test_rst_for_an_idle_connection(engine: Engine) -> None:
     peer.send("PA", seq=at, ack=end, payload=get("/count"))
     peer.expect("R", seq=end)
     assert engine.persistent_writes == 0
+
+
+# ------------------------------------------------------------------------------------------------ without a slot
+
+REQUEST = get("/n33.bin")
+AHEAD_MAX = 0x7FFF  # octets: a cookie knows the lower half of the peer's ISN
+
+
+def unasked(engine: Engine, **fields: int) -> Peer:
+    """A connection that has not asked yet: only its cookie knows it."""
+    peer = Peer(engine, **fields)
+    peer.handshake()
+    return peer
+
+
+def is_served(peer: Peer) -> None:
+    ask(peer, REQUEST)
+    assert parsed(peer.expect("A").payload).body == MADE_FILES["n33.bin"]
+
+
+@pytest.mark.parametrize("iss", [1000, 0xFFFF0000, 0xFFFFFF00, 0x12345678])
+@pytest.mark.parametrize("offset", [5839, 5840, 5841, 20_000, AHEAD_MAX])
+@pytest.mark.parametrize(("flags", "payload"), [("A", b""), ("PA", b"x"), ("PA", b"GET / HTTP/1.1\r\n"), ("FA", b"")])
+def test_beyond_the_window_before_the_first_request(
+    engine: Engine, iss: int, offset: int, flags: str, payload: bytes
+) -> None:
+    """RFC 9293 section 3.10.7.4: it is acknowledged and dropped. A RST would end its sender's connection."""
+    peer = unasked(engine, iss=iss)
+    peer.send(flags, seq=1 + offset, ack=1, payload=payload)
+    peer.expect("A", seq=1, ack=1, length=0)
+    peer.expect_nothing(1000)
+    is_served(peer)
+
+
+def test_far_beyond_the_window_the_cookie_knows_no_number(engine: Engine) -> None:
+    peer = unasked(engine)
+    peer.send("PA", seq=2 + AHEAD_MAX, ack=1, payload=REQUEST)
+    peer.expect("R", seq=1, length=0)
+
+
+def test_a_wrong_acknowledgment_before_the_first_request(engine: Engine) -> None:
+    """Who does not know the cookie gets the RST of LISTEN, wherever the segment lies."""
+    peer = unasked(engine)
+    for offset in (0, 10, 20_000):
+        peer.send("PA", seq=1 + offset, ack=1000 + offset, payload=REQUEST)
+        peer.expect("R", seq=1000 + offset, length=0)
+    is_served(peer)
+
+
+def test_a_kept_frame_is_in_the_window(make_engine: Make) -> None:
+    """One beyond it is dropped by a driver that keeps frames too."""
+    engine = make_engine()
+    engine.keeps_frames = True
+    peer = unasked(engine)
+    for offset, kept in ((20_000, 0), (100, 1)):
+        peer.send("PA", seq=1 + offset, ack=1, payload=REQUEST)
+        peer.expect("A", seq=1, ack=1, length=0)
+        assert len(engine._later.frames) == kept
+
+
+def test_exact_rst_before_the_first_request(engine: Engine) -> None:
+    """RFC 9293 section 3.10.7.4: the connection has ended. A tag remembers that for a while."""
+    peer = unasked(engine)
+    peer.send("RA", seq=1, ack=1)
+    peer.expect_nothing(100)
+    for _ in range(3):
+        ask(peer, REQUEST)
+        peer.expect("R", seq=1, length=0)
+    again = unasked(engine, iss=700_000)
+    is_served(again)
+
+
+def test_a_rst_before_the_first_request_takes_no_place_of_others(make_engine: Make) -> None:
+    engine = make_engine(idle=3)
+    idle = [unasked(engine, port=port) for port in (40001, 40002)]
+    for peer in idle:
+        ask(peer, REQUEST)
+        peer.send("A", seq=1 + len(REQUEST), ack=1 + len(peer.expect("A").payload))
+    for port in range(41000, 41050):
+        peer = unasked(engine, port=port)
+        peer.send("RA", seq=1, ack=1)
+        peer.expect_nothing()
+    assert engine.counters["count_tag_evicted"] == 0
+
+
+@pytest.mark.parametrize("offset", [1, 100, 5000])
+def test_rst_in_the_window_before_the_first_request_is_challenged(engine: Engine, offset: int) -> None:
+    peer = unasked(engine)
+    peer.send("RA", seq=1 + offset, ack=1)
+    peer.expect("A", seq=1, ack=1, length=0)
+    is_served(peer)
+
+
+@pytest.mark.parametrize("offset", [-1000, -1, 5840, 20_000, 1 << 20 | 0x9000])
+def test_rst_outside_the_window_before_the_first_request_is_ignored(engine: Engine, offset: int) -> None:
+    peer = unasked(engine)
+    peer.send("RA", seq=1 + offset, ack=1)
+    peer.send("R", seq=1)  # without ACK nothing proves it
+    peer.send("RA", seq=1, ack=77)
+    peer.expect_nothing(100)
+    is_served(peer)
+
+
+@pytest.mark.parametrize("offset", [0, 100, 5000])
+def test_syn_ack_before_the_first_request_is_challenged(engine: Engine, offset: int) -> None:
+    """RFC 5961 section 4.2. It was met by a RST that ends its sender's connection."""
+    peer = unasked(engine)
+    peer.send("SA", seq=1 + offset, ack=1, mss=1460)
+    peer.expect("A", seq=1, ack=1, length=0)
+    is_served(peer)
+
+
+@pytest.mark.parametrize("offset", [0, 100, 5000])
+def test_syn_before_the_first_request_changes_nothing(engine: Engine, offset: int) -> None:
+    """It carries no cookie: it is offered another one. Its owner answers that with a challenge ACK."""
+    peer = unasked(engine)
+    irs = peer.irs
+    peer.send("S", seq=1 + offset, mss=1460)
+    peer.expect("SA")
+    peer.irs = irs
+    is_served(peer)
+
+
+def idle_peer(engine: Engine) -> tuple[Peer, int, int]:
+    peer = unasked(engine)
+    ask(peer, REQUEST)
+    seq, ack = 1 + len(REQUEST), 1 + len(peer.expect("A").payload)
+    peer.send("A", seq=seq, ack=ack)
+    return peer, seq, ack
+
+
+@pytest.mark.parametrize("flags", ["RA", "SA"])
+def test_in_the_window_of_an_idle_connection_it_is_challenged(engine: Engine, flags: str) -> None:
+    peer, seq, ack = idle_peer(engine)
+    peer.send(flags, seq=seq + 100, ack=ack)
+    peer.expect("A", seq=ack, ack=seq, length=0)
+    ask_at(peer, seq, ack)
+
+
+@pytest.mark.parametrize(("offset", "acked"), [(-1, 0), (5840, 0), (20_000, 0), (100, 1000), (0, 1), (1, -1)])
+def test_a_rst_elsewhere_leaves_an_idle_connection(engine: Engine, offset: int, acked: int) -> None:
+    peer, seq, ack = idle_peer(engine)
+    peer.send("RA", seq=seq + offset, ack=ack + acked)
+    peer.expect_nothing(100)
+    ask_at(peer, seq, ack)
+
+
+def ask_at(peer: Peer, seq: int, ack: int) -> None:
+    peer.send("PA", seq=seq, ack=ack, payload=REQUEST)
+    assert parsed(peer.expect("A", seq=ack).payload).body == MADE_FILES["n33.bin"]
+
+
+@pytest.mark.parametrize("flags", ["RA", "R"])
+@pytest.mark.parametrize("offset", [0, 100, 5000])
+def test_a_rst_meets_silence_when_the_connection_is_closing(engine: Engine, flags: str, offset: int) -> None:
+    peer, seq, ack = idle_peer(engine)
+    peer.send("FA", seq=seq, ack=ack)
+    peer.expect("FA", seq=ack, ack=seq + 1)
+    peer.send(flags, seq=seq + 1 + offset, ack=ack)
+    peer.expect_nothing(1000)
