@@ -63,7 +63,7 @@ def test_segments_are_small_after_the_second_timeout(make_engine: Make, chunk: i
         segments = peer.take_all()
         assert segments[0].seq == 1
         sizes.append(len(segments[0].payload))
-    assert sizes[0] > 1400 and SMALL - chunk < sizes[1] <= SMALL
+    assert sizes[0] > 1300 and SMALL - chunk < sizes[1] <= SMALL
     stream = bytearray()
     peer.send("A", seq=END, ack=1 + sizes[1])
     stream += segments[0].payload
