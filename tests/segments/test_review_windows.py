@@ -55,7 +55,8 @@ def test_content_longer_than_16_bits_can_say_is_not_cut_off(engine: Engine) -> N
     assert [(response.status, len(response.body)) for response in client.responses] == [(200, 67_200)]
 
 
-def test_fin_keeps_to_the_window(engine: Engine) -> None:
+def test_fin_keeps_to_the_window(make_engine: Make) -> None:
+    engine = make_engine(keep_alive=False)
     request = get("/n33.bin")
     peer = open_peer(engine)
     peer.send("PAF", seq=1, ack=1, payload=request)

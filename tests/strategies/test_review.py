@@ -67,7 +67,7 @@ def letters(content: bytes) -> set[int]:
 @pytest.mark.parametrize("then", ["acknowledged", "lost", "opened"])
 def test_a_volatile_content_that_was_cut_does_not_change(make: Make, cut: int, then: str) -> None:
     """The window ends in what frames the content, or in it. Its rest, or all of it again, is of the same run."""
-    engine = make()
+    engine = make(keep_alive=False)
     opened(engine, False, 50000)
     window = head_len(engine, VOLATILE) + cut
     peer = Reader(engine)
