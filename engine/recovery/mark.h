@@ -8,7 +8,8 @@
 
 #include "../base/tcb.h"
 
-#define SIZE_TRIES 4    // timeouts in a row that make segments small also where loss is more likely, as larger ones seem to have arrived
+#define SIZE_TRIES 4          // timeouts in a row that make segments small where something came back of the peer's
+#define SIZE_TRIES_LATER 6    // ... once a part of the response has arrived, mostly in segments of full size
 
 static inline void mark_over(struct whit_tcb *tcb) { tcb->response.mode = MODE_PLAIN; }
 

@@ -156,11 +156,11 @@ void recovery_heard(struct whit_tcb *tcb)
         table_arm(tcb, 0);    // the next timeout is now
 }
 
-// Two timeouts are enough where nothing has ever come back. Where large segments seem to arrive, loss explains four of them.
+// Two timeouts are enough where nothing has ever come back. Once a part has arrived, loss explains more of them.
 bool recovery_doubts_size(const struct whit_tcb *tcb)
 {
-    uint8_t most = tcb->position == 0 && rtt_times(tcb).over == 0 ? 2 : SIZE_TRIES;
-    return tcb->response.retries >= (tcb->response.probed ? SIZE_TRIES + 2 : most);
+    bool first = tcb->position == 0, large = tcb->response.probed;
+    return tcb->response.retries >= (!first ? SIZE_TRIES_LATER : large || rtt_times(tcb).over != 0 ? SIZE_TRIES : 2);
 }
 
 enum due retransmit_due(struct whit_tcb *tcb)
