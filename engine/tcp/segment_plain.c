@@ -14,10 +14,10 @@
 #include "../link/link.h"
 #include "../recovery/recovery.h"
 
-// Identification and flags. A function of its own, as it costs AVR stack elsewhere.
-static __attribute__((noinline)) void write_parts(uint8_t *to, const struct whit_tcb *tcb)
+// Identification and flags, once the sequence number is there. A function of its own, as it costs AVR stack elsewhere.
+static __attribute__((noinline)) void write_parts(uint8_t *head, const struct whit_tcb *tcb)
 {
-    store32_be(to, ipv4_parts(tcb_is_cautious(tcb), whit.now_ms));
+    store32_be(head + 4, ipv4_parts(tcb_is_cautious(tcb), load16_be(head + 26) + whit.now_ms));
 }
 
 // A function of its own: while the payload is put, the headers are not on the stack any more.
@@ -40,7 +40,7 @@ __attribute__((noinline)) bool segment_begin(const struct whit_tcb *tcb, uint32_
     if (WHIT_SACK && len == 28)
         store32_be(tcp + 24, OPTIONS_SACK_PERMITTED);
     if (IPV4_PARTS)
-        write_parts(head + 4, tcb);
+        write_parts(head, tcb);
     else
         store32_be(head + 4, IPV4_WHOLE);
     ipv4_write(head, tcb->remote_addr, 6, (uint16_t)(20 + tcp_len));
