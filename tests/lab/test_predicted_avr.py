@@ -38,7 +38,7 @@ def test_a_page_from_an_avr(tmp_path: Path) -> None:
     processor = known.processor.at(application.board.avr_clock_hz)
     link = read_link(f"10kB/s,{RTT_MS}ms,slip")
     setting = Setting(link, application.limits, processor=processor, request=REQUEST_LEN)
-    lengths = generated_lengths(str(application.directory), [LIST])
+    lengths = generated_lengths(application, [LIST])
     without = replace(setting, processor=None)
     for connections in (1, 4):
         run = load(built, GZIP, connections)

@@ -29,7 +29,7 @@ from whit.model.prediction.found import (
     Processor,
     found,
 )
-from whit.model.prediction.lengths import file_length, generated_lengths
+from whit.model.prediction.lengths import file_length, generated_lengths, kept_len
 from whit.model.prediction.page import Load, pages
 from whit.model.prediction.predict import Setting, predict
 from whit.model.words import read_link
@@ -66,9 +66,8 @@ def test_a_browser_takes_as_long(built: BuildResult, link_text: str, connections
     page = pages(built.application)[0]
     listed = next(one for one in built.application.resources if one.path == "cb_extract")
     page = replace(page, loads=(*page.loads, Load("/cb_extract", listed, "asked", page.ready)))
-    said = predict(
-        page, Setting(link, built.application.limits), generated_lengths(str(APP), ["/cb_extract"]), [connections]
-    )
+    lengths = generated_lengths(built.application, ["/cb_extract"])
+    said = predict(page, Setting(link, built.application.limits), lengths, [connections])
     assert link.rate is not None
     with Engine(built.image, link="slip") as engine:
         net = Net(
@@ -86,6 +85,19 @@ def test_a_browser_takes_as_long(built: BuildResult, link_text: str, connections
     assert (said.octets, said.again_octets) == (octets, again_octets)
     assert said.visits[0].first_s == pytest.approx(first_s, rel=WITHIN)
     assert said.visits[0].again_s == pytest.approx(again_s, rel=WITHIN)
+
+
+def test_a_response_by_ethernet_tells_how_long_it_is_kept() -> None:
+    """49 octets of each, which a slow serial line does without."""
+    ethernet, serial = (build(APP, target="inprocess", link=link).application for link in ("ethernet", "slip"))
+    assert (kept_len(ethernet), kept_len(serial)) == (len("Connection: keep-alive\r\nKeep-Alive: timeout=120\r\n"), 0)
+    with Engine(build(APP, target="inprocess").image) as engine:
+        net = Net(engine)
+        for resource in (one for one in ethernet.resources if not one.made_later):
+            response = net.get(net.host().client(), resource.urls[0])
+            identity = replace(resource, representations=resource.representations[:1])
+            length = file_length(identity, kept_len(ethernet))
+            assert length.head + length.content == len(response.raw), resource.path
 
 
 def test_with_loss_a_mean_is_foreseen(built: BuildResult) -> None:
@@ -113,8 +125,8 @@ def test_without_entity_tags_everything_comes_again() -> None:
     plain = build(APP, target="inprocess", overrides={"entity_tags": 0}).application.resources
     for one, other in zip(tagged, plain, strict=True):
         if not one.made_later:
-            assert file_length(one).again[1] == 0
-            assert file_length(other).again == (file_length(other).head, file_length(other).content)
+            assert file_length(one, 0).again[1] == 0
+            assert file_length(other, 0).again == (file_length(other, 0).head, file_length(other, 0).content)
 
 
 RESULT = {

@@ -13,7 +13,6 @@ from typing import Protocol
 from whit.model.parties import Item, Server
 
 STATUS = 15  # octets of the version and the status code, which are pieces of their own
-LENGTH_LINES = 28  # of a generated content's length, and of the empty line
 CHUNK_HEAD, CHUNK_TAIL, CHUNK_LAST = 5, 2, 5  # octets: size line, CR LF, last chunk
 CHUNK_AROUND = CHUNK_HEAD + CHUNK_TAIL + CHUNK_LAST
 BLOCK_HEAD = 4  # octets of the shared buffer for each block in it
@@ -48,7 +47,6 @@ class Whole:
 
     octets: int
     chunk: int = 1
-    apart: int = 0  # octets that go ahead in a segment of their own
     kept: int = 0
 
     def end(self, acked: int) -> float:
@@ -58,7 +56,7 @@ class Whole:
         return True
 
     def most(self, at: int, mss: int) -> int:
-        return self.apart if self.apart and at == 0 else mss
+        return mss
 
     def cut(self, at: int, limit: int, mss: int) -> int:
         if at + limit >= self.octets:
@@ -178,7 +176,7 @@ def source(item: Item, server: Server, mss: int) -> Source:
     if item.strategy == "S0":
         return Whole(octets, server.chunk)
     if item.strategy == "S1" or (item.strategy == "S3" and item.content <= room - CHUNK_AROUND):
-        return Whole(octets, apart=item.head - LENGTH_LINES if octets <= mss else 0, kept=item.content)
+        return Whole(octets, kept=item.content)
     if item.strategy == "S2":
         return Made(octets, item.head, room)
     if item.strategy == "S3":

@@ -6,7 +6,8 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from whit.compiler.model import STATUS_LINE, Coding, Representation, Resource
+from whit.compiler.heads import keep_alive
+from whit.compiler.model import STATUS_LINE, Application, Coding, Representation, Resource
 from whit.image.build import build
 from whit.model.prediction.page import Load
 
@@ -26,29 +27,39 @@ class Length:
     again_request: int = 0
 
 
-def file_length(resource: Resource) -> Length:
-    """A browser gets the shortest representation that it takes."""
+def kept_len(application: Application) -> int:
+    """Octets of each response that tell how long its connection is kept."""
+    https = application.https is not None
+    return len(keep_alive(application.limits, application.board, https=https).lines)
+
+
+def file_length(resource: Resource, kept: int) -> Length:
+    """A browser gets the shortest representation that it takes. kept: kept_len()."""
     taken = [one for one in resource.representations if one.coding in CODINGS]
     best: Representation = min(taken, key=lambda one: one.wire_len)
-    head, content = best.head_len, len(best.body)
+    head, content = best.head_len + kept, len(best.body)
     if not best.etag:
         return Length(head, content, (head, content))
-    return Length(head, content, (len(STATUS_LINE) + len(best.head.validators) + EMPTY_LINE, 0), ETAG_LINE)
+    again = len(STATUS_LINE) + len(best.head.validators) + EMPTY_LINE + kept
+    return Length(head, content, (again, 0), ETAG_LINE)
 
 
 def generated_lengths(
-    app_dir: str, targets: Sequence[str], overrides: Mapping[str, object] | None = None
+    application: Application, targets: Sequence[str], overrides: Mapping[str, object] | None = None
 ) -> dict[str, Length]:
-    """What each target says when an image that has just started is asked. Without those that do not answer by 200."""
+    """What each target says when an image that has just started is asked, on a link of the application's kind. Without
+    those that do not answer by 200."""
     if not targets:
         return {}
     from whit.sim.engine import Engine
     from whit.sim.net import Net
 
-    image = build(app_dir, target="inprocess", overrides=overrides, check_budget=False).image
+    link = "slip" if application.board.serial else "ethernet"
+    there = str(application.directory)
+    image = build(there, target="inprocess", link=link, overrides=overrides, check_budget=False).image
     lengths = {}
     for target in targets:
-        with Engine(image) as engine:
+        with Engine(image, link=link) as engine:
             net = Net(engine)
             response = net.get(net.host().client(), target)
         if response.status == 200:
@@ -64,6 +75,6 @@ def strategy_of(resource: Resource) -> str:
     return "S0" if not resource.made_later else strategies(resource)[0].name[:2]
 
 
-def length_of(load: Load, generated: Mapping[str, Length]) -> Length | None:
-    """None: a generator that the page names itself, and nobody has asked."""
-    return file_length(load.resource) if not load.resource.made_later else generated.get(load.target)
+def length_of(load: Load, generated: Mapping[str, Length], kept: int) -> Length | None:
+    """None: a generator that the page names itself, and nobody has asked. kept: kept_len()."""
+    return file_length(load.resource, kept) if not load.resource.made_later else generated.get(load.target)

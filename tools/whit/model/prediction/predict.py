@@ -39,7 +39,8 @@ class Prediction:
 
 @dataclass(frozen=True)
 class Setting:
-    """Who talks to whom. processor: None: it takes no time. tls: None: by plain HTTP."""
+    """Who talks to whom. processor: None: it takes no time. tls: None: by plain HTTP. kept: octets of each response
+    that tell how long its connection is kept."""
 
     link: Link
     limits: Limits
@@ -47,13 +48,14 @@ class Setting:
     processor: Processor | None = None
     request: int = REQUEST
     tls: Tls | None = None
+    kept: int = 0
 
 
 def predict(
     page: Page, setting: Setting, generated: Mapping[str, Length], connections: Sequence[int] = CONNECTIONS
 ) -> Prediction:
     """generated: lengths of what is not a file, by target."""
-    loads = [(load, length) for load in page.loads if (length := length_of(load, generated))]
+    loads = [(load, length) for load in page.loads if (length := length_of(load, generated, setting.kept))]
     visits = []
     for count in connections:
         times = [

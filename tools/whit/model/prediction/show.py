@@ -14,7 +14,7 @@ from whit.image.cost import number, plain_table
 from whit.image.targets import find_target
 from whit.model.parties import DATAGRAM, SLIP, Client, Link, Tls
 from whit.model.prediction.found import BROWSER, EXPERIMENT, Found, Processor, found
-from whit.model.prediction.lengths import Length, generated_lengths, length_of
+from whit.model.prediction.lengths import Length, generated_lengths, kept_len, length_of
 from whit.model.prediction.page import Load, Page, pages
 from whit.model.prediction.predict import Prediction, Setting, predict
 from whit.model.words import read_link, read_size, say_link
@@ -43,7 +43,7 @@ def prediction(
         return ["[bold]load times[/bold]: no page is a file; a prediction needs its HTML"]
     loaded = [_with(loaded[0], named, result), *loaded[1:]]
     targets = {load.target for page in loaded for load in page.loads if load.resource.made_later}
-    generated = generated_lengths(str(application.directory), sorted(targets), overrides)
+    generated = generated_lengths(application, sorted(targets), overrides)
     for target, octets in named:
         if target not in generated and target in targets:
             raise WhitError(
@@ -57,7 +57,8 @@ def prediction(
             known = generated[target]
             generated[target] = replace(known, content=octets, again=(known.head, octets))
     known_error = found()
-    setting = Setting(link, application.limits, processor=_processor(result, known_error))
+    processor = _processor(result, known_error)
+    setting = Setting(link, application.limits, processor=processor, kept=kept_len(application))
     predictions = [predict(page, setting, generated) for page in loaded]
     tables: list[str | Table] = [_table(predictions, known_error)]
     if tls := tls_of(result):
@@ -161,7 +162,7 @@ def _notes(
             lines.append(f"{page.url}: names {', '.join(page.missing)}, which the application does not have")
         if page.elsewhere:
             lines.append(f"{page.url}: {', '.join(page.elsewhere)} comes from elsewhere and is not counted")
-        lost = [load.target for load in page.loads if length_of(load, generated) is None]
+        lost = [load.target for load in page.loads if length_of(load, generated, 0) is None]
         if lost:
             lines.append(f"{page.url}: {', '.join(lost)} is not counted")
     return lines
