@@ -149,7 +149,7 @@ uint32_t whit_next_ms(uint32_t now_ms)
         next = client;
     if (SEALED_STARVES && whit.waiting && next > WAIT_POLL)
         next = WAIT_POLL;
-    uint16_t repeat = HAS_REPEATS ? repeats_next() : next, sweep = CLOSES_IDLE ? tag_next() : next;
+    uint16_t repeat = HAS_REPEATS ? repeats_next() : next, sweep = CLOSES_IDLE ? tag_sweep_next() : next;
     if (sweep < next)
         next = sweep;
     return (uint32_t)(repeat < next ? repeat : next) * TICK_MS;

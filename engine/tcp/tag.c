@@ -234,7 +234,7 @@ void tag_sweep(void)
     }
 }
 
-uint16_t tag_next(void)
+uint16_t tag_sweep_next(void)
 {
     return units_late() != 0 ? 0 : (uint16_t)(TICKS(AGE_MS - whit.now_ms % AGE_MS) + 1);
 }

@@ -41,6 +41,6 @@ static inline uint16_t held_window(void) { return WHIT_RCV_WND; }
 void held_over(void);                     // tcp_held.c: the frame at hand has ended; where WHIT_KEEPS_FRAMES
 
 void tag_sweep(void);                       // frees tags that are too old
-uint16_t tag_next(void);                    // with CLOSES_IDLE: ticks until it has something to do
+uint16_t tag_sweep_next(void);                    // with CLOSES_IDLE: ticks until it has something to do
 
 #endif

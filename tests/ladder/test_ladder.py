@@ -44,7 +44,7 @@ a page, its last segment lost once
 
 def exchange(make_app: MakeApp) -> Ladder:
     """A page on a slow line. Its only segment is lost once."""
-    net = Net(make_app("contacts"), up=Impairment(delay_us=10_000, rate=10_000))
+    net = Net(make_app("contacts", keep_alive=False), up=Impairment(delay_us=10_000, rate=10_000))
     lost: list[bytes] = []
 
     def drop(frame: bytes) -> bool:

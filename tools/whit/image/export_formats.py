@@ -26,8 +26,10 @@ AVR = ROOT / "ports" / "avr"
 def _host() -> tuple[Path, ...]:
     """What ports/linux/port.cmake compiles, and the headers beside it."""
     named = re.findall(r"\b((?:ports|drivers)/[\w/]+)\.c\b", (ROOT / "ports" / "linux" / "port.cmake").read_text())
-    files = [ROOT / f"{name}.{suffix}" for name in named if name != "drivers/template" for suffix in "ch"]
-    return tuple(file for file in files if file.exists())
+    sources = [ROOT / f"{name}.c" for name in named if name != "drivers/template"]
+    beside = [file.with_suffix(".h") for file in sources]
+    beside += [file.parent / name for file in sources for name in re.findall(r'#include "(\w+\.h)"', file.read_text())]
+    return (*sources, *sorted({file for file in beside if file.exists()}))
 
 
 PROGRAMS = {
