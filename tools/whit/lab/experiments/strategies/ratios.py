@@ -128,6 +128,7 @@ def _times(run: Ratios) -> Iterator[Row]:
              ("S3 with one MSS, 8 kB", _of(run, S3), "S3", None),
              ("one in flight, 600 B", run.classic["one_600"], "one", None),
              ("S1, 600 B", _of(run, S1), "S1", None),
+             ("S1, 600 B, as one in flight", _of(run, S1), "one", None),
              (f"S3 with {equal.held_most} B, 8 kB", equal.exchange, "S3", equal.held_most))  # fmt: skip
     for what, exchange, strategy, buffer in cases:
         octets = len(exchange.response.raw)
@@ -146,6 +147,7 @@ def _charges(run: Ratios) -> list[Row]:
          strategy_charge(FIGURE_1, "S3", len(s3.exchange.response.raw)), "M × T3"),
         ("one in flight, 600 B", small.charge, one_charge(FIGURE_1, len(small.response.raw)), "eq. 13"),
         ("S1, 600 B", s1.charge["content"], strategy_charge(FIGURE_1, "S1", GENERATED), "eq. 18"),
+        ("S1, 600 B, as one in flight", s1.charge["content"], one_charge(FIGURE_1, GENERATED), "eq. 13"),
     )  # fmt: skip
     return [
         Row(f"{what}: memory charge", round(ours, 1), round(model, 1), "B·s", f"001 {source}", "near")
@@ -247,9 +249,10 @@ def notes(run: Ratios) -> Iterator[str]:
     whole = f"; up to the last octet it needs {found[BUFFER_KEY]:g}" if BUFFER_KEY in found else ""
     yield (
         "uIP's web server sends heads apart (001 §5.3.1), so S1 is held against that, by the time that a user waits; "
-        "up to the last acknowledgment it would be more. With the head in the content's segment the ratio is below the "
-        f"printed 4.5: a response with a head has {octets} octets, for which eq. 17 gives "
-        f"{s1_ratio(FIGURE_1, octets):.2f}."
+        "up to the last acknowledgment it would be more. S1 sends what fits one segment in one segment, and its client "
+        "delays the acknowledgment of a lone segment. So S1 takes as long as one segment in flight up to the last "
+        "acknowledgment, and holds its content as long; no user waits for that. Eq. 17 counts two segments: for the "
+        f"{octets} octets of the response with its head it gives {s1_ratio(FIGURE_1, octets):.2f}."
     )
     yield (
         f"S3 is as fast as one in flight with {by_run(run)[BUFFER_KEY]:g} octets up to the last "
