@@ -66,7 +66,7 @@ static bool match(uint16_t high, uint16_t isn)
     tcb_mss_remembered(&rx->pending, (uint8_t)(code == CODE_MASK ? MSS8_MAX : mss8 < MSS_MIN / MSS8_UNIT ? MSS_MIN / MSS8_UNIT : mss8));
     if (HAS_TAGS)
         rx->pending.parity = parity & 1u;
-    octet_expected(&rx->pending, seg_seq() - (uint32_t)(int32_t)(int16_t)ahead);
+    octet_expected(&rx->pending, probe ? seg_seq() + 1 : seg_seq() - ahead);
     rx->origin = ahead == 0 ? ORIGIN_COOKIE : ORIGIN_OUT_OF_ORDER;
     return true;
 }
