@@ -16,6 +16,7 @@
 #include "database/rows.c"
 #include "database/run.c"
 #include "database/terse.c"
+#include "database/why.c"
 
 #include <stdlib.h>
 

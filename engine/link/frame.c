@@ -71,8 +71,9 @@ void walk_whole(struct walk *w, const struct whit_tcb *tcb, uint16_t whole)
     uint16_t len = (uint16_t)(w->len + whole);
     if (!tcb_is_cautious(tcb) || w->len + w->limit != w->mss || len <= w->mss || len > window_of(tcb))
         return;
-    w->limit = whole;
-    w->mss = len;
+    w->limit = w->len == 0 ? whole : 0;    // behind other octets it may have more than the peer takes: the next segment begins with it
+    if (w->limit != 0)
+        w->mss = len;
 }
 
 void walk_count(struct walk *w, uint16_t len, uint16_t sum)

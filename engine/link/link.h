@@ -52,7 +52,8 @@ bool link_out(const struct whit_tcb *to, uint16_t len);    // link_*.c; false: t
 void link_source(uint8_t *address);            // where the frame being received came from, LINK_ADDRESS octets
 void link_answer_to(const uint8_t *address);   // answers go there instead
 void link_out_end(void);                       // all octets of the frame were put
-// Identification and flags. Output that cannot be cut, as it may be another one each time, leaves in parts where segments are cautious. Don't fragment: the identification may be 0 (RFC 6864). Where routers may cut, `other` differs each time.
+// Returns identification and flags. Segments have "don't fragment" (DF), and may have the identification 0 (RFC 6864). Output that may be
+// another one each time cannot be cut here: where segments are cautious, routers may cut it, and `other` differs each time.
 #define IPV4_PARTS (WHIT_HAS_VOLATILE || WHIT_HAS_RERUN)
 #define IPV4_WHOLE UINT32_C(0x4000)
 static inline uint32_t ipv4_parts(bool may, uint32_t other) { return may ? other << 16 : IPV4_WHOLE; }
