@@ -47,6 +47,16 @@ static uint64_t bits_of(double real)
     return (uint64_t)(single >> 31) << 63 | wide << 52 | (uint64_t)(exponent == 0 ? 0 : single & 0x7fffff) << 29;
 }
 
+// True if a number has no fraction and 64 bits: those are all its digits, where its shortest form ends with zeros.
+static bool number_of_whole(struct number *number, double real)
+{
+    double amount = real < 0 ? -real : real;
+    if (!(amount < 18446744073709551615.0) || (double)(uint64_t)amount != amount)
+        return false;
+    number_of_int(number, (uint64_t)amount, real < 0);
+    return true;
+}
+
 // False: it is no number.
 static bool number_of(const struct query_value *value, struct number *number)
 {
@@ -54,7 +64,7 @@ static bool number_of(const struct query_value *value, struct number *number)
     switch (value->type) {
     case QUERY_INT:
     case QUERY_UINT: number_of_int(number, minus ? 0 - value->unsigned_integer : value->unsigned_integer, minus); return true;
-    case QUERY_REAL: return number_of_real(number, bits_of(value->real), REAL_DIGITS, QUERY_ANY_DIGITS);
+    case QUERY_REAL: return number_of_whole(number, value->real) || number_of_real(number, bits_of(value->real), REAL_DIGITS, QUERY_ANY_DIGITS);
     case QUERY_TEXT: return value->is_decimal && number_of_text(number, value->text, value->len);
     default: return false;
     }
