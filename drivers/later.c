@@ -10,8 +10,9 @@
 
 #include "host.h"
 #include "fair.h"
+#include "offer.h"
 #include "priority_tag.h"
-#include "whit/engine.h"
+#include "segment_frame.h"
 
 #define TELL_MS 60       // a request that waits for so long is acknowledged, and then twice more: its peer's timer takes 200 ms at least
 #define TELLS 3
@@ -32,68 +33,21 @@ static struct later {
     uint16_t chain;          // the next of its list; of those that are free: the next of these
     enum whit_taken said;
     uint8_t told;            // how often that it is here: it is not sent again
-    bool listens;            // it is in the list of its host, else in `moving`
+    bool listens;            // it is in the list of its host
+    bool rests;              // it is in `resting`; in `moving` if neither is true
 } later[FAIR_FRAMES];
 static uint8_t octets[FAIR_FRAMES][HOST_FRAME_MAX];
 static uint16_t chains[CHAINS];                 // 1 + the first frame; 0: none
-static struct fair_list moving = {NONE, NONE}; // those that wait for octets before them, oldest first
+static struct fair_list moving = {NONE, NONE};  // frames of connections that may have moved, oldest first
+static struct fair_list resting = {NONE, NONE}; // frames for which octets are missing, until a frame of their connection is taken
 static uint16_t unused = NONE, used_cnt, kept_cnt;    // places that were used before; how many were used at all, and are now
 static unsigned free_slots;    // at most, since a frame found none: each frame after that can have freed one
 static uint32_t tell_next_ms;  // the first of all that are to be told something
-
-// Of a TCP segment in an Ethernet frame, without IP options.
-#define CONNECTION 26        // addresses and ports
-#define CONNECTION_LEN 12
-#define PORT 34              // the peer's
-#define SEQUENCE 38
-#define FLAGS 47
-#define IS_RST 4
-
-static uint32_t address_of(const uint8_t *frame)
-{
-    const uint8_t *at = frame + CONNECTION;
-    return (uint32_t)at[0] << 24 | (uint32_t)at[1] << 16 | (uint32_t)at[2] << 8 | at[3];
-}
+static uint32_t swept_ms;      // when frames that rest were swept last
 
 static uint16_t *chain_of(const uint8_t *frame)
 {
-    uint32_t port = (uint32_t)(frame[PORT] << 8 | frame[PORT + 1]);
-    return &chains[((address_of(frame) * UINT32_C(0x9e3779b1) >> 20) ^ port) % CHAINS];
-}
-
-static bool is_segment(const uint8_t *frame, size_t len)
-{
-    return len > FLAGS && frame[12] == 8 && frame[13] == 0 && frame[14] == 0x45 && frame[23] == 6;
-}
-
-static bool of_one_connection(const uint8_t *a, const uint8_t *b)
-{
-    return memcmp(a + CONNECTION, b + CONNECTION, CONNECTION_LEN) == 0;
-}
-
-// Only compared.
-static uint32_t seq_of(const uint8_t *frame)
-{
-    uint32_t seq;
-    memcpy(&seq, frame + SEQUENCE, sizeof seq);
-    return seq;
-}
-
-static enum whit_taken offer(const uint8_t *frame, size_t len, uint32_t now_ms)
-{
-    enum whit_taken said;
-    do {    // each turn takes some octets
-        whit_input(frame, (uint16_t)len, now_ms);
-        said = whit_input_end(now_ms);
-        if (said == WHIT_PART)
-            whit_input_again(said);
-    } while (said == WHIT_PART);
-    return said;
-}
-
-static bool wants(const struct later *one)
-{
-    return one->said == WHIT_NO_SLOT || one->said == WHIT_NO_ROOM || one->said == WHIT_NO_TURN;
+    return &chains[((address_of(frame) * UINT32_C(0x9e3779b1) >> 20) ^ port_of(frame)) % CHAINS];
 }
 
 static bool is_past(uint32_t time_ms, uint32_t now_ms)
@@ -106,13 +60,25 @@ static bool is_silent(const struct later *one, uint32_t now_ms)
     return is_past(one->since_ms + one->wait_ms, now_ms);
 }
 
+// True if it can be taken only after another frame of its connection.
+static bool lacks_octets(const struct later *one)
+{
+    return one->said == WHIT_AHEAD && one->told == 0;
+}
+
+static bool is_in_its_list(const struct later *one)
+{
+    return one->listens == wants(one->said) && one->rests == lacks_octets(one);
+}
+
 static void put_into_list(uint16_t i, uint32_t now_ms)
 {
-    later[i].listens = wants(&later[i]);
+    later[i].listens = wants(later[i].said);
+    later[i].rests = lacks_octets(&later[i]);
     if (later[i].listens)
         fair_wait(later[i].host, i, now_ms);
     else
-        fair_append(&moving, i);
+        fair_append(later[i].rests ? &resting : &moving, i);
 }
 
 static void take_from_list(uint16_t i)
@@ -120,7 +86,20 @@ static void take_from_list(uint16_t i)
     if (later[i].listens)
         fair_leave(later[i].host, i);
     else
-        fair_remove(&moving, i);
+        fair_remove(later[i].rests ? &resting : &moving, i);
+}
+
+// A frame of this connection was taken: those that rest may follow it.
+static void wake(const uint8_t *taken)
+{
+    for (uint16_t at = *chain_of(taken); at != 0; at = later[at - 1].chain) {
+        struct later *one = &later[at - 1];
+        if (!one->rests || !of_one_connection(octets[at - 1], taken))
+            continue;
+        take_from_list((uint16_t)(at - 1));
+        one->rests = false;
+        fair_append(&moving, (uint16_t)(at - 1));
+    }
 }
 
 static void drop(uint16_t i)
@@ -149,9 +128,11 @@ static void offer_kept(uint16_t i, enum whit_held how, uint32_t now_ms)
         free_slots = 0;
     else if (before == WHIT_NO_SLOT)
         free_slots -= free_slots != 0;
+    if (has_moved(one->said))
+        wake(octets[i]);
     if (one->said == WHIT_TAKEN) {
         drop(i);
-    } else if (wants(one) != one->listens) {
+    } else if (!is_in_its_list(one)) {
         take_from_list(i);
         put_into_list(i, now_ms);
     }
@@ -168,7 +149,7 @@ static void take_turn(uint16_t host, bool *room, uint32_t now_ms)
         if ((one->said == WHIT_NO_ROOM && !*room) || (one->said == WHIT_NO_TURN && crowded))
             continue;
         offer_kept(i, (enum whit_held)0, now_ms);
-        if (!wants(one)) {
+        if (!wants(one->said)) {
             fair_taken(host, now_ms);
             return;
         }
@@ -192,7 +173,7 @@ static void take_turns(uint32_t now_ms)
     offer_kept(i, WHIT_URGE, now_ms);
     if (later[i].said == WHIT_NO_ROOM)    // there may be some now
         offer_kept(i, (enum whit_held)0, now_ms);
-    if (!wants(&later[i]))
+    if (!wants(later[i].said))
         fair_taken(newcomer, now_ms);
 }
 
@@ -207,12 +188,23 @@ static void offer_moving(uint32_t now_ms)
     }
 }
 
+// Lets go frames that rest and whose peers are silent. Offers none of them.
+static void sweep(uint32_t now_ms)
+{
+    for (uint16_t i = resting.first, next; i != NONE && now_ms != swept_ms; i = next) {
+        next = fair_after(i);
+        if (is_silent(&later[i], now_ms))
+            drop(i);
+    }
+    swept_ms = now_ms;
+}
+
 static void tell(uint16_t i, uint32_t now_ms)
 {
     struct later *one = &later[i];
     enum whit_held how = one->told < TELLS ? WHIT_HOLD : is_silent(one, now_ms) ? WHIT_LET_GO : WHIT_ASK;
     offer_kept(i, how, now_ms);
-    if (!wants(one))
+    if (!wants(one->said))
         return;
     if (how == WHIT_LET_GO) {
         drop(i);
@@ -236,7 +228,7 @@ static void tell_all(uint32_t now_ms)
                 tell(i, now_ms);
                 tell_ms = later[i].tell_ms;
             }
-            if (wants(&later[i]) && !is_past(tell_next_ms, tell_ms))
+            if (wants(later[i].said) && !is_past(tell_next_ms, tell_ms))
                 tell_next_ms = tell_ms;
         }
     }
@@ -253,6 +245,7 @@ void later_offer(uint32_t now_ms)
 {
     free_slots = UINT_MAX;    // timers and output may have freed any
     offer_again(now_ms);
+    sweep(now_ms);
     tell_all(now_ms);
 }
 
@@ -266,6 +259,16 @@ static uint16_t copy_of(const uint8_t *frame)
     return NONE;
 }
 
+// Returns the newest frame of this host in the list, or NONE.
+static uint16_t newest(const struct fair_list *list, uint16_t host)
+{
+    uint16_t found = NONE;
+    for (uint16_t one = list->first; one != NONE; one = fair_after(one))
+        if (later[one].host == host)
+            found = one;
+    return found;
+}
+
 // Lets go a frame of the host that has most, which has two more than this one at least.
 static bool make_place(uint16_t host, uint32_t now_ms)
 {
@@ -274,9 +277,9 @@ static bool make_place(uint16_t host, uint32_t now_ms)
         return false;
     uint16_t i = fair_frames(fattest)->last;
     if (i == NONE)
-        for (uint16_t one = moving.first; one != NONE; one = fair_after(one))
-            if (later[one].host == fattest)
-                i = one;
+        i = newest(&resting, fattest);
+    if (i == NONE)
+        i = newest(&moving, fattest);
     if (later[i].told != 0 && later[i].listens)    // its peer waits in silence
         offer_kept(i, WHIT_LET_GO, now_ms);
     if (unused == NONE)
@@ -290,7 +293,7 @@ static uint16_t new_place(const uint8_t *frame, uint32_t now_ms)
     bool is_full = unused == NONE && used_cnt == FAIR_FRAMES;
     if (is_full && !make_place(fair_host(address_of(frame)), now_ms))
         return NONE;    // the sender's retransmission brings it
-    uint16_t i = unused, *chain = chain_of(frame);
+    uint16_t i = unused, *last = chain_of(frame);
     if (i != NONE)
         unused = later[i].chain;
     else
@@ -299,8 +302,10 @@ static uint16_t new_place(const uint8_t *frame, uint32_t now_ms)
     later[i].wait_ms = WAIT_MS;
     later[i].host = fair_host(address_of(frame));
     fair_keep(later[i].host);
-    later[i].chain = *chain;
-    *chain = (uint16_t)(i + 1);
+    while (*last != 0)    // wake() finds the oldest first
+        last = &later[*last - 1].chain;
+    *last = (uint16_t)(i + 1);
+    later[i].chain = 0;
     kept_cnt++;
     return i;
 }
@@ -326,9 +331,9 @@ static void keep(const uint8_t *frame, size_t len, uint32_t now_ms, enum whit_ta
     one->len = (uint16_t)len;
     one->said = said;
     memcpy(octets[i], frame, len);
-    if (wants(one) && (!fair_any() || !is_past(tell_next_ms, one->tell_ms)))
+    if (wants(one->said) && (!fair_any() || !is_past(tell_next_ms, one->tell_ms)))
         tell_next_ms = one->tell_ms;
-    if (!is_new && wants(one) == one->listens)
+    if (!is_new && is_in_its_list(one))
         return;
     if (!is_new)
         take_from_list(i);
@@ -369,12 +374,16 @@ void later_receive(const uint8_t *frame, size_t len, uint32_t now_ms)
     free_slots = said == WHIT_NO_SLOT ? 0 : free_slots + (free_slots != UINT_MAX);
     if (!is_segment(frame, len))
         return;
-    if ((frame[FLAGS] & IS_RST) != 0)
+    if (is_reset(frame)) {
         forget(frame);
-    else if (said != WHIT_TAKEN)
+        return;
+    }
+    if (said != WHIT_TAKEN)
         keep(frame, len, now_ms, said);
     else
         forget_copy(frame, len);
+    if (has_moved(said))
+        wake(frame);
     heard(frame, now_ms);
 }
 

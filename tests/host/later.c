@@ -1,15 +1,18 @@
 // SPDX-License-Identifier: MIT
 // An engine without a free slot, for drivers/later.c (test_later.py): it takes a frame when its peer is let go. A frame that ends with 1
-// is of a connection with a slot.
+// is of a connection with a slot. One that ends with 2 is ahead of a gap, until one that ends with 3 was taken.
 #include "whit/engine.h"
 
 static enum whit_held how;
-static bool has_slot;
+static uint8_t last;
+static bool filled;
+unsigned offered_cnt;    // frames
 
 void whit_input(const uint8_t *octets, uint16_t len, uint32_t now_ms)
 {
     (void)now_ms;
-    has_slot = octets[len - 1] == 1;
+    last = octets[len - 1];
+    offered_cnt++;
 }
 
 void whit_input_again(enum whit_taken said) { (void)said; }
@@ -23,7 +26,12 @@ enum whit_taken whit_input_end(uint32_t now_ms)
     (void)now_ms;
     enum whit_held told = how;
     how = (enum whit_held)0;
-    if (has_slot)
+    filled |= last == 3;
+    if (last == 2)
+        return filled ? WHIT_TAKEN : WHIT_AHEAD;
+    if (last == 1)
         return WHIT_WAITS;
+    if (last == 3)
+        return WHIT_TAKEN;
     return told == WHIT_LET_GO ? WHIT_TAKEN : WHIT_NO_SLOT;
 }

@@ -55,3 +55,40 @@ def test_a_priority_tag_is_passed_over(later: ctypes.CDLL, tci: int, kept: bool)
     frame = FRAME[:12] + b"\x81\x00" + tci.to_bytes(2, "big") + FRAME[12:]
     later.later_receive(frame, len(frame), 0)
     assert later.later_waits() == kept
+
+
+def ahead(port: int, last: int = 2, seq: int = 7) -> bytes:
+    frame = bytearray(FRAME)
+    frame[34:36], frame[38:42], frame[-1] = port.to_bytes(2, "big"), seq.to_bytes(4, "big"), last
+    return bytes(frame)
+
+
+def test_what_is_ahead_of_a_gap_is_offered_when_its_connection_moves(later: ctypes.CDLL) -> None:
+    """It was offered again for each frame that came: with 250 of them, a frame cost 250 offers and more."""
+    for port in range(250):
+        later.later_receive(ahead(port), len(FRAME), 0)
+    offered = ctypes.c_uint.in_dll(later, "offered_cnt")
+    offered.value = 0
+    for number in range(100):
+        later.later_receive(ahead(1000 + number), len(FRAME), number)
+        later.later_offer(number)
+    assert offered.value == 100
+    offered.value = 0
+    later.later_receive(ahead(17, last=3, seq=1), len(FRAME), 200)
+    later.later_offer(200)
+    assert offered.value == 2, "and the one that follows it"
+
+
+def test_what_is_ahead_of_a_gap_is_offered_in_its_order(later: ctypes.CDLL) -> None:
+    for seq in range(10, 20):
+        later.later_receive(ahead(17, seq=seq), len(FRAME), 0)
+    later.later_receive(ahead(17, last=3, seq=1), len(FRAME), 0)
+    later.later_offer(0)
+    assert not later.later_waits()
+
+
+def test_what_is_ahead_of_a_gap_is_let_go_when_its_peer_is_silent(later: ctypes.CDLL) -> None:
+    later.later_receive(ahead(17), len(FRAME), 0)
+    for second, waits in ((9, True), (10, False)):
+        later.later_offer(second * SECOND)
+        assert later.later_waits() == waits

@@ -156,3 +156,24 @@ def test_who_goes_on_to_the_end_of_the_window_is_not_reset(engine: Engine, idle:
     other.send("A", seq=edge - 100, ack=ack, payload=bytes(100))
     other.send("A", seq=edge, ack=ack)
     assert not any(segment.flags & Flags.R for segment in other.take_all())
+
+
+def test_a_crowd_that_leaves_costs_each_frame_a_few_offers(make_engine: Make) -> None:
+    """256 clients have asked, and close before their turn. Each frame offered all kept FINs again: the next client
+    waited for 100 ms."""
+    engine = make_engine(connections=4)
+    engine.keeps_frames = True
+    peers = [Peer(engine, port=40_000 + number) for number in range(256)]
+    for peer in peers:
+        peer.handshake()
+        ask(peer, COUNT)
+    before = engine.counters["count_frames_in"]
+    for peer in peers[4:]:
+        peer.send("FA", seq=1 + len(COUNT), ack=1)
+    assert engine.counters["count_frames_in"] - before <= 4 * len(peers)
+    for peer in peers[:4]:
+        peer.send("RA", seq=1 + len(COUNT), ack=1 + len(answer(peer)))
+    for peer in peers[4:]:
+        segments = peer.take_all(within=5)
+        assert parsed(b"".join(segment.payload for segment in segments)).status == 200
+        peer.send("R", seq=2 + len(COUNT))
