@@ -95,7 +95,7 @@ RIGHT = {
             "",
             b"200|hello|end",
         )
-        for blanks in (b" ", b"   ", b"\t", b" \t ;a", b" ; a = \"b c\"", b";" + b"x" * 200)
+        for blanks in (b" ", b"   ", b"\t", b" \t ;a", b' ; a = "b c"', b";" + b"x" * 200)
     },
     "chunks that end with LF": (
         OK + b"Transfer-Encoding: chunked\n\n5 \nhello\n1\r\n!\r\n0\nA: b\n\n",
