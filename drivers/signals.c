@@ -4,6 +4,7 @@
 #include <signal.h>
 #include <sys/prctl.h>
 #include <time.h>
+#include <unistd.h>
 
 #define TURNS 64    // between two looks at what is pending
 
@@ -15,7 +16,7 @@ static void end(int signal_number)
     asked_to_end = 1;
 }
 
-void signals_catch(bool with_parent)
+void signals_catch(void)
 {
     struct sigaction action = {.sa_handler = end};
     sigset_t blocked;
@@ -26,8 +27,13 @@ void signals_catch(bool with_parent)
     sigaction(SIGINT, &action, NULL);
     sigaction(SIGTERM, &action, NULL);
     signal(SIGPIPE, SIG_IGN);
-    if (with_parent)
-        prctl(PR_SET_PDEATHSIG, SIGTERM);
+}
+
+void signals_end_with_parent(pid_t parent)
+{
+    prctl(PR_SET_PDEATHSIG, SIGTERM);
+    if (getppid() != parent)    // it ended before
+        asked_to_end = 1;
 }
 
 bool signals_must_end(void)

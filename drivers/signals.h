@@ -6,9 +6,12 @@
 #include <poll.h>
 #include <stdbool.h>
 #include <stdint.h>
+#include <sys/types.h>
 
-// with_parent: the parent's end is such a signal too.
-void signals_catch(bool with_parent);
+void signals_catch(void);
+
+// The parent's end is such a signal too, from then on until the user changes. parent: who it was when the process began.
+void signals_end_with_parent(pid_t parent);
 
 // True if a signal has arrived. A busy link keeps the process from waiting; then the signal is still pending.
 bool signals_must_end(void);

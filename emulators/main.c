@@ -110,9 +110,12 @@ static void print_stack(const uint32_t painted[2])
 int main(int argc, char **argv)
 {
     static struct options options;
+    pid_t parent = getppid();
     if (!options_parse(&options, argc, argv))
         return EXIT_USAGE;
-    signals_catch(options.end_with_parent);
+    signals_catch();
+    if (options.end_with_parent)
+        signals_end_with_parent(parent);
     console_open();
     machine_said = console_line;
     if (!machine_open(options.image, options.hz, options.data))

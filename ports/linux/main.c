@@ -9,6 +9,7 @@
 #include <unistd.h>
 
 #include "charges.h"
+#include "confine.h"
 #include "console.h"
 #include "counters.h"
 #include "crash.h"
@@ -77,9 +78,10 @@ static void serve(void)
 int main(int argc, char **argv)
 {
     static struct options options;
+    pid_t parent = getppid();
     if (!options_parse(&options, argc, argv))
         return EXIT_USAGE;
-    signals_catch(options.end_with_parent);
+    signals_catch();
     crash_catch();
     enum host_link_result link = host_link_open(&options.link);
     if (link != HOST_LINK_OK)
@@ -91,6 +93,12 @@ int main(int argc, char **argv)
     if (!key_open(options.key))
         return EXIT_FAILURE;
 #endif
+    if (!options.unconfined && !(confine_user() && persistent_can_stay()))
+        return EXIT_FAILURE;
+    if (options.end_with_parent)
+        signals_end_with_parent(parent);
+    if (!options.unconfined)
+        confine_calls(options.link.tap == NULL);
     if (options.log)
         console_open();
     if (WHIT_HAS_LOG)

@@ -32,7 +32,8 @@ static const char usage[] =
     "  --log                 write a line for each request to standard error\n"
     "  --counters            print the engine's counters at the end\n"
     "  --charges URL,URL...  of a metered build: print what responses held in memory, at the end\n"
-    "  --end-with-parent     end when the program that started this one ends\n";
+    "  --end-with-parent     end when the program that started this one ends\n"
+    "  --unconfined          keep root's rights and all system calls, for functions that need them\n";
 
 static bool wrong(const char *option, const char *value, const char *expected)
 {
@@ -131,6 +132,8 @@ static bool parse_one(struct options *options, const char *name, const char *val
         options->charges = value;
     } else if (strcmp(name, "end-with-parent") == 0) {
         options->end_with_parent = true;
+    } else if (strcmp(name, "unconfined") == 0) {
+        options->unconfined = true;
     } else {
         printf(usage, "whit-APP");
         exit(EXIT_SUCCESS);
@@ -173,7 +176,7 @@ bool options_parse(struct options *options, int argc, char **argv)
         {"mac", required_argument, NULL, 0},     {"tap", required_argument, NULL, 0},
         {"pcap", required_argument, NULL, 0},    {"data", required_argument, NULL, 0},
         {"charges", required_argument, NULL, 0}, {"counters", no_argument, NULL, 0}, {"log", no_argument, NULL, 0},      {"end-with-parent", no_argument, NULL, 0},
-        {"help", no_argument, NULL, 0},          {NULL, 0, NULL, 0},
+        {"unconfined", no_argument, NULL, 0},    {"help", no_argument, NULL, 0},          {NULL, 0, NULL, 0},
     };
     *options = (struct options){
         .link = {.bind_text = "127.0.0.1", .bind_address = {127, 0, 0, 1}, .bind_port = 8080},

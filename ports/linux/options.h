@@ -17,6 +17,7 @@ struct options {
     const char *key;          // path of the key of HTTPS, 32 octets
     bool log;                 // write the request log to standard error
     bool end_with_parent;
+    bool unconfined;          // capabilities, user and system calls stay as they are
 };
 
 #define EXIT_USAGE 2

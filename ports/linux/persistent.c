@@ -27,6 +27,8 @@ bool persistent_open(const char *wanted)
     return true;
 }
 
+bool persistent_can_stay(void) { return WHIT_PERSISTENT_SIZE == 0 || persistent_file_can_stay(); }
+
 static bool in_range(uint16_t address, uint16_t len) { return (uint32_t)address + len <= WHIT_PERSISTENT_SIZE; }
 
 const uint8_t *whit_port_persistent_at(uint16_t address) { return memory + address; }

@@ -146,6 +146,15 @@ bool persistent_file_read(uint8_t *octets, size_t *len)
            && (persistent_file_write(octets, *len) || failed(path, "give a place that can be written with --data"));
 }
 
+bool persistent_file_can_stay(void)
+{
+    if (access(directory, W_OK | X_OK) == 0)
+        return true;
+    fprintf(stderr, "%s: user %u may not write there, who called sudo and whom this server runs as; give that user the directory, or name another one with --data\n",
+            directory, (unsigned)getuid());
+    return false;
+}
+
 static bool write_octets(int fd, const void *octets, size_t len)
 {
     const uint8_t *at = octets;

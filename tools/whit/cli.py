@@ -81,6 +81,10 @@ def run_command(
     live: Annotated[bool, typer.Option("--live", help="Follow changes of files; open pages reload.")] = False,
     counters: Annotated[bool, typer.Option("--counters", help="Print counters and memory charges at the end.")] = False,
     quiet: Annotated[bool, typer.Option("--quiet", help="Do not print a line for each request.")] = False,
+    unconfined: Annotated[
+        bool,
+        typer.Option("--unconfined", help="Keep root's rights and all system calls, for functions that need them."),
+    ] = False,
 ) -> None:
     """Build an application, serve it, print its URL and one line of sizes. Ctrl-C ends it."""
     from whit.commands.overrides import parse_overrides
@@ -108,6 +112,7 @@ def run_command(
         https,
         https_port,
         log=not quiet,
+        unconfined=unconfined,
         has_https_port=is_given(context, "https_port"),
     )
     run(options, _console())

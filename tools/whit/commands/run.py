@@ -286,6 +286,8 @@ def server_arguments(options: RunOptions, application: Application) -> list[str]
         arguments += ["--pcap", str(options.pcap)]
     if options.log:
         arguments += ["--log"]
+    if options.unconfined:
+        arguments += ["--unconfined"]
     if options.counters:
         arguments += ["--counters", "--charges", urls(application)]
     return arguments

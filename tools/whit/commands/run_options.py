@@ -5,6 +5,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
+from whit.commands import sudo
 from whit.compiler.model import Application
 from whit.errors import WhitError
 from whit.paths import KEPT, directory_name
@@ -32,6 +33,7 @@ class RunOptions:
     has_https_port: bool = False  # the command line says it
 
     log: bool = False  # a line for each request, on standard error
+    unconfined: bool = False  # the server keeps root's rights and all system calls
 
     html_end: bytes = b""  # what follows each HTML file, for --live
     own_database: Path | None = None  # where that has its data which the command has started
@@ -48,8 +50,11 @@ class RunOptions:
             earlier = Path(".whit") / directory.name
             if earlier.is_dir() and not directory.exists():
                 directory = earlier.absolute()  # versions before this one kept them where they were started
+        ours = directory.is_relative_to(KEPT) or not directory.exists()
         try:
             directory.mkdir(parents=True, exist_ok=True)
+            if ours:
+                sudo.give(directory, "persistent.bin*")
         except OSError as error:
             raise WhitError(
                 f"{directory}: {error.strerror}; name a directory that can be written with --data"

@@ -65,6 +65,7 @@ HOST = (
     _program("pkg-config"),
     _header("libslirp-dev", "slirp/libslirp.h"),
     _header("libglib2.0-dev", "glib-2.0/glib.h"),
+    _header("libseccomp-dev", "seccomp.h"),
 )
 ARM = (
     _program("gcc-arm-none-eabi", "arm-none-eabi-gcc"),
@@ -112,6 +113,7 @@ CLANG = (
     _program("clang"),
     _file("libclang-rt-dev", "/usr/lib/llvm-*/lib/clang/*/lib/linux/libclang_rt.fuzzer-*.a"),
 )
+LLD = _program("lld", "ld.lld")
 WRK = _program("wrk")
 LOAD = (_program("wget"), WRK, _program("nghttp2-client", "h2load"), _file("netbase", "/etc/services"))
 EXPORT = (
@@ -182,7 +184,7 @@ TESTS: dict[str, Wanted] = {
     "database": Wanted(useful=(CURL, *MARIADB, *_machines("pc")), peers=(ED25519,)),
     "fuzz": Wanted(useful=CLANG),
     "certificate": Wanted(useful=(OPENSSL, _program("git"))),
-    "host": Wanted(useful=(CURL, IP, NFTABLES, CCACHE, *LOAD, *EXPORT, *AVR, *ARM, *SIMAVR)),
+    "host": Wanted(useful=(CURL, IP, NFTABLES, CCACHE, *CLANG, LLD, *LOAD, *EXPORT, *AVR, *ARM, *SIMAVR)),
     "https": Wanted(
         useful=(
             *(*OF_TLS, _program("wget"), _program("firefox-esr"), _program("libnss3-tools", "certutil"), *MARIADB),

@@ -1,0 +1,22 @@
+# SPDX-License-Identifier: MIT
+"""Who called sudo, whom the server becomes once its TAP device is open (ports/linux/confine.c)."""
+
+import os
+from pathlib import Path
+
+
+def caller() -> tuple[int, int] | None:
+    """User and group. None: this is not root, or root called itself."""
+    user, group = os.environ.get("SUDO_UID", ""), os.environ.get("SUDO_GID", "")
+    if os.geteuid() != 0 or not user.isdecimal() or int(user) == 0:
+        return None
+    return int(user), int(group) if group.isdecimal() else -1
+
+
+def give(directory: Path, pattern: str) -> None:
+    """The directory, and what in it has such a name, to who called sudo, who otherwise could not write there."""
+    owner = caller()
+    if owner is None:
+        return
+    for path in (directory, *directory.glob(pattern)):
+        os.chown(path, *owner, follow_symlinks=False)
