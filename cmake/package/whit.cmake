@@ -15,3 +15,6 @@ set_target_properties(whit_app PROPERTIES EXPORT_NAME app C_STANDARD 11 C_STANDA
 target_include_directories(whit_app PUBLIC $<BUILD_INTERFACE:${whit_src}> $<INSTALL_INTERFACE:include>)
 # So that a link with -Wl,--gc-sections leaves out what this application does not use.
 target_compile_options(whit_app PRIVATE $<$<C_COMPILER_ID:GNU,Clang,AppleClang>:-ffunction-sections -fdata-sections>)
+# Its functions have no types, at which a link with -flto would wonder.
+set_source_files_properties(${whit_src}/generated/left_out.c PROPERTIES
+    COMPILE_OPTIONS $<$<C_COMPILER_ID:GNU,Clang,AppleClang>:-fno-lto>)

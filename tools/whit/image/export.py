@@ -18,6 +18,7 @@ from whit.compiler.model import Limits
 from whit.errors import WhitError, reason
 from whit.image import export_formats, room
 from whit.image.build import find_application
+from whit.image.left_out import left_out
 from whit.image.targets import LINKS, Target
 from whit.paths import ROOT
 from whit.setup.libraries import library
@@ -104,7 +105,7 @@ def _write_sources(
         if machine is not None:
             room.check(machine, application)
         _copy_headers(generated, src, asks=application.database is not None)
-        _copy_engine(src / "engine", link, "hash" if application.hashed else "scan", application.limits)
+        _copy_engine(src / "engine", generated, link, "hash" if application.hashed else "scan", application.limits)
         if application.database is not None:
             _copy_database(src)
         _copy_application(application, generated, src)
@@ -126,7 +127,7 @@ def _copy_headers(generated: Path, src: Path, *, asks: bool) -> None:
         shutil.copy(ROOT / "ports" / port / "whit_flash.h", src / "whit" / f"flash_{port}.h")
 
 
-def _copy_engine(to: Path, link: str, table: str, limits: Limits) -> None:
+def _copy_engine(to: Path, generated: Path, link: str, table: str, limits: Limits) -> None:
     unwanted = {name for key, names in LINK_SOURCES.items() if key != link for name in names}
     unwanted |= {name for key, names in TABLE_SOURCES.items() if key != table for name in names}
     unwanted |= set(FAST_SOURCES)
@@ -144,11 +145,14 @@ def _copy_engine(to: Path, link: str, table: str, limits: Limits) -> None:
         unwanted |= {path.name for path in (ROOT / "engine").glob(pattern)}
     if limits.client_connections == 0:
         unwanted |= {path.name for path in (ROOT / "engine" / "client").glob("*.c")}
-    for path in sorted((ROOT / "engine").rglob("*.[ch]")):
-        if path.name not in unwanted:
-            copy = to / path.relative_to(ROOT / "engine")
-            copy.parent.mkdir(parents=True, exist_ok=True)
-            shutil.copy(path, copy)
+    engine = sorted((ROOT / "engine").rglob("*.[ch]"))
+    wanted = [path for path in engine if path.name not in unwanted]
+    for path in wanted:
+        copy = to / path.relative_to(ROOT / "engine")
+        copy.parent.mkdir(parents=True, exist_ok=True)
+        shutil.copy(path, copy)
+    without = (path for path in engine if path.name in unwanted and path.suffix == ".c")
+    _write(to.parent / "generated" / "left_out.c", left_out(without, wanted, generated.glob("*.c")))
 
 
 def _copy_database(src: Path) -> None:
