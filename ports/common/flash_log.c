@@ -26,7 +26,8 @@
 #define SCAN_MAX (2u * SIZE + 1024u)
 
 #if SIZE > 0
-_Static_assert(FLASH_SECTOR_LEN % 4 == 0 && FLASH_SECTOR_LEN >= 2 * (SIZE + AROUND + 4) + BEGIN, "a sector holds the array and a write of all of it");
+_Static_assert(FLASH_SECTOR_LEN % 4 == 0 && FLASH_SECTOR_LEN >= 2 * (SIZE + AROUND + 4) + BEGIN,
+               "FLASH_SECTOR_LEN in machine.h: expected twice the octets of [persistent] and [stored] of app.toml, and 40");
 #endif
 
 static struct {

@@ -179,13 +179,14 @@ def test_cmake_package_is_a_program(tmp_path: Path, contacts: Path, start: Start
 
 @pytest.mark.slow
 @pytest.mark.skipif(shutil.which("arm-none-eabi-gcc") is None, reason="gcc-arm-none-eabi is not installed")
-def test_cmake_package_has_a_board_to_start_from(tmp_path: Path, contacts: Path) -> None:
-    """It links as it is, and the README names every file of it that is to be changed."""
-    package = exported(contacts, tmp_path / "package")
+@pytest.mark.parametrize("app", ["contacts", "upload"])
+def test_cmake_package_has_a_board_to_start_from(tmp_path: Path, app: str) -> None:
+    """It links as it is, whatever it stores, and the README names every file of it that is to be changed."""
+    package = exported(ROOT / "apps" / app, tmp_path / "package")
     readme = (package / "README.md").read_text()
     (command,) = re.findall(r"^    (cmake -B build-board .*)$", readme, re.MULTILINE)
     assert "warning" not in run("sh", "-c", command, cwd=package)
-    assert (package / "build-board" / "whit-contacts.elf").read_bytes().startswith(b"\x7fELF")
+    assert (package / "build-board" / f"whit-{app}.elf").read_bytes().startswith(b"\x7fELF")
     named = {Path(name).name for name in re.findall(r"`board/(\S+)`", readme)}
     template = {path.name for path in (ROOT / "ports" / "template").iterdir()} - {"port.cmake"}
     assert named == template | {"template.c"}
@@ -257,12 +258,16 @@ def test_example_sketch_serves(tmp_path: Path, contacts: Path, start: Start, por
 def test_library_with_ethernet_compiles(tmp_path: Path, counter: Path) -> None:
     """Its example has the template of a driver."""
     library = exported(counter, tmp_path / "libraries" / "mine", "platformio", link="ethernet")
+    (example,) = (library / "examples").iterdir()
+    assert "avr" not in "".join(path.read_text().lower() for path in example.iterdir())
     _, warnings = built_sketch(tmp_path, library)
     assert warnings == ""
 
 
-def test_manifests_name_what_is_there(tmp_path: Path, contacts: Path) -> None:
-    library = exported(contacts, tmp_path / "out", "platformio")
+@pytest.mark.parametrize(("link", "boards"), [("slip", ("avr", "atmelavr")), ("ethernet", ("*", "*"))])
+def test_manifests_name_what_is_there(tmp_path: Path, contacts: Path, link: str, boards: tuple[str, str]) -> None:
+    """What is an ATmega's says so."""
+    library = exported(contacts, tmp_path / "out", "platformio", link=link)
     manifest = json.loads((library / "library.json").read_text())
     (example,) = manifest["examples"]
     there = library / example["base"]
@@ -271,3 +276,4 @@ def test_manifests_name_what_is_there(tmp_path: Path, contacts: Path) -> None:
     assert (library / manifest["build"]["srcDir"] / manifest["headers"]).exists()
     properties = dict(line.split("=", 1) for line in (library / "library.properties").read_text().splitlines())
     assert properties["name"] == manifest["name"] and properties["includes"] == manifest["headers"]
+    assert (properties["architectures"], manifest["platforms"]) == boards

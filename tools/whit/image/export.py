@@ -67,7 +67,7 @@ def export(
     except OSError as error:
         raise WhitError(f"{directory}: {error.strerror}; give a place that is there and can be written") from None
     try:
-        exported = _write_sources(application_dir, beside, link, form.machine, overrides)
+        exported = _write_sources(application_dir, beside, link, form.machine if link == form.link else None, overrides)
         form.write(exported)
         beside.chmod(0o700 if exported.has_password else 0o755)
         beside.rename(directory)

@@ -40,13 +40,26 @@ PROGRAMS = {
         ROOT / "drivers" / "template.c",
     ),
 }
-# Of the AVR's port, what serves beside the Arduino core.
-AVR_FILES = ("port.h", "entropy.c", "persistent.c", "eeprom.c")
+# The example's tabs beside the sketch. Over SLIP it is for an ATmega: of the AVR's port, what serves beside the core.
+TABS = {
+    "slip": (
+        ARDUINO / "serial.cpp",
+        ARDUINO / "atmega.cpp",
+        *(AVR / name for name in ("port.h", "entropy.c", "persistent.c", "eeprom.c")),
+    ),
+    "ethernet": (ROOT / "drivers" / "template.c", ARDUINO / "machine.cpp"),
+}
+# ... and what manifests say of boards.
+BOARDS = {
+    "slip": {"ARCHITECTURES": "avr", "PLATFORMS": "atmelavr"},
+    "ethernet": {"ARCHITECTURES": "*", "PLATFORMS": "*"},
+}
 
 
 @dataclass(frozen=True)
 class Format:
-    """`link`: unless another one is asked for. `machine`: its files are written too; None: no machine's."""
+    """`link`: unless another one is asked for. `machine`: whose files are written too, with that link; None: no
+    machine's."""
 
     link: str
     write: Callable[["Exported"], None]
@@ -72,11 +85,10 @@ def _write_cmake(exported: "Exported") -> None:
 
 
 def _write_library(exported: "Exported") -> None:
-    """For Arduino and PlatformIO: one layout serves both. The example's machine is an ATmega."""
+    """For Arduino and PlatformIO: one layout serves both."""
     plain = re.sub(r"[^A-Za-z0-9]+", "_", exported.application.name).strip("_") or "app"
     sketch = plain[0].upper() + plain[1:]
-    link = ARDUINO / "serial.cpp" if exported.link == "slip" else ROOT / "drivers" / "template.c"
-    tabs = (link, ARDUINO / "board.cpp", *(AVR / name for name in AVR_FILES))
+    tabs = TABS[exported.link]
     board = exported.application.board
     words = {
         "TITLE": f"Whit_{plain}",
@@ -84,11 +96,12 @@ def _write_library(exported: "Exported") -> None:
         "TABS": ", ".join(f'"{name}"' for name in (f"{sketch}.ino", *(tab.name for tab in tabs))),
         "ADDRESS": ".".join(map(str, board.address)),
         "BAUD": str(board.baud),
+        **BOARDS[exported.link],
     }
     for name in ("library.properties", "library.json", "README.md"):
         _fill(ARDUINO / "package" / name, exported.directory / name, exported, **words)
     example = exported.directory / "examples" / sketch
-    _fill(ARDUINO / "sketch.ino", example / f"{sketch}.ino", exported, **words)
+    _fill(ARDUINO / f"{exported.link}.ino", example / f"{sketch}.ino", exported, **words)
     for tab in tabs:
         shutil.copy(tab, example)
 

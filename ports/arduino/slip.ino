@@ -3,8 +3,8 @@
 //   slattach -L -p slip -s @BAUD@ /dev/ttyUSB0 &
 //   ip address add 10.7.0.1 peer @ADDRESS@ dev sl0 && ip link set sl0 up mtu 1500
 //   curl http://@ADDRESS@/
-// The other tabs are the machine (board.cpp, entropy.c, persistent.c, eeprom.c) and the link; a board with another processor
-// or another link needs its own (whit/port.h, whit/driver.h).
+// The other tabs are the machine (atmega.cpp, entropy.c, persistent.c, eeprom.c) and the link; for a board with another processor
+// or with Ethernet, export with --link ethernet.
 #include <Whit.h>
 
 extern "C" {
