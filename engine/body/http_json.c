@@ -355,7 +355,7 @@ void json_octet(struct whit_tcb *t, struct body *b, uint8_t c)
 
 bool json_ended(struct whit_tcb *t)
 {
-    if (t->request.json == JSON_END)
+    if (t->request.json == JSON_END || t->request.json == JSON_BEGIN)    // without an octet it has no members
         return true;
     json_malformed(t);
     return false;

@@ -28,7 +28,7 @@ bool form_end(struct reader *r);                // false: a signature is still t
 
 // http_json.c
 void json_octet(struct whit_tcb *t, struct body *b, uint8_t c);
-bool json_ended(struct whit_tcb *t);            // the object is complete; else the request is refused
+bool json_ended(struct whit_tcb *t);            // the object is complete, or nothing came; else the request is refused
 
 // http_soap.c
 void soap_begin(struct whit_tcb *tcb);

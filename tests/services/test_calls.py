@@ -94,6 +94,19 @@ def test_a_volatile_one_runs_once_for_a_request(engine: Engine) -> None:
     assert by_form(engine, "/plain", b"").body == b"ticks: 6\n"
 
 
+def test_json_without_an_octet_has_no_members(engine: Engine) -> None:
+    """As fetch() sends it with the type alone: a call where no argument is needed, else one that lacks it."""
+    chunked = "Transfer-Encoding: chunked"
+    for ticks, octets in enumerate((posted("/plain", b"", JSON), request("/plain", JSON, method="POST")), 1):
+        assert result(ask(engine, octets)) == {"ticks": ticks}
+    assert result(ask(engine, request("/plain", JSON, chunked, method="POST", body=b"0\r\n\r\n"))) == {"ticks": 3}
+    for method in ("POST", "PUT"):
+        refused = ask(engine, posted("/once", b"", JSON, method=method))
+        assert refused.status == 400 and b"by: " in refused.body
+    assert called(engine, "/once", b"{", kind=JSON).status == 400
+    assert result(called(engine, "/once", {"by": 0})) == {"sum": 0}
+
+
 def test_a_head_has_the_length(engine: Engine) -> None:
     answer = exchange(engine, request("/plain", method="HEAD"), "HEAD").responses[0]
     assert (answer.status, dict(answer.fields)["content-length"], answer.body) == (200, "11", b"")
