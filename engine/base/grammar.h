@@ -51,6 +51,7 @@ enum whit_field {
     FIELD_ANY_TAG,    // '*' stands for any
     FIELD_LENGTH,     // the number is Content-Length
     FIELD_TYPE,       // Content-Type begins
+    FIELD_CODED,      // Content-Encoding names another coding than identity
 };
 
 // Marks of a request: while its query is parsed, one bit for each argument seen; in its field lines, these.

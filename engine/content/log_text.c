@@ -38,6 +38,7 @@ static const char log_texts[] WHIT_FLASH =
     "body longer than # octets (body_max in app.toml)\0"
     "body of # octets: a plain doPostIn takes at most @ (buffer in app.toml), a protothread more\0"
     "Content-Type: expected $\0"
+    "Content-Encoding: expected none, the body as it is\0"
     "the request was not complete after # s (request_timeout_s in app.toml)\0"
     "the body came too slowly: # s (request_timeout_s in app.toml), and 16 ms for each octet\0"
     "waited # s for room in the shared buffer (buffer in app.toml)\0"

@@ -45,10 +45,22 @@ static void length_read(struct whit_tcb *t)
         t->request.flags |= FLAG_BODY;
 }
 
+// RFC 9110 section 15.5.16. Where no body is taken, what it is like does not matter.
+static void coding_read(struct whit_tcb *t)
+{
+    if (body_of(t) == NULL)
+        return;
+    if (WHIT_HAS_LOG)
+        log_why(t, WHY_CODED);
+    refuse(t, HTTP_415);
+}
+
 void field_read(struct whit_tcb *t, uint8_t what)
 {
     if (what == FIELD_LENGTH)
         length_read(t);
+    else if (WHIT_HAS_BODY && what == FIELD_CODED)
+        coding_read(t);
     else if (WHIT_HAS_ETAGS && what != FIELD_TYPE)
         tag_read(t, what == FIELD_ANY_TAG);
     else if (WHIT_HAS_BODY)

@@ -282,3 +282,26 @@ def test_spoilt_segments_leave_nothing(bodies: Engine) -> None:
         body = parsed(peer.receive(seq=1 + len(octets))).body
         assert body == SAID.replace(b"run 1", b"run %d" % (number + 1)), cut
         peer.send("R", seq=1 + len(octets))
+
+
+CODED = ("gzip", "GZip", "x-gzip", "br", "deflate", "identity, gzip", "gzip, identity", "identityx", "x", "zstd;q=1")
+
+
+@pytest.mark.parametrize("coding", CODED)
+@pytest.mark.parametrize(("target", "media"), [("/form", FORM), ("/upload", OCTETS)])
+def test_a_body_in_a_coding_is_refused(bodies: Engine, target: str, media: str, coding: str) -> None:
+    """RFC 9110 section 15.5.16; nothing of it is read as if it were plain."""
+    for fields in ((media, f"Content-Encoding: {coding}"), (f"content-encoding:{coding} ", media)):
+        assert ask(bodies, posted(target, BODY, *fields)).status == 415
+    assert body_of(bodies, posted("/form", BODY, FORM)) == SAID
+
+
+@pytest.mark.parametrize("coding", ["", "identity", " \t Identity\t "])
+def test_no_coding(bodies: Engine, coding: str) -> None:
+    assert body_of(bodies, posted("/form", BODY, FORM, f"Content-Encoding: {coding}")) == SAID
+
+
+def test_a_coding_where_no_body_is_taken(bodies: Engine) -> None:
+    """What is wrong with such a request is told first."""
+    assert ask(bodies, request("/form?octet=1&text=x", "Content-Encoding: gzip")).status == 200
+    assert ask(bodies, posted("/nowhere", BODY, FORM, "Content-Encoding: gzip")).status == 404

@@ -111,6 +111,12 @@ def _folded(uses: Uses) -> list[_State]:
         _State("TOKENS", {**ows, **_tokens(uses)}, [("ELSE", "OTHER_TOKEN")]),
         _State("OTHER_TOKEN", {",": [_goto("TOKENS")], VALUE: _loop(TCHAR)}, [("ELSE", "SKIP")]),
     ]  # fmt: skip
+    if uses.bodies:
+        states += [
+            _State("CODED", {**eol, **ows, "identity" + BEHIND: [_goto("CODED")]},
+                   [("ELSE", "OTHER_CODED")]),
+            _State("OTHER_CODED", {}, [("FIELD", "FIELD_CODED"), _goto("SKIP")]),
+        ]  # fmt: skip
     if uses.variants:
         states += [
             _State("ACCEPTED", {**ows, ";": [_goto("WEIGHT")], BEHIND: [("ACCEPT",), _goto("TOKENS")]},
@@ -179,6 +185,7 @@ def _fields(uses: Uses) -> dict[str, Ops]:
         fields["if-match:"] = [("MARK", "BIT_STRONG"), ("MARK", "BIT_MATCH"), _goto("TAGS")]
     if uses.bodies:
         fields["expect:"] = [_goto("TOKENS")]
+        fields["content-encoding:"] = [_goto("CODED")]
         fields["content-type:"] = [("FIELD", "FIELD_TYPE"), _goto("SKIP")]
     return fields
 

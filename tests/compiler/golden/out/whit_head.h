@@ -105,101 +105,119 @@ case 487: goto tokens_479;
 case 488: goto tokens_479;
 case 489: goto tokens_489;
 case 498: goto other_token;
-case 508: goto accepted;
-case 524: goto weight;
-case 529: goto weight_529;
-case 530: goto weight_530;
-case 536: goto zero;
-case 554: goto tags;
-case 568: goto tags_568;
-case 576: goto tags_576;
-case 580: goto field;
-case 590: goto field_590;
-case 591: goto field_591;
-case 592: goto field_591;
-case 593: goto field_591;
-case 600: goto field_600;
-case 601: goto field_601;
-case 602: goto field_602;
-case 604: goto field_604;
-case 605: goto field_605;
-case 606: goto field_605;
-case 607: goto field_605;
-case 608: goto field_605;
-case 609: goto field_605;
-case 610: goto field_605;
-case 614: goto field_614;
-case 615: goto field_615;
-case 616: goto field_615;
-case 617: goto field_615;
-case 618: goto field_618;
-case 620: goto field_620;
-case 621: goto field_621;
-case 622: goto field_621;
-case 623: goto field_621;
-case 624: goto field_621;
-case 625: goto field_621;
+case 508: goto coded;
+case 517: goto coded_517;
+case 518: goto coded_518;
+case 519: goto coded_518;
+case 520: goto coded_518;
+case 521: goto coded_518;
+case 522: goto coded_518;
+case 523: goto coded_518;
+case 524: goto coded_524;
+case 530: goto other_coded_530;
+case 534: goto accepted;
+case 550: goto weight;
+case 555: goto weight_555;
+case 556: goto weight_556;
+case 562: goto zero;
+case 580: goto tags;
+case 594: goto tags_594;
+case 602: goto tags_602;
+case 606: goto field;
+case 616: goto field_616;
+case 617: goto field_617;
+case 618: goto field_617;
+case 619: goto field_617;
+case 626: goto field_626;
+case 627: goto field_627;
+case 628: goto field_628;
+case 630: goto field_630;
 case 631: goto field_631;
-case 632: goto field_632;
-case 633: goto field_632;
-case 634: goto field_632;
-case 637: goto field_637;
+case 632: goto field_631;
+case 633: goto field_631;
+case 634: goto field_631;
+case 635: goto field_631;
+case 636: goto field_631;
+case 640: goto field_640;
 case 641: goto field_641;
-case 642: goto field_642;
-case 643: goto field_642;
-case 644: goto field_642;
-case 645: goto field_642;
-case 646: goto field_642;
-case 647: goto field_642;
-case 648: goto field_642;
-case 649: goto field_642;
-case 650: goto field_642;
-case 651: goto field_642;
-case 652: goto field_642;
-case 653: goto field_642;
-case 654: goto field_642;
-case 655: goto field_642;
-case 656: goto field_642;
-case 657: goto field_642;
-case 662: goto field_662;
-case 663: goto field_663;
-case 664: goto field_663;
-case 665: goto field_663;
-case 666: goto field_663;
-case 667: goto field_663;
-case 668: goto field_663;
-case 669: goto field_663;
-case 670: goto field_663;
-case 671: goto field_663;
-case 672: goto field_663;
-case 673: goto field_663;
-case 674: goto field_663;
-case 675: goto field_663;
-case 676: goto field_663;
-case 681: goto field_681;
-case 682: goto field_682;
-case 683: goto field_683;
-case 685: goto field_685;
-case 686: goto field_686;
-case 687: goto field_686;
-case 688: goto field_686;
-case 689: goto field_686;
-case 690: goto field_686;
-case 691: goto field_686;
-case 692: goto field_686;
-case 693: goto field_686;
-case 694: goto field_686;
+case 642: goto field_641;
+case 643: goto field_641;
+case 644: goto field_644;
+case 646: goto field_646;
+case 647: goto field_647;
+case 648: goto field_647;
+case 649: goto field_647;
+case 650: goto field_647;
+case 651: goto field_647;
+case 658: goto field_658;
+case 659: goto field_659;
+case 660: goto field_659;
+case 661: goto field_659;
+case 662: goto field_659;
+case 663: goto field_659;
+case 664: goto field_659;
+case 665: goto field_659;
+case 669: goto field_669;
+case 670: goto field_670;
+case 671: goto field_670;
+case 672: goto field_670;
+case 675: goto field_675;
+case 679: goto field_679;
+case 680: goto field_680;
+case 681: goto field_680;
+case 682: goto field_680;
+case 683: goto field_680;
+case 684: goto field_680;
+case 685: goto field_680;
+case 686: goto field_680;
+case 687: goto field_680;
+case 688: goto field_680;
+case 689: goto field_680;
+case 690: goto field_680;
+case 691: goto field_680;
+case 692: goto field_680;
+case 693: goto field_680;
+case 694: goto field_680;
+case 695: goto field_680;
 case 700: goto field_700;
 case 701: goto field_701;
 case 702: goto field_701;
 case 703: goto field_701;
 case 704: goto field_701;
-case 712: goto field_712;
-case 713: goto field_713;
-case 714: goto field_713;
-case 715: goto field_713;
-case 716: goto field_713;
-case 717: goto field_713;
+case 705: goto field_701;
+case 706: goto field_701;
+case 707: goto field_701;
+case 708: goto field_701;
+case 709: goto field_701;
+case 710: goto field_701;
+case 711: goto field_701;
+case 712: goto field_701;
+case 713: goto field_701;
+case 714: goto field_701;
+case 719: goto field_719;
+case 720: goto field_720;
+case 721: goto field_721;
+case 723: goto field_723;
+case 724: goto field_724;
+case 725: goto field_724;
+case 726: goto field_724;
+case 727: goto field_724;
+case 728: goto field_724;
+case 729: goto field_724;
+case 730: goto field_724;
+case 731: goto field_724;
+case 732: goto field_724;
+case 738: goto field_738;
+case 739: goto field_739;
+case 740: goto field_739;
+case 741: goto field_739;
+case 742: goto field_739;
+case 750: goto field_750;
+case 751: goto field_751;
+case 752: goto field_751;
+case 753: goto field_751;
+case 754: goto field_751;
+case 755: goto field_751;
 default: goto refused;
 }
 
@@ -1072,9 +1090,60 @@ other_token:
     UNREAD();
     goto skip;
 
-accepted:
+coded:
     if (at == end)
         STOP(508);
+    c = *at++;
+    switch (c) {
+    case '\r':
+        goto eol;
+    case 'i': case 'I':
+        goto coded_517;
+    }
+    if (of_class(CLASS_OWS, c)) {
+        at = passed(at, end, CLASS_OWS);
+        goto coded;
+    }
+    UNREAD();
+    goto other_coded;
+coded_517:    // "i"
+    if (end - at >= 7 && same32(at, 0x64656e74, 0x20202020) && same32(at + 3, 0x74697479, 0x20202020)) {    // "dentity"
+        at += 7;
+    } else {
+        t->request.node = 517;
+coded_518:
+        at = compared(t, at, end, "dentity" + (t->request.node - 517), true);
+        if (t->request.node != 524) {
+            if (at == end)
+                goto leave;
+            at++;
+            UNREAD();
+            goto other_coded;
+        }
+    }
+    goto coded_524;
+coded_524:    // "identity"
+    if (at == end)
+        STOP(524);
+    c = *at++;
+    if (of_class(CLASS_BEHIND, c)) {
+        UNREAD();
+        goto coded;
+    }
+    UNREAD();
+    goto other_coded;
+
+other_coded:
+t->request.node = 530;
+field_read(t, FIELD_CODED);
+if (t->request.step != STEP_READ)
+    goto leave;
+other_coded_530:
+goto skip;
+
+accepted:
+    if (at == end)
+        STOP(534);
     c = *at++;
     switch (c) {
     case ';':
@@ -1094,11 +1163,11 @@ accepted:
 
 weight:
     if (at == end)
-        STOP(524);
+        STOP(550);
     c = *at++;
     switch (c) {
     case 'q': case 'Q':
-        goto weight_529;
+        goto weight_555;
     }
     if (of_class(CLASS_OWS, c)) {
         at = passed(at, end, CLASS_OWS);
@@ -1106,14 +1175,14 @@ weight:
     }
     UNREAD();
     goto not_zero;
-weight_529:    // "q"
+weight_555:    // "q"
     if (end - at >= 2 && same16(at, 0x3d30, 0x0000)) {    // "=0"
         at += 2;
     } else {
-        t->request.node = 529;
-weight_530:
-        at = compared(t, at, end, "=0" + (t->request.node - 529), true);
-        if (t->request.node != 531) {
+        t->request.node = 555;
+weight_556:
+        at = compared(t, at, end, "=0" + (t->request.node - 555), true);
+        if (t->request.node != 557) {
             if (at == end)
                 goto leave;
             at++;
@@ -1125,7 +1194,7 @@ weight_530:
 
 zero:
     if (at == end)
-        STOP(536);
+        STOP(562);
     c = *at++;
     switch (c) {
     case '.':
@@ -1146,7 +1215,7 @@ goto other_token;
 
 tags:
     if (at == end)
-        STOP(554);
+        STOP(580);
     c = *at++;
     switch (c) {
     case ',':
@@ -1154,13 +1223,13 @@ tags:
     case '"':
         goto tag;
     case 'w': case 'W':
-        goto tags_568;
+        goto tags_594;
     case '*':
-        t->request.node = 576;
+        t->request.node = 602;
         field_read(t, FIELD_ANY_TAG);
         if (t->request.step != STEP_READ)
             goto leave;
-tags_576:
+tags_602:
         goto tags;
     }
     if (of_class(CLASS_OWS, c)) {
@@ -1169,9 +1238,9 @@ tags_576:
     }
     UNREAD();
     goto skip;
-tags_568:    // "w"
+tags_594:    // "w"
     if (at == end)
-        STOP(568);
+        STOP(594);
     c = *at++;
     switch (c) {
     case '/':
@@ -1183,7 +1252,7 @@ tags_568:    // "w"
 
 field:
     if (at == end)
-        STOP(580);
+        STOP(606);
     c = *at++;
     switch (c) {
     case '\r':
@@ -1192,28 +1261,28 @@ field:
         refuse(t, HTTP_400);
         goto leave;
     case 'h': case 'H':
-        goto field_590;
+        goto field_616;
     case 'c': case 'C':
-        goto field_600;
+        goto field_626;
     case 't': case 'T':
-        goto field_641;
+        goto field_679;
     case 'a': case 'A':
-        goto field_662;
+        goto field_700;
     case 'i': case 'I':
-        goto field_681;
+        goto field_719;
     case 'e': case 'E':
-        goto field_712;
+        goto field_750;
     }
     UNREAD();
     goto other_name;
-field_590:    // "h"
+field_616:    // "h"
     if (end - at >= 4 && same32(at, 0x6f73743a, 0x20202000)) {    // "ost:"
         at += 4;
     } else {
-        t->request.node = 590;
-field_591:
-        at = compared(t, at, end, "ost:" + (t->request.node - 590), true);
-        if (t->request.node != 594) {
+        t->request.node = 616;
+field_617:
+        at = compared(t, at, end, "ost:" + (t->request.node - 616), true);
+        if (t->request.node != 620) {
             if (at == end)
                 goto leave;
             at++;
@@ -1225,14 +1294,14 @@ field_591:
     if (t->request.step != STEP_READ)
         goto leave;
     goto host;
-field_600:    // "c"
+field_626:    // "c"
     if (end - at >= 2 && same16(at, 0x6f6e, 0x2020)) {    // "on"
         at += 2;
     } else {
-        t->request.node = 600;
-field_601:
-        at = compared(t, at, end, "on" + (t->request.node - 600), true);
-        if (t->request.node != 602) {
+        t->request.node = 626;
+field_627:
+        at = compared(t, at, end, "on" + (t->request.node - 626), true);
+        if (t->request.node != 628) {
             if (at == end)
                 goto leave;
             at++;
@@ -1240,27 +1309,27 @@ field_601:
             goto other_name;
         }
     }
-    goto field_602;
-field_602:    // "con"
+    goto field_628;
+field_628:    // "con"
     if (at == end)
-        STOP(602);
+        STOP(628);
     c = *at++;
     switch (c) {
     case 'n': case 'N':
-        goto field_604;
+        goto field_630;
     case 't': case 'T':
-        goto field_614;
+        goto field_640;
     }
     UNREAD();
     goto other_name;
-field_604:    // "conn"
+field_630:    // "conn"
     if (end - at >= 7 && same32(at, 0x65637469, 0x20202020) && same32(at + 3, 0x696f6e3a, 0x20202000)) {    // "ection:"
         at += 7;
     } else {
-        t->request.node = 604;
-field_605:
-        at = compared(t, at, end, "ection:" + (t->request.node - 604), true);
-        if (t->request.node != 611) {
+        t->request.node = 630;
+field_631:
+        at = compared(t, at, end, "ection:" + (t->request.node - 630), true);
+        if (t->request.node != 637) {
             if (at == end)
                 goto leave;
             at++;
@@ -1269,14 +1338,14 @@ field_605:
         }
     }
     goto tokens;
-field_614:    // "cont"
+field_640:    // "cont"
     if (end - at >= 4 && same32(at, 0x656e742d, 0x20202000)) {    // "ent-"
         at += 4;
     } else {
-        t->request.node = 614;
-field_615:
-        at = compared(t, at, end, "ent-" + (t->request.node - 614), true);
-        if (t->request.node != 618) {
+        t->request.node = 640;
+field_641:
+        at = compared(t, at, end, "ent-" + (t->request.node - 640), true);
+        if (t->request.node != 644) {
             if (at == end)
                 goto leave;
             at++;
@@ -1284,27 +1353,29 @@ field_615:
             goto other_name;
         }
     }
-    goto field_618;
-field_618:    // "content-"
+    goto field_644;
+field_644:    // "content-"
     if (at == end)
-        STOP(618);
+        STOP(644);
     c = *at++;
     switch (c) {
     case 'l': case 'L':
-        goto field_620;
+        goto field_646;
+    case 'e': case 'E':
+        goto field_658;
     case 't': case 'T':
-        goto field_631;
+        goto field_669;
     }
     UNREAD();
     goto other_name;
-field_620:    // "content-l"
+field_646:    // "content-l"
     if (end - at >= 6 && same32(at, 0x656e6774, 0x20202020) && same16(at + 4, 0x683a, 0x2000)) {    // "ength:"
         at += 6;
     } else {
-        t->request.node = 620;
-field_621:
-        at = compared(t, at, end, "ength:" + (t->request.node - 620), true);
-        if (t->request.node != 626) {
+        t->request.node = 646;
+field_647:
+        at = compared(t, at, end, "ength:" + (t->request.node - 646), true);
+        if (t->request.node != 652) {
             if (at == end)
                 goto leave;
             at++;
@@ -1316,14 +1387,14 @@ field_621:
     if (t->request.step != STEP_READ)
         goto leave;
     goto length;
-field_631:    // "content-t"
-    if (end - at >= 4 && same32(at, 0x7970653a, 0x20202000)) {    // "ype:"
-        at += 4;
+field_658:    // "content-e"
+    if (end - at >= 8 && same64(at, 0x6e636f64696e673aull, 0x2020202020202000ull)) {    // "ncoding:"
+        at += 8;
     } else {
-        t->request.node = 631;
-field_632:
-        at = compared(t, at, end, "ype:" + (t->request.node - 631), true);
-        if (t->request.node != 635) {
+        t->request.node = 658;
+field_659:
+        at = compared(t, at, end, "ncoding:" + (t->request.node - 658), true);
+        if (t->request.node != 666) {
             if (at == end)
                 goto leave;
             at++;
@@ -1331,20 +1402,36 @@ field_632:
             goto other_name;
         }
     }
-    t->request.node = 637;
+    goto coded;
+field_669:    // "content-t"
+    if (end - at >= 4 && same32(at, 0x7970653a, 0x20202000)) {    // "ype:"
+        at += 4;
+    } else {
+        t->request.node = 669;
+field_670:
+        at = compared(t, at, end, "ype:" + (t->request.node - 669), true);
+        if (t->request.node != 673) {
+            if (at == end)
+                goto leave;
+            at++;
+            UNREAD();
+            goto other_name;
+        }
+    }
+    t->request.node = 675;
     field_read(t, FIELD_TYPE);
     if (t->request.step != STEP_READ)
         goto leave;
-field_637:
+field_675:
     goto skip;
-field_641:    // "t"
+field_679:    // "t"
     if (end - at >= 17 && same64(at, 0x72616e736665722dull, 0x2020202020202000ull) && same64(at + 8, 0x656e636f64696e67ull, 0x2020202020202020ull) && same16(at + 15, 0x673a, 0x2000)) {    // "ransfer-encoding:"
         at += 17;
     } else {
-        t->request.node = 641;
-field_642:
-        at = compared(t, at, end, "ransfer-encoding:" + (t->request.node - 641), true);
-        if (t->request.node != 658) {
+        t->request.node = 679;
+field_680:
+        at = compared(t, at, end, "ransfer-encoding:" + (t->request.node - 679), true);
+        if (t->request.node != 696) {
             if (at == end)
                 goto leave;
             at++;
@@ -1353,14 +1440,14 @@ field_642:
         }
     }
     goto codings;
-field_662:    // "a"
+field_700:    // "a"
     if (end - at >= 15 && same64(at, 0x63636570742d656eull, 0x2020202020002020ull) && same64(at + 7, 0x6e636f64696e673aull, 0x2020202020202000ull)) {    // "ccept-encoding:"
         at += 15;
     } else {
-        t->request.node = 662;
-field_663:
-        at = compared(t, at, end, "ccept-encoding:" + (t->request.node - 662), true);
-        if (t->request.node != 677) {
+        t->request.node = 700;
+field_701:
+        at = compared(t, at, end, "ccept-encoding:" + (t->request.node - 700), true);
+        if (t->request.node != 715) {
             if (at == end)
                 goto leave;
             at++;
@@ -1369,14 +1456,14 @@ field_663:
         }
     }
     goto tokens;
-field_681:    // "i"
+field_719:    // "i"
     if (end - at >= 2 && same16(at, 0x662d, 0x2000)) {    // "f-"
         at += 2;
     } else {
-        t->request.node = 681;
-field_682:
-        at = compared(t, at, end, "f-" + (t->request.node - 681), true);
-        if (t->request.node != 683) {
+        t->request.node = 719;
+field_720:
+        at = compared(t, at, end, "f-" + (t->request.node - 719), true);
+        if (t->request.node != 721) {
             if (at == end)
                 goto leave;
             at++;
@@ -1384,27 +1471,27 @@ field_682:
             goto other_name;
         }
     }
-    goto field_683;
-field_683:    // "if-"
+    goto field_721;
+field_721:    // "if-"
     if (at == end)
-        STOP(683);
+        STOP(721);
     c = *at++;
     switch (c) {
     case 'n': case 'N':
-        goto field_685;
+        goto field_723;
     case 'm': case 'M':
-        goto field_700;
+        goto field_738;
     }
     UNREAD();
     goto other_name;
-field_685:    // "if-n"
+field_723:    // "if-n"
     if (end - at >= 10 && same64(at, 0x6f6e652d6d617463ull, 0x2020200020202020ull) && same16(at + 8, 0x683a, 0x2000)) {    // "one-match:"
         at += 10;
     } else {
-        t->request.node = 685;
-field_686:
-        at = compared(t, at, end, "one-match:" + (t->request.node - 685), true);
-        if (t->request.node != 695) {
+        t->request.node = 723;
+field_724:
+        at = compared(t, at, end, "one-match:" + (t->request.node - 723), true);
+        if (t->request.node != 733) {
             if (at == end)
                 goto leave;
             at++;
@@ -1414,14 +1501,14 @@ field_686:
     }
     t->request.flags &= (uint16_t)~(1 << BIT_STRONG);
     goto tags;
-field_700:    // "if-m"
+field_738:    // "if-m"
     if (end - at >= 5 && same32(at, 0x61746368, 0x20202020) && same16(at + 3, 0x683a, 0x2000)) {    // "atch:"
         at += 5;
     } else {
-        t->request.node = 700;
-field_701:
-        at = compared(t, at, end, "atch:" + (t->request.node - 700), true);
-        if (t->request.node != 705) {
+        t->request.node = 738;
+field_739:
+        at = compared(t, at, end, "atch:" + (t->request.node - 738), true);
+        if (t->request.node != 743) {
             if (at == end)
                 goto leave;
             at++;
@@ -1432,14 +1519,14 @@ field_701:
     t->request.flags |= 1 << BIT_STRONG;
     t->request.flags |= 1 << BIT_MATCH;
     goto tags;
-field_712:    // "e"
+field_750:    // "e"
     if (end - at >= 6 && same32(at, 0x78706563, 0x20202020) && same16(at + 4, 0x743a, 0x2000)) {    // "xpect:"
         at += 6;
     } else {
-        t->request.node = 712;
-field_713:
-        at = compared(t, at, end, "xpect:" + (t->request.node - 712), true);
-        if (t->request.node != 718) {
+        t->request.node = 750;
+field_751:
+        at = compared(t, at, end, "xpect:" + (t->request.node - 750), true);
+        if (t->request.node != 756) {
             if (at == end)
                 goto leave;
             at++;

@@ -105,7 +105,7 @@
 #define WHIT_WORDS_VERSION 160
 #define WHIT_WORDS_LINES 294
 #define WHIT_WORDS_FOLDED 220
-#define WHIT_WORDS_MEDIA 720
+#define WHIT_WORDS_MEDIA 758
 #define WHIT_SOAP_WORDS 0    // ... in whit_targets, where SOAP calls
 
 #endif

@@ -50,11 +50,11 @@ const uint8_t whit_words[] WHIT_FLASH = {
     // LINE
     '\r' | LAST, OP_LINE, OP_GOTO, 99 /* EOL */,
     // TAG
-    OP_NUMBER, 0, OP_ELSE, 57 /* OTHER_TAG */, CLASS_HEX | LAST, OP_HEX, CLASS_HEX | LAST, OP_HEX, CLASS_HEX | LAST, OP_HEX, CLASS_HEX | LAST, OP_HEX, CLASS_HEX | LAST, OP_HEX, CLASS_HEX | LAST, OP_HEX, CLASS_HEX | LAST, OP_HEX, CLASS_HEX | LAST, OP_HEX, '"' | LAST, OP_FIELD, FIELD_TAG, OP_GOTO, 228 /* TAGS */,
+    OP_NUMBER, 0, OP_ELSE, 57 /* OTHER_TAG */, CLASS_HEX | LAST, OP_HEX, CLASS_HEX | LAST, OP_HEX, CLASS_HEX | LAST, OP_HEX, CLASS_HEX | LAST, OP_HEX, CLASS_HEX | LAST, OP_HEX, CLASS_HEX | LAST, OP_HEX, CLASS_HEX | LAST, OP_HEX, CLASS_HEX | LAST, OP_HEX, '"' | LAST, OP_FIELD, FIELD_TAG, OP_GOTO, 241 /* TAGS */,
     0,
     // OTHER_TAG
     OP_ELSE, 106 /* SKIP */,
-    '"', 2, OP_GOTO, 228 /* TAGS */,
+    '"', 2, OP_GOTO, 241 /* TAGS */,
     CLASS_VALUE | LAST, OP_LOOP, CLASS_TCHAR,
     0,
     // TARGET
@@ -89,7 +89,7 @@ const uint8_t whit_words[] WHIT_FLASH = {
     '?', 1, OP_TARGET,
     ' ' | LAST, OP_TARGET,
     // EOL
-    '\n' | LAST, OP_GOTO, 241 /* FIELD */,
+    '\n' | LAST, OP_GOTO, 254 /* FIELD */,
     0,
     // LAST_LF
     '\n' | LAST, OP_END,
@@ -152,9 +152,9 @@ const uint8_t whit_words[] WHIT_FLASH = {
     OP_ELSE, 200 /* OTHER_TOKEN */,
     CLASS_OWS, 2, OP_LOOP, CLASS_OWS,
     'c', 10, 'l' | LAST, 'o' | LAST, 's' | LAST, 'e' | LAST, CLASS_BEHIND | LAST, OP_UNREAD, OP_MARK, BIT_CLOSE, OP_GOTO, 168 /* TOKENS */,
-    'g', 7, 'z' | LAST, 'i' | LAST, 'p' | LAST, OP_NUMBER, BIT_GZIP, OP_GOTO, 205 /* ACCEPTED */,
-    'x', 9, '-' | LAST, 'g' | LAST, 'z' | LAST, 'i' | LAST, 'p' | LAST, OP_NUMBER, BIT_GZIP, OP_GOTO, 205 /* ACCEPTED */,
-    'b', 5, 'r' | LAST, OP_NUMBER, BIT_BROTLI, OP_GOTO, 205 /* ACCEPTED */,
+    'g', 7, 'z' | LAST, 'i' | LAST, 'p' | LAST, OP_NUMBER, BIT_GZIP, OP_GOTO, 218 /* ACCEPTED */,
+    'x', 9, '-' | LAST, 'g' | LAST, 'z' | LAST, 'i' | LAST, 'p' | LAST, OP_NUMBER, BIT_GZIP, OP_GOTO, 218 /* ACCEPTED */,
+    'b', 5, 'r' | LAST, OP_NUMBER, BIT_BROTLI, OP_GOTO, 218 /* ACCEPTED */,
     '1' | LAST, '0' | LAST, '0' | LAST, '-' | LAST, 'c' | LAST, 'o' | LAST, 'n' | LAST, 't' | LAST, 'i' | LAST, 'n' | LAST, 'u' | LAST, 'e' | LAST, CLASS_BEHIND | LAST, OP_UNREAD, OP_MARK, BIT_EXPECT, OP_GOTO, 168 /* TOKENS */,
     0,
     // OTHER_TOKEN
@@ -162,19 +162,26 @@ const uint8_t whit_words[] WHIT_FLASH = {
     ',', 2, OP_GOTO, 168 /* TOKENS */,
     CLASS_VALUE | LAST, OP_LOOP, CLASS_TCHAR,
     0,
+    // CODED
+    OP_ELSE, 216 /* OTHER_CODED */,
+    '\r', 2, OP_GOTO, 99 /* EOL */,
+    CLASS_OWS, 2, OP_LOOP, CLASS_OWS,
+    'i' | LAST, 'd' | LAST, 'e' | LAST, 'n' | LAST, 't' | LAST, 'i' | LAST, 't' | LAST, 'y' | LAST, CLASS_BEHIND | LAST, OP_UNREAD, OP_GOTO, 205 /* CODED */,
+    // OTHER_CODED
+    OP_FIELD, FIELD_CODED, OP_GOTO, 106 /* SKIP */,
     // ACCEPTED
     OP_ELSE, 200 /* OTHER_TOKEN */,
     CLASS_OWS, 2, OP_LOOP, CLASS_OWS,
-    ';', 2, OP_GOTO, 213 /* WEIGHT */,
+    ';', 2, OP_GOTO, 226 /* WEIGHT */,
     CLASS_BEHIND | LAST, OP_UNREAD, OP_ACCEPT, OP_GOTO, 168 /* TOKENS */,
     0,
     // WEIGHT
-    OP_ELSE, 226 /* NOT_ZERO */,
+    OP_ELSE, 239 /* NOT_ZERO */,
     CLASS_OWS, 2, OP_LOOP, CLASS_OWS,
-    'q' | LAST, '=' | LAST, '0' | LAST, OP_GOTO, 219 /* ZERO */,
+    'q' | LAST, '=' | LAST, '0' | LAST, OP_GOTO, 232 /* ZERO */,
     0,
     // ZERO
-    OP_ELSE, 226 /* NOT_ZERO */,
+    OP_ELSE, 239 /* NOT_ZERO */,
     '.', 2, OP_LOOP, 0,
     '0', 2, OP_LOOP, 0,
     CLASS_BEHIND | LAST, OP_UNREAD, OP_GOTO, 168 /* TOKENS */,
@@ -186,23 +193,24 @@ const uint8_t whit_words[] WHIT_FLASH = {
     CLASS_OWS, 2, OP_LOOP, CLASS_OWS,
     ',', 2, OP_LOOP, 0,
     '"', 2, OP_GOTO, 44 /* TAG */,
-    'w', 5, '/' | LAST, OP_CLEAR, BIT_STRONG, OP_GOTO, 228 /* TAGS */,
-    '*' | LAST, OP_FIELD, FIELD_ANY_TAG, OP_GOTO, 228 /* TAGS */,
+    'w', 5, '/' | LAST, OP_CLEAR, BIT_STRONG, OP_GOTO, 241 /* TAGS */,
+    '*' | LAST, OP_FIELD, FIELD_ANY_TAG, OP_GOTO, 241 /* TAGS */,
     // FIELD
     OP_ELSE, 102 /* OTHER_NAME */,
     '\r', 2, OP_GOTO, 101 /* LAST_LF */,
     ':', 2, OP_REFUSE, HTTP_400,
     'h', 8, 'o' | LAST, 's' | LAST, 't' | LAST, ':' | LAST, OP_ONCE, BIT_HOST, OP_GOTO, 110 /* HOST */,
-    'c', 39, 'o' | LAST, 'n' | LAST,
+    'c', 51, 'o' | LAST, 'n' | LAST,
     'n', 9, 'e' | LAST, 'c' | LAST, 't' | LAST, 'i' | LAST, 'o' | LAST, 'n' | LAST, ':' | LAST, OP_GOTO, 168 /* TOKENS */,
     't' | LAST, 'e' | LAST, 'n' | LAST, 't' | LAST, '-' | LAST,
     'l', 10, 'e' | LAST, 'n' | LAST, 'g' | LAST, 't' | LAST, 'h' | LAST, ':' | LAST, OP_ONCE, BIT_LENGTH, OP_GOTO, 140 /* LENGTH */,
+    'e', 10, 'n' | LAST, 'c' | LAST, 'o' | LAST, 'd' | LAST, 'i' | LAST, 'n' | LAST, 'g' | LAST, ':' | LAST, OP_GOTO, 205 /* CODED */,
     't' | LAST, 'y' | LAST, 'p' | LAST, 'e' | LAST, ':' | LAST, OP_FIELD, FIELD_TYPE, OP_GOTO, 106 /* SKIP */,
     't', 19, 'r' | LAST, 'a' | LAST, 'n' | LAST, 's' | LAST, 'f' | LAST, 'e' | LAST, 'r' | LAST, '-' | LAST, 'e' | LAST, 'n' | LAST, 'c' | LAST, 'o' | LAST, 'd' | LAST, 'i' | LAST, 'n' | LAST, 'g' | LAST, ':' | LAST, OP_GOTO, 150 /* CODINGS */,
     'a', 17, 'c' | LAST, 'c' | LAST, 'e' | LAST, 'p' | LAST, 't' | LAST, '-' | LAST, 'e' | LAST, 'n' | LAST, 'c' | LAST, 'o' | LAST, 'd' | LAST, 'i' | LAST, 'n' | LAST, 'g' | LAST, ':' | LAST, OP_GOTO, 168 /* TOKENS */,
     'i', 30, 'f' | LAST, '-' | LAST,
-    'n', 14, 'o' | LAST, 'n' | LAST, 'e' | LAST, '-' | LAST, 'm' | LAST, 'a' | LAST, 't' | LAST, 'c' | LAST, 'h' | LAST, ':' | LAST, OP_CLEAR, BIT_STRONG, OP_GOTO, 228 /* TAGS */,
-    'm' | LAST, 'a' | LAST, 't' | LAST, 'c' | LAST, 'h' | LAST, ':' | LAST, OP_MARK, BIT_STRONG, OP_MARK, BIT_MATCH, OP_GOTO, 228 /* TAGS */,
+    'n', 14, 'o' | LAST, 'n' | LAST, 'e' | LAST, '-' | LAST, 'm' | LAST, 'a' | LAST, 't' | LAST, 'c' | LAST, 'h' | LAST, ':' | LAST, OP_CLEAR, BIT_STRONG, OP_GOTO, 241 /* TAGS */,
+    'm' | LAST, 'a' | LAST, 't' | LAST, 'c' | LAST, 'h' | LAST, ':' | LAST, OP_MARK, BIT_STRONG, OP_MARK, BIT_MATCH, OP_GOTO, 241 /* TAGS */,
     'e' | LAST, 'x' | LAST, 'p' | LAST, 'e' | LAST, 'c' | LAST, 't' | LAST, ':' | LAST, OP_GOTO, 168 /* TOKENS */,
     // media types
     'a', 35, 'p' | LAST, 'p' | LAST, 'l' | LAST, 'i' | LAST, 'c' | LAST, 'a' | LAST, 't' | LAST, 'i' | LAST, 'o' | LAST, 'n' | LAST, '/' | LAST, 'x' | LAST, '-' | LAST, 'w' | LAST, 'w' | LAST, 'w' | LAST, '-' | LAST, 'f' | LAST, 'o' | LAST, 'r' | LAST, 'm' | LAST, '-' | LAST, 'u' | LAST, 'r' | LAST, 'l' | LAST, 'e' | LAST, 'n' | LAST, 'c' | LAST, 'o' | LAST, 'd' | LAST, 'e' | LAST, 'd' | LAST, 0 | LAST, OCTETS(WHIT_MEDIA_FORM),  // "application/x-www-form-urlencoded"
