@@ -6,6 +6,11 @@ add_library(whit_application OBJECT ${WHIT_APP_SOURCES})
 # Generated sources include "tables.h" of the engine, and <handlers.c> of the application. Nobody's header of the C
 # library is hidden by either.
 target_compile_options(whit_application PRIVATE -iquote ${CMAKE_SOURCE_DIR}/engine -idirafter ${WHIT_APP_DIR})
+target_compile_options(whit_application PRIVATE -include ${CMAKE_SOURCE_DIR}/cmake/no_libc.h
+    -fno-builtin-printf -fno-builtin-vprintf)    # of which GCC makes calls of others
+if(CMAKE_CROSSCOMPILING)
+    target_compile_definitions(whit_application PRIVATE WHIT_IS_DEVICE=1)
+endif()
 # To the compiler, what is found by -idirafter is a system's header, of which it says nothing by itself.
 target_compile_options(whit_application PRIVATE
     -Wsystem-headers -Wno-unused-parameter -Werror=return-type -Werror=incompatible-pointer-types)

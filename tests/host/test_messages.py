@@ -88,7 +88,23 @@ def included(text: str, code: str = "out_uint(1);") -> dict[str, str]:
 
 CASES = {
     "implicit": (changed("out_uint", "out_unit"), "get.c:10: 'out_unit' is not declared; did you mean 'out_uint'?"),
-    "printf": (changed("out_uint(1)", 'printf("1")'), "get.c:10: 'printf' is not declared: a response is written by"),
+    "printf": (changed("out_uint(1)", 'printf("1")'), "get.c:10: printf(): a server has no standard output; expected"),
+    "printf of stdio.h": (
+        included("#include <stdio.h>", 'printf("%d", *(volatile int *)args);'),
+        "get.c:11: printf(): a server has no standard output; expected out_str(), out_uint()",
+    ),
+    "scanf": (
+        included("#include <stdio.h>", 'scanf("%*d");'),
+        "get.c:11: scanf(): a server has no standard input; exp",
+    ),
+    "timer": (
+        included("static char tick(void) { return 1; }", "set_timer(tick, 1);"),
+        "get.c:11: set_timer() calls a function of another type: expected static void NAME(void)",
+    ),
+    "pointer": (
+        included("static void take(uint8_t *to) { *to = 1; }", "uint16_t n; take(&n);"),
+        "get.c:11: argument 1 of take() is a pointer to another type: expected the one of its declaration",
+    ),
     "undeclared": (changed("(1)", "(one)"), "get.c:10: 'one' is not declared"),
     "no semicolon": (changed("(1);", "(1)"), "get.c:10: expected ';' before 'return'"),
     "no return": (changed("    return 1;\n", ""), "get.c:11: the function ends without a return: a handler returns 1"),
@@ -312,3 +328,37 @@ def test_image_that_does_not_fit(app: Path) -> None:
         "expected a smaller buffer and fewer connections in app.toml, or smaller files"
     )
     assert second.startswith("ld: ") and second not in more
+
+
+DEVICES = [("avr", "avr-gcc"), ("cortex-m", "arm-none-eabi-gcc"), ("riscv", "riscv64-unknown-elf-gcc")]
+NO_FORMATS, NO_HEAP = "a device has no formats; expected out_int()", "a device has no heap; expected a static variable"
+C_LIBRARY = {
+    "snprintf": ('char t[9]; snprintf(t, 9, "%f", 1.5); out_str(t);', NO_FORMATS),
+    "malloc": ("out_str(malloc(whit_port_now_ms()));", NO_HEAP),
+    "free": ("free((void *)args);", NO_HEAP),
+    "exit": ("exit(1);", "a device never ends; expected return 0"),
+    "puts": ('puts("one");', "a server has no standard output; expected out_str()"),
+}
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("name", C_LIBRARY)
+@pytest.mark.parametrize(("target", "compiler"), DEVICES)
+def test_what_no_device_has_of_the_c_library(app: Path, target: str, compiler: str, name: str) -> None:
+    if shutil.which(compiler) is None:
+        pytest.skip(f"{compiler} is not installed")
+    code, expected = C_LIBRARY[name]
+    for file, text in (INDEX | included("#include <stdio.h>\n#include <stdlib.h>", code)).items():
+        (app / file).write_text(text)
+    with pytest.raises(WhitError, match=re.escape(f"get.c:12: {name}(): {expected}")):
+        build(app, target=target, check_budget=False)
+
+
+@pytest.mark.slow
+def test_an_application_for_hosts_may_use_its_heap(app: Path) -> None:
+    """Also names of its own that the C library has, where they are static or members."""
+    code = 'char *t = malloc(9); snprintf(t, 9, "%d", 1); out_str(t); free(t);'
+    helper = "#include <stdio.h>\n#include <stdlib.h>\nstruct has { int puts; };"
+    for file, text in (INDEX | included(helper, code)).items():
+        (app / file).write_text(text)
+    build(app)

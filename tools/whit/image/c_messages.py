@@ -17,6 +17,7 @@ _NOISE = re.compile(
 _DIAGNOSTIC = re.compile(
     r"(?P<file>[^\s:][^:]*):(?P<line>\d+):(?:\d+:)? (?P<kind>(?:fatal )?error|warning|note): (?P<text>.*)"
 )
+_INLINED = re.compile(r"inlined from '\w+' at (?P<place>(?P<file>[^\s:][^:]*):\d+)")
 _INSIDE = re.compile(r"[^\s:][^:]*: (?:In function '.*'|At top level):$")
 _UNDEFINED = re.compile(r"undefined reference to [`'](?P<name>\w+)'")
 _TWICE = re.compile(r"multiple definition of [`'](?P<name>\w+)'")
@@ -43,8 +44,8 @@ _SENTENCES = (
      "static variable, or a field of struct state_t"),
     (r"implicit declaration of function '(clr_timer)'.*", "{0}() does not exist: a timer runs for ever; expected a "
      "callback that returns at once when there is nothing to do"),
-    (r"implicit declaration of function '(printf|puts|putchar)'.*", "'{0}' is not declared: a response is written by "
-     "out_str(), out_uint() and the other functions of whit/app.h"),
+    (r"call to '(?:__)?(\w+?)(?:_chk)?' declared with (?:attribute error|'error' attribute): (.*)", "{0}(): {1}"),
+    (r"'(?:__)?(\w+?)(?:_chk)?' is unavailable: (.*)", "{0}(): {1}"),
     (r"implicit declaration of function '(\w+)'(; did you mean '\w+'\?)?.*", "'{0}' is not declared{1}; expected a "
      "function of whit/app.h, of a header that is included, or one that is defined above this line"),
     (r"'(STORED_\w+)' undeclared.*", "'{0}' is not declared: expected a content of that name in app.toml, such as "
@@ -69,6 +70,10 @@ _SENTENCES = (
      "that writes a number: a text is written by out_str()"),
     (r"passing argument \d+ of 'out_(?:str|flash)' makes pointer from integer.*", "a number is given to a function "
      "that writes a text: a number is written by out_uint() or out_int(), one character by out_c()"),
+    (r"passing argument 1 of '(set_timer)' from incompatible pointer type.*", "{0}() calls a function of another type: "
+     "expected static void NAME(void)"),
+    (r"passing argument (\d+) of '(\w+)' from incompatible pointer type.*", "argument {0} of {1}() is a pointer to "
+     "another type: expected the one of its declaration"),
     (r"passing argument (\d+) of '(\w+)' makes integer from pointer.*", "argument {0} of {1}() is a pointer: expected "
      "a number"),
     (r"passing argument (\d+) of '(\w+)' makes pointer from integer.*", "argument {0} of {1}() is a number: expected "
@@ -184,6 +189,8 @@ class _Author:
         if match := _OWN_PLACE.match(error.text):
             return match["said"]
         if (source := self._sources.get(Path(error.file).name)) is None:
+            if not Path(error.file).is_relative_to(self._directory) and (place := self._inlined(lines[: error.first])):
+                return f"{place}: {_sentence(error.text)}"
             return f"{error.file}:{error.line}: {_sentence(error.text)}"
         name = source.relative_to(self._directory)
         if "whit_buffer_needed" in error.text:
@@ -205,6 +212,11 @@ class _Author:
             line_number = self._line_of(source, r"\S")
             return f"{source}:{line_number}: the file ends in the middle of a declaration: expected its value or its ;"
         return f"{source}: {_sentence(error.text)}"
+
+    def _inlined(self, before: list[str]) -> str:
+        """File and line of the author from which a function of a header was called, if the compiler said so."""
+        found = (match for line in reversed(before) if (match := _INLINED.search(line)))
+        return next((one["place"] for one in found if self._wrote(Path(one["file"]))), "")
 
     def without_ours(self, lines: list[str]) -> list[str]:
         """Without warnings about files that are not the author's, which stay after his mistake is mended."""
