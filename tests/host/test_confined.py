@@ -142,7 +142,7 @@ def test_unconfined(start: Start, tries: Path, port: int) -> None:
     """Nothing is taken; so the tries of the others could have succeeded."""
     start(WHIT, "run", tries, "--port", port, "--unconfined").read_until("Ctrl-C ends it.")
     found = said(body(get(port, "/tell")))
-    needs_root = {"packet", "setuid"} if os.geteuid() != 0 else set()
+    needs_root = {"packet"} if os.geteuid() != 0 else set()
     assert {name for name in TRIED if found[name] == "yes"} == set(TRIED) - needs_root
     assert (found["NoNewPrivs"], found["Seccomp"]) != ("1", "2")
 
@@ -158,8 +158,9 @@ def test_on_a_tap_device(
     if by_sudo:
         monkeypatch.setenv("SUDO_UID", str(NOBODY))
         monkeypatch.setenv("SUDO_GID", str(NOBODY))
-        for directory in (tmp_path, *tmp_path.parents[:3]):
-            directory.chmod(0o755)
+        for directory in (tmp_path, *tmp_path.parents):
+            if directory.stat().st_mode & 0o777 == 0o700 and "pytest" in str(directory):
+                directory.chmod(0o755)
     server = start(*inside(namespace), WHIT, "run", tries, "--tap", "whit0")
     server.read_until("Ctrl-C ends it.")
     url = f"http://{ENGINE}/tell"

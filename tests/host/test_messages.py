@@ -356,7 +356,7 @@ def test_what_no_device_has_of_the_c_library(app: Path, target: str, compiler: s
 
 @pytest.mark.slow
 def test_an_application_for_hosts_may_use_its_heap(app: Path) -> None:
-    """Also names of its own that the C library has, where they are static or members."""
+    """Also members with names that the C library has."""
     code = 'char *t = malloc(9); snprintf(t, 9, "%d", 1); out_str(t); free(t);'
     helper = "#include <stdio.h>\n#include <stdlib.h>\nstruct has { int puts; };"
     for file, text in (INDEX | included(helper, code)).items():
