@@ -210,6 +210,28 @@ def test_what_only_lists_or_draws_needs_no_package(line: str) -> None:
     assert names(*line.split()) == set() and packages.wanted(line.split()).peers == ()
 
 
+@pytest.mark.parametrize(
+    "line",
+    [
+        "test --quik",
+        "test --mutant 5",
+        "run apps/nowhere",
+        "build nowhere --target avr",
+        "report apps/contacts/app.toml",
+    ],
+)
+def test_what_is_refused_at_once_needs_no_package(line: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Firefox and Go would be installed before a word is said of the mistake."""
+    monkeypatch.chdir(ROOT)
+    assert names(*line.split()) == set() and packages.wanted(line.split()).peers == ()
+
+
+def test_options_that_are_known_or_pytests_are_no_mistake() -> None:
+    assert (packages.TEST_OPTIONS, packages.PYTESTS) == (testing.OPTIONS, testing.PYTESTS)
+    for line in ("test --quick", "test --pdb -x --quiet", "test --durations=3 -k quick", "test --mutants 5 --seed 3"):
+        assert names(*line.split()) >= HOST
+
+
 def test_run_needs_what_its_target_uses() -> None:
     assert names("run", "apps/contacts") == HOST
     assert names("run", "apps/contacts", "--target", "avr") == HOST | {

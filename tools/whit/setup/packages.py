@@ -10,6 +10,7 @@ import shutil
 import tomllib
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
+from difflib import get_close_matches
 from glob import glob
 from itertools import pairwise
 from pathlib import Path
@@ -206,7 +207,7 @@ OF_QUICK = Wanted()
 def wanted(arguments: Sequence[str]) -> Wanted:
     """By the command line."""
     command, rest = (arguments[0], arguments[1:]) if arguments else ("", ())
-    if "--help" in arguments:
+    if "--help" in arguments or _is_mistaken(command, rest):
         return Wanted()
     if command in ("run", "build", "report") or (command == "cert" and rest[:1] == ["put"]):
         target = _target(rest)
@@ -218,6 +219,21 @@ def wanted(arguments: Sequence[str]) -> Wanted:
     if command == "test":
         return _with_host(_tests(rest))
     return Wanted()
+
+
+TEST_OPTIONS = ("--quick", "--mutants", "--seed", "--in")
+PYTESTS = ("--quiet", "--pdb")
+"""Of `whit test`: ours, and those of pytest that are like ours. One that is nearly ours is refused."""
+
+
+def _is_mistaken(command: str, words: Sequence[str]) -> bool:
+    """What the command refuses at once: it shall not wait for packages first."""
+    if command == "test":
+        unknown = [word for word in words if word.startswith("--") and word not in TEST_OPTIONS + PYTESTS]
+        return any(get_close_matches(word, TEST_OPTIONS, n=1, cutoff=0.7) for word in unknown)
+    return (
+        command in ("run", "build", "report") and bool(words) and not (words[0][0:1] == "-" or Path(words[0]).is_dir())
+    )
 
 
 ENDINGS = {"--plot": (".svg", ".png"), "--ladder": (".svg", ".txt"), "--svg": (".svg", ".txt")}
