@@ -18,8 +18,7 @@ SIZE_MOST = 600_000  # octets of docs/lab
 
 
 def results() -> dict[str, Any]:
-    experiments: dict[str, Any] = read(PUBLISHED)["experiments"]
-    return experiments
+    return dict(read(PUBLISHED)["experiments"])
 
 
 def told(found: list[Any]) -> str:
