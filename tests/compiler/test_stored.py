@@ -7,6 +7,7 @@ import subprocess
 from pathlib import Path
 
 import pytest
+from whit.commands.overrides import parse_overrides
 from whit.commands.run import urls
 from whit.compiler import compile_application
 from whit.compiler.model import Persistence
@@ -52,10 +53,44 @@ def test_error(tmp_path: Path, text: str, expected: str) -> None:
     assert "\n" not in said
 
 
-def test_overrides_do_not_reach_it(tmp_path: Path) -> None:
-    app = make_app(tmp_path / "app", {"index.html": "x"})
-    said = error_of(app, {"stored.a.size": 3})
-    assert said == "--set: stored.a.size: expected in app.toml, the table [stored] is read from there only"
+def test_set_changes_a_content_and_makes_one(tmp_path: Path) -> None:
+    app = make_app(tmp_path / "app", {"index.html": "x", "app.toml": '[stored."a.png"]\nsize = 5\n'})
+    words = ['stored."a.png".size=7', "stored.'b=c.txt'.size = 9", 'stored."b=c.txt".content-type="text/x"']
+    compiled = compile_application(app, tmp_path / "out", overrides=parse_overrides(words))
+    sizes = {one.path: (one.stored.size, one.content_type) for one in compiled.resources if one.stored}
+    assert sizes == {"a.png": (7, "image/png"), "b=c.txt": (9, "text/x")}
+
+
+@pytest.mark.parametrize(
+    ("word", "expected"),
+    [
+        ('stored."a.png".size=0', "--set: size of a.png is 0: expected an integer, 1 to 32768, the octets"),
+        ('stored."b.png".szie=4', "--set: unknown key 'szie': expected one of size, content-type; did you mean size?"),
+        ("stored.a.png.size=4", "--set: stored.a.png.size: expected a path in quotes and a key, as in --set 'stored."),
+        ("stored.a=4", "--set: stored.a: expected a path in quotes and a key, as in --set 'stored.\"logo"),
+        ("stored=4", "--set: stored: expected a path in quotes and a key"),
+    ],
+)
+def test_set_of_a_content_that_is_wrong(tmp_path: Path, word: str, expected: str) -> None:
+    app = make_app(tmp_path / "app", {"index.html": "x", "app.toml": '[stored."a.png"]\nsize = 5\n'})
+    assert error_of(app, parse_overrides([word])).startswith(expected)
+
+
+@pytest.mark.parametrize(
+    ("word", "key", "value"),
+    [
+        ("connections=2", "connections", 2),
+        (' "connections" = 2', "connections", 2),
+        ("network . 'address'=10.0.0.2", "network.address", "10.0.0.2"),
+        ('name="a=b"', "name", "a=b"),
+        ('stored."a\\"=b".size=1', 'stored."a\\"=b".size', 1),
+        ("stored.'a.b'.size=1", 'stored."a.b".size', 1),
+        ("a b=1", "a b", 1),
+        ('"a=1', '"a', 1),
+    ],
+)
+def test_keys_of_set(word: str, key: str, value: object) -> None:
+    assert parse_overrides([word]) == {key: value}
 
 
 STORED = """chunk = 32

@@ -4,17 +4,18 @@
 import tomllib
 from collections.abc import Iterable
 
+from whit.compiler.toml_text import key_and_value
 from whit.errors import WhitError
 
 
 def parse_overrides(settings: Iterable[str]) -> dict[str, object]:
-    """A key of a table is written with a dot, as in persistent.size=64. A bare word is a string."""
+    """By dotted key: persistent.size=64, stored."logo.png".size=4096. A bare word is a string."""
     overrides: dict[str, object] = {}
     for setting in settings:
-        key, equals, value = setting.partition("=")
-        if not equals or not key.strip():
+        key, value = key_and_value(setting)
+        if not key:
             raise WhitError(f"--set {setting}: expected key=value, such as connections=2")
-        overrides[key.strip()] = _value(value.strip())
+        overrides[key] = _value(value.strip())
     return overrides
 
 

@@ -7,11 +7,12 @@ from pathlib import Path
 
 from .application import compile_application
 from .errors import CompileError
+from .toml_text import key_and_value
 
 
 def _setting(text: str) -> tuple[str, object]:
-    key, equals, value = text.partition("=")
-    if not key or not equals:
+    key, value = key_and_value(text)
+    if not key:
         raise argparse.ArgumentTypeError(f"{text!r}: expected key=value, for example connections=2")
     if value in ("true", "false"):
         return key, value == "true"

@@ -148,6 +148,7 @@ class Settings:
     file: object
     text: str
     tables: Mapping[str, object] = field(default_factory=dict)  # those that other modules read
+    stored_by_set: frozenset[str] = frozenset()  # paths of stored contents that --set changes
 
     def error(self, key: str, message: str) -> CompileError:
         """About a key, set or not."""
@@ -290,6 +291,8 @@ def read(file: object, text: str, overrides: Mapping[str, object]) -> Settings:
     if "client" in document:
         values.setdefault("client.connections", CLIENTS)
     for key, value in overrides.items():
+        if key.partition(".")[0] == "stored":  # stored.overridden()
+            continue
         flag = KEYS.get(key) is bool and value in (0, 1)
         values[key] = _check("--set", None, key, bool(value) if flag else value)
     tables = {key: document[key] for key in (*OTHERS, "database", "https") if key in document} | {"persistent": areas}

@@ -205,7 +205,7 @@ def _settings(app_dir: Path, overrides: Mapping[str, object]) -> app_toml.Settin
     except UnicodeDecodeError as error:
         line = content.count(b"\n", 0, error.start) + 1
         raise CompileError(file, line, "not UTF-8: expected TOML; convert it") from None
-    settings = app_toml.read(file, text, overrides)
+    settings = stored.overridden(app_toml.read(file, text, overrides), overrides)
     settings.network()
     return settings
 

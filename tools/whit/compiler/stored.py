@@ -14,6 +14,7 @@ from .errors import CompileError
 from .heads import CONTENT_TYPE_MAX, stored_head
 from .mime import content_type_of
 from .model import Coding, Limits, Region, Representation, Resource, Stored
+from .toml_text import key_parts
 
 BANKS = 2
 HEADER_LEN = 8
@@ -58,6 +59,26 @@ def add(settings: app_toml.Settings, limits: Limits, files: Iterable[Resource]) 
             message += f", {rest} are left of {PERSISTENT_MAX}: give it a smaller size"
             raise _error(settings, path, "size", message)
     return tuple(resource for _, resource in sorted(resources.items())), replace(limits, persistent_size=end)
+
+
+def overridden(settings: app_toml.Settings, overrides: Mapping[str, object]) -> app_toml.Settings:
+    """With what --set says of stored contents."""
+    tables = settings.tables.get("stored", {})
+    if not isinstance(tables, dict):
+        return settings
+    contents, said = dict(tables), set()
+    for key, value in overrides.items():
+        first, *parts = key_parts(key) or [""]
+        if first != "stored":
+            continue
+        if len(parts) != 2:
+            message = """expected a path in quotes and a key, as in --set 'stored."logo.png".size=4096'"""
+            raise CompileError("--set", None, f"{key}: {message}")
+        path, name = parts
+        table = contents.get(path, {})
+        contents[path] = {**table, name: value} if isinstance(table, dict) else table
+        said.add(path)
+    return replace(settings, tables={**settings.tables, "stored": contents}, stored_by_set=frozenset(said))
 
 
 def _read(settings: app_toml.Settings, path: str, table: object) -> _Wanted:
@@ -117,6 +138,8 @@ def _seal(wanted: _Wanted, chunk: int) -> int:
 
 
 def _error(settings: app_toml.Settings, path: str, key: str, message: str) -> CompileError:
+    if path in settings.stored_by_set:
+        return CompileError("--set", None, message)
     return CompileError(settings.file, _line(settings.text, path, key), message)
 
 

@@ -1,8 +1,10 @@
 # SPDX-License-Identifier: MIT
 """The text of an app.toml: on which line a key stands, and what is wrong with what is not TOML."""
 
+import json
 import re
 import tomllib
+from collections.abc import Iterable
 
 from .errors import CompileError
 
@@ -42,6 +44,34 @@ def _way_out(reason: str, line: str) -> str:
     if (match := re.match(r"\s*([\w.-]+)\s*=", line)) and "overwrite" in reason:
         return f"; does {match[1]} stand there twice?"
     return ""
+
+
+def key_parts(key: str) -> list[str]:
+    """The parts of a dotted key, without quotes; none where it is no key of TOML."""
+    try:
+        document: object = tomllib.loads(f"{key} = 0") if "\n" not in key else {}
+    except (ValueError, RecursionError):
+        return []
+    parts: list[str] = []
+    while isinstance(document, dict) and len(document) == 1:
+        part, document = next(iter(document.items()))
+        parts.append(part)
+    return parts
+
+
+def dotted(parts: Iterable[str]) -> str:
+    """The opposite of key_parts(). A part stands in quotes where TOML wants them."""
+    return ".".join(part if re.fullmatch(r"[\w-]+", part, re.ASCII) else json.dumps(part) for part in parts)
+
+
+def key_and_value(setting: str) -> tuple[str, str]:
+    """Of KEY=VALUE; no key where there is none. The first = after which the key is one of TOML separates them, as a
+    quoted part may hold one."""
+    for end, character in enumerate(setting):
+        if character == "=" and (parts := key_parts(setting[:end])):
+            return dotted(parts), setting[end + 1 :]
+    key, equals, value = setting.partition("=")
+    return (key.strip(), value) if equals else ("", "")
 
 
 def line_of(text: str, key: str) -> int:
