@@ -4,7 +4,7 @@
 from pathlib import Path
 
 import pytest
-from whit.compiler import compile_application
+from whit.compiler import app_toml, compile_application
 from whit.compiler.device import Network
 from whit.compiler.model import Limits
 from whit.compiler.toml_text import line_of
@@ -239,6 +239,49 @@ def test_overrides(tmp_path: Path) -> None:
     (tmp_path / "out").rmdir()
     assert error_of(app, {"slots": 2}).startswith("--set: unknown key 'slots': expected one of name, connections")
     assert error_of(app, {"connections": 0}) == "--set: connections is 0: expected an integer, 1 to 10000"
+
+
+def spoilt(name: str) -> list[str]:
+    """As people misspell it: two letters in the wrong order, one missing, one twice."""
+    middle = len(name) // 2
+    swapped = name[: middle - 1] + name[middle] + name[middle - 1] + name[middle + 1 :]
+    return [swapped, *([name[:middle] + name[middle + 1 :], name[:middle] + name[middle:middle + 1] + name[middle:]]
+                       if len(name) > 3 else [])]  # fmt: skip
+
+
+@pytest.mark.parametrize("key", app_toml.KEYS)
+def test_a_misspelled_key_is_found_in_its_table(tmp_path: Path, key: str) -> None:
+    app = make_app(tmp_path / "app", {"index.html": "x"})
+    table, _, name = key.rpartition(".")
+    for wrong in {*spoilt(name)} - {name}:
+        unknown = f"{table}.{wrong}" if table else wrong
+        assert error_of(app, {unknown: 1}) == f"--set: unknown key {unknown!r}: did you mean {key}?"
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        (
+            '[link]\nadress = "10.0.0.2"',
+            "2: unknown key 'link.adress': did you mean services.address or database.address or network.address?",
+        ),
+        ("[network]\nconections = 4", "did you mean connections above the first table or client.connections or"),
+        ("[persistent]\nsiez = 4", "2: unknown key 'persistent.siez': did you mean persistent.size?"),
+        ("[budget.corte-m]\nram = 1", "expected one of avr, cortex-m, riscv, gba, pc; did you mean cortex-m?"),
+        ("[budget.avr]\nrma = 1", "2: unknown key 'rma': expected one of flash, ram, stack; did you mean ram?"),
+        ("[persistent.one]\na = 'unit16'", "did you mean uint16?"),
+        ("[persistent.one]\na = { type = 'uint8', defualt = 4 }", "default, min, max, count; did you mean default?"),
+        ("[files]\nsevred = []", "files.sevred: expected served"),
+    ],
+)
+def test_what_was_probably_meant(tmp_path: Path, text: str, expected: str) -> None:
+    assert expected in error_of(make_app(tmp_path / "app", {"index.html": "x", "app.toml": text}))
+
+
+@pytest.mark.parametrize("key", ["netwrok.address", "network.adress", "network.ip"])
+def test_a_misspelled_table_of_set(tmp_path: Path, key: str) -> None:
+    app = make_app(tmp_path / "app", {"index.html": "x"})
+    assert error_of(app, {key: 1}) == f"--set: unknown key {key!r}: did you mean network.address?"
 
 
 def test_lines_of_keys() -> None:

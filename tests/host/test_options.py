@@ -5,8 +5,11 @@ import signal
 from pathlib import Path
 
 import pytest
+import typer
 from whit.cli import app as command
+from whit.commands.given import in_our_words
 from whit.errors import WhitError
+from whit.lab.cli import app as lab
 
 from tests.compiler.support import make_app
 
@@ -48,3 +51,45 @@ def test_one_line(arguments: str, expected: str, tmp_path: Path, monkeypatch: py
         command(arguments.split(), standalone_mode=False)
     assert str(error.value) == expected
     assert [path.name for path in tmp_path.iterdir()] == ["lamp"]
+
+
+def options() -> list[tuple[typer.Typer, str, str]]:
+    """Each option of each command: the program, the command, the option."""
+    found = [(lab, "", name) for name in ("--json", "--plot", "--ladder", "--full", "--reduced", "--report")]
+    for name, one in typer.main.get_command(command).commands.items():  # type: ignore[attr-defined]
+        for word, inner in {
+            name: one,
+            **{f"{name} {key}": sub for key, sub in getattr(one, "commands", {}).items()},
+        }.items():
+            names = [opt for parameter in inner.params for opt in parameter.opts if opt.startswith("--")]
+            found += [(command, word, opt) for opt in names if opt != "--help" and word not in ("lab", "test")]
+    return found
+
+
+@pytest.mark.parametrize(("program", "words", "option"), options(), ids=lambda one: str(one)[:20])
+def test_a_misspelled_option(program: typer.Typer, words: str, option: str) -> None:
+    middle = len(option) // 2 + 1
+    swapped = f"{option[: middle - 1]}{option[middle]}{option[middle - 1]}{option[middle + 1 :]}"
+    for wrong in {f"{option}{option[-1]}", swapped} - {option}:
+        with pytest.raises(typer.TyperException) as error:
+            program([*words.split(), wrong], standalone_mode=False)
+        assert in_our_words(error.value.format_message()) == f"{wrong}: no such option; did you mean {option}?"
+
+
+@pytest.mark.parametrize(
+    ("arguments", "expected"),
+    [
+        ("model --ack dealyed", "did you mean delayed?"),
+        ("model --preset smew", "did you mean smews?"),
+        ("export lamp out --format camke", "did you mean cmake?"),
+        ("export lamp out --format cmake --link ehternet", "did you mean ethernet?"),
+        ("build lamp --target corte-m", "did you mean cortex-m?"),
+    ],
+)
+def test_a_misspelled_word_of_an_option(
+    arguments: str, expected: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    make_app(tmp_path / "lamp", {"index.html": "x"})
+    monkeypatch.chdir(tmp_path)
+    with pytest.raises(WhitError, match=expected.replace("?", "[?]$")):
+        command(arguments.split(), standalone_mode=False)

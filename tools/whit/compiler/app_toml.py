@@ -11,7 +11,7 @@ from .device import EARLY, PLAIN, Board, Network
 from .errors import CompileError
 from .model import Limits
 from .positions import LONG_MAX
-from .suggest import also_called, meant
+from .suggest import keys_meant, meant
 from .toml_text import line_of, not_toml
 
 CHUNKS = (4, 8, 16, 32, 64, 128)
@@ -328,8 +328,10 @@ def _unknown(key: str, value: object) -> str:
     """About a key that does not exist, or a table."""
     table = key.partition(".")[0] if "." in key else ""
     known = [name for name in KEYS if not table or name.startswith(f"{table}.")] or list(KEYS)
-    if table in OTHERS:
-        return f"{key}: expected in app.toml, the table [{table}] is read from there only"
+    if (first := key.partition(".")[0]) in OTHERS:
+        return f"{key}: expected in app.toml, the table [{first}] is read from there only"
+    if table == "persistent" and key.count(".") > 1:
+        return f"{key}: expected in app.toml, tables [persistent.NAME] are read from there only"
     if isinstance(value, dict):
         guess = meant(key, (*_TABLES, *OTHERS))
         wanted = f"did you mean [{guess}]?" if guess else f"expected one of {', '.join((*_TABLES, *OTHERS))}"
@@ -337,10 +339,12 @@ def _unknown(key: str, value: object) -> str:
     if key in _TABLES:
         inner = [name.partition(".")[2] for name in KEYS if name.startswith(f"{key}.")]
         return f"{key} is {shown(value)}: expected a table, [{key}], with {', '.join(inner)} below it"
-    by_last = {name.rpartition(".")[2]: name for name in known}
-    guess = also_called(key) or meant(key, known) or meant(key.rpartition(".")[2], by_last)
-    if guess and table != "persistent":
-        return f"unknown key {key!r}: did you mean {guess if guess in known else by_last[guess]}?"
+    guesses = keys_meant(key, KEYS)
+    if table == "persistent":
+        guesses = [guess for guess in guesses if guess.startswith("persistent.")]
+    if guesses:
+        names = [f"{one} above the first table" if table and "." not in one else one for one in guesses]
+        return f"unknown key {key!r}: did you mean {' or '.join(names)}?"
     more = ", or a table [persistent.NAME] with fields" if table == "persistent" else ""
     return f"unknown key {key!r}: expected one of {', '.join(known)}{more}"
 

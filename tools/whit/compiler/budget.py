@@ -25,7 +25,11 @@ def budgets(settings: app_toml.Settings) -> dict[str, Budget]:
     for target, table in _table(settings, "budget", f"expected tables [budget.{devices[0]}]").items():
         key = f"budget.{target}"
         if target not in devices:
-            raise _error(settings, key, f"budget of {target!r}: expected one of {', '.join(devices)}")
+            raise _error(
+                settings,
+                key,
+                f"budget of {target!r}: expected one of {', '.join(devices)}{suggest.did_you_mean(target, devices)}",
+            )
         if not isinstance(table, dict):
             raise _error(settings, key, f"{key} is {app_toml.shown(table)}: expected a table [{key}]")
         for what, octets in table.items():

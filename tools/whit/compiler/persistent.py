@@ -10,7 +10,7 @@ import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 
-from . import app_toml
+from . import app_toml, suggest
 from .annotation import is_name
 from .arguments import WORDS_MAX, bounds
 from .errors import CompileError
@@ -98,11 +98,12 @@ def _field(settings: app_toml.Settings, key: str, name: str, said: object) -> Fi
     kind = table.get("type")
     if kind not in TYPES:
         was = "has no type" if kind is None else f"type is {app_toml.shown(kind)}"
-        raise error(f"{was}: expected one of {', '.join(TYPES)}")
+        guess = suggest.did_you_mean(str(kind), TYPES)
+        raise error(f"{was}: expected one of {', '.join(TYPES)}{guess}")
     known = (*_OF_ALL, *_KEYS.get(kind, ("min", "max", "count")))
     for one in table:
         if one not in known:
-            raise error(f"unknown key {one!r} of a field of type {kind}: expected one of {', '.join(known)}")
+            raise error(f"unknown key {one!r} of a field of type {kind}{suggest.expected(one, known)}")
     if kind == STR:
         return _str(name, table, error)
     if kind == ENUM:

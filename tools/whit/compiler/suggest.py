@@ -25,8 +25,25 @@ def also_called(key: str) -> str | None:
 def meant(name: str, known: Collection[str]) -> str | None:
     """The closest name, regardless of case; None when none is close."""
     by_lower = {one.lower(): one for one in known}
-    found = difflib.get_close_matches(name.lower(), by_lower, n=1, cutoff=0.7)
+    asked = name.lower()
+    found = difflib.get_close_matches(asked, by_lower, n=1, cutoff=0.7)
+    if not found:  # a word of three letters, two of them the wrong way round
+        found = [one for one in by_lower if sorted(one) == sorted(asked)]
     return by_lower[found[0]] if found else None
+
+
+def keys_meant(key: str, known: Collection[str]) -> list[str]:
+    """Dotted keys that are closest to an unknown one: the closest name in its table, or else that name in any table.
+    The name of the table is not compared, as all its keys share it."""
+    if alias := also_called(key):
+        return [alias]
+    said, _, name = key.rpartition(".")
+    table = meant(said, {one.rpartition(".")[0] for one in known}) if said else ""
+    inside = {one.rpartition(".")[2]: one for one in known if one.rpartition(".")[0] == table}
+    if guess := meant(name, inside):
+        return [inside[guess]]
+    guess = meant(name, sorted({one.rpartition(".")[2] for one in known}))
+    return [one for one in known if one.rpartition(".")[2] == guess]
 
 
 def expected(name: str, known: Collection[str]) -> str:

@@ -15,6 +15,7 @@ from pathlib import Path, PurePosixPath
 
 from whit.compiler import Application, CompileError, compile_application
 from whit.compiler.model import Limits
+from whit.compiler.suggest import did_you_mean
 from whit.errors import WhitError, reason
 from whit.image import export_formats, room
 from whit.image.build import find_application
@@ -59,7 +60,7 @@ def export(
     form = export_formats.find(format_name)
     link = link or form.link
     if link not in LINKS:
-        raise WhitError(f"--link {link}: expected one of {', '.join(LINKS)}")
+        raise WhitError(f"--link {link}: expected one of {', '.join(LINKS)}{did_you_mean(link, LINKS)}")
     application_dir = find_application(app_dir)
     directory = _free(directory, application_dir)
     try:

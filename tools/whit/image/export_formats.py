@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from whit.compiler.suggest import did_you_mean
 from whit.errors import WhitError
 from whit.image.targets import AVR as AVR_TARGET
 from whit.image.targets import Target
@@ -69,7 +70,7 @@ class Format:
 def find(name: str) -> Format:
     """WhitError names those that there are."""
     if name not in FORMATS:
-        raise WhitError(f"--format {name}: expected one of {', '.join(FORMATS)}")
+        raise WhitError(f"--format {name}: expected one of {', '.join(FORMATS)}{did_you_mean(name, FORMATS)}")
     return FORMATS[name]
 
 

@@ -9,6 +9,7 @@ acknowledgments take no time of their own, and Smews' only when nobody waits for
 
 from dataclasses import dataclass, replace
 
+from whit.compiler.suggest import did_you_mean
 from whit.errors import WhitError
 from whit.model.charge import ONE
 from whit.model.dynaweb import LINE_RATE
@@ -84,5 +85,5 @@ PRESETS = {
 
 def find(name: str) -> Preset:
     if name not in PRESETS:
-        raise WhitError(f"--preset {name}: expected {' or '.join(PRESETS)}")
+        raise WhitError(f"--preset {name}: expected {' or '.join(PRESETS)}{did_you_mean(name, PRESETS)}")
     return PRESETS[name]

@@ -6,6 +6,7 @@ from __future__ import annotations
 import re
 from dataclasses import replace
 
+from whit.compiler.suggest import did_you_mean
 from whit.errors import WhitError
 from whit.model.parties import DATAGRAM, ETHERNET, SLIP, Framing, Link
 from whit.sim.policy import AckPolicy
@@ -82,7 +83,7 @@ def read_size(option: str, text: str, *, least: int = 0, most: int = SIZE_MAX) -
 def read_policy(text: str) -> AckPolicy:
     """The client's, by the word of --ack; a WhitError names the words that there are."""
     if text.lower() not in POLICIES:
-        raise WhitError(f"--ack {text}: expected {', '.join(POLICIES)}")
+        raise WhitError(f"--ack {text}: expected {', '.join(POLICIES)}{did_you_mean(text, POLICIES)}")
     return POLICIES[text.lower()]
 
 
