@@ -377,10 +377,10 @@ def test_report_of_a_device(bench: Path) -> None:
     done = whit("report", CONTACTS, "--target", "cortex-m")
     assert done.returncode == 0, done.stderr
     rows = [re.split(r" {2,}", line.strip()) for line in done.stdout.splitlines()]
-    table = rows[rows.index(["octets of the image", "flash", "RAM"]) + 2 :]
+    table = rows[rows.index(["bytes of the image", "flash", "RAM"]) + 2 :]
     numbers: dict[str, list[int]] = {}
     for row in table:
-        if len(row) > 1 and row[1] != "octets":  # the head of the next table
+        if len(row) > 1 and row[1] != "bytes":  # the head of the next table
             numbers.setdefault(row[0], [int(cell.replace(" ", "")) for cell in row[1:]])
     parts = ("engine", "files and tables", "application's code", "port and driver", "C library", "padding")
     assert sum(numbers[part][0] for part in parts) == numbers["all of it"][0]

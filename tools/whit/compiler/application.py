@@ -117,6 +117,7 @@ def compile_application(
         network=settings.network(),
         board=board,
         resources=directory.resources,
+        errors=tuple(resource for _, resource in directory.errors),
         sources=(
             *(out_dir / name for name in sorted(output.files) if name.endswith(".c")),
             *(app_dir / name for name in directory.helpers),

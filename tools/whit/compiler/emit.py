@@ -67,8 +67,8 @@ def emit(
 ) -> Output:
     """Everything but the writing. `html_end` is what ends the page of an error that has no file."""
     taken: set[str] = set()
-    entries = _entries(directory.resources, limits.chunk, taken)
-    errors = _entries((resource for _, resource in directory.errors), limits.chunk, taken)
+    entries = entries_of(directory.resources, limits.chunk, taken)
+    errors = entries_of((resource for _, resource in directory.errors), limits.chunk, taken)
     bodies = any(resource.generator and resource.generator.has_body for resource in directory.resources)
     parts = any(resource.generator and resource.generator.parts for resource in directory.resources)
     asks, tls = bool(others.database), bool(others.https)
@@ -185,8 +185,8 @@ def _environment() -> jinja2.Environment:
     )
 
 
-def _entries(resources: Iterable[Resource], chunk: int, taken: set[str]) -> list[Entry]:
-    """`taken`: identifiers of others, to which these are added."""
+def entries_of(resources: Iterable[Resource], chunk: int, taken: set[str]) -> list[Entry]:
+    """The elements of whit_resources. `taken`: identifiers of others, to which these are added."""
     entries: list[Entry] = []
     heads: dict[bytes, str] = {}  # of generated contents
     for resource in resources:

@@ -96,6 +96,7 @@ class Generator:
     record: "Area | None" = None  # whose fields the arguments are
     service: "Operation | None" = None  # it is a function that is called, and the handlers are written by the compiler
     endpoint: Endpoint | None = None  # it calls others; nothing of it is the author's
+    declared: Persistence | None = None  # what its author wrote, where the engine treats it as another one
 
     @property
     def takes(self) -> tuple[str, ...]:
@@ -217,6 +218,7 @@ class Resource:
     page: str = ""  # of a page template: its C
     asked: tuple[str, ...] = ()  # paths with a query at which it answers too: thermostat?wsdl
     statements: "tuple[Statement, ...]" = ()  # ... and those that it asks a database
+    describes: bool = False  # the compiler wrote it, about services
 
     @property
     def paths(self) -> tuple[str, ...]:
@@ -368,6 +370,7 @@ class Application:
     network: Network
     board: Board
     resources: tuple[Resource, ...]  # by path
+    errors: tuple[Resource, ...]  # bodies of errors, such as 404.html
     sources: tuple[Path, ...]  # C files to compile: the generated ones, then the application's helpers
     budgets: Mapping[str, Budget] = field(default_factory=dict)  # by target
     calls: Mapping[str, tuple[str, ...]] = field(default_factory=dict)  # through pointers, by the caller's name

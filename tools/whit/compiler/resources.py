@@ -162,7 +162,7 @@ def _of_code(
     if generator is None:
         return None
     generator = replace(generator, answers=chosen if generator.service is None else (*chosen, *services.ANSWERS))
-    generator = replace(generator, persistence=answers.persistence_of(generator))
+    generator = replace(generator, persistence=answers.persistence_of(generator), declared=generator.persistence)
     _check_path(file, source.removesuffix(".c"))
     annotation.check_args_len(file, generator)
     _check_handlers(file, source, generator, code, owners)

@@ -3,7 +3,7 @@
 
 from dataclasses import dataclass, replace
 
-from .model import Get, Persistence, Resource, Writer
+from .model import Generator, Get, Persistence, Resource, Writer
 
 
 @dataclass(frozen=True)
@@ -23,6 +23,8 @@ _ONCE = Strategy("GET", "S1 kept until acknowledged", "runs once for each reques
 _ONCE_THREAD = Strategy(
     "GET", "S3 with each acknowledgment, S1 if it fits the buffer", "runs once a request, output of any length", _NONE
 )
+_CHOOSES = "runs once for each request, as it chooses its status"
+_NO_REPLAY = "runs once for each request, as replay = false"
 _POST = Strategy("POST", "S1 kept until acknowledged", "a body is accepted once", _NONE)
 _POST_THREAD = replace(_ONCE_THREAD, method="POST")
 _PLAIN_REPLAY = "1 run to measure, 1 for each segment"
@@ -47,7 +49,7 @@ def strategies(resource: Resource) -> tuple[Strategy, ...]:
         return (_STORED,)
     if generator is None:
         return (_FILE,)
-    get = (_of_get(generator.get, generator.persistence),) if generator.get else ()
+    get = (_of_get(generator.get, generator),) if generator.get else ()
     post = (_POST_THREAD if generator.form_thread else _POST,) if generator.has_body else ()
     return get + post
 
@@ -57,12 +59,17 @@ def kept(resource: Resource) -> Resource:
     generator = resource.generator
     if generator is None or generator.get is None or generator.get.writer != Writer.PLAIN:
         return resource
-    return replace(resource, generator=replace(generator, persistence=Persistence.PERSISTENT))
+    declared = generator.declared or generator.persistence
+    return replace(resource, generator=replace(generator, persistence=Persistence.PERSISTENT, declared=declared))
 
 
-def _of_get(get: Get, persistence: Persistence) -> Strategy:
+def _of_get(get: Get, generator: Generator) -> Strategy:
+    persistence = generator.persistence
     if persistence == Persistence.PERSISTENT:
-        return _ONCE_THREAD if get.writer == Writer.THREAD else _ONCE
+        if generator.declared in (None, persistence):
+            return _ONCE_THREAD if get.writer == Writer.THREAD else _ONCE
+        chooses = generator.declared == Persistence.VOLATILE and generator.answers
+        return replace(_ONCE, why=_CHOOSES if chooses else _NO_REPLAY)
     if get.writer == Writer.PLAIN:
         return _PLAIN[persistence]
     if get.writer == Writer.THREAD:

@@ -32,7 +32,7 @@ FRAMES_MAX = 12  # in a table
 
 def device_table(sizes: Sizes, stack: Stack | None) -> Table:
     """Flash and RAM by part. The engine's flash is split by what it is for, its RAM by what app.toml decides on."""
-    table = plain_table("octets of the image")
+    table = plain_table("bytes of the image")
     table.add_column("flash", justify="right")
     table.add_column("RAM", justify="right")
     table.add_row("engine", number(sizes.parts[ENGINE].flash), number(sizes.parts[ENGINE].ram))
@@ -57,7 +57,7 @@ def https_table(sizes: Sizes, connection: ConnectionOctets) -> Table:
     """What HTTPS adds that has a name of its own. The engine's other floors grow too:
     the report without it tells the difference. In the last rows, what one connection takes of the shared buffer."""
     keys_len = sizes.engine_objects.get(IDLE_KEYS, 0)
-    table = plain_table("octets of HTTPS")
+    table = plain_table("bytes of HTTPS")
     table.add_column("flash", justify="right")
     table.add_column("RAM", justify="right")
     table.add_row("TLS 1.3", number(sizes.engine_groups.get(TLS, 0)), number(sizes.engine_objects.get(SECRETS, 0)))
@@ -74,7 +74,7 @@ def https_table(sizes: Sizes, connection: ConnectionOctets) -> Table:
 def stack_table(stack: Stack, measured: int | None = None) -> Table:
     """The deepest chain of calls, from the program's entry on. `measured`: the deepest that was seen."""
     table = plain_table("stack, at worst")
-    table.add_column("octets", justify="right")
+    table.add_column("bytes", justify="right")
     shown = set(largest(stack, FRAMES_MAX))
     left_out = [frame for index, frame in enumerate(stack.chain) if index not in shown]
     for index in sorted(shown):

@@ -12,28 +12,34 @@ from whit.compiler.strategy import strategies
 from whit.image.build import BuildResult
 from whit.image.computed import handshake_lines
 from whit.image.cost import PLANNED, device_table, engine_globals, https_table, number, plain_table, stack_table
+from whit.image.resource_cost import COLUMNS, ResourceCost, resource_costs
 from whit.image.sizes import CRYPTO, ENGINE, FILES, HANDLERS, LIBRARY, PORT, Sizes, measure
 from whit.image.stack import StackError, analyse
 from whit.image.structures import connection_octets
 from whit.image.targets import find_target
 
+PORT_RAM = (
+    "RAM: all variables of the program, without stack, heap and libraries. Those of the Linux port are mostly buffers "
+    "of its links; Linux gives their memory when they are first used."
+)
 PHRASE_LEN = len("OK")  # octets of a reason phrase, where images send one
 
 
 def print_report(console: Console, result: BuildResult, measured: int | None = None) -> None:
     """The application's URLs, then the image's flash and RAM, and a device's stack. `measured`: octets of it that were
     seen in use. StackError, with all the rest printed, when it has no bound."""
+    sizes = measure(result.image, result.map)
     console.print(urls_table(result.application, PHRASE_LEN if find_target(result.target).logs else 0))
+    console.print("", flash_table(result.application, sizes))
     console.print("", strategies_table(result.application))
     if result.application.limits.persistent_size:
         console.print("", persistent_table(result.application))
-    sizes = measure(result.image, result.map)
     if result.application.https:
         console.print("", https_table(sizes, connection_octets(result.image)), *handshake_lines())
     if (database := result.application.database) and database.kept:
         console.print("", kept_table(database))
     if not find_target(result.target).is_device:
-        console.print("", sizes_table(sizes))
+        console.print("", sizes_table(sizes), PORT_RAM)
         return
     try:
         stack = analyse(result)
@@ -45,7 +51,7 @@ def print_report(console: Console, result: BuildResult, measured: int | None = N
 
 
 def sizes_line(result: BuildResult) -> str:
-    """The image in one line. RAM is that of engine and application; a device's report adds its stack."""
+    """The image in one line. RAM is that of engine and application; a report adds the port's, a device's its stack."""
     sizes = measure(result.image, result.map)
     parts = {ENGINE: "engine", FILES: "files and tables", HANDLERS: "handlers"}
     if result.application.https:
@@ -53,18 +59,36 @@ def sizes_line(result: BuildResult) -> str:
     flash = ", ".join(f"{name} {number(sizes.parts[part].flash)}" for part, name in parts.items())
     ram = number(sum(sizes.parts[part].ram for part in parts))
     urls = sum(len(resource.urls) for resource in result.application.resources)
-    return f"{urls} URL{'s' if urls > 1 else ''}; octets of flash: {flash}; of RAM: {ram}"
+    return f"{urls} URL{'s' if urls > 1 else ''}; bytes of flash: {flash}; of RAM, without the port: {ram}"
 
 
 def urls_table(application: Application, phrase_len: int = 0) -> Table:
-    """Every URL with its type, and its 200 response on the wire, head included, with such a phrase."""
-    table = plain_table("URL", "type")
-    table.add_column("octets", justify="right")
+    """Every URL with its kind, and its 200 response on the wire, head included, with such a phrase."""
+    table = plain_table("URL", "kind")
+    table.add_column("bytes sent", justify="right")
     table.add_column("at best", justify="right")
     for resource in application.resources:
         urls = " ".join(resource.urls)
-        table.add_row(urls, resource.persistence.value, *_wire(resource, phrase_len))
+        table.add_row(urls, _kind(resource), *_wire(resource, phrase_len))
     return table
+
+
+def flash_table(application: Application, sizes: Sizes) -> Table:
+    """What each resource takes of the image's flash. Their sum is that of `files and tables` and the handlers."""
+    table = plain_table("bytes of flash")
+    for column in COLUMNS:
+        table.add_column(column, justify="right")
+    costs = resource_costs(application, sizes)
+    for resource, cost in zip((*application.resources, *application.errors), costs, strict=True):
+        table.add_row(resource.urls[-1] if cost.is_served else resource.source, *_cells(cost))
+    shared = sizes.parts[FILES].flash + sizes.parts[HANDLERS].flash - sum(cost.flash for cost in costs)
+    table.add_row("paths, names, and code that several use", "", "", "", "", number(shared))
+    return table
+
+
+def _cells(cost: ResourceCost) -> list[str]:
+    each = (cost.content, cost.head, cost.sums, cost.code)
+    return [*(number(octets) if octets else "" for octets in each), number(cost.flash)]
 
 
 def strategies_table(application: Application) -> Table:
@@ -84,10 +108,10 @@ def strategies_table(application: Application) -> Table:
 def persistent_table(application: Application) -> Table:
     """Who lies where in persistent memory."""
     table = plain_table("persistent memory")
-    for column in ("from", "octets", "content at most"):
+    for column in ("from", "bytes", "content at most"):
         table.add_column(column, justify="right")
     if raw := application.memory.raw_len:
-        table.add_row("octets without a name", "0", number(raw), "")
+        table.add_row("bytes without a name", "0", number(raw), "")
     for area in application.memory.areas:
         octets = f"{number(area.record_cnt)} × {number(area.record_len)}" if area.indexed else number(area.record_len)
         table.add_row(area.name, number(area.address), octets, "")
@@ -101,10 +125,17 @@ def persistent_table(application: Application) -> Table:
 def kept_table(database: Database) -> Table:
     """Answers of the database that are kept for a while; their memory is part of the image's."""
     table = plain_table("answers that are kept")
-    for column in ("of them", "octets of one", "RAM"):
+    for column in ("of them", "bytes of one", "RAM"):
         table.add_column(column, justify="right")
     table.add_row("cache= of queries", *map(number, (database.kept or 0, database.kept_octets, database.kept_ram)))
     return table
+
+
+def _kind(resource: Resource) -> str:
+    """The persistence that a generator's author wrote."""
+    if generator := resource.generator:
+        return "SOAP" if generator.endpoint else (generator.declared or generator.persistence).value
+    return "stored" if resource.stored else "description" if resource.describes else "file"
 
 
 def _wire(resource: Resource, phrase_len: int) -> tuple[str, str]:
@@ -118,7 +149,7 @@ def _wire(resource: Resource, phrase_len: int) -> tuple[str, str]:
 
 def sizes_table(sizes: Sizes) -> Table:
     """Flash and RAM by part; the engine's RAM is split, as most of it follows from app.toml."""
-    table = plain_table("octets of the image")
+    table = plain_table("bytes of the image")
     table.add_column("flash", justify="right")
     table.add_column("RAM", justify="right")
     table.add_row("engine", number(sizes.parts[ENGINE].flash), number(engine_globals(sizes)))

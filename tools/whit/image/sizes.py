@@ -67,12 +67,13 @@ class Symbol:
 
 @dataclass
 class Sizes:
-    """Octets of an image by part, of the engine's flash by group of its files, of its RAM by object."""
+    """Octets of an image by part; of the engine's flash by group of its files, of its RAM by object."""
 
     parts: dict[str, Cost] = field(default_factory=dict)
     engine_groups: dict[str, int] = field(default_factory=dict)
     engine_objects: dict[str, int] = field(default_factory=dict)
     symbols: list[Symbol] = field(default_factory=list)
+    sources: dict[str, int] = field(default_factory=dict)  # flash by the stem of the application's C files
 
     @property
     def flash(self) -> int:
@@ -185,6 +186,9 @@ def measure(image: Path, linker_map: Path) -> Sizes:
         part = part_of(section.object_file)
         sizes.parts[part].flash += section.size if output.flash else 0
         sizes.parts[part].ram += section.size if output.ram else 0
+        if part == HANDLERS and output.flash:
+            stem = Path(section.object_file).name.partition(".")[0]
+            sizes.sources[stem] = sizes.sources.get(stem, 0) + section.size
         if part == ENGINE:
             group = group_of(engine_file(section, files))
             sizes.engine_groups[group] = sizes.engine_groups.get(group, 0) + (section.size if output.flash else 0)

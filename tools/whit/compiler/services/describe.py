@@ -70,7 +70,15 @@ def described(
         }
     asked = {wsdl.path_of(service): wsdl.asked(service) for service in services}
     added = [
-        Resource(path, path, kind, None, representations(path, kind, content, coder), asked=asked.get(path, ()))
+        Resource(
+            path,
+            path,
+            kind,
+            None,
+            representations(path, kind, content, coder),
+            asked=asked.get(path, ()),
+            describes=True,
+        )
         for path, (kind, content) in made.items()
         if path not in taken
     ]
