@@ -198,7 +198,8 @@ def test_an_avr_takes_time(monkeypatch: pytest.MonkeyPatch) -> None:
 @pytest.mark.parametrize(
     ("then", "expected"),
     [
-        ("cb_extract", "--then cb_extract: expected a target"),
+        ("", "--then : expected a target"),
+        ("http://x/cb_extract", "--then http://x/cb_extract: expected a target"),
         ("/cb_extract,", "expected a target, and perhaps the octets"),
         ("/none", "--then /none: the application has no such target; expected one of /cb_add"),
         ("/cb_get", "--then /cb_get: the application does not answer it by 200"),
@@ -211,6 +212,10 @@ def test_what_cannot_be_asked_for(
 ) -> None:
     with pytest.raises(WhitError, match=expected):
         printed(built, None, monkeypatch, then)
+
+
+def test_a_target_needs_no_slash(built: BuildResult, monkeypatch: pytest.MonkeyPatch) -> None:
+    assert printed(built, None, monkeypatch, "cb_extract") == printed(built, None, monkeypatch, "/cb_extract")
 
 
 def test_the_command() -> None:

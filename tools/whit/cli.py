@@ -155,7 +155,7 @@ def report_command(
     from whit.image.targets import find_target
     from whit.machines.high_water import measured_stack
     from whit.model.prediction.show import prediction
-    from whit.model.words import read_link
+    from whit.model.words import read_link, read_then
 
     console = _console()
     options = RunOptions(app_dir, overrides=parse_overrides(set_ or []), target=target)
@@ -165,6 +165,8 @@ def report_command(
         raise WhitError(f"--then {then[0]}: expected --link beside it, such as --link 10kB/s,50ms")
     if link is not None:
         read_link(link)  # before the build, not after it
+    for one in then or []:
+        read_then(one)
     result = build_shown(options, console)
     predicted = prediction(result, link, then or [], options.overrides or {}) if link is not None else []
     print_report(console, result, measured_stack(result) if measure else None)

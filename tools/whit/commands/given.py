@@ -5,8 +5,6 @@ import re
 
 import typer
 
-from whit.compiler.suggest import did_you_mean
-
 
 def is_given(context: typer.Context, name: str) -> bool:
     """An option stands on the command line."""
@@ -17,6 +15,8 @@ def is_given(context: typer.Context, name: str) -> bool:
 def in_our_words(text: str) -> str:
     """What is said of an option that does not exist, and of a value that is no number, or out of its range."""
     if unknown := re.match(r"No such option: (--[\w-]+)(?: \(Possible options: (.*)\))?", text):
+        from whit.compiler.suggest import did_you_mean  # --help shall not wait for the compiler
+
         return f"{unknown[1]}: no such option{did_you_mean(unknown[1], (unknown[2] or '').split(', '))}"
     wrong = re.match(r"Invalid value for '?(--[\w-]+)[^:]*: Input should be (.*?)(?:, unable to parse.*)?$", text)
     if wrong is None:

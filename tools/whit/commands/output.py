@@ -12,9 +12,25 @@ def check_output(option: str, path: Path, suffixes: Collection[str] = ()) -> Non
     """WhitError where a file cannot be written, as far as can be known. suffixes: of its name, where they matter."""
     if suffixes and path.suffix not in suffixes:
         raise WhitError(f"{option} {path}: expected a name that ends in {' or '.join(suffixes)}")
-    if path.is_dir() or not path.resolve().parent.is_dir():
-        raise WhitError(f"{option} {path}: expected a file in a directory that exists")
-    if not os.access(path if path.exists() else path.resolve().parent, os.W_OK):
+    try:
+        if path.is_dir() or not path.resolve().parent.is_dir():
+            raise WhitError(f"{option} {path}: expected a file in a directory that exists")
+        is_there = path.exists()
+    except OSError as error:  # a name that is too long, for instance
+        raise WhitError(f"{option} {path}: {error.strerror}; expected a file that can be written") from error
+    if not os.access(path if is_there else path.resolve().parent, os.W_OK):
+        raise WhitError(f"{option} {path}: expected a place where you may write")
+
+
+def check_directory(option: str, path: Path) -> None:
+    """WhitError where a directory cannot be made, or not be written to."""
+    try:
+        there = next(one for one in (path.absolute(), *path.absolute().parents) if os.path.lexists(one))
+        if not there.is_dir():
+            raise WhitError(f"{option} {path}: expected a directory, or a name for one; {there} is a file")
+    except OSError as error:
+        raise WhitError(f"{option} {path}: {error.strerror}; expected a directory, or a name for one") from error
+    if not os.access(there, os.W_OK | os.X_OK):
         raise WhitError(f"{option} {path}: expected a place where you may write")
 
 

@@ -4,6 +4,7 @@ beside persistent memory, tables from the application's schema.sql, and a passwo
 """
 
 import contextlib
+import fcntl
 import re
 import secrets
 import subprocess
@@ -14,7 +15,7 @@ from pathlib import Path
 from whit.commands.run_options import RunOptions
 from whit.compiler import Application, CompileError
 from whit.compiler.application import database_of
-from whit.compiler.device import Database
+from whit.compiler.device import Board, Database
 from whit.compiler.resources import SCHEMA
 from whit.compiler.statements import Need
 from whit.errors import WhitError
@@ -42,6 +43,26 @@ def started(options: RunOptions) -> Iterator[RunOptions]:
         return
     there = options.data_directory(name) / "database"
     there.mkdir(parents=True, exist_ok=True)
+    with _alone(there):
+        yield from _serving(options, directory, there, board, database)
+
+
+@contextlib.contextmanager
+def _alone(there: Path) -> Iterator[None]:
+    """WhitError: another server has this database, of which nothing may be changed then."""
+    with (there / "lock").open("a") as lock:
+        try:
+            fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except BlockingIOError:
+            way_out = "end it, or give this one a place of its own with --data"
+            raise WhitError(f"{there}: another server keeps its data there; {way_out}", 1) from None
+        yield
+
+
+def _serving(
+    options: RunOptions, directory: Path, there: Path, board: Board, database: Database
+) -> Iterator[RunOptions]:
+    """Yields once the database takes connections, and ends it."""
     password, host = there / "password", _host_address(options)
     server = MariaDB(there, _port(there), addresses=("127.0.0.1", *([host] if host else [])))
     if host is None and options.target != "linux":

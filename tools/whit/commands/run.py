@@ -8,7 +8,6 @@ import sys
 import tempfile
 from collections.abc import Callable, Iterator
 from dataclasses import replace
-from ipaddress import IPv4Address, IPv4Interface
 from pathlib import Path
 from types import FrameType
 
@@ -17,8 +16,8 @@ from rich.markup import escape
 
 from whit.commands import live, own_database, owner
 from whit.commands.described_at import described
-from whit.commands.output import check_output
 from whit.commands.reload import Reloader, version_of
+from whit.commands.run_checks import check_run
 from whit.commands.run_options import RunOptions
 from whit.commands.secured import secured
 from whit.compiler import CompileError
@@ -29,7 +28,6 @@ from whit.image.build import BuildResult, build, find_application
 from whit.image.c_messages import near
 from whit.image.report import sizes_line
 from whit.image.targets import find_target
-from whit.ladder.write import DRAWN
 from whit.machines import crashed, emulator
 from whit.machines.server import Server
 
@@ -39,9 +37,7 @@ HINTS_MAX = 10
 def run(options: RunOptions, console: Console) -> None:
     """Serves until SIGINT or SIGTERM."""
     signal.signal(signal.SIGTERM, _interrupt)
-    check_gateway(options)
-    if options.ladder is not None:
-        check_output("--ladder", options.ladder, DRAWN)
+    check_run(options)
     with (
         contextlib.suppress(KeyboardInterrupt),
         _captured(options) as options,
@@ -56,20 +52,6 @@ def run(options: RunOptions, console: Console) -> None:
         finally:
             with _uninterrupted():
                 session.end()
-
-
-def check_gateway(options: RunOptions) -> None:
-    """WhitError: --gateway is outside of the network. What is no address at all is for the server to say."""
-    if options.gateway is None:
-        return
-    try:
-        said = board_of(find_application(options.app_dir), options.overrides)
-        address = options.address or f"{'.'.join(map(str, said.address))}/{said.prefix}"
-        link, gateway = IPv4Interface(address).network, IPv4Address(options.gateway)
-    except (CompileError, ValueError):
-        return
-    if gateway not in link:
-        raise WhitError(f"--gateway {gateway}: expected an address in {link}, the network of {address}")
 
 
 def _device(options: RunOptions) -> str | None:

@@ -42,14 +42,19 @@ class RunOptions:
         """Where persistent memory is kept; its directory is made."""
         return self.data_directory(application.name) / name
 
+    def data_place(self, application_name: str) -> Path:
+        """Where all of an application's data are kept. It may not be there yet."""
+        if self.data is not None:
+            return self.data
+        directory = KEPT / directory_name(application_name)
+        earlier = Path(".whit") / directory.name
+        if earlier.is_dir() and not directory.exists():
+            return earlier.absolute()  # versions before this one kept them where they were started
+        return directory
+
     def data_directory(self, application_name: str) -> Path:
-        """Where all of an application's data are kept; it is made."""
-        directory = self.data
-        if directory is None:
-            directory = KEPT / directory_name(application_name)
-            earlier = Path(".whit") / directory.name
-            if earlier.is_dir() and not directory.exists():
-                directory = earlier.absolute()  # versions before this one kept them where they were started
+        """The same, and it is made."""
+        directory = self.data_place(application_name)
         ours = directory.is_relative_to(KEPT) or not directory.exists()
         try:
             directory.mkdir(parents=True, exist_ok=True)

@@ -11,12 +11,26 @@ from whit.commands import owner
 from whit.commands.run_options import RunOptions
 from whit.compiler import CompileError
 from whit.compiler.application import identity_of
+from whit.compiler.device import Identity
 from whit.errors import WhitError
 from whit.image import c_messages
 from whit.image.build import find_application
 from whit.machines import emulator
 
 PORT = 443
+
+
+def check_ports(options: RunOptions, found: Identity) -> bool:
+    """True if HTTPS is wanted. WhitError for ports that cannot be."""
+    https = options.https or found.is_wanted
+    if options.has_https_port and not https:
+        raise WhitError(f"--https-port {options.https_port}: expected beside --https, or a table [https] in app.toml")
+    if options.has_https_port and options.tap is not None:
+        way_out = f"there the port is --set https.port={options.https_port}"
+        raise WhitError(f"--https-port {options.https_port}: expected without --tap; {way_out}")
+    if https and options.tap is None and options.https_port == options.port:
+        raise WhitError(f"--https-port {options.https_port}: is --port too: expected another one, 8443 if not given")
+    return https
 
 
 def secured(options: RunOptions, console: Console) -> RunOptions:
@@ -27,16 +41,9 @@ def secured(options: RunOptions, console: Console) -> RunOptions:
         found = identity_of(directory, emulator.placed(options).overrides)
     except CompileError as error:
         raise WhitError(c_messages.near(str(error))) from error
-    https = options.https or found.is_wanted
-    if options.has_https_port and not https:
-        raise WhitError(f"--https-port {options.https_port}: expected beside --https, or a table [https] in app.toml")
-    if options.has_https_port and options.tap is not None:
-        way_out = f"there the port is --set https.port={options.https_port}"
-        raise WhitError(f"--https-port {options.https_port}: expected without --tap; {way_out}")
+    https = check_ports(options, found)
     if not https and not found.signs:
         return options
-    if https and options.tap is None and options.https_port == options.port:
-        raise WhitError(f"--https-port {options.https_port}: is --port too: expected another one, 8443 if not given")
     shared = owner.key_of_another(found.certificate.parent, directory, found.name) if found.is_own else ""
     if shared:  # a copy of an example, for instance
         print(f"hint: {shared}", file=sys.stderr, flush=True)

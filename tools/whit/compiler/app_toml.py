@@ -172,6 +172,12 @@ class Settings:
         """Octets of persistent memory without a name."""
         return int(self.values.get("persistent.size", 0))
 
+    @property
+    def keeps(self) -> bool:
+        """True if the application has persistent memory."""
+        named = any(self.tables.get(table) for table in ("persistent", "stored", "keys"))
+        return self.raw_len > 0 or named or self.values.get("services.sign") is True
+
     def limits(
         self,
         has_generators: bool,

@@ -172,6 +172,7 @@ def _identity(app_dir: Path, settings: app_toml.Settings) -> Identity:
         is_wanted=https.is_wanted(settings),
         redirects=settings.values.get("https.plain") == "redirect",
         signs=settings.values.get("services.sign") is True,
+        keeps=settings.keeps,
     )
 
 

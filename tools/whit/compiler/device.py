@@ -76,6 +76,7 @@ class Identity:
     is_wanted: bool  # there is HTTPS
     redirects: bool  # plain HTTP only says so
     signs: bool  # replies of services
+    keeps: bool  # there is persistent memory
 
 
 @dataclass(frozen=True)

@@ -9,7 +9,7 @@ import typer
 from rich.console import Console
 from rich.progress import BarColumn, Progress, TextColumn, TimeElapsedColumn
 
-from whit.commands.output import check_output
+from whit.commands.output import check_directory, check_output
 from whit.errors import WhitError
 from whit.lab import registry
 from whit.lab.experiment import Experiment, Result
@@ -72,6 +72,8 @@ def lab(
     if word == EVERYTHING:
         from whit.lab.everything import run_everything
 
+        if report:
+            check_directory("--report", report)
         return run_everything(console, reduced=reduced, report=report)
     if word in (PUBLISH, RENDER, CHECK):
         from whit.lab import check, publish
@@ -99,8 +101,8 @@ def _one(
         check_output("--json", json_file)
     if plot_file:
         check_output("--plot", plot_file, PLOT_SUFFIXES)
-    if ladders and ladders.exists() and not ladders.is_dir():
-        raise WhitError(f"--ladder {ladders}: expected a directory, or a name for one")
+    if ladders:
+        check_directory("--ladder", ladders)
     result = _run(experiment, reduced=reduced)
     if json_file:  # before the tables: who reads the output may have enough of it
         write_json(experiment, result, json_file)

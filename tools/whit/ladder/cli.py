@@ -20,8 +20,9 @@ def ladder(
     """In the terminal, or as a file."""
     if svg is not None:
         check_output("--svg", svg, DRAWN)
+    captured = read_capture(capture)
     strategy_of = _strategies(app_dir) if app_dir else unknown
-    read = ladder_of_capture(read_capture(capture), connection=connection, most=most, strategy_of=strategy_of)
+    read = ladder_of_capture(captured, connection=connection, most=most, strategy_of=strategy_of)
     if svg is not None:
         write_ladder(read, svg)
         return

@@ -28,7 +28,7 @@ MACHINES = BUILD / "emulators"
 def start(options: RunOptions, result: BuildResult) -> Server:
     """Returns when the image serves."""
     if options.target not in EMULATORS:
-        raise WhitError(f"--target {options.target}: expected one that runs here: linux, {', '.join(EMULATORS)}")
+        raise WhitError(runs_here(options.target))
     place = result.application.key
     if place is None:
         return EMULATORS[options.target](options, result)
@@ -43,6 +43,11 @@ def start(options: RunOptions, result: BuildResult) -> Server:
     server = EMULATORS[options.target](options, replace(result, image=paths[result.image.suffix], flashable=flashable))
     server.keeps(there)
     return server
+
+
+def runs_here(target: str) -> str:
+    """What to say of a target that does not."""
+    return f"--target {target}: expected one that runs here: linux, {', '.join(EMULATORS)}"
 
 
 def placed(options: RunOptions) -> RunOptions:

@@ -110,7 +110,7 @@ def check_port(host: str, option: str, port: int) -> None:
         except OSError as error:
             taken = error.errno == errno.EADDRINUSE
             free = f"another program listens there: end it, or give another {option}"
-            way_out = free if taken else "give another --host"
+            way_out = free if taken else "this machine has no such address: give another --host"
             raise WhitError(
                 f"{host}:{port}: {error.strerror or error}; {way_out}", PORT_TAKEN if taken else LINK_FAILED
             ) from error

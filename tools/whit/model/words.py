@@ -99,3 +99,11 @@ def say_link(link: Link) -> str:
 def say_rate(rate: float) -> str:
     """rate: octets a second."""
     return f"{rate / 1000:.4g} kB/s" if rate < 1e6 else f"{rate / 1e6:.4g} MB/s"
+
+
+def read_then(text: str) -> tuple[str, int | None]:
+    """What a script asks for: a target, without its first slash if one likes, and perhaps the octets of its content."""
+    target, comma, octets = text.partition(",")
+    if not target or "://" in target or target.startswith("//") or (comma and not octets):
+        raise WhitError(f"--then {text}: expected a target, and perhaps the octets of its content: /list,1915")
+    return f"/{target.removeprefix('/')}", read_size(f"--then {target},", octets) if comma else None

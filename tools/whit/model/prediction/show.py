@@ -8,6 +8,7 @@ from dataclasses import replace
 
 from rich.table import Table
 
+from whit.compiler.suggest import did_you_mean
 from whit.errors import WhitError
 from whit.image.build import BuildResult
 from whit.image.cost import number, plain_table
@@ -17,7 +18,7 @@ from whit.model.prediction.found import BROWSER, EXPERIMENT, Found, Processor, f
 from whit.model.prediction.lengths import Length, generated_lengths, kept_len, length_of
 from whit.model.prediction.page import Load, Page, pages
 from whit.model.prediction.predict import Prediction, Setting, predict
-from whit.model.words import read_link, read_size, say_link
+from whit.model.words import read_link, read_then, say_link
 from whit.paths import ROOT
 
 HANDSHAKE = (
@@ -37,7 +38,7 @@ def prediction(
     at once. WhitError for one that the application does not have."""
     application = result.application
     link = link_of(link_text, result)
-    named = [_then(text) for text in then]
+    named = [read_then(text) for text in then]
     loaded = pages(application)
     if not loaded:
         return ["[bold]load times[/bold]: no page is a file; a prediction needs its HTML"]
@@ -74,13 +75,6 @@ def link_of(text: str, result: BuildResult) -> Link:
     return read_link(text, framing=SLIP if find_target(result.target).link == "slip" else DATAGRAM)
 
 
-def _then(text: str) -> tuple[str, int | None]:
-    target, comma, octets = text.partition(",")
-    if not target.startswith("/") or (comma and not octets):
-        raise WhitError(f"--then {text}: expected a target, and perhaps the octets of its content: /list,1915")
-    return target, read_size(f"--then {target},", octets) if comma else None
-
-
 def _with(page: Page, named: Sequence[tuple[str, int | None]], result: BuildResult) -> Page:
     """What scripts ask for comes when style sheets and scripts are there."""
     by_url = {url: resource for resource in result.application.resources for url in resource.urls}
@@ -88,7 +82,8 @@ def _with(page: Page, named: Sequence[tuple[str, int | None]], result: BuildResu
     for target, _ in named:
         resource = by_url.get(target.partition("?")[0])
         if resource is None:
-            raise WhitError(f"--then {target}: the application has no such target; expected one of {', '.join(by_url)}")
+            expected = f"expected one of {', '.join(by_url)}{did_you_mean(target, by_url)}"
+            raise WhitError(f"--then {target}: the application has no such target; {expected}")
         if all(load.target != target for load in loads):
             loads.append(Load(target, resource, "asked", page.ready))
     asked = tuple(one for one in page.asked if all(load.target.partition("?")[0] != one for load in loads))
