@@ -2,13 +2,21 @@
 """OpenAPI, the Thing Description and the page: valid, and true of what the functions take and give."""
 
 import gzip
+import io
 import json
+import shutil
 from pathlib import Path
 from typing import Any
 
 import pytest
 from jsonschema import Draft7Validator, Draft202012Validator
 from openapi_spec_validator import OpenAPIV31SpecValidator
+from rich.console import Console
+from whit.compiler import compile_application
+from whit.image.build import build
+from whit.image.export import export
+from whit.image.report import say_omitted
+from whit.image.targets import TARGETS
 from whit.paths import ROOT
 from whit.sim.engine import Engine
 from whit.sim.http import request
@@ -134,6 +142,31 @@ def test_they_are_compressed_files(engine: Engine, path: str) -> None:
     assert zipped.field("content-encoding") == "gzip"
     assert gzip.decompress(zipped.body) == plain.body
     assert len(zipped.body) * 2 < len(plain.body)
+
+
+@pytest.mark.parametrize("target", TARGETS)
+@pytest.mark.parametrize("told", [None, True, False])
+def test_devices_have_them_if_app_toml_says_so(tmp_path: Path, target: str, told: bool | None) -> None:
+    setting = {} if told is None else {"services.describe": told}
+    app = make_app(tmp_path / "app", {"x.c": generator(VALUE, 'call="get"', GIVES)})
+    application = compile_application(app, tmp_path / "out", overrides=setting, describes=TARGETS[target].describes)
+    hosts = ("linux", "pc", "inprocess", "avr-inprocess")
+    assert any(one.describes for one in application.resources) == (target in hosts if told is None else told)
+    console = Console(file=io.StringIO(), width=200)
+    say_omitted(console, application)
+    assert isinstance(console.file, io.StringIO)
+    assert ("services.describe = true" in console.file.getvalue()) == (application.resources[0].path == "x")
+
+
+@pytest.mark.slow
+def test_a_build_for_a_device_and_an_export_leave_them_out(tmp_path: Path) -> None:
+    app = make_app(tmp_path / "app", {"x.c": generator(VALUE, 'call="get"', GIVES)})
+    for setting, count in (({}, 1), ({"services.describe": True}, 4)):
+        exported = export(str(app), tmp_path / f"{count}", "cmake", overrides=setting)
+        assert len(exported.application.resources) == count
+        if shutil.which("arm-none-eabi-gcc"):
+            built = build(app, target="cortex-m", overrides=setting)
+            assert len(built.application.resources) == count
 
 
 def test_they_can_be_left_out_and_replaced(tmp_path: Path) -> None:

@@ -43,9 +43,11 @@ def compile_application(
     coder: Coder | None = None,
     html_end: bytes = b"",
     serial: bool = False,
+    describes: bool = True,
 ) -> Application:
     """Compiles. `overrides` are keys of app.toml by dotted name; `coder` compresses its files; `html_end` follows each
-    HTML file; `serial`: the link is a serial line. Raises CompileError for what the author did wrong."""
+    HTML file; `serial`: the link is a serial line; `describes`: services are described unless app.toml has
+    services.describe. Raises CompileError for what the author did wrong."""
     app_dir, out_dir = Path(app_dir), Path(out_dir)
     if out_dir.resolve().is_relative_to(app_dir.resolve()):
         raise CompileError(out_dir, None, "would become part of the application: expected a directory outside it")
@@ -58,7 +60,7 @@ def compile_application(
     private = private_files.served(settings)
     named = {area.name: area for area in areas}
     directory = resources.read(app_dir, named, settings.raw_len, coder, html_end, private)
-    directory = _described(app_dir, settings, directory, coder)
+    directory = _described(app_dir, settings, directory, coder, describes=describes)
     coder.told("compiling the application")
     generators = [resource.generator for resource in directory.resources if resource.generator]
     has_parts = any(generator.parts for generator in generators)
@@ -177,7 +179,7 @@ def _identity(app_dir: Path, settings: app_toml.Settings) -> Identity:
 
 
 def _described(
-    app_dir: Path, settings: app_toml.Settings, directory: resources.Directory, coder: Coder
+    app_dir: Path, settings: app_toml.Settings, directory: resources.Directory, coder: Coder, *, describes: bool
 ) -> resources.Directory:
     """With what SOAP calls, and the files that describe its services."""
     services = describe.services_of(app_dir, directory.resources)
@@ -185,7 +187,7 @@ def _described(
     rsa = bool(services) and security.has_rsa(app_dir, settings)
     made = soap.with_endpoints(app_dir, services, directory.resources, signs=signs, rsa=rsa)
     directory = replace(directory, resources=made)
-    if not services or not settings.values.get("services.describe", True):
+    if not services or not settings.values.get("services.describe", describes):
         return directory
     title = settings.name() or app_dir.resolve().name
     described = describe.described(title, settings.origin(), services, directory.resources, coder)

@@ -125,7 +125,7 @@ def build(
     with _locked(settings.directory):
         progress("compiling the application")
         coder = Coder(BUILD / "compressed", progress)
-        application = _compile(settings, overrides, coder, html_end)
+        application = _compile(settings, machine, overrides, coder, html_end)
         room.check(machine, application)
         libraries = _libraries(application, progress)
         progress("configuring")
@@ -216,11 +216,21 @@ def _locked(directory: Path) -> Iterator[None]:
         os.close(lock)
 
 
-def _compile(settings: Settings, overrides: Overrides | None, coder: Coder, html_end: bytes) -> Application:
+def _compile(
+    settings: Settings, machine: Target, overrides: Overrides | None, coder: Coder, html_end: bytes
+) -> Application:
     """Files that would not change keep their time, so Ninja builds only what depends on the others."""
     place, generated, serial = Path(settings.app_dir), settings.directory / "generated", settings.link == "slip"
     try:
-        return compile_application(place, generated, overrides=overrides, coder=coder, html_end=html_end, serial=serial)
+        return compile_application(
+            place,
+            generated,
+            overrides=overrides,
+            coder=coder,
+            html_end=html_end,
+            serial=serial,
+            describes=machine.describes,
+        )
     except CompileError as error:
         raise WhitError(c_messages.near(str(error))) from error
 

@@ -96,7 +96,9 @@ def _write_sources(
     with tempfile.TemporaryDirectory() as scratch:
         generated = Path(scratch)
         try:
-            application = compile_application(app_dir, generated, overrides=overrides, serial=link == "slip")
+            application = compile_application(
+                app_dir, generated, overrides=overrides, serial=link == "slip", describes=False
+            )
         except CompileError as error:
             raise WhitError(str(error)) from error
         if application.https is not None:

@@ -18,6 +18,10 @@ from whit.image.stack import StackError, analyse
 from whit.image.structures import connection_octets
 from whit.image.targets import find_target
 
+OMITTED = (
+    "What describes services (WSDL, OpenAPI, a page) is not in this image: services.describe = true in app.toml puts "
+    "it there."
+)
 PORT_RAM = (
     "RAM: all variables of the program, without stack, heap and libraries. Those of the Linux port are mostly buffers "
     "of its links; Linux gives their memory when they are first used."
@@ -31,6 +35,7 @@ def print_report(console: Console, result: BuildResult, measured: int | None = N
     sizes = measure(result.image, result.map)
     console.print(urls_table(result.application, PHRASE_LEN if find_target(result.target).logs else 0))
     console.print("", flash_table(result.application, sizes))
+    say_omitted(console, result.application)
     console.print("", strategies_table(result.application))
     if result.application.limits.persistent_size:
         console.print("", persistent_table(result.application))
@@ -136,6 +141,13 @@ def _kind(resource: Resource) -> str:
     if generator := resource.generator:
         return "SOAP" if generator.endpoint else (generator.declared or generator.persistence).value
     return "stored" if resource.stored else "description" if resource.describes else "file"
+
+
+def say_omitted(console: Console, application: Application) -> None:
+    """A line about services that nothing describes."""
+    services = any(resource.generator and resource.generator.service for resource in application.resources)
+    if services and not any(resource.describes for resource in application.resources):
+        console.print(OMITTED)
 
 
 def _wire(resource: Resource, phrase_len: int) -> tuple[str, str]:

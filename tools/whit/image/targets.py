@@ -29,6 +29,11 @@ class Target:
         """False: its images run on this machine, or for tests."""
         return bool(self.flashable)
 
+    @property
+    def describes(self) -> bool:
+        """True if images hold what describes their services, unless app.toml says otherwise."""
+        return self.logs or not self.is_device
+
 
 # Of 4096 octets of EEPROM 8 are the seed, 72 the heads of the journal's records, 64 at least its octets (ports/avr).
 AVR = Target(
