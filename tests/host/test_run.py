@@ -32,7 +32,8 @@ def free(port: int) -> bool:
         return probe.connect_ex(("127.0.0.1", port)) != 0
 
 
-def test_serves_and_ends_by_ctrl_c(start: Start, counter: Path, port: int) -> None:
+def test_serves_and_ends_by_ctrl_c(start: Start, counter: Path, port: int, tmp_path: Path) -> None:
+    whit("build", counter, cwd=tmp_path)  # a first build takes long enough to be told of
     server = start(WHIT, "run", counter, "--port", port)
     said = server.read_until("Ctrl-C ends it.\n").splitlines()
     assert said[0] == f"counter is served at http://127.0.0.1:{port}/"

@@ -149,29 +149,11 @@ def report_command(
 ) -> None:
     """What an application consists of, what its image costs, and how long its pages take."""
     from whit.commands.overrides import parse_overrides
-    from whit.commands.run import build_shown
+    from whit.commands.report import report
     from whit.commands.run_options import RunOptions
-    from whit.image.report import print_report
-    from whit.image.targets import find_target
-    from whit.machines.high_water import measured_stack
-    from whit.model.prediction.show import prediction
-    from whit.model.words import read_link, read_then
 
-    console = _console()
     options = RunOptions(app_dir, overrides=parse_overrides(set_ or []), target=target)
-    if measure and not find_target(target).is_device:
-        raise WhitError(f"--measure: expected a device beside it, not --target {target}")
-    if then and link is None:
-        raise WhitError(f"--then {then[0]}: expected --link beside it, such as --link 10kB/s,50ms")
-    if link is not None:
-        read_link(link)  # before the build, not after it
-    for one in then or []:
-        read_then(one)
-    result = build_shown(options, console)
-    predicted = prediction(result, link, then or [], options.overrides or {}) if link is not None else []
-    print_report(console, result, measured_stack(result) if measure else None)
-    for line in predicted:
-        console.print(line)
+    report(_console(), options, measure=measure, link=link, then=then or [])
 
 
 @app.command("export")

@@ -12,7 +12,10 @@ from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
 
+from rich.console import Console
+
 from whit.commands.run_options import RunOptions
+from whit.commands.steps import steps
 from whit.compiler import Application, CompileError
 from whit.compiler.application import database_of
 from whit.compiler.device import Board, Database
@@ -31,7 +34,7 @@ _ADDRESS = re.compile(r"\binet (\d+\.\d+\.\d+\.\d+)/")
 
 
 @contextlib.contextmanager
-def started(options: RunOptions) -> Iterator[RunOptions]:
+def started(options: RunOptions, console: Console) -> Iterator[RunOptions]:
     """The options of a build that finds it. Without such an application, nothing is started."""
     directory = find_application(options.app_dir)
     try:
@@ -44,7 +47,7 @@ def started(options: RunOptions) -> Iterator[RunOptions]:
     there = options.data_directory(name) / "database"
     there.mkdir(parents=True, exist_ok=True)
     with _alone(there):
-        yield from _serving(options, directory, there, board, database)
+        yield from _serving(options, directory, there, board, database, console)
 
 
 @contextlib.contextmanager
@@ -60,15 +63,17 @@ def _alone(there: Path) -> Iterator[None]:
 
 
 def _serving(
-    options: RunOptions, directory: Path, there: Path, board: Board, database: Database
+    options: RunOptions, directory: Path, there: Path, board: Board, database: Database, console: Console
 ) -> Iterator[RunOptions]:
     """Yields once the database takes connections, and ends it."""
     password, host = there / "password", _host_address(options)
-    server = MariaDB(there, _port(there), addresses=("127.0.0.1", *([host] if host else [])))
+    with steps(console, "starting its database"):
+        server = MariaDB(there, _port(there), addresses=("127.0.0.1", *([host] if host else [])))
     if host is None and options.target != "linux":
         host = host_address(board)
     try:
-        _start(server, database, kept_password(password), directory / SCHEMA)
+        with steps(console, "starting its database"):
+            _start(server, database, kept_password(password), directory / SCHEMA)
         own: dict[str, object] = {"database.port": server.port, "database.password": f"file:{password.resolve()}"}
         if host:
             own["database.address"] = host

@@ -2,7 +2,6 @@
 """`whit run`: build, start, say where, stay until Ctrl-C."""
 
 import contextlib
-import re
 import signal
 import sys
 import tempfile
@@ -20,6 +19,7 @@ from whit.commands.reload import Reloader, version_of
 from whit.commands.run_checks import check_run
 from whit.commands.run_options import RunOptions
 from whit.commands.secured import secured
+from whit.commands.steps import Step, steps
 from whit.compiler import CompileError
 from whit.compiler.application import board_of
 from whit.compiler.model import Application
@@ -41,7 +41,7 @@ def run(options: RunOptions, console: Console) -> None:
     with (
         contextlib.suppress(KeyboardInterrupt),
         _captured(options) as options,
-        own_database.started(options) as options,
+        own_database.started(options, console) as options,
     ):
         options = described(secured(options, console))
         session = _Session(emulator.placed(options), console)
@@ -105,7 +105,8 @@ class _Session:
         return replace(self._options, html_end=self._reloader.script(version_of(seen)))
 
     def _serve(self, result: BuildResult, seen: live.Snapshot) -> None:
-        self._server, self._served = _start(self._options, result), result.application
+        with steps(self._console, "starting") as step:
+            self._server, self._served = _start(self._options, result, step), result.application
         if self._reloader is not None:
             self._reloader.announce(version_of(seen))
 
@@ -172,12 +173,9 @@ class _Session:
 
 
 def build_shown(options: RunOptions, console: Console) -> BuildResult:
-    """Builds; a terminal shows the step that it is at."""
-
-    if not console.is_terminal:
-        return _hinted(options, _build(options, _say_once))
-    with console.status("building") as status:
-        result = _build(options, status.update)
+    """Builds, and says at which step it is."""
+    with steps(console) as step:
+        result = _build(options, step)
     return _hinted(options, result)
 
 
@@ -201,12 +199,6 @@ def _build(options: RunOptions, progress: Callable[[str], None] = lambda step: N
         html_end=options.html_end,
         progress=progress,
     )
-
-
-def _say_once(step: str) -> None:
-    """Of what takes long: megabytes that are compressed."""
-    if match := re.fullmatch(r"(compressing \S+ MB) \S+ 0% .*", step):
-        print(match[1], file=sys.stderr, flush=True)
 
 
 def _is_metered(options: RunOptions) -> bool:
@@ -239,8 +231,9 @@ def _uninterrupted() -> Iterator[None]:
         signal.signal(signal.SIGTERM, before[1])
 
 
-def _start(options: RunOptions, result: BuildResult) -> Server:
+def _start(options: RunOptions, result: BuildResult, step: Step) -> Server:
     if find_target(options.target).is_device:
+        step(f"preparing the emulator of {options.target}")
         return emulator.start(options, result)
     arguments, key = server_arguments(options, result.application), result.application.key
     if key is None:

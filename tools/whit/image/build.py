@@ -128,9 +128,9 @@ def build(
         application = _compile(settings, machine, overrides, coder, html_end)
         room.check(machine, application)
         libraries = _libraries(application, progress)
-        progress("configuring")
+        progress("looking at the compiler")
         _configure(settings, machine, application, libraries)
-        progress("building")
+        progress("compiling the engine and the application")
         warnings = c_messages.hints(_ninja(settings, application), application)
         stem = f"whit-{_image_name(application)}"
         result = BuildResult(

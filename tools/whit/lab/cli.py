@@ -123,6 +123,8 @@ def _one(
 def _run(experiment: Experiment, *, reduced: bool) -> Result:
     """Runs it behind a progress bar, which only a terminal sees."""
     columns = (BarColumn(), TextColumn("{task.description}"), TimeElapsedColumn())
+    if not (sys.stderr.isatty() or reduced):
+        print(f"{experiment.name} takes some {experiment.seconds} s", file=sys.stderr, flush=True)
     with Progress(*columns, console=Console(stderr=True), transient=True, disable=not sys.stderr.isatty()) as bar:
         task = bar.add_task("starting", total=1.0)
         told = lambda what, share: bar.update(task, description=what, completed=share)  # noqa: E731
