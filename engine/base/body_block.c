@@ -44,7 +44,7 @@ bool body_takes_parts(const struct whit_post *post)
 
 static uint16_t data_offset(const struct whit_post *post)
 {
-    return (uint16_t)(sizeof(struct body) + (body_takes_parts(post) ? PARTS_LEN : 0));
+    return (uint16_t)(sizeof(struct body) + (body_takes_parts(post) ? PARTS_LEN : FORM_PARTS_LEN));
 }
 
 bool body_is_endpoint(const struct whit_tcb *t)

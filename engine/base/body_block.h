@@ -32,6 +32,7 @@ enum body_kind {
     BODY_MULTIPART,          // multipart/form-data
     BODY_JSON,               // application/json, as a form
     BODY_SOAP,               // text/xml, application/soap+xml
+    BODY_FORM_PARTS,         // multipart/form-data, as a form
 };
 
 struct body {
@@ -59,6 +60,21 @@ struct body {
     };
 };
 _Static_assert(sizeof(struct body) % 4 == 0, "a handler's struct args_t lies after it");
+
+// After it, of a form: where its reader stands when it comes in parts (http_form_parts.c).
+struct form_parts {
+    uint32_t boundary;       // its hash: the lower half as Content-Type has it, all of it once a delimiter was read
+    uint32_t hash;           // of octets that may be one
+    uint16_t name;           // state of the argument's name; 0: the part has no name yet
+    uint16_t kept;           // octets of a text before those that may be a delimiter
+    uint8_t phase;
+    uint8_t matched;         // octets that may be a delimiter
+    bool lost;               // some of these are no value of the argument
+    bool known;              // `boundary` is whole
+};
+#define FORM_PARTS_LEN (WHIT_HAS_FORM_PARTS ? sizeof(struct form_parts) : 0)
+_Static_assert(sizeof(struct form_parts) % 4 == 0, "the same");
+static inline struct form_parts *form_parts_of(struct body *b) { return (struct form_parts *)(void *)(b + 1); }
 
 // After it, when the resource takes parts.
 struct parts {
@@ -93,7 +109,8 @@ bool connection_ends(const struct whit_tcb *tcb);      // a FIN follows this res
 
 static inline bool is_form(const struct body *b)
 {
-    return WHIT_HAS_FORM && (WHIT_HAS_SOAP_ALONE || b->kind == BODY_FORM || (WHIT_HAS_JSON && b->kind == BODY_JSON) || (WHIT_HAS_SOAP && b->kind == BODY_SOAP));
+    return WHIT_HAS_FORM && (WHIT_HAS_SOAP_ALONE || b->kind == BODY_FORM || (WHIT_HAS_JSON && b->kind == BODY_JSON) || (WHIT_HAS_SOAP && b->kind == BODY_SOAP) ||
+        (WHIT_HAS_FORM_PARTS && b->kind == BODY_FORM_PARTS));
 }
 
 #endif

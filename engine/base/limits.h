@@ -78,6 +78,7 @@
 #define WHIT_WSS_SEEN 16    // messages that are remembered, so that none runs twice
 #endif
 
+#define HAS_MULTIPART (WHIT_HAS_PARTS || WHIT_HAS_FORM_PARTS)
 #define HAS_WSS (WHIT_HAS_DIGEST || WHIT_HAS_SIGNATURE)    // WS-Security
 #define HAS_PROOFS WHIT_HAS_SIGNATURE    // signatures are verified, in slices (body_proof.c)
 #define HAS_SLICES (WHIT_TLS || HAS_PROOFS)    // what takes long is computed in turns of the main loop (tcp_turn.c)

@@ -13,7 +13,7 @@
 
 // Octets of the shared buffer that are kept for a body beside struct args_t or struct state_t, at most. Together they take
 // a quarter of it: in the other quarter of its first half a segment of the body finds room (INPUT_SHARE).
-#define WHIT_FORM_KEPT 32
+#define WHIT_FORM_KEPT (32 + (WHIT_HAS_FORM_PARTS ? 16 : 0))
 #define WHIT_PARTS_KEPT 176
 // ... and while a message of SOAP is read; that is given back before the function runs.
 #define WHIT_SOAP_KEPT \

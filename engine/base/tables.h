@@ -308,10 +308,10 @@ extern const uint8_t whit_targets[] WHIT_FLASH;    // paths from offset 0 on wit
                                                    // argument names, words of WHIT_ENUM and WHIT_BOOL, and media types, all from their own offset on
 
 enum whit_method { WHIT_GET, WHIT_HEAD, WHIT_POST /* and PUT, with WHIT_HAS_BODY only */ };
-// With WHIT_HAS_BODY: what the engine itself takes apart; from the third on with WHIT_HAS_PARTS.
+// With WHIT_HAS_BODY: what the engine itself takes apart; from the third on with HAS_MULTIPART.
 enum whit_media {
     WHIT_MEDIA_MULTIPART, WHIT_MEDIA_FORM,
-    WHIT_MEDIA_BOUNDARY, WHIT_MEDIA_FILENAME, WHIT_MEDIA_TYPE, WHIT_MEDIA_DISPOSITION,
+    WHIT_MEDIA_BOUNDARY, WHIT_MEDIA_FILENAME, WHIT_MEDIA_TYPE, WHIT_MEDIA_DISPOSITION, WHIT_MEDIA_NAME,
 };
 
 // Run once by whit_init(): the init handlers of all generators, in the order of their URLs.

@@ -252,7 +252,7 @@ void body_run(struct whit_tcb *tcb)
         else if (!ended && !slow && body_whole(tcb))
             status = HTTP_400;    // it ended too early
         if (WHIT_HAS_LOG && status == HTTP_400) {
-            enum log_why why = is_form(body_kept(tcb)) ? WHY_FORM : WHY_PART;
+            enum log_why why = is_form(b) && !(WHIT_HAS_FORM_PARTS && b->kind == BODY_FORM_PARTS) ? WHY_FORM : WHY_PART;
             log_why(tcb, tcb->request.step != STEP_REFUSED ? WHY_BODY_PARTIAL : why);
         }
     }

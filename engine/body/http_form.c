@@ -17,6 +17,8 @@ void form_begin(struct whit_tcb *tcb, struct body *b)
     arguments_unseen(tcb);
     if (WHIT_HAS_JSON && b->kind == BODY_JSON)
         b->json_high = 0;
+    if (WHIT_HAS_FORM_PARTS && b->kind == BODY_FORM_PARTS)
+        form_parts_begin(b);
     tcb->request.step = STEP_QUERY_SKIP;
     if (WHIT_HAS_RECORDS)
         records_begin(tcb);
@@ -50,6 +52,8 @@ void form_run(struct reader *r)
             r->body->kind = BODY_JSON;
         if (WHIT_HAS_JSON && r->body->kind == BODY_JSON)
             json_octet(tcb, r->body, c);
+        else if (WHIT_HAS_FORM_PARTS && r->body->kind == BODY_FORM_PARTS)
+            form_parts_octet(tcb, r->body, c);
         else if (c <= ' ' || c >= 0x7f || c == '#')
             refuse(tcb, HTTP_400);    // as in a request target
         else
@@ -69,11 +73,13 @@ bool form_end(struct reader *r)
     if (WHIT_HAS_JSON && r->body->kind == BODY_JSON) {
         if (!json_ended(tcb))
             return true;
+    } else if (WHIT_HAS_FORM_PARTS && r->body->kind == BODY_FORM_PARTS) {
+        form_parts_end(tcb, r->body);
     } else if (tcb->request.escape != 0) {
         refuse(tcb, HTTP_400);    // it ends within a percent-encoding
         return true;
     }
-    if (tcb->request.step != STEP_QUERY_SKIP)
+    if (tcb->request.step < STEP_QUERY_SKIP)
         arguments_end(tcb);
     return true;
 }

@@ -112,7 +112,7 @@ static bool part_whole(const struct reader *r)
 static struct media part_media(struct reader *r)
 {
     bool type = r->tcb->request.part_field == WHIT_MEDIA_TYPE;
-    struct media m = {(uint8_t *)r->parts->filename, FILENAME_MAX_LEN, WHIT_MEDIA_FILENAME, true, r->body};
+    struct media m = {(uint8_t *)r->parts->filename, FILENAME_MAX_LEN, WHIT_MEDIA_FILENAME, true, false, 0, r->body};
     if (type)
         m.text = NULL;
     else

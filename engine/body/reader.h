@@ -26,6 +26,11 @@ void form_begin(struct whit_tcb *tcb, struct body *b);
 void form_run(struct reader *r);
 bool form_end(struct reader *r);                // false: a signature is still to be verified
 
+// http_form_parts.c, where WHIT_HAS_FORM_PARTS
+void form_parts_begin(struct body *b);
+void form_parts_octet(struct whit_tcb *t, struct body *b, uint8_t c);
+void form_parts_end(struct whit_tcb *t, struct body *b);    // refuses the request where the last delimiter is missing
+
 // http_json.c
 void json_octet(struct whit_tcb *t, struct body *b, uint8_t c);
 bool json_ended(struct whit_tcb *t);            // the object is complete, or nothing came; else the request is refused

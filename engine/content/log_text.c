@@ -52,7 +52,8 @@ static const char log_texts[] WHIT_FLASH =
     "cut off to make room for another connection\0"
     "cut off, its stored content was written anew\0"
     "$: answer_field more than # times\0"
-    "the JSON is malformed: expected one object of strings, numbers, booleans and null";
+    "the JSON is malformed: expected one object of strings, numbers, booleans and null\0"
+    "a file in multipart/form-data: expected fields of text only";
 
 void log_put(struct log_writer *w, char c)
 {

@@ -80,7 +80,7 @@ static uint8_t asked_as(const struct whit_tcb *tcb)
             service_signs(tcb);
         return (uint8_t)(((ways & (WHIT_BY_JSON | WHIT_BY_FORM)) != 0) + ((ways & WHIT_BY_FORM) != 0) + b->content_type);
     }
-    bool by_form = b->kind == BODY_FORM && (b->flags & FLAG_TYPE) != 0;
+    bool by_form = (b->kind == BODY_FORM || (WHIT_HAS_FORM_PARTS && b->kind == BODY_FORM_PARTS)) && (b->flags & FLAG_TYPE) != 0;
     service_open((enum service_as)by_form);
     return by_form;
 }

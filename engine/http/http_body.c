@@ -18,7 +18,7 @@
 #include "whit/app.h"
 #include "whit/port.h"
 
-_Static_assert(sizeof(struct body) + 4 <= WHIT_FORM_KEPT && sizeof(struct body) + PARTS_LEN + 4 <= WHIT_PARTS_KEPT, "room.h");
+_Static_assert(sizeof(struct body) + FORM_PARTS_LEN + 4 <= WHIT_FORM_KEPT && sizeof(struct body) + PARTS_LEN + 4 <= WHIT_PARTS_KEPT, "room.h");
 
 // Of another connection: what it keeps will be given back.
 static bool others_keep(void)
@@ -69,9 +69,11 @@ void body_length(struct whit_tcb *t)
 static struct media media_of(const struct whit_tcb *t)
 {
     struct body *b = body_of(t);
-    struct media m = {NULL, BOUNDARY_MAX, WHIT_MEDIA_BOUNDARY, false, b};
+    struct media m = {NULL, BOUNDARY_MAX, WHIT_MEDIA_BOUNDARY, false, false, 0, b};
     if (body_takes_parts(body_post(t)))
         m.text = ((struct parts *)(void *)(b + 1))->delimiter + 4;
+    else
+        m.folds = WHIT_HAS_FORM_PARTS;
     return m;
 }
 
@@ -92,6 +94,8 @@ void body_type_step(struct whit_tcb *t, uint8_t c)
     struct media m = media_of(t);
     if (c == '\r') {
         m.body->boundary_len = media_end(t, &m);
+        if (WHIT_HAS_FORM_PARTS && m.folds)
+            form_parts_of(m.body)->boundary = MEDIA_VALUE(t);
         t->request.node = WHIT_WORDS_LINES;
         if (t->request.step == STEP_TYPE) {
             t->request.step = STEP_READ;
@@ -138,6 +142,10 @@ static uint8_t judge_type(const struct whit_tcb *t, const struct whit_post *post
         b->kind = BODY_JSON;    // the one type that a doPost may declare
     if (WHIT_HAS_SERVICES && b->kind == BODY_FORM && !takes_forms(t))    // without a type and a body it is a form too
         b->kind = BODY_RAW;
+    if (WHIT_HAS_FORM_PARTS && typed && !body_takes_parts(post) && b->kind == BODY_MULTIPART && takes_forms(t)) {
+        b->kind = BODY_FORM_PARTS;
+        return b->boundary_len != 0 ? HTTP_200 : HTTP_400;
+    }
     if (!body_takes_parts(post))
         return is_form(b) ? HTTP_200 : HTTP_415;
     if (typed && b->kind == BODY_MULTIPART)

@@ -10,6 +10,7 @@
 #include "../base/grammar.h"
 #include "../base/tables.h"
 #include "../base/tcb.h"
+#include "../content/log.h"
 
 // media: node in the declared types, state, octets of the text.
 #define TYPES(t) ((uint16_t)(t)->media)
@@ -46,11 +47,22 @@ static void word_end(struct whit_tcb *t, const struct media *m)
     b->content_type = type < TYPE_NONE ? (uint8_t)type : TYPE_NONE;
 }
 
+// TYPES are not needed any more.
+static void fold_octet(struct whit_tcb *t, const struct media *m, uint8_t c)
+{
+    uint16_t before = MEDIA_VALUE(t);
+    uint16_t after = m->wanted == WHIT_MEDIA_NAME ? automaton_step(whit_targets, before, c) : (uint16_t)BOUNDARY_HASH(before, (uint32_t)c);
+    t->media = (t->media & ~UINT32_C(0xffff)) | after;
+}
+
 static void store_octet(struct whit_tcb *t, const struct media *m, uint8_t c)
 {
     uint8_t at = (uint8_t)(t->media >> LENGTH_SHIFT);
     if (at < m->text_max) {
-        m->text[at] = c;
+        if (WHIT_HAS_FORM_PARTS && m->folds)
+            fold_octet(t, m, c);
+        else
+            m->text[at] = c;
         t->media += UINT32_C(1) << LENGTH_SHIFT;
     } else if (!m->partial) {
         refuse(t, HTTP_400);
@@ -74,34 +86,55 @@ static void value_step(struct whit_tcb *t, const struct media *m, uint8_t c, uin
             set_state(t, BETWEEN);
     } else {
         set_state(t, (state == ESCAPED ? QUOTED : state == VALUE ? TOKEN : state) | wanted);
-        if (WHIT_HAS_PARTS && wanted != 0 && state == ESCAPED && m->partial && c != '"' && c != '\\')
+        if (WHIT_HAS_PARTS && wanted != 0 && state == ESCAPED && m->partial && !(WHIT_HAS_FORM_PARTS && m->folds) && c != '"' && c != '\\')
             store_octet(t, m, '\\');    // of a file's name: browsers escape no backslash (HTML, "multipart/form-data encoding algorithm")
         if (wanted != 0)
             store_octet(t, m, c);
     }
 }
 
+// A file's name, or "filename*" (RFC 5987), in a form that has no files.
+static bool names_file(struct whit_tcb *t, const struct media *m, uint8_t c)
+{
+    if (m->wanted != WHIT_MEDIA_NAME || (c != '=' && c != '*') || automaton_value(whit_words, t->request.node) != WHIT_MEDIA_FILENAME)
+        return false;
+    if (WHIT_HAS_LOG)
+        log_why(t, WHY_FILE);
+    refuse(t, HTTP_415);
+    return true;
+}
+
 static void name_step(struct whit_tcb *t, const struct media *m, uint8_t c)
 {
+    if (WHIT_HAS_FORM_PARTS && names_file(t, m, c))
+        return;
     if (is_tchar(c)) {
         word_step(t, c);
     } else if (c != '=') {
         refuse(t, HTTP_400);
-    } else if (m->text == NULL || automaton_value(whit_words, t->request.node) != m->wanted) {
+    } else if ((m->text == NULL && !(WHIT_HAS_FORM_PARTS && m->folds)) || automaton_value(whit_words, t->request.node) != m->wanted) {
         set_state(t, VALUE);
     } else if (t->media >> LENGTH_SHIFT != 0) {
         refuse(t, HTTP_400);    // a second one
     } else {
         set_state(t, VALUE | WANTED);
+        if (WHIT_HAS_FORM_PARTS && m->folds)
+            t->media = (t->media & ~UINT32_C(0xffff)) | m->names;
     }
+}
+
+// Parameters are read where one of them counts; elsewhere none can be wrong.
+static bool has_parameters(const struct media *m)
+{
+    return WHIT_HAS_PARTS || (WHIT_HAS_FORM_PARTS && (m->body == NULL || m->body->kind == BODY_MULTIPART));
 }
 
 void media_step(struct whit_tcb *t, const struct media *m, uint8_t c)
 {
     uint8_t state = state_of(t);
     bool between = c == ';' || c == ' ' || c == '\t';
-    if (!WHIT_HAS_PARTS && state >= BETWEEN)
-        return;    // no parameter matters
+    if (state >= BETWEEN && !has_parameters(m))
+        return;
     if ((state & ~WANTED) >= VALUE && state != BEHIND) {
         value_step(t, m, c, state);
     } else if (state == NAME) {
@@ -131,7 +164,7 @@ uint8_t media_end(struct whit_tcb *t, const struct media *m)
     uint8_t state = state_of(t) & (uint8_t)~WANTED;
     if (state <= WORD)
         word_end(t, m);
-    else if (WHIT_HAS_PARTS && (state == NAME || state == VALUE || state == QUOTED || state == ESCAPED))
+    else if (has_parameters(m) && (state == NAME || state == VALUE || state == QUOTED || state == ESCAPED))
         refuse(t, HTTP_400);
     return (uint8_t)(t->media >> LENGTH_SHIFT);
 }

@@ -18,6 +18,9 @@ void path_begin(struct whit_tcb *t, uint8_t c);       // http_target.c: c is '/'
 void target_step(struct whit_tcb *t, uint8_t c);      // STEP_PATH .. STEP_QUERY_VALUE
 void query_octet(struct whit_tcb *t, uint8_t c);      // of a query, or of a form
 void argument_octet(struct whit_tcb *t, uint8_t c, bool escaped);    // http_argument.c
+// http_text.c, where WHIT_HAS_FORM_PARTS
+bool text_takes(struct whit_tcb *t, uint8_t c);        // false: the argument at hand is no text, or has no room
+void text_end(struct whit_tcb *t, uint16_t len);      // the argument ends; of a text, only so many octets are its own
 void argument_begin(struct whit_tcb *t, uint16_t index);             // its value begins; NODE_NONE: of one that is not declared
 void refuse_value(struct whit_tcb *t);                // of the argument at hand
 uint8_t argument_type(const struct whit_tcb *t);      // of the one whose value begins: enum whit_argument_type
@@ -26,6 +29,12 @@ uint8_t argument_text(const struct whit_tcb *t);      // of a WHIT_STR: enum whi
 // A service is called all the same, to say what was wrong (enum whit_wrong); false: the resource is none.
 bool service_wrong(struct whit_tcb *t, uint8_t wrong);
 void argument_null(struct whit_tcb *t);
+// The value begins of the argument that whit_targets has in this state.
+static inline void argument_named(struct whit_tcb *t, uint16_t node)
+{
+    t->request.node = node;
+    argument_octet(t, '=', false);
+}
 void arguments_begin(struct whit_tcb *t);             // '?' was read
 static inline void arguments_unseen(struct whit_tcb *t) { t->request.seen = 0; }    // none of them, as yet
 void arguments_read(struct whit_tcb *t);              // they come in a body

@@ -19,11 +19,14 @@ BODY = (
 )
 FORM = r"form_(begin|run|end)"
 PARTS = r"parts_run|part_peek|in"
+FORM_DATA = r"form_parts_\w+"
 
 
-def symbols(directory: Path) -> set[str]:
+def symbols(directory: Path, overrides: dict[str, object] | None = None) -> set[str]:
     """Functions and objects of a program with the application."""
-    result = build(directory, target="linux", one_unit=False)  # where no function goes into another one
+    result = build(
+        directory, target="linux", one_unit=False, overrides=overrides
+    )  # where no function goes into another one
     with result.image.open("rb") as file:
         table = ELFFile(file).get_section_by_name(".symtab")
         assert isinstance(table, SymbolTableSection)
@@ -53,6 +56,8 @@ def test_a_form_without_parts(form_only: Path) -> None:
     names = symbols(form_only)
     assert len(found(FORM, names)) == 3
     assert found(PARTS, names) == []
+    assert len(found(FORM_DATA, names)) == 3
+    assert found(FORM_DATA, symbols(form_only, {"form_data": False})) == []
 
 
 def test_parts_and_forms() -> None:

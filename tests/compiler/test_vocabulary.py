@@ -190,6 +190,9 @@ FEATURES: list[tuple[dict[str, str | bytes], set[str]]] = [
         file('doPost="get"', HANDLER, '<content-types><content-type type="application/json"/></content-types>'),
         BODIES | {"FORM", "JSON"},
     ),
+    ({**file('doPost="get"', HANDLER), "app.toml": "form_data = true"}, BODIES | {"FORM", "FORM_PARTS"}),
+    ({**file('doGet="get"', HANDLER), "app.toml": "form_data = true"}, GENERATED),
+    ({**file(TAKES, PARTS), "app.toml": "form_data = true"}, BODIES | {"PARTS"}),
     (file(TAKES, PARTS), BODIES | {"PARTS"}),
     (file(TAKES, PART_THREADS), BODIES | {"PARTS", "PART_THREADS"}),
 ]
@@ -202,6 +205,29 @@ def test_what_is_not_used_is_0(tmp_path: Path, files: dict[str, str | bytes], ex
     found = dict(re.findall(r"#define WHIT_HAS_(\w+) ([01]) ", page))
     assert {name for name, used in found.items() if used == "1"} == expected
     assert len(found) >= 18
+
+
+@pytest.mark.parametrize(
+    ("lines", "host", "on"),
+    [
+        ("", False, False),
+        ("", True, True),
+        ("form_data = false", True, False),
+        ("form_data = true", False, True),
+        ("buffer = 192", True, True),
+        ("buffer = 191", True, False),
+    ],
+)
+def test_forms_in_parts_are_of_hosts(tmp_path: Path, lines: str, host: bool, on: bool) -> None:
+    """Where the buffer has room for them, unless app.toml says otherwise."""
+    app = make_app(tmp_path / "app", {**file('doPost="get"', HANDLER), "app.toml": lines})
+    assert compile_application(app, tmp_path / "out", host=host).limits.form_data == on
+    assert f"#define WHIT_HAS_FORM_PARTS {int(on)} " in (tmp_path / "out" / "whit_limits.h").read_text()
+
+
+def test_a_buffer_that_is_too_small_for_forms_in_parts(tmp_path: Path) -> None:
+    app = make_app(tmp_path / "app", {**file('doPost="get"', HANDLER), "app.toml": "form_data = true\nbuffer = 191"})
+    assert error_of(app) == "app.toml:2: buffer is 191: expected at least 192 for the form of x.c"
 
 
 def test_timers_are_counted(tmp_path: Path) -> None:

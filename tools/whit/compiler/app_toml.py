@@ -15,6 +15,7 @@ from .suggest import keys_meant, meant
 from .toml_text import line_of, not_toml
 
 CHUNKS = (4, 8, 16, 32, 64, 128)
+BUFFER_MAX = 32768
 BUFFER_MIN = 24  # a rerun point with its head, and a few octets to write to
 TIMERS_MAX = 32
 CLIENTS = 4  # connections that the server opens itself, where [client] leaves it open
@@ -64,7 +65,7 @@ KEYS: dict[str, range | tuple[int, ...] | type[bool] | _Text] = {
     "name": _Text("a string of 1 to 64 printable characters", lambda text: 1 <= len(text) <= 64 and text.isprintable()),
     "connections": range(1, 10001),
     "idle": range(100_001),
-    "buffer": range(32769),
+    "buffer": range(BUFFER_MAX + 1),
     "chunk": CHUNKS,
     "counter_bits": (0, 8, 16),
     "target_max": range(16, 16385),
@@ -75,6 +76,7 @@ KEYS: dict[str, range | tuple[int, ...] | type[bool] | _Text] = {
     "keep_alive": bool,
     "port": range(1, 65536),
     "body_max": range(1, (1 << 24) + 1),
+    "form_data": bool,
     "content_max": range(1, LONG_MAX + 1),
     "timers": range(TIMERS_MAX + 1),
     "ping": bool,
@@ -225,6 +227,7 @@ class Settings:
             client_connections=number("client.connections", CLIENTS if values.keys() & CLIENT_KEYS else 0),
             client_send=number("client.send", 512),
             client_receive=number("client.receive", 1460),
+            form_data=bool(values.get("form_data", False)),
             keep_alive=None if "keep_alive" not in values else bool(values["keep_alive"]),
         )
 

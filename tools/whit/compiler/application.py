@@ -32,7 +32,8 @@ from .strategy import kept
 WINDOW_RESERVED = 256  # WHIT_WINDOW_RESERVED there, at most
 SOAP_KEPT = 352  # ... of a message of SOAP: WHIT_SOAP_KEPT of engine/base/room.h
 SOAP_ROOM = 48  # octets of it that find room at least
-FORM_KEPT = 32  # octets that are kept of a form's body beside its arguments: WHIT_FORM_KEPT of engine/base/tables.h
+FORM_KEPT = 32  # octets that are kept of a form's body beside its arguments: WHIT_FORM_KEPT of engine/base/room.h
+FORM_PARTS_KEPT = 16  # ... where it may be multipart/form-data
 
 
 def compile_application(
@@ -44,10 +45,11 @@ def compile_application(
     html_end: bytes = b"",
     serial: bool = False,
     describes: bool = True,
+    host: bool = False,
 ) -> Application:
     """Compiles. `overrides` are keys of app.toml by dotted name; `coder` compresses its files; `html_end` follows each
     HTML file; `serial`: the link is a serial line; `describes`: services are described unless app.toml has
-    services.describe. Raises CompileError for what the author did wrong."""
+    services.describe; `host`: memory is not scarce. Raises CompileError for what the author did wrong."""
     app_dir, out_dir = Path(app_dir), Path(out_dir)
     if out_dir.resolve().is_relative_to(app_dir.resolve()):
         raise CompileError(out_dir, None, "would become part of the application: expected a directory outside it")
@@ -64,12 +66,15 @@ def compile_application(
     coder.told("compiling the application")
     generators = [resource.generator for resource in directory.resources if resource.generator]
     has_parts = any(generator.parts for generator in generators)
-    buffer_usual = max((_buffer_usual(generator) for generator in generators), default=0)
+    form_data = _form_data(settings, generators, host)
+    form_kept = FORM_KEPT + (FORM_PARTS_KEPT if form_data else 0)
+    buffer_usual = max((_buffer_usual(generator, form_kept) for generator in generators), default=0)
     has_body = any(generator.has_body for generator in generators)
     limits = settings.limits(bool(generators), directory.set_timer_cnt, has_parts, buffer_usual, has_body)
     kept_clients = asked.connections if asked else 0
     limits = replace(
         limits,
+        form_data=form_data,
         persistent_size=persistent.end_of(areas, settings.raw_len),
         client_connections=limits.client_connections + kept_clients,
     )
@@ -228,12 +233,17 @@ def _check_limits(
         raise settings.error("timers", message)
     generators = [(resource, resource.generator) for resource in all_resources if resource.generator]
     if generators:
-        largest, generator = max(generators, key=lambda pair: _buffer_min(pair[1]))
-        need = _buffer_min(generator)
+        form_kept = FORM_KEPT + (FORM_PARTS_KEPT if limits.form_data else 0)
+        largest, generator = max(generators, key=lambda pair: _buffer_min(pair[1], form_kept))
+        need = _buffer_min(generator, form_kept)
         if limits.buffer < need:
             whose = f"the form of {largest.source}" if generator.form else f"the arguments of {largest.source}"
             if generator.endpoint:
-                what = "signed replies" if need > _soap_min(generator.endpoint, generator.args_len) else "messages"
+                what = (
+                    "signed replies"
+                    if need > _soap_min(generator.endpoint, generator.args_len, form_kept)
+                    else "messages"
+                )
                 whose = f"{what} of {largest.source}"
             why = whose if need > app_toml.BUFFER_MIN else "generators"
             raise settings.error("buffer", f"buffer is {limits.buffer}: expected at least {need} for {why}")
@@ -250,24 +260,32 @@ def _check_limits(
         raise CompileError(app_dir, None, "more than 65535 representations: expected fewer files")
 
 
-def _buffer_min(generator: Generator) -> int:
+def _form_data(settings: app_toml.Settings, generators: Iterable[Generator], host: bool) -> bool:
+    """Whether forms are multipart/form-data as well. Where app.toml does not say: on hosts whose buffer has room."""
+    if "form_data" in settings.values:
+        return bool(settings.values["form_data"])
+    room = int(settings.values.get("buffer", app_toml.BUFFER_MAX))
+    return host and all(_buffer_min(one, FORM_KEPT + FORM_PARTS_KEPT) <= room for one in generators)
+
+
+def _buffer_min(generator: Generator, form_kept: int = FORM_KEPT) -> int:
     """Octets of the shared buffer for the arguments of one generator. Those of a form take a quarter of it at most."""
     if generator.endpoint:
         reply = 2 * generator.endpoint.reply_len + WINDOW_RESERVED if generator.endpoint.reply_len else 0
-        return max(_soap_min(generator.endpoint, generator.args_len), reply)
-    form = 4 * (FORM_KEPT + generator.args_len) if generator.form else 0
+        return max(_soap_min(generator.endpoint, generator.args_len, form_kept), reply)
+    form = 4 * (form_kept + generator.args_len) if generator.form else 0
     return max(app_toml.BUFFER_MIN, generator.args_len + 8, form)
 
 
-def _buffer_usual(generator: Generator) -> int:
+def _buffer_usual(generator: Generator, form_kept: int) -> int:
     """The same where app.toml leaves it open: a message of SOAP may have several segments."""
-    endpoint, least = generator.endpoint, _buffer_min(generator)
-    return max(least, _soap_min(endpoint, generator.args_len, app_toml.SEGMENT_ROOM)) if endpoint else least
+    endpoint, least = generator.endpoint, _buffer_min(generator, form_kept)
+    return max(least, _soap_min(endpoint, generator.args_len, form_kept, app_toml.SEGMENT_ROOM)) if endpoint else least
 
 
-def _soap_min(endpoint: Endpoint, args_len: int, room: int = SOAP_ROOM) -> int:
+def _soap_min(endpoint: Endpoint, args_len: int, form_kept: int, room: int = SOAP_ROOM) -> int:
     """For a message that is read, of which so many octets find room."""
-    return 2 * (FORM_KEPT + SOAP_KEPT + endpoint.security_kept + args_len + room)
+    return 2 * (form_kept + SOAP_KEPT + endpoint.security_kept + args_len + room)
 
 
 def _pieces(resources: Iterable[Resource]) -> dict[str, tuple[str, ...]]:

@@ -79,13 +79,15 @@ def emit(
         https=tls,
         replies=others.replies,
         signers=others.secured,
+        form_data=limits.form_data,
     )
+    form_parts = any(feature.used for feature in used if feature.name == "FORM_PARTS")
     uses = _grammar_uses({feature.name for feature in used if feature.used})
     head = grammar_octets.build(uses)
     word_automata = [("a request's head", head.automaton)]
     offsets = [*head.offsets, ("MEDIA", head.automaton.octet_cnt if bodies else 0)]
     if bodies:
-        word_automata.append(("media types", automaton.build(words.media(parts))))
+        word_automata.append(("media types", automaton.build(words.media(parts, form_parts))))
     decoded = any(feature.used for feature in used if feature.name == "ARGUMENTS")
     paths = automaton.build(_path_values(entries, str if decoded else spelled))
     statuses, fields = answers.texts(_answers(directory.resources))
@@ -94,6 +96,7 @@ def emit(
     soap_words = _soap_automata(spaces, any(one.used for one in used if one.name == "DIGEST"))
     soap_places = _places(paths.octet_cnt, soap_words)
     wrappers, other_automata, targets_len = _wrappers(entries, soap_places[-1], numbers, spaces)
+    wrappers = [replace(wrapper, form_data=form_parts) for wrapper in wrappers]
     for entry in entries:
         assert len(entry.representation.head.validators) <= PIECE_MAX
     environment = _environment()

@@ -70,6 +70,7 @@ class Wrapper:
     record_names: Mapping[str, int] = field(default_factory=dict)  # of arguments in a record, by its path: points.
     records: bool = False  # arguments of any generator are arrays or records
     space: int | None = None  # where SOAP calls it: which of the namespaces it has
+    form_data: bool = False  # forms are multipart/form-data as well
 
     @property
     def page_file(self) -> str:
@@ -120,7 +121,9 @@ class Wrapper:
     @property
     def expected_types(self) -> str:
         """What it says of the body's type."""
-        form = ("application/x-www-form-urlencoded",) if self.generator.form and not self.generator.endpoint else ()
+        form: tuple[str, ...] = ()
+        if self.generator.form and not self.generator.endpoint:
+            form = ("application/x-www-form-urlencoded",) + (("multipart/form-data",) if self.form_data else ())
         return c_text(", ".join(form + self.generator.types))
 
     @property

@@ -27,10 +27,12 @@ def features(
     https: bool = False,
     replies: bool = False,
     signers: Secured | None = None,
+    form_data: bool = False,
 ) -> tuple[Feature, ...]:
     """All of them, those that are not used as well. `error_files`: there is a 404.html or the like; `database`: it asks
     one. `https`: what runs again from points on a plain connection is kept under TLS. `replies`: those to signed
-    messages are signed. `signers`: who may call."""
+    messages are signed. `signers`: who may call. `form_data`: forms are
+    multipart/form-data, too."""
     served = list(resources)
     generators = [resource.generator for resource in served if resource.generator]
     gets = [(generator.get, generator.persistence) for generator in generators if generator.get]
@@ -98,6 +100,7 @@ def features(
         Feature("FORM_THREADS", form_threads, "... that is a protothread"),
         Feature("LATER", any(generator.later for generator in generators), "a response may wait for its content's end"),
         Feature("JSON", any(generator.json for generator in generators), "... that takes JSON as well"),
+        Feature("FORM_PARTS", form_data and any(map(_takes_forms, generators)), "... or multipart/form-data"),
         Feature("PARTS", any(generator.parts for generator in generators), "there is a doPostIn"),
         Feature("PART_THREADS", any(map(_has_part_thread, generators)), "... that is a protothread"),
         Feature("DATABASE", database, "a database is asked"),
@@ -125,6 +128,11 @@ def features(
 
 def _is_soap(generator: Generator) -> bool:
     return bool(generator.endpoint) or (generator.service is not None and generator.service.ways == (Way.SOAP,))
+
+
+def _takes_forms(generator: Generator) -> bool:
+    service = generator.service
+    return bool(generator.form) and not generator.endpoint and (service is None or Way.FORM in service.ways)
 
 
 def _has_body(generator: Generator) -> bool:

@@ -23,7 +23,6 @@ if TYPE_CHECKING:
 
 STATUS_LINE = b"HTTP/1.1 200 \r\n"
 
-
 JSON = "application/json"
 SOAP_TYPES = ("text/xml", "application/soap+xml")  # by version
 ARGS_MAX = 255
@@ -358,6 +357,7 @@ class Limits:
     client_send: int = 512  # each: octets that are kept until they are acknowledged
     client_receive: int = 1460  # ... and until they are read
     keep_alive: bool | None = None  # responses tell how long an idle connection is kept; None: unless the line is slow
+    form_data: bool = False  # forms may be multipart/form-data
 
 
 @dataclass(frozen=True)

@@ -12,8 +12,9 @@ PART_MEDIA = {
     "content-type": "WHIT_MEDIA_TYPE",
     "content-disposition": "WHIT_MEDIA_DISPOSITION",
 }
+FORM_MEDIA = {"name": "WHIT_MEDIA_NAME"}
 
 
-def media(parts: bool) -> dict[str, str]:
-    """Where requests with a body are answered; `parts`: some of them in parts."""
-    return MEDIA | (PART_MEDIA if parts else {})
+def media(parts: bool, form_parts: bool = False) -> dict[str, str]:
+    """Where requests with a body are answered; `parts`: some of them in parts; `form_parts`: forms, too."""
+    return MEDIA | (PART_MEDIA if parts or form_parts else {}) | (FORM_MEDIA if form_parts else {})

@@ -230,6 +230,7 @@ def _compile(
             html_end=html_end,
             serial=serial,
             describes=machine.describes,
+            host=machine.logs,
         )
     except CompileError as error:
         raise WhitError(c_messages.near(str(error))) from error
