@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
 // Turns by host. Hosts that wait stand in a ring. A host that had its turn goes to the end of it. A host owes the time for which it
 // had slots, less an eighth of the time that passes. When the first of the ring has waited for a second, every other turn is that of
-// the newcomer: of the hosts that owe nothing, the one that came last.
+// the newcomer: of the hosts that owe nothing, the one that came last. Of a host, whole requests come first, and in every other turn
+// of it the others: who sends an octet now and then keeps a slot for a second or two, and there may be many of them.
 #include "fair.h"
 
 #include <string.h>
@@ -23,7 +24,9 @@ static struct host {
     uint32_t round;              // it was passed in
     uint16_t debt_ms;
     uint16_t kept;               // frames
-    struct fair_list frames;    // that wait
+    struct fair_list frames;     // that wait
+    uint16_t part;               // the first of these that is not whole
+    bool part_turn;              // the turn is that of this one
     uint16_t next, before;       // in the ring
     uint16_t chain;              // in its bucket
 } hosts[HOSTS];
@@ -36,15 +39,16 @@ static bool newcomers_turn;    // the turn is that of a newcomer, where there is
 static bool newcomer_passed;   // ... in this round there is none
 static uint16_t cursor = FAIR_NONE;    // in the ring: who stands before it was passed in this round
 
-void fair_append(struct fair_list *list, uint16_t frame)
+// In front of `next`, which is in the list; FAIR_NONE: at its end.
+static void insert(struct fair_list *list, uint16_t frame, uint16_t next)
 {
-    links[frame] = (struct link){FAIR_NONE, list->last};
-    if (list->last != FAIR_NONE)
-        links[list->last].next = frame;
-    else
-        list->first = frame;
-    list->last = frame;
+    uint16_t *after = next != FAIR_NONE ? &links[next].before : &list->last;
+    links[frame] = (struct link){next, *after};
+    *(*after != FAIR_NONE ? &links[*after].next : &list->first) = frame;
+    *after = frame;
 }
+
+void fair_append(struct fair_list *list, uint16_t frame) { insert(list, frame, FAIR_NONE); }
 
 void fair_remove(struct fair_list *list, uint16_t frame)
 {
@@ -109,7 +113,7 @@ uint16_t fair_host(uint32_t address)
         if (hosts[at - 1].address == address)
             return (uint16_t)(at - 1);
     uint16_t host = new_place(), *bucket = bucket_of(address);
-    hosts[host] = (struct host){.address = address, .frames = {FAIR_NONE, FAIR_NONE}, .chain = *bucket};
+    hosts[host] = (struct host){.address = address, .frames = {FAIR_NONE, FAIR_NONE}, .part = FAIR_NONE, .chain = *bucket};
     *bucket = (uint16_t)(host + 1);
     return host;
 }
@@ -121,18 +125,22 @@ bool fair_any(void) { return ring.first != FAIR_NONE; }
 uint16_t fair_first(void) { return ring.first; }
 uint16_t fair_second(uint16_t host) { return hosts[host].next; }
 
-void fair_wait(uint16_t host, uint16_t frame, uint32_t now_ms)
+void fair_wait(uint16_t host, uint16_t frame, bool whole, uint32_t now_ms)
 {
     struct host *one = &hosts[host];
     if (one->frames.first == FAIR_NONE) {
         one->began_ms = one->since_ms = now_ms;
         ring_append(host);
     }
-    fair_append(&one->frames, frame);
+    insert(&one->frames, frame, whole ? one->part : FAIR_NONE);
+    if (!whole && one->part == FAIR_NONE)
+        one->part = frame;
 }
 
 void fair_leave(uint16_t host, uint16_t frame)
 {
+    if (hosts[host].part == frame)
+        hosts[host].part = fair_after(frame);
     fair_remove(&hosts[host].frames, frame);
     if (hosts[host].frames.first == FAIR_NONE)
         ring_remove(host);
@@ -191,6 +199,12 @@ uint16_t fair_next(uint32_t now_ms)
     return host != FAIR_NONE ? host : first_of_ring();
 }
 
+uint16_t fair_turn(uint16_t host)
+{
+    const struct host *one = &hosts[host];
+    return one->part_turn && one->part != FAIR_NONE ? one->part : one->frames.first;
+}
+
 void fair_pass(uint16_t host)
 {
     hosts[host].round = fair_round_cnt;
@@ -201,6 +215,7 @@ void fair_taken(uint16_t host, uint32_t now_ms)
 {
     struct host *one = &hosts[host];
     newcomers_turn = !newcomers_turn;
+    one->part_turn = !one->part_turn;
     owe(one, TURN_MS);
     one->since_ms = now_ms;
     if (one->frames.first != FAIR_NONE && one->next != FAIR_NONE) {

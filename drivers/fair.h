@@ -20,8 +20,8 @@ uint16_t fair_host(uint32_t address);    // its place; made if there is none
 void fair_keep(uint16_t host);    // one more frame of this host is kept, waiting or not
 void fair_let_go(uint16_t host);    // ... one less
 
-struct fair_list *fair_frames(uint16_t host);    // those that wait for a slot or for room, oldest first
-void fair_wait(uint16_t host, uint16_t frame, uint32_t now_ms);
+struct fair_list *fair_frames(uint16_t host);    // those that wait for a slot or for room: whole requests before others, each oldest first
+void fair_wait(uint16_t host, uint16_t frame, bool whole, uint32_t now_ms);
 void fair_leave(uint16_t host, uint16_t frame);
 bool fair_any(void);    // a frame waits
 
@@ -30,6 +30,7 @@ bool fair_any(void);    // a frame waits
 void fair_round(uint32_t now_ms);
 uint16_t fair_next(uint32_t now_ms);
 uint16_t fair_newcomer(uint32_t now_ms);
+uint16_t fair_turn(uint16_t host);    // the frame with which its turn begins: of every other turn, the first that is not whole
 void fair_pass(uint16_t host);    // nothing of it can be taken in this round
 void fair_taken(uint16_t host, uint32_t now_ms);    // a frame of it was taken: the next turn is another host's
 uint16_t fair_first(void);    // any host that waits, and the one after it

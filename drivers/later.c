@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: MIT
 // Frames that wait. A peer that sends one again replaces it; a peer that resets its connection takes its frames along. Those that wait
-// for a slot or for room have turns by host (fair.c). Their peers are told that the request is here, asked whether they are still
+// for a slot or for room have turns by host (fair.c), whole requests before others. Their peers are told that the request is here, asked whether they are still
 // there, and at last let go (whit_input_held()).
 #include "later.h"
 
 #include <limits.h>
 #include <stdbool.h>
-#include <string.h>
 
 #include "host.h"
 #include "fair.h"
+#include "frames.h"
 #include "offer.h"
 #include "priority_tag.h"
 #include "segment_frame.h"
@@ -20,7 +20,7 @@
 #define WAIT_MS 10000    // a peer that lives would have sent the frame again, answered, or reset the connection,
 #define PATIENCE 3       // ... or has doubled its timer: so many times as long as it was silent before its last copy,
 #define SILENT_MAX_MS 120000    // ... at which timers end
-#define CHAINS 4096      // lists of frames by connection, a power of two
+#define LONG 554         // octets of a frame: RFC 9293's default MSS of 536 is filled but for options and some
 #define NONE FAIR_NONE
 
 static struct later {
@@ -30,25 +30,18 @@ static struct later {
     uint32_t seq;
     uint16_t len;
     uint16_t host;           // fair_host()
-    uint16_t chain;          // the next of its list; of those that are free: the next of these
+    uint16_t unused;         // of one that is free: the next of these
     enum whit_taken said;
     uint8_t told;            // how often that it is here: it is not sent again
-    bool listens;            // it is in the list of its host
-    bool rests;              // it is in `resting`; in `moving` if neither is true
+    bool whole;              // all of a request or hello has come
+    enum { MOVES, RESTS, LISTENS_WHOLE, LISTENS } list;    // moving, resting, or that of its host
 } later[FAIR_FRAMES];
-static uint8_t octets[FAIR_FRAMES][HOST_FRAME_MAX];
-static uint16_t chains[CHAINS];                 // 1 + the first frame; 0: none
 static struct fair_list moving = {NONE, NONE};  // frames of connections that may have moved, oldest first
 static struct fair_list resting = {NONE, NONE}; // frames for which octets are missing, until a frame of their connection is taken
 static uint16_t unused = NONE, used_cnt, kept_cnt;    // places that were used before; how many were used at all, and are now
 static unsigned free_slots;    // at most, since a frame found none: each frame after that can have freed one
 static uint32_t tell_next_ms;  // the first of all that are to be told something
 static uint32_t swept_ms;      // when frames that rest were swept last
-
-static uint16_t *chain_of(const uint8_t *frame)
-{
-    return &chains[((address_of(frame) * UINT32_C(0x9e3779b1) >> 20) ^ port_of(frame)) % CHAINS];
-}
 
 static bool is_past(uint32_t time_ms, uint32_t now_ms)
 {
@@ -66,52 +59,51 @@ static bool lacks_octets(const struct later *one)
     return one->said == WHIT_AHEAD && one->told == 0;
 }
 
-static bool is_in_its_list(const struct later *one)
+// The list where it belongs. A long segment that another one follows may be the beginning of a request that has come whole.
+static uint8_t list_of(uint16_t i)
 {
-    return one->listens == wants(one->said) && one->rests == lacks_octets(one);
+    const struct later *one = &later[i];
+    if (!wants(one->said))
+        return lacks_octets(one) ? RESTS : MOVES;
+    return one->whole || (one->len >= LONG && frames_next(i) != NONE) ? LISTENS_WHOLE : LISTENS;
 }
 
 static void put_into_list(uint16_t i, uint32_t now_ms)
 {
-    later[i].listens = wants(later[i].said);
-    later[i].rests = lacks_octets(&later[i]);
-    if (later[i].listens)
-        fair_wait(later[i].host, i, now_ms);
+    later[i].list = list_of(i);
+    if (later[i].list >= LISTENS_WHOLE)
+        fair_wait(later[i].host, i, later[i].list == LISTENS_WHOLE, now_ms);
     else
-        fair_append(later[i].rests ? &resting : &moving, i);
+        fair_append(later[i].list == RESTS ? &resting : &moving, i);
 }
 
 static void take_from_list(uint16_t i)
 {
-    if (later[i].listens)
+    if (later[i].list >= LISTENS_WHOLE)
         fair_leave(later[i].host, i);
     else
-        fair_remove(later[i].rests ? &resting : &moving, i);
+        fair_remove(later[i].list == RESTS ? &resting : &moving, i);
 }
 
 // A frame of this connection was taken: those that rest may follow it.
 static void wake(const uint8_t *taken)
 {
-    for (uint16_t at = *chain_of(taken); at != 0; at = later[at - 1].chain) {
-        struct later *one = &later[at - 1];
-        if (!one->rests || !of_one_connection(octets[at - 1], taken))
+    for (uint16_t i = frames_first(taken); i != NONE; i = frames_next(i)) {
+        if (later[i].list != RESTS)
             continue;
-        take_from_list((uint16_t)(at - 1));
-        one->rests = false;
-        fair_append(&moving, (uint16_t)(at - 1));
+        take_from_list(i);
+        later[i].list = MOVES;
+        fair_append(&moving, i);
     }
 }
 
 static void drop(uint16_t i)
 {
-    uint16_t *at = chain_of(octets[i]);
-    while (*at != i + 1)
-        at = &later[*at - 1].chain;
-    *at = later[i].chain;
+    frames_remove(i);
     take_from_list(i);
     fair_let_go(later[i].host);
     kept_cnt--;
-    later[i].chain = unused;
+    later[i].unused = unused;
     unused = i;
 }
 
@@ -123,16 +115,17 @@ static void offer_kept(uint16_t i, enum whit_held how, uint32_t now_ms)
     whit_input_again(before);
     if (how != 0)
         whit_input_held(how);
-    one->said = offer(octets[i], one->len, now_ms);
+    one->said = offer(frames_octets(i), one->len, now_ms);
+    one->whole = whit_input_whole();
     if (one->said == WHIT_NO_SLOT)
         free_slots = 0;
     else if (before == WHIT_NO_SLOT)
         free_slots -= free_slots != 0;
     if (has_moved(one->said))
-        wake(octets[i]);
+        wake(frames_octets(i));
     if (one->said == WHIT_TAKEN) {
         drop(i);
-    } else if (!is_in_its_list(one)) {
+    } else if (one->list != list_of(i)) {
         take_from_list(i);
         put_into_list(i, now_ms);
     }
@@ -143,19 +136,21 @@ static void offer_kept(uint16_t i, enum whit_held how, uint32_t now_ms)
 static void take_turn(uint16_t host, bool *room, uint32_t now_ms)
 {
     bool crowded = false;
-    for (uint16_t i = fair_frames(host)->first, next; i != NONE && free_slots != 0; i = next) {
+    uint16_t begin = fair_turn(host), i = begin;
+    do {
         struct later *one = &later[i];
-        next = fair_after(i);
+        uint16_t next = fair_after(i);
+        i = next != NONE ? next : fair_frames(host)->first;
         if ((one->said == WHIT_NO_ROOM && !*room) || (one->said == WHIT_NO_TURN && crowded))
             continue;
-        offer_kept(i, (enum whit_held)0, now_ms);
+        offer_kept((uint16_t)(one - later), (enum whit_held)0, now_ms);
         if (!wants(one->said)) {
             fair_taken(host, now_ms);
             return;
         }
         *room &= one->said != WHIT_NO_ROOM;
         crowded |= one->said == WHIT_NO_TURN;
-    }
+    } while (i != begin && free_slots != 0);
     if (free_slots != 0)
         fair_pass(host);
 }
@@ -253,10 +248,10 @@ void later_offer(uint32_t now_ms)
 static uint16_t copy_of(const uint8_t *frame)
 {
     uint32_t seq = seq_of(frame);
-    for (uint16_t at = *chain_of(frame); at != 0; at = later[at - 1].chain)
-        if (later[at - 1].seq == seq && of_one_connection(octets[at - 1], frame))
-            return (uint16_t)(at - 1);
-    return NONE;
+    uint16_t i = frames_first(frame);
+    while (i != NONE && later[i].seq != seq)
+        i = frames_next(i);
+    return i;
 }
 
 // Returns the newest frame of this host in the list, or NONE.
@@ -280,7 +275,7 @@ static bool make_place(uint16_t host, uint32_t now_ms)
         i = newest(&resting, fattest);
     if (i == NONE)
         i = newest(&moving, fattest);
-    if (later[i].told != 0 && later[i].listens)    // its peer waits in silence
+    if (later[i].told != 0 && later[i].list >= LISTENS_WHOLE)    // its peer waits in silence
         offer_kept(i, WHIT_LET_GO, now_ms);
     if (unused == NONE)
         drop(i);
@@ -293,25 +288,23 @@ static uint16_t new_place(const uint8_t *frame, uint32_t now_ms)
     bool is_full = unused == NONE && used_cnt == FAIR_FRAMES;
     if (is_full && !make_place(fair_host(address_of(frame)), now_ms))
         return NONE;    // the sender's retransmission brings it
-    uint16_t i = unused, *last = chain_of(frame);
+    uint16_t i = unused;
     if (i != NONE)
-        unused = later[i].chain;
+        unused = later[i].unused;
     else
         i = used_cnt++;
     later[i].told = 0;
     later[i].wait_ms = WAIT_MS;
     later[i].host = fair_host(address_of(frame));
     fair_keep(later[i].host);
-    while (*last != 0)    // wake() finds the oldest first
-        last = &later[*last - 1].chain;
-    *last = (uint16_t)(i + 1);
-    later[i].chain = 0;
+    frames_add(i, frame);
     kept_cnt++;
     return i;
 }
 
 static void keep(const uint8_t *frame, size_t len, uint32_t now_ms, enum whit_taken said)
 {
+    bool whole = whit_input_whole();    // before others are offered, for its place
     uint16_t i = copy_of(frame);
     bool is_new = i == NONE;
     uint32_t silent_ms = is_new ? 0 : now_ms - later[i].since_ms;
@@ -330,10 +323,11 @@ static void keep(const uint8_t *frame, size_t len, uint32_t now_ms, enum whit_ta
     one->seq = seq_of(frame);
     one->len = (uint16_t)len;
     one->said = said;
-    memcpy(octets[i], frame, len);
+    one->whole = whole;
+    frames_write(i, frame, len);
     if (wants(one->said) && (!fair_any() || !is_past(tell_next_ms, one->tell_ms)))
         tell_next_ms = one->tell_ms;
-    if (!is_new && is_in_its_list(one))
+    if (!is_new && one->list == list_of(i))
         return;
     if (!is_new)
         take_from_list(i);
@@ -342,11 +336,8 @@ static void keep(const uint8_t *frame, size_t len, uint32_t now_ms, enum whit_ta
 
 static void forget(const uint8_t *reset)
 {
-    for (uint16_t at = *chain_of(reset), next; at != 0; at = next) {
-        next = later[at - 1].chain;
-        if (of_one_connection(octets[at - 1], reset))
-            drop((uint16_t)(at - 1));
-    }
+    for (uint16_t i; (i = frames_first(reset)) != NONE;)
+        drop(i);
 }
 
 // Of a frame that was taken. An acknowledgment without data may have the same number.
@@ -360,9 +351,9 @@ static void forget_copy(const uint8_t *frame, size_t len)
 // Something came of this connection: its peer is still there.
 static void heard(const uint8_t *frame, uint32_t now_ms)
 {
-    for (uint16_t at = *chain_of(frame); at != 0; at = later[at - 1].chain)
-        if (later[at - 1].told != 0 && of_one_connection(octets[at - 1], frame))
-            later[at - 1].since_ms = now_ms;
+    for (uint16_t i = frames_first(frame); i != NONE; i = frames_next(i))
+        if (later[i].told != 0)
+            later[i].since_ms = now_ms;
 }
 
 void later_receive(const uint8_t *frame, size_t len, uint32_t now_ms)
@@ -389,9 +380,8 @@ void later_receive(const uint8_t *frame, size_t len, uint32_t now_ms)
 
 void later_forget(void)
 {
-    for (uint16_t i = 0; i < CHAINS; i++)
-        while (chains[i] != 0)
-            drop((uint16_t)(chains[i] - 1));
+    for (uint16_t i; (i = frames_any()) != NONE;)
+        drop(i);
 }
 
 bool later_waits(void)

@@ -111,7 +111,7 @@ static uint16_t turned_away;    // tick at which a request found no slot last; 0
 static void turn_away(void)
 {
     count(WHIT_DROP_NO_SLOT);
-    frame_waits(WHIT_NO_SLOT);
+    held_wants(WHIT_NO_SLOT);
     if (LEAVES_SLOTS) {
         turned_away = now_ticks() | 1;
         if (whit.rx.origin == ORIGIN_TAG)
@@ -155,7 +155,10 @@ __attribute__((noinline)) bool connection_room(void)
 void connection_starved(void)
 {
     count(WHIT_DROP_NO_BUFFER);
-    frame_waits(whit.rx.origin == ORIGIN_SLOT ? WHIT_WAITS : WHIT_NO_ROOM);
+    if (whit.rx.origin == ORIGIN_SLOT)
+        frame_waits(WHIT_WAITS);
+    else
+        held_wants(WHIT_NO_ROOM);
     if (WHIT_HAS_BODY || WHIT_TLS)
         whit.left_to_do = LEFT_ROOM;
 }

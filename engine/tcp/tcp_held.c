@@ -7,6 +7,7 @@
 #include "connection.h"
 #include "../link/segment.h"
 #include "tcp.h"
+#include "../base/body_block.h"
 #include "../base/buffer.h"
 #include "../base/limits.h"
 #include "../base/octets.h"
@@ -16,6 +17,7 @@
 #include "whit/engine.h"
 
 static uint8_t held;    // of the frame at hand: enum whit_held; 0: nothing was said of it
+static bool whole;      // of the last one that found no slot, no room or no turn: request_whole()
 
 void whit_input_held(enum whit_held how)
 {
@@ -27,13 +29,30 @@ void held_over(void)
     held = 0;
 }
 
+// The body has a length, and no more octets than the frame brought.
+static bool body_came(const struct whit_rx *rx)
+{
+    const struct whit_tcb *t = &rx->pending;
+    return WHIT_HAS_BODY && t->request.step == STEP_BODY && (t->request.flags & FLAG_CODING) == 0 && body_of(t)->left <= rx->queued_len;
+}
+
 bool request_whole(void)
 {
     const struct whit_rx *rx = &whit.rx;
     const uint8_t *record = buffer_reserved() + rx->reserved_len - rx->queued_len;
-    return http_complete(&rx->pending) ||
-           (is_tls(&rx->pending) && rx->queued_len >= TLS_HEADER && load16_be(record + 3) <= rx->queued_len - TLS_HEADER);
+    if (is_tls(&rx->pending))
+        return rx->queued_len >= TLS_HEADER && load16_be(record + 3) <= rx->queued_len - TLS_HEADER;
+    return http_complete(&rx->pending) || http_refused(&rx->pending) || body_came(rx);
 }
+
+void held_wants(enum whit_taken why)
+{
+    frame_waits(why);
+    if (WHIT_KEEPS_FRAMES)
+        whole = why == WHIT_NO_ROOM || request_whole();
+}
+
+bool whit_input_whole(void) { return whole; }
 
 bool held_tells(void) { return held != 0 && held != WHIT_URGE; }
 bool held_urges(void) { return held == WHIT_URGE; }

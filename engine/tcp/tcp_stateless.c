@@ -67,7 +67,7 @@ static void idle_data(void)
     struct whit_rx *rx = &whit.rx;
     if (is_tls(&rx->pending) && rx->origin == ORIGIN_COOKIE && sealed_crowded(rx->pending.remote_addr)) {
         count(WHIT_DROP_HANDSHAKE);    // it comes again
-        frame_waits(WHIT_NO_TURN);
+        held_wants(WHIT_NO_TURN);
         return;
     }
     if (http_starved(&rx->pending)) {

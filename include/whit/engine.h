@@ -53,6 +53,9 @@ WHIT_PUBLIC enum whit_taken whit_input_end(uint32_t now_ms);
 // whit_input_end() said of it last. Needs an engine that is compiled with WHIT_KEEPS_FRAMES=1, as the port.cmake of ports/linux does.
 WHIT_PUBLIC void whit_input_again(enum whit_taken said);
 
+// Of a frame that whit_input_end() said wants a slot, room or a turn: all of its request, or of its hello, is in it.
+WHIT_PUBLIC bool whit_input_whole(void);
+
 // What the peer is told if there is no slot and no room this time either.
 enum whit_held {
     WHIT_HOLD = 1,    // its request is here: it need not send it again. From now on it waits in silence

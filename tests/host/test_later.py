@@ -14,7 +14,10 @@ FRAME = bytes(12) + b"\x08\x00\x45" + bytes(8) + b"\x06" + bytes(100)  # of TCP,
 @pytest.fixture
 def later(tmp_path) -> ctypes.CDLL:
     made = tmp_path / "later.so"
-    sources = [*(ROOT / "drivers" / name for name in ("later.c", "fair.c")), ROOT / "tests" / "host" / "later.c"]
+    sources = [
+        *(ROOT / "drivers" / name for name in ("later.c", "fair.c", "frames.c")),
+        ROOT / "tests" / "host" / "later.c",
+    ]
     (tmp_path / "whit_limits.h").write_text("#define WHIT_TLS 0\n")
     headers = [f"-I{path}" for path in (tmp_path, ROOT / "include", ROOT / "drivers", ROOT / "ports" / "flat")]
     subprocess.run(["gcc", "-std=c11", "-O1", "-shared", "-fPIC", *headers, *sources, "-o", made], check=True)

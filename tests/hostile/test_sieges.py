@@ -31,3 +31,18 @@ def test_a_newcomer_beside_a_host_for_each_slot(slots: int, siege: str) -> None:
 def test_a_newcomer_by_https_beside_slow_hellos(slots: int, siege: str) -> None:
     waits = shares.hello_waits(shares.hello_image(slots), shares.HELLOS[siege], shares.SLOW_HELLOS, COUNT)
     assert max(waits) <= shares.HELLO_BOUND_S
+
+
+@pytest.mark.parametrize("slots", newcomer.SLOTS)
+def test_a_whole_request_beside_partial_ones_of_its_own_host(slots: int) -> None:
+    """All clients behind one address, and all of a machine without `--tap`, are one host."""
+    there = newcomer.image(slots)
+    waits = shares.waits(there, shares.Dripper, shares.SAME_HOST, 1, COUNT, newcomer_of=shares.ONE_HOST)
+    assert max(waits) <= shares.SAME_HOST_BOUND_S
+
+
+@pytest.mark.parametrize("first", (1, 100))
+@pytest.mark.parametrize("slots", newcomer.SLOTS)
+def test_a_whole_hello_beside_slow_ones_of_its_own_host(slots: int, first: int) -> None:
+    waits = shares.hello_waits(shares.hello_image(slots), first, shares.SLOW_HELLOS, COUNT, one_host=True)
+    assert max(waits) <= shares.SAME_HOST_BOUND_S
