@@ -32,11 +32,11 @@ void charges_print(const char *urls)
     printf("%-24s %9s %9s %13s %9s\n", "octet seconds held, mean", "responses", "content", "rerun points", "request");
     for (int i = 0; i < WHIT_METER_RESOURCES && *urls != '\0'; i++) {
         const struct whit_meter_resource *resource = &whit_meter_resources[i];
-        int len = (int)strcspn(urls, ",");
+        int len = (int)strcspn(urls, "\n");
         if (resource->response_cnt != 0)
             printf("%-24.*s %9u %9.2f %13.2f %9.2f\n", len, urls, resource->response_cnt, mean(resource, WHIT_METER_CONTENT),
                    mean(resource, WHIT_METER_POINTS), mean(resource, WHIT_METER_REQUEST));
-        urls += urls[len] == ',' ? len + 1 : len;
+        urls += urls[len] == '\n' ? len + 1 : len;
     }
 }
 #else

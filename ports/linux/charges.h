@@ -4,7 +4,7 @@
 #define WHIT_LINUX_CHARGES_H
 
 // Prints the mean memory charge of a response of each resource, one a line. urls: of all resources in their order,
-// separated by commas. Prints nothing in other builds.
+// one a line. Prints nothing in other builds.
 void charges_print(const char *urls);
 
 #endif

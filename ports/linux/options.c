@@ -31,7 +31,7 @@ static const char usage[] =
 #endif
     "  --log                 write a line for each request to standard error\n"
     "  --counters            print the engine's counters at the end\n"
-    "  --charges URL,URL...  of a metered build: print what responses held in memory, at the end\n"
+    "  --charges URLS        of a metered build: print what responses held in memory, at the end\n"
     "  --end-with-parent     end when the program that started this one ends\n"
     "  --unconfined          keep root's rights and all system calls, for functions that need them\n";
 

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 from whit.commands.overrides import parse_overrides
-from whit.commands.run import urls
+from whit.commands.run import rows
 from whit.compiler import compile_application
 from whit.compiler.model import Persistence
 from whit.paths import ROOT
@@ -211,6 +211,8 @@ def test_the_example_of_the_page(tmp_path: Path) -> None:
 def test_urls_of_the_image_in_its_order(tmp_path: Path) -> None:
     """--counters names what responses held by them: a stored content stands in the image once for each bank."""
     app = make_app(tmp_path / "app", {"a.txt": "x", "c.txt": "y", "app.toml": f'[stored."b.png"]\n{SIZE}'})
-    assert urls(compile_application(app, tmp_path / "out")) == "/a.txt,/b.png,/b.png,/c.txt"
+    assert rows(compile_application(app, tmp_path / "out")) == [
+        "/a.txt", "/b.png (first bank)", "/b.png (second bank)", "/c.txt",
+    ]  # fmt: skip
     tables = (tmp_path / "out" / "whit_tables.c").read_text()
     assert re.search(r"whit_resources\[\] .*?\n};", tables, re.S)[0].count("{") == 5

@@ -22,7 +22,7 @@ from whit.commands.secured import secured
 from whit.commands.steps import Step, steps
 from whit.compiler import CompileError
 from whit.compiler.application import board_of
-from whit.compiler.model import Application
+from whit.compiler.model import Application, Coding, Resource
 from whit.errors import WhitError
 from whit.image.build import BuildResult, build, find_application
 from whit.image.c_messages import near
@@ -264,17 +264,25 @@ def server_arguments(options: RunOptions, application: Application) -> list[str]
     if options.unconfined:
         arguments += ["--unconfined"]
     if options.counters:
-        arguments += ["--counters", "--charges", urls(application)]
+        arguments += ["--counters", "--charges", "\n".join(rows(application))]
     return arguments
 
 
-def urls(application: Application) -> str:
-    """Of every representation, in the order of the image's table, which has a stored content twice: once a bank."""
-    return ",".join(
-        resource.urls[-1]
-        for resource in application.resources
-        for _ in range(len(resource.representations) * (2 if resource.stored else 1))
-    )
+def rows(application: Application) -> list[str]:
+    """Names of all representations, in the order of the image's table."""
+    return [name for resource in application.resources for name in _named(resource)]
+
+
+def _named(resource: Resource) -> Iterator[str]:
+    """The URL, with the content coding or the media type by which a further one differs. A stored content has two."""
+    url = resource.urls[-1]
+    if resource.stored:
+        yield from (f"{url} (first bank)", f"{url} (second bank)")
+        return
+    for number, one in enumerate(resource.representations):
+        kind = one.head.content.partition(b"Content-Type: ")[2].partition(b"\r\n")[0].partition(b";")[0].decode()
+        differs = one.coding.value if one.coding != Coding.IDENTITY else kind
+        yield f"{url} ({differs})" if number else url
 
 
 def url(options: RunOptions, application: Application) -> str:
