@@ -103,6 +103,8 @@ ORIGINS = [  # Host without its port, Origin, both for a page at port 1, and at 
     (f"{MACHINE}.local", f"http://{MACHINE}.local:1", True),
     ("10.1.2.3", "http://10.1.2.3:1", True),
     ("localhost", "http://localhost:3", False),
+    ("localhost", "https://localhost:1", False),  # each scheme has one port
+    ("localhost", "http://localhost:2", False),
     ("localhost", "http://localhost", False),
     ("localhost", "http://127.0.0.1:1", False),
     ("127.0.0.1", "http://attacker.example:1", False),
@@ -145,7 +147,15 @@ def test_the_port_of_host(port: int, host: str | None) -> None:
 
 
 @pytest.mark.parametrize(
-    ("origin", "may"), [("http://10.7.0.2", True), ("https://10.7.0.2", True), ("http://10.7.0.3", False)]
+    ("origin", "may"),
+    [
+        ("http://10.7.0.2", True),
+        ("https://10.7.0.2", True),
+        ("http://10.7.0.3", False),
+        ("http://10.7.0.2:443", False),
+        ("https://10.7.0.2:80", False),
+        ("http://10.7.0.2:8080", False),
+    ],
 )
 def test_pages_of_a_device(port: int, origin: str, may: bool) -> None:
     """A TAP device has an address of its own, and the script names this machine."""
@@ -153,6 +163,16 @@ def test_pages_of_a_device(port: int, origin: str, may: bool) -> None:
     place = listener_of(reloader)
     assert asked(place, f"127.0.0.1:{place}", origin).status == (200 if may else 403)
     reloader.close()
+
+
+def test_no_https_no_page_by_https(port: int) -> None:
+    for words in ({}, {"device": "127.0.0.1", "device_ports": (port, None)}):
+        reloader = Reloader("127.0.0.1", port, **words)  # type: ignore[arg-type]
+        place = listener_of(reloader)
+        for scheme in ("https", "ftp"):
+            assert asked(place, f"127.0.0.1:{place}", f"{scheme}://127.0.0.1:{port}").status == 403
+            assert asked(place, f"127.0.0.1:{place}", f"{scheme}://127.0.0.1").status == 403
+        reloader.close()
 
 
 def threads() -> int:

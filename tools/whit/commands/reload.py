@@ -9,7 +9,7 @@ import ipaddress
 import json
 import socket
 import threading
-from collections.abc import Collection
+from collections.abc import Mapping
 from http.server import BaseHTTPRequestHandler, HTTPServer
 from urllib.parse import urlsplit
 
@@ -40,7 +40,8 @@ def is_address(host: str) -> bool:
 class _Pages:
     """Says which page may listen: one that this command serves, by an address or a name that is not a stranger's."""
 
-    def __init__(self, host: str, ports: Collection[int], device: str | None) -> None:
+    def __init__(self, host: str, ports: Mapping[str, int], device: str | None) -> None:
+        """ports: of pages, by the scheme that is served there. device: their host, where it is not this machine."""
         machine = socket.gethostname().lower()
         self._names = {host.lower(), "localhost", *(machine + domain for domain in LOCAL_DOMAINS)}
         self._ports = ports
@@ -49,14 +50,12 @@ class _Pages:
     def may(self, asked: str | None, origin: str | None, listener_port: int) -> bool:
         """Of the fields Host and Origin."""
         at, page = _split(f"http://{asked or ''}"), _split(origin or "")
-        if at is None or page is None or page[0] not in ("http", "https"):
+        if at is None or page is None or self._ports.get(page[0]) != page[2]:
             return False
         _, host, port = at
         if port != listener_port or not (is_address(host) or host in self._names or host.endswith(".localhost")):
             return False
-        if self._device is not None:
-            return page[1] == self._device
-        return page[1] == host and page[2] in self._ports
+        return page[1] == (host if self._device is None else self._device)
 
 
 def _split(url: str) -> tuple[str, str, int] | None:
@@ -74,13 +73,23 @@ def _split(url: str) -> tuple[str, str, int] | None:
 class Reloader:
     """Tells pages which version is served. It listens at `host`, at the port after `port` where that one is free."""
 
-    def __init__(self, host: str, port: int, *, https_port: int | None = None, device: str | None = None) -> None:
-        """port, https_port: of the pages. device: their host, where a TAP device has an address of its own."""
+    def __init__(
+        self,
+        host: str,
+        port: int,
+        *,
+        https_port: int | None = None,
+        device: str | None = None,
+        device_ports: tuple[int, int | None] = (80, 443),
+    ) -> None:
+        """port, https_port: of the pages; None: HTTPS is not served. device: their host, where a TAP device has an
+        address of its own, and device_ports its ports."""
         self._changed = threading.Condition()
         self._version = ""
         self._ended = False
         self._hostname = json.dumps(host) if device is not None else "location.hostname"
-        self._pages = _Pages(host, [one for one in (port, https_port) if one], device)
+        plain, secure = device_ports if device is not None else (port, https_port)
+        self._pages = _Pages(host, {"http": plain} | ({"https": secure} if secure else {}), device)
         self._asking: list[socket.socket] = []
         self._listening: list[socket.socket] = []
         self._server = _listener(host, port + 1, self)

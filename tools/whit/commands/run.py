@@ -21,7 +21,7 @@ from whit.commands.run_options import RunOptions
 from whit.commands.secured import secured
 from whit.commands.steps import Step, steps
 from whit.compiler import CompileError
-from whit.compiler.application import board_of
+from whit.compiler.application import place_of
 from whit.compiler.model import Application, Coding, Resource
 from whit.errors import WhitError
 from whit.image.build import BuildResult, build, find_application
@@ -54,17 +54,17 @@ def run(options: RunOptions, console: Console) -> None:
                 session.end()
 
 
-def _device(options: RunOptions) -> str | None:
-    """Returns the address of the pages on a TAP device. A wrong application has none: its build says why."""
+def _reloader(options: RunOptions) -> Reloader:
+    """Tells the pages of this command to reload. A wrong application on a TAP device has none: its build says why."""
+    https_port = options.https_port if options.https else None
     if options.tap is None:
-        return None
+        return Reloader(options.host, options.port, https_port=https_port)
     address = options.address
-    if address is None:
-        try:
-            address = ".".join(map(str, board_of(find_application(options.app_dir), options.overrides).address))
-        except CompileError:
-            address = ""
-    return address.partition("/")[0]
+    ports: tuple[int, int | None] = (80, None)
+    with contextlib.suppress(CompileError):
+        found = place_of(find_application(options.app_dir), options.overrides)
+        address, ports = address or found.address, (found.port, found.https_port)
+    return Reloader("127.0.0.1", options.port, device=(address or "").partition("/")[0], device_ports=ports)
 
 
 class _Session:
@@ -82,11 +82,8 @@ class _Session:
         directory = find_application(self._options.app_dir)
         seen = live.snapshot(directory)
         if self._options.live and not find_target(self._options.target).is_device:
-            host = "127.0.0.1" if self._options.tap else self._options.host
             with contextlib.suppress(OSError):  # an address that is not of this machine: the server says so
-                self._reloader = Reloader(
-                    host, self._options.port, https_port=self._options.https_port, device=_device(self._options)
-                )
+                self._reloader = _reloader(self._options)
         result = build_shown(self._of(seen), self._console)
         for hint in owner.data_hints(self._options, result.application):
             print(f"hint: {hint}", file=sys.stderr, flush=True)

@@ -22,7 +22,7 @@ from . import (
     stored,
 )
 from .coder import Coder
-from .device import Board, Database, Identity
+from .device import Board, Database, Identity, Place
 from .errors import CompileError
 from .heads import with_field, without_tags
 from .model import Application, Endpoint, Generator, Limits, Memory, Resource
@@ -161,6 +161,14 @@ def database_of(app_dir: Path, overrides: Mapping[str, object] | None) -> tuple[
 def board_of(app_dir: Path, overrides: Mapping[str, object] | None) -> Board:
     """Where a device of it stands on the network."""
     return _settings(app_dir, overrides or {}).board()
+
+
+def place_of(app_dir: Path, overrides: Mapping[str, object] | None) -> Place:
+    """Where a device of it serves pages."""
+    settings = _settings(app_dir, overrides or {})
+    https_port = int(settings.values.get("https.port", 443)) if https.is_wanted(settings) else None
+    address = ".".join(map(str, settings.board().address))
+    return Place(address, int(settings.values.get("port", 80)), https_port)
 
 
 def identity_of(app_dir: Path, overrides: Mapping[str, object] | None) -> Identity:

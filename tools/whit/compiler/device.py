@@ -65,6 +65,15 @@ class Database:
 
 
 @dataclass(frozen=True)
+class Place:
+    """Where a device serves pages."""
+
+    address: str
+    port: int
+    https_port: int | None  # None: there is no HTTPS
+
+
+@dataclass(frozen=True)
 class Identity:
     """Who a device is to clients of HTTPS, and to callers whose replies it signs; where the files are that prove it."""
 
