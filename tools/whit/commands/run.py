@@ -5,7 +5,7 @@ import contextlib
 import signal
 import sys
 import tempfile
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 from pathlib import Path
 from types import FrameType
@@ -14,6 +14,7 @@ from rich.console import Console
 from rich.markup import escape
 
 from whit.commands import live, own_database, owner
+from whit.commands.asides import Asides
 from whit.commands.described_at import described
 from whit.commands.reload import Reloader, version_of
 from whit.commands.run_checks import check_run
@@ -76,6 +77,7 @@ class _Session:
         self._server: Server | None = None
         self._served: Application | None = None
         self._reloader: Reloader | None = None
+        self._asides: Asides | None = None
 
     def serve(self) -> None:
         """Until a signal; WhitError when the server ends by itself and nothing is watched."""
@@ -87,6 +89,9 @@ class _Session:
         result = build_shown(self._of(seen), self._console)
         for hint in owner.data_hints(self._options, result.application):
             print(f"hint: {hint}", file=sys.stderr, flush=True)
+        if self._options.target == "linux" and result.application.limits.persistent_size:
+            self._asides = Asides(self._options.data_file(result.application))
+            self._tell_removed(self._asides.begin(live=self._options.live))
         self._serve(result, seen)
         _announce(self._options, result, self._console)
         if self._options.live:
@@ -104,8 +109,15 @@ class _Session:
     def _serve(self, result: BuildResult, seen: live.Snapshot) -> None:
         with steps(self._console, "starting") as step:
             self._server, self._served = _start(self._options, result, step), result.application
+        if self._options.live and self._asides is not None:
+            self._tell_removed(self._asides.tidy())
         if self._reloader is not None:
             self._reloader.announce(version_of(seen))
+
+    def _tell_removed(self, paths: Sequence[Path]) -> None:
+        """Of data that no author misses, which the server has kept."""
+        for path in paths:
+            print(f"{path}: removed; --live keeps the data from before it, not of each layout", file=sys.stderr)
 
     def end(self) -> None:
         """At the end of the command."""
