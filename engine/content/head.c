@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // What stands before a response's content: version, status, field lines. Each is a piece whose octets, and their sum, are known.
 #include "content.h"
+#include "log.h"
 #include "status.h"
 #include "strategies.h"
 #include "../base/buffer.h"
@@ -21,6 +22,8 @@ uint8_t response_status(const struct whit_tcb *tcb)
 // The error has a body of its own: the application's file, or the page of log_page.c.
 static const struct whit_resource *error_file(const struct whit_tcb *tcb)
 {
+    if (WHIT_HAS_PAGES && WHIT_HAS_ERROR_FILES && log_says_json(tcb))
+        return NULL;
     for (uint8_t i = 0; WHIT_HAS_ERROR_FILES && i < whit_flash_u8(&whit_error_cnt); i++)
         if (whit_flash_u8(&whit_errors[i].status) == tcb->response.resource)
             return &whit_resources[whit_flash_u16(&whit_errors[i].resource)];

@@ -30,6 +30,9 @@ void log_request(const struct whit_tcb *t)
     e->line_len = e->field_len = 0;
     e->line_ended = e->shown = false;
     e->why = WHY_NONE;
+#if WHIT_HAS_PAGES
+    e->takes_json = e->takes_html = e->sends_json = false;
+#endif
 }
 
 void log_load(const struct whit_tcb *tcb) { unsettled = *log_entry(tcb); }
@@ -95,9 +98,32 @@ static enum log_why why_of(const struct log_entry *e, uint8_t status, uint32_t *
     }
 }
 
+#if WHIT_HAS_PAGES
+// Of a file that is asked for nothing is refused any more.
+static bool asks_file(const struct whit_tcb *t)
+{
+    if (!http_complete(t) || t->request.method == WHIT_POST || t->request.resource == RESOURCE_NONE || (t->request.flags & FLAG_MATCH) != 0)
+        return false;
+    return !WHIT_HAS_GENERATORS || whit_flash_ptr(&whit_resources[t->request.resource].generator) == NULL;
+}
+
+// A head that was refused may go on behind the octet that was.
+static void note_client(const struct whit_tcb *t, struct log_entry *e, const uint8_t *octets, uint16_t len)
+{
+    const uint8_t *end = e->line_ended ? octets : memchr(octets, '\n', len);
+    if (end != NULL && !e->line_ended)
+        end++;
+    if (end != NULL && !asks_file(t))
+        log_client(e, end, (uint16_t)(octets + len - end));
+}
+#endif
+
 void log_parsed(const struct whit_tcb *t, const uint8_t *octets, uint16_t taken, uint16_t len)
 {
     struct log_entry *e = log_entry(t);
+#if WHIT_HAS_PAGES
+    note_client(t, e, octets, http_refused(t) ? len : taken);
+#endif
     note(e, octets, taken);
     if (!http_refused(t))
         return;

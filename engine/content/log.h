@@ -43,6 +43,7 @@ void log_ended(const struct whit_tcb *tcb);    // its response ended: a success 
 
 void log_sealed(const struct whit_tcb *tcb);   // sealed_log.c: ... or what TLS has to say, an alert for instance
 
+bool log_says_json(const struct whit_tcb *tcb);    // log_client.c: an error tells this client its reason in JSON
 // log_page.c: what follows the status line, and perhaps "Connection: close", of an error's response.
 uint16_t page_len(const struct whit_tcb *tcb);
 void page_walk(struct walk *w, const struct whit_tcb *tcb);
@@ -63,14 +64,19 @@ struct log_entry {
     uint8_t name;            // enum whit_name
     bool line_ended;
     bool shown;              // the line that was refused was noted to its end
+#if WHIT_HAS_PAGES
+    bool takes_json, takes_html, sends_json;
+#endif
     uint8_t line[LOG_LINE_MAX], field[LOG_FIELD_MAX];
 };
 struct log_writer {
     char *to;
     uint16_t room, len;
     bool html;               // '<', '&' and quotes are escaped
+    bool json;               // quotes and backslashes are
 };
 struct log_entry *log_entry(const struct whit_tcb *tcb);
+void log_client(struct log_entry *e, const uint8_t *octets, uint16_t len);    // log_client.c: lines of a head
 void log_put(struct log_writer *w, char c);
 void log_flash(struct log_writer *w, const char *text);
 void log_number(struct log_writer *w, uint32_t number);

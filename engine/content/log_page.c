@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
-// The page of an error, where flash and RAM are not scarce (WHIT_HAS_PAGES): what the request log says of it. It is written
-// anew for each segment, and says the same each time, as what the log noted does not change before the next request.
+// The page of an error, where flash and RAM are not scarce (WHIT_HAS_PAGES): what the request log says of it, in HTML, or in JSON for a
+// program that reads that (log_client.c). It is written anew for each segment, and says the same each time, as what the log noted does
+// not change before the next request.
 #include "content.h"
 #include "log.h"
 #include "status.h"
@@ -25,6 +26,9 @@ static const char end_text[] WHIT_FLASH = "<p><a href=\"/\">The front page</a>\n
 static const char allow_get_text[] WHIT_FLASH = "Allow: GET, HEAD\r\n";
 static const char allow_post_text[] WHIT_FLASH = "Allow: POST, PUT\r\n";
 static const char type_text[] WHIT_FLASH = "Cache-Control: no-store\r\nContent-Type: text/html; charset=utf-8\r\nContent-Length: ";
+static const char json_type_text[] WHIT_FLASH = "Cache-Control: no-store\r\nContent-Type: application/json\r\nContent-Length: ";
+static const char json_text[] WHIT_FLASH = "{\"error\":\"";
+static const char json_end_text[] WHIT_FLASH = "\"}\n";
 static const char blank_text[] WHIT_FLASH = "\r\n\r\n";
 
 static void put_status(struct log_writer *w, uint8_t status)
@@ -33,10 +37,27 @@ static void put_status(struct log_writer *w, uint8_t status)
         log_put(w, (char)whit_flash_u8(&status_codes[status].octets[i]));
 }
 
+// {"error":"target: expected 0 to 255"}
+static uint16_t write_json(const struct log_entry *e, uint8_t status)
+{
+    struct log_writer w = {.to = page_body, .room = sizeof page_body};
+    log_flash(&w, json_text);
+    w.json = true;
+    if (e->why != WHY_NONE)
+        log_reason(&w, e);
+    else
+        put_status(&w, status);
+    w.json = false;
+    log_flash(&w, json_end_text);
+    return w.len;
+}
+
 static uint16_t write_body(const struct whit_tcb *tcb, uint8_t status)
 {
     const struct log_entry *e = log_entry(tcb);
     struct log_writer w = {.to = page_body, .room = sizeof page_body};
+    if (log_says_json(tcb))
+        return write_json(e, status);
     log_flash(&w, begin_text);
     put_status(&w, status);
     log_flash(&w, style_text);
@@ -54,14 +75,14 @@ static uint16_t write_body(const struct whit_tcb *tcb, uint8_t status)
     return (uint16_t)(w.len - (tcb->response.head_only && e->line_len <= LOG_LINE_MAX));    // that of GET, a shorter word
 }
 
-static uint16_t write_head(uint8_t status, uint16_t body_len)
+static uint16_t write_head(uint8_t status, uint16_t body_len, bool json)
 {
     struct log_writer w = {.to = page_head, .room = sizeof page_head};
     if (WHIT_HAS_BODY && status == HTTP_405)
         log_flash(&w, allow_get_text);
     if (WHIT_HAS_BODY && status == HTTP_405_POST)
         log_flash(&w, allow_post_text);
-    log_flash(&w, type_text);
+    log_flash(&w, json ? json_type_text : type_text);
     log_number(&w, body_len);
     log_flash(&w, blank_text);
     return w.len;
@@ -70,14 +91,14 @@ static uint16_t write_head(uint8_t status, uint16_t body_len)
 uint16_t page_len(const struct whit_tcb *tcb)
 {
     uint8_t status = response_status(tcb);
-    uint16_t body_len = write_body(tcb, status), head_len = write_head(status, body_len);
+    uint16_t body_len = write_body(tcb, status), head_len = write_head(status, body_len, log_says_json(tcb));
     return tcb->response.head_only ? head_len : (uint16_t)(head_len + body_len);
 }
 
 void page_walk(struct walk *w, const struct whit_tcb *tcb)
 {
     uint8_t status = response_status(tcb);
-    uint16_t body_len = write_body(tcb, status), head_len = write_head(status, body_len);
+    uint16_t body_len = write_body(tcb, status), head_len = write_head(status, body_len, log_says_json(tcb));
     walk_ram(w, (const uint8_t *)page_head, head_len, WHIT_IN_BUFFER);
     if (!tcb->response.head_only)
         walk_ram(w, (const uint8_t *)page_body, body_len, WHIT_IN_BUFFER);

@@ -60,6 +60,8 @@ void log_put(struct log_writer *w, char c)
     const char *entity = !w->html ? "" : c == '<' ? "&lt" : c == '&' ? "&amp" : c == '"' ? "&quot" : "";
     for (; *entity != 0 && w->len < w->room; entity++, c = ';')
         w->to[w->len++] = *entity;
+    if (w->json && (c == '"' || c == '\\') && w->len < w->room)
+        w->to[w->len++] = '\\';
     if (w->len < w->room)
         w->to[w->len++] = c;
 }
