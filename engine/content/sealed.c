@@ -33,7 +33,7 @@ void sealed_begin_own(struct whit_tcb *tcb)
 }
 
 // Octets of the text that are sealed when they are sent: all, or those before what a thread writes.
-static whit_position text_end(const struct whit_tcb *tcb, const struct extent *text)
+static whit_position plain_end(const struct whit_tcb *tcb, const struct extent *text)
 {
     return WHIT_HAS_PERSISTENT_THREADS && kept_is_stream(tcb) ? text->content : text->len;
 }
@@ -52,7 +52,7 @@ void sealed_extent(const struct whit_tcb *tcb, struct extent *e)
         return;
     }
     text_extent(tcb, e);
-    whit_position end = text_end(tcb, e);
+    whit_position end = plain_end(tcb, e);
     whit_position wire = (whit_position)(sealed_flight(sealed_of(tcb)) + tls_wire_len(tls, end));
     e->len = (whit_position)(wire + e->len - end);
     e->content = wire;
@@ -87,7 +87,7 @@ enum walked sealed_make(const struct whit_tcb *tcb, whit_position position, cons
     position = (whit_position)(position - sealed_flight(s));
     struct extent text;
     text_extent(tcb, &text);
-    whit_position end = text_end(tcb, &text), wire = (whit_position)tls_wire_len(tls, end);
+    whit_position end = plain_end(tcb, &text), wire = (whit_position)tls_wire_len(tls, end);
     if (position < wire) {
         uint16_t whole = (uint16_t)(tls_record_len(tls) + TLS_AROUND);
         uint32_t index = position / whole, begin = index * tls_record_len(tls);
@@ -130,5 +130,5 @@ void sealed_over(struct whit_tcb *tcb)
     }
     struct extent text;
     text_extent(tcb, &text);
-    tls_response_end(&s->tls, text_end(tcb, &text), chunk_cnt(tcb));
+    tls_response_end(&s->tls, plain_end(tcb, &text), chunk_cnt(tcb));
 }
