@@ -12,6 +12,7 @@ from pathlib import Path
 
 from rich.console import Console
 
+from whit.commands.pytest_words import mistake
 from whit.compiler.suggest import meant
 from whit.errors import WhitError
 from whit.machines.machines import why_no_machine
@@ -45,6 +46,11 @@ QUICK = ("compiler", "sim", "segments", "http")
 
 OPTIONS = ("--quick", "--mutants", "--seed", "--in")
 PYTESTS = ("--quiet", "--pdb")
+
+
+CODES = {2: 2, 4: 2, 5: 2, 130: 130}
+"""Exit codes of pytest and linters that are no failed test: files that do not load, arguments that are wrong, no test
+that is meant. docs/command-line.md has another meaning for 4."""
 
 
 @dataclass(frozen=True)
@@ -93,6 +99,7 @@ def test(console: Console, *, quick: bool, pytest_arguments: Sequence[str]) -> i
         console.print(f"{seconds:7.1f} s  {part.name}", highlight=False)
     if code != 0:
         failed = parts[len(taken_s) - 1]
+        code = CODES.get(code, 1)
         console.print(f"{failed.name}: failed. Again: {failed.shown}", style="red", markup=False, soft_wrap=True)
     else:
         console.print(f"all passed in {time.monotonic() - started:.0f} s", highlight=False)
@@ -100,11 +107,13 @@ def test(console: Console, *, quick: bool, pytest_arguments: Sequence[str]) -> i
 
 
 def _check_options(arguments: Sequence[str]) -> None:
-    """WhitError: an option that is nearly one of ours. All others are for pytest."""
+    """WhitError: an option that is nearly one of ours, or what pytest does not take."""
     for argument in arguments:
         guess = meant(argument, OPTIONS) if argument.startswith("--") and "=" not in argument else None
         if guess is not None and guess != argument and argument not in PYTESTS:
             raise WhitError(f"{argument}: no such option; did you mean {guess}?")
+    if arguments and (wrong := mistake(arguments)):
+        raise WhitError(wrong)
 
 
 def _checks(*, beside: bool) -> list[Part]:

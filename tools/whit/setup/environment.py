@@ -16,6 +16,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import NoReturn
 
+from whit.commands.pytest_words import mistake
 from whit.errors import WhitError
 from whit.paths import ROOT
 from whit.real import mbedtls, unpacked
@@ -179,6 +180,14 @@ def _make_python_environment(whole: bool) -> None:
         STAMP.write_text(_digest(whole))
 
 
+def _check_tests(arguments: Sequence[str]) -> None:
+    """Ends with what is wrong with arguments for pytest, which would be told after minutes of installing otherwise."""
+    words = [word for word in arguments[1:] if word != "--quick"]
+    ours = any(word.startswith(("--mutants", "--seed", "--in")) for word in words)
+    if arguments[:1] == ["test"] and words and not ours and _is_current(True) and (wrong := mistake(words, PYTHON)):
+        _fail(wrong)
+
+
 def enter(arguments: Sequence[str]) -> NoReturn:
     """Goes on as the package's program in the private environment, with all there that the command needs."""
     if list(arguments) == ["--version"]:
@@ -188,6 +197,8 @@ def enter(arguments: Sequence[str]) -> NoReturn:
         wanted, whole = packages.wanted(arguments), packages.uses_whole_lock(arguments)
         if not _is_current(whole) and not _has_pip():
             wanted = replace(wanted, needed=(packages.VENV, *wanted.needed))
+        if wanted.missing():
+            _check_tests(arguments)
         _install_packages(wanted)
         _fetch_peers(wanted.peers)
         if not _is_current(whole):
