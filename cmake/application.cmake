@@ -11,6 +11,9 @@ target_compile_options(whit_application PRIVATE -include ${CMAKE_SOURCE_DIR}/cma
 if(CMAKE_CROSSCOMPILING)
     target_compile_definitions(whit_application PRIVATE WHIT_IS_DEVICE=1)
 endif()
+if(WHIT_RUN_PORT)    # ./whit run, of sources that name it
+    target_compile_definitions(whit_application PRIVATE WHIT_RUN_PORT=${WHIT_RUN_PORT})
+endif()
 # To the compiler, what is found by -idirafter is a system's header, of which it says nothing by itself.
 target_compile_options(whit_application PRIVATE
     -Wsystem-headers -Wno-unused-parameter -Werror=return-type -Werror=incompatible-pointer-types)

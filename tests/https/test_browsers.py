@@ -3,7 +3,6 @@
 comes whole, its script fills it in, and what a person does there works."""
 
 import re
-import shutil
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 
@@ -146,10 +145,6 @@ def site(request, tmp_path_factory) -> Iterator[tuple[Example, Served]]:
             mariadb.program("mariadbd")
         except WhitError as error:
             pytest.skip(str(error))
-    if example.name == "mashup":  # it asks itself
-        app = shutil.copytree(app, data / "mashup")
-        sources = app / "sources.h"
-        sources.write_text(sources.read_text().replace("PORT 8080", f"PORT {plain}"))
     with served(data, app, *TWO_SLOTS, plain=plain) as server:
         yield example, server
 

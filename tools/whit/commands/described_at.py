@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: MIT
-"""`whit run` of services that SOAP calls: their WSDL says where this machine serves them, by HTTPS if it does, unless
-app.toml says more."""
+"""`whit run` tells an application where this machine serves it: the WSDL of services that SOAP calls, by HTTPS if it
+does, unless app.toml says more; and sources that name WHIT_RUN_PORT."""
 
 import re
 import tomllib
@@ -13,12 +13,16 @@ from whit.image.build import find_application
 
 KEY = "services.address"
 _SOAP = re.compile(r"<service\b[^>]*\bas\s*=\s*[\"'][^\"']*\bsoap\b")
+_RUN_PORT = re.compile(r"\bWHIT_RUN_PORT\b")
 
 
 def described(options: RunOptions) -> RunOptions:
-    """Only an application with SOAP is built for its address. The options are those that secured() gave."""
+    """Only an application with SOAP is built for its address, and for its port one that names WHIT_RUN_PORT. The
+    options are those that secured() gave."""
     directory = find_application(options.app_dir)
-    if KEY in (options.overrides or {}) or _is_said(directory) or not _has_soap(directory):
+    if options.tap is None and _has(directory, _RUN_PORT):
+        options = replace(options, run_port=options.port)
+    if KEY in (options.overrides or {}) or _is_said(directory) or not _has(directory, _SOAP):
         return options
     if options.tap is not None:
         return _on_tap(options)
@@ -37,9 +41,10 @@ def _on_tap(options: RunOptions) -> RunOptions:
     return replace(options, overrides={"network.address": host, **(options.overrides or {})})
 
 
-def _has_soap(directory: Path) -> bool:
+def _has(directory: Path, pattern: re.Pattern[str]) -> bool:
+    sources = (*directory.rglob("*.c"), *directory.rglob("*.h"))
     try:
-        return any(_SOAP.search(source.read_text(errors="replace")) for source in directory.rglob("*.c"))
+        return any(pattern.search(source.read_text(errors="replace")) for source in sources)
     except OSError:  # which the build tells
         return False
 

@@ -206,6 +206,7 @@ def _build(options: RunOptions, progress: Callable[[str], None] = lambda step: N
         log=logs or None,
         check_budget=not logs,
         html_end=options.html_end,
+        run_port=options.run_port,
         progress=progress,
     )
 

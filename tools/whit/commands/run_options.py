@@ -35,6 +35,7 @@ class RunOptions:
     log: bool = False  # a line for each request, on standard error
     unconfined: bool = False  # the server keeps root's rights and all system calls
 
+    run_port: int = 0  # for sources that name WHIT_RUN_PORT
     html_end: bytes = b""  # what follows each HTML file, for --live
     own_database: Path | None = None  # where that has its data which the command has started
 

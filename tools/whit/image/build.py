@@ -55,10 +55,14 @@ class Settings:
     drops: bool = False
     closes: bool = False
     live: bool = False  # pages with a script that reloads them, which no other image has
+    run_port: int = 0
 
     @property
     def directory(self) -> Path:
-        digest = hashlib.sha256(json.dumps(asdict(self)).encode()).hexdigest()[:12]
+        fields = asdict(self)
+        if not self.run_port:
+            del fields["run_port"]
+        digest = hashlib.sha256(json.dumps(fields).encode()).hexdigest()[:12]
         name = re.sub(r"[^A-Za-z0-9_]+", "-", Path(self.app_dir).name)
         return BUILD / f"{name}-{self.target}-{digest}"
 
@@ -84,6 +88,7 @@ def build(
     closes: bool = False,
     check_budget: bool = True,
     html_end: bytes = b"",
+    run_port: int = 0,
     progress: Callable[[str], None] = lambda step: None,
 ) -> BuildResult:
     """Builds an image, or finds it built. `progress` is told each step; WhitError says what was wrong.
@@ -94,7 +99,7 @@ def build(
     (docs/command-line.md), `alignment`: of
     handlers' structs, in octets; empty or 0: as usual for the target. `drops`: the in-process driver keeps no frame
     that found no slot, as that of a small device. `closes`: the in-process engine closes idle connections by a FIN, as
-    that of a large machine.
+    that of a large machine. `run_port`: where `whit run` serves it, WHIT_RUN_PORT for its sources; 0: not told.
     """
     machine = find_target(target)
     link = link or machine.link
@@ -121,6 +126,7 @@ def build(
         drops=drops,
         closes=closes,
         live=bool(html_end),
+        run_port=run_port,
     )
     with _locked(settings.directory):
         progress("compiling the application")
@@ -271,6 +277,7 @@ def _configure(settings: Settings, target: Target, application: Application, lib
         "WHIT_GENERATED": str(directory / "generated"),
         "WHIT_APP_DIR": settings.app_dir,
         "WHIT_APP_NAME": _image_name(application),
+        "WHIT_RUN_PORT": str(settings.run_port or ""),
         "WHIT_OPTIMIZE": settings.optimize,
         "WHIT_LOG": "ON" if settings.log else "OFF",
         "WHIT_PAGES": "ON" if settings.log and (target.logs or not target.is_device) else "OFF",
