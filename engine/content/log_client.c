@@ -6,12 +6,12 @@
 #include "log.h"
 
 #if WHIT_HAS_PAGES
-static char lower(uint8_t c) { return (char)(c >= 'A' && c <= 'Z' ? c | 0x20 : c); }
+static char in_lower_case(uint8_t c) { return (char)(c >= 'A' && c <= 'Z' ? c | 0x20 : c); }
 
 static bool begins(const uint8_t *at, const uint8_t *end, const char *word)
 {
     for (; *word != 0; word++, at++)
-        if (at == end || lower(*at) != *word)
+        if (at == end || in_lower_case(*at) != *word)
             return false;
     return true;
 }
