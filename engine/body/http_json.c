@@ -16,7 +16,7 @@
 
 // request.json: the state, with JSON_NAME while a name is read.
 enum json_state {
-    JSON_BEGIN, JSON_FIRST, JSON_NEXT, JSON_COLON, JSON_VALUE, JSON_ELEMENT_FIRST, JSON_ELEMENT, JSON_AFTER, JSON_END,    // white space may stand here
+    JSON_BEGIN, JSON_BLANK /* white space was read */, JSON_FIRST, JSON_NEXT, JSON_COLON, JSON_VALUE, JSON_ELEMENT_FIRST, JSON_ELEMENT, JSON_AFTER, JSON_END,    // white space may stand here
     JSON_MINUS, JSON_ZERO, JSON_INTEGER, JSON_POINT, JSON_FRACTION, JSON_E, JSON_SIGN, JSON_EXPONENT,
     JSON_WORD,
     JSON_STRING, JSON_ESCAPE, JSON_LOW, JSON_LOW_U,                                     // LOW: the second half of a pair follows
@@ -300,13 +300,16 @@ static void json_object_end(struct whit_tcb *t)
 
 static void json_between(struct whit_tcb *t, uint8_t c, uint8_t state)
 {
-    if (c == ' ' || c == '\t' || c == '\n' || c == '\r')
+    if (c == ' ' || c == '\t' || c == '\n' || c == '\r') {
+        if (state == JSON_BEGIN)
+            t->request.json = JSON_BLANK;
         return;
+    }
     if (WHIT_HAS_RECORDS && json_array(t, c, state))
         return;
     if (state == JSON_VALUE)
         json_value(t, c);
-    else if (state == JSON_BEGIN && c == '{')
+    else if (state <= JSON_BLANK && c == '{')
         json_go(t, JSON_FIRST);
     else if ((state == JSON_FIRST || state == JSON_NEXT) && c == '"')
         t->request.json = JSON_NAME | JSON_STRING;

@@ -26,9 +26,9 @@ static const char end_text[] WHIT_FLASH = "<p><a href=\"/\">The front page</a>\n
 static const char allow_get_text[] WHIT_FLASH = "Allow: GET, HEAD\r\n";
 static const char allow_post_text[] WHIT_FLASH = "Allow: POST, PUT\r\n";
 static const char type_text[] WHIT_FLASH = "Cache-Control: no-store\r\nContent-Type: text/html; charset=utf-8\r\nContent-Length: ";
-static const char json_type_text[] WHIT_FLASH = "Cache-Control: no-store\r\nContent-Type: application/json\r\nContent-Length: ";
-static const char json_text[] WHIT_FLASH = "{\"error\":\"";
-static const char json_end_text[] WHIT_FLASH = "\"}\n";
+static const char program_type_text[] WHIT_FLASH = "Cache-Control: no-store\r\nContent-Type: application/json\r\nContent-Length: ";
+static const char program_text[] WHIT_FLASH = "{\"error\":\"";
+static const char program_end_text[] WHIT_FLASH = "\"}\n";
 static const char blank_text[] WHIT_FLASH = "\r\n\r\n";
 
 static void put_status(struct log_writer *w, uint8_t status)
@@ -41,14 +41,14 @@ static void put_status(struct log_writer *w, uint8_t status)
 static uint16_t write_json(const struct log_entry *e, uint8_t status)
 {
     struct log_writer w = {.to = page_body, .room = sizeof page_body};
-    log_flash(&w, json_text);
+    log_flash(&w, program_text);
     w.json = true;
     if (e->why != WHY_NONE)
         log_reason(&w, e);
     else
         put_status(&w, status);
     w.json = false;
-    log_flash(&w, json_end_text);
+    log_flash(&w, program_end_text);
     return w.len;
 }
 
@@ -82,7 +82,7 @@ static uint16_t write_head(uint8_t status, uint16_t body_len, bool json)
         log_flash(&w, allow_get_text);
     if (WHIT_HAS_BODY && status == HTTP_405_POST)
         log_flash(&w, allow_post_text);
-    log_flash(&w, json ? json_type_text : type_text);
+    log_flash(&w, json ? program_type_text : type_text);
     log_number(&w, body_len);
     log_flash(&w, blank_text);
     return w.len;

@@ -63,6 +63,7 @@ def test_what_is_not_declared_is_passed_over(engine: Engine) -> None:
     assert said(engine, b'{"":0,"octets":"\\ud83d\\ude00","x":-0.5e+10,"y":null,"octet":5}') == b"5 -7 off 1 []"
     assert said(engine, b'{"a":1,"b":"x"}', "/any") == b"taken"
     assert said(engine, b"{}", "/any") == b"taken"
+    assert said(engine, b"", "/any") == said(engine, b" {}", "/any") == said(engine, b"\r\n\t {\n}", "/any") == b"taken"
     assert status(engine, b"{} x", "/any") == status(engine, b'{"a":{}}', "/any") == 400
 
 
@@ -197,6 +198,13 @@ def test_what_is_refused(engine: Engine, body: bytes) -> None:
     response = ask(engine, posted("/set", body, JSON))
     assert (response.status, response.field("connection")) == (400, "close")
     assert said(engine, FULL) == SAID
+
+
+@pytest.mark.parametrize("body", [b" ", b"\r\n", b"\t  \n"])
+def test_blanks_alone_are_no_object(engine: Engine, body: bytes) -> None:
+    """RFC 8259 section 2; a body without an octet is an object without members."""
+    assert status(engine, body, "/any") == 400
+    assert ask(engine, chunked("/any", body, JSON, size=1)).status == 400
 
 
 @pytest.mark.parametrize("kind", ["application/jso", "application/json5", "text/json", "application/x-json"])
