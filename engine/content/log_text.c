@@ -11,7 +11,7 @@ static const char log_texts[] WHIT_FLASH =
     "\0"
     "the request line is malformed\0"
     "the request target is malformed: an octet or a percent-encoding that is not allowed\0"
-    "the request target: expected /PATH, or http:// or https:// with a host and without a user name\0"
+    "the request target: expected /PATH, or http:// or https:// with a host, a port up to 65535 if any, and without a user name\0"
     "malformed, or given twice: \0"
     "no Host field\0"
     "Transfer-Encoding beside Content-Length, or in HTTP/1.0\0"

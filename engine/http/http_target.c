@@ -109,6 +109,12 @@ static void tail_end(struct whit_tcb *t, uint8_t c)
 
 void path_begin(struct whit_tcb *t, uint8_t c)
 {
+    if (t->value > UINT16_MAX) {
+        if (WHIT_HAS_LOG)
+            log_why(t, WHY_ABSOLUTE);
+        refuse(t, HTTP_400);
+        return;
+    }
     t->request.step = STEP_PATH;
     t->request.node = REDIRECTS && !is_tls(t) ? NODE_NONE : 0;    // whatever it is, it is elsewhere
     t->request.escape = 0;

@@ -14,7 +14,7 @@
 
 // Takes an octet, or ends a part of the request, and leaves the machine in its next step, perhaps STEP_REFUSED.
 void refuse(struct whit_tcb *t, uint8_t status);
-void path_begin(struct whit_tcb *t, uint8_t c);       // http_target.c: c is '/', or stands after an empty path
+void path_begin(struct whit_tcb *t, uint8_t c);       // http_target.c: c is '/', or stands after an empty path; the number is a port
 void target_step(struct whit_tcb *t, uint8_t c);      // STEP_PATH .. STEP_QUERY_VALUE
 void query_octet(struct whit_tcb *t, uint8_t c);      // of a query, or of a form
 void argument_octet(struct whit_tcb *t, uint8_t c, bool escaped);    // http_argument.c

@@ -55,7 +55,10 @@ def test_a_success_tells_its_octets(engine: Engine) -> None:
 
 
 TARGET = "the request target is malformed: an octet or a percent-encoding that is not allowed"
-ABSOLUTE = "the request target: expected /PATH, or http:// or https:// with a host and without a user name"
+ABSOLUTE = (
+    "the request target: expected /PATH, or http:// or https:// with a host, a port up to 65535 if any, "
+    "and without a user name"
+)
 LONG = "request line longer than 1039 octets (target_max in app.toml and 15)"
 PLAIN = "a plain doPostIn takes at most 512 (buffer in app.toml), a protothread more"
 CHUNKED = b"Host: a\r\nContent-Type: application/x-www-form-urlencoded\r\nTransfer-Encoding: chunked"
@@ -140,6 +143,7 @@ REFUSED = [
     (request("https:/a/"), f"GET https:/a/ 400 {ABSOLUTE}"),
     (request("http:///a"), f"GET http:///a 400 {ABSOLUTE}"),
     (request("https://ada@a/"), f"GET https://ada@a/ 400 {ABSOLUTE}"),
+    (request("http://a:65536/"), f"GET http://a:65536/ 400 {ABSOLUTE}"),
     (request("http://a:8x/"), f"GET http://a:8x/ 400 {ABSOLUTE}"),
     (request("http://[::1/"), f"GET http://[::1/ 400 {ABSOLUTE}"),
     (request("*"), f"GET * 400 {ABSOLUTE}"),

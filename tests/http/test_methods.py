@@ -112,6 +112,18 @@ def test_percent_decoding(engine: Engine) -> None:
         assert one(engine, request(target)).status == status, target
 
 
+@pytest.mark.parametrize("rest", ["/page.html", "/n0.bin?x", "?x", ""])
+def test_ports_that_tcp_has(engine: Engine, rest: str) -> None:
+    """RFC 3986 section 3.2.3 allows any digits, and none; TCP has 16 bits."""
+    host = "http://123456.example"
+    for port in ("", "0", "80", "00080", "65535", "0000065535"):
+        assert one(engine, request(f"{host}:{port}{rest}")).status == 200, port
+        assert one(engine, request(f"http://[::123456]:{port}{rest}")).status == 200, port
+    for port in ("65536", "99999", "070000", "4294967376", "9" * 40):
+        assert one(engine, request(f"{host}:{port}{rest}")).status == 400, port
+        assert one(engine, request(f"https://[::1]:{port}{rest}")).status == 400, port
+
+
 def test_absolute_form(engine: Engine) -> None:
     for target in (
         "http://whit/page.html",

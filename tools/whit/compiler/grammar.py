@@ -93,7 +93,7 @@ def _folded(uses: Uses) -> list[_State]:
         # Both schemes on any connection, as a proxy may end TLS. A user name is an error (RFC 9110 section 4.2.4).
         _State("TARGET", {"/": [("TARGET",)], **{f"{one}://": [_goto("AUTHORITY")] for one in ("http", "https")}}),
         _State("AUTHORITY", _host("AUTHORITY")),
-        *_rest_of_host("AUTHORITY", "TARGET_BEGIN"),
+        *_rest_of_host("AUTHORITY", "TARGET_BEGIN", counts=True),
         _State("TARGET_BEGIN", {"/": [("TARGET",)], "?": [("TARGET",)], " ": [("TARGET",)]}),
         _State("EOL", {"\n": [_goto("FIELD")]}),
         _State("LAST_LF", {"\n": [("END",)]}),
@@ -145,8 +145,9 @@ def _host(name: str) -> dict[str, Ops]:
     return {"[": [_goto(f"{name}_LITERAL")], HOST: [_goto(f"{name}_NAME")]}
 
 
-def _rest_of_host(name: str, behind: str) -> list[_State]:
-    """... and the others, perhaps with a port. Of an IPv6 address only the characters count, of "%20" only '%'."""
+def _rest_of_host(name: str, behind: str, *, counts: bool = False) -> list[_State]:
+    """... and the others, perhaps with a port. Of an IPv6 address only the characters count, of "%20" only '%'.
+    `counts`: the port is a number, which TARGET looks at."""
     port: dict[str, Ops] = {":": [_goto(f"{name}_PORT")]}
     to_end: Ops = [("ELSE", behind)]
     return [
@@ -154,7 +155,7 @@ def _rest_of_host(name: str, behind: str) -> list[_State]:
                reads=False),
         _State(f"{name}_CLOSED", port, to_end),
         _State(f"{name}_NAME", {**port, HOST: _loop(HOST)}, to_end),
-        _State(f"{name}_PORT", {DIGIT: _loop(DIGIT)}, to_end, reads=False),
+        _State(f"{name}_PORT", {DIGIT: _loop("" if counts else DIGIT)}, to_end, reads=counts),
     ]  # fmt: skip
 
 

@@ -687,7 +687,7 @@ authority_port:
         STOP(282);
     c = *at++;
     if (of_class(CLASS_DIGIT, c)) {
-        at = passed(at, end, CLASS_DIGIT);
+        add_digit(t, c);
         goto authority_port;
     }
     UNREAD();

@@ -82,8 +82,7 @@ const uint8_t whit_words[] WHIT_FLASH = {
     CLASS_HOST | LAST, OP_LOOP, CLASS_HOST,
     0,
     // AUTHORITY_PORT
-    OP_ELSE, 95 /* TARGET_BEGIN */, CLASS_DIGIT | LAST, OP_LOOP, CLASS_DIGIT,
-    0,
+    OP_ELSE, 95 /* TARGET_BEGIN */, CLASS_DIGIT | LAST, OP_DIGIT, OP_LOOP, 0,
     // TARGET_BEGIN
     '/', 1, OP_TARGET,
     '?', 1, OP_TARGET,
