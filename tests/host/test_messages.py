@@ -331,6 +331,7 @@ def test_image_that_does_not_fit(app: Path) -> None:
 
 
 DEVICES = [("avr", "avr-gcc"), ("cortex-m", "arm-none-eabi-gcc"), ("riscv", "riscv64-unknown-elf-gcc")]
+NO_FILES = "a device has no files; expected out_str() and the others of whit/app.h"
 NO_FORMATS, NO_HEAP = "a device has no formats; expected out_int()", "a device has no heap; expected a static variable"
 C_LIBRARY = {
     "snprintf": ('char t[9]; snprintf(t, 9, "%f", 1.5); out_str(t);', NO_FORMATS),
@@ -338,6 +339,12 @@ C_LIBRARY = {
     "free": ("free((void *)args);", NO_HEAP),
     "exit": ("exit(1);", "a device never ends; expected return 0"),
     "puts": ('puts("one");', "a server has no standard output; expected out_str()"),
+    "putchar": ("putchar(args != NULL);", "a server has no standard output; expected out_str()"),
+    "fprintf": ('fprintf(stderr, "%d\\n", args != NULL);', NO_FILES),
+    "fputs": ('fputs("one", stderr);', NO_FILES),
+    "putc": ("putc('1', stderr);", NO_FILES),
+    "fopen": ('if (fopen("a", "r")) return 0;', NO_FILES),
+    "perror": ('perror("one");', NO_FILES),
 }
 
 
@@ -352,6 +359,28 @@ def test_what_no_device_has_of_the_c_library(app: Path, target: str, compiler: s
         (app / file).write_text(text)
     with pytest.raises(WhitError, match=re.escape(f"get.c:12: {name}(): {expected}")):
         build(app, target=target, check_budget=False)
+
+
+@pytest.mark.slow
+def test_no_device_sleeps(app: Path) -> None:
+    for file, text in (INDEX | included("#include <unistd.h>", "sleep(1); out_uint(1);")).items():
+        (app / file).write_text(text)
+    build(app)
+    if shutil.which("arm-none-eabi-gcc"):
+        with pytest.raises(WhitError, match=r"get.c:11: sleep\(\): a device serves nobody while a handler waits"):
+            build(app, target="cortex-m", check_budget=False)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("target", ["linux", "avr", "cortex-m"])
+def test_names_of_headers_that_are_not_included_are_free(app: Path, target: str) -> None:
+    if target != "linux" and not all(map(shutil.which, ("avr-gcc", "arm-none-eabi-gcc"))):
+        pytest.skip("avr-gcc or arm-none-eabi-gcc is not installed")
+    own = "static int puts(const char *t) { return t[0]; }\nstatic void sleep(char *t) { t[0] = 0; }"
+    code = 'char t[2] = "x"; out_uint((uint16_t)puts(t)); sleep(t);'
+    for file, text in (INDEX | included(f"#include <stdint.h>\n{own}", code)).items():
+        (app / file).write_text(text)
+    build(app, target=target)
 
 
 @pytest.mark.slow

@@ -46,6 +46,13 @@ _SENTENCES = (
      "callback that returns at once when there is nothing to do"),
     (r"call to '(?:__)?(\w+?)(?:_chk)?' declared with (?:attribute error|'error' attribute): (.*)", "{0}(): {1}"),
     (r"'(?:__)?(\w+?)(?:_chk)?' is unavailable: (.*)", "{0}(): {1}"),
+    (r"implicit declaration of function '(v?f?printf|f?puts|f?putc|putchar|perror)'.*", "{0}(): a server has no "
+     "standard output; expected out_str(), out_uint() and the others of whit/app.h, which write the response"),
+    (r"implicit declaration of function '(f?scanf|f?getc|getchar|f?gets)'.*", "{0}(): a server has no standard input; "
+     "expected <args>, which are what the client sends"),
+    (r"implicit declaration of function '(malloc|calloc|realloc|free|strdup|v?sn?printf|sscanf|exit|abort|sleep)'.*",
+     "'{0}' is not declared: expected a function of whit/app.h; no device has the heap, the "
+     "formats, the end or the clock that this one needs; for Linux it is in a header of the C library"),
     (r"implicit declaration of function '(\w+)'(; did you mean '\w+'\?)?.*", "'{0}' is not declared{1}; expected a "
      "function of whit/app.h, of a header that is included, or one that is defined above this line"),
     (r"'(STORED_\w+)' undeclared.*", "'{0}' is not declared: expected a content of that name in app.toml, such as "

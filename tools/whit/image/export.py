@@ -24,6 +24,8 @@ from whit.image.targets import LINKS, Target
 from whit.paths import ROOT
 from whit.setup.libraries import library
 
+LIBC = ("stdio.h", "stdlib.h", "string.h")
+"""Headers of the C library with errors for what a server or a device does not have: ports/libc."""
 INCLUDE = re.compile(r'^([ \t]*#[ \t]*include[ \t]+)([<"])([^>"\n]+)[>"]', re.MULTILINE)
 # Of the engine, what an image has one of.
 LINK_SOURCES = {"ethernet": ("link_ethernet.c", "line_ethernet.c", "arp.c"), "slip": ("link_slip.c", "line_slip.c")}
@@ -121,6 +123,9 @@ def _copy_headers(generated: Path, src: Path, *, asks: bool) -> None:
     """The contracts, what the compiler wrote for them, and how machines read their constants."""
     unwanted = () if asks else ("database.h", "row.h")  # they include what the compiler writes for a database
     shutil.copytree(ROOT / "include" / "whit", src / "whit", ignore=shutil.ignore_patterns(*unwanted))
+    for name in (*LIBC, "absent.h"):
+        (src / "whit" / "libc").mkdir(exist_ok=True)
+        shutil.copy(ROOT / "ports" / "libc" / name, src / "whit" / "libc")
     for header in generated.glob("*.h"):
         if header.name not in FAST_HEADERS:
             shutil.copy(header, src)
@@ -238,7 +243,7 @@ def _moved(text: str, name: str, names: Mapping[str, str], app_dir: Path) -> str
 
     def rewrite(match: re.Match[str]) -> str:
         if match[0] not in found:
-            return match[0]
+            return f"{match[1]}<whit/libc/{match[3]}>" if match[3] in LIBC else match[0]
         return f'{match[1]}"{os.path.relpath(names[found[match[0]]], here)}"'
 
     return INCLUDE.sub(rewrite, text)

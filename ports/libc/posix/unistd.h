@@ -1,0 +1,14 @@
+// SPDX-License-Identifier: MIT
+// In a directory of its own, as not every library has this header.
+#ifndef WHIT_LIBC_UNISTD_H
+#define WHIT_LIBC_UNISTD_H
+
+#include_next <unistd.h>
+
+#include "../absent.h"
+
+#if WHIT_LIBC_OF_DEVICE
+unsigned sleep(unsigned seconds) WHIT_NO_SLEEP;
+#endif
+
+#endif
