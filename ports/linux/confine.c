@@ -5,6 +5,7 @@
 #include <errno.h>
 #include <grp.h>
 #include <linux/capability.h>
+#include <pwd.h>
 #include <seccomp.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -41,6 +42,16 @@ static bool drop_bounding_set(void)
     return true;
 }
 
+// The group that sudo(8) says, or else the user's own.
+static gid_t group_of(uid_t user)
+{
+    gid_t said = (gid_t)id_in("SUDO_GID");
+    if (said != 0)
+        return said;
+    const struct passwd *entry = getpwuid(user);
+    return entry == NULL ? (gid_t)user : entry->pw_gid;
+}
+
 static bool become(uid_t user, gid_t group)
 {
     return setgroups(1, &group) == 0 && setresgid(group, group, group) == 0 && setresuid(user, user, user) == 0;
@@ -58,7 +69,7 @@ bool confine_user(void)
     uid_t user = id_in("SUDO_UID");
     if (!drop_bounding_set())
         return failed("PR_CAPBSET_DROP");
-    if (geteuid() == 0 && user != 0 && !become(user, (gid_t)id_in("SUDO_GID")))
+    if (geteuid() == 0 && user != 0 && !become(user, group_of(user)))
         return failed("setresuid");
     return (drop_capabilities() && prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) == 0) || failed("capset");
 }

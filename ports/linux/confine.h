@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: MIT
-// What the server gives up once its link, its data and its keys are open, so that whoever takes it over has little.
+// Drops rights that the server does not need once its link, its data and its keys are open.
 #ifndef WHIT_LINUX_CONFINE_H
 #define WHIT_LINUX_CONFINE_H
 
 #include <stdbool.h>
 
-// Gives up all capabilities for good; the user is from then on who called sudo, where the process began as root by it. Call it before
-// anything of the network is read. False: one line on stderr says what failed.
+// Drops all capabilities for good. A process that sudo began as root becomes the user who called sudo. Call it before anything of
+// the network is read. False: one line on stderr says what failed.
 bool confine_user(void);
 
-// From then on, system calls that neither the engine nor a handler needs that reads and writes files fail with EPERM. has_sockets:
-// libslirp's are left. A kernel without such filters is told on stderr, and the server goes on.
+// Makes system calls fail with EPERM that neither the engine needs nor a handler that reads and writes files. has_sockets: allows
+// those of libslirp. On a kernel without such filters it says so on stderr, and the server goes on.
 void confine_calls(bool has_sockets);
 
 #endif

@@ -8,7 +8,7 @@
 // Reads the file if there is one and keeps other servers away from it. False: has said why on stderr.
 bool persistent_open(const char *path);
 
-// Whether the user that the process has become may write there. False: has said the way out on stderr.
+// True if the user that the process has become may write there. False: has said the way out on stderr.
 bool persistent_can_stay(void);
 
 #endif

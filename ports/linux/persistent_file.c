@@ -150,8 +150,12 @@ bool persistent_file_can_stay(void)
 {
     if (access(directory, W_OK | X_OK) == 0)
         return true;
-    fprintf(stderr, "%s: user %u may not write there, who called sudo and whom this server runs as; give that user the directory, or name another one with --data\n",
-            directory, (unsigned)getuid());
+    if (getuid() == 0)
+        fprintf(stderr, "%s: belongs to another user, and this server gives up root's right to write there; give root the directory, or name another one with --data\n",
+                directory);
+    else
+        fprintf(stderr, "%s: user %u, whom this server runs as, may not write there; give that user the directory, or name another one with --data\n",
+                directory, (unsigned)getuid());
     return false;
 }
 

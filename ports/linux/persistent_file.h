@@ -16,7 +16,7 @@ bool persistent_file_lock(const char *path);
 // layout wrote, stays under another name, and that is said on stderr. False: has said why on stderr.
 bool persistent_file_read(uint8_t *octets, size_t *len);
 
-// Whether this user may replace it. False: has said the way out on stderr.
+// True if this user may replace it. False: has said the way out on stderr.
 bool persistent_file_can_stay(void);
 
 // Replaces it as a whole; what is written is on the disk then. False: nothing was changed.

@@ -2,6 +2,7 @@
 """What a server may still do once it serves: a function of an application tries it, and says what came of it."""
 
 import contextlib
+import os
 import re
 import shutil
 import subprocess
@@ -149,14 +150,13 @@ def test_unconfined(start: Start, tries: Path, port: int) -> None:
 @pytest.mark.slow
 @pytest.mark.root
 @pytest.mark.skipif(bool(WHY_NOT), reason=WHY_NOT)
-@pytest.mark.parametrize("by_sudo", [True, False])
+@pytest.mark.parametrize("by_sudo", [("SUDO_UID", "SUDO_GID"), ("SUDO_UID",), ()], ids=["sudo", "no group", "root"])
 def test_on_a_tap_device(
-    by_sudo: bool, start: Start, namespace: str, tries: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    by_sudo: tuple[str, ...], start: Start, namespace: str, tries: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Root made the device. Who called sudo keeps the data."""
-    if by_sudo:
-        monkeypatch.setenv("SUDO_UID", str(NOBODY))
-        monkeypatch.setenv("SUDO_GID", str(NOBODY))
+    for name in by_sudo:
+        monkeypatch.setenv(name, str(NOBODY))
         for directory in (tmp_path, *tmp_path.parents):
             if directory.stat().st_mode & 0o777 == 0o700 and "pytest" in str(directory):
                 directory.chmod(0o755)
@@ -170,8 +170,10 @@ def test_on_a_tap_device(
     assert {name for name in TRIED if found[name] == "yes"} == {"file"}
     assert_has_nothing(found)
     assert found["CapBnd"] == NOTHING
-    assert set(found["Uid"].split()) == {str(NOBODY if by_sudo else 0)}
-    assert (tmp_path / ".whit" / "tries").stat().st_uid == (NOBODY if by_sudo else 0)
+    whose = NOBODY if by_sudo else 0
+    assert {*found["Uid"].split(), *found["Gid"].split()} == {str(whose)}
+    kept = (tmp_path / ".whit" / "tries").stat()
+    assert (kept.st_uid, kept.st_gid) == (whose, whose)
     assert server.end() == 0
 
 
@@ -180,14 +182,20 @@ def test_on_a_tap_device(
 @pytest.mark.skipif(bool(WHY_NOT), reason=WHY_NOT)
 def test_data_of_root(namespace: str, tries: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Where the user may not write, the server does not start, as it could keep nothing."""
-    monkeypatch.setenv("SUDO_UID", str(NOBODY))
-    place = tmp_path / "roots"
+    by_sudo, place = tmp_path / "roots", tmp_path / "theirs"
+    by_sudo.mkdir()
     place.mkdir()
+    os.chown(place, NOBODY, NOBODY)
     image = whit("build", tries, cwd=tmp_path).stdout.strip()
-    arguments = [*inside(namespace), image, "--tap", "whit0", "--data", str(place / "data.bin")]
-    ended = subprocess.run(arguments, capture_output=True, text=True, timeout=20)
-    assert ended.returncode == 1
-    assert f"{place}: user {NOBODY} may not write there" in ended.stderr and "--data" in ended.stderr
+    for directory, why in (
+        (place, "belongs to another user, and this server gives up root's right to write there"),
+        (by_sudo, f"user {NOBODY}, whom this server runs as, may not write there"),
+    ):
+        arguments = [*inside(namespace), image, "--tap", "whit0", "--data", str(directory / "data.bin")]
+        ended = subprocess.run(arguments, capture_output=True, text=True, timeout=20)
+        assert ended.returncode == 1
+        assert f"{directory}: {why}" in ended.stderr and "--data" in ended.stderr
+        monkeypatch.setenv("SUDO_UID", str(NOBODY))
 
 
 @pytest.mark.slow

@@ -2,15 +2,23 @@
 """Who called sudo, whom the server becomes once its TAP device is open (ports/linux/confine.c)."""
 
 import os
+import pwd
 from pathlib import Path
 
 
 def caller() -> tuple[int, int] | None:
-    """User and group. None: this is not root, or root called itself."""
+    """User and group; the user's own where sudo does not say one. None: this is not root, or root called itself."""
     user, group = os.environ.get("SUDO_UID", ""), os.environ.get("SUDO_GID", "")
     if os.geteuid() != 0 or not user.isdecimal() or int(user) == 0:
         return None
-    return int(user), int(group) if group.isdecimal() else -1
+    return int(user), int(group) if group.isdecimal() and int(group) != 0 else _group_of(int(user))
+
+
+def _group_of(user: int) -> int:
+    try:
+        return pwd.getpwuid(user).pw_gid
+    except KeyError:  # sudo knows users by number too
+        return user
 
 
 def give(directory: Path, pattern: str) -> None:

@@ -17,6 +17,7 @@ from whit.compiler.suggest import meant
 from whit.errors import WhitError
 from whit.machines.machines import why_no_machine
 from whit.paths import ROOT
+from whit.setup.packages import PYTESTS, TEST_OPTIONS
 
 LINTED = ("tools", "tests", "fuzz", "whit")
 CHECKS = ROOT / "tests" / "checks"
@@ -42,10 +43,6 @@ reach."""
 
 QUICK = ("compiler", "sim", "segments", "http")
 """Directories of tests/ that `--quick` runs: what an edit of the compiler or the engine breaks first."""
-
-
-OPTIONS = ("--quick", "--mutants", "--seed", "--in")
-PYTESTS = ("--quiet", "--pdb")
 
 
 CODES = {2: 2, 4: 2, 5: 2, 130: 130}
@@ -109,7 +106,7 @@ def test(console: Console, *, quick: bool, pytest_arguments: Sequence[str]) -> i
 def _check_options(arguments: Sequence[str]) -> None:
     """WhitError: an option that is nearly one of ours, or what pytest does not take."""
     for argument in arguments:
-        guess = meant(argument, OPTIONS) if argument.startswith("--") and "=" not in argument else None
+        guess = meant(argument, TEST_OPTIONS) if argument.startswith("--") and "=" not in argument else None
         if guess is not None and guess != argument and argument not in PYTESTS:
             raise WhitError(f"{argument}: no such option; did you mean {guess}?")
     if arguments and (wrong := mistake(arguments)):

@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterable
 from pathlib import Path
 
-# In the engine, what others may call begins in the first column with its type.
+# A function of the engine that other files may call begins in the first column with its type.
 DEFINITION = re.compile(
     r"(?!static\b|typedef\b|extern\b)(?:__attribute__\(\(\w+\)\) )?[a-z]\w*[ \w*]*?\b(\w+)\((?:[^;]*\)\s*\{.*|[^;]*)$"
 )
@@ -15,11 +15,11 @@ CONDITION = re.compile(r"#\s*(if|ifdef|ifndef|else|endif)\b\s*(.*?)\s*(?://.*)?$
 ALWAYS = "1"
 HEAD = """\
 // SPDX-License-Identifier: MIT
-// What this application does not have. It is called nowhere, which a compiler sees that optimises: then nothing of this
-// file is linked. Without optimisation the calls remain, behind conditions that are never true.
+// Functions and tables that this application does not have. An optimising compiler removes their calls, and the linker
+// removes this file. Without optimisation the calls remain, behind conditions that are never true.
 #include "whit_limits.h"
 
-static void never(void)
+__attribute__((noinline)) static void never(void)
 {
     for (;;) {
     }
