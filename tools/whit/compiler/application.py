@@ -17,6 +17,7 @@ from . import (
     persistent,
     positions,
     private_files,
+    references,
     resources,
     statements,
     stored,
@@ -135,6 +136,7 @@ def compile_application(
         hints=(
             *directory.hints,
             *hints.lost_redirects(app_dir, directory.resources),
+            *references.hints(app_dir, directory.resources, (resource for _, resource in directory.errors)),
             *hints.too_long(app_dir, directory.resources, limits),
             *(hints.wide_window(settings, limits) if has_body else ()),
             *hints.narrow_buffer(settings, limits, buffer_usual),
