@@ -4,6 +4,7 @@
 from pathlib import Path
 
 import pytest
+from whit.commands.new import new
 from whit.compiler import compile_application
 
 from tests.compiler.support import generator, make_app
@@ -117,6 +118,13 @@ def test_what_is_known_at_run_time_only(tmp_path: Path) -> None:
 def test_a_page_of_an_error_is_sent_at_any_url(tmp_path: Path) -> None:
     """What it names relatively may be anything."""
     assert hints(tmp_path, {"404.html": "<link href='styel.css'>"}) == []
+
+
+@pytest.mark.parametrize("describes", [True, False])
+def test_what_describes_services_may_be_left_out(describes: bool, tmp_path: Path) -> None:
+    """A page of `./whit new` names it, also where a device does not have it."""
+    app = new(str(tmp_path / "lamp"))
+    assert compile_application(app, tmp_path / "out", describes=describes).hints == ()
 
 
 @pytest.mark.parametrize(

@@ -8,11 +8,23 @@ from http.client import HTTPConnection
 from pathlib import Path
 
 import pytest
+from whit.commands.new import new
+from whit.paths import ROOT
 
-from .conftest import Start
+from .conftest import WHIT, Start, body, get
 from .test_apps import Thing
 
 pytestmark = pytest.mark.skipif(shutil.which("curl") is None, reason="curl is not installed")
+
+
+def test_where_the_page_of_services_is_told(start: Start, port: int, tmp_path: Path) -> None:
+    """It is at another URL where the application has a page of its own."""
+    for app, path in ((ROOT / "apps" / "services", "/"), (new(str(tmp_path / "lamp")), "/services.html")):
+        server = start(WHIT, "run", app, "--port", port)
+        said = server.read_until("Ctrl-C ends it.")
+        assert f"its functions can be called at http://127.0.0.1:{port}{path}\n" in said
+        assert b"openapi.json" in body(get(port, path))
+        assert server.end() == 0
 
 
 def test_curl_and_python(start: Start, port: int, tmp_path: Path) -> None:

@@ -312,6 +312,12 @@ def https_url(options: RunOptions, application: Application) -> str:
     return f"https://{host}{'' if port == 443 else f':{port}'}/"
 
 
+def page_of_services(application: Application) -> str | None:
+    """The URL of the page on which a person calls the functions of services, if the image has it."""
+    pages = (one.urls[0] for one in application.resources if one.describes and one.content_type.startswith("text/html"))
+    return next(pages, None)
+
+
 def _announce(options: RunOptions, result: BuildResult, console: Console) -> None:
     """Where it is served, one line of sizes, how to stop. What each URL costs is told by `whit report`."""
     where = url(options, result.application)
@@ -321,6 +327,8 @@ def _announce(options: RunOptions, result: BuildResult, console: Console) -> Non
 
         where, read = https_url(options, result.application), read_chain(result.application.https.certificate)
         console.print(f"and at [bold]{where}[/bold], SHA-256 {read.fingerprint}", emoji=False, soft_wrap=True)
+    if page := page_of_services(result.application):
+        console.print(f"its functions can be called at [bold]{where.rstrip('/')}{page}[/bold]", soft_wrap=True)
     console.print(sizes_line(result), markup=False, soft_wrap=True)
     console.print("Ctrl-C ends it." + (" It follows changes of its files." if options.live else ""), soft_wrap=True)
     console.file.flush()

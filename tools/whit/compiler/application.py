@@ -64,6 +64,7 @@ def compile_application(
     named = {area.name: area for area in areas}
     directory = resources.read(app_dir, named, settings.raw_len, coder, html_end, private)
     directory = _described(app_dir, settings, directory, coder, describes=describes)
+    services = describe.services_of(app_dir, directory.resources)
     coder.told("compiling the application")
     generators = [resource.generator for resource in directory.resources if resource.generator]
     has_parts = any(generator.parts for generator in generators)
@@ -136,7 +137,7 @@ def compile_application(
         hints=(
             *directory.hints,
             *hints.lost_redirects(app_dir, directory.resources),
-            *references.hints(app_dir, directory.resources, (resource for _, resource in directory.errors)),
+            *references.hints(app_dir, directory, describe.paths(services, directory.resources)),
             *hints.too_long(app_dir, directory.resources, limits),
             *(hints.wide_window(settings, limits) if has_body else ()),
             *hints.narrow_buffer(settings, limits, buffer_usual),

@@ -3,13 +3,13 @@
 server may stand before this one, and a page may say how it is coded."""
 
 import re
-from collections.abc import Collection, Iterable, Iterator
+from collections.abc import Collection, Iterator
 from dataclasses import dataclass
 from html.parser import HTMLParser
 from pathlib import Path
 from urllib.parse import unquote, urljoin, urlsplit
 
-from .model import Resource
+from .resources import Directory
 from .suggest import meant
 
 HTML, CSS, SCRIPT, PLAIN = "text/html", "text/css", "text/javascript", "text/plain"
@@ -40,10 +40,10 @@ class _Reference:
     base: str = ""  # of <base href>
 
 
-def hints(app_dir: Path, resources: Iterable[Resource], errors: Iterable[Resource]) -> Iterator[str]:
-    """A line for each. errors: pages of errors, which are sent at any URL."""
-    resources = tuple(resources)
-    served = {url for resource in resources for url in resource.urls}
+def hints(app_dir: Path, directory: Directory, described: Collection[str]) -> Iterator[str]:
+    """A line for each. Pages of errors are sent at any URL. described: paths that other targets have."""
+    resources, errors = directory.resources, (resource for _, resource in directory.errors)
+    served = {url for resource in resources for url in resource.urls} | {f"/{path}" for path in described}
     tails = tuple(f"/{one.path}/" for one in resources if one.generator and one.tail is not None)
     for resource, is_error in (*((one, False) for one in resources), *((one, True) for one in errors)):
         kind = resource.content_type.partition(";")[0].strip()

@@ -85,6 +85,13 @@ def described(
     return tuple(sorted((*resources, *added), key=lambda resource: resource.path))
 
 
+def paths(services: tuple[Service, ...], resources: Iterable[Resource]) -> set[str]:
+    """Those of described(), whether they are made or not."""
+    taken = {path for resource in resources for path in resource.paths}
+    plain = {OPENAPI, THING, "index.html" if "" not in taken else TRY} if _without_soap(services) else set()
+    return plain | {wsdl.path_of(service) for service in services if wsdl.has_soap(service)}
+
+
 def _page(services: tuple[Service, ...]) -> bytes:
     """Some of its lines are for some services alone, and end with what these have."""
     arguments = [one for service in services for called in service.operations for one in called.arguments]
