@@ -40,8 +40,7 @@ static const struct whit_tcb *find(uint32_t addr, uint16_t port, bool tls)
     return table_find(&peer);
 }
 
-// whole: the datagram has DF. One without it may have more than a connection's MSS, once that is small after timeouts.
-static void check_segment(uint32_t to, const uint8_t *segment, size_t len, bool whole)
+static void check_segment(uint32_t to, const uint8_t *segment, size_t len)
 {
     CHECK(len >= 20);
     uint8_t head_len = (uint8_t)((segment[12] >> 4) * 4);
@@ -53,7 +52,7 @@ static void check_segment(uint32_t to, const uint8_t *segment, size_t len, bool 
     if (len != head_len) {
         const struct whit_tcb *tcb = find(to, port, tls);
         CHECK(tcb != NULL && (tcb->state == TCB_RESPONSE || (tls && tcb->state == TCB_REQUEST)));    // close_notify of one at rest
-        CHECK(len - head_len <= tcb_mss(tcb) || (!whole && len - head_len <= client_mss_max(to, port)));
+        CHECK(len - head_len <= tcb_mss(tcb));
     }
     const struct whit_tcb *responding = find(to, port, tls);
     if (!tls && responding != NULL && responding->state == TCB_RESPONSE && (segment[13] & (TCP_SYN | TCP_RST)) == 0 &&
@@ -82,7 +81,7 @@ void check_frame(const uint8_t *datagram, size_t len)
     uint16_t sum = datagram[9] == 6 ? checksum_octets(0, pseudo, sizeof pseudo, false) : 0;
     CHECK(checksum_octets(sum, datagram + 20, (uint16_t)(len - 20), false) == 0xffff);
     if (datagram[9] == 6)
-        check_segment(load32_be(datagram + 16), datagram + 20, len - 20, (datagram[6] & 0x40) != 0);
+        check_segment(load32_be(datagram + 16), datagram + 20, len - 20);
 }
 
 // ------------------------------------------------------------------------------------------------ state

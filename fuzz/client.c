@@ -24,15 +24,12 @@ void client_trace(const char *who, uint32_t addr, const uint8_t *segment, size_t
 }
 
 // Two connections of one host, another host, and one after the gateway.
-static uint16_t announced[CLIENTS];    // the most of each client's SYNs
-
 void clients_begin(void)
 {
     static const uint32_t addresses[CLIENTS] = {0x0a000002, 0x0a000002, 0x0a000003, 0xc0a80909};
     static const uint8_t hosts[CLIENTS] = {2, 2, 3, 254};
     client_lose = 0;
     client_spoil = 0;
-    memset(announced, 0, sizeof announced);
     client_bend = (struct bend){0};
     for (uint8_t i = 0; i < CLIENTS; i++)
         clients[i] = (struct client){.mac = {2, 0, 0, 0, 0, hosts[i]}, .addr = addresses[i], .port = (uint16_t)(1000 + i)};
@@ -85,22 +82,9 @@ void client_frame(const struct client *c, uint8_t protocol, uint8_t *payload, si
     world_frame(frame, link_wrap(frame, c->mac, datagram, head_len + len));
 }
 
-uint16_t client_mss_max(uint32_t addr, uint16_t port)
-{
-    for (uint8_t i = 0; i < CLIENTS; i++)
-        if (clients[i].addr == addr && clients[i].port == port)
-            return announced[i];
-    return 0;
-}
-
 void client_segment(const struct client *c, uint32_t seq, uint32_t ack, uint8_t flags, uint16_t wnd,
                     const uint8_t *options, uint8_t options_len, const uint8_t *payload, size_t len)
 {
-    if ((flags & TCP_SYN) != 0 && c >= clients && c < clients + CLIENTS) {
-        uint16_t mss = options_len == 4 ? load16_be(options + 2) : MSS_DEFAULT;
-        if (mss > announced[c - clients])
-            announced[c - clients] = mss;
-    }
     uint8_t segment[20 + 40 + 1460] = {0};
     size_t head_len = 20 + (options_len + 3u) / 4 * 4;
     if (len > sizeof segment - head_len)

@@ -84,7 +84,6 @@ void clients_begin(void);
 void client_frame(const struct client *c, uint8_t protocol, uint8_t *payload, size_t len);   // checks sums on the way
 void client_segment(const struct client *c, uint32_t seq, uint32_t ack, uint8_t flags, uint16_t wnd,
                     const uint8_t *options, uint8_t options_len, const uint8_t *payload, size_t len);
-uint16_t client_mss_max(uint32_t addr, uint16_t port);    // returns the largest MSS that its SYNs announced; 0: none did
 void client_receive(uint32_t to, const uint8_t *segment, size_t len);    // a segment that the engine sent
 void client_trace(const char *who, uint32_t addr, const uint8_t *segment, size_t len);    // when FUZZ_TRACE is set
 extern uint8_t client_lose;      // segments of the engine that will not come to their client

@@ -89,7 +89,6 @@
 
 #define MSS_MIN (WHIT_TLS ? 96 : 88)    // a SYN that announces less is not answered
 #define MSS_HALVED_MIN (WHIT_CHUNK > MSS_MIN ? WHIT_CHUNK : MSS_MIN)    // of half a window: a chunk has but one sum
-#define MSS_CAUTIOUS 512    // after timeouts: of 552 octets with its headers every path takes all, or the parts (RFC 791 section 3.2)
 #define MSS_DEFAULT 536   // no option: RFC 9293 section 3.7.1
 #define MSS_MAX 1460      // of a 1500-octet MTU
 // The octets of a body wait for their checksum in the half of the buffer that is for input: so much finds room there beside what

@@ -18,6 +18,7 @@ static struct peer {
 } peers[PEERS];
 static uint16_t peer_buckets[PEERS], peer_turn, slot_peers[WHIT_CONNECTIONS];
 uint16_t peer_srtt[PEERS], peer_rttvar[PEERS];
+uint8_t peer_cut[(PEERS + 7) / 8];
 uint16_t peer_window[PEER_WINDOWS], peer_window_at[PEER_WINDOWS];
 _Static_assert(PEERS < NO_PEER, "a place's number");
 
@@ -68,6 +69,7 @@ static uint16_t peer_replace(uint32_t addr)
     peers[i] = (struct peer){addr, 0, *bucket};
     *bucket = i;
     peer_srtt[i] = peer_rttvar[i] = 0;
+    peer_keep_whole(i);
     if (WHIT_KEEPS_WINDOW)
         peer_window[i] = 0;
     return i;

@@ -105,7 +105,7 @@ struct whit_tcb {
             uint16_t resource : 12;    // index of the representation; KIND_ERROR: of the status
             uint16_t kind : 2;
             uint16_t head_only : 1;    // the request was HEAD; of KIND_GONE: nobody knows how long it was
-            uint16_t probed : 1;       // the tail-loss probe of this flight was sent; after timeouts: segments of its full size arrive
+            uint16_t probed : 1;       // the tail-loss probe of this flight was sent
         } response;
     };
     uint16_t remote_port;
@@ -172,15 +172,6 @@ static __attribute__((noinline, unused))
 uint16_t tcb_mss(const struct whit_tcb *t) { return t->mss8 < MSS8_MAX ? (uint16_t)(t->mss8 * MSS8_UNIT) : MSS_MAX; }
 static inline void tcb_mss_remembered(struct whit_tcb *t, unsigned mss8) { t->mss8 = (uint8_t)(mss8 & MSS8_MASK); }    // by a tag, or a cookie
 static inline void tcb_mss_halves(struct whit_tcb *t, uint16_t wnd) { t->mss8 = (uint8_t)(wnd / (2 * MSS8_UNIT)) & MSS8_MASK; }    // a window
-
-// Larger segments may find no way to the peer: their path has a smaller MTU, and nothing tells so, or nobody who can be believed.
-static inline void tcb_mss_cautious(struct whit_tcb *t)
-{
-    if (t->mss8 > MSS_CAUTIOUS / MSS8_UNIT)
-        tcb_mss_remembered(t, MSS_CAUTIOUS / MSS8_UNIT);
-}
-// Routers may cut what is sent to this peer. Of a SYN's answer the MSS is not known yet.
-static inline bool tcb_is_cautious(const struct whit_tcb *t) { return (uint8_t)(t->mss8 - 1u) < MSS_CAUTIOUS / MSS8_UNIT; }
 
 #if WHIT_TLS
 static inline bool is_tls(const struct whit_tcb *t) { return t->tls; }

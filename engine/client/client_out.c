@@ -54,7 +54,7 @@ bool client_segment(struct whit_client_tcb *c, uint32_t seq, uint8_t flags, uint
     store16_be(tcp + 14, (flags & TCP_RST) != 0 ? 0 : client_window(c));
     store32_be(tcp + 16, 0);
     store32_be(tcp + 20, UINT32_C(0x02040000) | CLIENT_MSS);
-    store32_be(head + 4, ipv4_parts(c->mss <= MSS_CAUTIOUS, seq + whit.now_ms));
+    store32_be(head + 4, ipv4_parts(c->cut, seq + whit.now_ms));
     ipv4_write(head, c->remote_addr, 6, (uint16_t)(20 + tcp_len + len));
     uint16_t sum = checksum_octets((uint16_t)(6 + tcp_len + len), head + 12, (uint16_t)(8 + tcp_len), false);
     sum = checksum_octets(sum, ring + at, first, false);

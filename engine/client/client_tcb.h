@@ -57,6 +57,7 @@ struct whit_client_tcb {
     uint8_t rst_due : 1;
     uint8_t ask : 1;             // the way there is to be asked for, or asked for again
     uint8_t woken : 1;           // something happened for its waiter
+    uint8_t cut : 1;             // routers may cut its segments, as those of a slot (link_cuts())
     uint8_t lent : 1;            // it outlives its owner
     uint8_t ack_later : 1;       // of what is fast: with `armed`, until the deadline an acknowledgment may ride on what is sent
 };

@@ -48,8 +48,7 @@ static void client_open_due(struct whit_client_tcb *c)
     } else {
         uint16_t flight = c->high, half = flight / 2;
         c->ssthresh = half < 2 * c->mss ? (uint16_t)(2 * c->mss) : half;
-        if (c->retries >= 1 && c->mss > MSS_CAUTIOUS)
-            c->mss = MSS_CAUTIOUS;    // as the server's own segments (tcp_mss_cautious())
+        c->cut |= c->retries >= 1;
         c->cwnd = c->mss;
         c->sent = 0;
         c->resend = 0;

@@ -86,9 +86,6 @@ static bool same_output(const struct whit_tcb *tcb, struct replay *replay, const
 __attribute__((noinline)) enum walked replay_make(struct walk *w, const struct whit_tcb *tcb)
 {
     struct replay *replay = kept_of(tcb);
-    whit_position all = (whit_position)(LENGTH_LINES + replay->len);
-    if (WHIT_HAS_VOLATILE && is_volatile(tcb) && !is_tls(tcb) && replay->sent_before && !replay->partial && w->skip < all)
-        walk_whole(w, tcb, (uint16_t)(all - w->skip));
     uint16_t ahead = w->skip < LENGTH_LINES ? (uint16_t)(LENGTH_LINES - w->skip) : 0;
     uint16_t room = w->limit > ahead ? (uint16_t)(w->limit - ahead) : 0;
     struct whit_out out = {.from = (whit_position)(ahead != 0 ? 0 : w->skip - LENGTH_LINES)};

@@ -271,8 +271,6 @@ __attribute__((noinline)) static enum walked make_chunk(struct walk *w, const st
 {
     uint16_t space, point_len = point_len_in(rerun);
     bool is_new = i == rerun->cnt;
-    if (!is_new)
-        walk_whole(w, tcb, (uint16_t)(wire_len(rerun, i) - w->skip));
     struct point *work = (struct point *)(void *)buffer_tail(&space);
     if (space <= point_len || w->limit == 0)
         return WALK_NOTHING;

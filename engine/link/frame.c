@@ -6,8 +6,6 @@
 #include "walk.h"
 #include "../base/checksum.h"
 #include "../base/state.h"
-#include "../base/tcb.h"
-#include "../recovery/recovery.h"
 #include "whit/driver.h"
 #include "whit/port.h"
 
@@ -64,16 +62,6 @@ void walk_ram(struct walk *w, const uint8_t *octets, uint16_t len, uint8_t place
         walk_put(octets, len, place);
     else
         walk_count(w, len, checksum_octets(0, octets, len, false));
-}
-
-void walk_whole(struct walk *w, const struct whit_tcb *tcb, uint16_t whole)
-{
-    uint16_t len = (uint16_t)(w->len + whole);
-    if (!tcb_is_cautious(tcb) || w->len + w->limit != w->mss || len <= w->mss || len > window_of(tcb))
-        return;
-    w->limit = w->len == 0 ? whole : 0;    // behind other octets it may have more than the peer takes: the next segment begins with it
-    if (w->limit != 0)
-        w->mss = len;
 }
 
 void walk_count(struct walk *w, uint16_t len, uint16_t sum)

@@ -21,7 +21,8 @@ void arp_head(void);                           // the fixed part of an ARP packe
 void arp_commit(void);                         // all of it is: answers, or learns a MAC address
 void link_learn(const struct whit_tcb *slot);   // the frame being received came from its peer
 void link_known(const struct whit_tcb *slot, uint8_t *address);    // where its peer is, LINK_ADDRESS octets
-void link_doubt(const struct whit_tcb *slot);   // its peer does not answer: is it where it was?
+void link_doubt(const struct whit_tcb *slot);   // its peer does not answer: is it where it was? From now on routers may cut segments to it
+bool link_cuts(const struct whit_tcb *slot);    // they may
 
 // The way to a host that we speak to first, one for each connection that the server opens (engine/client): on Ethernet, where its next
 // hop is. Nothing but an answer to our own question tells.
@@ -52,9 +53,8 @@ bool link_out(const struct whit_tcb *to, uint16_t len);    // link_*.c; false: t
 void link_source(uint8_t *address);            // where the frame being received came from, LINK_ADDRESS octets
 void link_answer_to(const uint8_t *address);   // answers go there instead
 void link_out_end(void);                       // all octets of the frame were put
-// Returns identification and flags. Segments have "don't fragment" (DF), and may have the identification 0 (RFC 6864). Output that may be
-// another one each time cannot be cut here: where segments are cautious, routers may cut it, and `other` differs each time.
-#define IPV4_PARTS (WHIT_HAS_VOLATILE || WHIT_HAS_RERUN)
+// Returns identification and flags. Segments have "don't fragment" (DF), and may have the identification 0 (RFC 6864). Where routers may
+// cut them, `other` differs each time.
 #define IPV4_WHOLE UINT32_C(0x4000)
 static inline uint32_t ipv4_parts(bool may, uint32_t other) { return may ? other << 16 : IPV4_WHOLE; }
 void ipv4_write(uint8_t *ip, uint32_t remote_addr, uint8_t protocol, uint16_t total_len);    // a header of 20 octets

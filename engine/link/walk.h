@@ -34,9 +34,6 @@ _Static_assert(2 + 3 + WHIT_HAS_ANSWER * WHIT_ANSWER_FIELDS + 2 + 3 <= WHIT_PUTS
 
 // Takes octets of RAM, as many as there is room for. place: as in driver.h.
 void walk_ram(struct walk *w, const uint8_t *octets, uint16_t len, uint8_t place);
-// `whole` octets, of which a peer may take no part, left in one segment: where segments have become cautious since then, they do so again,
-// unless the window is what limits this one.
-void walk_whole(struct walk *w, const struct whit_tcb *tcb, uint16_t whole);
 void walk_put(const uint8_t *octets, uint16_t len, uint8_t place);    // what the second one does
 void walk_count(struct walk *w, uint16_t len, uint16_t sum);    // what the first pass does with octets
 

@@ -8,9 +8,6 @@
 
 #include "../base/tcb.h"
 
-#define SIZE_TRIES 4          // timeouts in a row that make segments small where something came back of the peer's
-#define SIZE_TRIES_LATER 6    // ... once a part of the response has arrived, mostly in segments of full size
-
 static inline void mark_over(struct whit_tcb *tcb) { tcb->response.mode = MODE_PLAIN; }
 
 // Of what was sent from `before` on, the last octet of the first segment is timed, from `stamp` on.

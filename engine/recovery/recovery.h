@@ -56,8 +56,6 @@ static inline void recovery_rests(struct whit_tcb *tcb)    // nothing can be sen
         mark_over(tcb);
 }
 void recovery_heard(struct whit_tcb *tcb);     // the peer repeats its request: what timed out is sent again at once
-// After two timeouts or more: its segments may be too large for a path whose routers tell nobody.
-bool recovery_doubts_size(const struct whit_tcb *tcb);
 enum due retransmit_due(struct whit_tcb *tcb);
 uint16_t retransmit_tail(const struct whit_tcb *tcb);    // offset from snd_una
 uint16_t rtt_rto(const struct whit_tcb *tcb);  // ticks, backed off; not below that of RFC 6298, a second

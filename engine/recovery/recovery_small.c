@@ -98,11 +98,6 @@ enum due retransmit_due(struct whit_tcb *tcb)
     return DUE_NOTHING;
 }
 
-bool recovery_doubts_size(const struct whit_tcb *tcb)
-{
-    return tcb->position == 0 || tcb->response.retries >= SIZE_TRIES;
-}
-
 void recovery_hurry(void)    // a cable loses little
 {
 }

@@ -95,12 +95,6 @@ static enum due window_due(struct whit_tcb *tcb)
     return DUE_NOTHING;
 }
 
-// Two segments of the flight have arrived, one of which is a full one. From the first timeout on, `probed` tells that.
-static bool large_arrive(const struct whit_tcb *tcb)
-{
-    return tcb->response.mode == MODE_RECOVER ? tcb->response.flight > 2 * tcb_mss(tcb) : tcb->response.dupacks >= 2;
-}
-
 static enum due timeout_due(struct whit_tcb *tcb)
 {
     if (gives_up(tcb))
@@ -108,8 +102,6 @@ static enum due timeout_due(struct whit_tcb *tcb)
     count(WHIT_COUNT_RETRANSMIT_TIMEOUT);
     if (tcb->response.mode != MODE_RESEND || tcb->response.mark != 0 || tcb->response.retries == 0)
         congestion_lost(tcb, true);
-    if (tcb->response.retries == 0)
-        tcb->response.probed = large_arrive(tcb);
     count_try(tcb);
     mark_times_out(tcb);
     table_ready(tcb);
@@ -154,13 +146,6 @@ void recovery_heard(struct whit_tcb *tcb)
 {
     if (MORE_TRIES && tcb->state == TCB_RESPONSE && tcb->response.retries != 0 && tcb->response.wnd != 0)
         table_arm(tcb, 0);    // the next timeout is now
-}
-
-// Two timeouts are enough where nothing has ever come back. Once a part has arrived, loss explains more of them.
-bool recovery_doubts_size(const struct whit_tcb *tcb)
-{
-    bool first = tcb->position == 0, large = tcb->response.probed;
-    return tcb->response.retries >= (!first ? SIZE_TRIES_LATER : large || rtt_times(tcb).over != 0 ? SIZE_TRIES : 2);
 }
 
 enum due retransmit_due(struct whit_tcb *tcb)

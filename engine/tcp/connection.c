@@ -35,8 +35,7 @@ static void response_due(struct whit_tcb *tcb)
     }
     if (tcb->state == TCB_RESPONSE && tcb->response.retries >= 2 && tcb->response.wnd != 0) {
         link_doubt(tcb);
-        if (recovery_doubts_size(tcb))
-            tcb_mss_cautious(tcb);
+        segment_init();    // no full segment is made ahead
     }
 }
 

@@ -15,9 +15,9 @@
 #include "../recovery/recovery.h"
 
 // Identification and flags, once the sequence number is there. A function of its own, as it costs AVR stack elsewhere.
-static __attribute__((noinline)) void write_parts(uint8_t *head, const struct whit_tcb *tcb)
+static __attribute__((noinline)) void write_parts(uint8_t *head, bool may)
 {
-    store32_be(head + 4, ipv4_parts(tcb_is_cautious(tcb), load16_be(head + 26) + whit.now_ms));
+    store32_be(head + 4, ipv4_parts(may, load16_be(head + 26) + whit.now_ms));
 }
 
 // A function of its own: while the payload is put, the headers are not on the stack any more.
@@ -39,10 +39,7 @@ __attribute__((noinline)) bool segment_begin(const struct whit_tcb *tcb, uint32_
     store32_be(tcp + 20, UINT32_C(0x02040000) | MSS_OURS);
     if (WHIT_SACK && len == 28)
         store32_be(tcp + 24, OPTIONS_SACK_PERMITTED);
-    if (IPV4_PARTS)
-        write_parts(head, tcb);
-    else
-        store32_be(head + 4, IPV4_WHOLE);
+    write_parts(head, !answer && link_cuts(tcb));
     ipv4_write(head, tcb->remote_addr, 6, (uint16_t)(20 + tcp_len));
     uint16_t sum = checksum_add(payload_sum, (uint16_t)(6 + tcp_len));    // of the pseudo header, with the addresses
     store16_be(tcp + 16, (uint16_t)~checksum_octets(sum, head + 12, (uint16_t)(8 + len), false));

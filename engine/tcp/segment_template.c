@@ -51,7 +51,7 @@ __attribute__((noinline)) bool segment_begin(const struct whit_tcb *tcb, uint32_
     _Alignas(uint32_t) uint8_t room[LINK_ROOM + 20 + SYN_LEN_MAX];
     uint8_t *head = room + LINK_ROOM, *to = head + 20;
     uint32_t wide = payload_sum;
-    write_ipv4(head, tcb->remote_addr, (uint16_t)(len + payload_len), ipv4_parts(tcb_is_cautious(tcb), seq + whit.now_ms), &wide);
+    write_ipv4(head, tcb->remote_addr, (uint16_t)(len + payload_len), ipv4_parts(!answer && link_cuts(tcb), seq + whit.now_ms), &wide);
     to = checksum_put16(to, port, &wide);
     to = checksum_put16(to, tcb->remote_port, &wide);
     to = checksum_put32(to, seq, &wide);
@@ -77,7 +77,7 @@ __attribute__((noinline)) bool segment_begin_large(const struct whit_tcb *tcb, u
     _Alignas(uint32_t) uint8_t room[LINK_ROOM + HEADS_LEN];
     uint8_t *head = room + LINK_ROOM;
     uint32_t wide = 0;
-    write_ipv4(head, tcb->remote_addr, (uint16_t)(20 + payload_len), ipv4_parts(tcb_is_cautious(tcb), seq + whit.now_ms), &wide);
+    write_ipv4(head, tcb->remote_addr, (uint16_t)(20 + payload_len), ipv4_parts(link_cuts(tcb), seq + whit.now_ms), &wide);
     store16_be(head + 20, WHIT_TCP_PORT);
     store16_be(head + 22, tcb->remote_port);
     store32_be(head + 24, seq);
@@ -112,7 +112,7 @@ static __attribute__((noinline)) bool template_make(const struct whit_tcb *tcb)
     uint16_t mss = tcb_mss(tcb), len = mss & (uint16_t)~(WHIT_CHUNK - 1);
     uint32_t wide = 0;
     template.slot = NULL;
-    if ((WHIT_HAS_LARGE && segment_large(tcb) != 0) || !response_file(tcb, &template.file) || template.file.len <= mss || len == 0)
+    if ((WHIT_HAS_LARGE && segment_large(tcb) != 0) || !response_file(tcb, &template.file) || template.file.len <= mss || len == 0 || link_cuts(tcb))
         return false;
     struct extent extent;
     response_extent(tcb, &extent);
@@ -134,7 +134,7 @@ __attribute__((noinline, flatten)) uint32_t segment_next(struct whit_tcb *tcb)
     uint32_t offset = tcb->response.flight, mss = tcb_mss(tcb), at = tcb->position + offset;
     if (at == 0 && tcb == template.slot)
         template.slot = NULL;    // a new response begins
-    if (at == 0 || tcb->response.mode == MODE_RESEND || offset + mss > window_of(tcb) || offset + mss > recovery_segments(tcb) * mss || tcb_is_cautious(tcb))
+    if (at == 0 || tcb->response.mode == MODE_RESEND || offset + mss > window_of(tcb) || offset + mss > recovery_segments(tcb) * mss)
         return 0;
     if (tcb != template.slot && !template_make(tcb))
         return 0;

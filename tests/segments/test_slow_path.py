@@ -112,7 +112,7 @@ def test_what_is_kept_of_an_rto_is_no_shorter_than_the_round_trip(engine: Engine
     """A backed-off RTO (RFC 6298 section 5), or the time since the first copy was sent, if that is longer."""
     host = _Host(engine, trip)
     host.ask("/n4000.bin")
-    assert len(host.flight()) == (9 if trip > 3000 else 3)  # behind two timeouts, the path may be a small one
+    assert len(host.flight()) == 3
     assert host.sent_again_after() == pytest.approx(kept, abs=GRAIN)
 
 
