@@ -129,3 +129,21 @@ def test_an_answer_that_fits_a_segment_leaves_in_one(make: Make, link: str, mss:
     lengths = [len(segment.payload) for segment in peer.take_all() if segment.payload]
     assert (len(lengths) == 1) == (mss > 88)
     assert lengths[1:-1] == [mss] * len(lengths[1:-1])
+
+
+def test_it_leaves_in_two_while_others_wait_for_the_slot(make: Make) -> None:
+    """A client acknowledges a lone segment late, the second one at once."""
+    engine = make(buffer=1024, connections=1)
+    engine.keeps_frames = True
+    first, second, third = (Peer(engine, port=41_000 + number) for number in range(3))
+    octets = request("/plain_persistent?len=200")
+    for peer in (first, second, third):
+        peer.handshake()
+        peer.send("PA", seq=1, ack=1, payload=octets)
+    alone = [segment for segment in first.take_all() if segment.payload]
+    assert len(alone) == 1
+    first.send("A", seq=1 + len(octets), ack=1 + len(alone[0].payload))
+    for peer, segments in ((second, 2), (third, 1)):
+        found = [segment for segment in peer.take_all() if segment.payload]
+        assert len(found) == segments
+        peer.send("A", seq=1 + len(octets), ack=1 + sum(len(segment.payload) for segment in found))
