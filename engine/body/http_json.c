@@ -14,9 +14,9 @@
 #include "../http/parser.h"
 #include "whit/port.h"
 
-// request.json: the state, with JSON_NAME while a name is read.
+// request.json: the state, with JSON_NAME while a name is read, perhaps with JSON_SPACE.
 enum json_state {
-    JSON_BEGIN, JSON_BLANK /* white space was read */, JSON_FIRST, JSON_NEXT, JSON_COLON, JSON_VALUE, JSON_ELEMENT_FIRST, JSON_ELEMENT, JSON_AFTER, JSON_END,    // white space may stand here
+    JSON_BEGIN, JSON_FIRST, JSON_NEXT, JSON_COLON, JSON_VALUE, JSON_ELEMENT_FIRST, JSON_ELEMENT, JSON_AFTER, JSON_END,    // white space may stand here
     JSON_MINUS, JSON_ZERO, JSON_INTEGER, JSON_POINT, JSON_FRACTION, JSON_E, JSON_SIGN, JSON_EXPONENT,
     JSON_WORD,
     JSON_STRING, JSON_ESCAPE, JSON_LOW, JSON_LOW_U,                                     // LOW: the second half of a pair follows
@@ -24,6 +24,8 @@ enum json_state {
     JSON_HEX_1, JSON_HEX_2, JSON_HEX_3, JSON_HEX_4,                                     // digits of an escape that follow
 };
 #define JSON_NAME 0x80
+#define JSON_SPACE 0x40    // white space was read: a body of it alone is no object
+#define JSON_STATE(t) ((uint8_t)((t)->request.json & (JSON_SPACE - 1)))
 
 // `word` of the request is a place here.
 static const char json_words[] WHIT_FLASH = "true\0false\0null";
@@ -301,15 +303,14 @@ static void json_object_end(struct whit_tcb *t)
 static void json_between(struct whit_tcb *t, uint8_t c, uint8_t state)
 {
     if (c == ' ' || c == '\t' || c == '\n' || c == '\r') {
-        if (state == JSON_BEGIN)
-            t->request.json = JSON_BLANK;
+        t->request.json |= JSON_SPACE;
         return;
     }
     if (WHIT_HAS_RECORDS && json_array(t, c, state))
         return;
     if (state == JSON_VALUE)
         json_value(t, c);
-    else if (state <= JSON_BLANK && c == '{')
+    else if (state == JSON_BEGIN && c == '{')
         json_go(t, JSON_FIRST);
     else if ((state == JSON_FIRST || state == JSON_NEXT) && c == '"')
         t->request.json = JSON_NAME | JSON_STRING;
@@ -325,7 +326,7 @@ static void json_between(struct whit_tcb *t, uint8_t c, uint8_t state)
 
 void json_octet(struct whit_tcb *t, struct body *b, uint8_t c)
 {
-    uint8_t state = t->request.json & (uint8_t)~JSON_NAME;
+    uint8_t state = JSON_STATE(t);
     if (state >= JSON_MINUS && state <= JSON_EXPONENT && json_number(t, c, state))
         return;
     if (t->request.step >= STEP_DONE)
@@ -335,7 +336,7 @@ void json_octet(struct whit_tcb *t, struct body *b, uint8_t c)
         t->request.json = JSON_END;
         return;
     }
-    state = t->request.json & (uint8_t)~JSON_NAME;
+    state = JSON_STATE(t);
     if (state <= JSON_END)
         json_between(t, c, state);
     else if (state == JSON_WORD)
@@ -358,7 +359,7 @@ void json_octet(struct whit_tcb *t, struct body *b, uint8_t c)
 
 bool json_ended(struct whit_tcb *t)
 {
-    if (t->request.json == JSON_END || t->request.json == JSON_BEGIN)    // without an octet it has no members
+    if (JSON_STATE(t) == JSON_END || t->request.json == JSON_BEGIN)    // without an octet it has no members
         return true;
     json_malformed(t);
     return false;
