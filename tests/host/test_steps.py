@@ -65,3 +65,16 @@ def test_a_build_tells_all_of_its_steps(
     said = capsys.readouterr().err.splitlines()
     after = ["looking at the compiler", "compiling the engine and the application", "measuring"]
     assert said == ["compiling the application", "compressing 0 kB", "compiling the application", *after]
+
+
+def test_an_export_has_hints_and_steps_as_well(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr(steps, "LONG_S", 0.0)
+    lamp = make_app(tmp_path / "lamp", {"index.html": "<link href=styel.css>", "style.css": "x"})
+    command(["export", str(lamp), str(tmp_path / "out"), "--format", "cmake"], standalone_mode=False)
+    said = capsys.readouterr()
+    assert said.out == f"{tmp_path / 'out'}\n"
+    step, hint = said.err.splitlines()
+    assert step == "compiling the application"
+    assert hint.startswith("hint: ") and hint.endswith("clients get 404; did you mean style.css?")

@@ -168,9 +168,13 @@ def export_command(
 ) -> None:
     """Write the engine with a compiled application as sources for another build system."""
     from whit.commands.overrides import parse_overrides
+    from whit.commands.run import print_hints
+    from whit.commands.steps import steps
     from whit.image.export import export
 
-    exported = export(app_dir, directory, format_, link=link, overrides=parse_overrides(set_ or []))
+    with steps(_console(), "compiling the application"):
+        exported = export(app_dir, directory, format_, link=link, overrides=parse_overrides(set_ or []))
+    print_hints(exported.application.hints)
     print(exported.directory)
     if exported.has_password:
         print("It holds the password of the database: only you may read the directory. Keep it out of version control.")

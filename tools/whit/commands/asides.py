@@ -10,7 +10,7 @@ from pathlib import Path
 
 
 class Asides:
-    """Of one file of persistent memory."""
+    """The copies of one file of persistent memory."""
 
     def __init__(self, data: Path) -> None:
         self._data = data

@@ -13,7 +13,7 @@ def is_given(context: typer.Context, name: str) -> bool:
 
 
 def in_our_words(text: str) -> str:
-    """What is said of an option that does not exist, and of a value that is no number, or out of its range."""
+    """Rewords the message about an unknown option, and about a value that is no number or out of its range."""
     if unknown := re.match(r"No such option: (--[\w-]+)(?: \(Possible options: (.*)\))?", text):
         from whit.compiler.suggest import did_you_mean  # --help shall not wait for the compiler
 

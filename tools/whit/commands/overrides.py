@@ -9,7 +9,7 @@ from whit.errors import WhitError
 
 
 def parse_overrides(settings: Iterable[str]) -> dict[str, object]:
-    """By dotted key: persistent.size=64, stored."logo.png".size=4096. A bare word is a string."""
+    """Returns values by dotted key: persistent.size=64, stored."logo.png".size=4096. A bare word is a string."""
     overrides: dict[str, object] = {}
     for setting in settings:
         key, value = key_and_value(setting)

@@ -20,7 +20,7 @@ def mistake(arguments: Sequence[str], python: Path | str = sys.executable) -> st
 
 
 def read(arguments: Sequence[str]) -> str:
-    """The same, in the process of its own."""
+    """Returns the mistake, in the process of its own."""
     from _pytest.config import _prepareconfig
     from pytest import UsageError
 
@@ -33,7 +33,7 @@ def read(arguments: Sequence[str]) -> str:
 
 
 def _in_our_words(said: str) -> str:
-    """Of pytest's usage, its error and where its settings are, the error."""
+    """Returns the error alone, without pytest's usage and the place of its settings."""
     found = re.search(r"error: (.*)", said)
     text = found[1] if found else said.splitlines()[0]
     if unknown := re.match(r"unrecognized arguments: (\S+)", text):

@@ -115,7 +115,7 @@ class _Session:
             self._reloader.announce(version_of(seen))
 
     def _tell_removed(self, paths: Sequence[Path]) -> None:
-        """Of data that no author misses, which the server has kept."""
+        """Names copies of data that are removed again."""
         for path in paths:
             print(f"{path}: removed; --live keeps the data from before it, not of each layout", file=sys.stderr)
 
@@ -190,9 +190,14 @@ def build_shown(options: RunOptions, console: Console) -> BuildResult:
 
 def _hinted(options: RunOptions, result: BuildResult) -> BuildResult:
     """Tells what is probably not meant, a line each."""
-    for hint in (*result.hints, *map(near, own_database.hints(options, result.application)))[:HINTS_MAX]:
-        print(f"hint: {hint}", file=sys.stderr, flush=True)
+    print_hints((*result.hints, *own_database.hints(options, result.application)))
     return result
+
+
+def print_hints(hints: Sequence[str]) -> None:
+    """Prints a line each, but HINTS_MAX at most."""
+    for hint in hints[:HINTS_MAX]:
+        print(f"hint: {near(hint)}", file=sys.stderr, flush=True)
 
 
 def _build(options: RunOptions, progress: Callable[[str], None] = lambda step: None) -> BuildResult:
@@ -313,7 +318,7 @@ def https_url(options: RunOptions, application: Application) -> str:
 
 
 def page_of_services(application: Application) -> str | None:
-    """The URL of the page on which a person calls the functions of services, if the image has it."""
+    """Returns the URL of the page on which a person calls the functions of services. None: the image has none."""
     pages = (one.urls[0] for one in application.resources if one.describes and one.content_type.startswith("text/html"))
     return next(pages, None)
 

@@ -26,7 +26,7 @@ NAME_MAX = 15  # octets of an interface's name: IFNAMSIZ of Linux without the NU
 IFF_TAP, IFF_MULTI_QUEUE = 0x0002, 0x0100  # linux/if_tun.h
 CAP_NET_ADMIN = 12
 LOCKED = {"linux": "persistent.bin.lock", "avr": "avr.bin", "pc": "pc.disk"}
-"""By target, the file that a server locks where it keeps its data. The others have TARGET.nor."""
+"""The file that a server locks beside its data, by target. The others have TARGET.nor."""
 
 
 def check_run(options: RunOptions) -> None:
@@ -82,7 +82,7 @@ def _check_host(host: str) -> None:
 
 
 def _check_address(options: RunOptions) -> None:
-    """As ports/linux/options.c reads it."""
+    """Accepts what ports/linux/options.c accepts."""
     if options.address is None:
         return
     try:

@@ -44,7 +44,7 @@ class RunOptions:
         return self.data_directory(application.name) / name
 
     def data_place(self, application_name: str) -> Path:
-        """Where all of an application's data are kept. It may not be there yet."""
+        """Returns the directory of all data of an application. It may not exist yet."""
         if self.data is not None:
             return self.data
         directory = KEPT / directory_name(application_name)
@@ -54,7 +54,7 @@ class RunOptions:
         return directory
 
     def data_directory(self, application_name: str) -> Path:
-        """The same, and it is made."""
+        """Returns the same directory, and makes it."""
         directory = self.data_place(application_name)
         ours = directory.is_relative_to(KEPT) or not directory.exists()
         try:

@@ -167,7 +167,7 @@ def board_of(app_dir: Path, overrides: Mapping[str, object] | None) -> Board:
 
 
 def place_of(app_dir: Path, overrides: Mapping[str, object] | None) -> Place:
-    """Where a device of it serves pages."""
+    """Returns the address and the ports at which a device serves its pages."""
     settings = _settings(app_dir, overrides or {})
     https_port = int(settings.values.get("https.port", 443)) if https.is_wanted(settings) else None
     address = ".".join(map(str, settings.board().address))

@@ -66,7 +66,7 @@ class Database:
 
 @dataclass(frozen=True)
 class Place:
-    """Where a device serves pages."""
+    """The address and the ports at which a device serves its pages."""
 
     address: str
     port: int

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: MIT
-"""What pages and style sheets name, and nothing is served for; and text that is no UTF-8. Both are hints: another
-server may stand before this one, and a page may say how it is coded."""
+"""Hints about references of pages and style sheets for which nothing is served, and about text that is no UTF-8. They
+are no errors, as another server may stand before this one."""
 
 import re
 from collections.abc import Collection, Iterator
@@ -66,7 +66,7 @@ def hints(app_dir: Path, directory: Directory, described: Collection[str]) -> It
 
 
 def _missing(target: str, page: str, base: str, served: Collection[str], tails: tuple[str, ...]) -> str:
-    """What to say of a target that is not served; nothing for those that are, or are elsewhere."""
+    """Returns the hint about a target that is not served; nothing for one that is served, or is on another host."""
     try:
         base = urljoin(page, base)
         parts, folder = urlsplit(urljoin(base, target)), urlsplit(base).path.rpartition("/")[0] + "/"

@@ -62,7 +62,7 @@ def add(settings: app_toml.Settings, limits: Limits, files: Iterable[Resource]) 
 
 
 def overridden(settings: app_toml.Settings, overrides: Mapping[str, object]) -> app_toml.Settings:
-    """With what --set says of stored contents."""
+    """Returns the settings with the stored contents that --set changes."""
     tables = settings.tables.get("stored", {})
     if not isinstance(tables, dict):
         return settings

@@ -47,7 +47,7 @@ def _way_out(reason: str, line: str) -> str:
 
 
 def key_parts(key: str) -> list[str]:
-    """The parts of a dotted key, without quotes; none where it is no key of TOML."""
+    """Returns the parts of a dotted key, without quotes; none where it is no key of TOML."""
     try:
         document: object = tomllib.loads(f"{key} = 0") if "\n" not in key else {}
     except (ValueError, RecursionError):
@@ -60,13 +60,13 @@ def key_parts(key: str) -> list[str]:
 
 
 def dotted(parts: Iterable[str]) -> str:
-    """The opposite of key_parts(). A part stands in quotes where TOML wants them."""
+    """Joins what key_parts() splits. A part has quotes where TOML wants them."""
     return ".".join(part if re.fullmatch(r"[\w-]+", part, re.ASCII) else json.dumps(part) for part in parts)
 
 
 def key_and_value(setting: str) -> tuple[str, str]:
-    """Of KEY=VALUE; no key where there is none. The first = after which the key is one of TOML separates them, as a
-    quoted part may hold one."""
+    """Splits KEY=VALUE; the key is empty where there is none. The first = after which the key is valid TOML separates
+    them, as a quoted part may hold one."""
     for end, character in enumerate(setting):
         if character == "=" and (parts := key_parts(setting[:end])):
             return dotted(parts), setting[end + 1 :]

@@ -46,7 +46,7 @@ def start(options: RunOptions, result: BuildResult) -> Server:
 
 
 def runs_here(target: str) -> str:
-    """What to say of a target that does not."""
+    """Returns the message about a target without an emulator."""
     return f"--target {target}: expected one that runs here: linux, {', '.join(EMULATORS)}"
 
 

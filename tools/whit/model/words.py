@@ -102,7 +102,7 @@ def say_rate(rate: float) -> str:
 
 
 def read_then(text: str) -> tuple[str, int | None]:
-    """What a script asks for: a target, without its first slash if one likes, and perhaps the octets of its content."""
+    """Reads what a script requests: a target, with or without its first slash, and perhaps the bytes of its content."""
     target, comma, octets = text.partition(",")
     if not target or "://" in target or target.startswith("//") or (comma and not octets):
         raise WhitError(f"--then {text}: expected a target, and perhaps the octets of its content: /list,1915")

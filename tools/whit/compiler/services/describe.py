@@ -86,7 +86,7 @@ def described(
 
 
 def paths(services: tuple[Service, ...], resources: Iterable[Resource]) -> set[str]:
-    """Those of described(), whether they are made or not."""
+    """Returns the paths that described() makes, without making them."""
     taken = {path for resource in resources for path in resource.paths}
     plain = {OPENAPI, THING, "index.html" if "" not in taken else TRY} if _without_soap(services) else set()
     return plain | {wsdl.path_of(service) for service in services if wsdl.has_soap(service)}
