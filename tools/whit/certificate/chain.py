@@ -16,6 +16,7 @@ from cryptography.x509.oid import ExtendedKeyUsageOID, NameOID
 
 from whit.certificate.places import check_secret
 from whit.errors import WhitError
+from whit.plain_files import SECRETS_MAX, octets_of
 
 MESSAGE_MAX = 8192  # octets of a Certificate message: more would be kilobytes for each client
 CERTIFICATE_MESSAGE = 11  # RFC 8446, section 4.4.2
@@ -86,7 +87,7 @@ def read_chain(path: Path) -> Chain:
 def load(path: Path) -> tuple[x509.Certificate, ...]:
     """At least one. WhitError: there is none."""
     try:
-        octets = path.read_bytes()
+        octets = octets_of(path, SECRETS_MAX)
     except OSError as error:
         raise WhitError(f"{path}: {error.strerror}: expected a certificate, PEM") from None
     try:
@@ -99,7 +100,11 @@ def load(path: Path) -> tuple[x509.Certificate, ...]:
 def read_key(path: Path) -> bytes:
     """The scalar, 32 octets. WhitError: others may read it, or it is of another kind."""
     check_secret(path)
-    return scalar_of(path, path.read_bytes())
+    try:
+        pem = octets_of(path, SECRETS_MAX)
+    except OSError as error:
+        raise WhitError(f"{path}: {error.strerror}: expected a private key, PEM") from None
+    return scalar_of(path, pem)
 
 
 def scalar_of(path: Path, pem: bytes) -> bytes:

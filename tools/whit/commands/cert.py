@@ -17,6 +17,7 @@ from whit.image import c_messages
 from whit.image.build import build, find_application
 from whit.image.keyed import keyed
 from whit.image.targets import find_target
+from whit.plain_files import SECRETS_MAX, octets_of
 
 Overrides = Mapping[str, object]
 
@@ -70,7 +71,7 @@ def import_(app_dir: str, certificate: Path, key: Path, overrides: Overrides, co
     """Copies of both, where the build finds them. Another key that was there is kept beside it."""
     found = _owned(app_dir, overrides)
     read, pem = chain.read_chain(certificate), _read(key)
-    octets = certificate.read_bytes()
+    octets = octets_of(certificate, SECRETS_MAX)
     chain.check_match(read, key, chain.scalar_of(key, pem))
     with places.locked():
         if found.key.exists() and found.key.read_bytes() != pem:
@@ -110,7 +111,7 @@ def _check_outside(file: Path, app_dir: Path) -> None:
 
 def _read(path: Path) -> bytes:
     try:
-        return path.read_bytes()
+        return octets_of(path, SECRETS_MAX)
     except OSError as error:
         raise WhitError(f"{path}: {error.strerror}: expected the certificate's key, PEM") from None
 

@@ -10,6 +10,7 @@ from pathlib import Path
 
 from whit.commands.run_options import RunOptions
 from whit.image.build import find_application
+from whit.plain_files import SETTINGS_MAX, SOURCES_MAX, below, octets_of
 
 KEY = "services.address"
 _SOAP = re.compile(r"<service\b[^>]*\bas\s*=\s*[\"'][^\"']*\bsoap\b")
@@ -42,17 +43,17 @@ def _on_tap(options: RunOptions) -> RunOptions:
 
 
 def _has(directory: Path, pattern: re.Pattern[str]) -> bool:
-    sources = (*directory.rglob("*.c"), *directory.rglob("*.h"))
     try:
-        return any(pattern.search(source.read_text(errors="replace")) for source in sources)
+        sources = (octets_of(source, SOURCES_MAX) for source in below(directory, ".c", ".h"))
+        return any(pattern.search(octets.decode(errors="replace")) for octets in sources)
     except OSError:  # which the build tells
         return False
 
 
 def _is_said(directory: Path) -> bool:
     try:
-        settings = tomllib.loads((directory / "app.toml").read_text())
-    except (OSError, ValueError):
+        settings = tomllib.loads(octets_of(directory / "app.toml", SETTINGS_MAX).decode())
+    except (OSError, ValueError, RecursionError):
         return False
     table = settings.get("services")
     return isinstance(table, dict) and "address" in table

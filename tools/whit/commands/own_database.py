@@ -94,6 +94,8 @@ def _start(server: MariaDB, database: Database, password: str, schema: Path) -> 
     if loaded.exists():
         return
     try:
+        if schema.exists() and not schema.is_file():
+            raise WhitError(f"{schema}: neither file nor directory: expected a file of SQL")
         if schema.exists():
             server.load(schema, database.name)
             _definers(server, database.name)

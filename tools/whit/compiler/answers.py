@@ -7,6 +7,8 @@ from collections.abc import Iterator
 from http import HTTPStatus
 from pathlib import Path
 
+from whit.plain_files import SOURCES_MAX, octets_of
+
 from . import c_source
 from .errors import CompileError
 from .model import Answer, Generator, Persistence, Writer
@@ -65,7 +67,10 @@ def read(file: object, source: c_source.CSource, generator: Generator | None) ->
 
 def check_header(file: Path) -> None:
     """Calls are found by their line in the handler's own file, so that there are none in a header."""
-    text = file.read_text(encoding="utf-8", errors="replace")
+    try:
+        text = octets_of(file, SOURCES_MAX).decode(errors="replace")
+    except OSError as error:
+        raise CompileError(file, None, f"cannot be read: {error.strerror}") from None
     if not _CALL.search(text):
         return
     source = c_source.read(file, text)

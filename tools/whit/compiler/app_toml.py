@@ -51,7 +51,11 @@ def _is_origin(text: str) -> bool:
 
 def _is_source(text: str) -> bool:
     """Of a password."""
-    return re.fullmatch(r"file:.+|env:[A-Za-z_]\w*", text) is not None
+    return text.isprintable() and re.fullmatch(r"file:.+|env:[A-Za-z_]\w*", text) is not None
+
+
+def _is_path(text: str) -> bool:
+    return bool(text) and text.isprintable()
 
 
 @dataclass(frozen=True)
@@ -86,8 +90,8 @@ KEYS: dict[str, range | tuple[int, ...] | type[bool] | _Text] = {
     "pipelining": bool,
     "services.describe": bool,
     "services.sign": bool,
-    "services.certificate": _Text("the path of a PEM file in a string", bool),
-    "services.key": _Text("the path of a PEM file in a string", bool),
+    "services.certificate": _Text("the path of a PEM file in a string", _is_path),
+    "services.key": _Text("the path of a PEM file in a string", _is_path),
     "services.address": _Text('an URL without a path in a string, "http://10.7.0.2"', _is_origin),
     "repeats": range(65),
     "client.connections": range(1, 65),
@@ -96,7 +100,9 @@ KEYS: dict[str, range | tuple[int, ...] | type[bool] | _Text] = {
     "database.address": _Text("an IPv4 host address in a string", _ipv4),
     "database.port": range(1, 65536),
     "database.user": _Text("a name of 1 to 80 octets", lambda text: _is_name(text, 80)),
-    "database.database": _Text("a name of 1 to 64 octets", lambda text: _is_name(text, 64)),
+    "database.database": _Text(
+        "a name of 1 to 64 octets without ` and \\", lambda text: _is_name(text, 64) and not set(text) & set("`\\")
+    ),
     "database.password": _Text('where it stands, "file:PATH" or "env:NAME"', _is_source),
     "database.login": _Text(f'"any", or one of {", ".join(LOGINS)}', lambda text: text in ("any", *LOGINS)),
     "database.connections": range(1, 17),
@@ -105,8 +111,8 @@ KEYS: dict[str, range | tuple[int, ...] | type[bool] | _Text] = {
     "database.timeout_ms": range(100, 60_001),
     "database.kept": range(256),
     "database.kept_octets": range(64, 32769),
-    "https.certificate": _Text("the path of a PEM file in a string", bool),
-    "https.key": _Text("the path of a PEM file in a string", bool),
+    "https.certificate": _Text("the path of a PEM file in a string", _is_path),
+    "https.key": _Text("the path of a PEM file in a string", _is_path),
     "https.port": range(1, 65536),
     "https.plain": _Text(", or ".join(f'"{word}"' for word in PLAIN), lambda text: text in PLAIN),
     "https.hsts": range(63_072_001),
@@ -129,6 +135,8 @@ OTHERS = ("stored", "budget", "calls", "recursion", "statement", "keys", "files"
 """Tables that modules of their own read."""
 _TABLES = sorted({key.partition(".")[0] for key in KEYS if "." in key})
 
+# The time that tomllib takes for a key grows with the square of its parts.
+_DEEP_KEY = re.compile(r"""(?<![\w-])(?:(?:[\w-]+|"[^"\n]*"|'[^'\n]*')[ \t]*\.[ \t]*){100}""")
 Value = int | bool | str
 # Octets of the receive window where app.toml leaves it open. Half of a form's carries the request of most browsers.
 WINDOW_MIN, WINDOW_OF_FORMS, WINDOW_MAX = 536, 1460, 5840
@@ -277,6 +285,8 @@ class Settings:
 def read(file: object, text: str, overrides: Mapping[str, object]) -> Settings:
     """Checks the text and what overrides it."""
     text = text.removeprefix("\ufeff")  # a byte order mark, which some editors write
+    if deep := _DEEP_KEY.search(text):
+        raise CompileError(file, text.count("\n", 0, deep.start()) + 1, "a key of many parts: expected at most three")
     try:
         document = tomllib.loads(text)
     except tomllib.TOMLDecodeError as error:

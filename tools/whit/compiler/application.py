@@ -5,6 +5,8 @@ from collections.abc import Iterable, Mapping
 from dataclasses import replace
 from pathlib import Path
 
+from whit.plain_files import SETTINGS_MAX, octets_of
+
 from . import (
     answers,
     app_toml,
@@ -213,7 +215,7 @@ def _described(
 def _settings(app_dir: Path, overrides: Mapping[str, object]) -> app_toml.Settings:
     file = app_dir / app_toml.FILE
     try:
-        content = file.read_bytes()
+        content = octets_of(file, SETTINGS_MAX)
     except FileNotFoundError:
         if file.is_symlink():
             raise CompileError(file, None, f"a symbolic link to {file.readlink()}, which does not exist") from None

@@ -11,6 +11,8 @@ from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
 
+from whit.plain_files import SECRETS_MAX, from_home, octets_of
+
 from . import app_toml, statements
 from .device import Database
 from .errors import CompileError
@@ -61,12 +63,12 @@ def _password(app_dir: Path, settings: app_toml.Settings) -> bytes | None:
             raise settings.error("database.password", f"{name} is not set: expected the password in the environment")
         password = said
     else:
-        path = (app_dir / Path(name).expanduser()).resolve()
+        path = (app_dir / from_home(name)).resolve()
         if path.is_relative_to(app_dir.resolve()):
             message = f"{name} is in the application's directory, all of which is served: put it elsewhere"
             raise settings.error("database.password", message)
         try:
-            password = path.read_bytes().removesuffix(b"\n")
+            password = octets_of(path, SECRETS_MAX).removesuffix(b"\n")
         except OSError as error:
             raise settings.error("database.password", f"{path}: {error.strerror}: expected the password") from None
     if password is not None and len(password) > PASSWORD_MAX:

@@ -6,6 +6,7 @@ from pathlib import Path
 
 from whit.certificate import places
 from whit.errors import WhitError
+from whit.plain_files import from_home
 
 from . import app_toml
 from .device import Https
@@ -26,10 +27,10 @@ def files_of(app_dir: Path, settings: app_toml.Settings) -> tuple[Path, Path]:
     directory = places.directory_of(settings.name() or app_dir.resolve().name)
     certificate = directory / places.CERTIFICATE
     if said := settings.values.get(f"{table}.certificate"):
-        certificate = app_dir / Path(str(said)).expanduser()
+        certificate = app_dir / from_home(str(said))
     key = certificate.with_name(places.KEY)
     if said := settings.values.get(f"{table}.key"):
-        key = app_dir / Path(str(said)).expanduser()
+        key = app_dir / from_home(str(said))
     if key.resolve().is_relative_to(app_dir.resolve()):
         served = "is in the application's directory, all of which is served"
         if said:

@@ -41,9 +41,23 @@ def check(directory: Path, source: str, content: bytes, allowed: Collection[str]
         raise CompileError(file, None, f"{looks}, and all files here are served: {way_out}")
 
 
-def _looks(directory: Path, file: Path, content: bytes) -> str:
+def check_link(directory: Path, file: Path, allowed: Collection[str]) -> None:
+    """Raises CompileError if a C file or header lies elsewhere: what it holds would go into images and exports."""
+    source = file.relative_to(directory).as_posix()
+    if (looks := _leads_out(directory, file)) and source not in allowed:
+        way_out = f'copy the file, or allow it in app.toml: [{TABLE}] with {KEY} = ["{source}"]'
+        raise CompileError(file, None, f"{looks}: {way_out}")
+
+
+def _leads_out(directory: Path, file: Path) -> str:
     if file.is_symlink() and not file.resolve().is_relative_to(directory.resolve()):
         return f"a symbolic link to {file.readlink()}, which is elsewhere"
+    return ""
+
+
+def _looks(directory: Path, file: Path, content: bytes) -> str:
+    if said := _leads_out(directory, file):
+        return said
     if _PRIVATE_KEY.search(content):
         return "has a private key in it"
     name = file.name.lower()

@@ -7,6 +7,8 @@ from collections.abc import Collection, Iterator, Mapping
 from dataclasses import dataclass, replace
 from pathlib import Path
 
+from whit.plain_files import DEPTH_MAX, below, octets_of
+
 from . import annotation, answers, app_toml, c_source, pages, persistent_calls, private_files, protothread
 from .coder import Coder
 from .errors import CompileError
@@ -66,7 +68,9 @@ def read(
     for source in sources:
         file = directory / source
         resource: Resource | None
-        if not source.endswith(".c"):
+        if source.endswith(".c"):
+            private_files.check_link(directory, file, private)
+        else:
             private_files.check(directory, source, _content(file), private)
         if source in ERROR_FILES:
             errors += _of_error(file, source, html_end)
@@ -103,7 +107,8 @@ def read(
             message += f", or a <generator> in a comment of {helpers[0]}"
         raise CompileError(directory, None, message)
     _check_tails(directory, resources)
-    for header in directory.rglob("*.h"):
+    for header in below(directory, ".h"):
+        private_files.check_link(directory, header, private)
         answers.check_header(header)
     served = tuple(resource for _, resource in sorted(resources.items()))
     return Directory(served, tuple(helpers), set_timer_cnt, tuple(errors), tuple(told), client_open)
@@ -120,6 +125,8 @@ def _check_tails(directory: Path, resources: Mapping[str, Resource]) -> None:
 
 def _files(directory: Path, prefix: str) -> Iterator[str]:
     """Relative names of all files that are not left out by their name."""
+    if prefix.count("/") > DEPTH_MAX:
+        raise CompileError(Path(f"{prefix[:40]}..."), None, f"directories in one another: expected at most {DEPTH_MAX}")
     try:
         entries = sorted(directory.iterdir())
     except OSError as error:
@@ -277,6 +284,6 @@ def _content(file: Path) -> bytes:
     try:
         if (length := file.stat().st_size) > FILE_MAX:
             raise CompileError(file, None, f"{length} octets: expected at most {FILE_MAX}")
-        return file.read_bytes()
+        return octets_of(file, FILE_MAX)
     except OSError as error:
         raise CompileError(file, None, f"cannot be read: {error.strerror}") from None

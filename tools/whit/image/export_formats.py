@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: MIT
 """What each build system wants beside the sources."""
 
+import json
 import re
 import shutil
 from collections.abc import Callable
@@ -110,6 +111,8 @@ def _write_library(exported: "Exported") -> None:
 def _fill(template: Path, to: Path, exported: "Exported", **more: str) -> None:
     """Copies with the words in @SIGNS@ replaced."""
     words = {"NAME": exported.application.name, "LINK": exported.link, "VERSION": VERSION, **more}
+    if template.suffix == ".json":
+        words["NAME"] = json.dumps(words["NAME"])[1:-1]
     text = re.sub(r"@([A-Z]+)@", lambda match: words[match[1]], template.read_text(encoding="utf-8"))
     to.parent.mkdir(parents=True, exist_ok=True)
     to.write_text(text, encoding="utf-8")

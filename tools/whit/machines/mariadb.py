@@ -109,7 +109,7 @@ class MariaDB:
         programs.
         """
         with file.open("rb") as given:
-            self._client(["--binary-mode", database], given)
+            self._client(["--binary-mode", f"--database={database}"], given)
 
     def ask(self, sql: str) -> list[list[str]]:
         """Rows, as the user who owns the tables."""

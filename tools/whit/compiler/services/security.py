@@ -13,6 +13,7 @@ from pathlib import Path
 
 from whit.certificate import places
 from whit.errors import WhitError
+from whit.plain_files import SECRETS_MAX, from_home, octets_of
 
 from .. import app_toml
 from ..device import Identity
@@ -164,7 +165,9 @@ def has_rsa(app_dir: Path, settings: app_toml.Settings) -> bool:
 
 
 def _outside(app_dir: Path, settings: app_toml.Settings, about: str, where: str) -> Path:
-    path = (app_dir / Path(where).expanduser()).resolve()
+    if not where.isprintable():
+        raise settings.error_at(about, f"{about}: {where!r}: expected the path of a file")
+    path = (app_dir / from_home(where)).resolve()
     if path.is_relative_to(app_dir.resolve()):
         message = f"{where} is in the application's directory, all of which is served: put it elsewhere"
         raise settings.error_at(about, message)
@@ -188,7 +191,7 @@ def _password(app_dir: Path, settings: app_toml.Settings, about: str, source: ob
 def _from_file(app_dir: Path, settings: app_toml.Settings, about: str, where: str) -> bytes:
     path = _outside(app_dir, settings, about, where)
     try:
-        content = path.read_bytes()
+        content = octets_of(path, SECRETS_MAX)
         places.check_secret(path)
     except OSError as error:
         raise settings.error_at(about, f"{path}: {error.strerror}: expected the password") from None

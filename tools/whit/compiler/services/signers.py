@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 
 from whit.certificate import chain
 from whit.errors import WhitError
+from whit.plain_files import SECRETS_MAX, octets_of
 
 if TYPE_CHECKING:
     from cryptography.hazmat.primitives.asymmetric.types import PublicKeyTypes
@@ -49,7 +50,7 @@ def _public(path: Path) -> PublicKeyTypes:
     from cryptography.hazmat.primitives.serialization import load_pem_public_key
 
     try:
-        octets = path.read_bytes() if path.exists() else b""
+        octets = octets_of(path, SECRETS_MAX) if path.exists() else b""
         if b"PUBLIC KEY-----" in octets:
             return load_pem_public_key(octets)
         return chain.load(path)[0].public_key()
