@@ -54,7 +54,10 @@ struct body {
     union {
         struct {
             uint8_t content_type;    // index of the declared one, TYPE_NONE; SOAP: 1 for version 1.2
-            uint8_t boundary_len;
+            union {
+                uint8_t boundary_len;
+                uint8_t charset;     // SOAP: enum whit_media, 0: Content-Type has none
+            };
         };
         uint16_t json_high;  // JSON: first half of a pair (http_json.c), 0: none
     };

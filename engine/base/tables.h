@@ -312,6 +312,7 @@ enum whit_method { WHIT_GET, WHIT_HEAD, WHIT_POST /* and PUT, with WHIT_HAS_BODY
 enum whit_media {
     WHIT_MEDIA_MULTIPART, WHIT_MEDIA_FORM,
     WHIT_MEDIA_BOUNDARY, WHIT_MEDIA_FILENAME, WHIT_MEDIA_TYPE, WHIT_MEDIA_DISPOSITION, WHIT_MEDIA_NAME,
+    WHIT_MEDIA_CHARSET /* another one than those that follow, in the order of enum xml_charset */, WHIT_MEDIA_UTF_8, WHIT_MEDIA_ISO_8859_1, WHIT_MEDIA_US_ASCII,    // with WHIT_HAS_CHARSETS
 };
 
 // Run once by whit_init(): the init handlers of all generators, in the order of their URLs.

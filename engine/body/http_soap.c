@@ -66,6 +66,11 @@ void soap_begin(struct whit_tcb *t)
     if (HAS_WSS)
         security_begin(security_of(s));
     xml_begin(&s->xml, keyed_hash(t, HASH_XML).low, WHIT_SOAP_WORDS);
+    uint8_t charset = WHIT_HAS_CHARSETS ? body_kept(t)->charset : 0;
+    if (charset != 0) {
+        s->xml.charset = (charset - WHIT_MEDIA_UTF_8) & 3u;
+        s->xml.fixed = true;
+    }
 }
 
 // ------------------------------------------------------------------------------------------------ elements

@@ -12,7 +12,15 @@
 
 static const char word_xmlns[] WHIT_FLASH = "xmlns", word_xml[] WHIT_FLASH = "xml", pseudo_encoding[] WHIT_FLASH = "encoding";
 // What an XML declaration has: a version, perhaps an encoding, then perhaps one of the last two.
-static const char pseudo_attributes[4][15] WHIT_FLASH = {"version=1.0", "encoding=utf-8", "standalone=yes", "standalone=no"};
+#if WHIT_HAS_CHARSETS
+static const char pseudo_attributes[][20] WHIT_FLASH = {
+    "version=1.0", "encoding=utf-8", "encoding=iso-8859-1", "encoding=us-ascii", "standalone=yes", "standalone=no",
+};
+#else
+static const char pseudo_attributes[][15] WHIT_FLASH = {"version=1.0", "encoding=utf-8", "standalone=yes", "standalone=no"};
+#endif
+#define PSEUDO_CNT (sizeof pseudo_attributes / sizeof *pseudo_attributes)
+#define ENCODINGS_END (PSEUDO_CNT - 2)
 
 bool xml_wrong(struct xml *x, enum xml_why why)
 {
@@ -154,12 +162,19 @@ static bool namespace_declared(struct xml *x, uint16_t uri)
 
 static bool pseudo_valued(struct xml *x)
 {
-    for (uint8_t i = x->seen; i < (x->seen == 0 ? 1 : 4); i++)
+    bool encoding = x->seen == 1 && x->fold != 0;
+    for (uint8_t i = x->seen; i < (x->seen == 0 ? 1 : PSEUDO_CNT); i++)
         if (hash_of(x, pseudo_attributes[i]) == x->hash && x->prefix == 0) {
-            x->seen = i < 2 ? i + 1 : 4;
+            if (WHIT_HAS_CHARSETS && encoding && !x->fixed)
+                x->charset = (i - 1) & 3u;
+            x->seen = i == 0 ? 1 : i < ENCODINGS_END ? ENCODINGS_END : PSEUDO_CNT;
             return true;
         }
-    return xml_wrong(x, x->seen == 1 && x->fold != 0 ? XML_ENCODING : XML_MALFORMED);
+    if (WHIT_HAS_CHARSETS && encoding && x->fixed) {
+        x->seen = ENCODINGS_END;
+        return true;
+    }
+    return xml_wrong(x, encoding ? XML_ENCODING : XML_MALFORMED);
 }
 
 // ------------------------------------------------------------------------------------------------ elements

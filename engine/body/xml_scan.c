@@ -156,7 +156,18 @@ static SCAN_ALONE enum xml_event scan_octet(struct xml *x, struct xml_input *in,
 {
     uint8_t then = xml_then(x->state, c), within = x->depth != 0 ? XML_PLAIN : XML_OUTSIDE;
     bool right = true;
+    if (WHIT_HAS_CHARSETS && x->charset == XML_ISO_8859_1 && c >= 0x80 && x->state >= XML_RUNS) {    // as a reference by its number would be
+        x->code = c;
+        if (x->state >= XML_NAMES && !xml_wide_name(x))
+            return XML_WRONG;
+        x->back = x->state;
+        then = THEN_CHARACTER;
+    }
     if (then < THEN_ACTIONS) {
+        if (WHIT_HAS_CHARSETS && then == XML_MARKED) {
+            x->charset = XML_UTF_8;
+            x->fixed = true;
+        }
         x->state = then;
         return XML_MORE;
     }

@@ -8,7 +8,7 @@
 //
 // Nothing is kept of names and values but hashes under a key that no peer knows: of each open element's name, of each prefix,
 // of each attribute of the tag at hand. Entities beside the five, a DOCTYPE and processing instructions are refused, and
-// encodings other than UTF-8.
+// encodings other than UTF-8, ISO-8859-1 and US-ASCII. Octets of events are UTF-8.
 #ifndef WHIT_BODY_XML_SCAN_H
 #define WHIT_BODY_XML_SCAN_H
 
@@ -35,7 +35,7 @@ enum xml_event {
 enum xml_why {
     XML_MALFORMED,     // not well-formed in another way
     XML_REFUSED,       // a DOCTYPE, or a processing instruction
-    XML_ENCODING,      // not UTF-8, or a character that XML does not have
+    XML_ENCODING,      // not in its encoding, or a character that XML does not have
     XML_ENTITY,        // none of the five
     XML_NESTING,       // an end tag of another element
     XML_TWICE,         // an attribute or a declaration
@@ -51,6 +51,9 @@ enum xml_uri {
     XML_URI_OTHER = 0x8000,  // from here on: not one of the compiler's
     XML_URI_UNBOUND = 0xffff,
 };
+
+// In the order of pseudo_attributes (xml_names.c).
+enum xml_charset { XML_UTF_8, XML_ISO_8859_1, XML_US_ASCII };
 
 // First what is used most, near its begin: instructions of many machines reach no further.
 struct xml {
@@ -68,7 +71,9 @@ struct xml {
     bool first;                               // a name's part begins
     bool colon;                               // its prefix was read
     bool cr;                                  // a CR was read, and an LF may belong to it
-    bool rooted;                              // the root was opened
+    uint8_t rooted : 1;                       // the root was opened
+    uint8_t charset : 2;                      // enum xml_charset
+    uint8_t fixed : 1;                        // ... known from outside, or from a byte order mark: an XML declaration does not count (RFC 7303)
     bool pi;                                  // an XML declaration is read,
     uint8_t fold;                             // ... of it a value: 0x20 where upper case is as good
     uint16_t known;                           // place in whit_targets of the words that matter, and of URIs

@@ -2,6 +2,7 @@
 // Runs of octets that mean themselves: of names, values, texts, CDATA sections and comments (xml_scan.h).
 #include "xml_parts.h"
 #include "xml_rows.h"
+#include "../base/limits.h"
 
 bool xml_character(uint32_t code)
 {
@@ -38,7 +39,9 @@ bool xml_run(struct xml *x, struct xml_input *in)
     for (; at != in->end; at++) {
         uint8_t c = *at;
         if (c >= 0x80 || x->tails != 0) {
-            if (!wide_octet(x, c))
+            if (WHIT_HAS_CHARSETS && x->charset == XML_ISO_8859_1)
+                break;    // scan_octet() writes it
+            if ((WHIT_HAS_CHARSETS && x->charset == XML_US_ASCII) || !wide_octet(x, c))
                 right = xml_wrong(x, XML_ENCODING);
             else if (state >= XML_NAMES && x->tails == 0)
                 right = xml_wide_name(x);

@@ -22,7 +22,7 @@ enum log_why {
     WHY_RETURNED, WHY_UNAVAILABLE, WHY_WROTE, WHY_LONG,           // `number`: octets that were written
     WHY_CHANGED, WHY_RESET, WHY_GIVEN_UP, WHY_EVICTED, WHY_REWRITTEN,
     WHY_CHOSEN, WHY_JSON,                           // `number`: fields that may be
-    WHY_FILE,
+    WHY_FILE, WHY_CHARSET,
     WHY_CNT
 };
 

@@ -53,7 +53,8 @@ static const char log_texts[] WHIT_FLASH =
     "cut off, its stored content was written anew\0"
     "$: answer_field more than # times\0"
     "the JSON is malformed: expected one object of strings, numbers, booleans and null\0"
-    "a file in multipart/form-data: expected fields of text only";
+    "a file in multipart/form-data: expected fields of text only\0"
+    "Content-Type: expected charset=utf-8, iso-8859-1 or us-ascii";
 
 void log_put(struct log_writer *w, char c)
 {

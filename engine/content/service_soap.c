@@ -245,7 +245,11 @@ static const char soap_whys[] WHIT_FLASH =
 #endif
     "XML is not well-formed\0"
     "a DOCTYPE or processing instruction is not taken\0"
+#if WHIT_HAS_CHARSETS
+    "expected characters of XML in UTF-8, ISO-8859-1 or US-ASCII\0"
+#else
     "expected characters of XML in UTF-8\0"
+#endif
     "this entity is not taken\0"
     "another element is open\0"
     "an attribute is given twice\0"

@@ -123,6 +123,13 @@ static uint8_t judge_soap(struct body *b, bool typed)
     b->kind = typed ? b->kind == BODY_RAW && b->content_type != TYPE_NONE ? BODY_SOAP : BODY_RAW : b->kind == BODY_FORM ? BODY_SOAP : BODY_RAW;
     if (!typed)
         b->content_type = 0;
+    if (WHIT_HAS_CHARSETS && !typed)
+        b->charset = 0;
+    if (WHIT_HAS_CHARSETS && b->kind == BODY_SOAP && b->charset == WHIT_MEDIA_CHARSET) {
+        if (WHIT_HAS_LOG)
+            log_why(&whit.rx.pending, WHY_CHARSET);
+        return HTTP_415;
+    }
     return b->kind == BODY_SOAP ? HTTP_200 : HTTP_415;
 }
 

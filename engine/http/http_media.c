@@ -30,10 +30,21 @@ static void set_state(struct whit_tcb *t, uint8_t state)
     t->media = (t->media & ~(UINT32_C(0xff) << STATE_SHIFT)) | (uint32_t)state << STATE_SHIFT;
 }
 
+static void set_value(struct whit_tcb *t, uint16_t value)
+{
+    t->media = (t->media & ~UINT32_C(0xffff)) | value;
+}
+
 void media_begin(struct whit_tcb *t, uint16_t types)
 {
     word_begin(t);
     t->media = types != 0 ? types : NODE_NONE;
+}
+
+// Of a message of SOAP. Its kind is not known before the word has ended; for others it does no harm.
+static bool reads_charset(const struct media *m)
+{
+    return WHIT_HAS_CHARSETS && m->body != NULL && (!HAS_MULTIPART || m->body->kind != BODY_MULTIPART);
 }
 
 static void word_end(struct whit_tcb *t, const struct media *m)
@@ -45,6 +56,10 @@ static void word_end(struct whit_tcb *t, const struct media *m)
     uint16_t word = automaton_value(whit_words, t->request.node), type = automaton_value(whit_targets, TYPES(t));
     b->kind = word == WHIT_MEDIA_FORM ? BODY_FORM : word == WHIT_MEDIA_MULTIPART ? BODY_MULTIPART : BODY_RAW;
     b->content_type = type < TYPE_NONE ? (uint8_t)type : TYPE_NONE;
+    if (reads_charset(m)) {
+        set_value(t, 0);
+        word_begin(t);
+    }
 }
 
 // TYPES are not needed any more.
@@ -52,7 +67,7 @@ static void fold_octet(struct whit_tcb *t, const struct media *m, uint8_t c)
 {
     uint16_t before = MEDIA_VALUE(t);
     uint16_t after = m->wanted == WHIT_MEDIA_NAME ? automaton_step(whit_targets, before, c) : (uint16_t)BOUNDARY_HASH(before, (uint32_t)c);
-    t->media = (t->media & ~UINT32_C(0xffff)) | after;
+    set_value(t, after);
 }
 
 static void store_octet(struct whit_tcb *t, const struct media *m, uint8_t c)
@@ -119,7 +134,28 @@ static void name_step(struct whit_tcb *t, const struct media *m, uint8_t c)
     } else {
         set_state(t, VALUE | WANTED);
         if (WHIT_HAS_FORM_PARTS && m->folds)
-            t->media = (t->media & ~UINT32_C(0xffff)) | m->names;
+            set_value(t, m->names);
+    }
+}
+
+// A parameter has ended.
+static void charset_end(struct whit_tcb *t)
+{
+    uint16_t word = automaton_value(whit_words, t->request.node);
+    if (word > WHIT_MEDIA_CHARSET && word <= WHIT_MEDIA_US_ASCII)
+        set_value(t, word);
+}
+
+// An octet behind the type. What else stands there does not matter.
+static void charset_step(struct whit_tcb *t, uint8_t c)
+{
+    if (c == ';' || c == ' ' || c == '\t') {
+        charset_end(t);
+        word_begin(t);
+    } else if (c != '"') {
+        word_step(t, c);
+        if (automaton_value(whit_words, t->request.node) == WHIT_MEDIA_CHARSET)
+            set_value(t, WHIT_MEDIA_CHARSET);
     }
 }
 
@@ -133,6 +169,10 @@ void media_step(struct whit_tcb *t, const struct media *m, uint8_t c)
 {
     uint8_t state = state_of(t);
     bool between = c == ';' || c == ' ' || c == '\t';
+    if (reads_charset(m) && state >= BETWEEN) {
+        charset_step(t, c);
+        return;
+    }
     if (state >= BETWEEN && !has_parameters(m))
         return;
     if ((state & ~WANTED) >= VALUE && state != BEHIND) {
@@ -164,7 +204,9 @@ uint8_t media_end(struct whit_tcb *t, const struct media *m)
     uint8_t state = state_of(t) & (uint8_t)~WANTED;
     if (state <= WORD)
         word_end(t, m);
+    else if (reads_charset(m))
+        charset_end(t);
     else if (has_parameters(m) && (state == NAME || state == VALUE || state == QUOTED || state == ESCAPED))
         refuse(t, HTTP_400);
-    return (uint8_t)(t->media >> LENGTH_SHIFT);
+    return reads_charset(m) ? (uint8_t)MEDIA_VALUE(t) : (uint8_t)(t->media >> LENGTH_SHIFT);
 }

@@ -21,7 +21,7 @@ struct media {
 };
 void media_begin(struct whit_tcb *t, uint16_t types);
 void media_step(struct whit_tcb *t, const struct media *m, uint8_t c);
-uint8_t media_end(struct whit_tcb *t, const struct media *m);    // octets of the text
+uint8_t media_end(struct whit_tcb *t, const struct media *m);    // octets of the text; or of a charset, enum whit_media, 0: none is given
 // It stands in the slot's request, so that a segment that proves to be spoilt changes nothing.
 #define MEDIA_VALUE(t) ((uint16_t)(t)->media)
 #define BOUNDARY_HASH(hash, c) ((hash) * 31 + (c))    // of one octet more; MEDIA_VALUE is the lower half of it

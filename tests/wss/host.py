@@ -48,7 +48,7 @@ def _made(kinds: tuple[str, ...]) -> Path:
     rows = "\n".join(automaton.build(soap.words((), secured=True)).rows)
     macro = '#include "base/tables.h"\n#define OCTETS(value) (value) & 0xff, (value) >> 8\n'
     limits = f'#include "{LIMITS / "whit_limits.h"}"\n'
-    for name in ("DIGEST", *kinds):
+    for name in ("DIGEST", "CHARSETS", *kinds):
         limits += f"#undef WHIT_HAS_{name}\n#define WHIT_HAS_{name} 1\n"
     (MADE / "whit_limits.h").write_text(limits)
     (MADE / "uris.h").write_text(f"{macro}const uint8_t whit_targets[] = {{\n{rows}\n}};\n")

@@ -2,6 +2,9 @@
 // The scanner of the engine for tests: what it finds, as lines of octets.
 #include <string.h>
 
+#include "whit_limits.h"
+#undef WHIT_HAS_CHARSETS
+#define WHIT_HAS_CHARSETS 1
 #include "../../engine/base/automaton.c"
 #include "../../engine/base/texts.c"
 #include "../../engine/body/xml_names.c"

@@ -89,6 +89,7 @@ KEYS: dict[str, range | tuple[int, ...] | type[bool] | _Text] = {
     "replay": bool,
     "pipelining": bool,
     "services.describe": bool,
+    "services.charsets": bool,
     "services.sign": bool,
     "services.certificate": _Text("the path of a PEM file in a string", _is_path),
     "services.key": _Text("the path of a PEM file in a string", _is_path),

@@ -111,7 +111,10 @@ def compile_application(
     database.check(settings, asked, wanted)
     asked = database.settle(settings, asked, wanted)
     others = emit.Others(
-        database.files(asked, wanted), https.files(secured) | security.files(keyed), secured, signer.signs, keyed
+        database.files(asked, wanted),
+        https.files(secured) | security.files(keyed),
+        *(secured, signer.signs, keyed),
+        charsets=bool(settings.values.get("services.charsets", host)),
     )
     board = replace(settings.board(), serial=serial)
     output = emit.emit(settings.name(), limits, board, directory, memory, html_end, others)

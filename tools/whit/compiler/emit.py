@@ -51,6 +51,7 @@ class Others:
     https: Https | None = None
     replies: bool = False  # are signed
     secured: Secured | None = None
+    charsets: bool = False  # SOAP is in ISO-8859-1 and US-ASCII as well
 
 
 NONE = Others()
@@ -80,19 +81,22 @@ def emit(
         replies=others.replies,
         signers=others.secured,
         form_data=limits.form_data,
+        charsets=others.charsets,
     )
     form_parts = any(feature.used for feature in used if feature.name == "FORM_PARTS")
+    spaces = _spaces(entries)
     uses = _grammar_uses({feature.name for feature in used if feature.used})
     head = grammar_octets.build(uses)
     word_automata = [("a request's head", head.automaton)]
     offsets = [*head.offsets, ("MEDIA", head.automaton.octet_cnt if bodies else 0)]
     if bodies:
-        word_automata.append(("media types", automaton.build(words.media(parts, form_parts))))
+        word_automata.append(
+            ("media types", automaton.build(words.media(parts, form_parts, others.charsets and bool(spaces))))
+        )
     decoded = any(feature.used for feature in used if feature.name == "ARGUMENTS")
     paths = automaton.build(_path_values(entries, str if decoded else spelled))
     statuses, fields = answers.texts(_answers(directory.resources))
     numbers = {text: number for number, text in enumerate((*statuses, *fields))}
-    spaces = _spaces(entries)
     soap_words = _soap_automata(spaces, any(one.used for one in used if one.name == "DIGEST"))
     soap_places = _places(paths.octet_cnt, soap_words)
     wrappers, other_automata, targets_len = _wrappers(entries, soap_places[-1], numbers, spaces)

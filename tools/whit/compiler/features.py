@@ -28,11 +28,12 @@ def features(
     replies: bool = False,
     signers: Secured | None = None,
     form_data: bool = False,
+    charsets: bool = False,
 ) -> tuple[Feature, ...]:
     """All of them, those that are not used as well. `error_files`: there is a 404.html or the like; `database`: it asks
     one. `https`: what runs again from points on a plain connection is kept under TLS. `replies`: those to signed
     messages are signed. `signers`: who may call. `form_data`: forms are
-    multipart/form-data, too."""
+    multipart/form-data, too; `charsets`: SOAP is in others than UTF-8, too."""
     served = list(resources)
     generators = [resource.generator for resource in served if resource.generator]
     gets = [(generator.get, generator.persistence) for generator in generators if generator.get]
@@ -107,6 +108,7 @@ def features(
         Feature("SERVICES", bool(operations), "a function is called, and its result written by the engine"),
         Feature("FORM_CALLS", any(Way.FORM in operation.ways for operation in operations), "... by forms"),
         Feature("SOAP", any(generator.endpoint for generator in generators), "... by SOAP"),
+        Feature("CHARSETS", charsets and any(one.endpoint for one in generators), "... in ISO-8859-1 and US-ASCII too"),
         Feature("SOAP_ALONE", soap_alone, "... and nothing else is generated"),
         Feature("ASKED", any(resource.asked for resource in served), "a file answers at a path with a query: ?wsdl"),
         Feature("WORDS", any(field.type == ENUM for field in given), "... that gives words"),

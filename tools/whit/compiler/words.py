@@ -13,8 +13,20 @@ PART_MEDIA = {
     "content-disposition": "WHIT_MEDIA_DISPOSITION",
 }
 FORM_MEDIA = {"name": "WHIT_MEDIA_NAME"}
+SOAP_MEDIA = {
+    "charset=": "WHIT_MEDIA_CHARSET",
+    "charset=utf-8": "WHIT_MEDIA_UTF_8",
+    "charset=iso-8859-1": "WHIT_MEDIA_ISO_8859_1",
+    "charset=us-ascii": "WHIT_MEDIA_US_ASCII",
+}
 
 
-def media(parts: bool, form_parts: bool = False) -> dict[str, str]:
-    """Where requests with a body are answered; `parts`: some of them in parts; `form_parts`: forms, too."""
-    return MEDIA | (PART_MEDIA if parts or form_parts else {}) | (FORM_MEDIA if form_parts else {})
+def media(parts: bool, form_parts: bool = False, soap: bool = False) -> dict[str, str]:
+    """Where requests with a body are answered; `parts`: some of them in parts; `form_parts`: forms, too; `soap`: some
+    are messages of SOAP, in several charsets."""
+    return (
+        MEDIA
+        | (PART_MEDIA if parts or form_parts else {})
+        | (FORM_MEDIA if form_parts else {})
+        | (SOAP_MEDIA if soap else {})
+    )

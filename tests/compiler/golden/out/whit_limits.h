@@ -79,6 +79,7 @@
 #define WHIT_HAS_SERVICES 0    // a function is called, and its result written by the engine
 #define WHIT_HAS_FORM_CALLS 0    // ... by forms
 #define WHIT_HAS_SOAP 0    // ... by SOAP
+#define WHIT_HAS_CHARSETS 0    // ... in ISO-8859-1 and US-ASCII too
 #define WHIT_HAS_SOAP_ALONE 0    // ... and nothing else is generated
 #define WHIT_HAS_ASKED 0    // a file answers at a path with a query: ?wsdl
 #define WHIT_HAS_WORDS 0    // ... that gives words
