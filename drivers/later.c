@@ -369,7 +369,7 @@ void later_receive(const uint8_t *frame, size_t len, uint32_t now_ms)
         forget(frame);
         return;
     }
-    if (said != WHIT_TAKEN)
+    if (said != WHIT_TAKEN && len <= HOST_FRAME_MAX)
         keep(frame, len, now_ms, said);
     else
         forget_copy(frame, len);

@@ -60,6 +60,13 @@ def test_a_priority_tag_is_passed_over(later: ctypes.CDLL, tci: int, kept: bool)
     assert later.later_waits() == kept
 
 
+def test_a_frame_that_is_too_long_is_not_kept(later: ctypes.CDLL) -> None:
+    """It comes where somebody made the MTU of a TAP device larger. Its end was written over the next one."""
+    for length, kept in ((1519, False), (1518, True)):
+        later.later_receive(FRAME.ljust(length, b"\0"), length, 0)
+        assert later.later_waits() == kept
+
+
 def ahead(port: int, last: int = 2, seq: int = 7) -> bytes:
     frame = bytearray(FRAME)
     frame[34:36], frame[38:42], frame[-1] = port.to_bytes(2, "big"), seq.to_bytes(4, "big"), last
