@@ -11,9 +11,9 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from enum import Enum
 
-from whit.sim.client import distance
 from whit.sim.engine import Identity
 from whit.sim.packet import ARP, IPV4, MASK32, TCP_PROTOCOL, Arp, Ethernet, Flags, Ipv4, Malformed, Segment
+from whit.sim.scoreboard import distance
 
 RTO_MS = 1000
 WINDOW = 5840  # octets

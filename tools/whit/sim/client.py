@@ -16,17 +16,13 @@ from whit.sim.packet import MASK32, SACK_PERMITTED, Flags, Segment, sack_option
 from whit.sim.policy import Options, ProtocolError
 from whit.sim.reassembly import Reassembly
 from whit.sim.round_trips import RoundTrips
+from whit.sim.scoreboard import Scoreboard, distance
 
 
 class State(Enum):
     CLOSED = "CLOSED"
     SYN_SENT = "SYN-SENT"
     OPEN = "ESTABLISHED or closing"
-
-
-def distance(a: int, b: int) -> int:
-    """a - b of two 32-bit sequence numbers that are less than 2^31 apart."""
-    return (a - b + 0x80000000 & MASK32) - 0x80000000
 
 
 class Connection:
@@ -69,6 +65,7 @@ class Connection:
         self._cwnd = 0
         self._ssthresh = 1 << 30
         self._dupacks = 0
+        self._board: Scoreboard | None = None
         self._round_trips = RoundTrips(self.options.rto_min)
         self._quiet = 0  # no tail-loss probe until this position is acknowledged
         self._timed: tuple[int, int] | None = None  # position that ends a measurement, time of its beginning
@@ -89,7 +86,6 @@ class Connection:
 
     @property
     def unacknowledged(self) -> int:
-        """Octets of ours that the peer has not acknowledged."""
         return len(self._output)
 
     def open(self) -> None:
@@ -177,8 +173,8 @@ class Connection:
         """Sends what the windows allow."""
         limit = self._una + min(self._wnd, self._cwnd)
         while self._nxt < self._end() and not (self.reset or self.refused):
-            octets = bytes(self._output[self._nxt - self._una :][: min(self.options.segment, self._peer_mss)])
-            octets = octets[: max(0, limit - self._nxt)]
+            size = min(self._size(), max(0, limit - self._nxt))
+            octets = bytes(self._output[self._nxt - self._una :][:size])
             last = self._nxt + len(octets) == self._una + len(self._output)
             fin = last and self._fin
             if not octets and not fin:
@@ -221,10 +217,10 @@ class Connection:
         self._set_timer()
 
     def _timeout(self) -> None:
-        self._timer = None
+        self._timer = self._timed = None
         self._quiet = self._max
         self._round_trips.back_off()
-        self._timed = None
+        self._board = Scoreboard() if self._board else None
         if self.state is State.SYN_SENT:
             self._send_syn()
             return
@@ -264,6 +260,7 @@ class Connection:
         self.irs = segment.seq
         self._peer_mss = 536 if segment.mss is None else segment.mss
         self._sack = self.options.sack and SACK_PERMITTED in segment.options
+        self._board = Scoreboard() if self._sack and self.options.scoreboard else None
         self._wnd = segment.wnd
         self._cwnd = max(4380, 2 * self._peer_mss)
         self.state = State.OPEN
@@ -306,11 +303,9 @@ class Connection:
         if not acceptable:
             self._acknowledge()
             return
-        if segment.flags & Flags.S or not segment.flags & Flags.A:
-            if segment.flags & Flags.S:
-                self._acknowledge()
-            return
-        if self._ack_in(segment, position):
+        if segment.flags & Flags.S:
+            self._acknowledge()
+        elif segment.flags & Flags.A and self._ack_in(segment, position):
             self._data_in(segment, position, begun_us)
 
     def _ack_in(self, segment: Segment, position: int) -> bool:
@@ -326,16 +321,25 @@ class Connection:
             return False
         if ack > self._una:
             self._acknowledged(ack)
-        elif ack == self._una < self._nxt and segment.seq_len == 0 and segment.wnd == self._wnd:
+        elif self._board is None and ack == self._una < self._nxt and segment.seq_len == 0 and segment.wnd == self._wnd:
             self._dupacks += 1
             if self._dupacks == 3:
-                octets = bytes(self._output[: min(self._peer_mss, self._max - self._una)])
+                octets = bytes(self._output[: min(self._size(), self._max - self._una)])
                 self._transmit(self._una, octets, self._fin and len(octets) == len(self._output))
-        if (position, ack) >= self._wl:
+        if ack >= self._una and (position, ack) >= self._wl:
             self._wl = (position, ack)
             self._wnd = segment.wnd
+        self._repair(segment)
         self._push()
         return True
+
+    def _size(self) -> int:
+        return min(self.options.segment, self._peer_mss - len(self._options(Flags.A)))  # RFC 6691
+
+    def _repair(self, segment: Segment) -> None:
+        for begin, end in self._board.missing(segment.options, self.iss + 1, self._una) if self._board else ():
+            for at in range(begin, min(end, self._max), size := self._size()):
+                self._transmit(at, bytes(self._output[at - self._una : min(at + size, end) - self._una]), False)
 
     def _acknowledged(self, ack: int) -> None:
         octets = min(ack - self._una, len(self._output))

@@ -32,6 +32,7 @@ class Options:
     verify: bool = True  # octets that come again must be what came first
     sack: bool = False  # offers selective acknowledgments (RFC 2018)
     tail_probe: bool = False  # with SACK: repeats the last segment of a flight once, as Linux does (RFC 8985 section 7)
+    scoreboard: bool = False  # with SACK: blocks alone tell what is lost (sim/scoreboard.py); else also duplicates
     late: int = 0  # its timers are late by so much at most, by how much is left to chance
     strict: bool = True  # raise ProtocolError
 
