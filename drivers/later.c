@@ -5,19 +5,18 @@
 #include "later.h"
 
 #include <limits.h>
-#include <stdbool.h>
 
-#include "host.h"
-#include "fair.h"
 #include "frames.h"
 #include "offer.h"
 #include "priority_tag.h"
+#include "promised.h"
 #include "segment_frame.h"
 
 #define TELL_MS 60       // a request that waits for so long is acknowledged, and then twice more: its peer's timer takes 200 ms at least
 #define TELLS 3
 #define ASK_MS 1000      // since then its peer is asked so often whether it is still there
 #define WAIT_MS 10000    // a peer that lives would have sent the frame again, answered, or reset the connection,
+#define PROMISED_MS 30000    // ... or is silent since its octets were acknowledged, and cannot be asked,
 #define PATIENCE 3       // ... or has doubled its timer: so many times as long as it was silent before its last copy,
 #define SILENT_MAX_MS 120000    // ... at which timers end
 #define LONG 554         // octets of a frame: RFC 9293's default MSS of 536 is filled but for options and some
@@ -50,7 +49,7 @@ static bool is_past(uint32_t time_ms, uint32_t now_ms)
 
 static bool is_silent(const struct later *one, uint32_t now_ms)
 {
-    return is_past(one->since_ms + one->wait_ms, now_ms);
+    return is_past(one->since_ms + (promised((uint16_t)(one - later)) && one->wait_ms < PROMISED_MS ? PROMISED_MS : one->wait_ms), now_ms);
 }
 
 // True if it can be taken only after another frame of its connection.
@@ -115,6 +114,8 @@ static void offer_kept(uint16_t i, enum whit_held how, uint32_t now_ms)
     whit_input_again(before);
     if (how != 0)
         whit_input_held(how);
+    if (how == WHIT_LET_GO)
+        promised_over(frames_octets(i));
     one->said = offer(frames_octets(i), one->len, now_ms);
     one->whole = whit_input_whole();
     if (one->said == WHIT_NO_SLOT)
@@ -123,6 +124,7 @@ static void offer_kept(uint16_t i, enum whit_held how, uint32_t now_ms)
         free_slots -= free_slots != 0;
     if (has_moved(one->said))
         wake(frames_octets(i));
+    promised_more(i, one->said, kept_cnt);
     if (one->said == WHIT_TAKEN) {
         drop(i);
     } else if (one->list != list_of(i)) {
@@ -176,7 +178,7 @@ static void offer_moving(uint32_t now_ms)
 {
     for (uint16_t i = moving.first, next; i != NONE; i = next) {
         next = fair_after(i);
-        if (later[i].told == 0 && later[i].said != WHIT_WAITS && is_silent(&later[i], now_ms))    // behind a long response it waits on
+        if (later[i].told == 0 && !promised(i) && later[i].said != WHIT_WAITS && is_silent(&later[i], now_ms))    // behind a long response it waits on
             drop(i);
         else
             offer_kept(i, (enum whit_held)0, now_ms);
@@ -188,7 +190,7 @@ static void sweep(uint32_t now_ms)
 {
     for (uint16_t i = resting.first, next; i != NONE && now_ms != swept_ms; i = next) {
         next = fair_after(i);
-        if (is_silent(&later[i], now_ms))
+        if (!promised(i) && is_silent(&later[i], now_ms))
             drop(i);
     }
     swept_ms = now_ms;
@@ -254,12 +256,12 @@ static uint16_t copy_of(const uint8_t *frame)
     return i;
 }
 
-// Returns the newest frame of this host in the list, or NONE.
-static uint16_t newest(const struct fair_list *list, uint16_t host)
+// Returns the newest frame of this host in the list, promised or not, or NONE.
+static uint16_t newest(const struct fair_list *list, uint16_t host, bool owed)
 {
     uint16_t found = NONE;
     for (uint16_t one = list->first; one != NONE; one = fair_after(one))
-        if (later[one].host == host)
+        if (later[one].host == host && promised(one) == owed)
             found = one;
     return found;
 }
@@ -272,10 +274,12 @@ static bool make_place(uint16_t host, uint32_t now_ms)
         return false;
     uint16_t i = fair_frames(fattest)->last;
     if (i == NONE)
-        i = newest(&resting, fattest);
+        i = newest(&resting, fattest, false);
     if (i == NONE)
-        i = newest(&moving, fattest);
-    if (later[i].told != 0 && later[i].list >= LISTENS_WHOLE)    // its peer waits in silence
+        i = newest(&moving, fattest, false);
+    if (i == NONE && (i = newest(&moving, fattest, true)) == NONE)
+        return false;
+    if (promised(i) || (later[i].told != 0 && later[i].list >= LISTENS_WHOLE))    // its peer waits in silence
         offer_kept(i, WHIT_LET_GO, now_ms);
     if (unused == NONE)
         drop(i);
@@ -297,6 +301,7 @@ static uint16_t new_place(const uint8_t *frame, uint32_t now_ms)
     later[i].wait_ms = WAIT_MS;
     later[i].host = fair_host(address_of(frame));
     fair_keep(later[i].host);
+    promised_new(i);
     frames_add(i, frame);
     kept_cnt++;
     return i;
@@ -321,10 +326,11 @@ static void keep(const uint8_t *frame, size_t len, uint32_t now_ms, enum whit_ta
     one->told = one->told != 0;    // it has not heard it
     one->since_ms = now_ms;
     one->seq = seq_of(frame);
-    one->len = (uint16_t)len;
     one->said = said;
     one->whole = whole;
-    frames_write(i, frame, len);
+    if (!promised_longer(i, frame))
+        frames_write(i, frame, one->len = (uint16_t)len);
+    promised_more(i, said, kept_cnt);
     if (wants(one->said) && (!fair_any() || !is_past(tell_next_ms, one->tell_ms)))
         tell_next_ms = one->tell_ms;
     if (!is_new && one->list == list_of(i))
@@ -334,17 +340,21 @@ static void keep(const uint8_t *frame, size_t len, uint32_t now_ms, enum whit_ta
     put_into_list(i, now_ms);
 }
 
+// What is promised is offered again: a reset that is not its peer's ends nothing.
 static void forget(const uint8_t *reset)
 {
-    for (uint16_t i; (i = frames_first(reset)) != NONE;)
-        drop(i);
+    for (uint16_t i = frames_first(reset), next; i != NONE; i = next) {
+        next = frames_next(i);
+        if (!promised(i))
+            drop(i);
+    }
 }
 
-// Of a frame that was taken. An acknowledgment without data may have the same number.
+// Of a frame that was taken, or dropped. An acknowledgment without data may have the same number.
 static void forget_copy(const uint8_t *frame, size_t len)
 {
     uint16_t i = copy_of(frame);
-    if (i != NONE && len >= later[i].len)
+    if (i != NONE && !promised(i) && len >= later[i].len)
         drop(i);
 }
 
@@ -352,7 +362,7 @@ static void forget_copy(const uint8_t *frame, size_t len)
 static void heard(const uint8_t *frame, uint32_t now_ms)
 {
     for (uint16_t i = frames_first(frame); i != NONE; i = frames_next(i))
-        if (later[i].told != 0)
+        if (later[i].told != 0 || promised(i))
             later[i].since_ms = now_ms;
 }
 

@@ -13,6 +13,7 @@
 #define SEGMENT_CONNECTION_LEN 12
 #define SEGMENT_PORT 34              // the peer's
 #define SEGMENT_SEQUENCE 38
+#define SEGMENT_DATA_OFFSET 46
 #define SEGMENT_FLAGS 47
 #define SEGMENT_RST 4
 
@@ -38,6 +39,19 @@ static inline uint32_t seq_of(const uint8_t *frame)
     uint32_t seq;
     memcpy(&seq, frame + SEGMENT_SEQUENCE, sizeof seq);
     return seq;
+}
+
+// Returns the sequence number, and the one behind its data, of a segment that the engine found valid. In host order.
+static inline uint32_t begin_of(const uint8_t *frame)
+{
+    const uint8_t *at = frame + SEGMENT_SEQUENCE;
+    return (uint32_t)at[0] << 24 | (uint32_t)at[1] << 16 | (uint32_t)at[2] << 8 | at[3];
+}
+
+static inline uint32_t end_of(const uint8_t *frame)
+{
+    uint32_t total = (uint32_t)(frame[16] << 8 | frame[17]);    // of IPv4, whose header has 20 octets
+    return begin_of(frame) + total - 20 - (frame[SEGMENT_DATA_OFFSET] >> 4) * 4u;
 }
 
 static inline uint32_t port_of(const uint8_t *frame)

@@ -87,6 +87,8 @@ enum whit_taken whit_input_end(uint32_t now_ms)
         return WHIT_TAKEN;
     whit.rx.repeated = whit.rx.was_ahead = false;
     held_over();
+    if (WHIT_HOLDS_FRAMES)
+        block_over();
     return (enum whit_taken)whit.rx.taken;
 }
 

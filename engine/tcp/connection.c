@@ -2,6 +2,7 @@
 // The turns of a connection with a slot: its timer, room for one that waits for it, and the end of a response.
 #include "connection.h"
 #include "../link/segment.h"
+#include "segment_out.h"
 #include "tcp.h"
 #include "../base/body_block.h"
 #include "../base/buffer.h"
@@ -127,7 +128,7 @@ void connection_finished(struct whit_tcb *tcb)
         table_arm(tcb, TICKS(WHIT_REQUEST_TIMEOUT_S * UINT32_C(1000)));
         request_pipelined(tcb);
     } else {
-        if (tcb->ack_now)    // its slot will not be there to send it
+        if (tcb->ack_now && promised_len(tcb) == 0)    // its slot will not be there to send it; what is promised was acknowledged
             tcp_answer(tcb->snd_una, tcb->rcv_nxt, TCP_ACK);
         // After our FIN, the peer's is still to come, or may come again.
         if (HAS_TAGS)

@@ -88,7 +88,17 @@ bool request_whole(void);                              // the frame at hand has 
 void held_wants(enum whit_taken why);                  // the frame at hand finds no slot, no room or no turn
 bool held_tells(void);                                 // tcp_held.c: the driver wants the peer of the frame at hand to be told something
 bool held_urges(void);                                 // ... or it is of a newcomer that has waited
+bool held_lets_go(void);                               // ... or its connection is reset
 void held_answer(void);                                // the frame finds no slot or no room: what the driver wants its peer to be told
+
+// tcp_promised.c: what the driver keeps for a slot; where WHIT_HOLDS_FRAMES.
+void promised_latest(void);                                     // the frame at hand has taken effect
+void promised_none(const struct whit_tcb *tcb);                     // a new connection has the slot
+void promised_taken(const struct whit_tcb *tcb, uint16_t len);      // so much of it was taken
+void gap_acknowledge(struct whit_tcb *tcb);                            // acknowledges the frame at hand, before which octets are missing
+void block_set(const struct whit_tcb *known);                  // what acknowledges the frame at hand names its octets in a block
+void block_permits(bool permitted);                              // what the SYN at hand says of such blocks
+
 void connection_make_room(void);                      // octets of the frame at hand found none: a stalled slot gives way
 bool connection_room(void);                            // after LEFT_: true: a slot gave way, so that the segment can take effect
 // What tcp_commit() does when a segment has taken effect, beside sending an answer: no flags of TCP have these bits.

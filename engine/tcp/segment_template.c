@@ -38,30 +38,35 @@ static void write_ipv4(uint8_t *ip, uint32_t remote_addr, uint16_t tcp_len, uint
 
 static uint16_t window_told(const struct whit_tcb *tcb)
 {
-    return WHIT_HAS_BODY ? body_window(tcb) : WHIT_RCV_WND;
+    uint16_t window = WHIT_HAS_BODY ? body_window(tcb) : WHIT_RCV_WND, kept = promised_len(tcb);
+    return window > kept ? (uint16_t)(window - kept) : 0;
 }
 
 // A function of its own: while the payload is put, the headers are not on the stack any more.
 __attribute__((noinline)) bool segment_begin(const struct whit_tcb *tcb, uint32_t seq, uint8_t flags, uint16_t payload_len, uint16_t payload_sum)
 {
     bool answer = tcb == &whit.rx.pending;
-    uint8_t len = (flags & TCP_SYN) == 0 ? 20 : WHIT_SACK && sack_permitted() ? 28 : 24;
+    uint32_t from = 0, end = 0;
+    bool block = flags == TCP_ACK && payload_len == 0 && block_told(&from, &end);
+    uint8_t len = block ? BLOCK_LEN : (flags & TCP_SYN) == 0 ? 20 : SYN_LEN;
     uint16_t port = answer ? load16_be(whit.rx.head + 2) : port_of(tcb);
     uint16_t window = (flags & TCP_RST) != 0 ? 0 : answer ? held_window() : window_told(tcb);
-    _Alignas(uint32_t) uint8_t room[LINK_ROOM + 20 + SYN_LEN_MAX];
+    _Alignas(uint32_t) uint8_t room[LINK_ROOM + 20 + HEADER_LEN_MAX];
     uint8_t *head = room + LINK_ROOM, *to = head + 20;
     uint32_t wide = payload_sum;
     write_ipv4(head, tcb->remote_addr, (uint16_t)(len + payload_len), ipv4_parts(!answer && link_cuts(tcb), seq + whit.now_ms), &wide);
     to = checksum_put16(to, port, &wide);
     to = checksum_put16(to, tcb->remote_port, &wide);
     to = checksum_put32(to, seq, &wide);
-    to = checksum_put32(to, tcb->rcv_nxt, &wide);
+    to = checksum_put32(to, tcb->rcv_nxt + promised_len(tcb), &wide);
     to = checksum_put16(to, (uint16_t)(len << 10 | flags), &wide);
     to = checksum_put16(to, window, &wide);
-    if (len != 20)
+    if ((flags & TCP_SYN) != 0)
         checksum_put32(to + 4, UINT32_C(0x02040000) | MSS_OURS, &wide);
     if (WHIT_SACK && len == 28)
         checksum_put32(to + 8, OPTIONS_SACK_PERMITTED, &wide);
+    if (block)
+        checksum_put32(checksum_put32(checksum_put32(to + 4, OPTIONS_BLOCK, &wide), from, &wide), end, &wide);
     store32_be(to, (uint32_t)(uint16_t)~checksum_fold(wide) << 16);    // no urgent octets
     return frame_begin_behind(head, (uint8_t)(20 + len), payload_len, answer ? NULL : tcb);
 }
@@ -81,7 +86,7 @@ __attribute__((noinline)) bool segment_begin_large(const struct whit_tcb *tcb, u
     store16_be(head + 20, WHIT_TCP_PORT);
     store16_be(head + 22, tcb->remote_port);
     store32_be(head + 24, seq);
-    store32_be(head + 28, tcb->rcv_nxt);
+    store32_be(head + 28, tcb->rcv_nxt + promised_len(tcb));
     store32_be(head + 32, (UINT32_C(20) << 10 | flags) << 16 | window_told(tcb));
     store32_be(head + 36, (uint32_t)checksum_fold(wide) << 16);
     if (WHIT_HAS_LARGE)
@@ -144,7 +149,7 @@ __attribute__((noinline, flatten)) uint32_t segment_next(struct whit_tcb *tcb)
     const uint16_t *sums = template.file.sums + at / WHIT_CHUNK - 1;
     uint32_t wide = template.sum + UINT32_C(1) * whit_flash_u16(sums + template.len / WHIT_CHUNK) + (uint16_t)~whit_flash_u16(sums);
     uint8_t *to = checksum_put32(TEMPLATE_HEAD + 24, tcb->snd_una + offset, &wide);
-    checksum_put32(to, tcb->rcv_nxt, &wide);
+    checksum_put32(to, tcb->rcv_nxt + promised_len(tcb), &wide);
     checksum_put16(TEMPLATE_HEAD + 34, window_told(tcb), &wide);
     store16_be(TEMPLATE_HEAD + 36, (uint16_t)~checksum_fold(wide));
     if (!frame_begin_behind(TEMPLATE_HEAD, HEADS_LEN, template.len, tcb))

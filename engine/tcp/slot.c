@@ -173,6 +173,8 @@ struct whit_tcb *connection_take(const struct whit_tcb *opened)
     link_learn(tcb);
     if (WHIT_KEEPS_FRAMES)
         taken_ms[tcb - whit_slots] = whit.now_ms;
+    if (WHIT_HOLDS_FRAMES)
+        promised_none(tcb);
     table_arm(tcb, TICKS(WHIT_REQUEST_TIMEOUT_S * UINT32_C(1000)));
     return tcb;
 }

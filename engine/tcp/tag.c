@@ -157,18 +157,20 @@ void tag_reset(void)
         tag_put(&rx->pending, TAG_RESET);
 }
 
-// True if the frame at hand was refused, and RCV.NXT lies in its data. It was judged then, unless it came ahead of a gap. What it
-// acknowledged is old by any number of octets now: from here on, it acknowledges all. `ahead`: the tag's sum less the frame's.
-static bool offered_again(const struct whit_tag *tag, uint32_t ahead)
+// Of a frame that was refused, and judged then, unless it came ahead of a gap: ORIGIN_TAG if RCV.NXT lies in its data,
+// ORIGIN_OUT_OF_ORDER if octets before it are missing, else ORIGIN_UNKNOWN. What it acknowledged is old by any number of octets now: from
+// here on, it acknowledges all. `ahead`: the tag's sum less the frame's.
+static uint8_t offered_again(const struct whit_tag *tag, uint32_t ahead)
 {
     struct whit_rx *rx = &whit.rx;
     uint32_t ack = tag_snd_nxt(tag), old = ahead - mac_of(0, 0, ack) + mac_of(0, 0, seg_ack());
-    if (!frame_judged() || seg_is_pure() || (old != 0 && old >= rx->payload_len))
-        return false;
+    bool gap = 0 - old < WHIT_RCV_WND && old != 0;
+    if (!frame_judged() || tag->closing || seg_is_pure() || (old != 0 && old >= rx->payload_len && !gap))
+        return ORIGIN_UNKNOWN;
     store32_be(rx->head + 8, ack);
-    octets_received(&rx->pending, (uint16_t)old);
+    octet_expected(&rx->pending, rx->pending.rcv_nxt + old);
     all_acknowledged(&rx->pending, ack);
-    return true;
+    return gap ? ORIGIN_OUT_OF_ORDER : ORIGIN_TAG;
 }
 
 __attribute__((noinline)) uint8_t tag_match(void)
@@ -184,8 +186,11 @@ __attribute__((noinline)) uint8_t tag_match(void)
     rx->pending.parity = tag->parity;
     uint32_t ahead = tag->mac - mac_of(hash.low, seg_seq(), seg_ack());
     bool exact = seg_ack() == tag_snd_nxt(tag);
-    if ((ahead == 0 && exact) || (!tag->closing && offered_again(tag, ahead)))
+    if (ahead == 0 && exact)
         return tag->closing ? ORIGIN_CLOSING : ORIGIN_TAG;
+    uint8_t again = offered_again(tag, ahead);
+    if (again != ORIGIN_UNKNOWN)
+        return again;
     bool says = !seg_is_pure() || (seg_flags() & (TCP_RST | TCP_SYN)) != 0;
     if (exact && (ahead + 0x8000) >> 16 == 0 && (says && !tag->closing) | (ahead == 1)) {
         octet_expected(&rx->pending, rx->pending.rcv_nxt + ahead);

@@ -39,6 +39,7 @@ uint16_t held_window(void);                // of an answer to the frame at hand
 static inline uint16_t held_window(void) { return WHIT_RCV_WND; }
 #endif
 void held_over(void);                     // tcp_held.c: the frame at hand has ended; where WHIT_KEEPS_FRAMES
+void block_over(void);                     // tcp_promised.c: the same; where WHIT_HOLDS_FRAMES
 
 void tag_sweep(void);                       // frees tags that are too old
 uint16_t tag_sweep_next(void);                    // with CLOSES_IDLE: ticks until it has something to do

@@ -55,6 +55,7 @@ void held_wants(enum whit_taken why)
 bool whit_input_whole(void) { return whole; }
 
 bool held_tells(void) { return held != 0 && held != WHIT_URGE; }
+bool held_lets_go(void) { return held == WHIT_LET_GO; }
 bool held_urges(void) { return held == WHIT_URGE; }
 
 // What the acknowledgment tells leaves the window's right edge where it was: what comes beyond it is of no connection that is known.

@@ -208,4 +208,6 @@ void tcp_commit(void)
     }
     if (whit.left_to_do != 0)
         tcp_answer_now();
+    if (WHIT_HOLDS_FRAMES)
+        promised_latest();
 }

@@ -30,13 +30,20 @@ static void cut_off(struct whit_tcb *tcb)
     }
 }
 
+static inline void takes(struct whit_tcb *tcb, uint16_t len)
+{
+    octets_received(tcb, len);
+    if (WHIT_HOLDS_FRAMES)
+        promised_taken(tcb, len);
+}
+
 // The FIN of the segment at hand, when all data before it were taken.
 __attribute__((noinline)) static void take_fin(struct whit_tcb *tcb)
 {
     const struct whit_rx *rx = &whit.rx;
     if ((seg_flags() & TCP_FIN) == 0 || tcb->peer_fin || tcb->rcv_nxt != seg_seq() + rx->payload_len)
         return;
-    octets_received(tcb, 1);
+    takes(tcb, 1);
     tcb->peer_fin = 1;
     owe_ack(tcb);
 }
@@ -103,7 +110,7 @@ static void take_window(struct whit_tcb *tcb)
 
 void request_commit(struct whit_tcb *tcb)
 {
-    octets_received(tcb, whit.rx.accepted_len);
+    takes(tcb, whit.rx.accepted_len);
     if (whit.rx.truncated)
         frame_waits(whit.rx.accepted_len != 0 ? WHIT_PART : WHIT_WAITS);
     if (is_tls(tcb)) {
@@ -207,7 +214,7 @@ void request_late(struct whit_tcb *tcb)
 void request_queue(struct whit_tcb *tcb)
 {
     keep_reserved(tcb, &whit.rx.pending);
-    octets_received(tcb, whit.rx.accepted_len);
+    takes(tcb, whit.rx.accepted_len);
     if (whit.rx.truncated)
         frame_waits(whit.rx.accepted_len != 0 ? WHIT_PART : WHIT_WAITS);
     if (whit.rx.accepted_len != 0 || !whit.rx.truncated)

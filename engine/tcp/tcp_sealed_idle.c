@@ -64,7 +64,7 @@ void sealed_rest(struct whit_tcb *tcb)
         }
         return;
     }
-    if (tcb->ack_now)    // its slot will not be there to send it
+    if (tcb->ack_now && promised_len(tcb) == 0)    // its slot will not be there to send it; what is promised was acknowledged
         tcp_answer(tcb->snd_una, tcb->rcv_nxt, TCP_ACK);
     const struct whit_tag *tag = tag_put(tcb, TAG_IDLE);
     *one = s->tls.kept;

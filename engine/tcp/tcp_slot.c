@@ -28,7 +28,7 @@ static bool challenge_allowed(void)
 static void ahead_of_gap(struct whit_tcb *tcb)
 {
     if (!frame_repeated())
-        owe_ack(tcb);
+        WHIT_HOLDS_FRAMES ? gap_acknowledge(tcb) : owe_ack(tcb);
     frame_waits(WHIT_WAITS);
 }
 
@@ -94,6 +94,10 @@ void slot_take(bool ahead)
 {
     struct whit_tcb *tcb = whit.rx.slot;
     bool pure = seg_is_pure();
+    if (WHIT_HOLDS_FRAMES && held_lets_go()) {
+        connection_kill(tcb, WHIT_COUNT_SLOT_EVICTED);
+        return;
+    }
     if (tcb->state != TCB_RESPONSE || tcb->response.retries != 0)    // else what it was told has come where it is
         link_learn(tcb);
     if (tcb->state == TCB_RESPONSE)

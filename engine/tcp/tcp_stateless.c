@@ -10,6 +10,7 @@
 #include "../base/state.h"
 #include "../base/tcb.h"
 #include "../link/rx.h"
+#include "../recovery/recovery.h"
 
 // Acknowledges all of the segment.
 static void reply(uint32_t seq, uint8_t flags)
@@ -37,6 +38,8 @@ void stateless_unknown(void)
 static void syn_ack(uint32_t iss)
 {
     tcp_answer(iss, seg_seq() + 1, TCP_SYN | TCP_ACK);
+    if (WHIT_HOLDS_FRAMES && WHIT_SACK)
+        block_permits(sack_permitted());
     if (WHIT_REPEATS != 0)
         repeats_syn_ack(iss);
 }
@@ -129,8 +132,11 @@ void stateless_tell(void)
     }
     if (!frame_repeated())
         tcp_answer(seg_ack(), rx->pending.rcv_nxt, TCP_ACK);
-    if (WHIT_KEEPS_FRAMES && ahead && seg_seq() - rx->pending.rcv_nxt < WHIT_RCV_WND)
-        frame_waits(WHIT_AHEAD);
+    if (WHIT_KEEPS_FRAMES && ahead && seg_seq() - rx->pending.rcv_nxt < WHIT_RCV_WND) {
+        frame_waits(frame_judged() ? WHIT_WAITS : WHIT_AHEAD);    // the numbers of a slot's frame stay proven
+        if (WHIT_HOLDS_FRAMES)
+            block_set(&rx->pending);
+    }
 }
 
 // Of idle and closing connections.

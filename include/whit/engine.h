@@ -69,6 +69,13 @@ enum whit_held {
 // nothing. A frame whose peer is told takes no slot from others.
 WHIT_PUBLIC void whit_input_held(enum whit_held how);
 
+// With WHIT_HOLDS_FRAMES, when whit_input_end() has said WHIT_WAITS and before anything else is called. whit_input_next() tells up to
+// where octets of the frame's connection are acknowledged, in host order; false: it has no slot, or nothing is kept for it. whit_input_kept(): the driver keeps all
+// octets from there up to this number, and they are acknowledged. It keeps them until they are taken; if it cannot, it offers one of
+// the frames with WHIT_LET_GO, which resets their connection.
+WHIT_PUBLIC bool whit_input_next(uint32_t *seq);
+WHIT_PUBLIC void whit_input_kept(uint32_t seq);
+
 // Slots that the host of this address (as a number) has.
 WHIT_PUBLIC uint16_t whit_slots_of(uint32_t address);
 

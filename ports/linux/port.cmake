@@ -12,7 +12,7 @@ pkg_check_modules(SECCOMP REQUIRED IMPORTED_TARGET libseccomp)
 
 add_executable(whit_image
     ports/linux/main.c ports/linux/options.c ports/linux/confine.c ports/linux/persistent.c ports/linux/persistent_file.c ports/linux/counters.c ports/linux/charges.c
-    drivers/host.c drivers/later.c drivers/fair.c drivers/frames.c drivers/joined.c drivers/slirp.c drivers/tap.c drivers/pcap.c drivers/signals.c drivers/console.c drivers/crash.c)
+    drivers/host.c drivers/later.c drivers/fair.c drivers/frames.c drivers/promised.c drivers/joined.c drivers/slirp.c drivers/tap.c drivers/pcap.c drivers/signals.c drivers/console.c drivers/crash.c)
 set_target_properties(whit_image PROPERTIES OUTPUT_NAME whit-${WHIT_APP_NAME})
 target_compile_definitions(whit_image PRIVATE _GNU_SOURCE)
 if(WHIT_SANITIZE)

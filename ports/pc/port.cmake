@@ -10,7 +10,7 @@ enable_language(ASM)
 add_executable(whit_image
     ports/pc/boot.S ports/pc/start.S ports/pc/main.c ports/pc/board.c ports/pc/interrupts.c ports/pc/clock.c ports/pc/entropy.c ports/pc/aes.c ports/pc/hash.c ports/pc/screen.c
     ports/pc/pci.c ports/pc/disk.c ports/pc/memory.c ports/common/flash_log.c ports/pc/log.c
-    drivers/card.c drivers/e1000.c drivers/virtio_pci.c drivers/later.c drivers/fair.c drivers/frames.c)
+    drivers/card.c drivers/e1000.c drivers/virtio_pci.c drivers/later.c drivers/fair.c drivers/frames.c drivers/promised.c)
 # The compiler must not make a loop in strlen() a call of it.
 set_source_files_properties(ports/pc/memory.c PROPERTIES COMPILE_OPTIONS "-ffreestanding;-fno-tree-loop-distribute-patterns")
 set_target_properties(whit_image PROPERTIES OUTPUT_NAME whit-${WHIT_APP_NAME} SUFFIX .elf

@@ -15,7 +15,7 @@ FRAME = bytes(12) + b"\x08\x00\x45" + bytes(8) + b"\x06" + bytes(100)  # of TCP,
 def later(tmp_path) -> ctypes.CDLL:
     made = tmp_path / "later.so"
     sources = [
-        *(ROOT / "drivers" / name for name in ("later.c", "fair.c", "frames.c")),
+        *(ROOT / "drivers" / name for name in ("later.c", "fair.c", "frames.c", "promised.c")),
         ROOT / "tests" / "host" / "later.c",
     ]
     (tmp_path / "whit_limits.h").write_text("#define WHIT_TLS 0\n")
@@ -102,3 +102,73 @@ def test_what_is_ahead_of_a_gap_is_let_go_when_its_peer_is_silent(later: ctypes.
     for second, waits in ((9, True), (10, False)):
         later.later_offer(second * SECOND)
         assert later.later_waits() == waits
+
+
+WINDOW = range(1000, 1400, 100)  # sequence numbers of segments of 100 octets
+
+
+def segment(seq: int, last: int = 1, *, length: int = 100, port: int = 17, flags: int = 0x10) -> bytes:
+    """Of a connection with a slot."""
+    frame = bytearray(54 + length)
+    frame[12:15], frame[16:18], frame[23] = b"\x08\x00\x45", (40 + length).to_bytes(2, "big"), 6
+    frame[34:36], frame[38:42], frame[46], frame[47] = port.to_bytes(2, "big"), seq.to_bytes(4, "big"), 0x50, flags
+    frame[-1] = last
+    return bytes(frame)
+
+
+def receive(later: ctypes.CDLL, frame: bytes, now_ms: int = 0) -> int:
+    """Up to where octets are acknowledged then."""
+    later.later_receive(frame, len(frame), now_ms)
+    return ctypes.c_uint32.in_dll(later, "next").value
+
+
+@pytest.fixture
+def slot(later: ctypes.CDLL) -> ctypes.CDLL:
+    ctypes.c_uint32.in_dll(later, "next").value = WINDOW[0]
+    return later
+
+
+def test_what_is_kept_in_order_is_acknowledged(slot: ctypes.CDLL) -> None:
+    assert receive(slot, segment(1000)) == 1100
+    assert receive(slot, segment(1200)) == 1100, "ahead of a gap"
+    assert receive(slot, segment(1300)) == 1100
+    assert receive(slot, segment(5000, port=18)) == 1100, "of another connection"
+    assert receive(slot, segment(1100)) == 1400, "which fills the gap"
+
+
+def test_numbers_that_begin_anew(slot: ctypes.CDLL) -> None:
+    ctypes.c_uint32.in_dll(slot, "next").value = (1 << 32) - 50
+    assert receive(slot, segment((1 << 32) - 50)) == 50
+
+
+def test_what_was_acknowledged_is_kept(slot: ctypes.CDLL) -> None:
+    """Its peer will not send it again. A shorter copy, one that the engine drops, a reset of whomever, silence."""
+    for seq in WINDOW:
+        receive(slot, segment(seq))
+    receive(slot, segment(1100, length=40))
+    receive(slot, segment(1100, last=3))  # taken by the engine: or dropped, by a wrong checksum
+    receive(slot, segment(1, flags=0x14))
+    offered = ctypes.c_uint.in_dll(slot, "offered_cnt")
+    for second in (1, 600):
+        offered.value = 0
+        slot.later_offer(second * SECOND)
+        assert offered.value == len(WINDOW)
+    assert ctypes.c_uint.in_dll(slot, "let_go_cnt").value == 0
+
+
+def test_the_peer_is_reset_when_what_was_acknowledged_gives_way(slot: ctypes.CDLL) -> None:
+    """All places are taken by frames of one host; another one has none."""
+    for number in range(513):
+        receive(slot, segment(1000 + 100 * number))
+    promised = (ctypes.c_uint32.in_dll(slot, "next").value - 1000) // 100
+    assert promised == 512, "beyond half of the places nothing is promised"
+    for port in range(1024 - 513):
+        receive(slot, segment(1000, port=100 + port))
+    let_go = ctypes.c_uint.in_dll(slot, "let_go_cnt")
+    other = bytearray(segment(7))
+    for number in range(513):
+        other[26:30] = number.to_bytes(4, "big")
+        other[26] = 1
+        assert let_go.value == number // 513
+        receive(slot, bytes(other))
+    assert let_go.value == 1

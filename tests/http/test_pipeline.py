@@ -16,7 +16,8 @@ from whit.sim.engine import Engine
 from whit.sim.http import Client
 from whit.sim.link import MS, Impairment
 from whit.sim.net import Net
-from whit.sim.policy import Options
+from whit.sim.packet import Ethernet, Ipv4, Segment
+from whit.sim.policy import AckPolicy, Options
 
 from tests.http.test_methods import Make
 from tests.support import MADE_FILES, built, get, make_files, noise
@@ -142,6 +143,55 @@ def test_a_lossy_line(make_sized: MakeSized, seed: int, kept: dict[str, object])
     net = Net(make_sized(seed=seed, **kept), up=lossy, seed=seed)
     lengths = random.Random(seed).choices((1, 3000, 30_000, 65_535, 65_536), k=60)
     answered(net, net.host().client(Options(rto_min=RTO, sack=seed % 2 == 0)), lengths)
+
+
+LINUX = Options(window=64240, ack=AckPolicy.LINUX, rto_min=RTO, sack=True, tail_probe=True, scoreboard=True)
+
+
+def segments_of(frame: bytes) -> Iterator[Segment]:
+    """Its TCP segment, if it is no ARP."""
+    if frame[12:14] == b"\x08\x00":
+        datagram = Ipv4.parse(Ethernet.parse(frame).payload)
+        yield Segment.parse(datagram.payload, datagram.src, datagram.dst)
+
+
+def data_of(frame: bytes) -> bytes:
+    return b"".join(segment.payload for segment in segments_of(frame))
+
+
+def acknowledged(frame: bytes) -> Iterator[int]:
+    return (segment.ack for segment in segments_of(frame))
+
+
+@pytest.mark.parametrize("kept", [{}, {"buffer": 512}], ids=str)
+@pytest.mark.parametrize("lost", range(5))
+@pytest.mark.parametrize(("length", "cnt"), [(3000, 160), (65_535, 50)])
+def test_a_lost_segment_of_requests_is_repeated_at_once(
+    make_sized: MakeSized, length: int, cnt: int, lost: int, kept: dict[str, object]
+) -> None:
+    """It came by its client's timer, which had measured how long the responses before it took."""
+    net = Net(make_sized(**kept), up=Impairment(delay_us=5 * MS))
+    segments = iter(range(1000))
+    net.up.drop = lambda frame: data_of(frame) != b"" and next(segments) == lost
+    acks: list[int] = []
+    net.down.tap = lambda _, frame: acks.extend(acknowledged(frame))
+    assert answered(net, net.host().client(LINUX), [length] * cnt) < RTO // 2
+    assert acks == sorted(acks), "a BSD takes the window of an older one, and sends beyond ours"
+
+
+@pytest.mark.parametrize(("loss", "most_ms"), [(0.02, 500), (0.05, 2000)])
+@pytest.mark.parametrize(("length", "cnt"), [(3000, 160), (65_535, 50)])
+def test_pipelined_requests_on_a_lossy_line(
+    make_sized: MakeSized, length: int, cnt: int, loss: float, most_ms: int
+) -> None:
+    """PLACEHOLDER."""
+    longest = []
+    for seed in range(8):
+        net = Net(make_sized(seed=seed, buffer=512), up=Impairment(delay_us=5 * MS, loss=loss), seed=seed)
+        client = net.host().client(LINUX)
+        client.wait(lambda connection: connection.opened_us is not None)
+        longest.append(answered(net, client, [length] * cnt) // MS)
+    assert max(longest) < most_ms, longest
 
 
 @pytest.mark.parametrize("kept", [{}, {"buffer": 512}], ids=str)

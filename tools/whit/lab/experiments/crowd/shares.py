@@ -178,10 +178,10 @@ def _hello_waited(net: Net, client: secured.Secured, begin_us: int) -> float:
 
 
 def list_octets() -> tuple[int, int]:
-    """Flash and RAM of what keeps frames on Linux and the PC: drivers/later.c, fair.c, frames.c."""
+    """Flash and RAM of what keeps frames on Linux and the PC: drivers/later.c, fair.c, frames.c, promised.c."""
     files = application_of("newcomer", {f"{size}.bin": content(size) for size in (newcomer.SMALL, BIG)})
     there = build(files, target="linux").image.parent
-    objects = [next(there.rglob(f"{name}.c.o")) for name in ("later", "fair", "frames")]
+    objects = [next(there.rglob(f"{name}.c.o")) for name in ("later", "fair", "frames", "promised")]
     lines = subprocess.run(["size", *objects], check=True, capture_output=True, text=True).stdout.splitlines()[1:]
     sizes = [tuple(map(int, line.split()[:3])) for line in lines]
     return sum(text + data for text, data, _ in sizes), sum(data + bss for _, data, bss in sizes)
@@ -220,7 +220,7 @@ def measure(progress: Progress, *, reduced: bool) -> Iterator[Found]:
     seconds = round(longest["partial_of_its_host"], 3)
     yield Figure("newcomer_beside_partial_of_its_host_seconds", own, seconds, "s", SAME_HOST_BOUND_S)
     flash, ram = list_octets()
-    yield Figure("kept_frames_flash", "drivers/later.c, fair.c and frames.c on Linux: flash", flash, "B")
+    yield Figure("kept_frames_flash", "drivers/later.c, fair.c, frames.c and promised.c on Linux: flash", flash, "B")
     yield Figure("kept_frames_ram", "... RAM, for 1 024 frames of 1 518 octets", ram, "B")
     columns = ("slots", "siege", "from", "longest")
     yield Sheet(f"{count} newcomers beside connections of few hosts, and slow hellos: seconds", columns, rows)
