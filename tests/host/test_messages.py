@@ -217,7 +217,8 @@ def test_warnings_of_ours_are_left_out(app: Path, tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    ("name", "shown"), [(b"a;b", "a ;"), (b"a\\b", "a \\"), (b"a\nb", "a \\n"), (b"bad\xff", "a \\xff")]
+    ("name", "shown"),
+    [(b"a;b", ";"), (b"a\\b", "\\"), (b"a\nb", "\\n"), (b"\xff", "\\xff"), (b"$(a)", "$("), (b"a$ENV{b}", "$ENV{")],
 )
 def test_a_directory_that_cmake_cannot_take(tmp_path: Path, name: bytes, shown: str) -> None:
     directory = tmp_path / os.fsdecode(name)
@@ -226,7 +227,7 @@ def test_a_directory_that_cmake_cannot_take(tmp_path: Path, name: bytes, shown: 
     done = subprocess.run([str(ROOT / "whit"), "build", os.fsencode(directory)], capture_output=True, timeout=60)
     said = done.stderr.decode()
     assert done.returncode == 2 and said.count("\n") == 1
-    assert f": {shown} in the path: expected UTF-8 without" in said and said.endswith("; rename it\n")
+    assert f": a {shown} in the path: expected UTF-8 without" in said and said.endswith("; rename it\n")
 
 
 UNFINISHED = {

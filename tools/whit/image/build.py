@@ -28,7 +28,8 @@ from whit.paths import BUILD, ROOT
 from whit.setup.libraries import library
 
 Overrides = Mapping[str, object]
-_UNUSABLE = re.compile(r"[;\\\x00-\x1f\x7f\ud800-\udfff]")  # in a path; what is no UTF-8 is a surrogate in Python
+# In a path. What is no UTF-8 is a surrogate in Python.
+_UNUSABLE = re.compile(r"\$\(|\$\w*\{|[;\\\x00-\x1f\x7f\ud800-\udfff]")
 SPACE_MIN = 1 << 16  # octets: with less than this, a build has failed for want of space
 
 
@@ -174,7 +175,7 @@ def find_application(app_dir: str | Path) -> Path:
         raise WhitError(f"{app_dir}: expected an application's directory, all of which is served; Whit is in it{there}")
     path = path.resolve()
     if wrong := _UNUSABLE.search(str(path)):
-        expected = "expected UTF-8 without ; \\ and control characters, which CMake and Ninja cannot take; rename it"
+        expected = "expected UTF-8 without ; \\ ${ $( and control characters, which CMake cannot take; rename it"
         raise WhitError(f"{_printable(str(path))}: a {_printable(wrong[0])} in the path: {expected}")
     return path
 
