@@ -105,7 +105,7 @@ CASES: dict[str, tuple[Files, str]] = {
 
 
 def compiled(app: Path) -> subprocess.CompletedProcess[str]:
-    """By a process of its own, which may take neither all memory nor all time."""
+    """Compiles in a process of its own, which may take neither all memory nor all time."""
     return subprocess.run(
         [sys.executable, "-m", "whit.compiler", str(app), str(app.parent / "out")],
         capture_output=True,
@@ -158,7 +158,7 @@ def test_directories_in_one_another(tmp_path: Path, hidden: bool) -> None:
 
 
 def test_a_name_in_what_an_export_says(tmp_path: Path) -> None:
-    """Of JSON, it is a string: PlatformIO starts programs that another member names."""
+    """The name stays a string of JSON: PlatformIO starts programs that another member names."""
     name = 'x", "build": {"extraScript": "y.py"}, "z": "\\\\'
     toml = "name = '''" + name + "'''\n"
     app = make_app(tmp_path / "app", {"index.html": "x", "app.toml": toml})

@@ -14,7 +14,7 @@ DEPTH_MAX = 100  # directories
 
 
 def octets_of(path: Path, most: int) -> bytes:
-    """What the file holds. OSError, with its reason in `strerror`: it is no file, or has more than `most` bytes."""
+    """Returns the content of a file. OSError, its reason in `strerror`: not a file, or more than `most` bytes."""
     with os.fdopen(os.open(path, os.O_RDONLY | os.O_NONBLOCK | os.O_CLOEXEC), "rb") as file:
         mode = os.fstat(file.fileno()).st_mode
         if stat.S_ISDIR(mode):
@@ -28,7 +28,7 @@ def octets_of(path: Path, most: int) -> bytes:
 
 
 def below(directory: Path, *suffixes: str) -> Iterator[Path]:
-    """Files whose names end so, in order, without those in hidden directories and behind links to directories."""
+    """Yields files whose names end so, in order. Skips hidden directories and links to directories."""
     waiting = [(directory, 0)]
     while waiting:
         place, depth = waiting.pop()
@@ -45,7 +45,7 @@ def below(directory: Path, *suffixes: str) -> Iterator[Path]:
 
 
 def from_home(text: str) -> Path:
-    """A path with ~ or ~USER for a home; as it stands where there is no such user."""
+    """Returns a path with ~ or ~USER for a home; as it stands where there is no such user."""
     try:
         return Path(text).expanduser()
     except RuntimeError:

@@ -19,8 +19,8 @@ from whit.image.structures import connection_octets
 from whit.image.targets import find_target
 
 OMITTED = (
-    "What describes services (WSDL, OpenAPI, a page) is not in this image: services.describe = true in app.toml puts "
-    "it there."
+    "Descriptions of services (WSDL, OpenAPI, a page) are not in this image: services.describe = true in app.toml puts "
+    "them there."
 )
 PORT_RAM = (
     "RAM: all variables of the program, without stack, heap and libraries. Those of the Linux port are mostly buffers "
@@ -79,7 +79,7 @@ def urls_table(application: Application, phrase_len: int = 0) -> Table:
 
 
 def flash_table(application: Application, sizes: Sizes) -> Table:
-    """What each resource takes of the image's flash. Their sum is that of `files and tables` and the handlers."""
+    """Flash of the image by resource. The sum of all rows is that of `files and tables` and the handlers."""
     table = plain_table("bytes of flash")
     for column in COLUMNS:
         table.add_column(column, justify="right")
