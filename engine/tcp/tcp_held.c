@@ -17,7 +17,7 @@
 #include "whit/engine.h"
 
 static uint8_t held;    // of the frame at hand: enum whit_held; 0: nothing was said of it
-static bool whole;      // of the last one that found no slot, no room or no turn: request_whole()
+static bool held_whole;      // of the last one that found no slot, no room or no turn: request_whole()
 
 void whit_input_held(enum whit_held how)
 {
@@ -49,10 +49,10 @@ void held_wants(enum whit_taken why)
 {
     frame_waits(why);
     if (WHIT_KEEPS_FRAMES)
-        whole = why == WHIT_NO_ROOM || request_whole();
+        held_whole = why == WHIT_NO_ROOM || request_whole();
 }
 
-bool whit_input_whole(void) { return whole; }
+bool whit_input_whole(void) { return held_whole; }
 
 bool held_tells(void) { return held != 0 && held != WHIT_URGE; }
 bool held_lets_go(void) { return held == WHIT_LET_GO; }

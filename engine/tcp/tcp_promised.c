@@ -21,7 +21,7 @@
 static uint16_t promised_lens[WHIT_HOLDS_FRAMES ? WHIT_CONNECTIONS : 1];    // octets of each slot behind RCV.NXT
 static uint32_t unwilling[WHIT_HOLDS_FRAMES && WHIT_SACK ? UNWILLING : 1];    // 0: nobody
 static struct whit_tcb *latest;    // the slot of the frame that ended last; NULL: it had none
-static struct { uint32_t from, to; } block;    // of the acknowledgment that leaves; empty: it has none
+static struct { uint32_t from, to; } leaving;  // of the acknowledgment that leaves; empty: it has none
 
 #if WHIT_HOLDS_FRAMES
 uint16_t promised_len(const struct whit_tcb *tcb)
@@ -32,9 +32,9 @@ uint16_t promised_len(const struct whit_tcb *tcb)
 
 bool block_told(uint32_t *from, uint32_t *to)
 {
-    *from = block.from;
-    *to = block.to;
-    return block.from != block.to;
+    *from = leaving.from;
+    *to = leaving.to;
+    return leaving.from != leaving.to;
 }
 #endif
 
@@ -72,13 +72,13 @@ static bool permits(const struct whit_tcb *tcb)
 
 void block_set(const struct whit_tcb *known)
 {
-    block.from = seg_seq();
-    block.to = permits(known) ? block.from + whit.rx.payload_len : block.from;
+    leaving.from = seg_seq();
+    leaving.to = permits(known) ? leaving.from + whit.rx.payload_len : leaving.from;
 }
 
 void block_over(void)
 {
-    block.from = block.to = 0;
+    leaving.from = leaving.to = 0;
 }
 
 void gap_acknowledge(struct whit_tcb *tcb)

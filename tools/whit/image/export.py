@@ -139,7 +139,7 @@ def _copy_engine(to: Path, generated: Path, link: str, table: str, limits: Limit
     unwanted = {name for key, names in LINK_SOURCES.items() if key != link for name in names}
     unwanted |= {name for key, names in TABLE_SOURCES.items() if key != table for name in names}
     unwanted |= set(FAST_SOURCES)
-    unwanted |= {"log.c", "log_line.c", "log_page.c", "log_text.c"}  # an exported image has no request log
+    unwanted |= {"log.c", "log_client.c", "log_line.c", "log_page.c", "log_text.c"}  # it has no request log
     unwanted |= {name for key, names in RECOVERY_SOURCES.items() if key != limits.recovery for name in names}
     for pattern in (
         "tls/*.c",
