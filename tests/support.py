@@ -99,8 +99,9 @@ def _needed(directory: Path, overrides: dict[str, object]) -> dict[str, object]:
     def meaning(overrides: dict[str, object]) -> tuple[object, ...]:
         settings = app_toml.read(toml, text, overrides)
         limits = [settings.limits(True, has_parts=has_parts) for has_parts in (False, True)]
-        https = sorted(item for item in settings.values.items() if item[0].startswith(("https", "services")))
-        return settings.limits(False), *limits, settings.board(), settings.network(), settings.name(), https
+        named = ("https", "services", "json_errors")
+        others = sorted(item for item in settings.values.items() if item[0].startswith(named))
+        return settings.limits(False), *limits, settings.board(), settings.network(), settings.name(), others
 
     try:
         for key in sorted(overrides):

@@ -78,6 +78,7 @@
 #define WHIT_WSS_SEEN 16    // messages that are remembered, so that none runs twice
 #endif
 
+#define HAS_JSON_ERRORS (WHIT_HAS_JSON_ERRORS && !WHIT_HAS_PAGES)    // pages have the request log's reasons
 #define HAS_MULTIPART (WHIT_HAS_PARTS || WHIT_HAS_FORM_PARTS)
 #define HAS_WSS (WHIT_HAS_DIGEST || WHIT_HAS_SIGNATURE)    // WS-Security
 #define HAS_PROOFS WHIT_HAS_SIGNATURE    // signatures are verified, in slices (body_proof.c)

@@ -224,6 +224,9 @@ struct whit_generator {
     uint8_t writer;           // enum whit_writer of `get`
     uint8_t state_len;        // of a thread: sizeof (struct state_t), 0 when it has none
     uint8_t methods;          // enum whit_methods
+#if WHIT_HAS_JSON_ERRORS
+    uint8_t json_errors;      // 1 + the number of its first argument among whit_json_texts, perhaps with WHIT_JSON_ALONE; 0: it has none
+#endif
 #if WHIT_HAS_LOG
     const struct whit_names *texts;
 #endif
@@ -291,6 +294,19 @@ struct whit_error {
 };
 extern const struct whit_error whit_errors[] WHIT_FLASH;    // these two only when an application has such files
 extern const uint8_t whit_error_cnt WHIT_FLASH;
+
+// With WHIT_HAS_JSON_ERRORS: parts of the response that says in JSON which argument is wrong (json_error.c). The first one is its field
+// lines. Three begin its content, in the order of enum whit_wrong. Each of the others ends it: one for each argument.
+struct whit_json_text {
+    const uint8_t *octets;
+    uint16_t sums;             // where those of its chunks begin in whit_json_sums
+    uint16_t len;
+};
+#define WHIT_JSON_BEGINS 1     // the first part that begins the content
+#define WHIT_JSON_ENDS 4       // the first part that ends it
+#define WHIT_JSON_ALONE 0x80   // only a request that is JSON gets it
+extern const struct whit_json_text whit_json_texts[] WHIT_FLASH;
+extern const uint16_t whit_json_sums[] WHIT_FLASH;
 
 extern const char whit_html_end[] WHIT_FLASH;    // what ends the page of an error that has no file (WHIT_HAS_PAGES)
 

@@ -102,7 +102,7 @@ struct whit_tcb {
             };
             uint16_t wnd : 12;   // SND.WND, packed (packed.h)
             uint16_t retries : 4;
-            uint16_t resource : 12;    // index of the representation; KIND_ERROR: of the status
+            uint16_t resource : 12;    // index of the representation; KIND_ERROR: of the status, or from JSON_STATUS on (json_error.c)
             uint16_t kind : 2;
             uint16_t head_only : 1;    // the request was HEAD; of KIND_GONE: nobody knows how long it was
             uint16_t probed : 1;       // the tail-loss probe of this flight was sent

@@ -71,6 +71,16 @@ struct file {
 };
 bool response_file(const struct whit_tcb *tcb, struct file *file);    // false: the response does not end with all of one
 
+// json_error.c, where HAS_JSON_ERRORS: a status from JSON_STATUS on stands for HTTP_400. What is above JSON_STATUS is enum whit_wrong and
+// the number of the argument.
+#define JSON_STATUS 0x40
+// True if JSON says why. The response must be a KIND_ERROR.
+static inline bool is_json_error(const struct whit_tcb *tcb)
+{
+    return HAS_JSON_ERRORS && tcb->response.resource >= JSON_STATUS && (!WHIT_TLS || tcb->response.resource <= UINT8_MAX);
+}
+void json_error_walk(struct walk *w, const struct whit_tcb *tcb);    // over what follows what is said of the connection
+
 // sealed_redirect.c: where plain HTTP only says that there is HTTPS.
 bool redirect_keeps(const struct whit_tcb *tcb);                  // what comes of the request is kept: its Host is not there yet
 void redirect_walk(struct walk *w, const struct whit_tcb *tcb);   // over what follows "https://", with the line's end

@@ -15,7 +15,7 @@
 uint8_t response_status(const struct whit_tcb *tcb)
 {
     if (tcb->response.kind == KIND_ERROR)
-        return (uint8_t)tcb->response.resource;
+        return is_json_error(tcb) ? HTTP_400 : (uint8_t)tcb->response.resource;
     return WHIT_HAS_ETAGS && tcb->response.kind == KIND_NOT_MODIFIED ? HTTP_304 : HTTP_200;
 }
 
@@ -129,10 +129,14 @@ static void resource_walk(struct walk *w, struct piece *p, const struct whit_tcb
     p->sums = NULL;
 }
 
-// What an error has after its status: what ends its head, or its file.
+// What an error has after its status: what ends its head, or its file, or its reason.
 static void error_walk(struct walk *w, struct piece *p, const struct whit_tcb *tcb)
 {
     const struct whit_resource *file = error_file(tcb);
+    if (HAS_JSON_ERRORS && is_json_error(tcb)) {
+        json_error_walk(w, tcb);
+        return;
+    }
     if (REDIRECTS && tcb->response.resource == HTTP_308) {
         text_walk(w, p, &text_location);
         redirect_walk(w, tcb);
@@ -187,16 +191,18 @@ static whit_position error_len(const struct whit_tcb *tcb)
     return WHIT_HAS_BODY ? whit_flash_u8(&last_text((uint8_t)tcb->response.resource)->len) : EMPTY_LEN;
 }
 
-static bool is_redirect(const struct whit_tcb *tcb)
+// True for an error whose length no table tells.
+static bool is_walked(const struct whit_tcb *tcb)
 {
-    return REDIRECTS && tcb->response.kind == KIND_ERROR && tcb->response.resource == HTTP_308;
+    bool redirects = REDIRECTS && tcb->response.resource == HTTP_308;
+    return (REDIRECTS || HAS_JSON_ERRORS) && tcb->response.kind == KIND_ERROR && (redirects || is_json_error(tcb));
 }
 
-// Only what a handler chose, or where a redirect leads, is walked over: of all else the tables tell the length.
+// Walks over what a handler chose, where a redirect leads, and what JSON says of an error: of all else the tables tell the length.
 whit_position response_head_len(const struct whit_tcb *tcb, enum framing framing)
 {
     uint16_t chosen;
-    if (is_redirect(tcb) || (WHIT_HAS_ANSWER && buffer_find(tcb, BLOCK_ANSWER, &chosen) != NULL)) {
+    if (is_walked(tcb) || (WHIT_HAS_ANSWER && buffer_find(tcb, BLOCK_ANSWER, &chosen) != NULL)) {
         struct walk w = {.skip = POSITION_MAX};
         response_head_walk(&w, tcb, framing);
         return (whit_position)(POSITION_MAX - w.skip);

@@ -5,7 +5,7 @@
 //   generated     ..., its head, ["Transfer-Encoding: chunked" or the empty line], octets with what frames them (framing.c)
 //   stored        ..., its head, entity tag and length of the version, content
 //   not modified  ..., the validators, the empty line
-//   error         ..., "Content-Length: 0", or a file of the application's, or a page (log_page.c)
+//   error         ..., "Content-Length: 0", or a file of the application's, or a page (log_page.c), or the reason in JSON (json_error.c)
 #include <string.h>
 
 #include "content.h"

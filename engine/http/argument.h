@@ -7,6 +7,8 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "../base/grammar.h"
+#include "../base/limits.h"
 #include "../base/tables.h"
 #include "../base/tcb.h"
 
@@ -21,6 +23,18 @@ const struct whit_argument *argument_of(const struct whit_tcb *t);    // whose v
 void argument_element(struct whit_tcb *t, uint8_t index);             // an array's next element begins
 void argument_resume(struct whit_tcb *t, uint16_t seen, uint8_t index);    // these were seen; this one is at hand
 void arguments_complete(struct whit_tcb *t);                          // those that did not come: their defaults, or one is missing
+
+// http_wrong.c: returns HTTP_400, or the status that stands for it and its reason. wrong: enum whit_wrong, and the argument's index.
+#if HAS_JSON_ERRORS
+uint8_t wrong_status(const struct whit_tcb *t, uint8_t wrong);
+#else
+static inline uint8_t wrong_status(const struct whit_tcb *t, uint8_t wrong)
+{
+    (void)t;
+    (void)wrong;
+    return HTTP_400;
+}
+#endif
 
 // http_piece.c: an argument that a function takes, whose struct whit_taking is at `memory` in `args`; *state is as of base64_take().
 // False: it is refused.

@@ -65,7 +65,7 @@ static void refuse_argument(struct whit_tcb *t, enum log_why why, uint16_t index
         log_why_number(t, why, WHIT_HAS_RECORDS ? record_outer(t, index) : index);
     uint8_t wrong = why == WHY_VALUE ? WHIT_WRONG_VALUE : why == WHY_TWICE ? WHIT_WRONG_TWICE : WHIT_WRONG_MISSING;
     if (!WHIT_HAS_SERVICES || !service_wrong(t, (uint8_t)(wrong + index + 1)))
-        refuse(t, HTTP_400);
+        refuse(t, wrong_status(t, (uint8_t)(wrong + index)));
 }
 
 void refuse_value(struct whit_tcb *t)

@@ -29,6 +29,7 @@ struct walk {
 };
 #define FRAMING_MAX (WHIT_HAS_STORED ? 48 : WHIT_HAS_GENERATORS ? 30 : 1)    // "Content-Length: ", a number, CR LF CR LF; an entity tag's line before it
 _Static_assert(14 + 40 + FRAMING_MAX <= WHIT_PUTS_RAM, "driver.h");
+_Static_assert(2 + 3 + 5 <= WHIT_PUTS_MAX, "driver.h: json_error.c has five pieces");
 // Of link, of IP and TCP; version, code, a field line; what a handler chose; what the compiler made; what frames generated octets, and they.
 _Static_assert(2 + 3 + WHIT_HAS_ANSWER * WHIT_ANSWER_FIELDS + 2 + 3 <= WHIT_PUTS_MAX, "driver.h");
 

@@ -81,6 +81,7 @@ KEYS: dict[str, range | tuple[int, ...] | type[bool] | _Text] = {
     "port": range(1, 65536),
     "body_max": range(1, (1 << 24) + 1),
     "form_data": bool,
+    "json_errors": bool,
     "content_max": range(1, LONG_MAX + 1),
     "timers": range(TIMERS_MAX + 1),
     "ping": bool,

@@ -16,6 +16,7 @@ from . import (
     emit,
     hints,
     https,
+    json_errors,
     persistent,
     positions,
     private_files,
@@ -100,6 +101,8 @@ def compile_application(
     served = [*all_resources, *(resource for _, resource in directory.errors)]
     limits = positions.settle(limits, served, https=https.is_wanted(settings))
     _check_limits(app_dir, settings, limits, directory.resources)
+    if settings.values.get("json_errors") and (message := json_errors.too_many(generators)):
+        raise settings.error("json_errors", message)
     if directory.client_open and limits.client_connections == kept_clients:
         source, line = directory.client_open
         message = "opens a connection: expected in app.toml how many there may be, [client] with connections = 4"
@@ -115,6 +118,7 @@ def compile_application(
         https.files(secured) | security.files(keyed),
         *(secured, signer.signs, keyed),
         charsets=bool(settings.values.get("services.charsets", host)),
+        json_errors=bool(settings.values.get("json_errors", False)) and not host,
     )
     board = replace(settings.board(), serial=serial)
     output = emit.emit(settings.name(), limits, board, directory, memory, html_end, others)

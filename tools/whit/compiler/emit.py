@@ -11,10 +11,21 @@ from xml.sax.saxutils import escape
 
 import jinja2
 
-from . import answers, automaton, grammar, grammar_code, grammar_octets, persistent, persistent_c, stored, words
+from . import (
+    answers,
+    automaton,
+    grammar,
+    grammar_code,
+    grammar_octets,
+    json_errors,
+    persistent,
+    persistent_c,
+    stored,
+    words,
+)
 from .describe import description
 from .device import PLAIN, Board, Https
-from .emitted import Entry, Text, Wrapper, sum_rows
+from .emitted import Entry, Text, Wrapper, octet_rows, sum_rows
 from .features import features
 from .heads import PIECE_MAX, keep_alive
 from .model import TAIL, Answer, Coding, Generator, Limits, Memory, Resource
@@ -52,6 +63,7 @@ class Others:
     replies: bool = False  # are signed
     secured: Secured | None = None
     charsets: bool = False  # SOAP is in ISO-8859-1 and US-ASCII as well
+    json_errors: bool = False  # JSON tells which argument is wrong
 
 
 NONE = Others()
@@ -82,6 +94,7 @@ def emit(
         signers=others.secured,
         form_data=limits.form_data,
         charsets=others.charsets,
+        told_in_json=others.json_errors,
     )
     form_parts = any(feature.used for feature in used if feature.name == "FORM_PARTS")
     spaces = _spaces(entries)
@@ -100,7 +113,10 @@ def emit(
     soap_words = _soap_automata(spaces, any(one.used for one in used if one.name == "DIGEST"))
     soap_places = _places(paths.octet_cnt, soap_words)
     wrappers, other_automata, targets_len = _wrappers(entries, soap_places[-1], numbers, spaces)
+    told = json_errors.texts((one.generator for one in wrappers if others.json_errors), limits.chunk)
     wrappers = [replace(wrapper, form_data=form_parts) for wrapper in wrappers]
+    for index, place in enumerate(told.places):
+        wrappers[index] = replace(wrappers[index], json_errors=json_errors.member(wrappers[index].generator, place))
     for entry in entries:
         assert len(entry.representation.head.validators) <= PIECE_MAX
     environment = _environment()
@@ -127,6 +143,9 @@ def emit(
             others=[*soap_words, *other_automata],
             spaces=[escape(space) for space in spaces],
             limits=limits,
+            told=told,
+            octet_rows=octet_rows,
+            sum_rows=sum_rows,
             texts=[Text(text.encode("ascii"), limits.chunk) for text in numbers],
             contents=[entry for entry in entries if entry.resource.stored and entry.bank == 0],
         ),
@@ -137,7 +156,8 @@ def emit(
     files |= persistent_c.files(environment, memory.areas, memory.raw_len, layout)
     for wrapper in wrappers:
         template = "endpoint.c.j2" if wrapper.generator.endpoint else "generator.c.j2"
-        text = environment.get_template(template).render(wrapper=wrapper, generator=wrapper.generator, members=_MEMBERS)
+        members = _MEMBERS + (("json_errors",) if wrapper.json_errors else ())
+        text = environment.get_template(template).render(wrapper=wrapper, generator=wrapper.generator, members=members)
         if wrapper.resource.page:
             files[wrapper.page_file] = wrapper.resource.page
         files[f"generator_{wrapper.identifier}.c"] = text

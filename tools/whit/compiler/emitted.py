@@ -71,6 +71,7 @@ class Wrapper:
     records: bool = False  # arguments of any generator are arrays or records
     space: int | None = None  # where SOAP calls it: which of the namespaces it has
     form_data: bool = False  # forms are multipart/form-data as well
+    json_errors: str = ""  # the member of struct whit_generator; "": it is not there
 
     @property
     def page_file(self) -> str:

@@ -4,6 +4,7 @@
 from collections.abc import Iterable
 from dataclasses import dataclass
 
+from . import json_errors
 from .model import ENUM, INTEGER_SIZES, STR, Generator, Persistence, Resource, Writer
 from .services.model import BASE64, DATE_TIME, Security, Way, every, field_of
 from .services.security import Secured
@@ -29,11 +30,13 @@ def features(
     signers: Secured | None = None,
     form_data: bool = False,
     charsets: bool = False,
+    told_in_json: bool = False,
 ) -> tuple[Feature, ...]:
     """All of them, those that are not used as well. `error_files`: there is a 404.html or the like; `database`: it asks
     one. `https`: what runs again from points on a plain connection is kept under TLS. `replies`: those to signed
     messages are signed. `signers`: who may call. `form_data`: forms are
-    multipart/form-data, too; `charsets`: SOAP is in others than UTF-8, too."""
+    multipart/form-data, too; `charsets`: SOAP is in others than UTF-8, too. `told_in_json`:
+    which argument is wrong."""
     served = list(resources)
     generators = [resource.generator for resource in served if resource.generator]
     gets = [(generator.get, generator.persistence) for generator in generators if generator.get]
@@ -102,6 +105,11 @@ def features(
         Feature("LATER", any(generator.later for generator in generators), "a response may wait for its content's end"),
         Feature("JSON", any(generator.json for generator in generators), "... that takes JSON as well"),
         Feature("FORM_PARTS", form_data and any(map(_takes_forms, generators)), "... or multipart/form-data"),
+        Feature(
+            "JSON_ERRORS",
+            told_in_json and any(map(json_errors.speaks, generators)),
+            "JSON tells which argument is wrong",
+        ),
         Feature("PARTS", any(generator.parts for generator in generators), "there is a doPostIn"),
         Feature("PART_THREADS", any(map(_has_part_thread, generators)), "... that is a protothread"),
         Feature("DATABASE", database, "a database is asked"),

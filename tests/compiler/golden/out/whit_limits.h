@@ -73,6 +73,7 @@
 #define WHIT_HAS_LATER 0    // a response may wait for its content's end
 #define WHIT_HAS_JSON 0    // ... that takes JSON as well
 #define WHIT_HAS_FORM_PARTS 0    // ... or multipart/form-data
+#define WHIT_HAS_JSON_ERRORS 0    // JSON tells which argument is wrong
 #define WHIT_HAS_PARTS 1    // there is a doPostIn
 #define WHIT_HAS_PART_THREADS 1    // ... that is a protothread
 #define WHIT_HAS_DATABASE 0    // a database is asked
