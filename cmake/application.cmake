@@ -6,12 +6,13 @@ add_library(whit_application OBJECT ${WHIT_APP_SOURCES})
 # Generated sources include "tables.h" of the engine, and <handlers.c> of the application. Nobody's header of the C
 # library is hidden by either.
 target_compile_options(whit_application PRIVATE -iquote ${CMAKE_SOURCE_DIR}/engine -idirafter ${WHIT_APP_DIR})
-# Headers of the C library, with errors for what is not there. GCC would make calls of others of these functions.
+# Headers of the C library, with errors for what is not there: by -I, as picolibc puts its own before those of -isystem.
+# GCC would make calls of others of these functions.
 set(WHIT_LIBC ${CMAKE_SOURCE_DIR}/ports/libc)
-target_compile_options(whit_application PRIVATE "SHELL:-isystem ${WHIT_LIBC}"
+target_compile_options(whit_application PRIVATE "SHELL:-I ${WHIT_LIBC}"
     -fno-builtin-printf -fno-builtin-vprintf -fno-builtin-fprintf -fno-builtin-vfprintf -fno-builtin-fputs)
 if(NOT WHIT_PORT MATCHES "^avr")
-    target_compile_options(whit_application PRIVATE "SHELL:-isystem ${WHIT_LIBC}/posix")
+    target_compile_options(whit_application PRIVATE "SHELL:-I ${WHIT_LIBC}/posix")
 endif()
 if(CMAKE_CROSSCOMPILING)
     target_compile_definitions(whit_application PRIVATE WHIT_IS_DEVICE=1)

@@ -26,6 +26,9 @@
 #define WHIT_LEAVES_SLOTS 0    // ... does not: who found no slot finds one when its request comes again
 #endif
 #define LEAVES_SLOTS (WHIT_LEAVES_SLOTS && !WHIT_KEEPS_FRAMES && WHIT_CONNECTIONS > 1 && HAS_TAGS)
+#ifndef WHIT_GIVES_TURNS
+#define WHIT_GIVES_TURNS 0    // ... and asks whether a request is whole, to give turns: whit_input_whole()
+#endif
 #ifndef WHIT_HOLDS_FRAMES
 #define WHIT_HOLDS_FRAMES 0    // ... and has their peers told meanwhile: whit_input_held()
 #endif

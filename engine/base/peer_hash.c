@@ -15,10 +15,10 @@ static struct peer {
     uint32_t addr;       // 0: free
     uint16_t slot_cnt;
     uint16_t next;       // in its list
+    bool cut;            // peer_is_cut()
 } peers[PEERS];
 static uint16_t peer_buckets[PEERS], peer_turn, slot_peers[WHIT_CONNECTIONS];
 uint16_t peer_srtt[PEERS], peer_rttvar[PEERS];
-uint8_t peer_cut[(PEERS + 7) / 8];
 uint16_t peer_window[PEER_WINDOWS], peer_window_at[PEER_WINDOWS];
 _Static_assert(PEERS < NO_PEER, "a place's number");
 
@@ -66,10 +66,9 @@ static uint16_t peer_replace(uint32_t addr)
             at = &peers[*at].next;
         *at = peers[i].next;
     }
-    peers[i] = (struct peer){addr, 0, *bucket};
+    peers[i] = (struct peer){addr, 0, *bucket, false};
     *bucket = i;
     peer_srtt[i] = peer_rttvar[i] = 0;
-    peer_keep_whole(i);
     if (WHIT_KEEPS_WINDOW)
         peer_window[i] = 0;
     return i;
@@ -93,3 +92,6 @@ uint16_t peer_of(const struct whit_tcb *slot)
 {
     return slot_peers[slot - whit_slots];
 }
+
+void peer_let_cut(const struct whit_tcb *slot) { peers[peer_of(slot)].cut = true; }
+bool peer_is_cut(const struct whit_tcb *slot) { return peers[peer_of(slot)].cut; }

@@ -9,7 +9,6 @@
 static uint32_t peer_addr[PEERS];    // 0: free
 static uint8_t peer_turn;            // the place that is looked at next
 uint16_t peer_srtt[PEERS], peer_rttvar[PEERS];
-uint8_t peer_cut[(PEERS + 7) / 8];
 uint16_t peer_window[PEER_WINDOWS], peer_window_at[PEER_WINDOWS];
 _Static_assert(PEERS <= 256, "a place's number in an octet");
 
@@ -49,8 +48,19 @@ uint16_t peer_of(const struct whit_tcb *slot)
     uint16_t peer = place_new();
     peer_addr[peer] = slot->remote_addr;
     peer_srtt[peer] = peer_rttvar[peer] = 0;
-    peer_keep_whole(peer);
     if (WHIT_KEEPS_WINDOW)
         peer_window[peer] = 0;
     return peer;
+}
+
+void peer_let_cut(const struct whit_tcb *slot)
+{
+    (void)slot;
+    whit.cuts = true;
+}
+
+bool peer_is_cut(const struct whit_tcb *slot)
+{
+    (void)slot;
+    return whit.cuts;
 }

@@ -88,7 +88,8 @@ struct whit_engine {
     uint8_t turn;                 // slot that was served last (table_scan.c)
     uint16_t crowded_since;       // tick at which a newcomer found no slot, and none has since then; 0: the last one did
     uint8_t left_to_do;           // when the frame at hand has taken effect: flags of an answer, or LEFT_ (connection.h)
-    bool escaped;                 // of a serial line: ESC was read (line_slip.c)
+    bool escaped : 1;             // of a serial line: ESC was read (line_slip.c)
+    bool cuts : 1;                // of a small build, or a serial line: routers may cut what is sent (peer.h)
     uint16_t buffer_used;         // octets of the shared buffer that blocks have (buffer.c)
     uint16_t moved;               // tick at which something generated was acknowledged last (response.c)
     uint16_t told;                // which segment ahead of a gap was answered last, and when it came first (tcp_stateless.c)

@@ -67,7 +67,7 @@ static uint32_t next_hop(uint32_t addr)
 void link_doubt(const struct whit_tcb *slot)
 {
     uint32_t addr = next_hop(slot->remote_addr);
-    peer_let_cut(peer_of(slot));
+    peer_let_cut(slot);
     ethernet.asked = (uint16_t)addr;
     arp_send(to_everybody, OP_REQUEST, unknown_mac, addr);
 }

@@ -75,7 +75,7 @@ void link_known(const struct whit_tcb *slot, uint8_t *address)
     memcpy(address, ethernet.peers[peer_of(slot)], 6);
 }
 
-bool link_cuts(const struct whit_tcb *slot) { return peer_is_cut(peer_of(slot)); }
+bool link_cuts(const struct whit_tcb *slot) { return peer_is_cut(slot); }
 
 uint8_t link_write(uint8_t *end, const struct whit_tcb *to)
 {

@@ -63,18 +63,16 @@ void link_learn(const struct whit_tcb *slot)
 }
 
 // Behind one line all hosts are alike.
-static bool cut;
-
 void link_doubt(const struct whit_tcb *slot)
 {
     (void)slot;
-    cut = true;
+    whit.cuts = true;
 }
 
 bool link_cuts(const struct whit_tcb *slot)
 {
     (void)slot;
-    return cut;
+    return whit.cuts;
 }
 
 void link_way_ask(uint8_t number, uint32_t addr)

@@ -85,7 +85,7 @@ void tcp_reset(const struct whit_tcb *tcb);                    // sends a RST at
 void connection_open(struct whit_tcb *tcb, uint32_t rcv_nxt, uint32_t snd_nxt);    // keeps its address and port only
 struct whit_tcb *connection_take(const struct whit_tcb *opened);    // a slot for it, or NULL
 bool request_whole(void);                              // the frame at hand has a whole request, or under TLS a whole record
-void held_wants(enum whit_taken why);                  // the frame at hand finds no slot, no room or no turn
+void held_wants(enum whit_taken why);                  // the frame at hand finds no slot, no room or no turn: it comes again
 bool held_tells(void);                                 // tcp_held.c: the driver wants the peer of the frame at hand to be told something
 bool held_urges(void);                                 // ... or it is of a newcomer that has waited
 bool held_lets_go(void);                               // ... or its connection is reset

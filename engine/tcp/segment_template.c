@@ -36,6 +36,12 @@ static void write_ipv4(uint8_t *ip, uint32_t remote_addr, uint16_t tcp_len, uint
     *wide += pseudo;
 }
 
+// Of a segment to a slot's peer, or of an answer.
+static uint32_t parts_of(const struct whit_tcb *tcb, uint32_t seq)
+{
+    return ipv4_parts(tcb != &whit.rx.pending && link_cuts(tcb), seq + whit.now_ms);
+}
+
 static uint16_t window_told(const struct whit_tcb *tcb)
 {
     uint16_t window = WHIT_HAS_BODY ? body_window(tcb) : WHIT_RCV_WND, kept = promised_len(tcb);
@@ -54,19 +60,19 @@ __attribute__((noinline)) bool segment_begin(const struct whit_tcb *tcb, uint32_
     _Alignas(uint32_t) uint8_t room[LINK_ROOM + 20 + HEADER_LEN_MAX];
     uint8_t *head = room + LINK_ROOM, *to = head + 20;
     uint32_t wide = payload_sum;
-    write_ipv4(head, tcb->remote_addr, (uint16_t)(len + payload_len), ipv4_parts(!answer && link_cuts(tcb), seq + whit.now_ms), &wide);
     to = checksum_put16(to, port, &wide);
     to = checksum_put16(to, tcb->remote_port, &wide);
     to = checksum_put32(to, seq, &wide);
     to = checksum_put32(to, tcb->rcv_nxt + promised_len(tcb), &wide);
     to = checksum_put16(to, (uint16_t)(len << 10 | flags), &wide);
     to = checksum_put16(to, window, &wide);
-    if ((flags & TCP_SYN) != 0)
+    if (len != 20 && !block)
         checksum_put32(to + 4, UINT32_C(0x02040000) | MSS_OURS, &wide);
     if (WHIT_SACK && len == 28)
         checksum_put32(to + 8, OPTIONS_SACK_PERMITTED, &wide);
     if (block)
         checksum_put32(checksum_put32(checksum_put32(to + 4, OPTIONS_BLOCK, &wide), from, &wide), end, &wide);
+    write_ipv4(head, tcb->remote_addr, (uint16_t)(len + payload_len), parts_of(tcb, seq), &wide);
     store32_be(to, (uint32_t)(uint16_t)~checksum_fold(wide) << 16);    // no urgent octets
     return frame_begin_behind(head, (uint8_t)(20 + len), payload_len, answer ? NULL : tcb);
 }
@@ -82,7 +88,7 @@ __attribute__((noinline)) bool segment_begin_large(const struct whit_tcb *tcb, u
     _Alignas(uint32_t) uint8_t room[LINK_ROOM + HEADS_LEN];
     uint8_t *head = room + LINK_ROOM;
     uint32_t wide = 0;
-    write_ipv4(head, tcb->remote_addr, (uint16_t)(20 + payload_len), ipv4_parts(link_cuts(tcb), seq + whit.now_ms), &wide);
+    write_ipv4(head, tcb->remote_addr, (uint16_t)(20 + payload_len), parts_of(tcb, seq), &wide);
     store16_be(head + 20, WHIT_TCP_PORT);
     store16_be(head + 22, tcb->remote_port);
     store32_be(head + 24, seq);
@@ -117,7 +123,7 @@ static __attribute__((noinline)) bool template_make(const struct whit_tcb *tcb)
     uint16_t mss = tcb_mss(tcb), len = mss & (uint16_t)~(WHIT_CHUNK - 1);
     uint32_t wide = 0;
     template.slot = NULL;
-    if ((WHIT_HAS_LARGE && segment_large(tcb) != 0) || !response_file(tcb, &template.file) || template.file.len <= mss || len == 0 || link_cuts(tcb))
+    if ((WHIT_HAS_LARGE && segment_large(tcb) != 0) || !response_file(tcb, &template.file) || template.file.len <= mss || len == 0 || parts_of(tcb, 0) != IPV4_WHOLE)
         return false;
     struct extent extent;
     response_extent(tcb, &extent);

@@ -155,10 +155,7 @@ __attribute__((noinline)) bool connection_room(void)
 void connection_starved(void)
 {
     count(WHIT_DROP_NO_BUFFER);
-    if (whit.rx.origin == ORIGIN_SLOT)
-        frame_waits(WHIT_WAITS);
-    else
-        held_wants(WHIT_NO_ROOM);
+    held_wants(whit.rx.origin == ORIGIN_SLOT ? WHIT_WAITS : WHIT_NO_ROOM);
     if (WHIT_HAS_BODY || WHIT_TLS)
         whit.left_to_do = LEFT_ROOM;
 }

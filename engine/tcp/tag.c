@@ -164,7 +164,7 @@ static uint8_t offered_again(const struct whit_tag *tag, uint32_t ahead)
 {
     struct whit_rx *rx = &whit.rx;
     uint32_t ack = tag_snd_nxt(tag), old = ahead - mac_of(0, 0, ack) + mac_of(0, 0, seg_ack());
-    bool gap = 0 - old < WHIT_RCV_WND && old != 0;
+    bool gap = WHIT_HOLDS_FRAMES && 0 - old < WHIT_RCV_WND && old != 0;
     if (!frame_judged() || tag->closing || seg_is_pure() || (old != 0 && old >= rx->payload_len && !gap))
         return ORIGIN_UNKNOWN;
     store32_be(rx->head + 8, ack);

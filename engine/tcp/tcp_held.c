@@ -33,23 +33,22 @@ void held_over(void)
 static bool body_came(const struct whit_rx *rx)
 {
     const struct whit_tcb *t = &rx->pending;
-    return WHIT_HAS_BODY && t->request.step == STEP_BODY && (t->request.flags & FLAG_CODING) == 0 && body_of(t)->left <= rx->queued_len;
+    return WHIT_GIVES_TURNS && WHIT_HAS_BODY && t->request.step == STEP_BODY && (t->request.flags & FLAG_CODING) == 0 && body_of(t)->left <= rx->queued_len;
 }
 
 bool request_whole(void)
 {
     const struct whit_rx *rx = &whit.rx;
     const uint8_t *record = buffer_reserved() + rx->reserved_len - rx->queued_len;
-    if (is_tls(&rx->pending))
-        return rx->queued_len >= TLS_HEADER && load16_be(record + 3) <= rx->queued_len - TLS_HEADER;
-    return http_complete(&rx->pending) || http_refused(&rx->pending) || body_came(rx);
+    return http_complete(&rx->pending) || (WHIT_GIVES_TURNS && http_refused(&rx->pending)) || body_came(rx) ||
+           (is_tls(&rx->pending) && rx->queued_len >= TLS_HEADER && load16_be(record + 3) <= rx->queued_len - TLS_HEADER);
 }
 
 void held_wants(enum whit_taken why)
 {
     frame_waits(why);
-    if (WHIT_KEEPS_FRAMES)
-        held_whole = why == WHIT_NO_ROOM || request_whole();
+    if (WHIT_GIVES_TURNS)
+        held_whole = why == WHIT_NO_ROOM || (why != WHIT_WAITS && request_whole());
 }
 
 bool whit_input_whole(void) { return held_whole; }

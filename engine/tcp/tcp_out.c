@@ -167,11 +167,11 @@ static uint16_t send_response(struct whit_tcb *tcb, uint16_t offset, uint16_t li
 static uint16_t segment_max(const struct whit_tcb *tcb, uint16_t offset, const struct extent *extent)
 {
     uint16_t mss = tcb_mss(tcb);
-    if (!(WHIT_HAS_PERSISTENT_THREADS || (WHIT_KEEPS_FRAMES && WHIT_HAS_PERSISTENT)) || is_tls(tcb) || extent_strategy(extent) != STRATEGY_KEPT)
+    if (!(WHIT_HAS_PERSISTENT_THREADS || (WHIT_GIVES_TURNS && WHIT_HAS_PERSISTENT)) || is_tls(tcb) || extent_strategy(extent) != STRATEGY_KEPT)
         return mss;
     uint16_t last_write = kept_last_write(tcb);
     if (last_write == KEPT_PLAIN)    // while a frame waits for a slot, its head goes ahead: the second segment is acknowledged at once
-        return WHIT_KEEPS_FRAMES && whit.crowded_since != 0 && offset == 0 && tcb->position == 0 && extent->len <= mss ? (uint16_t)extent->content : mss;
+        return WHIT_GIVES_TURNS && whit.crowded_since != 0 && offset == 0 && tcb->position == 0 && extent->len <= mss ? (uint16_t)extent->content : mss;
     if (!WHIT_HAS_PERSISTENT_THREADS)
         return mss;
     whit_position begun = (whit_position)(last_write != 0 ? extent->content + last_write : 0);

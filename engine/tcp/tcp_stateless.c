@@ -133,7 +133,7 @@ void stateless_tell(void)
     if (!frame_repeated())
         tcp_answer(seg_ack(), rx->pending.rcv_nxt, TCP_ACK);
     if (WHIT_KEEPS_FRAMES && ahead && seg_seq() - rx->pending.rcv_nxt < WHIT_RCV_WND) {
-        frame_waits(frame_judged() ? WHIT_WAITS : WHIT_AHEAD);    // the numbers of a slot's frame stay proven
+        frame_waits(WHIT_HOLDS_FRAMES && frame_judged() ? WHIT_WAITS : WHIT_AHEAD);    // the numbers of a slot's frame stay proven
         if (WHIT_HOLDS_FRAMES)
             block_set(&rx->pending);
     }

@@ -25,5 +25,5 @@ whit_flashable(.img binary)
 find_package(Python3 REQUIRED COMPONENTS Interpreter)
 add_custom_command(TARGET whit_image POST_BUILD VERBATIM
     COMMAND Python3::Interpreter ${CMAKE_SOURCE_DIR}/tools/whit/image/seal.py $<TARGET_FILE:whit_image> ${CMAKE_BINARY_DIR}/whit-${WHIT_APP_NAME}.img)
-target_compile_definitions(whit_engine PRIVATE WHIT_KEEPS_FRAMES=1 WHIT_CLOSES_IDLE=1 WHIT_HAS_PORT_HASH=1 WHIT_HAS_LARGE=1 WHIT_HASHES_KEPT=256 WHIT_ECHO_OWN=1472)
+target_compile_definitions(whit_engine PRIVATE WHIT_KEEPS_FRAMES=1 WHIT_GIVES_TURNS=1 WHIT_CLOSES_IDLE=1 WHIT_HAS_PORT_HASH=1 WHIT_HAS_LARGE=1 WHIT_HASHES_KEPT=256 WHIT_ECHO_OWN=1472)
 target_compile_definitions(whit_headers INTERFACE WHIT_HAS_UNREACHABLE=1)

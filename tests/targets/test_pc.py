@@ -27,7 +27,7 @@ pytestmark = [pytest.mark.slow, skipped_without("pc")]
 APPS = sorted(path.name for path in (ROOT / "apps").iterdir() if (path / "app.toml").exists())
 FILES = ("index.html", "style.css", "script.js", "logo.png")
 IMAGE_MAX = 200_000  # octets: paper 002, section III, of its executable
-MISSED = {"catalogue": 209_500}  # errors' words, exact numbers, FIN, turns of hosts, codings of bodies: 14 kB
+MISSED = {"catalogue": 213_000}  # errors' words and JSON, exact numbers, FIN, turns of hosts, codings of bodies: 17 kB
 CLIENTS = 6
 ASKED = 20
 
