@@ -6,12 +6,15 @@ import os
 import signal
 import socket
 from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
+from tempfile import TemporaryDirectory
 
 import pytest
 import whit.commands.run
 from whit.cli import app as command
 from whit.commands import run_options
+from whit.commands.output import check_directory, check_output
 from whit.errors import WhitError
 from whit.machines.free_port import free_port
 
@@ -20,6 +23,7 @@ from tests.compiler.support import make_app
 KEEPS = '[stored."a.png"]\nsize = 5\n'
 DATABASE = '[database]\nuser = "u"\ndatabase = "d"\n'
 LONG = "n" * 300
+NOBODY = 65534  # a user
 
 
 def built(*arguments: object, **words: object) -> None:
@@ -127,6 +131,34 @@ def test_database_in_use(place: Path) -> None:
         fcntl.flock(held, fcntl.LOCK_EX)
         error = refused(place, f"--data data --port {free_port()}")
     assert "another server keeps its data there; end it, or give this one a place" in str(error)
+
+
+@contextmanager
+def not_root() -> Iterator[None]:
+    """As a user who is not root, also where the tests are root's."""
+    is_root = os.geteuid() == 0
+    if is_root:
+        os.setresuid(NOBODY, NOBODY, 0)
+    try:
+        yield
+    finally:
+        if is_root:
+            os.setresuid(0, 0, 0)
+
+
+def test_a_directory_in_which_a_user_may_not_write() -> None:
+    with TemporaryDirectory(dir="/tmp") as name:
+        there = Path(name)
+        for one, mode in ((there, 0o755), (there / "open", 0o777), (there / "shut", 0o555)):
+            one.mkdir(exist_ok=True)
+            one.chmod(mode)
+        with not_root():
+            check_output("--pcap", there / "open" / "a.pcap")
+            check_directory("--ladder", there / "open")
+            with pytest.raises(WhitError, match=r"^--pcap .*/shut/a\.pcap: expected a place where you may write$"):
+                check_output("--pcap", there / "shut" / "a.pcap")
+            with pytest.raises(WhitError, match=r"^--ladder .*/shut: expected a place where you may write$"):
+                check_directory("--ladder", there / "shut")
 
 
 @pytest.mark.skipif(os.geteuid() == 0, reason="root may write everywhere")

@@ -15,7 +15,7 @@ from whit.lab.published import PUBLISHED, read
 from tests.lab.reduced import exact
 
 SIZE_MOST = 600_000  # octets of docs/lab
-# Figures that today's changes moved, of experiments that need a quiet machine for a quarter of an hour and more.
+# Figures that have moved since they were published, of experiments that need a quiet machine for half an hour.
 AWAITED = {
     "crowd": ("newcomer_beside_partial_of_its_host_seconds", "kept_frames_flash", "kept_frames_ram"),
     "pc": ("pc_image_bytes",),

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""What a driver keeps for a connection is acknowledged: in order up to its end, behind a gap by a block (RFC 2018)."""
+"""A driver that keeps segments has them acknowledged: those in order at once, one behind a gap by a SACK block."""
 
 from collections.abc import Callable
 
