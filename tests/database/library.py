@@ -5,10 +5,12 @@ own whit/client.h (client.c), whose octets this file moves."""
 import hashlib
 import os
 import subprocess
+import weakref
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
+from tempfile import NamedTemporaryFile
 
 from cffi import FFI
 from whit.compiler import compile_application
@@ -146,14 +148,13 @@ def _run(command: Sequence[str]) -> None:
 class Database:
     """A copy of the library of its own, whose state is that of a start."""
 
-    _copies = 0
-
-    def __init__(self, settings: Settings, tmp_path: Path) -> None:
-        Database._copies += 1
-        copy = tmp_path / f"database-{Database._copies}.so"
-        copy.write_bytes(built(settings).read_bytes())
+    def __init__(self, settings: Settings) -> None:
         self.settings = settings
-        self.c = ffi.dlopen(str(copy))
+        with NamedTemporaryFile(suffix=".so") as copy:
+            copy.write(built(settings).read_bytes())
+            copy.flush()
+            self.c = ffi.dlopen(copy.name)
+        weakref.finalize(self, ffi.dlclose, self.c)  # until then the copy has its place on the disk
         self.now_ms = 1_000_000
         self.c.test_time(self.now_ms)
 

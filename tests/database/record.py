@@ -47,7 +47,7 @@ def main() -> None:
         server = live.start(Path(scratch) / "server")
         try:
             for user in sys.argv[1:] or ("native", "signed", "nobody", "terse"):
-                database = Database(settings(user), Path(scratch))
+                database = Database(settings(user))
                 wires = live.Wires(database, server.port)
                 said = ask(database, wires.until)
                 passed = [[who, octets.hex()] for who, octets in wires.passed]

@@ -34,8 +34,8 @@ PREPARED = (*LOGIN, packets(1, *prepared(columns=1)))
 
 
 @pytest.fixture
-def database(tmp_path):
-    return Database(SETTINGS, tmp_path)
+def database():
+    return Database(SETTINGS)
 
 
 GREETINGS = {
@@ -213,9 +213,9 @@ def test_texts_of_dates_need_room_too(database):
     works(database)
 
 
-def test_a_switch_only_to_what_is_allowed(tmp_path):
+def test_a_switch_only_to_what_is_allowed():
     """[database] login names the one method."""
-    database = Database(Settings(("SELECT 1",), password="secret", login="client_ed25519", timeout_ms=1000), tmp_path)
+    database = Database(Settings(("SELECT 1",), password="secret", login="client_ed25519", timeout_ms=1000))
     fails(database, [packet(0, greeting()), packet(2, switch(b"mysql_native_password"))], "METHOD")
     assert asked(database, Server([packet(0, greeting()), packet(2, ok())]), Query(database, 0))[0] == FAILED
 

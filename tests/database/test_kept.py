@@ -21,8 +21,8 @@ def number(*values: int) -> bytes:
 
 
 @pytest.fixture
-def database(tmp_path):
-    return Database(SETTINGS, tmp_path)
+def database():
+    return Database(SETTINGS)
 
 
 def asked(database, server, query, seconds=SECONDS):
@@ -219,11 +219,9 @@ def test_a_change_of_its_own_ends_all(database, ended):
     assert kept(database, Query(database, ONE)) is None
 
 
-def test_an_answer_from_before_a_change_is_not_kept(tmp_path):
+def test_an_answer_from_before_a_change_is_not_kept():
     """It is read on one connection, while another one changes something."""
-    database = Database(
-        Settings(STATEMENTS, row=512, timeout_ms=1000, kept=2, kept_octets=128, connections=2), tmp_path
-    )
+    database = Database(Settings(STATEMENTS, row=512, timeout_ms=1000, kept=2, kept_octets=128, connections=2))
     query, server = Query(database, ONE), Server([*LOGIN, PREPARED, number(1, 2)])
     assert server.until(database, lambda: query.begin_kept(SECONDS)) == ROW
     change = Query(database, CHANGE)
@@ -262,7 +260,7 @@ def test_who_waits_for_a_connection_takes_the_place_of_no_answer(database):
     assert [kept(database, Query(database, BY_VALUE, [value])) for value in (1, 2)] == [[[1]], [[2]]]
 
 
-def test_without_memory_for_it_each_query_asks(tmp_path):
-    database = Database(Settings(STATEMENTS, row=512, timeout_ms=1000), tmp_path)
+def test_without_memory_for_it_each_query_asks():
+    database = Database(Settings(STATEMENTS, row=512, timeout_ms=1000))
     server = Server([*LOGIN, PREPARED, number(1), number(2)])
     assert [asked(database, server, Query(database, ONE)) for _ in range(2)] == [(END, [[1]]), (END, [[2]])]

@@ -34,12 +34,12 @@ def server(tmp_path_factory):
 
 
 @pytest.fixture
-def wired(tmp_path, server):
+def wired(server):
     """Makes a library with these settings, and its wires to the server."""
     made = []
 
     def make(*statements, user="native", password=live.PASSWORD, **settings):
-        database = Database(Settings(statements, user=user, password=password, **settings), tmp_path)
+        database = Database(Settings(statements, user=user, password=password, **settings))
         made.append(live.Wires(database, server.port))
         return database, made[-1]
 
@@ -75,9 +75,9 @@ def test_a_wrong_password_is_refused_with_the_server_s_number(wired, user):
 
 
 @pytest.mark.parametrize("user", ["native", "nobody"])
-def test_what_is_recorded_is_what_it_says_today(wired, server, tmp_path, user):
+def test_what_is_recorded_is_what_it_says_today(wired, server, user):
     """Values of all types, errors, changes: rows and ends of record.py's queries."""
-    database = Database(record.settings(user), tmp_path)
+    database = Database(record.settings(user))
     wires = live.Wires(database, server.port)
     said = record.ask(database, wires.until)
     wires.close()
@@ -126,8 +126,8 @@ def test_the_log_says_what_is_wrong_with_the_login(wired):
     assert "(error 1044; database.user, GRANT)" in database.why()
 
 
-def test_the_log_says_that_nobody_answers(tmp_path):
-    database = Database(Settings(("SELECT 1",), timeout_ms=500), tmp_path)
+def test_the_log_says_that_nobody_answers():
+    database = Database(Settings(("SELECT 1",), timeout_ms=500))
     wires = live.Wires(database, free_port())
     assert asked(wires, Query(database, 0))[0] == FAILED
     assert database.why() == "not asked, it was gone a moment ago (database.address, database.port)"
@@ -193,7 +193,7 @@ def test_the_database_is_killed_and_started_again_under_load(tmp_path, wired):
     """Queries fail, each in its time and most at once; the client needs no restart."""
     own = live.start(tmp_path / "own")
     try:
-        database = Database(Settings((NUMBERS, "SELECT 1"), user="nobody", connections=4, timeout_ms=1000), tmp_path)
+        database = Database(Settings((NUMBERS, "SELECT 1"), user="nobody", connections=4, timeout_ms=1000))
         wires = live.Wires(database, own.port)
         ended, longest = _load(database, wires, 1.0)
         assert ended[FAILED] == 0 and ended[END] > 10

@@ -53,9 +53,9 @@ def encoded(point):
 
 
 @pytest.fixture(params=PASSWORDS, ids=["short", "one", "long", "odd"])
-def database(request, tmp_path):
+def database(request):
     toml = Settings(("SELECT 1",), password=request.param)
-    return Database(toml, tmp_path)
+    return Database(toml)
 
 
 def test_native(database):
@@ -65,8 +65,8 @@ def test_native(database):
 
 
 @pytest.mark.parametrize("method", ["native", "sha2"])
-def test_no_password_is_no_answer(tmp_path, method):
-    assert answer_of(Database(Settings(("SELECT 1",)), tmp_path), method, NONCE) == b""
+def test_no_password_is_no_answer(method):
+    assert answer_of(Database(Settings(("SELECT 1",))), method, NONCE) == b""
 
 
 def test_sha2(database):
@@ -88,19 +88,19 @@ def test_ed25519(database):
     assert answer_of(database, "ed25519", nonce) == expected
 
 
-def test_sha2_as_a_mysql_server_took_it(tmp_path):
+def test_sha2_as_a_mysql_server_took_it():
     """The nonce and the answer of an exchange with MySQL 8, whose user has the password "secret"."""
     nonce = bytes([90, 105, 74, 126, 30, 48, 37, 56, 3, 23, 115, 127, 69, 22, 41, 84, 32, 123, 43, 118])
     taken = "662005238fa18cf1abe8388b2b0e6bc4f9aa933cdccc78b2d60fb8961a3d39eb"
-    database = Database(Settings(("SELECT 1",), password="secret"), tmp_path)
+    database = Database(Settings(("SELECT 1",), password="secret"))
     assert answer_of(database, "sha2", nonce).hex() == taken
 
 
 @limits(max_examples=20, deadline=None)
 @given(nonce=st.binary(min_size=20, max_size=20).filter(lambda one: 0 not in one))
-def test_a_server_of_mysql_8(tmp_path_factory, nonce):
+def test_a_server_of_mysql_8(nonce):
     """Its usual method is caching_sha2_password; it knows the hash, and says so before its OK."""
-    database = Database(Settings(("SELECT 1",), password="secret"), tmp_path_factory.mktemp("mysql"))
+    database = Database(Settings(("SELECT 1",), password="secret"))
     server = Server([packet(0, greeting(b"caching_sha2_password", nonce=nonce)), packets(2, b"\1\3", ok())])
     server.until(database, Query(database, 0).begin)
     assert database.events()["CONNECTED"] == 1
@@ -108,9 +108,9 @@ def test_a_server_of_mysql_8(tmp_path_factory, nonce):
     assert bytes(server.heard[0]).endswith(b"whit\0caching_sha2_password\0")
 
 
-def test_the_server_changes_the_method(tmp_path):
+def test_the_server_changes_the_method():
     """To that of the user, with another nonce; what is answered then is the answer alone."""
-    database = Database(Settings(("SELECT 1",), password="secret"), tmp_path)
+    database = Database(Settings(("SELECT 1",), password="secret"))
     nonce = b"abcdefghijklmnopqrst"
     server = Server([LOGIN[0], packet(2, switch(b"caching_sha2_password", nonce)), packets(4, b"\1\3", ok())])
     server.until(database, Query(database, 0).begin)
@@ -119,9 +119,9 @@ def test_the_server_changes_the_method(tmp_path):
 
 
 @pytest.mark.parametrize("login", ["mysql_native_password", "caching_sha2_password", "client_ed25519"])
-def test_nothing_of_the_password_goes_to_a_method_that_is_not_allowed(tmp_path, login):
+def test_nothing_of_the_password_goes_to_a_method_that_is_not_allowed(login):
     """Also not in the first answer, before the server has named the user's method."""
-    database = Database(Settings(("SELECT 1",), password="secret", login=login), tmp_path)
+    database = Database(Settings(("SELECT 1",), password="secret", login=login))
     usual = b"caching_sha2_password" if login == "mysql_native_password" else b"mysql_native_password"
     server = Server([packet(0, greeting(usual)), packet(2, switch(usual))])
     assert asked(database, server, Query(database, 0))[0] == FAILED

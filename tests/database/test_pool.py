@@ -29,8 +29,8 @@ PREPARED = packets(1, *prepared(columns=1))
 
 
 @pytest.fixture
-def database(tmp_path):
-    return Database(SETTINGS, tmp_path)
+def database():
+    return Database(SETTINGS)
 
 
 def opened(database):
@@ -192,10 +192,10 @@ def test_a_kept_connection_that_the_server_ended_is_replaced(database, state):
     assert database.events()["CONNECTED"] == 2
 
 
-def test_a_long_statement_goes_out_in_parts(tmp_path):
+def test_a_long_statement_goes_out_in_parts():
     """The client takes 512 octets at once, the statement has more, and so has its argument."""
     sql = "SELECT '" + 3000 * "x" + "', ?"
-    database = Database(Settings((sql,), timeout_ms=1000), tmp_path)
+    database = Database(Settings((sql,), timeout_ms=1000))
     server = Server([*LOGIN, packets(1, *prepared(parameters=1, columns=1)), answer([VAR_STRING], [row(b"\1y")])])
     query = Query(database, 0, [5000 * "z"])
     assert asked(database, server, query) == (END, [[b"y"]])

@@ -4,8 +4,6 @@ and hears the same, however they are split; and what was changed on the way does
 
 import json
 import random
-import tempfile
-from pathlib import Path
 
 import pytest
 from hypothesis import given
@@ -27,10 +25,10 @@ def said_by(passed, who):
     return [bytes.fromhex(octets) for one, octets in passed if one == who]
 
 
-def replay(user, splits, directory):
+def replay(user, splits):
     kept = recorded(user)
     server = Server(said_by(kept["passed"], "server"), splits)
-    database = Database(record.settings(user), directory)
+    database = Database(record.settings(user))
     said = record.ask(database, lambda ask: server.until(database, ask))
     assert json.loads(json.dumps(said)) == kept["said"]
     assert [bytes(octets) for octets in server.heard if octets] == said_by(kept["passed"], "client")
@@ -38,22 +36,21 @@ def replay(user, splits, directory):
 
 
 @pytest.mark.parametrize("user", USERS)
-def test_the_same_is_said_and_heard_again(user, tmp_path):
+def test_the_same_is_said_and_heard_again(user):
     """Prepared once, asked in binary, each value as it was."""
-    replay(user, lambda left: left, tmp_path)
+    replay(user, lambda left: left)
 
 
 @pytest.mark.parametrize("user", USERS)
-def test_octet_by_octet(user, tmp_path):
-    replay(user, lambda left: 1, tmp_path)
+def test_octet_by_octet(user):
+    replay(user, lambda left: 1)
 
 
 @limits(max_examples=60, deadline=None)
 @given(sizes=st.lists(st.integers(1, 40), min_size=1, max_size=40), user=st.sampled_from(USERS))
 def test_in_any_split(sizes, user):
     order = random.Random(repr(sizes))
-    with tempfile.TemporaryDirectory() as directory:
-        replay(user, lambda left: order.choice(sizes), Path(directory))
+    replay(user, lambda left: order.choice(sizes))
 
 
 CHANGES = st.lists(st.tuples(st.integers(0, 5000), st.integers(0, 255)), min_size=1, max_size=4)
@@ -73,21 +70,20 @@ def test_what_was_changed_on_the_way_does_no_harm(changes, user, kind):
         one = says[number]
         after = {"change": bytes([value]) + one[at + 1 :], "insert": bytes([value]) + one[at:], "remove": one[at + 1 :]}
         says[number] = one[:at] + after.get(kind, b"")
-    with tempfile.TemporaryDirectory() as directory:
-        database = Database(record.settings(user, row=512), Path(directory))
-        server = Server(says)
-        for statement, arguments in record.ASKED:
-            query, began = Query(database, statement, arguments), database.now_ms
-            status = server.until(database, query.begin)
-            while status == ROW:
-                query.row()
-                began = database.now_ms
-                status = server.until(database, query.next)
-            assert database.now_ms - began <= 2 * database.settings.timeout_ms
-            if status == FAILED:
-                assert len(database.clients()) <= 1
-        for client in database.clients():
-            database.c.test_state(client, 4)
-        database.wait(3000)
-        Query(database, 3).begin()
-        works(database, Query(database, 3))
+    database = Database(record.settings(user, row=512))
+    server = Server(says)
+    for statement, arguments in record.ASKED:
+        query, began = Query(database, statement, arguments), database.now_ms
+        status = server.until(database, query.begin)
+        while status == ROW:
+            query.row()
+            began = database.now_ms
+            status = server.until(database, query.next)
+        assert database.now_ms - began <= 2 * database.settings.timeout_ms
+        if status == FAILED:
+            assert len(database.clients()) <= 1
+    for client in database.clients():
+        database.c.test_state(client, 4)
+    database.wait(3000)
+    Query(database, 3).begin()
+    works(database, Query(database, 3))

@@ -38,8 +38,8 @@ def answer(cnt: int, *rows: bytes, kinds: tuple[int, ...] = (), last: bytes = LA
 
 
 @pytest.fixture
-def database(tmp_path):
-    return Database(Settings(("SELECT a, b FROM t",), fast=True), tmp_path)
+def database():
+    return Database(Settings(("SELECT a, b FROM t",), fast=True))
 
 
 def test_it_says_that_it_remembers(database):
@@ -100,8 +100,8 @@ def test_a_type_that_nobody_knows_is_told_when_rows_are_asked(database):
 
 
 @pytest.mark.parametrize("cnt", [255, 300])
-def test_of_many_columns(tmp_path, cnt):
-    database = Database(Settings(("SELECT many",), fast=True, row=8192), tmp_path)
+def test_of_many_columns(cnt):
+    database = Database(Settings(("SELECT many",), fast=True, row=8192))
     said = (
         answer(cnt, row(*[b"\1"] * cnt))
         if cnt < 251
@@ -124,7 +124,7 @@ def test_a_table_that_changes_between_two_queries(tmp_path):
         "SELECT * FROM many WHERE number = 1",
         "ALTER TABLE many ADD more DOUBLE DEFAULT 0.5",
     )
-    database = Database(Settings(statements, user="native", password=live.PASSWORD, fast=True), tmp_path)
+    database = Database(Settings(statements, user="native", password=live.PASSWORD, fast=True))
     wires = live.Wires(database, server.port)
 
     def ask(statement, *arguments):

@@ -27,8 +27,8 @@ LOGIN = (packet(0, greeting()), packet(2, ok()))
 
 
 @pytest.fixture
-def database(tmp_path):
-    return Database(Settings(("SELECT 1",), timeout_ms=1000), tmp_path)
+def database():
+    return Database(Settings(("SELECT 1",), timeout_ms=1000))
 
 
 def read(database, kinds, values, flags=0):
@@ -126,10 +126,10 @@ KINDS = (None, -5, (1 << 64) - 1, 1.5, "", "x" * 0xFA, "y" * 0xFB, None)
 
 
 @pytest.mark.parametrize("cnt", [1, 2, 7, 8, 9, 15, 16])
-def test_arguments(tmp_path, cnt):
+def test_arguments(cnt):
     """NULL has a bit, in as many octets as all arguments need."""
     statement = "SELECT " + ", ".join("?" * cnt)
-    database = Database(Settings((statement,), timeout_ms=1000), tmp_path)
+    database = Database(Settings((statement,), timeout_ms=1000))
     arguments = [KINDS[(number + cnt) % len(KINDS)] for number in range(cnt)]
     answered = [bytes([1]), column(LONG), end(), row(b"\x2a\0\0\0"), end()]
     server = Server([*LOGIN, packets(1, *prepared(9, columns=1, parameters=cnt)), packets(1, *answered)])
