@@ -32,11 +32,13 @@ def features(
     charsets: bool = False,
     told_in_json: bool = False,
 ) -> tuple[Feature, ...]:
-    """All of them, those that are not used as well. `error_files`: there is a 404.html or the like; `database`: it asks
-    one. `https`: what runs again from points on a plain connection is kept under TLS. `replies`: those to signed
-    messages are signed. `signers`: who may call. `form_data`: forms are
-    multipart/form-data, too; `charsets`: SOAP is in others than UTF-8, too. `told_in_json`:
-    which argument is wrong."""
+    """Returns all features, used or not.
+
+    `error_files`: the application has a 404.html or the like. `database`: it asks a database. `https`: TLS keeps
+    output that a plain connection generates again. `replies`: replies to signed messages are signed. `signers`: the
+    callers' keys. `form_data`: forms may be multipart/form-data as well. `charsets`: SOAP messages may be in
+    ISO-8859-1 and US-ASCII as well. `told_in_json`: responses name the wrong argument in JSON.
+    """
     served = list(resources)
     generators = [resource.generator for resource in served if resource.generator]
     gets = [(generator.get, generator.persistence) for generator in generators if generator.get]

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""The text of an app.toml: on which line a key stands, and what is wrong with what is not TOML."""
+"""Finds the line of a key in an app.toml, and explains mistakes in its TOML."""
 
 import json
 import re
@@ -22,7 +22,7 @@ def not_toml(file: object, text: str, error: tomllib.TOMLDecodeError) -> Compile
 
 
 def _open_array(lines: list[str]) -> tuple[int, str] | None:
-    """Line and key of an array that is not closed at the end of these lines."""
+    """Returns line and key of an array that these lines open and do not close."""
     for number, line in reversed(list(enumerate(lines, 1))):
         if match := re.match(r"\s*([\w.-]+)\s*=\s*\[[^\]]*$", line):
             return number, match[1]
@@ -32,7 +32,7 @@ def _open_array(lines: list[str]) -> tuple[int, str] | None:
 
 
 def _way_out(reason: str, line: str) -> str:
-    """What was probably meant on a line that is not TOML."""
+    """Returns a hint at what this line, which is not TOML, was meant to say; empty: none."""
     if match := re.match(r"\s*[\w.-]+\s*=\s*[\d_.]+\s*([kKmM])(?:i?[bB])?\b", line):
         return f"; a number has no unit, 64{match[1]} is {65536 if match[1] in 'kK' else 67108864}"
     if match := re.match(r"\s*([\w.-]+)\s*:", line):
@@ -47,7 +47,7 @@ def _way_out(reason: str, line: str) -> str:
 
 
 def key_parts(key: str) -> list[str]:
-    """Returns the parts of a dotted key, without quotes; none where it is no key of TOML."""
+    """Returns the parts of a dotted key, without quotes; none if TOML does not allow the key."""
     try:
         document: object = tomllib.loads(f"{key} = 0") if "\n" not in key else {}
     except (ValueError, RecursionError):
@@ -60,13 +60,13 @@ def key_parts(key: str) -> list[str]:
 
 
 def dotted(parts: Iterable[str]) -> str:
-    """Joins what key_parts() splits. A part has quotes where TOML wants them."""
+    """Joins the parts of a key, as key_parts() splits it. Quotes a part if TOML requires quotes."""
     return ".".join(part if re.fullmatch(r"[\w-]+", part, re.ASCII) else json.dumps(part) for part in parts)
 
 
 def key_and_value(setting: str) -> tuple[str, str]:
-    """Splits KEY=VALUE; the key is empty where there is none. The first = after which the key is valid TOML separates
-    them, as a quoted part may hold one."""
+    """Splits KEY=VALUE at the first = whose left side is a key of TOML, because a quoted part may contain a =. The key
+    is empty if no = separates two parts."""
     for end, character in enumerate(setting):
         if character == "=" and (parts := key_parts(setting[:end])):
             return dotted(parts), setting[end + 1 :]
@@ -75,7 +75,7 @@ def key_and_value(setting: str) -> tuple[str, str]:
 
 
 def line_of(text: str, key: str) -> int:
-    """The line on which a dotted key is set, or else that of its table; `text` is valid TOML."""
+    """Returns the line that sets a dotted key, else that of its table. `text` must be valid TOML."""
     want = key.split(".")
     table: list[str] = []
     near = 1
@@ -95,5 +95,5 @@ def line_of(text: str, key: str) -> int:
 
 
 def _parts(dotted: str) -> list[str]:
-    """Key parts without quotes; a quoted part that holds a dot is not looked for."""
+    """Splits a key into its parts, without quotes. Splits quoted parts at their dots, too."""
     return [part.strip().strip("\"'") for part in dotted.split(".")]
