@@ -1,45 +1,45 @@
 // SPDX-License-Identifier: MIT
-// Turns by host. Hosts that wait stand in a ring. A host that had its turn goes to the end of it. A host owes the time for which it
-// had slots, less an eighth of the time that passes. When the first of the ring has waited for a second, every other turn is that of
-// the newcomer: of the hosts that owe nothing, the one that came last. Of a host, whole requests come first, and in every other turn
-// of it the others: who sends an octet now and then keeps a slot for a second or two, and there may be many of them.
+// Turns by host. Waiting hosts form a ring; a host that had its turn goes to the end. A host owes the time for which it had slots,
+// less an eighth of the time that passes. Once the first host of the ring has waited for a second, newcomers get every other turn: the
+// host that began to wait last among those that owe nothing. A host's turns begin with its complete requests and with its incomplete
+// ones alternately. A peer that sends its request octet by octet keeps a slot for a second or two, and a host may have many such peers.
 #include "fair.h"
 
 #include <string.h>
 
 #include "whit/engine.h"
 
-#define HOSTS FAIR_FRAMES    // each that waits has a frame
+#define HOSTS FAIR_FRAMES    // every waiting host has a frame
 #define BUCKETS 1024          // a power of two
-#define CROWDED_MS 1000       // since then the first of the ring has waited: hosts that owe nothing come first
+#define CROWDED_MS 1000       // once the ring's first host has waited for this long, newcomers get every other turn
 #define SAMPLE_MS 128
-#define DEBT_MAX_MS 8000      // it is forgotten after 64 s
-#define DEBT_NONE_MS 256      // who owes no more is a newcomer
-#define TURN_MS (SAMPLE_MS / 2)    // what a turn costs at least
+#define DEBT_MAX_MS 8000      // paid off after 64 s
+#define DEBT_NONE_MS 256      // a host that owes at most this is a newcomer
+#define TURN_MS (SAMPLE_MS / 2)    // debt that a turn adds at once
 
 static struct host {
     uint32_t address;
     uint32_t began_ms;           // when it began to wait
     uint32_t since_ms;           // ... or had its last turn after that
-    uint32_t round;              // it was passed in
+    uint32_t round;              // the last round that passed it
     uint16_t debt_ms;
     uint16_t kept;               // frames
-    struct fair_list frames;     // that wait
-    uint16_t part;               // the first of these that is not whole
-    bool part_turn;              // the turn is that of this one
+    struct fair_list frames;     // waiting ones: whole requests, then the others
+    uint16_t part;               // the first that is not whole
+    bool part_turn;              // its next turn begins with `part`
     uint16_t next, before;       // in the ring
     uint16_t chain;              // in its bucket
 } hosts[HOSTS];
-static uint16_t used_cnt, replaced;        // places; the one that was replaced last
+static uint16_t used_cnt, replaced;        // places in use; the place that was replaced last
 static uint16_t buckets[BUCKETS];          // 1 + the first host; 0: empty
 static struct fair_list ring = {FAIR_NONE, FAIR_NONE};    // of hosts
 static struct link { uint16_t next, before; } links[FAIR_FRAMES];
 static uint32_t accounted_ms, fair_round_cnt = 1;
-static bool newcomers_turn;    // the turn is that of a newcomer, where there is one
-static bool newcomer_passed;   // ... in this round there is none
-static uint16_t cursor = FAIR_NONE;    // in the ring: who stands before it was passed in this round
+static bool newcomers_turn;    // the next turn goes to a newcomer, if there is one
+static bool newcomer_passed;   // this round has passed a host: newcomers get no more turns in it
+static uint16_t cursor = FAIR_NONE;    // in the ring: this round has passed all hosts before it
 
-// In front of `next`, which is in the list; FAIR_NONE: at its end.
+// Inserts the frame in front of `next`; FAIR_NONE: at the end of the list.
 static void insert(struct fair_list *list, uint16_t frame, uint16_t next)
 {
     uint16_t *after = next != FAIR_NONE ? &links[next].before : &list->last;
@@ -89,7 +89,7 @@ static void unchain(uint16_t host)
     *at = hosts[host].chain;
 }
 
-// A place that was never used, or that of a host without frames that owes nothing, or of any without frames.
+// Returns an unused place, else that of a host without frames; a host that owes nothing is replaced first.
 static uint16_t new_place(void)
 {
     if (used_cnt < HOSTS)
@@ -103,7 +103,7 @@ static uint16_t new_place(void)
         if (hosts[any].debt_ms == 0)
             break;
     }
-    unchain(any);    // a frame's place is free, so there is one
+    unchain(any);    // there is one: a frame's place is free, so some host has no frame
     return any;
 }
 
@@ -151,7 +151,7 @@ static void owe(struct host *one, uint32_t ms)
     one->debt_ms = (uint16_t)(one->debt_ms + ms < DEBT_MAX_MS ? one->debt_ms + ms : DEBT_MAX_MS);
 }
 
-// While nobody waits, slots cost nothing.
+// Charges each host for its slots, and pays off debts. Rounds stop while no frame waits, so a long gap is charged as one sample.
 static void account(uint32_t now_ms)
 {
     uint32_t passed_ms = now_ms - accounted_ms, waited_ms = passed_ms < 2 * SAMPLE_MS ? passed_ms : SAMPLE_MS;

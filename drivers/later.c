@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// Frames that wait. A peer that sends one again replaces it; a peer that resets its connection takes its frames along. Those that wait
-// for a slot or for room have turns by host (fair.c), whole requests before others. Their peers are told that the request is here, asked whether they are still
-// there, and at last let go (whit_input_held()).
+// Keeps frames that the engine did not take, and offers them again. A retransmission replaces its kept copy; a reset drops the frames of
+// its connection. Frames that wait for a slot or for room have turns by host (fair.c), whole requests before others. The driver has their
+// requests acknowledged, then probes the peers, and resets the connections of silent ones (whit_input_held()).
 #include "later.h"
 
 #include <limits.h>
@@ -12,34 +12,34 @@
 #include "promised.h"
 #include "segment_frame.h"
 
-#define TELL_MS 60       // a request that waits for so long is acknowledged, and then twice more: its peer's timer takes 200 ms at least
+#define TELL_MS 60       // a request that waits for this long is acknowledged, and then twice more: a peer's timer takes at least 200 ms
 #define TELLS 3
-#define ASK_MS 1000      // since then its peer is asked so often whether it is still there
-#define WAIT_MS 10000    // a peer that lives would have sent the frame again, answered, or reset the connection,
-#define PROMISED_MS 30000    // ... or is silent since its octets were acknowledged, and cannot be asked,
-#define PATIENCE 3       // ... or has doubled its timer: so many times as long as it was silent before its last copy,
-#define SILENT_MAX_MS 120000    // ... at which timers end
-#define LONG 554         // octets of a frame: RFC 9293's default MSS of 536 is filled but for options and some
+#define ASK_MS 1000      // then its peer is probed at this interval
+#define WAIT_MS 10000    // a peer is dropped after this silence: a live one would have retransmitted, answered or reset
+#define PROMISED_MS 30000    // ... this, once its octets are acknowledged: it has nothing to retransmit, and is not probed
+#define PATIENCE 3       // ... or this many times its silence before its last copy: peers double their timers
+#define SILENT_MAX_MS 120000    // longest silence that counts for PATIENCE: peers' timers end there
+#define LONG 554         // octets of a frame: it fills RFC 9293's default MSS of 536, less options
 #define NONE FAIR_NONE
 
 static struct later {
-    uint32_t since_ms;       // when its peer was heard of last
-    uint32_t wait_ms;        // for so long it may be silent then
-    uint32_t tell_ms;        // when its peer is told next, if it waits for a slot or for room
+    uint32_t since_ms;       // when its peer was heard last
+    uint32_t wait_ms;        // how long the peer may be silent after that
+    uint32_t tell_ms;        // when its peer is acknowledged or probed next, if the frame waits for a slot or for room
     uint32_t seq;
     uint16_t len;
     uint16_t host;           // fair_host()
-    uint16_t unused;         // of one that is free: the next of these
+    uint16_t unused;         // a free place: the next free one
     enum whit_taken said;
-    uint8_t told;            // how often that it is here: it is not sent again
+    uint8_t told;            // acknowledgments sent: from the first on, the peer does not retransmit
     bool whole;              // all of a request or hello has come
     enum { MOVES, RESTS, LISTENS_WHOLE, LISTENS } list;    // moving, resting, or that of its host
 } later[FAIR_FRAMES];
 static struct fair_list moving = {NONE, NONE};  // frames of connections that may have moved, oldest first
 static struct fair_list resting = {NONE, NONE}; // frames for which octets are missing, until a frame of their connection is taken
 static uint16_t unused = NONE, used_cnt, kept_cnt;    // places that were used before; how many were used at all, and are now
-static unsigned free_slots;    // at most, since a frame found none: each frame after that can have freed one
-static uint32_t tell_next_ms;  // the first of all that are to be told something
+static unsigned free_slots;    // at most: a frame that finds none sets 0, and each later frame can free one
+static uint32_t tell_next_ms;  // the earliest tell_ms of all
 static uint32_t swept_ms;      // when frames that rest were swept last
 
 static bool is_past(uint32_t time_ms, uint32_t now_ms)
@@ -52,13 +52,13 @@ static bool is_silent(const struct later *one, uint32_t now_ms)
     return is_past(one->since_ms + (promised((uint16_t)(one - later)) && one->wait_ms < PROMISED_MS ? PROMISED_MS : one->wait_ms), now_ms);
 }
 
-// True if it can be taken only after another frame of its connection.
+// True if the engine can take it only after another frame of its connection.
 static bool lacks_octets(const struct later *one)
 {
     return one->said == WHIT_AHEAD && one->told == 0;
 }
 
-// The list where it belongs. A long segment that another one follows may be the beginning of a request that has come whole.
+// Returns its list. A long segment followed by another may begin a request that has arrived whole.
 static uint8_t list_of(uint16_t i)
 {
     const struct later *one = &later[i];
@@ -84,7 +84,7 @@ static void take_from_list(uint16_t i)
         fair_remove(later[i].list == RESTS ? &resting : &moving, i);
 }
 
-// A frame of this connection was taken: those that rest may follow it.
+// Moves the connection's resting frames to `moving`: the engine took one of its frames, and they may follow it.
 static void wake(const uint8_t *taken)
 {
     for (uint16_t i = frames_first(taken); i != NONE; i = frames_next(i)) {
@@ -106,7 +106,7 @@ static void drop(uint16_t i)
     unused = i;
 }
 
-// Offers a frame once more, and puts it where it belongs then. how: what its peer is told, or 0.
+// Offers a frame once more, and puts it into its list. how: what the engine sends its peer; 0: nothing.
 static void offer_kept(uint16_t i, enum whit_held how, uint32_t now_ms)
 {
     struct later *one = &later[i];
@@ -133,8 +133,8 @@ static void offer_kept(uint16_t i, enum whit_held how, uint32_t now_ms)
     }
 }
 
-// One turn of a host: its oldest frame that can be taken. A request that finds no room waits for the one that came first, and so does
-// a hello while its host has as many handshakes as it may.
+// Gives a host one turn: offers its frames until one is taken. After a request found no room, no other request is offered in this round;
+// after a hello exceeded the host's handshakes, no other hello.
 static void take_turn(uint16_t host, bool *room, uint32_t now_ms)
 {
     bool crowded = false;
@@ -286,7 +286,7 @@ static bool make_place(uint16_t host, uint32_t now_ms)
     return true;
 }
 
-// NONE: none is free.
+// Returns a place for the frame; NONE: none is free.
 static uint16_t new_place(const uint8_t *frame, uint32_t now_ms)
 {
     bool is_full = unused == NONE && used_cnt == FAIR_FRAMES;
@@ -323,7 +323,7 @@ static void keep(const uint8_t *frame, size_t len, uint32_t now_ms, enum whit_ta
     if (one->wait_ms < PATIENCE * silent_ms)
         one->wait_ms = PATIENCE * silent_ms;
     one->tell_ms = now_ms + (one->told != 0 ? 0 : TELL_MS);
-    one->told = one->told != 0;    // it has not heard it
+    one->told = one->told != 0;    // it retransmits, so it missed the acknowledgment
     one->since_ms = now_ms;
     one->seq = seq_of(frame);
     one->said = said;
@@ -340,7 +340,7 @@ static void keep(const uint8_t *frame, size_t len, uint32_t now_ms, enum whit_ta
     put_into_list(i, now_ms);
 }
 
-// What is promised is offered again: a reset that is not its peer's ends nothing.
+// Drops the connection's frames, except promised ones: these are offered again, as the reset may be forged.
 static void forget(const uint8_t *reset)
 {
     for (uint16_t i = frames_first(reset), next; i != NONE; i = next) {
@@ -350,7 +350,7 @@ static void forget(const uint8_t *reset)
     }
 }
 
-// Of a frame that was taken, or dropped. An acknowledgment without data may have the same number.
+// Drops the kept copy of a frame. An acknowledgment without data has the same number as the frame, and drops nothing.
 static void forget_copy(const uint8_t *frame, size_t len)
 {
     uint16_t i = copy_of(frame);
@@ -358,7 +358,7 @@ static void forget_copy(const uint8_t *frame, size_t len)
         drop(i);
 }
 
-// Something came of this connection: its peer is still there.
+// Notes that the connection's peer is alive.
 static void heard(const uint8_t *frame, uint32_t now_ms)
 {
     for (uint16_t i = frames_first(frame); i != NONE; i = frames_next(i))

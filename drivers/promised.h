@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Frames that wait, and whose octets were acknowledged: they are kept until they are taken, or their connection is reset.
+// Kept frames whose octets were acknowledged ("promised"). The driver keeps them until they are taken or their connection is reset.
 #ifndef WHIT_DRIVER_PROMISED_H
 #define WHIT_DRIVER_PROMISED_H
 
@@ -10,11 +10,11 @@
 #include "whit/engine.h"
 
 bool promised(uint16_t i);
-void promised_new(uint16_t i);    // another frame has the place
-// What the engine said of this frame last. Where its connection has a slot, acknowledges what the driver has without a gap, before
-// anything else is sent: a slot that was taken anew knows nothing of it. kept_cnt: all frames.
+void promised_new(uint16_t i);    // a new frame takes the place
+// Acknowledges the octets that the driver keeps without a gap, if the frame's connection has a slot. Call it at once after the engine
+// returned `said` for this frame: a newly taken slot does not know of kept octets. kept_cnt: number of all kept frames.
 void promised_more(uint16_t i, enum whit_taken said, uint16_t kept_cnt);
-void promised_over(const uint8_t *frame);    // its connection is reset: nothing of it is promised
+void promised_over(const uint8_t *frame);    // the frame's connection is reset: none of its frames is promised any more
 bool promised_longer(uint16_t i, const uint8_t *copy);    // the kept frame has promised octets that the copy lacks
 
 #endif

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Who is asked. At first it is this server itself, as ./whit run makes it: libslirp calls this machine 10.0.2.2, and its port
-// WHIT_RUN_PORT is forwarded to the server.
+// The two servers that mashup asks. By default both are this server under ./whit run: libslirp calls the machine that runs it
+// 10.0.2.2, and forwards that machine's port WHIT_RUN_PORT to the server.
 #ifndef SOURCES_H
 #define SOURCES_H
 
@@ -21,6 +21,6 @@
 #define SECOND_TARGET "/uptime"
 
 #define TIMEOUT_MS 2000
-#define PART 64    // octets that are read at a time
+#define PART 64    // octets per read
 
 #endif

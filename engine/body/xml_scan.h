@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: MIT
-// A scanner of XML 1.0 (fifth edition) with namespaces, in constant memory. Octets are pushed as they come, in any split;
-// what it finds are events, whose octets lie in the input, or in the scanner where they were written as a reference.
+// A scanner of XML 1.0 (fifth edition) with namespaces, in constant memory. Octets are pushed as they come, in any split.
+// The scanner returns events. An event's octets lie in the input; those of a reference lie in the scanner.
 //
 //     struct xml_input in = {octets, octets + len, NULL, 0};
 //     while ((event = xml_next(&x, &in)) > XML_WRONG)
 //         ...    // in.octets, in.len
 //
-// Nothing is kept of names and values but hashes under a key that no peer knows: of each open element's name, of each prefix,
-// of each attribute of the tag at hand. Entities beside the five, a DOCTYPE and processing instructions are refused, and
-// encodings other than UTF-8, ISO-8859-1 and US-ASCII. Octets of events are UTF-8.
+// The scanner stores names and values only as hashes, under a key that no peer knows: each open element's name, each prefix,
+// and each attribute of the current tag. It refuses a DOCTYPE, processing instructions, entities other than the predefined five,
+// and encodings other than UTF-8, ISO-8859-1 and US-ASCII. Octets of events are UTF-8.
 #ifndef WHIT_BODY_XML_SCAN_H
 #define WHIT_BODY_XML_SCAN_H
 
@@ -44,18 +44,18 @@ enum xml_why {
     XML_CUT,           // it ended too early: xml_ended() is false
 };
 
-// What a namespace is. The application compiler numbers those that matter; others are told from one another by 14 bits.
+// A namespace's number. The application compiler numbers the known ones; a hash of 14 bits distinguishes the others.
 enum xml_uri {
-    XML_URI_NONE,            // of a name in no namespace
-    XML_URI_XML,             // of the prefix xml
-    XML_URI_OTHER = 0x8000,  // from here on: not one of the compiler's
+    XML_URI_NONE,            // the name is in no namespace
+    XML_URI_XML,             // the namespace of the prefix xml
+    XML_URI_OTHER = 0x8000,  // from here on: hashes of unknown namespaces
     XML_URI_UNBOUND = 0xffff,
 };
 
-// In the order of pseudo_attributes (xml_names.c).
+// pseudo_attributes (xml_names.c) has the same order.
 enum xml_charset { XML_UTF_8, XML_ISO_8859_1, XML_US_ASCII };
 
-// First what is used most, near its begin: instructions of many machines reach no further.
+// The members used most come first: load instructions of many machines reach only small offsets.
 struct xml {
     uint8_t depth;                            // open elements: at XML_OPENED with it, at XML_CLOSED without it
     uint8_t attribute_cnt;                    // of the tag at hand; at XML_VALUED with that one

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What stands before a response's content: version, status, field lines. Each is a piece whose octets, and their sum, are known.
+// A response's head: version, status and field lines. The octets and checksum of each piece are known in advance.
 #include "content.h"
 #include "log.h"
 #include "status.h"
@@ -19,7 +19,7 @@ uint8_t response_status(const struct whit_tcb *tcb)
     return WHIT_HAS_ETAGS && tcb->response.kind == KIND_NOT_MODIFIED ? HTTP_304 : HTTP_200;
 }
 
-// The error has a body of its own: the application's file, or the page of log_page.c.
+// Returns the application's file for this error; NULL: it has none, or its body is made in log_page.c.
 static const struct whit_resource *error_file(const struct whit_tcb *tcb)
 {
     if (WHIT_HAS_PAGES && WHIT_HAS_ERROR_FILES && log_says_json(tcb))
@@ -37,7 +37,7 @@ bool response_has_page(const struct whit_tcb *tcb)
     return WHIT_HAS_PAGES && error && !redirects && error_file(tcb) == NULL;
 }
 
-// What ends the head of a response without content.
+// Returns the text that ends the head of a response without content.
 static const struct text *last_text(uint8_t status)
 {
     if (!WHIT_HAS_BODY)
@@ -50,7 +50,7 @@ static const struct text *last_text(uint8_t status)
     }
 }
 
-// Octets of what the compiler made of the resource that this response has.
+// Returns the length of the compiled part of the resource that this response sends.
 static whit_position piece_len(const struct whit_tcb *tcb, const struct whit_resource *r)
 {
     if (WHIT_HAS_ETAGS && tcb->response.kind == KIND_NOT_MODIFIED)
@@ -58,7 +58,7 @@ static whit_position piece_len(const struct whit_tcb *tcb, const struct whit_res
     return tcb->response.head_only ? whit_flash_u16(&r->head_len) : (whit_position)whit_flash_u32(&r->len);
 }
 
-// What the compiler made of the resource, or that part of it which this response has.
+// Fills `p` with the compiled part of the resource that this response sends.
 void response_piece(const struct whit_tcb *tcb, const struct whit_resource *r, struct piece *p)
 {
     p->octets = whit_flash_ptr(&r->octets);
@@ -83,7 +83,7 @@ enum framing content_framing(const struct whit_tcb *tcb, enum strategy strategy)
     }
 }
 
-// What stands between the resource's octets and those that are made now.
+// Returns the text between the compiled octets and the generated ones; NULL: none.
 static const struct text *text_after_head(const struct whit_tcb *tcb, enum framing framing)
 {
     if (WHIT_HAS_ETAGS && tcb->response.kind == KIND_NOT_MODIFIED && !(WHIT_HAS_STORED && content_is_stored(tcb)))
@@ -97,7 +97,7 @@ static const struct text *text_after_head(const struct whit_tcb *tcb, enum frami
     }
 }
 
-// What the response says of its connection; NULL: nothing. An interim one says nothing.
+// Returns the response's Connection field; NULL: none. An interim response has none.
 static const struct text *text_of_connection(const struct whit_tcb *tcb)
 {
     if (ALWAYS_CLOSES || tcb->close)
@@ -129,7 +129,7 @@ static void resource_walk(struct walk *w, struct piece *p, const struct whit_tcb
     p->sums = NULL;
 }
 
-// What an error has after its status: what ends its head, or its file, or its reason.
+// Walks over an error's octets after its status: its file, its reason, or the end of its head.
 static void error_walk(struct walk *w, struct piece *p, const struct whit_tcb *tcb)
 {
     const struct whit_resource *file = error_file(tcb);
@@ -147,7 +147,7 @@ static void error_walk(struct walk *w, struct piece *p, const struct whit_tcb *t
         text_walk(w, p, last_text(response_status(tcb)));
 }
 
-// Walks over text number `which` of those that a handler chose (answer.c). False: it chose fewer.
+// Walks over text number `which` that a handler chose (answer.c). False: the handler chose fewer.
 static bool chosen_walk(struct walk *w, struct piece *p, const struct whit_tcb *tcb, uint8_t which)
 {
     bool chosen = WHIT_HAS_ANSWER && tcb->response.kind != KIND_ERROR && answer_piece(tcb, which, p);
@@ -157,7 +157,7 @@ static bool chosen_walk(struct walk *w, struct piece *p, const struct whit_tcb *
     return chosen;
 }
 
-// What comes before octets that are made now. This and content_walk() (response.c) are functions of their own, so that only one of them is on
+// Walks over all octets before the generated ones. This and content_walk() (response.c) are not inlined, so that only one of them is on
 // the stack.
 __attribute__((noinline)) void response_head_walk(struct walk *w, const struct whit_tcb *tcb, enum framing framing)
 {
@@ -180,7 +180,7 @@ __attribute__((noinline)) void response_head_walk(struct walk *w, const struct w
         text_walk(w, &p, after);
 }
 
-// Of what an error has after its status.
+// Returns the number of octets that error_walk() walks over, for errors that are not is_walked().
 static whit_position error_len(const struct whit_tcb *tcb)
 {
     const struct whit_resource *file = error_file(tcb);
@@ -191,14 +191,14 @@ static whit_position error_len(const struct whit_tcb *tcb)
     return WHIT_HAS_BODY ? whit_flash_u8(&last_text((uint8_t)tcb->response.resource)->len) : EMPTY_LEN;
 }
 
-// True for an error whose length no table tells.
+// True for an error whose length is in no table.
 static bool is_walked(const struct whit_tcb *tcb)
 {
     bool redirects = REDIRECTS && tcb->response.resource == HTTP_308;
     return (REDIRECTS || HAS_JSON_ERRORS) && tcb->response.kind == KIND_ERROR && (redirects || is_json_error(tcb));
 }
 
-// Walks over what a handler chose, where a redirect leads, and what JSON says of an error: of all else the tables tell the length.
+// Adds up lengths from tables. Texts chosen by a handler, a redirect's target and an error in JSON have none: it walks over those heads.
 whit_position response_head_len(const struct whit_tcb *tcb, enum framing framing)
 {
     uint16_t chosen;

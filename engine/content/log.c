@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What the request log remembers of each connection.
+// Keeps each connection's request line, current field line and reason of refusal for the request log.
 #include <string.h>
 
 #include "content.h"
@@ -39,7 +39,7 @@ void log_load(const struct whit_tcb *tcb) { unsettled = *log_entry(tcb); }
 
 void log_keep(const struct whit_tcb *tcb) { *log_entry(tcb) = unsettled; }
 
-// Octets of a request line, or before it. Returns how many: up to its end, if that is here.
+// Appends octets to the kept request line, up to its end. Returns the number of octets read.
 static uint16_t note_line(struct log_entry *e, const uint8_t *octets, uint16_t len)
 {
     const uint8_t *end = memchr(octets, '\n', len);
@@ -53,7 +53,7 @@ static uint16_t note_line(struct log_entry *e, const uint8_t *octets, uint16_t l
     return taken;
 }
 
-// The request line, and as far as it goes the field line that is being read: of the others nothing is looked at.
+// Keeps the request line, and the field line that is being read. Earlier field lines are skipped.
 static void note(struct log_entry *e, const uint8_t *octets, uint16_t len)
 {
     uint16_t at = 0, field_at = len;
@@ -83,7 +83,7 @@ static enum log_why why_of_line(const struct log_entry *e)
     return at != end ? WHY_TARGET : WHY_ABSOLUTE;
 }
 
-// What is wrong where only the grammar knows: it follows from the status and from where the parser stands.
+// Returns the reason of a refusal for which the parser gave none: it follows from the status and the parser's position.
 static enum log_why why_of(const struct log_entry *e, uint8_t status, uint32_t *number)
 {
     *number = 0;
@@ -99,7 +99,7 @@ static enum log_why why_of(const struct log_entry *e, uint8_t status, uint32_t *
 }
 
 #if WHIT_HAS_PAGES
-// Of a file that is asked for nothing is refused any more.
+// True if a complete request asks for a file: the engine refuses no such request, so its fields need no look.
 static bool asks_file(const struct whit_tcb *t)
 {
     if (!http_complete(t) || t->request.method == WHIT_POST || t->request.resource == RESOURCE_NONE || (t->request.flags & FLAG_MATCH) != 0)
@@ -107,7 +107,7 @@ static bool asks_file(const struct whit_tcb *t)
     return !WHIT_HAS_GENERATORS || whit_flash_ptr(&whit_resources[t->request.resource].generator) == NULL;
 }
 
-// A head that was refused may go on behind the octet that was.
+// Notes what the client reads. A refused head may continue behind the refused octet, so `len` may exceed what was parsed.
 static void note_client(const struct whit_tcb *t, struct log_entry *e, const uint8_t *octets, uint16_t len)
 {
     const uint8_t *end = e->line_ended ? octets : memchr(octets, '\n', len);

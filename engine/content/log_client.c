@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Whether a client reads JSON: its Accept names application/json and not text/html, or what it sends is application/json. An error
-// tells it the reason in JSON then, and others in a page (log_page.c). Only whole lines of a head are looked at.
+// Detects clients that read JSON: their Accept names application/json and not text/html, or they send application/json. An error
+// tells such a client its reason in JSON, and other clients in a page (log_page.c). Only whole lines of a head are read.
 #include <string.h>
 
 #include "log.h"

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: MIT
-// The words of the request log. What a client sent is shown in printable ASCII: other octets as \xNN, and not more than fits.
+// The words of the request log. A client's octets are shown in printable ASCII, others as \xNN, and cut where the line is full.
 #include <string.h>
 
 #include "log.h"
 #include "../base/tables.h"
 #include "whit/port.h"
 
-// In the order of enum log_why. '#' stands for the number, '@' for the limit, '$' for a name that the application gave.
+// The order is that of enum log_why. '#' stands for the number, '@' for the limit, '$' for a name that the application gave.
 static const char log_texts[] WHIT_FLASH =
     "\0"
     "the request line is malformed\0"
