@@ -199,7 +199,7 @@ uint16_t fair_next(uint32_t now_ms)
     return host != FAIR_NONE ? host : first_of_ring();
 }
 
-uint16_t fair_turn(uint16_t host)
+uint16_t fair_frame_to_offer(uint16_t host)
 {
     const struct host *one = &hosts[host];
     return one->part_turn && one->part != FAIR_NONE ? one->part : one->frames.first;

@@ -30,7 +30,7 @@ bool fair_any(void);    // a frame waits
 void fair_round(uint32_t now_ms);
 uint16_t fair_next(uint32_t now_ms);
 uint16_t fair_newcomer(uint32_t now_ms);
-uint16_t fair_turn(uint16_t host);    // the frame with which its turn begins: of every other turn, the first that is not whole
+uint16_t fair_frame_to_offer(uint16_t host);    // the frame that begins its turn; in every other turn, its first that is not whole
 void fair_pass(uint16_t host);    // nothing of it can be taken in this round
 void fair_taken(uint16_t host, uint32_t now_ms);    // a frame of it was taken: the next turn is another host's
 uint16_t fair_first(void);    // any host that waits, and the one after it

@@ -138,7 +138,7 @@ static void offer_kept(uint16_t i, enum whit_held how, uint32_t now_ms)
 static void take_turn(uint16_t host, bool *room, uint32_t now_ms)
 {
     bool crowded = false;
-    uint16_t begin = fair_turn(host), i = begin;
+    uint16_t begin = fair_frame_to_offer(host), i = begin;
     do {
         struct later *one = &later[i];
         uint16_t next = fair_after(i);
@@ -328,7 +328,7 @@ static void keep(const uint8_t *frame, size_t len, uint32_t now_ms, enum whit_ta
     one->seq = seq_of(frame);
     one->said = said;
     one->whole = whole;
-    if (!promised_longer(i, frame))
+    if (!promised_lost_by(i, frame))
         frames_write(i, frame, one->len = (uint16_t)len);
     promised_more(i, said, kept_cnt);
     if (wants(one->said) && (!fair_any() || !is_past(tell_next_ms, one->tell_ms)))

@@ -48,7 +48,7 @@ void promised_over(const uint8_t *frame)
         is_promised[i] = false;
 }
 
-bool promised_longer(uint16_t i, const uint8_t *copy)
+bool promised_lost_by(uint16_t i, const uint8_t *copy)
 {
     return is_promised[i] && (int32_t)(end_of(copy) - end_of(frames_octets(i))) < 0;
 }

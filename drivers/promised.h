@@ -15,6 +15,6 @@ void promised_new(uint16_t i);    // a new frame takes the place
 // returned `said` for this frame: a newly taken slot does not know of kept octets. kept_cnt: number of all kept frames.
 void promised_more(uint16_t i, enum whit_taken said, uint16_t kept_cnt);
 void promised_over(const uint8_t *frame);    // the frame's connection is reset: none of its frames is promised any more
-bool promised_longer(uint16_t i, const uint8_t *copy);    // the kept frame has promised octets that the copy lacks
+bool promised_lost_by(uint16_t i, const uint8_t *copy);    // true if the copy lacks promised octets of the kept frame
 
 #endif
