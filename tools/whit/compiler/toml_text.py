@@ -66,7 +66,7 @@ def dotted(parts: Iterable[str]) -> str:
 
 def key_and_value(setting: str) -> tuple[str, str]:
     """Splits KEY=VALUE at the first = whose left side is a key of TOML, because a quoted part may contain a =. The key
-    is empty if no = separates two parts."""
+    is empty if `setting` has no =."""
     for end, character in enumerate(setting):
         if character == "=" and (parts := key_parts(setting[:end])):
             return dotted(parts), setting[end + 1 :]
