@@ -222,6 +222,21 @@ def test_who_never_asks(port: int, monkeypatch: pytest.MonkeyPatch) -> None:
     reloader.close()
 
 
+def test_many_ask_at_once(port: int) -> None:
+    """No SYN of 300 is lost for want of a place, which would cost its client a second."""
+    reloader = Reloader("127.0.0.1", port)
+    reloader.announce("one")
+    place, clients, began = listener_of(reloader), [], time.monotonic()
+    for number in range(300):
+        clients.append(socket.create_connection(("127.0.0.1", place), timeout=10))
+        clients[-1].send(b"GET / HTTP/1.1\r\nHost: " if number % 2 else b"")
+    assert time.monotonic() - began < 0.9
+    assert version(listening(place, port)) == "one"
+    for one in clients:
+        one.close()
+    reloader.close()
+
+
 def test_version_is_that_of_the_files() -> None:
     files = {"a": (1, 2), "b": (3, 4)}
     assert version_of(files) == version_of(dict(reversed(files.items())))

@@ -186,6 +186,8 @@ def _listener(host: str, port: int, reloader: Reloader) -> HTTPServer:
             """Nothing: these are no requests of the application's."""
 
     class Listener(HTTPServer):
+        request_queue_size = 1024  # browsers with many pages ask at once; a SYN that finds no place waits a second
+
         def process_request(self, request: Request, client_address: object) -> None:
             assert isinstance(request, socket.socket)
             if not reloader.asks(request):
