@@ -63,7 +63,7 @@ def compile_application(
     asked = database.read(app_dir, settings)
     areas = persistent.read(settings)
     coder = coder or Coder()
-    private = private_files.served(settings)
+    private = private_files.served(settings, app_dir)
     named = {area.name: area for area in areas}
     directory = resources.read(app_dir, named, settings.raw_len, coder, html_end, private)
     directory = _described(app_dir, settings, directory, coder, describes=describes)

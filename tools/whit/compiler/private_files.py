@@ -2,24 +2,43 @@
 """Files of an application's directory that look private: keys, dumps, links to elsewhere. All that is there is served,
 so each one is an error until app.toml names it: [files] with served = ["backup.sql"]."""
 
+import json
+import os
 import re
-from collections.abc import Collection
-from pathlib import Path
+from collections.abc import Collection, Iterator
+from pathlib import Path, PurePosixPath
 
-from . import app_toml
+from whit.plain_files import DEPTH_MAX
+
+from . import app_toml, private_contents
 from .errors import CompileError
+from .suggest import meant
 
 TABLE, KEY = "files", "served"
+WELL_KNOWN = ".well-known"  # the one directory with a leading dot that is served (RFC 8615)
 _NAMES = (
-    (r"id_(rsa|dsa|ecdsa|ed25519)(_sk)?|.*\.(key|p12|pfx|jks|keystore|ppk|kdbx)", "a private key"),
-    (r".*\.(sql|sql\.gz|dump|sqlite3?|mdb|pgpass)", "what a database holds"),
-    (r"(.*\.)?env|credentials(\..*)?|secrets?\.(toml|json|ya?ml)|htpasswd|wp-config\.php", "a list of passwords"),
+    (
+        r"id_(rsa|dsa|ecdsa|ed25519)(_sk)?|.*\.(key|p12|pfx|jks|keystore|ppk|kdbx)|(priv(ate)?[-_.]?)?key\.(pem|der)",
+        "a private key",
+    ),
+    (r".*\.(sql|dump|sqlite3?|mdb)", "what a database holds"),
+    (
+        r"(.*\.)?env(\.(local|dev|development|test|staging|prod|production))?|credentials(\..*)?"
+        r"|secrets?\.(toml|json|ya?ml)|(.*\.)?htpasswd|wp-config\.php|(.*\.)?pgpass|pgpass\.conf|_netrc|(.*\.)?netrc|my\.cnf",
+        "a list of passwords",
+    ),
 )
-_PRIVATE_KEY = re.compile(rb"-----BEGIN ([A-Z0-9]+ )*PRIVATE KEY( BLOCK)?-----|PuTTY-User-Key-File-")
+# Suffixes of copies and of compressed files, which are judged by the name before them.
+_COPY = re.compile(r"(?:~|\.(?:bak|backup|old|orig|save|swp|tmp|copy|[0-9]+|gz|bz2|xz|zst|zip))+$")
+_HARMLESS = re.compile(
+    r"\.(git|gitignore|gitattributes|gitkeep|gitmodules|github|svn|hg|hgignore|DS_Store|directory|editorconfig|vscode"
+    r"|idea|clang-format|clang-tidy|clangd|cache|venv|(mypy|ruff|pytest)_cache|_.*|#.*|.*\.sw[a-p]|.*~)"
+)
+_NAMED_MAX = 5  # names in a message
 
 
-def served(settings: app_toml.Settings) -> frozenset[str]:
-    """Returns the names that app.toml allows, relative to the application's directory."""
+def served(settings: app_toml.Settings, directory: Path) -> frozenset[str]:
+    """Returns the names that app.toml allows, relative to the application's directory. Each must be a file there."""
     table = settings.tables.get(TABLE, {})
     if not isinstance(table, dict):
         raise settings.error_at(TABLE, f'{TABLE}: expected a table, [{TABLE}] with {KEY} = ["backup.sql"]')
@@ -29,7 +48,58 @@ def served(settings: app_toml.Settings) -> frozenset[str]:
     names = table.get(KEY, [])
     if not isinstance(names, list) or not all(isinstance(name, str) for name in names):
         raise settings.error_at(f"{TABLE}.{KEY}", f'{TABLE}.{KEY}: expected a list of names, ["backup.sql"]')
+    for name in names:
+        if wrong := _wrong_name(directory, name):
+            first = settings.line_at(f"{TABLE}.{KEY}")
+            raise CompileError(settings.file, _line_of(settings.text, first, name), f"{TABLE}.{KEY}: {wrong}")
     return frozenset(names)
+
+
+def _line_of(text: str, first: int, name: str) -> int:
+    """Returns the line of a name in a list that may have several lines."""
+    quoted = json.dumps(name, ensure_ascii=False), f"'{name}'"
+    lines = enumerate(text.split("\n")[first - 1 :], first)
+    return next((number for number, line in lines if any(one in line for one in quoted)), first)
+
+
+def _wrong_name(directory: Path, name: str) -> str:
+    """Returns what is wrong with a name in the list; empty: nothing."""
+    path = PurePosixPath(name)
+    if not name or path.is_absolute() or ".." in path.parts or path.as_posix() != name or not name.isprintable():
+        return f'{app_toml.shown(name)}: expected a name below the application\'s directory, "backup.sql"'
+    hidden = [part for at, part in enumerate(path.parts) if part.startswith(".") and (at or part != WELL_KNOWN)]
+    if hidden:
+        return f"{name}: files with a leading dot are not served, whatever stands here: rename {hidden[0]}"
+    if (directory / name).is_file():
+        return ""
+    place = directory / path.parent
+    entries = sorted(place.iterdir()) if place.is_dir() else []
+    there = [one.relative_to(directory).as_posix() for one in entries if one.is_file() and one.name[0] != "."]
+    if guess := meant(name, there):
+        return f"there is no file {name}: did you mean {guess}?"
+    found = f"there are {_some(there)}" if there else "there is none in its directory"
+    return f"there is no file {name}; {found}: expected one of the application's files, or remove the name"
+
+
+def _some(names: list[str]) -> str:
+    more = f" and {len(names) - _NAMED_MAX} more" if len(names) > _NAMED_MAX else ""
+    return ", ".join(ascii(name)[1:-1] for name in names[:_NAMED_MAX]) + more
+
+
+def hidden(directory: Path) -> Iterator[str]:
+    """Yields one hint that names files and directories with a leading dot, except those that tools leave."""
+    found: list[str] = []
+    for place, directories, files in os.walk(directory):
+        names = [name for name in (*directories, *files) if name.startswith(".")]
+        if Path(place) == directory:
+            names = [name for name in names if name != WELL_KNOWN]
+        found += (
+            (Path(place) / name).relative_to(directory).as_posix() for name in names if not _HARMLESS.fullmatch(name)
+        )
+        deep = len(Path(place).relative_to(directory).parts) > DEPTH_MAX  # an error of the directory's reader
+        directories[:] = [] if deep else [name for name in directories if name not in names]
+    if found:
+        yield f"{directory}: names with a leading dot are not served: {_some(sorted(found))}; rename what clients read"
 
 
 def check(directory: Path, source: str, content: bytes, allowed: Collection[str]) -> None:
@@ -58,7 +128,7 @@ def _leads_out(directory: Path, file: Path) -> str:
 def _looks(directory: Path, file: Path, content: bytes) -> str:
     if said := _leads_out(directory, file):
         return said
-    if _PRIVATE_KEY.search(content):
-        return "has a private key in it"
-    name = file.name.lower()
+    if said := private_contents.looks(content):
+        return said
+    name = _COPY.sub("", file.name.lower())
     return next((f"has the name of {what}" for pattern, what in _NAMES if re.fullmatch(pattern, name)), "")

@@ -29,8 +29,6 @@ ERROR_FILES = frozenset(
 )
 SCHEMA = "schema.sql"  # what the application's database begins with
 TEST = "test.py"  # what calls it
-# The one directory with a leading dot that is served (RFC 8615).
-WELL_KNOWN = ".well-known"
 
 
 @dataclass(frozen=True)
@@ -62,7 +60,7 @@ def read(
     errors: list[tuple[str, Resource]] = []
     set_timer_cnt = 0
     client_open: tuple[str, int] | None = None
-    told: list[str] = []
+    told = list(private_files.hidden(directory))
     sources = sorted(_files(directory, ""))
     coder.begin(sum(_len_of(directory / source) for source in sources if not source.endswith((".c", pages.SUFFIX))))
     for source in sources:
@@ -132,7 +130,7 @@ def _files(directory: Path, prefix: str) -> Iterator[str]:
     except OSError as error:
         raise CompileError(directory, None, f"cannot be read: {error.strerror}") from None
     for entry in entries:
-        hidden = entry.name.startswith(".") and not (prefix == "" and entry.name == WELL_KNOWN)
+        hidden = entry.name.startswith(".") and not (prefix == "" and entry.name == private_files.WELL_KNOWN)
         if hidden or (prefix == "" and entry.name in (app_toml.FILE, SCHEMA, TEST)):
             continue
         try:
