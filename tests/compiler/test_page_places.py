@@ -91,6 +91,11 @@ TAKEN = [
     ["<meta name=description content='", "{{}}", "'>"],
     ["<svg><style>a { fill: red }</style></svg><script>f(", "{{}}", ")</script>"],
     ["<textarea>", "{{}}", "</textarea>"],
+    ["<script>fetch(", "{{}}", ")</script>"],
+    ["<script>const url = ", "{{}}", "</script>"],
+    ["<script>setTimeout(f, ", "{{}}", ")</script>"],
+    ["<script>Array.from(", "{{}}", ")</script>"],
+    ["<script type='application/ld+json'>{'@id': ", "{{}}", "}</script>"],
 ]
 
 

@@ -3,7 +3,7 @@
 
 URLS = {"action", "background", "cite", "data", "formaction", "href", "icon", "longdesc", "manifest", "poster", "src"}
 # What is loaded from there is code, or rules over the page.
-CODE_URLS = {(tag, "src") for tag in ("embed", "frame", "iframe", "portal", "script")} | {
+CODE_URLS = {(tag, "src") for tag in ("embed", "fencedframe", "frame", "iframe", "portal", "script")} | {
     ("html", "manifest"),
     ("link", "href"),
     ("object", "data"),
@@ -12,7 +12,8 @@ CODE_URLS = {(tag, "src") for tag in ("embed", "frame", "iframe", "portal", "scr
 # A value here chooses what is loaded, what it may do, or how the rest of the page is read.
 CONSTANT_TAGS = {"animate", "animatecolor", "animatemotion", "animatetransform", "applet", "base", "param", "set"}
 CONSTANT = {
-    **{tag: {"type"} for tag in ("embed", "style")},
+    "embed": {"code", "type"},
+    "style": {"type"},
     "annotation-xml": {"encoding"},
     "iframe": {"allow", "csp", "sandbox"},
     "link": {"as", "blocking", "integrity", "rel", "type"},
@@ -22,6 +23,8 @@ CONSTANT = {
 }
 CONSTANT_NAMES = {"attributename", "imagesrcset", "is", "nonce", "ping", "srcdoc", "srcset", "style"}
 RAW = {"style", "xmp", "iframe", "noembed", "noframes", "noscript", "plaintext"}
+CODE_TYPES = ("importmap", "speculationrules")
+"""Types of <script> whose JSON chooses what is loaded."""
 TEXT_ONLY = {"title", "textarea"}
 FOREIGN = {"svg", "math"}
 """Within these, a browser reads the content of <script>, <style> and <title> as markup (13.2.6.5)."""

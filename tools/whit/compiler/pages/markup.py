@@ -5,12 +5,13 @@ The constant parts of a template are read in their order. A value may stand in t
 and between the tokens of a script; at every other place it is an error, so that no value can become markup or code.
 """
 
+import html
 import re
 from dataclasses import dataclass, replace
 from enum import Enum
 
-from .elements import CODE_URLS, CONSTANT, CONSTANT_NAMES, CONSTANT_TAGS, FOREIGN, RAW, TEXT_ONLY, URLS
-from .script import Script
+from .elements import CODE_TYPES, CODE_URLS, CONSTANT, CONSTANT_NAMES, CONSTANT_TAGS, FOREIGN, RAW, TEXT_ONLY, URLS
+from .script import Script, loads
 from .script import read as read_script
 
 
@@ -71,6 +72,8 @@ class Place:
     url: Url = Url.NONE
     begun: str = ""  # of an URL: its constant beginning, while it may become a scheme
     script: Script = Script.CODE
+    loads: str = ""  # what takes a value here as code or its URL
+    rules: bool = False  # the script has one of CODE_TYPES
     fresh: bool = False  # directly behind <textarea> or <pre>, where a browser drops a line feed
     refreshes: bool = False  # the tag is <meta> with http-equiv
     described: bool = False  # the tag is <meta>, and a value stands in its content
@@ -110,6 +113,11 @@ def value_at(place: Place) -> tuple[Escape, Place]:
                 f"in a script, within {place.script.value}: expected it between tokens, <script>const x = "
                 "{{ ... }};</script>, where it becomes a number or a string with its quotes"
             )
+        if place.rules:
+            raise Misplaced("in a script that chooses what is loaded: expected constant text in this type of script")
+        if place.loads:
+            way = "expected a constant; const x = {{ ... }} takes data"
+            raise Misplaced(f"behind {place.loads} of a script, which loads or runs code: {way}")
         return Escape.JSON, place
     if state == State.RAW:
         raise Misplaced(f"inside <{place.tag}>: expected constant text; choose by a class, or an attribute in quotes")
@@ -153,7 +161,8 @@ _IN_TAG = (State.TAG_NAME, State.TAG, State.ATTRIBUTE, State.BEHIND_NAME, State.
 def meet(one: Place, other: Place) -> Place | None:
     """Where two ways through a template end alike; None: they do not."""
     foreign = _either(one.foreign, other.foreign)
-    one, other = (replace(place, fresh=False, foreign=foreign) for place in (one, other))
+    loads_, rules = one.loads or other.loads, one.rules or other.rules
+    one, other = (replace(p, fresh=False, foreign=foreign, loads=loads_, rules=rules) for p in (one, other))
     if one == other:
         return one
     if one.state in _IN_TAG and other.state in _IN_TAG and (one.tag, one.closing) == (other.tag, other.closing):
@@ -164,6 +173,7 @@ def meet(one: Place, other: Place) -> Place | None:
             refreshes=one.refreshes or other.refreshes,
             described=one.described or other.described,
             foreign=one.foreign,
+            rules=one.rules,
         )
     return None
 
@@ -231,7 +241,9 @@ def _behind_tag(place: Place, *, is_whole: bool = False) -> Place:
         return Place(foreign=(*foreign, place.tag))
     if place.tag in RAW | TEXT_ONLY | {"script"}:
         inner = Place() if place.tag in RAW - {"plaintext"} else None
-        return Place(State.RAW, place.tag, fresh=place.tag == "textarea", foreign=foreign, inner=inner)
+        return Place(
+            State.RAW, place.tag, fresh=place.tag == "textarea", foreign=foreign, inner=inner, rules=place.rules
+        )
     return Place(fresh=place.tag in ("pre", "listing"), foreign=foreign)
 
 
@@ -272,10 +284,15 @@ def _before_value(place: Place, text: str, at: int) -> tuple[Place, int]:
 def _quoted(place: Place, text: str, at: int) -> tuple[Place, int]:
     end = text.find('"' if place.state == State.DOUBLE else "'", at)
     piece = text[at : end if end >= 0 else len(text)]
-    place = _url(place, piece)
+    place = _typed(_url(place, piece), piece)
     if end < 0:
         return place, len(text)
     return replace(place, state=State.BEHIND_VALUE, url=Url.NONE, begun=""), end + 1
+
+
+def _typed(place: Place, piece: str) -> Place:
+    chooses = (place.tag, place.attribute) == ("script", "type") and html.unescape(piece).strip().lower() in CODE_TYPES
+    return replace(place, rules=True) if chooses else place
 
 
 def _url(place: Place, piece: str) -> Place:
@@ -309,6 +326,7 @@ behind a lone / would make // of it and of the / that follows."""
 
 def _unquoted(place: Place, text: str, at: int) -> tuple[Place, int]:
     found = re.compile(r"[ \t\n\r\f>]").search(text, at)
+    place = _typed(place, text[at : found.start() if found else len(text)])
     if found is None:
         return place, len(text)
     return (_behind_tag(place), found.end()) if found[0] == ">" else (replace(place, state=State.TAG), found.end())
@@ -348,6 +366,7 @@ def _raw(place: Place, text: str, at: int) -> tuple[Place, int]:
         if inner and inner.state != State.TEXT:
             raise Misplaced(f"<{place.tag}> ends within {inner.name} of its content: expected that to end before")
         return Place(State.TAG, place.tag, closing=True, foreign=place.foreign), found.end()
+    place = replace(place, loads=loads(place.loads, piece) if place.tag == "script" else "")
     return replace(place, script=script, inner=inner, fresh=place.fresh and not piece), len(text)
 
 

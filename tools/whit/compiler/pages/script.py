@@ -2,9 +2,14 @@
 """Where in a script a value may stand: between its tokens, and not in a string, a comment, or what may be a regular
 expression. What this reader is not sure of ends it: no value may follow then."""
 
+import re
 from enum import Enum
 
 _QUOTES = "\"'"
+_LOADS = re.compile(
+    r"(?<![\w$])(?:(import|from)|(import|eval|Worker|SharedWorker|serviceWorker\s*\.\s*register|setTimeout|setInterval)"
+    r"\s*\(|(Function|importScripts)\s*\([^()]*)\s*\Z"
+)
 
 
 class Script(Enum):
@@ -49,3 +54,12 @@ def _code(one: str, two: str, at: int) -> tuple[Script, int]:
     if one in _QUOTES:
         return (Script.DOUBLE if one == '"' else Script.SINGLE), at
     return (Script.UNSURE if one in "/`" or two in ("<!", "->") or two == "--" else Script.CODE), at
+
+
+def loads(before: str, text: str) -> str:
+    """Returns what takes a value directly behind `text` as code or its URL, or "". `before`: the same before `text`."""
+    code = re.sub(r"/\*.*?\*/", " ", text, flags=re.DOTALL)
+    if not code.strip():
+        return before
+    found = _LOADS.search(code)
+    return next(filter(None, found.groups())) if found else ""
