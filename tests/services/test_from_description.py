@@ -3,7 +3,9 @@
 is told with its line, and nothing is written then."""
 
 import json
+import re
 import runpy
+import shutil
 from pathlib import Path
 
 import pytest
@@ -129,6 +131,15 @@ def test_a_text_that_would_leave_its_comment(tmp_path: Path) -> None:
     assert "// ends here */ int main; / ?/ #include\n#include <whit/app.h>\n" in code
 
 
+@pytest.mark.parametrize("said", ["<generator/>", "<generatr> </generatr>", "<handlers doGet='x'/>", "</generator>"])
+def test_a_text_that_looks_like_an_element_of_ours(tmp_path: Path, said: str) -> None:
+    escaped = said.replace("<", "&lt;")
+    text = wsdl().replace(
+        '<operation name="get"><input m', f'<operation name="get"><documentation>{escaped}</documentation><input m'
+    )
+    assert f"// {said.replace('<', '< ')}\n" in new(tmp_path, text)
+
+
 def arg(kind: str, more: str = "") -> str:
     return wsdl(f'<x:element name="a" type="{kind}"{more}/>')
 
@@ -232,6 +243,44 @@ def test_what_cannot_be_had_of_wsdl(tmp_path: Path, text: str, expected: str) ->
     said = new(tmp_path, text)
     assert said.startswith("a.wsdl:") and expected in said, said
     assert "\n" not in said
+
+
+@pytest.mark.parametrize(
+    ("name", "expected"),
+    [
+        ("index.html", ""),
+        ("services.html", ""),
+        ("openapi.json", ""),
+        ("test.py", ""),
+        ("index.html.jinja", ""),
+        ("whit", "/whit and all below it are reserved for the engine: rename it"),
+        ("app.toml", "names that begin with app.toml are reserved"),
+        ("README", "README.c is a name that is not served: expected another one"),
+        ("app.toml/x", "/app.toml/x needs a directory app.toml, which is a file of the new application: expected"),
+        ("test.py/x", "/test.py/x needs a directory test.py, which is a file of the new application: expected"),
+        ("schema.sql/x", "schema.sql/x.c is a name that is not served: expected another one"),
+        ("x/index.html", ""),
+    ],
+)
+def test_a_path_of_ours(tmp_path: Path, name: str, expected: str) -> None:
+    """A function may have a path that the tools make themselves; where it cannot, one line says so."""
+    texts = [openapi({"type": "integer", "minimum": 0, "maximum": 9}).replace('"/get"', f'"/{name}"')]
+    if "/" not in name:
+        text = wsdl().replace('"get"', f'"{name}"').replace('"getResponse"', f'"{name}Response"')
+        texts.append(text.replace("t:get", f"t:{name}"))
+    for number, text in enumerate(texts):
+        file, made = tmp_path / f"a.{'wsdl' if number else 'json'}", tmp_path / "made"
+        file.write_text(text)
+        if expected:
+            with pytest.raises(WhitError) as error:
+                new_of(str(made), *((file, None) if number else (None, file)), Sizes())
+            assert re.fullmatch(rf"{re.escape(str(file))}:\d+: {re.escape(expected)}.*", str(error.value)), error.value
+        else:
+            new_of(str(made), *((file, None) if number else (None, file)), Sizes())
+            assert (made / f"{name}.c").is_file()
+            shutil.rmtree(made)
+        file.unlink()
+        assert not list(tmp_path.iterdir())
 
 
 def test_a_name_that_would_be_written_elsewhere(tmp_path: Path) -> None:

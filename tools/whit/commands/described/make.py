@@ -4,7 +4,7 @@
 import os
 import tempfile
 from collections import Counter
-from pathlib import Path
+from pathlib import Path, PurePosixPath
 
 from whit.compiler import CompileError, compile_application
 from whit.errors import WhitError, reason
@@ -13,6 +13,7 @@ from . import names, openapi, skeleton, wsdl
 from .test_file import test_file
 from .wanted import Described, Outside, Sizes
 
+OWN_FILES = ("app.toml", "test.py")
 READERS = {"wsdl": wsdl.read, "openapi": openapi.read}
 
 
@@ -41,6 +42,11 @@ def _files(described: Described) -> dict[str, list[skeleton.Line]]:
     for path, count in Counter(function.path for function in described.functions).items():
         if count > 1:
             raise Outside(0, f"/{path} is there {count} times: expected it once")
+    for function in described.functions:
+        for parent in map(str, PurePosixPath(function.path).parents):
+            if parent in lines or parent in OWN_FILES:
+                message = f"/{function.path} needs a directory {parent}, which is a file of the new application"
+                raise Outside(function.line, f"{message}: expected another path")
     return lines
 
 
@@ -68,9 +74,14 @@ def _check(made: Path, out: Path, files: dict[str, list[skeleton.Line]], descrip
     except CompileError as error:
         path = os.path.relpath(error.file, made)
         lines = files.get(path, [])
-        line = lines[error.line - 1][1] if error.line and error.line <= len(lines) else 0
+        if path == "." and error.message.startswith("nothing to serve"):
+            _check_served(set(), files, description)
+        line = lines[(error.line or 1) - 1][1] if (error.line or 1) <= len(lines) else 0
         raise _error(description, line, error.message) from None
-    served = {resource.source for resource in application.resources}
+    _check_served({resource.source for resource in application.resources}, files, description)
+
+
+def _check_served(served: set[str], files: dict[str, list[skeleton.Line]], description: Path) -> None:
     for path, lines in files.items():
         if path not in served:
             raise _error(description, lines[0][1], f"{path} is a name that is not served: expected another one")

@@ -136,7 +136,7 @@ def _check(app_dir: Path, service: Service, by_path: dict[str, Resource], first:
 
 
 def _endpoint(service: Service, called: list[Called], by_path: dict[str, Resource], kept: int) -> Resource:
-    operations = {one.operation.name: one.path[1:] for one in called}
+    operations = {one.operation.name: by_path[one.path[1:]].path for one in called}
     sizes = [generator.args_len for path in operations.values() if (generator := by_path[path].generator)]
     generator = Generator(
         line=0,
