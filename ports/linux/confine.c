@@ -115,7 +115,7 @@ static int allow_values(scmp_filter_ctx filter, int number, unsigned argument, c
 {
     int result = 0;
     for (size_t i = 0; i < cnt && result == 0; i++)
-        result = seccomp_rule_add(filter, SCMP_ACT_ALLOW, number, 1, SCMP_CMP(argument, SCMP_CMP_EQ, values[i]));
+        result = seccomp_rule_add(filter, SCMP_ACT_ALLOW, number, 1, SCMP_CMP(argument, SCMP_CMP_EQ, values[i], 0));
     return result;
 }
 

@@ -15,6 +15,7 @@
 #include "whit_persistent.h"
 
 #define ASIDE_MAX 99    // names for files that are kept
+#define ASIDE_LEN 24    // octets of ".damaged", of a number and of NUL, and some more
 
 // In the machine's byte order.
 struct header {
@@ -57,7 +58,7 @@ static uint32_t crc_of(const struct header *header, const uint8_t *octets)
 bool persistent_file_lock(const char *wanted)
 {
     char name[PATH_MAX];
-    if (strlen(wanted) + sizeof ".damaged.99" > sizeof path) {
+    if (strlen(wanted) + ASIDE_LEN > sizeof path) {
         errno = ENAMETOOLONG;
         return failed(wanted, "give a shorter path with --data");
     }
@@ -84,10 +85,10 @@ static bool keep_aside(const char *suffix, const char *why, const char *what_now
     char name[PATH_MAX];
     bool done = false;
     for (int number = 1; number <= ASIDE_MAX && !done; number++) {
-        char end[16] = "";
+        char end[ASIDE_LEN - sizeof ".damaged"] = "";
         if (number > 1)
             snprintf(end, sizeof end, ".%d", number);
-        snprintf(name, sizeof name, "%.*s.%s%s", (int)(sizeof name - sizeof ".damaged.99"), path, suffix, end);
+        snprintf(name, sizeof name, "%.*s.%s%s", (int)(sizeof name - ASIDE_LEN), path, suffix, end);
         done = link(path, name) == 0;
         if (!done && errno != EEXIST)    // a file system without links
             done = access(name, F_OK) != 0 && rename(path, name) == 0;

@@ -69,7 +69,11 @@ def built(package: Path, compiler: str, flags: str) -> Path:
         pytest.skip(f"{compiler} with its linker is not installed")
     made = package / "made"
     linker = "-fuse-ld=lld" if compiler == "clang" else ""
-    words = [f"-DCMAKE_C_COMPILER={compiler}", f"-DCMAKE_C_FLAGS={flags}", f"-DCMAKE_EXE_LINKER_FLAGS={linker}"]
+    words = [
+        f"-DCMAKE_C_COMPILER={compiler}",
+        f"-DCMAKE_C_FLAGS=-Wall -Wextra -Werror {flags}",
+        f"-DCMAKE_EXE_LINKER_FLAGS={linker}",
+    ]
     run("cmake", "-S", package, "-B", made, "-G", "Ninja", "-DCMAKE_BUILD_TYPE=None", *words)
     assert "warning: type" not in run("ninja", "-C", made)
     (program,) = made.glob("whit-*[!.]")
