@@ -161,6 +161,13 @@ def test_a_directory_in_which_a_user_may_not_write() -> None:
                 check_directory("--ladder", there / "shut")
 
 
+def test_a_directory_that_takes_no_files_from_root_either() -> None:
+    with pytest.raises(WhitError, match=r"^--pcap /proc/x: expected a place where you may write$"):
+        check_output("--pcap", Path("/proc/x"))
+    with pytest.raises(WhitError, match=r"^--ladder /proc: expected a place where you may write$"):
+        check_directory("--ladder", Path("/proc"))
+
+
 @pytest.mark.skipif(os.geteuid() == 0, reason="root may write everywhere")
 def test_where_nobody_may_write(place: Path) -> None:
     (place / "shut").mkdir(mode=0o500)

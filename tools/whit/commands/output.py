@@ -2,6 +2,7 @@
 """Files that a user names: looked at before the work, written after it."""
 
 import os
+import tempfile
 from collections.abc import Collection
 from pathlib import Path
 
@@ -18,7 +19,7 @@ def check_output(option: str, path: Path, suffixes: Collection[str] = ()) -> Non
         is_there = path.exists()
     except OSError as error:  # a name that is too long, for instance
         raise WhitError(f"{option} {path}: {error.strerror}; expected a file that can be written") from error
-    if not os.access(path if is_there else path.resolve().parent, os.W_OK):
+    if not (os.access(path, os.W_OK) if is_there else _takes_files(path.resolve().parent)):
         raise WhitError(f"{option} {path}: expected a place where you may write")
 
 
@@ -30,8 +31,17 @@ def check_directory(option: str, path: Path) -> None:
             raise WhitError(f"{option} {path}: expected a directory, or a name for one; {there} is a file")
     except OSError as error:
         raise WhitError(f"{option} {path}: {error.strerror}; expected a directory, or a name for one") from error
-    if not os.access(there, os.W_OK | os.X_OK):
+    if not _takes_files(there):
         raise WhitError(f"{option} {path}: expected a place where you may write")
+
+
+def _takes_files(directory: Path) -> bool:
+    """Tried, by a file that has no name: root has every right in /proc, and on a disk that is read only."""
+    try:
+        with tempfile.TemporaryFile(dir=directory):
+            return True
+    except OSError:
+        return False
 
 
 def write_output(path: Path, content: str | bytes) -> None:
