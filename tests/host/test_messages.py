@@ -285,6 +285,9 @@ def test_hints(app: Path) -> None:
     never = "args is never NULL: an optional argument that is absent has its default, or is 0 or empty"
     assert hints[:2] == [f"get.c:6: {never}", f"get.c:10: {never}"]
     assert hints[2:] == ["get.c:8: who is never NULL: an optional text that is absent is empty, who[0] == 0"]
+    (app / "get.c").write_text(GET_C.replace("/* <", "#include <stdlib.h>\n/* <").replace("uint(1)", "str(malloc(3))"))
+    (hint,) = build(app, target="linux").hints
+    assert hint.endswith("/get.c:11: memory is read that nobody has written, such as that of malloc()")
     (app / "get.c").write_text(GET_C)
     assert build(app, target="inprocess").hints == ()
 

@@ -62,6 +62,8 @@ _SENTENCES = (
      'such as [stored."photo.png"] with size = 4096'),
     (r"(whit/[^:]+): No such file or directory", "{0} is not found: an application includes whit/app.h, and nothing "
      "else of Whit"),
+    (r"'<unknown>' (?:may be|is) used uninitialized", "memory is read that nobody has written, such as that of "
+     "malloc()"),
     (r"([^:]+): No such file or directory", "{0} is not found: expected a header of the application's directory or of "
      "the C library"),
     (r".*(?:undefined|incomplete) type '(?:const )?struct args_t'.*", "args has no fields: expected "
