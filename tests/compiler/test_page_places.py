@@ -94,6 +94,10 @@ TAKEN = [
     ["<script>fetch(", "{{}}", ")</script>"],
     ["<script>const url = ", "{{}}", "</script>"],
     ["<script>setTimeout(f, ", "{{}}", ")</script>"],
+    ["<script>setTimeout(() => f(", "{{}}", "), 9)</script>"],
+    ["<script>new Worker('/w.js', ", "{{}}", ")</script>"],
+    ["<script>import('/a.js').then(m => m.f(", "{{}}", "))</script>"],
+    ["<script>const s = 'import('; f(", "{{}}", ")</script>"],
     ["<script>Array.from(", "{{}}", ")</script>"],
     ["<script type='application/ld+json'>{'@id': ", "{{}}", "}</script>"],
 ]

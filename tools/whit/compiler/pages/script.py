@@ -6,10 +6,13 @@ import re
 from enum import Enum
 
 _QUOTES = "\"'"
-_LOADS = re.compile(
-    r"(?<![\w$])(?:(import|from)|(import|eval|Worker|SharedWorker|serviceWorker\s*\.\s*register|setTimeout|setInterval)"
-    r"\s*\(|(Function|importScripts)\s*\([^()]*)\s*\Z"
+_SKIPPED = re.compile(r"""(?P<string>"(?:\\.|[^"\\\n])*"|'(?:\\.|[^'\\\n])*')|/\*.*?\*/|//[^\n]*""", re.DOTALL)
+_NAMED = re.compile(r"(?<![\w$])(import|from)\s*\Z")
+_CALLED = re.compile(
+    r"(?<![\w$])(import|eval|Function|importScripts|Worker|SharedWorker|serviceWorker\s*\.\s*register)\s*\("
 )
+_TIMED = re.compile(r'(?<![\w$])(setTimeout|setInterval)\s*\([\s(]*(?:""[^,]*)?\Z')  # a string is code
+_ALL_CODE = ("Function", "importScripts")  # each argument; of others the first one
 
 
 class Script(Enum):
@@ -57,9 +60,20 @@ def _code(one: str, two: str, at: int) -> tuple[Script, int]:
 
 
 def loads(before: str, text: str) -> str:
-    """Returns what takes a value directly behind `text` as code or its URL, or "". `before`: the same before `text`."""
-    code = re.sub(r"/\*.*?\*/", " ", text, flags=re.DOTALL)
+    """Returns what takes a value behind `text` as code or its URL, or "". `before`: the same before `text`."""
+    code = _SKIPPED.sub(lambda found: '""' if found["string"] else " ", text)
     if not code.strip():
         return before
-    found = _LOADS.search(code)
-    return next(filter(None, found.groups())) if found else ""
+    if found := _NAMED.search(code) or _TIMED.search(code):
+        return found[1]
+    return next((call[1] for call in _CALLED.finditer(code) if _is_argument(call[1], code[call.end() :])), "")
+
+
+def _is_argument(name: str, behind: str) -> bool:
+    """Whether the call is open where `behind` ends, in its first argument where only that one is code."""
+    depth = 1
+    for one in behind:
+        depth += (one in "([{") - (one in ")]}")
+        if depth == 0 or (depth == 1 and one == "," and name not in _ALL_CODE):
+            return False
+    return True
