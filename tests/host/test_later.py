@@ -1,8 +1,10 @@
 # SPDX-License-Identifier: MIT
 """How long a request waits for a slot (drivers/later.c) whose peer doubles its timer, and then falls silent."""
 
+import _ctypes
 import ctypes
 import subprocess
+from collections.abc import Iterator
 
 import pytest
 from whit.paths import ROOT
@@ -12,7 +14,7 @@ FRAME = bytes(12) + b"\x08\x00\x45" + bytes(8) + b"\x06" + bytes(100)  # of TCP,
 
 
 @pytest.fixture
-def later(tmp_path) -> ctypes.CDLL:
+def later(tmp_path) -> Iterator[ctypes.CDLL]:
     made = tmp_path / "later.so"
     sources = [
         *(ROOT / "drivers" / name for name in ("later.c", "fair.c", "frames.c", "promised.c")),
@@ -24,7 +26,8 @@ def later(tmp_path) -> ctypes.CDLL:
     library = ctypes.CDLL(str(made))
     library.later_receive.argtypes = (ctypes.c_char_p, ctypes.c_size_t, ctypes.c_uint32)
     library.later_waits.restype = ctypes.c_bool
-    return library
+    yield library
+    _ctypes.dlclose(library._handle)  # else one of the same path would be this one, with all that it keeps
 
 
 @pytest.mark.parametrize(
