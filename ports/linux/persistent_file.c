@@ -15,7 +15,7 @@
 #include "whit_persistent.h"
 
 #define ASIDE_MAX 99    // names for files that are kept
-#define ASIDE_LEN 24    // octets of ".damaged", of a number and of NUL, and some more
+#define ASIDE_LEN 24    // octets behind a path: ".damaged", and ".99" with as many digits as GCC takes for possible
 
 // In the machine's byte order.
 struct header {

@@ -160,14 +160,17 @@ def test_names_that_are_not_private(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("text", "told"),
     [
-        ('served = ["nope.key"]', "2: files.served: there is no file nope.key; there are app.toml, index.html, s.key:"),
+        (
+            'served = ["nope.key"]',
+            "2: files.served: there is no file nope.key; its directory has app.toml, index.html, s.key:",
+        ),
         ('served = [\n  "s.key",\n  "S.kye",\n]', "4: files.served: there is no file S.kye: did you mean s.key?"),
-        ("served = [\n'a/b.key']", "3: files.served: there is no file a/b.key; there is none in its directory:"),
+        ("served = [\n'a/b.key']", "3: files.served: there is no file a/b.key; its directory has no files:"),
         ('served = ["../x"]', "2: files.served: '../x': expected a name below the application's directory"),
         ('served = ["/etc/passwd"]', "2: files.served: '/etc/passwd': expected a name below"),
         ('served = ["./s.key"]', "2: files.served: './s.key': expected a name below"),
         ('served = [""]', "2: files.served: '': expected a name below"),
-        ('served = ["a"]', "2: files.served: there is no file a; there are"),
+        ('served = ["a"]', "2: files.served: there is no file a; its directory has"),
         ('served = [".env"]', "2: files.served: .env: files with a leading dot are not served, whatever stands here:"),
     ],
 )

@@ -48,7 +48,7 @@ def test_results_are_current(name: str) -> None:
     others_found = [one for one in found if one not in awaited]
     assert not others_found, f"{name}: {'; '.join(others_found)}; mended by ./whit lab publish {name}"
     if awaited:
-        pytest.skip(f"./whit lab publish {name} is awaited: {'; '.join(awaited)}")
+        pytest.skip(f"{name}: {'; '.join(awaited)}; mended by ./whit lab publish {name} on a quiet machine")
 
 
 @pytest.mark.parametrize("name", registry.NAMES)

@@ -36,7 +36,7 @@ def check_directory(option: str, path: Path) -> None:
 
 
 def _takes_files(directory: Path) -> bool:
-    """Tried, by a file that has no name: root has every right in /proc, and on a disk that is read only."""
+    """Creates a nameless file there. Access rights do not tell: root has all of them in /proc, where nobody can."""
     try:
         with tempfile.TemporaryFile(dir=directory):
             return True

@@ -77,7 +77,7 @@ def _wrong_name(directory: Path, name: str) -> str:
     there = [one.relative_to(directory).as_posix() for one in entries if one.is_file() and one.name[0] != "."]
     if guess := meant(name, there):
         return f"there is no file {name}: did you mean {guess}?"
-    found = f"there are {_some(there)}" if there else "there is none in its directory"
+    found = f"its directory has {_some(there)}" if there else "its directory has no files"
     return f"there is no file {name}; {found}: expected one of the application's files, or remove the name"
 
 
