@@ -396,4 +396,6 @@ def _elements(element: etree._Element) -> Iterator[etree._Element]:
 
 
 def is_name(name: str) -> bool:
-    return _IDENTIFIER.fullmatch(name) is not None and _KEYWORDS.fullmatch(name) is None
+    """Names that begin with two underscores are the compiler's (C11, section 7.1.3): __FILE__ is no variable."""
+    is_free = _KEYWORDS.fullmatch(name) is None and not name.startswith("__")
+    return is_free and _IDENTIFIER.fullmatch(name) is not None
