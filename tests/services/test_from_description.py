@@ -6,6 +6,7 @@ import json
 import re
 import runpy
 import shutil
+import subprocess
 from pathlib import Path
 
 import pytest
@@ -374,3 +375,13 @@ def test_what_cannot_be_had_of_openapi(tmp_path: Path, text: str, expected: str)
     said = new(tmp_path, text)
     assert said.startswith("a.openapi:") and expected in said, said
     assert "\n" not in said
+
+
+def test_what_a_file_says_commands_no_terminal(tmp_path: Path) -> None:
+    """A path with an escape sequence: it is told as one, and nothing is made."""
+    description = tmp_path / "a.json"
+    description.write_text('{"openapi": "3.1.0", "info": {}, "paths": {"/a\\u001b[2Jb\\u2028c": {"post": {}}}}')
+    command = [str(ROOT / "whit"), "new", str(tmp_path / "app"), "--openapi", str(description)]
+    done = subprocess.run(command, capture_output=True, text=True, timeout=60)
+    assert done.returncode == 2 and "\x1b" not in done.stderr and "\u2028" not in done.stderr
+    assert "\\x1b[2Jb" in done.stderr and not (tmp_path / "app").exists()

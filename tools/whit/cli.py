@@ -14,7 +14,7 @@ import typer
 from rich.console import Console
 
 from whit.commands.given import in_our_words, is_given
-from whit.errors import WhitError
+from whit.errors import WhitError, shown
 from whit.setup.version import version
 
 app = typer.Typer(
@@ -365,7 +365,7 @@ def main() -> None:
     try:
         sys.exit(app(sys.argv[1:] or ["--help"], prog_name="whit", standalone_mode=False))
     except WhitError as error:
-        print(f"whit: {error}", file=sys.stderr)
+        print(f"whit: {shown(str(error))}", file=sys.stderr)
         sys.exit(error.code)
     except typer.TyperException as error:
         text = in_our_words(error.format_message().replace("\n", " ").rstrip("."))

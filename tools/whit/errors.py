@@ -1,7 +1,10 @@
 # SPDX-License-Identifier: MIT
 """What a user did wrong, told in one line."""
 
+import re
 import shutil
+
+_CONTROL = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f\u2028\u2029]")
 
 
 class WhitError(Exception):
@@ -10,6 +13,11 @@ class WhitError(Exception):
     def __init__(self, text: str, code: int = 2) -> None:
         super().__init__(text)
         self.code = code
+
+
+def shown(text: str) -> str:
+    """For a terminal, which a foreign file could command: controls but for tab and line feed become escapes."""
+    return _CONTROL.sub(lambda control: control[0].encode("unicode_escape").decode(), text)
 
 
 def reason(error: OSError) -> str:
