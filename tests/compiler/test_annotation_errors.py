@@ -125,11 +125,6 @@ CASES = [
         generator('<args><arg name="int" type="uint8"/></args>'),
         "3: argument 'int': expected",
     ),
-    (
-        "argument that is the compiler's",
-        generator('<args><arg name="__FILE__" type="uint8"/></args>'),
-        "3: argument '__FILE__': expected",
-    ),
     ("no arguments", generator("<args/>"), "3: <args> is empty: expected at least one <arg>, or no <args>"),
     ("too many arguments", generator(f"<args>{MANY}</args>"), "3: 17 arguments: expected at most 16"),
     (

@@ -213,6 +213,7 @@ OF_WSDL = [
     ("injected", wsdl('<x:element name="a*/ int x; /*" type="x:int"/>'), "5: 'a*/ int x; /*' is the name of a value"),
     ("in a result", wsdl(result='<x:element name="v; int x" type="x:int"/>'), "9: 'v; int x' is the name of a value"),
     ("a keyword", wsdl('<x:element name="while" type="x:int"/>'), "5: 'while' is the name of a value: expected a C"),
+    ("a macro", wsdl('<x:element name="__FILE__" type="x:int"/>'), "5: '__FILE__' is the name of a value: expected"),
     (
         "sixteen",
         wsdl("".join(f'<x:element name="a{i}" type="x:int"/>' for i in range(16))),

@@ -55,7 +55,7 @@ _TYPES_OF_OTHERS = {
     "int": "int16", "unsigned": "uint16", "long": "int32", "char": "int8", "string": "str", "boolean": "bool",
     **{f"{kind}_t": kind for kind in INTEGER_SIZES},
 }  # fmt: skip
-_IDENTIFIER = re.compile(r"[A-Za-z_][A-Za-z0-9_]{0,62}")
+_IDENTIFIER = re.compile(r"(?!__)[A-Za-z_][A-Za-z0-9_]{0,62}")  # two underscores: C11, section 7.1.3
 MEDIA_TYPE = re.compile(r"[A-Za-z0-9!#$&^_.+-]+/[A-Za-z0-9!#$&^_.+-]+(?:; ?[A-Za-z0-9-]+=[A-Za-z0-9!#$&^_.+-]+)*")
 _PLAIN_MEDIA_TYPE = re.compile(r"[A-Za-z0-9!#$&^_.+-]{1,63}/[A-Za-z0-9!#$&^_.+-]{1,63}")
 _KEYWORDS = re.compile(
@@ -396,6 +396,4 @@ def _elements(element: etree._Element) -> Iterator[etree._Element]:
 
 
 def is_name(name: str) -> bool:
-    """Names that begin with two underscores are the compiler's (C11, section 7.1.3): __FILE__ is no variable."""
-    is_free = _KEYWORDS.fullmatch(name) is None and not name.startswith("__")
-    return is_free and _IDENTIFIER.fullmatch(name) is not None
+    return _IDENTIFIER.fullmatch(name) is not None and _KEYWORDS.fullmatch(name) is None
