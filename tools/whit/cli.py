@@ -370,12 +370,12 @@ def main() -> None:
     except typer.TyperException as error:
         text = in_our_words(error.format_message().replace("\n", " ").rstrip("."))
         if text:  # a command of commands, alone, has shown its help
-            print(f"whit: {text}; --help lists what there is", file=sys.stderr)
+            print(f"whit: {shown(text)}; --help lists what there is", file=sys.stderr)
         sys.exit(2)
     except OSError as error:
         if error.errno != errno.ENOSPC:
             raise
-        print(f"whit: {error.filename or 'the output'}: {error.strerror}", file=sys.stderr)
+        print(f"whit: {shown(str(error.filename or 'the output'))}: {error.strerror}", file=sys.stderr)
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())  # what is left there would fail again at exit
         sys.exit(1)
     except KeyboardInterrupt:

@@ -8,7 +8,7 @@ _CONTROL = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f\u2028\u2029]")
 
 
 class WhitError(Exception):
-    """Its text is shown as it is: what was wrong, what was expected, the way out. The program ends with `code`."""
+    """Its text is shown by shown(): what was wrong, what was expected, the way out. The program ends with `code`."""
 
     def __init__(self, text: str, code: int = 2) -> None:
         super().__init__(text)
