@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: MIT
 # Parts of the engine that come small or fast. The first kind is small; a port whose processor is fast names the other in its
 # port.cmake: set(port_heads code), set(port_checksum wide), set(port_segment template), set(port_keyed_hash unrolled).
-foreach(part "heads;http/http_head;octets;code" "checksum;base/checksum;small;wide" "segment;tcp/segment;plain;template"
-        "keyed_hash;base/keyed_hash;small;unrolled")
+foreach(part "heads;http/head;octets;code" "checksum;core/checksum;small;wide" "segment;tcp/segment;plain;template"
+        "keyed_hash;core/keyed_hash;small;unrolled")
     list(POP_FRONT part name file)
     string(TOUPPER "WHIT_${name}" choice)
     if(NOT "${${choice}}" STREQUAL "")

@@ -103,7 +103,7 @@ void database_count(enum database_event event);
 #define WHIT_HAS_LOG 0
 #endif
 void database_why(uint16_t error, enum database_event event);
-WHIT_PUBLIC void log_unavailable(const char *flash, uint32_t number);    // engine/content/log.c
+WHIT_PUBLIC void log_unavailable(const char *flash, uint32_t number);    // engine/response/log.c
 
 // place.c
 static inline uint8_t place_number(const struct place *place) { return (uint8_t)(place - places + 1); }

@@ -284,31 +284,26 @@ def _logs(target: Target) -> bool:
 
 
 def _engine(target: Target) -> list[Path]:
-    links = {"ethernet": {"link_slip.c", "line_slip.c"}, "slip": {"link_ethernet.c", "line_ethernet.c", "arp.c"}}
+    links = {"ethernet": {"slip.c", "engine_slip.c"}, "slip": {"ethernet.c", "engine_ethernet.c"}}
     others = set(links[target.link])
     other_table = "hash" if target.table == "scan" else "scan"
-    others |= {f"table_{other_table}.c", f"peer_{other_table}.c"}
+    others |= {f"table_{other_table}.c"}
+    others |= {"recovery_small.c"} if target.recovery == "full" else {"recovery_full.c", "timer.c"}
     others |= (
-        {"recovery_small.c"}
-        if target.recovery == "full"
-        else {"recovery_full.c", "retransmit.c", "rtt.c", "congestion.c", "sack.c"}
-    )
-    others |= (
-        {"http_head_code.c", "checksum_wide.c", "segment_template.c", "keyed_hash_unrolled.c"}
+        {"head_code.c", "checksum_wide.c", "segment_template.c", "keyed_hash_unrolled.c"}
         if target.heads == "octets"
-        else {"http_head_octets.c", "checksum_small.c", "segment_plain.c", "keyed_hash_small.c"}
+        else {"head_octets.c", "checksum_small.c", "segment_plain.c", "keyed_hash_small.c"}
     )
     sealed = {path.name for path in (ROOT / "engine" / "tls").glob("*.c")}
-    sealed |= {path.name for path in (ROOT / "engine").glob("*/*sealed*.c")} | {"tcp_turn.c"}
+    sealed |= {path.name for path in (ROOT / "engine").glob("*/*_tls.c")}
     others |= set() if target.https else sealed
     if not target.secured:
-        others |= {path.name for path in (ROOT / "engine" / "wss").glob("*.c")} | {"soap_security.c", "body_proof.c"}
-    others |= {"wss_reply.c", "service_signed.c"}
-    others -= {"tcp_turn.c"} if target.secured else set()
+        others |= {path.name for path in (ROOT / "engine" / "wss").glob("*.c")}
+    others |= {"service_signed.c"}
     if not any(key.startswith("client.") for key, _ in target.limits):
-        others |= {path.name for path in (ROOT / "engine" / "client").glob("*.c")}
+        others |= {path.name for path in (ROOT / "engine" / "outgoing").glob("*.c")}
     if not _logs(target):
-        others |= {"log.c", "log_line.c", "log_page.c", "log_text.c"}
+        others |= {"log.c", "log_line.c"}
     engine = [path for path in sorted((ROOT / "engine").rglob("*.c")) if path.name not in others]
     hashes = [CRYPTO / "sha256.c"] * (target.https or target.secured) + [CRYPTO / "sha1.c"] * target.secured
     gcm = CRYPTO / ("gcm.c" if target.heads == "octets" else "wide/gcm_wide.c")

@@ -3,9 +3,8 @@
 // every outgoing frame's lengths and sums, and the idea of it all: an octet of a response is the same each time that
 // it is sent.
 #include "fuzz.h"
-#include "base/limits.h"
-#include "base/packed.h"
-#include "content/sealed.h"
+#include "core/limits.h"
+#include "response/response.h"
 
 #include <stdio.h>
 #include <stdlib.h>

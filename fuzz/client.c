@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Clients that know which numbers the engine expects, so that a script of few octets reaches deep states.
 #include "fuzz.h"
-#include "base/limits.h"
+#include "core/limits.h"
 
 #include <stdio.h>
 #include <stdlib.h>

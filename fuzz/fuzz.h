@@ -9,16 +9,15 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "base/buffer.h"
-#include "base/checksum.h"
-#include "base/state.h"
-#include "base/slots.h"
-#include "base/octets.h"
-#include "base/tables.h"
+#include "core/buffer.h"
+#include "core/octets.h"
+#include "core/state.h"
+#include "core/tcb.h"
+#include "core/tables.h"
 #include "http/http.h"
-#include "content/content.h"
-#include "tcp/connection.h"
-#include "link/segment.h"
+#include "response/response.h"
+#include "tcp/internal.h"
+#include "net/net.h"
 #include "whit/driver.h"
 
 #define CHECK(holds) ((holds) ? (void)0 : check_failed(#holds, __FILE__, __LINE__))

@@ -2,7 +2,7 @@
 // The request parser. The input's first two octets are places to cut the rest at; parsed whole and parsed cut – at the
 // first place within a segment, at the second between two – it must come out the same.
 #include "fuzz.h"
-#include "http/parser.h"
+#include "http/internal.h"
 
 #include <stdio.h>
 #include <stdlib.h>

@@ -6,10 +6,10 @@
 
 #include <string.h>
 
-#include "base/body_block.h"
-#include "base/grammar.h"
-#include "content/sealed.h"
-#include "tls/tls_aead.h"
+#include "core/buffer.h"
+#include "core/grammar.h"
+#include "response/response.h"
+#include "tls/internal.h"
 
 #define ACCEPTED_MAX 64
 

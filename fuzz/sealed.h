@@ -4,8 +4,8 @@
 #define WHIT_FUZZ_SEALED_H
 
 #include "fuzz.h"
-#include "base/limits.h"
-#include "tls/tls_secret.h"
+#include "core/limits.h"
+#include "tls/internal.h"
 
 #define SEALED_CLIENTS 3    // the others speak plainly; the last one has the host and port of the first
 #define FLIGHT_MAX 2000

@@ -4,7 +4,7 @@
 
 #include <string.h>
 
-#include "tls/tls_aead.h"
+#include "tls/internal.h"
 
 enum seal_kind { SEAL_REQUEST, SEAL_REQUEST_CUT, SEAL_OCTETS, SEAL_UPDATE };
 

@@ -6,7 +6,7 @@
 //   3  records in any form after its Finished
 // With 4 added to it, they are sealed by AES-128-GCM.
 // Taken whole and taken cut it must come out the same; a number of a key seals one text; what no tag covers is no content.
-#include "tls/tls_aead.h"
+#include "tls/internal.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Port and driver of the fuzzers. The driver keeps nothing: a frame is checked and shown to the clients at once.
 #include "fuzz.h"
-#include "base/limits.h"
+#include "core/limits.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -3,8 +3,7 @@
 #include "counted.h"
 
 #include "tls/tls.h"
-#include "tls/tls_hello.h"
-#include "tls/tls_secret.h"
+#include "tls/internal.h"
 
 const uint8_t whit_tls_certificate[] = {
 #include "certificate.h"

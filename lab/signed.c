@@ -2,11 +2,11 @@
 // What a signed message costs an emulated Cortex-M3, in instructions, as it comes in segments; what verifies its signature is told alone.
 #include "counted.h"
 
-#include "base/automaton.h"
-#include "base/grammar.h"
-#include "base/state.h"
-#include "body/xml_scan.h"
-#include "wss/wss_signed.h"
+#include "core/text.h"
+#include "core/grammar.h"
+#include "core/state.h"
+#include "http/xml.h"
+#include "wss/wss.h"
 
 #define SEGMENT 1460
 

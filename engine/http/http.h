@@ -7,8 +7,8 @@
 #include <stdint.h>
 #include <string.h>
 
-#include "../base/tcb.h"
-#include "../content/content.h"
+#include "../core/tcb.h"
+#include "../response/response.h"
 
 void request_begin(struct whit_tcb *tcb);             // it waits for a request's first octet
 bool request_begun(const struct whit_tcb *tcb);       // that has come
@@ -35,5 +35,23 @@ void http_answer(struct whit_tcb *tcb);            // the request in tcb is comp
 void http_fail(struct whit_tcb *tcb, uint8_t status);    // instead of a response of which nothing has left
 void http_refuse(struct whit_tcb *tcb, uint8_t status);    // begins an error response that ends the connection
 void http_continue(struct whit_tcb *tcb);          // begins "100 Continue"
+
+// ------------------------------------------------------------------------------------------------ bodies
+
+// Bodies of requests: read by their handlers as they come.
+
+void body_run(struct whit_tcb *tcb);                   // the head is complete, or octets of the body have come
+void body_resume(struct whit_tcb *tcb);                // "100 Continue" is acknowledged
+bool body_whole(const struct whit_tcb *tcb);           // all of it has come, and a handler is still to read it
+bool body_idle(const struct whit_tcb *tcb, uint16_t *ticks);    // one is read; ticks since something came or was read
+bool body_due(struct whit_tcb *tcb);                   // false: it is not a body's turn, or the body took too long
+void body_wake(struct whit_tcb *tcb);                  // there may be room again
+uint16_t body_window(const struct whit_tcb *tcb);      // to announce now
+void body_refused(const struct whit_tcb *tcb);         // octets found no room
+bool body_repeats(const struct whit_tcb *tcb);         // the acknowledgment that was sent is sent once more
+
+// body.c; where HAS_PROOFS
+bool proofs_wait(void);                                // there are slices to be computed
+void body_slice(void);                                 // one of them
 
 #endif

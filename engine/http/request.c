@@ -3,10 +3,14 @@
 #include <string.h>
 
 #include "http.h"
-#include "http_head.h"
-#include "../base/limits.h"
-#include "../base/tcb.h"
-#include "../content/log.h"
+#include "internal.h"
+#include "../core/buffer.h"
+#include "../core/grammar.h"
+#include "../core/limits.h"
+#include "../core/tables.h"
+#include "../core/tcb.h"
+#include "../response/response.h"
+#include "whit/port.h"
 
 void request_begin(struct whit_tcb *tcb)
 {
@@ -30,3 +34,19 @@ void refuse(struct whit_tcb *t, uint8_t status)
     t->request.step = STEP_REFUSED;
     t->request.status = status;
 }
+
+// ------------------------------------------------------------------------------------------------ the status of a wrong argument
+
+// Chooses the status of a request with a wrong argument. A resource whose content is JSON tells the reason in JSON, and so does each that
+// was called by JSON.
+
+#if HAS_JSON_ERRORS
+uint8_t wrong_status(const struct whit_tcb *t, uint8_t wrong)
+{
+    const struct whit_generator *generator = whit_flash_ptr(&whit_resources[t->request.resource].generator);
+    uint8_t errors = whit_flash_u8(&generator->json_errors);
+    if (errors > WHIT_JSON_ALONE && !(WHIT_HAS_JSON && t->request.method == WHIT_POST && body_of(t)->kind == BODY_JSON))
+        return HTTP_400;
+    return errors == 0 ? HTTP_400 : (uint8_t)(JSON_STATUS + wrong + (errors & (WHIT_JSON_ALONE - 1)) - 1);
+}
+#endif

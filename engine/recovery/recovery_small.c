@@ -3,11 +3,9 @@
 // RFC 6298, slow start up to the initial window of RFC 5681, and sending again from the first octet that is not acknowledged.
 // Round-trip times are those of the line, whoever is behind it. recovery_full.c does more.
 #include "recovery.h"
-#include "../base/called.h"
-#include "../base/limits.h"
-#include "../base/slots.h"
-#include "../base/state.h"
-#include "../base/tcb.h"
+#include "../core/limits.h"
+#include "../core/state.h"
+#include "../core/tcb.h"
 
 #define RTO_MIN RTO_INITIAL    // RFC 6298 (2.4)
 #define RETRIES_MAX 7    // 1+2+4+8+16+32+60 s: more than the 100 s of RFC 9293 MUST-20
@@ -61,7 +59,7 @@ CALLED uint8_t now_units(void)
     return (uint8_t)(whit.now_ms >> UNIT_SHIFT);
 }
 
-static void rtt_sample(const struct whit_tcb *tcb)
+static void round_trip_sample(const struct whit_tcb *tcb)
 {
     uint16_t sample = (uint8_t)(now_units() - tcb->response.stamp) + 1u;
     if (line_rtt.rttvar4 == 0) {
@@ -165,7 +163,7 @@ void recovery_acked(struct whit_tcb *tcb, uint16_t acked, bool reached)
     if (tcb->cwnd < CWND_MAX)
         tcb->cwnd++;
     if (tcb->response.mode == MODE_TIMING && reached)
-        rtt_sample(tcb);
+        round_trip_sample(tcb);
     else if (tcb->response.flight != 0)
         return;
     mark_over(tcb);

@@ -2,16 +2,14 @@
 // Segments where flash is scarce: a header is written, and then added up. segment_template.c is fast.
 #include <stddef.h>
 
-#include "segment_out.h"
-#include "../link/segment.h"
+#include "internal.h"
 #include "tcp.h"
-#include "../base/checksum.h"
-#include "../base/limits.h"
-#include "../base/octets.h"
-#include "../base/state.h"
-#include "../base/tcb.h"
-#include "../body/body.h"
-#include "../link/link.h"
+#include "../core/limits.h"
+#include "../core/octets.h"
+#include "../core/state.h"
+#include "../core/tcb.h"
+#include "../http/http.h"
+#include "../net/net.h"
 #include "../recovery/recovery.h"
 
 // Identification and flags, once the sequence number is there. A function of its own, as it costs AVR stack elsewhere.

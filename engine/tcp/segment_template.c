@@ -4,19 +4,16 @@
 // checksum. segment_plain.c is small, and says the same.
 #include <stddef.h>
 
-#include "segment_out.h"
-#include "../link/segment.h"
+#include "internal.h"
 #include "tcp.h"
-#include "../base/checksum.h"
-#include "../base/limits.h"
-#include "../base/octets.h"
-#include "../base/slots.h"
-#include "../base/state.h"
-#include "../base/tcb.h"
-#include "../body/body.h"
-#include "../content/content.h"
-#include "../link/link.h"
+#include "../core/limits.h"
+#include "../core/octets.h"
+#include "../core/state.h"
+#include "../core/tcb.h"
+#include "../http/http.h"
+#include "../net/net.h"
 #include "../recovery/recovery.h"
+#include "../response/response.h"
 #include "whit/driver.h"
 #include "whit/port.h"
 

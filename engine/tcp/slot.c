@@ -3,22 +3,17 @@
 // left of a connection then is a tag.
 #include <stddef.h>
 
-#include "connection.h"
-#include "../base/buffer.h"
-#include "../base/limits.h"
-#include "../base/peer.h"
-#include "../base/slots.h"
-#include "../base/state.h"
-#include "../base/tables.h"
-#include "../base/tcb.h"
-#include "../body/body.h"
-#include "../client/clients.h"
-#include "../content/content.h"
-#include "../content/log.h"
+#include "internal.h"
+#include "../core/buffer.h"
+#include "../core/limits.h"
+#include "../core/state.h"
+#include "../core/tables.h"
+#include "../core/tcb.h"
 #include "../http/http.h"
-#include "../link/link.h"
-#include "../link/rx.h"
+#include "../net/net.h"
+#include "../outgoing/outgoing.h"
 #include "../recovery/recovery.h"
+#include "../response/response.h"
 #include "whit/engine.h"
 
 void connection_open(struct whit_tcb *tcb, uint32_t rcv_nxt, uint32_t snd_nxt)
@@ -215,4 +210,3 @@ void connection_changed(struct whit_tcb *tcb)
         log_why_name(tcb, WHIT_HAS_STORED && content_is_stored(tcb) ? WHY_REWRITTEN : WHY_CHANGED, WHIT_NAME_GET);
     connection_kill(tcb, WHIT_COUNT_CHANGED);
 }
-

@@ -1,25 +1,18 @@
 // SPDX-License-Identifier: MIT
 // Segments out. A response's octets are found by their position (response.c) whenever they are wanted, for the
 // first time or again; nothing that was sent is kept here.
-#include "connection.h"
-#include "../link/segment.h"
-#include "segment_out.h"
+#include "internal.h"
 #include "tcp.h"
-#include "../base/body_block.h"
-#include "../base/checksum.h"
-#include "../base/grammar.h"
-#include "../base/holds.h"
-#include "../base/limits.h"
-#include "../base/slots.h"
-#include "../base/state.h"
-#include "../base/tcb.h"
-#include "../body/body.h"
-#include "../content/content.h"
-#include "../content/sealed.h"
+#include "../core/buffer.h"
+#include "../core/grammar.h"
+#include "../core/limits.h"
+#include "../core/octets.h"
+#include "../core/state.h"
+#include "../core/tcb.h"
 #include "../http/http.h"
-#include "../link/link.h"
-#include "../link/walk.h"
+#include "../net/net.h"
 #include "../recovery/recovery.h"
+#include "../response/response.h"
 #include "whit/driver.h"
 
 // The first pass; *extent becomes what it is with the octets that were generated for it.
@@ -52,7 +45,7 @@ static void walk_again(struct walk *w, const struct whit_tcb *tcb, whit_position
     HOLDS(w->limit == 0);    // what was counted was put
 }
 
-#define CHANGED UINT16_MAX    // as an offset: what a peer's window is kept as is less (packed.h)
+#define CHANGED UINT16_MAX    // as an offset: what a peer's window is kept as is less (limits.h)
 
 // Whether a segment to `*end` is the last, and brings the FIN.
 static uint8_t flags_of(const struct whit_tcb *tcb, const struct extent *extent, uint16_t offset, uint16_t limit, uint16_t len, uint16_t *end)

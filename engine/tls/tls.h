@@ -7,8 +7,8 @@
 //
 // One record number of one key seals the same octets for ever. So nothing is given to tls_in() while a response is being sent, it takes
 // nothing itself while it waits for what it has to send, and an alert takes the number behind all that was sealed.
-#ifndef WHIT_TLS_H
-#define WHIT_TLS_H
+#ifndef WHIT_TLS_TLS_H
+#define WHIT_TLS_TLS_H
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -25,7 +25,7 @@
 #define EARLY_MAX 4000
 #define EARLY_SEEN 4
 #else
-#include "../base/limits.h"
+#include "../core/limits.h"
 #endif
 
 #ifndef WHIT_TLS_KEYS

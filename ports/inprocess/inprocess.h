@@ -53,6 +53,6 @@ int whit_inprocess_log(char *to, int capacity);
 // Times that the application wrote to persistent memory with success.
 uint32_t whit_inprocess_persistent_writes(void);
 
-void whit_broken(const char *what);    // engine/base/holds.h
+void whit_broken(const char *what);    // engine/core/limits.h
 
 #endif

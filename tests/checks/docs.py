@@ -40,7 +40,7 @@ PATH = re.compile(rf"(?<![\w./$*-])(?:{'|'.join(HOUSE)})/[\w./*-]*|(?<![\w./$*<:
 
 
 def pages() -> list[Path]:
-    return [*sorted(ROOT.glob("*.md")), *sorted((ROOT / "docs").rglob("*.md"))]
+    return [*sorted(ROOT.glob("*.md")), ROOT / "engine" / "README.md", *sorted((ROOT / "docs").rglob("*.md"))]
 
 
 def code(text: str) -> Iterator[tuple[int, str]]:

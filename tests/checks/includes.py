@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Who may include whom (DESIGN.md, the house), that the pages say the same of the engine's floors, and that the engine
+"""Who may include whom (DESIGN.md, the house), that the pages say the same of the engine's layers, and that the engine
 knows no target (invariant 8)."""
 
 import re
@@ -41,21 +41,10 @@ CONTRACTS = {
     *("whit_flash.h", "whit_limits.h"),
 }
 
-# The engine's floors, from the lowest. A file includes headers of its own floor and of those below; of these, those
-# that they show.
-FLOORS = ("base", "tls", "wss", "recovery", "link", "client", "content", "http", "body", "tcp", "front")
-FLOORS_CNT = "eleven"
-SHOWN = {
-    "recovery": {"recovery.h"},
-    "link": {"link.h", "rx.h", "rx_sum.h", "segment.h", "walk.h"},
-    "tls": {"tls.h"},
-    "wss": {"wss.h", "wss_signed.h"},
-    "client": {"clients.h"},
-    "content": {"content.h", "log.h", "out.h", "sealed.h"},
-    "http": {"http.h", "media.h", "parser.h"},
-    "body": {"body.h"},
-    "tcp": {"tcp.h"},
-}
+# The engine's layers, from the lowest: a folder each. A file includes headers of its own layer and of those below; of
+# these, LAYER.h, and all of the lowest. The files of engine/ itself are the uppermost layer.
+LAYERS = ("core", "tls", "wss", "recovery", "net", "outgoing", "response", "http", "tcp")
+LAYERS_CNT = "nine"
 
 TARGET = re.compile(
     r"^\s*#\s*(?:el)?if.*\b(__\w*(?:AVR|avr|arm|ARM|thumb|x86|i386|riscv|linux|unix|APPLE|GNUC|clang)\w*|_WIN32|_MSC_VER)\b"
@@ -92,39 +81,37 @@ def violations(directory: str, allowed: set[str] | None) -> Iterator[str]:
 
 
 def upward() -> Iterator[str]:
-    """Includes of the engine that do not go down, or go past what a floor shows."""
+    """Includes of the engine that do not go down, or go past what a layer shows."""
     for path in sources("engine"):
-        floor = path.parent.name
+        place = path.parent.relative_to(ROOT / "engine").as_posix()
+        if place not in (".", *LAYERS):
+            yield f"{path.relative_to(ROOT)}: expected in a layer, one of {', '.join(LAYERS)}"
+            continue
+        height = LAYERS.index(place) if place != "." else len(LAYERS)
         for number, line in enumerate(path.read_text().splitlines(), 1):
-            match = re.match(r'#include "\.\./(\w+)/([\w.]+)"', line)
-            if match is None:
+            match = re.match(r'#include "(?:\.\./)?(\w+)/([\w.]+)"', line)
+            if match is None or match[1] == "whit":
                 continue
             where = f"{path.relative_to(ROOT)}:{number}"
-            if FLOORS.index(match[1]) >= FLOORS.index(floor):
-                yield f"{where}: {floor} lies below {match[1]}, and may not include {match[2]}"
-            elif match[1] != "base" and match[2] not in SHOWN[match[1]]:
+            if match[1] not in LAYERS:
+                yield f"{where}: {match[1]} is no layer of the engine"
+            elif LAYERS.index(match[1]) >= height:
+                yield f"{where}: {place} lies below {match[1]}, and may not include {match[2]}"
+            elif match[1] != "core" and match[2] != f"{match[1]}.h":
                 yield f"{where}: {match[2]} is for the files of {match[1]} only"
-    for path in (ROOT / "engine").rglob("*.[ch]"):
-        if path.parent.name not in FLOORS or path.parent.parent != ROOT / "engine":
-            yield f"{path.relative_to(ROOT)}: expected in a floor, one of {', '.join(FLOORS)}"
 
 
 def documented() -> Iterator[str]:
-    """Where README and DESIGN.md name other floors than there are, or other headers that they show."""
-    line = re.search(r"^engine/ +the engine, in (\w+) floors: (.*)$", (ROOT / "README.md").read_text(), re.MULTILINE)
-    if line is None or (line[1], tuple(line[2].split(", "))) != (FLOORS_CNT, FLOORS):
-        yield f"README.md: expected engine/ in {FLOORS_CNT} floors: {', '.join(FLOORS)}"
+    """Where README and DESIGN.md name other layers than there are."""
+    line = re.search(r"^engine/ +the engine, in (\w+) layers: (.*)$", (ROOT / "README.md").read_text(), re.MULTILINE)
+    if line is None or (line[1], tuple(line[2].split(", "))) != (LAYERS_CNT, LAYERS):
+        yield f"README.md: expected engine/ in {LAYERS_CNT} layers: {', '.join(LAYERS)}"
     design = (ROOT / "DESIGN.md").read_text()
-    if f"in {FLOORS_CNT} floors" not in design:
-        yield f"DESIGN.md: expected engine/ in {FLOORS_CNT} floors"
-    rows = re.findall(
-        r"^\| `(\w+)` \| .* \| ([^|]+) \|$", design.partition("| floor |")[2].partition("\n\n")[0], re.MULTILINE
-    )
-    if tuple(name for name, _ in rows) != FLOORS:
-        yield f"DESIGN.md, the floors of the engine: expected {', '.join(FLOORS)}"
-    for name, shows in rows:
-        if name in SHOWN and set(re.findall(r"`([\w.]+)`", shows)) != SHOWN[name]:
-            yield f"DESIGN.md, the floor {name}: expected that it shows {', '.join(sorted(SHOWN[name]))}"
+    if f"in {LAYERS_CNT} layers" not in design:
+        yield f"DESIGN.md: expected engine/ in {LAYERS_CNT} layers"
+    rows = re.findall(r"^\| `(\w+)` \| .* \|$", design.partition("| layer |")[2].partition("\n\n")[0], re.MULTILINE)
+    if tuple(rows) != LAYERS:
+        yield f"DESIGN.md, the layers of the engine: expected {', '.join(LAYERS)}"
 
 
 def main() -> int:

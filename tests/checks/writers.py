@@ -10,18 +10,18 @@ from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[2]
 WRITERS_MOST = 2
-READERS = ("http", "body")
+READERS = ("http",)
 # Stored content that is written again takes back what a request's entity tags said of it.
-NOT_READERS = {("base/stored.c", "flags")}
+NOT_READERS = {("core/persistent.c", "flags")}
 # Of two kinds of a part an image has one.
-OTHER_KIND = re.compile(r"/(?:recovery_small|table_scan|peer_scan|http_head_code|link_slip|segment_template)\.c$")
+OTHER_KIND = re.compile(r"/(?:recovery_small|table_scan|head_code|slip|segment_template)\.c$")
 
 MORE = {
     # The request at hand. A step is entered where the octet is read that leads there: a function for each of the eleven
     # would have one caller or two. Flags are set where a field line is read, and restored when the body ends.
-    "request.step": 10, "request.flags": 7,
+    "request.step": 9, "request.flags": 6,
     # Each automaton begins where its first octet is read: a path, a query, lines, an operation of SOAP.
-    "request.node": 7,
+    "request.node": 6,
     # The path's, then the stored version of it, or the operation that a message of SOAP names.
     "request.resource": 5,
     # A number is read by the grammar, as an argument, or in a list; what waited is put back.
@@ -43,12 +43,12 @@ def members(text: str) -> set[str]:
 
 def fields() -> dict[str, set[str]]:
     """By struct: the request and the response of a slot, its other fields, the frame being received."""
-    slot = COMMENT.sub("", (ROOT / "engine" / "base" / "tcb.h").read_text())
+    slot = COMMENT.sub("", (ROOT / "engine" / "core" / "tcb.h").read_text())
     slot = slot[slot.index("struct whit_tcb {") :]
     slot = slot[: slot.index("\n};")]
     found = {name: members(text) for text, name in STRUCT.findall(slot)}
     found["slot"] = members(STRUCT.sub("", slot))
-    frame = COMMENT.sub("", (ROOT / "engine" / "base" / "state.h").read_text())
+    frame = COMMENT.sub("", (ROOT / "engine" / "core" / "state.h").read_text())
     frame = frame[frame.index("struct whit_rx {") : frame.index("struct whit_engine {")]
     return found | {"rx": members(frame)}
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""The automata, walked by a reader that knows engine/base/tables.h only."""
+"""The automata, walked by a reader that knows engine/core/tables.h only."""
 
 import re
 

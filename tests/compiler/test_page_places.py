@@ -19,7 +19,7 @@ HREFS = {("script", "src"), ("iframe", "src"), ("link", "href"), ("object", "dat
 
 
 def written(value: str, how: Escape) -> str:
-    """As engine/content/page.c does, in what matters here."""
+    """As engine/response/page.c does, in what matters here."""
     if how == Escape.HTML:
         return html.escape(value, quote=True)
     if how == Escape.URL:

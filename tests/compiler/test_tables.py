@@ -139,8 +139,8 @@ def test_generators(compiled: tuple[Application, dict[str, Any]]) -> None:
 
 
 def values_of(enum: str) -> list[str]:
-    """Names of the values of an enum in engine/base/tables.h, in their order."""
-    header = (ROOT / "engine" / "base" / "tables.h").read_text()
+    """Names of the values of an enum in engine/core/tables.h, in their order."""
+    header = (ROOT / "engine" / "core" / "tables.h").read_text()
     body = re.search(rf"enum {enum} \{{(.*?)\}}", header, re.DOTALL)
     assert body
     return re.findall(r"WHIT_\w+", re.sub(r"/\*.*?\*/", "", body[1], flags=re.DOTALL))

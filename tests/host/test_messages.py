@@ -191,7 +191,7 @@ def test_warnings_of_ours_are_left_out(app: Path, tmp_path: Path) -> None:
         (app / name).write_text(text)
     generated = tmp_path / "generated"
     application = compile_application(app, generated)
-    engine = f"{ROOT}/engine/content/log.c"
+    engine = f"{ROOT}/engine/response/log.c"
     log = f"""\
 {app}/get.c: In function 'get':
 {app}/get.c:10:5: error: 'x' undeclared (first use in this function)

@@ -17,14 +17,14 @@ from whit.paths import ROOT
 pytestmark = pytest.mark.slow
 
 KINDS = {
-    "slip": {"link_slip", "line_slip"},
-    "ethernet": {"link_ethernet", "line_ethernet", "arp"},
-    "scan": {"table_scan", "peer_scan"},
-    "hash": {"table_hash", "peer_hash"},
+    "slip": {"slip", "engine_slip"},
+    "ethernet": {"ethernet", "engine_ethernet"},
+    "scan": {"table_scan"},
+    "hash": {"table_hash"},
     "small": {"recovery_small"},
-    "full": {"recovery_full", "congestion", "retransmit", "rtt", "sack"},
-    "octets": {"http_head_octets"},
-    "code": {"http_head_code"},
+    "full": {"recovery_full", "timer"},
+    "octets": {"head_octets"},
+    "code": {"head_code"},
     "small sum": {"checksum_small"},
     "wide sum": {"checksum_wide"},
     "plain": {"segment_plain"},
@@ -36,11 +36,11 @@ SMALL_KINDS = ("octets", "small sum", "plain", "small hash")
 FAST_KINDS = ("code", "wide sum", "template", "unrolled hash")
 FAST = ("linux", "riscv", "pc")  # targets whose port chooses the fast kinds
 ALL = {path.stem for path in (ROOT / "engine").rglob("*.c")}
-CLIENTS = {path.stem for path in (ROOT / "engine" / "client").glob("*.c")}
+CLIENTS = {path.stem for path in (ROOT / "engine" / "outgoing").glob("*.c")}
 LOG = {name for name in ALL if name.startswith("log")}
-TLS = {path.stem for path in (ROOT / "engine" / "tls").glob("*.c")} | {name for name in ALL if "sealed" in name}
+TLS = {path.stem for path in (ROOT / "engine" / "tls").glob("*.c")} | {name for name in ALL if name.endswith("_tls")}
 WSS = {path.stem for path in (ROOT / "engine" / "wss").glob("*.c")}
-WSS |= {"soap_security", "body_proof", "tcp_turn", "service_signed"}
+WSS |= {"service_signed"}
 COMMON = ALL - LOG - CLIENTS - TLS - WSS - {name for names in KINDS.values() for name in names}
 
 

@@ -127,9 +127,9 @@ def test_what_cannot_be_judged_is_named_with_the_reason() -> None:
 def test_an_experiment_whose_files_changed_is_to_be_run_again(monkeypatch: pytest.MonkeyPatch) -> None:
     stored = store(VIRTUAL)
     monkeypatch.setattr(depends, "digest", lambda of: "other")
-    monkeypatch.setattr(depends, "changed_since", lambda commit, of: ["engine/tcp/tag.c"])
+    monkeypatch.setattr(depends, "changed_since", lambda commit, of: ["engine/tcp/idle.c"])
     assert words(stored, VIRTUAL) == (
-        "traffic is to be run again, as what it depends on has changed since 0123456789ab: engine/tcp/tag.c"
+        "traffic is to be run again, as what it depends on has changed since 0123456789ab: engine/tcp/idle.c"
     )
 
 
@@ -227,7 +227,7 @@ def commit_of(clone: Path) -> str:
 
 
 def test_what_is_not_committed_is_not_published(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(depends, "uncommitted", lambda of: ["engine/tcp/tag.c"] if "engine" in of else [])
+    monkeypatch.setattr(depends, "uncommitted", lambda of: ["engine/tcp/idle.c"] if "engine" in of else [])
     with pytest.raises(published.WhitError, match=r"engine/tcp/tag\.c; commit first") as error:
         publish.must_be_committed([VIRTUAL])
     assert "\n" not in str(error.value)

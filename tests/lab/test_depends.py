@@ -33,7 +33,7 @@ def test_the_engine_and_the_experiment_itself_are_among_them(experiment: Experim
     own = ROOT / "tools" / "whit" / "lab" / "experiments" / experiment.module
     files = own.rglob("*.py") if own.is_dir() else [own.with_suffix(".py")]
     assert all(depends.is_in(str(path.relative_to(ROOT)), paths) for path in files)
-    assert depends.is_in("engine/tcp/tag.c", paths) and depends.is_in("tools/whit/lab/experiment.py", paths)
+    assert depends.is_in("engine/tcp/idle.c", paths) and depends.is_in("tools/whit/lab/experiment.py", paths)
     assert not depends.is_in("README.md", paths) and not depends.is_in("docs/lab/results.json", paths)
     assert not depends.is_in("tests/support.py", paths)
 
@@ -47,12 +47,12 @@ def test_a_run_reads_nothing_else(experiment: Experiment) -> None:
     if run.result is None:
         pytest.skip(run.reason)
     assert undeclared(experiment, run) == []
-    assert depends.is_in("engine/http/http_answer.c", run.reads.files), "of the build of an image"
+    assert depends.is_in("engine/http/answer.c", run.reads.files), "of the build of an image"
     assert registry.tools_of(run.reads.programs)
 
 
 def test_what_is_not_declared_is_told() -> None:
-    seen = reads.Reads({"engine/tcp/tag.c", "lab/window/zeros.c", "docs/lab/results.json"}, {"avr-gcc", "ls"})
+    seen = reads.Reads({"engine/tcp/idle.c", "lab/window/zeros.c", "docs/lab/results.json"}, {"avr-gcc", "ls"})
     found = undeclared(Experiment("traffic"), Run("traffic", 1, Result({}), reads=seen))
     assert len(found) == 2
     assert "traffic depends on lab/window/zeros.c, which" in found[0]

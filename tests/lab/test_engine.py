@@ -186,8 +186,8 @@ def test_callgrind_profiles_are_read(tmp_path: Path) -> None:
     out = tmp_path / "callgrind.out"
     out.write_text(
         f"version: 1\nevents: Ir\n\nfl=(1) {engine}/tcp/tcp_in.c\nfn=(1) tcp_head\n10 5\n"
-        f"fi=(2) {engine}/base/octets.h\n3 2\n"
-        f"fe=(1)\n+1 1\ncfi=(3) {engine}/link/ipv4.c\ncfn=(2) ipv4_head\ncalls=1 20\n12 40\n\n"
+        f"fi=(2) {engine}/core/octets.h\n3 2\n"
+        f"fe=(1)\n+1 1\ncfi=(3) {engine}/net/ip.c\ncfn=(2) ipv4_head\ncalls=1 20\n12 40\n\n"
         "fl=(3)\nfn=(2)\n20 40\n\ntotals: 48\n"
     )
     cost = read_costs(out)

@@ -2,10 +2,10 @@
 // One element of a document in its canonical form: the scanner's events, told as who reads messages does it.
 #include <string.h>
 
-#include "base/automaton.h"
-#include "base/grammar.h"
-#include "body/xml_scan.h"
-#include "wss/wss_c14n.h"
+#include "core/text.h"
+#include "core/grammar.h"
+#include "http/xml.h"
+#include "wss/wss.h"
 
 const uint8_t whit_words[GRAMMAR_SETS] = {0};
 #include "uris.h"    // whit_targets: no namespace matters

@@ -2,9 +2,9 @@
 // The floor of WS-Security with what an image and a port bring, for tests: callers, a clock, and persistent memory that may fail.
 #include <string.h>
 
-#include "base/state.h"
+#include "core/state.h"
 #include "wss/wss.h"
-#include "wss/wss_in.h"
+#include "wss/internal.h"
 
 const struct whit_wss_key whit_wss_keys[] = {{"alice", "secret"}, {"Zo\xc3\xab", "p\xc3\xa4ss \"word\""}};
 const uint8_t whit_wss_key_cnt = 2;

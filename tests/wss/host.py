@@ -24,8 +24,7 @@ from tests.crypto.built import CRYPTO, had
 MADE = BUILD / "tests-wss" / os.environ.get("PYTEST_XDIST_WORKER", "alone")  # no two processes write one library
 SOURCES = (
     *sorted((ROOT / "engine" / "wss").glob("*.c")),
-    *(ROOT / "engine" / "base" / name for name in ("texts.c", "automaton.c")),
-    *sorted((ROOT / "engine" / "body").glob("xml_*.c")),
+    *(ROOT / "engine" / name for name in ("core/text.c", "http/xml.c")),
     *(ROOT / "ports" / "common" / "crypto" / f"{name}.c" for name in ("sha1", "sha256", "p256", "rsa")),
     *(Path(__file__).with_name(name) for name in ("host.c", "canonical.c", "message.c")),
 )
@@ -46,7 +45,7 @@ def _made(kinds: tuple[str, ...]) -> Path:
     MADE.mkdir(parents=True, exist_ok=True)
     to = MADE / f"libwss-{'-'.join(kinds)}.so"
     rows = "\n".join(automaton.build(soap.words((), secured=True)).rows)
-    macro = '#include "base/tables.h"\n#define OCTETS(value) (value) & 0xff, (value) >> 8\n'
+    macro = '#include "core/tables.h"\n#define OCTETS(value) (value) & 0xff, (value) >> 8\n'
     limits = f'#include "{LIMITS / "whit_limits.h"}"\n'
     for name in ("DIGEST", "CHARSETS", *kinds):
         limits += f"#undef WHIT_HAS_{name}\n#define WHIT_HAS_{name} 1\n"

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 // A signed message, told as who reads messages does it.
-#include "base/tables.h"
-#include "body/xml_scan.h"
-#include "wss/wss_signed.h"
+#include "core/tables.h"
+#include "http/xml.h"
+#include "wss/wss.h"
 
 const uint8_t whit_wss_points[][64] = {
     {1},    // of nobody

@@ -11,7 +11,7 @@ from tests.wss.signing import EXC, by_id, envelope, sign
 from tests.wss.test_canonical import digest_of, lxml_digest
 from tests.wss.test_signed import ask
 
-# Of engine/wss/wss_c14n.h, wss_signed.h and wss.h.
+# Of engine/wss/wss.h, wss_signed.h and wss.h.
 TAG, NAMESPACES, ATTRIBUTES, TEXTS, LISTED = 320, 16, 8, 124, 8
 PARTS, BLANKS, TEXT = 4, 24, 44
 STEPS = (1, 1 << 30)

@@ -5,11 +5,8 @@
 #include "whit_limits.h"
 #undef WHIT_HAS_CHARSETS
 #define WHIT_HAS_CHARSETS 1
-#include "../../engine/base/automaton.c"
-#include "../../engine/base/texts.c"
-#include "../../engine/body/xml_names.c"
-#include "../../engine/body/xml_scan.c"
-#include "../../engine/body/xml_text.c"
+#include "../../engine/core/text.c"
+#include "../../engine/http/xml.c"
 #include "uris.h"    // whit_targets, written by the test
 
 const uint8_t whit_words[GRAMMAR_SETS] = {0};

@@ -33,7 +33,7 @@ _FORBIDDEN = {
     **dict.fromkeys(("content-encoding", "content-range", "trailer", "upgrade"), "the content is sent as it is"),
     **dict.fromkeys(("keep-alive", "proxy-connection", "te"), "it belongs to the connection, which is the engine's"),
 }
-FIELDS_OF_ONE = 2  # that a response may have: engine/base/tables.h
+FIELDS_OF_ONE = 2  # that a response may have: engine/core/tables.h
 LINE_MAX = 200  # octets of a field line
 TEXTS_MAX = 250  # different statuses and field lines of an application
 

@@ -9,9 +9,9 @@ from .services.model import BASE64, DATE_TIME, PIECES_MAX, SCALE_MAX, base64_len
 
 TYPES = (*INTEGER_SIZES, ENUM, STR)
 SERVICE_TYPES = (*TYPES, DATE_TIME, BASE64)
-TIME_LEN = 36 + 4  # octets of a time as a text, TIME_ROOM of engine/base/texts.h, and of its seconds
+TIME_LEN = 36 + 4  # octets of a time as a text, TIME_ROOM of engine/core/text.h, and of its seconds
 WORDS_MAX = 64
-TAKEN_LEN = 32  # struct whit_taking of engine/base/tables.h
+TAKEN_LEN = 32  # struct whit_taking of engine/core/tables.h
 # Tells a mistake: message, and the attribute that it is about.
 Complain = Callable[[str, str | None], Exception]
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Keys as a character automaton, in the octets that engine/base/tables.h defines.
+"""Keys as a character automaton, in the octets that engine/core/tables.h defines.
 
 A list of alternatives follows a list; each alternative is its character (bit 7: last of its list), one octet or two
 that lead to the next alternative (not in the last), and what follows: a list, or behind character 0 a value.

@@ -37,7 +37,7 @@ from .sums import prefix_sums
 from .texts import c_text, spelled
 from .typed import BOOL_WORDS, Argument, every
 
-# Members of engine/base/tables.h that a generated source names.
+# Members of engine/core/tables.h that a generated source names.
 _MEMBERS = (
     *("get", "plain", "index", "thread", "writer", "state_len", "init_get", "post", "methods", "arguments"),
     *("fallbacks", "names", "argument_cnt", "args_len", "form", "in", "in_thread", "out", "types", "body_max"),

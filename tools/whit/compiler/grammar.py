@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: MIT
 """What the head of a request may be (RFC 9110, 9112), as a machine.
 
-A state is a list of alternatives, perhaps after operations (engine/base/grammar.h); an alternative leads on to the rest
+A state is a list of alternatives, perhaps after operations (engine/core/grammar.h); an alternative leads on to the rest
 of its word, and then to the operations that its last character means. So what is read, and what it means, stands here.
 grammar_octets.py writes it as octets that the engine interprets, grammar_code.py as C.
 """

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""The grammar (grammar.py) as C, for engine/http_head_code.c: a label for each state and each list of alternatives.
+"""The grammar (grammar.py) as C, for engine/http/head_code.c: a label for each state and each list of alternatives.
 
 What a slot keeps between two segments is the list's place in whit_words, as with the octets.
 """
@@ -15,7 +15,7 @@ from .grammar_octets import list_at, op_len, placed
 
 _HEADER = (
     "// Written by the application compiler; do not edit.",
-    "// What the head of a request may be, as a part of a function in engine/http_head_code.c.",
+    "// What the head of a request may be, as a part of a function in engine/http/head_code.c.",
 )
 _ENTRIES = ("START", "QUERY", "VERSION", "EOL")  # states that others than the grammar lead to
 _WIDTHS = (8, 4, 2)  # octets that are compared at once
@@ -44,7 +44,7 @@ class _State:
 
 @cache
 def build(uses: Uses) -> str:
-    """What engine/http_head_code.c includes in a function that has t, at, end, beyond, c."""
+    """What engine/http/head_code.c includes in a function that has t, at, end, beyond, c."""
     machine, _ = placed(uses)
     states, folded = [], False
     for name, root in machine.nodes.items():

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""The grammar (grammar.py) as the octets of engine/base/grammar.h, which engine/http_head_octets.c interprets."""
+"""The grammar (grammar.py) as the octets of engine/core/grammar.h, which engine/http/head_octets.c interprets."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -8,7 +8,7 @@ from functools import cache
 from .automaton import Automaton, literal, skip_of
 from .grammar import CLASSES, Machine, Node, Uses, machine, members
 
-SETS = 96  # octets: of engine/base/grammar.h, GRAMMAR_SETS
+SETS = 96  # octets: of engine/core/grammar.h, GRAMMAR_SETS
 _NEAR = 512  # goals are a single octet, and even
 _ALONE = ("UNREAD", "DIGIT", "HEX", "ACCEPT", "TARGET", "LINE", "END")
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Response heads (engine/base/tables.h)."""
+"""Response heads (engine/core/tables.h)."""
 
 import hashlib
 from dataclasses import dataclass, replace
@@ -8,10 +8,10 @@ from .device import Board
 from .model import Coding, Head, Limits, Representation, Resource
 from .sums import sum_of
 
-PIECE_MAX = 88  # octets: engine/base/tables.h
+PIECE_MAX = 88  # octets: engine/core/tables.h
 CONTENT_TYPE_MAX = 72  # octets
 SLOW_BAUD = 1_000_000  # 100 kB/s: there 49 octets of each response cost half a millisecond or more
-REST_MAX_S = 120  # engine/base/limits.h, TIMEOUT_REST_S: an idle connection under TLS rests in its slot no longer
+REST_MAX_S = 120  # engine/core/limits.h, TIMEOUT_REST_S: an idle connection under TLS rests in its slot no longer
 
 
 @dataclass(frozen=True)

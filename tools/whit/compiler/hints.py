@@ -23,7 +23,7 @@ _ESCAPE = re.compile(r"\\(?:x[0-9A-Fa-f]+|[0-7]{1,3}|.)")
 _LOCATION = re.compile(r'\banswer_field\("Location", "([^"]*)"\);')  # pages/writer.py
 
 BUFFER_MAX = 32768
-BLOCK_HEAD = 4  # octets: engine/buffer.c
+BLOCK_HEAD = 4  # octets: engine/core/buffer.c
 
 # Of a pointer that is taken as a truth value, or compared with none.
 _BEFORE = r"(?:\b(?:if|while)\s*\(|\breturn\b|&&|\|\||\?)"
@@ -79,7 +79,7 @@ def too_long(app_dir: object, resources: tuple[Resource, ...], limits: Limits) -
     again = any(one.used for one in features(resources) if one.name in ("IDEMPOTENT", "VOLATILE", "RERUN"))
 
     def room(generator: Generator, buffer: int) -> int:
-        """What plain_begin() of engine/generator.c has, when nothing else is kept."""
+        """What plain_begin() of engine/response/generator.c has, when nothing else is kept."""
         left = buffer - (min(buffer // 4, 256) if again else 0)
         free = left - BLOCK_HEAD - (BLOCK_HEAD + -(-generator.args_len // 4) * 4 if generator.args_len else 0)
         once = left // 2 if generator.persistence == Persistence.PERSISTENT and limits.connections > 1 else left

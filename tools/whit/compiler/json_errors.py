@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Responses that say in JSON which argument is wrong (json_errors in app.toml, engine/content/json_error.c)."""
+"""Responses that say in JSON which argument is wrong (json_errors in app.toml, engine/response/response_head.c)."""
 
 import json
 from collections.abc import Iterable
@@ -9,10 +9,10 @@ from itertools import accumulate
 from .model import JSON, Generator
 from .sums import prefix_sums
 
-ARGUMENTS_MAX = 64  # of all of them: WHIT_WRONG_INDEX of engine/base/tables.h
+ARGUMENTS_MAX = 64  # of all of them: WHIT_WRONG_INDEX of engine/core/tables.h
 HEAD = "Cache-Control: no-store\r\nContent-Type: application/json\r\n"
 BEGINS = ('{"error":"', '{"error":"given twice: ', '{"error":"missing: ')
-"""In the order of enum whit_wrong; the words are those of engine/content/log_text.c."""
+"""In the order of enum whit_wrong; the words are those of engine/response/log.c."""
 
 
 def speaks(generator: Generator) -> bool:

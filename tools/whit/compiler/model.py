@@ -27,7 +27,7 @@ JSON = "application/json"
 SOAP_TYPES = ("text/xml", "application/soap+xml")  # by version
 ARGS_MAX = 255
 ARGUMENTS_MAX = 16
-TAIL = 0x1000  # engine/base/tables.h: so many times the place + 1 of an argument at a path's end, in the path's value
+TAIL = 0x1000  # engine/core/tables.h: so many times the place + 1 of an argument at a path's end, in the path's value
 TAIL_MAX = 14  # places for it
 
 
@@ -69,7 +69,7 @@ class Endpoint:
     namespace: str
     operations: Mapping[str, str]  # paths by their names
     args_len: int  # octets of the largest struct args_t of them
-    security_kept: int = 0  # octets that are kept of a Security header: as engine/base/room.h
+    security_kept: int = 0  # octets that are kept of a Security header: as engine/core/tables.h
     reply_len: int = 0  # octets of the longest reply that is signed; 0: none is
 
 

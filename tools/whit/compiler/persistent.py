@@ -177,7 +177,7 @@ def _members(fields: Iterable[Field]) -> tuple[tuple[str, ...], int]:
 
 
 def seal_of(seed: int, octets: bytes) -> int:
-    """Of a record's octets after its seal, as engine/base/record.c makes it. Never 0."""
+    """Of a record's octets after its seal, as engine/core/persistent.c makes it. Never 0."""
     for at in range(0, len(octets), 2):
         seed = (seed * 31 + octets[at] + 256 * octets[at + 1]) & 0xFFFF
     return seed | 1

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: MIT
 """Contents that the application fixes at run time: [stored."photo.png"] in app.toml, and where they lie in persistent
 memory. Octets without a name and named areas (persistent.py) come first; after them each content has two banks
-(engine/base/tables.h)."""
+(engine/core/tables.h)."""
 
 import hashlib
 import re

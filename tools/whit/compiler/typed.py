@@ -11,7 +11,7 @@ BOOL_WORDS = {"false": 0, "true": 1, "0": 0, "1": 1, "on": 1}
 """As JSON, XML Schema and a form spell it: "on" is the value of a checkbox that has none (HTML, "default/on")."""
 STR = "str"
 RECORD = "record"
-PLACE_LEN = 4  # octets: struct whit_record_place of engine/base/tables.h
+PLACE_LEN = 4  # octets: struct whit_record_place of engine/core/tables.h
 
 
 @dataclass(frozen=True)

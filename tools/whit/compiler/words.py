@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: MIT
 """Words of media types and dispositions that the engine itself takes apart, with the names of their values in
-engine/base/tables.h. HTTP's other words are in grammar.py."""
+engine/core/tables.h. HTTP's other words are in grammar.py."""
 
 MEDIA = {
     "multipart/form-data": "WHIT_MEDIA_MULTIPART",

@@ -28,14 +28,14 @@ LIBC = ("stdio.h", "stdlib.h", "string.h")
 """Headers of the C library with errors for what a server or a device does not have: ports/libc."""
 INCLUDE = re.compile(r'^([ \t]*#[ \t]*include[ \t]+)([<"])([^>"\n]+)[>"]', re.MULTILINE)
 # Of the engine, what an image has one of.
-LINK_SOURCES = {"ethernet": ("link_ethernet.c", "line_ethernet.c", "arp.c"), "slip": ("link_slip.c", "line_slip.c")}
-TABLE_SOURCES = {"scan": ("table_scan.c", "peer_scan.c"), "hash": ("table_hash.c", "peer_hash.c")}
+LINK_SOURCES = {"ethernet": ("ethernet.c", "engine_ethernet.c"), "slip": ("slip.c", "engine_slip.c")}
+TABLE_SOURCES = {"scan": ("table_scan.c",), "hash": ("table_hash.c",)}
 RECOVERY_SOURCES = {
-    "full": ("recovery_full.c", "full.h", "congestion.c", "retransmit.c", "rtt.c", "sack.c"),
+    "full": ("recovery_full.c", "timer.c"),
     "small": ("recovery_small.c",),
 }
 # Of parts that come small or fast, an exported image has the small one.
-FAST_SOURCES = ("http_head_code.c", "checksum_wide.c", "segment_template.c", "keyed_hash_unrolled.c")
+FAST_SOURCES = ("head_code.c", "checksum_wide.c", "segment_template.c", "keyed_hash_unrolled.c")
 DATABASE_LIBRARIES = ("bearssl", "monocypher")
 FAST_HEADERS = ("whit_head.h",)
 
@@ -139,20 +139,17 @@ def _copy_engine(to: Path, generated: Path, link: str, table: str, limits: Limit
     unwanted = {name for key, names in LINK_SOURCES.items() if key != link for name in names}
     unwanted |= {name for key, names in TABLE_SOURCES.items() if key != table for name in names}
     unwanted |= set(FAST_SOURCES)
-    unwanted |= {"log.c", "log_client.c", "log_line.c", "log_page.c", "log_text.c"}  # it has no request log
+    unwanted |= {"log.c", "log_line.c"}  # it has no request log
     unwanted |= {name for key, names in RECOVERY_SOURCES.items() if key != limits.recovery for name in names}
     for pattern in (
         "tls/*.c",
-        "*/*sealed*.c",
+        "*/*_tls.c",
         "wss/*.c",
-        "*/soap_security.c",
-        "body/body_proof.c",
-        "content/service_signed.c",
-        "tcp/tcp_turn.c",
+        "response/service_signed.c",
     ):  # HTTPS, WS-Security; other files include its headers
         unwanted |= {path.name for path in (ROOT / "engine").glob(pattern)}
     if limits.client_connections == 0:
-        unwanted |= {path.name for path in (ROOT / "engine" / "client").glob("*.c")}
+        unwanted |= {path.name for path in (ROOT / "engine" / "outgoing").glob("*.c")}
     engine = sorted((ROOT / "engine").rglob("*.[ch]"))
     wanted = [path for path in engine if path.name not in unwanted]
     for path in wanted:

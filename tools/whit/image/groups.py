@@ -15,17 +15,20 @@ C_LIBRARY = "C library"
 OTHER = "elsewhere"
 
 _FILES = {
-    LINK_IP: ("link_*", "arp", "ipv4", "icmp", "frame", "rx", "dispatch", "line_*", "unreachable"),
-    TCP: ("tcp_*", "segment_*", "client*", "recovery_*", "retransmit", "rtt", "congestion", "sack", "repeats"),
-    CONNECTIONS: ("connection", "slot", "handshake", "cookie", "tag", "table_*", "peer_*", "keyed_hash*", "buffer"),
-    HTTP: ("http_*", "xml_*", "request", "automaton", "body*", "in"),
+    LINK_IP: ("ethernet", "slip", "ip", "engine_*"),
+    TCP: (
+        *("tcp_*", "segment_*", "judge", "kept_frames", "reply", "stateless", "slices", "recovery_*", "timer"),
+        *("client*", "http_get"),
+    ),
+    CONNECTIONS: ("connection", "slot", "idle", "table_*", "keyed_hash*", "buffer"),
+    HTTP: ("head*", "request", "argument", "answer", "body*", "form", "multipart", "json", "soap", "xml", "chunked"),
     CONTENT: (
-        *("response", "head", "strategy", "answer", "content_*", "stored", "record", "generator", "framing", "out"),
+        *("response", "response_head", "strategy", "file", "persistent", "kept", "rerun", "generator", "out"),
         *("service", "service_value", "service_soap", "page"),
     ),
-    TLS: ("tls_*", "tcp_sealed*", "sealed*"),
-    WSS: ("wss_*", "soap_security", "body_proof", "service_signed"),
-    COMMON: ("engine", "state", "checksum*", "timer", "texts", "log*"),
+    TLS: ("hello", "handshake", "flight", "keys", "record", "*_tls"),
+    WSS: ("token", "signature", "c14n", "service_signed"),
+    COMMON: ("engine", "state", "checksum*", "text", "log*"),
 }
 GROUPS = (*_FILES, C_LIBRARY)
 

@@ -9,8 +9,7 @@ struct args_t {
 };
 
 // All names of these begin with whit_ or WHIT_: the others are the author's.
-#include "base/room.h"
-#include "base/tables.h"
+#include "core/tables.h"
 
 #include <log.c>
 

@@ -1,5 +1,5 @@
 // Written by the application compiler; do not edit.
-// What the head of a request may be, as a part of a function in engine/http_head_code.c.
+// What the head of a request may be, as a part of a function in engine/http/head_code.c.
 switch (t->request.node) {
 case 98: goto start;
 case 100: goto start;

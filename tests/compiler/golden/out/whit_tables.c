@@ -1,7 +1,7 @@
 // Written by the application compiler from the application's files; do not edit.
 // What the tables mean is said in tables.h and grammar.h.
-#include "base/grammar.h"
-#include "base/tables.h"
+#include "core/grammar.h"
+#include "core/tables.h"
 
 #include "whit_limits.h"
 

@@ -39,7 +39,7 @@ def _engine(directory: Path, file: str, text: str) -> Path:
     """The engine and the database client, with another text for one of their files."""
     for folder in ("engine", "database"):
         shutil.copytree(ROOT / folder, directory / folder)
-    shutil.copy(Path(__file__).parent / "switch.h", directory / "engine" / "base")
+    shutil.copy(Path(__file__).parent / "switch.h", directory / "engine" / "core")
     (directory / file).write_text(text)
     return directory
 

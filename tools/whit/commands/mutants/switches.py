@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from .c_faults import code_of
 from .fault import Fault
 
-HEAD = '#include "../{}base/switch.h"'  # instead of the first line, so that lines keep their numbers
+HEAD = '#include "{}core/switch.h"'  # instead of the first line, so that lines keep their numbers
 
 _TOKEN = re.compile(r"[A-Za-z_]\w*|\d[\w.]*|<<=|>>=|->|\+\+|--|<<|>>|[<>=!+*/%&|^-]=|&&|\|\||\S")
 _ENDS = {";", "{", "}", ",", "?", ":"}
@@ -34,8 +34,11 @@ def with_switches(text: str, numbered: Iterable[tuple[int, Fault]]) -> str:
     switches = [_Switch(*_extent(code, fault), number, fault) for number, fault in numbered]
     switches.sort(key=lambda one: (one.start, -one.end, one.fault.kind != "statement"))
     body = _rendered(text, 0, len(text), switches)
-    in_engine = all(one.fault.file.startswith("engine/") for one in switches)
-    return HEAD.format("" if in_engine else "engine/") + body[body.index("\n") :]
+    folders = {one.fault.file.rpartition("/")[0] for one in switches}
+    to_engine = (
+        "" if folders == {"engine"} else "../" if all(name.startswith("engine/") for name in folders) else "../engine/"
+    )
+    return HEAD.format(to_engine) + body[body.index("\n") :]
 
 
 def _rendered(text: str, start: int, end: int, switches: Sequence[_Switch]) -> str:

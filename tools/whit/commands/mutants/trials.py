@@ -130,10 +130,10 @@ def _copy_with(faults: Sequence[Fault]) -> Copy:
     for number, fault in enumerate(faults, 1):
         by_file[fault.file].append((number, fault))
     changed = {file: switches.with_switches((ROOT / file).read_text(), some) for file, some in by_file.items()}
-    tables = (ROOT / "engine" / "base" / "tables.h").read_text()
+    tables = (ROOT / "engine" / "core" / "tables.h").read_text()
     names = re.findall(r"^extern [^;]*?(\w+)(?:\[\])* WHIT_FLASH;", tables, re.MULTILINE)
     weak = "".join(f"#pragma weak {name}\n" for name in names)
-    changed["engine/base/switch.h"] = (Path(__file__).parent / "switch.h").read_text() + weak
+    changed["engine/core/switch.h"] = (Path(__file__).parent / "switch.h").read_text() + weak
     # A fault may name what an image does not have: that image works as long as the fault is not active.
     changed |= _replaced("ports/inprocess/port.cmake", "--no-undefined", "--unresolved-symbols=ignore-all,-z,lazy")
     return Copy(BUILD / "mutants" / "together", changed)

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Constant text: as C writes it, and escaped as engine/content/page.c escapes values."""
+"""Constant text: as C writes it, and escaped as engine/response/page.c escapes values."""
 
 import json
 import re

@@ -24,7 +24,7 @@ from .model import Operation, Security
 from .signers import Signer, montgomery
 from .signers import read as read_signer
 
-NAME_MAX = 32  # octets: engine/wss/wss_token.c
+NAME_MAX = 32  # octets: engine/wss/token.c
 PASSWORD_MAX = 128
 KEYS_MAX = 64
 FLOOR_LEN = 4  # octets of persistent memory
@@ -213,7 +213,7 @@ def files(secured: Secured | None) -> dict[str, str]:
     users = [(key.name, key.password) for key in secured.keys if key.password]
     lines = [
         "// Written by the application compiler from [keys] of app.toml; do not edit. It holds passwords.",
-        '#include "wss/wss_signed.h"',
+        '#include "wss/wss.h"',
         "",
     ]
     for number, (name, password) in enumerate(users):

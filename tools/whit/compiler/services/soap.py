@@ -13,16 +13,16 @@ from . import read
 from .model import BASE64, DATE_TIME, RECORD, Called, Field, Security, Service, Way
 
 FUNCTION = "whit_call"
-NAMESPACE = 32  # WHIT_SOAP_URI_SERVICE of engine/base/tables.h: of the first service
+NAMESPACE = 32  # WHIT_SOAP_URI_SERVICE of engine/core/tables.h: of the first service
 URIS = {
     "http://www.w3.org/XML/1998/namespace": "WHIT_SOAP_URI_XML",
     "http://schemas.xmlsoap.org/soap/envelope/": "WHIT_SOAP_URI_11",
     "http://www.w3.org/2003/05/soap-envelope": "WHIT_SOAP_URI_12",
     "http://www.w3.org/2001/XMLSchema-instance": "WHIT_SOAP_URI_XSI",
 }
-SIGNED_REPLY = 2700  # octets of a reply that is signed, around its result: engine/content/service_signed.c
+SIGNED_REPLY = 2700  # octets of a reply that is signed, around its result: engine/response/service_signed.c
 NUMBER, NIL = 12, 80  # octets of a number, and of an element that is nil, at most
-# Where a Security header is read; and octets that are kept of it: engine/base/room.h.
+# Where a Security header is read; and octets that are kept of it: engine/core/tables.h.
 SECURITY_KEPT = {Security.DIGEST: 160, Security.SIGNED: 952}
 RSA_KEPT, RSA_REPLY = 312, 256  # ... and more with RSA; octets of a reply more
 _WSS = "http://docs.oasis-open.org/wss/2004/01/oasis-200401-wss-wssecurity-"
@@ -62,7 +62,7 @@ WORDS = {
 
 
 def words(spaces: Sequence[str], *, secured: bool) -> dict[str, str]:
-    """All that are recognised in a message, by the names that engine/base/tables.h has for them."""
+    """All that are recognised in a message, by the names that engine/core/tables.h has for them."""
     names = WORDS | (SECURITY_WORDS if secured else {})
     uris = URIS | (SECURITY_URIS if secured else {})
     own = {space: f"WHIT_SOAP_URI_SERVICE + {index}" for index, space in enumerate(spaces)}

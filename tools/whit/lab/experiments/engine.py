@@ -19,10 +19,7 @@ from whit.paths import BUILD, ROOT
 DIRECTORY = BUILD / "lab"
 APPLICATION = str(ROOT / "apps" / "contacts")
 SEED = 1
-LATER = re.compile(
-    r"/(tls|wss|client)/"
-    r"|/((tcp_)?sealed|http_soap|http_record|soap_|xml_|service|texts|page\.|sack\.|body_proof|tcp_turn)"
-)
+LATER = re.compile(r"/(tls|wss|outgoing)/|_tls\.c|/(soap|xml|service|text\.|page\.|slices)")
 """Files of engine/ for what came after the bound of `engine_lines` was set: HTTPS, WS-Security, services, arguments in
 records, page templates, connections that the server opens, selective acknowledgments."""
 LINES_MAX = 6500

@@ -146,7 +146,7 @@ def sums_len(built: BuildResult) -> float:
 def _send(bench: Bench, built: BuildResult, name: str, sums: str = "") -> Path:
     """`sums`: lab/cycles/sums.c stands for the engine's static content, with this kind of sum."""
     sources = {"send.c": f'-DLAB_FILE="/{bench.file}.bin"'} | ({"sums.c": f"-DLAB_SUM_{sums}"} if sums else {})
-    return link(bench, built, f"{bench.target}_{name}", sources, {"content_static.c"} if sums else set())
+    return link(bench, built, f"{bench.target}_{name}", sources, {"file.c"} if sums else set())
 
 
 def link(bench: Bench, built: BuildResult, name: str, sources: Mapping[str, str], replaced: set[str]) -> Path:

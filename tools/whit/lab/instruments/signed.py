@@ -21,8 +21,7 @@ def instructions(message: bytes, application: Path, certificate: Path) -> int:
     for name, octets in (("message", message), ("point", _point(certificate))):
         (place / f"{name}.h").write_text(",".join(map(str, octets)))
     sources = (
-        *(ROOT / "engine" / "base" / name for name in ("automaton.c", "texts.c")),
-        *sorted((ROOT / "engine" / "body").glob("xml_*.c")),
+        *(ROOT / "engine" / name for name in ("core/text.c", "http/xml.c")),
         *sorted((ROOT / "engine" / "wss").glob("*.c")),
     )
     found = count("signed", place, sources, (f"-I{place / 'generated'}",))

@@ -104,7 +104,7 @@ def tls_of(result: BuildResult) -> Tls | None:
     target = find_target(result.target)
     shares = "WHIT_DRIVER_COPIES=1" in (ROOT / "ports" / target.port / "port.cmake").read_text()
     whole = RECORD if target.name == "linux" else RECORD_OF_DEVICE
-    if shares:  # sealed_record_len() of content/sealed.c
+    if shares:  # sealed_record_len() of response/response_tls.c
         whole = Client().mss // -(-Client().mss // whole)
     record = whole - Tls.AROUND
     messages = EXTENSIONS + len(https.message) + VERIFY + FINISHED

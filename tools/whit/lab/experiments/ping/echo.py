@@ -29,12 +29,12 @@ STEP_CYCLES = 20_000
 ENOUGH_CYCLES = 5_000_000  # for one echo
 LINE, CARD = "line", "card"
 ENGINE = ROOT / "engine"
-CARD_FILES = ("link/link_ethernet.c", "link/arp.c", "front/line_ethernet.c")
+CARD_FILES = ("net/ethernet.c", "engine_ethernet.c")
 SOURCES = {
     LINE: {"echo.c": "-DLAB_LINE"},
     CARD: {"echo.c": "-DLAB_CARD"} | {str(ENGINE / name): "" for name in CARD_FILES},
 }
-REPLACED = {LINE: set[str](), CARD: {"link_slip.c", "line_slip.c"}}
+REPLACED = {LINE: set[str](), CARD: {"slip.c", "engine_slip.c"}}
 
 
 @dataclass(frozen=True)

@@ -1,0 +1,60 @@
+// SPDX-License-Identifier: MIT
+// Records of persistent memory, for what the application compiler writes (whit_persistent.c). A record begins with its seal.
+#ifndef WHIT_CORE_PERSISTENT_H
+#define WHIT_CORE_PERSISTENT_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "limits.h"
+#include "tables.h"
+#include "whit/public.h"
+
+// `seed` follows from the layout. `len` is in octets, with the seal. False: not written by this layout, or damaged.
+WHIT_PUBLIC bool record_load(uint16_t address, void *record, uint8_t len, uint16_t seed);
+WHIT_PUBLIC bool record_is_whole(uint16_t address, uint8_t len, uint16_t seed);    // the same, an octet at a time, for small stacks
+
+// Seals the record and writes it as a whole. False: the medium failed.
+WHIT_PUBLIC bool record_save(uint16_t address, void *record, uint8_t len, uint16_t seed);
+
+// ------------------------------------------------------------------------------------------------ contents written at run time
+
+// Versions of a content in persistent memory, written by persistent.c and sent by file.c.
+
+#define STORED_BANKS 2
+
+// What begins a bank. It is written last, whole or not at all, and makes what is after it a version.
+struct stored_header {
+    uint16_t version;    // 1..65535, then 1 again; 0: never written
+    uint16_t len;        // octets of the content
+    uint16_t hash;       // of its octets
+    uint16_t check;      // of the words above and the seal
+};
+#define STORED_CHECKED 6    // octets under `check`
+
+// NULL where the application has no such contents; nobody asks then.
+static inline const struct whit_stored *stored_content(uint8_t content)
+{
+    return WHIT_HAS_STORED ? &whit_stored[content] : NULL;
+}
+
+static inline uint16_t stored_sums_len(uint16_t size)
+{
+    return (uint16_t)((size + (WHIT_CHUNK - 1u)) / WHIT_CHUNK * 2);
+}
+
+// Where a bank begins, in persistent memory.
+static inline uint16_t stored_address(const struct whit_stored *s, uint8_t bank)
+{
+    uint16_t address = whit_flash_u16(&s->address), size = whit_flash_u16(&s->size);
+    return bank == 0 ? address : (uint16_t)(address + sizeof(struct stored_header) + stored_sums_len(size) + size);
+}
+
+bool stored_header_read(const struct whit_stored *s, uint8_t bank, struct stored_header *h);    // false: the medium failed
+// Finds the current version: its header, and its bank; STORED_BANKS: there is none.
+uint8_t stored_current(const struct whit_stored *s, struct stored_header *current);
+uint16_t stored_gone_len(void);    // octets of what the last write overwrites
+
+void stored_init(void);
+
+#endif

@@ -1,0 +1,391 @@
+// SPDX-License-Identifier: MIT
+// The life of a body: octets that were committed are read, handlers run, and after the last of them the request is answered.
+#include <string.h>
+
+#include "http.h"
+#include "internal.h"
+#include "../core/buffer.h"
+#include "../core/grammar.h"
+#include "../core/limits.h"
+#include "../core/state.h"
+#include "../core/tables.h"
+#include "../core/tcb.h"
+#include "../net/net.h"
+#include "../response/response.h"
+
+#define TIMEOUT TICKS(WHIT_REQUEST_TIMEOUT_S * UINT32_C(1000))
+#define OCTET_TIME TICKS(8)    // for an octet that came, and again when it was read
+// Into a window of less than half of the largest that they were told, peers send nothing before a timer of theirs (RFC 9293 section
+// 3.8.6.2.1). Linux takes the half of windows above 536 only.
+#define WINDOW_USEFUL (WHIT_RCV_WND > MSS_DEFAULT ? WHIT_RCV_WND / 2 : WHIT_RCV_WND)
+
+static bool reading(const struct whit_tcb *tcb)
+{
+    return tcb->state == TCB_REQUEST && tcb->request.step == STEP_BODY;
+}
+
+bool body_whole(const struct whit_tcb *tcb)
+{
+    return reading(tcb) && body_kept(tcb)->transfer == TRANSFER_DONE;
+}
+
+bool body_idle(const struct whit_tcb *tcb, uint16_t *ticks)
+{
+    if (!reading(tcb))
+        return false;
+    *ticks = HAS_PROOFS && body_proves(tcb) ? 0 : (uint16_t)(now_ticks() - body_kept(tcb)->progress);    // it waits for us
+    return true;
+}
+
+// ------------------------------------------------------------------------------------------------ the receive window
+
+// Octets of input that find room. Under TLS: 0 as long as the record at hand does not find room as a whole.
+static uint16_t room_of(const struct whit_tcb *tcb)
+{
+    return is_tls(tcb) && !sealed_finds_room(tcb) ? 0 : buffer_input_room();
+}
+
+// Where the window's right edge would be, and whether it is worth telling: while a slow handler reads, steps are not small
+// (RFC 9293 section 3.8.6.2.2).
+static bool edge_moves(const struct whit_tcb *tcb, const struct body *b, uint32_t *edge)
+{
+    uint16_t room = room_of(tcb);
+    if ((is_form(b) || is_tls(tcb)) && room < WINDOW_USEFUL)
+        room = WINDOW_USEFUL;    // it is read as it comes: what finds no room now is asked for at once
+    if (room > WHIT_RCV_WND)
+        room = WHIT_RCV_WND;
+    uint32_t grain = b->slow ? (room + UINT32_C(0) + b->ready) / 2 : 1;
+    if (grain > INPUT_SHARE)
+        grain = INPUT_SHARE;
+    *edge = tcb->rcv_nxt + room;
+    return (int32_t)(*edge - b->edge) >= (int32_t)grain && *edge != b->edge;
+}
+
+uint16_t body_window(const struct whit_tcb *tcb)
+{
+    struct body *b = body_kept(tcb);
+    uint32_t edge;
+    if (b == NULL)
+        return WHIT_RCV_WND;
+    if (edge_moves(tcb, b, &edge))
+        b->edge = edge;
+    int32_t window = (int32_t)(b->edge - tcb->rcv_nxt);
+    if (window < WINDOW_USEFUL || b->refused)
+        whit.waiting = true;    // others may give room back
+    return window > 0 ? (uint16_t)window : 0;
+}
+
+// Says that there is room. A peer whose octets were refused would wait for its timer: the third repetition of an
+// acknowledgment makes it send them at once (RFC 5681 section 3.2).
+static bool tell(struct whit_tcb *tcb, struct body *b)
+{
+    uint32_t edge;
+    uint16_t room = room_of(tcb);
+    bool again = b->refused && room != 0 && (room >= b->ready || room >= INPUT_SHARE);
+    if (again) {
+        b->refused = false;
+        b->repeats = 3;
+    }
+    if (!again && !edge_moves(tcb, b, &edge))
+        return false;
+    owe_ack(tcb);
+    return true;
+}
+
+void body_wake(struct whit_tcb *tcb)
+{
+    if (reading(tcb) && !tell(tcb, body_kept(tcb)))
+        whit.waiting = true;
+}
+
+void body_refused(const struct whit_tcb *tcb)
+{
+    if (body_pending(tcb))
+        body_kept(tcb)->refused = true;
+}
+
+bool body_repeats(const struct whit_tcb *tcb)
+{
+    struct body *b = body_kept(tcb);
+    if (b == NULL || b->repeats == 0)
+        return false;
+    b->repeats--;
+    return true;
+}
+
+// ------------------------------------------------------------------------------------------------ reading
+
+static void reader_open(struct reader *r, struct whit_tcb *tcb)
+{
+    uint16_t len;
+    r->tcb = tcb;
+    r->post = body_post(tcb);
+    r->body = body_kept(tcb);
+    r->parts = (struct parts *)(void *)(r->body + 1);
+    r->data = body_data(tcb);
+    r->octets = buffer_find(tcb, BLOCK_INPUT, &len);
+    r->at = 0;
+}
+
+// "100 Continue" is a response of its own: what follows it is the body.
+static bool invites(struct whit_tcb *tcb, struct body *b, uint16_t len)
+{
+    bool asked = (b->flags & FLAG_EXPECT) != 0 && (b->flags & FLAG_1_0) == 0;
+    b->flags &= (uint16_t)~FLAG_EXPECT;
+    if (!asked || len != 0 || tcb->peer_fin || (b->flags & FLAG_BODY) == 0)
+        return false;
+    http_continue(tcb);
+    return true;
+}
+
+static void begin_body(struct whit_tcb *tcb, struct body *b)
+{
+    struct reader r;
+    b->transfer = (b->flags & FLAG_CODING) != 0 ? TRANSFER_SIZE : TRANSFER_DATA;
+    reader_open(&r, tcb);
+    if (is_form(b))
+        form_begin(tcb, b);
+    else if (WHIT_HAS_PARTS)
+        parts_begin(&r);
+}
+
+// Moves blocks. What is empty is given back: after a block of input a request is looked for.
+static void drop(const struct whit_tcb *tcb, uint16_t gone)
+{
+    uint16_t len;
+    if (buffer_find(tcb, BLOCK_INPUT, &len) == NULL)
+        return;
+    if (gone == len)
+        buffer_free(tcb, BLOCK_INPUT);
+    else
+        buffer_trim(tcb, BLOCK_INPUT, gone);
+}
+
+// Undoes the transfer coding of what is new. Returns the octets that came.
+static uint16_t decode(struct whit_tcb *tcb, uint8_t *status)
+{
+    uint16_t len = 0;
+    uint8_t *octets = buffer_find(tcb, BLOCK_INPUT, &len);
+    struct body *b = body_kept(tcb);
+    uint16_t before = b->ready, gone = transfer_run(b, octets, len, status), come = (uint16_t)(b->ready - before + gone);
+    drop(tcb, gone);
+    return come;
+}
+
+// Lets the body's reader take what is ready. Returns how much; *slow: a handler waits for something else, or a signature is
+// being verified; *ended: it has seen the end of the body.
+static uint16_t consume(struct whit_tcb *tcb, bool *slow, bool *ended)
+{
+    struct reader r;
+    reader_open(&r, tcb);
+    bool whole = r.body->transfer == TRANSFER_DONE;
+    *slow = false;
+    if (is_form(r.body)) {
+        form_run(&r);
+        *ended = whole;
+        if (whole && tcb->request.step == STEP_BODY) {
+            *ended = form_end(&r);
+            *slow = !*ended;
+            if (HAS_PROOFS && *slow)
+                proof_awaited();
+        }
+    } else if (WHIT_HAS_PARTS) {
+        *slow = parts_run(&r);
+        *ended = whole && parts_ended(&r);
+    }
+    r.body->ready = (uint16_t)(r.body->ready - r.at);
+    return r.at;
+}
+
+static void finish(struct whit_tcb *tcb, struct body *b)
+{
+    rx_forget(tcb);
+    tcb->request.flags = b->flags & (uint16_t)~FLAG_BODY;
+    tcb->request.step = STEP_DONE;
+    table_arm(tcb, TIMEOUT);    // for room, if there is none
+    http_answer(tcb);
+}
+
+// Time and window for what is to come. octets: those that came, and those that were read. Each gives a body some time, so that who sends
+// one now and then holds a slot no longer than others; who waits for a slow handler has all of it again.
+static void proceed(struct whit_tcb *tcb, uint32_t octets, bool slow)
+{
+    struct body *b = body_kept(tcb);
+    b->slow = slow;
+    uint16_t waited = (uint16_t)(now_ticks() - b->progress);
+    uint16_t given = octets * OCTET_TIME < waited && !(slow && octets != 0) ? (uint16_t)(octets * OCTET_TIME) : waited;
+    b->progress = (uint16_t)(b->progress + given);
+    waited = (uint16_t)(waited - given);
+    uint16_t left = waited < TIMEOUT ? (uint16_t)(TIMEOUT - waited) : 0;
+    table_arm(tcb, slow && left > SLOW_POLL ? SLOW_POLL : left);
+    tell(tcb, b);
+}
+
+void body_run(struct whit_tcb *tcb)
+{
+    uint16_t len = 0;
+    uint8_t status;
+    bool slow = false, ended = false;
+    struct body *b = body_kept(tcb);
+    if (b->transfer == TRANSFER_NEW) {
+        b->flags = tcb->request.flags;
+        b->resource = tcb->request.resource;
+        b->progress = now_ticks();
+        if (WHIT_HTTPS_EARLY && sealed_defers(tcb))
+            return;
+        buffer_find(tcb, BLOCK_INPUT, &len);
+        if (invites(tcb, b, len))
+            return;
+        begin_body(tcb, b);
+    }
+    uint16_t come = decode(tcb, &status), taken = 0;
+    if (status == HTTP_200) {
+        taken = consume(tcb, &slow, &ended);
+        drop(tcb, taken);
+        if (tcb->request.step == STEP_REFUSED)
+            status = tcb->request.status;
+        else if (!ended && !slow && body_whole(tcb))
+            status = HTTP_400;    // it ended too early
+        if (WHIT_HAS_LOG && status == HTTP_400) {
+            enum log_why why = is_form(b) && !(WHIT_HAS_FORM_PARTS && b->kind == BODY_FORM_PARTS) ? WHY_FORM : WHY_PART;
+            log_why(tcb, tcb->request.step != STEP_REFUSED ? WHY_BODY_PARTIAL : why);
+        }
+    }
+    if (status != HTTP_200) {
+        if (WHIT_HAS_LOG)
+            log_why_number(tcb, status == HTTP_413 ? WHY_BODY_MAX : WHY_CHUNK, WHIT_BODY_MAX);
+        rx_forget(tcb);
+        http_refuse(tcb, status);
+        table_arm(tcb, RTO_INITIAL);
+    } else if (ended) {
+        finish(tcb, body_kept(tcb));
+    } else {
+        proceed(tcb, come + UINT32_C(0) + taken, slow);
+    }
+}
+
+void body_resume(struct whit_tcb *tcb)
+{
+    struct body *b = body_kept(tcb);
+    if (WHIT_HAS_LOG)
+        log_load(tcb);
+    request_begin(tcb);
+    if (WHIT_HAS_LOG)
+        log_keep(tcb);    // it is the same request
+    tcb->request.resource = b->resource & 0xfffu;
+    tcb->request.method = WHIT_POST;
+    tcb->request.flags = b->flags;
+    tcb->request.step = STEP_BODY;
+    body_run(tcb);
+}
+
+#if HAS_PROOFS
+void body_slice(void)
+{
+    struct whit_tcb *judged = proof_slice();
+    if (judged != NULL)
+        body_run(judged);
+}
+#endif
+
+bool body_due(struct whit_tcb *tcb)
+{
+    if (HAS_PROOFS && body_proves(tcb)) {
+        body_kept(tcb)->progress = now_ticks();    // it has its turn
+        table_arm(tcb, TIMEOUT);
+        return true;
+    }
+    if (!reading(tcb) || (WHIT_HTTPS_EARLY && sealed_defers(tcb)) || (uint16_t)(now_ticks() - body_kept(tcb)->progress) >= TIMEOUT)
+        return false;
+    body_run(tcb);
+    return true;
+}
+
+// ------------------------------------------------------------------------------------------------ the transfer coding
+
+// The transfer coding of a body (RFC 9112 sections 6, 7): a length, or chunks.
+
+// An octet around chunks. A chunk that goes beyond the body's limit is refused.
+static uint8_t frame_step(struct body *b, uint8_t c)
+{
+    uint8_t step = b->transfer, next;
+    if (++b->line_len > (step < TRANSFER_TRAILER ? LINE_MAX : TRAILERS_MAX))
+        return HTTP_400;
+    next = chunked_step(step, c, &b->left);
+    if (next == TRANSFER_WRONG)
+        return HTTP_400;
+    if (b->left > b->room)
+        return HTTP_413;
+    if (step == TRANSFER_SIZE_LF)
+        b->room -= b->left;
+    if (step == TRANSFER_SIZE_LF || step == TRANSFER_CHUNK_LF)
+        b->line_len = 0;
+    b->transfer = next;
+    return HTTP_200;
+}
+
+uint16_t transfer_run(struct body *b, uint8_t *octets, uint16_t len, uint8_t *status)
+{
+    uint16_t from = b->ready, to = from;
+    *status = HTTP_200;
+    while (b->transfer != TRANSFER_DONE && *status == HTTP_200) {
+        if (b->transfer > TRANSFER_CHUNK) {
+            if (from == len)
+                break;
+            *status = frame_step(b, octets[from++]);
+            continue;
+        }
+        uint16_t here = (uint16_t)(len - from);
+        here = b->left < here ? (uint16_t)b->left : here;
+        if (to != from)
+            memmove(octets + to, octets + from, here);
+        from = (uint16_t)(from + here);
+        to = (uint16_t)(to + here);
+        b->left -= here;
+        if (b->left != 0)
+            break;
+        b->transfer = b->transfer == TRANSFER_DATA ? TRANSFER_DONE : TRANSFER_CHUNK_CR;
+    }
+    b->ready = to;
+    if (to != from)
+        memmove(octets + (from - to), octets, to);
+    return (uint16_t)(from - to);
+}
+
+// ------------------------------------------------------------------------------------------------ signatures, in slices
+
+// Signatures of messages that are whole are verified in slices, as handshakes are computed: one message after the other, in the order of
+// their slots. What is kept of a proof stands in the message's own block, so that who goes away leaves nothing behind. How
+// many may wait of one host, body_head.c knows.
+
+#if HAS_PROOFS
+static struct {
+    struct whit_tcb *at;    // whose turn it is; NULL: nobody's yet
+    bool waits;             // there may be some
+} proofs;
+
+void proof_awaited(void) { proofs.waits = true; }
+
+bool proofs_wait(void) { return proofs.waits; }
+
+// The next slot that waits, from the one on that had its turn.
+static struct whit_tcb *proof_next(void)
+{
+    struct whit_tcb *tcb = proofs.at != NULL ? proofs.at : whit_slots;
+    for (uint16_t i = WHIT_CONNECTIONS; i != 0; i--) {
+        if (body_proves(tcb))
+            return tcb;
+        if (++tcb == whit_slots + WHIT_CONNECTIONS)
+            tcb = whit_slots;
+    }
+    return NULL;
+}
+
+struct whit_tcb *proof_slice(void)
+{
+    struct whit_tcb *tcb = proof_next();
+    proofs.at = tcb;
+    proofs.waits = tcb != NULL;
+    return tcb != NULL && security_slice(security_kept(tcb)) ? tcb : NULL;
+}
+#endif

@@ -1,0 +1,52 @@
+// SPDX-License-Identifier: MIT
+// Connections that the server opens itself (whit/client.h), for the floors above: their segments, their timers, and who waits.
+#ifndef WHIT_OUTGOING_OUTGOING_H
+#define WHIT_OUTGOING_OUTGOING_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "../core/limits.h"
+#include "../core/state.h"
+#include "../core/tcb.h"
+
+void clients_init(void);
+
+// The frame being received. Its TCP header is complete; false: it is of none of these connections.
+bool clients_find(void);
+void clients_data(const uint8_t *octets, uint16_t len);
+void clients_commit(void);                  // its checksum holds
+
+void clients_due(void);                     // timers
+uint16_t clients_next(void);                // ticks until the next is due
+void clients_ready(void);                   // any of them may have something to send
+bool clients_turn(void);                    // whether they come before the slots, this time
+bool clients_output(void);                  // sends one segment; false: none
+
+void clients_over(const struct whit_tcb *slot);    // its request is over: what it opened and did not close is reset
+uint16_t clients_woken(void);               // 1 + number of a slot for whose handler something happened; 0: no more
+
+void queue_init(void);                      // of handlers that wait for what another one has
+void queue_leave(uint16_t number);          // 1 + number of a slot, as always here
+uint16_t queue_called(void);                // the next one that is asked again, which leaves the queue; 0: none
+bool queue_is_called(void);
+
+// Whose handler runs: 1 + number of its slot, 0: that of none. In an image without these connections nobody asks.
+extern uint16_t client_asker;
+// Of what is fast: bits of the slots whose handler ran for this request.
+#define CLIENT_ASKED_LEN (WHIT_FAST ? WHIT_CONNECTIONS / 8 + 1 : 1)
+extern uint8_t client_asked[CLIENT_ASKED_LEN];
+static inline void client_asks(const struct whit_tcb *slot)
+{
+    if (WHIT_CLIENTS != 0)
+        client_asker = (uint16_t)(slot - whit_slots + 1);
+    if (WHIT_CLIENTS != 0 && WHIT_FAST)
+        client_asked[client_asker / 8] |= (uint8_t)(1u << client_asker % 8);
+}
+static inline void client_asks_no_more(void)
+{
+    if (WHIT_CLIENTS != 0)
+        client_asker = 0;
+}
+
+#endif

@@ -1,0 +1,332 @@
+// SPDX-License-Identifier: MIT
+// Responses, by position: what the floors above may ask of them.
+#ifndef WHIT_RESPONSE_RESPONSE_H
+#define WHIT_RESPONSE_RESPONSE_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "../core/limits.h"
+#include "../core/tables.h"
+#include "../core/tcb.h"
+#include "../net/net.h"
+#include "../tls/tls.h"
+#include "whit/port.h"
+#include "whit/public.h"
+
+// How the octets of a content are found (DESIGN.md section 1).
+enum strategy { STRATEGY_STATIC /* S0 */, STRATEGY_STORED /* the same, in persistent memory */, STRATEGY_HEAD /* none: HEAD of what is not plain */, STRATEGY_KEPT /* S1, S3 */, STRATEGY_REPLAY /* S2 */, STRATEGY_RERUN /* S4 */ };
+enum strategy generated_strategy(const struct whit_tcb *tcb);
+static inline enum strategy content_strategy(const struct whit_tcb *tcb)
+{
+    return WHIT_HAS_GENERATORS || WHIT_HAS_STORED ? generated_strategy(tcb) : STRATEGY_STATIC;
+}
+
+// Positions in a response, of which some come to stand still while octets of a stream go by (response_advance()).
+struct extent {
+    whit_position len;        // after the last octet that is known now, without FIN
+    whit_position content;    // where content begins, with what frames it when it is generated; 0: an error
+    bool ended;          // nothing comes after `len`
+    bool more;           // more can be generated after `len` at once
+    uint8_t strategy;    // enum strategy
+    uint8_t framing;     // enum framing of what is generated (internal.h)
+};
+static inline bool extent_ended(const struct extent *e) { return !(WHIT_HAS_THREADS || WHIT_HAS_RERUN) || e->ended; }
+static inline enum strategy extent_strategy(const struct extent *e)
+{
+    return WHIT_HAS_GENERATORS || WHIT_HAS_STORED ? (enum strategy)e->strategy : STRATEGY_STATIC;
+}
+static inline bool extent_more(const struct extent *e) { return (WHIT_HAS_IDEMPOTENT || WHIT_HAS_VOLATILE || WHIT_HAS_RERUN) && e->more; }
+
+uint8_t response_status(const struct whit_tcb *tcb);            // enum http_status
+void response_extent(const struct whit_tcb *tcb, struct extent *e);
+enum walked {
+    WALKED,
+    WALK_NOTHING,    // of the content can be sent now
+    WALK_CHANGED,    // the generator says something else now
+    WALK_AGAIN,      // from the beginning, with a new walk
+    WALK_MAKE,       // replay_make(), and then, if that says WALKED, content_walk()
+};
+// Walks over what there is room for and is there.
+enum walked response_walk(struct walk *w, const struct whit_tcb *tcb, const struct extent *e);
+// The rest of the first pass after WALK_MAKE. A generator that runs below the walk would have all of it below itself on the stack.
+enum walked replay_make(struct walk *w, const struct whit_tcb *tcb);
+enum walked content_walk(struct walk *w, const struct whit_tcb *tcb, enum strategy strategy);
+void response_begin(struct whit_tcb *tcb, enum response_kind kind, uint16_t resource, bool head_only);
+void response_fail(struct whit_tcb *tcb, uint8_t status);       // nothing of it has left: an error takes its place
+void response_advance(struct whit_tcb *tcb, uint16_t acked);    // so many octets more are acknowledged
+void response_forget(const struct whit_tcb *tcb);               // gives back what was kept for it
+// A bit of a slot has two meanings: while a request comes in, that the peer's window is below its MSS; then, of its response, that it is
+// the connection's last.
+static inline bool window_is_small(const struct whit_tcb *tcb) { return tcb->close; }
+static inline void window_seems(struct whit_tcb *tcb, bool small) { tcb->close = small; }
+static inline void response_is_last(struct whit_tcb *tcb, bool last) { tcb->close = last; }
+bool responses_move(uint16_t ticks);                            // something generated was acknowledged so lately
+bool response_waits(const struct whit_tcb *tcb);                // nothing can be sent until its generator goes on
+
+// What the compiler made of a file: lines of its head, and its content, with the prefix sums of its chunks.
+struct file {
+    const uint8_t *octets;
+    const uint16_t *sums;
+    uint32_t len;
+};
+bool response_file(const struct whit_tcb *tcb, struct file *file);    // false: the response does not end with all of one
+
+// response_head.c, where HAS_JSON_ERRORS: a status from JSON_STATUS on stands for HTTP_400. What is above JSON_STATUS is enum whit_wrong and
+// the number of the argument.
+#define JSON_STATUS 0x40
+// True if JSON says why. The response must be a KIND_ERROR.
+static inline bool is_json_error(const struct whit_tcb *tcb)
+{
+    return HAS_JSON_ERRORS && tcb->response.resource >= JSON_STATUS && (!WHIT_TLS || tcb->response.resource <= UINT8_MAX);
+}
+void json_error_walk(struct walk *w, const struct whit_tcb *tcb);    // over what follows what is said of the connection
+
+// stream_tls.c: where plain HTTP only says that there is HTTPS.
+bool redirect_keeps(const struct whit_tcb *tcb);                  // what comes of the request is kept: its Host is not there yet
+void redirect_walk(struct walk *w, const struct whit_tcb *tcb);   // over what follows "https://", with the line's end
+
+// Begins the response of the request's generator. enum http_status, or HTTP_STATUS_CNT: no room now.
+uint8_t content_run(struct whit_tcb *tcb, const struct whit_generator *generator);
+
+// The service that the generator is; NULL: it is none.
+static inline const struct whit_service *service_of(const struct whit_generator *generator)
+{
+#if WHIT_HAS_SERVICES
+    return generator != NULL ? whit_flash_ptr(&generator->service) : NULL;
+#else
+    (void)generator;
+    return NULL;
+#endif
+}
+
+// The number of its namespace.
+static inline uint16_t service_uri(const struct whit_generator *generator)
+{
+#if WHIT_HAS_SOAP
+    return whit_flash_u16(&service_of(generator)->uri);
+#else
+    (void)generator;
+    return 0;
+#endif
+}
+
+// What its callers prove, enum whit_security.
+static inline uint8_t service_security(const struct whit_generator *generator)
+{
+#if WHIT_HAS_DIGEST || WHIT_HAS_SIGNATURE
+    return whit_flash_u8(&service_of(generator)->security);
+#else
+    (void)generator;
+    return WHIT_SECURITY_NONE;
+#endif
+}
+
+// What takes an argument's octets, and the function of the author's that gives a value's; NULL where there are none.
+static inline const struct whit_taker *service_taker(const struct whit_service *service, const struct whit_argument *argument)
+{
+#if WHIT_HAS_TAKES
+    return (const struct whit_taker *)whit_flash_ptr(&service->takes) + (whit_flash_u16(&argument->words) >> 8);
+#else
+    (void)service;
+    (void)argument;
+    return NULL;
+#endif
+}
+
+static inline whit_give *service_give(const struct whit_service *service, uint8_t place)
+{
+#if WHIT_HAS_GIVES
+    whit_give *const *gives = whit_flash_ptr(&service->gives);
+    return whit_flash_ptr(&gives[place]);
+#else
+    (void)service;
+    (void)place;
+    return NULL;
+#endif
+}
+
+// How the function that runs next is asked; the representations of a service follow one another in this order.
+enum service_as { AS_JSON, AS_LINES /* of text */, AS_SOAP_11, AS_SOAP_12 };
+void service_open(enum service_as as);
+void service_signs(const struct whit_tcb *tcb);    // then: its answer is signed (service_signed.c), by what is kept behind its body
+#define REPLY_KEPT (WHIT_HAS_RSA ? 672 : 480)    // octets of that
+
+// Of a request: its resource, or, of stored content, the bank that holds the current version; RESOURCE_NONE: there is none.
+uint16_t content_stored_select(const struct whit_tcb *tcb);
+bool content_is_stored(const struct whit_tcb *tcb);             // of a response
+uint32_t content_stored_etag(const struct whit_resource *r);    // of the current version; 0: there is none
+
+uint16_t kept_last_write(const struct whit_tcb *tcb);    // of a thread: where what it wrote last begins, in what is kept
+#define KEPT_PLAIN 0xffff
+uint8_t kept_more(const struct whit_tcb *tcb);    // lets the thread write on; HTTP_200, or how it failed
+bool kept_later(const struct whit_tcb *tcb);      // nothing of the response may leave yet (answer_later())
+bool kept_rests(const struct whit_tcb *tcb);      // ... and its handler was asked just now: true once
+uint16_t rerun_new_len(const struct whit_tcb *tcb, bool *last);    // octets on the wire of the chunk that was made
+void rerun_sent(const struct whit_tcb *tcb);    // it is on its way
+
+// ------------------------------------------------------------------------------------------------ what handlers write
+
+// What handlers write (out.c).
+
+#if WHIT_HAS_REPLIES
+#include "whit/crypto.h"
+#endif
+
+// A hash of what a generator says. A record number under TLS must not see two texts (DESIGN.md, invariant 10), so there it is a keyed one:
+// two polynomials modulo 2^31 - 1.
+#if WHIT_TLS
+typedef uint64_t whit_said __attribute__((aligned(4)));    // it stands in blocks of the shared buffer
+#else
+typedef uint16_t whit_said;
+#endif
+void out_init(void);    // with WHIT_TLS: takes its key
+
+// Where out_*() write: octets [from, from + room) of what the generator says go to `to`, the others are counted.
+struct whit_out {
+    uint8_t *to;
+    whit_position from;
+    whit_position len; // octets written so far in all, at most the largest number
+    uint16_t room;
+    whit_said hash;    // of all of them: tells whether a generator says the same again
+    uint16_t limit;    // a protothread waits before it would write more than this
+    bool kept;         // it says so once: nobody needs the hash
+};
+extern struct whit_out *whit_out;    // of the generator that runs
+#if WHIT_HAS_REPLIES
+extern struct whit_sha256 *out_hashed;    // what is written goes there and nowhere else; NULL: it does not
+#endif
+
+uint16_t out_room_left(void);    // octets that a protothread may write before it must wait
+
+// ------------------------------------------------------------------------------------------------ the request log
+
+// The request log: one line for each request, with the reason of a refusal. The build chooses it (WHIT_HAS_LOG); an image
+// without it has none of this. What a segment says is noted in `pending`, and counts only when its checksum holds.
+
+// Why a request was refused, or its response cut off: the texts are in log.c, in this order.
+enum log_why {
+    WHY_NONE,
+    WHY_LINE, WHY_TARGET, WHY_ABSOLUTE, WHY_FIELD, WHY_HOST, WHY_FRAMING, WHY_PARTIAL,
+    WHY_VALUE, WHY_TWICE, WHY_MISSING,           // `number`: index of the argument
+    WHY_FORM, WHY_PART, WHY_BOUNDARY, WHY_CHUNK, WHY_BODY_PARTIAL,
+    WHY_PATH, WHY_EMPTY, WHY_METHOD, WHY_METHODS_GET, WHY_METHODS_POST, WHY_CODING, WHY_VERSION, WHY_MATCH,
+    WHY_TARGET_MAX, WHY_FIELDS_MAX, WHY_UNWANTED, WHY_BODY_MAX, WHY_WHOLE_MAX, WHY_TYPE, WHY_CODED,
+    WHY_TIMEOUT, WHY_BODY_TIMEOUT, WHY_ROOM,
+    WHY_RETURNED, WHY_UNAVAILABLE, WHY_WROTE, WHY_LONG,           // `number`: octets that were written
+    WHY_CHANGED, WHY_RESET, WHY_GIVEN_UP, WHY_EVICTED, WHY_REWRITTEN,
+    WHY_CHOSEN, WHY_JSON,                           // `number`: fields that may be
+    WHY_FILE, WHY_CHARSET,
+    WHY_CNT
+};
+
+void log_request(const struct whit_tcb *t);    // its next request begins
+void log_load(const struct whit_tcb *tcb);     // rx.pending is a copy of this slot
+void log_keep(const struct whit_tcb *tcb);     // rx.pending takes effect in this slot
+void log_parsed(const struct whit_tcb *t, const uint8_t *octets, uint16_t taken, uint16_t len);    // so many of them by the parser
+// The first reason of a request stands. `name` is the handler that is the cause; `number`, `limit` are octets, seconds or an index.
+void log_why_all(const struct whit_tcb *t, enum log_why why, enum whit_name name, uint32_t number, uint32_t limit);
+static inline void log_why(const struct whit_tcb *t, enum log_why why) { log_why_all(t, why, WHIT_NAME_NONE, 0, 0); }
+static inline void log_why_name(const struct whit_tcb *t, enum log_why why, enum whit_name name) { log_why_all(t, why, name, 0, 0); }
+static inline void log_why_number(const struct whit_tcb *t, enum log_why why, uint32_t number) { log_why_all(t, why, WHIT_NAME_NONE, number, 0); }
+WHIT_PUBLIC void log_unavailable(const char *flash, uint32_t number);    // why a handler returns PT_UNAVAILABLE, # is the number; NULL: it did not say
+// log_line.c
+void log_begun(const struct whit_tcb *tcb);    // its response begins: a refusal is told now
+void log_acked(const struct whit_tcb *tcb, uint16_t acked);
+void log_ended(const struct whit_tcb *tcb);    // its response ended: a success is told now
+
+void log_sealed(const struct whit_tcb *tcb);   // log_line.c: ... or what TLS has to say, an alert for instance
+
+bool log_says_json(const struct whit_tcb *tcb);    // log.c: an error tells this client its reason in JSON
+// log_line.c: what follows the status line, and perhaps "Connection: close", of an error's response.
+uint16_t page_len(const struct whit_tcb *tcb);
+void page_walk(struct walk *w, const struct whit_tcb *tcb);
+
+// ------------------------------------------------------------------------------------------------ of the files log*.c
+
+#define LOG_LINE_MAX (WHIT_HAS_PAGES ? 256 : 64)    // octets of a request line that are kept
+#define LOG_FIELD_MAX (WHIT_HAS_PAGES ? 96 : 32)    // of a field line
+#define LOG_OUT_MAX (LOG_LINE_MAX + LOG_FIELD_MAX + 160)    // of a line of the log
+struct log_entry {
+    const char *more;        // of WHY_UNAVAILABLE, in flash
+    uint32_t number, limit;
+    uint32_t acked;          // octets of the response
+    uint16_t resource;
+    uint16_t line_len;       // octets of the request line; more than LOG_LINE_MAX: it was longer
+    uint8_t field_len;
+    uint8_t why;             // enum log_why
+    uint8_t name;            // enum whit_name
+    bool line_ended;
+    bool shown;              // the line that was refused was noted to its end
+#if WHIT_HAS_PAGES
+    bool takes_json, takes_html, sends_json;
+#endif
+    uint8_t line[LOG_LINE_MAX], field[LOG_FIELD_MAX];
+};
+struct log_writer {
+    char *to;
+    uint16_t room, len;
+    bool html;               // '<', '&' and quotes are escaped
+    bool json;               // quotes and backslashes are
+};
+struct log_entry *log_entry(const struct whit_tcb *tcb);
+void log_client(struct log_entry *e, const uint8_t *octets, uint16_t len);    // log.c: lines of a head
+void log_put(struct log_writer *w, char c);
+void log_flash(struct log_writer *w, const char *text);
+void log_number(struct log_writer *w, uint32_t number);
+void log_request_line(struct log_writer *w, const struct log_entry *e);    // method and target
+void log_reason(struct log_writer *w, const struct log_entry *e);
+
+// ------------------------------------------------------------------------------------------------ responses under TLS
+
+// Responses under TLS: records, which are functions of their position too. Positions of such a connection count octets on the wire.
+
+// Of what a thread writes: chunks that are kept as records.
+struct kept_sealed {
+    uint32_t cnt;
+    uint16_t first_len;    // octets of the first one, which is sealed when the number of records of the head is known; 0: it is sealed, or not there
+};
+
+// BLOCK_TLS. When the handshake is over, what is behind tls.kept is cut off.
+struct sealed {
+#if WHIT_HTTPS_EARLY
+    uint16_t flight_len;       // the answer to early data begins with so many octets of the handshake's flight; 0: it is not of early data
+    uint16_t window;           // that the peer told last while its hello came in
+#endif
+    struct tls tls;
+    struct tls_partial in;     // of the handshake. Of records with content all octets are waited for, in BLOCK_SEALED
+};
+#define SEALED_CUT (offsetof(struct sealed, tls) + offsetof(struct tls, flight))    // its octets after the handshake
+struct sealed *sealed_of(const struct whit_tcb *tcb);
+
+#if WHIT_HTTPS_EARLY
+static inline uint16_t sealed_flight(const struct sealed *s) { return s->flight_len; }
+static inline void sealed_set_flight(struct sealed *s, uint16_t len) { s->flight_len = len; }
+bool sealed_defers(const struct whit_tcb *tcb);    // its request waits for the client's Finished: somebody else may have sent it once more
+#else
+static inline uint16_t sealed_flight(const struct sealed *s) { (void)s; return 0; }
+static inline void sealed_set_flight(struct sealed *s, uint16_t len) { (void)s; (void)len; }
+static inline bool sealed_defers(const struct whit_tcb *tcb) { (void)tcb; return false; }
+#endif
+
+// stream_tls.c: where bodies are read. Other requests hardly have records of several segments.
+#define SEALED_RECORD_MAX (INPUT_LEN - sizeof(struct sealed) - 64)    // octets of a record that finds room. A longer one is verified, and refused
+uint16_t sealed_room(void);                                       // octets of the frame at hand that find room: up to the end of a header, or of a record
+bool sealed_finds_room(const struct whit_tcb *tcb);               // octets that come next do
+void sealed_took(const struct whit_tcb *tcb);                     // octets did, and are in BLOCK_SEALED
+
+bool sealed_own(const struct whit_tcb *tcb);                      // the response is TLS's own: a flight, an alert
+void sealed_begin_own(struct whit_tcb *tcb);
+void sealed_extent(const struct whit_tcb *tcb, struct extent *e); // response_extent() of a connection under TLS
+// Seals what stands at `position`: `len` octets, which are there until the next call.
+enum walked sealed_make(const struct whit_tcb *tcb, whit_position position, const uint8_t **octets, uint16_t *len);
+uint16_t sealed_chunk_max(const struct whit_tcb *tcb);            // octets of a chunk that is kept sealed
+// Seals it where it is kept; head_len 0: when the head is known, by sealed_first().
+void sealed_chunk(const struct whit_tcb *tcb, struct kept_sealed *kept, whit_position head_len, uint8_t *record, uint16_t len);
+void sealed_first(const struct whit_tcb *tcb, struct kept_sealed *kept, whit_position head_len, uint8_t *record);
+uint16_t sealed_record_len(const struct whit_tcb *tcb);           // content of each record, of a connection that begins
+uint16_t sealed_last(const struct whit_tcb *tcb, const uint8_t **octets);    // close_notify, after which nothing is sealed
+void sealed_over(struct whit_tcb *tcb);                           // all of a response was acknowledged
+
+#endif
