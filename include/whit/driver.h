@@ -1,6 +1,15 @@
 // SPDX-License-Identifier: MIT
 // The contract of a link driver: functions that the engine calls, bound when the image is linked.
 // A driver passes received octets to whit_input() and, on Ethernet, ends each frame with whit_input_end().
+//
+// All of it runs in the main loop only, never in an interrupt; an interrupt may put octets aside for whit_driver_poll(). The order:
+//
+//   whit_driver_init(), whit_init()
+//   for ever:
+//       while whit_driver_poll():        received octets: whit_input(), whit_input_end()
+//       whit_tick()                      what is due
+//       while whit_output():             whit_driver_ready(), _begin(), _put() as often as it needs, _end()
+//       whit_driver_wait(whit_next_ms())
 #ifndef WHIT_DRIVER_H
 #define WHIT_DRIVER_H
 
@@ -42,15 +51,6 @@ void whit_driver_put(const uint8_t *octets, uint16_t len, uint8_t place);
 // The frame is complete.
 void whit_driver_end(void);
 
-// Hardware that sums and cuts TCP segments. Only a build with WHIT_HAS_LARGE calls these two.
-// Octets of payload that a segment may have to be cut; 0: the hardware can do neither.
-uint16_t whit_driver_large(void);
-
-// The frame that is begun next is such a segment, over IPv4, both headers without options. The hardware sends it as segments of so many octets
-// at most and makes their TCP checksums; in their place stands the sum of the pseudo header, not complemented. All that is put behind the
-// headers is in flash.
-void whit_driver_cut(uint16_t payload);
-
 // Passes received octets to the engine. Returns true if there were any. A driver that may refuse a frame passes nothing
 // while whit_driver_ready() is false; received frames wait in the hardware. The answer to a SYN is stored nowhere: it would
 // be lost if whit_driver_begin() refused it.
@@ -58,6 +58,18 @@ bool whit_driver_poll(uint32_t now_ms);
 
 // Waits until something arrives or `ms` have passed.
 void whit_driver_wait(uint32_t ms);
+
+// ------------------------------------------------------------------------------------------------ optional
+
+// WHIT_HAS_LARGE (config.h): hardware that sums and cuts TCP segments.
+
+// Octets of payload that a segment may have to be cut; 0: the hardware can do neither.
+uint16_t whit_driver_large(void);
+
+// The frame that is begun next is such a segment, over IPv4, both headers without options. The hardware sends it as segments of so many octets
+// at most and makes their TCP checksums; in their place stands the sum of the pseudo header, not complemented. All that is put behind the
+// headers is in flash.
+void whit_driver_cut(uint16_t payload);
 
 #ifdef __cplusplus
 }

@@ -4,13 +4,14 @@
 // A program contains one engine: a device has one address, so the state is one object, and 8-bit code needs no
 // handle to it. The engine has no heap, does no I/O and reads no clock: octets arrive by whit_input(), time is the
 // argument `now_ms`, frames leave through whit/driver.h.
-// None of these functions may be called from inside another one, or from an interrupt.
+// They run in the main loop only: none may be called from inside another one, or from an interrupt. whit/driver.h sketches the order.
 #ifndef WHIT_ENGINE_H
 #define WHIT_ENGINE_H
 
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "whit/config.h"
 #include "whit/public.h"
 #include "whit_limits.h"
 
@@ -88,9 +89,6 @@ WHIT_PUBLIC bool whit_output(uint32_t now_ms);
 // Milliseconds until the next timer is due: 0 if one is due, at most 60 000.
 WHIT_PUBLIC uint32_t whit_next_ms(uint32_t now_ms);
 
-#ifndef WHIT_HAS_UNREACHABLE
-#define WHIT_HAS_UNREACHABLE 0    // 1: UDP is answered by ICMP "port unreachable"; for all of a program, as in ports/linux/port.cmake
-#endif
 
 // Names of all drops and events that are counted. A counter stops at its largest number. counter_bits in app.toml is its
 // width; with 0 nothing is counted, and the array is in the image only if something reads it.

@@ -25,7 +25,22 @@ target_link_options(whit_image PRIVATE -Wl,--gc-sections -Wl,-Map=${CMAKE_BINARY
 # The template that new drivers start from must go on compiling.
 add_library(whit_driver_template OBJECT drivers/template.c)
 target_link_libraries(whit_driver_template PRIVATE whit_headers)
-target_compile_definitions(whit_engine PRIVATE WHIT_KEEPS_FRAMES=1 WHIT_GIVES_TURNS=1 WHIT_CLOSES_IDLE=1 WHIT_HOLDS_FRAMES=1 WHIT_HAS_LARGE=1 WHIT_REPEATS_USUAL=64 WHIT_KEEPS_WINDOW_USUAL=1 WHIT_HASHES_KEPT=64 WHIT_WSS_SEEN=256 WHIT_WSS_STEP_S=1 WHIT_ECHO_OWN=1472 WHIT_TLS_RECORD=1460 WHIT_TLS_BUFFER=24576 WHIT_TLS_KEYS=1024 WHIT_HTTPS_IDLE_USUAL=1024)
+target_compile_definitions(whit_engine PRIVATE
+    WHIT_KEEPS_FRAMES=1
+    WHIT_GIVES_TURNS=1
+    WHIT_CLOSES_IDLE=1
+    WHIT_HOLDS_FRAMES=1
+    WHIT_HAS_LARGE=1
+    WHIT_REPEATS_USUAL=64
+    WHIT_KEEPS_WINDOW_USUAL=1
+    WHIT_HASHES_KEPT=64
+    WHIT_WSS_SEEN=256
+    WHIT_WSS_STEP_S=1
+    WHIT_ECHO_OWN=1472
+    WHIT_TLS_RECORD=1460
+    WHIT_TLS_BUFFER=24576
+    WHIT_TLS_KEYS=1024
+    WHIT_HTTPS_IDLE_USUAL=1024)
 target_compile_definitions(whit_headers INTERFACE WHIT_HAS_UNREACHABLE=1)
 if(WHIT_TLS OR WHIT_REPLIES)
     target_sources(whit_image PRIVATE ports/linux/key.c)

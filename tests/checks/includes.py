@@ -16,12 +16,14 @@ HEADS = {"whit_head.h"}
 MAY_INCLUDE: dict[str, set[str] | None] = {
     "include/whit": {
         *(C_LIBRARY | LIMITS),
-        *("whit/app.h", "whit/client.h", "whit/port.h", "whit/public.h", "whit_flash.h", "whit_persistent.h"),
+        *("whit/app.h", "whit/client.h", "whit/config.h", "whit/port.h", "whit/public.h"),
+        *("whit_flash.h", "whit_persistent.h"),
         *("whit/database.h", "whit/page.h", "whit_statements.h"),
     },
     "engine": {
         *(C_LIBRARY | LIMITS | HEADS),
-        *("whit/app.h", "whit/client.h", "whit/crypto.h", "whit/driver.h", "whit/engine.h", "whit/http_get.h"),
+        *("whit/app.h", "whit/client.h", "whit/config.h", "whit/crypto.h", "whit/driver.h", "whit/engine.h"),
+        *("whit/http_get.h",),
         *("whit/page.h", "whit/port.h", "whit/public.h", "whit/service.h"),
     },
     "database": {
