@@ -288,7 +288,7 @@ def _engine(target: Target) -> list[Path]:
     others = set(links[target.link])
     other_table = "hash" if target.table == "scan" else "scan"
     others |= {f"table_{other_table}.c"}
-    others |= {"recovery_small.c"} if target.recovery == "full" else {"recovery_full.c", "timer.c"}
+    others |= {"recovery_small.c"} if target.recovery == "full" else {"recovery_full.c"}
     others |= (
         {"head_code.c", "checksum_wide.c", "segment_template.c", "keyed_hash_unrolled.c"}
         if target.heads == "octets"

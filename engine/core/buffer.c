@@ -156,6 +156,11 @@ uint8_t *buffer_find(const struct whit_tcb *tcb, enum block_kind kind, uint16_t 
     return BLOCKS + at + HEAD;
 }
 
+uint16_t block_len(const uint8_t *octets)
+{
+    return ((const struct block *)(const void *)octets)[-1].len;
+}
+
 uint8_t *buffer_reserved(void)
 {
     return SIZE != 0 ? BLOCKS + whit.buffer_used + HEAD : NULL;
@@ -375,11 +380,6 @@ bool body_pending(const struct whit_tcb *tcb)
     return body_kept(tcb) != NULL;
 }
 
-static const struct whit_generator *body_generator(uint16_t resource)
-{
-    return resource != RESOURCE_NONE ? whit_flash_ptr(&whit_resources[resource].generator) : NULL;
-}
-
 bool body_proves(const struct whit_tcb *tcb)
 {
     return HAS_PROOFS && tcb->state == TCB_REQUEST && tcb->request.step == STEP_BODY && body_kept(tcb)->proves;
@@ -387,54 +387,50 @@ bool body_proves(const struct whit_tcb *tcb)
 
 const struct whit_post *body_post(const struct whit_tcb *t)
 {
-    const struct whit_generator *generator = t->request.method == WHIT_POST ? body_generator(t->request.resource) : NULL;
+    const struct whit_generator *generator = body_generator(t);
     return generator != NULL ? whit_flash_ptr(&generator->post) : NULL;
 }
 
-bool body_takes_parts(const struct whit_post *post)
+static uint16_t data_offset(bool takes_parts)
 {
-    return WHIT_HAS_PARTS && (!WHIT_HAS_FORM || whit_flash_ptr(&post->form.plain) == NULL);
+    return (uint16_t)(sizeof(struct body) + (takes_parts ? PARTS_LEN : FORM_PARTS_LEN));
 }
 
-static uint16_t data_offset(const struct whit_post *post)
-{
-    return (uint16_t)(sizeof(struct body) + (body_takes_parts(post) ? PARTS_LEN : FORM_PARTS_LEN));
-}
-
-bool body_is_endpoint(const struct whit_tcb *t)
+bool body_is_endpoint(const struct whit_generator *generator)
 {
 #if WHIT_HAS_SOAP
-    const struct whit_generator *generator = body_generator(t->request.resource);
-    const struct whit_service *service = generator != NULL ? whit_flash_ptr(&generator->service) : NULL;
+    const struct whit_service *service = whit_flash_ptr(&generator->service);
     return service != NULL && whit_flash_u8(&service->ways) == WHIT_ENDPOINT;
 #else
-    (void)t;
+    (void)generator;
     return false;
 #endif
 }
 
-uint16_t body_block_len(const struct whit_tcb *t)
+uint16_t body_block_len(const struct whit_generator *generator)
 {
-    const struct whit_post *post = body_post(t);
-    uint8_t data = body_takes_parts(post) ? whit_flash_u8(&post->state_len) : whit_flash_u8(&body_generator(t->request.resource)->args_len);
-    if (body_is_endpoint(t))
-        return (uint16_t)(BUFFER_PART(data_offset(post) + data) + WHIT_SOAP_KEPT);
-    return (uint16_t)(data_offset(post) + data);
+    const struct whit_post *post = whit_flash_ptr(&generator->post);
+    bool takes_parts = body_takes_parts(post);
+    uint16_t len = (uint16_t)(data_offset(takes_parts) + (takes_parts ? whit_flash_u8(&post->state_len) : whit_flash_u8(&generator->args_len)));
+    return body_is_endpoint(generator) ? (uint16_t)(BUFFER_PART(len) + WHIT_SOAP_KEPT) : len;
+}
+
+struct body *body_here(const struct whit_tcb *t)
+{
+    uint16_t len;
+    if (t == &whit.rx.pending && whit.rx.body_reserved)
+        return (struct body *)(void *)buffer_reserved();
+    return (struct body *)(void *)buffer_find(t == &whit.rx.pending ? whit.rx.slot : t, BLOCK_BODY, &len);
 }
 
 struct body *body_of(const struct whit_tcb *t)
 {
-    uint16_t len;
-    if (body_post(t) == NULL)
-        return NULL;
-    if (t != &whit.rx.pending)
-        return (struct body *)(void *)buffer_find(t, BLOCK_BODY, &len);
-    return (struct body *)(void *)(whit.rx.body_reserved ? buffer_reserved() : buffer_find(whit.rx.slot, BLOCK_BODY, &len));
+    return body_post(t) != NULL ? body_here(t) : NULL;
 }
 
-void *body_data(const struct whit_tcb *t)
+void *body_data(const struct whit_post *post, struct body *b)
 {
-    return (uint8_t *)body_of(t) + data_offset(body_post(t));
+    return (uint8_t *)b + data_offset(body_takes_parts(post));
 }
 
 bool connection_ends(const struct whit_tcb *tcb)

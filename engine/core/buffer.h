@@ -12,6 +12,7 @@
 #include "tables.h"
 #include "tcb.h"
 #include "whit/app.h"
+#include "whit/port.h"
 
 enum block_kind {
     BLOCK_ARGUMENTS,    // of the request: struct args_t
@@ -29,6 +30,7 @@ enum block_kind {
 #define BUFFER_PART(len) (((len) + ((WHIT_ALIGNMENT - 1u) | 3u)) & ~((WHIT_ALIGNMENT - 1u) | 3u))
 
 uint8_t *buffer_find(const struct whit_tcb *tcb, enum block_kind kind, uint16_t *len);
+uint16_t block_len(const uint8_t *octets);             // of a block that was found
 uint8_t *buffer_tail(uint16_t *room);                  // free octets after everything, until the next call into buffer.c
 uint8_t *buffer_reserved(void);                        // start of the octets that the frame being received has reserved
 bool buffer_reserve(uint16_t more);                     // takes `more` octets at the end for the frame; false: no room
@@ -190,14 +192,24 @@ struct parts {
 #define PARTS_LEN (BUFFER_PART(sizeof(struct body) + sizeof(struct parts)) - sizeof(struct body))
 
 struct body *body_kept(const struct whit_tcb *tcb);    // of the slot's request; NULL: it has none
-bool body_takes_parts(const struct whit_post *post);   // by doPostIn, not as a form
-// NULL: the resource of the request in `t` takes no body.
+static inline bool body_takes_parts(const struct whit_post *post)    // by doPostIn, not as a form
+{
+    return WHIT_HAS_PARTS && (!WHIT_HAS_FORM || whit_flash_ptr(&post->form.plain) == NULL);
+}
+// The generator of the POST in `t`, and what it takes; NULL: its resource takes no body.
+static inline const struct whit_generator *body_generator(const struct whit_tcb *t)
+{
+    bool takes = t->request.method == WHIT_POST && t->request.resource != RESOURCE_NONE;
+    return takes ? whit_flash_ptr(&whit_resources[t->request.resource].generator) : NULL;
+}
 const struct whit_post *body_post(const struct whit_tcb *t);
 
-struct body *body_of(const struct whit_tcb *t);       // of the request in t, which may be rx.pending; NULL: it takes none
-bool body_is_endpoint(const struct whit_tcb *t);      // SOAP calls services there
-void *body_data(const struct whit_tcb *t);            // its struct args_t or struct state_t
-uint16_t body_block_len(const struct whit_tcb *t);     // of the BLOCK_BODY that the request in t reserved
+// `t` may be rx.pending.
+struct body *body_of(const struct whit_tcb *t);       // of the request in t; NULL: it takes none
+struct body *body_here(const struct whit_tcb *t);     // the same of a request that takes one
+bool body_is_endpoint(const struct whit_generator *generator);         // SOAP calls services there
+void *body_data(const struct whit_post *post, struct body *b);         // the request's struct args_t or struct state_t
+uint16_t body_block_len(const struct whit_generator *generator);       // of the BLOCK_BODY that a request to it reserves
 bool body_pending(const struct whit_tcb *tcb);         // a body is read, waits for "100 Continue", or for its answer
 bool body_proves(const struct whit_tcb *tcb);          // its message's signature is being verified
 bool connection_ends(const struct whit_tcb *tcb);      // a FIN follows this response

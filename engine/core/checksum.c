@@ -1,11 +1,9 @@
 // SPDX-License-Identifier: MIT
+#include "checksum.h"
 #include "octets.h"
 #include "state.h"
 #include "whit/port.h"
 
-#ifndef WHIT_FLASH_IS_MEMORY
-#define WHIT_FLASH_IS_MEMORY 0
-#endif
 
 uint16_t checksum_flash(uint16_t sum, const uint8_t *octets, uint16_t len, bool odd)
 {

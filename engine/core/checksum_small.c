@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 // The sum of octets in RAM, 16 bits at a time: small, where checksum_wide.c is fast.
+#include "checksum.h"
 #include "octets.h"
 
 // A wide sum of at most 2^15 words cannot overflow: its carries come round at the end (RFC 1071 section 2 (C)).

@@ -2,6 +2,7 @@
 // The sum of octets in RAM, by words as wide as the machine's registers: fast, where checksum_small.c is small.
 #include <stddef.h>
 
+#include "checksum.h"
 #include "octets.h"
 
 #define ALIGNED_MIN 64    // from so many octets on it pays to begin where a word does

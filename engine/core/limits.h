@@ -1,18 +1,14 @@
 // SPDX-License-Identifier: MIT
-// CALLED marks functions of headers that stay functions on processors of 8 and 16 bits, where a call is shorter than what it calls.
+// Limits of a build, and the constants that follow from them.
 #ifndef WHIT_CORE_LIMITS_H
 #define WHIT_CORE_LIMITS_H
 
 #include <stdint.h>
 
+#include "called.h"
 #include "tables.h"
+#include "whit/config.h"
 #include "whit_limits.h"
-
-#if UINTPTR_MAX <= 0xffff
-#define CALLED static __attribute__((noinline, unused))
-#else
-#define CALLED static inline
-#endif
 
 // ------------------------------------------------------------------------------------------------ what must hold
 
@@ -30,29 +26,7 @@ void whit_broken(const char *what);    // of the port: says it and ends the prog
 // The application compiler writes every limit of a build on one page, whit_limits.h; here stand the relations
 // that must hold between them, and the constants that follow from them or from the protocols.
 
-// Chosen by the build, where the target has a console, or flash to spare: the request log; reason phrases and error pages.
-#ifndef WHIT_HAS_LOG
-#define WHIT_HAS_LOG 0
-#endif
-#ifndef WHIT_HAS_PAGES
-#define WHIT_HAS_PAGES 0
-#endif
-#ifndef WHIT_ECHO_OWN
-#define WHIT_ECHO_OWN 64    // octets of echo data that are answered where the shared buffer is smaller; above 64: everywhere
-#endif
-#ifndef WHIT_KEEPS_FRAMES
-#define WHIT_KEEPS_FRAMES 0    // the port's driver offers frames again that found no slot or no room
-#endif
-#ifndef WHIT_LEAVES_SLOTS
-#define WHIT_LEAVES_SLOTS 0    // ... does not: who found no slot finds one when its request comes again
-#endif
 #define LEAVES_SLOTS (WHIT_LEAVES_SLOTS && !WHIT_KEEPS_FRAMES && WHIT_CONNECTIONS > 1 && HAS_TAGS)
-#ifndef WHIT_GIVES_TURNS
-#define WHIT_GIVES_TURNS 0    // ... and asks whether a request is whole, to give turns: whit_input_whole()
-#endif
-#ifndef WHIT_HOLDS_FRAMES
-#define WHIT_HOLDS_FRAMES 0    // ... and has their peers told meanwhile: whit_input_held()
-#endif
 
 // HTTPS: [https] in app.toml (tls.h).
 #ifndef WHIT_TLS
@@ -71,21 +45,7 @@ void whit_broken(const char *what);    // of the port: says it and ends the prog
 #define REDIRECTS (WHIT_TLS && WHIT_HTTPS_PLAIN == WHIT_HTTPS_PLAIN_REDIRECT)    // all plain requests, to HTTPS
 // Connections that may stay open idle, where app.toml leaves it open. One that ends takes a place of all idle ones, too.
 #ifndef WHIT_HTTPS_IDLE
-#ifndef WHIT_HTTPS_IDLE_USUAL
-#define WHIT_HTTPS_IDLE_USUAL 4
-#endif
 #define WHIT_HTTPS_IDLE (WHIT_HTTPS_IDLE_USUAL < WHIT_IDLE ? WHIT_HTTPS_IDLE_USUAL : WHIT_IDLE - (WHIT_IDLE != 0))
-#endif
-#ifndef WHIT_DRIVER_COPIES
-#define WHIT_DRIVER_COPIES 0    // see driver.h
-#endif
-#ifndef WHIT_TLS_RECORD
-#define WHIT_TLS_RECORD 536    // octets of the longest record that is sent
-#endif
-// Octets of the shared buffer beside those of app.toml: of a handshake, and of a segment or a record that comes in. A record whose
-// content finds no room there is refused.
-#ifndef WHIT_TLS_BUFFER
-#define WHIT_TLS_BUFFER 1152
 #endif
 #define BUFFER_LEN (WHIT_TLS ? WHIT_BUFFER + WHIT_TLS_BUFFER : WHIT_BUFFER)
 #define INPUT_LEN (WHIT_TLS ? WHIT_BUFFER / 2 + WHIT_TLS_BUFFER : WHIT_BUFFER / 2)    // of it, for what waits to be read
@@ -94,13 +54,6 @@ void whit_broken(const char *what);    // of the port: says it and ends the prog
 // whose early data were accepted lately, of which none is accepted again. When all are young, early data is refused.
 #define EARLY_MAX (INPUT_LEN - 576 < 16384 ? INPUT_LEN - 576 : 16384)
 #define EARLY_SEEN (WHIT_CONNECTIONS > 16 ? WHIT_CONNECTIONS : 16)
-
-#ifndef WHIT_WSS_STEP_S
-#define WHIT_WSS_STEP_S 64    // so seldom is written of what time messages were, in seconds; a restart may cost callers so long
-#endif
-#ifndef WHIT_WSS_SEEN
-#define WHIT_WSS_SEEN 16    // messages that are remembered, so that none runs twice
-#endif
 
 #define HAS_JSON_ERRORS (WHIT_HAS_JSON_ERRORS && !WHIT_HAS_PAGES)    // pages have the request log's reasons
 #define HAS_MULTIPART (WHIT_HAS_PARTS || WHIT_HAS_FORM_PARTS)
@@ -153,38 +106,17 @@ void whit_broken(const char *what);    // of the port: says it and ends the prog
 #define BODY_LENGTH_MAX UINT32_C(0x19999999)    // of Content-Length: larger ones are not told apart
 
 // SYN-ACKs and RSTs that may be sent again at a time (reply.c), where app.toml leaves it open.
-#ifndef WHIT_REPEATS_USUAL
-#define WHIT_REPEATS_USUAL 0
-#endif
 #ifndef WHIT_REPEATS
 #define WHIT_REPEATS (WHIT_CONNECTIONS > 64 || WHIT_IDLE > 64 ? 64 : WHIT_REPEATS_USUAL)
 #endif
 
-#ifndef WHIT_FAST
-#define WHIT_FAST 0    // 1: instructions count more than octets of flash (kinds.cmake)
-#endif
-#ifndef WHIT_STARTS_ONCE
-#define WHIT_STARTS_ONCE 0    // 1: whit_init() is called once, when all variables are what the program begins with
-#endif
-#ifndef WHIT_HAS_LARGE
-#define WHIT_HAS_LARGE 0    // 1: whit_driver_large() and whit_driver_cut()
-#endif
-#ifndef WHIT_HAS_PORT_HASH
-#define WHIT_HAS_PORT_HASH 0    // 1: whit_port_hash()
-#endif
-#ifndef WHIT_HASHES_KEPT
-#define WHIT_HASHES_KEPT 0    // results of the unrolled keyed hash that are kept, 20 octets each: 0, or a power of two
-#endif
-
 // What a host has had in flight is the next response's window (recovery_full.c), where app.toml leaves it open too.
 #ifndef WHIT_KEEPS_WINDOW
-#ifndef WHIT_KEEPS_WINDOW_USUAL
-#define WHIT_KEEPS_WINDOW_USUAL 0
-#endif
 #define WHIT_KEEPS_WINDOW (WHIT_SACK && WHIT_KEEPS_WINDOW_USUAL)
 #endif
 
-// Hosts of which something is known (tcb.h).
+// Hosts of which something is known (tcb.h): where they are on Ethernet, round-trip times by the full recovery.
+#define HAS_HOSTS (!WHIT_BOARD_SERIAL || WHIT_SACK)
 #define PEERS (WHIT_CONNECTIONS > 64 ? 2 * WHIT_CONNECTIONS : WHIT_CONNECTIONS)
 
 // Octets after a request wait in the shared buffer, where it is not a small one; else they come again.
@@ -203,9 +135,6 @@ void whit_broken(const char *what);    // of the port: says it and ends the prog
 #define HAS_TAGS (WHIT_IDLE != 0)
 // The port has memory for their addresses: a connection whose time is over, or whose tag another one takes, is closed by a FIN. It takes
 // 16 octets more for each.
-#ifndef WHIT_CLOSES_IDLE
-#define WHIT_CLOSES_IDLE 0
-#endif
 #define CLOSES_IDLE (WHIT_CLOSES_IDLE && WHIT_KEEPS_FRAMES && HAS_TAGS)    // whose tags know SND.NXT
 #define HAS_REPEATS (WHIT_REPEATS != 0 || CLOSES_IDLE)    // segments are sent again without a slot (reply.c)
 #define REPEAT_PLACES (WHIT_REPEATS != 0 ? WHIT_REPEATS : 16)
@@ -258,7 +187,7 @@ static inline uint16_t packed(uint16_t number, uint8_t bits)
     uint8_t exponent = 0;
     if (WHIT_FAST && number >> (bits + 1) != 0) {
         exponent = (uint8_t)(8 * sizeof(unsigned) - 1 - bits - (unsigned)__builtin_clz(number));
-        number >>= exponent;
+        number = (uint16_t)(number >> exponent);
     }
     while (!WHIT_FAST && number >> (bits + 1) != 0) {
         number >>= 1;

@@ -4,6 +4,7 @@
 // one. One write is on its way at a time.
 #include <string.h>
 
+#include "checksum.h"
 #include "octets.h"
 #include "persistent.h"
 #include "state.h"

@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: MIT
+// Persistent memory: records of the application, and contents that are written at run time.
+//
 // Records of persistent memory, for what the application compiler writes (whit_persistent.c). A record begins with its seal.
 #ifndef WHIT_CORE_PERSISTENT_H
 #define WHIT_CORE_PERSISTENT_H

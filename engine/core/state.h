@@ -99,6 +99,12 @@ extern struct whit_tcb whit_slots[WHIT_CONNECTIONS];
 #define TAG_CNT (HAS_TAGS ? WHIT_IDLE : 1)    // an image without tags does not refer to it
 extern struct whit_tag whit_tags[TAG_CNT];
 
+#if SLOTS_KNOW_PEERS
+static inline uint16_t peer_of(const struct whit_tcb *slot) { return slot_peers[slot - whit_slots]; }
+#else
+uint16_t peer_of(const struct whit_tcb *slot);
+#endif
+
 // The frame being received was refused before: what it acknowledges and answers was looked at then.
 static inline bool frame_repeated(void)
 {

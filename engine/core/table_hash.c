@@ -74,6 +74,9 @@ struct whit_tcb *table_find(const struct whit_tcb *peer)
     return NULL;
 }
 
+static void peer_take(uint16_t slot, uint32_t addr);    // this host takes the slot
+static void peer_release(uint16_t slot);                // ... and gives it back
+
 struct whit_tcb *table_take(const struct whit_tcb *peer)
 {
     uint16_t i = free_first, *bucket = bucket_of(peer);
@@ -293,7 +296,8 @@ static struct peer {
     uint16_t next;       // in its list
     bool cut;            // peer_is_cut()
 } peers[PEERS];
-static uint16_t peer_buckets[PEERS], peer_turn, slot_peers[WHIT_CONNECTIONS];
+whit_peer slot_peers[SLOTS_KNOW_PEERS ? WHIT_CONNECTIONS : 1];
+static uint16_t peer_buckets[PEERS], peer_turn;
 uint16_t peer_srtt[PEERS], peer_rttvar[PEERS];
 uint16_t peer_window[PEER_WINDOWS], peer_window_at[PEER_WINDOWS];
 _Static_assert(PEERS < NO_PEER, "a place's number");
@@ -350,7 +354,7 @@ static uint16_t peer_replace(uint32_t addr)
     return i;
 }
 
-void peer_take(uint16_t slot, uint32_t addr)
+static void peer_take(uint16_t slot, uint32_t addr)
 {
     uint16_t i = peer_find(addr);
     if (i == NO_PEER)
@@ -359,14 +363,9 @@ void peer_take(uint16_t slot, uint32_t addr)
     slot_peers[slot] = i;
 }
 
-void peer_release(uint16_t slot)
+static void peer_release(uint16_t slot)
 {
     peers[slot_peers[slot]].slot_cnt--;
-}
-
-uint16_t peer_of(const struct whit_tcb *slot)
-{
-    return slot_peers[slot - whit_slots];
 }
 
 void peer_let_cut(const struct whit_tcb *slot) { peers[peer_of(slot)].cut = true; }

@@ -9,6 +9,7 @@
 
 struct whit_tcb whit_slots[WHIT_CONNECTIONS];
 struct whit_tag whit_tags[TAG_CNT];
+static void peer_take(uint8_t slot, uint32_t addr);
 _Static_assert(WHIT_CONNECTIONS <= 256, "a slot's number in an octet");
 
 void table_init(void)
@@ -30,16 +31,23 @@ struct whit_tcb *table_find(const struct whit_tcb *peer)
     return NULL;
 }
 
-struct whit_tcb *table_take(const struct whit_tcb *peer)
+static struct whit_tcb *first_free(void)
 {
-    (void)peer;
     for (struct whit_tcb *tcb = whit_slots; tcb != whit_slots + WHIT_CONNECTIONS; tcb++)
         if (tcb->state == TCB_FREE)
             return tcb;
     return NULL;
 }
 
-bool table_is_full(void) { return table_take(NULL) == NULL; }
+struct whit_tcb *table_take(const struct whit_tcb *peer)
+{
+    struct whit_tcb *tcb = first_free();
+    if (HAS_HOSTS && tcb != NULL)
+        peer_take((uint8_t)(tcb - whit_slots), peer->remote_addr);
+    return tcb;
+}
+
+bool table_is_full(void) { return first_free() == NULL; }
 
 void table_release(struct whit_tcb *tcb)
 {
@@ -143,7 +151,8 @@ static uint32_t peer_addr[PEERS];    // 0: free
 static uint8_t peer_turn;            // the place that is looked at next
 uint16_t peer_srtt[PEERS], peer_rttvar[PEERS];
 uint16_t peer_window[PEER_WINDOWS], peer_window_at[PEER_WINDOWS];
-_Static_assert(PEERS <= 256, "a place's number in an octet");
+whit_peer slot_peers[SLOTS_KNOW_PEERS ? WHIT_CONNECTIONS : 1];
+_Static_assert(PEERS < 256, "a place's number, and one more, in an octet");
 
 void peer_init(void)
 {
@@ -173,18 +182,29 @@ static uint16_t place_new(void)
     return peer_turn;
 }
 
-uint16_t peer_of(const struct whit_tcb *slot)
+static uint16_t host_place(uint32_t addr)
 {
     for (uint16_t i = 0; i < PEERS; i++)
-        if (peer_addr[i] == slot->remote_addr)
+        if (peer_addr[i] == addr)
             return i;
     uint16_t peer = place_new();
-    peer_addr[peer] = slot->remote_addr;
+    peer_addr[peer] = addr;
     peer_srtt[peer] = peer_rttvar[peer] = 0;
     if (WHIT_KEEPS_WINDOW)
         peer_window[peer] = 0;
     return peer;
 }
+
+// The host at this address takes the slot.
+static void peer_take(uint8_t slot, uint32_t addr)
+{
+    if (SLOTS_KNOW_PEERS)
+        slot_peers[slot] = (whit_peer)host_place(addr);
+}
+
+#if !SLOTS_KNOW_PEERS
+uint16_t peer_of(const struct whit_tcb *slot) { return host_place(slot->remote_addr); }
+#endif
 
 void peer_let_cut(const struct whit_tcb *slot)
 {

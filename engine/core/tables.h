@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
+// What the application compiler writes and the engine reads.
+//
 // The least shared buffer for what an application has. A generated source looks at it beside the author's file, so every name
-// here and in tables.h begins with whit_ or WHIT_.
+// here begins with whit_ or WHIT_.
 #ifndef WHIT_CORE_TABLES_H
 #define WHIT_CORE_TABLES_H
 
@@ -11,11 +13,6 @@
 #include "whit/port.h"
 #include "whit/public.h"
 #include "whit_limits.h"
-
-// Blocks of the shared buffer begin at multiples of it: handlers' struct args_t and struct state_t, with their pointers.
-#ifndef WHIT_ALIGNMENT
-#define WHIT_ALIGNMENT (_Alignof(void *) > _Alignof(uint32_t) ? _Alignof(void *) : _Alignof(uint32_t))
-#endif
 
 // Octets of the shared buffer that are kept for a body beside struct args_t or struct state_t, at most. Together they take
 // a quarter of it: in the other quarter of its first half a segment of the body finds room (INPUT_SHARE).

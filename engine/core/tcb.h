@@ -256,10 +256,14 @@ static inline void ack_goes_along(struct whit_tcb *tcb) { tcb->ack_now = 0; }
 // host takes the place of one without a slot (table_scan.c, or table_hash.c on large builds).
 
 void peer_init(void);
-uint16_t peer_of(const struct whit_tcb *slot);         // the place of a slot's host
+#if WHIT_CONNECTIONS > 64 || WHIT_IDLE > 64    // table_hash.c
+typedef uint16_t whit_peer;
+#else
+typedef uint8_t whit_peer;
+#endif
+#define SLOTS_KNOW_PEERS (WHIT_FAST || WHIT_CONNECTIONS > 64 || WHIT_IDLE > 64)    // elsewhere, a host is looked for
+extern whit_peer slot_peers[SLOTS_KNOW_PEERS ? WHIT_CONNECTIONS : 1];    // of each slot, the place of its host
 uint16_t peer_slots(uint32_t addr);                    // number of slots of the host at this address
-void peer_take(uint16_t slot, uint32_t addr);          // table_hash.c: this host takes the slot
-void peer_release(uint16_t slot);                      // ... and gives it back
 uint16_t peer_slot_cnt(uint16_t peer);                 // number of slots of the host in this place
 extern uint16_t peer_srtt[PEERS], peer_rttvar[PEERS];  // eighths and quarters of ticks; 0: not measured
 

@@ -221,7 +221,8 @@ __attribute__((noinline)) bool in_class(uint8_t class, uint8_t c)
     return (set << 1 >> class & 1) != 0;
 }
 
-const uint8_t *automaton_next(const uint8_t *list, uint8_t c)
+// Returns what follows the alternative for c; NULL: there is none.
+static const uint8_t *automaton_next(const uint8_t *list, uint8_t c)
 {
     for (;;) {    // the compiler's lists end with an alternative marked LAST
         uint8_t label = whit_flash_u8(list++), one = label & (LAST - 1);

@@ -16,6 +16,10 @@
 #include "../response/response.h"
 #include "whit/port.h"
 
+// An argument that a function takes, whose struct whit_taking is at `memory` in `args`; *state is as of base64_take(). False: it is refused.
+static bool piece_octet(const struct whit_taker *taker, uint8_t *args, uint8_t *memory, uint32_t *state, uint8_t c);
+static bool piece_end(const struct whit_taker *taker, uint8_t *args, uint8_t *memory, uint32_t *state);
+
 // argument, while its value is read: beside its index,
 #define NEGATIVE 0x40
 #define DIGITS 0x20      // there was a digit
@@ -38,7 +42,7 @@ static inline __attribute__((always_inline)) uint8_t *args_of(const struct whit_
 {
     uint16_t len;
     if (WHIT_HAS_FORM && t->request.method == WHIT_POST)
-        return body_data(t);
+        return body_reader->data;
     return whit.rx.arguments_reserved ? buffer_reserved() : buffer_find(whit.rx.slot, BLOCK_ARGUMENTS, &len);
 }
 
@@ -88,7 +92,8 @@ static uint16_t names_of(const struct whit_tcb *t)
     return whit_flash_u16(WHIT_HAS_RECORDS && has_records(t) ? &record_of(t)->names : &generator_of(t)->names);
 }
 
-const struct whit_argument *argument_of(const struct whit_tcb *t)
+// Returns the argument whose value is read.
+static const struct whit_argument *argument_of(const struct whit_tcb *t)
 {
     return arguments_of(t) + (t->request.argument & INDEX);
 }
@@ -150,13 +155,16 @@ static void value_begin(struct whit_tcb *t)
     value_of(t, automaton_value(whit_targets, t->request.node));
 }
 
-void argument_resume(struct whit_tcb *t, uint16_t seen, uint8_t index)
+#if WHIT_HAS_RECORDS
+// Goes on with the argument of this index. seen: those that came before.
+static void argument_resume(struct whit_tcb *t, uint16_t seen, uint8_t index)
 {
     t->request.seen = seen;
     t->request.argument = index;
 }
 
-void argument_element(struct whit_tcb *t, uint8_t index)
+// Begins the next element of an array.
+static void argument_element(struct whit_tcb *t, uint8_t index)
 {
     t->request.step = STEP_QUERY_VALUE;
     t->request.argument = index;
@@ -166,6 +174,7 @@ void argument_element(struct whit_tcb *t, uint8_t index)
     else if (has_words(whit_flash_u8(&argument_of(t)->type)))
         t->value = whit_flash_u16(&argument_of(t)->words);
 }
+#endif
 
 void argument_begin(struct whit_tcb *t, uint16_t index)
 {
@@ -371,7 +380,8 @@ void argument_null(struct whit_tcb *t)
     t->request.argument = UNKNOWN;
 }
 
-void arguments_complete(struct whit_tcb *t)
+// Gives arguments that did not come their defaults, or refuses the request.
+static void arguments_complete(struct whit_tcb *t)
 {
     const struct whit_argument *argument = arguments_of(t);
     uint16_t seen = t->request.seen;
@@ -417,14 +427,14 @@ static const struct whit_record *all_of(const struct whit_tcb *t)
     return service != NULL ? whit_flash_ptr(&service->record) : NULL;
 }
 
-static struct records *records_of(const struct whit_tcb *t)
+static struct records *records_of(void)
 {
-    return body_data(t);    // such a function has no GET
+    return body_reader->data;    // such a function has no GET
 }
 
 static struct whit_record_place *place_of(const struct whit_tcb *t)
 {
-    struct records *records = records_of(t);
+    struct records *records = records_of();
     return &records->places[records->depth];
 }
 
@@ -442,19 +452,19 @@ void records_begin(struct whit_tcb *t)
 {
     if (!has_records(t))
         return;
-    struct records *records = records_of(t);
+    struct records *records = records_of();
     records->depth = 0;
     records->places[0] = (struct whit_record_place){0};
 }
 
 uint8_t record_depth(const struct whit_tcb *t)
 {
-    return has_records(t) ? records_of(t)->depth : 0;
+    return has_records(t) ? records_of()->depth : 0;
 }
 
 const struct whit_record *record_of(const struct whit_tcb *t)
 {
-    const struct records *records = records_of(t);
+    const struct records *records = records_of();
     const struct whit_record *record = all_of(t);
     for (uint8_t depth = 1; depth <= records->depth; depth++) {
         const struct whit_argument *arguments = whit_flash_ptr(&record->arguments);
@@ -465,14 +475,14 @@ const struct whit_record *record_of(const struct whit_tcb *t)
 
 uint16_t record_outer(const struct whit_tcb *t, uint16_t index)
 {
-    return record_depth(t) == 0 ? index : records_of(t)->places[1].index;
+    return record_depth(t) == 0 ? index : records_of()->places[1].index;
 }
 
 // ------------------------------------------------------------------------------------------------ arrays
 
 static uint8_t *cnt_of(const struct whit_tcb *t, const struct whit_argument *argument)
 {
-    return (uint8_t *)records_of(t) + place_of(t)->base + whit_flash_u8(&argument->cnt_offset);
+    return (uint8_t *)records_of() + place_of(t)->base + whit_flash_u8(&argument->cnt_offset);
 }
 
 static bool is_array(const struct whit_tcb *t, const struct whit_argument *argument)
@@ -504,7 +514,7 @@ bool array_clear(struct whit_tcb *t, const struct whit_argument *argument)
     if (!is_array(t, argument))
         return false;
     *cnt_of(t, argument) = 0;
-    uint8_t *first = (uint8_t *)records_of(t) + place_of(t)->base + whit_flash_u8(&argument->offset);
+    uint8_t *first = (uint8_t *)records_of() + place_of(t)->base + whit_flash_u8(&argument->offset);
     memset(first, 0, (uint8_t)(whit_flash_u8(&argument->count) * whit_flash_u8(&argument->size)));
     return true;
 }
@@ -556,7 +566,7 @@ void record_enter(struct whit_tcb *t)
 {
     const struct whit_argument *argument = argument_of(t);
     uint8_t base = (uint8_t)(whit_flash_u8(&argument->offset) + record_offset(t, argument));
-    records_of(t)->depth++;
+    records_of()->depth++;
     *place_of(t) = (struct whit_record_place){t->request.seen, base, t->request.argument & 15, 0};
     argument_resume(t, 0, 0);
     arguments_read(t);
@@ -570,7 +580,7 @@ void record_leave(struct whit_tcb *t)
     if ((t->request.seen & FLAG_WRONG) != 0)
         return;
     argument_resume(t, place->flags, place->index);
-    records_of(t)->depth--;
+    records_of()->depth--;
     array_count(t);
     arguments_read(t);
 }
@@ -596,7 +606,7 @@ static bool give_away(const struct whit_taker *taker, uint8_t *args, uint8_t *me
     return true;
 }
 
-bool piece_octet(const struct whit_taker *taker, uint8_t *args, uint8_t *memory, uint32_t *state, uint8_t c)
+static bool piece_octet(const struct whit_taker *taker, uint8_t *args, uint8_t *memory, uint32_t *state, uint8_t c)
 {
     if (!base64_take(memory + offsetof(struct whit_taking, octets), WHIT_PIECE + 2, state, c))
         return false;
@@ -606,7 +616,7 @@ bool piece_octet(const struct whit_taker *taker, uint8_t *args, uint8_t *memory,
     return give_away(taker, args, memory, WHIT_PIECE);
 }
 
-bool piece_end(const struct whit_taker *taker, uint8_t *args, uint8_t *memory, uint32_t *state)
+static bool piece_end(const struct whit_taker *taker, uint8_t *args, uint8_t *memory, uint32_t *state)
 {
     return *state <= WHIT_PIECE && give_away(taker, args, memory, (uint8_t)*state);    // else it ends within a group
 }
@@ -616,14 +626,14 @@ bool piece_end(const struct whit_taker *taker, uint8_t *args, uint8_t *memory, u
 // A text whose last octets may prove not to be its own (form.c).
 
 #if WHIT_HAS_FORM_PARTS
-static bool is_text(const struct whit_tcb *t)
+static bool reads_text(const struct whit_tcb *t)
 {
     return argument_type(t) == WHIT_STR && argument_text(t) <= WHIT_TEXT_UTF8;
 }
 
 bool text_takes(struct whit_tcb *t, uint8_t c)
 {
-    if (!is_text(t) || t->value + 1 >= whit_flash_u8(&argument_of(t)->size))
+    if (!reads_text(t) || t->value + 1 >= whit_flash_u8(&argument_of(t)->size))
         return false;
     argument_octet(t, c, true);
     return true;
@@ -632,10 +642,10 @@ bool text_takes(struct whit_tcb *t, uint8_t c)
 // What is cut off is ASCII: a text that is well-formed before is so behind.
 void text_end(struct whit_tcb *t, uint16_t len)
 {
-    bool text = is_text(t);
+    bool text = reads_text(t);
     const struct whit_argument *argument = argument_of(t);
     argument_octet(t, '&', false);
     if (text)
-        ((uint8_t *)body_data(t))[whit_flash_u8(&argument->offset) + (WHIT_HAS_RECORDS ? record_offset(t, argument) : 0) + len] = 0;
+        ((uint8_t *)body_reader->data)[whit_flash_u8(&argument->offset) + (WHIT_HAS_RECORDS ? record_offset(t, argument) : 0) + len] = 0;
 }
 #endif

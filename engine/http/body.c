@@ -115,92 +115,93 @@ bool body_repeats(const struct whit_tcb *tcb)
 
 // ------------------------------------------------------------------------------------------------ reading
 
-static void reader_open(struct reader *r, struct whit_tcb *tcb)
+// Finds the request's blocks. What is ready of them, and read, stays what it is.
+static void reader_find(struct reader *r)
 {
-    uint16_t len;
-    r->tcb = tcb;
-    r->post = body_post(tcb);
-    r->body = body_kept(tcb);
+    r->len = 0;
+    r->body = body_kept(r->tcb);
     r->parts = (struct parts *)(void *)(r->body + 1);
-    r->data = body_data(tcb);
-    r->octets = buffer_find(tcb, BLOCK_INPUT, &len);
-    r->at = 0;
+    r->data = body_data(r->post, r->body);
+    r->octets = buffer_find(r->tcb, BLOCK_INPUT, &r->len);
 }
 
 // "100 Continue" is a response of its own: what follows it is the body.
-static bool invites(struct whit_tcb *tcb, struct body *b, uint16_t len)
+static bool invites(struct reader *r)
 {
+    struct body *b = r->body;
     bool asked = (b->flags & FLAG_EXPECT) != 0 && (b->flags & FLAG_1_0) == 0;
     b->flags &= (uint16_t)~FLAG_EXPECT;
-    if (!asked || len != 0 || tcb->peer_fin || (b->flags & FLAG_BODY) == 0)
+    if (!asked || r->len != 0 || r->tcb->peer_fin || (b->flags & FLAG_BODY) == 0)
         return false;
-    http_continue(tcb);
+    http_continue(r->tcb);
     return true;
 }
 
-static void begin_body(struct whit_tcb *tcb, struct body *b)
+// False: it is not to be read now.
+static bool begin_body(struct reader *r)
 {
-    struct reader r;
+    struct body *b = r->body;
+    b->flags = r->tcb->request.flags;
+    b->resource = r->tcb->request.resource;
+    b->progress = now_ticks();
+    if ((WHIT_HTTPS_EARLY && sealed_defers(r->tcb)) || invites(r))
+        return false;
     b->transfer = (b->flags & FLAG_CODING) != 0 ? TRANSFER_SIZE : TRANSFER_DATA;
-    reader_open(&r, tcb);
     if (is_form(b))
-        form_begin(tcb, b);
+        form_begin(r);
     else if (WHIT_HAS_PARTS)
-        parts_begin(&r);
+        parts_begin(r);
+    return true;
 }
 
-// Moves blocks. What is empty is given back: after a block of input a request is looked for.
-static void drop(const struct whit_tcb *tcb, uint16_t gone)
+// Drops octets from the beginning of the input, which moves blocks. What is empty is given back: after a block of input a request is
+// looked for.
+static void drop(const struct reader *r, uint16_t gone)
 {
-    uint16_t len;
-    if (buffer_find(tcb, BLOCK_INPUT, &len) == NULL)
+    if (gone == 0)
         return;
-    if (gone == len)
-        buffer_free(tcb, BLOCK_INPUT);
+    if (gone == r->len)
+        buffer_free(r->tcb, BLOCK_INPUT);
     else
-        buffer_trim(tcb, BLOCK_INPUT, gone);
+        buffer_trim(r->tcb, BLOCK_INPUT, gone);
 }
 
 // Undoes the transfer coding of what is new. Returns the octets that came.
-static uint16_t decode(struct whit_tcb *tcb, uint8_t *status)
+static uint16_t decode(struct reader *r, uint8_t *status)
 {
-    uint16_t len = 0;
-    uint8_t *octets = buffer_find(tcb, BLOCK_INPUT, &len);
-    struct body *b = body_kept(tcb);
-    uint16_t before = b->ready, gone = transfer_run(b, octets, len, status), come = (uint16_t)(b->ready - before + gone);
-    drop(tcb, gone);
+    uint16_t before = r->body->ready, gone = transfer_run(r->body, r->octets, r->len, status), come = (uint16_t)(r->body->ready - before + gone);
+    drop(r, gone);
+    if (gone != 0)
+        reader_find(r);
     return come;
 }
 
 // Lets the body's reader take what is ready. Returns how much; *slow: a handler waits for something else, or a signature is
 // being verified; *ended: it has seen the end of the body.
-static uint16_t consume(struct whit_tcb *tcb, bool *slow, bool *ended)
+static uint16_t consume(struct reader *r, bool *slow, bool *ended)
 {
-    struct reader r;
-    reader_open(&r, tcb);
-    bool whole = r.body->transfer == TRANSFER_DONE;
-    *slow = false;
-    if (is_form(r.body)) {
-        form_run(&r);
+    bool whole = r->body->transfer == TRANSFER_DONE;
+    if (is_form(r->body)) {
+        form_run(r);
         *ended = whole;
-        if (whole && tcb->request.step == STEP_BODY) {
-            *ended = form_end(&r);
+        if (whole && r->tcb->request.step == STEP_BODY) {
+            *ended = form_end(r);
             *slow = !*ended;
             if (HAS_PROOFS && *slow)
                 proof_awaited();
         }
     } else if (WHIT_HAS_PARTS) {
-        *slow = parts_run(&r);
-        *ended = whole && parts_ended(&r);
+        *slow = parts_run(r);
+        *ended = whole && parts_ended(r);
     }
-    r.body->ready = (uint16_t)(r.body->ready - r.at);
-    return r.at;
+    r->body->ready = (uint16_t)(r->body->ready - r->at);
+    return r->at;
 }
 
-static void finish(struct whit_tcb *tcb, struct body *b)
+static void finish(struct whit_tcb *tcb, uint16_t flags)
 {
     rx_forget(tcb);
-    tcb->request.flags = b->flags & (uint16_t)~FLAG_BODY;
+    tcb->request.flags = flags & (uint16_t)~FLAG_BODY;
     tcb->request.step = STEP_DONE;
     table_arm(tcb, TIMEOUT);    // for room, if there is none
     http_answer(tcb);
@@ -208,9 +209,8 @@ static void finish(struct whit_tcb *tcb, struct body *b)
 
 // Time and window for what is to come. octets: those that came, and those that were read. Each gives a body some time, so that who sends
 // one now and then holds a slot no longer than others; who waits for a slow handler has all of it again.
-static void proceed(struct whit_tcb *tcb, uint32_t octets, bool slow)
+static void proceed(struct whit_tcb *tcb, struct body *b, uint32_t octets, bool slow)
 {
-    struct body *b = body_kept(tcb);
     b->slow = slow;
     uint16_t waited = (uint16_t)(now_ticks() - b->progress);
     uint16_t given = octets * OCTET_TIME < waited && !(slow && octets != 0) ? (uint16_t)(octets * OCTET_TIME) : waited;
@@ -221,36 +221,40 @@ static void proceed(struct whit_tcb *tcb, uint32_t octets, bool slow)
     tell(tcb, b);
 }
 
+// Reads what is ready. Returns HTTP_200, or why the request is refused.
+static uint8_t read_ready(struct reader *r, bool *slow, bool *ended)
+{
+    const struct whit_tcb *tcb = r->tcb;
+    uint8_t status = HTTP_200;
+    consume(r, slow, ended);
+    if (tcb->request.step == STEP_REFUSED)
+        status = tcb->request.status;
+    else if (!*ended && !*slow && reading(tcb) && r->body->transfer == TRANSFER_DONE)
+        status = HTTP_400;    // it ended too early
+    if (WHIT_HAS_LOG && status == HTTP_400) {
+        enum log_why why = is_form(r->body) && !(WHIT_HAS_FORM_PARTS && r->body->kind == BODY_FORM_PARTS) ? WHY_FORM : WHY_PART;
+        log_why(tcb, tcb->request.step != STEP_REFUSED ? WHY_BODY_PARTIAL : why);
+    }
+    return status;
+}
+
 void body_run(struct whit_tcb *tcb)
 {
-    uint16_t len = 0;
+    struct reader r = {.tcb = tcb, .post = body_post(tcb)};
     uint8_t status;
     bool slow = false, ended = false;
-    struct body *b = body_kept(tcb);
-    if (b->transfer == TRANSFER_NEW) {
-        b->flags = tcb->request.flags;
-        b->resource = tcb->request.resource;
-        b->progress = now_ticks();
-        if (WHIT_HTTPS_EARLY && sealed_defers(tcb))
-            return;
-        buffer_find(tcb, BLOCK_INPUT, &len);
-        if (invites(tcb, b, len))
-            return;
-        begin_body(tcb, b);
+    reader_find(&r);
+    body_reader = is_form(r.body) ? &r : NULL;
+    if (r.body->transfer == TRANSFER_NEW && !begin_body(&r)) {
+        body_reader = NULL;
+        return;
     }
-    uint16_t come = decode(tcb, &status), taken = 0;
-    if (status == HTTP_200) {
-        taken = consume(tcb, &slow, &ended);
-        drop(tcb, taken);
-        if (tcb->request.step == STEP_REFUSED)
-            status = tcb->request.status;
-        else if (!ended && !slow && body_whole(tcb))
-            status = HTTP_400;    // it ended too early
-        if (WHIT_HAS_LOG && status == HTTP_400) {
-            enum log_why why = is_form(b) && !(WHIT_HAS_FORM_PARTS && b->kind == BODY_FORM_PARTS) ? WHY_FORM : WHY_PART;
-            log_why(tcb, tcb->request.step != STEP_REFUSED ? WHY_BODY_PARTIAL : why);
-        }
-    }
+    uint16_t come = decode(&r, &status);
+    if (status == HTTP_200)
+        status = read_ready(&r, &slow, &ended);
+    body_reader = NULL;
+    uint16_t flags = r.body->flags;
+    drop(&r, r.at);
     if (status != HTTP_200) {
         if (WHIT_HAS_LOG)
             log_why_number(tcb, status == HTTP_413 ? WHY_BODY_MAX : WHY_CHUNK, WHIT_BODY_MAX);
@@ -258,9 +262,9 @@ void body_run(struct whit_tcb *tcb)
         http_refuse(tcb, status);
         table_arm(tcb, RTO_INITIAL);
     } else if (ended) {
-        finish(tcb, body_kept(tcb));
+        finish(tcb, flags);
     } else {
-        proceed(tcb, come + UINT32_C(0) + taken, slow);
+        proceed(tcb, r.at != 0 ? body_kept(tcb) : r.body, come + UINT32_C(0) + r.at, slow);
     }
 }
 

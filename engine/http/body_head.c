@@ -42,32 +42,30 @@ static bool proofs_crowd(uint32_t addr)
 // A request that leaves no room for the body's octets waits until others have given theirs back; else all could wait for ever.
 void body_claim(struct whit_tcb *t)
 {
-    if (body_post(t) == NULL)
+    const struct whit_generator *generator = body_generator(t);
+    const struct whit_post *post = generator != NULL ? whit_flash_ptr(&generator->post) : NULL;
+    if (post == NULL)
         return;
-    uint16_t len = body_block_len(t);
-    uint16_t room = body_takes_parts(body_post(t)) ? INPUT_SHARE : FORM_ROOM;
-    bool crowded = HAS_PROOFS && body_is_endpoint(t) && proofs_crowd(t->remote_addr);
+    uint16_t len = body_block_len(generator);
+    uint16_t room = body_takes_parts(post) ? INPUT_SHARE : FORM_ROOM;
+    bool crowded = HAS_PROOFS && body_is_endpoint(generator) && proofs_crowd(t->remote_addr);
     if (crowded || !buffer_reserve_block(len) || (buffer_input_room() < room && others_keep())) {
         t->request.step = STEP_STARVED;
         return;
     }
     reservation_has_body();
-    memset(buffer_reserved(), 0, len);
-    body_of(t)->edge = t->rcv_nxt + WHIT_RCV_WND;
-}
-
-void body_length(struct whit_tcb *t)
-{
-    body_of(t)->left = t->value;
+    struct body *b = (struct body *)(void *)buffer_reserved();
+    memset(b, 0, len);
+    b->edge = t->rcv_nxt + WHIT_RCV_WND;
 }
 
 // ------------------------------------------------------------------------------------------------ Content-Type
 
 static struct media media_of(const struct whit_tcb *t)
 {
-    struct body *b = body_of(t);
+    struct body *b = body_here(t);
     struct media m = {NULL, BOUNDARY_MAX, WHIT_MEDIA_BOUNDARY, false, false, 0, b};
-    if (body_takes_parts(body_post(t)))
+    if (WHIT_HAS_PARTS && body_takes_parts(body_post(t)))
         m.text = ((struct parts *)(void *)(b + 1))->delimiter + 4;
     else
         m.folds = WHIT_HAS_FORM_PARTS;
@@ -86,23 +84,32 @@ void body_type_begin(struct whit_tcb *t)
     media_begin(t, whit_flash_u16(&post->types));
 }
 
-void body_type_step(struct whit_tcb *t, uint8_t c)
+static void type_end(struct whit_tcb *t, const struct media *m)
+{
+    m->body->boundary_len = media_end(t, m);
+    if (WHIT_HAS_FORM_PARTS && m->folds)
+        form_parts_of(m->body)->boundary = MEDIA_VALUE(t);
+    t->request.node = WHIT_WORDS_LINES;
+    if (t->request.step == STEP_TYPE) {
+        t->request.step = STEP_READ;
+        t->request.otherwise = 0;    // OP_ELSE of the field's name is over
+    }
+}
+
+uint16_t body_type_run(struct whit_tcb *t, const uint8_t *octets, uint16_t len)
 {
     struct media m = media_of(t);
-    if (c == '\r') {
-        m.body->boundary_len = media_end(t, &m);
-        if (WHIT_HAS_FORM_PARTS && m.folds)
-            form_parts_of(m.body)->boundary = MEDIA_VALUE(t);
-        t->request.node = WHIT_WORDS_LINES;
-        if (t->request.step == STEP_TYPE) {
-            t->request.step = STEP_READ;
-            t->request.otherwise = 0;    // OP_ELSE of the field's name is over
-        }
-    } else if (!in_class(CLASS_VALUE, c)) {
-        refuse(t, HTTP_400);
-    } else {
-        media_step(t, &m, c);
+    uint16_t at = 0;
+    while (at != len && t->request.step == STEP_TYPE) {
+        uint8_t c = octets[at++];
+        if (c == '\r')
+            type_end(t, &m);
+        else if (c < ' ' ? c != '\t' : c == 0x7f)    // RFC 9110 section 5.5
+            refuse(t, HTTP_400);
+        else
+            media_step(t, &m, c);
     }
+    return at;
 }
 
 // ------------------------------------------------------------------------------------------------ the head's end
@@ -133,24 +140,24 @@ static uint8_t judge_soap(struct body *b, bool typed)
 // Whether the resource takes a body of this type: HTTP_200, or the refusal.
 static uint8_t judge_type(const struct whit_tcb *t, const struct whit_post *post, struct body *b, uint16_t flags)
 {
-    bool typed = (flags & FLAG_TYPE) != 0;
+    bool typed = (flags & FLAG_TYPE) != 0, takes_parts = body_takes_parts(post);
     if (!typed) {
-        b->kind = !body_takes_parts(post) && (flags & FLAG_BODY) == 0 ? BODY_FORM : BODY_RAW;
+        b->kind = !takes_parts && (flags & FLAG_BODY) == 0 ? BODY_FORM : BODY_RAW;
         b->content_type = TYPE_NONE;
     }
-    if (WHIT_HAS_SOAP && body_is_endpoint(t))
+    if (WHIT_HAS_SOAP && body_is_endpoint(body_generator(t)))
         return judge_soap(b, typed);
     if (WHIT_HAS_SOAP_ALONE)
         return HTTP_415;
-    if (WHIT_HAS_JSON && typed && !body_takes_parts(post) && b->kind == BODY_RAW && b->content_type != TYPE_NONE)
+    if (WHIT_HAS_JSON && typed && !takes_parts && b->kind == BODY_RAW && b->content_type != TYPE_NONE)
         b->kind = BODY_JSON;    // the one type that a doPost may declare
     if (WHIT_HAS_SERVICES && b->kind == BODY_FORM && !takes_forms(t))    // without a type and a body it is a form too
         b->kind = BODY_RAW;
-    if (WHIT_HAS_FORM_PARTS && typed && !body_takes_parts(post) && b->kind == BODY_MULTIPART && takes_forms(t)) {
+    if (WHIT_HAS_FORM_PARTS && typed && !takes_parts && b->kind == BODY_MULTIPART && takes_forms(t)) {
         b->kind = BODY_FORM_PARTS;
         return b->boundary_len != 0 ? HTTP_200 : HTTP_400;
     }
-    if (!body_takes_parts(post))
+    if (!takes_parts)
         return is_form(b) ? HTTP_200 : HTTP_415;
     if (typed && b->kind == BODY_MULTIPART)
         return b->boundary_len != 0 ? HTTP_200 : HTTP_400;
@@ -179,10 +186,10 @@ void body_fields_end(struct whit_tcb *t)
 {
     uint16_t flags = t->request.flags;
     const struct whit_post *post = body_post(t);
-    struct body *b = body_of(t);
     t->request.step = STEP_DONE;
-    if ((flags & (FLAG_MATCH | FLAG_MATCHED)) == FLAG_MATCH)
+    if (post == NULL || (flags & (FLAG_MATCH | FLAG_MATCHED)) == FLAG_MATCH)
         return;    // what comes is not read
+    struct body *b = body_here(t);
     uint8_t status = judge_type(t, post, b, flags);
     if (status == HTTP_200)
         status = judge_length(post, b, flags);

@@ -10,10 +10,12 @@
 #include "../response/response.h"
 #include "whit/port.h"
 
-void form_begin(struct whit_tcb *tcb, struct body *b)
+void form_begin(struct reader *r)
 {
+    struct whit_tcb *tcb = r->tcb;
+    struct body *b = r->body;
     if (WHIT_HAS_SOAP && (WHIT_HAS_SOAP_ALONE || b->kind == BODY_SOAP)) {
-        soap_begin(tcb);
+        soap_begin(r);
         return;
     }
     tcb->request.escape = 0;

@@ -183,8 +183,9 @@ static void tag_read(struct whit_tcb *t, bool any)
 
 static void length_read(struct whit_tcb *t)
 {
-    if (WHIT_HAS_BODY && body_of(t) != NULL)
-        body_length(t);
+    struct body *b = WHIT_HAS_BODY ? body_of(t) : NULL;
+    if (b != NULL)
+        b->left = t->value;
     else if (t->value > BODY_DISCARD_MAX)
         refuse(t, HTTP_413);
     if (t->value != 0)
@@ -194,7 +195,7 @@ static void length_read(struct whit_tcb *t)
 // RFC 9110 section 15.5.16. Where no body is taken, what it is like does not matter.
 static void coding_read(struct whit_tcb *t)
 {
-    if (body_of(t) == NULL)
+    if (body_post(t) == NULL)
         return;
     if (WHIT_HAS_LOG)
         log_why(t, WHY_CODED);
@@ -222,7 +223,7 @@ void fields_end(struct whit_tcb *t)
         log_why(t, one == 0 ? WHY_HOST : WHY_FRAMING);
     if (one == 0 || ((flags & FLAG_CODING) != 0 && (flags & (FLAG_LENGTH | FLAG_1_0)) != 0))
         refuse(t, HTTP_400);    // RFC 9112 sections 3.2, 6.1
-    else if (WHIT_HAS_BODY && body_of(t) != NULL)
+    else if (WHIT_HAS_BODY)
         body_fields_end(t);
     else
         t->request.step = STEP_DONE;

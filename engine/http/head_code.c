@@ -131,7 +131,7 @@ uint16_t http_parse(struct whit_tcb *t, const uint8_t *octets, uint16_t len)
             at = read_states(t, at, end);
         } else {
             t->request.left--;
-            other_step(t, *at++);
+            at += other_run(t, at, (uint16_t)(end - at));
         }
     }
     if (WHIT_HAS_LOG)

@@ -94,12 +94,13 @@ __attribute__((noinline)) uint16_t http_parse(struct whit_tcb *t, const uint8_t 
             refuse(t, line ? HTTP_414 : HTTP_431);
             break;
         }
-        c = *at++;
         if (op == 0) {
-            other_step(t, c);
+            at += WHIT_HAS_BODY ? other_run(t, at, (uint16_t)(end - at)) : other_run(t, at, 1);
+            c = at[-1];
             node = t->request.node;
             continue;
         }
+        c = *at++;
         list = node;
         node = next_of(list, c);
         if (node == NODE_NONE) {

@@ -12,7 +12,7 @@
 
 void request_begin(struct whit_tcb *tcb);             // it waits for a request's first octet
 bool request_begun(const struct whit_tcb *tcb);       // that has come
-// What the floor above tells of a request that it has the octets of. Nobody but this floor, and that of bodies, writes a request's state.
+// What the layer above tells of a request that it has the octets of. Nobody else writes a request's state.
 static inline void request_starve(struct whit_tcb *tcb) { tcb->request.step = STEP_STARVED; }    // no room: its octets come again
 static inline void request_read_again(struct whit_tcb *tcb) { tcb->request.step = STEP_READ; }    // there is room now
 static inline uint8_t request_waited(struct whit_tcb *tcb) { return ++tcb->request.turns; }       // one more turn for room. How many

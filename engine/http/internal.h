@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+// For the files of this layer only: the parser, media types, arguments, bodies.
 // Functions that the parser's files share. The parser takes one octet at a time and stores its state in struct whit_tcb's
 // request alone, so that segments may split a request anywhere.
 #ifndef WHIT_HTTP_INTERNAL_H
@@ -72,10 +73,9 @@ static inline bool is_tchar(uint8_t c)
 }
 
 void body_claim(struct whit_tcb *t);                  // the request line was read
-void body_length(struct whit_tcb *t);                 // Content-Length was read
 void body_type_begin(struct whit_tcb *t);             // Content-Type's ':' was read
-void body_type_step(struct whit_tcb *t, uint8_t c);   // STEP_TYPE
-void body_fields_end(struct whit_tcb *t);             // the empty line was read
+uint16_t body_type_run(struct whit_tcb *t, const uint8_t *octets, uint16_t len);    // STEP_TYPE; returns how many were read
+void body_fields_end(struct whit_tcb *t);             // the empty line was read, of any request
 
 // body.c: undoes the transfer coding of octets [body->ready, len), and may move them. Returns how many octets at the
 // start of `octets` the coding took up: the body lies behind them. *status: HTTP_200 or the refusal.
@@ -134,18 +134,22 @@ static inline void line_end(struct whit_tcb *t)
         body_claim(t);
 }
 
-// An octet that the grammar does not read.
-static inline void other_step(struct whit_tcb *t, uint8_t c)
+// Reads octets that the grammar does not read. There is one at least, which `left` does not count any more. Returns how many.
+static inline uint16_t other_run(struct whit_tcb *t, const uint8_t *octets, uint16_t len)
 {
+    uint16_t read = 1;
     if (WHIT_HAS_BODY && t->request.step == STEP_TYPE)
-        body_type_step(t, c);
+        read = body_type_run(t, octets, len <= t->request.left ? len : (uint16_t)(t->request.left + 1));
     else
-        target_step(t, c);
+        target_step(t, octets[0]);
+    if (WHIT_HAS_BODY)
+        t->request.left = (uint16_t)(t->request.left - (read - 1));
+    return read;
 }
 
 // ------------------------------------------------------------------------------------------------ arguments
 
-// What argument.c and argument.c know of each other: arguments in arrays and in records (docs/services.md). All below is
+// Parts of argument.c: arguments in arrays and in records (docs/services.md). All below is
 // of a service, and needs WHIT_HAS_RECORDS.
 
 // argument, while a value is read: its index, and
@@ -153,12 +157,6 @@ static inline void other_step(struct whit_tcb *t, uint8_t c)
 #define INDEX 0x1f
 // seen: of a service, whose arguments are fewer. What was wrong first stands in its struct args_t.
 #define FLAG_WRONG 0x8000
-
-// argument.c
-const struct whit_argument *argument_of(const struct whit_tcb *t);    // whose value is read
-void argument_element(struct whit_tcb *t, uint8_t index);             // an array's next element begins
-void argument_resume(struct whit_tcb *t, uint16_t seen, uint8_t index);    // these were seen; this one is at hand
-void arguments_complete(struct whit_tcb *t);                          // those that did not come: their defaults, or one is missing
 
 // request.c: returns HTTP_400, or the status that stands for it and its reason. wrong: enum whit_wrong, and the argument's index.
 #if HAS_JSON_ERRORS
@@ -172,11 +170,6 @@ static inline uint8_t wrong_status(const struct whit_tcb *t, uint8_t wrong)
 }
 #endif
 
-// argument.c: an argument that a function takes, whose struct whit_taking is at `memory` in `args`; *state is as of base64_take().
-// False: it is refused.
-bool piece_octet(const struct whit_taker *taker, uint8_t *args, uint8_t *memory, uint32_t *state, uint8_t c);
-bool piece_end(const struct whit_taker *taker, uint8_t *args, uint8_t *memory, uint32_t *state);
-
 // argument.c
 bool has_records(const struct whit_tcb *t);                           // among the arguments of what is called
 const struct whit_record *record_of(const struct whit_tcb *t);        // that is read
@@ -189,7 +182,7 @@ bool element_begin(struct whit_tcb *t);                               // in XML:
 
 // ------------------------------------------------------------------------------------------------ bodies
 
-// What the files of this floor know of each other.
+// For the files of this layer only.
 
 // What is being read, while it is read.
 struct reader {
@@ -198,12 +191,13 @@ struct reader {
     struct body *body;
     struct parts *parts;
     void *data;                      // struct args_t, struct state_t
-    const uint8_t *octets;           // of them, `body->ready` are there
+    uint8_t *octets;                 // BLOCK_INPUT, of `len` octets; `body->ready` of them are there
+    uint16_t len;
     uint16_t at;                     // ... and so many were read
 };
 
 // form.c
-void form_begin(struct whit_tcb *tcb, struct body *b);
+void form_begin(struct reader *r);
 void form_run(struct reader *r);
 bool form_end(struct reader *r);                // false: a signature is still to be verified
 
@@ -217,7 +211,7 @@ void json_octet(struct whit_tcb *t, struct body *b, uint8_t c);
 bool json_ended(struct whit_tcb *t);            // the object is complete, or nothing came; else the request is refused
 
 // soap.c
-void soap_begin(struct whit_tcb *tcb);
+void soap_begin(struct reader *r);
 void soap_run(struct reader *r);
 bool soap_end(struct reader *r);                // the same
 
@@ -232,8 +226,7 @@ bool parts_ended(const struct reader *r);
 #define PART_OVER (-1)
 #define PART_DRY (-2)                           // more must come first
 int16_t part_peek(struct reader *r);            // an octet of the part, PART_OVER, PART_DRY
-int16_t part_take(struct reader *r);
-extern struct reader *body_reader;              // of the handler that runs
+extern struct reader *body_reader;              // of the body whose arguments are read, or whose doPostIn runs; else NULL
 
 // ------------------------------------------------------------------------------------------------ the Security header
 

@@ -79,7 +79,7 @@ int16_t part_peek(struct reader *r)
     return p->over ? PART_OVER : PART_DRY;
 }
 
-int16_t part_take(struct reader *r)
+static int16_t part_take(struct reader *r)
 {
     struct parts *p = r->parts;
     int16_t c = part_peek(r);
@@ -340,8 +340,6 @@ bool parts_run(struct reader *r)
 // ------------------------------------------------------------------------------------------------ reading a part
 
 // What a handler reads of a body's part.
-
-struct reader *body_reader;
 
 int16_t in(void)
 {

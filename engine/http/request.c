@@ -12,6 +12,8 @@
 #include "../response/response.h"
 #include "whit/port.h"
 
+struct reader *body_reader;
+
 void request_begin(struct whit_tcb *tcb)
 {
     memset(&tcb->request, 0, sizeof tcb->request);
@@ -45,7 +47,7 @@ uint8_t wrong_status(const struct whit_tcb *t, uint8_t wrong)
 {
     const struct whit_generator *generator = whit_flash_ptr(&whit_resources[t->request.resource].generator);
     uint8_t errors = whit_flash_u8(&generator->json_errors);
-    if (errors > WHIT_JSON_ALONE && !(WHIT_HAS_JSON && t->request.method == WHIT_POST && body_of(t)->kind == BODY_JSON))
+    if (errors > WHIT_JSON_ALONE && !(WHIT_HAS_JSON && t->request.method == WHIT_POST && body_reader->body->kind == BODY_JSON))
         return HTTP_400;
     return errors == 0 ? HTTP_400 : (uint8_t)(JSON_STATUS + wrong + (errors & (WHIT_JSON_ALONE - 1)) - 1);
 }

@@ -54,15 +54,16 @@ __attribute__((noinline)) static const struct whit_generator *generator_at(uint1
     return whit_flash_ptr(&whit_resources[resource].generator);
 }
 
-void soap_begin(struct whit_tcb *t)
+void soap_begin(struct reader *r)
 {
+    struct whit_tcb *t = r->tcb;
     struct soap *s = soap_of(t);
-    body_kept(t)->step = STEP_QUERY_SKIP;
+    r->body->step = STEP_QUERY_SKIP;
     memset(s, 0, sizeof *s);
     if (HAS_WSS)
         security_begin(security_of(s));
     xml_begin(&s->xml, keyed_hash(t, HASH_XML).low, WHIT_SOAP_WORDS);
-    uint8_t charset = WHIT_HAS_CHARSETS ? body_kept(t)->charset : 0;
+    uint8_t charset = WHIT_HAS_CHARSETS ? r->body->charset : 0;
     if (charset != 0) {
         s->xml.charset = (charset - WHIT_MEDIA_UTF_8) & 3u;
         s->xml.fixed = true;
@@ -327,7 +328,7 @@ bool soap_end(struct reader *r)
         arguments_end(t);
     } else {
         t->request.resource = r->body->resource & 0xfffu;    // it says why
-        uint8_t *told = body_data(t);
+        uint8_t *told = r->data;
         told[0] = s->wrong;
         told[1] = s->xml.why;
         told[2] = s->wrong != WHIT_SOAP_HEADER && (s->part == SOAP_BODY || s->part == SOAP_CALLED);

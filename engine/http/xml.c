@@ -9,6 +9,17 @@
 #include "../core/text.h"
 #include "whit/port.h"
 
+static void xml_name_begin(struct xml *x, uint8_t state);
+static bool xml_wide_name(struct xml *x);    // x->code is one of a name here
+static bool xml_named(struct xml *x);    // a name ended
+static bool xml_valued(struct xml *x);    // a value ended
+static bool xml_tagged(struct xml *x);    // a start tag ended
+static void xml_close(struct xml *x);    // an end tag ended, or an empty element
+static bool xml_wrong(struct xml *x, enum xml_why why);    // false
+static bool xml_character(uint32_t code);
+static bool xml_run(struct xml *x, struct xml_input *in);    // octets that mean themselves; false: one of them is wrong
+static enum xml_event xml_write(struct xml *x, struct xml_input *in, uint8_t len);    // instead of octets of the input: x->character
+
 static const struct xml_rows xml_rows WHIT_FLASH = {
     .outside = {{' ', XML_OUTSIDE}, {'<', XML_LT}, {ANY, NO_XML}},
     .begin = {{0xef, XML_MARK_2}},
@@ -91,7 +102,7 @@ uint8_t xml_then(uint8_t state, uint8_t c)
     return whit_flash_u8(xml_pair(state, c) + 1);
 }
 
-enum xml_event xml_event_of(uint8_t state)
+static enum xml_event xml_event_of(uint8_t state)
 {
     return (enum xml_event)whit_flash_u8((const uint8_t *)&xml_rows + 2 * state - 2);
 }
@@ -289,7 +300,7 @@ static const char pseudo_attributes[][15] WHIT_FLASH = {"version=1.0", "encoding
 #define PSEUDO_CNT (sizeof pseudo_attributes / sizeof *pseudo_attributes)
 #define ENCODINGS_END (PSEUDO_CNT - 2)
 
-bool xml_wrong(struct xml *x, enum xml_why why)
+static bool xml_wrong(struct xml *x, enum xml_why why)
 {
     x->why = (uint8_t)why;
     return false;
@@ -297,14 +308,14 @@ bool xml_wrong(struct xml *x, enum xml_why why)
 
 // ------------------------------------------------------------------------------------------------ octets
 
-void xml_part_begin(struct xml *x)
+static void xml_part_begin(struct xml *x)
 {
     x->hash = ~x->key;
     x->node = x->state == XML_IN_NAME ? x->names_at : x->state == XML_IN_END ? NODE_NONE : x->known;
     x->first = true;
 }
 
-__attribute__((noinline)) void xml_name_begin(struct xml *x, uint8_t state)
+__attribute__((noinline)) static void xml_name_begin(struct xml *x, uint8_t state)
 {
     x->state = state;
     x->prefix = 0;
@@ -325,7 +336,8 @@ static uint32_t hash_of(const struct xml *x, const char *word)
     return hash;
 }
 
-void xml_word(struct xml *x, const uint8_t *octets, const uint8_t *end)
+// Reads octets of a word.
+static void xml_word(struct xml *x, const uint8_t *octets, const uint8_t *end)
 {
     uint8_t fold = x->state < XML_NAMES ? x->fold : 0;
     uint32_t hash = x->hash;
@@ -344,7 +356,8 @@ void xml_word(struct xml *x, const uint8_t *octets, const uint8_t *end)
     x->node = node;
 }
 
-bool xml_name_octet(struct xml *x, uint8_t c)
+// Returns false if the octet is not a name's.
+static bool xml_name_octet(struct xml *x, uint8_t c)
 {
     if ((uint8_t)((c | 0x20) - 'a') < 26 || c == '_')
         x->first = false;
@@ -353,7 +366,8 @@ bool xml_name_octet(struct xml *x, uint8_t c)
     return !x->first;
 }
 
-bool xml_prefixed(struct xml *x)
+// Reads a colon. Returns false if it is not a name's.
+static bool xml_prefixed(struct xml *x)
 {
     if (x->first || x->colon)
         return false;
@@ -370,7 +384,7 @@ static const uint16_t name_ranges[] WHIT_FLASH = {
 };
 #define NAME_RANGES (sizeof name_ranges / sizeof *name_ranges / 2)
 
-bool xml_wide_name(struct xml *x)
+static bool xml_wide_name(struct xml *x)
 {
     uint32_t code = x->code;
     const uint16_t *range = name_ranges;
@@ -472,7 +486,7 @@ static bool attribute_named(struct xml *x)
     return true;
 }
 
-bool xml_named(struct xml *x)
+static bool xml_named(struct xml *x)
 {
     uint8_t depth = x->depth;
     switch (x->state) {
@@ -491,7 +505,7 @@ bool xml_named(struct xml *x)
     }
 }
 
-bool xml_valued(struct xml *x)
+static bool xml_valued(struct xml *x)
 {
     x->value = automaton_value(whit_targets, x->node);
     x->state = x->pi ? XML_PI_VALUE : XML_BEHIND_VALUE;
@@ -503,7 +517,7 @@ bool xml_valued(struct xml *x)
     return true;
 }
 
-bool xml_tagged(struct xml *x)
+static bool xml_tagged(struct xml *x)
 {
     x->depth++;
     x->rooted = true;
@@ -518,7 +532,7 @@ bool xml_tagged(struct xml *x)
     return bound || xml_wrong(x, XML_UNBOUND);
 }
 
-void xml_close(struct xml *x)
+static void xml_close(struct xml *x)
 {
     while (x->namespace_cnt != 0 && x->depths[x->namespace_cnt - 1] == x->depth)
         x->namespace_cnt--;
@@ -529,7 +543,7 @@ void xml_close(struct xml *x)
 
 // Runs of octets that mean themselves: of names, values, texts, CDATA sections and comments (xml.h).
 
-bool xml_character(uint32_t code)
+static bool xml_character(uint32_t code)
 {
     if (code < ' ')
         return code == '\t' || code == '\n' || code == '\r';
@@ -556,7 +570,7 @@ static void run_words(struct xml *x, const uint8_t *from, const uint8_t *at)
         xml_word(x, from, at);
 }
 
-bool xml_run(struct xml *x, struct xml_input *in)
+static bool xml_run(struct xml *x, struct xml_input *in)
 {
     uint8_t state = x->state;
     bool right = true;
@@ -590,7 +604,7 @@ bool xml_run(struct xml *x, struct xml_input *in)
     return right;
 }
 
-enum xml_event xml_write(struct xml *x, struct xml_input *in, uint8_t len)
+static enum xml_event xml_write(struct xml *x, struct xml_input *in, uint8_t len)
 {
     in->octets = x->character;
     in->len = len;

@@ -5,12 +5,15 @@
 #include "net.h"
 #include "../core/buffer.h"
 #include "../core/limits.h"
+#include "../core/checksum.h"
 #include "../core/octets.h"
 #include "../core/state.h"
 #include "../core/tcb.h"
 #include "whit/driver.h"
 #include "whit/engine.h"
 #include "whit/port.h"
+
+static void udp_begin(void);    // the IP header is complete
 
 void rx_begin(uint8_t stage, uint16_t need)
 {
@@ -166,7 +169,7 @@ __attribute__((noinline)) void icmp_commit(void)    // its frame must not stand 
 // ------------------------------------------------------------------------------------------------ port unreachable
 
 // There is no UDP here: a datagram for any port is answered by ICMP "port unreachable" (RFC 1122 section 3.2.2.1), so that its
-// sender need not wait. It came to our own address, by a frame of our own (ip.c, ethernet.c), with a correct checksum. One
+// sender need not wait. It came to our own address, by a frame of our own (ethernet.c), with a correct checksum. One
 // answer each 64 ms, of 56 octets.
 
 #define UNREACHABLE_PORT 0x0303    // type and code
@@ -175,7 +178,7 @@ __attribute__((noinline)) void icmp_commit(void)    // its frame must not stand 
 static uint8_t quoted[QUOTED];
 static uint8_t unreachable_sent;    // when the last one left
 
-void udp_begin(void)
+static void udp_begin(void)
 {
     struct whit_rx *rx = &whit.rx;
     memcpy(quoted, rx->head, 20);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Frames in and out: the link, ARP, IPv4, ICMP, UDP. The floors above send by frame_begin(), put octets, and end with
-// link_out_end(); what is received goes by the stages of net.h.
+// Frames in and out: the link, ARP, IPv4, ICMP, UDP. The layers above send by frame_begin(), put octets, and end with
+// link_out_end(); what is received goes by the stages below.
 #ifndef WHIT_NET_NET_H
 #define WHIT_NET_NET_H
 
@@ -9,6 +9,7 @@
 
 #include "../core/buffer.h"
 #include "../core/limits.h"
+#include "../core/checksum.h"
 #include "../core/octets.h"
 #include "../core/state.h"
 #include "../core/tables.h"
@@ -45,7 +46,6 @@ bool ipv4_is_host(uint32_t source);            // an address of another host, as
 void icmp_head(void);
 void icmp_data(const uint8_t *octets, uint16_t len);
 void icmp_commit(void);
-void udp_begin(void);                          // the IP header is complete
 void udp_head(void);
 void udp_commit(void);
 

@@ -12,6 +12,10 @@
 #include "whit/client.h"
 #include "whit/engine.h"
 
+static void queue_init(void);    // of handlers that wait for what another one has
+static void queue_leave(uint16_t number);    // 1 + number of a slot, as always here
+static uint16_t queue_called(void);    // the next one that is asked again, which leaves the queue; 0: none
+
 #define PORT_FIRST 0xc000    // of the dynamic ports, 49152..65535 (RFC 6335)
 #define PORT_MASK 0x3fff
 
@@ -306,7 +310,7 @@ static uint16_t queue_last;         // that was called
 static uint16_t queue_cnt;          // handlers that wait; of what is fast only
 static uint16_t queue_call_cnt;     // calls that nobody has heard yet
 
-void queue_init(void)
+static void queue_init(void)
 {
     memset(queue_bits, 0, sizeof queue_bits);
     queue_last = queue_cnt = queue_call_cnt = 0;
@@ -317,7 +321,7 @@ static bool queue_has(uint16_t number)
     return (queue_bits[number / 8] >> number % 8 & 1) != 0;
 }
 
-void queue_leave(uint16_t number)
+static void queue_leave(uint16_t number)
 {
     if (WHIT_FAST && number != 0 && queue_has(number))
         queue_cnt--;
@@ -337,7 +341,7 @@ void client_call(void)
         queue_call_cnt++;
 }
 
-uint16_t queue_called(void)
+static uint16_t queue_called(void)
 {
     for (uint16_t i = 0; queue_call_cnt != 0 && (!WHIT_FAST || queue_cnt != 0) && i < WHIT_CONNECTIONS; i++) {
         queue_last = queue_last < WHIT_CONNECTIONS ? (uint16_t)(queue_last + 1) : 1;
@@ -351,7 +355,7 @@ uint16_t queue_called(void)
     return 0;
 }
 
-bool queue_is_called(void)
+static bool queue_is_called(void)
 {
     return queue_call_cnt != 0;
 }

@@ -7,6 +7,7 @@
 #include "internal.h"
 #include "outgoing.h"
 #include "../core/limits.h"
+#include "../core/checksum.h"
 #include "../core/octets.h"
 #include "../core/state.h"
 #include "../net/net.h"

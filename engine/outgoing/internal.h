@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What the files of this floor know of a connection that the server opened.
+// For the files of this layer only: a connection that the server opened.
 #ifndef WHIT_OUTGOING_INTERNAL_H
 #define WHIT_OUTGOING_INTERNAL_H
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Connections that the server opens itself (whit/client.h), for the floors above: their segments, their timers, and who waits.
+// Connections that the server opens itself (whit/client.h), for the layers above: their segments, their timers, and who waits.
 #ifndef WHIT_OUTGOING_OUTGOING_H
 #define WHIT_OUTGOING_OUTGOING_H
 
@@ -26,10 +26,6 @@ bool clients_output(void);                  // sends one segment; false: none
 void clients_over(const struct whit_tcb *slot);    // its request is over: what it opened and did not close is reset
 uint16_t clients_woken(void);               // 1 + number of a slot for whose handler something happened; 0: no more
 
-void queue_init(void);                      // of handlers that wait for what another one has
-void queue_leave(uint16_t number);          // 1 + number of a slot, as always here
-uint16_t queue_called(void);                // the next one that is asked again, which leaves the queue; 0: none
-bool queue_is_called(void);
 
 // Whose handler runs: 1 + number of its slot, 0: that of none. In an image without these connections nobody asks.
 extern uint16_t client_asker;

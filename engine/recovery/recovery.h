@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: MIT
+// Recovery from loss: what may be in flight, what is sent again, and when.
+//
 // What becomes of a response's `mode` and `mark` (tcb.h), and of the duplicate acknowledgments that were counted.
 #ifndef WHIT_RECOVERY_RECOVERY_H
 #define WHIT_RECOVERY_RECOVERY_H
@@ -52,7 +54,7 @@ static inline void mark_acked(struct whit_tcb *tcb, uint16_t acked, bool reached
 
 // ------------------------------------------------------------------------------------------------ both kinds of recovery
 
-// What may be in flight, what is sent again and when: recovery_small.c, or recovery_full.c and its own.
+// What may be in flight, what is sent again and when: recovery_small.c or recovery_full.c.
 
 // Octets of a full segment: a file's begin and end with chunks, unless the link makes its sums.
 static inline uint16_t segment_len(const struct whit_tcb *tcb)
@@ -86,7 +88,7 @@ bool sack_told(void);                              // there was a block
 bool sack_permitted(void);                         // our SYN-ACK may permit them, as its SYN did
 void sack_permit(bool permitted);                  // ... as the SYN did that is answered again
 
-// The timer has expired. What the floor of TCP must send or end now:
+// The timer has expired. What TCP must send or end now:
 enum due {
     DUE_NOTHING,       // all is marked in the slot
     DUE_GIVE_UP,       // the peer answered nothing for too long
@@ -103,38 +105,5 @@ void recovery_heard(struct whit_tcb *tcb);     // the peer repeats its request: 
 enum due retransmit_due(struct whit_tcb *tcb);
 uint16_t retransmit_tail(const struct whit_tcb *tcb);    // offset from snd_una
 uint16_t rtt_rto(const struct whit_tcb *tcb);  // ticks, backed off; not below that of RFC 6298, a second
-
-// ------------------------------------------------------------------------------------------------ the full kind
-
-// What recovery_full.c has of its own: timer.c, recovery_full.c, timer.c, recovery_full.c.
-
-void rtt_start(struct whit_tcb *tcb, uint16_t before);    // times what was sent from there on
-void rtt_sample(struct whit_tcb *tcb);
-void rtt_backed_off(struct whit_tcb *tcb);           // it was acknowledged after timeouts: no sample, but a lesson
-// Where there is room for it: timeouts are not doubled without end, are more, and the next one is due when a request is repeated.
-#define MORE_TRIES (WHIT_REPEATS != 0)
-bool hurried(void);                                  // newcomers wait, or did lately: timeouts follow each other without back-off
-struct rtt {
-    uint16_t srtt;    // ticks; 0: unknown
-    uint16_t over;    // what may come on top of it: four times RTTVAR
-    uint16_t rto;     // ticks, backed off
-};
-struct rtt rtt_times(const struct whit_tcb *tcb);
-void congestion_acked(struct whit_tcb *tcb, uint16_t acked, bool round_trip);
-void congestion_lost(struct whit_tcb *tcb, bool timeout);
-void congestion_recovered(struct whit_tcb *tcb, uint16_t sacked);    // so many segments in flight have arrived
-
-// Of the flight, as the acknowledgment at hand tells it. Offsets from snd_una, which is SEG.ACK.
-struct sacked {
-    uint16_t octets;     // that arrived
-    uint16_t highest;    // after the last of them
-    uint16_t missing;    // the first octet from `mark` on that did not arrive
-    bool newest;         // the newest segment that arrived is the one before `mark`, or next to it
-};
-bool sack_read(const struct whit_tcb *tcb, struct sacked *sacked);    // false: it has no blocks
-
-void recovery_lost(struct whit_tcb *tcb);     // the segment at snd_una
-void retransmit_soon(struct whit_tcb *tcb);   // something later has arrived: unless it comes within RACK's reordering window, it is lost
-void recovery_again(struct whit_tcb *tcb);    // what was sent again is lost again
 
 #endif

@@ -6,6 +6,7 @@
 
 #include "internal.h"
 #include "response.h"
+#include "../core/checksum.h"
 #include "../core/octets.h"
 #include "../core/persistent.h"
 #include "../core/state.h"
@@ -14,6 +15,9 @@
 #include "../net/net.h"
 #include "whit/driver.h"
 #include "whit/port.h"
+
+static uint16_t stored_sum_at(uint16_t address);    // a prefix sum
+static uint16_t stored_checksum(const struct piece *p, whit_position from, uint16_t len);    // of octets inside a chunk
 
 static bool in_chunks(const struct piece *p)
 {
@@ -179,14 +183,14 @@ void stored_walk(struct walk *w, const struct whit_tcb *tcb, bool content)
     static_walk(w, &p);
 }
 
-uint16_t stored_sum_at(uint16_t address)
+static uint16_t stored_sum_at(uint16_t address)
 {
     uint16_t sum = 0;
     (void)whit_port_persistent_read(address, &sum, sizeof sum);
     return sum;
 }
 
-uint16_t stored_checksum(const struct piece *p, whit_position from, uint16_t len)
+static uint16_t stored_checksum(const struct piece *p, whit_position from, uint16_t len)
 {
     uint16_t address = (uint16_t)((p->octets - whit_port_persistent_at(0)) + from), sum = 0;
     METER(static_checksum_octets, len);

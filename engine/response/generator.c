@@ -58,8 +58,8 @@ static enum whit_name post_name(const struct whit_tcb *tcb, const struct whit_ge
 static bool call_post(const struct whit_tcb *tcb, const struct whit_generator *generator)
 {
     const struct whit_post *post = whit_flash_ptr(&generator->post);
-    const struct body *b = body_kept(tcb);
-    void *data = body_data(tcb);
+    struct body *b = body_kept(tcb);
+    void *data = body_data(post, b);
     if (is_form(b)) {
         char (*form)(struct args_t *) = whit_flash_ptr(&post->form.plain);
         return form(data) != 0;
@@ -163,12 +163,20 @@ static uint8_t begin(struct whit_tcb *tcb, const struct whit_generator *generato
     return again_begin(tcb, generator, open, persistence);
 }
 
+// Its handler said answer_later().
+static bool later_begun(const struct whit_tcb *tcb)
+{
+    struct kept kept;
+    output_find(tcb, &kept);
+    return kept_later(&kept);
+}
+
 uint8_t content_run(struct whit_tcb *tcb, const struct whit_generator *generator)
 {
     if (whit.rx.reserved_len != 0 || (WHIT_HAS_ANSWER && !answer_begin(tcb)))
         return HTTP_STATUS_CNT;
     uint8_t status = begin(tcb, generator);
-    uint8_t said = WHIT_HAS_ANSWER ? answer_end(tcb, status, WHIT_HAS_LATER && status == HTTP_200 && kept_later(tcb)) : status;
+    uint8_t said = WHIT_HAS_ANSWER ? answer_end(tcb, status, WHIT_HAS_LATER && status == HTTP_200 && later_begun(tcb)) : status;
     if (WHIT_HAS_ANSWER && WHIT_HAS_LOG && said != status)
         log_why_all(tcb, WHY_CHOSEN, post_name(tcb, generator), WHIT_ANSWER_FIELDS, 0);
     return said;

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+// For the files of this layer only: fixed octets of heads, strategies, services.
 // The fixed octets of heads, with their sums.
 #ifndef WHIT_RESPONSE_INTERNAL_H
 #define WHIT_RESPONSE_INTERNAL_H
@@ -47,12 +48,13 @@ extern const struct text text_allow_get, text_allow_post;    // instead of text_
 
 // ------------------------------------------------------------------------------------------------ strategies
 
-// What the files of this floor know of each other: how the octets of a content are found, one file for each strategy.
+// How the octets of a content are found, one file for each strategy.
 
 // How the end of a generated content is told (RFC 9112 section 6.3).
 enum framing { FRAMING_LENGTH, FRAMING_CHUNKED, FRAMING_CLOSE };
 
-void text_extent(const struct whit_tcb *tcb, struct extent *e);    // response_extent() without what TLS adds
+void text_extent(const struct whit_tcb *tcb, struct extent *e);    // response_extent() without what TLS adds,
+void text_measure(const struct whit_tcb *tcb, struct extent *e);   // ... and response_measure()
 
 // One piece of a response in flash.
 struct piece {
@@ -69,7 +71,7 @@ void response_piece(const struct whit_tcb *tcb, const struct whit_resource *r, s
 bool response_has_page(const struct whit_tcb *tcb);                    // it is an error with a page (log_line.c)
 void response_head_walk(struct walk *w, const struct whit_tcb *tcb, enum framing framing);    // over what comes before octets that are made now
 whit_position response_head_len(const struct whit_tcb *tcb, enum framing framing);
-enum framing content_framing(const struct whit_tcb *tcb, enum strategy strategy);
+enum framing content_framing(const struct whit_tcb *tcb, const struct extent *e);
 
 const struct whit_generator *content_generator(const struct whit_tcb *tcb);    // of the response
 struct args_t *content_args(const struct whit_tcb *tcb);
@@ -107,13 +109,11 @@ uint8_t kept_begin(const struct whit_tcb *tcb, uint16_t len);    // keeps the fi
 // as: its doGet, the same when its initGet handler has run already, or its doPost.
 enum kept_as { KEPT_GET, KEPT_ADMITTED, KEPT_POST };
 uint8_t kept_thread_begin(struct whit_tcb *tcb, const struct whit_generator *generator, enum framing open, enum kept_as as);
-whit_position kept_len(const struct whit_tcb *tcb, bool *ended);
-void kept_walk(struct walk *w, const struct whit_tcb *tcb);
-uint16_t kept_acked(const struct whit_tcb *tcb, whit_position upto);    // octets of a thread that are forgotten
-bool kept_is_stream(const struct whit_tcb *tcb);    // it is what a thread writes, of which under TLS whole records are kept:
-const uint8_t *kept_stream(const struct whit_tcb *tcb);
-struct kept_sealed *kept_records(const struct whit_tcb *tcb);
-enum framing kept_framing(const struct whit_tcb *tcb);
+whit_position kept_len(const struct kept *kept, bool head_only, bool *ended);
+void kept_walk(struct walk *w, const struct kept *kept, bool head_only);
+uint16_t kept_acked(const struct kept *kept, whit_position upto);    // octets of a thread that are forgotten
+struct kept_sealed *kept_records(const struct kept *kept);    // what a thread writes is kept as whole records under TLS
+enum framing kept_framing(const struct kept *kept);
 
 // rerun.c: the generator runs from its beginning for every segment.
 uint8_t replay_begin(const struct whit_tcb *tcb, whit_position len, whit_said hash);
@@ -131,8 +131,6 @@ enum framing rerun_framing(const struct whit_tcb *tcb);
 // is wanted. Octets, and walking over them.
 uint16_t content_stored_len(const struct whit_tcb *tcb, bool content);
 void stored_walk(struct walk *w, const struct whit_tcb *tcb, bool content);
-uint16_t stored_sum_at(uint16_t address);                       // a prefix sum
-uint16_t stored_checksum(const struct piece *p, whit_position from, uint16_t len);    // of octets inside a chunk
 
 // ------------------------------------------------------------------------------------------------ services
 
@@ -160,8 +158,6 @@ void say_uri(uint8_t uri, uint8_t most);    // where WHIT_HAS_SIGNATURE: of enum
 void service_giving(const struct whit_service *service, struct args_t *args);
 bool service_gave(void);
 // service.c: the answer of a function, which may have been refused.
-bool say_refusal(const struct whit_service *service, const struct args_t *args);    // false: it was not
-void say_answer(const struct whit_service *service, char said, const void *result);
 extern const char *service_why;    // of fault(), in flash; NULL: it was not called
 
 // service.c; where WHIT_HAS_RECORDS. What is expected of the argument that was wrong, where it stands in records and arrays;

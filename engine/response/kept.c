@@ -45,6 +45,15 @@ static struct thread *thread_of(const struct whit_tcb *tcb)
 
 static uint8_t *output_of(const struct whit_tcb *tcb, uint16_t *len) { return buffer_find(tcb, BLOCK_OUTPUT, len); }
 
+void output_find(const struct whit_tcb *tcb, struct kept *kept)
+{
+#if WHIT_HAS_PERSISTENT_THREADS
+    kept->thread = thread_of(tcb);
+#endif
+    uint16_t len;
+    kept->octets = output_of(tcb, &len);
+}
+
 uint8_t kept_begin(const struct whit_tcb *tcb, uint16_t len) { return buffer_make(tcb, BLOCK_OUTPUT, len) != NULL ? HTTP_200 : HTTP_500; }
 
 // ------------------------------------------------------------------------------------------------ protothreads
@@ -85,12 +94,14 @@ static bool is_index(const struct whit_tcb *tcb, const struct whit_generator *ge
 }
 
 // Lets it write one chunk after what is kept. What it returned; 0 when it wrote more than it may.
-static char write_chunk(const struct whit_tcb *tcb, const struct whit_generator *generator, struct thread *thread, uint16_t *len)
+static char write_chunk(const struct whit_tcb *tcb, const struct kept *kept, uint16_t *len)
 {
+    const struct whit_generator *generator = kept_generator(kept);
+    struct thread *thread = kept_thread(kept);
     char (*run)(struct whit_pt *, struct args_t *, struct state_t *) = run_of(thread, generator);
-    uint16_t capacity, most = chunk_max(tcb);
-    uint8_t *to = output_of(tcb, &capacity) + thread->fill + ahead_of(tcb) + CHUNK_HEAD;
-    uint16_t room = (uint16_t)(capacity - thread->fill - around_of(tcb));
+    uint16_t most = chunk_max(tcb);
+    uint8_t *to = kept->octets + thread->fill + ahead_of(tcb) + CHUNK_HEAD;
+    uint16_t room = (uint16_t)(block_len(kept->octets) - thread->fill - around_of(tcb));
     if (WHIT_HAS_LATER && thread->later)
         most = (uint16_t)(most - thread->fill);
     room = room < most ? room : most;
@@ -118,10 +129,10 @@ static char write_chunk(const struct whit_tcb *tcb, const struct whit_generator 
 }
 
 // The chunk of `len` octets counts: frames it.
-static void add_chunk(const struct whit_tcb *tcb, struct thread *thread, uint16_t len)
+static void add_chunk(const struct whit_tcb *tcb, const struct kept *kept, uint16_t len)
 {
-    uint16_t capacity;
-    uint8_t *to = output_of(tcb, &capacity) + thread->fill + ahead_of(tcb), *octets = to + CHUNK_HEAD;
+    struct thread *thread = kept_thread(kept);
+    uint8_t *to = kept->octets + thread->fill + ahead_of(tcb), *octets = to + CHUNK_HEAD;
     if (len == 0 && !thread->ended)
         return;
     uint8_t before = framing_before(to, (enum framing)thread->framing, len);
@@ -130,7 +141,7 @@ static void add_chunk(const struct whit_tcb *tcb, struct thread *thread, uint16_
     uint8_t after = framing_after(to + before + len, (enum framing)thread->framing, len, thread->ended);
     uint16_t all = (uint16_t)(before + len + after);
     if (is_tls(tcb) && all != 0) {
-        sealed_chunk(tcb, kept_records(tcb), tcb->state == TCB_RESPONSE ? response_head_len(tcb, kept_framing(tcb)) : 0, to - TLS_HEADER, all);
+        sealed_chunk(tcb, kept_records(kept), tcb->state == TCB_RESPONSE ? response_head_len(tcb, kept_framing(kept)) : 0, to - TLS_HEADER, all);
         all = (uint16_t)(all + TLS_AROUND);
     }
     thread->fill = (uint16_t)(thread->fill + all);
@@ -189,23 +200,20 @@ static bool is_busy(const struct whit_tcb *tcb, uint16_t resource)
 }
 
 // It said all before the first octet leaves: what is left is what a plain generator leaves.
-static void become_plain(const struct whit_tcb *tcb, uint16_t len)
+static void become_plain(const struct whit_tcb *tcb, const struct kept *kept, uint16_t len)
 {
-    uint16_t capacity;
-    uint8_t *octets = output_of(tcb, &capacity);
-    memmove(octets, octets + ahead_of(tcb) + CHUNK_HEAD, len);
+    memmove(kept->octets, kept->octets + ahead_of(tcb) + CHUNK_HEAD, len);
     buffer_cut(tcb, BLOCK_OUTPUT, len);
     buffer_free(tcb, BLOCK_RUN);
     buffer_free(tcb, BLOCK_ARGUMENTS);
 }
 
-// What it said last counts.
-static void keep(const struct whit_tcb *tcb, struct thread *thread, uint16_t len, bool first)
+// Appends the last write to the kept output. *kept is not true any more.
+static void keep(const struct whit_tcb *tcb, const struct kept *kept, uint16_t len, bool first)
 {
+    struct thread *thread = kept_thread(kept);
     if (WHIT_HAS_LATER && thread->later) {
-        uint16_t capacity;
-        output_of(tcb, &capacity);
-        uint16_t left = (uint16_t)(capacity - around_of(tcb) - thread->fill - len), more = (uint16_t)(chunk_max(tcb) - thread->fill - len);
+        uint16_t left = (uint16_t)(block_len(kept->octets) - around_of(tcb) - thread->fill - len), more = (uint16_t)(chunk_max(tcb) - thread->fill - len);
         if (!thread->ended && left >= FILL_MIN && more >= FILL_MIN) {
             thread->fill = (uint16_t)(thread->fill + len);
             if (WHIT_FAST && first)
@@ -218,9 +226,9 @@ static void keep(const struct whit_tcb *tcb, struct thread *thread, uint16_t len
         first = true;
     }
     if (thread->ended && first)
-        become_plain(tcb, len);
+        become_plain(tcb, kept, len);
     else
-        add_chunk(tcb, thread, len);
+        add_chunk(tcb, kept, len);
 }
 
 static bool is_failure(char status) { return status == 0 || (WHIT_HAS_LATER && status == PT_UNAVAILABLE); }
@@ -232,7 +240,7 @@ static bool take_form(const struct whit_tcb *tcb, const struct whit_generator *g
     uint8_t len = whit_flash_u8(&generator->args_len);
     uint8_t *to = len != 0 ? buffer_make(tcb, BLOCK_ARGUMENTS, len) : NULL;
     if (to != NULL)
-        memcpy(to, body_data(tcb), len);
+        memcpy(to, body_data(whit_flash_ptr(&generator->post), body_kept(tcb)), len);
     return len == 0 || to != NULL;
 }
 
@@ -265,31 +273,33 @@ uint8_t kept_thread_begin(struct whit_tcb *tcb, const struct whit_generator *gen
             buffer_free(tcb, BLOCK_ARGUMENTS);
         return HTTP_STATUS_CNT;
     }
-    if (as != KEPT_GET || run_init_get(tcb, generator))
-        said = write_chunk(tcb, generator, thread, &len);
+    struct kept kept;
+    if (as != KEPT_GET || run_init_get(tcb, generator)) {
+        kept_by(&kept, generator);
+        output_find(tcb, &kept);
+        said = write_chunk(tcb, &kept, &len);
+    }
     if (is_failure(said)) {
         if (WHIT_HAS_LOG)
             log_why_name(tcb, said == PT_UNAVAILABLE ? WHY_UNAVAILABLE : WHY_RETURNED, as == KEPT_POST ? WHIT_NAME_FORM : WHIT_NAME_GET);
         return failed(said);
     }
-    keep(tcb, thread, len, true);
+    keep(tcb, &kept, len, true);
     return HTTP_200;
 }
 
-bool kept_later(const struct whit_tcb *tcb)
+bool kept_later(const struct kept *kept)
 {
-    const struct thread *thread = WHIT_HAS_LATER ? thread_of(tcb) : NULL;
-    uint16_t len;
-    return thread != NULL && output_of(tcb, &len) != NULL && thread->later != LATER_NOT;
+    return WHIT_HAS_LATER && kept->octets != NULL && kept_thread(kept) != NULL && kept_thread(kept)->later != LATER_NOT;
 }
 
 bool kept_rests(const struct whit_tcb *tcb)
 {
-    uint16_t len;
-    struct thread *thread = output_of(tcb, &len) != NULL ? thread_of(tcb) : NULL;
-    if (thread == NULL || thread->later != LATER_RESTS)
+    struct kept kept;
+    output_find(tcb, &kept);
+    if (kept.octets == NULL || kept_thread(&kept) == NULL || kept_thread(&kept)->later != LATER_RESTS)
         return false;
-    thread->later = LATER;
+    kept_thread(&kept)->later = LATER;
     return true;
 }
 
@@ -307,88 +317,78 @@ static void share_again(const struct whit_tcb *tcb, uint16_t fill, uint16_t capa
     }
 }
 
-uint8_t kept_more(const struct whit_tcb *tcb)
+uint8_t kept_more(const struct whit_tcb *tcb, struct kept *kept)
 {
-    struct thread *thread = thread_of(tcb);
-    uint16_t capacity, before, len;
+    struct thread *thread = kept_thread(kept);
+    uint16_t before, len;
     if (thread == NULL)
         return HTTP_200;
-    uint8_t *octets = output_of(tcb, &capacity);
-    if (is_tls(tcb) && kept_records(tcb)->first_len != 0)
-        sealed_first(tcb, kept_records(tcb), response_head_len(tcb, kept_framing(tcb)), octets);
+    if (is_tls(tcb) && kept_records(kept)->first_len != 0)
+        sealed_first(tcb, kept_records(kept), response_head_len(tcb, kept_framing(kept)), kept->octets);
     bool later = WHIT_HAS_LATER && thread->later != LATER_NOT;
     if (WHIT_CONNECTIONS > 1 && !later && (thread->fill == 0 || whit.waiting) && whit.rx.reserved_len == 0) {    // else a frame is coming in
-        share_again(tcb, thread->fill, capacity);
-        thread = thread_of(tcb);
-        output_of(tcb, &capacity);
+        share_again(tcb, thread->fill, block_len(kept->octets));
+        output_find(tcb, kept);
+        thread = kept_thread(kept);
     }
     before = later ? 0 : thread->fill;
-    if (before != 0 && before > capacity - capacity / 8 * 3)
+    if (before != 0 && before > block_len(kept->octets) - block_len(kept->octets) / 8 * 3)
         return HTTP_200;
     do {
-        if (thread->ended || capacity - thread->fill < around_of(tcb) + FILL_MIN)
+        if (thread->ended || block_len(kept->octets) - thread->fill < around_of(tcb) + FILL_MIN)
             return HTTP_200;
         thread->last_write = before;
-        char said = write_chunk(tcb, content_generator(tcb), thread, &len);
+        char said = write_chunk(tcb, kept, &len);
         if (is_failure(said))
             return failed(said);
-        keep(tcb, thread, len, false);
+        keep(tcb, kept, len, false);
+        if (WHIT_HAS_LATER && later)
+            output_find(tcb, kept);    // it may be whole now
     } while (len == chunk_max(tcb) && !later);
     return HTTP_200;
 }
 
 // ------------------------------------------------------------------------------------------------ both
 
-whit_position kept_len(const struct whit_tcb *tcb, bool *ended)
+whit_position kept_len(const struct kept *kept, bool head_only, bool *ended)
 {
-    const struct thread *thread = thread_of(tcb);
-    uint16_t len;
-    output_of(tcb, &len);
+    const struct thread *thread = kept_thread(kept);
     *ended = thread == NULL || thread->ended;
     if (thread != NULL)
         return WHIT_HAS_LATER && thread->later ? 0 : thread->fill;
-    return (whit_position)(LENGTH_LINES + (tcb->response.head_only ? 0 : len));
+    return (whit_position)(LENGTH_LINES + (head_only ? 0 : block_len(kept->octets)));
 }
 
-uint16_t kept_last_write(const struct whit_tcb *tcb)
+uint16_t kept_last_write(const struct kept *kept)
 {
-    const struct thread *thread = thread_of(tcb);
-    return thread == NULL ? KEPT_PLAIN : thread->last_write;
+    return kept_thread(kept) == NULL ? KEPT_PLAIN : kept_thread(kept)->last_write;
 }
 
-void kept_walk(struct walk *w, const struct whit_tcb *tcb)
+void kept_walk(struct walk *w, const struct kept *kept, bool head_only)
 {
-    const struct thread *thread = thread_of(tcb);
-    uint16_t len;
-    const uint8_t *octets = output_of(tcb, &len);
-    if (thread == NULL)
-        framing_walk(w, len);
-    if (!tcb->response.head_only)
-        walk_ram(w, octets, thread == NULL ? len : thread->fill, WHIT_IN_BUFFER);
+    if (kept_thread(kept) == NULL)
+        framing_walk(w, block_len(kept->octets));
+    if (!head_only)
+        walk_ram(w, kept->octets, kept_thread(kept) == NULL ? block_len(kept->octets) : kept_thread(kept)->fill, WHIT_IN_BUFFER);
 }
 
-bool kept_is_stream(const struct whit_tcb *tcb) { return content_strategy(tcb) == STRATEGY_KEPT && thread_of(tcb) != NULL; }
-const uint8_t *kept_stream(const struct whit_tcb *tcb) { uint16_t len; return output_of(tcb, &len); }
 #if WHIT_TLS
-struct kept_sealed *kept_records(const struct whit_tcb *tcb) { return &thread_of(tcb)->sealed; }
+struct kept_sealed *kept_records(const struct kept *kept) { return &kept_thread(kept)->sealed; }
 #endif
 
-uint16_t kept_acked(const struct whit_tcb *tcb, whit_position upto)
+uint16_t kept_acked(const struct kept *kept, whit_position upto)
 {
-    struct thread *thread = thread_of(tcb);
-    uint16_t capacity;
+    struct thread *thread = kept_thread(kept);
     if (thread == NULL)
         return 0;
-    uint8_t *octets = output_of(tcb, &capacity);
     uint16_t gone = upto < thread->fill ? (uint16_t)upto : thread->fill;
     thread->fill = (uint16_t)(thread->fill - gone);
     thread->last_write = (uint16_t)(thread->last_write > gone ? thread->last_write - gone : 0);
-    memmove(octets, octets + gone, thread->fill);
+    memmove(kept->octets, kept->octets + gone, thread->fill);
     return gone;
 }
 
-enum framing kept_framing(const struct whit_tcb *tcb)
+enum framing kept_framing(const struct kept *kept)
 {
-    const struct thread *thread = thread_of(tcb);
-    return thread == NULL ? FRAMING_LENGTH : (enum framing)thread->framing;
+    return kept_thread(kept) == NULL ? FRAMING_LENGTH : (enum framing)kept_thread(kept)->framing;
 }

@@ -21,6 +21,22 @@
 #include "../recovery/recovery.h"
 #include "whit/port.h"
 
+enum strategy generated_strategy(const struct whit_tcb *tcb, struct kept *kept)
+{
+    if (WHIT_HAS_STORED && content_is_stored(tcb))
+        return STRATEGY_STORED;
+    const struct whit_generator *generator = WHIT_HAS_GENERATORS && tcb->response.kind == KIND_CONTENT ? content_generator(tcb) : NULL;
+    if (!WHIT_HAS_GENERATORS || generator == NULL)
+        return STRATEGY_STATIC;
+    kept_by(kept, generator);
+    output_find(tcb, kept);
+    if (kept->octets != NULL)
+        return STRATEGY_KEPT;
+    if ((WHIT_HAS_RERUN || WHIT_HAS_THREADS) && whit_flash_u8(&generator->writer) != WHIT_PLAIN)
+        return tcb->response.head_only ? STRATEGY_HEAD : STRATEGY_RERUN;
+    return WHIT_HAS_IDEMPOTENT || WHIT_HAS_VOLATILE ? STRATEGY_REPLAY : STRATEGY_KEPT;
+}
+
 static bool has_content(const struct whit_tcb *tcb)
 {
     return (tcb->response.kind == KIND_CONTENT || (WHIT_HAS_STORED && tcb->response.kind == KIND_GONE)) && !tcb->response.head_only;
@@ -34,7 +50,8 @@ static void extend(const struct whit_tcb *tcb, struct extent *e)
             e->len = (whit_position)(e->len + content_stored_len(tcb, has_content(tcb)));
         break;
     case STRATEGY_KEPT:
-        e->len = (whit_position)(e->len + kept_len(tcb, &e->ended));
+        if (WHIT_HAS_GENERATORS)
+            e->len = (whit_position)(e->len + kept_len(kept_of_extent(e), tcb->response.head_only, &e->ended));
         break;
     case STRATEGY_REPLAY:
         if (WHIT_HAS_IDEMPOTENT || WHIT_HAS_VOLATILE)
@@ -52,10 +69,13 @@ static void extend(const struct whit_tcb *tcb, struct extent *e)
 // Longer than any response: of what is gone, and is not known how long it was, there is always something left to send.
 #define LEN_GONE (POSITION_MAX - 1)
 
-void text_extent(const struct whit_tcb *tcb, struct extent *e)
+void response_strategy(const struct whit_tcb *tcb, struct extent *e)
 {
-    enum strategy strategy = content_strategy(tcb);
-    e->strategy = (uint8_t)strategy;
+    e->strategy = WHIT_HAS_GENERATORS || WHIT_HAS_STORED ? (uint8_t)generated_strategy(tcb, extent_kept(e)) : (uint8_t)STRATEGY_STATIC;
+}
+
+void text_measure(const struct whit_tcb *tcb, struct extent *e)
+{
     e->content = 0;
     if (WHIT_HAS_THREADS || WHIT_HAS_RERUN || WHIT_TLS)
         e->ended = true;
@@ -65,33 +85,39 @@ void text_extent(const struct whit_tcb *tcb, struct extent *e)
         e->len = LEN_GONE;
         return;
     }
-    enum framing framing = content_framing(tcb, strategy);
+    enum framing framing = content_framing(tcb, e);
     if (WHIT_HAS_THREADS || WHIT_HAS_RERUN)
         e->framing = (uint8_t)framing;
     e->len = response_head_len(tcb, framing);
-    if (tcb->response.kind == KIND_ERROR && !response_has_page(tcb))
-        return;
-    e->content = e->len;
-    if (WHIT_HAS_PAGES && response_has_page(tcb))
-        e->len = (whit_position)(e->len + page_len(tcb));
-    else
+    if (tcb->response.kind != KIND_ERROR) {
+        e->content = e->len;
         extend(tcb, e);
+    } else if (WHIT_HAS_PAGES && response_has_page(tcb)) {
+        e->content = e->len;
+        e->len = (whit_position)(e->len + page_len(tcb));
+    }
 }
 
-__attribute__((noinline)) enum walked content_walk(struct walk *w, const struct whit_tcb *tcb, enum strategy strategy)
+void text_extent(const struct whit_tcb *tcb, struct extent *e)
+{
+    response_strategy(tcb, e);
+    text_measure(tcb, e);
+}
+
+__attribute__((noinline)) enum walked content_walk(struct walk *w, const struct whit_tcb *tcb, const struct extent *e)
 {
     if (WHIT_HAS_PAGES && response_has_page(tcb)) {
         page_walk(w, tcb);
         return WALKED;
     }
-    switch (strategy) {
+    switch (extent_strategy(e)) {
     case STRATEGY_STORED:
         if (WHIT_HAS_STORED)
             stored_walk(w, tcb, has_content(tcb));
         return WALKED;
     case STRATEGY_KEPT:
         if (WHIT_HAS_GENERATORS)
-            kept_walk(w, tcb);
+            kept_walk(w, kept_of_extent(e), tcb->response.head_only);
         return WALKED;
     case STRATEGY_REPLAY: return WHIT_HAS_IDEMPOTENT || WHIT_HAS_VOLATILE ? replay_walk(w, tcb) : WALKED;
     case STRATEGY_RERUN: return WHIT_HAS_RERUN ? rerun_walk(w, tcb) : WALKED;
@@ -99,12 +125,18 @@ __attribute__((noinline)) enum walked content_walk(struct walk *w, const struct 
     }
 }
 
-void response_extent(const struct whit_tcb *tcb, struct extent *e)
+void response_measure(const struct whit_tcb *tcb, struct extent *e)
 {
     if (is_tls(tcb))
-        sealed_extent(tcb, e);
+        sealed_measure(tcb, e);
     else
-        text_extent(tcb, e);
+        text_measure(tcb, e);
+}
+
+void response_extent(const struct whit_tcb *tcb, struct extent *e)
+{
+    response_strategy(tcb, e);
+    response_measure(tcb, e);
 }
 
 enum walked response_walk(struct walk *w, const struct whit_tcb *tcb, const struct extent *e)
@@ -115,7 +147,7 @@ enum walked response_walk(struct walk *w, const struct whit_tcb *tcb, const stru
         w->skip = (whit_position)(w->skip - e->content);
     else
         response_head_walk(w, tcb, WHIT_HAS_THREADS || WHIT_HAS_RERUN ? (enum framing)e->framing : FRAMING_LENGTH);
-    return e->content != 0 && w->limit != 0 ? content_walk(w, tcb, extent_strategy(e)) : WALKED;
+    return e->content != 0 && w->limit != 0 ? content_walk(w, tcb, e) : WALKED;
 }
 
 bool response_file(const struct whit_tcb *tcb, struct file *file)
@@ -135,20 +167,19 @@ bool responses_move(uint16_t ticks)
 
 // The position in a stream of kept octets stands still at the oldest one that is kept, in one of chunks at the oldest
 // one whose end is not acknowledged.
-void response_advance(struct whit_tcb *tcb, uint16_t acked)
+void response_advance(struct whit_tcb *tcb, uint16_t acked, struct extent *e)
 {
-    enum strategy strategy = content_strategy(tcb);
+    enum strategy strategy = WHIT_HAS_GENERATORS ? extent_strategy(e) : STRATEGY_STATIC;
     if (WHIT_HAS_LOG)
         log_acked(tcb, acked);
     if (WHIT_CONNECTIONS > 1 && strategy > STRATEGY_STORED)
         whit.moved = now_ticks();
     whit_position position = (whit_position)(tcb->position + acked);
     if ((WHIT_HAS_PERSISTENT_THREADS && strategy == STRATEGY_KEPT) || (WHIT_HAS_RERUN && strategy == STRATEGY_RERUN)) {
-        struct extent e;
-        response_extent(tcb, &e);
-        whit_position in_content = (whit_position)(position > e.content ? position - e.content : 0);
-        uint16_t gone = strategy == STRATEGY_RERUN ? rerun_acked(tcb, in_content) : kept_acked(tcb, in_content);
+        whit_position in_content = (whit_position)(position > e->content ? position - e->content : 0);
+        uint16_t gone = strategy == STRATEGY_RERUN ? rerun_acked(tcb, in_content) : kept_acked(kept_of_extent(e), in_content);
         position = (whit_position)(position - gone);
+        e->len = (whit_position)(e->len - gone);
     }
     tcb->position = position & POSITION_MAX;
 }
@@ -165,15 +196,26 @@ void response_forget(const struct whit_tcb *tcb)
         clients_over(tcb);
 }
 
+// Its generator may have nothing to say now: else it need not be measured.
+static bool may_wait(const struct whit_tcb *tcb)
+{
+    return WHIT_HAS_THREADS && tcb->response.flight == 0 && tcb->response.wnd != 0 && tcb->position != 0;
+}
+
+bool response_waits_at(const struct whit_tcb *tcb, const struct extent *e)
+{
+    if (WHIT_HAS_LATER && extent_strategy(e) == STRATEGY_KEPT && kept_later(kept_of_extent(e)))
+        return true;
+    return may_wait(tcb) && !e->ended && tcb->position == e->len;
+}
+
 bool response_waits(const struct whit_tcb *tcb)
 {
-    if (WHIT_HAS_LATER && content_strategy(tcb) == STRATEGY_KEPT && kept_later(tcb))
-        return true;
-    if (!WHIT_HAS_THREADS || tcb->response.flight != 0 || tcb->response.wnd == 0 || tcb->position == 0)
+    if (!WHIT_HAS_LATER && !may_wait(tcb))
         return false;
     struct extent e;
     response_extent(tcb, &e);
-    return !e.ended && tcb->position == e.len;
+    return response_waits_at(tcb, &e);
 }
 
 __attribute__((noinline)) void response_begin(struct whit_tcb *tcb, enum response_kind kind, uint16_t resource, bool head_only)

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Responses, by position: what the floors above may ask of them.
+// Responses, by position: what the layers above may ask of them.
 #ifndef WHIT_RESPONSE_RESPONSE_H
 #define WHIT_RESPONSE_RESPONSE_H
 
@@ -17,30 +17,85 @@
 
 // How the octets of a content are found (DESIGN.md section 1).
 enum strategy { STRATEGY_STATIC /* S0 */, STRATEGY_STORED /* the same, in persistent memory */, STRATEGY_HEAD /* none: HEAD of what is not plain */, STRATEGY_KEPT /* S1, S3 */, STRATEGY_REPLAY /* S2 */, STRATEGY_RERUN /* S4 */ };
-enum strategy generated_strategy(const struct whit_tcb *tcb);
-static inline enum strategy content_strategy(const struct whit_tcb *tcb)
+
+// What is kept of a response's output (kept.c).
+struct kept {
+    uint8_t *octets;          // a block, where a thread writes all of its room; NULL: nothing is kept
+#if WHIT_HAS_PERSISTENT_THREADS
+    const struct whit_generator *generator;
+    struct thread *thread;    // that writes it; NULL: it is whole
+#endif
+};
+
+static inline struct thread *kept_thread(const struct kept *kept)
 {
-    return WHIT_HAS_GENERATORS || WHIT_HAS_STORED ? generated_strategy(tcb) : STRATEGY_STATIC;
+#if WHIT_HAS_PERSISTENT_THREADS
+    return kept->thread;
+#else
+    (void)kept;
+    return NULL;
+#endif
 }
 
-// Positions in a response, of which some come to stand still while octets of a stream go by (response_advance()).
+static inline void kept_by(struct kept *kept, const struct whit_generator *generator)
+{
+#if WHIT_HAS_PERSISTENT_THREADS
+    kept->generator = generator;
+#else
+    (void)kept;
+    (void)generator;
+#endif
+}
+
+static inline const struct whit_generator *kept_generator(const struct kept *kept)
+{
+#if WHIT_HAS_PERSISTENT_THREADS
+    return kept->generator;
+#else
+    (void)kept;
+    return NULL;
+#endif
+}
+
+// kept: what is kept of the response, if that is its strategy.
+enum strategy generated_strategy(const struct whit_tcb *tcb, struct kept *kept);
+static inline enum strategy content_strategy(const struct whit_tcb *tcb)
+{
+    struct kept kept;
+    return WHIT_HAS_GENERATORS || WHIT_HAS_STORED ? generated_strategy(tcb, &kept) : STRATEGY_STATIC;
+}
+
+// Positions in a response, of which some come to stand still while octets of a stream go by (response_advance()). It is true as long as
+// nothing is acknowledged, and no generator runs.
 struct extent {
     whit_position len;        // after the last octet that is known now, without FIN
     whit_position content;    // where content begins, with what frames it when it is generated; 0: an error
-    bool ended;          // nothing comes after `len`
+    bool ended;          // nothing comes after `len`, but for a FIN
     bool more;           // more can be generated after `len` at once
     uint8_t strategy;    // enum strategy
     uint8_t framing;     // enum framing of what is generated (internal.h)
+#if WHIT_HAS_GENERATORS
+    struct kept kept;    // of STRATEGY_KEPT
+#endif
 };
+#if WHIT_HAS_GENERATORS
+static inline struct kept *extent_kept(struct extent *e) { return &e->kept; }
+static inline const struct kept *kept_of_extent(const struct extent *e) { return &e->kept; }
+#else
+static inline struct kept *extent_kept(struct extent *e) { (void)e; return NULL; }
+static inline const struct kept *kept_of_extent(const struct extent *e) { (void)e; return NULL; }
+#endif
 static inline bool extent_ended(const struct extent *e) { return !(WHIT_HAS_THREADS || WHIT_HAS_RERUN) || e->ended; }
+static inline bool extent_fin(const struct extent *e, const struct whit_tcb *tcb) { return extent_ended(e) && connection_ends(tcb); }
 static inline enum strategy extent_strategy(const struct extent *e)
 {
     return WHIT_HAS_GENERATORS || WHIT_HAS_STORED ? (enum strategy)e->strategy : STRATEGY_STATIC;
 }
 static inline bool extent_more(const struct extent *e) { return (WHIT_HAS_IDEMPOTENT || WHIT_HAS_VOLATILE || WHIT_HAS_RERUN) && e->more; }
 
-uint8_t response_status(const struct whit_tcb *tcb);            // enum http_status
-void response_extent(const struct whit_tcb *tcb, struct extent *e);
+void response_extent(const struct whit_tcb *tcb, struct extent *e);     // the two that follow
+void response_strategy(const struct whit_tcb *tcb, struct extent *e);   // sets `strategy` and `kept`,
+void response_measure(const struct whit_tcb *tcb, struct extent *e);    // ... and by them all else
 enum walked {
     WALKED,
     WALK_NOTHING,    // of the content can be sent now
@@ -52,10 +107,11 @@ enum walked {
 enum walked response_walk(struct walk *w, const struct whit_tcb *tcb, const struct extent *e);
 // The rest of the first pass after WALK_MAKE. A generator that runs below the walk would have all of it below itself on the stack.
 enum walked replay_make(struct walk *w, const struct whit_tcb *tcb);
-enum walked content_walk(struct walk *w, const struct whit_tcb *tcb, enum strategy strategy);
+enum walked content_walk(struct walk *w, const struct whit_tcb *tcb, const struct extent *e);
 void response_begin(struct whit_tcb *tcb, enum response_kind kind, uint16_t resource, bool head_only);
 void response_fail(struct whit_tcb *tcb, uint8_t status);       // nothing of it has left: an error takes its place
-void response_advance(struct whit_tcb *tcb, uint16_t acked);    // so many octets more are acknowledged
+// So many octets more are acknowledged. *e follows, but for `more`; where no generators are, it need not be measured.
+void response_advance(struct whit_tcb *tcb, uint16_t acked, struct extent *e);
 void response_forget(const struct whit_tcb *tcb);               // gives back what was kept for it
 // A bit of a slot has two meanings: while a request comes in, that the peer's window is below its MSS; then, of its response, that it is
 // the connection's last.
@@ -63,7 +119,8 @@ static inline bool window_is_small(const struct whit_tcb *tcb) { return tcb->clo
 static inline void window_seems(struct whit_tcb *tcb, bool small) { tcb->close = small; }
 static inline void response_is_last(struct whit_tcb *tcb, bool last) { tcb->close = last; }
 bool responses_move(uint16_t ticks);                            // something generated was acknowledged so lately
-bool response_waits(const struct whit_tcb *tcb);                // nothing can be sent until its generator goes on
+bool response_waits(const struct whit_tcb *tcb);                // nothing can be sent until its generator goes on;
+bool response_waits_at(const struct whit_tcb *tcb, const struct extent *e);    // ... as the extent shows
 
 // What the compiler made of a file: lines of its head, and its content, with the prefix sums of its chunks.
 struct file {
@@ -82,6 +139,14 @@ static inline bool is_json_error(const struct whit_tcb *tcb)
     return HAS_JSON_ERRORS && tcb->response.resource >= JSON_STATUS && (!WHIT_TLS || tcb->response.resource <= UINT8_MAX);
 }
 void json_error_walk(struct walk *w, const struct whit_tcb *tcb);    // over what follows what is said of the connection
+
+// Returns enum http_status.
+CALLED uint8_t response_status(const struct whit_tcb *tcb)
+{
+    if (tcb->response.kind == KIND_ERROR)
+        return is_json_error(tcb) ? HTTP_400 : (uint8_t)tcb->response.resource;
+    return WHIT_HAS_ETAGS && tcb->response.kind == KIND_NOT_MODIFIED ? HTTP_304 : HTTP_200;
+}
 
 // stream_tls.c: where plain HTTP only says that there is HTTPS.
 bool redirect_keeps(const struct whit_tcb *tcb);                  // what comes of the request is kept: its Host is not there yet
@@ -158,10 +223,11 @@ uint16_t content_stored_select(const struct whit_tcb *tcb);
 bool content_is_stored(const struct whit_tcb *tcb);             // of a response
 uint32_t content_stored_etag(const struct whit_resource *r);    // of the current version; 0: there is none
 
-uint16_t kept_last_write(const struct whit_tcb *tcb);    // of a thread: where what it wrote last begins, in what is kept
+uint16_t kept_last_write(const struct kept *kept);    // of a thread: where what it wrote last begins, in what is kept
 #define KEPT_PLAIN 0xffff
-uint8_t kept_more(const struct whit_tcb *tcb);    // lets the thread write on; HTTP_200, or how it failed
-bool kept_later(const struct whit_tcb *tcb);      // nothing of the response may leave yet (answer_later())
+uint8_t kept_more(const struct whit_tcb *tcb, struct kept *kept);    // lets the thread write on; HTTP_200, or how it failed
+bool kept_later(const struct kept *kept);         // nothing of the response may leave yet (answer_later())
+void output_find(const struct whit_tcb *tcb, struct kept *kept);       // after blocks have moved
 bool kept_rests(const struct whit_tcb *tcb);      // ... and its handler was asked just now: true once
 uint16_t rerun_new_len(const struct whit_tcb *tcb, bool *last);    // octets on the wire of the chunk that was made
 void rerun_sent(const struct whit_tcb *tcb);    // it is on its way
@@ -318,7 +384,7 @@ void sealed_took(const struct whit_tcb *tcb);                     // octets did,
 
 bool sealed_own(const struct whit_tcb *tcb);                      // the response is TLS's own: a flight, an alert
 void sealed_begin_own(struct whit_tcb *tcb);
-void sealed_extent(const struct whit_tcb *tcb, struct extent *e); // response_extent() of a connection under TLS
+void sealed_measure(const struct whit_tcb *tcb, struct extent *e);    // response_measure() of a connection under TLS
 // Seals what stands at `position`: `len` octets, which are there until the next call.
 enum walked sealed_make(const struct whit_tcb *tcb, whit_position position, const uint8_t **octets, uint16_t *len);
 uint16_t sealed_chunk_max(const struct whit_tcb *tcb);            // octets of a chunk that is kept sealed

@@ -10,13 +10,6 @@
 #include "../net/net.h"
 #include "whit/port.h"
 
-uint8_t response_status(const struct whit_tcb *tcb)
-{
-    if (tcb->response.kind == KIND_ERROR)
-        return is_json_error(tcb) ? HTTP_400 : (uint8_t)tcb->response.resource;
-    return WHIT_HAS_ETAGS && tcb->response.kind == KIND_NOT_MODIFIED ? HTTP_304 : HTTP_200;
-}
-
 // Returns the application's file for this error; NULL: it has none, or its body is made in log_line.c.
 static const struct whit_resource *error_file(const struct whit_tcb *tcb)
 {
@@ -69,12 +62,12 @@ void response_piece(const struct whit_tcb *tcb, const struct whit_resource *r, s
     p->sum = tcb->response.head_only ? whit_flash_u16(&r->head_sum) : whit_flash_u16(&p->sums[(p->len - 1) / WHIT_CHUNK]);
 }
 
-enum framing content_framing(const struct whit_tcb *tcb, enum strategy strategy)
+enum framing content_framing(const struct whit_tcb *tcb, const struct extent *e)
 {
     if (!WHIT_HAS_THREADS && !WHIT_HAS_RERUN)
         return FRAMING_LENGTH;
-    switch (strategy) {
-    case STRATEGY_KEPT: return kept_framing(tcb);
+    switch (extent_strategy(e)) {
+    case STRATEGY_KEPT: return kept_framing(kept_of_extent(e));
     case STRATEGY_HEAD: return FRAMING_CLOSE;
     case STRATEGY_RERUN: return rerun_framing(tcb);
     default: return FRAMING_LENGTH;

@@ -33,26 +33,25 @@ void sealed_begin_own(struct whit_tcb *tcb)
 }
 
 // Octets of the text that are sealed when they are sent: all, or those before what a thread writes.
-static whit_position plain_end(const struct whit_tcb *tcb, const struct extent *text)
+static bool is_stream(const struct extent *text)
 {
-    return WHIT_HAS_PERSISTENT_THREADS && kept_is_stream(tcb) ? text->content : text->len;
+    return WHIT_HAS_PERSISTENT_THREADS && extent_strategy(text) == STRATEGY_KEPT && kept_thread(kept_of_extent(text)) != NULL;
 }
+
+static whit_position plain_end(const struct extent *text) { return is_stream(text) ? text->content : text->len; }
 
 // Records of a thread's chunks.
-static uint32_t chunk_cnt(const struct whit_tcb *tcb)
-{
-    return WHIT_HAS_PERSISTENT_THREADS && kept_is_stream(tcb) ? kept_records(tcb)->cnt : 0;
-}
+static uint32_t chunk_cnt(const struct extent *text) { return is_stream(text) ? kept_records(kept_of_extent(text))->cnt : 0; }
 
-void sealed_extent(const struct whit_tcb *tcb, struct extent *e)
+void sealed_measure(const struct whit_tcb *tcb, struct extent *e)
 {
     const struct tls *tls = &sealed_of(tcb)->tls;
     if (sealed_own(tcb)) {
         *e = (struct extent){.len = tls_out_len(tls), .ended = true};
         return;
     }
-    text_extent(tcb, e);
-    whit_position end = plain_end(tcb, e);
+    text_measure(tcb, e);
+    whit_position end = plain_end(e);
     whit_position wire = (whit_position)(sealed_flight(sealed_of(tcb)) + tls_wire_len(tls, end));
     e->len = (whit_position)(wire + e->len - end);
     e->content = wire;
@@ -87,7 +86,7 @@ enum walked sealed_make(const struct whit_tcb *tcb, whit_position position, cons
     position = (whit_position)(position - sealed_flight(s));
     struct extent text;
     text_extent(tcb, &text);
-    whit_position end = plain_end(tcb, &text), wire = (whit_position)tls_wire_len(tls, end);
+    whit_position end = plain_end(&text), wire = (whit_position)tls_wire_len(tls, end);
     if (position < wire) {
         uint16_t whole = (uint16_t)(tls_record_len(tls) + TLS_AROUND);
         uint32_t index = position / whole, begin = index * tls_record_len(tls);
@@ -99,11 +98,11 @@ enum walked sealed_make(const struct whit_tcb *tcb, whit_position position, cons
         *len = (uint16_t)(tls_seal(tls, index, sealed_record, cnt) - from);
     } else if (position - wire < text.len - end) {
         from = (uint16_t)(position - wire);
-        *octets = kept_stream(tcb);
+        *octets = kept_of_extent(&text)->octets;
         *len = (uint16_t)(text.len - end - from);
     } else {
         from = (uint16_t)(position - wire - (text.len - end));
-        tls_seal_close(tls, tls_records(tls, end) + chunk_cnt(tcb), sealed_record);
+        tls_seal_close(tls, tls_records(tls, end) + chunk_cnt(&text), sealed_record);
         *len = (uint16_t)(TLS_CLOSE_LEN - from);
     }
     *octets += from;
@@ -130,5 +129,5 @@ void sealed_over(struct whit_tcb *tcb)
     }
     struct extent text;
     text_extent(tcb, &text);
-    tls_response_end(&s->tls, plain_end(tcb, &text), chunk_cnt(tcb));
+    tls_response_end(&s->tls, plain_end(&text), chunk_cnt(&text));
 }

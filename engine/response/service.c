@@ -224,7 +224,8 @@ static void choose_status(const struct whit_service *service, bool sender)
         answer_status_else(text);
 }
 
-bool say_refusal(const struct whit_service *service, const struct args_t *args)
+// Returns false if it was not refused.
+static bool say_refusal(const struct whit_service *service, const struct args_t *args)
 {
     static const char twice[] WHIT_FLASH = "given twice: ", missing[] WHIT_FLASH = "missing: ";
 #if WHIT_HAS_RECORDS
@@ -251,7 +252,7 @@ bool say_refusal(const struct whit_service *service, const struct args_t *args)
     return true;
 }
 
-void say_answer(const struct whit_service *service, char said, const void *result)
+static void say_answer(const struct whit_service *service, char said, const void *result)
 {
     static const char failed[] WHIT_FLASH = "the function failed";
     if (said != 0) {

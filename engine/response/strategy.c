@@ -32,20 +32,6 @@ bool content_is_stored(const struct whit_tcb *tcb)
     return tcb->response.kind != KIND_ERROR && whit_flash_u8(&whit_resources[tcb->response.resource].persistence) == WHIT_STORED;
 }
 
-enum strategy generated_strategy(const struct whit_tcb *tcb)
-{
-    uint16_t len;
-    if (WHIT_HAS_STORED && content_is_stored(tcb))
-        return STRATEGY_STORED;
-    if (!WHIT_HAS_GENERATORS || tcb->response.kind != KIND_CONTENT || content_generator(tcb) == NULL)
-        return STRATEGY_STATIC;
-    if (buffer_find(tcb, BLOCK_OUTPUT, &len) != NULL)
-        return STRATEGY_KEPT;
-    if ((WHIT_HAS_RERUN || WHIT_HAS_THREADS) && whit_flash_u8(&content_generator(tcb)->writer) != WHIT_PLAIN)
-        return tcb->response.head_only ? STRATEGY_HEAD : STRATEGY_RERUN;
-    return WHIT_HAS_IDEMPOTENT || WHIT_HAS_VOLATILE ? STRATEGY_REPLAY : STRATEGY_KEPT;
-}
-
 bool run_init_get(const struct whit_tcb *tcb, const struct whit_generator *generator)
 {
     char (*init_get)(struct args_t *) = WHIT_HAS_INIT_GET ? whit_flash_ptr(&generator->init_get) : NULL;

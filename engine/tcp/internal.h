@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What the files of this floor know of each other.
+// For the files of this layer only.
 #ifndef WHIT_TCP_INTERNAL_H
 #define WHIT_TCP_INTERNAL_H
 
@@ -19,12 +19,9 @@ static inline void octet_expected(struct whit_tcb *tcb, uint32_t seq) { tcb->rcv
 void tcp_judge(void);                          // of the segment at hand: what it does to the connection that it is of
 
 // What it says, done with a slot ...
-void slot_tell(struct whit_tcb *tcb, bool pure);    // it is out of place: our position. pure: it has neither data nor FIN
 // Others found no slot: the request at hand leaves one to them. A driver that keeps frames keeps it after theirs; elsewhere it is
 // dropped when less than half of the slots would be free. more: slots that it would take.
 bool connection_gives_way(uint8_t more);
-void slot_old(struct whit_tcb *tcb, bool pure);     // it lies outside of the window
-void slot_take(bool ahead);                         // what it brings to rx.slot. ahead: octets before it are missing
 // ... and without one.
 void stateless_unknown(void);                  // no connection is known that it could be of
 void stateless_syn(void);
@@ -56,7 +53,6 @@ void sealed_slice(void);                       // of a handshake
 bool sealed_waits(void);                       // there are slices to be computed
 void sealed_early(void);                       // behind them, with early data: what came with the hello is read
 void sealed_awaits_turn(struct whit_tcb *tcb); // its hello is whole: it gets its turn
-void sealed_gone(const struct whit_tcb *tcb);  // ... or not
 bool sealed_finished(struct whit_tcb *tcb);    // its response is acknowledged; true: nothing else is to be done
 bool sealed_due(struct whit_tcb *tcb);         // its time has come; false: in the midst of a request
 struct tls_kept *sealed_idle_of(const struct whit_tag *tag);    // NULL: its keys are not known any more
@@ -69,7 +65,6 @@ bool sealed_cut_off(struct whit_tcb *tcb);     // the peer's FIN came, or its ti
 
 // Takes an acceptable acknowledgment, and SEG.WND. True: the response is acknowledged to its end.
 // pure: the segment has neither data nor FIN, so that it may be a duplicate acknowledgment.
-bool response_acknowledge(struct whit_tcb *tcb, uint32_t ack, uint16_t wnd, bool pure);
 bool response_finished_by(const struct whit_tcb *tcb, uint32_t ack);    // ack would be the last
 
 void tcp_refuse(void);                                          // the segment being received, by RST
@@ -112,11 +107,9 @@ void connection_kill(struct whit_tcb *tcb, enum whit_counter why);    // resets 
 void connection_changed(struct whit_tcb *tcb);        // what it answers with is not there any more: resets it
 void connection_finished(struct whit_tcb *tcb);       // the response is acknowledged
 
-uint32_t cookie_make(uint8_t parity);      // an ISS for the SYN at hand
 void cookie_match(void);                     // may be the segment's connection is known by it: rx.origin and rx.pending say so
 
 void repeats_syn_ack(uint32_t iss);         // the SYN at hand was answered
-void repeats_rst(const struct whit_tcb *tcb);    // its peer was sent a RST
 void repeats_refused(void);                 // the segment at hand was answered by a RST, and what it brings was acknowledged before
 void repeats_over(void);                    // the segment at hand acknowledges our SYN or FIN, or ends it
 // With CLOSES_IDLE. The FIN of an idle connection, from SND.UNA on, behind its last octets: it leaves in the next turn, and again until it

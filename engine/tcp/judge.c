@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // The one judge of segments, for slot, tag and cookie (RFC 9293 section 3.10.7, RFC 5961): the checks in their order. It has a record of
 // what is known, RCV.NXT, SND.UNA and what is in flight: a slot, or rx.pending, where a tag or a cookie has put which of the segment's
-// own numbers it proves (idle.c, stateless.c); rx.origin says how much that is. What follows is done by judge.c and stateless.c.
+// own numbers it proves (idle.c, stateless.c); rx.origin says how much that is. What follows is done below and by stateless.c.
 #include "internal.h"
 #include "../core/buffer.h"
 #include "../core/limits.h"
@@ -12,6 +12,11 @@
 #include "../net/net.h"
 #include "../recovery/recovery.h"
 #include "../response/response.h"
+
+static void slot_tell(struct whit_tcb *tcb, bool pure);    // it is out of place: our position. pure: it has neither data nor FIN
+static void slot_old(struct whit_tcb *tcb, bool pure);    // it lies outside of the window
+static void slot_take(bool ahead);    // what it brings to rx.slot. ahead: octets before it are missing
+static bool response_acknowledge(struct whit_tcb *tcb, uint32_t ack, uint16_t wnd, bool pure);
 
 // SEG.ACK acknowledges nothing that was not sent, and is not ages old (RFC 9293 section 3.10.7.4, RFC 5961 section 5.2). That of a frame
 // which is offered again was judged when it came.
@@ -100,7 +105,7 @@ void tcp_judge(void)
 
 // ------------------------------------------------------------------------------------------------ segments for a slot
 
-// What segments do to a connection with a slot, as judge.c says.
+// What segments do to a connection with a slot.
 
 // RFC 5961 section 10.
 static bool challenge_allowed(void)
@@ -165,13 +170,13 @@ static void request_data(struct whit_tcb *tcb, bool ahead)
 
 // A segment without data is answered no oftener than a challenge allows, so that two ends that find each other's
 // acknowledgments wrong do not answer for ever.
-void slot_tell(struct whit_tcb *tcb, bool pure)
+static void slot_tell(struct whit_tcb *tcb, bool pure)
 {
     if (!pure || challenge_allowed())
         owe_ack(tcb);
 }
 
-void slot_old(struct whit_tcb *tcb, bool pure)
+static void slot_old(struct whit_tcb *tcb, bool pure)
 {
     count(WHIT_DROP_TCP_SEQUENCE);
     if (!frame_repeated())
@@ -180,7 +185,7 @@ void slot_old(struct whit_tcb *tcb, bool pure)
         recovery_heard(tcb);
 }
 
-void slot_take(bool ahead)
+static void slot_take(bool ahead)
 {
     struct whit_tcb *tcb = whit.rx.slot;
     bool pure = seg_is_pure();
@@ -201,13 +206,13 @@ void slot_take(bool ahead)
 // Acknowledgments of a response in flight: what has arrived, and what the peer's window lets go (RFC 9293 section 3.10.7.4).
 
 // All of it is acknowledged, a FIN included.
-static bool is_finished(const struct whit_tcb *tcb)
+static bool is_finished(const struct whit_tcb *tcb, struct extent *extent, bool measured)
 {
     if (tcb->response.flight != 0)
         return false;
-    struct extent extent;
-    response_extent(tcb, &extent);
-    return extent_ended(&extent) && tcb->position == extent.len + connection_ends(tcb);
+    if (!WHIT_HAS_GENERATORS || !measured)
+        response_extent(tcb, extent);
+    return extent_ended(extent) && tcb->position == extent->len + extent_fin(extent, tcb);
 }
 
 bool response_finished_by(const struct whit_tcb *tcb, uint32_t ack)
@@ -220,12 +225,12 @@ bool response_finished_by(const struct whit_tcb *tcb, uint32_t ack)
     return extent_ended(&extent) && tcb->position + tcb->response.flight == extent.len;
 }
 
-static void advance(struct whit_tcb *tcb, uint16_t acked)
+static void advance(struct whit_tcb *tcb, uint16_t acked, struct extent *extent)
 {
     HOLDS(tcb->state == TCB_RESPONSE && acked <= tcb->response.flight);
     bool reached = tcb->response.mark <= acked;
     octets_acknowledged(tcb, acked);
-    response_advance(tcb, acked);
+    response_advance(tcb, acked, extent);
     tcb->response.flight = (uint16_t)(tcb->response.flight - acked);
     mark_acked(tcb, acked, reached);
     recovery_acked(tcb, acked, reached);
@@ -239,20 +244,23 @@ static void window_opens(struct whit_tcb *tcb)
         mark_goes_back(tcb);    // a probe that the peer had no room for
 }
 
-bool response_acknowledge(struct whit_tcb *tcb, uint32_t ack, uint16_t wnd, bool pure)
+static bool response_acknowledge(struct whit_tcb *tcb, uint32_t ack, uint16_t wnd, bool pure)
 {
     uint16_t before = tcb->response.wnd, after = window_code(wnd);
     uint32_t acked = ack - tcb->snd_una;
     if (acked > tcb->response.flight)
         return false;    // an old duplicate
+    struct extent extent;
+    if (WHIT_HAS_GENERATORS && acked != 0)
+        response_extent(tcb, &extent);
     window_update(tcb, wnd);
     if (acked != 0)
-        advance(tcb, (uint16_t)acked);
+        advance(tcb, (uint16_t)acked, &extent);
     else if (((pure && before == after) || (WHIT_SACK && sack_told())) && tcb->response.flight != 0 && after != 0)
         recovery_duplicate(tcb);
     if (before == 0 && after != 0)
         window_opens(tcb);
-    if (is_finished(tcb))
+    if (is_finished(tcb, &extent, acked != 0))
         return true;
     table_ready(tcb);
     if (acked != 0 || before != after)

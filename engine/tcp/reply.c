@@ -5,6 +5,7 @@
 #include "internal.h"
 #include "tcp.h"
 #include "../core/limits.h"
+#include "../core/checksum.h"
 #include "../core/octets.h"
 #include "../core/state.h"
 #include "../core/tcb.h"
@@ -12,6 +13,8 @@
 #include "../recovery/recovery.h"
 #include "../tls/tls.h"
 #include "whit/driver.h"
+
+static void repeats_rst(const struct whit_tcb *tcb);    // its peer was sent a RST
 
 bool tcp_empty(const struct whit_tcb *tcb, uint32_t seq, uint8_t flags)
 {
@@ -128,7 +131,7 @@ void repeats_syn_ack(uint32_t iss)
     link_source(repeated_put(&whit.rx.pending, iss, seg_seq() + 1, TCP_SYN | TCP_ACK, SYN_ACKS)->source);
 }
 
-void repeats_rst(const struct whit_tcb *tcb)
+static void repeats_rst(const struct whit_tcb *tcb)
 {
     struct repeated *place = repeated_put(tcb, tcb->snd_una, tcb->rcv_nxt, TCP_RST | TCP_ACK, RSTS);
     place->flight = tcb->state == TCB_RESPONSE ? tcb->response.flight : 0;

@@ -7,6 +7,7 @@
 #include "tcp.h"
 #include "../core/buffer.h"
 #include "../core/limits.h"
+#include "../core/checksum.h"
 #include "../core/octets.h"
 #include "../core/state.h"
 #include "../core/tcb.h"
@@ -15,6 +16,8 @@
 #include "../response/response.h"
 #include "whit/crypto.h"
 #include "whit/driver.h"
+
+static void sealed_gone(const struct whit_tcb *tcb);    // ... or not
 
 #define TIMEOUT_REST TICKS(TIMEOUT_REST_S * UINT32_C(1000))
 #define SETTLED TICKS(200)    // a connection that rests may be ended after this
@@ -237,7 +240,7 @@ static void sealed_next(void)
     } while (tcb != last);
 }
 
-void sealed_gone(const struct whit_tcb *tcb)
+static void sealed_gone(const struct whit_tcb *tcb)
 {
     if (sealed_turns.answered != tcb)
         return;

@@ -11,6 +11,8 @@
 #include "../net/net.h"
 #include "../recovery/recovery.h"
 
+static uint32_t cookie_make(uint8_t parity);    // an ISS for the SYN at hand
+
 // Acknowledges all of the segment.
 static void reply(uint32_t seq, uint8_t flags)
 {
@@ -157,7 +159,7 @@ void stateless_take(void)
 // scrambled by a keyed hash of address, port and period. So the first octet of a request proves that its sender received our
 // SYN-ACK, and brings the MSS along. A segment ahead of it tells how far: it is answered by an acknowledgment, also beyond the window,
 // up to 32 KB (RFC 5681 section 4.2, RFC 9293 section 3.10.7.4). A connection that was forgotten acknowledges a larger number; that
-// becomes any 32 bits, of which one in some hundreds seems to be such a cookie (told_in_vain() of stateless.c). A cookie is good for the period of 65.5 s that it was made in and for the next.
+// becomes any 32 bits, of which one in some hundreds seems to be such a cookie (told_in_vain()). A cookie is good for the period of 65.5 s that it was made in and for the next.
 //
 // The parity keeps the copies of a connection's first request, should they be late, from opening it again: while a
 // tag remembers a connection of one parity, a SYN is offered a cookie of the other, and only that one opens.
@@ -181,7 +183,7 @@ static struct hash cookie_hash(uint8_t age)
     return keyed_hash(&whit.rx.pending, hash_use(&whit.rx.pending, (uint8_t)((whit.now_ms >> PERIOD_SHIFT) - age)));
 }
 
-uint32_t cookie_make(uint8_t parity)
+static uint32_t cookie_make(uint8_t parity)
 {
     struct hash hash = cookie_hash(0);
     uint16_t mss = whit.rx.mss, code = mss >= MSS_MAX ? CODE_MASK : mss / MSS_UNIT;

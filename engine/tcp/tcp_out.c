@@ -6,6 +6,7 @@
 #include "../core/buffer.h"
 #include "../core/grammar.h"
 #include "../core/limits.h"
+#include "../core/checksum.h"
 #include "../core/octets.h"
 #include "../core/state.h"
 #include "../core/tcb.h"
@@ -26,12 +27,13 @@ static enum walked walk_first(struct walk *w, const struct whit_tcb *tcb, whit_p
     if ((WHIT_HAS_IDEMPOTENT || WHIT_HAS_VOLATILE) && walked == WALK_MAKE) {
         walked = replay_make(w, tcb);
         if (walked == WALKED)
-            walked = content_walk(w, tcb, STRATEGY_REPLAY);
+            walked = content_walk(w, tcb, extent);
     }
-    if (extent_strategy(extent) > STRATEGY_STORED)
+    if ((WHIT_HAS_IDEMPOTENT || WHIT_HAS_VOLATILE || WHIT_HAS_RERUN) && extent_strategy(extent) >= STRATEGY_REPLAY)
         response_extent(tcb, extent);
-    if (WHIT_HAS_RERUN && w->new_chunk)
+    if (WHIT_HAS_RERUN && w->new_chunk) {
         extent->len = (whit_position)(extent->len + rerun_new_len(tcb, &extent->ended));
+    }
     return walked;
 }
 
@@ -55,7 +57,7 @@ static uint8_t flags_of(const struct whit_tcb *tcb, const struct extent *extent,
     if (*end == content_left) {
         if (len != 0)
             flags |= TCP_PSH;
-        if (extent_ended(extent) && connection_ends(tcb) && *end - offset < limit) {
+        if (extent_fin(extent, tcb) && *end - offset < limit) {
             flags |= TCP_FIN;
             (*end)++;
         }
@@ -162,14 +164,14 @@ static uint16_t segment_max(const struct whit_tcb *tcb, uint16_t offset, const s
     uint16_t mss = tcb_mss(tcb);
     if (!(WHIT_HAS_PERSISTENT_THREADS || (WHIT_GIVES_TURNS && WHIT_HAS_PERSISTENT)) || is_tls(tcb) || extent_strategy(extent) != STRATEGY_KEPT)
         return mss;
-    uint16_t last_write = kept_last_write(tcb);
+    uint16_t last_write = kept_last_write(kept_of_extent(extent));
     if (last_write == KEPT_PLAIN)    // while a frame waits for a slot, its head goes ahead: the second segment is acknowledged at once
         return WHIT_GIVES_TURNS && whit.crowded_since != 0 && offset == 0 && tcb->position == 0 && extent->len <= mss ? (uint16_t)extent->content : mss;
     if (!WHIT_HAS_PERSISTENT_THREADS)
         return mss;
     whit_position begun = (whit_position)(last_write != 0 ? extent->content + last_write : 0);
     whit_position from = (whit_position)(begun > tcb->position ? begun - tcb->position : 0);
-    whit_position len = (whit_position)(extent->len - tcb->position + (extent_ended(extent) && connection_ends(tcb)));
+    whit_position len = (whit_position)(extent->len - tcb->position + extent_fin(extent, tcb));
     if (offset < from || len <= from)
         return mss;
     len = (whit_position)(len - from);
@@ -262,10 +264,10 @@ static bool output_template(struct whit_tcb *tcb, bool *sent)
 }
 
 // Lets a thread write. False: it failed, and its connection with it, unless nothing has left yet.
-static bool thread_goes_on(struct whit_tcb *tcb)
+static bool thread_goes_on(struct whit_tcb *tcb, struct kept *kept)
 {
-    bool later = WHIT_HAS_LATER && kept_later(tcb);
-    uint8_t status = kept_more(tcb);
+    bool later = WHIT_HAS_LATER && kept_later(kept);
+    uint8_t status = kept_more(tcb, kept);
     if (status == HTTP_200)
         return true;
     if (later)
@@ -287,18 +289,23 @@ static bool output_response(struct whit_tcb *tcb)
     if (output_template(tcb, &sent))
         return sent;
     uint16_t offset = tcb->response.mode == MODE_RESEND ? tcb->response.mark : tcb->response.flight;
-    bool kept = WHIT_HAS_PERSISTENT_THREADS && content_strategy(tcb) == STRATEGY_KEPT;
-    if (kept && !thread_goes_on(tcb))
-        return true;
-    if (WHIT_HAS_LATER && kept && kept_later(tcb)) {
-        table_arm(tcb, THREAD_POLL);
-        return false;
-    }
     struct extent extent;
-    response_extent(tcb, &extent);
+    if (WHIT_HAS_PERSISTENT_THREADS) {
+        response_strategy(tcb, &extent);
+        bool kept = extent_strategy(&extent) == STRATEGY_KEPT;
+        if (kept && !thread_goes_on(tcb, extent_kept(&extent)))
+            return true;
+        if (WHIT_HAS_LATER && kept && kept_later(extent_kept(&extent))) {
+            table_arm(tcb, THREAD_POLL);
+            return false;
+        }
+        response_measure(tcb, &extent);
+    } else {
+        response_extent(tcb, &extent);
+    }
     whit_position left = POSITION_MAX;
     if (!extent_more(&extent))
-        left = (whit_position)(extent.len - tcb->position + (extent_ended(&extent) && connection_ends(tcb)));
+        left = (whit_position)(extent.len - tcb->position + extent_fin(&extent, tcb));
     if (WHIT_HAS_STORED && tcb->response.kind == KIND_GONE && left > tcb->response.flight) {    // some of it never left
         connection_changed(tcb);
         return true;
@@ -322,7 +329,7 @@ static bool output_response(struct whit_tcb *tcb)
         table_ready(tcb);    // recovery_resends() is true now
         return false;
     }
-    if (WHIT_HAS_THREADS && response_waits(tcb))
+    if (WHIT_HAS_THREADS && response_waits_at(tcb, &extent))
         table_arm(tcb, THREAD_POLL);
     else if (tcb->response.flight == 0)
         retransmit_arm(tcb);    // the window is closed, or the link does not know the way yet

@@ -51,7 +51,7 @@ static void keep_reserved(struct whit_tcb *tcb, const struct whit_tcb *pending)
         reservation_keeps_arguments(rx, tcb, whit_flash_u8(&generator->args_len));
     }
     if (WHIT_HAS_BODY && rx->body_reserved)
-        reservation_keeps_body(rx, tcb, body_block_len(pending));
+        reservation_keeps_body(rx, tcb, body_block_len(body_generator(pending)));
     if (is_tls(tcb) && rx->queued_len != 0) {
         buffer_append(tcb, BLOCK_SEALED, rx->queued_len);
         if (WHIT_HAS_BODY)

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+// For the files of this layer only.
 // Sealing and opening by the suite of a connection. An image of one suite has no choice.
 #ifndef WHIT_TLS_INTERNAL_H
 #define WHIT_TLS_INTERNAL_H
@@ -70,7 +71,6 @@ void tls_forget_key(const uint8_t *secret);
 void tls_forget(struct tls *tls);
 
 // Of the device: the secret of a new key pair, which is never given again, nor can it be found from what is kept; and tickets.
-void tls_ephemeral(uint8_t to[32]);
 // Tickets of a connection: with ALPN or without, and by which suite, where that matters. text: the secret, and when it was made, in seconds; zero where it is not good.
 void tls_seal_ticket(uint8_t to[TLS_TICKET], const struct tls *tls);
 bool tls_open_ticket(uint8_t text[TLS_TICKET_TEXT], const uint8_t ticket[TLS_TICKET], const struct tls *tls, uint32_t now_s);
@@ -134,7 +134,6 @@ uint8_t flight_ticket(const struct tls *tls, uint8_t *to);          // NewSessio
 
 // Whether early data is accepted (RFC 8446, section 8): from a hello that is young and did not come before.
 
-void early_start(void);    // no hello came before
 
 // Of a hello whose binder is good, and whose ticket was made at made_s. age_add: of that. True: it is remembered as one that came.
 bool early_accepts(const struct tls_hello *hello, uint32_t age_add, uint32_t made_s, uint32_t now_s);
@@ -150,7 +149,6 @@ enum ahead {
     AHEAD_NONE,     // it cannot be had: the key is no scalar
 };
 
-void ahead_start(void);                              // with nothing
 enum ahead ahead_pair(void);                         // a key pair
 enum ahead ahead_shared(const uint8_t point[32]);    // of the pair, and a client's point: the same until it is ready
 bool ahead_take(uint8_t share[32], uint8_t shared[32]);    // both, which are forgotten here. False: `shared` is zero

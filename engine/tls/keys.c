@@ -6,6 +6,9 @@
 #include "whit/crypto.h"
 #include "whit/port.h"
 
+static void early_start(void);    // no hello came before
+static void ahead_start(void);    // with nothing
+
 static const char tls_labels[][13] WHIT_FLASH = {
     "derived", "c e traffic", "c hs traffic", "s hs traffic", "c ap traffic", "s ap traffic", "res master", "res binder", "resumption",
     "finished", "key", "iv", "traffic upd",
@@ -112,7 +115,7 @@ void tls_forget(struct tls *tls)
         whit_wipe(&tls_device.kept, sizeof tls_device.kept);
 }
 
-void tls_ephemeral(uint8_t to[32])
+static void tls_ephemeral(uint8_t to[32])
 {
     static const uint8_t marks[] = {'E', 'N'};
     whit_hkdf_extract(to, tls_device.pairs, sizeof tls_device.pairs, marks, 1);
@@ -188,7 +191,7 @@ static struct {
     } numbers;
 } tls_ahead;
 
-void ahead_start(void) { whit_wipe(&tls_ahead, sizeof tls_ahead); }
+static void ahead_start(void) { whit_wipe(&tls_ahead, sizeof tls_ahead); }
 
 bool ahead_amid_nonce(void) { return tls_ahead.doing == DOING_NONCE; }
 
@@ -310,7 +313,7 @@ static struct {
     uint16_t when_s;
 } early_seen[EARLY_SEEN];
 
-void early_start(void) { memset(early_seen, 0, sizeof early_seen); }
+static void early_start(void) { memset(early_seen, 0, sizeof early_seen); }
 
 static bool is_young(uint32_t told_ms, uint32_t made_s, uint32_t now_s)
 {

@@ -17,7 +17,7 @@
 #include "whit/crypto.h"
 #include "whit/port.h"
 
-#if defined(WHIT_TLS_ALONE)    // this floor without an image; 1: with early data
+#if defined(WHIT_TLS_ALONE)    // this layer without an image; 1: with early data
 #define WHIT_HTTPS_EARLY WHIT_TLS_ALONE
 #ifndef WHIT_HTTPS_AES
 #define WHIT_HTTPS_AES 0
@@ -28,9 +28,6 @@
 #include "../core/limits.h"
 #endif
 
-#ifndef WHIT_TLS_KEYS
-#define WHIT_TLS_KEYS 1    // of records, that are kept, each 52 octets: another is derived anew when it is wanted
-#endif
 #define TLS_FAST (WHIT_TLS_KEYS > 1)    // a machine with room for keys has some for code
 _Static_assert(WHIT_TLS_KEYS > 0 && WHIT_TLS_KEYS <= 65536, "found by two octets");
 

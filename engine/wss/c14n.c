@@ -5,6 +5,13 @@
 #include "internal.h"
 #include "wss.h"
 
+static uint8_t c14n_prefix_len(const char *name);    // of a qualified name
+static bool c14n_is_prefix(const char *prefix, const char *octets, uint16_t len);    // whole
+static const char *c14n_local_of(const char *name);
+static uint8_t c14n_declared(const struct c14n *c, const char *prefix, uint16_t len);    // the declaration in scope, or NO_NAMESPACE
+static uint8_t c14n_uri_of_tag_name(const struct c14n *c, const char *name, bool attribute);
+static uint8_t c14n_listed_bit(const struct c14n *c, const char *prefix, uint16_t len);    // of PrefixLists; 0: in none
+
 static void c14n_octets(struct c14n *c, const void *octets, uint16_t len) { whit_sha256_add(&c->sha, octets, len); }
 
 void c14n_put(struct c14n *c, const char *text) { c14n_octets(c, text, (uint16_t)strlen(text)); }
@@ -291,7 +298,7 @@ void c14n_end_name(struct c14n *c, const uint8_t *octets, uint16_t len)
     tag_add(c, octets, len);
 }
 
-uint8_t c14n_prefix_len(const char *name)
+static uint8_t c14n_prefix_len(const char *name)
 {
     uint16_t len = 0;
     while (name[len] != ':')
@@ -300,20 +307,20 @@ uint8_t c14n_prefix_len(const char *name)
     return len < 0xff ? (uint8_t)len : 0xff;    // that of nothing
 }
 
-bool c14n_is_prefix(const char *prefix, const char *octets, uint16_t len)
+static bool c14n_is_prefix(const char *prefix, const char *octets, uint16_t len)
 {
     for (; len != 0 && *prefix == *octets; len--, prefix++)
         octets++;
     return len == 0 && *prefix == 0;
 }
 
-const char *c14n_local_of(const char *name)
+static const char *c14n_local_of(const char *name)
 {
     uint8_t len = c14n_prefix_len(name);
     return len == 0 ? name : name + len + 1;
 }
 
-uint8_t c14n_declared(const struct c14n *c, const char *prefix, uint16_t len)
+static uint8_t c14n_declared(const struct c14n *c, const char *prefix, uint16_t len)
 {
     for (uint8_t i = c->namespace_cnt; i-- != 0;)
         if (c14n_is_prefix(c14n_prefix_of(c, i), prefix, len))
@@ -357,7 +364,7 @@ void c14n_valued(struct c14n *c)
     }
 }
 
-uint8_t c14n_uri_of_tag_name(const struct c14n *c, const char *name, bool attribute)
+static uint8_t c14n_uri_of_tag_name(const struct c14n *c, const char *name, bool attribute)
 {
     uint8_t len = c14n_prefix_len(name), found;
     if (len == 0 && attribute)
@@ -399,7 +406,7 @@ const char *c14n_get(const struct c14n *c, uint8_t uri, const char *local)
 
 // ------------------------------------------------------------------------------------------------ PrefixLists
 
-uint8_t c14n_listed_bit(const struct c14n *c, const char *prefix, uint16_t len)
+static uint8_t c14n_listed_bit(const struct c14n *c, const char *prefix, uint16_t len)
 {
     const char *at = c->texts + c->listed_at;
     for (uint8_t i = c->listed_cnt; i-- != 0; at = c14n_behind(at))

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Between the files of this floor.
+// For the files of this layer only.
 #ifndef WHIT_WSS_INTERNAL_H
 #define WHIT_WSS_INTERNAL_H
 
@@ -33,12 +33,6 @@ static inline const char *c14n_tag_at(const struct c14n *c, uint16_t at) { retur
 static inline const char *c14n_prefix_of(const struct c14n *c, uint8_t namespace) { return c->texts + c->namespaces[namespace].prefix; }
 static inline const char *c14n_behind(const char *text) { return text + strlen(text) + 1; }
 
-uint8_t c14n_prefix_len(const char *name);    // of a qualified name
-bool c14n_is_prefix(const char *prefix, const char *octets, uint16_t len);    // whole
-const char *c14n_local_of(const char *name);
-uint8_t c14n_declared(const struct c14n *c, const char *prefix, uint16_t len);    // the declaration in scope, or NO_NAMESPACE
-uint8_t c14n_uri_of_tag_name(const struct c14n *c, const char *name, bool attribute);
-uint8_t c14n_listed_bit(const struct c14n *c, const char *prefix, uint16_t len);    // of PrefixLists; 0: in none
 
 // ------------------------------------------------------------------------------------------------ signed messages
 
@@ -83,16 +77,8 @@ enum signed_had {
 // A text that is read has the end of the room for tags: between a start tag and its end tag, which is shorter, there is no other.
 static inline uint8_t *signed_text_of(struct wss_signed *w) { return w->c14n.tag + C14N_TAG - SIGNED_TEXT - 1; }
 
-void signed_refuse(struct wss_signed *w, enum wss_fault why);
-void signed_require(struct wss_signed *w, bool holds, enum wss_fault why);
 
 // signature.c
-void signed_part_opened(struct wss_signed *w, uint8_t element);    // a child of Security, or the Body
-void signed_part_digest(struct wss_signed *w, struct signed_part *part, const uint8_t digest[32], uint8_t had);
-void signed_part_once(struct wss_signed *w, uint8_t had);    // of the Reference that is open
-void signed_info_opened(struct wss_signed *w, uint8_t element);    // of SignedInfo, or in it
-void signed_reference_closed(struct wss_signed *w);
-void signed_release(struct wss_signed *w);    // SignedInfo's PrefixList is known, or there is none
 
 // signature.c
 bool reply_prepare(struct wss_signed *w);      // a nonce begins; false: there is no key

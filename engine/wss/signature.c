@@ -9,6 +9,13 @@
 #include "wss.h"
 #include "../core/text.h"
 
+static void signed_part_opened(struct wss_signed *w, uint8_t element);    // a child of Security, or the Body
+static void signed_part_digest(struct wss_signed *w, struct signed_part *part, const uint8_t digest[32], uint8_t had);
+static void signed_part_once(struct wss_signed *w, uint8_t had);    // of the Reference that is open
+static void signed_info_opened(struct wss_signed *w, uint8_t element);    // of SignedInfo, or in it
+static void signed_reference_closed(struct wss_signed *w);
+static void signed_release(struct wss_signed *w);    // SignedInfo's PrefixList is known, or there is none
+
 // Each stands in one other; MANY: it may be there more than once.
 #define MANY 0x80
 static const struct {
@@ -42,13 +49,13 @@ static const char signed_names[] WHIT_FLASH =    // of each, with a NUL
 
 static uint8_t signed_within(uint8_t element) { return whit_flash_u8(&signed_elements[element - 1].within) & (uint8_t)~MANY; }
 
-void signed_refuse(struct wss_signed *w, enum wss_fault why)
+static void signed_refuse(struct wss_signed *w, enum wss_fault why)
 {
     if (w->fault == WSS_FINE)
         w->fault = (uint8_t)why;
 }
 
-void signed_require(struct wss_signed *w, bool holds, enum wss_fault why)
+static void signed_require(struct wss_signed *w, bool holds, enum wss_fault why)
 {
     if (!holds)
         signed_refuse(w, why);
@@ -351,7 +358,7 @@ static bool part_of(struct wss_signed *w, const char *id)
 }
 
 // A digest of a part is known: by its Reference, or by the element itself. The second is held against the first.
-void signed_part_digest(struct wss_signed *w, struct signed_part *part, const uint8_t digest[32], uint8_t had)
+static void signed_part_digest(struct wss_signed *w, struct signed_part *part, const uint8_t digest[32], uint8_t had)
 {
     if (!(part->had & (HAD_REFERENCE | HAD_ELEMENT)))
         memcpy(part->digest, digest, 32);
@@ -363,7 +370,7 @@ void signed_part_digest(struct wss_signed *w, struct signed_part *part, const ui
 }
 
 // A child of Security or the Body begins: if it has an Id, it may be signed.
-void signed_part_opened(struct wss_signed *w, uint8_t element)
+static void signed_part_opened(struct wss_signed *w, uint8_t element)
 {
     const char *id = c14n_get(&w->c14n, WSS_WSU, "Id");
     if (id == NULL)
@@ -410,7 +417,7 @@ static void hold(struct wss_signed *w)
     w->waits.blank_cnt[w->held++] = 0;
 }
 
-void signed_release(struct wss_signed *w)
+static void signed_release(struct wss_signed *w)
 {
     if (w->held != 2)
         return;
@@ -433,20 +440,20 @@ static void reference_opened(struct wss_signed *w)
     }
 }
 
-void signed_reference_closed(struct wss_signed *w)
+static void signed_reference_closed(struct wss_signed *w)
 {
     uint8_t wanted = HAD_REFERENCE | HAD_TRANSFORM | HAD_METHOD | HAD_DIGEST;
     signed_require(w, (w->parts[w->part].had & wanted) == wanted, WSS_INVALID);
 }
 
 // Once in each Reference.
-void signed_part_once(struct wss_signed *w, uint8_t had)
+static void signed_part_once(struct wss_signed *w, uint8_t had)
 {
     signed_require(w, !(w->parts[w->part].had & had), WSS_INVALID);
     w->parts[w->part].had |= had;
 }
 
-__attribute__((noinline)) void signed_info_opened(struct wss_signed *w, uint8_t element)
+__attribute__((noinline)) static void signed_info_opened(struct wss_signed *w, uint8_t element)
 {
     struct signed_part *part = &w->parts[w->part];
     switch (element) {

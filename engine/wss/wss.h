@@ -237,7 +237,7 @@ extern const struct whit_rsa_key whit_wss_moduli[];
 extern const uint8_t whit_wss_modulus_cnt;
 
 void signed_begin(struct wss_signed *w);
-// Of each element of the message, in any pieces: as those of wss.h.
+// Of each element of the message, in any pieces: as above.
 void signed_name(struct wss_signed *w, const uint8_t *octets, uint16_t len);
 void signed_attribute(struct wss_signed *w, const uint8_t *octets, uint16_t len);
 void signed_value(struct wss_signed *w, const uint8_t *octets, uint16_t len);

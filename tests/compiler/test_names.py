@@ -155,7 +155,7 @@ def test_what_app_h_brings(compiler: str, port: str) -> None:
 def test_golden_has_no_other_header() -> None:
     """What a generated source includes beside the author's file is held to the prefix by the tests above."""
     text = (HERE / "golden" / "out" / "generator_log.c").read_text()
-    own = ["core/tables.h", "core/tables.h", "stddef.h", "whit/app.h", "log.c"]
+    own = ["core/tables.h", "stddef.h", "whit/app.h", "log.c"]
     assert sorted(re.findall(r"#include [<\"](.*)[>\"]", text)) == sorted(own)
 
 

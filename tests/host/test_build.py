@@ -53,22 +53,18 @@ def test_edit_of_any_engine_file_builds_the_image_for_tests(counter: Path) -> No
     """Its engine is one translation unit: Ninja knows each file of it, and the limits of the application."""
     directory = build(counter, target="inprocess").directory
     known = subprocess.run(["ninja", "-C", directory, "-t", "deps"], capture_output=True, text=True, check=True).stdout
-    named = {Path(line.strip()).name for line in known.splitlines()}
-    wanted = {path.name for path in (ROOT / "engine").rglob("*.[ch]")} | {"whit_limits.h", "app.h"}
-    fast = {"head_code.c", "checksum_wide.c", "segment_template.c", "keyed_hash_unrolled.c"}
-    without_log = {"log.c", "log_line.c"}
-    others = {"slip.c", "engine_slip.c", "table_hash.c", "recovery_small.c"}
-    not_asked_for = {
-        path.name for folder in ("outgoing", "tls", "wss") for path in (ROOT / "engine" / folder).iterdir()
-    }
-    not_asked_for |= {path.name for path in (ROOT / "engine").rglob("*_tls.c")}
-    not_asked_for |= {"service_signed.c"}
-    not_asked_for -= {
-        "outgoing.h",
-        "tls.h",
-        "wss.h",
-    }  # which say that there are none, and what there would be
-    assert wanted - named == others | fast | without_log | not_asked_for
+    named = {Path(line.strip()) for line in known.splitlines()}
+    engine = ROOT / "engine"
+    wanted = set(engine.rglob("*.[ch]"))
+    others = {"net/slip.c", "engine_slip.c", "core/table_hash.c", "recovery/recovery_small.c"}
+    fast = {"http/head_code.c", "core/checksum_wide.c", "tcp/segment_template.c", "core/keyed_hash_unrolled.c"}
+    without_log = {"response/log.c", "response/log_line.c"}
+    not_asked_for = {path for folder in ("outgoing", "tls", "wss") for path in (engine / folder).iterdir()}
+    not_asked_for |= {*engine.rglob("*_tls.c"), engine / "response" / "service_signed.c"}
+    # These say that there are none, and what there would be.
+    not_asked_for -= {engine / name / f"{name}.h" for name in ("outgoing", "tls", "wss")}
+    assert wanted - named == {engine / name for name in others | fast | without_log} | not_asked_for
+    assert {"whit_limits.h", "app.h"} <= {path.name for path in named}
 
 
 def test_settings_have_directories_of_their_own(counter: Path) -> None:

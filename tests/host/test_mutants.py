@@ -112,8 +112,8 @@ def test_switches_lie_in_each_other() -> None:
 
 
 def test_one_fault_that_does_not_compile_leaves_the_others_their_switches() -> None:
-    good, bad, elsewhere = [next(one for one in all_faults() if one.file == f"engine/link/{file}.c")
-                            for file in ("ipv4", "ipv4", "arp")]  # fmt: skip
+    good, bad, elsewhere = [next(one for one in all_faults() if one.file == f"engine/net/{file}.c")
+                            for file in ("ip", "ip", "ethernet")]  # fmt: skip
     bad = replace(bad, after="no_such_name")
     python = next(one for one in all_faults() if one.file.endswith(".py"))
     assert dict(_hows([good, bad, elsewhere, python], 2)) == {good: True, bad: None, elsewhere: True, python: False}

@@ -22,7 +22,7 @@ KINDS = {
     "scan": {"table_scan"},
     "hash": {"table_hash"},
     "small": {"recovery_small"},
-    "full": {"recovery_full", "timer"},
+    "full": {"recovery_full"},
     "octets": {"head_octets"},
     "code": {"head_code"},
     "small sum": {"checksum_small"},

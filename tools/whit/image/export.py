@@ -31,7 +31,7 @@ INCLUDE = re.compile(r'^([ \t]*#[ \t]*include[ \t]+)([<"])([^>"\n]+)[>"]', re.MU
 LINK_SOURCES = {"ethernet": ("ethernet.c", "engine_ethernet.c"), "slip": ("slip.c", "engine_slip.c")}
 TABLE_SOURCES = {"scan": ("table_scan.c",), "hash": ("table_hash.c",)}
 RECOVERY_SOURCES = {
-    "full": ("recovery_full.c", "timer.c"),
+    "full": ("recovery_full.c",),
     "small": ("recovery_small.c",),
 }
 # Of parts that come small or fast, an exported image has the small one.

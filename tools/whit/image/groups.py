@@ -17,18 +17,31 @@ OTHER = "elsewhere"
 _FILES = {
     LINK_IP: ("ethernet", "slip", "ip", "engine_*"),
     TCP: (
-        *("tcp_*", "segment_*", "judge", "kept_frames", "reply", "stateless", "slices", "recovery_*", "timer"),
+        *("tcp_*", "segment_*", "judge", "kept_frames", "reply", "stateless", "slices", "recovery_*"),
         *("client*", "http_get"),
     ),
     CONNECTIONS: ("connection", "slot", "idle", "table_*", "keyed_hash*", "buffer"),
-    HTTP: ("head*", "request", "argument", "answer", "body*", "form", "multipart", "json", "soap", "xml", "chunked"),
+    HTTP: (
+        "head*",
+        "text",
+        "request",
+        "argument",
+        "answer",
+        "body*",
+        "form",
+        "multipart",
+        "json",
+        "soap",
+        "xml",
+        "chunked",
+    ),
     CONTENT: (
         *("response", "response_head", "strategy", "file", "persistent", "kept", "rerun", "generator", "out"),
         *("service", "service_value", "service_soap", "page"),
     ),
     TLS: ("hello", "handshake", "flight", "keys", "record", "*_tls"),
     WSS: ("token", "signature", "c14n", "service_signed"),
-    COMMON: ("engine", "state", "checksum*", "text", "log*"),
+    COMMON: ("engine", "state", "checksum*", "log*"),
 }
 GROUPS = (*_FILES, C_LIBRARY)
 

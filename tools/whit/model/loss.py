@@ -51,7 +51,7 @@ def _segment_s(passed: Passed, index: int, link: Link, client: Client, server: S
 
 
 def _probe_s(passed: Passed, link: Link, client: Client) -> float:
-    """The tail-loss probe of engine/recovery/timer.c."""
+    """The tail-loss probe of engine/recovery/recovery_full.c."""
     begin, arrival, _ = passed.segments[0]
     trip_s = arrival - begin + link.rtt_s / 2 + link.transmission_s(HEADER, up=True)
     if len(passed.segments) == 1:

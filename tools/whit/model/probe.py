@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: MIT
 """When the engine's tail-loss probe is due: on a link that loses nothing it repeats what a client is slow to
-acknowledge, and keeps the line busy with it. After engine/recovery/timer.c, in ticks of 4 ms."""
+acknowledge, and keeps the line busy with it. After engine/recovery/recovery_full.c, in ticks of 4 ms."""
 
 from __future__ import annotations
 

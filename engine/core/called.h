@@ -1,0 +1,14 @@
+// SPDX-License-Identifier: MIT
+// CALLED marks functions of headers that stay functions on processors of 8 and 16 bits, where a call is shorter than what it calls.
+#ifndef WHIT_CORE_CALLED_H
+#define WHIT_CORE_CALLED_H
+
+#include <stdint.h>
+
+#if UINTPTR_MAX <= 0xffff
+#define CALLED static __attribute__((noinline, unused))
+#else
+#define CALLED static inline
+#endif
+
+#endif
