@@ -14,9 +14,11 @@ from whit.lab import cli
 from whit.lab.experiment import Figure, Result
 from whit.lab.instruments import instructions
 from whit.lab.instruments.checksums import static_checksum_octets
-from whit.lab.instruments.files_entered import FILE, THREAD, Read, Reader
+from whit.lab.instruments.files_entered import Read, Reader
+from whit.lab.instruments.followed import FOLLOWED
 from whit.lab.instruments.image import look
 from whit.lab.instruments.instructions import REQUEST_LEN, read_costs, request
+from whit.lab.instruments.questions import ENTRY_CALLS, EXCEPTIONS, QUESTIONS, repeated
 from whit.lab.instruments.served import BIG, SEVERAL, files_application
 from whit.lab.instruments.transfer import RTT_US, first_response, tail_loss
 from whit.lab.kept import kept, same
@@ -41,7 +43,16 @@ SANE = {
     "get_instructions": (1500, 8000),
     "segment_instructions": (100, 600),  # one that is not made from the last one takes 1 100
     "get_file_changes": (40, 2000),
+    "get_files": (10, 100),
+    "get_asked_again": (0, 100),
     "thread_file_changes": (100, 10_000),
+    "thread_files": (10, 100),
+    "thread_asked_again": (0, 100),
+    "post_file_changes": (100, 2000),
+    "post_files": (10, 100),
+    "post_asked_again": (0, 100),
+    "post_instructions_fast": (2000, 30_000),
+    "post_instructions_small": (4000, 40_000),
     "file_57k_rtts": (3, 50),  # 10 segments, then 20: no sender that keeps to RFC 6928 takes fewer
     "file_57k_rtts_local": (1, 50),
     "service_answer_segments": (1, 8),
@@ -54,10 +65,19 @@ LIMITS = {
     "engine_flash_bytes": 13_700,
     "engine_lines": 6500,
     "static_checksum_ops": 0,
-    "get_instructions": 5800,
-    "segment_instructions": 390,
-    "get_file_changes": 60,
-    "thread_file_changes": 300,
+    "get_instructions": 4700,
+    "segment_instructions": 330,
+    "get_file_changes": 360,
+    "get_files": 24,
+    "get_asked_again": 0,
+    "thread_file_changes": 1210,
+    "thread_files": 27,
+    "thread_asked_again": 0,
+    "post_file_changes": 610,
+    "post_files": 34,
+    "post_asked_again": 0,
+    "post_instructions_fast": 10_500,
+    "post_instructions_small": 17_000,
     "file_57k_rtts": 3,
     "file_57k_rtts_local": 2,
     "service_answer_segments": 1,
@@ -107,8 +127,9 @@ def test_limits(reduced: Result, capsys: pytest.CaptureFixture[str]) -> None:
         for name, value in missed.items():
             print(f"\n{MISSED}: {name} {value:g}, at most {LIMITS[name]}", end="")
     known = {
-        *("engine_flash_bytes", "engine_globals_bytes", "segment_instructions"),
-        *("engine_lines", "get_file_changes", "thread_file_changes"),
+        *("engine_flash_bytes", "engine_globals_bytes", "segment_instructions", "get_instructions"),
+        *("engine_lines", "get_file_changes", "thread_file_changes", "get_files", "thread_files", "post_files"),
+        *("post_instructions_fast", "post_instructions_small", "post_asked_again"),
     }
     assert set(missed) <= known
 
@@ -166,18 +187,34 @@ def test_changes_of_file_are_counted() -> None:
 
 def test_a_request_is_followed_through_the_engine(tmp_path: Path) -> None:
     """From the frame to the last acknowledgment; a file comes from elsewhere than a thread's output."""
-    reader = Reader(tmp_path)
-    file, thread = reader.read(FILE), reader.read(THREAD)
-    names = [{Path(one).name for one in read.files} for read in (file, thread)]
-    both = {"dispatch.c", "tcp_in.c", "http_target.c", "response.c", "tcp_out.c", "tcp_ack.c", "ipv4.c"}
+    file, thread = FOLLOWED["get"], FOLLOWED["thread"]
+    reader = Reader(file.application(), tmp_path)
+    reads = [reader.read(one.request) for one in (file, thread)]
+    names = [{Path(one).name for one in read.files} for read in reads]
+    both = {"engine.c", "tcp_in.c", "head.c", "response.c", "tcp_out.c", "judge.c", "ip.c"}
     assert all(both <= one for one in names)
-    assert [one & {"content_static.c", "content_kept.c", "out.c"} for one in names] == [
-        {"content_static.c"},
-        {"content_static.c", "content_kept.c", "out.c"},
-    ]
-    assert Path(file.entered[0]).name == "engine.c"
+    assert [one & {"file.c", "kept.c", "out.c"} for one in names] == [{"file.c"}, {"file.c", "kept.c", "out.c"}]
+    assert Path(reads[0].entered[0]).name == "engine.c"
     with pytest.raises(WhitError, match="ended with 2"):
-        reader.read("/" + "x" * 2000)  # more than a segment
+        reader.read(file.request.replace(b"4000", b"x" * 2000))  # more than a segment
+
+
+def test_a_question_is_counted_when_it_is_asked_again() -> None:
+    """With equal arguments, in one entry call, while nothing changed its answer."""
+    asked = ("buffer_find", "slot", "1")
+    assert repeated([("whit_output", "0", "0"), asked, ("other", "1", "2"), asked]) == {"buffer_find": 1}
+    assert not repeated([("whit_output", "0", "0"), asked, ("whit_output", "0", "0"), asked])
+    assert not repeated([("whit_output", "0", "0"), asked, ("buffer_make", "slot", "1"), asked])
+    assert not repeated([("whit_output", "0", "0"), asked, ("buffer_find", "slot", "2")])
+
+
+def test_questions_are_functions_of_the_engine() -> None:
+    """So that none of them, and none of what changes its answer, is another name today."""
+    text = "".join(path.read_text() for path in sorted((ROOT / "engine").rglob("*.[ch]")))
+    names = {*ENTRY_CALLS, *QUESTIONS, *(change for _, changes in QUESTIONS.values() for change in changes)}
+    begins = r"^(?:CALLED |__attribute__\(\(\w+\)\) )?[a-z][\w *]*\b"
+    assert not [name for name in names if not re.search(rf"{begins}{name}\(", text, re.MULTILINE)]
+    assert len(EXCEPTIONS) <= 5 and set(EXCEPTIONS) <= set(QUESTIONS)
 
 
 def test_callgrind_profiles_are_read(tmp_path: Path) -> None:

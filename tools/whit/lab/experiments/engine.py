@@ -9,9 +9,19 @@ from whit.image.groups import GROUPS, OTHER
 from whit.image.sizes import ENGINE
 from whit.lab.experiment import Bars, Beside, Curves, Figure, Found, Progress
 from whit.lab.instruments.checksums import static_checksum_octets
-from whit.lab.instruments.files_entered import FILE, FILE_LEN, THREAD, THREAD_LEN, Reader
+from whit.lab.instruments.files_entered import Reader
+from whit.lab.instruments.followed import FOLLOWED
 from whit.lab.instruments.image import look
-from whit.lab.instruments.instructions import CODINGS, DRIVER, Counter, request, valgrind_version
+from whit.lab.instruments.instructions import (
+    CODINGS,
+    DRIVER,
+    FAST_KINDS,
+    SMALL_KINDS,
+    Counter,
+    request,
+    valgrind_version,
+)
+from whit.lab.instruments.questions import EXCEPTIONS, Asker
 from whit.lab.instruments.served import BIG, SEVERAL, files_application
 from whit.lab.instruments.transfer import DELAY_MS, POLICIES, RTT_US, answer_segments, first_response, tail_loss
 from whit.paths import BUILD, ROOT
@@ -43,6 +53,8 @@ def run(progress: Progress, *, reduced: bool = False) -> Iterator[Found]:
         ("instructions of a request", _get()),
         ("instructions of a segment", _segment(segments)),
         ("files that a request goes through", _files_entered()),
+        ("questions that are asked again", _questions()),
+        ("instructions of a POST", _post()),
         ("round trips of a file", _round_trips()),
         ("segments of an answer", _answer()),
         ("a lost last segment", _tail(SEVERAL[: 1 if reduced else None])),
@@ -91,7 +103,7 @@ def _get() -> Iterator[Found]:
     worst = max(costs, key=lambda cost: cost.total)
     yield {"compiler": counter.compiler, "valgrind": valgrind_version()}
     what = "kept-alive GET of the 752-octet page, 400-octet request, x86-64 -O2"
-    yield Figure("get_instructions", what, worst.total, "instructions", 5800)
+    yield Figure("get_instructions", what, worst.total, "instructions", 4700)
     what = "the same without Accept-Encoding in the request"
     yield Beside("get_plain_instructions", what, costs[0].total, "instructions")
     yield from _grouped("get", "of get_instructions", worst.groups, "instructions")
@@ -101,21 +113,41 @@ def _segment(segments: int) -> Iterator[Found]:
     counter = Counter(files_application(), DIRECTORY)
     all_of_them = counter.count("measured_segment", request(f"/{BIG}.bin"), segments)
     per_segment, what = round(all_of_them.total / segments, 2), "one further full-size segment of a file, x86-64 -O2"
-    yield Figure("segment_instructions", what, per_segment, "instructions", 390)
+    yield Figure("segment_instructions", what, per_segment, "instructions", 330)
     groups = {group: round(count / segments, 1) for group, count in all_of_them.groups.items()}
     yield from _grouped("segment", "of segment_instructions", groups, "instructions")
 
 
+FILES_MAX = {"get": (24, 360), "thread": (27, 1210), "post": (34, 610)}  # files, and changes of file
+
+
 def _files_entered() -> Iterator[Found]:
-    reader = Reader(DIRECTORY)
-    for name, target, what, limit in (
-        ("get", FILE, f"a file of {FILE_LEN} octets", 60),
-        ("thread", THREAD, f"the {THREAD_LEN} octets of a persistent thread", 300),
-    ):
-        read = reader.read(target)
-        what = f"kept-alive GET of {what}, its acknowledgments included"
-        yield Figure(f"{name}_file_changes", f"changes of file: {what}", read.changes, "changes", limit)
-        yield Beside(f"{name}_files", f"files that take part in it: {what}", len(read.files), "files")
+    for name, followed in FOLLOWED.items():
+        read = Reader(followed.application(), DIRECTORY).read(followed.request)
+        files_max, changes_max = FILES_MAX[name]
+        what = f"{followed.what}, its acknowledgments included"
+        yield Figure(f"{name}_file_changes", f"changes of file: {what}", read.changes, "changes", changes_max)
+        yield Figure(f"{name}_files", f"files that take part in it: {what}", len(read.files), "files", files_max)
+
+
+def _questions() -> Iterator[Found]:
+    for name, followed in FOLLOWED.items():
+        again = Asker(followed.application(), DIRECTORY).again(followed.request)
+        cnt = sum(count for question, count in again.items() if question not in EXCEPTIONS)
+        what = f"look-ups repeated within an entry call: {followed.what}"
+        yield Figure(f"{name}_asked_again", what, cnt, "look-ups", 0)
+        for question, count in again.items():
+            known = f" ({EXCEPTIONS[question]})" if question in EXCEPTIONS else ""
+            yield Beside(f"{name}_again_{question}", f"calls of {question}() again{known}", count, "calls")
+
+
+def _post() -> Iterator[Found]:
+    followed = FOLLOWED["post"]
+    for name, kinds, limit in (("fast", FAST_KINDS, 10_500), ("small", SMALL_KINDS, 17_000)):
+        counter = Counter(followed.application(), DIRECTORY, kinds=kinds)
+        what = f"{followed.what}, {name} kinds, x86-64 -O2"
+        total = counter.count("measured_get", followed.request).total
+        yield Figure(f"post_instructions_{name}", what, total, "instructions", limit)
 
 
 def _round_trips() -> Iterator[Found]:

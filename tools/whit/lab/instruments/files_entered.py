@@ -18,36 +18,13 @@ from elftools.elf.elffile import ELFFile
 
 from whit.errors import WhitError
 from whit.image.build import build
-from whit.lab.instruments.instructions import link
-from whit.lab.instruments.served import application_of, content
+from whit.lab.instruments.instructions import SMALL_KINDS, link
 from whit.paths import ROOT
 from whit.real.programs import run
 
-FILE_LEN, THREAD_LEN = 4000, 3000  # octets
-FILE, THREAD = f"/{FILE_LEN}.bin", "/thread"
 INSTRUMENTED = "-finstrument-functions"
 # Each function keeps its name, whatever the compiler makes of it.
 OPTIMIZE = ";".join(("-O2", INSTRUMENTED, "-fno-ipa-icf", "-fno-ipa-cp", "-fno-ipa-sra", "-fno-partial-inlining"))
-
-SOURCE = f"""/* <generator>
-     <handlers doGet="tell"/>
-     <properties persistence="persistent"/>
-   </generator> */
-#include <whit/app.h>
-
-struct state_t {{
-    uint16_t at;
-}};
-
-static char tell(struct whit_pt *pt, struct args_t *args, struct state_t *state)
-{{
-    (void)args;
-    PT_BEGIN(pt);
-    for (; state->at < {THREAD_LEN}; state->at++)
-        PT_OUT_C(pt, 'x');
-    PT_END(pt);
-}}
-"""
 
 
 @dataclass(frozen=True)
@@ -66,32 +43,21 @@ class Read:
 
 
 class Reader:
-    """A program that follows requests to an application with a file of 4 kB and a persistent thread of 3 kB."""
+    """A program that follows requests to an application."""
 
-    def __init__(self, directory: Path) -> None:
+    def __init__(self, application: Path, directory: Path) -> None:
         directory.mkdir(parents=True, exist_ok=True)
         self._own = tempfile.TemporaryDirectory(prefix="files-", dir=directory)
         self._directory = Path(self._own.name)
-        settings = b"connections = 4\nbuffer = 512\n"
-        files = {FILE.strip("/"): content(FILE_LEN), "thread.c": SOURCE.encode(), "app.toml": settings}
-        built = build(
-            application_of("read", files),
-            target="linux",
-            optimize=OPTIMIZE,
-            log=False,
-            heads="octets",
-            checksum="small",
-            segment="plain",
-            keyed_hash="small",
-        )
+        built = build(application, target="linux", optimize=OPTIMIZE, log=False, **SMALL_KINDS)
         self._program = self._directory / "trace"
         link(built, self._program, "instructions.c", "trace.c", flags=(INSTRUMENTED,))
         self._file_at = dict(_functions(self._program))
 
-    def read(self, target: str) -> Read:
-        request = self._directory / "request"
-        request.write_text(f"GET {target} HTTP/1.1\r\nHost: 10.7.0.2\r\n\r\n")
-        entered = [self._file_at[int(address, 16)] for address in run([str(self._program), str(request), "0"]).split()]
+    def read(self, request: bytes) -> Read:
+        file = self._directory / "request"
+        file.write_bytes(request)
+        entered = [self._file_at[int(address, 16)] for address in run([str(self._program), str(file), "0"]).split()]
         engine = [file for file in entered if Path(file).is_relative_to(ROOT / "engine") and file.endswith(".c")]
         if not engine:
             raise WhitError(f"lab: {self._program.name}: no function of the engine was entered", 1)

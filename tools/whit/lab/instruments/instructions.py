@@ -9,6 +9,7 @@ import tempfile
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
+from typing import TypedDict
 
 from whit.errors import WhitError
 from whit.image.build import BuildResult, build
@@ -21,6 +22,20 @@ from whit.setup.libraries import THERE as LIBRARIES
 REQUEST_LEN = 400  # octets, as a browser sends them
 CODINGS = ("", "Accept-Encoding: gzip, deflate\r\n")
 DRIVER = "driver"
+
+
+class Kinds(TypedDict, total=False):
+    """Of the parts that come small or fast, as of build(). Without one, it is the kind of Linux."""
+
+    heads: str
+    checksum: str
+    segment: str
+    keyed_hash: str
+
+
+SMALL_KINDS = Kinds(heads="octets", checksum="small", segment="plain", keyed_hash="small")
+"""The engine as devices have it."""
+FAST_KINDS = Kinds()
 
 
 @dataclass(frozen=True)
@@ -49,13 +64,19 @@ def request(target: str, coding: str = "", length: int = REQUEST_LEN) -> bytes:
 class Counter:
     """A program for an application, to be counted."""
 
-    def __init__(self, app_dir: str | Path, directory: Path, overrides: Mapping[str, object] | None = None) -> None:
+    def __init__(
+        self,
+        app_dir: str | Path,
+        directory: Path,
+        overrides: Mapping[str, object] | None = None,
+        kinds: Kinds = FAST_KINDS,
+    ) -> None:
         if shutil.which("valgrind") is None:
             raise WhitError("lab: valgrind not found; install it with: apt-get install valgrind")
         directory.mkdir(parents=True, exist_ok=True)
         self._own = tempfile.TemporaryDirectory(prefix="instructions-", dir=directory)  # two runs at once do not meet
         self.directory = Path(self._own.name)
-        built = build(app_dir, target="linux", optimize="-O2", log=False, overrides=overrides)
+        built = build(app_dir, target="linux", optimize="-O2", log=False, overrides=overrides, **kinds)
         self.program = self.directory / "instructions"
         self.compiler = link(built, self.program, "instructions.c")
 
