@@ -7,12 +7,10 @@
 #include <stdint.h>
 
 #include "whit/client.h"
+#include "whit/config.h"
 #include "whit/database.h"
 #include "whit_database.h"
 
-#ifndef WHIT_DATABASE_FAST
-#define WHIT_DATABASE_FAST 0    // 1: instructions count more than octets of flash (kinds.cmake)
-#endif
 #define NONCE_MAX 32
 #define COLUMNS_MAX UINT8_MAX
 #define RESPONSE_MAX 64    // octets of the longest answer to a nonce
@@ -99,9 +97,6 @@ extern struct place places[WHIT_DATABASE_CONNECTIONS];
 void database_count(enum database_event event);
 
 // why.c: the reason of PT_UNAVAILABLE, for the request log
-#ifndef WHIT_HAS_LOG
-#define WHIT_HAS_LOG 0
-#endif
 void database_why(uint16_t error, enum database_event event);
 WHIT_PUBLIC void log_unavailable(const char *flash, uint32_t number);    // engine/response/log.c
 

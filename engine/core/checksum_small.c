@@ -3,6 +3,10 @@
 #include "checksum.h"
 #include "octets.h"
 
+#if WHIT_FAST
+#error WHIT_FAST and set(port_segment template) need checksum_wide.c: set(port_checksum wide)
+#endif
+
 // A wide sum of at most 2^15 words cannot overflow: its carries come round at the end (RFC 1071 section 2 (C)).
 uint16_t checksum_octets(uint16_t sum, const uint8_t *octets, uint16_t len, bool odd)
 {

@@ -11,7 +11,6 @@
 
 // Those that were asked for last: each frame of a peer asks for the same ones again.
 #define PLACES_MADE (WHIT_HASHES_KEPT != 0 ? WHIT_HASHES_KEPT : 1)
-_Static_assert((PLACES_MADE & (PLACES_MADE - 1)) == 0, "WHIT_HASHES_KEPT: 0 or a power of two");
 static struct place_made {
     uint32_t x, y, key;    // what it is of, and the key's first word, which differs from start to start
     struct hash hash;

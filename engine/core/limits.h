@@ -122,12 +122,6 @@ void whit_broken(const char *what);    // of the port: says it and ends the prog
 // Octets after a request wait in the shared buffer, where it is not a small one; else they come again.
 #define KEEPS_INPUT (WHIT_TLS || WHIT_HAS_BODY || (WHIT_PIPELINING && WHIT_BUFFER >= 256))
 
-// Where few idle connections are remembered, or flash is there to spare, a response closes its connection when all places but one are
-// promised to others; that one is for connections that end. Among many places, those of a set are seldom all taken.
-#ifndef WHIT_PROMISES
-#define WHIT_PROMISES (WHIT_IDLE >= 2 && WHIT_CONNECTIONS <= 64 && WHIT_IDLE <= (WHIT_HAS_PAGES ? 64 : 4))
-#endif
-
 // A request that came whole, in a record that was acknowledged, may find no room. Its client says nothing more.
 #define SEALED_STARVES (WHIT_TLS && WHIT_HAS_BODY)
 

@@ -10,9 +10,12 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "whit/config.h"
 #include "whit/port.h"
 #include "whit/public.h"
 #include "whit_limits.h"
+
+_Static_assert(WHIT_ALIGNMENT <= 8 && (WHIT_ALIGNMENT & (WHIT_ALIGNMENT - 1)) == 0, "WHIT_ALIGNMENT: expected 1, 2, 4 or 8 bytes");
 
 // Octets of the shared buffer that are kept for a body beside struct args_t or struct state_t, at most. Together they take
 // a quarter of it: in the other quarter of its first half a segment of the body finds room (INPUT_SHARE).

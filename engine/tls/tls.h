@@ -14,6 +14,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "whit/config.h"
 #include "whit/crypto.h"
 #include "whit/port.h"
 
@@ -29,7 +30,6 @@
 #endif
 
 #define TLS_FAST (WHIT_TLS_KEYS > 1)    // a machine with room for keys has some for code
-_Static_assert(WHIT_TLS_KEYS > 0 && WHIT_TLS_KEYS <= 65536, "found by two octets");
 
 #define TLS_SECRET 32
 #define TLS_HEADER 5

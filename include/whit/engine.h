@@ -4,7 +4,11 @@
 // A program contains one engine: a device has one address, so the state is one object, and 8-bit code needs no
 // handle to it. The engine has no heap, does no I/O and reads no clock: octets arrive by whit_input(), time is the
 // argument `now_ms`, frames leave through whit/driver.h.
-// They run in the main loop only: none may be called from inside another one, or from an interrupt. whit/driver.h sketches the order.
+//
+// Main loop only: never from an interrupt, and never from inside another of these functions. whit_init() comes first. Then, in turn:
+// whit_input() and whit_input_end() for what was received, whit_tick(), whit_output() until it returns false, and a sleep of
+// whit_next_ms() at most. whit/driver.h sketches the loop. Optional are whit_input_again() and what follows it up to
+// whit_slots_of(): they are for a driver that keeps frames (WHIT_KEEPS_FRAMES of whit/config.h).
 #ifndef WHIT_ENGINE_H
 #define WHIT_ENGINE_H
 
@@ -88,7 +92,6 @@ WHIT_PUBLIC bool whit_output(uint32_t now_ms);
 
 // Milliseconds until the next timer is due: 0 if one is due, at most 60 000.
 WHIT_PUBLIC uint32_t whit_next_ms(uint32_t now_ms);
-
 
 // Names of all drops and events that are counted. A counter stops at its largest number. counter_bits in app.toml is its
 // width; with 0 nothing is counted, and the array is in the image only if something reads it.

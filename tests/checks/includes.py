@@ -23,12 +23,11 @@ MAY_INCLUDE: dict[str, set[str] | None] = {
     "engine": {
         *(C_LIBRARY | LIMITS | HEADS),
         *("whit/app.h", "whit/client.h", "whit/config.h", "whit/crypto.h", "whit/driver.h", "whit/engine.h"),
-        *("whit/http_get.h",),
-        *("whit/page.h", "whit/port.h", "whit/public.h", "whit/service.h"),
+        *("whit/http_get.h", "whit/page.h", "whit/port.h", "whit/public.h", "whit/service.h"),
     },
     "database": {
         *C_LIBRARY,
-        *("whit/client.h", "whit/database.h", "whit/port.h", "whit/row.h", "whit_database.h"),
+        *("whit/client.h", "whit/config.h", "whit/database.h", "whit/port.h", "whit/row.h", "whit_database.h"),
         *("bearssl_hash.h", "monocypher.h"),
     },
     "apps": C_LIBRARY
@@ -39,7 +38,7 @@ MAY_INCLUDE: dict[str, set[str] | None] = {
 }
 # Of the project's own headers, drivers and ports use the contracts and no more.
 CONTRACTS = {
-    *("whit/crypto.h", "whit/database.h", "whit/driver.h", "whit/engine.h", "whit/port.h"),
+    *("whit/config.h", "whit/crypto.h", "whit/database.h", "whit/driver.h", "whit/engine.h", "whit/port.h"),
     *("whit_flash.h", "whit_limits.h"),
 }
 
