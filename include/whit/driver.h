@@ -1,15 +1,19 @@
 // SPDX-License-Identifier: MIT
-// The contract of a link driver: functions that the engine calls, bound when the image is linked.
-// A driver passes received octets to whit_input() and, on Ethernet, ends each frame with whit_input_end().
+// The contract of a link driver: functions that the engine and the main loop call, and that the linker binds. The first half is required,
+// the second half is optional.
 //
-// All of it runs in the main loop only, never in an interrupt; an interrupt may put octets aside for whit_driver_poll(). The order:
+// Main loop only: never call these functions, or the engine's, from an interrupt. An interrupt handler may store octets or set a flag
+// for whit_driver_poll(). The order of calls, as in ports/common/serve.c:
 //
-//   whit_driver_init(), whit_init()
+//   whit_driver_init()                         once
+//   whit_init()                                once
 //   for ever:
-//       while whit_driver_poll():        received octets: whit_input(), whit_input_end()
-//       whit_tick()                      what is due
-//       while whit_output():             whit_driver_ready(), _begin(), _put() as often as it needs, _end()
-//       whit_driver_wait(whit_next_ms())
+//       whit_driver_poll()                     passes received octets: whit_input(), and on Ethernet whit_input_end() after each frame
+//       whit_tick()                            runs the timers that are due
+//       while whit_output():                   sends one segment: whit_driver_ready(), _begin(), _put() several times, _end()
+//       whit_driver_wait(whit_next_ms())       sleeps
+//
+// whit_input(), whit_input_end() and whit_tick() may send as well: they call whit_driver_begin(), _put() and _end().
 #ifndef WHIT_DRIVER_H
 #define WHIT_DRIVER_H
 
@@ -32,8 +36,7 @@ enum whit_place {
 #define WHIT_PUTS_MAX 12
 #define WHIT_PUTS_RAM 112
 
-// A port whose driver has taken the octets when whit_driver_put() returns, wherever they are, may say so by its build:
-// WHIT_DRIVER_COPIES=1. Then a segment has several records of TLS, each made in the place of the one before it.
+// ------------------------------------------------------------------------------------------------ required
 
 // Initialises the hardware. False: the link cannot be used.
 bool whit_driver_init(void);
@@ -61,15 +64,21 @@ void whit_driver_wait(uint32_t ms);
 
 // ------------------------------------------------------------------------------------------------ optional
 
-// WHIT_HAS_LARGE (config.h): hardware that sums and cuts TCP segments.
+// WHIT_DRIVER_COPIES (whit/config.h) adds no function. It says that whit_driver_put() has taken the octets when it returns, from every
+// place. A segment then has several TLS records, each made where the one before it was.
 
-// Octets of payload that a segment may have to be cut; 0: the hardware can do neither.
+// WHIT_HAS_LARGE (whit/config.h): hardware that cuts TCP segments and makes their checksums.
+
+// Most octets of payload in a frame that the hardware cuts into segments; 0: it can do neither.
 uint16_t whit_driver_large(void);
 
-// The frame that is begun next is such a segment, over IPv4, both headers without options. The hardware sends it as segments of so many octets
-// at most and makes their TCP checksums; in their place stands the sum of the pseudo header, not complemented. All that is put behind the
-// headers is in flash.
+// The next frame that begins is such a segment, over IPv4, both headers without options. The hardware sends it as segments of at most
+// `payload` octets and makes their TCP checksums; in their place stands the sum of the pseudo header, not complemented. All that is put
+// behind the headers is in flash.
 void whit_driver_cut(uint16_t payload);
+
+// WHIT_KEEPS_FRAMES, WHIT_GIVES_TURNS and WHIT_HOLDS_FRAMES (whit/config.h): a driver that keeps frames calls whit_input_again(),
+// whit_input_whole() and whit_input_held() of whit/engine.h.
 
 #ifdef __cplusplus
 }
