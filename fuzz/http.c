@@ -45,7 +45,7 @@ static void segment_ends(void)
         whit.rx.arguments_reserved = false;
     }
     if (WHIT_HAS_BODY && whit.rx.body_reserved) {
-        CHECK(buffer_keep(slot, BLOCK_BODY, body_block_len(&whit.rx.pending)));
+        CHECK(buffer_keep(slot, BLOCK_BODY, body_block_len(body_generator(&whit.rx.pending))));
         whit.rx.body_reserved = false;
     }
     CHECK(whit.rx.reserved_len == 0);

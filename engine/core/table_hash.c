@@ -296,7 +296,12 @@ static struct peer {
     uint16_t next;       // in its list
     bool cut;            // peer_is_cut()
 } peers[PEERS];
-whit_peer slot_peers[SLOTS_KNOW_PEERS ? WHIT_CONNECTIONS : 1];
+#if SLOTS_KNOW_PEERS
+whit_peer slot_peers[WHIT_CONNECTIONS];
+#else    // a small build that hashes all the same, as tests have it
+static whit_peer slot_peers[WHIT_CONNECTIONS];
+uint16_t peer_of(const struct whit_tcb *slot) { return slot_peers[slot - whit_slots]; }
+#endif
 static uint16_t peer_buckets[PEERS], peer_turn;
 uint16_t peer_srtt[PEERS], peer_rttvar[PEERS];
 uint16_t peer_window[PEER_WINDOWS], peer_window_at[PEER_WINDOWS];

@@ -151,7 +151,9 @@ static uint32_t peer_addr[PEERS];    // 0: free
 static uint8_t peer_turn;            // the place that is looked at next
 uint16_t peer_srtt[PEERS], peer_rttvar[PEERS];
 uint16_t peer_window[PEER_WINDOWS], peer_window_at[PEER_WINDOWS];
-whit_peer slot_peers[SLOTS_KNOW_PEERS ? WHIT_CONNECTIONS : 1];
+#if SLOTS_KNOW_PEERS
+whit_peer slot_peers[WHIT_CONNECTIONS];
+#endif
 _Static_assert(PEERS < 256, "a place's number, and one more, in an octet");
 
 void peer_init(void)
@@ -198,8 +200,12 @@ static uint16_t host_place(uint32_t addr)
 // The host at this address takes the slot.
 static void peer_take(uint8_t slot, uint32_t addr)
 {
-    if (SLOTS_KNOW_PEERS)
-        slot_peers[slot] = (whit_peer)host_place(addr);
+#if SLOTS_KNOW_PEERS
+    slot_peers[slot] = (whit_peer)host_place(addr);
+#else
+    (void)slot;
+    (void)addr;
+#endif
 }
 
 #if !SLOTS_KNOW_PEERS

@@ -262,7 +262,9 @@ typedef uint16_t whit_peer;
 typedef uint8_t whit_peer;
 #endif
 #define SLOTS_KNOW_PEERS (WHIT_FAST || WHIT_CONNECTIONS > 64 || WHIT_IDLE > 64)    // elsewhere, a host is looked for
-extern whit_peer slot_peers[SLOTS_KNOW_PEERS ? WHIT_CONNECTIONS : 1];    // of each slot, the place of its host
+#if SLOTS_KNOW_PEERS
+extern whit_peer slot_peers[WHIT_CONNECTIONS];    // of each slot, the place of its host
+#endif
 uint16_t peer_slots(uint32_t addr);                    // number of slots of the host at this address
 uint16_t peer_slot_cnt(uint16_t peer);                 // number of slots of the host in this place
 extern uint16_t peer_srtt[PEERS], peer_rttvar[PEERS];  // eighths and quarters of ticks; 0: not measured
