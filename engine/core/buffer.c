@@ -391,11 +391,6 @@ const struct whit_post *body_post(const struct whit_tcb *t)
     return generator != NULL ? whit_flash_ptr(&generator->post) : NULL;
 }
 
-static uint16_t data_offset(bool takes_parts)
-{
-    return (uint16_t)(sizeof(struct body) + (takes_parts ? PARTS_LEN : FORM_PARTS_LEN));
-}
-
 bool body_is_endpoint(const struct whit_generator *generator)
 {
 #if WHIT_HAS_SOAP
@@ -411,7 +406,8 @@ uint16_t body_block_len(const struct whit_generator *generator)
 {
     const struct whit_post *post = whit_flash_ptr(&generator->post);
     bool takes_parts = body_takes_parts(post);
-    uint16_t len = (uint16_t)(data_offset(takes_parts) + (takes_parts ? whit_flash_u8(&post->state_len) : whit_flash_u8(&generator->args_len)));
+    uint16_t data = takes_parts ? PARTS_LEN + whit_flash_u8(&post->state_len) : FORM_PARTS_LEN + whit_flash_u8(&generator->args_len);
+    uint16_t len = (uint16_t)(sizeof(struct body) + data);
     return body_is_endpoint(generator) ? (uint16_t)(BUFFER_PART(len) + WHIT_SOAP_KEPT) : len;
 }
 
@@ -426,11 +422,6 @@ struct body *body_here(const struct whit_tcb *t)
 struct body *body_of(const struct whit_tcb *t)
 {
     return body_post(t) != NULL ? body_here(t) : NULL;
-}
-
-void *body_data(const struct whit_post *post, struct body *b)
-{
-    return (uint8_t *)b + data_offset(body_takes_parts(post));
 }
 
 bool connection_ends(const struct whit_tcb *tcb)

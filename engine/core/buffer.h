@@ -208,7 +208,10 @@ const struct whit_post *body_post(const struct whit_tcb *t);
 struct body *body_of(const struct whit_tcb *t);       // of the request in t; NULL: it takes none
 struct body *body_here(const struct whit_tcb *t);     // the same of a request that takes one
 bool body_is_endpoint(const struct whit_generator *generator);         // SOAP calls services there
-void *body_data(const struct whit_post *post, struct body *b);         // the request's struct args_t or struct state_t
+// What stands behind its struct body: the request's struct args_t, or behind its struct parts, the struct state_t.
+static inline void *body_arguments(struct body *b) { return (uint8_t *)b + sizeof(struct body) + FORM_PARTS_LEN; }
+static inline void *body_state(struct body *b) { return (uint8_t *)b + sizeof(struct body) + PARTS_LEN; }
+static inline void *body_data(const struct whit_post *post, struct body *b) { return body_takes_parts(post) ? body_state(b) : body_arguments(b); }
 uint16_t body_block_len(const struct whit_generator *generator);       // of the BLOCK_BODY that a request to it reserves
 bool body_pending(const struct whit_tcb *tcb);         // a body is read, waits for "100 Continue", or for its answer
 bool body_proves(const struct whit_tcb *tcb);          // its message's signature is being verified

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 // CALLED marks functions of headers that stay functions on processors of 8 and 16 bits, where a call is shorter than what it calls.
+// OWN_FRAME marks functions of .c files that are not part of their caller's frame there, which would be deeper.
 #ifndef WHIT_CORE_CALLED_H
 #define WHIT_CORE_CALLED_H
 
@@ -7,8 +8,10 @@
 
 #if UINTPTR_MAX <= 0xffff
 #define CALLED static __attribute__((noinline, unused))
+#define OWN_FRAME __attribute__((noinline))
 #else
 #define CALLED static inline
+#define OWN_FRAME
 #endif
 
 #endif

@@ -42,7 +42,7 @@ static inline __attribute__((always_inline)) uint8_t *args_of(const struct whit_
 {
     uint16_t len;
     if (WHIT_HAS_FORM && t->request.method == WHIT_POST)
-        return body_reader->data;
+        return body_arguments(body_reader->body);
     return whit.rx.arguments_reserved ? buffer_reserved() : buffer_find(whit.rx.slot, BLOCK_ARGUMENTS, &len);
 }
 
@@ -429,7 +429,7 @@ static const struct whit_record *all_of(const struct whit_tcb *t)
 
 static struct records *records_of(void)
 {
-    return body_reader->data;    // such a function has no GET
+    return body_arguments(body_reader->body);    // such a function has no GET
 }
 
 static struct whit_record_place *place_of(const struct whit_tcb *t)
@@ -646,6 +646,6 @@ void text_end(struct whit_tcb *t, uint16_t len)
     const struct whit_argument *argument = argument_of(t);
     argument_octet(t, '&', false);
     if (text)
-        ((uint8_t *)body_reader->data)[whit_flash_u8(&argument->offset) + (WHIT_HAS_RECORDS ? record_offset(t, argument) : 0) + len] = 0;
+        ((uint8_t *)body_arguments(body_reader->body))[whit_flash_u8(&argument->offset) + (WHIT_HAS_RECORDS ? record_offset(t, argument) : 0) + len] = 0;
 }
 #endif

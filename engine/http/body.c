@@ -120,10 +120,11 @@ static void reader_find(struct reader *r)
 {
     r->len = 0;
     r->body = body_kept(r->tcb);
-    r->parts = (struct parts *)(void *)(r->body + 1);
-    r->data = body_data(r->post, r->body);
     r->octets = buffer_find(r->tcb, BLOCK_INPUT, &r->len);
 }
+
+// Of a body that its head let in: without parts, there are forms only.
+static bool reads_form(const struct reader *r) { return !WHIT_HAS_PARTS || is_form(r->body); }
 
 // "100 Continue" is a response of its own: what follows it is the body.
 static bool invites(struct reader *r)
@@ -147,9 +148,9 @@ static bool begin_body(struct reader *r)
     if ((WHIT_HTTPS_EARLY && sealed_defers(r->tcb)) || invites(r))
         return false;
     b->transfer = (b->flags & FLAG_CODING) != 0 ? TRANSFER_SIZE : TRANSFER_DATA;
-    if (is_form(b))
+    if (reads_form(r))
         form_begin(r);
-    else if (WHIT_HAS_PARTS)
+    else
         parts_begin(r);
     return true;
 }
@@ -176,26 +177,24 @@ static uint16_t decode(struct reader *r, uint8_t *status)
     return come;
 }
 
-// Lets the body's reader take what is ready. Returns how much; *slow: a handler waits for something else, or a signature is
+// Lets the body's reader take what is ready. *slow: a handler waits for something else, or a signature is
 // being verified; *ended: it has seen the end of the body.
-static uint16_t consume(struct reader *r, bool *slow, bool *ended)
+static void consume(struct reader *r, bool *slow, bool *ended)
 {
     bool whole = r->body->transfer == TRANSFER_DONE;
-    if (is_form(r->body)) {
+    if (reads_form(r)) {
         form_run(r);
         *ended = whole;
-        if (whole && r->tcb->request.step == STEP_BODY) {
-            *ended = form_end(r);
-            *slow = !*ended;
-            if (HAS_PROOFS && *slow)
-                proof_awaited();
+        if (whole && r->tcb->request.step == STEP_BODY && !form_end(r) && HAS_PROOFS) {
+            *ended = false;
+            *slow = true;
+            proof_awaited();
         }
-    } else if (WHIT_HAS_PARTS) {
+    } else {
         *slow = parts_run(r);
         *ended = whole && parts_ended(r);
     }
     r->body->ready = (uint16_t)(r->body->ready - r->at);
-    return r->at;
 }
 
 static void finish(struct whit_tcb *tcb, uint16_t flags)
@@ -204,7 +203,6 @@ static void finish(struct whit_tcb *tcb, uint16_t flags)
     tcb->request.flags = flags & (uint16_t)~FLAG_BODY;
     tcb->request.step = STEP_DONE;
     table_arm(tcb, TIMEOUT);    // for room, if there is none
-    http_answer(tcb);
 }
 
 // Time and window for what is to come. octets: those that came, and those that were read. Each gives a body some time, so that who sends
@@ -229,30 +227,29 @@ static uint8_t read_ready(struct reader *r, bool *slow, bool *ended)
     consume(r, slow, ended);
     if (tcb->request.step == STEP_REFUSED)
         status = tcb->request.status;
-    else if (!*ended && !*slow && reading(tcb) && r->body->transfer == TRANSFER_DONE)
+    else if (WHIT_HAS_PARTS && !*ended && !*slow && reading(tcb) && r->body->transfer == TRANSFER_DONE)
         status = HTTP_400;    // it ended too early
     if (WHIT_HAS_LOG && status == HTTP_400) {
-        enum log_why why = is_form(r->body) && !(WHIT_HAS_FORM_PARTS && r->body->kind == BODY_FORM_PARTS) ? WHY_FORM : WHY_PART;
+        enum log_why why = reads_form(r) && !(WHIT_HAS_FORM_PARTS && r->body->kind == BODY_FORM_PARTS) ? WHY_FORM : WHY_PART;
         log_why(tcb, tcb->request.step != STEP_REFUSED ? WHY_BODY_PARTIAL : why);
     }
     return status;
 }
 
-void body_run(struct whit_tcb *tcb)
+// Reads what there is of a body. True: it was read whole, and its request is to be answered. In a frame of its own, in which no handler of
+// the response runs.
+static __attribute__((noinline)) bool read_body(struct whit_tcb *tcb)
 {
     struct reader r = {.tcb = tcb, .post = body_post(tcb)};
     uint8_t status;
     bool slow = false, ended = false;
     reader_find(&r);
-    body_reader = is_form(r.body) ? &r : NULL;
-    if (r.body->transfer == TRANSFER_NEW && !begin_body(&r)) {
-        body_reader = NULL;
-        return;
-    }
+    body_reader = &r;
+    if (r.body->transfer == TRANSFER_NEW && !begin_body(&r))
+        return false;
     uint16_t come = decode(&r, &status);
     if (status == HTTP_200)
         status = read_ready(&r, &slow, &ended);
-    body_reader = NULL;
     uint16_t flags = r.body->flags;
     drop(&r, r.at);
     if (status != HTTP_200) {
@@ -261,11 +258,21 @@ void body_run(struct whit_tcb *tcb)
         rx_forget(tcb);
         http_refuse(tcb, status);
         table_arm(tcb, RTO_INITIAL);
-    } else if (ended) {
-        finish(tcb, flags);
-    } else {
-        proceed(tcb, r.at != 0 ? body_kept(tcb) : r.body, come + UINT32_C(0) + r.at, slow);
+        return false;
     }
+    if (ended)
+        finish(tcb, flags);
+    else
+        proceed(tcb, body_kept(tcb), come + UINT32_C(0) + r.at, slow);
+    return ended;
+}
+
+void body_run(struct whit_tcb *tcb)
+{
+    bool whole = read_body(tcb);
+    body_reader = NULL;
+    if (whole)
+        http_answer(tcb);
 }
 
 void body_resume(struct whit_tcb *tcb)

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // A form as a body (application/x-www-form-urlencoded): typed arguments as in a query, read by the same machine.
 #include "internal.h"
+#include "../core/called.h"
 #include "../core/buffer.h"
 #include "../core/grammar.h"
 #include "../core/limits.h"
@@ -43,7 +44,7 @@ static bool takes_json(const struct reader *r)
     return service_of(generator) != NULL && whit_flash_u16(&r->post->types) != 0 && begins && tcb->request.escape == 0;
 }
 
-void form_run(struct reader *r)
+OWN_FRAME void form_run(struct reader *r)
 {
     struct whit_tcb *tcb = r->tcb;
     if (WHIT_HAS_SOAP && (WHIT_HAS_SOAP_ALONE || r->body->kind == BODY_SOAP)) {

@@ -189,12 +189,12 @@ struct reader {
     struct whit_tcb *tcb;
     const struct whit_post *post;    // in flash
     struct body *body;
-    struct parts *parts;
-    void *data;                      // struct args_t, struct state_t
     uint8_t *octets;                 // BLOCK_INPUT, of `len` octets; `body->ready` of them are there
     uint16_t len;
     uint16_t at;                     // ... and so many were read
 };
+
+static inline struct parts *parts_kept(const struct reader *r) { return (struct parts *)(void *)(r->body + 1); }    // of a body in parts
 
 // form.c
 void form_begin(struct reader *r);
@@ -226,7 +226,7 @@ bool parts_ended(const struct reader *r);
 #define PART_OVER (-1)
 #define PART_DRY (-2)                           // more must come first
 int16_t part_peek(struct reader *r);            // an octet of the part, PART_OVER, PART_DRY
-extern struct reader *body_reader;              // of the body whose arguments are read, or whose doPostIn runs; else NULL
+extern struct reader *body_reader;              // of the body that is read now, also while its doPostIn runs; else NULL
 
 // ------------------------------------------------------------------------------------------------ the Security header
 

@@ -35,7 +35,7 @@ enum {
 
 void parts_begin(struct reader *r)
 {
-    struct parts *p = r->parts;
+    struct parts *p = parts_kept(r);
     p->delimiter[0] = '\r';
     p->delimiter[1] = '\n';
     p->delimiter[2] = p->delimiter[3] = '-';
@@ -45,14 +45,14 @@ void parts_begin(struct reader *r)
 
 bool parts_ended(const struct reader *r)
 {
-    return r->parts->phase == EPILOGUE && r->at == r->body->ready;
+    return parts_kept(r)->phase == EPILOGUE && r->at == r->body->ready;
 }
 
 // ------------------------------------------------------------------------------------------------ octets of a part
 
 int16_t part_peek(struct reader *r)
 {
-    struct parts *p = r->parts;
+    struct parts *p = parts_kept(r);
     if (p->replayed < p->failed)
         return p->delimiter[p->replayed];
     if (p->over)
@@ -81,7 +81,7 @@ int16_t part_peek(struct reader *r)
 
 static int16_t part_take(struct reader *r)
 {
-    struct parts *p = r->parts;
+    struct parts *p = parts_kept(r);
     int16_t c = part_peek(r);
     if (c < 0)
         return c;
@@ -99,7 +99,7 @@ static bool part_whole(const struct reader *r)
     if (r->body->kind == BODY_RAW)
         return r->body->transfer == TRANSFER_DONE;
     for (uint16_t at = r->at; at + UINT32_C(0) + len <= r->body->ready; at++)
-        if (memcmp(r->octets + at, r->parts->delimiter, len) == 0)
+        if (memcmp(r->octets + at, parts_kept(r)->delimiter, len) == 0)
             return true;
     return false;
 }
@@ -109,7 +109,7 @@ static bool part_whole(const struct reader *r)
 static struct media part_media(struct reader *r)
 {
     bool type = r->tcb->request.part_field == WHIT_MEDIA_TYPE;
-    struct media m = {(uint8_t *)r->parts->filename, FILENAME_MAX_LEN, WHIT_MEDIA_FILENAME, true, false, 0, r->body};
+    struct media m = {(uint8_t *)parts_kept(r)->filename, FILENAME_MAX_LEN, WHIT_MEDIA_FILENAME, true, false, 0, r->body};
     if (type)
         m.text = NULL;
     else
@@ -122,13 +122,13 @@ static void field_name_end(struct reader *r)
     struct whit_tcb *tcb = r->tcb;
     uint16_t field = automaton_value(whit_words, tcb->request.node);
     tcb->request.part_field = field == WHIT_MEDIA_TYPE || field == WHIT_MEDIA_DISPOSITION ? (uint8_t)field : 0;
-    r->parts->phase = FIELD_VALUE;
+    parts_kept(r)->phase = FIELD_VALUE;
     media_begin(tcb, field == WHIT_MEDIA_TYPE ? whit_flash_u16(&r->post->types) : 0);
 }
 
 static void part_value_end(struct reader *r)
 {
-    r->parts->phase = FIELD_LF;
+    parts_kept(r)->phase = FIELD_LF;
     if (r->tcb->request.part_field == 0)
         return;
     struct media m = part_media(r);
@@ -136,7 +136,7 @@ static void part_value_end(struct reader *r)
     if (m.text != NULL)
         m.text[len] = 0;
     else
-        r->parts->typed = true;
+        parts_kept(r)->typed = true;
 }
 
 static void part_value_step(struct reader *r, uint8_t c)
@@ -165,7 +165,7 @@ static void type_default(struct reader *r)
 
 static void content_begin(struct reader *r)
 {
-    struct parts *p = r->parts;
+    struct parts *p = parts_kept(r);
     if (whit_flash_u16(&r->post->types) == 0)
         r->body->content_type = 0;
     else if (!p->typed)
@@ -201,7 +201,7 @@ static void part_name_step(struct reader *r, uint8_t c)
 // An octet between two contents.
 static void head_step(struct reader *r, uint8_t c)
 {
-    struct parts *p = r->parts;
+    struct parts *p = parts_kept(r);
     bool good = ++p->head_len <= PART_HEAD_MAX;
     switch (p->phase) {
     case DELIMITED:
@@ -249,15 +249,15 @@ static void head_step(struct reader *r, uint8_t c)
 
 static char run_thread(struct reader *r)
 {
-    struct parts *p = r->parts;
+    struct parts *p = parts_kept(r);
     struct whit_part part = {p->filename, r->body->content_type, p->number};
     char (*thread)(struct whit_pt *, struct whit_part *, struct state_t *) = whit_flash_ptr(&r->post->in_thread);
-    return thread(&p->pt, &part, r->data);
+    return thread(&p->pt, &part, body_state(r->body));
 }
 
 static char run_plain(struct reader *r)
 {
-    struct parts *p = r->parts;
+    struct parts *p = parts_kept(r);
     void *post_data;    // at its own address a pointer would not be aligned
     memcpy(&post_data, p->post_data, sizeof post_data);
     char (*take)(uint8_t, uint8_t, char *, void **) = whit_flash_ptr(&r->post->in);
@@ -280,11 +280,9 @@ static bool content(struct reader *r, bool *slow)
     }
     struct whit_out nowhere = {0};
     whit_out = &nowhere;
-    body_reader = r;
     client_asks(r->tcb);
     char said = thread ? run_thread(r) : run_plain(r);
     client_asks_no_more();
-    body_reader = NULL;
     whit_out = NULL;
     if (said == 0) {
         if (WHIT_HAS_LOG)
@@ -294,14 +292,14 @@ static bool content(struct reader *r, bool *slow)
         *slow = part_peek(r) != PART_DRY;
         return false;
     }
-    r->parts->phase = SKIP;
+    parts_kept(r)->phase = SKIP;
     return true;
 }
 
 // What nobody reads. False: there may be more of it.
 static bool skip(struct reader *r)
 {
-    struct parts *p = r->parts;
+    struct parts *p = parts_kept(r);
     int16_t c;
     do {
         c = part_take(r);
@@ -318,7 +316,7 @@ static bool skip(struct reader *r)
 
 bool parts_run(struct reader *r)
 {
-    struct parts *p = r->parts;
+    struct parts *p = parts_kept(r);
     bool slow = false, more = true;
     while (more && r->tcb->request.step == STEP_BODY) {
         if (p->phase == CONTENT) {

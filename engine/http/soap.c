@@ -328,7 +328,7 @@ bool soap_end(struct reader *r)
         arguments_end(t);
     } else {
         t->request.resource = r->body->resource & 0xfffu;    // it says why
-        uint8_t *told = r->data;
+        uint8_t *told = body_arguments(r->body);
         told[0] = s->wrong;
         told[1] = s->xml.why;
         told[2] = s->wrong != WHIT_SOAP_HEADER && (s->part == SOAP_BODY || s->part == SOAP_CALLED);

@@ -89,13 +89,14 @@ void text_measure(const struct whit_tcb *tcb, struct extent *e)
     if (WHIT_HAS_THREADS || WHIT_HAS_RERUN)
         e->framing = (uint8_t)framing;
     e->len = response_head_len(tcb, framing);
-    if (tcb->response.kind != KIND_ERROR) {
-        e->content = e->len;
-        extend(tcb, e);
-    } else if (WHIT_HAS_PAGES && response_has_page(tcb)) {
-        e->content = e->len;
+    bool page = WHIT_HAS_PAGES && response_has_page(tcb);
+    if (tcb->response.kind == KIND_ERROR && !page)
+        return;
+    e->content = e->len;
+    if (page)
         e->len = (whit_position)(e->len + page_len(tcb));
-    }
+    else
+        extend(tcb, e);
 }
 
 void text_extent(const struct whit_tcb *tcb, struct extent *e)

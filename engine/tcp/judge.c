@@ -206,11 +206,11 @@ static void slot_take(bool ahead)
 // Acknowledgments of a response in flight: what has arrived, and what the peer's window lets go (RFC 9293 section 3.10.7.4).
 
 // All of it is acknowledged, a FIN included.
-static bool is_finished(const struct whit_tcb *tcb, struct extent *extent, bool measured)
+static bool is_finished(const struct whit_tcb *tcb, struct extent *extent)
 {
     if (tcb->response.flight != 0)
         return false;
-    if (!WHIT_HAS_GENERATORS || !measured)
+    if (!WHIT_HAS_GENERATORS)
         response_extent(tcb, extent);
     return extent_ended(extent) && tcb->position == extent->len + extent_fin(extent, tcb);
 }
@@ -237,7 +237,7 @@ static void advance(struct whit_tcb *tcb, uint16_t acked, struct extent *extent)
     tcb->response.retries = 0;
 }
 
-static void window_opens(struct whit_tcb *tcb)
+static __attribute__((noinline)) void window_opens(struct whit_tcb *tcb)
 {
     tcb->response.retries = 0;
     if (tcb->response.flight != 0)
@@ -251,7 +251,7 @@ static bool response_acknowledge(struct whit_tcb *tcb, uint32_t ack, uint16_t wn
     if (acked > tcb->response.flight)
         return false;    // an old duplicate
     struct extent extent;
-    if (WHIT_HAS_GENERATORS && acked != 0)
+    if (WHIT_HAS_GENERATORS)
         response_extent(tcb, &extent);
     window_update(tcb, wnd);
     if (acked != 0)
@@ -260,7 +260,7 @@ static bool response_acknowledge(struct whit_tcb *tcb, uint32_t ack, uint16_t wn
         recovery_duplicate(tcb);
     if (before == 0 && after != 0)
         window_opens(tcb);
-    if (is_finished(tcb, &extent, acked != 0))
+    if (is_finished(tcb, &extent))
         return true;
     table_ready(tcb);
     if (acked != 0 || before != after)

@@ -4,6 +4,7 @@
 #include <stddef.h>
 
 #include "internal.h"
+#include "../core/called.h"
 #include "../core/limits.h"
 #include "../core/octets.h"
 #include "../core/state.h"
@@ -183,7 +184,7 @@ static struct hash cookie_hash(uint8_t age)
     return keyed_hash(&whit.rx.pending, hash_use(&whit.rx.pending, (uint8_t)((whit.now_ms >> PERIOD_SHIFT) - age)));
 }
 
-static uint32_t cookie_make(uint8_t parity)
+OWN_FRAME static uint32_t cookie_make(uint8_t parity)
 {
     struct hash hash = cookie_hash(0);
     uint16_t mss = whit.rx.mss, code = mss >= MSS_MAX ? CODE_MASK : mss / MSS_UNIT;
@@ -218,7 +219,7 @@ static bool match(uint16_t high, uint16_t isn)
     return true;
 }
 
-void cookie_match(void)
+OWN_FRAME void cookie_match(void)
 {
     struct whit_rx *rx = &whit.rx;
     for (uint8_t age = 0; age <= 1; age++) {

@@ -229,14 +229,13 @@ static void sent_to(struct whit_tcb *tcb, uint16_t end, bool last)
     }
 }
 
-void tcp_resend(struct whit_tcb *tcb, uint16_t offset)
+static void resend(struct whit_tcb *tcb, uint16_t offset, struct extent *extent)
 {
     uint16_t window = window_of(tcb), most = window < tcb->response.flight ? window : tcb->response.flight;
     if (most <= offset)
         return;
-    struct extent extent;
-    response_extent(tcb, &extent);
-    uint16_t end = send_response(tcb, offset, (uint16_t)(most - offset), &extent);
+    response_extent(tcb, extent);
+    uint16_t end = send_response(tcb, offset, (uint16_t)(most - offset), extent);
     if (end == CHANGED) {
         connection_changed(tcb);
         return;
@@ -244,6 +243,12 @@ void tcp_resend(struct whit_tcb *tcb, uint16_t offset)
     if (end > tcb->response.flight)
         tcb->response.flight = end;    // a FIN that the peer's own made due
     recovery_resent(tcb, end);
+}
+
+void tcp_resend(struct whit_tcb *tcb, uint16_t offset)
+{
+    struct extent extent;
+    resend(tcb, offset, &extent);
 }
 
 // Sends a segment by its template. False: no template fits it. *sent: the driver has taken it.
@@ -280,16 +285,16 @@ static bool thread_goes_on(struct whit_tcb *tcb, struct kept *kept)
 // One segment of the response, if the windows let it go.
 static bool output_response(struct whit_tcb *tcb)
 {
+    struct extent extent;
     if (recovery_resends(tcb)) {
         table_ready(tcb);
-        tcp_resend(tcb, tcb->response.mark);
+        resend(tcb, tcb->response.mark, &extent);
         return true;
     }
     bool sent;
     if (output_template(tcb, &sent))
         return sent;
     uint16_t offset = tcb->response.mode == MODE_RESEND ? tcb->response.mark : tcb->response.flight;
-    struct extent extent;
     if (WHIT_HAS_PERSISTENT_THREADS) {
         response_strategy(tcb, &extent);
         bool kept = extent_strategy(&extent) == STRATEGY_KEPT;
