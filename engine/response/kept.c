@@ -293,7 +293,7 @@ bool kept_later(const struct kept *kept)
     return WHIT_HAS_LATER && kept->octets != NULL && kept_thread(kept) != NULL && kept_thread(kept)->later != LATER_NOT;
 }
 
-bool kept_rests(const struct whit_tcb *tcb)
+__attribute__((noinline)) bool kept_rests(const struct whit_tcb *tcb)
 {
     struct kept kept;
     output_find(tcb, &kept);
