@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
-// The path and the query of a request target (RFC 9112 section 3.2, RFC 3986). Where there are arguments percent-encoding is
-// undone before a path is compared, so that no spelling of a name is another resource; else the application compiler spells
-// paths as clients do.
+// What is between the words of a request's head: the path and the query of its target (RFC 9112 section 3.2, RFC 3986), and
+// what its field lines say, field_read(). Names of fields are words of the grammar, tools/whit/compiler/words.py. Where there
+// are arguments, percent-encoding is undone before a path is compared, so that no spelling of a name is another resource; else
+// the application compiler spells paths as clients do.
 #include <stddef.h>
 
 #include "internal.h"

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// Records that come in (RFC 8446, section 5), in any split. Content is decrypted as it comes and told at once; nothing of it counts
-// before its tag does. The type of a record stands behind its content and before its padding: so the last octet that is not zero is
-// held back, and the zeros behind it are counted.
+// Records that come in (RFC 8446, section 5), in any split; tcp/tcp_tls.c knows where they wait. Content is decrypted as it comes
+// and told at once; nothing of it counts before its tag does. The type of a record stands behind its content and before its
+// padding: so the last octet that is not zero is held back, and the zeros behind it are counted.
 #include <string.h>
 
 #include "internal.h"
