@@ -39,7 +39,7 @@ static uint16_t rounded(uint16_t len)
     return (uint16_t)(((len + (BLOCK_OVER + ALIGNMENT - 1u)) & ~(ALIGNMENT - 1u)) - BLOCK_OVER);
 }
 
-static uint16_t owner_of(const struct whit_tcb *tcb, enum block_kind kind)
+OWN_FRAME static uint16_t owner_of(const struct whit_tcb *tcb, enum block_kind kind)
 {
     return (uint16_t)((uint16_t)(tcb - whit_slots) * OWNER_KINDS + kind);
 }
@@ -161,7 +161,7 @@ uint16_t block_len(const uint8_t *octets)
     return ((const struct block *)(const void *)octets)[-1].len;
 }
 
-uint8_t *buffer_reserved(void)
+OWN_FRAME uint8_t *buffer_reserved(void)
 {
     return SIZE != 0 ? BLOCKS + whit.buffer_used + HEAD : NULL;
 }

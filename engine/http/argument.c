@@ -32,7 +32,7 @@ static bool has_words(uint8_t type)
     return (WHIT_HAS_ENUM && type == WHIT_ENUM) || (WHIT_HAS_BOOL && type == WHIT_BOOL);
 }
 
-static const struct whit_generator *generator_of(const struct whit_tcb *t)
+OWN_FRAME static const struct whit_generator *generator_of(const struct whit_tcb *t)
 {
     return whit_flash_ptr(&whit_resources[t->request.resource].generator);
 }

@@ -52,7 +52,7 @@ static void read_on(struct whit_tcb *t, uint16_t node)
     t->request.node = node;
 }
 
-static void query_end(struct whit_tcb *t)
+OWN_FRAME static void query_end(struct whit_tcb *t)
 {
     arguments_end(t);
     if (t->request.step >= STEP_DONE)

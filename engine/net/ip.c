@@ -15,7 +15,7 @@
 
 static void udp_begin(void);    // the IP header is complete
 
-void rx_begin(uint8_t stage, uint16_t need)
+OWN_FRAME void rx_begin(uint8_t stage, uint16_t need)
 {
     whit.rx.stage = stage;
     whit.rx.need = need;

@@ -20,7 +20,7 @@ static bool response_acknowledge(struct whit_tcb *tcb, uint32_t ack, uint16_t wn
 
 // SEG.ACK acknowledges nothing that was not sent, and is not ages old (RFC 9293 section 3.10.7.4, RFC 5961 section 5.2). That of a frame
 // which is offered again was judged when it came.
-static bool ack_acceptable(const struct whit_tcb *tcb)
+OWN_FRAME static bool ack_acceptable(const struct whit_tcb *tcb)
 {
     uint16_t flight = tcb->state == TCB_RESPONSE ? tcb->response.flight : 0;
     return frame_judged() || tcb->snd_una + flight - seg_ack() <= flight + UINT32_C(0xffff);
