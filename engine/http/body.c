@@ -335,7 +335,7 @@ static uint8_t frame_step(struct body *b, uint8_t c)
     return HTTP_200;
 }
 
-__attribute__((noinline)) uint16_t transfer_run(struct body *b, uint8_t *octets, uint16_t len, uint8_t *status)
+uint16_t transfer_run(struct body *b, uint8_t *octets, uint16_t len, uint8_t *status)
 {
     uint16_t from = b->ready, to = from;
     *status = HTTP_200;

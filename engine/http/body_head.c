@@ -84,7 +84,7 @@ void body_type_begin(struct whit_tcb *t)
     media_begin(t, whit_flash_u16(&post->types));
 }
 
-static __attribute__((noinline)) void type_end(struct whit_tcb *t, const struct media *m)
+static void type_end(struct whit_tcb *t, const struct media *m)
 {
     m->body->boundary_len = media_end(t, m);
     if (WHIT_HAS_FORM_PARTS && m->folds)

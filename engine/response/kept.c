@@ -45,7 +45,7 @@ static struct thread *thread_of(const struct whit_tcb *tcb)
 
 static uint8_t *output_of(const struct whit_tcb *tcb, uint16_t *len) { return buffer_find(tcb, BLOCK_OUTPUT, len); }
 
-void output_find(const struct whit_tcb *tcb, struct kept *kept)
+__attribute__((noinline)) void output_find(const struct whit_tcb *tcb, struct kept *kept)
 {
 #if WHIT_HAS_PERSISTENT_THREADS
     kept->thread = thread_of(tcb);
@@ -293,7 +293,7 @@ bool kept_later(const struct kept *kept)
     return WHIT_HAS_LATER && kept->octets != NULL && kept_thread(kept) != NULL && kept_thread(kept)->later != LATER_NOT;
 }
 
-__attribute__((noinline)) bool kept_rests(const struct whit_tcb *tcb)
+bool kept_rests(const struct whit_tcb *tcb)
 {
     struct kept kept;
     output_find(tcb, &kept);

@@ -225,7 +225,7 @@ bool response_finished_by(const struct whit_tcb *tcb, uint32_t ack)
     return extent_ended(&extent) && tcb->position + tcb->response.flight == extent.len;
 }
 
-static void advance(struct whit_tcb *tcb, uint16_t acked, struct extent *extent)
+static __attribute__((noinline)) void advance(struct whit_tcb *tcb, uint16_t acked, struct extent *extent)
 {
     HOLDS(tcb->state == TCB_RESPONSE && acked <= tcb->response.flight);
     bool reached = tcb->response.mark <= acked;
@@ -237,7 +237,7 @@ static void advance(struct whit_tcb *tcb, uint16_t acked, struct extent *extent)
     tcb->response.retries = 0;
 }
 
-static __attribute__((noinline)) void window_opens(struct whit_tcb *tcb)
+static void window_opens(struct whit_tcb *tcb)
 {
     tcb->response.retries = 0;
     if (tcb->response.flight != 0)

@@ -228,7 +228,7 @@ def commit_of(clone: Path) -> str:
 
 def test_what_is_not_committed_is_not_published(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(depends, "uncommitted", lambda of: ["engine/tcp/idle.c"] if "engine" in of else [])
-    with pytest.raises(published.WhitError, match=r"engine/tcp/tag\.c; commit first") as error:
+    with pytest.raises(published.WhitError, match=r"engine/tcp/idle\.c; commit first") as error:
         publish.must_be_committed([VIRTUAL])
     assert "\n" not in str(error.value)
 
