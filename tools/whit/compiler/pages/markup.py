@@ -11,7 +11,8 @@ from dataclasses import dataclass, replace
 from enum import Enum
 
 from .elements import CODE_TYPES, CODE_URLS, CONSTANT, CONSTANT_NAMES, CONSTANT_TAGS, FOREIGN, RAW, TEXT_ONLY, URLS
-from .script import Script, loads
+from .script import CONSTANT as NO_CODE
+from .script import Code, Script, behind_value, either, follow, ran, takes
 from .script import read as read_script
 
 
@@ -72,7 +73,7 @@ class Place:
     url: Url = Url.NONE
     begun: str = ""  # of an URL: its constant beginning, while it may become a scheme
     script: Script = Script.CODE
-    loads: str = ""  # what takes a value here as code or its URL
+    code: Code = NO_CODE  # what was read of the script
     rules: bool = False  # the script has one of CODE_TYPES
     fresh: bool = False  # directly behind <textarea> or <pre>, where a browser drops a line feed
     refreshes: bool = False  # the tag is <meta> with http-equiv
@@ -115,10 +116,10 @@ def value_at(place: Place) -> tuple[Escape, Place]:
             )
         if place.rules:
             raise Misplaced("in a script that chooses what is loaded: expected constant text in this type of script")
-        if place.loads:
+        if taken := takes(place.code):
             way = "expected a constant; const x = {{ ... }} takes data"
-            raise Misplaced(f"behind {place.loads} of a script, which loads or runs code: {way}")
-        return Escape.JSON, place
+            raise Misplaced(f"behind {taken} of a script, which takes code, markup or where to go: {way}")
+        return Escape.JSON, replace(place, code=behind_value(place.code))
     if state == State.RAW:
         raise Misplaced(f"inside <{place.tag}>: expected constant text; choose by a class, or an attribute in quotes")
     if state in (State.DOUBLE, State.SINGLE):
@@ -161,8 +162,10 @@ _IN_TAG = (State.TAG_NAME, State.TAG, State.ATTRIBUTE, State.BEHIND_NAME, State.
 def meet(one: Place, other: Place) -> Place | None:
     """Where two ways through a template end alike; None: they do not."""
     foreign = _either(one.foreign, other.foreign)
-    loads_, rules = one.loads or other.loads, one.rules or other.rules
-    one, other = (replace(p, fresh=False, foreign=foreign, loads=loads_, rules=rules) for p in (one, other))
+    code, rules = either(one.code, other.code), one.rules or other.rules
+    if code is None:
+        return None
+    one, other = (replace(p, fresh=False, foreign=foreign, code=code, rules=rules) for p in (one, other))
     if one == other:
         return one
     if one.state in _IN_TAG and other.state in _IN_TAG and (one.tag, one.closing) == (other.tag, other.closing):
@@ -360,14 +363,19 @@ def _raw(place: Place, text: str, at: int) -> tuple[Place, int]:
         raise Misplaced(f"the end of <{place.tag}> is cut: expected </{place.tag}> in one piece of text")
     if "<" in piece and (place.tag in TEXT_ONLY or (place.tag == "script" and place.foreign)):
         raise Misplaced(f"< in <{place.tag}>, which a browser may take for a tag: expected {_INSTEAD[place.tag]}")
-    script = read_script(place.script, piece) if place.tag == "script" else place.script
+    script, code = place.script, place.code
+    if place.tag == "script":
+        script, code = read_script(script, piece), follow(code, script, piece)
+    if runs := ran(code):
+        raise Misplaced(
+            f"{runs} in one statement of a script with a value: expected const x = {{{{ ... }}}}; before it"
+        )
     inner = read(place.inner, piece) if place.inner else None
     if found:
         if inner and inner.state != State.TEXT:
             raise Misplaced(f"<{place.tag}> ends within {inner.name} of its content: expected that to end before")
         return Place(State.TAG, place.tag, closing=True, foreign=place.foreign), found.end()
-    place = replace(place, loads=loads(place.loads, piece) if place.tag == "script" else "")
-    return replace(place, script=script, inner=inner, fresh=place.fresh and not piece), len(text)
+    return replace(place, script=script, code=code, inner=inner, fresh=place.fresh and not piece), len(text)
 
 
 _INSTEAD = {"title": "&lt;", "textarea": "&lt;", "script": "a script outside of <svg> and <math>"}

@@ -3,16 +3,11 @@
 expression. What this reader is not sure of ends it: no value may follow then."""
 
 import re
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
 from enum import Enum
 
 _QUOTES = "\"'"
-_SKIPPED = re.compile(r"""(?P<string>"(?:\\.|[^"\\\n])*"|'(?:\\.|[^'\\\n])*')|/\*.*?\*/|//[^\n]*""", re.DOTALL)
-_NAMED = re.compile(r"(?<![\w$])(import|from)\s*\Z")
-_CALLED = re.compile(
-    r"(?<![\w$])(import|eval|Function|importScripts|Worker|SharedWorker|serviceWorker\s*\.\s*register)\s*\("
-)
-_TIMED = re.compile(r'(?<![\w$])(setTimeout|setInterval)\s*\([\s(]*(?:""[^,]*)?\Z')  # a string is code
-_ALL_CODE = ("Function", "importScripts")  # each argument; of others the first one
 
 
 class Script(Enum):
@@ -59,21 +54,199 @@ def _code(one: str, two: str, at: int) -> tuple[Script, int]:
     return (Script.UNSURE if one in "/`" or two in ("<!", "->") or two == "--" else Script.CODE), at
 
 
-def loads(before: str, text: str) -> str:
-    """Returns what takes a value behind `text` as code or its URL, or "". `before`: the same before `text`."""
-    code = _SKIPPED.sub(lambda found: '""' if found["string"] else " ", text)
-    if not code.strip():
-        return before
-    if found := _NAMED.search(code) or _TIMED.search(code):
-        return found[1]
-    return next((call[1] for call in _CALLED.finditer(code) if _is_argument(call[1], code[call.end() :])), "")
+# ------------------------------------------------------------------------------------------------ what takes code
+
+_RUNS = ("eval", "Function", "execScript", "constructor", "\\")
+"""Nowhere in a statement with a value: there are too many ways to call them."""
+_CALLS: Mapping[str, bool] = {  # by the end of what is called; True: only the first argument is code, markup or an URL
+    **dict.fromkeys(("import", "Worker", "SharedWorker", "serviceWorker.register", "addModule"), True),
+    **dict.fromkeys(("setTimeout", "setInterval", "setImmediate", "$", "jQuery", "html", "setHTMLUnsafe"), True),
+    **dict.fromkeys(("parseFromString", "createContextualFragment", "window.open", "location.assign"), True),
+    **dict.fromkeys(("location.replace", "navigation.navigate"), True),
+    **dict.fromkeys(("importScripts", "document.write", "document.writeln", "insertAdjacentHTML"), False),
+    **dict.fromkeys(("setAttribute", "setAttributeNS"), False),
+}
+_PLACES = (
+    "location",
+    "href",
+    "src",
+    "action",
+    "formAction",
+)  # assigned: an URL, whose beginning is constant or an error
+_MARKUP = ("innerHTML", "outerHTML", "srcdoc")  # assigned: markup, or with on... a handler
+_SETTLED = re.compile(r"/[^/\\]|\.{1,2}/|[\w-]+[/?#]|[?#]|https?://[^/\\?#\s]+[/?#]", re.IGNORECASE)
+_STATEMENTS = ("const", "let", "var", "if", "for", "while", "return", "switch", "try", "throw", "do")
+_TOKEN = re.compile(
+    r"""(?P<string>"(?:\\.|[^"\\\n])*(?:"|\n|\Z)|'(?:\\.|[^'\\\n])*(?:'|\n|\Z))|(?P<blank>\s+|/\*.*?(?:\*/|\Z)|//[^\n]*)
+    |(?P<name>[^\W\d][\w$]*|\$[\w$]*)|(?P<arrow>=>)|(?P<compares>[=!]==?|[<>]=)|(?P<assigns>(?:[-+*/%&|^?]|\|\||&&|\?\?)?=)
+    |(?P<opens>[(\[{])|(?P<closes>[)\]}])|(?P<other>.)""",
+    re.DOTALL | re.VERBOSE,
+)
+_OPENS = {Script.DOUBLE: '"', Script.SINGLE: "'", Script.LINE: "//", Script.BLOCK: "/*"}
+_TAIL = 80  # characters: more than any name above needs
 
 
-def _is_argument(name: str, behind: str) -> bool:
-    """Whether the call is open where `behind` ends, in its first argument where only that one is code."""
-    depth = 1
-    for one in behind:
-        depth += (one in "([{") - (one in ")]}")
-        if depth == 0 or (depth == 1 and one == "," and name not in _ALL_CODE):
-            return False
-    return True
+@dataclass(frozen=True)
+class Frame:
+    """What was read of the statement, or of the list of arguments, that a bracket opened."""
+
+    sink: str = ""  # what was called by the bracket, and takes this argument as code
+    first: bool = False  # ... and no other
+    bracket: str = ""  # that opened it; "": none
+    body: bool = False  # of a function or a block: what is around it takes nothing of it
+    tail: str = ""  # its end: strings are "", brackets are empty
+    assigned: str = ""  # what a value would be assigned to as markup, code or an URL
+    settled: bool = False  # a constant beginning of that URL was read
+    runs: str = ""  # of _RUNS
+    valued: bool = False  # it has a value
+
+    @property
+    def takes(self) -> str:
+        taken = re.search(r"(?<![\w$.])(import|from) ?\Z", self.tail)
+        return self.runs or ("" if self.settled else self.assigned) or self.sink or (taken[1] if taken else "")
+
+
+Code = tuple[Frame, ...]  # from the script itself to the innermost bracket
+CONSTANT = (Frame(),)
+
+
+def follow(code: Code, state: Script, text: str) -> Code:
+    """Behind `text`, which begins in `state`."""
+    if state == Script.UNSURE:
+        return code
+    for token in _TOKEN.finditer(_OPENS.get(state, "") + text):
+        assert token.lastgroup
+        code = _READ[token.lastgroup](code, code[-1], token[0])
+    return code
+
+
+def behind_value(code: Code) -> Code:
+    return (*code[:-1], _longer(replace(code[-1], valued=True), "0"))
+
+
+def takes(code: Code) -> str:
+    """What takes a value here as code, as markup or as an URL; "": nothing does."""
+    for frame in reversed(code):
+        if frame.takes:
+            return frame.takes
+        if frame.body:
+            break
+    return ""
+
+
+def ran(code: Code) -> str:
+    """Of _RUNS what stands in one statement with a value, or ""."""
+    return next((frame.runs for frame in code if frame.valued and frame.runs), "")
+
+
+def either(one: Code, other: Code) -> Code | None:
+    """Behind one of two ways; None: they do not end in the same brackets."""
+    if len(one) != len(other):
+        return None
+    return tuple(map(_either, one, other))
+
+
+def _either(one: Frame, other: Frame) -> Frame:
+    return Frame(
+        one.sink or other.sink,
+        one.first and other.first,
+        one.bracket,
+        one.body and other.body,
+        one.tail if one.tail == other.tail else "",
+        one.assigned or other.assigned,
+        (one.settled or not one.assigned) and (other.settled or not other.assigned),
+        one.runs or other.runs,
+        one.valued or other.valued,
+    )
+
+
+def _longer(frame: Frame, text: str) -> Frame:
+    return replace(frame, tail=(frame.tail + text)[-_TAIL:])
+
+
+def _string(code: Code, frame: Frame, text: str) -> Code:
+    content, tail = text.strip("\"'\n"), frame.tail.rstrip()
+    if frame.bracket == "[" and not tail and content in (*_RUNS, *_MARKUP, *_PLACES):
+        return _name(code, frame, content)  # window["eval"]
+    is_settled = _SETTLED.match(content) is not None
+    if frame.assigned in _PLACES and tail.endswith("="):
+        frame = replace(frame, settled=is_settled)
+    elif frame.sink.partition(".")[0] in ("window", "location") and not tail and is_settled:
+        frame = replace(frame, sink="")
+    return (*code[:-1], _longer(frame, '""'))
+
+
+def _blank(code: Code, frame: Frame, text: str) -> Code:
+    return code if frame.tail.endswith(" ") else (*code[:-1], _longer(frame, " "))
+
+
+def _name(code: Code, frame: Frame, text: str) -> Code:
+    if text in _STATEMENTS and not frame.tail.rstrip().endswith("."):
+        frame = _next(frame)
+    return (*code[:-1], _longer(replace(frame, runs=text) if text in _RUNS else frame, text))
+
+
+def _next(frame: Frame) -> Frame:
+    """Where a statement begins."""
+    return Frame(frame.sink, frame.first, frame.bracket, frame.body)
+
+
+def _arrow(code: Code, frame: Frame, text: str) -> Code:
+    """A function is no text: who calls it takes nothing of what stands in it."""
+    kept = replace(frame, sink="" if frame.first else frame.sink)
+    return (
+        *code[:-1],
+        _longer(replace(kept, assigned="" if frame.assigned.startswith("on") else frame.assigned), text),
+    )
+
+
+def _assigns(code: Code, frame: Frame, text: str) -> Code:
+    found = re.search(r"(?<![\w$])(?:(const|let|var) )?([\w$]+) ?\]? ?\Z", frame.tail)
+    name = found[2] if found else ""
+    known = name in _PLACES or name in _MARKUP or re.fullmatch("on[a-z]{3,}", name)
+    if known and not (found and found[1] and name != "location"):
+        frame = replace(frame, assigned=name, settled=False)
+    return (*code[:-1], _longer(frame, text))
+
+
+def _opens(code: Code, frame: Frame, text: str) -> Code:
+    tail, inner = frame.tail.rstrip(), Frame(bracket=text)
+    if text == "{":
+        begins = not tail and frame.bracket in ("", "{")
+        inner = replace(inner, body=begins or re.search(r"([)}]|=>|\b(else|try|do|finally))\Z", tail) is not None)
+    elif text == "(":
+        called = re.sub(r"\s*\??\.\s*", ".", tail.removesuffix("?."))
+        ends = (one for one in _CALLS if re.search(rf"(?:\A|[^\w$]){re.escape(one)}\Z", called))
+        sink = next(ends, "")
+        inner = replace(inner, sink=sink, first=_CALLS.get(sink, False))
+    return (*code[:-1], _longer(frame, text), inner)
+
+
+def _closes(code: Code, frame: Frame, text: str) -> Code:
+    if len(code) == 1:
+        return (_longer(frame, text),)
+    outer = _longer(code[-2], ("" if text == "}" else frame.tail) + text)
+    if not frame.body:
+        outer = replace(outer, runs=outer.runs or frame.runs, valued=outer.valued or frame.valued)
+    return (*code[:-2], outer)
+
+
+def _other(code: Code, frame: Frame, text: str) -> Code:
+    if text == ";":
+        return (*code[:-1], _next(frame))
+    if text == "," and frame.first:
+        frame = replace(frame, sink="")
+    return (*code[:-1], _longer(replace(frame, runs=text) if text in _RUNS else frame, text))
+
+
+_READ = {
+    "string": _string,
+    "blank": _blank,
+    "name": _name,
+    "arrow": _arrow,
+    "compares": _other,
+    "assigns": _assigns,
+    "opens": _opens,
+    "closes": _closes,
+    "other": _other,
+}
