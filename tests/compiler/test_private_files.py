@@ -1,6 +1,8 @@
 # SPDX-License-Identifier: MIT
 """Private files by content and by name, ordinary files that resemble them, and the list that allows a file."""
 
+import base64
+import codecs
 import json
 import time
 from datetime import UTC, datetime, timedelta
@@ -17,6 +19,7 @@ from cryptography.hazmat.primitives.serialization import (
     PrivateFormat,
     PublicFormat,
 )
+from cryptography.hazmat.primitives.serialization.pkcs12 import serialize_key_and_certificates
 from whit.compiler import compile_application
 from whit.compiler.private_contents import looks
 
@@ -55,25 +58,35 @@ def test_a_key_in_der(tmp_path: Path, kind: str) -> None:
 
 
 JWK = {"kty": "OKP", "crv": "Ed25519", "x": "AA", "d": "AA"}
+PEM = ED.private_bytes(Encoding.PEM, PrivateFormat.PKCS8, NoEncryption()).decode()
+PKCS12 = BestAvailableEncryption(b"x")
 AGE = "AGE-SECRET-KEY-1" + "Q" * 58
 
 
-@pytest.mark.parametrize(
-    ("content", "said"),
-    [
-        (json.dumps(JWK), "has a private key in it (JWK)"),
-        ("\ufeff " + json.dumps({"keys": [{"kty": "RSA", "n": "AA"}, JWK]}), "has a private key in it (JWK)"),
-        (json.dumps({"a": [{"kty": "oct", "k": "AA"}]}), "has a private key in it (JWK)"),
-        (f"# created: 2026\n{AGE}\n", "has a private key in it"),
-        (b"SQLite format 3\0" + bytes(84), "is a database (SQLite)"),
-        ("-- MariaDB dump 10.19\n", "is a dump of a database"),
-        ("/*M!999999\\- enable the sandbox mode */ \n-- MariaDB dump 10.19\n", "is a dump of a database"),
-        ("-- MySQL dump 10.13\n", "is a dump of a database"),
-        ("--\n-- PostgreSQL database dump\n--\n", "is a dump of a database"),
-        ("--\r\n-- PostgreSQL database cluster dump\r\n", "is a dump of a database"),
-        (b"PGDMP\x01\x0e", "is a dump of a database"),
-    ],
-)
+PRIVATE = [
+    (json.dumps(JWK), "has a private key in it (JWK)"),
+    ("\ufeff " + json.dumps({"keys": [{"kty": "RSA", "n": "AA"}, JWK]}), "has a private key in it (JWK)"),
+    (json.dumps({"a": [{"kty": "oct", "k": "AA"}]}), "has a private key in it (JWK)"),
+    (f"# created: 2026\n{AGE}\n", "has a private key in it"),
+    (b"SQLite format 3\0" + bytes(84), "is a database (SQLite)"),
+    ("-- MariaDB dump 10.19\n", "is a dump of a database"),
+    ("/*M!999999\\- enable the sandbox mode */ \n-- MariaDB dump 10.19\n", "is a dump of a database"),
+    ("-- MySQL dump 10.13\n", "is a dump of a database"),
+    ("--\n-- PostgreSQL database dump\n--\n", "is a dump of a database"),
+    ("--\r\n-- PostgreSQL database cluster dump\r\n", "is a dump of a database"),
+    (b"PGDMP\x01\x0e", "is a dump of a database"),
+    (PEM.encode("utf-16"), "has a private key in it"),
+    (codecs.BOM_UTF16_BE + PEM.encode("utf-16-be"), "has a private key in it"),
+    ("[Interface]\nPrivateKey = " + "A" * 43 + "=\nAddress = 10.0.0.1/24\n", "has a private key in it"),
+    (base64.encodebytes(ED_DER), "is a private key (DER)"),
+    (serialize_key_and_certificates(b"a", RSA, None, None, NoEncryption()), "is a private key (DER)"),
+    (base64.b64encode(serialize_key_and_certificates(b"a", RSA, None, None, PKCS12)), "is a private key (DER)"),
+    (b"\x7fELF\x02\x01\x01" + bytes(9) + b"\x04\0", "is the memory of a program that broke down"),
+    (b"\x7fELF\x01\x02\x01" + bytes(9) + b"\0\x04", "is the memory of a program that broke down"),
+]
+
+
+@pytest.mark.parametrize(("content", "said"), PRIVATE, ids=map(str, range(len(PRIVATE))))
 def test_private_content(tmp_path: Path, content: str | bytes, said: str) -> None:
     app = make_app(tmp_path / "app", {"index.html": "x", "data.txt": content})
     way_out = 'move it out of the directory, or allow it in app.toml: [files] with served = ["data.txt"]'
@@ -132,7 +145,7 @@ def test_large_files_are_not_parsed() -> None:
     [
         *("server.key.bak", "server.key~", "key.pem.1", "id_rsa.old", "backup.sql.1", "prod.env.bak", "env.production"),
         *("a/private_key.der", "wp-config.php.orig", "wp-config.php", "pgpass", "_netrc", "site.netrc.save", "my.cnf"),
-        *("_htpasswd", "sub/shadow", "secring.gpg", "wallet.dat"),
+        *("_htpasswd", "sub/shadow", "secring.gpg", "wallet.dat", "sub/config.php", "nsskey.db", "key4.db"),
         *("a.sqlite3.swp", "all.sql.1.gz", "all.sql.xz", "x.pfx.old~"),
     ],
 )

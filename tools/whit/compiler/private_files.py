@@ -19,13 +19,13 @@ WELL_KNOWN = ".well-known"  # the one directory with a leading dot that is serve
 _NAMES = (
     (
         r"id_(rsa|dsa|ecdsa|ed25519)(_sk)?|.*\.(key|p12|pfx|jks|keystore|ppk|kdbx)|(priv(ate)?[-_.]?)?key\.(pem|der)"
-        r"|secring\.gpg|wallet\.dat",
+        r"|secring\.gpg|wallet\.dat|(nss)?key[34]?\.db",
         "a private key",
     ),
     (r".*\.(sql|dump|sqlite3?|mdb)", "what a database holds"),
     (
         r"(.*\.)?env(\.(local|dev|development|test|staging|prod|production))?|credentials(\..*)?"
-        r"|secrets?\.(toml|json|ya?ml)|(.*\.)?_?htpasswd|shadow|wp-config\.php|(.*\.)?pgpass|pgpass\.conf|_netrc|(.*\.)?netrc|my\.cnf",
+        r"|secrets?\.(toml|json|ya?ml)|(.*\.)?_?htpasswd|shadow|(.*[-_.])?config(uration)?\.php|(.*\.)?pgpass|pgpass\.conf|_netrc|(.*\.)?netrc|my\.cnf",
         "a list of passwords",
     ),
 )
