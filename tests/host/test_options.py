@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 import typer
 from whit.cli import app as command
-from whit.commands.given import in_our_words
+from whit.commands.given import check_words, in_our_words
 from whit.errors import WhitError
 from whit.lab.cli import app as lab
 
@@ -51,6 +51,22 @@ def test_one_line(arguments: str, expected: str, tmp_path: Path, monkeypatch: py
         command(arguments.split(), standalone_mode=False)
     assert str(error.value) == expected
     assert [path.name for path in tmp_path.iterdir()] == ["lamp"]
+
+
+@pytest.mark.parametrize(
+    ("words", "expected"),
+    [
+        (["run", "lamp", "--data", ""], '"": expected a value behind --data'),
+        (["run", "lamp", "--pcap="], "--pcap=: expected a value behind --pcap"),
+        (["build", ""], '"": expected a value in place of an empty one'),
+    ],
+)
+def test_an_empty_word(words: list[str], expected: str) -> None:
+    with pytest.raises(WhitError) as error:
+        check_words(words)
+    assert str(error.value) == expected
+    check_words(["test", "-k", ""])
+    check_words(["run", "lamp", "--data", "x", "--set", "a="])
 
 
 def options() -> list[tuple[typer.Typer, str, str]]:

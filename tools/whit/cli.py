@@ -13,7 +13,7 @@ from typing import Annotated
 import typer
 from rich.console import Console
 
-from whit.commands.given import in_our_words, is_given
+from whit.commands.given import check_words, in_our_words, is_given
 from whit.errors import WhitError, shown
 from whit.setup.version import version
 
@@ -363,6 +363,7 @@ def main() -> None:
         if isinstance(stream, io.TextIOWrapper):
             stream.reconfigure(errors="replace")  # a terminal may not have all letters
     try:
+        check_words(sys.argv[1:])
         sys.exit(app(sys.argv[1:] or ["--help"], prog_name="whit", standalone_mode=False))
     except WhitError as error:
         print(f"whit: {shown(str(error))}", file=sys.stderr)

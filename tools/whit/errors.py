@@ -20,6 +20,11 @@ def shown(text: str) -> str:
     return _CONTROL.sub(lambda control: control[0].encode("unicode_escape").decode(), text)
 
 
+def one_line(text: str) -> str:
+    """What does not print, a line break in a file's name for instance, as an escape."""
+    return "".join(one if one.isprintable() else one.encode("unicode_escape").decode("ascii") for one in text)
+
+
 def reason(error: OSError) -> str:
     """The system's reason. Copying a tree gives a list of them, one for each file."""
     if isinstance(error, shutil.Error) and error.args and isinstance(error.args[0], list):

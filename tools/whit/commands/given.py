@@ -2,8 +2,11 @@
 """What the command line gives, and what is said of it."""
 
 import re
+from collections.abc import Sequence
 
 import typer
+
+from whit.errors import WhitError
 
 
 def is_given(context: typer.Context, name: str) -> bool:
@@ -24,3 +27,12 @@ def in_our_words(text: str) -> str:
     if wrong[1] in ("--port", "--https-port"):
         return f"{wrong[1]}: expected an integer from 1 to 65535"
     return f"{wrong[1]}: expected {wrong[2].removeprefix('a valid ').replace('integer', 'an integer')}"
+
+
+def check_words(words: Sequence[str]) -> None:
+    """Raises WhitError at an empty word, of which a path would be the directory here. `test` passes words on."""
+    for before, word in zip(("", *words), words, strict=False):
+        option = word.removesuffix("=") if re.fullmatch(r"--[\w-]+=", word) else before if not word else None
+        if option is not None and words[0] != "test":
+            place = f"behind {option}" if option.startswith("--") else "in place of an empty one"
+            raise WhitError(f"{word or chr(34) * 2}: expected a value {place}")

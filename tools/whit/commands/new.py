@@ -9,7 +9,7 @@ from pathlib import Path
 from whit.commands.described.make import make
 from whit.commands.described.test_file import test_file
 from whit.commands.described.wanted import Function, Sizes, Value
-from whit.errors import WhitError, reason
+from whit.errors import WhitError, one_line, reason
 
 TEMPLATE = Path(__file__).parent / "template"
 TOKEN = b"@NAME@"
@@ -64,7 +64,7 @@ def _free(name: str) -> Path:
     """A name that nothing has yet."""
     directory = Path(name)
     if not re.fullmatch(r"[A-Za-z0-9][A-Za-z0-9_-]{0,31}", directory.name):
-        raise WhitError(f"{name}: expected 1 to 32 letters, digits, '-' and '_', the first a letter or digit")
+        raise WhitError(f"{one_line(name)}: expected 1 to 32 letters, digits, '-' and '_', the first a letter or digit")
     if directory.exists() or directory.is_symlink():
-        raise WhitError(f"{name}: exists already; give another name, or remove it first")
+        raise WhitError(f"{one_line(name)}: exists already; give another name, or remove it first")
     return directory

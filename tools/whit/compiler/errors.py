@@ -3,6 +3,8 @@
 
 import re
 
+from whit.errors import one_line
+
 _LONG = re.compile("'([^']{40})[^']{60,}([^']{20})'")
 
 
@@ -11,15 +13,10 @@ class CompileError(Exception):
 
     def __init__(self, file: object, line: int | None, message: str) -> None:
         super().__init__(message)
-        self.file = _one_line(str(file))
+        self.file = one_line(str(file))
         self.line = line
-        self.message = _LONG.sub(r"'\1…\2'", _one_line(message))
+        self.message = _LONG.sub(r"'\1…\2'", one_line(message))
 
     def __str__(self) -> str:
         place = self.file if self.line is None else f"{self.file}:{self.line}"
         return f"{place}: {self.message}"
-
-
-def _one_line(text: str) -> str:
-    """What does not print, a line break in a file's name for instance, as an escape."""
-    return "".join(one if one.isprintable() else one.encode("unicode_escape").decode("ascii") for one in text)

@@ -20,7 +20,7 @@ from whit.compiler import Application, CompileError, compile_application
 from whit.compiler.app_toml import FILE
 from whit.compiler.coder import Coder
 from whit.compiler.suggest import meant
-from whit.errors import WhitError
+from whit.errors import WhitError, one_line
 from whit.image import budget, c_messages, room
 from whit.image.build_result import BuildResult as BuildResult
 from whit.image.targets import LINKS, Target, find_target
@@ -158,21 +158,21 @@ def build(
 
 def find_application(app_dir: str | Path) -> Path:
     """The directory, absolute. Whether it is an application is for the compiler to say."""
-    path = Path(app_dir)
+    path, said = Path(app_dir), _printable(str(app_dir))
     known = sorted(child.name for child in (ROOT / "apps").glob("*") if child.is_dir())
     there = f"; there are apps/{', apps/'.join(known)}" if known else ""
     if not path.exists():
         if guess := meant(path.name, known):
             there = f"; did you mean {c_messages.from_here(ROOT / 'apps' / guess)}?"
-        raise WhitError(f"{app_dir}: no such directory{there}; ./whit new NAME makes one")
+        raise WhitError(f"{said}: no such directory{there}; ./whit new NAME makes one")
     if not path.is_dir():
         if not _holds_whit(path.parent):
             there = f"; did you mean {path.parent}?"
-        raise WhitError(f"{app_dir}: expected an application's directory, this is a file{there}")
+        raise WhitError(f"{said}: expected an application's directory, this is a file{there}")
     if inner := _applications_in(path):
-        raise WhitError(f"{app_dir}: expected an application's directory; did you mean {' or '.join(inner)}?")
+        raise WhitError(f"{said}: expected an application's directory; did you mean {' or '.join(inner)}?")
     if _holds_whit(path):
-        raise WhitError(f"{app_dir}: expected an application's directory, all of which is served; Whit is in it{there}")
+        raise WhitError(f"{said}: expected an application's directory, all of which is served; Whit is in it{there}")
     path = path.resolve()
     if wrong := _UNUSABLE.search(str(path)):
         expected = "expected UTF-8 without ; \\ ${ $( and control characters, which CMake cannot take; rename it"
@@ -195,8 +195,7 @@ def _applications_in(directory: Path) -> list[str]:
 
 
 def _printable(text: str) -> str:
-    text = os.fsencode(text).decode("utf-8", "backslashreplace")
-    return "".join(one if one.isprintable() else one.encode("unicode_escape").decode("ascii") for one in text)
+    return one_line(os.fsencode(text).decode("utf-8", "backslashreplace"))
 
 
 def _image_name(application: Application) -> str:

@@ -8,6 +8,7 @@ from decimal import Decimal
 
 from whit.compiler.model import ENUM, INTEGER_SIZES, STR
 from whit.compiler.services.model import BASE64, COUNT_MAX, DEPTH_MAX, RECORD_MAX, SCALE_MAX, VALUES_MAX
+from whit.errors import one_line
 
 TEXT_MAX = 254  # octets of a str without its NUL
 TAKEN_WHOLE_MAX = 252  # octets of a base64 argument that is there as a whole
@@ -69,7 +70,7 @@ class Outside(Exception):
     def __init__(self, line: int, message: str) -> None:
         super().__init__(message)
         self.line = line
-        self.message = message
+        self.message = one_line(message)
         self.placed = False  # the message says where in the line it is
 
 
