@@ -58,6 +58,7 @@ MISTAKES = {
     '<link rel=stylesheet href="//{{ args.name }}.example/x.css">': "in the host of href of <link>",
     '<iframe src="//user@{{ args.name }}/"></iframe>': "in the host of src of <iframe>",
     '<portal src="{{ args.name }}"></portal>': "at the beginning of src of <portal>",
+    '<svg><use xlink:href="{{ args.name }}"/></svg>': "at the beginning of xlink:href of <use>",
     '<svg><use href="//{{ args.name }}/a.svg"/></svg>': "in the host of href of <use>",
     # attributes that choose what is loaded, or what it may do
     '<applet code="{{ args.name }}"></applet>': "in code of <applet>: expected constant text",

@@ -16,6 +16,12 @@ TAKEN = (  # V: a value
     "location.assign(V)",
     'location.replace("//" + V)',
     "window.open(V)",
+    "open(V)",
+    "$.getScript(V)",
+    "new Worker\n(V)",
+    "self.importScripts?.(V)",
+    "window.setTimeout?.(V)",
+    "import\n(V)",
     "s.src = V",
     'a.href = c ? V : "/x"',
     "CSS.paintWorklet.addModule(V)",
@@ -34,6 +40,11 @@ TAKEN = (  # V: a value
 )
 RUN = (
     "eval?.(V)",
+    "eval\n(V)",
+    "eval // x\n(V)",
+    "(eval)(V)",
+    "new (Function)(V)",
+    "eval.apply(null, [V])",
     "(0,eval)(V)",
     'window["eval"](V)',
     "\\u0065val(V)",
@@ -64,6 +75,10 @@ DATA = (
     "const o = {href: V, src: V}",
     "class A { constructor() { this.x = V } }",
     "data.push([V, V])",
+    "db.import(V)",
+    "page.setTimeout(V)",
+    "xhr.open(V, url)",
+    'window.open("/a?b=" + V)',
     "for (const x of [V, V]) f(x)",
 )
 

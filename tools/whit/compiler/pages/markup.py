@@ -145,7 +145,7 @@ def _in_attribute(place: Place) -> tuple[Escape, Place]:
     if place.url == Url.NONE:
         return Escape.HTML, place
     if place.url == Url.START:
-        if (tag, name) in CODE_URLS:
+        if (tag, name.rpartition(":")[2]) in CODE_URLS:
             raise Misplaced(f'at the beginning of {name} of <{tag}>: expected a constant beginning, {name}="/path/..."')
         return Escape.URL, replace(place, url=Url.VALUE)
     if place.url == Url.HOST:

@@ -61,11 +61,23 @@ _RUNS = ("eval", "Function", "execScript", "constructor", "\\")
 _CALLS: Mapping[str, bool] = {  # by the end of what is called; True: only the first argument is code, markup or an URL
     **dict.fromkeys(("import", "Worker", "SharedWorker", "serviceWorker.register", "addModule"), True),
     **dict.fromkeys(("setTimeout", "setInterval", "setImmediate", "$", "jQuery", "html", "setHTMLUnsafe"), True),
-    **dict.fromkeys(("parseFromString", "createContextualFragment", "window.open", "location.assign"), True),
-    **dict.fromkeys(("location.replace", "navigation.navigate"), True),
+    **dict.fromkeys(("parseFromString", "createContextualFragment", "location.assign"), True),
+    **dict.fromkeys(("location.replace", "navigation.navigate", "getScript", "open"), True),
     **dict.fromkeys(("importScripts", "document.write", "document.writeln", "insertAdjacentHTML"), False),
     **dict.fromkeys(("setAttribute", "setAttributeNS"), False),
 }
+_GLOBAL = (
+    "import",
+    "Worker",
+    "SharedWorker",
+    "setTimeout",
+    "setInterval",
+    "setImmediate",
+    "importScripts",
+    "open",
+    "$",
+)
+"""Calls that are another object's own where they stand behind a name and a dot."""
 _PLACES = (
     "location",
     "href",
@@ -171,7 +183,9 @@ def _string(code: Code, frame: Frame, text: str) -> Code:
     is_settled = _SETTLED.match(content) is not None
     if frame.assigned in _PLACES and tail.endswith("="):
         frame = replace(frame, settled=is_settled)
-    elif frame.sink.partition(".")[0] in ("window", "location") and not tail and is_settled:
+    elif (
+        frame.sink in ("open", "location.assign", "location.replace", "navigation.navigate") and not tail and is_settled
+    ):
         frame = replace(frame, sink="")
     return (*code[:-1], _longer(frame, '""'))
 
@@ -216,10 +230,14 @@ def _opens(code: Code, frame: Frame, text: str) -> Code:
         inner = replace(inner, body=begins or re.search(r"([)}]|=>|\b(else|try|do|finally))\Z", tail) is not None)
     elif text == "(":
         called = re.sub(r"\s*\??\.\s*", ".", tail.removesuffix("?."))
-        ends = (one for one in _CALLS if re.search(rf"(?:\A|[^\w$]){re.escape(one)}\Z", called))
-        sink = next(ends, "")
+        sink = next((one for one in _CALLS if _is_called(one, called)), "")
         inner = replace(inner, sink=sink, first=_CALLS.get(sink, False))
     return (*code[:-1], _longer(frame, text), inner)
+
+
+def _is_called(name: str, called: str) -> bool:
+    before = r"\A|[^\w$.]|(?<![\w$.])(?:window|self|globalThis|top|parent)\." if name in _GLOBAL else r"\A|[^\w$]"
+    return re.search(rf"(?:{before}){re.escape(name)}\Z", called) is not None
 
 
 def _closes(code: Code, frame: Frame, text: str) -> Code:
