@@ -146,6 +146,7 @@ def test_large_files_are_not_parsed() -> None:
         *("server.key.bak", "server.key~", "key.pem.1", "id_rsa.old", "backup.sql.1", "prod.env.bak", "env.production"),
         *("a/private_key.der", "wp-config.php.orig", "wp-config.php", "pgpass", "_netrc", "site.netrc.save", "my.cnf"),
         *("_htpasswd", "sub/shadow", "secring.gpg", "wallet.dat", "sub/config.php", "nsskey.db", "key4.db"),
+        *("Copy of id_rsa", "id_rsa (1)", "server - Copy.key.txt", "dump.sql.txt"),
         *("a.sqlite3.swp", "all.sql.1.gz", "all.sql.xz", "x.pfx.old~"),
     ],
 )

@@ -30,7 +30,9 @@ _NAMES = (
     ),
 )
 # Suffixes of copies and of compressed files, which are judged by the name before them.
-_COPY = re.compile(r"(?:~|\.(?:bak|backup|old|orig|save|swp|tmp|copy|[0-9]+|gz|bz2|xz|zst|zip))+$")
+_COPY = re.compile(
+    r"\Acopy of |(?: \([0-9]+\)| - copy|~|\.(?:txt|bak|backup|old|orig|save|swp|tmp|copy|[0-9]+|gz|bz2|xz|zst|zip))+$"
+)
 _HARMLESS = re.compile(
     r"\.(git|gitignore|gitattributes|gitkeep|gitmodules|github|svn|hg|hgignore|DS_Store|directory|editorconfig|vscode"
     r"|idea|clang-format|clang-tidy|clangd|cache|venv|(mypy|ruff|pytest)_cache|_.*|#.*|.*\.sw[a-p]|.*~)"
