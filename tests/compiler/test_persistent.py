@@ -41,6 +41,7 @@ CASES = [
     (ONE + "a = { type = 'enum', values = 'on on' }", "2: a: values is 'on on': expected 1 to 64 different words"),
     (ONE + "a = { type = 'enum', values = 'on', default = 'off' }", "2: a: default is 'off': expected one"),
     (ONE + "records = 0\na = 'bool'", "2: records is 0: expected how many there are, 1 to 32768"),
+    (ONE + "a = { type = 'uint32', count = 0 }", "2: a: count is 0: expected an integer, 1 to 255"),
     (ONE + "a = { type = 'uint32', count = 64 }", "1: a record of [persistent.one] takes 260 octets: expected"),
     (
         "[persistent]\nsize = 32000\n" + ONE + "records = 100\na = { type = 'str', size = 20 }",

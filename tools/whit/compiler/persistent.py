@@ -151,7 +151,7 @@ def _integer(name: str, kind: str, table: Mapping[str, object], error: app_toml.
     low = number("min", least, least, most)
     high = number("max", most, low, most)
     default = number("default", min(max(0, low), high), low, high)
-    count = number("count", 0, 0, RECORD_MAX)
+    count = number("count", 1, 1, RECORD_MAX) if "count" in table else 0
     given = "default" in table
     return Field(name, kind, INTEGER_SIZES[kind], default, low, high, count, has_default=given)
 
