@@ -15,10 +15,6 @@ from whit.lab.published import PUBLISHED, read
 from tests.lab.reduced import exact
 
 SIZE_MOST = 600_000  # octets of docs/lab
-# Figures that have moved since they were published, of experiments that need a quiet machine for half an hour.
-AWAITED = {
-    "pc": ("pc_image_bytes",),
-}
 
 
 def results() -> dict[str, Any]:
@@ -43,11 +39,7 @@ def test_results_are_current(name: str) -> None:
     others = other_tools(experiment, one, circumstances(reduced=True)) if found else ""
     if others:
         pytest.skip(f"{name} was published with other tools: {others}")
-    awaited = [one for one in found if one.split()[0] in AWAITED.get(name, ())]
-    others_found = [one for one in found if one not in awaited]
-    assert not others_found, f"{name}: {'; '.join(others_found)}; mended by ./whit lab publish {name}"
-    if awaited:
-        pytest.skip(f"{name}: {'; '.join(awaited)}; mended by ./whit lab publish {name} on a quiet machine")
+    assert not found, f"{name}: {'; '.join(found)}; mended by ./whit lab publish {name}"
 
 
 @pytest.mark.parametrize("name", registry.NAMES)
