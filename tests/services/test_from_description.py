@@ -213,6 +213,12 @@ OF_WSDL = [
     ("injected", wsdl('<x:element name="a*/ int x; /*" type="x:int"/>'), "5: 'a*/ int x; /*' is the name of a value"),
     ("in a result", wsdl(result='<x:element name="v; int x" type="x:int"/>'), "9: 'v; int x' is the name of a value"),
     ("a keyword", wsdl('<x:element name="while" type="x:int"/>'), "5: 'while' is the name of a value: expected a C"),
+    (
+        "a keyword of C11",
+        wsdl('<x:element name="_Bool" type="x:int"/>'),
+        "5: '_Bool' is the name of a value: expected a C",
+    ),
+    ("a name of C's own", wsdl('<x:element name="_Atomic" type="x:int"/>'), "5: '_Atomic' is the name of a value"),
     ("a macro", wsdl('<x:element name="__FILE__" type="x:int"/>'), "5: '__FILE__' is the name of a value: expected"),
     (
         "sixteen",

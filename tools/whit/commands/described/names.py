@@ -10,6 +10,8 @@ from .wanted import Described, Function, Outside, every
 
 _PATH = re.compile(r"[A-Za-z0-9_][A-Za-z0-9._~-]{0,62}(/[A-Za-z0-9_][A-Za-z0-9._~-]{0,62}){0,7}")
 """A file below the new directory: no part of it begins with a dot, and none is empty."""
+_RESERVED = re.compile(r"_[A-Z]\w*")
+"""C's own (C11 7.1.3), _Bool and _Atomic among them: no header need make a keyword of it."""
 
 
 def check(described: Described) -> None:
@@ -17,7 +19,7 @@ def check(described: Described) -> None:
     for function in described.functions:
         _check_function(function)
         for value in (*every(function.arguments), *every(function.result)):
-            if not is_name(value.name):
+            if not is_name(value.name) or _RESERVED.fullmatch(value.name):
                 expected = "expected a C identifier of at most 63 characters, no keyword"
                 raise Outside(value.line, f"{value.name!r} is the name of a value: {expected}; rename it")
 
