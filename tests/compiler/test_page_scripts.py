@@ -75,6 +75,8 @@ DATA = (
     "const o = {href: V, src: V}",
     "class A { constructor() { this.x = V } }",
     "data.push([V, V])",
+    "const a = V\nb = c.replace(/\\s+/g, '')",
+    "const a = V\nb = `\\n`",
     "db.import(V)",
     "page.setTimeout(V)",
     "xhr.open(V, url)",
@@ -95,6 +97,12 @@ def judged(script: str) -> None:
 def test_no_value_becomes_code(script: str) -> None:
     with pytest.raises(Misplaced, match="of a script"):
         judged(script)
+
+
+def test_deep_brackets_take_no_time_and_no_value() -> None:
+    judged("(" * 200_000 + ")" * 200_000 + "; f(V)")
+    with pytest.raises(Misplaced, match="more than 100 brackets of a script"):
+        judged("(" * 101 + "V")
 
 
 @pytest.mark.parametrize("script", DATA)

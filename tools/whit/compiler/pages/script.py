@@ -68,23 +68,17 @@ _CALLS: Mapping[str, bool] = {  # by the end of what is called; True: only the f
 }
 _GLOBAL = (
     "import",
+    "importScripts",
     "Worker",
     "SharedWorker",
     "setTimeout",
     "setInterval",
     "setImmediate",
-    "importScripts",
     "open",
     "$",
 )
 """Calls that are another object's own where they stand behind a name and a dot."""
-_PLACES = (
-    "location",
-    "href",
-    "src",
-    "action",
-    "formAction",
-)  # assigned: an URL, whose beginning is constant or an error
+_PLACES = ("location", "href", "src", "action", "formAction")  # assigned: an URL; its beginning is constant or an error
 _MARKUP = ("innerHTML", "outerHTML", "srcdoc")  # assigned: markup, or with on... a handler
 _SETTLED = re.compile(r"/[^/\\]|\.{1,2}/|[\w-]+[/?#]|[?#]|https?://[^/\\?#\s]+[/?#]", re.IGNORECASE)
 _STATEMENTS = ("const", "let", "var", "if", "for", "while", "return", "switch", "try", "throw", "do")
@@ -96,6 +90,7 @@ _TOKEN = re.compile(
 )
 _OPENS = {Script.DOUBLE: '"', Script.SINGLE: "'", Script.LINE: "//", Script.BLOCK: "/*"}
 _TAIL = 80  # characters: more than any name above needs
+_DEPTH_MAX = 100  # brackets in brackets: of more, no value may follow in the statement
 
 
 @dataclass(frozen=True)
@@ -123,21 +118,24 @@ CONSTANT = (Frame(),)
 
 
 def follow(code: Code, state: Script, text: str) -> Code:
-    """Behind `text`, which begins in `state`."""
+    """Returns what was read behind `text`, which begins in `state`: up to where this reader is not sure."""
     if state == Script.UNSURE:
         return code
     for token in _TOKEN.finditer(_OPENS.get(state, "") + text):
         assert token.lastgroup
+        if token["other"] in ("/", "`"):
+            break
         code = _READ[token.lastgroup](code, code[-1], token[0])
     return code
 
 
 def behind_value(code: Code) -> Code:
+    """Returns what was read, with a value that was written here."""
     return (*code[:-1], _longer(replace(code[-1], valued=True), "0"))
 
 
 def takes(code: Code) -> str:
-    """What takes a value here as code, as markup or as an URL; "": nothing does."""
+    """Returns what takes a value here as code, as markup or as an URL; "": nothing does."""
     for frame in reversed(code):
         if frame.takes:
             return frame.takes
@@ -147,12 +145,12 @@ def takes(code: Code) -> str:
 
 
 def ran(code: Code) -> str:
-    """Of _RUNS what stands in one statement with a value, or ""."""
+    """Returns what runs text in one statement with a value; "": nothing does."""
     return next((frame.runs for frame in code if frame.valued and frame.runs), "")
 
 
 def either(one: Code, other: Code) -> Code | None:
-    """Behind one of two ways; None: they do not end in the same brackets."""
+    """Returns what may have been read behind one of two ways; None: they do not end in the same brackets."""
     if len(one) != len(other):
         return None
     return tuple(map(_either, one, other))
@@ -224,6 +222,8 @@ def _assigns(code: Code, frame: Frame, text: str) -> Code:
 
 
 def _opens(code: Code, frame: Frame, text: str) -> Code:
+    if len(code) > _DEPTH_MAX:
+        return (*code[:-1], replace(frame, runs=f"more than {_DEPTH_MAX} brackets"))
     tail, inner = frame.tail.rstrip(), Frame(bracket=text)
     if text == "{":
         begins = not tail and frame.bracket in ("", "{")
