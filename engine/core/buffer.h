@@ -105,7 +105,7 @@ uint8_t chunked_step(uint8_t step, uint8_t c, uint32_t *size);
 
 // ------------------------------------------------------------------------------------------------ the block of a request with a body
 
-// How far a request's body is read. Its block in the shared buffer is taken when the request line has ended, written
+// The state of a request's body while it is read. Its block in the shared buffer is taken when the request line has ended, written
 // to by the field lines, and given back when the request is answered. What field lines write there counts only as far
 // as the slot's flags say so, so that a segment that proves to be spoilt leaves nothing.
 //
@@ -208,7 +208,7 @@ const struct whit_post *body_post(const struct whit_tcb *t);
 struct body *body_of(const struct whit_tcb *t);       // of the request in t; NULL: it takes none
 struct body *body_here(const struct whit_tcb *t);     // the same of a request that takes one
 bool body_is_endpoint(const struct whit_generator *generator);         // SOAP calls services there
-// What stands behind its struct body: the request's struct args_t, or behind its struct parts, the struct state_t.
+// Returns what stands in the block behind struct body: struct args_t of a form; behind struct parts, struct state_t; either, by `post`.
 static inline void *body_arguments(struct body *b) { return (uint8_t *)b + sizeof(struct body) + FORM_PARTS_LEN; }
 static inline void *body_state(struct body *b) { return (uint8_t *)b + sizeof(struct body) + PARTS_LEN; }
 static inline void *body_data(const struct whit_post *post, struct body *b) { return body_takes_parts(post) ? body_state(b) : body_arguments(b); }

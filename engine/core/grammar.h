@@ -72,7 +72,7 @@ enum whit_mark_bit {
     BIT_KNOWN,         // If-None-Match names the identity representation; the bits above it: its variants
 };
 
-// In the order of response_head.c.
+// The status of a response, by its place in response_head.c's table.
 enum http_status {
     HTTP_200, HTTP_304, HTTP_400, HTTP_404, HTTP_408, HTTP_412, HTTP_413, HTTP_414, HTTP_431, HTTP_501, HTTP_505,
     HTTP_500, HTTP_503,    // with WHIT_HAS_GENERATORS only

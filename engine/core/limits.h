@@ -12,7 +12,7 @@
 
 // ------------------------------------------------------------------------------------------------ what must hold
 
-// What must hold at a place, whatever a packet said. Test builds look, and end with what was broken; others have nothing of it.
+// HOLDS() ends a test build where its condition is false, whatever a packet said, and names it. Other builds have nothing of it.
 
 #ifdef WHIT_CHECKED
 void whit_broken(const char *what);    // of the port: says it and ends the program
@@ -110,7 +110,7 @@ void whit_broken(const char *what);    // of the port: says it and ends the prog
 #define WHIT_REPEATS (WHIT_CONNECTIONS > 64 || WHIT_IDLE > 64 ? 64 : WHIT_REPEATS_USUAL)
 #endif
 
-// What a host has had in flight is the next response's window (recovery_full.c), where app.toml leaves it open too.
+// WHIT_KEEPS_WINDOW: the next response to a host begins with what the last had in flight (recovery_full.c). This is for an app.toml that does not say.
 #ifndef WHIT_KEEPS_WINDOW
 #define WHIT_KEEPS_WINDOW (WHIT_SACK && WHIT_KEEPS_WINDOW_USUAL)
 #endif
@@ -160,7 +160,7 @@ _Static_assert(WHIT_RCV_WND >= 536 && WHIT_RCV_WND <= 65535, "receive_window: 53
 
 // ------------------------------------------------------------------------------------------------ positions
 
-// Where in a response: 16 bits where none of the application's has 64 kB, else 24. The application compiler knows which.
+// whit_position counts octets of a response: in 16 bits where no response of the application has 64 kB, else in 24.
 
 #if WHIT_POSITION_BITS != 16
 typedef uint32_t whit_position;

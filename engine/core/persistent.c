@@ -207,7 +207,7 @@ bool record_load(uint16_t address, void *record, uint8_t len, uint16_t seed)
     return whit_port_persistent_read(address, record, len) && *(const uint16_t *)record == seal_of(record, len, seed);
 }
 
-// What was never written is known by its first word.
+// Returns whether a record was written whole. One that was never written is known by its first word.
 bool record_is_whole(uint16_t address, uint8_t len, uint16_t seed)
 {
     uint16_t seal = 0;

@@ -286,7 +286,7 @@ struct whit_tag *table_tag(const struct whit_tcb *peer, whit_tuple tuple, bool w
 // ------------------------------------------------------------------------------------------------ hosts
 
 // The hosts of a large build: a slot's is known by its number, others hang in lists of a hash table. There are twice as many places
-// as slots, and who has no slot makes room in turn: on average the second place that is looked at is nobody's.
+// as slots, and hosts without a slot make room in turn: on average the second place that is compared is such a one.
 
 #define NO_PEER 0xffff
 

@@ -145,7 +145,7 @@ bool table_is_promised(const struct whit_tcb *but)
 
 // ------------------------------------------------------------------------------------------------ hosts
 
-// The hosts of a small build are found by looking at all of them. Who has no slot makes room, the one that came first before the others.
+// Hosts of a small build: each is found by comparing all of them. A host without a slot makes room; the oldest does first.
 
 static uint32_t peer_addr[PEERS];    // 0: free
 static uint8_t peer_turn;            // the place that is looked at next
@@ -176,7 +176,7 @@ uint16_t peer_slot_cnt(uint16_t peer)
     return peer_slots(peer_addr[peer]);
 }
 
-// Of as many places as there are slots, one is nobody's while a slot looks for its own.
+// Returns a place for a host that has none. There are as many places as slots, so one is free while a slot looks for its own.
 static uint16_t place_new(void)
 {
     while (peer_slots(peer_addr[peer_turn]) != 0)

@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: MIT
-// What the application compiler writes and the engine reads.
-//
-// The least shared buffer for what an application has. A generated source looks at it beside the author's file, so every name
-// here begins with whit_ or WHIT_.
+// Types of the tables that the application compiler writes and the engine reads, and the least shared buffer for what an application
+// has. A generated source includes this beside the author's file, so every name begins with whit_ or WHIT_.
 #ifndef WHIT_CORE_TABLES_H
 #define WHIT_CORE_TABLES_H
 
@@ -42,8 +40,7 @@ _Static_assert(WHIT_ALIGNMENT <= 8 && (WHIT_ALIGNMENT & (WHIT_ALIGNMENT - 1)) ==
 
 // ------------------------------------------------------------------------------------------------ tables
 
-// What the application compiler writes and the engine reads: all of it is constant and lives in flash. A generated source
-// includes this beside the author's file, so every name begins with whit_ or WHIT_.
+// All tables are constant and live in flash.
 
 struct args_t;     // each generator has its own; the engine only carries the address
 struct state_t;    // likewise

@@ -221,7 +221,7 @@ __attribute__((noinline)) bool in_class(uint8_t class, uint8_t c)
     return (set << 1 >> class & 1) != 0;
 }
 
-// Returns what follows the alternative for c; NULL: there is none.
+// Returns the node behind the alternative that begins with c; NULL: no alternative does.
 static const uint8_t *automaton_next(const uint8_t *list, uint8_t c)
 {
     for (;;) {    // the compiler's lists end with an alternative marked LAST

@@ -76,7 +76,7 @@ void rx_begin(uint8_t stage, uint16_t need);   // the next `need` octets are for
 void rx_ignore(enum whit_counter why);         // drop: count, and pass over the rest of the frame
 void rx_forget(const struct whit_tcb *slot);   // the slot changed under a frame that is half in: drop that frame
 
-// The slot of its connection; NULL: there is none, or it is not known yet.
+// The slot of its connection; NULL: it has none, or none is known yet.
 static inline void rx_belongs_to(struct whit_rx *rx, struct whit_tcb *slot) { rx->slot = slot; }
 
 // A header of so many octets is complete. What it leaves is carried.
