@@ -110,7 +110,7 @@ void whit_broken(const char *what);    // of the port: says it and ends the prog
 #define WHIT_REPEATS (WHIT_CONNECTIONS > 64 || WHIT_IDLE > 64 ? 64 : WHIT_REPEATS_USUAL)
 #endif
 
-// WHIT_KEEPS_WINDOW: the next response to a host begins with what the last had in flight (recovery_full.c). This is for an app.toml that does not say.
+// WHIT_KEEPS_WINDOW: a response to a host begins with what the last had in flight (recovery_full.c). The default.
 #ifndef WHIT_KEEPS_WINDOW
 #define WHIT_KEEPS_WINDOW (WHIT_SACK && WHIT_KEEPS_WINDOW_USUAL)
 #endif
